@@ -1,0 +1,45 @@
+// Package canvas shows a small graph and lets the user work with it: zoom, pan,
+// drag, pin, select, undo, export. It draws everything itself on one raster
+// layer and knows nothing of the engine: package app maps engine values onto a
+// Model.
+package canvas
+
+// Role says what a node is in the picture. Roles differ in shape and outline as
+// well as in colour.
+type Role int
+
+// The roles.
+const (
+	Plain    Role = iota // context
+	Known                // named in the question
+	Variable             // bound on the way to the answer
+	Answer               // answers the question
+)
+
+// Node is one node of the picture.
+type Node struct {
+	ID    string // unique within the model
+	Label string
+	Type  string // shown small below the label; may be empty
+	Role  Role
+}
+
+// Edge is one directed edge of the picture.
+type Edge struct {
+	ID    string // unique within the model
+	From  int    // index into Nodes
+	To    int    // index into Nodes
+	Label string
+	Tag   string // a short mark beside the label, such as "T1"; may be empty
+}
+
+// Model is what a View shows. It is a value: a View never changes it.
+type Model struct {
+	Nodes []Node
+	Edges []Edge
+	// Layered asks for reasoning order: known nodes left, answers right. Off,
+	// the layout is by forces.
+	Layered bool
+	// Title and Note are printed on exports: the question, and the graph's name.
+	Title, Note string
+}

@@ -1,0 +1,119 @@
+// Package answer makes answers out of evidence, and checks them.
+//
+// A direct answer is made from the bindings alone and always exists; a model
+// may phrase one, and every sentence of it is checked against the triples that
+// it cites.
+package answer
+
+import (
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+// Verdict is what the evidence says of a claim.
+type Verdict int
+
+// The verdicts.
+const (
+	NoVerdict Verdict = iota // not a claim
+	Supported
+	Refuted
+	NotFound // not found in this KG; never "false"
+)
+
+// String returns the verdict in words.
+func (v Verdict) String() string {
+	switch v {
+	case NoVerdict:
+		return ""
+	case Supported:
+		return "supported"
+	case Refuted:
+		return "refuted"
+	case NotFound:
+		return "not found in this graph"
+	}
+	return "unknown"
+}
+
+// MarshalText writes the verdict in words.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// Check is the result of comparing a sentence with the triples it cites.
+type Check int
+
+// The results of a check.
+const (
+	Unchecked     Check = iota
+	Covered             // every name, number and negation is in the cited triples
+	Partly              // some of it is
+	Misattributed       // the evidence says it, but not in the cited triples
+	NotInEvidence
+)
+
+// String returns the check's result in words.
+func (c Check) String() string {
+	switch c {
+	case Unchecked:
+		return "not checked"
+	case Covered:
+		return "supported"
+	case Partly:
+		return "partly supported"
+	case Misattributed:
+		return "cites the wrong triple"
+	case NotInEvidence:
+		return "not in the evidence"
+	}
+	return "unknown"
+}
+
+// MarshalText writes the result in words.
+func (c Check) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Sentence is one sentence of an answer.
+type Sentence struct {
+	Text string `json:"text"`
+	// Citations are numbers into the pack: 1 is T1.
+	Citations []int  `json:"citations"`
+	Check     Check  `json:"check"`
+	Reason    string `json:"reason,omitempty"` // why it is not Covered
+}
+
+// Item is one entity that answers the question.
+type Item struct {
+	Entity kg.EntityID `json:"entity"`
+	Label  string      `json:"label"`
+	// Citations are the triples of its best match, as numbers into the pack.
+	Citations []int   `json:"citations"`
+	Distance  float64 `json:"distance"` // of its best match; 0 is exact
+	// Matches counts the matches that bind it.
+	Matches int `json:"matches"`
+}
+
+// Missing is one thing that stood between the question and an answer.
+type Missing struct {
+	What    string `json:"what"`    // "mention", "relation" or "match"
+	Text    string `json:"text"`    // the words concerned
+	Closest string `json:"closest"` // the nearest thing that the graph has, or empty
+}
+
+// Refusal says why there is no answer.
+type Refusal struct {
+	Reason  string    `json:"reason"` // one sentence for people
+	Missing []Missing `json:"missing,omitempty"`
+	// Closest are candidates that meet part of the pattern, best first.
+	Closest []evidence.Candidate `json:"closest,omitempty"`
+}
+
+// Answer is what is said in reply, with the evidence that it rests on.
+type Answer struct {
+	Verdict   Verdict       `json:"verdict,omitempty"`
+	Items     []Item        `json:"items,omitempty"`
+	Count     int           `json:"count"` // distinct items, also where Items was cut
+	Sentences []Sentence    `json:"sentences"`
+	Pack      evidence.Pack `json:"pack"`
+	Refusal   *Refusal      `json:"refusal,omitempty"`
+	// Model names the model that wrote the sentences; empty for a direct answer.
+	Model string `json:"model,omitempty"`
+}

@@ -1,0 +1,87 @@
+// Package engine answers questions over a knowledge graph. It has no user
+// interface: package app drives it, and so do tests and evaluations.
+//
+//	question ─link─▶ mentions ─plan─▶ Plan ─retrieve─▶ Candidates ─answer─▶ Answer ─check─▶ Run
+package engine
+
+import (
+	"time"
+
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/plan"
+)
+
+// Stage is one step of a run.
+type Stage int
+
+// The stages, in order.
+const (
+	StageLink Stage = iota
+	StagePlan
+	StageRetrieve
+	StageAnswer
+	StageCheck
+)
+
+// Stages lists every stage in order.
+var Stages = []Stage{StageLink, StagePlan, StageRetrieve, StageAnswer, StageCheck}
+
+// String returns the stage's name.
+func (s Stage) String() string {
+	return [...]string{"link", "plan", "retrieve", "answer", "check"}[s]
+}
+
+// MarshalText writes the stage's name.
+func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Events is told how a run is going. Fields may be nil. They are called on the
+// goroutine that does the work, in order, and must return quickly.
+type Events struct {
+	StageBegin func(Stage)
+	StageEnd   func(StageRecord)
+	// Progress reports work done; total 0 means unknown.
+	Progress func(task string, done, total int64)
+	// Token is given each piece of a model's answer as it comes.
+	Token func(piece string)
+}
+
+// StageRecord is what a stage left behind.
+type StageRecord struct {
+	Stage    Stage         `json:"stage"`
+	Duration time.Duration `json:"duration"`
+	Summary  string        `json:"summary"`           // its result in a few words, for people
+	Details  []string      `json:"details,omitempty"` // one line each, for the step view
+	Err      string        `json:"error,omitempty"`   // a sentence, or empty
+}
+
+// AskOptions are the choices of one question; the zero value is the default.
+type AskOptions struct {
+	// Reading is the index of the plan's reading to follow, for when the user
+	// chose another one than the best.
+	Reading int
+	// K is how many matches to keep beyond the set of best ones.
+	//
+	// The default value is 3, the paper's.
+	K int
+	// MaxAnswers caps the matches at the best distance. The default value is 2000.
+	MaxAnswers int
+	// MaxWallTime is the soft deadline of the retrieval. The default value is 10s.
+	MaxWallTime time.Duration
+	// NoModel keeps the model out of this question even where one is set.
+	NoModel bool
+}
+
+// Run is the whole record of one question: every stage's input, output and time.
+type Run struct {
+	Question string        `json:"question"`
+	Started  time.Time     `json:"started"`
+	Stages   []StageRecord `json:"stages"`
+	Plan     *plan.Plan    `json:"plan"`
+	Reading  int           `json:"reading"` // index into Plan.Readings; -1 for none
+	// Candidates are the matches, best first.
+	Candidates   []evidence.Candidate  `json:"candidates"`
+	Completeness evidence.Completeness `json:"completeness"`
+	Stats        evidence.Stats        `json:"stats"`
+	Answer       *answer.Answer        `json:"answer"`
+}

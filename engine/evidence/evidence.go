@@ -1,0 +1,132 @@
+// Package evidence holds the words that every retriever answers in.
+//
+//	Candidate    one subgraph that a retriever proposes: pattern nodes bound to
+//	             entities, pattern edges bound to triples, and its distance
+//	Explanation  why a score is what it is, as a tree
+//	Completeness whether a search saw everything, and if not, why
+//	Pack         the triples that were kept, numbered T1, T2, … for citation
+//
+// Triple and entity ids belong to one kg.Graph.
+package evidence
+
+import (
+	"slices"
+	"time"
+
+	"cairn/engine/kg"
+)
+
+// Explanation says where a number comes from: Value is the sum (or whatever
+// Message says) of the Children's values.
+type Explanation struct {
+	Value    float64       `json:"value"`
+	Message  string        `json:"message"`
+	Children []Explanation `json:"children,omitempty"`
+}
+
+// Candidate is one match of a pattern.
+type Candidate struct {
+	// Nodes[i] is the entity bound to pattern node i, or kg.NoEntity.
+	Nodes []kg.EntityID `json:"nodes"`
+	// Edges[i] is the triple bound to pattern edge i, or kg.NoTriple.
+	Edges []kg.TripleID `json:"edges"`
+	// Distance is the graph semantic distance (SimGRAG §4.3): 0 is exact,
+	// lower is closer.
+	Distance float64 `json:"distance"`
+	// NodeDistance[i] and EdgeDistance[i] are the parts of Distance, in the
+	// order of the pattern's nodes and edges.
+	NodeDistance []float64 `json:"node_distance,omitempty"`
+	EdgeDistance []float64 `json:"edge_distance,omitempty"`
+}
+
+// Triples returns the distinct triples of the candidate, ascending.
+func (c Candidate) Triples() []kg.TripleID {
+	ts := make([]kg.TripleID, 0, len(c.Edges))
+	for _, t := range c.Edges {
+		if t != kg.NoTriple {
+			ts = append(ts, t)
+		}
+	}
+	slices.Sort(ts)
+	return slices.Compact(ts)
+}
+
+// Completeness says whether a search saw everything that it was asked for.
+type Completeness int
+
+// The ways in which a search can end.
+const (
+	Exhaustive  Completeness = iota // everything within the question's terms
+	CutByK                          // only the best k were kept
+	CutByBudget                     // a size limit was reached
+	TimedOut                        // the soft deadline was reached
+	Relaxed                         // conditions were dropped to find anything
+	Fallback                        // another method stood in
+)
+
+// String returns the completeness in words for people.
+func (c Completeness) String() string {
+	switch c {
+	case Exhaustive:
+		return "complete"
+	case CutByK:
+		return "only the best were kept"
+	case CutByBudget:
+		return "cut off at a size limit"
+	case TimedOut:
+		return "cut off by time"
+	case Relaxed:
+		return "with conditions relaxed"
+	case Fallback:
+		return "found by a simpler method"
+	}
+	return "unknown"
+}
+
+// MarshalText writes the completeness in words, for run records.
+func (c Completeness) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Stats counts the work of one search.
+type Stats struct {
+	Considered int           `json:"considered"` // partial matches looked at
+	Pruned     int           `json:"pruned"`     // partial matches cut by the bound
+	Found      int           `json:"found"`      // full matches seen
+	Duration   time.Duration `json:"duration"`
+}
+
+// Add adds the counts of o.
+func (s *Stats) Add(o Stats) {
+	s.Considered += o.Considered
+	s.Pruned += o.Pruned
+	s.Found += o.Found
+	s.Duration += o.Duration
+}
+
+// Pack is the evidence that an answer may cite: distinct triples in reading
+// order, numbered from T1.
+type Pack struct {
+	Triples []kg.TripleID `json:"triples"` // Triples[0] is T1
+}
+
+// Number returns the citation number of a triple (1 is T1), or 0.
+func (p Pack) Number(t kg.TripleID) int { return slices.Index(p.Triples, t) + 1 }
+
+// NewPack numbers the triples of candidates in the order in which they are
+// first met, at most limit of them (0: no limit), and reports whether any was
+// left out.
+func NewPack(cs []Candidate, limit int) (p Pack, cut bool) {
+	seen := map[kg.TripleID]bool{}
+	for _, c := range cs {
+		for _, t := range c.Edges {
+			if t == kg.NoTriple || seen[t] {
+				continue
+			}
+			if limit > 0 && len(p.Triples) == limit {
+				return p, true
+			}
+			seen[t] = true
+			p.Triples = append(p.Triples, t)
+		}
+	}
+	return p, false
+}

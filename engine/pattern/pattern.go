@@ -1,0 +1,135 @@
+// Package pattern holds the words for what is looked for in a graph.
+//
+//	Pattern  nodes and edges to be matched, the asked node, and what to do with
+//	         the matches (list, count, verify, compare)
+//	Node     known (a mention, perhaps already linked) or a variable
+//	Edge     a relation as text, as fixed relations, or unknown
+//
+// A Pattern is what planners make, what users edit and what retrievers match
+// (SimGRAG §3.1, "pattern graph").
+package pattern
+
+import "cairn/engine/kg"
+
+// Task is what is asked of the matches.
+type Task int
+
+// The tasks.
+const (
+	Find   Task = iota // which entities bind the asked node?
+	Count              // how many different entities bind it?
+	Verify             // does any match exist?
+)
+
+// String returns the task's name.
+func (t Task) String() string {
+	switch t {
+	case Find:
+		return "find"
+	case Count:
+		return "count"
+	case Verify:
+		return "verify"
+	}
+	return "unknown"
+}
+
+// MarshalText writes the task's name.
+func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// Reuse says which pattern nodes may be bound to the same entity.
+type Reuse int
+
+// The reuse modes.
+const (
+	// ReuseNone binds different nodes to different entities (SimGRAG
+	// Definition 1: a bijection). The default.
+	ReuseNone Reuse = iota
+	// ReuseVariables lets variables share an entity with each other, never with
+	// a known node: "films sharing an actor with X" drops X itself, yet an
+	// actor may also be the director. This is MetaQA's convention.
+	ReuseVariables
+	// ReuseAll lets any two nodes share an entity.
+	ReuseAll
+)
+
+// Node is one node of a pattern.
+type Node struct {
+	// Text is the mention of a known node as the question has it, and the
+	// name of a variable ("?film") otherwise.
+	Text string `json:"text"`
+	// Variable says that any entity may bind, subject to Type.
+	Variable bool `json:"variable,omitempty"`
+	// Entities are the entities that a known node is linked to; empty means
+	// that the retriever looks for the nearest names of Text.
+	Entities []kg.EntityID `json:"entities,omitempty"`
+	// Distances[i] is the distance of Entities[i] to the mention; nil means 0.
+	Distances []float64 `json:"distances,omitempty"`
+	// Type is a type hint in words, or empty.
+	Type string `json:"type,omitempty"`
+	// Within restricts a variable to these entities (ascending); nil means no
+	// restriction. Planners fill it from types that the graph really has.
+	Within []kg.EntityID `json:"-"`
+}
+
+// Direction says how a pattern edge lies on a triple.
+type Direction int
+
+// The directions.
+const (
+	Either  Direction = iota // From may be head or tail (the paper's matching)
+	Forward                  // From is the head
+)
+
+// Edge is one edge of a pattern.
+type Edge struct {
+	From int `json:"from"` // index into Nodes
+	To   int `json:"to"`   // index into Nodes
+	// Relation is the relation as text; empty means any relation at cost 0.
+	Relation string `json:"relation"`
+	// Fixed are the relations that the edge must have; empty means that the
+	// retriever looks for the nearest relation names of Relation.
+	Fixed []kg.RelationID `json:"fixed,omitempty"`
+	// Direction is how the edge lies on a triple.
+	Direction Direction `json:"direction,omitempty"`
+}
+
+// Op compares a value with a number or date.
+type Op int
+
+// The comparisons.
+const (
+	Less Op = iota
+	AtMost
+	Equal
+	AtLeast
+	Greater
+)
+
+// Filter keeps the matches whose node has a value that compares as said.
+type Filter struct {
+	Node  int     `json:"node"` // index into Nodes, whose entity is read as a value
+	Op    Op      `json:"op"`
+	Value float64 `json:"value"` // a number, or a date as years with fraction
+}
+
+// Order keeps the matches with the largest or smallest value of a node.
+type Order struct {
+	Node       int  `json:"node"` // index into Nodes, whose entity is read as a value
+	Descending bool `json:"descending"`
+	Limit      int  `json:"limit"` // how many distinct values to keep; 1 for "the largest"
+}
+
+// Pattern is what is looked for.
+type Pattern struct {
+	Nodes []Node `json:"nodes"`
+	Edges []Edge `json:"edges"`
+	// Asked is the node whose bindings answer the question; -1 for Verify.
+	Asked   int      `json:"asked"`
+	Task    Task     `json:"task"`
+	Reuse   Reuse    `json:"reuse"`
+	Filters []Filter `json:"filters,omitempty"`
+	Order   *Order   `json:"order,omitempty"`
+	// Negated says that a claim denies what the edges state.
+	Negated bool `json:"negated,omitempty"`
+}

@@ -1,0 +1,65 @@
+// Package plan holds what planners propose: readings of a question as patterns.
+//
+//	question ─Planner─▶ Plan{Mentions, Readings} ─retriever─▶ evidence
+//
+// Planners live in the packages below this one: builtin needs no model, model
+// asks a language model.
+package plan
+
+import (
+	"context"
+
+	"cairn/engine/evidence"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+)
+
+// Planner turns a question or claim into a plan.
+type Planner interface {
+	// Name is the planner's name for people, such as "built-in".
+	Name() string
+	// Plan never fails on what the user wrote: a question that it cannot read
+	// gets a Plan with no Readings and the reason.
+	Plan(ctx context.Context, question string) (*Plan, error)
+}
+
+// Reading is one way to understand the question.
+type Reading struct {
+	Pattern *pattern.Pattern `json:"pattern"`
+	// Score ranks the readings of one plan, higher is better; it means nothing
+	// across questions.
+	Score       float64              `json:"score"`
+	Explanation evidence.Explanation `json:"explanation"`
+	// Text says the reading in words: "films directed by Anthony Mann → year".
+	Text string `json:"text"`
+	// Unused are the content words of the question that the reading ignores.
+	Unused []string `json:"unused,omitempty"`
+}
+
+// Doubt is why a planner is not sure.
+type Doubt int
+
+// The doubts.
+const (
+	Sure             Doubt = iota
+	Ambiguous              // two readings are about as good; the user may choose
+	Unsure                 // a hop has no word behind it, or a strong word is unused
+	NoMention              // nothing in the question names an entity of the graph
+	NoRelation             // nothing in the question or schema says what to look for
+	NotSupported           // the question's form is not handled
+)
+
+// Plan is what a planner makes of a question.
+type Plan struct {
+	Question string         `json:"question"`
+	Planner  string         `json:"planner"`
+	Mentions []link.Mention `json:"mentions"`
+	// Readings are the ways to understand the question, best first; empty when
+	// the planner gives up.
+	Readings []Reading `json:"readings"`
+	Doubt    Doubt     `json:"doubt"`
+	// Reason says the doubt in a sentence for people; empty when Sure.
+	Reason string `json:"reason,omitempty"`
+	// Unlinked are phrases that look like names but match no entity.
+	Unlinked []string `json:"unlinked,omitempty"`
+}
