@@ -41,12 +41,12 @@ type Doubt int
 
 // The doubts.
 const (
-	Sure             Doubt = iota
-	Ambiguous              // two readings are about as good; the user may choose
-	Unsure                 // a hop has no word behind it, or a strong word is unused
-	NoMention              // nothing in the question names an entity of the graph
-	NoRelation             // nothing in the question or schema says what to look for
-	NotSupported           // the question's form is not handled
+	Sure         Doubt = iota
+	Ambiguous          // two readings are about as good; the user may choose
+	Unsure             // a hop has no word behind it, or a strong word is unused
+	NoMention          // nothing in the question names an entity of the graph
+	NoRelation         // nothing in the question or schema says what to look for
+	NotSupported       // the question's form is not handled
 )
 
 // Plan is what a planner makes of a question.
