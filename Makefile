@@ -1,0 +1,112 @@
+# Cairn's tasks. `make` alone lists them.
+
+# Where Go is often installed without being in PATH. Go's own choice of toolchain
+# (go.mod, GOTOOLCHAIN) is left alone.
+export PATH := $(PATH):/usr/local/go/bin:/usr/lib/go/bin:$(HOME)/go/bin:/opt/homebrew/bin
+# SQLite is C, so every build needs cgo.
+export CGO_ENABLED := 1
+
+GO ?= go
+# migrated_fynedo: Fyne trusts us to touch widgets on its own goroutine only,
+# which saves a stack trace at every refresh.
+TAGS ?= migrated_fynedo
+# ci: Fyne's in-memory driver, so that tests need no display and no GL headers.
+TEST_TAGS ?= ci
+LINT_VERSION := 2.15.0
+FUZZTIME ?= 10s
+OUT ?= out
+
+# A window needs a display on Linux; macOS and Windows always have one.
+ifeq ($(shell uname -s),Linux)
+WINDOW := $(if $(DISPLAY)$(WAYLAND_DISPLAY),yes,)
+else
+WINDOW := yes
+endif
+
+.PHONY: help
+help: ## list the tasks
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+.PHONY: run
+run: ## open the window; without a display, answer the sample questions into out/
+ifeq ($(WINDOW),yes)
+	@packaging/deps.sh
+	@echo "building; the first time takes a few minutes"
+	@$(GO) build -trimpath -tags "$(TAGS)" -o bin/cairn .
+	@bin/cairn $(ARGS)
+else
+	@packaging/deps.sh --headless
+	@echo "there is no display here (DISPLAY and WAYLAND_DISPLAY are empty): answering the sample questions into $(OUT)/ instead of opening the window"
+	@echo "building; the first time takes a few minutes"
+	@$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-headless .
+	@bin/cairn-headless tour --out $(OUT) $(ARGS)
+endif
+
+.PHONY: build
+build: ## build bin/cairn as it is released
+	@packaging/deps.sh
+	$(GO) build -trimpath -tags "release $(TAGS)" -ldflags "-s -w" -o bin/cairn .
+
+.PHONY: test
+test: test-code test-window ## vet, all tests without a display, then the real window under Xvfb
+
+.PHONY: test-code
+test-code: ## vet and all tests, without a display
+	@packaging/deps.sh --headless
+	$(GO) vet -tags $(TEST_TAGS) ./...
+	$(GO) test -tags $(TEST_TAGS) ./...
+
+.PHONY: test-window
+test-window: ## start the real window under Xvfb, look at it, close it
+	@packaging/deps.sh --gui-test
+	$(GO) build -tags "$(TAGS)" -o bin/cairn .
+	packaging/smoke.sh bin/cairn
+
+.PHONY: race
+race: ## all tests with the race detector
+	@packaging/deps.sh --headless
+	$(GO) test -race -short -timeout 15m -tags $(TEST_TAGS) ./...
+
+.PHONY: lint
+lint: bin/golangci-lint-$(LINT_VERSION) ## golangci-lint, pinned, and the formatting
+	bin/golangci-lint run ./...
+	bin/golangci-lint fmt --diff ./...
+
+# The marker's name carries the version, so that a new pin builds anew. A binary
+# of the right version that is already there is kept.
+bin/golangci-lint-$(LINT_VERSION):
+	@packaging/deps.sh --headless
+	@mkdir -p bin
+	@if bin/golangci-lint version 2>/dev/null | grep -Eq 'version v?$(LINT_VERSION) '; then :; else \
+		echo "building golangci-lint $(LINT_VERSION) from its Go module; this takes a few minutes, once"; \
+		GOBIN="$(CURDIR)/bin" $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINT_VERSION); \
+	fi
+	@touch $@
+
+.PHONY: bench
+bench: ## the benchmarks of every package
+	@packaging/deps.sh --headless
+	$(GO) test -tags $(TEST_TAGS) -run '^$$' -bench . -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (10s) each
+	@packaging/deps.sh --headless
+	@GO="$(GO)" TAGS="$(TEST_TAGS)" packaging/fuzz.sh $(FUZZTIME)
+
+.PHONY: screenshots
+screenshots: ## take the pictures of docs/pictures from the real window under Xvfb
+	@packaging/deps.sh --gui-test
+	$(GO) build -tags "$(TAGS)" -o bin/cairn .
+	packaging/screenshots.sh bin/cairn docs/pictures
+
+.PHONY: generate
+generate: ## write generated files again (the sample graph)
+	$(GO) generate ./...
+
+.PHONY: tidy
+tidy: ## check that go.mod and go.sum are what the code needs
+	$(GO) mod tidy -diff
+
+.PHONY: clean
+clean: ## remove what make built; your graphs are elsewhere and stay
+	rm -rf bin $(OUT)
