@@ -1,0 +1,274 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/plan"
+)
+
+// SentenceRow is one sentence of an answer.
+type SentenceRow struct {
+	Text      string
+	Citations []int  // numbers into the pack: 1 is T1
+	Check     string // the result of the check in words; empty where not checked
+	Reason    string // why it is not fully supported
+	Good      bool   // the check found every part of it in the cited triples
+}
+
+// Sentences lists the sentences of an answer without the citation marks in
+// their text, which the rows carry as numbers.
+func Sentences(a *answer.Answer) []SentenceRow {
+	if a == nil {
+		return nil
+	}
+	rows := make([]SentenceRow, 0, len(a.Sentences))
+	for _, s := range a.Sentences {
+		row := SentenceRow{
+			Text: withoutMarks(s.Text), Citations: s.Citations,
+			Reason: s.Reason, Good: s.Check == answer.Covered,
+		}
+		if s.Check != answer.Unchecked {
+			row.Check = s.Check.String()
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// withoutMarks removes "[T1]" and "[T1, T2]" from a sentence, with the space
+// before them.
+func withoutMarks(s string) string {
+	var b strings.Builder
+	for {
+		open := strings.Index(s, "[T")
+		if open < 0 {
+			break
+		}
+		size := strings.IndexByte(s[open:], ']')
+		if size < 0 || strings.Trim(s[open+1:open+size], "T0123456789, ") != "" {
+			b.WriteString(s[:open+2])
+			s = s[open+2:]
+			continue
+		}
+		b.WriteString(strings.TrimRight(s[:open], " "))
+		s = s[open+size+1:]
+	}
+	b.WriteString(s)
+	return OneLine(b.String())
+}
+
+// Headline says the outcome of a run in one to four words, and its tone.
+func Headline(run *engine.Run) (string, Tone) {
+	if run == nil || run.Answer == nil {
+		return "", Plain
+	}
+	a := run.Answer
+	switch {
+	case a.Verdict == answer.Supported:
+		return "Supported by this graph", Good
+	case a.Verdict == answer.Refuted:
+		return "Refuted by this graph", Bad
+	case a.Verdict == answer.NotFound:
+		return "Not found in this graph", Doubtful
+	case a.Refusal != nil:
+		return "No answer in this graph", Doubtful
+	case a.Count == 1 || len(a.Items) == 1:
+		return "Answer", Good
+	case len(a.Items) > 1:
+		return Count(max(a.Count, len(a.Items))) + " answers", Good
+	}
+	return "Answer", Plain
+}
+
+// Tone is how an outcome should look. It is always said in words too.
+type Tone int
+
+// The tones.
+const (
+	Plain Tone = iota
+	Good
+	Doubtful
+	Bad
+)
+
+// Basis says in a sentence what the answer rests on and how complete it is.
+func Basis(run *engine.Run) string {
+	if run == nil || run.Answer == nil {
+		return ""
+	}
+	a := run.Answer
+	var said []string
+	if n := len(a.Pack.Triples); n > 0 {
+		said = append(said, "rests on "+Plural(n, "triple", "triples"))
+	}
+	if a.Refusal == nil {
+		if c, ok := BestCandidate(run); ok {
+			if d := Distance(c.Distance); d == "exact" {
+				said = append(said, "exact match")
+			} else {
+				said = append(said, "distance "+d+", lower is closer")
+			}
+		}
+		if run.Completeness == evidence.Exhaustive {
+			said = append(said, "complete search")
+		} else {
+			said = append(said, run.Completeness.String())
+		}
+	}
+	if a.Model != "" {
+		said = append(said, "worded by "+a.Model)
+	} else if a.Refusal == nil {
+		said = append(said, "no model used")
+	}
+	return capitalFirst(strings.Join(said, " · "))
+}
+
+func capitalFirst(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// AnswerRow is one entity that answers the question.
+type AnswerRow struct {
+	Entity    kg.EntityID
+	Label     string
+	Detail    string // type or key, where it helps to tell it apart
+	Citations []int
+	Distance  string
+}
+
+// AnswerRows lists the entities that answer a question, with a detail that
+// tells those of one name apart.
+func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
+	if run == nil || run.Answer == nil {
+		return nil
+	}
+	items := run.Answer.Items
+	sameName := make(map[string]int, len(items))
+	for _, it := range items {
+		sameName[it.Label]++
+	}
+	rows := make([]AnswerRow, 0, len(items))
+	for _, it := range items {
+		row := AnswerRow{
+			Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Distance: Distance(it.Distance),
+			Detail: typeOf(g, it.Entity),
+		}
+		if sameName[it.Label] > 1 {
+			row.Detail = strings.Trim(row.Detail+" · "+OneLine(g.Key(it.Entity)), " ·")
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// MissingText says one thing that stood between a question and an answer.
+func MissingText(m answer.Missing) string {
+	var s string
+	switch m.What {
+	case "mention":
+		s = fmt.Sprintf("Nothing in this graph is called “%s”.", OneLine(m.Text))
+	case "relation":
+		s = fmt.Sprintf("No relation of this graph says “%s”.", OneLine(m.Text))
+	default:
+		s = Sentence("Not found: " + OneLine(m.Text))
+	}
+	if m.Closest != "" {
+		s += fmt.Sprintf(" The closest that it has is “%s”.", OneLine(m.Closest))
+	}
+	return s
+}
+
+// ReadingRow is one way to understand a question.
+type ReadingRow struct {
+	Index  int // into Plan.Readings
+	Text   string
+	Unused []string // words that the reading ignores
+	Chosen bool
+}
+
+// maxReadings is how many readings are offered: more would not be read.
+const maxReadings = 5
+
+// Readings lists the ways to understand a question, best first.
+func Readings(run *engine.Run) []ReadingRow {
+	if run == nil || run.Plan == nil {
+		return nil
+	}
+	var rows []ReadingRow
+	for i, r := range run.Plan.Readings {
+		if i == maxReadings && run.Reading < maxReadings {
+			break
+		}
+		if i >= maxReadings && i != run.Reading {
+			continue
+		}
+		rows = append(rows, ReadingRow{Index: i, Text: OneLine(r.Text), Unused: r.Unused, Chosen: i == run.Reading})
+	}
+	return rows
+}
+
+// Doubt says why a planner is not sure, or returns "".
+func Doubt(run *engine.Run) string {
+	if run == nil || run.Plan == nil || run.Plan.Doubt == plan.Sure {
+		return ""
+	}
+	if run.Plan.Reason != "" {
+		return Sentence(run.Plan.Reason)
+	}
+	switch run.Plan.Doubt {
+	case plan.Sure:
+	case plan.Ambiguous:
+		return "The question can be read in more than one way."
+	case plan.Unsure:
+		return "Some words of the question are not used; check how it was read."
+	case plan.NoMention:
+		return "No name in the question is in this graph."
+	case plan.NoRelation:
+		return "The question does not say what to look for in words that this graph knows."
+	case plan.NotSupported:
+		return "Questions of this form are not understood yet."
+	}
+	return ""
+}
+
+// AnswerText is an answer as plain text, for the clipboard: the question, the
+// sentences with their citations, and the triples cited.
+func AnswerText(g *kg.Graph, run *engine.Run) string {
+	if run == nil || run.Answer == nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, OneLine(run.Question))
+	b.WriteByte('\n')
+	if head, _ := Headline(run); head != "" {
+		fmt.Fprintln(&b, head)
+	}
+	if r := run.Answer.Refusal; r != nil {
+		fmt.Fprintln(&b, Sentence(r.Reason))
+		for _, m := range r.Missing {
+			fmt.Fprintln(&b, MissingText(m))
+		}
+	}
+	for _, s := range Sentences(run.Answer) {
+		b.WriteString(s.Text)
+		for _, n := range s.Citations {
+			fmt.Fprintf(&b, " [%s]", Tag(n))
+		}
+		b.WriteByte('\n')
+	}
+	if len(run.Answer.Pack.Triples) > 0 {
+		b.WriteByte('\n')
+	}
+	for i, t := range run.Answer.Pack.Triples {
+		fmt.Fprintf(&b, "[%s] %s\n", Tag(i+1), TripleText(g, t))
+	}
+	return b.String()
+}

@@ -1,0 +1,319 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+
+	"cairn/canvas"
+	"cairn/engine"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+// What a picture shows at most, so that it stays one: beyond these a node says
+// how many answers are left out, and the list beside it has them all.
+const (
+	maxDrawnAnswers = 40
+	maxDrawnNodes   = 90
+	maxDrawnEdges   = 140
+	maxClosest      = 3  // near misses drawn for a refusal
+	maxLayered      = 70 // nodes; beyond this columns become unreadable
+)
+
+// MoreNodeID is the id of the node that stands for the answers left out.
+const MoreNodeID = "more"
+
+// NodeID is the id of an entity's node in a picture.
+func NodeID(e kg.EntityID) string { return fmt.Sprintf("e%d", e) }
+
+// EdgeID is the id of a triple's edge in a picture.
+func EdgeID(t kg.TripleID) string { return fmt.Sprintf("t%d", t) }
+
+// EntityOf returns the entity that a node stands for.
+func EntityOf(nodeID string) (kg.EntityID, bool) {
+	var e kg.EntityID
+	_, err := fmt.Sscanf(nodeID, "e%d", &e)
+	return e, err == nil
+}
+
+// TripleOf returns the triple that an edge stands for.
+func TripleOf(edgeID string) (kg.TripleID, bool) {
+	var t kg.TripleID
+	_, err := fmt.Sscanf(edgeID, "t%d", &t)
+	return t, err == nil
+}
+
+// PatternOf returns the pattern that a run followed, or nil.
+func PatternOf(run *engine.Run) *pattern.Pattern {
+	if run == nil || run.Plan == nil || run.Reading < 0 || run.Reading >= len(run.Plan.Readings) {
+		return nil
+	}
+	return run.Plan.Readings[run.Reading].Pattern
+}
+
+// CanvasModel is the picture of a run's evidence: every entity once, whatever
+// number of matches binds it, and every triple once, tagged with its citation.
+//
+// Of the answers the first 40 are drawn, each with its best match first, then
+// with further matches while there is room; one node says how many are left
+// out. A refusal shows the closest matches, or where there are none the
+// pattern that was looked for.
+func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
+	p := PatternOf(run)
+	if p == nil {
+		return canvas.Model{}
+	}
+	d := drawing{g: g, pattern: p, run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
+	d.model.Title = OneLine(run.Question)
+	refused := run.Answer == nil || run.Answer.Refusal != nil
+	switch {
+	case !refused:
+		d.answers()
+	case run.Answer != nil && len(run.Answer.Refusal.Closest) > 0:
+		cs := run.Answer.Refusal.Closest
+		for _, c := range cs[:min(len(cs), maxClosest)] {
+			d.candidate(c)
+		}
+	}
+	if len(d.model.Nodes) == 0 {
+		return patternModel(p, d.model.Title)
+	}
+	d.distinguish()
+	d.model.Layered = len(d.model.Nodes) <= maxLayered
+	return d.model
+}
+
+// PicturesPattern reports whether CanvasModel shows the pattern that was looked
+// for, for want of evidence.
+func PicturesPattern(run *engine.Run) bool {
+	if PatternOf(run) == nil {
+		return false
+	}
+	if run.Answer == nil {
+		return len(run.Candidates) == 0
+	}
+	if run.Answer.Refusal != nil {
+		return len(run.Answer.Refusal.Closest) == 0
+	}
+	return len(run.Candidates) == 0
+}
+
+// drawing is a picture in the making.
+type drawing struct {
+	g       *kg.Graph
+	pattern *pattern.Pattern
+	run     *engine.Run
+	model   canvas.Model
+	node    map[kg.EntityID]int // index into model.Nodes
+	edge    map[kg.TripleID]bool
+}
+
+// answers draws the matches of the answers.
+func (d *drawing) answers() {
+	if d.pattern.Asked < 0 {
+		for i, c := range d.run.Candidates {
+			if i > 0 && (len(d.model.Nodes) >= maxDrawnNodes/3 || c.Distance > d.run.Candidates[0].Distance) {
+				break
+			}
+			d.candidate(c)
+		}
+		return
+	}
+	asked := func(c evidence.Candidate) kg.EntityID { return c.Nodes[d.pattern.Asked] }
+	isAnswer := map[kg.EntityID]bool{}
+	for _, it := range d.run.Answer.Items {
+		isAnswer[it.Entity] = true
+	}
+	drawn := map[kg.EntityID]bool{}
+	var further, left []evidence.Candidate
+	for _, c := range d.run.Candidates {
+		e := asked(c)
+		switch {
+		case !isAnswer[e]:
+		case drawn[e]:
+			further = append(further, c)
+		case len(drawn) < maxDrawnAnswers && len(d.model.Nodes) < maxDrawnNodes:
+			drawn[e] = true
+			d.candidate(c)
+		default:
+			left = append(left, c)
+		}
+	}
+	for _, c := range further {
+		if len(d.model.Nodes) >= maxDrawnNodes || len(d.model.Edges) >= maxDrawnEdges {
+			break
+		}
+		if drawn[asked(c)] {
+			d.candidate(c)
+		}
+	}
+	if more := max(d.run.Answer.Count, len(isAnswer)) - len(drawn); more > 0 && len(drawn) > 0 {
+		d.more(more, left)
+	}
+}
+
+// candidate draws what one match binds.
+func (d *drawing) candidate(c evidence.Candidate) {
+	for i, e := range c.Nodes {
+		if e == kg.NoEntity {
+			continue
+		}
+		role := d.role(i)
+		at, ok := d.node[e]
+		if !ok {
+			at = d.add(e)
+			d.model.Nodes[at].Role = role
+		}
+		d.model.Nodes[at].Role = strongest(d.model.Nodes[at].Role, role)
+	}
+	for _, t := range c.Edges {
+		if t == kg.NoTriple || d.edge[t] {
+			continue
+		}
+		d.edge[t] = true
+		tr := d.g.Triple(t)
+		from, to := d.add(tr.Head), d.add(tr.Tail)
+		tag := ""
+		if n := d.number(t); n > 0 {
+			tag = Tag(n)
+		}
+		d.model.Edges = append(d.model.Edges, canvas.Edge{
+			ID: EdgeID(t), From: from, To: to, Label: OneLine(d.g.RelationText(tr.Relation)), Tag: tag,
+		})
+	}
+}
+
+func (d *drawing) number(t kg.TripleID) int {
+	if d.run.Answer == nil {
+		return 0
+	}
+	return d.run.Answer.Pack.Number(t)
+}
+
+// add returns the index of an entity's node, made where it is new.
+func (d *drawing) add(e kg.EntityID) int {
+	if at, ok := d.node[e]; ok {
+		return at
+	}
+	at := len(d.model.Nodes)
+	d.node[e] = at
+	d.model.Nodes = append(d.model.Nodes, canvas.Node{
+		ID: NodeID(e), Label: OneLine(d.g.Label(e)), Type: typeOf(d.g, e),
+	})
+	return at
+}
+
+// role is the role of pattern node i.
+func (d *drawing) role(i int) canvas.Role {
+	switch {
+	case i == d.pattern.Asked:
+		return canvas.Answer
+	case d.pattern.Nodes[i].Variable:
+		return canvas.Variable
+	}
+	return canvas.Known
+}
+
+// strongest keeps the role that says more about an entity bound in two places.
+func strongest(a, b canvas.Role) canvas.Role {
+	rank := func(r canvas.Role) int {
+		return slices.Index([]canvas.Role{canvas.Plain, canvas.Variable, canvas.Answer, canvas.Known}, r)
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
+}
+
+// more draws one node for n answers left out, joined to what is drawn of their
+// matches: to the neighbours of the asked node where they are drawn, else to
+// the nearest drawn node of the first match.
+func (d *drawing) more(n int, left []evidence.Candidate) {
+	at := len(d.model.Nodes)
+	d.model.Nodes = append(d.model.Nodes, canvas.Node{
+		ID: MoreNodeID, Label: fmt.Sprintf("+%s more", Count(n)), Type: "see the list", Role: canvas.Answer,
+	})
+	const maxStubs = 4
+	type stub struct {
+		from, to int
+		label    string
+	}
+	seen := map[stub]bool{}
+	join := func(s stub) {
+		if !seen[s] && len(seen) < maxStubs {
+			seen[s] = true
+			d.model.Edges = append(d.model.Edges, canvas.Edge{
+				ID: fmt.Sprintf("%s%d", MoreNodeID, len(seen)), From: s.from, To: s.to, Label: s.label,
+			})
+		}
+	}
+	for _, c := range left {
+		for i, e := range d.pattern.Edges {
+			if e.From != d.pattern.Asked && e.To != d.pattern.Asked || c.Edges[i] == kg.NoTriple {
+				continue
+			}
+			tr := d.g.Triple(c.Edges[i])
+			answer := c.Nodes[d.pattern.Asked]
+			if from, ok := d.node[tr.Head]; ok && tr.Tail == answer {
+				join(stub{from, at, OneLine(d.g.RelationText(tr.Relation))})
+			} else if to, ok := d.node[tr.Tail]; ok && tr.Head == answer {
+				join(stub{at, to, OneLine(d.g.RelationText(tr.Relation))})
+			}
+		}
+	}
+	if len(seen) == 0 {
+		if known := slices.IndexFunc(d.model.Nodes, func(n canvas.Node) bool { return n.Role == canvas.Known }); known >= 0 {
+			join(stub{known, at, "…"})
+		}
+	}
+}
+
+// distinguish adds the key to the names that several drawn nodes share.
+func (d *drawing) distinguish() {
+	count := map[string]int{}
+	for _, n := range d.model.Nodes {
+		count[n.Label]++
+	}
+	for e, at := range d.node {
+		n := &d.model.Nodes[at]
+		if key := OneLine(d.g.Key(e)); count[n.Label] > 1 && key != n.Label {
+			if n.Type != "" {
+				n.Type += " · "
+			}
+			n.Type += Shorten(key, 28)
+		}
+	}
+}
+
+// typeOf is the first type of an entity in words, "value" for a literal.
+func typeOf(g *kg.Graph, e kg.EntityID) string {
+	if ts := g.Types(e); len(ts) > 0 {
+		return OneLine(g.TypeLabel(ts[0]))
+	}
+	if g.IsLiteral(e) {
+		return "value"
+	}
+	return ""
+}
+
+// patternModel draws the pattern itself.
+func patternModel(p *pattern.Pattern, title string) canvas.Model {
+	m := canvas.Model{Title: title, Layered: true}
+	for i, n := range p.Nodes {
+		node := canvas.Node{ID: fmt.Sprintf("p%d", i), Label: nodeText(n), Type: n.Type, Role: canvas.Known}
+		switch {
+		case i == p.Asked:
+			node.Role = canvas.Answer
+		case n.Variable:
+			node.Role = canvas.Variable
+		}
+		m.Nodes = append(m.Nodes, node)
+	}
+	for i, e := range p.Edges {
+		m.Edges = append(m.Edges, canvas.Edge{
+			ID: fmt.Sprintf("q%d", i), From: e.From, To: e.To, Label: relationText(e),
+		})
+	}
+	return m
+}

@@ -1,0 +1,118 @@
+package present
+
+import (
+	"testing"
+
+	"cairn/canvas"
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+func TestCanvasModelMergesEntitiesAndTagsEdges(t *testing.T) {
+	g, run := films(t, 3)
+	m := CanvasModel(g, run)
+	if got, want := len(m.Nodes), 1+3+3; got != want {
+		t.Fatalf("CanvasModel: %d nodes, want %d (the director once)", got, want)
+	}
+	if got, want := len(m.Edges), 6; got != want {
+		t.Fatalf("CanvasModel: %d edges, want %d", got, want)
+	}
+	roles := map[canvas.Role]int{}
+	for _, n := range m.Nodes {
+		roles[n.Role]++
+	}
+	if roles[canvas.Known] != 1 || roles[canvas.Variable] != 3 || roles[canvas.Answer] != 3 {
+		t.Errorf("CanvasModel roles = %v, want 1 known, 3 variable, 3 answer", roles)
+	}
+	for i, e := range m.Edges {
+		if want := Tag(i + 1); e.Tag != want {
+			t.Errorf("edge %d: tag %q, want %q", i, e.Tag, want)
+		}
+		triple, ok := TripleOf(e.ID)
+		if !ok {
+			t.Fatalf("TripleOf(%q) not found", e.ID)
+		}
+		tr := g.Triple(triple)
+		if m.Nodes[e.From].ID != NodeID(tr.Head) || m.Nodes[e.To].ID != NodeID(tr.Tail) {
+			t.Errorf("edge %d does not lie on its triple", i)
+		}
+	}
+	if !m.Layered {
+		t.Error("CanvasModel of a chain is not layered")
+	}
+}
+
+func TestCanvasModelSaysHowManyAreLeftOut(t *testing.T) {
+	g, run := films(t, 77)
+	m := CanvasModel(g, run)
+	if len(m.Nodes) > maxDrawnNodes+5 {
+		t.Errorf("CanvasModel: %d nodes, want at most about %d", len(m.Nodes), maxDrawnNodes)
+	}
+	last := m.Nodes[len(m.Nodes)-1]
+	if last.ID != MoreNodeID || last.Label != "+37 more" {
+		t.Errorf("last node = %q %q, want %q %q", last.ID, last.Label, MoreNodeID, "+37 more")
+	}
+	joined := false
+	for _, e := range m.Edges {
+		joined = joined || m.Nodes[e.To].ID == MoreNodeID || m.Nodes[e.From].ID == MoreNodeID
+	}
+	if !joined {
+		t.Error("the node for what is left out is joined to nothing")
+	}
+}
+
+func TestCanvasModelOfRefusal(t *testing.T) {
+	g, run := films(t, 2)
+	closest := run.Candidates[0]
+	closest.Nodes = []kg.EntityID{closest.Nodes[0], closest.Nodes[1], kg.NoEntity}
+	closest.Edges = []kg.TripleID{closest.Edges[0], kg.NoTriple}
+	run.Candidates = nil
+	run.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "no match", Closest: []evidence.Candidate{closest}}}
+	if m := CanvasModel(g, run); len(m.Nodes) != 2 || len(m.Edges) != 1 {
+		t.Errorf("CanvasModel of a near miss: %d nodes, %d edges, want 2, 1", len(m.Nodes), len(m.Edges))
+	}
+	run.Answer.Refusal.Closest = nil
+	m := CanvasModel(g, run)
+	if len(m.Nodes) != 3 || m.Nodes[2].Role != canvas.Answer || m.Nodes[2].Label != "?year" {
+		t.Errorf("CanvasModel without evidence = %+v, want the pattern", m.Nodes)
+	}
+	if !PicturesPattern(run) {
+		t.Error("PicturesPattern = false, want true")
+	}
+	run.Reading = -1
+	if m := CanvasModel(g, run); len(m.Nodes) != 0 {
+		t.Errorf("CanvasModel without a reading: %d nodes, want 0", len(m.Nodes))
+	}
+}
+
+func TestEvidenceRowsCarryTheirShare(t *testing.T) {
+	g, run := films(t, 3)
+	rows := EvidenceRows(g, run)
+	if len(rows) != 6 {
+		t.Fatalf("EvidenceRows: %d rows, want 6", len(rows))
+	}
+	r := rows[1]
+	if r.Number != 2 || r.Head != "Film 0" || r.Relation != "release year" || r.Tail != "1940" {
+		t.Errorf("row 2 = %+v", r)
+	}
+	var sum float64
+	for _, p := range r.Parts {
+		sum += p.Value
+	}
+	if sum != 0.15 {
+		t.Errorf("row 2 parts sum to %v, want 0.15: %+v", sum, r.Parts)
+	}
+}
+
+func TestPatternTableAddsUp(t *testing.T) {
+	g, run := films(t, 1)
+	rows, total := PatternTable(g, PatternOf(run), run.Candidates[0])
+	var sum float64
+	for _, r := range rows {
+		sum += r.Distance
+	}
+	if len(rows) != 5 || sum != total {
+		t.Errorf("PatternTable: %d rows summing to %v, want 5 rows and %v", len(rows), sum, total)
+	}
+}

@@ -1,0 +1,121 @@
+package present
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// Remedied is an error that knows what its reader can do about it.
+type Remedied interface {
+	error
+	Remedy() string
+}
+
+// Explain says an error in a sentence, and what can be done about it in
+// another, which may be empty. It never shows what only a programmer would
+// read.
+func Explain(err error) (sentence, remedy string) {
+	if err == nil {
+		return "", ""
+	}
+	if r, ok := errors.AsType[Remedied](err); ok && r.Remedy() != "" {
+		return Sentence(readable(err)), Sentence(r.Remedy())
+	}
+	for _, k := range known {
+		if k.is(err) {
+			return k.say(err), k.remedy
+		}
+	}
+	return sentenceAndRemedy(readable(err))
+}
+
+// knownError pairs a kind of error with its words.
+type knownError struct {
+	is     func(error) bool
+	say    func(error) string
+	remedy string
+}
+
+// known is looked through in order; the first that fits speaks.
+var known = []knownError{
+	{is(context.Canceled), says("Stopped."), ""},
+	{is(context.DeadlineExceeded), says("This took longer than the time allowed."), "Ask a narrower question, or try again when the computer is less busy."},
+	{is(syscall.ENOSPC), says("The disk is full."), "Free some space, then try again. Nothing that was there before is lost."},
+	{is(syscall.EROFS), onPath("%s cannot be written to: the disk is read-only."), "Choose another data folder in Settings, or copy the file to a folder of yours."},
+	{is(fs.ErrPermission), onPath("You are not allowed to use %s."), "Choose another file or folder, or change its permissions."},
+	{is(fs.ErrNotExist), onPath("%s is not there."), "It may have been moved or renamed. Choose it again with Open."},
+	{is(syscall.EISDIR), onPath("%s is a folder, not a file."), "Choose a file."},
+	{refused, says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
+	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
+}
+
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+func mentions(text string) func(error) bool {
+	return func(err error) bool { return strings.Contains(err.Error(), text) }
+}
+
+func says(sentence string) func(error) string { return func(error) string { return sentence } }
+
+// onPath says sentence of the file that the error names.
+func onPath(sentence string) func(error) string {
+	return func(err error) string {
+		path := "The file"
+		if p, ok := errors.AsType[*fs.PathError](err); ok && p.Path != "" {
+			path = p.Path
+		} else if l, ok := errors.AsType[*os.LinkError](err); ok && l.New != "" {
+			path = l.New
+		}
+		return strings.Replace(sentence, "%s", path, 1)
+	}
+}
+
+func refused(err error) bool {
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return true
+	}
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial"
+}
+
+// sentenceAndRemedy splits a message of ours, "what was being done: what is
+// wrong; what to do", where it says what to do.
+func sentenceAndRemedy(message string) (sentence, remedy string) {
+	for _, sep := range []string{"; ", ". "} {
+		if what, todo, ok := strings.Cut(message, sep); ok && todo != "" {
+			return Sentence(what), Sentence(todo)
+		}
+	}
+	return Sentence(message), ""
+}
+
+// readable strips from a message what says nothing to its reader.
+func readable(err error) string {
+	message := OneLine(err.Error())
+	if i := strings.Index(message, "goroutine "); i > 0 {
+		message = strings.TrimSpace(message[:i])
+	}
+	if strings.Contains(message, "runtime error:") || strings.Contains(message, "panic") {
+		return "something went wrong inside Cairn; your data is unchanged. Please report what you did"
+	}
+	for _, s := range []struct{ from, to string }{
+		{"unexpected EOF", "it ends too early"},
+		{"invalid character", "it has an unexpected character"},
+		{"no such table", "it is not a Cairn graph: a table is missing"},
+		{"file is not a database", "it is not a Cairn graph"},
+		{"database disk image is malformed", "it is damaged"},
+		{"database is locked", "another program is using it"},
+		{"no such host", "there is no computer of that name"},
+		{"attempt to write a readonly database", "it is read-only"},
+	} {
+		message = strings.ReplaceAll(message, s.from, s.to)
+	}
+	return message
+}

@@ -1,0 +1,107 @@
+package present
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+)
+
+// ImportResult is what an import did. Read = Added + Duplicate + Rejected.
+type ImportResult struct {
+	Files       []string
+	Read        int64
+	Added       int64
+	Duplicate   int64
+	Rejected    int64
+	RejectsFile string // path of the file that lists rejected lines; may be empty
+	Duration    time.Duration
+}
+
+// CountRow is one line of a table of counts.
+type CountRow struct {
+	Label string
+	Count string
+	Note  string
+	Total bool
+}
+
+// ImportRows are the counts of an import, which add up to the lines read.
+func ImportRows(r ImportResult) []CountRow {
+	rejected := CountRow{Label: "Rejected", Count: Count(r.Rejected)}
+	if r.Rejected > 0 {
+		rejected.Note = "each with its line number and reason in the rejects file"
+	}
+	return []CountRow{
+		{Label: "Added", Count: Count(r.Added), Note: "new in this graph"},
+		{Label: "Duplicate", Count: Count(r.Duplicate), Note: "already there"},
+		rejected,
+		{Label: "Read", Count: Count(r.Read), Note: addsUp(r), Total: true},
+	}
+}
+
+// addsUp says that the counts add up, or by how many they do not.
+func addsUp(r ImportResult) string {
+	if off := r.Read - r.Added - r.Duplicate - r.Rejected; off != 0 {
+		return fmt.Sprintf("%s unaccounted for: please report this", Plural(off, "statement", "statements"))
+	}
+	return "added + duplicate + rejected"
+}
+
+// ImportSentence says an import's result in one sentence.
+func ImportSentence(r ImportResult) string {
+	name := "the files"
+	if len(r.Files) == 1 {
+		name = filepath.Base(r.Files[0])
+	} else if n := len(r.Files); n > 1 {
+		name = Plural(n, "file", "files")
+	}
+	switch {
+	case r.Read == 0:
+		return fmt.Sprintf("There was nothing to read in %s.", name)
+	case r.Added == 0 && r.Rejected == 0:
+		return fmt.Sprintf("Everything in %s was already in this graph.", name)
+	case r.Added == 0:
+		return fmt.Sprintf("Nothing was added from %s.", name)
+	}
+	return fmt.Sprintf("%s from %s in %s.", Plural(r.Added, "triple added", "triples added"), name, Elapsed(r.Duration))
+}
+
+// ProgressText says how far a task has come; bytes says that done and total
+// are sizes.
+func ProgressText(task string, done, total int64, bytes bool) string {
+	write := Count[int64]
+	if bytes {
+		write = Bytes
+	}
+	text := capitalFirst(task)
+	switch {
+	case total > 0:
+		return fmt.Sprintf("%s: %s of %s (%s)", text, write(done), write(total), Percent(done, total))
+	case done > 0:
+		return fmt.Sprintf("%s: %s", text, write(done))
+	}
+	return text + " …"
+}
+
+// Source is where a triple comes from.
+type Source struct {
+	Name string // the source's name
+	File string
+	Line int64 // 1 for the first; 0 unknown
+	When time.Time
+}
+
+// SourceText says a source in a few words: "kb.txt:1204".
+func SourceText(s Source) string {
+	name := s.Name
+	if s.File != "" {
+		name = filepath.Base(s.File)
+	}
+	if name == "" {
+		return "source not recorded"
+	}
+	if s.Line > 0 {
+		return fmt.Sprintf("%s:%d", name, s.Line)
+	}
+	return name
+}

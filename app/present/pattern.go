@@ -1,0 +1,151 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+// PatternRow is one node or edge of a pattern with what it was matched with.
+type PatternRow struct {
+	Kind     string  // "node" or "edge"
+	Asked    string  // what the pattern says
+	Found    string  // what the match has, or "not found"
+	Distance float64 // its part of the total; lower is closer
+	Missing  bool    // nothing was found for it
+}
+
+// PatternTable sets a pattern beside one of its matches: a row per node, then
+// a row per edge. The distances of the rows add up to the total, which is the
+// match's own distance.
+func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows []PatternRow, total float64) {
+	for i, n := range p.Nodes {
+		row := PatternRow{Kind: "node", Asked: nodeText(n), Found: "not found", Missing: true}
+		if i < len(c.Nodes) && c.Nodes[i] != kg.NoEntity {
+			row.Found, row.Missing = OneLine(g.Label(c.Nodes[i])), false
+		}
+		if i < len(c.NodeDistance) {
+			row.Distance = c.NodeDistance[i]
+		}
+		rows = append(rows, row)
+	}
+	for i, e := range p.Edges {
+		row := PatternRow{Kind: "edge", Asked: edgeText(p, e), Found: "not found", Missing: true}
+		if i < len(c.Edges) && c.Edges[i] != kg.NoTriple {
+			row.Found, row.Missing = TripleText(g, c.Edges[i]), false
+		}
+		if i < len(c.EdgeDistance) {
+			row.Distance = c.EdgeDistance[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows, c.Distance
+}
+
+// PatternWords says a pattern in sentences: what is looked for, by which
+// conditions, and what is done with the matches.
+func PatternWords(p *pattern.Pattern) []string {
+	var lines []string
+	switch p.Task {
+	case pattern.Find:
+		if p.Asked >= 0 {
+			lines = append(lines, "Find every "+variableName(p, p.Asked)+" such that")
+		}
+	case pattern.Count:
+		if p.Asked >= 0 {
+			lines = append(lines, "Count the different values of "+variableName(p, p.Asked)+" such that")
+		}
+	case pattern.Verify:
+		if p.Negated {
+			lines = append(lines, "Check whether none of this holds:")
+		} else {
+			lines = append(lines, "Check whether")
+		}
+	}
+	for _, e := range p.Edges {
+		lines = append(lines, "• "+edgeText(p, e))
+	}
+	for _, f := range p.Filters {
+		lines = append(lines, fmt.Sprintf("• %s is %s %s", variableName(p, f.Node), opText(f.Op), plainNumber(f.Value)))
+	}
+	if o := p.Order; o != nil {
+		which := "smallest"
+		if o.Descending {
+			which = "largest"
+		}
+		if o.Limit == 1 {
+			lines = append(lines, fmt.Sprintf("and keep the one with the %s %s", which, variableName(p, o.Node)))
+		} else {
+			lines = append(lines, fmt.Sprintf("and keep the %d with the %s %s", o.Limit, which, variableName(p, o.Node)))
+		}
+	}
+	return lines
+}
+
+func opText(op pattern.Op) string {
+	switch op {
+	case pattern.Less:
+		return "less than"
+	case pattern.AtMost:
+		return "at most"
+	case pattern.Equal:
+		return "equal to"
+	case pattern.AtLeast:
+		return "at least"
+	case pattern.Greater:
+		return "greater than"
+	}
+	return "compared with"
+}
+
+// plainNumber writes a number without an exponent or needless zeros.
+func plainNumber(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
+}
+
+// nodeText is a pattern node in words.
+func nodeText(n pattern.Node) string {
+	if n.Variable {
+		name := strings.TrimPrefix(n.Text, "?")
+		if name == "" {
+			name = n.Type
+		}
+		return "?" + OneLine(name)
+	}
+	return OneLine(n.Text)
+}
+
+// variableName is a node in running text.
+func variableName(p *pattern.Pattern, i int) string {
+	if i < 0 || i >= len(p.Nodes) {
+		return "thing"
+	}
+	return nodeText(p.Nodes[i])
+}
+
+// relationText is a pattern edge's relation in words.
+func relationText(e pattern.Edge) string {
+	if e.Relation == "" {
+		return "any relation"
+	}
+	return OneLine(strings.ReplaceAll(e.Relation, "_", " "))
+}
+
+// edgeText is a pattern edge in words.
+func edgeText(p *pattern.Pattern, e pattern.Edge) string {
+	arrow := "—"
+	if e.Direction == pattern.Forward {
+		arrow = "→"
+	}
+	return fmt.Sprintf("%s — %s %s %s", variableName(p, e.From), relationText(e), arrow, variableName(p, e.To))
+}
+
+// TripleText is a triple in words: "Vienna — capital of → Austria".
+func TripleText(g *kg.Graph, t kg.TripleID) string {
+	tr := g.Triple(t)
+	return fmt.Sprintf("%s — %s → %s",
+		OneLine(g.Label(tr.Head)), OneLine(g.RelationText(tr.Relation)), OneLine(g.Label(tr.Tail)))
+}

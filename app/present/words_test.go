@@ -1,0 +1,176 @@
+package present
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/kg"
+)
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Count(0), "0"},
+		{Count(999), "999"},
+		{Count(1000), "1,000"},
+		{Count(133582), "133,582"},
+		{Count(-1234567), "-1,234,567"},
+		{Plural(1, "triple", "triples"), "1 triple"},
+		{Plural(2730, "triple", "triples"), "2,730 triples"},
+		{Bytes(512), "512 B"},
+		{Bytes(4_200_000), "4.2 MB"},
+		{Bytes(999_950), "1.0 MB"},
+		{Bytes(42_000_000_000), "42 GB"},
+		{Elapsed(0), "0 ms"},
+		{Elapsed(400 * time.Microsecond), "0.4 ms"},
+		{Elapsed(38 * time.Millisecond), "38 ms"},
+		{Elapsed(1600 * time.Millisecond), "1.6 s"},
+		{Elapsed(125 * time.Second), "2 min 5 s"},
+		{Distance(0), "exact"},
+		{Distance(0.314), "0.31"},
+		{Percent(1, 3), "33 %"},
+		{Percent(1, 0), ""},
+		{Shorten("Østerreich", 5), "Øste…"},
+		{Sentence("the file is empty"), "The file is empty."},
+		{Sentence("kb.txt:3 has no tail"), "kb.txt:3 has no tail."},
+		{List([]string{"a", "b", "c"}), "a, b and c"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+type remedied struct{}
+
+func (remedied) Error() string  { return "read kb.txt: line 3 has two columns" }
+func (remedied) Remedy() string { return "choose the delimiter by hand" }
+
+func TestExplain(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		err              error
+		sentence, remedy string // parts of them
+	}{
+		{"nil", nil, "", ""},
+		{"cancelled", fmt.Errorf("import: %w", context.Canceled), "Stopped.", ""},
+		{"disk full", &fs.PathError{Op: "write", Path: "/data/a.cairn", Err: syscall.ENOSPC}, "disk is full", "Free some space"},
+		{"not there", &fs.PathError{Op: "open", Path: "/data/a.cairn", Err: fs.ErrNotExist}, "/data/a.cairn is not there", "Choose it again"},
+		{"own remedy", fmt.Errorf("import: %w", remedied{}), "line 3 has two columns", "Choose the delimiter by hand."},
+		{"no Ollama", fmt.Errorf("ask: %w", syscall.ECONNREFUSED), "Nothing answers", "without it too"},
+		{"plain", errors.New("open “a”: it is empty; choose another file"), "Open “a”: it is empty.", "Choose another file."},
+		{"inner", errors.New("runtime error: index out of range [3] with length 2"), "inside Cairn", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sentence, remedy := Explain(c.err)
+			if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {
+				t.Errorf("Explain(%v) = %q, %q, want %q, %q", c.err, sentence, remedy, c.sentence, c.remedy)
+			}
+			for _, raw := range []string{"runtime error", "syscall", "0x", "goroutine", "errno"} {
+				if strings.Contains(sentence, raw) {
+					t.Errorf("Explain(%v) = %q shows %q", c.err, sentence, raw)
+				}
+			}
+		})
+	}
+}
+
+func TestSentencesLoseTheirMarks(t *testing.T) {
+	a := &answer.Answer{Sentences: []answer.Sentence{
+		{Text: "Vienna is the capital of Austria [T1].", Citations: []int{1}, Check: answer.Covered},
+		{Text: "It borders two [T2, T3] of them [Tx].", Citations: []int{2, 3}, Check: answer.Partly, Reason: "“two” is in neither"},
+		{Text: "[T9", Citations: nil},
+	}}
+	want := []SentenceRow{
+		{Text: "Vienna is the capital of Austria.", Citations: []int{1}, Check: "supported", Good: true},
+		{Text: "It borders two of them [Tx].", Citations: []int{2, 3}, Check: "partly supported", Reason: "“two” is in neither"},
+		{Text: "[T9"},
+	}
+	if diff := cmp.Diff(want, Sentences(a)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHeadlineNeverSaysFalse(t *testing.T) {
+	for _, c := range []struct {
+		a    answer.Answer
+		want string
+	}{
+		{answer.Answer{Verdict: answer.Supported}, "Supported by this graph"},
+		{answer.Answer{Verdict: answer.NotFound}, "Not found in this graph"},
+		{answer.Answer{Refusal: &answer.Refusal{}}, "No answer in this graph"},
+		{answer.Answer{Count: 12, Items: make([]answer.Item, 3)}, "12 answers"},
+		{answer.Answer{Count: 1, Items: make([]answer.Item, 1)}, "Answer"},
+	} {
+		if got, _ := Headline(&engine.Run{Answer: &c.a}); got != c.want {
+			t.Errorf("Headline(%+v) = %q, want %q", c.a, got, c.want)
+		}
+	}
+}
+
+func TestStepsOfRun(t *testing.T) {
+	g, run := films(t, 2)
+	steps := Steps(g, run)
+	if len(steps) != len(engine.Stages) {
+		t.Fatalf("Steps: %d, want %d", len(steps), len(engine.Stages))
+	}
+	if steps[0].State != Done || steps[0].Time != "0.4 ms" || steps[0].Summary != "Anthony Mann" {
+		t.Errorf("link step = %+v", steps[0])
+	}
+	if steps[3].State != Waiting {
+		t.Errorf("answer step = %v, want waiting: it left no record", steps[3].State)
+	}
+	details := strings.Join(steps[2].Details, "\n")
+	for _, want := range []string{"2 matches kept", "in all", "0.250"} {
+		if !strings.Contains(details, want) {
+			t.Errorf("retrieve details lack %q:\n%s", want, details)
+		}
+	}
+}
+
+func TestSuggestionsAreAskedOfEntitiesThatHaveThem(t *testing.T) {
+	g, _ := films(t, 5)
+	got := Suggestions(g, 4)
+	want := []string{"Who was Film 0 directed by?", "What is the release year of Film 1?"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var empty kg.Builder
+	if got := Suggestions(empty.Graph(), 4); len(got) != 0 {
+		t.Errorf("Suggestions of an empty graph = %q, want none", got)
+	}
+}
+
+func TestImportRowsAddUp(t *testing.T) {
+	rows := ImportRows(ImportResult{Read: 10, Added: 6, Duplicate: 3, Rejected: 1})
+	if got := rows[3].Note; got != "added + duplicate + rejected" {
+		t.Errorf("note = %q", got)
+	}
+	rows = ImportRows(ImportResult{Read: 10, Added: 6})
+	if got := rows[3].Note; !strings.Contains(got, "unaccounted") {
+		t.Errorf("note = %q, want it to say that the counts do not add up", got)
+	}
+	if got, want := ImportSentence(ImportResult{Files: []string{"/a/kb.txt"}, Read: 2, Duplicate: 2}), "Everything in kb.txt was already in this graph."; got != want {
+		t.Errorf("ImportSentence = %q, want %q", got, want)
+	}
+}
+
+func TestAnswerTextCites(t *testing.T) {
+	g, run := films(t, 1)
+	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1940 [T1].", Citations: []int{1}}}
+	text := AnswerText(g, run)
+	for _, want := range []string{"It was 1940. [T1]", "[T2] Film 0 — release year → 1940"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("AnswerText lacks %q:\n%s", want, text)
+		}
+	}
+}
