@@ -1,0 +1,88 @@
+package lexicon
+
+import (
+	"strings"
+	"unicode"
+)
+
+// RelationName is what the key of a relation says in words. The words are
+// folded, not stemmed.
+type RelationName struct {
+	// Head are the words for the type of the head where the key names it, as
+	// Freebase does: "people.person.place_of_birth" has "person".
+	Head []string
+	// Property are the words of the relation itself: "place of birth".
+	Property []string
+	// Inverse says that the key marks the relation as another one turned round:
+	// "plays_in_club_inverse". The mark is not among the words.
+	Inverse bool
+}
+
+// RelationWords returns the words of a relation's key: the local name of an
+// IRI, split at changes of case, underscores, hyphens, dots and slashes. A key
+// with dotted or slashed fields keeps the last of them, which carries the
+// meaning. A mark such as "_inverse" is left out: see ParseRelation.
+func RelationWords(key string) []string { return ParseRelation(key).Property }
+
+// ParseRelation reads the key of a relation.
+func ParseRelation(key string) RelationName {
+	var n RelationName
+	// Freebase joins the two halves of a relation through an unnamed node with
+	// "./": "/film/film/starring./film/performance/actor".
+	for i, half := range strings.Split(localName(key), "./") {
+		fields := strings.FieldsFunc(half, func(r rune) bool { return r == '.' || r == '/' || r == ':' })
+		if len(fields) == 0 {
+			continue
+		}
+		n.Property = append(n.Property, words(fields[len(fields)-1])...)
+		if i == 0 && len(fields) > 1 {
+			n.Head = words(fields[len(fields)-2])
+		}
+	}
+	if last := len(n.Property) - 1; last > 0 && isInverseMark(n.Property[last]) {
+		n.Property, n.Inverse = n.Property[:last], true
+	}
+	return n
+}
+
+// localName returns the part of an IRI after its last # or /; other keys are
+// returned whole.
+func localName(key string) string {
+	if i := strings.LastIndexByte(key, '#'); i >= 0 && i+1 < len(key) {
+		return key[i+1:]
+	}
+	if strings.Contains(key, "://") {
+		key = strings.TrimRight(key, "/")
+		return key[strings.LastIndexByte(key, '/')+1:]
+	}
+	return key
+}
+
+func isInverseMark(word string) bool {
+	return word == "inverse" || word == "inv" || word == "reverse"
+}
+
+// words cuts a name at everything that is no letter or digit and at changes
+// from lower to upper case; "HTTPServer" is cut before its last capital.
+func words(name string) []string {
+	var out []string
+	for _, run := range strings.FieldsFunc(name, func(r rune) bool { return !isWord(r) }) {
+		out = append(out, splitCase(run)...)
+	}
+	return out
+}
+
+func splitCase(run string) []string {
+	rs := []rune(run)
+	var out []string
+	start := 0
+	for i := 1; i < len(rs); i++ {
+		toUpper := unicode.IsUpper(rs[i]) && !unicode.IsUpper(rs[i-1])
+		lastOfCapitals := unicode.IsUpper(rs[i]) && unicode.IsUpper(rs[i-1]) && i+1 < len(rs) && unicode.IsLower(rs[i+1])
+		if toUpper || lastOfCapitals {
+			out = append(out, Fold(string(rs[start:i])))
+			start = i
+		}
+	}
+	return append(out, Fold(string(rs[start:])))
+}
