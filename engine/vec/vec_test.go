@@ -1,0 +1,221 @@
+package vec_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"cairn/engine/vec"
+)
+
+// lengths are awkward for unrolled loops and for words of eight.
+var lengths = []int{0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 255, 256, 257, 768}
+
+func random(rng *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64())
+	}
+	return x
+}
+
+func naiveDot(a, b []float32) (sum, size float64) {
+	for i := range a {
+		p := float64(a[i]) * float64(b[i])
+		sum += p
+		size += math.Abs(p)
+	}
+	return sum, size
+}
+
+func naiveSquaredL2(a, b []float32) (sum float64) {
+	for i := range a {
+		d := float64(a[i]) - float64(b[i])
+		sum += d * d
+	}
+	return sum
+}
+
+// tolerance is what rounding n float32 operations may cost at the given size.
+func tolerance(n int, size float64) float64 { return float64(n+2) * size / (1 << 24) }
+
+func TestKernelsEqualTheirNaiveTwins(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range lengths {
+		a, b := random(rng, n), random(rng, n)
+		want, size := naiveDot(a, b)
+		if got := vec.Dot(a, b); math.Abs(float64(got)-want) > tolerance(n, size) {
+			t.Errorf("Dot(%d numbers) = %v, want %v", n, got, want)
+		}
+		want = naiveSquaredL2(a, b)
+		if got := vec.SquaredL2(a, b); math.Abs(float64(got)-want) > tolerance(2*n, want) {
+			t.Errorf("SquaredL2(%d numbers) = %v, want %v", n, got, want)
+		}
+	}
+}
+
+func TestRowKernelsEqualTheirRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	const n = 7
+	for _, d := range lengths {
+		rows, q := random(rng, n*d), random(rng, d)
+		dots, squares := make([]float32, n), make([]float32, n)
+		vec.DotRows(dots, rows, q)
+		vec.SquaredL2Rows(squares, rows, q)
+		for i := range n {
+			row := rows[i*d : (i+1)*d]
+			if got, want := dots[i], vec.Dot(row, q); got != want {
+				t.Errorf("DotRows, D=%d: row %d = %v, want %v", d, i, got, want)
+			}
+			if got, want := squares[i], vec.SquaredL2(row, q); got != want {
+				t.Errorf("SquaredL2Rows, D=%d: row %d = %v, want %v", d, i, got, want)
+			}
+		}
+	}
+}
+
+func TestNormalize(t *testing.T) {
+	tests := []struct {
+		name string
+		in   []float32
+		want float64 // length
+	}{
+		{"nothing", nil, 0},
+		{"zeros", []float32{0, 0}, 0},
+		{"one", []float32{-5}, 1},
+		{"tiny", []float32{1e-30, 1e-30}, 1},
+		{"huge", []float32{1e30, 1e30}, 1},
+		{"infinite", []float32{float32(math.Inf(1)), 1}, 0},
+		{"not a number", []float32{float32(math.NaN()), 1}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			vec.Normalize(tt.in)
+			if got := float64(vec.Norm(tt.in)); math.Abs(got-tt.want) > 1e-6 {
+				t.Errorf("Norm after Normalize = %v, want %v (%v)", got, tt.want, tt.in)
+			}
+		})
+	}
+}
+
+// TestBoundsHoldTheDistance is what makes a coded scan exact: the true squared
+// distance never leaves the bounds.
+func TestBoundsHoldTheDistance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	const n = 50
+	for _, d := range lengths[1:] {
+		for _, scale := range []float32{0, 1e-3, 1, 1e3} {
+			rows, q := random(rng, n*d), random(rng, d)
+			for i := range rows {
+				rows[i] *= scale
+				if rng.IntN(3) == 0 {
+					rows[i] = 0
+				}
+			}
+			copy(rows, q) // row 0 is the query itself
+			codes := vec.NewCodes(rows, d)
+			lo, hi := make([]float32, n), make([]float32, n)
+			codes.Bounds(lo, hi, codes.Query(q), 0)
+			for i := range n {
+				want := vec.SquaredL2(rows[i*d:(i+1)*d], q)
+				if lo[i] > want || hi[i] < want {
+					t.Fatalf("Bounds, D=%d scale=%v: row %d = [%v, %v], want to hold %v", d, scale, i, lo[i], hi[i], want)
+				}
+			}
+		}
+	}
+}
+
+func TestBoundsAreTight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const n, d = 1000, 256
+	rows, q := random(rng, n*d), random(rng, d)
+	for i := range n {
+		vec.Normalize(rows[i*d : (i+1)*d])
+	}
+	vec.Normalize(q)
+	codes := vec.NewCodes(rows, d)
+	lo, hi := make([]float32, n), make([]float32, n)
+	codes.Bounds(lo, hi, codes.Query(q), 0)
+	for i := range n {
+		// Two unit vectors of 256 numbers: the coding error is about 0.015
+		// each, and counts four times.
+		if hi[i]-lo[i] > 0.15 {
+			t.Fatalf("Bounds: row %d is %v wide, want at most 0.15", i, hi[i]-lo[i])
+		}
+	}
+}
+
+func TestShapesPanic(t *testing.T) {
+	tests := []struct {
+		name string
+		call func()
+	}{
+		{"Dot", func() { vec.Dot(make([]float32, 2), make([]float32, 3)) }},
+		{"SquaredL2", func() { vec.SquaredL2(make([]float32, 2), make([]float32, 3)) }},
+		{"DotRows", func() { vec.DotRows(make([]float32, 2), make([]float32, 5), make([]float32, 2)) }},
+		{"SquaredL2Rows", func() { vec.SquaredL2Rows(make([]float32, 2), make([]float32, 5), make([]float32, 2)) }},
+		{"NewCodes", func() { vec.NewCodes(make([]float32, 5), 2) }},
+		{"Query", func() { vec.NewCodes(make([]float32, 4), 2).Query(make([]float32, 3)) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s with shapes that differ did not panic", tt.name)
+				}
+			}()
+			tt.call()
+		})
+	}
+}
+
+// sink keeps the compiler from dropping what is measured.
+var sink float32
+
+func BenchmarkDot(b *testing.B) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, d := range []int{64, 256, 768, 4096} {
+		x, y := random(rng, d), random(rng, d)
+		b.Run(fmt.Sprintf("naive/dim=%d", d), func(b *testing.B) {
+			b.SetBytes(int64(8 * d))
+			for b.Loop() {
+				var s float32
+				for i := range x {
+					s += x[i] * y[i]
+				}
+				sink = s
+			}
+		})
+		b.Run(fmt.Sprintf("fast/dim=%d", d), func(b *testing.B) {
+			b.SetBytes(int64(8 * d))
+			for b.Loop() {
+				sink = vec.Dot(x, y)
+			}
+		})
+	}
+}
+
+func BenchmarkBounds(b *testing.B) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	const n = 1024
+	for _, d := range []int{64, 256, 768} {
+		rows, q := random(rng, n*d), random(rng, d)
+		codes := vec.NewCodes(rows, d)
+		query := codes.Query(q)
+		lo, hi := make([]float32, n), make([]float32, n)
+		b.Run(fmt.Sprintf("coded/n=%d/dim=%d", n, d), func(b *testing.B) {
+			b.SetBytes(int64(n * d))
+			for b.Loop() {
+				codes.Bounds(lo, hi, query, 0)
+			}
+		})
+		b.Run(fmt.Sprintf("float/n=%d/dim=%d", n, d), func(b *testing.B) {
+			b.SetBytes(int64(4 * n * d))
+			for b.Loop() {
+				vec.SquaredL2Rows(lo, rows, q)
+			}
+		})
+	}
+}
