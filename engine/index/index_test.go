@@ -1,0 +1,119 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/index"
+	"cairn/engine/index/indextest"
+	"cairn/engine/vec"
+)
+
+func TestFlat(t *testing.T) {
+	indextest.Run(t, 1, func(_ *testing.T, v index.Vectors) index.Index { return index.NewFlat(v) })
+}
+
+func TestFlatIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
+	v := unit(20_000, 32, 1)
+	flat := index.NewFlat(v)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var want []index.Hit
+	for _, processors := range []int{1, 2, 3, 8} {
+		runtime.GOMAXPROCS(processors)
+		got, err := flat.Nearest(t.Context(), v.Row(77), 25)
+		if err != nil {
+			t.Fatalf("Nearest: %v", err)
+		}
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Nearest on %d processors (-one +now):\n%s", processors, diff)
+		}
+	}
+}
+
+// TestHNSWIsNotAdmitted documents why the exact scan serves: coder/hnsw v0.6.1
+// bounds its result heap wrongly and misses most neighbours (coder/hnsw#17,
+// #18). When a release passes, this test says so and Build starts to use it.
+func TestHNSWIsNotAdmitted(t *testing.T) {
+	v := unit(3000, 64, 2)
+	hnsw, err := index.NewHNSW(t.Context(), v, index.HNSWOptions{})
+	if err != nil {
+		t.Fatalf("NewHNSW: %v", err)
+	}
+	recall, err := index.Probe(t.Context(), hnsw, index.NewFlat(v), index.ProbeOptions{})
+	if err != nil {
+		t.Fatalf("Probe: %v", err)
+	}
+	if recall >= 0.95 {
+		t.Skipf("recall@10 is %.3f: this release of coder/hnsw is repaired; run indextest.Run on it and delete this test", recall)
+	}
+	t.Logf("recall@10 of coder/hnsw = %.3f, wanted 0.95: refused", recall)
+	idx, err := index.Build(t.Context(), v, index.Options{HNSWFrom: 1000})
+	if err != nil {
+		t.Fatalf("Build: %v", err)
+	}
+	if _, ok := idx.(*index.Flat); !ok {
+		t.Errorf("Build = %T, want the exact index, because the probe failed", idx)
+	}
+}
+
+func TestProbeOfTheExactIndexIsOne(t *testing.T) {
+	flat := index.NewFlat(unit(3000, 16, 3))
+	recall, err := index.Probe(t.Context(), flat, flat, index.ProbeOptions{Queries: 20})
+	if err != nil || recall != 1 {
+		t.Errorf("Probe(flat, flat) = %v, %v, want 1", recall, err)
+	}
+}
+
+func TestBuild(t *testing.T) {
+	for _, n := range []int{0, 1, 100} {
+		idx, err := index.Build(t.Context(), unit(n, 8, 4), index.Options{})
+		if err != nil || idx.Len() != n {
+			t.Errorf("Build(%d vectors) = %v vectors, error %v", n, idx.Len(), err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := index.Build(ctx, unit(3000, 8, 5), index.Options{HNSWFrom: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Build, cancelled: error = %v, want %v", err, context.Canceled)
+	}
+}
+
+func unit(n, dims int, seed uint64) index.Vectors {
+	rng := rand.New(rand.NewPCG(seed, seed))
+	v := index.Vectors{Dims: dims, Rows: make([]float32, n*dims)}
+	for i := range v.Rows {
+		v.Rows[i] = float32(rng.NormFloat64())
+	}
+	for i := range n {
+		vec.Normalize(v.Row(i))
+	}
+	return v
+}
+
+// BenchmarkFlat searches vectors without structure, the hardest case for the
+// bounds: real names leave fewer rows in question.
+func BenchmarkFlat(b *testing.B) {
+	const n, dims = 43_234, 256
+	flat := index.NewFlat(unit(n, dims, 6))
+	queries := unit(64, dims, 7)
+	for _, k := range []struct {
+		name string
+		k    int
+	}{{"k=1", 1}, {"k=16", 16}, {"k=512", 512}, {"k=16384", 16384}} {
+		b.Run(k.name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, err := flat.Nearest(b.Context(), queries.Row(i%64), k.k); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
