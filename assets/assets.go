@@ -1,0 +1,43 @@
+// Package assets holds what is built into the program: the sample graph, the
+// lexicon, the prompts and the icon. It is data and imports only embed; the
+// packages that understand a file parse it.
+package assets
+
+import "embed"
+
+//go:generate go run ./sample/generate sample
+
+// The sample graph, ready to import. World is tab-separated with a header: head,
+// relation, tail. Heads and tails are keys, which are the names of the entities
+// but for those that share a name: SampleLabels gives these their labels (id, tab,
+// label, with a header). Types are given by the relation "is a", further names by
+// "also known as".
+//
+// SampleQuestions is tab-separated with a header: kind, question, answers divided
+// by "; ", and the pattern that finds them, for tests. Package sample reads it.
+var (
+	//go:embed sample/world.tsv
+	SampleWorld []byte
+	//go:embed sample/labels.tsv
+	SampleLabels []byte
+	//go:embed sample/questions.tsv
+	SampleQuestions string
+)
+
+// Sample holds the three files under sample/, for readers that want a file's name.
+//
+//go:embed sample/world.tsv sample/labels.tsv sample/questions.tsv
+var Sample embed.FS
+
+// Prompts holds the prompts for language models under prompts/.
+//
+//go:embed prompts
+var Prompts embed.FS
+
+// Icon is the program's icon as SVG; IconPNG the same in 512×512 pixels.
+var (
+	//go:embed icon.svg
+	Icon []byte
+	//go:embed icon.png
+	IconPNG []byte
+)
