@@ -1,0 +1,352 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ollama/ollama/api"
+)
+
+// DefaultHost is where Ollama listens unless it was told otherwise.
+const DefaultHost = "http://127.0.0.1:11434"
+
+// OllamaOptions are the choices of an Ollama client; the zero value is the
+// default.
+type OllamaOptions struct {
+	// NumCtx is the context size in tokens, for prompt and reply together. It
+	// is sent with every request: the server's own default is as low as 4096,
+	// and it cuts a longer prompt without a word.
+	//
+	// The default value is 8192.
+	NumCtx int
+	// AllowRemote allows a host that is not this machine, and models that the
+	// server runs elsewhere.
+	AllowRemote bool
+	// Logger is told of every request at debug level. The default discards.
+	Logger *slog.Logger
+}
+
+// Ollama asks a model through an Ollama server. It is safe for concurrent use.
+type Ollama struct {
+	client
+	model  string
+	numCtx int
+	remote bool
+	log    *slog.Logger
+}
+
+// ModelInfo describes a model that a server has.
+type ModelInfo struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"` // bytes on disk
+	// Parameters and Quantization are as the server words them: "4.3B", "Q4_K_M".
+	Parameters   string `json:"parameters,omitempty"`
+	Quantization string `json:"quantization,omitempty"`
+	Digest       string `json:"digest,omitempty"`
+	// Remote is the host that really runs the model, where it is not the server.
+	Remote string `json:"remote,omitempty"`
+}
+
+// NewOllama returns a client for a model at a host. An empty host is
+// DefaultHost. Nothing is sent yet: a server that is not running shows with the
+// first Ask.
+func NewOllama(host, model string, o OllamaOptions) (*Ollama, error) {
+	if strings.TrimSpace(model) == "" {
+		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose a model in the settings", nil}
+	}
+	c, err := newClient(host, o.AllowRemote)
+	if err != nil {
+		return nil, err
+	}
+	if o.NumCtx <= 0 {
+		o.NumCtx = 8192
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if !o.AllowRemote && (strings.HasSuffix(model, ":cloud") || strings.HasSuffix(model, "-cloud")) {
+		return nil, remoteModel(model, "ollama.com")
+	}
+	return &Ollama{client: c, model: model, numCtx: o.NumCtx, remote: o.AllowRemote, log: o.Logger}, nil
+}
+
+// Models returns the models that the server at host has, by name. An empty
+// host is DefaultHost; any other host counts as the user's explicit choice.
+func Models(ctx context.Context, host string) ([]ModelInfo, error) {
+	c, err := newClient(host, true)
+	if err != nil {
+		return nil, err
+	}
+	return c.models(ctx)
+}
+
+// Host returns the address of a host as the user typed it (a name, with or
+// without a port or "http://"), and whether it is this machine.
+func Host(host string) (u *url.URL, local bool, err error) {
+	host = strings.TrimSpace(host)
+	if host == "" {
+		host = DefaultHost
+	}
+	fail := func(detail string) error {
+		return &Error{ErrHost, fmt.Sprintf("(%q: %s)", host, detail), "write it like " + DefaultHost, nil}
+	}
+	if !strings.Contains(host, "://") {
+		if strings.Count(host, ":") > 1 && !strings.HasPrefix(host, "[") {
+			host = "[" + host + "]" // a bare IPv6 address
+		}
+		host = "http://" + host
+	}
+	u, err = url.Parse(host)
+	switch {
+	case err != nil:
+		return nil, false, fail("it is not an address")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, false, fail("it must begin with http:// or https://")
+	case u.Hostname() == "":
+		return nil, false, fail("the host's name is missing")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return nil, false, fail("it may hold only a host, a port and a path")
+	}
+	name := u.Hostname()
+	port := u.Port()
+	if ip := net.ParseIP(name); ip != nil && ip.IsUnspecified() {
+		name = "127.0.0.1" // what a server listens on is not what a client calls
+	}
+	if port == "" && u.Scheme == "http" {
+		port = "11434"
+	}
+	u.Host = name
+	if strings.Contains(name, ":") {
+		u.Host = "[" + name + "]"
+	}
+	if port != "" {
+		u.Host = net.JoinHostPort(name, port)
+	}
+	ip := net.ParseIP(name)
+	return u, strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback(), nil
+}
+
+// client talks to one server.
+type client struct {
+	host string // for messages
+	api  *api.Client
+}
+
+var errRedirect = errors.New("redirected")
+
+func newClient(host string, allowRemote bool) (client, error) {
+	u, local, err := Host(host)
+	if err != nil {
+		return client{}, err
+	}
+	if !local && !allowRemote {
+		return client{}, &Error{
+			ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
+			"use " + DefaultHost + ", or allow another host explicitly", nil,
+		}
+	}
+	// No proxy and no redirect: requests go to this host or nowhere.
+	transport := &http.Transport{
+		DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		MaxIdleConnsPerHost:   2,
+		IdleConnTimeout:       30 * time.Second,
+		TLSHandshakeTimeout:   5 * time.Second,
+		ExpectContinueTimeout: time.Second,
+	}
+	h := &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
+	}
+	return client{host: u.String(), api: api.NewClient(u, h)}, nil
+}
+
+func (c *client) models(ctx context.Context) ([]ModelInfo, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 10*time.Second, errors.New("no list of models within 10 s"))
+	defer cancel()
+	list, err := c.api.List(ctx)
+	if err != nil {
+		if context.Cause(ctx) != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil, &Error{ErrNotRunning, "at " + c.host + " within 10 s", "start it again with `ollama serve`, or go on without a model", err}
+		}
+		return nil, c.explain(ctx, "", err)
+	}
+	ms := make([]ModelInfo, 0, len(list.Models))
+	for _, m := range list.Models {
+		ms = append(ms, ModelInfo{
+			Name: m.Name, Size: m.Size, Digest: m.Digest, Remote: m.RemoteHost,
+			Parameters: m.Details.ParameterSize, Quantization: m.Details.QuantizationLevel,
+		})
+	}
+	slices.SortFunc(ms, func(a, b ModelInfo) int { return strings.Compare(a.Name, b.Name) })
+	return ms, nil
+}
+
+// Name returns the model's name.
+func (o *Ollama) Name() string { return o.model }
+
+// Host returns the server's address.
+func (o *Ollama) Host() string { return o.host }
+
+// Room returns how many more tokens a request's prompt may hold, by estimate;
+// a negative number means that Ask refuses it.
+func (o *Ollama) Room(req Request) int {
+	return o.numCtx - replyTokens(req) - EstimateTokens(req.System) - EstimateTokens(req.Prompt) - templateTokens
+}
+
+// templateTokens is what a model's chat template adds around two messages.
+const templateTokens = 64
+
+func replyTokens(req Request) int {
+	if req.MaxTokens > 0 {
+		return req.MaxTokens
+	}
+	return 1024
+}
+
+// EstimateTokens estimates from above how many tokens a text has: a token for
+// three bytes of ASCII, since names and JSON come in shorter pieces than prose
+// (four), and three for two characters of any other script.
+func EstimateTokens(s string) int {
+	ascii, other := 0, 0
+	for _, r := range s {
+		if r < utf8.RuneSelf {
+			ascii++
+		} else {
+			other++
+		}
+	}
+	return (ascii+2)/3 + (other*3+1)/2
+}
+
+// Ask sends one request. The reply is complete or an error: the client library
+// returns no error for a stream that was cut or cancelled, so that only the
+// server's last message counts as success.
+func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return Reply{}, err
+	}
+	if room := o.Room(req); room < 0 {
+		return Reply{}, &Error{
+			ErrPromptTooLong,
+			fmt.Sprintf("(about %d tokens with %d for the reply; the context holds %d)", o.numCtx-room, replyTokens(req), o.numCtx),
+			"ask a shorter question, or raise the context size in the settings", nil,
+		}
+	}
+	begun := time.Now()
+	var a assembler
+	if req.OnToken != nil {
+		a.show = req.OnToken
+	}
+	err := o.api.Chat(ctx, o.request(req), a.add)
+	reply := Reply{Text: a.text(), PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount, Duration: time.Since(begun)}
+	o.log.DebugContext(
+		ctx, "asked model", slog.String("model", o.model), slog.Int("prompt_tokens", reply.PromptTokens),
+		slog.Int("reply_tokens", reply.ReplyTokens), slog.Duration("took", reply.Duration), slog.Any("error", err),
+	)
+	switch {
+	case ctx.Err() != nil:
+		return Reply{}, ctx.Err()
+	case err != nil:
+		return Reply{}, o.explain(ctx, o.model, err)
+	case !a.last.Done && a.pieces == 0:
+		return Reply{}, &Error{ErrServer, "(it sent an empty answer)", "try again; if it happens again, restart Ollama or choose another model", nil}
+	case !a.last.Done:
+		return Reply{}, &Error{ErrCut, "(the connection ended, or the model repeated itself)", "try again, or choose another model", nil}
+	case a.last.RemoteHost != "" && !o.remote:
+		return Reply{}, remoteModel(o.model, a.last.RemoteHost)
+	case a.last.DoneReason == "length":
+		return Reply{}, &Error{ErrCut, fmt.Sprintf("at its limit of %d tokens", replyTokens(req)), "try again, or choose another model", nil}
+	case reply.PromptTokens >= o.numCtx:
+		return Reply{}, &Error{
+			ErrPromptTooLong, fmt.Sprintf("(%d tokens; the server cut it to its context of %d)", reply.PromptTokens, o.numCtx),
+			"ask a shorter question, or raise the context size in the settings", nil,
+		}
+	case strings.TrimSpace(reply.Text) == "":
+		return Reply{}, &Error{ErrCut, "(the model said nothing)", "try again, or choose another model", nil}
+	}
+	return reply, nil
+}
+
+func remoteModel(model, host string) error {
+	return &Error{
+		ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
+		"choose a model that runs here, or allow another host explicitly", nil,
+	}
+}
+
+// request builds the one shape of request that is ever sent. The options are
+// always the same set, since a change of num_ctx reloads the model.
+func (o *Ollama) request(req Request) *api.ChatRequest {
+	no := false
+	r := &api.ChatRequest{
+		Model:    o.model,
+		Format:   req.Schema,
+		Truncate: &no, // an error rather than a prompt without its head
+		Shift:    &no, // a cut reply rather than one that lost its prompt
+		Options: map[string]any{
+			"num_ctx": o.numCtx, "num_predict": replyTokens(req), "temperature": req.Temperature, "seed": req.Seed,
+		},
+	}
+	if req.System != "" {
+		r.Messages = append(r.Messages, api.Message{Role: "system", Content: req.System})
+	}
+	r.Messages = append(r.Messages, api.Message{Role: "user", Content: req.Prompt})
+	return r
+}
+
+// assembler puts a streamed reply together, without what the model thought
+// aloud.
+type assembler struct {
+	show   func(string)
+	all    strings.Builder
+	shown  int // bytes of the text after thinking that were shown
+	pieces int
+	last   api.ChatResponse
+}
+
+func (a *assembler) add(r api.ChatResponse) error {
+	a.pieces++
+	a.all.WriteString(r.Message.Content)
+	a.last = r
+	if a.show == nil || r.Message.Content == "" && !r.Done {
+		return nil
+	}
+	if visible, sure := afterThinking(a.all.String()); sure && len(visible) > a.shown {
+		a.show(visible[a.shown:])
+		a.shown = len(visible)
+	}
+	return nil
+}
+
+func (a *assembler) text() string {
+	visible, _ := afterThinking(a.all.String())
+	return strings.TrimSpace(visible)
+}
+
+// afterThinking returns what follows a leading <think>…</think>, and whether
+// more text cannot change where that begins.
+func afterThinking(s string) (visible string, sure bool) {
+	const open, shut = "<think>", "</think>"
+	t := strings.TrimLeft(s, " \t\r\n")
+	if strings.HasPrefix(open, t) && len(t) < len(open) {
+		return t, t != "" && t[0] != '<'
+	}
+	if !strings.HasPrefix(t, open) {
+		return t, true
+	}
+	_, after, ok := strings.Cut(t, shut)
+	if !ok {
+		return "", false
+	}
+	after = strings.TrimLeft(after, " \t\r\n")
+	return after, after != ""
+}
