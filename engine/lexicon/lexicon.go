@@ -2,9 +2,21 @@
 // stem is, and which words mean the same in questions and in relation names.
 //
 //	Token    a run of letters or digits with its place and stem
-//	Concept  one line of the lexicon: the relation names that it stands for and
-//	         the words that ask for it
+//	Concept  one meaning that relations have in many graphs: the relation names
+//	         that stand for it and the words that ask for it
+//	Lexicon  concepts, compounds, adjectives, comparisons and stop words
+//
+// A Lexicon is immutable and safe for concurrent use.
 package lexicon
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/assets"
+)
 
 // Token is one word of a text.
 type Token struct {
@@ -14,4 +26,269 @@ type Token struct {
 	Start   int    // byte offset of the first byte
 	End     int    // byte offset after the last byte
 	Capital bool   // Text starts with an upper-case letter
+}
+
+// Answer is the coarse kind of thing that a relation leads to, as "who",
+// "where", "when" and "how many" ask for it.
+type Answer int
+
+// The kinds of answers.
+const (
+	Text Answer = iota // anything else
+	Person
+	Place
+	Organization
+	Work // a film, book, song, program
+	Date
+	Number
+)
+
+var answerNames = []string{"text", "person", "place", "org", "work", "date", "number"}
+
+// String returns the kind as the lexicon's file writes it.
+func (a Answer) String() string { return answerNames[a] }
+
+// Phrase is one entry of a concept.
+type Phrase struct {
+	Text  string
+	Stems []string // of its words
+	// Gap says that other words may stand between the words: "where..die".
+	Gap bool
+	// Weak says that the phrase means much else too: "from".
+	Weak bool
+}
+
+// Concept is one meaning that relations have in many graphs.
+type Concept struct {
+	Name string
+	// Relation are the relation names that mean the concept; every word of one
+	// entry must be in the name.
+	Relation []Phrase
+	Answer   Answer
+	Tail     []Phrase // nouns for the tail
+	Head     []Phrase // nouns for the head
+	Ask      []Phrase // verbs and other words that ask for it
+	// Inverse is the index of the concept that the same relation means read
+	// backwards, or -1.
+	Inverse int
+	// SameEnds says that head and tail are things of one kind.
+	SameEnds bool
+
+	inverse string
+	line    int
+	without []string // entries that a user's lexicon takes out, as "field\x00stems"
+}
+
+// Comparison is what a comparing word says about one concept.
+type Comparison struct {
+	Concept int  // index into Concepts
+	Less    bool // the word asks for the smaller value
+}
+
+// Lexicon is a set of words with their meanings.
+type Lexicon struct {
+	Concepts []Concept
+
+	byName      map[string]int
+	known       map[string]bool  // stems of every word of every entry
+	conceptsOf  map[string][]int // stem → concepts, ascending
+	compounds   map[string][]string
+	adjectives  map[string][]string // folded adjective → names
+	comparisons map[string][]comparison
+	compareSets map[string][]Comparison // folded word → resolved comparisons
+	stop        map[string]bool
+}
+
+// comparison is a Comparison before its concept's name is looked up.
+type comparison struct {
+	concept string
+	less    bool
+	line    int
+}
+
+var builtin = sync.OnceValues(func() (*Lexicon, error) {
+	return Parse(strings.NewReader(assets.Lexicon), "lexicon.txt")
+})
+
+// Builtin returns the lexicon that is built into the program.
+func Builtin() *Lexicon {
+	l, err := builtin()
+	if err != nil {
+		panic(fmt.Sprintf("the built-in lexicon: %v", err)) // a test reads it
+	}
+	return l
+}
+
+// Concept returns the index of the concept with the given name.
+func (l *Lexicon) Concept(name string) (int, bool) {
+	i, ok := l.byName[name]
+	return i, ok
+}
+
+// ConceptsOf returns the concepts that a single word belongs to, as a one-word
+// relation name, tail noun or verb, ascending. Words that name a concept only
+// together with others, only weakly, or as the kind of its head, do not count.
+func (l *Lexicon) ConceptsOf(stem string) []int { return l.conceptsOf[stem] }
+
+// Knows reports whether a stem occurs in the lexicon at all.
+func (l *Lexicon) Knows(stem string) bool { return l.known[stem] }
+
+// IsStop reports whether a folded word carries no meaning of its own.
+func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
+
+// Compound returns the words that a folded word stands for, outermost last:
+// "grandson" is child, child. It returns nil for other words.
+func (l *Lexicon) Compound(lower string) []string { return l.compounds[lower] }
+
+// NamesOf returns the names that a folded adjective stands for: "french" is
+// France. It returns nil for other words.
+func (l *Lexicon) NamesOf(lower string) []string { return l.adjectives[lower] }
+
+// Comparisons returns what a folded comparing word compares, most important
+// first: "longest" compares length. It returns nil for other words.
+func (l *Lexicon) Comparisons(lower string) []Comparison { return l.compareSets[lower] }
+
+// Meanings returns the concepts that the words of a relation's name mean: those
+// with the longest entry whose words are all in the name, ascending.
+func (l *Lexicon) Meanings(name []string) []int {
+	stems := make([]string, len(name))
+	for i, w := range name {
+		stems[i] = Stem(w)
+	}
+	var found []int
+	best := 0
+	for i, c := range l.Concepts {
+		longest := 0
+		for _, p := range c.Relation {
+			if len(p.Stems) > longest && containsAll(stems, p.Stems) {
+				longest = len(p.Stems)
+			}
+		}
+		if longest > best {
+			best, found = longest, nil
+		}
+		if longest == best && longest > 0 {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func containsAll(words, needed []string) bool {
+	for _, n := range needed {
+		if !slices.Contains(words, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// index fills the maps that answer the methods from the entries, and resolves
+// concepts that are named by others.
+func (l *Lexicon) index(file string) error {
+	l.byName = make(map[string]int, len(l.Concepts))
+	for i, c := range l.Concepts {
+		l.byName[c.Name] = i
+	}
+	l.known = map[string]bool{}
+	l.conceptsOf = map[string][]int{}
+	for i := range l.Concepts {
+		c := &l.Concepts[i]
+		c.Inverse = -1
+		if c.inverse != "" {
+			j, ok := l.byName[c.inverse]
+			if !ok {
+				return fmt.Errorf("%s:%d: concept %q has the inverse %q, which is no concept: write one, or take the line out", file, c.line, c.Name, c.inverse)
+			}
+			c.Inverse = j
+		}
+		for _, phrases := range [][]Phrase{c.Relation, c.Tail, c.Head, c.Ask} {
+			for _, p := range phrases {
+				for _, s := range p.Stems {
+					l.known[s] = true
+				}
+			}
+		}
+		for _, phrases := range [][]Phrase{c.Relation, c.Tail, c.Ask} {
+			for _, p := range phrases {
+				if len(p.Stems) == 1 && !p.Weak && !slices.Contains(l.conceptsOf[p.Stems[0]], i) {
+					l.conceptsOf[p.Stems[0]] = append(l.conceptsOf[p.Stems[0]], i)
+				}
+			}
+		}
+	}
+	l.compareSets = make(map[string][]Comparison, len(l.comparisons))
+	for word, cs := range l.comparisons {
+		for _, c := range cs {
+			i, ok := l.byName[c.concept]
+			if !ok {
+				return fmt.Errorf("%s:%d: %q compares %q, which is no concept: write one, or take it out", file, c.line, word, c.concept)
+			}
+			l.compareSets[word] = append(l.compareSets[word], Comparison{Concept: i, Less: c.less})
+		}
+	}
+	return nil
+}
+
+// Merge returns a lexicon that has the entries of both. A concept that both
+// have gets the words of both, without those that the user's marks with "!";
+// the user's answer kind, inverse, compounds, adjectives and comparisons
+// replace those of l.
+func (l *Lexicon) Merge(user *Lexicon) *Lexicon {
+	m := newLexicon()
+	for _, from := range []*Lexicon{l, user} {
+		for _, c := range from.Concepts {
+			m.addConcept(c)
+		}
+		for w, v := range from.compounds {
+			m.compounds[w] = v
+		}
+		for w, v := range from.adjectives {
+			m.adjectives[w] = v
+		}
+		for w, v := range from.comparisons {
+			m.comparisons[w] = v
+		}
+		for w := range from.stop {
+			m.stop[w] = true
+		}
+	}
+	if err := m.index("lexicon"); err != nil {
+		panic(err) // both parsed, so every name that one uses it has
+	}
+	return m
+}
+
+// addConcept adds c, or its words to the concept of that name.
+func (l *Lexicon) addConcept(c Concept) {
+	i := slices.IndexFunc(l.Concepts, func(o Concept) bool { return o.Name == c.Name })
+	if i < 0 {
+		l.Concepts = append(l.Concepts, c)
+		return
+	}
+	o := l.Concepts[i]
+	o.Relation = mergePhrases(o.Relation, c.Relation, c.without, "relation")
+	o.Tail = mergePhrases(o.Tail, c.Tail, c.without, "tail")
+	o.Head = mergePhrases(o.Head, c.Head, c.without, "head")
+	o.Ask = mergePhrases(o.Ask, c.Ask, c.without, "ask")
+	o.Answer, o.SameEnds = c.Answer, o.SameEnds || c.SameEnds
+	if c.inverse != "" {
+		o.inverse = c.inverse
+	}
+	l.Concepts[i] = o
+}
+
+func mergePhrases(a, b []Phrase, without []string, field string) []Phrase {
+	var out []Phrase
+	for _, p := range slices.Concat(a, b) {
+		same := func(o Phrase) bool { return slices.Equal(o.Stems, p.Stems) && o.Gap == p.Gap }
+		if !slices.Contains(without, removal(field, p.Stems)) && !slices.ContainsFunc(out, same) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func removal(field string, stems []string) string {
+	return field + "\x00" + strings.Join(stems, " ")
 }
