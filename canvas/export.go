@@ -1,0 +1,324 @@
+package canvas
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"runtime"
+	"strings"
+
+	"cairn/canvas/paint"
+
+	"fyne.io/fyne/v2/theme"
+)
+
+// ErrTooLarge is returned by WritePNG when the picture would have more pixels
+// than a machine should be asked for.
+var ErrTooLarge = errors.New("the picture is too large; choose a smaller scale or export SVG")
+
+// mostPixels bounds a PNG: 100 megapixels take 400 MB while they are painted.
+const mostPixels = 100e6
+
+// ExportOptions says what a picture file looks like.
+type ExportOptions struct {
+	// Dark draws on a dark background.
+	Dark bool
+	// Scale is the number of pixels per layout unit. The default value is 2 for
+	// PNG and 1 for SVG. With Width and Height it multiplies both.
+	Scale float64
+	// Width and Height are the size that the picture is fitted into, in layout
+	// units. The default value is the size of the graph itself.
+	Width, Height int
+	// Palette replaces the colours of Dark when it is not nil.
+	Palette *Palette
+	// NoLegend leaves out what the shapes mean.
+	NoLegend bool
+}
+
+func (o *ExportOptions) palette() Palette {
+	switch {
+	case o.Palette != nil:
+		return *o.Palette
+	case o.Dark:
+		return DarkPalette()
+	default:
+		return LightPalette()
+	}
+}
+
+// WritePNG lays m out and writes it as a PNG file. It needs no display and no
+// running app.
+func WritePNG(w io.Writer, m Model, o ExportOptions) error {
+	f, err := bundledFonts()
+	if err != nil {
+		return err
+	}
+	b, err := arranged(m, f)
+	if err != nil {
+		return err
+	}
+	return b.writePNG(w, f, o)
+}
+
+// WriteSVG lays m out and writes it as an SVG file, text as text. It needs no
+// display and no running app.
+func WriteSVG(w io.Writer, m Model, o ExportOptions) error {
+	f, err := bundledFonts()
+	if err != nil {
+		return err
+	}
+	b, err := arranged(m, f)
+	if err != nil {
+		return err
+	}
+	return b.writeSVG(w, f, o)
+}
+
+// bundledFonts are those that come with the toolkit.
+func bundledFonts() (*paint.Fonts, error) {
+	return paint.NewFonts(theme.DefaultTextFont().Content(), theme.DefaultTextBoldFont().Content(),
+		theme.DefaultSymbolFont().Content(), theme.DefaultTextMonospaceFont().Content())
+}
+
+// arranged measures and lays out a model.
+func arranged(m Model, f *paint.Fonts) (*board, error) {
+	b := newBoard(m, f)
+	if f.WantsSystem() {
+		f.LoadSystem()
+		b = newBoard(m, f)
+	}
+	p := b.plan(nil)
+	a, err := p.compute(context.Background())
+	if err != nil {
+		return nil, fmt.Errorf("lay out the picture: %w", err)
+	}
+	b.place(a)
+	return b, nil
+}
+
+func (b *board) writePNG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
+	if o.Scale <= 0 {
+		o.Scale = 2
+	}
+	list := b.picture(f, o)
+	if float64(list.W)*float64(list.H) > mostPixels {
+		return fmt.Errorf("export %.0f×%.0f pixels: %w", list.W, list.H, ErrTooLarge)
+	}
+	img := image.NewRGBA(image.Rect(0, 0, int(list.W), int(list.H)))
+	list.Raster(img, min(runtime.GOMAXPROCS(0), 8))
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(w, img); err != nil {
+		return fmt.Errorf("write png: %w", err)
+	}
+	return nil
+}
+
+func (b *board) writeSVG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
+	if o.Scale <= 0 {
+		o.Scale = 1
+	}
+	title := b.model.Title
+	if title == "" {
+		title = "Evidence"
+	}
+	return b.picture(f, o).SVG(w, clean(title))
+}
+
+const (
+	exportMargin = 28
+	titleSize    = 17
+	noteSize     = 10.5
+	legendRow    = 26
+	leastWidth   = 420
+)
+
+// picture draws the board with title, legend and note.
+func (b *board) picture(f *paint.Fonts, o ExportOptions) *paint.List {
+	pal := o.palette()
+	scale := float32(o.Scale)
+	quiet := *b // no pointer, no selection, no keyboard on paper
+	quiet.hover, quiet.over = -1, -1
+	quiet.now.selected, quiet.now.edge = make([]bool, len(b.shapes)), -1
+
+	content, any := quiet.extent()
+	if !any {
+		content = box{0, 0, leastWidth, 80}
+	}
+	w := max(content.w()+2*exportMargin, leastWidth)
+	if o.Width > 0 {
+		w = float32(o.Width)
+	}
+	var title []string
+	if t := clean(b.model.Title); t != "" {
+		title = wrap(f, t, titleSize, true, w-2*exportMargin, 3)
+	}
+	legend := quiet.legend(f, w-2*exportMargin, o.NoLegend)
+	note := clean(b.model.Note)
+	head := float32(exportMargin)
+	if len(title) > 0 {
+		head += float32(len(title))*titleSize*1.35 + 14
+	}
+	foot := float32(exportMargin)
+	foot += float32(legend.rows) * legendRow
+	if note != "" {
+		foot += 20
+	}
+	h := content.h() + head + foot
+	zoom := float32(1)
+	if o.Width > 0 && o.Height > 0 {
+		h = float32(o.Height)
+	}
+	if o.Width > 0 {
+		room := max(h-head-foot, 1)
+		if o.Height == 0 {
+			room = content.h()
+		}
+		zoom = min((w-2*exportMargin)/content.w(), room/content.h(), fitZoom)
+		if o.Height == 0 {
+			h = content.h()*zoom + head + foot
+		}
+	}
+	s := scene{
+		board: &quiet, list: paint.NewList(f), pal: pal, px: scale * min(zoom, 1), whole: true,
+		lens: lens{w: float32(math.Ceil(float64(w * scale))), h: float32(math.Ceil(float64(h * scale)))},
+	}
+	// The middle of the content lies in the middle between head and foot.
+	s.lens.zoom = zoom * scale
+	s.lens.centre = content.middle()
+	s.lens.centre.Y -= (head - foot) / 2 / zoom
+	s.draw()
+	s.px = scale
+	y := float32(exportMargin) + titleSize*0.9
+	for _, row := range title {
+		s.list.Text(row, paint.Point{X: exportMargin * scale, Y: y * scale}, titleSize*scale, true, pal.Text)
+		y += titleSize * 1.35
+	}
+	y = h - foot + exportMargin*0.55
+	s.drawLegend(legend, exportMargin, y, scale)
+	if note != "" {
+		y += float32(legend.rows)*legendRow + 12
+		s.list.Text(cut(f, note, noteSize, false, w-2*exportMargin), paint.Point{X: exportMargin * scale, Y: y * scale}, noteSize*scale, false, pal.Muted)
+	}
+	return s.list
+}
+
+// legend says what the marks of a picture mean.
+type legend struct {
+	entries []legendEntry
+	rows    int
+}
+
+type legendEntry struct {
+	role Role
+	hue  int  // ≥ 0 for a type
+	tag  bool // for the chip of a cited triple
+	text string
+	w    float32
+	x    float32
+	row  int
+}
+
+const legendSize = 11
+
+// legend lists the roles, the types and the tags that occur, on rows no wider
+// than width.
+func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
+	var l legend
+	if none {
+		return l
+	}
+	var roles [Answer + 1]bool
+	tagged := false
+	types := map[int][]string{}
+	most := 0
+	for i := range b.model.Nodes {
+		if b.now.hidden[i] {
+			continue
+		}
+		n := &b.model.Nodes[i]
+		if n.Role >= Plain && n.Role <= Answer {
+			roles[n.Role] = true
+		}
+		if hue := b.shapes[i].hue; hue >= 0 && !contains(types[hue], n.Type) {
+			types[hue] = append(types[hue], n.Type)
+			most = max(most, hue+1)
+		}
+	}
+	for e := range b.model.Edges {
+		tagged = tagged || b.model.Edges[e].Tag != "" && !b.edgeHidden(e)
+	}
+	for r := Known; r <= Answer; r++ {
+		if roles[r] {
+			name := roleName(r)
+			l.entries = append(l.entries, legendEntry{role: r, hue: -1, text: strings.ToUpper(name[:1]) + name[1:]})
+		}
+	}
+	if tagged {
+		l.entries = append(l.entries, legendEntry{hue: -1, tag: true, text: "Cited triple"})
+	}
+	if !b.cards() { // cards name their types
+		for hue := range most {
+			name := types[hue][0]
+			if len(types[hue]) > 1 {
+				name = "Other types"
+			}
+			l.entries = append(l.entries, legendEntry{hue: hue, text: cut(f, clean(name), legendSize, false, 140)})
+		}
+	}
+	x := float32(0)
+	for i := range l.entries {
+		e := &l.entries[i]
+		e.w = 34 + f.Measure(e.text, legendSize, false) + 22
+		if x > 0 && x+e.w > width {
+			l.rows++
+			x = 0
+		}
+		e.x, e.row = x, l.rows
+		x += e.w
+	}
+	if len(l.entries) > 0 {
+		l.rows++
+	}
+	return l
+}
+
+func contains(in []string, s string) bool {
+	for _, x := range in {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scene) drawLegend(l legend, left, top, k float32) {
+	for _, e := range l.entries {
+		x, y := (left+e.x)*k, (top+float32(e.row)*legendRow)*k
+		text := s.pal.Muted
+		switch {
+		case e.tag:
+			s.list.RoundRect(x, y-7*k, 24*k, 14*k, 7*k, s.pal.Chip, 0, color.NRGBA{}, 0)
+			s.list.Text("T1", paint.Point{X: x + 6.5*k, Y: y + 3.4*k}, chipSize*k, true, s.pal.ChipText)
+		case e.hue >= 0:
+			s.list.Disc(paint.Point{X: x + 16*k, Y: y}, 6*k, s.pal.Hues[e.hue], 0, color.NRGBA{})
+		default:
+			line, swatch := s.pal.role(e.role)
+			radius, width, dash := float32(5), float32(2.4), float32(0)
+			switch e.role {
+			case Known:
+				radius, width = 2, 1.6
+			case Variable:
+				radius, width, dash = 8, 1.4, 4
+			default:
+			}
+			s.list.RoundRect(x, y-9*k, 26*k, 18*k, radius*k, swatch, width*k, line, dash*k)
+			s.badge(e.role, paint.Point{X: x + 13*k, Y: y}, 5.5*k, line)
+		}
+		s.list.Text(e.text, paint.Point{X: x + 33*k, Y: y + 3.8*k}, legendSize*k, false, text)
+	}
+}

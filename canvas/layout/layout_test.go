@@ -1,0 +1,276 @@
+package layout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// world makes a graph of n nodes with hubs, as neighbourhoods have; cards are
+// 80 to 200 units wide.
+func world(n int, card bool, seed uint64) Graph {
+	r := rand.New(rand.NewPCG(seed, seed))
+	g := Graph{}
+	ends := []int{0}
+	for i := range n {
+		s := Size{W: 24, H: 24}
+		if card {
+			s = Size{W: 80 + r.Float64()*120, H: 44}
+		}
+		g.Nodes = append(g.Nodes, s)
+		if i == 0 {
+			continue
+		}
+		hub := ends[r.IntN(len(ends))]
+		g.Edges = append(g.Edges, Edge{From: hub, To: i, Label: Size{60, 20}})
+		ends = append(ends, hub, i)
+		if r.Float64() < 0.5 {
+			g.Edges = append(g.Edges, Edge{From: i, To: ends[r.IntN(len(ends))], Label: Size{60, 20}})
+		}
+	}
+	return g
+}
+
+func overlaps(g Graph, at []Point) []string {
+	var out []string
+	for i := range at {
+		for j := range i {
+			if math.Abs(at[i].X-at[j].X) < (g.Nodes[i].W+g.Nodes[j].W)/2 && math.Abs(at[i].Y-at[j].Y) < (g.Nodes[i].H+g.Nodes[j].H)/2 {
+				out = append(out, fmt.Sprintf("nodes %d and %d", j, i))
+			}
+		}
+	}
+	return out
+}
+
+func star(answers int) (Graph, LayeredOptions) {
+	g := Graph{Nodes: []Size{{120, 44}}}
+	o := LayeredOptions{First: []bool{true}, Last: []bool{false}}
+	for i := range answers {
+		g.Nodes = append(g.Nodes, Size{90 + float64(i*37%110), 44})
+		g.Edges = append(g.Edges, Edge{From: 0, To: i + 1, Label: Size{80, 20}})
+		o.First, o.Last = append(o.First, false), append(o.Last, true)
+	}
+	return g, o
+}
+
+func TestLayeredKeepsNodesApart(t *testing.T) {
+	for seed := range uint64(20) {
+		for _, n := range []int{1, 2, 3, 9, 30, 60, 120} {
+			g := world(n, true, seed)
+			o := LayeredOptions{First: make([]bool, n), Last: make([]bool, n)}
+			if n > 1 && seed%3 != 0 {
+				o.First[0], o.Last[n-1], o.Last[n/2] = true, true, true
+			}
+			r, err := Layered(t.Context(), g, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := overlaps(g, r.At); len(got) > 0 {
+				t.Errorf("Layered(%d nodes, seed %d) overlaps: %v", n, seed, got)
+			}
+		}
+	}
+}
+
+func TestLayeredPutsFirstLeftAndLastRight(t *testing.T) {
+	for seed := range uint64(20) {
+		n := 40
+		g := world(n, true, seed)
+		o := LayeredOptions{First: make([]bool, n), Last: make([]bool, n)}
+		for i := range 3 {
+			o.First[i*5], o.Last[n-1-i*4] = true, true
+		}
+		r, err := Layered(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			for j := range n {
+				if o.First[i] && !o.First[j] && r.At[i].X+g.Nodes[i].W/2 > r.At[j].X-g.Nodes[j].W/2 {
+					t.Errorf("seed %d: first node %d at %v is not left of node %d at %v", seed, i, r.At[i], j, r.At[j])
+				}
+				if o.Last[i] && !o.Last[j] && r.At[i].X-g.Nodes[i].W/2 < r.At[j].X+g.Nodes[j].W/2 {
+					t.Errorf("seed %d: last node %d at %v is not right of node %d at %v", seed, i, r.At[i], j, r.At[j])
+				}
+			}
+		}
+	}
+}
+
+func TestLayeredFollowsDirectionWithoutLast(t *testing.T) {
+	g := Graph{Nodes: []Size{{80, 44}, {80, 44}, {80, 44}}, Edges: []Edge{{From: 0, To: 2}, {From: 2, To: 1}, {From: 1, To: 0}}}
+	r, err := Layered(t.Context(), g, LayeredOptions{First: []bool{true, false, false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(r.At[0].X < r.At[2].X && r.At[2].X < r.At[1].X) {
+		t.Errorf("Layered(0→2→1→0) = %v, want 0, 2, 1 from left to right", r.At)
+	}
+}
+
+// TestLayeredEdgesPassBesideNodes checks that the straight parts of long edges
+// touch no node.
+func TestLayeredEdgesPassBesideNodes(t *testing.T) {
+	for _, n := range []int{5, 15, 20, 40, 60, 100} {
+		g, o := star(n)
+		r, err := Layered(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e, bends := range r.Bends {
+			for i := 0; i+1 < len(bends); i += 2 {
+				for v, p := range r.At {
+					if math.Abs(bends[i].Y-p.Y) < g.Nodes[v].H/2 && bends[i].X <= p.X+g.Nodes[v].W/2 && bends[i+1].X >= p.X-g.Nodes[v].W/2 {
+						t.Errorf("star of %d: edge %d passes through node %d", n, e, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestLayeredManyAnswersStayCompact(t *testing.T) {
+	g, o := star(60)
+	r, err := Layered(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w, h float64
+	for i, p := range r.At {
+		w, h = max(w, p.X-r.At[0].X+g.Nodes[i].W/2), max(h, math.Abs(p.Y)*2)
+	}
+	if h > 2200 || w/h > 2 || w/h < 0.3 {
+		t.Errorf("star of 60 takes %.0f×%.0f, want at most 2200 high and neither a column nor a row", w, h)
+	}
+}
+
+func TestLayoutsAreDeterministic(t *testing.T) {
+	g := world(80, true, 3)
+	o := LayeredOptions{First: make([]bool, 80), Last: make([]bool, 80)}
+	o.First[0], o.Last[70] = true, true
+	a, _ := Layered(t.Context(), g, o)
+	b, _ := Layered(t.Context(), g, o)
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Errorf("Layered twice differs:\n%s", diff)
+	}
+	c, _ := Force(t.Context(), g, ForceOptions{})
+	d, _ := Force(t.Context(), g, ForceOptions{})
+	if diff := cmp.Diff(c, d); diff != "" {
+		t.Errorf("Force twice differs:\n%s", diff)
+	}
+}
+
+func TestForceKeepsNodesApart(t *testing.T) {
+	for seed := range uint64(6) {
+		for _, n := range []int{1, 2, 7, 40, 60, 300} {
+			g := world(n, n <= 60, seed)
+			at, err := Force(t.Context(), g, ForceOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := overlaps(g, at); len(got) > 0 {
+				t.Errorf("Force(%d nodes, seed %d) overlaps: %v", n, seed, got)
+			}
+			for i, p := range at {
+				if math.IsNaN(p.X+p.Y) || math.IsInf(p.X+p.Y, 0) {
+					t.Fatalf("Force(%d nodes, seed %d) puts node %d at %v", n, seed, i, p)
+				}
+			}
+		}
+	}
+}
+
+func TestForceKeepsFixedAndSeedsNewBesideNeighbours(t *testing.T) {
+	g := world(20, true, 1)
+	first, err := Force(t.Context(), g, ForceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Nodes = append(g.Nodes, Size{100, 44})
+	g.Edges = append(g.Edges, Edge{From: 5, To: 20})
+	start := append(first, Point{math.NaN(), math.NaN()})
+	fixed := make([]bool, 21)
+	for i := range 20 {
+		fixed[i] = true
+	}
+	second, err := Force(t.Context(), g, ForceOptions{Start: start, Fixed: fixed, Iterations: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		if math.Hypot(second[i].X-start[i].X, second[i].Y-start[i].Y) > 1e-6 {
+			t.Errorf("fixed node %d moved from %v to %v", i, start[i], second[i])
+		}
+	}
+	if d := math.Hypot(second[20].X-second[5].X, second[20].Y-second[5].Y); !(d < 700) {
+		t.Errorf("new node is %.0f units from its neighbour", d)
+	}
+}
+
+func TestLayoutsStopWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	g := world(50, true, 1)
+	if _, err := Layered(ctx, g, LayeredOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Layered after cancel = %v, want context.Canceled", err)
+	}
+	if _, err := Force(ctx, g, ForceOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Force after cancel = %v, want context.Canceled", err)
+	}
+}
+
+// TestLayoutsAreFast guards against an accidental square; the bounds are tens of
+// times what is measured.
+func TestLayoutsAreFast(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds on a busy machine")
+	}
+	start := time.Now()
+	if _, err := Force(t.Context(), world(1500, false, 1), ForceOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Errorf("Force(1500) took %v", d)
+	}
+	start = time.Now()
+	g, o := star(120)
+	if _, err := Layered(t.Context(), g, o); err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("Layered(120) took %v", d)
+	}
+}
+
+func BenchmarkForce(b *testing.B) {
+	for _, n := range []int{50, 500, 5000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			g := world(n, n <= 60, 1)
+			for b.Loop() {
+				if _, err := Force(b.Context(), g, ForceOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkLayered(b *testing.B) {
+	for _, n := range []int{20, 60, 120} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			g, o := star(n)
+			for b.Loop() {
+				if _, err := Layered(b.Context(), g, o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,428 @@
+package paint
+
+import (
+	"image"
+	"math"
+	"sync"
+)
+
+const (
+	badShape   = "paint: a path has 1+3n points, a polygon 3 to 8"
+	maxCorners = 8
+	// flatness bounds the length of the straight pieces of a curve, in pixels:
+	// at the curvatures that occur the error stays below a tenth of a pixel.
+	flatness = 7
+)
+
+// Raster paints the list onto img, which must be at least W×H and is repainted
+// wholly. The picture is cut into as many horizontal bands as there are workers;
+// the pixels do not depend on their number.
+func (l *List) Raster(img *image.RGBA, workers int) {
+	l.place()
+	height := img.Rect.Dy()
+	workers = max(1, min(workers, height))
+	if workers == 1 {
+		l.band(&band{img: img, clip: img.Rect})
+		return
+	}
+	var wg sync.WaitGroup
+	for i := range workers {
+		clip := image.Rect(img.Rect.Min.X, img.Rect.Min.Y+height*i/workers, img.Rect.Max.X, img.Rect.Min.Y+height*(i+1)/workers)
+		wg.Go(func() { l.band(&band{img: img, clip: clip}) })
+	}
+	wg.Wait()
+}
+
+// band is the part of the image that one goroutine paints.
+type band struct {
+	img  *image.RGBA
+	clip image.Rectangle
+	flat []Point // scratch of flatten
+}
+
+func (l *List) band(b *band) {
+	b.fill(l.Background)
+	x0, y0 := float32(b.clip.Min.X), float32(b.clip.Min.Y)
+	x1, y1 := float32(b.clip.Max.X), float32(b.clip.Max.Y)
+	for i := range l.Items {
+		it := &l.Items[i]
+		if it.maxY < y0 || it.minY > y1 || it.maxX < x0 || it.minX > x1 {
+			continue
+		}
+		switch it.Kind {
+		case Line:
+			b.segment(it.P[0], it.P[1], it.Width, it.Fill, true, true)
+		case Path:
+			b.flatten(l.Points(it))
+			b.polyline(it.Width, it.Dash, it.Fill)
+		case Polygon:
+			b.polygon(l.Points(it), it.Fill)
+		case RoundRect:
+			b.roundRect(it)
+		case Disc:
+			b.disc(it)
+		case Text:
+			b.text(l.glyphs[it.first:it.first+it.n], it.Fill)
+		case Begin, End:
+		}
+	}
+}
+
+func (b *band) fill(c Color) {
+	if b.clip.Empty() {
+		return
+	}
+	n := 4 * b.clip.Dx()
+	o := b.img.PixOffset(b.clip.Min.X, b.clip.Min.Y)
+	row := b.img.Pix[o : o+n]
+	for i := 0; i < n; i += 4 {
+		row[i], row[i+1], row[i+2], row[i+3] = c.R, c.G, c.B, 255
+	}
+	for y := b.clip.Min.Y + 1; y < b.clip.Max.Y; y++ {
+		o = b.img.PixOffset(b.clip.Min.X, y)
+		copy(b.img.Pix[o:o+n], row)
+	}
+}
+
+// blend lays c over the pixel with the opacity a (0..255).
+func blend(pix []uint8, c *Color, a uint32) {
+	if a == 0 {
+		return
+	}
+	pix = pix[:4:4]
+	if a >= 255 {
+		pix[0], pix[1], pix[2] = c.R, c.G, c.B
+		return
+	}
+	rest := 255 - a
+	pix[0] = over(uint32(c.R)*a + uint32(pix[0])*rest)
+	pix[1] = over(uint32(c.G)*a + uint32(pix[1])*rest)
+	pix[2] = over(uint32(c.B)*a + uint32(pix[2])*rest)
+}
+
+// over divides by 255, rounded; exact for 0..255².
+func over(v uint32) uint8 { return uint8((v + 128 + (v+128)>>8) >> 8) }
+
+func floor(v float32) int { return int(math.Floor(float64(v))) }
+func ceil(v float32) int  { return int(math.Ceil(float64(v))) }
+func sqrt(v float32) float32 {
+	return float32(math.Sqrt(float64(v)))
+}
+
+// span clips a range of rows or columns.
+func span(lo, hi float32, from, to int) (int, int) {
+	return min(max(floor(lo), from), to), min(max(ceil(hi), from), to)
+}
+
+// segment paints a straight line of the width given. An end that is not a cap
+// is cut between pixels, so that the next piece of a curve joins it without a
+// seam.
+func (b *band) segment(p, q Point, width float32, c Color, capStart, capEnd bool) {
+	dx, dy := q.X-p.X, q.Y-p.Y
+	length := sqrt(dx*dx + dy*dy)
+	if length < 1e-3 {
+		return
+	}
+	dx, dy = dx/length, dy/length
+	nx, ny := -dy, dx
+	half, opacity := width/2, float32(c.A)
+	if width < 1 { // thinner than a pixel: paler instead
+		half, opacity = 0.5, opacity*width
+	}
+	reach := half + 0.5
+	y0, y1 := span(min(p.Y, q.Y)-reach, max(p.Y, q.Y)+reach, b.clip.Min.Y, b.clip.Max.Y)
+	left, right := min(p.X, q.X)-reach, max(p.X, q.X)+reach
+	for y := y0; y < y1; y++ {
+		fy := float32(y) + 0.5 - p.Y
+		across := fy * ny
+		from, to := left, right
+		if nx > 1e-4 || nx < -1e-4 {
+			u, v := p.X+(-reach-across)/nx, p.X+(reach-across)/nx
+			from, to = max(from, min(u, v)), min(to, max(u, v))
+		} else if across > reach || across < -reach {
+			continue
+		}
+		x0, x1 := span(from, to, b.clip.Min.X, b.clip.Max.X)
+		if x0 >= x1 {
+			continue
+		}
+		o := b.img.PixOffset(x0, y)
+		fx := float32(x0) + 0.5 - p.X
+		d := fx*nx + across
+		t := fx*dx + fy*dy
+		for x := x0; x < x1; x++ {
+			cover := min(reach-max(d, -d), 1)
+			switch {
+			case capStart:
+				cover *= min(max(t+0.5, 0), 1)
+			case t < 0:
+				cover = 0
+			}
+			switch {
+			case capEnd:
+				cover *= min(max(length-t+0.5, 0), 1)
+			case t >= length:
+				cover = 0
+			}
+			if cover > 0 {
+				blend(b.img.Pix[o:o+4], &c, uint32(cover*opacity+0.5))
+			}
+			o += 4
+			d += nx
+			t += dx
+		}
+	}
+}
+
+// flatten turns cubic pieces into short straight ones in b.flat.
+func (b *band) flatten(points []Point) {
+	b.flat = append(b.flat[:0], points[0])
+	for i := 1; i+2 < len(points); i += 3 {
+		p0, p1, p2, p3 := points[i-1], points[i], points[i+1], points[i+2]
+		n := 1 + int((gap(p0, p1)+gap(p1, p2)+gap(p2, p3))/flatness)
+		n = min(n, 64)
+		if straight(p0, p1, p2, p3) {
+			n = 1
+		}
+		for k := 1; k <= n; k++ {
+			b.flat = append(b.flat, Bezier(p0, p1, p2, p3, float32(k)/float32(n)))
+		}
+	}
+}
+
+func gap(p, q Point) float32 { return sqrt((q.X-p.X)*(q.X-p.X) + (q.Y-p.Y)*(q.Y-p.Y)) }
+
+// straight tells whether both control points lie on the chord.
+func straight(p0, p1, p2, p3 Point) bool {
+	dx, dy := p3.X-p0.X, p3.Y-p0.Y
+	tolerance := 0.1 * (max(dx, -dx) + max(dy, -dy))
+	a := (p1.X-p0.X)*dy - (p1.Y-p0.Y)*dx
+	c := (p2.X-p0.X)*dy - (p2.Y-p0.Y)*dx
+	return max(a, -a) <= tolerance && max(c, -c) <= tolerance
+}
+
+// Bezier returns the point of the cubic curve at t in [0,1].
+func Bezier(p0, p1, p2, p3 Point, t float32) Point {
+	u := 1 - t
+	a, c, d, e := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+	return Point{a*p0.X + c*p1.X + d*p2.X + e*p3.X, a*p0.Y + c*p1.Y + d*p2.Y + e*p3.Y}
+}
+
+// polyline strokes b.flat.
+func (b *band) polyline(width, dash float32, c Color) {
+	last := len(b.flat) - 1
+	if dash <= 0 {
+		for i := range last {
+			b.segment(b.flat[i], b.flat[i+1], width, c, i == 0, i+1 == last)
+		}
+		return
+	}
+	on, left := true, dash
+	for i := range last {
+		p, q := b.flat[i], b.flat[i+1]
+		length := gap(p, q)
+		for done := float32(0); done < length; {
+			step := min(left, length-done)
+			if on {
+				b.segment(lerp(p, q, done/length), lerp(p, q, (done+step)/length), width, c, left == dash, step == left)
+			}
+			done += step
+			left -= step
+			if left <= 1e-3 {
+				on, left = !on, dash
+			}
+		}
+	}
+}
+
+func lerp(p, q Point, t float32) Point { return Point{p.X + (q.X-p.X)*t, p.Y + (q.Y-p.Y)*t} }
+
+// polygon fills a convex polygon; the coverage of a pixel is its distance from
+// the nearest side.
+func (b *band) polygon(points []Point, c Color) {
+	var sides [maxCorners][3]float32
+	n := len(points)
+	area := float32(0)
+	x0, y0, x1, y1 := points[0].X, points[0].Y, points[0].X, points[0].Y
+	for i, p := range points {
+		q := points[(i+1)%n]
+		area += p.X*q.Y - q.X*p.Y
+		x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
+	}
+	sign := float32(1)
+	if area < 0 {
+		sign = -1
+	}
+	for i, p := range points {
+		q := points[(i+1)%n]
+		dx, dy := q.X-p.X, q.Y-p.Y
+		length := sqrt(dx*dx+dy*dy) + 1e-6
+		sx, sy := -dy/length*sign, dx/length*sign
+		sides[i] = [3]float32{sx, sy, 0.5 - sx*p.X - sy*p.Y}
+	}
+	iy0, iy1 := span(y0-1, y1+1, b.clip.Min.Y, b.clip.Max.Y)
+	ix0, ix1 := span(x0-1, x1+1, b.clip.Min.X, b.clip.Max.X)
+	for y := iy0; y < iy1; y++ {
+		fy := float32(y) + 0.5
+		o := b.img.PixOffset(ix0, y)
+		for x := ix0; x < ix1; x++ {
+			cover := float32(1)
+			for _, s := range sides[:n] {
+				cover = min(cover, s[0]*(float32(x)+0.5)+s[1]*fy+s[2])
+			}
+			if cover > 0 {
+				blend(b.img.Pix[o:o+4], &c, uint32(cover*float32(c.A)+0.5))
+			}
+			o += 4
+		}
+	}
+}
+
+// disc fills a circle and strokes it inside.
+func (b *band) disc(it *Item) {
+	centre, radius := it.P[0], it.Radius
+	reach, inner := radius+0.5, radius-it.Width
+	fill, stroke := it.Fill, it.Stroke
+	y0, y1 := span(centre.Y-reach, centre.Y+reach, b.clip.Min.Y, b.clip.Max.Y)
+	for y := y0; y < y1; y++ {
+		fy := float32(y) + 0.5 - centre.Y
+		half := reach*reach - fy*fy
+		if half <= 0 {
+			continue
+		}
+		half = sqrt(half)
+		x0, x1 := span(centre.X-half, centre.X+half, b.clip.Min.X, b.clip.Max.X)
+		o := b.img.PixOffset(x0, y)
+		for x := x0; x < x1; x++ {
+			fx := float32(x) + 0.5 - centre.X
+			d := sqrt(fx*fx + fy*fy)
+			b.shade(o, d-radius, d-inner, &fill, &stroke, it.Width > 0)
+			o += 4
+		}
+	}
+}
+
+// shade paints one pixel of a filled and stroked shape: outer and inner are its
+// signed distances from the shape's edge and from the stroke's inner edge.
+func (b *band) shade(o int, outer, inner float32, fill, stroke *Color, stroked bool) {
+	whole := min(max(0.5-outer, 0), 1)
+	if !stroked {
+		blend(b.img.Pix[o:o+4], fill, uint32(whole*float32(fill.A)+0.5))
+		return
+	}
+	inside := min(max(0.5-inner, 0), 1)
+	if fill.A == 0 {
+		blend(b.img.Pix[o:o+4], stroke, uint32((whole-inside)*float32(stroke.A)+0.5))
+		return
+	}
+	if inside < 1 {
+		blend(b.img.Pix[o:o+4], stroke, uint32(whole*float32(stroke.A)+0.5))
+	}
+	blend(b.img.Pix[o:o+4], fill, uint32(inside*float32(fill.A)+0.5))
+}
+
+// roundRect fills a box with rounded corners and strokes it inside.
+func (b *band) roundRect(it *Item) {
+	x, y, w, h := it.P[0].X, it.P[0].Y, it.P[1].X, it.P[1].Y
+	if it.Dash > 0 && it.Width > 0 {
+		plain := *it
+		plain.Width = 0
+		if it.Fill.A > 0 {
+			b.roundRect(&plain)
+		}
+		b.outline(it)
+		return
+	}
+	fill, stroke, radius := it.Fill, it.Stroke, it.Radius
+	cx, cy := x+w/2, y+h/2
+	hx, hy := w/2-radius, h/2-radius
+	y0, y1 := span(y-0.5, y+h+0.5, b.clip.Min.Y, b.clip.Max.Y)
+	x0, x1 := span(x-0.5, x+w+0.5, b.clip.Min.X, b.clip.Max.X)
+	solid := radius + it.Width + 1 // beyond this from the sides, only fill
+	for py := y0; py < y1; py++ {
+		qy := float32(py) + 0.5 - cy
+		qy = max(qy, -qy) - hy
+		inner := qy+hy < h/2-it.Width-1
+		o := b.img.PixOffset(x0, py)
+		for px := x0; px < x1; px++ {
+			fx := float32(px) + 0.5
+			if inner && fx > x+solid && fx < x+w-solid {
+				// The middle of a row: one colour up to the right side.
+				end := min(x1, floor(x+w-solid))
+				for ; px < end && fill.A > 0; px++ {
+					blend(b.img.Pix[o:o+4], &fill, uint32(fill.A))
+					o += 4
+				}
+				if fill.A == 0 && end > px {
+					o += 4 * (end - px)
+					px = end
+				}
+				if px >= x1 {
+					break
+				}
+				fx = float32(px) + 0.5
+			}
+			qx := fx - cx
+			qx = max(qx, -qx) - hx
+			d := max(qx, qy)
+			if qx > 0 && qy > 0 {
+				d = sqrt(qx*qx + qy*qy)
+			}
+			b.shade(o, d-radius, d-radius+it.Width, &fill, &stroke, it.Width > 0)
+			o += 4
+		}
+	}
+}
+
+// kappa places the control points of a quarter circle.
+const kappa = 0.5523
+
+// outline strokes a rounded box with dashes.
+func (b *band) outline(it *Item) {
+	m := it.Width / 2
+	x0, y0 := it.P[0].X+m, it.P[0].Y+m
+	x1, y1 := it.P[0].X+it.P[1].X-m, it.P[0].Y+it.P[1].Y-m
+	r := max(it.Radius-m, 0)
+	k := r * (1 - kappa)
+	side := func(p, q Point) []Point { return []Point{lerp(p, q, 1.0/3), lerp(p, q, 2.0/3), q} }
+	pts := []Point{{x0 + r, y0}}
+	pts = append(pts, side(Point{x0 + r, y0}, Point{x1 - r, y0})...)
+	pts = append(pts, Point{x1 - k, y0}, Point{x1, y0 + k}, Point{x1, y0 + r})
+	pts = append(pts, side(Point{x1, y0 + r}, Point{x1, y1 - r})...)
+	pts = append(pts, Point{x1, y1 - k}, Point{x1 - k, y1}, Point{x1 - r, y1})
+	pts = append(pts, side(Point{x1 - r, y1}, Point{x0 + r, y1})...)
+	pts = append(pts, Point{x0 + k, y1}, Point{x0, y1 - k}, Point{x0, y1 - r})
+	pts = append(pts, side(Point{x0, y1 - r}, Point{x0, y0 + r})...)
+	pts = append(pts, Point{x0, y0 + k}, Point{x0 + k, y0}, Point{x0 + r, y0})
+	b.flatten(pts)
+	// A whole number of dashes closes the outline evenly.
+	total := float32(0)
+	for i := range len(b.flat) - 1 {
+		total += gap(b.flat[i], b.flat[i+1])
+	}
+	pairs := max(1, math.Round(float64(total/(2*it.Dash))))
+	b.polyline(it.Width, total/float32(2*pairs), it.Stroke)
+}
+
+// text lays glyph masks over the image.
+func (b *band) text(glyphs []placed, c Color) {
+	for i := range glyphs {
+		g := &glyphs[i]
+		m := g.mask
+		y0, y1 := max(g.y, b.clip.Min.Y), min(g.y+m.h, b.clip.Max.Y)
+		x0, x1 := max(g.x, b.clip.Min.X), min(g.x+m.w, b.clip.Max.X)
+		if x0 >= x1 {
+			continue
+		}
+		for y := y0; y < y1; y++ {
+			row := m.alpha[(y-g.y)*m.w+x0-g.x : (y-g.y)*m.w+x1-g.x]
+			o := b.img.PixOffset(x0, y)
+			for _, a := range row {
+				if a != 0 {
+					blend(b.img.Pix[o:o+4], &c, uint32(a)*uint32(c.A)/255)
+				}
+				o += 4
+			}
+		}
+	}
+}

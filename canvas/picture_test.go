@@ -1,0 +1,44 @@
+package canvas
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestPictures writes pictures for a person to look at into the folder named by
+// CAIRN_PICTURES; without it, there is nothing to do.
+func TestPictures(t *testing.T) {
+	dir := os.Getenv("CAIRN_PICTURES")
+	if dir == "" {
+		t.Skip("CAIRN_PICTURES is not set")
+	}
+	for name, m := range map[string]Model{
+		"path": pathModel(), "star20": starModel(20), "star60": starModel(60), "conjunction": conjunctionModel(),
+		"asthma": asthmaModel(), "odd-layered": oddModel(true), "odd-force": oddModel(false), "web60": webModel(60), "web500": webModel(500), "web15": webModel(15),
+	} {
+		for _, dark := range []bool{false, true} {
+			file := filepath.Join(dir, name+map[bool]string{false: "-light", true: "-dark"}[dark])
+			png, err := os.Create(file + ".png")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := WritePNG(png, m, ExportOptions{Dark: dark, Scale: 1.5}); err != nil {
+				t.Error(err)
+			}
+			if err := png.Close(); err != nil {
+				t.Error(err)
+			}
+			svg, err := os.Create(file + ".svg")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := WriteSVG(svg, m, ExportOptions{Dark: dark}); err != nil {
+				t.Error(err)
+			}
+			if err := svg.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

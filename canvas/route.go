@@ -1,0 +1,393 @@
+package canvas
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"cairn/canvas/paint"
+)
+
+// route is the way of an edge through the world.
+type route struct {
+	points []paint.Point // cubic pieces, 1+3n points; ends at the tip of the head
+	label  paint.Point   // the middle of the pill
+	bounds box
+}
+
+// fan says where an edge stands among those that join the same two nodes.
+type fan struct {
+	offset float32 // …, -1, 0, 1, … seen from the lower index
+	loop   int     // for an edge from a node to itself: 1, 2, …; else 0
+	alone  bool
+}
+
+// fans numbers parallel edges.
+func fans(m *Model) []fan {
+	count := map[[2]int]int{}
+	pair := func(e *Edge) [2]int { return [2]int{min(e.From, e.To), max(e.From, e.To)} }
+	for i := range m.Edges {
+		count[pair(&m.Edges[i])]++
+	}
+	seen := map[[2]int]int{}
+	out := make([]fan, len(m.Edges))
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		p := pair(e)
+		k := seen[p]
+		seen[p]++
+		if e.From == e.To {
+			out[i].loop = k + 1
+			continue
+		}
+		out[i].offset = float32(k) - float32(count[p]-1)/2
+		out[i].alone = count[p] == 1
+	}
+	return out
+}
+
+const (
+	fanRoom   = 36 // between the middles of parallel edges, as far as control points move
+	portRoom  = 10 // between the heads on one side of a card
+	sideRoom  = 16 // between two cards for an edge to run from side to side
+	elbowRoom = 42 // of an edge that leaves and enters on the same side
+)
+
+// side of a card.
+type side int8
+
+const (
+	right side = iota
+	left
+	facing // no side: towards the other end
+)
+
+// end is where an edge meets a card.
+type end struct {
+	edge int
+	head bool
+	far  float32 // the height of the other end
+}
+
+// router makes the routes of all edges between cards.
+type router struct {
+	m      *Model
+	shapes []shape
+	fans   []fan
+	at     []paint.Point
+	bends  [][]paint.Point
+	ports  map[[3]int]float32 // node, edge, 1 at the head → height on the side
+}
+
+// routes returns the ways of all edges between cards.
+func (b *board) makeRoutes() []route {
+	r := router{m: &b.model, shapes: b.shapes, fans: b.fans, at: b.now.at, bends: b.now.bends, ports: map[[3]int]float32{}}
+	if b.model.Layered {
+		r.spreadPorts()
+	}
+	out := make([]route, len(b.model.Edges))
+	for e := range out {
+		out[e].points = r.way(e)
+	}
+	b.placeLabels(out)
+	for e := range out {
+		out[e].bounds = boundsOf(out[e].points)
+		if b.pills[e].w > 0 {
+			out[e].bounds = out[e].bounds.union(around(out[e].label, b.pills[e].w, pillHeight))
+		}
+	}
+	return out
+}
+
+func boundsOf(points []paint.Point) box {
+	b := box{points[0].X, points[0].Y, points[0].X, points[0].Y}
+	for _, p := range points[1:] {
+		b = b.union(box{p.X, p.Y, p.X, p.Y})
+	}
+	return b
+}
+
+func (r *router) card(i int) box { return around(r.at[i], r.shapes[i].w, r.shapes[i].h) }
+
+// sides says on which sides an edge leaves and enters.
+func (r *router) sides(e int) (out, in side) {
+	edge := &r.m.Edges[e]
+	from, to := r.card(edge.From), r.card(edge.To)
+	if bends := r.bends[e]; len(bends) > 0 {
+		out, in = right, left
+		if bends[0].X < r.at[edge.From].X {
+			out = left
+		}
+		if bends[len(bends)-1].X > r.at[edge.To].X {
+			in = right
+		}
+		return out, in
+	}
+	switch {
+	case to.x0-from.x1 >= sideRoom:
+		return right, left
+	case from.x0-to.x1 >= sideRoom:
+		return left, right
+	default:
+		return right, right
+	}
+}
+
+// spreadPorts gives heads that enter a card on one side their own heights, in
+// the order in which they come. Tails leave together unless they are parallel.
+func (r *router) spreadPorts() {
+	bySide := map[[2]int][]end{}
+	for e := range r.m.Edges {
+		edge := &r.m.Edges[e]
+		if r.fans[e].loop > 0 {
+			continue
+		}
+		out, in := r.sides(e)
+		tail := end{edge: e, far: r.at[edge.To].Y + r.fans[e].offset}
+		head := end{edge: e, far: r.at[edge.From].Y + r.fans[e].offset, head: true}
+		if bends := r.bends[e]; len(bends) > 0 {
+			tail.far, head.far = bends[0].Y, bends[len(bends)-1].Y
+		}
+		bySide[[2]int{edge.From, int(out)}] = append(bySide[[2]int{edge.From, int(out)}], tail)
+		bySide[[2]int{edge.To, int(in)}] = append(bySide[[2]int{edge.To, int(in)}], head)
+	}
+	for key, ends := range bySide {
+		spread := false
+		for _, x := range ends {
+			spread = spread || x.head || !r.fans[x.edge].alone
+		}
+		if !spread || len(ends) < 2 {
+			continue
+		}
+		slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.edge, b.edge)) })
+		step := min(portRoom, (r.shapes[key[0]].h-18)/float32(len(ends)-1))
+		for i, x := range ends {
+			head := 0
+			if x.head {
+				head = 1
+			}
+			r.ports[[3]int{key[0], x.edge, head}] = step * (float32(i) - float32(len(ends)-1)/2)
+		}
+	}
+}
+
+// way returns the cubic pieces of an edge.
+func (r *router) way(e int) []paint.Point {
+	edge := &r.m.Edges[e]
+	if n := r.fans[e].loop; n > 0 {
+		return loopWay(r.card(edge.From), n)
+	}
+	if !r.m.Layered {
+		return directWay(r.card(edge.From), r.card(edge.To), r.turned(e)*fanRoom)
+	}
+	out, in := r.sides(e)
+	p := r.port(edge.From, e, 0, out)
+	q := r.port(edge.To, e, 1, in)
+	bends := r.bends[e]
+	if len(bends) == 0 {
+		return r.oneCurve(e, p, q, out, in)
+	}
+	points := []paint.Point{p}
+	previous, direction := p, sign(out)
+	for i := 0; i+1 < len(bends); i += 2 {
+		points = append(points, sCurve(previous, bends[i], direction, -direction)...)
+		points = append(points, sCurve(bends[i], bends[i+1], direction, -direction)...)
+		previous = bends[i+1]
+	}
+	return append(points, sCurve(previous, q, direction, sign(in))...)
+}
+
+// oneCurve joins two ports with nothing in between.
+func (r *router) oneCurve(e int, p, q paint.Point, out, in side) []paint.Point {
+	shift := r.fans[e].offset * fanRoom
+	if out == in { // an elbow beside both
+		x := max(p.X, q.X) + elbowRoom + float32(math.Abs(float64(r.fans[e].offset)))*fanRoom + gapOf(p, q)*0.12
+		return []paint.Point{p, {X: x, Y: p.Y}, {X: x, Y: q.Y}, q}
+	}
+	points := append([]paint.Point{p}, sCurve(p, q, sign(out), sign(in))...)
+	points[1].Y += shift
+	points[2].Y += shift
+	return points
+}
+
+// turned is the offset of an edge as seen from its own start.
+func (r *router) turned(e int) float32 {
+	if r.m.Edges[e].From > r.m.Edges[e].To {
+		return -r.fans[e].offset
+	}
+	return r.fans[e].offset
+}
+
+func sign(s side) float32 {
+	if s == left {
+		return -1
+	}
+	return 1
+}
+
+// sCurve leaves p level in the direction out and arrives at q level; the start
+// is not repeated. in is the side of q on which it arrives.
+func sCurve(p, q paint.Point, out, in float32) []paint.Point {
+	reach := max(float32(math.Abs(float64(q.X-p.X)))*0.5, 12)
+	return []paint.Point{{X: p.X + out*reach, Y: p.Y}, {X: q.X + in*reach, Y: q.Y}, q}
+}
+
+func gapOf(p, q paint.Point) float32 {
+	return float32(math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)))
+}
+
+func (r *router) port(node, e, head int, s side) paint.Point {
+	c := r.card(node)
+	p := paint.Point{X: c.x1, Y: r.at[node].Y + r.ports[[3]int{node, e, head}]}
+	if s == left {
+		p.X = c.x0
+	}
+	return p
+}
+
+// loopWay leaves the top of a card and comes back to it.
+func loopWay(c box, n int) []paint.Point {
+	size := 30 + 14*float32(n)
+	x := c.x1 - min(26, c.w()/3)
+	p, q := paint.Point{X: x - 9 - 4*float32(n), Y: c.y0}, paint.Point{X: x + 9, Y: c.y0}
+	return []paint.Point{p, {X: p.X - size*0.35, Y: c.y0 - size}, {X: q.X + size*0.35, Y: c.y0 - size}, q}
+}
+
+// directWay runs from the middle of one card to that of another, from border to
+// border, bent sideways by shift.
+func directWay(from, to box, shift float32) []paint.Point {
+	p, q := from.middle(), to.middle()
+	length := gapOf(p, q)
+	if length < 1 {
+		return []paint.Point{p, p, q, q}
+	}
+	nx, ny := -(q.Y-p.Y)/length, (q.X-p.X)/length
+	a := paint.Point{X: p.X + (q.X-p.X)/3 + nx*shift, Y: p.Y + (q.Y-p.Y)/3 + ny*shift}
+	b := paint.Point{X: p.X + (q.X-p.X)*2/3 + nx*shift, Y: p.Y + (q.Y-p.Y)*2/3 + ny*shift}
+	start, tip := leaving(from, a), leaving(to, b)
+	if shift == 0 {
+		a, b = between(start, tip, 1.0/3), between(start, tip, 2.0/3)
+	}
+	return []paint.Point{start, a, b, tip}
+}
+
+func between(p, q paint.Point, t float32) paint.Point {
+	return paint.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
+}
+
+// leaving is where the line from the middle of a box to p crosses its border.
+func leaving(b box, p paint.Point) paint.Point {
+	m := b.middle()
+	dx, dy := p.X-m.X, p.Y-m.Y
+	t := float32(math.Inf(1))
+	if dx != 0 {
+		t = min(t, b.w()/2/float32(math.Abs(float64(dx))))
+	}
+	if dy != 0 {
+		t = min(t, b.h()/2/float32(math.Abs(float64(dy))))
+	}
+	if math.IsInf(float64(t), 1) {
+		return m
+	}
+	return paint.Point{X: m.X + dx*t, Y: m.Y + dy*t}
+}
+
+// placeLabels puts the pills onto their edges where they hide neither a card
+// nor each other: near the target of edges that fan out from one card, near the
+// start of those that run together, else in the middle.
+func (b *board) placeLabels(routes []route) {
+	tails, heads := map[int]int{}, map[int]int{}
+	for i := range b.model.Edges {
+		if !b.edgeHidden(i) {
+			tails[b.model.Edges[i].From]++
+			heads[b.model.Edges[i].To]++
+		}
+	}
+	var taken []box
+	for i := range b.shapes {
+		if !b.now.hidden[i] {
+			taken = append(taken, around(b.now.at[i], b.shapes[i].w, b.shapes[i].h).grown(2))
+		}
+	}
+	for e := range routes {
+		p := b.pills[e]
+		edge := &b.model.Edges[e]
+		if p.w == 0 || b.edgeHidden(e) {
+			continue
+		}
+		points := samples(routes[e].points)
+		wish := float32(0.5)
+		if b.model.Layered && b.fans[e].alone && b.fans[e].loop == 0 {
+			start, tip := points[0], points[len(points)-1]
+			fromTip := (p.w/2 + headLength + 5) / max(gapOf(start, tip), 1)
+			fromStart := (p.w/2 + 8) / max(gapOf(start, tip), 1)
+			switch {
+			case tails[edge.From] > 1 && heads[edge.To] == 1:
+				wish = max(1-fromTip, 0.4)
+			case heads[edge.To] > 1 && tails[edge.From] == 1:
+				wish = min(fromStart, 0.6)
+			}
+		}
+		spot := freeSpot(points, wish, p.w, taken)
+		routes[e].label = spot
+		taken = append(taken, around(spot, p.w, pillHeight).grown(2))
+	}
+}
+
+// samples are points along a route, about evenly spaced.
+func samples(points []paint.Point) []paint.Point {
+	const each = 16
+	out := []paint.Point{points[0]}
+	for i := 1; i+2 < len(points); i += 3 {
+		for k := 1; k <= each; k++ {
+			out = append(out, paint.Bezier(points[i-1], points[i], points[i+1], points[i+2], float32(k)/each))
+		}
+	}
+	return out
+}
+
+// freeSpot returns the sample nearest to the wish, a share of the length, where
+// a pill of width w covers nothing, or else the least.
+func freeSpot(points []paint.Point, wish, w float32, taken []box) paint.Point {
+	length := make([]float32, len(points))
+	for i := 1; i < len(points); i++ {
+		length[i] = length[i-1] + gapOf(points[i-1], points[i])
+	}
+	total := max(length[len(length)-1], 1)
+	order := make([]int, 0, len(points))
+	for i := 1; i+1 < len(points); i++ {
+		order = append(order, i)
+	}
+	away := func(i int) float32 { return float32(math.Abs(float64(length[i]/total - wish))) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(away(a), away(b)) })
+	best, least := pointAt(points, length, wish*total), float32(math.Inf(1))
+	try := func(p paint.Point) bool {
+		here := around(p, w, pillHeight)
+		cover := float32(0)
+		for _, t := range taken {
+			cover += here.overlap(t)
+		}
+		if cover < least {
+			best, least = p, cover
+		}
+		return cover == 0
+	}
+	if try(best) {
+		return best
+	}
+	for _, i := range order {
+		if try(points[i]) {
+			break
+		}
+	}
+	return best
+}
+
+func pointAt(points []paint.Point, length []float32, want float32) paint.Point {
+	for i := 1; i < len(points); i++ {
+		if length[i] >= want {
+			return between(points[i-1], points[i], (want-length[i-1])/max(length[i]-length[i-1], 1e-3))
+		}
+	}
+	return points[len(points)-1]
+}

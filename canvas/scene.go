@@ -1,0 +1,733 @@
+package canvas
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"cairn/canvas/paint"
+)
+
+// Levels of detail, in view pixels.
+const (
+	nodeLabels = 400 // budget of a frame
+	edgeLabels = 250
+	tinyDisc   = 1   // below, a dot
+	plainDisc  = 3   // below, no outline and no arrowheads
+	namedDisc  = 5   // below, no label unless something is special about the node
+	edgeZoom   = 0.6 // below, edges between discs have no labels
+	readable   = 7   // text smaller than this is left out
+	slotSize   = 8   // of the grid that keeps labels apart
+)
+
+// look says how much an item stands out.
+type look uint8
+
+const (
+	usual look = iota
+	faint
+	strong
+)
+
+// scene draws a board through a lens into a display list, in device pixels.
+type scene struct {
+	*board
+	list  *paint.List
+	pal   Palette
+	lens  lens
+	px    float32 // device pixels per view pixel
+	whole bool    // for an export: no budget for labels, groups with titles
+
+	nodes []look
+	edges []look
+	slots occupancy
+}
+
+// draw fills the list. The scene's scratch memory is kept for the next time.
+func (s *scene) draw() {
+	s.list.Reset(s.lens.w, s.lens.h, s.pal.Background)
+	s.setLooks()
+	if s.cards() {
+		s.drawCards()
+	} else {
+		s.drawDiscs()
+	}
+}
+
+// setLooks decides what stands out and what steps back: a citation first, then
+// what is under the pointer.
+func (s *scene) setLooks() {
+	s.nodes = resized(s.nodes, len(s.model.Nodes))
+	s.edges = resized(s.edges, len(s.model.Edges))
+	if s.lit != nil {
+		fillWith(s.nodes, faint)
+		fillWith(s.edges, faint)
+		for e, on := range s.lit {
+			if on {
+				s.edges[e] = strong
+				s.nodes[s.model.Edges[e].From], s.nodes[s.model.Edges[e].To] = usual, usual
+			}
+		}
+	}
+	if h := s.hover; h >= 0 {
+		if s.lit == nil {
+			fillWith(s.nodes, faint)
+			fillWith(s.edges, faint)
+		}
+		s.nodes[h] = usual
+		for _, e := range s.near[h] {
+			if s.edges[e] != strong {
+				s.edges[e] = usual
+			}
+			s.nodes[s.model.Edges[e].From], s.nodes[s.model.Edges[e].To] = usual, usual
+		}
+	}
+	for i, on := range s.now.selected {
+		if on {
+			s.nodes[i] = usual
+		}
+	}
+	for _, e := range []int{s.over, s.now.edge} {
+		if e >= 0 && s.edges[e] != strong {
+			s.edges[e] = usual
+		}
+	}
+}
+
+func resized[T any](in []T, n int) []T {
+	if cap(in) < n {
+		return make([]T, n)
+	}
+	in = in[:n]
+	clear(in)
+	return in
+}
+
+func fillWith[T any](in []T, v T) {
+	for i := range in {
+		in[i] = v
+	}
+}
+
+// fade blends a colour towards what is behind it.
+func (s *scene) fade(c color.NRGBA, l look) color.NRGBA {
+	if l == faint {
+		return mix(s.pal.Background, c, 0.38)
+	}
+	return c
+}
+
+// fadeText is fade for text, which must stay readable.
+func (s *scene) fadeText(c color.NRGBA, l look) color.NRGBA {
+	if l == faint {
+		return mix(s.pal.Background, c, 0.62)
+	}
+	return c
+}
+
+func (s *scene) visible(b box) bool {
+	const margin = 40
+	seen := s.lens.seen().grown(margin / s.lens.zoom * s.px)
+	return b.x1 >= seen.x0 && b.x0 <= seen.x1 && b.y1 >= seen.y0 && b.y0 <= seen.y1
+}
+
+// ---- cards
+
+func (s *scene) drawCards() {
+	ways := s.ways()
+	for _, pass := range []look{faint, usual, strong} {
+		for e := range ways {
+			if s.edges[e] == pass && !s.edgeHidden(e) && s.visible(ways[e].bounds) {
+				s.begin(e)
+				s.cardEdge(e, &ways[e])
+				s.end()
+			}
+		}
+	}
+	order := make([]int, 0, len(s.shapes))
+	for i := range s.shapes {
+		if !s.now.hidden[i] && i != s.hover {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return s.depth(a) - s.depth(b) })
+	if s.hover >= 0 && !s.now.hidden[s.hover] {
+		order = append(order, s.hover)
+	}
+	for _, i := range order {
+		if s.visible(around(s.now.at[i], s.shapes[i].w+20, s.shapes[i].h+20)) {
+			s.beginNode(i)
+			s.card(i)
+			s.end()
+		}
+	}
+	for _, pass := range []look{faint, usual, strong} {
+		for e := range ways {
+			if s.edges[e] == pass && !s.edgeHidden(e) && s.visible(ways[e].bounds) {
+				s.pill(e, ways[e].label, s.lens.zoom)
+			}
+		}
+	}
+}
+
+// depth orders cards: faint ones below, selected ones on top.
+func (s *scene) depth(i int) int {
+	switch {
+	case s.now.selected[i]:
+		return 2
+	case s.nodes[i] == faint:
+		return 0
+	}
+	return 1
+}
+
+// begin opens a group for an edge in an export.
+func (s *scene) begin(e int) {
+	if !s.whole {
+		return
+	}
+	edge := &s.model.Edges[e]
+	title := clean(s.model.Nodes[edge.From].Label) + " — " + clean(edge.Label) + " → " + clean(s.model.Nodes[edge.To].Label)
+	if edge.Tag != "" {
+		title += " [" + clean(edge.Tag) + "]"
+	}
+	s.list.Begin(edge.ID, title)
+}
+
+func (s *scene) beginNode(i int) {
+	if !s.whole {
+		return
+	}
+	n := &s.model.Nodes[i]
+	title := clean(n.Label)
+	if n.Type != "" {
+		title += " · " + clean(n.Type)
+	}
+	if name := roleName(n.Role); name != "" {
+		title += " · " + name
+	}
+	s.list.Begin(n.ID, title)
+}
+
+func (s *scene) end() {
+	if s.whole {
+		s.list.End()
+	}
+}
+
+// roleName says a role in words.
+func roleName(r Role) string {
+	switch r {
+	case Known:
+		return "in the question"
+	case Variable:
+		return "found on the way"
+	case Answer:
+		return "answer"
+	default:
+		return ""
+	}
+}
+
+// edgeStyle is the colour and the width of an edge.
+func (s *scene) edgeStyle(e int) (c color.NRGBA, width float32) {
+	width = min(max(1.5*s.lens.zoom, 0.9*s.px), 3*s.px)
+	c = s.pal.Edge
+	switch {
+	case s.edges[e] == strong:
+		return s.pal.Lit, width * 2.1
+	case e == s.now.edge:
+		return s.pal.Select, width * 1.8
+	case e == s.over:
+		return mix(s.pal.Edge, s.pal.Text, 0.6), width * 1.5
+	}
+	return s.fade(c, s.edges[e]), width
+}
+
+func (s *scene) cardEdge(e int, r *route) {
+	c, width := s.edgeStyle(e)
+	var buffer [32]paint.Point
+	points := buffer[:0]
+	for _, p := range r.points {
+		points = append(points, s.lens.project(p))
+	}
+	s.arrow(points, c, width, min(max(headLength*s.lens.zoom, 4.5*s.px), 16*s.px)*headGrowth(width, s.px))
+}
+
+// headGrowth makes the head of a wide edge larger.
+func headGrowth(width, px float32) float32 { return 1 + max(width/px-1.5, 0)*0.22 }
+
+// arrow draws a curve that ends in a head with its tip at the last point. It
+// changes points.
+func (s *scene) arrow(points []paint.Point, c color.NRGBA, width, head float32) {
+	n := len(points)
+	tip := points[n-1]
+	// The head looks along the curve at its own length from the tip.
+	p0, p1, p2 := points[n-4], points[n-3], points[n-2]
+	length := gapOf(p0, p1) + gapOf(p1, p2) + gapOf(p2, tip)
+	back := paint.Bezier(p0, p1, p2, tip, max(1-head/max(length, 1), 0))
+	dx, dy := tip.X-back.X, tip.Y-back.Y
+	d := gapOf(tip, back)
+	if d < 0.5 {
+		return
+	}
+	dx, dy = dx/d, dy/d
+	base := paint.Point{X: tip.X - dx*head*0.8, Y: tip.Y - dy*head*0.8}
+	points[n-2].X += base.X - tip.X
+	points[n-2].Y += base.Y - tip.Y
+	points[n-1] = base
+	s.list.Path(points, width, 0, c)
+	h := head * 0.44
+	foot := paint.Point{X: tip.X - dx*head, Y: tip.Y - dy*head}
+	s.list.Polygon([]paint.Point{tip, {X: foot.X - dy*h, Y: foot.Y + dx*h}, {X: foot.X + dy*h, Y: foot.Y - dx*h}}, c)
+}
+
+// pill draws the label of an edge at a point of the world, with text scaled by
+// k device pixels per unit.
+func (s *scene) pill(e int, at paint.Point, k float32) {
+	p := &s.pills[e]
+	if p.w == 0 {
+		return
+	}
+	special := s.edges[e] == strong || e == s.now.edge || e == s.over
+	if edgeSize*k < readable*s.px {
+		if !special {
+			return
+		}
+		k = readable * 1.3 * s.px / edgeSize
+	}
+	l := s.edges[e]
+	line, back, text := s.fade(mix(s.pal.Background, s.pal.Edge, 0.5), l), s.pal.Pill, s.pal.Muted
+	chip, chipText := s.fade(s.pal.Chip, l), s.fadeText(s.pal.ChipText, l)
+	text = s.fadeText(text, l)
+	switch {
+	case l == strong:
+		line, text, chip, chipText = s.pal.Lit, s.pal.Text, s.pal.Lit, s.pal.OnLit
+	case e == s.now.edge:
+		line, text = s.pal.Select, s.pal.Text
+	case e == s.over:
+		text = s.pal.Text
+	}
+	c := s.lens.project(at)
+	w, h := p.w*k, pillHeight*k
+	x, y := c.X-w/2, c.Y-h/2
+	s.list.RoundRect(x, y, w, h, h/2, back, s.px, line, 0)
+	x += pillPadX * k
+	if p.tag != "" {
+		x -= 3 * k
+		th := h - 5*k
+		s.list.RoundRect(x, c.Y-th/2, p.tagWidth*k, th, th/2, chip, 0, chip, 0)
+		s.list.Text(p.tag, paint.Point{X: x + 4*k, Y: c.Y + chipSize*k*0.36}, chipSize*k, true, chipText)
+		x += (p.tagWidth + 5) * k
+	}
+	s.list.Text(p.text, paint.Point{X: x, Y: c.Y + edgeSize*k*0.35}, edgeSize*k, false, text)
+}
+
+// card draws one node as a card.
+func (s *scene) card(i int) {
+	n, sh, l := &s.model.Nodes[i], &s.shapes[i], s.nodes[i]
+	k := s.lens.zoom
+	c := s.lens.project(s.now.at[i])
+	w, h := sh.w*k, sh.h*k
+	x, y := c.X-w/2, c.Y-h/2
+	line, cardFill := s.pal.role(n.Role)
+	if l == faint {
+		line, cardFill = s.fade(line, l), mix(s.pal.Background, cardFill, 0.5)
+	}
+	if i == s.hover {
+		cardFill = mix(cardFill, line, 0.1)
+	}
+	s.rings(i, x, y, w, h, k)
+	thin := max(1.2*k, s.px)
+	switch n.Role {
+	case Known: // square, double outline
+		s.list.RoundRect(x, y, w, h, 3*k, cardFill, max(1.8*k, 1.2*s.px), line, 0)
+		if in := 4 * k; in > 2.5*s.px {
+			s.list.RoundRect(x+in, y+in, w-2*in, h-2*in, 1*k, color.NRGBA{}, max(0.8*k, 0.8*s.px), mix(cardFill, line, 0.55), 0)
+		}
+	case Variable: // round, dashed
+		s.list.RoundRect(x, y, w, h, 16*k, cardFill, max(1.6*k, 1.2*s.px), line, max(5*k, 2.5*s.px))
+	case Answer: // thick
+		s.list.RoundRect(x, y, w, h, 10*k, cardFill, max(3*k, 2*s.px), line, 0)
+	default:
+		s.list.RoundRect(x, y, w, h, 8*k, cardFill, thin, line, 0)
+	}
+	left := x + padX*k
+	if n.Role != Plain {
+		s.badge(n.Role, paint.Point{X: left + 7.5*k, Y: c.Y}, 8.5*k, line)
+		left += badgeWidth * k
+	}
+	s.cardText(i, left, x+w-padX*k*0.6, c.Y, cardFill)
+	if s.now.pinned[i] {
+		s.pin(paint.Point{X: x + w - 3*k, Y: y + 3*k}, k)
+	}
+}
+
+// cardText writes label and type; when they would be too small to read, the
+// label alone, as large as fits.
+func (s *scene) cardText(i int, left, limit, middle float32, behind color.NRGBA) {
+	n, sh, l := &s.model.Nodes[i], &s.shapes[i], s.nodes[i]
+	k := s.lens.zoom
+	text, muted := s.fadeText(s.pal.Text, l), s.fadeText(s.pal.Muted, l)
+	if labelSize*k < 8.5*s.px {
+		size := min(9*s.px, sh.h*k*0.62)
+		if size < 5*s.px {
+			return
+		}
+		label := clean(n.Label)
+		if s.list.Measure(label, size, true) > limit-left {
+			label = cut(s.fonts(), label, size, true, limit-left)
+		}
+		s.list.Text(label, paint.Point{X: left, Y: middle + size*0.36}, size, true, text)
+		return
+	}
+	top := middle - sh.h*k/2 + padY*k
+	for _, row := range sh.lines {
+		s.list.Text(row, paint.Point{X: left, Y: top + 13*k}, labelSize*k, true, text)
+		top += lineHeight * k
+	}
+	if sh.kind == "" {
+		return
+	}
+	if sh.hue >= 0 {
+		hue := s.pal.Hues[sh.hue]
+		if l == faint {
+			hue = mix(behind, hue, 0.5)
+		}
+		s.list.Disc(paint.Point{X: left + 3*k, Y: top + 7.5*k}, 3*k, hue, 0, hue)
+	}
+	s.list.Text(sh.kind, paint.Point{X: left + typeDot*k, Y: top + 11*k}, typeSize*k, false, muted)
+}
+
+func (s *scene) fonts() *paint.Fonts { return s.list.Fonts() }
+
+// rings show selection and the keyboard's place.
+func (s *scene) rings(i int, x, y, w, h, k float32) {
+	if !s.now.selected[i] {
+		return
+	}
+	for _, ring := range []struct {
+		out float32
+		c   color.NRGBA
+	}{{max(5*k, 4*s.px), s.pal.Select}, {max(2.5*k, 1.8*s.px), s.pal.Background}} {
+		o := ring.out
+		s.list.RoundRect(x-o, y-o, w+2*o, h+2*o, 10*k+o, ring.c, 0, ring.c, 0)
+	}
+}
+
+// badge draws the mark of a role: a quotation mark for what the question names, a
+// question mark for what was unknown, a tick for the answer.
+func (s *scene) badge(r Role, c paint.Point, radius float32, fill color.NRGBA) {
+	if radius < 2.5*s.px {
+		return
+	}
+	on := s.pal.OnRole
+	switch r {
+	case Known:
+		s.list.RoundRect(c.X-radius, c.Y-radius, 2*radius, 2*radius, radius*0.25, fill, 0, fill, 0)
+		// Two marks, as round a word that is quoted.
+		for _, dx := range []float32{-0.42, 0.18} {
+			x := c.X + (dx+0.12)*radius
+			s.list.Disc(paint.Point{X: x, Y: c.Y + 0.12*radius}, radius*0.24, on, 0, on)
+			s.list.Line(paint.Point{X: x - 0.1*radius, Y: c.Y + 0.1*radius}, paint.Point{X: x + 0.18*radius, Y: c.Y - 0.42*radius}, radius*0.2, on)
+		}
+	case Variable:
+		s.list.Disc(c, radius, fill, 0, fill)
+		size := radius * 1.45
+		w := s.list.Measure("?", size, true)
+		s.list.Text("?", paint.Point{X: c.X - w/2, Y: c.Y + size*0.36}, size, true, on)
+	case Answer:
+		s.list.Disc(c, radius, fill, 0, fill)
+		w := radius * 0.28
+		a := paint.Point{X: c.X - 0.46*radius, Y: c.Y + 0.02*radius}
+		m := paint.Point{X: c.X - 0.12*radius, Y: c.Y + 0.36*radius}
+		z := paint.Point{X: c.X + 0.46*radius, Y: c.Y - 0.34*radius}
+		s.list.Line(a, paint.Point{X: m.X + w*0.35, Y: m.Y + w*0.35}, w, on)
+		s.list.Line(paint.Point{X: m.X - w*0.35, Y: m.Y + w*0.35}, z, w, on)
+	default:
+	}
+}
+
+// pin marks a node that the user has put where it is.
+func (s *scene) pin(c paint.Point, k float32) {
+	k = max(k, 0.8*s.px)
+	s.list.Line(paint.Point{X: c.X - 1*k, Y: c.Y + 1*k}, paint.Point{X: c.X - 7*k, Y: c.Y + 8*k}, 1.6*k, s.pal.Text)
+	s.list.Disc(c, 5*k, s.pal.Text, 0, s.pal.Text)
+	s.list.Disc(paint.Point{X: c.X + 1.2*k, Y: c.Y - 1.4*k}, 1.5*k, s.pal.Background, 0, s.pal.Background)
+}
+
+// ---- discs
+
+func (s *scene) drawDiscs() {
+	k := s.lens.zoom
+	s.slots.reset(s.lens.w, s.lens.h, slotSize*s.px)
+	seen := s.lens.seen().grown(40 * s.px / k)
+	for _, pass := range []look{faint, usual, strong} {
+		for e := range s.model.Edges {
+			if s.edges[e] == pass {
+				s.discEdge(e, &seen)
+			}
+		}
+	}
+	s.reserveDiscs(&seen)
+	labels := s.discLabels(&seen)
+	s.discEdgeLabels(&seen)
+	for _, pass := range []look{faint, usual} {
+		for i := range s.shapes {
+			if s.nodes[i] == pass && !s.now.hidden[i] && i != s.hover && discBox(s.now.at[i], s.shapes[i].radius).overlap(seen) > 0 {
+				s.disc(i)
+			}
+		}
+	}
+	if s.hover >= 0 && !s.now.hidden[s.hover] {
+		s.disc(s.hover)
+	}
+	for _, l := range labels {
+		s.discLabel(l)
+	}
+}
+
+func discBox(c paint.Point, r float32) box { return around(c, 2*r, 2*r) }
+
+// discEdge draws an edge between discs.
+func (s *scene) discEdge(e int, seen *box) {
+	edge := &s.model.Edges[e]
+	p, q := s.now.at[edge.From], s.now.at[edge.To]
+	if max(p.X, q.X) < seen.x0 || min(p.X, q.X) > seen.x1 || max(p.Y, q.Y) < seen.y0 || min(p.Y, q.Y) > seen.y1 || s.edgeHidden(e) {
+		return
+	}
+	c, width := s.edgeStyle(e)
+	k := s.lens.zoom
+	special := s.edges[e] == strong || e == s.now.edge || e == s.over
+	if s.shapes[edge.To].radius*k < plainDisc*s.px && !special {
+		if s.fans[e].loop == 0 {
+			s.list.Line(s.lens.project(p), s.lens.project(q), min(width, s.px), mix(s.pal.Background, c, 0.6))
+		}
+		return
+	}
+	var scratch [4]paint.Point
+	points := s.discWay(e, &scratch)
+	for i := range points {
+		points[i] = s.lens.project(points[i])
+	}
+	s.begin(e)
+	s.arrow(points, c, width, min(max(8*k, 4.5*s.px), 14*s.px)*headGrowth(width, s.px))
+	s.end()
+}
+
+// disc draws one node; its role is its shape.
+func (s *scene) disc(i int) {
+	n, sh, l := &s.model.Nodes[i], &s.shapes[i], s.nodes[i]
+	k := s.lens.zoom
+	c := s.lens.project(s.now.at[i])
+	r := sh.radius * k
+	hue := s.pal.Line
+	if sh.hue >= 0 {
+		hue = s.pal.Hues[sh.hue]
+	}
+	line, roleFill := s.pal.role(n.Role)
+	if n.Role != Plain {
+		r = max(r, 4*s.px) // never lost among dots
+	}
+	hue, line, roleFill = s.fade(hue, l), s.fade(line, l), s.fade(roleFill, l)
+	if s.now.selected[i] {
+		s.list.Disc(c, r+max(4*k, 4*s.px), s.pal.Select, 0, s.pal.Select)
+		s.list.Disc(c, r+max(2*k, 2*s.px), s.pal.Background, 0, s.pal.Background)
+	}
+	s.beginNode(i)
+	switch {
+	case n.Role == Known:
+		s.list.RoundRect(c.X-r, c.Y-r, 2*r, 2*r, r*0.2, roleFill, max(r*0.22, 1.5*s.px), line, 0)
+		s.badge(Known, c, r*0.6, line)
+	case n.Role == Variable:
+		s.list.Disc(c, r, roleFill, max(r*0.14, 1.2*s.px), line)
+		s.badge(Variable, c, r*0.62, line)
+	case n.Role == Answer:
+		s.list.Disc(c, r+max(3*k, 1.5*s.px), line, 0, line)
+		s.list.Disc(c, r, roleFill, 0, roleFill)
+		s.badge(Answer, c, r*0.78, line)
+	case r < tinyDisc*s.px:
+		s.list.Disc(c, max(r, 0.9*s.px), hue, 0, hue)
+	case r < plainDisc*s.px:
+		s.list.Disc(c, r, hue, 0, hue)
+	default:
+		edge := mix(hue, s.pal.Background, 0.45)
+		if i == s.hover {
+			edge = s.pal.Text
+		}
+		s.list.Disc(c, r, hue, max(1.3*s.px, r*0.1), edge)
+	}
+	s.end()
+	if s.now.pinned[i] && r > 4*s.px {
+		s.pin(paint.Point{X: c.X + r*0.75, Y: c.Y - r*0.75}, max(k, 0.7*s.px)*0.8)
+	}
+}
+
+// label is text that has found its place.
+type label struct {
+	text    string
+	at      paint.Point // baseline start
+	w, size float32
+	c       color.NRGBA
+	bold    bool
+	plate   bool
+}
+
+// reserveDiscs keeps labels off the larger discs.
+func (s *scene) reserveDiscs(seen *box) {
+	k := s.lens.zoom
+	for i := range s.shapes {
+		r := s.shapes[i].radius * k
+		if r < namedDisc*s.px || s.now.hidden[i] || discBox(s.now.at[i], s.shapes[i].radius).overlap(*seen) == 0 {
+			continue
+		}
+		s.slots.take(around(s.lens.project(s.now.at[i]), 1.4*r, 1.4*r))
+	}
+}
+
+// discLabels finds places for the labels of discs, the important ones first.
+func (s *scene) discLabels(seen *box) []label {
+	k := s.lens.zoom
+	order := make([]int, 0, len(s.shapes))
+	for i := range s.shapes {
+		if s.now.hidden[i] || !seen.has(s.now.at[i]) {
+			continue
+		}
+		if s.weight(i) < 2 && (s.shapes[i].radius*k < namedDisc*s.px || s.nodes[i] == faint && s.hover >= 0) {
+			continue
+		}
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if d := s.weight(b) - s.weight(a); d != 0 {
+			return d
+		}
+		return len(s.near[b]) - len(s.near[a])
+	})
+	size := min(max(labelSize*k, 10*s.px), 20*s.px)
+	if s.whole {
+		size = max(labelSize*k, 6*s.px)
+	}
+	var out []label
+	for _, i := range order {
+		if len(out) >= nodeLabels && !s.whole {
+			break
+		}
+		sh, weight := &s.shapes[i], s.weight(i)
+		text := sh.short
+		if i == s.hover {
+			text = clean(s.model.Nodes[i].Label)
+		}
+		bold := weight >= 2
+		w := s.list.Measure(text, size, bold)
+		c := s.lens.project(s.now.at[i])
+		r := max(sh.radius*k, s.px)
+		l := label{text: text, w: w, size: size, bold: bold, c: s.fadeText(s.pal.Text, s.nodes[i]), plate: weight >= 3}
+		places := []paint.Point{
+			{X: c.X - w/2, Y: c.Y + r + size*1.05}, {X: c.X - w/2, Y: c.Y - r - size*0.35},
+			{X: c.X + r + size*0.35, Y: c.Y + size*0.35}, {X: c.X - r - size*0.35 - w, Y: c.Y + size*0.35},
+		}
+		for n, at := range places {
+			where := box{at.X, at.Y - size*0.9, at.X + w, at.Y + size*0.25}
+			if s.slots.free(where) || weight >= 3 && n == 0 {
+				s.slots.take(where)
+				l.at = at
+				out = append(out, l)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// weight ranks labels: 4 under the pointer, 3 selected, 2 with a role or at a
+// cited edge, 1 others.
+func (s *scene) weight(i int) int {
+	switch {
+	case i == s.hover:
+		return 4
+	case s.now.selected[i]:
+		return 3
+	case s.model.Nodes[i].Role != Plain, s.lit != nil && s.nodes[i] == usual:
+		return 2
+	}
+	return 1
+}
+
+func (s *scene) discLabel(l label) {
+	if l.plate {
+		s.list.RoundRect(l.at.X-5*s.px, l.at.Y-l.size*1.02, l.w+10*s.px, l.size*1.42, 4*s.px, s.pal.Card, s.px, s.pal.Line, 0)
+	}
+	s.list.Text(l.text, l.at, l.size, l.bold, l.c)
+}
+
+// discEdgeLabels puts pills onto edges that are long enough.
+func (s *scene) discEdgeLabels(seen *box) {
+	k := s.lens.zoom
+	placed := 0
+	for _, pass := range []look{strong, usual} {
+		for e := range s.model.Edges {
+			special := s.edges[e] == strong || e == s.now.edge || e == s.over
+			if s.edges[e] != pass || s.edgeHidden(e) || s.pills[e].w == 0 || !special && k < edgeZoom*s.px {
+				continue
+			}
+			if placed >= edgeLabels && !s.whole {
+				return
+			}
+			edge := &s.model.Edges[e]
+			var scratch [4]paint.Point
+			points := s.discWay(e, &scratch)
+			middle := paint.Bezier(points[0], points[1], points[2], points[3], 0.5)
+			scale := max(min(k, 1.4*s.px), 0.9*s.px)
+			w := s.pills[e].w * scale
+			room := gapOf(s.now.at[edge.From], s.now.at[edge.To])*k - (s.shapes[edge.From].radius+s.shapes[edge.To].radius)*k
+			where := around(s.lens.project(middle), w, pillHeight*scale)
+			if !seen.has(middle) || !special && (s.fans[e].loop == 0 && room < w+12*s.px || !s.slots.free(where)) {
+				continue
+			}
+			s.slots.take(where)
+			s.pill(e, middle, scale)
+			placed++
+		}
+	}
+}
+
+// occupancy is a coarse bitmap of the places taken by labels.
+type occupancy struct {
+	cell float32
+	w, h int
+	bits []uint64
+}
+
+func (o *occupancy) reset(w, h, cell float32) {
+	o.cell, o.w, o.h = cell, int(w/cell)+2, int(h/cell)+2
+	o.bits = resized(o.bits, o.w*o.h/64+1)
+}
+
+// cells returns the cells a box touches, none for one outside.
+func (o *occupancy) cells(b box) (x0, y0, x1, y1 int) {
+	at := func(v float32) int { return int(math.Floor(float64(v / o.cell))) }
+	return max(at(b.x0), 0), max(at(b.y0), 0), min(at(b.x1), o.w-1), min(at(b.y1), o.h-1)
+}
+
+func (o *occupancy) free(b box) bool {
+	x0, y0, x1, y1 := o.cells(b)
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			if i := y*o.w + x; o.bits[i>>6]&(1<<(i&63)) != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (o *occupancy) take(b box) {
+	x0, y0, x1, y1 := o.cells(b)
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			i := y*o.w + x
+			o.bits[i>>6] |= 1 << (i & 63)
+		}
+	}
+}

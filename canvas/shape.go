@@ -1,0 +1,294 @@
+package canvas
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cairn/canvas/layout"
+	"cairn/canvas/paint"
+)
+
+// Sizes at 100 %, in layout units.
+const (
+	labelSize  = 13
+	typeSize   = 10.5
+	lineHeight = 17
+	typeHeight = 14
+	padX       = 13
+	padY       = 9
+	badgeWidth = 25 // mark of the role, left of the label
+	typeDot    = 9  // dot and gap before the type
+	cardWidth  = 200
+	minCard    = 64
+	cardLines  = 3
+	edgeSize   = 11
+	chipSize   = 9.5
+	pillPadX   = 6
+	pillHeight = 19
+	edgeWidth  = 150 // of the text in a pill
+	headLength = 9.5
+)
+
+// Limits between the ways to draw.
+const (
+	cardsByForce = 60  // nodes shown as cards
+	cardsLayered = 150 // the same, where layers keep order
+	dotsAbove    = 1500
+)
+
+// shape is what a node looks like, at 100 %.
+type shape struct {
+	lines  []string // the label, wrapped
+	short  string   // the label on one line
+	kind   string   // the type, cut to fit
+	w, h   float32
+	radius float32 // as a disc
+	hue    int     // of the type, into Palette.Hues; -1 without
+}
+
+// pill is what the label of an edge looks like, at 100 %.
+type pill struct {
+	text     string
+	tag      string
+	w        float32
+	tagWidth float32
+}
+
+// usesCards tells whether nodes are drawn as cards.
+func usesCards(m *Model) bool {
+	if m.Layered {
+		return len(m.Nodes) <= cardsLayered
+	}
+	return len(m.Nodes) <= cardsByForce
+}
+
+// measure makes the shapes of all nodes.
+func measure(m *Model, f *paint.Fonts) []shape {
+	degree := make([]int, len(m.Nodes))
+	for _, e := range m.Edges {
+		degree[e.From]++
+		degree[e.To]++
+	}
+	hues := typeHues(m)
+	out := make([]shape, len(m.Nodes))
+	for i := range m.Nodes {
+		n := &m.Nodes[i]
+		s := &out[i]
+		s.hue = -1
+		if hue, ok := hues[n.Type]; ok {
+			s.hue = hue
+		}
+		s.radius = min(7+2.2*float32(math.Sqrt(float64(degree[i]))), 24)
+		label := clean(n.Label)
+		if label == "" {
+			label = "(no name)"
+		}
+		s.short = cut(f, label, labelSize, true, cardWidth)
+		if !usesCards(m) {
+			s.w, s.h = 2*s.radius, 2*s.radius
+			continue
+		}
+		s.card(n, label, f)
+	}
+	return out
+}
+
+func (s *shape) card(n *Node, label string, f *paint.Fonts) {
+	s.lines = wrap(f, label, labelSize, true, cardWidth, cardLines)
+	text := float32(0)
+	for _, line := range s.lines {
+		text = max(text, f.Measure(line, labelSize, true))
+	}
+	s.h = 2*padY + lineHeight*float32(len(s.lines))
+	if kind := clean(n.Type); kind != "" {
+		s.kind = cut(f, kind, typeSize, false, cardWidth-typeDot)
+		text = max(text, f.Measure(s.kind, typeSize, false)+typeDot)
+		s.h += typeHeight
+	}
+	s.w = max(text+2*padX, minCard)
+	if n.Role != Plain {
+		s.w += badgeWidth
+	}
+}
+
+// typeHues gives the types their hues, in order of appearance; what comes after
+// the last hue shares it.
+func typeHues(m *Model) map[string]int {
+	hues := map[string]int{}
+	for i := range m.Nodes {
+		t := m.Nodes[i].Type
+		if _, ok := hues[t]; t != "" && !ok {
+			hues[t] = min(len(hues), len(Palette{}.Hues)-1)
+		}
+	}
+	return hues
+}
+
+// measurePills makes the pills of all edges.
+func measurePills(m *Model, f *paint.Fonts) []pill {
+	out := make([]pill, len(m.Edges))
+	for i := range m.Edges {
+		out[i] = newPill(&m.Edges[i], f)
+	}
+	return out
+}
+
+func newPill(e *Edge, f *paint.Fonts) pill {
+	p := pill{text: cut(f, clean(e.Label), edgeSize, false, edgeWidth), tag: cut(f, clean(e.Tag), chipSize, true, 60)}
+	if p.text == "" && p.tag == "" {
+		return p
+	}
+	p.w = 2 * pillPadX
+	if p.text != "" {
+		p.w += f.Measure(p.text, edgeSize, false)
+	}
+	if p.tag != "" {
+		p.tagWidth = f.Measure(p.tag, chipSize, true) + 8
+		p.w += p.tagWidth - 3
+		if p.text != "" {
+			p.w += 5
+		}
+	}
+	return p
+}
+
+// graphOf is the model for package layout.
+func graphOf(m *Model, shapes []shape, pills []pill) layout.Graph {
+	g := layout.Graph{Nodes: make([]layout.Size, len(shapes)), Edges: make([]layout.Edge, len(m.Edges))}
+	cards := usesCards(m)
+	for i := range shapes {
+		s := &shapes[i]
+		g.Nodes[i] = layout.Size{W: float64(s.w), H: float64(s.h)}
+		if !cards && len(shapes) <= 200 { // room for the label below
+			g.Nodes[i].H += 2 * lineHeight
+			g.Nodes[i].W += 30
+		}
+	}
+	for i, e := range m.Edges {
+		g.Edges[i] = layout.Edge{From: e.From, To: e.To}
+		if pills[i].w > 0 && cards {
+			g.Edges[i].Label = layout.Size{W: float64(pills[i].w), H: pillHeight}
+		}
+	}
+	return g
+}
+
+// longestLabel is how much of a label is looked at; no picture shows more.
+const longestLabel = 300
+
+// clean makes one line of a label.
+func clean(s string) string {
+	if len(s) > longestLabel*utf8.UTFMax {
+		s = s[:longestLabel*utf8.UTFMax]
+	}
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	if runes := []rune(s); len(runes) > longestLabel {
+		s = string(runes[:longestLabel-1]) + "…"
+	}
+	return s
+}
+
+// cut shortens s with an ellipsis to the width given.
+func cut(f *paint.Fonts, s string, size float32, bold bool, width float32) string {
+	if f.Measure(s, size, bold) <= width {
+		return s
+	}
+	runes := []rune(s)
+	lo, hi := 0, len(runes) // the longest prefix that fits has lo ≤ n < hi runes
+	for lo+1 < hi {
+		mid := (lo + hi) / 2
+		if f.Measure(string(runes[:mid])+"…", size, bold) <= width {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return strings.TrimRight(string(runes[:lo]), " ,.;:-") + "…"
+}
+
+// wrap breaks s into at most lines lines no wider than width, as evenly as they
+// go; what does not fit is cut.
+func wrap(f *paint.Fonts, s string, size float32, bold bool, width float32, lines int) []string {
+	whole := f.Measure(s, size, bold)
+	if whole <= width {
+		return []string{s}
+	}
+	pieces := breakable(s)
+	full := fill(f, pieces, size, bold, width, lines)
+	// The narrowest width that takes as many lines looks best.
+	best := full
+	if whole < width*float32(lines)*0.98 {
+		for w := max(whole/float32(len(full)), width/2); w < width; w += 6 {
+			even := fill(f, pieces, size, bold, w, lines)
+			if len(even) == len(full) && !strings.HasSuffix(even[len(even)-1], "…") {
+				best = even
+				break
+			}
+		}
+	}
+	return best
+}
+
+// fill takes pieces onto lines greedily.
+func fill(f *paint.Fonts, pieces []string, size float32, bold bool, width float32, lines int) []string {
+	var out []string
+	line := ""
+	for i := 0; i < len(pieces); i++ {
+		next := line + pieces[i]
+		if f.Measure(strings.TrimRight(next, " "), size, bold) <= width {
+			line = next
+			continue
+		}
+		if line == "" { // one long word: as much of it as fits
+			head, tail := splitWord(f, pieces[i], size, bold, width)
+			line = head
+			if tail != "" {
+				pieces = append(append(append([]string{}, pieces[:i+1]...), tail), pieces[i+1:]...)
+			}
+			continue
+		}
+		if len(out) == lines-1 {
+			rest := line + strings.Join(pieces[i:], "")
+			return append(out, cut(f, rest, size, bold, width))
+		}
+		out = append(out, strings.TrimRight(line, " "))
+		line = ""
+		i--
+	}
+	if line != "" {
+		out = append(out, strings.TrimRight(line, " "))
+	}
+	return out
+}
+
+func splitWord(f *paint.Fonts, word string, size float32, bold bool, width float32) (head, tail string) {
+	runes := []rune(word)
+	n := 1
+	for n < len(runes) && f.Measure(string(runes[:n+1]), size, bold) <= width {
+		n++
+	}
+	return string(runes[:n]), string(runes[n:])
+}
+
+// breakable cuts s where a line may end: after spaces, hyphens, slashes and
+// underscores, and between ideographs.
+func breakable(s string) []string {
+	var out []string
+	start := 0
+	var previous rune
+	for i, c := range s {
+		ends := previous == ' ' || previous == '-' || previous == '/' || previous == '_' || previous == '–'
+		if i > start && (ends && c != ' ' || ideograph(previous) || ideograph(c)) {
+			out = append(out, s[start:i])
+			start = i
+		}
+		previous = c
+	}
+	return append(out, s[start:])
+}
+
+func ideograph(c rune) bool {
+	return unicode.Is(unicode.Han, c) || unicode.Is(unicode.Hiragana, c) || unicode.Is(unicode.Katakana, c)
+}
