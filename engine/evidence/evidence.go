@@ -51,6 +51,13 @@ func (c Candidate) Triples() []kg.TripleID {
 	return slices.Compact(ts)
 }
 
+// Binding is one entity that the asked node of a pattern is bound to.
+type Binding struct {
+	Entity kg.EntityID `json:"entity"`
+	// Matches is the number of bindings of the whole pattern that have it.
+	Matches int `json:"matches"`
+}
+
 // Completeness says whether a search saw everything that it was asked for.
 type Completeness int
 

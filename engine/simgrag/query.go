@@ -1,0 +1,389 @@
+package simgrag
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+// maxNodes bounds a pattern: conflicts between nodes are kept as bits of a word.
+const maxNodes = 64
+
+// cost is a distance in billionths. Whole numbers make sums independent of
+// their order, so that both algorithms agree on ties.
+type cost int64
+
+const costUnit = 1e9
+
+func toCost(distance float64) (cost, error) {
+	if math.IsNaN(distance) || distance < 0 || distance > 1e6 {
+		return 0, fmt.Errorf("%w: distance %v", ErrPattern, distance)
+	}
+	return cost(math.Round(distance * costUnit)), nil
+}
+
+func (c cost) distance() float64 { return float64(c) / costUnit }
+
+// query is a pattern with its candidates: C(n) and C(r) of §5.1.
+type query struct {
+	g     *kg.Graph
+	p     *pattern.Pattern
+	nodes []queryNode // as p.Nodes
+	edges []queryEdge // as p.Edges
+	bonds []bond
+	notes []string
+}
+
+// queryNode is a node of the pattern with the entities that it may bind to.
+type queryNode struct {
+	// skip marks a variable that nothing restricts and nothing asks for: it is
+	// left unbound.
+	skip bool
+	// free says that any entity may bind, at no cost.
+	free bool
+	// entities are the candidates, ascending, where free is false.
+	entities []kg.EntityID
+	// costs[i] is the cost of entities[i]; nil means that all are 0.
+	costs []cost
+	// nearest lists the indices of entities by (cost, id); nil where costs is.
+	nearest []int32
+	least   cost // the smallest of costs
+	// conflicts has bit j set where this node and node j may not share an entity.
+	conflicts uint64
+	filters   []pattern.Filter
+	bonds     []int // those that end here, indices into query.bonds
+}
+
+// queryEdge is an edge of the pattern with the relations that it may have.
+type queryEdge struct {
+	pattern.Edge
+	any       bool            // any relation, at no cost
+	relations []kg.RelationID // ascending, where any is false
+	costs     []cost          // of relations; nil means that all are 0
+	least     cost
+}
+
+// bond is the set of pattern edges that join two nodes (or a node to itself).
+type bond struct {
+	u, w  int   // u <= w
+	edges []int // indices into query.edges
+	least cost  // sum of the edges' least
+}
+
+// other returns the node at the far end of b from n.
+func (b *bond) other(n int) int { return b.u + b.w - n }
+
+func compile(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, o Options) (*query, error) {
+	if err := check(g, p); err != nil {
+		return nil, err
+	}
+	q := &query{g: g, p: p, nodes: make([]queryNode, len(p.Nodes)), edges: make([]queryEdge, len(p.Edges))}
+	for i, e := range p.Edges {
+		qe, err := q.compileEdge(ctx, e, v, o)
+		if err != nil {
+			return nil, err
+		}
+		q.edges[i] = qe
+		q.tie(i)
+	}
+	for i := range p.Nodes {
+		if err := q.compileNode(ctx, i, v, o); err != nil {
+			return nil, err
+		}
+	}
+	for i := range q.bonds {
+		for _, e := range q.bonds[i].edges {
+			q.bonds[i].least += q.edges[e].least
+		}
+	}
+	return q, nil
+}
+
+// check reports whether p can be matched in g at all.
+func check(g *kg.Graph, p *pattern.Pattern) error {
+	node := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
+	switch {
+	case len(p.Nodes) == 0:
+		return fmt.Errorf("%w: it has no nodes", ErrPattern)
+	case len(p.Nodes) > maxNodes:
+		return fmt.Errorf("%w: %d nodes, at most %d can be matched", ErrPattern, len(p.Nodes), maxNodes)
+	case p.Asked != -1 && !node(p.Asked):
+		return fmt.Errorf("%w: asked node %d of %d", ErrPattern, p.Asked, len(p.Nodes))
+	case p.Order != nil && !node(p.Order.Node):
+		return fmt.Errorf("%w: ordered by node %d of %d", ErrPattern, p.Order.Node, len(p.Nodes))
+	}
+	for i, e := range p.Edges {
+		if !node(e.From) || !node(e.To) {
+			return fmt.Errorf("%w: edge %d joins nodes %d and %d of %d", ErrPattern, i, e.From, e.To, len(p.Nodes))
+		}
+		for _, r := range e.Fixed {
+			if int(r) >= g.Relations() {
+				return fmt.Errorf("%w: edge %d has relation %d of %d", ErrPattern, i, r, g.Relations())
+			}
+		}
+	}
+	for i, n := range p.Nodes {
+		if n.Distances != nil && len(n.Distances) != len(n.Entities) {
+			return fmt.Errorf("%w: node %d has %d entities and %d distances", ErrPattern, i, len(n.Entities), len(n.Distances))
+		}
+		for _, e := range slices.Concat(n.Entities, n.Within) {
+			if int(e) >= g.Entities() {
+				return fmt.Errorf("%w: node %d has entity %d of %d", ErrPattern, i, e, g.Entities())
+			}
+		}
+	}
+	for i, f := range p.Filters {
+		if !node(f.Node) {
+			return fmt.Errorf("%w: filter %d is on node %d of %d", ErrPattern, i, f.Node, len(p.Nodes))
+		}
+	}
+	return nil
+}
+
+// tie puts edge e into the bond of its ends, made where it is the first.
+func (q *query) tie(e int) {
+	u, w := min(q.edges[e].From, q.edges[e].To), max(q.edges[e].From, q.edges[e].To)
+	for i := range q.bonds {
+		if q.bonds[i].u == u && q.bonds[i].w == w {
+			q.bonds[i].edges = append(q.bonds[i].edges, e)
+			return
+		}
+	}
+	b := len(q.bonds)
+	q.bonds = append(q.bonds, bond{u: u, w: w, edges: []int{e}})
+	q.nodes[u].bonds = append(q.nodes[u].bonds, b)
+	if w != u {
+		q.nodes[w].bonds = append(q.nodes[w].bonds, b)
+	}
+}
+
+func (q *query) compileEdge(ctx context.Context, e pattern.Edge, v Vocabulary, o Options) (queryEdge, error) {
+	qe := queryEdge{Edge: e}
+	switch {
+	case len(e.Fixed) > 0:
+		qe.relations = slices.Compact(slices.Sorted(slices.Values(e.Fixed)))
+		return qe, nil
+	case e.Relation == "":
+		qe.any = true
+		return qe, nil
+	case v == nil:
+		return qe, fmt.Errorf("relation %q: %w", e.Relation, ErrNoVocabulary)
+	}
+	near, err := v.Relations(ctx, e.Relation, o.RelationCandidates)
+	if err != nil {
+		return qe, fmt.Errorf("look up relation %q: %w", e.Relation, err)
+	}
+	ids := make([]kg.RelationID, len(near))
+	distances := make([]float64, len(near))
+	for i, n := range near {
+		ids[i], distances[i] = n.ID, n.Distance
+	}
+	qe.relations, qe.costs, qe.least, err = candidates(ids, distances)
+	return qe, err
+}
+
+func (q *query) compileNode(ctx context.Context, i int, v Vocabulary, o Options) error {
+	n, pn := &q.nodes[i], q.p.Nodes[i]
+	for j, other := range q.p.Nodes {
+		if j != i && conflict(q.p.Reuse, pn, other) {
+			n.conflicts |= 1 << j
+		}
+	}
+	for _, f := range q.p.Filters {
+		if f.Node == i {
+			n.filters = append(n.filters, f)
+		}
+	}
+	var err error
+	switch {
+	case pn.Variable:
+		err = q.compileVariable(ctx, i, v, o)
+	case len(pn.Entities) > 0:
+		n.entities, n.costs, n.least, err = candidates(pn.Entities, pn.Distances)
+	case v == nil:
+		err = fmt.Errorf("%q: %w", pn.Text, ErrNoVocabulary)
+	default:
+		err = q.lookUp(ctx, n, pn.Text, v, o)
+	}
+	if err != nil {
+		return err
+	}
+	n.prune(q)
+	return nil
+}
+
+// conflict reports whether two different nodes may not share an entity.
+func conflict(mode pattern.Reuse, a, b pattern.Node) bool {
+	switch mode {
+	case pattern.ReuseVariables:
+		return !a.Variable || !b.Variable
+	case pattern.ReuseAll:
+		return false
+	case pattern.ReuseNone:
+	}
+	return true
+}
+
+func (q *query) lookUp(ctx context.Context, n *queryNode, text string, v Vocabulary, o Options) error {
+	near, err := v.Entities(ctx, text, o.NodeCandidates)
+	if err != nil {
+		return fmt.Errorf("look up %q: %w", text, err)
+	}
+	ids := make([]kg.EntityID, len(near))
+	distances := make([]float64, len(near))
+	for i, c := range near {
+		ids[i], distances[i] = c.ID, c.Distance
+	}
+	n.entities, n.costs, n.least, err = candidates(ids, distances)
+	return err
+}
+
+// compileVariable restricts a variable to what the planner said, or to the
+// types that its hint means (appendix C.1).
+func (q *query) compileVariable(ctx context.Context, i int, v Vocabulary, o Options) error {
+	n, pn := &q.nodes[i], q.p.Nodes[i]
+	switch {
+	case pn.Within != nil:
+		n.entities = pn.Within
+		if !slices.IsSorted(pn.Within) {
+			n.entities = slices.Sorted(slices.Values(pn.Within))
+		}
+		return nil
+	case pn.Type != "" && v != nil && o.TypeDistance >= 0 && q.g.NumTypes() > 0:
+		near, err := v.Types(ctx, pn.Type, o.TypeCandidates)
+		if err != nil {
+			return fmt.Errorf("look up type %q: %w", pn.Type, err)
+		}
+		if n.entities = q.ofTypes(pn, near, o.TypeDistance); n.entities != nil {
+			return nil
+		}
+	}
+	n.free = true
+	n.skip = len(n.bonds) == 0 && i != q.p.Asked
+	return nil
+}
+
+// candidates sorts ids with their distances by id, keeping the smallest
+// distance of each; costs is nil where all are 0.
+func candidates[ID ~uint32](in []ID, distances []float64) (ids []ID, costs []cost, least cost, err error) {
+	type candidate struct {
+		id ID
+		c  cost
+	}
+	cs := make([]candidate, len(in))
+	nonzero := false
+	for i, id := range in {
+		cs[i].id = id
+		if distances != nil {
+			if cs[i].c, err = toCost(distances[i]); err != nil {
+				return nil, nil, 0, err
+			}
+			nonzero = nonzero || cs[i].c != 0
+		}
+	}
+	slices.SortFunc(cs, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.c, b.c)) })
+	cs = slices.CompactFunc(cs, func(a, b candidate) bool { return a.id == b.id })
+	ids = make([]ID, len(cs))
+	for i, c := range cs {
+		ids[i] = c.id
+	}
+	if !nonzero {
+		return ids, nil, 0, nil
+	}
+	costs = make([]cost, len(cs))
+	least = cs[0].c
+	for i, c := range cs {
+		costs[i] = c.c
+		least = min(least, c.c)
+	}
+	return ids, costs, least, nil
+}
+
+// prune drops the candidates that fail the node's filters, and sorts the rest
+// by cost.
+func (n *queryNode) prune(q *query) {
+	if n.free || n.skip {
+		return
+	}
+	if len(n.filters) > 0 {
+		var ids []kg.EntityID
+		var costs []cost
+		for i, e := range n.entities {
+			if passes(q.g, e, n.filters) {
+				ids = append(ids, e)
+				if n.costs != nil {
+					costs = append(costs, n.costs[i])
+				}
+			}
+		}
+		n.entities, n.costs, n.filters = ids, costs, nil
+	}
+	if len(n.costs) == 0 {
+		n.least = 0
+		return
+	}
+	n.least = slices.Min(n.costs)
+	n.nearest = make([]int32, len(n.entities))
+	for i := range n.nearest {
+		n.nearest[i] = int32(i)
+	}
+	slices.SortFunc(n.nearest, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(n.costs[a], n.costs[b]), cmp.Compare(a, b))
+	})
+}
+
+// possible reports whether every node has a candidate.
+func (q *query) possible() bool {
+	for i := range q.nodes {
+		if n := &q.nodes[i]; !n.free && len(n.entities) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// costOf returns the cost of binding the node to e, and whether it may bind.
+func (n *queryNode) costOf(g *kg.Graph, e kg.EntityID) (cost, bool) {
+	if n.free {
+		return 0, len(n.filters) == 0 || passes(g, e, n.filters)
+	}
+	i, ok := slices.BinarySearch(n.entities, e)
+	if !ok {
+		return 0, false
+	}
+	if n.costs == nil {
+		return 0, true
+	}
+	return n.costs[i], true
+}
+
+// size is the number of entities that the node may bind to.
+func (n *queryNode) size(g *kg.Graph) int {
+	if n.free {
+		return g.Entities()
+	}
+	return len(n.entities)
+}
+
+// costOf returns the cost of relation r for the edge, and whether it is allowed.
+func (e *queryEdge) costOf(r kg.RelationID) (cost, bool) {
+	if e.any {
+		return 0, true
+	}
+	i, ok := slices.BinarySearch(e.relations, r)
+	if !ok {
+		return 0, false
+	}
+	if e.costs == nil {
+		return 0, true
+	}
+	return e.costs[i], true
+}
+
+// forward reports whether the edge must lie along its triple.
+func (e *queryEdge) forward() bool { return e.Direction == pattern.Forward }
