@@ -1,0 +1,467 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+const (
+	// maxTokens is how many words of a question are read; the rest is ignored.
+	maxTokens = 2048
+	// maxMentions is how many mentions of a question are kept, the strongest.
+	maxMentions = 64
+	// checkEvery is how many words are read between two looks at the context.
+	checkEvery = 64
+)
+
+// Linker finds the entities that texts mention. It is immutable and safe for
+// concurrent use.
+type Linker struct {
+	g          *kg.Graph
+	vocabulary *Vocabulary // may be nil: then nothing is near
+	names      *names
+	known      *known
+	forms      func(lower string) []string // may be nil
+}
+
+// NewLinker returns a linker for g. v and lex may be nil: without a vocabulary
+// nothing is found by nearness; without a lexicon only function words and the
+// words of relation and type names count as words that questions use, and
+// "French" does not stand for France.
+func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
+	l := &Linker{g: g, vocabulary: v, names: newNames(g), known: newKnown(g, lex)}
+	if lex != nil {
+		l.forms = lex.NamesOf
+	}
+	return l
+}
+
+// WithForms returns a linker that knows other forms of names than the lexicon's
+// adjectives, such as "french" for "France": forms returns the names that a
+// folded word stands for, or nothing. A form's candidates are aliases.
+func (l *Linker) WithForms(forms func(lower string) []string) *Linker {
+	other := *l
+	other.forms = forms
+	return &other
+}
+
+// Link returns the mentions of a question, strongest first, then by place.
+//
+// Every span whose words are a name's, but for case, accents and punctuation,
+// is a mention; mentions may overlap, and the planner chooses. The strength of
+// a mention adds up, over the words of its span (planner.md, "Linking"):
+//
+//	1.0  a word that questions do not use, in the name's own case (0.9 without a capital)
+//	0.9  a word that questions use, capitalised like the name inside a sentence
+//	0.6  a word that questions do not use, in another case
+//	0.3  the possessive 's
+//	0.4  a number, where the name is nothing but numbers
+//	0.1  a word that questions use
+//
+// and then
+//
+//	+0.5  the span is the name letter by letter (0.2 for numbers)
+//	+0.3  … with the punctuation at the name's ends
+//	+3.0  the span is in quotation marks or brackets
+//	×0.5  the name is found only by leaving out spaces or an article
+//	×0.5, -0.2 a letter, where the name is misspelt
+//
+// Quotation marks and brackets settle it: mentions that overlap a marked one
+// without being it are left out. Only the first 2,048 words are read.
+func (l *Linker) Link(ctx context.Context, question string) ([]Mention, error) {
+	s := newSearch(l, question)
+	if err := s.exact(ctx); err != nil {
+		return nil, err
+	}
+	s.symbols()
+	return s.finish(), nil
+}
+
+// search is the state of one Link.
+type search struct {
+	*Linker
+	question string
+	tokens   []lexicon.Token
+	// telling says that capitals tell names from words: false for questions
+	// written in capitals or in title case throughout.
+	telling  bool
+	marked   []span
+	mentions []Mention
+	key      []byte
+}
+
+// span is a part of the question inside marks.
+type span struct {
+	from, to    int // tokens; from is -1 where there is none
+	start, end  int // bytes
+	first, last int // bytes of the tokens alone
+}
+
+func newSearch(l *Linker, question string) *search {
+	s := &search{Linker: l, question: question, tokens: lexicon.Tokenize(question)}
+	s.tokens = s.tokens[:min(len(s.tokens), maxTokens)]
+	s.telling = capitalsTell(s.tokens, l.known)
+	s.marked = markedSpans(question, s.tokens)
+	return s
+}
+
+// capitalsTell reports whether most function words after the first word are
+// written small.
+func capitalsTell(tokens []lexicon.Token, k *known) bool {
+	small, large := 0, 0
+	for i, t := range tokens {
+		switch {
+		case i == 0 || !k.function[t.Lower]:
+		case t.Capital:
+			large++
+		default:
+			small++
+		}
+	}
+	return small >= large
+}
+
+// exact adds a mention for every span that is a name.
+func (s *search) exact(ctx context.Context) error {
+	for from := range s.tokens {
+		if from%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.key = s.key[:0]
+		most := min(int(s.names.longest[s.tokens[from].Lower]), len(s.tokens)-from)
+		for n := 1; n <= most; n++ {
+			if n > 1 {
+				s.key = append(s.key, ' ')
+			}
+			s.key = append(s.key, s.tokens[from+n-1].Lower...)
+			if ps := s.names.find(s.key); len(ps) > 0 {
+				s.add(from, from+n, ps)
+			}
+		}
+		s.joined(from)
+		s.otherForms(from)
+	}
+	return nil
+}
+
+// joined adds mentions for the words at from written as one, and for spans
+// with "and" where the name has "&".
+func (s *search) joined(from int) {
+	s.key = append(s.key[:0], strings.TrimPrefix(s.tokens[from].Lower, "'")...)
+	for to := from + 2; to <= min(from+maxCompactTokens, len(s.tokens)); to++ {
+		s.key = append(s.key, strings.TrimPrefix(s.tokens[to-1].Lower, "'")...)
+		if len(s.key) > maxCompactBytes {
+			return
+		}
+		if len(s.key) >= minCompactBytes && !s.spaced(from, to) {
+			if ps := s.names.find(s.key); len(ps) > 0 {
+				s.addForm(from, to, ps, compactForm)
+			}
+		}
+	}
+	if s.tokens[from].Lower == "and" || from+1 >= len(s.tokens) || s.tokens[from+1].Lower != "and" {
+		return
+	}
+	for to := from + 3; to <= min(from+6, len(s.tokens)); to++ {
+		s.key = appendKey(s.key[:0], withoutLittleWords(s.tokens[from:to]))
+		if ps := s.names.find(s.key); len(ps) > 0 {
+			s.addForm(from, to, ps, bareForm)
+		}
+	}
+}
+
+// minCompactBytes is the shortest name that words are joined for: "us a" is not
+// "USA".
+const minCompactBytes = 5
+
+// spaced reports whether the words themselves, with their spaces, are a name.
+func (s *search) spaced(from, to int) bool {
+	_, ok := s.names.keys[string(appendKey(nil, s.tokens[from:to]))]
+	return ok
+}
+
+// otherForms adds a mention for a word that stands for a name.
+func (s *search) otherForms(from int) {
+	if s.forms == nil {
+		return
+	}
+	for _, name := range s.forms(s.tokens[from].Lower) {
+		s.key = appendKey(s.key[:0], lexicon.Tokenize(name))
+		for _, p := range s.names.find(s.key) {
+			if p.form == labelForm || p.form == aliasForm {
+				s.addForm(from, from+1, []posting{p}, aliasForm)
+			}
+		}
+	}
+}
+
+// addForm adds a mention whose postings were found by changing the span.
+func (s *search) addForm(from, to int, ps []posting, f form) {
+	changed := make([]posting, len(ps))
+	for i, p := range ps {
+		changed[i] = posting{p.entity, max(p.form, f)}
+	}
+	s.add(from, to, changed)
+}
+
+// add adds a mention of the tokens from..to.
+func (s *search) add(from, to int, ps []posting) {
+	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End}
+	exact := ""
+	for i, p := range ps {
+		if i > 0 && ps[i-1].entity == p.entity {
+			continue // the forms of one entity follow each other, surest first
+		}
+		c := Candidate{Entity: p.entity, Distance: formDistance[p.form], Method: p.form.method()}
+		if name, method, ok := s.letterByLetter(p, from, to); ok {
+			c.Method, c.Distance = method, 0
+			if len(name) > len(exact) {
+				exact = name
+			}
+		}
+		m.Candidates = append(m.Candidates, c)
+	}
+	sortCandidates(m.Candidates)
+	m.Strength = s.strength(from, to, m.Candidates[0], exact)
+	if exact != "" {
+		at := s.surface(exact, m.Start, m.End)
+		m.Start, m.End = min(m.Start, at), max(m.End, at+len(exact))
+	}
+	m.Text = s.question[m.Start:m.End]
+	s.mentions = append(s.mentions, m)
+}
+
+// method says a form in the words of the package.
+func (f form) method() Method {
+	switch f {
+	case labelForm, compactForm, bareForm, turnedForm:
+		return Folded
+	case aliasForm, shortForm:
+		return Alias
+	}
+	return Folded
+}
+
+// letterByLetter returns the name of the posting's entity that stands in the
+// question as it is written, punctuation at its ends included.
+func (s *search) letterByLetter(p posting, from, to int) (string, Method, bool) {
+	start, end := s.tokens[from].Start, s.tokens[to-1].End
+	switch p.form {
+	case labelForm:
+		if label := s.g.Label(p.entity); s.surface(label, start, end) >= 0 {
+			return label, Exact, true
+		}
+	case aliasForm:
+		for _, alias := range s.g.Aliases(p.entity) {
+			if s.surface(alias, start, end) >= 0 {
+				return alias, Alias, true
+			}
+		}
+	default:
+	}
+	return "", Exact, false
+}
+
+// surface returns where name begins in the question such that it covers the
+// bytes start..end with nothing but punctuation around them; -1 where it does
+// not.
+func (s *search) surface(name string, start, end int) int {
+	if len(name) == end-start {
+		if s.question[start:end] == name {
+			return start
+		}
+		return -1
+	}
+	lead := strings.Index(name, s.question[start:end])
+	if lead < 0 || lead > start || start-lead+len(name) > len(s.question) {
+		return -1
+	}
+	if s.question[start-lead:start-lead+len(name)] == name {
+		return start - lead
+	}
+	return -1
+}
+
+// strength weighs a span: see Link.
+func (s *search) strength(from, to int, best Candidate, exact string) float64 {
+	var words []lexicon.Token // of the best candidate, one a token of the span
+	if exact != "" {
+		words = s.tokens[from:to]
+	} else if words = lexicon.Tokenize(s.g.Label(best.Entity)); len(words) < to-from {
+		words = nil
+	}
+	numbers, sum := true, 0.0
+	for i, t := range s.tokens[from:to] {
+		same := words != nil && words[i].Text == t.Text
+		if isNumber(t.Text) {
+			sum += 0.4
+			continue
+		}
+		numbers = false
+		sum += s.weight(t, same, from+i)
+	}
+	if !numbers {
+		for _, t := range s.tokens[from:to] {
+			if isNumber(t.Text) {
+				sum += 0.6
+			}
+		}
+	}
+	switch {
+	case exact != "" && numbers:
+		sum += 0.2
+	case exact != "":
+		sum += 0.5
+		if at := s.surface(exact, s.tokens[from].Start, s.tokens[to-1].End); at < s.tokens[from].Start || at+len(exact) > s.tokens[to-1].End {
+			sum += 0.3
+		}
+	case best.Distance >= formDistance[bareForm]:
+		sum *= 0.5
+	}
+	return sum
+}
+
+// weight is what one word of a span adds to its strength.
+func (s *search) weight(t lexicon.Token, sameCase bool, at int) float64 {
+	switch {
+	case t.Lower == lexicon.Possessive:
+		return 0.3
+	case !s.known.word(t):
+		switch first, _ := utf8.DecodeRuneInString(t.Text); {
+		case !sameCase:
+			return 0.6
+		case unicode.IsLower(first):
+			return 0.9 // many words that we do not know are words all the same
+		}
+		return 1.0
+	case sameCase && t.Capital && at > 0 && s.telling:
+		return 0.9
+	}
+	return 0.1
+}
+
+func isNumber(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}
+
+// symbols adds mentions for names without letters and digits, such as the film
+// "$": they must stand by themselves.
+func (s *search) symbols() {
+	if len(s.names.symbols) == 0 {
+		return
+	}
+	for start := 0; start < len(s.question); {
+		r, size := utf8.DecodeRuneInString(s.question[start:])
+		if unicode.IsSpace(r) {
+			start += size
+			continue
+		}
+		end := start + strings.IndexFunc(s.question[start:], unicode.IsSpace)
+		if end < start {
+			end = len(s.question)
+		}
+		field := s.question[start:end]
+		if strings.IndexFunc(field, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
+			s.symbol(start, field)
+		}
+		start = end
+	}
+}
+
+// symbol adds a mention for a field, or for what is left of it without the
+// marks around it.
+func (s *search) symbol(start int, field string) {
+	for _, cut := range []string{"", ".,;:!?", "\"'“”‘’«»[]()", "\"'“”‘’«»[](),.;:!?"} {
+		text := strings.Trim(field, cut)
+		es := s.names.symbols[text]
+		if len(es) == 0 || text == "" {
+			continue
+		}
+		at := start + strings.Index(field, text)
+		m := Mention{Start: at, End: at + len(text), Text: text, Strength: 1.5}
+		if isMark(text) {
+			m.Strength = 0.1 // the question mark at the end of a question
+		}
+		for _, e := range es {
+			m.Candidates = append(m.Candidates, Candidate{Entity: e})
+		}
+		s.mentions = append(s.mentions, m)
+		return
+	}
+}
+
+func isMark(text string) bool {
+	return strings.Trim(text, ".,;:!?\"'“”‘’«»[]()-–—") == ""
+}
+
+// finish settles marked spans and orders the mentions.
+func (s *search) finish() []Mention {
+	s.mentions = settle(s.mentions, s.marked)
+	slices.SortStableFunc(s.mentions, func(a, b Mention) int {
+		return cmp.Or(
+			cmp.Compare(b.Strength, a.Strength),
+			cmp.Compare(a.Start, b.Start),
+			cmp.Compare(b.End, a.End),
+		)
+	})
+	s.mentions = mergeSpans(s.mentions)
+	return s.mentions[:min(len(s.mentions), maxMentions)]
+}
+
+// mergeSpans joins mentions of one span, which were found in different ways,
+// into the strongest of them.
+func mergeSpans(mentions []Mention) []Mention {
+	var out []Mention
+	at := make(map[[2]int]int, len(mentions))
+	for _, m := range mentions {
+		i, ok := at[[2]int{m.Start, m.End}]
+		if !ok {
+			at[[2]int{m.Start, m.End}] = len(out)
+			out = append(out, m)
+			continue
+		}
+		out[i].Candidates = mergeCandidates(out[i].Candidates, m.Candidates)
+	}
+	return out
+}
+
+// mergeCandidates joins candidates, each entity at its smallest distance.
+func mergeCandidates(a, b []Candidate) []Candidate {
+	all := slices.Concat(a, b)
+	sortCandidates(all)
+	seen := make(map[kg.EntityID]bool, len(all))
+	return slices.DeleteFunc(all, func(c Candidate) bool {
+		again := seen[c.Entity]
+		seen[c.Entity] = true
+		return again
+	})
+}
+
+// sortCandidates orders candidates by distance, then by id.
+func sortCandidates(cs []Candidate) {
+	slices.SortFunc(cs, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Entity, b.Entity))
+	})
+}
+
+// ByProminence returns the candidates of equal distance ordered by degree, the
+// best connected first, then by id: the order in which to show same-name
+// entities to people.
+func (l *Linker) ByProminence(cs []Candidate) []Candidate {
+	cs = slices.Clone(cs)
+	slices.SortFunc(cs, func(a, b Candidate) int {
+		return cmp.Or(
+			cmp.Compare(a.Distance, b.Distance),
+			cmp.Compare(l.g.Degree(b.Entity), l.g.Degree(a.Entity)),
+			cmp.Compare(a.Entity, b.Entity),
+		)
+	})
+	return cs
+}
