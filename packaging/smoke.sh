@@ -65,6 +65,8 @@ for _ in $(seq 1 40); do
 	[ "$colours" -le 16 ] || break
 done
 [ "$colours" -gt 16 ] || fail "the window stayed blank: $colours colours"
+# Fyne says so where it was built without the tag migrated_fynedo.
+if grep -q "Error in Fyne call thread" "$tmp/log"; then fail "a widget was touched from a wrong goroutine"; fi
 if [ -n "$picture" ]; then cp "$tmp/shot.png" "$picture"; fi
 
 kill -TERM "$app"
