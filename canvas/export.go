@@ -322,3 +322,16 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 		s.list.Text(e.text, paint.Point{X: x + 33*k, Y: y + 3.8*k}, legendSize*k, false, text)
 	}
 }
+
+// WritePNG writes what the view shows, as the user has arranged it, as a PNG
+// file. Hidden nodes are left out. It may take a second for a large graph.
+func (v *View) WritePNG(w io.Writer, o ExportOptions) error {
+	v.settle()
+	return v.board.writePNG(w, v.fonts, o)
+}
+
+// WriteSVG is WritePNG for SVG.
+func (v *View) WriteSVG(w io.Writer, o ExportOptions) error {
+	v.settle()
+	return v.board.writeSVG(w, v.fonts, o)
+}

@@ -1,0 +1,562 @@
+package canvas
+
+import (
+	"math"
+	"time"
+
+	"cairn/canvas/paint"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// dragMode is what a drag does.
+type dragMode int
+
+const (
+	noDrag dragMode = iota
+	panDrag
+	nodeDrag
+	marqueeDrag
+	miniDrag
+)
+
+// mouse is what the pointer is doing.
+type mouse struct {
+	mode   dragMode
+	begun  bool // moved since the button went down
+	button desktop.MouseButton
+	add    bool // Ctrl or Shift was held
+	down   paint.Point
+	at     paint.Point
+	node   int // pressed, -1
+	edge   int // pressed, -1
+	before state
+
+	clickAt time.Time // of the last click, for double clicks
+	clickOn paint.Point
+}
+
+func (m *mouse) reset() {
+	m.mode, m.begun, m.node, m.edge, m.button = noDrag, false, -1, -1, 0
+}
+
+// band is the rubber band, in view pixels.
+func (m *mouse) band() box {
+	return box{min(m.down.X, m.at.X), min(m.down.Y, m.at.Y), max(m.down.X, m.at.X), max(m.down.Y, m.at.Y)}
+}
+
+func point(p fyne.Position) paint.Point { return paint.Point{X: p.X, Y: p.Y} }
+
+// Reach of the pointer, in view pixels.
+const (
+	nodeReach = 4
+	edgeReach = 7
+)
+
+// find returns what lies under a point of the view: a node or an edge, -1 for
+// none. Nodes win.
+func (v *View) find(p paint.Point) (node, edge int) {
+	l := v.lens()
+	w := l.world(p)
+	node = v.board.nodeAt(w, nodeReach/l.zoom)
+	if node >= 0 {
+		return node, -1
+	}
+	return -1, v.board.edgeAt(w, edgeReach/l.zoom)
+}
+
+// MouseDown is called by Fyne.
+func (v *View) MouseDown(ev *desktop.MouseEvent) {
+	if c := v.windowCanvas(); c != nil {
+		c.Focus(v)
+	}
+	v.press(point(ev.Position), ev.Button, ev.Modifier)
+}
+
+func (v *View) windowCanvas() fyne.Canvas {
+	app := fyne.CurrentApp()
+	if app == nil {
+		return nil
+	}
+	return app.Driver().CanvasForObject(v)
+}
+
+func (v *View) press(p paint.Point, button desktop.MouseButton, mods fyne.KeyModifier) {
+	v.settle()
+	m := &v.mouse
+	m.reset()
+	m.button, m.down, m.at = button, p, p
+	m.add = mods&(fyne.KeyModifierShift|fyne.KeyModifierShortcutDefault|fyne.KeyModifierControl) != 0
+	if button == desktop.MouseButtonSecondary {
+		return
+	}
+	if button == desktop.MouseButtonTertiary {
+		m.mode = panDrag
+		return
+	}
+	if v.mini.hit(p) {
+		m.mode = miniDrag
+		v.mini.goTo(v, p)
+		return
+	}
+	m.node, m.edge = v.find(p)
+	switch {
+	case m.node >= 0:
+		m.mode = nodeDrag
+		if !m.add && !v.board.now.selected[m.node] {
+			v.selectNodes([]int{m.node})
+			v.tellSelection()
+		}
+	case mods&fyne.KeyModifierShift != 0:
+		m.mode = marqueeDrag
+	default:
+		m.mode = panDrag
+	}
+}
+
+// MouseUp is called by Fyne.
+func (v *View) MouseUp(ev *desktop.MouseEvent) {
+	m := &v.mouse
+	if m.begun || m.button != desktop.MouseButtonPrimary || m.mode == miniDrag {
+		v.DragEnd()
+		return
+	}
+	p := point(ev.Position)
+	node, edge, add := m.node, m.edge, m.add
+	m.reset()
+	if v.doubleClick(p) {
+		v.open(node)
+		return
+	}
+	switch {
+	case node >= 0 && add:
+		v.toggle(node)
+		v.tellSelection()
+	case node >= 0:
+		if len(v.chosen()) > 1 {
+			v.selectNodes([]int{node})
+			v.tellSelection()
+		}
+	case edge >= 0:
+		v.selectEdge(edge)
+		v.tellSelection()
+	case !add && (v.board.now.edge >= 0 || len(v.chosen()) > 0):
+		v.selectNodes(nil)
+		v.tellSelection()
+	}
+	v.repaint()
+}
+
+// doubleClick tells whether a click is the second of a pair.
+func (v *View) doubleClick(p paint.Point) bool {
+	m := &v.mouse
+	delay := 300 * time.Millisecond
+	if app := fyne.CurrentApp(); app != nil {
+		delay = app.Driver().DoubleTapDelay()
+	}
+	again := time.Since(m.clickAt) < delay && gapOf(p, m.clickOn) < 4
+	m.clickAt, m.clickOn = time.Now(), p
+	if again {
+		m.clickAt = time.Time{}
+	}
+	return again
+}
+
+// open is what a double click does.
+func (v *View) open(node int) {
+	switch {
+	case node < 0:
+		v.Fit()
+	case v.OnOpen != nil:
+		v.OnOpen(v.board.model.Nodes[node].ID)
+	default:
+		v.lookAt(around(v.board.now.at[node], v.board.shapes[node].w, v.board.shapes[node].h), max(v.board.now.camera.zoom, fitZoom))
+	}
+}
+
+// Dragged is called by Fyne.
+func (v *View) Dragged(ev *fyne.DragEvent) {
+	p := point(ev.Position)
+	m := &v.mouse
+	if m.mode == noDrag && m.button == 0 {
+		// A driver that sends no MouseDown.
+		v.press(paint.Point{X: p.X - ev.Dragged.DX, Y: p.Y - ev.Dragged.DY}, desktop.MouseButtonPrimary, 0)
+	}
+	v.drag(p, ev.Dragged.DX, ev.Dragged.DY)
+}
+
+func (v *View) drag(p paint.Point, dx, dy float32) {
+	m := &v.mouse
+	m.at = p
+	zoom := v.board.now.camera.zoom
+	switch m.mode {
+	case panDrag:
+		m.begun = true
+		c := v.board.now.camera
+		c.centre.X -= dx / zoom
+		c.centre.Y -= dy / zoom
+		v.see(c)
+	case nodeDrag:
+		if !m.begun {
+			m.begun = true
+			if !v.board.now.selected[m.node] {
+				v.selectNodes([]int{m.node})
+				v.tellSelection()
+			}
+			m.before = v.board.now
+		}
+		now := v.board.now
+		now.move(&v.board.model, v.chosen(), dx/zoom, dy/zoom)
+		v.board.hover, v.board.over = -1, -1
+		v.holdCamera(&now)
+		v.show(now)
+	case marqueeDrag:
+		m.begun = true
+		v.repaint()
+	case miniDrag:
+		m.begun = true
+		v.mini.goTo(v, p)
+	case noDrag:
+	}
+}
+
+// holdCamera keeps the view still while the user moves nodes about: fitting
+// everything at each step would move the ground under the pointer.
+func (v *View) holdCamera(s *state) { s.moved = true }
+
+// DragEnd is called by Fyne.
+func (v *View) DragEnd() {
+	m := &v.mouse
+	mode, begun := m.mode, m.begun
+	switch {
+	case mode == nodeDrag && begun:
+		after := v.board.now
+		v.history.push(entry{name: "Move " + v.say(v.chosen()), kind: moveAction, before: m.before, after: after})
+		v.changed()
+	case mode == marqueeDrag && begun:
+		v.lasso(m.band())
+	case mode == panDrag && begun, mode == miniDrag:
+		v.changed()
+	}
+	m.reset()
+	v.repaint()
+}
+
+// lasso adds the nodes in a rectangle of the view to the selection.
+func (v *View) lasso(b box) {
+	l := v.lens()
+	p, q := l.world(paint.Point{X: b.x0, Y: b.y0}), l.world(paint.Point{X: b.x1, Y: b.y1})
+	area := box{p.X, p.Y, q.X, q.Y}
+	v.selectWhere(func(i int) bool {
+		return v.board.now.selected[i] || around(v.board.now.at[i], v.board.shapes[i].w, v.board.shapes[i].h).overlap(area) > 0
+	})
+}
+
+// Scrolled is called by Fyne.
+func (v *View) Scrolled(ev *fyne.ScrollEvent) {
+	mods := modifiers()
+	// A fast wheel multiplies its steps; a trackpad sends small ones.
+	const most = 100
+	dx := min(max(ev.Scrolled.DX, -most), most)
+	dy := min(max(ev.Scrolled.DY, -most), most)
+	zooms := mods&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0 || !v.WheelPans && mods&fyne.KeyModifierShift == 0 && dx == 0
+	if zooms {
+		v.see(v.lens().zoomedAt(point(ev.Position), float32(math.Exp(float64(dy)*0.005))))
+		v.changed()
+		return
+	}
+	if mods&fyne.KeyModifierShift != 0 && dx == 0 {
+		dx, dy = dy, 0
+	}
+	c := v.board.now.camera
+	c.centre.X -= dx * 2 / c.zoom
+	c.centre.Y -= dy * 2 / c.zoom
+	v.see(c)
+	v.changed()
+}
+
+// modifiers are the keys held now; events of the wheel do not say.
+func modifiers() fyne.KeyModifier {
+	app := fyne.CurrentApp()
+	if app == nil {
+		return 0
+	}
+	if d, ok := app.Driver().(desktop.Driver); ok {
+		return d.CurrentKeyModifiers()
+	}
+	return 0
+}
+
+// MouseIn is called by Fyne.
+func (v *View) MouseIn(*desktop.MouseEvent) {}
+
+// MouseOut is called by Fyne.
+func (v *View) MouseOut() { v.hover(-1, -1) }
+
+// MouseMoved is called by Fyne.
+func (v *View) MouseMoved(ev *desktop.MouseEvent) {
+	if v.glide != nil {
+		return
+	}
+	p := point(ev.Position)
+	if v.mini.hit(p) {
+		v.hover(-1, -1)
+		return
+	}
+	v.hover(v.find(p))
+}
+
+// hover repaints only when the thing under the pointer changes.
+func (v *View) hover(node, edge int) {
+	if node == v.board.hover && edge == v.board.over {
+		return
+	}
+	v.board.hover, v.board.over = node, edge
+	v.raster.Refresh()
+}
+
+// Cursor is called by Fyne.
+func (v *View) Cursor() desktop.Cursor {
+	switch {
+	case v.board.hover >= 0 || v.board.over >= 0:
+		return desktop.PointerCursor
+	case v.mouse.mode == marqueeDrag:
+		return desktop.CrosshairCursor
+	}
+	return desktop.DefaultCursor
+}
+
+// TappedSecondary opens the context menu.
+func (v *View) TappedSecondary(ev *fyne.PointEvent) {
+	c := v.windowCanvas()
+	if c == nil {
+		return
+	}
+	v.settle()
+	node, edge := v.find(point(ev.Position))
+	if node >= 0 && !v.board.now.selected[node] {
+		v.selectNodes([]int{node})
+		v.tellSelection()
+	}
+	if edge >= 0 {
+		v.selectEdge(edge)
+		v.tellSelection()
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", v.menuItems(node, edge)...), c, ev.AbsolutePosition)
+}
+
+// menuItems are what can be done where the pointer is.
+func (v *View) menuItems(node, edge int) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	nodeID, edgeID := "", ""
+	if node >= 0 {
+		nodeID = v.board.model.Nodes[node].ID
+	}
+	if edge >= 0 {
+		edgeID = v.board.model.Edges[edge].ID
+	}
+	if v.Menu != nil && (node >= 0 || edge >= 0) {
+		if own := v.Menu(nodeID, edgeID); len(own) > 0 {
+			items = append(append(items, own...), fyne.NewMenuItemSeparator())
+		}
+	}
+	item := func(label string, enabled bool, do func()) {
+		it := fyne.NewMenuItem(label, do)
+		it.Disabled = !enabled
+		items = append(items, it)
+	}
+	if node >= 0 {
+		pin := "Pin (L)"
+		if v.board.now.pinned[node] {
+			pin = "Unpin (L)"
+		}
+		item(pin, true, v.Pin)
+		item("Hide (H)", true, v.Hide)
+		item("Hide others (Shift+H)", true, v.HideOthers)
+		if v.board.model.Nodes[node].Type != "" {
+			item("Hide this type (T)", true, v.HideType)
+		}
+		item("Select neighbours (N)", true, v.SelectNeighbours)
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	undo, redo := "Undo", "Redo"
+	if v.CanUndo() {
+		undo += " " + v.UndoName()
+	}
+	if v.CanRedo() {
+		redo += " " + v.RedoName()
+	}
+	item("Fit to view (F)", true, v.Fit)
+	item("Arrange again (F5)", true, v.Relayout)
+	item("Release all pins", v.Pinned() > 0, v.ReleasePins)
+	item("Show hidden nodes (U)", v.Hidden() > 0, v.ShowAll)
+	items = append(items, fyne.NewMenuItemSeparator())
+	item(undo, v.CanUndo(), v.Undo)
+	item(redo, v.CanRedo(), v.Redo)
+	return items
+}
+
+// FocusGained is called by Fyne.
+func (v *View) FocusGained() {
+	v.focused = true
+	v.repaint()
+}
+
+// FocusLost is called by Fyne.
+func (v *View) FocusLost() {
+	v.focused = false
+	v.repaint()
+}
+
+// TypedRune is called by Fyne.
+func (v *View) TypedRune(r rune) {
+	switch r {
+	case '+', '=':
+		v.ZoomIn()
+	case '-', '_':
+		v.ZoomOut()
+	case '0', 'f', 'F':
+		v.Fit()
+	case '9':
+		v.FitSelection()
+	case 'h':
+		v.Hide()
+	case 'H', 'o', 'O':
+		v.HideOthers()
+	case 't', 'T':
+		v.HideType()
+	case 'u', 'U':
+		v.ShowAll()
+	case 'l', 'L':
+		v.Pin()
+	case 'n', 'N':
+		v.SelectNeighbours()
+	case 'e', 'E':
+		if c := v.board.now.cursor; c >= 0 {
+			v.open(c)
+		}
+	}
+}
+
+// TypedKey is called by Fyne.
+func (v *View) TypedKey(ev *fyne.KeyEvent) {
+	switch ev.Name {
+	case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown:
+		if modifiers()&fyne.KeyModifierShortcutDefault != 0 {
+			v.pan(ev.Name)
+			return
+		}
+		v.walk(ev.Name)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		v.inspect()
+	case fyne.KeyEscape:
+		if v.board.now.edge < 0 && len(v.chosen()) == 0 {
+			v.Highlight(nil)
+			return
+		}
+		v.selectNodes(nil)
+		v.tellSelection()
+	case fyne.KeyF5:
+		v.Relayout()
+	case fyne.KeyHome:
+		v.Fit()
+	case fyne.KeyPageUp:
+		v.zoom(1.1)
+	case fyne.KeyPageDown:
+		v.zoom(1 / 1.1)
+	case fyne.KeyDelete:
+		v.Hide()
+	}
+}
+
+func (v *View) inspect() {
+	c := v.board.now.cursor
+	if c < 0 {
+		v.walk(fyne.KeyRight) // the middle one
+		return
+	}
+	if v.OnInspect != nil {
+		v.OnInspect(v.board.model.Nodes[c].ID)
+		return
+	}
+	v.tellSelection()
+}
+
+// pan moves the view by an eighth.
+func (v *View) pan(key fyne.KeyName) {
+	l := v.lens()
+	c := l.camera
+	switch key {
+	case fyne.KeyLeft:
+		c.centre.X -= l.w / 8 / l.zoom
+	case fyne.KeyRight:
+		c.centre.X += l.w / 8 / l.zoom
+	case fyne.KeyUp:
+		c.centre.Y -= l.h / 8 / l.zoom
+	case fyne.KeyDown:
+		c.centre.Y += l.h / 8 / l.zoom
+	default:
+	}
+	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
+}
+
+// TypedShortcut is called by Fyne while the view has the focus. What it does not
+// know it hands on to the window.
+func (v *View) TypedShortcut(s fyne.Shortcut) {
+	switch s := s.(type) {
+	case *fyne.ShortcutUndo:
+		v.Undo()
+		return
+	case *fyne.ShortcutRedo:
+		v.Redo()
+		return
+	case *fyne.ShortcutSelectAll:
+		v.SelectAll()
+		return
+	case *desktop.CustomShortcut:
+		if v.typedCustom(s) {
+			return
+		}
+	}
+	if c, ok := v.windowCanvas().(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
+	}
+}
+
+func (v *View) typedCustom(s *desktop.CustomShortcut) bool {
+	const control = fyne.KeyModifierShortcutDefault
+	switch {
+	case s.Modifier == control|fyne.KeyModifierShift && s.KeyName == fyne.KeyZ, s.Modifier == control && s.KeyName == fyne.KeyY:
+		v.Redo()
+	case s.Modifier == control|fyne.KeyModifierShift && s.KeyName == fyne.KeyR:
+		v.SelectNeighbours()
+	case s.Modifier == control|fyne.KeyModifierAlt && s.KeyName == fyne.KeyA:
+		v.InvertSelection()
+	case s.Modifier != control:
+		return false
+	default:
+		switch s.KeyName {
+		case fyne.KeyZ:
+			v.Undo()
+		case fyne.KeyA:
+			v.SelectAll()
+		case fyne.KeyI:
+			v.inspect()
+		case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown:
+			v.pan(s.KeyName)
+		case fyne.Key0:
+			v.Fit()
+		case fyne.Key9:
+			v.FitSelection()
+		case fyne.KeyEqual, fyne.KeyPlus:
+			v.ZoomIn()
+		case fyne.KeyMinus:
+			v.ZoomOut()
+		default:
+			return false
+		}
+	}
+	return true
+}

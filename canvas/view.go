@@ -1,0 +1,449 @@
+package canvas
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"log/slog"
+	"math"
+	"strconv"
+	"time"
+
+	"cairn/canvas/paint"
+
+	"fyne.io/fyne/v2"
+	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+const (
+	glideTime = 220 * time.Millisecond
+	// arrangedAtOnce is how many nodes are laid out before SetModel returns; it
+	// takes less than a frame. Larger models are laid out in the background.
+	arrangedAtOnce = 40
+	miniWidth      = 168
+	miniHeight     = 108
+	miniMargin     = 10
+	fitMargin      = 28
+)
+
+// View is a widget that shows a Model and lets the user work with it. Its
+// methods must be called on the goroutine of the user interface; the work of
+// large layouts is done elsewhere.
+type View struct {
+	widget.BaseWidget
+
+	// OnSelectNode is told the node that was selected last, "" when none is.
+	OnSelectNode func(id string)
+	// OnSelectEdge is told the edge that was selected.
+	OnSelectEdge func(id string)
+	// OnChanged is told that something changed which menus may show: what can be
+	// undone, the selection, what is hidden or pinned.
+	OnChanged func()
+	// OnOpen is told a node that was double-clicked or opened with E. When it is
+	// nil, the view goes to the node instead.
+	OnOpen func(id string)
+	// OnInspect is told the node on which Enter was pressed. When it is nil,
+	// OnSelectNode is told again.
+	OnInspect func(id string)
+	// Menu returns items to put on top of the context menu of a node or an edge;
+	// one of the two is "".
+	Menu func(nodeID, edgeID string) []*fyne.MenuItem
+	// Placeholder is shown while there is nothing to draw. Its first line is
+	// the heading.
+	Placeholder string
+	// WheelPans makes the wheel pan instead of zoom; Ctrl+wheel always zooms.
+	WheelPans bool
+	// Logger may be nil.
+	Logger *slog.Logger
+
+	fonts   *paint.Fonts
+	board   *board
+	history history
+	scene   scene
+	image   *image.RGBA
+
+	raster *fynecanvas.Raster
+	mini   minimap
+
+	focused bool
+	mouse   mouse
+
+	glide   *glide
+	layouts context.CancelFunc // of the layout that runs; nil when none does
+	loading bool               // the system's fonts
+}
+
+// NewView returns a view that shows its placeholder.
+func NewView() *View {
+	f, err := bundledFonts()
+	if err != nil {
+		panic(err) // the fonts are compiled in
+	}
+	v := &View{fonts: f}
+	v.board = newBoard(Model{}, f)
+	v.scene.list = paint.NewList(f)
+	v.ExtendBaseWidget(v)
+	return v
+}
+
+// SetModel shows a model. Nodes that were there before, by their ids, keep their
+// place where the user had pinned it; the history begins anew. The view does not
+// change m and the caller must not change its slices.
+func (v *View) SetModel(m Model) {
+	v.stopLayout()
+	v.settle()
+	old := v.board
+	b := newBoard(m, v.fonts)
+	start, known := make([]paint.Point, len(b.model.Nodes)), 0
+	for i := range b.model.Nodes {
+		start[i] = paint.Point{X: float32(math.NaN())}
+		if j, ok := old.byID[b.model.Nodes[i].ID]; ok {
+			start[i] = old.now.at[j]
+			known++
+			b.now.pinned[i] = old.now.pinned[j]
+			b.now.hidden[i] = old.now.hidden[j]
+			if b.now.pinned[i] {
+				b.now.at[i] = start[i]
+			}
+		}
+	}
+	if known*2 < len(start) || known == 0 {
+		start = nil // another picture: begin afresh
+	}
+	v.board = b
+	v.history = history{}
+	v.mouse.reset()
+	v.arrange(start, true, func(a arrangement) {
+		to := v.board.now
+		to.at, to.bends = a.at, a.bends
+		v.glideTo(to)
+	})
+	v.loadFonts()
+	v.repaint()
+	v.changed()
+}
+
+// arrange computes a layout and hands it to done, at once for a small model.
+// fresh says that nothing is shown yet: a larger model is then scattered first.
+func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) {
+	v.stopLayout()
+	p := v.board.plan(start)
+	if len(v.board.model.Nodes) <= arrangedAtOnce {
+		if a, err := p.compute(context.Background()); err == nil {
+			done(a)
+		}
+		return
+	}
+	if fresh {
+		v.board.scatter(start)
+		v.autoFit()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	v.layouts = cancel
+	began := time.Now()
+	go func() {
+		a, err := p.compute(ctx)
+		fyne.Do(func() {
+			if ctx.Err() != nil || err != nil {
+				return // another model or another layout came
+			}
+			cancel()
+			v.layouts = nil
+			if v.Logger != nil {
+				v.Logger.Debug("laid out", slog.Int("nodes", len(a.at)), slog.Duration("took", time.Since(began)))
+			}
+			done(a)
+			v.repaint()
+		})
+	}()
+}
+
+// scatter puts nodes where they begin, or on a sunflower, so that there is
+// something to look at until their layout is known.
+func (b *board) scatter(start []paint.Point) {
+	at := make([]paint.Point, len(b.now.at))
+	for i := range at {
+		angle, r := float64(i)*2.399963229728653, 34*math.Sqrt(float64(i))
+		at[i] = paint.Point{X: float32(r * math.Cos(angle)), Y: float32(r * math.Sin(angle))}
+		if start != nil && !math.IsNaN(float64(start[i].X)) {
+			at[i] = start[i]
+		}
+	}
+	b.now.at = at
+	b.routes = nil
+}
+
+func (v *View) stopLayout() {
+	if v.layouts != nil {
+		v.layouts()
+		v.layouts = nil
+	}
+}
+
+// loadFonts looks for fonts of the system when the bundled ones lack characters.
+func (v *View) loadFonts() {
+	if v.loading || !v.fonts.WantsSystem() {
+		return
+	}
+	v.loading = true
+	go func() {
+		v.fonts.LoadSystem()
+		fyne.Do(func() {
+			v.loading = false
+			v.board.shapes = measure(&v.board.model, v.fonts)
+			v.board.pills = measurePills(&v.board.model, v.fonts)
+			v.board.routes = nil
+			if v.history.done == 0 && v.layouts == nil { // widths have changed
+				v.arrange(nil, false, func(a arrangement) {
+					to := v.board.now
+					to.at, to.bends = a.at, a.bends
+					v.glideTo(to)
+				})
+			}
+			v.repaint()
+		})
+	}()
+}
+
+// Model returns what is shown.
+func (v *View) Model() Model { return v.board.model }
+
+// Highlight lights the edges of a citation and dims the rest; no ids end it.
+// What is out of view is brought into it.
+func (v *View) Highlight(edgeIDs []string) {
+	b := v.board
+	b.lit = nil
+	chosen := make([]bool, len(b.model.Nodes))
+	for _, id := range edgeIDs {
+		e, ok := b.edgeID[id]
+		if !ok {
+			continue
+		}
+		if b.lit == nil {
+			b.lit = make([]bool, len(b.model.Edges))
+		}
+		b.lit[e] = true
+		chosen[b.model.Edges[e].From], chosen[b.model.Edges[e].To] = true, true
+	}
+	if where, any := b.extentOf(chosen); any && b.lit != nil && b.now.moved {
+		seen := v.lens().seen()
+		if where.x0 < seen.x0 || where.x1 > seen.x1 || where.y0 < seen.y0 || where.y1 > seen.y1 {
+			v.lookAt(where, b.now.camera.zoom)
+		}
+	}
+	v.repaint()
+}
+
+// repaint asks for a new picture.
+func (v *View) repaint() {
+	if v.raster == nil {
+		return
+	}
+	v.raster.Refresh()
+	v.mini.refresh(v)
+}
+
+func (v *View) changed() {
+	if v.OnChanged != nil {
+		v.OnChanged()
+	}
+}
+
+// lens is the camera before the view, in view pixels.
+func (v *View) lens() lens {
+	size := v.Size()
+	return lens{camera: v.board.now.camera, w: size.Width, h: size.Height}
+}
+
+// palette follows the theme.
+func (v *View) palette() Palette {
+	c, ok := color.NRGBAModel.Convert(theme.Color(theme.ColorNameBackground)).(color.NRGBA)
+	if ok && luminance(c) < 0.2 {
+		return DarkPalette()
+	}
+	return LightPalette()
+}
+
+// CreateRenderer is called by Fyne.
+func (v *View) CreateRenderer() fyne.WidgetRenderer {
+	v.raster = fynecanvas.NewRaster(v.paint)
+	v.raster.ScaleMode = fynecanvas.ImageScalePixels
+	v.mini.create(v)
+	return &renderer{v}
+}
+
+// MinSize keeps room for a few cards.
+func (v *View) MinSize() fyne.Size {
+	v.ExtendBaseWidget(v)
+	return fyne.NewSize(240, 160)
+}
+
+type renderer struct{ v *View }
+
+func (r *renderer) Layout(size fyne.Size) {
+	r.v.raster.Resize(size)
+	r.v.autoFit()
+	r.v.mini.layout(r.v)
+}
+
+func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(240, 160) }
+func (r *renderer) Refresh()           { r.v.repaint() }
+func (r *renderer) Destroy()           { r.v.stopLayout() }
+func (r *renderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.v.raster, r.v.mini.raster, r.v.mini.frame}
+}
+
+// autoFit shows everything, unless the user has chosen what to see.
+func (v *View) autoFit() {
+	if v.board.now.moved {
+		return
+	}
+	v.board.now.camera = v.fitCamera()
+	v.mini.sync(v)
+}
+
+func (v *View) fitCamera() camera {
+	where, any := v.board.extent()
+	size := v.Size()
+	if !any {
+		return camera{zoom: 1}
+	}
+	return fitted(where.grown(fitMargin), size.Width, size.Height, fitZoom)
+}
+
+// paint is the raster's generator: w and h are device pixels.
+func (v *View) paint(w, h int) image.Image {
+	if v.image == nil || v.image.Rect.Dx() != w || v.image.Rect.Dy() != h {
+		v.image = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	v.compose(float32(w), float32(h))
+	v.scene.list.Raster(v.image, 2)
+	v.loadFonts()
+	return v.image
+}
+
+// compose fills the display list with what the view shows now.
+func (v *View) compose(w, h float32) {
+	s := &v.scene
+	s.board, s.pal = v.board, v.palette()
+	s.px = w / max(v.Size().Width, 1)
+	s.lens = lens{camera: v.board.now.camera, w: w, h: h}
+	s.lens.zoom *= s.px
+	if len(v.board.model.Nodes) == 0 {
+		s.list.Reset(w, h, s.pal.Background)
+		s.placeholder(v.Placeholder)
+	} else {
+		s.draw()
+		s.marquee(&v.mouse)
+		s.status(v.statusText())
+	}
+	if v.focused {
+		s.list.RoundRect(0, 0, w, h, 3*s.px, color.NRGBA{}, 2*s.px, s.pal.Select, 0)
+	}
+}
+
+// statusText says what the picture leaves out, or what is being done.
+func (v *View) statusText() string {
+	if v.layouts != nil {
+		return fmt.Sprintf("Arranging %s nodes…", grouped(len(v.board.model.Nodes)))
+	}
+	hidden := 0
+	for _, h := range v.board.now.hidden {
+		if h {
+			hidden++
+		}
+	}
+	switch {
+	case hidden == 1:
+		return "1 node hidden"
+	case hidden > 1:
+		return grouped(hidden) + " nodes hidden"
+	case len(v.board.model.Nodes) > dotsAbove:
+		return grouped(len(v.board.model.Nodes)) + " nodes, " + grouped(len(v.board.model.Edges)) + " edges: zoom in to read"
+	}
+	return ""
+}
+
+// grouped writes a number with commas between thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// placeholder writes the text of an empty view.
+func (s *scene) placeholder(text string) {
+	if text == "" {
+		return
+	}
+	const heading, body = 17, 13
+	width := min(s.lens.w/s.px-48, 460)
+	if width < 80 {
+		return
+	}
+	var rows []label
+	for i, line := range splitLines(text) {
+		size, bold, c := float32(body), false, s.pal.Muted
+		if i == 0 {
+			size, bold, c = heading, true, s.pal.Text
+		}
+		for _, row := range wrap(s.fonts(), line, size, bold, width, 4) {
+			rows = append(rows, label{text: row, size: size, bold: bold, c: c})
+		}
+	}
+	total := float32(0)
+	for _, r := range rows {
+		total += r.size * 1.55
+	}
+	y := s.lens.h/2 - total*s.px/2
+	for _, r := range rows {
+		y += r.size * 1.55 * s.px
+		w := s.list.Measure(r.text, r.size*s.px, r.bold)
+		s.list.Text(r.text, paint.Point{X: s.lens.w/2 - w/2, Y: y - r.size*0.45*s.px}, r.size*s.px, r.bold, r.c)
+	}
+}
+
+// status writes a line into the lower left corner.
+func (s *scene) status(text string) {
+	if text == "" {
+		return
+	}
+	size := 11.5 * s.px
+	w := s.list.Measure(text, size, false)
+	h := 24 * s.px
+	y := s.lens.h - h - 10*s.px
+	s.list.RoundRect(10*s.px, y, w+20*s.px, h, h/2, s.pal.Card, s.px, s.pal.Line, 0)
+	s.list.Text(text, paint.Point{X: 20 * s.px, Y: y + h/2 + size*0.36}, size, false, s.pal.Text)
+}
+
+// marquee draws the rubber band.
+func (s *scene) marquee(m *mouse) {
+	if m.mode != marqueeDrag {
+		return
+	}
+	b := m.band()
+	fill := mix(s.pal.Background, s.pal.Select, 0.5)
+	fill.A = 50
+	s.list.RoundRect(b.x0*s.px, b.y0*s.px, b.w()*s.px, b.h()*s.px, 2*s.px, fill, 0, fill, 0)
+	s.list.RoundRect(b.x0*s.px, b.y0*s.px, b.w()*s.px, b.h()*s.px, 2*s.px, color.NRGBA{}, 1.2*s.px, s.pal.Select, 5*s.px)
+}
+
+// The interfaces a View has, checked by the compiler. DoubleTappable is left out
+// on purpose: with it Fyne delays every tap.
+var (
+	_ fyne.Widget            = (*View)(nil)
+	_ fyne.Draggable         = (*View)(nil)
+	_ fyne.Scrollable        = (*View)(nil)
+	_ fyne.Focusable         = (*View)(nil)
+	_ fyne.Shortcutable      = (*View)(nil)
+	_ fyne.SecondaryTappable = (*View)(nil)
+	_ desktop.Mouseable      = (*View)(nil)
+	_ desktop.Hoverable      = (*View)(nil)
+	_ desktop.Cursorable     = (*View)(nil)
+)

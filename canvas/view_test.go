@@ -1,0 +1,352 @@
+package canvas
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"cairn/canvas/paint"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/google/go-cmp/cmp"
+)
+
+// shown returns a view with a model in a window of 900×600.
+func shown(t *testing.T, m Model) *View {
+	t.Helper()
+	test.NewTempApp(t)
+	v := NewView()
+	w := test.NewTempWindow(t, v)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(900, 600))
+	v.SetModel(m)
+	return v
+}
+
+// middle is where a node is on screen.
+func (v *View) middle(id string) fyne.Position {
+	p := v.lens().project(v.board.now.at[v.board.byID[id]])
+	return fyne.NewPos(p.X, p.Y)
+}
+
+func (v *View) click(p fyne.Position, mods fyne.KeyModifier) {
+	ev := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: p}, Button: desktop.MouseButtonPrimary, Modifier: mods}
+	v.MouseDown(ev)
+	v.MouseUp(ev)
+	v.mouse.clickAt = v.mouse.clickAt.Add(-1e10) // the next click is no double click
+}
+
+func (v *View) dragBy(p fyne.Position, dx, dy float32, mods fyne.KeyModifier) {
+	ev := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: p}, Button: desktop.MouseButtonPrimary, Modifier: mods}
+	v.MouseDown(ev)
+	for range 2 {
+		p = p.AddXY(dx/2, dy/2)
+		v.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: p}, Dragged: fyne.NewDelta(dx/2, dy/2)})
+	}
+	ev.Position = p
+	v.MouseUp(ev)
+	v.DragEnd()
+}
+
+func TestViewFitsModelIntoWindow(t *testing.T) {
+	v := shown(t, asthmaModel())
+	all, _ := v.board.extent()
+	seen := v.lens().seen()
+	if seen.x0 > all.x0 || seen.y0 > all.y0 || seen.x1 < all.x1 || seen.y1 < all.y1 {
+		t.Errorf("view shows %v of %v", seen, all)
+	}
+	v.Resize(fyne.NewSize(400, 300))
+	seen = v.lens().seen()
+	if seen.x0 > all.x0 || seen.y0 > all.y0 || seen.x1 < all.x1 || seen.y1 < all.y1 {
+		t.Errorf("after a resize view shows %v of %v", seen, all)
+	}
+}
+
+func TestClickSelectsNodeEdgeAndNothing(t *testing.T) {
+	v := shown(t, pathModel())
+	var log []string
+	v.OnSelectNode = func(id string) { log = append(log, "node "+id) }
+	v.OnSelectEdge = func(id string) { log = append(log, "edge "+id) }
+	v.click(v.middle("lotr"), 0)
+	p := v.lens().project(v.board.ways()[1].label)
+	v.click(fyne.NewPos(p.X, p.Y), 0)
+	v.click(fyne.NewPos(5, 5), 0)
+	if diff := cmp.Diff([]string{"node lotr", "edge e2", "node "}, log); diff != "" {
+		t.Errorf("callbacks differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestCtrlClickToggles(t *testing.T) {
+	v := shown(t, pathModel())
+	v.click(v.middle("lotr"), 0)
+	v.click(v.middle("film"), fyne.KeyModifierControl)
+	if diff := cmp.Diff([]string{"lotr", "film"}, v.Selection()); diff != "" {
+		t.Errorf("after Ctrl+click selection differs:\n%s", diff)
+	}
+	v.click(v.middle("lotr"), fyne.KeyModifierShift)
+	if diff := cmp.Diff([]string{"film"}, v.Selection()); diff != "" {
+		t.Errorf("after Shift+click on a selected node selection differs:\n%s", diff)
+	}
+}
+
+func TestMarqueeSelects(t *testing.T) {
+	v := shown(t, pathModel())
+	v.dragBy(fyne.NewPos(2, 2), 890, 590, fyne.KeyModifierShift)
+	if got := len(v.Selection()); got != 3 {
+		t.Errorf("marquee over everything selects %d nodes, want 3", got)
+	}
+}
+
+func TestDragMovesAndPins(t *testing.T) {
+	v := shown(t, pathModel())
+	before := v.middle("lotr")
+	v.dragBy(before, 60, 40, 0)
+	after := v.middle("lotr")
+	if dx, dy := after.X-before.X, after.Y-before.Y; dx < 59 || dx > 61 || dy < 39 || dy > 41 {
+		t.Errorf("dragged node moved by %v, %v, want 60, 40", dx, dy)
+	}
+	if v.Pinned() != 1 {
+		t.Errorf("pinned nodes = %d, want 1", v.Pinned())
+	}
+	v.Relayout()
+	if got := v.board.now.at[1]; got != v.lens().world(point(v.middle("lotr"))) && !v.board.now.pinned[1] {
+		t.Errorf("arranging moved a pinned node to %v", got)
+	}
+	v.Undo()
+	v.Undo()
+	if got := v.middle("lotr"); got != before {
+		t.Errorf("after undo node is at %v, want %v", got, before)
+	}
+}
+
+func TestWheelZoomsAtTheCursor(t *testing.T) {
+	v := shown(t, pathModel())
+	at := fyne.NewPos(200, 150)
+	before := v.lens().world(point(at))
+	v.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(0, 5000)})
+	after := v.lens().world(point(at))
+	if gapOf(before, after) > 0.01 {
+		t.Errorf("the point under the cursor moved from %v to %v", before, after)
+	}
+	if z := v.Zoom(); z < 1.5 || z > 3 {
+		t.Errorf("zoom after a wild wheel = %v, want one clamped step", z)
+	}
+}
+
+func TestArrowsWalkAlongThePath(t *testing.T) {
+	v := shown(t, pathModel())
+	v.Select("tolkien")
+	var told []string
+	v.OnSelectNode = func(id string) { told = append(told, id) }
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight}) // nothing there
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	if diff := cmp.Diff([]string{"lotr", "film", "lotr"}, told); diff != "" {
+		t.Errorf("walk differs:\n%s", diff)
+	}
+}
+
+func TestHideOthersAndShowAll(t *testing.T) {
+	v := shown(t, asthmaModel())
+	v.Select("asthma", "mast")
+	v.TypedRune('H')
+	if v.Hidden() != 12 {
+		t.Errorf("hidden = %d, want 12", v.Hidden())
+	}
+	v.TypedRune('u')
+	if v.Hidden() != 0 {
+		t.Errorf("hidden after show all = %d, want 0", v.Hidden())
+	}
+}
+
+// TestUndoingEverythingRestoresTheStart does random things, takes all of them
+// back and does all of them again.
+func TestUndoingEverythingRestoresTheStart(t *testing.T) {
+	for seed := range uint64(12) {
+		v := shown(t, []Model{asthmaModel(), webModel(12), starModel(30)}[seed%3])
+		r := rand.New(rand.NewPCG(seed, 1))
+		start := v.board.now
+		did := []string{}
+		for range 60 {
+			did = append(did, v.random(r))
+		}
+		end := v.board.now
+		names, done := v.History()
+		if done != len(names) {
+			t.Fatalf("seed %d: %d of %d actions done", seed, done, len(names))
+		}
+		for v.CanUndo() {
+			v.Undo()
+		}
+		if !v.board.now.same(&start) {
+			t.Errorf("seed %d: after %v and undoing all, the state differs from the first", seed, did)
+		}
+		for v.CanRedo() {
+			v.Redo()
+		}
+		if !v.board.now.same(&end) {
+			t.Errorf("seed %d: after redoing all, the state differs from the last", seed)
+		}
+		v.GoTo(done / 2)
+		if _, now := v.History(); now != done/2 {
+			t.Errorf("seed %d: GoTo(%d) leads to %d", seed, done/2, now)
+		}
+	}
+}
+
+// random does one thing that a user may do.
+func (v *View) random(r *rand.Rand) string {
+	node := v.board.model.Nodes[r.IntN(len(v.board.model.Nodes))].ID
+	somewhere := fyne.NewPos(r.Float32()*900, r.Float32()*600)
+	switch k := r.IntN(16); k {
+	case 0, 1:
+		v.dragBy(v.middle(node), r.Float32()*100-50, r.Float32()*100-50, 0)
+		return "drag " + node
+	case 2:
+		v.dragBy(somewhere, r.Float32()*300-150, 40, 0)
+		return "drag from " + fmt.Sprint(somewhere)
+	case 3:
+		v.dragBy(somewhere, 200, 200, fyne.KeyModifierShift)
+		return "marquee"
+	case 4, 5:
+		v.click(v.middle(node), 0)
+		return "click " + node
+	case 6:
+		v.click(somewhere, fyne.KeyModifierControl)
+		return "ctrl click"
+	case 7:
+		v.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: somewhere}, Scrolled: fyne.NewDelta(0, r.Float32()*100-50)})
+		return "wheel"
+	case 8:
+		v.Hide()
+		return "hide"
+	case 9:
+		v.ShowAll()
+		return "show all"
+	case 10:
+		v.Relayout()
+		return "arrange"
+	case 11:
+		v.Pin()
+		return "pin"
+	case 12:
+		v.ReleasePins()
+		return "release pins"
+	case 13:
+		v.Fit()
+		return "fit"
+	case 14:
+		v.TypedKey(&fyne.KeyEvent{Name: []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown}[r.IntN(4)]})
+		return "walk"
+	default:
+		if r.IntN(2) == 0 {
+			v.Undo()
+			return "undo"
+		}
+		v.HideType()
+		return "hide type"
+	}
+}
+
+func TestHighlightDimsTheRest(t *testing.T) {
+	v := shown(t, asthmaModel())
+	v.Highlight([]string{"e0", "e3", "nonsense"})
+	v.compose(900, 600)
+	var strongs, faints int
+	for _, l := range v.scene.edges {
+		switch l {
+		case strong:
+			strongs++
+		case faint:
+			faints++
+		default:
+		}
+	}
+	if strongs != 2 || faints != len(v.board.model.Edges)-2 {
+		t.Errorf("Highlight lights %d edges and dims %d, want 2 and the rest", strongs, faints)
+	}
+	v.Highlight(nil)
+	v.compose(900, 600)
+	for _, l := range v.scene.edges {
+		if l != usual {
+			t.Error("an edge stands out after the highlight ended")
+		}
+	}
+}
+
+func TestSetModelKeepsPinnedPlaces(t *testing.T) {
+	v := shown(t, asthmaModel())
+	v.dragBy(v.middle("mast"), 30, 90, 0)
+	where := v.board.now.at[v.board.byID["mast"]]
+	m := asthmaModel()
+	m.Nodes = append(m.Nodes, Node{ID: "new", Label: "Histamine", Type: "Compound"})
+	m.Edges = append(m.Edges, Edge{ID: "new", From: 3, To: len(m.Nodes) - 1, Label: "releases"})
+	v.SetModel(m)
+	if got := v.board.now.at[v.board.byID["mast"]]; got != where {
+		t.Errorf("pinned node is at %v after SetModel, want %v", got, where)
+	}
+	if v.CanUndo() {
+		t.Error("a new model can be undone")
+	}
+}
+
+func TestLargeModelIsArrangedInTheBackground(t *testing.T) {
+	v := shown(t, webModel(400))
+	v.SetModel(webModel(300)) // the first layout is dropped
+	deadline := t.Context()
+	for v.layouts != nil && deadline.Err() == nil {
+		test.WidgetRenderer(v).Refresh()
+	}
+	if n := len(v.board.now.at); n != 300 {
+		t.Errorf("view shows %d nodes, want 300", n)
+	}
+}
+
+func TestEdgesCanBeHit(t *testing.T) {
+	for _, m := range []Model{asthmaModel(), oddModel(true), oddModel(false), webModel(120)} {
+		b, err := arranged(m, NewView().fonts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missed := 0
+		for e := range b.model.Edges {
+			var scratch [4]paint.Point
+			points := b.discWay(e, &scratch)
+			if b.cards() {
+				points = b.ways()[e].points
+			}
+			middle := samples(points)[8]
+			if got := b.edgeAt(middle, 6); got < 0 {
+				missed++
+			}
+		}
+		if missed > 0 {
+			t.Errorf("%s: %d edges cannot be hit", m.Title, missed)
+		}
+	}
+}
+
+func TestEmptyViewShowsPlaceholder(t *testing.T) {
+	v := shown(t, Model{})
+	v.Placeholder = "Nothing asked yet\nAsk a question, and its evidence appears here."
+	v.compose(900, 600)
+	if got := v.scene.list.String(); !contains(texts(v.scene.list), "Nothing asked yet") {
+		t.Errorf("placeholder is missing from\n%s", got)
+	}
+	for _, act := range []func(){v.Fit, v.ZoomIn, v.Hide, v.Relayout, v.SelectAll, v.Undo, v.Redo, func() { v.walk(fyne.KeyLeft) }} {
+		act() // nothing there, nothing happens
+	}
+}
+
+func texts(l *paint.List) []string {
+	var out []string
+	for i := range l.Items {
+		if l.Items[i].Kind == paint.Text {
+			out = append(out, l.Items[i].Text)
+		}
+	}
+	return out
+}
