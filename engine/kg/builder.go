@@ -1,7 +1,6 @@
 package kg
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -9,11 +8,14 @@ import (
 // Builder makes a Graph in memory, from names: for tests and for small graphs.
 // The zero value is ready to use. A Builder is not safe for concurrent use.
 type Builder struct {
-	g         Graph
+	c         columns
+	keys      []string // indexed by EntityID
+	labels    []string // indexed by EntityID
 	entities  map[string]EntityID
 	relations map[string]RelationID
-	typeIDs   map[string]TypeID
+	kinds     map[string]TypeID
 	seen      map[Triple]TripleID
+	named     map[naming]bool
 }
 
 // Entity returns the entity with the given key, made with the key as its label
@@ -25,11 +27,11 @@ func (b *Builder) Entity(key string) EntityID {
 	if b.entities == nil {
 		b.entities = map[string]EntityID{}
 	}
-	e := EntityID(len(b.g.entityLabels))
+	e := EntityID(len(b.keys))
 	b.entities[key] = e
-	b.g.entityKeys = append(b.g.entityKeys, key)
-	b.g.entityLabels = append(b.g.entityLabels, key)
-	b.g.literal = append(b.g.literal, false)
+	b.keys = append(b.keys, key)
+	b.labels = append(b.labels, key)
+	b.c.literal = append(b.c.literal, 0)
 	return e
 }
 
@@ -41,10 +43,10 @@ func (b *Builder) Relation(key string) RelationID {
 	if b.relations == nil {
 		b.relations = map[string]RelationID{}
 	}
-	r := RelationID(len(b.g.relationKeys))
+	r := RelationID(len(b.c.relationKeys))
 	b.relations[key] = r
-	b.g.relationKeys = append(b.g.relationKeys, key)
-	b.g.relationTexts = append(b.g.relationTexts, RelationText(key))
+	b.c.relationKeys = append(b.c.relationKeys, key)
+	b.c.relationTexts = append(b.c.relationTexts, RelationText(key))
 	return r
 }
 
@@ -57,61 +59,53 @@ func (b *Builder) Add(head, relation, tail string) TripleID {
 	if b.seen == nil {
 		b.seen = map[Triple]TripleID{}
 	}
-	id := TripleID(len(b.g.triples))
+	id := TripleID(len(b.c.triples))
 	b.seen[t] = id
-	b.g.triples = append(b.g.triples, t)
+	b.c.triples = append(b.c.triples, t)
 	return id
 }
 
 // SetLabel names an entity for people.
-func (b *Builder) SetLabel(e EntityID, label string) { b.g.entityLabels[e] = label }
+func (b *Builder) SetLabel(e EntityID, label string) { b.labels[e] = label }
 
 // SetRelationText names a relation for people.
-func (b *Builder) SetRelationText(r RelationID, text string) { b.g.relationTexts[r] = text }
+func (b *Builder) SetRelationText(r RelationID, text string) { b.c.relationTexts[r] = text }
 
 // SetLiteral marks an entity as a literal value.
-func (b *Builder) SetLiteral(e EntityID) { b.g.literal[e] = true }
+func (b *Builder) SetLiteral(e EntityID) { b.c.literal[e] = 1 }
 
 // AddAlias gives an entity one more name.
 func (b *Builder) AddAlias(e EntityID, alias string) {
-	if b.g.aliases == nil {
-		b.g.aliases = map[EntityID][]string{}
+	a := naming{e, alias}
+	if b.named[a] {
+		return
 	}
-	if !slices.Contains(b.g.aliases[e], alias) {
-		b.g.aliases[e] = append(b.g.aliases[e], alias)
+	if b.named == nil {
+		b.named = map[naming]bool{}
 	}
+	b.named[a] = true
+	b.c.aliases = append(b.c.aliases, a)
 }
 
 // AddType gives an entity a type.
 func (b *Builder) AddType(e EntityID, label string) TypeID {
-	t, ok := b.typeIDs[label]
+	t, ok := b.kinds[label]
 	if !ok {
-		if b.typeIDs == nil {
-			b.typeIDs = map[string]TypeID{}
+		if b.kinds == nil {
+			b.kinds = map[string]TypeID{}
 		}
-		t = TypeID(len(b.g.typeLabels))
-		b.typeIDs[label] = t
-		b.g.typeLabels = append(b.g.typeLabels, label)
-		b.g.ofType = append(b.g.ofType, nil)
+		t = TypeID(len(b.c.typeLabels))
+		b.kinds[label] = t
+		b.c.typeLabels = append(b.c.typeLabels, label)
 	}
-	if b.g.types == nil {
-		b.g.types = map[EntityID][]TypeID{}
-	}
-	if !slices.Contains(b.g.types[e], t) {
-		b.g.types[e] = append(b.g.types[e], t)
-		slices.Sort(b.g.types[e])
-		b.g.ofType[t] = append(b.g.ofType[t], e)
-	}
+	b.c.typings = append(b.c.typings, typing{e, t})
 	return t
 }
 
 // Graph returns the graph. The builder must not be used afterwards.
 func (b *Builder) Graph() *Graph {
-	for _, es := range b.g.ofType {
-		slices.Sort(es)
-	}
-	b.g.index()
-	return &b.g
+	b.c.keys, b.c.labels = textsOf(b.keys), textsOf(b.labels)
+	return b.c.graph()
 }
 
 // RelationText turns a relation's key into words for people: the local name of

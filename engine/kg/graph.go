@@ -1,10 +1,6 @@
 package kg
 
-import (
-	"cmp"
-	"slices"
-	"sort"
-)
+import "sort"
 
 // Graph is an immutable snapshot of a knowledge graph: compressed sparse rows
 // in both directions, sorted by (relation, neighbour, triple), with the labels,
@@ -16,19 +12,27 @@ type Graph struct {
 	outAt, inAt []uint32
 	out, in     []Edge
 
-	entityKeys    []string // indexed by EntityID; the id in the source, or the label
-	entityLabels  []string // indexed by EntityID
-	literal       []bool   // indexed by EntityID
-	aliases       map[EntityID][]string
-	relationKeys  []string // indexed by RelationID
+	keys    texts  // indexed by EntityID; the id in the source, or the label
+	labels  texts  // indexed by EntityID
+	literal []byte // indexed by EntityID; 1 for a literal value
+
+	// aliases[aliasAt[e]:aliasAt[e+1]] are the other names of e.
+	aliasAt []uint32
+	aliases texts
+
+	relationKeys  []string // indexed by RelationID; the id in the source
 	relationTexts []string // indexed by RelationID; for people
-	typeLabels    []string // indexed by TypeID
-	types         map[EntityID][]TypeID
-	ofType        [][]EntityID // indexed by TypeID, ascending
+
+	// types[typeAt[e]:typeAt[e+1]] are the types of e; ofType[ofTypeAt[t]:ofTypeAt[t+1]]
+	// the entities of t. Both are ascending.
+	typeLabels       []string // indexed by TypeID
+	typeAt, ofTypeAt []uint32
+	types            []TypeID
+	ofType           []EntityID
 }
 
 // Entities returns the number of entities; ids run from 0 to Entities()-1.
-func (g *Graph) Entities() int { return len(g.entityLabels) }
+func (g *Graph) Entities() int { return g.labels.size() }
 
 // Relations returns the number of relations.
 func (g *Graph) Relations() int { return len(g.relationKeys) }
@@ -69,16 +73,26 @@ func (g *Graph) Find(t Triple) (TripleID, bool) {
 }
 
 // Label returns the name of e for people.
-func (g *Graph) Label(e EntityID) string { return g.entityLabels[e] }
+func (g *Graph) Label(e EntityID) string { return g.labels.get(int(e)) }
 
 // Key returns the identifier of e in its source: an IRI, a CURIE, or the label.
-func (g *Graph) Key(e EntityID) string { return g.entityKeys[e] }
+func (g *Graph) Key(e EntityID) string { return g.keys.get(int(e)) }
 
 // IsLiteral reports whether e stands for a literal value, such as a date.
-func (g *Graph) IsLiteral(e EntityID) bool { return g.literal[e] }
+func (g *Graph) IsLiteral(e EntityID) bool { return g.literal[e] != 0 }
 
-// Aliases returns the other names of e.
-func (g *Graph) Aliases(e EntityID) []string { return g.aliases[e] }
+// Aliases returns the other names of e, in the order in which they were given.
+func (g *Graph) Aliases(e EntityID) []string {
+	lo, hi := g.aliasAt[e], g.aliasAt[e+1]
+	if lo == hi {
+		return nil
+	}
+	names := make([]string, 0, hi-lo)
+	for i := lo; i < hi; i++ {
+		names = append(names, g.aliases.get(int(i)))
+	}
+	return names
+}
 
 // RelationKey returns the identifier of r in its source.
 func (g *Graph) RelationKey(r RelationID) string { return g.relationKeys[r] }
@@ -87,56 +101,25 @@ func (g *Graph) RelationKey(r RelationID) string { return g.relationKeys[r] }
 func (g *Graph) RelationText(r RelationID) string { return g.relationTexts[r] }
 
 // Types returns the types of e, ascending; nil where the graph says nothing.
-func (g *Graph) Types(e EntityID) []TypeID { return g.types[e] }
+func (g *Graph) Types(e EntityID) []TypeID {
+	if lo, hi := g.typeAt[e], g.typeAt[e+1]; lo < hi {
+		return g.types[lo:hi:hi]
+	}
+	return nil
+}
 
 // TypeLabel returns the name of a type.
 func (g *Graph) TypeLabel(t TypeID) string { return g.typeLabels[t] }
 
 // OfType returns the entities of a type, ascending.
-func (g *Graph) OfType(t TypeID) []EntityID { return g.ofType[t] }
+func (g *Graph) OfType(t TypeID) []EntityID {
+	lo, hi := g.ofTypeAt[t], g.ofTypeAt[t+1]
+	return g.ofType[lo:hi:hi]
+}
 
 // byRelation returns the run of es with relation r. es is sorted by relation.
 func byRelation(es []Edge, r RelationID) []Edge {
 	lo := sort.Search(len(es), func(i int) bool { return es[i].Relation >= r })
 	hi := lo + sort.Search(len(es)-lo, func(i int) bool { return es[lo+i].Relation > r })
 	return es[lo:hi]
-}
-
-// index fills both directions of the adjacency from g.triples.
-func (g *Graph) index() {
-	n := g.Entities()
-	g.outAt, g.out = rows(n, g.triples, func(t Triple) (EntityID, EntityID) { return t.Head, t.Tail })
-	g.inAt, g.in = rows(n, g.triples, func(t Triple) (EntityID, EntityID) { return t.Tail, t.Head })
-}
-
-// rows builds one direction of the adjacency by counting sort on the row, then
-// by sorting each row.
-func rows(n int, triples []Triple, ends func(Triple) (row, neighbour EntityID)) ([]uint32, []Edge) {
-	at := make([]uint32, n+1)
-	for _, t := range triples {
-		row, _ := ends(t)
-		at[row+1]++
-	}
-	for e := range n {
-		at[e+1] += at[e]
-	}
-	next := slices.Clone(at)
-	edges := make([]Edge, len(triples))
-	for i, t := range triples {
-		row, neighbour := ends(t)
-		edges[next[row]] = Edge{Relation: t.Relation, Entity: neighbour, Triple: TripleID(i)}
-		next[row]++
-	}
-	for e := range n {
-		slices.SortFunc(edges[at[e]:at[e+1]], compareEdges)
-	}
-	return at, edges
-}
-
-func compareEdges(a, b Edge) int {
-	return cmp.Or(
-		cmp.Compare(a.Relation, b.Relation),
-		cmp.Compare(a.Entity, b.Entity),
-		cmp.Compare(a.Triple, b.Triple),
-	)
 }

@@ -1,0 +1,154 @@
+package kg
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// What can be wrong with a file. Every error of a Store that has one of these
+// causes is a *FileError whose Kind it is; test with errors.Is.
+var (
+	// ErrDamaged is returned when the file is not what was written: cut short,
+	// overwritten or never a database.
+	ErrDamaged = errors.New("file is damaged")
+	// ErrForeign is returned for a SQLite file that another program made.
+	ErrForeign = errors.New("file is not a Cairn graph")
+	// ErrNewer is returned for a file that a newer version of the program wrote.
+	ErrNewer = errors.New("file is of a newer version")
+	// ErrReadOnly is returned when something must be written to a file or a
+	// folder that may only be read.
+	ErrReadOnly = errors.New("file is read-only")
+	// ErrDiskFull is returned when there is no room left to write.
+	ErrDiskFull = errors.New("disk is full")
+	// ErrBusy is returned when another program or another import holds the file.
+	ErrBusy = errors.New("file is in use")
+	// ErrChanged is returned when another program changed the file during an import.
+	ErrChanged = errors.New("file was changed by another program")
+)
+
+// FileError says what went wrong with a knowledge graph's file, and what can be
+// done about it.
+type FileError struct {
+	Doing  string // "open", "import into"
+	Path   string
+	What   string // what is wrong, in words
+	Remedy string // what the user can do
+	Kind   error  // one of the errors above, or nil
+	Cause  error  // what the system said, or nil
+}
+
+// Error returns the whole as one sentence.
+func (e *FileError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Doing + " " + e.Path + ": " + e.What)
+	if e.Cause != nil {
+		b.WriteString(" (" + e.Cause.Error() + ")")
+	}
+	if e.Remedy != "" {
+		b.WriteString("; " + e.Remedy)
+	}
+	return b.String()
+}
+
+// Unwrap returns the kind and the cause.
+func (e *FileError) Unwrap() []error {
+	var errs []error
+	for _, err := range []error{e.Kind, e.Cause} {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+// errForeign is the error for a SQLite file of another program.
+func errForeign(path string) error {
+	return &FileError{
+		Doing: "open", Path: path, Kind: ErrForeign,
+		What:   "it is a SQLite file, but not a graph that Cairn made",
+		Remedy: "open a .cairn file, or import a file of triples into a new one; nothing was changed",
+	}
+}
+
+// errDamaged is the error for a file whose content cannot be right.
+func errDamaged(doing, path string, cause error) error {
+	return &FileError{
+		Doing: doing, Path: path, Kind: ErrDamaged, Cause: cause,
+		What:   "the file is damaged",
+		Remedy: "restore it from a backup, or move it aside and import its sources into a new file; it was left as it is",
+	}
+}
+
+// fileError gives an error of SQLite or of the system its words. Errors that are
+// not about the file, such as a cancel, come back as they are.
+func fileError(doing, path string, err error) error {
+	var known *FileError
+	var lite sqlite3.Error
+	switch {
+	case err == nil, errors.As(err, &known):
+		return err
+	case errors.As(err, &lite):
+		return liteError(doing, path, lite)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return errDiskFull(doing, path, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return errReadOnly(doing, path, err)
+	case errors.Is(err, fs.ErrNotExist):
+		return &FileError{
+			Doing: doing, Path: path, Cause: err,
+			What: "there is no such file or folder", Remedy: "make the folder, or check how the name is written",
+		}
+	default:
+		return fmt.Errorf("%s %s: %w", doing, path, err)
+	}
+}
+
+func liteError(doing, path string, err sqlite3.Error) error {
+	switch err.Code {
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrFormat, sqlite3.ErrMismatch:
+		return errDamaged(doing, path, err)
+	case sqlite3.ErrFull:
+		return errDiskFull(doing, path, err)
+	case sqlite3.ErrReadonly, sqlite3.ErrPerm:
+		return errReadOnly(doing, path, err)
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return &FileError{
+			Doing: doing, Path: path, Kind: ErrBusy, Cause: err,
+			What: "another program is writing to it", Remedy: "wait for it to end or close it, and try again",
+		}
+	case sqlite3.ErrIoErr, sqlite3.ErrCantOpen:
+		if err.SystemErrno == syscall.ENOSPC || err.SystemErrno == syscall.EDQUOT {
+			return errDiskFull(doing, path, err)
+		}
+		if err.SystemErrno == syscall.EROFS || err.SystemErrno == syscall.EACCES {
+			return errReadOnly(doing, path, err)
+		}
+		return &FileError{
+			Doing: doing, Path: path, Cause: err,
+			What: "the disk did not read or write it", Remedy: "check the disk and the folder, and try again",
+		}
+	default:
+		return fmt.Errorf("%s %s: %w", doing, path, err)
+	}
+}
+
+func errDiskFull(doing, path string, cause error) error {
+	return &FileError{
+		Doing: doing, Path: path, Kind: ErrDiskFull, Cause: cause,
+		What:   "there is no room left on the disk",
+		Remedy: "make room and do it again; what was in the file before is still there",
+	}
+}
+
+func errReadOnly(doing, path string, cause error) error {
+	return &FileError{
+		Doing: doing, Path: path, Kind: ErrReadOnly, Cause: cause,
+		What:   "the file or its folder may only be read",
+		Remedy: "copy the file to a folder of your own, or ask for the right to write there",
+	}
+}

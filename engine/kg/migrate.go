@@ -1,0 +1,78 @@
+package kg
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+)
+
+// The migrations, in the order of their names: the first makes version 1 of the
+// file out of an empty one, the second version 2 out of version 1, and so on.
+// A migration that has been released is never changed.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// applicationID marks a SQLite file as a graph of ours: "CAIR".
+const applicationID = 0x43414952
+
+// latestVersion is the version of file that this program writes.
+var latestVersion = len(migrationFiles())
+
+// migrationFiles returns the names of the migrations in order.
+func migrationFiles() []string {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		panic("kg: " + err.Error()) // the pattern is a constant
+	}
+	slices.Sort(names)
+	return names
+}
+
+// migrate brings the file to the version to, each step in one transaction, so
+// that a kill leaves a version that the next start can go on from.
+func migrate(ctx context.Context, conn *sql.Conn, path string, to int) error {
+	var version, application int
+	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return fileError("open", path, err)
+	}
+	if err := conn.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
+		return fileError("open", path, err)
+	}
+	switch {
+	case version == 0 && application == 0:
+		var tables int
+		if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+			return fileError("open", path, err)
+		}
+		if tables > 0 {
+			return errForeign(path)
+		}
+	case application != applicationID:
+		return errForeign(path)
+	case version > latestVersion:
+		return &FileError{
+			Doing: "open", Path: path, Kind: ErrNewer,
+			What:   fmt.Sprintf("a newer Cairn wrote it (file version %d, this program reads up to %d)", version, latestVersion),
+			Remedy: "install the newest Cairn and open it there; nothing was changed",
+		}
+	}
+	for i, name := range migrationFiles()[:to] {
+		if i < version {
+			continue
+		}
+		script, err := migrations.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		step := fmt.Sprintf("BEGIN IMMEDIATE;\n%s\nPRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", script, applicationID, i+1)
+		if _, err := conn.ExecContext(ctx, step); err != nil {
+			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			return fileError("upgrade", path, err)
+		}
+	}
+	return nil
+}

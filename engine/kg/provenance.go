@@ -1,0 +1,105 @@
+package kg
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Provenance is one place where a triple was read.
+type Provenance struct {
+	Source   string    `json:"source"` // for people: the file's name, or what its row names as source
+	File     string    `json:"file"`   // the path as it was given to the import
+	Line     int64     `json:"line"`   // 1 for the first
+	Imported time.Time `json:"imported"`
+}
+
+// Source is one file that was imported.
+type Source struct {
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	File     string    `json:"file"`
+	Hash     string    `json:"hash"`    // SHA-256 of the file, in hex
+	Mapping  string    `json:"mapping"` // how it was read, JSON
+	Bytes    int64     `json:"bytes"`
+	Imported time.Time `json:"imported"`
+	// Complete is false where the import was cut short; importing the same file
+	// again completes it.
+	Complete  bool  `json:"complete"`
+	Read      int64 `json:"read"` // the counts of the import that completed it
+	Added     int64 `json:"added"`
+	Duplicate int64 `json:"duplicate"`
+	Rejected  int64 `json:"rejected"`
+	Skipped   int64 `json:"skipped"`
+}
+
+// Provenance returns where a triple was read, the oldest import first.
+func (s *Store) Provenance(ctx context.Context, t TripleID) ([]Provenance, error) {
+	rows, err := s.db.QueryContext(ctx, `
+		SELECT s.name, coalesce(l.file, s.file), p.line, coalesce(l.imported, s.imported)
+		FROM (SELECT source, line FROM triple WHERE id = ?1
+		      UNION SELECT source, line FROM provenance WHERE triple = ?1) AS p
+		JOIN source AS s ON s.id = p.source
+		LEFT JOIN source AS l ON l.id = s.layer
+		ORDER BY coalesce(l.id, s.id), p.line, s.id`, int64(t))
+	if err != nil {
+		return nil, fileError("read where a triple comes from in", s.path, err)
+	}
+	defer rows.Close()
+	var list []Provenance
+	for rows.Next() {
+		var p Provenance
+		var ms int64
+		if err := rows.Scan(&p.Source, &p.File, &p.Line, &ms); err != nil {
+			return nil, fileError("read where a triple comes from in", s.path, err)
+		}
+		p.Imported = time.UnixMilli(ms)
+		list = append(list, p)
+	}
+	return list, fileError("read where a triple comes from in", s.path, rows.Err())
+}
+
+// Sources returns the files that were imported, the oldest first.
+func (s *Store) Sources(ctx context.Context) ([]Source, error) {
+	rows, err := s.db.QueryContext(ctx, `
+		SELECT id, name, file, hash, mapping, bytes, imported, complete, read, added, duplicate, rejected, skipped
+		FROM source WHERE layer IS NULL ORDER BY id`)
+	if err != nil {
+		return nil, fileError("read the sources of", s.path, err)
+	}
+	defer rows.Close()
+	var list []Source
+	for rows.Next() {
+		var c Source
+		var ms int64
+		if err := rows.Scan(&c.ID, &c.Name, &c.File, &c.Hash, &c.Mapping, &c.Bytes, &ms, &c.Complete,
+			&c.Read, &c.Added, &c.Duplicate, &c.Rejected, &c.Skipped); err != nil {
+			return nil, fileError("read the sources of", s.path, err)
+		}
+		c.Imported = time.UnixMilli(ms)
+		list = append(list, c)
+	}
+	return list, fileError("read the sources of", s.path, rows.Err())
+}
+
+// Entity is what the store knows of an entity beyond the snapshot.
+type Entity struct {
+	Key, Label  string
+	Language    string // of the label; empty where the source gives none
+	Description string
+	Literal     bool
+	Datatype    string // IRI, of a typed literal
+}
+
+// Entity returns what there is to show of one entity.
+func (s *Store) Entity(ctx context.Context, e EntityID) (Entity, error) {
+	var x Entity
+	err := s.db.QueryRowContext(ctx, `
+		SELECT key, coalesce(label, key), language, coalesce(description, ''), literal, datatype
+		FROM entity WHERE id = ?`, int64(e)).Scan(&x.Key, &x.Label, &x.Language, &x.Description, &x.Literal, &x.Datatype)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Entity{}, nil
+	}
+	return x, fileError("read an entity from", s.path, err)
+}

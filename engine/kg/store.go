@@ -1,0 +1,334 @@
+package kg
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+)
+
+// Ext is the extension of a knowledge graph's file.
+const Ext = ".cairn"
+
+// Store is one knowledge graph on disk: a SQLite file that holds the truth, and
+// beside it a folder of snapshots that can be made anew at any time. It is safe
+// for concurrent use; one import runs at a time.
+type Store struct {
+	path     string
+	readOnly bool
+	log      *slog.Logger
+	db       *sql.DB // for reading
+
+	// write is the one connection that writes, nil in a read-only store. mu is
+	// held for each transaction.
+	mu    sync.Mutex
+	write *sql.Conn
+
+	importing atomic.Bool
+
+	notices struct {
+		sync.Mutex
+		list []string
+	}
+}
+
+// StoreOptions are the choices of OpenStoreWith; the zero value is the default.
+type StoreOptions struct {
+	// Logger is told at debug level what the store does.
+	//
+	// The default value discards.
+	Logger *slog.Logger
+}
+
+// OpenStore opens the knowledge graph at path, and makes an empty one where
+// there is none. A file or folder that may only be read opens for reading, and
+// whatever would write returns ErrReadOnly; see ReadOnly.
+func OpenStore(ctx context.Context, path string) (*Store, error) {
+	return OpenStoreWith(ctx, path, StoreOptions{})
+}
+
+// OpenStoreWith is OpenStore with options.
+func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{path: path, log: o.Logger}
+	var err error
+	if s.readOnly, err = prepareFile(path); err != nil {
+		return nil, err
+	}
+	if err := s.connect(ctx); err != nil {
+		if s.db != nil {
+			_ = s.db.Close()
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+// prepareFile makes sure that there is a file that SQLite may open, and tells
+// whether it can only be read. It reports what is wrong in the system's own
+// words, which SQLite does not pass on.
+func prepareFile(path string) (readOnly bool, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return false, &FileError{Doing: "open", Path: path, What: "it is a folder, not a file", Remedy: "choose a file that ends in " + Ext}
+	case err == nil && info.Size() > 0:
+		if err := checkMagic(path); err != nil {
+			return false, err
+		}
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return false, fileError("open", path, err)
+	}
+	missing := err != nil
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		if known := fileError("open", path, err); missing || !errors.Is(known, ErrReadOnly) {
+			return false, known
+		}
+		return true, nil
+	}
+	if err := f.Close(); err != nil {
+		return false, fileError("open", path, err)
+	}
+	// SQLite writes its journal beside the file, so the folder counts too.
+	probe, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
+	if err != nil {
+		if errors.Is(fileError("open", path, err), ErrReadOnly) {
+			return true, nil
+		}
+		return false, fileError("open", path, err)
+	}
+	return false, errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// checkMagic reports ErrDamaged for a file that cannot be a SQLite database.
+func checkMagic(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fileError("open", path, err)
+	}
+	defer f.Close()
+	magic := make([]byte, len(liteMagic))
+	if _, err := io.ReadFull(f, magic); err != nil || !bytes.Equal(magic, []byte(liteMagic)) {
+		return errDamaged("open", path, errors.New("it does not begin as a SQLite file does"))
+	}
+	return nil
+}
+
+const liteMagic = "SQLite format 3\x00"
+
+// connect opens the connections and brings the file to the latest version.
+func (s *Store) connect(ctx context.Context) error {
+	var err error
+	if s.readOnly {
+		return s.connectReadOnly(ctx)
+	}
+	if s.db, err = sql.Open("sqlite3", dataSource(s.path, "_txlock=deferred")); err != nil {
+		return fileError("open", s.path, err)
+	}
+	s.db.SetMaxOpenConns(1 + readers)
+	if s.write, err = s.db.Conn(ctx); err != nil {
+		return fileError("open", s.path, err)
+	}
+	for _, pragma := range []string{
+		"PRAGMA journal_mode = WAL",
+		"PRAGMA synchronous = NORMAL", // a power cut may lose the last batch, never the file
+		"PRAGMA temp_store = MEMORY",
+		"PRAGMA cache_size = -65536", // KiB
+	} {
+		if _, err := s.write.ExecContext(ctx, pragma); err != nil {
+			return fileError("open", s.path, err)
+		}
+	}
+	return migrate(ctx, s.write, s.path, latestVersion)
+}
+
+// connectReadOnly opens a file that may not be written. Where the folder may not
+// be written either, SQLite cannot make its shared memory, and reads the file as
+// one that never changes.
+func (s *Store) connectReadOnly(ctx context.Context) error {
+	for _, mode := range []string{"mode=ro", "mode=ro&immutable=1"} {
+		db, err := sql.Open("sqlite3", dataSource(s.path, mode))
+		if err != nil {
+			return fileError("open", s.path, err)
+		}
+		var version, application int
+		err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+		if err == nil {
+			err = db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application)
+		}
+		if err == nil {
+			_, err = db.ExecContext(ctx, "SELECT count(*) FROM sqlite_schema")
+		}
+		switch {
+		case err == nil && application != applicationID:
+			_ = db.Close()
+			return errForeign(s.path)
+		case err == nil && version != latestVersion:
+			_ = db.Close()
+			return &FileError{
+				Doing: "open", Path: s.path, Kind: ErrReadOnly,
+				What:   fmt.Sprintf("it is of file version %d, this program reads %d, and it may not be changed", version, latestVersion),
+				Remedy: "copy it to a folder of your own and open the copy",
+			}
+		case err == nil:
+			s.db = db
+			s.notice("The file may only be read: nothing can be imported into it, and settings are not kept.")
+			return nil
+		}
+		_ = db.Close()
+		if left, statErr := os.Stat(s.path + "-wal"); mode != "mode=ro" || statErr == nil && left.Size() > 0 {
+			return fileError("open", s.path, err)
+		}
+	}
+	return nil
+}
+
+// readers is how many connections may read at once.
+const readers = 4
+
+// dataSource returns the name by which the driver opens path.
+func dataSource(path, query string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		abs = path
+	}
+	slashed := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive letter
+	}
+	u := url.URL{Scheme: "file", Path: slashed}
+	return u.String() + "?_busy_timeout=5000&" + query
+}
+
+// Path returns the path that the store was opened with.
+func (s *Store) Path() string { return s.path }
+
+// ReadOnly reports whether the store can only be read.
+func (s *Store) ReadOnly() bool { return s.readOnly }
+
+// Notices returns sentences for the user about what works less well than it
+// could, such as a snapshot that could not be saved; nil where all is well.
+func (s *Store) Notices() []string {
+	s.notices.Lock()
+	defer s.notices.Unlock()
+	return append([]string(nil), s.notices.list...)
+}
+
+func (s *Store) notice(sentence string) {
+	s.notices.Lock()
+	defer s.notices.Unlock()
+	for _, old := range s.notices.list {
+		if old == sentence {
+			return
+		}
+	}
+	s.notices.list = append(s.notices.list, sentence)
+}
+
+// Close writes what is pending into the file and closes it. An import under way
+// must have ended.
+func (s *Store) Close() error {
+	var errs []error
+	if s.write != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		// Folds the journal into the file; fails, harmlessly, while another
+		// program reads it.
+		_, _ = s.write.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+		errs = append(errs, s.write.Close())
+		s.write = nil
+	}
+	errs = append(errs, s.db.Close())
+	return fileError("close", s.path, errors.Join(errs...))
+}
+
+// update runs fn in one transaction on the writing connection. What fn did is
+// undone where it returns an error or ctx ends.
+func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn) error) error {
+	if s.readOnly {
+		return errReadOnly(doing, s.path, nil)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.write == nil {
+		return &FileError{Doing: doing, Path: s.path, What: "the file was closed meanwhile", Remedy: "open it again"}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// A context that can end makes the driver start a goroutine for every
+	// statement; fn itself looks at ctx between statements.
+	whole := context.WithoutCancel(ctx)
+	if _, err := s.write.ExecContext(whole, "BEGIN IMMEDIATE"); err != nil {
+		return fileError(doing, s.path, err)
+	}
+	err := fn(s.write)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		_, err = s.write.ExecContext(whole, "COMMIT")
+	}
+	if err != nil {
+		_, _ = s.write.ExecContext(whole, "ROLLBACK")
+		return fileError(doing, s.path, err)
+	}
+	return nil
+}
+
+// Setting returns the value of a setting, empty where it was never set.
+func (s *Store) Setting(ctx context.Context, key string) (string, error) {
+	var value string
+	err := s.db.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fileError("read a setting from", s.path, err)
+	}
+	return value, nil
+}
+
+// SetSetting keeps a setting; an empty value forgets it.
+func (s *Store) SetSetting(ctx context.Context, key, value string) error {
+	return s.update(ctx, "keep a setting in", func(conn *sql.Conn) error {
+		if value == "" {
+			_, err := conn.ExecContext(ctx, "DELETE FROM setting WHERE key = ?", key)
+			return err
+		}
+		_, err := conn.ExecContext(ctx, "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
+		return err
+	})
+}
+
+// Check reads the whole file and reports ErrDamaged where anything in it cannot
+// be right. It takes a while on a large one.
+func (s *Store) Check(ctx context.Context) error {
+	var result string
+	if err := s.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&result); err != nil {
+		return fileError("check", s.path, err)
+	}
+	if result != "ok" {
+		return errDamaged("check", s.path, errors.New(result))
+	}
+	rows, err := s.db.QueryContext(ctx, "PRAGMA foreign_key_check")
+	if err != nil {
+		return fileError("check", s.path, err)
+	}
+	defer rows.Close()
+	if rows.Next() {
+		return errDamaged("check", s.path, errors.New("a triple refers to an entity that is not there"))
+	}
+	return fileError("check", s.path, rows.Err())
+}

@@ -1,0 +1,460 @@
+package kg
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// RankFallback is the rank of a label that no source gave: the key, or the local
+// name of an IRI. Any label that a source gives replaces it.
+const RankFallback = 255
+
+// Layer describes the file that a Writer adds.
+type Layer struct {
+	Name    string // for people
+	File    string // the path as it was given
+	Hash    string // SHA-256 of the content, in hex
+	Mapping string // how the content is read; a file read otherwise is another layer
+	Bytes   int64
+}
+
+// Counts are what an import read and what became of it.
+type Counts struct {
+	Read, Added, Duplicate, Rejected, Skipped int64
+}
+
+// Writer adds the statements of one file to a Store. What is added gathers in
+// memory until Commit, which writes all of it or nothing. Ids are given at once.
+//
+// The same file again, by hash and mapping, adds nothing; one whose import was
+// cut short goes on after the last line that was committed. A Writer is not safe
+// for concurrent use, and a Store has one at a time.
+type Writer struct {
+	st     *Store
+	source int64
+	line   int64 // of the statements that are being added
+	done   int64 // statements up to this line were committed by an earlier import
+
+	entities  map[string]EntityID
+	ranks     []ranks // indexed by EntityID
+	relations map[string]RelationID
+	types     map[string]TypeID
+	triples   map[Triple]TripleID
+	typings   map[typing]struct{}
+	origins   map[string]int64 // what rows name as their source → source.id
+	sources   int64            // the next source.id
+
+	dataVersion int64 // of the file as this connection knows it
+	batch       batch
+	broken      error // set once memory is ahead of the file
+}
+
+// ranks are how good an entity's label and description are; 0 is best.
+type ranks struct{ label, description uint8 }
+
+// NewWriter begins an import. progress, which may be nil, is told how far
+// reading what the store already holds has come.
+func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, total int64)) (*Writer, error) {
+	const doing = "import into"
+	if s.readOnly {
+		return nil, errReadOnly(doing, s.path, nil)
+	}
+	if !s.importing.CompareAndSwap(false, true) {
+		return nil, &FileError{
+			Doing: doing, Path: s.path, Kind: ErrBusy,
+			What: "an import is under way", Remedy: "wait for it to end, or cancel it",
+		}
+	}
+	w := &Writer{
+		st: s, entities: map[string]EntityID{}, relations: map[string]RelationID{}, types: map[string]TypeID{},
+		triples: map[Triple]TripleID{}, typings: map[typing]struct{}{}, origins: map[string]int64{},
+	}
+	err := s.update(ctx, doing, func(conn *sql.Conn) error {
+		if err := w.load(ctx, conn, progress); err != nil {
+			return err
+		}
+		return w.begin(ctx, conn, layer)
+	})
+	if err == nil {
+		err = w.noteVersion()
+	}
+	if err != nil {
+		s.importing.Store(false)
+		return nil, err
+	}
+	return w, nil
+}
+
+// load reads what ids and statements the store already has.
+func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, total int64)) error {
+	var total int64
+	if err := conn.QueryRowContext(ctx, "SELECT (SELECT coalesce(max(id)+1, 0) FROM entity) + (SELECT coalesce(max(id)+1, 0) FROM triple)").Scan(&total); err != nil {
+		return err
+	}
+	w.entities = make(map[string]EntityID, total/4)
+	w.triples = make(map[Triple]TripleID, total)
+	n := int64(0)
+	each := func(query string, fn func(rows *sql.Rows) error) error {
+		rows, err := conn.QueryContext(context.WithoutCancel(ctx), query)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if n%checkEvery == 0 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if progress != nil && n > 0 {
+					progress(min(n, total), total)
+				}
+			}
+			n++
+			if err := fn(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}
+	return errors.Join(
+		each("SELECT id, key, label_rank, description_rank FROM entity ORDER BY id", func(rows *sql.Rows) error {
+			var id int64
+			var key string
+			var r ranks
+			if err := rows.Scan(&id, &key, &r.label, &r.description); err != nil {
+				return err
+			}
+			w.entities[key] = EntityID(id)
+			w.ranks = append(w.ranks, r)
+			return dense("entity", id, len(w.ranks)-1)
+		}),
+		each("SELECT id, head, relation, tail FROM triple ORDER BY id", func(rows *sql.Rows) error {
+			var id int64
+			var t Triple
+			if err := rows.Scan(&id, &t.Head, &t.Relation, &t.Tail); err != nil {
+				return err
+			}
+			w.triples[t] = TripleID(id)
+			return dense("triple", id, len(w.triples)-1)
+		}),
+		each("SELECT id, key FROM relation ORDER BY id", func(rows *sql.Rows) error {
+			var id int64
+			var key string
+			if err := rows.Scan(&id, &key); err != nil {
+				return err
+			}
+			w.relations[key] = RelationID(id)
+			return dense("relation", id, len(w.relations)-1)
+		}),
+		each("SELECT id, key FROM type ORDER BY id", func(rows *sql.Rows) error {
+			var id int64
+			var key string
+			if err := rows.Scan(&id, &key); err != nil {
+				return err
+			}
+			w.types[key] = TypeID(id)
+			return dense("type", id, len(w.types)-1)
+		}),
+		each("SELECT entity, type FROM entity_type", func(rows *sql.Rows) error {
+			var t typing
+			if err := rows.Scan(&t.entity, &t.kind); err != nil {
+				return err
+			}
+			w.typings[t] = struct{}{}
+			return nil
+		}),
+	)
+}
+
+// begin finds the layer, where it was imported before, or makes it.
+func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
+	if err := conn.QueryRowContext(ctx, "SELECT coalesce(max(id) + 1, 0) FROM source").Scan(&w.sources); err != nil {
+		return err
+	}
+	var complete bool
+	err := conn.QueryRowContext(ctx, "SELECT id, line, complete FROM source WHERE layer IS NULL AND hash = ? AND mapping = ? ORDER BY id LIMIT 1",
+		l.Hash, l.Mapping).Scan(&w.source, &w.done, &complete)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		w.source = w.sources
+		w.sources++
+		_, err = conn.ExecContext(ctx, "INSERT INTO source (id, name, file, hash, mapping, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Bytes, time.Now().UnixMilli())
+		return err
+	case err != nil:
+		return err
+	case complete:
+		w.done = math.MaxInt64
+	}
+	rows, err := conn.QueryContext(ctx, "SELECT id, name FROM source WHERE layer = ?", w.source)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return err
+		}
+		w.origins[name] = id
+	}
+	return rows.Err()
+}
+
+// noteVersion remembers the state of the file as another program would change it.
+func (w *Writer) noteVersion() error {
+	w.st.mu.Lock()
+	defer w.st.mu.Unlock()
+	err := w.st.write.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&w.dataVersion)
+	return fileError("import into", w.st.path, err)
+}
+
+// Close ends the import. What was not committed is forgotten.
+func (w *Writer) Close() {
+	if w.st != nil {
+		w.st.importing.Store(false)
+		w.st = nil
+	}
+}
+
+// Entities returns how many entities the graph has with what was added.
+func (w *Writer) Entities() int { return len(w.ranks) }
+
+// Relations returns how many relations the graph has with what was added.
+func (w *Writer) Relations() int { return len(w.relations) }
+
+// Triples returns how many triples the graph has with what was added.
+func (w *Writer) Triples() int { return len(w.triples) }
+
+// Find returns the entity with the given key, and whether there is one.
+func (w *Writer) Find(key string) (EntityID, bool) {
+	e, ok := w.entities[key]
+	return e, ok
+}
+
+// FindRelation returns the relation with the given key, and whether there is one.
+func (w *Writer) FindRelation(key string) (RelationID, bool) {
+	r, ok := w.relations[key]
+	return r, ok
+}
+
+// Entity returns the entity with the given key, made where it is new. fallback
+// is what to call it until a source names it; empty for its key. The writer
+// keeps its own copy of key.
+func (w *Writer) Entity(key []byte, fallback string) EntityID {
+	if e, ok := w.entities[string(key)]; ok { // does not allocate
+		return e
+	}
+	return w.newEntity(pendingEntity{key: string(key), label: fallback})
+}
+
+// Literal returns the literal with the given key, made where it is new. The key
+// tells it from every other literal and entity; the text is its label.
+func (w *Writer) Literal(key []byte, text, datatype, language string) EntityID {
+	if e, ok := w.entities[string(key)]; ok {
+		return e
+	}
+	return w.newEntity(pendingEntity{key: string(key), label: text, language: language, literal: 1, datatype: datatype})
+}
+
+func (w *Writer) newEntity(p pendingEntity) EntityID {
+	e := EntityID(len(w.ranks))
+	w.entities[p.key] = e
+	w.ranks = append(w.ranks, ranks{RankFallback, RankFallback})
+	w.batch.entities = append(w.batch.entities, p)
+	return e
+}
+
+// Relation returns the relation with the given key, made where it is new.
+func (w *Writer) Relation(key []byte) RelationID {
+	if r, ok := w.relations[string(key)]; ok {
+		return r
+	}
+	r := RelationID(len(w.relations))
+	w.relations[string(key)] = r
+	w.batch.relations = append(w.batch.relations, string(key))
+	return r
+}
+
+// LabelRelation names a relation for people.
+func (w *Writer) LabelRelation(r RelationID, label string) {
+	if w.known() {
+		return
+	}
+	w.batch.relationLabels = append(w.batch.relationLabels, relationLabel{r, label})
+}
+
+// Origin returns the source to give to Add for a row that names one of its own.
+func (w *Writer) Origin(name string) int64 {
+	if id, ok := w.origins[name]; ok {
+		return id
+	}
+	id := w.sources
+	w.sources++
+	w.origins[name] = id
+	w.batch.origins = append(w.batch.origins, origin{id, name})
+	return id
+}
+
+// FileItself is the origin of rows that name no source of their own.
+const FileItself int64 = -1
+
+// At says which line the statements that follow were read from. Lines ascend.
+func (w *Writer) At(line int64) { w.line = line }
+
+// known reports whether an earlier import of the same file has committed the
+// current line: its names and places are in already.
+func (w *Writer) known() bool { return w.line <= w.done }
+
+// Add adds a triple and reports whether it is new. One that is not gains one more
+// place where it was read.
+func (w *Writer) Add(t Triple, origin int64) bool {
+	if origin == FileItself {
+		origin = w.source
+	}
+	id, ok := w.triples[t]
+	if !ok {
+		w.triples[t] = TripleID(len(w.triples))
+		w.batch.triples = append(w.batch.triples, pendingTriple{t, origin, w.line})
+		return true
+	}
+	if !w.known() {
+		w.batch.places = append(w.batch.places, place{id, origin, w.line})
+	}
+	return false
+}
+
+// Type gives an entity the type with the given key and reports whether that is new.
+func (w *Writer) Type(e EntityID, key []byte) bool {
+	k, ok := w.types[string(key)]
+	if !ok {
+		k = TypeID(len(w.types))
+		w.types[string(key)] = k
+		w.batch.types = append(w.batch.types, string(key))
+	}
+	t := typing{e, k}
+	if _, ok := w.typings[t]; ok {
+		return false
+	}
+	w.typings[t] = struct{}{}
+	w.batch.typings = append(w.batch.typings, t)
+	return true
+}
+
+// Label names an entity. The label of the lowest rank stays, the first of
+// several; the others become aliases.
+func (w *Writer) Label(e EntityID, text, language string, rank uint8) {
+	if w.known() {
+		return
+	}
+	better := rank < w.ranks[e].label
+	p := w.pending(e)
+	switch {
+	case p != nil && w.ranks[e].label < RankFallback && p.label == text:
+		w.ranks[e].label = min(rank, w.ranks[e].label)
+	case !better:
+		w.Alias(e, text, language)
+	case p != nil:
+		if w.ranks[e].label < RankFallback {
+			w.Alias(e, p.label, p.language)
+		}
+		p.label, p.language = text, language
+		w.ranks[e].label = rank
+	default:
+		w.batch.labels = append(w.batch.labels, pendingLabel{e, text, language, rank})
+		w.ranks[e].label = rank
+	}
+}
+
+// Alias gives an entity one more name.
+func (w *Writer) Alias(e EntityID, text, language string) {
+	if w.known() {
+		return
+	}
+	w.batch.aliases = append(w.batch.aliases, pendingAlias{e, text, language})
+}
+
+// Describe gives an entity a description; the first of the lowest rank stays.
+func (w *Writer) Describe(e EntityID, text string, rank uint8) {
+	if w.known() || rank >= w.ranks[e].description {
+		return
+	}
+	w.ranks[e].description = rank
+	w.batch.descriptions = append(w.batch.descriptions, pendingLabel{entity: e, text: text, rank: rank})
+}
+
+// pending returns the entity's row where it is not yet in the file.
+func (w *Writer) pending(e EntityID) *pendingEntity {
+	first := len(w.ranks) - len(w.batch.entities)
+	if int(e) < first {
+		return nil
+	}
+	return &w.batch.entities[int(e)-first]
+}
+
+// Pending returns how many rows wait for Commit.
+func (w *Writer) Pending() int { return w.batch.size() }
+
+// Commit writes what was added since the last one, all of it or nothing. line is
+// the last line that it covers. complete says that the file is at its end, and
+// counts what became of it. After an error, or a cancel, nothing more can be
+// added; what was committed before stays.
+func (w *Writer) Commit(ctx context.Context, line int64, complete bool, counts Counts) error {
+	const doing = "import into"
+	if w.broken != nil {
+		return w.broken
+	}
+	if w.st == nil {
+		return errors.New("commit: the import was closed")
+	}
+	err := w.st.update(ctx, doing, func(conn *sql.Conn) error {
+		return w.write(ctx, conn, line, complete, counts)
+	})
+	if err != nil {
+		w.broken = err
+		return err
+	}
+	w.batch.clear()
+	return nil
+}
+
+func (w *Writer) write(ctx context.Context, conn *sql.Conn, line int64, complete bool, counts Counts) error {
+	whole := context.WithoutCancel(ctx)
+	var version int64
+	if err := conn.QueryRowContext(whole, "PRAGMA data_version").Scan(&version); err != nil {
+		return err
+	}
+	if version != w.dataVersion {
+		return &FileError{
+			Doing: "import into", Path: w.st.path, Kind: ErrChanged,
+			What: "another program changed the file during the import", Remedy: "import again; what was committed is kept",
+		}
+	}
+	changed := w.batch.size() > 0
+	if err := w.batch.write(ctx, conn, w); err != nil {
+		return err
+	}
+	if line > w.done {
+		if _, err := conn.ExecContext(whole, "UPDATE source SET line = ? WHERE id = ?", line, w.source); err != nil {
+			return err
+		}
+	}
+	if complete && w.done != math.MaxInt64 {
+		if _, err := conn.ExecContext(whole, "UPDATE source SET complete = 1, read = ?, added = ?, duplicate = ?, rejected = ?, skipped = ? WHERE id = ?",
+			counts.Read, counts.Added, counts.Duplicate, counts.Rejected, counts.Skipped, w.source); err != nil {
+			return err
+		}
+	}
+	if !changed {
+		return nil
+	}
+	if _, err := conn.ExecContext(whole, "UPDATE graph SET version = lower(hex(randomblob(16)))"); err != nil {
+		return fmt.Errorf("renew the version: %w", err)
+	}
+	return nil
+}
