@@ -6,6 +6,12 @@ export PATH := $(PATH):/usr/local/go/bin:/usr/lib/go/bin:$(HOME)/go/bin:/opt/hom
 # SQLite is C, so every build needs cgo.
 export CGO_ENABLED := 1
 
+# A checkout of another user (a container, say) lets git fail, and with it Go's
+# stamping of the commit: build without the stamp then.
+ifneq ($(shell git status >/dev/null 2>&1 && echo ok),ok)
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+endif
+
 GO ?= go
 # migrated_fynedo: Fyne trusts us to touch widgets on its own goroutine only,
 # which saves a stack trace at every refresh.

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
+# answer, an ambiguity, a refusal, dark, small and, where MetaQA is at hand
+# (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens
+# in a home folder of its own.
+#
+#   packaging/screenshots.sh BINARY FOLDER
+set -eu
+binary=${1:?usage: packaging/screenshots.sh BINARY FOLDER}
+folder=${2:?usage: packaging/screenshots.sh BINARY FOLDER}
+app_id=${CAIRN_APP_ID:-org.cairn.Cairn}
+
+if [ -z "${CAIRN_SHOTS_INSIDE:-}" ]; then
+	mkdir -p "$folder"
+	CAIRN_SHOTS_INSIDE=yes
+	export CAIRN_SHOTS_INSIDE
+	exec xvfb-run -a -s "-screen 0 1600x1000x24 -nolisten tcp -dpi 96" "$0" "$(realpath "$binary")" "$(realpath "$folder")" </dev/null
+fi
+
+tmp=$(mktemp -d)
+app=
+stop() {
+	if [ -n "$app" ]; then
+		kill -TERM "$app" 2>/dev/null || true
+		wait "$app" 2>/dev/null || true
+		app=
+	fi
+}
+trap 'stop; rm -rf "$tmp"' EXIT
+export HOME="$tmp" XDG_CONFIG_HOME="$tmp/config" XDG_DATA_HOME="$tmp/data" XDG_CACHE_HOME="$tmp/cache" \
+	XDG_STATE_HOME="$tmp/state" XDG_RUNTIME_DIR="$tmp/run" LANG=en_US.UTF-8
+mkdir -p "$tmp/run" "$XDG_CONFIG_HOME/fyne/$app_id"
+chmod 700 "$tmp/run"
+
+# settle waits until the window stops changing, but for a blinking cursor.
+settle() {
+	for _ in $(seq 1 30); do
+		import -window "$window" "$tmp/a.png"
+		sleep 0.7
+		import -window "$window" "$tmp/b.png"
+		changed=$(compare -metric AE -fuzz 3% "$tmp/a.png" "$tmp/b.png" null: 2>&1 || true)
+		case $changed in '' | *[!0-9]*) ;; *) [ "$changed" -gt 400 ] || return 0 ;; esac
+	done
+}
+
+# start LOOK WIDTH HEIGHT [GRAPH] opens the window; a second try where GLFW fails.
+start() {
+	look=$1 width=$2 height=$3
+	shift 3
+	printf '{"look":"%s","window.width":%s,"window.height":%s}\n' "$look" "$width" "$height" \
+		>"$XDG_CONFIG_HOME/fyne/$app_id/preferences.json"
+	for attempt in 1 2; do
+		"$binary" "$@" >"$tmp/log" 2>&1 &
+		app=$!
+		for _ in $(seq 1 120); do
+			window=$(xdotool search --onlyvisible --name Cairn 2>/dev/null | head -n 1) || true
+			[ -z "$window" ] || break
+			kill -0 "$app" 2>/dev/null || break
+			sleep 0.25
+		done
+		if [ -n "$window" ]; then
+			# Without a window manager the keys go where the pointer is.
+			xdotool mousemove --window "$window" $((width - 30)) $((height - 8))
+			settle
+			return 0
+		fi
+		stop
+	done
+	tail -n 20 "$tmp/log" >&2
+	echo "screenshots: the window did not come up" >&2
+	exit 1
+}
+
+ask() {
+	xdotool key ctrl+l
+	sleep 0.3
+	xdotool key ctrl+a
+	xdotool type --delay 15 "$1"
+	sleep 0.3
+	xdotool key Return
+	sleep 1
+	settle
+}
+
+shot() {
+	import -window "$window" -strip "$folder/$1.png"
+	echo "screenshots: $folder/$1.png"
+}
+
+start light 1280 820
+shot empty
+ask "Which country borders Austria and Hungary and uses the euro?"
+shot answer
+ask "What is the capital of the country where the person who was awarded the 1983 Nobel Prize in Physics was born?"
+shot three-hops
+ask "What is the capital of Georgia?"
+shot ambiguous
+ask "Who composed the national anthem of Peru?"
+shot refusal
+stop
+
+start dark 1280 820
+ask "Which country borders Austria and Hungary and uses the euro?"
+shot dark
+stop
+
+start light 900 600
+ask "In which countries were the discoverers of radium born?"
+shot small
+stop
+
+data=${CAIRN_DATA:-../shared/data}
+if [ -f "$data/metaqa/kb.txt" ]; then
+	"$binary" import "$tmp/metaqa.cairn" "$data/metaqa/kb.txt" >"$tmp/log" 2>&1
+	start light 1280 820 "$tmp/metaqa.cairn"
+	ask "the films that share directors with the film Inception were released in which years"
+	shot metaqa
+	stop
+else
+	echo "screenshots: no MetaQA in $data, so no picture of it"
+fi
