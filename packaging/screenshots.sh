@@ -8,7 +8,7 @@
 set -eu
 binary=${1:?usage: packaging/screenshots.sh BINARY FOLDER}
 folder=${2:?usage: packaging/screenshots.sh BINARY FOLDER}
-app_id=${CAIRN_APP_ID:-org.cairn.Cairn}
+app_id=${CAIRN_APP_ID:-dev.cairn.Cairn}
 
 if [ -z "${CAIRN_SHOTS_INSIDE:-}" ]; then
 	mkdir -p "$folder"
