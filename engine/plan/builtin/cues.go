@@ -1,0 +1,221 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// role is the part that a cue plays in a sentence.
+type role int
+
+const (
+	verbRole     role = iota
+	nounRole          // it names what the step leads to
+	backNounRole      // it names what the step comes from
+	weakRole
+)
+
+// cue is a phrase that asks for a step.
+type cue struct {
+	stems  []string
+	gap    bool // other words may stand before the last
+	step   step
+	weight float64
+	role   role
+}
+
+// cueTable is all that words say about one graph. It is immutable.
+type cueTable struct {
+	byLast map[string][]cue // by the stem of the last word
+	// kinds[stem] are the kinds of slots that a noun names; graph types are in
+	// types[stem], and come before kinds where there are any.
+	kinds map[string][]int
+	types map[string][]typeNoun
+	// answers[kind] are the kinds of answers that entities of a kind are.
+	answers map[int][]lexicon.Answer
+}
+
+// typeNoun is a type of the graph that a phrase names.
+type typeNoun struct {
+	stems []string
+	id    kg.TypeID
+}
+
+// compile makes the cues of a graph from its mappings. It unites kinds of slots
+// in s where the lexicon says that both ends of a relation are of one kind.
+func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
+	c := compiler{
+		s: s, lex: lex,
+		t: &cueTable{
+			byLast: map[string][]cue{}, kinds: map[string][]int{},
+			types: map[string][]typeNoun{}, answers: map[int][]lexicon.Answer{},
+		},
+		uses: map[string]int{},
+	}
+	for _, m := range mappings {
+		if m.SameAs != m.Relation {
+			continue
+		}
+		for _, stem := range distinctStems(m.Words) {
+			c.uses[stem]++
+		}
+		c.uniteEnds(m)
+	}
+	for _, m := range mappings {
+		if m.SameAs == m.Relation {
+			c.addRelation(m)
+		}
+	}
+	c.addTypes()
+	return c.t
+}
+
+type compiler struct {
+	s    *Schema
+	lex  *lexicon.Lexicon
+	t    *cueTable
+	uses map[string]int // how many relations have a stem in their name
+}
+
+func distinctStems(words []string) []string {
+	var out []string
+	for _, w := range words {
+		for _, s := range lexicon.Stems(w) {
+			if !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// uniteEnds puts the ends of a relation between persons into one kind, even
+// where few persons are on both.
+func (c *compiler) uniteEnds(m Mapping) {
+	for _, name := range m.Concepts {
+		if i, ok := c.lex.Concept(name); ok && c.lex.Concepts[i].SameEnds {
+			c.s.unite(forward(m.Relation).from(), forward(m.Relation).to())
+		}
+	}
+}
+
+func (c *compiler) addRelation(m Mapping) {
+	c.addOwnWords(m)
+	for _, name := range m.Concepts {
+		if i, ok := c.lex.Concept(name); ok {
+			c.addConcept(m.Relation, c.lex.Concepts[i])
+		}
+	}
+}
+
+// addOwnWords makes cues of the words of a relation's name.
+func (c *compiler) addOwnWords(m Mapping) {
+	back := cueWeights.ownBack
+	if c.s.joinsSame(m.Relation) {
+		back = cueWeights.ownBackSame
+	}
+	for _, w := range m.Words {
+		for _, tok := range lexicon.Tokenize(w) {
+			if c.lex.IsStop(tok.Lower) || len(tok.Lower) < 2 {
+				continue
+			}
+			weight := cueWeights.own
+			if c.uses[tok.Stem] > 1 {
+				weight = cueWeights.ownShared
+			}
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation), weight, verbRole)
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation).back(), weight*back, verbRole)
+		}
+	}
+}
+
+// addConcept makes cues of the words of a concept for a relation that means it.
+func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
+	ahead := forward(r)
+	nounBack, verbBack := cueWeights.nounBack, cueWeights.verb
+	if c.s.joinsSame(r) {
+		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame
+	}
+	for _, p := range concept.Tail {
+		c.add(p, ahead, cueWeights.noun, nounRole)
+		c.add(p, ahead.back(), nounBack, backNounRole)
+		c.addKind(p, ahead.to())
+	}
+	for _, p := range concept.Ask {
+		weight, as := cueWeights.verb, verbRole
+		if p.Weak {
+			weight, as = cueWeights.weak, weakRole
+		}
+		c.add(p, ahead, weight, as)
+		c.add(p, ahead.back(), weight*verbBack, as)
+	}
+	for _, p := range concept.Head {
+		c.addKind(p, ahead.from())
+	}
+	if concept.Inverse >= 0 {
+		for _, p := range c.lex.Concepts[concept.Inverse].Tail {
+			c.add(p, ahead.back(), cueWeights.inverse, nounRole)
+		}
+	}
+	c.addAnswer(ahead.to(), concept.Answer)
+	for _, w := range answerNouns[concept.Answer] {
+		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.to())
+	}
+	if c.headIsPerson(concept) {
+		c.addAnswer(ahead.from(), lexicon.Person)
+		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem("person")}}, ahead.from())
+	}
+}
+
+// answerNouns are the nouns that every thing of a kind may be called.
+var answerNouns = map[lexicon.Answer][]string{
+	lexicon.Person:       {"person", "people", "man", "woman"},
+	lexicon.Place:        {"place", "city", "town", "country", "location", "village"},
+	lexicon.Organization: {"organization", "organisation", "company"},
+	lexicon.Date:         {"date", "year", "day"},
+}
+
+func (c *compiler) headIsPerson(concept lexicon.Concept) bool {
+	return slices.ContainsFunc(concept.Head, func(p lexicon.Phrase) bool {
+		return p.Text == "person" || p.Text == "player"
+	})
+}
+
+func (c *compiler) add(p lexicon.Phrase, st step, weight float64, as role) {
+	if len(p.Stems) > 1 {
+		weight += cueWeights.phrase
+	}
+	last := p.Stems[len(p.Stems)-1]
+	c.t.byLast[last] = append(c.t.byLast[last], cue{stems: p.Stems, gap: p.Gap, step: st, weight: weight, role: as})
+}
+
+// addKind lets a noun name the kind of a slot's entities. Of several words the
+// last is what a thing is: a motion picture is a picture.
+func (c *compiler) addKind(p lexicon.Phrase, at slot) {
+	noun, kind := p.Stems[len(p.Stems)-1], c.s.kind[at]
+	if !slices.Contains(c.t.kinds[noun], kind) {
+		c.t.kinds[noun] = append(c.t.kinds[noun], kind)
+	}
+}
+
+func (c *compiler) addAnswer(at slot, a lexicon.Answer) {
+	kind := c.s.kind[at]
+	if !slices.Contains(c.t.answers[kind], a) {
+		c.t.answers[kind] = append(c.t.answers[kind], a)
+	}
+}
+
+// addTypes lets the labels of the graph's own types name their entities.
+func (c *compiler) addTypes() {
+	for t := range c.s.g.NumTypes() {
+		id := kg.TypeID(t)
+		stems := lexicon.Stems(c.s.g.TypeLabel(id))
+		if len(stems) == 0 {
+			continue
+		}
+		last := stems[len(stems)-1]
+		c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: id})
+	}
+}

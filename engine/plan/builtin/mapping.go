@@ -1,0 +1,81 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// Source says where a mapping comes from.
+type Source int
+
+// The sources of a mapping.
+const (
+	FromName    Source = iota // the relation's own words only
+	FromLexicon               // the lexicon knows the relation's name
+	FromUser                  // the user said so
+)
+
+// String returns the source in words for people.
+func (s Source) String() string {
+	switch s {
+	case FromName:
+		return "own name"
+	case FromLexicon:
+		return "lexicon"
+	case FromUser:
+		return "user"
+	}
+	return "unknown"
+}
+
+// MarshalText writes the source in words.
+func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Mapping is what a relation of one graph means in the words of questions. The
+// planner computes it from the relation's name; users see it and may correct it.
+type Mapping struct {
+	Relation kg.RelationID `json:"relation"`
+	Name     string        `json:"name"` // the relation's name for people
+	// Concepts are names of the lexicon's concepts that the relation means.
+	Concepts []string `json:"concepts"`
+	// Words ask for the relation besides the words of its concepts: those of
+	// its own name, or what the user gives in their place.
+	Words  []string `json:"words"`
+	Source Source   `json:"source"`
+	// SameAs is the relation that stands for this one, which says the same or
+	// the same backwards; it is Relation itself otherwise.
+	SameAs kg.RelationID `json:"same_as"`
+}
+
+// Override replaces the mapping of one relation. It is kept by the relation's
+// key, because ids differ from one graph to the next.
+type Override struct {
+	RelationKey string   `json:"relation"`
+	Concepts    []string `json:"concepts"` // names; unknown ones are left out
+	Words       []string `json:"words"`
+}
+
+// mapRelations returns the mapping of every relation, by id.
+func mapRelations(s *Schema, lex *lexicon.Lexicon, overrides []Override) []Mapping {
+	out := make([]Mapping, s.g.Relations())
+	for r := range out {
+		id := kg.RelationID(r)
+		words := lexicon.RelationWords(s.g.RelationKey(id))
+		m := Mapping{
+			Relation: id, Name: s.g.RelationText(id), Words: words,
+			SameAs: s.canonical[forward(id)].relation(),
+		}
+		for _, c := range lex.Meanings(words) {
+			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
+			m.Source = FromLexicon
+		}
+		i := slices.IndexFunc(overrides, func(o Override) bool { return o.RelationKey == s.g.RelationKey(id) })
+		if i >= 0 {
+			m.Concepts, m.Words, m.Source = overrides[i].Concepts, overrides[i].Words, FromUser
+		}
+		out[r] = m
+	}
+	return out
+}

@@ -1,0 +1,167 @@
+// Package builtin plans without a language model: from the names that a
+// question mentions, the words that ask for relations, and what the graph can
+// realise.
+//
+//	question ─link─▶ mentions ─words─▶ cues ─graph─▶ shapes ─score─▶ readings
+//
+//	Schema   what the graph says about itself: duplicate relations, kinds of
+//	         things, values
+//	Mapping  what a relation means in the words of questions; users may edit it
+//	cue      a phrase that asks for a step, with its weight
+//	step     one hop: a relation forward or back
+//	shape    chains of steps from mentions, met at one node: a reading before it
+//	         is written as a pattern
+//
+// Nothing is trained and nothing is random: the same question on the same graph
+// gives the same plan. A chain that the graph cannot realise is not proposed.
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// Linker is what planning needs of linking.
+type Linker interface {
+	// Link returns the mentions of a question, strongest first.
+	Link(ctx context.Context, question string) ([]link.Mention, error)
+}
+
+// Options change how questions are read. The zero value is the default.
+type Options struct {
+	// Weights rank the readings.
+	//
+	// The default value is DefaultWeights().
+	Weights *Weights
+	// Overrides replace the mappings of relations.
+	Overrides []Override
+	// KeepTopic lets an answer be the very entity that the question names: the
+	// films of X's director then include X. It is a matter of taste: MetaQA
+	// leaves the topic out, PathQuestion keeps it.
+	//
+	// The default value is false.
+	KeepTopic bool
+	// Readings is how many readings a plan has at most.
+	//
+	// The default value is 5.
+	Readings int
+}
+
+func (o Options) withDefaults() Options {
+	if o.Weights == nil {
+		w := DefaultWeights()
+		o.Weights = &w
+	}
+	if o.Readings == 0 {
+		o.Readings = 5
+	}
+	return o
+}
+
+// Planner plans for one graph. It is immutable and safe for concurrent use.
+type Planner struct {
+	g        *kg.Graph
+	linker   Linker
+	lex      *lexicon.Lexicon
+	schema   *Schema
+	mappings []Mapping
+	cues     *cueTable
+	weights  Weights
+	opts     Options
+}
+
+// Planner plans.
+var _ plan.Planner = (*Planner)(nil)
+
+// New returns a planner for g. It reads the whole graph once.
+func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
+	p, err := NewContext(context.Background(), g, l, lex, o)
+	if err != nil {
+		panic(err) // only a cancelled context fails
+	}
+	return p
+}
+
+// NewContext is New, which can be cancelled.
+func NewContext(ctx context.Context, g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) (*Planner, error) {
+	o = o.withDefaults()
+	s, err := NewSchema(ctx, g)
+	if err != nil {
+		return nil, fmt.Errorf("read the graph's schema: %w", err)
+	}
+	p := &Planner{g: g, linker: l, lex: lex, schema: s, weights: *o.Weights, opts: o}
+	p.mappings = mapRelations(s, lex, o.Overrides)
+	p.cues = compile(s, lex, p.mappings)
+	return p, nil
+}
+
+// Name is the planner's name for people.
+func (p *Planner) Name() string { return "built-in" }
+
+// Mappings returns what each relation of the graph means in the words of
+// questions, by relation id, for display and editing.
+func (p *Planner) Mappings() []Mapping { return slices.Clone(p.mappings) }
+
+// proposal is a shape with the question that it reads and its score.
+type proposal struct {
+	q       *question
+	shape   shape
+	verdict verdict
+	score   float64
+	// reuse is the mode in which the graph has answers.
+	reuse   pattern.Reuse
+	answers []kg.EntityID // a sample, for those that were realised
+}
+
+// realiseMost is how many of the best proposals are tried on the graph.
+const realiseMost = 40
+
+// Plan reads a question. It fails only when cancelled.
+func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
+	mentions, err := p.linker.Link(ctx, text)
+	if err != nil {
+		return nil, fmt.Errorf("link the question: %w", err)
+	}
+	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
+	r := p.newReader(text, mentions)
+	proposals := r.propose(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	sortProposals(proposals)
+	for i := range proposals[:min(len(proposals), realiseMost)] {
+		if len(out.Readings) == p.opts.Readings {
+			break
+		}
+		if p.realise(ctx, &proposals[i]) {
+			out.Readings = append(out.Readings, p.write(&proposals[i]))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.doubt(out, proposals)
+	return out, nil
+}
+
+// sortProposals puts the best first; among equals the shorter, then the first
+// found.
+func sortProposals(ps []proposal) {
+	slices.SortStableFunc(ps, func(a, b proposal) int {
+		if d := a.score - b.score; d > scoreNoise || d < -scoreNoise {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Compare(a.shape.size(), b.shape.size())
+	})
+}
+
+// scoreNoise is the difference of scores that comes from rounding alone.
+const scoreNoise = 1e-9

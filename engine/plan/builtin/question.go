@@ -1,0 +1,229 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+)
+
+// word is one token of a question and what it says about the graph.
+type word struct {
+	lexicon.Token
+	// mention is the index of the mention that the word is in, or -1.
+	mention int
+	// silent says that a phrase which ends later has taken the word.
+	silent bool
+	stop   bool
+	weak   bool // no cue of it is strong
+	taken  bool // by a comparison: it is no cue
+	// weight[s] is the word's weight as a cue for step s.
+	weight map[step]float64
+	// names[s] says that the word names what step s leads to.
+	names map[step]bool
+	// kinds are the kinds of things that the word names; types the graph's own
+	// types, before which kinds give way.
+	kinds []int
+	types []kg.TypeID
+	// endsGap says that the word ends a phrase with a gap.
+	endsGap bool
+}
+
+// isCue reports whether the word asks for some step.
+func (w *word) isCue() bool { return len(w.weight) > 0 }
+
+// isKind reports whether the word names a kind of thing.
+func (w *word) isKind() bool { return len(w.kinds) > 0 || len(w.types) > 0 }
+
+// span is a mention with the words that it covers: words[from:to].
+type span struct {
+	link.Mention
+	from, to int
+}
+
+// overlaps reports whether two spans share a word.
+func (a span) overlaps(b span) bool { return a.from < b.to && b.from < a.to }
+
+// maxCues is how many cue words of one question are tried on hops: the trial
+// is exponential in them.
+const maxCues = 8
+
+// wh is what the question word asks for.
+type wh int
+
+const (
+	noWh wh = iota
+	who
+	when
+	where
+	howMuch
+)
+
+// question is a question as one choice of its mentions reads it.
+type question struct {
+	p        *Planner
+	words    []word
+	mentions []span
+	cues     []int // words that ask for steps, at most maxCues
+	shared   []int // words such as "same" and "share"
+	asked    int   // the word for what is asked, or -1
+	wh       wh
+	// anchor is the word next to the question word, which belongs to the last
+	// hop, or -1.
+	anchor int
+}
+
+// newQuestion reads the words of a question with some of its spans taken as
+// names.
+func (p *Planner) newQuestion(base []word, mentions []span) *question {
+	q := &question{p: p, words: slices.Clone(base), mentions: mentions, asked: -1, anchor: -1}
+	for i := range q.words {
+		q.words[i].mention = -1
+	}
+	for m, s := range mentions {
+		for i := s.from; i < s.to; i++ {
+			q.words[i].mention = m
+		}
+	}
+	q.silence()
+	for i := range q.words {
+		q.readWord(i)
+	}
+	if len(q.cues) > maxCues {
+		q.cues = q.cues[:maxCues]
+	}
+	q.findTarget()
+	return q
+}
+
+// silence marks the words that a longer phrase takes: in "place of birth" the
+// word "place" asks for nothing by itself.
+func (q *question) silence() {
+	for i := range q.words {
+		if q.words[i].mention >= 0 {
+			continue
+		}
+		for _, c := range q.p.cues.byLast[q.words[i].Stem] {
+			if len(c.stems) < 2 || c.gap || !q.matches(i, c) {
+				continue
+			}
+			for j := i - len(c.stems) + 1; j < i; j++ {
+				q.words[j].silent = true
+			}
+		}
+	}
+}
+
+// matches reports whether the phrase of a cue ends at word i.
+func (q *question) matches(i int, c cue) bool {
+	if c.gap {
+		need := c.stems[:len(c.stems)-1]
+		for j := 0; j < i && len(need) > 0; j++ {
+			if q.words[j].mention < 0 && q.words[j].Stem == need[0] {
+				need = need[1:]
+			}
+		}
+		return len(need) == 0
+	}
+	start := i - len(c.stems) + 1
+	if start < 0 {
+		return false
+	}
+	for j := start; j <= i; j++ {
+		if q.words[j].mention >= 0 || q.words[j].Stem != c.stems[j-start] {
+			return false
+		}
+	}
+	return true
+}
+
+// strongCue is the weight from which a word is missed where no hop takes it.
+const strongCue = 0.7
+
+// readWord fills what word i says.
+func (q *question) readWord(i int) {
+	w := &q.words[i]
+	w.weight, w.names, w.kinds, w.types = nil, nil, nil, nil
+	if w.mention >= 0 || w.silent || w.taken {
+		return
+	}
+	w.types = q.typesAt(i)
+	if len(w.types) == 0 {
+		w.kinds = q.p.cues.kinds[w.Stem]
+	}
+	strongest := 0.0
+	for _, c := range q.p.cues.byLast[w.Stem] {
+		if !q.matches(i, c) {
+			continue
+		}
+		if w.weight == nil {
+			w.weight, w.names = map[step]float64{}, map[step]bool{}
+		}
+		w.weight[c.step] = max(w.weight[c.step], c.weight)
+		if c.role != weakRole {
+			strongest = max(strongest, c.weight)
+		}
+		switch {
+		case c.gap && c.role != weakRole:
+			w.names[c.step], w.endsGap = true, true
+		case c.role == nounRole, c.role == verbRole && q.namesSlot(w, c.step.to()):
+			w.names[c.step] = true
+		}
+	}
+	w.weak = strongest < strongCue || w.stop
+	if w.isCue() {
+		q.cues = append(q.cues, i)
+	}
+	if sharingWords[w.Lower] {
+		q.shared = append(q.shared, i)
+	}
+}
+
+// sharingWords say that a path goes back along the hop that it came by: "films
+// that share an actor with X".
+var sharingWords = map[string]bool{
+	"same": true, "share": true, "shared": true, "shares": true, "also": true, "together": true,
+	"co": true, "common": true, "alongside": true, "another": true, "other": true, "too": true,
+}
+
+// typesAt returns the graph's own types whose label ends at word i; a longer
+// label hides a shorter one.
+func (q *question) typesAt(i int) []kg.TypeID {
+	var found []kg.TypeID
+	longest := 0
+	for _, t := range q.p.cues.types[q.words[i].Stem] {
+		if len(t.stems) < longest || !q.matches(i, cue{stems: t.stems}) {
+			continue
+		}
+		if len(t.stems) > longest {
+			longest, found = len(t.stems), nil
+		}
+		found = append(found, t.id)
+	}
+	return found
+}
+
+// typeShareMin is the share of a slot that must have a type for the type's
+// name to name the slot.
+const typeShareMin = 0.02
+
+// namesSlot reports whether a word names the kind of thing in a slot.
+func (q *question) namesSlot(w *word, at slot) bool {
+	for _, t := range w.types {
+		if q.p.schema.typeShare[at][t] >= typeShareMin {
+			return true
+		}
+	}
+	return slices.Contains(w.kinds, q.p.schema.kind[at])
+}
+
+// namesEntity reports whether a word names the kind of thing that e is.
+func (q *question) namesEntity(w *word, e kg.EntityID, slots []slot) bool {
+	for _, t := range w.types {
+		if slices.Contains(q.p.g.Types(e), t) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(slots, func(at slot) bool { return slices.Contains(w.kinds, q.p.schema.kind[at]) })
+}

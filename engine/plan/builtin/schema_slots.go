@@ -1,0 +1,237 @@
+package builtin
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+)
+
+// valueKind says what the labels in a slot are.
+type valueKind int
+
+const (
+	noValue valueKind = iota
+	numberValue
+	dateValue
+)
+
+const (
+	// valueShare is the share of a slot's entities that must read as values.
+	valueShare = 0.8
+	// slotSample is how many entities of a slot are read to learn what it holds.
+	slotSample = 400
+	// kindShare is the share of the smaller slot that two slots of one kind have
+	// in common at least.
+	kindShare = 0.4
+)
+
+// overlaps counts the entities that two slots share. It is a dense matrix while
+// that is small, and a map beyond.
+type overlaps struct {
+	n      int
+	dense  []int32
+	sparse map[uint64]int32
+}
+
+// denseSlots is how many slots a dense matrix is made for: 64 MB.
+const denseSlots = 4000
+
+func newOverlaps(n int) overlaps {
+	if n <= denseSlots {
+		return overlaps{n: n, dense: make([]int32, n*n)}
+	}
+	return overlaps{n: n, sparse: map[uint64]int32{}}
+}
+
+func (o overlaps) add(a, b slot) {
+	if o.dense != nil {
+		o.dense[int(a)*o.n+int(b)]++
+		return
+	}
+	o.sparse[uint64(a)<<32|uint64(b)]++
+}
+
+func (o overlaps) count(a, b slot) int {
+	a, b = min(a, b), max(a, b)
+	if o.dense != nil {
+		return int(o.dense[int(a)*o.n+int(b)])
+	}
+	return int(o.sparse[uint64(a)<<32|uint64(b)])
+}
+
+// countSlots fills size, meets, value, typeShare and nameless. Slots of
+// relations that are not kept stay empty.
+func (s *Schema) countSlots(ctx context.Context) error {
+	s.meets = newOverlaps(len(s.size))
+	samples := make([][]kg.EntityID, len(s.size))
+	var in []slot
+	for e := range s.g.Entities() {
+		if e%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		in = s.slotsOf(kg.EntityID(e), in[:0])
+		for i, a := range in {
+			// The first members, and then some of the rest: the first alone may
+			// all come from one corner of the source.
+			if s.size[a] < slotSample || s.size[a]%101 == 0 && len(samples[a]) < 2*slotSample {
+				samples[a] = append(samples[a], kg.EntityID(e))
+			}
+			s.size[a]++
+			for _, b := range in[i+1:] {
+				s.meets.add(a, b)
+			}
+		}
+	}
+	for a, sample := range samples {
+		s.describeSlot(slot(a), sample)
+	}
+	return nil
+}
+
+// slotsOf appends the slots that e is in, ascending.
+func (s *Schema) slotsOf(e kg.EntityID, to []slot) []slot {
+	for r := range relationsOf(s.g.Out(e)) {
+		if s.isKept(r) {
+			to = append(to, forward(r).from())
+		}
+	}
+	for r := range relationsOf(s.g.In(e)) {
+		if s.isKept(r) {
+			to = append(to, forward(r).to())
+		}
+	}
+	slices.Sort(to)
+	return to
+}
+
+// relationsOf walks the distinct relations of an adjacency list, which is
+// sorted by them, skipping over the edges between.
+func relationsOf(es []kg.Edge) func(yield func(kg.RelationID) bool) {
+	return func(yield func(kg.RelationID) bool) {
+		for len(es) > 0 {
+			r := es[0].Relation
+			if !yield(r) {
+				return
+			}
+			es = es[runLength(es):]
+		}
+	}
+}
+
+// runLength returns how many edges at the start of es have its first relation.
+func runLength(es []kg.Edge) int {
+	r := es[0].Relation
+	hi := 1
+	for hi < len(es) && es[hi].Relation == r {
+		hi *= 2
+	}
+	lo := hi / 2
+	n, _ := slices.BinarySearchFunc(es[lo:min(hi, len(es))], r, func(e kg.Edge, r kg.RelationID) int {
+		if e.Relation <= r {
+			return -1
+		}
+		return 1
+	})
+	return lo + n
+}
+
+// describeSlot learns from a sample what a slot holds.
+func (s *Schema) describeSlot(a slot, sample []kg.EntityID) {
+	if len(sample) == 0 {
+		return
+	}
+	dates, numbers, nameless := 0, 0, 0
+	types := map[kg.TypeID]float64{}
+	for _, e := range sample {
+		switch v, ok := kg.ParseValue(s.g.Label(e)); {
+		case !ok:
+		case v.Kind == kg.DateValue || isYear(s.g.Label(e)):
+			dates++
+		default:
+			numbers++
+		}
+		if isNameless(s.g, e) {
+			nameless++
+		}
+		for _, t := range s.g.Types(e) {
+			types[t] += 1 / float64(len(sample))
+		}
+	}
+	enough := valueShare * float64(len(sample))
+	switch {
+	case float64(dates) >= enough:
+		s.value[a] = dateValue
+	case float64(dates+numbers) >= enough:
+		s.value[a] = numberValue
+	}
+	s.nameless[a] = float64(nameless) >= enough
+	if len(types) > 0 {
+		s.typeShare[a] = types
+	}
+}
+
+// isYear reports whether a label looks like a year: four digits from 1000 on.
+func isYear(label string) bool {
+	if len(label) != 4 || label[0] != '1' && label[:2] != "20" {
+		return false
+	}
+	for i := range 4 {
+		if label[i] < '0' || label[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// isNameless reports whether e has an id in place of a name: a Freebase machine
+// id or a blank node.
+func isNameless(g *kg.Graph, e kg.EntityID) bool {
+	label := g.Label(e)
+	for _, prefix := range []string{"m.", "g.", "/m/", "/g/", "_:"} {
+		rest, ok := strings.CutPrefix(label, prefix)
+		if ok && isID(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+func isID(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return len(s) > 1
+}
+
+// groupSlots gives one kind to slots that share many entities.
+func (s *Schema) groupSlots() {
+	for a := range s.kind {
+		s.kind[a] = a
+	}
+	for a := range s.kind {
+		for b := a + 1; b < len(s.kind); b++ {
+			small := min(s.size[a], s.size[b])
+			if small > 0 && float64(s.meets.count(slot(a), slot(b))) >= kindShare*float64(small) {
+				s.unite(slot(a), slot(b))
+			}
+		}
+	}
+}
+
+// unite gives the slots of b's kind the kind of a.
+func (s *Schema) unite(a, b slot) {
+	to, was := s.kind[a], s.kind[b]
+	if to == was {
+		return
+	}
+	for i := range s.kind {
+		if s.kind[i] == was {
+			s.kind[i] = to
+		}
+	}
+}

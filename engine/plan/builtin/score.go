@@ -1,0 +1,255 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// verdict is what scoring says of a shape.
+type verdict struct {
+	score  float64
+	uncued int   // hops with no word
+	unused []int // strong cue words that no hop takes
+	// cue[h] is the best word of hop h, or -1.
+	cue []int
+}
+
+// scorer scores one shape under one question.
+type scorer struct {
+	q     *question
+	w     *Weights
+	shape *shape
+	hops  []hop
+	last  []step
+	// soft leaves out what only a whole reading can be judged by: a leg alone
+	// need not use every word.
+	soft bool
+
+	base    float64
+	back    []bool // hop goes back along the hop before
+	repeats []bool // its relation was used before in the leg
+	kinds   map[int]bool
+	types   []slot // slots on the path, for the graph's types
+	topics  [][]slot
+
+	cues []int     // question.cues that fit some hop
+	rank [][]float64 // by leg, by index into cues
+	hand []int     // hand[i] is the hop that takes cues[i], or -1
+	best verdict
+	// explain collects the reasons, where asked for.
+	explain *evidence.Explanation
+}
+
+// score returns the best score over all ways to hand the cue words to hops.
+func (q *question) score(s *shape, soft bool) verdict {
+	sc := scorer{q: q, w: &q.p.weights, shape: s, hops: s.hops(), last: s.lastSteps(), soft: soft}
+	sc.run()
+	return sc.best
+}
+
+func (sc *scorer) run() {
+	sc.findNodes()
+	sc.findRepeats()
+	sc.add("hops", -sc.w.Hop*float64(len(sc.hops)))
+	sc.scoreAsked()
+	sc.scoreWh()
+	sc.scoreAnchor()
+	sc.scoreJoins()
+	sc.scoreTopics()
+	if !sc.soft {
+		sc.scoreStrayKinds()
+		if len(sc.q.shared) > 0 && !slices.Contains(sc.back, true) {
+			sc.add("no hop shares anything", -sc.w.SharedUnused)
+		}
+	}
+	sc.hand = make([]int, 0, maxCues)
+	sc.rankCues()
+	sc.best.score = -1e9
+	sc.assign(0)
+}
+
+// add adds points to the part of the score that does not depend on which word
+// goes to which hop.
+func (sc *scorer) add(why string, points float64) {
+	if points == 0 {
+		return
+	}
+	sc.base += points
+	if sc.explain != nil {
+		sc.explain.Children = append(sc.explain.Children, evidence.Explanation{Value: points, Message: why})
+	}
+}
+
+// findNodes collects the kinds of things on the shape, mentions included.
+func (sc *scorer) findNodes() {
+	schema := sc.q.p.schema
+	sc.kinds = map[int]bool{}
+	for _, h := range sc.hops {
+		sc.kinds[schema.kind[h.step.to()]] = true
+		sc.types = append(sc.types, h.step.to(), h.step.from())
+	}
+	for _, l := range sc.shape.legs {
+		slots := sc.q.p.slots(l.entity)
+		sc.topics = append(sc.topics, slots)
+		for _, at := range slots {
+			sc.kinds[schema.kind[at]] = true
+		}
+	}
+}
+
+// isOnPath reports whether a word names the kind of something on the shape.
+func (sc *scorer) isOnPath(w *word) bool {
+	if len(w.types) > 0 {
+		if slices.ContainsFunc(sc.types, func(at slot) bool { return sc.q.namesSlot(w, at) }) {
+			return true
+		}
+		for i, l := range sc.shape.legs {
+			if sc.q.namesEntity(w, l.entity, sc.topics[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(w.kinds, func(k int) bool { return sc.kinds[k] })
+}
+
+// findRepeats marks hops that go back and relations that recur in one leg.
+// Between things of one kind a relation may recur (a parent's parent), but for
+// going straight back.
+func (sc *scorer) findRepeats() {
+	sc.back = make([]bool, len(sc.hops))
+	sc.repeats = make([]bool, len(sc.hops))
+	for i, h := range sc.hops {
+		sc.back[i] = h.at > 0 && h.step == sc.hops[i-1].step.back()
+		if sc.q.p.schema.joinsSame(h.step.relation()) && !sc.back[i] {
+			continue
+		}
+		for _, before := range sc.hops[i-h.at : i] {
+			if before.step.relation() == h.step.relation() {
+				sc.repeats[i] = true
+			}
+			if before.step == h.step {
+				sc.add("the same hop twice", -sc.w.StepRepeated)
+			}
+		}
+	}
+}
+
+// scoreAsked compares the asked noun with the end of the shape.
+func (sc *scorer) scoreAsked() {
+	if sc.q.asked < 0 || len(sc.last) == 0 {
+		return
+	}
+	w := &sc.q.words[sc.q.asked]
+	best := -sc.w.AskedMiss
+	for _, s := range sc.last {
+		isKind := sc.q.namesSlot(w, s.to())
+		switch {
+		case w.names[s]:
+			best = max(best, sc.w.AskedStep)
+		case isKind && len(w.names) == 0:
+			best = max(best, sc.w.AskedKind)
+		case isKind:
+			best = max(best, sc.w.AskedBoth)
+		}
+	}
+	sc.add("the asked word is "+quote(w.Text), best)
+}
+
+// scoreWh compares the question word with the end of the shape.
+func (sc *scorer) scoreWh() {
+	if sc.q.wh == noWh || len(sc.last) == 0 {
+		return
+	}
+	at := sc.last[0].to()
+	fits := false
+	switch sc.q.wh {
+	case noWh:
+	case who:
+		fits = sc.answers(at, lexicon.Person)
+	case when:
+		fits = sc.q.p.schema.value[at] == dateValue || sc.answers(at, lexicon.Date)
+	case where:
+		fits = sc.answers(at, lexicon.Place) || sc.answers(at, lexicon.Organization)
+	case howMuch:
+		fits = sc.q.p.isNumber(at)
+		if !fits && sc.shape.count {
+			return // a count of things is a number, too
+		}
+	}
+	if fits {
+		sc.add("the question word fits", sc.w.WhKind)
+	} else {
+		sc.add("the question word does not fit", -sc.w.WhKind)
+	}
+}
+
+func (sc *scorer) answers(at slot, a lexicon.Answer) bool {
+	return slices.Contains(sc.q.p.cues.answers[sc.q.p.schema.kind[at]], a)
+}
+
+func (sc *scorer) scoreAnchor() {
+	if sc.q.anchor < 0 || len(sc.last) == 0 {
+		return
+	}
+	if sc.q.words[sc.q.anchor].weight[sc.last[0]] > 0 {
+		sc.add("the word next to the question word fits", sc.w.Anchor)
+	} else {
+		sc.add("the word next to the question word does not fit", -sc.w.Anchor)
+	}
+}
+
+// scoreJoins looks at the places where two hops of a leg meet.
+func (sc *scorer) scoreJoins() {
+	for i, h := range sc.hops {
+		if h.at > 0 && !sc.q.p.schema.coherent(sc.hops[i-1].step.to(), h.step.from()) {
+			sc.add("two hops meet by a coincidence of names", -sc.w.Incoherent)
+		}
+	}
+}
+
+// scoreTopics compares the noun before each mention with the mention.
+func (sc *scorer) scoreTopics() {
+	for i, l := range sc.shape.legs {
+		from := sc.q.mentions[l.mention].from
+		if from == 0 || sc.q.words[from-1].silent {
+			continue
+		}
+		w := &sc.q.words[from-1]
+		sign := func(ok bool) float64 {
+			if ok {
+				return 1
+			}
+			return -1
+		}
+		if w.isKind() {
+			sc.add(quote(w.Text)+" before the name", sc.w.TopicKind*sign(sc.q.namesEntity(w, l.entity, sc.topics[i])))
+		}
+		if len(w.names) > 0 && len(l.steps) > 0 {
+			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[l.steps[0].back()]))
+		}
+	}
+}
+
+// scoreStrayKinds looks for kinds of things that are named and not met.
+func (sc *scorer) scoreStrayKinds() {
+	for i := range sc.q.words {
+		w := &sc.q.words[i]
+		if w.isKind() && !w.isCue() && !w.silent && !sc.isOnPath(w) {
+			sc.add("nothing is a "+quote(w.Text), -sc.w.StrayKind)
+		}
+	}
+}
+
+// slots returns the slots that an entity is in.
+func (p *Planner) slots(e kg.EntityID) []slot { return p.schema.slotsOf(e, nil) }
+
+// isNumber reports whether a slot holds numbers.
+func (p *Planner) isNumber(at slot) bool {
+	return p.schema.value[at] == numberValue || slices.Contains(p.cues.answers[p.schema.kind[at]], lexicon.Number)
+}
+
+func quote(s string) string { return "“" + s + "”" }

@@ -1,0 +1,114 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// How many of the best legs of each mention are combined, by the number of
+// mentions: the combinations multiply.
+var legsKept = map[int]int{2: 25, 3: 10}
+
+// maxLegHops is the longest leg of a star.
+const maxLegHops = 2
+
+// scoredLeg is a leg with its score on its own.
+type scoredLeg struct {
+	leg
+	score float64
+}
+
+// proposeStars reads the question with two and with three mentions, whose legs
+// meet in one node.
+func (r *reader) proposeStars(ctx context.Context) []proposal {
+	var out []proposal
+	for _, choice := range r.choices() {
+		q := r.p.newQuestion(r.words, choice)
+		legs := make([][]scoredLeg, len(choice))
+		for m := range choice {
+			legs[m] = r.bestLegs(ctx, q, m, legsKept[len(choice)])
+		}
+		out = append(out, r.combine(ctx, q, legs)...)
+	}
+	return out
+}
+
+// choices returns the sets of two and three mentions that can be read together:
+// they do not overlap, each is likely a name, and no single longer name covers
+// all of them.
+func (r *reader) choices() [][]span {
+	var out [][]span
+	n := len(r.spans)
+	for a := range n {
+		if r.spans[a].Strength < r.spans[0].Strength-strengthRange {
+			break
+		}
+		for b := a + 1; b < n; b++ {
+			out = r.addChoice(out, r.spans[a], r.spans[b])
+			for c := b + 1; c < n; c++ {
+				out = r.addChoice(out, r.spans[a], r.spans[b], r.spans[c])
+			}
+		}
+	}
+	return out
+}
+
+func (r *reader) addChoice(to [][]span, choice ...span) [][]span {
+	from, end := choice[0].from, choice[0].to
+	for i, s := range choice {
+		if s.Strength < sureStrength || slices.ContainsFunc(choice[:i], s.overlaps) {
+			return to
+		}
+		from, end = min(from, s.from), max(end, s.to)
+	}
+	for _, s := range r.spans {
+		if s.isSure() && s.from <= from && s.to >= end {
+			return to
+		}
+	}
+	return append(to, slices.Clone(choice))
+}
+
+// bestLegs returns the legs of a mention that score best on their own.
+func (r *reader) bestLegs(ctx context.Context, q *question, m, keep int) []scoredLeg {
+	var out []scoredLeg
+	for rank, e := range candidates(q.mentions[m]) {
+		for _, steps := range q.chains(ctx, e, maxLegHops) {
+			l := leg{mention: m, entity: e, rank: rank, steps: steps}
+			v := q.score(&shape{legs: []leg{l}}, true)
+			out = append(out, scoredLeg{l, v.score - r.p.weights.MentionRank*float64(rank)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b scoredLeg) int { return cmp.Compare(b.score, a.score) })
+	return out[:min(len(out), keep)]
+}
+
+// combine joins one leg of every mention, where all meet in things of one kind.
+func (r *reader) combine(ctx context.Context, q *question, legs [][]scoredLeg) []proposal {
+	var out []proposal
+	chosen := make([]leg, 0, len(legs))
+	var pick func(m int)
+	pick = func(m int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if m == len(legs) {
+			out = append(out, r.proposal(q, shape{legs: slices.Clone(chosen)}))
+			return
+		}
+		for _, l := range legs[m] {
+			if m > 0 && !r.p.schema.sameKind(end(l.leg), end(chosen[0])) {
+				continue
+			}
+			chosen = append(chosen, l.leg)
+			pick(m + 1)
+			chosen = chosen[:m]
+		}
+	}
+	pick(0)
+	return out
+}
+
+// end returns the slot that a leg leads to.
+func end(l leg) slot { return l.steps[len(l.steps)-1].to() }

@@ -1,0 +1,169 @@
+package builtin
+
+import "slices"
+
+// findTarget finds what is asked: the asked noun, the question word's kind and
+// the anchor.
+//
+//	which genres do the films … fall under    asked: genres
+//	who acted in the films …                  wh: who, anchor: acted
+//	the parent of X                           asked: parent
+func (q *question) findTarget() {
+	for i := range q.words {
+		if q.words[i].mention < 0 && q.asked < 0 {
+			q.readQuestionWord(i)
+		}
+	}
+	switch {
+	case q.asked >= 0:
+	case q.wh == noWh:
+		q.asked = q.bareTarget()
+	default:
+		q.anchor = q.findAnchor()
+	}
+}
+
+func (q *question) readQuestionWord(i int) {
+	next := ""
+	if i+1 < len(q.words) {
+		next = q.words[i+1].Lower
+	}
+	set := func(w wh) {
+		if q.wh == noWh {
+			q.wh = w
+		}
+	}
+	switch q.words[i].Lower {
+	case "who", "whom":
+		if !q.isQuestionPronoun(i) {
+			return
+		}
+		set(who)
+		if isBe(next) && q.isNounAhead(i+2) {
+			q.asked = q.scanNoun(i + 1)
+		}
+	case "when":
+		set(when)
+	case "where":
+		set(where)
+	case "how":
+		switch next {
+		case "many":
+			set(howMuch)
+			q.asked = q.scanNoun(i + 2)
+		case "old", "tall", "much", "long", "high", "deep", "big", "large", "heavy", "wide", "far", "fast":
+			set(howMuch)
+		}
+	case "what", "which":
+		if i == 0 || q.wh == noWh {
+			q.asked = q.scanNoun(i + 1)
+		}
+	}
+}
+
+// isQuestionPronoun reports whether the "who" at i asks, and does not relate to
+// a noun before it: "the man who directed Kismet".
+func (q *question) isQuestionPronoun(i int) bool {
+	if i == 0 || i == len(q.words)-1 || q.words[i-1].stop {
+		return true
+	}
+	return !q.isNoun(i - 1)
+}
+
+func isBe(w string) bool { return w == "is" || w == "are" || w == "was" || w == "were" }
+
+// isNounAhead reports whether a noun follows "who is": a determiner or a content
+// word at i, not "who is from …".
+func (q *question) isNounAhead(i int) bool {
+	if i >= len(q.words) {
+		return false
+	}
+	return !q.words[i].stop || slices.Contains([]string{"the", "a", "an", "some", "all"}, q.words[i].Lower)
+}
+
+// isNoun reports whether word i names something that a step leads to, or a kind
+// of thing.
+func (q *question) isNoun(i int) bool {
+	w := &q.words[i]
+	return w.mention < 0 && !w.silent && (len(w.names) > 0 || w.isKind())
+}
+
+// scanNoun returns the first noun from i on, moved along directly adjacent
+// nouns to the last of them ("football club"), or -1 where a mention or a verb
+// comes first. A mention right after the question word is passed: "which Italy
+// footballer".
+func (q *question) scanNoun(i int) int {
+	for j := i; j < len(q.words); j++ {
+		w := &q.words[j]
+		switch {
+		case w.mention >= 0:
+			if i == 0 || q.words[i].mention != w.mention {
+				return -1
+			}
+		case w.silent, w.stop, w.taken, w.Lower == "listed":
+		case q.isNoun(j):
+			return q.lastNoun(j)
+		case w.isCue():
+			return -1
+		}
+	}
+	return -1
+}
+
+// lastNoun moves along adjacent nouns; "co" may stand between, as in "co-star".
+func (q *question) lastNoun(j int) int {
+	for {
+		next := j + 1
+		if next+1 < len(q.words) && q.words[next].Lower == "co" {
+			next++
+		}
+		if next >= len(q.words) || !q.isNoun(next) || len(q.words[next].names) == 0 {
+			return j
+		}
+		j = next
+	}
+}
+
+// bareTarget finds the asked noun of a question without a question word: the
+// last word where a verb follows the mentions ("films X acted in genres"),
+// otherwise the first noun.
+func (q *question) bareTarget() int {
+	last := len(q.words) - 1
+	if last < 0 || len(q.mentions) == 0 {
+		return q.scanNoun(0)
+	}
+	verb := q.words[last].endsGap
+	for j := q.mentions[len(q.mentions)-1].to; j < last; j++ {
+		if w := &q.words[j]; w.isCue() && len(w.names) == 0 {
+			verb = true
+		}
+	}
+	if verb && q.isNoun(last) && !q.words[last].stop && last >= q.mentions[0].to {
+		return last
+	}
+	return q.scanNoun(0)
+}
+
+// findAnchor returns the cue next to a question word at either end of the
+// question, with no mention between, or -1.
+func (q *question) findAnchor() int {
+	n := len(q.words)
+	isAnchor := func(j int) bool { return q.words[j].isCue() && !q.words[j].stop }
+	switch q.words[n-1].Lower {
+	case "who", "whom", "where", "when":
+		for j := n - 2; j >= 0 && q.words[j].mention < 0; j-- {
+			if isAnchor(j) {
+				return j
+			}
+		}
+		return -1
+	}
+	if first := q.words[0].Lower; first == "who" || first == "whom" {
+		for j := 1; j < n && q.words[j].mention < 0; j++ {
+			if isAnchor(j) {
+				return j
+			}
+		}
+	}
+	return -1
+}

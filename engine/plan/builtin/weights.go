@@ -1,0 +1,112 @@
+package builtin
+
+// Weights are the numbers that rank readings; all in points of one scale, in
+// which a relation word that fits is worth Cue. Rewards and penalties are both
+// written as positive numbers.
+//
+// Provenance: set by hand on MetaQA dev 1/2/3-hop and PathQuestion 2-hop, and
+// confirmed on PathQuestion 3-hop and WorldCup2014, which the setting had not
+// used. See docs/benchmarks.md for the figures that they give.
+type Weights struct {
+	// Mention is the worth of one point of a mention's strength.
+	Mention float64
+	// MentionRank is lost for every candidate that a mention has before the one
+	// taken: same-name entities are tried in order.
+	MentionRank float64
+	// MentionMore is lost for every mention after the first, so that a long
+	// name is not read as two short ones.
+	MentionMore float64
+	// MentionUnused is lost for a sure mention that the reading leaves out.
+	MentionUnused float64
+
+	// Hop is lost for every hop: of two readings that use the same words the
+	// shorter is better.
+	Hop float64
+	// Cue is the worth of the best word for a hop, times the word's own weight.
+	Cue float64
+	// CueMore is the worth of every further word for the same hop.
+	CueMore float64
+	// CueRepeated replaces Cue where the chain has used the relation before:
+	// "what year was it released" has two words for one hop.
+	CueRepeated float64
+	// StepRepeated is lost where the very same step recurs.
+	StepRepeated float64
+	// CueFar is lost for every token between a word and the mention that its
+	// leg starts from, in a question with several mentions.
+	CueFar float64
+	// OutOfOrder is lost for every two words whose order in the question is
+	// not that of their hops.
+	OutOfOrder float64
+
+	// Uncued is lost for a hop with no word of its own; UncuedNamed is lost
+	// instead where a word names the kind of thing that it leads to, and
+	// UncuedBack where it goes back along the hop before.
+	Uncued, UncuedNamed, UncuedBack float64
+	// Shared is the worth of going back along a hop where the question says
+	// "same", "share" or the like; SharedFar is lost for every token between
+	// that word and the hop's own, up to 10; SharedUnused is lost where nothing
+	// goes back.
+	Shared, SharedFar, SharedUnused float64
+	// BackLate is lost for an uncued hop back, times its place in the chain.
+	BackLate float64
+
+	// Unused is lost for a strong relation word that no hop takes; UnusedKind
+	// is lost instead where the word names the kind of a thing on the chain,
+	// and UnusedAsked where that thing is the answer.
+	Unused, UnusedKind, UnusedAsked float64
+	// StrayKind is lost for a kind of thing that is named and not on the chain.
+	StrayKind float64
+
+	// AskedStep, AskedKind and AskedBoth are the worth of an asked noun that
+	// names the last hop, only the kind of the answer, or the kind where it
+	// could name a hop too; AskedMiss is lost where it names neither.
+	AskedStep, AskedKind, AskedBoth, AskedMiss float64
+	// WhKind is gained where the answer is what who, when, where or how many
+	// asks for, and lost where it is not.
+	WhKind float64
+	// Anchor is gained where the word next to the question word belongs to the
+	// last hop, and lost where it does not.
+	Anchor float64
+	// Incoherent is lost where two hops meet in things of different kinds.
+	Incoherent float64
+	// TopicKind and TopicRole are gained or lost as the noun before a mention
+	// fits the mention or not: "the film Kismet", "director John Ford".
+	TopicKind, TopicRole float64
+
+	// Compared is the worth of a value that the question's comparing word
+	// means; ComparedLoose where only the kind of value fits.
+	Compared, ComparedLoose float64
+	// CompareUnused is lost where a comparison is left out.
+	CompareUnused float64
+}
+
+// DefaultWeights returns the weights that the program ships with.
+func DefaultWeights() Weights {
+	return Weights{
+		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5,
+		Hop: 0.4, Cue: 2, CueMore: 0.2, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, OutOfOrder: 0.8,
+		Uncued: 1.5, UncuedNamed: 0.7, UncuedBack: 0.5,
+		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2, BackLate: 0.05,
+		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
+		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
+		WhKind: 1, Anchor: 0.8, Incoherent: 1.5, TopicKind: 0.3, TopicRole: 0.7,
+		Compared: 2, ComparedLoose: 1, CompareUnused: 2.5,
+	}
+}
+
+// cueWeights say how strongly a word stands for a step. They are the words' own
+// weights, by which Weights.Cue is multiplied.
+var cueWeights = struct {
+	noun, nounBack, nounBackSame float64 // a noun for the tail, of the step forward and back
+	verb, verbBackSame           float64
+	weak                         float64 // a preposition
+	inverse                      float64 // a noun of the inverse concept, for the step back
+	phrase                       float64 // added for several words
+	own, ownShared               float64 // a word of the relation's own name; shared with other relations
+	ownBack, ownBackSame         float64 // factors for the step back
+}{
+	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
+	verb: 1, verbBackSame: 0.5,
+	weak: 0.5, inverse: 0.8, phrase: 0.3,
+	own: 1, ownShared: 0.5, ownBack: 0.9, ownBackSame: 0.2,
+}
