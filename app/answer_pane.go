@@ -1,0 +1,298 @@
+package app
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/kg"
+	"cairn/engine/plan"
+)
+
+// answerPane shows what is said in reply: sentences with their citations and
+// the result of the check, verdicts, refusals, readings to choose from, errors,
+// and where there is nothing yet, questions to begin with.
+type answerPane struct {
+	root   fyne.CanvasObject
+	box    *fyne.Container
+	scroll *container.Scroll
+	do     answerActions
+}
+
+// answerActions are what the user can do from the answer.
+type answerActions struct {
+	cite    func(number int)          // a citation was pressed
+	light   func(number int, on bool) // a citation is pointed at, or no longer
+	answer  func(e kg.EntityID)       // an answering entity was pressed
+	reading func(index int)           // another reading was chosen
+	ask     func(question string)     // an example was pressed
+	copyAll func()
+	hint    func(string)
+}
+
+func newAnswerPane(do answerActions) *answerPane {
+	p := &answerPane{box: container.NewVBox(), do: do}
+	p.scroll = container.NewVScroll(container.New(margins{right: 10}, p.box))
+	p.root = p.scroll
+	return p
+}
+
+// What is shown of a long answer; copying it has everything.
+const (
+	maxSentences = 40
+	maxAnswers   = 60
+	maxChips     = 8 // citations after one sentence
+)
+
+// set replaces what is shown.
+func (p *answerPane) set(objects ...fyne.CanvasObject) {
+	p.box.Objects = objects
+	p.box.Refresh()
+	p.scroll.ScrollToTop()
+}
+
+// showEmpty invites to a first question.
+func (p *answerPane) showEmpty(title, text string, examples []string) {
+	objects := []fyne.CanvasObject{heading(title), wrapped(widget.NewLabel(text))}
+	for _, q := range examples {
+		objects = append(objects, p.example(q))
+	}
+	p.set(objects...)
+}
+
+// showActions invites to something else than a question.
+func (p *answerPane) showActions(title, text string, actions ...fyne.CanvasObject) {
+	objects := []fyne.CanvasObject{heading(title), wrapped(widget.NewLabel(text))}
+	for _, a := range actions {
+		objects = append(objects, container.NewHBox(a))
+	}
+	p.set(objects...)
+}
+
+// example is a question that can be pressed.
+func (p *answerPane) example(q string) fyne.CanvasObject {
+	f := newFlow(theme.SizeNameText)
+	f.add(q, fyne.TextStyle{}, theme.ColorNameForeground)
+	press := newPressable(f, colorSunken, func() { p.do.ask(q) })
+	press.inset, press.hint, press.onHint = 8, "Ask this", p.do.hint
+	return press
+}
+
+// showBusy stands until the answer is there.
+func (p *answerPane) showBusy(question string) {
+	l := wrapped(widget.NewLabel("Working on it …"))
+	l.Importance = widget.LowImportance
+	p.set(p.question(question), l)
+}
+
+// showPartial shows what a model has written so far.
+func (p *answerPane) showPartial(question, text string) {
+	note := caption("The model is still writing; its sentences are checked when it is done.")
+	p.set(p.question(question), wrapped(widget.NewLabel(text)), wrapped(note))
+}
+
+// showError says what went wrong and what to do.
+func (p *answerPane) showError(title, sentence, remedy string) {
+	head := heading(title)
+	head.Importance = widget.DangerImportance
+	objects := []fyne.CanvasObject{wrapped(head), wrapped(widget.NewLabel(sentence))}
+	if remedy != "" {
+		objects = append(objects, wrapped(widget.NewLabel(remedy)))
+	}
+	p.set(objects...)
+}
+
+// showStopped says that a question was cancelled.
+func (p *answerPane) showStopped(question string) {
+	p.set(p.question(question), heading("Stopped"), wrapped(widget.NewLabel("You stopped this question. Nothing was changed.")))
+}
+
+// showRun shows the answer of a finished run.
+func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
+	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(run)}
+	if run.Answer != nil && run.Answer.Refusal != nil {
+		objects = append(objects, p.refusal(run)...)
+	}
+	objects = append(objects, p.sentences(run)...)
+	if run.Plan != nil && run.Plan.Doubt == plan.Ambiguous {
+		objects = append(objects, p.readings(run, "Did you mean"))
+	} else {
+		objects = append(objects, p.readings(run, "Read as"))
+	}
+	objects = append(objects, p.answers(g, run)...)
+	if basis := present.Basis(run); basis != "" {
+		objects = append(objects, wrapped(caption(basis)))
+	}
+	p.set(objects...)
+}
+
+func (p *answerPane) question(q string) fyne.CanvasObject {
+	l := wrapped(widget.NewLabel(present.Shorten(present.OneLine(q), 400)))
+	l.Importance = widget.LowImportance
+	return l
+}
+
+func (p *answerPane) headline(run *engine.Run) fyne.CanvasObject {
+	text, tone := present.Headline(run)
+	head := heading(text)
+	icon := theme.InfoIcon()
+	switch tone {
+	case present.Good:
+		head.Importance, icon = widget.SuccessImportance, theme.NewSuccessThemedResource(theme.ConfirmIcon())
+	case present.Bad:
+		head.Importance, icon = widget.DangerImportance, theme.NewErrorThemedResource(theme.CancelIcon())
+	case present.Doubtful:
+		head.Importance, icon = widget.WarningImportance, theme.NewWarningThemedResource(theme.QuestionIcon())
+	case present.Plain:
+	}
+	copyAll := iconButton(theme.ContentCopyIcon(), "Copy the answer with its citations and triples (Ctrl+Shift+C)", p.do.hint, p.do.copyAll)
+	return container.NewBorder(nil, nil, container.NewHBox(widget.NewIcon(icon)), copyAll, clipped(head))
+}
+
+func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
+	r := run.Answer.Refusal
+	objects := []fyne.CanvasObject{wrapped(widget.NewLabel(present.Sentence(r.Reason)))}
+	if len(r.Missing) > 0 {
+		missing := container.New(stacked{}, bold("What was missing"))
+		for _, m := range r.Missing {
+			missing.Add(wrapped(widget.NewLabel("•  " + present.MissingText(m))))
+		}
+		objects = append(objects, newQuote(missing))
+	}
+	if len(r.Closest) > 0 {
+		objects = append(objects, wrapped(caption("The closest that this graph has is listed below and drawn beside; it is not an answer.")))
+	}
+	return objects
+}
+
+func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
+	rows := present.Sentences(run.Answer)
+	var objects []fyne.CanvasObject
+	for i, s := range rows {
+		if i == maxSentences {
+			objects = append(objects, caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences"))))
+			break
+		}
+		f := newFlow(sizeBody)
+		f.add(s.Text, fyne.TextStyle{}, theme.ColorNameForeground)
+		p.addChips(f, s.Citations)
+		if s.Check != "" && !s.Good {
+			f.add("("+s.Check+reason(s.Reason)+")", fyne.TextStyle{Italic: true}, theme.ColorNameWarning)
+		}
+		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, f))
+	}
+	if len(rows) > 0 {
+		objects = append(objects, wrapped(caption(checkSummary(rows))))
+	}
+	return objects
+}
+
+func reason(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ": " + s
+}
+
+// checkSummary says the result of the check of all sentences.
+func checkSummary(rows []present.SentenceRow) string {
+	good, checked := 0, 0
+	for _, r := range rows {
+		if r.Check != "" {
+			checked++
+		}
+		if r.Good {
+			good++
+		}
+	}
+	switch {
+	case checked == 0:
+		return "Not checked against the triples."
+	case good == len(rows) && good == 1:
+		return "✓ Checked: the sentence is supported by the triples it cites."
+	case good == len(rows):
+		return fmt.Sprintf("✓ Checked: all %d sentences are supported by the triples they cite.", good)
+	}
+	return fmt.Sprintf("Checked: %d of %s supported by the triples cited; the others are marked.", good, present.Plural(len(rows), "sentence", "sentences"))
+}
+
+// addChips appends citations to a sentence.
+func (p *answerPane) addChips(f *flow, citations []int) {
+	for i, n := range citations {
+		if i == maxChips {
+			f.add(fmt.Sprintf("+%d", len(citations)-i), fyne.TextStyle{}, colorMuted)
+			return
+		}
+		c := newChip(present.Tag(n), func() { p.do.cite(n) })
+		c.onHover = func(in bool) { p.do.light(n, in) }
+		f.addObject(c)
+	}
+}
+
+// answers lists the answering entities where the sentences cannot name all.
+func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
+	rows := present.AnswerRows(g, run)
+	if len(rows) < 2 {
+		return nil
+	}
+	box := container.New(stacked{})
+	for i, r := range rows {
+		if i == maxAnswers {
+			box.Add(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers"))))
+			break
+		}
+		f := newFlow(theme.SizeNameText)
+		f.add(r.Label, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+		if r.Detail != "" {
+			f.add("· "+r.Detail, fyne.TextStyle{}, colorMuted)
+		}
+		if r.Distance != "exact" {
+			f.add("· distance "+r.Distance, fyne.TextStyle{}, colorMuted)
+		}
+		p.addChips(f, r.Citations)
+		press := newPressable(f, "", func() { p.do.answer(r.Entity) })
+		press.inset, press.hint, press.onHint = 7, "Show how "+r.Label+" was found", p.do.hint
+		box.Add(press)
+	}
+	return []fyne.CanvasObject{newQuote(box)}
+}
+
+// readings offers the ways to understand the question.
+func (p *answerPane) readings(run *engine.Run, title string) fyne.CanvasObject {
+	rows := present.Readings(run)
+	if len(rows) == 0 {
+		return container.NewVBox()
+	}
+	box := container.New(stacked{}, bold(title))
+	if doubt := present.Doubt(run); doubt != "" {
+		box.Add(wrapped(caption(doubt)))
+	}
+	for _, r := range rows {
+		f := newFlow(theme.SizeNameText)
+		mark, color := "○", theme.ColorNameForeground
+		if r.Chosen {
+			mark = "●"
+		}
+		f.add(mark+" "+r.Text, fyne.TextStyle{}, color)
+		if len(r.Unused) > 0 {
+			f.add("(not used: "+present.List(r.Unused)+")", fyne.TextStyle{Italic: true}, colorMuted)
+		}
+		press := newPressable(f, "", func() {
+			if !r.Chosen {
+				p.do.reading(r.Index)
+			}
+		})
+		press.inset, press.onHint = 7, p.do.hint
+		press.hint = "Answer by this reading instead"
+		if r.Chosen {
+			press.hint = "This reading was followed"
+		}
+		box.Add(press)
+	}
+	return newQuote(box)
+}

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+// asking runs one question at a time, off the UI goroutine. A new question
+// takes the place of the one before, whose answer is dropped should it still
+// come. Its methods are called on the UI goroutine, and so is the view.
+type asking struct {
+	jobs *jobs
+	view askView
+	turn int // counts questions and stops; what belongs to an older turn is dropped
+	// cancel ends the question under way; nil while there is none.
+	cancel context.CancelFunc
+}
+
+// askView is told how a question is going. Every field must be set.
+type askView struct {
+	begin      func(question string)
+	stageBegin func(engine.Stage)
+	stageEnd   func(engine.StageRecord)
+	progress   func(text string)
+	partial    func(text string) // what a model has written so far
+	done       func(run *engine.Run, err error)
+	stopped    func(question string)
+}
+
+// ask starts a question. release is called when the engine is done with it.
+func (a *asking) ask(eng asker, question string, o engine.AskOptions, release func()) {
+	a.drop()
+	a.turn++
+	turn := a.turn
+	a.view.begin(question)
+	a.cancel = a.jobs.start(func(ctx context.Context, post func(func())) {
+		defer release()
+		current := func(f func()) {
+			post(func() {
+				if a.turn == turn {
+					f()
+				}
+			})
+		}
+		run, err := eng.Ask(ctx, question, o, a.events(current))
+		current(func() {
+			a.cancel = nil
+			a.view.done(run, err)
+		})
+	})
+}
+
+// events passes on what the engine tells, progress and words at 10 Hz.
+func (a *asking) events(post func(func())) *engine.Events {
+	var written strings.Builder
+	var words, progress throttle
+	return &engine.Events{
+		StageBegin: func(s engine.Stage) { post(func() { a.view.stageBegin(s) }) },
+		StageEnd:   func(r engine.StageRecord) { post(func() { a.view.stageEnd(r) }) },
+		Progress: func(task string, done, total int64) {
+			if progress.ready() {
+				post(func() { a.view.progress(present.ProgressText(task, done, total, false)) })
+			}
+		},
+		Token: func(piece string) {
+			written.WriteString(piece)
+			if words.ready() {
+				text := written.String()
+				post(func() { a.view.partial(text) })
+			}
+		},
+	}
+}
+
+// stop cancels the question under way and says so; it reports whether there
+// was one.
+func (a *asking) stop(question string) bool {
+	if !a.drop() {
+		return false
+	}
+	a.view.stopped(question)
+	return true
+}
+
+// drop cancels the question under way without a word.
+func (a *asking) drop() bool {
+	if a.cancel == nil {
+		return false
+	}
+	a.cancel()
+	a.cancel = nil
+	a.turn++
+	return true
+}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/canvas"
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/link"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// fakeGraph is an open graph with one thing to say about Vienna.
+type fakeGraph struct {
+	path   string
+	graph  *kg.Graph
+	delay  time.Duration // how long Ask takes
+	fail   error         // what Ask fails with
+	result present.ImportResult
+	model  llm.Model
+	words  map[string][]string
+	mu     sync.Mutex
+	closed int
+	asked  []engine.AskOptions
+}
+
+func newFakeGraph(path string) *fakeGraph {
+	var b kg.Builder
+	b.Add("Vienna", "capital_of", "Austria")
+	b.Add("Austria", "borders", "Hungary")
+	return &fakeGraph{path: path, graph: b.Graph()}
+}
+
+func (f *fakeGraph) Name() string       { return graphName(f.path) }
+func (f *fakeGraph) Path() string       { return f.path }
+func (f *fakeGraph) Graph() *kg.Graph   { return f.graph }
+func (f *fakeGraph) Examples() []string { return []string{"What is the capital of Austria?", "slow"} }
+func (f *fakeGraph) SetModel(m llm.Model) {
+	f.model = m
+}
+
+func (f *fakeGraph) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed++
+	return nil
+}
+
+func (f *fakeGraph) Source(context.Context, kg.TripleID) ([]present.Source, error) {
+	return []present.Source{{Name: "world", File: "/nowhere/world.txt", Line: 7}}, nil
+}
+
+func (f *fakeGraph) Import(_ context.Context, files []string, ev *engine.Events) (present.ImportResult, error) {
+	ev.Progress("import a.txt", 1, 2)
+	r := f.result
+	r.Files = files
+	return r, f.fail
+}
+
+func (f *fakeGraph) Mapping(context.Context) ([]relationWords, error) {
+	return []relationWords{{Key: "capital_of", Text: "capital of", Words: []string{"capital"}, Triples: 1}}, nil
+}
+
+func (f *fakeGraph) SetMapping(_ context.Context, own map[string][]string, _ *engine.Events) error {
+	f.words = own
+	return nil
+}
+
+func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *engine.Events) (*engine.Run, error) {
+	f.mu.Lock()
+	f.asked = append(f.asked, o)
+	f.mu.Unlock()
+	ev.StageBegin(engine.StageLink)
+	select {
+	case <-time.After(f.delay):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	return f.answer(q, o), nil
+}
+
+// answer is a run that says that Vienna is the capital of Austria, or refuses.
+func (f *fakeGraph) answer(q string, o engine.AskOptions) *engine.Run {
+	p := &pattern.Pattern{
+		Nodes: []pattern.Node{{Text: "Austria", Entities: []kg.EntityID{1}}, {Text: "?capital", Variable: true}},
+		Edges: []pattern.Edge{{From: 1, To: 0, Relation: "capital"}},
+		Asked: 1,
+	}
+	run := &engine.Run{
+		Question: q,
+		Plan: &plan.Plan{
+			Planner: "built-in", Doubt: plan.Ambiguous, Reason: "“capital” may be a city or money",
+			Mentions: []link.Mention{{Text: "Austria", Candidates: []link.Candidate{{Entity: 1}}}},
+			Readings: []plan.Reading{
+				{Pattern: p, Text: "what is the capital of Austria", Score: 2},
+				{Pattern: p, Text: "what has Austria as its capital", Score: 1.9, Unused: []string{"the"}},
+			},
+		},
+		Reading:    o.Reading,
+		Candidates: []evidence.Candidate{{Nodes: []kg.EntityID{1, 0}, Edges: []kg.TripleID{0}, NodeDistance: []float64{0, 0}, EdgeDistance: []float64{0}}},
+		Answer: &answer.Answer{
+			Items:     []answer.Item{{Entity: 0, Label: "Vienna", Citations: []int{1}}},
+			Count:     1,
+			Sentences: []answer.Sentence{{Text: "Vienna is the capital of Austria [T1].", Citations: []int{1}, Check: answer.Covered}},
+			Pack:      evidence.Pack{Triples: []kg.TripleID{0}},
+		},
+	}
+	for _, s := range engine.Stages {
+		run.Stages = append(run.Stages, engine.StageRecord{Stage: s, Duration: time.Millisecond, Summary: s.String() + " done"})
+	}
+	if q == "refuse" {
+		run.Candidates = nil
+		run.Answer = &answer.Answer{Refusal: &answer.Refusal{
+			Reason:  "no entity of this graph fits",
+			Missing: []answer.Missing{{What: "mention", Text: "Atlantis", Closest: "Atlanta"}},
+		}}
+	}
+	return run
+}
+
+// fakeOpener opens fakeGraphs.
+type fakeOpener struct {
+	mu     sync.Mutex
+	opened []*fakeGraph
+	fail   error
+	make   func(path string) *fakeGraph
+}
+
+func (o *fakeOpener) Open(_ context.Context, path string, _ *engine.Events) (openGraph, error) {
+	if o.fail != nil {
+		return nil, o.fail
+	}
+	g := newFakeGraph(path)
+	if o.make != nil {
+		g = o.make(path)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.opened = append(o.opened, g)
+	return g, nil
+}
+
+func (o *fakeOpener) Sample(ctx context.Context, _ string, ev *engine.Events) (openGraph, error) {
+	return o.Open(ctx, "/data/sample.cairn", ev)
+}
+
+func (o *fakeOpener) Models(context.Context, string) ([]string, error) {
+	return []string{"small:1b"}, nil
+}
+
+func (o *fakeOpener) Model(_, name string) (llm.Model, error) {
+	return nil, fmt.Errorf("model %q: not here", name)
+}
+
+// fakeFigure notes what it is told.
+type fakeFigure struct {
+	widget.Label
+	model       canvas.Model
+	highlighted []string
+	events      figureEvents
+	undone      int
+}
+
+func (f *fakeFigure) SetModel(m canvas.Model)  { f.model = m }
+func (f *fakeFigure) Highlight(edges []string) { f.highlighted = slices.Clone(edges) }
+func (f *fakeFigure) Fit()                     {}
+func (f *fakeFigure) ZoomIn()                  {}
+func (f *fakeFigure) ZoomOut()                 {}
+func (f *fakeFigure) Undo()                    { f.undone++ }
+func (f *fakeFigure) Redo()                    {}
+func (f *fakeFigure) Relayout()                {}
+func (f *fakeFigure) CanUndo() bool            { return true }
+func (f *fakeFigure) CanRedo() bool            { return false }
+
+func (f *fakeFigure) WritePNG(w io.Writer, _ canvas.ExportOptions) error {
+	_, err := io.WriteString(w, "png")
+	return err
+}
+
+func (f *fakeFigure) WriteSVG(w io.Writer, _ canvas.ExportOptions) error {
+	_, err := io.WriteString(w, "svg")
+	return err
+}
+
+// rig is a window over fakes. ui stands in for the UI goroutine.
+type rig struct {
+	*window
+	opener *fakeOpener
+	fig    *fakeFigure
+	mu     sync.Mutex
+}
+
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	r := &rig{opener: &fakeOpener{}, fig: &fakeFigure{}}
+	r.fig.ExtendBaseWidget(r.fig)
+	a := test.NewTempApp(t)
+	a.Preferences().SetString(prefFolder, t.TempDir())
+	r.ui(func() {
+		r.window = newWindow(a, parts{
+			opener: r.opener,
+			figure: func(ev figureEvents) figure { r.fig.events = ev; return r.fig },
+			do:     r.ui, log: slog.New(slog.DiscardHandler),
+		})
+		r.win.Resize(fyne.NewSize(1200, 800))
+	})
+	return r
+}
+
+func (r *rig) ui(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+}
+
+func writeFile(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

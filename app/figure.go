@@ -1,0 +1,146 @@
+package app
+
+import (
+	"fmt"
+	"io"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/canvas"
+)
+
+// figure is the graph view, as the window uses it.
+type figure interface {
+	fyne.CanvasObject
+	SetModel(m canvas.Model)
+	Highlight(edgeIDs []string)
+	Fit()
+	ZoomIn()
+	ZoomOut()
+	Undo()
+	Redo()
+	Relayout()
+	CanUndo() bool
+	CanRedo() bool
+	// WritePNG and WriteSVG write what is shown, as the user arranged it.
+	WritePNG(w io.Writer, o canvas.ExportOptions) error
+	WriteSVG(w io.Writer, o canvas.ExportOptions) error
+}
+
+// figureEvents are what a figure tells the window.
+type figureEvents struct {
+	selectNode func(id string)
+	selectEdge func(id string)
+	changed    func() // the undo history moved
+}
+
+// newView makes the real figure.
+func newView(do figureEvents) figure {
+	v := canvas.NewView()
+	v.OnSelectNode, v.OnSelectEdge, v.OnChanged = do.selectNode, do.selectEdge, do.changed
+	return v
+}
+
+// figurePane is the picture of the evidence with its tools.
+type figurePane struct {
+	root       fyne.CanvasObject
+	figure     figure
+	model      canvas.Model
+	title      *widget.Label
+	empty      *widget.Label
+	undo, redo *pressable
+	tools      *fyne.Container
+	legend     *fyne.Container
+}
+
+// figureActions are what the tools of the pane do outside it.
+type figureActions struct {
+	events figureEvents
+	export func() // asks for a file
+	hint   func(string)
+}
+
+func newFigurePane(newFigure func(figureEvents) figure, do figureActions) *figurePane {
+	p := &figurePane{title: clipped(caption("")), empty: wrapped(widget.NewLabel(""))}
+	p.empty.Alignment, p.empty.Importance = fyne.TextAlignCenter, widget.LowImportance
+	events := do.events
+	events.changed = func() {
+		p.drawHistory()
+		if do.events.changed != nil {
+			do.events.changed()
+		}
+	}
+	p.figure = newFigure(events)
+	p.undo = iconButton(theme.ContentUndoIcon(), "Undo the last change of the picture (Ctrl+Z)", do.hint, p.figure.Undo)
+	p.redo = iconButton(theme.ContentRedoIcon(), "Redo (Ctrl+Y)", do.hint, p.figure.Redo)
+	p.tools = container.NewHBox(
+		p.undo, p.redo, widget.NewSeparator(),
+		iconButton(theme.ZoomOutIcon(), "Zoom out (Ctrl+−)", do.hint, p.figure.ZoomOut),
+		iconButton(theme.ZoomInIcon(), "Zoom in (Ctrl+=)", do.hint, p.figure.ZoomIn),
+		iconButton(theme.ZoomFitIcon(), "Fit the whole picture into view (Ctrl+0)", do.hint, p.figure.Fit),
+		iconButton(theme.ViewRefreshIcon(), "Lay the picture out anew (F5)", do.hint, p.figure.Relayout), widget.NewSeparator(),
+		iconButton(theme.DownloadIcon(), "Export the picture as PNG or SVG (Ctrl+E)", do.hint, do.export),
+	)
+	p.legend = newLegend()
+	p.root = container.NewBorder(
+		container.NewBorder(nil, nil, nil, p.tools, p.title), p.legend, nil, nil,
+		container.NewStack(p.figure, container.NewCenter(container.New(fixedWidth(280), p.empty))),
+	)
+	p.show(canvas.Model{}, "", "")
+	return p
+}
+
+// show draws a model. title says what it is; emptyText stands where it is empty.
+func (p *figurePane) show(m canvas.Model, title, emptyText string) {
+	p.model = m
+	p.figure.SetModel(m)
+	p.title.SetText(title)
+	if len(m.Nodes) == 0 {
+		p.figure.Hide()
+		setLabel(p.empty, emptyText)
+		p.legend.Hide()
+	} else {
+		p.figure.Show()
+		setLabel(p.empty, "")
+		p.legend.Show()
+	}
+	p.drawHistory()
+}
+
+func (p *figurePane) drawHistory() {
+	p.undo.setDisabled(!p.figure.CanUndo())
+	p.redo.setDisabled(!p.figure.CanRedo())
+}
+
+// figureTitle says what the picture shows.
+func figureTitle(m canvas.Model, pattern, refused bool) string {
+	switch {
+	case len(m.Nodes) == 0:
+		return ""
+	case pattern:
+		return "What was looked for (not evidence)"
+	case refused:
+		return "The closest that was found (not an answer)"
+	}
+	return fmt.Sprintf("Evidence: %s, %s",
+		present.Plural(len(m.Nodes), "node", "nodes"), present.Plural(len(m.Edges), "triple", "triples"))
+}
+
+// fixedWidth gives its one object a width of its own.
+type fixedWidth float32
+
+// Layout implements fyne.Layout.
+func (w fixedWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Resize(size)
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (w fixedWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(float32(w), objects[0].MinSize().Height)
+}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+)
+
+// asker answers questions.
+type asker interface {
+	Ask(ctx context.Context, question string, o engine.AskOptions, ev *engine.Events) (*engine.Run, error)
+}
+
+// openGraph is what the window needs of a graph that is open. Its methods but
+// for Close may be called while others run.
+type openGraph interface {
+	asker
+	// Name is the graph's name for people.
+	Name() string
+	// Path is its file.
+	Path() string
+	Graph() *kg.Graph
+	// Source returns where a triple comes from.
+	Source(ctx context.Context, t kg.TripleID) ([]present.Source, error)
+	// Import adds files. What was added before an error or a cancel stays.
+	Import(ctx context.Context, files []string, ev *engine.Events) (present.ImportResult, error)
+	// Examples are questions to begin with.
+	Examples() []string
+	SetModel(m llm.Model)
+	// Mapping is what the built-in planner understands by each relation.
+	Mapping(ctx context.Context) ([]relationWords, error)
+	// SetMapping replaces the words that the user gave to relations. The map
+	// goes from relation keys to words.
+	SetMapping(ctx context.Context, own map[string][]string, ev *engine.Events) error
+	Close() error
+}
+
+// relationWords are the words that the built-in planner takes to mean a
+// relation.
+type relationWords struct {
+	Key     string // the relation's identifier in its source
+	Text    string // its name for people
+	Sense   string // how the planner reads it, in words; may be empty
+	Words   []string
+	Own     []string // words that the user gave it
+	Triples int
+}
+
+// opener opens graphs.
+type opener interface {
+	// Open opens the .cairn file at path, or makes it where there is none.
+	Open(ctx context.Context, path string, ev *engine.Events) (openGraph, error)
+	// Sample opens the built-in sample, made in dir where it is not there yet.
+	Sample(ctx context.Context, dir string, ev *engine.Events) (openGraph, error)
+	// Models lists the models that the Ollama at host has.
+	Models(ctx context.Context, host string) ([]string, error)
+	// Model returns the named model of the Ollama at host.
+	Model(host, name string) (llm.Model, error)
+}

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/kg"
+)
+
+// header names the open graph, switches to another one, and holds what belongs
+// to the whole window.
+type header struct {
+	root     fyne.CanvasObject
+	switcher *widget.Button
+	counts   *widget.Label
+	do       headerActions
+}
+
+// headerActions are what the header does.
+type headerActions struct {
+	recent   func() []string
+	current  func() string // path of the open graph
+	open     func(path string)
+	sample   func()
+	choose   func() // asks for a file to open
+	importer func()
+	look     func()
+	settings func()
+	hint     func(string)
+}
+
+func newHeader(icon fyne.Resource, do headerActions) *header {
+	h := &header{do: do, counts: clipped(caption(""))}
+	h.switcher = widget.NewButtonWithIcon("No graph open", theme.MenuDropDownIcon(), h.showSwitcher)
+	h.switcher.IconPlacement = widget.ButtonIconTrailingText
+	var left []fyne.CanvasObject
+	if icon != nil {
+		left = append(left, container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(26), widget.NewIcon(icon))))
+	}
+	left = append(left, h.switcher)
+	add := widget.NewButtonWithIcon("Import", theme.FolderOpenIcon(), do.importer)
+	right := container.NewHBox(
+		add,
+		iconButton(theme.ColorChromaticIcon(), "Switch between light and dark (Ctrl+T)", do.hint, do.look),
+		iconButton(theme.SettingsIcon(), "Settings (Ctrl+,)", do.hint, do.settings),
+	)
+	h.root = container.NewBorder(nil, nil, container.NewHBox(left...), right, h.counts)
+	return h
+}
+
+// show names a graph and says how large it is.
+func (h *header) show(name string, g *kg.Graph) {
+	if g == nil {
+		h.switcher.SetText("No graph open")
+		h.counts.SetText("")
+		return
+	}
+	h.switcher.SetText(present.Shorten(name, 40))
+	h.counts.SetText(strings.Join([]string{
+		present.Plural(g.Triples(), "triple", "triples"),
+		present.Plural(g.Entities(), "entity", "entities"),
+		present.Plural(g.Relations(), "relation", "relations"),
+	}, " · "))
+}
+
+func (h *header) showSwitcher() {
+	var items []*fyne.MenuItem
+	for _, path := range h.do.recent() {
+		it := fyne.NewMenuItem(graphName(path), func() { h.do.open(path) })
+		it.Checked = path == h.do.current()
+		items = append(items, it)
+	}
+	if len(items) > 0 {
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	items = append(items,
+		fyne.NewMenuItem("Built-in sample", h.do.sample),
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Open a graph …", h.do.choose),
+		fyne.NewMenuItem("Import files …", h.do.importer),
+	)
+	showMenuBelow(h.switcher, items)
+}
+
+// graphName is a graph's name for people: its file's, without folder and
+// ending.
+func graphName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+// statusLine is the foot of the window: what was said last, or what the thing
+// under the pointer does.
+type statusLine struct {
+	root    fyne.CanvasObject
+	text    *widget.Label
+	model   *widget.Label
+	message string
+}
+
+func newStatusLine() *statusLine {
+	s := &statusLine{text: clipped(caption("")), model: caption("")}
+	s.root = container.NewBorder(nil, nil, nil, s.model, s.text)
+	return s
+}
+
+// say sets the message that stays.
+func (s *statusLine) say(message string) {
+	s.message = message
+	s.text.SetText(message)
+}
+
+// hint shows a text while it is not empty, then the message again.
+func (s *statusLine) hint(text string) {
+	if text == "" {
+		text = s.message
+	}
+	s.text.SetText(text)
+}
+
+// setModel says which model takes part.
+func (s *statusLine) setModel(name string) {
+	if name == "" {
+		s.model.SetText("built-in, no model")
+		return
+	}
+	s.model.SetText("model: " + present.Shorten(name, 40))
+}

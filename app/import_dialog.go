@@ -1,0 +1,291 @@
+package app
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+// importDialog takes files into a graph: choose, watch, and see counts that
+// add up.
+type importDialog struct {
+	w      *window
+	dialog *dialog.CustomDialog
+	page   *fyne.Container
+	files  []string
+	into   *widget.RadioGroup
+	name   *widget.Entry
+	cancel context.CancelFunc
+
+	bar  *widget.ProgressBar
+	text *widget.Label
+}
+
+// showImport opens the import dialog with the files chosen so far.
+func (w *window) showImport(files []string) {
+	d := &importDialog{w: w, files: files, page: container.NewStack()}
+	d.dialog = dialog.NewCustomWithoutButtons("Import triples", d.page, w.win)
+	d.dialog.SetOnClosed(func() {
+		if d.cancel != nil {
+			d.cancel()
+		}
+	})
+	d.choose()
+	w.place(d.dialog)
+	d.dialog.Show()
+}
+
+// choose is the first page: which files, and into which graph.
+func (d *importDialog) choose() {
+	add := widget.NewButtonWithIcon("Choose a file …", theme.FolderOpenIcon(), func() {
+		d.w.pickFile("Choose", dataEndings, func(path string) {
+			if !slices.Contains(d.files, path) {
+				d.files = append(d.files, path)
+			}
+			d.choose()
+		})
+	})
+	start := widget.NewButtonWithIcon("Import", theme.ConfirmIcon(), d.start)
+	start.Importance = widget.HighImportance
+	list := container.New(stacked{})
+	for _, f := range d.files {
+		list.Add(d.fileRow(f))
+	}
+	var chosen fyne.CanvasObject = newQuote(list)
+	if len(d.files) == 0 {
+		start.Disable()
+		add.Importance = widget.HighImportance
+		chosen = newQuote(wrapped(caption("No file chosen yet. You can also drop files on the window.")))
+	}
+	if d.name == nil {
+		d.name = widget.NewEntry()
+		d.into = widget.NewRadioGroup(d.targets(), func(s string) {
+			if s == intoNew {
+				d.name.Enable()
+			} else {
+				d.name.Disable()
+			}
+		})
+		d.into.Required = true
+		d.into.SetSelected(intoNew)
+	}
+	if d.name.Text == "" && len(d.files) > 0 {
+		d.name.SetText(nameFor(d.files[0]))
+	}
+	help := wrapped(caption("Understood: one triple per line with its parts divided by | or tab or comma (a header is recognised), and N-Triples; each also compressed as .gz. The file itself is never changed."))
+	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into,
+		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name))
+	d.turn(container.NewVScroll(body), widget.NewButton("Cancel", d.dialog.Hide), start)
+}
+
+// The choices of a target.
+const intoNew = "A new graph"
+
+func intoOpen(name string) string { return "Add to the open graph “" + name + "”" }
+
+func (d *importDialog) targets() []string {
+	targets := []string{intoNew}
+	if d.w.session != nil {
+		targets = append(targets, intoOpen(d.w.session.Name()))
+	}
+	return targets
+}
+
+func (d *importDialog) fileRow(path string) fyne.CanvasObject {
+	size := ""
+	if info, err := os.Stat(path); err == nil {
+		size = present.Bytes(info.Size())
+	}
+	drop := iconButton(theme.CancelIcon(), "Leave this file out", nil, func() {
+		d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path })
+		d.choose()
+	})
+	return container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), drop), clipped(widget.NewLabel(path)))
+}
+
+// nameFor is a graph's name after the first file imported.
+func nameFor(path string) string {
+	name := filepath.Base(path)
+	for _, ending := range append([]string{".gz"}, dataEndings...) {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
+
+// safeName keeps of a name what any file system takes.
+func safeName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, strings.TrimSpace(name))
+	name = strings.Trim(name, ". ")
+	if name == "" {
+		return "graph"
+	}
+	return name
+}
+
+// freePath is the path for a new graph of that name in a folder, with a number
+// where the name is taken.
+func freePath(folder, name string) string {
+	name = safeName(name)
+	path := filepath.Join(folder, name+graphEnding)
+	for i := 2; ; i++ {
+		if _, err := os.Stat(path); err != nil {
+			return path
+		}
+		path = filepath.Join(folder, name+" "+strconv.Itoa(i)+graphEnding)
+	}
+}
+
+// start is the second page: progress.
+func (d *importDialog) start() {
+	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
+	stop := widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), func() { d.cancel() })
+	note := wrapped(caption("Stopping keeps what was added so far, and importing the same file again adds only the rest."))
+	d.turn(container.NewVBox(widget.NewLabel("Importing "+present.List(baseNames(d.files))), d.bar, d.text, note), stop)
+
+	files := slices.Clone(d.files)
+	if d.into.Selected == intoNew {
+		d.intoNew(files, freePath(d.w.prefs.folder(), d.name.Text))
+		return
+	}
+	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		r, err := g.Import(ctx, files, d.events(post))
+		post(func() {
+			d.finished(r, err)
+			if d.w.session != nil && d.w.session.openGraph == g && r.Added > 0 {
+				d.w.refreshGraph()
+			}
+		})
+	})
+}
+
+// intoNew imports into a graph that is made for it, which is opened if anything
+// came in.
+func (d *importDialog) intoNew(files []string, path string) {
+	w := d.w
+	d.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
+		g, err := w.opener.Open(ctx, path, d.events(post))
+		if err != nil {
+			post(func() { d.finished(present.ImportResult{Files: files}, err) })
+			return
+		}
+		w.shelf.put(g)
+		r, err := g.Import(ctx, files, d.events(post))
+		if r.Added == 0 {
+			// Nothing came in: the empty file that was just made goes again.
+			if w.shelf.close(g) == nil {
+				os.Remove(path)
+				os.RemoveAll(path + ".d")
+			}
+			post(func() { d.finished(r, err) })
+			return
+		}
+		post(func() {
+			d.finished(r, err)
+			w.opening++
+			w.show(g)
+		})
+	})
+}
+
+func (d *importDialog) events(post func(func())) *engine.Events {
+	var t throttle
+	return &engine.Events{Progress: func(task string, done, total int64) {
+		if !t.ready() {
+			return
+		}
+		post(func() {
+			bytes := strings.HasPrefix(task, "import")
+			d.text.SetText(present.ProgressText(task, done, total, bytes))
+			if total > 0 {
+				d.bar.SetValue(float64(done) / float64(total))
+			}
+		})
+	}}
+}
+
+// finished is the last page: counts that add up, or what went wrong.
+func (d *importDialog) finished(r present.ImportResult, err error) {
+	d.cancel = nil
+	body := container.NewVBox()
+	if err != nil {
+		sentence, remedy := d.w.explain("import", err)
+		head := heading("The import did not finish")
+		if sentence == "Stopped." {
+			head, sentence = heading("Stopped"), "You stopped the import. What was added so far is kept."
+		}
+		body.Add(head)
+		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+	} else {
+		body.Add(wrapped(heading(present.ImportSentence(r))))
+	}
+	if err == nil || r.Read > 0 {
+		table := container.New(stacked{})
+		for _, row := range present.ImportRows(r) {
+			table.Add(countRow(row))
+		}
+		body.Add(newQuote(table))
+	}
+	if r.RejectsFile != "" && r.Rejected > 0 {
+		body.Add(wrapped(caption("Rejected lines, with the reasons: " + r.RejectsFile)))
+		body.Add(container.NewHBox(widget.NewButton("Open the list of rejected lines", func() {
+			d.w.openFile(r.RejectsFile)
+		})))
+	}
+	back := widget.NewButton("Back", d.choose)
+	done := widget.NewButton("Done", d.dialog.Hide)
+	done.Importance = widget.HighImportance
+	if r.Added > 0 {
+		d.turn(container.NewVScroll(body), done)
+		return
+	}
+	d.turn(container.NewVScroll(body), back, done)
+}
+
+func countRow(row present.CountRow) fyne.CanvasObject {
+	label, count := widget.NewLabel(row.Label), widget.NewLabel(row.Count)
+	label.TextStyle.Bold, count.TextStyle.Bold = row.Total, row.Total
+	count.Alignment = fyne.TextAlignTrailing
+	return container.NewBorder(nil, nil, container.NewHBox(
+		container.New(fixedWidth(110), label), container.New(fixedWidth(130), count),
+	), nil, clipped(caption(row.Note)))
+}
+
+// turn shows a page with its buttons.
+func (d *importDialog) turn(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
+	d.page.Objects = []fyne.CanvasObject{body}
+	d.page.Refresh()
+	d.dialog.SetButtons(buttons)
+}
+
+func baseNames(paths []string) []string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = filepath.Base(p)
+	}
+	return names
+}
+
+// openFile shows a file with the program that the desktop has for it.
+func (w *window) openFile(path string) {
+	if err := w.app.OpenURL(&url.URL{Scheme: "file", Path: path}); err != nil {
+		w.alert("The file could not be shown", "It is at "+path+".", "")
+	}
+}

@@ -1,0 +1,221 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+// graphEnding is the ending of a graph's file.
+const graphEnding = ".cairn"
+
+// dataEndings are the endings of files that can be imported.
+var dataEndings = []string{".txt", ".tsv", ".csv", ".nt", ".gz", ".triples"}
+
+// open opens the graph at path in place of the one that is open.
+func (w *window) open(path string) {
+	if w.session != nil && w.path() == path {
+		return
+	}
+	w.load("Opening "+graphName(path), path, func(ctx context.Context, ev *engine.Events) (openGraph, error) {
+		return w.opener.Open(ctx, path, ev)
+	})
+}
+
+// openSample opens the built-in sample graph.
+func (w *window) openSample() {
+	folder := w.prefs.folder()
+	w.load("Opening the sample", "", func(ctx context.Context, ev *engine.Events) (openGraph, error) {
+		return w.opener.Sample(ctx, folder, ev)
+	})
+}
+
+// load opens a graph off the UI goroutine. Should another one be opened
+// meanwhile, this one is closed again.
+func (w *window) load(doing, path string, open func(context.Context, *engine.Events) (openGraph, error)) {
+	if w.cancel != nil {
+		w.cancel()
+	}
+	w.opening++
+	turn := w.opening
+	w.status.say(doing + " …")
+	w.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
+		g, err := open(ctx, w.openEvents(post, turn))
+		if err != nil {
+			post(func() {
+				if w.opening == turn {
+					w.openFailed(path, err)
+				}
+			})
+			return
+		}
+		w.shelf.put(g)
+		post(func() {
+			if w.opening != turn {
+				w.retire(&session{openGraph: g})
+				return
+			}
+			w.cancel = nil
+			w.show(g)
+		})
+	})
+}
+
+// openEvents says in the status line how far opening has come.
+func (w *window) openEvents(post func(func()), turn int) *engine.Events {
+	var t throttle
+	return &engine.Events{Progress: func(task string, done, total int64) {
+		if t.ready() {
+			post(func() {
+				if w.opening == turn {
+					w.status.say(present.ProgressText(task, done, total, false))
+				}
+			})
+		}
+	}}
+}
+
+func (w *window) openFailed(path string, err error) {
+	sentence, remedy := w.explain("open a graph", err)
+	w.status.say(sentence)
+	if errors.Is(err, fs.ErrNotExist) {
+		w.prefs.forget(path)
+	}
+	if w.session == nil {
+		w.showNoGraph()
+		w.answer.showError("The graph could not be opened", sentence, remedy)
+		return
+	}
+	w.alert("The graph could not be opened", sentence, remedy)
+}
+
+// show puts a graph into the window.
+func (w *window) show(g openGraph) {
+	w.asking.drop()
+	w.retire(w.session)
+	w.session, w.run = &session{openGraph: g}, nil
+	w.prefs.opened(g.Path())
+	w.win.SetTitle(g.Name() + " – " + appName)
+	w.applyModel()
+	w.refreshGraph()
+	w.status.say("Ready. " + g.Path())
+	w.win.Canvas().Focus(w.question.entry)
+	w.askFirst()
+}
+
+// refreshGraph shows the open graph as it is now, after opening or an import.
+func (w *window) refreshGraph() {
+	g := w.session.Graph()
+	w.header.show(w.session.Name(), g)
+	examples := w.session.Examples()
+	w.question.setExamples(examples)
+	w.question.enable(g.Triples() > 0)
+	w.steps.clear()
+	w.run = nil
+	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")
+	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")
+	if g.Triples() == 0 {
+		add := widget.NewButtonWithIcon("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) })
+		add.Importance = widget.HighImportance
+		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one on this window.", add)
+		return
+	}
+	const shown = 6
+	w.answer.showEmpty("Ask "+w.session.Name(), "Type a question above, or start with one of these.", examples[:min(len(examples), shown)])
+}
+
+// showNoGraph invites to open one.
+func (w *window) showNoGraph() {
+	w.header.show("", nil)
+	w.question.enable(false)
+	w.question.setExamples(nil)
+	w.steps.clear()
+	w.evidence.show(nil, "")
+	w.match.show(nil, nil, noCandidate, false)
+	sample := widget.NewButton("Open the built-in sample", w.openSample)
+	sample.Importance = widget.HighImportance
+	w.answer.showActions("No graph is open", "Open one of yours, import a file of triples (or drop it on this window), or look round in the built-in sample.",
+		sample,
+		widget.NewButton("Open a graph …", w.chooseFile),
+		widget.NewButton("Import files …", func() { w.showImport(nil) }),
+	)
+}
+
+// chooseFile asks for a graph to open, or a file to import.
+func (w *window) chooseFile() {
+	w.pickFile("Open", append([]string{graphEnding}, dataEndings...), func(path string) { w.take([]string{path}) })
+}
+
+// pickFile shows a file dialog that fits into the window.
+func (w *window) pickFile(confirm string, endings []string, chosen func(path string)) {
+	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		if err != nil {
+			sentence, remedy := w.explain("choose a file", err)
+			w.alert("The file could not be chosen", sentence, remedy)
+			return
+		}
+		if r == nil {
+			return
+		}
+		path := r.URI().Path()
+		r.Close()
+		chosen(path)
+	}, w.win)
+	d.SetFilter(storage.NewExtensionFileFilter(endings))
+	d.SetView(dialog.ListView)
+	d.SetConfirmText(confirm)
+	w.place(d)
+	d.Show()
+}
+
+// place gives a dialog most of the window, so that its buttons are in view.
+func (w *window) place(d interface{ Resize(fyne.Size) }) {
+	s := w.win.Canvas().Size()
+	d.Resize(fyne.NewSize(min(s.Width-40, 860), min(s.Height-60, 600)))
+}
+
+// dropped takes files that were dropped on the window.
+func (w *window) dropped(uris []fyne.URI) {
+	var paths []string
+	for _, u := range uris {
+		if u.Scheme() == "file" {
+			paths = append(paths, u.Path())
+		}
+	}
+	w.take(paths)
+}
+
+// take opens a graph, or offers to import files.
+func (w *window) take(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	if len(paths) == 1 && strings.EqualFold(filepath.Ext(paths[0]), graphEnding) {
+		w.open(paths[0])
+		return
+	}
+	w.showImport(paths)
+}
+
+// alert shows an error in words.
+func (w *window) alert(title, sentence, remedy string) {
+	text := sentence
+	if remedy != "" {
+		text += "\n\n" + remedy
+	}
+	l := wrapped(widget.NewLabel(text))
+	d := dialog.NewCustom(title, "Close", l, w.win)
+	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 480), 10))
+	d.Show()
+}

@@ -1,0 +1,142 @@
+package app
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// questionBar is where questions are asked.
+type questionBar struct {
+	root     fyne.CanvasObject
+	entry    *questionEntry
+	ask      *widget.Button
+	examples *widget.Button
+	list     []string
+	onAsk    func(question string)
+}
+
+// questionEntry is an entry that gives Esc away and recalls earlier questions
+// with the arrow keys.
+type questionEntry struct {
+	widget.Entry
+	onEscape func()
+	asked    []string
+	at       int // into asked; len(asked) for what is being typed
+}
+
+func newQuestionBar(onAsk func(string), onStop func()) *questionBar {
+	b := &questionBar{onAsk: onAsk}
+	b.entry = &questionEntry{onEscape: onStop}
+	b.entry.ExtendBaseWidget(b.entry)
+	b.entry.SetPlaceHolder("Ask a question, or state a claim to check")
+	b.entry.OnSubmitted = func(string) { b.submit() }
+	b.ask = widget.NewButtonWithIcon("Ask", theme.SearchIcon(), b.submit)
+	b.ask.Importance = widget.HighImportance
+	b.examples = widget.NewButtonWithIcon("Examples", theme.MenuDropDownIcon(), b.showExamples)
+	b.examples.IconPlacement = widget.ButtonIconTrailingText
+	b.root = container.NewBorder(nil, nil, nil, container.NewHBox(b.ask, b.examples), b.entry)
+	b.setExamples(nil)
+	return b
+}
+
+// setExamples sets the questions offered to begin with.
+func (b *questionBar) setExamples(list []string) {
+	b.list = list
+	if len(list) == 0 {
+		b.examples.Disable()
+	} else {
+		b.examples.Enable()
+	}
+}
+
+// enable says whether there is a graph to ask.
+func (b *questionBar) enable(on bool) {
+	if on {
+		b.entry.Enable()
+		b.ask.Enable()
+	} else {
+		b.entry.Disable()
+		b.ask.Disable()
+	}
+}
+
+// put writes a question into the entry and asks it.
+func (b *questionBar) put(question string) {
+	b.entry.SetText(question)
+	b.submit()
+}
+
+// text is the question as it stands.
+func (b *questionBar) text() string { return strings.TrimSpace(b.entry.Text) }
+
+func (b *questionBar) submit() {
+	q := b.text()
+	if q == "" {
+		return
+	}
+	b.entry.remember(q)
+	b.onAsk(q)
+}
+
+func (b *questionBar) showExamples() {
+	items := make([]*fyne.MenuItem, 0, len(b.list))
+	for _, q := range b.list {
+		items = append(items, fyne.NewMenuItem(q, func() { b.put(q) }))
+	}
+	if len(items) > 0 {
+		showMenuBelow(b.examples, items)
+	}
+}
+
+// showMenuBelow pops a menu up under an object, inside the window.
+func showMenuBelow(o fyne.CanvasObject, items []*fyne.MenuItem) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(o)
+	if c == nil {
+		return
+	}
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", items...), c)
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(o).AddXY(0, o.Size().Height)
+	pos.X = max(min(pos.X, c.Size().Width-menu.MinSize().Width-8), 0)
+	menu.ShowAtPosition(pos)
+	c.Focus(menu)
+}
+
+func (e *questionEntry) remember(q string) {
+	if len(e.asked) == 0 || e.asked[len(e.asked)-1] != q {
+		e.asked = append(e.asked, q)
+	}
+	e.at = len(e.asked)
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *questionEntry) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeyEscape:
+		e.onEscape()
+	case fyne.KeyUp:
+		e.recall(-1)
+	case fyne.KeyDown:
+		e.recall(+1)
+	default:
+		e.Entry.TypedKey(k)
+	}
+}
+
+func (e *questionEntry) recall(step int) {
+	at := e.at + step
+	if at < 0 || at > len(e.asked) {
+		return
+	}
+	e.at = at
+	text := ""
+	if at < len(e.asked) {
+		text = e.asked[at]
+	}
+	e.SetText(text)
+	e.CursorColumn = len([]rune(text))
+	e.Refresh()
+}

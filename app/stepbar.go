@@ -1,0 +1,199 @@
+package app
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/kg"
+)
+
+// stepBar shows the steps of a question as they happen: state, time and result
+// of each. A step opens to show its details.
+type stepBar struct {
+	root    fyne.CanvasObject
+	steps   []present.Step
+	tiles   []*stepTile
+	stop    *widget.Button
+	details *fyne.Container // hidden while no step is open
+	title   *widget.Label
+	lines   *widget.Label
+	opened  int // index into steps; -1 for none
+}
+
+// stepTile is one step of the bar.
+type stepTile struct {
+	press   *pressable
+	icon    *widget.Icon
+	title   *widget.Label
+	time    *widget.Label
+	summary *widget.Label
+}
+
+func newStepBar(onStop func()) *stepBar {
+	b := &stepBar{opened: -1, steps: present.NewSteps()}
+	row := make([]fyne.CanvasObject, 0, len(b.steps))
+	for i := range b.steps {
+		t := newStepTile(func() { b.toggle(i) })
+		b.tiles = append(b.tiles, t)
+		row = append(row, t.press)
+	}
+	b.stop = widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), onStop)
+	b.stop.Disable()
+
+	b.title, b.lines = bold(""), wrapped(widget.NewLabel(""))
+	b.lines.Selectable = true
+	shut := widget.NewButtonWithIcon("Close", theme.CancelIcon(), func() { b.toggle(b.opened) })
+	shut.Importance = widget.LowImportance
+	b.details = container.New(fixedHeight(150), newPane(container.NewBorder(
+		container.NewBorder(nil, nil, nil, shut, b.title), nil, nil, nil, container.NewVScroll(b.lines),
+	)))
+	b.details.Hide()
+
+	b.root = container.NewVBox(
+		container.NewBorder(nil, nil, nil, b.stop, container.New(equalWidths{gap: 6}, row...)),
+		b.details,
+	)
+	b.draw()
+	return b
+}
+
+func newStepTile(onTapped func()) *stepTile {
+	t := &stepTile{
+		icon: widget.NewIcon(theme.RadioButtonIcon()), title: bold(""), time: caption(""), summary: clipped(caption("")),
+	}
+	head := container.New(tight{}, t.icon, t.title, t.time)
+	t.press = newPressable(container.New(stacked{}, head, t.summary), colorSurface, onTapped)
+	t.press.inset = 3
+	return t
+}
+
+// begin puts every step back to waiting.
+func (b *stepBar) begin() {
+	b.steps = present.NewSteps()
+	b.stop.Enable()
+	b.draw()
+}
+
+// stageBegin marks a step as running.
+func (b *stepBar) stageBegin(s engine.Stage) {
+	b.step(s).State = present.Running
+	b.draw()
+}
+
+// stageEnd shows what a step left.
+func (b *stepBar) stageEnd(r engine.StageRecord) {
+	present.EndStep(b.step(r.Stage), r)
+	b.draw()
+}
+
+// progress says how far the running step has come.
+func (b *stepBar) progress(text string) {
+	for i := range b.steps {
+		if b.steps[i].State == present.Running {
+			b.steps[i].Summary = text
+		}
+	}
+	b.draw()
+}
+
+// finish shows a finished run with all details.
+func (b *stepBar) finish(g *kg.Graph, run *engine.Run) {
+	b.steps = present.Steps(g, run)
+	b.stop.Disable()
+	b.draw()
+}
+
+// halt ends the steps in flight without a result.
+func (b *stepBar) halt(state present.StepState) {
+	for i := range b.steps {
+		if b.steps[i].State == present.Running {
+			b.steps[i].State = state
+		}
+	}
+	b.stop.Disable()
+	b.draw()
+}
+
+// clear forgets the last run.
+func (b *stepBar) clear() {
+	b.steps = present.NewSteps()
+	b.stop.Disable()
+	b.opened = -1
+	b.draw()
+}
+
+func (b *stepBar) step(s engine.Stage) *present.Step {
+	for i := range b.steps {
+		if b.steps[i].Stage == s {
+			return &b.steps[i]
+		}
+	}
+	panic(badStage)
+}
+
+const badStage = "app: stage without a step"
+
+// toggle opens the details of a step, or closes them.
+func (b *stepBar) toggle(i int) {
+	if i == b.opened {
+		i = -1
+	}
+	b.opened = i
+	b.draw()
+}
+
+func (b *stepBar) draw() {
+	for i, s := range b.steps {
+		b.tiles[i].draw(s)
+		b.tiles[i].press.setChosen(i == b.opened)
+	}
+	if b.opened < 0 {
+		b.details.Hide()
+		return
+	}
+	s := b.steps[b.opened]
+	b.title.SetText(s.Title + ": " + s.Hint)
+	text := strings.Join(s.Details, "\n")
+	if text == "" {
+		text = "Nothing to show yet: this step is " + s.State.String() + "."
+	}
+	b.lines.SetText(text)
+	b.details.Show()
+}
+
+func (t *stepTile) draw(s present.Step) {
+	t.icon.SetResource(stateIcon(s.State))
+	t.title.SetText(s.Title)
+	t.time.SetText(s.Time)
+	summary := s.Summary
+	if summary == "" {
+		summary = s.Hint
+		if s.State == present.Running || s.State == present.Stopped {
+			summary = s.State.String()
+		}
+	}
+	t.summary.SetText(summary)
+}
+
+// stateIcon tells states apart by shape; the tile says them in words too.
+func stateIcon(s present.StepState) fyne.Resource {
+	switch s {
+	case present.Waiting:
+		return theme.NewDisabledResource(theme.RadioButtonIcon())
+	case present.Running:
+		return theme.NewPrimaryThemedResource(theme.MediaPlayIcon())
+	case present.Done:
+		return theme.NewSuccessThemedResource(theme.ConfirmIcon())
+	case present.Failed:
+		return theme.NewErrorThemedResource(theme.ErrorIcon())
+	case present.Stopped:
+		return theme.NewWarningThemedResource(theme.MediaStopIcon())
+	}
+	return theme.QuestionIcon()
+}

@@ -1,0 +1,379 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/canvas"
+	"cairn/engine"
+	"cairn/engine/kg"
+)
+
+// appName is the window's title at first show, by which desktops know it.
+const appName = "Cairn"
+
+// window is the main window: three linked panes under a question and its steps.
+//
+//	┌ header: graph, import, look, settings ─────────────┐
+//	│ question                                           │
+//	│ link → plan → retrieve → answer → check            │
+//	├ answer ──────────┬ picture of the evidence ────────┤
+//	│ evidence │ match │                                 │
+//	└ status ────────────────────────────────────────────┘
+//
+// All fields belong to the UI goroutine.
+type window struct {
+	app     fyne.App
+	win     fyne.Window
+	log     *slog.Logger
+	jobs    *jobs
+	prefs   prefs
+	opener  opener
+	version string
+
+	shelf   shelf       // every graph that is open
+	session *session    // the one that is shown; nil for none
+	run     *engine.Run // the last finished one on this graph
+	opening int         // counts openings; a late one is dropped
+	cancel  context.CancelFunc
+	// firstQuestion is asked once a graph is open; empty afterwards.
+	firstQuestion string
+
+	asking   *asking
+	header   *header
+	question *questionBar
+	steps    *stepBar
+	answer   *answerPane
+	evidence *evidencePane
+	match    *matchPane
+	figure   *figurePane
+	status   *statusLine
+	tabs     *tabs
+}
+
+// session is an open graph with those who use it: it is closed when the last
+// of them is done.
+type session struct {
+	openGraph
+	busy sync.WaitGroup
+}
+
+// parts are what a window is made of that tests replace.
+type parts struct {
+	opener  opener
+	figure  func(figureEvents) figure
+	do      func(func()) // to the UI goroutine
+	icon    fyne.Resource
+	version string
+	log     *slog.Logger
+}
+
+func newWindow(a fyne.App, p parts) *window {
+	w := &window{
+		app: a, win: a.NewWindow(appName), log: p.log, jobs: newJobs(p.do), prefs: prefs{a.Preferences()},
+		opener: p.opener, version: p.version,
+	}
+	a.Settings().SetTheme(newTheme(w.prefs.look()))
+	w.status = newStatusLine()
+	w.asking = &asking{jobs: w.jobs, view: w.askView()}
+	w.header = newHeader(p.icon, headerActions{
+		recent: w.prefs.recent, current: w.path, open: w.open, sample: w.openSample,
+		choose: w.chooseFile, importer: func() { w.showImport(nil) },
+		look: w.switchLook, settings: w.showSettings, hint: w.status.hint,
+	})
+	w.question = newQuestionBar(func(q string) { w.ask(q, engine.AskOptions{}) }, w.stop)
+	w.steps = newStepBar(w.stop)
+	w.answer = newAnswerPane(answerActions{
+		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
+		reading: func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i}) },
+		ask:     func(q string) { w.question.put(q) },
+	})
+	w.evidence = newEvidencePane(w.selectRow, w.escape)
+	w.match = newMatchPane()
+	w.figure = newFigurePane(p.figure, figureActions{
+		events: figureEvents{selectNode: w.selectNode, selectEdge: w.selectEdge},
+		export: w.exportPicture, hint: w.status.hint,
+	})
+	w.tabs = newTabs([]string{"Evidence", "How it matched"}, w.evidence.root, w.match.root)
+
+	w.win.SetMainMenu(w.mainMenu())
+	w.win.SetContent(w.layout())
+	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) { w.dropped(uris) })
+	w.win.SetCloseIntercept(w.close)
+	w.win.Canvas().SetOnTypedKey(w.typedKey)
+	w.win.Resize(w.prefs.size())
+	w.status.setModel(w.prefs.model())
+	w.showNoGraph()
+	return w
+}
+
+func (w *window) layout() fyne.CanvasObject {
+	const gap = 6
+	side := container.NewVSplit(
+		container.New(margins{bottom: gap / 2}, newPane(w.answer.root)),
+		container.New(margins{top: gap / 2}, newPane(w.tabs.root)),
+	)
+	side.SetOffset(0.54)
+	panes := container.NewHSplit(
+		container.New(margins{right: gap / 2}, side),
+		container.New(margins{left: gap / 2}, newPane(w.figure.root)),
+	)
+	panes.SetOffset(0.4)
+	top := container.NewVBox(w.header.root, w.question.root, w.steps.root)
+	inset := float32(8)
+	return container.NewBorder(
+		container.New(margins{top: inset, right: inset, bottom: 2, left: inset}, top),
+		container.New(margins{right: inset, left: inset}, w.status.root), nil, nil,
+		container.New(margins{right: inset, left: inset}, panes),
+	)
+}
+
+// close cancels what is under way, waits for it, and closes the window.
+func (w *window) close() {
+	w.prefs.setSize(w.win.Canvas().Size())
+	w.asking.drop()
+	w.jobs.stop()
+	w.session = nil
+	if err := w.shelf.closeAll(); err != nil {
+		w.log.Warn("close the graphs", slog.Any("error", err))
+	}
+	w.win.SetCloseIntercept(nil)
+	w.win.Close()
+}
+
+// use runs work with the open graph, off the UI goroutine, and keeps the graph
+// open for as long.
+func (w *window) use(work func(ctx context.Context, g openGraph, post func(func()))) context.CancelFunc {
+	s := w.session
+	s.busy.Add(1)
+	return w.jobs.start(func(ctx context.Context, post func(func())) {
+		defer s.busy.Done()
+		work(ctx, s.openGraph, post)
+	})
+}
+
+// retire closes a graph once nobody uses it.
+func (w *window) retire(s *session) {
+	if s == nil {
+		return
+	}
+	w.jobs.start(func(ctx context.Context, _ func(func())) {
+		s.busy.Wait()
+		if err := w.shelf.close(s.openGraph); err != nil {
+			w.log.WarnContext(ctx, "close the graph", slog.Any("error", err))
+		}
+	})
+}
+
+// path is the open graph's file.
+func (w *window) path() string {
+	if w.session == nil {
+		return ""
+	}
+	return w.session.Path()
+}
+
+// ask puts a question to the open graph.
+func (w *window) ask(question string, o engine.AskOptions) {
+	if w.session == nil || question == "" {
+		return
+	}
+	s := w.session
+	s.busy.Add(1)
+	w.asking.ask(s, question, o, s.busy.Done)
+}
+
+// askView shows a question on its way.
+func (w *window) askView() askView {
+	return askView{
+		begin: func(q string) {
+			w.run = nil
+			w.steps.begin()
+			w.answer.showBusy(q)
+			w.showEvidence(nil, "")
+			w.status.say("Working …")
+		},
+		stageBegin: func(s engine.Stage) { w.steps.stageBegin(s) },
+		stageEnd:   func(r engine.StageRecord) { w.steps.stageEnd(r) },
+		progress:   func(text string) { w.steps.progress(text) },
+		partial:    func(text string) { w.answer.showPartial(w.question.text(), text) },
+		stopped: func(q string) {
+			w.steps.halt(present.Stopped)
+			w.answer.showStopped(q)
+			w.status.say("Stopped.")
+		},
+		done: w.finished,
+	}
+}
+
+// finished shows the answer to a question, or why there is none.
+func (w *window) finished(run *engine.Run, err error) {
+	if err != nil || run == nil {
+		sentence, remedy := w.explain("answer the question", err)
+		w.steps.halt(present.Failed)
+		w.answer.showError("This question could not be answered", sentence, remedy)
+		w.status.say(sentence)
+		return
+	}
+	w.run = run
+	g := w.session.Graph()
+	w.steps.finish(g, run)
+	w.answer.showRun(g, run)
+	w.showEvidence(run, "There is no evidence for this question.")
+	w.status.say(present.StatusLine(run))
+}
+
+// showEvidence fills the list, the match and the picture from a run.
+func (w *window) showEvidence(run *engine.Run, emptyText string) {
+	if run == nil {
+		w.evidence.show(nil, emptyText)
+		w.tabs.setTitle(0, "Evidence")
+		w.match.show(nil, nil, noCandidate, false)
+		w.figure.show(canvas.Model{}, "", "")
+		return
+	}
+	g := w.session.Graph()
+	rows := present.EvidenceRows(g, run)
+	w.evidence.show(rows, emptyText)
+	w.tabs.setTitle(0, "Evidence · "+present.Count(len(rows)))
+	c, ok := present.BestCandidate(run)
+	w.match.show(g, run, c, ok)
+	m := present.CanvasModel(g, run)
+	m.Note = w.session.Name()
+	refused := run.Answer != nil && run.Answer.Refusal != nil
+	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), refused),
+		"There is nothing to draw: the question could not be read as a pattern.")
+	w.loadSources(rows)
+}
+
+// loadSources looks up where the triples come from, for the rows.
+func (w *window) loadSources(rows []present.EvidenceRow) {
+	const most = 300 // rows; the others are looked up when they are selected
+	if len(rows) == 0 {
+		return
+	}
+	triples := make([]kg.TripleID, 0, min(len(rows), most))
+	for _, r := range rows[:min(len(rows), most)] {
+		triples = append(triples, r.Triple)
+	}
+	run := w.run
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		found := make(map[kg.TripleID]string, len(triples))
+		for _, t := range triples {
+			sources, err := g.Source(ctx, t)
+			if err != nil {
+				return // the row simply has no source; selecting it says why
+			}
+			if len(sources) > 0 {
+				found[t] = present.SourceText(sources[0])
+			}
+		}
+		post(func() {
+			if w.run == run {
+				w.evidence.setSources(found)
+			}
+		})
+	})
+}
+
+// stop cancels the question under way.
+func (w *window) stop() { w.asking.stop(w.question.text()) }
+
+// escape stops a question, or takes the highlight off.
+func (w *window) escape() {
+	if !w.asking.stop(w.question.text()) {
+		w.figure.figure.Highlight(nil)
+	}
+}
+
+// typedKey hears keys while nothing has the focus.
+func (w *window) typedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyEscape:
+		w.escape()
+	case fyne.KeyF5:
+		w.figure.figure.Relayout()
+	case fyne.KeyF1:
+		w.showShortcuts()
+	}
+}
+
+// explain turns an error into words, and logs the whole of it.
+func (w *window) explain(doing string, err error) (sentence, remedy string) {
+	if err == nil {
+		return "Nothing came back.", ""
+	}
+	w.log.Debug(doing, slog.Any("error", err))
+	return present.Explain(err)
+}
+
+// switchLook turns light into dark and back.
+func (w *window) switchLook() {
+	next := lookDark
+	if w.isDark() {
+		next = lookLight
+	}
+	w.setLook(next)
+}
+
+func (w *window) isDark() bool {
+	switch w.prefs.look() {
+	case lookDark:
+		return true
+	case lookLight:
+		return false
+	case lookSystem:
+	}
+	return w.app.Settings().ThemeVariant() == theme.VariantDark
+}
+
+func (w *window) setLook(l look) {
+	w.prefs.setLook(l)
+	w.app.Settings().SetTheme(newTheme(l))
+}
+
+// tabs shows one of several panes; its titles are buttons, so that they take
+// the focus.
+type tabs struct {
+	root    fyne.CanvasObject
+	buttons []*pressable
+	titles  []*widget.Label
+	panes   []fyne.CanvasObject
+	current int
+}
+
+func newTabs(titles []string, panes ...fyne.CanvasObject) *tabs {
+	t := &tabs{panes: panes}
+	row := container.NewHBox()
+	for i, title := range titles {
+		l := bold(title)
+		b := newPressable(l, "", func() { t.choose(i) })
+		b.inset = 0
+		t.titles, t.buttons = append(t.titles, l), append(t.buttons, b)
+		row.Add(b)
+	}
+	t.root = container.NewBorder(row, nil, nil, nil, container.NewStack(panes...))
+	t.choose(0)
+	return t
+}
+
+func (t *tabs) choose(i int) {
+	t.current = i
+	for j, p := range t.panes {
+		t.buttons[j].setChosen(j == i)
+		if j == i {
+			p.Show()
+		} else {
+			p.Hide()
+		}
+	}
+}
+
+func (t *tabs) setTitle(i int, title string) { t.titles[i].SetText(title) }

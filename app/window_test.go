@@ -1,0 +1,411 @@
+package app
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"go.uber.org/goleak"
+
+	"cairn/app/present"
+)
+
+// texts are all words that can be seen under an object, in order.
+func texts(o fyne.CanvasObject) string {
+	var b strings.Builder
+	var walk func(fyne.CanvasObject)
+	walk = func(o fyne.CanvasObject) {
+		if o == nil || !o.Visible() {
+			return
+		}
+		switch c := o.(type) {
+		case *fyne.Container:
+			for _, child := range c.Objects {
+				walk(child)
+			}
+		case *widget.Label:
+			fmt.Fprintln(&b, c.Text)
+		case *widget.Button:
+			fmt.Fprintln(&b, c.Text)
+		case *flow:
+			fmt.Fprintln(&b, c.Text())
+		case *surface:
+			walk(c.content)
+		case *pressable:
+			walk(c.content)
+		}
+	}
+	walk(o)
+	return b.String()
+}
+
+// chips are the citations under an object.
+func chips(o fyne.CanvasObject) []*chip {
+	var found []*chip
+	switch c := o.(type) {
+	case *fyne.Container:
+		for _, child := range c.Objects {
+			found = append(found, chips(child)...)
+		}
+	case *surface:
+		found = chips(c.content)
+	case *pressable:
+		found = chips(c.content)
+	case *flow:
+		for _, w := range c.words {
+			if chip, ok := w.object.(*chip); ok {
+				found = append(found, chip)
+			}
+		}
+	}
+	return found
+}
+
+func TestWindowAnswersAndLinksItsPanes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		if got := texts(r.answer.box); !strings.Contains(got, "What is the capital of Austria?") {
+			t.Errorf("empty answer pane lacks the examples:\n%s", got)
+		}
+		r.ui(func() { r.question.put("What is the capital of Austria?") })
+		synctest.Wait()
+		got := texts(r.answer.box)
+		for _, want := range []string{"Vienna is the capital of Austria. [T1]", "supported by the triples", "Did you mean", "what has Austria as its capital"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("answer lacks %q:\n%s", want, got)
+			}
+		}
+		if len(r.fig.model.Edges) != 1 || r.fig.model.Edges[0].Tag != "T1" {
+			t.Errorf("picture edges = %+v, want one tagged T1", r.fig.model.Edges)
+		}
+		r.ui(func() { test.Tap(chips(r.answer.box)[0]) })
+		synctest.Wait()
+		edge := present.EdgeID(0)
+		if !slices.Equal(r.fig.highlighted, []string{edge}) || r.evidence.list.selected != 0 {
+			t.Errorf("after the citation: highlighted %q, row %d, want %q, 0", r.fig.highlighted, r.evidence.list.selected, edge)
+		}
+		if got := r.evidence.where.Text; got != "world.txt, line 7" {
+			t.Errorf("source = %q, want %q", got, "world.txt, line 7")
+		}
+		r.ui(func() { r.fig.events.selectEdge(edge) })
+		synctest.Wait()
+		r.ui(func() { r.answer.do.reading(1) })
+		synctest.Wait()
+		asked := r.opener.opened[0].asked
+		if asked[len(asked)-1].Reading != 1 {
+			t.Errorf("last question asked with reading %d, want 1", asked[len(asked)-1].Reading)
+		}
+		r.ui(r.copyAnswer)
+		if got := r.app.Clipboard().Content(); !strings.Contains(got, "[T1] Vienna — capital of → Austria") {
+			t.Errorf("clipboard = %q", got)
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestWindowRefusesInWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.question.put("refuse") })
+		synctest.Wait()
+		got := texts(r.answer.box)
+		for _, want := range []string{"No answer in this graph", "No entity of this graph fits.", "Nothing in this graph is called “Atlantis”", "“Atlanta”"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("refusal lacks %q:\n%s", want, got)
+			}
+		}
+		if got := r.figure.title.Text; !strings.Contains(got, "not evidence") {
+			t.Errorf("picture title = %q, want it to say that it is not evidence", got)
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestWindowShowsNoRawError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.fail = &fs.PathError{Op: "read", Path: "/data/a.cairn", Err: fs.ErrPermission}
+			return g
+		}
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.question.put("anything") })
+		synctest.Wait()
+		got := texts(r.answer.box)
+		if !strings.Contains(got, "You are not allowed to use /data/a.cairn.") || !strings.Contains(got, "change its permissions") {
+			t.Errorf("error shown as:\n%s", got)
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestWindowOpenFailsInWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.fail = &fs.PathError{Op: "open", Path: "/data/gone.cairn", Err: fs.ErrNotExist}
+		r.prefs.opened("/data/gone.cairn")
+		r.ui(func() { r.open("/data/gone.cairn") })
+		synctest.Wait()
+		if got := texts(r.answer.box); !strings.Contains(got, "/data/gone.cairn is not there.") {
+			t.Errorf("failure shown as:\n%s", got)
+		}
+		if len(r.prefs.recent()) != 0 || r.prefs.last() != "" {
+			t.Error("a graph that is gone stays among the recent ones")
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestWindowCloseWhileBusyLeavesNothingBehind(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.delay = time.Hour
+			return g
+		}
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.question.put("slow") })
+		synctest.Wait()
+		r.ui(r.close)
+		synctest.Wait()
+		if n := r.opener.opened[0].closed; n != 1 {
+			t.Errorf("graph closed %d times, want once", n)
+		}
+	})
+}
+
+func TestWindowSwitchingGraphsClosesTheOldOneAfterItsQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.delay = time.Minute
+			return g
+		}
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.question.put("slow") })
+		synctest.Wait()
+		r.ui(func() { r.open("/data/other.cairn") })
+		synctest.Wait()
+		if r.opener.opened[0].closed != 1 || r.opener.opened[1].closed != 0 {
+			t.Errorf("closed %d and %d times, want 1 and 0", r.opener.opened[0].closed, r.opener.opened[1].closed)
+		}
+		if got := r.win.Title(); got != "other – Cairn" {
+			t.Errorf("title = %q", got)
+		}
+		if r.run != nil {
+			t.Error("the old graph's answer is still shown")
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestWindowEscStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.delay = time.Minute
+			return g
+		}
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.question.put("slow") })
+		synctest.Wait()
+		r.ui(func() { r.question.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) })
+		synctest.Wait()
+		if got := texts(r.answer.box); !strings.Contains(got, "You stopped this question") {
+			t.Errorf("after Esc:\n%s", got)
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.result = present.ImportResult{Read: 10, Added: 7, Duplicate: 2, Rejected: 1, RejectsFile: "/data/r.txt"}
+			return g
+		}
+		file := filepath.Join(t.TempDir(), "kb.txt")
+		writeFile(t, file, "a|b|c\n")
+		r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
+
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		if top == nil {
+			t.Fatal("dropping a file opens no dialog")
+		}
+		r.ui(func() { tapButton(t, top, "Import") })
+		synctest.Wait()
+		if r.session == nil || graphName(r.session.Path()) != "kb" {
+			t.Errorf("the imported graph is not open")
+		}
+		if got := labels(top); !strings.Contains(got, "7 triples added from kb.txt") || !strings.Contains(got, "added + duplicate + rejected") {
+			t.Errorf("result page:\n%s", got)
+		}
+		r.ui(r.close)
+	})
+}
+
+// labels are the texts of all labels in a window's overlay.
+func labels(o fyne.CanvasObject) string {
+	var b strings.Builder
+	for _, obj := range test.LaidOutObjects(o) {
+		if l, ok := obj.(*widget.Label); ok && l.Visible() {
+			fmt.Fprintln(&b, l.Text)
+		}
+	}
+	return b.String()
+}
+
+func tapButton(t testing.TB, root fyne.CanvasObject, text string) {
+	t.Helper()
+	for _, obj := range test.LaidOutObjects(root) {
+		if b, ok := obj.(*widget.Button); ok && b.Text == text && b.Visible() {
+			test.Tap(b)
+			return
+		}
+	}
+	t.Fatalf("no button %q", text)
+}
+
+func TestImportWithNothingAddedLeavesNoFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			writeFile(t, path, "")
+			g := newFakeGraph(path)
+			g.fail = errors.New("import bad.bin: it is not text; choose a text file")
+			return g
+		}
+		file := filepath.Join(t.TempDir(), "bad.txt")
+		writeFile(t, file, "\x00")
+		r.ui(func() { r.take([]string{file}) })
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		r.ui(func() { tapButton(t, top, "Import") })
+		synctest.Wait()
+		if r.session != nil {
+			t.Error("a graph without a triple was opened")
+		}
+		if _, err := os.Stat(r.opener.opened[0].path); err == nil {
+			t.Error("the empty graph's file is still there")
+		}
+		if got := labels(top); !strings.Contains(got, "it is not text.") || !strings.Contains(got, "Choose a text file.") {
+			t.Errorf("result page:\n%s", got)
+		}
+		r.ui(r.close)
+	})
+}
+
+func TestEvidenceListByKeyboard(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	var chosen []int
+	p := newEvidencePane(func(row int) { chosen = append(chosen, row) }, func() {})
+	w := test.NewTempWindow(t, p.root)
+	w.Resize(fyne.NewSize(400, 300))
+	rows := []present.EvidenceRow{
+		{Number: 1, Triple: 4, Head: "A", Relation: "r", Tail: "B", Parts: []present.Part{{Text: "relation", Value: 0.2}}},
+		{Number: 2, Triple: 5, Head: "C", Relation: "r", Tail: "D"},
+	}
+	p.show(rows, "")
+	p.list.FocusGained()
+	p.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	p.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	p.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if !slices.Equal(chosen, []int{0, 1, 0}) {
+		t.Errorf("rows chosen = %v, want [0 1 0]", chosen)
+	}
+	if !p.open[0] {
+		t.Error("Enter does not open the row")
+	}
+}
+
+func TestReadLine(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("x", 1<<17)
+	text := "first\nsecond\ttab\r\n" + long + "\nlast \xff"
+	plain := filepath.Join(dir, "a.txt")
+	writeFile(t, plain, text)
+	zipped := filepath.Join(dir, "a.txt.gz")
+	f, err := os.Create(zipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := gzip.NewWriter(f)
+	fmt.Fprint(z, text)
+	z.Close()
+	f.Close()
+	for _, path := range []string{plain, zipped} {
+		for n, want := range map[int64]string{1: "first", 2: "second ⇥ tab", 4: "last \uFFFD"} {
+			if got, err := readLine(t.Context(), path, n); err != nil || got != want {
+				t.Errorf("readLine(%s, %d) = %q, %v, want %q", filepath.Base(path), n, got, err, want)
+			}
+		}
+		if got, err := readLine(t.Context(), path, 3); err != nil || len([]rune(got)) != longestQuote {
+			t.Errorf("readLine of a long line: %d runes, %v, want %d", len([]rune(got)), err, longestQuote)
+		}
+		if _, err := readLine(t.Context(), path, 9); !errors.Is(err, errNoLine) {
+			t.Errorf("readLine past the end: %v, want %v", err, errNoLine)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := readLine(ctx, plain, 4); !errors.Is(err, context.Canceled) {
+		t.Errorf("readLine cancelled: %v", err)
+	}
+}
+
+func TestFreePathNeverTakesAnothersPlace(t *testing.T) {
+	dir := t.TempDir()
+	if got, want := filepath.Base(freePath(dir, "a/b: c ")), "a-b- c.cairn"; got != want {
+		t.Errorf("freePath = %q, want %q", got, want)
+	}
+	writeFile(t, filepath.Join(dir, "kb.cairn"), "")
+	if got, want := filepath.Base(freePath(dir, "kb")), "kb 2.cairn"; got != want {
+		t.Errorf("freePath = %q, want %q", got, want)
+	}
+}
+
+func TestFlowBreaksLinesAndLongWords(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	f := newFlow(sizeBody)
+	f.add("one two three four five six seven "+strings.Repeat("漢", 60), fyne.TextStyle{}, colorMuted)
+	test.NewTempWindow(t, f)
+	f.Resize(fyne.NewSize(400, 100))
+	wide := f.MinSize().Height
+	f.Resize(fyne.NewSize(130, 100))
+	narrow := f.MinSize().Height
+	if narrow <= wide {
+		t.Errorf("height %v at 130, %v at 400, want more lines where it is narrow", narrow, wide)
+	}
+	if !strings.Contains(f.Text(), strings.Repeat("漢", 60)) {
+		t.Errorf("Text() = %q breaks the long word", f.Text())
+	}
+}
