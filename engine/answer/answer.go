@@ -75,9 +75,12 @@ func (c Check) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 type Sentence struct {
 	Text string `json:"text"`
 	// Citations are numbers into the pack: 1 is T1.
-	Citations []int  `json:"citations"`
-	Check     Check  `json:"check"`
-	Reason    string `json:"reason,omitempty"` // why it is not Covered
+	Citations []int `json:"citations"`
+	Check     Check `json:"check"`
+	// Note says that the sentence is about the search, not about the world: it
+	// cites nothing and needs no check.
+	Note   bool   `json:"note,omitempty"`
+	Reason string `json:"reason,omitempty"` // why it is not Covered
 }
 
 // Item is one entity that answers the question.

@@ -57,6 +57,7 @@ func Relax(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, o
 				return Result{}, err
 			}
 			r.Stats.Add(s.Stats)
+			x.matches = len(s.Candidates)
 			for _, c := range s.Candidates {
 				found = append(found, x.with(p, c))
 			}
@@ -80,13 +81,15 @@ type condition struct {
 
 type conditionKind int
 
+// The kinds, the one that leaves most to see first: another entity in place of
+// a named one shows what is there instead.
 const (
-	filterCondition conditionKind = iota
+	nameCondition conditionKind = iota
+	filterCondition
 	edgeCondition
-	nameCondition
 )
 
-// conditions lists what can be dropped, the least telling first.
+// conditions lists what can be dropped.
 func conditions(p *pattern.Pattern) []condition {
 	var out []condition
 	for i := range p.Filters {
@@ -127,14 +130,15 @@ func subsets(n, size int) func(yield func([]int) bool) {
 // relaxation is a pattern with some of its conditions dropped.
 type relaxation struct {
 	dropped int           // conditions
-	kind    conditionKind // the most telling one dropped
+	kind    conditionKind // the last of those dropped
 	sub     *pattern.Pattern
 	nodes   []int // nodes[i] is the node of the whole pattern that is sub's node i
 	edges   []int // likewise
 
 	candidate evidence.Candidate // of the whole pattern
 	asked     bool               // the asked node is bound
-	met       int                // edges
+	met       int                // edges, less those to an entity that is not the one named
+	matches   int                // of sub
 }
 
 // relax drops conditions; the result has no sub where nothing worth a search is
@@ -213,8 +217,18 @@ func (x relaxation) with(p *pattern.Pattern, c evidence.Candidate) relaxation {
 	for i, e := range x.edges {
 		whole.Edges[e], whole.EdgeDistance[e] = c.Edges[i], c.EdgeDistance[i]
 	}
-	x.candidate, x.met, x.asked = whole, len(x.edges), x.sub.Asked >= 0
+	x.candidate, x.asked, x.met = whole, x.sub.Asked >= 0, 0
+	for _, e := range x.sub.Edges {
+		if !x.renamed(p, e.From) && !x.renamed(p, e.To) {
+			x.met++
+		}
+	}
 	return x
+}
+
+// renamed reports whether sub's node i stands for a known node of p.
+func (x relaxation) renamed(p *pattern.Pattern, i int) bool {
+	return x.sub.Nodes[i].Variable && !p.Nodes[x.nodes[i]].Variable
 }
 
 // shows reports whether c holds every triple of part, which then adds nothing.
@@ -224,7 +238,7 @@ func shows(c, part evidence.Candidate) bool {
 }
 
 // compareRelaxations puts first what drops least, meets most edges, binds the
-// asked node and is nearest.
+// asked node, has few matches (many say little) and is nearest.
 func compareRelaxations(a, b relaxation) int {
 	bound := func(x relaxation) int {
 		if x.asked {
@@ -236,6 +250,7 @@ func compareRelaxations(a, b relaxation) int {
 		cmp.Compare(a.dropped, b.dropped),
 		cmp.Compare(b.met, a.met),
 		cmp.Compare(bound(a), bound(b)),
+		cmp.Compare(a.matches, b.matches),
 		cmp.Compare(a.kind, b.kind),
 		cmp.Compare(a.candidate.Distance, b.candidate.Distance),
 	)

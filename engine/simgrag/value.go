@@ -45,3 +45,9 @@ func holds(f pattern.Filter, number float64, date bool) bool {
 	}
 	return false
 }
+
+// valueOf reads the label of e as a number or a date.
+func valueOf(g *kg.Graph, e kg.EntityID) (number float64, date, ok bool) {
+	v, ok := kg.ParseValue(g.Label(e))
+	return v.Number, v.Kind == kg.DateValue, ok
+}

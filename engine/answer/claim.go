@@ -1,0 +1,280 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+const (
+	// claimDistance is how far any part of a match may be from the claim's words
+	// for it to count: unit vectors less than half a unit apart share most of
+	// their words.
+	claimDistance = 0.5
+	// singleShare and singleSupport say when a relation has one value only: at
+	// least this share of at least so many entities have just one.
+	singleShare   = 0.95
+	singleSupport = 10
+	// maxLooked bounds the entities looked at to tell that.
+	maxLooked = 200_000
+)
+
+// judge makes the answer to a claim.
+//
+// A claim is refuted only where the graph shows the contrary: a relation that
+// has one value has another one, or what the claim denies is there. That the
+// graph is silent never refutes.
+func judge(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
+	if i := slices.IndexFunc(f.Candidates, near); i >= 0 {
+		return claimHolds(g, p, f.Candidates[i])
+	}
+	for _, x := range contraries(g, p, f.Closest) {
+		return claimContradicted(g, p, x)
+	}
+	closest := f.Closest
+	if len(f.Candidates) > 0 {
+		closest = f.Candidates
+	}
+	a := refuse(g, nil, p, closest)
+	a.Verdict = NotFound
+	return a
+}
+
+// near reports whether every part of a match is near enough to the claim.
+func near(c evidence.Candidate) bool {
+	for _, d := range slices.Concat(c.NodeDistance, c.EdgeDistance) {
+		if d > claimDistance {
+			return false
+		}
+	}
+	return true
+}
+
+func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
+	a := &Answer{Verdict: Supported}
+	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
+	lead := "Supported: "
+	if p.Negated {
+		a.Verdict = Refuted
+		lead = "Refuted: the claim denies it, but in this graph "
+	}
+	cites := []int{}
+	for i := range a.Pack.Triples {
+		cites = append(cites, i+1)
+	}
+	a.Sentences = []Sentence{{Text: lead + clausesOf(g, a.Pack, c) + ".", Citations: cites}}
+	if s, ok := approximate(g, p, c); ok {
+		a.Sentences = append(a.Sentences, s)
+	}
+	return a
+}
+
+// contrary is a triple that speaks against a claim.
+type contrary struct {
+	triple   kg.TripleID
+	claimed  kg.EntityID // what the claim has in place of one end of the triple
+	inverse  bool        // that end is the head
+	share    float64     // of the entities that have one value
+	support  int         // entities
+	evidence []kg.TripleID
+}
+
+func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
+	a := &Answer{Verdict: Refuted}
+	lead := "Refuted"
+	if p.Negated {
+		a.Verdict, lead = Supported, "Supported"
+	}
+	c := evidence.Candidate{Edges: append(x.evidence, x.triple)}
+	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
+	cites := []int{}
+	for i := range a.Pack.Triples {
+		cites = append(cites, i+1)
+	}
+	relation := readable(g.RelationText(g.Triple(x.triple).Relation))
+	ends := "entities that have it"
+	if x.inverse {
+		ends = "entities that are its value"
+	}
+	a.Sentences = []Sentence{
+		{Text: fmt.Sprintf("%s: in this graph %s, not %s.", lead, clausesOf(g, a.Pack, c), Name(g, x.claimed)), Citations: cites},
+		note(fmt.Sprintf("“%s” has a single value for %.0f %% of the %d %s, so another value speaks against it.",
+			relation, 100*x.share, x.support, ends)),
+	}
+	return a
+}
+
+// contraries lists what speaks against a claim that has no match: first for
+// edges whose ends are both known, then for what comes closest to the claim.
+func contraries(g *kg.Graph, p *pattern.Pattern, closest []evidence.Candidate) []contrary {
+	var out []contrary
+	single := singles{g: g, known: map[kg.RelationID][2]share{}}
+	for _, e := range p.Edges {
+		from, to := p.Nodes[e.From], p.Nodes[e.To]
+		if len(from.Entities) == 0 || len(to.Entities) == 0 || e.From == e.To {
+			continue
+		}
+		for _, r := range e.Fixed {
+			out = append(out, single.against(from.Entities, r, to.Entities)...)
+			if e.Direction == pattern.Either {
+				out = append(out, single.against(to.Entities, r, from.Entities)...)
+			}
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, c := range closest {
+		if x, ok := single.differs(p, c, closest); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// share is the part of the entities at one end of a relation that have a single
+// value at the other.
+type share struct {
+	single, all int
+}
+
+func (s share) enough() bool {
+	return s.all >= singleSupport && float64(s.single) >= singleShare*float64(s.all)
+}
+
+// singles finds out, from the data, which relations have a single value.
+type singles struct {
+	g     *kg.Graph
+	known map[kg.RelationID][2]share // by inverse
+}
+
+// of counts how many heads of r have a single tail or, for inverse, how many
+// tails have a single head. Of a large graph it looks at every nth entity.
+func (s *singles) of(r kg.RelationID, inverse bool) share {
+	both, ok := s.known[r]
+	if !ok {
+		stride := 1 + s.g.Entities()/maxLooked
+		for i := 0; i < s.g.Entities(); i += stride {
+			e := kg.EntityID(i)
+			for side, n := range [2]int{len(s.g.OutBy(e, r)), len(s.g.InBy(e, r))} {
+				if n > 0 {
+					both[side].all++
+				}
+				if n == 1 {
+					both[side].single++
+				}
+			}
+		}
+		s.known[r] = both
+	}
+	if inverse {
+		return both[1]
+	}
+	return both[0]
+}
+
+// against lists the triples of r that give one of heads another tail, where a
+// head has one only, and one of tails another head, where a tail has one only.
+// Where the graph says what is claimed, it says nothing against it.
+func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.EntityID) []contrary {
+	var out []contrary
+	for _, side := range []struct {
+		inverse bool
+		at      []kg.EntityID
+		claimed []kg.EntityID
+	}{{false, heads, tails}, {true, tails, heads}} {
+		n := s.of(r, side.inverse)
+		if !n.enough() {
+			continue
+		}
+		for _, e := range side.at {
+			edges := s.g.OutBy(e, r)
+			if side.inverse {
+				edges = s.g.InBy(e, r)
+			}
+			for _, x := range edges {
+				if s.sameThing(x.Entity, side.claimed) {
+					continue
+				}
+				out = append(out, contrary{
+					triple: x.Triple, claimed: side.claimed[0], inverse: side.inverse,
+					share: float64(n.single) / float64(n.all), support: n.all,
+				})
+			}
+		}
+	}
+	return out
+}
+
+// sameThing reports whether e is one of es, or goes by the name of one.
+func (s *singles) sameThing(e kg.EntityID, es []kg.EntityID) bool {
+	return slices.ContainsFunc(es, func(o kg.EntityID) bool {
+		return o == e || strings.EqualFold(s.g.Label(o), s.g.Label(e)) || slices.Contains(s.g.Aliases(o), s.g.Label(e))
+	})
+}
+
+// differs reports whether c, which comes close to a claim, speaks against it: it
+// meets every edge, but binds one known node to another entity, over an edge
+// whose relation has a single value, from a node for which nothing else came
+// close.
+func (s *singles) differs(p *pattern.Pattern, c evidence.Candidate, closest []evidence.Candidate) (contrary, bool) {
+	node := otherName(p, c)
+	if node < 0 || slices.Contains(c.Edges, kg.NoTriple) || !near(c) || s.sameThing(c.Nodes[node], p.Nodes[node].Entities) {
+		return contrary{}, false
+	}
+	edge := -1
+	for i, e := range p.Edges {
+		if e.From != node && e.To != node {
+			continue
+		}
+		if edge >= 0 {
+			return contrary{}, false // two conditions on it: which one fails?
+		}
+		edge = i
+	}
+	if edge < 0 {
+		return contrary{}, false
+	}
+	start := p.Edges[edge].From + p.Edges[edge].To - node
+	for _, o := range closest {
+		if otherName(p, o) == node && o.Nodes[start] != c.Nodes[start] {
+			return contrary{}, false
+		}
+	}
+	t := s.g.Triple(c.Edges[edge])
+	inverse := t.Tail == c.Nodes[start]
+	n := s.of(t.Relation, inverse)
+	if !n.enough() {
+		return contrary{}, false
+	}
+	x := contrary{
+		triple: c.Edges[edge], claimed: p.Nodes[node].Entities[0], inverse: inverse,
+		share: float64(n.single) / float64(n.all), support: n.all,
+	}
+	for i, e := range c.Edges {
+		if i != edge {
+			x.evidence = append(x.evidence, e)
+		}
+	}
+	return x, true
+}
+
+// otherName returns the only known node that c binds to an entity that it is
+// not linked to, or -1.
+func otherName(p *pattern.Pattern, c evidence.Candidate) int {
+	found := -1
+	for i, n := range p.Nodes {
+		if n.Variable || len(n.Entities) == 0 || c.Nodes[i] == kg.NoEntity || slices.Contains(n.Entities, c.Nodes[i]) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}

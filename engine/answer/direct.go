@@ -1,0 +1,454 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+const (
+	// maxNames is how many answers a sentence lists.
+	maxNames = 12
+	// maxExplained is how many answers get a sentence of their own, where their
+	// evidence is more than one triple.
+	maxExplained = 5
+	// maxSupport is how many further triples a pack holds beside the evidence of
+	// the answers: other matches that say the same.
+	maxSupport = 200
+)
+
+// Found is what a retriever found for a reading.
+type Found struct {
+	// Candidates are the matches, best first.
+	Candidates []evidence.Candidate
+	// Bindings counts the matches of each binding of the asked node at the best
+	// distance, also of those that Candidates leaves out; nil where the
+	// retriever does not count.
+	Bindings []evidence.Binding
+	// Completeness says whether Candidates and Bindings are whole.
+	Completeness evidence.Completeness
+	// Closest are the matches of part of the pattern, for when there are no
+	// Candidates: what claims are refuted by and refusals show.
+	Closest []evidence.Candidate
+}
+
+// Direct makes the answer of a reading from its matches alone: the entities
+// bound to the asked node, or the verdict on a claim, in sentences that cite
+// the triples, and a refusal where nothing matches.
+func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
+	if p == nil || reading < 0 || reading >= len(p.Readings) || p.Readings[reading].Pattern == nil {
+		return Refuse(g, p, f.Closest)
+	}
+	pt := p.Readings[reading].Pattern
+	switch {
+	case pt.Task == pattern.Verify || pt.Asked < 0 || pt.Asked >= len(pt.Nodes):
+		return judge(g, pt, f)
+	case len(f.Candidates) == 0:
+		return refuse(g, p, pt, f.Closest)
+	}
+	d := &direct{g: g, p: pt, f: f}
+	d.collect()
+	d.a.Sentences = d.sentences()
+	return &d.a
+}
+
+// direct is an answer in the making.
+type direct struct {
+	g     *kg.Graph
+	p     *pattern.Pattern
+	f     Found
+	a     Answer
+	best  []evidence.Candidate // best[i] is the best match of a.Items[i]
+	twins map[string]bool      // names that several items share
+}
+
+// sameDistance is how far apart two equal distances may be.
+const sameDistance = 1e-9
+
+// collect fills the items, the count and the pack.
+func (d *direct) collect() {
+	at := map[kg.EntityID]int{}
+	for _, c := range d.f.Candidates {
+		if c.Distance > d.f.Candidates[0].Distance+sameDistance {
+			break
+		}
+		e := d.asked(c)
+		i, ok := at[e]
+		if !ok {
+			i = len(d.a.Items)
+			at[e] = i
+			d.a.Items = append(d.a.Items, Item{Entity: e, Label: Name(d.g, e), Distance: c.Distance})
+			d.best = append(d.best, c)
+		}
+		d.a.Items[i].Matches++
+	}
+	d.a.Count = len(d.a.Items)
+	if d.f.Bindings != nil {
+		d.a.Count = max(d.a.Count, len(d.f.Bindings))
+		for _, b := range d.f.Bindings {
+			if i, ok := at[b.Entity]; ok {
+				d.a.Items[i].Matches = max(d.a.Items[i].Matches, b.Matches)
+			}
+		}
+	}
+	d.sort()
+	d.a.Pack, _ = evidence.NewPack(d.best, 0)
+	more, _ := evidence.NewPack(slices.Concat(d.best, d.f.Candidates), len(d.a.Pack.Triples)+maxSupport)
+	d.a.Pack = more
+	d.twins = map[string]bool{}
+	names := map[string]bool{}
+	for i, c := range d.best {
+		d.a.Items[i].Citations = d.cites(c)
+		l := d.a.Items[i].Label
+		d.twins[l] = names[l]
+		names[l] = true
+	}
+}
+
+// asked returns the binding of the asked node.
+func (d *direct) asked(c evidence.Candidate) kg.EntityID {
+	if d.p.Asked < 0 || d.p.Asked >= len(c.Nodes) {
+		return kg.NoEntity
+	}
+	return c.Nodes[d.p.Asked]
+}
+
+// sort orders the items by the number of their matches, then by id; where the
+// pattern orders by a value, the order of the matches stands.
+func (d *direct) sort() {
+	if d.p.Order != nil {
+		return
+	}
+	order := make([]int, len(d.best))
+	for i := range order {
+		order[i] = i
+	}
+	items, best := slices.Clone(d.a.Items), slices.Clone(d.best)
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(items[b].Matches, items[a].Matches), cmp.Compare(items[a].Entity, items[b].Entity))
+	})
+	for i, o := range order {
+		d.a.Items[i], d.best[i] = items[o], best[o]
+	}
+}
+
+// cites returns the citation numbers of a match, in the order of its edges.
+func (d *direct) cites(c evidence.Candidate) []int {
+	out := []int{}
+	for _, t := range c.Edges {
+		if n := d.a.Pack.Number(t); t != kg.NoTriple && n > 0 && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// marks writes citations: "[T1][T2]".
+func marks(cites []int) string {
+	var b strings.Builder
+	for _, n := range cites {
+		b.WriteString("[T" + strconv.Itoa(n) + "]")
+	}
+	return b.String()
+}
+
+// marked appends citations to a name.
+func marked(name string, cites []int) string {
+	if len(cites) == 0 {
+		return name
+	}
+	return name + " " + marks(cites)
+}
+
+// label names an item, with its type or key where others share its name, and
+// with the value that the pattern filters or orders by.
+func (d *direct) label(i int) string {
+	l := d.a.Items[i].Label
+	if d.twins[l] {
+		l += " (" + apart(d.g, d.a.Items[i].Entity) + ")"
+	}
+	if v := d.value(d.best[i]); v != "" {
+		l += " (" + v + ")"
+	}
+	return l
+}
+
+// apart says what tells an entity from others of its name.
+func apart(g *kg.Graph, e kg.EntityID) string {
+	if k := readable(g.Key(e)); k != readable(g.Label(e)) {
+		return k
+	}
+	if ts := g.Types(e); len(ts) > 0 {
+		return readable(g.TypeLabel(ts[0]))
+	}
+	return "no. " + strconv.Itoa(int(e))
+}
+
+// value is the value that the pattern filters or orders by, where it is not
+// the answer itself.
+func (d *direct) value(c evidence.Candidate) string {
+	n := -1
+	switch {
+	case d.p.Order != nil:
+		n = d.p.Order.Node
+	case len(d.p.Filters) > 0:
+		n = d.p.Filters[0].Node
+	}
+	if n < 0 || n == d.p.Asked || c.Nodes[n] == kg.NoEntity {
+		return ""
+	}
+	return Name(d.g, c.Nodes[n])
+}
+
+// sentences words the answer.
+func (d *direct) sentences() []Sentence {
+	var out []Sentence
+	n := len(d.a.Items)
+	switch {
+	case d.p.Task == pattern.Count:
+		out = append(out, d.countSentence())
+	case n == 1:
+		out = append(out, d.oneSentence(0, true))
+	default:
+		out = append(out, d.listSentence())
+	}
+	if n > 1 && d.p.Task != pattern.Count && len(d.p.Edges) > 1 {
+		for i := range min(n, maxExplained) {
+			out = append(out, d.oneSentence(i, false))
+		}
+		if more := d.a.Count - maxExplained; more > 0 {
+			out = append(out, note(fmt.Sprintf("And %d more.", more)))
+		}
+	}
+	if s, ok := approximate(d.g, d.p, d.best[0]); ok {
+		out = append(out, s)
+	}
+	out = append(out, d.namesakes()...)
+	if s, ok := incomplete(d.f.Completeness); ok {
+		out = append(out, s)
+	}
+	return out
+}
+
+// namesakes warns of a name in the question that the matches take for several
+// entities.
+func (d *direct) namesakes() []Sentence {
+	var out []Sentence
+	for i, n := range d.p.Nodes {
+		if n.Variable {
+			continue
+		}
+		var meant []kg.EntityID
+		for _, c := range d.best {
+			if e := c.Nodes[i]; e != kg.NoEntity && !slices.Contains(meant, e) {
+				meant = append(meant, e)
+			}
+		}
+		if len(meant) < 2 {
+			continue
+		}
+		slices.Sort(meant)
+		var names []string
+		for _, e := range meant[:min(len(meant), maxNames)] {
+			names = append(names, fmt.Sprintf("%s (%s)", Name(d.g, e), apart(d.g, e)))
+		}
+		out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", readable(n.Text), len(meant), join(names))))
+	}
+	return out
+}
+
+// note is a sentence about the search rather than the graph: it cites nothing.
+func note(text string) Sentence { return Sentence{Text: text, Citations: []int{}, Note: true} }
+
+// oneSentence gives the evidence of one answer.
+func (d *direct) oneSentence(i int, alone bool) Sentence {
+	c, cites := d.best[i], d.a.Items[i].Citations
+	if len(cites) == 0 {
+		return Sentence{Text: capital(d.label(i)) + ".", Citations: []int{}}
+	}
+	said := d.clauses(c)
+	var through []string
+	for j, e := range c.Nodes {
+		if n := d.p.Nodes[j]; n.Variable && j != d.p.Asked && e != kg.NoEntity && e != d.a.Items[i].Entity && !d.isValue(j) {
+			through = append(through, Name(d.g, e))
+		}
+	}
+	lead := ""
+	switch {
+	case d.p.Order != nil:
+		lead = fmt.Sprintf("%s, with the %s value found: ", d.label(i), d.extreme(c))
+	case len(through) > 0:
+		lead = d.label(i) + ", through " + join(through) + ": "
+	case !alone && d.twins[d.a.Items[i].Label]:
+		lead = d.label(i) + ": "
+	}
+	return Sentence{Text: capital(lead+said) + ".", Citations: cites}
+}
+
+// isValue reports whether node j is there for its value only.
+func (d *direct) isValue(j int) bool {
+	return (d.p.Order != nil && d.p.Order.Node == j) ||
+		slices.ContainsFunc(d.p.Filters, func(f pattern.Filter) bool { return f.Node == j })
+}
+
+// extreme is "largest", "smallest", "latest" or "earliest".
+func (d *direct) extreme(c evidence.Candidate) string {
+	date := false
+	for i, e := range d.p.Edges {
+		if (e.From == d.p.Order.Node || e.To == d.p.Order.Node) && c.Edges[i] != kg.NoTriple {
+			text := d.g.RelationText(d.g.Triple(c.Edges[i]).Relation)
+			date = date || strings.Contains(text, "year") || strings.Contains(text, "date")
+		}
+	}
+	if e := c.Nodes[d.p.Order.Node]; e != kg.NoEntity {
+		v, _ := kg.ParseValue(d.g.Label(e))
+		date = date || v.Kind == kg.DateValue
+	}
+	switch {
+	case date && d.p.Order.Descending:
+		return "latest"
+	case date:
+		return "earliest"
+	case d.p.Order.Descending:
+		return "largest"
+	}
+	return "smallest"
+}
+
+// clauses says the triples of a match one after the other, each with its mark.
+func (d *direct) clauses(c evidence.Candidate) string { return clausesOf(d.g, d.a.Pack, c) }
+
+func clausesOf(g *kg.Graph, pack evidence.Pack, c evidence.Candidate) string {
+	var said []string
+	seen := map[kg.TripleID]bool{}
+	for _, t := range c.Edges {
+		if t != kg.NoTriple && !seen[t] {
+			seen[t] = true
+			said = append(said, marked(TripleText(g, t), []int{pack.Number(t)}))
+		}
+	}
+	if len(said) < 2 {
+		return strings.Join(said, "")
+	}
+	return strings.Join(said[:len(said)-1], ", ") + ", and " + said[len(said)-1]
+}
+
+// names lists the first answers with their marks, and the numbers that they
+// cite.
+func (d *direct) names() (names []string, cites []int) {
+	cites = []int{}
+	for i := range min(len(d.a.Items), maxNames) {
+		names = append(names, marked(d.label(i), d.a.Items[i].Citations))
+		for _, n := range d.a.Items[i].Citations {
+			if !slices.Contains(cites, n) {
+				cites = append(cites, n)
+			}
+		}
+	}
+	if more := d.a.Count - len(names); more > 0 {
+		names = append(names, strconv.Itoa(more)+" more")
+	}
+	return names, cites
+}
+
+// listSentence names many answers, as one clause where they share the other
+// end of a single triple.
+func (d *direct) listSentence() Sentence {
+	names, cites := d.names()
+	if d.p.Order == nil {
+		if text, ok := d.shared(names); ok {
+			return Sentence{Text: capital(text) + ".", Citations: cites}
+		}
+	}
+	lead := fmt.Sprintf("There are %d answers: ", d.a.Count)
+	if d.p.Order != nil {
+		lead = fmt.Sprintf("With the %s values found: ", d.extreme(d.best[0]))
+		if d.p.Order.Limit == 1 {
+			lead = fmt.Sprintf("With the %s value found: ", d.extreme(d.best[0]))
+		}
+	}
+	return Sentence{Text: lead + join(names) + ".", Citations: cites}
+}
+
+// shared makes one clause for answers that each rest on one triple, all with
+// the same relation and the same entity at the other end.
+func (d *direct) shared(names []string) (string, bool) {
+	if len(d.p.Edges) != 1 {
+		return "", false
+	}
+	first := d.g.Triple(d.best[0].Edges[0])
+	asHead := first.Head == d.a.Items[0].Entity
+	for i, c := range d.best {
+		t := d.g.Triple(c.Edges[0])
+		same := t.Relation == first.Relation && ((asHead && t.Tail == first.Tail && t.Head == d.a.Items[i].Entity) ||
+			(!asHead && t.Head == first.Head && t.Tail == d.a.Items[i].Entity))
+		if !same {
+			return "", false
+		}
+	}
+	c := clauseOf(readable(d.g.RelationText(first.Relation)))
+	_, value := kg.ParseValue(d.g.Label(first.Tail))
+	if asHead {
+		return c.say(names, []string{Name(d.g, first.Tail)}, value), true
+	}
+	return c.say([]string{Name(d.g, first.Head)}, names, value), true
+}
+
+func (d *direct) countSentence() Sentence {
+	names, cites := d.names()
+	least := ""
+	switch d.f.Completeness {
+	case evidence.Exhaustive:
+	case evidence.CutByK, evidence.CutByBudget, evidence.TimedOut, evidence.Relaxed, evidence.Fallback:
+		least = "at least "
+	}
+	return Sentence{Text: fmt.Sprintf("In this graph the number is %s%d: %s.", least, d.a.Count, join(names)), Citations: cites}
+}
+
+// approximate says what a match at a distance takes for what.
+func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentence, bool) {
+	if c.Distance <= sameDistance {
+		return Sentence{}, false
+	}
+	var read []string
+	for i, dist := range c.NodeDistance {
+		if dist > 0 {
+			read = append(read, fmt.Sprintf("“%s” was taken for %s", readable(p.Nodes[i].Text), Name(g, c.Nodes[i])))
+		}
+	}
+	for i, dist := range c.EdgeDistance {
+		if dist > 0 && c.Edges[i] != kg.NoTriple {
+			read = append(read, fmt.Sprintf("“%s” for “%s”", readable(p.Edges[i].Relation), readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
+		}
+	}
+	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f, lower is closer, 0 is exact)", c.Distance)
+	if len(read) > 0 {
+		text += ": " + join(read)
+	}
+	return note(text + "."), true
+}
+
+// incomplete warns of a search that did not see everything.
+func incomplete(c evidence.Completeness) (Sentence, bool) {
+	switch c {
+	case evidence.CutByBudget:
+		return note("The search was cut off at a size limit, so answers may be missing."), true
+	case evidence.TimedOut:
+		return note("The search was cut off by time, so answers may be missing."), true
+	case evidence.Relaxed:
+		return note("Conditions of the question were dropped to find anything."), true
+	case evidence.Fallback:
+		return note("A simpler method found this."), true
+	case evidence.CutByK:
+		return note("Only the best matches were kept, so there may be more answers."), true
+	case evidence.Exhaustive:
+	}
+	return Sentence{}, false
+}

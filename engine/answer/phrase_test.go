@@ -1,0 +1,90 @@
+package answer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/answer"
+	"cairn/engine/kg"
+)
+
+func TestTripleText(t *testing.T) {
+	for relation, want := range map[string]string{
+		"capital":         "the capital of H is T",
+		"capital_of":      "H is the capital of T",
+		"member of":       "H is a member of T",
+		"part of":         "H is part of T",
+		"instance_of":     "H is an instance of T",
+		"directed_by":     "H was directed by T",
+		"located in":      "H is located in T",
+		"bornIn":          "H was born in T",
+		"starred_actors":  "the starred actors of H include T",
+		"starred in":      "H starred in T",
+		"directed":        "H directed T",
+		"wrote":           "H wrote T",
+		"release_year":    "the release year of H is T",
+		"has_genre":       "H has genre T",
+		"in_language":     "H is in language T",
+		"borders":         "H borders T",
+		"flows through":   "H flows through T",
+		"lies on":         "H lies on T",
+		"named after":     "H is named after T",
+		"awarded to":      "H was awarded to T",
+		"is a":            "H is a T",
+		"isa":             "H is a T",
+		"also known as":   "H is also known as T",
+		"interacts_with":  "H interacts with T",
+		"co-occurs_with":  "H co occurs with T",
+		"adjacent_to":     "H is adjacent to T",
+		"associated_with": "H is associated with T",
+		"place_of_birth":  "the place of birth of H is T",
+		"area (km²)":      "the area of H is T km²",
+		"children":        "the children of H include T",
+		"plays_in_club":   "H plays in club T",
+		"treats":          "H treats T",
+		"spouse":          "the spouse of H is T",
+
+		"plays_in_club_inverse":                "T plays in club H",
+		"conceptually_related_to":              "H is conceptually related to T",
+		"http://example.org/ontology#deathDay": "the death day of H is T",
+	} {
+		var b kg.Builder
+		id := b.Add("H", relation, "T")
+		if got := answer.TripleText(b.Graph(), id); got != want {
+			t.Errorf("TripleText(H %s T) = %q, want %q", relation, got, want)
+		}
+	}
+	var b kg.Builder
+	id := b.Add("Cairn Trust", "founded", "1945")
+	if got, want := answer.TripleText(b.Graph(), id), "Cairn Trust was founded in 1945"; got != want {
+		t.Errorf("TripleText = %q, want %q", got, want)
+	}
+}
+
+func TestNamesStayReadable(t *testing.T) {
+	var b kg.Builder
+	got := map[string]string{}
+	labels := []string{
+		"He said \"no\"\nand left", "\t", "see [T9]", strings.Repeat("very ", 40), strings.Repeat("é", 200), "a\x00b",
+	}
+	for _, l := range labels {
+		b.Entity(l)
+	}
+	g := b.Graph()
+	for e, l := range labels {
+		got[l] = answer.Name(g, kg.EntityID(e))
+	}
+	want := map[string]string{
+		labels[0]: `He said "no" and left`,
+		labels[1]: "(an entity without a name)",
+		labels[2]: "see (T9]",
+		labels[3]: strings.TrimSpace(strings.Repeat("very ", 40)[:79]) + "…",
+		labels[4]: strings.Repeat("é", 79) + "…",
+		labels[5]: "a b",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Name (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,350 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// maxRelations is how many relations of an entity a refusal names.
+const maxRelations = 8
+
+// Refuse makes the answer to a question that has none: what was missing, in
+// words, and what comes closest. closest are matches of part of the first
+// reading's pattern, best first; nil is fine. g must not be nil; p may be.
+func Refuse(g *kg.Graph, p *plan.Plan, closest []evidence.Candidate) *Answer {
+	if p == nil || len(p.Readings) == 0 || p.Readings[0].Pattern == nil {
+		return notRead(g, p)
+	}
+	return refuse(g, p, p.Readings[0].Pattern, closest)
+}
+
+// notRead refuses a question that no planner could read.
+func notRead(g *kg.Graph, p *plan.Plan) *Answer {
+	r := &Refusal{Reason: "Not found in this graph: the question could not be read."}
+	if p == nil {
+		return refusal(r)
+	}
+	for _, text := range p.Unlinked {
+		r.Missing = append(r.Missing, Missing{What: "mention", Text: readable(text), Closest: nearName(g, p, text)})
+	}
+	switch p.Doubt {
+	case plan.NoMention:
+		r.Reason = "Not found in this graph: nothing in the question is a name that the graph has."
+	case plan.NoRelation:
+		r.Reason = "Not found in this graph: it is not clear what to look for."
+		for _, m := range p.Mentions {
+			if len(m.Candidates) > 0 {
+				e := m.Candidates[0].Entity
+				r.Missing = append(r.Missing, Missing{What: "relation", Text: readable(m.Text), Closest: has(g, e)})
+				break
+			}
+		}
+	case plan.NotSupported:
+		r.Reason = "This form of question is not handled yet."
+	case plan.Sure, plan.Ambiguous, plan.Unsure:
+	}
+	if len(p.Unlinked) > 0 {
+		r.Reason = "Not found in this graph: nothing is called " + joinOr(quoted(p.Unlinked)) + "."
+	}
+	if p.Reason != "" {
+		r.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
+	}
+	return refusal(r)
+}
+
+// oneLine puts text on one line without cutting it.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// refusal makes the answer of a refusal: its reason, then what is missing.
+func refusal(r *Refusal) *Answer {
+	a := &Answer{Refusal: r, Sentences: []Sentence{note(r.Reason)}}
+	for _, m := range r.Missing {
+		if m.What == "mention" && m.Closest != "" {
+			a.Sentences = append(a.Sentences, note(fmt.Sprintf("The closest name to “%s” is “%s”.", m.Text, m.Closest)))
+		}
+		if m.What == "relation" && m.Closest != "" {
+			a.Sentences = append(a.Sentences, note(m.Closest+"."))
+		}
+	}
+	return a
+}
+
+// nearName returns the name nearest to text among the plan's weaker candidates.
+func nearName(g *kg.Graph, p *plan.Plan, text string) string {
+	for _, m := range p.Mentions {
+		if len(m.Candidates) > 0 && strings.Contains(strings.ToLower(text), strings.ToLower(m.Text)) {
+			return Name(g, m.Candidates[0].Entity)
+		}
+	}
+	return ""
+}
+
+// refuse refuses a question that was read but has no match. p may be nil.
+func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.Candidate) *Answer {
+	r := &Refusal{Closest: closest}
+	if p != nil {
+		for _, text := range p.Unlinked {
+			r.Missing = append(r.Missing, Missing{What: "mention", Text: readable(text), Closest: nearName(g, p, text)})
+		}
+	}
+	r.Missing = append(r.Missing, missingRelations(g, pt)...)
+	if len(closest) == 0 {
+		r.Reason = noneReason(g, pt, r.Missing)
+		return refusal(r)
+	}
+	shown := tellingClosest(g, pt, closest)
+	pack, _ := evidence.NewPack(shown, 0)
+	lead := "The closest found: "
+	var said []Sentence
+	for i, c := range shown {
+		text := clausesOf(g, pack, c)
+		if i == 0 {
+			unmet := unmetBy(g, pt, c)
+			r.Reason = closestReason(pt, c, unmet)
+			for _, u := range unmet {
+				r.Missing = append(r.Missing, Missing{What: "match", Text: u, Closest: withoutMarks(text)})
+			}
+		}
+		if text != "" {
+			cites, _ := evidence.NewPack([]evidence.Candidate{c}, 0)
+			said = append(said, Sentence{Text: lead + text + ".", Citations: numbers(pack, cites.Triples)})
+			lead = "Also close: "
+		}
+	}
+	a := refusal(r)
+	a.Pack = pack
+	a.Sentences = append(a.Sentences, said...)
+	return a
+}
+
+// numbers returns the citation numbers of triples.
+func numbers(pack evidence.Pack, ts []kg.TripleID) []int {
+	out := make([]int, len(ts))
+	for i, t := range ts {
+		out[i] = pack.Number(t)
+	}
+	return out
+}
+
+// tellingClosest returns the first of the closest matches, and the next one
+// that fails something else.
+func tellingClosest(g *kg.Graph, pt *pattern.Pattern, closest []evidence.Candidate) []evidence.Candidate {
+	first := unmetBy(g, pt, closest[0])
+	for _, c := range closest[1:] {
+		if !slices.Equal(first, unmetBy(g, pt, c)) {
+			return []evidence.Candidate{closest[0], c}
+		}
+	}
+	return closest[:1]
+}
+
+// unmetBy says what a match of part of the pattern does not meet.
+func unmetBy(g *kg.Graph, pt *pattern.Pattern, c evidence.Candidate) []string {
+	other := func(i int) bool {
+		n := pt.Nodes[i]
+		return !n.Variable && len(n.Entities) > 0 && c.Nodes[i] != kg.NoEntity && !slices.Contains(n.Entities, c.Nodes[i])
+	}
+	var unmet []string
+	for i, e := range pt.Edges {
+		if c.Edges[i] == kg.NoTriple || other(e.From) || other(e.To) {
+			unmet = append(unmet, edgeText(g, pt, i))
+		}
+	}
+	for _, f := range pt.Filters {
+		if e := c.Nodes[f.Node]; e != kg.NoEntity {
+			unmet = append(unmet, failed(g, f, e)...)
+		}
+	}
+	return unmet
+}
+
+// closestReason says how much of the pattern the closest match meets.
+func closestReason(pt *pattern.Pattern, c evidence.Candidate, unmet []string) string {
+	if len(unmet) == 0 {
+		return fmt.Sprintf("Not found in this graph: the closest match is too far from what was asked (distance %.2f, lower is closer, 0 is exact).", c.Distance)
+	}
+	all := len(pt.Edges) + len(pt.Filters)
+	met := max(0, all-len(unmet))
+	if all == 1 {
+		return "Not found in this graph: that " + join(unmet) + "."
+	}
+	return fmt.Sprintf("Not found in this graph: nothing meets all %d conditions. The closest match meets %d; not found was that %s.",
+		all, met, join(unmet))
+}
+
+// noneReason says why not even a part of the pattern was found.
+func noneReason(g *kg.Graph, pt *pattern.Pattern, missing []Missing) string {
+	for _, m := range missing {
+		if m.What == "relation" {
+			return "Not found in this graph: " + m.Text + "."
+		}
+	}
+	if len(pt.Edges) == 0 {
+		return "Not found in this graph: no entity of that kind."
+	}
+	var said []string
+	for i := range pt.Edges {
+		said = append(said, edgeText(g, pt, i))
+	}
+	return "Not found in this graph: that " + join(said) + "."
+}
+
+// missingRelations lists the known entities that have no triple of a relation
+// that the pattern wants of them, with the relations that they do have.
+func missingRelations(g *kg.Graph, pt *pattern.Pattern) []Missing {
+	var out []Missing
+	for _, e := range pt.Edges {
+		if len(e.Fixed) == 0 {
+			continue
+		}
+		for _, end := range []int{e.From, e.To} {
+			n := pt.Nodes[end]
+			if n.Variable || len(n.Entities) == 0 || slices.ContainsFunc(n.Entities, func(x kg.EntityID) bool { return takesPart(g, x, e.Fixed) }) {
+				continue
+			}
+			var texts []string
+			for _, r := range e.Fixed {
+				texts = append(texts, readable(g.RelationText(r)))
+			}
+			x := n.Entities[0]
+			out = append(out, Missing{
+				What: "relation", Text: fmt.Sprintf("%s has no “%s”", Name(g, x), strings.Join(texts, "” or “")), Closest: has(g, x),
+			})
+		}
+	}
+	return out
+}
+
+// takesPart reports whether e is head or tail of a triple with one of rs.
+func takesPart(g *kg.Graph, e kg.EntityID, rs []kg.RelationID) bool {
+	return slices.ContainsFunc(rs, func(r kg.RelationID) bool { return len(g.OutBy(e, r)) > 0 || len(g.InBy(e, r)) > 0 })
+}
+
+// has lists the relations that an entity takes part in.
+func has(g *kg.Graph, e kg.EntityID) string {
+	var texts []string
+	for _, es := range [][]kg.Edge{g.Out(e), g.In(e)} {
+		for i, x := range es {
+			if i > 0 && es[i-1].Relation == x.Relation {
+				continue
+			}
+			if t := "“" + readable(g.RelationText(x.Relation)) + "”"; !slices.Contains(texts, t) {
+				texts = append(texts, t)
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return Name(g, e) + " takes part in nothing"
+	}
+	if more := len(texts) - maxRelations; more > 0 {
+		texts = append(texts[:maxRelations], fmt.Sprintf("%d more", more))
+	}
+	return "What the graph has of " + Name(g, e) + ": " + join(texts)
+}
+
+// edgeText says what an edge of the pattern states.
+func edgeText(g *kg.Graph, pt *pattern.Pattern, i int) string {
+	e := pt.Edges[i]
+	from, to := nodeText(g, pt.Nodes[e.From]), nodeText(g, pt.Nodes[e.To])
+	relation := readable(e.Relation)
+	if len(e.Fixed) > 0 {
+		relation = readable(g.RelationText(e.Fixed[0]))
+		if e.Direction == pattern.Either && !along(g, e.Fixed[0], pt.Nodes[e.From].Entities, pt.Nodes[e.To].Entities) {
+			from, to = to, from
+		}
+	}
+	if relation == "" {
+		return from + " is joined to " + to
+	}
+	_, value := kg.ParseValue(to)
+	return clauseOf(relation).say([]string{from}, []string{to}, value)
+}
+
+// along guesses which end of a relation that may lie either way is the head:
+// the one that the graph has as a head of it, or that does not turn up as a
+// tail.
+func along(g *kg.Graph, r kg.RelationID, from, to []kg.EntityID) bool {
+	score := 0
+	for _, e := range from {
+		score += min(1, len(g.OutBy(e, r))) - min(1, len(g.InBy(e, r)))
+	}
+	for _, e := range to {
+		score += min(1, len(g.InBy(e, r))) - min(1, len(g.OutBy(e, r)))
+	}
+	return score >= 0
+}
+
+// nodeText names a node of the pattern: its entity, or what a variable stands
+// for.
+func nodeText(g *kg.Graph, n pattern.Node) string {
+	switch {
+	case !n.Variable && len(n.Entities) > 0:
+		return Name(g, n.Entities[0])
+	case !n.Variable:
+		return "“" + readable(n.Text) + "”"
+	case n.Type != "":
+		return "some " + readable(n.Type)
+	}
+	// Short names such as "?x" mean nothing to people.
+	const telling = 3
+	if t := readable(strings.TrimLeft(n.Text, "?")); len(t) >= telling && !strings.ContainsAny(t, "0123456789") {
+		return "some " + t
+	}
+	return "something"
+}
+
+// failed says which filter a value fails.
+func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
+	v, ok := kg.ParseValue(g.Label(e))
+	if !ok {
+		return []string{fmt.Sprintf("%s is a number or a date", Name(g, e))}
+	}
+	holds := map[pattern.Op]bool{
+		pattern.Less: v.Number < f.Value, pattern.AtMost: v.Number <= f.Value, pattern.Equal: v.Number == f.Value,
+		pattern.AtLeast: v.Number >= f.Value, pattern.Greater: v.Number > f.Value,
+	}[f.Op]
+	if holds {
+		return nil
+	}
+	words := map[pattern.Op]string{
+		pattern.Less: "less than", pattern.AtMost: "at most", pattern.Equal: "equal to",
+		pattern.AtLeast: "at least", pattern.Greater: "more than",
+	}[f.Op]
+	return []string{fmt.Sprintf("%s is %s %s", Name(g, e), words, strconv.FormatFloat(f.Value, 'f', -1, 64))}
+}
+
+func quoted(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = "“" + readable(t) + "”"
+	}
+	return out
+}
+
+// joinOr lists names: "a", "a or b", "a, b or c".
+func joinOr(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+// withoutMarks removes the marks that clausesOf wrote.
+func withoutMarks(s string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(s, " [T")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		_, s, _ = strings.Cut(after, "]")
+	}
+}
