@@ -48,7 +48,7 @@ func (e *Error) Error() string {
 		s += " " + e.Detail
 	}
 	if e.Remedy != "" {
-		s += ": " + e.Remedy
+		s += "; " + e.Remedy
 	}
 	return s
 }

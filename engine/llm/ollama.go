@@ -237,7 +237,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 	if room := o.Room(req); room < 0 {
 		return Reply{}, &Error{
 			ErrPromptTooLong,
-			fmt.Sprintf("(about %d tokens with %d for the reply; the context holds %d)", o.numCtx-room, replyTokens(req), o.numCtx),
+			fmt.Sprintf("(about %d tokens with %d for the reply, and the context holds %d)", o.numCtx-room, replyTokens(req), o.numCtx),
 			"ask a shorter question, or raise the context size in the settings", nil,
 		}
 	}
@@ -267,7 +267,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, &Error{ErrCut, fmt.Sprintf("at its limit of %d tokens", replyTokens(req)), "try again, or choose another model", nil}
 	case reply.PromptTokens >= o.numCtx:
 		return Reply{}, &Error{
-			ErrPromptTooLong, fmt.Sprintf("(%d tokens; the server cut it to its context of %d)", reply.PromptTokens, o.numCtx),
+			ErrPromptTooLong, fmt.Sprintf("(%d tokens, which the server cut to its context of %d)", reply.PromptTokens, o.numCtx),
 			"ask a shorter question, or raise the context size in the settings", nil,
 		}
 	case strings.TrimSpace(reply.Text) == "":

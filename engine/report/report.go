@@ -1,0 +1,135 @@
+// Package report writes an answer and everything that it rests on as a page
+// that needs nothing beside itself: no script, no network, no other file.
+//
+// It knows nothing of the engine: whoever has a run fills in a Report, in the
+// words that the page shows.
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"time"
+)
+
+// Report is what a page says. Empty parts are left out of it.
+type Report struct {
+	Question string
+	Headline string // the outcome in a few words: "2 answers", "Refuted by this graph"
+	When     time.Time
+	App      string // the program and its version
+	Graph    Graph
+
+	Answers   []string // the things that answer the question, by name
+	Sentences []Sentence
+	Basis     string   // what the answer rests on, in one sentence
+	Missing   []string // what was not found, one sentence each
+	Doubt     string   // why the question may mean something else
+
+	Reading  string // the pattern in one line
+	Pattern  []PatternRow
+	Distance float64 // the distance of the best match; 0 is exact
+
+	Figure     []byte // the evidence as SVG, for a light page
+	FigureDark []byte // the same for a dark page; Figure where empty
+	FigureAlt  string
+
+	Evidence []Triple
+	Method   []Fact
+}
+
+// Graph says which graph was asked.
+type Graph struct {
+	Name                         string
+	Entities, Relations, Triples int
+	Sources                      []string
+}
+
+// Sentence is one sentence of the answer.
+type Sentence struct {
+	Text      string
+	Citations []int  // numbers of Evidence: 1 is T1
+	Check     string // the result of the check in words
+	Reason    string // why it is not fully supported
+	Good      bool   // it is fully supported
+}
+
+// PatternRow is a part of the pattern with what matched it.
+type PatternRow struct {
+	Kind     string // "node" or "edge"
+	Asked    string
+	Found    string
+	Distance float64 // its part of the distance; lower is closer
+	Missing  bool    // nothing was found for it
+}
+
+// Triple is one triple of the evidence.
+type Triple struct {
+	Number               int // 1 is T1; 0 for one that is not cited
+	Head, Relation, Tail string
+	Sources              []string // "countries.tsv:1204"
+}
+
+// Fact is one line of the method box.
+type Fact struct{ Name, Value string }
+
+//go:embed report.html
+var pageText string
+
+//go:embed report.css
+var style string
+
+var page = template.Must(template.New("report").Funcs(template.FuncMap{
+	"number": groupDigits,
+	"tag":    func(n int) string { return fmt.Sprintf("T%d", n) },
+	"mark":   mark,
+	"part":   func(d float64) string { return fmt.Sprintf("%.3f", max(d, 0)) },
+	"date":   func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"css":    func() template.CSS { return template.CSS(style) },
+	"image":  image,
+	"srcset": func(svg []byte) template.Srcset { return template.Srcset(image(svg)) },
+}).Parse(pageText))
+
+// WriteHTML writes r as a self-contained HTML page. Nothing in r can bring
+// markup into it: texts are escaped, and figures are shown as images, which run
+// no script.
+func WriteHTML(w io.Writer, r Report) error {
+	// In memory first: a page is whole or not there.
+	var b bytes.Buffer
+	if err := page.Execute(&b, r); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	if _, err := b.WriteTo(w); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// image makes a figure part of the page. As an image it keeps its ids and
+// styles to itself.
+func image(svg []byte) template.URL {
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg))
+}
+
+// mark is a sign beside the words of a check, never in their place.
+func mark(good bool, check string) string {
+	switch {
+	case check == "":
+		return ""
+	case good:
+		return "✓ "
+	}
+	return "! "
+}
+
+// groupDigits writes 7649 as 7,649.
+func groupDigits(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+func sampleReport() Report {
+	return Report{
+		Question: "Which country borders Austria and Hungary and uses the euro?",
+		Headline: "2 answers",
+		When:     time.Date(2026, 5, 4, 13, 7, 0, 0, time.UTC),
+		App:      "Cairn 0.1.0",
+		Graph:    Graph{Name: "world", Entities: 1234, Relations: 33, Triples: 7649, Sources: []string{"world.tsv (7,649 triples)"}},
+		Answers:  []string{"Slovakia", "Slovenia"},
+		Sentences: []Sentence{
+			{Text: "Slovenia borders Austria.", Citations: []int{1}, Check: "supported", Good: true},
+			{Text: "Slovenia is nice.", Citations: []int{1}, Check: "partly supported", Reason: "The cited triples say nothing of \"nice\"."},
+		},
+		Basis:      "Rests on 2 triples",
+		Missing:    []string{"Nothing in this graph is called “Atlantis”."},
+		Doubt:      "The question can be read in more than one way.",
+		Reading:    "(Austria) -borders- (?country)",
+		Pattern:    []PatternRow{{Kind: "node", Asked: "Austria", Found: "Austria"}, {Kind: "edge", Asked: "a — b → c", Found: "not found", Missing: true}},
+		Distance:   0.25,
+		Figure:     []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
+		FigureDark: []byte(`<svg xmlns="http://www.w3.org/2000/svg" class="dark"/>`),
+		FigureAlt:  "Austria borders Slovenia.",
+		Evidence: []Triple{
+			{Number: 1, Head: "Slovenia", Relation: "borders", Tail: "Austria", Sources: []string{"world.tsv:12", "more.tsv:3"}},
+			{Head: "Slovenia", Relation: "currency", Tail: "euro"},
+		},
+		Method: []Fact{{"Planner", "built-in"}, {"Search", "complete"}},
+	}
+}
+
+func TestWriteHTMLGolden(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, sampleReport()); err != nil {
+		t.Fatalf("WriteHTML: %v", err)
+	}
+	golden := filepath.Join("testdata", "report.golden.html")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("the page changed; look at it and run with -update (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriteHTMLIsSelfContained(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, sampleReport()); err != nil {
+		t.Fatalf("WriteHTML: %v", err)
+	}
+	page := b.String()
+	for _, bad := range []string{"http://", "https://", "<script", "@import", "ZgotmplZ"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	if !strings.Contains(page, `href="#T1"`) || !strings.Contains(page, `id="T1"`) {
+		t.Error("the citation does not lead to its triple")
+	}
+	if !strings.Contains(page, base64.StdEncoding.EncodeToString(sampleReport().Figure)) {
+		t.Error("the figure is not in the page")
+	}
+	balanced(t, page)
+}
+
+// balanced checks that every element that must be closed is.
+func balanced(t *testing.T, page string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Strict = false
+	d.AutoClose = xml.HTMLAutoClose
+	d.Entity = xml.HTMLEntity
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("the page is not well-formed: %v", err)
+		}
+	}
+}
+
+func TestWriteHTMLEscapes(t *testing.T) {
+	evil := `"><script>alert(1)</script><img src=x onerror=alert(2)>`
+	r := Report{
+		Question: evil, Headline: evil, App: evil, Graph: Graph{Name: evil, Sources: []string{evil}}, Answers: []string{evil},
+		Sentences: []Sentence{{Text: evil, Check: evil, Reason: evil}}, Basis: evil, Missing: []string{evil}, Doubt: evil, Reading: evil,
+		Pattern: []PatternRow{{evil, evil, evil, 0, false}}, Figure: []byte(evil), FigureAlt: evil,
+		Evidence: []Triple{{1, evil, evil, evil, []string{evil}}}, Method: []Fact{{evil, evil}},
+	}
+	var b bytes.Buffer
+	if err := WriteHTML(&b, r); err != nil {
+		t.Fatalf("WriteHTML: %v", err)
+	}
+	if page := b.String(); strings.Contains(page, "<script") || strings.Contains(page, "<img src=x") {
+		t.Error("markup came into the page")
+	}
+}
+
+func TestWriteHTMLEmpty(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, Report{}); err != nil {
+		t.Fatalf("WriteHTML of an empty report: %v", err)
+	}
+	balanced(t, b.String())
+	if err := WriteHTML(failing{}, sampleReport()); err == nil {
+		t.Error("WriteHTML to a failing writer: no error")
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
