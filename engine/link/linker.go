@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,6 +30,9 @@ type Linker struct {
 	names      *names
 	known      *known
 	forms      func(lower string) []string // may be nil
+	// spelling and parts are made when they are first needed.
+	spelling func() *spelling
+	parts    func() *parts
 }
 
 // NewLinker returns a linker for g. v and lex may be nil: without a vocabulary
@@ -36,7 +40,12 @@ type Linker struct {
 // words of relation and type names count as words that questions use, and
 // "French" does not stand for France.
 func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
-	l := &Linker{g: g, vocabulary: v, names: newNames(g), known: newKnown(g, lex)}
+	n := newNames(g)
+	l := &Linker{
+		g: g, vocabulary: v, names: n, known: newKnown(g, lex),
+		spelling: sync.OnceValue(func() *spelling { return newSpelling(n.keys) }),
+		parts:    sync.OnceValue(func() *parts { return newParts(n.keys) }),
+	}
 	if lex != nil {
 		l.forms = lex.NamesOf
 	}
@@ -71,7 +80,8 @@ func (l *Linker) WithForms(forms func(lower string) []string) *Linker {
 //	+0.3  … with the punctuation at the name's ends
 //	+3.0  the span is in quotation marks or brackets
 //	×0.5  the name is found only by leaving out spaces or an article
-//	×0.5, -0.2 a letter, where the name is misspelt
+//	×0.5, -0.2 an edit, where the name is misspelt
+//	×0.4  the span is only a part of a name
 //
 // Quotation marks and brackets settle it: mentions that overlap a marked one
 // without being it are left out. Only the first 2,048 words are read.
@@ -81,6 +91,15 @@ func (l *Linker) Link(ctx context.Context, question string) ([]Mention, error) {
 		return nil, err
 	}
 	s.symbols()
+	if err := s.unnamed(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.misspelt(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.partly(ctx); err != nil {
+		return nil, err
+	}
 	return s.finish(), nil
 }
 

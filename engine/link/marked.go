@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -82,6 +83,28 @@ func tokensWithin(tokens []lexicon.Token, start, end int) (span, bool) {
 		sp.first, sp.last = start, end
 	}
 	return sp, end > start
+}
+
+// unnamed adds mentions for marked spans that are no name letter by letter or
+// folded: what Lookup finds for them.
+func (s *search) unnamed(ctx context.Context) error {
+	for _, sp := range s.marked {
+		if slices.ContainsFunc(s.mentions, func(m Mention) bool { return isMarked(m, sp) }) {
+			continue
+		}
+		text := s.question[sp.first:sp.last]
+		found, err := s.Lookup(ctx, text, maxPartial)
+		if err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			s.mentions = append(s.mentions, Mention{
+				Start: sp.first, End: sp.last, Text: text, Candidates: found,
+				Strength: max(0.1, 1-found[0].Distance),
+			})
+		}
+	}
+	return nil
 }
 
 // settle strengthens the mentions that are marked spans and leaves out those

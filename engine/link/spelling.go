@@ -1,0 +1,158 @@
+package link
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// spelling finds the words of names that a misspelt word may stand for. It
+// compares the word with every known word of about its length, first by the
+// set of their letters, which leaves a few hundred of the tens of thousands of
+// words of a large graph to be compared letter by letter.
+type spelling struct {
+	words   []string // ascending by (letters, text)
+	letters []uint64 // letters[w] has a bit for each letter of words[w]
+	at      []uint32 // words[at[n]:at[n+1]] have n letters
+}
+
+// maxWordLetters is the longest word that spelling knows.
+const maxWordLetters = 32
+
+// spelled is a word that another may stand for.
+type spelled struct {
+	word  string
+	edits int
+}
+
+// newSpelling collects the words of the keys.
+func newSpelling(keys map[string]uint32) *spelling {
+	seen := make(map[string]struct{}, len(keys))
+	for key := range keys {
+		for w := range strings.SplitSeq(key, " ") {
+			seen[w] = struct{}{}
+		}
+	}
+	s := &spelling{words: make([]string, 0, len(seen)), at: make([]uint32, maxWordLetters+2)}
+	sizes := make(map[string]int, len(seen))
+	for w := range seen {
+		if n := utf8.RuneCountInString(w); n <= maxWordLetters {
+			s.words = append(s.words, w)
+			sizes[w] = n
+			s.at[n+1]++
+		}
+	}
+	slices.SortFunc(s.words, func(a, b string) int {
+		return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b))
+	})
+	for n := 1; n < len(s.at); n++ {
+		s.at[n] += s.at[n-1]
+	}
+	s.letters = make([]uint64, len(s.words))
+	for i, w := range s.words {
+		s.letters[i] = letterSet(w)
+	}
+	return s
+}
+
+// letterSet has a bit for every letter of w; letters may share one.
+func letterSet(w string) uint64 {
+	var set uint64
+	for _, r := range w {
+		set |= 1 << (uint32(r) * 0x9e3779b1 >> 26)
+	}
+	return set
+}
+
+// has reports whether a word is one of a name's.
+func (s *spelling) has(word string) bool {
+	n := utf8.RuneCountInString(word)
+	if n > maxWordLetters {
+		return false
+	}
+	_, ok := slices.BinarySearch(s.words[s.at[n]:s.at[n+1]], word)
+	return ok
+}
+
+// near returns the words at most so many edits from word, itself left out, by
+// (edits, text). An edit is a letter more, less or changed, or two neighbours
+// swapped. Numbers are never misspelt.
+func (s *spelling) near(word string, edits int) []spelled {
+	rs := []rune(word)
+	if edits <= 0 || len(rs) > maxWordLetters || isNumber(word) {
+		return nil
+	}
+	var found []spelled
+	set := letterSet(word)
+	var d editor
+	for n := max(1, len(rs)-edits); n <= min(maxWordLetters, len(rs)+edits); n++ {
+		for i := s.at[n]; i < s.at[n+1]; i++ {
+			// An edit takes at most one letter away and brings at most one.
+			if bits.OnesCount64(set&^s.letters[i]) > edits || bits.OnesCount64(s.letters[i]&^set) > edits {
+				continue
+			}
+			if e := d.distance(rs, s.words[i], edits); e > 0 && e <= edits && !isNumber(s.words[i]) {
+				found = append(found, spelled{s.words[i], e})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b spelled) int {
+		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(a.word, b.word))
+	})
+	return found
+}
+
+// editor computes edit distances in memory of its own.
+type editor struct {
+	b    [maxWordLetters]rune
+	rows [3][maxWordLetters + 1]int
+}
+
+// distance returns the number of edits from a to b (optimal string alignment:
+// Damerau-Levenshtein where no letter is edited twice), or something larger
+// than limit where it exceeds the limit.
+func (d *editor) distance(a []rune, word string, limit int) int {
+	b := d.b[:0]
+	for _, r := range word {
+		b = append(b, r)
+	}
+	before, above, row := &d.rows[0], &d.rows[1], &d.rows[2]
+	for j := range len(b) + 1 {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			e := min(above[j]+1, row[j-1]+1, above[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				e = min(e, before[j-2]+1)
+			}
+			row[j] = e
+			least = min(least, e)
+		}
+		if least > limit {
+			return limit + 1
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(b)]
+}
+
+// allowedEdits is how many edits a name of so many letters may be away: one of
+// at least four letters, two of at least eight.
+func allowedEdits(letters int) int {
+	switch {
+	case letters >= 8:
+		return 2
+	case letters >= 4:
+		return 1
+	}
+	return 0
+}

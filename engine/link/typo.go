@@ -1,0 +1,279 @@
+package link
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"cairn/engine/lexicon"
+)
+
+const (
+	// editDistance is what an edit costs in the distance of a candidate.
+	editDistance = 0.3
+	// maxTypoWords is the longest span that is looked up with edits.
+	maxTypoWords = 6
+	// maxTries bounds how many spellings of one span are looked up.
+	maxTries = 2000
+	// maxSuspects is how many words of a question are taken for misspelt.
+	maxSuspects = 32
+	// sureMention is the strength from which a mention's words are settled.
+	sureMention = 0.55
+	// plainTypoLetters is how many letters a single word written small needs to
+	// be taken for a misspelt name.
+	plainTypoLetters = 6
+)
+
+// respell yields the keys that the words may stand for with at most the given
+// edits, and none that needs none. others[i] are the spellings of word i; key
+// is only valid during the call.
+func respell(others [][]spelled, edits int, yield func(key []byte, edits int)) {
+	tries := 0
+	var key []byte
+	var walk func(i, used int)
+	walk = func(i, used int) {
+		if i == len(others) {
+			if tries++; used > 0 && tries <= maxTries {
+				yield(key, used)
+			}
+			return
+		}
+		size := len(key)
+		for _, o := range others[i] {
+			if used+o.edits > edits || tries > maxTries {
+				continue
+			}
+			if i > 0 {
+				key = append(key, ' ')
+			}
+			key = append(key, o.word...)
+			walk(i+1, used+o.edits)
+			key = key[:size]
+		}
+	}
+	walk(0, 0)
+}
+
+// spellings returns what a word may stand for: itself, where a name has it, and
+// the words near it. In a name of several words even a word of three letters
+// may be misspelt.
+func (l *Linker) spellings(lower string, several bool) []spelled {
+	letters := utf8.RuneCountInString(lower)
+	edits := allowedEdits(letters)
+	if several && letters == 3 {
+		edits = 1
+	}
+	var out []spelled
+	if l.spelling().has(lower) {
+		out = append(out, spelled{lower, 0})
+	}
+	return append(out, l.spelling().near(lower, edits)...)
+}
+
+// typo returns the candidates whose names the tokens misspell, by (distance,
+// entity).
+func (l *Linker) typo(tokens []lexicon.Token) []Candidate {
+	if len(tokens) == 0 || len(tokens) > maxTypoWords {
+		return nil
+	}
+	others := make([][]spelled, len(tokens))
+	letters := 0
+	for i, t := range tokens {
+		others[i] = l.spellings(t.Lower, len(tokens) > 1)
+		letters += utf8.RuneCountInString(t.Lower)
+	}
+	return l.respelled(others, letters)
+}
+
+// respelled looks the spellings up.
+func (l *Linker) respelled(others [][]spelled, letters int) []Candidate {
+	var found []Candidate
+	respell(others, allowedEdits(letters), func(key []byte, edits int) {
+		for _, p := range l.names.find(key) {
+			found = append(found, Candidate{
+				Entity:   p.entity,
+				Distance: editDistance*float64(edits) + formDistance[p.form] - formDistance[labelForm],
+				Method:   Typo,
+			})
+		}
+	})
+	return mergeCandidates(found, nil)
+}
+
+// misspelt adds mentions for spans around words that no mention explains.
+func (s *search) misspelt(ctx context.Context) error {
+	suspects := s.suspects()
+	others := make(map[int][]spelled, len(suspects))
+	for _, at := range suspects {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		others[at] = s.spellings(s.tokens[at].Lower, true)
+	}
+	done := map[[2]int]bool{}
+	for _, at := range suspects {
+		for from := max(0, at-maxTypoWords+1); from <= at; from++ {
+			for to := at + 1; to <= min(from+maxTypoWords, len(s.tokens)); to++ {
+				if done[[2]int{from, to}] {
+					continue
+				}
+				done[[2]int{from, to}] = true
+				s.misspeltSpan(from, to, others)
+			}
+		}
+	}
+	return nil
+}
+
+// suspects returns the words that may be misspelt names: covered by no sure
+// mention, and not words that questions use, unless capitalised inside a
+// sentence.
+func (s *search) suspects() []int {
+	var out []int
+	m := 0
+	covered := s.covered()
+	for i, t := range s.tokens {
+		if m == maxSuspects {
+			break
+		}
+		if covered[i] || isNumber(t.Text) || utf8.RuneCountInString(t.Lower) < 3 || t.Lower == lexicon.Possessive {
+			continue
+		}
+		if s.known.word(t) && !s.capital(i) {
+			continue
+		}
+		out = append(out, i)
+		m++
+	}
+	return out
+}
+
+// covered says of every token whether a sure mention has it.
+func (s *search) covered() []bool {
+	covered := make([]bool, len(s.tokens))
+	for _, m := range s.mentions {
+		if m.Strength < sureMention {
+			continue
+		}
+		for i := s.tokenAt(m.Start); i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
+			covered[i] = true
+		}
+	}
+	return covered
+}
+
+// tokenAt returns the first token that does not end before the byte offset.
+func (s *search) tokenAt(start int) int {
+	lo, hi := 0, len(s.tokens)
+	for lo < hi {
+		if mid := (lo + hi) / 2; s.tokens[mid].End <= start {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// capital reports whether a word is capitalised where that tells a name.
+func (s *search) capital(i int) bool { return i > 0 && s.telling && s.tokens[i].Capital }
+
+// misspeltSpan adds a mention for the span where edits make it a name.
+func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
+	if !s.nameEdge(from) || !s.nameEdge(to-1) {
+		return
+	}
+	if to-from == 1 && !s.plainTypo(from) {
+		return
+	}
+	spellings := make([][]spelled, to-from)
+	letters := 0
+	for i := from; i < to; i++ {
+		t := s.tokens[i]
+		if o, ok := others[i]; ok {
+			spellings[i-from] = o
+		} else if s.spelling().has(t.Lower) {
+			spellings[i-from] = []spelled{{t.Lower, 0}}
+		}
+		if len(spellings[i-from]) == 0 {
+			return
+		}
+		letters += utf8.RuneCountInString(t.Lower)
+	}
+	edits := allowedEdits(letters)
+	if to-from == 1 && !s.capital(from) {
+		edits = min(edits, letters/plainTypoLetters)
+	}
+	found := s.respelled(spellings, letters)
+	for i, c := range found {
+		if c.Distance > editDistance*float64(edits)+formDistance[compactForm] {
+			found = found[:i]
+			break
+		}
+	}
+	if len(found) > 0 {
+		s.addTypo(from, to, found)
+	}
+}
+
+// nameEdge reports whether a name may begin or end with the word.
+func (s *search) nameEdge(i int) bool {
+	return !s.known.function[s.tokens[i].Lower] || s.capital(i)
+}
+
+// plainTypo reports whether a single word may be a misspelt name: a capital
+// speaks for it; a word written small must be long, no word of any name, and
+// not a misspelt word of questions.
+func (s *search) plainTypo(i int) bool {
+	t := s.tokens[i]
+	letters := utf8.RuneCountInString(t.Lower)
+	if s.spelling().has(t.Lower) || letters < 4 {
+		return false
+	}
+	return s.capital(i) || letters >= plainTypoLetters && !s.known.near(t.Lower)
+}
+
+// addTypo adds a mention of a misspelt name.
+func (s *search) addTypo(from, to int, found []Candidate) {
+	strength := 0.0
+	for i, t := range s.tokens[from:to] {
+		strength += s.weight(t, t.Capital, from+i)
+	}
+	strength = max(0.05, strength*0.5-0.2*found[0].Distance/editDistance)
+	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: found, Strength: strength}
+	m.Text = s.question[m.Start:m.End]
+	s.mentions = append(s.mentions, m)
+}
+
+// near reports whether a word is one edit from a word that questions use.
+func (k *known) near(lower string) bool {
+	rs := []rune(lower)
+	try := func(rs []rune) bool {
+		w := string(rs)
+		return k.word(lexicon.Token{Lower: w, Stem: lexicon.Stem(w)})
+	}
+	buf := make([]rune, 0, len(rs)+1)
+	for i := range len(rs) + 1 {
+		if i < len(rs) {
+			if buf = append(append(buf[:0], rs[:i]...), rs[i+1:]...); try(buf) {
+				return true
+			}
+		}
+		if i+1 < len(rs) {
+			buf = append(buf[:0], rs...)
+			if buf[i], buf[i+1] = buf[i+1], buf[i]; try(buf) {
+				return true
+			}
+		}
+		for c := 'a'; c <= 'z'; c++ {
+			if buf = append(append(append(buf[:0], rs[:i]...), c), rs[i:]...); try(buf) {
+				return true
+			}
+			if i < len(rs) {
+				if buf = append(append(append(buf[:0], rs[:i]...), c), rs[i+1:]...); try(buf) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
