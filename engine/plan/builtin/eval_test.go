@@ -131,8 +131,11 @@ func (c *tally) count(g *kg.Graph, q asked, got *plan.Plan) {
 		}
 	}
 	if !hit {
-		_, path, _ := strings.Cut(got.Readings[0].Text, " ")
-		c.note(path, q.text+" → "+got.Readings[0].Text)
+		var path []string
+		for _, e := range got.Readings[0].Pattern.Edges {
+			path = append(path, e.Relation)
+		}
+		c.note(strings.Join(path, "/"), q.text+" → "+got.Readings[0].Text)
 	}
 }
 

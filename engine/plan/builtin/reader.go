@@ -110,7 +110,7 @@ func (r *reader) propose(ctx context.Context) []proposal {
 func (r *reader) proposeChains(ctx context.Context, s span) []proposal {
 	var out []proposal
 	q := r.p.newQuestion(r.words, []span{s})
-	for rank, e := range candidates(s) {
+	for rank, e := range r.p.candidates(s) {
 		for _, steps := range q.chains(ctx, e, maxHops) {
 			out = append(out, r.proposal(q, shape{legs: []leg{{entity: e, rank: rank, steps: steps}}}))
 		}
@@ -119,14 +119,21 @@ func (r *reader) proposeChains(ctx context.Context, s span) []proposal {
 }
 
 // candidates returns the entities of a mention that are tried: those as near as
-// the first.
-func candidates(s span) []kg.EntityID {
+// the first. Where some are named letter by letter, punctuation included, the
+// others are not tried: "Up!" is not "Up".
+func (p *Planner) candidates(s span) []kg.EntityID {
 	var out []kg.EntityID
+	letterByLetter := slices.ContainsFunc(s.Candidates, func(c link.Candidate) bool { return p.g.Label(c.Entity) == s.Text })
 	for _, c := range s.Candidates {
-		if len(out) == maxSame || c.Distance > s.Candidates[0].Distance || c.Method > s.Candidates[0].Method {
+		if c.Distance > s.Candidates[0].Distance || c.Method > s.Candidates[0].Method {
 			break
 		}
-		out = append(out, c.Entity)
+		if letterByLetter && p.g.Label(c.Entity) != s.Text {
+			continue
+		}
+		if out = append(out, c.Entity); len(out) == maxSame {
+			break
+		}
 	}
 	return out
 }

@@ -9,13 +9,13 @@ import (
 // step is one hop: a relation walked forward (2r) or back (2r+1).
 type step uint32
 
-func forward(r kg.RelationID) step       { return step(2 * r) }
-func (s step) relation() kg.RelationID   { return kg.RelationID(s / 2) }
-func (s step) isBack() bool              { return s&1 == 1 }
-func (s step) back() step                { return s ^ 1 }
-func (s step) from() slot                { return slot(s) }
-func (s step) to() slot                  { return slot(s ^ 1) }
-func (s slot) relation() kg.RelationID   { return kg.RelationID(s / 2) }
+func forward(r kg.RelationID) step     { return step(2 * r) }
+func (s step) relation() kg.RelationID { return kg.RelationID(s / 2) }
+func (s step) isBack() bool            { return s&1 == 1 }
+func (s step) back() step              { return s ^ 1 }
+func (s step) from() slot              { return slot(s) }
+func (s step) to() slot                { return slot(s ^ 1) }
+func (s slot) relation() kg.RelationID { return kg.RelationID(s / 2) }
 
 // slot is one end of a relation: its heads (2r) or its tails (2r+1). A step
 // starts in the slot of its own number and ends in the other.

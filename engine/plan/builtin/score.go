@@ -35,9 +35,9 @@ type scorer struct {
 	types   []slot // slots on the path, for the graph's types
 	topics  [][]slot
 
-	cues []int     // question.cues that fit some hop
+	cues []int       // question.cues that fit some hop
 	rank [][]float64 // by leg, by index into cues
-	hand []int     // hand[i] is the hop that takes cues[i], or -1
+	hand []int       // hand[i] is the hop that takes cues[i], or -1
 	best verdict
 	// explain collects the reasons, where asked for.
 	explain *evidence.Explanation

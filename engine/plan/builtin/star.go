@@ -73,7 +73,7 @@ func (r *reader) addChoice(to [][]span, choice ...span) [][]span {
 // bestLegs returns the legs of a mention that score best on their own.
 func (r *reader) bestLegs(ctx context.Context, q *question, m, keep int) []scoredLeg {
 	var out []scoredLeg
-	for rank, e := range candidates(q.mentions[m]) {
+	for rank, e := range r.p.candidates(q.mentions[m]) {
 		for _, steps := range q.chains(ctx, e, maxLegHops) {
 			l := leg{mention: m, entity: e, rank: rank, steps: steps}
 			v := q.score(&shape{legs: []leg{l}}, true)
