@@ -32,8 +32,8 @@ func judge(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
 	if i := slices.IndexFunc(f.Candidates, near); i >= 0 {
 		return claimHolds(g, p, f.Candidates[i])
 	}
-	for _, x := range contraries(g, p, f.Closest) {
-		return claimContradicted(g, p, x)
+	if xs := contraries(g, p, f.Closest); len(xs) > 0 {
+		return claimContradicted(g, p, xs[0])
 	}
 	closest := f.Closest
 	if len(f.Candidates) > 0 {
@@ -57,16 +57,17 @@ func near(c evidence.Candidate) bool {
 func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 	a := &Answer{Verdict: Supported}
 	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
-	lead := "Supported: "
 	if p.Negated {
 		a.Verdict = Refuted
-		lead = "Refuted: the claim denies it, but in this graph "
 	}
 	cites := []int{}
 	for i := range a.Pack.Triples {
 		cites = append(cites, i+1)
 	}
-	a.Sentences = []Sentence{{Text: lead + clausesOf(g, a.Pack, c) + ".", Citations: cites}}
+	a.Sentences = []Sentence{{Text: capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites}}
+	if p.Negated {
+		a.Sentences = append(a.Sentences, note("That is what the claim denies."))
+	}
 	if s, ok := approximate(g, p, c); ok {
 		a.Sentences = append(a.Sentences, s)
 	}
@@ -85,9 +86,8 @@ type contrary struct {
 
 func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 	a := &Answer{Verdict: Refuted}
-	lead := "Refuted"
 	if p.Negated {
-		a.Verdict, lead = Supported, "Supported"
+		a.Verdict = Supported
 	}
 	c := evidence.Candidate{Edges: append(x.evidence, x.triple)}
 	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
@@ -101,9 +101,9 @@ func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 		ends = "entities that are its value"
 	}
 	a.Sentences = []Sentence{
-		{Text: fmt.Sprintf("%s: in this graph %s, not %s.", lead, clausesOf(g, a.Pack, c), Name(g, x.claimed)), Citations: cites},
-		note(fmt.Sprintf("“%s” has a single value for %.0f %% of the %d %s, so another value speaks against it.",
-			relation, 100*x.share, x.support, ends)),
+		{Text: capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites},
+		note(fmt.Sprintf("The claim says “%s” there. “%s” has a single value for %.0f %% of the %d %s, so the two exclude each other.",
+			Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
 	}
 	return a
 }

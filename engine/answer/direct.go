@@ -215,6 +215,9 @@ func (d *direct) sentences() []Sentence {
 	case d.p.Task == pattern.Count:
 		out = append(out, d.countSentence())
 	case n == 1:
+		if d.p.Order != nil && d.value(d.best[0]) != "" {
+			out = append(out, note(fmt.Sprintf("%s has the %s value found.", d.label(0), d.extreme(d.best[0]))))
+		}
 		out = append(out, d.oneSentence(0, true))
 	default:
 		out = append(out, d.listSentence())
@@ -271,7 +274,7 @@ func note(text string) Sentence { return Sentence{Text: text, Citations: []int{}
 func (d *direct) oneSentence(i int, alone bool) Sentence {
 	c, cites := d.best[i], d.a.Items[i].Citations
 	if len(cites) == 0 {
-		return Sentence{Text: capital(d.label(i)) + ".", Citations: []int{}}
+		return note(d.label(i) + ".")
 	}
 	said := d.clauses(c)
 	var through []string
@@ -282,8 +285,6 @@ func (d *direct) oneSentence(i int, alone bool) Sentence {
 	}
 	lead := ""
 	switch {
-	case d.p.Order != nil:
-		lead = fmt.Sprintf("%s, with the %s value found: ", d.label(i), d.extreme(c))
 	case len(through) > 0:
 		lead = d.label(i) + ", through " + join(through) + ": "
 	case !alone && d.twins[d.a.Items[i].Label]:
@@ -334,10 +335,7 @@ func clausesOf(g *kg.Graph, pack evidence.Pack, c evidence.Candidate) string {
 			said = append(said, marked(TripleText(g, t), []int{pack.Number(t)}))
 		}
 	}
-	if len(said) < 2 {
-		return strings.Join(said, "")
-	}
-	return strings.Join(said[:len(said)-1], ", ") + ", and " + said[len(said)-1]
+	return strings.Join(said, "; ")
 }
 
 // names lists the first answers with their marks, and the numbers that they
@@ -374,7 +372,7 @@ func (d *direct) listSentence() Sentence {
 			lead = fmt.Sprintf("With the %s value found: ", d.extreme(d.best[0]))
 		}
 	}
-	return Sentence{Text: lead + join(names) + ".", Citations: cites}
+	return Sentence{Text: lead + join(names) + ".", Citations: cites, Note: len(cites) == 0}
 }
 
 // shared makes one clause for answers that each rest on one triple, all with

@@ -154,14 +154,14 @@ func TestAnswersInWords(t *testing.T) {
 		return p
 	}
 	misspelt := testkg.Pattern(g, "Austria|capital|?")
-	misspelt.Nodes[0].Text, misspelt.Nodes[0].Distances = "Austira", []float64{0.25}
+	misspelt.Nodes[0].Text, misspelt.Nodes[0].Distances = "Ostria", []float64{0.25}
 	var b strings.Builder
 	for _, q := range []struct {
 		question string
 		p        *pattern.Pattern
 	}{
 		{"What is the capital of Austria?", testkg.Pattern(g, "Austria|capital|?")},
-		{"What is the capital of Austira?", misspelt},
+		{"What is the capital of Ostria?", misspelt},
 		{"Which countries border Austria?", testkg.Pattern(g, "Austria|borders|?")},
 		{"Which countries have the euro?", testkg.Pattern(g, "?|currency|euro")},
 		{"Which country borders Austria and Hungary and uses the euro?", testkg.Pattern(g, "?|borders|Austria", "?|borders|Hungary", "?|currency|euro")},

@@ -105,9 +105,9 @@ func (c *collector) hopeless(nodes []kg.EntityID, bound cost) bool {
 // after limit.
 func after(nodes, limit []kg.EntityID) bool {
 	for i, e := range nodes {
-		switch {
-		case e == limit[i]:
-		case e == kg.NoEntity:
+		switch e {
+		case limit[i]:
+		case kg.NoEntity:
 			return false
 		default:
 			return e > limit[i]

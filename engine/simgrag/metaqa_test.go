@@ -33,15 +33,15 @@ type oracle struct {
 var loadMetaQA = sync.OnceValue(func() *metaqa { return &metaqa{} })
 
 // openMetaQA loads MetaQA, or skips the test.
-func openMetaQA(t testing.TB) *metaqa {
-	t.Helper()
+func openMetaQA(tb testing.TB) *metaqa {
+	tb.Helper()
 	m := loadMetaQA()
-	kb := shared.Data(t, "metaqa/kb.txt")
+	kb := shared.Data(tb, "metaqa/kb.txt")
 	if m.g != nil {
 		return m
 	}
 	var b kg.Builder
-	for _, l := range lines(t, kb) {
+	for _, l := range lines(tb, kb) {
 		if f := strings.Split(l, "|"); len(f) == 3 {
 			b.Add(f[0], f[1], f[2])
 		}
@@ -53,8 +53,8 @@ func openMetaQA(t testing.TB) *metaqa {
 	}
 	for hop := 1; hop <= 3; hop++ {
 		dir := filepath.Join(filepath.Dir(kb), []string{"", "1-hop", "2-hop", "3-hop"}[hop])
-		types := lines(t, filepath.Join(dir, "qa_dev_qtype.txt"))
-		for i, l := range lines(t, filepath.Join(dir, "qa_dev.txt")) {
+		types := lines(tb, filepath.Join(dir, "qa_dev_qtype.txt"))
+		for i, l := range lines(tb, filepath.Join(dir, "qa_dev.txt")) {
 			q, gold, _ := strings.Cut(l, "\t")
 			topic := q[strings.IndexByte(q, '[')+1 : strings.LastIndexByte(q, ']')]
 			p := chainOf(m.g, types[i])
@@ -84,11 +84,11 @@ func (m *metaqa) named() (out [4][]oracle) {
 	return out
 }
 
-func lines(t testing.TB, path string) []string {
-	t.Helper()
+func lines(tb testing.TB, path string) []string {
+	tb.Helper()
 	f, err := os.Open(path)
 	if err != nil {
-		t.Fatalf("Open: %v", err)
+		tb.Fatalf("Open: %v", err)
 	}
 	defer f.Close()
 	var out []string

@@ -117,11 +117,11 @@ func TestBothAlgorithmsEqualBruteForce(t *testing.T) {
 	t.Logf("%d of %d random patterns have a match", matched, seeds)
 }
 
-func search(t testing.TB, g *kg.Graph, p *pattern.Pattern, o simgrag.Options) simgrag.Result {
-	t.Helper()
-	r, err := simgrag.Search(t.Context(), g, p, nearest{g}, o)
+func search(tb testing.TB, g *kg.Graph, p *pattern.Pattern, o simgrag.Options) simgrag.Result {
+	tb.Helper()
+	r, err := simgrag.Search(tb.Context(), g, p, nearest{g}, o)
 	if err != nil {
-		t.Fatalf("Search: %v", err)
+		tb.Fatalf("Search: %v", err)
 	}
 	return r
 }
