@@ -76,7 +76,8 @@ func (l *Linker) WithForms(forms func(lower string) []string) *Linker {
 //
 // and then
 //
-//	+0.5  the span is the name letter by letter (0.2 for numbers)
+//	+0.5  the span is the name letter by letter (0.2 for numbers, 0.1 where
+//	      questions use all its words)
 //	+0.3  … with the punctuation at the name's ends
 //	+3.0  the span is in quotation marks or brackets
 //	×0.5  the name is found only by leaving out spaces or an article
@@ -175,6 +176,9 @@ func (s *search) exact(ctx context.Context) error {
 func (s *search) joined(from int) {
 	s.key = append(s.key[:0], strings.TrimPrefix(s.tokens[from].Lower, "'")...)
 	for to := from + 2; to <= min(from+maxCompactTokens, len(s.tokens)); to++ {
+		if s.tokens[to-1].Start > s.tokens[to-2].End+maxGap {
+			return
+		}
 		s.key = append(s.key, strings.TrimPrefix(s.tokens[to-1].Lower, "'")...)
 		if len(s.key) > maxCompactBytes {
 			return
@@ -195,6 +199,10 @@ func (s *search) joined(from int) {
 		}
 	}
 }
+
+// maxGap is the most bytes between two words that may be one: a space, a hyphen
+// with spaces.
+const maxGap = 3
 
 // minCompactBytes is the shortest name that words are joined for: "us a" is not
 // "USA".
@@ -336,6 +344,8 @@ func (s *search) strength(from, to int, best Candidate, exact string) float64 {
 	switch {
 	case exact != "" && numbers:
 		sum += 0.2
+	case exact != "" && sum < 0.15*float64(to-from):
+		sum += 0.1 // nothing but words that questions use
 	case exact != "":
 		sum += 0.5
 		if at := s.surface(exact, s.tokens[from].Start, s.tokens[to-1].End); at < s.tokens[from].Start || at+len(exact) > s.tokens[to-1].End {
@@ -423,6 +433,7 @@ func isMark(text string) bool {
 // finish settles marked spans and orders the mentions.
 func (s *search) finish() []Mention {
 	s.mentions = settle(s.mentions, s.marked)
+	s.mentions = s.withoutChance(s.mentions)
 	slices.SortStableFunc(s.mentions, func(a, b Mention) int {
 		return cmp.Or(
 			cmp.Compare(b.Strength, a.Strength),
@@ -432,6 +443,25 @@ func (s *search) finish() []Mention {
 	})
 	s.mentions = mergeSpans(s.mentions)
 	return s.mentions[:min(len(s.mentions), maxMentions)]
+}
+
+// withoutChance leaves out mentions of nothing but function words in another
+// case, such as the film "What?", where the question has a better mention or
+// begins with them.
+func (s *search) withoutChance(mentions []Mention) []Mention {
+	better := slices.ContainsFunc(mentions, func(m Mention) bool { return m.Strength >= sureMention })
+	return slices.DeleteFunc(mentions, func(m Mention) bool {
+		if m.Candidates[0].Distance == 0 || m.Strength >= sureMention {
+			return false
+		}
+		first := s.tokenAt(m.Start)
+		for i := first; i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
+			if !s.known.function[s.tokens[i].Lower] || s.capital(i) {
+				return false
+			}
+		}
+		return better || first == 0
+	})
 }
 
 // mergeSpans joins mentions of one span, which were found in different ways,

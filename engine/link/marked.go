@@ -86,16 +86,22 @@ func tokensWithin(tokens []lexicon.Token, start, end int) (span, bool) {
 }
 
 // unnamed adds mentions for marked spans that are no name letter by letter or
-// folded: what Lookup finds for them.
+// folded, but misspelt or only a part of one. What is merely near does not
+// count: a name in quotation marks that the graph lacks must stay unlinked.
 func (s *search) unnamed(ctx context.Context) error {
 	for _, sp := range s.marked {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if slices.ContainsFunc(s.mentions, func(m Mention) bool { return isMarked(m, sp) }) {
 			continue
 		}
 		text := s.question[sp.first:sp.last]
-		found, err := s.Lookup(ctx, text, maxPartial)
-		if err != nil {
-			return err
+		found := s.named(text)
+		if tokens := s.tokens[max(sp.from, 0):sp.to]; len(found) == 0 {
+			if found = s.typo(tokens); len(found) == 0 {
+				found = s.partial(tokens)
+			}
 		}
 		if len(found) > 0 {
 			s.mentions = append(s.mentions, Mention{

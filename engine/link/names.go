@@ -120,12 +120,16 @@ func (b *namesBuilder) variants(e kg.EntityID, name string, tokens []lexicon.Tok
 	if bare := withoutLittleWords(tokens); bare != nil {
 		b.put(e, bare, max(f, bareForm))
 	}
-	if len(tokens) > 1 && len(tokens) <= maxCompactTokens {
+	if n := len(tokens); n > 1 && (n <= maxCompactTokens || n == maxCompactTokens+1 && hasPossessive(tokens)) {
 		if c := appendCompact(b.buf[:0], tokens); len(c) <= maxCompactBytes {
 			b.buf = c
 			b.putKey(e, c, 1, max(f, compactForm))
 		}
 	}
+}
+
+func hasPossessive(tokens []lexicon.Token) bool {
+	return slices.ContainsFunc(tokens, func(t lexicon.Token) bool { return t.Lower == lexicon.Possessive })
 }
 
 func (b *namesBuilder) put(e kg.EntityID, tokens []lexicon.Token, f form) {

@@ -165,7 +165,7 @@ func (s *search) partlyRun(from, to int) {
 	for n := to - from; n > 0; n-- {
 		found := false
 		for at := from; at+n <= to; at++ {
-			if n == 1 && utf8.RuneCountInString(s.tokens[at].Lower) < 3 {
+			if n == 1 && !s.plainPart(at) {
 				continue
 			}
 			if cs := s.partial(s.tokens[at : at+n]); len(cs) > 0 {
@@ -177,6 +177,13 @@ func (s *search) partlyRun(from, to int) {
 			return
 		}
 	}
+}
+
+// plainPart reports whether a single word may be a part of a name: a word that
+// is written small must not be a misspelt word of questions.
+func (s *search) plainPart(i int) bool {
+	lower := s.tokens[i].Lower
+	return utf8.RuneCountInString(lower) >= 3 && (s.capital(i) || !s.known.near(lower))
 }
 
 // addPart adds a mention of a part of a name.

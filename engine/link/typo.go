@@ -11,7 +11,7 @@ const (
 	// editDistance is what an edit costs in the distance of a candidate.
 	editDistance = 0.3
 	// maxTypoWords is the longest span that is looked up with edits.
-	maxTypoWords = 6
+	maxTypoWords = 10
 	// maxTries bounds how many spellings of one span are looked up.
 	maxTries = 2000
 	// maxSuspects is how many words of a question are taken for misspelt.
@@ -81,7 +81,7 @@ func (l *Linker) typo(tokens []lexicon.Token) []Candidate {
 		others[i] = l.spellings(t.Lower, len(tokens) > 1)
 		letters += utf8.RuneCountInString(t.Lower)
 	}
-	return l.respelled(others, letters)
+	return mergeCandidates(l.respelled(others, letters), l.joinedTypo(tokens))
 }
 
 // respelled looks the spellings up.
@@ -194,9 +194,6 @@ func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
 		} else if s.spelling().has(t.Lower) {
 			spellings[i-from] = []spelled{{t.Lower, 0}}
 		}
-		if len(spellings[i-from]) == 0 {
-			return
-		}
 		letters += utf8.RuneCountInString(t.Lower)
 	}
 	edits := allowedEdits(letters)
@@ -204,6 +201,9 @@ func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
 		edits = min(edits, letters/plainTypoLetters)
 	}
 	found := s.respelled(spellings, letters)
+	if len(found) == 0 {
+		found = s.joinedTypo(s.tokens[from:to])
+	}
 	for i, c := range found {
 		if c.Distance > editDistance*float64(edits)+formDistance[compactForm] {
 			found = found[:i]
@@ -213,6 +213,28 @@ func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
 	if len(found) > 0 {
 		s.addTypo(from, to, found)
 	}
+}
+
+// joinedTypo returns the candidates whose names, written without spaces, the
+// words misspell: the space itself may be what is misplaced.
+func (l *Linker) joinedTypo(tokens []lexicon.Token) []Candidate {
+	if len(tokens) < 2 || len(tokens) > maxCompactTokens {
+		return nil
+	}
+	joined := string(appendCompact(nil, tokens))
+	letters := utf8.RuneCountInString(joined)
+	if letters < 8 {
+		return nil
+	}
+	var found []Candidate
+	for _, o := range l.spelling().near(joined, allowedEdits(letters)) {
+		for _, p := range l.names.find([]byte(o.word)) {
+			if p.form == compactForm {
+				found = append(found, Candidate{Entity: p.entity, Distance: editDistance * float64(o.edits), Method: Typo})
+			}
+		}
+	}
+	return mergeCandidates(found, nil)
 }
 
 // nameEdge reports whether a name may begin or end with the word.
@@ -239,6 +261,12 @@ func (s *search) addTypo(from, to int, found []Candidate) {
 		strength += s.weight(t, t.Capital, from+i)
 	}
 	strength = max(0.05, strength*0.5-0.2*found[0].Distance/editDistance)
+	for _, m := range s.mentions {
+		// A misspelt name explains more than the name of a part of it.
+		if m.Start >= s.tokens[from].Start && m.End <= s.tokens[to-1].End && m.Candidates[0].Method != Typo {
+			strength = max(strength, m.Strength+0.1)
+		}
+	}
 	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: found, Strength: strength}
 	m.Text = s.question[m.Start:m.End]
 	s.mentions = append(s.mentions, m)
