@@ -1,9 +1,9 @@
 // Package assets holds what is built into the program: the sample graph, the
-// lexicon, the prompts and the icon. It is data and imports only embed; the
-// packages that understand a file parse it.
+// lexicon and the icon; package prompts below it holds the prompts. It is data and
+// imports only embed: the packages that understand a file parse it.
 package assets
 
-import "embed"
+import _ "embed" // for the files below
 
 //go:generate go run ./sample/generate sample
 
@@ -23,16 +23,6 @@ var (
 	//go:embed sample/questions.tsv
 	SampleQuestions string
 )
-
-// Sample holds the three files under sample/, for readers that want a file's name.
-//
-//go:embed sample/world.tsv sample/labels.tsv sample/questions.tsv
-var Sample embed.FS
-
-// Prompts holds the prompts for language models under prompts/.
-//
-//go:embed prompts
-var Prompts embed.FS
 
 // Icon is the program's icon as SVG; IconPNG the same in 512×512 pixels.
 var (
