@@ -24,10 +24,8 @@ var (
 	SampleQuestions string
 )
 
-// Icon is the program's icon as SVG; IconPNG the same in 512×512 pixels.
-var (
-	//go:embed icon.svg
-	Icon []byte
-	//go:embed icon.png
-	IconPNG []byte
-)
+// Icon is the program's icon as SVG. icon.png beside it is the same in 512×512
+// pixels, for packages.
+//
+//go:embed icon.svg
+var Icon []byte
