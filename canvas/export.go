@@ -164,7 +164,9 @@ func (b *board) picture(f *paint.Fonts, o ExportOptions) *paint.List {
 		head += float32(len(title))*titleSize*1.35 + 14
 	}
 	foot := float32(exportMargin)
-	foot += float32(legend.rows) * legendRow
+	if legend.rows > 0 {
+		foot += float32(legend.rows)*legendRow + 14
+	}
 	if note != "" {
 		foot += 20
 	}
@@ -198,10 +200,10 @@ func (b *board) picture(f *paint.Fonts, o ExportOptions) *paint.List {
 		s.list.Text(row, paint.Point{X: exportMargin * scale, Y: y * scale}, titleSize*scale, true, pal.Text)
 		y += titleSize * 1.35
 	}
-	y = h - foot + exportMargin*0.55
+	y = h - foot + exportMargin + 6
 	s.drawLegend(legend, exportMargin, y, scale)
 	if note != "" {
-		y += float32(legend.rows)*legendRow + 12
+		y = h - exportMargin + 4
 		s.list.Text(cut(f, note, noteSize, false, w-2*exportMargin), paint.Point{X: exportMargin * scale, Y: y * scale}, noteSize*scale, false, pal.Muted)
 	}
 	return s.list

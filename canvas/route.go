@@ -48,7 +48,9 @@ func fans(m *Model) []fan {
 
 const (
 	fanRoom   = 36 // between the middles of parallel edges, as far as control points move
+	steepRoom = 90 // more for steep edges: their labels lie side by side
 	portRoom  = 10 // between the heads on one side of a card
+	mostPorts = 6  // more meet in one point
 	sideRoom  = 16 // between two cards for an edge to run from side to side
 	elbowRoom = 42 // of an edge that leaves and enters on the same side
 )
@@ -76,12 +78,15 @@ type router struct {
 	fans   []fan
 	at     []paint.Point
 	bends  [][]paint.Point
+	hidden []bool
 	ports  map[[3]int]float32 // node, edge, 1 at the head → height on the side
+	share  [][2]int           // of each edge: how many meet its tail's side, and its head's
 }
 
 // routes returns the ways of all edges between cards.
 func (b *board) makeRoutes() []route {
-	r := router{m: &b.model, shapes: b.shapes, fans: b.fans, at: b.now.at, bends: b.now.bends, ports: map[[3]int]float32{}}
+	r := router{m: &b.model, shapes: b.shapes, fans: b.fans, at: b.now.at, bends: b.now.bends, hidden: b.now.hidden, ports: map[[3]int]float32{}}
+	r.share = make([][2]int, len(b.model.Edges))
 	if b.model.Layered {
 		r.spreadPorts()
 	}
@@ -89,7 +94,7 @@ func (b *board) makeRoutes() []route {
 	for e := range out {
 		out[e].points = r.way(e)
 	}
-	b.placeLabels(out)
+	b.placeLabels(out, r.share)
 	for e := range out {
 		out[e].bounds = boundsOf(out[e].points)
 		if b.pills[e].w > 0 {
@@ -139,7 +144,7 @@ func (r *router) spreadPorts() {
 	bySide := map[[2]int][]end{}
 	for e := range r.m.Edges {
 		edge := &r.m.Edges[e]
-		if r.fans[e].loop > 0 {
+		if r.fans[e].loop > 0 || r.hidden[edge.From] || r.hidden[edge.To] {
 			continue
 		}
 		out, in := r.sides(e)
@@ -155,8 +160,13 @@ func (r *router) spreadPorts() {
 		spread := false
 		for _, x := range ends {
 			spread = spread || x.head || !r.fans[x.edge].alone
+			if x.head {
+				r.share[x.edge][1] = len(ends)
+			} else {
+				r.share[x.edge][0] = len(ends)
+			}
 		}
-		if !spread || len(ends) < 2 {
+		if !spread || len(ends) < 2 || len(ends) > mostPorts {
 			continue
 		}
 		slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.edge, b.edge)) })
@@ -178,7 +188,7 @@ func (r *router) way(e int) []paint.Point {
 		return loopWay(r.card(edge.From), n)
 	}
 	if !r.m.Layered {
-		return directWay(r.card(edge.From), r.card(edge.To), r.turned(e)*fanRoom)
+		return directWay(r.card(edge.From), r.card(edge.To), r.turned(e))
 	}
 	out, in := r.sides(e)
 	p := r.port(edge.From, e, 0, out)
@@ -189,12 +199,27 @@ func (r *router) way(e int) []paint.Point {
 	}
 	points := []paint.Point{p}
 	previous, direction := p, sign(out)
+	atTail, atHead := r.reaches(e)
 	for i := 0; i+1 < len(bends); i += 2 {
-		points = append(points, sCurve(previous, bends[i], direction, -direction)...)
-		points = append(points, sCurve(bends[i], bends[i+1], direction, -direction)...)
-		previous = bends[i+1]
+		points = append(points, sCurve(previous, bends[i], direction, -direction, atTail, 1-atTail)...)
+		points = append(points, sCurve(bends[i], bends[i+1], direction, -direction, 0.5, 0.5)...)
+		previous, atTail = bends[i+1], 0.5
 	}
-	return append(points, sCurve(previous, q, direction, sign(in))...)
+	return append(points, sCurve(previous, q, direction, sign(in), 1-atHead, atHead)...)
+}
+
+// reaches says how far the control points of an edge lie from its ends, as a
+// share of its width. Where many edges meet, they part soon and run level at
+// their other ends, where there is room for labels.
+func (r *router) reaches(e int) (atTail, atHead float32) {
+	const many, near = 3, 0.3
+	switch tails, heads := r.share[e][0], r.share[e][1]; {
+	case tails > many && heads <= many:
+		return near, 1 - near
+	case heads > many && tails <= many:
+		return 1 - near, near
+	}
+	return 0.5, 0.5
 }
 
 // oneCurve joins two ports with nothing in between.
@@ -204,7 +229,8 @@ func (r *router) oneCurve(e int, p, q paint.Point, out, in side) []paint.Point {
 		x := max(p.X, q.X) + elbowRoom + float32(math.Abs(float64(r.fans[e].offset)))*fanRoom + gapOf(p, q)*0.12
 		return []paint.Point{p, {X: x, Y: p.Y}, {X: x, Y: q.Y}, q}
 	}
-	points := append([]paint.Point{p}, sCurve(p, q, sign(out), sign(in))...)
+	atTail, atHead := r.reaches(e)
+	points := append([]paint.Point{p}, sCurve(p, q, sign(out), sign(in), atTail, atHead)...)
 	points[1].Y += shift
 	points[2].Y += shift
 	return points
@@ -225,11 +251,11 @@ func sign(s side) float32 {
 	return 1
 }
 
-// sCurve leaves p level in the direction out and arrives at q level; the start
-// is not repeated. in is the side of q on which it arrives.
-func sCurve(p, q paint.Point, out, in float32) []paint.Point {
-	reach := max(float32(math.Abs(float64(q.X-p.X)))*0.5, 12)
-	return []paint.Point{{X: p.X + out*reach, Y: p.Y}, {X: q.X + in*reach, Y: q.Y}, q}
+// sCurve leaves p level in the direction out and arrives level on the side in of
+// q; the start is not repeated. a and b are the reaches of the control points.
+func sCurve(p, q paint.Point, out, in, a, b float32) []paint.Point {
+	width := max(float32(math.Abs(float64(q.X-p.X))), 24)
+	return []paint.Point{{X: p.X + out*width*a, Y: p.Y}, {X: q.X + in*width*b, Y: q.Y}, q}
 }
 
 func gapOf(p, q paint.Point) float32 {
@@ -254,14 +280,15 @@ func loopWay(c box, n int) []paint.Point {
 }
 
 // directWay runs from the middle of one card to that of another, from border to
-// border, bent sideways by shift.
-func directWay(from, to box, shift float32) []paint.Point {
+// border, bent sideways for the offset of a parallel edge.
+func directWay(from, to box, offset float32) []paint.Point {
 	p, q := from.middle(), to.middle()
 	length := gapOf(p, q)
 	if length < 1 {
 		return []paint.Point{p, p, q, q}
 	}
 	nx, ny := -(q.Y-p.Y)/length, (q.X-p.X)/length
+	shift := offset * (fanRoom + steepRoom*nx*nx)
 	a := paint.Point{X: p.X + (q.X-p.X)/3 + nx*shift, Y: p.Y + (q.Y-p.Y)/3 + ny*shift}
 	b := paint.Point{X: p.X + (q.X-p.X)*2/3 + nx*shift, Y: p.Y + (q.Y-p.Y)*2/3 + ny*shift}
 	start, tip := leaving(from, a), leaving(to, b)
@@ -295,14 +322,7 @@ func leaving(b box, p paint.Point) paint.Point {
 // placeLabels puts the pills onto their edges where they hide neither a card
 // nor each other: near the target of edges that fan out from one card, near the
 // start of those that run together, else in the middle.
-func (b *board) placeLabels(routes []route) {
-	tails, heads := map[int]int{}, map[int]int{}
-	for i := range b.model.Edges {
-		if !b.edgeHidden(i) {
-			tails[b.model.Edges[i].From]++
-			heads[b.model.Edges[i].To]++
-		}
-	}
+func (b *board) placeLabels(routes []route, share [][2]int) {
 	var taken []box
 	for i := range b.shapes {
 		if !b.now.hidden[i] {
@@ -311,24 +331,20 @@ func (b *board) placeLabels(routes []route) {
 	}
 	for e := range routes {
 		p := b.pills[e]
-		edge := &b.model.Edges[e]
 		if p.w == 0 || b.edgeHidden(e) {
 			continue
 		}
-		points := samples(routes[e].points)
-		wish := float32(0.5)
-		if b.model.Layered && b.fans[e].alone && b.fans[e].loop == 0 {
-			start, tip := points[0], points[len(points)-1]
-			fromTip := (p.w/2 + headLength + 5) / max(gapOf(start, tip), 1)
-			fromStart := (p.w/2 + 8) / max(gapOf(start, tip), 1)
-			switch {
-			case tails[edge.From] > 1 && heads[edge.To] == 1:
-				wish = max(1-fromTip, 0.4)
-			case heads[edge.To] > 1 && tails[edge.From] == 1:
-				wish = min(fromStart, 0.6)
+		line := measured(samples(routes[e].points))
+		wish := line.total() / 2
+		if b.fans[e].alone {
+			switch tails, heads := share[e][0], share[e][1]; {
+			case tails > 1 && heads == 1:
+				wish = max(line.total()-p.w/2-headLength-5, wish*0.8)
+			case heads > 1 && tails == 1:
+				wish = min(p.w/2+8, wish*1.2)
 			}
 		}
-		spot := freeSpot(points, wish, p.w, taken)
+		spot := line.freeSpot(wish, p.w, taken)
 		routes[e].label = spot
 		taken = append(taken, around(spot, p.w, pillHeight).grown(2))
 	}
@@ -346,48 +362,59 @@ func samples(points []paint.Point) []paint.Point {
 	return out
 }
 
-// freeSpot returns the sample nearest to the wish, a share of the length, where
-// a pill of width w covers nothing, or else the least.
-func freeSpot(points []paint.Point, wish, w float32, taken []box) paint.Point {
-	length := make([]float32, len(points))
+// polyline is a way in small steps; length[i] is how far points[i] is from the
+// start.
+type polyline struct {
+	points []paint.Point
+	length []float32
+}
+
+func measured(points []paint.Point) polyline {
+	l := polyline{points: points, length: make([]float32, len(points))}
 	for i := 1; i < len(points); i++ {
-		length[i] = length[i-1] + gapOf(points[i-1], points[i])
+		l.length[i] = l.length[i-1] + gapOf(points[i-1], points[i])
 	}
-	total := max(length[len(length)-1], 1)
-	order := make([]int, 0, len(points))
-	for i := 1; i+1 < len(points); i++ {
-		order = append(order, i)
+	return l
+}
+
+func (l *polyline) total() float32 { return l.length[len(l.length)-1] }
+
+// at is the point a distance from the start.
+func (l *polyline) at(distance float32) paint.Point {
+	for i := 1; i < len(l.points); i++ {
+		if l.length[i] >= distance {
+			return between(l.points[i-1], l.points[i], (distance-l.length[i-1])/max(l.length[i]-l.length[i-1], 1e-3))
+		}
 	}
-	away := func(i int) float32 { return float32(math.Abs(float64(length[i]/total - wish))) }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(away(a), away(b)) })
-	best, least := pointAt(points, length, wish*total), float32(math.Inf(1))
-	try := func(p paint.Point) bool {
-		here := around(p, w, pillHeight)
-		cover := float32(0)
+	return l.points[len(l.points)-1]
+}
+
+// freeSpot returns the point nearest to the wish, a distance from the start,
+// where a pill of width w covers nothing, or else the least.
+func (l *polyline) freeSpot(wish, w float32, taken []box) paint.Point {
+	const step = 9
+	best, least := l.at(wish), float32(math.Inf(1))
+	for n := range int(l.total()/step)*2 + 1 {
+		// wish, then one step back and forth, then two …
+		away := float32((n+1)/2) * step
+		if n%2 == 0 {
+			away = -away
+		}
+		where := wish + away
+		if where < 0 || where > l.total() {
+			continue
+		}
+		p := l.at(where)
+		here, cover := around(p, w, pillHeight), float32(0)
 		for _, t := range taken {
 			cover += here.overlap(t)
 		}
 		if cover < least {
 			best, least = p, cover
 		}
-		return cover == 0
-	}
-	if try(best) {
-		return best
-	}
-	for _, i := range order {
-		if try(points[i]) {
+		if cover == 0 {
 			break
 		}
 	}
 	return best
-}
-
-func pointAt(points []paint.Point, length []float32, want float32) paint.Point {
-	for i := 1; i < len(points); i++ {
-		if length[i] >= want {
-			return between(points[i-1], points[i], (want-length[i-1])/max(length[i]-length[i-1], 1e-3))
-		}
-	}
-	return points[len(points)-1]
 }

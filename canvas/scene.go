@@ -15,6 +15,7 @@ const (
 	tinyDisc   = 1   // below, a dot
 	plainDisc  = 3   // below, no outline and no arrowheads
 	namedDisc  = 5   // below, no label unless something is special about the node
+	manyEdges  = 200 // more are paler, or they hide the nodes
 	edgeZoom   = 0.6 // below, edges between discs have no labels
 	readable   = 7   // text smaller than this is left out
 	slotSize   = 8   // of the grid that keeps labels apart
@@ -144,6 +145,9 @@ func (s *scene) drawCards() {
 			}
 		}
 	}
+	for _, pass := range []look{faint, usual} {
+		s.drawPills(ways, pass, false)
+	}
 	order := make([]int, 0, len(s.shapes))
 	for i := range s.shapes {
 		if !s.now.hidden[i] && i != s.hover {
@@ -162,12 +166,22 @@ func (s *scene) drawCards() {
 		}
 	}
 	for _, pass := range []look{faint, usual, strong} {
-		for e := range ways {
-			if s.edges[e] == pass && !s.edgeHidden(e) && s.visible(ways[e].bounds) {
-				s.pill(e, ways[e].label, s.lens.zoom)
-			}
+		s.drawPills(ways, pass, true)
+	}
+}
+
+// drawPills draws the labels of edges: those of special ones above the cards.
+func (s *scene) drawPills(ways []route, pass look, special bool) {
+	for e := range ways {
+		if s.edges[e] == pass && s.special(e) == special && !s.edgeHidden(e) && s.visible(ways[e].bounds) {
+			s.pill(e, ways[e].label, s.lens.zoom)
 		}
 	}
+}
+
+// special tells whether an edge is cited, selected or under the pointer.
+func (s *scene) special(e int) bool {
+	return s.edges[e] == strong || e == s.now.edge || e == s.over
 }
 
 // depth orders cards: faint ones below, selected ones on top.
@@ -241,6 +255,10 @@ func (s *scene) edgeStyle(e int) (c color.NRGBA, width float32) {
 	case e == s.over:
 		return mix(s.pal.Edge, s.pal.Text, 0.6), width * 1.5
 	}
+	if len(s.model.Edges) > manyEdges {
+		c = mix(s.pal.Background, c, 0.7)
+		width = min(width, 1.2*s.px)
+	}
 	return s.fade(c, s.edges[e]), width
 }
 
@@ -289,7 +307,7 @@ func (s *scene) pill(e int, at paint.Point, k float32) {
 	if p.w == 0 {
 		return
 	}
-	special := s.edges[e] == strong || e == s.now.edge || e == s.over
+	special := s.special(e)
 	if edgeSize*k < readable*s.px {
 		if !special {
 			return
@@ -489,7 +507,9 @@ func (s *scene) drawDiscs() {
 
 func discBox(c paint.Point, r float32) box { return around(c, 2*r, 2*r) }
 
-// discEdge draws an edge between discs.
+// discEdge draws an edge between discs. In a large graph an edge is a hairline
+// without a head where its target is too small to show one or out of view, and a
+// pale one where it only passes through.
 func (s *scene) discEdge(e int, seen *box) {
 	edge := &s.model.Edges[e]
 	p, q := s.now.at[edge.From], s.now.at[edge.To]
@@ -498,12 +518,16 @@ func (s *scene) discEdge(e int, seen *box) {
 	}
 	c, width := s.edgeStyle(e)
 	k := s.lens.zoom
-	special := s.edges[e] == strong || e == s.now.edge || e == s.over
-	if s.shapes[edge.To].radius*k < plainDisc*s.px && !special {
-		if s.fans[e].loop == 0 {
-			s.list.Line(s.lens.project(p), s.lens.project(q), min(width, s.px), mix(s.pal.Background, c, 0.6))
+	if !s.special(e) && s.fans[e].loop == 0 {
+		tiny := s.shapes[edge.To].radius*k < plainDisc*s.px
+		away := len(s.model.Edges) > manyEdges && !seen.has(q)
+		if tiny || away {
+			if tiny || !seen.has(p) {
+				c = mix(s.pal.Background, c, 0.6)
+			}
+			s.list.Line(s.lens.project(p), s.lens.project(q), min(width, s.px), c)
+			return
 		}
-		return
 	}
 	var scratch [4]paint.Point
 	points := s.discWay(e, &scratch)
@@ -618,8 +642,10 @@ func (s *scene) discLabels(seen *box) []label {
 		if i == s.hover {
 			text = clean(s.model.Nodes[i].Label)
 		}
-		bold := weight >= 2
-		w := s.list.Measure(text, size, bold)
+		bold, w := weight >= 2, sh.width*size
+		if bold {
+			w = s.list.Measure(text, size, true)
+		}
 		c := s.lens.project(s.now.at[i])
 		r := max(sh.radius*k, s.px)
 		l := label{text: text, w: w, size: size, bold: bold, c: s.fadeText(s.pal.Text, s.nodes[i]), plate: weight >= 3}
@@ -667,7 +693,7 @@ func (s *scene) discEdgeLabels(seen *box) {
 	placed := 0
 	for _, pass := range []look{strong, usual} {
 		for e := range s.model.Edges {
-			special := s.edges[e] == strong || e == s.now.edge || e == s.over
+			special := s.special(e)
 			if s.edges[e] != pass || s.edgeHidden(e) || s.pills[e].w == 0 || !special && k < edgeZoom*s.px {
 				continue
 			}

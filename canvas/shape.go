@@ -42,6 +42,7 @@ const (
 type shape struct {
 	lines  []string // the label, wrapped
 	short  string   // the label on one line
+	width  float32  // of short at size 1: measuring anew would wear out the cache
 	kind   string   // the type, cut to fit
 	w, h   float32
 	radius float32 // as a disc
@@ -86,13 +87,33 @@ func measure(m *Model, f *paint.Fonts) []shape {
 			label = "(no name)"
 		}
 		s.short = cut(f, label, labelSize, true, cardWidth)
+		s.width = f.Measure(s.short, 1, false)
 		if !usesCards(m) {
 			s.w, s.h = 2*s.radius, 2*s.radius
 			continue
 		}
 		s.card(n, label, f)
 	}
+	if m.Layered && usesCards(m) {
+		sameWidth(m, out, Known)
+		sameWidth(m, out, Answer)
+	}
 	return out
+}
+
+// sameWidth makes the cards of a role, which stand in one column, equally wide.
+func sameWidth(m *Model, shapes []shape, r Role) {
+	widest := float32(0)
+	for i := range shapes {
+		if m.Nodes[i].Role == r {
+			widest = max(widest, shapes[i].w)
+		}
+	}
+	for i := range shapes {
+		if m.Nodes[i].Role == r {
+			shapes[i].w = widest
+		}
+	}
 }
 
 func (s *shape) card(n *Node, label string, f *paint.Fonts) {

@@ -197,7 +197,7 @@ func (l *layering) setX() {
 	x := 0.0
 	for k := range n {
 		if k > 0 {
-			x += l.o.GapX + label[k]
+			x += l.o.GapX + label[k] + l.fanRoom(k)
 		}
 		l.left[k] = x
 		x += l.width[k]
@@ -217,6 +217,20 @@ func (l *layering) setX() {
 			l.v[i].x = l.left[k] + l.g.Nodes[i].W/2
 		}
 	}
+}
+
+// fanRoom is more room left of layer k when many edges fan out there, or they
+// would run steeply through each other's labels.
+func (l *layering) fanRoom(k int) float64 {
+	const few, each, most = 5, 5.0, 110.0
+	edges := 0
+	for _, u := range l.layers[k] {
+		edges += len(l.v[u].left)
+	}
+	if len(l.layers[k]) > 3*len(l.layers[k-1]) || len(l.layers[k-1]) > 3*len(l.layers[k]) {
+		return min(most, each*float64(max(edges-few, 0)))
+	}
+	return 0
 }
 
 // settle gives the vertices their heights: each wants to be level with its

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -39,6 +40,9 @@ const (
 	gravity = 0.8
 	// golden is the angle of a sunflower, in radians.
 	golden = 2.399963229728653
+	// labelRounds bounds how often nodes are pushed apart for labels; not every
+	// label of a dense graph finds room.
+	labelRounds = 80
 )
 
 // Force places g by forces after Fruchterman and Reingold (1991): edges pull
@@ -71,7 +75,13 @@ func Force(ctx context.Context, g Graph, o ForceOptions) ([]Point, error) {
 	for i := range at {
 		at[i].X *= stretch
 	}
-	if err := separate(ctx, g.Nodes, at, o); err != nil {
+	for range labelRounds {
+		if !g.makeLabelRoom(at, o) {
+			break
+		}
+		pushPairs(g.Nodes, at, o, byX(at), g.widest())
+	}
+	if err := separate(ctx, g, at, o); err != nil {
 		return nil, fmt.Errorf("push nodes apart: %w", err)
 	}
 	return at, nil
@@ -93,7 +103,7 @@ func (g *Graph) spring() (k, stretch float64) {
 		label /= float64(len(g.Edges))
 	}
 	stretch = min(max(math.Sqrt(w/h), 1), 1.8)
-	return max(70, h*1.9, (w+label)/stretch*0.85), stretch
+	return max(70, h*1.9, (w+label)/stretch*0.9), stretch
 }
 
 func (g *Graph) start(o ForceOptions, k, stretch float64) []Point {
@@ -284,46 +294,90 @@ func (t *tree) into(k int32, p Point) int32 {
 }
 
 // separate moves nodes apart until none overlap: each overlapping pair by the
-// shorter way, half each; when that does not come to an end, everything is
-// scaled up a little first. Fixed nodes stay, also when they overlap.
-func separate(ctx context.Context, size []Size, at []Point, o ForceOptions) error {
-	const rounds, most = 60, 40
-	order := make([]int, len(at))
-	for i := range order {
-		order[i] = i
+// shorter way, half each. When that does not come to an end, everything is
+// scaled up a little first; a large graph soon, because pushing many nodes about
+// would spoil its shape. Fixed nodes stay, also when they overlap.
+func separate(ctx context.Context, g Graph, at []Point, o ForceOptions) error {
+	const small, tries = 150, 40
+	rounds, scale := 240, 1.15
+	if len(at) > small {
+		rounds, scale = 8, 1.1
 	}
-	widest := 0.0
-	for _, s := range size {
-		widest = max(widest, s.W)
-	}
-	for try := range most {
+	widest := g.widest()
+	for range tries {
 		for range rounds {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			slices.SortFunc(order, func(a, b int) int {
-				switch {
-				case at[a].X < at[b].X:
-					return -1
-				case at[a].X > at[b].X:
-					return 1
-				}
-				return a - b
-			})
-			if !pushPairs(size, at, o, order, widest) {
+			if !pushPairs(g.Nodes, at, o, byX(at), widest) {
 				return nil
 			}
 		}
-		if try%4 == 3 {
-			for i := range at {
-				if !marked(o.Fixed, i) {
-					at[i].X *= 1.15
-					at[i].Y *= 1.15
-				}
+		for i := range at {
+			if !marked(o.Fixed, i) {
+				at[i].X *= scale
+				at[i].Y *= scale
 			}
 		}
 	}
 	return nil
+}
+
+// byX lists the nodes from left to right.
+func byX(at []Point) []int {
+	order := make([]int, len(at))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(at[a].X, at[b].X), a-b)
+	})
+	return order
+}
+
+func (g *Graph) widest() float64 {
+	w := 0.0
+	for _, s := range g.Nodes {
+		w = max(w, s.W)
+	}
+	return w
+}
+
+// makeLabelRoom pushes the ends of edges apart whose labels have no room between
+// them, once. It tells whether there was any.
+func (g *Graph) makeLabelRoom(at []Point, o ForceOptions) bool {
+	const arrow, share = 26, 0.3 // room for the head; of the push that is done at once
+	moved := false
+	for _, e := range g.Edges {
+		if e.Label.W == 0 || e.From == e.To {
+			continue
+		}
+		a, b := g.Nodes[e.From], g.Nodes[e.To]
+		dx, dy := at[e.To].X-at[e.From].X, at[e.To].Y-at[e.From].Y
+		length := math.Hypot(dx, dy)
+		if length < 1e-6 {
+			continue
+		}
+		cos, sin := math.Abs(dx)/length, math.Abs(dy)/length
+		// How far the borders are from the middles along the edge.
+		reach := func(s Size) float64 { return min(s.W/2/max(cos, 1e-9), s.H/2/max(sin, 1e-9)) }
+		label := min(e.Label.W/max(cos, 1e-9), e.Label.H/max(sin, 1e-9))
+		lack := reach(a) + reach(b) + label + arrow - length
+		if lack <= 1 {
+			continue
+		}
+		moved = true
+		ux, uy := dx/length*lack*share, dy/length*lack*share
+		if !marked(o.Fixed, e.From) {
+			at[e.From].X -= ux
+			at[e.From].Y -= uy
+		}
+		if !marked(o.Fixed, e.To) {
+			at[e.To].X += ux
+			at[e.To].Y += uy
+		}
+	}
+	return moved
 }
 
 // pushPairs parts all pairs that overlap, once. It tells whether there was any.
