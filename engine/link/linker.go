@@ -40,11 +40,11 @@ type Linker struct {
 // words of relation and type names count as words that questions use, and
 // "French" does not stand for France.
 func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
-	n := newNames(g)
+	n, k := newNames(g), newKnown(g, lex)
 	l := &Linker{
-		g: g, vocabulary: v, names: n, known: newKnown(g, lex),
+		g: g, vocabulary: v, names: n, known: k,
 		spelling: sync.OnceValue(func() *spelling { return newSpelling(n.keys) }),
-		parts:    sync.OnceValue(func() *parts { return newParts(n.keys) }),
+		parts:    sync.OnceValue(func() *parts { return newParts(n.keys, k.function) }),
 	}
 	if lex != nil {
 		l.forms = lex.NamesOf
@@ -219,12 +219,28 @@ func (s *search) otherForms(from int) {
 	if s.forms == nil {
 		return
 	}
-	for _, name := range s.forms(s.tokens[from].Lower) {
+	lower := s.tokens[from].Lower
+	names := s.forms(lower)
+	if len(names) == 0 && strings.HasSuffix(lower, "s") {
+		names = s.forms(strings.TrimSuffix(lower, "s")) // Italians
+	}
+	if len(names) == 0 {
+		return
+	}
+	for _, name := range names {
 		s.key = appendKey(s.key[:0], lexicon.Tokenize(name))
-		for _, p := range s.names.find(s.key) {
-			if p.form == labelForm || p.form == aliasForm {
-				s.addForm(from, from+1, []posting{p}, aliasForm)
-			}
+		s.otherForm(from)
+	}
+	// Who speaks German, speaks the German language.
+	s.key = append(append(s.key[:0], lower...), " language"...)
+	s.otherForm(from)
+}
+
+// otherForm adds a mention of the word for the names with the key.
+func (s *search) otherForm(from int) {
+	for _, p := range s.names.find(s.key) {
+		if p.form <= aliasForm {
+			s.addForm(from, from+1, []posting{p}, aliasForm)
 		}
 	}
 }

@@ -29,7 +29,10 @@ func (l *Linker) Lookup(ctx context.Context, text string, k int) ([]Candidate, e
 		found = mergeCandidates(found, l.typo(tokens))
 	}
 	if len(found) < k && len(tokens) > 0 && len(tokens) <= maxTypoWords {
-		found = mergeCandidates(found, l.partial(tokens))
+		found = mergeCandidates(found, l.partial(tokens, false))
+		if len(tokens) == 1 {
+			found = mergeCandidates(found, l.acronym(tokens[0].Lower))
+		}
 	}
 	if len(found) < k && l.vocabulary != nil && len(tokens) > 0 {
 		near, err := l.vocabulary.Entities(ctx, text, k)

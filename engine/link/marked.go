@@ -100,7 +100,7 @@ func (s *search) unnamed(ctx context.Context) error {
 		found := s.named(text)
 		if tokens := s.tokens[max(sp.from, 0):sp.to]; len(found) == 0 {
 			if found = s.typo(tokens); len(found) == 0 {
-				found = s.partial(tokens)
+				found = s.partial(tokens, false)
 			}
 		}
 		if len(found) > 0 {

@@ -21,6 +21,15 @@ const (
 	// each further word of the name does.
 	partialDistance = 0.5
 	extraDistance   = 0.1
+	// orderDistance is what another order of the words, or words between them,
+	// costs.
+	orderDistance = 0.1
+	// acronymDistance is what initials cost.
+	acronymDistance        = 0.6
+	minAcronym, maxAcronym = 2, 8
+	// maxGuessed is how many words of a question are taken for misspelt names
+	// or parts of names.
+	maxGuessed = 256
 )
 
 // parts finds the names that have a word.
@@ -31,11 +40,13 @@ type parts struct {
 	at    []uint32
 	keys  []uint32
 	texts []string // indexed by key
+	// initials has the keys with the given initials, ascending.
+	initials map[string][]uint32
 }
 
 // newParts indexes the words of the keys that have several.
-func newParts(keys map[string]uint32) *parts {
-	p := &parts{words: map[string]uint32{}, texts: make([]string, len(keys))}
+func newParts(keys map[string]uint32, function map[string]bool) *parts {
+	p := &parts{words: map[string]uint32{}, texts: make([]string, len(keys)), initials: map[string][]uint32{}}
 	for text, k := range keys {
 		p.texts[k] = text
 	}
@@ -45,6 +56,7 @@ func newParts(keys map[string]uint32) *parts {
 		if strings.IndexByte(text, ' ') < 0 {
 			continue
 		}
+		p.addInitials(text, uint32(k), function)
 		for w := range strings.SplitSeq(text, " ") {
 			id, ok := p.words[w]
 			if !ok {
@@ -68,6 +80,30 @@ func newParts(keys map[string]uint32) *parts {
 		next[x.word]++
 	}
 	return p
+}
+
+// addInitials notes the initials of a name, with and without its function
+// words: "United States of America" is usoa and usa.
+func (p *parts) addInitials(text string, key uint32, function map[string]bool) {
+	var all, short [maxAcronym]byte
+	a, s := 0, 0
+	for w := range strings.SplitSeq(text, " ") {
+		if w[0] < 'a' || w[0] > 'z' || a == maxAcronym {
+			return // numbers and other scripts have no initials
+		}
+		all[a] = w[0]
+		a++
+		if !function[w] || len(w) == 1 {
+			short[s] = w[0]
+			s++
+		}
+	}
+	if s >= minAcronym {
+		p.initials[string(short[:s])] = append(p.initials[string(short[:s])], key)
+	}
+	if a > s {
+		p.initials[string(all[:a])] = append(p.initials[string(all[:a])], key)
+	}
 }
 
 // with returns the keys that have all the words and more, ascending; nil where
@@ -102,97 +138,152 @@ func (p *parts) with(words []string) []uint32 {
 }
 
 // partial returns the candidates whose names have all the words and more, such
-// as "Barack Obama" for "Obama"; nil where too many names have them.
-func (l *Linker) partial(tokens []lexicon.Token) []Candidate {
+// as "Barack Obama" for "Obama", or the same words in another order; nil where
+// too many names have them. begin asks for names that begin with the words.
+func (l *Linker) partial(tokens []lexicon.Token, begin bool) []Candidate {
 	var words []string
 	for _, t := range tokens {
 		if t.Lower != lexicon.Possessive {
 			words = append(words, t.Lower)
 		}
 	}
+	if len(words) == 0 {
+		return nil
+	}
+	joined := strings.Join(words, " ")
 	keys := l.parts().with(words)
-	if len(keys) == 0 || len(keys) > maxPartialKeys {
+	if begin || len(words) > 1 && len(keys) > maxPartialKeys {
+		keys = slices.DeleteFunc(keys, func(k uint32) bool { return !strings.HasPrefix(l.parts().texts[k], joined+" ") })
+	}
+	if len(keys) > maxPartialKeys {
 		return nil
 	}
 	var found []Candidate
 	for _, k := range keys {
-		extra := 1 + strings.Count(l.parts().texts[k], " ") - len(words)
-		if extra <= 0 {
+		text := l.parts().texts[k]
+		extra := 1 + strings.Count(text, " ") - len(words)
+		if extra < 0 || text == joined {
 			continue
 		}
+		distance := partialDistance + extraDistance*float64(extra)
+		if !strings.Contains(" "+text+" ", " "+joined+" ") {
+			distance += orderDistance
+		}
 		for _, p := range l.names.postings[l.names.at[k]:l.names.at[k+1]] {
-			found = append(found, Candidate{Entity: p.entity, Distance: partialDistance + extraDistance*float64(extra), Method: Near})
+			found = append(found, Candidate{Entity: p.entity, Distance: distance, Method: Near})
 		}
 	}
+	return l.mostProminent(found)
+}
+
+// mostProminent keeps a few candidates: the nearest, the best connected first.
+func (l *Linker) mostProminent(found []Candidate) []Candidate {
 	found = l.ByProminence(mergeCandidates(found, nil))
 	found = found[:min(len(found), maxPartial)]
 	sortCandidates(found)
 	return found
 }
 
-// partly adds mentions for runs of words that are only a part of a name and
-// that no other mention explains.
-func (s *search) partly(ctx context.Context) error {
-	covered := s.covered()
-	for _, m := range s.mentions {
-		for i := s.tokenAt(m.Start); i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
-			covered[i] = covered[i] || m.Candidates[0].Method == Typo
+// acronym returns the candidates whose names have the letters of the word as
+// initials, with or without their function words.
+func (l *Linker) acronym(lower string) []Candidate {
+	if n := len(lower); n < minAcronym || n > maxAcronym {
+		return nil
+	}
+	var found []Candidate
+	for _, k := range l.parts().initials[lower] {
+		for _, p := range l.names.postings[l.names.at[k]:l.names.at[k+1]] {
+			if p.form <= aliasForm {
+				found = append(found, Candidate{Entity: p.entity, Distance: acronymDistance, Method: Near})
+			}
 		}
 	}
-	open := func(i int) bool {
-		t := s.tokens[i]
-		return !covered[i] && !isNumber(t.Text) && t.Lower != lexicon.Possessive && (!s.known.word(t) || s.capital(i))
+	return l.mostProminent(found)
+}
+
+// partly adds mentions for words that are only a part of a name, or its
+// initials, and that no other mention explains. Longer parts come first, and
+// their words are then explained.
+func (s *search) partly(ctx context.Context) error {
+	end := min(len(s.tokens), maxGuessed)
+	explained := s.covered()
+	sure := false
+	for _, m := range s.mentions {
+		sure = sure || m.Strength >= 0.9
+		for i := s.tokenAt(m.Start); i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
+			explained[i] = explained[i] || m.Candidates[0].Method == Typo
+		}
 	}
-	for from := 0; from < len(s.tokens); from++ {
+	for n := min(maxTypoWords, end); n > 0; n-- {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !open(from) {
-			continue
+		for from := 0; from+n <= end; from++ {
+			to := from + n
+			if !s.nameEdge(from) || !s.nameEdge(to-1) {
+				continue
+			}
+			open := s.open(from, to, explained)
+			if open == 0 && (sure || n == 1 || slices.Contains(explained[from:to], true)) {
+				continue
+			}
+			if n == 1 && !s.plainPart(from) {
+				continue
+			}
+			cs := s.partial(s.tokens[from:to], open == 0)
+			if n == 1 && len(cs) == 0 {
+				cs = s.acronym(s.tokens[from].Lower)
+			}
+			if len(cs) > 0 {
+				s.addPart(from, to, cs)
+				for i := from; i < to; i++ {
+					explained[i] = true
+				}
+			}
 		}
-		to := from + 1
-		for to < len(s.tokens) && to-from < maxTypoWords && open(to) {
-			to++
-		}
-		s.partlyRun(from, to)
-		from = to
 	}
 	return nil
 }
 
-// partlyRun adds mentions for the longest parts of a run that names have.
-func (s *search) partlyRun(from, to int) {
-	for n := to - from; n > 0; n-- {
-		found := false
-		for at := from; at+n <= to; at++ {
-			if n == 1 && !s.plainPart(at) {
-				continue
-			}
-			if cs := s.partial(s.tokens[at : at+n]); len(cs) > 0 {
-				s.addPart(at, at+n, cs)
-				found = true
-			}
-		}
-		if found {
-			return
+// open counts the words of a span that no mention explains and that questions
+// do not use.
+func (s *search) open(from, to int, explained []bool) int {
+	n := 0
+	for i := from; i < to; i++ {
+		t := s.tokens[i]
+		if !explained[i] && !isNumber(t.Text) && t.Lower != lexicon.Possessive && (!s.known.word(t) || s.capital(i)) {
+			n++
 		}
 	}
+	return n
 }
 
 // plainPart reports whether a single word may be a part of a name: a word that
 // is written small must not be a misspelt word of questions.
 func (s *search) plainPart(i int) bool {
 	lower := s.tokens[i].Lower
-	return utf8.RuneCountInString(lower) >= 3 && (s.capital(i) || !s.known.near(lower))
+	switch n := utf8.RuneCountInString(lower); {
+	case s.capital(i) || n == 2:
+		return true
+	default:
+		return n > 2 && (s.spelling().has(lower) || !s.known.near(lower))
+	}
 }
 
-// addPart adds a mention of a part of a name.
+// addPart adds a mention of a part of a name. A longer part explains more than
+// a whole name within it.
 func (s *search) addPart(from, to int, cs []Candidate) {
 	strength := 0.0
 	for i, t := range s.tokens[from:to] {
 		strength += s.weight(t, t.Capital, from+i)
 	}
-	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: cs, Strength: 0.4 * strength}
+	strength *= 0.4
+	for _, m := range s.mentions {
+		if to-from > 1 && m.Start >= s.tokens[from].Start && m.End <= s.tokens[to-1].End {
+			strength = max(strength, m.Strength+0.1)
+		}
+	}
+	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: cs, Strength: strength}
 	m.Text = s.question[m.Start:m.End]
 	s.mentions = append(s.mentions, m)
 }

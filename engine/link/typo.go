@@ -131,7 +131,7 @@ func (s *search) suspects() []int {
 	var out []int
 	m := 0
 	covered := s.covered()
-	for i, t := range s.tokens {
+	for i, t := range s.tokens[:min(len(s.tokens), maxGuessed)] {
 		if m == maxSuspects {
 			break
 		}
@@ -196,6 +196,9 @@ func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
 		}
 		letters += utf8.RuneCountInString(t.Lower)
 	}
+	if to-from > 1 && s.spelledRight(from, to) && len(s.partial(s.tokens[from:to], false)) > 0 {
+		return // "Thames River" is no misspelt James River
+	}
 	edits := allowedEdits(letters)
 	if to-from == 1 && !s.capital(from) {
 		edits = min(edits, letters/plainTypoLetters)
@@ -213,6 +216,16 @@ func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
 	if len(found) > 0 {
 		s.addTypo(from, to, found)
 	}
+}
+
+// spelledRight reports whether names have all the words as they are.
+func (s *search) spelledRight(from, to int) bool {
+	for _, t := range s.tokens[from:to] {
+		if !s.spelling().has(t.Lower) {
+			return false
+		}
+	}
+	return true
 }
 
 // joinedTypo returns the candidates whose names, written without spaces, the

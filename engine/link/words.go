@@ -22,6 +22,7 @@ shall should may might must let
 there here also too only just even ever yet still again more most less least much many few
 other another same different one ones together
 list name tell show find give say get know mean count number please
+two three four five six seven eight nine ten first second third last next
 s t d ll re ve m`
 
 // known reports whether a word has a place in questions, so that it is weak
@@ -58,5 +59,6 @@ func (k *known) word(t lexicon.Token) bool {
 	if k.function[t.Lower] || k.schema[t.Stem] {
 		return true
 	}
-	return k.lexicon != nil && (k.lexicon.Knows(t.Stem) || k.lexicon.IsStop(t.Lower))
+	return k.lexicon != nil &&
+		(k.lexicon.Knows(t.Stem) || k.lexicon.IsStop(t.Lower) || len(k.lexicon.Comparisons(t.Lower)) > 0)
 }
