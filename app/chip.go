@@ -20,6 +20,7 @@ type chip struct {
 	onHover func(in bool)
 
 	hovered, focused bool
+	lit              bool // what it stands for is selected
 }
 
 func newChip(text string, onTapped func()) *chip {
@@ -107,7 +108,7 @@ func (r *chipRenderer) Refresh() {
 	r.text.Alignment = fyne.TextAlignCenter
 	r.ground.CornerRadius = 6
 	r.ground.FillColor, r.text.Color = theme.Color(colorChip), theme.Color(colorOnChip)
-	if r.c.hovered {
+	if r.c.hovered || r.c.lit {
 		r.ground.FillColor, r.text.Color = theme.Color(colorLit), theme.Color(colorOnLit)
 	}
 	r.ground.StrokeWidth = 0

@@ -186,6 +186,7 @@ func (p *evidencePane) update(id int, o fyne.CanvasObject) {
 	if row.Number > 0 {
 		r.tag.text = present.Tag(row.Number)
 	}
+	r.tag.lit = id == p.list.selected
 	r.tag.onTapped = func() { p.list.Select(id) }
 	r.tag.Refresh()
 	r.line.set(row.Head, row.Relation, row.Tail)

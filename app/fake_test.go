@@ -35,7 +35,7 @@ type fakeGraph struct {
 	fail   error         // what Ask fails with
 	result present.ImportResult
 	model  llm.Model
-	words  map[string][]string
+	own    []relationWords
 	mu     sync.Mutex
 	closed int
 	asked  []engine.AskOptions
@@ -75,11 +75,11 @@ func (f *fakeGraph) Import(_ context.Context, files []string, ev *engine.Events)
 }
 
 func (f *fakeGraph) Mapping(context.Context) ([]relationWords, error) {
-	return []relationWords{{Key: "capital_of", Text: "capital of", Words: []string{"capital"}, Triples: 1}}, nil
+	return []relationWords{{Key: "capital_of", Text: "capital of", Words: []string{"capital"}, From: "own name", Triples: 1}}, nil
 }
 
-func (f *fakeGraph) SetMapping(_ context.Context, own map[string][]string, _ *engine.Events) error {
-	f.words = own
+func (f *fakeGraph) SetMapping(_ context.Context, own []relationWords, _ *engine.Events) error {
+	f.own = own
 	return nil
 }
 

@@ -32,21 +32,22 @@ type openGraph interface {
 	SetModel(m llm.Model)
 	// Mapping is what the built-in planner understands by each relation.
 	Mapping(ctx context.Context) ([]relationWords, error)
-	// SetMapping replaces the words that the user gave to relations. The map
-	// goes from relation keys to words.
-	SetMapping(ctx context.Context, own map[string][]string, ev *engine.Events) error
+	// SetMapping replaces what the user said about relations by own, and reads
+	// the graph anew with it.
+	SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error
 	Close() error
 }
 
-// relationWords are the words that the built-in planner takes to mean a
-// relation.
+// relationWords are what the built-in planner takes a relation to mean.
 type relationWords struct {
-	Key     string // the relation's identifier in its source
-	Text    string // its name for people
-	Sense   string // how the planner reads it, in words; may be empty
-	Words   []string
-	Own     []string // words that the user gave it
-	Triples int
+	Key      string   // the relation's identifier in its source
+	Text     string   // its name for people
+	Concepts []string // meanings of the lexicon
+	Words    []string // that ask for it besides
+	From     string   // where this comes from, in words
+	Own      bool     // the user said so
+	SameAs   string   // the relation that stands for it; empty for itself
+	Triples  int
 }
 
 // opener opens graphs.

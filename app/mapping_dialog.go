@@ -39,21 +39,16 @@ func (w *window) showMapping() {
 }
 
 func (w *window) editMapping(rows []relationWords) {
-	own := map[string]string{}
-	for _, r := range rows {
-		own[r.Key] = strings.Join(r.Own, ", ")
-	}
 	list := widget.NewList(
 		func() int { return len(rows) },
 		func() fyne.CanvasObject { return newMappingRow() },
-		func(id widget.ListItemID, o fyne.CanvasObject) { drawMappingRow(o, rows[id], own) },
+		func(id widget.ListItemID, o fyne.CanvasObject) { drawMappingRow(o, &rows[id]) },
 	)
-	list.HideSeparators = true
-	help := wrapped(caption("To read a question, Cairn matches its words with the words of the relations. These are the words it knows; add yours, divided by commas, where your questions use others."))
+	help := wrapped(caption("To read a question, Cairn matches its words with these: the meanings that a relation has in the lexicon, and words besides. Change them where your questions use others; divide them by commas. They are kept with this graph."))
 	var d *dialog.CustomDialog
 	save := widget.NewButtonWithIcon("Save", theme.DocumentSaveIcon(), func() {
 		d.Hide()
-		w.saveMapping(own)
+		w.saveMapping(rows)
 	})
 	save.Importance = widget.HighImportance
 	d = dialog.NewCustomWithoutButtons("What the relations mean", container.NewBorder(help, nil, nil, nil, list), w.win)
@@ -62,54 +57,80 @@ func (w *window) editMapping(rows []relationWords) {
 	d.Show()
 }
 
-// newMappingRow is the look of one relation: its name, the words known, and the
-// user's own.
+// newMappingRow is the look of one relation: its name, where the meaning comes
+// from, and the two texts that can be changed.
 func newMappingRow() fyne.CanvasObject {
-	entry := widget.NewEntry()
-	entry.SetPlaceHolder("your words")
-	return container.NewBorder(nil, nil, nil, container.New(fixedWidth(230), entry),
-		container.New(stacked{}, clipped(bold("relation")), clipped(caption("words"))))
+	meanings, words := widget.NewEntry(), widget.NewEntry()
+	meanings.SetPlaceHolder("no meaning of the lexicon")
+	words.SetPlaceHolder("no words besides")
+	reset := widget.NewButton("Reset", nil)
+	reset.Importance = widget.LowImportance
+	return container.NewBorder(nil, nil,
+		container.New(fixedWidth(210), container.New(stacked{}, clipped(bold("relation")), clipped(caption("from")))),
+		reset, container.NewVBox(meanings, words))
 }
 
-func drawMappingRow(o fyne.CanvasObject, r relationWords, own map[string]string) {
-	row := o.(*fyne.Container)                                                        //nolint:errcheck // made by newMappingRow
-	texts := row.Objects[0].(*fyne.Container)                                         //nolint:errcheck // as above
-	name, words := texts.Objects[0].(*widget.Label), texts.Objects[1].(*widget.Label) //nolint:errcheck // as above
-	entry := row.Objects[1].(*fyne.Container).Objects[0].(*widget.Entry)              //nolint:errcheck // as above
-	name.SetText(r.Text + "  (" + present.Plural(r.Triples, "triple", "triples") + ")")
-	said := strings.Join(r.Words, ", ")
-	if r.Sense != "" {
-		said = r.Sense + ": " + said
+func drawMappingRow(o fyne.CanvasObject, r *relationWords) {
+	row := o.(*fyne.Container)                                                                //nolint:errcheck // made by newMappingRow
+	entries := row.Objects[0].(*fyne.Container)                                               //nolint:errcheck // as above
+	texts := row.Objects[1].(*fyne.Container).Objects[0].(*fyne.Container)                    //nolint:errcheck // as above
+	reset := row.Objects[2].(*widget.Button)                                                  //nolint:errcheck // as above
+	name, from := texts.Objects[0].(*widget.Label), texts.Objects[1].(*widget.Label)          //nolint:errcheck // as above
+	meanings, words := entries.Objects[0].(*widget.Entry), entries.Objects[1].(*widget.Entry) //nolint:errcheck // as above
+
+	source := func() {
+		about := present.Plural(r.Triples, "triple", "triples") + " · from " + r.From
+		switch {
+		case r.Own:
+			about = present.Plural(r.Triples, "triple", "triples") + " · yours"
+			reset.Enable()
+		default:
+			reset.Disable()
+		}
+		if r.SameAs != "" {
+			about += " · says the same as “" + r.SameAs + "”"
+		}
+		from.SetText(about)
 	}
-	if said == "" {
-		said = "no word known but its own name"
+	meanings.OnChanged, words.OnChanged = nil, nil
+	name.SetText(r.Text)
+	meanings.SetText(strings.Join(r.Concepts, ", "))
+	words.SetText(strings.Join(r.Words, ", "))
+	source()
+	meanings.OnChanged = func(s string) { r.Concepts, r.Own = split(s), true; source() }
+	words.OnChanged = func(s string) { r.Words, r.Own = split(s), true; source() }
+	reset.OnTapped = func() {
+		r.Own = false
+		source()
+		from.SetText("back to the lexicon when saved")
 	}
-	words.SetText(said)
-	entry.OnChanged = nil
-	entry.SetText(own[r.Key])
-	entry.OnChanged = func(s string) { own[r.Key] = s }
 }
 
-// saveMapping gives the graph the user's words and reads it anew with them.
-func (w *window) saveMapping(texts map[string]string) {
-	own := map[string][]string{}
-	for key, text := range texts {
-		for word := range strings.SplitSeq(text, ",") {
-			if word = strings.ToLower(strings.TrimSpace(word)); word != "" && !slices.Contains(own[key], word) {
-				own[key] = append(own[key], word)
-			}
+// split divides a text at commas.
+func split(text string) []string {
+	var words []string
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.ToLower(strings.TrimSpace(word)); word != "" && !slices.Contains(words, word) {
+			words = append(words, word)
 		}
 	}
+	return words
+}
+
+// saveMapping gives the graph the user's meanings and reads it anew with them.
+func (w *window) saveMapping(rows []relationWords) {
+	own := slices.DeleteFunc(slices.Clone(rows), func(r relationWords) bool { return !r.Own })
 	w.status.say("Reading the graph with your words …")
 	w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		err := g.SetMapping(ctx, own, &engine.Events{})
 		post(func() {
 			if err != nil {
 				sentence, remedy := w.explain("save your words", err)
+				w.status.say(sentence)
 				w.alert("Your words were not saved", sentence, remedy)
 				return
 			}
-			w.status.say("Your words are saved with this graph and used from now on.")
+			w.status.say("Your words are kept with this graph and used from now on.")
 		})
 	})
 }

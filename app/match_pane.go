@@ -138,6 +138,9 @@ func (r *barRenderer) MinSize() fyne.Size { return fyne.NewSize(barHeight, barHe
 
 func (r *barRenderer) Refresh() {
 	r.fill.FillColor, r.fill.CornerRadius = theme.Color(theme.ColorNamePrimary), barHeight/2
+	if r.b.share <= 0 {
+		r.fill.FillColor = color.Transparent
+	}
 	r.fill.Refresh()
 }
 

@@ -23,15 +23,42 @@ const graphEnding = ".cairn"
 // dataEndings are the endings of files that can be imported.
 var dataEndings = []string{".txt", ".tsv", ".csv", ".nt", ".gz", ".triples"}
 
+// begin opens the first graph.
+func (w *window) begin(path string) {
+	switch {
+	case path != "":
+		w.take([]string{path})
+	case w.prefs.last() != "":
+		w.open(w.prefs.last())
+	default:
+		w.openSample()
+	}
+}
+
+// askFirst asks the question that the window was started with.
+func (w *window) askFirst() {
+	if q := w.firstQuestion; q != "" {
+		w.firstQuestion = ""
+		w.question.put(q)
+	}
+}
+
 // open opens the graph at path in place of the one that is open.
 func (w *window) open(path string) {
 	if w.session != nil && w.path() == path {
+		return
+	}
+	if graphName(path) == sampleName {
+		w.openSample() // which makes it anew where it is gone or of an older version
 		return
 	}
 	w.load("Opening "+graphName(path), path, func(ctx context.Context, ev *engine.Events) (openGraph, error) {
 		return w.opener.Open(ctx, path, ev)
 	})
 }
+
+// sampleName is the name of the built-in sample, as package engine makes it.
+const sampleName = "World (sample)"
 
 // openSample opens the built-in sample graph.
 func (w *window) openSample() {

@@ -66,7 +66,7 @@ func (b *questionBar) enable(on bool) {
 
 // put writes a question into the entry and asks it.
 func (b *questionBar) put(question string) {
-	b.entry.SetText(question)
+	b.entry.write(question)
 	b.submit()
 }
 
@@ -136,6 +136,11 @@ func (e *questionEntry) recall(step int) {
 	if at < len(e.asked) {
 		text = e.asked[at]
 	}
+	e.write(text)
+}
+
+// write sets the text with the cursor after it.
+func (e *questionEntry) write(text string) {
 	e.SetText(text)
 	e.CursorColumn = len([]rune(text))
 	e.Refresh()

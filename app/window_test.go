@@ -266,7 +266,7 @@ func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
 		if r.session == nil || graphName(r.session.Path()) != "kb" {
 			t.Errorf("the imported graph is not open")
 		}
-		if got := labels(top); !strings.Contains(got, "7 triples added from kb.txt") || !strings.Contains(got, "added + duplicate + rejected") {
+		if got := labels(top); !strings.Contains(got, "7 triples added from kb.txt") || !strings.Contains(got, "added + duplicate + rejected + skipped") {
 			t.Errorf("result page:\n%s", got)
 		}
 		r.ui(r.close)
@@ -408,4 +408,32 @@ func TestFlowBreaksLinesAndLongWords(t *testing.T) {
 	if !strings.Contains(f.Text(), strings.Repeat("漢", 60)) {
 		t.Errorf("Text() = %q breaks the long word", f.Text())
 	}
+}
+
+func TestMappingIsSavedForTheRelationsThatWereChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(r.showMapping)
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		if top == nil {
+			t.Fatal("no dialog")
+		}
+		r.ui(func() {
+			for _, o := range test.LaidOutObjects(top) {
+				if e, ok := o.(*widget.Entry); ok && e.Text == "capital" {
+					e.SetText("Capital, seat of government,")
+				}
+			}
+			tapButton(t, top, "Save")
+		})
+		synctest.Wait()
+		own := r.opener.opened[0].own
+		if len(own) != 1 || !slices.Equal(own[0].Words, []string{"capital", "seat of government"}) {
+			t.Errorf("saved %+v, want the two words", own)
+		}
+		r.ui(r.close)
+	})
 }

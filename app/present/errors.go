@@ -8,6 +8,9 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"cairn/engine/kg"
+	"cairn/engine/llm"
 )
 
 // Remedied is an error that knows what its reader can do about it.
@@ -25,6 +28,12 @@ func Explain(err error) (sentence, remedy string) {
 	}
 	if r, ok := errors.AsType[Remedied](err); ok && r.Remedy() != "" {
 		return Sentence(readable(err)), Sentence(r.Remedy())
+	}
+	if f, ok := errors.AsType[*kg.FileError](err); ok && f.What != "" {
+		return Sentence("could not " + f.Doing + " " + f.Path + ": " + f.What), Sentence(f.Remedy)
+	}
+	if m, ok := errors.AsType[*llm.Error](err); ok && m.Kind != nil {
+		return Sentence(strings.TrimSpace(m.Kind.Error() + " " + m.Detail)), Sentence(m.Remedy)
 	}
 	for _, k := range known {
 		if k.is(err) {
@@ -45,6 +54,7 @@ type knownError struct {
 var known = []knownError{
 	{is(context.Canceled), says("Stopped."), ""},
 	{is(context.DeadlineExceeded), says("This took longer than the time allowed."), "Ask a narrower question, or try again when the computer is less busy."},
+	{is(os.ErrDeadlineExceeded), says("No answer came in time."), "Try again."},
 	{is(syscall.ENOSPC), says("The disk is full."), "Free some space, then try again. Nothing that was there before is lost."},
 	{is(syscall.EROFS), onPath("%s cannot be written to: the disk is read-only."), "Choose another data folder in Settings, or copy the file to a folder of yours."},
 	{is(fs.ErrPermission), onPath("You are not allowed to use %s."), "Choose another file or folder, or change its permissions."},

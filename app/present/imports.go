@@ -6,13 +6,15 @@ import (
 	"time"
 )
 
-// ImportResult is what an import did. Read = Added + Duplicate + Rejected.
+// ImportResult is what an import did, in lines.
+// Read = Added + Duplicate + Rejected + Skipped.
 type ImportResult struct {
 	Files       []string
 	Read        int64
 	Added       int64
 	Duplicate   int64
 	Rejected    int64
+	Skipped     int64  // blank lines, comments, the header, and names
 	RejectsFile string // path of the file that lists rejected lines; may be empty
 	Duration    time.Duration
 }
@@ -32,19 +34,20 @@ func ImportRows(r ImportResult) []CountRow {
 		rejected.Note = "each with its line number and reason in the rejects file"
 	}
 	return []CountRow{
-		{Label: "Added", Count: Count(r.Added), Note: "new in this graph"},
+		{Label: "Added", Count: Count(r.Added), Note: "triples new in this graph"},
 		{Label: "Duplicate", Count: Count(r.Duplicate), Note: "already there"},
 		rejected,
-		{Label: "Read", Count: Count(r.Read), Note: addsUp(r), Total: true},
+		{Label: "Skipped", Count: Count(r.Skipped), Note: "blank lines, comments, headers and names"},
+		{Label: "Lines read", Count: Count(r.Read), Note: addsUp(r), Total: true},
 	}
 }
 
 // addsUp says that the counts add up, or by how many they do not.
 func addsUp(r ImportResult) string {
-	if off := r.Read - r.Added - r.Duplicate - r.Rejected; off != 0 {
-		return fmt.Sprintf("%s unaccounted for: please report this", Plural(off, "statement", "statements"))
+	if off := r.Read - r.Added - r.Duplicate - r.Rejected - r.Skipped; off != 0 {
+		return fmt.Sprintf("%s unaccounted for: please report this", Plural(off, "line", "lines"))
 	}
-	return "added + duplicate + rejected"
+	return "added + duplicate + rejected + skipped"
 }
 
 // ImportSentence says an import's result in one sentence.

@@ -15,6 +15,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/kg"
+	"cairn/engine/llm"
 )
 
 func TestNumbers(t *testing.T) {
@@ -68,6 +69,8 @@ func TestExplain(t *testing.T) {
 		{"own remedy", fmt.Errorf("import: %w", remedied{}), "line 3 has two columns", "Choose the delimiter by hand."},
 		{"no Ollama", fmt.Errorf("ask: %w", syscall.ECONNREFUSED), "Nothing answers", "without it too"},
 		{"plain", errors.New("open “a”: it is empty; choose another file"), "Open “a”: it is empty.", "Choose another file."},
+		{"damaged", fmt.Errorf("open: %w", &kg.FileError{Doing: "open", Path: "/data/a.cairn", What: "the file is damaged", Remedy: "restore it", Cause: errors.New("SQLITE_CORRUPT")}), "Could not open /data/a.cairn: the file is damaged.", "Restore it."},
+		{"model", &llm.Error{Kind: llm.ErrNotRunning, Detail: "at 127.0.0.1", Remedy: "start it"}, "No Ollama server answers at 127.0.0.1.", "Start it."},
 		{"inner", errors.New("runtime error: index out of range [3] with length 2"), "inside Cairn", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -75,7 +78,7 @@ func TestExplain(t *testing.T) {
 			if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {
 				t.Errorf("Explain(%v) = %q, %q, want %q, %q", c.err, sentence, remedy, c.sentence, c.remedy)
 			}
-			for _, raw := range []string{"runtime error", "syscall", "0x", "goroutine", "errno"} {
+			for _, raw := range []string{"runtime error", "syscall", "0x", "goroutine", "errno", "SQLITE"} {
 				if strings.Contains(sentence, raw) {
 					t.Errorf("Explain(%v) = %q shows %q", c.err, sentence, raw)
 				}
@@ -151,12 +154,12 @@ func TestSuggestionsAreAskedOfEntitiesThatHaveThem(t *testing.T) {
 }
 
 func TestImportRowsAddUp(t *testing.T) {
-	rows := ImportRows(ImportResult{Read: 10, Added: 6, Duplicate: 3, Rejected: 1})
-	if got := rows[3].Note; got != "added + duplicate + rejected" {
+	rows := ImportRows(ImportResult{Read: 12, Added: 6, Duplicate: 3, Rejected: 1, Skipped: 2})
+	if got := rows[4].Note; got != "added + duplicate + rejected + skipped" {
 		t.Errorf("note = %q", got)
 	}
 	rows = ImportRows(ImportResult{Read: 10, Added: 6})
-	if got := rows[3].Note; !strings.Contains(got, "unaccounted") {
+	if got := rows[4].Note; !strings.Contains(got, "unaccounted") {
 		t.Errorf("note = %q, want it to say that the counts do not add up", got)
 	}
 	if got, want := ImportSentence(ImportResult{Files: []string{"/a/kb.txt"}, Read: 2, Duplicate: 2}), "Everything in kb.txt was already in this graph."; got != want {
