@@ -113,7 +113,7 @@ func (v *View) Fit() {
 
 // FitSelection shows the selected nodes as large as is sensible.
 func (v *View) FitSelection() {
-	if where, any := v.board.extentOf(v.board.now.selected); any {
+	if where, some := v.board.extentOf(v.board.now.selected); some {
 		v.lookAt(where, fitZoom)
 		return
 	}

@@ -3,6 +3,7 @@ package canvas
 import (
 	"context"
 	"math"
+	"slices"
 
 	"cairn/canvas/layout"
 	"cairn/canvas/paint"
@@ -170,10 +171,10 @@ func (b *board) ways() []route {
 
 // extent is the part of the world that holds everything shown.
 func (b *board) extent() (box, bool) {
-	out, any := box{}, false
+	out, some := box{}, false
 	add := func(c box) {
-		if !any {
-			out, any = c, true
+		if !some {
+			out, some = c, true
 			return
 		}
 		out = out.union(c)
@@ -188,38 +189,38 @@ func (b *board) extent() (box, bool) {
 		}
 		add(c)
 	}
-	if any && b.cards() {
+	if some && b.cards() {
 		for e, r := range b.ways() {
 			if !b.edgeHidden(e) {
 				add(r.bounds)
 			}
 		}
 	}
-	return out, any
+	return out, some
 }
 
 // extentOf is the part of the world that holds the nodes chosen.
 func (b *board) extentOf(chosen []bool) (box, bool) {
-	out, any := box{}, false
+	out, some := box{}, false
 	for i, yes := range chosen {
 		if !yes || b.now.hidden[i] {
 			continue
 		}
 		c := around(b.now.at[i], b.shapes[i].w, b.shapes[i].h)
-		if !any {
-			out, any = c, true
+		if !some {
+			out, some = c, true
 			continue
 		}
 		out = out.union(c)
 	}
-	return out, any
+	return out, some
 }
 
 // nodeAt returns the node under a point of the world, the last one painted
 // first, or -1. slack widens small discs.
 func (b *board) nodeAt(p paint.Point, slack float32) int {
 	cards := b.cards()
-	for i := len(b.shapes) - 1; i >= 0; i-- {
+	for i := range slices.Backward(b.shapes) {
 		if b.now.hidden[i] {
 			continue
 		}
@@ -304,8 +305,10 @@ func (b *board) discWay(e int, scratch *[4]paint.Point) []paint.Point {
 		const slant = 0.5
 		s, c := float32(math.Sin(slant)), float32(math.Cos(slant))
 		*scratch = [4]paint.Point{
-			{X: p.X - rp*s, Y: p.Y - rp*c}, {X: p.X - size*s*1.3, Y: p.Y - rp*c - size},
-			{X: p.X + size*s*1.3, Y: p.Y - rp*c - size}, {X: p.X + rp*s, Y: p.Y - rp*c},
+			{X: p.X - rp*s, Y: p.Y - rp*c},
+			{X: p.X - size*s*1.3, Y: p.Y - rp*c - size},
+			{X: p.X + size*s*1.3, Y: p.Y - rp*c - size},
+			{X: p.X + rp*s, Y: p.Y - rp*c},
 		}
 		return scratch[:]
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"cairn/canvas/paint"
@@ -145,8 +146,8 @@ func (b *board) picture(f *paint.Fonts, o ExportOptions) *paint.List {
 	quiet.hover, quiet.over = -1, -1
 	quiet.now.selected, quiet.now.edge = make([]bool, len(b.shapes)), -1
 
-	content, any := quiet.extent()
-	if !any {
+	content, some := quiet.extent()
+	if !some {
 		content = box{0, 0, leastWidth, 80}
 	}
 	w := max(content.w()+2*exportMargin, leastWidth)
@@ -246,7 +247,7 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 		if n.Role >= Plain && n.Role <= Answer {
 			roles[n.Role] = true
 		}
-		if hue := b.shapes[i].hue; hue >= 0 && !contains(types[hue], n.Type) {
+		if hue := b.shapes[i].hue; hue >= 0 && !slices.Contains(types[hue], n.Type) {
 			types[hue] = append(types[hue], n.Type)
 			most = max(most, hue+1)
 		}
@@ -287,15 +288,6 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 		l.rows++
 	}
 	return l
-}
-
-func contains(in []string, s string) bool {
-	for _, x := range in {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *scene) drawLegend(l legend, left, top, k float32) {

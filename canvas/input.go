@@ -468,6 +468,7 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 		v.zoom(1 / 1.1)
 	case fyne.KeyDelete:
 		v.Hide()
+	default:
 	}
 }
 

@@ -20,7 +20,6 @@ type minimap struct {
 	list   *paint.List
 	at     fyne.Position
 	shown  bool
-	looks  []look // of the nodes, when last painted
 }
 
 func (m *minimap) create(v *View) {
@@ -44,8 +43,8 @@ func (m *minimap) layout(v *View) {
 
 // lens shows everything in the map, in its own view pixels.
 func (m *minimap) lens(v *View) (lens, bool) {
-	where, any := v.board.extent()
-	return lens{camera: fitted(where.grown(6), miniWidth-12, miniHeight-12, 1), w: miniWidth, h: miniHeight}, any
+	where, some := v.board.extent()
+	return lens{camera: fitted(where.grown(6), miniWidth-12, miniHeight-12, 1), w: miniWidth, h: miniHeight}, some
 }
 
 func (m *minimap) refresh(v *View) {
@@ -64,11 +63,11 @@ func (m *minimap) sync(v *View) {
 		return
 	}
 	size := v.Size()
-	l, any := m.lens(v)
+	l, some := m.lens(v)
 	where, _ := v.board.extent()
 	seen := v.lens().seen()
 	whole := seen.x0 <= where.x0 && seen.y0 <= where.y0 && seen.x1 >= where.x1 && seen.y1 >= where.y1
-	show := any && !whole && size.Width > 2.2*miniWidth && size.Height > 2.2*miniHeight
+	show := some && !whole && size.Width > 2.2*miniWidth && size.Height > 2.2*miniHeight
 	if show != m.shown {
 		m.shown = show
 		if show {

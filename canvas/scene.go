@@ -650,8 +650,10 @@ func (s *scene) discLabels(seen *box) []label {
 		r := max(sh.radius*k, s.px)
 		l := label{text: text, w: w, size: size, bold: bold, c: s.fadeText(s.pal.Text, s.nodes[i]), plate: weight >= 3}
 		places := []paint.Point{
-			{X: c.X - w/2, Y: c.Y + r + size*1.05}, {X: c.X - w/2, Y: c.Y - r - size*0.35},
-			{X: c.X + r + size*0.35, Y: c.Y + size*0.35}, {X: c.X - r - size*0.35 - w, Y: c.Y + size*0.35},
+			{X: c.X - w/2, Y: c.Y + r + size*1.05},
+			{X: c.X - w/2, Y: c.Y - r - size*0.35},
+			{X: c.X + r + size*0.35, Y: c.Y + size*0.35},
+			{X: c.X - r - size*0.35 - w, Y: c.Y + size*0.35},
 		}
 		for n, at := range places {
 			where := box{at.X, at.Y - size*0.9, at.X + w, at.Y + size*0.25}

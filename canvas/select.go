@@ -142,7 +142,7 @@ func (v *View) reveal(i int) {
 func (v *View) walk(key fyne.KeyName) {
 	v.settle()
 	from := v.board.now.cursor
-	best := -1
+	var best int
 	if from < 0 {
 		l := v.lens()
 		best = v.board.nearest(l.centre, func(dx, dy float32) float32 { return dx*dx + dy*dy }, -1)

@@ -75,6 +75,7 @@ type View struct {
 	glide   *glide
 	layouts context.CancelFunc // of the layout that runs; nil when none does
 	loading bool               // the system's fonts
+	later   func(func())       // runs something on the goroutine of the user interface
 }
 
 // NewView returns a view that shows its placeholder.
@@ -83,7 +84,7 @@ func NewView() *View {
 	if err != nil {
 		panic(err) // the fonts are compiled in
 	}
-	v := &View{fonts: f}
+	v := &View{fonts: f, later: fyne.Do}
 	v.board = newBoard(Model{}, f)
 	v.scene.list = paint.NewList(f)
 	v.ExtendBaseWidget(v)
@@ -147,7 +148,7 @@ func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) 
 	began := time.Now()
 	go func() {
 		a, err := p.compute(ctx)
-		fyne.Do(func() {
+		v.later(func() {
 			if ctx.Err() != nil || err != nil {
 				return // another model or another layout came
 			}
@@ -192,7 +193,7 @@ func (v *View) loadFonts() {
 	v.loading = true
 	go func() {
 		v.fonts.LoadSystem()
-		fyne.Do(func() {
+		v.later(func() {
 			v.loading = false
 			v.board.shapes = measure(&v.board.model, v.fonts)
 			v.board.pills = measurePills(&v.board.model, v.fonts)
@@ -229,7 +230,7 @@ func (v *View) Highlight(edgeIDs []string) {
 		b.lit[e] = true
 		chosen[b.model.Edges[e].From], chosen[b.model.Edges[e].To] = true, true
 	}
-	if where, any := b.extentOf(chosen); any && b.lit != nil && b.now.moved {
+	if where, some := b.extentOf(chosen); some && b.lit != nil && b.now.moved {
 		seen := v.lens().seen()
 		if where.x0 < seen.x0 || where.x1 > seen.x1 || where.y0 < seen.y0 || where.y1 > seen.y1 {
 			v.lookAt(where, b.now.camera.zoom)
@@ -307,9 +308,9 @@ func (v *View) autoFit() {
 }
 
 func (v *View) fitCamera() camera {
-	where, any := v.board.extent()
+	where, some := v.board.extent()
 	size := v.Size()
-	if !any {
+	if !some {
 		return camera{zoom: 1}
 	}
 	return fitted(where.grown(fitMargin), size.Width, size.Height, fitZoom)

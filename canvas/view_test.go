@@ -3,6 +3,7 @@ package canvas
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"cairn/canvas/paint"
@@ -294,14 +295,32 @@ func TestSetModelKeepsPinnedPlaces(t *testing.T) {
 }
 
 func TestLargeModelIsArrangedInTheBackground(t *testing.T) {
-	v := shown(t, webModel(400))
+	v := shown(t, Model{})
+	queue := make(chan func(), 8)
+	v.later = func(f func()) { queue <- f }
+	v.SetModel(webModel(400))
+	if v.layouts == nil {
+		t.Fatal("400 nodes were laid out at once")
+	}
+	v.compose(900, 600)
+	if !slices.Contains(texts(v.scene.list), "Arranging 400 nodes…") {
+		t.Error("the view does not say that it is arranging")
+	}
 	v.SetModel(webModel(300)) // the first layout is dropped
-	deadline := t.Context()
-	for v.layouts != nil && deadline.Err() == nil {
-		test.WidgetRenderer(v).Refresh()
+	for v.layouts != nil {
+		(<-queue)()
 	}
 	if n := len(v.board.now.at); n != 300 {
 		t.Errorf("view shows %d nodes, want 300", n)
+	}
+	start := v.board.now
+	v.Relayout()
+	for v.layouts != nil {
+		(<-queue)()
+	}
+	v.Undo()
+	if !v.board.now.same(&start) {
+		t.Error("undoing an arrangement does not restore the places")
 	}
 }
 
@@ -333,7 +352,7 @@ func TestEmptyViewShowsPlaceholder(t *testing.T) {
 	v := shown(t, Model{})
 	v.Placeholder = "Nothing asked yet\nAsk a question, and its evidence appears here."
 	v.compose(900, 600)
-	if got := v.scene.list.String(); !contains(texts(v.scene.list), "Nothing asked yet") {
+	if got := v.scene.list.String(); !slices.Contains(texts(v.scene.list), "Nothing asked yet") {
 		t.Errorf("placeholder is missing from\n%s", got)
 	}
 	for _, act := range []func(){v.Fit, v.ZoomIn, v.Hide, v.Relayout, v.SelectAll, v.Undo, v.Redo, func() { v.walk(fyne.KeyLeft) }} {

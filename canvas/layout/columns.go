@@ -126,7 +126,7 @@ func (l *layering) stagger(layer []int, columns int) [][]int {
 				}
 				l.unjoin(before, u)
 				l.join(previous, u)
-				at = l.extend(e, u, at, chain, true)
+				at = l.extend(e, at, chain, true)
 			}
 			if after >= 0 && own < columns-1 {
 				chain := make([]int, 0, columns-1-own)
@@ -139,7 +139,7 @@ func (l *layering) stagger(layer []int, columns int) [][]int {
 				}
 				l.unjoin(u, after)
 				l.join(previous, after)
-				l.extend(e, u, at, chain, false)
+				l.extend(e, at, chain, false)
 			}
 		}
 		out[own] = append(out[own], u)
@@ -147,18 +147,18 @@ func (l *layering) stagger(layer []int, columns int) [][]int {
 	return out
 }
 
-// extend puts new passes before or after u into the chain of e; at is the place
-// of u there, -1 where u is an end. It returns the new place.
-func (l *layering) extend(e, u, at int, chain []int, before bool) int {
+// extend puts new passes before or after a vertex into the chain of e; at is the
+// place of the vertex there, -1 where it is an end. It returns the new place.
+func (l *layering) extend(e, at int, chain []int, before bool) int {
 	switch {
 	case at >= 0 && before:
 		l.chains[e] = slices.Insert(l.chains[e], at, chain...)
 		return at + len(chain)
 	case at >= 0:
 		l.chains[e] = slices.Insert(l.chains[e], at+1, chain...)
-	case before: // u is the right end
+	case before: // the vertex is the right end
 		l.chains[e] = append(l.chains[e], chain...)
-	default: // u is the left end
+	default: // it is the left end
 		l.chains[e] = slices.Insert(l.chains[e], 0, chain...)
 	}
 	return at

@@ -227,8 +227,7 @@ func (l *layering) assignByDirection() {
 			}
 		}
 	}
-	for k := len(finished) - 1; k >= 0; k-- { // sources first
-		u := finished[k]
+	for _, u := range slices.Backward(finished) { // sources first
 		for _, w := range forward[u] {
 			l.v[w].layer = max(l.v[w].layer, l.v[u].layer+1)
 		}
@@ -416,11 +415,11 @@ func (l *layering) crossings() int {
 			slices.Sort(ends[from:])
 		}
 		tree := make([]int, len(l.layers[k+1])+1)
-		for i := len(ends) - 1; i >= 0; i-- {
-			for j := ends[i]; j > 0; j -= j & -j {
+		for _, end := range slices.Backward(ends) {
+			for j := end; j > 0; j -= j & -j {
 				count += tree[j]
 			}
-			for j := ends[i] + 1; j < len(tree); j += j & -j {
+			for j := end + 1; j < len(tree); j += j & -j {
 				tree[j]++
 			}
 		}

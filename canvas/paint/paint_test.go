@@ -22,11 +22,11 @@ var (
 	red   = Color{R: 255, A: 255}
 )
 
-func fonts(t testing.TB) *Fonts {
-	t.Helper()
+func fonts(tb testing.TB) *Fonts {
+	tb.Helper()
 	f, err := NewFonts(theme.DefaultTextFont().Content(), theme.DefaultTextBoldFont().Content())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return f
 }

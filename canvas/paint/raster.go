@@ -57,7 +57,7 @@ func (l *List) band(b *band) {
 			if it.Width <= hairline {
 				b.hair(it.P[0], it.P[1], it.Width, it.Fill)
 			} else {
-				b.segment(it.P[0], it.P[1], it.Width, it.Fill, nil, nil)
+				b.segment(it.P[0], it.P[1], it.Width, it.Fill, joint{}, joint{})
 			}
 		case Path:
 			b.flatten(l.Points(it))
@@ -183,11 +183,14 @@ func (b *band) hair(p, q Point, width float32, c Color) {
 // joint is where two pieces of a curve meet: a point and the direction half way
 // between theirs. Each pixel belongs to the piece on its side of the joint, so
 // that there is neither seam nor overlap.
-type joint struct{ at, along Point }
+type joint struct {
+	at, along Point
+	joined    bool
+}
 
 // segment paints a straight line of the width given. An end without a joint is
 // cut off flat.
-func (b *band) segment(p, q Point, width float32, c Color, start, end *joint) {
+func (b *band) segment(p, q Point, width float32, c Color, start, end joint) {
 	dx, dy := q.X-p.X, q.Y-p.Y
 	length := sqrt(dx*dx + dy*dy)
 	if length < 1e-3 {
@@ -240,7 +243,7 @@ func (b *band) segment(p, q Point, width float32, c Color, start, end *joint) {
 			continue
 		}
 		for x := x0; x < x1; x++ {
-			cover := min(reach-max(d, -d), 1) * ends(start, end, float32(x)+0.5, float32(y)+0.5, t, length)
+			cover := min(reach-max(d, -d), 1) * ends(&start, &end, float32(x)+0.5, float32(y)+0.5, t, length)
 			if cover > 0 {
 				blend(b.img.Pix[o:], paint, uint32(cover*opacity+0.5))
 			}
@@ -254,12 +257,12 @@ func (b *band) segment(p, q Point, width float32, c Color, start, end *joint) {
 // ends is the share of a pixel that the ends of a segment leave.
 func ends(start, end *joint, x, y, t, length float32) float32 {
 	cover := float32(1)
-	if start == nil {
+	if !start.joined {
 		cover = min(max(t+0.5, 0), 1)
 	} else if (x-start.at.X)*start.along.X+(y-start.at.Y)*start.along.Y < 0 {
 		return 0
 	}
-	if end == nil {
+	if !end.joined {
 		return cover * min(max(length-t+0.5, 0), 1)
 	}
 	if (x-end.at.X)*end.along.X+(y-end.at.Y)*end.along.Y >= 0 {
@@ -306,13 +309,11 @@ func Bezier(p0, p1, p2, p3 Point, t float32) Point {
 func (b *band) polyline(width, dash float32, c Color) {
 	last := len(b.flat) - 1
 	if dash <= 0 {
-		var joints [2]joint
-		var start *joint
+		start := joint{}
 		for i := range last {
-			var end *joint
+			end := joint{}
 			if i+1 < last {
-				end = &joints[i%2]
-				*end = joint{b.flat[i+1], halfway(b.flat[i], b.flat[i+1], b.flat[i+2])}
+				end = joint{b.flat[i+1], halfway(b.flat[i], b.flat[i+1], b.flat[i+2]), true}
 			}
 			b.segment(b.flat[i], b.flat[i+1], width, c, start, end)
 			start = end
@@ -326,7 +327,7 @@ func (b *band) polyline(width, dash float32, c Color) {
 		for done := float32(0); done < length; {
 			step := min(left, length-done)
 			if on {
-				b.segment(lerp(p, q, done/length), lerp(p, q, (done+step)/length), width, c, nil, nil)
+				b.segment(lerp(p, q, done/length), lerp(p, q, (done+step)/length), width, c, joint{}, joint{})
 			}
 			done += step
 			left -= step
