@@ -11,10 +11,13 @@ import (
 )
 
 const (
-	// claimDistance is how far any part of a match may be from the claim's words
-	// for it to count: unit vectors less than half a unit apart share most of
-	// their words.
-	claimDistance = 0.5
+	// nameDistance and relationDistance are how far the parts of a match may be
+	// from the claim's words for it to count. With the built-in embedder
+	// "Austria" and "Australia" are 0.65 apart, which must not count, "director"
+	// and "directed by" 0.59, "wrote" and "author" 0.89, which must, and
+	// relations that mean different things 1.2 and more.
+	nameDistance     = 0.5
+	relationDistance = 0.9
 	// singleShare and singleSupport say when a relation has one value only: at
 	// least this share of at least so many entities have just one.
 	singleShare   = 0.95
@@ -46,12 +49,9 @@ func judge(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
 
 // near reports whether every part of a match is near enough to the claim.
 func near(c evidence.Candidate) bool {
-	for _, d := range slices.Concat(c.NodeDistance, c.EdgeDistance) {
-		if d > claimDistance {
-			return false
-		}
-	}
-	return true
+	far := func(limit float64) func(float64) bool { return func(d float64) bool { return d > limit } }
+	return !slices.ContainsFunc(c.NodeDistance, far(nameDistance)) &&
+		!slices.ContainsFunc(c.EdgeDistance, far(relationDistance))
 }
 
 func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {

@@ -89,6 +89,10 @@ func clauseOf(text string) clause {
 		main = ws[1]
 	}
 	ends := len(ws) > 1 && prepositions[last]
+	if n := len(ws) - 2; n > 0 && ends && participle(ws[n]) && !participle(main) && !verbs[main] {
+		// The fields of a Freebase name: "film directed by".
+		return clauseOf(ws[n] + " " + last)
+	}
 	switch {
 	case first == "is" || first == "was" || first == "are" || first == "were":
 		return clause{form: be, words: rest(text), was: first == "was" || first == "were"}

@@ -46,6 +46,8 @@ func TestTripleText(t *testing.T) {
 		"treats":          "H treats T",
 		"spouse":          "the spouse of H is T",
 
+		"film.film.directed_by": "H was directed by T",
+
 		"plays_in_club_inverse":                "T plays in club H",
 		"conceptually_related_to":              "H is conceptually related to T",
 		"http://example.org/ontology#deathDay": "the death day of H is T",

@@ -20,7 +20,14 @@ type match struct {
 // order, then the entities in the order of the pattern's nodes. Nothing else
 // can differ, for the triples follow from the entities.
 func compareMatches(a, b *match) int {
-	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.key, b.key), slices.Compare(a.nodes, b.nodes))
+	// Not cmp.Or, which would always compare the nodes: this runs for every match.
+	if a.cost != b.cost {
+		return cmp.Compare(a.cost, b.cost)
+	}
+	if a.key != b.key {
+		return cmp.Compare(a.key, b.key)
+	}
+	return slices.Compare(a.nodes, b.nodes)
 }
 
 // collector keeps the matches that belong in the result whatever order they

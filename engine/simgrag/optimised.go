@@ -321,7 +321,10 @@ func (s *search) choices(i int) []choice {
 }
 
 func compareChoices(a, b choice) int {
-	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.entity, b.entity))
+	if a.cost != b.cost {
+		return cmp.Compare(a.cost, b.cost)
+	}
+	return cmp.Compare(a.entity, b.entity)
 }
 
 // source returns the back bond with the fewest triples to walk over, or -1.
@@ -383,7 +386,10 @@ func (s *search) neighbours(list []choice, st *step, bondIndex int) []choice {
 func distinct(list []choice, start int) []choice {
 	part := list[start:]
 	slices.SortFunc(part, func(a, b choice) int {
-		return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(a.cost, b.cost))
+		if a.entity != b.entity {
+			return cmp.Compare(a.entity, b.entity)
+		}
+		return cmp.Compare(a.cost, b.cost)
 	})
 	return list[:start+len(slices.CompactFunc(part, func(a, b choice) bool { return a.entity == b.entity }))]
 }

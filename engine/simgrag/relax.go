@@ -13,8 +13,14 @@ import (
 	"cairn/engine/pattern"
 )
 
-// maxDropped is how many conditions Relax gives up before it gives up itself.
-const maxDropped = 2
+const (
+	// maxDropped is how many conditions Relax gives up before it gives up itself.
+	maxDropped = 2
+	// relaxTime and relaxBudget bound Relax: it serves a refusal, and nobody
+	// waits long to be refused.
+	relaxTime   = 2 * time.Second
+	relaxBudget = 1_000_000 // partial matches for each way to relax the pattern
+)
 
 // Relax looks for what comes closest to p where nothing matches it: the matches
 // that meet the most of its conditions, found by dropping one of them at a time,
@@ -36,13 +42,19 @@ func Relax(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, o
 	start := time.Now()
 	o.AllBest = false
 	// Every way to relax the pattern gets its share, so that none starves.
-	o.Budget = min(o.Budget, 1_000_000)
+	if o.Budget < 0 || o.Budget > relaxBudget {
+		o.Budget = relaxBudget
+	}
+	if o.MaxWallTime < 0 || o.MaxWallTime > relaxTime {
+		o.MaxWallTime = relaxTime
+	}
+	deadline := start.Add(o.MaxWallTime)
 	all := conditions(p)
 	r := Result{Completeness: evidence.Relaxed}
 	var found []relaxation
 	for n := 1; n <= min(maxDropped, len(all)) && len(found) == 0; n++ {
 		for dropped := range subsets(len(all), n) {
-			if o.MaxWallTime > 0 && time.Since(start) > o.MaxWallTime {
+			if o.MaxWallTime = time.Until(deadline); o.MaxWallTime <= 0 {
 				break
 			}
 			x := relax(p, all, dropped)

@@ -1,0 +1,67 @@
+package answer_test
+
+import (
+	"fmt"
+	"testing"
+
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/internal/testkg"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// TestClaimsAreRefutedByWhatTheGraphShowsOnly checks when another value speaks
+// against a claim: only where the data show that there is one value.
+func TestClaimsAreRefutedByWhatTheGraphShowsOnly(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		heads   int // entities with one mother each
+		doubles int // of them, those with two
+		want    answer.Verdict
+	}{
+		{"one value for all", 40, 0, answer.Refuted},
+		{"one value for nearly all", 40, 2, answer.Refuted},
+		{"several values for some", 40, 3, answer.NotFound},
+		{"too few to tell", 9, 0, answer.NotFound},
+	} {
+		var l []string
+		for i := range tt.heads {
+			l = append(l, fmt.Sprintf("child%d|mother|mother%d", i, i/2), fmt.Sprintf("other%d|aunt|x", i))
+		}
+		for i := range tt.doubles {
+			l = append(l, fmt.Sprintf("child%d|mother|stepmother%d", tt.heads-1-i, i))
+		}
+		g := testkg.Build(l...)
+		p := testkg.Pattern(g, "child0|mother>|mother1")
+		p.Task, p.Asked = pattern.Verify, -1
+		if got := ask(t, g, p).Verdict; got != tt.want {
+			t.Errorf("%s: verdict = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestFarMatchesDoNotSupportAClaim(t *testing.T) {
+	g := testkg.Films()
+	p := testkg.Pattern(g, "Harvey|directed_by|Henry Koster")
+	p.Task, p.Asked = pattern.Verify, -1
+	for _, tt := range []struct {
+		name, relation float64
+		want           answer.Verdict
+	}{
+		{0, 0, answer.Supported}, {0.4, 0.8, answer.Supported}, {0.65, 0, answer.NotFound}, {0, 1.2, answer.NotFound},
+	} {
+		c := evidence.Candidate{
+			Nodes: []kg.EntityID{p.Nodes[0].Entities[0], p.Nodes[1].Entities[0]}, Edges: []kg.TripleID{2},
+			Distance: tt.name + tt.relation, NodeDistance: []float64{tt.name, 0}, EdgeDistance: []float64{tt.relation},
+		}
+		a := answer.Direct(g, &plan.Plan{Readings: []plan.Reading{{Pattern: p}}}, 0, answer.Found{Candidates: []evidence.Candidate{c}})
+		if a.Verdict != tt.want {
+			t.Errorf("distances %v and %v: verdict = %v, want %v", tt.name, tt.relation, a.Verdict, tt.want)
+		}
+		if (a.Refusal != nil) != (tt.want == answer.NotFound) {
+			t.Errorf("distances %v and %v: refusal = %v", tt.name, tt.relation, a.Refusal)
+		}
+	}
+}
