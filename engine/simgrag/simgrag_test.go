@@ -292,3 +292,25 @@ func TestNamesAreLookedUp(t *testing.T) {
 		t.Errorf("notes = %q, want one on the type", r.Notes)
 	}
 }
+
+// FuzzSearch looks for a seed whose random graph and pattern the algorithms
+// match differently from brute force.
+func FuzzSearch(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed, 3, 1)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, k, perAnswer int) {
+		if k < 1 || perAnswer < 0 {
+			t.Skip()
+		}
+		g, p := testkg.Random(seed)
+		b := &brute{g: g, p: p}
+		b.run()
+		for _, a := range algorithms {
+			name := fmt.Sprintf("seed %d, %s, k = %d, %d per answer", seed, a, k, perAnswer)
+			compare(t, name, b.top(k), search(t, g, p, simgrag.Options{Algorithm: a, K: k}))
+			want, _ := b.best(k, perAnswer)
+			compare(t, name, want, search(t, g, p, simgrag.Options{Algorithm: a, K: k, AllBest: true, PerAnswer: perAnswer}))
+		}
+	})
+}
