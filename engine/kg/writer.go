@@ -36,8 +36,9 @@ type Counts struct {
 type Writer struct {
 	st     *Store
 	source int64
-	line   int64 // of the statements that are being added
-	done   int64 // statements up to this line were committed by an earlier import
+	layer  *Layer // until the first commit has made its row
+	line   int64  // of the statements that are being added
+	done   int64  // statements up to this line were committed by an earlier import
 
 	entities  map[string]EntityID
 	ranks     []ranks // indexed by EntityID
@@ -180,11 +181,12 @@ func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
 		l.Hash, l.Mapping).Scan(&w.source, &w.done, &complete)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
+		// The first commit makes it, so that an import that reads nothing leaves
+		// no trace.
 		w.source = w.sources
 		w.sources++
-		_, err = conn.ExecContext(ctx, "INSERT INTO source (id, name, file, hash, mapping, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Bytes, time.Now().UnixMilli())
-		return err
+		w.layer = &l
+		return nil
 	case err != nil:
 		return err
 	case complete:
@@ -234,6 +236,12 @@ func (w *Writer) Triples() int { return len(w.triples) }
 // Find returns the entity with the given key, and whether there is one.
 func (w *Writer) Find(key string) (EntityID, bool) {
 	e, ok := w.entities[key]
+	return e, ok
+}
+
+// FindBytes is Find for a key in bytes; it does not allocate.
+func (w *Writer) FindBytes(key []byte) (EntityID, bool) {
+	e, ok := w.entities[string(key)]
 	return e, ok
 }
 
@@ -419,6 +427,7 @@ func (w *Writer) Commit(ctx context.Context, line int64, complete bool, counts C
 		w.broken = err
 		return err
 	}
+	w.layer = nil
 	w.batch.clear()
 	return nil
 }
@@ -436,6 +445,12 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, line int64, complete
 		}
 	}
 	changed := w.batch.size() > 0
+	if l := w.layer; l != nil {
+		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Bytes, time.Now().UnixMilli()); err != nil {
+			return err
+		}
+	}
 	if err := w.batch.write(ctx, conn, w); err != nil {
 		return err
 	}

@@ -1,0 +1,170 @@
+package ingest
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// headerNames are the names by which columns are known, without case, spaces and
+// signs, the surest first. A name may serve two roles: the first role that
+// needs it takes it.
+var headerNames = [numRoles][]string{
+	headRole:     {"head", "headlabel", "headname", "subject", "subj", "subjectlabel", "subjectname", "s", "h", "from", "fromname", "source", "sourcename", "start", "node1", "entity1", "src"},
+	relationRole: {"relation", "predicate", "rel", "relationship", "property", "edge", "edgelabel", "relationtype", "predicatelabel", "p", "r", "label", "type"},
+	tailRole:     {"tail", "taillabel", "tailname", "object", "obj", "objectlabel", "objectname", "o", "t", "to", "toname", "target", "targetname", "end", "node2", "entity2", "dst"},
+	headIDRole:   {"headid", "subjectid", "fromid", "sourceid", "startid", "srcid", "node1id"},
+	tailIDRole:   {"tailid", "objectid", "toid", "targetid", "endid", "dstid", "node2id"},
+	headTypeRole: {"headtype", "subjecttype", "subjectcategory", "fromtype", "sourcetype", "starttype"},
+	tailTypeRole: {"tailtype", "objecttype", "objectcategory", "totype", "targettype", "endtype"},
+	sourceRole:   {"source", "provenance", "primaryknowledgesource", "reference", "references", "publication", "publications", "citation", "document", "evidence", "origin"},
+}
+
+// plain takes everything but letters and digits off a name, and its case.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// rolesOfHeader finds the roles of columns by their names. ok is false where they
+// do not name a head, or its id, and a tail, or its id.
+func rolesOfHeader(names []string) (columns [numRoles]int, ok bool) {
+	for r := range columns {
+		columns[r] = -1
+	}
+	plains := make([]string, len(names))
+	for i, n := range names {
+		plains[i] = plain(n)
+	}
+	taken := make([]bool, len(names))
+	for r := range numRoles {
+		for _, known := range headerNames[r] {
+			if i := slices.Index(plains, known); i >= 0 && !taken[i] {
+				columns[r], taken[i] = i, true
+				break
+			}
+		}
+	}
+	ok = (columns[headRole] >= 0 || columns[headIDRole] >= 0) && (columns[tailRole] >= 0 || columns[tailIDRole] >= 0) && columns[relationRole] >= 0
+	return columns, ok
+}
+
+// chosen lists the user's columns by role.
+func (c Columns) chosen() [numRoles]string {
+	return [numRoles]string{c.Head, c.Relation, c.Tail, c.HeadID, c.TailID, c.HeadType, c.TailType, c.Source}
+}
+
+// resolve sets the columns that the user chose, by name or by number.
+func (c Columns) resolve(columns *[numRoles]int, names []string, width int) error {
+	for r, want := range c.chosen() {
+		if want == "" {
+			continue
+		}
+		at := slices.Index(names, want)
+		if at < 0 {
+			at = slices.IndexFunc(names, func(n string) bool { return plain(n) == plain(want) && plain(want) != "" })
+		}
+		if n, err := strconv.Atoi(want); at < 0 && err == nil && n >= 1 && n <= width {
+			at = n - 1
+		}
+		if at < 0 {
+			return &columnError{roleNames[r], want, names, width}
+		}
+		// What was guessed for the same column gives way.
+		for other := range columns {
+			if columns[other] == at && c.chosen()[other] == "" {
+				columns[other] = -1
+			}
+		}
+		columns[r] = at
+	}
+	return nil
+}
+
+// columnError says that a chosen column is not there.
+type columnError struct {
+	role, want string
+	names      []string
+	width      int
+}
+
+func (e *columnError) Error() string {
+	s := "the column " + strconv.Quote(e.want) + " for " + e.role + " is not there: the file has " + strconv.Itoa(e.width) + " columns"
+	if len(e.names) > 0 {
+		s += ", named " + strings.Join(e.names, ", ")
+	}
+	return s
+}
+
+// typeRelations are the relations of delimited files that give the head a type
+// besides being a triple. Case, spaces and signs do not count, so that is_a,
+// "is a" and isA are one.
+var typeRelations = map[string]bool{
+	"type": true, "types": true, "rdftype": true, "a": true, "isa": true, "isan": true, "instanceof": true, "isinstanceof": true,
+	"hastype": true, "entitytype": true, "ofclass": true, "p31": true, "wdtp31": true, "22rdfsyntaxnstype": true,
+	"typeobjecttype": true, "commontopicnotabletypes": true,
+}
+
+// aliasRelations are the relations of delimited files that give the head another
+// name instead of being a triple.
+var aliasRelations = map[string]bool{
+	"alias": true, "aliases": true, "aka": true, "alsoknownas": true, "alsocalled": true, "alternativename": true, "othername": true,
+	"altlabel": true, "skosaltlabel": true, "commontopicalias": true, "oboinowlhasexactsynonym": true,
+}
+
+// labelRelations are those that give the head its name.
+var labelRelations = map[string]bool{
+	"label": true, "rdfslabel": true, "preflabel": true, "skospreflabel": true, "typeobjectname": true,
+}
+
+// meaning is what a relation does beyond being one.
+type meaning byte
+
+const (
+	plainMeaning meaning = iota
+	typeMeaning
+	aliasMeaning
+	labelMeaning
+)
+
+// meaningOf tells what a relation of a delimited file does. An IRI counts by what
+// it is in RDF.
+func meaningOf(relation string) meaning {
+	relation = strings.TrimSuffix(strings.TrimPrefix(relation, "<"), ">")
+	if strings.Contains(relation, "://") {
+		switch fold := folds[relation]; fold.what {
+		case foldLabel:
+			return labelMeaning
+		case foldAlias:
+			return aliasMeaning
+		case foldType:
+			return typeMeaning
+		default:
+			return plainMeaning
+		}
+	}
+	switch name := plain(relation); {
+	case typeRelations[name]:
+		return typeMeaning
+	case aliasRelations[name]:
+		return aliasMeaning
+	case labelRelations[name]:
+		return labelMeaning
+	}
+	return plainMeaning
+}
+
+// copyStrings keeps fields beyond the row that they came from.
+func copyStrings(fields [][]byte) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = string(bytes.TrimSpace(f))
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package ingest
+
+import (
+	"errors"
+	"strings"
+)
+
+// Why a file cannot be imported. Such an error is a *FileError whose Kind it is;
+// test with errors.Is. Errors of the graph's own file are those of package kg.
+var (
+	// ErrEmpty is returned for a file without a single statement.
+	ErrEmpty = errors.New("file is empty")
+	// ErrBinary is returned for a file that is not text.
+	ErrBinary = errors.New("file is not text")
+	// ErrFormat is returned for text of which no reader can make triples.
+	ErrFormat = errors.New("format is not known")
+	// ErrCut is returned for a compressed file that ends too early.
+	ErrCut = errors.New("file is cut short")
+	// ErrRejects is returned when more lines were rejected than Options allow.
+	ErrRejects = errors.New("too many lines were rejected")
+)
+
+// FileError says why a file cannot be imported, and what can be done about it.
+type FileError struct {
+	File   string
+	Line   int64  // 0 where the whole file is meant
+	What   string // what was seen
+	Remedy string // what the user can do
+	Kind   error
+	Cause  error // what the system said, or nil
+}
+
+// Error returns the whole as one sentence.
+func (e *FileError) Error() string {
+	var b strings.Builder
+	b.WriteString("import " + e.File)
+	if e.Line > 0 {
+		b.WriteString(" line " + itoa(e.Line))
+	}
+	b.WriteString(": " + e.What)
+	if e.Cause != nil {
+		b.WriteString(" (" + e.Cause.Error() + ")")
+	}
+	if e.Remedy != "" {
+		b.WriteString("; " + e.Remedy)
+	}
+	return b.String()
+}
+
+// Unwrap returns the kind and the cause.
+func (e *FileError) Unwrap() []error {
+	var errs []error
+	for _, err := range []error{e.Kind, e.Cause} {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}

@@ -1,0 +1,127 @@
+package ingest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind is what a file holds.
+type Kind int
+
+// The kinds of file.
+const (
+	// Auto looks at the content.
+	Auto Kind = iota
+	// Delimited is a file of rows: head, relation, tail.
+	Delimited
+	// NTriples is RDF, one statement a line.
+	NTriples
+	// Labels is a file of rows: key, name. It names what the graph has already.
+	Labels
+)
+
+var kindNames = [...]string{"auto", "delimited", "n-triples", "labels"}
+
+// String returns the kind's name.
+func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText writes the kind's name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a kind's name.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, name := range kindNames {
+		if string(text) == name {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("kind of file %q is not known: choose one of %s", text, strings.Join(kindNames[:], ", "))
+}
+
+// role is what a column of a delimited file says.
+type role int
+
+const (
+	headRole role = iota
+	relationRole
+	tailRole
+	headIDRole
+	tailIDRole
+	headTypeRole
+	tailTypeRole
+	sourceRole
+	numRoles
+)
+
+var roleNames = [numRoles]string{"head", "relation", "tail", "head_id", "tail_id", "head_type", "tail_type", "source"}
+
+// Format is what a file was found to be.
+type Format struct {
+	Kind     Kind   `json:"kind"`
+	Gzip     bool   `json:"gzip,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+
+	// The rest is about delimited files.
+
+	Delimiter string `json:"delimiter,omitempty"`
+	// Header is set where the first row names the columns, which are Names.
+	Header bool     `json:"header,omitempty"`
+	Names  []string `json:"names,omitempty"`
+	// Width is the number of columns.
+	Width int `json:"width,omitempty"`
+	// Roles tells which column is what: "head", "relation", "tail", "head_id" and
+	// so on, with the number of the column from 1.
+	Roles map[string]int `json:"roles,omitempty"`
+	// Example is the first triple, or the first key and name, as they will be read.
+	Example []string `json:"example,omitempty"`
+	// Notes are sentences about what was guessed.
+	Notes []string `json:"notes,omitempty"`
+
+	columns [numRoles]int // from 0; -1 for none
+	lineEnd byte
+}
+
+// delimiterNames are the delimiters that are looked for, the likeliest first,
+// and their names for people.
+var delimiterNames = []struct {
+	delimiter byte
+	name      string
+}{{'\t', "tab"}, {'|', "|"}, {';', ";"}, {',', "comma"}}
+
+func delimiterName(d byte) string {
+	for _, x := range delimiterNames {
+		if x.delimiter == d {
+			return x.name
+		}
+	}
+	return string(rune(d))
+}
+
+// String describes the format in one line; the same text means the same reading.
+func (f Format) String() string {
+	var b strings.Builder
+	b.WriteString(f.Kind.String())
+	if f.Encoding != "" && f.Encoding != "utf-8" {
+		b.WriteString(", " + f.Encoding)
+	}
+	if f.Gzip {
+		b.WriteString(", gzip")
+	}
+	if f.Kind == NTriples || f.Delimiter == "" {
+		return b.String()
+	}
+	b.WriteString(", divided by " + delimiterName(f.Delimiter[0]))
+	if f.Header {
+		b.WriteString(", with a header")
+	}
+	for r, at := range f.columns {
+		if at >= 0 && (f.Kind == Delimited || r == 0 || r == int(tailRole)) {
+			b.WriteString(", " + roleNames[r] + "=" + strconv.Itoa(at+1))
+		}
+	}
+	return b.String()
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,287 @@
+// Package ingest reads files of triples into a knowledge graph's Store.
+//
+//	Sniff   tells what a file holds, by its content
+//	File    imports a file: rows of head, relation, tail; N-Triples; names
+//	Stream  imports from any reader
+//	Report  what was read and what became of it; the counts add up
+//
+// Reading is streaming and writing is in batches: a kill or a cancel leaves what
+// the last batch committed, and importing the file again completes it. A file that
+// is in the graph already adds nothing.
+//
+// A line that cannot be read is rejected: counted, reported with its reason, and
+// listed in a file beside the graph. It does not end the import.
+//
+// What an entity is follows from its key. In rows the key is the name, so the same
+// name is the same entity, unless columns of ids tell them apart. In RDF it is the
+// IRI, the blank node within its file, or the literal with its type. A relation
+// such as "is a" or rdf:type gives its head a type and stays a triple; one such as
+// "also known as" or rdfs:label gives a name and does not.
+package ingest
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"cairn/engine/kg"
+)
+
+// File imports the file at path. What it was found to be, and what became of every
+// line, is in the Report, also beside an error: then it counts what was committed.
+func File(ctx context.Context, st *kg.Store, path string, o Options, ev *Events) (Report, error) {
+	src, err := openFile(path)
+	if err != nil {
+		return Report{File: path}, err
+	}
+	return importSource(ctx, st, src, o, ev)
+}
+
+// Stream imports from a reader; name is what provenance will call it, size its
+// bytes or 0 where that is not known. A reader that is no io.ReadSeeker is copied
+// to a temporary file first, because it is read twice.
+func Stream(ctx context.Context, st *kg.Store, name string, r io.Reader, size int64, o Options, ev *Events) (Report, error) {
+	src, err := openReader(ctx, name, r, size)
+	if err != nil {
+		return Report{File: name}, err
+	}
+	if _, ok := r.(io.ReadSeeker); ok && size <= 0 {
+		if src.size, err = src.r.Seek(0, io.SeekEnd); err != nil {
+			return Report{File: name}, src.readError(err)
+		}
+	}
+	return importSource(ctx, st, src, o, ev)
+}
+
+// importSource imports one source, then the file of names that belongs to it.
+func importSource(ctx context.Context, st *kg.Store, src *source, o Options, ev *Events) (Report, error) {
+	defer func() { _ = src.closer() }()
+	report, err := importOne(ctx, st, src, o, ev)
+	if err != nil || o.Labels == "" {
+		return report, err
+	}
+	names, err := openFile(o.Labels)
+	if err != nil {
+		return report, err
+	}
+	defer func() { _ = names.closer() }()
+	byName := Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
+	second, err := importOne(ctx, st, names, byName, ev)
+	return report.Plus(second), err
+}
+
+// importer is one import under way.
+type importer struct {
+	src     *source
+	w       *kg.Writer
+	o       Options
+	ev      *Events
+	format  Format
+	rejects rejects
+
+	report    Report // with what is not yet committed
+	committed Report
+
+	needed      int // the last column that a row must have, from 0
+	meanings    map[string]meaning
+	key         []byte // scratch of keyOf
+	blankPrefix string // tells the blank nodes of this file from those of others
+	lines       int64  // that were looked at, for the rhythm of tick
+	last        int64  // the last of them
+
+	ctx context.Context //nolint:containedctx // lives for one call of File; the loops look at it in tick
+}
+
+func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Events) (Report, error) {
+	began := time.Now()
+	o.setDefaults()
+	report := Report{File: src.file}
+	var err error
+	if report.Format, err = src.sniff(ctx, &o); err != nil {
+		return report, err
+	}
+	hash, err := src.hash(ctx)
+	if err != nil {
+		return report, err
+	}
+	w, err := st.NewWriter(ctx, kg.Layer{
+		Name: src.name, File: src.file, Hash: hash, Bytes: src.size,
+		Mapping: report.Format.String() + ", languages " + strings.Join(o.Languages, " "),
+	}, nil)
+	if err != nil {
+		return report, err
+	}
+	defer w.Close()
+	im := &importer{
+		src: src, w: w, o: o, ev: ev, format: report.Format, report: report, committed: report, ctx: ctx,
+		rejects: rejects{path: RejectsPath(st.Path()), file: src.file}, meanings: map[string]meaning{}, blankPrefix: hash[:8] + "-",
+	}
+	if im.format.Kind == Labels && o.Kind != Labels && !im.namesKnown() {
+		return report, src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+	}
+	entities, relations := w.Entities(), w.Relations()
+	im.rejects.forget()
+	err = im.run()
+	out := im.committed
+	out.Took = time.Since(began)
+	if err == nil {
+		out.Entities, out.Relations = int64(w.Entities()-entities), int64(w.Relations()-relations)
+	}
+	path, rejectErr := im.rejects.close()
+	out.RejectsFile = path
+	if err == nil && rejectErr != nil {
+		out.Format.Notes = append(out.Format.Notes, "The rejected lines could not be listed in a file: "+rejectErr.Error()+".")
+	}
+	return out, err
+}
+
+// run reads the whole source and commits it.
+func (im *importer) run() error {
+	r, _, _, err := im.src.text(im.ctx, im.o.Encoding)
+	if err != nil {
+		return err
+	}
+	switch im.format.Kind {
+	case NTriples:
+		err = im.ntriples(r)
+	case Labels:
+		err = im.names(r)
+	case Delimited, Auto:
+		im.needed = im.neededColumns()
+		err = im.rows(r)
+	}
+	if err != nil {
+		return err
+	}
+	if r := &im.report; r.Rejected > 0 && r.Added+r.Duplicate+r.Named+r.Unknown == 0 {
+		im.committed = *r // nothing was left to commit
+		return im.nothingRead()
+	}
+	if err := im.commit(im.last, true); err != nil {
+		return err
+	}
+	im.ev.progress(im.src.size, im.src.size)
+	return nil
+}
+
+// neededColumns returns the last column, from 0, without which a row is no triple.
+// Of a name and an id, either will do.
+func (im *importer) neededColumns() int {
+	c := &im.format.columns
+	either := func(name, id role) int {
+		if c[name] < 0 || c[id] < 0 {
+			return max(c[name], c[id])
+		}
+		return min(c[name], c[id])
+	}
+	return max(c[relationRole], either(headRole, headIDRole), either(tailRole, tailIDRole))
+}
+
+// at begins a line.
+func (im *importer) at(line int64) {
+	im.report.Read++
+	im.w.At(line)
+}
+
+// add adds a triple and counts it.
+func (im *importer) add(t kg.Triple, origin int64) {
+	if im.w.Add(t, origin) {
+		im.report.Added++
+	} else {
+		im.report.Duplicate++
+	}
+}
+
+// tickEvery is how many lines pass between two looks at the context, the batch
+// and the progress.
+const tickEvery = 1024
+
+// tick ends a line.
+func (im *importer) tick(line int64) error {
+	im.last = line
+	if im.lines++; im.lines%tickEvery != 0 {
+		return nil
+	}
+	if err := im.ctx.Err(); err != nil {
+		return err
+	}
+	im.ev.progress(im.src.read.Load(), im.src.size)
+	if im.w.Pending() < im.o.BatchSize {
+		return nil
+	}
+	return im.commit(line, false)
+}
+
+// commit writes what was read so far.
+func (im *importer) commit(line int64, complete bool) error {
+	if err := im.w.Commit(im.ctx, line, complete, im.report.counts()); err != nil {
+		return err
+	}
+	im.report.Bytes = im.src.read.Load()
+	im.committed = im.report
+	return nil
+}
+
+// reject counts a line that cannot be read. It returns an error where there are
+// too many of them.
+func (im *importer) reject(line int64, text []byte, why string) error {
+	x := Reject{File: im.src.file, Line: line, Reason: why, Text: cut(text)}
+	im.report.Rejected++
+	if len(im.report.Rejects) < MaxRejectsKept {
+		im.report.Rejects = append(im.report.Rejects, x)
+	}
+	im.rejects.add(x)
+	im.ev.reject(x)
+	if im.o.MaxRejects == 0 || im.report.Rejected < im.o.MaxRejects {
+		return nil
+	}
+	e := &FileError{
+		File: im.src.file, Line: line, Kind: ErrRejects, What: why,
+		Remedy: "correct the line, or let the import skip what it cannot read",
+	}
+	if im.o.MaxRejects > 1 {
+		e.What = "this is rejected line number " + itoa(im.report.Rejected) + ": " + why
+	}
+	return e
+}
+
+// nothingRead is the error for a file of which no line could be read.
+func (im *importer) nothingRead() error {
+	first := im.report.Rejects[0]
+	return &FileError{
+		File: im.src.file, Line: first.Line, Kind: ErrFormat,
+		What:   "not one of its " + itoa(im.report.Read) + " lines could be read; of the first: " + first.Reason,
+		Remedy: "check the delimiter, the columns and the encoding",
+	}
+}
+
+// namesKnown reports whether the keys of a file with two columns are mostly those
+// of the graph: then it is a file of names.
+func (im *importer) namesKnown() bool {
+	if isLabelHeader(im.format.Names) {
+		return true
+	}
+	r, _, _, err := im.src.text(im.ctx, im.o.Encoding)
+	if err != nil {
+		return false
+	}
+	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	known, seen := 0, 0
+	for seen < maxSampleRows {
+		rec, err := in.next()
+		if err != nil {
+			break
+		}
+		if len(rec.fields) < 2 {
+			continue
+		}
+		seen++
+		_, entity := im.w.FindBytes(rec.fields[0])
+		_, relation := im.w.FindRelation(string(rec.fields[0]))
+		if entity || relation {
+			known++
+		}
+	}
+	return 2*known >= seen && known > 0
+}

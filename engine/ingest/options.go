@@ -1,0 +1,109 @@
+package ingest
+
+// Options are the choices of an import; the zero value is the default.
+type Options struct {
+	// Kind is what the file holds.
+	//
+	// The default value, Auto, looks at the content.
+	Kind Kind
+	// Delimiter divides the columns of a delimited file.
+	//
+	// The default value, 0, looks at the content: tab, |, ; or a comma.
+	Delimiter rune
+	// Header tells whether the first row names the columns.
+	//
+	// The default value, HeaderAuto, looks for known names in it.
+	Header Header
+	// Columns tells which column is what, by the name in the header or by number
+	// from 1. Columns left empty are found by their names.
+	//
+	// The default value takes head, relation, tail from the first three.
+	Columns Columns
+	// Labels is the path of a second file: key, tab, name on every line. It names
+	// the entities and relations of the graph once the triples are in. Keys that
+	// the graph does not know are skipped.
+	//
+	// The default value, empty, is none.
+	Labels string
+	// Languages are the languages in which names are wanted, the best first. A
+	// name in none of them is taken where there is no other, one without a
+	// language before one in another language. All the others become aliases.
+	//
+	// The default value is English.
+	Languages []string
+	// Encoding is how the file writes letters: "utf-8", "utf-16" or "latin1".
+	//
+	// The default value, empty, is UTF-8, or UTF-16 where the file says so.
+	Encoding string
+	// MaxLine is the longest line that is read, in bytes; a longer one is rejected.
+	//
+	// The default value is 1 MiB.
+	MaxLine int
+	// MaxRejects is how many rejected lines end the import; 0 for no limit.
+	MaxRejects int64
+	// Strict ends the import at the first rejected line.
+	Strict bool
+	// BatchSize is how many rows are committed at once.
+	//
+	// The default value is 100000.
+	BatchSize int
+}
+
+func (o *Options) setDefaults() {
+	if len(o.Languages) == 0 {
+		o.Languages = []string{"en"}
+	}
+	if o.MaxLine <= 0 {
+		o.MaxLine = 1 << 20
+	}
+	if o.BatchSize <= 0 {
+		o.BatchSize = 100_000
+	}
+	if o.Strict {
+		o.MaxRejects = 1
+	}
+}
+
+// Header tells whether the first row names the columns.
+type Header int
+
+// The choices of Header.
+const (
+	HeaderAuto Header = iota // by its names
+	HeaderYes
+	HeaderNo
+)
+
+// Columns tells which column is what, each by its name in the header or by its
+// number from 1. Empty is for a column that is found by itself or not there.
+type Columns struct {
+	Head, Relation, Tail string
+	// HeadID and TailID tell entities of the same name apart; they become the
+	// keys, and Head and Tail the labels.
+	HeadID, TailID string
+	// HeadType and TailType give types, several divided by "|".
+	HeadType, TailType string
+	// Source is what a row names as its own source, such as a publication.
+	Source string
+}
+
+// Events is told how an import is going. Fields may be nil. They are called on
+// the goroutine that imports, in order, and must return quickly.
+type Events struct {
+	// Progress reports bytes of the file read; total 0 means unknown.
+	Progress func(done, total int64)
+	// Reject is told of every rejected line.
+	Reject func(Reject)
+}
+
+func (ev *Events) progress(done, total int64) {
+	if ev != nil && ev.Progress != nil {
+		ev.Progress(done, total)
+	}
+}
+
+func (ev *Events) reject(r Reject) {
+	if ev != nil && ev.Reject != nil {
+		ev.Reject(r)
+	}
+}

@@ -1,0 +1,187 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// sampleSize is how much of the text is looked at to tell what it holds.
+const sampleSize = 256 << 10 // bytes
+
+// source is an open file: its bytes, and the text that they hold.
+type source struct {
+	name   string // for people
+	file   string // the path; the name where there is none
+	r      io.ReadSeeker
+	size   int64
+	read   atomic.Int64 // bytes of the file that were read
+	closer func() error
+}
+
+// openFile opens a file by path.
+func openFile(path string) (*source, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &FileError{File: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a regular file")
+	}
+	if err != nil {
+		return nil, errors.Join(&FileError{File: path, What: "it cannot be read", Cause: err, Remedy: "choose a file of triples"}, f.Close())
+	}
+	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close}, nil
+}
+
+// openReader makes a source of any reader. One that cannot go back to its
+// beginning is copied to a temporary file, because it is read twice.
+func openReader(ctx context.Context, name string, r io.Reader, size int64) (*source, error) {
+	s := &source{name: name, file: name, size: size, closer: func() error { return nil }}
+	if seeker, ok := r.(io.ReadSeeker); ok {
+		s.r = seeker
+		return s, nil
+	}
+	f, err := os.CreateTemp("", "cairn-import-*")
+	if err != nil {
+		return nil, &FileError{File: name, What: "no temporary file can be made", Cause: err, Remedy: "make room in the folder for temporary files"}
+	}
+	s.closer = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+	n, err := io.Copy(f, &contextReader{ctx, r})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), s.closer())
+	}
+	s.r, s.size = f, n
+	return s, nil
+}
+
+// reason takes the path, which is said already, out of an error of the system.
+func reason(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// contextReader ends with its context, however long the lines.
+type contextReader struct {
+	ctx context.Context //nolint:containedctx // io.Reader has no room for it; lives for one import
+	r   io.Reader
+}
+
+func (r *contextReader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
+}
+
+// countingReader counts what passes.
+type countingReader struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (r *countingReader) Read(b []byte) (int, error) {
+	n, err := r.r.Read(b)
+	r.n.Add(int64(n))
+	return n, err
+}
+
+// hash returns the SHA-256 of the file in hex.
+func (s *source) hash(ctx context.Context) (string, error) {
+	if _, err := s.r.Seek(0, io.SeekStart); err != nil {
+		return "", fmt.Errorf("read %s: %w", s.file, err)
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, &contextReader{ctx, s.r}); err != nil {
+		return "", fmt.Errorf("read %s: %w", s.file, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// text returns the file's text from the beginning: unpacked, and in UTF-8.
+func (s *source) text(ctx context.Context, charset string) (r io.Reader, zipped bool, used string, err error) {
+	if _, err := s.r.Seek(0, io.SeekStart); err != nil {
+		return nil, false, "", fmt.Errorf("read %s: %w", s.file, err)
+	}
+	s.read.Store(0)
+	raw := bufio.NewReaderSize(&countingReader{&contextReader{ctx, s.r}, &s.read}, 256<<10)
+	r = raw
+	magic, err := raw.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, "", fmt.Errorf("read %s: %w", s.file, err)
+	}
+	if bytes.HasPrefix(magic, []byte{0x1f, 0x8b}) {
+		zipped = true
+		unpacked, err := gzip.NewReader(raw)
+		if err != nil {
+			return nil, true, "", s.cut(err)
+		}
+		buffered := bufio.NewReaderSize(unpacked, 256<<10)
+		r = buffered
+		if magic, err = buffered.Peek(4); err != nil && !errors.Is(err, io.EOF) {
+			return nil, true, "", s.cut(err)
+		}
+	}
+	decoder, used, err := decoderOf(charset, magic)
+	if err != nil {
+		return nil, zipped, "", &FileError{File: s.file, What: err.Error(), Remedy: "choose utf-8, utf-16 or latin1"}
+	}
+	if decoder != nil {
+		r = transform.NewReader(r, decoder.NewDecoder())
+	}
+	return r, zipped, used, nil
+}
+
+// cut is the error for a packed file that cannot be unpacked to its end.
+func (s *source) cut(cause error) error {
+	return &FileError{
+		File: s.file, Kind: ErrCut, Cause: cause,
+		What:   "the compressed file is damaged or cut short",
+		Remedy: "fetch it again and import it again; what was committed stays and is not added twice",
+	}
+}
+
+// decoderOf returns what turns the text into UTF-8, nil where it is that already.
+func decoderOf(charset string, magic []byte) (encoding.Encoding, string, error) {
+	marked := bytes.HasPrefix(magic, []byte{0xff, 0xfe}) || bytes.HasPrefix(magic, []byte{0xfe, 0xff})
+	switch charset {
+	case "", "utf-8", "utf8", "UTF-8":
+		if !marked {
+			return nil, "utf-8", nil
+		}
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
+	case "utf-16", "utf16", "UTF-16":
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
+	case "latin1", "latin-1", "iso-8859-1", "ISO-8859-1", "windows-1252":
+		return charmap.Windows1252, "latin1", nil
+	}
+	return nil, "", fmt.Errorf("the encoding %q is not known", charset)
+}
+
+// readError tells a damaged compressed file from other trouble.
+func (s *source) readError(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || isCorruptInput(err) {
+		return s.cut(err)
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &FileError{File: s.file, What: "it cannot be read further", Cause: reason(err), Remedy: "check the disk; importing it again goes on from what was committed"}
+}
