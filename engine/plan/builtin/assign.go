@@ -13,11 +13,18 @@ func (sc *scorer) rankCues() {
 			sc.add(quote(sc.q.words[c].Text)+" is left over", -cost)
 		}
 	}
-	sc.rank = make([][]float64, len(sc.shape.legs))
-	for i, l := range sc.shape.legs {
+	var starts []span
+	if root := sc.shape.root; root != nil {
+		starts = append(starts, span{from: root.word, to: root.word + 1})
+	}
+	for _, l := range sc.shape.legs {
+		starts = append(starts, sc.q.mentions[l.mention])
+	}
+	sc.rank = make([][]float64, len(starts))
+	for i, start := range starts {
 		sc.rank[i] = make([]float64, len(sc.cues))
 		for x, c := range sc.cues {
-			sc.rank[i][x] = sc.q.rank(c, sc.q.mentions[l.mention])
+			sc.rank[i][x] = sc.q.rank(c, start)
 		}
 	}
 }

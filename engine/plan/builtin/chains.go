@@ -32,6 +32,11 @@ type chainSearch struct {
 // chain; going back along the hop before needs a word, or a word such as
 // "share".
 func (q *question) chains(ctx context.Context, e kg.EntityID, maxLen int) [][]step {
+	return q.chainsFrom(ctx, []kg.EntityID{e}, maxLen)
+}
+
+// chainsFrom is chains from any of several entities.
+func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen int) [][]step {
 	c := chainSearch{q: q, maxLen: maxLen, budget: stepBudget}
 	for _, i := range q.cues {
 		for s := range q.words[i].weight {
@@ -40,7 +45,7 @@ func (q *question) chains(ctx context.Context, e kg.EntityID, maxLen int) [][]st
 	}
 	slices.Sort(c.cued)
 	c.cued = slices.Compact(c.cued)
-	c.extend(ctx, []kg.EntityID{e}, nil, 0)
+	c.extend(ctx, from, nil, 0)
 	return c.out
 }
 
@@ -51,7 +56,7 @@ func (c *chainSearch) extend(ctx context.Context, at []kg.EntityID, prefix []ste
 	}
 	for _, s := range c.candidates(at, prefix, uncued) {
 		cued := c.isCued(s)
-		back := len(prefix) > 0 && s == prefix[len(prefix)-1].back()
+		back := len(prefix) > 0 && s == c.q.p.schema.back(prefix[len(prefix)-1])
 		if back && !cued && len(c.q.shared) == 0 {
 			continue
 		}
@@ -85,8 +90,11 @@ func (c *chainSearch) isCued(s step) bool {
 func (c *chainSearch) candidates(at []kg.EntityID, prefix []step, uncued int) []step {
 	if uncued > 0 {
 		out := c.cued
-		if len(prefix) > 0 && !c.isCued(prefix[len(prefix)-1].back()) {
-			out = append(slices.Clone(out), prefix[len(prefix)-1].back())
+		if len(prefix) == 0 {
+			return out
+		}
+		if back := c.q.p.schema.back(prefix[len(prefix)-1]); !c.isCued(back) {
+			out = append(slices.Clone(out), back)
 			slices.Sort(out)
 		}
 		return out

@@ -63,12 +63,12 @@ func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 		}
 		c.uniteEnds(m)
 	}
+	c.addTypes()
 	for _, m := range mappings {
 		if m.SameAs == m.Relation {
 			c.addRelation(m)
 		}
 	}
-	c.addTypes()
 	return c.t
 }
 
@@ -122,13 +122,22 @@ func (c *compiler) addOwnWords(m Mapping) {
 				continue
 			}
 			weight := cueWeights.own
-			if c.uses[tok.Stem] > 1 {
+			switch {
+			case len(m.Words) > 1 && c.isType(tok.Stem):
+				// "mountain" asks for mountains before it asks for a mountain range.
+				weight = cueWeights.ownType
+			case c.uses[tok.Stem] > 1:
 				weight = cueWeights.ownShared
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation), weight, verbRole)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation).back(), weight*back, verbRole)
 		}
 	}
+}
+
+// isType reports whether a word by itself is the label of a type.
+func (c *compiler) isType(stem string) bool {
+	return slices.ContainsFunc(c.t.types[stem], func(t typeNoun) bool { return len(t.stems) == 1 })
 }
 
 // addConcept makes cues of the words of a concept for a relation that means it.
@@ -151,8 +160,14 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 		c.add(p, ahead, weight, as)
 		c.add(p, ahead.back(), weight*verbBack, as)
 	}
-	for _, p := range concept.Head {
-		c.addKind(p, ahead.from())
+	if c.headFits(concept, ahead.from()) {
+		for _, p := range concept.Head {
+			c.addKind(p, ahead.from())
+		}
+		if c.headIsPerson(concept) {
+			c.addAnswer(ahead.from(), lexicon.Person)
+			c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem("person")}}, ahead.from())
+		}
 	}
 	if concept.Inverse >= 0 {
 		for _, p := range c.lex.Concepts[concept.Inverse].Tail {
@@ -163,10 +178,28 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 	for _, w := range answerNouns[concept.Answer] {
 		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.to())
 	}
-	if c.headIsPerson(concept) {
-		c.addAnswer(ahead.from(), lexicon.Person)
-		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem("person")}}, ahead.from())
+}
+
+// headFits reports whether the head nouns of a concept may name what is in a
+// slot. Where the graph gives the slot's entities types, one of them must be
+// among the nouns: the lexicon knows what mostly has such a relation, the graph
+// what has it here.
+func (c *compiler) headFits(concept lexicon.Concept, at slot) bool {
+	if len(c.s.typeShare[at]) == 0 {
+		return true
 	}
+	for t, share := range c.s.typeShare[at] {
+		stems := lexicon.Stems(c.s.g.TypeLabel(t))
+		if share < typeShareMin || len(stems) == 0 {
+			continue
+		}
+		for _, p := range concept.Head {
+			if p.Stems[len(p.Stems)-1] == stems[len(stems)-1] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // answerNouns are the nouns that every thing of a kind may be called.
@@ -187,6 +220,7 @@ func (c *compiler) add(p lexicon.Phrase, st step, weight float64, as role) {
 	if len(p.Stems) > 1 {
 		weight += cueWeights.phrase
 	}
+	st = c.s.canonical[st]
 	last := p.Stems[len(p.Stems)-1]
 	c.t.byLast[last] = append(c.t.byLast[last], cue{stems: p.Stems, gap: p.Gap, step: st, weight: weight, role: as})
 }

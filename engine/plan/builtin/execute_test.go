@@ -109,15 +109,19 @@ func neighbour(e pattern.Edge, n int) (int, bool) {
 func (x *executor) edges(edge pattern.Edge, n int, e kg.EntityID) []kg.EntityID {
 	var out []kg.EntityID
 	for _, r := range edge.Fixed {
-		es := x.g.InBy(e, r)
-		if n == edge.From {
-			es = x.g.OutBy(e, r)
+		if n == edge.From || edge.Direction == pattern.Either {
+			for _, t := range x.g.OutBy(e, r) {
+				out = append(out, t.Entity)
+			}
 		}
-		for _, t := range es {
-			out = append(out, t.Entity)
+		if n == edge.To || edge.Direction == pattern.Either {
+			for _, t := range x.g.InBy(e, r) {
+				out = append(out, t.Entity)
+			}
 		}
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // along carries counts from the other end of an edge to node n.

@@ -116,6 +116,7 @@ type proposal struct {
 	shape   shape
 	verdict verdict
 	score   float64
+	negated bool
 	// reuse is the mode in which the graph has answers.
 	reuse   pattern.Reuse
 	answers []kg.EntityID // a sample, for those that were realised

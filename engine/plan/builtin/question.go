@@ -57,7 +57,8 @@ const (
 	who
 	when
 	where
-	howMuch
+	howMuch // how old, how high: a number that the graph has
+	howMany // a number, or a count of things
 )
 
 // question is a question as one choice of its mentions reads it.

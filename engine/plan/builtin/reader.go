@@ -27,10 +27,13 @@ const (
 
 // reader reads one question.
 type reader struct {
-	p     *Planner
-	text  string
-	words []word // before any mention is chosen
-	spans []span // strongest first
+	p       *Planner
+	text    string
+	words   []word // before any mention is chosen
+	spans   []span // strongest first
+	compare []*comparison
+	claim   bool // it is to be checked
+	negated bool // it denies what it says
 }
 
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
@@ -53,6 +56,8 @@ func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 	}
 	slices.SortStableFunc(r.spans, func(a, b span) int { return cmp.Compare(b.Strength, a.Strength) })
 	r.spans = r.spans[:min(len(r.spans), maxSpans)]
+	r.readForm()
+	r.compare = r.findComparisons()
 	return r
 }
 
@@ -93,17 +98,31 @@ func (p *Planner) knowsAll(words []string) bool {
 // propose returns all scored shapes of the question.
 func (r *reader) propose(ctx context.Context) []proposal {
 	var out []proposal
-	for i, s := range r.spans {
-		if i > 0 && s.Strength < r.spans[0].Strength-strengthRange {
-			break
-		}
-		out = append(out, r.proposeChains(ctx, s)...)
+	if r.claim {
+		out = r.proposeClaims(ctx)
 	}
-	out = append(out, r.proposeStars(ctx)...)
+	if len(out) == 0 {
+		for i, s := range r.spans {
+			if i > 0 && s.Strength < r.spans[0].Strength-strengthRange {
+				break
+			}
+			out = append(out, r.proposeChains(ctx, s)...)
+		}
+		out = append(out, r.proposeStars(ctx)...)
+		out = append(out, r.proposeRoots(ctx)...)
+	}
 	for i := range out {
 		out[i].score -= r.unusedMentions(&out[i])
+		out[i].negated = r.negated && out[i].shape.claim
+		out[i].shape.count = out[i].q.wh == howMany && !out[i].shape.claim && !out[i].isNumber()
 	}
-	return out
+	return r.withValues(out, r.compare)
+}
+
+// isNumber reports whether a proposal leads to a number.
+func (p *proposal) isNumber() bool {
+	last := p.shape.lastSteps()
+	return len(last) > 0 && p.q.p.isNumber(last[0].to())
 }
 
 // proposeChains reads the question with one mention.

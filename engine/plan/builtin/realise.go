@@ -16,8 +16,14 @@ const (
 )
 
 // realise reports whether a proposal has an answer in the graph, and notes in
-// which reuse mode.
+// which reuse mode. A claim needs none: its chains exist, and whether they end
+// where it says is the question.
 func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
+	if pr.shape.claim {
+		pr.reuse = pattern.ReuseAll
+		return true
+	}
+	p.restrict(pr)
 	modes := []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll}
 	if p.opts.KeepTopic {
 		modes = modes[1:]
@@ -40,16 +46,77 @@ func (p *Planner) answers(ctx context.Context, s *shape, mode pattern.Reuse) []k
 		}
 		slices.Sort(known)
 	}
+	w := walker{p: p, shape: s, known: known}
 	var meet []kg.EntityID
+	if s.root != nil {
+		meet = w.check(-1, slices.Clone(p.rootEntities(s.root)))
+	}
 	for i, l := range s.legs {
-		to := p.reach(ctx, []kg.EntityID{l.entity}, l.steps, known)
+		to := w.walk(ctx, []kg.EntityID{l.entity}, l.steps)
 		if i == 0 {
 			meet = to
+			w.hop += len(s.tail) // whose hops come before those of leg 1
 		} else {
 			meet = intersect(meet, to)
 		}
 	}
-	return p.reach(ctx, meet, s.tail, known)
+	w.hop = max(0, s.askedHop()+1-len(s.tail))
+	return w.walk(ctx, meet, s.tail)
+}
+
+// walker walks the hops of a shape in their order.
+type walker struct {
+	p     *Planner
+	shape *shape
+	known []kg.EntityID // ascending; no variable is bound to them
+	hop   int           // the next hop
+}
+
+func (w *walker) walk(ctx context.Context, at []kg.EntityID, steps []step) []kg.EntityID {
+	for _, s := range steps {
+		at = w.check(w.hop, w.p.reach(ctx, at, []step{s}, w.known))
+		w.hop++
+	}
+	return at
+}
+
+// check keeps the entities that meet the types and comparisons of a hop's end.
+func (w *walker) check(hop int, es []kg.EntityID) []kg.EntityID {
+	es = w.p.keepTypes(es, w.shape.within[hop])
+	for i := range w.shape.values {
+		if v := &w.shape.values[i]; v.at == hop {
+			es = slices.DeleteFunc(es, func(e kg.EntityID) bool { return !w.p.meetsValue(e, v) })
+		}
+	}
+	return es
+}
+
+// meetsValue reports whether an entity has a value that compares as asked; any
+// value will do for a superlative.
+func (p *Planner) meetsValue(e kg.EntityID, v *valueLeg) bool {
+	for _, edge := range p.schema.edges(e, v.step) {
+		val, ok := kg.ParseValue(p.g.Label(edge.Entity))
+		if ok && (v.comparison.superlative || compare(val.Number, v.opFor(), v.comparison.number)) {
+			return true
+		}
+	}
+	return false
+}
+
+func compare(a float64, op pattern.Op, b float64) bool {
+	switch op {
+	case pattern.Less:
+		return a < b
+	case pattern.AtMost:
+		return a <= b
+	case pattern.Equal:
+		return a == b
+	case pattern.AtLeast:
+		return a >= b
+	case pattern.Greater:
+		return a > b
+	}
+	return false
 }
 
 // reach returns the entities that steps lead to, ascending, without those in

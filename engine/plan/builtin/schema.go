@@ -70,6 +70,15 @@ func NewSchema(ctx context.Context, g *kg.Graph) (*Schema, error) {
 // isKept reports whether r stands for itself and not for another relation.
 func (s *Schema) isKept(r kg.RelationID) bool { return s.canonical[forward(r)] == forward(r) }
 
+// isSymmetric reports whether r says the same in both directions.
+func (s *Schema) isSymmetric(r kg.RelationID) bool {
+	return s.canonical[forward(r).back()] == forward(r)
+}
+
+// back returns the step that undoes a step: itself, where the relation says the
+// same in both directions.
+func (s *Schema) back(st step) step { return s.canonical[st.back()] }
+
 // sameKind reports whether two slots hold things of one kind.
 func (s *Schema) sameKind(a, b slot) bool { return s.kind[a] == s.kind[b] }
 

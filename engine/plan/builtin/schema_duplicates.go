@@ -55,15 +55,18 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 			}
 			enough := n > duplicateMin || s.isNamedInverse(r, kept)
 			if enough && s.isContained(triples[r], kept, true) {
-				s.canonical[forward(r)], s.canonical[forward(r).back()] = forward(kept).back(), forward(kept)
+				s.canonical[forward(r)], s.canonical[forward(r).back()] = s.canonical[forward(kept).back()], forward(kept)
 				s.twins[r] = nil
 				break
 			}
 			if n > duplicateMin && s.isContained(triples[r], kept, false) {
-				s.canonical[forward(r)], s.canonical[forward(r).back()] = forward(kept), forward(kept).back()
+				s.canonical[forward(r)], s.canonical[forward(r).back()] = forward(kept), s.canonical[forward(kept).back()]
 				s.twins[kept], s.twins[r] = append(s.twins[kept], r), nil
 				break
 			}
+		}
+		if s.isKept(r) && n > duplicateMin && s.isContained(triples[r], r, true) {
+			s.canonical[forward(r).back()] = forward(r) // it says the same in both directions
 		}
 	}
 	return nil

@@ -91,6 +91,13 @@ func (sc *scorer) findNodes() {
 		sc.kinds[schema.kind[h.step.to()]] = true
 		sc.types = append(sc.types, h.step.to(), h.step.from())
 	}
+	if root := sc.shape.root; root != nil {
+		sc.kinds[schema.kind[root.at]] = true
+		sc.types = append(sc.types, root.at)
+	}
+	for _, v := range sc.shape.values {
+		sc.types = append(sc.types, v.step.to())
+	}
 	for _, l := range sc.shape.legs {
 		slots := sc.q.p.slots(l.entity)
 		sc.topics = append(sc.topics, slots)
@@ -123,7 +130,7 @@ func (sc *scorer) findRepeats() {
 	sc.back = make([]bool, len(sc.hops))
 	sc.repeats = make([]bool, len(sc.hops))
 	for i, h := range sc.hops {
-		sc.back[i] = h.at > 0 && h.step == sc.hops[i-1].step.back()
+		sc.back[i] = h.at > 0 && h.step == sc.q.p.schema.back(sc.hops[i-1].step)
 		if sc.q.p.schema.joinsSame(h.step.relation()) && !sc.back[i] {
 			continue
 		}
@@ -140,10 +147,16 @@ func (sc *scorer) findRepeats() {
 
 // scoreAsked compares the asked noun with the end of the shape.
 func (sc *scorer) scoreAsked() {
-	if sc.q.asked < 0 || len(sc.last) == 0 {
+	if sc.q.asked < 0 || sc.shape.claim {
 		return
 	}
 	w := &sc.q.words[sc.q.asked]
+	if len(sc.last) == 0 {
+		if sc.shape.root.word == sc.q.asked {
+			sc.add("the asked word is "+quote(w.Text), sc.w.AskedKind)
+		}
+		return
+	}
 	best := -sc.w.AskedMiss
 	for _, s := range sc.last {
 		isKind := sc.q.namesSlot(w, s.to())
@@ -161,7 +174,7 @@ func (sc *scorer) scoreAsked() {
 
 // scoreWh compares the question word with the end of the shape.
 func (sc *scorer) scoreWh() {
-	if sc.q.wh == noWh || len(sc.last) == 0 {
+	if sc.q.wh == noWh || len(sc.last) == 0 || sc.shape.claim {
 		return
 	}
 	at := sc.last[0].to()
@@ -174,9 +187,9 @@ func (sc *scorer) scoreWh() {
 		fits = sc.q.p.schema.value[at] == dateValue || sc.answers(at, lexicon.Date)
 	case where:
 		fits = sc.answers(at, lexicon.Place) || sc.answers(at, lexicon.Organization)
-	case howMuch:
+	case howMuch, howMany:
 		fits = sc.q.p.isNumber(at)
-		if !fits && sc.shape.count {
+		if !fits && sc.q.wh == howMany {
 			return // a count of things is a number, too
 		}
 	}
@@ -192,7 +205,7 @@ func (sc *scorer) answers(at slot, a lexicon.Answer) bool {
 }
 
 func (sc *scorer) scoreAnchor() {
-	if sc.q.anchor < 0 || len(sc.last) == 0 {
+	if sc.q.anchor < 0 || len(sc.last) == 0 || sc.shape.claim {
 		return
 	}
 	if sc.q.words[sc.q.anchor].weight[sc.last[0]] > 0 {
@@ -229,7 +242,7 @@ func (sc *scorer) scoreTopics() {
 			sc.add(quote(w.Text)+" before the name", sc.w.TopicKind*sign(sc.q.namesEntity(w, l.entity, sc.topics[i])))
 		}
 		if len(w.names) > 0 && len(l.steps) > 0 {
-			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[l.steps[0].back()]))
+			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[sc.q.p.schema.back(l.steps[0])]))
 		}
 	}
 }

@@ -13,28 +13,57 @@ type leg struct {
 	entity  kg.EntityID
 	rank    int // of entity among the mention's candidates
 	steps   []step
+	// closed says that the leg ends in another name: end, mentioned by closing.
+	closed  bool
+	end     kg.EntityID
+	closing int
 }
 
 // shape is the form of a reading before it becomes a pattern:
 //
 //	X ──leg──▶ meeting ──tail──▶ asked ──value──▶ compared with a number
 //	Y ──leg──▶ ╯
+//
+// A question that names nothing starts from a kind of thing instead of legs:
+//
+//	any river ──tail──▶ asked
 type shape struct {
 	legs []leg
+	root *root
 	tail []step
-	// closed says that the last leg's steps end in another mention's entity, as
-	// in a claim: there is no asked node.
-	closed *closing
-	// within are the types that the asked node must have.
-	within []kg.TypeID
+	// values are the comparisons.
+	values []valueLeg
+	// within[h] are the types that the end of hop h must have; within[-1] is for
+	// the root.
+	within map[int][]kg.TypeID
 	// count says that the number of answers is asked.
 	count bool
+	// claim says that nothing is asked but whether it holds; legs that are
+	// closed end in another name.
+	claim bool
 }
 
-// closing is the other end of a claim.
-type closing struct {
-	mention int
-	entity  kg.EntityID
+// root is a kind of thing that a question starts from.
+type root struct {
+	at    slot        // that such things are in
+	types []kg.TypeID // of the graph, where it has them
+	word  int         // that names it
+}
+
+// rootTypes returns the types of the root where at is -1.
+func (s *shape) rootTypes(at int) []kg.TypeID {
+	if at < 0 && s.root != nil {
+		return s.root.types
+	}
+	return nil
+}
+
+// askedHop returns the hop whose end is asked, or -1 for the root.
+func (s *shape) askedHop() int {
+	if len(s.legs) == 0 {
+		return len(s.tail) - 1
+	}
+	return len(s.legs[0].steps) + len(s.tail) - 1
 }
 
 // hop is one step of a shape in the order in which it is walked.
@@ -47,6 +76,11 @@ type hop struct {
 // hops lists the hops of a shape: leg by leg, the tail after leg 0.
 func (s *shape) hops() []hop {
 	var out []hop
+	if s.root != nil {
+		for at, st := range s.tail {
+			out = append(out, hop{step: st, at: at})
+		}
+	}
 	for i := range s.legs {
 		for at, st := range s.chain(i) {
 			out = append(out, hop{step: st, leg: i, at: at})

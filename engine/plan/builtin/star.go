@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"cairn/engine/pattern"
 )
 
 // How many of the best legs of each mention are combined, by the number of
@@ -95,6 +97,9 @@ func (r *reader) combine(ctx context.Context, q *question, legs [][]scoredLeg) [
 		}
 		if m == len(legs) {
 			out = append(out, r.proposal(q, shape{legs: slices.Clone(chosen)}))
+			if len(out) <= tailsTried {
+				out = append(out, r.withTails(ctx, q, chosen)...)
+			}
 			return
 		}
 		for _, l := range legs[m] {
@@ -107,6 +112,30 @@ func (r *reader) combine(ctx context.Context, q *question, legs [][]scoredLeg) [
 		}
 	}
 	pick(0)
+	return out
+}
+
+// tailsTried is how many joint proposals are tried for what comes after the
+// meeting: the first, whose legs score best.
+const tailsTried = 40
+
+// withTails returns the proposals that go one cued hop on from where legs meet.
+func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []proposal {
+	meet := r.p.answers(ctx, &shape{legs: legs}, pattern.ReuseAll)
+	if len(meet) == 0 {
+		return nil
+	}
+	var out []proposal
+	for _, tail := range q.chainsFrom(ctx, meet[:min(len(meet), frontier)], 1) {
+		isCued := slices.ContainsFunc(q.cues, func(c int) bool { return q.words[c].weight[tail[0]] > 0 })
+		// A relation that a leg has used would only lead back to its name.
+		isUsed := slices.ContainsFunc(legs, func(l leg) bool {
+			return slices.ContainsFunc(l.steps, func(s step) bool { return s.relation() == tail[0].relation() })
+		})
+		if isCued && !isUsed {
+			out = append(out, r.proposal(q, shape{legs: slices.Clone(legs), tail: tail}))
+		}
+	}
 	return out
 }
 

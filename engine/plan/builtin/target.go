@@ -49,7 +49,7 @@ func (q *question) readQuestionWord(i int) {
 	case "how":
 		switch next {
 		case "many":
-			set(howMuch)
+			set(howMany)
 			q.asked = q.scanNoun(i + 2)
 		case "old", "tall", "much", "long", "high", "deep", "big", "large", "heavy", "wide", "far", "fast":
 			set(howMuch)

@@ -102,11 +102,11 @@ var cueWeights = struct {
 	weak                         float64 // a preposition
 	inverse                      float64 // a noun of the inverse concept, for the step back
 	phrase                       float64 // added for several words
-	own, ownShared               float64 // a word of the relation's own name; shared with other relations
+	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
 	ownBack, ownBackSame         float64 // factors for the step back
 }{
 	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	own: 1, ownShared: 0.5, ownBack: 0.9, ownBackSame: 0.2,
+	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
 }

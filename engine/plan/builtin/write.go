@@ -2,6 +2,8 @@ package builtin
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/engine/evidence"
@@ -25,73 +27,146 @@ type writer struct {
 	p   *Planner
 	pr  *proposal
 	pat *pattern.Pattern
+	// end[h] is the node at the end of hop h; root is that of the shape's root.
+	end  []int
+	root int
 }
 
+// writeNodes writes root or legs, then the tail, then the comparisons, in the
+// order of shape.hops: end[h] is the node at the end of hop h.
 func (w *writer) writeNodes() {
 	s := &w.pr.shape
 	meet := -1
+	if s.root != nil {
+		meet = w.variable(s.root.at, -1)
+		w.pat.Nodes[meet].Within = w.p.rootEntities(s.root)
+		w.pat.Nodes[meet].Type = w.pr.q.words[s.root.word].Lower
+		w.root = meet
+	}
+	starts := map[int]int{} // mention → node, where legs start from the same
 	for i, l := range s.legs {
-		at := w.known(l)
+		at, isThere := starts[l.mention]
+		if !isThere {
+			at = w.known(l.mention, l.entity)
+			starts[l.mention] = at
+		}
 		for j, st := range l.steps {
-			to := meet
-			if j < len(l.steps)-1 || i == 0 {
-				to = w.variable(st.to())
+			last := j == len(l.steps)-1
+			var to int
+			switch {
+			case last && l.closed:
+				to = w.known(l.closing, l.end)
+			case last && i > 0 && !s.claim:
+				to = meet
+			default:
+				to = w.variable(st.to(), len(w.end))
 			}
 			w.edge(at, to, st)
+			w.end = append(w.end, to)
 			at = to
 		}
-		meet = at
+		if i == 0 {
+			meet = w.writeTail(at)
+		}
+		if i == 0 && len(s.tail) > 0 {
+			w.pat.Asked = meet
+			meet = at
+		}
 	}
-	for _, st := range s.tail {
-		to := w.variable(st.to())
-		w.edge(meet, to, st)
-		meet = to
+	if s.root != nil {
+		meet = w.writeTail(meet)
 	}
-	w.pat.Asked = meet
+	if w.pat.Asked < 0 {
+		w.pat.Asked = meet
+	}
+	w.writeTask()
+	for i := range s.values {
+		w.writeValue(&s.values[i])
+	}
 }
 
-// known adds a node for the entity that a leg starts from.
-func (w *writer) known(l leg) int {
+// writeTail writes the tail from a node and returns its end.
+func (w *writer) writeTail(at int) int {
+	for _, st := range w.pr.shape.tail {
+		to := w.variable(st.to(), len(w.end))
+		w.edge(at, to, st)
+		w.end = append(w.end, to)
+		at = to
+	}
+	return at
+}
+
+func (w *writer) writeTask() {
+	switch s := &w.pr.shape; {
+	case s.claim:
+		w.pat.Task, w.pat.Asked, w.pat.Negated = pattern.Verify, -1, w.pr.negated
+	case s.count:
+		w.pat.Task = pattern.Count
+	default:
+		w.pat.Task = pattern.Find
+	}
+}
+
+// writeValue writes a comparison as a value node with a filter or an order.
+func (w *writer) writeValue(v *valueLeg) {
+	at := w.root
+	if v.at >= 0 {
+		at = w.end[v.at]
+	}
+	to := w.variable(v.step.to(), noHop)
+	w.pat.Nodes[to].Text = w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.relation()), " ", "_"))
+	w.edge(at, to, v.step)
+	if v.comparison.superlative {
+		w.pat.Order = &pattern.Order{Node: to, Descending: v.descendingFor(), Limit: 1}
+		return
+	}
+	w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: v.opFor(), Value: v.comparison.number})
+}
+
+// noHop is the hop of a node that ends none.
+const noHop = -2
+
+// known adds a node for an entity that the question names.
+func (w *writer) known(mention int, e kg.EntityID) int {
 	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{
-		Text:     w.pr.q.mentions[l.mention].Text,
-		Entities: []kg.EntityID{l.entity},
+		Text:     w.pr.q.mentions[mention].Text,
+		Entities: []kg.EntityID{e},
 	})
 	return len(w.pat.Nodes) - 1
 }
 
-// variable adds a node for whatever is in a slot, named after what the
-// question calls it, or after the relation.
-func (w *writer) variable(at slot) int {
-	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{Text: w.variableName(at), Variable: true})
+// variable adds a node for whatever is in a slot at the end of a hop, named
+// after what the question calls it.
+func (w *writer) variable(at slot, hop int) int {
+	n := pattern.Node{Text: w.unique("?" + w.variableName(at)), Variable: true}
+	if types := w.pr.shape.within[hop]; len(types) > 0 {
+		n.Type = w.p.g.TypeLabel(types[0])
+		n.Within = w.p.ofTypes(types)
+	}
+	w.pat.Nodes = append(w.pat.Nodes, n)
 	return len(w.pat.Nodes) - 1
 }
 
 func (w *writer) variableName(at slot) string {
-	name := "thing"
 	for i := range w.pr.q.words {
 		if wd := &w.pr.q.words[i]; wd.isKind() && !wd.stop && w.pr.q.namesSlot(wd, at) {
-			name = wd.Lower
-			break
+			return wd.Lower
 		}
 	}
+	return "thing"
+}
+
+// unique returns the name with a number behind it where a node has it already.
+func (w *writer) unique(name string) string {
 	for n := 1; ; n++ {
-		full := "?" + name
+		full := name
 		if n > 1 {
-			full = fmt.Sprintf("?%s%d", name, n)
+			full = fmt.Sprintf("%s%d", name, n)
 		}
-		if !w.hasNode(full) {
+		if !slices.ContainsFunc(w.pat.Nodes, func(o pattern.Node) bool { return o.Text == full }) {
 			return full
 		}
 	}
-}
-
-func (w *writer) hasNode(text string) bool {
-	for _, n := range w.pat.Nodes {
-		if n.Text == text {
-			return true
-		}
-	}
-	return false
 }
 
 // edge adds an edge for a step between two nodes: its head is From.
@@ -100,24 +175,68 @@ func (w *writer) edge(from, to int, st step) {
 		from, to = to, from
 	}
 	r := st.relation()
+	direction := pattern.Forward
+	if w.p.schema.isSymmetric(r) {
+		direction = pattern.Either // a triple in one direction is enough
+	}
 	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
 		From: from, To: to,
-		Relation: w.p.g.RelationText(r), Fixed: w.p.schema.twins[r], Direction: pattern.Forward,
+		Relation: w.p.g.RelationText(r), Fixed: w.p.schema.twins[r], Direction: direction,
 	})
 }
 
 // text says the reading in words, one leg after the other.
 func (w *writer) text() string {
-	var legs []string
-	for i, l := range w.pr.shape.legs {
-		var b strings.Builder
-		b.WriteString(w.p.g.Label(l.entity))
-		for _, st := range w.pr.shape.chain(i) {
-			b.WriteString(" " + w.arrow(st))
-		}
-		legs = append(legs, b.String())
+	s := &w.pr.shape
+	var parts []string
+	if s.root != nil {
+		parts = append(parts, "any "+w.pr.q.words[s.root.word].Lower+w.arrows(s.tail))
 	}
-	return strings.Join(legs, " and ")
+	for i, l := range s.legs {
+		part := w.p.g.Label(l.entity) + w.arrows(s.chain(i))
+		if l.closed {
+			part += " " + w.p.g.Label(l.end)
+		}
+		parts = append(parts, part)
+	}
+	for i := range s.values {
+		parts = append(parts, w.valueText(&s.values[i]))
+	}
+	text := strings.Join(parts, " and ")
+	switch {
+	case s.claim && w.pr.negated:
+		return "Is it false that " + text + "?"
+	case s.claim:
+		return "Is it true that " + text + "?"
+	case s.count:
+		return "the number of: " + text
+	}
+	return text
+}
+
+func (w *writer) arrows(steps []step) string {
+	var b strings.Builder
+	for _, st := range steps {
+		b.WriteString(" " + w.arrow(st))
+	}
+	return b.String()
+}
+
+// opTexts say the comparisons by their operator.
+var opTexts = map[pattern.Op]string{
+	pattern.Less: "less than", pattern.AtMost: "at most", pattern.Equal: "exactly",
+	pattern.AtLeast: "at least", pattern.Greater: "more than",
+}
+
+func (w *writer) valueText(v *valueLeg) string {
+	name := w.p.g.RelationText(v.step.relation())
+	switch {
+	case !v.comparison.superlative:
+		return fmt.Sprintf("%s %s %s", name, opTexts[v.opFor()], strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
+	case v.descendingFor():
+		return "the largest " + name
+	}
+	return "the smallest " + name
 }
 
 // arrow says a step: "—directed by→" or "←directed by—".

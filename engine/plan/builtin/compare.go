@@ -1,0 +1,433 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+)
+
+// comparison is what a question says about a value: "more than 40 million
+// people", "the longest river", "released after 1990".
+type comparison struct {
+	// superlative asks for the largest or smallest value; otherwise the value is
+	// compared with number.
+	superlative bool
+	descending  bool
+	op          pattern.Op
+	number      float64
+	// means are the steps to values that the words can mean, best first.
+	means []valueMeaning
+	// noun is the word after a superlative that says what is compared: "river";
+	// -1 where there is none.
+	noun int
+	text string
+}
+
+// valueMeaning is one step to a value, how well it fits the words, from 0 to 1,
+// and whether less of it is meant ("oldest": the smallest birth date).
+type valueMeaning struct {
+	step step
+	fit  float64
+	less bool
+}
+
+// valueLeg is a comparison hung on a node of a shape.
+type valueLeg struct {
+	comparison *comparison
+	step       step
+	less       bool
+	// at is the hop whose end is compared, or -1 for the root.
+	at int
+}
+
+// findComparisons looks for comparing words outside sure names, and takes them,
+// so that they ask for nothing else. A comparison that no value of the graph
+// can meet is left alone.
+func (r *reader) findComparisons() []*comparison {
+	var out []*comparison
+	for i := range r.words {
+		if r.inSureName(i) || r.words[i].taken {
+			continue
+		}
+		c, taken := r.superlativeAt(i)
+		if c == nil {
+			c, taken = r.thresholdAt(i)
+		}
+		if c == nil || len(c.means) == 0 {
+			continue
+		}
+		for _, t := range taken {
+			r.words[t].taken = true
+		}
+		c.text = r.text[r.words[taken[0]].Start:r.words[taken[len(taken)-1]].End]
+		out = append(out, c)
+	}
+	return out
+}
+
+func (r *reader) inSureName(i int) bool {
+	return slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to && s.to-s.from > 1 })
+}
+
+// superlativeAt reads "longest river", "most populous country", "most people"
+// or "largest population" at word i. It returns the words that it takes.
+func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
+	w := r.words[i].Lower
+	taken = []int{i}
+	at, less := i, false
+	if w == "most" || w == "least" || w == "fewest" {
+		less = w != "most"
+		if at = i + 1; at >= len(r.words) {
+			return nil, nil
+		}
+	} else if !isSuperlative(w) {
+		return nil, nil
+	}
+	c = &comparison{superlative: true, descending: true, noun: -1}
+	// "largest population": the noun says which value, the adjective which end.
+	noun := at
+	if at == i {
+		noun = i + 1
+	}
+	cs := r.p.lex.Comparisons(r.words[at].Lower)
+	if noun < len(r.words) {
+		if c.means = r.valuesNamed(noun); len(c.means) > 0 {
+			taken = append(taken, noun)
+			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
+			return c, taken
+		}
+	}
+	if len(cs) == 0 {
+		return nil, nil
+	}
+	if at != i {
+		taken = append(taken, at)
+	}
+	c.descending = !less
+	c.means = r.valuesCompared(cs)
+	c.noun = at + 1
+	return c, taken
+}
+
+func isSuperlative(w string) bool {
+	if strings.HasSuffix(w, "est") {
+		return true
+	}
+	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
+}
+
+// valuesNamed returns the steps to values that word i asks for as a cue.
+func (r *reader) valuesNamed(i int) []valueMeaning {
+	var out []valueMeaning
+	q := question{p: r.p, words: r.words}
+	for _, c := range r.p.cues.byLast[r.words[i].Stem] {
+		if c.step.isBack() || c.role == weakRole || r.p.schema.value[c.step.to()] == noValue || !q.matches(i, c) {
+			continue
+		}
+		out = addMeaning(out, valueMeaning{step: c.step, fit: min(1, c.weight)})
+	}
+	return out
+}
+
+// valuesCompared returns the steps to values that mean the concepts.
+func (r *reader) valuesCompared(cs []lexicon.Comparison) []valueMeaning {
+	var out []valueMeaning
+	for rank, c := range cs {
+		name := r.p.lex.Concepts[c.Concept].Name
+		for _, m := range r.p.mappings {
+			to := forward(m.Relation).to()
+			if m.SameAs == m.Relation && r.p.schema.value[to] != noValue && slices.Contains(m.Concepts, name) {
+				out = addMeaning(out, valueMeaning{step: forward(m.Relation), fit: 1 / (1 + 0.15*float64(rank)), less: c.Less})
+			}
+		}
+	}
+	return out
+}
+
+// valuesOfKind returns all steps to dates, or to values of any kind, as loose
+// meanings.
+func (r *reader) valuesOfKind(dates bool) []valueMeaning {
+	var out []valueMeaning
+	for _, m := range r.p.mappings {
+		kind := r.p.schema.value[forward(m.Relation).to()]
+		if m.SameAs == m.Relation && kind != noValue && dates == (kind == dateValue) {
+			out = append(out, valueMeaning{step: forward(m.Relation), fit: looseFit})
+		}
+	}
+	return out
+}
+
+// looseFit is the fit of a value of which no word but the number speaks.
+const looseFit = 0.3
+
+// addMeaning adds a meaning, or improves the one of the same step.
+func addMeaning(to []valueMeaning, m valueMeaning) []valueMeaning {
+	for i := range to {
+		if to[i].step == m.step {
+			to[i].fit = max(to[i].fit, m.fit)
+			return to
+		}
+	}
+	return append(to, m)
+}
+
+// thresholds are the phrases before a number, longest first.
+var thresholds = []struct {
+	words []string
+	op    pattern.Op
+	date  bool // it compares dates only
+}{
+	{[]string{"no", "more", "than"}, pattern.AtMost, false},
+	{[]string{"no", "less", "than"}, pattern.AtLeast, false},
+	{[]string{"more", "than"}, pattern.Greater, false},
+	{[]string{"greater", "than"}, pattern.Greater, false},
+	{[]string{"less", "than"}, pattern.Less, false},
+	{[]string{"fewer", "than"}, pattern.Less, false},
+	{[]string{"later", "than"}, pattern.Greater, true},
+	{[]string{"earlier", "than"}, pattern.Less, true},
+	{[]string{"at", "least"}, pattern.AtLeast, false},
+	{[]string{"at", "most"}, pattern.AtMost, false},
+	{[]string{"up", "to"}, pattern.AtMost, false},
+	{[]string{"exactly"}, pattern.Equal, false},
+	{[]string{"over"}, pattern.Greater, false},
+	{[]string{"above"}, pattern.Greater, false},
+	{[]string{"exceeding"}, pattern.Greater, false},
+	{[]string{"under"}, pattern.Less, false},
+	{[]string{"below"}, pattern.Less, false},
+	{[]string{"after"}, pattern.Greater, true},
+	{[]string{"since"}, pattern.AtLeast, true},
+	{[]string{"before"}, pattern.Less, true},
+	{[]string{"until"}, pattern.AtMost, true},
+}
+
+// thresholdAt reads "more than 40 million people", "higher than 5000 m", "after
+// 1990" or "longer than the Nile" at word i.
+func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
+	c = &comparison{noun: -1}
+	n, date := 0, false
+	var cs []lexicon.Comparison
+	for _, t := range thresholds {
+		if r.hasWords(i, t.words) {
+			c.op, n, date = t.op, len(t.words), t.date
+			break
+		}
+	}
+	if n == 0 {
+		cs = r.p.lex.Comparisons(r.words[i].Lower)
+		if len(cs) == 0 || !r.hasWords(i+1, []string{"than"}) {
+			return nil, nil
+		}
+		c.op, n = pattern.Greater, 2
+	}
+	for j := i; j < i+n; j++ {
+		taken = append(taken, j)
+	}
+	end := r.numberAt(i+n, c)
+	if end == 0 {
+		if end = r.valueOfNameAt(i+n, c, cs); end == 0 {
+			return nil, nil
+		}
+	}
+	for j := i + n; j < end; j++ {
+		taken = append(taken, j)
+	}
+	switch {
+	case len(c.means) > 0:
+	case len(cs) > 0:
+		c.means = r.valuesCompared(cs)
+	default:
+		// What is counted may follow the number ("40 million people") or stand
+		// before the phrase ("a population of more than 40 million").
+		if end < len(r.words) {
+			if c.means = r.valuesNamed(end); len(c.means) > 0 {
+				taken = append(taken, end)
+			}
+		}
+		for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
+			if c.means = r.valuesNamed(j); len(c.means) > 0 {
+				taken = append([]int{j}, taken...)
+			}
+		}
+		if len(c.means) == 0 {
+			c.means = r.valuesOfKind(date || isYearNumber(c.number))
+		}
+	}
+	return c, taken
+}
+
+func (r *reader) hasWords(i int, words []string) bool {
+	if i+len(words) > len(r.words) {
+		return false
+	}
+	for j, w := range words {
+		if r.words[i+j].Lower != w {
+			return false
+		}
+	}
+	return true
+}
+
+func isYearNumber(n float64) bool { return n >= 1000 && n < 2100 && n == float64(int(n)) }
+
+var (
+	numberPattern = regexp.MustCompile(`^[0-9][0-9,]*(\.[0-9]+)?`)
+	scales        = map[string]float64{
+		"hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
+	}
+	// units are words after a number that say how it is measured. They are
+	// passed over: values are compared as they stand.
+	units = []string{
+		"km", "kilometres", "kilometers", "kilometre", "kilometer", "m", "metres", "meters", "feet", "ft", "miles", "cm", "mm",
+		"kg", "kilograms", "tonnes", "tons", "pounds", "square", "km²", "sq", "years", "minutes", "hours", "percent", "dollars", "euros", "long", "high", "tall", "deep",
+	}
+)
+
+// numberAt reads a number that begins at word i into c and returns the word
+// after it, or 0.
+func (r *reader) numberAt(i int, c *comparison) int {
+	if i >= len(r.words) {
+		return 0
+	}
+	start := r.words[i].Start
+	digits := numberPattern.FindString(r.text[start:])
+	if digits == "" {
+		return 0
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(digits, ","), ",", ""), 64)
+	if err != nil {
+		return 0
+	}
+	for i < len(r.words) && r.words[i].Start < start+len(digits) {
+		i++
+	}
+	if i < len(r.words) {
+		if scale, ok := scales[r.words[i].Lower]; ok && r.words[i].Lower != "m" {
+			n *= scale
+			i++
+		}
+	}
+	for i < len(r.words) && slices.Contains(units, r.words[i].Lower) {
+		i++
+	}
+	c.number = n
+	return i
+}
+
+// valueOfNameAt reads a name whose value is compared with: "longer than the
+// Nile". It returns the word after it, or 0.
+func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) int {
+	for i < len(r.words) && r.words[i].stop {
+		i++
+	}
+	for _, s := range r.spans {
+		if s.from != i {
+			continue
+		}
+		for _, m := range r.valuesCompared(cs) {
+			for _, e := range r.p.schema.edges(s.Candidates[0].Entity, m.step) {
+				if v, ok := kg.ParseValue(r.p.g.Label(e.Entity)); ok {
+					c.number, c.means = v.Number, []valueMeaning{m}
+					return s.to
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// opFor returns the comparison's operator on the value itself: "older than 1950"
+// asks for less.
+func (v *valueLeg) opFor() pattern.Op {
+	if !v.less {
+		return v.comparison.op
+	}
+	switch v.comparison.op {
+	case pattern.Less:
+		return pattern.Greater
+	case pattern.AtMost:
+		return pattern.AtLeast
+	case pattern.AtLeast:
+		return pattern.AtMost
+	case pattern.Greater:
+		return pattern.Less
+	case pattern.Equal:
+	}
+	return v.comparison.op
+}
+
+// descendingFor reports whether the largest value is asked for.
+func (v *valueLeg) descendingFor() bool { return v.comparison.descending != v.less }
+
+// withValues hangs the comparisons of the question on the shapes: on the end of
+// any hop whose things have such a value.
+func (r *reader) withValues(base []proposal, cs []*comparison) []proposal {
+	out := base
+	for _, c := range cs {
+		sortProposals(out)
+		var hung []proposal
+		for _, p := range out[:min(len(out), valueShapes)] {
+			hung = append(hung, r.hang(p, c)...)
+		}
+		for i := range out {
+			out[i].score -= r.p.weights.CompareUnused
+		}
+		out = append(out, hung...)
+	}
+	return out
+}
+
+// valueShapes is how many of the best shapes a comparison is hung on.
+const valueShapes = 60
+
+// hang returns a proposal for every way to hang c on p.
+func (r *reader) hang(p proposal, c *comparison) []proposal {
+	var out []proposal
+	hops := p.shape.hops()
+	for at := -1; at < len(hops); at++ {
+		var slots slot
+		switch {
+		case at >= 0:
+			slots = hops[at].step.to()
+		case p.shape.root != nil:
+			slots = p.shape.root.at
+		default:
+			continue
+		}
+		isAsked := at == p.shape.askedHop()
+		for _, m := range c.means {
+			if !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
+				continue
+			}
+			score := p.score + r.p.weights.Compared*m.fit
+			switch named := c.noun >= 0 && c.noun < len(p.q.words) && p.q.words[c.noun].isKind() && p.q.namesSlot(&p.q.words[c.noun], slots); {
+			case named:
+				score += r.p.weights.ComparedLoose
+			case !isAsked:
+				score -= r.p.weights.ComparedLoose
+			}
+			n := p
+			n.score = score
+			n.shape.values = append(slices.Clone(p.shape.values), valueLeg{comparison: c, step: m.step, less: m.less, at: at})
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// hasValue reports whether things in a slot have values along a step.
+func (p *Planner) hasValue(at slot, types []kg.TypeID, s step) bool {
+	if p.schema.meets.count(at, s.from()) > 0 || at == s.from() {
+		return true
+	}
+	for _, t := range types {
+		if p.schema.typeShare[s.from()][t] >= typeShareMin {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,121 @@
+package builtin
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/kg"
+)
+
+const (
+	// rootSample is how many things of a kind are looked at for what chains go
+	// on from them.
+	rootSample = 40
+	// maxRootHops is the longest chain from a kind of thing.
+	maxRootHops = 2
+	// maxRootSlot is the largest slot that serves as a kind of thing.
+	maxRootSlot = 200_000
+)
+
+// proposeRoots reads a question that names nothing: it starts from a kind of
+// thing, as "the longest river" and "how many countries" do.
+func (r *reader) proposeRoots(ctx context.Context) []proposal {
+	if slices.ContainsFunc(r.spans, span.isSure) {
+		return nil
+	}
+	var out []proposal
+	q := r.p.newQuestion(r.words, nil)
+	for i := range q.words {
+		w := &q.words[i]
+		if !w.isKind() || w.stop {
+			continue
+		}
+		for _, root := range r.p.rootsOf(q, i) {
+			for _, tail := range append([][]step{nil}, q.rootChains(ctx, root)...) {
+				s := shape{root: root, tail: tail}
+				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
+					continue
+				}
+				out = append(out, r.proposal(q, s))
+			}
+		}
+	}
+	return out
+}
+
+// isListing reports whether the question starts by asking for a list.
+func (r *reader) isListing() bool {
+	switch r.words[0].Lower {
+	case "list", "name", "show":
+		return true
+	}
+	return false
+}
+
+// rootsOf returns the kinds of things that word i names: by the graph's types
+// where it has them, otherwise by the largest slot of the kind.
+func (p *Planner) rootsOf(q *question, i int) []*root {
+	w := &q.words[i]
+	if len(w.types) > 0 {
+		at := slot(0)
+		best := 0.0
+		for s, share := range p.schema.typeShare {
+			for _, t := range w.types {
+				if n := share[t] * float64(p.schema.size[s]); n > best {
+					best, at = n, slot(s)
+				}
+			}
+		}
+		return []*root{{at: at, types: w.types, word: i}}
+	}
+	var out []*root
+	for _, kind := range w.kinds {
+		at, size := slot(0), 0
+		for s, k := range p.schema.kind {
+			if n := p.schema.size[s]; k == kind && n > size && n <= maxRootSlot {
+				at, size = slot(s), n
+			}
+		}
+		if size > 0 {
+			out = append(out, &root{at: at, word: i})
+		}
+	}
+	return out
+}
+
+// rootChains returns the chains that go on from things of a kind.
+func (q *question) rootChains(ctx context.Context, r *root) [][]step {
+	all := q.p.rootEntities(r)
+	var sample []kg.EntityID
+	for i := 0; i < len(all) && len(sample) < rootSample; i += max(1, len(all)/rootSample) {
+		sample = append(sample, all[i])
+	}
+	return q.chainsFrom(ctx, sample, maxRootHops)
+}
+
+// rootEntities returns the things of a kind, ascending.
+func (p *Planner) rootEntities(r *root) []kg.EntityID {
+	if len(r.types) > 0 {
+		return p.ofTypes(r.types)
+	}
+	var out []kg.EntityID
+	for e := range p.g.Entities() {
+		if len(p.schema.edges(kg.EntityID(e), step(r.at))) > 0 {
+			out = append(out, kg.EntityID(e))
+		}
+	}
+	return out
+}
+
+// ofTypes returns the entities of any of the types, ascending.
+func (p *Planner) ofTypes(types []kg.TypeID) []kg.EntityID {
+	if len(types) == 1 {
+		return p.g.OfType(types[0])
+	}
+	var out []kg.EntityID
+	for _, t := range types {
+		out = append(out, p.g.OfType(t)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,116 @@
+package builtin_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/assets"
+	"cairn/assets/sample"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
+)
+
+// sampleGraph reads the sample graph the way importing it does: "is a" gives
+// types, "also known as" gives further names.
+func sampleGraph() *kg.Graph {
+	var b kg.Builder
+	for _, f := range rows(string(assets.SampleWorld)) {
+		switch e := b.Entity(f[0]); f[1] {
+		case "is a":
+			b.AddType(e, f[2])
+		case "also known as":
+			b.AddAlias(e, f[2])
+		default:
+			b.Add(f[0], f[1], f[2])
+		}
+	}
+	for _, f := range rows(string(assets.SampleLabels)) {
+		b.SetLabel(b.Entity(f[0]), f[1])
+	}
+	return b.Graph()
+}
+
+// rows returns the rows of a tab-separated table without its header.
+func rows(table string) [][]string {
+	var out [][]string
+	for line := range strings.Lines(table) {
+		out = append(out, strings.Split(strings.TrimRight(line, "\r\n"), "\t"))
+	}
+	return out[1:]
+}
+
+func newSamplePlanner() (*kg.Graph, *builtin.Planner) {
+	g := sampleGraph()
+	lex := lexicon.Builtin()
+	return g, builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+}
+
+// answersOf executes the reading and returns the labels it finds, sorted; a
+// claim gives yes or no, a count its number.
+func answersOf(g *kg.Graph, p *pattern.Pattern) []string {
+	found := execute(g, p)
+	switch p.Task {
+	case pattern.Verify:
+		if len(found) > 0 != p.Negated {
+			return []string{"yes"}
+		}
+		return []string{"no"}
+	case pattern.Count:
+		return []string{strconv.Itoa(len(found))}
+	case pattern.Find:
+	}
+	var out []string
+	for _, e := range found {
+		out = append(out, g.Label(e))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func TestSampleQuestions(t *testing.T) {
+	g, p := newSamplePlanner()
+	for _, q := range sample.Questions() {
+		t.Run(q.Text, func(t *testing.T) {
+			got, err := p.Plan(t.Context(), q.Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Readings) == 0 {
+				if len(q.Answers) > 0 {
+					t.Errorf("no reading: %s", got.Reason)
+				}
+				return
+			}
+			if q.Kind == "no answer" {
+				if got.Doubt == plan.Sure {
+					t.Errorf("sure of %s, want a doubt", got.Readings[0].Text)
+				}
+				return
+			}
+			want := slices.Sorted(slices.Values(q.Answers))
+			answers := answersOf(g, got.Readings[0].Pattern)
+			if q.Kind == "ambiguous name" {
+				for _, r := range got.Readings[1:] {
+					if r.Text == got.Readings[0].Text {
+						answers = append(answers, answersOf(g, r.Pattern)...)
+					}
+				}
+				slices.Sort(answers)
+			}
+			if diff := cmp.Diff(want, answers); diff != "" {
+				t.Errorf("%s (doubt %d: %s): answers (-want +got)\n%s", got.Readings[0].Text, got.Doubt, got.Reason, diff)
+				for _, r := range got.Readings[1:] {
+					t.Logf("  %.2f %s", r.Score, r.Text)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,67 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+)
+
+// wholeShare is the share of a slot that has a type from which on asking for
+// the type says nothing new.
+const wholeShare = 0.98
+
+// restrict fills within: which nodes of a shape a word of the question gives a
+// type of the graph. The asked word speaks of the asked node; another word
+// speaks of the one other node that can have its type, if there is only one.
+func (p *Planner) restrict(pr *proposal) {
+	s := &pr.shape
+	if p.g.NumTypes() == 0 || s.claim {
+		return
+	}
+	hops := s.hops()
+	asked := s.askedHop()
+	for i := range pr.q.words {
+		w := &pr.q.words[i]
+		if len(w.types) == 0 || i+1 < len(pr.q.words) && pr.q.words[i+1].mention >= 0 {
+			continue // the noun before a name speaks of the name
+		}
+		at, found := asked, 0
+		if i == pr.q.asked {
+			if asked >= 0 && p.isSpecific(w, hops[asked].step.to()) {
+				found = 1
+			}
+		} else {
+			for h := range hops {
+				if h != asked && p.isSpecific(w, hops[h].step.to()) {
+					at, found = h, found+1
+				}
+			}
+		}
+		if found == 1 {
+			if s.within == nil {
+				s.within = map[int][]kg.TypeID{}
+			}
+			s.within[at] = w.types
+		}
+	}
+}
+
+// isSpecific reports whether a word's types are those of some, but not all, of
+// the entities in a slot.
+func (p *Planner) isSpecific(w *word, at slot) bool {
+	share := 0.0
+	for _, t := range w.types {
+		share += p.schema.typeShare[at][t]
+	}
+	return share >= typeShareMin && share < wholeShare
+}
+
+// keepTypes keeps the entities that have one of the types; nil keeps all.
+func (p *Planner) keepTypes(es []kg.EntityID, types []kg.TypeID) []kg.EntityID {
+	if types == nil {
+		return es
+	}
+	return slices.DeleteFunc(es, func(e kg.EntityID) bool {
+		return !slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(p.g.Types(e), t) })
+	})
+}
