@@ -264,7 +264,7 @@ func (r *reading) factAt(i int, subject *item) fact {
 	slices.Reverse(f.glueBefore)
 	if f.before != nil {
 		gap := r.text[f.before.end:r.items[i].start]
-		ends := strings.ContainsAny(gap, ";.") || slices.Contains(f.glueBefore, ";")
+		ends := strings.ContainsAny(gap, ";:.") || slices.Contains(f.glueBefore, ";")
 		joins := slices.Contains(f.glueBefore, "and") || slices.Contains(f.glueBefore, "but") || slices.Contains(f.glueBefore, "while") || slices.Contains(f.glueBefore, "whose")
 		article := slices.Contains(f.glueBefore, "the") || slices.Contains(f.glueBefore, "its") || slices.Contains(f.glueBefore, "their")
 		switch {
@@ -280,7 +280,7 @@ func (r *reading) factAt(i int, subject *item) fact {
 	}
 	for k := i + 1; k < len(r.items); k++ {
 		it := &r.items[k]
-		if it.kind == relationItem || it.lower == ";" || strings.Contains(r.text[r.items[k-1].end:it.start], ";") {
+		if it.kind == relationItem || it.lower == ";" || strings.ContainsAny(r.text[r.items[k-1].end:it.start], ";:") {
 			break
 		}
 		if it.kind == nameItem {
@@ -531,7 +531,7 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 			return f.later, f.after
 		}
 		return f.before, f.after
-	case lastWord == "by" || r.personal(rel) && (!own[word.lower] || isPast(word.lower) && len(text) > 1) && !features(word.lower, next):
+	case lastWord == "by" || r.personal(rel) && !linking[lastWord] && (!own[word.lower] || isPast(word.lower) && len(text) > 1) && !features(word.lower, next):
 		return f.after, f.before
 	case passive && (by || next == "in" && (word.lower == "used" || word.lower == "spoken")) && lastWord != next:
 		return f.after, f.before

@@ -118,7 +118,9 @@ func TestAskFailures(t *testing.T) {
 		{"nothing said", lines(done), ErrCut, "said nothing"},
 		{"only thoughts", lines(done, "<think>and on"), ErrCut, "said nothing"},
 		{"a model that runs elsewhere", lines(`{"message":{"content":"x"},"remote_host":"https://ollama.com","done":true}`), ErrHost, "leave this machine"},
-		{"redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://example.com/", http.StatusFound) }, ErrNotOllama, "check the host"},
+		{"redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://example.com/", http.StatusFound)
+		}, ErrNotOllama, "check the host"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

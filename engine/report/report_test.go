@@ -137,3 +137,24 @@ func TestWriteHTMLEmpty(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestWriteIndex(t *testing.T) {
+	var b bytes.Buffer
+	x := Index{Title: "T<i>", About: "a", App: "Cairn", Entries: []Entry{
+		{Kind: "one hop", Question: "Q & A?", Text: "Yes.", Page: "01-q.html", Picture: "01-q.png", PictureAlt: "A graph."},
+		{Question: "R?", Headline: "No answer", Page: "javascript:alert(1)"},
+	}}
+	if err := WriteIndex(&b, x); err != nil {
+		t.Fatalf("WriteIndex: %v", err)
+	}
+	page := b.String()
+	balanced(t, page)
+	for _, want := range []string{"T&lt;i&gt;", "Q &amp; A?", `href="01-q.html"`, `src="01-q.png"`, "No answer"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the index lacks %s:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "javascript:") {
+		t.Error("a script came in as a link")
+	}
+}

@@ -1,0 +1,276 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"cairn/app/present"
+	"cairn/canvas"
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/report"
+)
+
+// modelFlags choose a language model. Without --model none is asked.
+type modelFlags struct {
+	Model       string `help:"Let this Ollama model plan and word the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
+	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
+	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
+	NoModel     bool   `help:"Ask no model, whatever the environment says."`
+}
+
+// use sets the chosen model, if any, in an engine.
+func (f modelFlags) use(e *engine.Engine, s *session) error {
+	m, err := f.open(s)
+	if err == nil && m != nil {
+		e.SetModel(m)
+	}
+	return err
+}
+
+// open returns the chosen model, or nil for none.
+func (f modelFlags) open(s *session) (llm.Model, error) {
+	if f.NoModel || f.Model == "" {
+		return nil, nil
+	}
+	m, err := llm.NewOllama(f.Host, f.Model, llm.OllamaOptions{AllowRemote: f.AllowRemote, Logger: s.log})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+type askCommand struct {
+	Words   []string `arg:"" optional:"" name:"question" help:"A graph's .cairn file (the built-in sample where left out), then the question or claim. A single - reads it from the standard input."`
+	Pattern string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
+	Reading int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
+	Explain bool     `help:"Show how the question was read, every step, and where the distance comes from."`
+	All     bool     `help:"Show all evidence, however long."`
+	Plain   bool     `help:"Match with the plain algorithm of the paper; slower, with the same result."`
+	HTML    string   `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
+	PNG     string   `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
+	SVG     string   `name:"svg" help:"The same as SVG." placeholder:"FILE"`
+
+	modelFlags
+}
+
+// Run answers one question.
+func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
+	path, question := splitGraph(c.Words)
+	if question == "-" {
+		b, err := io.ReadAll(io.LimitReader(s.Stdin, 1<<20))
+		if err != nil {
+			return fmt.Errorf("read the question from the standard input: %w", err)
+		}
+		question = strings.TrimSpace(string(b))
+	}
+	if question == "" && c.Pattern == "" {
+		return usageError("there is no question; write it after the graph, such as: cairn ask \"What is the capital of Mongolia?\"")
+	}
+	var own *pattern.Pattern
+	if c.Pattern != "" {
+		if own, err = pattern.ParseText(c.Pattern); err != nil {
+			return err
+		}
+	}
+	e, err := s.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer closing(e, &err)
+	if err := c.use(e, s); err != nil {
+		return err
+	}
+	run, err := c.ask(ctx, s, e, question, own)
+	if err != nil {
+		return err
+	}
+	page, err := s.page(ctx, e, run)
+	if err != nil {
+		return err
+	}
+	if err := c.writeFiles(e, run, page); err != nil {
+		return err
+	}
+	if s.json {
+		if err := s.printJSON(s.runJSON(e, run, page)); err != nil {
+			return err
+		}
+	} else {
+		s.printRun(e, run, page, c.Explain, c.All)
+	}
+	return outcome(run)
+}
+
+func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
+	o := engine.AskOptions{NoModel: c.NoModel, Plain: c.Plain, Reading: max(c.Reading-1, 0)}
+	if own != nil {
+		if question == "" {
+			question = c.Pattern
+		}
+		return e.FollowPattern(ctx, question, own, o, s.events(false))
+	}
+	run, err := e.Ask(ctx, question, o, s.events(false))
+	if err == nil && c.Reading > len(run.Plan.Readings) {
+		return nil, usageError(fmt.Sprintf("there is no reading %d; the question has %s", c.Reading, present.Plural(len(run.Plan.Readings), "reading", "readings")))
+	}
+	return run, err
+}
+
+// splitGraph takes a graph's file off the front of the words.
+func splitGraph(words []string) (path, question string) {
+	if len(words) > 0 && strings.HasSuffix(strings.ToLower(words[0]), graphEnding) {
+		path, words = words[0], words[1:]
+	}
+	return path, strings.TrimSpace(strings.Join(words, " "))
+}
+
+// outcome turns how a run ended into an exit code.
+func outcome(run *engine.Run) error {
+	a := run.Answer
+	switch {
+	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
+		return errCode(exitNoAnswer)
+	case a.Verdict == answer.Refuted:
+		return errCode(exitRefuted)
+	}
+	return nil
+}
+
+func (c *askCommand) writeFiles(e *engine.Engine, run *engine.Run, page report.Report) error {
+	if c.HTML != "" {
+		if err := writeFile(c.HTML, func(w io.Writer) error { return report.WriteHTML(w, page) }); err != nil {
+			return err
+		}
+	}
+	m := present.CanvasModel(e.Graph(), run)
+	if c.PNG != "" {
+		if err := writeFile(c.PNG, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
+			return err
+		}
+	}
+	if c.SVG != "" {
+		return writeFile(c.SVG, func(w io.Writer) error { return canvas.WriteSVG(w, m, canvas.ExportOptions{}) })
+	}
+	return nil
+}
+
+// How much is printed where --all is not given.
+const (
+	shownEvidence  = 40
+	shownSentences = 20
+)
+
+// printRun prints an answer for people.
+func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report, explain, all bool) {
+	s.printf("%s\n\n", page.Question)
+	if page.Headline != "" {
+		s.printf("%s\n", page.Headline)
+	}
+	for i, sentence := range page.Sentences {
+		if i == shownSentences && !all {
+			s.printf("… and %s (--all shows them)\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
+			break
+		}
+		s.printf("%s%s\n", sentence.Text, tags(sentence.Citations))
+		if !sentence.Good && sentence.Check != "" {
+			s.printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
+		}
+	}
+	for _, m := range page.Missing {
+		s.printf("%s\n", m)
+	}
+	if page.Doubt != "" {
+		s.printf("Note: %s\n", page.Doubt)
+	}
+	s.printEvidence(page, all)
+	if page.Basis != "" {
+		s.printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
+	}
+	if explain {
+		s.printExplanation(e, run, page)
+	}
+}
+
+func (s *session) printEvidence(page report.Report, all bool) {
+	if len(page.Evidence) == 0 {
+		return
+	}
+	title := "Evidence"
+	if page.Evidence[0].Number == 0 {
+		title = "The closest that was found"
+	}
+	s.printf("\n%s\n", title)
+	var rows [][]string
+	for i, t := range page.Evidence {
+		if i == shownEvidence && !all {
+			rows = append(rows, []string{"…", fmt.Sprintf("and %s (--all shows them)", present.Plural(len(page.Evidence)-i, "more triple", "more triples"))})
+			break
+		}
+		tag := "-"
+		if t.Number > 0 {
+			tag = present.Tag(t.Number)
+		}
+		rows = append(rows, []string{tag, t.Head, t.Relation, t.Tail, strings.Join(t.Sources, ", ")})
+	}
+	s.table("  ", rows)
+}
+
+func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page report.Report) {
+	if rows := present.Readings(run); len(rows) > 0 {
+		s.printf("\nReadings\n")
+		for _, r := range rows {
+			mark := " "
+			if r.Chosen {
+				mark = "*"
+			}
+			s.printf(" %s %d. %s\n", mark, r.Index+1, r.Text)
+			if len(r.Unused) > 0 {
+				s.printf("      ignores: %s\n", strings.Join(r.Unused, ", "))
+			}
+		}
+	}
+	if page.Reading != "" {
+		s.printf("\nPattern (for --pattern)\n  %s\n", page.Reading)
+	}
+	if len(page.Pattern) > 0 {
+		s.printf("\nDistance, part by part (0 is exact, lower is closer)\n")
+		rows := make([][]string, 0, len(page.Pattern)+1)
+		for _, r := range page.Pattern {
+			part := present.PartText(r.Distance)
+			if r.Missing {
+				part = "-"
+			}
+			rows = append(rows, []string{part, r.Kind, r.Asked, "matched " + r.Found})
+		}
+		s.table("  ", append(rows, []string{present.PartText(page.Distance), "sum"}))
+	}
+	s.printf("\nSteps\n")
+	for _, r := range run.Stages {
+		s.printf("  %-9s%-8s%s\n", r.Stage, present.Elapsed(r.Duration), r.Summary)
+		for _, d := range present.StepDetails(e.Graph(), run, r.Stage) {
+			s.printf("    %s\n", d)
+		}
+	}
+}
+
+func tags(citations []int) string {
+	var b strings.Builder
+	for _, n := range citations {
+		fmt.Fprintf(&b, " [%s]", present.Tag(n))
+	}
+	return b.String()
+}
+
+func took(run *engine.Run) time.Duration {
+	var total time.Duration
+	for _, r := range run.Stages {
+		total += r.Duration
+	}
+	return total
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/mattn/go-sqlite3"
+
+	"cairn/app/present"
+	"cairn/engine/llm"
+)
+
+type doctorCommand struct {
+	modelFlags
+}
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	What   string `json:"what"`
+	Good   bool   `json:"good"`
+	Found  string `json:"found"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// Run says what Cairn finds on this computer. Without a model or a display
+// Cairn works, so that only what it needs is a failure.
+func (c *doctorCommand) Run(ctx context.Context, s *session) error {
+	fs := []finding{
+		{What: "Cairn", Good: true, Found: Version + revision()},
+		{What: "Go", Good: true, Found: fmt.Sprintf("%s, %s/%s, %s", runtime.Version(), runtime.GOOS, runtime.GOARCH, present.Plural(runtime.NumCPU(), "processor", "processors"))},
+		sqliteFinding(ctx),
+		folderFinding("data folder", dataFolder()),
+		folderFinding("temporary folder", os.TempDir()),
+		displayFinding(),
+	}
+	fs = append(fs, c.ollama(ctx)...)
+	fs = append(fs, finding{What: "hosts contacted", Good: true, Found: c.contacted()})
+	if s.json {
+		if err := s.printJSON(fs); err != nil {
+			return err
+		}
+	} else {
+		s.printFindings(fs)
+	}
+	if !fs[2].Good || !fs[3].Good {
+		return errCode(exitFailed)
+	}
+	return ctx.Err()
+}
+
+func (s *session) printFindings(fs []finding) {
+	var rows [][]string
+	for _, f := range fs {
+		mark := "ok"
+		if !f.Good {
+			mark = "–"
+		}
+		rows = append(rows, []string{mark, f.What, f.Found})
+		if f.Remedy != "" {
+			rows = append(rows, []string{"", "", f.Remedy})
+		}
+	}
+	s.table("", rows)
+}
+
+// revision is the version-control revision of the build, where it is known.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, x := range info.Settings {
+		if x.Key == "vcs.revision" && len(x.Value) >= 10 {
+			return " (" + x.Value[:10] + ")"
+		}
+	}
+	return ""
+}
+
+func sqliteFinding(ctx context.Context) finding {
+	version, _, _ := sqlite3.Version()
+	f := finding{What: "SQLite", Good: true, Found: version}
+	db, err := sql.Open("sqlite3", ":memory:")
+	if err == nil {
+		defer db.Close()
+		err = db.PingContext(ctx)
+	}
+	if err != nil {
+		f.Good, f.Found, f.Remedy = false, version+", which does not start: "+err.Error(), "This build lacks cgo; build it with CGO_ENABLED=1 and a C compiler."
+	}
+	return f
+}
+
+// folderFinding tries to write to a folder.
+func folderFinding(what, dir string) finding {
+	f := finding{What: what, Good: true, Found: dir}
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		var probe *os.File
+		if probe, err = os.CreateTemp(dir, ".probe-*"); err == nil {
+			probe.Close()
+			err = os.Remove(probe.Name())
+		}
+	}
+	if err != nil {
+		sentence, _ := present.Explain(err)
+		f.Good, f.Found, f.Remedy = false, dir+" cannot be written: "+sentence, "Change its permissions, or set XDG_DATA_HOME (data) or TMPDIR (temporary files) to a folder of yours."
+	}
+	return f
+}
+
+func displayFinding() finding {
+	if hasDisplay(os.Getenv) {
+		return finding{What: "display", Good: true, Found: "there is one, so that cairn can open its window"}
+	}
+	return finding{What: "display", Found: "none (DISPLAY and WAYLAND_DISPLAY are empty)", Remedy: "cairn ask and cairn tour need none."}
+}
+
+func (c *doctorCommand) ollama(ctx context.Context) []finding {
+	if c.NoModel {
+		return []finding{{What: "Ollama", Good: true, Found: "not asked (--no-model)"}}
+	}
+	ms, err := c.models(ctx)
+	if err != nil {
+		sentence, remedy := present.Explain(err)
+		if remedy == "" {
+			remedy = "Cairn answers without a model too."
+		}
+		return []finding{{What: "Ollama", Found: sentence, Remedy: remedy}}
+	}
+	if len(ms) == 0 {
+		return []finding{{What: "Ollama", Found: "it answers, but has no model", Remedy: "Get one with `ollama pull qwen3:4b`; Cairn answers without one too."}}
+	}
+	fs := []finding{{What: "Ollama", Good: true, Found: fmt.Sprintf("it answers and has %s", present.Plural(len(ms), "model", "models"))}}
+	for _, m := range ms {
+		details := []string{m.Name}
+		for _, d := range []string{m.Parameters, m.Quantization} {
+			if d != "" {
+				details = append(details, d)
+			}
+		}
+		f := finding{What: "model", Good: true, Found: strings.Join(append(details, present.Bytes(m.Size)), " · ")}
+		if m.Remote != "" {
+			f.Good, f.Found, f.Remedy = false, m.Name+" runs at "+m.Remote, "Questions and evidence would leave this computer; Cairn does not use it unless you allow it."
+		}
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+// models lists the models at the host, if it is this computer or allowed.
+func (f modelFlags) models(ctx context.Context) ([]llm.ModelInfo, error) {
+	u, local, err := llm.Host(f.Host)
+	if err != nil {
+		return nil, err
+	}
+	if !local && !f.AllowRemote {
+		return nil, usageError(u.Hostname() + " is not this computer, and was not contacted; add --allow-remote to ask it")
+	}
+	return llm.Models(ctx, f.Host)
+}
+
+// contacted names every host that this command spoke to.
+func (c *doctorCommand) contacted() string {
+	u, local, err := llm.Host(c.Host)
+	switch {
+	case err != nil, c.NoModel, !local && !c.AllowRemote:
+		return "none"
+	case local:
+		return u.Host + " (this computer)"
+	}
+	return u.Host
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/kg"
+)
+
+type infoCommand struct {
+	Graph string `arg:"" optional:"" help:"A .cairn file; the built-in sample where left out."`
+	All   bool   `help:"List every relation and type."`
+}
+
+// infoResult is what info --json writes.
+type infoResult struct {
+	engine.Info
+
+	RelationCounts []countResult `json:"relation_counts"`
+	TypeCounts     []countResult `json:"type_counts"`
+}
+
+type countResult struct {
+	Name    string `json:"name"`
+	Key     string `json:"key,omitempty"`
+	Count   int    `json:"count"`
+	Example string `json:"example,omitempty"`
+}
+
+// Run describes a graph.
+func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
+	e, err := s.open(ctx, c.Graph)
+	if err != nil {
+		return err
+	}
+	defer closing(e, &err)
+	info, err := e.Info(ctx)
+	if err != nil {
+		return err
+	}
+	r := infoResult{Info: info, RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
+	if s.json {
+		return s.printJSON(r)
+	}
+	s.printf("%s\n", info.Name)
+	s.table("  ", [][]string{
+		{"file", info.Path},
+		{"triples", present.Count(info.Triples)},
+		{"entities", present.Count(info.Entities)},
+		{"relations", present.Count(info.Relations)},
+		{"types", present.Count(info.Types)},
+	})
+	s.printCounts("Relations", r.RelationCounts, c.All)
+	s.printCounts("Types", r.TypeCounts, c.All)
+	if len(info.Sources) > 0 {
+		s.printf("\nSources\n")
+		var rows [][]string
+		for _, x := range info.Sources {
+			state := ""
+			if !x.Complete {
+				state = "incomplete: import it again to complete it"
+			}
+			rows = append(rows, []string{x.Name, present.Plural(x.Added, "triple", "triples"), x.Imported.UTC().Format(time.DateTime), state})
+		}
+		s.table("  ", rows)
+	}
+	return nil
+}
+
+// shownCounts is how many relations and types are listed without --all.
+const shownCounts = 15
+
+func (s *session) printCounts(title string, cs []countResult, all bool) {
+	if len(cs) == 0 {
+		return
+	}
+	s.printf("\n%s\n", title)
+	var rows [][]string
+	for i, c := range cs {
+		if i == shownCounts && !all {
+			rows = append(rows, []string{"…", present.Plural(len(cs)-i, "more", "more") + " (--all lists them)"})
+			break
+		}
+		rows = append(rows, []string{present.Count(c.Count), c.Name, c.Example})
+	}
+	s.table("  ", rows)
+}
+
+func relationCounts(g *kg.Graph) []countResult {
+	cs := make([]countResult, g.Relations())
+	for i := range g.Triples() {
+		t := kg.TripleID(i)
+		c := &cs[g.Triple(t).Relation]
+		if c.Count++; c.Count == 1 {
+			c.Example = "such as " + present.TripleText(g, t)
+		}
+	}
+	for r := range cs {
+		cs[r].Name = g.RelationText(kg.RelationID(r))
+		cs[r].Key = g.RelationKey(kg.RelationID(r))
+	}
+	return byCount(cs)
+}
+
+func typeCounts(g *kg.Graph) []countResult {
+	cs := make([]countResult, g.NumTypes())
+	for t := range cs {
+		es := g.OfType(kg.TypeID(t))
+		cs[t] = countResult{Name: g.TypeLabel(kg.TypeID(t)), Count: len(es)}
+		if len(es) > 0 {
+			cs[t].Example = "such as " + present.OneLine(g.Label(es[0]))
+		}
+	}
+	return byCount(cs)
+}
+
+func byCount(cs []countResult) []countResult {
+	slices.SortStableFunc(cs, func(a, b countResult) int { return cmp.Compare(b.Count, a.Count) })
+	return cs
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+// session is one command on its way.
+type session struct {
+	Program
+	json, debug bool
+	version     string
+	log         *slog.Logger
+	meter       *meter
+	cleanup     []func() // called at the end of the command
+}
+
+// graphEnding is the ending of a graph's file.
+const graphEnding = ".cairn"
+
+// open opens the graph at path; an empty path is the built-in sample.
+func (s *session) open(ctx context.Context, path string) (*engine.Engine, error) {
+	if path == "" {
+		return s.openSample(ctx)
+	}
+	// The engine makes a graph where there is none; a question needs one.
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return engine.Open(ctx, path, engine.Options{Logger: s.log}, s.events(false))
+}
+
+// closing closes a graph at the end of a command and keeps the first error.
+func closing(e *engine.Engine, err *error) {
+	if closeErr := e.Close(); closeErr != nil && *err == nil {
+		*err = fmt.Errorf("close the graph: %w", closeErr)
+	}
+}
+
+// events show progress; bytes says that it counts bytes.
+func (s *session) events(bytes bool) *engine.Events {
+	return &engine.Events{
+		Progress: func(task string, done, total int64) { s.meter.show(present.ProgressText(task, done, total, bytes)) },
+		StageEnd: func(r engine.StageRecord) { s.meter.show(fmt.Sprintf("%s: %s", r.Stage, r.Summary)) },
+	}
+}
+
+// printf writes to the standard output.
+func (s *session) printf(format string, args ...any) {
+	s.meter.clear()
+	fmt.Fprintf(s.Stdout, format, args...)
+}
+
+// printJSON writes v to the standard output, indented.
+func (s *session) printJSON(v any) error {
+	s.meter.clear()
+	e := json.NewEncoder(s.Stdout)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write the result as JSON: %w", err)
+	}
+	return nil
+}
+
+// table writes rows in columns that are as wide as their widest cell; the last
+// column is not padded.
+func (s *session) table(indent string, rows [][]string) {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		b.WriteString(indent)
+		for i, cell := range row {
+			b.WriteString(cell)
+			if i < len(row)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+			}
+		}
+		s.printf("%s\n", strings.TrimRight(b.String(), " "))
+	}
+}
+
+// writeFile writes a file so that it is whole or not there.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// meter shows progress on one line of a terminal, or line by line elsewhere.
+type meter struct {
+	w        io.Writer
+	on       bool
+	terminal bool
+	last     time.Time
+	shown    bool // a line stands on the terminal
+}
+
+// How often progress is shown: as often as the eye follows on a terminal, and
+// seldom enough for a log elsewhere.
+const (
+	terminalPace = 100 * time.Millisecond
+	logPace      = time.Second
+)
+
+func newMeter(w io.Writer, always bool) *meter {
+	m := &meter{w: w, last: time.Now()}
+	if f, ok := w.(*os.File); ok {
+		if st, err := f.Stat(); err == nil {
+			m.terminal = st.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+		}
+	}
+	m.on = always || m.terminal
+	return m
+}
+
+func (m *meter) show(text string) {
+	pace := logPace
+	if m.terminal {
+		pace = terminalPace
+	}
+	if !m.on || time.Since(m.last) < pace {
+		return
+	}
+	m.last = time.Now()
+	text = present.Shorten(present.OneLine(text), 78)
+	if m.terminal {
+		fmt.Fprintf(m.w, "\r\x1b[K%s", text)
+		m.shown = true
+		return
+	}
+	fmt.Fprintln(m.w, text)
+}
+
+// clear takes the line off the terminal, before anything else is written.
+func (m *meter) clear() {
+	if m.shown {
+		fmt.Fprint(m.w, "\r\x1b[K")
+		m.shown = false
+	}
+}

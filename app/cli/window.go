@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"cairn/app/present"
+)
+
+type windowCommand struct {
+	Graph    string `arg:"" optional:"" help:"The graph to open, or a file to import; the graph that was open last where left out."`
+	Question string `help:"Ask this as soon as the graph is open." placeholder:"TEXT"`
+	Folder   string `help:"Keep new graphs in this folder." placeholder:"DIR"`
+}
+
+// Run opens the window. It is the one place that does.
+func (c *windowCommand) Run(s *session) error {
+	if c.Graph != "" {
+		if _, err := os.Stat(c.Graph); err != nil {
+			if strings.HasSuffix(strings.ToLower(c.Graph), graphEnding) {
+				return fmt.Errorf("open %s: %w", c.Graph, err)
+			}
+			return usageError(fmt.Sprintf("there is no command and no file %q; the commands are ask, import, info, tour, doctor, eval and bench", present.Shorten(c.Graph, 60)))
+		}
+	}
+	if s.Window == nil {
+		return usageError("this build has no window; use cairn ask or cairn tour")
+	}
+	if !hasDisplay(os.Getenv) {
+		return usageError("there is no display here; use cairn ask \"a question\", or cairn tour --out out, which need none")
+	}
+	if err := s.Window(WindowOptions{Path: c.Graph, Question: c.Question, Folder: c.Folder, Logger: s.log}); err != nil {
+		return fmt.Errorf("open the window: %w", err)
+	}
+	return nil
+}
+
+// hasDisplay reports whether there is a display to open a window on.
+func hasDisplay(env func(string) string) bool {
+	switch runtime.GOOS {
+	case "darwin", "windows", "js":
+		return true
+	}
+	return env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != ""
+}

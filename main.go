@@ -1,0 +1,22 @@
+// Cairn answers questions from a knowledge graph of yours, and shows the
+// evidence. This file parses the command line and opens the window; the rest is
+// in app (the ways in), canvas (the picture) and engine (the answers).
+package main
+
+import (
+	"os"
+
+	"cairn/app"
+	"cairn/app/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, window))
+}
+
+// window opens the window.
+func window(o cli.WindowOptions) error {
+	return app.Run(app.Options{
+		Path: o.Path, Question: o.Question, Folder: o.Folder, Version: cli.Version, Logger: o.Logger,
+	})
+}
