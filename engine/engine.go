@@ -70,6 +70,11 @@ type AskOptions struct {
 	MaxWallTime time.Duration
 	// NoModel keeps the model out of this question even where one is set.
 	NoModel bool
+	// Save keeps the run's record in the graph's file, as its history.
+	Save bool
+	// Plain matches with the paper's plain top-k algorithm instead of the
+	// optimised one; the result is the same, only slower.
+	Plain bool
 }
 
 // Run is the whole record of one question: every stage's input, output and time.

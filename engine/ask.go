@@ -1,0 +1,328 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/link"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/simgrag"
+)
+
+// ErrNoQuestion is returned when there is nothing to answer.
+var ErrNoQuestion = errors.New("the question is empty")
+
+// setDefaults fills what was left at its zero value.
+func (o *AskOptions) setDefaults() {
+	if o.K == 0 {
+		o.K = 3
+	}
+	if o.MaxAnswers == 0 {
+		o.MaxAnswers = 2000
+	}
+	if o.MaxWallTime == 0 {
+		o.MaxWallTime = 10 * time.Second
+	}
+}
+
+// asking is one question on its way through the stages.
+type asking struct {
+	*state
+	opts  AskOptions
+	model llm.Model
+	ev    *Events
+	run   *Run
+}
+
+// Ask answers a question or checks a claim. It fails only for reasons that lie
+// outside the question: a cancelled context, above all. A question that cannot
+// be answered is answered with a refusal that says why.
+func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (*Run, error) {
+	a := e.begin(question, o, ev)
+	if a.run.Question == "" {
+		return nil, ErrNoQuestion
+	}
+	if err := a.link(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.plan(ctx, e.planner(a.state, a.model)); err != nil {
+		return nil, err
+	}
+	return e.finish(ctx, a)
+}
+
+// Follow answers by a plan that is already there: a pattern that the user
+// wrote or edited, or an oracle's.
+func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Events) (*Run, error) {
+	a := e.begin(p.Question, o, ev)
+	a.run.Plan = p
+	a.choose()
+	return e.finish(ctx, a)
+}
+
+// finish runs the stages that follow the plan.
+func (e *Engine) finish(ctx context.Context, a *asking) (*Run, error) {
+	for _, stage := range []func(context.Context) error{a.retrieve, a.answer, a.check} {
+		if err := stage(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if a.opts.Save && e.store != nil && !e.store.ReadOnly() {
+		if err := e.save(ctx, a.run); err != nil {
+			return a.run, err
+		}
+	}
+	return a.run, nil
+}
+
+// save keeps a run's record in the graph's file.
+func (e *Engine) save(ctx context.Context, run *Run) error {
+	record, err := json.Marshal(run)
+	if err != nil {
+		return fmt.Errorf("write the record of the question: %w", err)
+	}
+	_, err = e.store.SaveRun(ctx, run.Started, run.Question, record)
+	return err
+}
+
+// FollowPattern answers by a pattern that the user wrote or edited.
+func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.Pattern, o AskOptions, ev *Events) (*Run, error) {
+	return e.Follow(ctx, &plan.Plan{
+		Question: question,
+		Planner:  "your pattern",
+		Readings: []plan.Reading{{Pattern: p, Text: pattern.Format(p)}},
+	}, o, ev)
+}
+
+func (e *Engine) begin(question string, o AskOptions, ev *Events) *asking {
+	o.setDefaults()
+	a := &asking{state: e.now(), opts: o, ev: ev}
+	if !o.NoModel {
+		a.model = e.Model()
+	}
+	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Reading: -1}
+	return a
+}
+
+// stage runs one step and records it. A step tells its result in a summary and
+// details for people.
+func (a *asking) stage(s Stage, do func() (summary string, details []string, err error)) error {
+	a.ev.begin(s)
+	start := time.Now()
+	summary, details, err := do()
+	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details}
+	if err != nil {
+		rec.Err = err.Error()
+	}
+	a.run.Stages = append(a.run.Stages, rec)
+	a.ev.end(rec)
+	return err
+}
+
+func (a *asking) link(ctx context.Context) error {
+	return a.stage(StageLink, func() (string, []string, error) {
+		ms, err := a.linker.Link(ctx, a.run.Question)
+		if err != nil {
+			return "", nil, fmt.Errorf("find the names in the question: %w", err)
+		}
+		var names, details []string
+		for _, m := range ms {
+			names = append(names, m.Text)
+			details = append(details, a.describe(m))
+		}
+		if len(names) == 0 {
+			return "no name of the graph found", nil, nil
+		}
+		return first(names, 4), details, nil
+	})
+}
+
+// describe says what a mention may mean, for the step view.
+func (a *asking) describe(m link.Mention) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "“%s” →", m.Text)
+	for i, c := range m.Candidates {
+		if i == 5 {
+			fmt.Fprintf(&b, " and %d more", len(m.Candidates)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, " %s", a.graph.Label(c.Entity))
+		if key := a.graph.Key(c.Entity); key != a.graph.Label(c.Entity) {
+			fmt.Fprintf(&b, " [%s]", key)
+		}
+		fmt.Fprintf(&b, " (%s)", c.Method)
+	}
+	return b.String()
+}
+
+func (a *asking) plan(ctx context.Context, planner plan.Planner) error {
+	return a.stage(StagePlan, func() (string, []string, error) {
+		p, err := planner.Plan(ctx, a.run.Question)
+		if err != nil {
+			return "", nil, fmt.Errorf("plan the question: %w", err)
+		}
+		a.run.Plan = p
+		a.choose()
+		var details []string
+		for i, r := range p.Readings {
+			details = append(details, fmt.Sprintf("%d. %s (score %.2f, higher is better)", i+1, r.Text, r.Score))
+		}
+		if p.Reason != "" {
+			details = append(details, p.Reason)
+		}
+		if a.run.Reading < 0 {
+			return "no way found to read the question", details, nil
+		}
+		return p.Readings[a.run.Reading].Text, details, nil
+	})
+}
+
+// choose settles which reading of the plan is followed.
+func (a *asking) choose() {
+	a.run.Reading = min(a.opts.Reading, len(a.run.Plan.Readings)-1)
+}
+
+// pattern returns the pattern to match, or nil where the plan has no reading.
+func (a *asking) pattern() *pattern.Pattern {
+	if a.run.Reading < 0 {
+		return nil
+	}
+	return a.run.Plan.Readings[a.run.Reading].Pattern
+}
+
+func (a *asking) retrieve(ctx context.Context) error {
+	return a.stage(StageRetrieve, func() (string, []string, error) {
+		p := a.pattern()
+		if p == nil {
+			return "nothing to look for", nil, nil
+		}
+		r, err := simgrag.Search(ctx, a.graph, p, a.vocab, a.search())
+		if err != nil {
+			return "", nil, fmt.Errorf("match the pattern: %w", err)
+		}
+		a.run.Candidates, a.run.Completeness, a.run.Stats = r.Candidates, r.Completeness, r.Stats
+		summary := fmt.Sprintf("%s, %s", plural(len(r.Candidates), "match", "matches"), r.Completeness)
+		if len(r.Candidates) > 0 {
+			summary += fmt.Sprintf(", distance %.2f (0 is exact)", r.Candidates[0].Distance)
+		}
+		details := []string{fmt.Sprintf("%d partial matches considered, %d pruned", r.Stats.Considered, r.Stats.Pruned)}
+		return summary, details, nil
+	})
+}
+
+// search are the matcher's options for this question.
+func (a *asking) search() simgrag.Options {
+	o := simgrag.Options{
+		K:           a.opts.K,
+		AllBest:     true,
+		MaxBest:     a.opts.MaxAnswers,
+		PerAnswer:   1,
+		MaxWallTime: a.opts.MaxWallTime,
+	}
+	if a.opts.Plain {
+		o.Algorithm = simgrag.Plain
+	}
+	return o
+}
+
+func (a *asking) answer(ctx context.Context) error {
+	return a.stage(StageAnswer, func() (string, []string, error) {
+		run := a.run
+		found := answer.Found{Candidates: run.Candidates, Completeness: run.Completeness}
+		p := a.pattern()
+		claim := p != nil && p.Task == pattern.Verify
+		if len(run.Candidates) == 0 && !claim {
+			var closest []evidence.Candidate
+			if p != nil {
+				relaxed, err := simgrag.Relax(ctx, a.graph, p, a.vocab, a.search())
+				if err != nil {
+					return "", nil, fmt.Errorf("look for the closest match: %w", err)
+				}
+				closest = relaxed.Candidates
+			}
+			run.Answer = answer.Refuse(a.graph, run.Plan, closest)
+			return "no evidence found", nil, nil
+		}
+		run.Answer = answer.Direct(a.graph, run.Plan, run.Reading, found)
+		if a.model == nil || len(run.Candidates) == 0 {
+			return summarise(run.Answer), nil, nil
+		}
+		phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, a.ev.token())
+		if ctx.Err() != nil {
+			return "", nil, ctx.Err()
+		}
+		if err != nil {
+			// The direct answer stands; the model only words it.
+			return summarise(run.Answer), []string{"The model did not word the answer: " + err.Error()}, nil
+		}
+		run.Answer = phrased
+		return summarise(run.Answer) + ", worded by " + a.model.Name(), nil, nil
+	})
+}
+
+func (a *asking) check(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return a.stage(StageCheck, func() (string, []string, error) {
+		if a.run.Answer.Refusal != nil {
+			return "nothing claimed", nil, nil
+		}
+		answer.CheckSentences(a.graph, a.run.Answer)
+		covered := 0
+		var details []string
+		for _, s := range a.run.Answer.Sentences {
+			if s.Check == answer.Covered {
+				covered++
+				continue
+			}
+			details = append(details, fmt.Sprintf("%s: %s. %s", s.Check, s.Reason, s.Text))
+		}
+		n := len(a.run.Answer.Sentences)
+		return fmt.Sprintf("%d of %s supported by the cited triples", covered, plural(n, "sentence", "sentences")), details, nil
+	})
+}
+
+// summarise says an answer in a few words.
+func summarise(a *answer.Answer) string {
+	switch {
+	case a.Refusal != nil:
+		return "no evidence found"
+	case a.Verdict != answer.NoVerdict:
+		return a.Verdict.String()
+	case len(a.Items) == 0:
+		return fmt.Sprintf("%d", a.Count)
+	}
+	var names []string
+	for _, it := range a.Items {
+		names = append(names, it.Label)
+	}
+	return first(names, 3)
+}
+
+// first joins the first n names and says how many are left out.
+func first(names []string, n int) string {
+	if len(names) <= n {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
+}
+
+// plural returns "1 match" or "2 matches".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

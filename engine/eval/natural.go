@@ -1,0 +1,109 @@
+package eval
+
+import "fmt"
+
+// webQSP is WebQSP (Yih et al. 2016) over a named subset of Freebase: questions
+// that people typed into a search engine.
+func webQSP() *Dataset {
+	return &Dataset{
+		Name:  "webqsp",
+		About: "WebQSP test, every second question, natural wording; Freebase subset of 13,650 triples",
+		KG:    []Source{{File: "webqsp-cwq/freebase_subset.tsv"}},
+		Groups: []Group{{Name: "test half", Load: func(root string) ([]Question, error) {
+			return loadNatural(root, "webqsp-cwq/webqsp_test.jsonl.gz")
+		}}},
+	}
+}
+
+// cwq is ComplexWebQuestions (Talmor and Berant 2018) over the same graph.
+func cwq() *Dataset {
+	return &Dataset{
+		Name:  "cwq",
+		About: "ComplexWebQuestions test, every second question, natural wording; Freebase subset of 13,650 triples",
+		KG:    []Source{{File: "webqsp-cwq/freebase_subset.tsv"}},
+		Groups: []Group{{Name: "test half", Load: func(root string) ([]Question, error) {
+			return loadNatural(root, "webqsp-cwq/cwq_test.jsonl.gz")
+		}}},
+	}
+}
+
+func loadNatural(root, file string) ([]Question, error) {
+	type record struct {
+		ID       string            `json:"id"`
+		Question string            `json:"question"`
+		Topics   []string          `json:"topic_entities"` // WebQSP
+		Topic    map[string]string `json:"topic_entity"`   // CWQ: id → name
+		Answers  []string          `json:"answers"`
+		Type     string            `json:"type"`
+	}
+	var qs []Question
+	err := records(root, file, func(_ int, r record) error {
+		q := Question{ID: r.ID, Text: r.Question, Topics: r.Topics, Gold: r.Answers}
+		for _, name := range r.Topic {
+			q.Topics = append(q.Topics, name)
+		}
+		if r.Type != "" {
+			q.Kinds = []string{r.Type}
+		}
+		qs = append(qs, q)
+		return nil
+	})
+	return qs, err
+}
+
+// factKG is FactKG (Kim et al. 2023): claims over DBpedia.
+func factKG() *Dataset {
+	return &Dataset{
+		Name:  "factkg",
+		About: "FactKG test, every second claim; DBpedia subset of 46,934 triples",
+		KG:    []Source{{File: "factkg/dbpedia_subset.tsv"}},
+		Groups: []Group{{Name: "test half", Load: func(root string) ([]Question, error) {
+			type record struct {
+				ID       string   `json:"id"`
+				Claim    string   `json:"claim"`
+				Label    bool     `json:"label"`
+				Entities []string `json:"entity_set"`
+				Types    []string `json:"types"`
+			}
+			var qs []Question
+			err := records(root, "factkg/claims.jsonl", func(_ int, r record) error {
+				qs = append(qs, Question{
+					ID: r.ID, Text: r.Claim, Topics: r.Entities, Label: &r.Label, Kinds: r.Types,
+				})
+				return nil
+			})
+			return qs, err
+		}}},
+	}
+}
+
+// erqa is FB-ERQA (SG-RAG, exact retrieval): questions with several conditions
+// over the whole of FB15k-237.
+func erqa() *Dataset {
+	d := &Dataset{
+		Name:  "erqa",
+		About: "FB-ERQA, every second question, worded by a model; whole FB15k-237",
+		Groups: []Group{{Name: "half", Load: func(root string) ([]Question, error) {
+			type record struct {
+				ID       string `json:"id"`
+				Question string `json:"question"`
+				Answer   string `json:"answer"`
+			}
+			var qs []Question
+			err := records(root, "erqa/questions.jsonl", func(i int, r record) error {
+				if r.Answer == "" {
+					return fmt.Errorf("question %d has no answer", i+1)
+				}
+				qs = append(qs, Question{ID: r.ID, Text: r.Question, Gold: []string{r.Answer}})
+				return nil
+			})
+			return qs, err
+		}}},
+	}
+	for _, part := range []string{"train", "valid", "test"} {
+		d.KG = append(d.KG, Source{
+			File: "fb15k-237/" + part + ".tsv.gz", Labels: "fb15k-237/entity2text.txt",
+		})
+	}
+	return d
+}

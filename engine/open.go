@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"cairn/engine/embed"
+	"cairn/engine/ingest"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/llm"
+	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
+	bymodel "cairn/engine/plan/model"
+)
+
+// Options are the choices of an Engine; the zero value is the default.
+type Options struct {
+	// Logger is told what the engine does, at debug level.
+	//
+	// The default value discards.
+	Logger *slog.Logger
+	// Planner are the choices of the built-in planner.
+	Planner builtin.Options
+}
+
+// setDefaults fills what was left at its zero value.
+func (o *Options) setDefaults() {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+}
+
+// Engine answers questions over one knowledge graph. It is safe for concurrent
+// use: an import builds the new state beside the old one, and questions that
+// are under way finish on the state that they began with.
+type Engine struct {
+	store *kg.Store // nil for a graph in memory
+	path  string
+	opts  Options
+
+	mu    sync.RWMutex
+	state *state
+	model llm.Model // nil for none
+}
+
+// state is everything that is derived from one snapshot of the graph.
+type state struct {
+	graph   *kg.Graph
+	lexicon *lexicon.Lexicon
+	vocab   *link.Vocabulary
+	linker  *link.Linker
+	builtin *builtin.Planner
+}
+
+// Open opens the .cairn file at path, or makes it where there is none. An empty
+// graph is fine: Import fills it.
+func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, error) {
+	o.setDefaults()
+	st, err := kg.OpenStore(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{store: st, path: path, opts: o}
+	if err := e.load(ctx, ev); err != nil {
+		st.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// OnGraph makes an Engine over a graph in memory, without provenance.
+func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, error) {
+	o.setDefaults()
+	e := &Engine{opts: o}
+	s, err := newState(ctx, g, lexicon.Builtin(), o, ev)
+	if err != nil {
+		return nil, err
+	}
+	e.state = s
+	return e, nil
+}
+
+// Close closes the file. Questions under way must have ended.
+func (e *Engine) Close() error {
+	if e.store == nil {
+		return nil
+	}
+	return e.store.Close()
+}
+
+// load makes the state from the store and puts it in place.
+func (e *Engine) load(ctx context.Context, ev *Events) error {
+	g, err := e.store.Graph(ctx, ev.progress("open the graph"))
+	if err != nil {
+		return err
+	}
+	lex, err := e.userLexicon(ctx)
+	if err != nil {
+		return err
+	}
+	o := e.opts
+	if o.Planner.Overrides, err = e.Overrides(ctx); err != nil {
+		return err
+	}
+	s, err := newState(ctx, g, lex, o, ev)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	e.state = s
+	e.mu.Unlock()
+	return nil
+}
+
+// newState derives everything that questions need from a graph.
+func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options, ev *Events) (*state, error) {
+	labels := func(yield func(string) bool) {
+		for id := range g.Entities() {
+			if !yield(g.Label(kg.EntityID(id))) {
+				return
+			}
+		}
+	}
+	emb := embed.NewLexical(labels, lex)
+	vocab, err := link.NewVocabulary(ctx, g, emb, ev.progress("index the names"))
+	if err != nil {
+		return nil, fmt.Errorf("index the names of the graph: %w", err)
+	}
+	linker := link.NewLinker(g, vocab, lex)
+	planner, err := builtin.NewContext(ctx, g, linker, lex, o.Planner)
+	if err != nil {
+		return nil, err
+	}
+	return &state{graph: g, lexicon: lex, vocab: vocab, linker: linker, builtin: planner}, nil
+}
+
+// now returns the current state.
+func (e *Engine) now() *state {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return e.state
+}
+
+// Import adds files to the graph, each as one source. Where it fails or is
+// cancelled, what was committed stays, and the engine goes on with it.
+func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, ev *Events) (ingest.Report, error) {
+	if e.store == nil {
+		return ingest.Report{}, ErrInMemory
+	}
+	var total ingest.Report
+	var failed error
+	for _, file := range files {
+		progress := ev.progress("import " + filepath.Base(file))
+		r, err := ingest.File(ctx, e.store, file, o, &ingest.Events{Progress: progress})
+		total = total.Plus(r)
+		if err != nil {
+			failed = err
+			break
+		}
+	}
+	if !total.Changed() {
+		return total, failed
+	}
+	// The state is made anew even after a cancel: what was committed is there.
+	if err := e.load(context.WithoutCancel(ctx), ev); err != nil && failed == nil {
+		failed = err
+	}
+	return total, failed
+}
+
+// SetModel sets the language model that questions use, or none for nil.
+func (e *Engine) SetModel(m llm.Model) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.model = m
+}
+
+// Model returns the language model in use, or nil.
+func (e *Engine) Model() llm.Model {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return e.model
+}
+
+// Planner returns the planner that questions use: the model's where one is set,
+// with the built-in one behind it, and the built-in one otherwise.
+func (e *Engine) Planner() plan.Planner { return e.planner(e.now(), e.Model()) }
+
+func (e *Engine) planner(s *state, m llm.Model) plan.Planner {
+	if m == nil {
+		return s.builtin
+	}
+	return bymodel.New(m, s.graph, s.linker, s.builtin)
+}
+
+// Graph returns the current snapshot of the graph.
+func (e *Engine) Graph() *kg.Graph { return e.now().graph }
+
+// Source returns where a triple comes from, oldest import first; nil for a
+// graph in memory.
+func (e *Engine) Source(ctx context.Context, t kg.TripleID) ([]kg.Provenance, error) {
+	if e.store == nil {
+		return nil, nil
+	}
+	return e.store.Provenance(ctx, t)
+}
+
+// Info is what there is to know of a graph at a glance.
+type Info struct {
+	Name      string      `json:"name"`
+	Path      string      `json:"path"` // empty for a graph in memory
+	Entities  int         `json:"entities"`
+	Relations int         `json:"relations"`
+	Triples   int         `json:"triples"`
+	Types     int         `json:"types"`
+	Sources   []kg.Source `json:"sources"`
+}
+
+// Info describes the graph.
+func (e *Engine) Info(ctx context.Context) (Info, error) {
+	g := e.Graph()
+	info := Info{
+		Name:      "graph in memory",
+		Path:      e.path,
+		Entities:  g.Entities(),
+		Relations: g.Relations(),
+		Triples:   g.Triples(),
+		Types:     g.NumTypes(),
+	}
+	if e.store == nil {
+		return info, nil
+	}
+	info.Name = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
+	var err error
+	info.Sources, err = e.store.Sources(ctx)
+	return info, err
+}

@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cairn/assets"
+	"cairn/engine/ingest"
+)
+
+// sampleName is the name of the sample's file, and so of the graph.
+const sampleName = "World (sample).cairn"
+
+// OpenSample opens the built-in sample graph, which is made in a folder of its
+// own below dir where it is not there yet. Its source files lie beside it, so
+// that every triple has a line to show.
+func OpenSample(ctx context.Context, dir string, o Options, ev *Events) (*Engine, error) {
+	hash := sha256.New()
+	hash.Write(assets.SampleWorld)
+	hash.Write(assets.SampleLabels)
+	dir = filepath.Join(dir, fmt.Sprintf("sample-%x", hash.Sum(nil)[:4]))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make a folder for the sample graph: %w", err)
+	}
+	world, labels := filepath.Join(dir, "world.tsv"), filepath.Join(dir, "labels.tsv")
+	for path, content := range map[string][]byte{world: assets.SampleWorld, labels: assets.SampleLabels} {
+		if err := writeOnce(path, content); err != nil {
+			return nil, fmt.Errorf("write the sample graph: %w", err)
+		}
+	}
+	e, err := Open(ctx, filepath.Join(dir, sampleName), o, ev)
+	if err != nil {
+		return nil, err
+	}
+	// Importing again adds nothing, so an import that was killed is made good.
+	if _, err := e.Import(ctx, []string{world}, ingest.Options{Labels: labels}, ev); err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// writeOnce writes a file unless it is there with this very content. The new
+// content takes the old one's place at once or not at all.
+func writeOnce(path string, content []byte) error {
+	old, err := os.ReadFile(path)
+	if err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".sample-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err := tmp.Write(content); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
