@@ -11,8 +11,8 @@ import (
 	"cairn/engine/lexicon"
 )
 
-// CheckSentences compares every unchecked sentence of an answer with the
-// triples that it cites, without a model:
+// CheckSentences compares every unchecked sentence of an answer, notes apart,
+// with the triples that it cites, without a model:
 //
 //	words ──▶ names, relations, numbers, negations, the rest
 //	relations with the names around them ──▶ facts ──▶ cited triples
@@ -25,7 +25,7 @@ import (
 func CheckSentences(g *kg.Graph, a *Answer) {
 	c := &checker{g: g, a: a, lex: lexicon.Builtin()}
 	for i := range a.Sentences {
-		if s := &a.Sentences[i]; s.Check == Unchecked {
+		if s := &a.Sentences[i]; s.Check == Unchecked && !s.Note {
 			s.Check, s.Reason = c.check(*s)
 		}
 	}
@@ -356,7 +356,7 @@ var overclaims = map[string]bool{
 
 var answerGlue = words(`according evidence evidences graph graphs triple triples states stated says answer answers following include includes including namely thus
 	so therefore each either while because but between among within via per out up onto such like it its they respectively fact facts statement claim given being
-	well then here different distinct total countries entity entities`)
+	well then here different distinct total number countries entity entities`)
 
 // glue reports whether a word says nothing that evidence could be asked for.
 func (c *checker) glue(lower string) bool {

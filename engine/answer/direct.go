@@ -42,6 +42,9 @@ type Found struct {
 // Direct makes the answer of a reading from its matches alone: the entities
 // bound to the asked node, or the verdict on a claim, in sentences that cite
 // the triples, and a refusal where nothing matches.
+//
+// Its sentences are Covered: each clause is one of the cited triples, worded by
+// TripleText. Notes stay Unchecked.
 func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	if p == nil || reading < 0 || reading >= len(p.Readings) || p.Readings[reading].Pattern == nil {
 		return Refuse(g, p, f.Closest)
@@ -49,14 +52,24 @@ func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	pt := p.Readings[reading].Pattern
 	switch {
 	case pt.Task == pattern.Verify || pt.Asked < 0 || pt.Asked >= len(pt.Nodes):
-		return judge(g, pt, f)
+		return covered(judge(g, pt, f))
 	case len(f.Candidates) == 0:
-		return refuse(g, p, pt, f.Closest)
+		return covered(refuse(g, p, pt, f.Closest))
 	}
 	d := &direct{g: g, p: pt, f: f}
 	d.collect()
 	d.a.Sentences = d.sentences()
-	return &d.a
+	return covered(&d.a)
+}
+
+// covered marks the sentences that are made of triples.
+func covered(a *Answer) *Answer {
+	for i := range a.Sentences {
+		if s := &a.Sentences[i]; !s.Note && len(s.Citations) > 0 {
+			s.Check = Covered
+		}
+	}
+	return a
 }
 
 // direct is an answer in the making.

@@ -277,3 +277,44 @@ func TestLongListsAreCut(t *testing.T) {
 		t.Errorf("last sentence %+v, want a note on the cut", last)
 	}
 }
+
+// TestClausesAreTheCitedTriples checks what Direct's sentences are Covered for:
+// whatever stands before a mark is the triple of that mark.
+func TestClausesAreTheCitedTriples(t *testing.T) {
+	g := europe()
+	for _, lines := range [][]string{
+		{"Austria|borders|?country", "?country|capital|?"},
+		{"?|borders|Austria", "?|borders|Hungary", "?|currency|euro"},
+		{"?|borders|Austria", "?|capital|?city", "?city|located in|?"},
+	} {
+		a := ask(t, g, testkg.Pattern(g, lines...))
+		n := 0
+		for _, s := range a.Sentences[min(1, len(a.Sentences)-1):] {
+			if s.Note {
+				continue
+			}
+			if s.Check != answer.Covered {
+				t.Errorf("%q is %v, want covered", s.Text, s.Check)
+			}
+			text := strings.TrimSuffix(s.Text, ".")
+			if _, after, ok := strings.Cut(text, ": "); ok {
+				text = after
+			}
+			for part := range strings.SplitSeq(text, "; ") {
+				said, mark, _ := strings.Cut(part, " [T")
+				var cite int
+				if _, err := fmt.Sscanf(mark, "%d]", &cite); err != nil {
+					t.Fatalf("clause %q has no mark", part)
+				}
+				want := answer.TripleText(g, a.Pack.Triples[cite-1])
+				if !strings.EqualFold(said, want) {
+					t.Errorf("clause %q cites %q", said, want)
+				}
+				n++
+			}
+		}
+		if n == 0 {
+			t.Errorf("%v: no clauses in %+v", lines, a.Sentences)
+		}
+	}
+}

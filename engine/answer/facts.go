@@ -27,6 +27,9 @@ func (r *reading) group(split bool) {
 			for at >= 0 && out[at].kind == wordItem && r.coordinates(out[at].lower) {
 				at--
 			}
+			if at >= 0 && out[at].kind == nameItem && strings.TrimSpace(r.text[out[at].end:it.start]) == "(" && r.apposition(&out[at], it) {
+				continue
+			}
 			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
 				out[at].names = append(out[at].names, it.names...)
 				out[at].end = it.end
@@ -48,6 +51,23 @@ func (r *reading) group(split bool) {
 	if split {
 		r.split()
 	}
+}
+
+// apposition takes a value in brackets into the name before it, where a triple
+// joins the two: "Argentina (46200000)".
+func (r *reading) apposition(to *item, it item) bool {
+	for _, id := range r.triples {
+		t := r.g.Triple(id)
+		last := to.names[len(to.names)-1]
+		if slices.Contains(last, t.Head) && slices.Contains(it.names[0], t.Tail) || slices.Contains(last, t.Tail) && slices.Contains(it.names[0], t.Head) {
+			to.end = it.end
+			if strings.HasPrefix(r.text[to.end:], ")") {
+				to.end++
+			}
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reading) coordinates(lower string) bool {

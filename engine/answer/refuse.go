@@ -22,7 +22,7 @@ func Refuse(g *kg.Graph, p *plan.Plan, closest []evidence.Candidate) *Answer {
 	if p == nil || len(p.Readings) == 0 || p.Readings[0].Pattern == nil {
 		return notRead(g, p)
 	}
-	return refuse(g, p, p.Readings[0].Pattern, closest)
+	return covered(refuse(g, p, p.Readings[0].Pattern, closest))
 }
 
 // notRead refuses a question that no planner could read.
