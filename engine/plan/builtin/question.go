@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -35,6 +36,11 @@ func (w *word) isCue() bool { return len(w.weight) > 0 }
 
 // isKind reports whether the word names a kind of thing.
 func (w *word) isKind() bool { return len(w.kinds) > 0 || len(w.types) > 0 }
+
+// isPast reports whether the word is a regular past form, which names nothing.
+func (w *word) isPast() bool {
+	return strings.HasSuffix(w.Lower, "ed") && !strings.HasSuffix(w.Stem, "ed")
+}
 
 // span is a mention with the words that it covers: words[from:to].
 type span struct {
@@ -149,8 +155,10 @@ func (q *question) readWord(i int) {
 	if w.mention >= 0 || w.silent || w.taken {
 		return
 	}
-	w.types = q.typesAt(i)
-	if len(w.types) == 0 {
+	if !w.isPast() {
+		w.types = q.typesAt(i)
+	}
+	if len(w.types) == 0 && !w.isPast() {
 		w.kinds = q.p.cues.kinds[w.Stem]
 	}
 	strongest := 0.0
@@ -168,6 +176,7 @@ func (q *question) readWord(i int) {
 		switch {
 		case c.gap && c.role != weakRole:
 			w.names[c.step], w.endsGap = true, true
+		case w.isPast(): // "awarded" is no award
 		case c.role == nounRole, c.role == verbRole && q.namesSlot(w, c.step.to()):
 			w.names[c.step] = true
 		}

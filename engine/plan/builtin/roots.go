@@ -20,11 +20,13 @@ const (
 // proposeRoots reads a question that names nothing: it starts from a kind of
 // thing, as "the longest river" and "how many countries" do.
 func (r *reader) proposeRoots(ctx context.Context) []proposal {
-	if slices.ContainsFunc(r.spans, span.isSure) {
+	q := r.p.newQuestion(r.words, nil)
+	// A name, however weak, says more than a kind of thing, unless the question
+	// compares, counts or lists things of a kind.
+	if len(r.spans) > 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() || slices.ContainsFunc(r.spans, span.isSure) {
 		return nil
 	}
 	var out []proposal
-	q := r.p.newQuestion(r.words, nil)
 	for i := range q.words {
 		w := &q.words[i]
 		if !w.isKind() || w.stop {

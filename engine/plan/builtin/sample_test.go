@@ -107,8 +107,8 @@ func TestSampleQuestions(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, answers); diff != "" {
 				t.Errorf("%s (doubt %d: %s): answers (-want +got)\n%s", got.Readings[0].Text, got.Doubt, got.Reason, diff)
-				for _, r := range got.Readings[1:] {
-					t.Logf("  %.2f %s", r.Score, r.Text)
+				for _, r := range got.Readings {
+					t.Logf("  %.2f %s %+v", r.Score, r.Text, r.Explanation.Children)
 				}
 			}
 		})

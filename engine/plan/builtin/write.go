@@ -267,6 +267,8 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 			Message: fmt.Sprintf("%s is the name %s", quote(m.Text), quote(p.g.Label(l.entity))),
 		})
 	}
+	sc := scorer{q: pr.q, w: &p.weights, shape: &pr.shape, hops: pr.shape.hops(), last: pr.shape.lastSteps(), explain: &e}
+	sc.run()
 	for h, hp := range pr.shape.hops() {
 		word := "no word"
 		if c := pr.verdict.cue[h]; c >= 0 {
