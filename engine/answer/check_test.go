@@ -76,6 +76,7 @@ func TestCheckSentencesCovers(t *testing.T) {
 		{"Austria is a member of the European Union.", []int{13}},
 		{"The Nile flows into the Mediterranean Sea.", []int{14}},
 		{"The film written by Ben Hecht was released in 1945.", []int{6, 9}},
+		{"There are 2 answers: Kilimanjaro (5895) and Spellbound (1945).", []int{9, 11}},
 		{"Slovenia borders Hungary and the capital of Hungary is Budapest.", []int{4, 15}},
 	}
 	for _, test := range tests {
@@ -135,6 +136,7 @@ func TestCheckSentencesCatchesFabrications(t *testing.T) {
 		{"another script", "Столица Австрии — Вена.", []int{1}, NotInEvidence, ""},
 		{"names without relation", "Austria: Budapest.", []int{1, 15}, Partly, ""},
 		{"hops with a relation left out", "The capital of Slovenia is Budapest.", []int{4, 15}, NotInEvidence, ""},
+		{"value in brackets of another", "The answers are Kilimanjaro (1945) and Spellbound (5895).", []int{9, 11}, Partly, ""},
 		{"verb of another relation", "Austria borders Vienna.", []int{1, 3}, NotInEvidence, ""},
 	}
 	for _, test := range tests {
