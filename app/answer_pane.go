@@ -114,16 +114,17 @@ func (p *answerPane) showStopped(question string) {
 
 // showRun shows the answer of a finished run.
 func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
-	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(run)}
+	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(g, run)}
+	for _, taken := range present.Taken(g, run) {
+		l := wrapped(widget.NewLabel(taken))
+		l.Importance = widget.WarningImportance
+		objects = append(objects, l)
+	}
 	if run.Answer != nil && run.Answer.Refusal != nil {
 		objects = append(objects, p.refusal(run)...)
 	}
 	objects = append(objects, p.sentences(run)...)
-	if run.Plan != nil && run.Plan.Doubt == plan.Ambiguous {
-		objects = append(objects, p.readings(run, "Did you mean"))
-	} else {
-		objects = append(objects, p.readings(run, "Read as"))
-	}
+	objects = append(objects, p.readings(run))
 	objects = append(objects, p.answers(g, run)...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
@@ -137,8 +138,11 @@ func (p *answerPane) question(q string) fyne.CanvasObject {
 	return l
 }
 
-func (p *answerPane) headline(run *engine.Run) fyne.CanvasObject {
+func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	text, tone := present.Headline(run)
+	if tone == present.Good && (len(present.Taken(g, run)) > 0 || run.Plan != nil && run.Plan.Doubt == plan.Unsure) {
+		tone = present.Doubtful
+	}
 	head := heading(text)
 	icon := theme.InfoIcon()
 	switch tone {
@@ -262,37 +266,72 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	return []fyne.CanvasObject{newQuote(box)}
 }
 
-// readings offers the ways to understand the question.
-func (p *answerPane) readings(run *engine.Run, title string) fyne.CanvasObject {
+// readings offers the ways to understand the question: all of them where the
+// planner is torn, else the one that was followed, with the others on demand.
+func (p *answerPane) readings(run *engine.Run) fyne.CanvasObject {
 	rows := present.Readings(run)
 	if len(rows) == 0 {
 		return container.NewVBox()
+	}
+	ambiguous := run.Plan.Doubt == plan.Ambiguous
+	title := "Read as"
+	if ambiguous {
+		title = "Did you mean"
 	}
 	box := container.New(stacked{}, bold(title))
 	if doubt := present.Doubt(run); doubt != "" {
 		box.Add(wrapped(caption(doubt)))
 	}
+	var others []fyne.CanvasObject
 	for _, r := range rows {
-		f := newFlow(theme.SizeNameText)
-		mark, color := "○", theme.ColorNameForeground
-		if r.Chosen {
-			mark = "●"
-		}
-		f.add(mark+" "+r.Text, fyne.TextStyle{}, color)
-		if len(r.Unused) > 0 {
-			f.add("(not used: "+present.List(r.Unused)+")", fyne.TextStyle{Italic: true}, colorMuted)
-		}
-		press := newPressable(f, "", func() {
-			if !r.Chosen {
-				p.do.reading(r.Index)
-			}
-		})
-		press.inset, press.onHint = 7, p.do.hint
-		press.hint = "Answer by this reading instead"
-		if r.Chosen {
-			press.hint = "This reading was followed"
-		}
+		press := p.reading(r)
 		box.Add(press)
+		if !r.Chosen && !ambiguous {
+			press.Hide()
+			others = append(others, press)
+		}
+	}
+	if len(others) > 0 {
+		box.Add(p.unfold(box, others))
 	}
 	return newQuote(box)
+}
+
+// unfold is a line that shows the other readings when it is pressed.
+func (p *answerPane) unfold(box *fyne.Container, others []fyne.CanvasObject) fyne.CanvasObject {
+	var more *pressable
+	l := caption("▸ " + present.Plural(len(others), "other reading", "other readings"))
+	more = newPressable(l, "", func() {
+		for _, o := range others {
+			o.Show()
+		}
+		more.Hide()
+		box.Refresh()
+		p.box.Refresh()
+	})
+	more.inset, more.hint, more.onHint = 0, "Show the other ways to read the question", p.do.hint
+	return more
+}
+
+// reading is one way to understand the question, to choose.
+func (p *answerPane) reading(r present.ReadingRow) *pressable {
+	f := newFlow(theme.SizeNameText)
+	mark := "○"
+	if r.Chosen {
+		mark = "●"
+	}
+	f.add(mark+" "+r.Text, fyne.TextStyle{}, theme.ColorNameForeground)
+	if len(r.Unused) > 0 {
+		f.add("(not used: "+present.List(r.Unused)+")", fyne.TextStyle{Italic: true}, theme.ColorNameWarning)
+	}
+	press := newPressable(f, "", func() {
+		if !r.Chosen {
+			p.do.reading(r.Index)
+		}
+	})
+	press.inset, press.onHint, press.hint = 7, p.do.hint, "Answer by this reading instead"
+	if r.Chosen {
+		press.hint = "This reading was followed"
+	}
+	return press
 }

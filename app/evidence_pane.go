@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -94,9 +95,7 @@ func (p *evidencePane) selectTriple(t kg.TripleID) {
 
 // setSources fills in where triples come from.
 func (p *evidencePane) setSources(sources map[kg.TripleID]string) {
-	for t, s := range sources {
-		p.sources[t] = s
-	}
+	maps.Copy(p.sources, sources)
 	p.list.Refresh()
 }
 
@@ -281,5 +280,6 @@ func (l *rowList) TypedKey(e *fyne.KeyEvent) {
 		if l.onEscape != nil {
 			l.onEscape()
 		}
+	default:
 	}
 }

@@ -29,16 +29,17 @@ import (
 
 // fakeGraph is an open graph with one thing to say about Vienna.
 type fakeGraph struct {
-	path   string
-	graph  *kg.Graph
-	delay  time.Duration // how long Ask takes
-	fail   error         // what Ask fails with
-	result present.ImportResult
-	model  llm.Model
-	own    []relationWords
-	mu     sync.Mutex
-	closed int
-	asked  []engine.AskOptions
+	path    string
+	graph   *kg.Graph
+	delay   time.Duration // how long Ask takes
+	fail    error         // what Ask fails with
+	result  present.ImportResult
+	model   llm.Model
+	own     []relationWords
+	choices importChoices
+	mu      sync.Mutex
+	closed  int
+	asked   []engine.AskOptions
 }
 
 func newFakeGraph(path string) *fakeGraph {
@@ -52,6 +53,7 @@ func (f *fakeGraph) Name() string       { return graphName(f.path) }
 func (f *fakeGraph) Path() string       { return f.path }
 func (f *fakeGraph) Graph() *kg.Graph   { return f.graph }
 func (f *fakeGraph) Examples() []string { return []string{"What is the capital of Austria?", "slow"} }
+
 func (f *fakeGraph) SetModel(m llm.Model) {
 	f.model = m
 }
@@ -67,8 +69,9 @@ func (f *fakeGraph) Source(context.Context, kg.TripleID) ([]present.Source, erro
 	return []present.Source{{Name: "world", File: "/nowhere/world.txt", Line: 7}}, nil
 }
 
-func (f *fakeGraph) Import(_ context.Context, files []string, ev *engine.Events) (present.ImportResult, error) {
+func (f *fakeGraph) Import(_ context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
 	ev.Progress("import a.txt", 1, 2)
+	f.choices = c
 	r := f.result
 	r.Files = files
 	return r, f.fail
@@ -164,6 +167,8 @@ func (o *fakeOpener) Sample(ctx context.Context, _ string, ev *engine.Events) (o
 	return o.Open(ctx, "/data/sample.cairn", ev)
 }
 
+func (o *fakeOpener) Sniff(string) ([]string, error) { return []string{"rows divided by |"}, nil }
+
 func (o *fakeOpener) Models(context.Context, string) ([]string, error) {
 	return []string{"small:1b"}, nil
 }
@@ -210,12 +215,12 @@ type rig struct {
 	mu     sync.Mutex
 }
 
-func newRig(t testing.TB) *rig {
-	t.Helper()
+func newRig(tb testing.TB) *rig {
+	tb.Helper()
 	r := &rig{opener: &fakeOpener{}, fig: &fakeFigure{}}
 	r.fig.ExtendBaseWidget(r.fig)
-	a := test.NewTempApp(t)
-	a.Preferences().SetString(prefFolder, t.TempDir())
+	a := test.NewTempApp(tb)
+	a.Preferences().SetString(prefFolder, tb.TempDir())
 	r.ui(func() {
 		r.window = newWindow(a, parts{
 			opener: r.opener,
@@ -233,9 +238,9 @@ func (r *rig) ui(f func()) {
 	f()
 }
 
-func writeFile(t testing.TB, path, text string) {
-	t.Helper()
+func writeFile(tb testing.TB, path, text string) {
+	tb.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }

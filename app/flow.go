@@ -40,7 +40,7 @@ func newFlow(size fyne.ThemeSizeName) *flow {
 // without spaces, are broken into pieces.
 func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName) {
 	const longest, piece = 22, 8
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if utf8.RuneCountInString(w) <= longest {
 			f.words = append(f.words, word{text: w, style: style, color: color})
 			continue
@@ -116,10 +116,17 @@ func (r *flowRenderer) rebuild() {
 func (r *flowRenderer) arrange(width float32, place bool) float32 {
 	size := theme.Size(r.f.size)
 	space := fyne.MeasureText(" ", size, fyne.TextStyle{}).Width
-	line := fyne.MeasureText("X", size, fyne.TextStyle{}).Height
+	standard, base := rendered("X", size, fyne.TextStyle{})
+	line := standard.Height
 	var x, y float32
 	for i, o := range r.objects {
 		m := o.MinSize()
+		rise := (line - m.Height) / 2
+		if r.f.words[i].object == nil {
+			// Words share the base line, whatever font their letters come from.
+			_, own := rendered(r.f.words[i].text, size, r.f.words[i].style)
+			rise = base - own
+		}
 		if x > 0 {
 			if !r.f.words[i].glued {
 				x += space
@@ -129,12 +136,17 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			}
 		}
 		if place {
-			o.Move(fyne.NewPos(x, y+(line-m.Height)/2))
+			o.Move(fyne.NewPos(x, y+rise))
 			o.Resize(fyne.NewSize(min(m.Width, max(width-x, 1)), m.Height))
 		}
 		x += m.Width
 	}
 	return y + line
+}
+
+// rendered is the size of a text and how far its base line lies below its top.
+func rendered(text string, size float32, style fyne.TextStyle) (m fyne.Size, base float32) {
+	return fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, nil)
 }
 
 func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }

@@ -26,7 +26,7 @@ type openGraph interface {
 	// Source returns where a triple comes from.
 	Source(ctx context.Context, t kg.TripleID) ([]present.Source, error)
 	// Import adds files. What was added before an error or a cancel stays.
-	Import(ctx context.Context, files []string, ev *engine.Events) (present.ImportResult, error)
+	Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error)
 	// Examples are questions to begin with.
 	Examples() []string
 	SetModel(m llm.Model)
@@ -50,8 +50,19 @@ type relationWords struct {
 	Triples  int
 }
 
+// importChoices are what a user may say about files whose form is not found by
+// itself; the zero value leaves all to the reader.
+type importChoices struct {
+	// Head, Relation and Tail are columns, by name or by number from 1.
+	Head, Relation, Tail string
+	// Names is the path of a file that gives keys their names.
+	Names string
+}
+
 // opener opens graphs.
 type opener interface {
+	// Sniff says line by line what a file looks like.
+	Sniff(path string) ([]string, error)
 	// Open opens the .cairn file at path, or makes it where there is none.
 	Open(ctx context.Context, path string, ev *engine.Events) (openGraph, error)
 	// Sample opens the built-in sample, made in dir where it is not there yet.

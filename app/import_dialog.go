@@ -29,6 +29,10 @@ type importDialog struct {
 	into   *widget.RadioGroup
 	name   *widget.Entry
 	cancel context.CancelFunc
+	facts  map[string]string // what each file looks like, as far as known
+	// What the user may say about the files.
+	head, relation, tail *widget.Entry
+	names                string // a file of names; empty for none
 
 	bar  *widget.ProgressBar
 	text *widget.Label
@@ -36,7 +40,13 @@ type importDialog struct {
 
 // showImport opens the import dialog with the files chosen so far.
 func (w *window) showImport(files []string) {
-	d := &importDialog{w: w, files: files, page: container.NewStack()}
+	d := &importDialog{w: w, files: files, page: container.NewStack(), facts: map[string]string{}}
+	for _, e := range []**widget.Entry{&d.head, &d.relation, &d.tail} {
+		*e = widget.NewEntry()
+	}
+	d.head.SetPlaceHolder("head")
+	d.relation.SetPlaceHolder("relation")
+	d.tail.SetPlaceHolder("tail")
 	d.dialog = dialog.NewCustomWithoutButtons("Import triples", d.page, w.win)
 	d.dialog.SetOnClosed(func() {
 		if d.cancel != nil {
@@ -85,9 +95,10 @@ func (d *importDialog) choose() {
 	if d.name.Text == "" && len(d.files) > 0 {
 		d.name.SetText(nameFor(d.files[0]))
 	}
+	more := widget.NewAccordion(widget.NewAccordionItem("Columns and names, where they are not found by themselves", d.more()))
 	help := wrapped(caption("Understood: one triple per line with its parts divided by | or tab or comma (a header is recognised), and N-Triples; each also compressed as .gz. The file itself is never changed."))
 	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into,
-		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name))
+		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name), more)
 	d.turn(container.NewVScroll(body), widget.NewButton("Cancel", d.dialog.Hide), start)
 }
 
@@ -104,7 +115,50 @@ func (d *importDialog) targets() []string {
 	return targets
 }
 
+// more are the choices that few files need.
+func (d *importDialog) more() fyne.CanvasObject {
+	names := clipped(widget.NewLabel("none"))
+	if d.names != "" {
+		names.SetText(d.names)
+	}
+	choose := widget.NewButton("Choose …", func() {
+		d.w.pickFile("Choose", dataEndings, func(path string) { d.names = path; names.SetText(path) })
+	})
+	return container.NewVBox(
+		wrapped(caption("Columns, each by its name in the header or by its number from 1.")),
+		container.NewGridWithColumns(3, d.head, d.relation, d.tail),
+		wrapped(caption("A second file that gives keys their names: key, tab, name on every line.")),
+		container.NewBorder(nil, nil, nil, choose, names),
+	)
+}
+
+func (d *importDialog) choices() importChoices {
+	return importChoices{Head: d.head.Text, Relation: d.relation.Text, Tail: d.tail.Text, Names: d.names}
+}
+
+// look finds out what a file looks like, and says so in its row.
+func (d *importDialog) look(path string, into *widget.Label) {
+	if known, ok := d.facts[path]; ok {
+		into.SetText(known)
+		return
+	}
+	d.w.jobs.start(func(_ context.Context, post func(func())) {
+		lines, err := d.w.opener.Sniff(path)
+		text := strings.Join(lines, "\n")
+		if err != nil {
+			sentence, remedy := present.Explain(err)
+			text = strings.TrimSpace(sentence + " " + remedy)
+		}
+		post(func() {
+			d.facts[path] = text
+			into.SetText(text)
+		})
+	})
+}
+
 func (d *importDialog) fileRow(path string) fyne.CanvasObject {
+	facts := wrapped(caption("Looking …"))
+	d.look(path, facts)
 	size := ""
 	if info, err := os.Stat(path); err == nil {
 		size = present.Bytes(info.Size())
@@ -113,7 +167,8 @@ func (d *importDialog) fileRow(path string) fyne.CanvasObject {
 		d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path })
 		d.choose()
 	})
-	return container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), drop), clipped(widget.NewLabel(path)))
+	return container.New(stacked{},
+		container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), drop), clipped(widget.NewLabel(path))), facts)
 }
 
 // nameFor is a graph's name after the first file imported.
@@ -160,13 +215,13 @@ func (d *importDialog) start() {
 	note := wrapped(caption("Stopping keeps what was added so far, and importing the same file again adds only the rest."))
 	d.turn(container.NewVBox(widget.NewLabel("Importing "+present.List(baseNames(d.files))), d.bar, d.text, note), stop)
 
-	files := slices.Clone(d.files)
+	files, choices := slices.Clone(d.files), d.choices()
 	if d.into.Selected == intoNew {
-		d.intoNew(files, freePath(d.w.prefs.folder(), d.name.Text))
+		d.intoNew(files, choices, freePath(d.w.prefs.folder(), d.name.Text))
 		return
 	}
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		r, err := g.Import(ctx, files, d.events(post))
+		r, err := g.Import(ctx, files, choices, d.events(post))
 		post(func() {
 			d.finished(r, err)
 			if d.w.session != nil && d.w.session.openGraph == g && r.Added > 0 {
@@ -178,7 +233,7 @@ func (d *importDialog) start() {
 
 // intoNew imports into a graph that is made for it, which is opened if anything
 // came in.
-func (d *importDialog) intoNew(files []string, path string) {
+func (d *importDialog) intoNew(files []string, choices importChoices, path string) {
 	w := d.w
 	d.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
 		g, err := w.opener.Open(ctx, path, d.events(post))
@@ -187,7 +242,7 @@ func (d *importDialog) intoNew(files []string, path string) {
 			return
 		}
 		w.shelf.put(g)
-		r, err := g.Import(ctx, files, d.events(post))
+		r, err := g.Import(ctx, files, choices, d.events(post))
 		if r.Added == 0 {
 			// Nothing came in: the empty file that was just made goes again.
 			if w.shelf.close(g) == nil {

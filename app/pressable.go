@@ -81,6 +81,7 @@ func (p *pressable) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		p.Tapped(nil)
+	default:
 	}
 }
 

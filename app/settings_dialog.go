@@ -189,12 +189,12 @@ var shortcutRows = [][2]string{
 	{"Ctrl+E", "Export the picture"},
 	{"Ctrl+Z, Ctrl+Y", "Undo, redo (in the question while it is being typed)"},
 	{"Ctrl+0, Ctrl+=, Ctrl+−", "Fit, zoom in, zoom out"},
-	{"F5", "Lay the picture out anew"},
+	{"Ctrl+R, F5", "Lay the picture out anew"},
 	{"Arrows in the picture", "Walk from node to node"},
 	{"Ctrl+Shift+C", "Copy the answer with its citations"},
 	{"Ctrl+T", "Light or dark"},
 	{"Ctrl+,", "Settings"},
-	{"F1", "This sheet"},
+	{"Ctrl+/, F1", "This sheet"},
 }
 
 // showShortcuts shows the keys.

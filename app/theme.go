@@ -75,6 +75,33 @@ func (t *cairnTheme) Size(name fyne.ThemeSizeName) float32 {
 	return t.Theme.Size(name)
 }
 
+// quietTheme is the app's theme without shadows, in which Fyne draws the bars
+// between panes.
+type quietTheme struct{}
+
+// Color implements fyne.Theme.
+func (quietTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	if name == theme.ColorNameShadow {
+		return color.Transparent
+	}
+	return fyne.CurrentApp().Settings().Theme().Color(name, v)
+}
+
+// Font implements fyne.Theme.
+func (quietTheme) Font(s fyne.TextStyle) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Font(s)
+}
+
+// Icon implements fyne.Theme.
+func (quietTheme) Icon(n fyne.ThemeIconName) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Icon(n)
+}
+
+// Size implements fyne.Theme.
+func (quietTheme) Size(n fyne.ThemeSizeName) float32 {
+	return fyne.CurrentApp().Settings().Theme().Size(n)
+}
+
 // sizes are in Fyne units.
 var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameText:            14,
@@ -129,7 +156,7 @@ var lightPalette = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameMenuBackground:      rgb(0xFCFDFE),
 	theme.ColorNameOverlayBackground:   rgb(0xF4F6F9),
 	theme.ColorNameSeparator:           rgb(0xD9DFE7),
-	theme.ColorNameShadow:              rgba(0x182030, 0x18),
+	theme.ColorNameShadow:              rgba(0x182030, 0x38),
 	theme.ColorNameScrollBar:           rgba(0x182030, 0x60),
 	theme.ColorNameScrollBarBackground: rgba(0x182030, 0x0A),
 	theme.ColorNameError:               rgb(0xA8271E),

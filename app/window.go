@@ -131,7 +131,7 @@ func (w *window) layout() fyne.CanvasObject {
 	return container.NewBorder(
 		container.New(margins{top: inset, right: inset, bottom: 2, left: inset}, top),
 		container.New(margins{right: inset, left: inset}, w.status.root), nil, nil,
-		container.New(margins{right: inset, left: inset}, panes),
+		container.New(margins{right: inset, left: inset}, container.NewThemeOverride(panes, quietTheme{})),
 	)
 }
 
@@ -302,6 +302,7 @@ func (w *window) typedKey(e *fyne.KeyEvent) {
 		w.figure.figure.Relayout()
 	case fyne.KeyF1:
 		w.showShortcuts()
+	default:
 	}
 }
 
@@ -310,7 +311,7 @@ func (w *window) explain(doing string, err error) (sentence, remedy string) {
 	if err == nil {
 		return "Nothing came back.", ""
 	}
-	w.log.Debug(doing, slog.Any("error", err))
+	w.log.Debug("could not", slog.String("do", doing), slog.Any("error", err))
 	return present.Explain(err)
 }
 

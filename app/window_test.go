@@ -284,15 +284,15 @@ func labels(o fyne.CanvasObject) string {
 	return b.String()
 }
 
-func tapButton(t testing.TB, root fyne.CanvasObject, text string) {
-	t.Helper()
+func tapButton(tb testing.TB, root fyne.CanvasObject, text string) {
+	tb.Helper()
 	for _, obj := range test.LaidOutObjects(root) {
 		if b, ok := obj.(*widget.Button); ok && b.Text == text && b.Visible() {
 			test.Tap(b)
 			return
 		}
 	}
-	t.Fatalf("no button %q", text)
+	tb.Fatalf("no button %q", text)
 }
 
 func TestImportWithNothingAddedLeavesNoFile(t *testing.T) {

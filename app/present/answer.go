@@ -8,6 +8,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/plan"
 )
 
@@ -197,22 +198,58 @@ type ReadingRow struct {
 // maxReadings is how many readings are offered: more would not be read.
 const maxReadings = 5
 
-// Readings lists the ways to understand a question, best first.
+// Readings lists the ways to understand a question that differ in words, best
+// first.
 func Readings(run *engine.Run) []ReadingRow {
 	if run == nil || run.Plan == nil {
 		return nil
 	}
 	var rows []ReadingRow
+	at := map[string]int{} // index into rows, by text
 	for i, r := range run.Plan.Readings {
-		if i == maxReadings && run.Reading < maxReadings {
-			break
-		}
-		if i >= maxReadings && i != run.Reading {
+		row := ReadingRow{Index: i, Text: OneLine(r.Text), Unused: r.Unused, Chosen: i == run.Reading}
+		if same, ok := at[row.Text]; ok {
+			if row.Chosen {
+				rows[same] = row
+			}
 			continue
 		}
-		rows = append(rows, ReadingRow{Index: i, Text: OneLine(r.Text), Unused: r.Unused, Chosen: i == run.Reading})
+		if len(rows) >= maxReadings && !row.Chosen {
+			continue
+		}
+		at[row.Text] = len(rows)
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// Taken says in sentences which names of the question were not taken literally
+// on the way to the reading that was followed: "“Atlantis” was taken to mean
+// “Atlantic Ocean” (likely misspelling)."
+func Taken(g *kg.Graph, run *engine.Run) []string {
+	p := PatternOf(run)
+	if p == nil {
+		return nil
+	}
+	used := map[kg.EntityID]bool{}
+	for _, n := range p.Nodes {
+		for _, e := range n.Entities {
+			used[e] = true
+		}
+	}
+	var said []string
+	for _, m := range run.Plan.Mentions {
+		for _, c := range m.Candidates {
+			if !used[c.Entity] {
+				continue
+			}
+			if c.Method == link.Typo || c.Method == link.Near {
+				said = append(said, fmt.Sprintf("“%s” was taken to mean “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method))
+			}
+			break
+		}
+	}
+	return said
 }
 
 // Doubt says why a planner is not sure, or returns "".

@@ -15,6 +15,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/llm"
 )
 
@@ -175,5 +176,31 @@ func TestAnswerTextCites(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("AnswerText lacks %q:\n%s", want, text)
 		}
+	}
+}
+
+func TestReadingsThatSayTheSameAreOne(t *testing.T) {
+	_, run := films(t, 1)
+	again := run.Plan.Readings[0]
+	other := again
+	other.Text = "something else"
+	run.Plan.Readings = append(run.Plan.Readings, again, other)
+	run.Reading = 1
+	got := Readings(run)
+	if len(got) != 2 || got[0].Index != 1 || !got[0].Chosen || got[1].Text != "something else" {
+		t.Errorf("Readings = %+v, want the chosen one and the other", got)
+	}
+}
+
+func TestTakenNamesWhatWasNotLiteral(t *testing.T) {
+	g, run := films(t, 1)
+	if got := Taken(g, run); len(got) != 0 {
+		t.Errorf("Taken = %q for an exact name, want none", got)
+	}
+	run.Plan.Mentions[0].Text = "Antony Man"
+	run.Plan.Mentions[0].Candidates[0].Method = link.Typo
+	want := []string{"“Antony Man” was taken to mean “Anthony Mann” (likely misspelling)."}
+	if diff := cmp.Diff(want, Taken(g, run)); diff != "" {
+		t.Error(diff)
 	}
 }

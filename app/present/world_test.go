@@ -16,8 +16,8 @@ import (
 
 // films is a graph of n films of one director, each with a year, and the run
 // that lists the years of his films.
-func films(t testing.TB, n int) (*kg.Graph, *engine.Run) {
-	t.Helper()
+func films(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
+	tb.Helper()
 	var b kg.Builder
 	var by, in []kg.TripleID
 	for i := range n {

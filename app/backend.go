@@ -1,0 +1,156 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"cairn/app/present"
+	"cairn/assets/sample"
+	"cairn/engine"
+	"cairn/engine/ingest"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+	"cairn/engine/plan/builtin"
+)
+
+// engineOpener opens graphs with the engine.
+type engineOpener struct{ log *slog.Logger }
+
+// Open implements opener.
+func (o engineOpener) Open(ctx context.Context, path string, ev *engine.Events) (openGraph, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return nil, fmt.Errorf("make the folder of %s: %w", path, err)
+	}
+	e, err := engine.Open(ctx, path, engine.Options{Logger: o.log}, ev)
+	if err != nil {
+		return nil, err
+	}
+	return &engineGraph{Engine: e, path: path, name: graphName(path)}, nil
+}
+
+// Sniff implements opener.
+func (o engineOpener) Sniff(path string) ([]string, error) {
+	f, err := ingest.Sniff(path)
+	if err != nil {
+		return nil, err
+	}
+	return present.FormatLines(f), nil
+}
+
+// Sample implements opener.
+func (o engineOpener) Sample(ctx context.Context, dir string, ev *engine.Events) (openGraph, error) {
+	e, err := engine.OpenSample(ctx, dir, engine.Options{Logger: o.log}, ev)
+	if err != nil {
+		return nil, err
+	}
+	info, err := e.Info(ctx)
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return &engineGraph{Engine: e, path: info.Path, name: info.Name}, nil
+}
+
+// Models implements opener.
+func (o engineOpener) Models(ctx context.Context, host string) ([]string, error) {
+	found, err := llm.Models(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(found))
+	for i, m := range found {
+		names[i] = m.Name
+	}
+	return names, nil
+}
+
+// Model implements opener.
+func (o engineOpener) Model(host, name string) (llm.Model, error) {
+	return llm.NewOllama(host, name, llm.OllamaOptions{Logger: o.log})
+}
+
+// engineGraph is an engine as the window sees it.
+type engineGraph struct {
+	*engine.Engine
+	path, name string
+}
+
+// Name implements openGraph.
+func (g *engineGraph) Name() string { return g.name }
+
+// Path implements openGraph.
+func (g *engineGraph) Path() string { return g.path }
+
+// Source implements openGraph.
+func (g *engineGraph) Source(ctx context.Context, t kg.TripleID) ([]present.Source, error) {
+	found, err := g.Engine.Source(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	sources := make([]present.Source, len(found))
+	for i, p := range found {
+		sources[i] = present.Source{Name: p.Source, File: p.File, Line: p.Line, When: p.Imported}
+	}
+	return sources, nil
+}
+
+// Import implements openGraph.
+func (g *engineGraph) Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
+	r, err := g.Engine.Import(ctx, files, ingest.Options{
+		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
+		Labels:  c.Names,
+	}, ev)
+	return present.ImportResult{
+		Files: files, Read: r.Read, Added: r.Added, Duplicate: r.Duplicate, Rejected: r.Rejected, Skipped: r.Skipped,
+		RejectsFile: r.RejectsFile, Duration: r.Took,
+	}, err
+}
+
+// exampleCount is how many questions are offered to begin with.
+const exampleCount = 8
+
+// Examples implements openGraph: the questions that come with the sample, and
+// for other graphs some that its schema can answer.
+func (g *engineGraph) Examples() []string {
+	if g.name != sampleName {
+		return present.Suggestions(g.Graph(), exampleCount)
+	}
+	var texts []string
+	for _, q := range sample.Questions() {
+		texts = append(texts, q.Text)
+	}
+	return texts
+}
+
+// Mapping implements openGraph.
+func (g *engineGraph) Mapping(context.Context) ([]relationWords, error) {
+	graph := g.Graph()
+	counts := make([]int, graph.Relations())
+	for t := range graph.Triples() {
+		counts[graph.Triple(kg.TripleID(t)).Relation]++
+	}
+	var rows []relationWords
+	for _, m := range g.Mappings() {
+		row := relationWords{
+			Key: graph.RelationKey(m.Relation), Text: m.Name, Triples: counts[m.Relation],
+			Concepts: m.Concepts, Words: m.Words, From: m.Source.String(), Own: m.Source == builtin.FromUser,
+		}
+		if m.SameAs != m.Relation {
+			row.SameAs = graph.RelationText(m.SameAs)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// SetMapping implements openGraph.
+func (g *engineGraph) SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error {
+	overrides := make([]builtin.Override, len(own))
+	for i, r := range own {
+		overrides[i] = builtin.Override{RelationKey: r.Key, Concepts: r.Concepts, Words: r.Words}
+	}
+	return g.SetOverrides(ctx, overrides, ev)
+}

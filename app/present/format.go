@@ -1,0 +1,72 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+
+	"cairn/engine/ingest"
+)
+
+// FormatLines says what a file was found to be: its form, its first statement
+// as it will be read, and what had to be guessed.
+func FormatLines(f ingest.Format) []string {
+	lines := []string{formatText(f)}
+	switch len(f.Example) {
+	case 2:
+		lines = append(lines, fmt.Sprintf("First name: %s is “%s”", OneLine(f.Example[0]), OneLine(f.Example[1])))
+	case 3:
+		lines = append(lines, fmt.Sprintf("First triple: %s — %s → %s",
+			Shorten(OneLine(f.Example[0]), 40), Shorten(OneLine(f.Example[1]), 40), Shorten(OneLine(f.Example[2]), 40)))
+	}
+	for _, n := range f.Notes {
+		lines = append(lines, Sentence(n))
+	}
+	return lines
+}
+
+func formatText(f ingest.Format) string {
+	text := "Form not known"
+	switch f.Kind {
+	case ingest.Auto:
+	case ingest.NTriples:
+		text = "N-Triples"
+	case ingest.Labels:
+		text = "Names of things that a graph has already"
+	case ingest.Delimited:
+		text = fmt.Sprintf("%s divided by %s", Plural(f.Width, "column", "columns"), delimiterText(f.Delimiter))
+		if f.Header {
+			text += ", with a header"
+		}
+		if cs := columnTexts(f.Roles); len(cs) > 0 {
+			text += ": " + List(cs)
+		}
+	}
+	if f.Gzip {
+		text += " (compressed)"
+	}
+	return text
+}
+
+func delimiterText(d string) string {
+	switch d {
+	case "\t", "tab":
+		return "tabs"
+	case ",":
+		return "commas"
+	case ";":
+		return "semicolons"
+	case " ":
+		return "spaces"
+	}
+	return d
+}
+
+// columnTexts names the columns that are used, in their order.
+func columnTexts(roles map[string]int) []string {
+	names := make([]string, 0, len(roles))
+	for name := range roles {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return roles[a] - roles[b] })
+	return names
+}

@@ -1,0 +1,58 @@
+// Package app is Cairn's window: panels over the engine, and what wires them.
+//
+// Everything slow runs in jobs and comes back to the UI goroutine in one place
+// (jobs.go). Words and rows come from package present, the picture from package
+// canvas. Only Run needs a display; the panels are tested without one.
+package app
+
+import (
+	"log/slog"
+
+	"fyne.io/fyne/v2"
+	fyneapp "fyne.io/fyne/v2/app"
+
+	"cairn/assets"
+)
+
+// appID names the app to the desktop, and its preferences.
+const appID = "dev.cairn.Cairn"
+
+// Options are the choices of a start; the zero value is the default.
+type Options struct {
+	// Path is a graph (.cairn) to open, or a file to import. The default is the
+	// graph that was open last, or the built-in sample.
+	Path string
+	// Question is asked as soon as the graph is open.
+	Question string
+	// Folder is where new graphs are kept, in place of the one in the settings.
+	Folder string
+	// Version is shown in the about box.
+	Version string
+	// Logger is told what people do and what goes wrong.
+	//
+	// The default value discards.
+	Logger *slog.Logger
+}
+
+// Run opens the window and returns when it is closed. It needs a display.
+func Run(o Options) error {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	a := fyneapp.NewWithID(appID)
+	icon := fyne.NewStaticResource("cairn.svg", assets.Icon)
+	a.SetIcon(icon)
+	if o.Folder != "" {
+		a.Preferences().SetString(prefFolder, o.Folder)
+	}
+	w := newWindow(a, parts{
+		opener: engineOpener{log: o.Logger},
+		figure: newView,
+		do:     fyne.Do,
+		icon:   icon, version: o.Version, log: o.Logger,
+	})
+	w.firstQuestion = o.Question
+	a.Lifecycle().SetOnStarted(func() { w.begin(o.Path) })
+	w.win.ShowAndRun()
+	return nil
+}
