@@ -111,7 +111,7 @@ stop
 
 data=${CAIRN_DATA:-../shared/data}
 if [ -f "$data/metaqa/kb.txt" ]; then
-	"$binary" import "$tmp/metaqa.cairn" "$data/metaqa/kb.txt" >"$tmp/log" 2>&1
+	"$binary" import --into "$tmp/metaqa.cairn" "$data/metaqa/kb.txt" >"$tmp/log" 2>&1
 	start light 1280 820 "$tmp/metaqa.cairn"
 	ask "the films that share directors with the film Inception were released in which years"
 	shot metaqa
