@@ -30,9 +30,10 @@ type Linker struct {
 	names      *names
 	known      *known
 	forms      func(lower string) []string // may be nil
-	// spelling and parts are made when they are first needed.
+	// spelling, parts and values are made when they are first needed.
 	spelling func() *spelling
 	parts    func() *parts
+	values   func() values
 }
 
 // NewLinker returns a linker for g. v and lex may be nil: without a vocabulary
@@ -44,6 +45,7 @@ func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
 	l := &Linker{
 		g: g, vocabulary: v, names: n, known: k,
 		spelling: sync.OnceValue(func() *spelling { return newSpelling(n.keys) }),
+		values:   sync.OnceValue(func() values { return newValues(g) }),
 		parts:    sync.OnceValue(func() *parts { return newParts(n.keys, k.function) }),
 	}
 	if lex != nil {
@@ -71,7 +73,8 @@ func (l *Linker) WithForms(forms func(lower string) []string) *Linker {
 //	0.9  a word that questions use, capitalised like the name inside a sentence
 //	0.6  a word that questions do not use, in another case
 //	0.3  the possessive 's
-//	0.4  a number, where the name is nothing but numbers
+//	0.4  a number, where the name is nothing but numbers; 0.6 where it has more
+//	     than three digits and is written in another way; a date has 1.2
 //	0.1  a word that questions use
 //
 // and then
@@ -92,6 +95,7 @@ func (l *Linker) Link(ctx context.Context, question string) ([]Mention, error) {
 		return nil, err
 	}
 	s.symbols()
+	s.amounts()
 	if err := s.unnamed(ctx); err != nil {
 		return nil, err
 	}
@@ -114,6 +118,7 @@ type search struct {
 	telling  bool
 	marked   []span
 	mentions []Mention
+	dotted   [][2]int // the tokens of mentions that are initials with full stops
 	key      []byte
 }
 
@@ -155,7 +160,7 @@ func (s *search) exact(ctx context.Context) error {
 			return ctx.Err()
 		}
 		s.key = s.key[:0]
-		most := min(int(s.names.longest[s.tokens[from].Lower]), len(s.tokens)-from)
+		most := min(max(1, int(s.names.longest[s.tokens[from].Lower])), len(s.tokens)-from)
 		for n := 1; n <= most; n++ {
 			if n > 1 {
 				s.key = append(s.key, ' ')
@@ -163,16 +168,19 @@ func (s *search) exact(ctx context.Context) error {
 			s.key = append(s.key, s.tokens[from+n-1].Lower...)
 			if ps := s.names.find(s.key); len(ps) > 0 {
 				s.add(from, from+n, ps)
+			} else {
+				s.otherNumber(from, from+n)
 			}
 		}
 		s.joined(from)
+		s.withoutAnd(from)
+		s.initials(from)
 		s.otherForms(from)
 	}
 	return nil
 }
 
-// joined adds mentions for the words at from written as one, and for spans
-// with "and" where the name has "&".
+// joined adds mentions for the words at from written as one.
 func (s *search) joined(from int) {
 	s.key = append(s.key[:0], strings.TrimPrefix(s.tokens[from].Lower, "'")...)
 	for to := from + 2; to <= min(from+maxCompactTokens, len(s.tokens)); to++ {
@@ -189,16 +197,92 @@ func (s *search) joined(from int) {
 			}
 		}
 	}
-	if s.tokens[from].Lower == "and" || from+1 >= len(s.tokens) || s.tokens[from+1].Lower != "and" {
+}
+
+// withoutAnd adds mentions for the spans from a word with "and" inside, where
+// the name has "&" or nothing for it.
+func (s *search) withoutAnd(from int) {
+	if s.tokens[from].Lower == "and" {
 		return
 	}
-	for to := from + 3; to <= min(from+6, len(s.tokens)); to++ {
-		s.key = appendKey(s.key[:0], withoutLittleWords(s.tokens[from:to]))
+	inside := false
+	for to := from + 2; to <= min(from+maxAndWords, len(s.tokens)); to++ {
+		last := s.tokens[to-1].Lower
+		if last == "and" {
+			inside = true
+			continue
+		}
+		if !inside {
+			continue
+		}
+		s.key = s.key[:0]
+		for _, t := range s.tokens[from:to] {
+			if t.Lower == "and" {
+				continue
+			}
+			if len(s.key) > 0 {
+				s.key = append(s.key, ' ')
+			}
+			s.key = append(s.key, t.Lower...)
+		}
 		if ps := s.names.find(s.key); len(ps) > 0 {
 			s.addForm(from, to, ps, bareForm)
 		}
 	}
 }
+
+// maxAndWords is the longest span that is looked up without its "and".
+const maxAndWords = 8
+
+// initials adds mentions for initials with full stops where the name has none:
+// "U.S.A." for "USA".
+func (s *search) initials(from int) {
+	if !isInitial(s.tokens[from]) || from > 0 && s.adjoining(from-1) {
+		return
+	}
+	s.key = append(s.key[:0], s.tokens[from].Lower...)
+	to := from + 1
+	for to < len(s.tokens) && s.adjoining(to-1) {
+		s.key = append(s.key, s.tokens[to].Lower...)
+		to++
+	}
+	if to == from+1 {
+		return
+	}
+	if ps := s.names.find(s.key); len(ps) > 0 {
+		s.addForm(from, to, ps, turnedForm)
+		s.dotted = append(s.dotted, [2]int{from, to})
+	}
+}
+
+// adjoining reports whether word i and the next are initials with nothing but a
+// full stop between them.
+func (s *search) adjoining(i int) bool {
+	return i+1 < len(s.tokens) && isInitial(s.tokens[i]) && isInitial(s.tokens[i+1]) &&
+		s.question[s.tokens[i].End:s.tokens[i+1].Start] == "."
+}
+
+// otherNumber adds a mention for the span in s.key where the name has its last
+// word in the singular or plural.
+func (s *search) otherNumber(from, to int) {
+	last := s.tokens[to-1]
+	if len(last.Lower) < minPlural || isNumber(last.Lower) || s.known.word(last) {
+		return
+	}
+	size := len(s.key)
+	if last.Lower[len(last.Lower)-1] == 's' {
+		s.key = s.key[:size-1]
+	} else {
+		s.key = append(s.key, 's')
+	}
+	if ps := s.names.find(s.key); len(ps) > 0 {
+		s.addForm(from, to, ps, bareForm)
+	}
+	s.key = append(s.key[:size-1], last.Lower[len(last.Lower)-1])
+}
+
+// minPlural is the shortest word that is tried without or with its s.
+const minPlural = 5
 
 // maxGap is the most bytes between two words that may be one: a space, a hyphen
 // with spaces.
@@ -298,8 +382,13 @@ func (s *search) letterByLetter(p posting, from, to int) (string, Method, bool) 
 	start, end := s.tokens[from].Start, s.tokens[to-1].End
 	switch p.form {
 	case labelForm:
-		if label := s.g.Label(p.entity); s.surface(label, start, end) >= 0 {
+		label := s.g.Label(p.entity)
+		if s.surface(label, start, end) >= 0 {
 			return label, Exact, true
+		}
+		// The local names of IRIs have underscores for spaces.
+		if spaced := strings.ReplaceAll(label, "_", " "); s.surface(spaced, start, end) >= 0 {
+			return spaced, Exact, true
 		}
 	case aliasForm:
 		for _, alias := range s.g.Aliases(p.entity) {
@@ -448,6 +537,13 @@ func isMark(text string) bool {
 
 // finish settles marked spans and orders the mentions.
 func (s *search) finish() []Mention {
+	for _, d := range s.dotted {
+		for i, m := range s.mentions {
+			if m.Start == s.tokens[d[0]].Start && m.End == s.tokens[d[1]-1].End {
+				s.mentions[i].Strength = max(m.Strength, s.inner(d[0], d[1])+0.1)
+			}
+		}
+	}
 	s.mentions = settle(s.mentions, s.marked)
 	s.mentions = s.withoutChance(s.mentions)
 	slices.SortStableFunc(s.mentions, func(a, b Mention) int {

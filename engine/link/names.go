@@ -16,7 +16,7 @@ const (
 	aliasForm               // another name, or the key where it is not an IRI
 	turnedForm              // "Matrix, The" turned round, "King, Stephen" likewise
 	shortForm               // without a disambiguator: "Kismet (film)"
-	bareForm                // without the leading article, or without "and"
+	bareForm                // without the leading article, "and", or what follows a comma
 	compactForm             // without spaces: "spiderman" for "Spider-Man"
 	numForms    = int(compactForm) + 1
 )
@@ -120,6 +120,15 @@ func (b *namesBuilder) variants(e kg.EntityID, name string, tokens []lexicon.Tok
 	if bare := withoutLittleWords(tokens); bare != nil {
 		b.put(e, bare, max(f, bareForm))
 	}
+	if at := strings.IndexByte(name, ','); at > 0 && strings.LastIndexByte(name, ',') == at {
+		if place := before(tokens, at); len(place) > 0 && len(place) < len(tokens) && !isNumber(place[0].Text) {
+			b.put(e, place, max(f, bareForm)) // "Miri, Malaysia"
+		}
+	}
+	if key, n := appendInitialsJoined(b.buf[:0], tokens); n > 0 {
+		b.buf = key
+		b.putKey(e, key, n, max(f, turnedForm)) // "AFC Blackpool" for "A.F.C. Blackpool"
+	}
 	if n := len(tokens); n > 1 && (n <= maxCompactTokens || n == maxCompactTokens+1 && hasPossessive(tokens)) {
 		if c := appendCompact(b.buf[:0], tokens); len(c) <= maxCompactBytes {
 			b.buf = c
@@ -202,6 +211,33 @@ func appendCompact(dst []byte, tokens []lexicon.Token) []byte {
 		dst = append(dst, strings.TrimPrefix(t.Lower, "'")...)
 	}
 	return dst
+}
+
+// appendInitialsJoined appends the key of the tokens with every run of single
+// letters as one word, and returns how many words it has; 0 where there is no
+// such run.
+func appendInitialsJoined(dst []byte, tokens []lexicon.Token) ([]byte, int) {
+	words, joined := 0, false
+	for i, t := range tokens {
+		if i > 0 && isInitial(t) && isInitial(tokens[i-1]) {
+			joined = true
+		} else {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			words++
+		}
+		dst = append(dst, t.Lower...)
+	}
+	if !joined {
+		return dst, 0
+	}
+	return dst, words
+}
+
+// isInitial reports whether a token is a single letter from a to z.
+func isInitial(t lexicon.Token) bool {
+	return len(t.Lower) == 1 && t.Lower[0] >= 'a' && t.Lower[0] <= 'z'
 }
 
 // undisambiguated returns the tokens before a trailing disambiguator, as in

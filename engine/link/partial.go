@@ -231,8 +231,8 @@ func (s *search) partly(ctx context.Context) error {
 				continue
 			}
 			cs := s.partial(s.tokens[from:to], open == 0)
-			if n == 1 && len(cs) == 0 {
-				cs = s.acronym(s.tokens[from].Lower)
+			if t := s.tokens[from]; n == 1 && (len(cs) == 0 || strings.ToUpper(t.Text) == t.Text) {
+				cs = mergeCandidates(cs, s.acronym(t.Lower))
 			}
 			if len(cs) > 0 {
 				s.addPart(from, to, cs)
@@ -278,10 +278,8 @@ func (s *search) addPart(from, to int, cs []Candidate) {
 		strength += s.weight(t, t.Capital, from+i)
 	}
 	strength *= 0.4
-	for _, m := range s.mentions {
-		if to-from > 1 && m.Start >= s.tokens[from].Start && m.End <= s.tokens[to-1].End {
-			strength = max(strength, m.Strength+0.1)
-		}
+	if to-from > 1 {
+		strength = max(strength, s.inner(from, to)+0.1)
 	}
 	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: cs, Strength: strength}
 	m.Text = s.question[m.Start:m.End]

@@ -147,14 +147,16 @@ func (s *search) suspects() []int {
 	return out
 }
 
-// covered says of every token whether a sure mention has it.
+// covered says of every token whether a sure mention has it, or one of several
+// words.
 func (s *search) covered() []bool {
 	covered := make([]bool, len(s.tokens))
 	for _, m := range s.mentions {
-		if m.Strength < sureMention {
+		first := s.tokenAt(m.Start)
+		if m.Strength < sureMention && (first+1 >= len(s.tokens) || s.tokens[first+1].End > m.End) {
 			continue
 		}
-		for i := s.tokenAt(m.Start); i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
+		for i := first; i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
 			covered[i] = true
 		}
 	}
@@ -274,20 +276,31 @@ func (s *search) addTypo(from, to int, found []Candidate) {
 		strength += s.weight(t, t.Capital, from+i)
 	}
 	strength = max(0.05, strength*0.5-0.2*found[0].Distance/editDistance)
-	for _, m := range s.mentions {
-		// A misspelt name explains more than the name of a part of it.
-		if m.Start >= s.tokens[from].Start && m.End <= s.tokens[to-1].End && m.Candidates[0].Method != Typo {
-			strength = max(strength, m.Strength+0.1)
-		}
-	}
+	strength = max(strength, s.inner(from, to)+0.1)
 	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: found, Strength: strength}
 	m.Text = s.question[m.Start:m.End]
 	s.mentions = append(s.mentions, m)
 }
 
+// inner returns the strength of the strongest mention within a span that names
+// something letter by letter or folded. What names the whole span explains more
+// than what names a part of it.
+func (s *search) inner(from, to int) float64 {
+	strength := 0.0
+	for _, m := range s.mentions {
+		if m.Start >= s.tokens[from].Start && m.End <= s.tokens[to-1].End && m.Candidates[0].Method < Typo {
+			strength = max(strength, m.Strength)
+		}
+	}
+	return strength
+}
+
 // near reports whether a word is one edit from a word that questions use.
 func (k *known) near(lower string) bool {
 	rs := []rune(lower)
+	if len(rs) > maxWordLetters {
+		return false
+	}
 	try := func(rs []rune) bool {
 		w := string(rs)
 		return k.word(lexicon.Token{Lower: w, Stem: lexicon.Stem(w)})

@@ -1,0 +1,113 @@
+package link
+
+import (
+	"context"
+	"strings"
+
+	"cairn/engine/lexicon"
+)
+
+// Unlinked returns the phrases of a question that look like names but that no
+// mention explains, in order: what is in quotation marks or brackets, and runs
+// of capitalised words inside a sentence. A mention explains a phrase where it
+// overlaps it and is more than a part of a longer name that only begins alike.
+// Nearest says what comes closest to one.
+func (l *Linker) Unlinked(question string, mentions []Mention) []string {
+	s := newSearch(l, question)
+	explained := make([]bool, len(s.tokens))
+	for _, m := range mentions {
+		for i := s.tokenAt(m.Start); i < len(s.tokens) && s.tokens[i].Start < m.End; i++ {
+			explained[i] = true
+		}
+	}
+	var phrases []string
+	for from := 0; from < len(s.tokens); {
+		if sp, ok := s.markedFrom(from); ok {
+			if !anyOf(explained[from:sp.to]) {
+				phrases = append(phrases, strings.TrimSpace(question[sp.start:sp.end]))
+			}
+			from = sp.to
+			continue
+		}
+		to := from
+		for to < len(s.tokens) && !explained[to] && (s.nameLike(to) || to > from && to+1 < len(s.tokens) && !explained[to+1] && s.inside(to)) {
+			if _, ok := s.markedFrom(to); ok {
+				break
+			}
+			to++
+		}
+		if to > from {
+			phrases = append(phrases, question[s.tokens[from].Start:s.tokens[to-1].End])
+		}
+		from = max(to, from+1)
+	}
+	return phrases
+}
+
+// Nearest returns the entity whose name comes closest to a phrase that names
+// none, for "did you mean"; false where nothing is close.
+func (l *Linker) Nearest(ctx context.Context, phrase string) (Candidate, bool, error) {
+	found, err := l.Lookup(ctx, phrase, 1)
+	if err != nil || len(found) == 0 {
+		return Candidate{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// markedFrom returns the marked span that begins with the token.
+func (s *search) markedFrom(i int) (span, bool) {
+	for _, sp := range s.marked {
+		if sp.from == i {
+			return sp, true
+		}
+	}
+	return span{}, false
+}
+
+// nameLike reports whether a word looks like a part of a name: capitalised
+// inside a sentence, and no word that questions use, unless something in the
+// same case stands beside it.
+func (s *search) nameLike(i int) bool {
+	t := s.tokens[i]
+	if !s.capital(i) || s.sentenceStart(i) {
+		return false
+	}
+	if !s.known.word(t) || s.tokens[i-1].Capital && i > 1 {
+		return true
+	}
+	next := i + 1
+	if next < len(s.tokens) && s.tokens[next].Lower == "of" {
+		next++ // University of Nowhere
+	}
+	return next < len(s.tokens) && s.tokens[next].Capital
+}
+
+// inside reports whether a word written small may stand inside a name before
+// another name-like word: "University of Nowhere".
+func (s *search) inside(i int) bool {
+	t := s.tokens[i]
+	if t.Lower == lexicon.Possessive || isNumber(t.Text) {
+		return i+1 < len(s.tokens) && isNumber(t.Text) && s.tokens[i].Start == s.tokens[i-1].End+1
+	}
+	switch t.Lower {
+	case "of", "the", "de", "la", "von", "van", "der", "and", "in":
+		return i+1 < len(s.tokens) && (s.nameLike(i+1) || s.tokens[i+1].Lower == "the" && i+2 < len(s.tokens) && s.nameLike(i+2))
+	}
+	return false
+}
+
+// sentenceStart reports whether a full stop, question or exclamation mark
+// stands right before the word.
+func (s *search) sentenceStart(i int) bool {
+	between := s.question[s.tokens[i-1].End:s.tokens[i].Start]
+	return strings.ContainsAny(between, "?!") || strings.Contains(between, ". ") && len(s.tokens[i-1].Text) > 2
+}
+
+func anyOf(bs []bool) bool {
+	for _, b := range bs {
+		if b {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package link
+
+import (
+	"regexp"
+	"strings"
+
+	"cairn/engine/kg"
+)
+
+// maxValueWords is the longest date or number, in words: "31st of July 2016",
+// "1,234,567.89".
+const maxValueWords = 5
+
+// valueDistance is what another way to write the same value costs.
+const valueDistance = 0.06
+
+// values finds the entities whose label is a number or a date by what it says:
+// "1 June 2009" is 2009-06-01, and 520906000.0 is 5.20906E8.
+type values map[valueKey][]kg.EntityID
+
+// valueKey leaves the unit out: "12 kilometres" in a question is "12 km".
+type valueKey struct {
+	kind   kg.ValueKind
+	number float64
+}
+
+func newValues(g *kg.Graph) values {
+	v := values{}
+	for e := range kg.EntityID(g.Entities()) {
+		if key, ok := parseValue(g.Label(e)); ok {
+			v[key] = append(v[key], e)
+		}
+	}
+	return v
+}
+
+func parseValue(text string) (valueKey, bool) {
+	v, ok := kg.ParseValue(strings.Trim(text, `"' `))
+	return valueKey{v.Kind, v.Number}, ok
+}
+
+// ordinal matches the endings of "31st" and the words of "31st of July" that
+// ParseValue does not read.
+var ordinal = regexp.MustCompile(`(\d)(?:st|nd|rd|th)\b|\bof\s|\bthe\s`)
+
+// amounts adds mentions for numbers and dates that are written in another way
+// than the labels.
+func (s *search) amounts() {
+	end := min(len(s.tokens), maxGuessed)
+	for from := 0; from < end; from++ {
+		if lower := s.tokens[from].Lower; !startsWithDigit(lower) && !isMonth(lower) {
+			continue
+		}
+		for to := min(from+maxValueWords, end); to > from; to-- {
+			if s.amount(from, to) {
+				from = to - 1
+				break
+			}
+		}
+	}
+}
+
+// amount adds a mention for a span that is a value of the graph's, and reports
+// whether the span is a value at all.
+func (s *search) amount(from, to int) bool {
+	start, end := s.tokens[from].Start, s.tokens[to-1].End
+	text := s.question[start:end]
+	if start > 0 && s.question[start-1] == '-' && (start == 1 || s.question[start-2] == ' ') {
+		text = "-" + text
+	}
+	key, ok := parseValue(strings.TrimSpace(ordinal.ReplaceAllString(text, "$1")))
+	if !ok {
+		return false
+	}
+	es := s.values()[key]
+	if len(es) == 0 {
+		return true
+	}
+	m := Mention{Start: start, End: end, Text: s.question[start:end], Strength: 0.4}
+	switch {
+	case key.kind == kg.DateValue:
+		m.Strength = 1.2
+	case end-start > 3:
+		m.Strength = 0.6
+	}
+	for _, e := range es {
+		m.Candidates = append(m.Candidates, Candidate{Entity: e, Distance: valueDistance, Method: Folded})
+	}
+	s.mentions = append(s.mentions, m)
+	return true
+}
+
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// isMonth reports whether a folded word is the name of a month or its first
+// three letters.
+func isMonth(lower string) bool {
+	switch lower {
+	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec":
+		return true
+	}
+	return false
+}
