@@ -226,10 +226,11 @@ func (p *ntParser) blank() (term, error) {
 	return term{kind: blankTerm, value: p.line[begin:i]}, nil
 }
 
-// nameStart is PN_CHARS_U of the grammar.
+// nameStart is PN_CHARS_U of the grammar, without the colon that its errata take
+// out.
 func nameStart(r rune) bool {
 	switch {
-	case r == '_', r == ':', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z':
+	case r == '_', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z':
 		return true
 	case r < 0xC0 || r == utf8.RuneError:
 		return false
