@@ -317,15 +317,31 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 	}
 }
 
-// WritePNG writes what the view shows, as the user has arranged it, as a PNG
-// file. Hidden nodes are left out. It may take a second for a large graph.
-func (v *View) WritePNG(w io.Writer, o ExportOptions) error {
-	v.settle()
-	return v.board.writePNG(w, v.fonts, o)
+// Picture is what a view showed at one moment. Its methods may be called on any
+// goroutine: a large picture takes a second to write.
+type Picture struct {
+	board board
+	fonts *paint.Fonts
 }
 
-// WriteSVG is WritePNG for SVG.
-func (v *View) WriteSVG(w io.Writer, o ExportOptions) error {
+// Picture captures what the view shows, as the user has arranged it. Hidden
+// nodes are left out.
+func (v *View) Picture() *Picture {
 	v.settle()
-	return v.board.writeSVG(w, v.fonts, o)
+	p := &Picture{board: *v.board, fonts: v.fonts}
+	p.board.routes = nil
+	p.board.lit = slices.Clone(p.board.lit)
+	return p
+}
+
+// WritePNG writes the picture as a PNG file.
+func (p *Picture) WritePNG(w io.Writer, o ExportOptions) error {
+	b := p.board
+	return b.writePNG(w, p.fonts, o)
+}
+
+// WriteSVG writes the picture as an SVG file, text as text.
+func (p *Picture) WriteSVG(w io.Writer, o ExportOptions) error {
+	b := p.board
+	return b.writeSVG(w, p.fonts, o)
 }

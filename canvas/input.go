@@ -314,7 +314,9 @@ func (v *View) hover(node, edge int) {
 		return
 	}
 	v.board.hover, v.board.over = node, edge
-	v.raster.Refresh()
+	if v.raster != nil {
+		v.raster.Refresh()
+	}
 }
 
 // Cursor is called by Fyne.

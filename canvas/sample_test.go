@@ -163,3 +163,46 @@ func webModel(n int) Model {
 	}
 	return m
 }
+
+// threeHopModel is a question of three hops with many ways.
+func threeHopModel() Model {
+	m := Model{Layered: true, Title: "Which films share a director with films that Tom Hanks starred in?", Note: "MetaQA"}
+	m.Nodes = append(m.Nodes, Node{ID: "hanks", Label: "Tom Hanks", Type: "Person", Role: Known})
+	edge := func(from, to int, label string) {
+		m.Edges = append(m.Edges, Edge{ID: fmt.Sprint("e", len(m.Edges)), From: from, To: to, Label: label, Tag: fmt.Sprint("T", len(m.Edges)+1)})
+	}
+	for i := range 8 {
+		m.Nodes = append(m.Nodes, Node{ID: fmt.Sprint("f", i), Label: fmt.Sprint("Film starring Tom Hanks no. ", i+1), Type: "Film", Role: Variable})
+		edge(i+1, 0, "starred_actors")
+	}
+	for i := range 5 {
+		m.Nodes = append(m.Nodes, Node{ID: fmt.Sprint("d", i), Label: fmt.Sprint("Director ", i+1), Type: "Person", Role: Variable})
+	}
+	for i := range 8 {
+		edge(i+1, 9+i%5, "directed_by")
+	}
+	for i := range 22 {
+		m.Nodes = append(m.Nodes, Node{ID: fmt.Sprint("a", i), Label: fmt.Sprint("Another film ", i+1), Type: "Film", Role: Answer})
+		edge(14+i, 9+(i*3)%5, "directed_by")
+	}
+	return m
+}
+
+// claimModel is a claim about two known things, with two triples that speak of
+// it and one more about the object.
+func claimModel() Model {
+	return Model{
+		Layered: true, Title: "Claim: Paris is the capital of Germany.",
+		Nodes: []Node{
+			{ID: "p", Label: "Paris", Type: "City", Role: Known},
+			{ID: "d", Label: "Germany", Type: "Country", Role: Known},
+			{ID: "f", Label: "France", Type: "Country"},
+			{ID: "b", Label: "Berlin", Type: "City"},
+		},
+		Edges: []Edge{
+			{ID: "1", From: 0, To: 2, Label: "capital of", Tag: "T1"},
+			{ID: "2", From: 3, To: 1, Label: "capital of", Tag: "T2"},
+			{ID: "3", From: 2, To: 1, Label: "borders", Tag: "T3"},
+		},
+	}
+}

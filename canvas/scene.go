@@ -10,15 +10,16 @@ import (
 
 // Levels of detail, in view pixels.
 const (
-	nodeLabels = 400 // budget of a frame
-	edgeLabels = 250
-	tinyDisc   = 1   // below, a dot
-	plainDisc  = 3   // below, no outline and no arrowheads
-	namedDisc  = 5   // below, no label unless something is special about the node
-	manyEdges  = 200 // more are paler, or they hide the nodes
-	edgeZoom   = 0.6 // below, edges between discs have no labels
-	readable   = 7   // text smaller than this is left out
-	slotSize   = 8   // of the grid that keeps labels apart
+	nodeLabels  = 400 // budget of a frame
+	edgeLabels  = 250
+	tinyDisc    = 1   // below, a dot
+	plainDisc   = 3   // below, no outline and no arrowheads
+	namedDisc   = 5   // below, no label unless something is special about the node
+	manyEdges   = 200 // more are paler, or they hide the nodes
+	edgeZoom    = 0.6 // below, edges between discs have no labels
+	readable    = 7   // text smaller than this is left out
+	compactText = 8.5 // below, a card shows its label alone
+	slotSize    = 8   // of the grid that keeps labels apart
 )
 
 // look says how much an item stands out.
@@ -308,13 +309,14 @@ func (s *scene) pill(e int, at paint.Point, k float32) {
 		return
 	}
 	special := s.special(e)
+	l := s.edges[e]
 	if edgeSize*k < readable*s.px {
 		if !special {
+			s.chipAlone(p, s.lens.project(at), k, l)
 			return
 		}
 		k = readable * 1.3 * s.px / edgeSize
 	}
-	l := s.edges[e]
 	line, back, text := s.fade(mix(s.pal.Background, s.pal.Edge, 0.5), l), s.pal.Pill, s.pal.Muted
 	chip, chipText := s.fade(s.pal.Chip, l), s.fadeText(s.pal.ChipText, l)
 	text = s.fadeText(text, l)
@@ -339,6 +341,19 @@ func (s *scene) pill(e int, at paint.Point, k float32) {
 		x += (p.tagWidth + 5) * k
 	}
 	s.list.Text(p.text, paint.Point{X: x, Y: c.Y + edgeSize*k*0.35}, edgeSize*k, false, text)
+}
+
+// chipAlone draws the tag of an edge where there is no room for its label.
+func (s *scene) chipAlone(p *pill, c paint.Point, k float32, l look) {
+	size := 8 * s.px
+	scale := size / chipSize
+	w, h := p.tagWidth*scale, 12.5*s.px
+	if p.tag == "" || w > p.w*k || h > pillHeight*k*1.9 {
+		return
+	}
+	chip := s.fade(s.pal.Chip, l)
+	s.list.RoundRect(c.X-w/2, c.Y-h/2, w, h, h/2, chip, 0, chip, 0)
+	s.list.Text(p.tag, paint.Point{X: c.X - w/2 + 4*scale, Y: c.Y + size*0.36}, size, true, s.fadeText(s.pal.ChipText, l))
 }
 
 // card draws one node as a card.
@@ -370,35 +385,52 @@ func (s *scene) card(i int) {
 	default:
 		s.list.RoundRect(x, y, w, h, 8*k, cardFill, thin, line, 0)
 	}
-	left := x + padX*k
-	if n.Role != Plain {
-		s.badge(n.Role, paint.Point{X: left + 7.5*k, Y: c.Y}, 8.5*k, line)
-		left += badgeWidth * k
+	compact := labelSize*k < compactText*s.px
+	left, limit, badge := x+padX*k, x+w-padX*k*0.6, 8.5*k
+	if compact { // every pixel counts
+		left, limit, badge = x+9*k, x+w-5*k, 8*k
 	}
-	s.cardText(i, left, x+w-padX*k*0.6, c.Y, cardFill)
+	if n.Role != Plain {
+		s.badge(n.Role, paint.Point{X: left + badge*0.9, Y: c.Y}, badge, line)
+		left += badge * 2.6
+	}
+	if compact {
+		s.compactText(i, left, limit, c.Y)
+	} else {
+		s.cardText(i, left, c.Y, cardFill)
+	}
 	if s.now.pinned[i] {
 		s.pin(paint.Point{X: x + w - 3*k, Y: y + 3*k}, k)
 	}
 }
 
-// cardText writes label and type; when they would be too small to read, the
-// label alone, as large as fits.
-func (s *scene) cardText(i int, left, limit, middle float32, behind color.NRGBA) {
-	n, sh, l := &s.model.Nodes[i], &s.shapes[i], s.nodes[i]
-	k := s.lens.zoom
-	text, muted := s.fadeText(s.pal.Text, l), s.fadeText(s.pal.Muted, l)
-	if labelSize*k < 8.5*s.px {
-		size := min(9*s.px, sh.h*k*0.62)
-		if size < 5*s.px {
-			return
-		}
-		label := clean(n.Label)
-		if s.list.Measure(label, size, true) > limit-left {
-			label = cut(s.fonts(), label, size, true, limit-left)
-		}
-		s.list.Text(label, paint.Point{X: left, Y: middle + size*0.36}, size, true, text)
+// compactText writes the label alone, as large as fits: label and type would be
+// too small to read.
+func (s *scene) compactText(i int, left, limit, middle float32) {
+	sh, h := &s.shapes[i], s.shapes[i].h*s.lens.zoom
+	size := min(compactText*s.px, h*0.62)
+	if size < 5*s.px {
 		return
 	}
+	rows := []string{sh.short}
+	if step := size * 1.25; step*float32(len(sh.lines)) < h {
+		rows = sh.lines
+	}
+	y := middle - size*1.25*float32(len(rows)-1)/2
+	for _, row := range rows {
+		if s.list.Measure(row, size, true) > limit-left {
+			row = cut(s.fonts(), row, size, true, limit-left)
+		}
+		s.list.Text(row, paint.Point{X: left, Y: y + size*0.36}, size, true, s.fadeText(s.pal.Text, s.nodes[i]))
+		y += size * 1.25
+	}
+}
+
+// cardText writes label and type.
+func (s *scene) cardText(i int, left, middle float32, behind color.NRGBA) {
+	sh, l := &s.shapes[i], s.nodes[i]
+	k := s.lens.zoom
+	text, muted := s.fadeText(s.pal.Text, l), s.fadeText(s.pal.Muted, l)
 	top := middle - sh.h*k/2 + padY*k
 	for _, row := range sh.lines {
 		s.list.Text(row, paint.Point{X: left, Y: top + 13*k}, labelSize*k, true, text)
@@ -489,7 +521,7 @@ func (s *scene) drawDiscs() {
 	}
 	s.reserveDiscs(&seen)
 	labels := s.discLabels(&seen)
-	s.discEdgeLabels(&seen)
+	s.discEdgeLabels(&seen, false)
 	for _, pass := range []look{faint, usual} {
 		for i := range s.shapes {
 			if s.nodes[i] == pass && !s.now.hidden[i] && i != s.hover && discBox(s.now.at[i], s.shapes[i].radius).overlap(seen) > 0 {
@@ -500,6 +532,7 @@ func (s *scene) drawDiscs() {
 	if s.hover >= 0 && !s.now.hidden[s.hover] {
 		s.disc(s.hover)
 	}
+	s.discEdgeLabels(&seen, true)
 	for _, l := range labels {
 		s.discLabel(l)
 	}
@@ -689,14 +722,15 @@ func (s *scene) discLabel(l label) {
 	s.list.Text(l.text, l.at, l.size, l.bold, l.c)
 }
 
-// discEdgeLabels puts pills onto edges that are long enough.
-func (s *scene) discEdgeLabels(seen *box) {
+// discEdgeLabels puts pills onto edges that are long enough, or onto the special
+// ones.
+func (s *scene) discEdgeLabels(seen *box, wantSpecial bool) {
 	k := s.lens.zoom
 	placed := 0
 	for _, pass := range []look{strong, usual} {
 		for e := range s.model.Edges {
 			special := s.special(e)
-			if s.edges[e] != pass || s.edgeHidden(e) || s.pills[e].w == 0 || !special && k < edgeZoom*s.px {
+			if special != wantSpecial || s.edges[e] != pass || s.edgeHidden(e) || s.pills[e].w == 0 || !special && k < edgeZoom*s.px {
 				continue
 			}
 			if placed >= edgeLabels && !s.whole {

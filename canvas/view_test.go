@@ -2,8 +2,10 @@ package canvas
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"cairn/canvas/paint"
@@ -345,6 +347,23 @@ func TestEdgesCanBeHit(t *testing.T) {
 		if missed > 0 {
 			t.Errorf("%s: %d edges cannot be hit", m.Title, missed)
 		}
+	}
+}
+
+func TestPictureKeepsWhatTheUserArranged(t *testing.T) {
+	v := shown(t, asthmaModel())
+	v.dragBy(v.middle("mast"), 10, 120, 0)
+	v.Select("il6", "tnf")
+	v.Hide()
+	var out strings.Builder
+	if err := v.Picture().WriteSVG(&out, ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "TNF") || !strings.Contains(out.String(), "Mast cell") {
+		t.Error("the picture shows hidden nodes, or lacks others")
+	}
+	if err := v.Picture().WritePNG(io.Discard, ExportOptions{Scale: 1}); err != nil {
+		t.Error(err)
 	}
 }
 

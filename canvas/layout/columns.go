@@ -42,12 +42,13 @@ func (l *layering) splitColumns() {
 	}
 }
 
-// columnsFor keeps a block of cards about as high as it is wide.
+// columnsFor makes a block of cards a little wider than high, as windows are:
+// with its gap, a card of a column takes about three times its height in width.
 func (l *layering) columnsFor(cards int) int {
 	if cards <= l.o.Column {
 		return 1
 	}
-	return max(2, int(math.Round(math.Sqrt(float64(cards)/float64(l.o.Column)*1.6))))
+	return max(2, int(math.Round(math.Sqrt(float64(cards)/float64(l.o.Column)*3.2))))
 }
 
 // edgesAt lists the edges by their vertices, so that their chains can grow.

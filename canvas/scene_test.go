@@ -1,0 +1,335 @@
+package canvas
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/canvas/paint"
+)
+
+// sceneOf draws a model into a list of w×h, everything in view.
+func sceneOf(t *testing.T, m Model, w, h float32, prepare func(*board)) *scene {
+	t.Helper()
+	f, err := bundledFonts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := arranged(m, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prepare != nil {
+		prepare(b)
+	}
+	s := &scene{board: b, list: paint.NewList(f), pal: LightPalette(), px: 1, lens: lens{w: w, h: h}}
+	all, _ := b.extent()
+	s.lens.camera = fitted(all.grown(fitMargin), w, h, fitZoom)
+	s.draw()
+	return s
+}
+
+// TestScenesReadAsText are goldens of whole pictures, as display lists.
+func TestScenesReadAsText(t *testing.T) {
+	for name, prepare := range map[string]func(*board){
+		"path":        nil,
+		"path-hover":  func(b *board) { b.hover = 0 },
+		"path-select": func(b *board) { b.now.selected[1], b.now.pinned[1] = true, true },
+		"path-lit":    func(b *board) { b.lit = []bool{true, false} },
+		"path-hidden": func(b *board) { b.now.hidden[2] = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := sceneOf(t, pathModel(), 900, 300, prepare)
+			golden(t, name+".txt", s.list.String())
+		})
+	}
+}
+
+// golden compares with a file in testdata; CAIRN_UPDATE=1 rewrites it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if os.Getenv("CAIRN_UPDATE") != "" {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestRolesDifferWithoutColour compares the shapes of cards of each role.
+func TestRolesDifferWithoutColour(t *testing.T) {
+	type form struct {
+		radius, width, dash float32
+		boxes               int
+	}
+	seen := map[form]Role{}
+	for r := Plain; r <= Answer; r++ {
+		s := sceneOf(t, Model{Nodes: []Node{{ID: "a", Label: "A", Role: r}}}, 400, 300, nil)
+		var f form
+		for i := range s.list.Items {
+			if it := &s.list.Items[i]; it.Kind == paint.RoundRect {
+				if f.boxes == 0 {
+					f.radius, f.width, f.dash = it.Radius, it.Width, it.Dash
+				}
+				f.boxes++
+			}
+		}
+		if other, ok := seen[f]; ok {
+			t.Errorf("roles %d and %d have the same shape %+v", other, r, f)
+		}
+		seen[f] = r
+	}
+}
+
+func TestPalettesAreReadable(t *testing.T) {
+	for name, p := range map[string]Palette{"light": LightPalette(), "dark": DarkPalette()} {
+		s := scene{pal: p}
+		for _, c := range []struct {
+			what  string
+			ink   color.NRGBA
+			on    color.NRGBA
+			least float64
+		}{
+			{"text", p.Text, p.Background, 7},
+			{"text on a card", p.Text, p.Card, 7},
+			{"text on a known card", p.Text, p.KnownFill, 7},
+			{"text on a variable card", p.Text, p.VariableFill, 7},
+			{"text on an answer card", p.Text, p.AnswerFill, 7},
+			{"muted", p.Muted, p.Background, 4.5},
+			{"muted on a card", p.Muted, p.Card, 4.5},
+			{"muted on a known card", p.Muted, p.KnownFill, 4.5},
+			{"muted on a variable card", p.Muted, p.VariableFill, 4.5},
+			{"muted on an answer card", p.Muted, p.AnswerFill, 4.5},
+			{"tag", p.ChipText, p.Chip, 4.5},
+			{"tag of a cited edge", p.OnLit, p.Lit, 4.5},
+			{"mark of a known node", p.OnRole, p.Known, 4.5},
+			{"mark of a variable", p.OnRole, p.Variable, 4.5},
+			{"mark of an answer", p.OnRole, p.Answer, 4.5},
+			{"outline of a known node", p.Known, p.Background, 3},
+			{"outline of a variable", p.Variable, p.Background, 3},
+			{"outline of an answer", p.Answer, p.Background, 3},
+			{"edge", p.Edge, p.Background, 3},
+			{"cited edge", p.Lit, p.Background, 4.5},
+			{"selection", p.Select, p.Background, 3},
+			{"text that steps back", s.fadeText(p.Text, faint), p.Background, 3.5},
+		} {
+			if got := Contrast(c.ink, c.on); got < c.least {
+				t.Errorf("%s: contrast of %s = %.2f, want at least %.1f", name, c.what, got, c.least)
+			}
+		}
+	}
+}
+
+func TestCardTextStaysInside(t *testing.T) {
+	for _, m := range []Model{asthmaModel(), oddModel(true), starModel(30)} {
+		for _, size := range []float32{1600, 700, 300} {
+			s := sceneOf(t, m, size, size*0.7, nil)
+			for i := range s.shapes {
+				frame := around(s.lens.project(s.now.at[i]), s.shapes[i].w*s.lens.zoom, s.shapes[i].h*s.lens.zoom).grown(0.5)
+				for k := range s.list.Items {
+					it := &s.list.Items[k]
+					if it.Kind == paint.Text && frame.has(it.P[0]) && it.P[0].X+it.P[1].X > frame.x1 && !tagOrRelation(m, it.Text) {
+						t.Errorf("%s at %v: %q leaves its card", m.Title, size, it.Text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func tagOrRelation(m Model, text string) bool {
+	return slices.ContainsFunc(m.Edges, func(e Edge) bool {
+		return e.Tag == text || e.Label == text || strings.HasPrefix(e.Label, strings.TrimSuffix(text, "…"))
+	})
+}
+
+// TestPillsAreApart checks that labels of edges hide neither cards nor each
+// other, in models where there is room.
+func TestPillsAreApart(t *testing.T) {
+	for _, m := range []Model{pathModel(), conjunctionModel(), asthmaModel(), starModel(20), starModel(60)} {
+		s := sceneOf(t, m, 1200, 800, nil)
+		var pills []box
+		for e, r := range s.ways() {
+			p := around(r.label, s.pills[e].w, pillHeight)
+			for i := range s.shapes {
+				if p.overlap(around(s.now.at[i], s.shapes[i].w, s.shapes[i].h)) > 1 {
+					t.Errorf("%s: label of edge %s lies on node %s", m.Title, m.Edges[e].ID, m.Nodes[i].ID)
+				}
+			}
+			for k, q := range pills {
+				if p.overlap(q) > 1 {
+					t.Errorf("%s: labels of edges %s and %s overlap", m.Title, m.Edges[k].ID, m.Edges[e].ID)
+				}
+			}
+			pills = append(pills, p)
+		}
+	}
+}
+
+// TestHeadsEndAtBorders checks that arrows touch their cards from outside.
+func TestHeadsEndAtBorders(t *testing.T) {
+	for _, m := range []Model{asthmaModel(), oddModel(true), oddModel(false), webModel(40)} {
+		s := sceneOf(t, m, 1200, 800, nil)
+		for e, r := range s.ways() {
+			to := m.Edges[e].To
+			card := around(s.now.at[to], s.shapes[to].w, s.shapes[to].h)
+			tip := r.points[len(r.points)-1]
+			if !card.grown(0.5).has(tip) || card.grown(-0.5).has(tip) {
+				t.Errorf("%s: edge %s ends at %v, not at the border %v", m.Title, m.Edges[e].ID, tip, card)
+			}
+		}
+	}
+}
+
+func TestWrapKeepsWordsAndCuts(t *testing.T) {
+	f, err := bundledFonts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		in   string
+		want []string
+	}{
+		{"Salbutamol", []string{"Salbutamol"}},
+		{"The Lord of the Rings: The Return of the King", []string{"The Lord of the Rings:", "The Return of the King"}},
+		{"", []string{""}},
+	} {
+		got := wrap(f, c.in, labelSize, true, cardWidth, cardLines)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("wrap(%q) differs (-want +got):\n%s", c.in, diff)
+		}
+	}
+	for _, s := range []string{strings.Repeat("word ", 60), strings.Repeat("x", 300), "a/b-c_d " + strings.Repeat("東京", 80), strings.Repeat("é", 290)} {
+		rows := wrap(f, clean(s), labelSize, true, cardWidth, cardLines)
+		if len(rows) > cardLines {
+			t.Errorf("wrap(%.20q…) takes %d lines", s, len(rows))
+		}
+		for _, row := range rows {
+			if w := f.Measure(row, labelSize, true); w > cardWidth+1 {
+				t.Errorf("wrap(%.20q…): line %q is %.0f wide", s, row, w)
+			}
+		}
+		if !strings.HasSuffix(rows[len(rows)-1], "…") {
+			t.Errorf("wrap(%.20q…) does not show that it was cut", s)
+		}
+	}
+}
+
+func TestWritePNG(t *testing.T) {
+	for _, m := range []Model{{}, {Title: "Nothing", Note: "found"}, pathModel(), oddModel(false), webModel(100)} {
+		var out bytes.Buffer
+		if err := WritePNG(&out, m, ExportOptions{Scale: 1}); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := img.Bounds(); b.Dx() < 400 || b.Dy() < 60 {
+			t.Errorf("%s: picture is %v", m.Title, b)
+		}
+	}
+	var out bytes.Buffer
+	if err := WritePNG(&out, asthmaModel(), ExportOptions{Width: 800, Height: 500, Scale: 2, Dark: true}); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := img.Bounds(); b.Dx() != 1600 || b.Dy() != 1000 {
+		t.Errorf("picture of 800×500 at scale 2 is %v", b)
+	}
+	if err := WritePNG(io.Discard, webModel(400), ExportOptions{Scale: 50}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("WritePNG at scale 50 = %v, want ErrTooLarge", err)
+	}
+}
+
+// TestExportsHoldEverything checks that nothing lies outside the picture.
+func TestExportsHoldEverything(t *testing.T) {
+	for _, m := range []Model{pathModel(), asthmaModel(), oddModel(true), oddModel(false), starModel(60), webModel(30)} {
+		for _, o := range []ExportOptions{{Scale: 1}, {Scale: 2}, {Scale: 1, Width: 700, Height: 500}, {Scale: 1, Width: 900}} {
+			f, err := bundledFonts()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := arranged(m, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := b.picture(f, o)
+			for i := range list.Items {
+				it := &list.Items[i]
+				if it.Kind == paint.RoundRect && (it.P[0].X < 0 || it.P[0].Y < 0 || it.P[0].X+it.P[1].X > list.W || it.P[0].Y+it.P[1].Y > list.H) {
+					t.Errorf("%s %+v: box %v %v leaves the picture of %.0f×%.0f", m.Title, o, it.P[0], it.P[1], list.W, list.H)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestWriteSVGIsWellFormedAndSaysEverything(t *testing.T) {
+	for _, m := range []Model{{}, pathModel(), oddModel(true), oddModel(false), webModel(70)} {
+		var out bytes.Buffer
+		if err := WriteSVG(&out, m, ExportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		d := xml.NewDecoder(&out)
+		for {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", m.Title, err)
+			}
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "+Inf") || strings.Contains(text, "-Inf") {
+			t.Errorf("%s: SVG has numbers that are none", m.Title)
+		}
+	}
+	var out bytes.Buffer
+	if err := WriteSVG(&out, pathModel(), ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"J. R. R. Tolkien", "In the question", "Answer", "Cited triple", "Sample graph", "T1", "— wrote →"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("SVG lacks %q", want)
+		}
+	}
+}
+
+func TestExportsAreDeterministic(t *testing.T) {
+	write := func() string {
+		var out bytes.Buffer
+		if err := WriteSVG(&out, asthmaModel(), ExportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if diff := cmp.Diff(write(), write()); diff != "" {
+		t.Errorf("two exports differ:\n%s", diff)
+	}
+}
