@@ -46,7 +46,8 @@ func (f modelFlags) open(s *session) (llm.Model, error) {
 }
 
 type askCommand struct {
-	Words   []string `arg:"" optional:"" name:"question" help:"A graph's .cairn file (the built-in sample where left out), then the question or claim. A single - reads it from the standard input."`
+	First   string   `arg:"" optional:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
+	Words   []string `arg:"" optional:"" name:"question" help:"The question or claim; a single - reads it from the standard input."`
 	Pattern string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
 	Reading int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
 	Explain bool     `help:"Show how the question was read, every step, and where the distance comes from."`
@@ -61,7 +62,7 @@ type askCommand struct {
 
 // Run answers one question.
 func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
-	path, question := splitGraph(c.Words)
+	path, question := splitGraph(append([]string{c.First}, c.Words...))
 	if question == "-" {
 		b, err := io.ReadAll(io.LimitReader(s.Stdin, 1<<20))
 		if err != nil {
@@ -122,9 +123,9 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 	return run, err
 }
 
-// splitGraph takes a graph's file off the front of the words.
+// splitGraph takes a graph's file, or an empty word, off the front of the words.
 func splitGraph(words []string) (path, question string) {
-	if len(words) > 0 && strings.HasSuffix(strings.ToLower(words[0]), graphEnding) {
+	if strings.HasSuffix(strings.ToLower(words[0]), graphEnding) {
 		path, words = words[0], words[1:]
 	}
 	return path, strings.TrimSpace(strings.Join(words, " "))

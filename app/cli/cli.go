@@ -22,6 +22,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -32,6 +33,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/engine/llm"
 	"cairn/engine/pattern"
 )
 
@@ -111,7 +113,7 @@ func (p Program) Run(ctx context.Context) (code int) {
 	parser, err := kong.New(
 		&c, kong.Name("cairn"), kong.Description(description), kong.Writers(p.Stdout, p.Stderr),
 		kong.Exit(func(code int) { panic(exited(code)) }), kong.Vars{"version": "Cairn " + Version},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ShortUsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
 		fmt.Fprintln(p.Stderr, "cairn: the commands are defined wrongly:", err)
@@ -119,7 +121,7 @@ func (p Program) Run(ctx context.Context) (code int) {
 	}
 	parsed, err := parser.Parse(p.Args)
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "cairn: %v.\nSee cairn --help.\n", err)
+		fmt.Fprintf(p.Stderr, "cairn: %s\nSee cairn --help.\n", p.parseError(parser, err))
 		return exitUsage
 	}
 	s := &session{Program: p, json: c.JSON, debug: c.Debug, version: Version, log: slog.New(slog.DiscardHandler)}
@@ -136,6 +138,18 @@ func (p Program) Run(ctx context.Context) (code int) {
 	return s.end(err)
 }
 
+// parseError says what is wrong with the command line. A first word that is no
+// command was taken for a graph to open in the window.
+func (p Program) parseError(parser *kong.Kong, err error) string {
+	if len(p.Args) > 0 && !strings.HasPrefix(p.Args[0], "-") {
+		known := slices.ContainsFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == p.Args[0] })
+		if _, statErr := os.Stat(p.Args[0]); !known && statErr != nil {
+			err = noCommand(p.Args[0])
+		}
+	}
+	return present.Sentence(present.Shorten(err.Error(), 300))
+}
+
 // errCode is an outcome that is no failure but has an exit code of its own.
 type errCode int
 
@@ -145,6 +159,11 @@ func (e errCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
+
+// inputError is a file that cannot be used: what is wrong; what to do.
+type inputError string
+
+func (e inputError) Error() string { return string(e) }
 
 // end says an error in a sentence with a remedy, and returns the exit code.
 func (s *session) end(err error) int {
@@ -166,16 +185,17 @@ func (s *session) end(err error) int {
 // exitCode sorts errors by what the user could do about them.
 func exitCode(err error) int {
 	usage := usageError("")
+	input := inputError("")
 	file := (*kg.FileError)(nil)
 	path := (*fs.PathError)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion):
+	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion):
 		return exitUsage
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return exitFailed
-	case errors.As(err, &file), errors.As(err, &path), isInput(err):
+	case errors.As(err, &input), errors.As(err, &file), errors.As(err, &path), isInput(err):
 		return exitInput
 	}
 	return exitFailed

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -36,8 +35,8 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	for _, f := range c.Files {
-		if _, err := os.Stat(f); err != nil {
-			return fmt.Errorf("import %s: %w", f, err)
+		if err := exists("import", f, "check how the name is written"); err != nil {
+			return err
 		}
 	}
 	if !strings.HasSuffix(strings.ToLower(c.Into), graphEnding) {
@@ -55,7 +54,9 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		}
 		return importErr
 	}
-	c.print(s, e, r)
+	if r.Read > 0 || importErr == nil {
+		c.print(s, e, r)
+	}
 	return importErr
 }
 

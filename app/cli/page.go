@@ -33,6 +33,12 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		Basis: present.Basis(run),
 		Doubt: present.Doubt(run),
 	}
+	if r.Doubt == "" && run.Plan != nil {
+		r.Doubt = present.Sentence(run.Plan.Reason)
+	}
+	if e.Model() != nil && run.Answer != nil && run.Answer.Model == "" {
+		r.Doubt = strings.TrimSpace(r.Doubt + " " + notWorded(run))
+	}
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, imported %s)", src.Name, present.Plural(src.Added, "triple", "triples"), src.Imported.UTC().Format(time.DateOnly)))
 	}
@@ -75,13 +81,23 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 	return r, nil
 }
 
+// notWorded says why a model that was asked to did not word the answer.
+func notWorded(run *engine.Run) string {
+	for _, st := range run.Stages {
+		if st.Stage == engine.StageAnswer {
+			return present.Sentence(strings.Join(st.Details, " "))
+		}
+	}
+	return ""
+}
+
 // evidenceRows lists the triples that an answer may cite, each with where it
 // comes from.
 func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]report.Triple, error) {
 	rows := present.EvidenceRows(e.Graph(), run)
 	ts := make([]report.Triple, 0, len(rows))
 	for _, row := range rows {
-		t := report.Triple{Number: row.Number, Head: row.Head, Relation: row.Relation, Tail: row.Tail}
+		t := report.Triple{Number: row.Number, Head: row.Head, Relation: row.Relation, Tail: row.Tail, Sources: []string{}}
 		places, err := e.Source(ctx, row.Triple)
 		if err != nil {
 			return nil, err
@@ -242,11 +258,11 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	if a := run.Answer; a != nil {
 		r.Count, r.Model = a.Count, a.Model
 		for _, it := range a.Items {
-			r.Answers = append(r.Answers, answerResult{Label: it.Label, Key: g.Key(it.Entity), Citations: it.Citations, Distance: it.Distance})
+			r.Answers = append(r.Answers, answerResult{Label: it.Label, Key: g.Key(it.Entity), Citations: list(it.Citations), Distance: it.Distance})
 		}
 	}
 	for _, x := range page.Sentences {
-		r.Sentences = append(r.Sentences, sentenceResult{Text: x.Text, Citations: x.Citations, Check: x.Check, Reason: x.Reason})
+		r.Sentences = append(r.Sentences, sentenceResult{Text: x.Text, Citations: list(x.Citations), Check: x.Check, Reason: x.Reason})
 	}
 	for _, t := range page.Evidence {
 		r.Evidence = append(r.Evidence, tripleResult(t))
@@ -255,6 +271,14 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		r.Steps = append(r.Steps, stepResult{Step: st.Stage.String(), Milliseconds: float64(st.Duration.Microseconds()) / 1000, Summary: st.Summary})
 	}
 	return r
+}
+
+// list is ns as JSON should have it: [] rather than null.
+func list(ns []int) []int {
+	if ns == nil {
+		return []int{}
+	}
+	return ns
 }
 
 func outcomeWord(run *engine.Run) string {

@@ -3,8 +3,10 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -35,10 +37,22 @@ func (s *session) open(ctx context.Context, path string) (*engine.Engine, error)
 		return s.openSample(ctx)
 	}
 	// The engine makes a graph where there is none; a question needs one.
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+	if err := exists("open", path, "check how the name is written, or make it with cairn import FILE --into "+path); err != nil {
+		return nil, err
 	}
 	return engine.Open(ctx, path, engine.Options{Logger: s.log}, s.events(false))
+}
+
+// exists says in words that a file is not there.
+func exists(doing, path, remedy string) error {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return inputError(fmt.Sprintf("%s %s: there is no such file; %s", doing, path, remedy))
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", doing, path, err)
+	}
+	return nil
 }
 
 // closing closes a graph at the end of a command and keeps the first error.

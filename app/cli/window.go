@@ -20,9 +20,9 @@ func (c *windowCommand) Run(s *session) error {
 	if c.Graph != "" {
 		if _, err := os.Stat(c.Graph); err != nil {
 			if strings.HasSuffix(strings.ToLower(c.Graph), graphEnding) {
-				return fmt.Errorf("open %s: %w", c.Graph, err)
+				return exists("open", c.Graph, "check how the name is written, or make it with cairn import FILE --into "+c.Graph)
 			}
-			return usageError(fmt.Sprintf("there is no command and no file %q; the commands are ask, import, info, tour, doctor, eval and bench", present.Shorten(c.Graph, 60)))
+			return noCommand(c.Graph)
 		}
 	}
 	if s.Window == nil {
@@ -35,6 +35,10 @@ func (c *windowCommand) Run(s *session) error {
 		return fmt.Errorf("open the window: %w", err)
 	}
 	return nil
+}
+
+func noCommand(word string) error {
+	return usageError(fmt.Sprintf("there is no command and no file %q; the commands are ask, import, info, tour, doctor, eval and bench", present.Shorten(word, 60)))
 }
 
 // hasDisplay reports whether there is a display to open a window on.

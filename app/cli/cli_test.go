@@ -1,0 +1,346 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden transcripts again")
+
+// home gives the test folders of its own, so that nobody's graphs are touched.
+func home(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data"))
+	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "OLLAMA_HOST", "CAIRN_MODEL"} {
+		t.Setenv(name, "")
+	}
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	return dir
+}
+
+// cairn runs a command and returns its transcript: exit code, standard output
+// and standard error, without what changes from run to run.
+func cairn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	code, out, errs := start(t.Context(), args...)
+	text := fmt.Sprintf("$ cairn %s\n%s", quoted(args), out)
+	if errs != "" {
+		text += "stderr: " + errs
+	}
+	text += fmt.Sprintf("exit code %d\n\n", code)
+	text = strings.ReplaceAll(text, dir, "DIR")
+	text = durations.ReplaceAllString(text, "0 ms")
+	return dates.ReplaceAllString(text, "2000-01-01 00:00:00")
+}
+
+var (
+	durations = regexp.MustCompile(`\b\d+(\.\d+)? (ms|s)\b`)
+	dates     = regexp.MustCompile(`\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d`)
+)
+
+func start(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = Program{Args: args, Stdin: strings.NewReader("What is the capital of Austria?\n"), Stdout: &out, Stderr: &errs}.Run(ctx)
+	return code, out.String(), errs.String()
+}
+
+func quoted(args []string) string {
+	qs := make([]string, len(args))
+	for i, a := range args {
+		qs[i] = a
+		if strings.ContainsAny(a, " ()>?") {
+			qs[i] = "'" + a + "'"
+		}
+	}
+	return strings.Join(qs, " ")
+}
+
+// golden compares a transcript with testdata/name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s changed; look at it and run with -update (-want +got):\n%s", name, diff)
+	}
+}
+
+func smallGraph(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "small.cairn")
+	tsv := filepath.Join(dir, "small.tsv")
+	b, err := os.ReadFile("testdata/small.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(tsv, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := start(t.Context(), "import", tsv, "--into", path); code != 0 {
+		t.Fatalf("import: exit code %d\n%s%s", code, out, errs)
+	}
+	return path
+}
+
+func TestTranscript(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	var b strings.Builder
+	for _, args := range [][]string{
+		{"import", filepath.Join(dir, "small.tsv"), "--into", small},
+		{"info", small},
+		{"ask", small, "What is the capital of Austria?"},
+		{"ask", small, "Vienna", "is the capital of Austria."},
+		{"ask", small, "--pattern", "(Austria) -borders-> (?country:Country) -currency-> (euro)"},
+		{"ask", small, "--pattern", "(Austria) -borders-> (?c) -capital-> (?city) | count ?city"},
+		{"ask", small, "-"},
+	} {
+		b.WriteString(cairn(t, dir, args...))
+	}
+	golden(t, "transcript.txt", b.String())
+}
+
+func TestTranscriptOfErrors(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	damaged := filepath.Join(dir, "damaged.cairn")
+	binary := filepath.Join(dir, "binary.tsv")
+	empty := filepath.Join(dir, "empty.tsv")
+	for path, content := range map[string]string{damaged: strings.Repeat("no database ", 1000), binary: "\x7fELF\x00\x00\x01\x00\x02\x00", empty: ""} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b strings.Builder
+	for _, args := range [][]string{
+		{},
+		{"inport", "x"},
+		{"nonsense"},
+		{"ask"},
+		{"ask", small},
+		{"ask", small, "--wrong"},
+		{"ask", small, "--pattern", "(Austria) borders (?x)"},
+		{"ask", small, "--reading", "9", "What is the capital of Austria?"},
+		{"ask", filepath.Join(dir, "none.cairn"), "Who?"},
+		{"ask", damaged, "Who?"},
+		{"ask", small, "--model", "m", "--host", "192.0.2.1", "Who?"},
+		{"import", filepath.Join(dir, "none.tsv"), "--into", small},
+		{"import", binary, "--into", small},
+		{"import", empty, "--into", small},
+		{"import", empty, "--into", "small.txt"},
+		{"info", filepath.Join(dir, "none.cairn")},
+		{"eval", "nothing"},
+		{"eval", "metaqa", "--planner", "model"},
+	} {
+		b.WriteString(cairn(t, dir, args...))
+	}
+	golden(t, "errors.txt", b.String())
+}
+
+func TestAskJSON(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	code, out, errs := start(t.Context(), "--json", "ask", small, "What is the capital of Austria?")
+	var r runResult
+	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 0 || errs != "" {
+		t.Fatalf("exit code %d, %v, stderr %q:\n%s", code, err, errs, out)
+	}
+	if r.Outcome != "answered" || len(r.Answers) != 1 || r.Answers[0].Label != "Vienna" {
+		t.Errorf("outcome %s, answers %+v; want answered, Vienna", r.Outcome, r.Answers)
+	}
+	want := []tripleResult{{Number: 1, Head: "Austria", Relation: "capital", Tail: "Vienna", Sources: []string{"small.tsv:5"}}}
+	if diff := cmp.Diff(want, r.Evidence); diff != "" {
+		t.Errorf("evidence (-want +got):\n%s", diff)
+	}
+	if strings.Contains(out, "null") {
+		t.Errorf("the JSON has null where a list is promised:\n%s", out)
+	}
+}
+
+func TestAskExitCodes(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	for _, test := range []struct {
+		want int
+		text string
+	}{
+		{exitDone, "Vienna is the capital of Austria."},
+		{exitNoAnswer, "Who directed Atlantis?"},
+		{exitNoAnswer, "---"},
+		{exitNoAnswer, strings.Repeat("why ", 2500)},
+		{exitNoAnswer, "Какая столица?"},
+	} {
+		if code, out, errs := start(t.Context(), "ask", small, "--", test.text); code != test.want {
+			t.Errorf("ask %.40q: exit code %d, want %d\n%s%s", test.text, code, test.want, out, errs)
+		}
+	}
+}
+
+func TestAskWritesFiles(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	page, png, svg := filepath.Join(dir, "a.html"), filepath.Join(dir, "a.png"), filepath.Join(dir, "a.svg")
+	if code, out, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--html", page, "--png", png, "--svg", svg); code != 0 {
+		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+	}
+	for path, want := range map[string]string{page: "small.tsv:5", png: "\x89PNG", svg: "<svg"} {
+		b, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(b, []byte(want)) {
+			t.Errorf("%s does not hold %q (%v)", filepath.Base(path), want, err)
+		}
+	}
+	if code, _, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")); code != exitInput || strings.Contains(errs, "CreateTemp") {
+		t.Errorf("to a folder that is not there: exit code %d, %s; want %d and words", code, errs, exitInput)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"ask", small, "What is the capital of Austria?"}, {"tour", "--out", filepath.Join(dir, "out")}, {"import", filepath.Join(dir, "small.tsv"), "--into", filepath.Join(dir, "new.cairn")}} {
+		code, _, errs := start(ctx, args...)
+		if code != exitInterrupted || errs != "cairn: Stopped.\n" {
+			t.Errorf("cairn %s, interrupted: exit code %d, stderr %q; want %d and a word", args[0], code, errs, exitInterrupted)
+		}
+	}
+}
+
+func TestModelAbsentIsSaidAndDoneWithout(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	code, out, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--model", "m", "--host", gone.URL)
+	if code != 0 || !strings.Contains(out, "Vienna") || !strings.Contains(out, "no Ollama server answers") {
+		t.Errorf("exit code %d\n%s%s\nwant Vienna, and that no server answers", code, out, errs)
+	}
+}
+
+func TestModelAnswers(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	replies := []string{
+		`{"divided": [], "triples": [["Austria", "capital", "UNKNOWN city 1"]], "asked": "UNKNOWN city 1", "task": "find", "negated": false}`,
+		`{"sentences": [{"text": "The capital of Austria is Vienna.", "citations": [1]}, {"text": "The capital of Austria is Graz.", "citations": [1]}]}`,
+	}
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		b, err := json.Marshal(map[string]any{"message": map[string]string{"content": replies[min(asked, 1)]}, "done": true, "done_reason": "stop"})
+		if err != nil {
+			t.Error(err)
+		}
+		asked++
+		_, _ = w.Write(append(b, '\n'))
+	}))
+	defer server.Close()
+	code, out, errs := start(t.Context(), "ask", small, "Name Austria's capital", "--model", "m", "--host", server.URL)
+	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the evidence", `"Graz"`, "worded by m"} {
+		if !strings.Contains(strings.ToLower(out), strings.ToLower(want)) {
+			t.Errorf("exit code %d: the answer lacks %q:\n%s%s", code, want, out, errs)
+		}
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	home(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"models":[{"name":"qwen3:4b","size":2500000000},{"name":"big:cloud","remote_host":"https://ollama.com"}]}`)
+	}))
+	defer server.Close()
+	code, out, errs := start(t.Context(), "doctor", "--host", server.URL)
+	for _, want := range []string{"Cairn", "SQLite", "data folder", "qwen3:4b", "runs at https://ollama.com", "(this computer)", "DISPLAY"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("doctor lacks %q:\n%s%s", want, out, errs)
+		}
+	}
+	if code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+	if _, out, _ := start(t.Context(), "doctor", "--host", "192.0.2.1"); !strings.Contains(out, "not contacted") || !strings.Contains(out, "none") {
+		t.Errorf("doctor of another machine: %s", out)
+	}
+}
+
+func TestTour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the sample graph and answers all its questions")
+	}
+	dir := home(t)
+	out := filepath.Join(dir, "out")
+	code, text, errs := start(t.Context(), "tour", "--out", out)
+	if code != 0 || !strings.Contains(text, "Ulaanbaatar. [T1]") || !strings.Contains(text, "world.tsv:") {
+		t.Fatalf("exit code %d\n%s%s", code, text, errs)
+	}
+	index, err := os.ReadFile(filepath.Join(out, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`(?:href|src)="([^"]+)"`).FindAllSubmatch(index, -1)
+	if len(links) < 12 {
+		t.Errorf("the index has %d links", len(links))
+	}
+	for _, l := range links {
+		if _, err := os.Stat(filepath.Join(out, string(l[1]))); err != nil {
+			t.Errorf("the index leads nowhere: %v", err)
+		}
+	}
+	if code, text, _ := start(t.Context(), "ask", "What is the capital of Mongolia?"); code != 0 || !strings.Contains(text, "Ulaanbaatar") {
+		t.Errorf("ask without a graph: exit code %d\n%s", code, text)
+	}
+}
+
+func TestHelpAndVersion(t *testing.T) {
+	home(t)
+	if code, out, _ := start(t.Context(), "--help"); code != 0 || !strings.Contains(out, "Exit codes") {
+		t.Errorf("--help: exit code %d\n%s", code, out)
+	}
+	if code, out, _ := start(t.Context(), "--version"); code != 0 || out != "Cairn "+Version+"\n" {
+		t.Errorf("--version: exit code %d, %q", code, out)
+	}
+	toml, err := os.ReadFile("../../FyneApp.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(toml), `Version = "`+Version+`"`) {
+		t.Errorf("FyneApp.toml has another version than %s", Version)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	home(t)
+	t.Setenv("DISPLAY", ":0")
+	var got WindowOptions
+	p := Program{Args: []string{"--question", "Why?"}, Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}, Window: func(o WindowOptions) error {
+		got = o
+		return nil
+	}}
+	if code := p.Run(t.Context()); code != 0 || got.Question != "Why?" || got.Path != "" {
+		t.Errorf("exit code %d, window opened with %+v; want the question", code, got)
+	}
+}
