@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -133,9 +134,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
-	l := wrapped(widget.NewLabel(present.Shorten(present.OneLine(q), 400)))
-	l.Importance = widget.LowImportance
-	return l
+	return clipped(caption(present.Shorten(present.OneLine(q), 300)))
 }
 
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
@@ -160,7 +159,10 @@ func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 
 func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
 	r := run.Answer.Refusal
-	objects := []fyne.CanvasObject{wrapped(widget.NewLabel(present.Sentence(r.Reason)))}
+	var objects []fyne.CanvasObject
+	if reason := present.Sentence(r.Reason); !said(run, reason) {
+		objects = append(objects, wrapped(widget.NewLabel(reason)))
+	}
 	if len(r.Missing) > 0 {
 		missing := container.New(stacked{}, bold("What was missing"))
 		for _, m := range r.Missing {
@@ -172,6 +174,13 @@ func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
 		objects = append(objects, wrapped(caption("The closest that this graph has is listed below and drawn beside; it is not an answer.")))
 	}
 	return objects
+}
+
+// said reports whether an answer's sentences say a text already.
+func said(run *engine.Run, text string) bool {
+	return slices.ContainsFunc(present.Sentences(run.Answer), func(s present.SentenceRow) bool {
+		return present.Sentence(s.Text) == text
+	})
 }
 
 func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
@@ -190,8 +199,8 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 		}
 		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, f))
 	}
-	if len(rows) > 0 {
-		objects = append(objects, wrapped(caption(checkSummary(rows))))
+	if text := checkSummary(rows); text != "" {
+		objects = append(objects, wrapped(caption(text)))
 	}
 	return objects
 }
@@ -203,10 +212,12 @@ func reason(s string) string {
 	return ": " + s
 }
 
-// checkSummary says the result of the check of all sentences.
+// checkSummary says the result of the check of all sentences; nothing where
+// none cites anything.
 func checkSummary(rows []present.SentenceRow) string {
-	good, checked := 0, 0
+	good, checked, cited := 0, 0, 0
 	for _, r := range rows {
+		cited += len(r.Citations)
 		if r.Check != "" {
 			checked++
 		}
@@ -215,6 +226,8 @@ func checkSummary(rows []present.SentenceRow) string {
 		}
 	}
 	switch {
+	case cited == 0:
+		return ""
 	case checked == 0:
 		return "Not checked against the triples."
 	case good == len(rows) && good == 1:

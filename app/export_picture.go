@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"strings"
 
@@ -37,21 +36,17 @@ func (w *window) exportPicture() {
 	d.Show()
 }
 
-// writePicture draws at once, so that the picture is the one that is seen, and
-// writes the file off the UI goroutine.
+// writePicture writes the picture as it is now, off the UI goroutine.
 func (w *window) writePicture(out fyne.URIWriteCloser, dark bool) {
 	path := out.URI().Path()
-	var drawn bytes.Buffer
-	write := w.figure.figure.WritePNG
+	shown := w.figure.picture()
+	write := shown.WritePNG
 	if strings.EqualFold(out.URI().Extension(), ".svg") {
-		write = w.figure.figure.WriteSVG
+		write = shown.WriteSVG
 	}
-	failed := write(&drawn, canvas.ExportOptions{Dark: dark})
+	w.status.say("Exporting the picture …")
 	w.jobs.start(func(_ context.Context, post func(func())) {
-		err := failed
-		if err == nil {
-			_, err = drawn.WriteTo(out)
-		}
+		err := write(out, canvas.ExportOptions{Dark: dark})
 		if shut := out.Close(); err == nil {
 			err = shut
 		}

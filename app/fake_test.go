@@ -224,8 +224,11 @@ func newRig(tb testing.TB) *rig {
 	r.ui(func() {
 		r.window = newWindow(a, parts{
 			opener: r.opener,
-			figure: func(ev figureEvents) figure { r.fig.events = ev; return r.fig },
-			do:     r.ui, log: slog.New(slog.DiscardHandler),
+			figure: func(ev figureEvents) (figure, func() picture) {
+				r.fig.events = ev
+				return r.fig, func() picture { return r.fig }
+			},
+			do: r.ui, log: slog.New(slog.DiscardHandler),
 		})
 		r.win.Resize(fyne.NewSize(1200, 800))
 	})

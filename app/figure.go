@@ -26,10 +26,17 @@ type figure interface {
 	Relayout()
 	CanUndo() bool
 	CanRedo() bool
-	// WritePNG and WriteSVG write what is shown, as the user arranged it.
+}
+
+// picture is what a figure shows at one moment, as the user arranged it. It may
+// be written on any goroutine.
+type picture interface {
 	WritePNG(w io.Writer, o canvas.ExportOptions) error
 	WriteSVG(w io.Writer, o canvas.ExportOptions) error
 }
+
+// newFigure makes a figure, and the function that takes its picture.
+type newFigure func(figureEvents) (figure, func() picture)
 
 // figureEvents are what a figure tells the window.
 type figureEvents struct {
@@ -39,16 +46,17 @@ type figureEvents struct {
 }
 
 // newView makes the real figure.
-func newView(do figureEvents) figure {
+func newView(do figureEvents) (figure, func() picture) {
 	v := canvas.NewView()
 	v.OnSelectNode, v.OnSelectEdge, v.OnChanged = do.selectNode, do.selectEdge, do.changed
-	return v
+	return v, func() picture { return v.Picture() }
 }
 
 // figurePane is the picture of the evidence with its tools.
 type figurePane struct {
 	root       fyne.CanvasObject
 	figure     figure
+	picture    func() picture
 	model      canvas.Model
 	title      *widget.Label
 	empty      *widget.Label
@@ -64,7 +72,7 @@ type figureActions struct {
 	hint   func(string)
 }
 
-func newFigurePane(newFigure func(figureEvents) figure, do figureActions) *figurePane {
+func newFigurePane(makeFigure newFigure, do figureActions) *figurePane {
 	p := &figurePane{title: clipped(caption("")), empty: wrapped(widget.NewLabel(""))}
 	p.empty.Alignment, p.empty.Importance = fyne.TextAlignCenter, widget.LowImportance
 	events := do.events
@@ -74,7 +82,7 @@ func newFigurePane(newFigure func(figureEvents) figure, do figureActions) *figur
 			do.events.changed()
 		}
 	}
-	p.figure = newFigure(events)
+	p.figure, p.picture = makeFigure(events)
 	p.undo = iconButton(theme.ContentUndoIcon(), "Undo the last change of the picture (Ctrl+Z)", do.hint, p.figure.Undo)
 	p.redo = iconButton(theme.ContentRedoIcon(), "Redo (Ctrl+Y)", do.hint, p.figure.Redo)
 	p.tools = container.NewHBox(

@@ -39,18 +39,29 @@ func newFlow(size fyne.ThemeSizeName) *flow {
 // add appends text, word by word. Words too long for a line, and scripts
 // without spaces, are broken into pieces.
 func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName) {
-	const longest, piece = 22, 8
 	for w := range strings.FieldsSeq(text) {
-		if utf8.RuneCountInString(w) <= longest {
-			f.words = append(f.words, word{text: w, style: style, color: color})
-			continue
-		}
-		first := true
-		for part := range slices.Chunk([]rune(w), piece) {
-			f.words = append(f.words, word{text: string(part), style: style, color: color, glued: !first})
-			first = false
+		for i, part := range pieces(w) {
+			f.words = append(f.words, word{text: part, style: style, color: color, glued: i > 0})
 		}
 	}
+}
+
+// pieces breaks a word that is too long for a line. An arrow at its beginning
+// is a piece of its own: it comes from another font, which would lift the whole
+// word off the line.
+func pieces(w string) []string {
+	const longest, piece = 22, 8
+	var out []string
+	if rest, ok := strings.CutPrefix(w, "←"); ok && rest != "" {
+		out, w = append(out, "←"), rest
+	}
+	if utf8.RuneCountInString(w) <= longest {
+		return append(out, w)
+	}
+	for part := range slices.Chunk([]rune(w), piece) {
+		out = append(out, string(part))
+	}
+	return out
 }
 
 // addObject appends an object, a line of its own height at most.
@@ -116,17 +127,10 @@ func (r *flowRenderer) rebuild() {
 func (r *flowRenderer) arrange(width float32, place bool) float32 {
 	size := theme.Size(r.f.size)
 	space := fyne.MeasureText(" ", size, fyne.TextStyle{}).Width
-	standard, base := rendered("X", size, fyne.TextStyle{})
-	line := standard.Height
+	line := fyne.MeasureText("X", size, fyne.TextStyle{}).Height
 	var x, y float32
 	for i, o := range r.objects {
 		m := o.MinSize()
-		rise := (line - m.Height) / 2
-		if r.f.words[i].object == nil {
-			// Words share the base line, whatever font their letters come from.
-			_, own := rendered(r.f.words[i].text, size, r.f.words[i].style)
-			rise = base - own
-		}
 		if x > 0 {
 			if !r.f.words[i].glued {
 				x += space
@@ -136,17 +140,12 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			}
 		}
 		if place {
-			o.Move(fyne.NewPos(x, y+rise))
+			o.Move(fyne.NewPos(x, y+(line-m.Height)/2))
 			o.Resize(fyne.NewSize(min(m.Width, max(width-x, 1)), m.Height))
 		}
 		x += m.Width
 	}
 	return y + line
-}
-
-// rendered is the size of a text and how far its base line lies below its top.
-func rendered(text string, size float32, style fyne.TextStyle) (m fyne.Size, base float32) {
-	return fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, nil)
 }
 
 func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }

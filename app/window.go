@@ -68,7 +68,7 @@ type session struct {
 // parts are what a window is made of that tests replace.
 type parts struct {
 	opener  opener
-	figure  func(figureEvents) figure
+	figure  newFigure
 	do      func(func()) // to the UI goroutine
 	icon    fyne.Resource
 	version string
@@ -120,7 +120,7 @@ func (w *window) layout() fyne.CanvasObject {
 		container.New(margins{bottom: gap / 2}, newPane(w.answer.root)),
 		container.New(margins{top: gap / 2}, newPane(w.tabs.root)),
 	)
-	side.SetOffset(0.54)
+	side.SetOffset(0.56)
 	panes := container.NewHSplit(
 		container.New(margins{right: gap / 2}, side),
 		container.New(margins{left: gap / 2}, newPane(w.figure.root)),
