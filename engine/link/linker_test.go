@@ -292,7 +292,7 @@ func TestLongQuestion(t *testing.T) {
 	for name, question := range map[string]string{
 		"one letter":  strings.Repeat("a ", 5000),
 		"names":       strings.Repeat("Kismet and The Matrix ", 500),
-		"misspelt":    strings.Repeat("Kismat and Teh Matrx ", 500),
+		"misspelt":    strings.Repeat("Kismat and The Matrx ", 500),
 		"unknown":     strings.Repeat("Zorblax Quux ", 800),
 		"one word":    strings.Repeat("x", 10_000),
 		"marks":       strings.Repeat("[\"'", 3400),

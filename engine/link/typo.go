@@ -18,6 +18,9 @@ const (
 	maxSuspects = 32
 	// sureMention is the strength from which a mention's words are settled.
 	sureMention = 0.55
+	// likelyMention is the strength from which the words of a mention of several
+	// are settled.
+	likelyMention = 0.3
 	// plainTypoLetters is how many letters a single word written small needs to
 	// be taken for a misspelt name.
 	plainTypoLetters = 6
@@ -153,7 +156,7 @@ func (s *search) covered() []bool {
 	covered := make([]bool, len(s.tokens))
 	for _, m := range s.mentions {
 		first := s.tokenAt(m.Start)
-		if m.Strength < sureMention && (first+1 >= len(s.tokens) || s.tokens[first+1].End > m.End) {
+		if m.Strength < likelyMention || m.Strength < sureMention && (first+1 >= len(s.tokens) || s.tokens[first+1].End > m.End) {
 			continue
 		}
 		for i := first; i < len(s.tokens) && s.tokens[i].End <= m.End; i++ {
