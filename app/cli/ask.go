@@ -136,9 +136,9 @@ func outcome(run *engine.Run) error {
 	a := run.Answer
 	switch {
 	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
-		return errCode(exitNoAnswer)
+		return codeError(exitNoAnswer)
 	case a.Verdict == answer.Refuted:
-		return errCode(exitRefuted)
+		return codeError(exitRefuted)
 	}
 	return nil
 }

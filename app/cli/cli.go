@@ -150,10 +150,10 @@ func (p Program) parseError(parser *kong.Kong, err error) string {
 	return present.Sentence(present.Shorten(err.Error(), 300))
 }
 
-// errCode is an outcome that is no failure but has an exit code of its own.
-type errCode int
+// codeError is an outcome that is no failure but has an exit code of its own.
+type codeError int
 
-func (e errCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // usageError is a command that was written wrongly.
 type usageError string
@@ -167,7 +167,7 @@ func (e inputError) Error() string { return string(e) }
 
 // end says an error in a sentence with a remedy, and returns the exit code.
 func (s *session) end(err error) int {
-	if outcome := errCode(0); errors.As(err, &outcome) {
+	if outcome := codeError(0); errors.As(err, &outcome) {
 		return int(outcome)
 	}
 	if err == nil {

@@ -48,7 +48,7 @@ func (c *doctorCommand) Run(ctx context.Context, s *session) error {
 		s.printFindings(fs)
 	}
 	if !fs[2].Good || !fs[3].Good {
-		return errCode(exitFailed)
+		return codeError(exitFailed)
 	}
 	return ctx.Err()
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -20,7 +21,7 @@ func (s *session) openSample(ctx context.Context) (*engine.Engine, error) {
 	if err == nil || ctx.Err() != nil {
 		return e, err
 	}
-	s.log.DebugContext(ctx, "sample in a temporary folder", "error", err)
+	s.log.DebugContext(ctx, "sample in a temporary folder", slog.Any("error", err))
 	tmp, tmpErr := os.MkdirTemp("", "cairn-")
 	if tmpErr != nil {
 		return nil, fmt.Errorf("make a folder for the sample graph: %w", tmpErr)

@@ -190,7 +190,8 @@ func parseSentences(text string) ([]Sentence, error) {
 	return said, nil
 }
 
-// closeGaps closes the gaps that citation marks leave: "Vienna [T1] ." is "Vienna."
+// closeGaps closes the gaps that citation marks leave: "Vienna [T1] ."
+// becomes "Vienna.".
 func closeGaps(s string) string {
 	return strings.NewReplacer(" .", ".", " ,", ",", " ;", ";").Replace(strings.Join(strings.Fields(s), " "))
 }

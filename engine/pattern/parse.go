@@ -3,6 +3,7 @@ package pattern
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -230,6 +231,8 @@ func nodeOf(text string, names map[string]bool) Node {
 	return Node{Text: name, Variable: true, Type: hint}
 }
 
+var unknownSpellings = strings.Fields("UNKNOWN UNKNONWN UNKOWN UNKNWON UNKNOW UNKNON UNKNWN UNKNOWNN") //nolint:misspell // that is the point
+
 // unknown reports whether a text stands for something unknown, and returns what
 // it says beside that: "actor 1" for "UNKNOWN actor 1". The misspellings are
 // those of the paper (§C.1) and of the authors' own prompts.
@@ -241,8 +244,7 @@ func unknown(text string) (rest string, ok bool) {
 	for i, w := range words {
 		w = strings.Trim(w, "<>[](){}\"'")
 		bare := strings.TrimRight(w, "0123456789")
-		switch strings.ToUpper(bare) {
-		case "UNKNOWN", "UNKNONWN", "UNKOWN", "UNKNWON", "UNKNOW", "UNKNON", "UNKNWN", "UNKNOWNN":
+		if slices.Contains(unknownSpellings, strings.ToUpper(bare)) {
 			// In running text ("The Unknown") only capitals mean it.
 			if i > 0 && bare != strings.ToUpper(bare) || len(words) > 1 && bare != strings.ToUpper(bare) && bare != strings.ToLower(bare) {
 				continue
@@ -357,7 +359,7 @@ func (s *scanner) object(depth int) (value, bool) {
 			continue
 		}
 		var key string
-		ok := false
+		var ok bool
 		if c == '"' || c == '\'' {
 			key, ok = s.quoted()
 		} else {

