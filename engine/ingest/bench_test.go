@@ -12,6 +12,7 @@ import (
 
 // benchmarkImport measures a file into SQLite and the snapshot beside it.
 func benchmarkImport(b *testing.B, file string) {
+	b.Helper()
 	path := shared.Data(b, file)
 	b.ReportAllocs()
 	var triples int64

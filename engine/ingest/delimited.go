@@ -193,7 +193,6 @@ func (r *records) parse(line []byte, inside bool) (stillInside bool, fault strin
 			}
 			i++
 		}
-		inside = true
 		for {
 			end := bytes.IndexByte(line[i:], '"')
 			if end < 0 {

@@ -20,40 +20,40 @@ import (
 )
 
 // store opens an empty graph that closes with the test.
-func store(t testing.TB) *kg.Store {
-	t.Helper()
-	return open(t, filepath.Join(t.TempDir(), "test"+kg.Ext))
+func store(tb testing.TB) *kg.Store {
+	tb.Helper()
+	return open(tb, filepath.Join(tb.TempDir(), "test"+kg.Ext))
 }
 
-func open(t testing.TB, path string) *kg.Store {
-	t.Helper()
-	st, err := kg.OpenStore(t.Context(), path)
+func open(tb testing.TB, path string) *kg.Store {
+	tb.Helper()
+	st, err := kg.OpenStore(tb.Context(), path)
 	if err != nil {
-		t.Fatalf("OpenStore: %v", err)
+		tb.Fatalf("OpenStore: %v", err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := st.Close(); err != nil {
-			t.Errorf("Close: %v", err)
+			tb.Errorf("Close: %v", err)
 		}
 	})
 	return st
 }
 
 // stream imports a text and checks that the counts add up.
-func stream(t testing.TB, st *kg.Store, name, text string, o ingest.Options) (ingest.Report, error) {
-	t.Helper()
-	r, err := ingest.Stream(t.Context(), st, name, strings.NewReader(text), int64(len(text)), o, nil)
+func stream(tb testing.TB, st *kg.Store, name, text string, o ingest.Options) (ingest.Report, error) {
+	tb.Helper()
+	r, err := ingest.Stream(tb.Context(), st, name, strings.NewReader(text), int64(len(text)), o, nil)
 	if e := r.Check(); e != nil {
-		t.Errorf("Check: %v", e)
+		tb.Errorf("Check: %v", e)
 	}
 	return r, err
 }
 
-func graph(t testing.TB, st *kg.Store) *kg.Graph {
-	t.Helper()
-	g, err := st.Graph(t.Context(), nil)
+func graph(tb testing.TB, st *kg.Store) *kg.Graph {
+	tb.Helper()
+	g, err := st.Graph(tb.Context(), nil)
 	if err != nil {
-		t.Fatalf("Graph: %v", err)
+		tb.Fatalf("Graph: %v", err)
 	}
 	return g
 }
@@ -340,22 +340,22 @@ func TestLabelsFile(t *testing.T) {
 	}
 }
 
-func write(t testing.TB, path, text string) {
-	t.Helper()
+func write(tb testing.TB, path, text string) {
+	tb.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
-func zip(t testing.TB, text string) string {
-	t.Helper()
+func zip(tb testing.TB, text string) string {
+	tb.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.String()
 }

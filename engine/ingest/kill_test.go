@@ -76,7 +76,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rng.Int64N(int64(length)/2)))
+		time.Sleep(time.Duration(rng.Int64N(int64(length) / 2)))
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		st, err := kg.OpenStore(t.Context(), path)
@@ -113,11 +113,11 @@ func TestKillAtAnyMoment(t *testing.T) {
 }
 
 // provenance returns the places of a triple without their time.
-func provenance(t testing.TB, st *kg.Store, id kg.TripleID) []kg.Provenance {
-	t.Helper()
-	places, err := st.Provenance(t.Context(), id)
+func provenance(tb testing.TB, st *kg.Store, id kg.TripleID) []kg.Provenance {
+	tb.Helper()
+	places, err := st.Provenance(tb.Context(), id)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for i := range places {
 		places[i].Imported = time.Time{}

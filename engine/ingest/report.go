@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"cairn/engine/kg"
@@ -74,7 +75,7 @@ func (r Report) Plus(other Report) Report {
 	sum.Relations += other.Relations
 	sum.Bytes += other.Bytes
 	sum.Took += other.Took
-	sum.Rejects = append(sum.Rejects[:len(sum.Rejects):len(sum.Rejects)], other.Rejects...)
+	sum.Rejects = append(slices.Clip(sum.Rejects), other.Rejects...)
 	if len(sum.Rejects) > MaxRejectsKept {
 		sum.Rejects = sum.Rejects[:MaxRejectsKept]
 	}

@@ -71,8 +71,7 @@ func openReader(ctx context.Context, name string, r io.Reader, size int64) (*sou
 
 // reason takes the path, which is said already, out of an error of the system.
 func reason(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
 		return path.Err
 	}
 	return err

@@ -225,10 +225,7 @@ const rowsPerInsert = 128
 func (in *inserter) rows(ctx context.Context, insert string, width, n int, fill func(row []any, i int)) error {
 	whole := context.WithoutCancel(ctx)
 	for at := 0; at < n; {
-		size := rowsPerInsert
-		if n-at < size {
-			size = n - at
-		}
+		size := min(rowsPerInsert, n-at)
 		stmt, err := in.conn.PrepareContext(whole, insert+placeholders(width, size))
 		if err != nil {
 			return err

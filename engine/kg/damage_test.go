@@ -13,21 +13,21 @@ import (
 )
 
 // made makes a graph file with n triples and its snapshot, and returns its path.
-func made(t testing.TB, n int) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "made.cairn")
-	st, err := kg.OpenStore(t.Context(), path)
+func made(tb testing.TB, n int) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "made.cairn")
+	st, err := kg.OpenStore(tb.Context(), path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var triples [][3]string
 	for i := range n {
 		triples = append(triples, [3]string{fmt.Sprint("entity ", i), fmt.Sprint("r", i%3), fmt.Sprint("entity ", i*i%97)})
 	}
-	fill(t, st, "made.tsv", triples...)
-	graph(t, st)
+	fill(tb, st, "made.tsv", triples...)
+	graph(tb, st)
 	if err := st.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return path
 }

@@ -10,12 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"cairn/engine/kg"
 )
-
-var testTime = time.UnixMilli(1_700_000_000_123)
 
 // TestReadOnly runs itself again as nobody where it is run by root, whom no
 // permission stops.

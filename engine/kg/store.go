@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -231,12 +232,9 @@ func (s *Store) Notices() []string {
 func (s *Store) notice(sentence string) {
 	s.notices.Lock()
 	defer s.notices.Unlock()
-	for _, old := range s.notices.list {
-		if old == sentence {
-			return
-		}
+	if !slices.Contains(s.notices.list, sentence) {
+		s.notices.list = append(s.notices.list, sentence)
 	}
-	s.notices.list = append(s.notices.list, sentence)
 }
 
 // Close writes what is pending into the file and closes it. An import under way

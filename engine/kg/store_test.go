@@ -3,16 +3,19 @@ package kg_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"cairn/engine/kg"
 )
 
+var testTime = time.UnixMilli(1_700_000_000_123)
+
 // fill adds triples to a store as one file of the given name, a line each.
-func fill(t testing.TB, st *kg.Store, name string, triples ...[3]string) {
-	t.Helper()
-	w, err := st.NewWriter(t.Context(), kg.Layer{Name: name, File: "/data/" + name, Hash: name}, nil)
+func fill(tb testing.TB, st *kg.Store, name string, triples ...[3]string) {
+	tb.Helper()
+	w, err := st.NewWriter(tb.Context(), kg.Layer{Name: name, File: "/data/" + name, Hash: name}, nil)
 	if err != nil {
-		t.Fatalf("NewWriter: %v", err)
+		tb.Fatalf("NewWriter: %v", err)
 	}
 	defer w.Close()
 	var c kg.Counts
@@ -25,31 +28,31 @@ func fill(t testing.TB, st *kg.Store, name string, triples ...[3]string) {
 			c.Duplicate++
 		}
 	}
-	if err := w.Commit(t.Context(), int64(len(triples)), true, c); err != nil {
-		t.Fatalf("Commit: %v", err)
+	if err := w.Commit(tb.Context(), int64(len(triples)), true, c); err != nil {
+		tb.Fatalf("Commit: %v", err)
 	}
 }
 
 // open opens a store and closes it with the test.
-func open(t testing.TB, path string) *kg.Store {
-	t.Helper()
-	st, err := kg.OpenStore(t.Context(), path)
+func open(tb testing.TB, path string) *kg.Store {
+	tb.Helper()
+	st, err := kg.OpenStore(tb.Context(), path)
 	if err != nil {
-		t.Fatalf("OpenStore: %v", err)
+		tb.Fatalf("OpenStore: %v", err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := st.Close(); err != nil {
-			t.Errorf("Close: %v", err)
+			tb.Errorf("Close: %v", err)
 		}
 	})
 	return st
 }
 
-func graph(t testing.TB, st *kg.Store) *kg.Graph {
-	t.Helper()
-	g, err := st.Graph(t.Context(), nil)
+func graph(tb testing.TB, st *kg.Store) *kg.Graph {
+	tb.Helper()
+	g, err := st.Graph(tb.Context(), nil)
 	if err != nil {
-		t.Fatalf("Graph: %v", err)
+		tb.Fatalf("Graph: %v", err)
 	}
 	return g
 }

@@ -238,13 +238,12 @@ func parseMeasure(s string) (Value, bool) {
 		}
 	}
 	cut := strings.LastIndexFunc(s, func(r rune) bool { return r >= '0' && r <= '9' }) + 1
-	number, rest := s, ""
 	// A unit may end in a digit, as km2 does: the number ends at the first
 	// letter or sign that numbers do not have.
 	if i := strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || strings.ContainsRune("%‰°$€£¥", r) }); i >= 0 {
 		cut = min(cut, i)
 	}
-	number, rest = strings.TrimRight(s[:cut], " \u00a0\u202f"), strings.TrimLeft(s[cut:], " \u00a0\u202f")
+	number, rest := strings.TrimRight(s[:cut], " \u00a0\u202f"), strings.TrimLeft(s[cut:], " \u00a0\u202f")
 	n, ok := parseNumber(number)
 	if !ok {
 		return Value{}, false
