@@ -2,8 +2,10 @@ package answer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -194,10 +196,13 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 		for _, e := range side.at {
 			edges := s.g.OutBy(e, r)
 			if side.inverse {
+				if isValue(s.g, e) {
+					continue // that others have the same number says nothing
+				}
 				edges = s.g.InBy(e, r)
 			}
 			for _, x := range edges {
-				if s.sameThing(x.Entity, side.claimed) {
+				if s.sameThing(x.Entity, side.claimed) || !s.sameKind(x.Entity, side.claimed[0], r, side.inverse) {
 					continue
 				}
 				out = append(out, contrary{
@@ -210,11 +215,66 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 	return out
 }
 
-// sameThing reports whether e is one of es, or goes by the name of one.
+// sameThing reports whether e is one of es, or its name is not clearly another:
+// "United States" is no other than "the United States" or "United States of
+// America", nor 5,012,345 than 5 million.
 func (s *singles) sameThing(e kg.EntityID, es []kg.EntityID) bool {
 	return slices.ContainsFunc(es, func(o kg.EntityID) bool {
-		return o == e || strings.EqualFold(s.g.Label(o), s.g.Label(e)) || slices.Contains(s.g.Aliases(o), s.g.Label(e))
+		if o == e {
+			return true
+		}
+		for _, name := range append([]string{s.g.Label(o)}, s.g.Aliases(o)...) {
+			if sameName(s.g.Label(e), name) {
+				return true
+			}
+		}
+		return false
 	})
+}
+
+func sameName(a, b string) bool {
+	// Claims round their numbers.
+	const rounding = 0.05
+	x, ok := kg.ParseValue(strings.Trim(a, `"`))
+	y, okToo := kg.ParseValue(strings.Trim(b, `"`))
+	if ok && okToo {
+		return x.Kind != y.Kind || x.Unit != y.Unit ||
+			(x.Kind == kg.NumberValue && math.Abs(x.Number-y.Number) <= rounding*max(math.Abs(x.Number), math.Abs(y.Number)) && !year(x, y)) ||
+			x.Number == y.Number
+	}
+	p, q := letters(a), letters(b)
+	return p == "" || q == "" || strings.Contains(p, q) || strings.Contains(q, p)
+}
+
+// year reports whether both numbers look like years, which nobody rounds.
+func year(x, y kg.Value) bool {
+	looks := func(v kg.Value) bool { return v.Number == math.Trunc(v.Number) && v.Number > 1000 && v.Number < 2200 }
+	return looks(x) && looks(y)
+}
+
+// letters folds a name to its letters and digits.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// sameKind reports whether what is claimed could stand where value stands in a
+// triple of r: it does so elsewhere, it shares a type with value, or both are
+// numbers or dates. "Its country is Enda Kenny" is a claim that was read wrongly,
+// and not one that another country refutes.
+func (s *singles) sameKind(value, claimed kg.EntityID, r kg.RelationID, inverse bool) bool {
+	if (!inverse && len(s.g.InBy(claimed, r)) > 0) || (inverse && len(s.g.OutBy(claimed, r)) > 0) {
+		return true
+	}
+	types := s.g.Types(value)
+	if slices.ContainsFunc(s.g.Types(claimed), func(t kg.TypeID) bool { return slices.Contains(types, t) }) {
+		return true
+	}
+	return isValue(s.g, value) && isValue(s.g, claimed)
 }
 
 // differs reports whether c, which comes close to a claim, speaks against it: it
@@ -248,7 +308,7 @@ func (s *singles) differs(p *pattern.Pattern, c evidence.Candidate, closest []ev
 	t := s.g.Triple(c.Edges[edge])
 	inverse := t.Tail == c.Nodes[start]
 	n := s.of(t.Relation, inverse)
-	if !n.enough() {
+	if !n.enough() || (inverse && isValue(s.g, c.Nodes[start])) || !s.sameKind(c.Nodes[node], p.Nodes[node].Entities[0], t.Relation, inverse) {
 		return contrary{}, false
 	}
 	x := contrary{

@@ -65,3 +65,32 @@ func TestFarMatchesDoNotSupportAClaim(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyAnotherValueOfTheKindRefutes checks what may stand against a claim: a
+// thing of the same kind under clearly another name.
+func TestOnlyAnotherValueOfTheKindRefutes(t *testing.T) {
+	var l []string
+	for i := range 40 {
+		l = append(l, fmt.Sprintf("city%d|country|country%d", i, i/2), fmt.Sprintf("city%d|population|%d", i, 1000000+i))
+	}
+	l = append(
+		l, "Boston|country|United States", "Boston|population|650706", "Boston|founded|1630", "Salem|country|United States of America",
+		"Enda Kenny|leads|Ireland", "x|population|649,000", "x2|population|12", "\"United States\"|is|y", "Eire : country", "United States : country",
+	)
+	g := testkg.Build(l...)
+	for claimed, want := range map[string]answer.Verdict{
+		"country|country3":                 answer.Refuted,
+		"country|Eire":                     answer.Refuted, // a country by its type
+		"country|United States of America": answer.NotFound,
+		"country|\"United States\"":        answer.NotFound,
+		"country|Enda Kenny":               answer.NotFound, // no country anywhere
+		"population|649,000":               answer.NotFound, // rounded
+		"population|12":                    answer.Refuted,
+	} {
+		p := testkg.Pattern(g, "Boston|"+claimed)
+		p.Task, p.Asked = pattern.Verify, -1
+		if got := ask(t, g, p).Verdict; got != want {
+			t.Errorf("Boston %s: verdict = %v, want %v", claimed, got, want)
+		}
+	}
+}

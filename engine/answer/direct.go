@@ -405,7 +405,7 @@ func (d *direct) shared(names []string) (string, bool) {
 		}
 	}
 	c := clauseOf(readable(d.g.RelationText(first.Relation)))
-	_, value := kg.ParseValue(d.g.Label(first.Tail))
+	value := isValue(d.g, first.Tail)
 	if asHead {
 		return c.say(names, []string{Name(d.g, first.Tail)}, value), true
 	}

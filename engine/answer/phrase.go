@@ -303,6 +303,12 @@ func readable(s string) string {
 // TripleText says a triple as a clause: "Vienna is the capital of Austria".
 func TripleText(g *kg.Graph, t kg.TripleID) string {
 	x := g.Triple(t)
-	_, value := kg.ParseValue(g.Label(x.Tail))
+	value := isValue(g, x.Tail)
 	return clauseOf(readable(g.RelationText(x.Relation))).say([]string{Name(g, x.Head)}, []string{Name(g, x.Tail)}, value)
+}
+
+// isValue reports whether e is a number or a date, in quotes or not.
+func isValue(g *kg.Graph, e kg.EntityID) bool {
+	_, ok := kg.ParseValue(strings.Trim(g.Label(e), `"`))
+	return ok
 }

@@ -134,7 +134,7 @@ func TestMetaQAOracle(t *testing.T) {
 	m := openMetaQA(t)
 	for hop, least := range map[int]float64{1: 0.94, 2: 0.99, 3: 0.99} {
 		right, n := 0, 0
-		for i := 0; i < len(m.hops[hop]); i += 4 {
+		for i := 0; i < len(m.hops[hop]); i += 10 {
 			o := m.hops[hop][i]
 			r := search(t, m.g, o.pattern, simgrag.Options{AllBest: true, PerAnswer: 1})
 			var got []string

@@ -84,7 +84,7 @@ func TestTruthTableOfBruteForce(t *testing.T) {
 }
 
 func TestBothAlgorithmsEqualBruteForce(t *testing.T) {
-	seeds := uint64(1500)
+	seeds := uint64(800)
 	if testing.Short() {
 		seeds = 200
 	}
