@@ -32,9 +32,10 @@ const (
 	maxGuessed = 256
 )
 
-// parts finds the names that have a word.
+// parts finds the names that have a word and more.
 //
-//	word w of words is in the keys keys[at[w]:at[w+1]]
+//	word w of words, which are those of all keys, is in the keys
+//	keys[at[w]:at[w+1]] of several words
 type parts struct {
 	words map[string]uint32
 	at    []uint32
@@ -44,7 +45,7 @@ type parts struct {
 	initials map[string][]uint32
 }
 
-// newParts indexes the words of the keys that have several.
+// newParts indexes the words of the keys.
 func newParts(keys map[string]uint32, function map[string]bool) *parts {
 	p := &parts{words: map[string]uint32{}, texts: make([]string, len(keys)), initials: map[string][]uint32{}}
 	for text, k := range keys {
@@ -54,6 +55,9 @@ func newParts(keys map[string]uint32, function map[string]bool) *parts {
 	var pairs []pair
 	for k, text := range p.texts {
 		if strings.IndexByte(text, ' ') < 0 {
+			if _, ok := p.words[text]; !ok {
+				p.words[text] = uint32(len(p.words))
+			}
 			continue
 		}
 		p.addInitials(text, uint32(k), function)

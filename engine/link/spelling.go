@@ -27,32 +27,29 @@ type spelled struct {
 	edits int
 }
 
-// newSpelling collects the words of the keys.
-func newSpelling(keys map[string]uint32) *spelling {
-	seen := make(map[string]struct{}, len(keys))
-	for key := range keys {
-		for w := range strings.SplitSeq(key, " ") {
-			seen[w] = struct{}{}
-		}
+// newSpelling orders the words.
+func newSpelling(words map[string]uint32) *spelling {
+	type sized struct {
+		word    string
+		letters int
 	}
-	s := &spelling{words: make([]string, 0, len(seen)), at: make([]uint32, maxWordLetters+2)}
-	sizes := make(map[string]int, len(seen))
-	for w := range seen {
+	known := make([]sized, 0, len(words))
+	s := &spelling{at: make([]uint32, maxWordLetters+2)}
+	for w := range words {
 		if n := utf8.RuneCountInString(w); n <= maxWordLetters {
-			s.words = append(s.words, w)
-			sizes[w] = n
+			known = append(known, sized{w, n})
 			s.at[n+1]++
 		}
 	}
-	slices.SortFunc(s.words, func(a, b string) int {
-		return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b))
+	slices.SortFunc(known, func(a, b sized) int {
+		return cmp.Or(cmp.Compare(a.letters, b.letters), strings.Compare(a.word, b.word))
 	})
 	for n := 1; n < len(s.at); n++ {
 		s.at[n] += s.at[n-1]
 	}
-	s.letters = make([]uint64, len(s.words))
-	for i, w := range s.words {
-		s.letters[i] = letterSet(w)
+	s.words, s.letters = make([]string, len(known)), make([]uint64, len(known))
+	for i, w := range known {
+		s.words[i], s.letters[i] = w.word, letterSet(w.word)
 	}
 	return s
 }

@@ -158,15 +158,16 @@ func (n *nearest[ID]) find(ctx context.Context, emb embed.Embedder, text string,
 	if err != nil {
 		return nil, fmt.Errorf("embed %q: %w", text, err)
 	}
-	// Every text has an owner, but an owner may have several texts: then k
-	// texts may be too few.
-	for ask := k; ; ask *= 2 {
+	// An owner may have several texts, so that k texts may be too few; and where
+	// the k-th distance is shared, all that share it are needed to tell the ties
+	// by id.
+	for ask := k + 1; ; ask *= 2 {
 		hits, err := n.index.Nearest(ctx, vectors[0], ask)
 		if err != nil {
 			return nil, fmt.Errorf("find the names nearest to %q: %w", text, err)
 		}
 		found := n.expand(hits)
-		if len(found) >= k || len(hits) < ask {
+		if len(hits) < ask || len(found) >= k && found[k-1].Distance < float64(hits[len(hits)-1].Distance) {
 			return found[:min(k, len(found))], nil
 		}
 	}
