@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -305,6 +306,9 @@ func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
 	v, ok := kg.ParseValue(g.Label(e))
 	if !ok {
 		return []string{fmt.Sprintf("%s is a number or a date", Name(g, e))}
+	}
+	if v.Kind == kg.DateValue && f.Value == math.Trunc(f.Value) {
+		v.Number = math.Floor(v.Number) // a date is compared with a year by its year
 	}
 	holds := map[pattern.Op]bool{
 		pattern.Less: v.Number < f.Value, pattern.AtMost: v.Number <= f.Value, pattern.Equal: v.Number == f.Value,
