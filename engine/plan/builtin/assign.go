@@ -98,7 +98,7 @@ func (sc *scorer) judge() {
 			score -= sc.w.CueFar * float64(distance(sc.cues[x], m.from))
 		}
 	}
-	uncued := 0
+	uncued, bare := 0, 0
 	sharing := len(sc.q.shared) > 0
 	for h := range sc.hops {
 		switch {
@@ -116,12 +116,17 @@ func (sc *scorer) judge() {
 			score -= sc.w.UncuedBack + sc.w.BackLate*float64(h)
 		default:
 			uncued++
-			score -= sc.uncuedCost(sc.hops[h].step)
+			if sc.isNamed(sc.hops[h].step) {
+				score -= sc.w.UncuedNamed
+			} else {
+				bare++
+				score -= sc.w.Uncued
+			}
 		}
 	}
 	score -= sc.w.OutOfOrder * float64(sc.inversions())
 	if score > sc.best.score {
-		sc.keep(score, uncued)
+		sc.keep(score, uncued, bare)
 	}
 }
 
@@ -140,14 +145,14 @@ func (sc *scorer) sharedDistance(h int) int {
 	return nearest
 }
 
-// uncuedCost is what a hop without a word costs.
-func (sc *scorer) uncuedCost(s step) float64 {
+// isNamed reports whether a word names the kind of thing that a step leads to.
+func (sc *scorer) isNamed(s step) bool {
 	for i := range sc.q.words {
 		if w := &sc.q.words[i]; w.isKind() && sc.q.namesSlot(w, s.to()) {
-			return sc.w.UncuedNamed
+			return true
 		}
 	}
-	return sc.w.Uncued
+	return false
 }
 
 // inversions counts the pairs of cues of one leg whose order in the question is
@@ -165,8 +170,8 @@ func (sc *scorer) inversions() int {
 }
 
 // keep records the best way so far.
-func (sc *scorer) keep(score float64, uncued int) {
-	sc.best = verdict{score: score, uncued: uncued, unused: sc.best.unused[:0], cue: sc.best.cue[:0]}
+func (sc *scorer) keep(score float64, uncued, bare int) {
+	sc.best = verdict{score: score, uncued: uncued, bare: bare, unused: sc.best.unused[:0], cue: sc.best.cue[:0]}
 	for range sc.hops {
 		sc.best.cue = append(sc.best.cue, -1)
 	}

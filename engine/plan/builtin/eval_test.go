@@ -44,6 +44,8 @@ var dataSets = []dataSet{
 	{"WorldCup-path1", "worldcup2014/kb.txt", "\t", false, worldCup("path1.txt"), 99},
 	{"WorldCup-path2", "worldcup2014/kb.txt", "\t", false, worldCup("path2.txt"), 99},
 	{"WorldCup-conjunctive", "worldcup2014/kb.txt", "\t", false, worldCup("conjunctive.txt"), 99},
+	{"WebQSP", "webqsp-cwq/freebase_subset.tsv", "\t", false, natural("webqsp_test.jsonl.gz"), 0},
+	{"CWQ", "webqsp-cwq/freebase_subset.tsv", "\t", false, natural("cwq_test.jsonl.gz"), 0},
 }
 
 // TestEval plans and executes the questions of the data sets: a slice of them,

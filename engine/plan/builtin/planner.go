@@ -138,18 +138,20 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 		return nil, err
 	}
 	sortProposals(proposals)
+	var shown []*proposal
 	for i := range proposals[:min(len(proposals), realiseMost)] {
 		if len(out.Readings) == p.opts.Readings {
 			break
 		}
 		if p.realise(ctx, &proposals[i]) {
+			shown = append(shown, &proposals[i])
 			out.Readings = append(out.Readings, p.write(&proposals[i]))
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.doubt(out, proposals)
+	r.doubt(out, shown)
 	return out, nil
 }
 

@@ -12,6 +12,7 @@ import (
 type verdict struct {
 	score  float64
 	uncued int   // hops with no word
+	bare   int   // of these, hops that nothing else speaks for either
 	unused []int // strong cue words that no hop takes
 	// cue[h] is the best word of hop h, or -1.
 	cue []int
@@ -178,30 +179,33 @@ func (sc *scorer) scoreWh() {
 		return
 	}
 	at := sc.last[0].to()
-	fits := false
-	switch sc.q.wh {
-	case noWh:
-	case who:
-		fits = sc.answers(at, lexicon.Person)
-	case when:
-		fits = sc.q.p.schema.value[at] == dateValue || sc.answers(at, lexicon.Date)
-	case where:
-		fits = sc.answers(at, lexicon.Place) || sc.answers(at, lexicon.Organization)
-	case howMuch, howMany:
-		fits = sc.q.p.isNumber(at)
-		if !fits && sc.q.wh == howMany {
-			return // a count of things is a number, too
-		}
-	}
-	if fits {
+	switch {
+	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)
-	} else {
+	case sc.q.wh != howMany: // a count of things is a number, too
 		sc.add("the question word does not fit", -sc.w.WhKind)
 	}
 }
 
-func (sc *scorer) answers(at slot, a lexicon.Answer) bool {
-	return slices.Contains(sc.q.p.cues.answers[sc.q.p.schema.kind[at]], a)
+// fitsWh reports whether the question word asks for what is in a slot.
+func (q *question) fitsWh(at slot) bool {
+	switch q.wh {
+	case noWh:
+	case who:
+		return q.p.isAnswer(at, lexicon.Person)
+	case when:
+		return q.p.schema.value[at] == dateValue || q.p.isAnswer(at, lexicon.Date)
+	case where:
+		return q.p.isAnswer(at, lexicon.Place) || q.p.isAnswer(at, lexicon.Organization)
+	case howMuch, howMany:
+		return q.p.isNumber(at)
+	}
+	return false
+}
+
+// isAnswer reports whether what is in a slot is a kind of answer.
+func (p *Planner) isAnswer(at slot, a lexicon.Answer) bool {
+	return slices.Contains(p.cues.answers[p.schema.kind[at]], a)
 }
 
 func (sc *scorer) scoreAnchor() {
@@ -262,7 +266,7 @@ func (p *Planner) slots(e kg.EntityID) []slot { return p.schema.slotsOf(e, nil) 
 
 // isNumber reports whether a slot holds numbers.
 func (p *Planner) isNumber(at slot) bool {
-	return p.schema.value[at] == numberValue || slices.Contains(p.cues.answers[p.schema.kind[at]], lexicon.Number)
+	return p.schema.value[at] == numberValue || p.isAnswer(at, lexicon.Number)
 }
 
 func quote(s string) string { return "“" + s + "”" }

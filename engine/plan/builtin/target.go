@@ -101,6 +101,7 @@ func (q *question) scanNoun(i int) int {
 				return -1
 			}
 		case w.silent, w.stop, w.taken, w.Lower == "listed":
+		case j > i && q.isApposition(j): // "which was in the film Kismet"
 		case q.isNoun(j):
 			return q.lastNoun(j)
 		case w.isCue():
@@ -108,6 +109,16 @@ func (q *question) scanNoun(i int) int {
 		}
 	}
 	return -1
+}
+
+// isApposition reports whether word j stands before a name and says what kind
+// of thing the name is.
+func (q *question) isApposition(j int) bool {
+	if j+1 >= len(q.words) || q.words[j+1].mention < 0 || !q.words[j].isKind() {
+		return false
+	}
+	e := q.mentions[q.words[j+1].mention].Candidates[0].Entity
+	return q.namesEntity(&q.words[j], e, q.p.slots(e))
 }
 
 // lastNoun moves along adjacent nouns; "co" may stand between, as in "co-star".
