@@ -125,7 +125,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 		objects = append(objects, p.refusal(run)...)
 	}
 	objects = append(objects, p.sentences(run)...)
-	objects = append(objects, p.readings(run))
+	objects = append(objects, p.readings(g, run))
 	objects = append(objects, p.answers(g, run)...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
@@ -281,8 +281,8 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 
 // readings offers the ways to understand the question: all of them where the
 // planner is torn, else the one that was followed, with the others on demand.
-func (p *answerPane) readings(run *engine.Run) fyne.CanvasObject {
-	rows := present.Readings(run)
+func (p *answerPane) readings(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
+	rows := present.Readings(g, run)
 	if len(rows) == 0 {
 		return container.NewVBox()
 	}
@@ -334,6 +334,9 @@ func (p *answerPane) reading(r present.ReadingRow) *pressable {
 		mark = "●"
 	}
 	f.add(mark+" "+r.Text, fyne.TextStyle{}, theme.ColorNameForeground)
+	if r.Which != "" {
+		f.add("("+r.Which+")", fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+	}
 	if len(r.Unused) > 0 {
 		f.add("(not used: "+present.List(r.Unused)+")", fyne.TextStyle{Italic: true}, theme.ColorNameWarning)
 	}

@@ -6,7 +6,10 @@
 package app
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -34,25 +37,45 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// ErrNoDisplay is returned by Run where no window can be shown.
+var ErrNoDisplay = errors.New("open the window: there is no display to show it on; the commands work without one (cairn help)")
+
 // Run opens the window and returns when it is closed. It needs a display.
 func Run(o Options) error {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	w, err := realWindow(o)
+	if err != nil {
+		return err
+	}
+	w.firstQuestion = o.Question
+	w.app.Lifecycle().SetOnStarted(func() { w.begin(o.Path) })
+	w.win.ShowAndRun()
+	return nil
+}
+
+// realWindow makes the window on the screen. Fyne panics where the window
+// system does not answer, which is not a mistake of ours.
+func realWindow(o Options) (w *window, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if !strings.Contains(fmt.Sprint(r), "GLFW") {
+				panic(r)
+			}
+			err = ErrNoDisplay
+		}
+	}()
 	a := fyneapp.NewWithID(appID)
 	icon := fyne.NewStaticResource("cairn.svg", assets.Icon)
 	a.SetIcon(icon)
 	if o.Folder != "" {
 		a.Preferences().SetString(prefFolder, o.Folder)
 	}
-	w := newWindow(a, parts{
+	return newWindow(a, parts{
 		opener: engineOpener{log: o.Logger},
 		figure: newView,
 		do:     fyne.Do,
 		icon:   icon, version: o.Version, log: o.Logger,
-	})
-	w.firstQuestion = o.Question
-	a.Lifecycle().SetOnStarted(func() { w.begin(o.Path) })
-	w.win.ShowAndRun()
-	return nil
+	}), nil
 }

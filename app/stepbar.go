@@ -160,7 +160,11 @@ func (b *stepBar) draw() {
 	s := b.steps[b.opened]
 	b.title.SetText(s.Title + ": " + s.Hint)
 	text := strings.Join(s.Details, "\n")
-	if text == "" {
+	switch {
+	case text != "":
+	case s.State == present.Done || s.State == present.Failed:
+		text = present.Sentence(s.Summary)
+	default:
 		text = "Nothing to show yet: this step is " + s.State.String() + "."
 	}
 	b.lines.SetText(text)

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
 
@@ -191,6 +192,7 @@ func MissingText(m answer.Missing) string {
 type ReadingRow struct {
 	Index  int // into Plan.Readings
 	Text   string
+	Which  string   // tells readings of the same words apart; may be empty
 	Unused []string // words that the reading ignores
 	Chosen bool
 }
@@ -198,17 +200,19 @@ type ReadingRow struct {
 // maxReadings is how many readings are offered: more would not be read.
 const maxReadings = 5
 
-// Readings lists the ways to understand a question that differ in words, best
-// first.
-func Readings(run *engine.Run) []ReadingRow {
+// Readings lists the ways to understand a question, best first. Readings of the
+// same words that are about different entities say which.
+func Readings(g *kg.Graph, run *engine.Run) []ReadingRow {
 	if run == nil || run.Plan == nil {
 		return nil
 	}
 	var rows []ReadingRow
-	at := map[string]int{} // index into rows, by text
+	texts := map[string]int{} // how many rows say the same
+	seen := map[string]int{}  // index into rows, by what is meant
 	for i, r := range run.Plan.Readings {
 		row := ReadingRow{Index: i, Text: OneLine(r.Text), Unused: r.Unused, Chosen: i == run.Reading}
-		if same, ok := at[row.Text]; ok {
+		meant := row.Text + meaning(r.Pattern)
+		if same, ok := seen[meant]; ok {
 			if row.Chosen {
 				rows[same] = row
 			}
@@ -217,10 +221,50 @@ func Readings(run *engine.Run) []ReadingRow {
 		if len(rows) >= maxReadings && !row.Chosen {
 			continue
 		}
-		at[row.Text] = len(rows)
+		seen[meant] = len(rows)
+		texts[row.Text]++
 		rows = append(rows, row)
 	}
+	for i := range rows {
+		if texts[rows[i].Text] > 1 {
+			rows[i].Which = whichEntities(g, run.Plan.Readings[rows[i].Index].Pattern)
+		}
+	}
 	return rows
+}
+
+// meaning tells patterns apart that are worded alike.
+func meaning(p *pattern.Pattern) string {
+	if p == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, n := range p.Nodes {
+		fmt.Fprint(&b, n.Entities, ";")
+	}
+	for _, e := range p.Edges {
+		fmt.Fprint(&b, e.From, e.To, e.Relation, e.Fixed, ";")
+	}
+	return b.String()
+}
+
+// whichEntities says what the known nodes of a pattern are: "Georgia: country".
+func whichEntities(g *kg.Graph, p *pattern.Pattern) string {
+	var said []string
+	for _, n := range p.Nodes {
+		if n.Variable || len(n.Entities) == 0 {
+			continue
+		}
+		e := n.Entities[0]
+		what := typeOf(g, e)
+		if key := OneLine(g.Key(e)); key != OneLine(g.Label(e)) && key != "" {
+			what = strings.Trim(what+", "+Shorten(key, 40), ", ")
+		}
+		if what != "" {
+			said = append(said, OneLine(g.Label(e))+": "+what)
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // Taken says in sentences which names of the question were not taken literally
@@ -257,7 +301,7 @@ func Doubt(run *engine.Run) string {
 	if run == nil || run.Plan == nil || run.Plan.Doubt == plan.Sure {
 		return ""
 	}
-	if run.Plan.Reason != "" {
+	if run.Plan.Reason != "" && run.Plan.Doubt != plan.Ambiguous {
 		return Sentence(run.Plan.Reason)
 	}
 	switch run.Plan.Doubt {

@@ -17,6 +17,8 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
 )
 
 func TestNumbers(t *testing.T) {
@@ -179,16 +181,16 @@ func TestAnswerTextCites(t *testing.T) {
 	}
 }
 
-func TestReadingsThatSayTheSameAreOne(t *testing.T) {
-	_, run := films(t, 1)
+func TestReadingsOfTheSameWordsSayWhich(t *testing.T) {
+	g, run := films(t, 1)
 	again := run.Plan.Readings[0]
-	other := again
-	other.Text = "something else"
-	run.Plan.Readings = append(run.Plan.Readings, again, other)
+	other := *again.Pattern
+	other.Nodes = append([]pattern.Node{{Text: "Anthony Mann", Entities: []kg.EntityID{2}}}, other.Nodes[1:]...)
+	run.Plan.Readings = append(run.Plan.Readings, again, plan.Reading{Pattern: &other, Text: again.Text})
 	run.Reading = 1
-	got := Readings(run)
-	if len(got) != 2 || got[0].Index != 1 || !got[0].Chosen || got[1].Text != "something else" {
-		t.Errorf("Readings = %+v, want the chosen one and the other", got)
+	got := Readings(g, run)
+	if len(got) != 2 || got[0].Index != 1 || !got[0].Chosen || got[1].Index != 2 {
+		t.Fatalf("Readings = %+v, want the chosen one and the one about another entity", got)
 	}
 }
 
