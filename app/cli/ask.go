@@ -13,6 +13,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/report"
 )
 
@@ -189,6 +190,13 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Doubt != "" {
 		s.printf("Note: %s\n", page.Doubt)
 	}
+	if rows := present.Readings(e.Graph(), run); run.Plan != nil && run.Plan.Doubt == plan.Ambiguous && !explain {
+		for _, r := range rows {
+			if !r.Chosen {
+				s.printf("  --reading %d: %s\n", r.Index+1, r.Text)
+			}
+		}
+	}
 	s.printEvidence(page, all)
 	if page.Basis != "" {
 		s.printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
@@ -223,7 +231,7 @@ func (s *session) printEvidence(page report.Report, all bool) {
 }
 
 func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page report.Report) {
-	if rows := present.Readings(run); len(rows) > 0 {
+	if rows := present.Readings(e.Graph(), run); len(rows) > 0 {
 		s.printf("\nReadings\n")
 		for _, r := range rows {
 			mark := " "

@@ -88,6 +88,7 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(Kismet (1955 film)) -co-writer-> (?w)", `("Kismet (1955 film)") -"co-writer"-> (?w)`},
 		{`("Kismet") -a- ("Kismet"#2:Film)`, `(Kismet) -a- ("Kismet"#2:Film)`},
 		{"(Nile) -length-> (?km); (Nile) -mouth- (?sea) | find ?km | ?km >= 6000.5 | largest ?km 3", ""},
+		{"(a) -r-> (?n) | ?n > 40000000 | ?n < 1e+20 | ?n = -1e-09", ""},
 		{"(a) -r-> (a)", ""},
 		{"(Mission: Impossible) -has tags- (?t)", ""},
 		{"(a); (b) -r-> (c)", ""},

@@ -147,7 +147,7 @@ func (w *writer) clauses() []string {
 	}
 	for _, f := range p.Filters {
 		if valid(f.Node) {
-			cs = append(cs, fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, strconv.FormatFloat(f.Value, 'g', -1, 64)))
+			cs = append(cs, fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, numberText(f.Value)))
 		}
 	}
 	if o := p.Order; o != nil && valid(o.Node) {
@@ -169,6 +169,14 @@ func (w *writer) clauses() []string {
 		cs = append(cs, "reuse all")
 	}
 	return cs
+}
+
+// numberText writes a number without an exponent where that stays short.
+func numberText(v float64) string {
+	if a := math.Abs(v); a < 1e15 && (a >= 1e-6 || a == 0) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // String returns the comparison's sign.

@@ -17,6 +17,7 @@ import (
 // model's context.
 const (
 	maxRelations = 80
+	maxCounted   = 1_000_000 // triples looked at, about
 	maxTypes     = 40
 	maxLabel     = 80 // characters of a name within a prompt
 	maxQuestion  = 2000
@@ -81,23 +82,25 @@ func clean(s string, limit int) string {
 func describe(g *kg.Graph) promptData {
 	count := make([]int, g.Relations())
 	first := make([]kg.TripleID, g.Relations()) // an example of each relation
-	for i := range g.Triples() {
+	// A sample of a large graph shows what is frequent well enough.
+	stride := max(1, g.Triples()/maxCounted)
+	for i := 0; i < g.Triples(); i += stride {
 		r := g.Triple(kg.TripleID(i)).Relation
 		if count[r] == 0 {
 			first[r] = kg.TripleID(i)
 		}
 		count[r]++
 	}
-	relations := make([]kg.RelationID, g.Relations())
-	for r := range relations {
-		relations[r] = kg.RelationID(r)
+	var relations []kg.RelationID
+	for r := range count {
+		if count[r] > 0 {
+			relations = append(relations, kg.RelationID(r))
+		}
 	}
 	slices.SortStableFunc(relations, func(a, b kg.RelationID) int { return cmp.Compare(count[b], count[a]) })
 	var d promptData
 	for _, r := range relations[:min(maxRelations, len(relations))] {
-		if count[r] > 0 {
-			d.Relations = append(d.Relations, clean(g.RelationText(r), maxLabel))
-		}
+		d.Relations = append(d.Relations, clean(g.RelationText(r), maxLabel))
 	}
 	types := make([]kg.TypeID, g.NumTypes())
 	for t := range types {
