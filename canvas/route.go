@@ -51,6 +51,10 @@ const (
 	steepRoom = 90 // more for steep edges: their labels lie side by side
 	portRoom  = 10 // between the heads on one side of a card
 	mostPorts = 6  // more meet in one point
+	mostStubs = 8  // labels stacked beside one card
+	stubPitch = pillHeight + 3
+	stubStart = 20 // from the card to the level part
+	stubCurve = 40 // at least, for the way on from there
 	sideRoom  = 16 // between two cards for an edge to run from side to side
 	elbowRoom = 42 // of an edge that leaves and enters on the same side
 )
@@ -80,13 +84,27 @@ type router struct {
 	bends  [][]paint.Point
 	hidden []bool
 	ports  map[[3]int]float32 // node, edge, 1 at the head → height on the side
+	slots  map[[3]int]float32 // the same key → place on the side: …, -1, 0, 1, …
 	share  [][2]int           // of each edge: how many meet its tail's side, and its head's
+	widths []float32          // of the pills
+	stubs  []stub
+}
+
+// stub is where the label of an edge stands beside one of its cards: the edge
+// runs level there. It is meant for edges that share both ends with others.
+type stub struct {
+	ok    bool
+	label paint.Point
 }
 
 // routes returns the ways of all edges between cards.
 func (b *board) makeRoutes() []route {
 	r := router{m: &b.model, shapes: b.shapes, fans: b.fans, at: b.now.at, bends: b.now.bends, hidden: b.now.hidden, ports: map[[3]int]float32{}}
-	r.share = make([][2]int, len(b.model.Edges))
+	r.share, r.stubs = make([][2]int, len(b.model.Edges)), make([]stub, len(b.model.Edges))
+	r.slots, r.widths = map[[3]int]float32{}, make([]float32, len(b.pills))
+	for e := range b.pills {
+		r.widths[e] = b.pills[e].w
+	}
 	if b.model.Layered {
 		r.spreadPorts()
 	}
@@ -94,7 +112,7 @@ func (b *board) makeRoutes() []route {
 	for e := range out {
 		out[e].points = r.way(e)
 	}
-	b.placeLabels(out, r.share)
+	b.placeLabels(out, &r)
 	for e := range out {
 		out[e].bounds = boundsOf(out[e].points)
 		if b.pills[e].w > 0 {
@@ -166,10 +184,20 @@ func (r *router) spreadPorts() {
 				r.share[x.edge][0] = len(ends)
 			}
 		}
-		if !spread || len(ends) < 2 || len(ends) > mostPorts {
+		if len(ends) < 2 || len(ends) > mostStubs {
 			continue
 		}
 		slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.edge, b.edge)) })
+		for i, x := range ends {
+			head := 0
+			if x.head {
+				head = 1
+			}
+			r.slots[[3]int{key[0], x.edge, head}] = float32(i) - float32(len(ends)-1)/2
+		}
+		if !spread || len(ends) > mostPorts {
+			continue
+		}
 		step := min(portRoom, (r.shapes[key[0]].h-18)/float32(len(ends)-1))
 		for i, x := range ends {
 			head := 0
@@ -193,7 +221,7 @@ func (r *router) way(e int) []paint.Point {
 	out, in := r.sides(e)
 	p := r.port(edge.From, e, 0, out)
 	q := r.port(edge.To, e, 1, in)
-	bends := r.bends[e]
+	bends := r.withStub(e, p, q, out, in)
 	if len(bends) == 0 {
 		return r.oneCurve(e, p, q, out, in)
 	}
@@ -206,6 +234,31 @@ func (r *router) way(e int) []paint.Point {
 		previous, atTail = bends[i+1], 0.5
 	}
 	return append(points, sCurve(previous, q, direction, sign(in), 1-atHead, atHead)...)
+}
+
+// withStub returns the bends of an edge. One that has none gets two, between
+// which it runs level for its label, beside the end that it shares with fewer
+// others.
+func (r *router) withStub(e int, p, q paint.Point, out, in side) []paint.Point {
+	edge, w := &r.m.Edges[e], r.widths[e]
+	tails, heads := r.share[e][0], r.share[e][1]
+	if len(r.bends[e]) > 0 || w == 0 || out == in || !r.fans[e].alone || tails < 2 || heads < 2 || min(tails, heads) > mostStubs {
+		return r.bends[e]
+	}
+	near, direction, node, head, start := p, sign(out), edge.From, 0, float32(stubStart)
+	if heads < tails {
+		near, direction, node, head, start = q, sign(in), edge.To, 1, stubStart+headLength
+	}
+	if (q.X-p.X)*sign(out) < start+w+6+stubCurve {
+		return nil
+	}
+	y := r.at[node].Y + r.slots[[3]int{node, e, head}]*stubPitch
+	a, b := paint.Point{X: near.X + direction*start, Y: y}, paint.Point{X: near.X + direction*(start+w+6), Y: y}
+	r.stubs[e] = stub{true, between(a, b, 0.5)}
+	if head == 1 {
+		return []paint.Point{b, a}
+	}
+	return []paint.Point{a, b}
 }
 
 // reaches says how far the control points of an edge lie from its ends, as a
@@ -322,7 +375,7 @@ func leaving(b box, p paint.Point) paint.Point {
 // placeLabels puts the pills onto their edges where they hide neither a card
 // nor each other: near the target of edges that fan out from one card, near the
 // start of those that run together, else in the middle.
-func (b *board) placeLabels(routes []route, share [][2]int) {
+func (b *board) placeLabels(routes []route, r *router) {
 	var taken []box
 	for i := range b.shapes {
 		if !b.now.hidden[i] {
@@ -337,14 +390,17 @@ func (b *board) placeLabels(routes []route, share [][2]int) {
 		line := measured(samples(routes[e].points))
 		wish := line.total() / 2
 		if b.fans[e].alone {
-			switch tails, heads := share[e][0], share[e][1]; {
+			switch tails, heads := r.share[e][0], r.share[e][1]; {
 			case tails > 1 && heads == 1:
 				wish = max(line.total()-p.w/2-headLength-5, wish*0.8)
 			case heads > 1 && tails == 1:
 				wish = min(p.w/2+8, wish*1.2)
 			}
 		}
-		spot := line.freeSpot(wish, p.w, taken)
+		spot := r.stubs[e].label
+		if !r.stubs[e].ok {
+			spot = line.freeSpot(wish, p.w, taken)
+		}
 		routes[e].label = spot
 		taken = append(taken, around(spot, p.w, pillHeight).grown(2))
 	}

@@ -206,3 +206,20 @@ func claimModel() Model {
 		},
 	}
 }
+
+// bordersModel is two answers that share three known things, as the window shows
+// them.
+func bordersModel() Model {
+	m := Model{Layered: true, Title: "Which country borders Austria and Hungary and uses the euro?"}
+	for i, label := range []string{"Austria", "Hungary", "euro", "Slovakia", "Slovenia"} {
+		n := Node{ID: label, Label: label, Type: "country", Role: Known}
+		if i > 2 {
+			n.Role = Answer
+		}
+		m.Nodes = append(m.Nodes, n)
+	}
+	for i, e := range [][2]int{{0, 3}, {1, 3}, {3, 2}, {0, 4}, {1, 4}, {4, 2}} {
+		m.Edges = append(m.Edges, Edge{ID: fmt.Sprint(i), From: e[0], To: e[1], Label: []string{"borders", "borders", "currency"}[i%3], Tag: fmt.Sprint("T", i+1)})
+	}
+	return m
+}

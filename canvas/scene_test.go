@@ -166,7 +166,7 @@ func tagOrRelation(m Model, text string) bool {
 // TestPillsAreApart checks that labels of edges hide neither cards nor each
 // other, in models where there is room.
 func TestPillsAreApart(t *testing.T) {
-	for _, m := range []Model{pathModel(), conjunctionModel(), asthmaModel(), starModel(20), starModel(60)} {
+	for _, m := range []Model{pathModel(), conjunctionModel(), bordersModel(), threeHopModel(), claimModel(), asthmaModel(), starModel(20), starModel(60)} {
 		s := sceneOf(t, m, 1200, 800, nil)
 		var pills []box
 		for e, r := range s.ways() {

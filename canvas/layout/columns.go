@@ -220,10 +220,10 @@ func (l *layering) setX() {
 	}
 }
 
-// fanRoom is more room left of layer k when many edges fan out there, or they
-// would run steeply through each other's labels.
+// fanRoom is more room left of layer k when many edges fan out or cross there,
+// or they would run steeply through each other's labels.
 func (l *layering) fanRoom(k int) float64 {
-	const few, each, most = 5, 5.0, 110.0
+	const few, each, most, crossed = 5, 5.0, 110.0, 16.0
 	edges := 0
 	for _, u := range l.layers[k] {
 		edges += len(l.v[u].left)
@@ -231,7 +231,7 @@ func (l *layering) fanRoom(k int) float64 {
 	if len(l.layers[k]) > 3*len(l.layers[k-1]) || len(l.layers[k-1]) > 3*len(l.layers[k]) {
 		return min(most, each*float64(max(edges-few, 0)))
 	}
-	return 0
+	return min(most, crossed*float64(max(edges-max(len(l.layers[k]), len(l.layers[k-1])), 0)))
 }
 
 // settle gives the vertices their heights: each wants to be level with its

@@ -58,6 +58,7 @@ func Layered(ctx context.Context, g Graph, o LayeredOptions) (Result, error) {
 	l := newLayering(g, o)
 	l.assign()
 	l.insertPasses()
+	l.stackLabels()
 	if err := l.reduceCrossings(ctx); err != nil {
 		return Result{}, fmt.Errorf("order layers: %w", err)
 	}
@@ -288,6 +289,35 @@ func (l *layering) insertPasses() {
 		k := l.v[i].layer
 		l.v[i].order = len(l.layers[k])
 		l.layers[k] = append(l.layers[k], i)
+	}
+}
+
+// stackLabels makes room beside a node for the labels of its edges, one above the
+// other, where the edges share both their ends with others: in the middle they
+// would cross each other.
+func (l *layering) stackLabels() {
+	const most, gap = 8, 3
+	beside := func(u, w int) int { // edges on the side of u where w lies
+		if l.v[w].layer > l.v[u].layer {
+			return len(l.v[u].right)
+		}
+		return len(l.v[u].left)
+	}
+	for _, e := range l.g.Edges {
+		if l.v[e.From].layer == l.v[e.To].layer || e.Label.H == 0 {
+			continue
+		}
+		node, count := e.From, beside(e.From, e.To)
+		other := beside(e.To, e.From)
+		if count < 2 || other < 2 {
+			continue
+		}
+		if other < count {
+			node, count = e.To, other
+		}
+		if count <= most {
+			l.v[node].height = max(l.v[node].height, float64(count)*(e.Label.H+gap))
+		}
 	}
 }
 
