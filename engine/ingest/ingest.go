@@ -81,6 +81,7 @@ type importer struct {
 	rejects rejects
 
 	report    Report // with what is not yet committed
+	flushed   Report // with what is being committed
 	committed Report
 
 	needed      int // the last column that a row must have, from 0
@@ -114,7 +115,7 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	}
 	defer w.Close()
 	im := &importer{
-		src: src, w: w, o: o, ev: ev, format: report.Format, report: report, committed: report, ctx: ctx,
+		src: src, w: w, o: o, ev: ev, format: report.Format, report: report, flushed: report, committed: report, ctx: ctx,
 		rejects: rejects{path: RejectsPath(st.Path()), file: src.file}, meanings: map[string]meaning{}, blankPrefix: hash[:8] + "-",
 	}
 	if im.format.Kind == Labels && o.Kind != Labels && !im.namesKnown() {
@@ -123,6 +124,9 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	entities, relations := w.Entities(), w.Relations()
 	im.rejects.forget()
 	err = im.run()
+	if im.w.Wait() == nil {
+		im.committed = im.flushed
+	}
 	out := im.committed
 	out.Took = time.Since(began)
 	if err == nil {
@@ -155,7 +159,7 @@ func (im *importer) run() error {
 		return err
 	}
 	if r := &im.report; r.Rejected > 0 && r.Added+r.Duplicate+r.Named+r.Unknown == 0 {
-		im.committed = *r // nothing was left to commit
+		im.flushed = *r // nothing is left to commit
 		return im.nothingRead()
 	}
 	if err := im.commit(im.last, true); err != nil {
@@ -213,13 +217,17 @@ func (im *importer) tick(line int64) error {
 	return im.commit(line, false)
 }
 
-// commit writes what was read so far.
+// commit begins to write what was read so far, once the batch before is in. At
+// the end of the file it waits for the last.
 func (im *importer) commit(line int64, complete bool) error {
-	if err := im.w.Commit(im.ctx, line, complete, im.report.counts()); err != nil {
+	if err := im.w.Flush(im.ctx, line, complete, im.report.counts()); err != nil {
 		return err
 	}
 	im.report.Bytes = im.src.read.Load()
-	im.committed = im.report
+	im.committed, im.flushed = im.flushed, im.report
+	if complete {
+		return im.w.Wait()
+	}
 	return nil
 }
 

@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// batch is what a Writer gathered since its last commit. Ids of new rows follow
-// from their position: the pending ones are the last.
+// batch is what a Writer gathered since it last handed one over to be written.
+// The ids of new rows follow from their position and the first ids.
 type batch struct {
+	firstEntity, firstRelation, firstType, firstTriple int // set when it is handed over
+
 	origins        []origin
 	entities       []pendingEntity
 	relations      []string
@@ -29,7 +31,7 @@ type (
 	}
 	pendingEntity struct {
 		key, label, language, datatype string // label empty for the key
-		literal                        int64
+		literal, rank                  int64
 	}
 	relationLabel struct {
 		relation RelationID
@@ -75,30 +77,28 @@ func (b *batch) clear() {
 
 // write writes the rows. Aliases come after the labels, because a label that is
 // replaced becomes an alias.
-func (b *batch) write(ctx context.Context, conn *sql.Conn, w *Writer) error {
+func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 	in := inserter{conn: conn}
-	first := len(w.ranks) - len(b.entities)
-	firstRelation, firstType, firstTriple := len(w.relations)-len(b.relations), len(w.types)-len(b.types), len(w.triples)-len(b.triples)
 	steps := []func() error{
 		func() error {
 			return in.rows(ctx, "INSERT INTO source (id, layer, name) VALUES", 3, len(b.origins), func(row []any, i int) {
-				row[0], row[1], row[2] = b.origins[i].id, w.source, b.origins[i].name
+				row[0], row[1], row[2] = b.origins[i].id, layer, b.origins[i].name
 			})
 		},
 		func() error {
 			return in.rows(ctx, "INSERT INTO entity (id, key, label, label_rank, language, literal, datatype) VALUES", 7, len(b.entities), func(row []any, i int) {
 				p := &b.entities[i]
-				row[0], row[1], row[2], row[3], row[4], row[5], row[6] = int64(first+i), p.key, orNull(p.label, p.key), int64(w.ranks[first+i].label), p.language, p.literal, p.datatype
+				row[0], row[1], row[2], row[3], row[4], row[5], row[6] = int64(b.firstEntity+i), p.key, orNull(p.label, p.key), p.rank, p.language, p.literal, p.datatype
 			})
 		},
 		func() error {
 			return in.rows(ctx, "INSERT INTO relation (id, key) VALUES", 2, len(b.relations), func(row []any, i int) {
-				row[0], row[1] = int64(firstRelation+i), b.relations[i]
+				row[0], row[1] = int64(b.firstRelation+i), b.relations[i]
 			})
 		},
 		func() error {
 			return in.rows(ctx, "INSERT INTO type (id, key) VALUES", 2, len(b.types), func(row []any, i int) {
-				row[0], row[1] = int64(firstType+i), b.types[i]
+				row[0], row[1] = int64(b.firstType+i), b.types[i]
 			})
 		},
 		func() error {
@@ -109,7 +109,7 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, w *Writer) error {
 		func() error {
 			return in.rows(ctx, "INSERT INTO triple (id, head, relation, tail, source, line) VALUES", 6, len(b.triples), func(row []any, i int) {
 				t := &b.triples[i]
-				row[0], row[1], row[2], row[3], row[4], row[5] = int64(firstTriple+i), int64(t.Head), int64(t.Relation), int64(t.Tail), t.origin, t.line
+				row[0], row[1], row[2], row[3], row[4], row[5] = int64(b.firstTriple+i), int64(t.Head), int64(t.Relation), int64(t.Tail), t.origin, t.line
 			})
 		},
 		func() error {

@@ -148,7 +148,8 @@ func (s *Store) connect(ctx context.Context) error {
 		"PRAGMA journal_mode = WAL",
 		"PRAGMA synchronous = NORMAL", // a power cut may lose the last batch, never the file
 		"PRAGMA temp_store = MEMORY",
-		"PRAGMA cache_size = -65536", // KiB
+		"PRAGMA cache_size = -65536",       // KiB
+		"PRAGMA wal_autocheckpoint = 8192", // pages: imports rewrite the same ones, so copy them over less often
 	} {
 		if _, err := s.write.ExecContext(ctx, pragma); err != nil {
 			return fileError("open", s.path, err)

@@ -28,7 +28,8 @@ type Counts struct {
 }
 
 // Writer adds the statements of one file to a Store. What is added gathers in
-// memory until Commit, which writes all of it or nothing. Ids are given at once.
+// memory until Flush or Commit, which write all of it or nothing. Ids are given
+// at once.
 //
 // The same file again, by hash and mapping, adds nothing; one whose import was
 // cut short goes on after the last line that was committed. A Writer is not safe
@@ -50,8 +51,10 @@ type Writer struct {
 	sources   int64            // the next source.id
 
 	dataVersion int64 // of the file as this connection knows it
-	batch       batch
-	broken      error // set once memory is ahead of the file
+	batch       *batch
+	flushing    *batch     // being written by a goroutine, which then sends its error
+	flushed     chan error // nil where nothing is being written
+	broken      error      // set once memory is ahead of the file
 }
 
 // ranks are how good an entity's label and description are; 0 is best.
@@ -73,6 +76,7 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 	w := &Writer{
 		st: s, entities: map[string]EntityID{}, relations: map[string]RelationID{}, types: map[string]TypeID{},
 		triples: map[Triple]TripleID{}, typings: map[typing]struct{}{}, origins: map[string]int64{},
+		batch: &batch{},
 	}
 	err := s.update(ctx, doing, func(conn *sql.Conn) error {
 		if err := w.load(ctx, conn, progress); err != nil {
@@ -219,6 +223,7 @@ func (w *Writer) noteVersion() error {
 // Close ends the import. What was not committed is forgotten.
 func (w *Writer) Close() {
 	if w.st != nil {
+		_ = w.Wait() // whoever wants to know has asked
 		w.st.importing.Store(false)
 		w.st = nil
 	}
@@ -274,6 +279,7 @@ func (w *Writer) newEntity(p pendingEntity) EntityID {
 	e := EntityID(len(w.ranks))
 	w.entities[p.key] = e
 	w.ranks = append(w.ranks, ranks{RankFallback, RankFallback})
+	p.rank = RankFallback
 	w.batch.entities = append(w.batch.entities, p)
 	return e
 }
@@ -365,13 +371,14 @@ func (w *Writer) Label(e EntityID, text, language string, rank uint8) {
 	switch {
 	case p != nil && w.ranks[e].label < RankFallback && p.label == text:
 		w.ranks[e].label = min(rank, w.ranks[e].label)
+		p.rank = int64(w.ranks[e].label)
 	case !better:
 		w.Alias(e, text, language)
 	case p != nil:
 		if w.ranks[e].label < RankFallback {
 			w.Alias(e, p.label, p.language)
 		}
-		p.label, p.language = text, language
+		p.label, p.language, p.rank = text, language, int64(rank)
 		w.ranks[e].label = rank
 	default:
 		w.batch.labels = append(w.batch.labels, pendingLabel{e, text, language, rank})
@@ -413,26 +420,51 @@ func (w *Writer) Pending() int { return w.batch.size() }
 // counts what became of it. After an error, or a cancel, nothing more can be
 // added; what was committed before stays.
 func (w *Writer) Commit(ctx context.Context, line int64, complete bool, counts Counts) error {
-	const doing = "import into"
-	if w.broken != nil {
-		return w.broken
+	if err := w.Flush(ctx, line, complete, counts); err != nil {
+		return err
+	}
+	return w.Wait()
+}
+
+// Flush is Commit that does not wait: the writer can be added to while a goroutine
+// writes what was there. The error is that of the flush before.
+func (w *Writer) Flush(ctx context.Context, line int64, complete bool, counts Counts) error {
+	if err := w.Wait(); err != nil {
+		return err
 	}
 	if w.st == nil {
 		return errors.New("commit: the import was closed")
 	}
-	err := w.st.update(ctx, doing, func(conn *sql.Conn) error {
-		return w.write(ctx, conn, line, complete, counts)
-	})
-	if err != nil {
-		w.broken = err
-		return err
+	b := w.batch
+	b.firstEntity, b.firstRelation = len(w.ranks)-len(b.entities), len(w.relations)-len(b.relations)
+	b.firstType, b.firstTriple = len(w.types)-len(b.types), len(w.triples)-len(b.triples)
+	if w.batch = w.flushing; w.batch == nil {
+		w.batch = &batch{}
 	}
-	w.layer = nil
 	w.batch.clear()
+	w.flushing, w.flushed = b, make(chan error, 1)
+	flushed, layer := w.flushed, w.layer
+	w.layer = nil
+	go func() {
+		flushed <- w.st.update(ctx, "import into", func(conn *sql.Conn) error {
+			return w.write(ctx, conn, b, layer, line, complete, counts)
+		})
+	}()
 	return nil
 }
 
-func (w *Writer) write(ctx context.Context, conn *sql.Conn, line int64, complete bool, counts Counts) error {
+// Wait waits for what Flush began and returns its error.
+func (w *Writer) Wait() error {
+	if w.flushed != nil {
+		w.broken = <-w.flushed
+		w.flushed = nil
+	}
+	return w.broken
+}
+
+// write writes a batch. It runs beside the methods that add, and touches nothing
+// that they change. l is the layer where this is its first batch.
+func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, line int64, complete bool, counts Counts) error {
 	whole := context.WithoutCancel(ctx)
 	var version int64
 	if err := conn.QueryRowContext(whole, "PRAGMA data_version").Scan(&version); err != nil {
@@ -444,14 +476,14 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, line int64, complete
 			What: "another program changed the file during the import", Remedy: "import again; what was committed is kept",
 		}
 	}
-	changed := w.batch.size() > 0
-	if l := w.layer; l != nil {
+	changed := b.size() > 0
+	if l != nil {
 		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Bytes, time.Now().UnixMilli()); err != nil {
 			return err
 		}
 	}
-	if err := w.batch.write(ctx, conn, w); err != nil {
+	if err := b.write(ctx, conn, w.source); err != nil {
 		return err
 	}
 	if line > w.done {
