@@ -12,7 +12,7 @@ const (
 	editDistance = 0.3
 	// maxTypoWords is the longest span that is looked up with edits.
 	maxTypoWords = 10
-	// maxTries bounds how many spellings of one span are looked up.
+	// maxTries bounds how many spellings of one span are tried, word by word.
 	maxTries = 2000
 	// maxSuspects is how many words of a question are taken for misspelt.
 	maxSuspects = 32
@@ -30,20 +30,31 @@ const (
 // edits, and none that needs none. others[i] are the spellings of word i; key
 // is only valid during the call.
 func respell(others [][]spelled, edits int, yield func(key []byte, edits int)) {
+	for _, o := range others {
+		if len(o) == 0 {
+			return
+		}
+	}
 	tries := 0
 	var key []byte
 	var walk func(i, used int)
 	walk = func(i, used int) {
+		if tries++; tries > maxTries {
+			return
+		}
 		if i == len(others) {
-			if tries++; used > 0 && tries <= maxTries {
+			if used > 0 {
 				yield(key, used)
 			}
 			return
 		}
 		size := len(key)
 		for _, o := range others[i] {
-			if used+o.edits > edits || tries > maxTries {
-				continue
+			if used+o.edits > edits {
+				break // the rest need more
+			}
+			if tries > maxTries {
+				return
 			}
 			if i > 0 {
 				key = append(key, ' ')
