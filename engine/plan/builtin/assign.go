@@ -101,7 +101,18 @@ func (sc *scorer) judge() {
 	uncued, bare := 0, 0
 	sharing := len(sc.q.shared) > 0
 	for h := range sc.hops {
+		second := h > 0 && sc.hops[h-1].half
 		switch {
+		case sc.hops[h].half && weight[h+1] >= weight[h]: // its other half speaks for both
+			if weight[h] > 0 {
+				score += sc.w.CueMore
+			}
+		case second && weight[h-1] > weight[h]:
+			if weight[h] > 0 {
+				score += sc.w.CueMore
+			} else if !sc.isNamed(sc.hops[h].step) {
+				score -= sc.w.UncuedHalf
+			}
 		case weight[h] > 0:
 			gain := sc.w.Cue
 			if sc.repeats[h] {

@@ -15,6 +15,8 @@ const (
 	frontier = 60
 	// stepBudget is how many edges one enumeration may look at.
 	stepBudget = 200_000
+	// maxChains is how many chains one enumeration finds, the shortest first.
+	maxChains = 2_500
 )
 
 // chainSearch enumerates the chains of steps that the graph can realise from
@@ -24,6 +26,7 @@ type chainSearch struct {
 	maxLen int
 	cued   []step // that some word asks for, ascending
 	budget int
+	queue  []chainEnd // shorter chains first, so that a limit cuts off the long
 	out    [][]step
 }
 
@@ -45,18 +48,33 @@ func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen in
 	}
 	slices.Sort(c.cued)
 	c.cued = slices.Compact(c.cued)
-	c.extend(ctx, from, nil, 0)
+	c.queue = []chainEnd{{at: from}}
+	for len(c.queue) > 0 && len(c.out) < maxChains && c.budget > 0 && ctx.Err() == nil {
+		end := c.queue[0]
+		c.queue = c.queue[1:]
+		c.extend(end.at, end.chain, end.hops, end.uncued)
+	}
 	return c.out
 }
 
-// extend appends all chains that go on from prefix, whose sampled ends are at.
-func (c *chainSearch) extend(ctx context.Context, at []kg.EntityID, prefix []step, uncued int) {
-	if ctx.Err() != nil {
-		return
-	}
+// chainEnd is a chain to be gone on from: the sampled entities that it leads to,
+// its number of hops, and how many of them no word asks for.
+type chainEnd struct {
+	at           []kg.EntityID
+	chain        []step
+	hops, uncued int
+}
+
+// extend appends the chains that have one hop more than prefix.
+func (c *chainSearch) extend(at []kg.EntityID, prefix []step, hops, uncued int) {
+	schema := c.q.p.schema
 	for _, s := range c.candidates(at, prefix, uncued) {
 		cued := c.isCued(s)
-		back := len(prefix) > 0 && s == c.q.p.schema.back(prefix[len(prefix)-1])
+		if schema.nameless[s.to()] {
+			c.mediate(at, append(slices.Clone(prefix), s), hops, uncued)
+			continue
+		}
+		back := len(prefix) > 0 && s == schema.back(prefix[len(prefix)-1])
 		if back && !cued && len(c.q.shared) == 0 {
 			continue
 		}
@@ -64,19 +82,46 @@ func (c *chainSearch) extend(ctx context.Context, at []kg.EntityID, prefix []ste
 		if !cued && !back {
 			more++
 		}
-		if more > 1 {
+		c.add(at, append(slices.Clone(prefix), s), hops+1, more)
+	}
+}
+
+// mediate goes on over a nameless entity, such as a marriage: the step to it,
+// which ends prefix, and the step from it are one hop, which either's words ask
+// for.
+func (c *chainSearch) mediate(at []kg.EntityID, prefix []step, hops, uncued int) {
+	schema := c.q.p.schema
+	in := prefix[len(prefix)-1]
+	middle := c.follow(at, in, false)
+	if len(middle) == 0 {
+		return
+	}
+	for _, out := range c.present(middle) {
+		if out == schema.back(in) || schema.nameless[out.to()] {
 			continue
 		}
-		last := len(prefix)+1 == c.maxLen
-		next := c.follow(at, s, last)
-		if len(next) == 0 {
-			continue
+		more := uncued
+		if !c.isCued(in) && !c.isCued(out) {
+			more++
 		}
-		chain := append(slices.Clone(prefix), s)
-		c.out = append(c.out, chain)
-		if !last {
-			c.extend(ctx, next, chain, more)
-		}
+		c.add(middle, append(slices.Clone(prefix), out), hops+1, more)
+	}
+}
+
+// add appends a chain whose last step goes from the given entities, if the
+// graph realises it, and what goes on from it.
+func (c *chainSearch) add(at []kg.EntityID, chain []step, hops, uncued int) {
+	if uncued > 1 {
+		return
+	}
+	last := hops == c.maxLen
+	next := c.follow(at, chain[len(chain)-1], last)
+	if len(next) == 0 {
+		return
+	}
+	c.out = append(c.out, chain)
+	if !last {
+		c.queue = append(c.queue, chainEnd{next, chain, hops, uncued})
 	}
 }
 
@@ -86,19 +131,22 @@ func (c *chainSearch) isCued(s step) bool {
 }
 
 // candidates returns the steps worth trying from the entities, ascending: once
-// a chain has its uncued step, only those that words ask for.
+// a chain has its uncued step, only those that words ask for or that lead to
+// nameless entities.
 func (c *chainSearch) candidates(at []kg.EntityID, prefix []step, uncued int) []step {
-	if uncued > 0 {
-		out := c.cued
-		if len(prefix) == 0 {
-			return out
-		}
-		if back := c.q.p.schema.back(prefix[len(prefix)-1]); !c.isCued(back) {
-			out = append(slices.Clone(out), back)
-			slices.Sort(out)
-		}
-		return out
+	if uncued == 0 {
+		return c.present(at)
 	}
+	out := slices.Concat(c.cued, c.q.p.schema.mediated)
+	if len(prefix) > 0 {
+		out = append(out, c.q.p.schema.back(prefix[len(prefix)-1]))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// present returns the steps that leave any of the entities, ascending.
+func (c *chainSearch) present(at []kg.EntityID) []step {
 	var out []step
 	schema := c.q.p.schema
 	for _, e := range at {

@@ -103,6 +103,10 @@ func (c *compiler) uniteEnds(m Mapping) {
 
 func (c *compiler) addRelation(m Mapping) {
 	c.addOwnWords(m)
+	// A key such as people.person.place_of_birth names the kind of its head.
+	if head := lexicon.ParseRelation(c.s.g.RelationKey(m.Relation)).Head; len(head) > 0 {
+		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(head[len(head)-1])}}, forward(m.Relation).from())
+	}
 	for _, name := range m.Concepts {
 		if i, ok := c.lex.Concept(name); ok {
 			c.addConcept(m.Relation, c.lex.Concepts[i])

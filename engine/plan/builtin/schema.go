@@ -47,6 +47,7 @@ type Schema struct {
 	// nameless[s] reports that the entities of slot s have no names, but ids:
 	// they mediate between others, such as a marriage or a term of office.
 	nameless []bool
+	mediated []step // the steps that lead to nameless entities, ascending
 }
 
 // NewSchema reads the schema off a graph, in time linear in its triples.

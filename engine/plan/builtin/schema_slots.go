@@ -87,6 +87,11 @@ func (s *Schema) countSlots(ctx context.Context) error {
 	for a, sample := range samples {
 		s.describeSlot(slot(a), sample)
 	}
+	for st := range s.canonical {
+		if s.nameless[step(st).to()] && s.canonical[st] == step(st) {
+			s.mediated = append(s.mediated, step(st))
+		}
+	}
 	return nil
 }
 

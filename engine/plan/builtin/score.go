@@ -54,7 +54,7 @@ func (q *question) score(s *shape, soft bool) verdict {
 func (sc *scorer) run() {
 	sc.findNodes()
 	sc.findRepeats()
-	sc.add("hops", -sc.w.Hop*float64(len(sc.hops)))
+	sc.add("hops", -sc.w.Hop*float64(sc.countHops()))
 	sc.scoreAsked()
 	sc.scoreWh()
 	sc.scoreAnchor()
@@ -70,6 +70,18 @@ func (sc *scorer) run() {
 	sc.rankCues()
 	sc.best.score = -1e9
 	sc.assign(0)
+}
+
+// countHops marks the hops that lead to nameless entities and counts the others.
+func (sc *scorer) countHops() int {
+	n := 0
+	for i := range sc.hops {
+		sc.hops[i].half = sc.q.p.schema.nameless[sc.hops[i].step.to()]
+		if !sc.hops[i].half {
+			n++
+		}
+	}
+	return n
 }
 
 // add adds points to the part of the score that does not depend on which word
@@ -162,7 +174,7 @@ func (sc *scorer) scoreAsked() {
 	for _, s := range sc.last {
 		isKind := sc.q.namesSlot(w, s.to())
 		switch {
-		case w.names[s]:
+		case w.names[s], sc.namesHalf(w, s):
 			best = max(best, sc.w.AskedStep)
 		case isKind && len(w.names) == 0:
 			best = max(best, sc.w.AskedKind)
@@ -171,6 +183,17 @@ func (sc *scorer) scoreAsked() {
 		}
 	}
 	sc.add("the asked word is "+quote(w.Text), best)
+}
+
+// namesHalf reports whether a word names the first half of the hop that ends
+// with step s: a "wife" is what a marriage leads to.
+func (sc *scorer) namesHalf(w *word, s step) bool {
+	for i, h := range sc.hops {
+		if h.step == s && i > 0 && sc.hops[i-1].half && sc.hops[i-1].leg == h.leg {
+			return w.names[sc.hops[i-1].step]
+		}
+	}
+	return false
 }
 
 // scoreWh compares the question word with the end of the shape.

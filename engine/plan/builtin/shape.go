@@ -71,6 +71,9 @@ type hop struct {
 	step step
 	leg  int // whose words it takes; the tail belongs to leg 0
 	at   int // its place in the chain of its leg, from 0
+	// half says that the hop leads to a nameless entity: it and the next hop are
+	// one in the eyes of the question.
+	half bool
 }
 
 // hops lists the hops of a shape: leg by leg, the tail after leg 0.

@@ -127,7 +127,9 @@ func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []propo
 	}
 	var out []proposal
 	for _, tail := range q.chainsFrom(ctx, meet[:min(len(meet), frontier)], 1) {
-		isCued := slices.ContainsFunc(q.cues, func(c int) bool { return q.words[c].weight[tail[0]] > 0 })
+		isCued := slices.ContainsFunc(q.cues, func(c int) bool {
+			return slices.ContainsFunc(tail, func(s step) bool { return q.words[c].weight[s] > 0 })
+		})
 		// A relation that a leg has used would only lead back to its name.
 		isUsed := slices.ContainsFunc(legs, func(l leg) bool {
 			return slices.ContainsFunc(l.steps, func(s step) bool { return s.relation() == tail[0].relation() })

@@ -42,6 +42,9 @@ type Weights struct {
 	// instead where a word names the kind of thing that it leads to, and
 	// UncuedBack where it goes back along the hop before.
 	Uncued, UncuedNamed, UncuedBack float64
+	// UncuedHalf is lost where only the first of two hops over a nameless entity
+	// has a word: many things may hang on the other side.
+	UncuedHalf float64
 	// Shared is the worth of going back along a hop where the question says
 	// "same", "share" or the like; SharedFar is lost for every token between
 	// that word and the hop's own, up to 10; SharedUnused is lost where nothing
@@ -85,7 +88,7 @@ func DefaultWeights() Weights {
 	return Weights{
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5,
 		Hop: 0.4, Cue: 2, CueMore: 0.2, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, OutOfOrder: 0.8,
-		Uncued: 1.5, UncuedNamed: 0.7, UncuedBack: 0.5,
+		Uncued: 1.5, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3,
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2, BackLate: 0.05,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
