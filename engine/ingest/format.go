@@ -15,7 +15,7 @@ const (
 	Auto Kind = iota
 	// Delimited is a file of rows: head, relation, tail.
 	Delimited
-	// NTriples is RDF, one statement a line.
+	// NTriples is RDF, one statement a line: N-Triples, and N-Quads too.
 	NTriples
 	// Labels is a file of rows: key, name. It names what the graph has already.
 	Labels
@@ -63,6 +63,10 @@ type Format struct {
 	Gzip     bool   `json:"gzip,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
 
+	// Quads is set for N-Quads: N-Triples whose statements may name a graph, which
+	// then is their source.
+	Quads bool `json:"quads,omitempty"`
+
 	// The rest is about delimited files.
 
 	Delimiter string `json:"delimiter,omitempty"`
@@ -108,6 +112,9 @@ func (f Format) String() string {
 	}
 	if f.Gzip {
 		b.WriteString(", gzip")
+	}
+	if f.Quads {
+		b.WriteString(" with graphs")
 	}
 	if f.Kind == NTriples || f.Delimiter == "" {
 		return b.String()

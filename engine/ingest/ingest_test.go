@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -272,6 +273,48 @@ _:n <http://x/knows> <http://x/a> .
 	a, _ := st.Entity(t.Context(), 0)
 	if a.Description != "Somebody." || a.Language != "en" {
 		t.Errorf("Entity(0) = %+v", a)
+	}
+}
+
+func TestNQuadsKeepTheirGraphs(t *testing.T) {
+	st := store(t)
+	text := "<http://x/a> <http://x/r> <http://x/b> <http://x/g1> .\n<http://x/a> <http://x/r> <http://x/b> <http://x/g2> .\n<http://x/a> <http://x/r> <http://x/b> .\n"
+	r, err := stream(t, st, "x.nq", text, ingest.Options{})
+	if err != nil || r.Added != 1 || r.Duplicate != 2 || !r.Format.Quads {
+		t.Fatalf("Stream = %v, %v", r, err)
+	}
+	var got []string
+	for _, p := range provenance(t, st, 0) {
+		got = append(got, fmt.Sprintf("%s %s:%d", p.Source, p.File, p.Line))
+	}
+	want := []string{"http://x/g1 x.nq:1", "http://x/g2 x.nq:2", "x.nq x.nq:3"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Provenance(0) (-want +got):\n%s", diff)
+	}
+}
+
+func TestCancelIsQuick(t *testing.T) {
+	st := store(t)
+	text := lots(100_000)
+	ctx, cancel := context.WithCancel(t.Context())
+	var cancelled time.Time
+	ev := &ingest.Events{Progress: func(done, total int64) {
+		if cancelled.IsZero() && done > total/2 {
+			cancelled = time.Now()
+			cancel()
+		}
+	}}
+	r, err := ingest.Stream(ctx, st, "x", strings.NewReader(text), int64(len(text)), ingest.Options{BatchSize: 30_000}, ev)
+	took := time.Since(cancelled)
+	if !errors.Is(err, context.Canceled) || r.Check() != nil {
+		t.Fatalf("Stream = %v, %v", r, err)
+	}
+	// The promise is 100 ms; a machine that is busy with other tests gets more.
+	if t.Logf("the cancel took %v", took); took > time.Second {
+		t.Errorf("the cancel took %v", took)
+	}
+	if got := graph(t, st).Triples(); int64(got) != r.Added {
+		t.Errorf("%d triples are in, the report says %d", got, r.Added)
 	}
 }
 

@@ -26,9 +26,10 @@ type term struct {
 	language []byte // as written; empty for none
 }
 
-// statement is one line of N-Triples.
+// statement is one line of N-Triples, or of N-Quads.
 type statement struct {
 	subject, predicate, object term
+	graph                      term // its value is empty where there is none
 }
 
 // syntaxError says what is wrong with a line and where.
@@ -43,6 +44,7 @@ func (e *syntaxError) Error() string {
 
 // ntParser reads lines of N-Triples. The zero value is ready to use.
 type ntParser struct {
+	quads   bool // lines may name a graph after the object, as N-Quads do
 	line    []byte
 	at      int
 	scratch []byte // holds the texts that had escapes
@@ -71,6 +73,12 @@ func (p *ntParser) parse(line []byte) (st statement, ok bool, err error) {
 		return st, false, err
 	}
 	p.space()
+	if c := p.peek(); p.quads && (c == '<' || c == '_') {
+		if st.graph, err = p.subject(); err != nil {
+			return st, false, err
+		}
+		p.space()
+	}
 	if p.peek() != '.' {
 		return st, false, p.fail("a full stop is missing at the end of the statement")
 	}

@@ -92,10 +92,10 @@ func nameRank(languageRank int, predicate uint8) uint8 {
 	return uint8(min(languageRank*predicateRanks+int(predicate), kg.RankFallback-1))
 }
 
-// ntriples imports N-Triples.
+// ntriples imports N-Triples and N-Quads.
 func (im *importer) ntriples(r io.Reader) error {
 	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
-	var p ntParser
+	p := ntParser{quads: im.format.Quads}
 	for {
 		line, tooLong, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -142,7 +142,11 @@ func (im *importer) statement(st *statement) {
 	if f.what == foldType && st.object.kind != literalTerm {
 		im.w.Type(head, im.keyOf(&st.object))
 	}
-	im.add(kg.Triple{Head: head, Relation: im.w.Relation(st.predicate.value), Tail: tail}, kg.FileItself)
+	from := kg.FileItself
+	if len(st.graph.value) > 0 {
+		from = im.w.Origin(string(st.graph.value))
+	}
+	im.add(kg.Triple{Head: head, Relation: im.w.Relation(st.predicate.value), Tail: tail}, from)
 }
 
 // foldStatement makes a statement part of its subject.

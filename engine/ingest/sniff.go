@@ -54,8 +54,9 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 			sample = sample[:i]
 		}
 	}
-	if o.Kind == NTriples || o.Kind == Auto && o.Delimiter == 0 && o.Columns == (Columns{}) && looksNTriples(sample, f.lineEnd) {
-		f.Kind = NTriples
+	rdf, quads := looksNTriples(sample, f.lineEnd)
+	if o.Kind == NTriples || rdf && o.Kind == Auto && o.Delimiter == 0 && o.Columns == (Columns{}) {
+		f.Kind, f.Quads = NTriples, quads
 		f.Example = exampleStatement(sample, f.lineEnd)
 		return f, nil
 	}
@@ -116,8 +117,9 @@ func notText(sample []byte) (what, remedy string) {
 }
 
 // looksNTriples reports whether most lines are statements of N-Triples.
-func looksNTriples(sample []byte, end byte) bool {
-	var p ntParser
+// quads tells whether some of them name a graph, as those of N-Quads do.
+func looksNTriples(sample []byte, end byte) (yes, quads bool) {
+	p := ntParser{quads: true}
 	good, bad := 0, 0
 	in := newLines(bytes.NewReader(sample), end, sampleSize)
 	for good+bad < 200 {
@@ -125,7 +127,7 @@ func looksNTriples(sample []byte, end byte) bool {
 		if err != nil {
 			break
 		}
-		switch _, ok, err := p.parse(line); {
+		switch st, ok, err := p.parse(line); {
 		case err != nil:
 			bad++
 			// A broken statement still speaks for N-Triples where it begins as one.
@@ -134,14 +136,15 @@ func looksNTriples(sample []byte, end byte) bool {
 			}
 		case ok:
 			good++
+			quads = quads || len(st.graph.value) > 0
 		}
 	}
-	return good > 0 && good >= bad
+	return good > 0 && good >= bad, quads
 }
 
 // exampleStatement returns the first statement for people.
 func exampleStatement(sample []byte, end byte) []string {
-	var p ntParser
+	p := ntParser{quads: true}
 	in := newLines(bytes.NewReader(sample), end, sampleSize)
 	for {
 		line, _, err := in.next()
@@ -412,7 +415,7 @@ func (s *source) guessColumns(best table, f *Format) error {
 
 // tooFewColumns is the error for a file that does not divide into triples.
 func (s *source) tooFewColumns(best table, first []string) error {
-	seen := strings.Join(first, delimiterName(best.delim))
+	seen := strings.Join(first, string(rune(best.delim)))
 	if len(seen) > 80 {
 		seen = strings.ToValidUTF8(seen[:80], "") + "…"
 	}

@@ -34,16 +34,20 @@ type source struct {
 
 // openFile opens a file by path.
 func openFile(path string) (*source, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path) // before opening: a pipe would wait for its writer
+	if err == nil && !info.Mode().IsRegular() {
+		what := "it is not a file that can be read from its beginning"
+		if info.IsDir() {
+			what = "it is a folder"
+		}
+		return nil, &FileError{File: path, What: what, Remedy: "choose a file of triples"}
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
 	if err != nil {
 		return nil, &FileError{File: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
-	}
-	if err != nil {
-		return nil, errors.Join(&FileError{File: path, What: "it cannot be read", Cause: err, Remedy: "choose a file of triples"}, f.Close())
 	}
 	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close}, nil
 }
