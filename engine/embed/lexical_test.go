@@ -129,7 +129,7 @@ func nearest(t *testing.T, l embed.Embedder, flat *index.Flat, text string, k in
 func recall(t *testing.T, l embed.Embedder, labels []string, flat *index.Flat, edits int) (first, five, n int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(edits)))
-	for n < 300 {
+	for n < 150 {
 		label := labels[rng.IntN(len(labels))]
 		if len(label) < 8 {
 			continue
