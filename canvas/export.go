@@ -22,15 +22,20 @@ import (
 // than a machine should be asked for.
 var ErrTooLarge = errors.New("the picture is too large; choose a smaller scale or export SVG")
 
-// mostPixels bounds a PNG: 100 megapixels take 400 MB while they are painted.
-const mostPixels = 100e6
+const (
+	// mostPixels bounds a PNG: 100 megapixels take 400 MB while they are painted.
+	mostPixels = 100e6
+	// sensiblePixels is how large a picture gets when nobody chose a scale.
+	sensiblePixels = 36e6
+)
 
 // ExportOptions says what a picture file looks like.
 type ExportOptions struct {
 	// Dark draws on a dark background.
 	Dark bool
 	// Scale is the number of pixels per layout unit. The default value is 2 for
-	// PNG and 1 for SVG. With Width and Height it multiplies both.
+	// PNG, less where that would take more than 36 megapixels, and 1 for SVG. With
+	// Width and Height it multiplies both.
 	Scale float64
 	// Width and Height are the size that the picture is fitted into, in layout
 	// units. The default value is the size of the graph itself.
@@ -103,10 +108,15 @@ func arranged(m Model, f *paint.Fonts) (*board, error) {
 }
 
 func (b *board) writePNG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
-	if o.Scale <= 0 {
+	chosen := o.Scale > 0
+	if !chosen {
 		o.Scale = 2
 	}
 	list := b.picture(f, o)
+	if size := float64(list.W) * float64(list.H); !chosen && size > sensiblePixels {
+		o.Scale *= math.Sqrt(sensiblePixels / size)
+		list = b.picture(f, o)
+	}
 	if float64(list.W)*float64(list.H) > mostPixels {
 		return fmt.Errorf("export %.0f×%.0f pixels: %w", list.W, list.H, ErrTooLarge)
 	}

@@ -333,3 +333,20 @@ func TestExportsAreDeterministic(t *testing.T) {
 		t.Errorf("two exports differ:\n%s", diff)
 	}
 }
+
+func TestLargeGraphsGetASensibleScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("paints 36 megapixels")
+	}
+	var out bytes.Buffer
+	if err := WritePNG(&out, webModel(900), ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := png.DecodeConfig(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := c.Width * c.Height; n < 5e6 || n > 37e6 {
+		t.Errorf("picture of 900 nodes has %d×%d pixels", c.Width, c.Height)
+	}
+}
