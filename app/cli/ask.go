@@ -268,10 +268,15 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 	}
 }
 
+// tags writes citations, three and more in a row as a range: " [T1–T24]".
 func tags(citations []int) string {
 	var b strings.Builder
-	for _, n := range citations {
-		fmt.Fprintf(&b, " [%s]", present.Tag(n))
+	for _, r := range report.Runs(citations) {
+		if r.From == r.To {
+			fmt.Fprintf(&b, " [%s]", present.Tag(r.From))
+		} else {
+			fmt.Fprintf(&b, " [%s–%s]", present.Tag(r.From), present.Tag(r.To))
+		}
 	}
 	return b.String()
 }

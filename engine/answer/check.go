@@ -168,10 +168,13 @@ func (c *checker) newReading(text string, triples []kg.TripleID) *reading {
 		if _, ok := r.content[t.Relation]; ok {
 			continue
 		}
-		words := append(lexicon.Tokenize(c.g.RelationText(t.Relation)), lexicon.Tokenize(strings.Join(lexicon.RelationWords(c.g.RelationKey(t.Relation)), " "))...)
+		// A unit in brackets is no word for the relation: "area (km²)".
+		text, unit, _ := strings.Cut(c.g.RelationText(t.Relation), "(")
+		r.addKinds(lexicon.Stems(unit))
+		words := append(lexicon.Tokenize(text), lexicon.Tokenize(strings.Join(propertyWords(c.g, t.Relation), " "))...)
 		stems := []string{}
 		for _, w := range words {
-			if !c.glue(w.Lower) && !slices.Contains(stems, w.Stem) {
+			if !c.lex.IsStop(w.Lower) && !linking[w.Lower] && !copulas[w.Lower] && !slices.Contains(stems, w.Stem) {
 				stems = append(stems, w.Stem)
 			}
 		}
@@ -184,6 +187,12 @@ func (c *checker) newReading(text string, triples []kg.TripleID) *reading {
 		}
 	}
 	return r
+}
+
+// propertyWords are the words of a relation's key, without a unit in brackets.
+func propertyWords(g *kg.Graph, rel kg.RelationID) []string {
+	key, _, _ := strings.Cut(g.RelationKey(rel), "(")
+	return lexicon.RelationWords(key)
 }
 
 func (r *reading) addKinds(stems []string) {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -91,11 +92,11 @@ func (r *reading) isList(from, to int) bool {
 	return joins > 0
 }
 
-// split cuts lists between two relations before their last name.
+// split cuts lists after a relation and before another, before their last name.
 func (r *reading) split() {
 	var out []item
 	for i, it := range r.items {
-		if it.kind != nameItem || len(it.names) < 2 || r.relationBefore(i) < 0 || r.relationAfter(i) < 0 {
+		if it.kind != nameItem || len(it.names) < 2 || !r.relationBefore(i) || r.relationAfter(i) < 0 {
 			out = append(out, it)
 			continue
 		}
@@ -107,17 +108,13 @@ func (r *reading) split() {
 	r.items = out
 }
 
-// relationBefore returns the index of the relation before item i, with no name
-// between, or -1.
-func (r *reading) relationBefore(i int) int {
-	for k := i - 1; k >= 0 && r.items[k].kind != nameItem; k-- {
-		if r.items[k].kind == relationItem {
-			return k
-		}
-	}
-	return -1
+// relationBefore reports whether a relation stands before item i.
+func (r *reading) relationBefore(i int) bool {
+	return slices.ContainsFunc(r.items[:i], func(it item) bool { return it.kind == relationItem })
 }
 
+// relationAfter returns the index of the relation after item i, with no name
+// between, or -1.
 func (r *reading) relationAfter(i int) int {
 	for k := i + 1; k < len(r.items) && r.items[k].kind != nameItem; k++ {
 		if r.items[k].kind == relationItem {
@@ -270,6 +267,8 @@ type fact struct {
 	glueAfter            []string // between the relation and after
 }
 
+var fullStop = regexp.MustCompile(`\.\s+\p{Lu}`)
+
 // factAt finds the names around the relation at item i.
 func (r *reading) factAt(i int, subject *item) fact {
 	var f fact
@@ -283,8 +282,9 @@ func (r *reading) factAt(i int, subject *item) fact {
 	}
 	slices.Reverse(f.glueBefore)
 	if f.before != nil {
-		gap := r.text[f.before.end:r.items[i].start]
-		ends := strings.ContainsAny(gap, ";:.") || slices.Contains(f.glueBefore, ";")
+		// A full stop ends a clause where a capital follows, not in "Jr. was".
+		gap := r.text[f.before.end:r.items[i].end]
+		ends := strings.ContainsAny(gap, ";:") || fullStop.MatchString(gap) || slices.Contains(f.glueBefore, ";")
 		joins := slices.Contains(f.glueBefore, "and") || slices.Contains(f.glueBefore, "but") || slices.Contains(f.glueBefore, "while") || slices.Contains(f.glueBefore, "whose")
 		article := slices.Contains(f.glueBefore, "the") || slices.Contains(f.glueBefore, "its") || slices.Contains(f.glueBefore, "their")
 		switch {

@@ -86,6 +86,7 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"number": groupDigits,
 	"tag":    func(n int) string { return fmt.Sprintf("T%d", n) },
 	"mark":   mark,
+	"runs":   Runs,
 	"part":   func(d float64) string { return fmt.Sprintf("%.3f", max(d, 0)) },
 	"date":   func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 	"css":    func() template.CSS { return template.CSS(style) },
@@ -123,6 +124,27 @@ func mark(good bool, check string) string {
 		return "✓ "
 	}
 	return "! "
+}
+
+// Run is a run of citations, From to To.
+type Run struct{ From, To int }
+
+// Runs gathers citations for display: three and more in a row are one Run, any
+// other is a Run of its own.
+func Runs(citations []int) []Run {
+	var runs []Run
+	for i := 0; i < len(citations); {
+		end := i + 1
+		for end < len(citations) && citations[end] == citations[end-1]+1 {
+			end++
+		}
+		if end-i < 3 {
+			end = i + 1
+		}
+		runs = append(runs, Run{citations[i], citations[end-1]})
+		i = end
+	}
+	return runs
 }
 
 // groupDigits writes 7649 as 7,649.

@@ -158,3 +158,19 @@ func TestWriteIndex(t *testing.T) {
 		t.Error("a script came in as a link")
 	}
 }
+
+func TestRuns(t *testing.T) {
+	tests := []struct {
+		in   []int
+		want []Run
+	}{
+		{nil, nil},
+		{[]int{1, 2}, []Run{{1, 1}, {2, 2}}},
+		{[]int{1, 2, 3, 5, 7, 8, 9, 10, 4}, []Run{{1, 3}, {5, 5}, {7, 10}, {4, 4}}},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, Runs(test.in)); diff != "" {
+			t.Errorf("Runs(%v) (-want +got):\n%s", test.in, diff)
+		}
+	}
+}
