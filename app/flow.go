@@ -1,6 +1,7 @@
 package app
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -140,13 +141,16 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			}
 		}
 		if place {
-			o.Move(fyne.NewPos(x, y+(line-m.Height)/2))
+			// On whole units, so that no word is smeared over two pixels.
+			o.Move(fyne.NewPos(whole(x), whole(y+(line-m.Height)/2)))
 			o.Resize(fyne.NewSize(min(m.Width, max(width-x, 1)), m.Height))
 		}
 		x += m.Width
 	}
 	return y + line
 }
+
+func whole(v float32) float32 { return float32(math.Round(float64(v))) }
 
 func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }
 

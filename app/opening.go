@@ -197,8 +197,12 @@ func (w *window) pickFile(confirm string, endings []string, chosen func(path str
 		}
 		path := r.URI().Path()
 		r.Close()
+		w.app.Preferences().SetString(prefVisited, filepath.Dir(path))
 		chosen(path)
 	}, w.win)
+	if at, err := storage.ListerForURI(storage.NewFileURI(w.app.Preferences().String(prefVisited))); err == nil {
+		d.SetLocation(at)
+	}
 	d.SetFilter(storage.NewExtensionFileFilter(endings))
 	d.SetView(dialog.ListView)
 	d.SetConfirmText(confirm)

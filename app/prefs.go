@@ -17,6 +17,7 @@ const (
 	prefHost      = "ollama.host"
 	prefModel     = "ollama.model"
 	prefFolder    = "data.folder"
+	prefVisited   = "folder.visited" // where a file was chosen last
 	prefRecent    = "recent"
 	prefLast      = "last"
 	prefWidth     = "window.width"

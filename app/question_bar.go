@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
 )
 
 // questionBar is where questions are asked.
@@ -85,7 +87,7 @@ func (b *questionBar) submit() {
 func (b *questionBar) showExamples() {
 	items := make([]*fyne.MenuItem, 0, len(b.list))
 	for _, q := range b.list {
-		items = append(items, fyne.NewMenuItem(q, func() { b.put(q) }))
+		items = append(items, fyne.NewMenuItem(present.Shorten(q, 80), func() { b.put(q) }))
 	}
 	if len(items) > 0 {
 		showMenuBelow(b.examples, items)
