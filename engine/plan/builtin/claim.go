@@ -13,14 +13,17 @@ import (
 // successor").
 func (r *reader) proposeClaims(ctx context.Context) []proposal {
 	var out []proposal
-	seen := map[string]bool{}
+	seen := map[string]int{} // the same claim read from either side
 	for _, choice := range r.choices() {
 		q := r.p.newQuestion(r.words, choice)
 		for center := range choice {
 			for _, p := range r.claimsFrom(ctx, q, center) {
-				if key := p.shape.key(); !seen[key] {
-					seen[key] = true
+				key := p.shape.key()
+				if i, ok := seen[key]; !ok {
+					seen[key] = len(out)
 					out = append(out, p)
+				} else if p.score > out[i].score {
+					out[i] = p
 				}
 			}
 		}
@@ -95,6 +98,9 @@ func (r *reader) closedLegs(q *question, chains [][]step, m int) []leg {
 	for _, e := range r.p.candidates(q.mentions[m])[:1] {
 		slots := r.p.slots(e)
 		for _, steps := range chains {
+			if n := len(steps); n > 1 && steps[n-1] == r.p.schema.back(steps[n-2]) && len(q.shared) == 0 {
+				continue // "have the same …" needs a word
+			}
 			to := steps[len(steps)-1].to()
 			if slices.ContainsFunc(slots, func(at slot) bool { return at == to || r.p.schema.sameKind(at, to) }) {
 				out = append(out, leg{steps: steps, closed: true, end: e, closing: m})

@@ -64,6 +64,10 @@ func (r *reader) findComparisons() []*comparison {
 		for _, t := range taken {
 			r.words[t].taken = true
 		}
+		// A name whose value is compared with is used up.
+		r.spans = slices.DeleteFunc(r.spans, func(s span) bool {
+			return slices.ContainsFunc(taken, func(t int) bool { return s.from <= t && t < s.to })
+		})
 		c.text = r.text[r.words[taken[0]].Start:r.words[taken[len(taken)-1]].End]
 		out = append(out, c)
 	}
@@ -329,15 +333,25 @@ func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) in
 			continue
 		}
 		for _, m := range r.valuesCompared(cs) {
-			for _, e := range r.p.schema.edges(s.Candidates[0].Entity, m.step) {
-				if v, ok := kg.ParseValue(r.p.g.Label(e.Entity)); ok {
-					c.number, c.means = v.Number, []valueMeaning{m}
+			for _, named := range s.Candidates {
+				if v, ok := r.p.valueOf(named.Entity, m.step); ok {
+					c.number, c.means = v, []valueMeaning{m}
 					return s.to
 				}
 			}
 		}
 	}
 	return 0
+}
+
+// valueOf returns the first value of an entity along a step.
+func (p *Planner) valueOf(e kg.EntityID, s step) (float64, bool) {
+	for _, edge := range p.schema.edges(e, s) {
+		if v, ok := kg.ParseValue(p.g.Label(edge.Entity)); ok {
+			return v.Number, true
+		}
+	}
+	return 0, false
 }
 
 // opFor returns the comparison's operator on the value itself: "older than 1950"

@@ -21,6 +21,19 @@ func execute(g *kg.Graph, p *pattern.Pattern) []kg.EntityID {
 		}
 	}
 	root := max(p.Asked, 0)
+	if p.Order != nil {
+		if at := x.holder(p.Order.Node); at != root {
+			// The largest value belongs to another node: find that node first.
+			inner := *p
+			inner.Asked = at
+			best := execute(g, &inner)
+			slices.Sort(best)
+			outer := *p
+			outer.Order, outer.Nodes = nil, slices.Clone(p.Nodes)
+			outer.Nodes[at].Within = best
+			return execute(g, &outer)
+		}
+	}
 	counts := x.bind(root, -1)
 	for e := range counts {
 		if !x.passes(e, root) {
@@ -38,6 +51,16 @@ func execute(g *kg.Graph, p *pattern.Pattern) []kg.EntityID {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	return out
+}
+
+// holder returns the node that a value node hangs on.
+func (x *executor) holder(value int) int {
+	for _, e := range x.p.Edges {
+		if other, ok := neighbour(e, value); ok {
+			return other
+		}
+	}
+	return value
 }
 
 type executor struct {
