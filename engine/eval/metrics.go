@@ -93,8 +93,8 @@ type Claims struct {
 	// Baseline asks only whether the claim's named entities are adjacent in
 	// the graph, the names being supplied.
 	Baseline int `json:"baseline_right"`
-	// Pair* are the same counts over one-hop claims with two named entities,
-	// where the baseline is at its strongest.
+	// Pair* are the same counts over one-hop claims with two named entities and
+	// no negation, where the baseline is at its strongest.
 	PairN        int `json:"pair_n"`
 	PairRight    int `json:"pair_right"`
 	PairBaseline int `json:"pair_baseline_right"`

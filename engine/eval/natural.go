@@ -1,6 +1,9 @@
 package eval
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // webQSP is WebQSP (Yih et al. 2016) over a named subset of Freebase: questions
 // that people typed into a search engine.
@@ -67,6 +70,10 @@ func factKG() *Dataset {
 			}
 			var qs []Question
 			err := records(root, "factkg/claims.jsonl", func(_ int, r record) error {
+				// Values stand in quotes, which the importer takes off.
+				for i, e := range r.Entities {
+					r.Entities[i] = strings.Trim(e, `"`)
+				}
 				qs = append(qs, Question{
 					ID: r.ID, Text: r.Claim, Topics: r.Entities, Label: &r.Label, Kinds: r.Types,
 				})

@@ -49,7 +49,7 @@ func oracle(g *kg.Graph, names *names, q Question, reuse pattern.Reuse) (*plan.P
 
 // names finds entities and relations by the names that a question set uses.
 type names struct {
-	entities  map[string][]kg.EntityID // by label
+	entities  map[string][]kg.EntityID // by label, and by key where that differs
 	relations map[string]kg.RelationID // by key
 }
 
@@ -60,6 +60,9 @@ func namesOf(g *kg.Graph) *names {
 	}
 	for e := range kg.EntityID(g.Entities()) {
 		n.entities[g.Label(e)] = append(n.entities[g.Label(e)], e)
+		if key := g.Key(e); key != g.Label(e) {
+			n.entities[key] = append(n.entities[key], e)
+		}
 	}
 	for r := range kg.RelationID(g.Relations()) {
 		n.relations[g.RelationKey(r)] = r

@@ -383,7 +383,7 @@ func (row *Row) claim(q Question, run *engine.Run, g *kg.Graph, names *names) bo
 	} else if !right {
 		row.Faults[Abstained]++
 	}
-	if slices.Contains(q.Kinds, "num1") && len(q.Topics) == 2 {
+	if len(q.Topics) == 2 && slices.Contains(q.Kinds, "num1") && !slices.Contains(q.Kinds, "negation") {
 		c.PairN++
 		count(&c.PairRight, right)
 		count(&c.PairBaseline, baseline)
