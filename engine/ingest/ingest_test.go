@@ -520,6 +520,24 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
+func TestLineOfTenMegabytes(t *testing.T) {
+	long := strings.Repeat("x", 10<<20)
+	for name, text := range map[string]string{
+		"rows":      "a|r|b\n" + long + "\nc|r|d\n",
+		"csv":       "a,r,b\n\"" + long + "\nc,r,d\n",
+		"n-triples": "<x:a> <x:r> <x:b> .\n<x:a> <x:r> \"" + long + "\" .\n<x:c> <x:r> <x:d> .\n",
+	} {
+		st := store(t)
+		r, err := stream(t, st, name, text, ingest.Options{})
+		if err != nil || r.Added != 2 || r.Rejected != 1 || len(r.Rejects[0].Text) > 2*ingest.MaxRejectText || !strings.Contains(r.Rejects[0].Reason, "limit") {
+			t.Errorf("%s: %v, %v", name, r, err)
+		}
+	}
+	if _, err := stream(t, store(t), "one line", long, ingest.Options{}); !errors.Is(err, ingest.ErrFormat) || len(err.Error()) > 1000 {
+		t.Errorf("nothing but a long line: %v", err)
+	}
+}
+
 func TestRejectLimits(t *testing.T) {
 	text := "a|r|b\nbad\nc|r|d\nbad\nbad\n"
 	for _, o := range []ingest.Options{{Strict: true}, {MaxRejects: 2}} {
