@@ -232,10 +232,12 @@ func checkSummary(rows []present.SentenceRow) string {
 		return "Not checked against the triples."
 	case good == len(rows) && good == 1:
 		return "✓ Checked: the sentence is supported by the triples it cites."
+	case good == checked && checked < len(rows):
+		return "✓ Checked: what cites triples is supported by them."
 	case good == len(rows):
 		return fmt.Sprintf("✓ Checked: all %d sentences are supported by the triples they cite.", good)
 	}
-	return fmt.Sprintf("Checked: %d of %s supported by the triples cited; the others are marked.", good, present.Plural(len(rows), "sentence", "sentences"))
+	return fmt.Sprintf("Checked: %d of %s supported by the triples cited; the others are marked.", good, present.Plural(checked, "sentence", "sentences"))
 }
 
 // addChips appends citations to a sentence.

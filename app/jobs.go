@@ -21,16 +21,33 @@ type jobs struct {
 func newJobs(do func(func())) *jobs {
 	root, cancelAll := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	// The one place where work crosses back to the UI goroutine.
+	// The one place where work crosses back to the UI goroutine. What waits there
+	// runs in one go: Fyne may draw a frame after each function it is handed, and
+	// a question posts a dozen within a millisecond.
+	var mu sync.Mutex
+	var waiting []func()
+	run := func() {
+		mu.Lock()
+		fs := waiting
+		waiting = nil
+		mu.Unlock()
+		for _, f := range fs {
+			if root.Err() == nil {
+				f()
+			}
+		}
+	}
 	post := func(f func()) {
 		if root.Err() != nil {
 			return
 		}
-		do(func() {
-			if root.Err() == nil {
-				f()
-			}
-		})
+		mu.Lock()
+		waiting = append(waiting, f)
+		first := len(waiting) == 1
+		mu.Unlock()
+		if first {
+			do(run)
+		}
 	}
 	return &jobs{
 		start: func(work func(context.Context, func(func()))) context.CancelFunc {

@@ -79,12 +79,20 @@ func Headline(run *engine.Run) (string, Tone) {
 		return "Not found in this graph", Doubtful
 	case a.Refusal != nil:
 		return "No answer in this graph", Doubtful
+	case isCount(run):
+		return "Answer: " + Count(a.Count), Good
 	case a.Count == 1 || len(a.Items) == 1:
 		return "Answer", Good
 	case len(a.Items) > 1:
 		return Count(max(a.Count, len(a.Items))) + " answers", Good
 	}
 	return "Answer", Plain
+}
+
+// isCount reports whether the question asks how many.
+func isCount(run *engine.Run) bool {
+	p := PatternOf(run)
+	return p != nil && p.Task == pattern.Count
 }
 
 // Tone is how an outcome should look. It is always said in words too.
@@ -268,8 +276,8 @@ func whichEntities(g *kg.Graph, p *pattern.Pattern) string {
 }
 
 // Taken says in sentences which names of the question were not taken literally
-// on the way to the reading that was followed: "“Atlantis” was taken to mean
-// “Atlantic Ocean” (likely misspelling)."
+// on the way to the reading that was followed, such as “Atlantis” for “Atlantic
+// Ocean”, and why.
 func Taken(g *kg.Graph, run *engine.Run) []string {
 	p := PatternOf(run)
 	if p == nil {

@@ -76,6 +76,9 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 			d.candidate(c)
 		}
 	}
+	if !refused && (p.Asked < 0 || len(d.model.Nodes) == 0) {
+		d.cited()
+	}
 	if len(d.model.Nodes) == 0 {
 		return patternModel(p, d.model.Title)
 	}
@@ -96,7 +99,7 @@ func PicturesPattern(run *engine.Run) bool {
 	if run.Answer.Refusal != nil {
 		return len(run.Answer.Refusal.Closest) == 0
 	}
-	return len(run.Candidates) == 0
+	return len(run.Candidates) == 0 && len(run.Answer.Pack.Triples) == 0
 }
 
 // drawing is a picture in the making.
@@ -168,20 +171,45 @@ func (d *drawing) candidate(c evidence.Candidate) {
 		d.model.Nodes[at].Role = strongest(d.model.Nodes[at].Role, role)
 	}
 	for _, t := range c.Edges {
-		if t == kg.NoTriple || d.edge[t] {
-			continue
+		if t != kg.NoTriple {
+			d.triple(t)
 		}
-		d.edge[t] = true
-		tr := d.g.Triple(t)
-		from, to := d.add(tr.Head), d.add(tr.Tail)
-		tag := ""
-		if n := d.number(t); n > 0 {
-			tag = Tag(n)
-		}
-		d.model.Edges = append(d.model.Edges, canvas.Edge{
-			ID: EdgeID(t), From: from, To: to, Label: OneLine(d.g.RelationText(tr.Relation)), Tag: tag,
-		})
 	}
+}
+
+// cited draws what an answer cites beyond its matches: the triple that refutes
+// a claim, for example.
+func (d *drawing) cited() {
+	for _, t := range d.run.Answer.Pack.Triples {
+		if len(d.model.Edges) >= maxDrawnEdges/2 {
+			return
+		}
+		d.triple(t)
+	}
+	for _, n := range d.pattern.Nodes {
+		for _, e := range n.Entities {
+			if at, ok := d.node[e]; ok && !n.Variable {
+				d.model.Nodes[at].Role = canvas.Known
+			}
+		}
+	}
+}
+
+// triple draws one triple, once.
+func (d *drawing) triple(t kg.TripleID) {
+	if d.edge[t] {
+		return
+	}
+	d.edge[t] = true
+	tr := d.g.Triple(t)
+	from, to := d.add(tr.Head), d.add(tr.Tail)
+	tag := ""
+	if n := d.number(t); n > 0 {
+		tag = Tag(n)
+	}
+	d.model.Edges = append(d.model.Edges, canvas.Edge{
+		ID: EdgeID(t), From: from, To: to, Label: OneLine(d.g.RelationText(tr.Relation)), Tag: tag,
+	})
 }
 
 func (d *drawing) number(t kg.TripleID) int {

@@ -7,6 +7,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
 )
 
 func TestCanvasModelMergesEntitiesAndTagsEdges(t *testing.T) {
@@ -114,5 +115,20 @@ func TestPatternTableAddsUp(t *testing.T) {
 	}
 	if len(rows) != 5 || sum != total {
 		t.Errorf("PatternTable: %d rows summing to %v, want 5 rows and %v", len(rows), sum, total)
+	}
+}
+
+func TestCanvasModelDrawsWhatRefutes(t *testing.T) {
+	g, run := films(t, 2)
+	p := PatternOf(run)
+	p.Task, p.Asked = pattern.Verify, -1
+	run.Candidates = nil
+	run.Answer = &answer.Answer{Verdict: answer.Refuted, Pack: evidence.Pack{Triples: []kg.TripleID{0}}}
+	m := CanvasModel(g, run)
+	if len(m.Edges) != 1 || m.Edges[0].Tag != "T1" || m.Nodes[m.Edges[0].To].Role != canvas.Known {
+		t.Errorf("CanvasModel of a refuted claim = %+v, want the triple that refutes it", m)
+	}
+	if PicturesPattern(run) {
+		t.Error("PicturesPattern = true for a picture of evidence")
 	}
 }
