@@ -23,6 +23,7 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 	if err != nil {
 		return report.Report{}, err
 	}
+	s.path = info.Path
 	r := report.Report{
 		Question: present.OneLine(run.Question),
 		When:     run.Started,
@@ -243,7 +244,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	r := runResult{
 		Question: run.Question, Headline: page.Headline, Outcome: outcomeWord(run),
 		Graph: graphResult{
-			Name: page.Graph.Name, Entities: g.Entities(), Relations: g.Relations(), Triples: g.Triples(), Types: g.NumTypes(),
+			Name: page.Graph.Name, Path: s.path, Entities: g.Entities(), Relations: g.Relations(), Triples: g.Triples(), Types: g.NumTypes(),
 		},
 		Missing: page.Missing, Doubt: page.Doubt, Pattern: page.Reading, Distance: page.Distance,
 		Completeness: run.Completeness.String(), Reading: run.Reading + 1,

@@ -25,6 +25,7 @@ type session struct {
 	version     string
 	log         *slog.Logger
 	meter       *meter
+	path        string   // of the graph that page described last
 	cleanup     []func() // called at the end of the command
 }
 

@@ -112,3 +112,24 @@ func TestPhraseNonsense(t *testing.T) {
 		t.Errorf("Phrase without evidence: %v, want ErrNotWorded", err)
 	}
 }
+
+func FuzzTextStream(f *testing.F) {
+	f.Add(`{"sentences": [{"text": "Vienna \u00e9 \"x\".", "citations": [1]}, {"text": "B"}]}`, 3)
+	f.Add(`"text":"a\`, 1)
+	f.Fuzz(func(t *testing.T, s string, size int) {
+		stream := func(size int) string {
+			var b strings.Builder
+			ts := textStream{show: func(piece string) { b.WriteString(piece) }}
+			for i := 0; i < len(s); i += size {
+				ts.add(s[i:min(i+size, len(s))])
+			}
+			return b.String()
+		}
+		if whole, cut := stream(len(s)+1), stream(1+(size&15)); whole != cut {
+			t.Errorf("in pieces of %d: %q, whole: %q", 1+(size&15), cut, whole)
+		}
+		if _, err := parseSentences(s); err != nil && !errors.Is(err, ErrNotWorded) {
+			t.Errorf("parseSentences: %v", err)
+		}
+	})
+}
