@@ -11,6 +11,7 @@ package lexicon
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -240,15 +241,9 @@ func (l *Lexicon) Merge(user *Lexicon) *Lexicon {
 		for _, c := range from.Concepts {
 			m.addConcept(c)
 		}
-		for w, v := range from.compounds {
-			m.compounds[w] = v
-		}
-		for w, v := range from.adjectives {
-			m.adjectives[w] = v
-		}
-		for w, v := range from.comparisons {
-			m.comparisons[w] = v
-		}
+		maps.Copy(m.compounds, from.compounds)
+		maps.Copy(m.adjectives, from.adjectives)
+		maps.Copy(m.comparisons, from.comparisons)
 		for w := range from.stop {
 			m.stop[w] = true
 		}

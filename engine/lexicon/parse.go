@@ -72,7 +72,7 @@ func (p *parser) parseLine(text string) error {
 	case "comparisons":
 		return p.parseComparison(text)
 	case "stop":
-		for _, w := range strings.Fields(text) {
+		for w := range strings.FieldsSeq(text) {
 			p.lex.stop[Fold(w)] = true
 		}
 		return nil

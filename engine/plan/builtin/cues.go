@@ -35,6 +35,9 @@ type cueTable struct {
 	types map[string][]typeNoun
 	// answers[kind] are the kinds of answers that entities of a kind are.
 	answers map[int][]lexicon.Answer
+	// typeAnswers[t] are the kinds of answers that things of a type are, as far
+	// as the lexicon knows its label.
+	typeAnswers map[kg.TypeID][]lexicon.Answer
 }
 
 // typeNoun is a type of the graph that a phrase names.
@@ -51,6 +54,7 @@ func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 		t: &cueTable{
 			byLast: map[string][]cue{}, kinds: map[string][]int{},
 			types: map[string][]typeNoun{}, answers: map[int][]lexicon.Answer{},
+			typeAnswers: map[kg.TypeID][]lexicon.Answer{},
 		},
 		uses: map[string]int{},
 	}
@@ -255,5 +259,28 @@ func (c *compiler) addTypes() {
 		}
 		last := stems[len(stems)-1]
 		c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: id})
+		c.t.typeAnswers[id] = c.answersNamed(last)
 	}
+}
+
+// answersNamed returns the kinds of answers that a noun stands for: those of
+// the concepts whose tail it names.
+func (c *compiler) answersNamed(stem string) []lexicon.Answer {
+	var out []lexicon.Answer
+	for a, nouns := range answerNouns {
+		for _, noun := range nouns {
+			if lexicon.Stem(noun) == stem {
+				out = append(out, a)
+			}
+		}
+	}
+	for _, concept := range c.lex.Concepts {
+		for _, p := range concept.Tail {
+			if len(p.Stems) == 1 && p.Stems[0] == stem && !slices.Contains(out, concept.Answer) {
+				out = append(out, concept.Answer)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -23,6 +23,7 @@ const (
 
 // doubt says how sure the plan is. shown[i] is the proposal of reading i.
 func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
+	out.Unlinked = r.unlinked()
 	if len(out.Readings) == 0 {
 		r.giveUp(out)
 		return
@@ -50,11 +51,32 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 }
 
 func (r *reader) giveUp(out *plan.Plan) {
-	if len(out.Mentions) == 0 {
+	if len(r.spans) == 0 {
 		out.Doubt, out.Reason = plan.NoMention, "Nothing in the question is a name in this graph."
 		return
 	}
 	out.Doubt, out.Reason = plan.NoRelation, noRelation(r.missingWords(nil))
+}
+
+// unlinked returns the phrases that look like names, by their capitals inside
+// the sentence, and are none in the graph.
+func (r *reader) unlinked() []string {
+	var out []string
+	for i := 1; i < len(r.words); i++ {
+		to := i
+		for to < len(r.words) && r.words[to].Capital && !r.isLinked(to) && !r.words[to].stop {
+			to++
+		}
+		if to > i {
+			out = append(out, r.text[r.words[i].Start:r.words[to-1].End])
+			i = to
+		}
+	}
+	return out
+}
+
+func (r *reader) isLinked(i int) bool {
+	return slices.ContainsFunc(r.spans, func(s span) bool { return s.from <= i && i < s.to })
 }
 
 func noRelation(missing []string) string {
@@ -66,12 +88,12 @@ func noRelation(missing []string) string {
 
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its
 // end.
-func (p *proposal) isGuess() bool {
-	if len(p.shape.values) > 0 || p.shape.root != nil || p.verdict.uncued < p.shape.size() {
+func (pr *proposal) isGuess() bool {
+	if len(pr.shape.values) > 0 || pr.shape.root != nil || pr.verdict.uncued < pr.shape.size() {
 		return false
 	}
-	q := p.q
-	last := p.shape.lastSteps()
+	q := pr.q
+	last := pr.shape.lastSteps()
 	if len(last) == 0 {
 		return false
 	}

@@ -23,6 +23,8 @@ const (
 	strengthRange = 1.5
 	// sureStrength is the strength from which a mention is a name beyond doubt.
 	sureStrength = 0.8
+	// weakStrength is the strength below which stop words are no name.
+	weakStrength = 0.5
 )
 
 // reader reads one question.
@@ -50,7 +52,9 @@ func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 		for s.from >= 0 && s.to < len(r.words) && r.words[s.to].End <= m.End {
 			s.to++
 		}
-		if s.to > s.from {
+		// "Who" may be WHO, but hardly is.
+		onlyStops := s.Strength < weakStrength && !slices.ContainsFunc(r.words[max(0, s.from):max(0, s.to)], func(w word) bool { return !w.stop })
+		if s.to > s.from && !onlyStops {
 			r.spans = append(r.spans, s)
 		}
 	}
@@ -120,9 +124,9 @@ func (r *reader) propose(ctx context.Context) []proposal {
 }
 
 // isNumber reports whether a proposal leads to a number.
-func (p *proposal) isNumber() bool {
-	last := p.shape.lastSteps()
-	return len(last) > 0 && p.q.p.isNumber(last[0].to())
+func (pr *proposal) isNumber() bool {
+	last := pr.shape.lastSteps()
+	return len(last) > 0 && pr.q.p.isNumber(last[0].to())
 }
 
 // proposeChains reads the question with one mention.
@@ -183,6 +187,6 @@ func (r *reader) unusedMentions(p *proposal) float64 {
 }
 
 // isSure reports whether a span is a name letter by letter and beyond doubt.
-func (s span) isSure() bool {
-	return s.Strength >= sureStrength && s.Candidates[0].Method <= link.Alias
+func (a span) isSure() bool {
+	return a.Strength >= sureStrength && a.Candidates[0].Method <= link.Alias
 }

@@ -15,7 +15,6 @@ func (s step) isBack() bool            { return s&1 == 1 }
 func (s step) back() step              { return s ^ 1 }
 func (s step) from() slot              { return slot(s) }
 func (s step) to() slot                { return slot(s ^ 1) }
-func (s slot) relation() kg.RelationID { return kg.RelationID(s / 2) }
 
 // slot is one end of a relation: its heads (2r) or its tails (2r+1). A step
 // starts in the slot of its own number and ends in the other.

@@ -226,8 +226,21 @@ func (q *question) fitsWh(at slot) bool {
 	return false
 }
 
-// isAnswer reports whether what is in a slot is a kind of answer.
+// isAnswer reports whether what is in a slot is a kind of answer: by the graph's
+// types, where the lexicon knows them, otherwise by what relations say of it.
 func (p *Planner) isAnswer(at slot, a lexicon.Answer) bool {
+	known := false
+	for t, share := range p.schema.typeShare[at] {
+		if as := p.cues.typeAnswers[t]; share >= typeShareMin && len(as) > 0 {
+			known = true
+			if slices.Contains(as, a) {
+				return true
+			}
+		}
+	}
+	if known {
+		return false
+	}
 	return slices.Contains(p.cues.answers[p.schema.kind[at]], a)
 }
 
