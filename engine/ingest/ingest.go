@@ -106,10 +106,11 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	if err != nil {
 		return report, err
 	}
-	w, err := st.NewWriter(ctx, kg.Layer{
-		Name: src.name, File: src.file, Hash: hash, Bytes: src.size,
-		Mapping: report.Format.String() + ", languages " + strings.Join(o.Languages, " "),
-	}, nil)
+	mapping := report.Format.String()
+	if report.Format.Kind == NTriples {
+		mapping += ", languages " + strings.Join(o.Languages, " ")
+	}
+	w, err := st.NewWriter(ctx, kg.Layer{Name: src.name, File: src.file, Hash: hash, Bytes: src.size, Mapping: mapping}, nil)
 	if err != nil {
 		return report, err
 	}

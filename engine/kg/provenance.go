@@ -21,7 +21,7 @@ type Source struct {
 	Name     string    `json:"name"`
 	File     string    `json:"file"`
 	Hash     string    `json:"hash"`    // SHA-256 of the file, in hex
-	Mapping  string    `json:"mapping"` // how it was read, JSON
+	Mapping  string    `json:"mapping"` // how it was read, in words
 	Bytes    int64     `json:"bytes"`
 	Imported time.Time `json:"imported"`
 	// Complete is false where the import was cut short; importing the same file

@@ -16,7 +16,7 @@ CREATE TABLE source (
   name      TEXT NOT NULL,
   file      TEXT NOT NULL DEFAULT '',    -- the path as it was given
   hash      TEXT NOT NULL DEFAULT '',    -- SHA-256 of the file, in hex
-  mapping   TEXT NOT NULL DEFAULT '',    -- how the file was read, JSON
+  mapping   TEXT NOT NULL DEFAULT '',    -- how the file was read, in words
   bytes     INTEGER NOT NULL DEFAULT 0,
   imported  INTEGER NOT NULL DEFAULT 0,  -- ms since 1970, when the import began
   line      INTEGER NOT NULL DEFAULT 0,  -- the last line whose statements are in
