@@ -40,6 +40,8 @@ type asking struct {
 	model llm.Model
 	ev    *Events
 	run   *Run
+	// bindings are what the asked node may be, all of them.
+	bindings []evidence.Binding
 }
 
 // Ask answers a question or checks a claim. It fails only for reasons that lie
@@ -212,12 +214,13 @@ func (a *asking) retrieve(ctx context.Context) error {
 			return "", nil, fmt.Errorf("match the pattern: %w", err)
 		}
 		a.run.Candidates, a.run.Completeness, a.run.Stats = r.Candidates, r.Completeness, r.Stats
+		a.bindings = r.Bindings
 		summary := fmt.Sprintf("%s, %s", plural(len(r.Candidates), "match", "matches"), r.Completeness)
 		if len(r.Candidates) > 0 {
 			summary += fmt.Sprintf(", distance %.2f (0 is exact)", r.Candidates[0].Distance)
 		}
 		details := []string{fmt.Sprintf("%d partial matches considered, %d pruned", r.Stats.Considered, r.Stats.Pruned)}
-		return summary, details, nil
+		return summary, append(details, r.Notes...), nil
 	})
 }
 
@@ -239,19 +242,19 @@ func (a *asking) search() simgrag.Options {
 func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() (string, []string, error) {
 		run := a.run
-		found := answer.Found{Candidates: run.Candidates, Completeness: run.Completeness}
+		found := answer.Found{Candidates: run.Candidates, Bindings: a.bindings, Completeness: run.Completeness}
 		p := a.pattern()
-		claim := p != nil && p.Task == pattern.Verify
-		if len(run.Candidates) == 0 && !claim {
-			var closest []evidence.Candidate
-			if p != nil {
-				relaxed, err := simgrag.Relax(ctx, a.graph, p, a.vocab, a.search())
-				if err != nil {
-					return "", nil, fmt.Errorf("look for the closest match: %w", err)
-				}
-				closest = relaxed.Candidates
+		if p != nil && len(run.Candidates) == 0 {
+			// What comes closest shows a refusal what is there instead, and speaks
+			// against a claim.
+			relaxed, err := simgrag.Relax(ctx, a.graph, p, a.vocab, a.search())
+			if err != nil {
+				return "", nil, fmt.Errorf("look for the closest match: %w", err)
 			}
-			run.Answer = answer.Refuse(a.graph, run.Plan, closest)
+			found.Closest = relaxed.Candidates
+		}
+		if len(run.Candidates) == 0 && (p == nil || p.Task != pattern.Verify) {
+			run.Answer = answer.Refuse(a.graph, run.Plan, found.Closest)
 			return "no evidence found", nil, nil
 		}
 		run.Answer = answer.Direct(a.graph, run.Plan, run.Reading, found)
@@ -280,16 +283,19 @@ func (a *asking) check(ctx context.Context) error {
 			return "nothing claimed", nil, nil
 		}
 		answer.CheckSentences(a.graph, a.run.Answer)
-		covered := 0
+		covered, n := 0, 0
 		var details []string
 		for _, s := range a.run.Answer.Sentences {
+			if s.Note {
+				continue // it says nothing of the graph
+			}
+			n++
 			if s.Check == answer.Covered {
 				covered++
 				continue
 			}
 			details = append(details, fmt.Sprintf("%s: %s. %s", s.Check, s.Reason, s.Text))
 		}
-		n := len(a.run.Answer.Sentences)
 		return fmt.Sprintf("%d of %s supported by the cited triples", covered, plural(n, "sentence", "sentences")), details, nil
 	})
 }
