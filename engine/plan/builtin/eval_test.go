@@ -83,6 +83,7 @@ func TestEval(t *testing.T) {
 type tally struct {
 	n, hit, exact, sure, sureHit, abstained int
 	took, worst                             time.Duration
+	slowest                                 string
 	errors                                  map[string]int
 	example                                 map[string]string
 }
@@ -103,13 +104,15 @@ func evaluate(t *testing.T, g *kg.Graph, p *builtin.Planner, set dataSet) {
 		}
 		took := time.Since(start)
 		c.took += took
-		c.worst = max(c.worst, took)
+		if took > c.worst {
+			c.worst, c.slowest = took, all[i].text
+		}
 		c.count(g, all[i], got)
 	}
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-	t.Logf("n %d, Hits@1 %.2f, exact %.2f, sure %.2f of which Hits@1 %.2f, abstained %.2f; %v a question, worst %v",
+	t.Logf("n %d, Hits@1 %.2f, exact %.2f, sure %.2f of which Hits@1 %.2f, abstained %.2f; %v a question, worst %v (%.80s)",
 		c.n, percent(c.hit, c.n), percent(c.exact, c.n), percent(c.sure, c.n), percent(c.sureHit, c.sure), percent(c.abstained, c.n),
-		(c.took / time.Duration(max(1, c.n))).Round(time.Microsecond), c.worst.Round(time.Microsecond))
+		(c.took / time.Duration(max(1, c.n))).Round(time.Microsecond), c.worst.Round(time.Microsecond), c.slowest)
 	c.logErrors(t)
 	want := set.want
 	if stride > 1 {
