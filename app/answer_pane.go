@@ -138,7 +138,7 @@ func (p *answerPane) question(q string) fyne.CanvasObject {
 }
 
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
-	text, tone := present.Headline(run)
+	text, tone := present.Glance(run)
 	if tone == present.Good && (len(present.Taken(g, run)) > 0 || run.Plan != nil && run.Plan.Doubt == plan.Unsure) {
 		tone = present.Doubtful
 	}

@@ -134,8 +134,19 @@ func figureTitle(m canvas.Model, pattern, refused bool) string {
 	case refused:
 		return "The closest that was found (not an answer)"
 	}
+	nodes, triples := 0, 0
+	for _, n := range m.Nodes {
+		if n.ID != present.MoreNodeID {
+			nodes++
+		}
+	}
+	for _, e := range m.Edges {
+		if _, ok := present.TripleOf(e.ID); ok {
+			triples++
+		}
+	}
 	return fmt.Sprintf("Evidence: %s, %s",
-		present.Plural(len(m.Nodes), "node", "nodes"), present.Plural(len(m.Edges), "triple", "triples"))
+		present.Plural(nodes, "entity", "entities"), present.Plural(triples, "triple", "triples"))
 }
 
 // fixedWidth gives its one object a width of its own.

@@ -89,6 +89,34 @@ func Headline(run *engine.Run) (string, Tone) {
 	return "Answer", Plain
 }
 
+// Glance is Headline, but names the answers themselves where they are few and
+// short.
+func Glance(run *engine.Run) (string, Tone) {
+	text, tone := Headline(run)
+	if tone == Good && run.Answer.Verdict == answer.NoVerdict && !isCount(run) {
+		if names := briefly(run.Answer); names != "" {
+			return names, tone
+		}
+	}
+	return text, tone
+}
+
+// briefly names the answers where they are few and short; "" otherwise.
+func briefly(a *answer.Answer) string {
+	const few, short = 3, 48
+	if len(a.Items) == 0 || len(a.Items) > few || a.Count > len(a.Items) {
+		return ""
+	}
+	names := make([]string, len(a.Items))
+	for i, it := range a.Items {
+		names[i] = OneLine(it.Label)
+	}
+	if text := List(names); len(text) <= short {
+		return text
+	}
+	return ""
+}
+
 // isCount reports whether the question asks how many.
 func isCount(run *engine.Run) bool {
 	p := PatternOf(run)

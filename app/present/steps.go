@@ -280,7 +280,7 @@ func StatusLine(run *engine.Run) string {
 	for _, r := range run.Stages {
 		total += r.Duration
 	}
-	head, _ := Headline(run)
+	head, _ := Glance(run)
 	return fmt.Sprintf("%s · %s looked at · %s", head,
 		Plural(run.Stats.Considered, "partial match", "partial matches"), Elapsed(total))
 }

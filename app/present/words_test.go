@@ -206,3 +206,19 @@ func TestTakenNamesWhatWasNotLiteral(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestGlanceNamesFewAnswers(t *testing.T) {
+	for _, c := range []struct {
+		a    answer.Answer
+		want string
+	}{
+		{answer.Answer{Count: 1, Items: []answer.Item{{Label: "Islamabad"}}}, "Islamabad"},
+		{answer.Answer{Count: 2, Items: []answer.Item{{Label: "Slovakia"}, {Label: "Slovenia"}}}, "Slovakia and Slovenia"},
+		{answer.Answer{Count: 9, Items: []answer.Item{{Label: "Slovakia"}, {Label: "Slovenia"}}}, "9 answers"},
+		{answer.Answer{Verdict: answer.Supported, Items: []answer.Item{{Label: "x"}}}, "Supported by this graph"},
+	} {
+		if got, _ := Glance(&engine.Run{Answer: &c.a}); got != c.want {
+			t.Errorf("Glance(%+v) = %q, want %q", c.a, got, c.want)
+		}
+	}
+}
