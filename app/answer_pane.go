@@ -98,12 +98,15 @@ func (p *answerPane) showPartial(question, text string) {
 }
 
 // showError says what went wrong and what to do.
-func (p *answerPane) showError(title, sentence, remedy string) {
+func (p *answerPane) showError(title, sentence, remedy string, actions ...fyne.CanvasObject) {
 	head := heading(title)
 	head.Importance = widget.DangerImportance
 	objects := []fyne.CanvasObject{wrapped(head), wrapped(widget.NewLabel(sentence))}
 	if remedy != "" {
 		objects = append(objects, wrapped(widget.NewLabel(remedy)))
+	}
+	for _, a := range actions {
+		objects = append(objects, container.NewHBox(a))
 	}
 	p.set(objects...)
 }

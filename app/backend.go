@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"cairn/app/present"
 	"cairn/assets/sample"
@@ -28,7 +29,7 @@ func (o engineOpener) Open(ctx context.Context, path string, ev *engine.Events) 
 	if err != nil {
 		return nil, err
 	}
-	return &engineGraph{Engine: e, path: path, name: graphName(path)}, nil
+	return newEngineGraph(e, path, graphName(path)), nil
 }
 
 // Sniff implements opener.
@@ -51,7 +52,7 @@ func (o engineOpener) Sample(ctx context.Context, dir string, ev *engine.Events)
 		e.Close()
 		return nil, err
 	}
-	return &engineGraph{Engine: e, path: info.Path, name: info.Name}, nil
+	return newEngineGraph(e, info.Path, info.Name), nil
 }
 
 // Models implements opener.
@@ -76,6 +77,14 @@ func (o engineOpener) Model(host, name string) (llm.Model, error) {
 type engineGraph struct {
 	*engine.Engine
 	path, name string
+	// examples are made when the graph changes: that walks all its triples.
+	examples atomic.Pointer[[]string]
+}
+
+func newEngineGraph(e *engine.Engine, path, name string) *engineGraph {
+	g := &engineGraph{Engine: e, path: path, name: name}
+	g.findExamples()
+	return g
 }
 
 // Name implements openGraph.
@@ -103,6 +112,7 @@ func (g *engineGraph) Import(ctx context.Context, files []string, c importChoice
 		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
 		Labels:  c.Names,
 	}, ev)
+	g.findExamples()
 	return present.ImportResult{
 		Files: files, Read: r.Read, Added: r.Added, Duplicate: r.Duplicate, Rejected: r.Rejected, Skipped: r.Skipped,
 		RejectsFile: r.RejectsFile, Duration: r.Took,
@@ -112,17 +122,21 @@ func (g *engineGraph) Import(ctx context.Context, files []string, c importChoice
 // exampleCount is how many questions are offered to begin with.
 const exampleCount = 8
 
-// Examples implements openGraph: the questions that come with the sample, and
-// for other graphs some that its schema can answer.
-func (g *engineGraph) Examples() []string {
-	if g.name != sampleName {
-		return present.Suggestions(g.Graph(), exampleCount)
-	}
+// Examples implements openGraph.
+func (g *engineGraph) Examples() []string { return *g.examples.Load() }
+
+// findExamples takes the questions that come with the sample, and for other
+// graphs some that the schema can answer.
+func (g *engineGraph) findExamples() {
 	var texts []string
-	for _, q := range sample.Questions() {
-		texts = append(texts, q.Text)
+	if g.name == sampleName {
+		for _, q := range sample.Questions() {
+			texts = append(texts, q.Text)
+		}
+	} else {
+		texts = present.Suggestions(g.Graph(), exampleCount)
 	}
-	return texts
+	g.examples.Store(&texts)
 }
 
 // Mapping implements openGraph.

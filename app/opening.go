@@ -121,7 +121,7 @@ func (w *window) openFailed(path string, err error) {
 	}
 	if w.session == nil {
 		w.showNoGraph()
-		w.answer.showError("The graph could not be opened", sentence, remedy)
+		w.answer.showError("The graph could not be opened", sentence, remedy, w.waysIn()...)
 		return
 	}
 	w.alert("The graph could not be opened", sentence, remedy)
@@ -170,13 +170,19 @@ func (w *window) showNoGraph() {
 	w.steps.clear()
 	w.evidence.show(nil, "")
 	w.match.show(nil, nil, noCandidate, false)
+	w.answer.showActions("No graph is open",
+		"Open one of yours, import a file of triples (or drop it on this window), or look round in the built-in sample.", w.waysIn()...)
+}
+
+// waysIn are the buttons that lead to an open graph.
+func (w *window) waysIn() []fyne.CanvasObject {
 	sample := widget.NewButton("Open the built-in sample", w.openSample)
 	sample.Importance = widget.HighImportance
-	w.answer.showActions("No graph is open", "Open one of yours, import a file of triples (or drop it on this window), or look round in the built-in sample.",
+	return []fyne.CanvasObject{
 		sample,
 		widget.NewButton("Open a graph …", w.chooseFile),
 		widget.NewButton("Import files …", func() { w.showImport(nil) }),
-	)
+	}
 }
 
 // chooseFile asks for a graph to open, or a file to import.

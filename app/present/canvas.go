@@ -19,6 +19,7 @@ const (
 	maxDrawnEdges   = 140
 	maxClosest      = 3  // near misses drawn for a refusal
 	maxLayered      = 70 // nodes; beyond this columns become unreadable
+	maxTitle        = 240
 )
 
 // MoreNodeID is the id of the node that stands for the answers left out.
@@ -65,7 +66,7 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 		return canvas.Model{}
 	}
 	d := drawing{g: g, pattern: p, run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
-	d.model.Title = OneLine(run.Question)
+	d.model.Title = Shorten(OneLine(run.Question), maxTitle)
 	refused := run.Answer == nil || run.Answer.Refusal != nil
 	switch {
 	case !refused:

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/engine"
+)
+
+func TestEngineGraphAnswersWithSources(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens the sample graph")
+	}
+	o := engineOpener{log: slog.New(slog.DiscardHandler)}
+	g, err := o.Sample(t.Context(), t.TempDir(), &engine.Events{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if g.Name() != sampleName {
+		t.Errorf("Name() = %q, want %q", g.Name(), sampleName)
+	}
+	if len(g.Examples()) < 12 {
+		t.Errorf("Examples() has %d questions, want a dozen", len(g.Examples()))
+	}
+	run, err := g.Ask(t.Context(), "What is the capital of Mongolia?", engine.AskOptions{}, &engine.Events{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Answer.Items) != 1 || run.Answer.Items[0].Label != "Ulaanbaatar" {
+		t.Fatalf("answers = %+v, want Ulaanbaatar", run.Answer.Items)
+	}
+	sources, err := g.Source(t.Context(), run.Answer.Pack.Triples[0])
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("Source() = %v, %v", sources, err)
+	}
+	line, err := readLine(t.Context(), sources[0].File, sources[0].Line)
+	if err != nil || !strings.Contains(line, "Ulaanbaatar") {
+		t.Errorf("the source line reads %q, %v, want one that names Ulaanbaatar", line, err)
+	}
+	rows, err := g.Mapping(t.Context())
+	if err != nil || !slices.ContainsFunc(rows, func(r relationWords) bool { return r.Text == "capital" && r.Triples > 100 }) {
+		t.Errorf("Mapping() lacks the relation capital, %v", err)
+	}
+}
+
+func TestEngineGraphImportsByChosenColumns(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "kb.csv")
+	writeFile(t, file, "what,who,how\nRiver,Alice,paints\nBridge,Bob,builds\n")
+	o := engineOpener{log: slog.New(slog.DiscardHandler)}
+	if lines, err := o.Sniff(file); err != nil || !strings.Contains(lines[0], "commas") {
+		t.Errorf("Sniff = %q, %v, want it to see commas", lines, err)
+	}
+	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), &engine.Events{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	r, err := g.Import(t.Context(), []string{file}, importChoices{Head: "who", Relation: "how", Tail: "what"}, &engine.Events{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Added != 2 || r.Read != r.Added+r.Duplicate+r.Rejected+r.Skipped {
+		t.Errorf("Import = %+v, want 2 added and counts that add up", r)
+	}
+	tr := g.Graph().Triple(0)
+	if got := g.Graph().Label(tr.Head) + " " + g.Graph().RelationText(tr.Relation) + " " + g.Graph().Label(tr.Tail); got != "Alice paints River" {
+		t.Errorf("first triple = %q", got)
+	}
+	if len(g.Examples()) == 0 {
+		t.Error("no examples after an import")
+	}
+}
