@@ -14,7 +14,6 @@ require (
 	github.com/ollama/ollama v0.17.4
 	go.uber.org/goleak v1.3.0
 	golang.org/x/image v0.47.0
-	golang.org/x/sync v0.24.0
 	golang.org/x/text v0.43.0
 )
 

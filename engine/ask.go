@@ -11,7 +11,6 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/link"
-	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/simgrag"
@@ -36,10 +35,9 @@ func (o *AskOptions) setDefaults() {
 // asking is one question on its way through the stages.
 type asking struct {
 	*state
-	opts  AskOptions
-	model llm.Model
-	ev    *Events
-	run   *Run
+	opts AskOptions
+	ev   *Events
+	run  *Run
 	// bindings are what the asked node may be, all of them.
 	bindings []evidence.Binding
 }
@@ -55,7 +53,7 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 	if err := a.link(ctx); err != nil {
 		return nil, err
 	}
-	if err := a.plan(ctx, e.planner(a.state, a.model)); err != nil {
+	if err := a.plan(ctx); err != nil {
 		return nil, err
 	}
 	return e.finish(ctx, a)
@@ -97,19 +95,28 @@ func (e *Engine) save(ctx context.Context, run *Run) error {
 
 // FollowPattern answers by a pattern that the user wrote or edited.
 func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.Pattern, o AskOptions, ev *Events) (*Run, error) {
-	return e.Follow(ctx, &plan.Plan{
+	parts, err := p.Parts()
+	if err != nil {
+		return nil, fmt.Errorf("read the pattern: %w", err)
+	}
+	followed := &plan.Plan{
 		Question: question,
 		Planner:  "your pattern",
 		Readings: []plan.Reading{{Pattern: p, Text: pattern.Format(p)}},
-	}, o, ev)
+	}
+	if len(parts) > 1 {
+		followed.Reason = fmt.Sprintf("The pattern falls into %d parts that nothing ties together, so every match of one goes with every match of the others.", len(parts))
+	}
+	return e.Follow(ctx, followed, o, ev)
 }
 
 func (e *Engine) begin(question string, o AskOptions, ev *Events) *asking {
 	o.setDefaults()
-	a := &asking{state: e.now(), opts: o, ev: ev}
-	if !o.NoModel {
-		a.model = e.Model()
+	s := *e.now()
+	if o.NoModel {
+		s.use(nil)
 	}
+	a := &asking{state: &s, opts: o, ev: ev}
 	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Reading: -1}
 	return a
 }
@@ -168,11 +175,14 @@ func (a *asking) describe(m link.Mention) string {
 	return b.String()
 }
 
-func (a *asking) plan(ctx context.Context, planner plan.Planner) error {
+func (a *asking) plan(ctx context.Context) error {
 	return a.stage(StagePlan, func() (string, []string, error) {
-		p, err := planner.Plan(ctx, a.run.Question)
+		p, err := a.planner.Plan(ctx, a.run.Question)
 		if err != nil {
 			return "", nil, fmt.Errorf("plan the question: %w", err)
+		}
+		if p.Unlinked == nil {
+			p.Unlinked = a.linker.Unlinked(a.run.Question, p.Mentions)
 		}
 		a.run.Plan = p
 		a.choose()

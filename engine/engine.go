@@ -60,7 +60,7 @@ type AskOptions struct {
 	// Reading is the index of the plan's reading to follow, for when the user
 	// chose another one than the best.
 	Reading int
-	// K is how many matches to keep beyond the set of best ones.
+	// K is how many matches to keep at least, the best ones among them.
 	//
 	// The default value is 3, the paper's.
 	K int

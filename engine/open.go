@@ -44,9 +44,9 @@ type Engine struct {
 	path  string
 	opts  Options
 
-	mu    sync.RWMutex
-	state *state
-	model llm.Model // nil for none
+	changing sync.Mutex // held while a new state is made
+	mu       sync.RWMutex
+	state    *state
 }
 
 // state is everything that is derived from one snapshot of the graph.
@@ -56,6 +56,8 @@ type state struct {
 	vocab   *link.Vocabulary
 	linker  *link.Linker
 	builtin *builtin.Planner
+	model   llm.Model    // nil for none
+	planner plan.Planner // the model's, with builtin behind it, or builtin
 }
 
 // Open opens the .cairn file at path, or makes it where there is none. An empty
@@ -96,6 +98,8 @@ func (e *Engine) Close() error {
 
 // load makes the state from the store and puts it in place.
 func (e *Engine) load(ctx context.Context, ev *Events) error {
+	e.changing.Lock()
+	defer e.changing.Unlock()
 	g, err := e.store.Graph(ctx, ev.progress("open the graph"))
 	if err != nil {
 		return err
@@ -112,9 +116,8 @@ func (e *Engine) load(ctx context.Context, ev *Events) error {
 	if err != nil {
 		return err
 	}
-	e.mu.Lock()
-	e.state = s
-	e.mu.Unlock()
+	s.use(e.Model())
+	e.put(s)
 	return nil
 }
 
@@ -137,7 +140,24 @@ func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options,
 	if err != nil {
 		return nil, err
 	}
-	return &state{graph: g, lexicon: lex, vocab: vocab, linker: linker, builtin: planner}, nil
+	// The word lists for misspelt names are made while the user types.
+	go linker.Prepare()
+	return &state{graph: g, lexicon: lex, vocab: vocab, linker: linker, builtin: planner, planner: planner}, nil
+}
+
+// use makes a state plan with m, or with the built-in planner for nil.
+func (s *state) use(m llm.Model) {
+	s.model, s.planner = m, s.builtin
+	if m != nil {
+		s.planner = bymodel.New(m, s.graph, s.linker, s.builtin)
+	}
+}
+
+// put makes s the current state.
+func (e *Engine) put(s *state) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.state = s
 }
 
 // now returns the current state.
@@ -176,28 +196,24 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 
 // SetModel sets the language model that questions use, or none for nil.
 func (e *Engine) SetModel(m llm.Model) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.model = m
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	s := *e.now()
+	s.use(m)
+	e.put(&s)
 }
 
 // Model returns the language model in use, or nil.
 func (e *Engine) Model() llm.Model {
-	e.mu.RLock()
-	defer e.mu.RUnlock()
-	return e.model
+	if s := e.now(); s != nil {
+		return s.model
+	}
+	return nil
 }
 
 // Planner returns the planner that questions use: the model's where one is set,
 // with the built-in one behind it, and the built-in one otherwise.
-func (e *Engine) Planner() plan.Planner { return e.planner(e.now(), e.Model()) }
-
-func (e *Engine) planner(s *state, m llm.Model) plan.Planner {
-	if m == nil {
-		return s.builtin
-	}
-	return bymodel.New(m, s.graph, s.linker, s.builtin)
-}
+func (e *Engine) Planner() plan.Planner { return e.now().planner }
 
 // Graph returns the current snapshot of the graph.
 func (e *Engine) Graph() *kg.Graph { return e.now().graph }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // headerNames are the names by which columns are known, without case, spaces and
@@ -120,8 +121,13 @@ var aliasRelations = map[string]bool{
 
 // labelRelations are those that give the head its name.
 var labelRelations = map[string]bool{
-	"label": true, "rdfslabel": true, "preflabel": true, "skospreflabel": true, "typeobjectname": true,
+	"rdfslabel": true, "preflabel": true, "skospreflabel": true, "typeobjectname": true,
 }
+
+// idLabelRelations give the head its name where the head is an identifier. In a
+// file whose entities are names already they are facts: the label of a singer is
+// a record company.
+var idLabelRelations = map[string]bool{"label": true, "name": true}
 
 // meaning is what a relation does beyond being one.
 type meaning byte
@@ -131,6 +137,7 @@ const (
 	typeMeaning
 	aliasMeaning
 	labelMeaning
+	idLabelMeaning // labelMeaning for identifiers, plainMeaning for names
 )
 
 // meaningOf tells what a relation of a delimited file does. An IRI counts by what
@@ -156,8 +163,24 @@ func meaningOf(relation string) meaning {
 		return aliasMeaning
 	case labelRelations[name]:
 		return labelMeaning
+	case idLabelRelations[name]:
+		return idLabelMeaning
 	}
 	return plainMeaning
+}
+
+// isID reports whether a key is an identifier and no name: an IRI, a CURIE
+// (MONDO:0005148), or one word that ends in a digit (Q42, 1234),
+// or a Freebase id (m.02mjmr).
+func isID(key []byte) bool {
+	if len(key) == 0 || bytes.ContainsAny(key, " \t_") {
+		return false
+	}
+	if bytes.IndexByte(key, ':') > 0 {
+		return true
+	}
+	last, _ := utf8.DecodeLastRune(key)
+	return unicode.IsDigit(last) || bytes.HasPrefix(key, []byte("m.")) || bytes.HasPrefix(key, []byte("/m/"))
 }
 
 // copyStrings keeps fields beyond the row that they came from.

@@ -127,6 +127,11 @@ func TestImportDelimited(t *testing.T) {
 			want: []string{"\"Pimpernel\" Smith | r | b", "Aero 2 | r | b"}, counts: [4]int64{2, 0, 0, 0},
 		},
 		{
+			name: "a label names an identifier, and is a fact of what has a name",
+			text: "Q42\tlabel\tDouglas Adams\nQ42\tknows\tMadonna\nMadonna\tlabel\tSire Records\n",
+			want: []string{"Madonna | label | Sire Records", "Q42 = Douglas Adams", "Q42 | knows | Madonna"}, counts: [4]int64{2, 0, 0, 1},
+		},
+		{
 			name: "semicolons and columns by name",
 			text: "id;wer;tut;was;note\n1;Anna;liebt;Bernd;x\n2;Bernd;liebt;Anna;y\n",
 			options: ingest.Options{Columns: ingest.Columns{

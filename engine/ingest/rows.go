@@ -82,6 +82,11 @@ func (im *importer) row(rec *record) (fault string) {
 		what = meaningOf(string(relation))
 		im.meanings[string(relation)] = what
 	}
+	if what == idLabelMeaning {
+		if what = plainMeaning; len(headID) > 0 || isID(head) {
+			what = labelMeaning
+		}
+	}
 	im.types(h, cell(headTypeRole))
 	if what == aliasMeaning || what == labelMeaning {
 		name := tail

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cairn/engine/ingest"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/plan/builtin"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// films is a small graph in memory.
+func films(t *testing.T) *Engine {
+	t.Helper()
+	var b kg.Builder
+	b.Add("Tangerine", "directed_by", "Sean Baker")
+	b.Add("Tangerine", "starred_actors", "Mya Taylor")
+	b.Add("Anora", "directed_by", "Sean Baker")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestAskTellsEveryStageInOrder(t *testing.T) {
+	e := films(t)
+	var began, ended []Stage
+	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{}, &Events{
+		StageBegin: func(s Stage) { began = append(began, s) },
+		StageEnd:   func(r StageRecord) { ended = append(ended, r.Stage) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(began, Stages) || !cmp.Equal(ended, Stages) || len(run.Stages) != len(Stages) {
+		t.Errorf("stages begun %v, ended %v, recorded %d; want all of %v", began, ended, len(run.Stages), Stages)
+	}
+	if got := said(run); !cmp.Equal(got, []string{"Sean Baker"}) {
+		t.Errorf("answer = %q", got)
+	}
+}
+
+func TestAskRefusesWithAReason(t *testing.T) {
+	e := films(t)
+	for _, question := range []string{
+		"who directed Nosferatu?",
+		"¿quién dirigió esta película?",
+		"гдe",
+		strings.Repeat("quick brown foxes jump ", 500),
+		"\x00\xff",
+		"?",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Errorf("Ask(%.40q): %v, want a refusal", question, err)
+			continue
+		}
+		if run.Answer.Refusal == nil || run.Answer.Refusal.Reason == "" {
+			t.Errorf("Ask(%.40q) = %+v, want a refusal with a reason", question, run.Answer)
+		}
+	}
+	if _, err := e.Ask(t.Context(), "  ", AskOptions{}, nil); !errors.Is(err, ErrNoQuestion) {
+		t.Errorf("an empty question gave %v, want ErrNoQuestion", err)
+	}
+}
+
+func TestAskStopsWhenCancelled(t *testing.T) {
+	e := films(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Ask(ctx, "who directed Tangerine?", AskOptions{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("Ask with a cancelled context gave %v", err)
+	}
+}
+
+func TestFollowPattern(t *testing.T) {
+	e := films(t)
+	p, err := pattern.ParseText("(Sean Baker) <-directed by- (?film)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.FollowPattern(t.Context(), "films by Sean Baker", p, AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := said(run); !cmp.Equal(got, []string{"Anora", "Tangerine"}) {
+		t.Errorf("answer = %q, want both films", got)
+	}
+}
+
+// brokenModel answers nonsense: the built-in ways must stand in.
+type brokenModel struct{}
+
+func (brokenModel) Name() string { return "broken" }
+
+func (brokenModel) Ask(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{Text: "I am a teapot"}, nil
+}
+
+func TestABrokenModelChangesNoAnswer(t *testing.T) {
+	e := films(t)
+	e.SetModel(brokenModel{})
+	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := said(run); !cmp.Equal(got, []string{"Sean Baker"}) {
+		t.Errorf("answer = %q", got)
+	}
+	if run.Plan.Reason == "" {
+		t.Error("the plan does not say that the built-in planner stood in")
+	}
+}
+
+func TestImportAskReopen(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "films.txt")
+	if err := os.WriteFile(file, []byte("Tangerine|directed_by|Sean Baker\nAnora|directed_by|Sean Baker\nAnora|release_year|2024\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "films.cairn")
+	e, err := Open(t.Context(), path, Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Import(t.Context(), []string{file}, ingest.Options{}, nil)
+	if err != nil || r.Added != 3 || r.Check() != nil {
+		t.Fatalf("Import = %v, %v, want 3 added", r, err)
+	}
+	if err := e.SetOverrides(t.Context(), []builtin.Override{{RelationKey: "directed_by", Words: []string{"megaphoned"}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e, err = Open(t.Context(), path, Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	run, err := e.Ask(t.Context(), "who megaphoned Anora?", AskOptions{Save: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := said(run); !cmp.Equal(got, []string{"Sean Baker"}) {
+		t.Errorf("answer by the user's own word = %q", got)
+	}
+	info, err := e.Info(t.Context())
+	if err != nil || info.Name != "films" || info.Triples != 3 || len(info.Sources) != 1 {
+		t.Errorf("Info = %+v, %v", info, err)
+	}
+}
+
+func TestGraphInMemoryKeepsNothing(t *testing.T) {
+	e := films(t)
+	if err := e.SetLexicon(t.Context(), "", nil); !errors.Is(err, ErrInMemory) {
+		t.Errorf("SetLexicon gave %v, want ErrInMemory", err)
+	}
+	if _, err := e.Import(t.Context(), []string{"x"}, ingest.Options{}, nil); !errors.Is(err, ErrInMemory) {
+		t.Errorf("Import gave %v, want ErrInMemory", err)
+	}
+}
