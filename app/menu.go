@@ -18,7 +18,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Open …", fyne.KeyO, fyne.KeyModifierShortcutDefault, w.chooseFile),
 			item("Import files …", fyne.KeyI, fyne.KeyModifierShortcutDefault, func() { w.showImport(nil) }),
 			fyne.NewMenuItem("Built-in sample", w.openSample),
-			fyne.NewMenuItem("What the relations mean …", w.showMapping),
+			item("What the relations mean …", fyne.KeyM, fyne.KeyModifierShortcutDefault, w.showMapping),
 			fyne.NewMenuItemSeparator(),
 			item("Export picture …", fyne.KeyE, fyne.KeyModifierShortcutDefault, w.exportPicture),
 			fyne.NewMenuItemSeparator(),

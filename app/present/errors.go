@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 
+	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 )
@@ -31,6 +33,13 @@ func Explain(err error) (sentence, remedy string) {
 	}
 	if f, ok := errors.AsType[*kg.FileError](err); ok && f.What != "" {
 		return Sentence("could not " + f.Doing + " " + f.Path + ": " + f.What), Sentence(f.Remedy)
+	}
+	if f, ok := errors.AsType[*ingest.FileError](err); ok && f.What != "" {
+		where := f.File
+		if f.Line > 0 {
+			where += " line " + strconv.FormatInt(f.Line, 10)
+		}
+		return Sentence("import " + where + ": " + f.What), Sentence(f.Remedy)
 	}
 	if m, ok := errors.AsType[*llm.Error](err); ok && m.Kind != nil {
 		return Sentence(strings.TrimSpace(m.Kind.Error() + " " + m.Detail)), Sentence(m.Remedy)
