@@ -5,9 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"cairn/engine/answer"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -29,6 +32,28 @@ func films(t *testing.T) *Engine {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// said returns a run's answers as the sample's file writes them, sorted.
+func said(run *Run) []string {
+	a := run.Answer
+	switch {
+	case a.Verdict == answer.Supported:
+		return []string{"yes"}
+	case a.Verdict == answer.Refuted:
+		return []string{"no"}
+	case a.Refusal != nil:
+		return nil
+	}
+	if run.Plan.Readings[run.Reading].Pattern.Task.String() == "count" {
+		return []string{strconv.Itoa(a.Count)}
+	}
+	var labels []string
+	for _, it := range a.Items {
+		labels = append(labels, it.Label)
+	}
+	slices.Sort(labels)
+	return labels
 }
 
 func TestAskTellsEveryStageInOrder(t *testing.T) {
