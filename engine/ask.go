@@ -272,15 +272,15 @@ func (a *asking) answer(ctx context.Context) error {
 			return summarise(run.Answer), nil, nil
 		}
 		phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, a.ev.token())
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return "", nil, ctx.Err()
+		case err == nil:
+			run.Answer = phrased
+			return summarise(run.Answer) + ", worded by " + a.model.Name(), nil, nil
 		}
-		if err != nil {
-			// The direct answer stands; the model only words it.
-			return summarise(run.Answer), []string{"The model did not word the answer: " + err.Error()}, nil
-		}
-		run.Answer = phrased
-		return summarise(run.Answer) + ", worded by " + a.model.Name(), nil, nil
+		// The direct answer stands; the model only words it.
+		return summarise(run.Answer), []string{"The model did not word the answer: " + err.Error()}, nil
 	})
 }
 

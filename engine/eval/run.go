@@ -318,7 +318,7 @@ func (r *runner) tally(name string, qs []Question, outcomes []outcome) (Row, err
 		if out.different {
 			row.Different++
 		}
-		right := false
+		var right bool
 		if q.Label != nil {
 			right = row.claim(q, out.run, r.eng.Graph(), r.names)
 		} else {

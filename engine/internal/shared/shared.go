@@ -11,25 +11,25 @@ import (
 
 // Data returns the path of a file or folder of the data sets, such as
 // "metaqa/kb.txt". It skips the test where the data sets are absent.
-func Data(t testing.TB, name string) string {
-	t.Helper()
+func Data(tb testing.TB, name string) string {
+	tb.Helper()
 	dir := os.Getenv("CAIRN_DATA")
 	if dir == "" {
-		dir = filepath.Join(root(t), "..", "shared", "data")
+		dir = filepath.Join(root(tb), "..", "shared", "data")
 	}
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the data sets are not here (%v); set CAIRN_DATA to their folder to run this test", err)
+		tb.Skipf("the data sets are not here (%v); set CAIRN_DATA to their folder to run this test", err)
 	}
 	return path
 }
 
 // root returns the folder of the project's go.mod.
-func root(t testing.TB) string {
-	t.Helper()
+func root(tb testing.TB) string {
+	tb.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
-		t.Fatalf("Getwd: %v", err)
+		tb.Fatalf("Getwd: %v", err)
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -37,7 +37,7 @@ func root(t testing.TB) string {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			t.Fatal("no go.mod above the test")
+			tb.Fatal("no go.mod above the test")
 		}
 		dir = parent
 	}
