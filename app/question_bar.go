@@ -2,6 +2,7 @@ package app
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -35,6 +36,7 @@ func newQuestionBar(onAsk func(string), onStop func()) *questionBar {
 	b.entry = &questionEntry{onEscape: onStop}
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder("Ask a question, or state a claim to check")
+	b.entry.OnChanged = func(string) { b.entry.fit() }
 	b.entry.OnSubmitted = func(string) { b.submit() }
 	b.ask = widget.NewButtonWithIcon("Ask", theme.SearchIcon(), b.submit)
 	b.ask.Importance = widget.HighImportance
@@ -119,10 +121,17 @@ func (e *questionEntry) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
 	case fyne.KeyEscape:
 		e.onEscape()
-	case fyne.KeyUp:
-		e.recall(-1)
-	case fyne.KeyDown:
-		e.recall(+1)
+	case fyne.KeyUp, fyne.KeyDown:
+		switch {
+		case e.MultiLine:
+			e.Entry.TypedKey(k)
+		case k.Name == fyne.KeyUp:
+			e.recall(-1)
+		default:
+			e.recall(+1)
+		}
+	case fyne.KeyReturn, fyne.KeyEnter:
+		e.OnSubmitted(e.Text)
 	default:
 		e.Entry.TypedKey(k)
 	}
@@ -144,6 +153,29 @@ func (e *questionEntry) recall(step int) {
 // write sets the text with the cursor after it.
 func (e *questionEntry) write(text string) {
 	e.SetText(text)
-	e.CursorColumn = len([]rune(text))
+	if !e.MultiLine {
+		e.CursorColumn = utf8.RuneCountInString(text)
+	}
+	e.Refresh()
+}
+
+// longLine is how many characters an entry shows on one line. A line that is
+// wider than a texture of the graphics card would come out black.
+const longLine = 500
+
+// fit breaks a long text into lines.
+func (e *questionEntry) fit() {
+	long := utf8.RuneCountInString(e.Text) > longLine
+	if long == e.MultiLine {
+		return
+	}
+	e.MultiLine = long
+	if long {
+		e.Wrapping = fyne.TextWrapWord
+		e.SetMinRowsVisible(3)
+	} else {
+		e.Wrapping = fyne.TextWrapOff
+		e.SetMinRowsVisible(1)
+	}
 	e.Refresh()
 }

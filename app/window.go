@@ -215,7 +215,7 @@ func (w *window) askView() askView {
 
 // finished shows the answer to a question, or why there is none.
 func (w *window) finished(run *engine.Run, err error) {
-	if err != nil || run == nil {
+	if run == nil || run.Answer == nil {
 		sentence, remedy := w.explain("answer the question", err)
 		w.steps.halt(present.Failed)
 		w.answer.showError("This question could not be answered", sentence, remedy)
@@ -228,6 +228,10 @@ func (w *window) finished(run *engine.Run, err error) {
 	w.answer.showRun(g, run)
 	w.showEvidence(run, "There is no evidence for this question.")
 	w.status.say(present.StatusLine(run))
+	if err != nil { // answered, but the record of it could not be kept
+		sentence, _ := w.explain("keep the record of a question", err)
+		w.status.say(sentence)
+	}
 }
 
 // showEvidence fills the list, the match and the picture from a run.

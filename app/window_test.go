@@ -437,3 +437,29 @@ func TestMappingIsSavedForTheRelationsThatWereChanged(t *testing.T) {
 		r.ui(r.close)
 	})
 }
+
+func TestQuestionOfTenThousandCharactersIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		long := strings.Repeat("why? ", 2000)
+		r.ui(func() { r.question.put(long) })
+		synctest.Wait()
+		if !r.question.entry.MultiLine {
+			t.Error("a long question stands on one line")
+		}
+		if r.run == nil || r.run.Question != strings.TrimSpace(long) {
+			t.Error("a long question is not asked whole")
+		}
+		r.ui(func() {
+			r.question.entry.SetText("short")
+			r.question.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		})
+		synctest.Wait()
+		if r.question.entry.MultiLine || r.run.Question != "short" {
+			t.Errorf("after a short question: on several lines %v, asked %q", r.question.entry.MultiLine, r.run.Question)
+		}
+		r.ui(r.close)
+	})
+}
