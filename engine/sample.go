@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"cairn/assets"
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
 // sampleName is the name of the sample's file, and so of the graph.
@@ -37,7 +39,15 @@ func OpenSample(ctx context.Context, dir string, o Options, ev *Events) (*Engine
 	if err != nil {
 		return nil, err
 	}
-	// Importing again adds nothing, so an import that was killed is made good.
+	sources, err := e.store.Sources(ctx)
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	if len(sources) == 2 && !slices.ContainsFunc(sources, func(s kg.Source) bool { return !s.Complete }) {
+		return e, nil
+	}
+	// An import that was killed is made good: importing again adds what is missing.
 	if _, err := e.Import(ctx, []string{world}, ingest.Options{Labels: labels}, ev); err != nil {
 		e.Close()
 		return nil, err

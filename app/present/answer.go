@@ -214,7 +214,8 @@ func MissingText(m answer.Missing) string {
 	case "mention":
 		s = fmt.Sprintf("Nothing in this graph is called “%s”.", OneLine(m.Text))
 	case "relation":
-		s = fmt.Sprintf("No relation of this graph says “%s”.", OneLine(m.Text))
+		// What the graph has instead is a sentence of the answer already.
+		return Sentence(OneLine(m.Text))
 	default:
 		s = Sentence("Not found: " + OneLine(m.Text))
 	}
@@ -334,8 +335,11 @@ func Taken(g *kg.Graph, run *engine.Run) []string {
 
 // Doubt says why a planner is not sure, or returns "".
 func Doubt(run *engine.Run) string {
-	if run == nil || run.Plan == nil || run.Plan.Doubt == plan.Sure {
+	if run == nil || run.Plan == nil {
 		return ""
+	}
+	if a := run.Answer; a != nil && a.Refusal != nil && strings.Contains(a.Refusal.Reason, strings.TrimSuffix(run.Plan.Reason, ".")) {
+		return "" // the refusal says it
 	}
 	if run.Plan.Reason != "" && run.Plan.Doubt != plan.Ambiguous {
 		return Sentence(run.Plan.Reason)

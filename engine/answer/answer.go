@@ -97,7 +97,7 @@ type Item struct {
 // Missing is one thing that stood between the question and an answer.
 type Missing struct {
 	What    string `json:"what"`    // "mention", "relation" or "match"
-	Text    string `json:"text"`    // the words concerned
+	Text    string `json:"text"`    // the name that was not found, or in words what was not
 	Closest string `json:"closest"` // the nearest thing that the graph has, or empty
 }
 

@@ -43,7 +43,9 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 		for _, m := range p.Mentions {
 			if len(m.Candidates) > 0 {
 				e := m.Candidates[0].Entity
-				r.Missing = append(r.Missing, Missing{What: "relation", Text: readable(m.Text), Closest: has(g, e)})
+				r.Missing = append(r.Missing, Missing{
+					What: "relation", Text: "no relation of " + Name(g, e) + " fits the question", Closest: has(g, e),
+				})
 				break
 			}
 		}

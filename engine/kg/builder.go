@@ -123,24 +123,34 @@ func RelationText(key string) string {
 	if len(fields) > 2 {
 		fields = fields[len(fields)-2:]
 	}
-	var out strings.Builder
-	var last rune
-	for _, r := range strings.Join(fields, " ") {
-		switch {
-		case r == '_' || r == '-':
-			r = ' '
-		case unicode.IsUpper(r) && unicode.IsLower(last):
-			out.WriteByte(' ')
-		}
-		if !unicode.IsUpper(last) || !unicode.IsUpper(r) {
-			out.WriteRune(unicode.ToLower(r))
-		} else {
-			out.WriteRune(r)
-		}
-		last = r
+	var words []string
+	for _, word := range strings.FieldsFunc(strings.Join(fields, " "), func(r rune) bool { return r == ' ' || r == '_' || r == '-' }) {
+		words = append(words, splitCase(word)...)
 	}
-	if text := strings.Join(strings.Fields(out.String()), " "); text != "" {
+	if text := strings.Join(words, " "); text != "" {
 		return text
 	}
 	return key
+}
+
+// splitCase splits a word where lower case turns to upper, and lowers what is
+// no acronym: "birthPlace" is "birth place", "ISO" stays.
+func splitCase(word string) []string {
+	var parts []string
+	var part []rune
+	flush := func() {
+		text := string(part)
+		if acronym := len(part) > 1 && unicode.IsUpper(part[0]) && unicode.IsUpper(part[1]); !acronym {
+			text = strings.ToLower(text)
+		}
+		parts, part = append(parts, text), part[:0]
+	}
+	for _, r := range word {
+		if len(part) > 0 && unicode.IsUpper(r) && unicode.IsLower(part[len(part)-1]) {
+			flush()
+		}
+		part = append(part, r)
+	}
+	flush()
+	return parts
 }

@@ -1,0 +1,24 @@
+package kg
+
+import "testing"
+
+func TestRelationText(t *testing.T) {
+	for _, tt := range []struct{ key, want string }{
+		{"directed_by", "directed by"},
+		{"birthPlace", "birth place"},
+		{"ISO code", "ISO code"},
+		{"hasISOCode", "has ISOCode"},
+		{"Known for", "known for"},
+		{"film.actor.film", "actor film"},
+		{"/people/person/place_of_birth", "person place of birth"},
+		{"http://xmlns.com/foaf/0.1/homepage", "homepage"},
+		{"http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "type"},
+		{"area (km²)", "area (km²)"},
+		{"___", "___"},
+		{"", ""},
+	} {
+		if got := RelationText(tt.key); got != tt.want {
+			t.Errorf("RelationText(%q) = %q, want %q", tt.key, got, tt.want)
+		}
+	}
+}
