@@ -40,14 +40,7 @@ func (q *question) chains(ctx context.Context, e kg.EntityID, maxLen int) [][]st
 
 // chainsFrom is chains from any of several entities.
 func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen int) [][]step {
-	c := chainSearch{q: q, maxLen: maxLen, budget: stepBudget}
-	for _, i := range q.cues {
-		for s := range q.words[i].weight {
-			c.cued = append(c.cued, s)
-		}
-	}
-	slices.Sort(c.cued)
-	c.cued = slices.Compact(c.cued)
+	c := chainSearch{q: q, maxLen: maxLen, budget: stepBudget, cued: q.cuedSteps()}
 	c.queue = []chainEnd{{at: from}}
 	for len(c.queue) > 0 && len(c.out) < maxChains && c.budget > 0 && ctx.Err() == nil {
 		end := c.queue[0]
@@ -55,6 +48,21 @@ func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen in
 		c.extend(end.at, end.chain, end.hops, end.uncued)
 	}
 	return c.out
+}
+
+// cuedSteps returns the steps that some word asks for, ascending.
+func (q *question) cuedSteps() []step {
+	if q.cued == nil {
+		q.cued = []step{}
+		for _, i := range q.cues {
+			for s := range q.words[i].weight {
+				q.cued = append(q.cued, s)
+			}
+		}
+		slices.Sort(q.cued)
+		q.cued = slices.Compact(q.cued)
+	}
+	return q.cued
 }
 
 // chainEnd is a chain to be gone on from: the sampled entities that it leads to,
@@ -69,6 +77,9 @@ type chainEnd struct {
 func (c *chainSearch) extend(at []kg.EntityID, prefix []step, hops, uncued int) {
 	schema := c.q.p.schema
 	for _, s := range c.candidates(at, prefix, uncued) {
+		if !c.canFollow(prefix, s) {
+			continue
+		}
 		cued := c.isCued(s)
 		if schema.nameless[s.to()] {
 			c.mediate(at, append(slices.Clone(prefix), s), hops, uncued)
@@ -84,6 +95,16 @@ func (c *chainSearch) extend(at []kg.EntityID, prefix []step, hops, uncued int) 
 		}
 		c.add(at, append(slices.Clone(prefix), s), hops+1, more)
 	}
+}
+
+// canFollow reports whether any entity that the chain could lead to has the
+// step at all.
+func (c *chainSearch) canFollow(prefix []step, s step) bool {
+	if len(prefix) == 0 {
+		return true
+	}
+	at := prefix[len(prefix)-1].to()
+	return at == s.from() || c.q.p.schema.meets.count(at, s.from()) > 0
 }
 
 // mediate goes on over a nameless entity, such as a marriage: the step to it,

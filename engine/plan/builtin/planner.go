@@ -158,12 +158,22 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 // sortProposals puts the best first; among equals the shorter, then the first
 // found.
 func sortProposals(ps []proposal) {
-	slices.SortStableFunc(ps, func(a, b proposal) int {
+	// Proposals are large: their places are sorted, and each is moved once.
+	at := make([]int, len(ps))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(i, j int) int {
+		a, b := &ps[i], &ps[j]
 		if d := a.score - b.score; d > scoreNoise || d < -scoreNoise {
 			return cmp.Compare(b.score, a.score)
 		}
 		return cmp.Compare(a.shape.size(), b.shape.size())
 	})
+	was := slices.Clone(ps)
+	for to, from := range at {
+		ps[to] = was[from]
+	}
 }
 
 // scoreNoise is the difference of scores that comes from rounding alone.

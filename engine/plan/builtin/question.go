@@ -79,12 +79,14 @@ type question struct {
 	// anchor is the word next to the question word, which belongs to the last
 	// hop, or -1.
 	anchor int
+	memo   memo
+	cued   []step // see cuedSteps
 }
 
 // newQuestion reads the words of a question with some of its spans taken as
 // names.
 func (p *Planner) newQuestion(base []word, mentions []span) *question {
-	q := &question{p: p, words: slices.Clone(base), mentions: mentions, asked: -1, anchor: -1}
+	q := &question{p: p, words: slices.Clone(base), mentions: mentions, asked: -1, anchor: -1, memo: newMemo()}
 	for i := range q.words {
 		q.words[i].mention = -1
 	}

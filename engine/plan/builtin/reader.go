@@ -36,10 +36,11 @@ type reader struct {
 	compare []*comparison
 	claim   bool // it is to be checked
 	negated bool // it denies what it says
+	work    work
 }
 
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
-	r := &reader{p: p, text: text}
+	r := &reader{p: p, text: text, work: newWork()}
 	tokens := lexicon.Tokenize(text)
 	tokens = p.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
 	for _, t := range tokens {
@@ -110,8 +111,10 @@ func (r *reader) propose(ctx context.Context) []proposal {
 			if i > 0 && s.Strength < r.spans[0].Strength-strengthRange {
 				break
 			}
+			r.work.left = chainsBudget
 			out = append(out, r.proposeChains(ctx, s)...)
 		}
+		r.work.left = starsBudget
 		out = append(out, r.proposeStars(ctx)...)
 		out = append(out, r.proposeRoots(ctx)...)
 	}
@@ -134,7 +137,10 @@ func (r *reader) proposeChains(ctx context.Context, s span) []proposal {
 	var out []proposal
 	q := r.p.newQuestion(r.words, []span{s})
 	for rank, e := range r.p.candidates(s) {
-		for _, steps := range q.chains(ctx, e, maxHops) {
+		for _, steps := range r.chains(ctx, q, e, maxHops) {
+			if !r.afford(1) {
+				break
+			}
 			out = append(out, r.proposal(q, shape{legs: []leg{{entity: e, rank: rank, steps: steps}}}))
 		}
 	}
@@ -164,6 +170,7 @@ func (p *Planner) candidates(s span) []kg.EntityID {
 // proposal scores a shape as a whole.
 func (r *reader) proposal(q *question, s shape) proposal {
 	v := q.score(&s, false)
+	r.work.left -= v.steps / stepsPerShape
 	score := v.score
 	for i, l := range s.legs {
 		score += r.p.weights.Mention*q.mentions[l.mention].Strength - r.p.weights.MentionRank*float64(l.rank)

@@ -14,6 +14,7 @@ type verdict struct {
 	uncued int   // hops with no word
 	bare   int   // of these, hops that nothing else speaks for either
 	unused []int // strong cue words that no hop takes
+	steps  int   // how long the search for the best way took
 	// cue[h] is the best word of hop h, or -1.
 	cue []int
 }
@@ -32,14 +33,13 @@ type scorer struct {
 	base    float64
 	back    []bool // hop goes back along the hop before
 	repeats []bool // its relation was used before in the leg
-	kinds   map[int]bool
 	types   []slot // slots on the path, for the graph's types
-	topics  [][]slot
+	topics  []*topic
 
-	cues []int       // question.cues that fit some hop
-	rank [][]float64 // by leg, by index into cues
-	hand []int       // hand[i] is the hop that takes cues[i], or -1
-	best verdict
+	cues  []int       // question.cues that fit some hop
+	rank  [][]float64 // by leg, by word
+	hands hands
+	best  verdict
 	// explain collects the reasons, where asked for.
 	explain *evidence.Explanation
 }
@@ -66,10 +66,8 @@ func (sc *scorer) run() {
 			sc.add("no hop shares anything", -sc.w.SharedUnused)
 		}
 	}
-	sc.hand = make([]int, 0, maxCues)
 	sc.rankCues()
-	sc.best.score = -1e9
-	sc.assign(0)
+	sc.assign()
 }
 
 // countHops marks the hops that lead to nameless entities and counts the others.
@@ -98,26 +96,33 @@ func (sc *scorer) add(why string, points float64) {
 
 // findNodes collects the kinds of things on the shape, mentions included.
 func (sc *scorer) findNodes() {
-	schema := sc.q.p.schema
-	sc.kinds = map[int]bool{}
 	for _, h := range sc.hops {
-		sc.kinds[schema.kind[h.step.to()]] = true
 		sc.types = append(sc.types, h.step.to(), h.step.from())
 	}
 	if root := sc.shape.root; root != nil {
-		sc.kinds[schema.kind[root.at]] = true
 		sc.types = append(sc.types, root.at)
 	}
 	for _, v := range sc.shape.values {
 		sc.types = append(sc.types, v.step.to())
 	}
 	for _, l := range sc.shape.legs {
-		slots := sc.q.p.slots(l.entity)
-		sc.topics = append(sc.topics, slots)
-		for _, at := range slots {
-			sc.kinds[schema.kind[at]] = true
+		sc.topics = append(sc.topics, sc.q.topic(l.entity))
+	}
+}
+
+// hasKind reports whether something that the hops lead to, the root or a mention
+// is of a kind.
+func (sc *scorer) hasKind(k int) bool {
+	kind := sc.q.p.schema.kind
+	for _, h := range sc.hops {
+		if kind[h.step.to()] == k {
+			return true
 		}
 	}
+	if root := sc.shape.root; root != nil && kind[root.at] == k {
+		return true
+	}
+	return slices.ContainsFunc(sc.topics, func(t *topic) bool { return t.is(k) })
 }
 
 // isOnPath reports whether a word names the kind of something on the shape.
@@ -127,13 +132,13 @@ func (sc *scorer) isOnPath(w *word) bool {
 			return true
 		}
 		for i, l := range sc.shape.legs {
-			if sc.q.namesEntity(w, l.entity, sc.topics[i]) {
+			if sc.q.namesEntity(w, l.entity, sc.topics[i].slots) {
 				return true
 			}
 		}
 		return false
 	}
-	return slices.ContainsFunc(w.kinds, func(k int) bool { return sc.kinds[k] })
+	return slices.ContainsFunc(w.kinds, sc.hasKind)
 }
 
 // findRepeats marks hops that go back and relations that recur in one leg.
@@ -279,7 +284,7 @@ func (sc *scorer) scoreTopics() {
 			return -1
 		}
 		if w.isKind() {
-			sc.add(quote(w.Text)+" before the name", sc.w.TopicKind*sign(sc.q.namesEntity(w, l.entity, sc.topics[i])))
+			sc.add(quote(w.Text)+" before the name", sc.w.TopicKind*sign(sc.q.namesEntity(w, l.entity, sc.topics[i].slots)))
 		}
 		if len(w.names) > 0 && len(l.steps) > 0 {
 			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[sc.q.p.schema.back(l.steps[0])]))

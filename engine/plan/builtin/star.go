@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"slices"
-
-	"cairn/engine/pattern"
 )
 
 // How many of the best legs of each mention are combined, by the number of
 // mentions: the combinations multiply.
 var legsKept = map[int]int{2: 25, 3: 10}
+
+// choicesKept is how many choices of mentions are read together.
+const choicesKept = 30
 
 // maxLegHops is the longest leg of a star.
 const maxLegHops = 2
@@ -25,7 +26,7 @@ type scoredLeg struct {
 // meet in one node.
 func (r *reader) proposeStars(ctx context.Context) []proposal {
 	var out []proposal
-	for _, choice := range r.choices() {
+	for _, choice := range r.bestChoices() {
 		q := r.p.newQuestion(r.words, choice)
 		legs := make([][]scoredLeg, len(choice))
 		for m := range choice {
@@ -34,6 +35,23 @@ func (r *reader) proposeStars(ctx context.Context) []proposal {
 		out = append(out, r.combine(ctx, q, legs)...)
 	}
 	return out
+}
+
+// bestChoices returns the choices whose names are likeliest.
+func (r *reader) bestChoices() [][]span {
+	all := r.choices()
+	if len(all) <= choicesKept {
+		return all
+	}
+	worth := func(choice []span) float64 {
+		sum := 0.0
+		for _, s := range choice {
+			sum += r.p.weights.Mention*s.Strength - r.p.weights.MentionMore
+		}
+		return sum
+	}
+	slices.SortStableFunc(all, func(a, b []span) int { return cmp.Compare(worth(b), worth(a)) })
+	return all[:choicesKept]
 }
 
 // choices returns the sets of two and three mentions that can be read together:
@@ -76,7 +94,10 @@ func (r *reader) addChoice(to [][]span, choice ...span) [][]span {
 func (r *reader) bestLegs(ctx context.Context, q *question, m, keep int) []scoredLeg {
 	var out []scoredLeg
 	for rank, e := range r.p.candidates(q.mentions[m]) {
-		for _, steps := range q.chains(ctx, e, maxLegHops) {
+		for _, steps := range r.chains(ctx, q, e, maxLegHops) {
+			if !r.afford(1) {
+				break
+			}
 			l := leg{mention: m, entity: e, rank: rank, steps: steps}
 			v := q.score(&shape{legs: []leg{l}}, true)
 			out = append(out, scoredLeg{l, v.score - r.p.weights.MentionRank*float64(rank)})
@@ -86,42 +107,70 @@ func (r *reader) bestLegs(ctx context.Context, q *question, m, keep int) []score
 	return out[:min(len(out), keep)]
 }
 
-// combine joins one leg of every mention, where all meet in things of one kind.
+// combine joins one leg of every mention, where all meet in things of one kind:
+// those first whose legs score best on their own.
 func (r *reader) combine(ctx context.Context, q *question, legs [][]scoredLeg) []proposal {
+	joint := r.joints(legs)
 	var out []proposal
-	chosen := make([]leg, 0, len(legs))
-	var pick func(m int)
-	pick = func(m int) {
-		if ctx.Err() != nil {
-			return
+	for i, of := range joint[:min(len(joint), jointsKept)] {
+		if ctx.Err() != nil || !r.afford(jointCost) {
+			break
 		}
-		if m == len(legs) {
-			out = append(out, r.proposal(q, shape{legs: slices.Clone(chosen)}))
-			if len(out) <= tailsTried {
-				out = append(out, r.withTails(ctx, q, chosen)...)
-			}
-			return
+		chosen := make([]leg, len(legs))
+		for m := range legs {
+			chosen[m] = legs[m][of.leg[m]].leg
 		}
-		for _, l := range legs[m] {
-			if m > 0 && !r.p.schema.sameKind(end(l.leg), end(chosen[0])) {
-				continue
-			}
-			chosen = append(chosen, l.leg)
-			pick(m + 1)
-			chosen = chosen[:m]
+		out = append(out, r.proposal(q, shape{legs: chosen}))
+		if i < tailsTried && r.afford(tailsCost) {
+			out = append(out, r.withTails(ctx, q, chosen)...)
 		}
 	}
-	pick(0)
 	return out
 }
 
-// tailsTried is how many joint proposals are tried for what comes after the
-// meeting: the first, whose legs score best.
-const tailsTried = 40
+// joint is one leg of every mention, by index, and the sum of their scores.
+type joint struct {
+	leg   [maxMentions]int
+	score float64
+}
+
+// joints returns the ways to take one leg of every mention, the best first.
+func (r *reader) joints(legs [][]scoredLeg) []joint {
+	out := []joint{{}}
+	for m := range legs {
+		var more []joint
+		for _, of := range out {
+			for i, l := range legs[m] {
+				if m > 0 && !r.p.schema.sameKind(end(l.leg), end(legs[0][of.leg[0]].leg)) {
+					continue
+				}
+				next := of
+				next.leg[m] = i
+				next.score += l.score
+				more = append(more, next)
+			}
+		}
+		out = more
+	}
+	slices.SortStableFunc(out, func(a, b joint) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+const (
+	// jointsKept is how many ways to join the legs of one choice of mentions are
+	// scored as a whole.
+	jointsKept = 250
+	// tailsTried is how many joint proposals are tried for what comes after the
+	// meeting: the first, whose legs score best.
+	tailsTried = 40
+)
 
 // withTails returns the proposals that go one cued hop on from where legs meet.
 func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []proposal {
-	meet := r.p.answers(ctx, &shape{legs: legs}, pattern.ReuseAll)
+	meet := r.ends(ctx, legs[0])
+	for _, l := range legs[1:] {
+		meet = intersect(meet, r.ends(ctx, l))
+	}
 	if len(meet) == 0 {
 		return nil
 	}

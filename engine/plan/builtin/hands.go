@@ -1,0 +1,231 @@
+package builtin
+
+const (
+	// maxHopsAll is the most hops of one shape: each may go over a nameless
+	// entity. One is to spare, for what comes after the last.
+	maxHopsAll = 2*maxHops*maxMentions + 1
+	// handsBudget is how many partial ways to hand cues to hops are looked at
+	// for one shape. The way that a single pass finds comes first, so that the
+	// limit, which hardly any question meets, costs little.
+	handsBudget = 2000
+)
+
+// hands searches the ways to hand the cue words of a question to the hops of a
+// shape: depth first, with a bound on what the words still to be handed out can
+// add.
+type hands struct {
+	of     [maxCues]int // the hop that takes sc.cues[x], or -1
+	fit    [maxCues][maxHopsAll]float64
+	cost   [maxCues]float64                  // of leaving a word out
+	far    [maxCues][maxMentions + 1]float64 // of handing it to a leg
+	bare   [maxHopsAll]float64               // the most that a hop is worth without words
+	most   [maxCues + 1][maxHopsAll]float64  // the best weight among the cues from x on
+	named  [maxHopsAll]bool                  // see question.isNamed
+	weight [maxHopsAll]float64               // of the words handed out so far
+	words  [maxHopsAll]int
+	paid   float64 // what they cost so far
+	steps  int
+	floor  float64 // what the best way is worth at least
+}
+
+// assign finds the best way to hand the cues to hops, or to none.
+func (sc *scorer) assign() {
+	h := &sc.hands
+	sc.prepareHands()
+	sc.best.score = -1e9
+	sc.handGreedily()
+	h.steps = handsBudget
+	sc.hand(0)
+	sc.best.steps = handsBudget - h.steps
+}
+
+// prepareHands fills what does not change in the search.
+func (sc *scorer) prepareHands() {
+	h := &sc.hands
+	for x, c := range sc.cues {
+		w := &sc.q.words[c]
+		h.cost[x] = sc.unusedCost(c)
+		for i := range sc.hops {
+			h.fit[x][i] = w.weight[sc.hops[i].step]
+		}
+		if len(sc.shape.legs) > 1 {
+			for i, l := range sc.shape.legs {
+				h.far[x][i] = sc.w.CueFar * float64(distance(c, sc.q.mentions[l.mention].from))
+			}
+		}
+	}
+	for x := len(sc.cues) - 1; x >= 0; x-- {
+		for i := range sc.hops {
+			h.most[x][i] = max(h.most[x+1][i], h.fit[x][i])
+		}
+	}
+	for i := range sc.hops {
+		h.named[i] = sc.q.isNamed(sc.hops[i].step)
+		switch {
+		case sc.hops[i].half, i > 0 && sc.hops[i-1].half:
+			h.bare[i] = 0
+		case sc.back[i] && len(sc.q.shared) > 0:
+			h.bare[i] = sc.w.Shared
+		case sc.back[i]:
+			h.bare[i] = -sc.w.UncuedBack - sc.w.BackLate*float64(i)
+		case h.named[i]:
+			h.bare[i] = -sc.w.UncuedNamed
+		default:
+			h.bare[i] = -sc.w.Uncued
+		}
+	}
+}
+
+// handGreedily hands every cue to the hop that it fits best, the emptiest of
+// several, for a first figure that others must beat.
+func (sc *scorer) handGreedily() {
+	h := &sc.hands
+	for x := range sc.cues {
+		to := -1
+		for i := range sc.hops {
+			fit := h.fit[x][i]
+			if fit > 0 && (to < 0 || fit > h.fit[x][to] || fit == h.fit[x][to] && h.words[i] < h.words[to]) {
+				to = i
+			}
+		}
+		h.give(sc, x, to)
+	}
+	h.floor, _, _ = sc.judge()
+	h.weight, h.words, h.paid = [maxHopsAll]float64{}, [maxHopsAll]int{}, 0
+}
+
+// give hands cue x to a hop, or to none.
+func (h *hands) give(sc *scorer, x, to int) {
+	h.of[x] = to
+	if to < 0 {
+		h.paid += h.cost[x]
+		return
+	}
+	h.words[to]++
+	h.weight[to] = max(h.weight[to], h.fit[x][to])
+	h.paid += h.far[x][sc.hops[to].leg]
+}
+
+// hand tries every hop, and none, for the cues from the x-th on.
+func (sc *scorer) hand(x int) {
+	h := &sc.hands
+	if h.steps--; h.steps < 0 && sc.best.score >= h.floor {
+		return
+	}
+	if x == len(sc.cues) {
+		if score, uncued, bare := sc.judge(); score > sc.best.score {
+			sc.keep(score, uncued, bare)
+		}
+		return
+	}
+	if bound := sc.bound(x); bound < h.floor-scoreNoise || bound <= sc.best.score+scoreNoise {
+		return
+	}
+	paid := h.paid
+	h.give(sc, x, -1)
+	sc.hand(x + 1)
+	h.paid = paid
+	for i := range sc.hops {
+		if h.fit[x][i] > 0 {
+			weight := h.weight[i]
+			h.give(sc, x, i)
+			sc.hand(x + 1)
+			h.weight[i], h.paid = weight, paid
+			h.words[i]--
+		}
+	}
+}
+
+// bound returns what the ways to go on from cue x are worth at most.
+func (sc *scorer) bound(x int) float64 {
+	h := &sc.hands
+	most := sc.base - h.paid + sc.w.CueMore*float64(len(sc.cues)-x)
+	for i := range sc.hops {
+		value := h.bare[i]
+		if weight := max(h.weight[i], h.most[x][i]); weight > 0 {
+			gain := sc.w.Cue
+			if sc.repeats[i] {
+				gain = sc.w.CueRepeated
+			}
+			value = max(value, sc.w.CueMore, gain*weight+sc.w.CueMore*float64(max(0, h.words[i]-1)))
+		}
+		most += value
+	}
+	return most - sc.w.OutOfOrder*float64(sc.inversions(x))
+}
+
+// judge scores one way to hand the cues to hops, and counts the hops without
+// words, and those of them that nothing else speaks for either.
+func (sc *scorer) judge() (score float64, uncued, bare int) {
+	h := &sc.hands
+	score = sc.base - h.paid
+	sharing := len(sc.q.shared) > 0
+	for i := range sc.hops {
+		weight := h.weight[i]
+		second := i > 0 && sc.hops[i-1].half
+		switch {
+		case sc.hops[i].half && h.weight[i+1] >= weight: // its other half speaks for both
+			if weight > 0 {
+				score += sc.w.CueMore
+			}
+		case second && h.weight[i-1] > weight:
+			if weight > 0 {
+				score += sc.w.CueMore
+			} else if !h.named[i] {
+				score -= sc.w.UncuedHalf
+			}
+		case weight > 0:
+			gain := sc.w.Cue
+			if sc.repeats[i] {
+				gain = sc.w.CueRepeated
+			}
+			score += gain*weight + sc.w.CueMore*float64(h.words[i]-1)
+		case sc.back[i] && sharing:
+			sharing = false
+			score += sc.w.Shared - sc.w.BackLate*float64(i) - sc.w.SharedFar*float64(min(10, sc.sharedDistance(i-1)))
+		case sc.back[i]:
+			uncued++
+			score -= sc.w.UncuedBack + sc.w.BackLate*float64(i)
+		case h.named[i]:
+			uncued++
+			score -= sc.w.UncuedNamed
+		default:
+			uncued++
+			bare++
+			score -= sc.w.Uncued
+		}
+	}
+	return score - sc.w.OutOfOrder*float64(sc.inversions(len(sc.cues))), uncued, bare
+}
+
+// sharedDistance is how far the words of a hop are from a sharing word.
+func (sc *scorer) sharedDistance(hop int) int {
+	nearest := 20
+	for x, c := range sc.cues {
+		if sc.hands.of[x] == hop {
+			for _, s := range sc.q.shared {
+				nearest = min(nearest, distance(c, s))
+			}
+		}
+	}
+	return nearest
+}
+
+// inversions counts, among the first n cues, the pairs of one leg whose order in
+// the question is not that of their hops.
+func (sc *scorer) inversions(n int) int {
+	count := 0
+	of := sc.hands.of[:n]
+	for x, a := range of {
+		if a < 0 {
+			continue
+		}
+		rank := sc.rank[sc.hops[a].leg]
+		for y, b := range of {
+			if b > a && sc.hops[a].leg == sc.hops[b].leg && rank[sc.cues[x]] > rank[sc.cues[y]] {
+				count++
+			}
+		}
+	}
+	return count
+}

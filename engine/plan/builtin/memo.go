@@ -1,0 +1,68 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+)
+
+// memo keeps what scoring asks again and again about one question.
+type memo struct {
+	topics map[kg.EntityID]*topic
+	ranks  map[[2]int][]float64 // by span
+	named  map[step]bool
+}
+
+func newMemo() memo {
+	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[step]bool{}}
+}
+
+// topic is what the graph says a named entity is.
+type topic struct {
+	slots []slot
+	kinds []int // ascending
+}
+
+func (t *topic) is(kind int) bool {
+	_, ok := slices.BinarySearch(t.kinds, kind)
+	return ok
+}
+
+// topic returns what the graph says e is.
+func (q *question) topic(e kg.EntityID) *topic {
+	t := q.memo.topics[e]
+	if t == nil {
+		t = &topic{slots: q.p.slots(e)}
+		for _, at := range t.slots {
+			t.kinds = append(t.kinds, q.p.schema.kind[at])
+		}
+		slices.Sort(t.kinds)
+		t.kinds = slices.Compact(t.kinds)
+		q.memo.topics[e] = t
+	}
+	return t
+}
+
+// ranks returns the rank of every word from a span.
+func (q *question) ranks(m span) []float64 {
+	key := [2]int{m.from, m.to}
+	out := q.memo.ranks[key]
+	if out == nil {
+		out = make([]float64, len(q.words))
+		for i := range out {
+			out[i] = q.rank(i, m)
+		}
+		q.memo.ranks[key] = out
+	}
+	return out
+}
+
+// isNamed reports whether a word names the kind of thing that a step leads to.
+func (q *question) isNamed(s step) bool {
+	named, isKnown := q.memo.named[s]
+	if !isKnown {
+		named = slices.ContainsFunc(q.words, func(w word) bool { return w.isKind() && q.namesSlot(&w, s.to()) })
+		q.memo.named[s] = named
+	}
+	return named
+}
