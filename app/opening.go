@@ -136,7 +136,7 @@ func (w *window) show(g openGraph) {
 	w.win.SetTitle(g.Name() + " – " + appName)
 	w.applyModel()
 	w.refreshGraph()
-	w.status.say("Ready. " + g.Path())
+	w.status.say("Ready. " + present.Path(g.Path()))
 	w.win.Canvas().Focus(w.question.entry)
 	w.askFirst()
 }
