@@ -133,6 +133,9 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 	}
 	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	r := p.newReader(text, mentions)
+	if word := r.excludes(); word != "" {
+		return refuseExclusion(out, word), nil
+	}
 	proposals := r.propose(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err

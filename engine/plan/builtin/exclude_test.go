@@ -1,0 +1,38 @@
+package builtin_test
+
+import (
+	"testing"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
+)
+
+func TestQuestionsThatLeaveOutAreRefused(t *testing.T) {
+	var b kg.Builder
+	b.Add("Anora", "directed_by", "Sean Baker")
+	b.Add("No Country", "directed_by", "Joel Coen")
+	g := b.Graph()
+	lex := lexicon.Builtin()
+	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	for _, tt := range []struct {
+		question string
+		refused  bool
+	}{
+		{"Which films were not directed by Sean Baker?", true},
+		{"Which films weren't directed by Sean Baker?", true},
+		{"Which films were directed by Sean Baker?", false},
+		{"Sean Baker did not direct No Country.", false}, // a claim that denies
+		{"Who directed No Country?", false},              // a name with the word in it
+	} {
+		got, err := p.Plan(t.Context(), tt.question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refused := got.Doubt == plan.NotSupported; refused != tt.refused {
+			t.Errorf("Plan(%q): doubt %v (%s), want refused = %v", tt.question, got.Doubt, got.Reason, tt.refused)
+		}
+	}
+}
