@@ -1,6 +1,10 @@
 package builtin
 
-import "cairn/engine/plan"
+import (
+	"strings"
+
+	"cairn/engine/plan"
+)
 
 // exclusions are the words by which a question leaves something out. A pattern
 // cannot say that yet, and to answer the rest would be to answer the opposite.
@@ -15,14 +19,20 @@ func (r *reader) excludes() string {
 		return ""
 	}
 	for i, w := range r.words {
-		if exclusions[w.Lower] && !r.isLinked(i) {
+		if (exclusions[w.Lower] || r.isContractedNot(i)) && !r.isLinked(i) {
 			return w.Text
 		}
 	}
-	if len(r.words) > 0 && r.hasContractedNot() {
-		return "n't"
-	}
 	return ""
+}
+
+// isContractedNot reports whether word i is the "isn" of "isn't".
+func (r *reader) isContractedNot(i int) bool {
+	if i+1 == len(r.words) {
+		return false
+	}
+	w, next := r.words[i], r.words[i+1]
+	return strings.HasSuffix(w.Lower, "n") && next.Lower == "t" && next.Start == w.End+1
 }
 
 // refuseExclusion makes the plan of a question that leaves something out.

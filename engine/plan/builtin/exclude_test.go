@@ -14,6 +14,7 @@ func TestQuestionsThatLeaveOutAreRefused(t *testing.T) {
 	var b kg.Builder
 	b.Add("Anora", "directed_by", "Sean Baker")
 	b.Add("No Country", "directed_by", "Joel Coen")
+	b.Add("Don't Look Now", "directed_by", "Nicolas Roeg")
 	g := b.Graph()
 	lex := lexicon.Builtin()
 	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
@@ -26,6 +27,7 @@ func TestQuestionsThatLeaveOutAreRefused(t *testing.T) {
 		{"Which films were directed by Sean Baker?", false},
 		{"Sean Baker did not direct No Country.", false}, // a claim that denies
 		{"Who directed No Country?", false},              // a name with the word in it
+		{"Who directed Don't Look Now?", false},
 	} {
 		got, err := p.Plan(t.Context(), tt.question)
 		if err != nil {

@@ -71,8 +71,8 @@ func (r *reader) isStatement() bool {
 
 // hasContractedNot finds "isn't", which is cut into "isn" and "t".
 func (r *reader) hasContractedNot() bool {
-	for i, w := range r.words[:len(r.words)-1] {
-		if r.words[i+1].Lower == "t" && r.words[i+1].Start == w.End+1 && strings.HasSuffix(w.Lower, "n") {
+	for i := range r.words {
+		if r.isContractedNot(i) {
 			return true
 		}
 	}
