@@ -1,8 +1,10 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 
+	"cairn/engine/link"
 	"cairn/engine/plan"
 )
 
@@ -14,12 +16,18 @@ var exclusions = map[string]bool{
 
 // excludes returns the word by which a question leaves something out, or "".
 // Claims may be denied; there the word is understood.
-func (r *reader) excludes() string {
+//
+// Every mention counts here, also those too weak to be read as names: No is a
+// name where it is written so, and so is any name that holds more than the word.
+func (r *reader) excludes(mentions []link.Mention) string {
 	if r.claim {
 		return ""
 	}
 	for i, w := range r.words {
-		if (exclusions[w.Lower] || r.isContractedNot(i)) && !r.isLinked(i) {
+		named := slices.ContainsFunc(mentions, func(m link.Mention) bool {
+			return m.Start <= w.Start && w.End <= m.End && (w.Capital || m.End-m.Start > w.End-w.Start)
+		})
+		if (exclusions[w.Lower] || r.isContractedNot(i)) && !named {
 			return w.Text
 		}
 	}

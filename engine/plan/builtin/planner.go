@@ -133,7 +133,7 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 	}
 	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	r := p.newReader(text, mentions)
-	if word := r.excludes(); word != "" {
+	if word := r.excludes(mentions); word != "" {
 		return refuseExclusion(out, word), nil
 	}
 	proposals := r.propose(ctx)
