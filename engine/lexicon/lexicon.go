@@ -97,6 +97,7 @@ type Lexicon struct {
 	adjectives  map[string][]string // folded adjective → names
 	comparisons map[string][]comparison
 	compareSets map[string][]Comparison // folded word → resolved comparisons
+	kinds       map[string][]string     // stem → stems of other nouns for the kind
 	stop        map[string]bool
 }
 
@@ -140,6 +141,10 @@ func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
 // Compound returns the words that a folded word stands for, outermost last:
 // "grandson" is child, child. It returns nil for other words.
 func (l *Lexicon) Compound(lower string) []string { return l.compounds[lower] }
+
+// KindsOf returns the stems of the other nouns for the kind of thing that a
+// stem names: "movie" for "film".
+func (l *Lexicon) KindsOf(stem string) []string { return l.kinds[stem] }
 
 // NamesOf returns the names that a folded adjective stands for: "french" is
 // France. It returns nil for other words.
@@ -244,6 +249,9 @@ func (l *Lexicon) Merge(user *Lexicon) *Lexicon {
 		maps.Copy(m.compounds, from.compounds)
 		maps.Copy(m.adjectives, from.adjectives)
 		maps.Copy(m.comparisons, from.comparisons)
+		for w, v := range from.kinds {
+			m.kinds[w] = append(slices.Clone(m.kinds[w]), v...)
+		}
 		for w := range from.stop {
 			m.stop[w] = true
 		}

@@ -45,6 +45,7 @@ func newLexicon() *Lexicon {
 		compounds:   map[string][]string{},
 		adjectives:  map[string][]string{},
 		comparisons: map[string][]comparison{},
+		kinds:       map[string][]string{},
 		stop:        map[string]bool{},
 	}
 }
@@ -71,13 +72,15 @@ func (p *parser) parseLine(text string) error {
 		return p.parseAdjective(text)
 	case "comparisons":
 		return p.parseComparison(text)
+	case "kinds":
+		return p.parseKind(text)
 	case "stop":
 		for w := range strings.FieldsSeq(text) {
 			p.lex.stop[Fold(w)] = true
 		}
 		return nil
 	}
-	return fmt.Errorf("%q stands before any section: start with \"concept NAME\", compounds, adjectives, comparisons or stop", text)
+	return fmt.Errorf("%q stands before any section: start with \"concept NAME\", compounds, adjectives, comparisons, kinds or stop", text)
 }
 
 func (p *parser) startSection(text string) error {
@@ -92,12 +95,12 @@ func (p *parser) startSection(text string) error {
 			return fmt.Errorf("concept %q is there twice: put its words together", rest)
 		}
 		p.lex.Concepts = append(p.lex.Concepts, Concept{Name: rest, Inverse: -1, line: p.line})
-	case "compounds", "adjectives", "comparisons", "stop":
+	case "compounds", "adjectives", "comparisons", "kinds", "stop":
 		if rest != "" {
 			return fmt.Errorf("%q follows the section word %q: put it on a line of its own, indented", rest, word)
 		}
 	default:
-		return fmt.Errorf("%q starts no section: indent the line, or start with concept, compounds, adjectives, comparisons or stop", word)
+		return fmt.Errorf("%q starts no section: indent the line, or start with concept, compounds, adjectives, comparisons, kinds or stop", word)
 	}
 	p.section = word
 	return nil
@@ -193,6 +196,22 @@ func (p *parser) parseComparison(text string) error {
 		for _, name := range concepts {
 			name, less := strings.CutPrefix(name, "-")
 			p.lex.comparisons[Fold(w)] = append(p.lex.comparisons[Fold(w)], comparison{concept: strings.TrimSpace(name), less: less, line: p.line})
+		}
+	}
+	return nil
+}
+
+// parseKind reads nouns for one kind of thing.
+func (p *parser) parseKind(text string) error {
+	words := splitList(text)
+	if len(words) < 2 {
+		return fmt.Errorf("%q names one noun only: write two or more that name the same kind of thing", text)
+	}
+	for _, w := range words {
+		for _, o := range words {
+			if stem, other := Stem(Fold(w)), Stem(Fold(o)); stem != other && !slices.Contains(p.lex.kinds[stem], other) {
+				p.lex.kinds[stem] = append(p.lex.kinds[stem], other)
+			}
 		}
 	}
 	return nil

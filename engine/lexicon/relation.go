@@ -67,9 +67,22 @@ func isInverseMark(word string) bool {
 func words(name string) []string {
 	var out []string
 	for _, run := range strings.FieldsFunc(name, func(r rune) bool { return !isWord(r) }) {
-		out = append(out, splitCase(run)...)
+		for _, w := range splitCase(run) {
+			out = append(out, splitBy(w)...)
+		}
 	}
 	return out
+}
+
+// splitBy cuts a preposition off a participle that it is written together with:
+// "containedby" is contained by.
+func splitBy(w string) []string {
+	for _, p := range []string{"by", "in", "from", "with", "of", "to"} {
+		if verb, ok := strings.CutSuffix(w, p); ok && len(verb) > len("made") && strings.HasSuffix(verb, "ed") {
+			return []string{verb, p}
+		}
+	}
+	return []string{w}
 }
 
 func splitCase(run string) []string {

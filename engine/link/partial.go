@@ -238,7 +238,7 @@ func (s *search) partly(ctx context.Context) error {
 			if t := s.tokens[from]; n == 1 && (len(cs) == 0 || strings.ToUpper(t.Text) == t.Text) {
 				cs = mergeCandidates(cs, s.acronym(t.Lower))
 			}
-			if len(cs) > 0 {
+			if cs = s.withoutOthers(cs, from, to); len(cs) > 0 {
 				s.addPart(from, to, cs)
 				for i := from; i < to; i++ {
 					explained[i] = true
@@ -247,6 +247,38 @@ func (s *search) partly(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// withoutOthers leaves out candidates that the words next to a part speak
+// against: "Ben Stiller" is no Amy Stiller. Such a word is a word of names, and
+// none of questions.
+func (s *search) withoutOthers(cs []Candidate, from, to int) []Candidate {
+	for _, i := range []int{from - 1, to} {
+		if i < 0 || i >= len(s.tokens) {
+			continue
+		}
+		t := s.tokens[i]
+		if s.tokens[max(i, from)].Start-s.tokens[min(i, to-1)].End != 1 {
+			continue // a mark stands between
+		}
+		if s.known.word(t) && !s.capital(i) || s.known.function[t.Lower] || isNumber(t.Text) || t.Lower == lexicon.Possessive {
+			continue
+		}
+		if _, ok := s.parts().words[t.Lower]; !ok || s.isNamed(i) {
+			continue
+		}
+		cs = slices.DeleteFunc(slices.Clone(cs), func(c Candidate) bool {
+			return !slices.ContainsFunc(lexicon.Tokenize(s.g.Label(c.Entity)), func(o lexicon.Token) bool { return o.Lower == t.Lower })
+		})
+	}
+	return cs
+}
+
+// isNamed reports whether a word is in a mention that is a whole name.
+func (s *search) isNamed(i int) bool {
+	return slices.ContainsFunc(s.mentions, func(m Mention) bool {
+		return m.Candidates[0].Method <= Folded && m.Start <= s.tokens[i].Start && s.tokens[i].End <= m.End
+	})
 }
 
 // open counts the words of a span that no mention explains and that questions

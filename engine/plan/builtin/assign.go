@@ -58,9 +58,40 @@ func (sc *scorer) unusedCost(c int) float64 {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
+// isEcho reports whether the word for hop h asks as much for another hop of the
+// same leg, whose word is another one: in "the language that they speak" both
+// words ask for one hop. Two nouns ask for two: "the father of the mother".
+func (sc *scorer) isEcho(h int, best []int) bool {
+	weight := &sc.hands.weight
+	w := &sc.q.words[best[h]]
+	for o := range sc.hops {
+		if o == h || sc.hops[o].leg != sc.hops[h].leg || weight[o] == 0 {
+			continue
+		}
+		other := &sc.q.words[best[o]]
+		if w.Stem == other.Stem || w.names[sc.hops[h].step] && other.names[sc.hops[o].step] {
+			continue
+		}
+		if !w.names[sc.hops[h].step] && w.weight[sc.hops[o].step] >= min(strongCue, weight[o]) ||
+			o < h && other.weight[sc.hops[h].step] >= weight[h] && !other.names[sc.hops[o].step] {
+			return true
+		}
+	}
+	return false
+}
+
+// isFaint reports whether a word is one that most questions have, such as
+// "where" or "did": it may speak for the only hop, and adds none to others. At
+// the end of the question, in "die from" and "what does she do", it is more.
+func (sc *scorer) isFaint(c int, weight float64) bool {
+	w := &sc.q.words[c]
+	return w.stop && (c < len(sc.q.words)-1 || weight <= 1 && w.Lower != "do")
+}
+
 // keep records the best way so far.
-func (sc *scorer) keep(score float64, uncued, bare int) {
-	sc.best = verdict{score: score, uncued: uncued, bare: bare, unused: sc.best.unused[:0], cue: sc.best.cue[:0]}
+func (sc *scorer) keep(v verdict) {
+	v.unused, v.cue, v.steps = sc.best.unused[:0], sc.best.cue[:0], sc.best.steps
+	sc.best = v
 	for range sc.hops {
 		sc.best.cue = append(sc.best.cue, -1)
 	}

@@ -125,8 +125,19 @@ func (c *chainSearch) mediate(at []kg.EntityID, prefix []step, hops, uncued int)
 		if !c.isCued(in) && !c.isCued(out) {
 			more++
 		}
+		if c.leadsBack(middle, out, at) {
+			continue
+		}
 		c.add(middle, append(slices.Clone(prefix), out), hops+1, more)
 	}
+}
+
+// leadsBack reports whether a step leads from nameless entities only to those
+// that the hop came from.
+func (c *chainSearch) leadsBack(middle []kg.EntityID, out step, at []kg.EntityID) bool {
+	return !slices.ContainsFunc(c.follow(middle, out, false), func(e kg.EntityID) bool {
+		return !slices.Contains(at, e)
+	})
 }
 
 // add appends a chain whose last step goes from the given entities, if the

@@ -33,6 +33,7 @@ type cueTable struct {
 	// types[stem], and come before kinds where there are any.
 	kinds map[string][]int
 	types map[string][]typeNoun
+	loose map[string][]loose // by the first letters of the stem
 	// answers[kind] are the kinds of answers that entities of a kind are.
 	answers map[int][]lexicon.Answer
 	// typeAnswers[t] are the kinds of answers that things of a type are, as far
@@ -53,7 +54,7 @@ func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 		s: s, lex: lex,
 		t: &cueTable{
 			byLast: map[string][]cue{}, kinds: map[string][]int{},
-			types: map[string][]typeNoun{}, answers: map[int][]lexicon.Answer{},
+			types: map[string][]typeNoun{}, loose: map[string][]loose{}, answers: map[int][]lexicon.Answer{},
 			typeAnswers: map[kg.TypeID][]lexicon.Answer{},
 		},
 		uses: map[string]int{},
@@ -108,8 +109,8 @@ func (c *compiler) uniteEnds(m Mapping) {
 func (c *compiler) addRelation(m Mapping) {
 	c.addOwnWords(m)
 	// A key such as people.person.place_of_birth names the kind of its head.
-	if head := lexicon.ParseRelation(c.s.g.RelationKey(m.Relation)).Head; len(head) > 0 {
-		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(head[len(head)-1])}}, forward(m.Relation).from())
+	if head := headNoun(lexicon.ParseRelation(c.s.g.RelationKey(m.Relation)).Head); head != "" {
+		c.addKind(lexicon.Phrase{Stems: []string{head}}, forward(m.Relation).from())
 	}
 	for _, name := range m.Concepts {
 		if i, ok := c.lex.Concept(name); ok {
@@ -139,8 +140,44 @@ func (c *compiler) addOwnWords(m Mapping) {
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation), weight, verbRole)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation).back(), weight*back, verbRole)
+			c.addLoose(tok.Stem, m.Relation)
 		}
 	}
+}
+
+// loose is a word of a relation's name that other words of the same family
+// stand for weakly: "governing officials" for "governor".
+type loose struct {
+	stem string
+	step step
+}
+
+// looseStem is the shortest stem with a family.
+const looseStem = 5
+
+func (c *compiler) addLoose(stem string, r kg.RelationID) {
+	if len(stem) >= looseStem {
+		c.t.loose[stem[:looseStem]] = append(c.t.loose[stem[:looseStem]], loose{stem, c.s.canonical[forward(r)]})
+	}
+}
+
+// family returns the steps whose relations have a word that begins like the
+// stem: five letters, and all but three of the shorter of the two.
+func (t *cueTable) family(stem string) []step {
+	if len(stem) < looseStem {
+		return nil
+	}
+	var out []step
+	for _, l := range t.loose[stem[:looseStem]] {
+		n := 0
+		for n < min(len(stem), len(l.stem)) && stem[n] == l.stem[n] {
+			n++
+		}
+		if n >= min(len(stem), len(l.stem))-3 && !slices.Contains(out, l.step) {
+			out = append(out, l.step)
+		}
+	}
+	return out
 }
 
 // isType reports whether a word by itself is the label of a type.
@@ -148,9 +185,29 @@ func (c *compiler) isType(stem string) bool {
 	return slices.ContainsFunc(c.t.types[stem], func(t typeNoun) bool { return len(t.stems) == 1 })
 }
 
+// isTurned reports whether a relation means a concept read backwards: its key
+// says that it starts from what the concept leads to, as in
+// "language.human_language.countries_spoken_in" and "tv.tv_actor.roles", or the
+// graph's types do.
+func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
+	if concept.SameEnds {
+		return false
+	}
+	named := func(stem string, ps []lexicon.Phrase) bool {
+		return slices.ContainsFunc(ps, func(p lexicon.Phrase) bool {
+			return len(p.Stems) == 1 && p.Stems[0] == stem
+		})
+	}
+	head := headNoun(lexicon.ParseRelation(c.s.g.RelationKey(r)).Head)
+	return head != "" && named(head, concept.Tail) && !named(head, concept.Head)
+}
+
 // addConcept makes cues of the words of a concept for a relation that means it.
 func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 	ahead := forward(r)
+	if c.isTurned(r, concept) {
+		ahead = ahead.back()
+	}
 	nounBack, verbBack := cueWeights.nounBack, cueWeights.verb
 	if c.s.joinsSame(r) {
 		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame

@@ -90,7 +90,7 @@ func (sc *scorer) handGreedily() {
 		}
 		h.give(sc, x, to)
 	}
-	h.floor, _, _ = sc.judge()
+	h.floor = sc.judge().score
 	h.weight, h.words, h.paid = [maxHopsAll]float64{}, [maxHopsAll]int{}, 0
 }
 
@@ -113,8 +113,8 @@ func (sc *scorer) hand(x int) {
 		return
 	}
 	if x == len(sc.cues) {
-		if score, uncued, bare := sc.judge(); score > sc.best.score {
-			sc.keep(score, uncued, bare)
+		if v := sc.judge(); v.score > sc.best.score {
+			sc.keep(v)
 		}
 		return
 	}
@@ -155,10 +155,13 @@ func (sc *scorer) bound(x int) float64 {
 }
 
 // judge scores one way to hand the cues to hops, and counts the hops without
-// words, and those of them that nothing else speaks for either.
-func (sc *scorer) judge() (score float64, uncued, bare int) {
+// words, those of them that nothing else speaks for either, and those whose word
+// says little.
+func (sc *scorer) judge() verdict {
 	h := &sc.hands
-	score = sc.base - h.paid
+	var v verdict
+	score := sc.base - h.paid
+	best := sc.bestWords()
 	sharing := len(sc.q.shared) > 0
 	for i := range sc.hops {
 		weight := h.weight[i]
@@ -176,26 +179,50 @@ func (sc *scorer) judge() (score float64, uncued, bare int) {
 			}
 		case weight > 0:
 			gain := sc.w.Cue
-			if sc.repeats[i] {
+			switch {
+			case sc.repeats[i]:
 				gain = sc.w.CueRepeated
+			case sc.isEcho(i, best[:]):
+				v.faint++
+				gain = sc.w.CueEcho
+			case sc.length[sc.hops[i].leg] > 1 && sc.isFaint(best[i], weight):
+				v.faint++
+				gain = sc.w.CueFaint
 			}
 			score += gain*weight + sc.w.CueMore*float64(h.words[i]-1)
 		case sc.back[i] && sharing:
 			sharing = false
 			score += sc.w.Shared - sc.w.BackLate*float64(i) - sc.w.SharedFar*float64(min(10, sc.sharedDistance(i-1)))
 		case sc.back[i]:
-			uncued++
+			v.uncued++
 			score -= sc.w.UncuedBack + sc.w.BackLate*float64(i)
 		case h.named[i]:
-			uncued++
+			v.uncued++
 			score -= sc.w.UncuedNamed
 		default:
-			uncued++
-			bare++
+			v.uncued++
+			v.bare++
 			score -= sc.w.Uncued
 		}
 	}
-	return score - sc.w.OutOfOrder*float64(sc.inversions(len(sc.cues))), uncued, bare
+	v.score = score - sc.w.OutOfOrder*float64(sc.inversions(len(sc.cues)))
+	return v
+}
+
+// bestWords returns the best word of every hop that has one: of equals, one that
+// says more.
+func (sc *scorer) bestWords() (best [maxHopsAll]int) {
+	var weight [maxHopsAll]float64
+	for x, c := range sc.cues {
+		to := sc.hands.of[x]
+		if to < 0 {
+			continue
+		}
+		if fit := sc.hands.fit[x][to]; fit > weight[to] || fit == weight[to] && sc.isFaint(best[to], fit) {
+			weight[to], best[to] = fit, c
+		}
+	}
+	return best
 }
 
 // sharedDistance is how far the words of a hop are from a sharing word.

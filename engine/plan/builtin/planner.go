@@ -142,20 +142,45 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 	}
 	sortProposals(proposals)
 	var shown []*proposal
-	for i := range proposals[:min(len(proposals), realiseMost)] {
-		if len(out.Readings) == p.opts.Readings {
-			break
-		}
-		if p.realise(ctx, &proposals[i]) {
-			shown = append(shown, &proposals[i])
-			out.Readings = append(out.Readings, p.write(&proposals[i]))
-		}
+	for _, pr := range p.realiseBest(ctx, proposals) {
+		shown = append(shown, pr)
+		out.Readings = append(out.Readings, p.write(pr))
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	r.doubt(out, shown)
 	return out, nil
+}
+
+// realiseBest returns the best of the proposals that have answers in the graph.
+// Those whose only answers are worth little, the very name that the question
+// has, or things without a name, lose points and fall behind.
+func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*proposal {
+	var found []proposal
+	for i := range proposals[:min(len(proposals), realiseMost)] {
+		pr := &proposals[i]
+		// Nothing that follows can overtake what has been found.
+		if len(found) >= p.opts.Readings && found[p.opts.Readings-1].score >= pr.score {
+			break
+		}
+		if !p.realise(ctx, pr) {
+			continue
+		}
+		if !pr.shape.claim && pr.reuse == pattern.ReuseAll && !p.opts.KeepTopic && pr.verdict.uncued+pr.verdict.faint > 0 {
+			pr.score -= p.weights.TopicAnswer
+		}
+		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !isNameless(p.g, e) }) && len(pr.answers) > 0 {
+			pr.score -= p.weights.NamelessAnswer
+		}
+		found = append(found, *pr)
+		sortProposals(found)
+	}
+	out := make([]*proposal, 0, p.opts.Readings)
+	for i := range found[:min(len(found), p.opts.Readings)] {
+		out = append(out, &found[i])
+	}
+	return out
 }
 
 // sortProposals puts the best first; among equals the shorter, then the first

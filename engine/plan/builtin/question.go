@@ -27,6 +27,8 @@ type word struct {
 	// types, before which kinds give way.
 	kinds []int
 	types []kg.TypeID
+	// heads are the words by which keys of relations call such things.
+	heads []string
 	// endsGap says that the word ends a phrase with a gap.
 	endsGap bool
 }
@@ -35,7 +37,7 @@ type word struct {
 func (w *word) isCue() bool { return len(w.weight) > 0 }
 
 // isKind reports whether the word names a kind of thing.
-func (w *word) isKind() bool { return len(w.kinds) > 0 || len(w.types) > 0 }
+func (w *word) isKind() bool { return len(w.kinds) > 0 || len(w.types) > 0 || len(w.heads) > 0 }
 
 // isPast reports whether the word is a regular past form, which names nothing.
 func (w *word) isPast() bool {
@@ -153,7 +155,7 @@ const strongCue = 0.7
 // readWord fills what word i says.
 func (q *question) readWord(i int) {
 	w := &q.words[i]
-	w.weight, w.names, w.kinds, w.types = nil, nil, nil, nil
+	w.weight, w.names, w.kinds, w.types, w.heads = nil, nil, nil, nil, nil
 	if w.mention >= 0 || w.silent || w.taken {
 		return
 	}
@@ -162,6 +164,11 @@ func (q *question) readWord(i int) {
 	}
 	if len(w.types) == 0 && !w.isPast() {
 		w.kinds = q.p.cues.kinds[w.Stem]
+		for _, s := range append([]string{w.Stem}, q.p.lex.KindsOf(w.Stem)...) {
+			if q.p.schema.heads[s] && !w.stop {
+				w.heads = append(w.heads, s)
+			}
+		}
 	}
 	strongest := 0.0
 	for _, c := range q.p.cues.byLast[w.Stem] {
@@ -181,6 +188,14 @@ func (q *question) readWord(i int) {
 		case w.isPast(): // "awarded" is no award
 		case c.role == nounRole, c.role == verbRole && q.namesSlot(w, c.step.to()):
 			w.names[c.step] = true
+		}
+	}
+	if w.weight == nil && !w.stop && len(w.types) == 0 {
+		for _, s := range q.p.cues.family(w.Stem) {
+			if w.weight == nil {
+				w.weight, w.names = map[step]float64{}, map[step]bool{}
+			}
+			w.weight[s], w.weight[q.p.schema.back(s)] = cueWeights.family, cueWeights.family
 		}
 	}
 	w.weak = strongest < strongCue || w.stop
@@ -227,14 +242,26 @@ func (q *question) namesSlot(w *word, at slot) bool {
 			return true
 		}
 	}
+	if len(w.heads) > 0 && q.p.schema.headShare[at] != nil {
+		return slices.ContainsFunc(w.heads, func(h string) bool { return q.p.schema.headShare[at][h] >= headShareMin })
+	}
 	return slices.Contains(w.kinds, q.p.schema.kind[at])
 }
+
+// headShareMin is typeShareMin for what the keys of relations call things: not
+// every thing has such a relation.
+const headShareMin = 0.1
 
 // namesEntity reports whether a word names the kind of thing that e is.
 func (q *question) namesEntity(w *word, e kg.EntityID, slots []slot) bool {
 	for _, t := range w.types {
 		if slices.Contains(q.p.g.Types(e), t) {
 			return true
+		}
+	}
+	if len(w.heads) > 0 {
+		if heads := q.p.schema.headsOf(e); len(heads) > 0 {
+			return slices.ContainsFunc(w.heads, func(h string) bool { return slices.Contains(heads, h) })
 		}
 	}
 	return slices.ContainsFunc(slots, func(at slot) bool { return slices.Contains(w.kinds, q.p.schema.kind[at]) })

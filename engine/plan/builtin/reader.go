@@ -186,14 +186,54 @@ func (r *reader) proposal(q *question, s shape) proposal {
 func (r *reader) unusedMentions(p *proposal) float64 {
 	lost := 0.0
 	for _, s := range r.spans {
-		if s.isSure() && !slices.ContainsFunc(p.q.mentions, s.overlaps) {
+		if slices.ContainsFunc(p.q.mentions, s.overlaps) {
+			continue
+		}
+		switch l := r.qualified(p, s); {
+		case l != nil && r.p.isNear(l.entity, s):
+			lost -= r.p.weights.Qualified
+		case s.isSure():
 			lost += r.p.weights.MentionUnused
 		}
 	}
 	return lost
 }
 
+// qualified returns the leg from the name right after which a span stands, as in
+// "Paris Texas", or nil.
+func (r *reader) qualified(p *proposal, s span) *leg {
+	for i, l := range p.shape.legs {
+		if p.q.mentions[l.mention].to == s.from {
+			return &p.shape.legs[i]
+		}
+	}
+	return nil
+}
+
+// isNear reports whether an entity has a triple with one that a span names, in
+// either direction.
+func (p *Planner) isNear(e kg.EntityID, s span) bool {
+	for _, edges := range [2][]kg.Edge{p.g.Out(e), p.g.In(e)} {
+		for _, x := range edges[:min(len(edges), nearEdges)] {
+			for _, c := range s.Candidates {
+				if x.Entity == c.Entity && c.Method != link.Near {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// nearEdges is how many edges of a name are looked at for what qualifies it.
+const nearEdges = 2_000
+
 // isSure reports whether a span is a name letter by letter and beyond doubt.
 func (a span) isSure() bool {
-	return a.Strength >= sureStrength && a.Candidates[0].Method <= link.Alias
+	if a.Strength < sureStrength {
+		return false
+	}
+	// Names are often written small: two words of one are no chance.
+	m := a.Candidates[0].Method
+	return m <= link.Alias || m == link.Folded && a.to-a.from > 1 && a.Strength >= 1
 }

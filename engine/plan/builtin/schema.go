@@ -43,6 +43,13 @@ type Schema struct {
 	value []valueKind
 	// typeShare[s] is the share of the entities of slot s that have a type.
 	typeShare []map[kg.TypeID]float64
+	// headShare[s] is the share of the entities of slot s that the keys of their
+	// relations call by a word: see headsOf. head[r] is that word of one
+	// relation, and heads are all of them.
+	headShare []map[string]float64
+	head      []string
+	heads     map[string]bool
+	typed     []float64 // the share of the entities of a slot that have any type
 	// nameless[s] reports that the entities of slot s have no names, but ids:
 	// they mediate between others, such as a marriage or a term of office.
 	nameless []bool
@@ -55,11 +62,12 @@ func NewSchema(ctx context.Context, g *kg.Graph) (*Schema, error) {
 	s := &Schema{
 		g: g, canonical: make([]step, n), twins: make([][]kg.RelationID, g.Relations()),
 		size: make([]int, n), kind: make([]int, n), value: make([]valueKind, n),
-		typeShare: make([]map[kg.TypeID]float64, n), nameless: make([]bool, n),
+		typeShare: make([]map[kg.TypeID]float64, n), typed: make([]float64, n), headShare: make([]map[string]float64, n), nameless: make([]bool, n),
 	}
 	if err := s.findDuplicates(ctx); err != nil {
 		return nil, err
 	}
+	s.findHeads()
 	if err := s.countSlots(ctx); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 )
 
 // valueKind says what the labels in a slot are.
@@ -25,6 +26,9 @@ const (
 	// kindShare is the share of the smaller slot that two slots of one kind have
 	// in common at least.
 	kindShare = 0.4
+	// kindShared is how many entities two slots of one kind share at least, where
+	// they are not of about one size: one chance overlap makes no kind.
+	kindShared = 8
 )
 
 // overlaps counts the entities that two slots share. It is a dense matrix while
@@ -148,7 +152,7 @@ func (s *Schema) describeSlot(a slot, sample []kg.EntityID) {
 		return
 	}
 	dates, numbers, nameless := 0, 0, 0
-	types := map[kg.TypeID]float64{}
+	types, heads := map[kg.TypeID]float64{}, map[string]float64{}
 	for _, e := range sample {
 		switch v, ok := kg.ParseValue(s.g.Label(e)); {
 		case !ok:
@@ -159,6 +163,12 @@ func (s *Schema) describeSlot(a slot, sample []kg.EntityID) {
 		}
 		if isNameless(s.g, e) {
 			nameless++
+		}
+		if len(s.g.Types(e)) > 0 {
+			s.typed[a] += 1 / float64(len(sample))
+		}
+		for _, h := range s.headsOf(e) {
+			heads[h] += 1 / float64(len(sample))
 		}
 		for _, t := range s.g.Types(e) {
 			types[t] += 1 / float64(len(sample))
@@ -175,6 +185,48 @@ func (s *Schema) describeSlot(a slot, sample []kg.EntityID) {
 	if len(types) > 0 {
 		s.typeShare[a] = types
 	}
+	if len(heads) > 0 {
+		s.headShare[a] = heads
+	}
+}
+
+// findHeads reads what the keys of relations say of their heads.
+func (s *Schema) findHeads() {
+	s.head = make([]string, s.g.Relations())
+	s.heads = map[string]bool{}
+	for r := range s.head {
+		if noun := headNoun(lexicon.ParseRelation(s.g.RelationKey(kg.RelationID(r))).Head); noun != "" {
+			s.head[r] = noun
+			s.heads[noun] = true
+		}
+	}
+}
+
+// headNoun returns the stem of what the words call a thing: their last, or the
+// one before "of": a "national anthem of a country" is an anthem.
+func headNoun(words []string) string {
+	if of := slices.Index(words, "of"); of > 0 {
+		words = words[:of]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return lexicon.Stem(words[len(words)-1])
+}
+
+// headsOf returns what the keys of the relations that leave e call it: what has
+// a people.person.place_of_birth is a person.
+func (s *Schema) headsOf(e kg.EntityID) []string {
+	if len(s.heads) == 0 {
+		return nil
+	}
+	var out []string
+	for r := range relationsOf(s.g.Out(e)) {
+		if h := s.head[r]; h != "" && !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // isYear reports whether a label looks like a year: four digits from 1000 on.
@@ -220,8 +272,9 @@ func (s *Schema) groupSlots() {
 	}
 	for a := range s.kind {
 		for b := a + 1; b < len(s.kind); b++ {
-			small := min(s.size[a], s.size[b])
-			if small > 0 && float64(s.meets.count(slot(a), slot(b))) >= kindShare*float64(small) {
+			small, large := min(s.size[a], s.size[b]), max(s.size[a], s.size[b])
+			both := float64(s.meets.count(slot(a), slot(b)))
+			if small > 0 && both >= kindShare*float64(small) && (both >= kindShared || both >= kindShare*float64(large)) {
 				s.unite(slot(a), slot(b))
 			}
 		}

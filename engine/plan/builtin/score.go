@@ -13,6 +13,7 @@ type verdict struct {
 	score  float64
 	uncued int   // hops with no word
 	bare   int   // of these, hops that nothing else speaks for either
+	faint  int   // hops whose word asks for another hop as much
 	unused []int // strong cue words that no hop takes
 	steps  int   // how long the search for the best way took
 	// cue[h] is the best word of hop h, or -1.
@@ -28,7 +29,8 @@ type scorer struct {
 	last  []step
 	// soft leaves out what only a whole reading can be judged by: a leg alone
 	// need not use every word.
-	soft bool
+	soft   bool
+	length []int // hops by leg
 
 	base    float64
 	back    []bool // hop goes back along the hop before
@@ -54,7 +56,7 @@ func (q *question) score(s *shape, soft bool) verdict {
 func (sc *scorer) run() {
 	sc.findNodes()
 	sc.findRepeats()
-	sc.add("hops", -sc.w.Hop*float64(sc.countHops()))
+	sc.countHops()
 	sc.scoreAsked()
 	sc.scoreWh()
 	sc.scoreAnchor()
@@ -70,16 +72,22 @@ func (sc *scorer) run() {
 	sc.assign()
 }
 
-// countHops marks the hops that lead to nameless entities and counts the others.
-func (sc *scorer) countHops() int {
-	n := 0
+// countHops marks the hops that lead to nameless entities and charges for the
+// others.
+func (sc *scorer) countHops() {
+	sc.length = make([]int, max(1, len(sc.shape.legs)))
+	cost := 0.0
 	for i := range sc.hops {
-		sc.hops[i].half = sc.q.p.schema.nameless[sc.hops[i].step.to()]
-		if !sc.hops[i].half {
-			n++
+		h := &sc.hops[i]
+		if h.half = sc.q.p.schema.nameless[h.step.to()]; h.half {
+			continue
+		}
+		cost += sc.w.Hop
+		if sc.length[h.leg]++; sc.length[h.leg] > 1 {
+			cost += sc.w.HopMore
 		}
 	}
-	return n
+	sc.add("hops", -cost)
 }
 
 // add adds points to the part of the score that does not depend on which word
@@ -193,12 +201,19 @@ func (sc *scorer) scoreAsked() {
 // namesHalf reports whether a word names the first half of the hop that ends
 // with step s: a "wife" is what a marriage leads to.
 func (sc *scorer) namesHalf(w *word, s step) bool {
+	h := sc.firstHalf(s)
+	return h >= 0 && w.names[sc.hops[h].step]
+}
+
+// firstHalf returns the hop that leads to the nameless entity from which step s
+// goes on, or -1.
+func (sc *scorer) firstHalf(s step) int {
 	for i, h := range sc.hops {
 		if h.step == s && i > 0 && sc.hops[i-1].half && sc.hops[i-1].leg == h.leg {
-			return w.names[sc.hops[i-1].step]
+			return i - 1
 		}
 	}
-	return false
+	return -1
 }
 
 // scoreWh compares the question word with the end of the shape.
@@ -234,6 +249,9 @@ func (q *question) fitsWh(at slot) bool {
 // isAnswer reports whether what is in a slot is a kind of answer: by the graph's
 // types, where the lexicon knows them, otherwise by what relations say of it.
 func (p *Planner) isAnswer(at slot, a lexicon.Answer) bool {
+	if h := answerHeads[a]; h != "" && p.schema.headShare[at][h] >= headShareMin {
+		return true
+	}
 	known := false
 	for t, share := range p.schema.typeShare[at] {
 		if as := p.cues.typeAnswers[t]; share >= typeShareMin && len(as) > 0 {
@@ -253,7 +271,8 @@ func (sc *scorer) scoreAnchor() {
 	if sc.q.anchor < 0 || len(sc.last) == 0 || sc.shape.claim {
 		return
 	}
-	if sc.q.words[sc.q.anchor].weight[sc.last[0]] > 0 {
+	w := &sc.q.words[sc.q.anchor]
+	if w.weight[sc.last[0]] > 0 || sc.firstHalf(sc.last[0]) >= 0 && w.weight[sc.hops[sc.firstHalf(sc.last[0])].step] > 0 {
 		sc.add("the word next to the question word fits", sc.w.Anchor)
 	} else {
 		sc.add("the word next to the question word does not fit", -sc.w.Anchor)
@@ -304,6 +323,12 @@ func (sc *scorer) scoreStrayKinds() {
 
 // slots returns the slots that an entity is in.
 func (p *Planner) slots(e kg.EntityID) []slot { return p.schema.slotsOf(e, nil) }
+
+// answerHeads are the words by which keys of relations call kinds of answers:
+// "people.person.place_of_birth".
+var answerHeads = map[lexicon.Answer]string{
+	lexicon.Person: lexicon.Stem("person"), lexicon.Place: lexicon.Stem("location"), lexicon.Organization: lexicon.Stem("organization"),
+}
 
 // isNumber reports whether a slot holds numbers.
 func (p *Planner) isNumber(at slot) bool {

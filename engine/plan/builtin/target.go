@@ -1,6 +1,9 @@
 package builtin
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // findTarget finds what is asked: the asked noun, the question word's kind and
 // the anchor.
@@ -128,11 +131,18 @@ func (q *question) lastNoun(j int) int {
 		if next+1 < len(q.words) && q.words[next].Lower == "co" {
 			next++
 		}
-		if next >= len(q.words) || !q.isNoun(next) || len(q.words[next].names) == 0 {
+		if next >= len(q.words) || !q.isNoun(next) || len(q.words[next].names) == 0 || q.isVerbAfter(j, next) {
 			return j
 		}
 		j = next
 	}
+}
+
+// isVerbAfter reports whether the word at next is a verb of the noun at j: after
+// a plural, right before a name, as in "which countries border France".
+func (q *question) isVerbAfter(j, next int) bool {
+	isPlural := func(w *word) bool { return strings.HasSuffix(w.Lower, "s") && w.Stem != w.Lower }
+	return isPlural(&q.words[j]) && !isPlural(&q.words[next]) && next+1 < len(q.words) && q.words[next+1].mention >= 0
 }
 
 // bareTarget finds the asked noun of a question without a question word: the

@@ -21,13 +21,23 @@ type Weights struct {
 	// MentionUnused is lost for a sure mention that the reading leaves out.
 	MentionUnused float64
 
+	// Qualified is gained where a name next to the one used tells it apart from
+	// others: "Paris Texas".
+	Qualified float64
+
 	// Hop is lost for every hop: of two readings that use the same words the
 	// shorter is better.
 	Hop float64
+	// HopMore is lost besides for every hop of a leg after the first.
+	HopMore float64
 	// Cue is the worth of the best word for a hop, times the word's own weight.
 	Cue float64
 	// CueMore is the worth of every further word for the same hop.
 	CueMore float64
+	// CueEcho replaces Cue where another hop's word asks for this one as much,
+	// and CueFaint where the chain is long and the word is one that most
+	// questions have.
+	CueEcho, CueFaint float64
 	// CueRepeated replaces Cue where the chain has used the relation before:
 	// "what year was it released" has two words for one hop.
 	CueRepeated float64
@@ -78,6 +88,10 @@ type Weights struct {
 	// fits the mention or not: "the film Kismet", "director John Ford".
 	TopicKind, TopicRole float64
 
+	// TopicAnswer is lost where a reading leads only to the names that the
+	// question has, NamelessAnswer where only to things without names.
+	TopicAnswer, NamelessAnswer float64
+
 	// Compared is the worth of a value that the question's comparing word
 	// means; ComparedLoose where only the kind of value fits.
 	Compared, ComparedLoose float64
@@ -88,13 +102,14 @@ type Weights struct {
 // DefaultWeights returns the weights that the program ships with.
 func DefaultWeights() Weights {
 	return Weights{
-		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5,
-		Hop: 0.4, Cue: 2, CueMore: 0.2, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, OutOfOrder: 0.8,
-		Uncued: 1.5, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3,
+		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
+		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, OutOfOrder: 0.8,
+		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3,
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2, BackLate: 0.05,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
 		WhKind: 1, Anchor: 0.8, Incoherent: 1.5, TopicKind: 0.3, TopicRole: 0.7,
+		TopicAnswer: 2, NamelessAnswer: 3,
 		Compared: 2, ComparedLoose: 1, CompareUnused: 2.5,
 	}
 }
@@ -109,9 +124,11 @@ var cueWeights = struct {
 	phrase                       float64 // added for several words
 	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
 	ownBack, ownBackSame         float64 // factors for the step back
+	family                       float64 // a word that begins like one of the relation's name
 }{
 	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
+	family: 0.5,
+	own:    1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
 }

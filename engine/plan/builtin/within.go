@@ -10,6 +10,10 @@ import (
 // the type says nothing new.
 const wholeShare = 0.98
 
+// typedEnough is the share of a slot's entities that must have types at all for
+// types to tell them apart.
+const typedEnough = 0.9
+
 // restrict fills within: which nodes of a shape a word of the question gives a
 // type of the graph. The asked word speaks of the asked node; another word
 // speaks of the one other node that can have its type, if there is only one.
@@ -49,6 +53,9 @@ func (p *Planner) restrict(pr *proposal) {
 // isSpecific reports whether a word's types are those of some, but not all, of
 // the entities in a slot.
 func (p *Planner) isSpecific(w *word, at slot) bool {
+	if p.schema.typed[at] < typedEnough {
+		return false // what has no type may be of any
+	}
 	share := 0.0
 	for _, t := range w.types {
 		share += p.schema.typeShare[at][t]
