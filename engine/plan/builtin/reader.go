@@ -23,6 +23,10 @@ const (
 	strengthRange = 1.5
 	// sureStrength is the strength from which a mention is a name beyond doubt.
 	sureStrength = 0.8
+	// likelyStrength is that of one word that questions do not use, written
+	// without its capital, as people type: with a second name beside it, it is a
+	// name too.
+	likelyStrength = 0.6
 	// weakStrength is the strength below which stop words are no name.
 	weakStrength = 0.5
 )

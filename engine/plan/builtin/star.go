@@ -77,7 +77,7 @@ func (r *reader) choices() [][]span {
 func (r *reader) addChoice(to [][]span, choice ...span) [][]span {
 	from, end := choice[0].from, choice[0].to
 	for i, s := range choice {
-		if s.Strength < sureStrength || slices.ContainsFunc(choice[:i], s.overlaps) {
+		if s.Strength < likelyStrength || slices.ContainsFunc(choice[:i], s.overlaps) {
 			return to
 		}
 		from, end = min(from, s.from), max(end, s.to)
