@@ -1,0 +1,375 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+// Generated is a question made from the graph, with the reading that it was
+// made from.
+type Generated struct {
+	Text string
+	// Form names the way that the question is worded.
+	Form string
+	// Pattern is what the question means.
+	Pattern *pattern.Pattern
+	// Answers bind the asked node, ascending.
+	Answers []kg.EntityID
+}
+
+const (
+	// anchorSample is how many entities of each slot questions may name.
+	anchorSample = 64
+	// generatedAnswers is how many answers a generated question has at most:
+	// nobody asks for more in earnest.
+	generatedAnswers = 300
+	// drawsPerQuestion is how many instances are drawn for every question that
+	// is wanted, so that there are many chains to choose from.
+	drawsPerQuestion = 8
+	// longestName is the longest name, in bytes, that a question is made about.
+	longestName = 80
+)
+
+// Generate makes up to n questions from the graph's own triples: chains of one
+// to three hops and stars of two names, each with an answer. All chains of
+// relations that were drawn come up equally often, however many triples they
+// have. They are worded through the lexicon and the relations' own names, in
+// forms chosen at random. The same seed gives the same questions.
+func (p *Planner) Generate(ctx context.Context, n int, seed uint64) []Generated {
+	d := newDrawer(ctx, p, seed)
+	if len(d.starts) == 0 {
+		return nil
+	}
+	byChain := map[string][]shape{}
+	var order []string
+	for range drawsPerQuestion * n {
+		if ctx.Err() != nil {
+			return nil
+		}
+		s, ok := d.draw()
+		if !ok {
+			continue
+		}
+		key := chainKey(&s)
+		if byChain[key] == nil {
+			order = append(order, key)
+		}
+		byChain[key] = append(byChain[key], s)
+	}
+	v := &voice{p: p, rng: d.rng}
+	var out []Generated
+	for round := 0; len(out) < n && len(order) > 0; round++ {
+		order = slices.DeleteFunc(order, func(key string) bool { return round >= len(byChain[key]) })
+		for _, key := range order {
+			if len(out) == n || ctx.Err() != nil {
+				break
+			}
+			if g, ok := p.generated(ctx, v, &byChain[key][round]); ok {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// generated words a shape that has some answers.
+func (p *Planner) generated(ctx context.Context, v *voice, s *shape) (Generated, bool) {
+	var answers []kg.EntityID
+	reuse := pattern.ReuseVariables
+	if answers = p.answers(ctx, s, reuse); len(answers) == 0 {
+		reuse = pattern.ReuseAll
+		answers = p.answers(ctx, s, reuse)
+	}
+	if len(answers) == 0 || len(answers) > generatedAnswers {
+		return Generated{}, false
+	}
+	text, form := v.ask(s, answers)
+	if text == "" {
+		return Generated{}, false
+	}
+	return Generated{Text: text, Form: form, Pattern: p.patternOf(s, reuse), Answers: answers}, true
+}
+
+// patternOf writes a shape of legs as a pattern.
+func (p *Planner) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
+	out := &pattern.Pattern{Reuse: reuse}
+	if s.count {
+		out.Task = pattern.Count
+	}
+	node := func(n pattern.Node) int {
+		out.Nodes = append(out.Nodes, n)
+		return len(out.Nodes) - 1
+	}
+	variable := func() int {
+		return node(pattern.Node{Text: fmt.Sprintf("?thing%d", len(out.Nodes)), Variable: true})
+	}
+	meet := variable()
+	for _, l := range s.legs {
+		at := node(pattern.Node{Text: p.g.Label(l.entity), Entities: []kg.EntityID{l.entity}})
+		for i, st := range l.steps {
+			to := meet
+			if i < len(l.steps)-1 {
+				to = variable()
+			}
+			e := pattern.Edge{
+				From: at, To: to, Relation: p.g.RelationText(st.relation()), Fixed: p.schema.twins[st.relation()],
+				Direction: pattern.Forward,
+			}
+			if st.isBack() {
+				e.From, e.To = to, at
+			}
+			if p.schema.isSymmetric(st.relation()) {
+				e.Direction = pattern.Either
+			}
+			out.Edges = append(out.Edges, e)
+			at = to
+		}
+	}
+	out.Asked = meet
+	return out
+}
+
+// sameMeaning reports whether two patterns that are trees ask for the same: the
+// same relations in the same directions between the same names and unknowns.
+func sameMeaning(a, b *pattern.Pattern) bool {
+	return a.Task == b.Task && a.Asked >= 0 && b.Asked >= 0 &&
+		len(a.Edges) == len(b.Edges) && len(a.Filters) == len(b.Filters) && (a.Order == nil) == (b.Order == nil) &&
+		treeKey(a, a.Asked, -1) == treeKey(b, b.Asked, -1)
+}
+
+// treeKey describes what hangs on a node of a tree, but for the edge by which
+// it was reached.
+func treeKey(p *pattern.Pattern, node, by int) string {
+	if n := p.Nodes[node]; !n.Variable {
+		return fmt.Sprint(n.Entities)
+	}
+	var parts []string
+	for i, e := range p.Edges {
+		if i == by || e.From != node && e.To != node {
+			continue
+		}
+		other, arrow := e.To, ">"
+		if e.To == node {
+			other, arrow = e.From, "<"
+		}
+		if e.Direction == pattern.Either {
+			arrow = "="
+		}
+		parts = append(parts, fmt.Sprint("(", e.Fixed, arrow, treeKey(p, other, i), ")"))
+	}
+	slices.Sort(parts)
+	return "?" + strings.Join(parts, "")
+}
+
+// chainKey names the steps of a shape without its names.
+func chainKey(s *shape) string {
+	var parts []string
+	for _, l := range s.legs {
+		parts = append(parts, fmt.Sprint(l.steps))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "&")
+}
+
+// drawer draws shapes from what the graph holds.
+type drawer struct {
+	p       *Planner
+	rng     *rand.Rand
+	anchors [][]kg.EntityID // by slot: some entities that a question can name
+	starts  []step          // those that leave slots with anchors, ascending
+	// simple keeps to chains that go neither back nor over values, nor twice over
+	// one relation.
+	simple bool
+}
+
+func newDrawer(ctx context.Context, p *Planner, seed uint64) *drawer {
+	d := &drawer{p: p, rng: rand.New(rand.NewPCG(seed, seed)), anchors: make([][]kg.EntityID, len(p.schema.canonical))}
+	seen := make([]int, len(d.anchors))
+	var in []slot
+	for e := range p.g.Entities() {
+		if e%checkEvery == 0 && ctx.Err() != nil {
+			return d
+		}
+		id := kg.EntityID(e)
+		if !p.canName(id) {
+			continue
+		}
+		in = p.schema.slotsOf(id, in[:0])
+		for _, at := range in {
+			seen[at]++
+			if len(d.anchors[at]) < anchorSample {
+				d.anchors[at] = append(d.anchors[at], id)
+			} else if i := d.rng.IntN(seen[at]); i < anchorSample {
+				d.anchors[at][i] = id
+			}
+		}
+	}
+	for i := range p.schema.canonical {
+		if s := step(i); p.schema.canonical[s] == s && len(d.anchors[s.from()]) > 0 && p.schema.value[s.from()] != numberValue {
+			d.starts = append(d.starts, s)
+		}
+	}
+	return d
+}
+
+// canName reports whether a question can be about an entity by its name.
+func (p *Planner) canName(e kg.EntityID) bool {
+	label := p.g.Label(e)
+	return len(label) > 1 && len(label) <= longestName && !isNameless(p.g, e) && !strings.Contains(label, "://") &&
+		!strings.ContainsFunc(label, unicode.IsControl)
+}
+
+// The kinds of shapes, and how often each is drawn.
+const (
+	oneHopShare   = 0.35
+	twoHopShare   = 0.3
+	threeHopShare = 0.12
+	// backShare is how often a chain goes back the way that it came: "the films
+	// with the same director as X".
+	backShare = 0.15
+	// longLegShare is how often the first leg of a star has two hops.
+	longLegShare = 0.2
+	// countShare is how often the number of answers is asked.
+	countShare = 0.08
+)
+
+// draw draws one shape with an instance in the graph.
+func (d *drawer) draw() (shape, bool) {
+	hops := 0
+	switch x := d.rng.Float64(); {
+	case x < oneHopShare:
+		hops = 1
+	case x < oneHopShare+twoHopShare:
+		hops = 2
+	case x < oneHopShare+twoHopShare+threeHopShare:
+		hops = 3
+	}
+	start := d.starts[d.rng.IntN(len(d.starts))]
+	if hops == 0 {
+		return d.star(start)
+	}
+	l, _, ok := d.chain(start, hops)
+	return shape{legs: []leg{l}, count: d.rng.Float64() < countShare}, ok
+}
+
+// chain draws a chain that begins with a step, and returns where it ends.
+func (d *drawer) chain(start step, hops int) (leg, kg.EntityID, bool) {
+	anchors := d.anchors[start.from()]
+	l := leg{entity: anchors[d.rng.IntN(len(anchors))]}
+	at, s := l.entity, start
+	for h := range hops {
+		if h > 0 {
+			var ok bool
+			if s, ok = d.next(at, l.steps[len(l.steps)-1]); !ok {
+				return l, at, false
+			}
+		}
+		var ok bool
+		if l.steps, at, ok = d.follow(l.steps, at, s); !ok {
+			return l, at, false
+		}
+	}
+	return l, at, true
+}
+
+// follow takes a step, and another over a nameless entity.
+func (d *drawer) follow(steps []step, at kg.EntityID, s step) ([]step, kg.EntityID, bool) {
+	for {
+		es := d.p.schema.edges(at, s)
+		if len(es) == 0 {
+			return steps, at, false
+		}
+		steps, at = append(steps, s), es[d.rng.IntN(len(es))].Entity
+		if !d.p.schema.nameless[s.to()] {
+			return steps, at, true
+		}
+		if len(steps) > 2*maxHops {
+			return steps, at, false
+		}
+		var ok bool
+		if s, ok = d.next(at, s); !ok {
+			return steps, at, false
+		}
+	}
+}
+
+// next draws one of the steps that leave an entity, each equally likely. Back
+// along the step before it goes seldom, and never over a nameless entity.
+func (d *drawer) next(at kg.EntityID, before step) (step, bool) {
+	schema := d.p.schema
+	back := schema.back(before)
+	if v := schema.value[before.to()]; v == numberValue || v == dateValue && d.simple {
+		return 0, false
+	}
+	options := slices.DeleteFunc(d.leaving(at), func(s step) bool {
+		return s == back || d.simple && s.relation() == before.relation() || !schema.coherent(before.to(), s.from())
+	})
+	canGoBack := !d.simple && !schema.nameless[before.to()] && !schema.nameless[before.from()] && len(schema.edges(at, back)) > 1
+	if canGoBack && d.rng.Float64() < backShare {
+		return back, true
+	}
+	if len(options) == 0 {
+		return 0, false
+	}
+	return options[d.rng.IntN(len(options))], true
+}
+
+// leaving returns the steps that leave an entity, ascending.
+func (d *drawer) leaving(e kg.EntityID) []step {
+	var out []step
+	for _, at := range d.p.slots(e) {
+		out = append(out, d.p.schema.canonical[at]) // a step has the number of its slot
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// star draws two legs that meet.
+func (d *drawer) star(start step) (shape, bool) {
+	hops := 1
+	if d.rng.Float64() < longLegShare {
+		hops = 2
+	}
+	first, meet, ok := d.chain(start, hops)
+	if !ok {
+		return shape{}, false
+	}
+	options := slices.DeleteFunc(d.leaving(meet), func(s step) bool { return d.p.schema.nameless[s.to()] })
+	if len(options) == 0 {
+		return shape{}, false
+	}
+	s := options[d.rng.IntN(len(options))]
+	es := d.p.schema.edges(meet, s)
+	if len(es) == 0 {
+		return shape{}, false
+	}
+	other := es[d.rng.IntN(len(es))].Entity
+	if other == first.entity || other == meet || !d.p.canName(other) {
+		return shape{}, false
+	}
+	second := leg{mention: 1, entity: other, steps: []step{d.p.schema.back(s)}}
+	return shape{legs: []leg{first, second}}, true
+}
+
+// mostCommon returns the type of most entities in a slot, if half have it.
+func (s *Schema) mostCommon(at slot) (kg.TypeID, bool) {
+	var ids []kg.TypeID
+	for t := range s.typeShare[at] {
+		ids = append(ids, t)
+	}
+	if len(ids) == 0 {
+		return 0, false
+	}
+	slices.SortFunc(ids, func(a, b kg.TypeID) int {
+		return cmp.Or(cmp.Compare(s.typeShare[at][b], s.typeShare[at][a]), cmp.Compare(a, b))
+	})
+	return ids[0], s.typeShare[at][ids[0]] >= 0.5
+}
