@@ -126,7 +126,8 @@ const exampleCount = 8
 func (g *engineGraph) Examples() []string { return *g.examples.Load() }
 
 // findExamples takes the questions that come with the sample, and for other
-// graphs some that the schema can answer.
+// graphs some that the planner is sure to read; where it finds no words for
+// the graph's relations, some that the schema can answer.
 func (g *engineGraph) findExamples() {
 	var texts []string
 	if g.name == sampleName {
@@ -134,7 +135,10 @@ func (g *engineGraph) findExamples() {
 			texts = append(texts, q.Text)
 		}
 	} else {
-		texts = present.Suggestions(g.Graph(), exampleCount)
+		texts = g.Engine.Examples(context.Background(), exampleCount)
+		if len(texts) == 0 {
+			texts = present.Suggestions(g.Graph(), exampleCount)
+		}
 	}
 	g.examples.Store(&texts)
 }

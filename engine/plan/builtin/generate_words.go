@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -109,8 +110,7 @@ func (v *voice) sayHop(hop []step) saying {
 	return last
 }
 
-// ahead is what the hop's origin has in the end: the noun of the same hop read
-// from its other end.
+// reversed is sayHop for the same hop walked from its other end.
 func (v *voice) reversed(hop []step) saying {
 	back := make([]step, 0, len(hop))
 	for _, s := range slices.Backward(hop) {
@@ -161,7 +161,7 @@ func (v *voice) phrases(hop []step, x string) []wording {
 			out = append(out, wording{"possessive", x + "'s " + n})
 		}
 	}
-	kinds := v.kinds(say.kind, "things")
+	kinds := v.kinds(say.kind)
 	if say.back != "" && (kinds != "things" || !v.plain()) {
 		verb := say.back
 		if isActive(verb) {
@@ -179,24 +179,16 @@ func (v *voice) phrases(hop []step, x string) []wording {
 		out = append(out, wording{"verb", "the " + kinds + " that " + x + " " + past(verb)})
 	}
 	if say.ahead != "" && !isActive(say.ahead) {
-		out = append(out, wording{"that", "the " + v.kind(say.kind, "thing") + " that " + x + " is " + say.ahead})
+		out = append(out, wording{"that", "the " + v.kind(say.kind) + " that " + x + " is " + say.ahead})
 	}
 	return out
 }
 
-func (v *voice) kind(kind, otherwise string) string {
-	if kind == "" {
-		return otherwise
-	}
-	return kind
-}
+// kind is the noun for a kind of thing, and kinds its plural, even where the
+// graph has none.
+func (v *voice) kind(kind string) string { return cmp.Or(kind, "thing") }
 
-func (v *voice) kinds(kind, otherwise string) string {
-	if kind == "" {
-		return otherwise
-	}
-	return plural(kind)
-}
+func (v *voice) kinds(kind string) string { return plural(v.kind(kind)) }
 
 // finals are the ways to ask for what a hop from x leads to.
 func (v *voice) finals(hop []step, x string, several bool) []wording {
@@ -240,10 +232,10 @@ func (v *voice) finals(hop []step, x string, several bool) []wording {
 // predicates are the ways to ask with what the relation's name says of its head.
 func (v *voice) predicates(say, back saying, who, x string, several bool) []wording {
 	var out []wording
-	which := "Which " + v.kind(say.kind, "thing")
+	which := "Which " + v.kind(say.kind)
 	is, has := "is", "has"
 	if several || isPlural(say.kind) {
-		which, is, has = "Which "+v.kinds(say.kind, "things"), "are", "have"
+		which, is, has = "Which "+v.kinds(say.kind), "are", "have"
 	}
 	if v.plain() && say.kind == "" {
 		which, is, has = "What", "is", "has"
@@ -272,8 +264,8 @@ func (v *voice) predicates(say, back saying, who, x string, several bool) []word
 			out = append(
 				out,
 				wording{"as", which + " " + has + " " + x + " as " + n + "?"},
-				wording{"whose", v.listing() + " " + v.kinds(say.kind, "things") + " whose " + n + " is " + x},
-				wording{"with", v.kinds(say.kind, "things") + " with " + n + " " + x},
+				wording{"whose", v.listing() + " " + v.kinds(say.kind) + " whose " + n + " is " + x},
+				wording{"with", v.kinds(say.kind) + " with " + n + " " + x},
 			)
 		}
 	}
@@ -292,8 +284,8 @@ func (v *voice) verbFinals(say, back saying, verb, x string) []wording {
 		return []wording{{"where", "Where was " + x + " " + past(verb) + "?"}, {"where", "Where did " + x + " " + verb + "?"}}
 	case back.answer == lexicon.Person:
 		return []wording{
-			{"which did", "Which " + v.kinds(say.kind, "things") + " did " + x + " " + verb + "?"},
-			{"verb last", v.kinds(say.kind, "things") + " " + x + " " + past(verb)},
+			{"which did", "Which " + v.kinds(say.kind) + " did " + x + " " + verb + "?"},
+			{"verb last", v.kinds(say.kind) + " " + x + " " + past(verb)},
 		}
 	}
 	return []wording{{"what does", "What does " + x + " " + verb + "?"}}
@@ -386,17 +378,17 @@ func (v *voice) askStar(s *shape, several bool) wording {
 	if v.plain() && (kind == "" || isPlural(kind)) {
 		return wording{}
 	}
-	which := "Which " + v.kind(kind, "thing")
+	which := "Which " + v.kind(kind)
 	if several {
-		which = "Which " + v.kinds(kind, "things")
+		which = "Which " + v.kinds(kind)
 	}
 	joint := strings.Join(parts, " and ")
 	out := []wording{{"both", which + " " + joint + "?"}}
 	if !v.plain() {
 		out = append(
 			out,
-			wording{"both, that", v.listing() + " the " + v.kinds(kind, "things") + " that " + joint},
-			wording{"both, bare", v.kind(kind, "thing") + " that " + joint},
+			wording{"both, that", v.listing() + " the " + v.kinds(kind) + " that " + joint},
+			wording{"both, bare", v.kind(kind) + " that " + joint},
 		)
 	}
 	return v.pick(out)
