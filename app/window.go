@@ -92,7 +92,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.steps = newStepBar(w.stop)
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
-		reading: func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i}) },
+		reading: func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i, Chosen: true}) },
 		ask:     func(q string) { w.question.put(q) },
 	})
 	w.evidence = newEvidencePane(w.selectRow, w.escape)

@@ -201,7 +201,14 @@ func (a *asking) plan(ctx context.Context) error {
 }
 
 // choose settles which reading of the plan is followed.
+//
+// Where nothing in the graph fits what is asked, the readings are suggestions:
+// none is followed until the user chooses it.
 func (a *asking) choose() {
+	if a.run.Plan.Doubt == plan.NoRelation && a.opts.Reading == 0 && !a.opts.Chosen {
+		a.run.Reading = -1
+		return
+	}
 	a.run.Reading = min(a.opts.Reading, len(a.run.Plan.Readings)-1)
 }
 

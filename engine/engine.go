@@ -60,6 +60,9 @@ type AskOptions struct {
 	// Reading is the index of the plan's reading to follow, for when the user
 	// chose another one than the best.
 	Reading int
+	// Chosen says that the user chose Reading, even where the plan says that
+	// nothing in the graph fits the question: it is then not refused.
+	Chosen bool
 	// K is how many matches to keep at least, the best ones among them.
 	//
 	// The default value is 3, the paper's.

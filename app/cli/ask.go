@@ -110,7 +110,7 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
-	o := engine.AskOptions{NoModel: c.NoModel, Plain: c.Plain, Reading: max(c.Reading-1, 0)}
+	o := engine.AskOptions{NoModel: c.NoModel, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
 	if own != nil {
 		if question == "" {
 			question = c.Pattern

@@ -31,11 +31,13 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	best := shown[0]
 	missing := r.missingWords(best)
 	switch {
-	case best.isGuess() && !best.shape.claim && len(missing) > 0:
-		// Nothing but the name speaks for the reading, and the words that do ask
-		// for something ask for what the graph does not have.
-		out.Readings = nil
+	case !best.shape.claim && best.isWild(len(missing)):
+		// Nothing speaks for the answer, and the words that do ask for something
+		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
+	case best.isJoint():
+		out.Doubt = plan.Ambiguous
+		out.Reason, _ = r.p.sameNames(best)
 	case r.hasRival(shown, tieMargin):
 		out.Doubt, out.Reason = plan.Ambiguous, r.tie(out, shown)
 	case len(missing) > 0:
@@ -84,6 +86,32 @@ func noRelation(missing []string) string {
 		return fmt.Sprintf("No relation of this graph fits %s.", list(missing))
 	}
 	return "Nothing in the question says what to look for in this graph."
+}
+
+// isJoint reports whether a proposal reads a name as several entities.
+func (pr *proposal) isJoint() bool {
+	return slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return len(l.same) > 0 })
+}
+
+// isWild reports whether a proposal answers something else than what is asked:
+// no word asks for the hop that leads to the answer, though words ask for more
+// than the proposal has; or it is a mere guess.
+func (pr *proposal) isWild(missing int) bool {
+	if missing == 0 || len(pr.shape.values) > 0 || pr.shape.root != nil {
+		return false
+	}
+	if pr.isGuess() {
+		return true
+	}
+	h := pr.shape.askedHop()
+	if h < 0 || h >= len(pr.verdict.cue) {
+		return false
+	}
+	first := h > 0 && pr.q.p.schema.nameless[pr.shape.hops()[h-1].step.to()]
+	if pr.verdict.cue[h] >= 0 || first && pr.verdict.cue[h-1] >= 0 {
+		return false
+	}
+	return pr.q.asked < 0 || !pr.q.namesSlot(&pr.q.words[pr.q.asked], pr.shape.hops()[h].step.to())
 }
 
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its

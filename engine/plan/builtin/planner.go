@@ -142,7 +142,7 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 	}
 	sortProposals(proposals)
 	var shown []*proposal
-	for _, pr := range p.realiseBest(ctx, proposals) {
+	for _, pr := range p.joinSameNames(p.realiseBest(ctx, proposals)) {
 		shown = append(shown, pr)
 		out.Readings = append(out.Readings, p.write(pr))
 	}

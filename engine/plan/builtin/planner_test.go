@@ -45,7 +45,7 @@ func TestDoubts(t *testing.T) {
 		{"Who is Xyzzy Plugh?", plan.NoMention, "name"},
 		{"首都はどこですか", plan.NoMention, "name"},
 		{"Who composed the national anthem of Peru?", plan.NoRelation, "composed"},
-		{"What is the capital of Georgia?", plan.Ambiguous, "2 ways"},
+		{"What is the capital of Georgia?", plan.Ambiguous, "2 entities"},
 		{"What is the capital of Mongolia?", plan.Sure, ""},
 	} {
 		got, err := p.Plan(t.Context(), test.text)

@@ -12,7 +12,10 @@ type leg struct {
 	mention int // index into question.mentions
 	entity  kg.EntityID
 	rank    int // of entity among the mention's candidates
-	steps   []step
+	// same are the entities of one name that the leg starts from, where it
+	// starts from several.
+	same  []kg.EntityID
+	steps []step
 	// closed says that the leg ends in another name: end, mentioned by closing.
 	closed  bool
 	end     kg.EntityID

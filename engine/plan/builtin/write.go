@@ -48,6 +48,9 @@ func (w *writer) writeNodes() {
 		at, isThere := starts[l.mention]
 		if !isThere {
 			at = w.known(l.mention, l.entity)
+			if len(l.same) > 0 {
+				w.pat.Nodes[at].Entities = slices.Clone(l.same)
+			}
 			starts[l.mention] = at
 		}
 		for j, st := range l.steps {
@@ -194,6 +197,9 @@ func (w *writer) text() string {
 	}
 	for i, l := range s.legs {
 		part := w.p.g.Label(l.entity) + w.arrows(s.chain(i))
+		if len(l.same) > 0 {
+			part = fmt.Sprintf("%s (any of %d)%s", w.p.g.Label(l.entity), len(l.same), w.arrows(s.chain(i)))
+		}
 		if l.closed {
 			part += " " + w.p.g.Label(l.end)
 		}
