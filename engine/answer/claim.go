@@ -40,6 +40,11 @@ func judge(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
 	if xs := contraries(g, p, f.Closest); len(xs) > 0 {
 		return claimContradicted(g, p, xs[0])
 	}
+	if p.Negated {
+		if a, ok := claimUncontradicted(g, p); ok {
+			return a
+		}
+	}
 	closest := f.Closest
 	if len(f.Candidates) > 0 {
 		closest = f.Candidates
@@ -74,6 +79,66 @@ func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 		a.Sentences = append(a.Sentences, s)
 	}
 	return a
+}
+
+// maxInstead is how many triples are shown beside a claim that something is not
+// so.
+const maxInstead = 6
+
+// claimUncontradicted supports a claim that something is not so where the graph
+// lists what is so instead: other values of the relation that the claim denies.
+// Where it has none, its silence says nothing.
+func claimUncontradicted(g *kg.Graph, p *pattern.Pattern) (*Answer, bool) {
+	var instead []kg.TripleID
+	var relations []string
+	for _, e := range p.Edges {
+		from, to := p.Nodes[e.From], p.Nodes[e.To]
+		isUnlinked := func(n pattern.Node) bool { return !n.Variable && len(n.Entities) == 0 }
+		if len(e.Fixed) == 0 || isUnlinked(from) || isUnlinked(to) {
+			return nil, false // it is not known what is denied
+		}
+		for _, r := range e.Fixed {
+			if name := "“" + readable(g.RelationText(r)) + "”"; !slices.Contains(relations, name) {
+				relations = append(relations, name)
+			}
+			for _, x := range from.Entities {
+				instead = appendTriples(instead, g.OutBy(x, r))
+			}
+			if e.Direction == pattern.Either {
+				for _, x := range to.Entities {
+					instead = appendTriples(instead, g.OutBy(x, r))
+				}
+			}
+		}
+	}
+	if len(instead) == 0 {
+		return nil, false // the graph knows nothing of it, either way
+	}
+	a := &Answer{Verdict: Supported}
+	c := evidence.Candidate{Edges: instead}
+	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
+	cites := []int{}
+	for i := range a.Pack.Triples {
+		cites = append(cites, i+1)
+	}
+	a.Sentences = []Sentence{
+		{Text: capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites},
+		note(fmt.Sprintf("What the claim denies is not among what this graph has by %s, so the claim holds as far as that is complete.",
+			strings.Join(relations, ", "))),
+	}
+	return a, true
+}
+
+func appendTriples(to []kg.TripleID, edges []kg.Edge) []kg.TripleID {
+	for _, x := range edges {
+		if len(to) == maxInstead {
+			break
+		}
+		if !slices.Contains(to, x.Triple) {
+			to = append(to, x.Triple)
+		}
+	}
+	return to
 }
 
 // contrary is a triple that speaks against a claim.
@@ -184,6 +249,11 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 // Where the graph says what is claimed, it says nothing against it.
 func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.EntityID) []contrary {
 	var out []contrary
+	for _, h := range heads {
+		if slices.ContainsFunc(s.g.OutBy(h, r), func(x kg.Edge) bool { return s.sameThing(x.Entity, tails) }) {
+			return nil
+		}
+	}
 	for _, side := range []struct {
 		inverse bool
 		at      []kg.EntityID

@@ -40,7 +40,7 @@ func (r *reader) isContractedNot(i int) bool {
 		return false
 	}
 	w, next := r.words[i], r.words[i+1]
-	return strings.HasSuffix(w.Lower, "n") && next.Lower == "t" && next.Start == w.End+1
+	return strings.HasSuffix(w.Lower, "n") && next.Lower == "t" && strings.Trim(r.text[w.End:next.Start], "'’") == ""
 }
 
 // refuseExclusion makes the plan of a question that leaves something out.

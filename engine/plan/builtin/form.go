@@ -11,10 +11,92 @@ func (r *reader) readForm() {
 	if len(r.words) == 0 {
 		return
 	}
-	r.claim = !r.hasQuestionWord() && (r.startsLikeYesNo() || r.isStatement())
-	r.negated = r.claim && slices.ContainsFunc(r.words, func(w word) bool {
-		return w.Lower == "not" || w.Lower == "never" || w.Lower == "no"
-	}) || r.claim && r.hasContractedNot()
+	switch text := strings.TrimSpace(r.text); {
+	case r.asksOutright():
+	case r.startsLikeYesNo():
+		r.claim = true
+	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
+		// Whatever it has inside: "It was Y who succeeded X."
+		r.claim = r.hasVerb() || len(r.sureNames()) > 1
+	case strings.HasSuffix(text, "?"):
+		// "That was the genre of X?" has lost its question word.
+		r.claim = !r.hasQuestionWord() && r.words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
+	default:
+		r.claim = !r.hasQuestionWord() && r.isStatement()
+	}
+	r.negated = r.claim && r.isDenied()
+}
+
+// asksOutright reports whether the text starts as questions and requests do.
+func (r *reader) asksOutright() bool {
+	first := r.words[0].Lower
+	if questionWords[first] || requestWords[first] {
+		return true
+	}
+	switch first {
+	case "in", "at", "on", "by", "for", "of", "to", "from", "with", "through", "during":
+		// "In which city …?", but not "In 1967 it was X who …".
+		return len(r.words) > 1 && questionWords[r.words[1].Lower]
+	case "can", "could", "would", "will", "do", "please", "i":
+		// "Do you know who …", "I want to know which …"
+		ask := slices.ContainsFunc(r.words[:min(len(r.words), 7)], func(w word) bool { return requestWords[w.Lower] || w.Lower == "know" || w.Lower == "wonder" })
+		return ask && r.hasQuestionWord() || len(r.words) > 2 && requestWords[r.words[2].Lower] && r.words[1].Lower == "you"
+	}
+	return false
+}
+
+var questionWords = map[string]bool{
+	"what": true, "which": true, "who": true, "whom": true, "whose": true, "when": true, "where": true, "how": true, "why": true,
+}
+
+var requestWords = map[string]bool{
+	"name": true, "list": true, "show": true, "give": true, "tell": true, "find": true, "count": true, "identify": true, "describe": true,
+}
+
+// hasVerb reports whether the text has a word that only sentences have, or a
+// past form: "X starred in Y".
+func (r *reader) hasVerb() bool {
+	return r.hasFiniteVerb() || slices.ContainsFunc(r.words, func(w word) bool { return w.isPast() })
+}
+
+// hasFiniteVerb reports whether the text has a word that only sentences have:
+// "the son of X" is none, nor "films directed by X".
+func (r *reader) hasFiniteVerb() bool {
+	return slices.ContainsFunc(r.words, func(w word) bool { return verbs[w.Lower] })
+}
+
+var verbs = map[string]bool{
+	"is": true, "are": true, "was": true, "were": true, "be": true, "been": true, "has": true, "have": true, "had": true,
+	"does": true, "did": true, "do": true, "isn": true, "wasn": true, "can": true, "could": true, "will": true, "would": true,
+	"comes": true, "came": true, "made": true, "won": true, "wrote": true, "went": true, "goes": true, "lies": true,
+	"plays": true, "leads": true, "led": true, "owns": true, "belongs": true, "lives": true, "stands": true, "stars": true,
+	"serves": true, "serve": true, "makes": true, "runs": true, "ran": true, "held": true, "holds": true, "uses": true,
+	"contains": true, "includes": true, "became": true, "becomes": true, "speaks": true, "spoke": true, "began": true, "took": true,
+}
+
+// isDenied reports whether the sentence says that something is not so.
+func (r *reader) isDenied() bool {
+	for i, w := range r.words {
+		switch w.Lower {
+		case "not", "never", "neither", "nor", "without", "cannot":
+			isAside := i+1 < len(r.words) && (r.words[i+1].Lower == "sure" || r.words[i+1].Lower == "only")
+			if !isAside && !r.partOfName(i) {
+				return true
+			}
+		case "no":
+			// "No, he was …" denies what was said before, not what it says.
+			if i > 0 && !r.partOfName(i) {
+				return true
+			}
+		}
+	}
+	return r.hasContractedNot()
+}
+
+// partOfName reports whether word i is part of a longer name: the "Never" of "Never
+// Let Me Go".
+func (r *reader) partOfName(i int) bool {
+	return slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.to-s.from > 1 && s.from <= i && i < s.to })
 }
 
 func (r *reader) hasQuestionWord() bool {
@@ -32,8 +114,7 @@ func (r *reader) hasQuestionWord() bool {
 // startsLikeYesNo reports whether the text starts as a question for yes or no
 // does, or asks outright for a check.
 func (r *reader) startsLikeYesNo() bool {
-	// "Is X a man or a woman?" asks which of the two.
-	if slices.ContainsFunc(r.words, func(w word) bool { return w.Lower == "or" }) {
+	if r.offersChoice() {
 		return false
 	}
 	switch r.words[0].Lower {
@@ -45,18 +126,19 @@ func (r *reader) startsLikeYesNo() bool {
 	return false
 }
 
+// offersChoice reports whether the text asks which of two it is: "Is X a man or a
+// woman?".
+func (r *reader) offersChoice() bool {
+	return slices.ContainsFunc(r.words, func(w word) bool { return w.Lower == "or" })
+}
+
 // isStatement reports whether the text says something of two names: it is no
 // question, and the first name stands at its beginning.
 func (r *reader) isStatement() bool {
 	if strings.HasSuffix(strings.TrimSpace(r.text), "?") {
 		return false
 	}
-	var sure []span
-	for _, s := range r.spans {
-		if s.Strength >= sureStrength && !slices.ContainsFunc(sure, s.overlaps) {
-			sure = append(sure, s)
-		}
-	}
+	sure := r.sureNames()
 	if len(sure) < 2 {
 		return false
 	}
@@ -67,6 +149,17 @@ func (r *reader) isStatement() bool {
 		}
 	}
 	return !slices.ContainsFunc(r.words[:first.from], func(w word) bool { return !w.stop && !strings.HasSuffix(w.Lower, "ly") })
+}
+
+// sureNames returns the spans that are names beyond doubt and do not overlap.
+func (r *reader) sureNames() []span {
+	var sure []span
+	for _, s := range r.spans {
+		if s.Strength >= sureStrength && !slices.ContainsFunc(sure, s.overlaps) {
+			sure = append(sure, s)
+		}
+	}
+	return sure
 }
 
 // hasContractedNot finds "isn't", which is cut into "isn" and "t".

@@ -136,6 +136,9 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 	if word := r.excludes(mentions); word != "" {
 		return refuseExclusion(out, word), nil
 	}
+	if r.claim && r.readClaim(ctx, out) {
+		return out, ctx.Err()
+	}
 	proposals := r.propose(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -37,6 +37,7 @@ type reader struct {
 	text    string
 	words   []word // before any mention is chosen
 	spans   []span // strongest first
+	all     []span // spans, with those beyond maxSpans
 	compare []*comparison
 	claim   bool // it is to be checked
 	negated bool // it denies what it says
@@ -64,6 +65,7 @@ func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 		}
 	}
 	slices.SortStableFunc(r.spans, func(a, b span) int { return cmp.Compare(b.Strength, a.Strength) })
+	r.all = r.spans
 	r.spans = r.spans[:min(len(r.spans), maxSpans)]
 	r.readForm()
 	r.compare = r.findComparisons()

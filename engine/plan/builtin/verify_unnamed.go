@@ -1,0 +1,168 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+// hubScan bounds the neighbours of a name among which an unnamed middle is
+// looked for.
+const hubScan = 3_000
+
+// spoke is a triple between an unnamed entity and a name.
+type spoke struct {
+	name   int
+	entity kg.EntityID
+	step   step // from the name to the unnamed
+	weight float64
+	word   int
+	found  bool
+}
+
+// unnamed reads the names that nothing joins as joined to one thing that the
+// claim does not name: "a politician who is a member of X lives in Y". A single
+// name is joined with one of the others. It reports whether the graph has such a
+// thing, where words ask for every relation.
+func (w *claimWriter) unnamed(ctx context.Context, missing []int) bool {
+	v := w.v
+	groups := [][]int{missing}
+	for o, n := range v.names {
+		if n.needed && !slices.Contains(missing, o) {
+			groups = append(groups, append([]int{o}, missing...))
+		}
+	}
+	if len(missing) == 1 {
+		groups = groups[1:]
+	}
+	for _, g := range groups {
+		if ctx.Err() != nil {
+			return false
+		}
+		if spokes := v.hub(g); spokes != nil {
+			at := w.variable("?thing")
+			for _, s := range spokes {
+				w.edge(w.node(s.name, s.entity), at, s.step)
+				word := "no word"
+				if s.word >= 0 {
+					word = quote(v.q.words[s.word].Text)
+				}
+				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, quote(v.r.p.g.RelationText(s.step.relation())))})
+				w.parts = append(w.parts, v.r.p.g.Label(s.entity)+" "+w.arrow(s.step)+" something")
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// leavesUnnamed reports whether the claim speaks of something that it does not
+// name: "a politician", "the country where", "it".
+func (v *verifier) leavesUnnamed() bool {
+	return len(v.names) > 2 || slices.ContainsFunc(v.q.words, func(w word) bool {
+		return w.mention < 0 && !w.taken && unnamedWords[w.Lower]
+	})
+}
+
+var unnamedWords = map[string]bool{
+	"a": true, "an": true, "one": true, "some": true, "someone": true, "somebody": true, "something": true, "there": true,
+	"who": true, "whom": true, "whose": true, "which": true, "where": true, "that": true, "this": true, "these": true,
+	"it": true, "its": true, "he": true, "his": true, "him": true, "she": true, "her": true, "they": true, "their": true, "them": true,
+	"another": true, "other": true,
+}
+
+// hub returns the spokes between the best unnamed entity and every name of a
+// group, or nil.
+func (v *verifier) hub(group []int) []spoke {
+	g := v.r.p.g
+	// Start from the name with the fewest neighbours.
+	first, fewest := -1, hubScan
+	for _, n := range group {
+		total := 0
+		for _, e := range v.names[n].is {
+			total += g.Degree(e)
+		}
+		if total < fewest {
+			first, fewest = n, total
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	var best []spoke
+	bestScore := 0.0
+	seen := map[kg.EntityID]bool{}
+	for _, e := range v.names[first].is {
+		for _, edges := range [2][]kg.Edge{g.Out(e), g.In(e)} {
+			for _, x := range edges {
+				if seen[x.Entity] || g.IsLiteral(x.Entity) {
+					continue
+				}
+				seen[x.Entity] = true
+				if spokes, score := v.spokes(x.Entity, group); spokes != nil && score > bestScore {
+					best, bestScore = spokes, score
+				}
+			}
+		}
+	}
+	return best
+}
+
+// spokes joins an entity to every name of a group by relations that words near
+// the name ask for, all but one at most, or returns nil.
+func (v *verifier) spokes(hub kg.EntityID, group []int) (out []spoke, score float64) {
+	if slices.ContainsFunc(group, func(n int) bool { return slices.Contains(v.names[n].is, hub) }) {
+		return nil, 0
+	}
+	guesses := 0
+	for _, n := range group {
+		best := spoke{word: -1}
+		for _, e := range v.names[n].is {
+			for _, t := range v.r.p.joining(e, hub) {
+				if s := v.spoke(n, e, t); !best.found || s.weight > best.weight {
+					best = s
+				}
+			}
+		}
+		if !best.found {
+			return nil, 0
+		}
+		if best.word < 0 {
+			guesses++
+		}
+		// One word asks for one relation, if for several names.
+		if slices.ContainsFunc(out, func(o spoke) bool { return o.word >= 0 && o.word == best.word && o.step != best.step }) {
+			return nil, 0
+		}
+		out = append(out, best)
+		score += best.weight
+	}
+	if guesses > 1 || guesses == len(group) || guesses > 0 && !v.leavesUnnamed() {
+		return nil, 0
+	}
+	return out, score
+}
+
+// spoke reads a triple between a name and an unnamed entity.
+func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID) spoke {
+	schema := v.r.p.schema
+	triple := v.r.p.g.Triple(t)
+	st := forward(triple.Relation)
+	if triple.Head != e {
+		st = st.back()
+	}
+	s := spoke{name: n, entity: e, step: st, word: -1, found: true}
+	canonical := schema.canonical[st]
+	near := v.near(n, n)
+	for i := range v.q.words {
+		w := &v.q.words[i]
+		weight := max(w.weight[canonical], w.weight[schema.back(canonical)])
+		if weight > 0 && near(i) && weight > s.weight {
+			s.weight, s.word = weight, i
+		}
+	}
+	return s
+}

@@ -1,0 +1,116 @@
+package builtin
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/link"
+)
+
+// findValues adds to the numbers of the claim what the graph has of the claim's
+// other names and says the same, as precisely as the claim does: 5.2 million
+// is 5,204,110, and 388 is 388.0. A number that is nowhere linked becomes a name
+// that means nothing.
+func (v *verifier) findValues() {
+	var near []kg.EntityID // literals beside the names
+	for _, n := range v.names {
+		for _, e := range n.is {
+			if v.r.p.g.Degree(e) > claimScan {
+				continue
+			}
+			for _, x := range v.r.p.g.Out(e) {
+				near = append(near, x.Entity)
+			}
+		}
+	}
+	slices.Sort(near)
+	near = slices.Compact(near)
+	for i := range v.words {
+		x, digits, to, ok := v.number(i)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(v.names, func(n claimName) bool { return n.from <= i && i < n.to })
+		if at >= 0 && !v.isValue(v.names[at].span) {
+			continue
+		}
+		// "7.5" is one number, whatever else its parts are called.
+		v.names = slices.DeleteFunc(v.names, func(n claimName) bool { return n.from > i && n.from < to && v.isValue(n.span) })
+		if at >= 0 && v.names[at].to < to {
+			v.names[at].to = to
+		}
+		var same []kg.EntityID
+		for _, e := range near {
+			y, ok := kg.ParseValue(strings.Trim(v.r.p.g.Label(e), `"`))
+			if ok && y.Kind == kg.NumberValue && saysTheSame(x, digits, y.Number) {
+				same = append(same, e)
+			}
+		}
+		if at < 0 && len(same) > 0 {
+			m := link.Mention{Start: v.words[i].Start, End: v.words[to-1].End, Strength: sureStrength}
+			m.Text = v.r.text[m.Start:m.End]
+			for _, e := range same {
+				m.Candidates = append(m.Candidates, link.Candidate{Entity: e, Method: link.Folded})
+			}
+			v.names = append(v.names, claimName{span: span{Mention: m, from: i, to: to}, needed: true})
+			at = len(v.names) - 1
+		}
+		if at < 0 && digits > 2 {
+			v.unknown = append(v.unknown, v.r.text[v.words[i].Start:v.words[to-1].End])
+		}
+		if at >= 0 {
+			for _, e := range same {
+				if !slices.Contains(v.names[at].is, e) {
+					v.names[at].is = append(v.names[at].is, e)
+				}
+			}
+		}
+	}
+	slices.SortFunc(v.names, func(a, b claimName) int { return a.from - b.from })
+}
+
+// multipliers follow numbers.
+var multipliers = map[string]float64{"thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+// number reads the number that starts at word i: its value, how many digits it
+// is given with, and the word after it.
+func (v *verifier) number(i int) (x float64, digits, to int, ok bool) {
+	start := v.words[i].Start
+	if c := v.words[i].Text[0]; c < '0' || c > '9' || i > 0 && v.words[i-1].End == start-1 && strings.ContainsAny(v.r.text[start-1:start], ".,-/") {
+		return 0, 0, 0, false // within a longer number or code
+	}
+	to = i + 1
+	for to < len(v.words) && v.words[to].Start == v.words[to-1].End+1 && strings.ContainsAny(v.r.text[v.words[to-1].End:v.words[to].Start], ".,-/") {
+		to++
+	}
+	val, ok := kg.ParseValue(v.r.text[start:v.words[to-1].End])
+	if !ok || val.Kind != kg.NumberValue {
+		return 0, 0, 0, false
+	}
+	x = val.Number
+	for _, c := range strings.TrimLeft(strings.SplitN(v.r.text[start:v.words[to-1].End], "e", 2)[0], "0.") {
+		if c >= '0' && c <= '9' {
+			digits++
+		}
+	}
+	if to < len(v.words) && multipliers[v.words[to].Lower] > 0 {
+		x *= multipliers[v.words[to].Lower]
+		to++
+	}
+	return x, max(digits, 1), to, true
+}
+
+// saysTheSame reports whether y, rounded to the digits that x is given with, is
+// x.
+func saysTheSame(x float64, digits int, y float64) bool {
+	if x == y {
+		return true
+	}
+	if x == 0 || y == 0 || digits < 2 {
+		return false
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-float64(digits)+1)
+	return math.Abs(x-y) <= unit/2*(1+1e-9)
+}
