@@ -36,6 +36,9 @@ type cueTable struct {
 	loose map[string][]loose // by the first letters of the stem
 	// answers[kind] are the kinds of answers that entities of a kind are.
 	answers map[int][]lexicon.Answer
+	// slotKinds and slotAnswers say the same of single slots.
+	slotKinds   map[string][]slot
+	slotAnswers map[slot][]lexicon.Answer
 	// typeAnswers[t] are the kinds of answers that things of a type are, as far
 	// as the lexicon knows its label.
 	typeAnswers map[kg.TypeID][]lexicon.Answer
@@ -55,6 +58,7 @@ func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 		t: &cueTable{
 			byLast: map[string][]cue{}, kinds: map[string][]int{},
 			types: map[string][]typeNoun{}, loose: map[string][]loose{}, answers: map[int][]lexicon.Answer{},
+			slotKinds: map[string][]slot{}, slotAnswers: map[slot][]lexicon.Answer{},
 			typeAnswers: map[kg.TypeID][]lexicon.Answer{},
 		},
 		uses: map[string]int{},
@@ -297,12 +301,18 @@ func (c *compiler) addKind(p lexicon.Phrase, at slot) {
 	if !slices.Contains(c.t.kinds[noun], kind) {
 		c.t.kinds[noun] = append(c.t.kinds[noun], kind)
 	}
+	if !slices.Contains(c.t.slotKinds[noun], at) {
+		c.t.slotKinds[noun] = append(c.t.slotKinds[noun], at)
+	}
 }
 
 func (c *compiler) addAnswer(at slot, a lexicon.Answer) {
 	kind := c.s.kind[at]
 	if !slices.Contains(c.t.answers[kind], a) {
 		c.t.answers[kind] = append(c.t.answers[kind], a)
+	}
+	if !slices.Contains(c.t.slotAnswers[at], a) {
+		c.t.slotAnswers[at] = append(c.t.slotAnswers[at], a)
 	}
 }
 

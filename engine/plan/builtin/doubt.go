@@ -31,13 +31,15 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	best := shown[0]
 	missing := r.missingWords(best)
 	switch {
-	case !best.shape.claim && best.isWild(len(missing)):
+	case !best.shape.claim && (best.unmet == nil || best.verdict.bare == len(best.shape.legs)) && best.isWild(len(missing)):
 		// Nothing speaks for the answer, and the words that do ask for something
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)
+	case best.unmet != nil && len(best.unmet.names) > 0:
+		out.Doubt, out.Reason = plan.Unsure, best.unmet.reason()
 	case r.hasRival(shown, tieMargin):
 		out.Doubt, out.Reason = plan.Ambiguous, r.tie(out, shown)
 	case len(missing) > 0:

@@ -120,6 +120,8 @@ type proposal struct {
 	// reuse is the mode in which the graph has answers.
 	reuse   pattern.Reuse
 	answers []kg.EntityID // a sample, for those that were realised
+	// unmet is set where the proposal reads many conditions.
+	unmet *unmet
 }
 
 // realiseMost is how many of the best proposals are tried on the graph.
@@ -149,6 +151,7 @@ func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 		shown = append(shown, pr)
 		out.Readings = append(out.Readings, p.write(pr))
 	}
+	shown = p.addCovers(ctx, r, out, shown)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -260,12 +260,19 @@ func (pr *proposal) unusedWords() []string {
 	for _, c := range pr.verdict.unused {
 		out = append(out, pr.q.words[c].Text)
 	}
+	if pr.unmet != nil {
+		out = append(out, pr.unmet.names...)
+	}
 	return out
 }
 
 // explain says where a proposal's score comes from.
 func (p *Planner) explain(pr *proposal) evidence.Explanation {
 	e := evidence.Explanation{Value: pr.score, Message: "how well the words fit, higher is better"}
+	if pr.unmet != nil {
+		e.Children = p.explainCover(pr)
+		return e
+	}
 	for _, l := range pr.shape.legs {
 		m := pr.q.mentions[l.mention]
 		e.Children = append(e.Children, evidence.Explanation{

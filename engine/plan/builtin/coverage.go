@@ -1,0 +1,466 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+)
+
+// Many conditions on one asked thing: "Which film was shot by X, is in the Y
+// language, falls under Z and was distributed by W?" Every name is a condition,
+// and linking finds some that are none, so that what is joined to all of them
+// may not exist. What is joined to the most, and to the most telling, is read
+// as the answer, and the conditions that it does not meet are said.
+//
+//	names ─overlaps─▶ conditions ─neighbours─▶ candidates ─words─▶ stars
+
+const (
+	// maxConditions is how many conditions one question has at most.
+	maxConditions = 10
+	// maxAlternatives is how many entities one condition may mean.
+	maxAlternatives = 10
+	// coverBudget is how many edges are looked at to find candidates, those of
+	// the rarest names first; the rest is looked up from the candidates' side.
+	coverBudget = 30_000
+	// coverCandidates is how many candidates are looked at closely.
+	coverCandidates = 400
+	// coverEdges is how many edges of one candidate are looked at.
+	coverEdges = 3_000
+)
+
+// condition is a part of the question that names something: names that overlap
+// are readings of one condition.
+type condition struct {
+	from, to int // words
+	alts     []alternative
+	// fits[s] says how well step s from the name fits the words around it.
+	fits map[step]cueFit
+}
+
+// alternative is one entity that a condition may mean.
+type alternative struct {
+	name   span
+	entity kg.EntityID
+	rank   int
+	worth  float64
+}
+
+// cueFit is how well a step fits a word near a name, and the word.
+type cueFit struct {
+	fit  float64
+	word int
+}
+
+// meeting is the way in which a candidate meets a condition.
+type meeting struct {
+	candidate kg.EntityID
+	condition int
+	alt       int
+	steps     [2]step // the second is noStep where there is one
+	gain      float64
+}
+
+// noStep stands for no step.
+const noStep = step(math.MaxUint32)
+
+// isSure reports whether the condition is a name beyond doubt.
+func (c *condition) isSure() bool {
+	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.isSure() })
+}
+
+// worth is that of the best alternative.
+func (c *condition) worth() float64 {
+	best := 0.0
+	for _, a := range c.alts {
+		best = max(best, a.worth)
+	}
+	return best
+}
+
+// conditions returns the conditions of the question in their order.
+func (r *reader) conditions() []condition {
+	names := slices.Clone(r.all)
+	slices.SortStableFunc(names, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var out []condition
+	for _, s := range names {
+		if s.Strength < similarStrength && s.Candidates[0].Method > link.Folded {
+			continue // a common word, not a name that is like one
+		}
+		if n := len(out); n > 0 && s.from < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+		} else {
+			out = append(out, condition{from: s.from, to: s.to})
+		}
+		c := &out[len(out)-1]
+		for rank, cand := range sameNames(r.p.g, s) {
+			c.alts = append(c.alts, alternative{name: s, entity: cand.Entity, rank: rank, worth: r.worth(s, cand, rank)})
+		}
+	}
+	for i := range out {
+		slices.SortStableFunc(out[i].alts, func(a, b alternative) int { return cmp.Compare(b.worth, a.worth) })
+		out[i].alts = out[i].alts[:min(len(out[i].alts), maxAlternatives)]
+	}
+	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(b.worth(), a.worth()) })
+	out = out[:min(len(out), maxConditions)]
+	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(a.from, b.from) })
+	return out
+}
+
+// similarStrength is the strength that a name needs which is only similar.
+const similarStrength = 0.2
+
+// strongStrength is the strength of a name that is more than a word of the
+// sentence.
+const strongStrength = 0.4
+
+// isStrong reports whether the condition is more than a word of the sentence.
+func (c *condition) isStrong() bool {
+	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.Strength >= strongStrength })
+}
+
+// sameNames returns the candidates of a name that are as near as the first. Of
+// names that are only similar, all are returned, the best known first.
+func sameNames(g *kg.Graph, s span) []link.Candidate {
+	if s.Candidates[0].Method == link.Near {
+		out := slices.Clone(s.Candidates)
+		slices.SortStableFunc(out, func(a, b link.Candidate) int { return cmp.Compare(g.Degree(b.Entity), g.Degree(a.Entity)) })
+		return out[:min(len(out), maxAlternatives)]
+	}
+	n := 0
+	for n < len(s.Candidates) && n < maxAlternatives &&
+		s.Candidates[n].Distance <= s.Candidates[0].Distance && s.Candidates[n].Method <= s.Candidates[0].Method {
+		n++
+	}
+	return s.Candidates[:n]
+}
+
+// worth says how much it tells that something is joined to an entity: more, the
+// fewer are joined to it, the surer the name, and the more of the question it
+// takes.
+func (r *reader) worth(s span, c link.Candidate, rank int) float64 {
+	rare := 1 - math.Log1p(float64(r.p.g.Degree(c.Entity)))/math.Log1p(float64(r.p.g.Triples()))
+	sure := min(1, 0.35+0.6*s.Strength)
+	if c.Method > link.Alias {
+		sure *= 0.9
+	}
+	for _, o := range r.all {
+		if o.from <= s.from && s.to <= o.to && o.to-o.from > s.to-s.from && o.Strength >= s.Strength {
+			sure *= 0.6 // a longer name holds it
+			break
+		}
+	}
+	if c.Method == link.Near {
+		// Of all that have the words in their names, people mean the best known.
+		if rank > 0 {
+			sure *= 0.5
+		}
+		return nearWorth * min(sure, s.Strength)
+	}
+	return sure * (0.5 + rare) * (1 - 0.03*float64(rank))
+}
+
+// nearWorth is the worth of a name that is only similar.
+const nearWorth = 0.7
+
+// readAround fills the fits of a condition from the words around it: those
+// inside, those after up to a comma or another name, and those before, past
+// other names of a list.
+func (r *reader) readAround(q *question, cs []condition, i int) {
+	c := &cs[i]
+	c.fits = map[step]cueFit{}
+	hear := func(at int, near float64) {
+		for s, weight := range q.words[at].weight {
+			if fit := near * min(1, weight); fit > c.fits[s].fit {
+				c.fits[s] = cueFit{fit, at}
+			}
+		}
+	}
+	other := func(at int) bool {
+		return slices.ContainsFunc(cs, func(o condition) bool { return o.from <= at && at < o.to && o.isSure() })
+	}
+	for at := c.from; at < c.to; at++ {
+		if !q.words[at].stop {
+			hear(at, 0.6)
+		}
+	}
+	near, said := 1.0, false // in a list of names, what comes after it is of all
+	for at := c.to; at < len(q.words) && near > 0.4; at++ {
+		switch {
+		case other(at) && said, r.commaBefore(at) && !other(at) && said:
+			near = 0
+		case other(at):
+			if !other(at - 1) {
+				near *= 0.85
+			}
+		default:
+			hear(at, near*0.95)
+			if !q.words[at].stop {
+				near *= 0.85
+				said = true
+			}
+		}
+	}
+	near = 1.0
+	for at := c.from - 1; at >= 0 && near > 0.3; at-- {
+		switch {
+		case other(at):
+			if !other(at + 1) {
+				near *= 0.9
+			}
+		default:
+			hear(at, near)
+			if !q.words[at].stop {
+				near *= 0.85
+			}
+		}
+	}
+}
+
+// commaBefore reports whether a comma or the like stands before word i.
+func (r *reader) commaBefore(i int) bool {
+	if i == 0 || r.words[i-1].End > r.words[i].Start {
+		return false
+	}
+	for _, c := range r.text[r.words[i-1].End:r.words[i].Start] {
+		if c == ',' || c == ';' || c == ':' {
+			return true
+		}
+	}
+	return false
+}
+
+// gain is what meeting a condition by a step is worth.
+func (c *condition) gain(alt int, steps [2]step) float64 {
+	fit := c.fits[steps[0]].fit
+	if steps[1] != noStep {
+		fit = max(fit, c.fits[steps[1]].fit) * 0.95
+	}
+	return c.alts[alt].worth * (0.7 + 0.6*fit)
+}
+
+// cover is a candidate with how it meets the conditions.
+type cover struct {
+	candidate kg.EntityID
+	meetings  []meeting // by condition, ascending
+	kind      float64   // how well it fits what is asked for
+	score     float64
+}
+
+// covers returns what is joined to at least two of the conditions, best first.
+func (r *reader) covers(ctx context.Context, q *question, cs []condition) []cover {
+	met, open := r.meetings(ctx, cs)
+	var out []cover
+	for len(met) > 0 {
+		n := 1
+		for n < len(met) && met[n].candidate == met[0].candidate {
+			n++
+		}
+		if c := r.cover(cs, met[:n]); !r.isNamed(cs, c.candidate) {
+			out = append(out, c)
+		}
+		met = met[n:]
+	}
+	byScore := func(a, b cover) int {
+		if d := a.score - b.score; d > scoreNoise || d < -scoreNoise {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Compare(a.candidate, b.candidate)
+	}
+	slices.SortStableFunc(out, byScore)
+	out = out[:min(len(out), coverCandidates)]
+	for i := range out {
+		r.lookUp(cs, open, &out[i])
+		out[i].kind = r.kindFit(q, out[i].candidate)
+		out[i].score += out[i].kind
+	}
+	out = slices.DeleteFunc(out, func(c cover) bool { return len(c.meetings) < 2 })
+	slices.SortStableFunc(out, byScore)
+	return out
+}
+
+// cover keeps the best of the meetings of each condition.
+func (r *reader) cover(cs []condition, met []meeting) cover {
+	out := cover{candidate: met[0].candidate}
+	for _, m := range met {
+		e := cs[m.condition].alts[m.alt].entity
+		if slices.ContainsFunc(out.meetings, func(o meeting) bool {
+			return o.condition == m.condition || cs[o.condition].alts[o.alt].entity == e
+		}) {
+			continue // a word said twice is one condition
+		}
+		out.meetings = append(out.meetings, m)
+		out.score += m.gain
+	}
+	return out
+}
+
+// isNamed reports whether a candidate is what the question surely names itself.
+func (r *reader) isNamed(cs []condition, e kg.EntityID) bool {
+	return slices.ContainsFunc(cs, func(c condition) bool {
+		return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.entity == e && a.name.Strength >= sureStrength })
+	})
+}
+
+// altRef is an alternative by its place.
+type altRef struct{ condition, alt int }
+
+// meetings returns how the neighbours of the names meet the conditions, by
+// candidate, condition and falling gain; and the alternatives that have too many
+// neighbours to be looked at.
+func (r *reader) meetings(ctx context.Context, cs []condition) (met []meeting, open []altRef) {
+	var alts []altRef
+	for i := range cs {
+		for j := range cs[i].alts {
+			alts = append(alts, altRef{i, j})
+		}
+	}
+	degree := func(a altRef) int { return r.p.g.Degree(cs[a.condition].alts[a.alt].entity) }
+	slices.SortStableFunc(alts, func(a, b altRef) int { return cmp.Compare(degree(a), degree(b)) })
+	left := coverBudget
+	for i, a := range alts {
+		if left -= degree(a); left < 0 || ctx.Err() != nil {
+			open = alts[i:]
+			break
+		}
+		met = r.neighbours(cs, a, &left, met)
+	}
+	slices.SortFunc(met, func(a, b meeting) int {
+		return cmp.Or(cmp.Compare(a.candidate, b.candidate), cmp.Compare(a.condition, b.condition),
+			cmp.Compare(b.gain, a.gain), cmp.Compare(a.alt, b.alt), slices.Compare(a.steps[:], b.steps[:]))
+	})
+	return met, open
+}
+
+// neighbours appends the meetings of what an alternative is joined to.
+func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) []meeting {
+	c, schema := &cs[a.condition], r.p.schema
+	e := c.alts[a.alt].entity
+	for in, edge := range r.p.steps(e) {
+		if !schema.nameless[in.to()] {
+			steps := [2]step{in, noStep}
+			to = append(to, meeting{edge.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
+			continue
+		}
+		if *left -= r.p.g.Degree(edge.Entity); *left < 0 {
+			return to
+		}
+		for out, far := range r.p.steps(edge.Entity) {
+			if far.Entity != e && !schema.nameless[out.to()] {
+				steps := [2]step{in, out}
+				to = append(to, meeting{far.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
+			}
+		}
+	}
+	return to
+}
+
+// steps walks the edges of an entity as steps from it.
+func (p *Planner) steps(e kg.EntityID) func(yield func(step, kg.Edge) bool) {
+	return func(yield func(step, kg.Edge) bool) {
+		for _, edge := range p.g.Out(e) {
+			if s := p.schema.canonical[forward(edge.Relation)]; !yield(s, edge) {
+				return
+			}
+		}
+		for _, edge := range p.g.In(e) {
+			if s := p.schema.canonical[forward(edge.Relation).back()]; !yield(s, edge) {
+				return
+			}
+		}
+	}
+}
+
+// lookUp adds to a cover how its candidate meets the alternatives that were too
+// large to be looked at.
+func (r *reader) lookUp(cs []condition, open []altRef, c *cover) {
+	if len(open) == 0 {
+		return
+	}
+	at := map[kg.EntityID][]altRef{}
+	for _, a := range open {
+		e := cs[a.condition].alts[a.alt].entity
+		at[e] = append(at[e], a)
+	}
+	met := slices.Clone(c.meetings)
+	left := coverEdges
+	for s, edge := range r.p.steps(c.candidate) {
+		if left--; left < 0 {
+			break
+		}
+		for _, a := range at[edge.Entity] {
+			steps := [2]step{r.p.schema.back(s), noStep}
+			met = append(met, meeting{c.candidate, a.condition, a.alt, steps, cs[a.condition].gain(a.alt, steps)})
+		}
+	}
+	slices.SortStableFunc(met, func(a, b meeting) int {
+		return cmp.Or(cmp.Compare(a.condition, b.condition), cmp.Compare(b.gain, a.gain),
+			cmp.Compare(a.alt, b.alt), slices.Compare(a.steps[:], b.steps[:]))
+	})
+	*c = r.cover(cs, met)
+}
+
+// kindFit says how well a candidate is what the question asks for: by the
+// graph's types, where the asked word is one, otherwise by what the graph says
+// of the candidate. Kinds that only many slots together make up are not trusted
+// here: in a dense graph, everything is of one kind.
+func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
+	slots := r.p.slots(e)
+	score := 0.0
+	if q.asked >= 0 && q.words[q.asked].isKind() {
+		w := &q.words[q.asked]
+		named := r.p.cues.slotKinds[w.Stem]
+		switch {
+		case len(w.types) > 0:
+			score = -askedFit
+			if q.namesEntity(w, e, slots) {
+				score = askedFit
+			}
+		case slices.ContainsFunc(slots, func(at slot) bool { return slices.Contains(named, at) }):
+			score = askedFit
+		case len(named) > 0:
+			score = -askedFit
+		}
+	}
+	if q.wh != noWh && q.wh != howMany && len(slots) > 0 {
+		n := 0
+		for _, at := range slots {
+			if q.slotFitsWh(at) {
+				n++
+			}
+		}
+		share := float64(n) / float64(len(slots))
+		score += askedFit / 2 * (2*min(1, share/whShare) - 1)
+	}
+	return score
+}
+
+// whShare is the share of the slots of a thing that must fit a question word for
+// the thing to fit it beyond doubt.
+const whShare = 0.3
+
+// slotFitsWh is fitsWh by what is known of a slot itself.
+func (q *question) slotFitsWh(at slot) bool {
+	has := func(a lexicon.Answer) bool {
+		if len(q.p.schema.typeShare[at]) > 0 {
+			return q.p.isAnswer(at, a)
+		}
+		return slices.Contains(q.p.cues.slotAnswers[at], a)
+	}
+	switch q.wh {
+	case who:
+		return has(lexicon.Person)
+	case where:
+		return has(lexicon.Place) || has(lexicon.Organization)
+	case noWh, when, howMuch, howMany:
+	}
+	return q.fitsWh(at)
+}
+
+// askedFit is gained or lost as a candidate is of the kind that is asked for or
+// not: a little less than a condition is worth.
+const askedFit = 0.8

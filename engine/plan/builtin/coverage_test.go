@@ -1,0 +1,103 @@
+package builtin_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
+)
+
+// conditionsGraph has films with what is said of them, and a hub.
+func conditionsGraph() *kg.Graph {
+	var b kg.Builder
+	films := []struct{ name, director, genre, language, studio string }{
+		{"Red Harbour", "Ada Stone", "Crime fiction", "Turkish Language", "Paramount Pictures"},
+		{"Blue Harbour", "Ada Stone", "Comedy", "Turkish Language", "Paramount Pictures"},
+		{"Green Harbour", "Ada Stone", "Crime fiction", "English Language", "Lion Studios"},
+		{"Grey Harbour", "Ben Wood", "Crime fiction", "English Language", "Paramount Pictures"},
+		{"Pink Harbour", "Cleo Marsh", "Comedy", "Turkish Language", "Lion Studios"},
+	}
+	for _, f := range films {
+		b.Add(f.name, "/film/film/directed_by", f.director)
+		b.Add(f.name, "/film/film/genre", f.genre)
+		b.Add(f.name, "/film/film/language", f.language)
+		b.Add(f.name, "/film/film/distributor", f.studio)
+		b.Add(f.name, "/film/film/country", "United States")
+	}
+	for _, p := range []string{"Ada Stone", "Ben Wood", "Cleo Marsh", "Dan Field"} {
+		b.Add(p, "/people/person/nationality", "United States")
+		b.Add(p, "/people/person/profession", "Film director")
+	}
+	b.Add("Ada Stone", "/people/person/place_of_birth", "Oldtown")
+	b.Add("Dan Field", "/people/person/place_of_birth", "Oldtown")
+	b.Add("Geoffrey Unsworth", "/people/person/place_of_birth", "Newtown")
+	return b.Graph()
+}
+
+func TestManyConditions(t *testing.T) {
+	g, lex := conditionsGraph(), lexicon.Builtin()
+	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	for _, test := range []struct {
+		name, text string
+		want       []string
+		unused     []string
+		doubt      plan.Doubt
+	}{
+		{
+			"all are met",
+			"Which film was directed by Ada Stone, is in the Turkish Language, falls under the genre of Crime fiction, and was distributed by Paramount Pictures?",
+			[]string{"Red Harbour"},
+			nil, plan.Sure,
+		},
+		{
+			"one is not met",
+			"Which film features cinematography by Geoffrey Unsworth, was directed by Ada Stone, is in the Turkish Language, falls under the genre of Crime fiction, and was distributed by Paramount Pictures?",
+			[]string{"Red Harbour"},
+			[]string{"Geoffrey Unsworth"},
+			plan.Unsure,
+		},
+		{
+			"a hub and a profession",
+			"Who is the film director from the United States who was born in Oldtown and directed Green Harbour?",
+			[]string{"Ada Stone"},
+			nil, plan.Sure,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := p.Plan(t.Context(), test.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Readings) == 0 {
+				t.Fatalf("no reading: %s", got.Reason)
+			}
+			first := got.Readings[0]
+			var labels []string
+			for _, e := range execute(g, first.Pattern) {
+				labels = append(labels, g.Label(e))
+			}
+			if diff := cmp.Diff(test.want, labels); diff != "" {
+				t.Errorf("%s: (-want +got)\n%s", first.Text, diff)
+			}
+			for _, name := range test.unused {
+				if !slices.Contains(first.Unused, name) {
+					t.Errorf("unused are %v, want %s among them", first.Unused, name)
+				}
+			}
+			if got.Doubt != test.doubt {
+				t.Errorf("doubt is %v (%s), want %v", got.Doubt, got.Reason, test.doubt)
+			}
+			for i := 1; i < len(got.Readings); i++ {
+				if got.Readings[i].Score > got.Readings[i-1].Score+1e-9 {
+					t.Errorf("reading %d scores %v, more than the one before: %v", i, got.Readings[i].Score, got.Readings[i-1].Score)
+				}
+			}
+		})
+	}
+}
