@@ -1,5 +1,7 @@
 package builtin
 
+import "slices"
+
 const (
 	// maxHopsAll is the most hops of one shape: each may go over a nameless
 	// entity. One is to spare, for what comes after the last.
@@ -39,6 +41,14 @@ func (sc *scorer) assign() {
 	sc.best.steps = handsBudget - h.steps
 }
 
+// isForAnswer reports whether a word is kept for the answer and so asks for no
+// hop on the way: the asked word, where it is one of the graph's own types.
+// "Which cities are capitals of countries in Europe" asks for no hop to where
+// something is located, though "city" may ask for that.
+func (sc *scorer) isForAnswer(c, hop int) bool {
+	return c == sc.q.asked && len(sc.q.words[c].types) > 0 && !sc.hops[hop].half && !slices.Contains(sc.last, sc.hops[hop].step)
+}
+
 // prepareHands fills what does not change in the search.
 func (sc *scorer) prepareHands() {
 	h := &sc.hands
@@ -46,7 +56,11 @@ func (sc *scorer) prepareHands() {
 		w := &sc.q.words[c]
 		h.cost[x] = sc.unusedCost(c)
 		for i := range sc.hops {
-			h.fit[x][i] = w.weight[sc.hops[i].step]
+			if !sc.isForAnswer(c, i) {
+				h.fit[x][i] = w.weight[sc.hops[i].step]
+			} else {
+				h.fit[x][i] = 0
+			}
 		}
 		if len(sc.shape.legs) > 1 {
 			for i, l := range sc.shape.legs {

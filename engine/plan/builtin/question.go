@@ -248,6 +248,20 @@ func (q *question) namesSlot(w *word, at slot) bool {
 	return slices.Contains(w.kinds, q.p.schema.kind[at])
 }
 
+// typedMin is the share of a slot's entities that must have a type for their
+// types to count against a word.
+const typedMin = 0.5
+
+// contradicts reports whether a word is a type of the graph, and not that of
+// what is in a slot: "city" may ask for where something lies, but where the graph
+// says what its cities are, a country is none.
+func (q *question) contradicts(w *word, at slot) bool {
+	if len(w.types) == 0 || q.p.schema.typed[at] < typedMin {
+		return false
+	}
+	return !slices.ContainsFunc(w.types, func(t kg.TypeID) bool { return q.p.schema.typeShare[at][t] >= typeShareMin })
+}
+
 // headShareMin is typeShareMin for what the keys of relations call things: not
 // every thing has such a relation.
 const headShareMin = 0.1

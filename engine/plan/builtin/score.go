@@ -187,7 +187,7 @@ func (sc *scorer) scoreAsked() {
 	for _, s := range sc.last {
 		isKind := sc.q.namesSlot(w, s.to())
 		switch {
-		case w.names[s], sc.namesHalf(w, s):
+		case (w.names[s] || sc.namesHalf(w, s)) && !sc.q.contradicts(w, s.to()):
 			best = max(best, sc.w.AskedStep)
 		case isKind && len(w.names) == 0:
 			best = max(best, sc.w.AskedKind)
