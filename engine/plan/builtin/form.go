@@ -79,8 +79,7 @@ func (r *reader) isDenied() bool {
 	for i, w := range r.words {
 		switch w.Lower {
 		case "not", "never", "neither", "nor", "without", "cannot":
-			isAside := i+1 < len(r.words) && (r.words[i+1].Lower == "sure" || r.words[i+1].Lower == "only")
-			if !isAside && !r.partOfName(i) {
+			if !r.isAboutSpeaker(i) && !r.partOfName(i) {
 				return true
 			}
 		case "no":
@@ -91,6 +90,18 @@ func (r *reader) isDenied() bool {
 		}
 	}
 	return r.hasContractedNot()
+}
+
+// isAboutSpeaker reports whether a denial is of what the speaker knows: "not sure,
+// but", "I wasn't aware that".
+func (r *reader) isAboutSpeaker(i int) bool {
+	return slices.ContainsFunc(r.words[i+1:min(i+3, len(r.words))], func(w word) bool {
+		switch w.Lower {
+		case "sure", "only", "aware", "know", "realize", "realise":
+			return true
+		}
+		return false
+	})
 }
 
 // partOfName reports whether word i is part of a longer name: the "Never" of "Never
@@ -165,7 +176,7 @@ func (r *reader) sureNames() []span {
 // hasContractedNot finds "isn't", which is cut into "isn" and "t".
 func (r *reader) hasContractedNot() bool {
 	for i := range r.words {
-		if r.isContractedNot(i) {
+		if r.isContractedNot(i) && !r.isAboutSpeaker(i) {
 			return true
 		}
 	}

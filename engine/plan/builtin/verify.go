@@ -97,7 +97,11 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) bool {
 		v.read()
 		ties = v.ties(ctx)
 	}
-	out.Unlinked = v.unlinked()
+	if out.Unlinked = v.unlinked(); len(out.Unlinked) > 0 && v.linkNear(out.Unlinked) {
+		v.read()
+		ties = v.ties(ctx)
+		out.Unlinked = v.unlinked()
+	}
 	if len(out.Unlinked) > 0 {
 		out.Doubt = plan.NoMention
 		out.Reason = fmt.Sprintf("Nothing in this graph is called %s, so the claim cannot be checked as a whole.", list(out.Unlinked))
@@ -229,7 +233,9 @@ func (v *verifier) dropWords(ties []tie) bool {
 			return false
 		}
 		for i := n.from; i < n.to; i++ {
-			if w := &v.base.words[i]; !w.isCue() && !w.silent && !w.isKind() && !w.stop {
+			w := &v.base.words[i]
+			asks := w.isCue() || w.silent || w.isKind()
+			if !w.stop && (!asks || w.Capital && !v.r.p.lex.Knows(w.Stem)) {
 				return false
 			}
 		}
@@ -246,7 +252,8 @@ func (v *verifier) unlinked() []string {
 		if !w.Capital || w.stop || w.taken || w.Lower == "i" || v.base.words[i].isCue() || v.base.words[i].isKind() || v.base.words[i].silent || v.r.p.lex.Knows(w.Stem) {
 			return false
 		}
-		afterNumber := i > 0 && v.words[i-1].Text[0] >= '0' && v.words[i-1].Text[0] <= '9' // a unit
+		isDigit := func(j int) bool { return j >= 0 && v.words[j].Text[0] >= '0' && v.words[j].Text[0] <= '9' }
+		afterNumber := isDigit(i-1) || isDigit(i-2) // a unit
 		covers := func(s span) bool { return s.from <= i && i < s.to }
 		return !afterNumber && months[w.Lower] == 0 && !slices.ContainsFunc(v.again, covers) &&
 			!slices.ContainsFunc(v.names, func(n claimName) bool { return covers(n.span) })
@@ -263,6 +270,54 @@ func (v *verifier) unlinked() []string {
 		i = max(i, to)
 	}
 	return out
+}
+
+// linkNear takes the phrases that name nothing for short names of what is next to
+// the claim's names in the graph: "Labour" beside a member of the Labour Party.
+// It reports whether any was linked.
+func (v *verifier) linkNear(phrases []string) bool {
+	p := v.r.p
+	linked := false
+	for _, phrase := range phrases {
+		words := lexicon.Stems(phrase)
+		var found []link.Candidate
+		for _, n := range v.names {
+			for _, e := range n.is {
+				if p.g.Degree(e) > hubScan {
+					continue
+				}
+				for _, edges := range [2][]kg.Edge{p.g.Out(e), p.g.In(e)} {
+					for _, x := range edges {
+						label := lexicon.Stems(p.g.Label(x.Entity))
+						isNamed := len(words) > 0 && len(label) < len(words)+4 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(label, w) })
+						if isNamed && !slices.ContainsFunc(found, func(c link.Candidate) bool { return c.Entity == x.Entity }) {
+							found = append(found, link.Candidate{Entity: x.Entity, Method: link.Near})
+						}
+					}
+				}
+			}
+		}
+		at := strings.Index(v.r.text, phrase)
+		if len(found) == 0 || at < 0 {
+			continue
+		}
+		s := span{Mention: link.Mention{Start: at, End: at + len(phrase), Text: phrase, Candidates: found, Strength: sureStrength}}
+		s.from = slices.IndexFunc(v.words, func(w word) bool { return w.Start >= s.Start })
+		for s.to = max(s.from, 0); s.from >= 0 && s.to < len(v.words) && v.words[s.to].End <= s.End; {
+			s.to++
+		}
+		if s.from < 0 || s.to == s.from {
+			continue
+		}
+		n := claimName{span: s, needed: true}
+		for _, c := range found[:min(len(found), claimSame)] {
+			n.is = append(n.is, c.Entity)
+		}
+		v.names = append(v.names, n)
+		linked = true
+	}
+	slices.SortFunc(v.names, func(a, b claimName) int { return cmp.Compare(a.from, b.from) })
+	return linked
 }
 
 // adjoins reports whether word i stands right beside a name, whose longer form it
@@ -357,6 +412,9 @@ func (v *verifier) fit(t *tie) {
 			w = &v.base.words[i] // the name may say it itself: "a V6 engine"
 		}
 		weight := max(w.weight[step], w.weight[back])
+		if own := v.saysName(i, t.relation); own > weight {
+			weight = own
+		}
 		if weight == 0 {
 			continue
 		}
@@ -368,6 +426,30 @@ func (v *verifier) fit(t *tie) {
 			t.fit, t.weight, t.word, t.distance = f, weight, i, d
 		}
 	}
+}
+
+// saysName returns how well word i, with the words before it, is a relation's own
+// name written apart, "full name" for fullname, or what a word of it comes from,
+// "built" for builder; 0 where it is neither.
+func (v *verifier) saysName(i int, r kg.RelationID) float64 {
+	w := &v.q.words[i]
+	if w.stop || w.taken || w.mention >= 0 {
+		return 0
+	}
+	stems := lexicon.Stems(v.r.p.g.RelationText(r))
+	whole, phrase := strings.Join(stems, ""), w.Stem
+	for j := i - 1; j >= 0 && j >= i-3 && v.q.words[j].mention < 0; j-- {
+		if phrase = v.q.words[j].Stem + phrase; phrase == whole {
+			return cueWeights.own + cueWeights.phrase
+		}
+	}
+	const least, ending = 4, 3 // letters
+	for _, s := range stems {
+		if len(w.Stem) >= least && strings.HasPrefix(s, w.Stem) && len(s)-len(w.Stem) <= ending {
+			return cueWeights.own
+		}
+	}
+	return 0
 }
 
 // isContrasted reports whether a word next to the names of a tie, which no other

@@ -61,10 +61,14 @@ var dateForms = []func(words []word, i int) (day, year, from, to int){
 		if from > 0 && words[from].Lower == "of" {
 			from--
 		}
-		if from < 0 || i+1 >= len(words) {
+		to = i + 1
+		if to < len(words) && (words[to].Lower == "in" || words[to].Lower == "of") {
+			to++
+		}
+		if from < 0 || to >= len(words) {
 			return 0, 0, 0, 0
 		}
-		return dayOf(words[from].Lower), yearOf(words[i+1].Lower), from, i + 2
+		return dayOf(words[from].Lower), yearOf(words[to].Lower), from, to + 1
 	},
 }
 

@@ -36,25 +36,22 @@ func (v *verifier) hasInverse(t tie) bool {
 // headOf returns the name that the sentence makes the head of a tie's relation,
 // or -1 where it does not say.
 func (v *verifier) headOf(t tie) int {
-	schema := v.r.p.schema
 	w := &v.q.words[t.word]
-	st := schema.canonical[forward(t.relation)]
-	back := schema.back(st)
 	other := func(n int) int {
 		if n == t.a {
 			return t.b
 		}
 		return t.a
 	}
-	weight, weightBack := w.weight[st], w.weight[back]
-	if weight == weightBack {
+	ahead, known := v.saysAhead(t)
+	if !known {
 		return -1
 	}
 	if owner := v.ownerOf(t); owner >= 0 && !w.isPast() {
 		switch {
 		case owner != t.a && owner != t.b:
 			return -1
-		case weight > weightBack: // X's N is what the relation leads to from X
+		case ahead: // X's N is what the relation leads to from X
 			return owner
 		}
 		return other(owner)
@@ -68,10 +65,34 @@ func (v *verifier) headOf(t tie) int {
 	switch {
 	case doer != t.a && doer != t.b:
 		return -1
-	case weight > weightBack: // a successor is who succeeds
+	case ahead: // a successor is who succeeds
 		return other(doer)
 	}
 	return doer
+}
+
+// saysAhead reports whether the word of a tie means the relation as it is, or its
+// inverse: "successor" and "succeeded" mean successor, "predecessor" its inverse.
+// It is not known where the word belongs to both or to neither.
+func (v *verifier) saysAhead(t tie) (ahead, known bool) {
+	lex := v.r.p.lex
+	stem := v.q.words[t.word].Stem
+	means := func(c lexicon.Concept) bool {
+		return slices.ContainsFunc(slices.Concat(c.Relation, c.Tail, c.Ask), func(p lexicon.Phrase) bool {
+			return slices.Contains(p.Stems, stem)
+		})
+	}
+	ahead = slices.Contains(lexicon.Stems(v.r.p.g.RelationText(t.relation)), stem)
+	back := false
+	for _, name := range v.r.p.mappings[t.relation].Concepts {
+		i, ok := lex.Concept(name)
+		if !ok || lex.Concepts[i].Inverse < 0 {
+			continue
+		}
+		ahead = ahead || means(lex.Concepts[i])
+		back = back || means(lex.Concepts[lex.Concepts[i].Inverse])
+	}
+	return ahead, ahead != back
 }
 
 // ownerOf returns the name that a noun belongs to: the X of "X's successor", "the

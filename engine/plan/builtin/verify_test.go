@@ -39,6 +39,8 @@ func townGraph() *kg.Graph {
 	b.Add("Marbach Hall", "cost", "7534110")
 	b.Add("Marbach Hall", "architect", "Carl Dorn")
 	b.Add("Marbach Hall", "engineModel", "Steam Giant")
+	b.Add("Marbach Hall", "engineer", "Otto Builders")
+	b.Add("Marbach Hall", "groundfloor", "Lower Deck")
 	return b.Graph()
 }
 
@@ -103,7 +105,15 @@ func TestClaims(t *testing.T) {
 		{text: "Anna Berg was born on 18 October 1933.", want: nothing},
 		{text: "The cost of Marbach Hall was 7.5 million.", want: holds},
 		{text: "The cost of Marbach Hall was 7.6 million.", want: lacks},
+		// Words of a relation's name written apart, or what it comes from.
+		{text: "Marbach Hall was engineered by Otto Builders.", want: holds},
+		{text: "The ground floor of Marbach Hall is Lower Deck.", want: holds},
+		// Short names of what is near.
+		{text: "Anna Berg was a Green in Marbach.", want: holds, doubt: plan.Unsure},
+		// What the speaker did not know is no denial.
+		{text: "I wasn't aware that Anna Berg was born in Marbach.", want: holds},
 		// Names that the graph does not have.
+		{text: "Marbach Hall has 23 floors and the code 00423168.", want: nothing, doubt: plan.NoMention},
 		{text: "The leader of Marbach is Otto Quandt.", want: nothing, doubt: plan.NoMention},
 		// Questions stay questions.
 		{text: "Who succeeded Anna Berg?", want: question},

@@ -29,7 +29,7 @@ func (v *verifier) findValues() {
 	near = slices.Compact(near)
 	for i := range v.words {
 		x, digits, to, ok := v.number(i)
-		if !ok {
+		if !ok && !v.isCode(i) {
 			continue
 		}
 		at := slices.IndexFunc(v.names, func(n claimName) bool { return n.from <= i && i < n.to })
@@ -44,7 +44,7 @@ func (v *verifier) findValues() {
 		var same []kg.EntityID
 		for _, e := range near {
 			y, ok := kg.ParseValue(strings.Trim(v.r.p.g.Label(e), `"`))
-			if ok && y.Kind == kg.NumberValue && saysTheSame(x, digits, y.Number) {
+			if ok && to > 0 && y.Kind == kg.NumberValue && saysTheSame(x, digits, y.Number) {
 				same = append(same, e)
 			}
 		}
@@ -57,8 +57,8 @@ func (v *verifier) findValues() {
 			v.names = append(v.names, claimName{span: span{Mention: m, from: i, to: to}, needed: true})
 			at = len(v.names) - 1
 		}
-		if at < 0 && digits > 2 {
-			v.unknown = append(v.unknown, v.r.text[v.words[i].Start:v.words[to-1].End])
+		if at < 0 && (to == 0 || digits > 2) {
+			v.unknown = append(v.unknown, v.r.text[v.words[i].Start:v.words[max(i, to-1)].End])
 		}
 		if at >= 0 {
 			for _, e := range same {
@@ -69,6 +69,13 @@ func (v *verifier) findValues() {
 		}
 	}
 	slices.SortFunc(v.names, func(a, b claimName) int { return a.from - b.from })
+}
+
+// isCode reports whether word i is a long run of digits that is no number, such
+// as 0842321616.
+func (v *verifier) isCode(i int) bool {
+	text := v.words[i].Text
+	return len(text) > 4 && text[0] == '0' && strings.Trim(text, "0123456789") == ""
 }
 
 // multipliers follow numbers.
