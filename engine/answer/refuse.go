@@ -20,8 +20,8 @@ const maxRelations = 8
 // words, and what comes closest. closest are matches of part of the first
 // reading's pattern, best first; nil is fine. g must not be nil; p may be.
 func Refuse(g *kg.Graph, p *plan.Plan, closest []evidence.Candidate) *Answer {
-	if p == nil || len(p.Readings) == 0 || p.Readings[0].Pattern == nil {
-		return notRead(g, p)
+	if p == nil || len(p.Readings) == 0 || p.Readings[0].Pattern == nil || p.Doubt == plan.NoRelation {
+		return notRead(g, p) // readings that nothing asks for are suggestions
 	}
 	return covered(refuse(g, p, p.Readings[0].Pattern, closest))
 }
