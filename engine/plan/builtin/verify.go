@@ -626,7 +626,9 @@ func (v *verifier) readExistence(out *plan.Plan) bool {
 		return false
 	}
 	steps, word := v.wantedSteps()
-	if len(steps) == 0 {
+	// A claim is about more than a value: that something has 4,464 pages does not
+	// bear out that "a book" does.
+	if len(steps) == 0 || v.isValue(v.names[name].span) {
 		out.Doubt, out.Reason = plan.NoRelation, "Nothing in the claim says what to look for in this graph."
 		return true
 	}
