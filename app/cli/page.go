@@ -34,9 +34,6 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		Basis: present.Basis(run),
 		Doubt: present.Doubt(run),
 	}
-	if r.Doubt == "" && run.Plan != nil {
-		r.Doubt = present.Sentence(run.Plan.Reason)
-	}
 	if e.Model() != nil && run.Answer != nil && run.Answer.Model == "" {
 		r.Doubt = strings.TrimSpace(r.Doubt + " " + notWorded(run))
 	}
