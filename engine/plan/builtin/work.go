@@ -13,9 +13,9 @@ import (
 // loses only what lay far behind.
 const (
 	// chainsBudget is for the chains from one mention.
-	chainsBudget = 4_000
+	chainsBudget = 2_500
 	// starsBudget is for all stars.
-	starsBudget = 30_000
+	starsBudget = 7_000
 	// jointCost is the work of a joint reading, and tailsCost that of finding
 	// what comes after one.
 	jointCost = 2
