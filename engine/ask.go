@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
@@ -18,6 +19,10 @@ import (
 
 // ErrNoQuestion is returned when there is nothing to answer.
 var ErrNoQuestion = errors.New("the question is empty")
+
+// MaxQuestion is the length of the longest question, in characters. Longer text is
+// no question but a document, and its names would be read as one question's.
+const MaxQuestion = 2000
 
 // setDefaults fills what was left at its zero value.
 func (o *AskOptions) setDefaults() {
@@ -49,6 +54,12 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 	a := e.begin(question, o, ev)
 	if a.run.Question == "" {
 		return nil, ErrNoQuestion
+	}
+	if n := utf8.RuneCountInString(a.run.Question); n > MaxQuestion {
+		return e.Follow(ctx, &plan.Plan{
+			Question: a.run.Question, Doubt: plan.NotSupported,
+			Reason: fmt.Sprintf("It has %d characters: ask one question of at most %d characters.", n, MaxQuestion),
+		}, o, ev)
 	}
 	if err := a.link(ctx); err != nil {
 		return nil, err

@@ -174,7 +174,7 @@ func (s *session) end(err error) int {
 		return exitDone
 	}
 	sentence, remedy := present.Explain(err)
-	fmt.Fprintf(s.Stderr, "cairn: %s\n", strings.TrimSpace(sentence+" "+remedy))
+	fmt.Fprintf(s.Stderr, "cairn: %s\n", present.Printable(strings.TrimSpace(sentence+" "+remedy)))
 	if s.debug {
 		fmt.Fprintln(s.Stderr, "\nThe whole chain:")
 		printChain(s.Stderr, err, 1)

@@ -250,7 +250,10 @@ func TestModelAnswers(t *testing.T) {
 		`{"sentences": [{"text": "The capital of Austria is Vienna.", "citations": [1]}, {"text": "The capital of Austria is Graz.", "citations": [1]}]}`,
 	}
 	asked := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			return // whether anybody is there
+		}
 		b, err := json.Marshal(map[string]any{"message": map[string]string{"content": replies[min(asked, 1)]}, "done": true, "done_reason": "stop"})
 		if err != nil {
 			t.Error(err)

@@ -2,8 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,7 +38,11 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, f := range c.Files {
+	files := c.Files
+	if c.Labels != "" {
+		files = append(slices.Clone(files), c.Labels)
+	}
+	for _, f := range files {
 		if err := exists("import", f, "check how the name is written"); err != nil {
 			return err
 		}
@@ -42,11 +50,19 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	if !strings.HasSuffix(strings.ToLower(c.Into), graphEnding) {
 		return usageError(fmt.Sprintf("--into must name a graph, such as %s%s", strings.TrimSuffix(c.Into, filepath.Ext(c.Into)), graphEnding))
 	}
+	_, statErr := os.Stat(c.Into)
+	created := errors.Is(statErr, fs.ErrNotExist)
 	e, err := engine.Open(ctx, c.Into, engine.Options{Logger: s.log}, s.events(false))
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
+	defer func() {
+		nothing := created && err != nil && e.Graph().Triples() == 0
+		closing(e, &err)
+		if nothing {
+			discard(c.Into) // an import that added nothing leaves no graph behind
+		}
+	}()
 	r, importErr := e.Import(ctx, c.Files, o, s.events(true))
 	if s.json {
 		if err := s.printJSON(r); err != nil {
@@ -54,10 +70,22 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		}
 		return importErr
 	}
-	if r.Read > 0 || importErr == nil {
+	if importErr == nil || r.Changed() || r.Rejected > 0 {
 		c.print(s, e, r)
 	}
+	if r.Changed() && errors.Is(importErr, context.Canceled) {
+		s.printf("The rest was not read: the same command goes on from here and adds nothing twice.\n")
+	}
 	return importErr
+}
+
+// discard removes a graph that was made a moment ago and never filled, and the
+// folder of its snapshots.
+func discard(path string) {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(path + suffix)
+	}
+	_ = os.RemoveAll(path + ".d")
 }
 
 func (c *importCommand) options() (ingest.Options, error) {

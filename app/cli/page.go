@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 	}
 	s.path = info.Path
 	r := report.Report{
-		Question: present.OneLine(run.Question),
+		Question: present.Shorten(present.OneLine(run.Question), maxShownQuestion),
 		When:     run.Started,
 		App:      "Cairn " + s.version,
 		Graph: report.Graph{
@@ -35,7 +36,7 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		Doubt: present.Doubt(run),
 	}
 	if e.Model() != nil && run.Answer != nil && run.Answer.Model == "" {
-		r.Doubt = strings.TrimSpace(r.Doubt + " " + notWorded(run))
+		r.Doubt = bothDoubts(r.Doubt, notWorded(run))
 	}
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, imported %s)", src.Name, present.Plural(src.Added, "triple", "triples"), src.Imported.UTC().Format(time.DateOnly)))
@@ -79,6 +80,18 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 	return r, nil
 }
 
+// maxShownQuestion is how many characters of a question are repeated.
+const maxShownQuestion = engine.MaxQuestion / 4
+
+// bothDoubts joins why a model did not plan with why it did not word the answer.
+// Where that is the same, such as a server that does not run, it is said once.
+func bothDoubts(planned, worded string) string {
+	if _, why, ok := strings.Cut(worded, ": "); ok && strings.Contains(planned, strings.TrimSuffix(why, ".")) {
+		worded = "For the same reason it did not word the answer."
+	}
+	return strings.TrimSpace(planned + " " + worded)
+}
+
 // notWorded says why a model that was asked to did not word the answer.
 func notWorded(run *engine.Run) string {
 	for _, st := range run.Stages {
@@ -101,7 +114,10 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 			return nil, err
 		}
 		for _, p := range places {
-			t.Sources = append(t.Sources, sourceText(p))
+			// A file that was imported again after a change is two sources of one name.
+			if text := sourceText(p); !slices.Contains(t.Sources, text) {
+				t.Sources = append(t.Sources, text)
+			}
 		}
 		ts = append(ts, t)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -74,7 +75,7 @@ func (s *session) events(bytes bool) *engine.Events {
 // printf writes to the standard output.
 func (s *session) printf(format string, args ...any) {
 	s.meter.clear()
-	fmt.Fprintf(s.Stdout, format, args...)
+	fmt.Fprint(s.Stdout, present.Printable(fmt.Sprintf(format, args...)))
 }
 
 // printJSON writes v to the standard output, indented.
@@ -89,12 +90,18 @@ func (s *session) printJSON(v any) error {
 	return nil
 }
 
+// maxCell is how many characters of a cell a table shows.
+const maxCell = 120
+
 // table writes rows in columns that are as wide as their widest cell; the last
 // column is not padded.
 func (s *session) table(indent string, rows [][]string) {
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {
+			// What is on one line and of bounded width keeps the columns straight.
+			cell = present.Shorten(present.OneLine(present.Printable(cell)), maxCell)
+			row[i] = cell
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -116,9 +123,12 @@ func (s *session) table(indent string, rows [][]string) {
 
 // writeFile writes a file so that it is whole or not there.
 func writeFile(path string, write func(io.Writer) error) (err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return inputError(fmt.Sprintf("write %s: it is a folder; give the name of a file in it", path))
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return cannotWrite(path, err)
 	}
 	defer func() {
 		if err != nil {
@@ -139,6 +149,22 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
+}
+
+// cannotWrite says in words why a file or a folder cannot be made at path.
+func cannotWrite(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return inputError(fmt.Sprintf("write %s: you are not allowed to write there; choose a folder of yours", path))
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
+		return inputError(fmt.Sprintf("write %s: a part of this path is a file, not a folder; choose another folder", path))
+	case errors.Is(err, fs.ErrNotExist):
+		if _, statErr := os.Stat(filepath.Dir(path)); statErr == nil {
+			return inputError(fmt.Sprintf("write %s: nothing can be made in that folder; choose another", path))
+		}
+		return inputError(fmt.Sprintf("write %s: the folder %s is not there; make it, or choose another", path, filepath.Dir(path)))
+	}
+	return fmt.Errorf("write %s: %w", path, err)
 }
 
 // meter shows progress on one line of a terminal, or line by line elsewhere.

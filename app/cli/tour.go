@@ -36,7 +36,7 @@ type tourResult struct {
 // for machines without a display.
 func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return fmt.Errorf("make the folder %s: %w", c.Out, err)
+		return cannotWrite(c.Out, err)
 	}
 	e, err := s.openSample(ctx)
 	if err != nil {

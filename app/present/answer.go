@@ -338,6 +338,9 @@ func Doubt(run *engine.Run) string {
 	if run == nil || run.Plan == nil {
 		return ""
 	}
+	if a := run.Answer; a != nil && a.Refusal != nil && run.Plan.Doubt == plan.NoMention {
+		return "" // it is what the refusal is about
+	}
 	if a := run.Answer; a != nil && a.Refusal != nil && strings.Contains(a.Refusal.Reason, strings.TrimSuffix(run.Plan.Reason, ".")) {
 		return "" // the refusal says it
 	}

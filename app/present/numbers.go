@@ -103,6 +103,21 @@ func Shorten(s string, limit int) string {
 	return strings.TrimRight(string(runes[:limit-1]), " ,;") + "…"
 }
 
+// Printable takes out of text what would not be read but obeyed: the control
+// characters by which a terminal is steered, and the marks that turn the direction
+// of the text around them. Line ends and tabs stay.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // OneLine replaces every run of white space by a space, so that text from a
 // file or a model cannot break a row.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

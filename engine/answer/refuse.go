@@ -29,6 +29,10 @@ func Refuse(g *kg.Graph, p *plan.Plan, closest []evidence.Candidate) *Answer {
 // notRead refuses a question that no planner could read.
 func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	r := &Refusal{Reason: "Not found in this graph: the question could not be read."}
+	if g.Triples() == 0 {
+		r.Reason = "This graph is empty: it holds no triple yet. Import a file of triples into it, then ask again."
+		return refusal(r)
+	}
 	if p == nil {
 		return refusal(r)
 	}
@@ -56,10 +60,30 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	if len(p.Unlinked) > 0 {
 		r.Reason = "Not found in this graph: nothing is called " + joinOr(quoted(p.Unlinked)) + "."
 	}
-	if p.Reason != "" {
+	if p.Doubt == plan.NoMention {
+		// The planner's reason says the same once more.
+		if r.Reason += " Ask with a name as the graph writes it"; g.Entities() > 0 {
+			r.Reason += ", such as “" + known(g) + "”"
+		}
+		r.Reason += "."
+	} else if p.Reason != "" {
 		r.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
 	}
 	return refusal(r)
+}
+
+// known returns the name that takes part in the most triples, the first of those:
+// an example of what can be asked about.
+func known(g *kg.Graph) string {
+	best, most := kg.EntityID(0), -1
+	for i := range g.Entities() {
+		e := kg.EntityID(i)
+		_, value := kg.ParseValue(g.Label(e))
+		if n := len(g.Out(e)); n > most && !value {
+			best, most = e, n
+		}
+	}
+	return readable(Name(g, best))
 }
 
 // oneLine puts text on one line without cutting it.
@@ -83,7 +107,9 @@ func refusal(r *Refusal) *Answer {
 func nearName(g *kg.Graph, p *plan.Plan, text string) string {
 	for _, m := range p.Mentions {
 		if len(m.Candidates) > 0 && strings.Contains(strings.ToLower(text), strings.ToLower(m.Text)) {
-			return Name(g, m.Candidates[0].Entity)
+			if near := Name(g, m.Candidates[0].Entity); !strings.EqualFold(near, text) {
+				return near // the name itself would explain nothing
+			}
 		}
 	}
 	return ""

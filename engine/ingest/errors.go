@@ -16,6 +16,8 @@ var (
 	ErrFormat = errors.New("format is not known")
 	// ErrCut is returned for a compressed file that ends too early.
 	ErrCut = errors.New("file is cut short")
+	// ErrChanged is returned for a file that changed while it was read.
+	ErrChanged = errors.New("file changed while it was read")
 	// ErrRejects is returned when more lines were rejected than Options allow.
 	ErrRejects = errors.New("too many lines were rejected")
 )

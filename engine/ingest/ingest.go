@@ -21,6 +21,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"time"
@@ -163,11 +164,27 @@ func (im *importer) run() error {
 		im.flushed = *r // nothing is left to commit
 		return im.nothingRead()
 	}
-	if err := im.commit(im.last, true); err != nil {
+	if r := &im.report; r.Read == r.Skipped && r.Named+r.Unknown == 0 {
+		im.flushed = *r
+		return im.src.noStatements()
+	}
+	if im.src.changed() {
+		return errors.Join(im.src.changedError(), im.finish(false))
+	}
+	if err := im.finish(true); err != nil {
 		return err
 	}
 	im.ev.progress(im.src.size, im.src.size)
 	return nil
+}
+
+// finish commits what is left and waits for it. An import that is not complete is
+// one that the same file may complete.
+func (im *importer) finish(complete bool) error {
+	if err := im.commit(im.last, complete); err != nil || complete {
+		return err
+	}
+	return im.w.Wait()
 }
 
 // neededColumns returns the last column, from 0, without which a row is no triple.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -473,8 +474,8 @@ func TestRejectsFile(t *testing.T) {
 	got, err := os.ReadFile(path)
 	want := "file\tline\treason\ttext\n" +
 		"bad.txt\t2\tit has 2 columns, not 3\tc|r d\n" +
-		"bad.txt\t3\tit has 1 columns, not 3\t" + strings.Repeat("x", 200) + "…\n" +
-		"bad2.txt\t2\tit has 1 columns, not 3\tq\n"
+		"bad.txt\t3\tit has 1 column, not 3\t" + strings.Repeat("x", 200) + "…\n" +
+		"bad2.txt\t2\tit has 1 column, not 3\tq\n"
 	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
 		t.Errorf("rejects (-want +got):\n%s%v", diff, err)
 	}
@@ -494,6 +495,8 @@ func TestBadFiles(t *testing.T) {
 		{"one column", "hello\nworld\n", ingest.ErrFormat, "give the delimiter"},
 		{"two columns", "hello\tworld\n", ingest.ErrFormat, "labels"},
 		{"many columns", "name,capital,population,area,iso\nFrance,Paris,67,550,FR\n", ingest.ErrFormat, "which column is head"},
+		{"a header", "head,relation,tail\n", ingest.ErrEmpty, "only a header"},
+		{"broken statements", "<http://a> <http://b> \"x\" .\nnonsense here\nnor this\n", ingest.ErrFormat, "begins like N-Triples"},
 		{"turtle", "@prefix x: <http://x/> .\nx:a x:b x:c .\n", ingest.ErrFormat, "Turtle"},
 		{"xml", "<?xml version=\"1.0\"?><rdf:RDF/>", ingest.ErrFormat, "RDF/XML"},
 		{"json", "[{\"a\": 1}]", ingest.ErrFormat, "JSON"},
@@ -621,5 +624,24 @@ func TestRealFiles(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestFileThatChangesWhileItIsRead(t *testing.T) {
+	dir := t.TempDir()
+	st := open(t, filepath.Join(dir, "g.cairn"))
+	path := filepath.Join(dir, "file.csv")
+	write(t, path, lots(20_000))
+	var once sync.Once
+	ev := &ingest.Events{Progress: func(int64, int64) { once.Do(func() { write(t, path, lots(20_000)+lots(10)) }) }}
+	r, err := ingest.File(t.Context(), st, path, ingest.Options{}, ev)
+	if !errors.Is(err, ingest.ErrChanged) || r.Check() != nil {
+		t.Fatalf("File = %+v, %v; want ErrChanged", r, err)
+	}
+	if got := graph(t, st).Triples(); int64(got) != r.Added {
+		t.Errorf("%d triples are in, the report says %d", got, r.Added)
+	}
+	if r, err = ingest.File(t.Context(), st, path, ingest.Options{}, nil); err != nil {
+		t.Errorf("once more: %+v, %v", r, err)
 	}
 }

@@ -50,7 +50,7 @@ func (im *importer) row(rec *record) (fault string) {
 	if n := len(fields); n > im.format.Width {
 		for _, extra := range fields[im.format.Width:] {
 			if len(extra) > 0 {
-				return "it has " + itoa(int64(n)) + " columns, not " + itoa(int64(im.format.Width))
+				return "it has " + columnCount(n) + ", not " + itoa(int64(im.format.Width))
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func (im *importer) row(rec *record) (fault string) {
 		return nil
 	}
 	if n := len(fields); n <= im.needed {
-		return "it has " + itoa(int64(n)) + " columns, not " + itoa(int64(im.format.Width))
+		return "it has " + columnCount(n) + ", not " + itoa(int64(im.format.Width))
 	}
 	head, headID := cell(headRole), cell(headIDRole)
 	tail, tailID := cell(tailRole), cell(tailIDRole)
@@ -117,6 +117,14 @@ func (im *importer) row(rec *record) (fault string) {
 	}
 	im.add(kg.Triple{Head: h, Relation: im.w.Relation(relation), Tail: t}, from)
 	return ""
+}
+
+// columnCount says how many columns there are.
+func columnCount(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return itoa(int64(n)) + " columns"
 }
 
 // named returns the entity of an id and a name, either of which may be empty. A
@@ -195,7 +203,7 @@ func (im *importer) names(r io.Reader) error {
 func (im *importer) name(rec *record) (fault string) {
 	keyAt, nameAt := im.format.columns[headRole], im.format.columns[tailRole]
 	if max(keyAt, nameAt) >= len(rec.fields) {
-		return "it has " + itoa(int64(len(rec.fields))) + " columns: a key and a name are needed"
+		return "it has " + columnCount(len(rec.fields)) + ": a key and a name are needed"
 	}
 	key, name := rec.fields[keyAt], rec.fields[nameAt]
 	if len(key) == 0 || len(name) == 0 {

@@ -413,22 +413,35 @@ func (s *source) guessColumns(best table, f *Format) error {
 	return nil
 }
 
+// inQuotes puts text from a file between quotation marks on one line, as people
+// and not as programs write it.
+func inQuotes(text string) string {
+	return "“" + strings.Join(strings.Fields(text), " ") + "”"
+}
+
 // tooFewColumns is the error for a file that does not divide into triples.
 func (s *source) tooFewColumns(best table, first []string) error {
 	seen := strings.Join(first, string(rune(best.delim)))
 	if len(seen) > 80 {
 		seen = strings.ToValidUTF8(seen[:80], "") + "…"
 	}
+	if strings.HasPrefix(seen, "<") && strings.Contains(seen, "> <") {
+		return &FileError{
+			File: s.file, Kind: ErrFormat, Line: 1,
+			What:   "it begins like N-Triples, but most of its lines are no statements; the first line is " + inQuotes(seen),
+			Remedy: "end every statement with a full stop on its own line, as in <subject> <predicate> <object> ., or fetch the file again",
+		}
+	}
 	if best.width == 2 {
 		return &FileError{
 			File: s.file, Kind: ErrFormat, Line: 1,
-			What:   "the lines have two columns divided by " + delimiterName(best.delim) + ", such as " + strconv.Quote(seen) + "; a triple has three",
+			What:   "the lines have two columns divided by " + delimiterName(best.delim) + ", such as " + inQuotes(seen) + "; a triple has three",
 			Remedy: "if these are names of entities, import them as labels after the triples; otherwise give the delimiter",
 		}
 	}
 	return &FileError{
 		File: s.file, Kind: ErrFormat, Line: 1,
-		What:   "no tab, |, ; or comma divides the lines into three columns; the first line is " + strconv.Quote(seen),
+		What:   "no tab, |, ; or comma divides the lines into three columns; the first line is " + inQuotes(seen),
 		Remedy: "give the delimiter, or save the file as head, tab, relation, tab, tail",
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync/atomic"
 
@@ -30,6 +31,7 @@ type source struct {
 	size   int64
 	read   atomic.Int64 // bytes of the file that were read
 	closer func() error
+	opened fs.FileInfo // what it was when it was opened; nil where it is no file
 }
 
 // openFile opens a file by path.
@@ -49,7 +51,7 @@ func openFile(path string) (*source, error) {
 	if err != nil {
 		return nil, &FileError{File: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
 	}
-	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close}, nil
+	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close, opened: info}, nil
 }
 
 // openReader makes a source of any reader. One that cannot go back to its
@@ -71,6 +73,34 @@ func openReader(ctx context.Context, name string, r io.Reader, size int64) (*sou
 	}
 	s.r, s.size = f, n
 	return s, nil
+}
+
+// changed reports whether somebody wrote to the file since it was opened.
+func (s *source) changed() bool {
+	f, ok := s.r.(*os.File)
+	if !ok || s.opened == nil {
+		return false
+	}
+	now, err := f.Stat()
+	return err == nil && (now.Size() != s.opened.Size() || !now.ModTime().Equal(s.opened.ModTime()))
+}
+
+func (s *source) changedError() error {
+	return &FileError{
+		File: s.file, Kind: ErrChanged,
+		What:   "another program changed the file while it was read",
+		Remedy: "import it again when nothing writes to it any more; what was added stays and is not added twice",
+	}
+}
+
+// noStatements is the error for a file of nothing but headers, comments and blank
+// lines.
+func (s *source) noStatements() error {
+	return &FileError{
+		File: s.file, Kind: ErrEmpty,
+		What:   "it holds no triple, only a header, comments or blank lines",
+		Remedy: "choose a file with one triple a line",
+	}
 }
 
 // reason takes the path, which is said already, out of an error of the system.

@@ -1,6 +1,7 @@
 package kg_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -194,5 +195,30 @@ func TestRunsAndSettings(t *testing.T) {
 	runs, err := st.Runs(t.Context(), 2)
 	if err != nil || len(runs) != 2 || runs[0].Question != "question 2" || !runs[0].Started.Equal(testTime) {
 		t.Errorf("Runs = %+v, %v", runs, err)
+	}
+}
+
+func TestTableThatIsGone(t *testing.T) {
+	path := made(t, 3)
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), "DROP TABLE triple"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(path + ".d"); err != nil {
+		t.Fatal(err)
+	}
+	st, err := kg.OpenStore(t.Context(), path)
+	if err == nil {
+		defer st.Close()
+		_, err = st.Graph(t.Context(), nil)
+	}
+	if !errors.Is(err, kg.ErrDamaged) {
+		t.Errorf("%v, want ErrDamaged", err)
 	}
 }

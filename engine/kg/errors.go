@@ -132,9 +132,15 @@ func liteError(doing, path string, err sqlite3.Error) error {
 			Doing: doing, Path: path, Cause: err,
 			What: "the disk did not read or write it", Remedy: "check the disk and the folder, and try again",
 		}
-	default:
-		return fmt.Errorf("%s %s: %w", doing, path, err)
+	case sqlite3.ErrConstraint:
+		return errDamaged(doing, path, err)
+	case sqlite3.ErrError:
+		// SQLite has no code of its own for a table or a column that is gone.
+		if text := err.Error(); strings.Contains(text, "no such table") || strings.Contains(text, "no such column") {
+			return errDamaged(doing, path, err)
+		}
 	}
+	return fmt.Errorf("%s %s: %w", doing, path, err)
 }
 
 func errDiskFull(doing, path string, cause error) error {

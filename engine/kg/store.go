@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -69,13 +70,44 @@ func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, er
 	if s.readOnly, err = prepareFile(path); err != nil {
 		return nil, err
 	}
-	if err := s.connect(ctx); err != nil {
-		if s.db != nil {
-			_ = s.db.Close()
+	err = s.connect(ctx)
+	if errors.Is(err, ErrDiskFull) && holds(path) {
+		// A full disk has no room for the journal; what is there can still be read.
+		_ = s.closeAll()
+		full := err
+		s.readOnly = true
+		if err = s.connect(ctx); err != nil {
+			err = full
+		} else {
+			s.notices.list = nil
+			s.notice("There is no room left on the disk: the graph can be read, but nothing can be imported into it and settings are not kept.")
 		}
+	}
+	if err != nil {
+		_ = s.closeAll()
 		return nil, err
 	}
 	return s, nil
+}
+
+// holds reports whether there is anything in the file at path.
+func holds(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
+}
+
+// closeAll closes the connections of a store that did not open.
+func (s *Store) closeAll() error {
+	var errs []error
+	if s.write != nil {
+		errs = append(errs, s.write.Close())
+		s.write = nil
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+		s.db = nil
+	}
+	return errors.Join(errs...)
 }
 
 // prepareFile makes sure that there is a file that SQLite may open, and tells
@@ -118,6 +150,12 @@ func prepareFile(path string) (readOnly bool, err error) {
 // checkMagic reports ErrDamaged for a file that cannot be a SQLite database.
 func checkMagic(path string) error {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return &FileError{
+			Doing: "open", Path: path, Cause: err,
+			What: "you are not allowed to read it", Remedy: "change its permissions, or ask its owner for a copy",
+		}
+	}
 	if err != nil {
 		return fileError("open", path, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -42,6 +43,9 @@ type Ollama struct {
 	numCtx int
 	remote bool
 	log    *slog.Logger
+
+	mu     sync.Mutex
+	silent time.Time // when the server last said nothing; zero for never
 }
 
 // ModelInfo describes a model that a server has.
@@ -241,8 +245,17 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 			"ask a shorter question, or raise the context size in the settings", nil,
 		}
 	}
+	if err := o.alive(ctx); err != nil {
+		return Reply{}, err
+	}
 	begun := time.Now()
-	var a assembler
+	a := assembler{most: maxBytesPerToken * replyTokens(req)}
+	parent := ctx
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	silence := time.AfterFunc(firstWord, func() { stop(errSilent) })
+	defer silence.Stop()
+	a.heard = func() { silence.Reset(nextWord) }
 	if req.OnToken != nil {
 		a.show = req.OnToken
 	}
@@ -253,8 +266,15 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		slog.Int("reply_tokens", reply.ReplyTokens), slog.Duration("took", reply.Duration), slog.Any("error", err),
 	)
 	switch {
-	case ctx.Err() != nil:
-		return Reply{}, ctx.Err()
+	case parent.Err() != nil:
+		return Reply{}, parent.Err()
+	case errors.Is(context.Cause(ctx), errSilent):
+		o.mu.Lock()
+		o.silent = time.Now()
+		o.mu.Unlock()
+		return Reply{}, &Error{ErrNotRunning, "at " + o.host + " any more: it took the question and then fell silent", "restart Ollama, choose a smaller model, or go on without one", errSilent}
+	case errors.Is(err, errEndless):
+		return Reply{}, &Error{ErrCut, fmt.Sprintf("at its limit of %d tokens", replyTokens(req)), "try again, or choose another model", err}
 	case err != nil:
 		return Reply{}, o.explain(ctx, o.model, err)
 	case !a.last.Done && a.pieces == 0:
@@ -274,6 +294,50 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, &Error{ErrCut, "(the model said nothing)", "try again, or choose another model", nil}
 	}
 	return reply, nil
+}
+
+// How long a server may be silent. One that runs says so at once, even while it
+// loads a model or is at work on another question; a big model on a slow computer
+// takes minutes to its first word, and seconds to each that follows.
+const (
+	aliveWithin = 3 * time.Second
+	firstWord   = 5 * time.Minute
+	nextWord    = time.Minute
+)
+
+// maxBytesPerToken bounds a reply whose server does not keep to its limit. Tokens
+// of prose have four bytes; what a model thinks aloud counts too.
+const maxBytesPerToken = 64
+
+var (
+	errSilent  = errors.New("no word from the model in time")
+	errEndless = errors.New("the reply has no end")
+)
+
+// alive returns an error where the server takes the connection but says nothing.
+// What it says does not matter here: the request itself will tell. A server that
+// was silent a moment ago is not waited for again.
+func (o *Ollama) alive(ctx context.Context) error {
+	dead := func() error {
+		return &Error{ErrNotRunning, fmt.Sprintf("at %s within %v", o.host, aliveWithin), "restart it with `ollama serve`, or go on without a model", errSilent}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.silent.IsZero() && time.Since(o.silent) < 2*aliveWithin {
+		return dead()
+	}
+	within, cancel := context.WithTimeout(ctx, aliveWithin)
+	defer cancel()
+	err := o.api.Heartbeat(within)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && within.Err() != nil:
+		o.silent = time.Now()
+		return dead()
+	}
+	o.silent = time.Time{}
+	return nil
 }
 
 func remoteModel(model, host string) error {
@@ -311,10 +375,18 @@ type assembler struct {
 	shown  int // bytes of the text after thinking that were shown
 	pieces int
 	last   api.ChatResponse
+	most   int    // bytes; 0 for no limit
+	heard  func() // called with every piece; may be nil
 }
 
 func (a *assembler) add(r api.ChatResponse) error {
 	a.pieces++
+	if a.heard != nil {
+		a.heard()
+	}
+	if a.most > 0 && a.all.Len()+len(r.Message.Content) > a.most {
+		return errEndless
+	}
 	a.all.WriteString(r.Message.Content)
 	a.last = r
 	if a.show == nil || r.Message.Content == "" && !r.Done {

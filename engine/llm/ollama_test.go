@@ -228,3 +228,39 @@ func TestAskCancelBeforeHeaders(t *testing.T) {
 		t.Errorf("Ask: %v, want DeadlineExceeded", err)
 	}
 }
+
+func TestServerThatSaysNothing(t *testing.T) {
+	over := make(chan struct{})
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-over:
+		}
+	}))
+	defer silent.Close()
+	defer close(over)
+	m, err := NewOllama(silent.URL, "m", OllamaOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	for range 2 { // the second is not waited for
+		if _, err := m.Ask(t.Context(), Request{Prompt: "p"}); !errors.Is(err, ErrNotRunning) || strings.Contains(err.Error(), "deadline") {
+			t.Errorf("Ask = %v, want ErrNotRunning", err)
+		}
+	}
+	if took := time.Since(began); took > 2*aliveWithin {
+		t.Errorf("that took %v", took)
+	}
+}
+
+func TestReplyWithoutEnd(t *testing.T) {
+	f := newFake(t, func(w http.ResponseWriter, r *http.Request) {
+		for i := 0; r.Context().Err() == nil; i++ {
+			fmt.Fprintf(w, "{\"message\":{\"content\":\"%d %s\"},\"done\":false}\n", i, strings.Repeat("word ", 200))
+		}
+	})
+	if _, err := f.model(t).Ask(t.Context(), Request{Prompt: "p", MaxTokens: 50}); !errors.Is(err, ErrCut) {
+		t.Errorf("Ask = %v, want ErrCut", err)
+	}
+}
