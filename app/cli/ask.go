@@ -190,7 +190,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Doubt != "" {
 		s.printf("Note: %s\n", page.Doubt)
 	}
-	if rows := present.Readings(e.Graph(), run); run.Plan != nil && run.Plan.Doubt == plan.Ambiguous && !explain {
+	if rows := present.Readings(e.Graph(), run); run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation) && !explain {
 		for _, r := range rows {
 			if !r.Chosen {
 				s.printf("  --reading %d: %s\n", r.Index+1, r.Text)

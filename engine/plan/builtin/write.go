@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
@@ -196,7 +197,7 @@ func (w *writer) text() string {
 		parts = append(parts, "any "+w.pr.q.words[s.root.word].Lower+w.arrows(s.tail))
 	}
 	for i, l := range s.legs {
-		part := w.p.g.Label(l.entity) + w.arrows(s.chain(i))
+		part := w.start(&s.legs[i]) + w.arrows(s.chain(i))
 		if len(l.same) > 0 {
 			part = fmt.Sprintf("%s (any of %d)%s", w.p.g.Label(l.entity), len(l.same), w.arrows(s.chain(i)))
 		}
@@ -218,6 +219,19 @@ func (w *writer) text() string {
 		return "the number of: " + text
 	}
 	return text
+}
+
+// start names the entity that a leg starts from: with its key, where its mention
+// may mean others of the same name.
+func (w *writer) start(l *leg) string {
+	name := w.p.g.Label(l.entity)
+	shared := slices.ContainsFunc(w.pr.q.mentions[l.mention].Candidates, func(c link.Candidate) bool {
+		return c.Entity != l.entity && w.p.g.Label(c.Entity) == name
+	})
+	if shared {
+		return w.p.describe(l.entity)
+	}
+	return name
 }
 
 func (w *writer) arrows(steps []step) string {
