@@ -73,7 +73,7 @@ func (sc *scorer) isEcho(h int, best []int) bool {
 			continue
 		}
 		if !w.names[sc.hops[h].step] && w.weight[sc.hops[o].step] >= min(strongCue, weight[o]) ||
-			o < h && other.weight[sc.hops[h].step] >= weight[h] && !other.names[sc.hops[o].step] {
+			o < h && w.weight[sc.hops[o].step] >= strongCue && other.weight[sc.hops[h].step] >= weight[h] && !other.names[sc.hops[o].step] {
 			return true
 		}
 	}

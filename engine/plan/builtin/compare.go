@@ -78,6 +78,11 @@ func (r *reader) inSureName(i int) bool {
 	return slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to && s.to-s.from > 1 })
 }
 
+// startsNoun are words that a superlative follows; elsewhere "first" says when.
+var startsNoun = map[string]bool{
+	"the": true, "what": true, "which": true, "whose": true, "'s": true, "his": true, "her": true, "their": true, "its": true,
+}
+
 // superlativeAt reads "longest river", "most populous country", "most people"
 // or "largest population" at word i. It returns the words that it takes.
 func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
@@ -91,6 +96,9 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		}
 	} else if !isSuperlative(w) {
 		return nil, nil
+	}
+	if (w == "first" || w == "last") && (i == 0 || !startsNoun[r.words[i-1].Lower]) {
+		return nil, nil // "when was it first released"
 	}
 	c = &comparison{superlative: true, descending: true, noun: -1}
 	// "largest population": the noun says which value, the adjective which end.

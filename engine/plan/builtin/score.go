@@ -189,7 +189,7 @@ func (sc *scorer) scoreAsked() {
 		switch {
 		case (w.names[s] || sc.namesHalf(w, s)) && !sc.q.contradicts(w, s.to()):
 			best = max(best, sc.w.AskedStep)
-		case isKind && len(w.names) == 0:
+		case isKind && (len(w.names) == 0 || len(w.types) > 0):
 			best = max(best, sc.w.AskedKind)
 		case isKind:
 			best = max(best, sc.w.AskedBoth)
@@ -225,6 +225,8 @@ func (sc *scorer) scoreWh() {
 	switch {
 	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)
+	case sc.q.wh == who && sc.q.p.isAnswer(at, lexicon.Organization):
+		sc.add("the question word may ask for an organisation", sc.w.WhKind/2)
 	case sc.q.wh != howMany: // a count of things is a number, too
 		sc.add("the question word does not fit", -sc.w.WhKind)
 	}

@@ -138,11 +138,16 @@ func (q *question) lastNoun(j int) int {
 	}
 }
 
-// isVerbAfter reports whether the word at next is a verb of the noun at j: after
-// a plural, right before a name, as in "which countries border France".
+// isVerbAfter reports whether the word at next is a verb of the noun at j, by
+// their endings and a name that follows: "which countries border France", "which
+// drug targets the protein P".
 func (q *question) isVerbAfter(j, next int) bool {
-	isPlural := func(w *word) bool { return strings.HasSuffix(w.Lower, "s") && w.Stem != w.Lower }
-	return isPlural(&q.words[j]) && !isPlural(&q.words[next]) && next+1 < len(q.words) && q.words[next+1].mention >= 0
+	endsInS := func(w *word) bool { return strings.HasSuffix(w.Lower, "s") && w.Stem != w.Lower }
+	after := next + 1
+	if after < len(q.words) && q.words[after].Lower == "the" {
+		after++
+	}
+	return endsInS(&q.words[j]) != endsInS(&q.words[next]) && after < len(q.words) && q.words[after].mention >= 0
 }
 
 // bareTarget finds the asked noun of a question without a question word: the
