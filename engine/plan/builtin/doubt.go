@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/link"
 	"cairn/engine/plan"
 )
 
@@ -45,10 +46,19 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", list(missing))
+	case best.isPartOfName():
+		out.Doubt = plan.Unsure
+		out.Reason = "A name in the question is only like the one in the graph, or a part of it."
+	case len(r.leftOver(best)) > 0:
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The reading leaves %s out.", list(r.leftOver(best)))
+	case best.missesQuestion():
+		out.Doubt = plan.Unsure
+		out.Reason = "What the reading leads to may not be what is asked for."
 	case best.verdict.bare > 0, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
 		out.Doubt = plan.Unsure
 		out.Reason = "One step of the reading has no word of the question behind it."
-	case len(best.verdict.unused) > 0 && r.hasRival(shown, unusedMargin):
+	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", list(best.unusedWords()))
 	}
@@ -88,6 +98,85 @@ func noRelation(missing []string) string {
 		return fmt.Sprintf("No relation of this graph fits %s.", list(missing))
 	}
 	return "Nothing in the question says what to look for in this graph."
+}
+
+// isPartOfName reports whether a name was found by likeness only.
+func (pr *proposal) isPartOfName() bool {
+	return slices.ContainsFunc(pr.shape.legs, func(l leg) bool {
+		return pr.q.mentions[l.mention].Candidates[0].Method > link.Folded
+	})
+}
+
+// missesQuestion reports whether the end of a proposal is not what the question
+// word and the asked noun ask for, or no word but a weak one asks for it.
+func (pr *proposal) missesQuestion() bool {
+	q, last := pr.q, pr.shape.lastSteps()
+	if pr.shape.claim || len(last) == 0 || len(pr.shape.values) > 0 {
+		return false
+	}
+	fits := q.fitsWh(last[0].to())
+	if q.wh != noWh && q.wh != howMany && !fits {
+		return true
+	}
+	if q.asked >= 0 {
+		w := &q.words[q.asked]
+		return !slices.ContainsFunc(last, func(s step) bool { return w.names[s] || w.weight[s] >= strongCue || q.namesSlot(w, s.to()) })
+	}
+	return false
+}
+
+// leftOver returns the words of time and number that a reading has no use for:
+// years, "first" and "current" narrow down what is asked.
+func (r *reader) leftOver(pr *proposal) []string {
+	var out []string
+	for i := range pr.q.words {
+		w := &pr.q.words[i]
+		if w.mention < 0 && !w.taken && (isYear(w.Lower) || narrowing[w.Lower] && len(w.weight) == 0) {
+			out = append(out, w.Text)
+		}
+	}
+	for _, s := range r.spans {
+		if s.isSure() && !slices.ContainsFunc(pr.q.mentions, s.overlaps) && !r.isQualifier(pr, s) {
+			out = append(out, s.Text)
+		}
+	}
+	if pr.shape.root == nil && !pr.shape.claim {
+		if unread := r.unread(pr); len(out) > 0 || len(unread) >= unreadMost {
+			out = append(out, unread...)
+		}
+	}
+	return out
+}
+
+// unreadMost is how many content words without any meaning in the graph make a
+// reading doubtful: one is often but a turn of phrase.
+const unreadMost = 2
+
+// unread returns the content words that say nothing about the graph.
+func (r *reader) unread(pr *proposal) []string {
+	var out []string
+	for i := range pr.q.words {
+		w := &pr.q.words[i]
+		inName := slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to })
+		if w.mention < 0 && !inName && !w.stop && !w.silent && !w.taken && !w.isCue() && !w.isKind() &&
+			len(w.Lower) > 2 && !narrowing[w.Lower] && !isYear(w.Lower) {
+			out = append(out, w.Text)
+		}
+	}
+	return out
+}
+
+// isQualifier reports whether a span tells a name of a proposal apart.
+func (r *reader) isQualifier(pr *proposal, s span) bool {
+	l := r.qualified(pr, s)
+	return l != nil && r.p.isNear(l.entity, s)
+}
+
+// narrowing are words that narrow down what is asked by time or order.
+var narrowing = map[string]bool{
+	"first": true, "last": true, "current": true, "currently": true, "now": true, "today": true, "former": true,
+	"before": true, "after": true, "during": true, "since": true, "until": true, "second": true, "third": true,
+	"original": true, "originally": true, "new": true, "largest": true, "biggest": true, "main": true,
 }
 
 // isJoint reports whether a proposal reads a name as several entities.
