@@ -61,6 +61,7 @@ func (sc *scorer) run() {
 	sc.scoreWh()
 	sc.scoreAnchor()
 	sc.scoreJoins()
+	sc.scoreBack()
 	sc.scoreTopics()
 	if !sc.soft {
 		sc.scoreStrayKinds()
@@ -286,6 +287,15 @@ func (sc *scorer) scoreJoins() {
 	for i, h := range sc.hops {
 		if h.at > 0 && !sc.q.p.schema.coherent(sc.hops[i-1].step.to(), h.step.from()) {
 			sc.add("two hops meet by a coincidence of names", -sc.w.Incoherent)
+		}
+	}
+}
+
+// scoreBack charges for going back over a nameless entity.
+func (sc *scorer) scoreBack() {
+	for i, h := range sc.hops {
+		if sc.back[i] && h.half && len(sc.q.shared) == 0 {
+			sc.add("back over a nameless entity", -sc.w.BackHalf)
 		}
 	}
 }

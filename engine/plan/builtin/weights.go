@@ -54,6 +54,9 @@ type Weights struct {
 	// instead where a word names the kind of thing that it leads to, and
 	// UncuedBack where it goes back along the hop before.
 	Uncued, UncuedNamed, UncuedBack float64
+	// BackHalf is lost for going back over a nameless entity where nothing is
+	// shared.
+	BackHalf float64
 	// UncuedHalf is lost where only the first of two hops over a nameless entity
 	// has a word: many things may hang on the other side.
 	UncuedHalf float64
@@ -104,7 +107,7 @@ func DefaultWeights() Weights {
 	return Weights{
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
 		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, OutOfOrder: 0.8,
-		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3,
+		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3, BackHalf: 1.5,
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2, BackLate: 0.05,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
