@@ -29,6 +29,7 @@ const Ext = ".cairn"
 type Store struct {
 	path     string
 	readOnly bool
+	diskFull bool // why it is read-only
 	log      *slog.Logger
 	db       *sql.DB // for reading
 
@@ -75,7 +76,7 @@ func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, er
 		// A full disk has no room for the journal; what is there can still be read.
 		_ = s.closeAll()
 		full := err
-		s.readOnly = true
+		s.readOnly, s.diskFull = true, true
 		if err = s.connect(ctx); err != nil {
 			err = full
 		} else {
@@ -88,6 +89,14 @@ func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, er
 		return nil, err
 	}
 	return s, nil
+}
+
+// cannotWrite is the error for writing into a read-only store.
+func (s *Store) cannotWrite(doing string) error {
+	if s.diskFull {
+		return errDiskFull(doing, s.path, nil)
+	}
+	return errReadOnly(doing, s.path, nil)
 }
 
 // holds reports whether there is anything in the file at path.
@@ -297,7 +306,7 @@ func (s *Store) Close() error {
 // undone where it returns an error or ctx ends.
 func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn) error) error {
 	if s.readOnly {
-		return errReadOnly(doing, s.path, nil)
+		return s.cannotWrite(doing)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

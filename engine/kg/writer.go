@@ -65,7 +65,7 @@ type ranks struct{ label, description uint8 }
 func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, total int64)) (*Writer, error) {
 	const doing = "import into"
 	if s.readOnly {
-		return nil, errReadOnly(doing, s.path, nil)
+		return nil, s.cannotWrite(doing)
 	}
 	if !s.importing.CompareAndSwap(false, true) {
 		return nil, &FileError{
