@@ -55,7 +55,7 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case best.missesQuestion():
 		out.Doubt = plan.Unsure
 		out.Reason = "What the reading leads to may not be what is asked for."
-	case best.verdict.bare > 0, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
+	case best.verdict.bare > 0, best.verdict.faint > 0 && best.shape.size() > 2, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
 		out.Doubt = plan.Unsure
 		out.Reason = "One step of the reading has no word of the question behind it."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
@@ -140,8 +140,12 @@ func (r *reader) leftOver(pr *proposal) []string {
 			out = append(out, s.Text)
 		}
 	}
-	if pr.shape.root == nil && !pr.shape.claim {
-		if unread := r.unread(pr); len(out) > 0 || len(unread) >= unreadMost {
+	if !pr.shape.claim {
+		most := unreadMost
+		if pr.shape.root != nil {
+			most = 1 // what is no name here may be one elsewhere
+		}
+		if unread := r.unread(pr); len(out) > 0 || len(unread) >= most {
 			out = append(out, unread...)
 		}
 	}
