@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"cairn/engine/kg"
@@ -21,15 +20,15 @@ const (
 	heldOutSeed      = 23
 	// realQuestions is how many questions of each published set are asked.
 	realQuestions = 300
-	// pull is how strongly weights are held to those set by hand: the loss of a
-	// weight that is half or half as much again, in questions of 1000.
-	pull = 10
 	// leastFactor and mostFactor bound the weights, in those set by hand.
 	leastFactor, mostFactor = 0.4, 2.5
-	// fitRounds is how often the readings are looked for again with the weights
-	// found, and fitSteps how many steps are taken each time.
-	fitRounds, fitSteps = 2, 400
+	// fitSteps is how many steps a fit takes down the slope.
+	fitSteps = 400
 )
+
+// pulls are how strongly weights are held to those set by hand: the loss where
+// all are half or half as much again, in questions of 1000.
+var pulls = []float64{10, 100, 1000}
 
 // TestFit fits the weights by ranking on questions that are generated from
 // graphs: the right reading should come before the others. Each graph is held
@@ -53,22 +52,32 @@ func TestFit(t *testing.T) {
 			train: p.Generate(t.Context(), fitQuestions, fitSeed),
 			test:  p.Generate(t.Context(), heldOutQuestions, heldOutSeed),
 		}
-		worlds[i].first = worlds[i].contests(t, hand)
+		worlds[i].contests = worlds[i].compete(t, p)
 	}
-	t.Log("Generated questions, right answers of 100: hand weights, fitted on the other graphs")
+	t.Logf("Generated questions, right answers of 100: hand weights; fitted on the other graphs, with pulls of %v", pulls)
 	for i := range worlds {
-		others := slices.Delete(slices.Clone(worlds), i, i+1)
-		fitted := fit(t, hand, others)
-		t.Logf("  %-14s %6.2f %6.2f  of %d", worlds[i].name, worlds[i].accuracy(t, hand), worlds[i].accuracy(t, fitted), len(worlds[i].test))
+		row := fmt.Sprintf("%6.2f", worlds[i].accuracy(t, hand))
+		for _, pull := range pulls {
+			others := slices.Delete(slices.Clone(worlds), i, i+1)
+			row += fmt.Sprintf(" %6.2f", worlds[i].accuracy(t, fit(hand, others, pull)))
+		}
+		t.Logf("  %-22s %s  of %d", worlds[i].name, row, len(worlds[i].test))
 	}
-	fitted := fit(t, hand, worlds)
-	t.Log("Published questions, Hits@1 of 100: hand weights, fitted on all graphs")
+	fitted := [][]float64{hand}
+	for _, pull := range pulls {
+		fitted = append(fitted, fit(hand, worlds, pull))
+	}
+	t.Logf("Published questions, Hits@1 of 100: hand weights; fitted on all graphs, with pulls of %v", pulls)
 	for _, set := range dataSets {
-		t.Logf("  %-22s %6.2f %6.2f", set.name, realHits(t, set, hand), realHits(t, set, fitted))
+		t.Logf("  %-22s %s", set.name, realHits(t, set, fitted))
 	}
-	t.Log("Weights: by hand, fitted")
+	t.Log("Weights, in the same order")
 	for i, name := range builtin.WeightNames() {
-		t.Logf("  %-14s %5.2f %5.2f", name, hand[i], fitted[i])
+		row := ""
+		for _, w := range fitted {
+			row += fmt.Sprintf(" %6.2f", w[i])
+		}
+		t.Logf("  %-22s%s", name, row)
 	}
 }
 
@@ -77,15 +86,12 @@ type fitData struct {
 	name        string
 	g           *kg.Graph
 	train, test []builtin.Generated
-	first       []builtin.Contest // under the weights set by hand
+	contests    []builtin.Contest
 }
 
-// contests returns the contests of the training questions under weights. The
-// right reading and the others are those that these weights bring up.
-func (d *fitData) contests(t *testing.T, w []float64) []builtin.Contest {
+// compete returns the contests of the training questions.
+func (d *fitData) compete(t *testing.T, p *builtin.Planner) []builtin.Contest {
 	t.Helper()
-	weights := builtin.FromVector(w)
-	p := planner(d.g, &weights)
 	var out []builtin.Contest
 	for i := range d.train {
 		if c, ok := p.Compete(t.Context(), &d.train[i]); ok {
@@ -122,60 +128,30 @@ func (d *fitData) accuracy(t *testing.T, w []float64) float64 {
 // fit minimises the logistic loss of every right reading against every other,
 // each question and each graph weighing the same, with a pull to the weights to
 // begin with.
-func fit(t *testing.T, hand []float64, worlds []fitData) []float64 {
-	t.Helper()
+func fit(hand []float64, worlds []fitData, pull float64) []float64 {
 	x := make([]float64, len(hand)) // weights as factors of those set by hand
 	for i := range x {
 		x[i] = 1
 	}
-	weights := func() []float64 {
-		out := slices.Clone(hand)
-		for i := range out {
-			out[i] *= x[i]
-		}
-		return out
-	}
-	var before, after float64
-	for round := range fitRounds {
-		contests := make([][]builtin.Contest, len(worlds))
-		for i := range worlds {
-			if round == 0 {
-				contests[i] = worlds[i].first
-			} else {
-				contests[i] = worlds[i].contests(t, weights())
-			}
-		}
-		for step := range fitSteps {
-			loss, slope := lossOf(contests, weights(), hand)
-			for i := range x {
-				d := x[i] - 1
-				loss += pull / 1000.0 * 4 * d * d / float64(len(x))
-				slope[i] += pull / 1000.0 * 8 * d / float64(len(x))
-			}
-			if step == 0 && round == 0 {
-				before = loss
-			}
-			after = loss
-			rate := 2 / math.Sqrt(1+float64(step)/20)
-			for i := range x {
-				x[i] = min(mostFactor, max(leastFactor, x[i]-rate*slope[i]))
-			}
+	w := slices.Clone(hand)
+	for step := range fitSteps {
+		slope := slopeOf(worlds, w, hand)
+		rate := 2 / math.Sqrt(1+float64(step)/20)
+		for i := range x {
+			slope[i] += pull / 1000 * 8 * (x[i] - 1) / float64(len(x))
+			x[i] = min(mostFactor, max(leastFactor, x[i]-rate*slope[i]))
+			w[i] = hand[i] * x[i]
 		}
 	}
-	var names []string
-	for i := range worlds {
-		names = append(names, worlds[i].name)
-	}
-	t.Logf("  fitted on %s: loss %.4f before, %.4f after", strings.Join(names, ", "), before, after)
-	return weights()
+	return w
 }
 
-// lossOf returns the mean loss and its slope by the factors.
-func lossOf(contests [][]builtin.Contest, w, hand []float64) (float64, []float64) {
-	loss, slope := 0.0, make([]float64, len(w))
-	for _, cs := range contests {
-		for _, c := range cs {
-			share := 1 / float64(len(contests)*len(cs)*len(c.Wrong))
+// slopeOf returns the slope of the mean loss by the factors.
+func slopeOf(worlds []fitData, w, hand []float64) []float64 {
+	slope := make([]float64, len(w))
+	for i := range worlds {
+		for _, c := range worlds[i].contests {
+			share := 1 / float64(len(worlds)*len(worlds[i].contests)*len(c.Wrong))
 			for _, wrong := range c.Wrong {
 				last := len(w)
 				lead := c.Right[last] - wrong[last]
@@ -183,7 +159,6 @@ func lossOf(contests [][]builtin.Contest, w, hand []float64) (float64, []float64
 					lead += w[i] * (c.Right[i] - wrong[i])
 				}
 				const scale = 0.5 // points of the score by which a lead is clear
-				loss += share * math.Log1p(math.Exp(-lead/scale))
 				pushed := share / scale / (1 + math.Exp(lead/scale))
 				for i := range w {
 					slope[i] -= pushed * hand[i] * (c.Right[i] - wrong[i])
@@ -191,24 +166,29 @@ func lossOf(contests [][]builtin.Contest, w, hand []float64) (float64, []float64
 			}
 		}
 	}
-	return loss, slope
+	return slope
 }
 
-// realHits is the Hits@1 of a sample of a published set, in percent.
-func realHits(t *testing.T, set dataSet, w []float64) float64 {
+// realHits is the Hits@1 of a sample of a published set, in percent, under each
+// of the weights.
+func realHits(t *testing.T, set dataSet, fitted [][]float64) string {
 	t.Helper()
-	weights := builtin.FromVector(w)
 	g := readGraph(t, set.graph, set.separator)
-	p := planner(g, &weights)
 	all := set.questions(t)
 	stride := max(1, len(all)/realQuestions)
-	c := tally{errors: map[string]int{}, example: map[string]string{}}
-	for i := 0; i < len(all); i += stride {
-		got, err := p.Plan(t.Context(), all[i].text)
-		if err != nil {
-			t.Fatal(fmt.Errorf("plan %q: %w", all[i].text, err))
+	row := ""
+	for _, w := range fitted {
+		weights := builtin.FromVector(w)
+		p := planner(g, &weights)
+		c := tally{errors: map[string]int{}, example: map[string]string{}}
+		for i := 0; i < len(all); i += stride {
+			got, err := p.Plan(t.Context(), all[i].text)
+			if err != nil {
+				t.Fatal(fmt.Errorf("plan %q: %w", all[i].text, err))
+			}
+			c.count(g, all[i], got)
 		}
-		c.count(g, all[i], got)
+		row += fmt.Sprintf(" %6.2f", 100*float64(c.hit)/float64(max(1, c.n)))
 	}
-	return 100 * float64(c.hit) / float64(max(1, c.n))
+	return row
 }

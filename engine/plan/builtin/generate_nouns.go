@@ -300,6 +300,11 @@ func past(verb string) string {
 	if p, ok := irregularPasts[word]; ok {
 		return p + rest
 	}
+	for _, p := range irregularPasts {
+		if word == p {
+			return verb
+		}
+	}
 	n := len(word)
 	switch {
 	case n < 3 || isParticiple(word) || strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") || strings.HasSuffix(rest, " by"):

@@ -157,7 +157,7 @@ func (v *voice) phrases(hop []step, x string) []wording {
 	var out []wording
 	if n := v.word(say.nouns); n != "" {
 		out = append(out, wording{"of", "the " + n + " of " + x})
-		if !v.plain() && !strings.Contains(x, " of ") {
+		if !v.plain() && isBare(x) {
 			out = append(out, wording{"possessive", x + "'s " + n})
 		}
 	}
@@ -172,7 +172,7 @@ func (v *voice) phrases(hop []step, x string) []wording {
 	if v.plain() {
 		return out
 	}
-	if n := v.word(back.nouns); n != "" {
+	if n := v.word(back.nouns); n != "" && say.kind != "" {
 		out = append(out, wording{"with", "the " + kinds + " with " + n + " " + x}, wording{"whose", "the " + kinds + " whose " + n + " is " + x})
 	}
 	if verb := v.word(say.verbs); verb != "" && back.answer == lexicon.Person && say.answer != lexicon.Person {
@@ -183,6 +183,11 @@ func (v *voice) phrases(hop []step, x string) []wording {
 	}
 	return out
 }
+
+// isBare reports whether x is a name, or a name with a possessive, and not a
+// phrase around one: nobody says "the films whose director is X's genre" for
+// the genre of the films.
+func isBare(x string) bool { return !strings.HasPrefix(x, "the ") }
 
 // kind is the noun for a kind of thing, and kinds its plural, even where the
 // graph has none.
@@ -212,10 +217,9 @@ func (v *voice) finals(hop []step, x string, several bool) []wording {
 				wording{"of, bare", "the " + n + " of " + x},
 				wording{"has", "Which " + ns + " does " + x + " have?"},
 				wording{"list", v.listing() + " the " + plural(n) + " of " + x},
-				wording{"noun last", x + " " + n},
 			)
-			if !strings.Contains(x, " of ") {
-				out = append(out, wording{"possessive", who + " " + is + " " + x + "'s " + ns + "?"})
+			if isBare(x) {
+				out = append(out, wording{"noun last", x + " " + n}, wording{"possessive", who + " " + is + " " + x + "'s " + ns + "?"})
 			}
 		}
 	}
@@ -256,14 +260,16 @@ func (v *voice) predicates(say, back saying, who, x string, several bool) []word
 	default:
 		out = append(out, wording{"predicate ahead", who + " is " + x + " " + verb + "?"})
 	}
-	// "has the tag the genre of X" and "what has the tag X" are hard to follow.
-	isEasy := say.kind != "" && !strings.HasPrefix(x, "the ")
-	if n := v.word(back.nouns); n != "" && len(say.nouns) == 0 && (isEasy || !v.plain()) {
+	// "has the tag the genre of X" is hard to follow.
+	// Where there is no noun for what is asked, nobody would ask like this.
+	if n := v.word(back.nouns); n != "" && len(say.nouns) == 0 && say.kind != "" && (isBare(x) || !v.plain()) {
 		out = append(out, wording{"has the", which + " " + has + " the " + n + " " + x + "?"})
 		if !v.plain() {
+			if isBare(x) {
+				out = append(out, wording{"as", which + " " + has + " " + x + " as " + n + "?"})
+			}
 			out = append(
 				out,
-				wording{"as", which + " " + has + " " + x + " as " + n + "?"},
 				wording{"whose", v.listing() + " " + v.kinds(say.kind) + " whose " + n + " is " + x},
 				wording{"with", v.kinds(say.kind) + " with " + n + " " + x},
 			)
@@ -283,12 +289,13 @@ func (v *voice) verbFinals(say, back saying, verb, x string) []wording {
 	case say.answer == lexicon.Place:
 		return []wording{{"where", "Where was " + x + " " + past(verb) + "?"}, {"where", "Where did " + x + " " + verb + "?"}}
 	case back.answer == lexicon.Person:
-		return []wording{
-			{"which did", "Which " + v.kinds(say.kind) + " did " + x + " " + verb + "?"},
-			{"verb last", v.kinds(say.kind) + " " + x + " " + past(verb)},
+		out := []wording{{"which did", "Which " + v.kinds(say.kind) + " did " + x + " " + verb + "?"}}
+		if isBare(x) {
+			out = append(out, wording{"verb last", v.kinds(say.kind) + " " + x + " " + past(verb)})
 		}
+		return out
 	}
-	return []wording{{"what does", "What does " + x + " " + verb + "?"}}
+	return nil // nobody can tell who acts on whom
 }
 
 // listing is a word that asks for a list.
@@ -326,7 +333,7 @@ func (v *voice) sharing(hop, back []step, x string) []wording {
 	var out []wording
 	for _, w := range v.sharingPhrases(hop, back, x) {
 		out = append(out, wording{w.form, "What are " + w.text + "?"})
-		if rest, ok := strings.CutPrefix(w.text, "the "); ok && !v.plain() {
+		if rest, ok := strings.CutPrefix(w.text, "the "); ok && w.form == "same" && !v.plain() {
 			out = append(out, wording{w.form, "Which " + strings.Replace(rest, " with ", " have ", 1) + "?"})
 		}
 	}
@@ -375,7 +382,7 @@ func (v *voice) askStar(s *shape, several bool) wording {
 	if !v.plain() && v.rng.IntN(2) == 0 {
 		slices.Reverse(parts)
 	}
-	if v.plain() && (kind == "" || isPlural(kind)) {
+	if kind == "" || v.plain() && isPlural(kind) {
 		return wording{}
 	}
 	which := "Which " + v.kind(kind)
@@ -413,7 +420,7 @@ func (v *voice) clauses(hop []step, x string, several bool) []wording {
 	}
 	if n := v.word(back.nouns); n != "" {
 		out = append(out, wording{"has the", has + " the " + n + " " + x})
-		if !v.plain() {
+		if !v.plain() && isBare(x) {
 			out = append(out, wording{"as", has + " " + x + " as " + n})
 		}
 	}
