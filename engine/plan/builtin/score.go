@@ -59,6 +59,7 @@ func (sc *scorer) run() {
 	sc.countHops()
 	sc.scoreAsked()
 	sc.scoreWh()
+	sc.scoreVoice()
 	sc.scoreAnchor()
 	sc.scoreJoins()
 	sc.scoreBack()
@@ -224,6 +225,8 @@ func (sc *scorer) scoreWh() {
 	}
 	at := sc.last[0].to()
 	switch {
+	case sc.back[len(sc.hops)-1] && !sc.q.mayShare():
+		// Going back the way it came to find a person is no way to find one.
 	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)
 	case sc.q.wh == who && sc.q.p.isAnswer(at, lexicon.Organization):
@@ -231,6 +234,14 @@ func (sc *scorer) scoreWh() {
 	case sc.q.wh != howMany: // a count of things is a number, too
 		sc.add("the question word does not fit", -sc.w.WhKind)
 	}
+}
+
+// mayShare reports whether the question may ask for others that have the same:
+// by a word that says so, or by "co-" and "with", which phrases may hold.
+func (q *question) mayShare() bool {
+	return len(q.shared) > 0 || slices.ContainsFunc(q.words, func(w word) bool {
+		return w.mention < 0 && (w.Lower == "co" || w.Lower == "with" || w.Lower == "together")
+	})
 }
 
 // fitsWh reports whether the question word asks for what is in a slot.

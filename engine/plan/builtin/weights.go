@@ -43,6 +43,9 @@ type Weights struct {
 	CueRepeated float64
 	// StepRepeated is lost where the very same step recurs.
 	StepRepeated float64
+	// Voice is gained where the grammar says the same of who does and who is done
+	// to as the first hop of a leg, and lost where it says the opposite.
+	Voice float64
 	// CueFar is lost for every token between a word and the mention that its
 	// leg starts from, in a question with several mentions.
 	CueFar float64
@@ -106,7 +109,7 @@ type Weights struct {
 func DefaultWeights() Weights {
 	return Weights{
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
-		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, OutOfOrder: 0.8,
+		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, Voice: 0.6, OutOfOrder: 0.8,
 		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3, BackHalf: 1.5,
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2, BackLate: 0.05,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
