@@ -152,10 +152,10 @@ func (im *importer) run() error {
 	case NTriples:
 		err = im.ntriples(r)
 	case Labels:
-		err = im.names(r)
+		err = im.rows(r, im.name)
 	case Delimited, Auto:
 		im.needed = im.neededColumns()
-		err = im.rows(r)
+		err = im.rows(r, im.row)
 	}
 	if err != nil {
 		return err

@@ -9,8 +9,9 @@ import (
 	"cairn/engine/kg"
 )
 
-// rows imports the rows of a delimited file.
-func (im *importer) rows(r io.Reader) error {
+// rows reads the rows of a delimited file below its header and gives them to
+// take, which says why it cannot use one, where it cannot.
+func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	header := im.format.Header
 	for {
@@ -31,7 +32,7 @@ func (im *importer) rows(r io.Reader) error {
 			im.report.Skipped++
 			header = false
 		default:
-			if fault := im.row(&rec); fault != "" {
+			if fault := take(&rec); fault != "" {
 				err = im.reject(rec.line, rec.raw, fault)
 			}
 		}
@@ -164,42 +165,7 @@ func (im *importer) types(e kg.EntityID, cell []byte) {
 	}
 }
 
-// names imports a file of names: a key and a name on every line.
-func (im *importer) names(r io.Reader) error {
-	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
-	header := im.format.Header
-	for {
-		rec, err := in.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return im.src.readError(err)
-		}
-		im.at(rec.line)
-		switch {
-		case rec.fault != "":
-			err = im.reject(rec.line, rec.raw, rec.fault)
-		case len(rec.fields) == 0:
-			im.report.Skipped++
-		case header:
-			im.report.Skipped++
-			header = false
-		default:
-			if fault := im.name(&rec); fault != "" {
-				err = im.reject(rec.line, rec.raw, fault)
-			}
-		}
-		if err == nil {
-			err = im.tick(in.last)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// name gives an entity or a relation its name.
+// name gives an entity or a relation its name: the row of a file of names.
 func (im *importer) name(rec *record) (fault string) {
 	keyAt, nameAt := im.format.columns[headRole], im.format.columns[tailRole]
 	if max(keyAt, nameAt) >= len(rec.fields) {
