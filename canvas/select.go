@@ -34,13 +34,6 @@ func (v *View) Select(ids ...string) {
 	}
 }
 
-// SelectEdge selects an edge, as a click on it does, without the callback.
-func (v *View) SelectEdge(id string) {
-	if e, ok := v.board.edgeID[id]; ok && !v.board.edgeHidden(e) {
-		v.selectEdge(e)
-	}
-}
-
 // SelectAll selects all nodes that are shown.
 func (v *View) SelectAll() {
 	v.selectWhere(func(int) bool { return true })

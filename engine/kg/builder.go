@@ -68,12 +68,6 @@ func (b *Builder) Add(head, relation, tail string) TripleID {
 // SetLabel names an entity for people.
 func (b *Builder) SetLabel(e EntityID, label string) { b.labels[e] = label }
 
-// SetRelationText names a relation for people.
-func (b *Builder) SetRelationText(r RelationID, text string) { b.c.relationTexts[r] = text }
-
-// SetLiteral marks an entity as a literal value.
-func (b *Builder) SetLiteral(e EntityID) { b.c.literal[e] = 1 }
-
 // AddAlias gives an entity one more name.
 func (b *Builder) AddAlias(e EntityID, alias string) {
 	a := naming{e, alias}

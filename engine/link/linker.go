@@ -54,15 +54,6 @@ func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
 	return l
 }
 
-// WithForms returns a linker that knows other forms of names than the lexicon's
-// adjectives, such as "french" for "France": forms returns the names that a
-// folded word stands for, or nothing. A form's candidates are aliases.
-func (l *Linker) WithForms(forms func(lower string) []string) *Linker {
-	other := *l
-	other.forms = forms
-	return &other
-}
-
 // Prepare makes the word lists that misspelt names and parts of names need, so
 // that the first question need not wait for them: about 50 ms for 50,000 names
 // and 2 s for a million. It may run beside other calls.

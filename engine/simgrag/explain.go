@@ -87,24 +87,3 @@ func wanted(g *kg.Graph, e pattern.Edge) string {
 	}
 	return e.Relation
 }
-
-// Alternatives returns the other triples that edge i of p could take in c: those
-// that join the same two entities, lie in a direction that the edge allows, and
-// have one of its fixed relations where it has any, ascending by id.
-func Alternatives(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate, i int) []kg.TripleID {
-	if c.Edges[i] == kg.NoTriple {
-		return nil
-	}
-	e := queryEdge{Edge: p.Edges[i], any: len(p.Edges[i].Fixed) == 0, relations: p.Edges[i].Fixed}
-	if !e.any {
-		e.relations, _, _, _ = candidates(p.Edges[i].Fixed, nil)
-	}
-	q := &query{g: g, p: p}
-	var found evidence.Candidate
-	q.each(&e, c.Nodes[e.From], c.Nodes[e.To], func(o option) {
-		if o.triple != c.Edges[i] {
-			found.Edges = append(found.Edges, o.triple)
-		}
-	})
-	return found.Triples()
-}

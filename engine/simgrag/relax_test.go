@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cairn/engine/evidence"
 	"cairn/engine/internal/testkg"
@@ -109,18 +108,5 @@ func TestExplainInWords(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, simgrag.Explain(g, p, c)); diff != "" {
 		t.Errorf("Explain (-want +got):\n%s", diff)
-	}
-}
-
-func TestAlternatives(t *testing.T) {
-	g := testkg.Build("Citizen Kane|directed_by|Orson Welles", "Citizen Kane|written_by|Orson Welles", "Orson Welles|made|Citizen Kane")
-	for relation, want := range map[string][]kg.TripleID{
-		"*": {1, 2}, "*>": {1}, "directed_by": nil, "directed_by or made": {2},
-	} {
-		p := testkg.Pattern(g, "Citizen Kane|"+relation+"|?x")
-		r := search(t, g, p, simgrag.Options{})
-		if diff := cmp.Diff(want, simgrag.Alternatives(g, p, r.Candidates[0], 0), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("Alternatives of %s (-want +got):\n%s", relation, diff)
-		}
 	}
 }

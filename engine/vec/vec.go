@@ -94,21 +94,6 @@ func Normalize(a []float32) {
 	}
 }
 
-// DotRows computes dst = rows·q.
-//
-//	rows (N,D) row-major
-//	q    (D)
-//	dst  (N)
-func DotRows(dst, rows, q []float32) {
-	if len(rows) != len(dst)*len(q) {
-		panic(badRows)
-	}
-	d := len(q)
-	for i := range dst {
-		dst[i] = Dot(rows[i*d:(i+1)*d], q)
-	}
-}
-
 // SquaredL2Rows computes dstᵢ = |rowsᵢ-q|².
 //
 //	rows (N,D) row-major

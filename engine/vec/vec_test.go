@@ -60,14 +60,10 @@ func TestRowKernelsEqualTheirRows(t *testing.T) {
 	const n = 7
 	for _, d := range lengths {
 		rows, q := random(rng, n*d), random(rng, d)
-		dots, squares := make([]float32, n), make([]float32, n)
-		vec.DotRows(dots, rows, q)
+		squares := make([]float32, n)
 		vec.SquaredL2Rows(squares, rows, q)
 		for i := range n {
 			row := rows[i*d : (i+1)*d]
-			if got, want := dots[i], vec.Dot(row, q); got != want {
-				t.Errorf("DotRows, D=%d: row %d = %v, want %v", d, i, got, want)
-			}
 			if got, want := squares[i], vec.SquaredL2(row, q); got != want {
 				t.Errorf("SquaredL2Rows, D=%d: row %d = %v, want %v", d, i, got, want)
 			}
@@ -154,7 +150,6 @@ func TestShapesPanic(t *testing.T) {
 	}{
 		{"Dot", func() { vec.Dot(make([]float32, 2), make([]float32, 3)) }},
 		{"SquaredL2", func() { vec.SquaredL2(make([]float32, 2), make([]float32, 3)) }},
-		{"DotRows", func() { vec.DotRows(make([]float32, 2), make([]float32, 5), make([]float32, 2)) }},
 		{"SquaredL2Rows", func() { vec.SquaredL2Rows(make([]float32, 2), make([]float32, 5), make([]float32, 2)) }},
 		{"NewCodes", func() { vec.NewCodes(make([]float32, 5), 2) }},
 		{"Query", func() { vec.NewCodes(make([]float32, 4), 2).Query(make([]float32, 3)) }},
