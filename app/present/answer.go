@@ -166,13 +166,6 @@ func Basis(run *engine.Run) string {
 	return capitalFirst(strings.Join(said, " · "))
 }
 
-func capitalFirst(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // AnswerRow is one entity that answers the question.
 type AnswerRow struct {
 	Entity    kg.EntityID

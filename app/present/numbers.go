@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Count writes n with thousands separated by commas: 133,582.
@@ -142,8 +143,13 @@ func capital(s string) string {
 	if strings.ContainsAny(word, "/\\._:\"'") {
 		return s
 	}
-	r := []rune(s)
-	return strings.ToUpper(string(r[:1])) + string(r[1:])
+	return capitalFirst(s)
+}
+
+// capitalFirst puts the first letter in upper case.
+func capitalFirst(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + s[size:]
 }
 
 // List joins words as English does: "a", "a and b", "a, b and c".
