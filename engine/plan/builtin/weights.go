@@ -9,6 +9,12 @@ package builtin
 // worth of asked nouns: after reading errors on WorldCup2014. Comparisons:
 // on the sample graph. UncuedHalf: on the half of WebQSP. None of these sets
 // is therefore an unseen test of the weights.
+//
+// Weights fitted by ranking on generated questions (TestFit) were tried and not
+// taken: of questions generated from a graph that the fit had not seen they
+// answer 3 to 12 points more on three of eight graphs and up to 10 fewer on
+// others; on published ones, CWQ gains 1 to 3 points, WebQSP 1, and PathQuestion loses 8
+// to 22. The tables are in docs/decisions/20261121-planner-weights.md.
 type Weights struct {
 	// Mention is the worth of one point of a mention's strength.
 	Mention float64
