@@ -162,11 +162,23 @@ func (r *reader) isStatement() bool {
 	return !slices.ContainsFunc(r.words[:first.from], func(w word) bool { return !w.stop && !strings.HasSuffix(w.Lower, "ly") })
 }
 
+// sureEnough is the strength from which a mention is a name in this text. Where
+// somebody types without capitals, a name is no weaker for having none.
+func (r *reader) sureEnough() float64 {
+	for i, w := range r.words {
+		lower := strings.ToLower(w.Text)
+		if i > 0 && w.Capital && strings.ToUpper(w.Text) != w.Text && lower != w.Text {
+			return sureStrength
+		}
+	}
+	return likelyStrength
+}
+
 // sureNames returns the spans that are names beyond doubt and do not overlap.
 func (r *reader) sureNames() []span {
 	var sure []span
 	for _, s := range r.spans {
-		if s.Strength >= sureStrength && !slices.ContainsFunc(sure, s.overlaps) {
+		if s.Strength >= r.sureEnough() && !slices.ContainsFunc(sure, s.overlaps) {
 			sure = append(sure, s)
 		}
 	}

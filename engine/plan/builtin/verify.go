@@ -184,7 +184,7 @@ func (v *verifier) findNames(ctx context.Context) {
 		if s.Candidates[0].Method > link.Typo || s.Strength < possibleStrength || overlaps {
 			continue
 		}
-		n := claimName{span: s, needed: s.Strength >= sureStrength || v.isValue(s) || v.isCapital(s)}
+		n := claimName{span: s, needed: s.Strength >= v.r.sureEnough() || v.isValue(s) || v.isCapital(s)}
 		for _, c := range s.Candidates {
 			if len(n.is) == claimSame || c.Method > max(s.Candidates[0].Method, link.Folded) {
 				break
