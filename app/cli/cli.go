@@ -80,14 +80,15 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, window func(
 
 // commands is the grammar of the command line.
 type commands struct {
-	Window windowCommand `cmd:"" default:"withargs" help:"Open the window (what cairn alone does)."`
-	Ask    askCommand    `cmd:"" help:"Answer a question or check a claim."`
-	Import importCommand `cmd:"" help:"Add files of triples to a graph."`
-	Info   infoCommand   `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
-	Tour   tourCommand   `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
-	Doctor doctorCommand `cmd:"" help:"Say what Cairn finds on this computer."`
-	Eval   evalCommand   `cmd:"" help:"Measure how well questions of a published set are answered."`
-	Bench  benchCommand  `cmd:"" help:"Measure import, opening and first answers."`
+	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window (what cairn alone does)."`
+	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
+	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
+	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
+	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows besides the built-in ones."`
+	Tour    tourCommand    `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
+	Doctor  doctorCommand  `cmd:"" help:"Say what Cairn finds on this computer."`
+	Eval    evalCommand    `cmd:"" help:"Measure how well questions of a published set are answered."`
+	Bench   benchCommand   `cmd:"" help:"Measure import, opening and first answers."`
 
 	JSON     bool             `help:"Write the result as JSON." name:"json"`
 	Progress bool             `help:"Show progress even where the standard error is no terminal."`

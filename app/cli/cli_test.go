@@ -347,3 +347,40 @@ func TestWindow(t *testing.T) {
 		t.Errorf("exit code %d, window opened with %+v; want the question", code, got)
 	}
 }
+
+// TestLexicon gives a graph words of its own and takes them away.
+func TestLexicon(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	graph := filepath.Join(dir, "drugs.cairn")
+	do := func(want int, args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		code := Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}.Run(t.Context())
+		if code != want {
+			t.Fatalf("cairn %v: exit code %d, want %d: %s", args, code, want, errs.String())
+		}
+		return out.String() + errs.String()
+	}
+	do(0, "import", write("drugs.csv", "head,relation,tail\nAspirin,manufactured by,Bayer\n"), "--into", graph)
+	own := "concept concoction\n  relation manufactured by\n  answer org\n  tail concoctor\n  ask concoct\n"
+	do(0, "lexicon", graph, write("own.txt", own))
+	if got := do(0, "lexicon", graph); got != own {
+		t.Errorf("lexicon prints %q, want %q", got, own)
+	}
+	if got := do(0, "ask", graph, "who concocted Aspirin?"); !strings.Contains(got, "Bayer") {
+		t.Errorf("ask by the graph's own word: %s", got)
+	}
+	if got := do(3, "lexicon", graph, write("bad.txt", "concept x\n  relatio foo\n")); !strings.Contains(got, "2") {
+		t.Errorf("a bad line is not named: %s", got)
+	}
+	if got := do(0, "lexicon", graph); got != own {
+		t.Errorf("a bad lexicon replaced the good one: %q", got)
+	}
+}
