@@ -86,8 +86,12 @@ func (c *condition) worth() float64 {
 func (r *reader) conditions() []condition {
 	names := slices.Clone(r.all)
 	slices.SortStableFunc(names, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	q := r.p.newQuestion(r.words, nil)
 	var out []condition
 	for _, s := range names {
+		if s.to-s.from == 1 && !q.words[s.from].Capital && len(q.words[s.from].types) > 0 {
+			continue // "which country" asks for a type, though the graph has it as a thing too
+		}
 		if s.Strength < similarStrength && s.Candidates[0].Method > link.Folded {
 			continue // a common word, not a name that is like one
 		}
