@@ -27,7 +27,7 @@ import (
 // every offset and id stays within bounds. A file that fails is made anew.
 const (
 	snapshotMagic  = "CAIRNCSR"
-	snapshotFormat = 1
+	snapshotFormat = 2 // raised also when what is derived for a snapshot changes, such as the texts of relations
 	snapshotAlign  = 64
 	snapshotOrder  = 0x01020304
 	maxVersionText = 64
