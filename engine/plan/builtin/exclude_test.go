@@ -38,3 +38,25 @@ func TestQuestionsThatLeaveOutAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestClaimsThatCompareThingsAreRefused(t *testing.T) {
+	_, p := newSamplePlanner()
+	for _, tt := range []struct {
+		claim   string
+		refused bool
+	}{
+		{"Is France larger than Spain?", true}, // that they border says nothing
+		{"The Nile is longer than the Danube.", true},
+		{"France has more people than Spain.", true},
+		{"Germany has more than 80 million people.", false},
+		{"France borders Spain.", false},
+	} {
+		got, err := p.Plan(t.Context(), tt.claim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refused := got.Doubt == plan.NotSupported && len(got.Readings) == 0; refused != tt.refused {
+			t.Errorf("Plan(%q): doubt %v (%s), want refused = %v", tt.claim, got.Doubt, got.Reason, tt.refused)
+		}
+	}
+}

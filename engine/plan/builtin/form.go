@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // readForm finds out whether the text is a claim to check, and whether it is
@@ -73,6 +74,34 @@ var verbs = map[string]bool{
 	"serves": true, "serve": true, "makes": true, "runs": true, "ran": true, "held": true, "holds": true, "uses": true,
 	"contains": true, "includes": true, "became": true, "becomes": true, "speaks": true, "spoke": true, "began": true, "took": true,
 }
+
+// comparesThings reports whether a claim sets one thing against another, "longer
+// than the Danube", or against a value by another word than "more than 80": what
+// joins the two names in the graph says nothing of that.
+func (r *reader) comparesThings() bool {
+	for i, w := range r.words {
+		if w.Lower != "than" || i == 0 || r.isLinked(i) {
+			continue
+		}
+		switch r.words[i-1].Lower {
+		case "rather", "other":
+			continue
+		case "more", "less", "fewer":
+			to := i + 1
+			for to < len(r.words) && r.words[to].stop {
+				to++
+			}
+			if to == len(r.words) || !r.isLinked(to) || isNumeral(r.words[to].Text) {
+				continue
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// isNumeral reports whether a word is written in digits.
+func isNumeral(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) == 0 }
 
 // isDenied reports whether the sentence says that something is not so.
 func (r *reader) isDenied() bool {

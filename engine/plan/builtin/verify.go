@@ -78,6 +78,11 @@ type tie struct {
 // readClaim reads the text as a claim, and reports whether anything could be
 // made of it.
 func (r *reader) readClaim(ctx context.Context, out *plan.Plan) bool {
+	if r.comparesThings() {
+		out.Doubt = plan.NotSupported
+		out.Reason = "A claim that compares one thing with another is not understood yet: ask for both values, and compare."
+		return true
+	}
 	v := &verifier{r: r, words: slices.Clone(r.words)}
 	for i := range v.words {
 		v.words[i].taken = false // a claim compares nothing
