@@ -114,7 +114,7 @@ func TestWindowAnswersAndLinksItsPanes(t *testing.T) {
 		if got := r.app.Clipboard().Content(); !strings.Contains(got, "[T1] Vienna — capital of → Austria") {
 			t.Errorf("clipboard = %q", got)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -134,7 +134,7 @@ func TestWindowRefusesInWords(t *testing.T) {
 		if got := r.figure.title.Text; !strings.Contains(got, "not evidence") {
 			t.Errorf("picture title = %q, want it to say that it is not evidence", got)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -154,7 +154,7 @@ func TestWindowShowsNoRawError(t *testing.T) {
 		if !strings.Contains(got, "You are not allowed to use /data/a.cairn.") || !strings.Contains(got, "change its permissions") {
 			t.Errorf("error shown as:\n%s", got)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -171,7 +171,7 @@ func TestWindowOpenFailsInWords(t *testing.T) {
 		if len(r.prefs.recent()) != 0 || r.prefs.last() != "" {
 			t.Error("a graph that is gone stays among the recent ones")
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -188,7 +188,7 @@ func TestWindowCloseWhileBusyLeavesNothingBehind(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() { r.question.put("slow") })
 		synctest.Wait()
-		r.ui(r.close)
+		r.close() // not by r.ui: it waits for jobs, whose posts Fyne would queue
 		synctest.Wait()
 		if n := r.opener.opened[0].closed; n != 1 {
 			t.Errorf("graph closed %d times, want once", n)
@@ -219,7 +219,7 @@ func TestWindowSwitchingGraphsClosesTheOldOneAfterItsQuestion(t *testing.T) {
 		if r.run != nil {
 			t.Error("the old graph's answer is still shown")
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -240,7 +240,7 @@ func TestWindowEscStops(t *testing.T) {
 		if got := texts(r.answer.box); !strings.Contains(got, "You stopped this question") {
 			t.Errorf("after Esc:\n%s", got)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -269,7 +269,7 @@ func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
 		if got := labels(top); !strings.Contains(got, "7 triples added from kb.txt") || !strings.Contains(got, "added + duplicate + rejected + skipped") {
 			t.Errorf("result page:\n%s", got)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -320,7 +320,7 @@ func TestImportWithNothingAddedLeavesNoFile(t *testing.T) {
 		if got := labels(top); !strings.Contains(got, "it is not text.") || !strings.Contains(got, "Choose a text file.") {
 			t.Errorf("result page:\n%s", got)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -434,7 +434,7 @@ func TestMappingIsSavedForTheRelationsThatWereChanged(t *testing.T) {
 		if len(own) != 1 || !slices.Equal(own[0].Words, []string{"capital", "seat of government"}) {
 			t.Errorf("saved %+v, want the two words", own)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
 
@@ -460,6 +460,6 @@ func TestQuestionOfTenThousandCharactersIsAsked(t *testing.T) {
 		if r.question.entry.MultiLine || r.run.Question != "short" {
 			t.Errorf("after a short question: on several lines %v, asked %q", r.question.entry.MultiLine, r.run.Question)
 		}
-		r.ui(r.close)
+		r.close()
 	})
 }
