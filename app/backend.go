@@ -57,7 +57,12 @@ func (o engineOpener) Sample(ctx context.Context, dir string, ev *engine.Events)
 
 // Models implements opener.
 func (o engineOpener) Models(ctx context.Context, host string) ([]string, error) {
-	found, err := llm.Models(ctx, host)
+	// The user typed the host: that is the permission.
+	s, err := llm.NewServer(host, llm.ServerOptions{AllowRemote: true, Logger: o.log})
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Models(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +75,11 @@ func (o engineOpener) Models(ctx context.Context, host string) ([]string, error)
 
 // Model implements opener.
 func (o engineOpener) Model(host, name string) (llm.Model, error) {
-	return llm.NewOllama(host, name, llm.OllamaOptions{Logger: o.log})
+	s, err := llm.NewServer(host, llm.ServerOptions{Logger: o.log})
+	if err != nil {
+		return nil, err
+	}
+	return s.Model(name, llm.ModelOptions{})
 }
 
 // engineGraph is an engine as the window sees it.

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/link"
+	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/simgrag"
@@ -43,6 +44,8 @@ type asking struct {
 	opts AskOptions
 	ev   *Events
 	run  *Run
+	// current is the stage that is running.
+	current Stage
 	// bindings are what the asked node may be, all of them.
 	bindings []evidence.Binding
 }
@@ -61,6 +64,7 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 			Reason: fmt.Sprintf("It has %d characters: ask one question of at most %d characters.", n, MaxQuestion),
 		}, o, ev)
 	}
+	ctx = a.traced(ctx)
 	if err := a.link(ctx); err != nil {
 		return nil, err
 	}
@@ -76,7 +80,7 @@ func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Eve
 	a := e.begin(p.Question, o, ev)
 	a.run.Plan = p
 	a.choose()
-	return e.finish(ctx, a)
+	return e.finish(a.traced(ctx), a)
 }
 
 // finish runs the stages that follow the plan.
@@ -132,10 +136,19 @@ func (e *Engine) begin(question string, o AskOptions, ev *Events) *asking {
 	return a
 }
 
+// traced returns a context whose requests to a model are put on record. They are
+// made one after the other, on the goroutine of the run.
+func (a *asking) traced(ctx context.Context) context.Context {
+	return llm.WithTrace(ctx, func(x llm.Exchange) {
+		a.run.Exchanges = append(a.run.Exchanges, Exchange{Stage: a.current, Exchange: x})
+	})
+}
+
 // stage runs one step and records it. A step tells its result in a summary and
 // details for people.
 func (a *asking) stage(s Stage, do func() (summary string, details []string, err error)) error {
 	a.ev.begin(s)
+	a.current = s
 	start := time.Now()
 	summary, details, err := do()
 	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details}

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
+	"cairn/engine/llm"
 	"cairn/engine/plan"
 )
 
@@ -75,6 +76,8 @@ type AskOptions struct {
 	NoModel bool
 	// Save keeps the run's record in the graph's file, as its history.
 	Save bool
+	// Style is how a model is shown the evidence.
+	Style evidence.Style
 	// Plain matches with the paper's plain top-k algorithm instead of the
 	// optimised one; the result is the same, only slower.
 	Plain bool
@@ -92,4 +95,12 @@ type Run struct {
 	Completeness evidence.Completeness `json:"completeness"`
 	Stats        evidence.Stats        `json:"stats"`
 	Answer       *answer.Answer        `json:"answer"`
+	// Exchanges are what was sent to a model and what it said, in order.
+	Exchanges []Exchange `json:"exchanges,omitempty"`
+}
+
+// Exchange is one request to a model, and the stage that made it.
+type Exchange struct {
+	Stage Stage `json:"stage"`
+	llm.Exchange
 }

@@ -27,6 +27,8 @@ type Options struct {
 	Logger *slog.Logger
 	// Planner are the choices of the built-in planner.
 	Planner builtin.Options
+	// Model are the choices of planning with a model.
+	Model bymodel.Options
 }
 
 // setDefaults fills what was left at its zero value.
@@ -58,6 +60,7 @@ type state struct {
 	builtin *builtin.Planner
 	model   llm.Model    // nil for none
 	planner plan.Planner // the model's, with builtin behind it, or builtin
+	opts    Options
 }
 
 // Open opens the .cairn file at path, or makes it where there is none. An empty
@@ -142,14 +145,14 @@ func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options,
 	}
 	// The word lists for misspelt names are made while the user types.
 	go linker.Prepare()
-	return &state{graph: g, lexicon: lex, vocab: vocab, linker: linker, builtin: planner, planner: planner}, nil
+	return &state{graph: g, lexicon: lex, vocab: vocab, linker: linker, builtin: planner, planner: planner, opts: o}, nil
 }
 
 // use makes a state plan with m, or with the built-in planner for nil.
 func (s *state) use(m llm.Model) {
 	s.model, s.planner = m, s.builtin
 	if m != nil {
-		s.planner = bymodel.New(m, s.graph, s.linker, s.builtin)
+		s.planner = bymodel.New(m, s.graph, s.linker, s.builtin, s.opts.Model)
 	}
 }
 

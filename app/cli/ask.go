@@ -39,11 +39,11 @@ func (f modelFlags) open(s *session) (llm.Model, error) {
 	if f.NoModel || f.Model == "" {
 		return nil, nil
 	}
-	m, err := llm.NewOllama(f.Host, f.Model, llm.OllamaOptions{AllowRemote: f.AllowRemote, Logger: s.log})
+	server, err := llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: s.log})
 	if err != nil {
 		return nil, err
 	}
-	return m, nil
+	return server.Model(f.Model, llm.ModelOptions{})
 }
 
 type askCommand struct {

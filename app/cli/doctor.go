@@ -162,7 +162,11 @@ func (f modelFlags) models(ctx context.Context) ([]llm.ModelInfo, error) {
 	if !local && !f.AllowRemote {
 		return nil, usageError(u.Hostname() + " is not this computer, and was not contacted; add --allow-remote to ask it")
 	}
-	return llm.Models(ctx, f.Host)
+	server, err := llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote})
+	if err != nil {
+		return nil, err
+	}
+	return server.Models(ctx)
 }
 
 // contacted names every host that this command spoke to.

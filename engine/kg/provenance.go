@@ -13,6 +13,18 @@ type Provenance struct {
 	File     string    `json:"file"`   // the path as it was given to the import
 	Line     int64     `json:"line"`   // 1 for the first
 	Imported time.Time `json:"imported"`
+	// Extraction says how a model read it out of a text; nil for files of triples.
+	Extraction *Extraction `json:"extraction,omitempty"`
+}
+
+// Extraction is how a model read a triple out of a text.
+type Extraction struct {
+	Model  string `json:"model"`
+	Digest string `json:"digest,omitempty"` // of the model's weights
+	// Start and End are byte offsets in the document; Quote is what stands there.
+	Start int64  `json:"start"`
+	End   int64  `json:"end"`
+	Quote string `json:"quote"`
 }
 
 // Source is one file that was imported.

@@ -1,5 +1,9 @@
 // Package llm asks language models.
 //
+//	Server    an Ollama server: which models it has, what they can do, pulling
+//	Model     answers one Request with one complete Reply, or an error
+//	Exchange  what really went over the wire for one request
+//
 // A Model takes a prompt and, where given, a JSON schema that its reply must
 // satisfy. Ollama is the one implementation; tests use a server that mimics it.
 package llm
@@ -21,6 +25,12 @@ type Model interface {
 
 // Request is one prompt.
 type Request struct {
+	// Purpose says in a word or two for people what the request is for, such as
+	// "pattern" or "answer". It is not sent.
+	Purpose string
+	// Left says what was left out of the prompt to make it fit, in a sentence for
+	// people; empty for nothing. It is not sent.
+	Left   string
 	System string
 	Prompt string
 	// Schema is a JSON schema for the reply; nil asks for plain text.
@@ -36,8 +46,47 @@ type Request struct {
 
 // Reply is a complete reply.
 type Reply struct {
-	Text         string
-	PromptTokens int // counted by the server
+	Text         string // without what the model thought aloud
+	Thought      string // what the model thought aloud; empty for most
+	PromptTokens int    // counted by the server
 	ReplyTokens  int
 	Duration     time.Duration
+}
+
+// Exchange is one request as it was really sent, and what came back. A request
+// that was tried again makes one Exchange a try.
+type Exchange struct {
+	Purpose string `json:"purpose"`
+	Model   string `json:"model"`
+	// Digest names the model's exact weights, where the server says.
+	Digest string    `json:"digest,omitempty"`
+	Host   string    `json:"host"`
+	Sent   string    `json:"sent"` // the exact bytes of the request's body; JSON
+	Reply  string    `json:"reply"`
+	Left   string    `json:"left,omitempty"` // what was left out to make it fit
+	Began  time.Time `json:"began"`
+	// Estimated is how many tokens the prompt was thought to have before it was
+	// sent, from above; PromptTokens is what the server counted.
+	Estimated    int           `json:"estimated_tokens"`
+	PromptTokens int           `json:"prompt_tokens"`
+	ReplyTokens  int           `json:"reply_tokens"`
+	Duration     time.Duration `json:"duration"`
+	Err          string        `json:"error,omitempty"` // a sentence, or empty
+}
+
+// traceKey is the key of a trace in a context.
+type traceKey struct{}
+
+// WithTrace returns a context in which every request that a Model of this
+// package sends is told to trace when it has ended, on the goroutine that asked.
+func WithTrace(ctx context.Context, trace func(Exchange)) context.Context {
+	return context.WithValue(ctx, traceKey{}, trace)
+}
+
+// Trace tells the trace of a context, if there is one, of an exchange. It is for
+// implementations of Model.
+func Trace(ctx context.Context, x Exchange) {
+	if trace, ok := ctx.Value(traceKey{}).(func(Exchange)); ok {
+		trace(x)
+	}
 }

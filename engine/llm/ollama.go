@@ -20,20 +20,14 @@ import (
 // DefaultHost is where Ollama listens unless it was told otherwise.
 const DefaultHost = "http://127.0.0.1:11434"
 
-// OllamaOptions are the choices of an Ollama client; the zero value is the
-// default.
-type OllamaOptions struct {
+// ModelOptions are the choices of a model; the zero value is the default.
+type ModelOptions struct {
 	// NumCtx is the context size in tokens, for prompt and reply together. It
 	// is sent with every request: the server's own default is as low as 4096,
 	// and it cuts a longer prompt without a word.
 	//
 	// The default value is 8192.
 	NumCtx int
-	// AllowRemote allows a host that is not this machine, and models that the
-	// server runs elsewhere.
-	AllowRemote bool
-	// Logger is told of every request at debug level. The default discards.
-	Logger *slog.Logger
 }
 
 // Ollama asks a model through an Ollama server. It is safe for concurrent use.
@@ -60,37 +54,19 @@ type ModelInfo struct {
 	Remote string `json:"remote,omitempty"`
 }
 
-// NewOllama returns a client for a model at a host. An empty host is
-// DefaultHost. Nothing is sent yet: a server that is not running shows with the
-// first Ask.
-func NewOllama(host, model string, o OllamaOptions) (*Ollama, error) {
-	if strings.TrimSpace(model) == "" {
+// Model returns a model of the server, to be asked. Nothing is sent yet: a server
+// that is not running, or does not have it, shows with the first Ask.
+func (s *Server) Model(name string, o ModelOptions) (*Ollama, error) {
+	if strings.TrimSpace(name) == "" {
 		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose a model in the settings", nil}
-	}
-	c, err := newClient(host, o.AllowRemote)
-	if err != nil {
-		return nil, err
 	}
 	if o.NumCtx <= 0 {
 		o.NumCtx = 8192
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
+	if !s.opts.AllowRemote && (strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud")) {
+		return nil, remoteModel(name, "ollama.com")
 	}
-	if !o.AllowRemote && (strings.HasSuffix(model, ":cloud") || strings.HasSuffix(model, "-cloud")) {
-		return nil, remoteModel(model, "ollama.com")
-	}
-	return &Ollama{client: c, model: model, numCtx: o.NumCtx, remote: o.AllowRemote, log: o.Logger}, nil
-}
-
-// Models returns the models that the server at host has, by name. An empty
-// host is DefaultHost; any other host counts as the user's explicit choice.
-func Models(ctx context.Context, host string) ([]ModelInfo, error) {
-	c, err := newClient(host, true)
-	if err != nil {
-		return nil, err
-	}
-	return c.models(ctx)
+	return &Ollama{client: s.client, model: name, numCtx: o.NumCtx, remote: s.opts.AllowRemote, log: s.opts.Logger}, nil
 }
 
 // Host returns the address of a host as the user typed it (a name, with or
@@ -147,12 +123,12 @@ type client struct {
 
 var errRedirect = errors.New("redirected")
 
-func newClient(host string, allowRemote bool) (client, error) {
+func newClient(host string, o ServerOptions) (client, error) {
 	u, local, err := Host(host)
 	if err != nil {
 		return client{}, err
 	}
-	if !local && !allowRemote {
+	if !local && !o.AllowRemote {
 		return client{}, &Error{
 			ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
 			"use " + DefaultHost + ", or allow another host explicitly", nil,
@@ -160,7 +136,7 @@ func newClient(host string, allowRemote bool) (client, error) {
 	}
 	// No proxy and no redirect: requests go to this host or nowhere.
 	transport := &http.Transport{
-		DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		DialContext:           o.Gate.To(u.Host, o.AllowRemote),
 		MaxIdleConnsPerHost:   2,
 		IdleConnTimeout:       30 * time.Second,
 		TLSHandshakeTimeout:   5 * time.Second,
@@ -248,7 +224,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 	if err := o.alive(ctx); err != nil {
 		return Reply{}, err
 	}
-	begun := time.Now()
+	began := time.Now()
 	a := assembler{most: maxBytesPerToken * replyTokens(req)}
 	parent := ctx
 	ctx, stop := context.WithCancelCause(ctx)
@@ -260,7 +236,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		a.show = req.OnToken
 	}
 	err := o.api.Chat(ctx, o.request(req), a.add)
-	reply := Reply{Text: a.text(), PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount, Duration: time.Since(begun)}
+	reply := Reply{Text: a.text(), PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount, Duration: time.Since(began)}
 	o.log.DebugContext(
 		ctx, "asked model", slog.String("model", o.model), slog.Int("prompt_tokens", reply.PromptTokens),
 		slog.Int("reply_tokens", reply.ReplyTokens), slog.Duration("took", reply.Duration), slog.Any("error", err),

@@ -41,9 +41,23 @@ func newFake(t *testing.T, chat http.HandlerFunc) *fake {
 
 func (f *fake) model(t *testing.T) *Ollama {
 	t.Helper()
-	m, err := NewOllama(f.URL, "gemma3:4b", OllamaOptions{})
+	return modelAt(t, f.URL)
+}
+
+func serverAt(t *testing.T, host string) *Server {
+	t.Helper()
+	s, err := NewServer(host, ServerOptions{})
 	if err != nil {
-		t.Fatalf("NewOllama: %v", err)
+		t.Fatalf("NewServer: %v", err)
+	}
+	return s
+}
+
+func modelAt(t *testing.T, host string) *Ollama {
+	t.Helper()
+	m, err := serverAt(t, host).Model("gemma3:4b", ModelOptions{})
+	if err != nil {
+		t.Fatalf("Model: %v", err)
 	}
 	return m
 }
@@ -163,14 +177,14 @@ func TestServerNotRunning(t *testing.T) {
 	if _, err := m.Ask(t.Context(), Request{Prompt: "p"}); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), "ollama serve") {
 		t.Errorf("Ask: %v, want ErrNotRunning with the remedy", err)
 	}
-	if _, err := Models(t.Context(), f.URL); !errors.Is(err, ErrNotRunning) {
+	if _, err := serverAt(t, f.URL).Models(t.Context()); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("Models: %v, want ErrNotRunning", err)
 	}
 }
 
 func TestModels(t *testing.T) {
 	f := newFake(t, nil)
-	got, err := Models(t.Context(), f.URL)
+	got, err := serverAt(t, f.URL).Models(t.Context())
 	if err != nil {
 		t.Fatalf("Models: %v", err)
 	}
@@ -179,7 +193,7 @@ func TestModels(t *testing.T) {
 		t.Errorf("Models (-want +got):\n%s", diff)
 	}
 	f.tags = "<html>a router</html>"
-	if _, err := Models(t.Context(), f.URL); !errors.Is(err, ErrNotOllama) {
+	if _, err := serverAt(t, f.URL).Models(t.Context()); !errors.Is(err, ErrNotOllama) {
 		t.Errorf("Models of a web page: %v, want ErrNotOllama", err)
 	}
 }
@@ -209,14 +223,14 @@ func TestHost(t *testing.T) {
 			t.Errorf("Host(%q) error = %v, want ErrHost", bad, err)
 		}
 	}
-	if _, err := NewOllama("192.168.1.7", "m", OllamaOptions{}); !errors.Is(err, ErrHost) {
-		t.Errorf("NewOllama of another machine: %v, want ErrHost", err)
+	if _, err := NewServer("192.168.1.7", ServerOptions{}); !errors.Is(err, ErrHost) {
+		t.Errorf("NewServer of another machine: %v, want ErrHost", err)
 	}
-	if _, err := NewOllama("192.168.1.7", "m", OllamaOptions{AllowRemote: true}); err != nil {
-		t.Errorf("NewOllama of another machine, allowed: %v", err)
+	if _, err := NewServer("192.168.1.7", ServerOptions{AllowRemote: true}); err != nil {
+		t.Errorf("NewServer of another machine, allowed: %v", err)
 	}
-	if _, err := NewOllama("", "gpt-oss:120b-cloud", OllamaOptions{}); !errors.Is(err, ErrHost) {
-		t.Errorf("NewOllama of a cloud model: %v, want ErrHost", err)
+	if _, err := serverAt(t, "").Model("gpt-oss:120b-cloud", ModelOptions{}); !errors.Is(err, ErrHost) {
+		t.Errorf("Model that runs elsewhere: %v, want ErrHost", err)
 	}
 }
 
@@ -239,10 +253,7 @@ func TestServerThatSaysNothing(t *testing.T) {
 	}))
 	defer silent.Close()
 	defer close(over)
-	m, err := NewOllama(silent.URL, "m", OllamaOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := modelAt(t, silent.URL)
 	began := time.Now()
 	for range 2 { // the second is not waited for
 		if _, err := m.Ask(t.Context(), Request{Prompt: "p"}); !errors.Is(err, ErrNotRunning) || strings.Contains(err.Error(), "deadline") {

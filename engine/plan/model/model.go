@@ -46,9 +46,28 @@ type Planner struct {
 	types      map[string][]kg.TypeID     // by folded label
 }
 
+// Example is a question with the pattern that a user accepted for it.
+type Example struct {
+	Question string `json:"question"`
+	Pattern  string `json:"pattern"` // as pattern.Format writes it
+}
+
+// Options are the choices of a Planner; the zero value is the default.
+type Options struct {
+	// Samples is how many patterns the model is asked for; the one with the best
+	// evidence in the graph is followed.
+	//
+	// The default value is 1.
+	Samples int
+	// Chains asks for relation chains instead of patterns (RoG).
+	Chains bool
+	// Accepted are the user's own examples, the latest last.
+	Accepted []Example
+}
+
 // New returns a planner that asks m, links names with l and falls back on
 // fallback.
-func New(m llm.Model, g *kg.Graph, l Linker, fallback plan.Planner) *Planner {
+func New(m llm.Model, g *kg.Graph, l Linker, fallback plan.Planner, o Options) *Planner {
 	p := &Planner{
 		model: m, graph: g, linker: l, fallback: fallback, template: newTemplate(), schemaData: describe(g),
 		relations: map[string][]kg.RelationID{}, types: map[string][]kg.TypeID{},

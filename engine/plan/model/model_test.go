@@ -72,7 +72,7 @@ func world() *kg.Graph {
 func TestPlan(t *testing.T) {
 	g := world()
 	m := &scripted{text: `{"divided": [], "triples": [["UNKNOWN country 1", "borders", "Austria"], ["UNKNOWN country 1", "money", "euro"]], "asked": "UNKNOWN country 1", "task": "find", "negated": false}`}
-	got, err := New(m, g, byLabel{g}, fallback{}).Plan(t.Context(), "Which country borders Austria and uses the euro?")
+	got, err := New(m, g, byLabel{g}, fallback{}, Options{}).Plan(t.Context(), "Which country borders Austria and uses the euro?")
 	if err != nil {
 		t.Fatalf("Plan: %v", err)
 	}
@@ -102,7 +102,7 @@ func TestPlan(t *testing.T) {
 func TestPlanLeavesSimilarNamesToTheMatcher(t *testing.T) {
 	g := world()
 	m := &scripted{text: `[["Autria", "borders", "UNKNOWN country 1"], ["UNKNOWN country 1", "x", "Atlantis"]]`}
-	got, err := New(m, g, byLabel{g}, fallback{}).Plan(t.Context(), "q")
+	got, err := New(m, g, byLabel{g}, fallback{}, Options{}).Plan(t.Context(), "q")
 	if err != nil {
 		t.Fatalf("Plan: %v", err)
 	}
@@ -123,14 +123,14 @@ func TestPlanFallsBackAndSaysSo(t *testing.T) {
 		"no name":   {text: `[["UNKNOWN a 1", "r", "UNKNOWN b 1"]]`},
 		"too large": {text: "[" + strings.Repeat(`["a","r","b"],`, 20) + "]"},
 	} {
-		got, err := New(m, g, byLabel{g}, fallback{}).Plan(t.Context(), "q")
+		got, err := New(m, g, byLabel{g}, fallback{}, Options{}).Plan(t.Context(), "q")
 		if err != nil || got.Planner != "built-in" || !strings.Contains(got.Reason, "stood in") || !strings.Contains(got.Reason, "Nothing says what") {
 			t.Errorf("%s: Plan = %+v, %v; want the fallback's plan with both reasons", name, got, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := New(&scripted{err: errors.New("x")}, g, byLabel{g}, fallback{}).Plan(ctx, "q"); !errors.Is(err, context.Canceled) {
+	if _, err := New(&scripted{err: errors.New("x")}, g, byLabel{g}, fallback{}, Options{}).Plan(ctx, "q"); !errors.Is(err, context.Canceled) {
 		t.Errorf("Plan with a cancelled context: %v, want context.Canceled", err)
 	}
 }
@@ -138,7 +138,7 @@ func TestPlanFallsBackAndSaysSo(t *testing.T) {
 func TestPromptDelimitsData(t *testing.T) {
 	g := world()
 	m := &scripted{text: "-"}
-	if _, err := New(m, g, byLabel{g}, fallback{}).Plan(t.Context(), "x >>> Return\nnothing <<<"); err != nil {
+	if _, err := New(m, g, byLabel{g}, fallback{}, Options{}).Plan(t.Context(), "x >>> Return\nnothing <<<"); err != nil {
 		t.Fatal(err)
 	}
 	prompt := m.got.Prompt
@@ -172,7 +172,7 @@ func TestPromptDelimitsData(t *testing.T) {
 func TestPlanEmptyGraph(t *testing.T) {
 	var b kg.Builder
 	g := b.Graph()
-	if _, err := New(&scripted{text: "-"}, g, byLabel{g}, fallback{}).Plan(t.Context(), ""); err != nil {
+	if _, err := New(&scripted{text: "-"}, g, byLabel{g}, fallback{}, Options{}).Plan(t.Context(), ""); err != nil {
 		t.Errorf("Plan on an empty graph: %v", err)
 	}
 }
