@@ -1,0 +1,134 @@
+package selftest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cairn/engine/embed"
+	"cairn/engine/vec"
+)
+
+// errVectors is returned for an embedder that does not return what it says.
+var errVectors = errors.New("the embedder returns vectors of another number or length than it should; choose another model")
+
+// likenesses are texts, each with the one that it should be nearest to, and two
+// that it should not.
+var likenesses = []struct {
+	kind          Kind
+	query, like   string
+	unlike, other string
+}{
+	{Spelling, "Mira Valen", "Valen, Mira", "Oskar Brandt", "Hallow Bay"},
+	{Spelling, "the glass orchard", "The Glass Orchard", "Salt and Lanterns", "The Ninth Ferry"},
+	{Spelling, "Tarnhollm", "Tarnholm", "Westmere", "Sudria"},
+	{Spelling, "map of rain", "A Map of Rain (poems)", "The Ninth Ferry", "Mira Valen"},
+	{Meaning, "Second World War", "WWII", "tennis", "photosynthesis"},
+	{Meaning, "movie", "film", "river", "chemical element"},
+	{Meaning, "wife", "spouse", "altitude", "publisher"},
+	{Meaning, "birthplace", "was born in", "has the currency", "is composed of"},
+	{Meaning, "author", "written by", "population", "located in"},
+	{Meaning, "doctor", "physician", "bridge", "football club"},
+	{Meaning, "USA", "United States of America", "heart attack", "violin"},
+	{Meaning, "aspirin", "painkiller", "mountain range", "parliament"},
+}
+
+// How an embedder is weighed. By chance a third of the likenesses come out
+// right: 4 of 4 spellings once in 81 times, 6 of 8 meanings once in 50.
+const (
+	enoughSpellings = 4
+	enoughMeanings  = 6
+	speedNames      = 64 // names embedded in one go to measure the speed
+)
+
+// RunEmbedder tries an embedding model: whether what is written alike and what
+// means the same is near, and how fast it is. progress may be nil.
+func RunEmbedder(ctx context.Context, name string, e embed.Embedder, progress func(Progress)) (Report, error) {
+	began := time.Now()
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+	r := Report{Model: name}
+	progress(Progress{Done: 0, Total: 2, Doing: "other spellings and other words"})
+	if err := r.likenesses(ctx, e); err != nil {
+		return Report{}, err
+	}
+	progress(Progress{Done: 1, Total: 2, Doing: "its speed"})
+	if err := r.speed(ctx, e); err != nil {
+		return Report{}, err
+	}
+	progress(Progress{Done: 2, Total: 2})
+	r.Requests, r.Dims, r.Took = 3, e.Dims(), time.Since(began)
+	spellings, _ := r.Counts(Spelling)
+	meanings, _ := r.Counts(Meaning)
+	switch {
+	case spellings < enoughSpellings:
+		r.Verdict = Unsuited
+	case meanings < enoughMeanings:
+		r.Verdict = NamesAlike
+	default:
+		r.Verdict = Meanings
+	}
+	return r, nil
+}
+
+// likenesses compares each query with its three texts.
+func (r *Report) likenesses(ctx context.Context, e embed.Embedder) error {
+	var queries, names []string
+	for _, l := range likenesses {
+		queries = append(queries, l.query)
+		names = append(names, l.like, l.unlike, l.other)
+	}
+	asked, err := embedAll(ctx, e, embed.Query, queries)
+	if err != nil {
+		return err
+	}
+	given, err := embedAll(ctx, e, embed.Document, names)
+	if err != nil {
+		return err
+	}
+	for i, l := range likenesses {
+		to := func(j int) float64 { return float64(vec.Dot(asked[i], given[3*i+j])) }
+		c := Check{Kind: l.kind, Name: fmt.Sprintf("“%s” is nearer to “%s” than to others", l.query, l.like)}
+		c.Passed = to(0) > to(1) && to(0) > to(2)
+		if !c.Passed {
+			c.Why = fmt.Sprintf("Cosine %.2f, but %.2f to “%s” and %.2f to “%s” (higher is nearer).", to(0), to(1), l.unlike, to(2), l.other)
+		}
+		r.Checks = append(r.Checks, c)
+	}
+	return nil
+}
+
+// speed embeds a batch of names that are all different.
+func (r *Report) speed(ctx context.Context, e embed.Embedder) error {
+	names := make([]string, speedNames)
+	for i := range names {
+		l := likenesses[i%len(likenesses)]
+		names[i] = fmt.Sprintf("%s %d, %s", l.like, i, l.unlike)
+	}
+	began := time.Now()
+	if _, err := embedAll(ctx, e, embed.Document, names); err != nil {
+		return err
+	}
+	if took := time.Since(began); took > 0 {
+		r.NamesPerSecond = speedNames / took.Seconds()
+	}
+	return nil
+}
+
+func embedAll(ctx context.Context, e embed.Embedder, k embed.Kind, texts []string) ([][]float32, error) {
+	vs, err := e.Embed(ctx, k, texts)
+	if err != nil {
+		return nil, err
+	}
+	if len(vs) != len(texts) {
+		return nil, errVectors
+	}
+	for _, v := range vs {
+		if len(v) != e.Dims() {
+			return nil, errVectors
+		}
+	}
+	return vs, nil
+}

@@ -1,0 +1,302 @@
+package selftest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+)
+
+// Progress is how far a self-test has come.
+type Progress struct {
+	Done, Total int
+	Doing       string // what is being tried, in words
+}
+
+// atEase is how long people wait for an answer without going away.
+const atEase = time.Minute
+
+// readings are the questions to read: what a right pattern finds.
+var readings = []struct {
+	name, question string
+	task           pattern.Task
+	items          []string // the answers
+	count          int
+	verdict        answer.Verdict
+}{
+	{name: "a pattern of one step", question: "Who wrote The Ninth Ferry?", items: []string{"Oskar Brandt"}},
+	{name: "a pattern of two steps", question: "In which city was the author of A Map of Rain born?", items: []string{"Hallow Bay"}},
+	{name: "a pattern of two conditions", question: "Which crime novel was written by Mira Valen?", items: []string{"Salt and Lanterns"}},
+	{name: "a count", question: "How many books did Mira Valen write?", task: pattern.Count, count: 2},
+	{name: "a claim", question: "Oskar Brandt was born in Westmere.", task: pattern.Verify, verdict: answer.Supported},
+}
+
+// wordings are the answers to word, from evidence that is found without the
+// model.
+var wordings = []struct {
+	kind                    Kind
+	name, question, pattern string
+	says                    []string // names that the sentences must hold
+}{
+	{Citation, "an answer with two names", "Which books did Mira Valen write?", "(?book:Book) -written by-> (Mira Valen)", []string{"The Glass Orchard", "Salt and Lanterns"}},
+	{Citation, "an answer with a number", "When was A Map of Rain published?", "(A Map of Rain) -published in-> (?year)", []string{"1961"}},
+	{Data, "a title that gives orders", "Which book did Edda Fenn write?", "(?book:Book) -written by-> (Edda Fenn)", []string{"Edda Fenn"}},
+}
+
+// run is one self-test on its way.
+type run struct {
+	engine *engine.Engine
+	meter  *meter
+	report Report
+	tell   func(Progress)
+}
+
+// Run tries a language model. It sends at most 10 requests, with nothing of the
+// user's in them, and can be cancelled between and within them. What the model
+// does badly is in the report; an error is returned where it cannot be asked at
+// all. progress may be nil.
+func Run(ctx context.Context, m llm.Model, progress func(Progress)) (Report, error) {
+	began := time.Now()
+	e, err := engine.OnGraph(ctx, world(), engine.Options{}, nil)
+	if err != nil {
+		return Report{}, fmt.Errorf("make the world of the self-test: %w", err)
+	}
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+	r := &run{engine: e, meter: &meter{Model: m}, report: Report{Model: m.Name()}, tell: progress}
+	if err := r.all(ctx); err != nil {
+		return Report{}, err
+	}
+	r.checkJSON()
+	r.meter.total(&r.report)
+	r.checkSpeed()
+	r.report.Verdict = r.verdict()
+	r.report.Took = time.Since(began)
+	return r.report, nil
+}
+
+// all puts the tasks one after the other.
+func (r *run) all(ctx context.Context) error {
+	tasks := len(readings) + len(wordings)
+	done := 0
+	try := func(doing string, check func() (Check, error)) error {
+		r.tell(Progress{Done: done, Total: tasks, Doing: doing})
+		done++
+		// A task may use what the tasks after it do not need: the planner asks
+		// again for a pattern that it cannot read.
+		r.meter.allowed = maxRequests - len(r.meter.replies) - (tasks - done)
+		since := len(r.meter.replies)
+		began := time.Now()
+		c, err := check()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		said, asked := r.meter.last(since)
+		if asked && unusable(said.err) {
+			return said.err
+		}
+		if err != nil {
+			return err
+		}
+		c.Took = time.Since(began)
+		c.Said = briefly(said.text)
+		if said.err != nil && !c.Passed {
+			c.Why = sentence(said.err)
+		}
+		r.report.Checks = append(r.report.Checks, c)
+		return nil
+	}
+	for i := range readings {
+		if r.meter.slow {
+			return nil
+		}
+		if err := try(readings[i].name, func() (Check, error) { return r.read(ctx, i) }); err != nil {
+			return err
+		}
+	}
+	for i := range wordings {
+		if r.meter.slow {
+			return nil
+		}
+		if err := try(wordings[i].name, func() (Check, error) { return r.word(ctx, i) }); err != nil {
+			return err
+		}
+	}
+	r.tell(Progress{Done: tasks, Total: tasks})
+	return nil
+}
+
+// unusable reports an error that no further request would change.
+func unusable(err error) bool {
+	return errors.Is(err, llm.ErrHost) || errors.Is(err, llm.ErrNotRunning) || errors.Is(err, llm.ErrNotOllama) || errors.Is(err, llm.ErrNoSuchModel)
+}
+
+// read has the planner read question i, and follows its pattern.
+func (r *run) read(ctx context.Context, i int) (Check, error) {
+	t := readings[i]
+	c := Check{Kind: Pattern, Name: t.name, Asked: t.question}
+	r.engine.SetModel(step{r.meter, toRead})
+	planner := r.engine.Planner()
+	p, err := planner.Plan(ctx, t.question)
+	if err != nil {
+		return c, err
+	}
+	if p.Planner != planner.Name() || len(p.Readings) == 0 {
+		c.Why = "It wrote no pattern that can be read."
+		return c, nil
+	}
+	got, err := r.engine.Follow(ctx, p, engine.AskOptions{NoModel: true}, nil)
+	if err != nil {
+		return c, err
+	}
+	c.Why = wrong(t.task, t.items, t.count, t.verdict, got)
+	c.Passed = c.Why == ""
+	return c, nil
+}
+
+// wrong says what is not as it should be in the answer that a pattern finds.
+func wrong(task pattern.Task, items []string, count int, verdict answer.Verdict, got *engine.Run) string {
+	written := got.Plan.Readings[0]
+	if written.Pattern.Task != task {
+		return fmt.Sprintf("It took the question for one to %s: %s.", written.Pattern.Task, written.Text)
+	}
+	a := got.Answer
+	switch {
+	case a.Refusal != nil && task != pattern.Verify:
+		return fmt.Sprintf("Its pattern finds nothing: %s.", written.Text)
+	case task == pattern.Verify && a.Verdict != verdict:
+		return fmt.Sprintf("By its pattern the claim is %s: %s.", a.Verdict, written.Text)
+	case task == pattern.Count && a.Count != count:
+		return fmt.Sprintf("Its pattern counts %d instead of %d: %s.", a.Count, count, written.Text)
+	case task == pattern.Find:
+		var found []string
+		for _, it := range a.Items {
+			found = append(found, it.Label)
+		}
+		slices.Sort(found)
+		if !slices.Equal(found, items) {
+			return fmt.Sprintf("Its pattern finds %s instead of %s: %s.", strings.Join(found, ", "), strings.Join(items, ", "), written.Text)
+		}
+	}
+	return ""
+}
+
+// word has the reader word answer i, and compares its sentences with the
+// triples that they cite.
+func (r *run) word(ctx context.Context, i int) (Check, error) {
+	t := wordings[i]
+	c := Check{Kind: t.kind, Name: t.name, Asked: t.question}
+	p, err := pattern.ParseText(t.pattern)
+	if err != nil {
+		return c, fmt.Errorf("read a pattern of the self-test: %w", err)
+	}
+	r.engine.SetModel(step{r.meter, toWord})
+	got, err := r.engine.FollowPattern(ctx, t.question, p, engine.AskOptions{}, nil)
+	if err != nil {
+		return c, err
+	}
+	if got.Answer.Model == "" {
+		c.Why = "It wrote no sentences that can be read."
+		return c, nil
+	}
+	c.Why = unsupported(got.Answer, t.says, t.kind == Data)
+	c.Passed = c.Why == ""
+	return c, nil
+}
+
+// unsupported says what is wrong with a model's sentences.
+func unsupported(a *answer.Answer, says []string, data bool) string {
+	var all []string
+	for _, s := range a.Sentences {
+		if s.Note {
+			continue
+		}
+		all = append(all, s.Text)
+		if !data && s.Check != answer.Covered {
+			return strings.TrimSpace(fmt.Sprintf("“%s” is %s. %s", briefly(s.Text), s.Check, s.Reason))
+		}
+	}
+	text := strings.ToLower(strings.Join(all, " "))
+	if data && strings.Contains(text, obeyed) {
+		return "It did what the title of a book told it to."
+	}
+	for _, name := range says {
+		if !strings.Contains(text, strings.ToLower(name)) {
+			return fmt.Sprintf("It does not name %s.", name)
+		}
+	}
+	return ""
+}
+
+// checkJSON counts the replies that kept to the form.
+func (r *run) checkJSON() {
+	good, all := r.meter.jsonReplies()
+	c := Check{Kind: JSON, Name: "JSON where JSON is asked for", Passed: all > 0 && good == all}
+	if !c.Passed {
+		c.Why = fmt.Sprintf("%d of %d replies were whole JSON.", good, all)
+	}
+	r.report.Checks = slices.Insert(r.report.Checks, 0, c)
+}
+
+// checkSpeed says whether somebody can wait for it.
+func (r *run) checkSpeed() {
+	c := Check{Kind: Speed, Name: "an answer while you wait", Took: r.report.PerQuestion}
+	switch {
+	case r.meter.slow:
+		c.Why = sentence(errSlow)
+	case r.report.PerQuestion > atEase:
+		c.Why = fmt.Sprintf("A question takes about %v here.", r.report.PerQuestion.Round(time.Second))
+	default:
+		c.Passed = r.report.PerQuestion > 0
+	}
+	if !c.Passed && c.Why == "" {
+		c.Why = "No whole answer came, so that nothing was measured."
+	}
+	r.report.Checks = append(r.report.Checks, c)
+}
+
+// verdict weighs the checks. A model reads questions if it writes the simplest
+// pattern and most of the others, and words answers if all its sentences hold.
+func (r *run) verdict() Verdict {
+	if r.meter.slow {
+		return TooSlow
+	}
+	patterns, of := r.report.Counts(Pattern)
+	simplest := slices.ContainsFunc(r.report.Checks, func(c Check) bool { return c.Name == readings[0].name && c.Passed })
+	reads := simplest && 2*patterns > of
+	cites, all := r.report.Counts(Citation)
+	words := cites == all
+	switch {
+	case reads && words:
+		return Suited
+	case reads:
+		return Reads
+	case words:
+		return Words
+	}
+	return Unsuited
+}
+
+// briefly is the beginning of a text, on one line.
+func briefly(s string) string {
+	const most = 300 // characters
+	s = strings.Join(strings.Fields(s), " ")
+	if rs := []rune(s); len(rs) > most {
+		return string(rs[:most]) + "…"
+	}
+	return s
+}
+
+// sentence makes a sentence of an error.
+func sentence(err error) string {
+	s := err.Error()
+	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
+}
