@@ -69,6 +69,15 @@ test-window: ## start the real window under Xvfb, look at it, close it
 	$(GO) build -o bin/cairn-checked .
 	packaging/smoke.sh bin/cairn-checked
 
+.PHONY: test-ollama
+test-ollama: ## build a real Ollama server, once, and test against it
+	@packaging/deps.sh --headless
+	@server=$${OLLAMA_BIN:-$$(packaging/ollama.sh)} && echo "testing against $$server" && \
+		OLLAMA_BIN="$$server" $(GO) test -tags $(TEST_TAGS) -count=1 -run Real $(REAL_TESTS)
+
+# The packages whose tests start a real server; such tests have Real in their names.
+REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/ollamatest"' engine | xargs -n1 dirname | sort -u | sed 's,^,./,')
+
 .PHONY: race
 race: ## all tests with the race detector
 	@packaging/deps.sh --headless

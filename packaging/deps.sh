@@ -7,16 +7,20 @@
 #   packaging/deps.sh --headless   a C compiler only: commands and tests
 #   packaging/deps.sh --gui-test   also Xvfb, xdotool and ImageMagick: the window
 #                                  test and `make screenshots`
+#   packaging/deps.sh --model-server   a C++ compiler and headers, as ollama.sh
+#                                  builds the tests' model server with
 set -eu
 
 window=yes
 gui_test=no
+model_server=no
 for arg in "$@"; do
 	case $arg in
 	--headless) window=no ;;
 	--gui-test) gui_test=yes ;;
+	--model-server) window=no model_server=yes ;;
 	*)
-		echo "deps: unknown option $arg (there are --headless and --gui-test)" >&2
+		echo "deps: unknown option $arg (there are --headless, --gui-test and --model-server)" >&2
 		exit 2
 		;;
 	esac
@@ -69,11 +73,19 @@ gui_tools() {
 	have Xvfb && have xauth && have xvfb-run && have xdotool && have import && have convert
 }
 
+# cxx tells whether the model server's C++ would find what it includes. Its own
+# copies of these headers lie in folders that a Go module leaves out.
+cxx() {
+	have "${CXX:-g++}" && printf '%s\n' '#include <nlohmann/json.hpp>' '#include <stb/stb_image.h>' 'int main(){return 0;}' |
+		"${CXX:-g++}" -x c++ -fsyntax-only - 2>/dev/null
+}
+
 missing=
 have make || missing="$missing make"
 compiler || missing="$missing compiler"
 if [ "$window" = yes ]; then headers || missing="$missing headers"; fi
 if [ "$gui_test" = yes ]; then gui_tools || missing="$missing gui-tools"; fi
+if [ "$model_server" = yes ]; then cxx || missing="$missing cxx"; fi
 if [ -z "$missing" ]; then
 	exit 0
 fi
@@ -86,6 +98,9 @@ packages() {
 		apt:compiler) echo gcc libc6-dev ;;
 		apt:headers) echo libgl1-mesa-dev libx11-dev libxcursor-dev libxrandr-dev libxinerama-dev libxi-dev libxxf86vm-dev libxkbcommon-dev ;;
 		apt:gui-tools) echo xvfb xauth xdotool imagemagick libgl1-mesa-dri ;;
+		apt:cxx) echo g++ nlohmann-json3-dev libstb-dev ;;
+		dnf:cxx) echo gcc-c++ json-devel stb_image-devel ;;
+		pacman:cxx) echo gcc nlohmann-json stb ;;
 		dnf:compiler) echo gcc glibc-devel ;;
 		dnf:headers) echo mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel libxkbcommon-devel ;;
 		dnf:gui-tools) echo xorg-x11-server-Xvfb xorg-x11-xauth xdotool ImageMagick mesa-dri-drivers ;;
@@ -148,6 +163,7 @@ left=
 compiler || left="$left compiler"
 if [ "$window" = yes ]; then headers || left="$left headers"; fi
 if [ "$gui_test" = yes ]; then gui_tools || left="$left gui-tools"; fi
+if [ "$model_server" = yes ]; then cxx || left="$left cxx"; fi
 if [ -n "$left" ]; then
 	say "still missing after installing:$left"
 	exit 1
