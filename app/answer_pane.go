@@ -33,7 +33,10 @@ type answerActions struct {
 	reading func(index int)           // another reading was chosen
 	ask     func(question string)     // an example was pressed
 	copyAll func()
-	hint    func(string)
+	// copyText puts one sentence on the clipboard.
+	copyText func(text string)
+	prompts  func() // asks to see what the model was asked
+	hint     func(string)
 }
 
 func newAnswerPane(do answerActions) *answerPane {
@@ -128,6 +131,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 		objects = append(objects, p.refusal(run)...)
 	}
 	objects = append(objects, p.sentences(run)...)
+	objects = append(objects, p.makers(run)...)
 	objects = append(objects, p.readings(g, run))
 	objects = append(objects, p.answers(g, run)...)
 	if basis := present.Basis(run); basis != "" {
@@ -194,53 +198,43 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 			objects = append(objects, caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences"))))
 			break
 		}
-		f := newFlow(sizeBody)
-		f.add(s.Text, fyne.TextStyle{}, theme.ColorNameForeground)
-		p.addChips(f, s.Citations)
-		if s.Check != "" && !s.Good {
-			f.add("("+s.Check+reason(s.Reason)+")", fyne.TextStyle{Italic: true}, theme.ColorNameWarning)
-		}
-		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, f))
+		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, p.sentence(s)))
 	}
-	if text := checkSummary(rows); text != "" {
-		objects = append(objects, wrapped(caption(text)))
+	if text := present.CheckSummary(rows); text != "" {
+		l := wrapped(caption(text))
+		if slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+			l.Importance = widget.WarningImportance
+		}
+		objects = append(objects, l)
 	}
 	return objects
 }
 
-func reason(s string) string {
-	if s == "" {
-		return ""
-	}
-	return ": " + s
-}
-
-// checkSummary says the result of the check of all sentences; nothing where
-// none cites anything.
-func checkSummary(rows []present.SentenceRow) string {
-	good, checked, cited := 0, 0, 0
-	for _, r := range rows {
-		cited += len(r.Citations)
-		if r.Check != "" {
-			checked++
-		}
-		if r.Good {
-			good++
-		}
-	}
+// sentence is one sentence with its citations. What the check found against it
+// stands below; where nothing bears it out it is struck.
+func (p *answerPane) sentence(s present.SentenceRow) fyne.CanvasObject {
+	f := newFlow(sizeBody)
+	f.onCopy = func() { p.do.copyText(s.Copied()) }
 	switch {
-	case cited == 0:
-		return ""
-	case checked == 0:
-		return "Not checked against the triples."
-	case good == len(rows) && good == 1:
-		return "✓ Checked: the sentence is supported by the triples it cites."
-	case good == checked && checked < len(rows):
-		return "✓ Checked: what cites triples is supported by them."
-	case good == len(rows):
-		return fmt.Sprintf("✓ Checked: all %d sentences are supported by the triples they cite.", good)
+	case s.Struck:
+		f.addStruck(s.Text, colorMuted)
+	case s.Note:
+		f.add(s.Text, fyne.TextStyle{}, colorMuted)
+	default:
+		f.add(s.Text, fyne.TextStyle{}, theme.ColorNameForeground)
 	}
-	return fmt.Sprintf("Checked: %d of %s supported by the triples cited; the others are marked.", good, present.Plural(checked, "sentence", "sentences"))
+	p.addChips(f, s.Citations)
+	if !s.Doubtful() {
+		return f
+	}
+	mark, color := "! ", theme.ColorNameWarning
+	if s.Struck {
+		mark, color = "✗ ", theme.ColorNameError
+	}
+	why := newFlow(theme.SizeNameCaptionText)
+	why.onCopy = f.onCopy
+	why.add(mark+present.Sentence(s.Why()), fyne.TextStyle{}, color)
+	return container.NewVBox(f, container.New(margins{left: 14, bottom: 3}, why))
 }
 
 // addChips appends citations to a sentence.
@@ -254,6 +248,36 @@ func (p *answerPane) addChips(f *flow, citations []int) {
 		c.onHover = func(in bool) { p.do.light(n, in) }
 		f.addObject(c)
 	}
+}
+
+// makers says who read the question and who worded the answer, where a model
+// had to do with it, and why one that was asked did not.
+func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
+	makers := present.Makers(run)
+	if len(makers) == 0 {
+		return nil
+	}
+	box := container.New(stacked{})
+	for _, m := range makers {
+		f := newFlow(theme.SizeNameCaptionText)
+		f.add(m.Part, fyne.TextStyle{}, colorMuted)
+		f.add(m.Who, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+		if m.Cost != "" {
+			f.add("· "+m.Cost, fyne.TextStyle{}, colorMuted)
+		}
+		box.Add(container.New(margins{top: 5, right: 7, bottom: 5, left: 7}, f))
+		if m.Instead != "" {
+			l := wrapped(caption(m.Instead))
+			l.Importance = widget.WarningImportance
+			box.Add(l)
+		}
+	}
+	if n := len(run.Exchanges); n > 0 {
+		see := newPressable(caption("▸ What the model was asked ("+present.Plural(n, "request", "requests")+")"), "", p.do.prompts)
+		see.inset, see.hint, see.onHint = 0, "Show the exact prompts and replies (Ctrl+P)", p.do.hint
+		box.Add(see)
+	}
+	return []fyne.CanvasObject{newQuote(box)}
 }
 
 // answers lists the answering entities where the sentences cannot name all.
@@ -297,7 +321,7 @@ func (p *answerPane) readings(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 		title = "Did you mean"
 	}
 	box := container.New(stacked{}, bold(title))
-	if doubt := present.Doubt(run); doubt != "" {
+	if doubt := present.Doubt(run); doubt != "" && doubt != present.StoodIn(run) {
 		box.Add(wrapped(caption(doubt)))
 	}
 	var others []fyne.CanvasObject

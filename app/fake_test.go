@@ -35,6 +35,7 @@ type fakeGraph struct {
 	fail    error         // what Ask fails with
 	result  present.ImportResult
 	model   llm.Model
+	edit    func(*engine.Run) // changes what Ask returns; may be nil
 	own     []relationWords
 	choices importChoices
 	mu      sync.Mutex
@@ -99,7 +100,11 @@ func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *
 	if f.fail != nil {
 		return nil, f.fail
 	}
-	return f.answer(q, o), nil
+	run := f.answer(q, o)
+	if f.edit != nil {
+		f.edit(run)
+	}
+	return run, nil
 }
 
 // answer is a run that says that Vienna is the capital of Austria, or refuses.

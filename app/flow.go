@@ -20,6 +20,8 @@ type flow struct {
 	size  fyne.ThemeSizeName
 	gap   float32 // between lines
 	width float32 // as last laid out
+	// onCopy, if set, is offered by a click with the second button.
+	onCopy func()
 }
 
 // word is text in one style, or an object.
@@ -29,6 +31,7 @@ type word struct {
 	color  fyne.ThemeColorName
 	object fyne.CanvasObject
 	glued  bool // no space before it
+	struck bool // a line goes through it
 }
 
 func newFlow(size fyne.ThemeSizeName) *flow {
@@ -44,6 +47,15 @@ func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName)
 		for i, part := range pieces(w) {
 			f.words = append(f.words, word{text: part, style: style, color: color, glued: i > 0})
 		}
+	}
+}
+
+// addStruck appends text with a line through it. Fyne's text has no such style.
+func (f *flow) addStruck(text string, color fyne.ThemeColorName) {
+	from := len(f.words)
+	f.add(text, fyne.TextStyle{}, color)
+	for i := from; i < len(f.words); i++ {
+		f.words[i].struck = true
 	}
 }
 
@@ -68,22 +80,45 @@ func pieces(w string) []string {
 // addObject appends an object, a line of its own height at most.
 func (f *flow) addObject(o fyne.CanvasObject) { f.words = append(f.words, word{object: o}) }
 
-// Text returns the words as one line, for tests and the clipboard.
+// Text returns the words as one line, for tests and the clipboard; what is
+// struck stands between ~~.
 func (f *flow) Text() string {
-	var words []string
-	for _, w := range f.words {
+	var b strings.Builder
+	struck := false
+	for i, w := range f.words {
+		text := w.text
 		switch c := w.object.(type) {
 		case nil:
-			if w.glued && len(words) > 0 {
-				words[len(words)-1] += w.text
-				continue
-			}
-			words = append(words, w.text)
 		case *chip:
-			words = append(words, "["+c.text+"]")
+			text = "[" + c.text + "]"
+		default:
+			continue
+		}
+		if struck && !w.struck {
+			b.WriteString("~~")
+		}
+		if b.Len() > 0 && !w.glued {
+			b.WriteByte(' ')
+		}
+		if w.struck && !struck {
+			b.WriteString("~~")
+		}
+		struck = w.struck
+		b.WriteString(text)
+		if struck && i == len(f.words)-1 {
+			b.WriteString("~~")
 		}
 	}
-	return strings.Join(words, " ")
+	return b.String()
+}
+
+// TappedSecondary implements fyne.SecondaryTappable.
+func (f *flow) TappedSecondary(e *fyne.PointEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(f)
+	if f.onCopy == nil || c == nil {
+		return
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItemWithIcon("Copy this sentence", theme.ContentCopyIcon(), f.onCopy)), c, e.AbsolutePosition)
 }
 
 // Resize implements fyne.CanvasObject: another width may need other lines.
@@ -105,14 +140,17 @@ func (f *flow) CreateRenderer() fyne.WidgetRenderer {
 
 type flowRenderer struct {
 	f       *flow
-	objects []fyne.CanvasObject
+	objects []fyne.CanvasObject // one a word
+	strikes []*fynecanvas.Line  // one a word, nil where it is not struck
+	all     []fyne.CanvasObject
 }
 
 // rebuild makes the objects anew from the words.
 func (r *flowRenderer) rebuild() {
 	size := theme.Size(r.f.size)
-	r.objects = r.objects[:0]
-	for _, w := range r.f.words {
+	r.objects, r.all = r.objects[:0], r.all[:0]
+	r.strikes = make([]*fynecanvas.Line, len(r.f.words))
+	for i, w := range r.f.words {
 		if w.object != nil {
 			r.objects = append(r.objects, w.object)
 			continue
@@ -120,8 +158,21 @@ func (r *flowRenderer) rebuild() {
 		t := fynecanvas.NewText(w.text, theme.Color(w.color))
 		t.TextSize, t.TextStyle = size, w.style
 		r.objects = append(r.objects, t)
+		if w.struck {
+			r.strikes[i] = fynecanvas.NewLine(t.Color)
+			r.strikes[i].StrokeWidth = strikeWidth
+		}
+	}
+	r.all = append(r.all, r.objects...)
+	for _, s := range r.strikes {
+		if s != nil {
+			r.all = append(r.all, s)
+		}
 	}
 }
+
+// strikeWidth is how thick the line through a struck word is.
+const strikeWidth = 1.4
 
 // arrange walks the lines for a width, moves the objects there if place is
 // set, and returns the height.
@@ -144,10 +195,27 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			// On whole units, so that no word is smeared over two pixels.
 			o.Move(fyne.NewPos(whole(x), whole(y+(line-m.Height)/2)))
 			o.Resize(fyne.NewSize(min(m.Width, max(width-x, 1)), m.Height))
+			r.strike(i, x, min(x+m.Width, max(width, x+1)), whole(y+line*strikeHeight))
 		}
 		x += m.Width
 	}
 	return y + line
+}
+
+// strikeHeight is where on a line of text it is struck, from its top.
+const strikeHeight = 0.56
+
+// strike draws the line through word i, and joins it to that of the word before
+// it on the same line.
+func (r *flowRenderer) strike(i int, from, to, y float32) {
+	s := r.strikes[i]
+	if s == nil {
+		return
+	}
+	s.Position1, s.Position2 = fyne.NewPos(from, y), fyne.NewPos(to, y)
+	if i > 0 && r.strikes[i-1] != nil && r.strikes[i-1].Position1.Y == y {
+		r.strikes[i-1].Position2.X = from
+	}
 }
 
 func whole(v float32) float32 { return float32(math.Round(float64(v))) }
@@ -170,6 +238,6 @@ func (r *flowRenderer) Refresh() {
 	fynecanvas.Refresh(r.f)
 }
 
-func (r *flowRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *flowRenderer) Objects() []fyne.CanvasObject { return r.all }
 
 func (r *flowRenderer) Destroy() {}

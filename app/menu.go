@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
+	"cairn/engine"
 )
 
 // mainMenu holds every command with its key. Keys stand here and not on the
@@ -41,6 +42,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Evidence", fyne.Key2, fyne.KeyModifierShortcutDefault, w.focusEvidence),
 			item("How it matched", fyne.Key3, fyne.KeyModifierShortcutDefault, func() { w.tabs.choose(1); w.win.Canvas().Focus(w.tabs.buttons[1]) }),
 			item("Picture", fyne.Key4, fyne.KeyModifierShortcutDefault, w.focusFigure),
+			item("What the model was asked …", fyne.KeyP, fyne.KeyModifierShortcutDefault, func() { w.showPrompts(engine.StageLink) }),
 			fyne.NewMenuItemSeparator(),
 			item("Fit", fyne.Key0, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.Fit() }),
 			item("Zoom in", fyne.KeyEqual, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.ZoomIn() }),

@@ -20,6 +20,7 @@ type stepBar struct {
 	steps   []present.Step
 	tiles   []*stepTile
 	stop    *widget.Button
+	prompts *widget.Button  // shown for a step that asked a model
 	details *fyne.Container // hidden while no step is open
 	title   *widget.Label
 	lines   *widget.Label
@@ -35,7 +36,8 @@ type stepTile struct {
 	summary *widget.Label
 }
 
-func newStepBar(onStop func()) *stepBar {
+// newStepBar makes a bar; onPrompts is asked to show what a step asked a model.
+func newStepBar(onStop func(), onPrompts func(engine.Stage)) *stepBar {
 	b := &stepBar{opened: -1, steps: present.NewSteps()}
 	row := make([]fyne.CanvasObject, 0, len(b.steps))
 	for i := range b.steps {
@@ -50,8 +52,9 @@ func newStepBar(onStop func()) *stepBar {
 	b.lines.Selectable = true
 	shut := widget.NewButtonWithIcon("Close", theme.CancelIcon(), func() { b.toggle(b.opened) })
 	shut.Importance = widget.LowImportance
+	b.prompts = widget.NewButtonWithIcon("", theme.DocumentIcon(), func() { onPrompts(b.steps[b.opened].Stage) })
 	b.details = container.New(fixedHeight(150), newPane(container.NewBorder(
-		container.NewBorder(nil, nil, nil, shut, b.title), nil, nil, nil, container.NewVScroll(b.lines),
+		container.NewBorder(nil, nil, nil, container.NewHBox(b.prompts, shut), b.title), nil, nil, nil, container.NewVScroll(b.lines),
 	)))
 	b.details.Hide()
 
@@ -168,6 +171,12 @@ func (b *stepBar) draw() {
 		text = "Nothing to show yet: this step is " + s.State.String() + "."
 	}
 	b.lines.SetText(text)
+	b.prompts.SetText("Prompts (" + present.Count(s.Prompts) + ")")
+	if s.Prompts > 0 {
+		b.prompts.Show()
+	} else {
+		b.prompts.Hide()
+	}
 	b.details.Show()
 }
 

@@ -89,11 +89,12 @@ func newWindow(a fyne.App, p parts) *window {
 		look: w.switchLook, settings: w.showSettings, hint: w.status.hint,
 	})
 	w.question = newQuestionBar(func(q string) { w.ask(q, engine.AskOptions{}) }, w.stop)
-	w.steps = newStepBar(w.stop)
+	w.steps = newStepBar(w.stop, w.showPrompts)
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
-		reading: func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i, Chosen: true}) },
-		ask:     func(q string) { w.question.put(q) },
+		reading:  func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i, Chosen: true}) },
+		ask:      func(q string) { w.question.put(q) },
+		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) },
 	})
 	w.evidence = newEvidencePane(w.selectRow, w.escape)
 	w.match = newMatchPane()

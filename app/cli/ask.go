@@ -57,6 +57,7 @@ type askCommand struct {
 	HTML    string   `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
 	PNG     string   `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
 	SVG     string   `name:"svg" help:"The same as SVG." placeholder:"FILE"`
+	Prompts string   `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
 
 	modelFlags
 }
@@ -150,6 +151,12 @@ func (c *askCommand) writeFiles(e *engine.Engine, run *engine.Run, page report.R
 			return err
 		}
 	}
+	if c.Prompts != "" {
+		text := present.PromptsText(run)
+		if err := writeFile(c.Prompts, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+			return err
+		}
+	}
 	m := present.CanvasModel(e.Graph(), run)
 	if c.PNG != "" {
 		if err := writeFile(c.PNG, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
@@ -179,10 +186,13 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 			s.printf("… and %s (--all shows them)\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
 			break
 		}
-		s.printf("%s%s\n", sentence.Text, tags(sentence.Citations))
-		if !sentence.Good && sentence.Check != "" {
+		s.printf("%s%s\n", marked(sentence), tags(sentence.Citations))
+		if !sentence.Good && sentence.Check != "" && !sentence.Note {
 			s.printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
 		}
+	}
+	if page.Doubtful() {
+		s.printf("%s\n", page.Checked)
 	}
 	for _, m := range page.Missing {
 		s.printf("%s\n", m)
@@ -201,9 +211,20 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Basis != "" {
 		s.printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
 	}
+	for _, line := range page.Makers {
+		s.printf("%s\n", line)
+	}
 	if explain {
 		s.printExplanation(e, run, page)
 	}
+}
+
+// marked is a sentence with ~~ round it where it is struck.
+func marked(s report.Sentence) string {
+	if s.Struck {
+		return "~~" + s.Text + "~~"
+	}
+	return s.Text
 }
 
 func (s *session) printEvidence(page report.Report, all bool) {

@@ -36,7 +36,7 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		Doubt: present.Doubt(run),
 	}
 	if e.Model() != nil && run.Answer != nil && run.Answer.Model == "" {
-		r.Doubt = bothDoubts(r.Doubt, notWorded(run))
+		r.Doubt = bothDoubts(r.Doubt, present.NotWorded(run))
 	}
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, imported %s)", src.Name, present.Plural(src.Added, "triple", "triples"), src.Imported.UTC().Format(time.DateOnly)))
@@ -50,7 +50,21 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		r.Answers = append(r.Answers, label)
 	}
 	for _, x := range present.Sentences(run.Answer) {
-		r.Sentences = append(r.Sentences, report.Sentence{Text: x.Text, Citations: x.Citations, Check: x.Check, Reason: x.Reason, Good: x.Good})
+		r.Sentences = append(r.Sentences, report.Sentence{
+			Text: x.Text, Citations: x.Citations, Check: x.Check, Reason: x.Reason, Good: x.Good, Struck: x.Struck, Note: x.Note,
+		})
+	}
+	r.Checked = present.CheckSummary(present.Sentences(run.Answer))
+	r.Makers = present.MakerLines(run)
+	for _, x := range present.PromptRows(run) {
+		p := report.Prompt{Title: x.Title}
+		for _, f := range x.Facts {
+			p.Facts = append(p.Facts, report.Fact(f))
+		}
+		for _, v := range x.Views {
+			p.Texts = append(p.Texts, report.Text{Name: v.Title, Note: v.Note, Text: present.Printable(v.Text)})
+		}
+		r.Prompts = append(r.Prompts, p)
 	}
 	if run.Answer != nil && run.Answer.Refusal != nil {
 		if len(r.Sentences) == 0 {
@@ -90,16 +104,6 @@ func bothDoubts(planned, worded string) string {
 		worded = "For the same reason it did not word the answer."
 	}
 	return strings.TrimSpace(planned + " " + worded)
-}
-
-// notWorded says why a model that was asked to did not word the answer.
-func notWorded(run *engine.Run) string {
-	for _, st := range run.Stages {
-		if st.Stage == engine.StageAnswer {
-			return present.Sentence(strings.Join(st.Details, " "))
-		}
-	}
-	return ""
 }
 
 // evidenceRows lists the triples that an answer may cite, each with where it
@@ -211,6 +215,8 @@ type runResult struct {
 	Distance     float64          `json:"distance"` // of the best match; 0 is exact
 	Completeness string           `json:"completeness"`
 	Steps        []stepResult     `json:"steps"`
+	// Exchanges are what was sent to a model and what it said, whole.
+	Exchanges []engine.Exchange `json:"exchanges,omitempty"`
 }
 
 type graphResult struct {
@@ -234,6 +240,8 @@ type sentenceResult struct {
 	Citations []int  `json:"citations"`
 	Check     string `json:"check"`
 	Reason    string `json:"reason,omitempty"`
+	// Struck says that nothing in the evidence bears the sentence out.
+	Struck bool `json:"struck,omitempty"`
 }
 
 type tripleResult struct {
@@ -260,7 +268,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 			Name: page.Graph.Name, Path: s.path, Entities: g.Entities(), Relations: g.Relations(), Triples: g.Triples(), Types: g.NumTypes(),
 		},
 		Missing: page.Missing, Doubt: page.Doubt, Pattern: page.Reading, Distance: page.Distance,
-		Completeness: run.Completeness.String(), Reading: run.Reading + 1,
+		Completeness: run.Completeness.String(), Reading: run.Reading + 1, Exchanges: run.Exchanges,
 		Answers: []answerResult{}, Sentences: []sentenceResult{}, Evidence: []tripleResult{}, Readings: []string{},
 	}
 	if run.Plan != nil {
@@ -276,7 +284,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		}
 	}
 	for _, x := range page.Sentences {
-		r.Sentences = append(r.Sentences, sentenceResult{Text: x.Text, Citations: list(x.Citations), Check: x.Check, Reason: x.Reason})
+		r.Sentences = append(r.Sentences, sentenceResult{Text: x.Text, Citations: list(x.Citations), Check: x.Check, Reason: x.Reason, Struck: x.Struck})
 	}
 	for _, t := range page.Evidence {
 		r.Evidence = append(r.Evidence, tripleResult(t))

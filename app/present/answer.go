@@ -13,57 +13,6 @@ import (
 	"cairn/engine/plan"
 )
 
-// SentenceRow is one sentence of an answer.
-type SentenceRow struct {
-	Text      string
-	Citations []int  // numbers into the pack: 1 is T1
-	Check     string // the result of the check in words; empty where not checked
-	Reason    string // why it is not fully supported
-	Good      bool   // the check found every part of it in the cited triples
-}
-
-// Sentences lists the sentences of an answer without the citation marks in
-// their text, which the rows carry as numbers.
-func Sentences(a *answer.Answer) []SentenceRow {
-	if a == nil {
-		return nil
-	}
-	rows := make([]SentenceRow, 0, len(a.Sentences))
-	for _, s := range a.Sentences {
-		row := SentenceRow{
-			Text: withoutMarks(s.Text), Citations: s.Citations,
-			Reason: s.Reason, Good: s.Check == answer.Covered,
-		}
-		if s.Check != answer.Unchecked {
-			row.Check = s.Check.String()
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// withoutMarks removes "[T1]" and "[T1, T2]" from a sentence, with the space
-// before them.
-func withoutMarks(s string) string {
-	var b strings.Builder
-	for {
-		open := strings.Index(s, "[T")
-		if open < 0 {
-			break
-		}
-		size := strings.IndexByte(s[open:], ']')
-		if size < 0 || strings.Trim(s[open+1:open+size], "T0123456789, ") != "" {
-			b.WriteString(s[:open+2])
-			s = s[open+2:]
-			continue
-		}
-		b.WriteString(strings.TrimRight(s[:open], " "))
-		s = s[open+size+1:]
-	}
-	b.WriteString(s)
-	return OneLine(b.String())
-}
-
 // Headline says the outcome of a run in one to four words, and its tone.
 func Headline(run *engine.Run) (string, Tone) {
 	if run == nil || run.Answer == nil {
@@ -141,7 +90,11 @@ func Basis(run *engine.Run) string {
 	}
 	a := run.Answer
 	var said []string
-	if n := len(a.Pack.Triples); n > 0 {
+	n := len(a.Pack.Triples)
+	switch {
+	case a.Model != "":
+		said = append(said, "worded by "+a.Model+", checked against "+Plural(n, "triple", "triples"))
+	case n > 0:
 		said = append(said, "rests on "+Plural(n, "triple", "triples"))
 	}
 	if a.Refusal == nil {
@@ -157,11 +110,9 @@ func Basis(run *engine.Run) string {
 		} else {
 			said = append(said, run.Completeness.String())
 		}
-	}
-	if a.Model != "" {
-		said = append(said, "worded by "+a.Model)
-	} else if a.Refusal == nil {
-		said = append(said, "no model used")
+		if !ModelAsked(run) {
+			said = append(said, "no model used")
+		}
 	}
 	return capitalFirst(strings.Join(said, " · "))
 }
@@ -374,12 +325,16 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 			fmt.Fprintln(&b, MissingText(m))
 		}
 	}
-	for _, s := range Sentences(run.Answer) {
-		b.WriteString(s.Text)
-		for _, n := range s.Citations {
-			fmt.Fprintf(&b, " [%s]", Tag(n))
+	rows := Sentences(run.Answer)
+	for _, s := range rows {
+		fmt.Fprintln(&b, s.Copied())
+	}
+	if ModelAsked(run) {
+		for _, line := range append([]string{CheckSummary(rows)}, MakerLines(run)...) {
+			if line != "" {
+				fmt.Fprintln(&b, line)
+			}
 		}
-		b.WriteByte('\n')
 	}
 	if len(run.Answer.Pack.Triples) > 0 {
 		b.WriteByte('\n')

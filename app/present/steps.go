@@ -49,6 +49,7 @@ type Step struct {
 	Time    string
 	Summary string
 	Details []string
+	Prompts int // how many requests it made to a model
 }
 
 // NewSteps are the steps of a run that has not begun.
@@ -103,6 +104,13 @@ func Steps(g *kg.Graph, run *engine.Run) []Step {
 			EndStep(&steps[i], r)
 			if own := StepDetails(g, run, r.Stage); len(own) > 0 {
 				steps[i].Details = own
+			}
+		}
+	}
+	for _, x := range run.Exchanges {
+		for i := range steps {
+			if steps[i].Stage == x.Stage {
+				steps[i].Prompts++
 			}
 		}
 	}

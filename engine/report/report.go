@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -25,6 +26,8 @@ type Report struct {
 
 	Answers   []string // the things that answer the question, by name
 	Sentences []Sentence
+	Checked   string   // the result of the check of all sentences
+	Makers    []string // who read the question and worded the answer, one line each
 	Basis     string   // what the answer rests on, in one sentence
 	Missing   []string // what was not found, one sentence each
 	Doubt     string   // why the question may mean something else
@@ -39,6 +42,7 @@ type Report struct {
 
 	Evidence []Triple
 	Method   []Fact
+	Prompts  []Prompt // what a model was asked
 }
 
 // Graph says which graph was asked.
@@ -55,6 +59,13 @@ type Sentence struct {
 	Check     string // the result of the check in words
 	Reason    string // why it is not fully supported
 	Good      bool   // it is fully supported
+	Struck    bool   // nothing bears it out
+	Note      bool   // it is about the search, and needs no check
+}
+
+// Doubtful reports whether the check found something against a sentence.
+func (r Report) Doubtful() bool {
+	return slices.ContainsFunc(r.Sentences, func(s Sentence) bool { return s.Check != "" && !s.Good && !s.Note })
 }
 
 // PatternRow is a part of the pattern with what matched it.
@@ -75,6 +86,16 @@ type Triple struct {
 
 // Fact is one line of the method box.
 type Fact struct{ Name, Value string }
+
+// Prompt is one request to a model, with what came back.
+type Prompt struct {
+	Title string
+	Facts []Fact
+	Texts []Text
+}
+
+// Text is a long text with its name, folded until it is asked for.
+type Text struct{ Name, Note, Text string }
 
 //go:embed report.html
 var pageText string

@@ -29,7 +29,11 @@ func sampleReport() Report {
 		Sentences: []Sentence{
 			{Text: "Slovenia borders Austria.", Citations: []int{1}, Check: "supported", Good: true},
 			{Text: "Slovenia is nice.", Citations: []int{1}, Check: "partly supported", Reason: "The cited triples say nothing of \"nice\"."},
+			{Text: "Slovenia borders Japan.", Citations: []int{1}, Check: "not in the evidence", Reason: "No triple names “Japan”.", Struck: true},
+			{Text: "The graph was searched completely.", Note: true},
 		},
+		Checked:    "2 of 3 sentences are not borne out by the triples they cite.",
+		Makers:     []string{"Worded by qwen3:4b · 640 + 120 tokens · 5.1 s"},
 		Basis:      "Rests on 2 triples",
 		Missing:    []string{"Nothing in this graph is called “Atlantis”."},
 		Doubt:      "The question can be read in more than one way.",
@@ -44,6 +48,10 @@ func sampleReport() Report {
 			{Head: "Slovenia", Relation: "currency", Tail: "euro"},
 		},
 		Method: []Fact{{"Planner", "built-in"}, {"Search", "complete"}},
+		Prompts: []Prompt{{
+			Title: "1 · Answer: answer", Facts: []Fact{{"Model", "qwen3:4b"}},
+			Texts: []Text{{Name: "Prompt", Note: "The messages", Text: "first line\nsecond <line>"}},
+		}},
 	}
 }
 
@@ -110,9 +118,10 @@ func TestWriteHTMLEscapes(t *testing.T) {
 	evil := `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 	r := Report{
 		Question: evil, Headline: evil, App: evil, Graph: Graph{Name: evil, Sources: []string{evil}}, Answers: []string{evil},
-		Sentences: []Sentence{{Text: evil, Check: evil, Reason: evil}}, Basis: evil, Missing: []string{evil}, Doubt: evil, Reading: evil,
+		Sentences: []Sentence{{Text: evil, Check: evil, Reason: evil, Struck: true}}, Basis: evil, Missing: []string{evil}, Doubt: evil, Reading: evil,
 		Pattern: []PatternRow{{evil, evil, evil, 0, false}}, Figure: []byte(evil), FigureAlt: evil,
 		Evidence: []Triple{{1, evil, evil, evil, []string{evil}}}, Method: []Fact{{evil, evil}},
+		Checked: evil, Makers: []string{evil}, Prompts: []Prompt{{evil, []Fact{{evil, evil}}, []Text{{evil, evil, evil}}}},
 	}
 	var b bytes.Buffer
 	if err := WriteHTML(&b, r); err != nil {

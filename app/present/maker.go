@@ -1,0 +1,157 @@
+package present
+
+import (
+	"strings"
+	"time"
+
+	"cairn/engine"
+)
+
+// Maker says who did one part of the work on an answer, and at what cost.
+type Maker struct {
+	Part string // "Read by" or "Worded by"
+	Who  string // "qwen3:4b (2c9f41ab)", "the built-in planner"
+	Cost string // "640 + 120 tokens · 5.1 s"; empty where no model was asked
+	// Instead says why it was not the model that was asked, in a sentence; empty
+	// where it was, or where none was asked.
+	Instead string
+}
+
+// ModelAsked reports whether a model had to do with a run, be it in vain.
+func ModelAsked(run *engine.Run) bool {
+	if run == nil {
+		return false
+	}
+	_, planned := planningModel(run)
+	return planned || len(run.Exchanges) > 0 || run.Answer != nil && run.Answer.Model != ""
+}
+
+// Makers lists who read the question and who worded the answer of a run that a
+// model had to do with; nil for any other.
+func Makers(run *engine.Run) []Maker {
+	if !ModelAsked(run) {
+		return nil
+	}
+	makers := []Maker{readBy(run)}
+	if run.Answer != nil && run.Answer.Refusal == nil {
+		makers = append(makers, wordedBy(run))
+	}
+	return makers
+}
+
+func readBy(run *engine.Run) Maker {
+	m := Maker{Part: "Read by", Who: "the built-in planner", Cost: cost(run, engine.StagePlan), Instead: StoodIn(run)}
+	switch name, ok := planningModel(run); {
+	case ok:
+		m.Who = named(run, engine.StagePlan, name)
+	case run.Plan != nil && run.Plan.Planner != "built-in":
+		m.Who = run.Plan.Planner
+	}
+	return m
+}
+
+func wordedBy(run *engine.Run) Maker {
+	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run)}
+	if name := run.Answer.Model; name != "" {
+		m.Who = named(run, engine.StageAnswer, name) + ", checked against " + Plural(len(run.Answer.Pack.Triples), "triple", "triples")
+	}
+	return m
+}
+
+// planningModel returns the model that made the plan, if one did.
+func planningModel(run *engine.Run) (string, bool) {
+	if run.Plan == nil {
+		return "", false
+	}
+	return strings.CutPrefix(run.Plan.Planner, "model ")
+}
+
+// How the engine begins the sentences that say that a model failed.
+const (
+	standsIn  = "The built-in planner stood in"
+	notWorded = "The model did not word the answer"
+)
+
+// StoodIn says in a sentence why the built-in planner stood in for a model, or
+// returns "".
+func StoodIn(run *engine.Run) string {
+	if run == nil || run.Plan == nil || !strings.HasPrefix(run.Plan.Reason, standsIn) {
+		return ""
+	}
+	return Sentence(OneLine(run.Plan.Reason))
+}
+
+// NotWorded says in a sentence why a model that was asked to did not word the
+// answer, or returns "".
+func NotWorded(run *engine.Run) string {
+	if run == nil || run.Answer == nil || run.Answer.Model != "" {
+		return ""
+	}
+	for _, st := range run.Stages {
+		for _, line := range st.Details {
+			if st.Stage == engine.StageAnswer && strings.HasPrefix(line, notWorded) {
+				return Sentence(OneLine(line))
+			}
+		}
+	}
+	return ""
+}
+
+// named is a model's name with the beginning of its digest, where the requests
+// of a stage know it.
+func named(run *engine.Run, s engine.Stage, name string) string {
+	for _, x := range run.Exchanges {
+		if x.Stage == s && x.Model == name && x.Digest != "" {
+			return name + " (" + ShortDigest(x.Digest) + ")"
+		}
+	}
+	return name
+}
+
+// ShortDigest is the beginning of a digest, enough to tell two weights apart.
+func ShortDigest(digest string) string {
+	const enough = 8
+	digest = strings.TrimPrefix(digest, "sha256:")
+	return digest[:min(len(digest), enough)]
+}
+
+// cost sums up what the requests of a stage took; "" where there were none.
+func cost(run *engine.Run, s engine.Stage) string {
+	var n, read, written int
+	var took time.Duration
+	for _, x := range run.Exchanges {
+		if x.Stage == s {
+			n++
+			read += x.PromptTokens
+			written += x.ReplyTokens
+			took += x.Duration
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	var said []string
+	if n > 1 {
+		said = append(said, Plural(n, "request", "requests"))
+	}
+	if read+written > 0 {
+		said = append(said, Count(read)+" + "+Count(written)+" tokens")
+	}
+	return strings.Join(append(said, Elapsed(took)), " · ")
+}
+
+// MakerLines are the makers as lines of text.
+func MakerLines(run *engine.Run) []string {
+	var lines []string
+	for _, m := range Makers(run) {
+		line := m.Part + " " + m.Who
+		if m.Cost != "" {
+			line += " · " + m.Cost
+		}
+		lines = append(lines, line)
+		if m.Instead != "" {
+			lines = append(lines, m.Instead)
+		}
+	}
+	return lines
+}

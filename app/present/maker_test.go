@@ -1,0 +1,92 @@
+package present
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/llm"
+)
+
+// asked is a request of a stage to qwen3:4b.
+func asked(s engine.Stage, read, written int, took time.Duration) engine.Exchange {
+	return engine.Exchange{Stage: s, Exchange: llm.Exchange{
+		Model: "qwen3:4b", Digest: "sha256:2c9f41ab77d0e1", PromptTokens: read, ReplyTokens: written, Duration: took,
+	}}
+}
+
+func TestMakers(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*engine.Run)
+		want   []Maker
+		basis  string
+	}{
+		{
+			"no model", func(*engine.Run) {}, nil,
+			"Rests on 2 triples · distance 0.25, lower is closer · complete search · no model used",
+		},
+		{
+			"both by the model", func(r *engine.Run) {
+				r.Plan.Planner, r.Answer.Model = "model qwen3:4b", "qwen3:4b"
+				r.Exchanges = []engine.Exchange{
+					asked(engine.StagePlan, 1000, 80, 2*time.Second), asked(engine.StagePlan, 204, 6, 1200*time.Millisecond),
+					asked(engine.StageAnswer, 640, 120, 5100*time.Millisecond),
+				}
+			},
+			[]Maker{
+				{Part: "Read by", Who: "qwen3:4b (2c9f41ab)", Cost: "2 requests · 1,204 + 86 tokens · 3.2 s"},
+				{Part: "Worded by", Who: "qwen3:4b (2c9f41ab), checked against 2 triples", Cost: "640 + 120 tokens · 5.1 s"},
+			},
+			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
+		},
+		{
+			"the built-in planner stood in", func(r *engine.Run) {
+				r.Plan.Reason = "The built-in planner stood in, since qwen3:4b could not plan this: its reply is no pattern."
+				r.Exchanges = []engine.Exchange{asked(engine.StagePlan, 1000, 80, 2*time.Second)}
+				r.Stages = append(r.Stages, engine.StageRecord{
+					Stage: engine.StageAnswer, Details: []string{"The model did not word the answer: it says nothing"},
+				})
+			},
+			[]Maker{
+				{
+					Part: "Read by", Who: "the built-in planner", Cost: "1,000 + 80 tokens · 2.0 s",
+					Instead: "The built-in planner stood in, since qwen3:4b could not plan this: its reply is no pattern.",
+				},
+				{
+					Part: "Worded by", Who: "Cairn, from the matches alone",
+					Instead: "The model did not word the answer: it says nothing.",
+				},
+			},
+			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
+		},
+		{
+			"refused", func(r *engine.Run) {
+				r.Plan.Planner = "model qwen3:4b"
+				r.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "nothing fits"}}
+			},
+			[]Maker{{Part: "Read by", Who: "qwen3:4b"}}, "",
+		},
+		{
+			"the user's pattern", func(r *engine.Run) {
+				r.Plan.Planner, r.Answer.Model = "your pattern", "qwen3:4b"
+			},
+			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b, checked against 2 triples"}},
+			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, run := films(t, 1)
+			c.change(run)
+			if diff := cmp.Diff(c.want, Makers(run)); diff != "" {
+				t.Errorf("Makers() (-want +got):\n%s", diff)
+			}
+			if got := Basis(run); got != c.basis {
+				t.Errorf("Basis() = %q, want %q", got, c.basis)
+			}
+		})
+	}
+}

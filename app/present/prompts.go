@@ -1,0 +1,175 @@
+package present
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/engine"
+)
+
+// PromptRow is one request to a model, for the view of what it was asked.
+type PromptRow struct {
+	Title  string // "1 · Plan: pattern"
+	About  string // "qwen3:4b · 640 + 120 tokens · 5.1 s"
+	Failed bool
+	Facts  []Fact
+	Views  []PromptView
+}
+
+// Fact is one named line.
+type Fact struct{ Name, Value string }
+
+// PromptView is one way to look at a request or its reply.
+type PromptView struct {
+	Title string
+	Note  string // what it is and how long
+	Text  string // as it is; Printable makes it safe to show
+	JSON  bool
+}
+
+// PromptRows lists what a run asked of models, in order.
+func PromptRows(run *engine.Run) []PromptRow {
+	if run == nil {
+		return nil
+	}
+	rows := make([]PromptRow, len(run.Exchanges))
+	for i, x := range run.Exchanges {
+		rows[i] = promptRow(i+1, x)
+	}
+	return rows
+}
+
+func promptRow(n int, x engine.Exchange) PromptRow {
+	step, _ := stageWords(x.Stage)
+	row := PromptRow{Title: fmt.Sprintf("%d · %s", n, step), About: OneLine(x.Model), Failed: x.Err != ""}
+	if x.Purpose != "" {
+		row.Title += ": " + OneLine(x.Purpose)
+	}
+	if x.PromptTokens+x.ReplyTokens > 0 {
+		row.About += " · " + Count(x.PromptTokens) + " + " + Count(x.ReplyTokens) + " tokens"
+	}
+	row.About += " · " + Elapsed(x.Duration)
+	row.Facts = promptFacts(x)
+	row.Views = promptViews(x)
+	return row
+}
+
+func promptFacts(x engine.Exchange) []Fact {
+	var facts []Fact
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, Fact{name, value})
+		}
+	}
+	model := OneLine(x.Model)
+	if x.Digest != "" {
+		model += " (" + x.Digest + ")"
+	}
+	add("Model", model)
+	add("Sent to", x.Host)
+	if !x.Began.IsZero() {
+		add("When", x.Began.UTC().Format("2 January 2006, 15:04:05 UTC")+", took "+Elapsed(x.Duration))
+	}
+	add("Tokens", tokenText(x))
+	add("Left out", Sentence(OneLine(x.Left)))
+	add("Failed", Sentence(OneLine(x.Err)))
+	return facts
+}
+
+// tokenText says what the tokens of a prompt were thought to be and what they
+// were.
+func tokenText(x engine.Exchange) string {
+	var said []string
+	if x.Estimated > 0 {
+		said = append(said, "at most "+Count(x.Estimated)+" estimated before it was sent")
+	}
+	if x.PromptTokens > 0 {
+		said = append(said, Count(x.PromptTokens)+" counted by the server")
+	}
+	if x.ReplyTokens > 0 {
+		said = append(said, Count(x.ReplyTokens)+" in the reply")
+	}
+	return strings.Join(said, ", ")
+}
+
+// sentBody is what the view knows of a request's body.
+type sentBody struct {
+	Messages []struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	} `json:"messages"`
+	System  string                     `json:"system"`
+	Prompt  string                     `json:"prompt"`
+	Format  json.RawMessage            `json:"format"`
+	Options map[string]json.RawMessage `json:"options"`
+}
+
+func promptViews(x engine.Exchange) []PromptView {
+	var body sentBody
+	readable := x.Sent
+	if json.Unmarshal([]byte(x.Sent), &body) == nil {
+		readable = readableBody(body)
+	}
+	views := []PromptView{
+		{Title: "Prompt", Note: "The messages of the request, without JSON's escapes", Text: readable},
+		{Title: "Bytes sent", Note: "The request's body, byte for byte: " + Plural(len(x.Sent), "byte", "bytes"), Text: x.Sent, JSON: true},
+	}
+	if len(body.Format) > 0 {
+		var b bytes.Buffer
+		text := string(body.Format)
+		if json.Indent(&b, body.Format, "", "  ") == nil {
+			text = b.String()
+		}
+		views = append(views, PromptView{Title: "Schema", Note: "The form that the reply was held to: part of the bytes sent, laid out here", Text: text, JSON: true})
+	}
+	return append(views, PromptView{
+		Title: "Reply", Note: "What the model replied, as it came: " + Plural(len(x.Reply), "byte", "bytes"), Text: x.Reply, JSON: len(body.Format) > 0,
+	})
+}
+
+// readableBody writes a request's messages for a person.
+func readableBody(b sentBody) string {
+	var out strings.Builder
+	part := func(role, text string) {
+		if text != "" {
+			fmt.Fprintf(&out, "── %s ──\n%s\n\n", role, text)
+		}
+	}
+	part("system", b.System)
+	for _, m := range b.Messages {
+		part(m.Role, m.Content)
+	}
+	part("prompt", b.Prompt)
+	var options []string
+	for _, name := range slices.Sorted(maps.Keys(b.Options)) {
+		options = append(options, name+" "+string(b.Options[name]))
+	}
+	part("options", strings.Join(options, "\n"))
+	return strings.TrimRight(out.String(), "\n")
+}
+
+// PromptsText writes everything that a run asked of models and what they
+// replied, as a text to read or to keep.
+func PromptsText(run *engine.Run) string {
+	rows := PromptRows(run)
+	if len(rows) == 0 {
+		return "No model was asked.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nAsked %s; %s to a model.\n", OneLine(run.Question), run.Started.UTC().Format(time.RFC3339), Plural(len(rows), "request", "requests"))
+	for _, r := range rows {
+		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Repeat("═", 72), r.Title)
+		for _, f := range r.Facts {
+			fmt.Fprintf(&b, "%-10s%s\n", f.Name, f.Value)
+		}
+		for _, v := range r.Views {
+			fmt.Fprintf(&b, "\n─── %s ─── %s\n%s\n", v.Title, v.Note, strings.TrimRight(v.Text, "\n"))
+		}
+	}
+	return b.String()
+}

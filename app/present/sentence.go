@@ -1,0 +1,157 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/engine/answer"
+)
+
+// SentenceRow is one sentence of an answer.
+type SentenceRow struct {
+	Text      string
+	Citations []int  // numbers into the pack: 1 is T1
+	Check     string // the result of the check in words; empty where not checked
+	Reason    string // why it is not fully supported
+	Good      bool   // the check found every part of it in the cited triples
+	// Struck says that nothing in the evidence bears it out: it is shown, but
+	// crossed out.
+	Struck bool
+	Note   bool // it is about the search, not about the world, and needs no check
+	Model  bool // a model wrote it
+}
+
+// Sentences lists the sentences of an answer without the citation marks in
+// their text, which the rows carry as numbers.
+func Sentences(a *answer.Answer) []SentenceRow {
+	if a == nil {
+		return nil
+	}
+	rows := make([]SentenceRow, 0, len(a.Sentences))
+	for _, s := range a.Sentences {
+		row := SentenceRow{
+			Text: withoutMarks(s.Text), Citations: s.Citations,
+			Reason: s.Reason, Good: s.Check == answer.Covered, Struck: unsupported(s.Check), Note: s.Note, Model: a.Model != "",
+		}
+		if s.Check != answer.Unchecked {
+			row.Check = s.Check.String()
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// unsupported reports whether a check found nothing that bears a sentence out.
+func unsupported(c answer.Check) bool { return c == answer.NotInEvidence }
+
+// Doubtful reports whether the check found something against the sentence.
+func (r SentenceRow) Doubtful() bool { return r.Check != "" && !r.Good && !r.Note }
+
+// Marked is the sentence as text, between ~~ where it is struck.
+func (r SentenceRow) Marked() string {
+	if r.Struck {
+		return "~~" + r.Text + "~~"
+	}
+	return r.Text
+}
+
+// Why says in a few words what the check found against a doubtful sentence:
+// "not in the evidence: T1 does not say “1987”".
+func (r SentenceRow) Why() string {
+	if !r.Doubtful() {
+		return ""
+	}
+	if reason := strings.TrimSuffix(OneLine(r.Reason), "."); reason != "" {
+		return r.Check + ": " + reason
+	}
+	return r.Check
+}
+
+// Copied is the sentence as it goes to the clipboard: marked, with its
+// citations, and with what is against it.
+func (r SentenceRow) Copied() string {
+	var b strings.Builder
+	b.WriteString(r.Marked())
+	for _, n := range r.Citations {
+		fmt.Fprintf(&b, " [%s]", Tag(n))
+	}
+	if why := r.Why(); why != "" {
+		b.WriteString(" (" + why + ")")
+	}
+	return b.String()
+}
+
+// CheckSummary says the result of the check of all sentences in one; nothing
+// where none cites anything.
+func CheckSummary(rows []SentenceRow) string {
+	good, checked, cited, doubtful, struck := 0, 0, 0, 0, 0
+	for _, r := range rows {
+		cited += len(r.Citations)
+		switch {
+		case r.Good:
+			good++
+			checked++
+		case r.Doubtful():
+			doubtful++
+			checked++
+		}
+		if r.Struck {
+			struck++
+		}
+	}
+	switch {
+	case doubtful > 0:
+		return doubtSummary(doubtful, checked, struck)
+	case cited == 0:
+		return ""
+	case checked == 0:
+		return "Not checked against the triples."
+	case good == len(rows) && good == 1:
+		return "✓ Checked: the sentence is supported by the triples it cites."
+	case good == checked && checked < len(rows):
+		return "✓ Checked: what cites triples is supported by them."
+	}
+	return fmt.Sprintf("✓ Checked: all %d sentences are supported by the triples they cite.", good)
+}
+
+// doubtSummary says how many sentences are doubtful, and how that shows.
+func doubtSummary(doubtful, checked, struck int) string {
+	said := fmt.Sprintf("%d of %d sentences are not borne out by the triples they cite", doubtful, checked)
+	switch {
+	case checked == 1:
+		said = "The sentence is not borne out by the triples it cites"
+	case doubtful == checked:
+		said = fmt.Sprintf("None of the %d sentences is borne out by the triples it cites", checked)
+	case doubtful == 1:
+		said = fmt.Sprintf("1 of %d sentences is not borne out by the triples it cites", checked)
+	}
+	switch {
+	case struck == 0:
+		return said + "; what is wrong stands below."
+	case struck == doubtful:
+		return said + "; what has no support is struck."
+	}
+	return said + "; " + Plural(struck, "of them has no support and is struck.", "of them have no support and are struck.")
+}
+
+// withoutMarks removes "[T1]" and "[T1, T2]" from a sentence, with the space
+// before them.
+func withoutMarks(s string) string {
+	var b strings.Builder
+	for {
+		open := strings.Index(s, "[T")
+		if open < 0 {
+			break
+		}
+		size := strings.IndexByte(s[open:], ']')
+		if size < 0 || strings.Trim(s[open+1:open+size], "T0123456789, ") != "" {
+			b.WriteString(s[:open+2])
+			s = s[open+2:]
+			continue
+		}
+		b.WriteString(strings.TrimRight(s[:open], " "))
+		s = s[open+size+1:]
+	}
+	b.WriteString(s)
+	return OneLine(b.String())
+}

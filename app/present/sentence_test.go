@@ -1,0 +1,56 @@
+package present
+
+import (
+	"strings"
+	"testing"
+
+	"cairn/engine/answer"
+)
+
+func TestCheckSummary(t *testing.T) {
+	good := SentenceRow{Text: "a", Citations: []int{1}, Check: "supported", Good: true}
+	partly := SentenceRow{Text: "b", Citations: []int{1}, Check: "partly supported"}
+	struck := SentenceRow{Text: "c", Citations: []int{2}, Check: "not in the evidence", Struck: true}
+	note := SentenceRow{Text: "d", Note: true}
+	unchecked := SentenceRow{Text: "e", Citations: []int{1}}
+	for _, c := range []struct {
+		name string
+		rows []SentenceRow
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"a note alone", []SentenceRow{note}, ""},
+		{"unchecked", []SentenceRow{unchecked}, "Not checked against the triples."},
+		{"one good", []SentenceRow{good}, "✓ Checked: the sentence is supported by the triples it cites."},
+		{"all good", []SentenceRow{good, good}, "✓ Checked: all 2 sentences are supported by the triples they cite."},
+		{"good and a note", []SentenceRow{good, note}, "✓ Checked: what cites triples is supported by them."},
+		{"one struck of one", []SentenceRow{struck}, "The sentence is not borne out by the triples it cites; what has no support is struck."},
+		{"one struck of two", []SentenceRow{good, struck}, "1 of 2 sentences is not borne out by the triples it cites; what has no support is struck."},
+		{"two of five", []SentenceRow{good, struck, good, partly, good, note}, "2 of 5 sentences are not borne out by the triples they cite; 1 of them has no support and is struck."},
+		{"partly alone", []SentenceRow{good, partly, good}, "1 of 3 sentences is not borne out by the triples it cites; what is wrong stands below."},
+		{"none", []SentenceRow{struck, struck}, "None of the 2 sentences is borne out by the triples it cites; what has no support is struck."},
+	} {
+		if got := CheckSummary(c.rows); got != c.want {
+			t.Errorf("%s: CheckSummary() = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestStruckSentencesKeepTheirMarkAsText(t *testing.T) {
+	rows := Sentences(&answer.Answer{Model: "m", Sentences: []answer.Sentence{
+		{Text: "Vienna lies in Japan [T1].", Citations: []int{1}, Check: answer.NotInEvidence, Reason: "T1 does not name “Japan”."},
+		{Text: "The search was complete.", Note: true},
+	}})
+	if got, want := rows[0].Copied(), "~~Vienna lies in Japan.~~ [T1] (not in the evidence: T1 does not name “Japan”)"; got != want {
+		t.Errorf("Copied() = %q, want %q", got, want)
+	}
+	if got := rows[1].Copied(); got != "The search was complete." {
+		t.Errorf("Copied() = %q, want the note as it is", got)
+	}
+	g, run := films(t, 1)
+	run.Answer.Model = "m"
+	run.Answer.Sentences = []answer.Sentence{{Text: "In 1987 [T1].", Citations: []int{1}, Check: answer.NotInEvidence}}
+	if got := AnswerText(g, run); !strings.Contains(got, "~~In 1987.~~ [T1] (not in the evidence)") {
+		t.Errorf("AnswerText() = %q loses the mark", got)
+	}
+}

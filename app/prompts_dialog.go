@@ -1,0 +1,166 @@
+package app
+
+import (
+	"fmt"
+	"io"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+// promptsView shows what a run asked of models: the requests on the left, and
+// of the one that is chosen every byte that was sent, and the reply.
+type promptsView struct {
+	root  fyne.CanvasObject
+	rows  []present.PromptRow
+	list  *widget.List
+	facts *fyne.Container
+	views *fyne.Container // a button for each way to look at it
+	note  *widget.Label
+	text  *textLines
+	row   int // index into rows
+	view  int // index into the views of rows[row]
+	copy  func(text string)
+	save  func(name, text string)
+}
+
+func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string)) *promptsView {
+	p := &promptsView{
+		rows: rows, facts: container.New(stacked{}), views: container.NewHBox(), note: clipped(caption("")),
+		text: newTextLines(), copy: copyText, save: save,
+	}
+	p.list = widget.NewList(
+		func() int { return len(p.rows) },
+		func() fyne.CanvasObject {
+			return container.New(stacked{}, clipped(bold("")), clipped(caption("")))
+		},
+		func(id widget.ListItemID, o fyne.CanvasObject) {
+			labels := o.(*fyne.Container).Objects //nolint:errcheck // made above
+			title, about := labels[0].(*widget.Label), labels[1].(*widget.Label)
+			title.Importance = widget.MediumImportance
+			if p.rows[id].Failed {
+				title.Importance = widget.DangerImportance
+			}
+			title.SetText(p.rows[id].Title)
+			about.SetText(p.rows[id].About)
+		},
+	)
+	p.list.OnSelected = func(id widget.ListItemID) { p.choose(id) }
+	buttons := container.NewHBox(
+		widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), func() { p.copy(p.current().Text) }),
+		widget.NewButtonWithIcon("Save as …", theme.DocumentSaveIcon(), func() { p.save(p.fileName(), p.current().Text) }),
+	)
+	const listWidth = 235
+	p.root = container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(p.list)), nil,
+		container.New(margins{left: 8}, container.NewBorder(
+			container.NewVBox(p.facts, container.NewBorder(nil, nil, p.views, buttons), p.note), nil, nil, nil, newQuote(p.text),
+		)))
+	return p
+}
+
+// choose shows a request, by the view that the one before was looked at by.
+func (p *promptsView) choose(row int) {
+	p.row = row
+	r := p.rows[row]
+	p.facts.RemoveAll()
+	for _, f := range r.Facts {
+		l := wrapped(caption(f.Name + ": " + f.Value))
+		l.Selectable = true
+		if f.Name == "Failed" || f.Name == "Left out" {
+			l.Importance = widget.WarningImportance
+		}
+		p.facts.Add(l)
+	}
+	p.look(min(p.view, len(r.Views)-1))
+}
+
+// look shows one way to look at the request.
+func (p *promptsView) look(view int) {
+	p.view = view
+	p.views.RemoveAll()
+	for i, v := range p.rows[p.row].Views {
+		b := newPressable(bold(v.Title), "", func() { p.look(i) })
+		b.inset = 0
+		b.setChosen(i == view)
+		p.views.Add(b)
+	}
+	p.note.SetText(p.current().Note)
+	p.text.setText(p.current().Text)
+}
+
+func (p *promptsView) current() present.PromptView { return p.rows[p.row].Views[p.view] }
+
+// fileName is what the text on view is called where it is kept.
+func (p *promptsView) fileName() string {
+	ending := "txt"
+	if p.current().JSON {
+		ending = "json"
+	}
+	return safeName(fmt.Sprintf("%s, %s.%s", p.rows[p.row].Title, p.current().Title, ending))
+}
+
+// showPrompts shows what the last run asked of a model, from the first request
+// of a step on; engine.StageLink for all.
+func (w *window) showPrompts(from engine.Stage) {
+	rows := present.PromptRows(w.run)
+	if len(rows) == 0 {
+		w.status.say("No model was asked for this answer.")
+		return
+	}
+	p := newPromptsView(rows, w.copyText, w.saveText)
+	run := w.run
+	all := widget.NewButtonWithIcon("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptsText(run)) })
+	var d *dialog.CustomDialog
+	shut := widget.NewButton("Close", func() { d.Hide() })
+	shut.Importance = widget.HighImportance
+	d = dialog.NewCustomWithoutButtons("What the model was asked", p.root, w.win)
+	d.SetButtons([]fyne.CanvasObject{all, shut})
+	s := w.win.Canvas().Size()
+	const most = 1150
+	d.Resize(fyne.NewSize(min(s.Width-30, most), s.Height-40))
+	d.Show()
+	first := 0
+	for i, x := range run.Exchanges {
+		if x.Stage >= from {
+			first = i
+			break
+		}
+	}
+	p.list.Select(first)
+}
+
+// copyText puts a text on the clipboard.
+func (w *window) copyText(text string) {
+	w.app.Clipboard().SetContent(text)
+	w.status.say("Copied.")
+}
+
+// saveText asks where to keep a text, and writes it there.
+func (w *window) saveText(name, text string) {
+	d := dialog.NewFileSave(func(to fyne.URIWriteCloser, err error) {
+		if to == nil && err == nil {
+			return
+		}
+		if err == nil {
+			_, err = io.WriteString(to, text)
+			if shut := to.Close(); err == nil {
+				err = shut
+			}
+		}
+		if err != nil {
+			sentence, remedy := w.explain("save a text", err)
+			w.alert("The text was not saved", sentence, remedy)
+			return
+		}
+		w.status.say("Saved as " + to.URI().Path() + ".")
+	}, w.win)
+	d.SetFileName(name)
+	w.place(d)
+	d.Show()
+}
