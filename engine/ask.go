@@ -302,7 +302,9 @@ func (a *asking) answer(ctx context.Context) error {
 		if a.model == nil || len(run.Candidates) == 0 {
 			return summarise(run.Answer), nil, nil
 		}
-		phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, a.ev.token())
+		phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, answer.PhraseOptions{
+			Style: a.opts.Style, Pattern: p, OnToken: a.ev.token(),
+		})
 		switch {
 		case ctx.Err() != nil:
 			return "", nil, ctx.Err()

@@ -11,6 +11,7 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/evidence"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -23,6 +24,8 @@ type modelFlags struct {
 	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
 	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
 	NoModel     bool   `help:"Ask no model, whatever the environment says."`
+
+	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets or sentences." placeholder:"STYLE"`
 }
 
 // use sets the chosen model, if any, in an engine.
@@ -111,7 +114,7 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
-	o := engine.AskOptions{NoModel: c.NoModel, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
+	o := engine.AskOptions{NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
 	if own != nil {
 		if question == "" {
 			question = c.Pattern

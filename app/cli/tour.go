@@ -73,7 +73,7 @@ func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
 // stop answers one question and writes its page and picture.
 func (c *tourCommand) stop(ctx context.Context, s *session, e *engine.Engine, number int, q sample.Question) (tourResult, report.Entry, error) {
 	fail := func(err error) (tourResult, report.Entry, error) { return tourResult{}, report.Entry{}, err }
-	run, err := e.Ask(ctx, q.Text, engine.AskOptions{NoModel: c.NoModel}, s.events(false))
+	run, err := e.Ask(ctx, q.Text, engine.AskOptions{NoModel: c.NoModel, Style: c.Style}, s.events(false))
 	if err != nil {
 		return fail(err)
 	}

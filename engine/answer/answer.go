@@ -79,7 +79,9 @@ type Sentence struct {
 	Check     Check `json:"check"`
 	// Note says that the sentence is about the search, not about the world: it
 	// cites nothing and needs no check.
-	Note   bool   `json:"note,omitempty"`
+	Note bool `json:"note,omitempty"`
+	// Model says that a model wrote it, and not Cairn.
+	Model  bool   `json:"model,omitempty"`
 	Reason string `json:"reason,omitempty"` // why it is not Covered
 }
 
@@ -117,6 +119,9 @@ type Answer struct {
 	Sentences []Sentence    `json:"sentences"`
 	Pack      evidence.Pack `json:"pack"`
 	Refusal   *Refusal      `json:"refusal,omitempty"`
-	// Model names the model that wrote the sentences; empty for a direct answer.
+	// Model names the model that wrote sentences; empty for a direct answer.
 	Model string `json:"model,omitempty"`
+	// Direct are the sentences of the direct answer, where a model wrote others:
+	// they hold whatever the model says.
+	Direct []Sentence `json:"direct,omitempty"`
 }

@@ -1,14 +1,9 @@
 package answer_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
@@ -19,29 +14,6 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/simgrag"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares a transcript with a file under testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o750); err != nil {
-			t.Fatalf("MkdirAll: %v", err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatalf("WriteFile: %v", err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("ReadFile: %v (run with -update to make it)", err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; -update rewrites it):\n%s", name, diff)
-	}
-}
 
 // ask answers a pattern the way the engine does.
 func ask(t *testing.T, g *kg.Graph, p *pattern.Pattern) *answer.Answer {
@@ -109,7 +81,7 @@ func TestWorldsInWords(t *testing.T) {
 			b.WriteString(transcript(w.Graph, w.Name+": "+c.Name, ask(t, w.Graph, c.Pattern)))
 		}
 	}
-	golden(t, "worlds.txt", b.String())
+	answer.Golden(t, "worlds.txt", b.String())
 }
 
 // europe is a world with enough capitals to tell that a country has one.
@@ -185,7 +157,7 @@ func TestAnswersInWords(t *testing.T) {
 	} {
 		b.WriteString(transcript(g, q.question, ask(t, g, q.p)))
 	}
-	golden(t, "europe.txt", b.String())
+	answer.Golden(t, "europe.txt", b.String())
 }
 
 func TestRefusalsInWords(t *testing.T) {
@@ -209,7 +181,7 @@ func TestRefusalsInWords(t *testing.T) {
 		}
 		b.WriteString(transcript(g, question, answer.Refuse(g, p, nil)))
 	}
-	golden(t, "refusals.txt", b.String())
+	answer.Golden(t, "refusals.txt", b.String())
 }
 
 func TestEverySentenceOfAnAnswerCites(t *testing.T) {

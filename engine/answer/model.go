@@ -5,76 +5,112 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"text/template"
 
-	"cairn/assets/prompts"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/pattern"
 )
 
-// ErrNotWorded is returned for a model's reply that is no answer in sentences.
-var ErrNotWorded = errors.New("the model's reply is no list of sentences")
+// PhraseOptions are the choices of Phrase; the zero value is the default.
+type PhraseOptions struct {
+	// Style is how the evidence is written for the model.
+	Style evidence.Style
+	// MaxTriples is how many triples the model reads at most. Less is shown where
+	// the model's context has no room for them.
+	//
+	// The default value is 60.
+	MaxTriples int
+	// Pattern is what the candidates are matches of: it says which entities the
+	// question names, where paths begin. It may be nil.
+	Pattern *pattern.Pattern
+	// OnToken, if set, is given the text of the sentences as it comes.
+	OnToken func(piece string)
+}
 
-// How much evidence a prompt shows at first, and the least that is tried where
-// that is too long for the model.
-const (
-	maxPromptTriples = 60
-	minPromptTriples = 4
-	maxPromptLabel   = 200  // characters of a name within a prompt
-	maxPromptText    = 2000 // characters of the question within a prompt
-	maxSentences     = 20
-)
+// minTriples is how little evidence is tried before a prompt counts as too long
+// for the model.
+const minTriples = 4
 
-// sentenceSchema holds a model's answer to its form. Bounds stay far below
-// 2000, above which servers crash.
-const sentenceSchema = `{
-"type": "object",
-"properties": {
-	"sentences": {"type": "array", "minItems": 1, "maxItems": 12, "items": {
-		"type": "object",
-		"properties": {
-			"text": {"type": "string", "maxLength": 500},
-			"citations": {"type": "array", "maxItems": 40, "items": {"type": "integer"}}
-		},
-		"required": ["text", "citations"]
-	}}
-},
-"required": ["sentences"]
-}`
+// maxReplyTokens bounds the answer: twelve sentences with their citations.
+const maxReplyTokens = 1500
 
-// Phrase has a model word a direct answer, with the paper's prompt over the same
-// evidence (SimGRAG §4.4, Tables 12 and 13). The result keeps everything of
-// direct but the sentences, which are unchecked: CheckSentences compares them
-// with the triples. onToken, if set, is given the text of the sentences as it
-// comes. direct is not changed.
+// roomy is a model that knows how much it can read. Room is how many more tokens
+// a prompt may hold; less than 0 says that it is too long to be sent.
+type roomy interface {
+	Room(req llm.Request) int
+}
+
+// Phrase has a model word a direct answer, with the papers' prompts over the same
+// evidence (SimGRAG §4.4, Tables 12 and 13; GNN-RAG §4.3 and GSR §4.4 for the
+// styles). The result has the model's sentences in place of those of direct, which
+// it keeps as Direct; they are unchecked: CheckSentences compares them with the
+// triples. direct is not changed.
+//
+// A prompt that the model has no room for is not sent: the triples of the last
+// matches are left out, and a note of the answer says how many. A reply that is
+// not in the asked form is sent back once to be put right; ErrNotWorded is
+// returned where that does not help.
 func Phrase(
-	ctx context.Context, m llm.Model, g *kg.Graph, question string, direct *Answer, cands []evidence.Candidate, onToken func(string),
+	ctx context.Context, m llm.Model, g *kg.Graph, question string, direct *Answer, cands []evidence.Candidate, o PhraseOptions,
 ) (*Answer, error) {
 	if len(direct.Pack.Triples) == 0 {
 		return nil, fmt.Errorf("%w: there is no evidence to word", ErrNotWorded)
 	}
-	order := promptOrder(direct.Pack, cands)
-	for n := min(maxPromptTriples, len(order)); ; n /= 2 {
-		said, err := phrase(ctx, m, g, question, direct, order[:n], onToken)
-		if errors.Is(err, llm.ErrPromptTooLong) && n/2 >= minPromptTriples {
-			continue
+	if o.MaxTriples <= 0 {
+		o.MaxTriples = 60
+	}
+	p := newPrompter(g, question, direct, cands, o)
+	n, err := p.fit(m, min(o.MaxTriples, len(p.order)))
+	if err != nil {
+		return nil, err
+	}
+	for ; ; n /= 2 {
+		said, err := p.ask(ctx, m, n)
+		if errors.Is(err, llm.ErrPromptTooLong) && n/2 >= min(minTriples, len(p.order)) {
+			continue // the model counts otherwise than Room
 		}
 		if err != nil {
 			return nil, err
 		}
 		worded := *direct
-		worded.Sentences = said
-		worded.Model = m.Name()
+		worded.Direct, worded.Sentences, worded.Model = direct.Sentences, said, m.Name()
+		if left := p.left(n); left != "" {
+			worded.Sentences = append(worded.Sentences, note(left))
+		}
 		return &worded, nil
 	}
 }
 
+// prompter writes the prompts of one answer.
+type prompter struct {
+	question string
+	direct   *Answer
+	matches  []evidence.Candidate
+	opts     PhraseOptions
+	writer   evidence.Writer
+	order    []int // the numbers of the pack, what matters most first
+}
+
+func newPrompter(g *kg.Graph, question string, direct *Answer, matches []evidence.Candidate, o PhraseOptions) *prompter {
+	p := &prompter{question: question, direct: direct, matches: matches, opts: o, order: promptOrder(direct.Pack, matches)}
+	p.writer = promptWriter(g, direct.Pack)
+	if o.Pattern != nil {
+		for _, n := range o.Pattern.Nodes {
+			if !n.Variable {
+				p.writer.Starts = append(p.writer.Starts, n.Entities...)
+			}
+		}
+	}
+	for _, it := range direct.Items {
+		p.writer.Ends = append(p.writer.Ends, it.Entity)
+	}
+	return p
+}
+
 // promptOrder returns the numbers of the pack in the order of the matches, the
 // best first, so that a prompt that has to be short keeps whole matches.
-func promptOrder(pack evidence.Pack, cands []evidence.Candidate) []int {
+func promptOrder(pack evidence.Pack, matches []evidence.Candidate) []int {
 	var order []int
 	seen := make([]bool, len(pack.Triples)+1)
 	at := make(map[kg.TripleID]int, len(pack.Triples))
@@ -87,7 +123,7 @@ func promptOrder(pack evidence.Pack, cands []evidence.Candidate) []int {
 			order = append(order, n)
 		}
 	}
-	for _, c := range cands {
+	for _, c := range matches {
 		for _, t := range c.Triples() {
 			add(at[t])
 		}
@@ -98,174 +134,76 @@ func promptOrder(pack evidence.Pack, cands []evidence.Candidate) []int {
 	return order
 }
 
-func phrase(
-	ctx context.Context, m llm.Model, g *kg.Graph, question string, direct *Answer, shown []int, onToken func(string),
-) ([]Sentence, error) {
-	prompt, err := phrasePrompt(g, question, direct, shown)
-	if err != nil {
-		return nil, err
+// fit returns how many triples, at most n, the model has room for; n where it
+// does not say.
+func (p *prompter) fit(m llm.Model, n int) (int, error) {
+	r, ok := m.(roomy)
+	if !ok {
+		return n, nil
 	}
-	req := llm.Request{Prompt: prompt, Schema: json.RawMessage(sentenceSchema), MaxTokens: 1500}
-	if onToken != nil {
-		req.OnToken = (&textStream{show: onToken}).add
+	fits := func(n int) (bool, error) {
+		req, err := p.request(n)
+		return r.Room(req) >= 0, err
 	}
-	reply, err := m.Ask(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	return parseSentences(reply.Text)
-}
-
-// phrasePrompt writes the prompt with the triples of the given numbers.
-func phrasePrompt(g *kg.Graph, question string, direct *Answer, shown []int) (string, error) {
-	name := prompts.AnswerQuestion
-	if direct.Verdict != NoVerdict {
-		name = prompts.AnswerClaim
-	}
-	t, err := template.New(name).Parse(prompts.Text(name))
-	if err != nil {
-		return "", fmt.Errorf("read the prompt %s: %w", name, err)
-	}
-	shown = slices.Sorted(slices.Values(shown))
-	lines := make([]string, len(shown))
-	for i, n := range shown {
-		x := g.Triple(direct.Pack.Triples[n-1])
-		lines[i] = fmt.Sprintf("T%d (%q, %q, %q)", n, promptData(g.Label(x.Head), maxPromptLabel), promptData(g.RelationText(x.Relation), maxPromptLabel), promptData(g.Label(x.Tail), maxPromptLabel))
-	}
-	var b strings.Builder
-	err = t.Execute(&b, struct {
-		Question, Verdict string
-		Triples           []string
-		Left              int
-	}{promptData(question, maxPromptText), direct.Verdict.String(), lines, len(direct.Pack.Triples) - len(shown)})
-	if err != nil {
-		return "", fmt.Errorf("write the prompt %s: %w", name, err)
-	}
-	return b.String(), nil
-}
-
-// promptData makes a text of the user's or the graph's safe to stand in a
-// prompt: on one line, bounded, unable to close its delimiters.
-func promptData(s string, limit int) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	s = strings.NewReplacer("<<<", "‹‹‹", ">>>", "›››").Replace(s)
-	if rs := []rune(s); len(rs) > limit {
-		s = string(rs[:limit]) + "…"
-	}
-	return s
-}
-
-// parseSentences reads a model's answer: the JSON that the schema asks for,
-// which may stand in a code fence or among other words.
-func parseSentences(text string) ([]Sentence, error) {
-	var reply struct {
-		Sentences []struct {
-			Text      string `json:"text"`
-			Citations []int  `json:"citations"`
-		} `json:"sentences"`
-	}
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from {
-		return nil, fmt.Errorf("%w: it is not JSON", ErrNotWorded)
-	}
-	if err := json.Unmarshal([]byte(text[from:to+1]), &reply); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotWorded, err)
-	}
-	var said []Sentence
-	for _, s := range reply.Sentences {
-		line := strings.Join(strings.Fields(strings.ToValidUTF8(s.Text, "")), " ")
-		line = strings.TrimSpace(citation.ReplaceAllString(line, ""))
-		if line == "" {
-			continue
-		}
-		if len(said) == maxSentences {
-			break
-		}
-		cites := slices.Sorted(slices.Values(s.Citations))
-		said = append(said, Sentence{Text: closeGaps(line), Citations: slices.Compact(cites)})
-	}
-	if len(said) == 0 {
-		return nil, fmt.Errorf("%w: it says nothing", ErrNotWorded)
-	}
-	return said, nil
-}
-
-// closeGaps closes the gaps that citation marks leave: "Vienna [T1] ."
-// becomes "Vienna.".
-func closeGaps(s string) string {
-	return strings.NewReplacer(" .", ".", " ,", ",", " ;", ";").Replace(strings.Join(strings.Fields(s), " "))
-}
-
-// textStream picks the values of "text" out of JSON that comes in pieces, so
-// that people see sentences rather than JSON.
-type textStream struct {
-	show   func(string)
-	key    []byte // the last string that was no shown value
-	quoted bool
-	value  bool // within the value of "text"
-	colon  bool // a colon followed the last string
-	escape bool
-	hex    []byte // digits of an unfinished \u escape; nil outside one
-	begun  bool   // a sentence was shown before
-}
-
-func (t *textStream) add(piece string) {
-	var out strings.Builder
-	for i := range len(piece) {
-		t.next(piece[i], &out)
-	}
-	if out.Len() > 0 {
-		t.show(out.String())
-	}
-}
-
-func (t *textStream) next(c byte, out *strings.Builder) {
-	switch {
-	case !t.quoted:
-		switch c {
-		case '"':
-			t.quoted = true
-			t.value = t.colon && string(t.key) == "text"
-			if t.value && t.begun {
-				out.WriteByte(' ')
-			}
-			t.key = t.key[:0]
-		case ':':
-			t.colon = true
-		case ' ', '\t', '\n', '\r':
+	low, high := min(minTriples, n), n // low is tried whatever it takes: Ask says why it cannot
+	for low < high {
+		mid := (low + high + 1) / 2
+		ok, err := fits(mid)
+		switch {
+		case err != nil:
+			return 0, err
+		case ok:
+			low = mid
 		default:
-			t.colon = false
+			high = mid - 1
 		}
-		return
-	case t.hex != nil:
-		if t.hex = append(t.hex, c); len(t.hex) == 4 {
-			var s string
-			if json.Unmarshal([]byte(`"\u`+string(t.hex)+`"`), &s) == nil && t.value {
-				out.WriteString(s)
-			}
-			t.hex = nil
-		}
-		return
-	case t.escape:
-		t.escape = false
-		switch c {
-		case 'u':
-			t.hex = []byte{}
-			return
-		case 'n', 't', 'r':
-			c = ' '
-		}
-	case c == '\\':
-		t.escape = true
-		return
-	case c == '"':
-		t.begun = t.begun || t.value
-		t.quoted, t.value, t.colon = false, false, false
-		return
 	}
-	if t.value {
-		out.WriteByte(c)
-	} else if len(t.key) < 16 {
-		t.key = append(t.key, c)
+	return low, nil
+}
+
+// left says what a prompt of n triples leaves out.
+func (p *prompter) left(n int) string {
+	if n >= len(p.order) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d triples were left out of what the model read.", len(p.order)-n, len(p.order))
+}
+
+// request is the request with the first n triples.
+func (p *prompter) request(n int) (llm.Request, error) {
+	text, err := p.text(p.order[:n])
+	req := llm.Request{
+		Purpose: "answer", Left: p.left(n), Prompt: text, Schema: json.RawMessage(sentenceSchema), MaxTokens: maxReplyTokens,
+	}
+	if p.direct.Verdict != NoVerdict {
+		req.Purpose = "claim"
+	}
+	return req, err
+}
+
+// ask sends the prompt with the first n triples and reads the reply, which has
+// one chance to be put right.
+func (p *prompter) ask(ctx context.Context, m llm.Model, n int) ([]Sentence, error) {
+	req, err := p.request(n)
+	if err != nil {
+		return nil, err
+	}
+	for tries := 0; ; tries++ {
+		if p.opts.OnToken != nil {
+			req.OnToken = (&textStream{show: p.opts.OnToken}).add
+		}
+		reply, err := m.Ask(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		said, err := parseSentences(reply.Text)
+		if err == nil || tries > 0 {
+			return said, err
+		}
+		req.Purpose += ", again"
+		req.Prompt += repair(reply.Text, err)
+		if r, ok := m.(roomy); ok && r.Room(req) < 0 {
+			return nil, err
+		}
 	}
 }

@@ -1,5 +1,10 @@
 package evidence
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Style is how evidence is written for a model to read.
 type Style int
 
@@ -33,4 +38,23 @@ func (s Style) String() string {
 		return "sentences"
 	}
 	return "unknown"
+}
+
+// MarshalText writes the style's name.
+func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a style's name; an empty one is Tuples.
+func (s *Style) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*s = Tuples
+		return nil
+	}
+	names := make([]string, len(Styles))
+	for i, known := range Styles {
+		if names[i] = known.String(); names[i] == string(text) {
+			*s = known
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no style %q; choose one of %s", text, strings.Join(names, ", "))
 }

@@ -1,0 +1,73 @@
+package answer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrNotWorded is returned for a model's reply that is no answer in sentences.
+var ErrNotWorded = errors.New("the model's reply is no list of sentences")
+
+// maxSentences is how many sentences of a reply are kept.
+const maxSentences = 20
+
+// sentenceSchema holds a model's answer to its form. Bounds stay far below
+// 2000, above which servers crash.
+const sentenceSchema = `{
+"type": "object",
+"properties": {
+	"sentences": {"type": "array", "minItems": 1, "maxItems": 12, "items": {
+		"type": "object",
+		"properties": {
+			"text": {"type": "string", "maxLength": 500},
+			"citations": {"type": "array", "maxItems": 40, "items": {"type": "integer"}}
+		},
+		"required": ["text", "citations"]
+	}}
+},
+"required": ["sentences"]
+}`
+
+// parseSentences reads a model's answer: the JSON that the schema asks for,
+// which may stand in a code fence or among other words.
+func parseSentences(text string) ([]Sentence, error) {
+	var reply struct {
+		Sentences []struct {
+			Text      string `json:"text"`
+			Citations []int  `json:"citations"`
+		} `json:"sentences"`
+	}
+	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if from < 0 || to < from {
+		return nil, fmt.Errorf("%w: it is not JSON", ErrNotWorded)
+	}
+	if err := json.Unmarshal([]byte(text[from:to+1]), &reply); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotWorded, err)
+	}
+	var said []Sentence
+	for _, s := range reply.Sentences {
+		line := strings.Join(strings.Fields(strings.ToValidUTF8(s.Text, "")), " ")
+		line = strings.TrimSpace(citation.ReplaceAllString(line, ""))
+		if line == "" {
+			continue
+		}
+		if len(said) == maxSentences {
+			break
+		}
+		cites := slices.Sorted(slices.Values(s.Citations))
+		said = append(said, Sentence{Text: closeGaps(line), Citations: slices.Compact(cites), Model: true})
+	}
+	if len(said) == 0 {
+		return nil, fmt.Errorf("%w: it says nothing", ErrNotWorded)
+	}
+	return said, nil
+}
+
+// closeGaps closes the gaps that citation marks leave: "Vienna [T1] ."
+// becomes "Vienna.".
+func closeGaps(s string) string {
+	return strings.NewReplacer(" .", ".", " ,", ",", " ;", ";").Replace(strings.Join(strings.Fields(s), " "))
+}

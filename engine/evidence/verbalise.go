@@ -1,0 +1,293 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+)
+
+// Writer writes a pack as text for a model to read, in one of the styles.
+//
+//	Tuples     T1 ("Austria", "capital", "Vienna")
+//	Paths      Slovenia → borders [T3] → Austria → capital [T1] → Vienna
+//	Sets       T1 Austria | capital | Vienna
+//	Sentences  T1 The capital of Austria is Vienna.
+//
+// In every style each triple carries its number, so that a sentence can cite it,
+// and its true direction: the papers' code writes paths with all arrows pointing
+// away from the question's entity, whatever the graph says (GNN-RAG), and tuples
+// in the direction in which they were met (SimGRAG). What a label holds cannot be
+// taken for a number, an arrow or a divider.
+type Writer struct {
+	Graph *kg.Graph
+	Pack  Pack
+	// Quote makes a label or a relation's name fit to stand on one line of a
+	// prompt, and bounds it.
+	Quote func(string) string
+	// Say words a triple as a sentence, for Sentences.
+	Say func(kg.TripleID) string
+	// Starts are the entities that the question names: paths begin at them, and
+	// sets are written from them outwards. Ends are the answers: paths end there.
+	Starts, Ends []kg.EntityID
+}
+
+// Write returns the lines for the triples with the given numbers, which is what
+// there is room for. matches say which triples belong together, best first.
+func (w Writer) Write(s Style, shown []int, matches []Candidate) []string {
+	p := page{Writer: w, numbers: make(map[kg.TripleID]int, len(shown))}
+	shown = slices.Sorted(slices.Values(shown))
+	for _, n := range shown {
+		p.numbers[w.Pack.Triples[n-1]] = n
+	}
+	switch s {
+	case Paths:
+		p.paths(matches)
+	case Sets:
+		p.sets(matches)
+	case Tuples, Sentences:
+		for _, n := range shown {
+			p.line(s, w.Pack.Triples[n-1])
+		}
+	}
+	return p.lines
+}
+
+// page is a text in the making.
+type page struct {
+	Writer
+	numbers map[kg.TripleID]int // of the triples that are shown
+	done    map[kg.TripleID]bool
+	lines   []string
+}
+
+// line writes one triple.
+func (p *page) line(s Style, t kg.TripleID) {
+	x, n := p.Graph.Triple(t), p.numbers[t]
+	head, relation, tail := p.Graph.Label(x.Head), p.Graph.RelationText(x.Relation), p.Graph.Label(x.Tail)
+	switch s {
+	case Tuples:
+		p.lines = append(p.lines, fmt.Sprintf("T%d (%q, %q, %q)", n, p.Quote(head), p.Quote(relation), p.Quote(tail)))
+	case Sets:
+		p.lines = append(p.lines, fmt.Sprintf("T%d %s | %s | %s", n, p.plain(head), p.plain(relation), p.plain(tail)))
+	case Sentences:
+		p.lines = append(p.lines, fmt.Sprintf("T%d %s", n, p.Say(t)))
+	case Paths:
+		p.lines = append(p.lines, p.path(x.Head, []kg.TripleID{t}))
+	}
+}
+
+// marks are what has a meaning in the lines of Paths and Sets.
+var marks = strings.NewReplacer("→", "->", "←", "<-", "|", "¦", "[T", "(T", "[t", "(t")
+
+// plain is a label as it stands unquoted in a line.
+func (p *page) plain(s string) string { return p.Quote(marks.Replace(s)) }
+
+// triples are those of a match that are shown, in the order of its edges.
+func (p *page) triples(c Candidate) []kg.TripleID {
+	var ts []kg.TripleID
+	for _, t := range c.Edges {
+		if t != kg.NoTriple && p.numbers[t] > 0 && !slices.Contains(ts, t) {
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+// rest lists the shown triples that no line has yet, by number.
+func (p *page) rest() []kg.TripleID {
+	var ts []kg.TripleID
+	for t := range p.numbers {
+		if !p.done[t] {
+			ts = append(ts, t)
+		}
+	}
+	slices.SortFunc(ts, func(a, b kg.TripleID) int { return p.numbers[a] - p.numbers[b] })
+	return ts
+}
+
+// sets writes each match's triples outwards from the question's entities, each
+// triple once: with the first match that has it (SG-RAG: s|r|o, breadth first;
+// GSR Table 4: without repetition). Matches of one triple each need no headings.
+func (p *page) sets(matches []Candidate) {
+	p.done = map[kg.TripleID]bool{}
+	titled := slices.ContainsFunc(matches, func(c Candidate) bool { return len(p.triples(c)) > 1 })
+	group := 0
+	write := func(ts []kg.TripleID, title string) {
+		ts = slices.DeleteFunc(ts, func(t kg.TripleID) bool { return p.done[t] })
+		if len(ts) == 0 {
+			return
+		}
+		group++
+		if title == "" {
+			title = fmt.Sprintf("Match %d:", group)
+		}
+		if titled {
+			p.lines = append(p.lines, title)
+		}
+		for _, t := range ts {
+			p.done[t] = true
+			p.line(Sets, t)
+		}
+	}
+	for _, c := range matches {
+		write(p.outwards(p.triples(c)), "")
+	}
+	write(p.rest(), "Further triples:")
+}
+
+// outwards orders triples breadth first from the question's entities, or from
+// the first triple's head where none of these is among them; what hangs together
+// with neither follows.
+func (p *page) outwards(ts []kg.TripleID) []kg.TripleID {
+	var out []kg.TripleID
+	reached := map[kg.EntityID]bool{}
+	for len(out) < len(ts) {
+		left := slices.DeleteFunc(slices.Clone(ts), func(t kg.TripleID) bool { return slices.Contains(out, t) })
+		var queue []kg.EntityID
+		for _, e := range p.Starts {
+			if !reached[e] && slices.ContainsFunc(left, func(t kg.TripleID) bool { return p.touches(t, e) }) {
+				queue = append(queue, e)
+			}
+		}
+		if len(queue) == 0 {
+			queue = append(queue, p.Graph.Triple(left[0]).Head)
+		}
+		for ; len(queue) > 0; queue = queue[1:] {
+			e := queue[0]
+			reached[e] = true
+			for _, t := range left {
+				if p.touches(t, e) && !slices.Contains(out, t) {
+					out = append(out, t)
+					queue = append(queue, p.across(t, e))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (p *page) touches(t kg.TripleID, e kg.EntityID) bool {
+	x := p.Graph.Triple(t)
+	return x.Head == e || x.Tail == e
+}
+
+// across returns the other end of a triple.
+func (p *page) across(t kg.TripleID, e kg.EntityID) kg.EntityID {
+	x := p.Graph.Triple(t)
+	if x.Head == e {
+		return x.Tail
+	}
+	return x.Head
+}
+
+// paths writes, for each match, the shortest path from each of the question's
+// entities to each answer in it (GNN-RAG §4.3, GSR §4.4), and after it the
+// triples that are on none of them, as paths of one step. No path is written
+// twice; a claim, which has no answer, is written as the paths between its
+// entities.
+func (p *page) paths(matches []Candidate) {
+	p.done = map[kg.TripleID]bool{}
+	written := map[string]bool{}
+	write := func(from kg.EntityID, steps []kg.TripleID) {
+		line := p.path(from, steps)
+		if written[line] {
+			return
+		}
+		written[line] = true
+		p.lines = append(p.lines, line)
+		for _, t := range steps {
+			p.done[t] = true
+		}
+	}
+	for _, c := range matches {
+		ts := p.triples(c)
+		ends := p.among(p.Ends, ts)
+		starts := p.among(p.Starts, ts)
+		if len(ends) == 0 && len(starts) > 1 {
+			starts, ends = starts[:1], starts[1:]
+		}
+		for _, from := range starts {
+			for _, to := range ends {
+				if steps := p.shortest(ts, from, to); len(steps) > 0 {
+					write(from, steps)
+				}
+			}
+		}
+		for _, t := range ts {
+			if !p.done[t] {
+				write(p.Graph.Triple(t).Head, []kg.TripleID{t})
+			}
+		}
+	}
+	for _, t := range p.rest() {
+		write(p.Graph.Triple(t).Head, []kg.TripleID{t})
+	}
+}
+
+// among keeps the entities that are an end of one of ts, each once.
+func (p *page) among(es []kg.EntityID, ts []kg.TripleID) []kg.EntityID {
+	var in []kg.EntityID
+	for _, e := range es {
+		if !slices.Contains(in, e) && slices.ContainsFunc(ts, func(t kg.TripleID) bool { return p.touches(t, e) }) {
+			in = append(in, e)
+		}
+	}
+	return in
+}
+
+// shortest returns the steps of the shortest path between two entities over ts
+// in either direction, the first such in the order of ts; nil where there is
+// none.
+func (p *page) shortest(ts []kg.TripleID, from, to kg.EntityID) []kg.TripleID {
+	if from == to {
+		return nil
+	}
+	by := map[kg.EntityID]kg.TripleID{from: kg.NoTriple} // the step that first led to an entity
+	for queue := []kg.EntityID{from}; len(queue) > 0; queue = queue[1:] {
+		e := queue[0]
+		if e == to {
+			break
+		}
+		for _, t := range ts {
+			if !p.touches(t, e) {
+				continue
+			}
+			if next := p.across(t, e); !hasKey(by, next) {
+				by[next] = t
+				queue = append(queue, next)
+			}
+		}
+	}
+	if !hasKey(by, to) {
+		return nil
+	}
+	var steps []kg.TripleID
+	for e := to; e != from; e = p.across(by[e], e) {
+		steps = append(steps, by[e])
+	}
+	slices.Reverse(steps)
+	return steps
+}
+
+func hasKey(m map[kg.EntityID]kg.TripleID, e kg.EntityID) bool {
+	_, ok := m[e]
+	return ok
+}
+
+// path writes steps from an entity on, each with its true direction.
+func (p *page) path(from kg.EntityID, steps []kg.TripleID) string {
+	var b strings.Builder
+	b.WriteString(p.plain(p.Graph.Label(from)))
+	for _, t := range steps {
+		x := p.Graph.Triple(t)
+		arrow := "→"
+		if x.Head != from {
+			arrow = "←"
+		}
+		from = p.across(t, from)
+		fmt.Fprintf(&b, " %s %s [T%d] %s %s", arrow, p.plain(p.Graph.RelationText(x.Relation)), p.numbers[t], arrow, p.plain(p.Graph.Label(from)))
+	}
+	return b.String()
+}

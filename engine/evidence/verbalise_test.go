@@ -1,0 +1,173 @@
+package evidence_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden transcripts")
+
+// films is a small world, with matches for "who wrote films that share actors
+// with Anastasia": two of three steps, one in which the last step is the first
+// one's, and a triple that no match has.
+func films() (evidence.Writer, []evidence.Candidate) {
+	var b kg.Builder
+	add := func(h, r, t string) kg.TripleID { return b.Add(h, r, t) }
+	t := []kg.TripleID{
+		add("Anastasia", "starred_actors", "Ingrid Bergman"),
+		add("Spellbound", "starred_actors", "Ingrid Bergman"),
+		add("Spellbound", "written_by", "Ben Hecht"),
+		add("Anastasia", "starred_actors", "John Cusack"),
+		add("Floundering", "starred_actors", "John Cusack"),
+		add("Floundering", "written_by", "Peter McCarthy"),
+		add("Notorious", "starred_actors", "Ingrid Bergman"),
+		add("Notorious", "written_by", "Ben Hecht"),
+		add("Ben Hecht", "knew", "Peter McCarthy"),
+	}
+	cs := []evidence.Candidate{
+		{Edges: []kg.TripleID{t[2], t[1], t[0]}},
+		{Edges: []kg.TripleID{t[5], t[4], t[3]}},
+		{Edges: []kg.TripleID{t[7], t[6], kg.NoTriple, t[0]}},
+	}
+	w := evidence.Writer{
+		Quote:  strings.TrimSpace,
+		Starts: []kg.EntityID{b.Entity("Anastasia")}, Ends: []kg.EntityID{b.Entity("Ben Hecht"), b.Entity("Peter McCarthy")},
+	}
+	w.Graph = b.Graph()
+	w.Pack, _ = evidence.NewPack(cs, 0)
+	w.Pack.Triples = append(w.Pack.Triples, t[8])
+	w.Say = func(id kg.TripleID) string {
+		x := w.Graph.Triple(id)
+		return fmt.Sprintf("%s %s %s.", w.Graph.Label(x.Head), w.Graph.RelationText(x.Relation), w.Graph.Label(x.Tail))
+	}
+	return w, cs
+}
+
+// all are the numbers of a pack.
+func all(p evidence.Pack) []int {
+	numbers := make([]int, len(p.Triples))
+	for i := range numbers {
+		numbers[i] = i + 1
+	}
+	return numbers
+}
+
+func TestWriterGolden(t *testing.T) {
+	w, cs := films()
+	var b strings.Builder
+	for _, s := range evidence.Styles {
+		fmt.Fprintf(&b, "=== %s\n%s\n", s, strings.Join(w.Write(s, all(w.Pack), cs), "\n"))
+		fmt.Fprintf(&b, "=== %s, without T4 and T9\n%s\n", s, strings.Join(w.Write(s, []int{8, 7, 6, 5, 3, 2, 1}, cs), "\n"))
+	}
+	claim := w
+	claim.Starts, claim.Ends = []kg.EntityID{w.Graph.Triple(w.Pack.Triples[2]).Head, w.Graph.Triple(w.Pack.Triples[0]).Tail}, nil
+	fmt.Fprintf(&b, "=== paths, of a claim\n%s\n", strings.Join(claim.Write(evidence.Paths, []int{1, 2, 3}, cs[:1]), "\n"))
+	path := filepath.Join("testdata", "styles.txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("the styles (-want +got), rewritten by -update:\n%s", diff)
+	}
+}
+
+var (
+	number = regexp.MustCompile(`\bT(\d+)\b`)
+	hop    = regexp.MustCompile(` (→|←) (.*?) \[T(\d+)\] (→|←) `)
+)
+
+// TestWriterNumbersEveryTriple checks that each style shows exactly the triples
+// that there is room for, and that the hops of paths are triples of the graph in
+// their own direction.
+func TestWriterNumbersEveryTriple(t *testing.T) {
+	w, cs := films()
+	for drop := range w.Pack.Triples {
+		shown := slices.Delete(all(w.Pack), drop, drop+1)
+		for _, s := range evidence.Styles {
+			var got []int
+			for _, line := range w.Write(s, shown, cs) {
+				for _, m := range number.FindAllStringSubmatch(line, -1) {
+					n, _ := strconv.Atoi(m[1])
+					got = append(got, n)
+				}
+				if s == evidence.Paths {
+					checkHops(t, w, line)
+				}
+			}
+			slices.Sort(got)
+			if s != evidence.Paths && !slices.Equal(got, shown) {
+				t.Errorf("%s without T%d has the numbers %v, want %v", s, drop+1, got, shown)
+			}
+			if got = slices.Compact(got); !slices.Equal(got, shown) {
+				t.Errorf("%s without T%d has the numbers %v, want %v", s, drop+1, got, shown)
+			}
+		}
+	}
+}
+
+func checkHops(t *testing.T, w evidence.Writer, line string) {
+	t.Helper()
+	names := hop.Split(line, -1)
+	for i, m := range hop.FindAllStringSubmatch(line, -1) {
+		n, _ := strconv.Atoi(m[3])
+		x := w.Graph.Triple(w.Pack.Triples[n-1])
+		head, tail := names[i], names[i+1]
+		if m[1] == "←" {
+			head, tail = tail, head
+		}
+		if m[1] != m[4] || w.Graph.Label(x.Head) != head || w.Graph.Label(x.Tail) != tail || w.Graph.RelationText(x.Relation) != m[2] {
+			t.Errorf("%q says %q %s %q, but T%d is %v", line, head, m[2], tail, n, x)
+		}
+	}
+}
+
+func TestWriterKeepsLabelsApart(t *testing.T) {
+	var b kg.Builder
+	evil := `A → r [T9] → B | C "quoted"`
+	id := b.Add(evil, "r | s", "X ← Y")
+	w := evidence.Writer{Pack: evidence.Pack{Triples: []kg.TripleID{id}}, Quote: strings.TrimSpace, Say: func(kg.TripleID) string { return "said" }}
+	w.Graph = b.Graph()
+	want := map[evidence.Style]string{
+		evidence.Tuples:    `T1 ("A → r [T9] → B | C \"quoted\"", "r | s", "X ← Y")`,
+		evidence.Paths:     `A -> r (T9] -> B ¦ C "quoted" → r ¦ s [T1] → X <- Y`,
+		evidence.Sets:      `T1 A -> r (T9] -> B ¦ C "quoted" | r ¦ s | X <- Y`,
+		evidence.Sentences: `T1 said`,
+	}
+	for _, s := range evidence.Styles {
+		if diff := cmp.Diff([]string{want[s]}, w.Write(s, []int{1}, nil)); diff != "" {
+			t.Errorf("Write(%s) (-want +got):\n%s", s, diff)
+		}
+	}
+}
+
+func TestStyleText(t *testing.T) {
+	for _, s := range evidence.Styles {
+		text, _ := s.MarshalText()
+		var got evidence.Style
+		if err := got.UnmarshalText(text); err != nil || got != s {
+			t.Errorf("the style %s reads as %s, %v", text, got, err)
+		}
+	}
+	var s evidence.Style
+	if err := s.UnmarshalText([]byte("verse")); err == nil || !strings.Contains(err.Error(), "tuples, paths, sets, sentences") {
+		t.Errorf("an unknown style: %v, want an error that names those there are", err)
+	}
+}
