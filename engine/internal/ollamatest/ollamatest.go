@@ -126,7 +126,7 @@ func newServer(bin, home string, env ...string) *Server {
 	s.env = append([]string{
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(),
 		"OLLAMA_MODELS=" + filepath.Join(home, "models"),
-		"OLLAMA_NO_CLOUD=1", "OLLAMA_MAX_LOADED_MODELS=3", "OLLAMA_DEBUG=1",
+		"OLLAMA_NO_CLOUD=1", "OLLAMA_MAX_LOADED_MODELS=3",
 	}, env...)
 	return s
 }

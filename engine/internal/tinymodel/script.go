@@ -8,7 +8,8 @@ import (
 
 // Scene is a text to recite, and when.
 type Scene struct {
-	// Cue is how the last message of a request begins where this scene is meant.
+	// Cue is how the first message of a request begins where this scene is meant:
+	// the system prompt, or the prompt where there is none.
 	// It may hold no control characters. The last scene needs none: it is recited
 	// where no other's cue fits.
 	Cue string
@@ -70,8 +71,8 @@ func sceneTemplate(scenes []Scene) string {
 		return chatTemplate
 	}
 	var b strings.Builder
-	b.WriteString(`{{ $said := "" }}`)
-	b.WriteString(strings.Replace(chatTemplate, "{{ .Content }}", "{{ .Content }}{{ $said = .Content }}", 1))
+	b.WriteString("{{ $said := (index .Messages 0).Content }}")
+	b.WriteString(chatTemplate)
 	for i, s := range scenes[:len(scenes)-1] {
 		word := "else if"
 		if i == 0 {

@@ -310,7 +310,7 @@ func TestScenes(t *testing.T) {
 	for message, want := range map[string]string{
 		"Wäs \"is it?": "first text", "You there": "second text", "you": "the rest", "": "the rest", "Yo": "the rest",
 	} {
-		got, ended := recite(t, m, prompt(t, m, "Wäs \"is it, a message before", message), 100)
+		got, ended := recite(t, m, prompt(t, m, message, "You see a later message"), 100)
 		if got != want || !ended {
 			t.Errorf("asked %q it says %q (to its end: %v), want %q", message, got, ended, want)
 		}
