@@ -23,6 +23,10 @@ type answerPane struct {
 	box    *fyne.Container
 	scroll *container.Scroll
 	do     answerActions
+	// What a model is writing, below the direct answer.
+	writing *fyne.Container
+	draftOf *widget.Label // says whose it is and that it is not checked
+	words   *widget.Label
 }
 
 // answerActions are what the user can do from the answer.
@@ -40,7 +44,7 @@ type answerActions struct {
 }
 
 func newAnswerPane(do answerActions) *answerPane {
-	p := &answerPane{box: container.NewVBox(), do: do}
+	p := &answerPane{box: container.NewVBox(), writing: container.NewVBox(), do: do}
 	p.scroll = container.NewVScroll(container.New(margins{right: 10}, p.box))
 	p.root = p.scroll
 	return p
@@ -94,10 +98,35 @@ func (p *answerPane) showBusy(question string) {
 	p.set(p.question(question), l)
 }
 
-// showPartial shows what a model has written so far.
-func (p *answerPane) showPartial(question, text string) {
-	note := caption("The model is still writing; its sentences are checked when it is done.")
-	p.set(p.question(question), wrapped(widget.NewLabel(text)), wrapped(note))
+// beginDraft makes room below the answer's sentences for what a model writes.
+func (p *answerPane) beginDraft(model string) {
+	if model == "" {
+		model = "The model"
+	}
+	p.draftOf = wrapped(caption(model + " is wording the answer …"))
+	p.words = wrapped(widget.NewLabel(""))
+	p.words.TextStyle.Italic, p.words.Importance = true, widget.LowImportance
+	p.words.Hide()
+	p.writing.Objects = []fyne.CanvasObject{newQuote(container.New(stacked{}, p.draftOf, p.words))}
+	p.writing.Refresh()
+}
+
+// draft shows what the model has written so far; nothing where it begins anew.
+func (p *answerPane) draft(text string) {
+	if len(p.writing.Objects) == 0 {
+		return
+	}
+	p.draftOf.SetText("Being written · not checked yet")
+	setLabel(p.words, text)
+	p.writing.Refresh()
+}
+
+// endDraft takes the draft away and says why.
+func (p *answerPane) endDraft(why string) {
+	l := wrapped(caption(why))
+	l.Importance = widget.WarningImportance
+	p.writing.Objects = []fyne.CanvasObject{l}
+	p.writing.Refresh()
 }
 
 // showError says what went wrong and what to do.
@@ -131,6 +160,8 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 		objects = append(objects, p.refusal(run)...)
 	}
 	objects = append(objects, p.sentences(run)...)
+	p.writing = container.NewVBox()
+	objects = append(objects, p.writing)
 	objects = append(objects, p.makers(run)...)
 	objects = append(objects, p.readings(g, run))
 	objects = append(objects, p.answers(g, run)...)

@@ -25,9 +25,11 @@ type askView struct {
 	stageBegin func(engine.Stage)
 	stageEnd   func(engine.StageRecord)
 	progress   func(text string)
-	partial    func(text string) // what a model has written so far
-	done       func(run *engine.Run, err error)
-	stopped    func(question string)
+	// direct is given the answer that stands while a model words it.
+	direct  func(run *engine.Run)
+	partial func(text string) // what a model has written so far; "" where it begins anew
+	done    func(run *engine.Run, err error)
+	stopped func(question string)
 }
 
 // ask starts a question. release is called when the engine is done with it.
@@ -72,6 +74,11 @@ func (a *asking) events(post func(func())) *engine.Events {
 				post(func() { a.view.partial(text) })
 			}
 		},
+		Restart: func() {
+			written.Reset()
+			post(func() { a.view.partial("") })
+		},
+		Direct: func(run *engine.Run) { post(func() { a.view.direct(run) }) },
 	}
 }
 

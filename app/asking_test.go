@@ -53,6 +53,7 @@ func newAskRig() *askRig {
 		stageBegin: func(engine.Stage) {},
 		stageEnd:   func(engine.StageRecord) {},
 		progress:   func(string) {},
+		direct:     func(*engine.Run) {},
 		partial:    func(string) {},
 		done: func(run *engine.Run, err error) {
 			r.failed = err

@@ -36,6 +36,7 @@ type fakeGraph struct {
 	result  present.ImportResult
 	model   llm.Model
 	edit    func(*engine.Run) // changes what Ask returns; may be nil
+	wording func(*engine.Events, *engine.Run)
 	own     []relationWords
 	choices importChoices
 	mu      sync.Mutex
@@ -92,6 +93,9 @@ func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *
 	f.asked = append(f.asked, o)
 	f.mu.Unlock()
 	ev.StageBegin(engine.StageLink)
+	if f.wording != nil {
+		f.wording(ev, f.answer(q, o))
+	}
 	select {
 	case <-time.After(f.delay):
 	case <-ctx.Done():

@@ -185,3 +185,67 @@ func BenchmarkTextLines(b *testing.B) {
 		l.setText(text)
 	}
 }
+
+func TestTheDirectAnswerStandsWhileAModelWrites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.delay, g.edit = time.Minute, worded
+			g.wording = func(ev *engine.Events, direct *engine.Run) {
+				ev.Direct(direct)
+				ev.Token("Vienna, I ")
+				time.Sleep(time.Second)
+				ev.Token("believe")
+				time.Sleep(time.Second)
+				ev.Restart()
+				time.Sleep(time.Second)
+				ev.Token("Wien is")
+			}
+			return g
+		}
+		r.ui(r.openSample)
+		synctest.Wait()
+		shows := func(when string, wants ...string) {
+			t.Helper()
+			synctest.Wait()
+			got := texts(r.answer.box)
+			for _, want := range wants {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s: answer lacks %q:\n%s", when, want, got)
+				}
+			}
+		}
+		lacks := func(when, bad string) {
+			t.Helper()
+			if got := texts(r.answer.box); strings.Contains(got, bad) {
+				t.Errorf("%s: answer still has %q:\n%s", when, bad, got)
+			}
+		}
+		const direct = "Vienna is the capital of Austria. [T1]"
+		r.ui(func() { r.question.put("capital?") })
+		shows("at once", direct, "not checked yet", "Vienna, I")
+		if len(r.fig.model.Edges) != 1 {
+			t.Error("the evidence of the direct answer is not drawn")
+		}
+		time.Sleep(1100 * time.Millisecond)
+		shows("a second later", "Vienna, I believe")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		lacks("after it began anew", "believe")
+		time.Sleep(time.Second)
+		shows("then", "Wien is", direct)
+		r.ui(func() { r.stop() })
+		shows("stopped", direct, "You stopped the model before it had worded the answer")
+		lacks("stopped", "Wien is")
+		if r.run == nil {
+			t.Error("the direct answer cannot be copied after a stop")
+		}
+
+		r.ui(func() { r.question.put("capital?") })
+		time.Sleep(2 * time.Minute)
+		shows("in the end", "Worded by tiny", "~~Vienna is the capital of Japan.~~")
+		lacks("in the end", "not checked yet")
+		r.close()
+	})
+}

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -204,9 +206,15 @@ func (w *window) askView() askView {
 		stageBegin: func(s engine.Stage) { w.steps.stageBegin(s) },
 		stageEnd:   func(r engine.StageRecord) { w.steps.stageEnd(r) },
 		progress:   func(text string) { w.steps.progress(text) },
-		partial:    func(text string) { w.answer.showPartial(w.question.text(), text) },
+		direct:     w.showDirect,
+		partial:    func(text string) { w.answer.draft(text) },
 		stopped: func(q string) {
 			w.steps.halt(present.Stopped)
+			if w.run != nil { // the direct answer: it needs no model
+				w.answer.endDraft("You stopped the model before it had worded the answer. What stands here was found, worded and checked without it.")
+				w.status.say("Stopped. The answer without the model stands.")
+				return
+			}
 			w.answer.showStopped(q)
 			w.status.say("Stopped.")
 		},
@@ -214,20 +222,40 @@ func (w *window) askView() askView {
 	}
 }
 
+// showDirect shows the answer that needs no model, while one words it.
+func (w *window) showDirect(run *engine.Run) {
+	w.run = run
+	w.answer.showRun(w.session.Graph(), run)
+	w.answer.beginDraft(w.prefs.model())
+	w.showEvidence(run, noEvidence)
+}
+
+const noEvidence = "There is no evidence for this question."
+
 // finished shows the answer to a question, or why there is none.
 func (w *window) finished(run *engine.Run, err error) {
 	if run == nil || run.Answer == nil {
 		sentence, remedy := w.explain("answer the question", err)
 		w.steps.halt(present.Failed)
+		if w.run != nil { // the direct answer
+			w.answer.endDraft(strings.TrimSpace("The model did not word the answer. " + sentence + " " + remedy))
+			w.status.say(sentence)
+			return
+		}
 		w.answer.showError("This question could not be answered", sentence, remedy)
 		w.status.say(sentence)
 		return
 	}
+	before := w.run
 	w.run = run
 	g := w.session.Graph()
 	w.steps.finish(g, run)
 	w.answer.showRun(g, run)
-	w.showEvidence(run, "There is no evidence for this question.")
+	if before != nil && before.Answer != nil && slices.Equal(before.Answer.Pack.Triples, run.Answer.Pack.Triples) {
+		w.loadSources(w.evidence.rows) // as it was for the direct answer, whatever the user did to the picture
+	} else {
+		w.showEvidence(run, noEvidence)
+	}
 	w.status.say(present.StatusLine(run))
 	if err != nil { // answered, but the record of it could not be kept
 		sentence, _ := w.explain("keep the record of a question", err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -302,8 +303,9 @@ func (a *asking) answer(ctx context.Context) error {
 		if a.model == nil || len(run.Candidates) == 0 {
 			return summarise(run.Answer), nil, nil
 		}
+		a.showDirect()
 		phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, answer.PhraseOptions{
-			Style: a.opts.Style, Pattern: p, OnToken: a.ev.token(),
+			Style: a.opts.Style, Pattern: p, OnToken: a.ev.token(), OnRestart: a.ev.restart(),
 		})
 		switch {
 		case ctx.Err() != nil:
@@ -315,6 +317,18 @@ func (a *asking) answer(ctx context.Context) error {
 		// The direct answer stands; the model only words it.
 		return summarise(run.Answer), []string{"The model did not word the answer: " + err.Error()}, nil
 	})
+}
+
+// showDirect tells of the direct answer before a model words it.
+func (a *asking) showDirect() {
+	if a.ev == nil || a.ev.Direct == nil {
+		return
+	}
+	run, said := *a.run, *a.run.Answer
+	said.Sentences = slices.Clone(said.Sentences)
+	answer.CheckSentences(a.graph, &said)
+	run.Answer, run.Stages, run.Exchanges = &said, slices.Clone(run.Stages), slices.Clone(run.Exchanges)
+	a.ev.Direct(&run)
 }
 
 func (a *asking) check(ctx context.Context) error {

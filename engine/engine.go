@@ -45,6 +45,11 @@ type Events struct {
 	Progress func(task string, done, total int64)
 	// Token is given each piece of a model's answer as it comes.
 	Token func(piece string)
+	// Restart says that what Token was given is void: the model begins anew.
+	Restart func()
+	// Direct is given the run with the answer that needs no model, checked, while
+	// a model is about to word it. It stays as it is: the run goes on in another.
+	Direct func(*Run)
 }
 
 // StageRecord is what a stage left behind.

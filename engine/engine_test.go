@@ -134,9 +134,20 @@ func (brokenModel) Ask(context.Context, llm.Request) (llm.Reply, error) {
 func TestABrokenModelChangesNoAnswer(t *testing.T) {
 	e := films(t)
 	e.SetModel(brokenModel{})
-	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{}, nil)
+	var direct []*Run
+	restarts := 0
+	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{}, &Events{
+		Direct:  func(r *Run) { direct = append(direct, r) },
+		Restart: func() { restarts++ },
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(direct) != 1 || !cmp.Equal(said(direct[0]), []string{"Sean Baker"}) || direct[0].Answer.Sentences[0].Check != answer.Covered {
+		t.Errorf("while the model wrote, the direct answer was told %d times: %+v", len(direct), direct)
+	}
+	if restarts != 1 {
+		t.Errorf("the model began anew %d times, want once after a reply in the wrong form", restarts)
 	}
 	if got := said(run); !cmp.Equal(got, []string{"Sean Baker"}) {
 		t.Errorf("answer = %q", got)

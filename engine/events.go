@@ -29,3 +29,10 @@ func (ev *Events) token() func(string) {
 	}
 	return ev.Token
 }
+
+func (ev *Events) restart() func() {
+	if ev == nil {
+		return nil
+	}
+	return ev.Restart
+}

@@ -31,7 +31,7 @@ func Sentences(a *answer.Answer) []SentenceRow {
 	for _, s := range a.Sentences {
 		row := SentenceRow{
 			Text: withoutMarks(s.Text), Citations: s.Citations,
-			Reason: s.Reason, Good: s.Check == answer.Covered, Struck: unsupported(s.Check), Note: s.Note, Model: a.Model != "",
+			Reason: s.Reason, Good: s.Check == answer.Covered, Struck: unsupported(s.Check), Note: s.Note, Model: s.Model,
 		}
 		if s.Check != answer.Unchecked {
 			row.Check = s.Check.String()

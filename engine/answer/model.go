@@ -26,6 +26,9 @@ type PhraseOptions struct {
 	Pattern *pattern.Pattern
 	// OnToken, if set, is given the text of the sentences as it comes.
 	OnToken func(piece string)
+	// OnRestart, if set, is told that what OnToken was given is void: the model
+	// begins anew.
+	OnRestart func()
 }
 
 // minTriples is how little evidence is tried before a prompt counts as too long
@@ -189,6 +192,9 @@ func (p *prompter) ask(ctx context.Context, m llm.Model, n int) ([]Sentence, err
 		return nil, err
 	}
 	for tries := 0; ; tries++ {
+		if tries > 0 && p.opts.OnRestart != nil {
+			p.opts.OnRestart()
+		}
 		if p.opts.OnToken != nil {
 			req.OnToken = (&textStream{show: p.opts.OnToken}).add
 		}
