@@ -1,14 +1,22 @@
 package llm
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/ollama/ollama/api"
+
+	"cairn/engine/outbound"
 )
 
 // What can go wrong with a model server. Every error of this package is one of
@@ -29,6 +37,16 @@ var (
 	// ErrPromptTooLong is returned for a prompt that does not fit the model's
 	// context beside the reply. It is not sent.
 	ErrPromptTooLong = errors.New("the prompt is too long for the model")
+	// ErrForm is told to Request.OnRetry for a reply without the JSON that the
+	// schema asks for. Ask does not return it.
+	ErrForm = errors.New("the model's reply is not in the form that was asked for")
+	// ErrUnsuited is returned where a model cannot do what it is asked to at all:
+	// make vectors, or complete texts.
+	ErrUnsuited = errors.New("the model cannot do this")
+	// ErrVector is returned for embeddings that are no vectors of numbers.
+	ErrVector = errors.New("the model's embeddings cannot be used")
+	// ErrPull is returned for a model that could not be fetched.
+	ErrPull = errors.New("the model could not be fetched")
 	// ErrServer is returned where the server reports any other error.
 	ErrServer = errors.New("the model server reports an error")
 )
@@ -61,9 +79,10 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
-// explain turns what the Ollama client reports into an Error. It compares
-// status codes, never wordings: three wordings of a missing model are known.
-func (c *client) explain(ctx context.Context, model string, err error) error {
+// explain turns what the Ollama client reports into an Error. Where the server
+// gives a status, that decides, since its wordings change: three of a missing
+// model are known.
+func (s *Server) explain(ctx context.Context, model string, err error) error {
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
@@ -71,47 +90,106 @@ func (c *client) explain(ctx context.Context, model string, err error) error {
 		return err
 	}
 	if status := (api.StatusError{}); errors.As(err, &status) {
-		return c.explainStatus(ctx, model, status)
+		return s.explainStatus(ctx, model, status)
 	}
 	if auth := (api.AuthorizationError{}); errors.As(err, &auth) {
-		return &Error{ErrServer, "at " + c.host + " (it asks for a sign-in)", "use an Ollama server on this machine", err}
+		return &Error{ErrServer, "at " + s.host + " (it asks for a sign-in)", "use an Ollama server on this machine", err}
 	}
 	if reached := (*url.Error)(nil); errors.As(err, &reached) {
-		if errors.Is(err, errRedirect) {
-			return &Error{ErrNotOllama, "at " + c.host + " (it points elsewhere)", "check the host in the settings", err}
-		}
-		return &Error{ErrNotRunning, "at " + c.host, "start it with `ollama serve`, or go on without a model", err}
+		return s.explainUnreached(err)
 	}
-	if text := err.Error(); looksLikeHTML(text) || strings.Contains(text, "invalid character") {
-		return &Error{ErrNotOllama, "at " + c.host + " (it answers with a web page or other text)", "check the host and port in the settings", err}
+	switch said := err.Error(); {
+	case looksLikeHTML(said), strings.Contains(said, "invalid character"), strings.Contains(said, "cannot unmarshal"):
+		return &Error{ErrNotOllama, "at " + s.host + " (it answers with a web page or other text)", "check the host and port in the settings", err}
+	case saysTooLong(said):
+		return s.tooLong(model, err)
+	case saysStopped(said), errors.Is(err, io.ErrUnexpectedEOF):
+		return runnerStopped(err)
 	}
 	return &Error{ErrServer, "(" + short(err.Error()) + ")", "try again, or go on without a model", err}
 }
 
-func (c *client) explainStatus(ctx context.Context, model string, status api.StatusError) error {
-	said := short(status.ErrorMessage)
-	if said == "" {
-		said = fmt.Sprintf("status %d", status.StatusCode)
-	}
+// explainUnreached words an error of a connection.
+func (s *Server) explainUnreached(err error) error {
+	const settings = "check the host and port in the settings"
+	var name *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	var tlsHeader tls.RecordHeaderError
 	switch {
-	case looksLikeHTML(status.ErrorMessage):
-		return &Error{ErrNotOllama, "at " + c.host + " (it answers with a web page)", "check the host and port in the settings", status}
-	case status.StatusCode == http.StatusNotFound && model == "":
-		return &Error{ErrNotOllama, "at " + c.host, "check the host and port in the settings", status}
-	case status.StatusCode == http.StatusNotFound:
-		return &Error{ErrNoSuchModel, fmt.Sprintf("(%s at %s)", model, c.host), c.otherModels(ctx, model), status}
-	case status.StatusCode == http.StatusServiceUnavailable:
-		return &Error{ErrBusy, "(too many requests are waiting)", "try again in a moment", status}
-	case status.StatusCode == http.StatusBadRequest && strings.Contains(status.ErrorMessage, "context length"):
-		return &Error{ErrPromptTooLong, "(it exceeds the context length of " + model + ")", "ask a shorter question, or raise the context size in the settings", status}
+	case errors.Is(err, outbound.ErrDenied):
+		return &Error{ErrHost, "(" + s.host + " may not be connected to)", "use " + DefaultHost + ", or allow another host explicitly", err}
+	case errors.Is(err, errRedirect):
+		return &Error{ErrNotOllama, "at " + s.host + " (it points elsewhere)", settings, err}
+	case errors.As(err, &name):
+		return &Error{ErrNotRunning, "at " + s.host + " (no machine of that name is known)", settings, err}
+	case errors.As(err, &certificate):
+		return &Error{ErrHost, "(nobody vouches for who answers at " + s.host + ")", "have its certificate installed on this machine, or use another host", err}
+	case errors.As(err, &tlsHeader):
+		return &Error{ErrNotOllama, "at " + s.host + " (it does not encrypt)", "write http:// instead of https://", err}
+	case !s.local:
+		return &Error{ErrNotRunning, "at " + s.host, "check that Ollama runs there and may be reached (OLLAMA_HOST, firewall), or go on without a model", err}
+	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return &Error{ErrNotRunning, "at " + s.host + " any more: it broke the connection off", "restart it with `ollama serve`, or go on without a model", err}
 	}
-	return &Error{ErrServer, "(" + said + ")", "try again; if it happens again, restart Ollama or choose another model", status}
+	return &Error{ErrNotRunning, "at " + s.host, "start it with `ollama serve`, or go on without a model", err}
+}
+
+// mute is the error of a server that takes connections but says nothing.
+func (s *Server) mute(within time.Duration, cause error) error {
+	return &Error{ErrNotRunning, fmt.Sprintf("at %s within %v", s.host, within), "restart it with `ollama serve`, or go on without a model", cause}
+}
+
+func (s *Server) tooLong(model string, cause error) error {
+	if model == "" {
+		model = "the model"
+	}
+	return &Error{ErrPromptTooLong, "(it exceeds the context length of " + model + ")", tooLongRemedy, cause}
+}
+
+func runnerStopped(cause error) error {
+	return &Error{ErrServer, "(the program that runs the model stopped)", "try again; if it happens again, restart Ollama or choose a smaller model", cause}
+}
+
+func saysTooLong(message string) bool {
+	return strings.Contains(message, "context length") || strings.Contains(message, "context window")
+}
+
+func (s *Server) explainStatus(ctx context.Context, model string, status api.StatusError) error {
+	said := status.ErrorMessage
+	has := func(word string) bool { return strings.Contains(strings.ToLower(said), word) }
+	switch code := status.StatusCode; {
+	case looksLikeHTML(said):
+		return &Error{ErrNotOllama, "at " + s.host + " (it answers with a web page)", "check the host and port in the settings", status}
+	case code == http.StatusNotFound && model == "":
+		return &Error{ErrNotOllama, "at " + s.host, "check the host and port in the settings", status}
+	case code == http.StatusNotFound:
+		return &Error{ErrNoSuchModel, fmt.Sprintf("(%s at %s)", model, s.host), s.otherModels(ctx, model), status}
+	case code == http.StatusServiceUnavailable:
+		return &Error{ErrBusy, "(too many requests are waiting)", "try again in a moment", status}
+	case code == http.StatusNotImplemented, code == http.StatusBadRequest && has("does not support"):
+		return &Error{ErrUnsuited, "(" + model + ": " + short(strings.TrimPrefix(said, fmt.Sprintf("%q ", model))) + ")", "choose another model", status}
+	case code == http.StatusForbidden:
+		return &Error{ErrHost, "(" + model + " runs at another host, which this server was told not to use)", "choose a model that runs here", status}
+	case code == http.StatusBadRequest && saysTooLong(said), code == http.StatusRequestEntityTooLarge:
+		return s.tooLong(model, status)
+	case code < http.StatusInternalServerError:
+		return &Error{ErrServer, "(" + cmp.Or(short(said), fmt.Sprintf("status %d", code)) + ")", "choose another model; if it happens again, install the newest Ollama", status}
+	case has("nan"):
+		return &Error{ErrVector, "(" + model + " made a vector that is not of numbers)", "choose another model for embeddings, or the built-in one", status}
+	case has("memory"):
+		return &Error{ErrServer, "(" + model + " does not fit into this computer's memory)", "choose a smaller model, lower the context size in the settings, or close other programs", status}
+	case has("invalid json schema"), has("vocabulary required for format"):
+		return &Error{ErrServer, "(it cannot hold " + model + " to the form of the answer)", "install the newest Ollama, or choose another model", status}
+	case said == "", saysStopped(said):
+		return runnerStopped(status)
+	}
+	return &Error{ErrServer, "(" + short(said) + ")", "try again; if it happens again, restart Ollama or choose another model", status}
 }
 
 // otherModels says what to do where a model is missing.
-func (c *client) otherModels(ctx context.Context, model string) string {
+func (s *Server) otherModels(ctx context.Context, model string) string {
 	get := "get it with `ollama pull " + model + "`"
-	found, err := c.models(ctx)
+	found, err := s.Models(ctx)
 	if err != nil || len(found) == 0 {
 		return get
 	}

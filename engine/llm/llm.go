@@ -1,7 +1,9 @@
 // Package llm asks language models.
 //
-//	Server    an Ollama server: which models it has, what they can do, pulling
+//	Server    an Ollama server: which models it has, what they can do, pulling,
+//	          embeddings
 //	Model     answers one Request with one complete Reply, or an error
+//	Roomy     a Model that can tell beforehand whether a Request fits
 //	Exchange  what really went over the wire for one request
 //
 // A Model takes a prompt and, where given, a JSON schema that its reply must
@@ -23,6 +25,27 @@ type Model interface {
 	Ask(ctx context.Context, req Request) (Reply, error)
 }
 
+// Roomy is a Model that can tell whether a request fits before it is asked.
+type Roomy interface {
+	Model
+	// Room returns how many more tokens a request's prompt may hold, by an
+	// estimate from above; a negative number means that Ask refuses it with
+	// ErrPromptTooLong. Nothing is sent. Before the first Ask the model's own
+	// context may turn out to be smaller than the one it was given.
+	Room(req Request) int
+}
+
+// Room returns how many more tokens a request's prompt may hold, and whether
+// the model knows. Callers fit their evidence before they ask, and say in
+// Request.Left what they left out; those whose model does not know cut after
+// ErrPromptTooLong.
+func Room(m Model, req Request) (tokens int, known bool) {
+	if r, ok := m.(Roomy); ok {
+		return r.Room(req), true
+	}
+	return 0, false
+}
+
 // Request is one prompt.
 type Request struct {
 	// Purpose says in a word or two for people what the request is for, such as
@@ -42,6 +65,10 @@ type Request struct {
 	Seed        int
 	// OnToken, if set, is given each piece of the reply as it comes.
 	OnToken func(piece string)
+	// OnRetry, if set, is told why before the request is sent again: what OnToken
+	// was given until then is void. Where it is not set, a reply that broke off
+	// after OnToken was given a part of it is an error.
+	OnRetry func(why error)
 }
 
 // Reply is a complete reply.
@@ -59,12 +86,16 @@ type Exchange struct {
 	Purpose string `json:"purpose"`
 	Model   string `json:"model"`
 	// Digest names the model's exact weights, where the server says.
-	Digest string    `json:"digest,omitempty"`
-	Host   string    `json:"host"`
-	Sent   string    `json:"sent"` // the exact bytes of the request's body; JSON
-	Reply  string    `json:"reply"`
-	Left   string    `json:"left,omitempty"` // what was left out to make it fit
-	Began  time.Time `json:"began"`
+	Digest string `json:"digest,omitempty"`
+	Host   string `json:"host"`
+	// Sent is the exact bytes of the request's body, which is JSON; the first 4
+	// MiB of a longer one.
+	Sent string `json:"sent"`
+	// Reply is what the model said, with what it thought aloud in <think> tags.
+	// Of embeddings it says only how many there were.
+	Reply string    `json:"reply"`
+	Left  string    `json:"left,omitempty"` // what was left out to make it fit
+	Began time.Time `json:"began"`
 	// Estimated is how many tokens the prompt was thought to have before it was
 	// sent, from above; PromptTokens is what the server counted.
 	Estimated    int           `json:"estimated_tokens"`

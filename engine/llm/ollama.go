@@ -5,354 +5,330 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/ollama/ollama/api"
 )
 
-// DefaultHost is where Ollama listens unless it was told otherwise.
-const DefaultHost = "http://127.0.0.1:11434"
-
-// ModelOptions are the choices of a model; the zero value is the default.
-type ModelOptions struct {
-	// NumCtx is the context size in tokens, for prompt and reply together. It
-	// is sent with every request: the server's own default is as low as 4096,
-	// and it cuts a longer prompt without a word.
-	//
-	// The default value is 8192.
-	NumCtx int
-}
-
 // Ollama asks a model through an Ollama server. It is safe for concurrent use.
 type Ollama struct {
-	client
+	server *Server
 	model  string
-	numCtx int
-	remote bool
-	log    *slog.Logger
+	numCtx int // as it was asked for
+	budget budget
 
-	mu     sync.Mutex
-	silent time.Time // when the server last said nothing; zero for never
-}
-
-// ModelInfo describes a model that a server has.
-type ModelInfo struct {
-	Name string `json:"name"`
-	Size int64  `json:"size"` // bytes on disk
-	// Parameters and Quantization are as the server words them: "4.3B", "Q4_K_M".
-	Parameters   string `json:"parameters,omitempty"`
-	Quantization string `json:"quantization,omitempty"`
-	Digest       string `json:"digest,omitempty"`
-	// Remote is the host that really runs the model, where it is not the server.
-	Remote string `json:"remote,omitempty"`
-}
-
-// Model returns a model of the server, to be asked. Nothing is sent yet: a server
-// that is not running, or does not have it, shows with the first Ask.
-func (s *Server) Model(name string, o ModelOptions) (*Ollama, error) {
-	if strings.TrimSpace(name) == "" {
-		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose a model in the settings", nil}
-	}
-	if o.NumCtx <= 0 {
-		o.NumCtx = 8192
-	}
-	if !s.opts.AllowRemote && (strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud")) {
-		return nil, remoteModel(name, "ollama.com")
-	}
-	return &Ollama{client: s.client, model: name, numCtx: o.NumCtx, remote: s.opts.AllowRemote, log: s.opts.Logger}, nil
-}
-
-// Host returns the address of a host as the user typed it (a name, with or
-// without a port or "http://"), and whether it is this machine.
-func Host(host string) (u *url.URL, local bool, err error) {
-	host = strings.TrimSpace(host)
-	if host == "" {
-		host = DefaultHost
-	}
-	fail := func(detail string) error {
-		return &Error{ErrHost, fmt.Sprintf("(%q: %s)", host, detail), "write it like " + DefaultHost, nil}
-	}
-	if !strings.Contains(host, "://") {
-		if strings.Count(host, ":") > 1 && !strings.HasPrefix(host, "[") {
-			host = "[" + host + "]" // a bare IPv6 address
-		}
-		host = "http://" + host
-	}
-	u, err = url.Parse(host)
-	switch {
-	case err != nil:
-		return nil, false, fail("it is not an address")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, false, fail("it must begin with http:// or https://")
-	case u.Hostname() == "":
-		return nil, false, fail("the host's name is missing")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return nil, false, fail("it may hold only a host, a port and a path")
-	}
-	name := u.Hostname()
-	port := u.Port()
-	if ip := net.ParseIP(name); ip != nil && ip.IsUnspecified() {
-		name = "127.0.0.1" // what a server listens on is not what a client calls
-	}
-	if port == "" && u.Scheme == "http" {
-		port = "11434"
-	}
-	u.Host = name
-	if strings.Contains(name, ":") {
-		u.Host = "[" + name + "]"
-	}
-	if port != "" {
-		u.Host = net.JoinHostPort(name, port)
-	}
-	ip := net.ParseIP(name)
-	return u, strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback(), nil
-}
-
-// client talks to one server.
-type client struct {
-	host string // for messages
-	api  *api.Client
-}
-
-var errRedirect = errors.New("redirected")
-
-func newClient(host string, o ServerOptions) (client, error) {
-	u, local, err := Host(host)
-	if err != nil {
-		return client{}, err
-	}
-	if !local && !o.AllowRemote {
-		return client{}, &Error{
-			ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
-			"use " + DefaultHost + ", or allow another host explicitly", nil,
-		}
-	}
-	// No proxy and no redirect: requests go to this host or nowhere.
-	transport := &http.Transport{
-		DialContext:           o.Gate.To(u.Host, o.AllowRemote),
-		MaxIdleConnsPerHost:   2,
-		IdleConnTimeout:       30 * time.Second,
-		TLSHandshakeTimeout:   5 * time.Second,
-		ExpectContinueTimeout: time.Second,
-	}
-	h := &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
-	}
-	return client{host: u.String(), api: api.NewClient(u, h)}, nil
-}
-
-func (c *client) models(ctx context.Context) ([]ModelInfo, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, 10*time.Second, errors.New("no list of models within 10 s"))
-	defer cancel()
-	list, err := c.api.List(ctx)
-	if err != nil {
-		if context.Cause(ctx) != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return nil, &Error{ErrNotRunning, "at " + c.host + " within 10 s", "start it again with `ollama serve`, or go on without a model", err}
-		}
-		return nil, c.explain(ctx, "", err)
-	}
-	ms := make([]ModelInfo, 0, len(list.Models))
-	for _, m := range list.Models {
-		ms = append(ms, ModelInfo{
-			Name: m.Name, Size: m.Size, Digest: m.Digest, Remote: m.RemoteHost,
-			Parameters: m.Details.ParameterSize, Quantization: m.Details.QuantizationLevel,
-		})
-	}
-	slices.SortFunc(ms, func(a, b ModelInfo) int { return strings.Compare(a.Name, b.Name) })
-	return ms, nil
+	mu      sync.Mutex
+	context int  // numCtx, or what the model was trained for
+	thinks  bool // the server says that it can think aloud
+	quiet   bool // it is told not to, which served better
 }
 
 // Name returns the model's name.
 func (o *Ollama) Name() string { return o.model }
 
 // Host returns the server's address.
-func (o *Ollama) Host() string { return o.host }
+func (o *Ollama) Host() string { return o.server.host }
 
-// Room returns how many more tokens a request's prompt may hold, by estimate;
-// a negative number means that Ask refuses it.
+// Server returns the server that has the model.
+func (o *Ollama) Server() *Server { return o.server }
+
+// Room implements Roomy.
 func (o *Ollama) Room(req Request) int {
-	return o.numCtx - replyTokens(req) - EstimateTokens(req.System) - EstimateTokens(req.Prompt) - templateTokens
+	o.mu.Lock()
+	s := sizes{o.context, o.thinks && !o.quiet}
+	o.mu.Unlock()
+	return s.room(o.budget.estimate(req), req)
 }
 
-// templateTokens is what a model's chat template adds around two messages.
-const templateTokens = 64
+// sizes is what decides how long a prompt and its reply may be.
+type sizes struct {
+	context int  // tokens, for both
+	thinks  bool // the model thinks aloud before it replies
+}
 
-func replyTokens(req Request) int {
-	if req.MaxTokens > 0 {
-		return req.MaxTokens
+// reply returns how many tokens a request's reply may have.
+func (s sizes) reply(req Request) int {
+	n := req.MaxTokens
+	if n <= 0 {
+		n = 1024
 	}
-	return 1024
-}
-
-// EstimateTokens estimates from above how many tokens a text has: a token for
-// three bytes of ASCII, since names and JSON come in shorter pieces than prose
-// (four), and three for two characters of any other script.
-func EstimateTokens(s string) int {
-	ascii, other := 0, 0
-	for _, r := range s {
-		if r < utf8.RuneSelf {
-			ascii++
-		} else {
-			other++
-		}
+	if s.thinks {
+		n += min(thoughtTokens, s.context/4)
 	}
-	return (ascii+2)/3 + (other*3+1)/2
+	return n
 }
 
-// Ask sends one request. The reply is complete or an error: the client library
-// returns no error for a stream that was cut or cancelled, so that only the
-// server's last message counts as success.
+// room returns how many tokens are left beside a prompt and its reply.
+func (s sizes) room(prompt int, req Request) int { return s.context - s.reply(req) - prompt }
+
+// check returns an error for a prompt that leaves no room for its reply.
+func (s sizes) check(prompt int, req Request) error {
+	if s.room(prompt, req) >= 0 {
+		return nil
+	}
+	return &Error{
+		ErrPromptTooLong,
+		fmt.Sprintf("(about %d tokens with %d for the reply, and the context holds %d)", prompt+s.reply(req), s.reply(req), s.context),
+		tooLongRemedy, nil,
+	}
+}
+
+const tooLongRemedy = "ask a shorter question, or raise the context size in the settings"
+
+// Ask sends one request, again where that may help (see reason). The reply is
+// complete or an error: the client library returns no error for a stream that
+// was cut or cancelled, so that only the server's last message counts as success.
+// A reply to a request with a schema holds JSON, unless the model cannot be
+// brought to write any: its text is then returned as it is.
 func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
 	}
-	if room := o.Room(req); room < 0 {
-		return Reply{}, &Error{
-			ErrPromptTooLong,
-			fmt.Sprintf("(about %d tokens with %d for the reply, and the context holds %d)", o.numCtx-room, replyTokens(req), o.numCtx),
-			"ask a shorter question, or raise the context size in the settings", nil,
-		}
+	if err := (sizes{context: o.numCtx}).check(o.budget.estimate(req), req); err != nil {
+		return Reply{}, err // whatever the model turns out to be
 	}
-	if err := o.alive(ctx); err != nil {
+	d, err := o.server.known(ctx, o.model)
+	if err != nil {
 		return Reply{}, err
 	}
-	began := time.Now()
-	a := assembler{most: maxBytesPerToken * replyTokens(req)}
-	parent := ctx
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	silence := time.AfterFunc(firstWord, func() { stop(errSilent) })
-	defer silence.Stop()
-	a.heard = func() { silence.Reset(nextWord) }
-	if req.OnToken != nil {
-		a.show = req.OnToken
-	}
-	err := o.api.Chat(ctx, o.request(req), a.add)
-	reply := Reply{Text: a.text(), PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount, Duration: time.Since(began)}
-	o.log.DebugContext(
-		ctx, "asked model", slog.String("model", o.model), slog.Int("prompt_tokens", reply.PromptTokens),
-		slog.Int("reply_tokens", reply.ReplyTokens), slog.Duration("took", reply.Duration), slog.Any("error", err),
-	)
-	switch {
-	case parent.Err() != nil:
-		return Reply{}, parent.Err()
-	case errors.Is(context.Cause(ctx), errSilent):
-		o.mu.Lock()
-		o.silent = time.Now()
-		o.mu.Unlock()
-		return Reply{}, &Error{ErrNotRunning, "at " + o.host + " any more: it took the question and then fell silent", "restart Ollama, choose a smaller model, or go on without one", errSilent}
-	case errors.Is(err, errEndless):
-		return Reply{}, &Error{ErrCut, fmt.Sprintf("at its limit of %d tokens", replyTokens(req)), "try again, or choose another model", err}
-	case err != nil:
-		return Reply{}, o.explain(ctx, o.model, err)
-	case !a.last.Done && a.pieces == 0:
-		return Reply{}, &Error{ErrServer, "(it sent an empty answer)", "try again; if it happens again, restart Ollama or choose another model", nil}
-	case !a.last.Done:
-		return Reply{}, &Error{ErrCut, "(the connection ended, or the model repeated itself)", "try again, or choose another model", nil}
-	case a.last.RemoteHost != "" && !o.remote:
-		return Reply{}, remoteModel(o.model, a.last.RemoteHost)
-	case a.last.DoneReason == "length":
-		return Reply{}, &Error{ErrCut, fmt.Sprintf("at its limit of %d tokens", replyTokens(req)), "try again, or choose another model", nil}
-	case reply.PromptTokens >= o.numCtx:
-		return Reply{}, &Error{
-			ErrPromptTooLong, fmt.Sprintf("(%d tokens, which the server cut to its context of %d)", reply.PromptTokens, o.numCtx),
-			"ask a shorter question, or raise the context size in the settings", nil,
+	o.meet(d)
+	shown := false
+	if show := req.OnToken; show != nil {
+		req.OnToken = func(piece string) {
+			shown = true
+			show(piece)
 		}
-	case strings.TrimSpace(reply.Text) == "":
-		return Reply{}, &Error{ErrCut, "(the model said nothing)", "try again, or choose another model", nil}
 	}
-	return reply, nil
+	o.mu.Lock()
+	t := try{Ollama: o, req: req, digest: d.Digest, quiet: o.quiet}
+	o.mu.Unlock()
+	retries := retries{wait: o.server.opts.RetryWait}
+	var text *Reply // complete, but not in the form asked for
+	for {
+		reply, why, err := t.ask(ctx)
+		if err == nil {
+			o.prefer(t.quiet)
+			return reply, nil
+		}
+		if ctx.Err() != nil {
+			return Reply{}, ctx.Err()
+		}
+		if errors.Is(err, ErrForm) {
+			text = &reply
+		} else {
+			o.server.forget(o.model)
+		}
+		mayShow := !shown || req.OnRetry != nil
+		if mayShow && (why != lost || d.Thinks) && retries.again(ctx, why) {
+			shown = false
+			if req.OnRetry != nil {
+				req.OnRetry(err)
+			}
+			t.change(why)
+			continue
+		}
+		switch {
+		case ctx.Err() != nil:
+			return Reply{}, ctx.Err()
+		case text != nil:
+			return *text, nil
+		}
+		return Reply{}, err
+	}
 }
 
-// How long a server may be silent. One that runs says so at once, even while it
-// loads a model or is at work on another question; a big model on a slow computer
-// takes minutes to its first word, and seconds to each that follows.
+// meet takes note of what the server says of the model.
+func (o *Ollama) meet(d Details) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.thinks = d.Thinks
+	if o.context = o.numCtx; d.Context > 0 {
+		o.context = min(o.context, d.Context)
+	}
+}
+
+// prefer has the next requests begin as this one succeeded.
+func (o *Ollama) prefer(quiet bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.quiet = quiet
+}
+
+// How long a model may be silent. A big one on a slow computer takes minutes to
+// its first word (loading it, the questions before this one and thousands of
+// tokens of evidence all come first) and seconds to each that follows.
 const (
-	aliveWithin = 3 * time.Second
-	firstWord   = 5 * time.Minute
-	nextWord    = time.Minute
+	firstWord = 5 * time.Minute
+	nextWord  = time.Minute
 )
 
 // maxBytesPerToken bounds a reply whose server does not keep to its limit. Tokens
 // of prose have four bytes; what a model thinks aloud counts too.
 const maxBytesPerToken = 64
 
+// loopTemperature is the temperature of the try that follows a reply which only
+// repeated itself, where that was asked for without any.
+const loopTemperature = 0.4
+
 var (
 	errSilent  = errors.New("no word from the model in time")
 	errEndless = errors.New("the reply has no end")
 )
 
-// alive returns an error where the server takes the connection but says nothing.
-// What it says does not matter here: the request itself will tell. A server that
-// was silent a moment ago is not waited for again.
-func (o *Ollama) alive(ctx context.Context) error {
-	dead := func() error {
-		return &Error{ErrNotRunning, fmt.Sprintf("at %s within %v", o.host, aliveWithin), "restart it with `ollama serve`, or go on without a model", errSilent}
+// try is one try of a request.
+type try struct {
+	*Ollama
+	req    Request
+	digest string
+	quiet  bool // the model is told not to think aloud
+	sizes  sizes
+}
+
+// change makes the next try other than the last.
+func (t *try) change(why reason) {
+	switch why {
+	case looped:
+		t.req.Seed++
+		t.req.Temperature = max(t.req.Temperature, loopTemperature)
+	case lost:
+		t.quiet = !t.quiet
+	case busy, stopped, final:
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.silent.IsZero() && time.Since(o.silent) < 2*aliveWithin {
-		return dead()
+}
+
+func (t *try) ask(ctx context.Context) (Reply, reason, error) {
+	t.mu.Lock()
+	t.sizes = sizes{t.context, t.thinks && !t.quiet}
+	t.mu.Unlock()
+	estimated := t.budget.estimate(t.req)
+	if err := t.sizes.check(estimated, t.req); err != nil {
+		return Reply{}, final, err
 	}
-	within, cancel := context.WithTimeout(ctx, aliveWithin)
-	defer cancel()
-	err := o.api.Heartbeat(within)
+	x := Exchange{
+		Purpose: t.req.Purpose, Model: t.model, Digest: t.digest, Host: t.server.host, Left: t.req.Left,
+		Began: time.Now().UTC(), Estimated: estimated,
+	}
+	a := assembler{most: maxBytesPerToken * t.sizes.reply(t.req), show: t.req.OnToken}
+	watching, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	silence := time.AfterFunc(firstWord, func() { stop(errSilent) })
+	defer silence.Stop()
+	a.heard = func() { silence.Reset(nextWord) }
+	watching, w := withWire(watching)
+	err := t.server.api.Chat(watching, t.chat(), a.add)
+	silent := errors.Is(context.Cause(watching), errSilent)
+	reply := a.reply()
+	reply.Duration = time.Since(x.Began)
+	why, err := t.judge(ctx, &a, reply, w, silent, err)
+
+	x.Sent, x.Reply, x.Duration = w.body(), a.raw(), reply.Duration
+	x.PromptTokens, x.ReplyTokens = reply.PromptTokens, reply.ReplyTokens
+	if err != nil {
+		x.Err = err.Error()
+	}
+	t.server.opts.Logger.DebugContext(
+		ctx, "asked model", slog.String("model", t.model), slog.String("purpose", x.Purpose), slog.Int("estimated_tokens", x.Estimated),
+		slog.Int("prompt_tokens", x.PromptTokens), slog.Int("reply_tokens", x.ReplyTokens), slog.Duration("took", x.Duration), slog.Any("error", err),
+	)
+	Trace(ctx, x)
+	if err != nil && !errors.Is(err, ErrForm) {
+		reply = Reply{}
+	}
+	return reply, why, err
+}
+
+// judge tells whether a reply is one, and learns from it.
+func (t *try) judge(ctx context.Context, a *assembler, reply Reply, w *wire, silent bool, err error) (reason, error) {
+	limit := t.sizes.reply(t.req)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil && within.Err() != nil:
-		o.silent = time.Now()
-		return dead()
+		return final, ctx.Err()
+	case silent:
+		t.server.hush(true)
+		return final, &Error{ErrNotRunning, "at " + t.server.host + " any more: it took the question and then fell silent", "restart Ollama, choose a smaller model, or go on without one", errSilent}
+	case err != nil && errors.Is(err, errEndless), err == nil && a.last.Done && a.last.DoneReason == "length":
+		why, detail := final, fmt.Sprintf("at its limit of %d tokens", limit)
+		if reply.Text == "" && reply.Thought != "" {
+			why, detail = lost, detail+", before it had thought to an end"
+		}
+		return why, &Error{ErrCut, detail, "try again, or choose another model", err}
+	case err != nil:
+		why := reasonOf(err, w)
+		err = t.server.explain(ctx, t.model, err)
+		if errors.Is(err, ErrPromptTooLong) {
+			if reply.Thought != "" { // with the schema, a server reads the thought once more
+				return lost, &Error{ErrCut, "(it thought more than its context holds)", "try again, or choose another model", err}
+			}
+			t.budget.learn(t.req, t.sizes.context+1)
+		}
+		return why, err
+	case !a.last.Done && w.broken():
+		return stopped, &Error{ErrCut, "(the connection to Ollama ended)", "try again; if it happens again, restart Ollama or choose a smaller model", nil}
+	case !a.last.Done && a.pieces == 0:
+		return stopped, &Error{ErrServer, "(it sent an empty answer)", "try again; if it happens again, restart Ollama or choose another model", nil}
+	case !a.last.Done && !w.whole():
+		return final, &Error{ErrCut, "(a part of it was too long to be read)", "try again, or choose another model", nil}
+	case !a.last.Done:
+		return looped, &Error{ErrCut, "(the model repeated itself)", "try again, or choose another model", nil}
+	case a.last.RemoteHost != "" && !t.server.opts.AllowRemote:
+		return final, remoteModel(t.model, a.last.RemoteHost)
+	case reply.Thought == "" && reply.PromptTokens >= t.sizes.context:
+		t.budget.learn(t.req, t.sizes.context+1)
+		return final, &Error{
+			ErrPromptTooLong, fmt.Sprintf("(%d tokens, which the server cut to its context of %d)", reply.PromptTokens, t.sizes.context),
+			tooLongRemedy, nil,
+		}
 	}
-	o.silent = time.Time{}
-	return nil
+	if reply.Thought == "" { // or else the server counts the thought as prompt too
+		t.budget.learn(t.req, reply.PromptTokens)
+	}
+	switch {
+	case reply.Text == "" && reply.Thought != "":
+		return lost, &Error{ErrCut, "(the model thought, and then said nothing)", "try again, or choose another model", nil}
+	case reply.Text == "":
+		return final, &Error{ErrCut, "(the model said nothing)", "try again, or choose another model", nil}
+	case t.req.Schema != nil && !holdsJSON(reply.Text):
+		return lost, &Error{ErrForm, "(it is not JSON)", "choose another model", nil}
+	}
+	return final, nil
 }
 
-func remoteModel(model, host string) error {
-	return &Error{
-		ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
-		"choose a model that runs here, or allow another host explicitly", nil,
-	}
-}
-
-// request builds the one shape of request that is ever sent. The options are
-// always the same set, since a change of num_ctx reloads the model.
-func (o *Ollama) request(req Request) *api.ChatRequest {
+// chat builds the one shape of request that is ever sent.
+func (t *try) chat() *api.ChatRequest {
 	no := false
+	options := runnerOptions(t.sizes.context)
+	options["num_predict"] = t.sizes.reply(t.req)
+	options["temperature"] = t.req.Temperature
+	options["seed"] = t.req.Seed
 	r := &api.ChatRequest{
-		Model:    o.model,
-		Format:   req.Schema,
+		Model:    t.model,
+		Format:   t.req.Schema,
 		Truncate: &no, // an error rather than a prompt without its head
 		Shift:    &no, // a cut reply rather than one that lost its prompt
-		Options: map[string]any{
-			"num_ctx": o.numCtx, "num_predict": replyTokens(req), "temperature": req.Temperature, "seed": req.Seed,
-		},
+		Options:  options,
 	}
-	if req.System != "" {
-		r.Messages = append(r.Messages, api.Message{Role: "system", Content: req.System})
+	if t.quiet {
+		r.Think = &api.ThinkValue{Value: false}
 	}
-	r.Messages = append(r.Messages, api.Message{Role: "user", Content: req.Prompt})
+	if t.req.System != "" {
+		r.Messages = append(r.Messages, api.Message{Role: "system", Content: t.req.System})
+	}
+	r.Messages = append(r.Messages, api.Message{Role: "user", Content: t.req.Prompt})
 	return r
 }
 
-// assembler puts a streamed reply together, without what the model thought
-// aloud.
+// assembler puts a streamed reply together.
 type assembler struct {
-	show   func(string)
-	all    strings.Builder
-	shown  int // bytes of the text after thinking that were shown
-	pieces int
-	last   api.ChatResponse
-	most   int    // bytes; 0 for no limit
-	heard  func() // called with every piece; may be nil
+	show    func(string) // what is not thought, as it comes; may be nil
+	thought strings.Builder
+	all     strings.Builder
+	shown   int // bytes of the text after thinking that were shown
+	pieces  int
+	last    api.ChatResponse
+	most    int // bytes; 0 for no limit
+	heard   func()
 }
 
 func (a *assembler) add(r api.ChatResponse) error {
@@ -360,41 +336,33 @@ func (a *assembler) add(r api.ChatResponse) error {
 	if a.heard != nil {
 		a.heard()
 	}
-	if a.most > 0 && a.all.Len()+len(r.Message.Content) > a.most {
+	if a.most > 0 && a.all.Len()+a.thought.Len()+len(r.Message.Content)+len(r.Message.Thinking) > a.most {
 		return errEndless
 	}
+	a.thought.WriteString(r.Message.Thinking)
 	a.all.WriteString(r.Message.Content)
 	a.last = r
 	if a.show == nil || r.Message.Content == "" && !r.Done {
 		return nil
 	}
-	if visible, sure := afterThinking(a.all.String()); sure && len(visible) > a.shown {
+	if _, visible, sure := splitThought(a.all.String()); sure && len(visible) > a.shown {
 		a.show(visible[a.shown:])
 		a.shown = len(visible)
 	}
 	return nil
 }
 
-func (a *assembler) text() string {
-	visible, _ := afterThinking(a.all.String())
-	return strings.TrimSpace(visible)
+// reply returns what has come so far.
+func (a *assembler) reply() Reply {
+	thought, text := wholeThought(a.all.String())
+	thought = strings.TrimSpace(strings.TrimSpace(a.thought.String()) + "\n" + thought)
+	return Reply{Text: text, Thought: thought, PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount}
 }
 
-// afterThinking returns what follows a leading <think>…</think>, and whether
-// more text cannot change where that begins.
-func afterThinking(s string) (visible string, sure bool) {
-	const open, shut = "<think>", "</think>"
-	t := strings.TrimLeft(s, " \t\r\n")
-	if strings.HasPrefix(open, t) && len(t) < len(open) {
-		return t, t != "" && t[0] != '<'
+// raw returns all that the model said, thoughts included.
+func (a *assembler) raw() string {
+	if a.thought.Len() == 0 {
+		return a.all.String()
 	}
-	if !strings.HasPrefix(t, open) {
-		return t, true
-	}
-	_, after, ok := strings.Cut(t, shut)
-	if !ok {
-		return "", false
-	}
-	after = strings.TrimLeft(after, " \t\r\n")
-	return after, after != ""
+	return thinkOpen + a.thought.String() + thinkShut + a.all.String()
 }

@@ -46,7 +46,7 @@ func (f *fake) model(t *testing.T) *Ollama {
 
 func serverAt(t *testing.T, host string) *Server {
 	t.Helper()
-	s, err := NewServer(host, ServerOptions{})
+	s, err := NewServer(host, ServerOptions{RetryWait: time.Millisecond})
 	if err != nil {
 		t.Fatalf("NewServer: %v", err)
 	}
@@ -93,7 +93,7 @@ func TestAsk(t *testing.T) {
 		t.Fatalf("Ask: %v", err)
 	}
 	got.Duration = 0
-	if diff := cmp.Diff(Reply{Text: "Vienna it is.", PromptTokens: 12, ReplyTokens: 3}, got); diff != "" {
+	if diff := cmp.Diff(Reply{Text: "Vienna it is.", Thought: "hm", PromptTokens: 12, ReplyTokens: 3}, got); diff != "" {
 		t.Errorf("Ask (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"Vienna", " it is."}, seen); diff != "" {
@@ -119,8 +119,8 @@ func TestAskFailures(t *testing.T) {
 		{"token repeat ends with done false", lines(`{"message":{"content":"ha"},"done":false}`, "ha", "ha"), ErrCut, "repeated itself"},
 		{"empty 200", status(200, ""), ErrServer, "empty answer"},
 		{"empty 500", status(500, ""), ErrServer, "restart Ollama"},
-		{"500", status(500, `{"error":"model runner has unexpectedly stopped"}`), ErrServer, "unexpectedly stopped"},
-		{"error after streaming began", lines(`{"error":"unexpected EOF"}`, "Vie"), ErrServer, "unexpected EOF"},
+		{"500", status(500, `{"error":"model runner has unexpectedly stopped"}`), ErrServer, "the program that runs the model stopped"},
+		{"error after streaming began", lines(`{"error":"unexpected EOF"}`, "Vie"), ErrServer, "the program that runs the model stopped"},
 		{"missing model", status(404, `{"error":"model 'gemma3:4b' not found"}`), ErrNoSuchModel, "qwen3:4b"},
 		{"busy", status(503, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`), ErrBusy, "in a moment"},
 		{"HTML", status(200, "<!DOCTYPE html><html><body>router</body></html>"), ErrNotOllama, "host and port"},

@@ -1,8 +1,15 @@
 package llm
 
 import (
-	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ollama/ollama/api"
 
 	"cairn/engine/outbound"
 )
@@ -18,13 +25,26 @@ type ServerOptions struct {
 	Gate *outbound.Gate
 	// Logger is told of every request at debug level. The default discards.
 	Logger *slog.Logger
+	// RetryWait is the shortest wait before a request is sent again.
+	//
+	// The default value is 500 ms.
+	RetryWait time.Duration
 }
 
 // Server is an Ollama server. It is safe for concurrent use.
 type Server struct {
-	client
-	opts ServerOptions
+	host  string // for messages
+	local bool
+	api   *api.Client
+	opts  ServerOptions
+
+	mu      sync.Mutex
+	silent  time.Time // when the server last said nothing; zero for never
+	details map[string]knownDetails
+	numCtx  map[string]int // the context sizes that models were given
 }
+
+var errRedirect = errors.New("redirected")
 
 // NewServer returns a client for the server at host; an empty host is
 // DefaultHost. Nothing is sent yet.
@@ -35,34 +55,88 @@ func NewServer(host string, o ServerOptions) (*Server, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	c, err := newClient(host, o)
+	if o.RetryWait <= 0 {
+		o.RetryWait = 500 * time.Millisecond
+	}
+	u, local, err := Host(host)
 	if err != nil {
 		return nil, err
 	}
-	return &Server{client: c, opts: o}, nil
+	if !local && !o.AllowRemote {
+		return nil, &Error{
+			ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
+			"use " + DefaultHost + ", or allow another host explicitly", nil,
+		}
+	}
+	// No proxy and no redirect: requests go to this host or nowhere.
+	transport := &http.Transport{
+		DialContext:           o.Gate.To(dialled(u), o.AllowRemote),
+		MaxIdleConnsPerHost:   2,
+		IdleConnTimeout:       30 * time.Second,
+		TLSHandshakeTimeout:   5 * time.Second,
+		ExpectContinueTimeout: time.Second,
+	}
+	h := &http.Client{
+		Transport:     watched{transport},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
+	}
+	return &Server{
+		host: u.String(), local: local, api: api.NewClient(u, h), opts: o,
+		details: map[string]knownDetails{}, numCtx: map[string]int{},
+	}, nil
 }
 
-// Models returns the models that the server has, by name.
-func (s *Server) Models(ctx context.Context) ([]ModelInfo, error) { return s.models(ctx) }
+// Host returns the server's address.
+func (s *Server) Host() string { return s.host }
 
-// Details is what a server tells of one model.
-type Details struct {
-	Name string `json:"name"`
-	// Digest names the exact weights; it changes when the model is pulled anew.
-	Digest string `json:"digest"`
-	// Context is how many tokens the model was trained to read; 0 where unknown.
-	Context int `json:"context,omitempty"`
-	// Dims is the length of its embeddings; 0 where unknown.
-	Dims int `json:"dims,omitempty"`
-	// What it can do. All are false where the server does not say.
-	Completes bool `json:"completes"`
-	Embeds    bool `json:"embeds"`
-	Thinks    bool `json:"thinks"`
+// ModelOptions are the choices of a model; the zero value is the default.
+type ModelOptions struct {
+	// NumCtx is the context size in tokens, for prompt and reply together. It
+	// is sent with every request: the server's own default is as low as 4096,
+	// and it cuts a longer prompt without a word. A model that was trained for
+	// less is given what it was trained for.
+	//
+	// The default value is 8192.
+	NumCtx int
 }
 
-// Pulling is how far a pull has come.
-type Pulling struct {
-	Status string // the server's words, for people
-	Done   int64  // bytes of the part that is being fetched
-	Total  int64  // 0 where unknown
+const defaultNumCtx = 8192
+
+// Model returns a model of the server, to be asked. Nothing is sent yet: a server
+// that is not running, or does not have it, shows with the first Ask. Embed uses
+// the same context size for the same name, since another one would have the
+// server load the model anew.
+func (s *Server) Model(name string, o ModelOptions) (*Ollama, error) {
+	if strings.TrimSpace(name) == "" {
+		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose a model in the settings", nil}
+	}
+	if o.NumCtx <= 0 {
+		o.NumCtx = defaultNumCtx
+	}
+	if err := s.mayUse(name); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.numCtx[name] = o.NumCtx
+	s.mu.Unlock()
+	return &Ollama{server: s, model: name, numCtx: o.NumCtx, context: o.NumCtx}, nil
 }
+
+// mayUse returns an error for a model whose name says that it runs elsewhere.
+func (s *Server) mayUse(name string) error {
+	if !s.opts.AllowRemote && (strings.HasSuffix(name, ":cloud") || strings.HasSuffix(name, "-cloud")) {
+		return remoteModel(name, "ollama.com")
+	}
+	return nil
+}
+
+func remoteModel(model, host string) error {
+	return &Error{
+		ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
+		"choose a model that runs here, or allow another host explicitly", nil,
+	}
+}
+
+// runnerOptions are the options that decide whether a server must load a model
+// anew. Every request for a model carries the same: chat and embeddings too.
+func runnerOptions(numCtx int) map[string]any { return map[string]any{"num_ctx": numCtx} }

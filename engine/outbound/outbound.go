@@ -5,9 +5,10 @@
 //
 // A client asks the Gate for a dialler of exactly one address. The dialler goes
 // there and nowhere else, and, unless the user allowed another machine, only
-// where that address is this machine. The linter keeps net and net/http out of
-// every other package but llm, so that a list of contacts is a list of all of
-// them.
+// where that address is this machine. Nor is a name looked up unless it may be
+// dialled: looking up is a message to a name server. The linter keeps net and
+// net/http out of every other package but llm, so that a list of contacts is a
+// list of all of them.
 package outbound
 
 import (
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -26,25 +28,36 @@ var ErrDenied = errors.New("this program may not connect there")
 
 // Contact is one address that the program dialled, or was kept from dialling.
 type Contact struct {
-	Address string    `json:"address"` // host and port, as they were dialled
-	Local   bool      `json:"local"`   // every address it stands for is this machine
-	Dialled int       `json:"dialled"` // connections opened, or tried
-	Denied  int       `json:"denied"`  // connections that were not allowed
-	First   time.Time `json:"first"`
-	Last    time.Time `json:"last"`
+	Address string `json:"address"` // host and port, as they were asked for
+	Local   bool   `json:"local"`   // every address it stands for is this machine
+	// LookedUp counts how often the host's name was given to the system's
+	// resolver, which may ask a name server. It is 0 for addresses in numbers and
+	// for "localhost", which is known without asking.
+	LookedUp int       `json:"looked_up"`
+	Dialled  int       `json:"dialled"` // connections opened, or tried
+	Denied   int       `json:"denied"`  // connections that were not allowed
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
 }
 
 // DialFunc opens a connection.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
+// LookupFunc finds the addresses of a host's name.
+type LookupFunc func(ctx context.Context, host string) ([]net.IPAddr, error)
+
 // Gate hands out diallers and counts what they do. The zero value dials; it is
-// safe for concurrent use.
+// safe for concurrent use. Its fields are set before it is used.
 type Gate struct {
-	// Dial opens the connections that are allowed. A test that proves that
-	// nothing is dialled sets it to fail.
+	// Dial opens the connections that are allowed. It is given addresses in
+	// numbers only. A test that proves that nothing is dialled sets it to fail.
 	//
 	// The default value is a net.Dialer with a timeout of 5 seconds.
 	Dial DialFunc
+	// Lookup finds the addresses of a name that may be dialled.
+	//
+	// The default value is the system's resolver.
+	Lookup LookupFunc
 
 	mu       sync.Mutex
 	contacts map[string]*Contact
@@ -56,49 +69,79 @@ var process Gate
 func Process() *Gate { return &process }
 
 // To returns a dialler that connects to address, a host and port, and to nothing
-// else. Without remote it refuses, after looking the host up, where any of the
-// host's addresses is another machine.
+// else. Without remote it connects only to "localhost" and to numbers that mean
+// this machine. A name is looked up once a connection, and what was found is what
+// is dialled: a name that points elsewhere a moment later changes nothing.
 func (g *Gate) To(address string, remote bool) DialFunc {
 	return func(ctx context.Context, network, asked string) (net.Conn, error) {
 		if asked != address {
-			g.note(asked, false, true)
+			g.note(asked, func(c *Contact) { c.Denied++ })
 			return nil, fmt.Errorf("connect to %s: %w", asked, ErrDenied)
 		}
-		local, err := isLocal(ctx, address)
+		host, port, err := net.SplitHostPort(address)
 		if err != nil {
-			g.note(address, false, false)
+			return nil, fmt.Errorf("connect to %s: %w", address, err)
+		}
+		ips, local, err := g.find(ctx, address, host, remote)
+		if err != nil {
 			return nil, err
 		}
-		if !local && !remote {
-			g.note(address, false, true)
-			return nil, fmt.Errorf("connect to %s, which is another machine: %w", address, ErrDenied)
-		}
-		g.note(address, local, false)
-		dial := g.Dial
-		if dial == nil {
-			dial = (&net.Dialer{Timeout: 5 * time.Second}).DialContext
-		}
-		return dial(ctx, network, address)
+		g.note(address, func(c *Contact) { c.Dialled++; c.Local = local })
+		return g.dial(ctx, network, ips, port)
 	}
 }
 
-// isLocal reports whether every address that a host stands for is this machine.
-func isLocal(ctx context.Context, address string) (bool, error) {
-	host, _, err := net.SplitHostPort(address)
+// find returns the addresses that a host stands for, and whether all of them are
+// this machine.
+func (g *Gate) find(ctx context.Context, address, host string, remote bool) (ips []net.IP, local bool, err error) {
+	ip := net.ParseIP(host)
+	switch {
+	case strings.EqualFold(host, "localhost"): // RFC 6761, section 6.3
+		return []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}, true, nil
+	case ip != nil && (remote || ip.IsLoopback()):
+		return []net.IP{ip}, ip.IsLoopback(), nil
+	case !remote:
+		g.note(address, func(c *Contact) { c.Denied++ })
+		return nil, false, fmt.Errorf("connect to %s, which is another machine: %w", address, ErrDenied)
+	}
+	g.note(address, func(c *Contact) { c.LookedUp++ })
+	lookup := g.Lookup
+	if lookup == nil {
+		lookup = net.DefaultResolver.LookupIPAddr
+	}
+	found, err := lookup(ctx, host)
 	if err != nil {
-		return false, err
+		return nil, false, fmt.Errorf("look up %s: %w", host, err)
 	}
-	if ip := net.ParseIP(host); ip != nil {
-		return ip.IsLoopback(), nil
+	local = len(found) > 0
+	for _, a := range found {
+		ips = append(ips, a.IP)
+		local = local && a.IP.IsLoopback()
 	}
-	ips, err := net.DefaultResolver.LookupIPAddr(ctx, host)
-	if err != nil {
-		return false, err
-	}
-	return !slices.ContainsFunc(ips, func(a net.IPAddr) bool { return !a.IP.IsLoopback() }), nil
+	return ips, local, nil
 }
 
-func (g *Gate) note(address string, local, denied bool) {
+// dial tries the addresses in order until one answers.
+func (g *Gate) dial(ctx context.Context, network string, ips []net.IP, port string) (net.Conn, error) {
+	dial := g.Dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: 5 * time.Second}).DialContext
+	}
+	err := errors.New("the name stands for no address")
+	for _, ip := range ips {
+		conn, failed := dial(ctx, network, net.JoinHostPort(ip.String(), port))
+		if failed == nil {
+			return conn, nil
+		}
+		if err = failed; ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, err
+}
+
+// note changes the record of an address.
+func (g *Gate) note(address string, change func(*Contact)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
@@ -110,15 +153,12 @@ func (g *Gate) note(address string, local, denied bool) {
 		c = &Contact{Address: address, First: now}
 		g.contacts[address] = c
 	}
-	c.Last, c.Local = now, local
-	if denied {
-		c.Denied++
-	} else {
-		c.Dialled++
-	}
+	c.Last = now
+	change(c)
 }
 
-// Contacts lists every address that was dialled or refused, the first one first.
+// Contacts lists every address that was dialled, looked up or refused, the first
+// one first.
 func (g *Gate) Contacts() []Contact {
 	g.mu.Lock()
 	defer g.mu.Unlock()
