@@ -13,6 +13,7 @@ const (
 	Pattern        = "pattern.txt"
 	AnswerQuestion = "answer-question.txt"
 	AnswerClaim    = "answer-claim.txt"
+	Extract        = "extract.txt"
 )
 
 //go:embed *.txt

@@ -28,6 +28,7 @@ type columns struct {
 	relationKeys  []string
 	relationTexts []string
 	typeLabels    []string
+	extracted     []uint64 // a bit for each triple; nil where none is set
 }
 
 // graph makes the snapshot: both directions of the adjacency, the aliases and
@@ -36,7 +37,7 @@ func (c *columns) graph() *Graph {
 	n := c.labels.size()
 	g := &Graph{
 		triples: c.triples, keys: c.keys, labels: c.labels, literal: c.literal,
-		relationKeys: c.relationKeys, relationTexts: c.relationTexts, typeLabels: c.typeLabels,
+		relationKeys: c.relationKeys, relationTexts: c.relationTexts, typeLabels: c.typeLabels, extracted: c.extracted,
 	}
 	var both sync.WaitGroup
 	both.Go(func() {

@@ -22,6 +22,8 @@ type batch struct {
 	labels         []pendingLabel
 	aliases        []pendingAlias
 	descriptions   []pendingLabel
+	extractions    []pendingExtraction
+	additions      []pendingAddition
 }
 
 type (
@@ -59,7 +61,8 @@ type (
 // size returns the number of pending rows.
 func (b *batch) size() int {
 	return len(b.origins) + len(b.entities) + len(b.relations) + len(b.relationLabels) + len(b.types) + len(b.typings) +
-		len(b.triples) + len(b.places) + len(b.labels) + len(b.aliases) + len(b.descriptions)
+		len(b.triples) + len(b.places) + len(b.labels) + len(b.aliases) + len(b.descriptions) +
+		len(b.extractions) + len(b.additions)
 }
 
 // clear empties the batch and keeps its memory for the next.
@@ -68,10 +71,12 @@ func (b *batch) clear() {
 	clear(b.aliases)
 	clear(b.labels)
 	clear(b.descriptions)
+	clear(b.extractions)
 	*b = batch{
 		origins: b.origins[:0], entities: b.entities[:0], relations: b.relations[:0], relationLabels: b.relationLabels[:0],
 		types: b.types[:0], typings: b.typings[:0], triples: b.triples[:0], places: b.places[:0],
 		labels: b.labels[:0], aliases: b.aliases[:0], descriptions: b.descriptions[:0],
+		extractions: b.extractions[:0], additions: b.additions[:0],
 	}
 }
 
@@ -123,6 +128,7 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 				row[0], row[1], row[2] = int64(b.aliases[i].entity), b.aliases[i].text, b.aliases[i].language
 			})
 		},
+		func() error { return b.writeExtractions(ctx, &in, layer) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

@@ -27,7 +27,7 @@ import (
 // every offset and id stays within bounds. A file that fails is made anew.
 const (
 	snapshotMagic  = "CAIRNCSR"
-	snapshotFormat = 2 // raised also when what is derived for a snapshot changes, such as the texts of relations
+	snapshotFormat = 3 // raised also when what is derived for a snapshot changes, such as the texts of relations
 	snapshotAlign  = 64
 	snapshotOrder  = 0x01020304
 	maxVersionText = 64
@@ -67,7 +67,7 @@ func (s *Store) snapshotPath() string { return filepath.Join(s.CacheFolder(), "g
 func (g *Graph) parts(strs *[3]texts) []part {
 	list := []part{
 		array(&g.triples), array(&g.outAt), array(&g.out), array(&g.inAt), array(&g.in), array(&g.literal),
-		array(&g.aliasAt), array(&g.typeAt), array(&g.types), array(&g.ofTypeAt), array(&g.ofType),
+		array(&g.aliasAt), array(&g.typeAt), array(&g.types), array(&g.ofTypeAt), array(&g.ofType), array(&g.extracted),
 	}
 	for _, t := range []*texts{&g.keys, &g.labels, &g.aliases, &strs[0], &strs[1], &strs[2]} {
 		list = append(list, array(&t.at), array(&t.bytes))
@@ -242,7 +242,8 @@ func (g *Graph) sound() bool {
 	case g.keys.size() != n, len(g.literal) != n, len(g.relationTexts) != r,
 		!offsets(g.outAt, n, t), !offsets(g.inAt, n, t), len(g.out) != t, len(g.in) != t,
 		!offsets(g.aliasAt, n, g.aliases.size()), !offsets(g.typeAt, n, len(g.types)),
-		!offsets(g.ofTypeAt, k, len(g.ofType)), len(g.types) != len(g.ofType):
+		!offsets(g.ofTypeAt, k, len(g.ofType)), len(g.types) != len(g.ofType),
+		len(g.extracted) != 0 && len(g.extracted) != (t+63)/64:
 		return false
 	}
 	for _, x := range g.triples {

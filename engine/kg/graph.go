@@ -29,6 +29,10 @@ type Graph struct {
 	typeAt, ofTypeAt []uint32
 	types            []TypeID
 	ofType           []EntityID
+
+	// Bit t of extracted says that only a model vouches for triple t; nil where
+	// that is so of none.
+	extracted []uint64
 }
 
 // Entities returns the number of entities; ids run from 0 to Entities()-1.
@@ -123,7 +127,3 @@ func byRelation(es []Edge, r RelationID) []Edge {
 	hi := lo + sort.Search(len(es)-lo, func(i int) bool { return es[lo+i].Relation > r })
 	return es[lo:hi]
 }
-
-// Extracted reports whether all that vouches for a triple is a model that read
-// it out of a text.
-func (g *Graph) Extracted(TripleID) bool { return false }

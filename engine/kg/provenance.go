@@ -17,23 +17,14 @@ type Provenance struct {
 	Extraction *Extraction `json:"extraction,omitempty"`
 }
 
-// Extraction is how a model read a triple out of a text.
-type Extraction struct {
-	Model  string `json:"model"`
-	Digest string `json:"digest,omitempty"` // of the model's weights
-	// Start and End are byte offsets in the document; Quote is what stands there.
-	Start int64  `json:"start"`
-	End   int64  `json:"end"`
-	Quote string `json:"quote"`
-}
-
 // Source is one file that was imported.
 type Source struct {
 	ID       int64     `json:"id"`
 	Name     string    `json:"name"`
 	File     string    `json:"file"`
-	Hash     string    `json:"hash"`    // SHA-256 of the file, in hex
-	Mapping  string    `json:"mapping"` // how it was read, in words
+	Hash     string    `json:"hash"`            // SHA-256 of the file, in hex
+	Mapping  string    `json:"mapping"`         // how it was read, in words
+	Model    string    `json:"model,omitempty"` // that read it out of a text; empty for a file of triples
 	Bytes    int64     `json:"bytes"`
 	Imported time.Time `json:"imported"`
 	// Complete is false where the import was cut short; importing the same file
@@ -49,12 +40,14 @@ type Source struct {
 // Provenance returns where a triple was read, the oldest import first.
 func (s *Store) Provenance(ctx context.Context, t TripleID) ([]Provenance, error) {
 	rows, err := s.db.QueryContext(ctx, `
-		SELECT s.name, coalesce(l.file, s.file), p.line, coalesce(l.imported, s.imported)
+		SELECT s.name, coalesce(l.file, s.file), coalesce(x.line, p.line), coalesce(l.imported, s.imported),
+			s.model, x.digest, x.start, x.stop, x.quote
 		FROM (SELECT source, line FROM triple WHERE id = ?1
 		      UNION SELECT source, line FROM provenance WHERE triple = ?1) AS p
 		JOIN source AS s ON s.id = p.source
 		LEFT JOIN source AS l ON l.id = s.layer
-		ORDER BY coalesce(l.id, s.id), p.line, s.id`, int64(t))
+		LEFT JOIN extraction AS x ON x.triple = ?1 AND x.source = s.id
+		ORDER BY coalesce(l.id, s.id), coalesce(x.line, p.line), s.id, x.start, x.stop`, int64(t))
 	if err != nil {
 		return nil, fileError("read where a triple comes from in", s.path, err)
 	}
@@ -63,10 +56,16 @@ func (s *Store) Provenance(ctx context.Context, t TripleID) ([]Provenance, error
 	for rows.Next() {
 		var p Provenance
 		var ms int64
-		if err := rows.Scan(&p.Source, &p.File, &p.Line, &ms); err != nil {
+		var model string
+		var digest, quote sql.NullString
+		var start, end sql.NullInt64
+		if err := rows.Scan(&p.Source, &p.File, &p.Line, &ms, &model, &digest, &start, &end, &quote); err != nil {
 			return nil, fileError("read where a triple comes from in", s.path, err)
 		}
 		p.Imported = time.UnixMilli(ms)
+		if model != "" {
+			p.Extraction = &Extraction{Model: model, Digest: digest.String, Start: start.Int64, End: end.Int64, Quote: quote.String}
+		}
 		list = append(list, p)
 	}
 	return list, fileError("read where a triple comes from in", s.path, rows.Err())
@@ -75,7 +74,7 @@ func (s *Store) Provenance(ctx context.Context, t TripleID) ([]Provenance, error
 // Sources returns the files that were imported, the oldest first.
 func (s *Store) Sources(ctx context.Context) ([]Source, error) {
 	rows, err := s.db.QueryContext(ctx, `
-		SELECT id, name, file, hash, mapping, bytes, imported, complete, read, added, duplicate, rejected, skipped
+		SELECT id, name, file, hash, mapping, model, bytes, imported, complete, read, added, duplicate, rejected, skipped
 		FROM source WHERE layer IS NULL ORDER BY id`)
 	if err != nil {
 		return nil, fileError("read the sources of", s.path, err)
@@ -85,7 +84,7 @@ func (s *Store) Sources(ctx context.Context) ([]Source, error) {
 	for rows.Next() {
 		var c Source
 		var ms int64
-		if err := rows.Scan(&c.ID, &c.Name, &c.File, &c.Hash, &c.Mapping, &c.Bytes, &ms, &c.Complete,
+		if err := rows.Scan(&c.ID, &c.Name, &c.File, &c.Hash, &c.Mapping, &c.Model, &c.Bytes, &ms, &c.Complete,
 			&c.Read, &c.Added, &c.Duplicate, &c.Rejected, &c.Skipped); err != nil {
 			return nil, fileError("read the sources of", s.path, err)
 		}

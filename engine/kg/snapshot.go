@@ -60,7 +60,7 @@ func (s *scanner) graph() (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{s.entities, s.aliases, s.typings, s.triples} {
+	for _, step := range []func() error{s.entities, s.aliases, s.typings, s.triples, s.extracted} {
 		if err := step(); err != nil {
 			return nil, err
 		}

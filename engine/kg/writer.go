@@ -20,6 +20,7 @@ type Layer struct {
 	Hash    string // SHA-256 of the content, in hex
 	Mapping string // how the content is read; a file read otherwise is another layer
 	Bytes   int64
+	Model   string // that read it out of a text; empty for a file of triples
 }
 
 // Counts are what an import read and what became of it.
@@ -175,14 +176,21 @@ func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, t
 	)
 }
 
+// growing stands for the last line of a layer that is never at its end: more of
+// what a model read in a text may be added at any time.
+const growing = -1
+
 // begin finds the layer, where it was imported before, or makes it.
 func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
 	if err := conn.QueryRowContext(ctx, "SELECT coalesce(max(id) + 1, 0) FROM source").Scan(&w.sources); err != nil {
 		return err
 	}
 	var complete bool
-	err := conn.QueryRowContext(ctx, "SELECT id, line, complete FROM source WHERE layer IS NULL AND hash = ? AND mapping = ? ORDER BY id LIMIT 1",
-		l.Hash, l.Mapping).Scan(&w.source, &w.done, &complete)
+	err := conn.QueryRowContext(ctx, "SELECT id, line, complete FROM source WHERE layer IS NULL AND hash = ? AND mapping = ? AND model = ? ORDER BY id LIMIT 1",
+		l.Hash, l.Mapping, l.Model).Scan(&w.source, &w.done, &complete)
+	if l.Model != "" {
+		w.done = growing
+	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		// The first commit makes it, so that an import that reads nothing leaves
@@ -193,7 +201,7 @@ func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
 		return nil
 	case err != nil:
 		return err
-	case complete:
+	case complete && w.done != growing:
 		w.done = math.MaxInt64
 	}
 	rows, err := conn.QueryContext(ctx, "SELECT id, name FROM source WHERE layer = ?", w.source)
@@ -478,8 +486,8 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 	}
 	changed := b.size() > 0
 	if l != nil {
-		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Bytes, time.Now().UnixMilli()); err != nil {
+		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, model, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Model, l.Bytes, time.Now().UnixMilli()); err != nil {
 			return err
 		}
 	}
@@ -492,8 +500,11 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 		}
 	}
 	if complete && w.done != math.MaxInt64 {
-		if _, err := conn.ExecContext(whole, "UPDATE source SET complete = 1, read = ?, added = ?, duplicate = ?, rejected = ?, skipped = ? WHERE id = ?",
-			counts.Read, counts.Added, counts.Duplicate, counts.Rejected, counts.Skipped, w.source); err != nil {
+		query := "UPDATE source SET complete = 1, read = ?, added = ?, duplicate = ?, rejected = ?, skipped = ? WHERE id = ?"
+		if w.done == growing {
+			query = "UPDATE source SET complete = 1, read = read + ?, added = added + ?, duplicate = duplicate + ?, rejected = rejected + ?, skipped = skipped + ? WHERE id = ?"
+		}
+		if _, err := conn.ExecContext(whole, query, counts.Read, counts.Added, counts.Duplicate, counts.Rejected, counts.Skipped, w.source); err != nil {
 			return err
 		}
 	}

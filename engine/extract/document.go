@@ -1,0 +1,211 @@
+package extract
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Why a file cannot be read as a document. Such an error is a *FileError whose
+// Kind it is; test with errors.Is.
+var (
+	// ErrEmpty is returned for a file without a word.
+	ErrEmpty = errors.New("document is empty")
+	// ErrNotText is returned for a file that is not text in UTF-8.
+	ErrNotText = errors.New("document is not text in UTF-8")
+	// ErrTable is returned for a file of triples, which needs no model.
+	ErrTable = errors.New("document is a table")
+	// ErrTooLarge is returned for a file above MaxBytes.
+	ErrTooLarge = errors.New("document is too large")
+)
+
+// MaxBytes is the size of the largest document: at a few seconds a part, more
+// would take days.
+const MaxBytes = 16 << 20
+
+// FileError says why a document cannot be read, and what can be done about it.
+type FileError struct {
+	File   string
+	Line   int64  // 0 where the whole file is meant
+	What   string // what was seen
+	Remedy string // what the user can do
+	Kind   error
+	Cause  error // what the system said, or nil
+}
+
+// Error returns the whole as one sentence.
+func (e *FileError) Error() string {
+	s := "read " + e.File
+	if e.Line > 0 {
+		s += fmt.Sprintf(" line %d", e.Line)
+	}
+	s += ": " + e.What
+	if e.Cause != nil {
+		s += " (" + e.Cause.Error() + ")"
+	}
+	if e.Remedy != "" {
+		s += "; " + e.Remedy
+	}
+	return s
+}
+
+// Unwrap returns the kind and the cause.
+func (e *FileError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Cause}
+}
+
+// Document is a text to be read.
+type Document struct {
+	Name string // of the file, for people
+	Path string // as it was given
+	Hash string // SHA-256 of the file, in hex
+	// Text is the whole file, byte by byte: offsets of chunks and spans are
+	// offsets in it.
+	Text string
+
+	hidden []span // what no model is shown, ascending and apart
+	lines  []int  // where each line begins
+}
+
+// span is a range of bytes of a document.
+type span struct{ start, end int }
+
+// Endings lists how the names of documents end.
+var Endings = []string{".txt", ".md", ".markdown", ".text"}
+
+// Is reports whether a file's name is that of a document.
+func Is(path string) bool {
+	return slices.Contains(Endings, strings.ToLower(filepath.Ext(path)))
+}
+
+// Open reads a document.
+func Open(path string) (*Document, error) {
+	fail := func(kind error, what, remedy string) (*Document, error) {
+		return nil, &FileError{File: path, Kind: kind, What: what, Remedy: remedy}
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".tsv", ".csv", ".nt", ".nq", ".gz", ".ttl", ".rdf", ".json", ".jsonl":
+		return fail(ErrTable, "its name is that of a file of triples, which needs no model", "import it, or give its copy a name that ends in .txt if it is prose")
+	case ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".htm", ".epub":
+		return fail(ErrNotText, "it is a document of another program", "save it as plain text (UTF-8) or Markdown and give that")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	case info.IsDir():
+		return fail(ErrNotText, "it is a folder, not a file", "give the files in it, such as "+filepath.Join(path, "*.md"))
+	case !info.Mode().IsRegular():
+		return fail(ErrNotText, "it is no ordinary file", "save its text in a file and give that")
+	case info.Size() > MaxBytes:
+		return fail(ErrTooLarge, fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, MaxBytes>>20), "cut it into several files")
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return New(path, b)
+}
+
+// New makes a document of the content of the file at path.
+func New(path string, content []byte) (*Document, error) {
+	if err := checkText(path, content); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(content)
+	d := &Document{
+		Name: filepath.Base(path), Path: path, Hash: hex.EncodeToString(sum[:]),
+		Text: string(content), lines: []int{0},
+	}
+	for i := range content {
+		if content[i] == '\n' {
+			d.lines = append(d.lines, i+1)
+		}
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".md", ".markdown":
+		d.hidden = hiddenMarkdown(d.Text)
+	default:
+		if strings.HasPrefix(d.Text, byteOrderMark) {
+			d.hidden = []span{{0, len(byteOrderMark)}}
+		}
+	}
+	if len(d.tokens(span{0, len(d.Text)})) == 0 {
+		return nil, &FileError{File: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
+	}
+	return d, nil
+}
+
+const byteOrderMark = "\ufeff"
+
+// checkText refuses what is not text in UTF-8, with the line where it shows.
+func checkText(path string, content []byte) error {
+	fail := func(at int, what, remedy string) error {
+		line := int64(bytes.Count(content[:at], []byte{'\n'})) + 1
+		return &FileError{File: path, Line: line, Kind: ErrNotText, What: what, Remedy: remedy}
+	}
+	const save = "save it as UTF-8 text and give that"
+	if bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff")) {
+		return &FileError{File: path, Kind: ErrNotText, What: "its text is in UTF-16", Remedy: save}
+	}
+	if at := bytes.IndexFunc(content, func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f'
+	}); at >= 0 {
+		return fail(at, "it is not text", "choose a file of plain text or Markdown; other documents can be saved as plain text")
+	}
+	for at := 0; at < len(content); {
+		r, size := utf8.DecodeRune(content[at:])
+		if r == utf8.RuneError && size == 1 {
+			return fail(at, fmt.Sprintf("the byte %#x is not UTF-8; the text may be in Latin-1 or another old encoding", content[at]), save)
+		}
+		at += size
+	}
+	return nil
+}
+
+// Line returns the line of a byte offset, from 1.
+func (d *Document) Line(offset int) int64 {
+	i, found := slices.BinarySearch(d.lines, offset)
+	if found {
+		i++
+	}
+	return int64(i)
+}
+
+// visible returns the parts of a range that a model is shown.
+func (d *Document) visible(in span) []span {
+	var parts []span
+	at := in.start
+	for _, h := range d.hidden {
+		if h.end <= at || h.start >= in.end {
+			continue
+		}
+		if h.start > at {
+			parts = append(parts, span{at, h.start})
+		}
+		at = max(at, h.end)
+	}
+	if at < in.end {
+		parts = append(parts, span{at, in.end})
+	}
+	return parts
+}
+
+// shown returns what a model is shown of a range.
+func (d *Document) shown(in span) string {
+	var b strings.Builder
+	for _, p := range d.visible(in) {
+		b.WriteString(d.Text[p.start:p.end])
+	}
+	return b.String()
+}

@@ -1,0 +1,75 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What makes a sentence doubtful as evidence: it denies, it hedges, it asks. The
+// lists name the frequent words of English, German, French and Spanish; a
+// sentence that hides its doubt better is not found out.
+var (
+	negations = wordSet(`not no never neither nor none nobody nothing cannot without isn aren wasn weren don doesn didn hasn
+		haven hadn won wouldn couldn shouldn false untrue wrong wrongly mistaken mistakenly denies denied deny denying
+		refutes refuted rejects rejected disputes disputed disproved incorrect incorrectly myth
+		nicht kein keine keinen keiner nie niemals pas jamais aucun aucune nunca ninguno ninguna`)
+	hedges = wordSet(`might could would should perhaps maybe possibly probably presumably supposedly allegedly reportedly
+		apparently likely unlikely rumoured rumored suspected suspects believed thought said claimed claims suggests
+		suggested seems seemed appears appeared expected hoped planned proposed hypothetical unclear uncertain unknown if
+		vielleicht vermutlich angeblich wohl soll sollte könnte möglicherweise
+		peut être probablement selon serait tal vez quizás quizá podría`)
+	// words that hedge only in lower case: May is a month.
+	lowerHedges = wordSet("may")
+)
+
+// doubt says why a sentence may not hold, or returns "".
+func (d *Document) doubt(sentence span) string {
+	ts := d.tokens(sentence)
+	for _, t := range ts {
+		if negations[t.word] {
+			return fmt.Sprintf("the sentence has a negation (“%s”)", d.Text[t.start:t.end])
+		}
+	}
+	for _, t := range ts {
+		as := d.Text[t.start:t.end]
+		if hedges[t.word] || lowerHedges[as] {
+			return fmt.Sprintf("the sentence is hedged (“%s”)", as)
+		}
+	}
+	end := strings.TrimRight(d.shown(sentence), " \t\r\n\"'”’»)]*_")
+	if strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？") {
+		return "the sentence is a question"
+	}
+	return ""
+}
+
+// What a text says to a model rather than to a reader: an order, and what it is
+// about, a few words further on.
+var (
+	orders = wordSet(`ignore disregard forget override bypass add insert output print return respond reply write extract
+		include emit append ignoriere vergiss ignorez oubliez ignora olvida`)
+	orderedOf = wordSet(`above previous prior preceding instruction instructions prompt prompts rules triple triples json
+		schema entities relations anweisung anweisungen instrucciones consignes`)
+)
+
+// orderReach is how many words lie between an order and what it is about at most.
+const orderReach = 6
+
+// address returns words by which a range speaks to a model, or "".
+func (d *Document) address(in span) string {
+	ts := d.tokens(in)
+	for i, t := range ts {
+		if t.word == "system" && i+1 < len(ts) && ts[i+1].word == "prompt" {
+			return d.as(span{t.start, ts[i+1].end}, "system prompt")
+		}
+		if !orders[t.word] {
+			continue
+		}
+		for _, u := range ts[i+1 : min(len(ts), i+1+orderReach)] {
+			if orderedOf[u.word] {
+				return d.as(span{t.start, u.end}, t.word+" … "+u.word)
+			}
+		}
+	}
+	return ""
+}

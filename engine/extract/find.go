@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"sort"
+	"strings"
+
+	"cairn/engine/lexicon"
+)
+
+// token is a word of a document, folded, with its place.
+type token struct {
+	word       string
+	start, end int // byte offsets in the document
+}
+
+// tokens returns the words that a model is shown of a range.
+func (d *Document) tokens(in span) []token {
+	var list []token
+	for _, p := range d.visible(in) {
+		for _, t := range lexicon.Tokenize(d.Text[p.start:p.end]) {
+			if t.Lower != lexicon.Possessive {
+				list = append(list, token{t.Lower, p.start + t.Start, p.start + t.End})
+			}
+		}
+	}
+	return list
+}
+
+// words returns the folded words of a text that is not the document's.
+func words(s string) []string {
+	var list []string
+	for _, t := range lexicon.Tokenize(s) {
+		if t.Lower != lexicon.Possessive {
+			list = append(list, t.Lower)
+		}
+	}
+	return list
+}
+
+// passage is a range of a document in which texts are looked for, word by word:
+// case, accents, white space, punctuation and marks of Markdown do not count.
+type passage struct {
+	doc    *Document
+	in     span
+	tokens []token
+	at     map[string][]int // where each word stands among tokens
+}
+
+func (d *Document) passage(in span) *passage {
+	p := &passage{doc: d, in: in, tokens: d.tokens(in), at: map[string][]int{}}
+	for i, t := range p.tokens {
+		p.at[t.word] = append(p.at[t.word], i)
+	}
+	return p
+}
+
+// find returns the first place of a text, and whether there is one. A place that
+// is the very same, byte by byte, comes before one that is so word by word.
+func (p *passage) find(text string) (span, bool) {
+	if text != "" {
+		part := p.doc.Text[p.in.start:p.in.end]
+		for from := 0; ; {
+			i := strings.Index(part[from:], text)
+			if i < 0 {
+				break
+			}
+			s := span{p.in.start + from + i, p.in.start + from + i + len(text)}
+			if p.whole(s) {
+				return s, true
+			}
+			from += i + 1
+		}
+	}
+	return p.findWords(words(text))
+}
+
+// whole reports whether a range begins and ends with words, not within them, and
+// shows a model all that is in it.
+func (p *passage) whole(s span) bool {
+	if vs := p.doc.visible(s); len(vs) != 1 || vs[0] != s {
+		return false
+	}
+	return !p.within(s.start) && !p.within(s.end)
+}
+
+// within reports whether an offset lies within a word.
+func (p *passage) within(at int) bool {
+	i := sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].end > at })
+	return i < len(p.tokens) && p.tokens[i].start < at
+}
+
+// findWords returns the first place where words stand in a row.
+func (p *passage) findWords(ws []string) (span, bool) {
+	if len(ws) == 0 {
+		return span{}, false
+	}
+	for _, i := range p.at[ws[0]] {
+		if i+len(ws) > len(p.tokens) {
+			break
+		}
+		if equalWords(p.tokens[i:i+len(ws)], ws) {
+			return span{p.tokens[i].start, p.tokens[i+len(ws)-1].end}, true
+		}
+	}
+	return span{}, false
+}
+
+func equalWords(ts []token, ws []string) bool {
+	for i, w := range ws {
+		if ts[i].word != w {
+			return false
+		}
+	}
+	return true
+}
+
+// articles may stand before a name in a reply and not in the text.
+var articles = wordSet("the a an der die das den dem le la les el los las il lo gli o os as het een")
+
+// findName is find for a name, which may have an article that the text lacks.
+func (p *passage) findName(name string) (span, bool) {
+	if s, ok := p.find(name); ok {
+		return s, true
+	}
+	ws := words(name)
+	if len(ws) > 1 && articles[ws[0]] {
+		return p.findWords(ws[1:])
+	}
+	return span{}, false
+}
+
+// as returns how a document writes what stands at s, on one line; fallback where
+// part of it is hidden.
+func (d *Document) as(s span, fallback string) string {
+	if vs := d.visible(s); len(vs) != 1 || vs[0] != s {
+		return fallback
+	}
+	return strings.Join(strings.Fields(d.Text[s.start:s.end]), " ")
+}
+
+// around returns the sentences that a place lies in, within a range.
+func (d *Document) around(in, s span) span {
+	list := sentences(d.Text, in)
+	out := s
+	for _, x := range list {
+		if x.start < s.end && s.start < x.end {
+			out.start, out.end = min(out.start, x.start), max(out.end, x.end)
+		}
+	}
+	return out
+}
+
+// wordSet makes a set of the words of s.
+func wordSet(s string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		m[w] = true
+	}
+	return m
+}

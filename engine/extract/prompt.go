@@ -1,0 +1,107 @@
+package extract
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"cairn/assets/prompts"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+)
+
+// How much of a graph's vocabulary the prompt names: enough that a model calls
+// things as the graph does, little enough for a small model's context.
+const (
+	maxRelations = 40
+	maxTypes     = 30
+	maxLabel     = 60        // characters of a name
+	maxCounted   = 1_000_000 // triples looked at, about
+	maxLine      = 20_000    // characters of a line; above any part
+)
+
+// vocabulary is how the graph calls things.
+type vocabulary struct {
+	Relations []string // each with an example: "capital of (Vienna → Austria)"
+	Types     []string
+}
+
+// promptData is what the template of the prompt shows.
+type promptData struct {
+	vocabulary
+
+	Name string // of the document
+	Text string
+}
+
+// newTemplate parses the embedded prompt, which is known to parse.
+func newTemplate() *template.Template {
+	return template.Must(template.New(prompts.Extract).Parse(prompts.Text(prompts.Extract)))
+}
+
+// describe collects the most frequent relations and types of a graph.
+func describe(g *kg.Graph) vocabulary {
+	count := make([]int, g.Relations())
+	example := make([]kg.TripleID, g.Relations())
+	// A sample of a large graph shows what is frequent well enough.
+	stride := max(1, g.Triples()/maxCounted)
+	for i := 0; i < g.Triples(); i += stride {
+		r := g.Triple(kg.TripleID(i)).Relation
+		if count[r] == 0 {
+			example[r] = kg.TripleID(i)
+		}
+		count[r]++
+	}
+	var relations []kg.RelationID
+	for r := range count {
+		if count[r] > 0 {
+			relations = append(relations, kg.RelationID(r))
+		}
+	}
+	slices.SortStableFunc(relations, func(a, b kg.RelationID) int { return cmp.Compare(count[b], count[a]) })
+	types := make([]kg.TypeID, g.NumTypes())
+	for t := range types {
+		types[t] = kg.TypeID(t)
+	}
+	slices.SortStableFunc(types, func(a, b kg.TypeID) int { return cmp.Compare(len(g.OfType(b)), len(g.OfType(a))) })
+
+	var v vocabulary
+	for _, r := range relations[:min(maxRelations, len(relations))] {
+		t := g.Triple(example[r])
+		v.Relations = append(v.Relations, fmt.Sprintf("%s (%s → %s)", llm.Quote(g.RelationText(r), maxLabel),
+			llm.Quote(g.Label(t.Head), maxLabel), llm.Quote(g.Label(t.Tail), maxLabel)))
+	}
+	for _, t := range types[:min(maxTypes, len(types))] {
+		v.Types = append(v.Types, llm.Quote(g.TypeLabel(t), maxLabel))
+	}
+	return v
+}
+
+// request is the request for one part. A part that was tried before is asked for
+// in another way, since the same request gets the same reply.
+func (x *Extractor) request(d *Document, part span, tries int) (llm.Request, error) {
+	// The text keeps its lines, which lists and tables need; each is made safe by
+	// itself, and none can end the quotation.
+	lines := strings.Split(d.shown(part), "\n")
+	for i, l := range lines {
+		lines[i] = llm.Quote(l, maxLine)
+	}
+	data := promptData{vocabulary: x.vocabulary, Name: llm.Quote(d.Name, maxLabel), Text: strings.Join(lines, "\n")}
+	var b strings.Builder
+	if err := x.template.Execute(&b, data); err != nil {
+		return llm.Request{}, fmt.Errorf("write the prompt: %w", err)
+	}
+	req := llm.Request{
+		Purpose: "extract", Prompt: b.String(), Schema: json.RawMessage(schema), MaxTokens: x.opts.ReplyTokens, Seed: tries,
+	}
+	if tries > 0 {
+		req.Temperature = retryTemperature
+	}
+	return req, nil
+}
+
+// retryTemperature is how freely a model writes that failed on a part before.
+const retryTemperature = 0.4

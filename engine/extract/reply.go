@@ -1,0 +1,105 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// schema holds a reply to the form of the prompt. Its bounds stay far below 2000,
+// above which servers crash; they make any model finish.
+const schema = `{
+"type": "object",
+"properties": {
+	"entities": {"type": "array", "maxItems": 60, "items": {"type": "object", "properties": {
+		"name": {"type": "string", "maxLength": 120},
+		"type": {"type": "string", "maxLength": 40}
+	}, "required": ["name", "type"], "additionalProperties": false}},
+	"triples": {"type": "array", "maxItems": 40, "items": {"type": "object", "properties": {
+		"head": {"type": "string", "maxLength": 120},
+		"relation": {"type": "string", "maxLength": 80},
+		"tail": {"type": "string", "maxLength": 120},
+		"quote": {"type": "string", "maxLength": 400}
+	}, "required": ["head", "relation", "tail", "quote"], "additionalProperties": false}}
+},
+"required": ["entities", "triples"],
+"additionalProperties": false
+}`
+
+// maxTriples is how many triples a reply may have where no schema held it.
+const maxTriples = 200
+
+// errReply is returned for a reply that is not of the form that was asked for.
+var errReply = errors.New("the model's reply is not of the form that was asked for")
+
+// reply is what a model said of a part.
+type reply struct {
+	Entities []saidEntity `json:"entities"`
+	Triples  []saidTriple `json:"triples"`
+}
+
+type saidEntity struct {
+	Name loose `json:"name"`
+	Type loose `json:"type"`
+}
+
+type saidTriple struct {
+	Head     loose `json:"head"`
+	Relation loose `json:"relation"`
+	Tail     loose `json:"tail"`
+	Quote    loose `json:"quote"`
+}
+
+// UnmarshalJSON also takes [head, relation, tail, quote].
+func (t *saidTriple) UnmarshalJSON(b []byte) error {
+	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
+		type plain saidTriple
+		return json.Unmarshal(b, (*plain)(t))
+	}
+	var row []loose
+	if err := json.Unmarshal(b, &row); err != nil {
+		return err
+	}
+	row = append(row, "", "", "", "")
+	t.Head, t.Relation, t.Tail, t.Quote = row[0], row[1], row[2], row[3]
+	return nil
+}
+
+// loose is a text that may be written as a number or left out.
+type loose string
+
+// UnmarshalJSON takes any value that is no list and no object.
+func (l *loose) UnmarshalJSON(b []byte) error {
+	var s string
+	switch {
+	case json.Unmarshal(b, &s) == nil:
+		*l = loose(s)
+	case len(b) > 0 && (b[0] == '[' || b[0] == '{'):
+		return fmt.Errorf("%s is no text", b[:1])
+	default:
+		*l = loose(b) // a number or a truth value; null was taken as ""
+	}
+	return nil
+}
+
+// parse reads a reply. Text around the JSON does not matter, as models without a
+// schema write it.
+func parse(text string) (*reply, error) {
+	at := strings.IndexByte(text, '{')
+	if at < 0 {
+		return nil, fmt.Errorf("%w: it has no JSON", errReply)
+	}
+	var r reply
+	if err := json.NewDecoder(strings.NewReader(text[at:])).Decode(&r); err != nil {
+		return nil, fmt.Errorf("%w: %w", errReply, err)
+	}
+	if r.Triples == nil {
+		return nil, fmt.Errorf("%w: it has no triples", errReply)
+	}
+	if len(r.Triples) > maxTriples {
+		return nil, fmt.Errorf("%w: it has %d triples, more than such a text can say", errReply, len(r.Triples))
+	}
+	return &r, nil
+}
