@@ -156,6 +156,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 		l.Importance = widget.WarningImportance
 		objects = append(objects, l)
 	}
+	objects = append(objects, p.madeBy(run)...)
 	if run.Answer != nil && run.Answer.Refusal != nil {
 		objects = append(objects, p.refusal(run)...)
 	}
@@ -231,14 +232,16 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 		}
 		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, p.sentence(s)))
 	}
-	if text := present.CheckSummary(rows); text != "" {
-		l := wrapped(caption(text))
-		if slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
-			l.Importance = widget.WarningImportance
-		}
-		objects = append(objects, l)
+	text := present.CheckSummary(rows)
+	if text == "" {
+		return objects
 	}
-	return objects
+	l := wrapped(caption(text))
+	if slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+		l.Importance = widget.WarningImportance
+		return append([]fyne.CanvasObject{l}, objects...) // it is read first
+	}
+	return append(objects, l)
 }
 
 // sentence is one sentence with its citations. What the check found against it
@@ -281,8 +284,26 @@ func (p *answerPane) addChips(f *flow, citations []int) {
 	}
 }
 
+// madeBy says below the headline whose answer this is where a model had to do
+// with it, and why one that was asked did not do its part.
+func (p *answerPane) madeBy(run *engine.Run) []fyne.CanvasObject {
+	by := present.MadeBy(run)
+	if by == "" {
+		return nil
+	}
+	box := container.New(stacked{}, wrapped(caption(by+".")))
+	for _, m := range present.Makers(run) {
+		if m.Instead != "" {
+			l := wrapped(caption(m.Instead))
+			l.Importance = widget.WarningImportance
+			box.Add(l)
+		}
+	}
+	return []fyne.CanvasObject{box}
+}
+
 // makers says who read the question and who worded the answer, where a model
-// had to do with it, and why one that was asked did not.
+// had to do with it, and what that took.
 func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 	makers := present.Makers(run)
 	if len(makers) == 0 {
@@ -297,11 +318,6 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 			f.add("· "+m.Cost, fyne.TextStyle{}, colorMuted)
 		}
 		box.Add(container.New(margins{top: 5, right: 7, bottom: 5, left: 7}, f))
-		if m.Instead != "" {
-			l := wrapped(caption(m.Instead))
-			l.Importance = widget.WarningImportance
-			box.Add(l)
-		}
 	}
 	if n := len(run.Exchanges); n > 0 {
 		see := newPressable(caption("▸ What the model was asked ("+present.Plural(n, "request", "requests")+")"), "", p.do.prompts)

@@ -93,7 +93,7 @@ func newFigurePane(makeFigure newFigure, do figureActions) *figurePane {
 		iconButton(theme.ViewRefreshIcon(), "Lay the picture out anew (F5)", do.hint, p.figure.Relayout), widget.NewSeparator(),
 		iconButton(theme.DownloadIcon(), "Export the picture as PNG or SVG (Ctrl+E)", do.hint, do.export),
 	)
-	p.legend = newLegend()
+	p.legend = container.NewHBox()
 	p.root = container.NewBorder(
 		container.NewBorder(nil, nil, nil, p.tools, p.title), p.legend, nil, nil,
 		container.NewStack(p.figure, container.NewCenter(container.New(fixedWidth(280), p.empty))),
@@ -114,7 +114,9 @@ func (p *figurePane) show(m canvas.Model, title, emptyText string) {
 	} else {
 		p.figure.Show()
 		setLabel(p.empty, "")
+		p.legend.Objects = legendOf(m)
 		p.legend.Show()
+		p.legend.Refresh()
 	}
 	p.drawHistory()
 }

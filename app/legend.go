@@ -2,23 +2,27 @@ package app
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/canvas"
 )
 
-// newLegend says what the shapes of the picture mean.
-func newLegend() *fyne.Container {
-	return container.NewHBox(
+// legendOf says what the marks of a picture mean.
+func legendOf(m canvas.Model) []fyne.CanvasObject {
+	entries := []fyne.CanvasObject{
 		newSwatch(canvas.Known), caption("named in the question"),
 		newSwatch(canvas.Variable), caption("found on the way"),
 		newSwatch(canvas.Answer), caption("answer"),
-	)
+	}
+	if slices.ContainsFunc(m.Edges, func(e canvas.Edge) bool { return e.Dashed }) {
+		entries = append(entries, bold("– –"), caption(m.Dashed))
+	}
+	return entries
 }
 
 // swatch is a small node of the picture, in the colours and the outline of its

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cairn/canvas/paint"
 
@@ -230,6 +231,7 @@ type legendEntry struct {
 	role Role
 	hue  int  // ≥ 0 for a type
 	tag  bool // for the chip of a cited triple
+	dash bool // for a dashed edge
 	text string
 	w    float32
 	x    float32
@@ -246,7 +248,7 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 		return l
 	}
 	var roles [Answer + 1]bool
-	tagged := false
+	tagged, dashed := false, false
 	types := map[int][]string{}
 	most := 0
 	for i := range b.model.Nodes {
@@ -264,15 +266,19 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 	}
 	for e := range b.model.Edges {
 		tagged = tagged || b.model.Edges[e].Tag != "" && !b.edgeHidden(e)
+		dashed = dashed || b.model.Edges[e].Dashed && !b.edgeHidden(e)
 	}
 	for r := Known; r <= Answer; r++ {
 		if roles[r] {
 			name := roleName(r)
-			l.entries = append(l.entries, legendEntry{role: r, hue: -1, text: strings.ToUpper(name[:1]) + name[1:]})
+			l.entries = append(l.entries, legendEntry{role: r, hue: -1, text: capital(name)})
 		}
 	}
 	if tagged {
 		l.entries = append(l.entries, legendEntry{hue: -1, tag: true, text: "Cited triple"})
+	}
+	if dashed && b.model.Dashed != "" {
+		l.entries = append(l.entries, legendEntry{hue: -1, dash: true, text: cut(f, capital(clean(b.model.Dashed)), legendSize, false, 220)})
 	}
 	if !b.cards() { // cards name their types
 		for hue := range most {
@@ -300,6 +306,12 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 	return l
 }
 
+// capital writes the first letter of a text in upper case.
+func capital(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + s[size:]
+}
+
 func (s *scene) drawLegend(l legend, left, top, k float32) {
 	for _, e := range l.entries {
 		x, y := (left+e.x)*k, (top+float32(e.row)*legendRow)*k
@@ -308,6 +320,9 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 		case e.tag:
 			s.list.RoundRect(x, y-7*k, 24*k, 14*k, 7*k, s.pal.Chip, 0, color.NRGBA{}, 0)
 			s.list.Text("T1", paint.Point{X: x + 6.5*k, Y: y + 3.4*k}, chipSize*k, true, s.pal.ChipText)
+		case e.dash:
+			a, b := paint.Point{X: x, Y: y}, paint.Point{X: x + 26*k, Y: y}
+			s.list.Path([]paint.Point{a, between(a, b, 1./3), between(a, b, 2./3), b}, 1.5*k, 4*k, s.pal.Edge)
 		case e.hue >= 0:
 			s.list.Disc(paint.Point{X: x + 16*k, Y: y}, 6*k, s.pal.Hues[e.hue], 0, color.NRGBA{})
 		default:

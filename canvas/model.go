@@ -31,6 +31,9 @@ type Edge struct {
 	To    int    // index into Nodes
 	Label string
 	Tag   string // a short mark beside the label, such as "T1"; may be empty
+	// Dashed draws the edge dashed: it stands on less than the others. What that
+	// is stands in Model.Dashed.
+	Dashed bool
 }
 
 // Model is what a View shows. It is a value: a View never changes it.
@@ -42,4 +45,6 @@ type Model struct {
 	Layered bool
 	// Title and Note are printed on exports: the question, and the graph's name.
 	Title, Note string
+	// Dashed says in a few words what a dashed edge is: "read by a model".
+	Dashed string
 }

@@ -206,6 +206,9 @@ func (s *scene) begin(e int) {
 	if edge.Tag != "" {
 		title += " [" + clean(edge.Tag) + "]"
 	}
+	if edge.Dashed && s.model.Dashed != "" {
+		title += " · " + clean(s.model.Dashed)
+	}
 	s.list.Begin(edge.ID, title)
 }
 
@@ -270,15 +273,26 @@ func (s *scene) cardEdge(e int, r *route) {
 	for _, p := range r.points {
 		points = append(points, s.lens.project(p))
 	}
-	s.arrow(points, c, width, min(max(headLength*s.lens.zoom, 4.5*s.px), 16*s.px)*headGrowth(width, s.px))
+	s.arrow(points, c, width, s.dash(e), min(max(headLength*s.lens.zoom, 4.5*s.px), 16*s.px)*headGrowth(width, s.px))
 }
+
+// dash is the length of the dashes of an edge; 0 for a whole line.
+func (s *scene) dash(e int) float32 {
+	if !s.model.Edges[e].Dashed {
+		return 0
+	}
+	return min(max(dashLength*s.lens.zoom, 3*s.px), 9*s.px)
+}
+
+// dashLength is the length of an edge's dashes and gaps, at zoom 1.
+const dashLength = 6
 
 // headGrowth makes the head of a wide edge larger.
 func headGrowth(width, px float32) float32 { return 1 + max(width/px-1.5, 0)*0.22 }
 
 // arrow draws a curve that ends in a head with its tip at the last point. It
 // changes points.
-func (s *scene) arrow(points []paint.Point, c color.NRGBA, width, head float32) {
+func (s *scene) arrow(points []paint.Point, c color.NRGBA, width, dash, head float32) {
 	n := len(points)
 	tip := points[n-1]
 	// The head looks along the curve at its own length from the tip.
@@ -295,7 +309,7 @@ func (s *scene) arrow(points []paint.Point, c color.NRGBA, width, head float32) 
 	points[n-2].X += base.X - tip.X
 	points[n-2].Y += base.Y - tip.Y
 	points[n-1] = base
-	s.list.Path(points, width, 0, c)
+	s.list.Path(points, width, dash, c)
 	h := head * 0.44
 	foot := paint.Point{X: tip.X - dx*head, Y: tip.Y - dy*head}
 	s.list.Polygon([]paint.Point{tip, {X: foot.X - dy*h, Y: foot.Y + dx*h}, {X: foot.X + dy*h, Y: foot.Y - dx*h}}, c)
@@ -568,7 +582,7 @@ func (s *scene) discEdge(e int, seen *box) {
 		points[i] = s.lens.project(points[i])
 	}
 	s.begin(e)
-	s.arrow(points, c, width, min(max(8*k, 4.5*s.px), 14*s.px)*headGrowth(width, s.px))
+	s.arrow(points, c, width, s.dash(e), min(max(8*k, 4.5*s.px), 14*s.px)*headGrowth(width, s.px))
 	s.end()
 }
 

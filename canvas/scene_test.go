@@ -350,3 +350,30 @@ func TestLargeGraphsGetASensibleScale(t *testing.T) {
 		t.Errorf("picture of 900 nodes has %d×%d pixels", c.Width, c.Height)
 	}
 }
+
+// TestDashedEdgesSaySo looks for the dashes, and for their meaning in the legend
+// and in the edge's title.
+func TestDashedEdgesSaySo(t *testing.T) {
+	m := claimModel()
+	m.Dashed = "read in a text"
+	dashed := func() (paths, legends int, svg string) {
+		var b strings.Builder
+		if err := WriteSVG(&b, m, ExportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(b.String(), "stroke-dasharray"), strings.Count(b.String(), "Read in a text"), b.String()
+	}
+	before, legends, _ := dashed()
+	if legends != 0 {
+		t.Error("the legend explains dashes that are not there")
+	}
+	m.Edges = slices.Clone(m.Edges)
+	m.Edges[0].Dashed = true
+	paths, legends, svg := dashed()
+	if paths != before+2 || legends != 1 {
+		t.Errorf("%d dashed lines and %d entries of the legend, want 2 more than %d (the edge and the legend's) and 1", paths, legends, before)
+	}
+	if !strings.Contains(svg, "· read in a text</title>") {
+		t.Error("the edge's title does not say what its dashes mean")
+	}
+}

@@ -25,6 +25,9 @@ const (
 // MoreNodeID is the id of the node that stands for the answers left out.
 const MoreNodeID = "more"
 
+// Extracted says what a dashed edge is, and marks the row of such a triple.
+const Extracted = "read in a text by a model"
+
 // NodeID is the id of an entity's node in a picture.
 func NodeID(e kg.EntityID) string { return fmt.Sprintf("e%d", e) }
 
@@ -66,7 +69,7 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 		return canvas.Model{}
 	}
 	d := drawing{g: g, pattern: p, run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
-	d.model.Title = Shorten(OneLine(run.Question), maxTitle)
+	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
 	refused := run.Answer == nil || run.Answer.Refusal != nil
 	switch {
 	case !refused:
@@ -209,7 +212,7 @@ func (d *drawing) triple(t kg.TripleID) {
 		tag = Tag(n)
 	}
 	d.model.Edges = append(d.model.Edges, canvas.Edge{
-		ID: EdgeID(t), From: from, To: to, Label: OneLine(d.g.RelationText(tr.Relation)), Tag: tag,
+		ID: EdgeID(t), From: from, To: to, Label: OneLine(d.g.RelationText(tr.Relation)), Tag: tag, Dashed: d.g.Extracted(t),
 	})
 }
 

@@ -15,6 +15,7 @@ type Maker struct {
 	// Instead says why it was not the model that was asked, in a sentence; empty
 	// where it was, or where none was asked.
 	Instead string
+	name    string // Who, without what is said about it
 }
 
 // ModelAsked reports whether a model had to do with a run, be it in vain.
@@ -43,16 +44,19 @@ func readBy(run *engine.Run) Maker {
 	m := Maker{Part: "Read by", Who: "the built-in planner", Cost: cost(run, engine.StagePlan), Instead: StoodIn(run)}
 	switch name, ok := planningModel(run); {
 	case ok:
-		m.Who = named(run, engine.StagePlan, name)
+		m.Who, m.name = named(run, engine.StagePlan, name), name
+		return m
 	case run.Plan != nil && run.Plan.Planner != "built-in":
 		m.Who = run.Plan.Planner
 	}
+	m.name = m.Who
 	return m
 }
 
 func wordedBy(run *engine.Run) Maker {
 	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run)}
 	if name := run.Answer.Model; name != "" {
+		m.name = name
 		m.Who = named(run, engine.StageAnswer, name) + ", checked against " + Plural(len(run.Answer.Pack.Triples), "triple", "triples")
 	}
 	return m
@@ -138,6 +142,23 @@ func cost(run *engine.Run, s engine.Stage) string {
 		said = append(said, Count(read)+" + "+Count(written)+" tokens")
 	}
 	return strings.Join(append(said, Elapsed(took)), " · ")
+}
+
+// MadeBy says in one line who read the question and who worded the answer; ""
+// where no model had to do with it.
+func MadeBy(run *engine.Run) string {
+	makers := Makers(run)
+	switch {
+	case len(makers) == 0:
+		return ""
+	case len(makers) == 1:
+		return "Read by " + makers[0].name
+	case makers[0].name == makers[1].name:
+		return "Read and worded by " + makers[0].name + ", checked by Cairn"
+	case run.Answer.Model != "":
+		return "Read by " + makers[0].name + ", worded by " + makers[1].name + ", checked by Cairn"
+	}
+	return "Read by " + makers[0].name + ", worded without a model"
 }
 
 // MakerLines are the makers as lines of text.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cairn/engine"
 	"cairn/engine/answer"
@@ -24,10 +25,11 @@ func TestMakers(t *testing.T) {
 		change func(*engine.Run)
 		want   []Maker
 		basis  string
+		short  string
 	}{
 		{
 			"no model", func(*engine.Run) {}, nil,
-			"Rests on 2 triples · distance 0.25, lower is closer · complete search · no model used",
+			"Rests on 2 triples · distance 0.25, lower is closer · complete search · no model used", "",
 		},
 		{
 			"both by the model", func(r *engine.Run) {
@@ -42,6 +44,7 @@ func TestMakers(t *testing.T) {
 				{Part: "Worded by", Who: "qwen3:4b (2c9f41ab), checked against 2 triples", Cost: "640 + 120 tokens · 5.1 s"},
 			},
 			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
+			"Read and worded by qwen3:4b, checked by Cairn",
 		},
 		{
 			"the built-in planner stood in", func(r *engine.Run) {
@@ -62,6 +65,7 @@ func TestMakers(t *testing.T) {
 				},
 			},
 			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by the built-in planner, worded without a model",
 		},
 		{
 			"refused", func(r *engine.Run) {
@@ -69,6 +73,7 @@ func TestMakers(t *testing.T) {
 				r.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "nothing fits"}}
 			},
 			[]Maker{{Part: "Read by", Who: "qwen3:4b"}}, "",
+			"Read by qwen3:4b",
 		},
 		{
 			"the user's pattern", func(r *engine.Run) {
@@ -76,13 +81,17 @@ func TestMakers(t *testing.T) {
 			},
 			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b, checked against 2 triples"}},
 			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by your pattern, worded by qwen3:4b, checked by Cairn",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, run := films(t, 1)
 			c.change(run)
-			if diff := cmp.Diff(c.want, Makers(run)); diff != "" {
+			if diff := cmp.Diff(c.want, Makers(run), cmpopts.IgnoreUnexported(Maker{})); diff != "" {
 				t.Errorf("Makers() (-want +got):\n%s", diff)
+			}
+			if got := MadeBy(run); got != c.short {
+				t.Errorf("MadeBy() = %q, want %q", got, c.short)
 			}
 			if got := Basis(run); got != c.basis {
 				t.Errorf("Basis() = %q, want %q", got, c.basis)
