@@ -232,16 +232,10 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 		}
 		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, p.sentence(s)))
 	}
-	text := present.CheckSummary(rows)
-	if text == "" {
-		return objects
+	if text := present.CheckSummary(rows); text != "" && !slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+		objects = append(objects, wrapped(caption(text)))
 	}
-	l := wrapped(caption(text))
-	if slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
-		l.Importance = widget.WarningImportance
-		return append([]fyne.CanvasObject{l}, objects...) // it is read first
-	}
-	return append(objects, l)
+	return objects
 }
 
 // sentence is one sentence with its citations. What the check found against it
@@ -285,19 +279,28 @@ func (p *answerPane) addChips(f *flow, citations []int) {
 }
 
 // madeBy says below the headline whose answer this is where a model had to do
-// with it, and why one that was asked did not do its part.
+// with it, why one that was asked did not do its part, and whether the check
+// found something against the sentences.
 func (p *answerPane) madeBy(run *engine.Run) []fyne.CanvasObject {
-	by := present.MadeBy(run)
-	if by == "" {
-		return nil
+	box := container.New(stacked{})
+	if by := present.MadeBy(run); by != "" {
+		box.Add(wrapped(caption(by + ".")))
 	}
-	box := container.New(stacked{}, wrapped(caption(by+".")))
+	warn := func(text string) {
+		l := wrapped(caption(text))
+		l.Importance = widget.WarningImportance
+		box.Add(l)
+	}
 	for _, m := range present.Makers(run) {
 		if m.Instead != "" {
-			l := wrapped(caption(m.Instead))
-			l.Importance = widget.WarningImportance
-			box.Add(l)
+			warn(m.Instead)
 		}
+	}
+	if rows := present.Sentences(run.Answer); slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+		warn(present.CheckSummary(rows))
+	}
+	if len(box.Objects) == 0 {
+		return nil
 	}
 	return []fyne.CanvasObject{box}
 }

@@ -95,7 +95,7 @@ func TestPromptsOfAStepAreShown(t *testing.T) {
 		if top == nil {
 			t.Fatal("no dialog")
 		}
-		if got := labels(top); !strings.Contains(got, "2 · Answer: answer") || !strings.Contains(got, "Model: tiny\n") {
+		if got := labels(top); !strings.Contains(got, "2 · Answer\n") || !strings.Contains(got, "Model: tiny\n") {
 			t.Errorf("dialog shows:\n%s", got)
 		}
 		r.close()

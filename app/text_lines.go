@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -26,11 +27,14 @@ type textLines struct {
 func newTextLines() *textLines {
 	t := &textLines{}
 	t.Length = func() int { return len(t.lines) }
-	t.CreateItem = func() fyne.CanvasObject { return fynecanvas.NewText("", color.Black) }
+	t.CreateItem = func() fyne.CanvasObject {
+		text := fynecanvas.NewText("0", color.Black) // its height is every line's
+		text.TextSize, text.TextStyle.Monospace = theme.Size(theme.SizeNameCaptionText), true
+		return container.New(margins{bottom: 2}, text) // room for descenders
+	}
 	t.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
-		text := o.(*fynecanvas.Text) //nolint:errcheck // made by CreateItem
+		text := o.(*fyne.Container).Objects[0].(*fynecanvas.Text) //nolint:errcheck // made by CreateItem
 		text.Color, text.TextSize = theme.Color(theme.ColorNameForeground), theme.Size(theme.SizeNameCaptionText)
-		text.TextStyle.Monospace = true
 		text.Text = ""
 		if id < len(t.lines) {
 			text.Text = t.lines[id]

@@ -47,7 +47,7 @@ func PromptRows(run *engine.Run) []PromptRow {
 func promptRow(n int, x engine.Exchange) PromptRow {
 	step, _ := stageWords(x.Stage)
 	row := PromptRow{Title: fmt.Sprintf("%d · %s", n, step), About: OneLine(x.Model), Failed: x.Err != ""}
-	if x.Purpose != "" {
+	if x.Purpose != "" && !strings.EqualFold(x.Purpose, step) {
 		row.Title += ": " + OneLine(x.Purpose)
 	}
 	if x.PromptTokens+x.ReplyTokens > 0 {
@@ -127,9 +127,24 @@ func promptViews(x engine.Exchange) []PromptView {
 		}
 		views = append(views, PromptView{Title: "Schema", Note: "The form that the reply was held to: part of the bytes sent, laid out here", Text: text, JSON: true})
 	}
-	return append(views, PromptView{
-		Title: "Reply", Note: "What the model replied, as it came: " + Plural(len(x.Reply), "byte", "bytes"), Text: x.Reply, JSON: len(body.Format) > 0,
+	thought, said := thoughts(x.Reply)
+	views = append(views, PromptView{
+		Title: "Reply", Note: "What the model replied, as it came: " + Plural(len(said), "byte", "bytes"), Text: said, JSON: len(body.Format) > 0,
 	})
+	if thought != "" {
+		views = append(views, PromptView{Title: "Thoughts", Note: "What the model thought aloud before its reply; nothing of it is used", Text: thought})
+	}
+	return views
+}
+
+// thoughts divides a reply into what the model thought aloud and what it said.
+func thoughts(reply string) (thought, said string) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(reply, " \t\r\n"), "<think>")
+	if !ok {
+		return "", reply
+	}
+	thought, said, _ = strings.Cut(rest, "</think>")
+	return strings.TrimSpace(thought), strings.TrimLeft(said, "\r\n")
 }
 
 // readableBody writes a request's messages for a person.

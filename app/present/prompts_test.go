@@ -25,7 +25,7 @@ func promptRun() *engine.Run {
 			{Stage: engine.StagePlan, Exchange: llm.Exchange{
 				Purpose: "pattern", Model: "qwen3:4b", Digest: "sha256:2c9f41ab77d0e1", Host: "127.0.0.1:11434", Began: at,
 				Sent:      `{"model":"qwen3:4b","messages":[{"role":"system","content":"Write a pattern."},{"role":"user","content":"Question: \u003cwho\u003e\n\"directed\""}],"format":{"type":"object"},"options":{"seed":0,"num_ctx":4096}}`,
-				Reply:     `{"edges":[]}`,
+				Reply:     "<think>\nWho? A director.\n</think>\n\n{\"edges\":[]}",
 				Estimated: 410, PromptTokens: 371, ReplyTokens: 6, Duration: 1200 * time.Millisecond,
 			}},
 			{Stage: engine.StageAnswer, Exchange: llm.Exchange{

@@ -184,6 +184,13 @@ func (p *prompter) request(n int) (llm.Request, error) {
 	return req, err
 }
 
+// restart says that what was streamed is void.
+func (p *prompter) restart() {
+	if p.opts.OnRestart != nil {
+		p.opts.OnRestart()
+	}
+}
+
 // ask sends the prompt with the first n triples and reads the reply, which has
 // one chance to be put right.
 func (p *prompter) ask(ctx context.Context, m llm.Model, n int) ([]Sentence, error) {
@@ -192,11 +199,16 @@ func (p *prompter) ask(ctx context.Context, m llm.Model, n int) ([]Sentence, err
 		return nil, err
 	}
 	for tries := 0; ; tries++ {
-		if tries > 0 && p.opts.OnRestart != nil {
-			p.opts.OnRestart()
+		if tries > 0 {
+			p.restart()
 		}
 		if p.opts.OnToken != nil {
-			req.OnToken = (&textStream{show: p.opts.OnToken}).add
+			stream := &textStream{show: p.opts.OnToken}
+			req.OnToken = stream.add
+			req.OnRetry = func(error) {
+				*stream = textStream{show: p.opts.OnToken}
+				p.restart()
+			}
 		}
 		reply, err := m.Ask(ctx, req)
 		if err != nil {
