@@ -233,9 +233,9 @@ func (c cost) explain(g Grounding, message string) evidence.Explanation {
 			what = "the distance of the nearest names and relations; no match was found before the search was cut off"
 		}
 	}
-	out := evidence.Explanation{Value: -c.total(), Message: message}
+	out := evidence.Explanation{Value: 0 - c.total(), Message: message}
 	add := func(value float64, message string) {
-		out.Children = append(out.Children, evidence.Explanation{Value: -value, Message: message})
+		out.Children = append(out.Children, evidence.Explanation{Value: 0 - value, Message: message})
 	}
 	add(c.distance, what)
 	if len(c.unused) > 0 {

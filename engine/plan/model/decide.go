@@ -41,7 +41,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 			return p.standIn(without, fmt.Errorf("its pattern leaves out “%s”", left)), nil
 		}
 		p.doubt(made, mine, nil)
-		made.Readings = append(made.Readings, without.Readings...)
+		made.Readings = p.distinct(made.Readings, without.Readings)
 		return made, nil
 	}
 	theirs, err := p.measure(ctx, q, without)
@@ -62,11 +62,11 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		if without.Doubt == plan.Ambiguous {
 			without.Doubt, without.Reason = plan.Sure, ""
 		}
-		without.Readings = p.others(without.Readings, made.Readings[1:])
+		without.Readings = p.distinct(without.Readings, made.Readings[1:])
 		return without, nil
 	case p.isFollowed(best, theirs, without.Doubt):
 		p.doubt(made, mine, theirs)
-		made.Readings = p.others(made.Readings, without.Readings)
+		made.Readings = p.distinct(made.Readings, without.Readings)
 		return made, nil
 	}
 	reason := "the " + p.Name() + " reads it otherwise, with no better evidence"
@@ -77,7 +77,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 	if without.Doubt == plan.Sure && best.grounding.Found && best.cost.total() <= theirs.cost.total()+noise {
 		without.Doubt = plan.Ambiguous
 	}
-	without.Readings = p.others(without.Readings, made.Readings)
+	without.Readings = p.distinct(without.Readings[:1], made.Readings, without.Readings[1:])
 	return without, nil
 }
 
@@ -141,14 +141,12 @@ func (p *Planner) doubt(made *plan.Plan, mine []*reading, theirs *reading) {
 	}
 }
 
-// others appends the readings that are not among those that come first.
-func (p *Planner) others(first, rest []plan.Reading) []plan.Reading {
+// distinct joins lists of readings, without those that say what one before them
+// does.
+func (p *Planner) distinct(lists ...[]plan.Reading) []plan.Reading {
 	seen := map[string]bool{}
-	for _, r := range first {
-		seen[p.canonical(r.Pattern)] = true
-	}
-	out := slices.Clone(first)
-	for _, r := range rest {
+	var out []plan.Reading
+	for _, r := range slices.Concat(lists...) {
 		if key := p.canonical(r.Pattern); !seen[key] {
 			seen[key] = true
 			out = append(out, r)

@@ -210,7 +210,7 @@ func (p *Planner) toPlan(r *reading) plan.Reading {
 		message += fmt.Sprintf("; %d of %d samples agreed", r.agreed, r.of)
 	}
 	return plan.Reading{
-		Pattern: r.Pattern, Score: -r.cost.total(), Unused: r.cost.unused,
+		Pattern: r.Pattern, Score: 0 - r.cost.total(), Unused: r.cost.unused,
 		Explanation: r.cost.explain(r.grounding, message),
 		Text:        pattern.Format(r.Pattern),
 	}
