@@ -45,6 +45,8 @@ type asking struct {
 	opts AskOptions
 	ev   *Events
 	run  *Run
+	// watch notes how texts were looked up by their vectors.
+	watch link.Watch
 	// current is the stage that is running.
 	current Stage
 	// bindings are what the asked node may be, all of them.
@@ -138,8 +140,10 @@ func (e *Engine) begin(question string, o AskOptions, ev *Events) *asking {
 }
 
 // traced returns a context whose requests to a model are put on record. They are
-// made one after the other, on the goroutine of the run.
+// made one after the other, on the goroutine of the run. What is looked up by
+// its vector is watched.
 func (a *asking) traced(ctx context.Context) context.Context {
+	ctx = link.WithWatch(ctx, &a.watch)
 	return llm.WithTrace(ctx, func(x llm.Exchange) {
 		a.run.Exchanges = append(a.run.Exchanges, Exchange{Stage: a.current, Exchange: x})
 	})
@@ -150,8 +154,11 @@ func (a *asking) traced(ctx context.Context) context.Context {
 func (a *asking) stage(s Stage, do func() (summary string, details []string, err error)) error {
 	a.ev.begin(s)
 	a.current = s
-	start := time.Now()
+	start, before := time.Now(), a.watch.Err()
 	summary, details, err := do()
+	if failed := a.watch.Err(); failed != nil && before == nil {
+		details = append(details, standIn(a.vectors.model(), failed))
+	}
 	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details}
 	if err != nil {
 		rec.Err = err.Error()
@@ -251,7 +258,11 @@ func (a *asking) retrieve(ctx context.Context) error {
 		if p == nil {
 			return "nothing to look for", nil, nil
 		}
-		r, err := simgrag.Search(ctx, a.graph, p, a.vocab, a.search())
+		var r simgrag.Result
+		err := a.steadily(func() (err error) {
+			r, err = simgrag.Search(ctx, a.graph, p, a.vocab, a.search())
+			return err
+		})
 		if err != nil {
 			return "", nil, fmt.Errorf("match the pattern: %w", err)
 		}
@@ -262,7 +273,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 			summary += fmt.Sprintf(", distance %.2f (0 is exact)", r.Candidates[0].Distance)
 		}
 		details := []string{fmt.Sprintf("%d partial matches considered, %d pruned", r.Stats.Considered, r.Stats.Pruned)}
-		return summary, append(details, r.Notes...), nil
+		return summary, slices.Concat(details, a.lookedUp(), r.Notes), nil
 	})
 }
 
@@ -289,7 +300,11 @@ func (a *asking) answer(ctx context.Context) error {
 		if p != nil && len(run.Candidates) == 0 {
 			// What comes closest shows a refusal what is there instead, and speaks
 			// against a claim.
-			relaxed, err := simgrag.Relax(ctx, a.graph, p, a.vocab, a.search())
+			var relaxed simgrag.Result
+			err := a.steadily(func() (err error) {
+				relaxed, err = simgrag.Relax(ctx, a.graph, p, a.vocab, a.search())
+				return err
+			})
 			if err != nil {
 				return "", nil, fmt.Errorf("look for the closest match: %w", err)
 			}

@@ -29,6 +29,13 @@ type Options struct {
 	Planner builtin.Options
 	// Model are the choices of planning with a model.
 	Model bymodel.Options
+	// Embedder opens the embedder that a graph was last used with, by the name of
+	// its model, when the graph is opened. It is not called for a graph that uses
+	// the built-in one.
+	//
+	// The default value is nil: then the built-in embedder serves until
+	// SetEmbedder is called.
+	Embedder func(ctx context.Context, model string) (embed.Embedder, error)
 }
 
 // setDefaults fills what was left at its zero value.
@@ -46,16 +53,18 @@ type Engine struct {
 	path  string
 	opts  Options
 
-	changing sync.Mutex // held while a new state is made
-	mu       sync.RWMutex
-	state    *state
+	changing  sync.Mutex    // held while a new state is made
+	embedding chan struct{} // holds one thing while SetEmbedder runs
+	mu        sync.RWMutex
+	state     *state
 }
 
 // state is everything that is derived from one snapshot of the graph.
 type state struct {
 	graph   *kg.Graph
 	lexicon *lexicon.Lexicon
-	vocab   *link.Vocabulary
+	vectors vectors
+	vocab   *link.Vocabulary // of vectors, the one that serves
 	linker  *link.Linker
 	builtin *builtin.Planner
 	model   llm.Model    // nil for none
@@ -71,7 +80,7 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, err
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{store: st, path: path, opts: o}
+	e := &Engine{store: st, path: path, opts: o, embedding: make(chan struct{}, 1)}
 	if err := e.load(ctx, ev); err != nil {
 		st.Close()
 		return nil, err
@@ -82,7 +91,7 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, err
 // OnGraph makes an Engine over a graph in memory, without provenance.
 func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, error) {
 	o.setDefaults()
-	e := &Engine{opts: o}
+	e := &Engine{opts: o, embedding: make(chan struct{}, 1)}
 	s, err := newState(ctx, g, lexicon.Builtin(), o, ev)
 	if err != nil {
 		return nil, err
@@ -100,7 +109,11 @@ func (e *Engine) Close() error {
 }
 
 // load makes the state from the store and puts it in place.
-func (e *Engine) load(ctx context.Context, ev *Events) error {
+func (e *Engine) load(ctx context.Context, ev *Events) error { return e.reload(ctx, ctx, ev) }
+
+// reload is load, where embedding new names ends with a context of its own: the
+// built-in embedder then serves.
+func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
 	e.changing.Lock()
 	defer e.changing.Unlock()
 	g, err := e.store.Graph(ctx, ev.progress("open the graph"))
@@ -119,9 +132,26 @@ func (e *Engine) load(ctx context.Context, ev *Events) error {
 	if err != nil {
 		return err
 	}
-	s.use(e.Model())
+	s.model = e.Model()
+	if s.vectors, err = e.sameVectors(embedding, s, ev); err != nil {
+		return err
+	}
+	s.useVectors()
 	e.put(s)
 	return nil
+}
+
+// sameVectors makes the vectors of the embedder in use for a new state.
+func (e *Engine) sameVectors(ctx context.Context, s *state, ev *Events) (vectors, error) {
+	was := e.now()
+	if was == nil {
+		return e.reopen(ctx, s, ev)
+	}
+	v, err := e.vectorsOf(ctx, s, was.vectors.embedder, ev)
+	if err != nil {
+		v = vectors{builtin: s.vectors.builtin, notice: standIn(was.vectors.model(), err)}
+	}
+	return v, nil
 }
 
 // newState derives everything that questions need from a graph.
@@ -145,17 +175,17 @@ func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options,
 	}
 	// The word lists for misspelt names are made while the user types.
 	go linker.Prepare()
-	return &state{graph: g, lexicon: lex, vocab: vocab, linker: linker, builtin: planner, planner: planner, opts: o}, nil
+	return &state{
+		graph: g, lexicon: lex, vectors: vectors{builtin: vocab}, vocab: vocab, linker: linker,
+		builtin: planner, planner: planner, opts: o,
+	}, nil
 }
 
 // use makes a state plan with m, or with the built-in planner for nil.
 func (s *state) use(m llm.Model) {
 	s.model, s.planner = m, s.builtin
 	if m != nil {
-		s.planner = bymodel.New(m, bymodel.World{
-			Graph: s.graph, Lexicon: s.lexicon, Linker: s.linker, Names: s.vocab,
-			Grounder: grounder{s.graph, s.vocab}, Schema: s.builtin, Fallback: s.builtin,
-		}, s.opts.Model)
+		s.planner = bymodel.New(m, s.graph, s.linker, s.builtin, s.opts.Model)
 	}
 }
 
@@ -194,7 +224,8 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 		return total, failed
 	}
 	// The state is made anew even after a cancel: what was committed is there.
-	if err := e.load(context.WithoutCancel(ctx), ev); err != nil && failed == nil {
+	// Only the vectors of a model wait for another time.
+	if err := e.reload(context.WithoutCancel(ctx), ctx, ev); err != nil && failed == nil {
 		failed = err
 	}
 	return total, failed

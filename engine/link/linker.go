@@ -54,6 +54,13 @@ func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
 	return l
 }
 
+// With returns l with another vocabulary, which may be nil; they share all else.
+func (l *Linker) With(v *Vocabulary) *Linker {
+	other := *l
+	other.vocabulary = v
+	return &other
+}
+
 // Prepare makes the word lists that misspelt names and parts of names need, so
 // that the first question need not wait for them: about 50 ms for 50,000 names
 // and 2 s for a million. It may run beside other calls.

@@ -1,0 +1,315 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"cairn/engine/llm"
+	"cairn/engine/vec"
+)
+
+// The ways in which embedding by a model can fail beyond those of llm.
+var (
+	// ErrNoEmbeddings is returned for a model that makes no vectors.
+	ErrNoEmbeddings = errors.New("the model makes no vectors")
+	// ErrChanged is returned where the server's model is no longer the one that
+	// the embedder began with.
+	ErrChanged = errors.New("the embedding model has changed on its server")
+	// ErrNoVector is returned for a question's text that the model has no vector
+	// for.
+	ErrNoVector = errors.New("the embedding model has no vector")
+)
+
+// Server is what embedding needs of a model server; *llm.Server is one.
+type Server interface {
+	// Embed returns one vector a text, in order.
+	Embed(ctx context.Context, model string, texts []string) ([][]float32, error)
+	// Details tells which weights the server has under a model's name.
+	Details(ctx context.Context, model string) (llm.Details, error)
+}
+
+// OllamaOptions are the choices of an Ollama embedder; the zero value is the
+// default.
+type OllamaOptions struct {
+	// BatchTexts is how many texts one request holds.
+	//
+	// The default value is 64: the server embeds them one by one, so that more
+	// would only make what is saved at a time larger.
+	BatchTexts int
+	// BatchBytes is how many bytes of text one request holds, unless a single
+	// text has more.
+	//
+	// The default value is 16 KiB.
+	BatchBytes int
+	// QueryTime is how long a question waits for the vectors of its texts. A
+	// large model that is not loaded takes seconds to answer its first request.
+	//
+	// The default value is 20s.
+	QueryTime time.Duration
+}
+
+func (o *OllamaOptions) setDefaults() {
+	if o.BatchTexts <= 0 {
+		o.BatchTexts = 64
+	}
+	if o.BatchBytes <= 0 {
+		o.BatchBytes = 16 << 10
+	}
+	if o.QueryTime <= 0 {
+		o.QueryTime = 20 * time.Second
+	}
+}
+
+const (
+	// maxText is how many characters of a text are embedded, up to the end of a
+	// word: more than any name has, and within every model's context in English.
+	maxText = 2000
+	// cuttable is the fewest bytes of a text that is embedded by its beginning
+	// where the server refuses the whole: models that do not know a script take a
+	// token or more for each of its letters, and the smallest contexts have 256.
+	// A short text that fails is not too long, and half of it would be another
+	// name.
+	cuttable = 200
+	// maxLone is how many texts in a row may fail alone before the model itself
+	// is asked for a sign of life.
+	maxLone = 8
+	// maxNamed is how many texts without a vector a report names.
+	maxNamed = 20
+	// lifeSign is a text that every model has a vector for.
+	lifeSign = "the name of a city"
+	// silence is how long a server that did not answer a question in time is
+	// left alone.
+	silence = 30 * time.Second
+)
+
+// Report says which texts were not embedded as they are.
+type Report struct {
+	// Shortened texts were too long for the model and have the vector of their
+	// beginning.
+	Shortened int `json:"shortened"`
+	// Blank texts got no vector, because the model failed on them; nothing is
+	// ever near to them.
+	Blank int `json:"blank"`
+	// Named are the first of the blank texts.
+	Named []string `json:"named,omitempty"`
+}
+
+// Ollama embeds texts with a model of an Ollama server. It is safe for
+// concurrent use.
+//
+// One text that the server cannot embed fails the whole request it is in. Such
+// a request is halved until the text stands alone; a long one is then embedded
+// by its beginning, and a short one gets the zero vector and is reported.
+//
+// After every call it asks the server which weights it has under the model's
+// name, and fails with ErrChanged where they are others than at the start: so
+// no vector is ever returned under an id that is not its own.
+type Ollama struct {
+	server   Server
+	model    string
+	details  llm.Details
+	prefixes prefixes
+	dims     int
+	opts     OllamaOptions
+
+	mu     sync.Mutex
+	report Report
+	silent time.Time // when a question last waited in vain; zero for never
+}
+
+// NewOllama returns an embedder by a model of a server, which it asks for the
+// model's details and for one vector.
+func NewOllama(ctx context.Context, s Server, model string, o OllamaOptions) (*Ollama, error) {
+	o.setDefaults()
+	model = strings.TrimSpace(model)
+	if model == "" {
+		return nil, &llm.Error{Kind: llm.ErrNoSuchModel, Detail: "(no name was given)", Remedy: "choose an embedding model, such as nomic-embed-text"}
+	}
+	e := &Ollama{server: s, model: tagged(model), prefixes: prefixesOf(model), opts: o}
+	var err error
+	if e.details, err = s.Details(ctx, e.model); err != nil {
+		return nil, err
+	}
+	vectors, err := s.Embed(ctx, e.model, []string{e.prefixes.document + lifeSign})
+	switch {
+	case err != nil && (errors.Is(err, llm.ErrServer) || errors.Is(err, llm.ErrPromptTooLong)) && ctx.Err() == nil:
+		return nil, e.noEmbeddings(err)
+	case err != nil:
+		return nil, err
+	case len(vectors) != 1 || len(vectors[0]) == 0 || !unit(vectors[0]):
+		return nil, e.noEmbeddings(nil)
+	}
+	e.dims = len(vectors[0])
+	return e, nil
+}
+
+func (e *Ollama) noEmbeddings(cause error) error {
+	return &llm.Error{
+		Kind: ErrNoEmbeddings, Detail: fmt.Sprintf("(%s)", e.model), Cause: cause,
+		Remedy: "choose an embedding model, such as nomic-embed-text or embeddinggemma",
+	}
+}
+
+// tagged returns a model's name with the tag that a server adds to one without.
+func tagged(model string) string {
+	if base := model[strings.LastIndexByte(model, '/')+1:]; !strings.Contains(base, ":") {
+		return model + ":latest"
+	}
+	return model
+}
+
+// ID names the model, its exact weights, the length of its vectors and what is
+// put before texts.
+func (e *Ollama) ID() string {
+	return fmt.Sprintf(idPrefix+"%s/%s/%d/%s", e.model, weights(e.details), e.dims, e.prefixes)
+}
+
+// idPrefix begins the id of every Ollama embedder.
+const idPrefix = "ollama/"
+
+// weights names the exact weights of a model.
+func weights(d llm.Details) string {
+	digest := strings.TrimPrefix(d.Digest, "sha256:")
+	if digest == "" {
+		return "unknown"
+	}
+	return digest
+}
+
+// Model is the model's name as the server knows it.
+func (e *Ollama) Model() string { return e.model }
+
+// Digest names the model's exact weights; empty where the server does not say.
+func (e *Ollama) Digest() string { return strings.TrimPrefix(e.details.Digest, "sha256:") }
+
+// Dims is the length of the model's vectors.
+func (e *Ollama) Dims() int { return e.dims }
+
+// Report says which names were not embedded as they are since the start.
+func (e *Ollama) Report() Report {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := e.report
+	r.Named = append([]string(nil), r.Named...)
+	return r
+}
+
+// Embed returns one unit vector a text, in order. A name that is empty, or that
+// the model fails on, gets the zero vector; a question's text that it fails on
+// is ErrNoVector, since the answer would rest on it.
+func (e *Ollama) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
+	if kind == Query {
+		return e.query(ctx, texts)
+	}
+	c := e.newCall(kind, texts)
+	if err := c.run(ctx); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.report.Shortened += c.shortened
+	e.report.Blank += len(c.blank)
+	for _, i := range c.blank[:min(len(c.blank), maxNamed-len(e.report.Named))] {
+		e.report.Named = append(e.report.Named, texts[i])
+	}
+	return c.out, nil
+}
+
+// query embeds texts of a question, within the time that one may wait.
+func (e *Ollama) query(ctx context.Context, texts []string) ([][]float32, error) {
+	e.mu.Lock()
+	silent := !e.silent.IsZero() && time.Since(e.silent) < silence
+	e.mu.Unlock()
+	if silent {
+		return nil, e.tooSlow()
+	}
+	within, cancel := context.WithTimeout(ctx, e.opts.QueryTime)
+	defer cancel()
+	c := e.newCall(Query, texts)
+	err := c.run(within)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && within.Err() != nil:
+		e.mu.Lock()
+		e.silent = time.Now()
+		e.mu.Unlock()
+		return nil, e.tooSlow()
+	case err != nil:
+		return nil, err
+	case len(c.blank) > 0:
+		return nil, &llm.Error{
+			Kind: ErrNoVector, Detail: fmt.Sprintf("for %s", llm.Quote(texts[c.blank[0]], 80)),
+			Remedy: "word it differently, or choose another embedding model",
+		}
+	}
+	return c.out, nil
+}
+
+func (e *Ollama) tooSlow() error {
+	return &llm.Error{
+		Kind: llm.ErrNotRunning, Detail: fmt.Sprintf("with a vector by %s within %v", e.model, e.opts.QueryTime),
+		Remedy: "try again in a moment, or choose a smaller embedding model",
+	}
+}
+
+// unit scales v to unit length and reports whether it is finite and not zero.
+func unit(v []float32) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 || math.IsInf(sum, 0) || math.IsNaN(sum) {
+		return false
+	}
+	vec.Normalize(v)
+	return true
+}
+
+// readable returns a text as it is sent: valid, without space around it, and of
+// bounded length. cut says that it was longer.
+func readable(text string) (s string, cut bool) {
+	s = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	short := beginning(s, maxText)
+	return short, len(short) < len(s)
+}
+
+// beginning returns at most n characters of a text, up to the end of a word
+// where a space comes in their second half.
+func beginning(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	end, i := len(s), 0
+	for at := range s {
+		if i == n {
+			end = at
+			break
+		}
+		i++
+	}
+	if space := strings.LastIndexAny(s[:end], " \t\n\u3000"); space > end/2 {
+		end = space
+	}
+	return strings.TrimSpace(s[:end])
+}
+
+// ModelOf returns the name of the model in the id of an Ollama embedder; false
+// for the id of another one.
+func ModelOf(id string) (model string, ok bool) {
+	rest, ok := strings.CutPrefix(id, idPrefix)
+	for range 3 { // weights, length, prefixes
+		i := strings.LastIndexByte(rest, '/')
+		if !ok || i < 0 {
+			return "", false
+		}
+		rest = rest[:i]
+	}
+	return rest, true
+}

@@ -1,0 +1,384 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"cairn/engine/embed"
+	"cairn/engine/kg"
+	"cairn/engine/link"
+	"cairn/engine/llm"
+)
+
+// The store's settings about embedders.
+const (
+	settingEmbedder    = "embedder"     // the one that was chosen, JSON of chosenEmbedder
+	settingCalibration = "calibration " // followed by an embedder's id; JSON of link.Calibration
+)
+
+// chosenEmbedder is the embedder that a graph was last used with. Where its
+// server is, is no business of the graph's: the file may be opened elsewhere.
+type chosenEmbedder struct {
+	Model string `json:"model"`
+	ID    string `json:"id"`
+}
+
+// EmbedderInfo says which embedder's vectors names are found by.
+type EmbedderInfo struct {
+	ID   string `json:"id"`
+	Dims int    `json:"dims"`
+	// Model is the model's name; empty for the built-in embedder.
+	Model string `json:"model,omitempty"`
+	// Notice says in sentences why the embedder that this graph was last used
+	// with does not serve; empty where it does.
+	Notice string `json:"notice,omitempty"`
+	// Stats and Report say what SetEmbedder did.
+	Stats  embed.Stats  `json:"stats"`
+	Report embed.Report `json:"report"`
+}
+
+// EmbeddingSet is what the file holds of one embedder's vectors.
+type EmbeddingSet struct {
+	kg.EmbeddingSet
+
+	Model string `json:"model"` // the model's name; the id where it is not known
+	InUse bool   `json:"in_use"`
+}
+
+var (
+	// ErrNoSuchSet is returned for a set of vectors that the graph does not have.
+	ErrNoSuchSet = errors.New("this graph has no such set of vectors")
+	// ErrSetInUse is returned for deleting the vectors that serve.
+	ErrSetInUse = errors.New("these vectors are in use")
+)
+
+// SetEmbedder makes names be found by the vectors of another embedder, or of
+// the built-in one for nil, and remembers the choice with the graph. Names that
+// the file has no vector of are embedded, and each batch is kept, so that after
+// a cancel or a kill the same call goes on where it was. Until it returns, and
+// where it fails, the embedder that was in use serves. The vectors of every
+// embedder stay in the file.
+func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events) error {
+	select {
+	case e.embedding <- struct{}{}:
+		defer func() { <-e.embedding }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for {
+		was := e.now()
+		v, err := e.vectorsOf(ctx, was, emb, ev)
+		if err != nil {
+			return err
+		}
+		if placed, err := e.serve(ctx, was, v); placed || err != nil {
+			return err
+		}
+		// An import came between: its names are embedded too.
+	}
+}
+
+// serve puts vectors in place, unless the graph is no longer that of was.
+func (e *Engine) serve(ctx context.Context, was *state, v vectors) (placed bool, err error) {
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	s := *e.now()
+	if s.graph != was.graph {
+		return false, nil
+	}
+	if err := e.remember(ctx, v); err != nil {
+		return false, err
+	}
+	s.vectors = v
+	s.useVectors()
+	e.put(&s)
+	return true, nil
+}
+
+// remember keeps the choice of an embedder with the graph, where it can.
+func (e *Engine) remember(ctx context.Context, v vectors) error {
+	if e.store == nil || e.store.ReadOnly() {
+		return nil
+	}
+	if v.embedder == nil {
+		return e.store.SetSetting(ctx, settingEmbedder, "")
+	}
+	text, err := json.Marshal(chosenEmbedder{Model: v.model(), ID: v.embedder.ID()})
+	if err != nil {
+		return fmt.Errorf("write the choice of the embedder: %w", err)
+	}
+	return e.store.SetSetting(ctx, settingEmbedder, string(text))
+}
+
+// vectors are what names are found by. Those of the built-in embedder are always
+// in memory: they cost milliseconds, need no server, and stand in for the others.
+type vectors struct {
+	builtin  *link.Vocabulary
+	chosen   *link.Vocabulary // with builtin behind it; nil where builtin serves
+	embedder embed.Embedder   // of chosen; nil for the built-in one
+	notice   string           // why the embedder that was chosen does not serve
+	stats    embed.Stats
+}
+
+// serving is the vocabulary that questions use.
+func (v vectors) serving() *link.Vocabulary {
+	if v.chosen != nil {
+		return v.chosen
+	}
+	return v.builtin
+}
+
+// model is the name of the chosen embedder's model.
+func (v vectors) model() string {
+	switch m := v.embedder.(type) {
+	case nil:
+		return ""
+	case interface{ Model() string }:
+		return m.Model()
+	default:
+		return v.embedder.ID()
+	}
+}
+
+// useVectors makes questions use the state's vectors.
+func (s *state) useVectors() {
+	s.vocab = s.vectors.serving()
+	s.linker = s.linker.With(s.vocab)
+	s.use(s.model)
+}
+
+// vectorsOf makes the vectors of an embedder for the graph of s.
+func (e *Engine) vectorsOf(ctx context.Context, s *state, emb embed.Embedder, ev *Events) (vectors, error) {
+	v := vectors{builtin: s.vectors.builtin, embedder: emb}
+	if emb == nil {
+		return v, nil
+	}
+	// The texts of questions are not kept in the file, but remembered.
+	recent := embed.NewRecent(emb)
+	stored := embed.NewStored(recent, e.keeper())
+	vocab, err := link.NewVocabulary(ctx, s.graph, stored, ev.embedding(v.model(), stored))
+	if err != nil {
+		return v, err
+	}
+	c, err := e.calibration(ctx, s.graph, recent, ev)
+	if err != nil {
+		return v, fmt.Errorf("measure the distances of %s: %w", v.model(), err)
+	}
+	v.chosen, v.stats = vocab.Behind(c, v.builtin), stored.Stats()
+	return v, nil
+}
+
+// calibration returns the calibration of an embedder for a graph, from the file
+// where it was measured before.
+func (e *Engine) calibration(ctx context.Context, g *kg.Graph, emb embed.Embedder, ev *Events) (link.Calibration, error) {
+	key := settingCalibration + emb.ID()
+	if e.store != nil {
+		text, err := e.store.Setting(ctx, key)
+		if err != nil {
+			return link.Calibration{}, err
+		}
+		var c link.Calibration
+		if text != "" && json.Unmarshal([]byte(text), &c) == nil && c.Sound() {
+			return c, nil
+		}
+	}
+	if tell := ev.progress("measure the distances of the vectors"); tell != nil {
+		tell(0, 0)
+	}
+	c, err := link.Calibrate(ctx, g, embed.NewStored(emb, readOnly{e.keeper()}))
+	if err != nil || e.store == nil || e.store.ReadOnly() || g.Entities() == 0 {
+		return c, err
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		return c, fmt.Errorf("write the calibration: %w", err)
+	}
+	return c, e.store.SetSetting(ctx, key, string(text))
+}
+
+// keeper is where vectors are kept: the graph's file, which may be read-only, or
+// nowhere.
+func (e *Engine) keeper() embed.Keeper {
+	switch {
+	case e.store == nil:
+		return nowhere{}
+	case e.store.ReadOnly():
+		return readOnly{e.store}
+	}
+	return e.store
+}
+
+// readOnly is a Keeper that keeps nothing new.
+type readOnly struct{ embed.Keeper }
+
+func (readOnly) PutVectors(context.Context, string, []string, [][]float32) error { return nil }
+
+// nowhere is the Keeper of a graph in memory.
+type nowhere struct{}
+
+func (nowhere) Vectors(_ context.Context, _ string, _ int, texts []string) ([][]float32, error) {
+	return make([][]float32, len(texts)), nil
+}
+
+func (nowhere) PutVectors(context.Context, string, []string, [][]float32) error { return nil }
+
+// reopenWithin is how long opening a graph waits for the embedder that it was
+// last used with.
+const reopenWithin = 5 * time.Second
+
+// reopen makes the vectors of the embedder that the graph was last used with,
+// from what the file holds of them: opening a graph never embeds its names.
+// Where that embedder cannot serve, the built-in one does, and the notice says
+// why.
+func (e *Engine) reopen(ctx context.Context, s *state, ev *Events) (vectors, error) {
+	builtin := vectors{builtin: s.vectors.builtin}
+	text, err := e.store.Setting(ctx, settingEmbedder)
+	if err != nil || text == "" {
+		return builtin, err
+	}
+	var chosen chosenEmbedder
+	if json.Unmarshal([]byte(text), &chosen) != nil {
+		builtin.notice = "The choice of the embedder cannot be read, so the built-in one serves; choose it again."
+		return builtin, nil
+	}
+	v, why := e.reopened(ctx, s, chosen, ev)
+	if why != nil {
+		builtin.notice = standIn(chosen.Model, why)
+		return builtin, nil
+	}
+	return v, nil
+}
+
+func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, ev *Events) (vectors, error) {
+	if e.opts.Embedder == nil {
+		return vectors{}, errors.New("no model server was named; choose the embedder again")
+	}
+	within, cancel := context.WithTimeout(ctx, reopenWithin)
+	defer cancel()
+	emb, err := e.opts.Embedder(within, chosen.Model)
+	switch {
+	case err != nil:
+		return vectors{}, err
+	case emb == nil:
+		return vectors{}, errors.New("it was not asked for")
+	case emb.ID() != chosen.ID:
+		return vectors{}, errors.New("the model is another one than the one that embedded the names; choose it again to embed them anew")
+	}
+	return e.vectorsOf(ctx, s, onlyKept{emb}, ev)
+}
+
+// standIn says that the built-in embedder serves instead of another one.
+func standIn(model string, why error) string {
+	var sentence *llm.Error
+	switch {
+	case errors.Is(why, context.Canceled):
+		why = errors.New("embedding was stopped; choose it again to go on")
+	case errors.As(why, &sentence):
+		why = sentence // what was being done when it happened is no matter
+	}
+	return fmt.Sprintf("The built-in embedder serves instead of %s: %v.", model, why)
+}
+
+// onlyKept is an Embedder of questions: names must have been embedded before.
+type onlyKept struct{ embed.Embedder }
+
+func (o onlyKept) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if kind == embed.Document {
+		return nil, errors.New("some names have no vector of it yet; choose it again to embed them")
+	}
+	return o.Embedder.Embed(ctx, kind, texts)
+}
+
+// embedding returns the function that reports how far embedding has come, and
+// how fast it is.
+func (ev *Events) embedding(model string, s *embed.Stored) func(done, total int64) {
+	if ev == nil || ev.Progress == nil {
+		return nil
+	}
+	return func(done, total int64) {
+		task := "embed with " + model
+		if rate := s.Stats().PerSecond(); rate > 0 {
+			left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
+			task += fmt.Sprintf(" (%.0f/s, %v left)", rate, left)
+		}
+		ev.Progress(task, done, total)
+	}
+}
+
+// Embedder says which embedder's vectors names are found by.
+func (e *Engine) Embedder() EmbedderInfo {
+	v := e.now().vectors
+	serving := v.serving().Embedder()
+	info := EmbedderInfo{ID: serving.ID(), Dims: serving.Dims(), Model: v.model(), Notice: v.notice, Stats: v.stats}
+	if r, ok := v.embedder.(interface{ Report() embed.Report }); ok {
+		info.Report = r.Report()
+	}
+	return info
+}
+
+// EmbeddingSets lists the vectors that the graph's file holds.
+func (e *Engine) EmbeddingSets(ctx context.Context) ([]EmbeddingSet, error) {
+	if e.store == nil {
+		return nil, nil
+	}
+	found, err := e.store.EmbeddingSets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	serving := e.Embedder().ID
+	sets := make([]EmbeddingSet, len(found))
+	for i, x := range found {
+		sets[i] = EmbeddingSet{EmbeddingSet: x, Model: x.ID, InUse: x.ID == serving}
+		if model, ok := embed.ModelOf(x.ID); ok {
+			sets[i].Model = model
+		}
+	}
+	return sets, nil
+}
+
+// DeleteEmbeddings forgets the vectors of an embedder that does not serve, and
+// returns how many names they were of.
+func (e *Engine) DeleteEmbeddings(ctx context.Context, id string) (texts int, err error) {
+	if e.store == nil {
+		return 0, ErrInMemory
+	}
+	if e.Embedder().ID == id {
+		return 0, fmt.Errorf("%s: %w; choose another embedder first", id, ErrSetInUse)
+	}
+	texts, err = e.store.DeleteEmbeddings(ctx, id)
+	if err == nil && texts == 0 {
+		err = fmt.Errorf("%s: %w", id, ErrNoSuchSet)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return texts, e.store.SetSetting(ctx, settingCalibration+id, "")
+}
+
+// steadily runs a search whose distances must all be of one embedder: once more
+// where the embedder failed on the way and the built-in one took over.
+func (a *asking) steadily(search func() error) error {
+	before := a.watch.Err()
+	err := search()
+	if err == nil && before == nil && a.watch.Err() != nil {
+		err = search()
+	}
+	return err
+}
+
+// lookedUp says whose vectors the texts of the question were looked up by, where
+// those are not simply the built-in ones.
+func (a *asking) lookedUp() []string {
+	switch v := a.vectors; {
+	case a.watch.Lookups() == 0 || a.watch.Err() != nil:
+		return nil
+	case v.notice != "":
+		return []string{v.notice}
+	case v.chosen != nil:
+		return []string{fmt.Sprintf("What is not named letter by letter was looked up by the vectors of %s.", v.model())}
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package link
+
+import (
+	"context"
+	"sync"
+)
+
+// Watch notes, for one question, how its texts were looked up. Once an embedder
+// has failed, the vocabulary behind it answers the whole rest of the question,
+// because distances of two embedders do not add up. It is safe for concurrent
+// use; a nil *Watch notes nothing.
+type Watch struct {
+	mu      sync.Mutex
+	lookups int
+	err     error
+}
+
+// Lookups is how many texts were looked up by their vectors.
+func (w *Watch) Lookups() int {
+	if w == nil {
+		return 0
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.lookups
+}
+
+// Err is why the embedder failed, the first time; nil where it did not.
+func (w *Watch) Err() error {
+	if w == nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+func (w *Watch) looked() {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lookups++
+}
+
+func (w *Watch) failed(err error) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// watchKey is the key of a Watch in a context.
+type watchKey struct{}
+
+// WithWatch returns a context in which vocabularies note what they do in w.
+func WithWatch(ctx context.Context, w *Watch) context.Context {
+	return context.WithValue(ctx, watchKey{}, w)
+}
+
+func watchOf(ctx context.Context) *Watch {
+	w, _ := ctx.Value(watchKey{}).(*Watch)
+	return w
+}
