@@ -114,7 +114,6 @@ func (s *Server) explainUnreached(err error) error {
 	const settings = "check the host and port in the settings"
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError
-	var tlsHeader tls.RecordHeaderError
 	switch {
 	case errors.Is(err, outbound.ErrDenied):
 		return &Error{ErrHost, "(" + s.host + " may not be connected to)", "use " + DefaultHost + ", or allow another host explicitly", err}
@@ -124,7 +123,7 @@ func (s *Server) explainUnreached(err error) error {
 		return &Error{ErrNotRunning, "at " + s.host + " (no machine of that name is known)", settings, err}
 	case errors.As(err, &certificate):
 		return &Error{ErrHost, "(nobody vouches for who answers at " + s.host + ")", "have its certificate installed on this machine, or use another host", err}
-	case errors.As(err, &tlsHeader):
+	case errors.Is(err, http.ErrSchemeMismatch):
 		return &Error{ErrNotOllama, "at " + s.host + " (it does not encrypt)", "write http:// instead of https://", err}
 	case !s.local:
 		return &Error{ErrNotRunning, "at " + s.host, "check that Ollama runs there and may be reached (OLLAMA_HOST, firewall), or go on without a model", err}

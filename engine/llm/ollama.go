@@ -89,6 +89,11 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 	if err := (sizes{context: o.numCtx}).check(o.budget.estimate(req), req); err != nil {
 		return Reply{}, err // whatever the model turns out to be
 	}
+	if req.Schema != nil {
+		if err := CheckSchema(req.Schema); err != nil {
+			return Reply{}, &Error{ErrServer, "(the form asked of the answer would break it)", "report this; it is a fault of Cairn", err}
+		}
+	}
 	d, err := o.server.known(ctx, o.model)
 	if err != nil {
 		return Reply{}, err

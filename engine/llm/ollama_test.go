@@ -4,45 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"cairn/engine/llm/fakeollama"
+	"cairn/engine/outbound"
 )
-
-// fake is a server that behaves as Ollama was seen to behave.
-type fake struct {
-	*httptest.Server
-	chat http.HandlerFunc
-	tags string
-	body map[string]any // of the last chat request
-}
-
-func newFake(t *testing.T, chat http.HandlerFunc) *fake {
-	t.Helper()
-	f := &fake{chat: chat, tags: `{"models":[{"name":"qwen3:4b","size":42},{"name":"gemma3:4b","details":{"parameter_size":"4.3B"}}]}`}
-	mux := http.NewServeMux()
-	mux.HandleFunc("/api/chat", func(w http.ResponseWriter, r *http.Request) {
-		if err := json.NewDecoder(r.Body).Decode(&f.body); err != nil {
-			t.Errorf("the request is not JSON: %v", err)
-		}
-		f.chat(w, r)
-	})
-	mux.HandleFunc("/api/tags", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, f.tags) })
-	f.Server = httptest.NewServer(mux)
-	t.Cleanup(f.Close)
-	return f
-}
-
-func (f *fake) model(t *testing.T) *Ollama {
-	t.Helper()
-	return modelAt(t, f.URL)
-}
 
 func serverAt(t *testing.T, host string) *Server {
 	t.Helper()
@@ -53,193 +28,218 @@ func serverAt(t *testing.T, host string) *Server {
 	return s
 }
 
-func modelAt(t *testing.T, host string) *Ollama {
+// modelAt returns the model "m" of a server.
+func modelAt(t *testing.T, host string, o ModelOptions) *Ollama {
 	t.Helper()
-	m, err := serverAt(t, host).Model("gemma3:4b", ModelOptions{})
+	m, err := serverAt(t, host).Model("m", o)
 	if err != nil {
 		t.Fatalf("Model: %v", err)
 	}
 	return m
 }
 
-// lines streams chat messages with the given contents, then last as it stands.
-func lines(last string, contents ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		for _, c := range contents {
-			b, _ := json.Marshal(c)
-			fmt.Fprintf(w, "{\"message\":{\"role\":\"assistant\",\"content\":%s},\"done\":false}\n", b)
-		}
-		_, _ = io.WriteString(w, last)
-	}
-}
-
-func status(code int, body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(code)
-		_, _ = io.WriteString(w, body)
-	}
-}
-
-const done = `{"message":{"content":""},"done":true,"done_reason":"stop","prompt_eval_count":12,"eval_count":3}` + "\n"
-
 func TestAsk(t *testing.T) {
-	f := newFake(t, lines(done, "<thi", "nk>hm", "</think>\n", "Vienna", " it is."))
-	var seen []string
-	got, err := f.model(t).Ask(t.Context(), Request{
-		System: "s", Prompt: "p", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 50, Seed: 7,
-		OnToken: func(s string) { seen = append(seen, s) },
+	m, fake := served(t, fakeollama.Script{Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`})
+	var seen strings.Builder
+	var told []Exchange
+	got, err := m.Ask(WithTrace(t.Context(), func(x Exchange) { told = append(told, x) }), Request{
+		Purpose: "answer", Left: "12 triples were left out", System: "s", Prompt: "p", Schema: json.RawMessage(`{"type":"object"}`),
+		MaxTokens: 50, Seed: 7, OnToken: func(s string) { seen.WriteString(s) },
 	})
 	if err != nil {
 		t.Fatalf("Ask: %v", err)
 	}
-	got.Duration = 0
-	if diff := cmp.Diff(Reply{Text: "Vienna it is.", Thought: "hm", PromptTokens: 12, ReplyTokens: 3}, got); diff != "" {
+	if diff := cmp.Diff(Reply{Text: `{"city": "Vienna"}`, Thought: "hm", PromptTokens: 17, ReplyTokens: 12}, got, cmpopts.IgnoreFields(Reply{}, "Duration")); diff != "" {
 		t.Errorf("Ask (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"Vienna", " it is."}, seen); diff != "" {
-		t.Errorf("tokens shown (-want +got):\n%s", diff)
+	if seen.String() != `{"city": "Vienna"}` {
+		t.Errorf("tokens shown: %q, want no thoughts", seen.String())
 	}
+	c := fake.Chats()[0]
 	want := map[string]any{"num_ctx": 8192.0, "num_predict": 50.0, "temperature": 0.0, "seed": 7.0}
-	if diff := cmp.Diff(want, f.body["options"]); diff != "" {
-		t.Errorf("options sent (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, c.Options); diff != "" || string(c.Schema) != `{"type":"object"}` || c.System != "s" || c.Prompt != "p" {
+		t.Errorf("chat = %+v; options (-want +got):\n%s", c, diff)
 	}
-	if diff := cmp.Diff(map[string]any{"type": "object"}, f.body["format"]); diff != "" {
-		t.Errorf("format sent (-want +got):\n%s", diff)
+	wantTold := []Exchange{{
+		Purpose: "answer", Model: "m", Digest: strings.Repeat("0", 63) + "1", Host: fake.URL, Left: "12 triples were left out",
+		Sent:  string(fake.Received("/api/chat")[0].Body),
+		Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`, Estimated: 66, PromptTokens: 17, ReplyTokens: 12,
+	}}
+	if diff := cmp.Diff(wantTold, told, cmpopts.IgnoreFields(Exchange{}, "Began", "Duration")); diff != "" || told[0].Duration <= 0 || told[0].Began.IsZero() {
+		t.Errorf("traced (-want +got):\n%s", diff)
+	}
+}
+
+func TestEveryTryIsTraced(t *testing.T) {
+	m, fake := served(t, says(fakeollama.Answer{Text: "Vie", Fault: fakeollama.Killed}, fakeollama.Answer{Text: "Vienna"}))
+	fake.Fail("/api/chat", fakeollama.Busy)
+	var told []Exchange
+	ctx := WithTrace(t.Context(), func(x Exchange) { told = append(told, x) })
+	if _, err := m.Ask(ctx, Request{Prompt: "a label <<<\"with\" {everything} & ünïcode\x00>>>\n"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Server().Embed(ctx, "m", []string{"a", "b"}); err != nil {
+		t.Fatal(err)
+	}
+	received := append(fake.Received("/api/chat"), fake.Received("/api/embed")...)
+	if len(told) != 4 || len(received) != 4 {
+		t.Fatalf("%d exchanges of %d requests, want 4", len(told), len(received))
+	}
+	for i, x := range told {
+		if x.Sent != string(received[i].Body) {
+			t.Errorf("exchange %d tells\n%s\nand what was sent is\n%s", i, x.Sent, received[i].Body)
+		}
+		if failed := i < 2; failed != (x.Err != "") {
+			t.Errorf("exchange %d has the error %q", i, x.Err)
+		}
+	}
+	if told[3].Purpose != "embedding" || told[3].Reply != "(vectors: 2, of 64 numbers)" {
+		t.Errorf("the embedding's exchange: %+v", told[3])
 	}
 }
 
 func TestAskFailures(t *testing.T) {
 	tests := []struct {
-		name string
-		chat http.HandlerFunc
-		kind error
-		text string // in the sentence
+		name  string
+		fault fakeollama.Fault
+		kind  error
+		text  string // in the sentence
 	}{
-		{"cut stream", lines("", "Vien"), ErrCut, "try again"},
-		{"token repeat ends with done false", lines(`{"message":{"content":"ha"},"done":false}`, "ha", "ha"), ErrCut, "repeated itself"},
-		{"empty 200", status(200, ""), ErrServer, "empty answer"},
-		{"empty 500", status(500, ""), ErrServer, "restart Ollama"},
-		{"500", status(500, `{"error":"model runner has unexpectedly stopped"}`), ErrServer, "the program that runs the model stopped"},
-		{"error after streaming began", lines(`{"error":"unexpected EOF"}`, "Vie"), ErrServer, "the program that runs the model stopped"},
-		{"missing model", status(404, `{"error":"model 'gemma3:4b' not found"}`), ErrNoSuchModel, "qwen3:4b"},
-		{"busy", status(503, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`), ErrBusy, "in a moment"},
-		{"HTML", status(200, "<!DOCTYPE html><html><body>router</body></html>"), ErrNotOllama, "host and port"},
-		{"HTML 502", status(502, "<html>bad gateway</html>"), ErrNotOllama, "host and port"},
-		{"sign-in", status(401, `{"signin_url":"https://example.com"}`), ErrServer, "sign-in"},
-		{"too long says the server", status(400, `{"error":"the input length exceeds the context length"}`), ErrPromptTooLong, "shorter question"},
-		{"reply at its limit", lines(`{"message":{"content":"x"},"done":true,"done_reason":"length"}`), ErrCut, "1024"},
-		{"prompt cut silently", lines(`{"message":{"content":"x"},"done":true,"done_reason":"stop","prompt_eval_count":8192}`), ErrPromptTooLong, "8192"},
-		{"nothing said", lines(done), ErrCut, "said nothing"},
-		{"only thoughts", lines(done, "<think>and on"), ErrCut, "said nothing"},
-		{"a model that runs elsewhere", lines(`{"message":{"content":"x"},"remote_host":"https://ollama.com","done":true}`), ErrHost, "leave this machine"},
-		{"redirect", func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://example.com/", http.StatusFound)
-		}, ErrNotOllama, "check the host"},
+		{"out of memory", fakeollama.NoMemory, ErrServer, "smaller model"},
+		{"cloud is off", fakeollama.Forbidden, ErrHost, "runs at another host"},
+		{"sign-in", fakeollama.SignIn, ErrServer, "sign-in"},
+		{"busy", fakeollama.Busy, ErrBusy, "in a moment"},
+		{"refused as too long", fakeollama.TooLong, ErrPromptTooLong, "shorter question"},
+		{"bad schema", fakeollama.BadSchema, ErrServer, "newest Ollama"},
 	}
+	raw := []string{"json:", "dial", "EOF", "net/http", "GiB", "goroutine", "context deadline"}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f := newFake(t, test.chat)
-			r, err := f.model(t).Ask(t.Context(), Request{Prompt: "p"})
-			if !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.text) {
-				t.Errorf("Ask = %+v, %v; want %v with %q", r, err, test.kind, test.text)
+			m, _ := served(t, says(fakeollama.Answer{Text: "half", Fault: test.fault}))
+			r, err := m.Ask(t.Context(), Request{Prompt: "p"})
+			wantError(t, "Ask", err, test.kind, test.text)
+			if r.Text != "" {
+				t.Errorf("Ask = %+v beside an error", r)
+			}
+			for _, word := range raw {
+				if strings.Contains(err.Error(), word) {
+					t.Errorf("%q is for programmers: it says %q", err, word)
+				}
 			}
 		})
 	}
 }
 
-func TestAskCancelDuringStream(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	f := newFake(t, func(w http.ResponseWriter, r *http.Request) {
-		lines("", "Vien")(w, r)
-		if fl, ok := w.(http.Flusher); ok {
-			fl.Flush()
-		}
-		<-r.Context().Done()
-	})
-	_, err := f.model(t).Ask(ctx, Request{Prompt: "p", OnToken: func(string) { cancel() }})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Ask after cancel: %v, want context.Canceled", err)
-	}
-}
-
 func TestAskPromptTooLongIsNotSent(t *testing.T) {
-	f := newFake(t, func(http.ResponseWriter, *http.Request) { t.Error("the prompt was sent") })
-	_, err := f.model(t).Ask(t.Context(), Request{Prompt: strings.Repeat("long ", 5000)})
-	if !errors.Is(err, ErrPromptTooLong) || !strings.Contains(err.Error(), "8192") {
-		t.Errorf("Ask: %v, want ErrPromptTooLong with the numbers", err)
+	m, fake := served(t, fakeollama.Script{Reply: "ok"})
+	_, err := m.Ask(t.Context(), Request{Prompt: strings.Repeat("long ", 5000)})
+	wantError(t, "Ask", err, ErrPromptTooLong, "8192", "shorter question")
+	if n := len(fake.Received("")); n != 0 {
+		t.Errorf("%d requests were sent", n)
 	}
 }
 
-func TestServerNotRunning(t *testing.T) {
-	f := newFake(t, nil)
-	f.Close()
-	m := f.model(t)
-	if _, err := m.Ask(t.Context(), Request{Prompt: "p"}); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), "ollama serve") {
-		t.Errorf("Ask: %v, want ErrNotRunning with the remedy", err)
-	}
-	if _, err := serverAt(t, f.URL).Models(t.Context()); !errors.Is(err, ErrNotRunning) {
-		t.Errorf("Models: %v, want ErrNotRunning", err)
-	}
-}
-
-func TestModels(t *testing.T) {
-	f := newFake(t, nil)
-	got, err := serverAt(t, f.URL).Models(t.Context())
-	if err != nil {
-		t.Fatalf("Models: %v", err)
-	}
-	want := []ModelInfo{{Name: "gemma3:4b", Parameters: "4.3B"}, {Name: "qwen3:4b", Size: 42}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Models (-want +got):\n%s", diff)
-	}
-	f.tags = "<html>a router</html>"
-	if _, err := serverAt(t, f.URL).Models(t.Context()); !errors.Is(err, ErrNotOllama) {
-		t.Errorf("Models of a web page: %v, want ErrNotOllama", err)
-	}
-}
-
-func TestHost(t *testing.T) {
-	tests := []struct {
-		in, want string
-		local    bool
-	}{
-		{"", "http://127.0.0.1:11434", true},
-		{"localhost", "http://localhost:11434", true},
-		{"127.0.0.1:8080", "http://127.0.0.1:8080", true},
-		{"0.0.0.0:11434", "http://127.0.0.1:11434", true},
-		{"::1", "http://[::1]:11434", true},
-		{"[::1]:9", "http://[::1]:9", true},
-		{"https://models.example.com/ollama", "https://models.example.com/ollama", false},
-		{"192.168.1.7", "http://192.168.1.7:11434", false},
-	}
-	for _, test := range tests {
-		u, local, err := Host(test.in)
-		if err != nil || u.String() != test.want || local != test.local {
-			t.Errorf("Host(%q) = %v, %v, %v; want %s, %v", test.in, u, local, err, test.want, test.local)
+func TestRetriesTellWhoeverShowsTokens(t *testing.T) {
+	script := says(fakeollama.Answer{Text: "Vienna or Graz", Fault: fakeollama.Cut}, fakeollama.Answer{Text: "Vienna"})
+	t.Run("told", func(t *testing.T) {
+		m, _ := served(t, script)
+		var shown strings.Builder
+		var why []error
+		wantReply(t, m, Request{
+			Prompt:  "p",
+			OnToken: func(s string) { shown.WriteString(s) },
+			OnRetry: func(err error) {
+				why = append(why, err)
+				shown.Reset()
+			},
+		}, "Vienna")
+		if len(why) != 1 || !errors.Is(why[0], ErrCut) || shown.String() != "Vienna" {
+			t.Errorf("shown %q after %v", shown.String(), why)
 		}
-	}
-	for _, bad := range []string{"ftp://x", "http://", "http://user:pw@localhost", "http://a b", "localhost:port"} {
-		if _, _, err := Host(bad); !errors.Is(err, ErrHost) {
-			t.Errorf("Host(%q) error = %v, want ErrHost", bad, err)
+	})
+	t.Run("untold", func(t *testing.T) {
+		m, fake := served(t, script)
+		_, err := m.Ask(t.Context(), Request{Prompt: "p", OnToken: func(string) {}})
+		wantError(t, "Ask", err, ErrCut)
+		if n := len(fake.Chats()); n != 1 {
+			t.Errorf("%d tries, want 1: what was shown cannot be taken back", n)
 		}
-	}
-	if _, err := NewServer("192.168.1.7", ServerOptions{}); !errors.Is(err, ErrHost) {
-		t.Errorf("NewServer of another machine: %v, want ErrHost", err)
-	}
-	if _, err := NewServer("192.168.1.7", ServerOptions{AllowRemote: true}); err != nil {
-		t.Errorf("NewServer of another machine, allowed: %v", err)
-	}
-	if _, err := serverAt(t, "").Model("gpt-oss:120b-cloud", ModelOptions{}); !errors.Is(err, ErrHost) {
-		t.Errorf("Model that runs elsewhere: %v, want ErrHost", err)
+	})
+	t.Run("nothing shown yet", func(t *testing.T) {
+		m, fake := served(t, script)
+		fake.Fail("/api/chat", fakeollama.Busy)
+		_, err := m.Ask(t.Context(), Request{Prompt: "p", OnToken: func(string) {}})
+		wantError(t, "Ask", err, ErrCut)
+		if n := len(fake.Chats()); n != 2 {
+			t.Errorf("%d tries, want 2", n)
+		}
+	})
+}
+
+// Every place where a request can be is left within 100 ms.
+func TestAskCancelIsQuick(t *testing.T) {
+	stalled := says(fakeollama.Answer{Text: "Vienna is it", Fault: fakeollama.Stalled})
+	for name, prepare := range map[string]func(t *testing.T) (*Ollama, *fakeollama.Server){
+		"before the server says that it is there": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+			t.Helper()
+			m, fake := served(t, stalled)
+			fake.Fail("/", fakeollama.Silent)
+			return m, fake
+		},
+		"listing":        withFault("/api/tags", fakeollama.Silent),
+		"showing":        withFault("/api/show", fakeollama.Silent),
+		"before headers": withFault("/api/chat", fakeollama.Silent),
+		"mid-stream": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+			t.Helper()
+			return served(t, stalled)
+		},
+		"waiting to try again": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+			t.Helper()
+			m, fake := served(t, stalled)
+			m.server.opts.RetryWait = time.Hour
+			fake.Fail("/api/chat", fakeollama.Busy)
+			return m, fake
+		},
+		"dialling": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+			t.Helper()
+			gate := &outbound.Gate{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}}
+			s, err := NewServer("", ServerOptions{Gate: gate})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := s.Model("m", ModelOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _ := prepare(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			var cancelled time.Time
+			time.AfterFunc(50*time.Millisecond, func() {
+				cancelled = time.Now()
+				cancel()
+			})
+			_, err := m.Ask(ctx, Request{Prompt: "p"})
+			if took := time.Since(cancelled); took > 100*time.Millisecond {
+				t.Errorf("Ask returned %v after it was cancelled", took)
+			}
+			wantError(t, "Ask", err, context.Canceled)
+		})
 	}
 }
 
-func TestAskCancelBeforeHeaders(t *testing.T) {
-	f := newFake(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := f.model(t).Ask(ctx, Request{Prompt: "p"}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Ask: %v, want DeadlineExceeded", err)
+func withFault(path string, f fakeollama.Fault) func(t *testing.T) (*Ollama, *fakeollama.Server) {
+	return func(t *testing.T) (*Ollama, *fakeollama.Server) {
+		t.Helper()
+		m, fake := served(t, fakeollama.Script{Reply: "ok"})
+		fake.Fail(path, f)
+		return m, fake
 	}
 }
 
@@ -253,25 +253,79 @@ func TestServerThatSaysNothing(t *testing.T) {
 	}))
 	defer silent.Close()
 	defer close(over)
-	m := modelAt(t, silent.URL)
+	m := modelAt(t, silent.URL, ModelOptions{})
 	began := time.Now()
 	for range 2 { // the second is not waited for
-		if _, err := m.Ask(t.Context(), Request{Prompt: "p"}); !errors.Is(err, ErrNotRunning) || strings.Contains(err.Error(), "deadline") {
-			t.Errorf("Ask = %v, want ErrNotRunning", err)
-		}
+		_, err := m.Ask(t.Context(), Request{Prompt: "p"})
+		wantError(t, "Ask", err, ErrNotRunning, "within 3s")
 	}
 	if took := time.Since(began); took > 2*aliveWithin {
 		t.Errorf("that took %v", took)
 	}
 }
 
-func TestReplyWithoutEnd(t *testing.T) {
-	f := newFake(t, func(w http.ResponseWriter, r *http.Request) {
-		for i := 0; r.Context().Err() == nil; i++ {
-			fmt.Fprintf(w, "{\"message\":{\"content\":\"%d %s\"},\"done\":false}\n", i, strings.Repeat("word ", 200))
+// A model that a server runs elsewhere is refused before anything is sent.
+func TestModelThatRunsElsewhere(t *testing.T) {
+	m, fake := served(t, fakeollama.Script{Reply: "x", Remote: "https://ollama.com"})
+	_, err := m.Ask(t.Context(), Request{Prompt: "secret"})
+	wantError(t, "Ask", err, ErrHost, "https://ollama.com", "leave this machine")
+	_, err = m.Server().Embed(t.Context(), "m", []string{"secret"})
+	wantError(t, "Embed", err, ErrHost, "leave this machine")
+	for _, r := range fake.Received("") {
+		if strings.Contains(string(r.Body), "secret") {
+			t.Errorf("%s was sent %s", r.Path, r.Body)
 		}
-	})
-	if _, err := f.model(t).Ask(t.Context(), Request{Prompt: "p", MaxTokens: 50}); !errors.Is(err, ErrCut) {
-		t.Errorf("Ask = %v, want ErrCut", err)
 	}
+	if _, err := serverAt(t, "").Model("gpt-oss:120b-cloud", ModelOptions{}); !errors.Is(err, ErrHost) {
+		t.Errorf("Model: %v, want ErrHost", err)
+	}
+	s, err := NewServer(fake.URL, ServerOptions{AllowRemote: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed, err := s.Model("m", ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantReply(t, allowed, Request{Prompt: "p"}, "x")
+}
+
+// A model that is pulled anew and a server that is restarted are noticed.
+func TestModelAndServerChangeBetweenCalls(t *testing.T) {
+	m, fake := served(t, fakeollama.Script{Reply: "old", Context: 4096})
+	var digests []string
+	ctx := WithTrace(t.Context(), func(x Exchange) { digests = append(digests, x.Digest) })
+	ask := func(want string, numCtx float64) {
+		t.Helper()
+		r, err := m.Ask(ctx, Request{Prompt: "p"})
+		if c := fake.Chats(); err != nil || r.Text != want || c[len(c)-1].Number("num_ctx") != numCtx {
+			t.Errorf("Ask = %q, %v; want %q with num_ctx %v of %+v", r.Text, err, want, numCtx, c)
+		}
+	}
+	ask("old", 4096)
+	fake.Model("m", fakeollama.Script{Reply: "new", Context: 2048})
+	ask("new", 2048)
+	if len(digests) != 2 || digests[0] == digests[1] {
+		t.Errorf("digests = %q, want two", digests)
+	}
+	fake.Stop()
+	fake.Start()
+	ask("new", 2048)
+	fake.Remove("m")
+	_, err := m.Ask(ctx, Request{Prompt: "p"})
+	wantError(t, "Ask", err, ErrNoSuchModel, "ollama pull m")
+}
+
+func TestAskConcurrently(t *testing.T) {
+	m, _ := served(t, fakeollama.Script{Reply: `{"a": 1}`, Thought: "hm"})
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			if r, err := m.Ask(t.Context(), Request{Prompt: "p"}); err != nil || r.Text != `{"a": 1}` {
+				t.Errorf("Ask = %+v, %v", r, err)
+			}
+			m.Room(Request{Prompt: "p"})
+		})
+	}
+	all.Wait()
 }
