@@ -185,7 +185,10 @@ func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options,
 func (s *state) use(m llm.Model) {
 	s.model, s.planner = m, s.builtin
 	if m != nil {
-		s.planner = bymodel.New(m, s.graph, s.linker, s.builtin, s.opts.Model)
+		s.planner = bymodel.New(m, bymodel.World{
+			Graph: s.graph, Lexicon: s.lexicon, Linker: s.linker, Names: s.vocab,
+			Grounder: grounder{s.graph, s.vocab}, Schema: s.builtin, Fallback: s.builtin,
+		}, s.opts.Model)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 // The names of the prompts.
 const (
 	Pattern        = "pattern.txt"
+	PatternRepair  = "pattern-repair.txt"
+	Chains         = "chains.txt"
 	AnswerQuestion = "answer-question.txt"
 	AnswerClaim    = "answer-claim.txt"
 	Extract        = "extract.txt"

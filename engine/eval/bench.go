@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cairn/engine"
+	bymodel "cairn/engine/plan/model"
 )
 
 // BenchOptions are the choices of one benchmark of the life of a graph file.
@@ -69,7 +70,7 @@ func Bench(ctx context.Context, o BenchOptions) ([]BenchRow, error) {
 }
 
 func benchGraph(ctx context.Context, path, dir string, files []Source, question string) (BenchRow, error) {
-	eng, loading, err := open(ctx, path, dir, files)
+	eng, loading, err := open(ctx, path, dir, files, bymodel.Options{})
 	if err != nil {
 		return BenchRow{}, err
 	}

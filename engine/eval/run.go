@@ -20,6 +20,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	bymodel "cairn/engine/plan/model"
 )
 
 // Options are the choices of one evaluation.
@@ -33,6 +34,9 @@ type Options struct {
 	Planner string
 	// Model plans and, with Reader "model", words the answers.
 	Model llm.Model
+	// Planning are the choices of planning with a model. An evaluation of the
+	// model itself sets Alone.
+	Planning bymodel.Options
 	// Reader is "direct" or "model".
 	//
 	// The default value is "direct".
@@ -141,7 +145,7 @@ func Run(ctx context.Context, o Options) (*Table, error) {
 				eng.Close()
 			}
 			path := filepath.Join(tmp, fmt.Sprintf("%s-%d.cairn", d.Name, i))
-			if eng, t.Import, err = open(ctx, path, o.Dir, kgFiles); err != nil {
+			if eng, t.Import, err = open(ctx, path, o.Dir, kgFiles, o.Planning); err != nil {
 				return nil, err
 			}
 			if o.Planner == "model" || o.Reader == "model" {
@@ -168,9 +172,9 @@ func sameSources(a, b []Source) bool {
 }
 
 // open imports the set's graph into a new file.
-func open(ctx context.Context, path, dir string, files []Source) (*engine.Engine, Loading, error) {
+func open(ctx context.Context, path, dir string, files []Source, planning bymodel.Options) (*engine.Engine, Loading, error) {
 	start := time.Now()
-	eng, err := engine.Open(ctx, path, engine.Options{}, nil)
+	eng, err := engine.Open(ctx, path, engine.Options{Model: planning}, nil)
 	if err != nil {
 		return nil, Loading{}, err
 	}

@@ -1,23 +1,34 @@
 // Package model plans with a language model: the paper's query-to-pattern
 // prompt (SimGRAG §4.1, Tables 10 and 11), held to a JSON schema.
 //
-//	question ─prompt─▶ reply ─pattern.Parse─▶ Pattern ─link─▶ Plan
+//	question ─prompt─▶ reply ─parse─▶ pattern ─link─▶ ─ground─▶ reading
+//	             ▲                │
+//	             └────repair──────┘ once, where it does not parse or link
 //
-// Whatever goes wrong, the planner that needs no model stands in, and the plan
-// says so.
+//	sample   one reply of the model, repaired where need be, as a reading
+//	ground   what a pattern finds in the graph, and how far away (GSD)
+//	cost     how much a reading leaves open: the distance of its best match, the
+//	         words of the question that it ignores, the names that it adds
+//	chain    a topic and the relations to follow from it (RoG), as a reading
+//
+// The promise is that a model makes answers better and never makes them wrong.
+// So a reading of the model's is followed only where its evidence is at least
+// as good as that of the planner which needs no model, see Planner.decide, and
+// whatever goes wrong with the model, that planner stands in. The plan says
+// which of the two was followed.
 package model
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"text/template"
 
+	"cairn/assets/prompts"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
@@ -30,20 +41,82 @@ type Linker interface {
 	Lookup(ctx context.Context, text string, k int) ([]link.Candidate, error)
 }
 
-// lookups is how many entities are kept for each name.
-const lookups = 8
+// Names finds what in the graph has the names nearest to a text, however far.
+type Names interface {
+	Entities(ctx context.Context, text string, k int) ([]link.Neighbour[kg.EntityID], error)
+	Relations(ctx context.Context, text string, k int) ([]link.Neighbour[kg.RelationID], error)
+}
 
-// Planner asks a model for the pattern of a question. It is safe for
-// concurrent use where its parts are.
-type Planner struct {
-	model      llm.Model
-	graph      *kg.Graph
-	linker     Linker
-	fallback   plan.Planner
-	template   *template.Template
-	schemaData promptData
-	relations  map[string][]kg.RelationID // by folded key and text
-	types      map[string][]kg.TypeID     // by folded label
+// Grounder finds what a pattern matches in the graph.
+type Grounder interface {
+	// Ground returns the best match of a pattern, within a budget that does not
+	// depend on the machine.
+	Ground(ctx context.Context, p *pattern.Pattern) (Grounding, error)
+	// Answers returns what the asked node of a pattern is bound to at the best
+	// distance, and whether that is all of them.
+	Answers(ctx context.Context, p *pattern.Pattern) (answers []kg.EntityID, whole bool, err error)
+}
+
+// Grounding is what a pattern finds in the graph.
+type Grounding struct {
+	Found bool
+	// Best is the best match where there is one.
+	Best evidence.Candidate
+	// Floor is the least distance that any match could have: that of the nearest
+	// names of its nodes and relations.
+	Floor float64
+	// Cut says that the budget ran out, so that there may be more.
+	Cut bool
+}
+
+// Distance returns the graph semantic distance of the best match, or what it
+// would be at least.
+func (g Grounding) Distance() float64 {
+	if g.Found {
+		return g.Best.Distance
+	}
+	return g.Floor
+}
+
+// Schema is what planning needs to know of the graph's relations.
+type Schema interface {
+	// AsksFor reports whether a word of a question, by its stem, asks for r.
+	AsksFor(r kg.RelationID, stem string) bool
+	// Symmetric reports whether r says the same in both directions.
+	Symmetric(r kg.RelationID) bool
+	// JoinsSame reports whether r joins things of one kind, so that only its
+	// direction tells which is which.
+	JoinsSame(r kg.RelationID) bool
+}
+
+// World is the graph that is planned for, and what is known of it.
+type World struct {
+	Graph    *kg.Graph
+	Lexicon  *lexicon.Lexicon
+	Linker   Linker
+	Names    Names
+	Grounder Grounder
+	Schema   Schema
+	// Fallback plans without a model: it stands in, and is what a reading of the
+	// model's is measured against.
+	Fallback plan.Planner
+}
+
+// Options are the choices of a Planner; the zero value is the default.
+type Options struct {
+	// Samples is how many patterns the model is asked for; the one with the best
+	// evidence in the graph is followed. The first is asked for at temperature
+	// 0, each other with a seed of its own.
+	//
+	// The default value is 1.
+	Samples int
+	// Chains asks for relation chains instead of patterns (RoG).
+	Chains bool
+	// Accepted are the user's own examples, the latest last.
+	Accepted []Example
+	// Alone follows the model's best reading whatever the planner without a
+	// model reads: this is what an evaluation of a model measures.
+	Alone bool
 }
 
 // Example is a question with the pattern that a user accepted for it.
@@ -52,188 +125,71 @@ type Example struct {
 	Pattern  string `json:"pattern"` // as pattern.Format writes it
 }
 
-// Options are the choices of a Planner; the zero value is the default.
-type Options struct {
-	// Samples is how many patterns the model is asked for; the one with the best
-	// evidence in the graph is followed.
-	//
-	// The default value is 1.
-	Samples int
-	// Chains asks for relation chains instead of patterns (RoG).
-	Chains bool
-	// Accepted are the user's own examples, the latest last.
-	Accepted []Example
+// Planner asks a model for the pattern of a question. It is safe for
+// concurrent use where its parts are.
+type Planner struct {
+	w         World
+	model     llm.Model
+	opts      Options
+	templates map[string]*template.Template // by the prompt's name
+	about     description
+	accepted  []accepted
+	relations map[string][]kg.RelationID // by folded key and text
+	types     map[string][]kg.TypeID     // by folded label
 }
 
-// New returns a planner that asks m, links names with l and falls back on
-// fallback.
-func New(m llm.Model, g *kg.Graph, l Linker, fallback plan.Planner, o Options) *Planner {
+// New returns a planner for w that asks m. It reads the graph's relations once.
+func New(m llm.Model, w World, o Options) *Planner {
+	if o.Samples < 1 {
+		o.Samples = 1
+	}
 	p := &Planner{
-		model: m, graph: g, linker: l, fallback: fallback, template: newTemplate(), schemaData: describe(g),
+		w: w, model: m, opts: o, templates: map[string]*template.Template{}, about: describe(w.Graph),
 		relations: map[string][]kg.RelationID{}, types: map[string][]kg.TypeID{},
 	}
-	for i := range g.Relations() {
-		r := kg.RelationID(i)
-		p.relations[fold(g.RelationText(r))] = append(p.relations[fold(g.RelationText(r))], r)
-		if key := fold(g.RelationKey(r)); key != fold(g.RelationText(r)) {
-			p.relations[key] = append(p.relations[key], r)
-		}
+	for _, name := range []string{prompts.Pattern, prompts.PatternRepair, prompts.Chains} {
+		p.templates[name] = newTemplate(name)
 	}
-	for i := range g.NumTypes() {
-		label := fold(g.TypeLabel(kg.TypeID(i)))
-		p.types[label] = append(p.types[label], kg.TypeID(i))
-	}
+	p.nameRelations()
+	p.readAccepted(o.Accepted)
 	return p
 }
 
 // Name returns the planner's name for people.
 func (p *Planner) Name() string { return "model " + p.model.Name() }
 
-// Plan asks the model for the question's pattern. Only a cancelled context is
-// an error; any other failure is the fallback's plan, with the reason.
+// Plan asks the model how the question is to be read. Only a cancelled context
+// is an error; any other failure is the fallback's plan, with the reason.
 func (p *Planner) Plan(ctx context.Context, question string) (*plan.Plan, error) {
-	made, err := p.ask(ctx, question)
+	without, err := p.w.Fallback.Plan(ctx, question)
+	if err != nil {
+		return nil, err
+	}
+	if without.Doubt == plan.NotSupported && !p.opts.Alone {
+		// No pattern can say what the question asks, be it a model's.
+		return without, nil
+	}
+	q := p.newQuestion(question, without)
+	ask := p.sampled
+	if p.opts.Chains {
+		ask = p.chained
+	}
+	readings, err := ask(ctx, q)
 	switch {
-	case err == nil:
-		return made, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case err != nil:
+		return p.standIn(without, err), nil
 	}
-	stand, fallbackErr := p.fallback.Plan(ctx, question)
-	if fallbackErr != nil {
-		return nil, fallbackErr
-	}
-	reason := fmt.Sprintf("The %s planner stood in, since %s could not plan this: %s.", p.fallback.Name(), p.model.Name(), strings.TrimSuffix(err.Error(), "."))
-	stand.Reason = strings.TrimSpace(reason + " " + stand.Reason)
-	return stand, nil
+	return p.decide(ctx, q, readings, without)
 }
 
-func (p *Planner) ask(ctx context.Context, question string) (*plan.Plan, error) {
-	text, err := p.prompt(question)
-	if err != nil {
-		return nil, err
-	}
-	// Temperature 0, not the code's 0.2: the same question gets the same plan.
-	reply, err := p.model.Ask(ctx, llm.Request{Prompt: text, Schema: json.RawMessage(schema), MaxTokens: 1024})
-	if err != nil {
-		return nil, err
-	}
-	pat, err := pattern.Parse(reply.Text)
-	if err != nil {
-		return nil, err
-	}
-	if err := sensible(pat); err != nil {
-		return nil, err
-	}
-	return p.link(ctx, question, pat)
+// standIn returns the plan made without the model, and says why.
+func (p *Planner) standIn(without *plan.Plan, err error) *plan.Plan {
+	reason := fmt.Sprintf("The %s planner stood in, since %s could not plan this: %s.", p.w.Fallback.Name(), p.model.Name(), strings.TrimSuffix(err.Error(), "."))
+	without.Reason = strings.TrimSpace(reason + " " + without.Reason)
+	return without
 }
 
-// maxEdges is the size of the largest pattern that a question can mean; the
-// paper's questions have up to three hops.
-const maxEdges = 8
-
+// errNotSensible is returned for a pattern that a question cannot mean.
 var errNotSensible = errors.New("its pattern makes no sense")
-
-// sensible refuses patterns that would match anything.
-func sensible(p *pattern.Pattern) error {
-	if len(p.Edges) > maxEdges {
-		return fmt.Errorf("%w: it has %d conditions", errNotSensible, len(p.Edges))
-	}
-	if !slices.ContainsFunc(p.Nodes, func(n pattern.Node) bool { return !n.Variable }) {
-		return fmt.Errorf("%w: it names nothing", errNotSensible)
-	}
-	return nil
-}
-
-// link ties the pattern's names, relations and types to the graph where they
-// are the graph's own; the rest is left to the matcher, which looks for the
-// nearest.
-func (p *Planner) link(ctx context.Context, question string, pat *pattern.Pattern) (*plan.Plan, error) {
-	made := &plan.Plan{Question: question, Planner: p.Name()}
-	for i := range pat.Nodes {
-		n := &pat.Nodes[i]
-		if n.Variable {
-			n.Within = p.within(n.Type)
-			continue
-		}
-		cs, err := p.linker.Lookup(ctx, n.Text, lookups)
-		if err != nil {
-			return nil, fmt.Errorf("look up %q: %w", n.Text, err)
-		}
-		if len(cs) == 0 {
-			made.Unlinked = append(made.Unlinked, n.Text)
-			continue
-		}
-		made.Mentions = append(made.Mentions, mention(question, n.Text, cs))
-		bind(n, cs)
-	}
-	for i := range pat.Edges {
-		if e := &pat.Edges[i]; e.Relation != "" {
-			e.Fixed = p.relations[fold(e.Relation)]
-		}
-	}
-	slices.SortStableFunc(made.Mentions, func(a, b link.Mention) int { return a.Start - b.Start })
-	made.Readings = []plan.Reading{{
-		Pattern: pat,
-		Score:   1,
-		Explanation: evidence.Explanation{
-			Value: 1, Message: fmt.Sprintf("the only reading that %s gave", p.model.Name()),
-		},
-		Text: pattern.Format(pat),
-	}}
-	if len(made.Unlinked) > 0 {
-		made.Doubt = plan.Unsure
-		made.Reason = fmt.Sprintf("Nothing in this graph has the name %q; the most similar names are tried.", made.Unlinked[0])
-	}
-	return made, nil
-}
-
-// bind fixes a node to the entities of its name where the name is sure. Names
-// that are merely similar are left to the matcher, which weighs them with the
-// rest of the pattern.
-func bind(n *pattern.Node, cs []link.Candidate) {
-	for _, c := range cs {
-		if c.Method == link.Near || c.Distance > cs[0].Distance {
-			break
-		}
-		n.Entities = append(n.Entities, c.Entity)
-		n.Distances = append(n.Distances, c.Distance)
-	}
-}
-
-// mention finds a name in the question. A name that the model reworded has an
-// empty span at 0.
-func mention(question, text string, cs []link.Candidate) link.Mention {
-	m := link.Mention{Text: text, Candidates: cs, Strength: 1}
-	if at := strings.Index(question, text); at >= 0 {
-		m.Start, m.End = at, at+len(text)
-	}
-	return m
-}
-
-// within returns the entities of a type that the graph has by that name, in
-// the singular or the plural; nil where it has none.
-func (p *Planner) within(hint string) []kg.EntityID {
-	hint = fold(hint)
-	if hint == "" {
-		return nil
-	}
-	ts := p.types[hint]
-	for _, variant := range []string{strings.TrimSuffix(hint, "s"), hint + "s"} {
-		if len(ts) == 0 {
-			ts = p.types[variant]
-		}
-	}
-	var es []kg.EntityID
-	for _, t := range ts {
-		es = append(es, p.graph.OfType(t)...)
-	}
-	slices.Sort(es)
-	return slices.Compact(es)
-}
-
-// fold makes spellings of a relation or type equal: "releaseYear" is "release
-// year" is "release_year".
-func fold(s string) string {
-	return strings.ToLower(kg.RelationText(strings.ReplaceAll(s, " ", "_")))
-}

@@ -1,29 +1,24 @@
 package model
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"text/template"
 
 	"cairn/assets/prompts"
-	"cairn/engine/kg"
+	"cairn/engine/llm"
 )
 
-// How much of a graph's schema the prompt names, and how many examples it
-// draws from the graph: enough to show its vocabulary, few enough for a small
-// model's context.
+// How much of a graph's schema a prompt names, and how many examples it has at
+// most: enough to show the vocabulary, few enough for a small model's context.
 const (
 	maxRelations = 80
-	maxCounted   = 1_000_000 // triples looked at, about
 	maxTypes     = 40
 	maxLabel     = 80 // characters of a name within a prompt
 	maxQuestion  = 2000
 )
 
-// schema holds the reply to the form of the prompt. Bounds stay far below 2000,
+// schema holds a reply to the form of the prompt. Bounds stay far below 2000,
 // above which servers crash; they make any model finish.
 const schema = `{
 "type": "object",
@@ -37,163 +32,121 @@ const schema = `{
 "required": ["divided", "triples", "asked", "task", "negated"]
 }`
 
-// promptData is what the template of the prompt shows.
+// promptData is what the templates of the prompts show. All of it is quoted.
 type promptData struct {
-	Relations, Types []string
-	Examples         []example
-	Question         string
+	Question  string
+	Relations []string // the most telling first
+	Directed  []string // triples that show how relations lie
+	Types     []string // the most frequent first
+	Examples  []example
+	repairData
+	chainData
+
+	all int // how many relations the graph has
 }
 
-type example struct {
-	Query  string
-	Output string // JSON
-}
-
-// newTemplate parses the embedded prompt, which is known to parse.
-func newTemplate() *template.Template {
+// newTemplate parses an embedded prompt, which is known to parse.
+func newTemplate(name string) *template.Template {
 	inc := template.FuncMap{"inc": func(i int) int { return i + 1 }}
-	return template.Must(template.New(prompts.Pattern).Funcs(inc).Parse(prompts.Text(prompts.Pattern)))
+	return template.Must(template.New(name).Funcs(inc).Parse(prompts.Text(name)))
 }
 
-// prompt writes the prompt for a question.
-func (p *Planner) prompt(question string) (string, error) {
-	d := p.schemaData
-	d.Question = clean(question, maxQuestion)
-	var b strings.Builder
-	if err := p.template.Execute(&b, d); err != nil {
-		return "", fmt.Errorf("write the prompt: %w", err)
-	}
-	return b.String(), nil
-}
-
-// clean makes a text of the user's or the graph's safe to stand in a prompt: on
-// one line, bounded, unable to close its delimiters.
-func clean(s string, limit int) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	s = strings.NewReplacer("<<<", "‹‹‹", ">>>", "›››").Replace(s)
-	if rs := []rune(s); len(rs) > limit {
-		s = string(rs[:limit]) + "…"
-	}
-	return s
-}
-
-// describe collects what the prompt says of a graph: its most frequent
-// relations and types, and examples.
-func describe(g *kg.Graph) promptData {
-	count := make([]int, g.Relations())
-	first := make([]kg.TripleID, g.Relations()) // an example of each relation
-	// A sample of a large graph shows what is frequent well enough.
-	stride := max(1, g.Triples()/maxCounted)
-	for i := 0; i < g.Triples(); i += stride {
-		r := g.Triple(kg.TripleID(i)).Relation
-		if count[r] == 0 {
-			first[r] = kg.TripleID(i)
-		}
-		count[r]++
-	}
-	var relations []kg.RelationID
-	for r := range count {
-		if count[r] > 0 {
-			relations = append(relations, kg.RelationID(r))
-		}
-	}
-	slices.SortStableFunc(relations, func(a, b kg.RelationID) int { return cmp.Compare(count[b], count[a]) })
-	var d promptData
-	for _, r := range relations[:min(maxRelations, len(relations))] {
-		d.Relations = append(d.Relations, clean(g.RelationText(r), maxLabel))
-	}
-	types := make([]kg.TypeID, g.NumTypes())
-	for t := range types {
-		types[t] = kg.TypeID(t)
-	}
-	slices.SortStableFunc(types, func(a, b kg.TypeID) int { return cmp.Compare(len(g.OfType(b)), len(g.OfType(a))) })
-	for _, t := range types[:min(maxTypes, len(types))] {
-		d.Types = append(d.Types, clean(g.TypeLabel(t), maxLabel))
-	}
-	d.Examples = append(paperExamples(), graphExamples(g, relations, first)...)
+// promptData collects what a prompt about a question shows.
+func (p *Planner) promptData(q *question) promptData {
+	d := p.about.promptData(p, q)
+	d.Question = llm.Quote(q.text, maxQuestion)
+	d.Examples = append(d.Examples, p.similar(q)...)
 	return d
 }
 
-// paperExamples are the examples that the paper prints (Tables 10 and 11), and
-// two of the kinds that its code shows.
-func paperExamples() []example {
-	return []example{
-		newExample("the actor in Flashpoint also appears in which films", "find", "UNKNOWN film 1", false,
-			[]string{"the actor in Flashpoint", "this actor also appears in other films"},
-			[3]string{"UNKNOWN actor 1", "actor of", "Flashpoint"}, [3]string{"UNKNOWN actor 1", "actor of", "UNKNOWN film 1"}),
-		newExample("The College of William and Mary is the owner of the Alan B. Miller Hall, that is situated in Virginia.", "verify", "", false,
-			[]string{"The College of William and Mary is the owner of the Alan B. Miller Hall", "Alan B. Miller Hall is situated in Virginia"},
-			[3]string{"The College of William and Mary", "owner", "Alan B. Miller Hall"}, [3]string{"Alan B. Miller Hall", "situated in", "Virginia"}),
-		newExample("how many books did the author of Emma write", "count", "UNKNOWN book 1", false,
-			[]string{"the author of Emma", "this author wrote books"},
-			[3]string{"Emma", "author", "UNKNOWN person 1"}, [3]string{"UNKNOWN book 1", "author", "UNKNOWN person 1"}),
-		newExample("Sydney is not the capital of Australia.", "verify", "", true,
-			[]string{"Sydney is not the capital of Australia"}, [3]string{"Australia", "capital", "Sydney"}),
-	}
+func (p *Planner) patternPrompt(q *question, req llm.Request) (llm.Request, error) {
+	return p.fitted(req, prompts.Pattern, p.promptData(q))
 }
 
-// graphExamples draws examples from the graph itself, in its own words: a hop,
-// two hops, and two conditions on one thing.
-func graphExamples(g *kg.Graph, relations []kg.RelationID, first []kg.TripleID) []example {
-	if g.Triples() == 0 {
-		return nil
-	}
-	unknown := func(e kg.EntityID, id int) string {
-		kind := "thing"
-		if ts := g.Types(e); len(ts) > 0 {
-			kind = strings.ToLower(clean(g.TypeLabel(ts[0]), maxLabel))
-		}
-		return fmt.Sprintf("UNKNOWN %s %d", kind, id)
-	}
-	label := func(e kg.EntityID) string { return clean(g.Label(e), maxLabel) }
-	text := func(r kg.RelationID) string { return clean(g.RelationText(r), maxLabel) }
-
-	t := g.Triple(first[relations[0]])
-	x := unknown(t.Tail, 1)
-	what := "the " + text(t.Relation) + " of " + label(t.Head)
-	es := []example{newExample("what is "+what+"?", "find", x, false, []string{what}, [3]string{label(t.Head), text(t.Relation), x})}
-
-	for _, r := range relations {
-		t := g.Triple(first[r])
-		for _, next := range g.Out(t.Tail) {
-			if next.Relation == t.Relation || next.Entity == t.Head {
-				continue
-			}
-			x, y := unknown(t.Tail, 1), unknown(next.Entity, 2)
-			a, b := "the "+text(r)+" of "+label(t.Head), "the "+text(next.Relation)+" of it"
-			es = append(es, newExample("what is the "+text(next.Relation)+" of "+a+"?", "find", y, false, []string{a, b},
-				[3]string{label(t.Head), text(r), x}, [3]string{x, text(next.Relation), y}))
-			return append(es, conjunction(g, t.Head, label, text, unknown)...)
-		}
-	}
-	return es
+// roomer is a model that knows how much it can read.
+type roomer interface {
+	// Room returns how many more tokens a request's prompt may hold; below 0 it
+	// is too long.
+	Room(llm.Request) int
 }
 
-// conjunction makes an example of two conditions on e.
-func conjunction(g *kg.Graph, e kg.EntityID, label func(kg.EntityID) string, text func(kg.RelationID) string, unknown func(kg.EntityID, int) string) []example {
-	out := g.Out(e)
-	for _, second := range out {
-		if second.Relation != out[0].Relation && second.Entity != out[0].Entity {
-			x := unknown(e, 1)
-			a := "has the " + text(out[0].Relation) + " " + label(out[0].Entity)
-			b := "has the " + text(second.Relation) + " " + label(second.Entity)
-			return []example{newExample("what "+a+" and "+b+"?", "find", x, false, []string{a, b},
-				[3]string{x, text(out[0].Relation), label(out[0].Entity)}, [3]string{x, text(second.Relation), label(second.Entity)})}
+// fitted writes a prompt into a request, short enough for the model. Where it is
+// too long, this is left out, in order, and the request says so:
+//
+//  1. the types of the graph, the rarest first;
+//  2. relations beyond the 24 most telling;
+//  3. examples beyond three: the paper's after its first, then the graph's, then
+//     the user's own that are least like the question;
+//  4. the other relations, and examples but the first.
+//
+// The question and the rules stay. Where even that is too long, asking fails
+// with a sentence about it.
+func (p *Planner) fitted(req llm.Request, name string, d promptData) (llm.Request, error) {
+	limits := []struct{ relations, types, examples int }{
+		{maxRelations, 0, maxExamples},
+		{24, 0, maxExamples},
+		{24, 0, 3},
+		{0, 0, 1},
+	}
+	full := d
+	for {
+		if err := p.write(&req, name, d); err != nil {
+			return req, err
+		}
+		r, ok := p.model.(roomer)
+		if !ok || r.Room(req) >= 0 {
+			break
+		}
+		for len(limits) > 0 && !d.shrink(limits[0].relations, limits[0].types, limits[0].examples) {
+			limits = limits[1:]
+		}
+		if len(limits) == 0 {
+			break
 		}
 	}
+	req.Left = d.left(&full)
+	return req, nil
+}
+
+func (p *Planner) write(req *llm.Request, name string, d promptData) error {
+	var b strings.Builder
+	if err := p.templates[name].Execute(&b, d); err != nil {
+		return fmt.Errorf("write the prompt: %w", err)
+	}
+	req.Prompt = b.String()
 	return nil
 }
 
-func newExample(query, task, asked string, negated bool, divided []string, triples ...[3]string) example {
-	out, err := json.Marshal(struct {
-		Divided []string    `json:"divided"`
-		Triples [][3]string `json:"triples"`
-		Asked   string      `json:"asked"`
-		Task    string      `json:"task"`
-		Negated bool        `json:"negated"`
-	}{divided, triples, asked, task, negated})
-	if err != nil {
-		panic("plan/model: " + err.Error()) // strings always marshal
+// shrink takes a part of what is beyond the limits away, and reports whether
+// there was anything.
+func (d *promptData) shrink(relations, types, examples int) bool {
+	switch {
+	case len(d.Types) > types:
+		d.Types = d.Types[:max(types, len(d.Types)*3/4)]
+	case len(d.Relations) > relations:
+		d.Relations = d.Relations[:max(relations, len(d.Relations)*3/4)]
+		d.Directed = d.Directed[:min(len(d.Directed), len(d.Relations))]
+	case len(d.Examples) > examples:
+		d.Examples = withoutLeast(d.Examples)
+	default:
+		return false
 	}
-	return example{query, string(out)}
+	return true
+}
+
+// left says what a prompt does not show of what there is, or returns "".
+func (d *promptData) left(full *promptData) string {
+	var parts []string
+	say := func(now, then int, what string) {
+		if now < then {
+			parts = append(parts, fmt.Sprintf("%d of %d %s", then-now, then, what))
+		}
+	}
+	say(len(d.Relations), max(full.all, len(full.Relations)), "relations of the graph")
+	say(len(d.Types), len(full.Types), "types")
+	say(len(d.Examples), len(full.Examples), "examples")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Left out of the prompt: " + strings.Join(parts, ", ") + "."
 }

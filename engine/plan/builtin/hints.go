@@ -1,0 +1,51 @@
+package builtin
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// What the planner knows of a graph's relations, for planners that have their
+// patterns from elsewhere.
+
+// AsksFor reports whether a word of a question, by its stem, asks for r: it is
+// of the relation's own name, or of those that its meanings have.
+func (p *Planner) AsksFor(r kg.RelationID, stem string) bool {
+	m := p.mappings[r]
+	if slices.ContainsFunc(m.Words, func(w string) bool { return slices.Contains(lexicon.Stems(w), stem) }) {
+		return true
+	}
+	return slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool {
+		return slices.ContainsFunc(slices.Concat(c.Relation, c.Tail, c.Ask), func(ph lexicon.Phrase) bool {
+			return slices.Contains(ph.Stems, stem)
+		})
+	})
+}
+
+// Symmetric reports whether r says the same in both directions: its triples are
+// there both ways, or its meaning is such that they might be, as with "borders".
+func (p *Planner) Symmetric(r kg.RelationID) bool {
+	if p.schema.isSymmetric(p.schema.canonical[forward(r)].relation()) {
+		return true
+	}
+	return slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
+}
+
+// JoinsSame reports whether r joins things of one kind, such as a person and
+// their parent: only its direction tells which is which.
+func (p *Planner) JoinsSame(r kg.RelationID) bool {
+	return p.schema.joinsSame(r) || slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
+}
+
+// meanings returns the concepts that r means.
+func (p *Planner) meanings(r kg.RelationID) []lexicon.Concept {
+	var out []lexicon.Concept
+	for _, name := range p.mappings[r].Concepts {
+		if i, ok := p.lex.Concept(name); ok {
+			out = append(out, p.lex.Concepts[i])
+		}
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/pattern"
+)
+
+// canonical returns a text that two patterns share where they ask for the same,
+// whatever their variables are called and in which order their conditions stand.
+//
+// Nodes are told apart by what surrounds them, as far as their paths reach
+// (Weisfeiler and Leman's colours); patterns of questions have no two parts that
+// only a finer test could tell apart.
+//
+// How an edge lies counts where only that tells its ends apart: a film is
+// directed by a person whichever comes first.
+func (p *Planner) canonical(pat *pattern.Pattern) string {
+	side := func(e pattern.Edge, s string) string {
+		if e.Direction == pattern.Either || !p.anyRelation(&e, p.w.Schema.JoinsSame) {
+			return "-"
+		}
+		return s
+	}
+	own := make([]string, len(pat.Nodes)) // what a node is by itself
+	for i, n := range pat.Nodes {
+		switch {
+		case !n.Variable && len(n.Entities) > 0:
+			own[i] = fmt.Sprint("known ", n.Entities)
+		case !n.Variable:
+			own[i] = "named " + strings.ToLower(n.Text)
+		case n.Within != nil:
+			own[i] = "any " + fold(n.Type)
+		default:
+			own[i] = "any"
+		}
+		if i == pat.Asked {
+			own[i] += " asked"
+		}
+	}
+	colours := own
+	for range pat.Nodes {
+		next := make([]string, len(colours))
+		for i, c := range colours {
+			var around []string
+			for _, e := range pat.Edges {
+				if e.From == i {
+					around = append(around, side(e, ">")+condition(e)+colours[e.To])
+				}
+				if e.To == i {
+					around = append(around, side(e, "<")+condition(e)+colours[e.From])
+				}
+			}
+			slices.Sort(around)
+			next[i] = c + "{" + strings.Join(around, "|") + "}"
+		}
+		distinct := slices.Compact(slices.Sorted(slices.Values(next)))
+		for i, c := range next {
+			rank, _ := slices.BinarySearch(distinct, c)
+			next[i] = fmt.Sprintf("%s#%d", own[i], rank)
+		}
+		colours = next
+	}
+	edges := make([]string, len(pat.Edges))
+	for i, e := range pat.Edges {
+		from, to := colours[e.From], colours[e.To]
+		if side(e, ">") == "-" && from > to {
+			from, to = to, from
+		}
+		edges[i] = from + side(e, ">") + condition(e) + to
+	}
+	slices.Sort(edges)
+	return fmt.Sprint(pat.Task, pat.Negated, pat.Filters, pat.Order != nil, edges)
+}
+
+// condition names what an edge asks for.
+func condition(e pattern.Edge) string {
+	if len(e.Fixed) > 0 {
+		return fmt.Sprint(e.Fixed)
+	}
+	return fold(e.Relation)
+}

@@ -1,0 +1,260 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// question is what planning keeps of a question.
+type question struct {
+	text    string
+	tokens  []lexicon.Token
+	content []lexicon.Token      // those that carry a meaning
+	named   map[kg.EntityID]bool // what the question surely names
+	without *plan.Plan           // what was planned without the model
+	stems   map[string]bool      // of content
+}
+
+// light are the stems of words that carry little meaning of their own, beside
+// the lexicon's stop words.
+var light = lexicon.Stems("use make get take go come happen call kind thing number sort question answer tell say")
+
+func (p *Planner) newQuestion(text string, without *plan.Plan) *question {
+	q := &question{
+		text: text, tokens: lexicon.Tokenize(text), without: without,
+		named: map[kg.EntityID]bool{}, stems: map[string]bool{},
+	}
+	for _, t := range q.tokens {
+		if t.Lower == lexicon.Possessive || p.w.Lexicon.IsStop(t.Lower) || slices.Contains(light, t.Stem) {
+			continue
+		}
+		q.content = append(q.content, t)
+		q.stems[t.Stem] = true
+	}
+	for _, m := range without.Mentions {
+		for _, c := range m.Candidates {
+			q.named[c.Entity] = true
+		}
+	}
+	return q
+}
+
+// A cost says how much a reading leaves open; lower is better, 0 is nothing.
+//
+//	cost = distance + words left out + names added + 1 if it answers in another form
+//
+// The graph semantic distance is a sum over the names and relations of a
+// pattern, so that of two patterns the one with fewer conditions is nearer for
+// no merit of its own: the empty pattern would always win. Dividing by the size
+// is no remedy, since then a far name hides among near ones. So what a pattern
+// leaves out is charged at what it would cost as the worst of names: two unit
+// vectors without anything in common lie 1 and more apart (link's threshold), so
+// a word of the question that no part of the pattern answers to costs 1. Leaving
+// a condition out then never pays, as long as the graph has anything like it. A
+// name that the question does not have costs the same: it is a condition that
+// nobody asked for.
+//
+// The measure knows nothing of who made the reading: the model's and those of
+// the planner without a model are held against each other by it.
+type cost struct {
+	distance float64
+	unused   []string // words of the question
+	added    []string // names that the question does not have
+	form     bool     // it finds where a claim is to be checked, or the reverse
+}
+
+// A word left out, and a name added, cost as much as a name that is nothing like
+// what was meant.
+const unlike = 1.0
+
+func (c cost) total() float64 {
+	t := c.distance + unlike*float64(len(c.unused)+len(c.added))
+	if c.form {
+		t += unlike
+	}
+	return t
+}
+
+// noise is the difference of two costs that comes from rounding.
+const noise = 1e-6
+
+// costOf measures a reading that is grounded.
+func (p *Planner) costOf(q *question, pat *pattern.Pattern, g Grounding) cost {
+	c := cost{distance: g.Distance()}
+	for i, n := range pat.Nodes {
+		if !n.Variable && !p.inQuestion(q, &pat.Nodes[i]) {
+			c.added = append(c.added, n.Text)
+		}
+	}
+	for _, t := range q.content {
+		if !p.uses(q, pat, g, t) {
+			c.unused = append(c.unused, t.Text)
+		}
+	}
+	if rs := q.without.Readings; len(rs) > 0 {
+		c.form = (rs[0].Pattern.Task == pattern.Verify) != (pat.Task == pattern.Verify)
+	}
+	return c
+}
+
+// inQuestion reports whether the question has a known node's name: a word of
+// it, misspelt maybe, or another name of the same entity.
+func (p *Planner) inQuestion(q *question, n *pattern.Node) bool {
+	if slices.ContainsFunc(n.Entities, func(e kg.EntityID) bool { return q.named[e] }) {
+		return true
+	}
+	name := lexicon.Tokenize(n.Text)
+	if len(name) == 0 {
+		return strings.Contains(q.text, n.Text)
+	}
+	all := !slices.ContainsFunc(name, func(t lexicon.Token) bool { return !p.w.Lexicon.IsStop(t.Lower) })
+	for _, t := range name {
+		if !all && p.w.Lexicon.IsStop(t.Lower) {
+			continue // "the" of "the Hague" is in every question
+		}
+		if slices.ContainsFunc(q.tokens, func(w lexicon.Token) bool { return alike(w, t) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// uses reports whether some part of a pattern answers to a word of the question.
+func (p *Planner) uses(q *question, pat *pattern.Pattern, g Grounding, w lexicon.Token) bool {
+	for _, n := range pat.Nodes {
+		if n.Variable {
+			continue
+		}
+		if has(n.Text, w) {
+			return true
+		}
+		for _, e := range n.Entities[:min(len(n.Entities), lookups)] {
+			if has(p.w.Graph.Label(e), w) || p.mentions(q, e, w) {
+				return true
+			}
+		}
+	}
+	hints := make([]bool, len(pat.Nodes)) // a hint counts where a condition bears it
+	for i, e := range pat.Edges {
+		rs := slices.Clone(e.Fixed)
+		if e.Relation != "" {
+			hints[e.From], hints[e.To] = true, true
+			if has(e.Relation, w) {
+				return true
+			}
+			if len(rs) == 0 && g.Found && g.Best.Edges[i] != kg.NoTriple {
+				rs = append(rs, p.w.Graph.Triple(g.Best.Edges[i]).Relation)
+			}
+		}
+		for _, r := range rs {
+			if has(p.w.Graph.RelationText(r), w) || p.w.Schema.AsksFor(r, w.Stem) {
+				return true
+			}
+		}
+	}
+	for i, n := range pat.Nodes {
+		if n.Variable && (hints[i] || n.Within != nil) && p.namesKind(n.Type, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether a word lies in a span of the question that names an
+// entity, by whatever name.
+func (p *Planner) mentions(q *question, e kg.EntityID, w lexicon.Token) bool {
+	for _, m := range q.without.Mentions {
+		if m.Start <= w.Start && w.End <= m.End {
+			for _, c := range m.Candidates {
+				if c.Entity == e {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// namesKind reports whether a word names the kind that a hint does: "films" for
+// "movie".
+func (p *Planner) namesKind(hint string, w lexicon.Token) bool {
+	for _, s := range lexicon.Stems(hint) {
+		if s == w.Stem || slices.Contains(p.w.Lexicon.KindsOf(s), w.Stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a text has a word, misspelt maybe.
+func has(text string, w lexicon.Token) bool {
+	return slices.ContainsFunc(lexicon.Tokenize(text), func(t lexicon.Token) bool { return alike(t, w) })
+}
+
+// alike reports whether two words are the same but for their endings and a typo.
+func alike(a, b lexicon.Token) bool {
+	return a.Stem == b.Stem || a.Lower == b.Lower || oneEdit([]rune(a.Lower), []rune(b.Lower))
+}
+
+// oneEdit reports whether two words of five letters and more differ by one
+// letter, put in, left out or changed, or by two neighbours exchanged.
+func oneEdit(a, b []rune) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 5 || len(b)-len(a) > 1 {
+		return false
+	}
+	from := 0
+	for from < len(a) && a[from] == b[from] {
+		from++
+	}
+	rest, other := a[from:], b[from:]
+	if len(a) < len(b) {
+		return slices.Equal(rest, other[1:])
+	}
+	return len(rest) > 0 && slices.Equal(rest[1:], other[1:]) ||
+		len(rest) > 1 && rest[0] == other[1] && rest[1] == other[0] && slices.Equal(rest[2:], other[2:])
+}
+
+// explain says where a cost comes from, as a score: higher is better.
+func (c cost) explain(g Grounding, message string) evidence.Explanation {
+	what := "the graph semantic distance of its best match"
+	if !g.Found {
+		what = "the distance of the nearest names and relations; nothing matches all of them"
+		if g.Cut {
+			what = "the distance of the nearest names and relations; no match was found before the search was cut off"
+		}
+	}
+	out := evidence.Explanation{Value: 0 - c.total(), Message: message}
+	add := func(value float64, message string) {
+		out.Children = append(out.Children, evidence.Explanation{Value: 0 - value, Message: message})
+	}
+	add(c.distance, what)
+	if len(c.unused) > 0 {
+		add(unlike*float64(len(c.unused)), "words of the question that it leaves out: "+quoteAll(c.unused))
+	}
+	if len(c.added) > 0 {
+		add(unlike*float64(len(c.added)), "names that the question does not have: "+quoteAll(c.added))
+	}
+	if c.form {
+		add(unlike, "it is read as a claim by one planner, and as a question by the other")
+	}
+	return out
+}
+
+// quoteAll lists texts in quotation marks.
+func quoteAll(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, t := range texts {
+		quoted[i] = fmt.Sprintf("“%s”", t)
+	}
+	return strings.Join(quoted, ", ")
+}

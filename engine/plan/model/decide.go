@@ -1,0 +1,173 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// decide holds the model's readings against the plan that was made without it,
+// and returns the plan to follow. All different readings are kept, for the user
+// to choose.
+//
+// The rule, with "the other" for the planner without a model:
+//
+//  1. Where the other reads nothing, the model is followed. A claim is checked as
+//     a whole or not at all, though: a name or number that the model's pattern
+//     leaves out is not checked, so that the refusal stands.
+//  2. Where both read the same, it is followed.
+//  3. Where the other has a match and the model has none, the other is followed:
+//     without a model the user would have had that answer. (For claims a match
+//     is no merit of the reading: a false claim, well read, has none.)
+//  4. Where the other is sure, it is followed unless the model's reading costs
+//     less. Sure means that every word has its condition and every condition its
+//     word, checked word by word; a model that sees as much evidence elsewhere is
+//     offered as a second reading, not put in its place.
+//  5. Where the other is in doubt, the model is followed unless it costs more.
+func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, without *plan.Plan) (*plan.Plan, error) {
+	made := p.planOf(mine)
+	if p.opts.Alone {
+		p.doubt(made, mine, nil)
+		return made, nil
+	}
+	if len(without.Readings) == 0 || without.Doubt == plan.NoRelation || without.Doubt == plan.NoMention {
+		if left := unchecked(q, mine[0]); left != "" {
+			return p.standIn(without, fmt.Errorf("its pattern leaves out “%s”", left)), nil
+		}
+		p.doubt(made, mine, nil)
+		made.Readings = p.distinct(made.Readings, without.Readings)
+		return made, nil
+	}
+	theirs, err := p.measure(ctx, q, without)
+	if err != nil {
+		return nil, err
+	}
+	best := mine[0]
+	same := p.canonical(best.Pattern) == p.canonical(theirs.Pattern)
+	if !same {
+		if same, err = p.sameAnswers(ctx, best, theirs); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case same:
+		without.Planner = made.Planner + " and " + without.Planner
+		without.Readings[0].Explanation.Children = append(without.Readings[0].Explanation.Children, made.Readings[0].Explanation)
+		if without.Doubt == plan.Ambiguous {
+			without.Doubt, without.Reason = plan.Sure, ""
+		}
+		without.Readings = p.distinct(without.Readings, made.Readings[1:])
+		return without, nil
+	case p.isFollowed(best, theirs, without.Doubt):
+		p.doubt(made, mine, theirs)
+		made.Readings = p.distinct(made.Readings, without.Readings)
+		return made, nil
+	}
+	reason := "the " + p.Name() + " reads it otherwise, with no better evidence"
+	if !best.grounding.Found {
+		reason = "what the " + p.Name() + " makes of it finds nothing"
+	}
+	without.Reason = strings.TrimSpace(fmt.Sprintf("The %s planner is followed, since %s. %s", p.w.Fallback.Name(), reason, without.Reason))
+	if without.Doubt == plan.Sure && best.grounding.Found && best.cost.total() <= theirs.cost.total()+noise {
+		without.Doubt = plan.Ambiguous
+	}
+	without.Readings = p.distinct(without.Readings[:1], made.Readings, without.Readings[1:])
+	return without, nil
+}
+
+// isFollowed reports whether the model's best reading is put before the best one
+// that was made without it, rules 3 to 5.
+func (p *Planner) isFollowed(mine, theirs *reading, doubt plan.Doubt) bool {
+	claims := mine.isClaim() || theirs.isClaim()
+	if !claims && mine.grounding.Found != theirs.grounding.Found {
+		return mine.grounding.Found
+	}
+	d := mine.cost.total() - theirs.cost.total()
+	if doubt == plan.Sure {
+		return d < -noise
+	}
+	return d <= noise
+}
+
+// measure weighs the first reading of the other plan as the model's were.
+func (p *Planner) measure(ctx context.Context, q *question, without *plan.Plan) (*reading, error) {
+	r := &reading{linked: linked{Pattern: without.Readings[0].Pattern}}
+	var err error
+	if r.grounding, err = p.ground(ctx, r.Pattern); err != nil {
+		return nil, err
+	}
+	r.cost = p.costOf(q, r.Pattern, r.grounding)
+	return r, nil
+}
+
+// planOf makes a plan of the model's readings.
+func (p *Planner) planOf(mine []*reading) *plan.Plan {
+	made := &plan.Plan{Planner: p.Name(), Mentions: mine[0].mentions, Unlinked: mine[0].unlinked}
+	for _, r := range mine {
+		made.Readings = append(made.Readings, p.toPlan(r))
+	}
+	return made
+}
+
+// doubt says how sure a plan is that follows the model. theirs is the best
+// reading made without it, or nil.
+func (p *Planner) doubt(made *plan.Plan, mine []*reading, theirs *reading) {
+	best := mine[0]
+	rivals := mine[1:]
+	if theirs != nil {
+		rivals = append(slices.Clone(rivals), theirs)
+	}
+	rival := slices.ContainsFunc(rivals, func(r *reading) bool {
+		return r.grounding.Found == best.grounding.Found && r.cost.total() <= best.cost.total()+noise
+	})
+	switch {
+	case len(best.unlinked) > 0:
+		made.Doubt = plan.Unsure
+		made.Reason = fmt.Sprintf("Nothing in this graph has the name “%s”; the most similar names are tried.", best.unlinked[0])
+	case rival:
+		made.Doubt, made.Reason = plan.Ambiguous, "Another reading has as good evidence."
+	case len(best.cost.unused) > 0:
+		made.Doubt = plan.Unsure
+		made.Reason = "The reading does not use " + quoteAll(best.cost.unused) + "."
+	case len(best.cost.added) > 0:
+		made.Doubt = plan.Unsure
+		made.Reason = "The question does not name " + quoteAll(best.cost.added) + "; the model does."
+	}
+}
+
+// distinct joins lists of readings, without those that say what one before them
+// does.
+func (p *Planner) distinct(lists ...[]plan.Reading) []plan.Reading {
+	seen := map[string]bool{}
+	var out []plan.Reading
+	for _, r := range slices.Concat(lists...) {
+		if key := p.canonical(r.Pattern); !seen[key] {
+			seen[key] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// unchecked returns a name or number of a claim that a pattern leaves out, or "".
+func unchecked(q *question, r *reading) string {
+	if r.Task != pattern.Verify {
+		return ""
+	}
+	for _, t := range q.content {
+		named := t.Capital && t.Start > q.tokens[0].Start || strings.ContainsFunc(t.Text, unicode.IsDigit)
+		for _, u := range q.without.Unlinked {
+			named = named || slices.Contains(lexicon.Stems(u), t.Stem)
+		}
+		if named && slices.Contains(r.cost.unused, t.Text) {
+			return t.Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,121 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+)
+
+// lookups is how many entities are kept for each name.
+const lookups = 8
+
+// linked is a pattern whose names, relations and types are tied to the graph
+// where they are the graph's own; the rest is left to the matcher, which looks
+// for the nearest.
+type linked struct {
+	*pattern.Pattern
+	mentions []link.Mention
+	unlinked []string // names that nothing in the graph is like
+}
+
+// nameRelations collects the names by which a model may call the relations and
+// types of the graph.
+func (p *Planner) nameRelations() {
+	g := p.w.Graph
+	for i := range g.Relations() {
+		r := kg.RelationID(i)
+		text, key := fold(g.RelationText(r)), fold(g.RelationKey(r))
+		p.relations[text] = append(p.relations[text], r)
+		if key != text {
+			p.relations[key] = append(p.relations[key], r)
+		}
+	}
+	for i := range g.NumTypes() {
+		label := fold(g.TypeLabel(kg.TypeID(i)))
+		p.types[label] = append(p.types[label], kg.TypeID(i))
+	}
+}
+
+// fold makes spellings of a relation or type equal: "releaseYear" is "release
+// year" is "release_year".
+func fold(s string) string {
+	return strings.ToLower(kg.RelationText(strings.ReplaceAll(s, " ", "_")))
+}
+
+// link ties a pattern to the graph.
+func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (*linked, error) {
+	out := &linked{Pattern: pat}
+	for i := range pat.Nodes {
+		n := &pat.Nodes[i]
+		if n.Variable {
+			n.Within = p.within(n.Type)
+			continue
+		}
+		cs, err := p.w.Linker.Lookup(ctx, n.Text, lookups)
+		if err != nil {
+			return nil, fmt.Errorf("look up %q: %w", n.Text, err)
+		}
+		if len(cs) == 0 {
+			out.unlinked = append(out.unlinked, n.Text)
+			continue
+		}
+		out.mentions = append(out.mentions, mention(q.text, n.Text, cs))
+		bind(n, cs)
+	}
+	for i := range pat.Edges {
+		if e := &pat.Edges[i]; e.Relation != "" {
+			e.Fixed = p.relations[fold(e.Relation)]
+		}
+	}
+	slices.SortStableFunc(out.mentions, func(a, b link.Mention) int { return a.Start - b.Start })
+	return out, nil
+}
+
+// bind fixes a node to the entities of its name where the name is sure. Names
+// that are merely similar are left to the matcher, which weighs them with the
+// rest of the pattern.
+func bind(n *pattern.Node, cs []link.Candidate) {
+	for _, c := range cs {
+		if c.Method == link.Near || c.Distance > cs[0].Distance {
+			break
+		}
+		n.Entities = append(n.Entities, c.Entity)
+		n.Distances = append(n.Distances, c.Distance)
+	}
+}
+
+// mention finds a name in the question. A name that the model reworded has an
+// empty span at 0.
+func mention(question, text string, cs []link.Candidate) link.Mention {
+	m := link.Mention{Text: text, Candidates: cs, Strength: 1}
+	if at := strings.Index(question, text); at >= 0 {
+		m.Start, m.End = at, at+len(text)
+	}
+	return m
+}
+
+// within returns the entities of a type that the graph has by that name, in
+// the singular or the plural; nil where it has none.
+func (p *Planner) within(hint string) []kg.EntityID {
+	hint = fold(hint)
+	if hint == "" {
+		return nil
+	}
+	ts := p.types[hint]
+	for _, variant := range []string{strings.TrimSuffix(hint, "s"), hint + "s"} {
+		if len(ts) == 0 {
+			ts = p.types[variant]
+		}
+	}
+	var es []kg.EntityID
+	for _, t := range ts {
+		es = append(es, p.w.Graph.OfType(t)...)
+	}
+	slices.Sort(es)
+	return slices.Compact(es)
+}
