@@ -315,7 +315,8 @@ func (a *asking) answer(ctx context.Context) error {
 			return "no evidence found", nil, nil
 		}
 		run.Answer = answer.Direct(a.graph, run.Plan, run.Reading, found)
-		if a.model == nil || len(run.Candidates) == 0 {
+		if a.model == nil || len(run.Candidates) == 0 || run.Answer.Refusal != nil {
+			// A refusal claims nothing, so that there is nothing to word and to check.
 			return summarise(run.Answer), nil, nil
 		}
 		a.showDirect()

@@ -22,6 +22,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -277,13 +279,22 @@ func (s *Server) Log() string {
 	return string(b)
 }
 
-// tail returns the last lines of the log after an offset.
+// tail returns the last lines of the log after an offset, without what a runner
+// says of each model's shape.
 func (s *Server) tail(from int) string {
 	const most = 8000 // bytes
 	log := s.Log()
-	log = log[min(from, len(log)):]
+	var told strings.Builder
+	for line := range strings.Lines(log[min(from, len(log)):]) {
+		if !chatter.MatchString(line) {
+			told.WriteString(line)
+		}
+	}
+	log = told.String()
 	return log[max(0, len(log)-most):]
 }
+
+var chatter = regexp.MustCompile(`^(print_info|llama_\w+|load\w*|common_\w+|set_\w+): `)
 
 func (s *Server) logOnFailure(tb testing.TB) {
 	tb.Helper()
