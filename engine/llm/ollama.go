@@ -149,7 +149,10 @@ func (o *Ollama) meet(d Details) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.thinks = d.Thinks
-	if o.context = o.numCtx; d.Context > 0 {
+	// The server refuses a model that only embeds, and says why; that its context is
+	// short is not the reason.
+	embedsOnly := d.Embeds && !d.Completes
+	if o.context = o.numCtx; d.Context > 0 && !embedsOnly {
 		o.context = min(o.context, d.Context)
 	}
 }

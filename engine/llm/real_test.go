@@ -163,8 +163,8 @@ func TestRealMissingModel(t *testing.T) {
 
 func TestRealModelThatOnlyEmbeds(t *testing.T) {
 	_, err := realModel(t, ollamatest.Shared(t), tinymodel.Embed()).Ask(t.Context(), llm.Request{Prompt: "go"})
-	if known := (*llm.Error)(nil); !errors.As(err, &known) || !strings.Contains(err.Error(), "chat") {
-		t.Errorf("Ask: %v, want a sentence that says it cannot chat", err)
+	if !errors.Is(err, llm.ErrUnsuited) {
+		t.Errorf("Ask: %v, want ErrUnsuited", err)
 	}
 }
 
@@ -278,37 +278,53 @@ func TestRealQuestionsQueue(t *testing.T) {
 
 func TestRealFullQueue(t *testing.T) {
 	s := ollamatest.Start(t, "OLLAMA_MAX_QUEUE=1", "OLLAMA_NUM_PARALLEL=1", "OLLAMA_MAX_LOADED_MODELS=1")
-	m := realModel(t, s, tinymodel.Large(3))
-	other := realModel(t, s, tinymodel.Script("a word"))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var wait sync.WaitGroup
-	busy := make(chan struct{})
-	var once sync.Once
-	wait.Go(func() { // holds the one runner
-		_, _ = m.Ask(ctx, llm.Request{Prompt: "go", MaxTokens: 1900, Temperature: 1, OnToken: func(string) { once.Do(func() { close(busy) }) }})
-	})
-	<-busy
-	var mu sync.Mutex
-	var refused []error
-	for range 6 { // the other model waits for its turn to be loaded
-		wait.Go(func() {
-			if _, err := other.Ask(ctx, llm.Request{Prompt: "go"}); err != nil && ctx.Err() == nil {
-				mu.Lock()
-				refused = append(refused, err)
-				mu.Unlock()
-			}
+	large, word := realModel(t, s, tinymodel.Large(3)), s.Install(t, tinymodel.Script("a word"))
+	// hurried asks, beside a model that holds the one runner, for six of the other
+	// model's words at once.
+	hurried := func(wait time.Duration) (refused []error) {
+		c, err := llm.NewServer(s.Host(), llm.ServerOptions{RetryWait: wait})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := c.Model(word, llm.ModelOptions{NumCtx: realContext})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var holding, asking sync.WaitGroup
+		busy := make(chan struct{})
+		var once sync.Once
+		holding.Go(func() {
+			_, _ = large.Ask(ctx, llm.Request{Prompt: "go", MaxTokens: 1900, Temperature: 1, OnToken: func(string) { once.Do(func() { close(busy) }) }})
 		})
+		<-busy
+		var mu sync.Mutex
+		for range 6 {
+			asking.Go(func() {
+				if _, err := other.Ask(t.Context(), llm.Request{Prompt: "go"}); err != nil {
+					mu.Lock()
+					refused = append(refused, err)
+					mu.Unlock()
+				}
+			})
+		}
+		time.AfterFunc(300*time.Millisecond, cancel)
+		asking.Wait()
+		holding.Wait()
+		return refused
 	}
-	time.AfterFunc(1500*time.Millisecond, cancel)
-	wait.Wait()
+	refused := hurried(time.Millisecond)
 	if len(refused) == 0 {
-		t.Fatal("a queue of one took six")
+		t.Error("a queue of one took six")
 	}
 	for _, err := range refused {
 		if !errors.Is(err, llm.ErrBusy) || !strings.Contains(err.Error(), "in a moment") {
 			t.Errorf("Ask: %v, want ErrBusy", err)
 		}
+	}
+	if refused := hurried(0); len(refused) > 0 {
+		t.Errorf("with patience %d were refused: %v", len(refused), refused[0])
 	}
 }
 
