@@ -72,7 +72,7 @@ func (d *Document) cut(in span, tokens int) []span {
 	}
 	var worded []span
 	for _, p := range parts {
-		if len(d.tokens(p)) > 0 {
+		if d.worded(p) {
 			worded = append(worded, trim(d.Text, p))
 		}
 	}

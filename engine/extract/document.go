@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -140,7 +142,7 @@ func New(path string, content []byte) (*Document, error) {
 			d.hidden = []span{{0, len(byteOrderMark)}}
 		}
 	}
-	if len(d.tokens(span{0, len(d.Text)})) == 0 {
+	if !d.worded(span{0, len(d.Text)}) {
 		return nil, &FileError{File: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
 	}
 	return d, nil
@@ -186,9 +188,10 @@ func (d *Document) Line(offset int) int64 {
 func (d *Document) visible(in span) []span {
 	var parts []span
 	at := in.start
-	for _, h := range d.hidden {
-		if h.end <= at || h.start >= in.end {
-			continue
+	first := sort.Search(len(d.hidden), func(i int) bool { return d.hidden[i].end > at })
+	for _, h := range d.hidden[first:] {
+		if h.start >= in.end {
+			break
 		}
 		if h.start > at {
 			parts = append(parts, span{at, h.start})
@@ -199,6 +202,13 @@ func (d *Document) visible(in span) []span {
 		parts = append(parts, span{at, in.end})
 	}
 	return parts
+}
+
+// worded reports whether a model is shown a word in a range.
+func (d *Document) worded(in span) bool {
+	return slices.ContainsFunc(d.visible(in), func(p span) bool {
+		return strings.ContainsFunc(d.Text[p.start:p.end], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
 }
 
 // shown returns what a model is shown of a range.

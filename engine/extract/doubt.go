@@ -6,18 +6,19 @@ import (
 )
 
 // What makes a sentence doubtful as evidence: it denies, it hedges, it asks. The
-// lists name the frequent words of English, German, French and Spanish; a
-// sentence that hides its doubt better is not found out.
+// lists name the frequent words of English, German, French, Spanish and Chinese,
+// folded; a sentence that hides its doubt better is not found out.
 var (
 	negations = wordSet(`not no never neither nor none nobody nothing cannot without isn aren wasn weren don doesn didn hasn
 		haven hadn won wouldn couldn shouldn false untrue wrong wrongly mistaken mistakenly denies denied deny denying
 		refutes refuted rejects rejected disputes disputed disproved incorrect incorrectly myth
-		nicht kein keine keinen keiner nie niemals pas jamais aucun aucune nunca ninguno ninguna`)
+		nicht kein keine keinen keiner nie niemals pas jamais aucun aucune nunca ninguno ninguna
+		不 没 沒 未 无 無 非`)
 	hedges = wordSet(`might could would should perhaps maybe possibly probably presumably supposedly allegedly reportedly
 		apparently likely unlikely rumoured rumored suspected suspects believed thought said claimed claims suggests
 		suggested seems seemed appears appeared expected hoped planned proposed hypothetical unclear uncertain unknown if
-		vielleicht vermutlich angeblich wohl soll sollte könnte möglicherweise
-		peut être probablement selon serait tal vez quizás quizá podría`)
+		vielleicht vermutlich angeblich wohl soll sollte konnte moglicherweise
+		peut probablement selon serait vez quizas podria 疑 或 若`)
 	// words that hedge only in lower case: May is a month.
 	lowerHedges = wordSet("may")
 )

@@ -248,8 +248,8 @@ func TestRunEndsWhereTheModelFails(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]int{
-		`{"entities": [], "triples": []}`:                                                  0,
-		"```json\n{\"triples\": [{\"head\": \"a\", \"tail\": null}]}\n```":                 1,
+		`{"entities": [], "triples": []}`:                                                   0,
+		"```json\n{\"triples\": [{\"head\": \"a\", \"tail\": null}]}\n```":                  1,
 		`{"triples": [["a", "r", 1945, "q"], ["a"]], "entities": [{"name": 1}], "more": 1}`: 2,
 	} {
 		r, err := parse(text)

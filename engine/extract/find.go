@@ -13,14 +13,22 @@ type token struct {
 	start, end int // byte offsets in the document
 }
 
-// tokens returns the words that a model is shown of a range.
+// tokens returns the words that a model is shown of a range. Words are as they
+// are shown: what is hidden within one does not divide it.
 func (d *Document) tokens(in span) []token {
+	parts := d.visible(in)
 	var list []token
-	for _, p := range d.visible(in) {
-		for _, t := range lexicon.Tokenize(d.Text[p.start:p.end]) {
-			if t.Lower != lexicon.Possessive {
-				list = append(list, token{t.Lower, p.start + t.Start, p.start + t.End})
-			}
+	part, before := 0, 0 // the part that a word lies in, and what is shown before it
+	place := func(at int) int {
+		for part < len(parts)-1 && at >= before+parts[part].end-parts[part].start {
+			before += parts[part].end - parts[part].start
+			part++
+		}
+		return parts[part].start + at - before
+	}
+	for _, t := range lexicon.Tokenize(d.shown(in)) {
+		if t.Lower != lexicon.Possessive {
+			list = append(list, token{t.Lower, place(t.Start), place(t.End-1) + 1})
 		}
 	}
 	return list
