@@ -110,7 +110,7 @@ func (g *engineGraph) Source(ctx context.Context, t kg.TripleID) ([]present.Sour
 	}
 	sources := make([]present.Source, len(found))
 	for i, p := range found {
-		sources[i] = present.Source{Name: p.Source, File: p.File, Line: p.Line, When: p.Imported}
+		sources[i] = present.SourceOf(p)
 	}
 	return sources, nil
 }

@@ -157,6 +157,10 @@ func sourceWords(ctx context.Context, sources []present.Source, err error) (wher
 		return "", ""
 	}
 	s := sources[0]
+	if s.Model != "" {
+		// What the model quoted is what to check, whether or not the file is there.
+		return present.Sentence(present.ExtractionPlace(s)), present.ExtractionQuote(s)
+	}
 	where = present.SourceText(s)
 	if s.Line > 0 {
 		where = fmt.Sprintf("%s, line %s", strings.TrimSuffix(where, fmt.Sprintf(":%d", s.Line)), present.Count(s.Line))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"cairn/engine/answer"
 	"cairn/engine/extract"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -294,4 +295,53 @@ func (e *Engine) ForgetExtraction(ctx context.Context, document int64) error {
 		return ErrInMemory
 	}
 	return e.store.ForgetDocument(ctx, document)
+}
+
+// noteExtracted says below an answer which of its triples only a model vouches
+// for.
+func (e *Engine) noteExtracted(ctx context.Context, g *kg.Graph, run *Run) error {
+	if run.Answer == nil || run.Answer.Refusal != nil || !g.HasExtracted() {
+		return nil
+	}
+	pack := run.Answer.Pack.Triples
+	n := 0
+	var models []string
+	for _, t := range pack {
+		if !g.Extracted(t) {
+			continue
+		}
+		n++
+		sources, err := e.Source(ctx, t)
+		if err != nil {
+			return err
+		}
+		for _, s := range sources {
+			if x := s.Extraction; x != nil && !slices.Contains(models, x.Model) {
+				models = append(models, x.Model)
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	which := fmt.Sprintf("%d of the %s that this rests on", n, plural(len(pack), "triple", "triples"))
+	switch {
+	case n == 1 && len(pack) == 1:
+		which = "The one triple that this rests on"
+	case n == len(pack):
+		which = fmt.Sprintf("All %d triples that this rests on", n)
+	}
+	by := "a model"
+	if len(models) > 0 {
+		slices.Sort(models)
+		by = first(models, 3)
+	}
+	verb := "were"
+	if n == 1 {
+		verb = "was"
+	}
+	run.Answer.Sentences = append(run.Answer.Sentences, answer.Sentence{
+		Text: which + " " + verb + " read in a text by " + by + ": the quotes show where.", Citations: []int{}, Note: true,
+	})
+	return nil
 }

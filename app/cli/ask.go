@@ -240,6 +240,7 @@ func (s *session) printEvidence(page report.Report, all bool) {
 	}
 	s.printf("\n%s\n", title)
 	var rows [][]string
+	var read []string // where a model read the triples
 	for i, t := range page.Evidence {
 		if i == shownEvidence && !all {
 			rows = append(rows, []string{"…", fmt.Sprintf("and %s (--all shows them)", present.Plural(len(page.Evidence)-i, "more triple", "more triples"))})
@@ -250,8 +251,14 @@ func (s *session) printEvidence(page report.Report, all bool) {
 			tag = present.Tag(t.Number)
 		}
 		rows = append(rows, []string{tag, t.Head, t.Relation, t.Tail, strings.Join(t.Sources, ", ")})
+		for _, x := range t.Extractions {
+			read = append(read, fmt.Sprintf("  %s %s", tag, x.Text))
+		}
 	}
 	s.table("  ", rows)
+	if len(read) > 0 {
+		s.printf("\nRead in texts by a model\n%s\n", strings.Join(read, "\n"))
+	}
 }
 
 func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page report.Report) {

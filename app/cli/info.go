@@ -61,6 +61,9 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 		var rows [][]string
 		for _, x := range info.Sources {
 			state := ""
+			if x.Model != "" {
+				state = x.Mapping
+			}
 			if !x.Complete {
 				state = "incomplete: import it again to complete it"
 			}

@@ -39,7 +39,7 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		r.Doubt = bothDoubts(r.Doubt, present.NotWorded(run))
 	}
 	for _, src := range info.Sources {
-		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, imported %s)", src.Name, present.Plural(src.Added, "triple", "triples"), src.Imported.UTC().Format(time.DateOnly)))
+		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, present.Plural(src.Added, "triple", "triples"), howAdded(src), src.Imported.UTC().Format(time.DateOnly)))
 	}
 	r.Headline, _ = present.Headline(run)
 	for _, a := range present.AnswerRows(g, run) {
@@ -112,15 +112,22 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 	rows := present.EvidenceRows(e.Graph(), run)
 	ts := make([]report.Triple, 0, len(rows))
 	for _, row := range rows {
-		t := report.Triple{Number: row.Number, Head: row.Head, Relation: row.Relation, Tail: row.Tail, Sources: []string{}}
+		t := report.Triple{Number: row.Number, Head: row.Head, Relation: row.Relation, Tail: row.Tail, Sources: []string{}, Extracted: row.Extracted}
 		places, err := e.Source(ctx, row.Triple)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range places {
 			// A file that was imported again after a change is two sources of one name.
-			if text := sourceText(p); !slices.Contains(t.Sources, text) {
+			source := present.SourceOf(p)
+			if text := present.SourceText(source); !slices.Contains(t.Sources, text) {
 				t.Sources = append(t.Sources, text)
+			}
+			if x := p.Extraction; x != nil {
+				t.Extractions = append(t.Extractions, report.Extraction{
+					Text: present.ExtractionPlace(source) + ": " + present.ExtractionQuote(source), Document: p.File, Line: p.Line,
+					Model: x.Model, Digest: x.Digest, Start: x.Start, End: x.End, Quote: x.Quote,
+				})
 			}
 		}
 		ts = append(ts, t)
@@ -128,8 +135,12 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 	return ts, nil
 }
 
-func sourceText(p kg.Provenance) string {
-	return present.SourceText(present.Source{Name: p.Source, File: p.File, Line: p.Line, When: p.Imported})
+// howAdded says how a source came into its graph, before the day.
+func howAdded(s kg.Source) string {
+	if s.Model != "" {
+		return s.Mapping + ", added"
+	}
+	return "imported"
 }
 
 // addFigure draws the evidence for light and dark pages.
@@ -250,6 +261,9 @@ type tripleResult struct {
 	Relation string   `json:"relation"`
 	Tail     string   `json:"tail"`
 	Sources  []string `json:"sources"`
+	// Extracted says that only a model vouches for it, which read it in a text.
+	Extracted   bool                `json:"extracted,omitempty"`
+	Extractions []report.Extraction `json:"extractions,omitempty"`
 }
 
 type stepResult struct {

@@ -18,6 +18,7 @@ type EvidenceRow struct {
 	Triple               kg.TripleID
 	Head, Relation, Tail string
 	HeadID, TailID       kg.EntityID
+	Extracted            bool   // only a model vouches for it, which read it in a text
 	Parts                []Part // its share of the distance of its best match
 	MatchDistance        float64
 	Matches              int // how many matches use it
@@ -60,7 +61,7 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 		row := EvidenceRow{
 			Number: run.Answer.Pack.Number(t), Triple: t,
 			Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)), Tail: OneLine(g.Label(tr.Tail)),
-			HeadID: tr.Head, TailID: tr.Tail,
+			HeadID: tr.Head, TailID: tr.Tail, Extracted: g.Extracted(t),
 		}
 		if u, ok := uses[t]; ok {
 			row.Matches = u.n

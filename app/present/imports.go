@@ -85,26 +85,3 @@ func ProgressText(task string, done, total int64, bytes bool) string {
 	}
 	return text + " …"
 }
-
-// Source is where a triple comes from.
-type Source struct {
-	Name string // the source's name
-	File string
-	Line int64 // 1 for the first; 0 unknown
-	When time.Time
-}
-
-// SourceText says a source in a few words: "kb.txt:1204".
-func SourceText(s Source) string {
-	name := s.Name
-	if s.File != "" {
-		name = filepath.Base(s.File)
-	}
-	if name == "" {
-		return "source not recorded"
-	}
-	if s.Line > 0 {
-		return fmt.Sprintf("%s:%d", name, s.Line)
-	}
-	return name
-}

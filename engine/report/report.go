@@ -82,6 +82,22 @@ type Triple struct {
 	Number               int // 1 is T1; 0 for one that is not cited
 	Head, Relation, Tail string
 	Sources              []string // "countries.tsv:1204"
+	// Extracted says that only a model vouches for it, which read it in a text.
+	Extracted   bool
+	Extractions []Extraction
+}
+
+// Extraction is a place of a text where a model read a triple.
+type Extraction struct {
+	Text     string `json:"-"`        // all of it in words
+	Document string `json:"document"` // the file
+	Line     int64  `json:"line"`
+	Model    string `json:"model"`
+	Digest   string `json:"digest,omitempty"` // of the model's weights
+	// Byte offsets in the document, and what stands there.
+	Start int64  `json:"start"`
+	End   int64  `json:"end"`
+	Quote string `json:"quote"`
 }
 
 // Fact is one line of the method box.
