@@ -93,6 +93,9 @@ func (e *Engine) finish(ctx context.Context, a *asking) (*Run, error) {
 			return nil, err
 		}
 	}
+	if err := e.noteExtracted(ctx, a.graph, a.run); err != nil {
+		return nil, err
+	}
 	if a.opts.Save && e.store != nil && !e.store.ReadOnly() {
 		if err := e.save(ctx, a.run); err != nil {
 			return a.run, err

@@ -120,7 +120,7 @@ func TestWriteHTMLEscapes(t *testing.T) {
 		Question: evil, Headline: evil, App: evil, Graph: Graph{Name: evil, Sources: []string{evil}}, Answers: []string{evil},
 		Sentences: []Sentence{{Text: evil, Check: evil, Reason: evil, Struck: true}}, Basis: evil, Missing: []string{evil}, Doubt: evil, Reading: evil,
 		Pattern: []PatternRow{{evil, evil, evil, 0, false}}, Figure: []byte(evil), FigureAlt: evil,
-		Evidence: []Triple{{1, evil, evil, evil, []string{evil}}}, Method: []Fact{{evil, evil}},
+		Evidence: []Triple{{1, evil, evil, evil, []string{evil}, true, []Extraction{{Text: evil, Document: evil, Model: evil, Digest: evil, Quote: evil}}}}, Method: []Fact{{evil, evil}},
 		Checked: evil, Makers: []string{evil}, Prompts: []Prompt{{evil, []Fact{{evil, evil}}, []Text{{evil, evil, evil}}}},
 	}
 	var b bytes.Buffer
