@@ -29,6 +29,8 @@ import (
 
 // fakeGraph is an open graph with one thing to say about Vienna.
 type fakeGraph struct {
+	fakeTexts
+
 	path    string
 	graph   *kg.Graph
 	delay   time.Duration // how long Ask takes

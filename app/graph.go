@@ -18,6 +18,7 @@ type asker interface {
 // for Close may be called while others run.
 type openGraph interface {
 	asker
+	textReader
 	// Name is the graph's name for people.
 	Name() string
 	// Path is its file.

@@ -17,6 +17,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/extract"
 )
 
 // importDialog takes files into a graph: choose, watch, and see counts that
@@ -99,7 +100,15 @@ func (d *importDialog) choose() {
 	help := wrapped(caption("Understood: one triple per line with its parts divided by | or tab or comma (a header is recognised), and N-Triples; each also compressed as .gz. The file itself is never changed."))
 	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into,
 		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name), more)
-	d.turn(container.NewVScroll(body), widget.NewButton("Cancel", d.dialog.Hide), start)
+	buttons := []fyne.CanvasObject{widget.NewButton("Cancel", d.dialog.Hide), start}
+	if len(d.files) > 0 && !slices.ContainsFunc(d.files, func(f string) bool { return !extract.Is(f) }) {
+		asTexts := widget.NewButton("It is prose: read it with the model …", func() {
+			d.dialog.Hide()
+			d.w.showExtract(d.files)
+		})
+		buttons = slices.Insert(buttons, 1, fyne.CanvasObject(asTexts))
+	}
+	d.turn(container.NewVScroll(body), buttons...)
 }
 
 // The choices of a target.

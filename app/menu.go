@@ -18,6 +18,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 		fyne.NewMenu("Graph",
 			item("Open …", fyne.KeyO, fyne.KeyModifierShortcutDefault, w.chooseFile),
 			item("Import files …", fyne.KeyI, fyne.KeyModifierShortcutDefault, func() { w.showImport(nil) }),
+			item("Read a text with the model …", fyne.KeyI, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showExtract(nil) }),
 			fyne.NewMenuItem("Built-in sample", w.openSample),
 			item("What the relations mean …", fyne.KeyM, fyne.KeyModifierShortcutDefault, w.showMapping),
 			fyne.NewMenuItemSeparator(),

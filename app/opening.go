@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -15,6 +16,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/extract"
 )
 
 // graphEnding is the ending of a graph's file.
@@ -242,7 +244,26 @@ func (w *window) take(paths []string) {
 		w.open(paths[0])
 		return
 	}
+	if !slices.ContainsFunc(paths, func(p string) bool { return !extract.Is(p) }) {
+		w.takeTexts(paths)
+		return
+	}
 	w.showImport(paths)
+}
+
+// takeTexts has a model read files that look like prose, and imports the others:
+// both may be called .txt.
+func (w *window) takeTexts(paths []string) {
+	w.jobs.start(func(_ context.Context, post func(func())) {
+		prose := !slices.ContainsFunc(paths, func(p string) bool { return !readsAsProse(p) })
+		post(func() {
+			if prose {
+				w.showExtract(paths)
+			} else {
+				w.showImport(paths)
+			}
+		})
+	})
 }
 
 // alert shows an error in words.

@@ -121,9 +121,7 @@ func (w *window) showPrompts(from engine.Stage) {
 	shut.Importance = widget.HighImportance
 	d = dialog.NewCustomWithoutButtons("What the model was asked", p.root, w.win)
 	d.SetButtons([]fyne.CanvasObject{all, shut})
-	s := w.win.Canvas().Size()
-	const most = 1150
-	d.Resize(fyne.NewSize(min(s.Width-30, most), s.Height-40))
+	d.Resize(w.roomy())
 	d.Show()
 	first := 0
 	for i, x := range run.Exchanges {

@@ -186,6 +186,7 @@ var shortcutRows = [][2]string{
 	{"Enter in the evidence", "Open its share of the distance"},
 	{"Ctrl+O", "Open a graph"},
 	{"Ctrl+I", "Import files"},
+	{"Ctrl+Shift+I", "Read a text with the model"},
 	{"Ctrl+M", "See and change what the relations mean"},
 	{"Ctrl+E", "Export the picture"},
 	{"Ctrl+Z, Ctrl+Y", "Undo, redo (in the question while it is being typed)"},

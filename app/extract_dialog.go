@@ -1,0 +1,325 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/extract"
+	"cairn/engine/kg"
+)
+
+// extractDialog has a model read texts, lets the user review what it read, and
+// adds what is accepted to the graph:
+//
+//	texts ─read─▶ statements ─review─▶ accepted ─add─▶ a layer of the graph
+//
+// What was read and decided is kept with the graph, so that every step can be
+// left and come back to.
+type extractDialog struct {
+	w      *window
+	dialog *dialog.CustomDialog
+	page   *fyne.Container
+	files  []string
+	known  []kg.Document // texts read before
+	cancel context.CancelFunc
+
+	bar    *widget.ProgressBar
+	text   *widget.Label
+	review *extractReview // nil while none is shown
+}
+
+// showExtract opens the dialog with the files chosen so far.
+func (w *window) showExtract(files []string) {
+	if w.session == nil {
+		w.alert("No graph is open", "What is read in a text is added to a graph. Open one first.", "")
+		return
+	}
+	d := &extractDialog{w: w, files: files, page: container.NewStack()}
+	d.dialog = dialog.NewCustomWithoutButtons("Read a text with the model", d.page, w.win)
+	d.dialog.SetOnClosed(func() {
+		if d.cancel != nil {
+			d.cancel()
+		}
+		d.leaveReview()
+	})
+	d.choose()
+	d.load()
+	d.dialog.Resize(w.roomy())
+	d.dialog.Show()
+}
+
+// roomy is the size of a dialog that takes nearly all of the window.
+func (w *window) roomy() fyne.Size {
+	const widest = 1150
+	s := w.win.Canvas().Size()
+	return fyne.NewSize(min(s.Width-30, widest), s.Height-40)
+}
+
+// load looks up which texts were read before.
+func (d *extractDialog) load() {
+	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		known, err := g.Extractions(ctx)
+		post(func() {
+			if err != nil {
+				d.failed("look up what was read before", err)
+				return
+			}
+			if d.known = known; d.review == nil && d.bar == nil {
+				d.choose()
+			}
+		})
+	})
+}
+
+// choose is the first page: texts to read, and those that were read before.
+func (d *extractDialog) choose() {
+	d.leaveReview()
+	d.bar = nil
+	model := d.w.prefs.model()
+	add := widget.NewButtonWithIcon("Choose a text …", theme.FolderOpenIcon(), func() {
+		d.w.pickFile("Choose", extract.Endings, func(path string) {
+			if !slices.Contains(d.files, path) {
+				d.files = append(d.files, path)
+			}
+			d.choose()
+		})
+	})
+	read := widget.NewButtonWithIcon("Read", theme.MediaPlayIcon(), func() { d.read(d.files) })
+	read.Importance = widget.HighImportance
+	help := "A model reads the text part by part and writes down what it says, each with the very place. Nothing enters the graph before you have accepted it, and it stays marked as read by a model. The text goes to no other place than the Ollama that you set."
+	body := container.NewVBox(wrapped(caption(help)))
+	switch {
+	case model == "":
+		read.Disable()
+		body.Add(wrapped(widget.NewLabel("Reading a text takes a language model, and none is chosen.")))
+		body.Add(container.NewHBox(widget.NewButtonWithIcon("Settings …", theme.SettingsIcon(), func() { d.dialog.Hide(); d.w.showSettings() })))
+	case len(d.files) == 0:
+		read.Disable()
+		add.Importance = widget.HighImportance
+		body.Add(newQuote(wrapped(caption("No text chosen yet (.txt or .md). You can also drop texts on the window."))))
+	default:
+		read.SetText("Read with " + model)
+		list := container.New(stacked{})
+		for _, f := range d.files {
+			drop := iconButton(theme.CancelIcon(), "Leave this text out", d.w.status.hint, func() {
+				d.files = slices.DeleteFunc(d.files, func(x string) bool { return x == f })
+				d.choose()
+			})
+			list.Add(container.NewBorder(nil, nil, nil, drop, clipped(widget.NewLabel(f))))
+		}
+		body.Add(newQuote(list))
+	}
+	body.Add(container.NewHBox(add))
+	if len(d.known) > 0 {
+		body.Add(widget.NewSeparator())
+		body.Add(heading("Read before"))
+		for _, doc := range slices.Backward(d.known) {
+			body.Add(d.knownRow(doc))
+		}
+	}
+	d.turn(container.NewVScroll(body), widget.NewButton("Close", d.dialog.Hide), read)
+}
+
+// knownRow is a text that was read before, with what can be done with it.
+func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
+	buttons := container.NewHBox(widget.NewButton("Review", func() { d.open(doc) }))
+	if !doc.Complete() && doc.Model == d.w.prefs.model() {
+		buttons.Add(widget.NewButton("Read on", func() { d.read([]string{doc.File}) }))
+	}
+	forget := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() { d.forget(doc) })
+	forget.Importance = widget.LowImportance
+	buttons.Add(forget)
+	return container.NewBorder(nil, nil, nil, container.NewCenter(buttons),
+		container.New(stacked{}, clipped(bold(present.OneLine(doc.Name))), wrapped(caption(present.DocumentText(doc)))))
+}
+
+// forget asks, and drops a text with all that was decided on it.
+func (d *extractDialog) forget(doc kg.Document) {
+	question := "What was read in “" + present.OneLine(doc.Name) + "” is forgotten, with what you decided. What was added to the graph stays there."
+	dialog.ShowConfirm("Forget this text?", question, func(yes bool) {
+		if !yes {
+			return
+		}
+		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+			err := g.ForgetExtraction(ctx, doc.ID)
+			post(func() {
+				if err != nil {
+					d.failed("forget a text", err)
+				}
+				d.load()
+			})
+		})
+	}, d.w.win)
+}
+
+// read is the second page: progress.
+func (d *extractDialog) read(files []string) {
+	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
+	stop := widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), func() { d.cancel() })
+	note := wrapped(caption("This takes about as long as the model takes to write it all down: some seconds to minutes a page. Stopping keeps what was read; reading the same text again goes on from there. You may close this and go on working: that stops it too."))
+	d.turn(container.NewVBox(widget.NewLabel("Reading "+present.List(baseNames(files))), d.bar, d.text, note), stop)
+
+	files = slices.Clone(files)
+	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		report, err := g.ReadTexts(ctx, files, d.events(post))
+		known, lookErr := g.Extractions(context.WithoutCancel(ctx))
+		post(func() {
+			d.cancel, d.bar = nil, nil
+			if lookErr == nil {
+				d.known = known
+			}
+			d.readDone(report, err)
+		})
+	})
+}
+
+func (d *extractDialog) events(post func(func())) *engine.Events {
+	var t throttle
+	return &engine.Events{Progress: func(task string, done, total int64) {
+		if !t.ready() && done != total {
+			return
+		}
+		post(func() {
+			if d.bar == nil {
+				return
+			}
+			d.text.SetText(readingText(task, done, total))
+			if total > 0 {
+				d.bar.SetValue(float64(done) / float64(total))
+			}
+		})
+	}}
+}
+
+// readDone goes on to the review, or says why there is none.
+func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
+	if err == nil && len(r.Documents) > 0 && len(r.Problems) == 0 {
+		d.files = nil
+		d.open(r.Documents[0])
+		return
+	}
+	body := container.NewVBox()
+	head, sentence, remedy := "The text was read in part", "", ""
+	switch {
+	case errors.Is(err, context.Canceled):
+		head, sentence = "Stopped", "You stopped the reading. What was read so far is kept."
+	case err != nil:
+		head = "The text was not read to its end"
+		sentence, remedy = d.w.explain("read a text", err)
+	}
+	body.Add(wrapped(heading(head)))
+	if sentence != "" {
+		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+	}
+	for _, p := range r.Problems {
+		body.Add(wrapped(caption(present.Sentence(p))))
+	}
+	buttons := []fyne.CanvasObject{widget.NewButton("Back", d.choose)}
+	if i := slices.IndexFunc(r.Documents, func(doc kg.Document) bool { return len(doc.Statements) > 0 }); i >= 0 {
+		doc := r.Documents[i]
+		body.Add(wrapped(caption(present.DocumentText(doc))))
+		review := widget.NewButton("Review what was read", func() { d.open(doc) })
+		review.Importance = widget.HighImportance
+		buttons = append(buttons, review)
+	}
+	d.turn(container.NewVScroll(body), buttons...)
+}
+
+// open looks up what a text says, and shows it for review.
+func (d *extractDialog) open(doc kg.Document) {
+	d.bar, d.text = widget.NewProgressBar(), widget.NewLabel("")
+	d.turn(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), widget.NewButton("Back", d.choose))
+	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		rows, names, err := lookUp(ctx, g, doc.ID)
+		if ctx.Err() != nil {
+			return
+		}
+		post(func() {
+			d.cancel, d.bar = nil, nil
+			if err != nil {
+				d.choose()
+				d.failed("review a text", err)
+				return
+			}
+			d.review = newExtractReview(d, doc, rows, names)
+			d.review.show()
+		})
+	})
+}
+
+func lookUp(ctx context.Context, g openGraph, document int64) ([]present.StatementRow, map[present.NameID]*present.NameRow, error) {
+	statements, err := g.Statements(ctx, document)
+	if err != nil {
+		return nil, nil, err
+	}
+	proposals, err := g.Proposals(ctx, document)
+	if err != nil {
+		return nil, nil, err
+	}
+	return present.StatementRows(statements), present.NameRows(proposals), nil
+}
+
+// leaveReview forgets the review on show, once its decisions are kept.
+func (d *extractDialog) leaveReview() { d.review = nil }
+
+// add adds what was accepted to the graph, and says what came of it.
+func (d *extractDialog) add(doc kg.Document) {
+	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Adding …"))
+	d.turn(container.NewVBox(widget.NewLabel("Adding what “"+present.OneLine(doc.Name)+"” says"), d.bar, d.text))
+	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		added, err := g.AddExtracted(ctx, doc.ID, d.events(post))
+		post(func() {
+			d.bar = nil
+			if d.w.session != nil && d.w.session.openGraph == g && added.Added > 0 {
+				d.w.refreshGraph()
+			}
+			d.added(doc, added, err)
+		})
+	})
+}
+
+// added is the last page: counts, or what went wrong.
+func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
+	body := container.NewVBox()
+	if err != nil {
+		sentence, remedy := d.w.explain("add what a text says", err)
+		body.Add(wrapped(heading("Nothing was added")))
+		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+	} else {
+		body.Add(wrapped(heading(present.Plural(a.Added, "triple", "triples") + " added from " + present.OneLine(doc.Name))))
+		table := container.New(stacked{})
+		for _, row := range present.AddedRows(a) {
+			table.Add(countRow(row))
+		}
+		body.Add(newQuote(table))
+	}
+	done := widget.NewButton("Done", d.dialog.Hide)
+	done.Importance = widget.HighImportance
+	d.turn(container.NewVScroll(body), widget.NewButton("Back to the review", func() { d.open(doc) }), done)
+	d.load()
+}
+
+func (d *extractDialog) failed(doing string, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	sentence, remedy := d.w.explain(doing, err)
+	d.w.alert("That did not work", sentence, remedy)
+}
+
+// turn shows a page with its buttons.
+func (d *extractDialog) turn(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
+	d.page.Objects = []fyne.CanvasObject{body}
+	d.page.Refresh()
+	d.dialog.SetButtons(buttons)
+}

@@ -1,0 +1,187 @@
+package app
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/kg"
+)
+
+// statementList lists statements with their places, to accept and to decline by
+// button or key. Only the rows in view are drawn.
+type statementList struct {
+	rowList
+	review *extractReview
+}
+
+func newStatementList(r *extractReview) *statementList {
+	l := &statementList{rowList: rowList{selected: -1}, review: r}
+	l.Length = func() int { return len(r.shown) }
+	l.CreateItem = func() fyne.CanvasObject { return newStatementRow().root }
+	l.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
+		if id < len(r.shown) {
+			statementRowOf(o).draw(r, id)
+		}
+	}
+	l.OnSelected = func(id widget.ListItemID) {
+		l.selected = id
+		r.inspect(id)
+	}
+	l.HideSeparators = true
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// focus gives the list the keys.
+func (l *statementList) focus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(l); c != nil {
+		c.Focus(l)
+	}
+}
+
+// TypedRune implements fyne.Focusable.
+func (l *statementList) TypedRune(r rune) {
+	switch r {
+	case 'a', 'A':
+		l.review.decide(l.selected, kg.StatementAccepted)
+	case 'd', 'D':
+		l.review.decide(l.selected, kg.StatementDeclined)
+	case 'u', 'U':
+		l.review.decide(l.selected, kg.StatementProposed)
+	default:
+	}
+}
+
+// statementRow is the look of one row. Lists give back only the root, so the
+// parts are found again by their places in it.
+type statementRow struct {
+	root            *fyne.Container
+	icon            *widget.Icon
+	line            *tripleLine
+	about           *widget.Label
+	accept, decline *widget.Button
+}
+
+func newStatementRow() *statementRow {
+	r := &statementRow{
+		icon: widget.NewIcon(theme.RadioButtonIcon()), line: newTripleLine(), about: clipped(caption("")),
+		accept: widget.NewButtonWithIcon("", theme.ConfirmIcon(), nil), decline: widget.NewButtonWithIcon("", theme.CancelIcon(), nil),
+	}
+	r.root = container.New(statementRowLayout{}, r.icon, r.line, r.about, r.accept, r.decline)
+	return r
+}
+
+func statementRowOf(o fyne.CanvasObject) *statementRow {
+	c := o.(*fyne.Container) //nolint:errcheck // made by newStatementRow
+	return &statementRow{
+		root: c, icon: c.Objects[0].(*widget.Icon), line: c.Objects[1].(*tripleLine), //nolint:errcheck // as above
+		about: c.Objects[2].(*widget.Label), accept: c.Objects[3].(*widget.Button), //nolint:errcheck // as above
+		decline: c.Objects[4].(*widget.Button), //nolint:errcheck // as above
+	}
+}
+
+// draw shows the statement listed at a place.
+func (r *statementRow) draw(v *extractReview, at int) {
+	s := v.rows[v.shown[at]]
+	r.line.set(s.Head, s.Relation, s.Tail)
+	r.icon.SetResource(statementIcon(s))
+	about := statementWord(s)
+	if s.Quote != "" {
+		about += fmt.Sprintf(" · line %s: “%s”", present.Count(s.Line), present.Shorten(s.Quote, 160))
+	}
+	r.about.Importance = widget.LowImportance
+	if s.Note != "" {
+		r.about.Importance = widget.WarningImportance
+	}
+	r.about.SetText(about)
+	r.accept.OnTapped = func() { v.decide(at, toggled(s.State, kg.StatementAccepted)) }
+	r.decline.OnTapped = func() { v.decide(at, toggled(s.State, kg.StatementDeclined)) }
+	for b, state := range map[*widget.Button]kg.StatementState{r.accept: kg.StatementAccepted, r.decline: kg.StatementDeclined} {
+		b.Importance = widget.LowImportance
+		if s.State == state {
+			b.Importance = widget.HighImportance
+		}
+		enable(b, s.Open())
+		b.Refresh()
+	}
+}
+
+// toggled is what pressing the button of a state makes of a statement.
+func toggled(now, pressed kg.StatementState) kg.StatementState {
+	if now == pressed {
+		return kg.StatementProposed
+	}
+	return pressed
+}
+
+// statementWord says in a word what became of a statement.
+func statementWord(s present.StatementRow) string {
+	switch s.State {
+	case kg.StatementAccepted:
+		return "Accepted"
+	case kg.StatementDeclined:
+		return "Declined"
+	case kg.StatementInvalid:
+		return "Not in the text"
+	case kg.StatementAdded:
+		return "In the graph"
+	case kg.StatementProposed:
+	}
+	if s.Note != "" {
+		return "Doubtful"
+	}
+	return "To decide"
+}
+
+// statementIcon tells states apart by shape.
+func statementIcon(s present.StatementRow) fyne.Resource {
+	switch s.State {
+	case kg.StatementAccepted, kg.StatementAdded:
+		return theme.NewSuccessThemedResource(theme.ConfirmIcon())
+	case kg.StatementDeclined, kg.StatementInvalid:
+		return theme.NewErrorThemedResource(theme.CancelIcon())
+	case kg.StatementProposed:
+	}
+	if s.Note != "" {
+		return theme.NewWarningThemedResource(theme.WarningIcon())
+	}
+	return theme.NewDisabledResource(theme.RadioButtonIcon())
+}
+
+// statementRowLayout: icon at the left, buttons at the right, lines between.
+type statementRowLayout struct{}
+
+// The row's measure in Fyne units.
+const (
+	statementIconWidth   = 28
+	statementButtonWidth = 34
+)
+
+// Layout implements fyne.Layout.
+func (statementRowLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	icon, line, about, accept, decline := o[0], o[1], o[2], o[3], o[4]
+	lineHeight := line.MinSize().Height
+	icon.Resize(fyne.NewSquareSize(iconSide))
+	icon.Move(fyne.NewPos(rowInset, rowInset+(lineHeight-iconSide)/2))
+	width := size.Width - statementIconWidth - 2*statementButtonWidth - rowInset
+	line.Move(fyne.NewPos(statementIconWidth, rowInset))
+	line.Resize(fyne.NewSize(width, lineHeight))
+	pad := float32(7)
+	about.Move(fyne.NewPos(statementIconWidth-pad, rowInset+lineHeight-sourceDrop+2))
+	about.Resize(fyne.NewSize(width+pad, about.MinSize().Height))
+	for i, b := range []fyne.CanvasObject{accept, decline} {
+		b.Move(fyne.NewPos(size.Width-float32(2-i)*statementButtonWidth, rowInset))
+		b.Resize(fyne.NewSize(statementButtonWidth-4, size.Height-2*rowInset))
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (statementRowLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	line, about := o[1].MinSize(), o[2].MinSize()
+	return fyne.NewSize(statementIconWidth+line.Width+2*statementButtonWidth, rowInset+line.Height-sourceDrop+2+about.Height-sourceDrop+4)
+}

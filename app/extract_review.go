@@ -1,0 +1,313 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/kg"
+)
+
+// extractReview is the page on which the user decides on what a model read in a
+// text: statements on the left; of the one that is selected, on the right, the
+// place in the text and what its names mean in the graph.
+type extractReview struct {
+	d      *extractDialog
+	doc    kg.Document
+	rows   []present.StatementRow
+	names  map[present.NameID]*present.NameRow
+	shown  []int // rows that are listed
+	filter present.StatementFilter
+	search *widget.Entry
+	keeper decisionKeeper
+
+	list    *statementList
+	filters []*pressable
+	titles  []*widget.Label
+	counts  []int
+	state   *widget.Label
+	all     *widget.Button // accepts what is listed
+	addAll  *widget.Button // adds what is accepted to the graph
+	detail  *fyne.Container
+	turn    int // counts selections; a late passage is dropped
+}
+
+func newExtractReview(d *extractDialog, doc kg.Document, rows []present.StatementRow, names map[present.NameID]*present.NameRow) *extractReview {
+	r := &extractReview{d: d, doc: doc, rows: rows, names: names, search: widget.NewEntry(), detail: container.NewVBox(), state: clipped(caption(""))}
+	r.keeper = decisionKeeper{w: d.w, document: doc.ID, failed: func(err error) { d.failed("keep a decision", err) }}
+	r.search.SetPlaceHolder("A name in it")
+	r.search.OnChanged = func(string) { r.refilter() }
+	r.list = newStatementList(r)
+	for _, f := range present.StatementFilters {
+		l := widget.NewLabel("")
+		b := newPressable(l, "", func() { r.filter = f; r.refilter() })
+		b.inset = 0
+		r.filters, r.titles = append(r.filters, b), append(r.titles, l)
+	}
+	r.all = widget.NewButtonWithIcon("", theme.ConfirmIcon(), r.acceptShown)
+	r.addAll = widget.NewButtonWithIcon("", theme.ContentAddIcon(), func() { r.keeper.then(func() { d.add(doc) }) })
+	r.addAll.Importance = widget.HighImportance
+	return r
+}
+
+// show puts the review on the dialog.
+func (r *extractReview) show() {
+	filters := container.NewHBox()
+	for _, f := range r.filters {
+		filters.Add(f)
+	}
+	const searchWidth = 190
+	about := clipped(widget.NewLabel(present.OneLine(r.doc.Name) + " · read by " + present.OneLine(r.doc.Model)))
+	head := container.NewVBox(
+		container.NewBorder(nil, nil, nil, container.New(fixedWidth(searchWidth), r.search), about),
+		container.NewHScroll(filters),
+	)
+	split := container.NewHSplit(container.New(margins{right: 4}, r.list), container.New(margins{left: 6}, container.NewVScroll(container.New(margins{right: 12}, r.detail))))
+	split.SetOffset(0.58)
+	r.d.turn(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, container.NewThemeOverride(split, quietTheme{})),
+		widget.NewButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
+		widget.NewButton("Close", func() { r.keeper.then(r.d.dialog.Hide) }),
+		r.addAll)
+	r.refilter()
+	r.list.focus()
+}
+
+// refilter lists what the filter and the search let through.
+func (r *extractReview) refilter() {
+	r.shown, r.counts = present.FilterStatements(r.rows, r.filter, r.search.Text)
+	r.list.Refresh()
+	r.list.ScrollToTop()
+	r.list.UnselectAll()
+	r.list.selected = -1
+	r.drawCounts()
+	if len(r.shown) > 0 {
+		r.list.Select(0)
+	} else {
+		r.inspect(-1)
+	}
+}
+
+// drawCounts says how many there are of each kind, and what can be done at once.
+func (r *extractReview) drawCounts() {
+	for i, f := range present.StatementFilters {
+		r.titles[i].SetText(f.String() + " " + present.Count(r.counts[i]))
+		r.titles[i].TextStyle.Bold = f == r.filter
+		r.filters[i].setChosen(f == r.filter)
+	}
+	plain := 0
+	for _, i := range r.shown {
+		if r.rows[i].Plain() {
+			plain++
+		}
+	}
+	r.all.SetText("Accept " + present.Count(plain) + " of the list")
+	enable(r.all, plain > 0)
+	accepted := r.counts[slices.Index(present.StatementFilters, present.ShowAccepted)]
+	r.addAll.SetText("Add " + present.Count(accepted) + " to the graph")
+	enable(r.addAll, accepted > 0)
+	text := "A accepts, D declines, U undoes; arrows go on."
+	if len(r.shown) == 0 {
+		text = "Nothing of this kind."
+	}
+	r.state.SetText(text)
+}
+
+func enable(b *widget.Button, on bool) {
+	if on {
+		b.Enable()
+	} else {
+		b.Disable()
+	}
+}
+
+// decide sets the state of a listed statement and goes on to the next one.
+func (r *extractReview) decide(at int, s kg.StatementState) {
+	if at < 0 || at >= len(r.shown) {
+		return
+	}
+	i := r.shown[at]
+	if !r.rows[i].Open() {
+		return
+	}
+	if r.rows[i].State != s {
+		r.rows[i].State = s
+		r.keeper.state(r.rows[i].ID, s)
+		_, r.counts = present.FilterStatements(r.rows, r.filter, r.search.Text)
+		r.drawCounts() // the list stays as it is until it is filtered anew
+	}
+	r.list.Refresh()
+	if s != kg.StatementProposed && at+1 < len(r.shown) && at == r.list.selected {
+		r.list.Select(at + 1)
+		return
+	}
+	r.inspect(at)
+}
+
+// acceptShown accepts what is listed, undecided and without a doubt.
+func (r *extractReview) acceptShown() {
+	for _, i := range r.shown {
+		if r.rows[i].Plain() {
+			r.rows[i].State = kg.StatementAccepted
+			r.keeper.state(r.rows[i].ID, kg.StatementAccepted)
+		}
+	}
+	_, r.counts = present.FilterStatements(r.rows, r.filter, r.search.Text)
+	r.drawCounts()
+	r.list.Refresh()
+	r.inspect(r.list.selected)
+}
+
+// inspect shows the place of a listed statement and what its names mean.
+func (r *extractReview) inspect(at int) {
+	r.turn++
+	r.detail.RemoveAll()
+	if at < 0 || at >= len(r.shown) {
+		return
+	}
+	row := r.rows[r.shown[at]]
+	if row.Note != "" {
+		l := wrapped(widget.NewLabel(row.Note))
+		l.Importance = widget.WarningImportance
+		r.detail.Add(l)
+	}
+	if row.Quote != "" {
+		where := "Line " + present.Count(row.Line)
+		if row.Places > 1 {
+			where += ", and " + present.Plural(row.Places-1, "other place", "other places")
+		}
+		place := container.NewStack(passageFlow(passage{place: row.Quote}))
+		r.detail.Add(bold(where))
+		r.detail.Add(newQuote(container.New(margins{top: 4, right: 6, bottom: 4, left: 6}, place)))
+		r.readPassage(row, place)
+	}
+	for _, n := range []struct {
+		kind kg.NameKind
+		name string
+	}{{kg.EntityName, row.Head}, {kg.RelationName, row.Relation}, {kg.EntityName, row.Tail}} {
+		if name := r.names[present.IDOfName(n.kind, n.name)]; name != nil {
+			r.detail.Add(r.meaning(name, row.Open()))
+		}
+	}
+	r.detail.Refresh()
+}
+
+// readPassage fills in what stands round the place, off the UI goroutine.
+func (r *extractReview) readPassage(row present.StatementRow, into *fyne.Container) {
+	turn, file := r.turn, r.doc.File
+	r.d.w.jobs.start(func(_ context.Context, post func(func())) {
+		p := readPassage(file, row)
+		post(func() {
+			if r.turn == turn && p.before+p.after != "" {
+				into.Objects = []fyne.CanvasObject{passageFlow(p)}
+				into.Refresh()
+				r.detail.Refresh()
+			}
+		})
+	})
+}
+
+// passageFlow is a passage with its place in bold.
+func passageFlow(p passage) *flow {
+	f := newFlow(theme.SizeNameText)
+	f.add(p.before, fyne.TextStyle{}, colorMuted)
+	f.add(p.place, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+	f.add(p.after, fyne.TextStyle{}, colorMuted)
+	return f
+}
+
+// meaning lets the user choose what a name means in the graph.
+func (r *extractReview) meaning(n *present.NameRow, open bool) fyne.CanvasObject {
+	texts := make([]string, len(n.Choices))
+	for i, c := range n.Choices {
+		texts[i] = c.Text
+	}
+	choice := widget.NewSelect(texts, nil)
+	choice.SetSelectedIndex(n.Chosen)
+	choice.OnChanged = func(string) {
+		n.Chosen = choice.SelectedIndex()
+		r.keeper.name(kg.Naming{Kind: n.Kind, Name: n.Name, Existing: n.Choices[n.Chosen].Key})
+	}
+	if !open {
+		choice.Disable()
+	}
+	title := "“" + present.Shorten(n.Name, 60) + "” is"
+	if n.Kind == kg.RelationName {
+		title = "“" + present.Shorten(n.Name, 60) + "” says"
+	}
+	box := container.NewVBox(wrapped(widget.NewLabel(title)), choice)
+	if n.Why != "" && len(n.Choices) > 1 {
+		box.Add(wrapped(caption(n.Why)))
+	}
+	return box
+}
+
+// decisionKeeper keeps decisions with the graph, one write at a time and in
+// order; what is decided meanwhile goes with the next write.
+type decisionKeeper struct {
+	w        *window
+	document int64
+	failed   func(error)
+	states   map[int64]kg.StatementState
+	names    map[present.NameID]kg.Naming
+	writing  bool
+	after    []func() // to do once all is kept
+}
+
+func (k *decisionKeeper) state(id int64, s kg.StatementState) {
+	if k.states == nil {
+		k.states = map[int64]kg.StatementState{}
+	}
+	k.states[id] = s
+	k.write()
+}
+
+func (k *decisionKeeper) name(n kg.Naming) {
+	if k.names == nil {
+		k.names = map[present.NameID]kg.Naming{}
+	}
+	k.names[present.IDOfName(n.Kind, n.Name)] = n
+	k.write()
+}
+
+// then runs f once all decisions are kept.
+func (k *decisionKeeper) then(f func()) {
+	k.after = append(k.after, f)
+	k.write()
+}
+
+// write starts the next write, unless one is under way.
+func (k *decisionKeeper) write() {
+	if k.writing || k.w.session == nil {
+		return
+	}
+	if len(k.states) == 0 && len(k.names) == 0 {
+		after := k.after
+		k.after = nil
+		for _, f := range after {
+			f()
+		}
+		return
+	}
+	names := slices.Collect(maps.Values(k.names)) // of different names, so in any order
+	decided := engine.Decisions{States: k.states, Names: names}
+	k.states, k.names, k.writing = nil, nil, true
+	k.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		err := g.Decide(context.WithoutCancel(ctx), k.document, decided)
+		post(func() {
+			k.writing = false
+			if err != nil {
+				k.after = nil
+				k.failed(err)
+				return
+			}
+			k.write()
+		})
+	})
+}

@@ -1,0 +1,276 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cairn/engine/extract"
+	"cairn/engine/kg"
+)
+
+// StatementRow is something that a model read in a text, for a person to decide.
+type StatementRow struct {
+	ID                   int64
+	Head, Relation, Tail string
+	State                kg.StatementState
+	// Note says what speaks against it: why it may not hold, or why it does not.
+	Note  string
+	Quote string // the place that says it, on one line; empty where none does
+	Line  int64
+	// Start and End are byte offsets of the place in the document.
+	Start, End int64
+	Places     int
+}
+
+// StatementRows lists statements in the order of the document. The place that
+// is shown is the first without a doubt, if there is one.
+func StatementRows(statements []kg.Statement) []StatementRow {
+	rows := make([]StatementRow, len(statements))
+	for i := range statements {
+		s := &statements[i]
+		row := StatementRow{
+			ID: s.ID, Head: OneLine(s.Head), Relation: OneLine(s.Relation), Tail: OneLine(s.Tail),
+			State: s.State, Note: Sentence(OneLine(s.Doubt())), Places: len(s.Spans),
+		}
+		if s.State == kg.StatementInvalid {
+			row.Note = Sentence(OneLine(s.Reason))
+		}
+		for j, x := range s.Spans {
+			if j == 0 || x.Doubt == "" {
+				row.Quote, row.Line, row.Start, row.End = OneLine(x.Quote), x.Line, x.Start, x.End
+			}
+			if x.Doubt == "" {
+				break
+			}
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
+// Open reports whether there is still something to decide on.
+func (r StatementRow) Open() bool {
+	return r.State == kg.StatementProposed || r.State == kg.StatementAccepted || r.State == kg.StatementDeclined
+}
+
+// Plain reports whether nothing speaks against it and nobody has decided, so
+// that it may be accepted with others at once.
+func (r StatementRow) Plain() bool { return r.State == kg.StatementProposed && r.Note == "" }
+
+// StatementFilter chooses which statements are listed.
+type StatementFilter int
+
+// The filters.
+const (
+	ShowAll StatementFilter = iota
+	ShowToDecide
+	ShowDoubtful // to decide, and something speaks against them
+	ShowAccepted
+	ShowDeclined
+	ShowInvalid
+	ShowAdded
+)
+
+// StatementFilters are the filters in their order.
+var StatementFilters = []StatementFilter{ShowAll, ShowToDecide, ShowDoubtful, ShowAccepted, ShowDeclined, ShowInvalid, ShowAdded}
+
+// String returns the filter in words.
+func (f StatementFilter) String() string {
+	return [...]string{"All", "To decide", "Doubtful", "Accepted", "Declined", "Not in the text", "In the graph"}[f]
+}
+
+// Has reports whether a filter lets a statement through.
+func (f StatementFilter) Has(r StatementRow) bool {
+	switch f {
+	case ShowAll:
+		return true
+	case ShowToDecide:
+		return r.State == kg.StatementProposed
+	case ShowDoubtful:
+		return r.State == kg.StatementProposed && r.Note != ""
+	case ShowAccepted:
+		return r.State == kg.StatementAccepted
+	case ShowDeclined:
+		return r.State == kg.StatementDeclined
+	case ShowInvalid:
+		return r.State == kg.StatementInvalid
+	case ShowAdded:
+		return r.State == kg.StatementAdded
+	}
+	return false
+}
+
+// FilterStatements returns the indexes of the rows that a filter lets through
+// and that hold a text in a name, whatever its case; and how many every filter
+// lets through, in the order of StatementFilters.
+func FilterStatements(rows []StatementRow, f StatementFilter, text string) (shown []int, counts []int) {
+	counts = make([]int, len(StatementFilters))
+	text = strings.ToLower(strings.TrimSpace(text))
+	for i, r := range rows {
+		for j, other := range StatementFilters {
+			if other.Has(r) {
+				counts[j]++
+			}
+		}
+		if f.Has(r) && (text == "" || strings.Contains(strings.ToLower(r.Head+"\x00"+r.Relation+"\x00"+r.Tail), text)) {
+			shown = append(shown, i)
+		}
+	}
+	return shown, counts
+}
+
+// NameRow is what a name of a text may mean in the graph.
+type NameRow struct {
+	Kind    kg.NameKind
+	Name    string
+	Why     string       // why the meaning is suggested
+	Choices []NameChoice // the first is something new
+	Chosen  int          // index into Choices
+}
+
+// NameChoice is one meaning.
+type NameChoice struct {
+	Key  string // of the graph; empty for something new
+	Text string
+}
+
+// NameID tells names apart that mean different things.
+type NameID struct {
+	Kind kg.NameKind
+	Name string // as extract.NameKey has it
+}
+
+// IDOfName is the id of a name as a statement has it.
+func IDOfName(kind kg.NameKind, name string) NameID { return NameID{kind, extract.NameKey(name)} }
+
+// NameRows lists the meanings of names, by id.
+func NameRows(proposals []extract.Proposal) map[NameID]*NameRow {
+	rows := make(map[NameID]*NameRow, len(proposals))
+	for i := range proposals {
+		p := &proposals[i]
+		key, isNew := p.Meaning()
+		fresh := "Something new"
+		if p.Kind == kg.RelationName {
+			fresh = "A new relation"
+		}
+		if t := OneLine(p.Type); t != "" {
+			fresh += " (" + Shorten(t, 40) + ")"
+		}
+		row := &NameRow{Kind: p.Kind, Name: OneLine(p.Name), Why: Sentence(OneLine(p.Why)), Choices: []NameChoice{{Text: fresh}}}
+		seen := map[string]bool{fresh: true}
+		for _, c := range p.Candidates {
+			text := Shorten(OneLine(c.Label), 50)
+			for _, more := range []string{c.Detail, c.Method} {
+				if more != "" {
+					text += " · " + Shorten(OneLine(more), 60)
+				}
+			}
+			if seen[text] {
+				text += " · " + Shorten(OneLine(c.Key), 40)
+			}
+			seen[text] = true
+			row.Choices = append(row.Choices, NameChoice{Key: c.Key, Text: text})
+			if !isNew && c.Key == key {
+				row.Chosen = len(row.Choices) - 1
+			}
+		}
+		rows[IDOfName(p.Kind, p.Name)] = row
+	}
+	return rows
+}
+
+// DocumentText says how far a text was read and what became of what it says.
+func DocumentText(d kg.Document) string {
+	said := []string{"read by " + OneLine(d.Model)}
+	if d.Complete() {
+		said = append(said, Plural(d.Chunks, "part", "parts"))
+	} else {
+		said = append(said, fmt.Sprintf("%s of %s read", Count(d.Read), Plural(d.Chunks, "part", "parts")))
+	}
+	if d.Failed > 0 {
+		said = append(said, Count(d.Failed)+" failed")
+	}
+	total := 0
+	for _, n := range d.Statements {
+		total += n
+	}
+	said = append(said, Plural(total, "statement", "statements"))
+	for _, s := range []struct {
+		state kg.StatementState
+		words string
+	}{
+		{kg.StatementProposed, "to decide"},
+		{kg.StatementAccepted, "accepted"},
+		{kg.StatementDeclined, "declined"},
+		{kg.StatementInvalid, "not in the text"},
+		{kg.StatementAdded, "in the graph"},
+	} {
+		if n := d.Statements[s.state]; n > 0 {
+			said = append(said, Count(n)+" "+s.words)
+		}
+	}
+	return capitalFirst(strings.Join(said, " · "))
+}
+
+// AddedRows are the counts of what a text brought into the graph.
+func AddedRows(a extract.Added) []CountRow {
+	return []CountRow{
+		{Label: "Added", Count: Count(a.Added), Note: "triples new in this graph, marked as read by a model"},
+		{Label: "There already", Count: Count(a.Duplicate), Note: "they have one more source now"},
+		{Label: "New things", Count: Count(a.Entities), Note: "entities that the graph did not have"},
+		{Label: "New relations", Count: Count(a.Relations)},
+		{Label: "Left", Count: Count(a.Left), Note: "statements that you have not decided on"},
+	}
+}
+
+// Around cuts out of a document the passage round the bytes from start to end:
+// what comes before, the place itself, and what comes after, each on one line,
+// with at most about radius bytes on either side. ok is false where the document
+// is not that long.
+func Around(text string, start, end int64, radius int) (before, place, after string, ok bool) {
+	if start < 0 || end < start || end > int64(len(text)) {
+		return "", "", "", false
+	}
+	from, to := max(int(start)-radius, 0), min(int(end)+radius, len(text))
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	before, after = text[from:start], text[end:to]
+	if from > 0 {
+		if space := strings.IndexAny(before, " \n"); space >= 0 {
+			before = before[space:]
+		}
+		before = "…" + before
+	}
+	if to < len(text) {
+		if space := strings.LastIndexAny(after, " \n"); space >= 0 {
+			after = after[:space]
+		}
+		after += " …"
+	}
+	return OneLine(before), OneLine(text[start:end]), OneLine(after), true
+}
+
+// Prose reports whether a text looks like sentences rather than rows of triples.
+// It looks at the beginning of a file, whose last line may be cut.
+func Prose(begin string) bool {
+	lines, sentences, rows := 0, 0, 0
+	for line := range strings.Lines(begin) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		lines++
+		switch {
+		case strings.Count(line, "\t") >= 2, strings.Count(line, "|") == 2, strings.HasPrefix(line, "<") && strings.HasSuffix(line, "> ."):
+			rows++
+		case strings.ContainsAny(line[len(line)-1:], ".!?:") && strings.Count(line, " ") >= 3:
+			sentences++
+		}
+	}
+	return rows == 0 && lines > 0 && 3*sentences >= lines
+}
