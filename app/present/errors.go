@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -69,7 +68,7 @@ var known = []knownError{
 	{is(fs.ErrPermission), onPath("You are not allowed to use %s."), "Choose another file or folder, or change its permissions."},
 	{is(fs.ErrNotExist), onPath("%s is not there."), "It may have been moved or renamed. Choose it again with Open."},
 	{is(syscall.EISDIR), onPath("%s is a folder, not a file."), "Choose a file."},
-	{refused, says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
+	{is(syscall.ECONNREFUSED), says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
 	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
 }
 
@@ -94,14 +93,6 @@ func onPath(sentence string) func(error) string {
 		}
 		return strings.Replace(sentence, "%s", path, 1)
 	}
-}
-
-func refused(err error) bool {
-	if errors.Is(err, syscall.ECONNREFUSED) {
-		return true
-	}
-	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
 }
 
 // sentenceAndRemedy splits a message of ours, "what was being done: what is

@@ -140,6 +140,13 @@ func (g *Gate) dial(ctx context.Context, network string, ips []net.IP, port stri
 	return nil, err
 }
 
+// saysLocal reports whether an address is this machine's as it stands, without
+// asking anybody.
+func saysLocal(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && (strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback())
+}
+
 // note changes the record of an address.
 func (g *Gate) note(address string, change func(*Contact)) {
 	g.mu.Lock()
@@ -150,7 +157,7 @@ func (g *Gate) note(address string, change func(*Contact)) {
 		if g.contacts == nil {
 			g.contacts = map[string]*Contact{}
 		}
-		c = &Contact{Address: address, First: now}
+		c = &Contact{Address: address, Local: saysLocal(address), First: now}
 		g.contacts[address] = c
 	}
 	c.Last = now

@@ -3,7 +3,14 @@ package outbound
 import (
 	"context"
 	"errors"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -49,7 +56,7 @@ func TestTo(t *testing.T) {
 	}{
 		{"this machine", "127.0.0.1:11434", "127.0.0.1:11434", false, errDialled, []string{"127.0.0.1:11434"}, Contact{Local: true, Dialled: 1}},
 		{"localhost is not looked up", "localhost:9", "localhost:9", false, errDialled, []string{"127.0.0.1:9", "[::1]:9"}, Contact{Local: true, Dialled: 1}},
-		{"another port", "127.0.0.1:11434", "127.0.0.1:80", false, ErrDenied, nil, Contact{Denied: 1}},
+		{"another port", "127.0.0.1:11434", "127.0.0.1:80", false, ErrDenied, nil, Contact{Denied: 1, Local: true}},
 		{"another host", "127.0.0.1:11434", "ollama.com:443", true, ErrDenied, nil, Contact{Denied: 1}},
 		{"another machine", "192.168.1.7:11434", "192.168.1.7:11434", false, ErrDenied, nil, Contact{Denied: 1}},
 		{"a name is not even looked up", "models.lan:11434", "models.lan:11434", false, ErrDenied, nil, Contact{Denied: 1}},
@@ -127,5 +134,54 @@ func TestContactsInOrderAndConcurrently(t *testing.T) {
 		if c.Dialled+c.Denied != 50 {
 			t.Errorf("%s: %d connections counted, want 50", c.Address, c.Dialled+c.Denied)
 		}
+	}
+}
+
+// TestThereIsNoOtherDoor reads the imports of the whole program: what is not
+// listed here cannot open a connection.
+func TestThereIsNoOtherDoor(t *testing.T) {
+	doors := []string{
+		"engine/outbound", "engine/llm", // the client, which is given its dialler by a Gate
+		"engine/llm/fakeollama", "engine/internal/ollamatest", // of tests
+	}
+	const root = "../.."
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil || slices.Contains(doors, filepath.ToSlash(dir)) {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		for _, imported := range file.Imports {
+			pkg, err := strconv.Unquote(imported.Path.Value)
+			if err != nil {
+				return err
+			}
+			for _, closed := range []string{"net", "net/http", "net/rpc", "net/smtp", "crypto/tls", "golang.org/x/net", "github.com/ollama/ollama"} {
+				if pkg == closed || strings.HasPrefix(pkg, closed+"/") && closed != "net" {
+					t.Errorf("%s imports %s: connections are opened by engine/outbound and engine/llm alone", path, pkg)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 100 {
+		t.Errorf("%d files read: this is not the whole program", files)
 	}
 }
