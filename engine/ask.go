@@ -358,7 +358,7 @@ func (a *asking) check(ctx context.Context) error {
 		if a.run.Answer.Refusal != nil {
 			return "nothing claimed", nil, nil
 		}
-		answer.CheckSentences(a.graph, a.run.Answer)
+		answer.CheckSentences(a.graph, a.run.Answer, a.linker)
 		covered, n := 0, 0
 		var details []string
 		for _, s := range a.run.Answer.Sentences {

@@ -45,10 +45,12 @@ type Check int
 // The results of a check.
 const (
 	Unchecked     Check = iota
-	Covered             // every name, number and negation is in the cited triples
-	Partly              // some of it is
+	Covered             // every name, number and relation is in the cited triples
+	Partly              // the cited triples say part of it, and nothing against the rest
 	Misattributed       // the evidence says it, but not in the cited triples
-	NotInEvidence
+	Joined              // its parts are in the evidence, but no triple joins them so
+	NotInEvidence       // the evidence does not say it; where the reason says so, the graph does
+	NotInGraph          // nothing in the graph says it
 )
 
 // String returns the check's result in words.
@@ -62,11 +64,19 @@ func (c Check) String() string {
 		return "partly supported"
 	case Misattributed:
 		return "cites the wrong triple"
+	case Joined:
+		return "joined from parts"
 	case NotInEvidence:
 		return "not in the evidence"
+	case NotInGraph:
+		return "not in the graph"
 	}
 	return "unknown"
 }
+
+// Struck reports whether a sentence is to be shown struck out: no evidence of the
+// answer says it.
+func (c Check) Struck() bool { return c == Joined || c == NotInEvidence || c == NotInGraph }
 
 // MarshalText writes the result in words.
 func (c Check) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

@@ -1,10 +1,10 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
@@ -14,35 +14,118 @@ import (
 // CheckSentences compares every unchecked sentence of an answer, notes apart,
 // with the triples that it cites, without a model:
 //
-//	words ──▶ names, relations, numbers, negations, the rest
+//	words ──▶ names, amounts, relations, kinds, negations, the rest
 //	relations with the names around them ──▶ facts ──▶ cited triples
 //
-// A sentence is Covered only where each of its names and numbers is in the cited
-// triples, each relation stands between names as a cited triple has them, in its
-// direction, and no other word says more. In doubt it is Partly: the check errs
-// towards telling the reader to look. It reads English; a sentence in another
-// language is covered only as far as it consists of names.
-func CheckSentences(g *kg.Graph, a *Answer) {
-	c := &checker{g: g, a: a, lex: lexicon.Builtin()}
+// A sentence is Covered only where each of its names, numbers and dates is in the
+// cited triples, each relation stands between names as a cited triple has them,
+// in its direction, all its names hang together by such facts, and no other word
+// says more. In doubt it is not: the check errs towards telling the reader to
+// look. What is not covered is looked for in the whole evidence and then in the
+// graph, by names, which tells what kind of error it is; with nil names the graph
+// is not searched.
+//
+// It reads English; of a sentence in another language only names and amounts are
+// compared, and it is Partly covered at best.
+//
+// Where a model wrote sentences, the answer is then made whole again: see
+// complete.
+func CheckSentences(g *kg.Graph, a *Answer, names Names) {
+	c := newChecker(g, a, names)
+	checked := false
 	for i := range a.Sentences {
 		if s := &a.Sentences[i]; s.Check == Unchecked && !s.Note {
 			s.Check, s.Reason = c.check(*s)
+			checked = true
 		}
+	}
+	if checked {
+		complete(g, a)
 	}
 }
 
 // checker checks the sentences of one answer.
 type checker struct {
-	g   *kg.Graph
-	a   *Answer
-	lex *lexicon.Lexicon
-	all map[string][]name // names of the pack's entities by first word; see names
+	g         *kg.Graph
+	a         *Answer
+	lex       *lexicon.Lexicon
+	names     Names
+	pack      *nameIndex // the names of the evidence; see packNames
+	relations map[kg.RelationID]relationWords
+	kinds     map[kg.TypeID][]string // the stems of types' names
+}
+
+func newChecker(g *kg.Graph, a *Answer, names Names) *checker {
+	return &checker{
+		g: g, a: a, lex: lexicon.Builtin(), names: names,
+		relations: map[kg.RelationID]relationWords{}, kinds: map[kg.TypeID][]string{},
+	}
+}
+
+// finding is how far triples cover a text.
+type finding struct {
+	check  Check // Covered, Partly, Joined, NotInEvidence; or NotInGraph for what no triple says
+	reason string
+}
+
+// packNames indexes the names of the pack's entities, the whole evidence rather
+// than cited triples: a name that is not cited must be known as one to be missed.
+func (c *checker) packNames() *nameIndex {
+	if c.pack == nil {
+		c.pack = newNameIndex()
+		c.pack.addTriples(c.g, c.a.Pack.Triples)
+	}
+	return c.pack
 }
 
 func (c *checker) check(s Sentence) (Check, string) {
-	var cited []kg.TripleID
-	outside := ""
-	for _, n := range s.Citations {
+	cited, outside := c.cited(s.Citations)
+	if len(cited) > 0 || len(c.a.Pack.Triples) == 0 {
+		if f := c.against(s.Text, cited, cited, c.packNames()); f.check == Covered && outside == "" && len(cited) > 0 {
+			return Covered, ""
+		} else if f.check == Partly && outside == "" {
+			return Partly, f.reason
+		}
+	}
+	whole := c.against(s.Text, c.a.Pack.Triples, cited, c.packNames())
+	if whole.check == Covered {
+		switch at := c.nearest(s.Text, c.a.Pack.Triples); {
+		case outside != "":
+			return Misattributed, outside
+		case len(s.Citations) == 0:
+			return Misattributed, "It cites no triple, though the evidence has some that say this: " + at + "."
+		default:
+			return Misattributed, "The triples that it cites do not say this; others of the evidence do: " + at + "."
+		}
+	}
+	f := whole
+	if c.names != nil {
+		if near, more := c.search(s.Text); len(more) > 0 || len(near.seen) > len(c.packNames().seen) {
+			f = c.against(s.Text, slices.Concat(c.a.Pack.Triples, more), cited, near)
+			if f.check == Covered && len(more) > 0 {
+				return NotInEvidence, fmt.Sprintf("The graph says so (%s), but not in the evidence of this answer.", c.triple(more[0]))
+			}
+		}
+	}
+	switch {
+	case outside != "":
+		f.reason = outside + " " + f.reason
+	case len(s.Citations) == 0:
+		f.reason = "It cites no triple, and none says this. " + f.reason
+	}
+	if f.check == Covered || c.names == nil && f.check == NotInGraph {
+		f.check = NotInEvidence // the graph was not searched
+	}
+	if at := c.nearest(s.Text, cited); at != "" && f.check != Partly {
+		f.reason += " The nearest that it cites is " + at + "."
+	}
+	return f.check, strings.TrimSpace(f.reason)
+}
+
+// cited returns the triples of citations, and what is wrong with a citation
+// that there is no triple for.
+func (c *checker) cited(citations []int) (cited []kg.TripleID, outside string) {
+	for _, n := range citations {
 		if n < 1 || n > len(c.a.Pack.Triples) {
 			outside = fmt.Sprintf("It cites T%d, which does not exist; the evidence has T1 to T%d.", n, len(c.a.Pack.Triples))
 			if len(c.a.Pack.Triples) == 0 {
@@ -54,328 +137,133 @@ func (c *checker) check(s Sentence) (Check, string) {
 			cited = append(cited, t)
 		}
 	}
-	found, reason := c.against(s.Text, cited)
-	if found == Covered && outside == "" && len(s.Citations) > 0 {
-		return Covered, ""
-	}
-	if whole, _ := c.against(s.Text, c.a.Pack.Triples); whole == Covered {
-		switch {
-		case outside != "":
-			return Misattributed, outside
-		case len(s.Citations) == 0:
-			return Misattributed, "It cites no triple, though the evidence has some that say this."
-		}
-		return Misattributed, strings.TrimSpace(reason + " Another triple of the evidence says it.")
-	}
-	if outside != "" {
-		return NotInEvidence, outside
-	}
-	if len(s.Citations) == 0 {
-		return NotInEvidence, "It cites no triple, and none says this."
-	}
-	return found, reason
+	return cited, outside
 }
 
-// against compares a text with triples.
-func (c *checker) against(text string, triples []kg.TripleID) (Check, string) {
+// triple words a triple for a reason.
+func (c *checker) triple(t kg.TripleID) string {
+	return "“" + capital(TripleText(c.g, t)) + "”"
+}
+
+// nearest words that of triples which shares most with a text, with its number.
+func (c *checker) nearest(text string, ts []kg.TripleID) string {
+	said := map[string]bool{}
+	for _, w := range lexicon.Tokenize(text) {
+		if !glue(w.Lower) {
+			said[w.Stem] = true
+		}
+	}
+	best, most := kg.NoTriple, 0
+	for _, id := range ts {
+		t := c.g.Triple(id)
+		n := 0
+		for _, part := range []string{Name(c.g, t.Head), readable(c.g.RelationText(t.Relation)), Name(c.g, t.Tail)} {
+			words := lexicon.Stems(part)
+			shared := 0
+			for _, w := range words {
+				if said[w] {
+					shared++
+				}
+			}
+			n += 12 * shared / max(1, len(words))
+		}
+		if n > most {
+			best, most = id, n
+		}
+	}
+	if best == kg.NoTriple {
+		return ""
+	}
+	return fmt.Sprintf("T%d %s", c.a.Pack.Number(best), c.triple(best))
+}
+
+// How much of the graph is looked at for a sentence that the evidence does not
+// cover.
+const (
+	maxNameWords  = 8
+	maxNamesakes  = 8
+	maxFoundNames = 24
+	maxEdgesTried = 20_000
+)
+
+// search looks a sentence's names up in the whole graph: it returns them together
+// with those of the evidence, and the triples between any two of them that the
+// evidence lacks.
+func (c *checker) search(text string) (*nameIndex, []kg.TripleID) {
+	x := newNameIndex()
+	x.addTriples(c.g, c.a.Pack.Triples)
+	text = plainText(text)
+	tokens := lexicon.Tokenize(text)
+	var found []kg.EntityID
+	add := func(es []kg.EntityID) {
+		for _, e := range es[:min(len(es), maxNamesakes)] {
+			if len(found) < maxFoundNames && !slices.Contains(found, e) {
+				found = append(found, e)
+				x.add(c.g, e)
+			}
+		}
+	}
+	for i := 0; i < len(tokens); {
+		size := 1
+		for n := min(maxNameWords, len(tokens)-i); n > 0; n-- {
+			if n == 1 && (glue(tokens[i].Lower) || negations[tokens[i].Lower]) {
+				break
+			}
+			if es := c.names.Named(text[tokens[i].Start:tokens[i+n-1].End]); len(es) > 0 {
+				add(es)
+				size = n
+				break
+			}
+		}
+		i += size
+	}
+	return x, c.between(found)
+}
+
+// between lists the triples that join two of es and are not in the evidence,
+// ascending.
+func (c *checker) between(es []kg.EntityID) []kg.TripleID {
+	var ts []kg.TripleID
+	for _, e := range es {
+		out := c.g.Out(e)
+		for _, x := range out[:min(len(out), maxEdgesTried)] {
+			if slices.Contains(es, x.Entity) && c.a.Pack.Number(x.Triple) == 0 {
+				ts = append(ts, x.Triple)
+			}
+		}
+		in := c.g.In(e)
+		for _, x := range in[:min(len(in), maxEdgesTried)] {
+			if slices.Contains(es, x.Entity) && c.a.Pack.Number(x.Triple) == 0 {
+				ts = append(ts, x.Triple)
+			}
+		}
+	}
+	slices.SortFunc(ts, func(a, b kg.TripleID) int { return cmp.Compare(a, b) })
+	return slices.Compact(ts)
+}
+
+// against compares a text with triples, among them those that it cites; x knows
+// the names there are.
+func (c *checker) against(text string, triples, cited []kg.TripleID, x *nameIndex) finding {
 	// A list of names before a verb may end the clause before or belong to the
 	// next: "A borders B and C borders D". Either reading may hold.
-	var first Check
-	var reason string
+	var best finding
 	for i, split := range []bool{false, true} {
-		r := c.newReading(text, triples)
+		r := c.newReading(text, triples, cited, x)
 		r.scan()
 		r.group(split)
-		found, why := r.judge()
-		if found == Covered {
-			return Covered, ""
+		f := r.judge()
+		if f.check == Covered {
+			return f
 		}
-		if i == 0 {
-			first, reason = found, why
-		}
-	}
-	return first, reason
-}
-
-// itemKind is what a stretch of a sentence is.
-type itemKind int
-
-const (
-	wordItem     itemKind = iota // glue, or a word that says more
-	nameItem                     // one or more coordinated names
-	relationItem                 // words for a relation
-	numberItem                   // a number that is no name
-)
-
-// item is a stretch of a sentence.
-type item struct {
-	kind       itemKind
-	start, end int // byte offsets
-	lower      string
-	owner      bool            // an adjective of a name, or a name with 's
-	names      [][]kg.EntityID // of nameItem: the entities that each name may mean
-	relations  []kg.RelationID // of relationItem
-	value      int             // of numberItem; -1 for what is no small whole number
-}
-
-// reading is one attempt to cover one sentence.
-type reading struct {
-	*checker
-	text    string
-	triples []kg.TripleID
-	items   []item
-	unknown []lexicon.Token // words that nothing explains
-	negated bool
-	agrees  bool // it says yes
-	// content[r] are the stems that name a relation of the triples; meanings[r]
-	// its concepts.
-	content  map[kg.RelationID][]string
-	meanings map[kg.RelationID][]int
-	kinds    map[string]bool // stems for the kinds of things that are spoken of
-	joined   map[kg.EntityID]bool
-}
-
-var (
-	citation  = regexp.MustCompile(`[\[(]?\bT\d+\b[\])]?`)
-	thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
-)
-
-// plainText takes citation marks out, and the commas out of numbers.
-func plainText(s string) string {
-	s = citation.ReplaceAllString(s, " ")
-	for {
-		t := thousands.ReplaceAllString(s, "$1$2")
-		if t == s {
-			return s
-		}
-		s = t
-	}
-}
-
-func (c *checker) newReading(text string, triples []kg.TripleID) *reading {
-	r := &reading{
-		checker: c, text: plainText(text), triples: triples,
-		content: map[kg.RelationID][]string{}, meanings: map[kg.RelationID][]int{},
-		kinds: map[string]bool{}, joined: map[kg.EntityID]bool{},
-	}
-	for _, id := range triples {
-		t := c.g.Triple(id)
-		for _, e := range []kg.EntityID{t.Head, t.Tail} {
-			for _, kind := range c.g.Types(e) {
-				r.addKinds(lexicon.Stems(c.g.TypeLabel(kind)))
-			}
-		}
-		if _, ok := r.content[t.Relation]; ok {
-			continue
-		}
-		// A unit in brackets is no word for the relation: "area (km²)".
-		text, unit, _ := strings.Cut(c.g.RelationText(t.Relation), "(")
-		r.addKinds(lexicon.Stems(unit))
-		words := append(lexicon.Tokenize(text), lexicon.Tokenize(strings.Join(propertyWords(c.g, t.Relation), " "))...)
-		stems := []string{}
-		for _, w := range words {
-			if !c.lex.IsStop(w.Lower) && !linking[w.Lower] && !copulas[w.Lower] && !slices.Contains(stems, w.Stem) {
-				stems = append(stems, w.Stem)
-			}
-		}
-		r.content[t.Relation] = stems
-		r.meanings[t.Relation] = c.lex.Meanings(lexicon.RelationWords(c.g.RelationKey(t.Relation)))
-		for _, m := range r.meanings[t.Relation] {
-			for _, p := range slices.Concat(c.lex.Concepts[m].Head, c.lex.Concepts[m].Tail) {
-				r.addKinds(p.Stems)
-			}
+		if i == 0 || f.check == Partly && best.check != Partly {
+			best = f
 		}
 	}
-	return r
+	return best
 }
 
-// propertyWords are the words of a relation's key, without a unit in brackets.
-func propertyWords(g *kg.Graph, rel kg.RelationID) []string {
-	key, _, _ := strings.Cut(g.RelationKey(rel), "(")
-	return lexicon.RelationWords(key)
-}
+var citation = regexp.MustCompile(`[\[(]T\d+(?:[\s,;and]*T\d+)*[\])]`)
 
-func (r *reading) addKinds(stems []string) {
-	for _, s := range stems {
-		r.kinds[s] = true
-	}
-}
-
-// name is a name of an entity of the evidence, cut into words.
-type name struct {
-	words  []string
-	entity kg.EntityID
-	text   string
-}
-
-// names lists the names of the pack's entities, whole evidence rather than cited
-// triples: a name that is not cited must be known as a name to be missed.
-func (c *checker) names() map[string][]name {
-	if c.all != nil {
-		return c.all
-	}
-	by := map[string][]name{}
-	c.all = by
-	seen := map[kg.EntityID]bool{}
-	for _, id := range c.a.Pack.Triples {
-		t := c.g.Triple(id)
-		for _, e := range []kg.EntityID{t.Head, t.Tail} {
-			if seen[e] {
-				continue
-			}
-			seen[e] = true
-			for _, s := range append([]string{c.g.Label(e)}, c.g.Aliases(e)...) {
-				var words []string
-				for _, w := range lexicon.Tokenize(plainText(s)) {
-					words = append(words, w.Lower)
-				}
-				if len(words) > 0 {
-					by[words[0]] = append(by[words[0]], name{words, e, s})
-				}
-			}
-		}
-	}
-	return by
-}
-
-// scan cuts the text into items.
-func (r *reading) scan() {
-	tokens := lexicon.Tokenize(r.text)
-	names := r.checker.names()
-	for i := 0; i < len(tokens); {
-		if n, es := r.nameAt(tokens[i:], names); n > 0 {
-			it := item{kind: nameItem, start: tokens[i].Start, end: tokens[i+n-1].End, names: [][]kg.EntityID{es}}
-			i += n
-			if i < len(tokens) && tokens[i].Text == lexicon.Possessive || i < len(tokens) && tokens[i].Lower == lexicon.Possessive {
-				it.owner = true
-				it.end = tokens[i].End
-				i++
-			}
-			r.items = append(r.items, it)
-			continue
-		}
-		r.word(tokens[i], names)
-		i++
-	}
-}
-
-// nameAt returns the longest name at the start of tokens: its number of words
-// and the entities that have it.
-func (r *reading) nameAt(tokens []lexicon.Token, names map[string][]name) (length int, es []kg.EntityID) {
-	for _, n := range names[tokens[0].Lower] {
-		if len(n.words) < length || len(n.words) > len(tokens) {
-			continue
-		}
-		same := true
-		for k, w := range n.words {
-			same = same && tokens[k].Lower == w
-		}
-		// A name that is an everyday word is one only as it is written.
-		written := r.text[tokens[0].Start:tokens[len(n.words)-1].End]
-		if !same || len(n.words) == 1 && r.glue(n.words[0]) && written != n.text {
-			continue
-		}
-		if len(n.words) > length {
-			length, es = len(n.words), nil
-		}
-		if !slices.Contains(es, n.entity) {
-			es = append(es, n.entity)
-		}
-	}
-	return length, es
-}
-
-// word adds the item of a word that is no name.
-func (r *reading) word(t lexicon.Token, names map[string][]name) {
-	it := item{kind: wordItem, start: t.Start, end: t.End, lower: t.Lower}
-	for _, full := range r.lex.NamesOf(t.Lower) {
-		if words := lexicon.Tokenize(full); len(words) > 0 {
-			if n, es := r.nameAt(words, names); n == len(words) {
-				it.kind, it.names, it.owner = nameItem, [][]kg.EntityID{es}, true
-				r.items = append(r.items, it)
-				return
-			}
-		}
-	}
-	switch v, isNumber := numberOf(t.Lower); {
-	case isNegation(t.Lower, r.text, t):
-		r.negated = true
-	case isNumber:
-		it.kind, it.value = numberItem, v
-	case r.relationOf(t.Stem) != nil:
-		it.kind, it.relations = relationItem, r.relationOf(t.Stem)
-	case t.Lower == "yes" || t.Lower == "true" || t.Lower == "correct":
-		r.agrees = true
-	case r.glue(t.Lower) || r.kinds[t.Stem]:
-	default:
-		r.unknown = append(r.unknown, t)
-	}
-	r.items = append(r.items, it)
-}
-
-// relationOf returns the relations of the triples that a word names, ascending.
-func (r *reading) relationOf(stem string) []kg.RelationID {
-	var found []kg.RelationID
-	concepts := r.lex.ConceptsOf(stem)
-	for rel, stems := range r.content {
-		if slices.Contains(stems, stem) || slices.ContainsFunc(r.meanings[rel], func(m int) bool { return slices.Contains(concepts, m) }) {
-			found = append(found, rel)
-		}
-	}
-	slices.Sort(found)
-	return found
-}
-
-var numberWords = map[string]int{
-	"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-	"hundred": -1, "thousand": -1, "million": -1, "billion": -1, "dozen": 12, "zero": 0,
-}
-
-func numberOf(lower string) (int, bool) {
-	if v, ok := numberWords[lower]; ok {
-		return v, true
-	}
-	if lower == "" || lower[0] < '0' || lower[0] > '9' {
-		return 0, false
-	}
-	if v, err := strconv.Atoi(lower); err == nil {
-		return v, true
-	}
-	return -1, true
-}
-
-var negations = map[string]bool{
-	"not": true, "no": true, "never": true, "neither": true, "nor": true, "none": true, "without": true, "nothing": true, "nobody": true,
-	"cannot": true, "false": true, "incorrect": true, "wrong": true, "untrue": true, "refuted": true, "denies": true, "lacks": true, "except": true,
-}
-
-// isNegation knows negating words and n't, which the tokenizer cuts in two.
-func isNegation(lower, text string, t lexicon.Token) bool {
-	if negations[lower] {
-		return true
-	}
-	return lower == "t" && t.Start > 1 && strings.HasSuffix(strings.ToLower(strings.ReplaceAll(text[:t.Start], "’", "'")), "n'")
-}
-
-// overclaims are stop words of questions that say something in an answer.
-var overclaims = map[string]bool{
-	"more": true, "most": true, "less": true, "least": true, "than": true, "all": true, "another": true, "other": true, "else": true, "same": true, "will": true, "would": true, "should": true, "might": true,
-}
-
-var answerGlue = words(`according evidence evidences graph graphs triple triples states stated says answer answers following include includes including namely thus
-	so therefore each either while because but between among within via per out up onto such like it its they respectively fact facts statement claim given being
-	well then here different distinct total number countries entity entities`)
-
-// glue reports whether a word says nothing that evidence could be asked for.
-func (c *checker) glue(lower string) bool {
-	return !overclaims[lower] && !negations[lower] && (answerGlue[lower] || c.lex.IsStop(lower) || linking[lower] || copulas[lower])
-}
-
-var linking = map[string]bool{
-	"of": true, "in": true, "by": true, "at": true, "from": true, "for": true, "to": true, "on": true, "with": true, "into": true, "through": true, "as": true, "near": true,
-}
-
-var copulas = map[string]bool{
-	"is": true, "are": true, "was": true, "were": true, "be": true, "been": true, "being": true, "include": true, "includes": true,
-}
+// plainText takes citation marks out.
+func plainText(s string) string { return citation.ReplaceAllString(s, " ") }

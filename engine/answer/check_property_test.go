@@ -76,7 +76,7 @@ func rightAndWrong(t *testing.T, g *kg.Graph, rounds int) {
 		}
 		check := func(text string, cites ...int) Sentence {
 			a := &Answer{Pack: pack, Sentences: []Sentence{{Text: text, Citations: cites}}}
-			CheckSentences(g, a)
+			CheckSentences(g, a, nil)
 			return a.Sentences[0]
 		}
 		right := TripleText(g, pack.Triples[0]) + "."

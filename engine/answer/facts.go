@@ -10,232 +10,34 @@ import (
 	"cairn/engine/lexicon"
 )
 
-// group joins coordinated names, and adjacent words for one relation, into one
-// item each. split cuts the last name off a list that stands between two
-// relations.
-func (r *reading) group(split bool) {
-	var out []item
-	for _, it := range r.items {
-		if len(out) > 0 && it.kind == wordItem && r.coordinates(it.lower) {
-			// Kept for now; taken back where a name follows.
-			out = append(out, it)
-			continue
-		}
-		last := len(out) - 1
-		switch it.kind {
-		case nameItem:
-			at := last
-			for at >= 0 && out[at].kind == wordItem && r.coordinates(out[at].lower) {
-				at--
-			}
-			if at >= 0 && out[at].kind == nameItem && strings.TrimSpace(r.text[out[at].end:it.start]) == "(" && r.apposition(&out[at], it) {
-				continue
-			}
-			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
-				out[at].names = append(out[at].names, it.names...)
-				out[at].end = it.end
-				out = out[:at+1]
-				continue
-			}
-		case relationItem:
-			if last >= 0 && out[last].kind == relationItem && strings.TrimSpace(r.text[out[last].end:it.start]) == "" {
-				if both := intersect(out[last].relations, it.relations); len(both) > 0 {
-					out[last].relations, out[last].end, out[last].lower = both, it.end, it.lower
-					continue
-				}
-			}
-		case wordItem, numberItem:
-		}
-		out = append(out, it)
-	}
-	r.items = out
-	if split {
-		r.split()
-	}
+// fact is a relation with the names around it. Fields are nil where there is
+// none.
+type fact struct {
+	before, after, later *item
+	owned                bool     // before is whose the relation is: "its", "whose"
+	glueBefore           []string // between before and the relation
+	glueAfter            []string // between the relation and after
 }
 
-// apposition takes a value in brackets into the name before it, where a triple
-// joins the two: "Argentina (46200000)".
-func (r *reading) apposition(to *item, it item) bool {
-	for _, id := range r.triples {
-		t := r.g.Triple(id)
-		last := to.names[len(to.names)-1]
-		if slices.Contains(last, t.Head) && slices.Contains(it.names[0], t.Tail) || slices.Contains(last, t.Tail) && slices.Contains(it.names[0], t.Head) {
-			to.end = it.end
-			if strings.HasPrefix(r.text[to.end:], ")") {
-				to.end++
-			}
-			return true
-		}
-	}
-	return false
+// openFact is a relation of which a sentence names one end only.
+type openFact struct {
+	relation kg.RelationID
+	entity   kg.EntityID
+	inverse  bool // the named end is the tail
 }
 
-func (r *reading) coordinates(lower string) bool {
-	return lower == "and" || lower == "or" || lower == "the" || lower == "both" || lower == "a" || lower == "an"
-}
-
-// isList reports whether what stands between two names makes a list of them.
-func (r *reading) isList(from, to int) bool {
-	between := strings.TrimSpace(r.text[from:to])
-	words := strings.Fields(strings.ReplaceAll(between, ",", " , "))
-	joins := 0
-	for _, w := range words {
-		switch strings.ToLower(w) {
-		case ",", "and", "or", "&":
-			joins++
-		case "the", "a", "an":
-		default:
-			return false
-		}
-	}
-	return joins > 0
-}
-
-// split cuts lists after a relation and before another, before their last name.
-func (r *reading) split() {
-	var out []item
-	for i, it := range r.items {
-		if it.kind != nameItem || len(it.names) < 2 || !r.relationBefore(i) || r.relationAfter(i) < 0 {
-			out = append(out, it)
-			continue
-		}
-		rest, last := it, it
-		n := len(it.names) - 1
-		rest.names, last.names = it.names[:n], it.names[n:]
-		out = append(out, rest, item{kind: wordItem, start: it.end, end: it.end, lower: ";"}, last)
-	}
-	r.items = out
-}
-
-// relationBefore reports whether a relation stands before item i.
-func (r *reading) relationBefore(i int) bool {
-	return slices.ContainsFunc(r.items[:i], func(it item) bool { return it.kind == relationItem })
-}
-
-// relationAfter returns the index of the relation after item i, with no name
-// between, or -1.
-func (r *reading) relationAfter(i int) int {
-	for k := i + 1; k < len(r.items) && r.items[k].kind != nameItem; k++ {
-		if r.items[k].kind == relationItem {
-			return k
-		}
-	}
-	return -1
-}
-
-func intersect(a, b []kg.RelationID) []kg.RelationID {
-	var both []kg.RelationID
-	for _, x := range a {
-		if slices.Contains(b, x) {
-			both = append(both, x)
-		}
-	}
-	return both
-}
-
-// judge compares what was read with the triples.
-func (r *reading) judge() (Check, string) {
-	if r.negated && r.a.Verdict != Refuted && !r.negativeRelation() {
-		return NotInEvidence, "It denies something, but triples only state what holds."
-	}
-	if r.agrees && (r.a.Verdict == Refuted || r.a.Verdict == NotFound) {
-		return NotInEvidence, "It agrees, but the evidence does not support the claim."
-	}
-	if check, reason := r.judgeNames(); check != Covered {
-		return check, reason
-	}
-	if check, reason := r.judgeNumbers(); check != Covered {
-		return check, reason
-	}
-	if check, reason := r.judgeFacts(); check != Covered {
-		return check, reason
-	}
-	if len(r.unknown) > 0 {
-		return Partly, fmt.Sprintf("The cited triples say nothing of %q.", r.unknown[0].Text)
-	}
-	if r.count(nameItem) == 0 && r.a.Verdict == NoVerdict {
-		return Partly, "It names nothing that the cited triples could support."
-	}
-	return Covered, ""
-}
-
-func (r *reading) count(kind itemKind) int {
-	n := 0
-	for _, it := range r.items {
-		if it.kind == kind {
-			n += max(1, len(it.names))
-		}
-	}
-	return n
-}
-
-// negativeRelation reports whether a relation of the triples itself denies:
-// "does not border".
-func (r *reading) negativeRelation() bool {
-	for rel := range r.content {
-		for _, w := range lexicon.Tokenize(r.g.RelationText(rel)) {
-			if negations[w.Lower] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (r *reading) judgeNames() (Check, string) {
-	inTriples := map[kg.EntityID]bool{}
-	for _, id := range r.triples {
-		t := r.g.Triple(id)
-		inTriples[t.Head], inTriples[t.Tail] = true, true
-	}
-	for _, it := range r.items {
-		for k, es := range it.names {
-			es = slices.DeleteFunc(slices.Clone(es), func(e kg.EntityID) bool { return !inTriples[e] })
-			if len(es) == 0 {
-				return NotInEvidence, fmt.Sprintf("The cited triples do not name %s.", r.g.Label(it.names[k][0]))
-			}
-			it.names[k] = es
-		}
-	}
-	for _, t := range r.unknown {
-		if t.Capital && strings.TrimSpace(r.text[:t.Start]) != "" {
-			return NotInEvidence, fmt.Sprintf("The cited triples do not name %q.", t.Text)
-		}
-	}
-	if len(r.unknown) > 0 && r.count(nameItem) == 0 {
-		return NotInEvidence, fmt.Sprintf("The cited triples say nothing of %q.", r.unknown[0].Text)
-	}
-	return Covered, ""
-}
-
-func (r *reading) judgeNumbers() (Check, string) {
-	for _, it := range r.items {
-		if it.kind != numberItem {
-			continue
-		}
-		ok := it.value >= 0 && len(r.a.Items) > 0 && it.value == r.a.Count
-		for _, list := range r.items {
-			ok = ok || list.kind == nameItem && len(list.names) > 1 && len(list.names) == it.value
-		}
-		if !ok {
-			return NotInEvidence, fmt.Sprintf("The number %s is not in the cited triples.", r.text[it.start:it.end])
-		}
-	}
-	return Covered, ""
-}
-
-// judgeFacts checks every relation with the names around it, and that no name
-// is left beside them.
-func (r *reading) judgeFacts() (Check, string) {
+// judgeFacts checks every relation with the names around it. It returns what the
+// first one lacks; Covered where all hold.
+func (r *reading) judgeFacts() finding {
+	failed := finding{check: Covered}
 	var subject *item // of the relation before, for "A borders B and uses C"
 	for i := range r.items {
 		if r.items[i].kind != relationItem {
 			continue
 		}
 		f := r.factAt(i, subject)
-		if check, reason := r.judgeFact(i, f); check != Covered {
-			return check, reason
+		if found := r.judgeFact(i, f); found.check != Covered && failed.check == Covered {
+			failed = found
 		}
 		switch {
 		case f.before != nil:
@@ -244,27 +46,10 @@ func (r *reading) judgeFacts() (Check, string) {
 			subject = f.after
 		}
 	}
-	r.joinBare()
-	if r.count(nameItem) < 2 {
-		return Covered, ""
+	if failed.check == Covered {
+		r.joinBare()
 	}
-	for n := range r.items {
-		it := &r.items[n]
-		for _, es := range it.names {
-			if !slices.ContainsFunc(es, func(e kg.EntityID) bool { return r.joined[e] }) && (r.count(nameItem) != len(it.names) || r.count(relationItem) > 0) {
-				return Partly, fmt.Sprintf("The check could not tell how the cited triples join %s to the rest.", r.g.Label(es[0]))
-			}
-		}
-	}
-	return Covered, ""
-}
-
-// fact is a relation with the names around it. Fields are nil where there is
-// none.
-type fact struct {
-	before, after, later *item
-	glueBefore           []string // between before and the relation
-	glueAfter            []string // between the relation and after
+	return failed
 }
 
 var fullStop = regexp.MustCompile(`\.\s+\p{Lu}`)
@@ -272,31 +57,16 @@ var fullStop = regexp.MustCompile(`\.\s+\p{Lu}`)
 // factAt finds the names around the relation at item i.
 func (r *reading) factAt(i int, subject *item) fact {
 	var f fact
-	for k := i - 1; k >= 0; k-- {
-		it := &r.items[k]
-		if it.kind == nameItem {
-			f.before = it
-			break
-		}
-		f.glueBefore = append(f.glueBefore, it.lower)
+	at := r.nameBefore(i)
+	for k := at + 1; k < i; k++ {
+		f.glueBefore = append(f.glueBefore, r.items[k].lower)
 	}
-	slices.Reverse(f.glueBefore)
-	if f.before != nil {
-		// A full stop ends a clause where a capital follows, not in "Jr. was".
-		gap := r.text[f.before.end:r.items[i].end]
-		ends := strings.ContainsAny(gap, ";:") || fullStop.MatchString(gap) || slices.Contains(f.glueBefore, ";")
-		joins := slices.Contains(f.glueBefore, "and") || slices.Contains(f.glueBefore, "but") || slices.Contains(f.glueBefore, "while") || slices.Contains(f.glueBefore, "whose")
-		article := slices.Contains(f.glueBefore, "the") || slices.Contains(f.glueBefore, "its") || slices.Contains(f.glueBefore, "their")
-		switch {
-		case ends, joins && article:
-			f.before = nil
-		case joins:
-			f.before = subject
-		case r.between(f.before, i):
-			// Another relation stands between, as in "the official language";
-			// the names before belong to that one.
-			f.before = nil
-		}
+	if at >= 0 {
+		f.before = &r.items[at]
+		r.settleSubject(&f, i, at, subject)
+	}
+	if f.before == nil && subject != nil && r.belongs(f.glueBefore) {
+		f.before, f.owned = subject, true
 	}
 	for k := i + 1; k < len(r.items); k++ {
 		it := &r.items[k]
@@ -318,6 +88,90 @@ func (r *reading) factAt(i int, subject *item) fact {
 	return f
 }
 
+// nameBefore returns the index of the last name before item i, or -1.
+func (r *reading) nameBefore(i int) int {
+	for i--; i >= 0 && r.items[i].kind != nameItem; i-- {
+	}
+	return i
+}
+
+// belongs reports whether words say that the relation is the subject's.
+func (r *reading) belongs(glue []string) bool {
+	return slices.ContainsFunc(glue, func(w string) bool { return w == "its" || w == "their" || w == "his" || w == "her" })
+}
+
+// settleSubject decides whether the name before a relation, at item at, is what
+// the relation is said of: not where a clause ends between them, nor where the
+// name is the end of something put in between.
+func (r *reading) settleSubject(f *fact, i, at int, subject *item) {
+	// A full stop ends a clause where a capital follows, not in "Jr. was".
+	gap := r.text[f.before.end:r.items[i].end]
+	says := func(ws ...string) bool {
+		return slices.ContainsFunc(f.glueBefore, func(w string) bool { return slices.Contains(ws, w) })
+	}
+	ends := strings.ContainsAny(gap, ";:") || fullStop.MatchString(gap) || says(";")
+	joins := says("and", "but", "while")
+	article := says("the", "a", "an") && !says("has", "have", "had", "is", "are", "was", "were")
+	owns := r.belongs(f.glueBefore)
+	switch {
+	case ends:
+		f.before = nil
+	case owns:
+		f.before, f.owned = subject, true
+		if subject == nil && r.count(nameItem) > 0 {
+			f.before = r.first()
+		}
+	case says("whose"):
+		f.owned = true
+	case joins && article:
+		f.before = nil
+	case joins:
+		f.before = subject
+	case r.between(f.before, i):
+		// Another relation stands between, as in "the official language";
+		// the names before belong to that one.
+		f.before = nil
+	case says("which", "that", "who"):
+	case r.putBetween(at, gap):
+		f.before = &r.items[r.nameBefore(at)]
+	case strings.HasPrefix(strings.TrimSpace(gap), ",") && subject != nil && !r.followedBy(i, "by"):
+		f.before = subject
+	}
+}
+
+// first returns the first name of the sentence.
+func (r *reading) first() *item {
+	for i := range r.items {
+		if r.items[i].kind == nameItem {
+			return &r.items[i]
+		}
+	}
+	return nil
+}
+
+// putBetween reports whether the name at an item ends something that stands
+// between its subject and what is said of that: "A, the head of B, saw C".
+func (r *reading) putBetween(at int, gap string) bool {
+	earlier := r.nameBefore(at)
+	if earlier < 0 || r.items[earlier].owner {
+		return false
+	}
+	lead := strings.TrimSpace(r.text[r.items[earlier].end:r.items[at].start])
+	gap = strings.TrimSpace(gap)
+	return strings.HasPrefix(lead, ",") && strings.HasPrefix(gap, ",") ||
+		strings.Contains(lead, "(") && !strings.Contains(lead, ")") && strings.Contains(gap, ")")
+}
+
+// followedBy reports whether a word follows item i before the next name.
+func (r *reading) followedBy(i int, lower string) bool {
+	for i++; i < len(r.items) && r.items[i].kind != nameItem; i++ {
+		if r.items[i].lower == lower {
+			return true
+		}
+	}
+	return false
+}
+
 // between reports whether a relation stands between a name and item i.
 func (r *reading) between(n *item, i int) bool {
 	for k := i - 1; k >= 0 && &r.items[k] != n; k-- {
@@ -329,46 +183,46 @@ func (r *reading) between(n *item, i int) bool {
 }
 
 // judgeFact checks one relation with its names against the triples.
-func (r *reading) judgeFact(i int, f fact) (Check, string) {
-	var failed string
+func (r *reading) judgeFact(i int, f fact) finding {
+	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q is said of.", r.text[r.items[i].start:r.items[i].end])}
+	absent := false
 	for _, rel := range r.items[i].relations {
 		if said := r.otherPreposition(rel, f); said != "" {
-			failed = fmt.Sprintf("The cited triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower+" "+said)
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower+" "+said)
+			}
 			continue
 		}
 		head, tail := r.ends(rel, r.items[i], f)
 		if head == nil || tail == nil {
-			r.joinOneSided(rel, head, tail)
+			if r.oneSided(rel, head, tail) {
+				return finding{check: Covered}
+			}
 			continue
 		}
-		ok := true
+		missing := finding{check: Covered}
 		for _, h := range head.names {
 			for _, t := range tail.names {
-				if !r.holds(h, rel, t, i) {
-					ok = false
-					failed = r.failure(h, rel, t)
+				if missing.check == Covered && !r.holds(h, rel, t, i) {
+					missing = r.absent(h, rel, t)
 				}
 			}
 		}
-		if ok {
-			for _, es := range slices.Concat(head.names, tail.names) {
-				for _, e := range es {
-					r.joined[e] = true
-				}
-			}
-			return Covered, ""
+		if missing.check == Covered {
+			r.held, head.linked, tail.linked = true, true, true
+			return missing
+		}
+		if turned := strings.HasPrefix(missing.reason, turnedRound); turned || !absent {
+			failed, absent = missing, true
 		}
 	}
-	if failed != "" {
-		return NotInEvidence, failed
-	}
-	return Covered, ""
+	return failed
 }
 
 // otherPreposition returns the preposition after a relation where the relation's
 // name has another: "flows into" is not "flows through".
 func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
-	text := lexicon.Tokenize(r.g.RelationText(rel))
+	text := r.words[rel].text
 	if len(text) == 0 || len(f.glueAfter) == 0 {
 		return ""
 	}
@@ -379,32 +233,56 @@ func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
 	return next
 }
 
-// failure says why h rel t does not hold.
-func (r *reading) failure(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) string {
-	hl, tl, text := r.g.Label(h[0]), r.g.Label(t[0]), r.g.RelationText(rel)
+const turnedRound = "It turns the direction round"
+
+// absent says why h rel t does not hold, and whether its parts are there apart
+// from each other.
+func (r *reading) absent(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) finding {
+	hl, tl, text := Name(r.g, h[0]), Name(r.g, t[0]), readable(r.g.RelationText(rel))
 	if r.direct(t, rel, h) {
-		return fmt.Sprintf("It turns the direction round: the cited triple is (%s, %s, %s).", tl, text, hl)
+		return finding{NotInGraph, fmt.Sprintf(turnedRound+": the triple is (%s, %s, %s).", tl, text, hl)}
 	}
-	return fmt.Sprintf("No cited triple is (%s, %s, %s).", hl, text, tl)
+	reason := fmt.Sprintf("No triple is (%s, %s, %s).", hl, text, tl)
+	ours, theirs := r.citedWith(h), r.citedWith(t)
+	if ours == 0 || theirs == 0 || slices.ContainsFunc(r.cited, func(id kg.TripleID) bool {
+		x := r.g.Triple(id)
+		return slices.Contains(h, x.Head) && slices.Contains(t, x.Tail) || slices.Contains(t, x.Head) && slices.Contains(h, x.Tail)
+	}) {
+		return finding{NotInGraph, reason}
+	}
+	return finding{Joined, fmt.Sprintf("%s It joins what T%d and T%d say apart.", reason, ours, theirs)}
 }
 
-// joinOneSided marks the names on one side of a relation as joined where a
-// triple has them there.
-func (r *reading) joinOneSided(rel kg.RelationID, head, tail *item) {
-	for _, id := range r.triples {
-		t := r.g.Triple(id)
-		if t.Relation != rel {
-			continue
-		}
-		for _, end := range []struct {
-			it *item
-			e  kg.EntityID
-		}{{head, t.Head}, {tail, t.Tail}} {
-			if end.it != nil && slices.ContainsFunc(end.it.names, func(es []kg.EntityID) bool { return slices.Contains(es, end.e) }) {
-				r.joined[end.e] = true
-			}
+// citedWith returns the number of the first cited triple with one of es, or 0.
+func (r *reading) citedWith(es []kg.EntityID) int {
+	for _, id := range r.cited {
+		if x := r.g.Triple(id); slices.Contains(es, x.Head) || slices.Contains(es, x.Tail) {
+			return r.a.Pack.Number(id)
 		}
 	}
+	return 0
+}
+
+// oneSided reports whether triples have the names on the one side of a relation
+// that the sentence names.
+func (r *reading) oneSided(rel kg.RelationID, head, tail *item) bool {
+	it, inverse := head, false
+	if it == nil {
+		it, inverse = tail, true
+	}
+	if it == nil {
+		return false
+	}
+	for _, es := range it.names {
+		if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+			t := r.g.Triple(id)
+			return t.Relation == rel && (!inverse && slices.Contains(es, t.Head) || inverse && slices.Contains(es, t.Tail))
+		}) {
+			return false
+		}
+		r.open = append(r.open, openFact{rel, es[0], inverse})
+	}
+	return true
 }
 
 // maxThrough is how many triples a sentence may cite for paths through unnamed
@@ -423,13 +301,13 @@ func (r *reading) holds(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID, i i
 	}
 	for _, id := range r.triples {
 		last := r.g.Triple(id)
-		if last.Relation != rel || !slices.Contains(t, last.Tail) {
+		if last.Relation != rel || !slices.Contains(t, last.Tail) || r.named(last.Head) {
 			continue
 		}
 		for _, other := range r.triples {
 			first := r.g.Triple(other)
 			touches := slices.Contains(h, first.Head) && first.Tail == last.Head || slices.Contains(h, first.Tail) && first.Head == last.Head
-			if touches && r.saidElsewhere(first.Relation, i) && !r.named(last.Head) {
+			if touches && r.saidBefore(first.Relation, i) {
 				return true
 			}
 		}
@@ -455,13 +333,11 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 	return false
 }
 
-func (r *reading) saidElsewhere(rel kg.RelationID, i int) bool {
-	for k, it := range r.items {
-		if k != i && it.kind == relationItem && slices.Contains(it.relations, rel) {
-			return true
-		}
-	}
-	return false
+// saidBefore reports whether a relation is named before item i.
+func (r *reading) saidBefore(rel kg.RelationID, i int) bool {
+	return slices.ContainsFunc(r.items[:i], func(it item) bool {
+		return it.kind == relationItem && slices.Contains(it.relations, rel)
+	})
 }
 
 func (r *reading) named(e kg.EntityID) bool {
@@ -483,29 +359,46 @@ func (r *reading) joinBare() {
 			continue
 		}
 		for k := i + 1; k < len(r.items); k++ {
-			if r.items[k].kind != nameItem {
-				continue
+			if r.items[k].kind == nameItem {
+				r.joinPair(&r.items[i], &r.items[k])
+				break
 			}
-			for _, id := range r.triples {
-				t := r.g.Triple(id)
-				if len(r.content[t.Relation]) > 0 {
-					continue
-				}
-				r.joinPair(&r.items[i], &r.items[k], t)
-			}
-			break
 		}
 	}
 }
 
-func (r *reading) joinPair(head, tail *item, t kg.Triple) {
+func (r *reading) joinPair(head, tail *item) {
+	between := lexicon.Tokenize(r.text[head.end:tail.start])
 	for _, h := range head.names {
 		for _, e := range tail.names {
-			if slices.Contains(h, t.Head) && slices.Contains(e, t.Tail) {
-				r.joined[t.Head], r.joined[t.Tail] = true, true
+			if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+				t := r.g.Triple(id)
+				return len(r.words[t.Relation].content) == 0 && slices.Contains(h, t.Head) && slices.Contains(e, t.Tail) && saidBy(between, r.words[t.Relation].text)
+			}) {
+				return
 			}
 		}
 	}
+	r.held, head.linked, tail.linked = true, true, true
+}
+
+// saidBy reports whether words between two names are those of a relation, but
+// for the tense and articles.
+func saidBy(between, relation []lexicon.Token) bool {
+	bare := func(ts []lexicon.Token) []string {
+		var ws []string
+		for _, t := range ts {
+			switch {
+			case copulas[t.Lower]:
+				ws = append(ws, "is")
+			case t.Lower != "a" && t.Lower != "an" && t.Lower != "the":
+				ws = append(ws, t.Lower)
+			}
+		}
+		return ws
+	}
+	said, name := bare(between), bare(relation)
+	return slices.Equal(said, name) || slices.Equal(said, append([]string{"is"}, name...))
 }
 
 // ends decides which names a sentence makes the head and the tail of a relation
@@ -516,8 +409,10 @@ func (r *reading) joinPair(head, tail *item, t kg.Triple) {
 //	R ends in "by" or names a person: "T directed H"       H directed by T
 //	"H was directed by T", "H borders T"                   otherwise H before T
 //	"T is bordered by H", "T is used in H"                 a passive that R is not
+//
+// It returns nil for both where it cannot tell.
 func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) {
-	text := lexicon.Tokenize(r.g.RelationText(rel))
+	text := r.words[rel].text
 	lastWord := ""
 	own := map[string]bool{}
 	for _, w := range text {
@@ -528,33 +423,47 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 	if len(f.glueAfter) > 0 {
 		next = f.glueAfter[0]
 	}
-	owned := f.before != nil && f.before.owner
+	owned := f.before != nil && (f.before.owner || f.owned)
 	by := slices.Contains(f.glueAfter, "by")
-	passive := !own[word.lower] && isPast(word.lower) && slices.ContainsFunc(f.glueBefore, func(w string) bool { return copulas[w] })
+	has := slices.ContainsFunc(f.glueBefore, func(w string) bool { return w == "has" || w == "have" || w == "had" || w == "with" })
+	copula := slices.ContainsFunc(f.glueBefore, func(w string) bool { return copulas[w] && w != "being" })
+	passive := !own[word.lower] && isPast(word.lower) && copula
 
 	switch {
 	case lastWord == "of" && owned:
 		return f.after, f.before
+	case lastWord == "of" && next != "of" && has:
+		return f.after, f.before // "A has the member B"
+	case lastWord == "of" && next != "of" && f.before != nil && f.after != nil:
+		return nil, nil
 	case lastWord == "of" && f.before == nil:
 		return f.later, f.after
 	case lastWord == "of":
 		return f.before, f.after
 	case owned:
 		return f.before, f.after
-	case next == "of", (next == "in" || next == "for") && !linking[lastWord] && !isPast(word.lower) && !r.personal(rel) && own[word.lower]:
+	case next == "of", (next == "in" || next == "for") && !linking[lastWord] && !isPast(word.lower) && !r.personal(rel) && own[word.lower] && r.words[rel].form == noun:
 		if f.before != nil {
 			return f.after, f.before
 		}
 		return f.after, f.later
+	case lastWord == "to" && next != "to" && copula && isPast(word.lower):
+		return f.after, f.before // "X was awarded the prize", by "awarded to"
+	case next == "to" && lastWord != "to" && copula && isPast(word.lower):
+		return f.after, f.before // "the prize was awarded to X", by "award"
 	case by && (lastWord == "by" || r.personal(rel)):
 		if f.before == nil {
 			return f.later, f.after
 		}
 		return f.before, f.after
-	case lastWord == "by" || r.personal(rel) && !linking[lastWord] && (!own[word.lower] || isPast(word.lower) && len(text) > 1) && !features(word.lower, next):
+	case lastWord == "by" && copula && f.before != nil && f.after != nil && isPast(word.lower):
+		return nil, nil
+	case lastWord == "by" || r.personal(rel) && !has && !linking[lastWord] && (!own[word.lower] || isPast(word.lower) && len(text) > 1) && !features(word.lower, next):
 		return f.after, f.before
 	case passive && (by || next == "in" && (word.lower == "used" || word.lower == "spoken")) && lastWord != next:
 		return f.after, f.before
+	case r.words[rel].form == noun && copula && !has && f.before != nil && f.after != nil && !isPast(word.lower):
+		return nil, nil // "A is the R B"
 	}
 	return f.before, f.after
 }
@@ -563,7 +472,7 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 // came about: an author, a director, an actor. Active verbs turn such a
 // relation round.
 func (r *reading) personal(rel kg.RelationID) bool {
-	return slices.ContainsFunc(r.meanings[rel], func(m int) bool {
+	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
 		return r.lex.Concepts[m].Answer == lexicon.Person && !r.lex.Concepts[m].SameEnds && len(r.lex.Concepts[m].Ask) > 0
 	})
 }

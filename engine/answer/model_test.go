@@ -68,7 +68,7 @@ func TestPhrase(t *testing.T) {
 	if !json.Valid(m.asked[0].Schema) {
 		t.Error("the schema is not JSON")
 	}
-	CheckSentences(g, got)
+	CheckSentences(g, got, nil)
 	if got.Sentences[0].Check != Covered || got.Sentences[1].Check == Covered {
 		t.Errorf("checked %+v, want the first covered and not the second", got.Sentences)
 	}

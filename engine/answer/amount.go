@@ -1,0 +1,123 @@
+package answer
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"cairn/engine/kg"
+)
+
+// Amounts are the numbers and dates of a sentence. They are compared by what
+// they say, not by how they are written: "5,895" is 5895, "46.2 million" is
+// 46200000, and "12 March 1945" is 1945-03-12. A year or a month is said by a
+// date within it; nothing else is ever rounded.
+
+const (
+	monthNames = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+	ordinal    = `(?:st|nd|rd|th)?`
+)
+
+var (
+	isoDate    = regexp.MustCompile(`^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T[\d:.]+Z?)?\b`)
+	dayFirst   = regexp.MustCompile(`(?i)^(\d{1,2})` + ordinal + ` (?:of )?(` + monthNames + `)\.?,? (\d{4})\b`)
+	monthFirst = regexp.MustCompile(`(?i)^(` + monthNames + `)\.? (\d{1,2})` + ordinal + `,? (\d{4})\b`)
+	monthOnly  = regexp.MustCompile(`(?i)^(` + monthNames + `)(?: of|,)? (\d{4})\b`)
+	aNumber    = regexp.MustCompile(`(?i)^[-−+]?(?:\d{1,3}(?:[,\x{a0}\x{2009}\x{202f}]\d{3})+|\d+)(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?`)
+	partWords  = regexp.MustCompile(`(?i)^(?:st|nd|rd|th|s|k|m|bn)\b`)
+)
+
+// amountAt reads the number or date at the start of s: what it says, in a form to
+// compare, and how long it is; 0 where there is none.
+func amountAt(s string) (key string, length int) {
+	if m := isoDate.FindStringSubmatch(s); m != nil {
+		return dateKey(m[1], m[2], m[3]), len(m[0])
+	}
+	if m := dayFirst.FindStringSubmatch(s); m != nil {
+		return dateKey(m[3], m[2], m[1]), len(m[0])
+	}
+	if m := monthFirst.FindStringSubmatch(s); m != nil {
+		return dateKey(m[3], m[1], m[2]), len(m[0])
+	}
+	if m := monthOnly.FindStringSubmatch(s); m != nil {
+		return dateKey(m[2], m[1], ""), len(m[0])
+	}
+	text := aNumber.FindString(s)
+	if text == "" {
+		return "", 0
+	}
+	if rest := s[len(text):]; partWords.MatchString(rest) {
+		// 3rd, the 1940s, 5k: no plain number, and no triple's.
+		return "", len(text) + len(partWords.FindString(rest))
+	}
+	return numberKey(text), len(text)
+}
+
+// amountKeys are the forms in which a label that is a number or a date may be
+// said: a date also by its month and its year.
+func amountKeys(label string) []string {
+	label = strings.Trim(strings.TrimSpace(label), `"`)
+	v, ok := kg.ParseValue(label)
+	if !ok {
+		return nil
+	}
+	if v.Kind == kg.DateValue {
+		key, length := amountAt(label)
+		if length != len(label) || !strings.HasPrefix(key, "date ") {
+			return nil
+		}
+		keys := []string{key}
+		for at := strings.LastIndexByte(key, '-'); at > 0; at = strings.LastIndexByte(key, '-') {
+			key = key[:at]
+			keys = append(keys, key)
+		}
+		return append(keys, numberKey(strings.TrimPrefix(key, "date ")))
+	}
+	return []string{"number " + strconv.FormatFloat(v.Number, 'g', -1, 64)}
+}
+
+func numberKey(text string) string {
+	v, ok := kg.ParseValue(text)
+	if !ok {
+		return ""
+	}
+	return "number " + strconv.FormatFloat(v.Number, 'g', -1, 64)
+}
+
+// dateKey is a date in one form; the month may be a number or a name, the day
+// may be empty.
+func dateKey(year, month, day string) string {
+	m, err := strconv.Atoi(month)
+	if err != nil {
+		m = 1 + strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(month[:3]))/3
+	}
+	key := fmt.Sprintf("date %s-%02d", year, m)
+	if day != "" {
+		d, _ := strconv.Atoi(day)
+		key += fmt.Sprintf("-%02d", d)
+	}
+	return key
+}
+
+// smallNumber reads a whole number that may count names.
+func smallNumber(lower string) (int, bool) {
+	if v, ok := numberWords[lower]; ok {
+		return v, true
+	}
+	if lower == "" || lower[0] < '0' || lower[0] > '9' {
+		return 0, false
+	}
+	if v, err := strconv.Atoi(lower); err == nil {
+		return v, true
+	}
+	return -1, true
+}
+
+// unitWords are words for the units that labels and relations write as symbols.
+var unitWords = map[string]string{
+	"m": "metre metres meter meters", "km": "kilometre kilometres kilometer kilometers", "cm": "centimetre centimetres centimeter centimeters",
+	"km²": "square kilometre kilometres kilometer kilometers km2", "m²": "square metre metres meter meters m2",
+	"kg": "kilogram kilograms kilogramme kilogrammes", "g": "gram grams", "t": "tonne tonnes", "%": "percent per cent", "ft": "foot feet", "mi": "mile miles",
+	"s": "second seconds", "min": "minute minutes", "h": "hour hours", "$": "dollar dollars usd", "€": "euro euros eur", "°C": "degrees celsius",
+}

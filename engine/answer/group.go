@@ -1,0 +1,138 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+)
+
+// group joins coordinated names, and adjacent words for one relation, into one
+// item each. split cuts the last name off a list that stands between two
+// relations.
+func (r *reading) group(split bool) {
+	var out []item
+	for _, it := range r.items {
+		if len(out) > 0 && it.kind == wordItem && r.coordinates(it.lower) {
+			// Kept for now; taken back where a name follows.
+			out = append(out, it)
+			continue
+		}
+		last := len(out) - 1
+		switch it.kind {
+		case nameItem:
+			at := last
+			for at >= 0 && out[at].kind == wordItem && r.coordinates(out[at].lower) {
+				at--
+			}
+			if at >= 0 && out[at].kind == nameItem && strings.TrimSpace(r.text[out[at].end:it.start]) == "(" && r.apposition(&out[at], it) {
+				continue
+			}
+			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
+				if out[at].spans == nil {
+					out[at].spans = [][2]int{{out[at].start, out[at].end}}
+				}
+				out[at].names = append(out[at].names, it.names...)
+				out[at].spans = append(out[at].spans, [2]int{it.start, it.end})
+				out[at].end = it.end
+				out = out[:at+1]
+				continue
+			}
+		case relationItem:
+			if last >= 0 && out[last].kind == relationItem && strings.TrimSpace(r.text[out[last].end:it.start]) == "" {
+				if both := intersect(out[last].relations, it.relations); len(both) > 0 {
+					out[last].relations, out[last].end, out[last].lower = both, it.end, it.lower
+					continue
+				}
+			}
+		case wordItem, numberItem, kindItem:
+		}
+		out = append(out, it)
+	}
+	r.items = out
+	if split {
+		r.split()
+	}
+}
+
+// apposition takes a value in brackets into the name before it, where a triple
+// joins the two: "Argentina (46200000)".
+func (r *reading) apposition(to *item, it item) bool {
+	for _, id := range r.triples {
+		t := r.g.Triple(id)
+		last := to.names[len(to.names)-1]
+		if slices.Contains(last, t.Head) && slices.Contains(it.names[0], t.Tail) || slices.Contains(last, t.Tail) && slices.Contains(it.names[0], t.Head) {
+			r.held = true
+			to.end = it.end
+			if strings.HasPrefix(r.text[to.end:], ")") {
+				to.end++
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reading) coordinates(lower string) bool {
+	return lower == "and" || lower == "the" || lower == "both" || lower == "a" || lower == "an"
+}
+
+// isList reports whether what stands between two names makes a list of them.
+func (r *reading) isList(from, to int) bool {
+	between := strings.TrimSpace(r.text[from:to])
+	words := strings.Fields(strings.ReplaceAll(between, ",", " , "))
+	joins := 0
+	for _, w := range words {
+		switch strings.ToLower(w) {
+		case ",", "and", "&":
+			joins++
+		case "the", "a", "an":
+		default:
+			return false
+		}
+	}
+	return joins > 0
+}
+
+// split cuts lists after a relation and before another, before their last name.
+func (r *reading) split() {
+	var out []item
+	for i, it := range r.items {
+		if it.kind != nameItem || len(it.names) < 2 || !r.relationBefore(i) || r.relationAfter(i) < 0 {
+			out = append(out, it)
+			continue
+		}
+		rest, last := it, it
+		n := len(it.names) - 1
+		rest.names, last.names = it.names[:n], it.names[n:]
+		rest.end, last.start = it.spans[n-1][1], it.spans[n][0]
+		out = append(out, rest, item{kind: wordItem, start: rest.end, end: last.start, lower: ";"}, last)
+	}
+	r.items = out
+}
+
+// relationBefore reports whether a relation stands before item i.
+func (r *reading) relationBefore(i int) bool {
+	return slices.ContainsFunc(r.items[:i], func(it item) bool { return it.kind == relationItem })
+}
+
+// relationAfter returns the index of the relation after item i, with no name
+// between, or -1.
+func (r *reading) relationAfter(i int) int {
+	for k := i + 1; k < len(r.items) && r.items[k].kind != nameItem; k++ {
+		if r.items[k].kind == relationItem {
+			return k
+		}
+	}
+	return -1
+}
+
+func intersect(a, b []kg.RelationID) []kg.RelationID {
+	var both []kg.RelationID
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			both = append(both, x)
+		}
+	}
+	return both
+}

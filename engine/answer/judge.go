@@ -1,0 +1,321 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// judge compares what was read with the triples.
+func (r *reading) judge() finding {
+	if r.isForeign() {
+		return r.judgeForeign()
+	}
+	for _, step := range []func() finding{r.judgeDenials, r.judgeNames, r.judgeFacts, r.judgeNumbers, r.judgeLinks} {
+		if f := step(); f.check != Covered {
+			return f
+		}
+	}
+	return r.judgeRest()
+}
+
+// count counts the items of a kind; of names, each name of a list.
+func (r *reading) count(kind itemKind) int {
+	n := 0
+	for _, it := range r.items {
+		if it.kind == kind {
+			n += max(1, len(it.names))
+		}
+	}
+	return n
+}
+
+// isForeign reports whether a sentence is in another language than English. That
+// it has no English words does not tell: it must have another's.
+func (r *reading) isForeign() bool { return r.alien > r.local }
+
+// judgeForeign compares the names and amounts alone.
+func (r *reading) judgeForeign() finding {
+	if f := r.judgeNames(); f.check != Covered {
+		return f
+	}
+	for _, it := range r.items {
+		if it.kind == numberItem && !r.counts(it) {
+			return finding{NotInGraph, fmt.Sprintf("No triple has the number %s.", r.text[it.start:it.end])}
+		}
+	}
+	if r.count(nameItem) == 0 {
+		return finding{NotInEvidence, "It is not English, and no name in it is one of the evidence's."}
+	}
+	return finding{Partly, "It is not English: only names and numbers were compared."}
+}
+
+// judgeDenials finds negations, which no triple states, and agreement with a
+// claim that does not hold.
+func (r *reading) judgeDenials() finding {
+	denies := slices.DeleteFunc(slices.Clone(r.denies), func(t lexicon.Token) bool { return r.refutes(t) || r.ownPreposition(t.Lower) })
+	if len(denies) > 0 {
+		return finding{NotInGraph, fmt.Sprintf("It denies something (%q), but triples only state what holds.", r.written(denies[0]))}
+	}
+	if r.agrees && (r.a.Verdict == Refuted || r.a.Verdict == NotFound) {
+		return finding{NotInGraph, "It agrees, but the evidence does not support the claim."}
+	}
+	return finding{check: Covered}
+}
+
+// written returns a word, with what stands before the t of "n't".
+func (r *reading) written(t lexicon.Token) string {
+	if t.Lower != "t" {
+		return t.Text
+	}
+	from := strings.LastIndexByte(r.text[:t.Start], ' ') + 1
+	return r.text[from:t.End]
+}
+
+// refutes reports whether a negation only gives the outcome of a claim that was
+// refuted: "No, …", or "the claim is false".
+func (r *reading) refutes(t lexicon.Token) bool {
+	if r.a.Verdict != Refuted {
+		return false
+	}
+	before := lexicon.Tokenize(r.text[:t.Start])
+	if len(before) == 0 {
+		return t.Lower == "no" && strings.HasPrefix(strings.TrimSpace(r.text[t.End:]), ",")
+	}
+	about := false
+	for _, w := range before {
+		about = about || w.Lower == "claim" || w.Lower == "statement"
+		if !aboutClaims[w.Lower] && !glue(w.Lower) {
+			return false
+		}
+	}
+	return about && t.Lower != "not" && t.Lower != "no"
+}
+
+func (r *reading) judgeNames() finding {
+	inTriples := map[kg.EntityID]bool{}
+	for _, id := range r.triples {
+		t := r.g.Triple(id)
+		inTriples[t.Head], inTriples[t.Tail] = true, true
+	}
+	for i := range r.items {
+		it := &r.items[i]
+		for k, es := range it.names {
+			here := slices.DeleteFunc(slices.Clone(es), func(e kg.EntityID) bool { return !inTriples[e] })
+			if len(here) == 0 && r.everywhere {
+				continue // what is said of it decides
+			}
+			if len(here) == 0 {
+				return finding{NotInGraph, fmt.Sprintf("No triple of the evidence says anything of %s.", Name(r.g, es[0]))}
+			}
+			it.names[k] = here
+		}
+	}
+	if r.isForeign() {
+		return finding{check: Covered}
+	}
+	for _, t := range r.unknown {
+		if t.Capital && strings.TrimSpace(r.text[:t.Start]) != "" {
+			return finding{NotInGraph, fmt.Sprintf("Nothing is called %q.", t.Text)}
+		}
+	}
+	return finding{check: Covered}
+}
+
+// judgeNumbers finds numbers that no triple has and that count nothing.
+func (r *reading) judgeNumbers() finding {
+	for i := range r.items {
+		it := &r.items[i]
+		switch {
+		case !it.number, it.kind == nameItem && it.linked, r.counts(*it):
+		case it.kind == numberItem:
+			return finding{NotInGraph, fmt.Sprintf("No triple has the number %s.", r.text[it.start:it.end])}
+		}
+	}
+	return finding{check: Covered}
+}
+
+// counts reports whether a number is how many names are listed beside it, how
+// many answers there are, or how many things the graph has at the open end of a
+// relation, all of them cited.
+func (r *reading) counts(number item) bool {
+	if number.value < 0 {
+		return false
+	}
+	var before, after *item
+	answers := false
+	for i := range r.items {
+		it := &r.items[i]
+		switch {
+		case it.lower == "answer" || it.lower == "answers" || it.lower == "number":
+			answers = true
+		case it.kind != nameItem || it.start == number.start:
+		case it.start < number.start:
+			before = it
+		case after == nil:
+			after = it
+		}
+	}
+	for _, list := range []*item{before, after} {
+		if list != nil && len(list.names) > 1 && len(list.names) == number.value {
+			return true
+		}
+	}
+	if answers && len(r.a.Items) > 0 {
+		return number.value == r.a.Count
+	}
+	return slices.ContainsFunc(r.open, func(f openFact) bool { return r.fills(f, number.value) })
+}
+
+// fills reports whether the open end of a fact has n things, in the graph and in
+// the triples alike.
+func (r *reading) fills(f openFact, n int) bool {
+	edges := r.g.OutBy(f.entity, f.relation)
+	if f.inverse {
+		edges = r.g.InBy(f.entity, f.relation)
+	}
+	cited := 0
+	for _, x := range edges {
+		if slices.Contains(r.triples, x.Triple) {
+			cited++
+		}
+	}
+	return n > 0 && cited == n && len(edges) == n
+}
+
+// judgeLinks finds names that nothing joins to the rest of the sentence.
+func (r *reading) judgeLinks() finding {
+	var names []*item
+	for i := range r.items {
+		if it := &r.items[i]; it.kind == nameItem && (it.linked || !it.number || !r.counts(*it)) {
+			names = append(names, it)
+		}
+	}
+	if len(names) > 1 {
+		for _, it := range names {
+			if !it.linked {
+				f := finding{Joined, fmt.Sprintf("No triple joins %s to the rest in these words.", Name(r.g, it.names[0][0]))}
+				if slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return r.citedWith(es) == 0 }) {
+					f.check = NotInGraph
+				}
+				return f
+			}
+		}
+		return finding{check: Covered}
+	}
+	if len(names) == 0 {
+		return finding{check: Covered}
+	}
+	return r.judgeAlone(names[0])
+}
+
+// judgeAlone checks a sentence with one name or one list of names, which leaves
+// to the question what they are: they must be answers to it.
+func (r *reading) judgeAlone(it *item) finding {
+	if it.linked || len(r.a.Items) == 0 {
+		return finding{check: Covered}
+	}
+	if r.count(relationItem) == 0 && r.count(kindItem) > 0 && !strings.Contains(r.text, "answer") {
+		return finding{check: Covered} // it says what kind of thing it is
+	}
+	for _, es := range it.names {
+		if !slices.ContainsFunc(r.a.Items, func(a Item) bool { return slices.Contains(es, a.Entity) }) {
+			return finding{Joined, fmt.Sprintf("It gives %s, which is in the evidence, but is no answer to the question.", Name(r.g, es[0]))}
+		}
+	}
+	return finding{check: Covered}
+}
+
+// judgeRest looks at what is left once names, relations and numbers hold: words
+// that say more.
+func (r *reading) judgeRest() finding {
+	partly := func(format string, args ...any) finding {
+		if r.held {
+			return finding{Partly, fmt.Sprintf(format, args...)}
+		}
+		return finding{NotInGraph, fmt.Sprintf(format, args...)}
+	}
+	if len(r.unknown) > 0 {
+		return partly("No triple says %q.", r.unknown[0].Text)
+	}
+	if len(r.joints) > 0 {
+		if r.held {
+			return finding{Joined, fmt.Sprintf("The triples stand side by side; that one is %q the other, none says.", r.joints[0].Text)}
+		}
+		return partly("No triple says %q.", r.joints[0].Text)
+	}
+	if word, other := r.wrongKind(); other != "" {
+		return partly("No triple says that %s is called a %q.", other, word)
+	}
+	names := r.count(nameItem)
+	if len(r.pronoun) > 0 && (names == 0 || r.pronoun[0].Start < r.first().start) && r.refers(r.pronoun[0]) {
+		return partly("It does not name what %q is.", r.pronoun[0].Text)
+	}
+	if names == 0 && r.a.Verdict == NoVerdict {
+		return finding{NotInGraph, "It names nothing that a triple could support."}
+	}
+	if !r.held && r.a.Verdict != NoVerdict && names > 0 {
+		return finding{NotInGraph, "It states nothing that a triple could support."}
+	}
+	return finding{check: Covered}
+}
+
+// refers reports whether a pronoun stands for a name: not in "it is A that …" or
+// "these are A and B".
+func (r *reading) refers(t lexicon.Token) bool {
+	next := lexicon.Tokenize(r.text[t.End:])
+	return len(next) == 0 || !(next[0].Lower == "is" || next[0].Lower == "are") || r.count(relationItem) > 0
+}
+
+// wrongKind returns a word for a kind of thing that stands with a name which is
+// no such thing: "the country Spellbound".
+func (r *reading) wrongKind() (word, other string) {
+	for i, it := range r.items {
+		if it.kind != kindItem {
+			continue
+		}
+		if i+1 < len(r.items) && r.items[i+1].kind == nameItem && strings.TrimSpace(r.text[it.end:r.items[i+1].start]) == "" {
+			if bad := notAmong(r.items[i+1], it.things); bad != kg.NoEntity {
+				return r.text[it.start:it.end], Name(r.g, bad)
+			}
+		}
+		at := r.nameBefore(i)
+		if at < 0 || !r.describes(at, i) {
+			continue
+		}
+		if bad := notAmong(r.items[at], it.things); bad != kg.NoEntity {
+			return r.text[it.start:it.end], Name(r.g, bad)
+		}
+	}
+	return "", ""
+}
+
+// describes reports whether only "is a", ", a" and the like stand between a name
+// and item i.
+func (r *reading) describes(at, i int) bool {
+	is := strings.HasPrefix(strings.TrimSpace(r.text[r.items[at].end:]), ",")
+	for _, it := range r.items[at+1 : i] {
+		switch {
+		case copulas[it.lower]:
+			is = true
+		case it.kind == kindItem, it.lower == "a", it.lower == "an", it.lower == "the":
+		default:
+			return false
+		}
+	}
+	return is
+}
+
+// notAmong returns an entity that a name means and that is not among things, where
+// it means no other that is.
+func notAmong(it item, things map[kg.EntityID]bool) kg.EntityID {
+	for _, es := range it.names {
+		if !slices.ContainsFunc(es, func(e kg.EntityID) bool { return things[e] }) {
+			return es[0]
+		}
+	}
+	return kg.NoEntity
+}

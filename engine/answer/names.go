@@ -1,0 +1,120 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/llm"
+)
+
+// Names finds the entities of a whole graph that have a name. A link.Linker does.
+type Names interface {
+	// Named returns the entities with a name that is text but for case, accents
+	// and punctuation.
+	Named(text string) []kg.EntityID
+}
+
+// name is a name of an entity, cut into words.
+type name struct {
+	words  []string
+	entity kg.EntityID
+	text   string
+}
+
+// nameIndex finds names and amounts in a text.
+type nameIndex struct {
+	byWord  map[string][]name        // by the first word
+	amounts map[string][]kg.EntityID // by what a number or a date says; see amountKeys
+	seen    map[kg.EntityID]bool
+}
+
+func newNameIndex() *nameIndex {
+	return &nameIndex{byWord: map[string][]name{}, amounts: map[string][]kg.EntityID{}, seen: map[kg.EntityID]bool{}}
+}
+
+// addTriples adds the names of the ends of triples.
+func (x *nameIndex) addTriples(g *kg.Graph, ts []kg.TripleID) {
+	for _, id := range ts {
+		t := g.Triple(id)
+		x.add(g, t.Head)
+		x.add(g, t.Tail)
+	}
+}
+
+// add adds the names of an entity: also as prompts and sentences shorten them.
+func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
+	if x.seen[e] {
+		return
+	}
+	x.seen[e] = true
+	label := g.Label(e)
+	for _, key := range amountKeys(label) {
+		x.amounts[key] = append(x.amounts[key], e)
+	}
+	written := append([]string{label}, g.Aliases(e)...)
+	for _, short := range []string{Name(g, e), llm.Quote(label, maxPromptLabel)} {
+		if !slices.Contains(written, short) {
+			written = append(written, short)
+		}
+	}
+	for _, s := range written {
+		if len(s) > maxPromptText {
+			continue // it stands nowhere as it is
+		}
+		var words []string
+		for _, w := range lexicon.Tokenize(plainText(s)) {
+			words = append(words, w.Lower)
+		}
+		if len(words) > 0 {
+			x.byWord[words[0]] = append(x.byWord[words[0]], name{words, e, s})
+		}
+	}
+}
+
+// nameAt returns the longest name at the start of tokens, which are of text: its
+// number of words and the entities that have it.
+func (x *nameIndex) nameAt(text string, tokens []lexicon.Token) (length int, es []kg.EntityID) {
+	for _, n := range x.byWord[tokens[0].Lower] {
+		if len(n.words) < length || len(n.words) > len(tokens) {
+			continue
+		}
+		same := true
+		for k, w := range n.words {
+			same = same && tokens[k].Lower == w
+		}
+		if !same || len(n.words) == 1 && !standsOut(text, tokens[0], n) {
+			continue
+		}
+		if len(n.words) > length {
+			length, es = len(n.words), nil
+		}
+		if !slices.Contains(es, n.entity) {
+			es = append(es, n.entity)
+		}
+	}
+	return length, es
+}
+
+// standsOut reports whether a word is a name where that name may be an everyday
+// word: "It" is a film only as it is written, and "not" only in quotes.
+func standsOut(text string, t lexicon.Token, n name) bool {
+	denies := negations[n.words[0]] || joints[n.words[0]]
+	if !glue(n.words[0]) && !denies {
+		return true
+	}
+	before := text[:t.Start]
+	quoted := strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "“") || strings.HasSuffix(before, "‘")
+	return text[t.Start:t.End] == n.text && (quoted || t.Capital && !denies)
+}
+
+// amountAt returns the number or date that begins with a token: what has it, and
+// its length in bytes; 0 where there is none. es is nil for one that nothing has.
+func (x *nameIndex) amountAt(text string, t lexicon.Token) (es []kg.EntityID, length int) {
+	key, length := amountAt(text[t.Start:])
+	if length == 0 {
+		return nil, 0
+	}
+	return x.amounts[key], length
+}

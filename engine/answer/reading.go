@@ -1,0 +1,302 @@
+package answer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// itemKind is what a stretch of a sentence is.
+type itemKind int
+
+const (
+	wordItem     itemKind = iota // glue, or a word that says more
+	nameItem                     // one or more coordinated names, or an amount
+	relationItem                 // words for a relation
+	numberItem                   // a number that nothing has
+	kindItem                     // a word for the kind of a thing: "film"
+)
+
+// item is a stretch of a sentence.
+type item struct {
+	kind       itemKind
+	start, end int // byte offsets
+	lower      string
+	owner      bool                 // an adjective of a name, or a name with 's
+	names      [][]kg.EntityID      // of nameItem: the entities that each name may mean
+	spans      [][2]int             // where each name begins and ends
+	relations  []kg.RelationID      // of relationItem
+	number     bool                 // a number, as a nameItem or a numberItem
+	value      int                  // of a number; -1 for what is no small whole number
+	things     map[kg.EntityID]bool // of kindItem: what is of the kind
+	linked     bool                 // a fact joins it to the rest
+}
+
+// reading is one attempt to cover one sentence.
+type reading struct {
+	*checker
+	text    string
+	triples []kg.TripleID
+	cited   []kg.TripleID // those of triples that the sentence cites
+	index   *nameIndex
+	// everywhere says that names and triples are the graph's, not the evidence's.
+	everywhere bool
+	items      []item
+	unknown    []lexicon.Token // words that nothing explains
+	joints     []lexicon.Token // words that join statements
+	denies     []lexicon.Token
+	pronoun    []lexicon.Token
+	agrees     bool // it says yes
+	local      int  // English function words
+	alien      int  // function words of other languages, and words in other scripts
+	words      map[kg.RelationID]relationWords
+	things     map[string]map[kg.EntityID]bool // by the stem of a kind's name
+	units      map[string]bool
+	open       []openFact
+	held       bool // a fact of the sentence is in the triples
+}
+
+// relationWords are what a relation may be called.
+type relationWords struct {
+	form     form
+	text     []lexicon.Token // of its name
+	content  []string        // stems that name it
+	units    []string
+	meanings []int // concepts
+}
+
+// wordsOf returns what a relation may be called.
+func (c *checker) wordsOf(rel kg.RelationID) relationWords {
+	if w, ok := c.relations[rel]; ok {
+		return w
+	}
+	// A unit in brackets is no word for the relation: "area (km²)".
+	name, unit, _ := strings.Cut(c.g.RelationText(rel), "(")
+	w := relationWords{
+		form: clauseOf(readable(c.g.RelationText(rel))).form, text: lexicon.Tokenize(c.g.RelationText(rel)),
+		meanings: c.lex.Meanings(lexicon.RelationWords(c.g.RelationKey(rel))),
+	}
+	w.units = unitStems(strings.TrimSuffix(strings.TrimSpace(unit), ")"))
+	key, _, _ := strings.Cut(c.g.RelationKey(rel), "(")
+	for _, t := range append(lexicon.Tokenize(name), lexicon.Tokenize(strings.Join(lexicon.RelationWords(key), " "))...) {
+		if !c.lex.IsStop(t.Lower) && !linking[t.Lower] && !copulas[t.Lower] && !slices.Contains(w.content, t.Stem) {
+			w.content = append(w.content, t.Stem)
+		}
+	}
+	c.relations[rel] = w
+	return w
+}
+
+// unitStems are the stems of the words for a unit.
+func unitStems(unit string) []string {
+	if unit == "" {
+		return nil
+	}
+	return append(lexicon.Stems(unit), lexicon.Stems(unitWords[unit])...)
+}
+
+func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameIndex) *reading {
+	r := &reading{
+		checker: c, text: plainText(text), triples: triples, cited: cited, index: x, everywhere: x != c.pack,
+		words: map[kg.RelationID]relationWords{}, things: map[string]map[kg.EntityID]bool{}, units: map[string]bool{},
+	}
+	for _, id := range triples {
+		t := c.g.Triple(id)
+		w, known := r.words[t.Relation]
+		if !known {
+			w = c.wordsOf(t.Relation)
+			r.words[t.Relation] = w
+			for _, u := range w.units {
+				r.units[u] = true
+			}
+		}
+		for _, m := range w.meanings {
+			r.addKinds(t.Head, c.lex.Concepts[m].Head)
+			r.addKinds(t.Tail, c.lex.Concepts[m].Tail)
+		}
+		for _, e := range [2]kg.EntityID{t.Head, t.Tail} {
+			for _, kind := range c.g.Types(e) {
+				for _, stem := range c.typeStems(kind) {
+					r.addKind(stem, e)
+				}
+			}
+		}
+		r.addUnit(t.Tail)
+	}
+	return r
+}
+
+// typeStems are the words of a type's name and of the kinds that mean the same.
+func (c *checker) typeStems(t kg.TypeID) []string {
+	stems, ok := c.kinds[t]
+	if !ok {
+		for _, s := range lexicon.Stems(c.g.TypeLabel(t)) {
+			stems = append(append(stems, s), c.lex.KindsOf(s)...)
+		}
+		c.kinds[t] = stems
+	}
+	return stems
+}
+
+func (r *reading) addKinds(e kg.EntityID, nouns []lexicon.Phrase) {
+	for _, p := range nouns {
+		for _, s := range p.Stems {
+			r.addKind(s, e)
+		}
+	}
+}
+
+func (r *reading) addKind(stem string, e kg.EntityID) {
+	if r.things[stem] == nil {
+		r.things[stem] = map[kg.EntityID]bool{}
+	}
+	r.things[stem][e] = true
+}
+
+// addUnit makes the words for the unit of a measured value known.
+func (r *reading) addUnit(e kg.EntityID) {
+	label := r.g.Label(e)
+	if len(label) > 64 || !strings.ContainsAny(label, "0123456789") {
+		return
+	}
+	if v, ok := kg.ParseValue(label); ok {
+		for _, u := range unitStems(v.Unit) {
+			r.units[u] = true
+		}
+	}
+}
+
+// scan cuts the text into items.
+func (r *reading) scan() {
+	tokens := lexicon.Tokenize(r.text)
+	for i := 0; i < len(tokens); {
+		n, es := r.index.nameAt(r.text, tokens[i:])
+		end := 0
+		if n > 0 {
+			end = tokens[i+n-1].End
+		}
+		if having, length := r.index.amountAt(r.text, tokens[i]); length > 0 && tokens[i].Start+length > end && r.startsAmount(tokens[i]) {
+			i = r.amount(tokens, i, having, length)
+			continue
+		}
+		if n == 0 {
+			r.word(tokens[i])
+			i++
+			continue
+		}
+		it := item{kind: nameItem, start: tokens[i].Start, end: end, names: [][]kg.EntityID{es}, value: -1}
+		if v, ok := smallNumber(tokens[i].Lower); ok && n == 1 {
+			it.number, it.value = true, v
+		}
+		i += n
+		if i < len(tokens) && tokens[i].Lower == lexicon.Possessive {
+			it.owner = true
+			it.end = tokens[i].End
+			i++
+		}
+		r.items = append(r.items, it)
+	}
+}
+
+// startsAmount reports whether a token is not the rest of a number: the 5 of 4.5.
+func (r *reading) startsAmount(t lexicon.Token) bool {
+	return t.Start == 0 || !strings.ContainsRune("0123456789.", rune(r.text[t.Start-1])) || r.text[t.Start-1] == '.' && (t.Start < 2 || r.text[t.Start-2] == ' ')
+}
+
+// amount adds the item of a number or a date, and returns the token after it.
+func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, length int) int {
+	it := item{kind: numberItem, start: tokens[i].Start, end: tokens[i].Start + length, number: true, value: -1}
+	if v, ok := smallNumber(r.text[it.start:it.end]); ok {
+		it.value = v
+	}
+	if len(having) > 0 {
+		it.kind, it.names = nameItem, [][]kg.EntityID{having}
+		if it.start > 0 && (r.text[it.start-1] == '-' || strings.HasSuffix(r.text[:it.start], "−")) {
+			it.kind, it.names = numberItem, nil // less than nothing
+		}
+	}
+	r.items = append(r.items, it)
+	for i < len(tokens) && tokens[i].Start < it.end {
+		i++
+	}
+	return i
+}
+
+var bareCitation = regexp.MustCompile(`^t[0-9]+$`)
+
+// word adds the item of a word that is no name.
+func (r *reading) word(t lexicon.Token) {
+	it := item{kind: wordItem, start: t.Start, end: t.End, lower: t.Lower, value: -1}
+	for _, full := range r.lex.NamesOf(t.Lower) {
+		if words := lexicon.Tokenize(full); len(words) > 0 {
+			if n, es := r.index.nameAt(full, words); n == len(words) {
+				it.kind, it.names, it.owner = nameItem, [][]kg.EntityID{es}, true
+				r.items = append(r.items, it)
+				return
+			}
+		}
+	}
+	if english[t.Lower] {
+		r.local++
+	}
+	if foreign[t.Lower] && !english[t.Lower] || t.Text[0] >= 0x80 && !isLatin(t.Text) {
+		r.alien++
+	}
+	switch v, isNumber := smallNumber(t.Lower); {
+	case isNegation(t.Lower, r.text, t):
+		r.denies = append(r.denies, t)
+	case isNumber && !(t.Lower == "one" && strings.HasPrefix(r.text[t.End:], " of ")):
+		it.kind, it.number, it.value = numberItem, true, v
+	case isNumber:
+	case r.relationOf(t) != nil:
+		it.kind, it.relations = relationItem, r.relationOf(t)
+	case t.Lower == "yes" || t.Lower == "true" || t.Lower == "correct" || t.Lower == "supported":
+		r.agrees = true
+	case joints[t.Lower] && !r.ownPreposition(t.Lower):
+		r.joints = append(r.joints, t)
+	case pronouns[t.Lower]:
+		r.pronoun = append(r.pronoun, t)
+	case glue(t.Lower) || linking[t.Lower] || bareCitation.MatchString(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
+	case r.things[t.Stem] != nil:
+		it.kind, it.things = kindItem, r.things[t.Stem]
+	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
+	default:
+		r.unknown = append(r.unknown, t)
+	}
+	r.items = append(r.items, it)
+}
+
+// aboutClaims are the words in which the outcome of a claim may be said.
+var aboutClaims = words("claim statement supports support refuted refutes fact facts")
+
+func isLatin(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x24f && (r < 0x1e00 || r > 0x1eff) && r < 0xfb00 && r != '’' })
+}
+
+// ownPreposition reports whether a word belongs to the name of a relation:
+// "named after".
+func (r *reading) ownPreposition(lower string) bool {
+	for _, w := range r.words {
+		if slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return t.Lower == lower }) {
+			return true
+		}
+	}
+	return false
+}
+
+// relationOf returns the relations of the triples that a word names, ascending:
+// those whose own name has it, and those that the lexicon knows by it.
+func (r *reading) relationOf(t lexicon.Token) []kg.RelationID {
+	var found []kg.RelationID
+	concepts := r.lex.ConceptsOf(t.Stem)
+	for rel, w := range r.words {
+		if slices.Contains(w.content, t.Stem) || slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, m) }) {
+			found = append(found, rel)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
