@@ -345,7 +345,7 @@ func (a *asking) showDirect() {
 	}
 	run, said := *a.run, *a.run.Answer
 	said.Sentences = slices.Clone(said.Sentences)
-	answer.CheckSentences(a.graph, &said)
+	answer.CheckSentences(a.graph, &said, a.linker)
 	run.Answer, run.Stages, run.Exchanges = &said, slices.Clone(run.Stages), slices.Clone(run.Exchanges)
 	a.ev.Direct(&run)
 }
@@ -362,8 +362,8 @@ func (a *asking) check(ctx context.Context) error {
 		covered, n := 0, 0
 		var details []string
 		for _, s := range a.run.Answer.Sentences {
-			if s.Note {
-				continue // it says nothing of the graph
+			if s.Note || a.run.Answer.Model != "" && !s.Model {
+				continue // it says nothing of the graph, or is made of its triples
 			}
 			n++
 			if s.Check == answer.Covered {

@@ -263,7 +263,7 @@ func TestModelAnswers(t *testing.T) {
 	}))
 	defer server.Close()
 	code, out, errs := start(t.Context(), "ask", small, "Name Austria's capital", "--model", "m", "--host", server.URL)
-	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the evidence", `"Graz"`, "worded by m"} {
+	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the graph", `"Graz"`, "worded by m"} {
 		if !strings.Contains(strings.ToLower(out), strings.ToLower(want)) {
 			t.Errorf("exit code %d: the answer lacks %q:\n%s%s", code, want, out, errs)
 		}

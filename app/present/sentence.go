@@ -31,7 +31,7 @@ func Sentences(a *answer.Answer) []SentenceRow {
 	for _, s := range a.Sentences {
 		row := SentenceRow{
 			Text: withoutMarks(s.Text), Citations: s.Citations,
-			Reason: s.Reason, Good: s.Check == answer.Covered, Struck: unsupported(s.Check), Note: s.Note, Model: s.Model,
+			Reason: s.Reason, Good: s.Check == answer.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
 		}
 		if s.Check != answer.Unchecked {
 			row.Check = s.Check.String()
@@ -40,9 +40,6 @@ func Sentences(a *answer.Answer) []SentenceRow {
 	}
 	return rows
 }
-
-// unsupported reports whether a check found nothing that bears a sentence out.
-func unsupported(c answer.Check) bool { return c == answer.NotInEvidence }
 
 // Doubtful reports whether the check found something against the sentence.
 func (r SentenceRow) Doubtful() bool { return r.Check != "" && !r.Good && !r.Note }

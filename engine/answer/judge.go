@@ -119,7 +119,11 @@ func (r *reading) judgeNames() finding {
 	}
 	for _, t := range r.unknown {
 		if t.Capital && strings.TrimSpace(r.text[:t.Start]) != "" {
-			return finding{NotInGraph, fmt.Sprintf("Nothing is called %q.", t.Text)}
+			where := "evidence"
+			if r.everywhere {
+				where = "graph"
+			}
+			return finding{NotInGraph, fmt.Sprintf("The %s has nothing called %q.", where, t.Text)}
 		}
 	}
 	return finding{check: Covered}

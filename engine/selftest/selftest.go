@@ -216,7 +216,7 @@ func (r *run) word(ctx context.Context, i int) (Check, error) {
 func unsupported(a *answer.Answer, says []string, data bool) string {
 	var all []string
 	for _, s := range a.Sentences {
-		if s.Note {
+		if s.Note || !s.Model {
 			continue
 		}
 		all = append(all, s.Text)
