@@ -128,6 +128,9 @@ func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
 	if o.Planner.Overrides, err = e.Overrides(ctx); err != nil {
 		return err
 	}
+	if o.Model.Accepted, err = e.AcceptedPatterns(ctx); err != nil {
+		return err
+	}
 	s, err := newState(ctx, g, lex, o, ev)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	bymodel "cairn/engine/plan/model"
 	"cairn/engine/report"
 )
 
@@ -24,6 +25,8 @@ type modelFlags struct {
 	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
 	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
 	NoModel     bool   `help:"Ask no model, whatever the environment says."`
+	Samples     int    `help:"Let the model read the question this many times; the reading with the best evidence is followed." default:"1" placeholder:"N"`
+	Chains      bool   `help:"Let the model name relations to follow instead of writing a pattern."`
 
 	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets or sentences." placeholder:"STYLE"`
 }
@@ -32,9 +35,15 @@ type modelFlags struct {
 func (f modelFlags) use(e *engine.Engine, s *session) error {
 	m, err := f.open(s)
 	if err == nil && m != nil {
+		e.SetPlanning(f.planning())
 		e.SetModel(m)
 	}
 	return err
+}
+
+// planning are the choices of planning with the model.
+func (f modelFlags) planning() bymodel.Options {
+	return bymodel.Options{Samples: f.Samples, Chains: f.Chains}
 }
 
 // open returns the chosen model, or nil for none.

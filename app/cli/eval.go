@@ -17,6 +17,7 @@ type evalCommand struct {
 	Hops      []string `help:"Only these parts, such as 1,2,3 or ntm (default: all)." placeholder:"PART"`
 	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
 	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
+	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
 	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`
 	Algorithm string   `help:"optimised, plain, or both to compare them." enum:"optimised,plain,both" default:"optimised"`
 	Split     string   `help:"The part of a set that is measured; only dev is used, test sets are not touched." enum:"dev" default:"dev"`
@@ -48,6 +49,8 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 			s.meter.show(present.ProgressText(c.Set+" "+group, int64(done), int64(total), false))
 		},
 	}
+	o.Planning = c.planning()
+	o.Planning.Alone = c.Alone
 	run := func(failures io.Writer) error {
 		o.Failures = failures
 		table, err := eval.Run(ctx, o)

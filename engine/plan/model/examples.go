@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -163,7 +164,23 @@ func (w exampleWriter) conjunction(e kg.EntityID) []example {
 // accepted is an example of the user's own that still means something.
 type accepted struct {
 	example
-	stems []string // of the question, ascending, without repetition
+	weights map[string]float64 // of the question's words, by stem; names are none
+}
+
+// little is what a word such as "who" or "in" counts when questions are compared,
+// beside 1: it says something of their form.
+const little = 0.2
+
+// weights returns what the words of a question count, by stem.
+func (p *Planner) weights(tokens []lexicon.Token) map[string]float64 {
+	out := map[string]float64{}
+	for _, t := range tokens {
+		out[t.Stem] = 1
+		if p.w.Lexicon.IsStop(t.Lower) {
+			out[t.Stem] = little
+		}
+	}
+	return out
 }
 
 // readAccepted takes those of the user's examples whose relations the graph still
@@ -180,9 +197,16 @@ func (p *Planner) readAccepted(own []Example) {
 		}) {
 			continue
 		}
-		stems := slices.Sorted(slices.Values(lexicon.Stems(own[i].Question)))
+		weights := p.weights(lexicon.Tokenize(own[i].Question))
+		for _, n := range pat.Nodes {
+			if !n.Variable {
+				for _, s := range lexicon.Stems(n.Text) {
+					delete(weights, s) // questions are alike in what they ask, not of what
+				}
+			}
+		}
 		query := llm.Quote(own[i].Question, maxQuestion)
-		p.accepted = append(p.accepted, accepted{formOf(pat, query).example(query, fromUser), slices.Compact(stems)})
+		p.accepted = append(p.accepted, accepted{formOf(pat, query).example(query, fromUser), weights})
 	}
 }
 
@@ -209,26 +233,38 @@ func formOf(p *pattern.Pattern, question string) answerForm {
 	return f
 }
 
-// similar returns the user's own examples that share words with a question, the
-// most similar first, and among equals the latest.
+// similar returns the user's own examples that share a telling word with a
+// question, the most similar first, and among equals the latest.
 func (p *Planner) similar(q *question) []example {
 	type scored struct {
 		example
 		share float64
 	}
+	sum := func(weights map[string]float64) (total float64) {
+		for _, w := range weights {
+			total += w
+		}
+		return total
+	}
+	words := p.weights(q.tokens)
 	var found []scored
 	for _, a := range p.accepted {
-		both := 0
-		for _, s := range a.stems {
-			if q.stems[s] {
-				both++
+		both := map[string]float64{}
+		for s, w := range a.weights {
+			if words[s] > 0 {
+				both[s] = w
 			}
 		}
-		if both > 0 { // Dice's coefficient
-			found = append(found, scored{a.example, 2 * float64(both) / float64(len(a.stems)+len(q.stems))})
+		if slices.Contains(slices.Collect(maps.Values(both)), 1) { // Dice's coefficient, weighted
+			found = append(found, scored{a.example, 2 * sum(both) / (sum(a.weights) + sum(words))})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.share, a.share) })
+	slices.SortStableFunc(found, func(a, b scored) int {
+		if d := a.share - b.share; d < -noise || d > noise { // sums of maps differ in their last bits
+			return cmp.Compare(b.share, a.share)
+		}
+		return 0
+	})
 	var out []example
 	for _, f := range found[:min(len(found), maxAccepted)] {
 		out = append(out, f.example)

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/pattern"
+	bymodel "cairn/engine/plan/model"
+)
+
+// settingAccepted is the store's setting that holds the accepted patterns.
+const settingAccepted = "accepted_patterns"
+
+// maxKept is how many accepted patterns a graph keeps, the latest. A prompt shows
+// the few that are most like the question.
+const maxKept = 200
+
+// ErrNoPattern is returned where there is no pattern to accept.
+var ErrNoPattern = errors.New("there is no pattern to accept: it must have at least one condition")
+
+// AcceptPattern keeps a pattern as the right one for a question, with the graph.
+// Planning with a model shows it as an example for questions like it. Another one
+// for the same question takes its place.
+func (e *Engine) AcceptPattern(ctx context.Context, question string, p *pattern.Pattern) error {
+	question = oneLine(question)
+	switch {
+	case question == "":
+		return ErrNoQuestion
+	case p == nil || len(p.Edges) == 0:
+		return ErrNoPattern
+	}
+	text := pattern.Format(p)
+	if _, err := pattern.ParseText(text); err != nil {
+		return fmt.Errorf("accept the pattern %s: %w", text, err)
+	}
+	return e.changeAccepted(ctx, func(kept []bymodel.Example) []bymodel.Example {
+		kept = append(without(kept, question), bymodel.Example{Question: question, Pattern: text})
+		return kept[max(0, len(kept)-maxKept):]
+	})
+}
+
+// ForgetPattern drops what was accepted for a question, if anything was.
+func (e *Engine) ForgetPattern(ctx context.Context, question string) error {
+	return e.changeAccepted(ctx, func(kept []bymodel.Example) []bymodel.Example {
+		return without(kept, oneLine(question))
+	})
+}
+
+// AcceptedPatterns returns the questions with the patterns that the user accepted
+// for them, the latest last.
+func (e *Engine) AcceptedPatterns(ctx context.Context) ([]bymodel.Example, error) {
+	if e.store == nil {
+		return nil, nil
+	}
+	text, err := e.store.Setting(ctx, settingAccepted)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	var kept []bymodel.Example
+	if err := json.Unmarshal([]byte(text), &kept); err != nil {
+		return nil, fmt.Errorf("read the patterns that were accepted for this graph: %w", err)
+	}
+	return kept, nil
+}
+
+// changeAccepted changes the accepted patterns, and plans with them from now on.
+func (e *Engine) changeAccepted(ctx context.Context, change func([]bymodel.Example) []bymodel.Example) error {
+	if e.store == nil {
+		return ErrInMemory
+	}
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	kept, err := e.AcceptedPatterns(ctx)
+	if err != nil {
+		return err
+	}
+	kept = change(kept)
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return fmt.Errorf("write the accepted patterns: %w", err)
+	}
+	if err := e.store.SetSetting(ctx, settingAccepted, string(text)); err != nil {
+		return err
+	}
+	e.replan(func(o *bymodel.Options) { o.Accepted = kept })
+	return nil
+}
+
+// SetPlanning sets how questions are planned with a model. What the user accepted
+// stays as it is: it is kept with the graph.
+func (e *Engine) SetPlanning(o bymodel.Options) {
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	e.opts.Model = o
+	e.replan(func(now *bymodel.Options) {
+		o.Accepted = now.Accepted
+		*now = o
+	})
+}
+
+// replan changes the choices of planning with a model. It is called with changing
+// held; questions under way keep theirs.
+func (e *Engine) replan(change func(*bymodel.Options)) {
+	s := *e.now()
+	change(&s.opts.Model)
+	s.use(s.model)
+	e.put(&s)
+}
+
+// without returns the examples that are not of a question.
+func without(kept []bymodel.Example, question string) []bymodel.Example {
+	return slices.DeleteFunc(slices.Clone(kept), func(x bymodel.Example) bool { return strings.EqualFold(x.Question, question) })
+}
+
+// oneLine puts a text on one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
