@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"cairn/engine/plan"
 )
@@ -27,7 +28,11 @@ func FuzzReply(f *testing.F) {
 			t.Skip()
 		}
 		for _, o := range []Options{{Samples: 2, Chains: chains}, {Alone: true, Chains: chains}} {
+			start := time.Now()
 			got, err := New(replies(reply, "no", reply), w, o).Plan(t.Context(), question)
+			if took := time.Since(start); took > 3*time.Second {
+				t.Errorf("it took %v", took)
+			}
 			if err != nil {
 				t.Fatalf("Plan: %v", err)
 			}
