@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -120,17 +119,16 @@ func (s *Server) known(ctx context.Context, name string) (Details, error) {
 	if ok && info.Digest != "" && k.Digest == info.Digest && time.Since(k.asked) < detailsFor {
 		return k.Details, nil
 	}
-	d, err := s.show(ctx, name)
-	switch {
-	case ctx.Err() != nil:
+	d, unknown := s.show(ctx, name)
+	if ctx.Err() != nil {
 		return Details{}, ctx.Err()
-	case err != nil: // the request itself will tell what is wrong
-		return Details{Name: name, Digest: info.Digest}, nil
 	}
-	d.Digest = info.Digest
-	s.mu.Lock()
-	s.details[name] = knownDetails{d, time.Now()}
-	s.mu.Unlock()
+	d.Name, d.Digest = name, info.Digest
+	if unknown == nil { // or else the request itself will tell what is wrong
+		s.mu.Lock()
+		s.details[name] = knownDetails{d, time.Now()}
+		s.mu.Unlock()
+	}
 	return d, nil
 }
 
@@ -232,11 +230,4 @@ func (s *Server) hush(silent bool) {
 	if silent {
 		s.silent = time.Now()
 	}
-}
-
-// isMissing reports whether a server said that it does not have what was asked
-// for. Three wordings of it are known, so that only the status counts.
-func isMissing(err error) bool {
-	var status api.StatusError
-	return errors.As(err, &status) && status.StatusCode == http.StatusNotFound
 }

@@ -47,7 +47,7 @@ func (s *Server) Embed(ctx context.Context, model string, texts []string) ([][]f
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if !again.again(ctx, why) {
+		if !again.may(ctx, why) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}

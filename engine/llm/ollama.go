@@ -109,7 +109,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 	o.mu.Lock()
 	t := try{Ollama: o, req: req, digest: d.Digest, quiet: o.quiet}
 	o.mu.Unlock()
-	retries := retries{wait: o.server.opts.RetryWait}
+	again := retries{wait: o.server.opts.RetryWait}
 	var text *Reply // complete, but not in the form asked for
 	for {
 		reply, why, err := t.ask(ctx)
@@ -126,7 +126,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 			o.server.forget(o.model)
 		}
 		mayShow := !shown || req.OnRetry != nil
-		if mayShow && (why != lost || d.Thinks) && retries.again(ctx, why) {
+		if mayShow && (why != lost || d.Thinks) && again.may(ctx, why) {
 			shown = false
 			if req.OnRetry != nil {
 				req.OnRetry(err)

@@ -71,8 +71,7 @@ func (s *Server) Pull(ctx context.Context, name string, progress func(Pulling)) 
 // the library reports.
 func (s *Server) explainPull(ctx context.Context, name string, err error) error {
 	said := err.Error()
-	var status api.StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[api.StatusError](err); ok {
 		said = status.ErrorMessage
 		if status.StatusCode == http.StatusNotFound || status.StatusCode >= http.StatusBadGateway || looksLikeHTML(said) {
 			return s.explain(ctx, "", err) // it never came to pulling

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -493,7 +492,7 @@ func TestQuirk24LimitsAreAlwaysSent(t *testing.T) {
 	if diff := cmp.Diff(want, fake.Chats()[0].Options); diff != "" {
 		t.Errorf("options (-want +got):\n%s", diff)
 	}
-	if _, err := m.Server().Embed(t.Context(), "m", []string{"a"}); err != nil || !strings.Contains(fmt.Sprintf("%s", fake.Received("/api/embed")[0].Body), `"num_ctx":8192`) {
+	if _, err := m.Server().Embed(t.Context(), "m", []string{"a"}); err != nil || !strings.Contains(string(fake.Received("/api/embed")[0].Body), `"num_ctx":8192`) {
 		t.Errorf("Embed: %v, sent %s", err, fake.Received("/api/embed")[0].Body)
 	}
 }

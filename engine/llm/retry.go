@@ -44,9 +44,9 @@ type retries struct {
 	made map[reason]int
 }
 
-// again waits, and reports whether the request may be sent again. It returns at
+// may waits, and reports whether the request may be sent again. It returns at
 // once when the context ends.
-func (r *retries) again(ctx context.Context, why reason) bool {
+func (r *retries) may(ctx context.Context, why reason) bool {
 	if r.made[why] >= tries[why] {
 		return false
 	}

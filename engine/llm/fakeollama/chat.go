@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -130,11 +131,7 @@ func tooWide(schema any) bool {
 			}
 		}
 	case []any:
-		for _, v := range x {
-			if tooWide(v) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(x, tooWide)
 	}
 	return false
 }

@@ -31,7 +31,7 @@ import (
 type Server struct {
 	URL string
 
-	t    testing.TB
+	tb   testing.TB
 	over chan struct{} // closed when the test ends
 
 	mu       sync.Mutex
@@ -64,15 +64,15 @@ type Received struct {
 }
 
 // New starts a server without models, which stops when the test ends.
-func New(t testing.TB) *Server {
-	t.Helper()
+func New(tb testing.TB) *Server {
+	tb.Helper()
 	s := &Server{
-		t: t, over: make(chan struct{}), version: "0.17.4",
+		tb: tb, over: make(chan struct{}), version: "0.17.4",
 		models: map[string]*installed{}, library: map[string]Script{}, faults: map[string][]Fault{},
 	}
 	s.http = httptest.NewServer(s.mux())
 	s.URL = s.http.URL
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		close(s.over)
 		s.Stop()
 	})
@@ -128,7 +128,7 @@ func (s *Server) Chats() []Chat {
 	for i, r := range s.Received("/api/chat") {
 		c, err := readChat(r.Body)
 		if err != nil {
-			s.t.Errorf("chat %d is not JSON: %v", i, err)
+			s.tb.Errorf("chat %d is not JSON: %v", i, err)
 		}
 		list = append(list, c)
 	}
@@ -169,13 +169,13 @@ func (s *Server) Stop() {
 
 // Start starts a stopped server at the same address.
 func (s *Server) Start() {
-	s.t.Helper()
+	s.tb.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	address := s.http.Listener.Addr().String()
-	l, err := (&net.ListenConfig{}).Listen(s.t.Context(), "tcp", address)
+	l, err := (&net.ListenConfig{}).Listen(s.tb.Context(), "tcp", address)
 	if err != nil {
-		s.t.Fatalf("start the fake Ollama again at %s: %v", address, err)
+		s.tb.Fatalf("start the fake Ollama again at %s: %v", address, err)
 	}
 	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: s.mux(), ReadHeaderTimeout: time.Minute}}
 	s.http.Start()
