@@ -12,6 +12,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	bymodel "cairn/engine/plan/model"
 )
 
 // Progress is how far a self-test has come.
@@ -64,7 +65,8 @@ type run struct {
 // all. progress may be nil.
 func Run(ctx context.Context, m llm.Model, progress func(Progress)) (Report, error) {
 	began := time.Now()
-	e, err := engine.OnGraph(ctx, world(), engine.Options{}, nil)
+	// The model is on trial, not what it and the built-in planner reach together.
+	e, err := engine.OnGraph(ctx, world(), engine.Options{Model: bymodel.Options{Alone: true}}, nil)
 	if err != nil {
 		return Report{}, fmt.Errorf("make the world of the self-test: %w", err)
 	}

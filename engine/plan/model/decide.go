@@ -2,14 +2,23 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
+	"cairn/engine/evidence"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+)
+
+// Why a plan that was made without the model stands in for one that it made.
+var (
+	errNoBetter  = errors.New("its reading is another one, without better evidence")
+	errNoMatch   = errors.New("its pattern has no match")
+	errLeavesOut = errors.New("its pattern leaves out")
 )
 
 // decide holds the model's readings against the plan that was made without it,
@@ -31,14 +40,14 @@ import (
 //     offered as a second reading, not put in its place.
 //  5. Where the other is in doubt, the model is followed unless it costs more.
 func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, without *plan.Plan) (*plan.Plan, error) {
-	made := p.planOf(mine)
+	made := p.planOf(q, mine)
 	if p.opts.Alone {
 		p.doubt(made, mine, nil)
 		return made, nil
 	}
 	if len(without.Readings) == 0 || without.Doubt == plan.NoRelation || without.Doubt == plan.NoMention {
 		if left := unchecked(q, mine[0]); left != "" {
-			return p.standIn(without, fmt.Errorf("its pattern leaves out “%s”", left)), nil
+			return p.standIn(without, fmt.Errorf("%w “%s”, and a claim is checked as a whole", errLeavesOut, left)), nil
 		}
 		p.doubt(made, mine, nil)
 		made.Readings = p.distinct(made.Readings, without.Readings)
@@ -57,8 +66,9 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 	}
 	switch {
 	case same:
-		without.Planner = made.Planner + " and " + without.Planner
-		without.Readings[0].Explanation.Children = append(without.Readings[0].Explanation.Children, made.Readings[0].Explanation)
+		without.Planner = made.Planner
+		x := &without.Readings[0].Explanation
+		x.Children = append(slices.Clone(x.Children), evidence.Explanation{Message: made.Readings[0].Explanation.Message})
 		if without.Doubt == plan.Ambiguous {
 			without.Doubt, without.Reason = plan.Sure, ""
 		}
@@ -69,11 +79,11 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		made.Readings = p.distinct(made.Readings, without.Readings)
 		return made, nil
 	}
-	reason := "the " + p.Name() + " reads it otherwise, with no better evidence"
+	why := errNoBetter
 	if !best.grounding.Found {
-		reason = "what the " + p.Name() + " makes of it finds nothing"
+		why = errNoMatch
 	}
-	without.Reason = strings.TrimSpace(fmt.Sprintf("The %s planner is followed, since %s. %s", p.w.Fallback.Name(), reason, without.Reason))
+	without = p.standIn(without, why)
 	if without.Doubt == plan.Sure && best.grounding.Found && best.cost.total() <= theirs.cost.total()+noise {
 		without.Doubt = plan.Ambiguous
 	}
@@ -107,8 +117,8 @@ func (p *Planner) measure(ctx context.Context, q *question, without *plan.Plan) 
 }
 
 // planOf makes a plan of the model's readings.
-func (p *Planner) planOf(mine []*reading) *plan.Plan {
-	made := &plan.Plan{Planner: p.Name(), Mentions: mine[0].mentions, Unlinked: mine[0].unlinked}
+func (p *Planner) planOf(q *question, mine []*reading) *plan.Plan {
+	made := &plan.Plan{Question: q.text, Planner: p.Name(), Mentions: mine[0].mentions, Unlinked: mine[0].unlinked}
 	for _, r := range mine {
 		made.Readings = append(made.Readings, p.toPlan(r))
 	}
