@@ -54,7 +54,7 @@ func (w *window) showExtract(files []string) {
 	})
 	d.choose()
 	d.load()
-	d.dialog.Resize(w.roomy())
+	w.place(d.dialog)
 	d.dialog.Show()
 }
 
@@ -166,7 +166,7 @@ func (d *extractDialog) forget(doc kg.Document) {
 func (d *extractDialog) read(files []string) {
 	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
 	stop := widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), func() { d.cancel() })
-	note := wrapped(caption("This takes about as long as the model takes to write it all down: some seconds to minutes a page. Stopping keeps what was read; reading the same text again goes on from there. You may close this and go on working: that stops it too."))
+	note := wrapped(caption("This takes about as long as the model takes to write it all down: some seconds to minutes a page. Stopping keeps what was read; reading the same text again goes on from there. Closing this stops it too."))
 	d.turn(container.NewVBox(widget.NewLabel("Reading "+present.List(baseNames(files))), d.bar, d.text, note), stop)
 
 	files = slices.Clone(files)

@@ -75,6 +75,7 @@ func (r *extractReview) show() {
 		widget.NewButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
 		widget.NewButton("Close", func() { r.keeper.then(r.d.dialog.Hide) }),
 		r.addAll)
+	r.d.dialog.Resize(r.d.w.roomy())
 	r.refilter()
 	r.list.focus()
 }
