@@ -190,6 +190,13 @@ func (p *evidencePane) update(id int, o fyne.CanvasObject) {
 	r.tag.Refresh()
 	r.line.set(row.Head, row.Relation, row.Tail)
 	source := p.sources[row.Triple]
+	r.source.Importance = widget.LowImportance
+	if row.Extracted {
+		r.source.Importance = widget.WarningImportance
+		if source == "" {
+			source = present.Extracted
+		}
+	}
 	if row.Number == 0 {
 		source = strings.TrimPrefix(source+" · close, but not an answer", " · ")
 	}

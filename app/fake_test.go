@@ -30,6 +30,7 @@ import (
 // fakeGraph is an open graph with one thing to say about Vienna.
 type fakeGraph struct {
 	fakeTexts
+	fakePatterns
 
 	path    string
 	graph   *kg.Graph

@@ -19,6 +19,7 @@ type asker interface {
 type openGraph interface {
 	asker
 	textReader
+	patternKeeper
 	// Name is the graph's name for people.
 	Name() string
 	// Path is its file.

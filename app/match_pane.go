@@ -18,12 +18,15 @@ import (
 // matchPane shows how the question was read, as a pattern in words, and how one
 // match fits it: each node and edge with its share of the distance, adding up.
 type matchPane struct {
-	root *container.Scroll
-	box  *fyne.Container
+	root   *container.Scroll
+	box    *fyne.Container
+	accept *acceptBar
 }
 
-func newMatchPane() *matchPane {
-	p := &matchPane{box: container.NewVBox()}
+// newMatchPane makes a pane; onAccept is told that the user accepts the reading
+// on view, or takes that back.
+func newMatchPane(onAccept func()) *matchPane {
+	p := &matchPane{box: container.NewVBox(), accept: newAcceptBar(onAccept)}
 	p.root = container.NewVScroll(p.box)
 	return p
 }
@@ -43,6 +46,7 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 		words.Add(wrapped(widget.NewLabel(line)))
 	}
 	p.box.Add(words)
+	p.box.Add(p.accept.root)
 	if !found {
 		p.box.Add(wrapped(widget.NewLabel("Nothing in this graph fits all of it.")))
 		p.root.ScrollToTop()

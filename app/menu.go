@@ -36,6 +36,8 @@ func (w *window) mainMenu() *fyne.MainMenu {
 		fyne.NewMenu("Ask",
 			item("Go to the question", fyne.KeyL, fyne.KeyModifierShortcutDefault, w.focusQuestion),
 			item("Ask", fyne.KeyReturn, fyne.KeyModifierShortcutDefault, func() { w.question.submit() }),
+			item("Accept this pattern, or take that back", fyne.KeyY, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.toggleAccepted),
+			fyne.NewMenuItem("Accepted patterns …", w.showAccepted),
 			item("Stop", fyne.KeyPeriod, fyne.KeyModifierShortcutDefault, w.stop),
 		),
 		fyne.NewMenu("View",

@@ -137,6 +137,7 @@ func (w *window) show(g openGraph) {
 	w.prefs.opened(g.Path())
 	w.win.SetTitle(g.Name() + " – " + appName)
 	w.applyModel()
+	w.loadAccepted()
 	w.refreshGraph()
 	w.status.say("Ready. " + present.Path(g.Path()))
 	w.win.Canvas().Focus(w.question.entry)

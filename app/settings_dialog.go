@@ -193,6 +193,7 @@ var shortcutRows = [][2]string{
 	{"Ctrl+0, Ctrl+=, Ctrl+−", "Fit, zoom in, zoom out"},
 	{"Ctrl+R, F5", "Lay the picture out anew"},
 	{"Arrows in the picture", "Walk from node to node"},
+	{"Ctrl+Shift+Y", "Accept how the question was read, or take that back"},
 	{"Ctrl+P", "See what the model was asked, and what it replied"},
 	{"Ctrl+Shift+C", "Copy the answer with its citations"},
 	{"Ctrl+T", "Light or dark"},

@@ -16,6 +16,7 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/engine/plan/model"
 )
 
 // appName is the window's title at first show, by which desktops know it.
@@ -44,7 +45,9 @@ type window struct {
 	session *session    // the one that is shown; nil for none
 	run     *engine.Run // the last finished one on this graph
 	opening int         // counts openings; a late one is dropped
-	cancel  context.CancelFunc
+	// accepted are the readings that the user accepted for this graph.
+	accepted []model.Example
+	cancel   context.CancelFunc
 	// firstQuestion is asked once a graph is open; empty afterwards.
 	firstQuestion string
 
@@ -99,7 +102,7 @@ func newWindow(a fyne.App, p parts) *window {
 		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) },
 	})
 	w.evidence = newEvidencePane(w.selectRow, w.escape)
-	w.match = newMatchPane()
+	w.match = newMatchPane(w.toggleAccepted)
 	w.figure = newFigurePane(p.figure, figureActions{
 		events: figureEvents{selectNode: w.selectNode, selectEdge: w.selectEdge},
 		export: w.exportPicture, hint: w.status.hint,
@@ -278,6 +281,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	w.tabs.setTitle(0, "Evidence · "+present.Count(len(rows)))
 	c, ok := present.BestCandidate(run)
 	w.match.show(g, run, c, ok)
+	w.drawAccepted()
 	m := present.CanvasModel(g, run)
 	m.Note = w.session.Name()
 	refused := run.Answer != nil && run.Answer.Refusal != nil

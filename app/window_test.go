@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"cairn/app/present"
+	"cairn/engine/kg"
 )
 
 // texts are all words that can be seen under an object, in order.
@@ -344,6 +345,23 @@ func TestEvidenceListByKeyboard(t *testing.T) {
 	}
 	if !p.open[0] {
 		t.Error("Enter does not open the row")
+	}
+}
+
+func TestEvidenceThatAModelReadIsMarked(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	p := newEvidencePane(func(int) {}, func() {})
+	w := test.NewTempWindow(t, p.root)
+	w.Resize(fyne.NewSize(400, 300))
+	p.show([]present.EvidenceRow{{Number: 1, Triple: 4, Head: "A", Relation: "r", Tail: "B", Extracted: true}, {Number: 2, Triple: 5, Head: "C", Relation: "r", Tail: "D"}}, "")
+	if got := strings.Count(labels(p.root), present.Extracted); got != 1 {
+		t.Errorf("%d rows say that a model read them, want 1:\n%s", got, labels(p.root))
+	}
+	p.setSources(map[kg.TripleID]string{4: "notes.md:3, extracted by tiny"})
+	for _, o := range test.LaidOutObjects(p.root) {
+		if l, ok := o.(*widget.Label); ok && strings.Contains(l.Text, "extracted by") && l.Importance != widget.WarningImportance {
+			t.Error("the source of what a model read looks like any other")
+		}
 	}
 }
 

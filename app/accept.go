@@ -1,0 +1,167 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/pattern"
+	"cairn/engine/plan/model"
+)
+
+// patternKeeper keeps which pattern was right for a question: a model is shown
+// such as examples.
+type patternKeeper interface {
+	AcceptPattern(ctx context.Context, question string, p *pattern.Pattern) error
+	ForgetPattern(ctx context.Context, question string) error
+	// AcceptedPatterns are the latest last.
+	AcceptedPatterns(ctx context.Context) ([]model.Example, error)
+}
+
+// acceptBar lets the user say that a question was read rightly, and take that
+// back.
+type acceptBar struct {
+	root   *fyne.Container
+	button *widget.Button
+	note   *widget.Label
+}
+
+func newAcceptBar(onTapped func()) *acceptBar {
+	b := &acceptBar{button: widget.NewButton("", onTapped), note: clipped(caption(""))}
+	b.root = container.NewBorder(nil, nil, b.button, nil, b.note)
+	return b
+}
+
+// show says whether the reading on view was accepted.
+func (b *acceptBar) show(accepted bool) {
+	if accepted {
+		b.button.SetText("Take back")
+		b.button.SetIcon(theme.ContentUndoIcon())
+		b.note.SetText("You accepted this reading: a model is shown it as an example.")
+		return
+	}
+	b.button.SetText("Accept this pattern")
+	b.button.SetIcon(theme.ConfirmIcon())
+	b.note.SetText("It was read rightly: keep it as an example for a model.")
+}
+
+// loadAccepted looks up which readings were accepted, to show the state of the
+// one on view.
+func (w *window) loadAccepted() {
+	w.accepted = nil
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		kept, err := g.AcceptedPatterns(ctx)
+		post(func() {
+			if err == nil && w.session != nil && w.session.openGraph == g {
+				w.accepted = kept
+				w.drawAccepted()
+			}
+		})
+	})
+}
+
+// drawAccepted shows whether the reading on view was accepted.
+func (w *window) drawAccepted() { w.match.accept.show(w.isAccepted()) }
+
+func (w *window) isAccepted() bool {
+	p := present.PatternOf(w.run)
+	if p == nil {
+		return false
+	}
+	text := pattern.Format(p)
+	for _, x := range w.accepted {
+		if strings.EqualFold(x.Question, present.OneLine(w.run.Question)) {
+			return x.Pattern == text
+		}
+	}
+	return false
+}
+
+// toggleAccepted accepts the reading on view, or takes that back.
+func (w *window) toggleAccepted() {
+	p := present.PatternOf(w.run)
+	if p == nil || w.session == nil {
+		return
+	}
+	question, back := w.run.Question, w.isAccepted()
+	said := "Accepted: a model is shown this reading as an example from now on."
+	if back {
+		said = "Taken back."
+	}
+	w.changeAccepted(said, func(ctx context.Context, g openGraph) error {
+		if back {
+			return g.ForgetPattern(ctx, question)
+		}
+		return g.AcceptPattern(ctx, question, p)
+	})
+}
+
+// changeAccepted changes what is accepted and shows it; said goes to the status
+// line.
+func (w *window) changeAccepted(said string, change func(ctx context.Context, g openGraph) error) {
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		err := change(ctx, g)
+		post(func() {
+			if err != nil {
+				sentence, remedy := w.explain("keep a pattern", err)
+				w.alert("The pattern was not kept", sentence, remedy)
+				return
+			}
+			w.status.say(said)
+			w.loadAccepted()
+		})
+	})
+}
+
+// showAccepted lists the readings that were accepted, to forget them.
+func (w *window) showAccepted() {
+	if w.session == nil {
+		w.status.say("Open a graph first.")
+		return
+	}
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		kept, err := g.AcceptedPatterns(ctx)
+		post(func() {
+			if err != nil {
+				sentence, remedy := w.explain("look up the accepted patterns", err)
+				w.alert("The accepted patterns cannot be shown", sentence, remedy)
+				return
+			}
+			w.listAccepted(kept)
+		})
+	})
+}
+
+func (w *window) listAccepted(kept []model.Example) {
+	var list *widget.List
+	list = widget.NewList(
+		func() int { return len(kept) },
+		func() fyne.CanvasObject {
+			forget := widget.NewButtonWithIcon("Forget", theme.DeleteIcon(), nil)
+			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), container.New(stacked{}, clipped(bold("")), clipped(caption(""))))
+		},
+		func(id widget.ListItemID, o fyne.CanvasObject) {
+			x := kept[len(kept)-1-id]                                      // the latest first
+			row := o.(*fyne.Container).Objects                             //nolint:errcheck // made above
+			texts := row[0].(*fyne.Container).Objects                      //nolint:errcheck // as above
+			forget := row[1].(*fyne.Container).Objects[0].(*widget.Button) //nolint:errcheck // as above
+			texts[0].(*widget.Label).SetText(present.OneLine(x.Question))  //nolint:errcheck // as above
+			texts[1].(*widget.Label).SetText(present.OneLine(x.Pattern))   //nolint:errcheck // as above
+			forget.OnTapped = func() {
+				kept = append(kept[:len(kept)-1-id:len(kept)-1-id], kept[len(kept)-id:]...)
+				list.Refresh()
+				w.changeAccepted("Forgotten.", func(ctx context.Context, g openGraph) error { return g.ForgetPattern(ctx, x.Question) })
+			}
+		},
+	)
+	help := wrapped(caption("What you accepted as the right way to read a question is kept with this graph. A model that plans is shown those that are most like the question. Accept one under “How it matched”."))
+	d := dialog.NewCustom("Accepted patterns", "Close", container.NewBorder(help, nil, nil, nil, list), w.win)
+	w.place(d)
+	d.Show()
+}
