@@ -11,6 +11,7 @@ import (
 	"cairn/app/present"
 	"cairn/assets/sample"
 	"cairn/engine"
+	"cairn/engine/embed"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -21,15 +22,26 @@ import (
 type engineOpener struct{ log *slog.Logger }
 
 // Open implements opener.
-func (o engineOpener) Open(ctx context.Context, path string, ev *engine.Events) (openGraph, error) {
+func (o engineOpener) Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return nil, fmt.Errorf("make the folder of %s: %w", path, err)
 	}
-	e, err := engine.Open(ctx, path, engine.Options{Logger: o.log}, ev)
+	e, err := engine.Open(ctx, path, o.options(connect), ev)
 	if err != nil {
 		return nil, err
 	}
 	return newEngineGraph(e, path, graphName(path)), nil
+}
+
+// options are those of a graph whose embedder is at the server of connect.
+func (o engineOpener) options(connect connectFunc) engine.Options {
+	return engine.Options{Logger: o.log, Embedder: func(ctx context.Context, model string) (embed.Embedder, error) {
+		server, err := connect()
+		if err != nil {
+			return nil, err
+		}
+		return server.Embedder(ctx, model)
+	}}
 }
 
 // Sniff implements opener.
@@ -42,8 +54,8 @@ func (o engineOpener) Sniff(path string) ([]string, error) {
 }
 
 // Sample implements opener.
-func (o engineOpener) Sample(ctx context.Context, dir string, ev *engine.Events) (openGraph, error) {
-	e, err := engine.OpenSample(ctx, dir, engine.Options{Logger: o.log}, ev)
+func (o engineOpener) Sample(ctx context.Context, dir string, connect connectFunc, ev *engine.Events) (openGraph, error) {
+	e, err := engine.OpenSample(ctx, dir, o.options(connect), ev)
 	if err != nil {
 		return nil, err
 	}
@@ -55,31 +67,26 @@ func (o engineOpener) Sample(ctx context.Context, dir string, ev *engine.Events)
 	return newEngineGraph(e, info.Path, info.Name), nil
 }
 
-// Models implements opener.
-func (o engineOpener) Models(ctx context.Context, host string) ([]string, error) {
-	// The user typed the host: that is the permission.
-	s, err := llm.NewServer(host, llm.ServerOptions{AllowRemote: true, Logger: o.log})
+// Server implements opener.
+func (o engineOpener) Server(host string, remote bool) (modelServer, error) {
+	s, err := llm.NewServer(host, llm.ServerOptions{AllowRemote: remote, Logger: o.log})
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Models(ctx)
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(found))
-	for i, m := range found {
-		names[i] = m.Name
-	}
-	return names, nil
+	return ollamaServer{s}, nil
 }
 
-// Model implements opener.
-func (o engineOpener) Model(host, name string) (llm.Model, error) {
-	s, err := llm.NewServer(host, llm.ServerOptions{Logger: o.log})
-	if err != nil {
-		return nil, err
-	}
-	return s.Model(name, llm.ModelOptions{})
+// ollamaServer is an Ollama server as the window sees it.
+type ollamaServer struct{ *llm.Server }
+
+// Model implements modelServer.
+func (s ollamaServer) Model(name string, size int) (llm.Model, error) {
+	return s.Server.Model(name, llm.ModelOptions{NumCtx: size})
+}
+
+// Embedder implements modelServer.
+func (s ollamaServer) Embedder(ctx context.Context, name string) (embed.Embedder, error) {
+	return embed.NewOllama(ctx, s.Server, name, embed.OllamaOptions{})
 }
 
 // engineGraph is an engine as the window sees it.

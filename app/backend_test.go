@@ -15,7 +15,7 @@ func TestEngineGraphAnswersWithSources(t *testing.T) {
 		t.Skip("opens the sample graph")
 	}
 	o := engineOpener{log: slog.New(slog.DiscardHandler)}
-	g, err := o.Sample(t.Context(), t.TempDir(), &engine.Events{})
+	g, err := o.Sample(t.Context(), t.TempDir(), nil, &engine.Events{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	if lines, err := o.Sniff(file); err != nil || !strings.Contains(lines[0], "commas") {
 		t.Errorf("Sniff = %q, %v, want it to see commas", lines, err)
 	}
-	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), &engine.Events{})
+	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), nil, &engine.Events{})
 	if err != nil {
 		t.Fatal(err)
 	}

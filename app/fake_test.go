@@ -2,11 +2,11 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,12 +19,15 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/embed"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	bymodel "cairn/engine/plan/model"
 )
 
 // fakeGraph is an open graph with one thing to say about Vienna.
@@ -32,19 +35,22 @@ type fakeGraph struct {
 	fakeTexts
 	fakePatterns
 
-	path    string
-	graph   *kg.Graph
-	delay   time.Duration // how long Ask takes
-	fail    error         // what Ask fails with
-	result  present.ImportResult
-	model   llm.Model
-	edit    func(*engine.Run) // changes what Ask returns; may be nil
-	wording func(*engine.Events, *engine.Run)
-	own     []relationWords
-	choices importChoices
-	mu      sync.Mutex
-	closed  int
-	asked   []engine.AskOptions
+	path      string
+	graph     *kg.Graph
+	delay     time.Duration // how long Ask takes
+	fail      error         // what Ask fails with
+	result    present.ImportResult
+	model     llm.Model
+	planning  bymodel.Options
+	embedder  embed.Embedder
+	embedding engine.EmbedderInfo
+	edit      func(*engine.Run) // changes what Ask returns; may be nil
+	wording   func(*engine.Events, *engine.Run)
+	own       []relationWords
+	choices   importChoices
+	mu        sync.Mutex
+	closed    int
+	asked     []engine.AskOptions
 }
 
 func newFakeGraph(path string) *fakeGraph {
@@ -59,8 +65,23 @@ func (f *fakeGraph) Path() string       { return f.path }
 func (f *fakeGraph) Graph() *kg.Graph   { return f.graph }
 func (f *fakeGraph) Examples() []string { return []string{"What is the capital of Austria?", "slow"} }
 
-func (f *fakeGraph) SetModel(m llm.Model) {
-	f.model = m
+func (f *fakeGraph) SetModel(m llm.Model)          { f.model = m }
+func (f *fakeGraph) SetPlanning(o bymodel.Options) { f.planning = o }
+
+func (f *fakeGraph) Embedder() engine.EmbedderInfo { return f.embedding }
+
+func (f *fakeGraph) SetEmbedder(ctx context.Context, e embed.Embedder, ev *engine.Events) error {
+	ev.Progress("embed the names", 1, 2)
+	select {
+	case <-time.After(f.delay):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	f.embedder, f.embedding = e, engine.EmbedderInfo{}
+	if e != nil {
+		f.embedding.Model = "nomic-embed-text:latest"
+	}
+	return f.fail
 }
 
 func (f *fakeGraph) Close() error {
@@ -159,9 +180,11 @@ type fakeOpener struct {
 	opened []*fakeGraph
 	fail   error
 	make   func(path string) *fakeGraph
+	server fakeServer
+	hosts  []string // that were asked for a server
 }
 
-func (o *fakeOpener) Open(_ context.Context, path string, _ *engine.Events) (openGraph, error) {
+func (o *fakeOpener) Open(_ context.Context, path string, _ connectFunc, _ *engine.Events) (openGraph, error) {
 	if o.fail != nil {
 		return nil, o.fail
 	}
@@ -175,18 +198,84 @@ func (o *fakeOpener) Open(_ context.Context, path string, _ *engine.Events) (ope
 	return g, nil
 }
 
-func (o *fakeOpener) Sample(ctx context.Context, _ string, ev *engine.Events) (openGraph, error) {
-	return o.Open(ctx, "/data/sample.cairn", ev)
+func (o *fakeOpener) Sample(ctx context.Context, _ string, connect connectFunc, ev *engine.Events) (openGraph, error) {
+	return o.Open(ctx, "/data/sample.cairn", connect, ev)
 }
 
 func (o *fakeOpener) Sniff(string) ([]string, error) { return []string{"rows divided by |"}, nil }
 
-func (o *fakeOpener) Models(context.Context, string) ([]string, error) {
-	return []string{"small:1b"}, nil
+// Server is that of the fake, at this computer; others have to be allowed.
+func (o *fakeOpener) Server(host string, remote bool) (modelServer, error) {
+	_, local, err := llm.Host(host)
+	if err != nil {
+		return nil, err
+	}
+	if !local && !remote {
+		return nil, &llm.Error{Kind: llm.ErrHost, Detail: "(another machine)", Remedy: "allow it"}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.hosts = append(o.hosts, host)
+	return &o.server, nil
 }
 
-func (o *fakeOpener) Model(_, name string) (llm.Model, error) {
-	return nil, fmt.Errorf("model %q: not here", name)
+// fakeServer is an Ollama with two models, or with whatever a test gives it.
+type fakeServer struct {
+	fail    error // what every request fails with
+	found   []llm.ModelInfo
+	delay   time.Duration // of every step
+	replies string        // what its models say
+	pulled  []string
+}
+
+func (s *fakeServer) wait(ctx context.Context) error {
+	select {
+	case <-time.After(s.delay):
+		return s.fail
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *fakeServer) Version(ctx context.Context) (string, error) { return "0.17.4", s.wait(ctx) }
+
+func (s *fakeServer) Models(ctx context.Context) ([]llm.ModelInfo, error) {
+	return s.found, s.wait(ctx)
+}
+
+func (s *fakeServer) Details(ctx context.Context, name string) (llm.Details, error) {
+	embeds := strings.Contains(name, "embed")
+	return llm.Details{Name: name, Context: 8192, Completes: !embeds, Embeds: embeds}, s.wait(ctx)
+}
+
+func (s *fakeServer) Pull(ctx context.Context, name string, progress func(llm.Pulling)) error {
+	s.pulled = append(s.pulled, name)
+	for done := int64(0); done <= 4; done++ {
+		progress(llm.Pulling{Status: "pulling 8934d96d3f08", Done: done * 5e8, Total: 2e9})
+		if err := s.wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *fakeServer) Model(name string, _ int) (llm.Model, error) {
+	return fakeModel{s, name}, nil
+}
+
+func (s *fakeServer) Embedder(ctx context.Context, _ string) (embed.Embedder, error) {
+	return embed.NewLexical(func(func(string) bool) {}, lexicon.Builtin()), s.wait(ctx)
+}
+
+type fakeModel struct {
+	server *fakeServer
+	name   string
+}
+
+func (m fakeModel) Name() string { return m.name }
+
+func (m fakeModel) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+	return llm.Reply{Text: m.server.replies, ReplyTokens: 7}, m.server.wait(ctx)
 }
 
 // fakeFigure notes what it is told.

@@ -5,8 +5,10 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/embed"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	bymodel "cairn/engine/plan/model"
 )
 
 // asker answers questions.
@@ -32,6 +34,14 @@ type openGraph interface {
 	// Examples are questions to begin with.
 	Examples() []string
 	SetModel(m llm.Model)
+	// SetPlanning sets how a model plans questions.
+	SetPlanning(o bymodel.Options)
+	// Embedder says by which embedder's vectors names are found.
+	Embedder() engine.EmbedderInfo
+	// SetEmbedder has e embed the graph's names, the built-in embedder for nil,
+	// and remembers it with the graph. What was embedded before an error or a
+	// cancel is kept.
+	SetEmbedder(ctx context.Context, e embed.Embedder, ev *engine.Events) error
 	// Mapping is what the built-in planner understands by each relation.
 	Mapping(ctx context.Context) ([]relationWords, error)
 	// SetMapping replaces what the user said about relations by own, and reads
@@ -65,12 +75,12 @@ type importChoices struct {
 type opener interface {
 	// Sniff says line by line what a file looks like.
 	Sniff(path string) ([]string, error)
-	// Open opens the .cairn file at path, or makes it where there is none.
-	Open(ctx context.Context, path string, ev *engine.Events) (openGraph, error)
+	// Open opens the .cairn file at path, or makes it where there is none. The
+	// model that embeds its names, if one does, is at the server of connect.
+	Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error)
 	// Sample opens the built-in sample, made in dir where it is not there yet.
-	Sample(ctx context.Context, dir string, ev *engine.Events) (openGraph, error)
-	// Models lists the models that the Ollama at host has.
-	Models(ctx context.Context, host string) ([]string, error)
-	// Model returns the named model of the Ollama at host.
-	Model(host, name string) (llm.Model, error)
+	Sample(ctx context.Context, dir string, connect connectFunc, ev *engine.Events) (openGraph, error)
+	// Server returns the Ollama at host, which has to be this computer unless
+	// remote is set. Nothing is sent to it yet.
+	Server(host string, remote bool) (modelServer, error)
 }

@@ -103,9 +103,12 @@ type statusLine struct {
 	message string
 }
 
-func newStatusLine() *statusLine {
+// newStatusLine makes the foot; models opens the panel of the models.
+func newStatusLine(models func()) *statusLine {
 	s := &statusLine{text: clipped(caption("")), model: caption("")}
-	s.root = container.NewBorder(nil, nil, nil, s.model, s.text)
+	open := newPressable(s.model, "", models)
+	open.inset, open.hint, open.onHint = 0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint
+	s.root = container.NewBorder(nil, nil, nil, open, s.text)
 	return s
 }
 
@@ -123,11 +126,14 @@ func (s *statusLine) hint(text string) {
 	s.text.SetText(text)
 }
 
-// setModel says which model takes part.
-func (s *statusLine) setModel(name string) {
-	if name == "" {
+// setModel says which model takes part, or would if it could be used now.
+func (s *statusLine) setModel(name string, missing bool) {
+	switch {
+	case name == "":
 		s.model.SetText("built-in, no model")
-		return
+	case missing:
+		s.model.SetText("model: " + present.Shorten(name, 40) + ", not there now")
+	default:
+		s.model.SetText("model: " + present.Shorten(name, 40))
 	}
-	s.model.SetText("model: " + present.Shorten(name, 40))
 }

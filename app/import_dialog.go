@@ -243,9 +243,9 @@ func (d *importDialog) start() {
 // intoNew imports into a graph that is made for it, which is opened if anything
 // came in.
 func (d *importDialog) intoNew(files []string, choices importChoices, path string) {
-	w := d.w
+	w, connect := d.w, d.w.models.connect()
 	d.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
-		g, err := w.opener.Open(ctx, path, d.events(post))
+		g, err := w.opener.Open(ctx, path, connect, d.events(post))
 		if err != nil {
 			post(func() { d.finished(present.ImportResult{Files: files}, err) })
 			return

@@ -24,6 +24,8 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			fyne.NewMenuItemSeparator(),
 			item("Export picture …", fyne.KeyE, fyne.KeyModifierShortcutDefault, w.exportPicture),
 			fyne.NewMenuItemSeparator(),
+			item("Models …", fyne.KeyM, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showModels() }),
+			fyne.NewMenuItem("Connections …", w.showConnections),
 			item("Settings …", fyne.KeyComma, fyne.KeyModifierShortcutDefault, w.showSettings),
 			quit,
 		),

@@ -27,6 +27,9 @@ var dataEndings = []string{".txt", ".tsv", ".csv", ".nt", ".gz", ".triples"}
 
 // begin opens the first graph.
 func (w *window) begin(path string) {
+	if w.prefs.model() != "" {
+		w.models.look() // says so where they cannot be used
+	}
 	switch {
 	case path != "":
 		w.take([]string{path})
@@ -54,8 +57,9 @@ func (w *window) open(path string) {
 		w.openSample() // which makes it anew where it is gone or of an older version
 		return
 	}
+	connect := w.models.connect()
 	w.load("Opening "+graphName(path), path, func(ctx context.Context, ev *engine.Events) (openGraph, error) {
-		return w.opener.Open(ctx, path, ev)
+		return w.opener.Open(ctx, path, connect, ev)
 	})
 }
 
@@ -64,9 +68,9 @@ const sampleName = "World (sample)"
 
 // openSample opens the built-in sample graph.
 func (w *window) openSample() {
-	folder := w.prefs.folder()
+	folder, connect := w.prefs.folder(), w.models.connect()
 	w.load("Opening the sample", "", func(ctx context.Context, ev *engine.Events) (openGraph, error) {
-		return w.opener.Sample(ctx, folder, ev)
+		return w.opener.Sample(ctx, folder, connect, ev)
 	})
 }
 
@@ -140,6 +144,10 @@ func (w *window) show(g openGraph) {
 	w.loadAccepted()
 	w.refreshGraph()
 	w.status.say("Ready. " + present.Path(g.Path()))
+	if notice := g.Embedder().Notice; notice != "" {
+		w.status.say(notice)
+	}
+	w.models.sayMissing()
 	w.win.Canvas().Focus(w.question.entry)
 	w.askFirst()
 }

@@ -6,6 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"github.com/adrg/xdg"
+
+	"cairn/engine/evidence"
+	"cairn/engine/llm"
 )
 
 // prefs are the user's choices, kept by Fyne between starts.
@@ -15,7 +18,12 @@ type prefs struct{ store fyne.Preferences }
 const (
 	prefLook      = "look"
 	prefHost      = "ollama.host"
+	prefRemote    = "ollama.remote" // the host that is not this computer and allowed
 	prefModel     = "ollama.model"
+	prefContext   = "ollama.context" // in tokens
+	prefSamples   = "plan.samples"
+	prefStyle     = "answer.style"
+	prefTested    = "ollama.tested" // self-tests' reports, as JSON
 	prefFolder    = "data.folder"
 	prefVisited   = "folder.visited" // where a file was chosen last
 	prefRecent    = "recent"
@@ -23,7 +31,6 @@ const (
 	prefWidth     = "window.width"
 	prefHeight    = "window.height"
 	maxRecent     = 8
-	defaultHost   = "http://127.0.0.1:11434"
 	defaultWidth  = 1280
 	defaultHeight = 820
 )
@@ -39,10 +46,60 @@ func (p prefs) look() look {
 
 func (p prefs) setLook(l look) { p.store.SetString(prefLook, string(l)) }
 
-func (p prefs) host() string { return p.store.StringWithFallback(prefHost, defaultHost) }
+func (p prefs) host() string { return p.store.StringWithFallback(prefHost, llm.DefaultHost) }
+
+func (p prefs) setHost(host string) { p.store.SetString(prefHost, host) }
+
+// remote reports whether the host may be another computer: the user allowed
+// this very one.
+func (p prefs) remote() bool { return p.remoteAllowed(p.host()) }
+
+func (p prefs) remoteAllowed(host string) bool {
+	return host != "" && p.store.String(prefRemote) == host
+}
+
+func (p prefs) setRemote(host string, on bool) {
+	if !on {
+		host = ""
+	}
+	p.store.SetString(prefRemote, host)
+}
 
 // model is the name of the chosen model; empty for none.
 func (p prefs) model() string { return p.store.String(prefModel) }
+
+func (p prefs) setModel(name string) { p.store.SetString(prefModel, name) }
+
+// context is how many tokens a model reads at once.
+func (p prefs) context() int {
+	const least = 2048
+	return max(least, p.store.IntWithFallback(prefContext, 8192))
+}
+
+func (p prefs) setContext(n int) { p.store.SetInt(prefContext, n) }
+
+// samples is how many patterns a model is asked for.
+func (p prefs) samples() int { return max(1, p.store.IntWithFallback(prefSamples, 1)) }
+
+func (p prefs) setSamples(n int) { p.store.SetInt(prefSamples, n) }
+
+// style is how evidence is shown to a model.
+func (p prefs) style() evidence.Style {
+	name := p.store.String(prefStyle)
+	for _, s := range evidence.Styles {
+		if s.String() == name {
+			return s
+		}
+	}
+	return evidence.Tuples
+}
+
+func (p prefs) setStyle(s evidence.Style) { p.store.SetString(prefStyle, s.String()) }
+
+// tested are the reports of self-tests, as JSON.
+func (p prefs) tested() string { return p.store.StringWithFallback(prefTested, "{}") }
+
+func (p prefs) setTested(reports string) { p.store.SetString(prefTested, reports) }
 
 // folder is where new graphs are kept.
 func (p prefs) folder() string {

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"context"
-	"log/slog"
 	"os"
-	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -13,10 +11,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
+	"cairn/engine/llm"
+	bymodel "cairn/engine/plan/model"
 )
-
-// noModel is the choice of no model.
-const noModel = "No model: built-in answers only"
 
 // looks are the choices of a look, in words.
 var looks = []struct {
@@ -26,43 +23,6 @@ var looks = []struct {
 
 // showSettings shows what can be set. Every change takes effect at once.
 func (w *window) showSettings() {
-	var cancel context.CancelFunc
-	stop := func() {
-		if cancel != nil {
-			cancel()
-		}
-	}
-
-	found := wrapped(caption(""))
-	models := widget.NewSelect([]string{noModel}, nil)
-	host := widget.NewEntry()
-	host.SetText(w.prefs.host())
-	models.SetSelected(noModel)
-	if m := w.prefs.model(); m != "" {
-		models.SetOptions([]string{noModel, m})
-		models.SetSelected(m)
-	}
-	models.OnChanged = func(choice string) {
-		if choice == noModel {
-			choice = ""
-		}
-		w.chooseModel(choice)
-	}
-	look := func() {
-		stop()
-		address := host.Text
-		w.app.Preferences().SetString(prefHost, address)
-		found.SetText("Looking …")
-		cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
-			names, err := w.opener.Models(ctx, address)
-			if ctx.Err() != nil {
-				return
-			}
-			post(func() { w.showModels(found, models, names, err) })
-		})
-	}
-	host.OnSubmitted = func(string) { look() }
-
 	words := make([]string, len(looks))
 	for i, l := range looks {
 		words[i] = l.words
@@ -85,75 +45,64 @@ func (w *window) showSettings() {
 	folder := clipped(widget.NewLabel(w.prefs.folder()))
 	change := widget.NewButton("Change …", func() { w.pickFolder(folder) })
 
+	var d *dialog.CustomDialog
 	body := container.NewVBox(
 		heading("Look"), looksGroup, widget.NewSeparator(),
 		heading("Language model"),
-		wrapped(caption("Cairn answers without one. A model that runs in Ollama on this computer can read freer questions and word the answers; every sentence of it is checked against the triples it cites. Nothing is sent anywhere but to the address below.")),
-		container.NewBorder(nil, nil, widget.NewLabel("Ollama address"), widget.NewButton("Look for models", look), host),
-		found,
-		container.NewBorder(nil, nil, widget.NewLabel("Model"), nil, models), widget.NewSeparator(),
+		wrapped(caption("Cairn answers without one. A model that runs in Ollama on this computer can read freer questions and word the answers; every sentence of it is checked against the triples it cites.")),
+		container.NewBorder(nil, nil, nil, container.NewHBox(
+			widget.NewButton("Models …", func() { d.Hide(); w.showModels() }),
+			widget.NewButton("Connections …", w.showConnections),
+		), clipped(widget.NewLabel(w.modelWords()))), widget.NewSeparator(),
 		heading("Data folder"),
 		wrapped(caption("New graphs are kept here, one .cairn file each. Your own files are never changed.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(change, widget.NewButton("Show", func() { w.openFile(w.prefs.folder()) })), folder),
 	)
-	d := dialog.NewCustom("Settings", "Close", container.NewVScroll(body), w.win)
-	d.SetOnClosed(func() {
-		stop()
-		if h := host.Text; h != "" {
-			w.app.Preferences().SetString(prefHost, h)
-		}
-	})
+	d = dialog.NewCustom("Settings", "Close", container.NewVScroll(body), w.win)
 	w.place(d)
 	d.Show()
-	look()
 }
 
-// showModels shows what an Ollama has, or why it does not say.
-func (w *window) showModels(found *widget.Label, models *widget.Select, names []string, err error) {
-	if err != nil {
-		sentence, remedy := w.explain("look for models", err)
-		found.SetText(sentence + " " + remedy)
-		return
+// modelWords says which models are in use.
+func (w *window) modelWords() string {
+	name := func(s string) string {
+		if s == "" {
+			return "built-in"
+		}
+		return present.Shorten(present.Printable(s), 40)
 	}
-	if len(names) == 0 {
-		found.SetText("Ollama answers, but has no model yet. Fetch one with “ollama pull”, then look again.")
-		return
-	}
-	found.SetText(present.Plural(len(names), "model", "models") + " found.")
-	options := append([]string{noModel}, names...)
-	if m := w.prefs.model(); m != "" && !slices.Contains(options, m) {
-		options = append(options, m)
-	}
-	models.SetOptions(options)
-}
-
-// chooseModel sets the model by name; "" is none.
-func (w *window) chooseModel(name string) {
-	w.app.Preferences().SetString(prefModel, name)
-	w.applyModel()
+	return "Questions and answers: " + name(w.prefs.model()) + " · Names: " + name(w.models.embedder())
 }
 
 // applyModel gives the open graph the chosen model.
 func (w *window) applyModel() {
 	name := w.prefs.model()
-	w.status.setModel(name)
+	w.status.setModel(name, w.models.missing != "")
 	if w.session == nil {
 		return
 	}
+	w.session.SetPlanning(bymodel.Options{Samples: w.prefs.samples()})
 	if name == "" {
 		w.session.SetModel(nil)
 		return
 	}
-	m, err := w.opener.Model(w.prefs.host(), name)
+	m, err := w.chosenModel(name)
 	if err != nil {
-		w.log.Warn("use the chosen model", slog.Any("error", err))
-		sentence, remedy := present.Explain(err)
-		w.alert("The model cannot be used", sentence, remedy)
-		w.status.setModel("")
+		sentence, remedy := w.explain("use the chosen model", err)
+		w.status.setModel(name, true)
+		w.status.say(strings.TrimSpace(sentence + " " + remedy))
 		w.session.SetModel(nil)
 		return
 	}
 	w.session.SetModel(m)
+}
+
+func (w *window) chosenModel(name string) (llm.Model, error) {
+	server, err := w.opener.Server(w.prefs.host(), w.prefs.remote())
+	if err != nil {
+		return nil, err
+	}
+	return server.Model(name, w.prefs.context())
 }
 
 // pickFolder asks for another data folder.
@@ -188,6 +137,7 @@ var shortcutRows = [][2]string{
 	{"Ctrl+I", "Import files"},
 	{"Ctrl+Shift+I", "Read a text with the model"},
 	{"Ctrl+M", "See and change what the relations mean"},
+	{"Ctrl+Shift+M", "Models: choose, test and pull"},
 	{"Ctrl+E", "Export the picture"},
 	{"Ctrl+Z, Ctrl+Y", "Undo, redo (in the question while it is being typed)"},
 	{"Ctrl+0, Ctrl+=, Ctrl+−", "Fit, zoom in, zoom out"},

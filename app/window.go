@@ -60,6 +60,7 @@ type window struct {
 	match    *matchPane
 	figure   *figurePane
 	status   *statusLine
+	models   *models
 	tabs     *tabs
 }
 
@@ -86,7 +87,8 @@ func newWindow(a fyne.App, p parts) *window {
 		opener: p.opener, version: p.version,
 	}
 	a.Settings().SetTheme(newTheme(w.prefs.look()))
-	w.status = newStatusLine()
+	w.status = newStatusLine(func() { w.showModels() })
+	w.models = newModels(w)
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header = newHeader(p.icon, headerActions{
 		recent: w.prefs.recent, current: w.path, open: w.open, sample: w.openSample,
@@ -115,7 +117,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.win.SetCloseIntercept(w.close)
 	w.win.Canvas().SetOnTypedKey(w.typedKey)
 	w.win.Resize(w.prefs.size())
-	w.status.setModel(w.prefs.model())
+	w.status.setModel(w.prefs.model(), false)
 	w.showNoGraph()
 	return w
 }
@@ -191,6 +193,7 @@ func (w *window) ask(question string, o engine.AskOptions) {
 	if w.session == nil || question == "" {
 		return
 	}
+	o.Style = w.prefs.style()
 	s := w.session
 	s.busy.Add(1)
 	w.asking.ask(s, question, o, s.busy.Done)

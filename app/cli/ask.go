@@ -21,14 +21,21 @@ import (
 
 // modelFlags choose a language model. Without --model none is asked.
 type modelFlags struct {
-	Model       string `help:"Let this Ollama model plan and word the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
-	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
-	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
-	NoModel     bool   `help:"Ask no model, whatever the environment says."`
-	Samples     int    `help:"Let the model read the question this many times; the reading with the best evidence is followed." default:"1" placeholder:"N"`
-	Chains      bool   `help:"Let the model name relations to follow instead of writing a pattern."`
+	Model string `help:"Let this Ollama model plan and word the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
+
+	hostFlags
+
+	NoModel bool `help:"Ask no model, whatever the environment says."`
+	Samples int  `help:"Let the model read the question this many times; the reading with the best evidence is followed." default:"1" placeholder:"N"`
+	Chains  bool `help:"Let the model name relations to follow instead of writing a pattern."`
 
 	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets or sentences." placeholder:"STYLE"`
+}
+
+// hostFlags say where Ollama is.
+type hostFlags struct {
+	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
+	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
 }
 
 // use sets the chosen model, if any, in an engine.

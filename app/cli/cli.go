@@ -86,6 +86,7 @@ type commands struct {
 	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
 	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows besides the built-in ones."`
 	Tour    tourCommand    `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
+	Models  modelsCommand  `cmd:"" help:"List, test and pull the models of Ollama."`
 	Doctor  doctorCommand  `cmd:"" help:"Say what Cairn finds on this computer."`
 	Eval    evalCommand    `cmd:"" help:"Measure how well questions of a published set are answered."`
 	Bench   benchCommand   `cmd:"" help:"Measure import, opening and first answers."`

@@ -14,7 +14,7 @@ import (
 var errVectors = errors.New("the embedder returns vectors of another number or length than it should; choose another model")
 
 // likenesses are texts, each with the one that it should be nearest to, and two
-// that it should not.
+// that it should not: those are written alike where the meaning is tried.
 var likenesses = []struct {
 	kind          Kind
 	query, like   string
@@ -24,14 +24,14 @@ var likenesses = []struct {
 	{Spelling, "the glass orchard", "The Glass Orchard", "Salt and Lanterns", "The Ninth Ferry"},
 	{Spelling, "Tarnhollm", "Tarnholm", "Westmere", "Sudria"},
 	{Spelling, "map of rain", "A Map of Rain (poems)", "The Ninth Ferry", "Mira Valen"},
-	{Meaning, "Second World War", "WWII", "tennis", "photosynthesis"},
-	{Meaning, "movie", "film", "river", "chemical element"},
-	{Meaning, "wife", "spouse", "altitude", "publisher"},
-	{Meaning, "birthplace", "was born in", "has the currency", "is composed of"},
-	{Meaning, "author", "written by", "population", "located in"},
-	{Meaning, "doctor", "physician", "bridge", "football club"},
-	{Meaning, "USA", "United States of America", "heart attack", "violin"},
-	{Meaning, "aspirin", "painkiller", "mountain range", "parliament"},
+	{Meaning, "Second World War", "WWII", "World Cup", "second-hand shop"},
+	{Meaning, "movie", "film", "movement", "motive"},
+	{Meaning, "wife", "spouse", "wifi", "knife"},
+	{Meaning, "birthplace", "was born in", "birthday cake", "workplace"},
+	{Meaning, "author", "written by", "authority", "autumn"},
+	{Meaning, "doctor", "physician", "doctrine", "dock"},
+	{Meaning, "USA", "United States of America", "usage", "Usain Bolt"},
+	{Meaning, "aspirin", "painkiller", "aspiration", "spirit"},
 }
 
 // How an embedder is weighed. By chance a third of the likenesses come out

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -77,6 +78,14 @@ func (s step) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	return r, err
 }
 
+// Room implements llm.Roomy: there is much where the model does not say.
+func (s step) Room(req llm.Request) int {
+	if room, known := llm.Room(s.Model, req); known {
+		return room
+	}
+	return math.MaxInt32
+}
+
 // last returns how the last request ended, of those since the first n.
 func (m *meter) last(since int) (reply, bool) {
 	if len(m.replies) <= since {
@@ -88,12 +97,20 @@ func (m *meter) last(since int) (reply, bool) {
 // jsonReplies counts the replies that are JSON, and all that came or were cut.
 func (m *meter) jsonReplies() (good, all int) {
 	for _, r := range m.replies {
+		if r.err != nil && !errors.Is(r.err, llm.ErrCut) {
+			continue
+		}
 		all++
 		if r.err == nil && json.Valid([]byte(r.text)) {
 			good++
 		}
 	}
 	return good, all
+}
+
+// cramped reports whether prompts were too long for the model.
+func (m *meter) cramped() bool {
+	return slices.ContainsFunc(m.replies, func(r reply) bool { return errors.Is(r.err, llm.ErrPromptTooLong) })
 }
 
 // typical is the median time of a step's replies; 0 where none came.

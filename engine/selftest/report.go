@@ -48,12 +48,13 @@ const (
 	Words                     // words answers, but does not write patterns
 	Reads                     // writes patterns, but does not word answers that hold
 	Suited                    // both
+	Cramped                   // reads too little at once
 	TooSlow                   // took longer for one request than anybody waits
 	NamesAlike                // an embedder that finds spellings, but not meanings
 	Meanings                  // an embedder that finds both
 )
 
-var verdictNames = [...]string{"unsuited", "words", "reads", "suited", "too slow", "names alike", "meanings"}
+var verdictNames = [...]string{"unsuited", "words", "reads", "suited", "cramped", "too slow", "names alike", "meanings"}
 
 // String returns the verdict's name.
 func (v Verdict) String() string {
@@ -142,6 +143,8 @@ func (r Report) Sentence() string {
 		return "Suits reading questions (it wrote " + wrote + "), but the sentences it writes are not supported by what it cites: Cairn's own wording stands in for those."
 	case Words:
 		return "Words answers, but does not write patterns (" + wrote + "): let the built-in planner read the questions."
+	case Cramped:
+		return "Not suited: it reads too little at once for a question and its evidence. Choose a model with a context of 8,192 tokens or more."
 	case TooSlow:
 		return "Too slow on this computer: a single step took more than " + patience.String() + ". Choose a smaller model."
 	case Meanings:
@@ -154,7 +157,8 @@ func (r Report) Sentence() string {
 		return "Not suited: it does not find names that are written a little differently. Use the built-in embedder."
 	}
 	if passed, of := r.Counts(JSON); of > 0 && passed == 0 {
-		return "Not suited: it does not keep to JSON, so that neither its patterns nor its citations can be read."
+		return "Not suited: it does not keep to JSON, in which its patterns and citations are read."
 	}
-	return "Not suited: it keeps to JSON, but wrote " + wrote + " and no sentence that its citations support."
+	cites, all := r.Counts(Citation)
+	return fmt.Sprintf("Not suited: it keeps to JSON, but wrote %s, and %d of %d answers that its citations support.", wrote, cites, all)
 }

@@ -205,7 +205,7 @@ func (r *run) word(ctx context.Context, i int) (Check, error) {
 	if err != nil {
 		return c, err
 	}
-	if got.Answer.Model == "" {
+	if !slices.ContainsFunc(got.Answer.Sentences, func(s answer.Sentence) bool { return s.Model }) {
 		c.Why = "It wrote no sentences that can be read."
 		return c, nil
 	}
@@ -219,7 +219,7 @@ func unsupported(a *answer.Answer, says []string, data bool) string {
 	var all []string
 	for _, s := range a.Sentences {
 		if s.Note || !s.Model {
-			continue
+			continue // Cairn's own, about the search or in place of the model's
 		}
 		all = append(all, s.Text)
 		if !data && s.Check != answer.Covered {
@@ -242,7 +242,11 @@ func unsupported(a *answer.Answer, says []string, data bool) string {
 func (r *run) checkJSON() {
 	good, all := r.meter.jsonReplies()
 	c := Check{Kind: JSON, Name: "JSON where JSON is asked for", Passed: all > 0 && good == all}
-	if !c.Passed {
+	switch {
+	case c.Passed:
+	case all == 0:
+		c.Why = "No reply came."
+	default:
 		c.Why = fmt.Sprintf("%d of %d replies were whole JSON.", good, all)
 	}
 	r.report.Checks = slices.Insert(r.report.Checks, 0, c)
@@ -283,6 +287,8 @@ func (r *run) verdict() Verdict {
 		return Reads
 	case words:
 		return Words
+	case r.meter.cramped():
+		return Cramped
 	}
 	return Unsuited
 }

@@ -89,6 +89,7 @@ func TestRunVerdicts(t *testing.T) {
 		{"words only", &scripted{replies: goodSentences, other: unread}, Words, 0, 2, "let the built-in planner"},
 		{"prose", &scripted{other: "Certainly! The answer is Paris."}, Unsuited, 0, 0, "does not keep to JSON"},
 		{"cut replies", &scripted{err: &llm.Error{Kind: llm.ErrCut, Detail: "at its limit of 1024 tokens"}}, Unsuited, 0, 0, "does not keep to JSON"},
+		{"a small context", &scripted{err: &llm.Error{Kind: llm.ErrPromptTooLong}}, Cramped, 0, 0, "reads too little at once"},
 		{"JSON of another form", &scripted{other: `{"sure": true}`}, Unsuited, 0, 0, "it keeps to JSON, but"},
 	}
 	for _, test := range tests {

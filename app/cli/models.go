@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"cairn/app/present"
+	"cairn/engine/embed"
+	"cairn/engine/llm"
+	"cairn/engine/selftest"
+)
+
+type modelsCommand struct {
+	List modelsListCommand `cmd:"" default:"withargs" help:"List the models that Ollama has, and what they suit."`
+	Test modelsTestCommand `cmd:"" help:"Find out with a few small tasks what a model is good for."`
+	Pull modelsPullCommand `cmd:"" help:"Have Ollama download a model from the internet."`
+}
+
+// server returns the Ollama that the flags name.
+func (f hostFlags) server(s *session) (*llm.Server, error) {
+	return llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: s.log})
+}
+
+type modelsListCommand struct {
+	hostFlags
+}
+
+// listedModel is a model in JSON.
+type listedModel struct {
+	llm.ModelInfo
+	Details *llm.Details `json:"details,omitempty"`
+	Suits   string       `json:"suits"`
+}
+
+// Run lists the models.
+func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
+	server, err := c.server(s)
+	if err != nil {
+		return err
+	}
+	found, err := server.Models(ctx)
+	if err != nil {
+		return err
+	}
+	list := make([]listedModel, len(found))
+	rows := make([][]string, len(found))
+	for i, m := range found {
+		list[i].ModelInfo = m
+		if m.Remote == "" {
+			d, err := server.Details(ctx, m.Name)
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err == nil: // an older server says less
+				list[i].Details = &d
+			}
+		}
+		row := present.Model(m, list[i].Details, 0)
+		list[i].Suits = row.Suits
+		rows[i] = []string{present.Printable(m.Name), row.Brief, row.Suits}
+	}
+	if s.json {
+		return s.printJSON(list)
+	}
+	if len(list) == 0 {
+		s.printf("Ollama answers, but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
+		return nil
+	}
+	s.table("", rows)
+	return nil
+}
+
+type modelsTestCommand struct {
+	Name    string `arg:"" help:"The model's name, as cairn models list has it."`
+	Context int    `help:"How many tokens the model is given to read at once." default:"8192" placeholder:"N"`
+
+	hostFlags
+}
+
+// Run puts the self-test to one model. A model that suits nothing has the exit
+// code of a question without an answer.
+func (c *modelsTestCommand) Run(ctx context.Context, s *session) error {
+	server, err := c.server(s)
+	if err != nil {
+		return err
+	}
+	d, err := server.Details(ctx, c.Name)
+	if err != nil {
+		return err
+	}
+	progress := func(p selftest.Progress) { s.meter.show(fmt.Sprintf("%d of %d: %s", p.Done+1, p.Total, p.Doing)) }
+	r, err := c.test(ctx, server, d, progress)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		err = s.printJSON(struct {
+			selftest.Report
+			Digest string `json:"digest,omitempty"`
+			Words  string `json:"words"`
+		}{r, d.Digest, r.Sentence()})
+		if err != nil {
+			return err
+		}
+	} else {
+		s.printf("%s\n%s\n\n", present.Printable(c.Name), r.Sentence())
+		for _, check := range r.Checks {
+			s.printf("  %s\n", present.CheckText(check))
+		}
+		s.printf("\n%s\n", present.ReportAbout(r, time.Now()))
+	}
+	if r.Verdict == selftest.Unsuited || r.Verdict == selftest.TooSlow {
+		return codeError(exitNoAnswer)
+	}
+	return nil
+}
+
+func (c *modelsTestCommand) test(ctx context.Context, server *llm.Server, d llm.Details, progress func(selftest.Progress)) (selftest.Report, error) {
+	if d.Embeds && !d.Completes {
+		e, err := embed.NewOllama(ctx, server, c.Name, embed.OllamaOptions{})
+		if err != nil {
+			return selftest.Report{}, err
+		}
+		return selftest.RunEmbedder(ctx, c.Name, e, progress)
+	}
+	m, err := server.Model(c.Name, llm.ModelOptions{NumCtx: c.Context})
+	if err != nil {
+		return selftest.Report{}, err
+	}
+	return selftest.Run(ctx, m, progress)
+}
+
+type modelsPullCommand struct {
+	Name string `arg:"" help:"The model's name in Ollama's library, such as qwen3:4b."`
+
+	hostFlags
+}
+
+// Run has the server fetch a model.
+func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
+	server, err := c.server(s)
+	if err != nil {
+		return err
+	}
+	var r present.Rate
+	err = server.Pull(ctx, c.Name, func(p llm.Pulling) {
+		s.meter.show(present.PullText(p, r.At(time.Now(), p.Done)))
+	})
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(map[string]string{"pulled": c.Name})
+	}
+	s.printf("Ollama has %s now. Try it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
+	return nil
+}

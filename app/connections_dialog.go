@@ -1,0 +1,45 @@
+package app
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/outbound"
+)
+
+// showConnections shows every address that was contacted since the start.
+func (w *window) showConnections() {
+	sentence, rows := wrapped(bold("")), container.New(stacked{})
+	var text string
+	look := func() {
+		said, lines := present.Contacts(w.contacts())
+		text = strings.Join(append([]string{said}, lines...), "\n")
+		sentence.SetText(said)
+		rows.RemoveAll()
+		for _, l := range lines {
+			rows.Add(wrapped(widget.NewLabel(l)))
+		}
+		rows.Refresh()
+	}
+	look()
+	help := wrapped(caption("Cairn reaches the network in one place only, which lets it go to the address of Ollama that is set under Models, and keeps this list. It never looks for updates and sends no statistics. Ollama downloads models by itself, when you pull one."))
+	ways := container.NewHBox(
+		widget.NewButtonWithIcon("Look again", theme.ViewRefreshIcon(), look),
+		widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), func() {
+			w.app.Clipboard().SetContent(text)
+			w.status.say("Copied the list of connections.")
+		}),
+	)
+	d := dialog.NewCustom("Connections", "Close", container.NewBorder(
+		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows)), w.win)
+	w.place(d)
+	d.Show()
+}
+
+// contacts are the addresses that this program reached for.
+func (w *window) contacts() []outbound.Contact { return outbound.Process().Contacts() }

@@ -1,0 +1,424 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/embed"
+	"cairn/engine/llm"
+	"cairn/engine/selftest"
+)
+
+// modelServer is what the window needs of an Ollama server.
+type modelServer interface {
+	Version(ctx context.Context) (string, error)
+	Models(ctx context.Context) ([]llm.ModelInfo, error)
+	Details(ctx context.Context, name string) (llm.Details, error)
+	// Pull makes the server fetch a model; what was fetched before a cancel stays.
+	Pull(ctx context.Context, name string, progress func(llm.Pulling)) error
+	// Model returns a model to be asked, with room for so many tokens.
+	Model(name string, context int) (llm.Model, error)
+	Embedder(ctx context.Context, name string) (embed.Embedder, error)
+}
+
+// models is what the window knows of language models: which the server has,
+// which are in use, and what is being done with them. What is being done goes on
+// while the panel is closed. Fields and methods belong to the UI goroutine.
+type models struct {
+	w       *window
+	server  serverState
+	found   []llm.ModelInfo
+	details map[string]llm.Details // by name, as far as known
+	tested  map[string]testedModel // by digest, or name where the server gives none
+
+	// What was begun last; nil for nothing.
+	pull, test, embed *modelTask
+
+	looking context.CancelFunc // the look that is under way, if any
+	turn    int                // counts looks; what belongs to an older one is dropped
+	missing string             // why the chosen model cannot be used; empty where it can
+	said    bool               // and whether that was said
+	// changed is called after every change; the panel sets it while it is open.
+	changed func()
+}
+
+// serverState is what is known of the server.
+type serverState struct {
+	looked           bool // it was looked for, and the rest says what was found
+	version          string
+	sentence, remedy string // what is wrong; empty where it answers
+}
+
+// modelTask is one thing that is being done with a model.
+type modelTask struct {
+	name   string // the model's
+	doing  string // in words
+	done   int64
+	total  int64 // 0 where unknown
+	cancel context.CancelFunc
+	// ended says how it ended; empty while it is under way.
+	ended  string
+	failed bool
+}
+
+// testedModel is a self-test's report, as it is kept between starts.
+type testedModel struct {
+	When   time.Time       `json:"when"`
+	Report selftest.Report `json:"report"`
+}
+
+// maxTested bounds the reports that are kept.
+const maxTested = 40
+
+func newModels(w *window) *models {
+	m := &models{w: w, details: map[string]llm.Details{}, tested: map[string]testedModel{}, changed: func() {}}
+	if err := json.Unmarshal([]byte(w.prefs.tested()), &m.tested); err != nil {
+		m.tested = map[string]testedModel{} // of another version: a test makes it anew
+	}
+	return m
+}
+
+// look asks the server which models it has, and of each what it can do. A look
+// that is under way is given up.
+func (m *models) look() {
+	if m.looking != nil {
+		m.looking()
+	}
+	m.turn++
+	turn := m.turn
+	m.server = serverState{}
+	connect := m.connect()
+	if u, local, err := llm.Host(m.w.prefs.host()); err == nil && !local && !m.w.prefs.remote() {
+		m.unreachable(&llm.Error{
+			Kind: llm.ErrHost, Detail: "yet (" + u.Hostname() + " is another computer: nothing was sent to it)",
+			Remedy: "allow it, or use " + llm.DefaultHost,
+		})
+		m.changed()
+		return
+	}
+	m.changed()
+	m.looking = m.w.jobs.start(func(ctx context.Context, post func(func())) {
+		current := func(f func()) {
+			post(func() {
+				if m.turn == turn {
+					f()
+					m.changed()
+				}
+			})
+		}
+		server, err := connect()
+		if err != nil {
+			current(func() { m.unreachable(err) })
+			return
+		}
+		found, err := server.Models(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				current(func() { m.unreachable(err) })
+			}
+			return
+		}
+		version, err := server.Version(ctx)
+		if err != nil {
+			version = "" // it has models: that is what counts
+		}
+		current(func() {
+			m.server = serverState{looked: true, version: version}
+			m.found = found
+			m.noteMissing()
+		})
+		loadDetails(ctx, server, found, func(d map[string]llm.Details) { current(func() { m.details = d }) })
+	})
+}
+
+// loadDetails asks of each model what it can do; what an older server does not
+// say stays unknown.
+func loadDetails(ctx context.Context, server modelServer, found []llm.ModelInfo, show func(map[string]llm.Details)) {
+	known := map[string]llm.Details{}
+	var t throttle
+	for i, info := range found {
+		d, err := server.Details(ctx, info.Name)
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil {
+			known[info.Name] = d
+		}
+		if t.ready() || i == len(found)-1 {
+			show(maps.Clone(known))
+		}
+	}
+}
+
+func (m *models) unreachable(err error) {
+	sentence, remedy := m.w.explain("look for models", err)
+	m.server = serverState{looked: true, sentence: sentence, remedy: remedy}
+	m.found = nil
+	m.noteMissing()
+}
+
+// noteMissing finds out whether the chosen model can be used now.
+func (m *models) noteMissing() {
+	name := m.w.prefs.model()
+	m.missing = ""
+	switch {
+	case name == "":
+	case m.server.sentence != "":
+		m.missing = m.server.sentence
+	case !slices.ContainsFunc(m.found, func(i llm.ModelInfo) bool { return sameModel(i.Name, name) }):
+		m.missing = "Ollama does not have it any more."
+	}
+	m.w.status.setModel(name, m.missing != "")
+	m.sayMissing()
+}
+
+// sayMissing says once that the chosen model cannot be used, when a graph is
+// open and the sentence is not overwritten by those of its opening.
+func (m *models) sayMissing() {
+	if m.missing == "" {
+		m.said = false
+		return
+	}
+	if m.said || m.w.session == nil {
+		return
+	}
+	m.said = true
+	m.w.status.say("The model " + present.Shorten(m.w.prefs.model(), 40) + " cannot be used now: " + m.missing + " Cairn answers without it.")
+}
+
+// sameModel reports whether two names are of one model: a name without a tag is
+// that of its latest.
+func sameModel(a, b string) bool {
+	full := func(s string) string {
+		if !strings.Contains(s[strings.LastIndexByte(s, '/')+1:], ":") {
+			s += ":latest"
+		}
+		return s
+	}
+	return full(a) == full(b)
+}
+
+// info returns what the server says of a model.
+func (m *models) info(name string) (llm.ModelInfo, bool) {
+	i := slices.IndexFunc(m.found, func(i llm.ModelInfo) bool { return i.Name == name })
+	if i < 0 {
+		return llm.ModelInfo{}, false
+	}
+	return m.found[i], true
+}
+
+// row describes a model for the list.
+func (m *models) row(i llm.ModelInfo) present.ModelRow {
+	var d *llm.Details
+	if known, ok := m.details[i.Name]; ok {
+		d = &known
+	}
+	memory := int64(0)
+	if _, local, err := llm.Host(m.w.prefs.host()); err == nil && local {
+		memory = physicalMemory()
+	}
+	return present.Model(i, d, memory)
+}
+
+// report returns the last self-test of a model with these very weights.
+func (m *models) report(i llm.ModelInfo) (testedModel, bool) {
+	t, ok := m.tested[testKey(i)]
+	return t, ok
+}
+
+func testKey(i llm.ModelInfo) string {
+	if i.Digest != "" {
+		return i.Digest
+	}
+	return i.Name
+}
+
+// connectFunc reaches a model server. It may be called on any goroutine.
+type connectFunc func() (modelServer, error)
+
+// connect returns how to reach the server that is set now, for work off the UI
+// goroutine.
+func (m *models) connect() connectFunc {
+	host, remote := m.w.prefs.host(), m.w.prefs.remote()
+	return func() (modelServer, error) { return m.w.opener.Server(host, remote) }
+}
+
+// tellFunc says how far work has come; total 0 is unknown.
+type tellFunc func(done, total int64, doing string)
+
+// begin starts something with a model, off the UI goroutine, unless the same is
+// under way. work returns what its end means to the window, in words.
+func (m *models) begin(slot **modelTask, name, doing string, work func(context.Context, tellFunc) (end func() string, err error)) {
+	if (*slot).running() {
+		return
+	}
+	t := &modelTask{name: name, doing: doing}
+	*slot = t
+	t.cancel = m.w.jobs.start(func(ctx context.Context, post func(func())) {
+		var pace throttle
+		end, err := work(ctx, func(done, total int64, doing string) {
+			if pace.ready() {
+				post(func() {
+					t.done, t.total, t.doing = done, total, doing
+					m.changed()
+				})
+			}
+		})
+		stopped := ctx.Err() != nil
+		post(func() {
+			t.cancel = nil
+			switch {
+			case stopped:
+				t.ended = "Stopped."
+			case err != nil:
+				sentence, remedy := m.w.explain(doing, err)
+				t.ended, t.failed = strings.TrimSpace(sentence+" "+remedy), true
+			default:
+				t.ended = end()
+			}
+			m.w.status.say(t.ended)
+			m.changed()
+		})
+	})
+	m.changed()
+}
+
+// running reports whether t is under way; a nil task is not.
+func (t *modelTask) running() bool { return t != nil && t.cancel != nil }
+
+// stop ends a task soon, if it is under way.
+func (t *modelTask) stop() {
+	if t.running() {
+		t.cancel()
+		t.doing = "Stopping"
+	}
+}
+
+// runTest puts the self-test to a model.
+func (m *models) runTest(info llm.ModelInfo, use present.ModelUse) {
+	connect, size := m.connect(), m.w.prefs.context()
+	m.begin(&m.test, info.Name, "Loading the model", func(ctx context.Context, tell tellFunc) (func() string, error) {
+		report, err := testModel(ctx, connect, info.Name, use, size, func(p selftest.Progress) {
+			tell(int64(p.Done), int64(p.Total), "Trying "+p.Doing)
+		})
+		return func() string {
+			m.keepReport(info, report)
+			return info.Name + ": " + report.Sentence()
+		}, err
+	})
+}
+
+func testModel(ctx context.Context, connect connectFunc, name string, use present.ModelUse, size int, progress func(selftest.Progress)) (selftest.Report, error) {
+	server, err := connect()
+	if err != nil {
+		return selftest.Report{}, err
+	}
+	if use == present.UseNames {
+		e, err := server.Embedder(ctx, name)
+		if err != nil {
+			return selftest.Report{}, err
+		}
+		return selftest.RunEmbedder(ctx, name, e, progress)
+	}
+	lm, err := server.Model(name, size)
+	if err != nil {
+		return selftest.Report{}, err
+	}
+	return selftest.Run(ctx, lm, progress)
+}
+
+// keepReport keeps a report between starts, the oldest ones only as long as
+// there is room.
+func (m *models) keepReport(info llm.ModelInfo, r selftest.Report) {
+	m.tested[testKey(info)] = testedModel{When: time.Now(), Report: r}
+	for len(m.tested) > maxTested {
+		oldest := slices.MinFunc(slices.Collect(maps.Keys(m.tested)), func(a, b string) int {
+			return m.tested[a].When.Compare(m.tested[b].When)
+		})
+		delete(m.tested, oldest)
+	}
+	text, err := json.Marshal(m.tested)
+	if err != nil {
+		m.w.log.Warn("keep a self-test's report", slog.Any("error", err))
+		return
+	}
+	m.w.prefs.setTested(string(text))
+}
+
+// fetch makes the server pull a model, and looks again.
+func (m *models) fetch(name string) {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return
+	}
+	connect := m.connect()
+	m.begin(&m.pull, name, "Asking Ollama for it", func(ctx context.Context, tell tellFunc) (func() string, error) {
+		server, err := connect()
+		if err != nil {
+			return nil, err
+		}
+		var r present.Rate
+		err = server.Pull(ctx, name, func(p llm.Pulling) {
+			tell(p.Done, p.Total, present.PullText(p, r.At(time.Now(), p.Done)))
+		})
+		return func() string {
+			m.look()
+			return name + " is here now."
+		}, err
+	})
+}
+
+// useForQuestions chooses the model that reads questions and words answers; ""
+// is none.
+func (m *models) useForQuestions(name string) {
+	m.w.prefs.setModel(name)
+	m.missing = ""
+	m.w.applyModel()
+	m.changed()
+}
+
+// embedder is the name of the model that finds the open graph's names; "" is the
+// built-in one.
+func (m *models) embedder() string {
+	if m.w.session == nil {
+		return ""
+	}
+	return m.w.session.Embedder().Model
+}
+
+// useForNames gives the open graph an embedder; "" is the built-in one. Its names
+// are embedded by it, which may take a while; what was done before a stop is kept.
+func (m *models) useForNames(name string) {
+	m.embed.stop() // another choice takes its place
+	m.embed = nil
+	s := m.w.session
+	if s == nil {
+		return
+	}
+	connect := m.connect()
+	s.busy.Add(1)
+	m.begin(&m.embed, name, "Embedding the names", func(ctx context.Context, tell tellFunc) (func() string, error) {
+		defer s.busy.Done()
+		var e embed.Embedder // nil is the built-in one
+		if name != "" {
+			server, err := connect()
+			if err != nil {
+				return nil, err
+			}
+			if e, err = server.Embedder(ctx, name); err != nil {
+				return nil, err
+			}
+		}
+		err := s.SetEmbedder(ctx, e, &engine.Events{Progress: func(task string, done, total int64) {
+			tell(done, total, present.ProgressText(task, done, total, false))
+		}})
+		return func() string { return present.Embedded(s.Name(), s.Embedder()) }, err
+	})
+}

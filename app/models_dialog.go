@@ -1,0 +1,541 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/evidence"
+	"cairn/engine/llm"
+	"cairn/engine/selftest"
+)
+
+// modelsView is the panel of the models while it is open.
+//
+//	┌ address of Ollama                    [Look again] ┐
+//	│ ● what it says                                    │
+//	├ Models │ Get a model │ Advanced ──────────────────┤
+//	│ built-in    │ one model: facts, what it suits,    │
+//	│ qwen3:4b    │ [use] [test], what the test found   │
+//	├───────────────────────────────────────────────────┤
+//	│ what is under way                          [Stop] │
+//	└───────────────────────────────────────────────────┘
+type modelsView struct {
+	m      *models
+	dialog *dialog.CustomDialog
+
+	host   *widget.Entry
+	remote *widget.Check
+	why    *widget.Label // what allowing another computer means
+	state  *widget.Label
+
+	names    []string // of the rows after the built-in one
+	list     *rowList
+	selected string // the name of the model that is shown; "" is the built-in one
+	detail   modelDetail
+	tabs     *tabs
+	pullName *widget.SelectEntry
+	pull     *widget.Button
+	tasks    []*taskRow
+}
+
+// showModels opens the panel of the models.
+func (w *window) showModels() *modelsView {
+	v := &modelsView{m: w.models, selected: w.prefs.model()}
+	v.dialog = dialog.NewCustom("Models", "Close", v.build(), w.win)
+	v.m.changed = v.refresh
+	v.dialog.SetOnClosed(func() {
+		v.m.changed = func() {}
+		if v.host.Text != w.prefs.host() {
+			v.setHost()
+		}
+	})
+	w.place(v.dialog)
+	v.dialog.Show()
+	v.m.look()
+	w.win.Canvas().Focus(v.list)
+	return v
+}
+
+func (v *modelsView) build() fyne.CanvasObject {
+	v.tabs = newTabs([]string{"Models", "Get a model", "Advanced"}, v.buildModels(), v.buildPull(), v.buildAdvanced())
+	tasks := container.NewVBox()
+	for _, kind := range []string{"Test", "Pull", "Names"} {
+		row := newTaskRow(kind)
+		v.tasks = append(v.tasks, row)
+		tasks.Add(row.root)
+	}
+	return container.NewBorder(v.buildServer(), tasks, nil, nil, v.tabs.root)
+}
+
+// buildServer is the address, and what answers there.
+func (v *modelsView) buildServer() fyne.CanvasObject {
+	v.host = widget.NewEntry()
+	v.host.SetText(v.m.w.prefs.host())
+	v.host.OnSubmitted = func(string) { v.setHost() }
+	v.host.OnChanged = func(string) { v.refreshRemote() }
+	v.remote = widget.NewCheck("Allow this other computer", func(on bool) {
+		v.m.w.prefs.setRemote(strings.TrimSpace(v.host.Text), on)
+		v.setHost()
+	})
+	v.why = wrapped(caption("It is not this one: your questions, and the evidence for them, would be sent to it."))
+	v.state = wrapped(widget.NewLabel(""))
+	v.refreshRemote()
+	return container.NewVBox(
+		container.NewBorder(nil, nil, widget.NewLabel("Ollama at"), widget.NewButton("Look again", v.setHost), v.host),
+		container.New(stacked{}, v.remote, v.why, v.state))
+}
+
+// refreshRemote shows the permission where the address asks for one.
+func (v *modelsView) refreshRemote() {
+	_, local, err := llm.Host(v.host.Text)
+	if err != nil || local {
+		v.remote.Hide()
+		v.why.Hide()
+		return
+	}
+	changed := v.remote.OnChanged
+	v.remote.OnChanged = nil
+	v.remote.SetChecked(v.m.w.prefs.remoteAllowed(strings.TrimSpace(v.host.Text)))
+	v.remote.OnChanged = changed
+	v.remote.Show()
+	v.why.Show()
+}
+
+// setHost takes the address over and looks there.
+func (v *modelsView) setHost() {
+	v.m.w.prefs.setHost(strings.TrimSpace(v.host.Text))
+	v.m.missing = ""
+	v.m.w.applyModel()
+	v.m.look()
+}
+
+func (v *modelsView) buildModels() fyne.CanvasObject {
+	v.list = &rowList{selected: -1, onEscape: func() { v.dialog.Hide() }, onOpen: func(int) { v.use() }}
+	v.list.ExtendBaseWidget(v.list)
+	v.list.Length = func() int { return len(v.names) + 1 }
+	v.list.CreateItem = func() fyne.CanvasObject {
+		return container.New(stacked{}, clipped(bold("model")), clipped(caption("size")))
+	}
+	v.list.UpdateItem = v.updateRow
+	v.list.OnSelected = func(id widget.ListItemID) {
+		v.list.selected = id
+		v.selected = v.nameOf(id)
+		v.refreshDetail()
+	}
+	v.list.HideSeparators = true
+	split := container.NewHSplit(v.list, container.New(margins{left: 6}, v.detail.build()))
+	split.SetOffset(0.4)
+	return container.NewThemeOverride(split, quietTheme{})
+}
+
+func (v *modelsView) nameOf(id int) string {
+	if id < 1 || id > len(v.names) {
+		return ""
+	}
+	return v.names[id-1]
+}
+
+// inUse says what a model is chosen for.
+func (v *modelsView) inUse(name string) string {
+	var uses []string
+	if same(v.m.w.prefs.model(), name) {
+		uses = append(uses, "questions")
+	}
+	if same(v.m.embedder(), name) {
+		uses = append(uses, "names")
+	}
+	if len(uses) == 0 {
+		return ""
+	}
+	return "in use for " + present.List(uses)
+}
+
+// same reports whether two choices are one: "" is the built-in one.
+func same(a, b string) bool { return a == b || a != "" && b != "" && sameModel(a, b) }
+
+func (v *modelsView) updateRow(id widget.ListItemID, o fyne.CanvasObject) {
+	row := o.(*fyne.Container)                                                    //nolint:errcheck // made by CreateItem
+	name, about := row.Objects[0].(*widget.Label), row.Objects[1].(*widget.Label) //nolint:errcheck // as above
+	model := v.nameOf(id)
+	var parts []string
+	if use := v.inUse(model); use != "" {
+		parts = append(parts, use)
+	}
+	if model == "" {
+		name.SetText("Built-in")
+		if len(parts) == 0 {
+			parts = append(parts, "always there")
+		}
+	} else {
+		name.SetText(present.Printable(model))
+		if info, ok := v.m.info(model); ok {
+			parts = append(parts, v.m.row(info).Brief)
+		} else {
+			parts = append(parts, "not there now")
+		}
+	}
+	about.SetText(strings.Join(parts, " · "))
+}
+
+// use chooses the model that is shown for what it can do, or ends its use.
+func (v *modelsView) use() {
+	if v.detail.use.Visible() && !v.detail.use.Disabled() {
+		v.detail.use.OnTapped()
+	}
+}
+
+func (v *modelsView) buildPull() fyne.CanvasObject {
+	var names []string
+	lines := container.New(stacked{})
+	for _, s := range present.ModelSuggestions {
+		names = append(names, s.Name)
+		lines.Add(container.NewBorder(nil, nil, container.New(fixedWidth(170), clipped(bold(s.Name))), nil,
+			clipped(widget.NewLabel("about "+s.Size+" · "+s.For))))
+	}
+	v.pullName = widget.NewSelectEntry(names)
+	v.pullName.SetPlaceHolder("a model's name, such as " + names[0])
+	start := func() { v.m.fetch(v.pullName.Text) }
+	v.pullName.OnSubmitted = func(string) { start() }
+	v.pull = widget.NewButton("Pull", start)
+	v.pull.Importance = widget.HighImportance
+	return container.NewVScroll(container.NewVBox(
+		wrapped(widget.NewLabel("To pull a model makes Ollama, not Cairn, download it from the internet. Cairn itself reaches only the address above. What was fetched before a stop is kept, and the next pull goes on from there.")),
+		container.NewBorder(nil, nil, nil, v.pull, v.pullName),
+		heading("Some to begin with"),
+		wrapped(caption("People name these for such work: an opinion, not a measurement. Any other name of Ollama's library will do; the self-test says what a model can do here.")),
+		lines,
+	))
+}
+
+// The choices of how many patterns a model is asked for, and of its context in
+// tokens.
+var (
+	sampleCounts = []int{1, 3, 5}
+	contexts     = []int{4096, 8192, 16384, 32768}
+)
+
+// numberSelect is a choice of one of several numbers.
+func numberSelect(numbers []int, chosen int, choose func(int)) *widget.Select {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = present.Count(n)
+	}
+	s := widget.NewSelect(words, nil)
+	s.SetSelectedIndex(slices.Index(numbers, chosen))
+	s.OnChanged = func(string) { choose(numbers[s.SelectedIndex()]) }
+	return s
+}
+
+func (v *modelsView) buildAdvanced() fyne.CanvasObject {
+	p := v.m.w.prefs
+	samples := numberSelect(sampleCounts, p.samples(), func(n int) {
+		p.setSamples(n)
+		v.m.w.applyModel()
+	})
+	size := numberSelect(contexts, p.context(), func(n int) {
+		p.setContext(n)
+		v.m.w.applyModel()
+	})
+	styles := make([]string, len(evidence.Styles))
+	for i, s := range evidence.Styles {
+		styles[i] = styleWords(s)
+	}
+	style := widget.NewSelect(styles, nil)
+	style.SetSelected(styleWords(p.style()))
+	style.OnChanged = func(string) { p.setStyle(evidence.Styles[style.SelectedIndex()]) }
+	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
+		return container.NewVBox(
+			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field),
+			wrapped(caption(about)))
+	}
+	return container.NewVScroll(container.NewVBox(
+		row("Patterns a question", samples, "Of several patterns that a model writes for one question, the one is followed that the graph holds the best evidence for. Each takes as long as the first."),
+		row("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
+		row("Context, in tokens", size, "How much a model is given to read at once. More holds longer evidence, and takes more memory."),
+	))
+}
+
+// styleWords says how a style writes a triple.
+func styleWords(s evidence.Style) string {
+	switch s {
+	case evidence.Paths:
+		return "Paths: Vienna → capital of → Austria"
+	case evidence.Sets:
+		return "Sets: Vienna, capital of, Austria"
+	case evidence.Sentences:
+		return "Sentences: Vienna is the capital of Austria."
+	case evidence.Tuples:
+	}
+	return "Tuples: (Vienna, capital of, Austria)"
+}
+
+// refresh shows everything as it is now.
+func (v *modelsView) refresh() {
+	v.refreshState()
+	v.names = v.names[:0]
+	for _, info := range v.m.found {
+		v.names = append(v.names, info.Name)
+	}
+	for _, chosen := range []string{v.m.w.prefs.model(), v.m.embedder()} {
+		if chosen != "" && !slices.ContainsFunc(v.names, func(n string) bool { return sameModel(n, chosen) }) {
+			v.names = append(v.names, chosen)
+		}
+	}
+	v.list.Refresh()
+	at := 1 + slices.IndexFunc(v.names, func(n string) bool { return same(n, v.selected) })
+	if v.list.selected != at {
+		v.list.Select(at)
+	}
+	v.refreshDetail()
+	running := v.m.pull.running()
+	setEnabled(v.pull, !running && v.m.server.sentence == "")
+	for i, t := range []*modelTask{v.m.test, v.m.pull, v.m.embed} {
+		v.tasks[i].show(t, i == 0)
+	}
+}
+
+func setEnabled(b *widget.Button, on bool) {
+	if on {
+		b.Enable()
+	} else {
+		b.Disable()
+	}
+}
+
+func (v *modelsView) refreshState() {
+	s := v.m.server
+	switch {
+	case !s.looked:
+		v.state.Importance = widget.LowImportance
+		v.state.SetText("Looking …")
+	case s.sentence != "":
+		v.state.Importance = widget.WarningImportance
+		v.state.SetText("● " + strings.TrimSpace(s.sentence+" "+s.remedy))
+	default:
+		v.state.Importance = widget.SuccessImportance
+		v.state.SetText("● " + v.answers())
+	}
+}
+
+// answers says what a server that answers is.
+func (v *modelsView) answers() string {
+	text := "Ollama"
+	if v.m.server.version != "" {
+		text += " " + present.Shorten(present.Printable(v.m.server.version), 20)
+	}
+	where := " runs on this computer"
+	if _, local, err := llm.Host(v.m.w.prefs.host()); err == nil && !local {
+		where = " runs on another computer, which you allowed"
+	}
+	if len(v.m.found) == 0 {
+		return text + where + ", and has no model yet. See “Get a model”; Cairn answers without one."
+	}
+	return text + where + ", with " + present.Plural(len(v.m.found), "model", "models") + "."
+}
+
+// modelDetail shows one model.
+type modelDetail struct {
+	name, brief  *widget.Label
+	facts        *widget.Label
+	use, test    *widget.Button
+	verdict      *widget.Label
+	about        *widget.Label
+	checks       *fyne.Container
+	checksOf     string // what checks shows, so that it is made anew only when that changes
+	checksHolder fyne.CanvasObject
+}
+
+func (d *modelDetail) build() fyne.CanvasObject {
+	d.name, d.brief = wrapped(heading("")), wrapped(caption(""))
+	d.facts = wrapped(widget.NewLabel(""))
+	d.use, d.test = widget.NewButton("", nil), widget.NewButton("Test", nil)
+	d.verdict, d.about = wrapped(bold("")), wrapped(caption(""))
+	d.checks = container.New(stacked{})
+	d.checksHolder = newQuote(container.New(stacked{}, d.verdict, d.checks, d.about))
+	return container.NewVScroll(container.NewVBox(
+		container.New(stacked{}, d.name, d.brief, d.facts),
+		container.New(margins{left: 8}, container.NewHBox(d.use, d.test)),
+		d.checksHolder,
+	))
+}
+
+// refreshDetail shows the selected model.
+func (v *modelsView) refreshDetail() {
+	d := &v.detail
+	if v.selected == "" {
+		v.showBuiltIn()
+		return
+	}
+	info, there := v.m.info(v.selected)
+	d.name.SetText(present.Printable(v.selected))
+	if !there {
+		setLabel(d.brief, "")
+		d.facts.SetText("It is not there now. Start Ollama and look again, pull it, or use the built-in one.")
+		if v.m.server.looked && v.m.server.sentence == "" {
+			d.facts.SetText("Ollama does not have it any more. Pull it again, or use the built-in one.")
+		}
+		d.test.Hide()
+		v.showUse("Stop using it", true, func() { v.stopUsing(v.selected) })
+		d.checksHolder.Hide()
+		return
+	}
+	row := v.m.row(info)
+	setLabel(d.brief, row.Brief)
+	lines := []string{row.Suits}
+	for _, s := range []string{row.Context, row.Memory} {
+		if s != "" {
+			lines = append(lines, present.Sentence(s))
+		}
+	}
+	d.facts.SetText(strings.Join(lines, "\n"))
+	v.refreshUse(info, row)
+	d.test.Show()
+	d.test.OnTapped = func() { v.m.runTest(info, row.Use) }
+	setEnabled(d.test, row.Use != present.UseNothing && !v.m.test.running())
+	v.refreshReport(info)
+}
+
+func (v *modelsView) showBuiltIn() {
+	d := &v.detail
+	d.name.SetText("Built-in")
+	setLabel(d.brief, "always there, no model needed")
+	d.facts.SetText("Reads questions by the words of the graph and a lexicon, words answers from the triples, and finds similar names by their spelling and by synonyms.\nA model in Ollama can read freer questions and word answers more freely; every sentence of it is checked against the triples it cites.")
+	d.test.Hide()
+	d.checksHolder.Hide()
+	p := v.m.w.prefs
+	if p.model() == "" && v.m.embedder() == "" {
+		v.showUse("In use for everything", false, nil)
+		return
+	}
+	v.showUse("Use it for everything", true, func() {
+		v.m.useForQuestions("")
+		if v.m.embedder() != "" {
+			v.m.useForNames("")
+		}
+	})
+}
+
+// showUse shows the button of the use.
+func (v *modelsView) showUse(text string, on bool, do func()) {
+	v.detail.use.SetText(text)
+	v.detail.use.OnTapped = do
+	setEnabled(v.detail.use, on)
+	v.detail.use.Show()
+}
+
+// stopUsing puts the built-in one in a model's place.
+func (v *modelsView) stopUsing(name string) {
+	if same(v.m.w.prefs.model(), name) {
+		v.m.useForQuestions("")
+	}
+	if same(v.m.embedder(), name) {
+		v.m.useForNames("")
+	}
+}
+
+func (v *modelsView) refreshUse(info llm.ModelInfo, row present.ModelRow) {
+	switch {
+	case row.Use == present.UseNothing:
+		v.showUse("Runs elsewhere", false, nil)
+	case v.inUse(info.Name) != "":
+		v.showUse("Stop using it", true, func() { v.stopUsing(info.Name) })
+	case row.Use == present.UseNames:
+		v.showUse("Use for names", v.m.w.session != nil && !v.m.embed.running(), func() { v.m.useForNames(info.Name) })
+	default:
+		v.showUse("Use for questions and answers", true, func() { v.m.useForQuestions(info.Name) })
+	}
+	v.detail.use.Importance = widget.MediumImportance
+	if v.inUse(info.Name) == "" {
+		v.detail.use.Importance = widget.HighImportance
+	}
+	v.detail.use.Refresh()
+}
+
+// refreshReport shows what the last self-test of a model found.
+func (v *modelsView) refreshReport(info llm.ModelInfo) {
+	d := &v.detail
+	t, ok := v.m.report(info)
+	if !ok {
+		d.checksHolder.Hide()
+		return
+	}
+	d.checksHolder.Show()
+	key := info.Name + t.When.String()
+	if d.checksOf == key {
+		return
+	}
+	d.checksOf = key
+	d.verdict.SetText(t.Report.Sentence())
+	d.about.SetText(present.ReportAbout(t.Report, t.When))
+	d.checks.RemoveAll()
+	for _, c := range t.Report.Checks {
+		d.checks.Add(checkLine(c))
+	}
+	d.checks.Refresh()
+	d.checksHolder.Refresh()
+}
+
+// checkLine is one check: passed or not, and why not.
+func checkLine(c selftest.Check) fyne.CanvasObject {
+	l := wrapped(widget.NewLabel(present.CheckText(c)))
+	if !c.Passed {
+		l.Importance = widget.WarningImportance
+	}
+	return l
+}
+
+// taskRow shows something that is under way, or how it ended.
+type taskRow struct {
+	root fyne.CanvasObject
+	kind string
+	text *widget.Label
+	bar  *widget.ProgressBar
+	stop *widget.Button
+}
+
+func newTaskRow(kind string) *taskRow {
+	r := &taskRow{kind: kind, text: wrapped(widget.NewLabel("")), bar: widget.NewProgressBar()}
+	r.stop = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), nil)
+	r.root = container.NewBorder(nil, nil, nil, r.stop, container.New(stacked{}, r.text, r.bar))
+	r.root.Hide()
+	return r
+}
+
+// show shows a task; quiet ones are hidden once they ended well.
+func (r *taskRow) show(t *modelTask, quiet bool) {
+	if t == nil || quiet && !t.running() && !t.failed {
+		r.root.Hide()
+		return
+	}
+	running := t.running()
+	r.text.Importance = widget.MediumImportance
+	if t.failed {
+		r.text.Importance = widget.WarningImportance
+	}
+	name := t.name
+	if name == "" {
+		name = "built-in"
+	}
+	if running {
+		r.text.SetText(r.kind + " · " + name + " · " + t.doing)
+		r.stop.OnTapped = t.stop
+		r.stop.Show()
+	} else {
+		r.text.SetText(r.kind + " · " + name + " · " + t.ended)
+		r.stop.Hide()
+	}
+	if running && t.total > 0 {
+		r.bar.SetValue(float64(t.done) / float64(t.total))
+		r.bar.Show()
+	} else {
+		r.bar.Hide()
+	}
+	r.root.Show()
+}

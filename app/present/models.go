@@ -1,0 +1,268 @@
+package present
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"cairn/engine"
+	"cairn/engine/llm"
+	"cairn/engine/outbound"
+	"cairn/engine/selftest"
+)
+
+// ModelUse is what a model can be chosen for.
+type ModelUse int
+
+// The uses.
+const (
+	UseNothing ModelUse = iota
+	UseQuestions
+	UseNames
+)
+
+// ModelRow is a model that a server has, for people.
+type ModelRow struct {
+	Name string
+	// Brief is its size in a few words: "2.6 GB · 4.0B · Q4_K_M".
+	Brief string
+	// Use is what it can be chosen for, as far as the server says.
+	Use ModelUse
+	// Suits says what it suits, by what is known without trying it.
+	Suits string
+	// Memory says whether it fits into this computer's memory; empty where that
+	// is not known.
+	Memory string
+	// Context says how much it reads at once; empty where that is not known.
+	Context string
+}
+
+// Model describes a model. d is what the server tells of it, or nil; memory is
+// this computer's, in bytes, or 0 where it is not known or not the server's.
+func Model(m llm.ModelInfo, d *llm.Details, memory int64) ModelRow {
+	r := ModelRow{Name: m.Name, Memory: fits(m.Size, memory)}
+	var brief []string
+	if m.Size > 0 {
+		brief = append(brief, Bytes(m.Size))
+	}
+	for _, s := range []string{m.Parameters, m.Quantization} {
+		if s != "" {
+			brief = append(brief, Shorten(OneLine(Printable(s)), 24))
+		}
+	}
+	r.Brief = strings.Join(brief, " · ")
+	r.Use, r.Suits = suits(m, d)
+	if d != nil && d.Context > 0 {
+		r.Context = fmt.Sprintf("reads up to %s tokens at once", Count(d.Context))
+	}
+	return r
+}
+
+// How many parameters, in billions, a model needs: below few it hardly ever
+// writes a pattern that holds, below enough now and then. Both are what people
+// report of graph work with such models, not measured here.
+const (
+	fewBillions    = 1.5
+	enoughBillions = 3.5
+)
+
+func suits(m llm.ModelInfo, d *llm.Details) (ModelUse, string) {
+	switch {
+	case m.Remote != "":
+		return UseNothing, "Runs at " + Shorten(OneLine(Printable(m.Remote)), 60) + ", not here: questions and evidence would leave this computer."
+	case d != nil && d.Embeds && !d.Completes, d == nil && embeds(m.Name):
+		return UseNames, "Names: it turns names into vectors, by which similar ones are found."
+	}
+	thinks := ""
+	if d != nil && d.Thinks {
+		thinks = " It thinks aloud first, which takes longer."
+	}
+	n, known := billions(m.Parameters)
+	switch {
+	case !known:
+		return UseQuestions, "Questions and answers; its size is not known, so test it." + thinks
+	case n < fewBillions:
+		return UseQuestions, "Likely too small for questions; it may word answers. Test it." + thinks
+	case n < enoughBillions:
+		return UseQuestions, "Wording answers; it may read simple questions. Test it." + thinks
+	}
+	return UseQuestions, "Reading questions and wording answers." + thinks
+}
+
+// embeds guesses from a model's name, where an older server does not say, that
+// it only makes vectors.
+func embeds(name string) bool {
+	name = strings.ToLower(name)
+	for _, s := range []string{"embed", "minilm", "bge-", "-e5", "gte-"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// billions reads a number of parameters as Ollama words it: "4.3B", "137M",
+// "91.01K".
+func billions(s string) (n float64, ok bool) {
+	if s == "" {
+		return 0, false
+	}
+	number, unit := s[:len(s)-1], s[len(s)-1]
+	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	switch unit {
+	case 'B', 'b':
+		return n, err == nil
+	case 'M', 'm':
+		return n / 1e3, err == nil
+	case 'K', 'k':
+		return n / 1e6, err == nil
+	}
+	return 0, false
+}
+
+// fits compares what a model takes with a computer's memory. A model is read
+// whole; its context takes about a fifth more, and a program some 500 MB.
+func fits(size, memory int64) string {
+	if size <= 0 || memory <= 0 {
+		return ""
+	}
+	need := size + size/5 + 500_000_000
+	have := fmt.Sprintf("needs about %s of this computer's %s of memory", Bytes(need), Bytes(memory))
+	switch {
+	case need > memory:
+		return have + ": too large, it would be refused or very slow"
+	case 10*need > 7*memory:
+		return have + ": it fits with little else open"
+	}
+	return have + ": it fits"
+}
+
+// PullText says how far a pull has come, with the server's own words for the
+// part it is at. perSecond 0 is unknown.
+func PullText(p llm.Pulling, perSecond float64) string {
+	text := capitalFirst(Shorten(OneLine(Printable(p.Status)), 40))
+	if p.Total <= 0 {
+		return text
+	}
+	text += fmt.Sprintf(": %s of %s", Bytes(p.Done), Bytes(p.Total))
+	if perSecond > 0 {
+		text += fmt.Sprintf(", %s a second, %s left", Bytes(int64(perSecond)), left(p.Total-p.Done, perSecond))
+	}
+	return text
+}
+
+// Embedded says by what the names of a graph are found now.
+func Embedded(graph string, e engine.EmbedderInfo) string {
+	by := "The built-in embedder"
+	if e.Model != "" {
+		by = e.Model
+	}
+	text := by + " finds similar names in " + graph + " now."
+	if n := e.Report.Blank; n > 0 {
+		text += " It has no vector for " + Plural(n, "name", "names") + ", which exact spelling still finds."
+	}
+	return text
+}
+
+// left says how long the rest takes, no more exactly than anybody can know.
+func left(rest int64, perSecond float64) string {
+	d := time.Duration(float64(rest) / perSecond * float64(time.Second))
+	switch {
+	case d < 10*time.Second:
+		return "a few seconds"
+	case d < 100*time.Second:
+		return fmt.Sprintf("%d s", int(d.Seconds())/10*10)
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
+	}
+	return fmt.Sprintf("%d h", int(d.Hours()+0.5))
+}
+
+// ModelSuggestion is a model that can be pulled.
+type ModelSuggestion struct {
+	Name, Size, For string
+}
+
+// ModelSuggestions are models that people name for this kind of work. They are
+// an opinion: nothing of it was measured with Cairn. Sizes are those of the
+// default quantisation, about.
+var ModelSuggestions = []ModelSuggestion{
+	{"qwen3:4b", "2.5 GB", "questions and answers, with 8 GB of memory"},
+	{"gemma3:4b", "3.3 GB", "questions and answers, with 8 GB of memory"},
+	{"qwen3:8b", "5.2 GB", "questions and answers, with 16 GB of memory"},
+	{"qwen2.5:14b", "9 GB", "questions and answers, with 16 GB of memory and patience"},
+	{"nomic-embed-text", "0.3 GB", "names, in English"},
+	{"embeddinggemma", "0.6 GB", "names, in many languages"},
+}
+
+// Contacts says which addresses this program reached for since its start, one a
+// line, and in a sentence what follows.
+func Contacts(cs []outbound.Contact) (sentence string, lines []string) {
+	away := 0
+	for _, c := range cs {
+		parts := []string{c.Address, "this computer", connections(c.Dialled)}
+		if !c.Local {
+			parts[1] = "another computer"
+			if c.Dialled > 0 || c.LookedUp > 0 {
+				away++
+			}
+		}
+		if c.LookedUp > 0 {
+			parts = append(parts, "its name was looked up "+times(c.LookedUp))
+		}
+		if c.Denied > 0 {
+			parts = append(parts, "refused "+times(c.Denied))
+		}
+		lines = append(lines, strings.Join(append(parts, "last at "+c.Last.Local().Format("15:04:05")), " · "))
+	}
+	switch {
+	case len(cs) == 0:
+		return "Nothing was contacted since Cairn was started: no other computer, and no other program on this one.", nil
+	case away == 0:
+		return "Nothing outside this computer was contacted since Cairn was started.", lines
+	case away == 1:
+		return "1 address outside this computer was contacted since Cairn was started, as you allowed.", lines
+	}
+	return Count(away) + " addresses outside this computer were contacted since Cairn was started, as you allowed.", lines
+}
+
+func connections(n int) string {
+	if n == 0 {
+		return "no connection"
+	}
+	return Plural(n, "connection", "connections")
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return Count(n) + " times"
+}
+
+// CheckText says one check of a self-test in a line.
+func CheckText(c selftest.Check) string {
+	if c.Passed {
+		return "✓ " + c.Name
+	}
+	return "✗ " + c.Name + ": " + Shorten(Printable(c.Why), 300)
+}
+
+// ReportAbout says when a self-test was made, and how fast the model was.
+func ReportAbout(r selftest.Report, when time.Time) string {
+	parts := []string{"Tested on " + when.Local().Format("2 January 2006, 15:04") + " in " + Elapsed(r.Took)}
+	if r.PerQuestion > 0 {
+		parts = append(parts, "about "+Elapsed(r.PerQuestion)+" a question")
+	}
+	if r.TokensPerSecond >= 1 {
+		parts = append(parts, Count(int64(r.TokensPerSecond))+" tokens a second")
+	}
+	if r.Dims > 0 {
+		parts = append(parts, Plural(r.Dims, "dimension", "dimensions"))
+	}
+	if r.NamesPerSecond >= 1 {
+		parts = append(parts, Count(int64(r.NamesPerSecond))+" names a second")
+	}
+	return strings.Join(parts, " · ") + "."
+}
