@@ -25,7 +25,8 @@ var (
 	monthFirst = regexp.MustCompile(`(?i)^(` + monthNames + `)\.? (\d{1,2})` + ordinal + `,? (\d{4})\b`)
 	monthOnly  = regexp.MustCompile(`(?i)^(` + monthNames + `)(?: of|,)? (\d{4})\b`)
 	aNumber    = regexp.MustCompile(`(?i)^[-−+]?(?:\d{1,3}(?:[,\x{a0}\x{2009}\x{202f}]\d{3})+|\d+)(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?`)
-	partWords  = regexp.MustCompile(`(?i)^(?:st|nd|rd|th|s|k|m|bn)\b`)
+	glued      = regexp.MustCompile(`^[\pL\pN]+`)
+	decade     = regexp.MustCompile(`^\d+s$`)
 )
 
 // amountAt reads the number or date at the start of s: what it says, in a form to
@@ -47,9 +48,10 @@ func amountAt(s string) (key string, length int) {
 	if text == "" {
 		return "", 0
 	}
-	if rest := s[len(text):]; partWords.MatchString(rest) {
-		// 3rd, the 1940s, 5k: no plain number, and no triple's.
-		return "", len(text) + len(partWords.FindString(rest))
+	if rest := glued.FindString(s[len(text):]); rest != "" {
+		if v, ok := kg.ParseValue(text + rest); !ok || v.Kind != kg.NumberValue || decade.MatchString(text+rest) {
+			return "", len(text) + len(rest) // 3rd, the 1940s, 5k: nothing that a label says
+		}
 	}
 	return numberKey(text), len(text)
 }
@@ -59,7 +61,7 @@ func amountAt(s string) (key string, length int) {
 func amountKeys(label string) []string {
 	label = strings.Trim(strings.TrimSpace(label), `"`)
 	v, ok := kg.ParseValue(label)
-	if !ok {
+	if !ok || decade.MatchString(label) {
 		return nil
 	}
 	if v.Kind == kg.DateValue {

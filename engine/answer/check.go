@@ -251,8 +251,11 @@ func (c *checker) against(text string, triples, cited []kg.TripleID, x *nameInde
 	for i, split := range []bool{false, true} {
 		r := c.newReading(text, triples, cited, x)
 		r.scan()
-		r.group(split)
-		f := r.judge()
+		f := r.judgeDenials()
+		if f.check == Covered {
+			r.group(split)
+			f = r.judge()
+		}
 		if f.check == Covered {
 			return f
 		}

@@ -306,6 +306,9 @@ func (r *reading) holds(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID, i i
 		}
 		for _, other := range r.triples {
 			first := r.g.Triple(other)
+			if other == id {
+				continue
+			}
 			touches := slices.Contains(h, first.Head) && first.Tail == last.Head || slices.Contains(h, first.Tail) && first.Head == last.Head
 			if touches && r.saidBefore(first.Relation, i) {
 				return true
@@ -462,6 +465,8 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 		return f.after, f.before
 	case passive && (by || next == "in" && (word.lower == "used" || word.lower == "spoken")) && lastWord != next:
 		return f.after, f.before
+	case linking[lastWord] && lastWord != "by" && lastWord != "to" && !own[word.lower] && !linking[next]:
+		return nil, nil // "X found Y", where the graph has "X is found in Y"
 	case r.words[rel].form == noun && copula && !has && f.before != nil && f.after != nil && !isPast(word.lower):
 		return nil, nil // "A is the R B"
 	}

@@ -14,7 +14,7 @@ func (r *reading) judge() finding {
 	if r.isForeign() {
 		return r.judgeForeign()
 	}
-	for _, step := range []func() finding{r.judgeDenials, r.judgeNames, r.judgeFacts, r.judgeNumbers, r.judgeLinks} {
+	for _, step := range []func() finding{r.judgeNames, r.judgeFacts, r.judgeNumbers, r.judgeLinks} {
 		if f := step(); f.check != Covered {
 			return f
 		}
@@ -53,12 +53,29 @@ func (r *reading) judgeForeign() finding {
 	return finding{Partly, "It is not English: only names and numbers were compared."}
 }
 
-// judgeDenials finds negations, which no triple states, and agreement with a
-// claim that does not hold.
+// judgeDenials finds negations, which no triple states but of a relation that
+// itself denies, and agreement with a claim that does not hold.
+// It comes before group, which moves items.
 func (r *reading) judgeDenials() finding {
-	denies := slices.DeleteFunc(slices.Clone(r.denies), func(t lexicon.Token) bool { return r.refutes(t) || r.ownPreposition(t.Lower) })
-	if len(denies) > 0 {
-		return finding{NotInGraph, fmt.Sprintf("It denies something (%q), but triples only state what holds.", r.written(denies[0]))}
+	denied := map[int]bool{} // relation items that a negation stands before
+	for _, at := range r.denies {
+		t := lexicon.Tokenize(r.text[r.items[at].start:r.items[at].end])[0]
+		t.Start, t.End = r.items[at].start, r.items[at].end
+		if r.refutes(t) {
+			continue
+		}
+		next := r.relationAfter(at)
+		if next >= 0 && slices.ContainsFunc(r.items[next].relations, func(rel kg.RelationID) bool { return r.words[rel].denies }) {
+			denied[next] = true
+			continue
+		}
+		return finding{NotInGraph, fmt.Sprintf("It denies something (%q), but triples only state what holds.", r.written(t))}
+	}
+	for i := range r.items {
+		it := &r.items[i]
+		if it.kind == relationItem {
+			it.relations = slices.DeleteFunc(it.relations, func(rel kg.RelationID) bool { return r.words[rel].denies != denied[i] })
+		}
 	}
 	if r.agrees && (r.a.Verdict == Refuted || r.a.Verdict == NotFound) {
 		return finding{NotInGraph, "It agrees, but the evidence does not support the claim."}
@@ -255,8 +272,8 @@ func (r *reading) judgeRest() finding {
 		return partly("No triple says that %s is called a %q.", other, word)
 	}
 	names := r.count(nameItem)
-	if len(r.pronoun) > 0 && (names == 0 || r.pronoun[0].Start < r.first().start) && r.refers(r.pronoun[0]) {
-		return partly("It does not name what %q is.", r.pronoun[0].Text)
+	if i := slices.IndexFunc(r.pronoun, r.dangles); i >= 0 {
+		return partly("It does not name what %q is.", r.pronoun[i].Text)
 	}
 	if names == 0 && r.a.Verdict == NoVerdict {
 		return finding{NotInGraph, "It names nothing that a triple could support."}
@@ -267,11 +284,23 @@ func (r *reading) judgeRest() finding {
 	return finding{check: Covered}
 }
 
-// refers reports whether a pronoun stands for a name: not in "it is A that …" or
-// "these are A and B".
-func (r *reading) refers(t lexicon.Token) bool {
+// dangles reports whether a pronoun stands for what the sentence does not name:
+// not "A borders B, and it …", "A and its …" or "these are A and B".
+func (r *reading) dangles(t lexicon.Token) bool {
+	if named := r.first(); named != nil && named.start < t.Start {
+		switch t.Lower {
+		case "its", "their", "his", "her":
+			return false
+		case "it", "they", "he", "she":
+			before := lexicon.Tokenize(r.text[:t.Start])
+			last := before[len(before)-1].Lower
+			return last != "and" && last != "but" && last != "which" && !strings.HasSuffix(strings.TrimSpace(r.text[:t.Start]), ";")
+		}
+		return true
+	}
 	next := lexicon.Tokenize(r.text[t.End:])
-	return len(next) == 0 || !(next[0].Lower == "is" || next[0].Lower == "are") || r.count(relationItem) > 0
+	bare := r.count(relationItem) == 0 && len(next) > 0 && (next[0].Lower == "is" || next[0].Lower == "are")
+	return !bare
 }
 
 // wrongKind returns a word for a kind of thing that stands with a name which is

@@ -74,8 +74,10 @@ func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
 }
 
 // nameAt returns the longest name at the start of tokens, which are of text: its
-// number of words and the entities that have it.
+// number of words and the entities that have it; only those whose name is written
+// so, letter by letter, where there are any.
 func (x *nameIndex) nameAt(text string, tokens []lexicon.Token) (length int, es []kg.EntityID) {
+	exact := false
 	for _, n := range x.byWord[tokens[0].Lower] {
 		if len(n.words) < length || len(n.words) > len(tokens) {
 			continue
@@ -87,10 +89,11 @@ func (x *nameIndex) nameAt(text string, tokens []lexicon.Token) (length int, es 
 		if !same || len(n.words) == 1 && !standsOut(text, tokens[0], n) {
 			continue
 		}
-		if len(n.words) > length {
-			length, es = len(n.words), nil
+		written := text[tokens[0].Start:tokens[len(n.words)-1].End] == n.text
+		if len(n.words) > length || written && !exact {
+			length, es, exact = len(n.words), nil, written
 		}
-		if !slices.Contains(es, n.entity) {
+		if written == exact && !slices.Contains(es, n.entity) {
 			es = append(es, n.entity)
 		}
 	}

@@ -47,7 +47,7 @@ type reading struct {
 	items      []item
 	unknown    []lexicon.Token // words that nothing explains
 	joints     []lexicon.Token // words that join statements
-	denies     []lexicon.Token
+	denies     []int           // items that turn the sentence round
 	pronoun    []lexicon.Token
 	agrees     bool // it says yes
 	local      int  // English function words
@@ -66,6 +66,7 @@ type relationWords struct {
 	content  []string        // stems that name it
 	units    []string
 	meanings []int // concepts
+	denies   bool  // it says what is not: "does not border"
 }
 
 // wordsOf returns what a relation may be called.
@@ -79,6 +80,7 @@ func (c *checker) wordsOf(rel kg.RelationID) relationWords {
 		form: clauseOf(readable(c.g.RelationText(rel))).form, text: lexicon.Tokenize(c.g.RelationText(rel)),
 		meanings: c.lex.Meanings(lexicon.RelationWords(c.g.RelationKey(rel))),
 	}
+	w.denies = slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return negations[t.Lower] })
 	w.units = unitStems(strings.TrimSuffix(strings.TrimSpace(unit), ")"))
 	key, _, _ := strings.Cut(c.g.RelationKey(rel), "(")
 	for _, t := range append(lexicon.Tokenize(name), lexicon.Tokenize(strings.Join(lexicon.RelationWords(key), " "))...) {
@@ -141,10 +143,18 @@ func (c *checker) typeStems(t kg.TypeID) []string {
 	return stems
 }
 
+// addKinds makes the nouns for one end of a relation known: what stands there is
+// of that kind, unless the graph says of what kind it is.
 func (r *reading) addKinds(e kg.EntityID, nouns []lexicon.Phrase) {
+	typed := len(r.g.Types(e)) > 0
 	for _, p := range nouns {
 		for _, s := range p.Stems {
-			r.addKind(s, e)
+			if typed && r.things[s] == nil {
+				r.things[s] = map[kg.EntityID]bool{}
+			}
+			if !typed {
+				r.addKind(s, e)
+			}
 		}
 	}
 }
@@ -190,6 +200,9 @@ func (r *reading) scan() {
 		it := item{kind: nameItem, start: tokens[i].Start, end: end, names: [][]kg.EntityID{es}, value: -1}
 		if v, ok := smallNumber(tokens[i].Lower); ok && n == 1 {
 			it.number, it.value = true, v
+			if r.negative(it.start) {
+				it.kind, it.names = numberItem, nil
+			}
 		}
 		i += n
 		if i < len(tokens) && tokens[i].Lower == lexicon.Possessive {
@@ -214,8 +227,8 @@ func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, le
 	}
 	if len(having) > 0 {
 		it.kind, it.names = nameItem, [][]kg.EntityID{having}
-		if it.start > 0 && (r.text[it.start-1] == '-' || strings.HasSuffix(r.text[:it.start], "−")) {
-			it.kind, it.names = numberItem, nil // less than nothing
+		if r.negative(it.start) {
+			it.kind, it.names = numberItem, nil
 		}
 	}
 	r.items = append(r.items, it)
@@ -223,6 +236,17 @@ func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, le
 		i++
 	}
 	return i
+}
+
+// negative reports whether a minus stands before a number.
+func (r *reading) negative(start int) bool {
+	before := r.text[:start]
+	for _, sign := range []string{"-", "−", "–"} {
+		if rest, ok := strings.CutSuffix(before, sign); ok {
+			return rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "(")
+		}
+	}
+	return false
 }
 
 var bareCitation = regexp.MustCompile(`^t[0-9]+$`)
@@ -247,7 +271,7 @@ func (r *reading) word(t lexicon.Token) {
 	}
 	switch v, isNumber := smallNumber(t.Lower); {
 	case isNegation(t.Lower, r.text, t):
-		r.denies = append(r.denies, t)
+		r.denies = append(r.denies, len(r.items))
 	case isNumber && !(t.Lower == "one" && strings.HasPrefix(r.text[t.End:], " of ")):
 		it.kind, it.number, it.value = numberItem, true, v
 	case isNumber:
@@ -255,10 +279,12 @@ func (r *reading) word(t lexicon.Token) {
 		it.kind, it.relations = relationItem, r.relationOf(t)
 	case t.Lower == "yes" || t.Lower == "true" || t.Lower == "correct" || t.Lower == "supported":
 		r.agrees = true
-	case joints[t.Lower] && !r.ownPreposition(t.Lower):
+	case joints[t.Lower] && !r.continues(t.Lower):
 		r.joints = append(r.joints, t)
 	case pronouns[t.Lower]:
 		r.pronoun = append(r.pronoun, t)
+	case r.shouts(t):
+		r.unknown = append(r.unknown, t) // IS is Iceland
 	case glue(t.Lower) || linking[t.Lower] || bareCitation.MatchString(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
 	case r.things[t.Stem] != nil:
 		it.kind, it.things = kindItem, r.things[t.Stem]
@@ -269,6 +295,14 @@ func (r *reading) word(t lexicon.Token) {
 	r.items = append(r.items, it)
 }
 
+// shouts reports whether a little word is written as a name is: with a capital
+// where no sentence begins.
+func (r *reading) shouts(t lexicon.Token) bool {
+	before := strings.TrimRight(r.text[:t.Start], " \t\n\"“‘(")
+	return t.Capital && glue(t.Lower) && before != "" && !strings.ContainsRune(".;:!?-–—", rune(before[len(before)-1])) && before[len(before)-1] < 0x80 ||
+		len(t.Text) > 1 && t.Text == strings.ToUpper(t.Text) && t.Text != t.Lower && glue(t.Lower)
+}
+
 // aboutClaims are the words in which the outcome of a claim may be said.
 var aboutClaims = words("claim statement supports support refuted refutes fact facts")
 
@@ -276,11 +310,14 @@ func isLatin(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x24f && (r < 0x1e00 || r > 0x1eff) && r < 0xfb00 && r != '’' })
 }
 
-// ownPreposition reports whether a word belongs to the name of a relation:
-// "named after".
-func (r *reading) ownPreposition(lower string) bool {
-	for _, w := range r.words {
-		if slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return t.Lower == lower }) {
+// continues reports whether a word goes on with the name of a relation: "named
+// after".
+func (r *reading) continues(lower string) bool {
+	if len(r.items) == 0 {
+		return false
+	}
+	for _, rel := range r.items[len(r.items)-1].relations {
+		if slices.ContainsFunc(r.words[rel].text, func(t lexicon.Token) bool { return t.Lower == lower }) {
 			return true
 		}
 	}

@@ -1,0 +1,539 @@
+package answer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cairn/engine/evidence"
+	"cairn/engine/internal/shared"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// mapped finds entities by their folded labels.
+type mapped map[string][]kg.EntityID
+
+func newMapped(g *kg.Graph) mapped {
+	m := mapped{}
+	for e := range kg.EntityID(g.Entities()) {
+		key := lexicon.Fold(g.Label(e))
+		m[key] = append(m[key], e)
+	}
+	return m
+}
+
+func (m mapped) Named(text string) []kg.EntityID { return m[lexicon.Fold(text)] }
+
+// said is a sentence with its citations.
+type said struct {
+	text  string
+	cites []int
+}
+
+// world is a graph to lie about.
+type world struct {
+	g     *kg.Graph
+	names mapped
+	rng   *rand.Rand
+}
+
+// scene is a triple to say and to lie about, T1 of a pack of triples some of which
+// share its relation or its ends.
+type scene struct {
+	*world
+	pack       evidence.Pack
+	t          kg.Triple
+	head, tail string
+	relation   string
+}
+
+func (w *world) scene() scene {
+	s := scene{world: w}
+	id := kg.TripleID(w.rng.IntN(w.g.Triples()))
+	s.t = w.g.Triple(id)
+	add := func(t kg.TripleID) {
+		if len(s.pack.Triples) < 12 && !slices.Contains(s.pack.Triples, t) {
+			s.pack.Triples = append(s.pack.Triples, t)
+		}
+	}
+	add(id)
+	for _, e := range []kg.EntityID{s.t.Head, s.t.Tail} {
+		for _, edges := range [][]kg.Edge{w.g.Out(e), w.g.In(e)} {
+			for range min(2, len(edges)) {
+				add(edges[w.rng.IntN(len(edges))].Triple)
+			}
+		}
+	}
+	for tries := 0; len(s.pack.Triples) < 12; tries++ {
+		other := kg.TripleID(w.rng.IntN(w.g.Triples()))
+		if w.g.Triple(other).Relation == s.t.Relation || tries > 40 {
+			add(other)
+		}
+	}
+	s.head, s.tail, s.relation = Name(w.g, s.t.Head), Name(w.g, s.t.Tail), readable(w.g.RelationText(s.t.Relation))
+	return s
+}
+
+// holds reports whether the graph joins two entities by a relation.
+func (w *world) holds(h kg.EntityID, r kg.RelationID, t kg.EntityID) bool {
+	_, ok := w.g.Find(kg.Triple{Head: h, Relation: r, Tail: t})
+	return ok
+}
+
+// namesApart reports whether neither of two names is part of the other, so that
+// one may be put in place of the other.
+func namesApart(a, b string) bool {
+	a, b = lexicon.Fold(a), lexicon.Fold(b)
+	return !strings.Contains(a, b) && !strings.Contains(b, a)
+}
+
+// phrasings are the ways in which a head, a relation and a tail may be said.
+func (s scene) phrasings(h, t string) []string {
+	c := clauseOf(s.relation)
+	value := isValue(s.g, s.t.Tail)
+	out := []string{capital(c.say([]string{h}, []string{t}, value))}
+	if c.inverse {
+		return out
+	}
+	bare := c.words
+	switch c.form {
+	case noun:
+		if isPlural(bare) || strings.HasPrefix(bare, "has ") {
+			break
+		}
+		t := strings.TrimSpace(t + " " + c.unit)
+		out = append(out, t+" is the "+bare+" of "+h, h+"'s "+bare+" is "+t, "The "+bare+" of "+h+" was "+t, h+" has the "+bare+" "+t)
+	case be:
+		switch {
+		case strings.HasSuffix(bare, " by"):
+			verb := strings.TrimSuffix(bare, " by")
+			if active, ok := map[string]string{"written": "wrote", "directed": "directed", "discovered": "discovered"}[verb]; ok {
+				out = append(out, t+" "+active+" "+h)
+			}
+			out = append(out, h+", which was "+bare+" "+t+", is here", "The "+verb+" by of "+h+" is "+t)[:len(out)]
+		case bare == "awarded to":
+			out = append(out, t+" was awarded "+h)
+		}
+	case verb:
+		if bare == "borders" {
+			out = append(out, t+" is bordered by "+h)
+		}
+	case past:
+	}
+	return out
+}
+
+// other returns an entity that the relation joins to the head nowhere, from
+// among those given, in a name that tells it from both ends.
+func (s scene) other(among []kg.EntityID) (kg.EntityID, bool) {
+	for range 20 {
+		e := among[s.rng.IntN(len(among))]
+		n := Name(s.g, e)
+		if namesApart(n, s.head) && namesApart(n, s.tail) && !s.alike(s.t.Head, e) && !s.alike(e, s.t.Head) && len(amountKeys(n)) == len(amountKeys(s.tail)) {
+			return e, true
+		}
+	}
+	return 0, false
+}
+
+// alike reports whether the graph joins two entities by a relation that may be
+// said in the words of the scene's.
+func (s scene) alike(h, t kg.EntityID) bool {
+	return slices.ContainsFunc(s.g.Out(h), func(x kg.Edge) bool { return x.Entity == t && s.sameMeaning(s.relationOf(x.Triple), s.t.Relation) })
+}
+
+func (w *world) relationOf(t kg.TripleID) kg.RelationID { return w.g.Triple(t).Relation }
+
+// ends are the entities of the pack.
+func (s scene) ends() []kg.EntityID {
+	var es []kg.EntityID
+	for _, id := range s.pack.Triples[1:] {
+		x := s.g.Triple(id)
+		es = append(es, x.Head, x.Tail)
+	}
+	return es
+}
+
+func (s scene) pick(texts []string) string { return texts[s.rng.IntN(len(texts))] }
+
+// all are citations of the whole pack.
+func (s scene) all() []int {
+	ns := make([]int, len(s.pack.Triples))
+	for i := range ns {
+		ns[i] = i + 1
+	}
+	return ns
+}
+
+// list returns a true list of up to three tails of one head, and its citations.
+func (s *scene) list() (tails []string, cites []int) {
+	for _, x := range s.g.OutBy(s.t.Head, s.t.Relation) {
+		n := Name(s.g, x.Entity)
+		if len(tails) == 3 || slices.ContainsFunc(tails, func(o string) bool { return !namesApart(o, n) }) || !namesApart(n, s.head) {
+			continue
+		}
+		if s.pack.Number(x.Triple) == 0 {
+			s.pack.Triples = append(s.pack.Triples, x.Triple)
+		}
+		tails, cites = append(tails, n), append(cites, s.pack.Number(x.Triple))
+	}
+	return tails, cites
+}
+
+// second returns the clause of another triple of the pack, and its number.
+func (s scene) second() (string, kg.Triple, int) {
+	n := 2 + s.rng.IntN(len(s.pack.Triples)-1)
+	return TripleText(s.g, s.pack.Triples[n-1]), s.g.Triple(s.pack.Triples[n-1]), n
+}
+
+// liar makes a false sentence of a scene, or none.
+type liar struct {
+	name string
+	lie  func(s *scene) (said, bool)
+}
+
+func one(text string, ok bool) (said, bool) { return said{text + ".", []int{1}}, ok }
+
+var decimal = regexp.MustCompile(`\d+(?:\.\d+)?`)
+
+// liars are the classes of fabrication.
+var liars = []liar{
+	{"entity of the evidence", func(s *scene) (said, bool) {
+		e, ok := s.other(s.ends())
+		return one(s.pick(s.phrasings(s.head, Name(s.g, e))), ok)
+	}},
+	{"entity of the evidence, all cited", func(s *scene) (said, bool) {
+		e, ok := s.other(s.ends())
+		return said{s.pick(s.phrasings(s.head, Name(s.g, e))) + ".", s.all()}, ok
+	}},
+	{"entity of the graph", func(s *scene) (said, bool) {
+		e, ok := s.other([]kg.EntityID{kg.EntityID(s.rng.IntN(s.g.Entities())), kg.EntityID(s.rng.IntN(s.g.Entities()))})
+		return one(s.pick(s.phrasings(s.head, Name(s.g, e))), ok)
+	}},
+	{"entity of nowhere", func(s *scene) (said, bool) {
+		return one(s.pick(append(s.phrasings(s.head, "Zorgonia"), s.phrasings("Zorgonia", s.tail)...)), true)
+	}},
+	{"entity of nowhere, lower case", func(s *scene) (said, bool) {
+		return one(s.pick(append(s.phrasings(s.head, "zorgonia"), s.phrasings("zorgonia", s.tail)...)), true)
+	}},
+	{"longer name", func(s *scene) (said, bool) {
+		return one(s.pick(append(s.phrasings(s.head, s.tail+" Junior"), s.phrasings("New "+s.head, s.tail)...)), true)
+	}},
+	{"wrong number", func(s *scene) (said, bool) {
+		v, ok := kg.ParseValue(s.tail)
+		if !ok || v.Kind != kg.NumberValue {
+			return said{}, false
+		}
+		changed := s.pick([]string{s.tail + "7", "1" + s.tail, "-" + s.tail, s.tail + ".5", s.tail + " million", s.tail + "th", s.tail + "s"})
+		return one(s.pick(s.phrasings(s.head, changed)), true)
+	}},
+	{"number of another triple", func(s *scene) (said, bool) {
+		if !isValue(s.g, s.t.Tail) {
+			return said{}, false
+		}
+		e, ok := s.other(s.ends())
+		return said{s.pick(s.phrasings(s.head, Name(s.g, e))) + ".", s.all()}, ok && isValue(s.g, e)
+	}},
+	{"flipped direction", func(s *scene) (said, bool) {
+		return one(s.pick(s.phrasings(s.tail, s.head)), !s.holds(s.t.Tail, s.t.Relation, s.t.Head))
+	}},
+	{"flipped direction, all cited", func(s *scene) (said, bool) {
+		return said{s.pick(s.phrasings(s.tail, s.head)) + ".", s.all()}, !s.holds(s.t.Tail, s.t.Relation, s.t.Head)
+	}},
+	{"negation", func(s *scene) (said, bool) {
+		text := s.pick(s.phrasings(s.head, s.tail))
+		low := strings.TrimPrefix(text, "The ")
+		if low != text {
+			low = "the " + low
+		}
+		verb := strings.NewReplacer(" is ", " is not ", " are ", " are not ", " was ", " was not ").Replace(text)
+		if verb == text || strings.Count(verb, " not ") != 1 {
+			verb = "It is not true that " + low
+		}
+		contracted := strings.NewReplacer(" is not ", " isn't ", " are not ", " aren’t ", " was not ", " wasn't ").Replace(verb)
+		return one(s.pick([]string{
+			verb, contracted, "It is false that " + low, "No triple says that " + low, "Neither is it so that " + low, "Never " + low,
+			"Without doubt " + low, low + ", or not", "Nor " + low, "It is wrong that " + low, "Nobody says that " + low, text + " no more",
+		}), true)
+	}},
+	{"cites another triple", func(s *scene) (said, bool) {
+		return said{s.pick(s.phrasings(s.head, s.tail)) + ".", []int{2 + s.rng.IntN(len(s.pack.Triples)-1)}}, true
+	}},
+	{"cites nothing", func(s *scene) (said, bool) { return said{s.pick(s.phrasings(s.head, s.tail)) + ".", nil}, true }},
+	{"cites out of range", func(s *scene) (said, bool) {
+		return said{s.pick(s.phrasings(s.head, s.tail)) + ".", [][]int{{0}, {1, 99}, {-1}, {1000000}}[s.rng.IntN(4)]}, true
+	}},
+	{"joined, tail of another", func(s *scene) (said, bool) {
+		_, x, n := s.second()
+		name := Name(s.g, x.Tail)
+		ok := !s.holds(s.t.Head, s.t.Relation, x.Tail) && namesApart(name, s.head) && namesApart(name, s.tail) && x.Tail != s.t.Head && !s.holds(x.Tail, s.t.Relation, s.t.Head)
+		return said{s.pick(s.phrasings(s.head, name)) + ".", []int{1, n}}, ok
+	}},
+	{"joined, new verb", func(s *scene) (said, bool) {
+		_, x, n := s.second()
+		name := Name(s.g, x.Tail)
+		verb := s.pick([]string{"worked with", "met", "was paid by", "leads to", "made", "is why there is", "is related to", "and also", "with"})
+		return said{s.tail + " " + verb + " " + name + ".", []int{1, n}}, namesApart(name, s.head) && namesApart(name, s.tail)
+	}},
+	{"joined, the tails", func(s *scene) (said, bool) {
+		_, x, n := s.second()
+		name := Name(s.g, x.Tail)
+		ok := namesApart(name, s.head) && namesApart(name, s.tail) && !s.holds(s.t.Tail, s.t.Relation, x.Tail) && !s.holds(x.Tail, s.t.Relation, s.t.Tail)
+		return said{s.pick(append(s.phrasings(s.tail, name), s.phrasings(name, s.tail)...)) + ".", []int{1, n}}, ok
+	}},
+	{"borrowed subject", func(s *scene) (said, bool) {
+		text, x, n := s.second()
+		clause := clauseOf(readable(s.g.RelationText(x.Relation)))
+		ok := clause.form != noun && !clause.inverse && !s.holds(s.t.Head, x.Relation, x.Tail) && x.Head != s.t.Head && strings.HasPrefix(text, Name(s.g, x.Head)) &&
+			!s.holds(s.t.Tail, x.Relation, x.Tail) && namesApart(Name(s.g, x.Head), s.head)
+		return said{capital(TripleText(s.g, s.pack.Triples[0])) + " and" + strings.TrimPrefix(text, Name(s.g, x.Head)) + ".", []int{1, n}}, ok
+	}},
+	{"one follows from the other", func(s *scene) (said, bool) {
+		text, _, n := s.second()
+		joint := s.pick([]string{"because", "therefore", "so", "since", "before", "after", "which is why", "thus", "although", "until", "while", "when"})
+		return said{s.pick(s.phrasings(s.head, s.tail)) + " " + joint + " " + text + ".", []int{1, n}}, true
+	}},
+	{"extra clause", func(s *scene) (said, bool) {
+		return one(s.pick(s.phrasings(s.head, s.tail))+s.pick([]string{
+			", a beautiful place", " and was very happy", " in Atlantis", ", as experts agree", " for the first time", " twice", " in secret", " with Zorg",
+			", who is a spy", " and nothing else", " or so", " again", ", and it was good", " today", " for 3 years", " in 1066", " with a friend", " on purpose",
+		}), true)
+	}},
+	{"superlative or quantifier", func(s *scene) (said, bool) {
+		text := s.pick(s.phrasings(s.head, s.tail))
+		low := strings.TrimPrefix(text, "The ")
+		if low != text {
+			return one(s.pick([]string{"The only ", "The largest ", "The best ", "Every ", "All the ", "Most of the ", "The oldest ", "The more famous ", "Each ", "Some "})+low, true)
+		}
+		return one(s.pick([]string{"Only ", "Especially ", "All of ", "Most of ", "Even ", "Mostly ", "More than "})+text, true)
+	}},
+	{"hedge", func(s *scene) (said, bool) {
+		return one(s.pick([]string{"Perhaps ", "Probably ", "It may be that ", "Reportedly ", "It could be that ", "It seems that ", "Possibly ", "It will be that "})+s.pick(s.phrasings(s.head, s.tail)), true)
+	}},
+	{"swapped list member", func(s *scene) (said, bool) {
+		tails, cites := s.list()
+		e, ok := s.other(s.ends())
+		if len(tails) < 2 || !ok {
+			return said{}, false
+		}
+		tails[s.rng.IntN(len(tails))] = Name(s.g, e)
+		return said{capital(clauseOf(s.relation).say([]string{s.head}, tails, false)) + ".", cites}, true
+	}},
+	{"list with one too many", func(s *scene) (said, bool) {
+		tails, cites := s.list()
+		e, ok := s.other(s.ends())
+		if len(tails) < 2 || !ok {
+			return said{}, false
+		}
+		return said{capital(clauseOf(s.relation).say([]string{s.head}, append(tails, Name(s.g, e)), false)) + ".", cites}, true
+	}},
+	{"wrong count of a list", func(s *scene) (said, bool) {
+		tails, cites := s.list()
+		if len(tails) < 2 {
+			return said{}, false
+		}
+		n := s.pick([]string{"five", "7", "twelve", "one", "forty", "a hundred"})
+		return said{fmt.Sprintf("There are %s answers: %s.", n, join(tails)), cites}, true
+	}},
+	{"wrong count", func(s *scene) (said, bool) {
+		n := 1 + len(s.g.OutBy(s.t.Head, s.t.Relation)) + s.rng.IntN(4)
+		text := clauseOf(s.relation).say([]string{s.head}, []string{strconv.Itoa(n) + " things"}, false)
+		return said{capital(text) + ".", s.all()}, true
+	}},
+	{"another relation", func(s *scene) (said, bool) {
+		for range 20 {
+			r := kg.RelationID(s.rng.IntN(s.g.Relations()))
+			if r == s.t.Relation || s.holds(s.t.Head, r, s.t.Tail) || s.sameMeaning(r, s.t.Relation) {
+				continue
+			}
+			text := clauseOf(readable(s.g.RelationText(r))).say([]string{s.head}, []string{s.tail}, isValue(s.g, s.t.Tail))
+			return said{capital(text) + ".", s.all()}, true
+		}
+		return said{}, false
+	}},
+	{"wrong kind", func(s *scene) (said, bool) {
+		if s.g.NumTypes() == 0 {
+			return said{}, false
+		}
+		t := kg.TypeID(s.rng.IntN(s.g.NumTypes()))
+		text := s.phrasings("the "+s.g.TypeLabel(t)+" "+s.head, s.tail)[0]
+		kinds := append(lexicon.Builtin().KindsOf(lexicon.Stem(s.g.TypeLabel(t))), lexicon.Stems(s.g.TypeLabel(t))...)
+		for _, own := range s.g.Types(s.t.Head) {
+			for _, stem := range lexicon.Stems(s.g.TypeLabel(own)) {
+				if slices.Contains(kinds, stem) {
+					return said{}, false
+				}
+			}
+		}
+		return said{text + ".", s.all()}, !s.namedLike(s.g.TypeLabel(t) + " " + s.head)
+	}},
+	{"pronoun for a name", func(s *scene) (said, bool) {
+		return said{s.pick(append(s.phrasings("it", s.tail), s.phrasings("they", s.tail)...)) + ".", s.all()}, true
+	}},
+	{"either or", func(s *scene) (said, bool) {
+		e, ok := s.other(s.ends())
+		return said{s.pick(s.phrasings(s.head, s.tail+" or "+Name(s.g, e))) + ".", s.all()}, ok
+	}},
+	{"another unit", func(s *scene) (said, bool) {
+		if c := clauseOf(s.relation); c.unit == "" {
+			return said{}, false
+		}
+		base, _, _ := strings.Cut(s.relation, " (")
+		return one("The "+base+" of "+s.head+" is "+s.tail+" "+s.pick([]string{"feet", "miles", "tonnes", "percent", "people", "dollars"}), true)
+	}},
+	{"another language", func(s *scene) (said, bool) {
+		e, ok := s.other(s.ends())
+		return said{s.pick([]string{"Die Antwort für " + s.head + " ist ", "La réponse pour " + s.head + " est ", "La respuesta de " + s.head + " es "}) + Name(s.g, e) + ".", s.all()}, ok
+	}},
+}
+
+// sameMeaning reports whether two relations may be said in the same words.
+func (w *world) sameMeaning(a, b kg.RelationID) bool {
+	lex := lexicon.Builtin()
+	if a == b {
+		return true
+	}
+	x, y := lexicon.Stems(w.g.RelationText(a)), lexicon.Stems(w.g.RelationText(b))
+	for _, s := range x {
+		if !lex.IsStop(s) && slices.Contains(y, s) {
+			return true
+		}
+	}
+	m := lex.Meanings(lexicon.RelationWords(w.g.RelationKey(a)))
+	return slices.ContainsFunc(lex.Meanings(lexicon.RelationWords(w.g.RelationKey(b))), func(n int) bool { return slices.Contains(m, n) })
+}
+
+func (w *world) namedLike(text string) bool { return len(w.names.Named(text)) > 0 }
+
+// truths are true sentences of a scene.
+func (s *scene) truths() []said {
+	var out []said
+	for _, text := range s.phrasings(s.head, s.tail) {
+		out = append(out, said{text + ".", []int{1}})
+	}
+	if text, _, n := s.second(); namesApart(text, s.head) {
+		first := capital(TripleText(s.g, s.pack.Triples[0]))
+		out = append(out, said{first + " and " + text + ".", []int{1, n}}, said{first + "; " + text + ".", []int{1, n}}, said{first + ", and " + text + ".", []int{1, n}})
+	}
+	if tails, cites := s.list(); len(tails) > 1 {
+		out = append(out, said{capital(clauseOf(s.relation).say([]string{s.head}, tails, false)) + ".", cites},
+			said{fmt.Sprintf("There are %d answers: %s.", len(tails), join(tails)), cites})
+	}
+	if v, ok := kg.ParseValue(s.tail); ok && v.Kind == kg.NumberValue && v.Number >= 10_000 && !strings.ContainsAny(s.tail, ",. ") {
+		out = append(out, said{s.phrasings(s.head, commas(s.tail))[0] + ".", []int{1}})
+	}
+	return out
+}
+
+// commas divides the thousands of a whole number.
+func commas(digits string) string {
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
+
+// checked checks one sentence.
+func (s scene) checked(x said) Sentence {
+	a := &Answer{Pack: s.pack, Sentences: []Sentence{{Text: x.text, Citations: x.cites}}}
+	CheckSentences(s.g, a, s.names)
+	return a.Sentences[0]
+}
+
+// results are the columns of the table.
+var results = []Check{Covered, Partly, Misattributed, Joined, NotInEvidence, NotInGraph}
+
+// TestFabrications tells true sentences over random triples and lies about them,
+// in every class of lies, and prints cases × verdicts: no lie may pass, and nearly
+// every truth must.
+//
+//	go test -run TestFabrications -v ./engine/answer
+func TestFabrications(t *testing.T) {
+	t.Run("sample", func(t *testing.T) { Golden(t, "fabrications.txt", tellLies(t, sampleWorld(t), 200)) })
+	t.Run("metaqa", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("reads a large graph")
+		}
+		kb, err := os.ReadFile(shared.Data(t, "metaqa/kb.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b kg.Builder
+		for line := range strings.Lines(string(kb)) {
+			if f := strings.Split(strings.TrimSpace(line), "|"); len(f) == 3 {
+				b.Add(f[0], f[1], f[2])
+			}
+		}
+		tellLies(t, b.Graph(), 200)
+	})
+}
+
+// leastTrue is the share of true sentences that must be covered.
+const leastTrue = 0.97
+
+func tellLies(t *testing.T, g *kg.Graph, each int) string {
+	t.Helper()
+	w := &world{g: g, names: newMapped(g), rng: rand.New(rand.NewPCG(11, 13))}
+	var table strings.Builder
+	row := func(name string, counts map[Check]int) {
+		n := 0
+		fmt.Fprintf(&table, "%-36s", name)
+		for _, c := range results {
+			fmt.Fprintf(&table, " %8d", counts[c])
+			n += counts[c]
+		}
+		fmt.Fprintf(&table, " %6d\n", n)
+	}
+	fmt.Fprintf(&table, "%-36s %8s %8s %8s %8s %8s %8s %6s\n", "", "support.", "partly", "misattr.", "joined", "not ev.", "not gr.", "cases")
+
+	counts, missed := map[Check]int{}, []string{}
+	for range each {
+		s := w.scene()
+		for _, x := range s.truths() {
+			got := s.checked(x)
+			if counts[got.Check]++; got.Check != Covered {
+				missed = append(missed, fmt.Sprintf("%s %v (%v: %s)", x.text, x.cites, got.Check, got.Reason))
+			}
+		}
+	}
+	row("TRUE", counts)
+	total := len(missed) + counts[Covered]
+	if share := float64(counts[Covered]) / float64(total); share < leastTrue {
+		t.Errorf("%.1f %% of true sentences are supported, want %.0f %%; such as\n%s", 100*share, 100*leastTrue, strings.Join(missed[:min(30, len(missed))], "\n"))
+	}
+	for _, l := range liars {
+		counts := map[Check]int{}
+		var passed []string
+		for tries := 0; tries < 20*each && sum(counts) < each; tries++ {
+			s := w.scene()
+			x, ok := l.lie(&s)
+			if !ok {
+				continue
+			}
+			got := s.checked(x)
+			if counts[got.Check]++; got.Check == Covered {
+				passed = append(passed, fmt.Sprintf("%s %v, from %s", x.text, x.cites, TripleText(g, s.pack.Triples[0])))
+			}
+		}
+		row(l.name, counts)
+		if len(passed) > 0 {
+			t.Errorf("%s: %d of %d pass, such as\n%s", l.name, len(passed), sum(counts), strings.Join(passed[:min(12, len(passed))], "\n"))
+		}
+	}
+	t.Logf("%d true sentences not supported:\n%s\n%s", len(missed), strings.Join(missed[:min(25, len(missed))], "\n"), table.String())
+	return table.String()
+}
+
+func sum(counts map[Check]int) int {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
