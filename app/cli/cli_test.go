@@ -16,6 +16,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/llm/fakeollama"
 )
 
 var update = flag.Bool("update", false, "write the golden transcripts again")
@@ -245,24 +247,13 @@ func TestModelAbsentIsSaidAndDoneWithout(t *testing.T) {
 func TestModelAnswers(t *testing.T) {
 	dir := home(t)
 	small := smallGraph(t, dir)
-	replies := []string{
-		`{"divided": [], "triples": [["Austria", "capital", "UNKNOWN city 1"]], "asked": "UNKNOWN city 1", "task": "find", "negated": false}`,
-		`{"sentences": [{"text": "The capital of Austria is Vienna.", "citations": [1]}, {"text": "The capital of Austria is Graz.", "citations": [1]}]}`,
-	}
-	asked := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodHead {
-			return // whether anybody is there
+	fake := fakeollama.New(t).Model("m", fakeollama.Script{Answer: func(c fakeollama.Chat) fakeollama.Answer {
+		if strings.Contains(string(c.Schema), `"sentences"`) {
+			return fakeollama.Answer{Text: `{"sentences": [{"text": "The capital of Austria is Vienna.", "citations": [1]}, {"text": "The capital of Austria is Graz.", "citations": [1]}]}`}
 		}
-		b, err := json.Marshal(map[string]any{"message": map[string]string{"content": replies[min(asked, 1)]}, "done": true, "done_reason": "stop"})
-		if err != nil {
-			t.Error(err)
-		}
-		asked++
-		_, _ = w.Write(append(b, '\n'))
-	}))
-	defer server.Close()
-	code, out, errs := start(t.Context(), "ask", small, "Name Austria's capital", "--model", "m", "--host", server.URL)
+		return fakeollama.Answer{Text: `{"divided": [], "triples": [["Austria", "capital", "UNKNOWN city 1"]], "asked": "UNKNOWN city 1", "task": "find", "negated": false}`}
+	}})
+	code, out, errs := start(t.Context(), "ask", small, "Name Austria's capital", "--model", "m", "--host", fake.URL)
 	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the graph", `"Graz"`, "worded by m"} {
 		if !strings.Contains(strings.ToLower(out), strings.ToLower(want)) {
 			t.Errorf("exit code %d: the answer lacks %q:\n%s%s", code, want, out, errs)
@@ -272,12 +263,14 @@ func TestModelAnswers(t *testing.T) {
 
 func TestDoctor(t *testing.T) {
 	home(t)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, `{"models":[{"name":"qwen3:4b","size":2500000000},{"name":"big:cloud","remote_host":"https://ollama.com"}]}`)
-	}))
-	defer server.Close()
-	code, out, errs := start(t.Context(), "doctor", "--host", server.URL)
-	for _, want := range []string{"Cairn", "SQLite", "data folder", "qwen3:4b", "runs at https://ollama.com", "(this computer)", "DISPLAY"} {
+	fake := fakeollama.New(t).
+		Model("qwen3:4b", fakeollama.Script{Size: 2_500_000_000, Parameters: "4.0B", Context: 40960}).
+		Model("big:cloud", fakeollama.Script{Remote: "https://ollama.com"})
+	code, out, errs := start(t.Context(), "doctor", "--host", fake.URL)
+	for _, want := range []string{
+		"Cairn", "SQLite", "data folder", "version 0.17.4, with 2 models", "qwen3:4b · 2.5 GB", "40,960 tokens", "Runs at https://ollama.com",
+		strings.TrimPrefix(fake.URL, "http://") + " · this computer", "DISPLAY",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("doctor lacks %q:\n%s%s", want, out, errs)
 		}
@@ -285,7 +278,12 @@ func TestDoctor(t *testing.T) {
 	if code != 0 {
 		t.Errorf("exit code %d, want 0", code)
 	}
-	if _, out, _ := start(t.Context(), "doctor", "--host", "192.0.2.1"); !strings.Contains(out, "not contacted") || !strings.Contains(out, "none") {
+	for _, r := range fake.Received("/api/show") {
+		if strings.Contains(string(r.Body), "big:cloud") {
+			t.Error("a model that runs elsewhere was asked about")
+		}
+	}
+	if _, out, _ := start(t.Context(), "doctor", "--host", "192.0.2.1"); !strings.Contains(out, "not contacted") || !strings.Contains(out, "--allow-remote") || strings.Contains(out, "192.0.2.1:11434") {
 		t.Errorf("doctor of another machine: %s", out)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine/llm"
+	"cairn/engine/outbound"
 )
 
 type doctorCommand struct {
@@ -38,8 +39,8 @@ func (c *doctorCommand) Run(ctx context.Context, s *session) error {
 		folderFinding("temporary folder", os.TempDir()),
 		displayFinding(),
 	}
-	fs = append(fs, c.ollama(ctx)...)
-	fs = append(fs, finding{What: "hosts contacted", Good: true, Found: c.contacted()})
+	fs = append(fs, c.ollama(ctx, s)...)
+	fs = append(fs, contacted()...)
 	if s.json {
 		if err := s.printJSON(fs); err != nil {
 			return err
@@ -121,11 +122,15 @@ func displayFinding() finding {
 	return finding{What: "display", Found: "none (DISPLAY and WAYLAND_DISPLAY are empty)", Remedy: "cairn ask and cairn tour need none."}
 }
 
-func (c *doctorCommand) ollama(ctx context.Context) []finding {
+func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 	if c.NoModel {
 		return []finding{{What: "Ollama", Good: true, Found: "not asked (--no-model)"}}
 	}
-	ms, err := c.models(ctx)
+	server, err := c.server(s)
+	var ms []llm.ModelInfo
+	if err == nil {
+		ms, err = server.Models(ctx)
+	}
 	if err != nil {
 		sentence, remedy := present.Explain(err)
 		if remedy == "" {
@@ -133,50 +138,47 @@ func (c *doctorCommand) ollama(ctx context.Context) []finding {
 		}
 		return []finding{{What: "Ollama", Found: sentence, Remedy: remedy}}
 	}
-	if len(ms) == 0 {
-		return []finding{{What: "Ollama", Found: "it answers, but has no model", Remedy: "Get one with `ollama pull qwen3:4b`; Cairn answers without one too."}}
+	answers := "it answers"
+	if version, err := server.Version(ctx); err == nil && version != "" {
+		answers = "version " + present.Printable(version)
 	}
-	fs := []finding{{What: "Ollama", Good: true, Found: fmt.Sprintf("it answers and has %s", present.Plural(len(ms), "model", "models"))}}
+	if len(ms) == 0 {
+		return []finding{{What: "Ollama", Found: answers + ", without a model", Remedy: "Get one with `ollama pull qwen3:4b`; Cairn answers without one too."}}
+	}
+	fs := []finding{{What: "Ollama", Good: true, Found: fmt.Sprintf("%s, with %s", answers, present.Plural(len(ms), "model", "models"))}}
 	for _, m := range ms {
-		details := []string{m.Name}
-		for _, d := range []string{m.Parameters, m.Quantization} {
-			if d != "" {
-				details = append(details, d)
-			}
-		}
-		f := finding{What: "model", Good: true, Found: strings.Join(append(details, present.Bytes(m.Size)), " · ")}
-		if m.Remote != "" {
-			f.Good, f.Found, f.Remedy = false, m.Name+" runs at "+m.Remote, "Questions and evidence would leave this computer; Cairn does not use it unless you allow it."
-		}
-		fs = append(fs, f)
+		fs = append(fs, modelFinding(ctx, server, m))
 	}
 	return fs
 }
 
-// models lists the models at the host, if it is this computer or allowed.
-func (f modelFlags) models(ctx context.Context) ([]llm.ModelInfo, error) {
-	u, local, err := llm.Host(f.Host)
-	if err != nil {
-		return nil, err
+// modelFinding says what a model is and suits. One that runs elsewhere is not
+// asked about.
+func modelFinding(ctx context.Context, server *llm.Server, m llm.ModelInfo) finding {
+	if m.Remote != "" {
+		row := present.Model(m, nil, 0)
+		return finding{What: "model", Found: row.Name + " is not here", Remedy: row.Suits + " Cairn does not use it unless you allow it."}
 	}
-	if !local && !f.AllowRemote {
-		return nil, usageError(u.Hostname() + " is not this computer, and was not contacted; add --allow-remote to ask it")
+	var details *llm.Details
+	if d, err := server.Details(ctx, m.Name); err == nil { // an older server says less
+		details = &d
 	}
-	server, err := llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote})
-	if err != nil {
-		return nil, err
+	row := present.Model(m, details, 0)
+	parts := []string{present.Printable(row.Name)}
+	for _, part := range []string{row.Brief, row.Context, row.Suits} {
+		if part != "" {
+			parts = append(parts, part)
+		}
 	}
-	return server.Models(ctx)
+	return finding{What: "model", Good: true, Found: strings.Join(parts, " · ")}
 }
 
-// contacted names every host that this command spoke to.
-func (c *doctorCommand) contacted() string {
-	u, local, err := llm.Host(c.Host)
-	switch {
-	case err != nil, c.NoModel, !local && !c.AllowRemote:
-		return "none"
-	case local:
-		return u.Host + " (this computer)"
+// contacted lists every address that this program reached for since its start.
+func contacted() []finding {
+	sentence, lines := present.Contacts(outbound.Process().Contacts())
+	fs := []finding{{What: "network", Good: true, Found: sentence}}
+	for _, line := range lines {
+		fs = append(fs, finding{What: "contacted", Good: true, Found: line})
 	}
-	return u.Host
+	return fs
 }

@@ -19,6 +19,10 @@ type modelsCommand struct {
 
 // server returns the Ollama that the flags name.
 func (f hostFlags) server(s *session) (*llm.Server, error) {
+	u, local, err := llm.Host(f.Host)
+	if err == nil && !local && !f.AllowRemote {
+		return nil, usageError(u.Hostname() + " is not this computer, and was not contacted; add --allow-remote to ask it")
+	}
 	return llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: s.log})
 }
 

@@ -63,7 +63,7 @@ func TestModelsPull(t *testing.T) {
 		t.Errorf("pull of an unknown model: exit code %d: %s", code, errs)
 	}
 	code, _, errs = start(t.Context(), "models", "--host", "192.0.2.1")
-	if code != exitUsage || !strings.Contains(errs, "another machine") {
+	if code != exitUsage || !strings.Contains(errs, "--allow-remote") {
 		t.Errorf("another computer: exit code %d: %s", code, errs)
 	}
 }

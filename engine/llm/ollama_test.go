@@ -60,8 +60,12 @@ func TestAsk(t *testing.T) {
 	if diff := cmp.Diff(want, c.Options); diff != "" || string(c.Schema) != `{"type":"object"}` || c.System != "s" || c.Prompt != "p" {
 		t.Errorf("chat = %+v; options (-want +got):\n%s", c, diff)
 	}
+	d, err := m.Server().Details(t.Context(), "m")
+	if err != nil {
+		t.Fatal(err)
+	}
 	wantTold := []Exchange{{
-		Purpose: "answer", Model: "m", Digest: strings.Repeat("0", 63) + "1", Host: fake.URL, Left: "12 triples were left out",
+		Purpose: "answer", Model: "m", Digest: d.Digest, Host: fake.URL, Left: "12 triples were left out",
 		Sent:  string(fake.Received("/api/chat")[0].Body),
 		Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`, Estimated: 66, PromptTokens: 17, ReplyTokens: 12,
 	}}
@@ -309,8 +313,12 @@ func TestModelAndServerChangeBetweenCalls(t *testing.T) {
 		t.Errorf("digests = %q, want two", digests)
 	}
 	fake.Stop()
+	fake.SetVersion("0.30.1")
 	fake.Start()
 	ask("new", 2048)
+	if v, err := m.Server().Version(t.Context()); v != "0.30.1" || err != nil {
+		t.Errorf("Version = %q, %v", v, err)
+	}
 	fake.Remove("m")
 	_, err := m.Ask(ctx, Request{Prompt: "p"})
 	wantError(t, "Ask", err, ErrNoSuchModel, "ollama pull m")

@@ -15,6 +15,7 @@ package fakeollama
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -90,7 +91,7 @@ func (s *Server) Model(name string, m Script) *Server {
 
 func (s *Server) install(name string, m Script) {
 	s.pulls++
-	s.models[name] = &installed{Script: m, digest: fmt.Sprintf("%064x", s.pulls)}
+	s.models[name] = &installed{Script: m, digest: fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %d", name, s.pulls)))}
 }
 
 // Remove deletes a model.
