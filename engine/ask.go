@@ -157,10 +157,11 @@ func (a *asking) traced(ctx context.Context) context.Context {
 func (a *asking) stage(s Stage, do func() (summary string, details []string, err error)) error {
 	a.ev.begin(s)
 	a.current = s
-	start, before := time.Now(), a.watch.Err()
+	start := time.Now()
 	summary, details, err := do()
-	if failed := a.watch.Err(); failed != nil && before == nil {
-		details = append(details, standIn(a.vectors.model(), failed))
+	if said := a.lookedUp(); said != a.run.Vectors {
+		a.run.Vectors = said
+		details = append(details, said)
 	}
 	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details}
 	if err != nil {
@@ -276,7 +277,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 			summary += fmt.Sprintf(", distance %.2f (0 is exact)", r.Candidates[0].Distance)
 		}
 		details := []string{fmt.Sprintf("%d partial matches considered, %d pruned", r.Stats.Considered, r.Stats.Pruned)}
-		return summary, slices.Concat(details, a.lookedUp(), r.Notes), nil
+		return summary, append(details, r.Notes...), nil
 	})
 }
 

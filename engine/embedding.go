@@ -45,14 +45,15 @@ type EmbeddingSet struct {
 	kg.EmbeddingSet
 
 	Model string `json:"model"` // the model's name; the id where it is not known
-	InUse bool   `json:"in_use"`
+	// InUse says that the graph is used with them, also while they cannot serve.
+	InUse bool `json:"in_use"`
 }
 
 var (
 	// ErrNoSuchSet is returned for a set of vectors that the graph does not have.
 	ErrNoSuchSet = errors.New("this graph has no such set of vectors")
 	// ErrSetInUse is returned for deleting the vectors that serve.
-	ErrSetInUse = errors.New("these vectors are in use")
+	ErrSetInUse = errors.New("the graph uses these vectors")
 )
 
 // SetEmbedder makes names be found by the vectors of another embedder, or of
@@ -225,6 +226,17 @@ func (nowhere) Vectors(_ context.Context, _ string, _ int, texts []string) ([][]
 
 func (nowhere) PutVectors(context.Context, string, []string, [][]float32) error { return nil }
 
+// chosen returns the embedder that the graph was last used with; empty for the
+// built-in one.
+func (e *Engine) chosen(ctx context.Context) (chosenEmbedder, error) {
+	text, err := e.store.Setting(ctx, settingEmbedder)
+	var c chosenEmbedder
+	if err == nil && text != "" && json.Unmarshal([]byte(text), &c) != nil {
+		c = chosenEmbedder{} // not written by us: as good as none
+	}
+	return c, err
+}
+
 // reopenWithin is how long opening a graph waits for the embedder that it was
 // last used with.
 const reopenWithin = 5 * time.Second
@@ -235,21 +247,16 @@ const reopenWithin = 5 * time.Second
 // why.
 func (e *Engine) reopen(ctx context.Context, s *state, ev *Events) (vectors, error) {
 	builtin := vectors{builtin: s.vectors.builtin}
-	text, err := e.store.Setting(ctx, settingEmbedder)
-	if err != nil || text == "" {
+	chosen, err := e.chosen(ctx)
+	if err != nil || chosen.ID == "" {
 		return builtin, err
 	}
-	var chosen chosenEmbedder
-	if json.Unmarshal([]byte(text), &chosen) != nil {
-		builtin.notice = "The choice of the embedder cannot be read, so the built-in one serves; choose it again."
-		return builtin, nil
-	}
 	v, why := e.reopened(ctx, s, chosen, ev)
-	if why != nil {
-		builtin.notice = standIn(chosen.Model, why)
-		return builtin, nil
+	if why == nil {
+		return v, nil
 	}
-	return v, nil
+	builtin.notice = standIn(chosen.Model, why)
+	return builtin, nil
 }
 
 func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, ev *Events) (vectors, error) {
@@ -267,7 +274,9 @@ func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, 
 	case emb.ID() != chosen.ID:
 		return vectors{}, errors.New("the model is another one than the one that embedded the names; choose it again to embed them anew")
 	}
-	return e.vectorsOf(ctx, s, onlyKept{emb}, ev)
+	v, err := e.vectorsOf(ctx, s, onlyKept{emb}, ev)
+	v.embedder = emb // an import embeds its new names
+	return v, err
 }
 
 // standIn says that the built-in embedder serves instead of another one.
@@ -328,10 +337,13 @@ func (e *Engine) EmbeddingSets(ctx context.Context) ([]EmbeddingSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	serving := e.Embedder().ID
+	chosen, err := e.chosen(ctx)
+	if err != nil {
+		return nil, err
+	}
 	sets := make([]EmbeddingSet, len(found))
 	for i, x := range found {
-		sets[i] = EmbeddingSet{EmbeddingSet: x, Model: x.ID, InUse: x.ID == serving}
+		sets[i] = EmbeddingSet{EmbeddingSet: x, Model: x.ID, InUse: x.ID == chosen.ID}
 		if model, ok := embed.ModelOf(x.ID); ok {
 			sets[i].Model = model
 		}
@@ -339,18 +351,22 @@ func (e *Engine) EmbeddingSets(ctx context.Context) ([]EmbeddingSet, error) {
 	return sets, nil
 }
 
-// DeleteEmbeddings forgets the vectors of an embedder that does not serve, and
-// returns how many names they were of.
+// DeleteEmbeddings forgets the vectors of an embedder that the graph is not used
+// with, and returns how many names they were of.
 func (e *Engine) DeleteEmbeddings(ctx context.Context, id string) (texts int, err error) {
 	if e.store == nil {
 		return 0, ErrInMemory
 	}
-	if e.Embedder().ID == id {
-		return 0, fmt.Errorf("%s: %w; choose another embedder first", id, ErrSetInUse)
+	chosen, err := e.chosen(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if id == chosen.ID {
+		return 0, fmt.Errorf("%w (%s); choose another embedder first", ErrSetInUse, chosen.Model)
 	}
 	texts, err = e.store.DeleteEmbeddings(ctx, id)
 	if err == nil && texts == 0 {
-		err = fmt.Errorf("%s: %w", id, ErrNoSuchSet)
+		err = fmt.Errorf("%w (%s)", ErrNoSuchSet, id)
 	}
 	if err != nil {
 		return 0, err
@@ -369,16 +385,17 @@ func (a *asking) steadily(search func() error) error {
 	return err
 }
 
-// lookedUp says whose vectors the texts of the question were looked up by, where
-// those are not simply the built-in ones.
-func (a *asking) lookedUp() []string {
+// lookedUp is Run.Vectors.
+func (a *asking) lookedUp() string {
 	switch v := a.vectors; {
-	case a.watch.Lookups() == 0 || a.watch.Err() != nil:
-		return nil
+	case a.watch.Err() != nil:
+		return standIn(v.model(), a.watch.Err())
+	case a.watch.Lookups() == 0:
+		return ""
 	case v.notice != "":
-		return []string{v.notice}
+		return v.notice
 	case v.chosen != nil:
-		return []string{fmt.Sprintf("What is not named letter by letter was looked up by the vectors of %s.", v.model())}
+		return fmt.Sprintf("What is not named letter by letter was looked up by the vectors of %s.", v.model())
 	}
-	return nil
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"cairn/assets/sample"
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
@@ -158,12 +159,19 @@ func TestSetEmbedderServesAndIsRemembered(t *testing.T) {
 		t.Errorf("opened again: %q", answers)
 	}
 
+	// An import after that embeds what is new.
+	importFilms(t, e, 51)
+	if got := e.Embedder(); got.Model != "letters" || emb.names != 1 {
+		t.Errorf("imported after opening again: %q, %d names embedded, want letters and 1", got.Model, emb.names)
+	}
+	emb.set(func() { emb.names = 0 })
+
 	// The built-in one, and back: both sets stay, so nothing is embedded.
 	if err := e.SetEmbedder(t.Context(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := e.Embedder(); got.ID != builtin.ID {
-		t.Errorf("back to the built-in embedder: %+v, want %s", got, builtin.ID)
+	if got := e.Embedder(); got.Model != "" || got.Dims != builtin.Dims {
+		t.Errorf("back to the built-in embedder: %+v", got)
 	}
 	if err := e.SetEmbedder(t.Context(), emb, nil); err != nil || emb.names != 0 {
 		t.Errorf("and to the model again: %v, %d names embedded, want none", err, emb.names)
@@ -370,5 +378,56 @@ func TestSetEmbedderOfGraphsWithoutAFile(t *testing.T) {
 		} else if got := said(run); name == "films" && !slices.Equal(got, []string{"Sean Baker"}) {
 			t.Errorf("%s: answers %q", name, got)
 		}
+	}
+}
+
+// rightOnTour counts the sample's questions that are answered right: as they
+// are asked, and by the pattern of that reading written out, so that its
+// relations and names are looked up by their vectors.
+func rightOnTour(t *testing.T, e *Engine) (asked, written, of int) {
+	t.Helper()
+	for _, q := range sample.Questions() {
+		want := slices.Sorted(slices.Values(q.Answers))
+		run, err := e.Ask(t.Context(), q.Text, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of++
+		if slices.Equal(said(run), want) {
+			asked++
+		}
+		if run.Reading < 0 {
+			continue
+		}
+		p, err := pattern.ParseText(pattern.Format(run.Plan.Readings[run.Reading].Pattern))
+		if err != nil {
+			continue // what a pattern's text cannot say
+		}
+		if run, err = e.FollowPattern(t.Context(), q.Text, p, AskOptions{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if slices.Equal(said(run), want) {
+			written++
+		}
+	}
+	return asked, written, of
+}
+
+// TestSampleWithAnotherEmbedder: what the tour shows stays right, and patterns in
+// words are answered about as well.
+func TestSampleWithAnotherEmbedder(t *testing.T) {
+	e := openSample(t)
+	asked, written, of := rightOnTour(t, e)
+	t.Logf("built in: %d of %d right as asked, %d as written patterns", asked, of, written)
+	if asked != of {
+		t.Errorf("built in: %d of %d right", asked, of)
+	}
+	if err := e.SetEmbedder(t.Context(), &letters{id: "letters/1", dims: 128}, nil); err != nil {
+		t.Fatal(err)
+	}
+	a, w, _ := rightOnTour(t, e)
+	t.Logf("pairs of letters: %d of %d right as asked, %d as written patterns", a, of, w)
+	if a != of || w < written-1 {
+		t.Errorf("pairs of letters: %d of %d right as asked, %d as written patterns; the built-in embedder has %d", a, of, w, written)
 	}
 }

@@ -100,6 +100,10 @@ type Run struct {
 	Completeness evidence.Completeness `json:"completeness"`
 	Stats        evidence.Stats        `json:"stats"`
 	Answer       *answer.Answer        `json:"answer"`
+	// Vectors says in a sentence whose vectors the texts were looked up by that are
+	// not named letter by letter, where those are not simply the built-in ones:
+	// another embedder's, or the built-in one's because another one failed.
+	Vectors string `json:"vectors,omitempty"`
 	// Exchanges are what was sent to a model and what it said, in order.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
 }

@@ -100,6 +100,7 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 			return err
 		}
 	}
+	s.models = c.modelFlags
 	e, err := s.open(ctx, path)
 	if err != nil {
 		return err

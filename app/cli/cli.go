@@ -84,6 +84,7 @@ type commands struct {
 	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
 	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
+	Embed   embedCommand   `cmd:"" help:"Embed the names of a graph with an Ollama model, or with the built-in embedder again."`
 	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows besides the built-in ones."`
 	Tour    tourCommand    `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
 	Models  modelsCommand  `cmd:"" help:"List, test and pull the models of Ollama."`
@@ -127,6 +128,7 @@ func (p Program) Run(ctx context.Context) (code int) {
 		return exitUsage
 	}
 	s := &session{Program: p, json: c.JSON, debug: c.Debug, version: Version, log: slog.New(slog.DiscardHandler)}
+	s.models.Host = os.Getenv("OLLAMA_HOST")
 	if c.Debug {
 		s.log = slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}

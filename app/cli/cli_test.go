@@ -53,6 +53,7 @@ func cairn(t *testing.T, dir string, args ...string) string {
 
 var (
 	durations = regexp.MustCompile(`\b\d+(\.\d+)? (ms|s)\b`)
+	rates     = regexp.MustCompile(`\b\d+ a second`)
 	dates     = regexp.MustCompile(`\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d`)
 )
 

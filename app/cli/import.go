@@ -52,7 +52,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	_, statErr := os.Stat(c.Into)
 	created := errors.Is(statErr, fs.ErrNotExist)
-	e, err := engine.Open(ctx, c.Into, engine.Options{Logger: s.log}, s.events(false))
+	e, err := engine.Open(ctx, c.Into, s.engineOptions(), s.events(false))
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type infoCommand struct {
 // infoResult is what info --json writes.
 type infoResult struct {
 	engine.Info
+	setsResult
 
 	RelationCounts []countResult `json:"relation_counts"`
 	TypeCounts     []countResult `json:"type_counts"`
@@ -42,7 +43,11 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	r := infoResult{Info: info, RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
+	sets, err := e.EmbeddingSets(ctx)
+	if err != nil {
+		return err
+	}
+	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
 	if s.json {
 		return s.printJSON(r)
 	}
@@ -53,7 +58,11 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 		{"entities", present.Count(info.Entities)},
 		{"relations", present.Count(info.Relations)},
 		{"types", present.Count(info.Types)},
+		{"vectors", cmp.Or(r.Embedder.Model, "built in")},
 	})
+	if r.Embedder.Notice != "" {
+		s.printf("\n%s\n", r.Embedder.Notice)
+	}
 	s.printCounts("Relations", r.RelationCounts, c.All)
 	s.printCounts("Types", r.TypeCounts, c.All)
 	if len(info.Sources) > 0 {
@@ -70,6 +79,10 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 			rows = append(rows, []string{x.Name, present.Plural(x.Added, "triple", "triples"), x.Imported.UTC().Format(time.DateTime), state})
 		}
 		s.table("  ", rows)
+	}
+	if len(sets) > 0 {
+		s.printf("\nVectors of models\n")
+		s.table("  ", setRows(sets))
 	}
 	return nil
 }

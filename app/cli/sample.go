@@ -16,7 +16,7 @@ import (
 // and kept in the user's data folder, where the window keeps it too. Where that
 // folder cannot be used, a temporary one serves: the sample always works.
 func (s *session) openSample(ctx context.Context) (*engine.Engine, error) {
-	o := engine.Options{Logger: s.log}
+	o := s.engineOptions()
 	e, err := engine.OpenSample(ctx, dataFolder(), o, s.events(true))
 	if err == nil || ctx.Err() != nil {
 		return e, err

@@ -26,8 +26,9 @@ type session struct {
 	version     string
 	log         *slog.Logger
 	meter       *meter
-	path        string   // of the graph that page described last
-	cleanup     []func() // called at the end of the command
+	models      modelFlags // which model server this command may ask
+	path        string     // of the graph that page described last
+	cleanup     []func()   // called at the end of the command
 }
 
 // graphEnding is the ending of a graph's file.
@@ -42,7 +43,7 @@ func (s *session) open(ctx context.Context, path string) (*engine.Engine, error)
 	if err := exists("open", path, "check how the name is written, or make it with cairn import FILE --into "+path); err != nil {
 		return nil, err
 	}
-	return engine.Open(ctx, path, engine.Options{Logger: s.log}, s.events(false))
+	return engine.Open(ctx, path, s.engineOptions(), s.events(false))
 }
 
 // exists says in words that a file is not there.

@@ -38,6 +38,7 @@ func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return cannotWrite(c.Out, err)
 	}
+	s.models = c.modelFlags
 	e, err := s.openSample(ctx)
 	if err != nil {
 		return err

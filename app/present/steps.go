@@ -216,6 +216,9 @@ func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
 	st := run.Stats
 	lines = append(lines, fmt.Sprintf("Looked at %s, cut %s by the bound, met %s in full, in %s.",
 		Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches"), Elapsed(st.Duration)))
+	if run.Vectors != "" {
+		lines = append(lines, OneLine(run.Vectors))
+	}
 	p := PatternOf(run)
 	c, ok := BestCandidate(run)
 	if p == nil || !ok || len(c.Nodes) != len(p.Nodes) {

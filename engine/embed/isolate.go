@@ -116,7 +116,7 @@ func (c *call) batch(ctx context.Context, items []item) error {
 // spoilt reports whether an error may be a single text's fault: the server is
 // there and has the model, but refuses what was sent or fails on it.
 func spoilt(err error) bool {
-	return errors.Is(err, llm.ErrServer) || errors.Is(err, llm.ErrPromptTooLong)
+	return errors.Is(err, llm.ErrServer) || errors.Is(err, llm.ErrPromptTooLong) || errors.Is(err, llm.ErrVector)
 }
 
 // alone embeds the beginning of a text that failed by itself, or leaves it
@@ -159,7 +159,7 @@ func (c *call) ask(ctx context.Context, items []item) ([][]float32, error) {
 	}
 	if len(vectors) != len(items) {
 		return nil, &llm.Error{
-			Kind: llm.ErrServer, Detail: fmt.Sprintf("(%d vectors for %d texts)", len(vectors), len(items)),
+			Kind: llm.ErrVector, Detail: fmt.Sprintf("(%d vectors for %d texts)", len(vectors), len(items)),
 			Remedy: "try again; if it happens again, restart Ollama",
 		}
 	}

@@ -138,7 +138,7 @@ func NewOllama(ctx context.Context, s Server, model string, o OllamaOptions) (*O
 	}
 	vectors, err := s.Embed(ctx, e.model, []string{e.prefixes.document + lifeSign})
 	switch {
-	case err != nil && (errors.Is(err, llm.ErrServer) || errors.Is(err, llm.ErrPromptTooLong)) && ctx.Err() == nil:
+	case errors.Is(err, llm.ErrUnsuited), errors.Is(err, llm.ErrVector):
 		return nil, e.noEmbeddings(err)
 	case err != nil:
 		return nil, err

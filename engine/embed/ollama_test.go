@@ -89,6 +89,8 @@ func refused(text string) error {
 	return &llm.Error{Kind: llm.ErrServer, Detail: fmt.Sprintf("(%.20q)", text)}
 }
 
+func unsuited(string) error { return &llm.Error{Kind: llm.ErrUnsuited} }
+
 func tooLong(string) error { return &llm.Error{Kind: llm.ErrPromptTooLong} }
 
 // has returns a spoils function for texts that contain a part.
@@ -321,7 +323,7 @@ func TestNewOllamaRefuses(t *testing.T) {
 		want  error
 	}{
 		"no name":          {" ", newServer(), llm.ErrNoSuchModel},
-		"no embeddings":    {"chat", &server{dims: 64, spoils: refused}, embed.ErrNoEmbeddings},
+		"no embeddings":    {"chat", &server{dims: 64, spoils: unsuited}, embed.ErrNoEmbeddings},
 		"vectors of zeros": {"broken", &server{dims: 64, scale: 0}, embed.ErrNoEmbeddings},
 		"empty vectors":    {"broken", &server{dims: 0, spoils: nil}, embed.ErrNoEmbeddings},
 		"NaN":              {"broken", &server{dims: 64, scale: float32(math.NaN())}, embed.ErrNoEmbeddings},

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/embed"
+	"cairn/engine/llm"
+)
+
+type embedCommand struct {
+	Graph   string `arg:"" help:"A .cairn file."`
+	Model   string `help:"Embed the names of the graph with this Ollama model, and find names by its vectors from now on." placeholder:"NAME" xor:"what"`
+	BuiltIn bool   `help:"Find names by the built-in vectors again; those of models are kept." xor:"what"`
+	List    bool   `help:"List the vectors that the graph holds (what the command does without another option)." xor:"what"`
+	Delete  string `help:"Delete the vectors of this model, or of this id as --list shows it." placeholder:"ID" xor:"what"`
+
+	hostFlags
+}
+
+// Run embeds the names of a graph with a model, or manages the vectors that it
+// holds.
+func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
+	s.models = modelFlags{hostFlags: c.hostFlags}
+	if c.Model == "" {
+		s.models.NoModel = c.BuiltIn || c.Delete != ""
+	}
+	e, err := s.open(ctx, c.Graph)
+	if err != nil {
+		return err
+	}
+	defer closing(e, &err)
+	switch {
+	case c.Model != "":
+		return c.embed(ctx, s, e)
+	case c.BuiltIn:
+		if err := e.SetEmbedder(ctx, nil, s.events(false)); err != nil {
+			return err
+		}
+		return s.printEmbedder(e)
+	case c.Delete != "":
+		return c.delete(ctx, s, e)
+	}
+	return s.printSets(ctx, e)
+}
+
+func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) error {
+	emb, err := s.openEmbedder(ctx, c.Model)
+	if err != nil {
+		return err
+	}
+	err = e.SetEmbedder(ctx, emb, s.events(false))
+	if errors.Is(err, context.Canceled) {
+		s.meter.clear()
+		fmt.Fprintln(s.Stderr, "What was embedded is kept: the same command goes on from here.")
+	}
+	if err != nil {
+		return err
+	}
+	return s.printEmbedder(e)
+}
+
+// printEmbedder says what was embedded and which embedder serves now.
+func (s *session) printEmbedder(e *engine.Engine) error {
+	info := e.Embedder()
+	if s.json {
+		return s.printJSON(info)
+	}
+	if info.Model == "" {
+		s.printf("Names are found by the built-in vectors.\n")
+		return nil
+	}
+	s.printf("Names are found by the vectors of %s, of %d numbers each.\n", info.Model, info.Dims)
+	rows := [][]string{
+		{"embedded now", present.Count(info.Stats.Made), ""},
+		{"already there", present.Count(info.Stats.Found)},
+		{"embedded by their beginning", present.Count(info.Report.Shortened)},
+		{"without a vector", present.Count(info.Report.Blank), strings.Join(info.Report.Named, " · ")},
+	}
+	if info.Stats.Made > 0 {
+		rows[0][2] = fmt.Sprintf("in %s, %.0f a second", present.Elapsed(info.Stats.Took), info.Stats.PerSecond())
+	}
+	s.table("  ", rows)
+	return nil
+}
+
+func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine) error {
+	sets, err := e.EmbeddingSets(ctx)
+	if err != nil {
+		return err
+	}
+	var found []engine.EmbeddingSet
+	for _, x := range sets {
+		if x.ID == c.Delete || x.Model == c.Delete || x.Model == c.Delete+":latest" {
+			found = append(found, x)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return usageError(fmt.Sprintf("the graph has no vectors of %s; `cairn embed %s --list` shows what it has", c.Delete, c.Graph))
+	case 1:
+	default:
+		return usageError(fmt.Sprintf("the graph has %d sets of vectors of %s; name one by its id, which `cairn embed %s --list` shows", len(found), c.Delete, c.Graph))
+	}
+	n, err := e.DeleteEmbeddings(ctx, found[0].ID)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(map[string]any{"deleted": found[0].ID, "texts": n})
+	}
+	s.printf("%s of %s deleted. The file keeps its size, and uses the room again.\n", present.Plural(n, "vector", "vectors"), found[0].Model)
+	return nil
+}
+
+// setsResult is what embed --list --json writes.
+type setsResult struct {
+	Embedder engine.EmbedderInfo   `json:"embedder"`
+	Sets     []engine.EmbeddingSet `json:"sets"`
+}
+
+func (s *session) printSets(ctx context.Context, e *engine.Engine) error {
+	sets, err := e.EmbeddingSets(ctx)
+	if err != nil {
+		return err
+	}
+	info := e.Embedder()
+	if s.json {
+		return s.printJSON(setsResult{Embedder: info, Sets: sets})
+	}
+	s.printf("Names are found by %s.\n", embedderText(info))
+	if info.Notice != "" {
+		s.printf("%s\n", info.Notice)
+	}
+	s.table("  ", setRows(sets))
+	return nil
+}
+
+// embedderText says an embedder in a few words.
+func embedderText(info engine.EmbedderInfo) string {
+	if info.Model == "" {
+		return "the built-in vectors"
+	}
+	return "the vectors of " + info.Model
+}
+
+// setRows are the vectors that a graph holds, one row a set.
+func setRows(sets []engine.EmbeddingSet) [][]string {
+	rows := make([][]string, 0, 2*len(sets))
+	for _, x := range sets {
+		state := ""
+		if x.InUse {
+			state = "in use"
+		}
+		if x.Blank > 0 {
+			state = strings.TrimPrefix(state+", ", ", ") + present.Plural(x.Blank, "name", "names") + " without a vector"
+		}
+		rows = append(rows, []string{x.Model, present.Plural(x.Texts, "name", "names"), present.Bytes(x.Bytes), state})
+	}
+	// The id is long, and wanted only where two sets are of one model.
+	for i, x := range sets {
+		if slices.ContainsFunc(sets, func(y engine.EmbeddingSet) bool { return y.ID != x.ID && y.Model == x.Model }) {
+			rows[i][0] = x.ID
+		}
+	}
+	return rows
+}
+
+// openEmbedder opens the embedder of a model at the session's host; nil where no
+// model is to be asked.
+func (s *session) openEmbedder(ctx context.Context, model string) (embed.Embedder, error) {
+	if s.models.NoModel {
+		return nil, nil
+	}
+	server, err := llm.NewServer(s.models.Host, llm.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.log})
+	if err != nil {
+		return nil, err
+	}
+	e, err := embed.NewOllama(ctx, server, model, embed.OllamaOptions{})
+	if err != nil {
+		return nil, err // and not a nil *Ollama in an interface
+	}
+	return e, nil
+}
+
+// engineOptions are the options of every engine that the command line opens.
+func (s *session) engineOptions() engine.Options {
+	return engine.Options{Logger: s.log, Embedder: s.openEmbedder}
+}

@@ -1,0 +1,145 @@
+package embed_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cairn/engine/embed"
+	"cairn/engine/internal/ollamatest"
+	"cairn/engine/internal/tinymodel"
+	"cairn/engine/llm"
+	"cairn/engine/vec"
+)
+
+func TestMain(m *testing.M) { os.Exit(ollamatest.Run(m)) }
+
+// realEmbedder is an embedder by the tiny model of a real server, under a name.
+func realEmbedder(tb testing.TB, s *ollamatest.Server, model string) *embed.Ollama {
+	tb.Helper()
+	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e, err := embed.NewOllama(tb.Context(), server, model, embed.OllamaOptions{})
+	if err != nil {
+		tb.Fatalf("NewOllama: %v", err)
+	}
+	return e
+}
+
+func TestRealVectors(t *testing.T) {
+	s := ollamatest.Shared(t)
+	e := realEmbedder(t, s, s.Install(t, tinymodel.Embed()))
+	if e.Dims() != tinymodel.EmbedDims || len(e.Digest()) != 64 || !strings.HasSuffix(e.ID(), "/64/plain-1") {
+		t.Errorf("dims %d, digest %q, id %s", e.Dims(), e.Digest(), e.ID())
+	}
+	texts := []string{
+		"Ulan Bator", "", "Ulan Bator, Mongolia", `a "quoted" {label}`, "two\nlines", "🙂", "首都",
+		strings.Repeat("a name of five thousand characters ", 143), strings.Repeat("слово ", 600), strings.Repeat("首都", 1500),
+		strings.Repeat("🙂 ", 600), "Francis Ford Coppola",
+	}
+	vs := embedAll(t, e, texts...)
+	for i, v := range vs {
+		if got := vec.Norm(v); (got != 0) != (texts[i] != "") {
+			t.Errorf("%.20q: length %v", texts[i], got)
+		}
+	}
+	for i, text := range texts {
+		if alone := embedAll(t, e, text)[0]; vec.SquaredL2(alone, vs[i]) > 1e-6 {
+			t.Errorf("%.20q has another vector alone than in a batch", text)
+		}
+	}
+	if near, far := vec.SquaredL2(vs[0], vs[2]), vec.SquaredL2(vs[0], vs[11]); near >= far {
+		t.Errorf("Ulan Bator lies %v from itself in Mongolia, and %v from a director", near, far)
+	}
+	if r := e.Report(); r.Blank != 0 || r.Shortened == 0 {
+		t.Errorf("Report = %+v, want long texts shortened and none without a vector", r)
+	}
+}
+
+func TestRealModelThatIsMissing(t *testing.T) {
+	s := ollamatest.Shared(t)
+	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := embed.NewOllama(t.Context(), server, "nosuch", embed.OllamaOptions{}); !errors.Is(err, llm.ErrNoSuchModel) {
+		t.Errorf("error = %v, want %v", err, llm.ErrNoSuchModel)
+	}
+}
+
+// TestRealModelPulledAnew puts another model under the name.
+func TestRealModelPulledAnew(t *testing.T) {
+	s := ollamatest.Shared(t)
+	s.InstallAs(t, "changing", tinymodel.Embed(), nil)
+	e := realEmbedder(t, s, "changing")
+	s.InstallAs(t, "changing", tinymodel.Embed(), map[string]any{"num_batch": 64})
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"x"}); !errors.Is(err, embed.ErrChanged) {
+		t.Errorf("error = %v, want %v", err, embed.ErrChanged)
+	}
+	if now := realEmbedder(t, s, "changing"); now.ID() == e.ID() {
+		t.Errorf("both have the id %s", e.ID())
+	}
+}
+
+// TestRealRunnerKilled: the server starts another, and nothing is lost.
+func TestRealRunnerKilled(t *testing.T) {
+	s := ollamatest.Start(t)
+	e := realEmbedder(t, s, s.Install(t, tinymodel.Embed()))
+	before := embedAll(t, e, "Ulan Bator")[0]
+	done := make(chan [][]float32)
+	go func() {
+		vs, err := e.Embed(t.Context(), embed.Document, slices.Repeat([]string{"Ulan Bator"}, 2000))
+		if err != nil {
+			t.Errorf("Embed: %v", err)
+		}
+		done <- vs
+	}()
+	time.Sleep(300 * time.Millisecond)
+	s.KillRunners(t)
+	for i, v := range <-done {
+		if !slices.Equal(v, before) {
+			t.Fatalf("text %d has another vector", i)
+		}
+	}
+	if r := e.Report(); r.Blank != 0 {
+		t.Errorf("%d texts without a vector", r.Blank)
+	}
+}
+
+// benchmark embeds the labels of MetaQA, all of them each time.
+func benchmark(b *testing.B, e embed.Embedder) {
+	b.Helper()
+	labels := metaQALabels(b)
+	n := 0
+	for b.Loop() {
+		if _, err := e.Embed(b.Context(), embed.Document, labels); err != nil {
+			b.Fatal(err)
+		}
+		n += len(labels)
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "texts/s")
+}
+
+// BenchmarkRealMetaQA needs OLLAMA_BIN.
+func BenchmarkRealMetaQA(b *testing.B) {
+	s := ollamatest.Shared(b)
+	for _, batch := range []int{16, 64, 256} {
+		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
+			server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			e, err := embed.NewOllama(b.Context(), server, s.Install(b, tinymodel.Embed()), embed.OllamaOptions{BatchTexts: batch})
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmark(b, e)
+		})
+	}
+}

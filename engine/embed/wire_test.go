@@ -1,0 +1,110 @@
+package embed_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"cairn/engine/embed"
+	"cairn/engine/llm"
+	"cairn/engine/llm/fakeollama"
+	"cairn/engine/vec"
+)
+
+// overWire is an embedder that asks a fake server as it would a real one.
+func overWire(t *testing.T, s *fakeollama.Server, model string) (*embed.Ollama, error) {
+	t.Helper()
+	server, err := llm.NewServer(s.URL, llm.ServerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return embed.NewOllama(t.Context(), server, model, embed.OllamaOptions{})
+}
+
+func TestWireOneTextThatIsNotANumber(t *testing.T) {
+	nan := fakeollama.Script{Embeds: true, Dims: 8, Embed: func(text string) []float32 {
+		v := words(text, 8)
+		vec.Normalize(v)
+		if text == "Nan" {
+			v[0] = float32(math.NaN())
+		}
+		return v
+	}}
+	e, err := overWire(t, fakeollama.New(t).Model("m:latest", nan), "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	vs := embedAll(t, e, "Ann", "Nan", "Bob", "Cid")
+	for i, want := range []float32{1, 0, 1, 1} {
+		if got := vec.Norm(vs[i]); math.Abs(float64(got-want)) > 1e-6 {
+			t.Errorf("text %d: length %v, want %v", i, got, want)
+		}
+	}
+	if r := e.Report(); r.Blank != 1 || r.Named[0] != "Nan" {
+		t.Errorf("Report = %+v, want Nan without a vector", r)
+	}
+}
+
+func TestWireLongNamesInOtherScripts(t *testing.T) {
+	s := fakeollama.New(t).Model("m:latest", fakeollama.Script{Embeds: true, Context: 256})
+	e, err := overWire(t, s, "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range embedAll(t, e, strings.Repeat("слово ", 600), strings.Repeat("首都", 2500), strings.Repeat("word ", 1000)) {
+		if vec.Norm(v) == 0 {
+			t.Error("a long name has no vector")
+		}
+	}
+	if r := e.Report(); r.Shortened != 3 || r.Blank != 0 {
+		t.Errorf("Report = %+v, want 3 shortened", r)
+	}
+}
+
+func TestWireWhatIsNoEmbeddingModel(t *testing.T) {
+	s := fakeollama.New(t).Model("chat:latest", fakeollama.Script{NoEmbeddings: true})
+	for model, want := range map[string]error{"chat": embed.ErrNoEmbeddings, "nosuch": llm.ErrNoSuchModel} {
+		if _, err := overWire(t, s, model); !errors.Is(err, want) {
+			t.Errorf("%s: error = %v, want %v", model, err, want)
+		}
+	}
+	s.Stop()
+	if _, err := overWire(t, s, "chat"); !errors.Is(err, llm.ErrNotRunning) {
+		t.Errorf("stopped: error = %v, want %v", err, llm.ErrNotRunning)
+	}
+}
+
+// TestWireServerChangesUnderway: whatever happens to it, no vector of another
+// kind comes back.
+func TestWireServerChangesUnderway(t *testing.T) {
+	small := fakeollama.Script{Embeds: true, Dims: 8}
+	for what, c := range map[string]struct {
+		change func(s *fakeollama.Server)
+		want   error // nil where it is survived
+	}{
+		"pulled anew":        {func(s *fakeollama.Server) { s.Model("m:latest", small) }, embed.ErrChanged},
+		"other dims":         {func(s *fakeollama.Server) { s.Model("m:latest", fakeollama.Script{Embeds: true, Dims: 16}) }, embed.ErrChanged},
+		"removed":            {func(s *fakeollama.Server) { s.Remove("m:latest") }, llm.ErrNoSuchModel},
+		"stopped":            {func(s *fakeollama.Server) { s.Stop() }, llm.ErrNotRunning},
+		"another program":    {func(s *fakeollama.Server) { s.Fail("/api/embed", fakeollama.HTML) }, llm.ErrNotOllama},
+		"runner killed":      {func(s *fakeollama.Server) { s.Fail("/api/embed", fakeollama.Stopped) }, nil},
+		"connection cut":     {func(s *fakeollama.Server) { s.Fail("/api/embed", fakeollama.Hangup) }, nil},
+		"started once more":  {func(s *fakeollama.Server) { s.Stop(); s.Start() }, nil},
+		"queue full a while": {func(s *fakeollama.Server) { s.Fail("/api/embed", fakeollama.Busy) }, nil},
+	} {
+		s := fakeollama.New(t).Model("m:latest", small)
+		e, err := overWire(t, s, "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(s)
+		vs, err := e.Embed(t.Context(), embed.Document, []string{"Ann", "Bob"})
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: error = %v, want %v", what, err, c.want)
+		}
+		if err == nil && (len(vs) != 2 || len(vs[1]) != 8 || vec.Norm(vs[1]) == 0) {
+			t.Errorf("%s: %v", what, vs)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"cairn/engine/embed"
+	"cairn/engine/internal/ollamatest"
+	"cairn/engine/internal/tinymodel"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+)
+
+// realEmbedder is an embedder by the tiny model of a real server.
+func realEmbedder(t *testing.T, s *ollamatest.Server) *embed.Ollama {
+	t.Helper()
+	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := embed.NewOllama(t.Context(), server, s.Install(t, tinymodel.Embed()), embed.OllamaOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestRealSampleWithAnotherEmbedder(t *testing.T) {
+	s := ollamatest.Start(t)
+	e := openSample(t)
+	_, written, of := rightOnTour(t, e)
+	if err := e.SetEmbedder(t.Context(), realEmbedder(t, s), nil); err != nil {
+		t.Fatal(err)
+	}
+	a, w, _ := rightOnTour(t, e)
+	t.Logf("tiny model: %d of %d right as asked, %d as written patterns (built in: %d)", a, of, w, written)
+	if a != of || w < written-1 {
+		t.Errorf("tiny model: %d of %d right as asked, %d as written patterns; the built-in embedder has %d", a, of, w, written)
+	}
+
+	// The server dies; the next question is answered all the same, and says so.
+	s.Kill()
+	p, err := pattern.ParseText("(Mongolja) -capitol-> (?city)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow := func() *Run {
+		t.Helper()
+		run, err := e.FollowPattern(context.Background(), "capital?", p, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run
+	}
+	if run := follow(); !strings.Contains(run.Vectors, "built-in embedder serves instead") {
+		t.Errorf("the server is dead: %q", run.Vectors)
+	}
+	s.Restart(t)
+	if run := follow(); !strings.Contains(run.Vectors, "by the vectors of tiny-") {
+		t.Errorf("the server is back: %q", run.Vectors)
+	}
+}
