@@ -31,6 +31,7 @@ import (
 	_ "cairn/app/cli/locale" // before the toolkit looks for a language
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/extract"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -83,6 +84,7 @@ type commands struct {
 	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window (what cairn alone does)."`
 	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
+	Extract extractCommand `cmd:"" help:"Read texts with a language model, and add what they say."`
 	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
 	Embed   embedCommand   `cmd:"" help:"Embed the names of a graph with an Ollama model, or with the built-in embedder again."`
 	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows besides the built-in ones."`
@@ -195,7 +197,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion):
+	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel):
 		return exitUsage
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return exitFailed
@@ -205,10 +207,10 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// isInput reports whether an import refused its file.
+// isInput reports whether an import, or the reading of a text, refused its file.
 func isInput(err error) bool {
-	refused := (*ingest.FileError)(nil)
-	return errors.As(err, &refused)
+	table, text := (*ingest.FileError)(nil), (*extract.FileError)(nil)
+	return errors.As(err, &table) || errors.As(err, &text)
 }
 
 // printChain writes an error and what it wraps, one a line.

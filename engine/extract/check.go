@@ -100,7 +100,12 @@ func (c *checker) place(x *kg.Statement, quote string) (place span, doubt, reaso
 	if len(words(quote)) == 0 {
 		return fail("it quotes nothing")
 	}
-	place, ok := c.find(quote)
+	place, ok := c.findExact(quote)
+	if !ok {
+		if place, ok = c.findWords(words(quote)); ok {
+			place = c.withMarks(place)
+		}
+	}
 	switch {
 	case !ok:
 		return fail("its quote does not stand in the text: “%s”", llm.Quote(quote, 120))

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -156,7 +155,7 @@ func FuzzCheck(f *testing.F) {
 			x := check.check(&saidTriple{loose(head), loose(relation), loose(tail), loose(quote)})
 			for _, s := range x.Spans {
 				if s.Start < c.Start || s.End > c.End || text[s.Start:s.End] != s.Quote {
-					t.Fatal(fmt.Sprintf("span %+v of chunk %+v", s, c))
+					t.Fatalf("span %+v of chunk %+v", s, c)
 				}
 			}
 		}

@@ -168,7 +168,7 @@ func checkText(path string, content []byte) error {
 	for at := 0; at < len(content); {
 		r, size := utf8.DecodeRune(content[at:])
 		if r == utf8.RuneError && size == 1 {
-			return fail(at, fmt.Sprintf("the byte %#x is not UTF-8; the text may be in Latin-1 or another old encoding", content[at]), save)
+			return fail(at, fmt.Sprintf("the byte %#x is not UTF-8 (the text may be in Latin-1 or another old encoding)", content[at]), save)
 		}
 		at += size
 	}

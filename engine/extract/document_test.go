@@ -15,11 +15,11 @@ import (
 )
 
 // doc makes a document of a text.
-func doc(t testing.TB, name, text string) *Document {
-	t.Helper()
+func doc(tb testing.TB, name, text string) *Document {
+	tb.Helper()
 	d, err := New(name, []byte(text))
 	if err != nil {
-		t.Fatalf("New(%s): %v", name, err)
+		tb.Fatalf("New(%s): %v", name, err)
 	}
 	return d
 }

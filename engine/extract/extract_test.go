@@ -59,13 +59,13 @@ func says(triples ...[4]string) string {
 }
 
 // store makes an empty graph's file.
-func store(t testing.TB) *kg.Store {
-	t.Helper()
-	st, err := kg.OpenStore(t.Context(), filepath.Join(t.TempDir(), "x.cairn"))
+func store(tb testing.TB) *kg.Store {
+	tb.Helper()
+	st, err := kg.OpenStore(tb.Context(), filepath.Join(tb.TempDir(), "x.cairn"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { st.Close() })
+	tb.Cleanup(func() { st.Close() })
 	return st
 }
 
@@ -119,9 +119,9 @@ func TestRunKeepsWhatTheTextBearsOut(t *testing.T) {
 		rows = append(rows, r)
 	}
 	want := []row{
-		{"Austria", "", "capital", "Vienna", "city", "proposed", "", "", []string{"Vienna** is the capital of Austria", "capital of Austria"}},
+		{"Austria", "", "capital", "Vienna", "city", "proposed", "", "", []string{"**Vienna** is the capital of Austria.", "capital of Austria"}},
 		{"Graz", "", "larger than", "Linz", "", "proposed", "", "the sentence is hedged (“may”)", []string{"Graz may be larger than Linz."}},
-		{"Vienna", "city", "capital of", "Austria", "", "proposed", "", "", []string{"Vienna** is the capital of Austria"}},
+		{"Vienna", "city", "capital of", "Austria", "", "proposed", "", "", []string{"**Vienna** is the capital of Austria."}},
 		{"Vienna", "city", "population", "2000000", "", "invalid", "“2000000” does not stand in the text", "", nil},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {

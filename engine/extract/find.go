@@ -65,6 +65,14 @@ func (d *Document) passage(in span) *passage {
 // find returns the first place of a text, and whether there is one. A place that
 // is the very same, byte by byte, comes before one that is so word by word.
 func (p *passage) find(text string) (span, bool) {
+	if s, ok := p.findExact(text); ok {
+		return s, true
+	}
+	return p.findWords(words(text))
+}
+
+// findExact returns the first place that is a text, byte by byte.
+func (p *passage) findExact(text string) (span, bool) {
 	if text != "" {
 		part := p.doc.Text[p.in.start:p.in.end]
 		for from := 0; ; {
@@ -79,7 +87,7 @@ func (p *passage) find(text string) (span, bool) {
 			from += i + 1
 		}
 	}
-	return p.findWords(words(text))
+	return span{}, false
 }
 
 // whole reports whether a range begins and ends with words, not within them, and
@@ -111,6 +119,30 @@ func (p *passage) findWords(ws []string) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// What belongs to words that it stands right before or after.
+const (
+	opening = `*_"'“‘«([{`
+	closing = `*_"'”’»)]}.!?。！？`
+)
+
+// withMarks extends a place that was found word by word by the marks around it,
+// as far as no white space is between, and by where a link leads.
+func (p *passage) withMarks(s span) span {
+	text := p.doc.Text
+	s.start = p.in.start + len(strings.TrimRight(text[p.in.start:s.start], opening))
+	for s.end < p.in.end {
+		end := p.in.end - len(strings.TrimLeft(text[s.end:p.in.end], closing))
+		if i := sort.Search(len(p.doc.hidden), func(i int) bool { return p.doc.hidden[i].end > s.end }); i < len(p.doc.hidden) && p.doc.hidden[i].start <= s.end {
+			end = min(p.doc.hidden[i].end, p.in.end)
+		}
+		if end == s.end {
+			break
+		}
+		s.end = end
+	}
+	return s
 }
 
 func equalWords(ts []token, ws []string) bool {

@@ -222,10 +222,9 @@ func (r *Resolver) relation(p *Proposal) {
 		p.Candidates = append(p.Candidates, r.relationCandidate(id, 0, "the same words"))
 	}
 	for _, c := range r.lexicon.Meanings(words(p.Name)) {
-		for _, id := range r.meaning[c] {
-			if len(p.Candidates) < maxCandidates && !slices.ContainsFunc(p.Candidates, func(c Candidate) bool { return c.Key == r.graph.RelationKey(id) }) {
-				p.Candidates = append(p.Candidates, r.relationCandidate(id, 0.5, "a like meaning, perhaps the other way round"))
-			}
+		r.offer(p, r.meaning[c], "a like meaning, perhaps the other way round")
+		if inverse := r.lexicon.Concepts[c].Inverse; inverse >= 0 {
+			r.offer(p, r.meaning[inverse], "a like meaning, the other way round")
 		}
 	}
 	switch {
@@ -237,6 +236,20 @@ func (r *Resolver) relation(p *Proposal) {
 		p.Why = "no relation of the graph has these words; those of a like meaning are offered"
 	default:
 		p.Why = "no relation of the graph has these words"
+	}
+}
+
+// likeMeaning is the distance at which relations of a like meaning are offered:
+// further than equal words, near enough to be looked at.
+const likeMeaning = 0.5
+
+// offer adds relations to what a name may mean.
+func (r *Resolver) offer(p *Proposal, relations []kg.RelationID, method string) {
+	for _, id := range relations {
+		known := slices.ContainsFunc(p.Candidates, func(c Candidate) bool { return c.Key == r.graph.RelationKey(id) })
+		if !known && len(p.Candidates) < maxCandidates {
+			p.Candidates = append(p.Candidates, r.relationCandidate(id, likeMeaning, method))
+		}
 	}
 }
 

@@ -645,3 +645,17 @@ func TestFileThatChangesWhileItIsRead(t *testing.T) {
 		t.Errorf("once more: %+v, %v", r, err)
 	}
 }
+
+func TestProseIsForAModel(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"notes.txt": "Vienna is a city.\nIt lies on the Danube.\n",
+		"notes.md":  "| a | b | c |\n|---|---|---|\n| d | e | f |\n",
+	} {
+		path := filepath.Join(dir, name)
+		write(t, path, text)
+		if _, err := ingest.File(t.Context(), store(t), path, ingest.Options{}, nil); !errors.Is(err, ingest.ErrFormat) || !strings.Contains(err.Error(), "cairn extract") {
+			t.Errorf("File(%s) = %v, want ErrFormat that says how to read prose", name, err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,6 +62,9 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		return f, nil
 	}
 	if o.Kind == Auto && o.Delimiter == 0 {
+		if ending := strings.ToLower(filepath.Ext(s.file)); ending == ".md" || ending == ".markdown" {
+			return f, &FileError{File: s.file, Kind: ErrFormat, What: "its name is that of a text in Markdown, not of a list of triples", Remedy: readText}
+		}
 		if what, remedy := otherSyntax(sample); what != "" {
 			return f, &FileError{File: s.file, Kind: ErrFormat, What: what, Remedy: remedy}
 		}
@@ -439,12 +443,19 @@ func (s *source) tooFewColumns(best table, first []string) error {
 			Remedy: "if these are names of entities, import them as labels after the triples; otherwise give the delimiter",
 		}
 	}
+	remedy := "give the delimiter, or save the file as head, tab, relation, tab, tail"
+	if strings.EqualFold(filepath.Ext(s.file), ".txt") && strings.Contains(seen, " ") {
+		remedy += "; if it is prose, " + readText
+	}
 	return &FileError{
 		File: s.file, Kind: ErrFormat, Line: 1,
 		What:   "no tab, |, ; or comma divides the lines into three columns; the first line is " + inQuotes(seen),
-		Remedy: "give the delimiter, or save the file as head, tab, relation, tab, tail",
+		Remedy: remedy,
 	}
 }
+
+// readText is what to do with prose.
+const readText = "let a language model read it: cairn extract GRAPH FILE --model NAME"
 
 // unmapped is the error for a file whose columns nobody named.
 func (s *source) unmapped(f *Format, first []string, missing string) error {

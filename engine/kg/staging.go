@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -85,6 +86,16 @@ func (s StatementState) String() string { return statementStates[s] }
 
 // MarshalText writes the state as a word.
 func (s StatementState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *StatementState) UnmarshalText(b []byte) error {
+	i := slices.Index(statementStates[:], string(b))
+	if i < 0 {
+		return fmt.Errorf("%q is no state of a statement", b)
+	}
+	*s = StatementState(i)
+	return nil
+}
 
 // Statement is what a document says, in names.
 type Statement struct {

@@ -1,0 +1,328 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/extract"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+)
+
+type extractCommand struct {
+	Graph string   `arg:"" help:"The graph that the texts are read for."`
+	Files []string `arg:"" optional:"" help:"Texts to read: .txt or .md. Without any, the texts that were read are listed."`
+
+	Review    string `help:"Write what the texts say, and what their names may mean, to this table, to be edited and applied." placeholder:"FILE.tsv"`
+	Apply     string `help:"Add what this edited table says. No model is asked." placeholder:"FILE.tsv"`
+	AcceptAll bool   `help:"Add everything that stands in the texts and that nothing speaks against, unseen."`
+	Again     bool   `help:"Read the texts anew, and forget what was decided on them."`
+	Forget    int64  `help:"Forget the text of this number and what it says; what was added stays." placeholder:"N"`
+	PartSize  int    `help:"How long a part of a text is that the model reads at a time, in tokens (default: 600)." placeholder:"N"`
+
+	Model string `help:"The Ollama model that reads." env:"CAIRN_MODEL" placeholder:"NAME"`
+
+	hostFlags
+}
+
+// Run reads texts with a model, or adds what was read.
+func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
+	if err := c.check(); err != nil {
+		return err
+	}
+	for _, f := range append(slices.Clone(c.Files), nonEmpty(c.Apply)...) {
+		if err := exists("read", f, "check how the name is written"); err != nil {
+			return err
+		}
+	}
+	e, err := s.open(ctx, c.Graph)
+	if err != nil {
+		return err
+	}
+	defer closing(e, &err)
+	switch {
+	case c.Forget != 0:
+		return c.forget(ctx, s, e)
+	case c.Apply != "":
+		return c.apply(ctx, s, e)
+	case len(c.Files) == 0:
+		return c.list(ctx, s, e)
+	}
+	return c.read(ctx, s, e)
+}
+
+func (c *extractCommand) check() error {
+	if !strings.HasSuffix(strings.ToLower(c.Graph), graphEnding) {
+		return usageError("the first word must be a graph, such as my" + graphEnding)
+	}
+	if c.Review != "" && c.AcceptAll {
+		return usageError("--review and --accept-all are two ways to go on; choose one")
+	}
+	if len(c.Files) == 0 && (c.Review != "" || c.AcceptAll || c.Again) {
+		return usageError("there is no text to read; name one, such as notes.md")
+	}
+	if c.Apply != "" && len(c.Files) > 0 {
+		return usageError("--apply adds what was read before; leave the texts out")
+	}
+	return nil
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// extractResult is what extract --json writes.
+type extractResult struct {
+	engine.ExtractReport
+
+	Added []addedResult `json:"added,omitempty"`
+}
+
+type addedResult struct {
+	Document string `json:"document"`
+	extract.Added
+}
+
+func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine) error {
+	if c.Model == "" {
+		return engine.ErrNoModel
+	}
+	server, err := c.server(s)
+	if err != nil {
+		return err
+	}
+	m, err := server.Model(c.Model, llm.ModelOptions{})
+	if err != nil {
+		return err
+	}
+	o := engine.ExtractOptions{Again: c.Again, Options: extract.Options{ChunkTokens: c.PartSize}}
+	report, readErr := e.Extract(ctx, c.Files, m, o, s.readingEvents())
+	result := extractResult{ExtractReport: report}
+	if readErr == nil && c.AcceptAll {
+		if result.Added, err = c.acceptAll(ctx, s, e, report.Documents); err != nil {
+			return err
+		}
+	}
+	if readErr == nil && c.Review != "" {
+		if err := writeFile(c.Review, func(w io.Writer) error { return c.writeTables(ctx, w, e, report.Documents) }); err != nil {
+			return err
+		}
+	}
+	if s.json {
+		if err := s.printJSON(result); err != nil {
+			return err
+		}
+		return readErr
+	}
+	c.print(s, result)
+	if readErr != nil && len(report.Documents) > 0 {
+		s.printf("What was read is kept: the same command goes on from here.\n")
+	}
+	return readErr
+}
+
+// readingEvents show how fast a model reads, and how long it will take.
+func (s *session) readingEvents() *engine.Events {
+	var task string
+	var began time.Time
+	var first int64
+	return &engine.Events{Progress: func(name string, done, total int64) {
+		if name != task {
+			task, began, first = name, time.Now(), done
+		}
+		s.meter.show(present.ProgressText(name, done, total, false) + pace(done-first, total-done, time.Since(began)))
+	}}
+}
+
+// pace says how many parts a second were done in a time, and how long the others
+// will take.
+func pace(done, left int64, took time.Duration) string {
+	if done <= 0 || took <= 0 {
+		return ""
+	}
+	rest := time.Duration(float64(took) / float64(done) * float64(left))
+	return fmt.Sprintf(" · %.2g a second · about %s left", float64(done)/took.Seconds(), rest.Round(time.Second))
+}
+
+func (c *extractCommand) acceptAll(ctx context.Context, s *session, e *engine.Engine, docs []kg.Document) ([]addedResult, error) {
+	var list []addedResult
+	for i, d := range docs {
+		if _, _, err := e.AcceptAll(ctx, d.ID); err != nil {
+			return list, err
+		}
+		added, err := e.AddExtracted(ctx, d.ID, s.events(false))
+		if err != nil {
+			return list, err
+		}
+		list = append(list, addedResult{d.Name, added})
+		now, err := e.Extractions(ctx)
+		if err != nil {
+			return list, err
+		}
+		if at := slices.IndexFunc(now, func(x kg.Document) bool { return x.ID == d.ID }); at >= 0 {
+			docs[i] = now[at]
+		}
+	}
+	return list, nil
+}
+
+func (c *extractCommand) writeTables(ctx context.Context, w io.Writer, e *engine.Engine, docs []kg.Document) error {
+	fmt.Fprintf(w, "# What models read in texts. Change the second column, save, and run: cairn extract %s --apply %s\n", c.Graph, c.Review)
+	fmt.Fprintln(w, "# statement: yes adds it, no leaves it out, ? leaves it open.  entity, relation: new, or “is” and the key of something in the graph.")
+	for _, d := range docs {
+		statements, err := e.Statements(ctx, d.ID)
+		if err != nil {
+			return err
+		}
+		proposals, err := e.Proposals(ctx, d.ID)
+		if err != nil {
+			return err
+		}
+		if err := extract.WriteTable(w, d, statements, proposals); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine) error {
+	f, err := os.Open(c.Apply)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", c.Apply, err)
+	}
+	defer f.Close()
+	decided, err := extract.ReadTable(f)
+	if err != nil {
+		return inputError(fmt.Sprintf("read %s: %v", c.Apply, err))
+	}
+	docs, err := e.Extractions(ctx)
+	if err != nil {
+		return err
+	}
+	// The whole table is looked at before anything is added.
+	for _, d := range decided {
+		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document && strings.HasPrefix(x.Hash, d.Hash) })
+		if at < 0 {
+			return inputError(fmt.Sprintf("read %s: it is about text %d (%s), which this graph does not have; apply it to the graph that it was made from", c.Apply, d.Document, d.Hash))
+		}
+		if err := e.Decide(ctx, d.Document, engine.Decisions{States: d.States, Names: d.Names}); err != nil {
+			return inputError(fmt.Sprintf("read %s: %v; write the key as the table shows it", c.Apply, err))
+		}
+	}
+	var result extractResult
+	for _, d := range decided {
+		added, err := e.AddExtracted(ctx, d.Document, s.events(false))
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document })
+		result.Added = append(result.Added, addedResult{docs[at].Name, added})
+	}
+	if s.json {
+		return s.printJSON(result.Added)
+	}
+	c.printAdded(s, result.Added)
+	return nil
+}
+
+func (c *extractCommand) forget(ctx context.Context, s *session, e *engine.Engine) error {
+	docs, err := e.Extractions(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(docs, func(d kg.Document) bool { return d.ID == c.Forget })
+	if at < 0 {
+		return usageError(fmt.Sprintf("there is no text %d; list them with cairn extract %s", c.Forget, c.Graph))
+	}
+	if err := e.ForgetExtraction(ctx, c.Forget); err != nil {
+		return err
+	}
+	if !s.json {
+		s.printf("Forgot %s as %s read it. What was added to the graph stays.\n", docs[at].Name, docs[at].Model)
+	}
+	return nil
+}
+
+func (c *extractCommand) list(ctx context.Context, s *session, e *engine.Engine) error {
+	docs, err := e.Extractions(ctx)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(extractResult{ExtractReport: engine.ExtractReport{Documents: docs}})
+	}
+	if len(docs) == 0 {
+		s.printf("No text was read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
+		return nil
+	}
+	c.printDocuments(s, docs)
+	return nil
+}
+
+// print says what was read and what to do next.
+func (c *extractCommand) print(s *session, r extractResult) {
+	if len(r.Documents) == 0 {
+		return
+	}
+	if r.Parts == 0 && len(r.Problems) == 0 {
+		s.printf("Everything was read before; nothing was asked. To read it anew: --again\n")
+	} else {
+		s.printf("%s read in %s, %s found\n", present.Plural(r.Parts, "part", "parts"), present.Elapsed(r.Took), present.Plural(r.Statements, "statement", "statements"))
+	}
+	c.printDocuments(s, r.Documents)
+	for _, p := range r.Problems {
+		s.printf("  ! %s\n", present.Sentence(p))
+	}
+	if len(r.Problems) > 0 {
+		s.printf("The same command tries these parts again.\n")
+	}
+	switch {
+	case c.Review != "":
+		s.printf("What they say is in %s: edit it, then run cairn extract %s --apply %s\n", c.Review, c.Graph, c.Review)
+	case c.AcceptAll:
+		c.printAdded(s, r.Added)
+	case slices.ContainsFunc(r.Documents, func(d kg.Document) bool { return d.Statements[kg.StatementProposed] > 0 }):
+		s.printf("What is proposed is not in the graph yet. To look at it first: --review FILE.tsv; to add what nothing speaks against: --accept-all\n")
+	}
+}
+
+func (c *extractCommand) printDocuments(s *session, docs []kg.Document) {
+	rows := make([][]string, 0, len(docs))
+	for _, d := range docs {
+		state := present.Plural(d.Chunks, "part", "parts")
+		if !d.Complete() {
+			state = fmt.Sprintf("%d of %s read", d.Read, state)
+		}
+		var said []string
+		for st := kg.StatementProposed; st <= kg.StatementAdded; st++ {
+			if n := d.Statements[st]; n > 0 {
+				said = append(said, fmt.Sprintf("%s %s", present.Count(n), st))
+			}
+		}
+		if len(said) == 0 {
+			said = []string{"nothing said"}
+		}
+		rows = append(rows, []string{fmt.Sprint(d.ID), d.Name, d.Model, state, strings.Join(said, ", ")})
+	}
+	s.table("  ", rows)
+}
+
+func (c *extractCommand) printAdded(s *session, list []addedResult) {
+	for _, a := range list {
+		s.printf("%s: %s, %s already there, %s, %s\n", a.Document, present.Plural(a.Added.Added, "triple added", "triples added"), present.Count(a.Duplicate),
+			present.Plural(a.Entities, "new entity", "new entities"), present.Plural(a.Relations, "new relation", "new relations"))
+		if a.Left > 0 {
+			s.printf("  %s left to decide\n", present.Plural(a.Left, "statement", "statements"))
+		}
+	}
+}

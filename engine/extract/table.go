@@ -1,0 +1,178 @@
+package extract
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"cairn/engine/kg"
+)
+
+// A table of what documents say is a text that a person can edit, also as a sheet:
+//
+//	document   7     5d41402a  notes.md  qwen3:4b
+//	statement  yes   12  Graz  capital of  Styria  line 3  …doubt…  …quote…
+//	entity     new   Graz  city  …what it may mean…
+//	relation   is capital_of  capital of  …
+//
+// Columns are divided by tabs. The second is what a person changes: yes, no or ?
+// for a statement; new, or "is" with the key of something in the graph, for a name.
+// What stands right of the third column is for reading only.
+
+// ErrTableText is returned for a table that cannot be read.
+var ErrTableText = errors.New("the table cannot be read")
+
+// Decided is what a table says of one document.
+type Decided struct {
+	Document int64
+	Hash     string // the beginning of the document's
+	States   map[int64]kg.StatementState
+	Names    []kg.Naming
+}
+
+const hashShown = 8 // hex digits, enough to tell a table from that of another graph
+
+// the words of a statement's second column.
+var decisions = map[string]kg.StatementState{"yes": kg.StatementAccepted, "no": kg.StatementDeclined, "?": kg.StatementProposed}
+
+// WriteTable writes what a document says. What nobody has decided yet is a
+// suggestion: yes for a statement that nothing speaks against. Statements that are
+// invalid, or in the graph already, are comments.
+func WriteTable(w io.Writer, d kg.Document, statements []kg.Statement, proposals []Proposal) error {
+	b := bufio.NewWriter(w)
+	row := func(cells ...string) {
+		for i, c := range cells {
+			cells[i] = cell(c)
+		}
+		fmt.Fprintln(b, strings.Join(cells, "\t")) // an error stays in b and comes back from Flush
+	}
+	row("document", strconv.FormatInt(d.ID, 10), d.Hash[:min(len(d.Hash), hashShown)], d.Name, d.Model)
+	for i := range statements {
+		x := &statements[i]
+		decision := "?"
+		switch x.State {
+		case kg.StatementInvalid, kg.StatementAdded:
+			row("# "+x.State.String(), x.Head, x.Relation, x.Tail, x.Reason)
+			continue
+		case kg.StatementAccepted:
+			decision = "yes"
+		case kg.StatementDeclined:
+			decision = "no"
+		case kg.StatementProposed:
+			if x.Doubt() == "" {
+				decision = "yes"
+			}
+		}
+		line, quote := "", ""
+		if len(x.Spans) > 0 {
+			line, quote = fmt.Sprintf("line %d", x.Spans[0].Line), x.Spans[0].Quote
+		}
+		row("statement", decision, strconv.FormatInt(x.ID, 10), x.Head, x.Relation, x.Tail, line, x.Doubt(), quote)
+	}
+	for i := range proposals {
+		p := &proposals[i]
+		decision := "new"
+		if key, isNew := p.Meaning(); !isNew {
+			decision = "is " + quoted(key)
+		}
+		cells := []string{p.Kind.String(), decision, p.Name, p.Type, p.Why}
+		for _, c := range p.Candidates {
+			cells = append(cells, fmt.Sprintf("is %s = %s (%s)", quoted(c.Key), c.Label, strings.Join(nonEmpty(c.Method, c.Detail), "; ")))
+		}
+		row(cells...)
+	}
+	return b.Flush()
+}
+
+// cell is a text without what divides cells and rows.
+func cell(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// quoted is a key as it stands in a table: as it is, or quoted as Go does where it
+// would not survive that.
+func quoted(key string) string {
+	if key != cell(key) || strings.HasPrefix(key, `"`) || strings.Contains(key, " = ") {
+		return strconv.Quote(key)
+	}
+	return key
+}
+
+func nonEmpty(texts ...string) []string {
+	var list []string
+	for _, t := range texts {
+		if t != "" {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// ReadTable reads a table that WriteTable wrote and a person changed.
+func ReadTable(r io.Reader) ([]Decided, error) {
+	var list []Decided
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<20)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimRight(strings.TrimPrefix(in.Text(), byteOrderMark), "\r")
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := readRow(&list, strings.Split(line, "\t")); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTableText, err)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%w: it names no document; make it with --review", ErrTableText)
+	}
+	return list, nil
+}
+
+func readRow(list *[]Decided, cells []string) error {
+	if len(cells) < 3 {
+		return fmt.Errorf("%w: it has %d columns, and needs 3 divided by tabs", ErrTableText, len(cells))
+	}
+	kind, decision, what := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])
+	if kind == "document" {
+		id, err := strconv.ParseInt(decision, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%w: %q is no number of a document", ErrTableText, decision)
+		}
+		*list = append(*list, Decided{Document: id, Hash: what, States: map[int64]kg.StatementState{}})
+		return nil
+	}
+	if len(*list) == 0 {
+		return fmt.Errorf("%w: a row “document” must come first", ErrTableText)
+	}
+	d := &(*list)[len(*list)-1]
+	switch kind {
+	case "statement":
+		id, err := strconv.ParseInt(what, 10, 64)
+		state, ok := decisions[strings.ToLower(decision)]
+		if err != nil || !ok {
+			return fmt.Errorf("%w: a statement is yes, no or ?, and has a number; here stand %q and %q", ErrTableText, decision, what)
+		}
+		d.States[id] = state
+		return nil
+	case kg.EntityName.String(), kg.RelationName.String():
+		n := kg.Naming{Kind: kg.EntityName, Name: what}
+		if kind == kg.RelationName.String() {
+			n.Kind = kg.RelationName
+		}
+		if key, ok := strings.CutPrefix(decision, "is "); ok {
+			n.Existing = strings.TrimSpace(key)
+			if unquoted, err := strconv.Unquote(n.Existing); err == nil {
+				n.Existing = unquoted
+			}
+		} else if decision != "new" {
+			return fmt.Errorf("%w: the name %q means “new” or “is” and a key; here stands %q", ErrTableText, what, decision)
+		}
+		d.Names = append(d.Names, n)
+		return nil
+	}
+	return fmt.Errorf("%w: a row begins with document, statement, entity or relation, not with %q", ErrTableText, kind)
+}
