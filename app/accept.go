@@ -43,12 +43,12 @@ func (b *acceptBar) show(accepted bool) {
 	if accepted {
 		b.button.SetText("Take back")
 		b.button.SetIcon(theme.ContentUndoIcon())
-		b.note.SetText("You accepted this reading: a model is shown it as an example.")
+		b.note.SetText("Accepted: kept as an example.")
 		return
 	}
 	b.button.SetText("Accept this pattern")
 	b.button.SetIcon(theme.ConfirmIcon())
-	b.note.SetText("It was read rightly: keep it as an example for a model.")
+	b.note.SetText("Read rightly? Keep it as an example.")
 }
 
 // loadAccepted looks up which readings were accepted, to show the state of the

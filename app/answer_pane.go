@@ -91,9 +91,9 @@ func (p *answerPane) example(q string) fyne.CanvasObject {
 	return press
 }
 
-// showBusy stands until the answer is there.
-func (p *answerPane) showBusy(question string) {
-	l := wrapped(widget.NewLabel("Working on it …"))
+// showBusy stands until the answer is there, and says what is being done.
+func (p *answerPane) showBusy(question, doing string) {
+	l := wrapped(widget.NewLabel(doing))
 	l.Importance = widget.LowImportance
 	p.set(p.question(question), l)
 }

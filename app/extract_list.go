@@ -37,13 +37,6 @@ func newStatementList(r *extractReview) *statementList {
 	return l
 }
 
-// focus gives the list the keys.
-func (l *statementList) focus() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(l); c != nil {
-		c.Focus(l)
-	}
-}
-
 // TypedRune implements fyne.Focusable.
 func (l *statementList) TypedRune(r rune) {
 	switch r {

@@ -77,7 +77,7 @@ func (r *extractReview) show() {
 		r.addAll)
 	r.d.dialog.Resize(r.d.w.roomy())
 	r.refilter()
-	r.list.focus()
+	r.d.w.win.Canvas().Focus(r.list)
 }
 
 // refilter lists what the filter and the search let through.

@@ -205,11 +205,16 @@ func (w *window) askView() askView {
 		begin: func(q string) {
 			w.run = nil
 			w.steps.begin()
-			w.answer.showBusy(q)
+			w.answer.showBusy(q, "Working on it …")
 			w.showEvidence(nil, "")
 			w.status.say("Working …")
 		},
-		stageBegin: func(s engine.Stage) { w.steps.stageBegin(s) },
+		stageBegin: func(s engine.Stage) {
+			w.steps.stageBegin(s)
+			if m := w.prefs.model(); m != "" && s == engine.StagePlan {
+				w.answer.showBusy(w.question.text(), m+" is reading the question …")
+			}
+		},
 		stageEnd:   func(r engine.StageRecord) { w.steps.stageEnd(r) },
 		progress:   func(text string) { w.steps.progress(text) },
 		direct:     w.showDirect,

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/engine/answer"
@@ -82,6 +83,12 @@ func (r SentenceRow) Copied() string {
 // where none cites anything.
 func CheckSummary(rows []SentenceRow) string {
 	good, checked, cited, doubtful, struck := 0, 0, 0, 0, 0
+	whose := ""
+	if slices.ContainsFunc(rows, func(r SentenceRow) bool { return r.Model && r.Doubtful() }) {
+		// What Cairn says itself, in place of what a model got wrong, does not count.
+		whose = " of the model"
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r SentenceRow) bool { return !r.Model })
+	}
 	for _, r := range rows {
 		cited += len(r.Citations)
 		switch {
@@ -98,7 +105,7 @@ func CheckSummary(rows []SentenceRow) string {
 	}
 	switch {
 	case doubtful > 0:
-		return doubtSummary(doubtful, checked, struck)
+		return doubtSummary(doubtful, checked, struck, whose)
 	case cited == 0:
 		return ""
 	case checked == 0:
@@ -112,15 +119,15 @@ func CheckSummary(rows []SentenceRow) string {
 }
 
 // doubtSummary says how many sentences are doubtful, and how that shows.
-func doubtSummary(doubtful, checked, struck int) string {
-	said := fmt.Sprintf("%d of %d sentences are not borne out by the triples they cite", doubtful, checked)
+func doubtSummary(doubtful, checked, struck int, whose string) string {
+	said := fmt.Sprintf("%d of %d sentences%s are not borne out by the triples they cite", doubtful, checked, whose)
 	switch {
 	case checked == 1:
-		said = "The sentence is not borne out by the triples it cites"
+		said = fmt.Sprintf("The sentence%s is not borne out by the triples it cites", whose)
 	case doubtful == checked:
-		said = fmt.Sprintf("None of the %d sentences is borne out by the triples it cites", checked)
+		said = fmt.Sprintf("None of the %d sentences%s is borne out by the triples it cites", checked, whose)
 	case doubtful == 1:
-		said = fmt.Sprintf("1 of %d sentences is not borne out by the triples it cites", checked)
+		said = fmt.Sprintf("1 of %d sentences%s is not borne out by the triples it cites", checked, whose)
 	}
 	switch {
 	case struck == 0:

@@ -29,11 +29,18 @@ func TestCheckSummary(t *testing.T) {
 		{"two of five", []SentenceRow{good, struck, good, partly, good, note}, "2 of 5 sentences are not borne out by the triples they cite; 1 of them has no support and is struck."},
 		{"partly alone", []SentenceRow{good, partly, good}, "1 of 3 sentences is not borne out by the triples it cites; what is wrong stands below."},
 		{"none", []SentenceRow{struck, struck}, "None of the 2 sentences is borne out by the triples it cites; what has no support is struck."},
+		{"the model's alone", []SentenceRow{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not borne out by the triples it cites; what has no support is struck."},
 	} {
 		if got := CheckSummary(c.rows); got != c.want {
 			t.Errorf("%s: CheckSummary() = %q, want %q", c.name, got, c.want)
 		}
 	}
+}
+
+// ofModel is a sentence that a model wrote.
+func ofModel(r SentenceRow) SentenceRow {
+	r.Model = true
+	return r
 }
 
 func TestStruckSentencesKeepTheirMarkAsText(t *testing.T) {
