@@ -88,7 +88,7 @@ func (s *Server) embed(ctx context.Context, d Details, model string, texts []str
 		}
 	}
 	if err != nil {
-		vectors, x.Err = nil, err.Error()
+		vectors, x.Err = nil, sentence(err)
 	}
 	s.opts.Logger.DebugContext(
 		ctx, "embedded texts", slog.String("model", model), slog.Int("texts", len(texts)),

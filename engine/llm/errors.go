@@ -79,6 +79,19 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
+// sentence words an error for the record of an exchange; nil is nothing.
+func sentence(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, context.Canceled):
+		return "it was stopped before it was complete"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it was not complete within the time allowed"
+	}
+	return err.Error()
+}
+
 // explain turns what the Ollama client reports into an Error. Where the server
 // gives a status, that decides, since its wordings change: three of a missing
 // model are known.

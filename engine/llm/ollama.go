@@ -233,9 +233,7 @@ func (t *try) ask(ctx context.Context) (Reply, reason, error) {
 
 	x.Sent, x.Reply, x.Duration = w.body(), a.raw(), reply.Duration
 	x.PromptTokens, x.ReplyTokens = reply.PromptTokens, reply.ReplyTokens
-	if err != nil {
-		x.Err = err.Error()
-	}
+	x.Err = sentence(err)
 	t.server.opts.Logger.DebugContext(
 		ctx, "asked model", slog.String("model", t.model), slog.String("purpose", x.Purpose), slog.Int("estimated_tokens", x.Estimated),
 		slog.Int("prompt_tokens", x.PromptTokens), slog.Int("reply_tokens", x.ReplyTokens), slog.Duration("took", x.Duration), slog.Any("error", err),
@@ -353,7 +351,7 @@ func (a *assembler) add(r api.ChatResponse) error {
 	if a.show == nil || r.Message.Content == "" && !r.Done {
 		return nil
 	}
-	if _, visible, sure := splitThought(a.all.String()); sure && len(visible) > a.shown {
+	if _, visible, sure := splitThought(a.all.String()); (sure || r.Done) && len(visible) > a.shown {
 		a.show(visible[a.shown:])
 		a.shown = len(visible)
 	}
