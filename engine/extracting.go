@@ -42,6 +42,7 @@ type ExtractReport struct {
 	PromptTokens int64         `json:"prompt_tokens"`
 	ReplyTokens  int64         `json:"reply_tokens"`
 	Problems     []string      `json:"problems,omitempty"` // of parts that failed, a sentence each
+	Left         []string      `json:"left,omitempty"`     // what was left out of prompts, a sentence each
 	Took         time.Duration `json:"took"`
 }
 
@@ -68,6 +69,13 @@ func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o Ext
 		}
 		docs = append(docs, d)
 	}
+	outer := ctx
+	ctx = llm.WithTrace(outer, func(x llm.Exchange) {
+		if x.Left != "" && !slices.Contains(report.Left, x.Left) {
+			report.Left = append(report.Left, x.Left)
+		}
+		llm.Trace(outer, x)
+	})
 	o.Logger = e.opts.Logger
 	x := extract.NewExtractor(m, e.Graph(), o.Options)
 	for _, d := range docs {
@@ -200,43 +208,21 @@ func (e *Engine) Decide(ctx context.Context, document int64, d Decisions) error 
 	if _, err := e.store.Document(ctx, document); err != nil {
 		return err
 	}
-	known := e.keys(d.Names)
 	names := slices.Clone(d.Names)
 	for i := range names {
 		n := &names[i]
-		if n.Existing != "" && !known[kg.Naming{Kind: n.Kind, Existing: n.Existing}] {
-			return fmt.Errorf("%s %q means %q: %w", n.Kind, n.Name, n.Existing, ErrNoSuchKey)
+		if n.Existing != "" {
+			has, err := e.store.Has(ctx, n.Kind, n.Existing)
+			if err != nil {
+				return err
+			}
+			if !has {
+				return fmt.Errorf("%s %q means %q: %w", n.Kind, n.Name, n.Existing, ErrNoSuchKey)
+			}
 		}
 		n.Name, n.Made = extract.NameKey(n.Name), ""
 	}
 	return e.store.Decide(ctx, document, d.States, names)
-}
-
-// keys returns which of the keys that names were decided to mean the graph has.
-func (e *Engine) keys(names []kg.Naming) map[kg.Naming]bool {
-	asked := map[kg.Naming]bool{}
-	for _, n := range names {
-		if n.Existing != "" {
-			asked[kg.Naming{Kind: n.Kind, Existing: n.Existing}] = false
-		}
-	}
-	if len(asked) == 0 {
-		return asked
-	}
-	g := e.Graph()
-	for id := range g.Entities() {
-		n := kg.Naming{Kind: kg.EntityName, Existing: g.Key(kg.EntityID(id))}
-		if _, ok := asked[n]; ok {
-			asked[n] = true
-		}
-	}
-	for id := range g.Relations() {
-		n := kg.Naming{Kind: kg.RelationName, Existing: g.RelationKey(kg.RelationID(id))}
-		if _, ok := asked[n]; ok {
-			asked[n] = true
-		}
-	}
-	return asked
 }
 
 // AcceptAll accepts every statement of a document that nobody has decided on and

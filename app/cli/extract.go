@@ -283,6 +283,9 @@ func (c *extractCommand) print(s *session, r extractResult) {
 	for _, p := range r.Problems {
 		s.printf("  ! %s\n", present.Sentence(p))
 	}
+	for _, l := range r.Left {
+		s.printf("  %s\n", l)
+	}
 	if len(r.Problems) > 0 {
 		s.printf("The same command tries these parts again.\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,6 +153,34 @@ func TestPromptDelimitsData(t *testing.T) {
 	}
 	if n := llm.EstimateTokens(prompt); n > 2000 {
 		t.Errorf("the prompt of a small piece has about %d tokens", n)
+	}
+}
+
+// roomy is a script with a context of its own size.
+type roomy struct {
+	*script
+	context int
+}
+
+func (r roomy) Room(req llm.Request) int {
+	return r.context - llm.EstimateTokens(req.Prompt) - req.MaxTokens
+}
+
+func TestPromptFitsTheContext(t *testing.T) {
+	var b kg.Builder
+	for i := range 60 {
+		b.Add(strings.Repeat("长", 80)+fmt.Sprint(i), "relation "+fmt.Sprint(i), "tail")
+	}
+	d := doc(t, "a.txt", "Vienna is in Austria.")
+	for context, want := range map[int]string{8192: "", 4096: "left out", 2800: "left out"} {
+		m := roomy{&script{reply: func(int, llm.Request) (string, error) { return says(), nil }}, context}
+		if _, err := NewExtractor(m, b.Graph(), Options{}).Run(t.Context(), store(t), d, nil); err != nil {
+			t.Fatal(err)
+		}
+		req := m.asked[0]
+		if m.Room(req) < 0 || (req.Left == "") != (want == "") || !strings.Contains(req.Left, want) {
+			t.Errorf("with a context of %d, %d tokens are missing; left: %q, want %q", context, -m.Room(req), req.Left, want)
+		}
 	}
 }
 

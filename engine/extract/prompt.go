@@ -19,6 +19,7 @@ const (
 	maxRelations = 40
 	maxTypes     = 30
 	maxLabel     = 60        // characters of a name
+	maxListed    = 1200      // tokens of a list, by estimate
 	maxCounted   = 1_000_000 // triples looked at, about
 	maxLine      = 20_000    // characters of a line; above any part
 )
@@ -77,21 +78,57 @@ func describe(g *kg.Graph) vocabulary {
 	for _, t := range types[:min(maxTypes, len(types))] {
 		v.Types = append(v.Types, llm.Quote(g.TypeLabel(t), maxLabel))
 	}
+	v.Relations, v.Types = affordable(v.Relations), affordable(v.Types)
 	return v
 }
 
+// affordable returns the first of a list that have maxListed tokens together.
+func affordable(list []string) []string {
+	spent := 0
+	for i, s := range list {
+		if spent += llm.EstimateTokens(s); spent > maxListed {
+			return list[:i]
+		}
+	}
+	return list
+}
+
 // request is the request for one part. A part that was tried before is asked for
-// in another way, since the same request gets the same reply.
+// in another way, since the same request gets the same reply. Where it does not
+// fit the model's context, the graph's vocabulary is left out, then the reply gets
+// less room.
 func (x *Extractor) request(d *Document, part span, tries int) (llm.Request, error) {
+	req, err := x.write(d, part, tries, x.vocabulary)
+	if err != nil || x.fits(req) {
+		return req, err
+	}
+	if req, err = x.write(d, part, tries, vocabulary{}); err != nil {
+		return req, err
+	}
+	req.Left = "The relations and types of the graph were left out, to make it fit the model's context."
+	if !x.fits(req) {
+		req.MaxTokens = min(req.MaxTokens, leastReply)
+	}
+	return req, nil
+}
+
+// leastReply is the room for a reply, in tokens, that a small part can do with.
+const leastReply = 768
+
+func (x *Extractor) fits(req llm.Request) bool {
+	room, known := llm.Room(x.model, req)
+	return !known || room >= 0
+}
+
+func (x *Extractor) write(d *Document, part span, tries int, v vocabulary) (llm.Request, error) {
 	// The text keeps its lines, which lists and tables need; each is made safe by
 	// itself, and none can end the quotation.
 	lines := strings.Split(d.shown(part), "\n")
 	for i, l := range lines {
 		lines[i] = llm.Quote(l, maxLine)
 	}
-	data := promptData{vocabulary: x.vocabulary, Name: llm.Quote(d.Name, maxLabel), Text: strings.Join(lines, "\n")}
 	var b strings.Builder
-	if err := x.template.Execute(&b, data); err != nil {
+	if err := x.template.Execute(&b, promptData{v, llm.Quote(d.Name, maxLabel), strings.Join(lines, "\n")}); err != nil {
 		return llm.Request{}, fmt.Errorf("write the prompt: %w", err)
 	}
 	req := llm.Request{

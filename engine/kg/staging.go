@@ -416,6 +416,17 @@ func (s *Store) Decide(ctx context.Context, document int64, states map[int64]Sta
 	})
 }
 
+// Has reports whether there is an entity, or a relation, with the given key.
+func (s *Store) Has(ctx context.Context, kind NameKind, key string) (bool, error) {
+	query := "SELECT EXISTS (SELECT 1 FROM entity WHERE key = ?)"
+	if kind == RelationName {
+		query = "SELECT EXISTS (SELECT 1 FROM relation WHERE key = ?)"
+	}
+	var has bool
+	err := s.db.QueryRowContext(ctx, query, key).Scan(&has)
+	return has, fileError("look for a name in", s.path, err)
+}
+
 // TypeKeys returns the keys of the types, by TypeID.
 func (s *Store) TypeKeys(ctx context.Context) ([]string, error) {
 	rows, err := s.db.QueryContext(ctx, "SELECT key FROM type ORDER BY id")
