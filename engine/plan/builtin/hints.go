@@ -10,15 +10,16 @@ import (
 // What the planner knows of a graph's relations, for planners that have their
 // patterns from elsewhere.
 
-// AsksFor reports whether a word of a question, by its stem, asks for r: it is
-// of the relation's own name, or of those that its meanings have.
+// AsksFor reports whether a word of a question, by its stem, asks for r, or names
+// what it joins: it is of the relation's own name, or of those that its meanings
+// have.
 func (p *Planner) AsksFor(r kg.RelationID, stem string) bool {
 	m := p.mappings[r]
 	if slices.ContainsFunc(m.Words, func(w string) bool { return slices.Contains(lexicon.Stems(w), stem) }) {
 		return true
 	}
 	return slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool {
-		return slices.ContainsFunc(slices.Concat(c.Relation, c.Tail, c.Ask), func(ph lexicon.Phrase) bool {
+		return lexicon.Stem(c.Answer.String()) == stem || slices.ContainsFunc(slices.Concat(c.Relation, c.Tail, c.Head, c.Ask), func(ph lexicon.Phrase) bool {
 			return slices.Contains(ph.Stems, stem)
 		})
 	})

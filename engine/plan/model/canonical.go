@@ -14,12 +14,9 @@ import (
 // Nodes are told apart by what surrounds them, as far as their paths reach
 // (Weisfeiler and Leman's colours); patterns of questions have no two parts that
 // only a finer test could tell apart.
-//
-// How an edge lies counts where only that tells its ends apart: a film is
-// directed by a person whichever comes first.
-func (p *Planner) canonical(pat *pattern.Pattern) string {
+func canonical(pat *pattern.Pattern) string {
 	side := func(e pattern.Edge, s string) string {
-		if e.Direction == pattern.Either || !p.anyRelation(&e, p.w.Schema.JoinsSame) {
+		if e.Direction == pattern.Either {
 			return "-"
 		}
 		return s

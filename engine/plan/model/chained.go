@@ -27,8 +27,8 @@ func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) 
 	var out []*reading
 	add := func(from string, cs ...Chain) error {
 		r := &reading{linked: w.linked(cs), from: from, agreed: 1, of: 1}
-		key := p.canonical(r.Pattern)
-		if slices.ContainsFunc(out, func(o *reading) bool { return p.canonical(o.Pattern) == key }) {
+		key := canonical(r.Pattern)
+		if slices.ContainsFunc(out, func(o *reading) bool { return canonical(o.Pattern) == key }) {
 			return nil
 		}
 		for _, reuse := range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {

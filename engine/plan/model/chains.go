@@ -165,10 +165,9 @@ func (p *Planner) topics(q *question) []topic {
 			continue
 		}
 		t := topic{mention: m}
-		for _, c := range m.Candidates {
-			if c.Distance <= m.Candidates[0].Distance && len(t.from) < sameTopics {
-				t.from = append(t.from, c.Entity)
-			}
+		same := sameName(m.Candidates)
+		for _, c := range same[:min(len(same), sameTopics)] {
+			t.from = append(t.from, c.Entity)
 		}
 		out = append(out, t)
 	}

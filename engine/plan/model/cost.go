@@ -31,8 +31,11 @@ func (p *Planner) newQuestion(text string, without *plan.Plan) *question {
 		text: text, tokens: lexicon.Tokenize(text), without: without,
 		named: map[kg.EntityID]bool{}, stems: map[string]bool{},
 	}
-	for _, t := range q.tokens {
-		if t.Lower == lexicon.Possessive || p.w.Lexicon.IsStop(t.Lower) || slices.Contains(light, t.Stem) {
+	telling := q.capitalsTell(p.w.Lexicon)
+	for i, t := range q.tokens {
+		// “Her” and “The One” are names, though they are made of stop words.
+		name := telling && i > 0 && t.Capital && t.Lower != "i"
+		if t.Lower == lexicon.Possessive || !name && (p.w.Lexicon.IsStop(t.Lower) || slices.Contains(light, t.Stem)) {
 			continue
 		}
 		q.content = append(q.content, t)
@@ -44,6 +47,22 @@ func (p *Planner) newQuestion(text string, without *plan.Plan) *question {
 		}
 	}
 	return q
+}
+
+// capitalsTell reports whether capitals tell names from words: not in a question
+// that is written in capitals, or as a title.
+func (q *question) capitalsTell(lex *lexicon.Lexicon) bool {
+	small, large := 0, 0
+	for i, t := range q.tokens {
+		switch {
+		case i == 0 || !lex.IsStop(t.Lower):
+		case t.Capital:
+			large++
+		default:
+			small++
+		}
+	}
+	return small >= large
 }
 
 // A cost says how much a reading leaves open; lower is better, 0 is nothing.
@@ -93,8 +112,9 @@ func (p *Planner) costOf(q *question, pat *pattern.Pattern, g Grounding) cost {
 			c.added = append(c.added, n.Text)
 		}
 	}
+	kinds := p.kindsBeside(q, pat)
 	for _, t := range q.content {
-		if !p.uses(q, pat, g, t) {
+		if !kinds[t.Start] && !p.uses(q, pat, g, t) {
 			c.unused = append(c.unused, t.Text)
 		}
 	}
@@ -165,6 +185,40 @@ func (p *Planner) uses(q *question, pat *pattern.Pattern, g Grounding, w lexicon
 		}
 	}
 	return false
+}
+
+// kindsBeside returns the words, by where they start, that only say what kind of
+// thing a known node is, beside its name: "the film Heat", "Heat the movie".
+func (p *Planner) kindsBeside(q *question, pat *pattern.Pattern) map[int]bool {
+	out := map[int]bool{}
+	add := func(i int) {
+		if i >= 0 && i < len(q.tokens) && p.isKind(q.tokens[i]) {
+			out[q.tokens[i].Start] = true
+		}
+	}
+	for _, n := range pat.Nodes {
+		name := lexicon.Tokenize(n.Text)
+		if n.Variable || len(name) == 0 {
+			continue
+		}
+		for at := range q.tokens {
+			to := at + len(name)
+			if to > len(q.tokens) || !slices.EqualFunc(q.tokens[at:to], name, func(a, b lexicon.Token) bool { return a.Lower == b.Lower }) {
+				continue
+			}
+			add(at - 1)
+			add(to)
+			if to < len(q.tokens) && q.tokens[to].Lower == "the" {
+				add(to + 1)
+			}
+		}
+	}
+	return out
+}
+
+// isKind reports whether a word names a kind of things.
+func (p *Planner) isKind(w lexicon.Token) bool {
+	return len(p.w.Lexicon.KindsOf(w.Stem)) > 0 || p.within(w.Lower) != nil
 }
 
 // mentions reports whether a word lies in a span of the question that names an

@@ -50,7 +50,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 			return p.standIn(without, fmt.Errorf("%w “%s”, and a claim is checked as a whole", errLeavesOut, left)), nil
 		}
 		p.doubt(made, mine, nil)
-		made.Readings = p.distinct(made.Readings, without.Readings)
+		made.Readings = distinct(made.Readings, without.Readings)
 		return made, nil
 	}
 	theirs, err := p.measure(ctx, q, without)
@@ -58,7 +58,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		return nil, err
 	}
 	best := mine[0]
-	same := p.canonical(best.Pattern) == p.canonical(theirs.Pattern)
+	same := canonical(best.Pattern) == canonical(theirs.Pattern)
 	if !same {
 		if same, err = p.sameAnswers(ctx, best, theirs); err != nil {
 			return nil, err
@@ -72,11 +72,11 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		if without.Doubt == plan.Ambiguous {
 			without.Doubt, without.Reason = plan.Sure, ""
 		}
-		without.Readings = p.distinct(without.Readings, made.Readings[1:])
+		without.Readings = distinct(without.Readings, made.Readings[1:])
 		return without, nil
 	case p.isFollowed(best, theirs, without.Doubt):
 		p.doubt(made, mine, theirs)
-		made.Readings = p.distinct(made.Readings, without.Readings)
+		made.Readings = distinct(made.Readings, without.Readings)
 		return made, nil
 	}
 	why := errNoBetter
@@ -87,7 +87,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 	if without.Doubt == plan.Sure && best.grounding.Found && best.cost.total() <= theirs.cost.total()+noise {
 		without.Doubt = plan.Ambiguous
 	}
-	without.Readings = p.distinct(without.Readings[:1], made.Readings, without.Readings[1:])
+	without.Readings = distinct(without.Readings[:1], made.Readings, without.Readings[1:])
 	return without, nil
 }
 
@@ -153,11 +153,11 @@ func (p *Planner) doubt(made *plan.Plan, mine []*reading, theirs *reading) {
 
 // distinct joins lists of readings, without those that say what one before them
 // does.
-func (p *Planner) distinct(lists ...[]plan.Reading) []plan.Reading {
+func distinct(lists ...[]plan.Reading) []plan.Reading {
 	seen := map[string]bool{}
 	var out []plan.Reading
 	for _, r := range slices.Concat(lists...) {
-		if key := p.canonical(r.Pattern); !seen[key] {
+		if key := canonical(r.Pattern); !seen[key] {
 			seen[key] = true
 			out = append(out, r)
 		}

@@ -19,9 +19,9 @@ import (
 //   - A relation of the graph's own that joins things of one kind, such as a
 //     person and their parent, lies as written: read either way, "the parent of
 //     Ann" would be her children too. The prompt shows how such relations lie.
-//   - Any other relation of the graph's own lies as written where the best match
-//     lies so, and either way where it does not: a film and its director can be
-//     told apart whichever comes first, unless they have the same name.
+//   - Any other relation of the graph's own lies as written where a best match
+//     lies so, and is turned round where none does: a film and its director can
+//     be told apart whichever comes first, unless they have the same name.
 //
 // Unknown nodes may be the same entity, since an actor may be the director too,
 // but not one that the question names: what shares an actor with a film is
@@ -71,9 +71,11 @@ func (p *Planner) lay(ctx context.Context, pat *pattern.Pattern, open []int) (Gr
 		return g, err
 	}
 	// One after the other, so that one that is turned leaves the rest as written.
+	// What does not lie as written in any best match is turned in all of them.
 	set(open, pattern.Either)
 	for _, i := range open {
-		pat.Edges[i].Direction = pattern.Forward
+		e := &pat.Edges[i]
+		e.Direction = pattern.Forward
 		g, err := p.ground(ctx, pat)
 		if err != nil {
 			return g, err
@@ -81,7 +83,7 @@ func (p *Planner) lay(ctx context.Context, pat *pattern.Pattern, open []int) (Gr
 		if asGood(g) {
 			best = g
 		} else {
-			pat.Edges[i].Direction = pattern.Either
+			e.From, e.To = e.To, e.From
 		}
 	}
 	return best, nil

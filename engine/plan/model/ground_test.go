@@ -117,14 +117,15 @@ func TestCanonical(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.canonical(got.Pattern)
+		return canonical(got.Pattern)
 	}
 	for _, test := range []struct {
 		a, b string
 		same bool
 	}{
 		{"(Heat) -directed by- (?x)", "(?y) -directed_by- (Heat)", true},
-		{"(Heat) -directed by-> (?x)", "(?y) -directed_by- (Heat)", true},
+		{"(Heat) -directed by-> (?x)", "(?y) <-directed_by- (Heat)", true},
+		{"(Heat) -directed by-> (?x)", "(?y) -directed_by- (Heat)", false},
 		{"(Al Pacino) -child-> (?x)", "(Al Pacino) <-child- (?x)", false},
 		{"(Al Pacino) -child-> (?x)", "(Al Pacino) -child- (?x)", false},
 		{"(Heat) -directed by- (?x)", "(Heat) -starred actors- (?x)", false},

@@ -80,7 +80,8 @@ func (g Grounding) Distance() float64 {
 
 // Schema is what planning needs to know of the graph's relations.
 type Schema interface {
-	// AsksFor reports whether a word of a question, by its stem, asks for r.
+	// AsksFor reports whether a word of a question, by its stem, asks for r, or
+	// names what it joins.
 	AsksFor(r kg.RelationID, stem string) bool
 	// Symmetric reports whether r says the same in both directions.
 	Symmetric(r kg.RelationID) bool

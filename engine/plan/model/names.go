@@ -80,13 +80,23 @@ func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (
 // that are merely similar are left to the matcher, which weighs them with the
 // rest of the pattern.
 func bind(n *pattern.Node, cs []link.Candidate) {
-	for _, c := range cs {
-		if c.Method == link.Near || c.Distance > cs[0].Distance {
+	for _, c := range sameName(cs) {
+		if c.Method == link.Near {
 			break
 		}
 		n.Entities = append(n.Entities, c.Entity)
 		n.Distances = append(n.Distances, c.Distance)
 	}
+}
+
+// sameName returns the candidates that have a name as surely as the first:
+// “Moulin Rouge!” is another film than “Moulin Rouge”.
+func sameName(cs []link.Candidate) []link.Candidate {
+	n := 0
+	for n < len(cs) && cs[n].Distance <= cs[0].Distance && cs[n].Method <= cs[0].Method {
+		n++
+	}
+	return cs[:n]
 }
 
 // mention finds a name in the question. A name that the model reworded has an

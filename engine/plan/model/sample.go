@@ -56,7 +56,7 @@ func (p *Planner) sampled(ctx context.Context, q *question) ([]*reading, error) 
 			continue
 		}
 		read++
-		key := p.canonical(r.Pattern)
+		key := canonical(r.Pattern)
 		if same, ok := byText[key]; ok {
 			same.agreed++
 			continue
