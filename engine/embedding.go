@@ -182,7 +182,7 @@ func (e *Engine) calibration(ctx context.Context, g *kg.Graph, emb embed.Embedde
 			return link.Calibration{}, err
 		}
 		var c link.Calibration
-		if text != "" && json.Unmarshal([]byte(text), &c) == nil && c.Sound() {
+		if text != "" && json.Unmarshal([]byte(text), &c) == nil && c.Fits(g) {
 			return c, nil
 		}
 	}
@@ -308,7 +308,10 @@ func (ev *Events) embedding(model string, s *embed.Stored) func(done, total int6
 		return nil
 	}
 	return func(done, total int64) {
-		task := "embed with " + model
+		task := "read the vectors of " + model
+		if s.Stats().Made > 0 {
+			task = "embed with " + model
+		}
 		if rate := s.Stats().PerSecond(); rate > 0 {
 			left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
 			task += fmt.Sprintf(" (%.0f/s, %v left)", rate, left)

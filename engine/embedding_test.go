@@ -319,6 +319,36 @@ func TestSetEmbedderGoesOnAfterAStop(t *testing.T) {
 	}
 }
 
+// TestCalibrationIsMeasuredAgainOnceItCanBeBetter: what was measured on a handful
+// of names says little of the thousands that come later.
+func TestCalibrationIsMeasuredAgainOnceItCanBeBetter(t *testing.T) {
+	e := openWith(t, filepath.Join(t.TempDir(), "g.cairn"), nil)
+	emb := &letters{id: "letters/1", dims: 32}
+	measured := func(films int) bool {
+		t.Helper()
+		importFilms(t, e, films)
+		emb.set(func() { emb.asked = 0 })
+		if err := e.SetEmbedder(t.Context(), emb, nil); err != nil {
+			t.Fatal(err)
+		}
+		key, err := e.store.Setting(t.Context(), settingCalibration+emb.ID())
+		if err != nil || key == "" {
+			t.Errorf("the calibration of %d films is not kept: %v", films, err)
+		}
+		return emb.asked > 0
+	}
+	if !measured(5) || measured(6) {
+		t.Error("measured for 5 films: no; or measured again for 6")
+	}
+	importFilms(t, e, 500)
+	if measured(500) {
+		t.Error("the import of 500 films left it to the next choice to measure again")
+	}
+	if c, err := e.calibration(t.Context(), e.Graph(), emb, nil); err != nil || c.Labels < 100 {
+		t.Errorf("the calibration of 500 films is of %d labels, %v", c.Labels, err)
+	}
+}
+
 func TestSetEmbedderCancelled(t *testing.T) {
 	e := openWith(t, filepath.Join(t.TempDir(), "g.cairn"), nil)
 	importFilms(t, e, 50)

@@ -18,7 +18,7 @@ type Keeper interface {
 // Stored is an Embedder that makes the vector of a name only once: it looks in
 // a Keeper first, and keeps what it makes, a few at a time, so that a run that
 // was stopped or killed goes on where it was. Vectors of questions are not
-// kept. One goroutine uses it at a time.
+// kept. One goroutine at a time embeds names; any number may embed questions.
 type Stored struct {
 	Embedder
 	keeper Keeper
