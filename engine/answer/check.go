@@ -246,11 +246,17 @@ func (c *checker) between(es []kg.EntityID) []kg.TripleID {
 // the names there are.
 func (c *checker) against(text string, triples, cited []kg.TripleID, x *nameIndex) finding {
 	// A list of names before a verb may end the clause before or belong to the
-	// next: "A borders B and C borders D". Either reading may hold.
+	// next: "A borders B and C borders D". A word may be a relation's or the name of
+	// something. Any reading may hold.
 	var best finding
-	for i, split := range []bool{false, true} {
+	for i := range 4 {
+		split, plain := i%2 == 1, i >= 2
 		r := c.newReading(text, triples, cited, x)
+		r.plain = plain
 		r.scan()
+		if plain && !r.unclear {
+			break
+		}
 		f := r.judgeDenials()
 		if f.check == Covered {
 			r.group(split)

@@ -1,12 +1,12 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 )
 
 // checkWorld returns a graph and a pack of all its triples but the last ones,
@@ -43,19 +43,6 @@ func checkWorld() (*kg.Graph, evidence.Pack) {
 		p.Triples = append(p.Triples, kg.TripleID(i))
 	}
 	return g, p
-}
-
-// labels finds the entities of a small graph by their labels.
-type labels struct{ g *kg.Graph }
-
-func (l labels) Named(text string) []kg.EntityID {
-	var es []kg.EntityID
-	for e := range kg.EntityID(l.g.Entities()) {
-		if lexicon.Fold(l.g.Label(e)) == lexicon.Fold(text) {
-			es = append(es, e)
-		}
-	}
-	return es
 }
 
 func TestCheckSentencesCovers(t *testing.T) {
@@ -156,12 +143,198 @@ func TestCheckSentencesCatchesFabrications(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a := &Answer{Pack: pack, Sentences: []Sentence{{Text: test.text, Citations: test.cites}}}
-			CheckSentences(g, a, labels{g})
+			CheckSentences(g, a, newMapped(g))
 			s := a.Sentences[0]
 			if s.Check != test.want || !strings.Contains(s.Reason, test.reason) || s.Reason == "" {
 				t.Errorf("%q citing %v: %v (%s), want %v with %q", test.text, test.cites, s.Check, s.Reason, test.want, test.reason)
 			}
 		})
+	}
+}
+
+// crafted are false sentences about checkWorld that come near to true ones.
+var crafted = []string{
+	"Ben Hecht starred with Ingrid Bergman.",
+	"Ben Hecht and Ingrid Bergman starred in Spellbound.",
+	"Anastasia stars the writer Ben Hecht.",
+	"Ben Hecht, the writer of Spellbound, starred Ingrid Bergman.",
+	"Ingrid Bergman, who starred in Spellbound, wrote Anastasia.",
+	"Spellbound starred Ben Hecht and was written by Ingrid Bergman.",
+	"Slovenia borders Austria, and its capital is Vienna.",
+	"Slovenia borders Austria, whose capital is Budapest.",
+	"Slovenia borders Austria and the capital is Budapest.",
+	"Austria has Budapest as its capital.",
+	"Vienna has Austria as its capital.",
+	"The capital of Austria, Budapest, is in Hungary.",
+	"The capital of Austria and Hungary is Vienna.",
+	"Both Austria and Hungary have the capital Budapest.",
+	"Vienna and Budapest are the capitals of Austria.",
+	"Vienna and Budapest are the capitals of Austria and Hungary.",
+	"Spellbound and Anastasia were written by Ben Hecht.",
+	"The film written by Ben Hecht starred Ingrid Bergman and was released in 5895.",
+	"The film written by Ingrid Bergman was released in 1945.",
+	"The film starring Ingrid Bergman was Emma.",
+	"Emma is a film.",
+	"Vienna is a film.",
+	"Austria is in Vienna.",
+	"Austria is Vienna.",
+	"Vienna is Austria.",
+	"The Danube flows through Vienna into the Mediterranean Sea.",
+	"The Danube flows through Vienna and into the Mediterranean Sea.",
+	"The Danube and the Nile flow into the Mediterranean Sea.",
+	"Hungary borders Slovenia and Austria.",
+	"Hungary and Austria border each other.",
+	"Slovenia, Austria and Hungary border each other.",
+	"Austria and Hungary border Slovenia and use the euro.",
+	"Austria, Slovenia and Hungary use the euro.",
+	"The euro is the currency of Hungary.",
+	"The currency of Slovenia is not the forint but the euro.",
+	"There is no capital of Austria but Vienna.",
+	"Vienna ceased to be the capital of Austria.",
+	"Vienna used to be the capital of Austria.",
+	"Vienna was the former capital of Austria.",
+	"Vienna was to be the capital of Austria.",
+	"Is Vienna the capital of Austria?",
+	"Vienna is said to be the capital of Austria.",
+	"The capital of the European Union is Vienna.",
+	"The capital of Austria is Vienna, Budapest.",
+	"The capital of Austria is Vienna (Budapest).",
+	"The capital of Austria: Budapest.",
+	"Capital: Budapest. Country: Austria.",
+	"Austria - capital - Budapest.",
+	"Budapest, capital of Austria.",
+	"1945 is the height of Kilimanjaro.",
+	"Kilimanjaro has a height of 5896.",
+	"Kilimanjaro is 5895 km high.",
+	"Kilimanjaro was released in 1945.",
+	"Spellbound has a height of 1945.",
+	"Spellbound was released on 1 May 1945.",
+	"Spellbound was released in the 1945th year.",
+	"Spellbound was released in 1945 and 1946.",
+	"Spellbound was released from 1945 to 1946.",
+	"Spellbound was released by 1945.",
+	"Jane Austen wrote Emma in 1945.",
+	"Jane Austen wrote Emma and Spellbound.",
+	"Emma was written by Jane Austen for Ben Hecht.",
+	"Emma was written by Jane Austen with Ben Hecht.",
+	"Emma was written for Jane Austen.",
+	"Emma was written about Jane Austen.",
+	"Emma was written to Jane Austen.",
+	"Emma wrote to Jane Austen.",
+	"Emma and Jane Austen wrote Spellbound.",
+	"Emma by Ben Hecht was released in 1945.",
+	"It was written by Ben Hecht.",
+	"This was written by Ben Hecht.",
+	"He wrote Spellbound.",
+	"He wrote Anastasia.",
+	"Anastasia starred Ingrid Bergman. It was written by Ben Hecht.",
+	"Anastasia starred Ingrid Bergman and was written by Ben Hecht.",
+	"Anastasia starred Ingrid Bergman; it was written by Ben Hecht.",
+	"Anastasia starred Ingrid Bergman, written by Ben Hecht.",
+	"Anastasia, starring Ingrid Bergman, was written by Ben Hecht.",
+	"Anastasia, with Ingrid Bergman, was released in 1945.",
+	"Anastasia (1945) starred Ingrid Bergman.",
+	"The writer of Anastasia is Ben Hecht.",
+	"The writer is Ingrid Bergman.",
+	"The star of the film written by Ben Hecht is Jane Austen.",
+	"The capital of the country that borders Hungary is Vienna.",
+	"The country bordering Slovenia has the capital Budapest.",
+	"The member of Austria is the European Union.",
+	"The European Union's member is Hungary.",
+	"The members of the European Union include Hungary.",
+	"Austria has the member European Union.",
+	"The European Union includes Austria as its capital.",
+	"Slovenia's neighbours use the euro.",
+	"All countries that border Slovenia use the euro.",
+	"The capital of Austria is [T1] Budapest.",
+	"Vienna is capital of Austria of Hungary.",
+	"Vienna the capital of Hungary.",
+	"The Vienna capital is Austria.",
+	"Austria is a capital; Vienna is a country.",
+	"Slovenia does border neither Austria nor Hungary.",
+	"Slovenia borders Austria but Hungary.",
+	"Slovenia borders Austria without Hungary.",
+	"There are 3 answers: Austria, Hungary.",
+	"Three answers: Austria and Hungary.",
+	"Two countries border Austria: Slovenia and Hungary.",
+}
+
+func TestCheckSentencesCatchesCraftedLies(t *testing.T) {
+	g, pack := checkWorld()
+	var all []int
+	for i := range pack.Triples {
+		all = append(all, i+1)
+	}
+	for _, text := range crafted {
+		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: text, Citations: all}}}
+		CheckSentences(g, a, newMapped(g))
+		if s := a.Sentences[0]; s.Check == Covered || s.Check == Unchecked || s.Reason == "" {
+			t.Errorf("%q: %v (%s), want a reason against it", text, s.Check, s.Reason)
+		}
+	}
+}
+
+// free are true sentences about checkWorld in words that nobody agreed on.
+var free = []string{
+	"According to the evidence, the capital of Austria is Vienna.",
+	"Slovenia borders Austria, whose capital is Vienna.",
+	"Slovenia borders Austria, which has the capital Vienna.",
+	"Spellbound, which was written by Ben Hecht, starred Ingrid Bergman.",
+	"Spellbound (written by Ben Hecht) starred Ingrid Bergman.",
+	"Ben Hecht wrote Spellbound, which starred Ingrid Bergman.",
+	"Ben Hecht wrote Spellbound and Jane Austen wrote Emma.",
+	"Austria has Vienna as its capital.",
+	"The film Spellbound, starring Ingrid Bergman, was written by Ben Hecht.",
+	"Both Spellbound and Anastasia starred Ingrid Bergman.",
+	"Spellbound and Anastasia both starred Ingrid Bergman.",
+	"Ingrid Bergman starred in both Spellbound and Anastasia.",
+	"Ingrid Bergman was in Spellbound.",
+	"Ingrid Bergman acted in Anastasia.",
+	"Ingrid Bergman is an actor in Anastasia.",
+	"Ingrid Bergman is an actress who starred in Anastasia.",
+	"Spellbound is a 1945 film written by Ben Hecht.",
+	"Spellbound came out in 1945.",
+	"Kilimanjaro is 5895 m high.",
+	"Kilimanjaro's height is 5,895 metres.",
+	"Kilimanjaro has a height of 5895 m.",
+	"Austria's currency is the euro.",
+	"Austria uses the euro as its currency.",
+	"Slovenia and Austria use the euro.",
+	"The euro is the currency of Slovenia and Austria.",
+	"Slovenia shares a border with Austria.",
+	"Austria belongs to the European Union.",
+	"Emma's author is Jane Austen.",
+	"Emma is by Jane Austen.",
+	"The author of Emma was Jane Austen.",
+	"Vienna is Austria's capital.",
+	"The Danube flows through Vienna, the capital of Austria.",
+	"Slovenia borders two countries: Austria and Hungary.",
+	"The countries that Slovenia borders are Austria and Hungary.",
+	"The capital of Hungary, which Slovenia borders, is Budapest.",
+	"Hungary's capital Budapest.",
+	"T1 states that the capital of Austria is Vienna.",
+	"The answers are: Austria and Hungary.",
+}
+
+// TestCheckSentencesReadsFreeWords states how much of freely worded truth the
+// check can follow: what it cannot is doubted, not believed.
+func TestCheckSentencesReadsFreeWords(t *testing.T) {
+	g, pack := checkWorld()
+	var all []int
+	for i := range pack.Triples {
+		all = append(all, i+1)
+	}
+	var missed []string
+	for _, text := range free {
+		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: text, Citations: all}}}
+		CheckSentences(g, a, newMapped(g))
+		if s := a.Sentences[0]; s.Check != Covered {
+			missed = append(missed, fmt.Sprintf("%s (%v: %s)", text, s.Check, s.Reason))
+		}
+	}
+	t.Logf("%d of %d freely worded truths are not followed:\n%s", len(missed), len(free), strings.Join(missed, "\n"))
+	if len(missed)*5 > len(free) {
+		t.Errorf("%d of %d freely worded truths are not followed, want at most a fifth", len(missed), len(free))
 	}
 }
 

@@ -16,19 +16,28 @@ import (
 	"cairn/engine/lexicon"
 )
 
-// mapped finds entities by their folded labels.
+// mapped finds entities by their labels, but for case, accents and punctuation.
 type mapped map[string][]kg.EntityID
 
 func newMapped(g *kg.Graph) mapped {
 	m := mapped{}
 	for e := range kg.EntityID(g.Entities()) {
-		key := lexicon.Fold(g.Label(e))
+		key := bare(g.Label(e))
 		m[key] = append(m[key], e)
 	}
 	return m
 }
 
-func (m mapped) Named(text string) []kg.EntityID { return m[lexicon.Fold(text)] }
+func (m mapped) Named(text string) []kg.EntityID { return m[bare(text)] }
+
+// bare is a text without case, accents and punctuation.
+func bare(text string) string {
+	var words []string
+	for _, t := range lexicon.Tokenize(text) {
+		words = append(words, t.Lower)
+	}
+	return strings.Join(words, " ")
+}
 
 // said is a sentence with its citations.
 type said struct {
@@ -379,6 +388,10 @@ var liars = []liar{
 	{"either or", func(s *scene) (said, bool) {
 		e, ok := s.other(s.ends())
 		return said{s.pick(s.phrasings(s.head, s.tail+" or "+Name(s.g, e))) + ".", s.all()}, ok
+	}},
+	{"true, outside the evidence", func(s *scene) (said, bool) {
+		id := kg.TripleID(s.rng.IntN(s.g.Triples()))
+		return said{capital(TripleText(s.g, id)) + ".", []int{1}}, s.pack.Number(id) == 0
 	}},
 	{"another unit", func(s *scene) (said, bool) {
 		if c := clauseOf(s.relation); c.unit == "" {

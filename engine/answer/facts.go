@@ -15,6 +15,8 @@ import (
 type fact struct {
 	before, after, later *item
 	owned                bool     // before is whose the relation is: "its", "whose"
+	earlier              *item    // the name before before, with "is" or "has" between
+	is, has              bool     // which of these
 	glueBefore           []string // between before and the relation
 	glueAfter            []string // between the relation and after
 }
@@ -63,6 +65,7 @@ func (r *reading) factAt(i int, subject *item) fact {
 	}
 	if at >= 0 {
 		f.before = &r.items[at]
+		r.lookBack(&f, at)
 		r.settleSubject(&f, i, at, subject)
 	}
 	if f.before == nil && subject != nil && r.belongs(f.glueBefore) {
@@ -70,7 +73,8 @@ func (r *reading) factAt(i int, subject *item) fact {
 	}
 	for k := i + 1; k < len(r.items); k++ {
 		it := &r.items[k]
-		if it.kind == relationItem || it.lower == ";" || strings.ContainsAny(r.text[r.items[k-1].end:it.start], ";:") {
+		between := r.text[r.items[k-1].end:it.start]
+		if it.kind == relationItem || it.lower == ";" || strings.Contains(between, ";") || f.after != nil && strings.Contains(between, ":") {
 			break
 		}
 		if it.kind == nameItem {
@@ -86,6 +90,28 @@ func (r *reading) factAt(i int, subject *item) fact {
 		}
 	}
 	return f
+}
+
+// lookBack finds the name before the one at an item, where only "is" or "has" and
+// articles stand between.
+func (r *reading) lookBack(f *fact, at int) {
+	earlier := r.nameBefore(at)
+	if earlier < 0 || at-earlier < 2 {
+		return
+	}
+	for _, it := range r.items[earlier+1 : at] {
+		switch {
+		case copulas[it.lower]:
+			f.is = true
+		case it.lower == "has" || it.lower == "have" || it.lower == "had":
+			f.has = true
+		case it.lower != "the" && it.lower != "a" && it.lower != "an":
+			return
+		}
+	}
+	if strings.Trim(r.text[r.items[earlier].end:r.items[at].start], "abcdefghijklmnopqrstuvwxyz ") == "" {
+		f.earlier = &r.items[earlier]
+	}
 }
 
 // nameBefore returns the index of the last name before item i, or -1.
@@ -116,6 +142,7 @@ func (r *reading) settleSubject(f *fact, i, at int, subject *item) {
 	switch {
 	case ends:
 		f.before = nil
+	case owns && f.has && f.earlier != nil && says("as"):
 	case owns:
 		f.before, f.owned = subject, true
 		if subject == nil && r.count(nameItem) > 0 {
@@ -127,11 +154,13 @@ func (r *reading) settleSubject(f *fact, i, at int, subject *item) {
 		f.before = nil
 	case joins:
 		f.before = subject
+	case says("which", "that", "who"):
 	case r.between(f.before, i):
 		// Another relation stands between, as in "the official language";
 		// the names before belong to that one.
 		f.before = nil
-	case says("which", "that", "who"):
+	case article && strings.HasPrefix(strings.TrimSpace(gap), ",") && r.followedBy(i, "of"):
+		// "…, the capital of A"
 	case r.putBetween(at, gap):
 		f.before = &r.items[r.nameBefore(at)]
 	case strings.HasPrefix(strings.TrimSpace(gap), ",") && subject != nil && !r.followedBy(i, "by"):
@@ -203,7 +232,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		missing := finding{check: Covered}
 		for _, h := range head.names {
 			for _, t := range tail.names {
-				if missing.check == Covered && !r.holds(h, rel, t, i) {
+				if missing.check == Covered && !r.holds(h, rel, t) {
 					missing = r.absent(h, rel, t)
 				}
 			}
@@ -280,7 +309,9 @@ func (r *reading) oneSided(rel kg.RelationID, head, tail *item) bool {
 		}) {
 			return false
 		}
-		r.open = append(r.open, openFact{rel, es[0], inverse})
+		for _, e := range es {
+			r.open = append(r.open, openFact{rel, e, inverse})
+		}
 	}
 	return true
 }
@@ -292,7 +323,7 @@ const maxThrough = 64
 // holds reports whether a triple says h rel t: directly, turned round where the
 // graph has both ways, or through a thing that the sentence describes by
 // another of its relations ("films directed by X came out in 1949").
-func (r *reading) holds(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID, i int) bool {
+func (r *reading) holds(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bool {
 	if r.direct(h, rel, t) {
 		return true
 	}
@@ -310,7 +341,7 @@ func (r *reading) holds(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID, i i
 				continue
 			}
 			touches := slices.Contains(h, first.Head) && first.Tail == last.Head || slices.Contains(h, first.Tail) && first.Head == last.Head
-			if touches && r.saidBefore(first.Relation, i) {
+			if touches && r.leavesOpen(first.Relation, h) {
 				return true
 			}
 		}
@@ -336,11 +367,10 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 	return false
 }
 
-// saidBefore reports whether a relation is named before item i.
-func (r *reading) saidBefore(rel kg.RelationID, i int) bool {
-	return slices.ContainsFunc(r.items[:i], func(it item) bool {
-		return it.kind == relationItem && slices.Contains(it.relations, rel)
-	})
+// leavesOpen reports whether the sentence has said a relation of one of es without
+// naming what is at its other end.
+func (r *reading) leavesOpen(rel kg.RelationID, es []kg.EntityID) bool {
+	return slices.ContainsFunc(r.open, func(f openFact) bool { return f.relation == rel && slices.Contains(es, f.entity) })
 }
 
 func (r *reading) named(e kg.EntityID) bool {
@@ -443,8 +473,16 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 		return f.later, f.after
 	case lastWord == "of":
 		return f.before, f.after
+	case owned && f.after == nil && f.earlier != nil && f.is:
+		return f.before, f.earlier // "T is H's R"
 	case owned:
 		return f.before, f.after
+	case f.after == nil && f.earlier != nil && f.is && f.before.number && len(f.glueBefore) == 0:
+		return f.earlier, f.before // "H is 5895 m high"
+	case f.after == nil && f.earlier != nil && f.has && slices.Contains(f.glueBefore, "as"):
+		return f.earlier, f.before // "H has T as R"
+	case next == "of" && has && f.before != nil && f.after != nil:
+		return f.before, f.after // "H has a R of T"
 	case next == "of", (next == "in" || next == "for") && !linking[lastWord] && !isPast(word.lower) && !r.personal(rel) && own[word.lower] && r.words[rel].form == noun:
 		if f.before != nil {
 			return f.after, f.before

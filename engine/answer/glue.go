@@ -12,9 +12,9 @@ import (
 var (
 	// glueWords say nothing by themselves.
 	glueWords = words(`a an the of in on at to for by with from as into through near under about between among within via per
-		is are was were be been being has have had does do did and but that which who whom whose where what this these those such
+		is are was were been being has have does do did and but that which who whom whose where what this these those such
 		there here it its they their them he she his her him also too both namely following include includes including
-		called according evidence evidences graph triple triples path paths stated states says said given answer answers question query found
+		called according evidence evidences graph triple triples path paths stated states says given answer answers question
 		respectively entity entities thing things`)
 	// negations turn a sentence round.
 	negations = words(`not no never neither nor none without nothing nobody nowhere cannot false incorrect wrong untrue refuted denies denied deny lacks lack
@@ -26,7 +26,7 @@ var (
 		together alongside opposite against versus like`)
 	// pronouns stand for a name.
 	pronouns = words("it its they their them he she his her him this these those")
-	copulas  = words("is are was were be been being include includes")
+	copulas  = words("is are was were been being include includes")
 	linking  = words("of in by at from for to on with into through as near under about between among after before over during against")
 	// foreign are little words that tell that a sentence is not English.
 	foreign = words(`der die das und ist sind von den dem des ein eine nicht mit für auf le les la un une et est sont du de pas dans pour el los las

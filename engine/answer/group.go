@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 )
 
 // group joins coordinated names, and adjacent words for one relation, into one
@@ -26,6 +27,9 @@ func (r *reading) group(split bool) {
 				at--
 			}
 			if at >= 0 && out[at].kind == nameItem && strings.TrimSpace(r.text[out[at].end:it.start]) == "(" && r.apposition(&out[at], it) {
+				continue
+			}
+			if it.number && last >= 0 && r.adjective(out, it) {
 				continue
 			}
 			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
@@ -71,6 +75,26 @@ func (r *reading) apposition(to *item, it item) bool {
 		}
 	}
 	return false
+}
+
+// adjective takes a number into the name that it describes, where a triple joins
+// the two: "Spellbound is a 1945 film".
+func (r *reading) adjective(before []item, number item) bool {
+	at := len(before) - 1
+	for at >= 0 && (copulas[before[at].lower] || before[at].lower == "a" || before[at].lower == "the") {
+		at--
+	}
+	if at < 0 || at == len(before)-1 || before[at].kind != nameItem {
+		return false
+	}
+	next := lexicon.Tokenize(r.text[number.end:])
+	if len(next) == 0 || !r.kinds[next[0].Stem] {
+		return false
+	}
+	kept := before[at].end
+	ok := r.apposition(&before[at], number)
+	before[at].end = kept
+	return ok
 }
 
 func (r *reading) coordinates(lower string) bool {

@@ -14,6 +14,9 @@ func (r *reading) judge() finding {
 	if r.isForeign() {
 		return r.judgeForeign()
 	}
+	if strings.HasSuffix(strings.TrimRight(r.text, " \"”)"), "?") {
+		return finding{NotInGraph, "It asks; it states nothing."}
+	}
 	for _, step := range []func() finding{r.judgeNames, r.judgeFacts, r.judgeNumbers, r.judgeLinks} {
 		if f := step(); f.check != Covered {
 			return f
@@ -269,7 +272,7 @@ func (r *reading) judgeRest() finding {
 		return partly("No triple says %q.", r.joints[0].Text)
 	}
 	if word, other := r.wrongKind(); other != "" {
-		return partly("No triple says that %s is called a %q.", other, word)
+		return partly("No triple says %q of %s.", word, other)
 	}
 	names := r.count(nameItem)
 	if i := slices.IndexFunc(r.pronoun, r.dangles); i >= 0 {
@@ -310,8 +313,11 @@ func (r *reading) wrongKind() (word, other string) {
 		if it.kind != kindItem {
 			continue
 		}
+		if r.listed(i) {
+			return r.text[it.start:it.end], Name(r.g, r.items[r.nameBefore(i)].names[0][0])
+		}
 		if i+1 < len(r.items) && r.items[i+1].kind == nameItem && strings.TrimSpace(r.text[it.end:r.items[i+1].start]) == "" {
-			if bad := notAmong(r.items[i+1], it.things); bad != kg.NoEntity {
+			if bad := r.notOfKind(r.items[i+1], it.stem, true); bad != kg.NoEntity {
 				return r.text[it.start:it.end], Name(r.g, bad)
 			}
 		}
@@ -319,11 +325,26 @@ func (r *reading) wrongKind() (word, other string) {
 		if at < 0 || !r.describes(at, i) {
 			continue
 		}
-		if bad := notAmong(r.items[at], it.things); bad != kg.NoEntity {
+		if bad := r.notOfKind(r.items[at], it.stem, false); bad != kg.NoEntity {
 			return r.text[it.start:it.end], Name(r.g, bad)
 		}
 	}
 	return "", ""
+}
+
+// listed reports whether a word for a kind stands in a list of names: "A, B and
+// film".
+func (r *reading) listed(i int) bool {
+	at := r.nameBefore(i)
+	if at < 0 || i+1 < len(r.items) && r.items[i+1].kind == nameItem {
+		return false
+	}
+	for _, it := range r.items[at+1 : i] {
+		if it.lower != "and" && it.kind != kindItem {
+			return false
+		}
+	}
+	return strings.ContainsAny(r.text[r.items[at].end:r.items[i].start], ",&") || i-at > 1
 }
 
 // describes reports whether only "is a", ", a" and the like stand between a name
@@ -342,13 +363,43 @@ func (r *reading) describes(at, i int) bool {
 	return is
 }
 
-// notAmong returns an entity that a name means and that is not among things, where
-// it means no other that is.
-func notAmong(it item, things map[kg.EntityID]bool) kg.EntityID {
+// notOfKind returns an entity that a name means and that is not of a kind, where
+// it means no other that is. Where the graph does not say of what kind an entity
+// is, its relations may tell: what has actors may be called a film in passing, but
+// that it is one is not said by them.
+func (r *reading) notOfKind(it item, stem string, passing bool) kg.EntityID {
 	for _, es := range it.names {
-		if !slices.ContainsFunc(es, func(e kg.EntityID) bool { return things[e] }) {
+		if !slices.ContainsFunc(es, func(e kg.EntityID) bool { return r.isOfKind(e, stem, passing) }) {
 			return es[0]
 		}
 	}
 	return kg.NoEntity
+}
+
+// maxEdgesOfKind is how many triples of an entity are looked at for what kind of
+// thing it is.
+const maxEdgesOfKind = 256
+
+func (c *checker) isOfKind(e kg.EntityID, stem string, passing bool) bool {
+	types := c.g.Types(e)
+	if len(types) > 0 || !passing {
+		return slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(c.typeStems(t), stem) })
+	}
+	known := false
+	for side, edges := range [2][]kg.Edge{c.g.Out(e), c.g.In(e)} {
+		for _, x := range edges[:min(len(edges), maxEdgesOfKind)] {
+			nouns := c.wordsOf(x.Relation).heads
+			if side == 1 {
+				nouns = c.wordsOf(x.Relation).tails
+			}
+			if len(nouns) == 0 {
+				continue
+			}
+			if !slices.Contains(nouns, stem) {
+				return false
+			}
+			known = true
+		}
+	}
+	return known
 }

@@ -3,6 +3,7 @@ package answer
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
@@ -25,14 +26,14 @@ type item struct {
 	kind       itemKind
 	start, end int // byte offsets
 	lower      string
-	owner      bool                 // an adjective of a name, or a name with 's
-	names      [][]kg.EntityID      // of nameItem: the entities that each name may mean
-	spans      [][2]int             // where each name begins and ends
-	relations  []kg.RelationID      // of relationItem
-	number     bool                 // a number, as a nameItem or a numberItem
-	value      int                  // of a number; -1 for what is no small whole number
-	things     map[kg.EntityID]bool // of kindItem: what is of the kind
-	linked     bool                 // a fact joins it to the rest
+	owner      bool            // an adjective of a name, or a name with 's
+	names      [][]kg.EntityID // of nameItem: the entities that each name may mean
+	spans      [][2]int        // where each name begins and ends
+	relations  []kg.RelationID // of relationItem
+	number     bool            // a number, as a nameItem or a numberItem
+	value      int             // of a number; -1 for what is no small whole number
+	stem       string          // of kindItem: of its word
+	linked     bool            // a fact joins it to the rest
 }
 
 // reading is one attempt to cover one sentence.
@@ -53,10 +54,13 @@ type reading struct {
 	local      int  // English function words
 	alien      int  // function words of other languages, and words in other scripts
 	words      map[kg.RelationID]relationWords
-	things     map[string]map[kg.EntityID]bool // by the stem of a kind's name
+	kinds      map[string]bool // stems of nouns for what the triples are about
 	units      map[string]bool
 	open       []openFact
 	held       bool // a fact of the sentence is in the triples
+	// plain takes a word that may be an everyday word or a name for the former;
+	// unclear says that there was one.
+	plain, unclear bool
 }
 
 // relationWords are what a relation may be called.
@@ -65,8 +69,10 @@ type relationWords struct {
 	text     []lexicon.Token // of its name
 	content  []string        // stems that name it
 	units    []string
-	meanings []int // concepts
-	denies   bool  // it says what is not: "does not border"
+	meanings []int    // concepts
+	denies   bool     // it says what is not: "does not border"
+	heads    []string // stems of nouns for its heads, where the lexicon has any
+	tails    []string
 }
 
 // wordsOf returns what a relation may be called.
@@ -80,6 +86,9 @@ func (c *checker) wordsOf(rel kg.RelationID) relationWords {
 		form: clauseOf(readable(c.g.RelationText(rel))).form, text: lexicon.Tokenize(c.g.RelationText(rel)),
 		meanings: c.lex.Meanings(lexicon.RelationWords(c.g.RelationKey(rel))),
 	}
+	for _, m := range w.meanings {
+		w.heads, w.tails = append(w.heads, stemsOf(c.lex.Concepts[m].Head)...), append(w.tails, stemsOf(c.lex.Concepts[m].Tail)...)
+	}
 	w.denies = slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return negations[t.Lower] })
 	w.units = unitStems(strings.TrimSuffix(strings.TrimSpace(unit), ")"))
 	key, _, _ := strings.Cut(c.g.RelationKey(rel), "(")
@@ -90,6 +99,14 @@ func (c *checker) wordsOf(rel kg.RelationID) relationWords {
 	}
 	c.relations[rel] = w
 	return w
+}
+
+func stemsOf(nouns []lexicon.Phrase) []string {
+	var stems []string
+	for _, p := range nouns {
+		stems = append(stems, p.Stems...)
+	}
+	return stems
 }
 
 // unitStems are the stems of the words for a unit.
@@ -103,7 +120,7 @@ func unitStems(unit string) []string {
 func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameIndex) *reading {
 	r := &reading{
 		checker: c, text: plainText(text), triples: triples, cited: cited, index: x, everywhere: x != c.pack,
-		words: map[kg.RelationID]relationWords{}, things: map[string]map[kg.EntityID]bool{}, units: map[string]bool{},
+		words: map[kg.RelationID]relationWords{}, kinds: map[string]bool{}, units: map[string]bool{},
 	}
 	for _, id := range triples {
 		t := c.g.Triple(id)
@@ -114,15 +131,14 @@ func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameI
 			for _, u := range w.units {
 				r.units[u] = true
 			}
-		}
-		for _, m := range w.meanings {
-			r.addKinds(t.Head, c.lex.Concepts[m].Head)
-			r.addKinds(t.Tail, c.lex.Concepts[m].Tail)
+			for _, stem := range slices.Concat(w.heads, w.tails) {
+				r.kinds[stem] = true
+			}
 		}
 		for _, e := range [2]kg.EntityID{t.Head, t.Tail} {
 			for _, kind := range c.g.Types(e) {
 				for _, stem := range c.typeStems(kind) {
-					r.addKind(stem, e)
+					r.kinds[stem] = true
 				}
 			}
 		}
@@ -143,29 +159,6 @@ func (c *checker) typeStems(t kg.TypeID) []string {
 	return stems
 }
 
-// addKinds makes the nouns for one end of a relation known: what stands there is
-// of that kind, unless the graph says of what kind it is.
-func (r *reading) addKinds(e kg.EntityID, nouns []lexicon.Phrase) {
-	typed := len(r.g.Types(e)) > 0
-	for _, p := range nouns {
-		for _, s := range p.Stems {
-			if typed && r.things[s] == nil {
-				r.things[s] = map[kg.EntityID]bool{}
-			}
-			if !typed {
-				r.addKind(s, e)
-			}
-		}
-	}
-}
-
-func (r *reading) addKind(stem string, e kg.EntityID) {
-	if r.things[stem] == nil {
-		r.things[stem] = map[kg.EntityID]bool{}
-	}
-	r.things[stem][e] = true
-}
-
 // addUnit makes the words for the unit of a measured value known.
 func (r *reading) addUnit(e kg.EntityID) {
 	label := r.g.Label(e)
@@ -184,6 +177,12 @@ func (r *reading) scan() {
 	tokens := lexicon.Tokenize(r.text)
 	for i := 0; i < len(tokens); {
 		n, es := r.index.nameAt(r.text, tokens[i:])
+		if n == 1 && r.everyday(tokens[i]) {
+			r.unclear = true
+			if r.plain {
+				n = 0
+			}
+		}
 		end := 0
 		if n > 0 {
 			end = tokens[i+n-1].End
@@ -212,6 +211,12 @@ func (r *reading) scan() {
 		}
 		r.items = append(r.items, it)
 	}
+}
+
+// everyday reports whether a word may be one for a relation or a unit, though there
+// is a name like it: a film may be called "Writer".
+func (r *reading) everyday(t lexicon.Token) bool {
+	return !t.Capital && (r.units[t.Stem] || r.relationOf(t) != nil)
 }
 
 // startsAmount reports whether a token is not the rest of a number: the 5 of 4.5.
@@ -285,14 +290,24 @@ func (r *reading) word(t lexicon.Token) {
 		r.pronoun = append(r.pronoun, t)
 	case r.shouts(t):
 		r.unknown = append(r.unknown, t) // IS is Iceland
-	case glue(t.Lower) || linking[t.Lower] || bareCitation.MatchString(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
-	case r.things[t.Stem] != nil:
-		it.kind, it.things = kindItem, r.things[t.Stem]
+	case glue(t.Lower) || linking[t.Lower] || r.isCitation(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
+	case r.kinds[t.Stem]:
+		it.kind, it.stem = kindItem, t.Stem
 	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
 	default:
 		r.unknown = append(r.unknown, t)
 	}
 	r.items = append(r.items, it)
+}
+
+// isCitation reports whether a word is the number of a triple that is cited: "T1
+// says that …".
+func (r *reading) isCitation(lower string) bool {
+	if !bareCitation.MatchString(lower) {
+		return false
+	}
+	n, err := strconv.Atoi(lower[1:])
+	return err == nil && n > 0 && n <= len(r.a.Pack.Triples) && slices.Contains(r.cited, r.a.Pack.Triples[n-1])
 }
 
 // shouts reports whether a little word is written as a name is: with a capital
