@@ -123,3 +123,13 @@ var unitWords = map[string]string{
 	"kg": "kilogram kilograms kilogramme kilogrammes", "g": "gram grams", "t": "tonne tonnes", "%": "percent per cent", "ft": "foot feet", "mi": "mile miles",
 	"s": "second seconds", "min": "minute minutes", "h": "hour hours", "$": "dollar dollars usd", "€": "euro euros eur", "°C": "degrees celsius",
 }
+
+// negative reports whether a minus stands before a number at a place of a text.
+func negative(text string, start int) bool {
+	for _, sign := range []string{"-", "−", "–"} {
+		if before, ok := strings.CutSuffix(text[:start], sign); ok {
+			return before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")
+		}
+	}
+	return false
+}

@@ -236,10 +236,23 @@ func (r *reading) judgeLinks() finding {
 	return r.judgeAlone(names[0])
 }
 
+// bareWords may stand beside a name that is given as the answer.
+var bareWords = words("a an the is are was were and both there here these this those it they answer answers following include includes namely also too as according evidence graph")
+
 // judgeAlone checks a sentence with one name or one list of names, which leaves
 // to the question what they are: they must be answers to it.
 func (r *reading) judgeAlone(it *item) finding {
-	if it.linked || len(r.a.Items) == 0 {
+	if it.linked {
+		return finding{check: Covered}
+	}
+	if r.count(relationItem) == 0 {
+		for i, w := range r.items {
+			if glue(w.lower) && !bareWords[w.lower] && (i > 0 || !linking[w.lower]) {
+				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q says of %s.", w.lower, Name(r.g, it.names[0][0]))}
+			}
+		}
+	}
+	if len(r.a.Items) == 0 {
 		return finding{check: Covered}
 	}
 	if r.count(relationItem) == 0 && r.count(kindItem) > 0 && !strings.Contains(r.text, "answer") {

@@ -86,7 +86,7 @@ func (x *nameIndex) nameAt(text string, tokens []lexicon.Token) (length int, es 
 		for k, w := range n.words {
 			same = same && tokens[k].Lower == w
 		}
-		if !same || len(n.words) == 1 && !standsOut(text, tokens[0], n) {
+		if !same || len(n.words) == 1 && !standsOut(text, tokens[0], n) || signed(n.text) != negative(text, tokens[0].Start) {
 			continue
 		}
 		written := text[tokens[0].Start:tokens[len(n.words)-1].End] == n.text
@@ -98,6 +98,12 @@ func (x *nameIndex) nameAt(text string, tokens []lexicon.Token) (length int, es 
 		}
 	}
 	return length, es
+}
+
+// signed reports whether a name is a number below nothing.
+func signed(name string) bool {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(name, "−", "-"), "-")
+	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9'
 }
 
 // standsOut reports whether a word is a name where that name may be an everyday

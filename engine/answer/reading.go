@@ -199,9 +199,6 @@ func (r *reading) scan() {
 		it := item{kind: nameItem, start: tokens[i].Start, end: end, names: [][]kg.EntityID{es}, value: -1}
 		if v, ok := smallNumber(tokens[i].Lower); ok && n == 1 {
 			it.number, it.value = true, v
-			if r.negative(it.start) {
-				it.kind, it.names = numberItem, nil
-			}
 		}
 		i += n
 		if i < len(tokens) && tokens[i].Lower == lexicon.Possessive {
@@ -232,7 +229,7 @@ func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, le
 	}
 	if len(having) > 0 {
 		it.kind, it.names = nameItem, [][]kg.EntityID{having}
-		if r.negative(it.start) {
+		if negative(r.text, it.start) {
 			it.kind, it.names = numberItem, nil
 		}
 	}
@@ -241,17 +238,6 @@ func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, le
 		i++
 	}
 	return i
-}
-
-// negative reports whether a minus stands before a number.
-func (r *reading) negative(start int) bool {
-	before := r.text[:start]
-	for _, sign := range []string{"-", "−", "–"} {
-		if rest, ok := strings.CutSuffix(before, sign); ok {
-			return rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "(")
-		}
-	}
-	return false
 }
 
 var bareCitation = regexp.MustCompile(`^t[0-9]+$`)
