@@ -172,14 +172,14 @@ func TestPromptFitsTheContext(t *testing.T) {
 		b.Add(strings.Repeat("长", 80)+fmt.Sprint(i), "relation "+fmt.Sprint(i), "tail")
 	}
 	d := doc(t, "a.txt", "Vienna is in Austria.")
-	for context, want := range map[int]string{8192: "", 4096: "left out", 2800: "left out"} {
-		m := roomy{&script{reply: func(int, llm.Request) (string, error) { return says(), nil }}, context}
+	for size, want := range map[int]string{8192: "", 4096: "left out", 2800: "left out"} {
+		m := roomy{&script{reply: func(int, llm.Request) (string, error) { return says(), nil }}, size}
 		if _, err := NewExtractor(m, b.Graph(), Options{}).Run(t.Context(), store(t), d, nil); err != nil {
 			t.Fatal(err)
 		}
 		req := m.asked[0]
 		if m.Room(req) < 0 || (req.Left == "") != (want == "") || !strings.Contains(req.Left, want) {
-			t.Errorf("with a context of %d, %d tokens are missing; left: %q, want %q", context, -m.Room(req), req.Left, want)
+			t.Errorf("with a context of %d, %d tokens are missing; left: %q, want %q", size, -m.Room(req), req.Left, want)
 		}
 	}
 }

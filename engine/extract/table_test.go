@@ -36,8 +36,10 @@ func TestTableComesBackAsItWas(t *testing.T) {
 		Document: 7, Hash: "01234567",
 		States: map[int64]kg.StatementState{1: kg.StatementAccepted, 2: kg.StatementProposed, 3: kg.StatementAccepted, 4: kg.StatementDeclined},
 		Names: []kg.Naming{
-			{Kind: kg.EntityName, Name: "Vienna", Existing: "Q1741"}, {Kind: kg.EntityName, Name: "new"},
-			{Kind: kg.EntityName, Name: "odd", Existing: odd}, {Kind: kg.RelationName, Name: "is"},
+			{Kind: kg.EntityName, Name: "Vienna", Existing: "Q1741"},
+			{Kind: kg.EntityName, Name: "new"},
+			{Kind: kg.EntityName, Name: "odd", Existing: odd},
+			{Kind: kg.RelationName, Name: "is"},
 		},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
