@@ -306,7 +306,7 @@ func (m *models) runTest(info llm.ModelInfo, use present.ModelUse) {
 	connect, size := m.connect(), m.w.prefs.context()
 	m.begin(&m.test, info.Name, "Loading the model", func(ctx context.Context, tell tellFunc) (func() string, error) {
 		report, err := testModel(ctx, connect, info.Name, use, size, func(p selftest.Progress) {
-			tell(int64(p.Done), int64(p.Total), "Trying "+p.Doing)
+			tell(int64(p.Done), int64(p.Total), present.TrialText(p))
 		})
 		return func() string {
 			m.keepReport(info, report)

@@ -497,13 +497,16 @@ type taskRow struct {
 	kind string
 	text *widget.Label
 	bar  *widget.ProgressBar
+	slim fyne.CanvasObject // holds the bar
 	stop *widget.Button
 }
 
 func newTaskRow(kind string) *taskRow {
 	r := &taskRow{kind: kind, text: wrapped(widget.NewLabel("")), bar: widget.NewProgressBar()}
 	r.stop = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), nil)
-	r.root = container.NewBorder(nil, nil, nil, r.stop, container.New(stacked{}, r.text, r.bar))
+	r.bar.TextFormatter = func() string { return "" } // the text above says it
+	r.slim = container.New(fixedHeight(8), r.bar)
+	r.root = container.NewBorder(nil, nil, nil, r.stop, container.NewVBox(r.text, r.slim))
 	r.root.Hide()
 	return r
 }
@@ -533,9 +536,9 @@ func (r *taskRow) show(t *modelTask, quiet bool) {
 	}
 	if running && t.total > 0 {
 		r.bar.SetValue(float64(t.done) / float64(t.total))
-		r.bar.Show()
+		r.slim.Show()
 	} else {
-		r.bar.Hide()
+		r.slim.Hide()
 	}
 	r.root.Show()
 }

@@ -221,7 +221,7 @@ func TestModelsTestShowsItsResultAndKeepsIt(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := texts(v.detail.checksHolder); !strings.Contains(got, "does not keep to JSON") || !strings.Contains(got, "✗ a claim") {
+			if got := texts(v.detail.checksHolder); !strings.Contains(got, "does not keep to JSON") || !strings.Contains(got, "✗ A claim") {
 				t.Errorf("the result is shown as:\n%s", got)
 			}
 		})

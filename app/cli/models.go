@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"cairn/app/present"
@@ -93,7 +92,7 @@ func (c *modelsTestCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	progress := func(p selftest.Progress) { s.meter.show(fmt.Sprintf("%d of %d: %s", p.Done+1, p.Total, p.Doing)) }
+	progress := func(p selftest.Progress) { s.meter.show(present.TrialText(p)) }
 	r, err := c.test(ctx, server, d, progress)
 	if err != nil {
 		return err

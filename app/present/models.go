@@ -241,12 +241,20 @@ func times(n int) string {
 	return Count(n) + " times"
 }
 
+// TrialText says how far a self-test has come.
+func TrialText(p selftest.Progress) string {
+	if p.Done >= p.Total {
+		return "Done"
+	}
+	return fmt.Sprintf("%d of %d: %s", p.Done+1, p.Total, p.Doing)
+}
+
 // CheckText says one check of a self-test in a line.
 func CheckText(c selftest.Check) string {
 	if c.Passed {
-		return "✓ " + c.Name
+		return "✓ " + capitalFirst(c.Name)
 	}
-	return "✗ " + c.Name + ": " + Shorten(Printable(c.Why), 300)
+	return "✗ " + capitalFirst(c.Name) + ". " + Shorten(Printable(c.Why), 300)
 }
 
 // ReportAbout says when a self-test was made, and how fast the model was.

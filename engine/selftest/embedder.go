@@ -90,7 +90,7 @@ func (r *Report) likenesses(ctx context.Context, e embed.Embedder) error {
 	}
 	for i, l := range likenesses {
 		to := func(j int) float64 { return float64(vec.Dot(asked[i], given[3*i+j])) }
-		c := Check{Kind: l.kind, Name: fmt.Sprintf("“%s” is nearer to “%s” than to others", l.query, l.like)}
+		c := Check{Kind: l.kind, Name: fmt.Sprintf("“%s” is nearest to “%s”", l.query, l.like)}
 		c.Passed = to(0) > to(1) && to(0) > to(2)
 		if !c.Passed {
 			c.Why = fmt.Sprintf("Cosine %.2f, but %.2f to “%s” and %.2f to “%s” (higher is nearer).", to(0), to(1), l.unlike, to(2), l.other)

@@ -157,7 +157,7 @@ func (r Report) Sentence() string {
 		return "Not suited: it does not find names that are written a little differently. Use the built-in embedder."
 	}
 	if passed, of := r.Counts(JSON); of > 0 && passed == 0 {
-		return "Not suited: it does not keep to JSON, in which its patterns and citations are read."
+		return "Not suited: it does not keep to JSON, as its patterns and citations have to."
 	}
 	cites, all := r.Counts(Citation)
 	return fmt.Sprintf("Not suited: it keeps to JSON, but wrote %s, and %d of %d answers that its citations support.", wrote, cites, all)

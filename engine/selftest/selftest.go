@@ -152,7 +152,10 @@ func (r *run) read(ctx context.Context, i int) (Check, error) {
 		return c, err
 	}
 	if p.Planner != planner.Name() || len(p.Readings) == 0 {
-		c.Why = "It wrote no pattern that can be read."
+		c.Why = "It wrote no pattern that can be followed."
+		if _, why, found := strings.Cut(p.Reason, r.meter.Name()+": "); found {
+			c.Why = "It wrote no pattern that can be followed: " + why
+		}
 		return c, nil
 	}
 	got, err := r.engine.Follow(ctx, p, engine.AskOptions{NoModel: true}, nil)
