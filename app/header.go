@@ -126,6 +126,9 @@ func (s *statusLine) hint(text string) {
 	s.text.SetText(text)
 }
 
+// setWork says what is being done with a model.
+func (s *statusLine) setWork(text string) { s.model.SetText(text) }
+
 // setModel says which model takes part, or would if it could be used now.
 func (s *statusLine) setModel(name string, missing bool) {
 	switch {

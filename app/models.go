@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -85,6 +86,25 @@ func newModels(w *window) *models {
 	return m
 }
 
+// update shows a change in the panel, if it is open, and in the status line.
+func (m *models) update() {
+	m.changed()
+	for _, t := range []struct {
+		task  *modelTask
+		doing string
+	}{{m.pull, "pulling "}, {m.embed, "embedding names with "}, {m.test, "testing "}} {
+		if t.task.running() {
+			text := t.doing + present.Shorten(t.task.name, 30)
+			if done := present.Percent(t.task.done, t.task.total); done != "" {
+				text += ", " + done
+			}
+			m.w.status.setWork(text)
+			return
+		}
+	}
+	m.w.status.setModel(m.w.prefs.model(), m.missing != "")
+}
+
 // look asks the server which models it has, and of each what it can do. A look
 // that is under way is given up.
 func (m *models) look() {
@@ -100,16 +120,16 @@ func (m *models) look() {
 			Kind: llm.ErrHost, Detail: "yet (" + u.Hostname() + " is another computer: nothing was sent to it)",
 			Remedy: "allow it, or use " + llm.DefaultHost,
 		})
-		m.changed()
+		m.update()
 		return
 	}
-	m.changed()
+	m.update()
 	m.looking = m.w.jobs.start(func(ctx context.Context, post func(func())) {
 		current := func(f func()) {
 			post(func() {
 				if m.turn == turn {
 					f()
-					m.changed()
+					m.update()
 				}
 			})
 		}
@@ -175,7 +195,6 @@ func (m *models) noteMissing() {
 	case !slices.ContainsFunc(m.found, func(i llm.ModelInfo) bool { return sameModel(i.Name, name) }):
 		m.missing = "Ollama does not have it any more."
 	}
-	m.w.status.setModel(name, m.missing != "")
 	m.sayMissing()
 }
 
@@ -267,7 +286,7 @@ func (m *models) begin(slot **modelTask, name, doing string, work func(context.C
 			if pace.ready() {
 				post(func() {
 					t.done, t.total, t.doing = done, total, doing
-					m.changed()
+					m.update()
 				})
 			}
 		})
@@ -284,10 +303,10 @@ func (m *models) begin(slot **modelTask, name, doing string, work func(context.C
 				t.ended = end()
 			}
 			m.w.status.say(t.ended)
-			m.changed()
+			m.update()
 		})
 	})
-	m.changed()
+	m.update()
 }
 
 // running reports whether t is under way; a nil task is not.
@@ -381,7 +400,7 @@ func (m *models) useForQuestions(name string) {
 	m.w.prefs.setModel(name)
 	m.missing = ""
 	m.w.applyModel()
-	m.changed()
+	m.update()
 }
 
 // embedder is the name of the model that finds the open graph's names; "" is the
@@ -404,7 +423,7 @@ func (m *models) useForNames(name string) {
 	}
 	connect := m.connect()
 	s.busy.Add(1)
-	m.begin(&m.embed, name, "Embedding the names", func(ctx context.Context, tell tellFunc) (func() string, error) {
+	m.begin(&m.embed, cmp.Or(name, "the built-in embedder"), "Embedding the names", func(ctx context.Context, tell tellFunc) (func() string, error) {
 		defer s.busy.Done()
 		var e embed.Embedder // nil is the built-in one
 		if name != "" {

@@ -71,7 +71,7 @@ func (v *modelsView) build() fyne.CanvasObject {
 		v.tasks = append(v.tasks, row)
 		tasks.Add(row.root)
 	}
-	return container.NewBorder(v.buildServer(), tasks, nil, nil, v.tabs.root)
+	return container.NewThemeOverride(container.NewBorder(v.buildServer(), tasks, nil, nil, v.tabs.root), quietTheme{})
 }
 
 // buildServer is the address, and what answers there.
@@ -132,7 +132,7 @@ func (v *modelsView) buildModels() fyne.CanvasObject {
 	v.list.HideSeparators = true
 	split := container.NewHSplit(v.list, container.New(margins{left: 6}, v.detail.build()))
 	split.SetOffset(0.4)
-	return container.NewThemeOverride(split, quietTheme{})
+	return split
 }
 
 func (v *modelsView) nameOf(id int) string {
@@ -247,6 +247,16 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 	for i, s := range evidence.Styles {
 		styles[i] = styleWords(s)
 	}
+	kinds := []string{"Patterns to match", "Relations to follow"}
+	kind := widget.NewSelect(kinds, nil)
+	kind.SetSelected(kinds[0])
+	if p.chains() {
+		kind.SetSelected(kinds[1])
+	}
+	kind.OnChanged = func(s string) {
+		p.setChains(s == kinds[1])
+		v.m.w.applyModel()
+	}
 	style := widget.NewSelect(styles, nil)
 	style.SetSelected(styleWords(p.style()))
 	style.OnChanged = func(string) { p.setStyle(evidence.Styles[style.SelectedIndex()]) }
@@ -256,7 +266,8 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 			wrapped(caption(about)))
 	}
 	return container.NewVScroll(container.NewVBox(
-		row("Patterns a question", samples, "Of several patterns that a model writes for one question, the one is followed that the graph holds the best evidence for. Each takes as long as the first."),
+		row("A model writes", kind, "Patterns say all that a question asks at once. Relations to follow, from what it names to the answer, are simpler, and may suit a small model better."),
+		row("Tries a question", samples, "Of several that a model writes for one question, the one is followed that the graph holds the best evidence for. Each takes as long as the first."),
 		row("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
 		row("Context, in tokens", size, "How much a model is given to read at once. More holds longer evidence, and takes more memory."),
 	))
@@ -522,16 +533,12 @@ func (r *taskRow) show(t *modelTask, quiet bool) {
 	if t.failed {
 		r.text.Importance = widget.WarningImportance
 	}
-	name := t.name
-	if name == "" {
-		name = "built-in"
-	}
 	if running {
-		r.text.SetText(r.kind + " · " + name + " · " + t.doing)
+		r.text.SetText(r.kind + " · " + t.name + " · " + t.doing)
 		r.stop.OnTapped = t.stop
 		r.stop.Show()
 	} else {
-		r.text.SetText(r.kind + " · " + name + " · " + t.ended)
+		r.text.SetText(r.kind + " · " + t.name + " · " + t.ended)
 		r.stop.Hide()
 	}
 	if running && t.total > 0 {

@@ -281,6 +281,9 @@ func TestModelsPull(t *testing.T) {
 				t.Errorf("bar at %v, button disabled %t", v.tasks[1].bar.Value, v.pull.Disabled())
 			}
 			v.dialog.Hide() // it goes on
+			if got := r.status.model.Text; got != "pulling qwen3:4b, 50 %" {
+				t.Errorf("the status line says %q", got)
+			}
 		})
 		r.opener.server.found = twoModels
 		time.Sleep(time.Minute)

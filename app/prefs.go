@@ -22,6 +22,7 @@ const (
 	prefModel     = "ollama.model"
 	prefContext   = "ollama.context" // in tokens
 	prefSamples   = "plan.samples"
+	prefChains    = "plan.chains"
 	prefStyle     = "answer.style"
 	prefTested    = "ollama.tested" // self-tests' reports, as JSON
 	prefFolder    = "data.folder"
@@ -82,6 +83,11 @@ func (p prefs) setContext(n int) { p.store.SetInt(prefContext, n) }
 func (p prefs) samples() int { return max(1, p.store.IntWithFallback(prefSamples, 1)) }
 
 func (p prefs) setSamples(n int) { p.store.SetInt(prefSamples, n) }
+
+// chains reports whether a model names relations to follow instead of patterns.
+func (p prefs) chains() bool { return p.store.Bool(prefChains) }
+
+func (p prefs) setChains(on bool) { p.store.SetBool(prefChains, on) }
 
 // style is how evidence is shown to a model.
 func (p prefs) style() evidence.Style {

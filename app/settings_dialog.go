@@ -81,7 +81,7 @@ func (w *window) applyModel() {
 	if w.session == nil {
 		return
 	}
-	w.session.SetPlanning(bymodel.Options{Samples: w.prefs.samples()})
+	w.session.SetPlanning(bymodel.Options{Samples: w.prefs.samples(), Chains: w.prefs.chains()})
 	if name == "" {
 		w.session.SetModel(nil)
 		return

@@ -215,10 +215,10 @@ func (w *window) askView() askView {
 				w.answer.showBusy(w.question.text(), m+" is reading the question …")
 			}
 		},
-		stageEnd:   func(r engine.StageRecord) { w.steps.stageEnd(r) },
-		progress:   func(text string) { w.steps.progress(text) },
-		direct:     w.showDirect,
-		partial:    func(text string) { w.answer.draft(text) },
+		stageEnd: func(r engine.StageRecord) { w.steps.stageEnd(r) },
+		progress: func(text string) { w.steps.progress(text) },
+		direct:   w.showDirect,
+		partial:  func(text string) { w.answer.draft(text) },
 		stopped: func(q string) {
 			w.steps.halt(present.Stopped)
 			if w.run != nil { // the direct answer: it needs no model

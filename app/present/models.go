@@ -41,10 +41,11 @@ type ModelRow struct {
 // Model describes a model. d is what the server tells of it, or nil; memory is
 // this computer's, in bytes, or 0 where it is not known or not the server's.
 func Model(m llm.ModelInfo, d *llm.Details, memory int64) ModelRow {
-	r := ModelRow{Name: m.Name, Memory: fits(m.Size, memory)}
+	r := ModelRow{Name: m.Name}
 	var brief []string
-	if m.Size > 0 {
+	if m.Size > 0 && m.Remote == "" { // else it is that of a note about it
 		brief = append(brief, Bytes(m.Size))
+		r.Memory = fits(m.Size, memory)
 	}
 	for _, s := range []string{m.Parameters, m.Quantization} {
 		if s != "" {
