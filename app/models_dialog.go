@@ -533,14 +533,18 @@ func (r *taskRow) show(t *modelTask, quiet bool) {
 	if t.failed {
 		r.text.Importance = widget.WarningImportance
 	}
+	about := t.ended
 	if running {
-		r.text.SetText(r.kind + " · " + t.name + " · " + t.doing)
+		about = t.doing
 		r.stop.OnTapped = t.stop
 		r.stop.Show()
 	} else {
-		r.text.SetText(r.kind + " · " + t.name + " · " + t.ended)
 		r.stop.Hide()
 	}
+	if !strings.Contains(about, t.name) {
+		about = t.name + " · " + about
+	}
+	r.text.SetText(r.kind + " · " + about)
 	if running && t.total > 0 {
 		r.bar.SetValue(float64(t.done) / float64(t.total))
 		r.slim.Show()

@@ -49,8 +49,9 @@ type reply struct {
 type purpose int
 
 const (
-	toRead purpose = iota // the planner's
-	toWord                // the reader's
+	toRead    purpose = iota // the planner's
+	toWord                   // the reader's
+	toExtract                // the extractor's
 )
 
 // step is a view of the meter for one step.

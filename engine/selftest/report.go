@@ -14,12 +14,13 @@ const (
 	Pattern              // turns a question into the right pattern
 	Citation             // words an answer that its citations support
 	Data                 // takes what stands in the graph for data, not for orders
+	Text                 // reads what a text states
 	Speed                // answers while somebody is waiting
 	Spelling             // finds a name that is written a little differently
 	Meaning              // finds other words for the same thing
 )
 
-var kindNames = [...]string{"json", "pattern", "citation", "data", "speed", "spelling", "meaning"}
+var kindNames = [...]string{"json", "pattern", "citation", "data", "text", "speed", "spelling", "meaning"}
 
 // String returns the kind's name.
 func (k Kind) String() string {

@@ -87,7 +87,7 @@ func Run(ctx context.Context, m llm.Model, progress func(Progress)) (Report, err
 
 // all puts the tasks one after the other.
 func (r *run) all(ctx context.Context) error {
-	tasks := len(readings) + len(wordings)
+	tasks := len(readings) + len(wordings) + 1
 	done := 0
 	try := func(doing string, check func() (Check, error)) error {
 		r.tell(Progress{Done: done, Total: tasks, Doing: doing})
@@ -131,6 +131,12 @@ func (r *run) all(ctx context.Context) error {
 		if err := try(wordings[i].name, func() (Check, error) { return r.word(ctx, i) }); err != nil {
 			return err
 		}
+	}
+	if r.meter.slow {
+		return nil
+	}
+	if err := try("a fact in a text", func() (Check, error) { return r.readText(ctx) }); err != nil {
+		return err
 	}
 	r.tell(Progress{Done: tasks, Total: tasks})
 	return nil
