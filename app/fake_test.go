@@ -34,6 +34,7 @@ import (
 type fakeGraph struct {
 	fakeTexts
 	fakePatterns
+	fakeHistory
 
 	path      string
 	graph     *kg.Graph

@@ -22,6 +22,7 @@ type openGraph interface {
 	asker
 	textReader
 	patternKeeper
+	historian
 	// Name is the graph's name for people.
 	Name() string
 	// Path is its file.

@@ -40,6 +40,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Ask", fyne.KeyReturn, fyne.KeyModifierShortcutDefault, func() { w.question.submit() }),
 			item("Accept this pattern, or take that back", fyne.KeyY, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.toggleAccepted),
 			fyne.NewMenuItem("Accepted patterns …", w.showAccepted),
+			item("What this graph was asked …", fyne.KeyH, fyne.KeyModifierShortcutDefault, w.showHistory),
 			item("Stop", fyne.KeyPeriod, fyne.KeyModifierShortcutDefault, w.stop),
 		),
 		fyne.NewMenu("View",

@@ -113,9 +113,20 @@ func (w *window) showPrompts(from engine.Stage) {
 		w.status.say("No model was asked for this answer.")
 		return
 	}
+	first := 0
+	for i, x := range w.run.Exchanges {
+		if x.Stage >= from {
+			first = i
+			break
+		}
+	}
+	w.showPromptRows(rows, first)
+}
+
+// showPromptRows shows requests, with one of them chosen.
+func (w *window) showPromptRows(rows []present.PromptRow, first int) {
 	p := newPromptsView(rows, w.copyText, w.saveText)
-	run := w.run
-	all := widget.NewButtonWithIcon("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptsText(run)) })
+	all := widget.NewButtonWithIcon("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
 	var d *dialog.CustomDialog
 	shut := widget.NewButton("Close", func() { d.Hide() })
 	shut.Importance = widget.HighImportance
@@ -123,13 +134,6 @@ func (w *window) showPrompts(from engine.Stage) {
 	d.SetButtons([]fyne.CanvasObject{all, shut})
 	d.Resize(w.roomy())
 	d.Show()
-	first := 0
-	for i, x := range run.Exchanges {
-		if x.Stage >= from {
-			first = i
-			break
-		}
-	}
 	p.list.Select(first)
 }
 

@@ -144,6 +144,7 @@ var shortcutRows = [][2]string{
 	{"Ctrl+R, F5", "Lay the picture out anew"},
 	{"Arrows in the picture", "Walk from node to node"},
 	{"Ctrl+Shift+Y", "Accept how the question was read, or take that back"},
+	{"Ctrl+H", "Earlier questions of this graph, with their answers"},
 	{"Ctrl+P", "See what the model was asked, and what it replied"},
 	{"Ctrl+Shift+C", "Copy the answer with its citations"},
 	{"Ctrl+T", "Light or dark"},

@@ -194,6 +194,7 @@ func (w *window) ask(question string, o engine.AskOptions) {
 		return
 	}
 	o.Style = w.prefs.style()
+	o.Save = true
 	s := w.session
 	s.busy.Add(1)
 	w.asking.ask(s, question, o, s.busy.Done)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,16 +101,6 @@ func (e *Engine) finish(ctx context.Context, a *asking) (*Run, error) {
 		}
 	}
 	return a.run, nil
-}
-
-// save keeps a run's record in the graph's file.
-func (e *Engine) save(ctx context.Context, run *Run) error {
-	record, err := json.Marshal(run)
-	if err != nil {
-		return fmt.Errorf("write the record of the question: %w", err)
-	}
-	_, err = e.store.SaveRun(ctx, run.Started, run.Question, record)
-	return err
 }
 
 // FollowPattern answers by a pattern that the user wrote or edited.

@@ -57,7 +57,7 @@ func wordedBy(run *engine.Run) Maker {
 	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run)}
 	if name := run.Answer.Model; name != "" {
 		m.name = name
-		m.Who = named(run, engine.StageAnswer, name) + ", checked against " + Plural(len(run.Answer.Pack.Triples), "triple", "triples")
+		m.Who = named(run, engine.StageAnswer, name)
 	}
 	return m
 }

@@ -41,7 +41,7 @@ func TestMakers(t *testing.T) {
 			},
 			[]Maker{
 				{Part: "Read by", Who: "qwen3:4b (2c9f41ab)", Cost: "2 requests · 1,204 + 86 tokens · 3.2 s"},
-				{Part: "Worded by", Who: "qwen3:4b (2c9f41ab), checked against 2 triples", Cost: "640 + 120 tokens · 5.1 s"},
+				{Part: "Worded by", Who: "qwen3:4b (2c9f41ab)", Cost: "640 + 120 tokens · 5.1 s"},
 			},
 			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
 			"Read and worded by qwen3:4b, checked by Cairn",
@@ -79,7 +79,7 @@ func TestMakers(t *testing.T) {
 			"the user's pattern", func(r *engine.Run) {
 				r.Plan.Planner, r.Answer.Model = "your pattern", "qwen3:4b"
 			},
-			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b, checked against 2 triples"}},
+			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b"}},
 			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
 			"Read by your pattern, worded by qwen3:4b, checked by Cairn",
 		},

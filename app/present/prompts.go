@@ -175,8 +175,13 @@ func PromptsText(run *engine.Run) string {
 	if len(rows) == 0 {
 		return "No model was asked.\n"
 	}
+	head := fmt.Sprintf("%s\nAsked %s; %s to a model.\n", OneLine(run.Question), run.Started.UTC().Format(time.RFC3339), Plural(len(rows), "request", "requests"))
+	return head + PromptRowsText(rows)
+}
+
+// PromptRowsText writes requests to a model and what it replied, whole.
+func PromptRowsText(rows []PromptRow) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nAsked %s; %s to a model.\n", OneLine(run.Question), run.Started.UTC().Format(time.RFC3339), Plural(len(rows), "request", "requests"))
 	for _, r := range rows {
 		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Repeat("═", 72), r.Title)
 		for _, f := range r.Facts {

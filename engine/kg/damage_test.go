@@ -196,6 +196,24 @@ func TestRunsAndSettings(t *testing.T) {
 	if err != nil || len(runs) != 2 || runs[0].Question != "question 2" || !runs[0].Started.Equal(testTime) {
 		t.Errorf("Runs = %+v, %v", runs, err)
 	}
+	if r, err := st.Run(t.Context(), runs[0].ID); err != nil || string(r.Record) != "{}" || r.Bytes != 2 || runs[0].Bytes != 2 {
+		t.Errorf("Run = %+v, %v", r, err)
+	}
+	if err := st.TrimRuns(t.Context(), 5); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.TrimRuns(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := st.Runs(t.Context(), 9); err != nil || len(left) != 2 || left[1].Question != "question 1" {
+		t.Errorf("after trimming to 2: Runs = %+v, %v", left, err)
+	}
+	if err := st.ForgetRuns(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.Run(t.Context(), runs[0].ID); !errors.Is(err, kg.ErrNoRun) {
+		t.Errorf("Run that was forgotten: %v, want ErrNoRun", err)
+	}
 }
 
 func TestTableThatIsGone(t *testing.T) {

@@ -1,0 +1,149 @@
+package present
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/kg"
+)
+
+// PastAnswer is what a record of the history says was answered.
+type PastAnswer struct {
+	Question  string
+	When      string
+	Headline  string
+	Sentences []SentenceRow
+	Makers    []string // who read and worded it, where a model had to do with it
+	Evidence  []string // the triples cited, as the graph has them now
+	// Prompts are what a model was asked.
+	Prompts []PromptRow
+}
+
+// pastRun is what is read of a record: words, for its numbers mean nothing
+// without the code that wrote them.
+type pastRun struct {
+	Question string    `json:"question"`
+	Started  time.Time `json:"started"`
+	Plan     *struct {
+		Planner string `json:"planner"`
+		Reason  string `json:"reason"`
+	} `json:"plan"`
+	Answer *struct {
+		Verdict   string `json:"verdict"`
+		Count     int    `json:"count"`
+		Model     string `json:"model"`
+		Sentences []struct {
+			Text      string `json:"text"`
+			Citations []int  `json:"citations"`
+			Check     string `json:"check"`
+			Note      bool   `json:"note"`
+			Model     bool   `json:"model"`
+			Reason    string `json:"reason"`
+		} `json:"sentences"`
+		Items []struct {
+			Label string `json:"label"`
+		} `json:"items"`
+		Pack struct {
+			Triples []kg.TripleID `json:"triples"`
+		} `json:"pack"`
+		Refusal *struct {
+			Reason string `json:"reason"`
+		} `json:"refusal"`
+	} `json:"answer"`
+	Exchanges []json.RawMessage `json:"exchanges"`
+}
+
+// errNoRecord is returned for a record that says nothing.
+var errNoRecord = errors.New("the record of this question cannot be read; ask it again")
+
+// ReadPast reads a record of the history. g is the graph that was asked, as it
+// is now.
+func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
+	var run pastRun
+	if err := json.Unmarshal(record, &run); err != nil || run.Answer == nil {
+		return PastAnswer{}, errNoRecord
+	}
+	past := PastAnswer{
+		Question: OneLine(run.Question), When: run.Started.Local().Format("2 January 2006, 15:04"), Headline: pastHeadline(run),
+	}
+	for _, s := range run.Answer.Sentences {
+		check := checkOf(s.Check)
+		row := SentenceRow{
+			Text: withoutMarks(s.Text), Citations: s.Citations, Reason: s.Reason,
+			Good: check == answer.Covered, Struck: check.Struck(), Note: s.Note, Model: s.Model,
+		}
+		if check != answer.Unchecked {
+			row.Check = check.String()
+		}
+		past.Sentences = append(past.Sentences, row)
+	}
+	if run.Answer.Refusal != nil && len(past.Sentences) == 0 {
+		past.Sentences = []SentenceRow{{Text: Sentence(OneLine(run.Answer.Refusal.Reason)), Note: true}}
+	}
+	if run.Plan != nil {
+		past.Makers = append(past.Makers, "Read by "+OneLine(run.Plan.Planner))
+	}
+	if m := run.Answer.Model; m != "" {
+		past.Makers = append(past.Makers, fmt.Sprintf("Worded by %s, checked against %s", OneLine(m), Plural(len(run.Answer.Pack.Triples), "triple", "triples")))
+	}
+	for i, t := range run.Answer.Pack.Triples {
+		if int(t) < g.Triples() { // ids of a graph never change
+			past.Evidence = append(past.Evidence, Tag(i+1)+"  "+TripleText(g, t))
+		}
+	}
+	past.Prompts = pastPrompts(run.Exchanges)
+	return past, nil
+}
+
+func pastHeadline(run pastRun) string {
+	a := run.Answer
+	switch {
+	case a.Verdict != "":
+		return capitalFirst(a.Verdict)
+	case a.Refusal != nil:
+		return "No answer in this graph"
+	case len(a.Items) == 1:
+		return OneLine(a.Items[0].Label)
+	case max(a.Count, len(a.Items)) > 1:
+		return Count(max(a.Count, len(a.Items))) + " answers"
+	}
+	return "Answer"
+}
+
+// checkOf is the check of a word.
+func checkOf(word string) answer.Check {
+	for c := answer.Unchecked; c.String() != unknownCheck; c++ {
+		if c.String() == word {
+			return c
+		}
+	}
+	return answer.Unchecked
+}
+
+// unknownCheck is what a number says that is no check.
+var unknownCheck = answer.Check(-1).String()
+
+// pastPrompts are the requests of a record.
+func pastPrompts(exchanges []json.RawMessage) []PromptRow {
+	var rows []PromptRow
+	for i, raw := range exchanges {
+		var stage struct {
+			Stage string `json:"stage"`
+		}
+		var x engine.Exchange
+		if json.Unmarshal(raw, &stage) != nil || json.Unmarshal(raw, &x.Exchange) != nil {
+			continue
+		}
+		for _, s := range engine.Stages {
+			if s.String() == stage.Stage {
+				x.Stage = s
+			}
+		}
+		rows = append(rows, promptRow(i+1, x))
+	}
+	return rows
+}
