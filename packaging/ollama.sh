@@ -59,11 +59,11 @@ trap 'exit 1' INT TERM
 
 say "building Ollama $version for $machine with $go; this takes a few minutes, once"
 cd / # outside the project's own module
-audio=$(go mod download -json "$miniaudio" | sed -n 's/^.*"Dir": "\(.*\)".*$/\1/p')
-if [ ! -f "$audio/miniaudio.h" ]; then
-	say "$miniaudio has no miniaudio.h"
+if ! go mod download "$miniaudio" >&2; then
+	say "cannot get $miniaudio; building needs a network, or a Go module cache that has everything"
 	exit 1
 fi
+audio=$(go mod download -json "$miniaudio" | sed -n 's/^.*"Dir": "\(.*\)".*$/\1/p')
 mkdir "$made/include"
 ln -s "$audio" "$made/include/miniaudio"
 CGO_ENABLED=1 GOFLAGS=-buildvcs=false GOBIN="$made" \
