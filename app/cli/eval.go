@@ -2,13 +2,18 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
+	"time"
 
 	"cairn/app/present"
 	"cairn/engine/eval"
+	"cairn/engine/llm"
+	bymodel "cairn/engine/plan/model"
 )
 
 type evalCommand struct {
@@ -24,8 +29,13 @@ type evalCommand struct {
 	Leaked    bool     `help:"Leave the marks around the topic in the question; marked as leaked in the table."`
 	Sample    int      `help:"Take this many questions of each part, drawn with --seed (default: all)." placeholder:"N"`
 	Seed      uint64   `help:"The seed of the sample." default:"1"`
-	Workers   int      `help:"How many questions are asked at once (default: one a processor)." placeholder:"N"`
+	Workers   int      `help:"How many questions are asked at once (default: one a processor; one in all where a model is asked)." placeholder:"N"`
 	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
+	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
+
+	Samples int  `help:"How many patterns a planning model is asked for; the one with the best evidence is followed." default:"1" placeholder:"N"`
+	Chains  bool `help:"Ask a planning model for relation chains instead of patterns."`
+	Alone   bool `help:"Always follow a planning model's reading, also where the built-in one has better evidence."`
 
 	modelFlags
 }
@@ -35,25 +45,25 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	if _, err := eval.Find(c.Set); err != nil {
 		return usageError(err.Error())
 	}
-	m, err := c.open(s)
-	if err != nil {
-		return err
-	}
-	if m == nil && (c.Planner == "model" || c.Reader == "model") {
-		return usageError("--planner model and --reader model need --model NAME")
-	}
 	o := eval.Options{
-		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Planner: c.Planner, Model: m, Reader: c.Reader, Algorithm: c.Algorithm,
-		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers,
-		Progress: func(group string, done, total int) {
-			s.meter.show(present.ProgressText(c.Set+" "+group, int64(done), int64(total), false))
-		},
+		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
+		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: build(),
+		Planning: bymodel.Options{Samples: c.Samples, Chains: c.Chains, Alone: c.Alone}, Style: c.Style,
+		Progress: func(p eval.Progress) { s.meter.show(evalProgress(c.Set, p)) },
+	}
+	if err := c.useModel(ctx, s, &o); err != nil {
+		return err
 	}
 	o.Planning = c.planning()
 	o.Planning.Alone = c.Alone
 	run := func(failures io.Writer) error {
 		o.Failures = failures
 		table, err := eval.Run(ctx, o)
+		if stopped, ok := errors.AsType[*eval.Interrupted](err); ok && stopped.Journal != "" {
+			s.meter.clear()
+			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
+				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
+		}
 		if err != nil {
 			return err
 		}
@@ -67,6 +77,68 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 		return writeFile(c.Failures, run)
 	}
 	return run(nil)
+}
+
+// useModel gives the evaluation the model, where one is asked, after a look at
+// the server: hours of questions should not begin with a wrong name.
+func (c *evalCommand) useModel(ctx context.Context, s *session, o *eval.Options) error {
+	if c.Planner != "model" && c.Reader != "model" {
+		return nil
+	}
+	m, err := c.open(s)
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		return usageError("--planner model and --reader model need --model NAME")
+	}
+	o.Model = m
+	if served, ok := m.(*llm.Ollama); ok {
+		d, err := served.Server().Details(ctx, m.Name())
+		if err != nil {
+			return err
+		}
+		o.Digest = d.Digest
+	}
+	return nil
+}
+
+// build names this very program: another commit may answer otherwise.
+func build() string {
+	name := Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return name
+	}
+	for _, setting := range info.Settings {
+		switch {
+		case setting.Key == "vcs.revision":
+			name += " " + setting.Value[:min(12, len(setting.Value))]
+		case setting.Key == "vcs.modified" && setting.Value == "true":
+			name += " with changes"
+		}
+	}
+	return name
+}
+
+// evalProgress says how far an evaluation is, and how long the rest takes.
+func evalProgress(set string, p eval.Progress) string {
+	text := present.ProgressText(set+" "+p.Group, int64(p.Done), int64(p.Total), false)
+	if p.Rate > 0 && p.Done < p.Total {
+		text += fmt.Sprintf(", %.3g a second, %s left", p.Rate, roughly(p.Left))
+	}
+	return text
+}
+
+// roughly writes a duration as far as it matters to somebody who waits.
+func roughly(d time.Duration) string {
+	switch {
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+	case d >= time.Minute:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
 type benchCommand struct {

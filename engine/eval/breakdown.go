@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"slices"
 
 	"cairn/engine"
@@ -28,6 +29,17 @@ func (f Fault) String() string {
 
 // MarshalText writes the fault's name.
 func (f Fault) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads the fault's name.
+func (f *Fault) UnmarshalText(text []byte) error {
+	for known := NoFault; known <= Undetermined; known++ {
+		if known.String() == string(text) {
+			*f = known
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no fault %q", text)
+}
 
 // Faults counts the questions whose answer set is not exactly gold, by fault.
 type Faults map[Fault]int

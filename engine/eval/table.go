@@ -14,6 +14,7 @@ import (
 // Times sums up durations.
 type Times struct {
 	Median time.Duration `json:"median"`
+	P95    time.Duration `json:"p95"`
 	P99    time.Duration `json:"p99"`
 	Max    time.Duration `json:"max"`
 }
@@ -23,7 +24,7 @@ func times(ds []time.Duration) Times {
 		return Times{}
 	}
 	slices.Sort(ds)
-	return Times{Median: ds[len(ds)/2], P99: ds[len(ds)*99/100], Max: ds[len(ds)-1]}
+	return Times{Median: ds[len(ds)/2], P95: ds[len(ds)*95/100], P99: ds[len(ds)*99/100], Max: ds[len(ds)-1]}
 }
 
 // String returns "median / p99 / max" in milliseconds.
@@ -36,6 +37,7 @@ func (t Times) String() string {
 func (t *Table) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, t.About)
 	fmt.Fprintf(w, "planner: %s · reader: %s", t.Planner, t.Reader)
+	t.model(w)
 	if t.Leaked {
 		fmt.Fprint(w, " · LEAKED: the topic entity was supplied")
 	}
@@ -46,26 +48,52 @@ func (t *Table) WriteText(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	t.questions(tw)
 	t.claims(tw)
-	if err := tw.Flush(); err != nil {
-		return err
+	t.replies(tw)
+	t.models(tw)
+	t.times(tw)
+	fmt.Fprintln(tw, "\nnot exactly gold, by the first stage that went wrong")
+	for _, r := range t.Rows {
+		fmt.Fprintf(tw, "%s\t%s\n", r.Group, r.Faults)
 	}
+	return tw.Flush()
+}
+
+// model names the model and how it was asked.
+func (t *Table) model(w io.Writer) {
+	c := t.Config
+	if c.Model == "" {
+		return
+	}
+	fmt.Fprintf(w, " · model: %s", c.Model)
+	if c.Digest != "" {
+		fmt.Fprintf(w, " (%.12s)", strings.TrimPrefix(c.Digest, "sha256:"))
+	}
+	if c.Planner == "model" {
+		switch {
+		case c.Chains:
+			fmt.Fprint(w, " · relation chains")
+		case c.Samples > 1:
+			fmt.Fprintf(w, " · %d samples", c.Samples)
+		}
+		if c.Alone {
+			fmt.Fprint(w, " · its readings are always followed")
+		}
+	}
+	if c.Reader == "model" {
+		fmt.Fprintf(w, " · evidence as %s", c.Style)
+	}
+}
+
+func (t *Table) times(w io.Writer) {
 	fmt.Fprintln(w, "\ntimes in ms, median / p99 / max")
-	fmt.Fprintln(tw, "part\tmatching\tmatching, plain\tquestion to answer\talgorithms differ")
+	fmt.Fprintln(w, "part\tmatching\tmatching, plain\tquestion to answer\talgorithms differ")
 	for _, r := range t.Rows {
 		plain, different := "-", "-"
 		if r.Plain != (Times{}) {
 			plain, different = r.Plain.String(), fmt.Sprint(r.Different)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", r.Group, r.Match, plain, r.Total, different)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Group, r.Match, plain, r.Total, different)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "\nnot exactly gold, by the first stage that went wrong")
-	for _, r := range t.Rows {
-		fmt.Fprintf(tw, "%s\t%s\n", r.Group, r.Faults)
-	}
-	return tw.Flush()
 }
 
 // String lists the faults, commonest first.
@@ -122,4 +150,85 @@ func (t *Table) claims(w io.Writer) {
 			pct(float64(c.Decided), c.N), pct(float64(c.DecidedOK), c.Decided),
 			c.PairN, pct(float64(c.PairRight), c.PairN), pct(float64(c.PairBaseline), c.PairN))
 	}
+}
+
+// replies prints what the papers count, by their own definitions.
+func (t *Table) replies(w io.Writer) {
+	if !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Replies != nil }) {
+		return
+	}
+	fmt.Fprintln(w, "\nas the papers count")
+	fmt.Fprintln(w, "part\treply\treplied\tSimGRAG Hits@1\tRoG Hits@1 = GNN-RAG Hit\tGNN-RAG, GSR H@1\tRoG, GNN-RAG F1\tGSR Hits\tGSR F1\tSG-RAG AMR")
+	for _, r := range t.Rows {
+		for _, reply := range r.Replies {
+			s := reply.Scores
+			hits, f1 := "-", "-" // a sentence is no answer line
+			if reply.List {
+				hits, f1 = pct(s.GSRHits, s.N), pct(s.GSRF1, s.N)
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Group, reply.Reply, pct(float64(s.Said), s.N),
+				pct(s.SimGRAG, s.N), pct(s.RoGHit, s.N), pct(s.FirstLine, s.N), pct(s.RoGF1, s.N), hits, f1, pct(s.AMR, s.N))
+		}
+	}
+}
+
+// models prints what a model did and what it took.
+func (t *Table) models(w io.Writer) {
+	for _, r := range t.Rows {
+		m := r.Model
+		if m == nil {
+			continue
+		}
+		fmt.Fprintf(w, "\nthe model, %s\n", r.Group)
+		if t.Planner == "model" {
+			fmt.Fprintf(w, "plan followed\t%s\n", shares(m.Planned, m.N))
+			fmt.Fprintf(w, "pattern repaired\t%s %%\n", pct(float64(m.Repaired), m.N))
+		}
+		if t.Reader == "model" {
+			sentences := 0
+			for _, n := range m.Checks {
+				sentences += n
+			}
+			fmt.Fprintf(w, "answer worded\t%s %%\n", pct(float64(m.Worded), m.N))
+			fmt.Fprintf(w, "its %d sentences\t%s\n", sentences, shares(m.Checks, sentences))
+		}
+		if c := m.Claims; c != nil {
+			fmt.Fprintf(w, "accuracy as SimGRAG counts\t%s %% (%s %% of replies hold both words)\n", pct(float64(c.Right), c.N), pct(float64(c.Both), c.N))
+		}
+		if len(m.Errors) > 0 {
+			fmt.Fprintf(w, "requests that failed\t%s\n", counts(m.Errors))
+		}
+		fmt.Fprintf(w, "seconds a question\t%.2f median, %.2f p95\n", r.Total.Median.Seconds(), r.Total.P95.Seconds())
+		fmt.Fprintln(w, "\nrequests\tof questions\tn\tfailed\tprompt tokens\treply tokens\tseconds\ta question: tokens\tseconds")
+		for _, c := range m.Costs {
+			n := float64(max(1, m.N))
+			fmt.Fprintf(w, "%s\t%s %%\t%d\t%d\t%d\t%d\t%.1f\t%.0f\t%.2f\n", c.Step, pct(float64(c.Questions), m.N), c.Requests, c.Failed,
+				c.PromptTokens, c.ReplyTokens, c.Duration.Seconds(), float64(c.PromptTokens+c.ReplyTokens)/n, c.Duration.Seconds()/n)
+		}
+	}
+}
+
+// byCount sorts names, the commonest first.
+func byCount(of map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b))
+	})
+}
+
+// shares lists names with their shares of n, the commonest first.
+func shares(of map[string]int, n int) string {
+	var parts []string
+	for _, name := range byCount(of) {
+		parts = append(parts, fmt.Sprintf("%s %s %%", name, pct(float64(of[name]), n)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// counts lists names with their numbers, the commonest first.
+func counts(of map[string]int) string {
+	var parts []string
+	for _, name := range byCount(of) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, of[name]))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -1,0 +1,181 @@
+package eval
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/plan"
+)
+
+// Record is what one question gave: all that the scores, the costs and the file
+// of failures are made of, so that an evaluation that was interrupted goes on
+// from its records.
+type Record struct {
+	Group string `json:"group"`
+	At    int    `json:"at"` // the question's index in its part, from 0
+	ID    string `json:"id"`
+
+	Answers []string `json:"answers,omitempty"` // the direct answers' labels, in order
+	Verdict string   `json:"verdict,omitempty"` // of a claim
+	// Adjacent says whether the claim's named entities are adjacent in the graph.
+	Adjacent bool `json:"adjacent,omitempty"`
+
+	Planner string     `json:"planner"` // whose plan was followed
+	Reading string     `json:"reading,omitempty"`
+	Doubt   plan.Doubt `json:"doubt"`
+	Reason  string     `json:"reason,omitempty"`
+	// Fault is the first stage that went wrong, where the answers are not gold.
+	Fault Fault `json:"fault"`
+
+	Match     time.Duration `json:"match"`
+	Plain     time.Duration `json:"plain,omitempty"`
+	Total     time.Duration `json:"total"`
+	Different bool          `json:"different,omitempty"`
+
+	// Said are the sentences that a model wrote; nil where it worded nothing.
+	Said     []Said    `json:"said,omitempty"`
+	Requests []Request `json:"requests,omitempty"` // to a model, in order
+}
+
+// Said is one sentence of a model.
+type Said struct {
+	Text  string `json:"text"`
+	Check string `json:"check"` // the check's verdict in words
+	// Items are the direct answers that it names, in the order of the sentence.
+	Items []string `json:"items,omitempty"`
+}
+
+// Request is one request to a model.
+type Request struct {
+	Purpose      string        `json:"purpose"`
+	PromptTokens int           `json:"prompt_tokens"`
+	ReplyTokens  int           `json:"reply_tokens"`
+	Duration     time.Duration `json:"duration"`
+	Err          string        `json:"error,omitempty"`
+}
+
+// recordOf makes the record of a run.
+func recordOf(group string, at int, q Question, out outcome, w *world) Record {
+	run := out.run
+	r := Record{
+		Group: group, At: at, ID: q.ID, Answers: answerLabels(run),
+		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason,
+		Match: run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
+	}
+	if run.Reading >= 0 {
+		r.Reading = run.Plan.Readings[run.Reading].Text
+	}
+	if q.Label != nil {
+		r.Adjacent = adjacent(w.graph, w.names, q.Topics)
+	} else {
+		r.Fault = fault(run, q, w.names)
+	}
+	if run.Answer != nil {
+		r.Verdict = run.Answer.Verdict.String()
+		r.Said = saidBy(run.Answer, w)
+	}
+	for _, x := range out.exchanges {
+		r.Requests = append(r.Requests, Request{x.Purpose, x.PromptTokens, x.ReplyTokens, x.Duration, x.Err})
+	}
+	return r
+}
+
+func answerLabels(run *engine.Run) []string {
+	a := run.Answer
+	if a == nil {
+		return nil
+	}
+	var labels []string
+	for _, it := range a.Items {
+		labels = append(labels, it.Label)
+	}
+	if len(labels) == 0 && a.Refusal == nil && a.Verdict == answer.NoVerdict && run.Reading >= 0 {
+		labels = append(labels, fmt.Sprint(a.Count))
+	}
+	return labels
+}
+
+// saidBy returns a model's sentences with the answers that each names.
+func saidBy(a *answer.Answer, w *world) []Said {
+	if a.Model == "" {
+		return nil
+	}
+	items := map[string]bool{}
+	for _, it := range a.Items {
+		items[it.Label] = true
+	}
+	// The other names of the evidence are looked for as well: "Harvey" is not
+	// named where the sentence says "Harvey Keitel".
+	var labels []string
+	for label := range items {
+		labels = append(labels, label)
+	}
+	for _, t := range a.Pack.Triples {
+		x := w.graph.Triple(t)
+		labels = append(labels, w.graph.Label(x.Head), w.graph.Label(x.Tail))
+	}
+	said := []Said{}
+	for _, s := range a.Sentences {
+		if s.Model {
+			said = append(said, Said{s.Text, s.Check.String(), slices.DeleteFunc(named(s.Text, labels), func(l string) bool { return !items[l] })})
+		}
+	}
+	return said
+}
+
+// named returns the labels that stand in a text as whole names, in the text's
+// order. Where two overlap the longer one stands there.
+func named(text string, labels []string) []string {
+	labels = slices.Clone(labels)
+	slices.SortFunc(labels, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	at := map[int]string{} // where each name first stands
+	for _, label := range slices.Compact(labels) {
+		spans := wholeNames(text, label)
+		if len(spans) > 0 {
+			at[spans[0]] = label
+		}
+		for _, start := range spans { // so that no shorter name is found in it
+			text = text[:start] + strings.Repeat("\x00", len(label)) + text[start+len(label):]
+		}
+	}
+	var found []string
+	for _, start := range slices.Sorted(maps.Keys(at)) {
+		found = append(found, at[start])
+	}
+	return found
+}
+
+// supported returns the answers that the sentences name which the check supports.
+func (r *Record) supported() []string {
+	var items []string
+	for _, s := range r.Said {
+		if s.Check != answer.Covered.String() {
+			continue
+		}
+		for _, item := range s.Items {
+			if !slices.Contains(items, item) {
+				items = append(items, item)
+			}
+		}
+	}
+	return items
+}
+
+// text returns the model's sentences, one a line.
+func (r *Record) text() []string {
+	var lines []string
+	for _, s := range r.Said {
+		lines = append(lines, s.Text)
+	}
+	return lines
+}
