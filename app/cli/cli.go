@@ -31,6 +31,7 @@ import (
 	_ "cairn/app/cli/locale" // before the toolkit looks for a language
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/eval"
 	"cairn/engine/extract"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
@@ -194,6 +195,7 @@ func exitCode(err error) int {
 	input := inputError("")
 	file := (*kg.FileError)(nil)
 	path := (*fs.PathError)(nil)
+	journal := (*eval.JournalError)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
@@ -201,7 +203,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return exitFailed
-	case errors.As(err, &input), errors.As(err, &file), errors.As(err, &path), isInput(err):
+	case errors.As(err, &input), errors.As(err, &file), errors.As(err, &path), errors.As(err, &journal), isInput(err):
 		return exitInput
 	}
 	return exitFailed

@@ -13,7 +13,6 @@ import (
 	"cairn/app/present"
 	"cairn/engine/eval"
 	"cairn/engine/llm"
-	bymodel "cairn/engine/plan/model"
 )
 
 type evalCommand struct {
@@ -33,10 +32,6 @@ type evalCommand struct {
 	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
 	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
 
-	Samples int  `help:"How many patterns a planning model is asked for; the one with the best evidence is followed." default:"1" placeholder:"N"`
-	Chains  bool `help:"Ask a planning model for relation chains instead of patterns."`
-	Alone   bool `help:"Always follow a planning model's reading, also where the built-in one has better evidence."`
-
 	modelFlags
 }
 
@@ -48,14 +43,13 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	o := eval.Options{
 		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
 		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: build(),
-		Planning: bymodel.Options{Samples: c.Samples, Chains: c.Chains, Alone: c.Alone}, Style: c.Style,
+		Planning: c.planning(), Style: c.Style,
 		Progress: func(p eval.Progress) { s.meter.show(evalProgress(c.Set, p)) },
 	}
+	o.Planning.Alone = c.Alone
 	if err := c.useModel(ctx, s, &o); err != nil {
 		return err
 	}
-	o.Planning = c.planning()
-	o.Planning.Alone = c.Alone
 	run := func(failures io.Writer) error {
 		o.Failures = failures
 		table, err := eval.Run(ctx, o)
