@@ -233,7 +233,8 @@ func (r *extractReview) meaning(n *present.NameRow, open bool) fyne.CanvasObject
 	choice.SetSelectedIndex(n.Chosen)
 	choice.OnChanged = func(string) {
 		n.Chosen = choice.SelectedIndex()
-		r.keeper.name(kg.Naming{Kind: n.Kind, Name: n.Name, Existing: n.Choices[n.Chosen].Key})
+		chosen := n.Choices[n.Chosen]
+		r.keeper.name(kg.Naming{Kind: n.Kind, Name: n.Name, Existing: chosen.Key, Turned: chosen.Turned})
 	}
 	if !open {
 		choice.Disable()

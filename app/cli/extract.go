@@ -178,7 +178,7 @@ func (c *extractCommand) acceptAll(ctx context.Context, s *session, e *engine.En
 
 func (c *extractCommand) writeTables(ctx context.Context, w io.Writer, e *engine.Engine, docs []kg.Document) error {
 	fmt.Fprintf(w, "# What models read in texts. Change the second column, save, and run: cairn extract %s --apply %s\n", c.Graph, c.Review)
-	fmt.Fprintln(w, "# statement: yes adds it, no leaves it out, ? leaves it open.  entity, relation: new, or “is” and the key of something in the graph.")
+	fmt.Fprintln(w, "# statement: yes adds it, no leaves it out, ? leaves it open.  entity, relation: new, or “is” and the key of something in the graph; “turned” and the key of a relation with its ends exchanged.")
 	for _, d := range docs {
 		statements, err := e.Statements(ctx, d.ID)
 		if err != nil {

@@ -72,11 +72,14 @@ func TestTranscriptOfExtract(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.WriteString("--- table.tsv\n" + strings.ReplaceAll(string(written), dir, "DIR") + "---\n\n")
-	// A person corrects the misspelt name.
+	// A person corrects the misspelt name, says that "capital of" is the graph's own
+	// relation turned round, and accepts a statement in spite of the doubt.
 	edited := strings.Replace(string(written), "entity\tnew\tHungry", "entity\tis Hungary\tHungry", 1)
-	if edited == string(written) {
-		t.Errorf("the table has no misspelt name to correct:\n%s", written)
+	turned := strings.Replace(edited, "relation\tnew\tcapital of", "relation\tturned capital\tcapital of", 1)
+	if edited == string(written) || turned == edited {
+		t.Errorf("the table has no such names to decide on:\n%s", written)
 	}
+	edited = strings.Replace(turned, "statement\t?\t6", "statement\tyes\t6", 1)
 	if err := os.WriteFile(table, []byte(strings.ReplaceAll(edited, "\n", "\r\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +87,7 @@ func TestTranscriptOfExtract(t *testing.T) {
 	say("extract", small)
 	say("info", small)
 	say("ask", small, "--pattern", "(Salzburg) -mayor-> (?who)")
+	say("ask", small, "--pattern", "(Hungary) -capital-> (?city)")
 	say("ask", small, "What is the capital of Austria?")
 	say("extract", small, "--forget", "1")
 	say("extract", small, "--forget", "1")

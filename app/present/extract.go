@@ -131,8 +131,9 @@ type NameRow struct {
 
 // NameChoice is one meaning.
 type NameChoice struct {
-	Key  string // of the graph; empty for something new
-	Text string
+	Key    string // of the graph; empty for something new
+	Turned bool   // with its ends exchanged
+	Text   string
 }
 
 // NameID tells names apart that mean different things.
@@ -170,8 +171,8 @@ func NameRows(proposals []extract.Proposal) map[NameID]*NameRow {
 				text += " · " + Shorten(OneLine(c.Key), 40)
 			}
 			seen[text] = true
-			row.Choices = append(row.Choices, NameChoice{Key: c.Key, Text: text})
-			if !isNew && c.Key == key {
+			row.Choices = append(row.Choices, NameChoice{Key: c.Key, Turned: c.Turned, Text: text})
+			if !isNew && c.Key == key && c.Turned == (p.Decided && p.Turned) {
 				row.Chosen = len(row.Choices) - 1
 			}
 		}

@@ -46,7 +46,7 @@ func Add(ctx context.Context, st *kg.Store, g *kg.Graph, d kg.Document, statemen
 		return out, err
 	}
 	defer w.Close()
-	a := adder{w: w, document: d, names: map[named]string{}, types: map[string]string{}}
+	a := adder{w: w, document: d, names: map[named]string{}, turned: map[string]bool{}, types: map[string]string{}}
 	keys, err := st.TypeKeys(ctx)
 	if err != nil {
 		return out, err
@@ -84,6 +84,7 @@ type adder struct {
 	w        *kg.Writer
 	document kg.Document
 	names    map[named]string  // the keys that names stand for
+	turned   map[string]bool   // relation names, as NameKey has them, whose ends are exchanged
 	types    map[string]string // the key of each type, by folded name
 }
 
@@ -113,6 +114,8 @@ func (a *adder) settle(statements []kg.Statement, proposals []Proposal) []kg.Nam
 		}
 		if isNew {
 			taken[named{p.Kind, key}] = true
+		} else if p.Kind == kg.RelationName {
+			a.turned[n.name] = p.Decided && p.Turned
 		}
 		a.names[n] = key
 	}
@@ -147,6 +150,9 @@ func (a *adder) add(x *kg.Statement) bool {
 		Head:     a.entity(x.Head, x.HeadType),
 		Relation: a.relation(x.Relation),
 		Tail:     a.entity(x.Tail, x.TailType),
+	}
+	if a.turned[NameKey(x.Relation)] {
+		t.Head, t.Tail = t.Tail, t.Head
 	}
 	return a.w.AddExtracted(t, x.ID, x.Spans)
 }

@@ -36,6 +36,8 @@ type Proposal struct {
 	// the name means, empty for something new.
 	Decided  bool   `json:"decided"`
 	Existing string `json:"existing,omitempty"`
+	// Turned says that it means Existing with head and tail exchanged.
+	Turned bool `json:"turned,omitempty"`
 	// Made is the key of what was made for the name when it was added.
 	Made string `json:"made,omitempty"`
 }
@@ -60,6 +62,9 @@ type Candidate struct {
 	// Distance is 0 for an equal name; lower is closer.
 	Distance float64 `json:"distance"`
 	Method   string  `json:"method"` // how it was found, in words
+	// Turned says that the relation would say the same with head and tail
+	// exchanged.
+	Turned bool `json:"turned,omitempty"`
 }
 
 // NameKey is the same for names that differ in case, accents, white space and
@@ -160,7 +165,7 @@ func (r *Resolver) Propose(ctx context.Context, statements []kg.Statement, namin
 			return nil, err
 		}
 		if n, ok := decided[named{p.Kind, NameKey(p.Name)}]; ok {
-			p.Decided, p.Existing, p.Made = true, n.Existing, n.Made
+			p.Decided, p.Existing, p.Turned, p.Made = true, n.Existing, n.Turned, n.Made
 		}
 	}
 	return ps, nil
@@ -214,17 +219,20 @@ func (r *Resolver) detail(e kg.EntityID) string {
 }
 
 // relation fills in what the name of a relation may mean. It suggests what has the
-// same words. Relations that the lexicon takes for the same are offered only:
-// "directed by" and "director of" mean the same with their ends exchanged.
+// same words. Relations that the lexicon takes for the same are offered only, as
+// they are and turned round, since it does not tell "directed by" from "director
+// of"; those that it knows to be the inverse are offered turned round.
 func (r *Resolver) relation(p *Proposal) {
 	same := r.relations[relationKey(p.Name)]
-	for _, id := range same {
-		p.Candidates = append(p.Candidates, r.relationCandidate(id, 0, "the same words"))
-	}
+	r.offer(p, same, Candidate{Method: "the same words"})
 	for _, c := range r.lexicon.Meanings(words(p.Name)) {
-		r.offer(p, r.meaning[c], "a like meaning, perhaps the other way round")
-		if inverse := r.lexicon.Concepts[c].Inverse; inverse >= 0 {
-			r.offer(p, r.meaning[inverse], "a like meaning, the other way round")
+		inverse := r.lexicon.Concepts[c].Inverse
+		if inverse >= 0 {
+			r.offer(p, r.meaning[inverse], Candidate{Distance: likeMeaning, Method: "the same with its ends exchanged", Turned: true})
+		}
+		r.offer(p, r.meaning[c], Candidate{Distance: likeMeaning, Method: "a like meaning"})
+		if inverse < 0 {
+			r.offer(p, r.meaning[c], Candidate{Distance: likeMeaning, Method: "a like meaning, with its ends exchanged", Turned: true})
 		}
 	}
 	switch {
@@ -243,16 +251,16 @@ func (r *Resolver) relation(p *Proposal) {
 // further than equal words, near enough to be looked at.
 const likeMeaning = 0.5
 
-// offer adds relations to what a name may mean.
-func (r *Resolver) offer(p *Proposal, relations []kg.RelationID, method string) {
+// offer adds relations to what a name may mean, with what as says of each. What has
+// the same words is not offered a second time.
+func (r *Resolver) offer(p *Proposal, relations []kg.RelationID, as Candidate) {
 	for _, id := range relations {
-		known := slices.ContainsFunc(p.Candidates, func(c Candidate) bool { return c.Key == r.graph.RelationKey(id) })
+		as.Key, as.Label = r.graph.RelationKey(id), r.graph.RelationText(id)
+		known := slices.ContainsFunc(p.Candidates, func(c Candidate) bool {
+			return c.Key == as.Key && (c.Distance == 0 || c.Turned == as.Turned)
+		})
 		if !known && len(p.Candidates) < maxCandidates {
-			p.Candidates = append(p.Candidates, r.relationCandidate(id, likeMeaning, method))
+			p.Candidates = append(p.Candidates, as)
 		}
 	}
-}
-
-func (r *Resolver) relationCandidate(id kg.RelationID, distance float64, method string) Candidate {
-	return Candidate{Key: r.graph.RelationKey(id), Label: r.graph.RelationText(id), Distance: distance, Method: method}
 }

@@ -19,7 +19,8 @@ import (
 //	relation   is capital_of  capital of  …
 //
 // Columns are divided by tabs. The second is what a person changes: yes, no or ?
-// for a statement; new, or "is" with the key of something in the graph, for a name.
+// for a statement; new, or "is" with the key of something in the graph, for a name;
+// "turned" with the key of a relation that says the same with its ends exchanged.
 // What stands right of the third column is for reading only.
 
 // ErrTableText is returned for a table that cannot be read.
@@ -76,15 +77,23 @@ func WriteTable(w io.Writer, d kg.Document, statements []kg.Statement, proposals
 		p := &proposals[i]
 		decision := "new"
 		if key, isNew := p.Meaning(); !isNew {
-			decision = "is " + quoted(key)
+			decision = means(key, p.Decided && p.Turned)
 		}
 		cells := []string{p.Kind.String(), decision, p.Name, p.Type, p.Why}
 		for _, c := range p.Candidates {
-			cells = append(cells, fmt.Sprintf("is %s = %s (%s)", quoted(c.Key), c.Label, strings.Join(nonEmpty(c.Method, c.Detail), "; ")))
+			cells = append(cells, fmt.Sprintf("%s = %s (%s)", means(c.Key, c.Turned), c.Label, strings.Join(nonEmpty(c.Method, c.Detail), "; ")))
 		}
 		row(cells...)
 	}
 	return b.Flush()
+}
+
+// means says in a table that a name means something that the graph has.
+func means(key string, turned bool) string {
+	if turned {
+		return "turned " + quoted(key)
+	}
+	return "is " + quoted(key)
 }
 
 // cell is a text without what divides cells and rows.
@@ -163,13 +172,17 @@ func readRow(list *[]Decided, cells []string) error {
 		if kind == kg.RelationName.String() {
 			n.Kind = kg.RelationName
 		}
-		if key, ok := strings.CutPrefix(decision, "is "); ok {
+		key, is := strings.CutPrefix(decision, "is ")
+		if !is && n.Kind == kg.RelationName {
+			key, n.Turned = strings.CutPrefix(decision, "turned ")
+		}
+		if is || n.Turned {
 			n.Existing = strings.TrimSpace(key)
 			if unquoted, err := strconv.Unquote(n.Existing); err == nil {
 				n.Existing = unquoted
 			}
 		} else if decision != "new" {
-			return fmt.Errorf("%w: the name %q means “new” or “is” and a key; here stands %q", ErrTableText, what, decision)
+			return fmt.Errorf("%w: the name %q means “new” or “is” and a key, or of a relation “turned” and a key; here stands %q", ErrTableText, what, decision)
 		}
 		d.Names = append(d.Names, n)
 		return nil

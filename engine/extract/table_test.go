@@ -26,6 +26,7 @@ func TestTableComesBackAsItWas(t *testing.T) {
 		{Kind: kg.EntityName, Name: "new"},
 		{Kind: kg.EntityName, Name: "odd", Decided: true, Existing: odd},
 		{Kind: kg.RelationName, Name: "is", Suggested: "other", Decided: true},
+		{Kind: kg.RelationName, Name: "capital of", Decided: true, Existing: "capital", Turned: true},
 	}
 	var b strings.Builder
 	if err := WriteTable(&b, d, statements, proposals); err != nil {
@@ -40,6 +41,7 @@ func TestTableComesBackAsItWas(t *testing.T) {
 			{Kind: kg.EntityName, Name: "new"},
 			{Kind: kg.EntityName, Name: "odd", Existing: odd},
 			{Kind: kg.RelationName, Name: "is"},
+			{Kind: kg.RelationName, Name: "capital of", Existing: "capital", Turned: true},
 		},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {

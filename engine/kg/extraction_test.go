@@ -231,13 +231,13 @@ func TestStagingKeepsDecisions(t *testing.T) {
 		}
 	}
 	// What was made for a name stays known, whatever is decided later.
-	for _, n := range []Naming{{RelationName, "r", "", "r made"}, {RelationName, "r", "other", ""}} {
+	for _, n := range []Naming{{Kind: RelationName, Name: "r", Made: "r made"}, {Kind: RelationName, Name: "r", Existing: "other", Turned: true}} {
 		if err := st.Decide(ctx, d.ID, nil, []Naming{n}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ns, err := st.Namings(ctx, d.ID)
-	if diff := cmp.Diff([]Naming{{RelationName, "r", "other", "r made"}}, ns); diff != "" || err != nil {
+	if diff := cmp.Diff([]Naming{{Kind: RelationName, Name: "r", Existing: "other", Turned: true, Made: "r made"}}, ns); diff != "" || err != nil {
 		t.Errorf("Namings, %v (-want +got):\n%s", err, diff)
 	}
 	if err := st.ForgetDocument(ctx, d.ID); err != nil {

@@ -150,6 +150,9 @@ type Naming struct {
 	Name string
 	// Existing is the key of what it means; empty for something new.
 	Existing string
+	// Turned says that Existing is a relation that says the same with head and
+	// tail exchanged.
+	Turned bool
 	// Made is the key of what was made for it, once it was added.
 	Made string
 }
@@ -406,9 +409,9 @@ func (s *Store) Decide(ctx context.Context, document int64, states map[int64]Sta
 		}
 		for _, n := range namings {
 			if _, err := conn.ExecContext(whole, `
-				INSERT INTO naming (document, kind, name, existing, made) VALUES (?, ?, ?, ?, ?)
-				ON CONFLICT DO UPDATE SET existing = excluded.existing, made = CASE excluded.made WHEN '' THEN made ELSE excluded.made END`,
-				document, int64(n.Kind), n.Name, n.Existing, n.Made); err != nil {
+				INSERT INTO naming (document, kind, name, existing, turned, made) VALUES (?, ?, ?, ?, ?, ?)
+				ON CONFLICT DO UPDATE SET existing = excluded.existing, turned = excluded.turned, made = CASE excluded.made WHEN '' THEN made ELSE excluded.made END`,
+				document, int64(n.Kind), n.Name, n.Existing, n.Turned, n.Made); err != nil {
 				return err
 			}
 		}
@@ -448,7 +451,7 @@ func (s *Store) TypeKeys(ctx context.Context) ([]string, error) {
 // Namings returns what a person decided that the names of a document mean.
 func (s *Store) Namings(ctx context.Context, document int64) ([]Naming, error) {
 	const doing = "read what names mean in"
-	rows, err := s.db.QueryContext(ctx, "SELECT kind, name, existing, made FROM naming WHERE document = ? ORDER BY kind, name", document)
+	rows, err := s.db.QueryContext(ctx, "SELECT kind, name, existing, turned, made FROM naming WHERE document = ? ORDER BY kind, name", document)
 	if err != nil {
 		return nil, fileError(doing, s.path, err)
 	}
@@ -456,7 +459,7 @@ func (s *Store) Namings(ctx context.Context, document int64) ([]Naming, error) {
 	var list []Naming
 	for rows.Next() {
 		var n Naming
-		if err := rows.Scan(&n.Kind, &n.Name, &n.Existing, &n.Made); err != nil {
+		if err := rows.Scan(&n.Kind, &n.Name, &n.Existing, &n.Turned, &n.Made); err != nil {
 			return nil, fileError(doing, s.path, err)
 		}
 		list = append(list, n)
