@@ -35,12 +35,12 @@ func (o engineOpener) Open(ctx context.Context, path string, connect connectFunc
 
 // options are those of a graph whose embedder is at the server of connect.
 func (o engineOpener) options(connect connectFunc) engine.Options {
-	return engine.Options{Logger: o.log, Embedder: func(ctx context.Context, model string) (embed.Embedder, error) {
+	return engine.Options{Logger: o.log, Embedder: func(ctx context.Context, id string) (embed.Embedder, error) {
 		server, err := connect()
 		if err != nil {
 			return nil, err
 		}
-		return server.Embedder(ctx, model)
+		return server.Reopen(ctx, id)
 	}}
 }
 
@@ -87,6 +87,11 @@ func (s ollamaServer) Model(name string, size int) (llm.Model, error) {
 // Embedder implements modelServer.
 func (s ollamaServer) Embedder(ctx context.Context, name string) (embed.Embedder, error) {
 	return embed.NewOllama(ctx, s.Server, name, embed.OllamaOptions{})
+}
+
+// Reopen implements modelServer.
+func (s ollamaServer) Reopen(ctx context.Context, id string) (embed.Embedder, error) {
+	return embed.ReopenOllama(ctx, s.Server, id, embed.OllamaOptions{})
 }
 
 // engineGraph is an engine as the window sees it.

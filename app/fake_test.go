@@ -264,6 +264,10 @@ func (s *fakeServer) Model(name string, _ int) (llm.Model, error) {
 	return fakeModel{s, name}, nil
 }
 
+func (s *fakeServer) Reopen(ctx context.Context, _ string) (embed.Embedder, error) {
+	return s.Embedder(ctx, "")
+}
+
 func (s *fakeServer) Embedder(ctx context.Context, _ string) (embed.Embedder, error) {
 	return embed.NewLexical(func(func(string) bool) {}, lexicon.Builtin()), s.wait(ctx)
 }

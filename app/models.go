@@ -27,6 +27,8 @@ type modelServer interface {
 	// Model returns a model to be asked, with room for so many tokens.
 	Model(name string, context int) (llm.Model, error)
 	Embedder(ctx context.Context, name string) (embed.Embedder, error)
+	// Reopen returns the embedder that had an id before.
+	Reopen(ctx context.Context, id string) (embed.Embedder, error)
 }
 
 // models is what the window knows of language models: which the server has,

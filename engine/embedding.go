@@ -265,7 +265,7 @@ func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, 
 	}
 	within, cancel := context.WithTimeout(ctx, reopenWithin)
 	defer cancel()
-	emb, err := e.opts.Embedder(within, chosen.Model)
+	emb, err := e.opts.Embedder(within, chosen.ID)
 	switch {
 	case err != nil:
 		return vectors{}, err

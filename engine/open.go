@@ -29,13 +29,12 @@ type Options struct {
 	Planner builtin.Options
 	// Model are the choices of planning with a model.
 	Model bymodel.Options
-	// Embedder opens the embedder that a graph was last used with, by the name of
-	// its model, when the graph is opened. It is not called for a graph that uses
-	// the built-in one.
+	// Embedder opens the embedder that a graph was last used with, by its id, when
+	// the graph is opened. It is not called for a graph that uses the built-in one.
 	//
 	// The default value is nil: then the built-in embedder serves until
 	// SetEmbedder is called.
-	Embedder func(ctx context.Context, model string) (embed.Embedder, error)
+	Embedder func(ctx context.Context, id string) (embed.Embedder, error)
 }
 
 // setDefaults fills what was left at its zero value.

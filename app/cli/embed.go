@@ -50,7 +50,11 @@ func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
 }
 
 func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) error {
-	emb, err := s.openEmbedder(ctx, c.Model)
+	server, err := s.modelServer()
+	if err != nil {
+		return err
+	}
+	emb, err := embed.NewOllama(ctx, server, c.Model, embed.OllamaOptions{})
 	if err != nil {
 		return err
 	}
@@ -171,24 +175,25 @@ func setRows(sets []engine.EmbeddingSet) [][]string {
 	return rows
 }
 
-// openEmbedder opens the embedder of a model at the session's host; nil where no
+// modelServer is the server that this command may ask.
+func (s *session) modelServer() (*llm.Server, error) {
+	return llm.NewServer(s.models.Host, llm.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.log})
+}
+
+// reopenEmbedder opens the embedder that a graph was last used with; nil where no
 // model is to be asked.
-func (s *session) openEmbedder(ctx context.Context, model string) (embed.Embedder, error) {
+func (s *session) reopenEmbedder(ctx context.Context, id string) (embed.Embedder, error) {
 	if s.models.NoModel {
 		return nil, nil
 	}
-	server, err := llm.NewServer(s.models.Host, llm.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.log})
+	server, err := s.modelServer()
 	if err != nil {
 		return nil, err
 	}
-	e, err := embed.NewOllama(ctx, server, model, embed.OllamaOptions{})
-	if err != nil {
-		return nil, err // and not a nil *Ollama in an interface
-	}
-	return e, nil
+	return embed.ReopenOllama(ctx, server, id, embed.OllamaOptions{})
 }
 
 // engineOptions are the options of every engine that the command line opens.
 func (s *session) engineOptions() engine.Options {
-	return engine.Options{Logger: s.log, Embedder: s.openEmbedder}
+	return engine.Options{Logger: s.log, Embedder: s.reopenEmbedder}
 }

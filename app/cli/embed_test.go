@@ -15,6 +15,13 @@ func TestEmbedTranscript(t *testing.T) {
 	s := fakeollama.New(t).Model("names:latest", fakeollama.Script{Embeds: true}).Model("chat:latest", fakeollama.Script{NoEmbeddings: true})
 	t.Setenv("OLLAMA_HOST", s.URL)
 	graph := smallGraph(t, dir)
+	const pattern = "(Slovennia) -capitol-> (?city)"
+	steps := func(want string) {
+		t.Helper()
+		if _, out, errs := start(t.Context(), "ask", graph, "--explain", "--pattern", pattern); !strings.Contains(out, want) {
+			t.Errorf("the steps do not say %q:\n%s%s", want, out, errs)
+		}
+	}
 	var out strings.Builder
 	run := func(args ...string) { out.WriteString(cairn(t, dir, args...)) }
 	run("embed", graph)
@@ -25,10 +32,12 @@ func TestEmbedTranscript(t *testing.T) {
 	run("embed", graph, "--model", "names")
 	run("embed", graph, "--list")
 	run("embed", graph, "--delete", "names")
-	run("ask", graph, "--pattern", "(Slovennia) -capitol-> (?city)", "--explain")
+	run("ask", graph, "--pattern", pattern)
+	steps("was looked up by the vectors of names:latest.")
 	s.Stop()
 	run("embed", graph)
-	run("ask", graph, "--pattern", "(Slovennia) -capitol-> (?city)", "--explain")
+	run("ask", graph, "--pattern", pattern)
+	steps("The built-in embedder serves instead of names:latest: no Ollama server answers")
 	run("embed", graph, "--model", "names")
 	run("embed", graph, "--built-in")
 	run("embed", graph, "--delete", "other")

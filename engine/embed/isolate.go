@@ -79,13 +79,6 @@ func (c *call) same(ctx context.Context) error {
 	return nil
 }
 
-func (c *call) changed(how string) error {
-	return &llm.Error{
-		Kind: ErrChanged, Detail: fmt.Sprintf("(%s: %s)", c.model, how),
-		Remedy: "choose it again, which embeds the names of this graph anew",
-	}
-}
-
 // batch embeds the items of one request. Where one of them spoils it, the
 // halves are embedded by themselves.
 func (c *call) batch(ctx context.Context, items []item) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -147,6 +148,33 @@ func NewOllama(ctx context.Context, s Server, model string, o OllamaOptions) (*O
 	}
 	e.dims = len(vectors[0])
 	return e, nil
+}
+
+// ReopenOllama returns the embedder that had an id before, or ErrChanged where the
+// server has other weights by now. It asks for the model's details only, and not
+// for a vector, for which a large model would first be loaded.
+func ReopenOllama(ctx context.Context, s Server, id string, o OllamaOptions) (*Ollama, error) {
+	o.setDefaults()
+	was, ok := parseID(id)
+	if !ok {
+		return nil, fmt.Errorf("%q is no id of an embedder on a model server", id)
+	}
+	e := &Ollama{server: s, model: was.model, prefixes: prefixesOf(was.model), dims: was.dims, opts: o}
+	var err error
+	if e.details, err = s.Details(ctx, e.model); err != nil {
+		return nil, err
+	}
+	if e.ID() != id {
+		return nil, e.changed("it is not the one that embedded the names")
+	}
+	return e, nil
+}
+
+func (e *Ollama) changed(how string) error {
+	return &llm.Error{
+		Kind: ErrChanged, Detail: fmt.Sprintf("(%s: %s)", e.model, how),
+		Remedy: "choose it again, which embeds the names of this graph anew",
+	}
 }
 
 func (e *Ollama) noEmbeddings(cause error) error {
@@ -303,13 +331,27 @@ func beginning(s string, n int) string {
 // ModelOf returns the name of the model in the id of an Ollama embedder; false
 // for the id of another one.
 func ModelOf(id string) (model string, ok bool) {
+	p, ok := parseID(id)
+	return p.model, ok
+}
+
+// idParts are what an id is made of.
+type idParts struct {
+	model, weights string
+	dims           int
+	prefixes       string
+}
+
+func parseID(id string) (p idParts, ok bool) {
 	rest, ok := strings.CutPrefix(id, idPrefix)
-	for range 3 { // weights, length, prefixes
-		i := strings.LastIndexByte(rest, '/')
-		if !ok || i < 0 {
-			return "", false
-		}
-		rest = rest[:i]
+	parts := strings.Split(rest, "/") // a model's name may have slashes too
+	n := len(parts) - 3
+	if !ok || n < 1 {
+		return idParts{}, false
 	}
-	return rest, true
+	dims, err := strconv.Atoi(parts[n+1])
+	if err != nil || dims <= 0 {
+		return idParts{}, false
+	}
+	return idParts{strings.Join(parts[:n], "/"), parts[n], dims, parts[n+2]}, true
 }

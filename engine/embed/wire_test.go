@@ -3,6 +3,7 @@ package embed_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,46 @@ func TestWireWhatIsNoEmbeddingModel(t *testing.T) {
 	s.Stop()
 	if _, err := overWire(t, s, "chat"); !errors.Is(err, llm.ErrNotRunning) {
 		t.Errorf("stopped: error = %v, want %v", err, llm.ErrNotRunning)
+	}
+}
+
+// TestWireReopen finds the embedder again by its id, without loading the model.
+func TestWireReopen(t *testing.T) {
+	small := fakeollama.Script{Embeds: true, Dims: 8}
+	s := fakeollama.New(t).Model("hf.co/some/e5-one:Q8_0", small)
+	e, err := overWire(t, s, "hf.co/some/e5-one:Q8_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := llm.NewServer(s.URL, llm.ServerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := len(s.Received("/api/embed"))
+	again, err := embed.ReopenOllama(t.Context(), server, e.ID(), embed.OllamaOptions{})
+	if err != nil || again.ID() != e.ID() || len(s.Received("/api/embed")) != asked {
+		t.Fatalf("ReopenOllama: %v, %d vectors asked for", err, len(s.Received("/api/embed"))-asked)
+	}
+	if a, b := embedAll(t, e, "Ann")[0], embedAll(t, again, "Ann")[0]; !slices.Equal(a, b) {
+		t.Errorf("%v and %v", a, b)
+	}
+	for id, want := range map[string]error{
+		strings.Replace(e.ID(), "/8/", "/16/", 1):    nil, // found out with the first vector
+		strings.Replace(e.ID(), "e5-1", "e5-0", 1):   embed.ErrChanged,
+		strings.Replace(e.ID(), "one:", "two:", 1):   llm.ErrNoSuchModel,
+		strings.Replace(e.ID(), "/8/", "/eight/", 1): nil,
+	} {
+		other, err := embed.ReopenOllama(t.Context(), server, id, embed.OllamaOptions{})
+		if err == nil {
+			_, err = other.Embed(t.Context(), embed.Document, []string{"Ann"})
+		}
+		if err == nil || want != nil && !errors.Is(err, want) {
+			t.Errorf("%s: error = %v, want %v", id, err, want)
+		}
+	}
+	s.Model("hf.co/some/e5-one:Q8_0", small)
+	if _, err := embed.ReopenOllama(t.Context(), server, e.ID(), embed.OllamaOptions{}); !errors.Is(err, embed.ErrChanged) {
+		t.Errorf("pulled anew: %v, want %v", err, embed.ErrChanged)
 	}
 }
 
