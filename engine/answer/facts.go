@@ -530,6 +530,4 @@ func features(lower, next string) bool {
 	return false
 }
 
-func isPast(lower string) bool {
-	return strings.HasSuffix(lower, "ed") || strings.HasSuffix(lower, "en")
-}
+func isPast(lower string) bool { return participle(lower) || strings.HasSuffix(lower, "en") }

@@ -191,7 +191,17 @@ func (r *reading) counts(number item) bool {
 	if answers && len(r.a.Items) > 0 {
 		return number.value == r.a.Count
 	}
-	return slices.ContainsFunc(r.open, func(f openFact) bool { return r.fills(f, number.value) })
+	return r.countsThings(number) && slices.ContainsFunc(r.open, func(f openFact) bool { return r.fills(f, number.value) })
+}
+
+// countsThings reports whether a word for things follows a number.
+func (r *reading) countsThings(number item) bool {
+	for _, it := range r.items {
+		if it.start >= number.end {
+			return it.kind == kindItem || it.kind == relationItem || it.lower == "things" || it.lower == "entities"
+		}
+	}
+	return false
 }
 
 // fills reports whether the open end of a fact has n things, in the graph and in

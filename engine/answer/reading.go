@@ -93,7 +93,7 @@ func (c *checker) wordsOf(rel kg.RelationID) relationWords {
 	w.units = unitStems(strings.TrimSuffix(strings.TrimSpace(unit), ")"))
 	key, _, _ := strings.Cut(c.g.RelationKey(rel), "(")
 	for _, t := range append(lexicon.Tokenize(name), lexicon.Tokenize(strings.Join(lexicon.RelationWords(key), " "))...) {
-		if !c.lex.IsStop(t.Lower) && !linking[t.Lower] && !copulas[t.Lower] && !slices.Contains(w.content, t.Stem) {
+		if !glue(t.Lower) && !linking[t.Lower] && !negations[t.Lower] && !slices.Contains(w.content, t.Stem) {
 			w.content = append(w.content, t.Stem)
 		}
 	}
@@ -187,9 +187,18 @@ func (r *reading) scan() {
 		if n > 0 {
 			end = tokens[i+n-1].End
 		}
-		if having, length := r.index.amountAt(r.text, tokens[i]); length > 0 && tokens[i].Start+length > end && r.startsAmount(tokens[i]) {
+		having, length := r.index.amountAt(r.text, tokens[i])
+		switch {
+		case length == 0 || !r.startsAmount(tokens[i]):
+		case tokens[i].Start+length > end:
 			i = r.amount(tokens, i, having, length)
 			continue
+		case tokens[i].Start+length == end && !negative(r.text, tokens[i].Start):
+			for _, e := range having { // 1945 may also say 1945-03-12
+				if !slices.Contains(es, e) {
+					es = append(es, e)
+				}
+			}
 		}
 		if n == 0 {
 			r.word(tokens[i])
@@ -276,7 +285,7 @@ func (r *reading) word(t lexicon.Token) {
 		r.pronoun = append(r.pronoun, t)
 	case r.shouts(t):
 		r.unknown = append(r.unknown, t) // IS is Iceland
-	case glue(t.Lower) || linking[t.Lower] || r.isCitation(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
+	case glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
 	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
