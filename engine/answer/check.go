@@ -113,10 +113,13 @@ func (c *checker) check(s Sentence) (Check, string) {
 	case len(s.Citations) == 0:
 		f.reason = "It cites no triple, and none says this. " + f.reason
 	}
-	if f.check == Covered || c.names == nil && f.check == NotInGraph {
+	switch {
+	case f.check == Partly: // in part by triples that it does not cite
+		f = finding{NotInEvidence, "The triples that it cites do not say this. " + f.reason}
+	case f.check == Covered, c.names == nil && f.check == NotInGraph:
 		f.check = NotInEvidence // the graph was not searched
 	}
-	if at := c.nearest(s.Text, cited); at != "" && f.check != Partly {
+	if at := c.nearest(s.Text, cited); at != "" {
 		f.reason += " The nearest that it cites is " + at + "."
 	}
 	return f.check, strings.TrimSpace(f.reason)

@@ -17,7 +17,7 @@ import (
 )
 
 // sampleWorld returns the built-in sample graph.
-func sampleWorld(t *testing.T) *kg.Graph {
+func sampleWorld(t testing.TB) *kg.Graph {
 	t.Helper()
 	r := csv.NewReader(strings.NewReader(string(assets.SampleWorld)))
 	r.Comma, r.LazyQuotes = '\t', true

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 )
@@ -22,7 +23,7 @@ func complete(g *kg.Graph, a *Answer) {
 	}
 	at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.Model && s.Check == Covered })
 	if at < 0 {
-		said := slices.Clone(a.Direct)
+		said := slices.DeleteFunc(slices.Clone(a.Direct), func(s Sentence) bool { return s.Note && !strings.HasPrefix(s.Text, andMore) })
 		if slices.ContainsFunc(a.Sentences, func(s Sentence) bool { return s.Model }) {
 			said = append(said, note(fmt.Sprintf("No sentence that %s wrote passed the check against the triples; the answer above was made without it. It wrote:", a.Model)))
 		}

@@ -24,6 +24,9 @@ const (
 	maxSupport = 200
 )
 
+// andMore begins the note that the sentences of a direct answer leave some out.
+const andMore = "And "
+
 // Found is what a retriever found for a reading.
 type Found struct {
 	// Candidates are the matches, best first.
@@ -240,7 +243,7 @@ func (d *direct) sentences() []Sentence {
 			out = append(out, d.oneSentence(i, false))
 		}
 		if more := d.a.Count - maxExplained; more > 0 {
-			out = append(out, note(fmt.Sprintf("And %d more.", more)))
+			out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
 		}
 	}
 	if s, ok := approximate(d.g, d.p, d.best[0]); ok {

@@ -68,7 +68,7 @@ func (r *reading) judgeDenials() finding {
 			continue
 		}
 		next := r.relationAfter(at)
-		if next >= 0 && slices.ContainsFunc(r.items[next].relations, func(rel kg.RelationID) bool { return r.words[rel].denies }) {
+		if next >= 0 && slices.ContainsFunc(r.items[next].relations, func(rel kg.RelationID) bool { return r.words[rel].deniesBy(t.Lower) }) {
 			denied[next] = true
 			continue
 		}
@@ -84,6 +84,14 @@ func (r *reading) judgeDenials() finding {
 		return finding{NotInGraph, "It agrees, but the evidence does not support the claim."}
 	}
 	return finding{check: Covered}
+}
+
+// deniesBy reports whether a negating word, or n't for not, is in the name of a
+// relation.
+func (w relationWords) deniesBy(lower string) bool {
+	return slices.ContainsFunc(w.text, func(t lexicon.Token) bool {
+		return t.Lower == lower || lower == "t" && t.Lower == "not"
+	})
 }
 
 // written returns a word, with what stands before the t of "n't".

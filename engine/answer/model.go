@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -47,7 +48,7 @@ type roomy interface {
 // Phrase has a model word a direct answer, with the papers' prompts over the same
 // evidence (SimGRAG §4.4, Tables 12 and 13; GNN-RAG §4.3 and GSR §4.4 for the
 // styles). The result has the model's sentences in place of those of direct, which
-// it keeps as Direct; they are unchecked: CheckSentences compares them with the
+// it keeps as Direct, and the notes of both; they are unchecked: CheckSentences compares them with the
 // triples. direct is not changed.
 //
 // A prompt that the model has no room for is not sent: the triples of the last
@@ -78,6 +79,11 @@ func Phrase(
 		}
 		worded := *direct
 		worded.Direct, worded.Sentences, worded.Model = direct.Sentences, said, m.Name()
+		for _, s := range direct.Sentences {
+			if s.Note && !strings.HasPrefix(s.Text, andMore) {
+				worded.Sentences = append(worded.Sentences, s) // what it says of the search holds whoever words the answer
+			}
+		}
 		if left := p.left(n); left != "" {
 			worded.Sentences = append(worded.Sentences, note(left))
 		}
