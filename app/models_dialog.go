@@ -205,13 +205,13 @@ func (v *modelsView) buildPull() fyne.CanvasObject {
 	v.pullName.OnSubmitted = func(string) { start() }
 	v.pull = widget.NewButton("Pull", start)
 	v.pull.Importance = widget.HighImportance
-	return container.NewVScroll(container.NewVBox(
+	return page(
 		wrapped(widget.NewLabel("To pull a model makes Ollama, not Cairn, download it from the internet. Cairn itself reaches only the address above. What was fetched before a stop is kept, and the next pull goes on from there.")),
 		container.NewBorder(nil, nil, nil, v.pull, v.pullName),
-		heading("Some to begin with"),
-		wrapped(caption("People name these for such work: an opinion, not a measurement. Any other name of Ollama's library will do; the self-test says what a model can do here.")),
+		container.New(stacked{}, heading("Some to begin with"),
+			wrapped(caption("People name these for such work: an opinion, not a measurement. Any other name of Ollama's library will do; the self-test says what a model can do here."))),
 		lines,
-	))
+	)
 }
 
 // The choices of how many patterns a model is asked for, and of its context in
@@ -265,12 +265,12 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field),
 			wrapped(caption(about)))
 	}
-	return container.NewVScroll(container.NewVBox(
+	return page(
 		row("A model writes", kind, "Patterns say all that a question asks at once. Relations to follow, from what it names to the answer, are simpler, and may suit a small model better."),
 		row("Tries a question", samples, "Of several that a model writes for one question, the one is followed that the graph holds the best evidence for. Each takes as long as the first."),
 		row("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
 		row("Context, in tokens", size, "How much a model is given to read at once. More holds longer evidence, and takes more memory."),
-	))
+	)
 }
 
 // styleWords says how a style writes a triple.
@@ -370,11 +370,16 @@ func (d *modelDetail) build() fyne.CanvasObject {
 	d.verdict, d.about = wrapped(bold("")), wrapped(caption(""))
 	d.checks = container.New(stacked{})
 	d.checksHolder = newQuote(container.New(stacked{}, d.verdict, d.checks, d.about))
-	return container.NewVScroll(container.NewVBox(
+	return page(
 		container.New(stacked{}, d.name, d.brief, d.facts),
 		container.New(margins{left: 8}, container.NewHBox(d.use, d.test)),
 		d.checksHolder,
-	))
+	)
+}
+
+// page stacks what may be longer than the panel, beside its scroll bar.
+func page(parts ...fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(parts...)))
 }
 
 // refreshDetail shows the selected model.

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
-# answer, an ambiguity, a refusal, dark, small and, where MetaQA is at hand
-# (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens
-# in a home folder of its own.
+# answer, an ambiguity, a refusal, dark, small, the models (of the Ollama at
+# CAIRN_SHOTS_OLLAMA, or that none runs) and, where MetaQA is at hand (CAIRN_DATA,
+# or ../shared/data), a three-hop question to it. Everything happens in a home
+# folder of its own.
 #
 #   packaging/screenshots.sh BINARY FOLDER
 set -eu
@@ -47,7 +48,8 @@ settle() {
 start() {
 	look=$1 width=$2 height=$3
 	shift 3
-	printf '{"look":"%s","window.width":%s,"window.height":%s}\n' "$look" "$width" "$height" \
+	printf '{"look":"%s","window.width":%s,"window.height":%s,"ollama.host":"%s"}\n' \
+		"$look" "$width" "$height" "${CAIRN_SHOTS_OLLAMA:-http://127.0.0.1:9}" \
 		>"$XDG_CONFIG_HOME/fyne/$app_id/preferences.json"
 	for attempt in 1 2; do
 		"$binary" "$@" >"$tmp/log" 2>&1 &
@@ -107,6 +109,15 @@ stop
 start light 900 600
 ask "In which countries were the discoverers of radium born?"
 shot small
+stop
+
+start light 1280 820
+xdotool key ctrl+shift+m
+sleep 1
+settle
+xdotool key Down
+settle
+shot models
 stop
 
 data=${CAIRN_DATA:-../shared/data}
