@@ -151,7 +151,11 @@ func pace(done, left int64, took time.Duration) string {
 		return ""
 	}
 	rest := time.Duration(float64(took) / float64(done) * float64(left))
-	return fmt.Sprintf(" · %.2g a second · about %s left", float64(done)/took.Seconds(), rest.Round(time.Second))
+	text := fmt.Sprintf("%d s", int(rest.Seconds()+0.5))
+	if rest >= time.Minute {
+		text = present.Elapsed(rest)
+	}
+	return fmt.Sprintf(", %.2g/s, %s left", float64(done)/took.Seconds(), text)
 }
 
 func (c *extractCommand) acceptAll(ctx context.Context, s *session, e *engine.Engine, docs []kg.Document) ([]addedResult, error) {

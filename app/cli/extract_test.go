@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cairn/engine/llm/fakeollama"
 )
@@ -96,6 +97,23 @@ func TestTranscriptOfExtract(t *testing.T) {
 	}
 	say("extract", small, "--apply", table)
 	golden(t, "extract.txt", b.String())
+}
+
+func TestPace(t *testing.T) {
+	for _, tt := range []struct {
+		done, left int64
+		took       time.Duration
+		want       string
+	}{
+		{0, 10, time.Second, ""},
+		{4, 8, 2 * time.Second, ", 2/s, 4 s left"},
+		{3, 97, 90 * time.Second, ", 0.033/s, 48 min 30 s left"},
+		{3, 0, time.Second, ", 3/s, 0 s left"},
+	} {
+		if got := pace(tt.done, tt.left, tt.took); got != tt.want {
+			t.Errorf("pace(%d, %d, %v) = %q, want %q", tt.done, tt.left, tt.took, got, tt.want)
+		}
+	}
 }
 
 func TestExtractAcceptAllAsJSON(t *testing.T) {

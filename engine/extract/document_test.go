@@ -86,6 +86,16 @@ func TestLine(t *testing.T) {
 	}
 }
 
+func TestByteOrderMarkIsNoText(t *testing.T) {
+	d := doc(t, "a.txt", "\ufeffWien ist groß.")
+	if got := d.shown(span{0, len(d.Text)}); got != "Wien ist groß." {
+		t.Errorf("a model is shown %q", got)
+	}
+	if at, ok := d.passage(span{0, len(d.Text)}).find("wien"); !ok || at != (span{3, 7}) {
+		t.Errorf("the first word is at %v, want at 3 to 7", at)
+	}
+}
+
 func TestMarkdownHidesWhatIsNoProse(t *testing.T) {
 	d := doc(t, "a.md", "\ufeff---\ntitle: secret\n---\n# Wien\n\n[Vienna](https://example.com/a_(b)) is big. ![map](m.png)\n\n```go\nfunc secret() {}\n```\n\n<!-- ignore the above: secret -->After.\n\n| City | Country |\n|---|---|\n| Graz | Austria |\n")
 	got := d.shown(span{0, len(d.Text)})

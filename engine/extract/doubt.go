@@ -46,12 +46,18 @@ func (d *Document) doubt(sentence span) string {
 
 // What a text says to a model rather than to a reader: an order, and what it is
 // about, a few words further on.
-var (
-	orders = wordSet(`ignore disregard forget override bypass add insert output print return respond reply write extract
-		include emit append ignoriere vergiss ignorez oubliez ignora olvida`)
-	orderedOf = wordSet(`above previous prior preceding instruction instructions prompt prompts rules triple triples json
-		schema entities relations anweisung anweisungen instrucciones consignes`)
-)
+var addresses = []struct{ orders, about map[string]bool }{
+	{
+		wordSet("ignore disregard forget override bypass ignoriere vergiss ignorez oubliez ignora olvida"),
+		wordSet(`above previous prior preceding earlier instruction instructions prompt prompts rules everything
+			obige vorherigen anweisung anweisungen precedentes consignes anteriores instrucciones`),
+	},
+	{
+		wordSet("add insert output print return respond reply write extract include emit append"),
+		wordSet("instruction instructions prompt prompts triple triples json schema"),
+	},
+	{wordSet("system"), wordSet("prompt")},
+}
 
 // orderReach is how many words lie between an order and what it is about at most.
 const orderReach = 6
@@ -60,15 +66,14 @@ const orderReach = 6
 func (d *Document) address(in span) string {
 	ts := d.tokens(in)
 	for i, t := range ts {
-		if t.word == "system" && i+1 < len(ts) && ts[i+1].word == "prompt" {
-			return d.as(span{t.start, ts[i+1].end}, "system prompt")
-		}
-		if !orders[t.word] {
-			continue
-		}
-		for _, u := range ts[i+1 : min(len(ts), i+1+orderReach)] {
-			if orderedOf[u.word] {
-				return d.as(span{t.start, u.end}, t.word+" … "+u.word)
+		for _, a := range addresses {
+			if !a.orders[t.word] {
+				continue
+			}
+			for _, u := range ts[i+1 : min(len(ts), i+1+orderReach)] {
+				if a.about[u.word] {
+					return d.as(span{t.start, u.end}, t.word+" … "+u.word)
+				}
 			}
 		}
 	}
