@@ -78,10 +78,13 @@ func (w grounder) floor(ctx context.Context, p *pattern.Pattern) (float64, error
 	return sum, nil
 }
 
+// mostAnswers is how many answers are compared, one match for each.
+const mostAnswers = 20_000
+
 // Answers returns what the asked node is bound to at the best distance.
 func (w grounder) Answers(ctx context.Context, p *pattern.Pattern) (answers []kg.EntityID, whole bool, err error) {
 	o := w.search()
-	o.AllBest, o.MaxBest, o.PerAnswer = true, 1, 1
+	o.AllBest, o.MaxBest, o.PerAnswer = true, mostAnswers, 1
 	r, err := simgrag.Search(ctx, w.graph, p, w.vocab, o)
 	if err != nil {
 		return nil, false, err
@@ -89,5 +92,5 @@ func (w grounder) Answers(ctx context.Context, p *pattern.Pattern) (answers []kg
 	for _, b := range r.Bindings {
 		answers = append(answers, b.Entity)
 	}
-	return answers, r.Completeness == evidence.Exhaustive || r.Completeness == evidence.CutByK, nil
+	return answers, r.Completeness == evidence.Exhaustive, nil
 }

@@ -22,9 +22,6 @@ const (
 	maxTurns   = 4     // ways in which one chain of the model's is read
 	maxAlong   = 2_000 // entities that are gone on from at each step
 	sameTopics = 3     // entities of one name that a chain is tried from
-	// nearRelation is the distance up to which a relation is taken for the one
-	// that a model names; beyond it, names have nothing in common.
-	nearRelation = 1.0
 )
 
 // Step is one hop of a chain.
@@ -283,14 +280,14 @@ func (f *follower) relations(ctx context.Context, name string) ([]kg.RelationID,
 	if rs := f.p.relations[fold(name)]; len(rs) > 0 {
 		return rs, nil
 	}
-	if f.p.w.Names == nil || strings.TrimSpace(name) == "" {
+	if strings.TrimSpace(name) == "" {
 		return nil, nil
 	}
 	near, err := f.p.w.Names.Relations(ctx, name, 1)
 	if err != nil {
 		return nil, fmt.Errorf("look for relations like %q: %w", name, err)
 	}
-	if len(near) == 0 || near[0].Distance > nearRelation {
+	if len(near) == 0 || near[0].Distance >= unlike {
 		return nil, nil
 	}
 	return []kg.RelationID{near[0].ID}, nil

@@ -283,7 +283,10 @@ func (c cost) explain(g Grounding, message string) evidence.Explanation {
 	what := "the graph semantic distance of its best match"
 	if !g.Found {
 		what = "the distance of the nearest names and relations; nothing matches all of them"
-		if g.Cut {
+		switch {
+		case g.far != "":
+			what = fmt.Sprintf("the distance of the nearest names and relations; nothing is like “%s”", g.far)
+		case g.Cut:
 			what = "the distance of the nearest names and relations; no match was found before the search was cut off"
 		}
 	}

@@ -18,6 +18,7 @@ import (
 var (
 	errNoBetter  = errors.New("its reading is another one, without better evidence")
 	errNoMatch   = errors.New("its pattern has no match")
+	errFar       = errors.New("nothing in the graph is like")
 	errLeavesOut = errors.New("its pattern leaves out")
 )
 
@@ -27,9 +28,10 @@ var (
 //
 // The rule, with "the other" for the planner without a model:
 //
-//  1. Where the other reads nothing, the model is followed. A claim is checked as
-//     a whole or not at all, though: a name or number that the model's pattern
-//     leaves out is not checked, so that the refusal stands.
+//  1. Where the other reads nothing, the model is followed, but for two cases. A
+//     claim is checked as a whole or not at all: where the model's pattern leaves
+//     a name or number out, the refusal stands. So it does where nothing in the
+//     graph is like a name or relation of the pattern; its readings can be chosen.
 //  2. Where both read the same, it is followed.
 //  3. Where the other has a match and the model has none, the other is followed:
 //     without a model the user would have had that answer. (For claims a match
@@ -48,6 +50,12 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 	if len(without.Readings) == 0 || without.Doubt == plan.NoRelation || without.Doubt == plan.NoMention {
 		if left := unchecked(q, mine[0]); left != "" {
 			return p.standIn(without, fmt.Errorf("%w “%s”, and a claim is checked as a whole", errLeavesOut, left)), nil
+		}
+		if far := mine[0].grounding.far; far != "" {
+			without = p.standIn(without, fmt.Errorf("%w “%s”", errFar, far))
+			without.Doubt = plan.NoRelation // its readings are to choose from, not followed
+			without.Readings = distinct(made.Readings, without.Readings)
+			return without, nil
 		}
 		p.doubt(made, mine, nil)
 		made.Readings = distinct(made.Readings, without.Readings)

@@ -107,11 +107,26 @@ func TestOtherLanguages(t *testing.T) {
 	if diff := cmp.Diff([]string{"Brian De Palma"}, answers(t, w, got)); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)
 	}
-	// With the relation in that language too, the nearest name is tried, or the
-	// refusal is the matcher's.
-	m = replies(find("UNKNOWN persona 1", [3]string{"Scarface", "dirigida por", "UNKNOWN persona 1"}))
-	if got := planned(t, w, m, Options{}, "¿Quién dirigió Scarface?"); got.Planner != "model script" || len(got.Readings) != 1 {
-		t.Errorf("Plan = %+v, want the model's reading", got)
+	// A relation in that language too is asked for once more.
+	foreign := find("UNKNOWN persona 1", [3]string{"Scarface", "dirigida por", "UNKNOWN persona 1"})
+	m = replies(foreign, m.replies[0])
+	got = planned(t, w, m, Options{}, "¿Quién dirigió Scarface?")
+	if diff := cmp.Diff([]string{"Brian De Palma"}, answers(t, w, got)); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+	if p := m.got[1].Prompt; !strings.Contains(p, "the graph has no relation like “dirigida por”: use one of its relations") {
+		t.Errorf("the repair prompt does not say what is wrong:\n%s", p)
+	}
+}
+
+// TestNothingLikeIt: the nearest of all relations is no answer where it has nothing
+// in common with the one that is asked for.
+func TestNothingLikeIt(t *testing.T) {
+	w := alone(t)
+	m := replies(find("UNKNOWN thing 1", [3]string{"Heat", "zzyzx quux", "UNKNOWN thing 1"}))
+	got := planned(t, w, m, Options{}, "What is the zzyzx quux of Heat?")
+	if got.Planner != "built-in" || got.Doubt != plan.NoRelation || !strings.Contains(got.Reason, "nothing in the graph is like “zzyzx quux”") || len(got.Readings) != 1 {
+		t.Errorf("Plan = %+v, want a refusal with the model's reading to choose", got)
 	}
 }
 

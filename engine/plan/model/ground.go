@@ -89,10 +89,26 @@ func (p *Planner) lay(ctx context.Context, pat *pattern.Pattern, open []int) (Gr
 	return best, nil
 }
 
+// ground looks for the best match of a pattern. The matcher takes the nearest
+// names there are, however far. A match that takes one for another with which it
+// has nothing in common is none, and what was not found is kept.
 func (p *Planner) ground(ctx context.Context, pat *pattern.Pattern) (Grounding, error) {
 	g, err := p.w.Grounder.Ground(ctx, pat)
 	if err != nil {
 		return Grounding{}, fmt.Errorf("look for its pattern in the graph: %w", err)
+	}
+	if !g.Found {
+		return g, nil
+	}
+	for i, d := range g.Best.NodeDistance {
+		if d >= unlike {
+			return Grounding{Floor: g.Best.Distance, far: pat.Nodes[i].Text}, nil
+		}
+	}
+	for i, d := range g.Best.EdgeDistance {
+		if d >= unlike {
+			return Grounding{Floor: g.Best.Distance, far: pat.Edges[i].Relation}, nil
+		}
 	}
 	return g, nil
 }

@@ -67,6 +67,8 @@ type Grounding struct {
 	Floor float64
 	// Cut says that the budget ran out, so that there may be more.
 	Cut bool
+	// far is what a match was dropped for, see Planner.ground.
+	far string
 }
 
 // Distance returns the graph semantic distance of the best match, or what it

@@ -21,6 +21,7 @@ type linked struct {
 	*pattern.Pattern
 	mentions []link.Mention
 	unlinked []string // names that nothing in the graph is like
+	strange  []string // relations that nothing in the graph is like
 }
 
 // nameRelations collects the names by which a model may call the relations and
@@ -68,8 +69,19 @@ func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (
 		bind(n, cs)
 	}
 	for i := range pat.Edges {
-		if e := &pat.Edges[i]; e.Relation != "" {
-			e.Fixed = p.relations[fold(e.Relation)]
+		e := &pat.Edges[i]
+		if e.Relation == "" {
+			continue
+		}
+		if e.Fixed = p.relations[fold(e.Relation)]; len(e.Fixed) > 0 {
+			continue
+		}
+		near, err := p.w.Names.Relations(ctx, e.Relation, 1)
+		if err != nil {
+			return nil, fmt.Errorf("look up the relation %q: %w", e.Relation, err)
+		}
+		if len(near) == 0 || near[0].Distance >= unlike {
+			out.strange = append(out.strange, e.Relation)
 		}
 	}
 	slices.SortStableFunc(out.mentions, func(a, b link.Mention) int { return a.Start - b.Start })

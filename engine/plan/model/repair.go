@@ -19,15 +19,15 @@ const (
 	maxNear = 5
 )
 
-// complaint says what is wrong with a reply, or returns "". A name that the graph
-// does not have is worth a complaint only where the graph has one like it, or one
-// that the question names.
+// complaint says what is wrong with a reply, or returns "".
 func (p *Planner) complaint(got *linked, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
 	case len(got.unlinked) > 0:
 		return fmt.Sprintf("the graph has nothing by the name %s", quoteAll(got.unlinked[:min(3, len(got.unlinked))]))
+	case len(got.strange) > 0:
+		return fmt.Sprintf("the graph has no relation like %s: use one of its relations, or UNKNOWN relation 1", quoteAll(got.strange[:min(3, len(got.strange))]))
 	}
 	return ""
 }
@@ -67,7 +67,7 @@ func (p *Planner) near(ctx context.Context, q *question, got *linked) ([]string,
 			es = append(es, m.Candidates[0].Entity)
 		}
 	}
-	if got != nil && p.w.Names != nil {
+	if got != nil {
 		for _, name := range got.unlinked[:min(maxNear, len(got.unlinked))] {
 			ns, err := p.w.Names.Entities(ctx, name, maxNear)
 			if err != nil {

@@ -118,7 +118,7 @@ func (p *Planner) sample(ctx context.Context, q *question, i int) (*reading, err
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case again == nil && (got == nil || len(repaired.unlinked) < len(got.unlinked)):
+		case again == nil && (got == nil || repaired.loose() < got.loose()):
 			got, err, from = repaired, nil, from+", repaired"
 		case got == nil && again != nil:
 			return nil, err // what was wrong at first says more
@@ -130,6 +130,9 @@ func (p *Planner) sample(ctx context.Context, q *question, i int) (*reading, err
 	r := &reading{linked: *got, from: from, agreed: 1}
 	return r, p.weigh(ctx, q, r)
 }
+
+// loose counts the names and relations that the graph has nothing like.
+func (l *linked) loose() int { return len(l.unlinked) + len(l.strange) }
 
 // sampleName names sample i for people.
 func sampleName(i int) string {
