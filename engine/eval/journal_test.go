@@ -59,7 +59,7 @@ type parrot struct {
 
 func newParrot(t *testing.T, dir string) *parrot {
 	t.Helper()
-	p := &parrot{perfect: perfect{map[string]string{}}}
+	p := &parrot{perfect: perfect{replies: map[string]string{}}}
 	for _, g := range metaQA().Groups[:2] {
 		qs, err := g.Load(dir)
 		if err != nil {
