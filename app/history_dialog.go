@@ -123,7 +123,8 @@ func (d *historyDialog) again(question string) *widget.Button {
 func (d *historyDialog) draw(past present.PastAnswer) {
 	d.detail.Add(wrapped(heading(past.Headline)))
 	d.detail.Add(wrapped(caption("Answered " + past.When + ". This is the answer as it was then; ask again for how the graph answers now.")))
-	pane := newAnswerPane(answerActions{copyText: d.w.copyText})
+	// The triples stand below: there is nothing to follow a citation to.
+	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}})
 	for _, s := range past.Sentences[:min(len(past.Sentences), maxSentences)] {
 		d.detail.Add(container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, pane.sentence(s)))
 	}

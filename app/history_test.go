@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"fyne.io/fyne/v2/test"
+
 	"cairn/engine"
 )
 
@@ -53,12 +55,25 @@ func TestHistoryShowsTheAnswerAsItWas(t *testing.T) {
 		synctest.Wait()
 		top := r.win.Canvas().Overlays().Top()
 		got := labels(top)
-		for _, want := range []string{"question a", "Vienna\n", "Read by model tiny", "T1  Vienna — capital of → Austria", "1 of 2 sentences of the model is not borne out"} {
+		for _, want := range []string{"question a", "Vienna\n", "Read by tiny\n", "T1  Vienna — capital of → Austria", "1 of 2 sentences of the model is not borne out"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("history lacks %q:\n%s", want, got)
 			}
 		}
-		r.ui(func() { tapButton(t, top, "Prompts (1)") })
+		r.ui(func() {
+			pressed := 0
+			for _, o := range test.LaidOutObjects(top) {
+				if c, ok := o.(*chip); ok {
+					c.MouseIn(nil) // a citation of the past leads nowhere, but does no harm
+					test.Tap(c)
+					pressed++
+				}
+			}
+			if pressed == 0 {
+				t.Error("the answer of the past has no citations")
+			}
+			tapButton(t, top, "Prompts (1)")
+		})
 		prompts := r.win.Canvas().Overlays().Top()
 		if got := labels(prompts); !strings.Contains(got, "1 · Answer\n") {
 			t.Errorf("prompts of the record:\n%s", got)

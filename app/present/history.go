@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"cairn/engine"
@@ -85,7 +86,10 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 		past.Sentences = []SentenceRow{{Text: Sentence(OneLine(run.Answer.Refusal.Reason)), Note: true}}
 	}
 	if run.Plan != nil {
-		past.Makers = append(past.Makers, "Read by "+OneLine(run.Plan.Planner))
+		past.Makers = append(past.Makers, "Read by "+plannerName(OneLine(run.Plan.Planner)))
+		if strings.HasPrefix(run.Plan.Reason, standsIn) {
+			past.Makers = append(past.Makers, Sentence(OneLine(run.Plan.Reason)))
+		}
 	}
 	if m := run.Answer.Model; m != "" {
 		past.Makers = append(past.Makers, fmt.Sprintf("Worded by %s, checked against %s", OneLine(m), Plural(len(run.Answer.Pack.Triples), "triple", "triples")))

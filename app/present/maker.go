@@ -41,17 +41,27 @@ func Makers(run *engine.Run) []Maker {
 }
 
 func readBy(run *engine.Run) Maker {
-	m := Maker{Part: "Read by", Who: "the built-in planner", Cost: cost(run, engine.StagePlan), Instead: StoodIn(run)}
-	switch name, ok := planningModel(run); {
-	case ok:
-		m.Who, m.name = named(run, engine.StagePlan, name), name
-		return m
-	case run.Plan != nil && run.Plan.Planner != "built-in":
-		m.Who = run.Plan.Planner
+	m := Maker{Part: "Read by", Cost: cost(run, engine.StagePlan), Instead: StoodIn(run)}
+	if run.Plan != nil {
+		m.name = plannerName(run.Plan.Planner)
 	}
-	m.name = m.Who
+	m.Who = m.name
+	if model, ok := planningModel(run); ok {
+		m.Who = named(run, engine.StagePlan, model)
+	}
 	return m
 }
+
+// plannerName is the name of a planner for people: a model's own name.
+func plannerName(planner string) string {
+	if planner == "built-in" {
+		return "the built-in planner"
+	}
+	return strings.TrimPrefix(planner, modelPlanner)
+}
+
+// modelPlanner is how the names of planners begin that ask a model.
+const modelPlanner = "model "
 
 func wordedBy(run *engine.Run) Maker {
 	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run)}
@@ -67,7 +77,7 @@ func planningModel(run *engine.Run) (string, bool) {
 	if run.Plan == nil {
 		return "", false
 	}
-	return strings.CutPrefix(run.Plan.Planner, "model ")
+	return strings.CutPrefix(run.Plan.Planner, modelPlanner)
 }
 
 // How the engine begins the sentences that say that a model failed.
