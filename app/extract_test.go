@@ -147,7 +147,7 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(1500 * time.Millisecond)
 		synctest.Wait()
-		if got := labels(top); !strings.Contains(got, "Read rivers.md with tiny: 1 of 3 parts") {
+		if got := r.read(func() string { return labels(top) }); !strings.Contains(got, "Read rivers.md with tiny: 1 of 3 parts") {
 			t.Errorf("while reading:\n%s", got)
 		}
 		r.ui(func() { tapButton(t, top, "Stop") })

@@ -347,6 +347,12 @@ func (r *rig) ui(f func()) {
 	f()
 }
 
+// read returns what f reads on the UI goroutine, for while work goes on.
+func (r *rig) read(f func() string) (s string) {
+	r.ui(func() { s = f() })
+	return s
+}
+
 func writeFile(tb testing.TB, path, text string) {
 	tb.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -41,8 +41,8 @@ func newPromptsView(rows []present.PromptRow, copyText func(string), save func(n
 			return container.New(stacked{}, clipped(bold("")), clipped(caption("")))
 		},
 		func(id widget.ListItemID, o fyne.CanvasObject) {
-			labels := o.(*fyne.Container).Objects //nolint:errcheck // made above
-			title, about := labels[0].(*widget.Label), labels[1].(*widget.Label)
+			labels := o.(*fyne.Container).Objects                                //nolint:errcheck // made above
+			title, about := labels[0].(*widget.Label), labels[1].(*widget.Label) //nolint:errcheck // as above
 			title.Importance = widget.MediumImportance
 			if p.rows[id].Failed {
 				title.Importance = widget.DangerImportance

@@ -209,7 +209,7 @@ func TestTheDirectAnswerStandsWhileAModelWrites(t *testing.T) {
 		shows := func(when string, wants ...string) {
 			t.Helper()
 			synctest.Wait()
-			got := texts(r.answer.box)
+			got := r.read(func() string { return texts(r.answer.box) })
 			for _, want := range wants {
 				if !strings.Contains(got, want) {
 					t.Errorf("%s: answer lacks %q:\n%s", when, want, got)
@@ -218,7 +218,7 @@ func TestTheDirectAnswerStandsWhileAModelWrites(t *testing.T) {
 		}
 		lacks := func(when, bad string) {
 			t.Helper()
-			if got := texts(r.answer.box); strings.Contains(got, bad) {
+			if got := r.read(func() string { return texts(r.answer.box) }); strings.Contains(got, bad) {
 				t.Errorf("%s: answer still has %q:\n%s", when, bad, got)
 			}
 		}

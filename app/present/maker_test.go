@@ -72,7 +72,8 @@ func TestMakers(t *testing.T) {
 				r.Plan.Planner = "model qwen3:4b"
 				r.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "nothing fits"}}
 			},
-			[]Maker{{Part: "Read by", Who: "qwen3:4b"}}, "",
+			[]Maker{{Part: "Read by", Who: "qwen3:4b"}},
+			"",
 			"Read by qwen3:4b",
 		},
 		{

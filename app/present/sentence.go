@@ -129,10 +129,10 @@ func doubtSummary(doubtful, checked, struck int, whose string) string {
 	case doubtful == 1:
 		said = fmt.Sprintf("1 of %d sentences%s is not borne out by the triples it cites", checked, whose)
 	}
-	switch {
-	case struck == 0:
+	switch struck {
+	case 0:
 		return said + "; what is wrong stands below."
-	case struck == doubtful:
+	case doubtful:
 		return said + "; what has no support is struck."
 	}
 	return said + "; " + Plural(struck, "of them has no support and is struck.", "of them have no support and are struck.")
