@@ -46,7 +46,7 @@ func Add(ctx context.Context, st *kg.Store, g *kg.Graph, d kg.Document, statemen
 		return out, err
 	}
 	defer w.Close()
-	a := adder{w: w, document: d, names: map[named]string{}, turned: map[string]bool{}, types: map[string]string{}}
+	a := adder{w: w, document: d, names: map[named]string{}, turned: map[string]bool{}, kinds: map[string]string{}, types: map[string]string{}}
 	keys, err := st.TypeKeys(ctx)
 	if err != nil {
 		return out, err
@@ -85,6 +85,7 @@ type adder struct {
 	document kg.Document
 	names    map[named]string  // the keys that names stand for
 	turned   map[string]bool   // relation names, as NameKey has them, whose ends are exchanged
+	kinds    map[string]string // what the model says that names are, by NameKey
 	types    map[string]string // the key of each type, by folded name
 }
 
@@ -106,6 +107,9 @@ func (a *adder) settle(statements []kg.Statement, proposals []Proposal) []kg.Nam
 		n := named{p.Kind, NameKey(p.Name)}
 		if !used[n] {
 			continue
+		}
+		if p.Kind == kg.EntityName {
+			a.kinds[n.name] = p.Type
 		}
 		key, isNew := p.Meaning()
 		if key == "" {
@@ -147,9 +151,9 @@ func (a *adder) has(kind kg.NameKind, key string) bool {
 // add adds a statement as a triple and reports whether it is new.
 func (a *adder) add(x *kg.Statement) bool {
 	t := kg.Triple{
-		Head:     a.entity(x.Head, x.HeadType),
+		Head:     a.entity(x.Head),
 		Relation: a.relation(x.Relation),
-		Tail:     a.entity(x.Tail, x.TailType),
+		Tail:     a.entity(x.Tail),
 	}
 	if a.turned[NameKey(x.Relation)] {
 		t.Head, t.Tail = t.Tail, t.Head
@@ -160,19 +164,19 @@ func (a *adder) add(x *kg.Statement) bool {
 // entity returns the entity that a name stands for. Only a new one gets the type
 // that the model gave: what a graph says of its own entities a text does not
 // change.
-func (a *adder) entity(name, kind string) kg.EntityID {
-	key := a.names[named{kg.EntityName, NameKey(name)}]
-	if e, ok := a.w.Find(key); ok {
+func (a *adder) entity(name string) kg.EntityID {
+	n := named{kg.EntityName, NameKey(name)}
+	if e, ok := a.w.Find(a.names[n]); ok {
 		return e
 	}
-	e := a.w.Entity([]byte(key), name)
-	if kind != "" {
-		typeKey, ok := a.types[fold(kind)]
+	e := a.w.Entity([]byte(a.names[n]), name)
+	if kind := a.kinds[n.name]; kind != "" {
+		key, ok := a.types[fold(kind)]
 		if !ok {
-			typeKey = kind
+			key = kind
 			a.types[fold(kind)] = kind
 		}
-		a.w.Type(e, []byte(typeKey))
+		a.w.Type(e, []byte(key))
 	}
 	return e
 }

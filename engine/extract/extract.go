@@ -81,6 +81,10 @@ type Staging interface {
 // the model that fails, not the text.
 const maxFailures = 5
 
+// leastPart is how many times shorter than it should be a part may get. A model
+// that still does not come to an end then, does not with one sentence either.
+const leastPart = 4
+
 // Run reads what was not yet read of a document and keeps what it says, part by
 // part: a run that was cut short goes on where it was, and parts that failed are
 // tried again. progress, which may be nil, is told the parts read and their
@@ -114,7 +118,7 @@ func (x *Extractor) readAll(ctx context.Context, st Staging, d *Document, id int
 		if fatal(ctx, err) {
 			return err
 		}
-		if at, ok := d.Halves(c); ok && tooLong(err) {
+		if at, ok := d.Halves(c); ok && tooLong(err) && d.size(span{int(c.Start), int(c.End)}) > x.opts.ChunkTokens/leastPart {
 			if err := st.SplitChunk(ctx, id, c, at); err != nil {
 				return err
 			}
@@ -151,7 +155,7 @@ func fatal(ctx context.Context, err error) bool {
 	if err == nil {
 		return false
 	}
-	for _, kind := range []error{llm.ErrHost, llm.ErrNotRunning, llm.ErrNotOllama, llm.ErrNoSuchModel} {
+	for _, kind := range []error{llm.ErrHost, llm.ErrNotRunning, llm.ErrNotOllama, llm.ErrNoSuchModel, llm.ErrUnsuited} {
 		if errors.Is(err, kind) {
 			return true
 		}

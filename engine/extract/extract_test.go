@@ -254,7 +254,7 @@ func TestRunHalvesWhatIsTooLong(t *testing.T) {
 		return says([4]string{strings.Fields(piece(req))[0], "in", "Austria", piece(req)}), nil
 	}
 	st := store(t)
-	got, err := NewExtractor(m, world(), Options{}).Run(t.Context(), st, d, nil)
+	got, err := NewExtractor(m, world(), Options{ChunkTokens: 30}).Run(t.Context(), st, d, nil)
 	if err != nil || !got.Complete() || got.Chunks != 4 {
 		t.Fatalf("Run = %+v, %v; want 4 parts, all read", got, err)
 	}
@@ -272,6 +272,15 @@ func TestRunEndsWhereTheModelFails(t *testing.T) {
 	got, err := NewExtractor(m, world(), Options{ChunkTokens: 8}).Run(t.Context(), store(t), d, nil)
 	if !errors.Is(err, errReply) || len(m.asked) != maxFailures || got.Failed != maxFailures {
 		t.Errorf("Run = %+v, %v after %d requests; want an end after %d", got, err, len(m.asked), maxFailures)
+	}
+}
+
+func TestRunEndsWhereTheModelNeverDoes(t *testing.T) {
+	d := doc(t, "a.txt", strings.Repeat("Vienna is in Austria. ", 500))
+	m := &script{reply: func(int, llm.Request) (string, error) { return "", &llm.Error{Kind: llm.ErrCut} }}
+	got, err := NewExtractor(m, world(), Options{}).Run(t.Context(), store(t), d, nil)
+	if !errors.Is(err, llm.ErrCut) || len(m.asked) > 20 {
+		t.Errorf("Run = %+v, %v after %d requests; want an end soon", got, err, len(m.asked))
 	}
 }
 
