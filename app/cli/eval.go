@@ -53,7 +53,7 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	run := func(failures io.Writer) error {
 		o.Failures = failures
 		table, err := eval.Run(ctx, o)
-		if stopped, ok := errors.AsType[*eval.Interrupted](err); ok && stopped.Journal != "" {
+		if stopped, ok := errors.AsType[*eval.InterruptedError](err); ok && stopped.Journal != "" {
 			s.meter.clear()
 			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
 				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))

@@ -215,7 +215,7 @@ func TestInterruptedEvaluationGoesOn(t *testing.T) {
 	}
 	o.Model = first
 	_, err = Run(ctx, o)
-	stopped, ok := errors.AsType[*Interrupted](err)
+	stopped, ok := errors.AsType[*InterruptedError](err)
 	if !ok || !errors.Is(err, context.Canceled) || stopped.Done != 8 || stopped.Total != 16 {
 		t.Fatalf("Run = %v, want it to stop after 8 of 16", err)
 	}
@@ -322,9 +322,6 @@ func TestJournalOfAnotherEvaluation(t *testing.T) {
 }
 
 func TestJournalThatIsNone(t *testing.T) {
-	dir := miniSet(t)
-	o := evaluation(dir, newParrot(t, dir))
-	o.Groups = []string{"1"}
 	c := Config{Journal: journalVersion}
 	head, err := json.Marshal(c)
 	if err != nil {

@@ -49,7 +49,7 @@ func TestRealModelIsMeasured(t *testing.T) {
 		}
 	}
 	_, err = Run(t.Context(), o)
-	if stopped, ok := errors.AsType[*Interrupted](err); !ok || !errors.Is(err, llm.ErrNotRunning) || stopped.Done != 3 {
+	if stopped, ok := errors.AsType[*InterruptedError](err); !ok || !errors.Is(err, llm.ErrNotRunning) || stopped.Done != 3 {
 		t.Fatalf("Run with a server that dies: %v", err)
 	}
 	s.Restart(t)

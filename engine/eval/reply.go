@@ -172,7 +172,7 @@ func wholeNames(text, name string) []int {
 		after, _ := utf8.DecodeRuneInString(text[end:])
 		first, _ := utf8.DecodeRuneInString(name)
 		last, _ := utf8.DecodeLastRuneInString(name)
-		if !(wordRune(before) && wordRune(first)) && !(wordRune(after) && wordRune(last)) {
+		if joined := wordRune(before) && wordRune(first) || wordRune(after) && wordRune(last); !joined {
 			at = append(at, start)
 		}
 		from = end

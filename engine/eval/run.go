@@ -150,20 +150,20 @@ type Loading struct {
 	Duration time.Duration `json:"duration"`
 }
 
-// Interrupted is an evaluation that was stopped. What its journal has is kept.
-type Interrupted struct {
+// InterruptedError is an evaluation that was stopped. What its journal has is kept.
+type InterruptedError struct {
 	Done, Total int    // questions
 	Journal     string // empty for none
 	Cause       error
 }
 
 // Error says how far it came.
-func (e *Interrupted) Error() string {
+func (e *InterruptedError) Error() string {
 	return fmt.Sprintf("stopped after %d of %d questions: %v", e.Done, e.Total, e.Cause)
 }
 
 // Unwrap returns the cause.
-func (e *Interrupted) Unwrap() error { return e.Cause }
+func (e *InterruptedError) Unwrap() error { return e.Cause }
 
 // Run asks every question of a set and scores the answers.
 func Run(ctx context.Context, o Options) (*Table, error) {
@@ -245,7 +245,7 @@ func (t *Table) fill(ctx context.Context, d *Dataset, parts []part, j *journal, 
 		}
 		records, err := r.answer(ctx, p)
 		if err != nil {
-			return &Interrupted{r.done, r.total, o.Journal, err}
+			return &InterruptedError{r.done, r.total, o.Journal, err}
 		}
 		row, err := tally(p, records, o)
 		if err != nil {

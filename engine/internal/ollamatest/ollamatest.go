@@ -83,7 +83,7 @@ func Shared(tb testing.TB) *Server {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.server == nil {
-		home, err := os.MkdirTemp("", "cairn-ollama-")
+		home, err := os.MkdirTemp("", "cairn-ollama-") //nolint:usetesting // it outlives the test
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package tinymodel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -101,7 +102,7 @@ func (v *vocabulary) chain(text string) []int {
 			}
 			rest = pieces[len(pieces)-1] + rest
 			pieces = pieces[:len(pieces)-1]
-			if !v.has(rest) && !contains(pieces, rest) {
+			if !v.has(rest) && !slices.Contains(pieces, rest) {
 				end = len(rest)
 			}
 		}
@@ -120,18 +121,9 @@ func (v *vocabulary) chain(text string) []int {
 func newPiece(v *vocabulary, pieces []string, rest string, size int) int {
 	for end := size; end <= len(rest); end++ {
 		whole := end == len(rest) || utf8.RuneStart(rest[end])
-		if whole && !v.has(rest[:end]) && !contains(pieces, rest[:end]) {
+		if whole && !v.has(rest[:end]) && !slices.Contains(pieces, rest[:end]) {
 			return end
 		}
 	}
 	return 0
-}
-
-func contains(pieces []string, piece string) bool {
-	for _, p := range pieces {
-		if p == piece {
-			return true
-		}
-	}
-	return false
 }

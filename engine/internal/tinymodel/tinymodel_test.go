@@ -179,7 +179,7 @@ func TestFileReadsBack(t *testing.T) {
 }
 
 func TestFileRefuses(t *testing.T) {
-	for name, make := range map[string]func(f *File){
+	for name, build := range map[string]func(f *File){
 		"a type that GGUF lacks":   func(f *File) { f.Set("x", 1) },
 		"dims of another size":     func(f *File) { f.Add("x", F32, []float32{1}, 2) },
 		"rows that are no blocks":  func(f *File) { f.Add("x", Q8_0, []float32{1}, 1) },
@@ -193,7 +193,7 @@ func TestFileRefuses(t *testing.T) {
 					t.Error("it did not panic")
 				}
 			}()
-			make(&File{})
+			build(&File{})
 		})
 	}
 }
