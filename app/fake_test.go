@@ -251,7 +251,7 @@ func (s *fakeServer) Details(ctx context.Context, name string) (llm.Details, err
 
 func (s *fakeServer) Pull(ctx context.Context, name string, progress func(llm.Pulling)) error {
 	s.pulled = append(s.pulled, name)
-	for done := int64(0); done <= 4; done++ {
+	for done := range int64(5) {
 		progress(llm.Pulling{Status: "pulling 8934d96d3f08", Done: done * 5e8, Total: 2e9})
 		if err := s.wait(ctx); err != nil {
 			return err

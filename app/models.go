@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -25,7 +26,7 @@ type modelServer interface {
 	// Pull makes the server fetch a model; what was fetched before a cancel stays.
 	Pull(ctx context.Context, name string, progress func(llm.Pulling)) error
 	// Model returns a model to be asked, with room for so many tokens.
-	Model(name string, context int) (llm.Model, error)
+	Model(name string, size int) (llm.Model, error)
 	Embedder(ctx context.Context, name string) (embed.Embedder, error)
 	// Reopen returns the embedder that had an id before.
 	Reopen(ctx context.Context, id string) (embed.Embedder, error)
@@ -82,7 +83,7 @@ const maxTested = 40
 
 func newModels(w *window) *models {
 	m := &models{w: w, details: map[string]llm.Details{}, tested: map[string]testedModel{}, changed: func() {}}
-	if err := json.Unmarshal([]byte(w.prefs.tested()), &m.tested); err != nil {
+	if err := json.Unmarshal([]byte(w.prefs.tested()), &m.tested); err != nil || m.tested == nil {
 		m.tested = map[string]testedModel{} // of another version: a test makes it anew
 	}
 	return m
@@ -301,6 +302,9 @@ func (m *models) begin(slot **modelTask, name, doing string, work func(context.C
 			case err != nil:
 				sentence, remedy := m.w.explain(doing, err)
 				t.ended, t.failed = strings.TrimSpace(sentence+" "+remedy), true
+				if errors.Is(err, llm.ErrNotRunning) {
+					m.look() // what is said of the server no longer holds
+				}
 			default:
 				t.ended = end()
 			}

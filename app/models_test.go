@@ -390,7 +390,7 @@ func TestMemTotal(t *testing.T) {
 }
 
 func TestSameModel(t *testing.T) {
-	for _, test := range []struct {
+	for _, tc := range []struct {
 		a, b string
 		want bool
 	}{
@@ -400,8 +400,43 @@ func TestSameModel(t *testing.T) {
 		{"", "qwen3", false},
 		{"", "", true},
 	} {
-		if got := same(test.a, test.b); got != test.want {
-			t.Errorf("same(%q, %q) = %t", test.a, test.b, got)
+		if got := same(tc.a, tc.b); got != tc.want {
+			t.Errorf("same(%q, %q) = %t", tc.a, tc.b, got)
+		}
+	}
+}
+
+func TestServerThatDiesIsNoticed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.server.found = twoModels
+		v := openModels(r)
+		r.ui(func() {
+			v.choose("qwen3:4b")
+			r.opener.server.fail = &llm.Error{Kind: llm.ErrNotRunning, Detail: "at http://127.0.0.1:11434", Remedy: "start it with `ollama serve`"}
+			test.Tap(v.detail.test)
+		})
+		synctest.Wait()
+		r.ui(func() {
+			if got := v.tasks[0].text.Text; !strings.Contains(got, "No Ollama server answers") || !v.tasks[0].root.Visible() {
+				t.Errorf("the test ended with %q", got)
+			}
+			if got := v.state.Text; !strings.Contains(got, "No Ollama server answers") {
+				t.Errorf("the server's state is still %q", got)
+			}
+		})
+		r.close()
+	})
+}
+
+func TestKeptReportsOfAnotherVersionAreNoHarm(t *testing.T) {
+	for _, kept := range []string{"null", "{", `{"d1": {"report": {"verdict": "splendid"}}}`} {
+		r := newRig(t)
+		r.prefs.setTested(kept)
+		m := newModels(r.window)
+		m.keepReport(twoModels[0], selftest.Report{Model: "x"})
+		if len(m.tested) == 0 {
+			t.Errorf("with %s kept, a new report is not", kept)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -64,12 +65,10 @@ var (
 	}
 )
 
-func both(maps ...map[string]string) map[string]string {
+func both(parts ...map[string]string) map[string]string {
 	all := map[string]string{}
-	for _, m := range maps {
-		for k, v := range m {
-			all[k] = v
-		}
+	for _, m := range parts {
+		maps.Copy(all, m)
 	}
 	return all
 }
