@@ -11,8 +11,14 @@ func TestAmountsAreComparedByWhatTheySay(t *testing.T) {
 	var b kg.Builder
 	var pack evidence.Pack
 	for _, x := range [][3]string{
-		{"Ada", "birth date", "1945-03-12"}, {"Zambia", "population", "46200000"}, {"Everest", "height (m)", "8848.86"}, {"Pole", "temperature (°C)", "-42"},
-		{"Rhine", "length", "1,230 km"}, {"Bob", "birth date", "12 March 1946"}, {"Cy", "birth year", "1945"}, {"Fund", "share", "45%"},
+		{"Ada", "birth date", "1945-03-12"},
+		{"Zambia", "population", "46200000"},
+		{"Everest", "height (m)", "8848.86"},
+		{"Pole", "temperature (°C)", "-42"},
+		{"Rhine", "length", "1,230 km"},
+		{"Bob", "birth date", "12 March 1946"},
+		{"Cy", "birth year", "1945"},
+		{"Fund", "share", "45%"},
 	} {
 		pack.Triples = append(pack.Triples, b.Add(x[0], x[1], x[2]))
 	}

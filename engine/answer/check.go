@@ -183,7 +183,7 @@ func (c *checker) nearest(text string, ts []kg.TripleID) string {
 // How much of the graph is looked at for a sentence that the evidence does not
 // cover.
 const (
-	maxNameWords  = 8
+	maxNameWords  = 16
 	maxNamesakes  = 8
 	maxFoundNames = 24
 	maxEdgesTried = 20_000

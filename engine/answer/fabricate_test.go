@@ -1,20 +1,43 @@
 package answer
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"cairn/assets"
 	"cairn/engine/evidence"
 	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 )
+
+// sampleWorld returns the built-in sample graph.
+func sampleWorld(tb testing.TB) *kg.Graph {
+	tb.Helper()
+	r := csv.NewReader(strings.NewReader(string(assets.SampleWorld)))
+	r.Comma, r.LazyQuotes = '\t', true
+	rows, err := r.ReadAll()
+	if err != nil {
+		tb.Fatalf("read the sample: %v", err)
+	}
+	var b kg.Builder
+	for _, row := range rows[1:] {
+		switch row[1] {
+		case "is a":
+			b.AddType(b.Entity(row[0]), row[2])
+		case "also known as":
+		default:
+			b.Add(row[0], row[1], row[2])
+		}
+	}
+	return b.Graph()
+}
 
 // mapped finds entities by their labels, but for case, accents and punctuation.
 type mapped map[string][]kg.EntityID
@@ -209,8 +232,6 @@ type liar struct {
 
 func one(text string, ok bool) (said, bool) { return said{text + ".", []int{1}}, ok }
 
-var decimal = regexp.MustCompile(`\d+(?:\.\d+)?`)
-
 // liars are the classes of fabrication.
 var liars = []liar{
 	{"entity of the evidence", func(s *scene) (said, bool) {
@@ -303,6 +324,14 @@ var liars = []liar{
 			!s.holds(s.t.Tail, x.Relation, x.Tail) && namesApart(Name(s.g, x.Head), s.head)
 		return said{capital(TripleText(s.g, s.pack.Triples[0])) + " and" + strings.TrimPrefix(text, Name(s.g, x.Head)) + ".", []int{1, n}}, ok
 	}},
+	{"swapped pairs", func(s *scene) (said, bool) {
+		text, x, n := s.second()
+		mine, theirs := Name(s.g, s.t.Tail), Name(s.g, x.Tail)
+		first := TripleText(s.g, s.pack.Triples[0])
+		ok := namesApart(mine, theirs) && strings.Count(first, mine) == 1 && strings.Count(text, theirs) == 1 && namesApart(Name(s.g, x.Head), theirs) && namesApart(s.head, mine) &&
+			!s.alike(s.t.Head, x.Tail) && !s.alike(x.Tail, s.t.Head)
+		return said{capital(strings.Replace(first, mine, theirs, 1)) + " and " + strings.Replace(text, theirs, mine, 1) + ".", []int{1, n}}, ok
+	}},
 	{"one follows from the other", func(s *scene) (said, bool) {
 		text, _, n := s.second()
 		joint := s.pick([]string{"because", "therefore", "so", "since", "before", "after", "which is why", "thus", "although", "until", "while", "when"})
@@ -311,7 +340,7 @@ var liars = []liar{
 	{"extra clause", func(s *scene) (said, bool) {
 		return one(s.pick(s.phrasings(s.head, s.tail))+s.pick([]string{
 			", a beautiful place", " and was very happy", " in Atlantis", ", as experts agree", " for the first time", " twice", " in secret", " with Zorg",
-			", who is a spy", " and nothing else", " or so", " again", ", and it was good", " today", " for 3 years", " in 1066", " with a friend", " on purpose",
+			", who is a spy", " and nothing else", " or so", " again", ", and it was good", " today", " for 3 years", " in 1066", " with a friend", " on purpose", " at home", " in the film", " for the country", " as a city", " and film", ", place", " in order", " of old",
 		}), true)
 	}},
 	{"superlative or quantifier", func(s *scene) (said, bool) {
@@ -418,8 +447,13 @@ func (w *world) sameMeaning(a, b kg.RelationID) bool {
 			return true
 		}
 	}
-	m := lex.Meanings(lexicon.RelationWords(w.g.RelationKey(a)))
-	return slices.ContainsFunc(lex.Meanings(lexicon.RelationWords(w.g.RelationKey(b))), func(n int) bool { return slices.Contains(m, n) })
+	m, n := lex.Meanings(lexicon.RelationWords(w.g.RelationKey(a))), lex.Meanings(lexicon.RelationWords(w.g.RelationKey(b)))
+	asks := func(stems []string, m []int) bool {
+		return slices.ContainsFunc(stems, func(s string) bool {
+			return slices.ContainsFunc(lex.ConceptsOf(s), func(c int) bool { return slices.Contains(m, c) })
+		})
+	}
+	return slices.ContainsFunc(n, func(c int) bool { return slices.Contains(m, c) }) || asks(x, n) || asks(y, m)
 }
 
 func (w *world) namedLike(text string) bool { return len(w.names.Named(text)) > 0 }

@@ -14,7 +14,7 @@ func (r *reading) judge() finding {
 	if r.isForeign() {
 		return r.judgeForeign()
 	}
-	if strings.HasSuffix(strings.TrimRight(r.text, " \"”)"), "?") {
+	if r.asks() {
 		return finding{NotInGraph, "It asks; it states nothing."}
 	}
 	for _, step := range []func() finding{r.judgeNames, r.judgeFacts, r.judgeNumbers, r.judgeLinks} {
@@ -23,6 +23,19 @@ func (r *reading) judge() finding {
 		}
 	}
 	return r.judgeRest()
+}
+
+// asks reports whether a sentence is a question: not where a name ends in the
+// question mark.
+func (r *reading) asks() bool {
+	if !strings.HasSuffix(strings.TrimRight(r.text, " .\"”)"), "?") {
+		return false
+	}
+	if len(r.items) == 0 || r.items[len(r.items)-1].kind != nameItem {
+		return true
+	}
+	names := r.items[len(r.items)-1].names
+	return !slices.ContainsFunc(names[len(names)-1], func(e kg.EntityID) bool { return strings.HasSuffix(r.g.Label(e), "?") })
 }
 
 // count counts the items of a kind; of names, each name of a list.
@@ -344,8 +357,8 @@ func (r *reading) wrongKind() (word, other string) {
 		if it.kind != kindItem {
 			continue
 		}
-		if r.listed(i) {
-			return r.text[it.start:it.end], Name(r.g, r.items[r.nameBefore(i)].names[0][0])
+		if r.stray(i) {
+			return r.text[it.start:it.end], "anything"
 		}
 		if i+1 < len(r.items) && r.items[i+1].kind == nameItem && strings.TrimSpace(r.text[it.end:r.items[i+1].start]) == "" {
 			if bad := r.notOfKind(r.items[i+1], it.stem, true); bad != kg.NoEntity {
@@ -363,20 +376,30 @@ func (r *reading) wrongKind() (word, other string) {
 	return "", ""
 }
 
-// listed reports whether a word for a kind stands in a list of names: "A, B and
-// film".
-func (r *reading) listed(i int) bool {
-	at := r.nameBefore(i)
-	if at < 0 || i+1 < len(r.items) && r.items[i+1].kind == nameItem {
-		return false
-	}
-	for _, it := range r.items[at+1 : i] {
-		if it.lower != "and" && it.kind != kindItem {
+// stray reports whether a word for a kind adds something of its own, as the
+// last of a list ("A, B and film") or after a preposition ("at home"), and does not
+// go with a name ("in the film A") or with what is said of the things ("in films
+// that …").
+func (r *reading) stray(i int) bool {
+	if i+1 < len(r.items) {
+		next := r.items[i+1]
+		if next.kind == nameItem || next.kind == relationItem || next.kind == kindItem || copulas[next.lower] || kindGoesOn[next.lower] {
 			return false
 		}
 	}
-	return strings.ContainsAny(r.text[r.items[at].end:r.items[i].start], ",&") || i-at > 1
+	at := i - 1
+	for at >= 0 && (r.items[at].kind == kindItem || r.items[at].lower == "the" || r.items[at].lower == "a" || r.items[at].lower == "an") {
+		at--
+	}
+	if at < 0 {
+		return false
+	}
+	before := r.items[at]
+	return linking[before.lower] || before.lower == "and" || before.kind == nameItem && at == i-1 && strings.ContainsAny(r.text[before.end:r.items[i].start], ",&")
 }
+
+// kindGoesOn are the words after which more is said of things of a kind.
+var kindGoesOn = words("that which who whose where of in by with from has have called named include includes")
 
 // describes reports whether only "is a", ", a" and the like stand between a name
 // and item i.

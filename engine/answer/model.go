@@ -39,12 +39,6 @@ const minTriples = 4
 // maxReplyTokens bounds the answer: twelve sentences with their citations.
 const maxReplyTokens = 1500
 
-// roomy is a model that knows how much it can read. Room is how many more tokens
-// a prompt may hold; less than 0 says that it is too long to be sent.
-type roomy interface {
-	Room(req llm.Request) int
-}
-
 // Phrase has a model word a direct answer, with the papers' prompts over the same
 // evidence (SimGRAG §4.4, Tables 12 and 13; GNN-RAG §4.3 and GSR §4.4 for the
 // styles). The result has the model's sentences in place of those of direct, which
@@ -146,13 +140,9 @@ func promptOrder(pack evidence.Pack, matches []evidence.Candidate) []int {
 // fit returns how many triples, at most n, the model has room for; n where it
 // does not say.
 func (p *prompter) fit(m llm.Model, n int) (int, error) {
-	r, ok := m.(roomy)
-	if !ok {
-		return n, nil
-	}
 	fits := func(n int) (bool, error) {
 		req, err := p.request(n)
-		return r.Room(req) >= 0, err
+		return hasRoom(m, req), err
 	}
 	low, high := min(minTriples, n), n // low is tried whatever it takes: Ask says why it cannot
 	for low < high {
@@ -168,6 +158,12 @@ func (p *prompter) fit(m llm.Model, n int) (int, error) {
 		}
 	}
 	return low, nil
+}
+
+// hasRoom reports whether a model can read a request, as far as it tells.
+func hasRoom(m llm.Model, req llm.Request) bool {
+	room, known := llm.Room(m, req)
+	return !known || room >= 0
 }
 
 // left says what a prompt of n triples leaves out.
@@ -226,7 +222,7 @@ func (p *prompter) ask(ctx context.Context, m llm.Model, n int) ([]Sentence, err
 		}
 		req.Purpose += ", again"
 		req.Prompt += repair(reply.Text, err)
-		if r, ok := m.(roomy); ok && r.Room(req) < 0 {
+		if !hasRoom(m, req) {
 			return nil, err
 		}
 	}

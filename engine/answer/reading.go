@@ -124,9 +124,8 @@ func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameI
 	}
 	for _, id := range triples {
 		t := c.g.Triple(id)
-		w, known := r.words[t.Relation]
-		if !known {
-			w = c.wordsOf(t.Relation)
+		if _, known := r.words[t.Relation]; !known {
+			w := c.wordsOf(t.Relation)
 			r.words[t.Relation] = w
 			for _, u := range w.units {
 				r.units[u] = true
@@ -272,9 +271,9 @@ func (r *reading) word(t lexicon.Token) {
 	switch v, isNumber := smallNumber(t.Lower); {
 	case isNegation(t.Lower, r.text, t):
 		r.denies = append(r.denies, len(r.items))
-	case isNumber && !(t.Lower == "one" && strings.HasPrefix(r.text[t.End:], " of ")):
-		it.kind, it.number, it.value = numberItem, true, v
+	case t.Lower == "one" && strings.HasPrefix(r.text[t.End:], " of "):
 	case isNumber:
+		it.kind, it.number, it.value = numberItem, true, v
 	case r.relationOf(t) != nil:
 		it.kind, it.relations = relationItem, r.relationOf(t)
 	case t.Lower == "yes" || t.Lower == "true" || t.Lower == "correct" || t.Lower == "supported":
