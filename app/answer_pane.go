@@ -296,8 +296,9 @@ func (p *answerPane) madeBy(run *engine.Run) []fyne.CanvasObject {
 			warn(m.Instead)
 		}
 	}
-	if rows := present.Sentences(run.Answer); slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
-		warn(present.CheckSummary(rows))
+	rows := present.Sentences(run.Answer)
+	if text := present.CheckSummary(rows); text != "" && slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+		warn(text)
 	}
 	if len(box.Objects) == 0 {
 		return nil

@@ -22,9 +22,9 @@ import (
 func worded(run *engine.Run) {
 	run.Plan.Planner, run.Answer.Model = "model tiny", "tiny"
 	run.Answer.Sentences = []answer.Sentence{
-		{Text: "Vienna is the capital of Austria.", Citations: []int{1}, Check: answer.Covered},
-		{Text: "It has been so since 1156.", Citations: []int{1}, Check: answer.Partly, Reason: "“1156” is not in T1"},
-		{Text: "Vienna is the capital of Japan.", Citations: []int{1}, Check: answer.NotInEvidence, Reason: "no triple names “Japan”"},
+		{Text: "Vienna is the capital of Austria.", Citations: []int{1}, Check: answer.Covered, Model: true},
+		{Text: "It has been so since 1156.", Citations: []int{1}, Check: answer.Partly, Reason: "“1156” is not in T1", Model: true},
+		{Text: "Vienna is the capital of Japan.", Citations: []int{1}, Check: answer.NotInEvidence, Reason: "no triple names “Japan”", Model: true},
 	}
 	run.Exchanges = []engine.Exchange{
 		{Stage: engine.StagePlan, Exchange: llm.Exchange{
@@ -52,7 +52,7 @@ func TestStruckSentencesAreShownWithTheirReason(t *testing.T) {
 			"Vienna is the capital of Austria. [T1]\n",
 			"It has been so since 1156. [T1]\n! Partly supported: “1156” is not in T1.",
 			"~~Vienna is the capital of Japan.~~ [T1]\n✗ Not in the evidence: no triple names “Japan”.",
-			"2 of 3 sentences are not borne out by the triples they cite; 1 of them has no support and is struck.",
+			"2 of 3 sentences of the model are not borne out by the triples they cite; 1 of them has no support and is struck.",
 			"Read by tiny (00112233) · 12 + 0 tokens · 1.0 s",
 			"Worded by tiny, checked against 1 triple",
 			"What the model was asked (2 requests)",

@@ -211,7 +211,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 			s.printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
 		}
 	}
-	if page.Doubtful() {
+	if page.Doubtful() && page.Checked != "" {
 		s.printf("%s\n", page.Checked)
 	}
 	for _, m := range page.Missing {

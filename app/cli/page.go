@@ -35,8 +35,8 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		Basis: present.Basis(run),
 		Doubt: present.Doubt(run),
 	}
-	if e.Model() != nil && run.Answer != nil && run.Answer.Model == "" {
-		r.Doubt = bothDoubts(r.Doubt, present.NotWorded(run))
+	if present.StoodIn(run) != "" {
+		r.Doubt = "" // it stands with who read the question
 	}
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, present.Plural(src.Added, "triple", "triples"), howAdded(src), src.Imported.UTC().Format(time.DateOnly)))
@@ -96,15 +96,6 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 
 // maxShownQuestion is how many characters of a question are repeated.
 const maxShownQuestion = engine.MaxQuestion / 4
-
-// bothDoubts joins why a model did not plan with why it did not word the answer.
-// Where that is the same, such as a server that does not run, it is said once.
-func bothDoubts(planned, worded string) string {
-	if _, why, ok := strings.Cut(worded, ": "); ok && strings.Contains(planned, strings.TrimSuffix(why, ".")) {
-		worded = "For the same reason it did not word the answer."
-	}
-	return strings.TrimSpace(planned + " " + worded)
-}
 
 // evidenceRows lists the triples that an answer may cite, each with where it
 // comes from.
@@ -196,8 +187,10 @@ func method(run *engine.Run) []report.Fact {
 	add("Retriever", "SimGRAG: matches by graph semantic distance")
 	add("Search", fmt.Sprintf("%s; %s considered, %s pruned", run.Completeness, present.Plural(run.Stats.Considered, "partial match", "partial matches"), present.Count(run.Stats.Pruned)))
 	words := "no model; from the matches alone"
-	if run.Answer != nil && run.Answer.Model != "" {
-		words = run.Answer.Model + ", each sentence compared with the triples that it cites"
+	for _, m := range present.Makers(run) {
+		if m.Part == "Worded by" {
+			words = m.Who + ", each sentence compared with the triples that it cites"
+		}
 	}
 	add("Worded by", words)
 	for _, st := range run.Stages {
@@ -208,24 +201,27 @@ func method(run *engine.Run) []report.Fact {
 
 // runResult is what ask --json writes.
 type runResult struct {
-	Question     string           `json:"question"`
-	Graph        graphResult      `json:"graph"`
-	Outcome      string           `json:"outcome"` // answered, supported, refuted, not found, no answer
-	Headline     string           `json:"headline"`
-	Answers      []answerResult   `json:"answers"`
-	Count        int              `json:"count"`
-	Sentences    []sentenceResult `json:"sentences"`
-	Missing      []string         `json:"missing,omitempty"`
-	Doubt        string           `json:"doubt,omitempty"`
-	Evidence     []tripleResult   `json:"evidence"`
-	Pattern      string           `json:"pattern"` // as --pattern takes it
-	Planner      string           `json:"planner"`
-	Model        string           `json:"model,omitempty"`
-	Reading      int              `json:"reading"` // from 1; 0 for none
-	Readings     []string         `json:"readings"`
-	Distance     float64          `json:"distance"` // of the best match; 0 is exact
-	Completeness string           `json:"completeness"`
-	Steps        []stepResult     `json:"steps"`
+	Question  string           `json:"question"`
+	Graph     graphResult      `json:"graph"`
+	Outcome   string           `json:"outcome"` // answered, supported, refuted, not found, no answer
+	Headline  string           `json:"headline"`
+	Answers   []answerResult   `json:"answers"`
+	Count     int              `json:"count"`
+	Sentences []sentenceResult `json:"sentences"`
+	Missing   []string         `json:"missing,omitempty"`
+	Doubt     string           `json:"doubt,omitempty"`
+	// MadeBy says who read the question and who worded the answer, and why a model
+	// that was asked did not.
+	MadeBy       []string       `json:"made_by,omitempty"`
+	Evidence     []tripleResult `json:"evidence"`
+	Pattern      string         `json:"pattern"` // as --pattern takes it
+	Planner      string         `json:"planner"`
+	Model        string         `json:"model,omitempty"`
+	Reading      int            `json:"reading"` // from 1; 0 for none
+	Readings     []string       `json:"readings"`
+	Distance     float64        `json:"distance"` // of the best match; 0 is exact
+	Completeness string         `json:"completeness"`
+	Steps        []stepResult   `json:"steps"`
 	// Exchanges are what was sent to a model and what it said, whole.
 	Exchanges []engine.Exchange `json:"exchanges,omitempty"`
 }
@@ -281,7 +277,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		Graph: graphResult{
 			Name: page.Graph.Name, Path: s.path, Entities: g.Entities(), Relations: g.Relations(), Triples: g.Triples(), Types: g.NumTypes(),
 		},
-		Missing: page.Missing, Doubt: page.Doubt, Pattern: page.Reading, Distance: page.Distance,
+		Missing: page.Missing, Doubt: present.Doubt(run), MadeBy: page.Makers, Pattern: page.Reading, Distance: page.Distance,
 		Completeness: run.Completeness.String(), Reading: run.Reading + 1, Exchanges: run.Exchanges,
 		Answers: []answerResult{}, Sentences: []sentenceResult{}, Evidence: []tripleResult{}, Readings: []string{},
 	}

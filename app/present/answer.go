@@ -92,7 +92,7 @@ func Basis(run *engine.Run) string {
 	var said []string
 	n := len(a.Pack.Triples)
 	switch {
-	case a.Model != "":
+	case a.Model != "" && passed(a):
 		said = append(said, "worded by "+a.Model+", checked against "+Plural(n, "triple", "triples"))
 	case n > 0:
 		said = append(said, "rests on "+Plural(n, "triple", "triples"))

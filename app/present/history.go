@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,7 +92,7 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 			past.Makers = append(past.Makers, Sentence(OneLine(run.Plan.Reason)))
 		}
 	}
-	if m := run.Answer.Model; m != "" {
+	if m := run.Answer.Model; m != "" && slices.ContainsFunc(past.Sentences, func(r SentenceRow) bool { return r.Model && (r.Good || r.Check == "") }) {
 		past.Makers = append(past.Makers, fmt.Sprintf("Worded by %s, checked against %s", OneLine(m), Plural(len(run.Answer.Pack.Triples), "triple", "triples")))
 	}
 	for i, t := range run.Answer.Pack.Triples {

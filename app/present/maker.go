@@ -1,10 +1,12 @@
 package present
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"cairn/engine"
+	"cairn/engine/answer"
 )
 
 // Maker says who did one part of the work on an answer, and at what cost.
@@ -24,7 +26,7 @@ func ModelAsked(run *engine.Run) bool {
 		return false
 	}
 	_, planned := planningModel(run)
-	return planned || len(run.Exchanges) > 0 || run.Answer != nil && run.Answer.Model != ""
+	return planned || len(run.Exchanges) > 0 || run.Answer != nil && run.Answer.Model != "" || StoodIn(run) != "" || NotWorded(run) != ""
 }
 
 // Makers lists who read the question and who worded the answer of a run that a
@@ -33,11 +35,17 @@ func Makers(run *engine.Run) []Maker {
 	if !ModelAsked(run) {
 		return nil
 	}
-	makers := []Maker{readBy(run)}
-	if run.Answer != nil && run.Answer.Refusal == nil {
-		makers = append(makers, wordedBy(run))
+	read := readBy(run)
+	if run.Answer == nil || run.Answer.Refusal != nil {
+		return []Maker{read}
 	}
-	return makers
+	worded := wordedBy(run)
+	// Where both failed for one reason, such as a server that does not run, it is
+	// said once.
+	if _, why, ok := strings.Cut(worded.Instead, ": "); ok && strings.Contains(read.Instead, strings.TrimSuffix(why, ".")) {
+		worded.Instead = "For the same reason the model did not word the answer."
+	}
+	return []Maker{read, worded}
 }
 
 func readBy(run *engine.Run) Maker {
@@ -64,12 +72,24 @@ func plannerName(planner string) string {
 const modelPlanner = "model "
 
 func wordedBy(run *engine.Run) Maker {
-	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run)}
+	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run), name: "Cairn"}
 	if name := run.Answer.Model; name != "" {
 		m.name = name
 		m.Who = named(run, engine.StageAnswer, name)
+		if !passed(run.Answer) {
+			m.name = "Cairn"
+			m.Who = "Cairn: nothing that " + m.Who + " wrote passed the check"
+		}
 	}
 	return m
+}
+
+// passed reports whether a sentence that a model wrote passed the check. Where
+// none did, Cairn's own sentences come first and are the answer.
+func passed(a *answer.Answer) bool {
+	return slices.ContainsFunc(a.Sentences, func(s answer.Sentence) bool {
+		return s.Model && (s.Check == answer.Covered || s.Check == answer.Unchecked)
+	})
 }
 
 // planningModel returns the model that made the plan, if one did.
@@ -165,10 +185,10 @@ func MadeBy(run *engine.Run) string {
 		return "Read by " + makers[0].name
 	case makers[0].name == makers[1].name:
 		return "Read and worded by " + makers[0].name + ", checked by Cairn"
-	case run.Answer.Model != "":
-		return "Read by " + makers[0].name + ", worded by " + makers[1].name + ", checked by Cairn"
+	case makers[1].name == "Cairn":
+		return "Read by " + makers[0].name + ", worded by Cairn"
 	}
-	return "Read by " + makers[0].name + ", worded without a model"
+	return "Read by " + makers[0].name + ", worded by " + makers[1].name + ", checked by Cairn"
 }
 
 // MakerLines are the makers as lines of text.

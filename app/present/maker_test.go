@@ -19,6 +19,15 @@ func asked(s engine.Stage, read, written int, took time.Duration) engine.Exchang
 	}}
 }
 
+// wordedByModel gives a run sentences that qwen3:4b wrote, with what the check
+// found of them.
+func wordedByModel(r *engine.Run, checks ...answer.Check) {
+	r.Answer.Model = "qwen3:4b"
+	for _, c := range checks {
+		r.Answer.Sentences = append(r.Answer.Sentences, answer.Sentence{Text: "In 1940.", Citations: []int{2}, Check: c, Model: true})
+	}
+}
+
 func TestMakers(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -33,7 +42,8 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"both by the model", func(r *engine.Run) {
-				r.Plan.Planner, r.Answer.Model = "model qwen3:4b", "qwen3:4b"
+				wordedByModel(r, answer.Covered)
+				r.Plan.Planner = "model qwen3:4b"
 				r.Exchanges = []engine.Exchange{
 					asked(engine.StagePlan, 1000, 80, 2*time.Second), asked(engine.StagePlan, 204, 6, 1200*time.Millisecond),
 					asked(engine.StageAnswer, 640, 120, 5100*time.Millisecond),
@@ -65,7 +75,7 @@ func TestMakers(t *testing.T) {
 				},
 			},
 			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
-			"Read by the built-in planner, worded without a model",
+			"Read by the built-in planner, worded by Cairn",
 		},
 		{
 			"refused", func(r *engine.Run) {
@@ -78,11 +88,35 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"the user's pattern", func(r *engine.Run) {
-				r.Plan.Planner, r.Answer.Model = "your pattern", "qwen3:4b"
+				wordedByModel(r, answer.Partly, answer.Covered)
+				r.Plan.Planner = "your pattern"
 			},
 			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b"}},
 			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
 			"Read by your pattern, worded by qwen3:4b, checked by Cairn",
+		},
+		{
+			"nothing that the model wrote passed", func(r *engine.Run) {
+				wordedByModel(r, answer.NotInEvidence, answer.Partly)
+				r.Plan.Planner = "model qwen3:4b"
+			},
+			[]Maker{{Part: "Read by", Who: "qwen3:4b"}, {Part: "Worded by", Who: "Cairn: nothing that qwen3:4b wrote passed the check"}},
+			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by qwen3:4b, worded by Cairn",
+		},
+		{
+			"both failed for one reason", func(r *engine.Run) {
+				r.Plan.Reason = "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."
+				r.Stages = append(r.Stages, engine.StageRecord{
+					Stage: engine.StageAnswer, Details: []string{"The model did not word the answer: no Ollama server answers at 127.0.0.1"},
+				})
+			},
+			[]Maker{
+				{Part: "Read by", Who: "the built-in planner", Instead: "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."},
+				{Part: "Worded by", Who: "Cairn, from the matches alone", Instead: "For the same reason the model did not word the answer."},
+			},
+			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by the built-in planner, worded by Cairn",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

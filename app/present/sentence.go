@@ -80,10 +80,12 @@ func (r SentenceRow) Copied() string {
 }
 
 // CheckSummary says the result of the check of all sentences in one; nothing
-// where none cites anything.
+// where none cites anything, and where the answer itself says that nothing of
+// what a model wrote passed.
 func CheckSummary(rows []SentenceRow) string {
 	good, checked, cited, doubtful, struck := 0, 0, 0, 0, 0
 	whose := ""
+	said := slices.ContainsFunc(rows, func(r SentenceRow) bool { return r.Good && !r.Model }) // in the model's place
 	if slices.ContainsFunc(rows, func(r SentenceRow) bool { return r.Model && r.Doubtful() }) {
 		// What Cairn says itself, in place of what a model got wrong, does not count.
 		whose = " of the model"
@@ -104,6 +106,8 @@ func CheckSummary(rows []SentenceRow) string {
 		}
 	}
 	switch {
+	case whose != "" && good == 0 && said:
+		return ""
 	case doubtful > 0:
 		return doubtSummary(doubtful, checked, struck, whose)
 	case cited == 0:

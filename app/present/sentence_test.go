@@ -30,6 +30,7 @@ func TestCheckSummary(t *testing.T) {
 		{"partly alone", []SentenceRow{good, partly, good}, "1 of 3 sentences is not borne out by the triples it cites; what is wrong stands below."},
 		{"none", []SentenceRow{struck, struck}, "None of the 2 sentences is borne out by the triples it cites; what has no support is struck."},
 		{"the model's alone", []SentenceRow{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not borne out by the triples it cites; what has no support is struck."},
+		{"nothing of the model's", []SentenceRow{good, note, ofModel(struck)}, ""},
 	} {
 		if got := CheckSummary(c.rows); got != c.want {
 			t.Errorf("%s: CheckSummary() = %q, want %q", c.name, got, c.want)

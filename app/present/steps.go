@@ -238,9 +238,12 @@ func answerDetails(run *engine.Run) []string {
 	}
 	a := run.Answer
 	var lines []string
-	if a.Model != "" {
+	switch {
+	case a.Model != "" && !passed(a):
+		lines = append(lines, "Worded directly: nothing that the model "+a.Model+" wrote passed the check.")
+	case a.Model != "":
 		lines = append(lines, "Worded by the model "+a.Model+" from the evidence alone.")
-	} else {
+	default:
 		lines = append(lines, "Worded directly from what the pattern's nodes are bound to; no model was used.")
 	}
 	if a.Refusal != nil {
