@@ -69,7 +69,14 @@ func canonical(pat *pattern.Pattern) string {
 		edges[i] = from + side(e, ">") + condition(e) + to
 	}
 	slices.Sort(edges)
-	return fmt.Sprint(pat.Task, pat.Negated, pat.Filters, pat.Order != nil, edges)
+	reuse, order := "", ""
+	if pat.Task != pattern.Verify { // a claim has one thing at most that it does not name
+		reuse = fmt.Sprint(pat.Reuse)
+	}
+	if pat.Order != nil {
+		order = fmt.Sprint(*pat.Order)
+	}
+	return fmt.Sprint(pat.Task, pat.Negated, reuse, pat.Filters, order, edges)
 }
 
 // condition names what an edge asks for.

@@ -109,7 +109,7 @@ func TestChainsPlan(t *testing.T) {
 		{"the same twice", "Who directed Heat?", chainsReply("Heat: directed by", "Heat: directed_by"), pattern.Find, []string{"Michael Mann"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := planned(t, w, replies(test.reply), Options{Chains: true}, test.question)
+			got := planned(t, w, replies(test.reply), Options{Chains: true, Alone: true}, test.question)
 			if got.Planner != "model script" || len(got.Readings) != test.readings {
 				t.Fatalf("planner %s, %d readings (%s); want the model, %d", got.Planner, len(got.Readings), got.Reason, test.readings)
 			}
@@ -122,6 +122,16 @@ func TestChainsPlan(t *testing.T) {
 				t.Errorf("explanation %q, mentions %v; want the chain and its start", got.Readings[0].Explanation.Message, got.Mentions)
 			}
 		})
+	}
+}
+
+// TestChainsThatDoNotMeet: one of two conditions is not what was asked.
+func TestChainsThatDoNotMeet(t *testing.T) {
+	w := mentioning(t)
+	m := replies(chainsReply("Brian De Palma: directed by", "Tom Cruise: starred actors"))
+	got := planned(t, w, m, Options{Chains: true}, "Which films of Brian De Palma starred Tom Cruise?")
+	if got.Planner != "built-in" || got.Doubt != plan.NoRelation || len(got.Readings) != 2 {
+		t.Errorf("Plan = %+v, want a refusal with both chains to choose", got)
 	}
 }
 
@@ -146,8 +156,8 @@ func TestChainsFallBack(t *testing.T) {
 	if _, err := New(&script{err: llm.ErrNotRunning}, w, Options{}).Chains(t.Context(), "Who directed Heat?"); !errors.Is(err, llm.ErrNotRunning) {
 		t.Errorf("Chains: %v, want llm.ErrNotRunning", err)
 	}
-	real := around(t, films())
-	got := planned(t, real, replies(chainsReply("Heat: directed by")), Options{Chains: true}, "Heat was directed by Michael Mann.")
+	w = around(t, films())
+	got := planned(t, w, replies(chainsReply("Heat: directed by")), Options{Chains: true}, "Heat was directed by Michael Mann.")
 	if got.Planner != "built-in" || !strings.Contains(got.Reason, "a claim is checked") || got.Doubt != plan.Sure {
 		t.Errorf("a claim by chains: %s, %q; want the built-in planner's", got.Planner, got.Reason)
 	}

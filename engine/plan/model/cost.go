@@ -118,7 +118,7 @@ func (p *Planner) costOf(q *question, pat *pattern.Pattern, g Grounding) cost {
 			c.unused = append(c.unused, t.Text)
 		}
 	}
-	if rs := q.without.Readings; len(rs) > 0 {
+	if rs := q.without.Readings; len(rs) > 0 && q.without.Doubt != plan.NoRelation {
 		c.form = (rs[0].Pattern.Task == pattern.Verify) != (pat.Task == pattern.Verify)
 	}
 	return c
@@ -218,7 +218,7 @@ func (p *Planner) kindsBeside(q *question, pat *pattern.Pattern) map[int]bool {
 
 // isKind reports whether a word names a kind of things.
 func (p *Planner) isKind(w lexicon.Token) bool {
-	return len(p.w.Lexicon.KindsOf(w.Stem)) > 0 || p.within(w.Lower) != nil
+	return len(p.w.Lexicon.KindsOf(w.Stem)) > 0 || len(p.typesOf(w.Lower)) > 0
 }
 
 // mentions reports whether a word lies in a span of the question that names an

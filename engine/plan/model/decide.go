@@ -28,10 +28,12 @@ var (
 //
 // The rule, with "the other" for the planner without a model:
 //
-//  1. Where the other reads nothing, the model is followed, but for two cases. A
+//  1. Where the other reads nothing, the model is followed, but for three cases. A
 //     claim is checked as a whole or not at all: where the model's pattern leaves
 //     a name or number out, the refusal stands. So it does where nothing in the
-//     graph is like a name or relation of the pattern; its readings can be chosen.
+//     graph is like a name or relation of the pattern, and where the pattern
+//     leaves out a word whose meaning is known: it is about something else then.
+//     Its readings can be chosen.
 //  2. Where both read the same, it is followed.
 //  3. Where the other has a match and the model has none, the other is followed:
 //     without a model the user would have had that answer. (For claims a match
@@ -44,22 +46,26 @@ var (
 func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, without *plan.Plan) (*plan.Plan, error) {
 	made := p.planOf(q, mine)
 	if p.opts.Alone {
-		p.doubt(made, mine, nil)
-		return made, nil
+		return made, p.doubt(ctx, made, mine, nil)
 	}
 	if len(without.Readings) == 0 || without.Doubt == plan.NoRelation || without.Doubt == plan.NoMention {
 		if left := unchecked(q, mine[0]); left != "" {
 			return p.standIn(without, fmt.Errorf("%w “%s”, and a claim is checked as a whole", errLeavesOut, left)), nil
 		}
+		why := error(nil)
 		if far := mine[0].grounding.far; far != "" {
-			without = p.standIn(without, fmt.Errorf("%w “%s”", errFar, far))
+			why = fmt.Errorf("%w “%s”", errFar, far)
+		} else if word := p.ignored(q, mine[0]); word != "" {
+			why = fmt.Errorf("%w “%s”", errLeavesOut, word)
+		}
+		if why != nil {
+			without = p.standIn(without, why)
 			without.Doubt = plan.NoRelation // its readings are to choose from, not followed
 			without.Readings = distinct(made.Readings, without.Readings)
 			return without, nil
 		}
-		p.doubt(made, mine, nil)
 		made.Readings = distinct(made.Readings, without.Readings)
-		return made, nil
+		return made, p.doubt(ctx, made, mine, nil)
 	}
 	theirs, err := p.measure(ctx, q, without)
 	if err != nil {
@@ -83,9 +89,8 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		without.Readings = distinct(without.Readings, made.Readings[1:])
 		return without, nil
 	case p.isFollowed(best, theirs, without.Doubt):
-		p.doubt(made, mine, theirs)
 		made.Readings = distinct(made.Readings, without.Readings)
-		return made, nil
+		return made, p.doubt(ctx, made, mine, theirs)
 	}
 	why := errNoBetter
 	if !best.grounding.Found {
@@ -135,15 +140,23 @@ func (p *Planner) planOf(q *question, mine []*reading) *plan.Plan {
 
 // doubt says how sure a plan is that follows the model. theirs is the best
 // reading made without it, or nil.
-func (p *Planner) doubt(made *plan.Plan, mine []*reading, theirs *reading) {
+func (p *Planner) doubt(ctx context.Context, made *plan.Plan, mine []*reading, theirs *reading) error {
 	best := mine[0]
 	rivals := mine[1:]
 	if theirs != nil {
 		rivals = append(slices.Clone(rivals), theirs)
 	}
-	rival := slices.ContainsFunc(rivals, func(r *reading) bool {
-		return r.grounding.Found == best.grounding.Found && r.cost.total() <= best.cost.total()+noise
-	})
+	rival := false
+	for _, r := range rivals {
+		if rival || r.grounding.Found != best.grounding.Found || r.cost.total() > best.cost.total()+noise {
+			continue
+		}
+		same, err := p.sameAnswers(ctx, best, r)
+		if err != nil {
+			return err
+		}
+		rival = !same
+	}
 	switch {
 	case len(best.unlinked) > 0:
 		made.Doubt = plan.Unsure
@@ -157,6 +170,7 @@ func (p *Planner) doubt(made *plan.Plan, mine []*reading, theirs *reading) {
 		made.Doubt = plan.Unsure
 		made.Reason = "The question does not name " + quoteAll(best.cost.added) + "; the model does."
 	}
+	return nil
 }
 
 // distinct joins lists of readings, without those that say what one before them
@@ -171,6 +185,18 @@ func distinct(lists ...[]plan.Reading) []plan.Reading {
 		}
 	}
 	return out
+}
+
+// ignored returns a word of the question that asks for something, as far as the
+// lexicon knows, and that a reading leaves out, or "". What the lexicon does not
+// know, such as another language, is the model's to understand.
+func (p *Planner) ignored(q *question, r *reading) string {
+	for _, t := range q.content {
+		if slices.Contains(r.cost.unused, t.Text) && p.w.Lexicon.Knows(t.Stem) && !p.isKind(t) {
+			return t.Text
+		}
+	}
+	return ""
 }
 
 // unchecked returns a name or number of a claim that a pattern leaves out, or "".

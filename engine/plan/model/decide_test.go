@@ -130,6 +130,17 @@ func TestNothingLikeIt(t *testing.T) {
 	}
 }
 
+// TestKnownWordsAreNotIgnored: a pattern that leaves the point of a question out
+// answers another one.
+func TestKnownWordsAreNotIgnored(t *testing.T) {
+	w := alone(t)
+	m := replies(find("UNKNOWN person 1", [3]string{"Heat", "directed by", "UNKNOWN person 1"}))
+	got := planned(t, w, m, Options{}, "Who is the wife of the director of Heat?")
+	if got.Planner != "built-in" || got.Doubt != plan.NoRelation || !strings.Contains(got.Reason, "leaves out “wife”") || len(got.Readings) != 1 {
+		t.Errorf("Plan = %+v, want a refusal with the model's reading to choose", got)
+	}
+}
+
 func TestAloneFollowsTheModel(t *testing.T) {
 	w := around(t, films())
 	m := replies(find("UNKNOWN film 1", [3]string{"UNKNOWN film 1", "directed by", "Michael Mann"}))

@@ -121,21 +121,23 @@ func mention(question, text string, cs []link.Candidate) link.Mention {
 	return m
 }
 
-// within returns the entities of a type that the graph has by that name, in
-// the singular or the plural; nil where it has none.
-func (p *Planner) within(hint string) []kg.EntityID {
+// typesOf returns the types that the graph has by a name, in the singular or the
+// plural.
+func (p *Planner) typesOf(hint string) []kg.TypeID {
 	hint = fold(hint)
-	if hint == "" {
-		return nil
-	}
-	ts := p.types[hint]
-	for _, variant := range []string{strings.TrimSuffix(hint, "s"), hint + "s"} {
-		if len(ts) == 0 {
-			ts = p.types[variant]
+	for _, variant := range []string{hint, strings.TrimSuffix(hint, "s"), hint + "s"} {
+		if ts := p.types[variant]; len(ts) > 0 && hint != "" {
+			return ts
 		}
 	}
+	return nil
+}
+
+// within returns the entities of the types that a hint names; nil where it names
+// none.
+func (p *Planner) within(hint string) []kg.EntityID {
 	var es []kg.EntityID
-	for _, t := range ts {
+	for _, t := range p.typesOf(hint) {
 		es = append(es, p.w.Graph.OfType(t)...)
 	}
 	slices.Sort(es)

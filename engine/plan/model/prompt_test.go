@@ -130,9 +130,9 @@ func promptsOf(t *testing.T, w World, question string) []string {
 }
 
 // headings returns what the lines of prompts begin with, up to a delimiter.
-func headings(prompts []string) []string {
+func headings(texts []string) []string {
 	var out []string
-	for line := range strings.Lines(strings.Join(prompts, "\n")) {
+	for line := range strings.Lines(strings.Join(texts, "\n")) {
 		head, _, _ := strings.Cut(strings.TrimSpace(line), "<<<")
 		if strings.HasPrefix(head, "output: {") {
 			head = "output: {"

@@ -175,7 +175,10 @@ func (p *Planner) read(ctx context.Context, q *question, text string) (*linked, 
 	if err != nil {
 		return nil, err
 	}
-	return got, p.aboutQuestion(q, pat)
+	if err := p.aboutQuestion(q, pat); err != nil {
+		return nil, err
+	}
+	return got, nil
 }
 
 // sensible refuses patterns that would match anything.

@@ -110,6 +110,7 @@ func TestRepair(t *testing.T) {
 		"names nothing":    find("UNKNOWN a 1", [3]string{"UNKNOWN a 1", "directed by", "UNKNOWN b 1"}),
 		"recites":          find("UNKNOWN book 1", [3]string{"42", "author", "UNKNOWN book 1"}),
 		"recites examples": find("UNKNOWN film 1", [3]string{"UNKNOWN actor 1", "actor of", "Flashpoint"}),
+		"another name":     find("UNKNOWN person 1", [3]string{"Heat", "directed by", "UNKNOWN person 1"}),
 		"too large":        "[" + strings.Repeat(`["Scarface","r","b"],`, 20) + "]",
 		"empty":            "",
 	} {
