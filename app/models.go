@@ -49,8 +49,7 @@ type models struct {
 	turn    int                // counts looks; what belongs to an older one is dropped
 	missing string             // why the chosen model cannot be used; empty where it can
 	said    bool               // and whether that was said
-	// changed is called after every change; the panel sets it while it is open.
-	changed func()
+	view    *modelsView        // the panel; nil while it is closed
 }
 
 // serverState is what is known of the server.
@@ -82,7 +81,7 @@ type testedModel struct {
 const maxTested = 40
 
 func newModels(w *window) *models {
-	m := &models{w: w, details: map[string]llm.Details{}, tested: map[string]testedModel{}, changed: func() {}}
+	m := &models{w: w, details: map[string]llm.Details{}, tested: map[string]testedModel{}}
 	if err := json.Unmarshal([]byte(w.prefs.tested()), &m.tested); err != nil || m.tested == nil {
 		m.tested = map[string]testedModel{} // of another version: a test makes it anew
 	}
@@ -91,7 +90,9 @@ func newModels(w *window) *models {
 
 // update shows a change in the panel, if it is open, and in the status line.
 func (m *models) update() {
-	m.changed()
+	if m.view != nil {
+		m.view.refresh()
+	}
 	for _, t := range []struct {
 		task  *modelTask
 		doing string
@@ -313,6 +314,15 @@ func (m *models) begin(slot **modelTask, name, doing string, work func(context.C
 		})
 	})
 	m.update()
+}
+
+// forget drops what has ended.
+func (m *models) forget() {
+	for _, slot := range []**modelTask{&m.pull, &m.test, &m.embed} {
+		if !(*slot).running() {
+			*slot = nil
+		}
+	}
 }
 
 // running reports whether t is under way; a nil task is not.

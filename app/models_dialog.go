@@ -45,13 +45,17 @@ type modelsView struct {
 	tasks    []*taskRow
 }
 
-// showModels opens the panel of the models.
+// showModels opens the panel of the models, unless it is open.
 func (w *window) showModels() *modelsView {
+	if w.models.view != nil {
+		return w.models.view
+	}
+	w.models.forget()
 	v := &modelsView{m: w.models, selected: w.prefs.model()}
 	v.dialog = dialog.NewCustom("Models", "Close", v.build(), w.win)
-	v.m.changed = v.refresh
+	v.m.view = v
 	v.dialog.SetOnClosed(func() {
-		v.m.changed = func() {}
+		v.m.view = nil
 		if v.host.Text != w.prefs.host() {
 			v.setHost()
 		}
@@ -117,7 +121,7 @@ func (v *modelsView) setHost() {
 }
 
 func (v *modelsView) buildModels() fyne.CanvasObject {
-	v.list = &rowList{selected: -1, onEscape: func() { v.dialog.Hide() }, onOpen: func(int) { v.use() }}
+	v.list = &rowList{selected: -1, onEscape: func() { v.dialog.Hide() }}
 	v.list.ExtendBaseWidget(v.list)
 	v.list.Length = func() int { return len(v.names) + 1 }
 	v.list.CreateItem = func() fyne.CanvasObject {
@@ -182,13 +186,6 @@ func (v *modelsView) updateRow(id widget.ListItemID, o fyne.CanvasObject) {
 		}
 	}
 	about.SetText(strings.Join(parts, " · "))
-}
-
-// use chooses the model that is shown for what it can do, or ends its use.
-func (v *modelsView) use() {
-	if v.detail.use.Visible() && !v.detail.use.Disabled() {
-		v.detail.use.OnTapped()
-	}
 }
 
 func (v *modelsView) buildPull() fyne.CanvasObject {

@@ -160,10 +160,10 @@ func TestModelsPanelManyModels(t *testing.T) {
 			if v.selected != "model-29:4b" {
 				t.Errorf("End shows %q", v.selected)
 			}
-			v.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+			v.detail.use.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 		})
 		if r.prefs.model() != "model-29:4b" {
-			t.Errorf("Return chose %q", r.prefs.model())
+			t.Errorf("Space on the button chose %q", r.prefs.model())
 		}
 		r.ui(func() {
 			if m := r.win.Canvas().Overlays().Top().MinSize(); m.Width > 560 || m.Height > 420 {
@@ -279,6 +279,9 @@ func TestModelsPull(t *testing.T) {
 			}
 			if v.tasks[1].bar.Value != 0.5 || !v.pull.Disabled() {
 				t.Errorf("bar at %v, button disabled %t", v.tasks[1].bar.Value, v.pull.Disabled())
+			}
+			if again := r.showModels(); again != v {
+				t.Error("the panel was opened twice")
 			}
 			v.dialog.Hide() // it goes on
 			if got := r.status.model.Text; got != "pulling qwen3:4b, 50 %" {
