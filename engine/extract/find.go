@@ -1,8 +1,11 @@
 package extract
 
 import (
+	"regexp"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/engine/lexicon"
 )
@@ -96,8 +99,36 @@ func (p *passage) whole(s span) bool {
 	if vs := p.doc.visible(s); len(vs) != 1 || vs[0] != s {
 		return false
 	}
-	return !p.within(s.start) && !p.within(s.end)
+	return !p.within(s.start) && !p.within(s.end) && p.wholeNumbers(s)
 }
+
+// wholeNumbers reports whether a range neither begins nor ends within a number:
+// 5 does not stand in 1.5, in 5,000 or in -5. A hyphen between digits divides
+// numbers, as in 1815-1852.
+func (p *passage) wholeNumbers(s span) bool {
+	text := p.doc.Text[p.in.start:p.in.end]
+	before, in, after := text[:s.start-p.in.start], text[s.start-p.in.start:s.end-p.in.start], text[s.end-p.in.start:]
+	if in == "" {
+		return true
+	}
+	if isDigit(in[0]) {
+		sign, n := utf8.DecodeLastRuneInString(before)
+		left, _ := utf8.DecodeLastRuneInString(before[:len(before)-n])
+		switch {
+		case (sign == '.' || sign == ',') && unicode.IsDigit(left) && !dayAndMonth.MatchString(before):
+			return false
+		case (sign == '-' || sign == '−') && (len(before) == n || unicode.IsSpace(left) || left == '('):
+			return false
+		}
+	}
+	cut := len(after) > 1 && (after[0] == '.' || after[0] == ',') && isDigit(after[1])
+	return !cut || !isDigit(in[len(in)-1])
+}
+
+// dayAndMonth is what stands before the year of 24.12.1844.
+var dayAndMonth = regexp.MustCompile(`(?:\A|[^\d.])\d{1,2}\.\d{1,2}\.\z`)
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // within reports whether an offset lies within a word.
 func (p *passage) within(at int) bool {
@@ -114,8 +145,9 @@ func (p *passage) findWords(ws []string) (span, bool) {
 		if i+len(ws) > len(p.tokens) {
 			break
 		}
-		if equalWords(p.tokens[i:i+len(ws)], ws) {
-			return span{p.tokens[i].start, p.tokens[i+len(ws)-1].end}, true
+		s := span{p.tokens[i].start, p.tokens[i+len(ws)-1].end}
+		if equalWords(p.tokens[i:i+len(ws)], ws) && p.wholeNumbers(s) {
+			return s, true
 		}
 	}
 	return span{}, false
