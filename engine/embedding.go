@@ -153,18 +153,23 @@ func (s *state) useVectors() {
 
 // vectorsOf makes the vectors of an embedder for the graph of s.
 func (e *Engine) vectorsOf(ctx context.Context, s *state, emb embed.Embedder, ev *Events) (vectors, error) {
+	return e.vectorsFrom(ctx, s, emb, emb, ev)
+}
+
+// vectorsFrom is vectorsOf, where names are embedded by an embedder of the same
+// vectors that may refuse to.
+func (e *Engine) vectorsFrom(ctx context.Context, s *state, emb, names embed.Embedder, ev *Events) (vectors, error) {
 	v := vectors{builtin: s.vectors.builtin, embedder: emb}
 	if emb == nil {
 		return v, nil
 	}
 	// The texts of questions are not kept in the file, but remembered.
-	recent := embed.NewRecent(emb)
-	stored := embed.NewStored(recent, e.keeper())
+	stored := embed.NewStored(embed.NewRecent(names), e.keeper())
 	vocab, err := link.NewVocabulary(ctx, s.graph, stored, ev.embedding(v.model(), stored))
 	if err != nil {
 		return v, err
 	}
-	c, err := e.calibration(ctx, s.graph, recent, ev)
+	c, err := e.calibration(ctx, s.graph, emb, ev)
 	if err != nil {
 		return v, fmt.Errorf("measure the distances of %s: %w", v.model(), err)
 	}
@@ -261,7 +266,7 @@ func (e *Engine) reopen(ctx context.Context, s *state, ev *Events) (vectors, err
 
 func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, ev *Events) (vectors, error) {
 	if e.opts.Embedder == nil {
-		return vectors{}, errors.New("no model server was named; choose the embedder again")
+		return vectors{}, reason("no model server was named; choose the embedder again")
 	}
 	within, cancel := context.WithTimeout(ctx, reopenWithin)
 	defer cancel()
@@ -270,33 +275,40 @@ func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, 
 	case err != nil:
 		return vectors{}, err
 	case emb == nil:
-		return vectors{}, errors.New("it was not asked for")
+		return vectors{}, reason("it was not asked for")
 	case emb.ID() != chosen.ID:
-		return vectors{}, errors.New("the model is another one than the one that embedded the names; choose it again to embed them anew")
+		return vectors{}, reason("the model is another one than the one that embedded the names; choose it again to embed them anew")
 	}
-	v, err := e.vectorsOf(ctx, s, onlyKept{emb}, ev)
-	v.embedder = emb // an import embeds its new names
-	return v, err
+	return e.vectorsFrom(ctx, s, emb, onlyKept{emb}, ev)
 }
 
 // standIn says that the built-in embedder serves instead of another one.
 func standIn(model string, why error) string {
-	var sentence *llm.Error
+	// What was being done when it happened is no matter.
+	var ofServer *llm.Error
+	var ofOurs reason
 	switch {
 	case errors.Is(why, context.Canceled):
-		why = errors.New("embedding was stopped; choose it again to go on")
-	case errors.As(why, &sentence):
-		why = sentence // what was being done when it happened is no matter
+		why = reason("embedding was stopped; choose it again to go on")
+	case errors.As(why, &ofServer):
+		why = ofServer
+	case errors.As(why, &ofOurs):
+		why = ofOurs
 	}
 	return fmt.Sprintf("The built-in embedder serves instead of %s: %v.", model, why)
 }
+
+// reason is an error that says enough by itself.
+type reason string
+
+func (r reason) Error() string { return string(r) }
 
 // onlyKept is an Embedder of questions: names must have been embedded before.
 type onlyKept struct{ embed.Embedder }
 
 func (o onlyKept) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if kind == embed.Document {
-		return nil, errors.New("some names have no vector of it yet; choose it again to embed them")
+		return nil, reason("some names have no vector of it yet; choose it again to embed them")
 	}
 	return o.Embedder.Embed(ctx, kind, texts)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -198,6 +199,9 @@ func TestOpenGoesOnWithoutTheEmbedder(t *testing.T) {
 	other := func(context.Context, string) (embed.Embedder, error) {
 		return &letters{id: "letters/2", dims: 32}, nil
 	}
+	same := func(context.Context, string) (embed.Embedder, error) {
+		return &letters{id: "letters/1", dims: 32}, nil
+	}
 	for what, c := range map[string]struct {
 		embedder func(context.Context, string) (embed.Embedder, error)
 		says     string
@@ -205,7 +209,13 @@ func TestOpenGoesOnWithoutTheEmbedder(t *testing.T) {
 		"no host":     {nil, "letters: no model server was named"},
 		"server down": {down, "no Ollama server answers"},
 		"pulled anew": {other, "another one"},
+		"not whole":   {same, "serves instead of letters: some names have no vector of it yet"},
 	} {
+		if what == "not whole" {
+			if _, err := lite(t, path).ExecContext(t.Context(), "DELETE FROM embedding WHERE text = 'Film number 7'"); err != nil {
+				t.Fatal(err)
+			}
+		}
 		e, err := Open(t.Context(), path, Options{Embedder: c.embedder}, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
@@ -218,9 +228,40 @@ func TestOpenGoesOnWithoutTheEmbedder(t *testing.T) {
 		}
 		e.Close()
 	}
-	if _, err := e.EmbeddingSets(t.Context()); err == nil {
-		t.Error("a closed graph lists its vectors")
+}
+
+// TestOpenMakesADamagedCalibrationAnew, since it takes no names.
+func TestOpenMakesADamagedCalibrationAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "g.cairn")
+	e := openWith(t, path, nil)
+	importFilms(t, e, 50)
+	emb := &letters{id: "letters/1", dims: 32}
+	if err := e.SetEmbedder(t.Context(), emb, nil); err != nil {
+		t.Fatal(err)
 	}
+	want := e.Embedder()
+	e.Close()
+	for _, value := range []string{"", "{", `{"names":[{"from":1,"to":1},{"from":0,"to":2}]}`} {
+		if _, err := lite(t, path).ExecContext(t.Context(), "UPDATE setting SET value = ? WHERE key LIKE 'calibration%'", value); err != nil {
+			t.Fatal(err)
+		}
+		e := openWith(t, path, emb)
+		if got := e.Embedder(); got.ID != want.ID || got.Notice != "" {
+			t.Errorf("calibration %q: %+v", value, got)
+		}
+		e.Close()
+	}
+}
+
+// lite opens a graph's file behind the program's back.
+func lite(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
 }
 
 // TestQuestionOutlivesTheEmbedder: the server dies between two questions, and
