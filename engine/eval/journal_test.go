@@ -162,6 +162,7 @@ func TestModelIsMeasured(t *testing.T) {
 	if err := table.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
+	t.Log("\n" + text.String())
 	for _, want := range []string{"model: parrot (d1)", "SimGRAG Hits@1", "its 16 sentences", "supported 50.00 %", "seconds a question"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, text.String())

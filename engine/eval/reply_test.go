@@ -91,3 +91,66 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestClaimsAsSimGRAGCounts(t *testing.T) {
+	m := newModelRow()
+	for _, c := range []struct {
+		label   bool
+		verdict string
+		said    string
+	}{
+		{true, "supported", "Vienna is the capital of Austria."},       // right
+		{false, "not found in this graph", ""},                         // right: not found is false
+		{true, "refuted", "Vienna is the capital of Austria."},         // wrong
+		{true, "refuted", "It is True that the capital is elsewhere."}, // both words: right, as the code has it
+	} {
+		r := &Record{Verdict: c.verdict}
+		if c.said != "" {
+			r.Said = []Said{{Text: c.said}}
+		}
+		m.add(Question{Label: &c.label}, r)
+	}
+	if want := (FactKG{N: 4, Right: 3, Both: 1}); *m.Claims != want {
+		t.Errorf("Claims = %+v, want %+v", *m.Claims, want)
+	}
+}
+
+func TestCostsAreSortedByStep(t *testing.T) {
+	m := newModelRow()
+	for _, purposes := range [][]string{
+		{"pattern", "answer"},
+		{"pattern", "pattern, repaired", "pattern, sample 2", "pattern, sample 2, repaired", "claim", "claim, again"},
+	} {
+		r := &Record{}
+		for i, p := range purposes {
+			x := Request{Purpose: p, PromptTokens: 10, ReplyTokens: 1}
+			if i == 2 {
+				x.Err = "the model's reply was cut short (the model repeated itself); try again"
+			}
+			r.Requests = append(r.Requests, x)
+		}
+		m.add(Question{}, r)
+	}
+	type row struct {
+		Step                        string
+		Questions, Requests, Failed int
+	}
+	var got []row
+	for _, c := range m.Costs {
+		got = append(got, row{c.Step, c.Questions, c.Requests, c.Failed})
+	}
+	want := []row{
+		{"pattern", 2, 2, 0},
+		{"further samples", 1, 1, 1},
+		{"pattern repaired", 1, 2, 0},
+		{"answer", 2, 2, 0},
+		{"answer put right", 1, 1, 0},
+		{"all", 2, 8, 1},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("costs (-want +got):\n%s", diff)
+	}
+	if m.Repaired != 1 || m.Errors["the model's reply was cut short"] != 1 {
+		t.Errorf("repaired %d, errors %v", m.Repaired, m.Errors)
+	}
+}
