@@ -25,21 +25,17 @@ func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) 
 	}
 	w := chainWriter{p: p, q: q, topics: topics}
 	var out []*reading
+	seen := map[string]bool{}
 	add := func(from string, cs ...Chain) error {
 		r := &reading{linked: w.linked(cs), from: from, agreed: 1, of: 1}
 		key := canonical(r.Pattern)
-		if slices.ContainsFunc(out, func(o *reading) bool { return canonical(o.Pattern) == key }) {
+		if seen[key] {
 			return nil
 		}
-		for _, reuse := range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {
-			r.Reuse = reuse
-			g, err := p.ground(ctx, r.Pattern)
-			if err != nil {
-				return err
-			}
-			if r.grounding = g; g.Found {
-				break
-			}
+		seen[key] = true
+		var err error
+		if r.grounding, err = q.reuse(r.Pattern, func() (Grounding, error) { return p.ground(ctx, r.Pattern) }); err != nil {
+			return err
 		}
 		if len(cs) > 1 && !r.grounding.Found {
 			return nil // they do not meet
@@ -79,7 +75,7 @@ type chainWriter struct {
 
 // linked writes chains as one pattern whose asked node is the end of each.
 func (w chainWriter) linked(cs []Chain) linked {
-	pat := &pattern.Pattern{Nodes: []pattern.Node{{Text: "?answer", Variable: true}}, Reuse: pattern.ReuseVariables}
+	pat := &pattern.Pattern{Nodes: []pattern.Node{{Text: "?answer", Variable: true}}}
 	if w.counts() {
 		pat.Task = pattern.Count
 	}

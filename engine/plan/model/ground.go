@@ -25,11 +25,12 @@ import (
 //
 // Unknown nodes may be the same entity, since an actor may be the director too,
 // but not one that the question names: what shares an actor with a film is
-// another film (MetaQA's convention). Only where that finds nothing may they.
+// another film (MetaQA's convention). Only where that finds nothing may they, and
+// not where the question asks for another thing by a word such as "other".
 
 // settle decides how the edges of a pattern lie and which of its nodes may be the
 // same, and returns what it then finds.
-func (p *Planner) settle(ctx context.Context, pat *pattern.Pattern) (Grounding, error) {
+func (p *Planner) settle(ctx context.Context, q *question, pat *pattern.Pattern) (Grounding, error) {
 	var open []int // edges that may lie either way, though not in the last resort
 	for i := range pat.Edges {
 		e := &pat.Edges[i]
@@ -42,15 +43,23 @@ func (p *Planner) settle(ctx context.Context, pat *pattern.Pattern) (Grounding, 
 			open = append(open, i)
 		}
 	}
-	for _, reuse := range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {
-		pat.Reuse = reuse
-		g, err := p.lay(ctx, pat, open)
-		if err != nil || g.Found {
-			return g, err
-		}
+	return q.reuse(pat, func() (Grounding, error) { return p.lay(ctx, pat, open) })
+}
+
+// reuse looks for a pattern, and where that finds nothing once more with unknown
+// nodes that may be what the question names.
+func (q *question) reuse(pat *pattern.Pattern, look func() (Grounding, error)) (Grounding, error) {
+	pat.Reuse = pattern.ReuseVariables
+	g, err := look()
+	if err != nil || g.Found || q.shares() {
+		return g, err
+	}
+	pat.Reuse = pattern.ReuseAll
+	if again, err := look(); err != nil || again.Found {
+		return again, err
 	}
 	pat.Reuse = pattern.ReuseVariables
-	return p.ground(ctx, pat)
+	return g, nil
 }
 
 // lay lays the open edges as written, as far as the best match lies so.

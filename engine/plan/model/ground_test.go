@@ -77,6 +77,11 @@ func TestDirections(t *testing.T) {
 			"UNKNOWN film 1", []string{"A Bronx Tale"},
 		},
 		{
+			"not the named thing, where another is asked for", "Which other films did the director of A Bronx Tale direct?",
+			[][3]string{{"A Bronx Tale", "directed by", "UNKNOWN person 1"}, {"UNKNOWN film 1", "directed by", "UNKNOWN person 1"}},
+			"UNKNOWN film 1", nil,
+		},
+		{
 			"any relation", "What has Casino to do with Martin Scorsese?",
 			[][3]string{{"Casino", "UNKNOWN relation 1", "Martin Scorsese"}, {"Casino", "UNKNOWN relation 2", "UNKNOWN thing 1"}},
 			"UNKNOWN thing 1", []string{"1995", "Robert De Niro"},

@@ -115,17 +115,15 @@ func (p *Planner) sample(ctx context.Context, q *question, i int) (*reading, err
 	from := sampleName(i)
 	if complaint := p.complaint(got, err); complaint != "" {
 		repaired, again := p.repair(ctx, q, req, reply.Text, complaint, got)
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
-		case again == nil && (got == nil || repaired.loose() < got.loose()):
+		}
+		if again == nil && (got == nil || repaired.loose() < got.loose()) {
 			got, err, from = repaired, nil, from+", repaired"
-		case got == nil && again != nil:
-			return nil, err // what was wrong at first says more
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, err // what was wrong at first says more than what was wrong again
 	}
 	r := &reading{linked: *got, from: from, agreed: 1}
 	return r, p.weigh(ctx, q, r)
@@ -144,7 +142,7 @@ func sampleName(i int) string {
 
 // weigh settles a reading on the graph and measures it.
 func (p *Planner) weigh(ctx context.Context, q *question, r *reading) (err error) {
-	if r.grounding, err = p.settle(ctx, r.Pattern); err != nil {
+	if r.grounding, err = p.settle(ctx, q, r.Pattern); err != nil {
 		return err
 	}
 	r.cost = p.costOf(q, r.Pattern, r.grounding)
