@@ -1,6 +1,7 @@
 package embed_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -109,6 +110,24 @@ func TestRealRunnerKilled(t *testing.T) {
 	}
 	if r := e.Report(); r.Blank != 0 {
 		t.Errorf("%d texts without a vector", r.Blank)
+	}
+}
+
+// TestRealCancel stops in the middle of a long list.
+func TestRealCancel(t *testing.T) {
+	s := ollamatest.Shared(t)
+	e := realEmbedder(t, s, s.Install(t, tinymodel.Embed()))
+	ctx, cancel := context.WithCancel(t.Context())
+	var cancelled time.Time
+	time.AfterFunc(300*time.Millisecond, func() {
+		cancelled = time.Now()
+		cancel()
+	})
+	_, err := e.Embed(ctx, embed.Document, slices.Repeat([]string{"Ulan Bator"}, 20_000))
+	took := time.Since(cancelled)
+	t.Logf("stopped %v after the cancel", took)
+	if !errors.Is(err, context.Canceled) || took > time.Second { // it takes a few ms; tests run on busy machines
+		t.Errorf("%v, %v after the cancel", err, took)
 	}
 }
 
