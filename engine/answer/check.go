@@ -80,11 +80,10 @@ func (c *checker) packNames() *nameIndex {
 
 func (c *checker) check(s Sentence) (Check, string) {
 	cited, outside := c.cited(s.Citations)
-	if len(cited) > 0 || len(c.a.Pack.Triples) == 0 {
-		if f := c.against(s.Text, cited, cited, c.packNames()); f.check == Covered && outside == "" && len(cited) > 0 {
+	var said finding // by what it cites
+	if len(cited) > 0 {
+		if said = c.against(s.Text, cited, cited, c.packNames()); said.check == Covered && outside == "" {
 			return Covered, ""
-		} else if f.check == Partly && outside == "" {
-			return Partly, f.reason
 		}
 	}
 	whole := c.against(s.Text, c.a.Pack.Triples, cited, c.packNames())
@@ -97,6 +96,9 @@ func (c *checker) check(s Sentence) (Check, string) {
 		default:
 			return Misattributed, "The triples that it cites do not say this; others of the evidence do: " + at + "."
 		}
+	}
+	if said.check == Partly && outside == "" {
+		return Partly, said.reason
 	}
 	f := whole
 	if c.names != nil {

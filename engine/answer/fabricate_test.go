@@ -517,7 +517,7 @@ func TestFabrications(t *testing.T) {
 				b.Add(f[0], f[1], f[2])
 			}
 		}
-		tellLies(t, b.Graph(), 200)
+		tellLies(t, b.Graph(), 100)
 	})
 }
 

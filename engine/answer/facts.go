@@ -26,6 +26,8 @@ type openFact struct {
 	relation kg.RelationID
 	entity   kg.EntityID
 	inverse  bool // the named end is the tail
+	word     string
+	used     bool // something else in the sentence says what is at the other end
 }
 
 // judgeFacts checks every relation with the names around it. It returns what the
@@ -224,7 +226,10 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		}
 		head, tail := r.ends(rel, r.items[i], f)
 		if head == nil || tail == nil {
-			if r.oneSided(rel, head, tail) {
+			if n := len(f.glueBefore); f.after == nil && n > 0 && copulas[f.glueBefore[n-1]] {
+				continue // "it was good": a word for the relation, and no end of it
+			}
+			if r.oneSided(rel, head, tail, r.text[r.items[i].start:r.items[i].end]) {
 				return finding{check: Covered}
 			}
 			continue
@@ -238,7 +243,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 		}
 		if missing.check == Covered {
-			r.held, head.linked, tail.linked = true, true, true
+			r.held, head.linked, tail.linked, r.facts[rel] = true, true, true, true
 			return missing
 		}
 		if turned := strings.HasPrefix(missing.reason, turnedRound); turned || !absent {
@@ -294,7 +299,7 @@ func (r *reading) citedWith(es []kg.EntityID) int {
 
 // oneSided reports whether triples have the names on the one side of a relation
 // that the sentence names.
-func (r *reading) oneSided(rel kg.RelationID, head, tail *item) bool {
+func (r *reading) oneSided(rel kg.RelationID, head, tail *item, word string) bool {
 	it, inverse := head, false
 	if it == nil {
 		it, inverse = tail, true
@@ -310,7 +315,7 @@ func (r *reading) oneSided(rel kg.RelationID, head, tail *item) bool {
 			return false
 		}
 		for _, e := range es {
-			r.open = append(r.open, openFact{rel, e, inverse})
+			r.open = append(r.open, openFact{relation: rel, entity: e, inverse: inverse, word: word})
 		}
 	}
 	return true
@@ -368,9 +373,15 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 }
 
 // leavesOpen reports whether the sentence has said a relation of one of es without
-// naming what is at its other end.
+// naming what is at its other end, which is then what is spoken of.
 func (r *reading) leavesOpen(rel kg.RelationID, es []kg.EntityID) bool {
-	return slices.ContainsFunc(r.open, func(f openFact) bool { return f.relation == rel && slices.Contains(es, f.entity) })
+	found := false
+	for i := range r.open {
+		if f := &r.open[i]; f.relation == rel && slices.Contains(es, f.entity) {
+			f.used, found = true, true
+		}
+	}
+	return found
 }
 
 func (r *reading) named(e kg.EntityID) bool {

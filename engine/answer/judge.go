@@ -17,9 +17,13 @@ func (r *reading) judge() finding {
 	if r.asks() {
 		return finding{NotInGraph, "It asks; it states nothing."}
 	}
-	for _, step := range []func() finding{r.judgeNames, r.judgeFacts, r.judgeNumbers, r.judgeLinks} {
-		if f := step(); f.check != Covered {
-			return f
+	if f := r.judgeNames(); f.check != Covered {
+		return f
+	}
+	facts, numbers := r.judgeFacts(), r.judgeNumbers()
+	for _, f := range []finding{numbers, facts, r.judgeLinks()} {
+		if f.check != Covered {
+			return f // a wrong number tells more than the fact that it is not in
 		}
 	}
 	return r.judgeRest()
@@ -117,7 +121,7 @@ func (r *reading) written(t lexicon.Token) string {
 }
 
 // refutes reports whether a negation only gives the outcome of a claim that was
-// refuted: "No, …", or "the claim is false".
+// refuted: "No, …", "the claim is false" or "the claim is not true".
 func (r *reading) refutes(t lexicon.Token) bool {
 	if r.a.Verdict != Refuted {
 		return false
@@ -133,7 +137,11 @@ func (r *reading) refutes(t lexicon.Token) bool {
 			return false
 		}
 	}
-	return about && t.Lower != "not" && t.Lower != "no"
+	if t.Lower == "not" {
+		next := lexicon.Tokenize(r.text[t.End:])
+		return about && len(next) > 0 && agreeing[next[0].Lower]
+	}
+	return about && t.Lower != "no"
 }
 
 func (r *reading) judgeNames() finding {
@@ -212,7 +220,14 @@ func (r *reading) counts(number item) bool {
 	if answers && len(r.a.Items) > 0 {
 		return number.value == r.a.Count
 	}
-	return r.countsThings(number) && slices.ContainsFunc(r.open, func(f openFact) bool { return r.fills(f, number.value) })
+	at := -1
+	if r.countsThings(number) {
+		at = slices.IndexFunc(r.open, func(f openFact) bool { return r.fills(f, number.value) })
+	}
+	if at >= 0 {
+		r.open[at].used = true
+	}
+	return at >= 0
 }
 
 // countsThings reports whether a word for things follows a number.
@@ -259,6 +274,11 @@ func (r *reading) judgeLinks() finding {
 				return f
 			}
 		}
+		for _, f := range r.open {
+			if !f.used && !r.facts[f.relation] {
+				return finding{NotInGraph, fmt.Sprintf("It leaves open what %q says of %s.", f.word, Name(r.g, f.entity))}
+			}
+		}
 		return finding{check: Covered}
 	}
 	if len(names) == 0 {
@@ -291,7 +311,7 @@ func (r *reading) judgeAlone(it *item) finding {
 	}
 	for _, es := range it.names {
 		if !slices.ContainsFunc(r.a.Items, func(a Item) bool { return slices.Contains(es, a.Entity) }) {
-			return finding{Joined, fmt.Sprintf("It gives %s, which is in the evidence, but is no answer to the question.", Name(r.g, es[0]))}
+			return finding{NotInEvidence, fmt.Sprintf("%s is in the evidence, but is no answer to the question.", Name(r.g, es[0]))}
 		}
 	}
 	return finding{check: Covered}

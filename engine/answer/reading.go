@@ -57,7 +57,8 @@ type reading struct {
 	kinds      map[string]bool // stems of nouns for what the triples are about
 	units      map[string]bool
 	open       []openFact
-	held       bool // a fact of the sentence is in the triples
+	facts      map[kg.RelationID]bool // the relations of which a fact is in the triples
+	held       bool                   // a fact of the sentence is in the triples
 	// plain takes a word that may be an everyday word or a name for the former;
 	// unclear says that there was one.
 	plain, unclear bool
@@ -120,7 +121,7 @@ func unitStems(unit string) []string {
 func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameIndex) *reading {
 	r := &reading{
 		checker: c, text: plainText(text), triples: triples, cited: cited, index: x, everywhere: x != c.pack,
-		words: map[kg.RelationID]relationWords{}, kinds: map[string]bool{}, units: map[string]bool{},
+		words: map[kg.RelationID]relationWords{}, kinds: map[string]bool{}, units: map[string]bool{}, facts: map[kg.RelationID]bool{},
 	}
 	for _, id := range triples {
 		t := c.g.Triple(id)
@@ -276,8 +277,8 @@ func (r *reading) word(t lexicon.Token) {
 		it.kind, it.number, it.value = numberItem, true, v
 	case r.relationOf(t) != nil:
 		it.kind, it.relations = relationItem, r.relationOf(t)
-	case t.Lower == "yes" || t.Lower == "true" || t.Lower == "correct" || t.Lower == "supported":
-		r.agrees = true
+	case agreeing[t.Lower]:
+		r.agrees = r.agrees || len(r.items) == 0 || r.items[len(r.items)-1].lower != "not"
 	case joints[t.Lower] && !r.continues(t.Lower):
 		r.joints = append(r.joints, t)
 	case pronouns[t.Lower]:
@@ -311,6 +312,9 @@ func (r *reading) shouts(t lexicon.Token) bool {
 	return t.Capital && glue(t.Lower) && before != "" && !strings.ContainsRune(".;:!?-–—", rune(before[len(before)-1])) && before[len(before)-1] < 0x80 ||
 		len(t.Text) > 1 && t.Text == strings.ToUpper(t.Text) && t.Text != t.Lower && glue(t.Lower)
 }
+
+// agreeing are the words that say yes to a claim.
+var agreeing = words("yes true correct supported")
 
 // aboutClaims are the words in which the outcome of a claim may be said.
 var aboutClaims = words("claim statement supports support refuted refutes fact facts")
