@@ -5,6 +5,8 @@
 //	Triple    one directed fact: head, relation, tail
 //	Graph     an immutable in-memory snapshot: adjacency both ways, labels, types
 //	Store     the SQLite file that the snapshot is made from
+//	Document  a text that a model reads into Statements, which wait in the Store
+//	          until a person makes triples of them
 //
 // Ids are dense, start at 0, are stable for the life of one Store and mean
 // nothing outside it. Names never serve as ids: two films called Kismet are
