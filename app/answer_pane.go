@@ -23,7 +23,7 @@ type answerPane struct {
 	box    *fyne.Container
 	scroll *container.Scroll
 	do     answerActions
-	// What a model is writing, below the direct answer.
+	// What a model is writing, above the direct answer.
 	writing *fyne.Container
 	draftOf *widget.Label // says whose it is and that it is not checked
 	words   *widget.Label
@@ -54,7 +54,8 @@ func newAnswerPane(do answerActions) *answerPane {
 const (
 	maxSentences = 40
 	maxAnswers   = 60
-	maxChips     = 8 // citations after one sentence
+	maxChips     = 8   // citations after one sentence
+	shownDraft   = 180 // characters of what a model is writing
 )
 
 // set replaces what is shown.
@@ -98,7 +99,7 @@ func (p *answerPane) showBusy(question, doing string) {
 	p.set(p.question(question), l)
 }
 
-// beginDraft makes room below the answer's sentences for what a model writes.
+// beginDraft makes room above the answer's sentences for what a model writes.
 func (p *answerPane) beginDraft(model string) {
 	if model == "" {
 		model = "The model"
@@ -111,13 +112,14 @@ func (p *answerPane) beginDraft(model string) {
 	p.writing.Refresh()
 }
 
-// draft shows what the model has written so far; nothing where it begins anew.
+// draft shows the end of what the model has written so far, so that what stands
+// below stays where it is; nothing where it begins anew.
 func (p *answerPane) draft(text string) {
 	if len(p.writing.Objects) == 0 {
 		return
 	}
 	p.draftOf.SetText("Being written · not checked yet")
-	setLabel(p.words, text)
+	setLabel(p.words, present.Tail(text, shownDraft))
 	p.writing.Refresh()
 }
 
@@ -160,9 +162,9 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 	if run.Answer != nil && run.Answer.Refusal != nil {
 		objects = append(objects, p.refusal(run)...)
 	}
-	objects = append(objects, p.sentences(run)...)
 	p.writing = container.NewVBox()
 	objects = append(objects, p.writing)
+	objects = append(objects, p.sentences(run)...)
 	objects = append(objects, p.makers(run)...)
 	objects = append(objects, p.readings(g, run))
 	objects = append(objects, p.answers(g, run)...)

@@ -239,6 +239,7 @@ func (w *window) showDirect(run *engine.Run) {
 	w.run = run
 	w.answer.showRun(w.session.Graph(), run)
 	w.answer.beginDraft(w.prefs.model())
+	w.status.say("The answer stands; the model is wording it …")
 	w.showEvidence(run, noEvidence)
 }
 

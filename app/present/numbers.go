@@ -104,6 +104,20 @@ func Shorten(s string, limit int) string {
 	return strings.TrimRight(string(runes[:limit-1]), " ,;") + "…"
 }
 
+// Tail cuts s to its last words, of at most limit runes with the ellipsis before
+// them.
+func Tail(s string, limit int) string {
+	runes := []rune(s)
+	if len(runes) <= limit {
+		return s
+	}
+	end := string(runes[len(runes)-limit+1:])
+	if _, after, ok := strings.Cut(end, " "); ok {
+		end = after
+	}
+	return "…" + end
+}
+
 // Printable takes out of text what would not be read but obeyed: the control
 // characters by which a terminal is steered, and the marks that turn the direction
 // of the text around them. Line ends and tabs stay.
