@@ -162,7 +162,7 @@ func (p *Planner) topics(q *question) []topic {
 			continue
 		}
 		t := topic{mention: m}
-		same := sameName(m.Candidates)
+		same := p.sameName(m.Text, m.Candidates)
 		for _, c := range same[:min(len(same), sameTopics)] {
 			t.from = append(t.from, c.Entity)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
@@ -105,6 +106,22 @@ func TestUnknownRelations(t *testing.T) {
 		p, err := pattern.Parse(find("UNKNOWN x 1", [3]string{"Heat", text, "UNKNOWN x 1"}))
 		if err != nil || p.Edges[0].Relation != "" {
 			t.Errorf("%s: pattern %+v, %v; want an edge of any relation", text, p, err)
+		}
+	}
+}
+
+// TestNamesToTheLetter: of two names that differ in a mark only, the one that is
+// written is meant.
+func TestNamesToTheLetter(t *testing.T) {
+	var b kg.Builder
+	b.Add("Moulin Rouge", "directed_by", "John Huston")
+	b.Add("Moulin Rouge!", "directed_by", "Baz Luhrmann")
+	w := around(t, b.Graph())
+	w.Fallback = silent
+	for film, want := range map[string]string{"Moulin Rouge!": "Baz Luhrmann", "Moulin Rouge": "John Huston"} {
+		got := planned(t, w, replies(find("UNKNOWN x 1", [3]string{film, "directed by", "UNKNOWN x 1"})), Options{}, "Who directed "+film)
+		if diff := cmp.Diff([]string{want}, answers(t, w, got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", film, diff)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (
 			continue
 		}
 		out.mentions = append(out.mentions, mention(q.text, n.Text, cs))
-		bind(n, cs)
+		p.bind(n, cs)
 	}
 	for i := range pat.Edges {
 		e := &pat.Edges[i]
@@ -91,8 +91,8 @@ func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (
 // bind fixes a node to the entities of its name where the name is sure. Names
 // that are merely similar are left to the matcher, which weighs them with the
 // rest of the pattern.
-func bind(n *pattern.Node, cs []link.Candidate) {
-	for _, c := range sameName(cs) {
+func (p *Planner) bind(n *pattern.Node, cs []link.Candidate) {
+	for _, c := range p.sameName(n.Text, cs) {
 		if c.Method == link.Near {
 			break
 		}
@@ -101,12 +101,23 @@ func bind(n *pattern.Node, cs []link.Candidate) {
 	}
 }
 
-// sameName returns the candidates that have a name as surely as the first:
-// “Moulin Rouge!” is another film than “Moulin Rouge”.
-func sameName(cs []link.Candidate) []link.Candidate {
+// sameName returns the candidates that have a name as surely as the first. Those
+// that are called so letter by letter come before any other: “Moulin Rouge!” is
+// another film than “Moulin Rouge”.
+func (p *Planner) sameName(name string, cs []link.Candidate) []link.Candidate {
 	n := 0
 	for n < len(cs) && cs[n].Distance <= cs[0].Distance && cs[n].Method <= cs[0].Method {
 		n++
+	}
+	name = strings.TrimSpace(name)
+	var exact []link.Candidate
+	for _, c := range cs[:n] {
+		if p.w.Graph.Label(c.Entity) == name || slices.Contains(p.w.Graph.Aliases(c.Entity), name) {
+			exact = append(exact, c)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
 	}
 	return cs[:n]
 }
