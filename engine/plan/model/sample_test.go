@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -185,6 +186,34 @@ func TestFallsBackAndSaysSo(t *testing.T) {
 	cancel()
 	if _, err := New(replies("x"), w, Options{}).Plan(ctx, "q"); !errors.Is(err, context.Canceled) {
 		t.Errorf("Plan with a cancelled context: %v, want context.Canceled", err)
+	}
+}
+
+// stuck is a model that never answers.
+type stuck struct{ asked chan struct{} }
+
+func (stuck) Name() string { return "stuck" }
+
+func (s stuck) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+	close(s.asked)
+	<-ctx.Done()
+	return llm.Reply{}, ctx.Err()
+}
+
+func TestCancelWhileTheModelThinks(t *testing.T) {
+	for _, o := range []Options{{Samples: 5}, {Chains: true}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		m := stuck{make(chan struct{})}
+		var at time.Time
+		go func() {
+			<-m.asked
+			at = time.Now()
+			cancel()
+		}()
+		_, err := New(m, mentioning(t), o).Plan(ctx, "Who directed Scarface?")
+		if took := time.Since(at); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+			t.Errorf("Plan: %v, %v after the cancel; want context.Canceled within 100 ms", err, took)
+		}
 	}
 }
 
