@@ -49,7 +49,7 @@ func amountAt(s string) (key string, length int) {
 		return "", 0
 	}
 	if rest := glued.FindString(s[len(text):]); rest != "" {
-		if v, ok := kg.ParseValue(text + rest); !ok || v.Kind != kg.NumberValue || decade.MatchString(text+rest) {
+		if v, ok := kg.ParseValue(text + rest); !ok || v.Kind != kg.NumberValue || rest == "s" {
 			return "", len(text) + len(rest) // 3rd, the 1940s, 5k: nothing that a label says
 		}
 	}

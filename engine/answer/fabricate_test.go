@@ -293,7 +293,9 @@ var liars = []liar{
 		}), true)
 	}},
 	{"cites another triple", func(s *scene) (said, bool) {
-		return said{s.pick(s.phrasings(s.head, s.tail)) + ".", []int{2 + s.rng.IntN(len(s.pack.Triples)-1)}}, true
+		n := 2 + s.rng.IntN(len(s.pack.Triples)-1)
+		x := s.g.Triple(s.pack.Triples[n-1])
+		return said{s.pick(s.phrasings(s.head, s.tail)) + ".", []int{n}}, x.Head != s.t.Tail || x.Tail != s.t.Head
 	}},
 	{"cites nothing", func(s *scene) (said, bool) { return said{s.pick(s.phrasings(s.head, s.tail)) + ".", nil}, true }},
 	{"cites out of range", func(s *scene) (said, bool) {
@@ -302,7 +304,7 @@ var liars = []liar{
 	{"joined, tail of another", func(s *scene) (said, bool) {
 		_, x, n := s.second()
 		name := Name(s.g, x.Tail)
-		ok := !s.holds(s.t.Head, s.t.Relation, x.Tail) && namesApart(name, s.head) && namesApart(name, s.tail) && x.Tail != s.t.Head && !s.holds(x.Tail, s.t.Relation, s.t.Head)
+		ok := !s.alike(s.t.Head, x.Tail) && namesApart(name, s.head) && namesApart(name, s.tail) && x.Tail != s.t.Head && !s.alike(x.Tail, s.t.Head)
 		return said{s.pick(s.phrasings(s.head, name)) + ".", []int{1, n}}, ok
 	}},
 	{"joined, new verb", func(s *scene) (said, bool) {
@@ -314,7 +316,7 @@ var liars = []liar{
 	{"joined, the tails", func(s *scene) (said, bool) {
 		_, x, n := s.second()
 		name := Name(s.g, x.Tail)
-		ok := namesApart(name, s.head) && namesApart(name, s.tail) && !s.holds(s.t.Tail, s.t.Relation, x.Tail) && !s.holds(x.Tail, s.t.Relation, s.t.Tail)
+		ok := namesApart(name, s.head) && namesApart(name, s.tail) && !s.alike(s.t.Tail, x.Tail) && !s.alike(x.Tail, s.t.Tail)
 		return said{s.pick(append(s.phrasings(s.tail, name), s.phrasings(name, s.tail)...)) + ".", []int{1, n}}, ok
 	}},
 	{"borrowed subject", func(s *scene) (said, bool) {
@@ -502,7 +504,7 @@ var results = []Check{Covered, Partly, Misattributed, Joined, NotInEvidence, Not
 //
 //	go test -run TestFabrications -v ./engine/answer
 func TestFabrications(t *testing.T) {
-	t.Run("sample", func(t *testing.T) { Golden(t, "fabrications.txt", tellLies(t, sampleWorld(t), 200)) })
+	t.Run("sample", func(t *testing.T) { Golden(t, "fabrications.txt", tellLies(t, sampleWorld(t), 200, 11)) })
 	t.Run("metaqa", func(t *testing.T) {
 		if testing.Short() {
 			t.Skip("reads a large graph")
@@ -517,16 +519,16 @@ func TestFabrications(t *testing.T) {
 				b.Add(f[0], f[1], f[2])
 			}
 		}
-		tellLies(t, b.Graph(), 100)
+		tellLies(t, b.Graph(), 100, 11)
 	})
 }
 
 // leastTrue is the share of true sentences that must be covered.
 const leastTrue = 0.97
 
-func tellLies(t *testing.T, g *kg.Graph, each int) string {
+func tellLies(t *testing.T, g *kg.Graph, each int, seed uint64) string {
 	t.Helper()
-	w := &world{g: g, names: newMapped(g), rng: rand.New(rand.NewPCG(11, 13))}
+	w := &world{g: g, names: newMapped(g), rng: rand.New(rand.NewPCG(seed, 13))}
 	var table strings.Builder
 	row := func(name string, counts map[Check]int) {
 		n := 0

@@ -15,7 +15,7 @@ var (
 		is are was were been being has have does do did and but that which who whom whose where what this these those such
 		there here it its they their them he she his her him also too both namely following include includes including
 		called according evidence evidences graph triple triples path paths stated states says given answer answers question
-		respectively entity entities thing things`)
+		respectively`)
 	// negations turn a sentence round.
 	negations = words(`not no never neither nor none without nothing nobody nowhere cannot false incorrect wrong untrue refuted denies denied deny lacks lack
 		except hardly barely scarcely rarely seldom fails failed refuses unlike instead rather non isnt arent wasnt werent doesnt didnt dont hasnt havent nobody`)

@@ -44,7 +44,7 @@ func (r *reading) group(split bool) {
 			}
 		case relationItem:
 			if last >= 0 && out[last].kind == relationItem && strings.TrimSpace(r.text[out[last].end:it.start]) == "" {
-				if both := intersect(out[last].relations, it.relations); len(both) > 0 {
+				if both := r.namedBy(intersect(out[last].relations, it.relations), r.text[out[last].start:it.end]); len(both) > 0 {
 					out[last].relations, out[last].end, out[last].lower = both, it.end, it.lower
 					continue
 				}
@@ -57,6 +57,15 @@ func (r *reading) group(split bool) {
 	if split {
 		r.split()
 	}
+}
+
+// namedBy keeps the relations whose own names have all words of a text: "release
+// year" is one word for a relation, "genre style" is not.
+func (r *reading) namedBy(rels []kg.RelationID, text string) []kg.RelationID {
+	words := lexicon.Stems(text)
+	return slices.DeleteFunc(rels, func(rel kg.RelationID) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(r.words[rel].content, w) })
+	})
 }
 
 // apposition takes a value in brackets into the name before it, where a triple

@@ -234,7 +234,7 @@ func (r *reading) counts(number item) bool {
 func (r *reading) countsThings(number item) bool {
 	for _, it := range r.items {
 		if it.start >= number.end {
-			return it.kind == kindItem || it.kind == relationItem || it.lower == "things" || it.lower == "entities"
+			return it.kind == kindItem || it.kind == relationItem
 		}
 	}
 	return false
@@ -415,7 +415,7 @@ func (r *reading) stray(i int) bool {
 		return false
 	}
 	before := r.items[at]
-	return linking[before.lower] || before.lower == "and" || before.kind == nameItem && at == i-1 && strings.ContainsAny(r.text[before.end:r.items[i].start], ",&")
+	return linking[before.lower] || before.lower == "and" || before.kind == relationItem && at == i-1 || before.kind == nameItem && at == i-1 && strings.ContainsAny(r.text[before.end:r.items[i].start], ",&")
 }
 
 // kindGoesOn are the words after which more is said of things of a kind.

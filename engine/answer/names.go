@@ -107,15 +107,17 @@ func signed(name string) bool {
 }
 
 // standsOut reports whether a word is a name where that name may be an everyday
-// word: "It" is a film only as it is written, and "not" only in quotes.
+// word: "It" is a film only as it is written, SO a code only in capitals, and "not"
+// a name only in quotes.
 func standsOut(text string, t lexicon.Token, n name) bool {
-	denies := negations[n.words[0]] || joints[n.words[0]]
-	if !glue(n.words[0]) && !denies {
+	denies, joins := negations[n.words[0]], joints[n.words[0]]
+	if !glue(n.words[0]) && !denies && !joins {
 		return true
 	}
+	shouted := len(t.Text) > 1 && t.Text == strings.ToUpper(t.Text)
 	before := text[:t.Start]
 	quoted := strings.HasSuffix(before, `"`) || strings.HasSuffix(before, "“") || strings.HasSuffix(before, "‘")
-	return text[t.Start:t.End] == n.text && (quoted || t.Capital && !denies)
+	return text[t.Start:t.End] == n.text && (quoted || t.Capital && !denies && (!joins || shouted))
 }
 
 // amountAt returns the number or date that begins with a token: what has it, and
