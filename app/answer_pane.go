@@ -374,7 +374,7 @@ func (p *answerPane) readings(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 		title = "Did you mean"
 	}
 	box := container.New(stacked{}, bold(title))
-	if doubt := present.Doubt(run); doubt != "" && doubt != present.StoodIn(run) {
+	if doubt := present.Doubt(run); doubt != "" {
 		box.Add(wrapped(caption(doubt)))
 	}
 	var others []fyne.CanvasObject

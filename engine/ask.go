@@ -215,8 +215,10 @@ func (a *asking) plan(ctx context.Context) error {
 		for i, r := range p.Readings {
 			details = append(details, fmt.Sprintf("%d. %s (score %.2f, higher is better)", i+1, r.Text, r.Score))
 		}
-		if p.Reason != "" {
-			details = append(details, p.Reason)
+		for _, why := range []string{p.StoodIn, p.Reason} {
+			if why != "" {
+				details = append(details, why)
+			}
 		}
 		if a.run.Reading < 0 {
 			return "no way found to read the question", details, nil
@@ -321,10 +323,11 @@ func (a *asking) answer(ctx context.Context) error {
 			return "", nil, ctx.Err()
 		case err == nil:
 			run.Answer = phrased
-			return summarise(run.Answer) + ", worded by " + a.model.Name(), nil, nil
+			return summarise(run.Answer) + ", " + written(run.Answer), nil, nil
 		}
 		// The direct answer stands; the model only words it.
-		return summarise(run.Answer), []string{"The model did not word the answer: " + err.Error()}, nil
+		run.Answer.NotWorded = fmt.Sprintf("The model did not word the answer: %s.", strings.TrimSuffix(err.Error(), "."))
+		return summarise(run.Answer), []string{run.Answer.NotWorded}, nil
 	})
 }
 
@@ -364,6 +367,18 @@ func (a *asking) check(ctx context.Context) error {
 		}
 		return fmt.Sprintf("%d of %s supported by the cited triples", covered, plural(n, "sentence", "sentences")), details, nil
 	})
+}
+
+// written says how much of an answer a model wrote. Whether that is what is shown
+// is for the check to find out.
+func written(a *answer.Answer) string {
+	n := 0
+	for _, s := range a.Sentences {
+		if s.Model {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s by %s to check", plural(n, "sentence", "sentences"), a.Model)
 }
 
 // summarise says an answer in a few words.

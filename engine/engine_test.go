@@ -152,8 +152,39 @@ func TestABrokenModelChangesNoAnswer(t *testing.T) {
 	if got := said(run); !cmp.Equal(got, []string{"Sean Baker"}) {
 		t.Errorf("answer = %q", got)
 	}
-	if run.Plan.Reason == "" {
-		t.Error("the plan does not say that the built-in planner stood in")
+	if !strings.HasPrefix(run.Plan.StoodIn, "The built-in planner stood in for broken: ") || run.Plan.Reason != "" {
+		t.Errorf("who stood in: %q, doubt: %q; want the one without the other", run.Plan.StoodIn, run.Plan.Reason)
+	}
+	if !strings.HasPrefix(run.Answer.NotWorded, "The model did not word the answer: ") || run.Answer.Model != "" {
+		t.Errorf("why the model words nothing: %q, worded by %q", run.Answer.NotWorded, run.Answer.Model)
+	}
+}
+
+// liar words an answer that the evidence does not bear out.
+type liar struct{ brokenModel }
+
+func (liar) Ask(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{Text: `{"sentences":[{"text":"Tangerine was directed by Federico Fellini.","citations":[1]}]}`}, nil
+}
+
+// TestStepSaysWhatIsKnown: whose words an answer shows is for the check to find
+// out, so the step before it does not say.
+func TestStepSaysWhatIsKnown(t *testing.T) {
+	e := films(t)
+	e.SetModel(liar{})
+	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[Stage]string{}
+	for _, s := range run.Stages {
+		got[s.Stage] = s.Summary
+	}
+	if want := "Sean Baker, 1 sentence by broken to check"; got[StageAnswer] != want {
+		t.Errorf("the answer's step says %q, want %q", got[StageAnswer], want)
+	}
+	if want := "0 of 1 sentence supported by the cited triples"; got[StageCheck] != want {
+		t.Errorf("the check's step says %q, want %q", got[StageCheck], want)
 	}
 }
 

@@ -143,8 +143,8 @@ func TestRealModelThatCannotPlan(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(run.Answer.Items) != 1 || run.Answer.Items[0].Label != "Henry Koster" || !strings.Contains(run.Plan.Reason, "stood in") {
-				t.Errorf("answers %+v, planned by %s: %q", run.Answer.Items, run.Plan.Planner, run.Plan.Reason)
+			if len(run.Answer.Items) != 1 || run.Answer.Items[0].Label != "Henry Koster" || !strings.Contains(run.Plan.StoodIn, "stood in") {
+				t.Errorf("answers %+v, planned by %s: %q", run.Answer.Items, run.Plan.Planner, run.Plan.StoodIn)
 			}
 			nothingPasses(t, 0, run)
 		})

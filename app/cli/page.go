@@ -35,9 +35,6 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 		Basis: present.Basis(run),
 		Doubt: present.Doubt(run),
 	}
-	if present.StoodIn(run) != "" {
-		r.Doubt = "" // it stands with who read the question
-	}
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, present.Plural(src.Added, "triple", "triples"), howAdded(src), src.Imported.UTC().Format(time.DateOnly)))
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"cairn/engine"
@@ -32,12 +31,13 @@ type pastRun struct {
 	Started  time.Time `json:"started"`
 	Plan     *struct {
 		Planner string `json:"planner"`
-		Reason  string `json:"reason"`
+		StoodIn string `json:"stood_in"`
 	} `json:"plan"`
 	Answer *struct {
 		Verdict   string `json:"verdict"`
 		Count     int    `json:"count"`
 		Model     string `json:"model"`
+		NotWorded string `json:"not_worded"`
 		Sentences []struct {
 			Text      string `json:"text"`
 			Citations []int  `json:"citations"`
@@ -88,9 +88,12 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 	}
 	if run.Plan != nil {
 		past.Makers = append(past.Makers, "Read by "+plannerName(OneLine(run.Plan.Planner)))
-		if strings.HasPrefix(run.Plan.Reason, standsIn) {
-			past.Makers = append(past.Makers, Sentence(OneLine(run.Plan.Reason)))
+		if run.Plan.StoodIn != "" {
+			past.Makers = append(past.Makers, Sentence(OneLine(run.Plan.StoodIn)))
 		}
+	}
+	if run.Answer.NotWorded != "" {
+		past.Makers = append(past.Makers, Sentence(OneLine(run.Answer.NotWorded)))
 	}
 	if m := run.Answer.Model; m != "" && slices.ContainsFunc(past.Sentences, func(r SentenceRow) bool { return r.Model && (r.Good || r.Check == "") }) {
 		past.Makers = append(past.Makers, fmt.Sprintf("Worded by %s, checked against %s", OneLine(m), Plural(len(run.Answer.Pack.Triples), "triple", "triples")))

@@ -40,6 +40,17 @@ func TestReadPastSaysWhatTheRunSaid(t *testing.T) {
 	if past.Question != run.Question || past.Headline != "1940" || len(past.Evidence) != 2 || past.Makers[1] != "Worded by qwen3:4b, checked against 2 triples" {
 		t.Errorf("ReadPast() = %+v", past)
 	}
+	run.Plan.Planner, run.Plan.StoodIn = "built-in", "Another planned it."
+	run.Answer.Model, run.Answer.NotWorded, run.Answer.Sentences = "", "It was not worded.", nil
+	if record, err = json.Marshal(run); err != nil {
+		t.Fatal(err)
+	}
+	if past, err = ReadPast(record, g); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Read by the built-in planner", "Another planned it.", "It was not worded."}, past.Makers); diff != "" {
+		t.Errorf("makers of a run that a model failed (-want +got):\n%s", diff)
+	}
 	for _, bad := range []string{"", "{}", "null", `{"answer":7}`} {
 		if _, err := ReadPast([]byte(bad), g); err == nil {
 			t.Errorf("ReadPast(%q) is no error", bad)

@@ -100,35 +100,22 @@ func planningModel(run *engine.Run) (string, bool) {
 	return strings.CutPrefix(run.Plan.Planner, modelPlanner)
 }
 
-// How the engine begins the sentences that say that a model failed.
-const (
-	standsIn  = "The built-in planner stood in"
-	notWorded = "The model did not word the answer"
-)
-
-// StoodIn says in a sentence why the built-in planner stood in for a model, or
-// returns "".
+// StoodIn says in a sentence why another planner stood in for the one that was
+// asked, or returns "".
 func StoodIn(run *engine.Run) string {
-	if run == nil || run.Plan == nil || !strings.HasPrefix(run.Plan.Reason, standsIn) {
+	if run == nil || run.Plan == nil {
 		return ""
 	}
-	return Sentence(OneLine(run.Plan.Reason))
+	return Sentence(OneLine(run.Plan.StoodIn))
 }
 
 // NotWorded says in a sentence why a model that was asked to did not word the
 // answer, or returns "".
 func NotWorded(run *engine.Run) string {
-	if run == nil || run.Answer == nil || run.Answer.Model != "" {
+	if run == nil || run.Answer == nil {
 		return ""
 	}
-	for _, st := range run.Stages {
-		for _, line := range st.Details {
-			if st.Stage == engine.StageAnswer && strings.HasPrefix(line, notWorded) {
-				return Sentence(OneLine(line))
-			}
-		}
-	}
-	return ""
+	return Sentence(OneLine(run.Answer.NotWorded))
 }
 
 // named is a model's name with the beginning of its digest, where the requests

@@ -58,20 +58,18 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"the built-in planner stood in", func(r *engine.Run) {
-				r.Plan.Reason = "The built-in planner stood in, since qwen3:4b could not plan this: its reply is no pattern."
+				r.Plan.StoodIn = "The stand-in planned, since qwen3:4b could not plan this: its reply is no pattern."
 				r.Exchanges = []engine.Exchange{asked(engine.StagePlan, 1000, 80, 2*time.Second)}
-				r.Stages = append(r.Stages, engine.StageRecord{
-					Stage: engine.StageAnswer, Details: []string{"The model did not word the answer: it says nothing"},
-				})
+				r.Answer.NotWorded = "Its reply says nothing."
 			},
 			[]Maker{
 				{
 					Part: "Read by", Who: "the built-in planner", Cost: "1,000 + 80 tokens · 2.0 s",
-					Instead: "The built-in planner stood in, since qwen3:4b could not plan this: its reply is no pattern.",
+					Instead: "The stand-in planned, since qwen3:4b could not plan this: its reply is no pattern.",
 				},
 				{
 					Part: "Worded by", Who: "Cairn, from the matches alone",
-					Instead: "The model did not word the answer: it says nothing.",
+					Instead: "Its reply says nothing.",
 				},
 			},
 			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
@@ -106,10 +104,8 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"both failed for one reason", func(r *engine.Run) {
-				r.Plan.Reason = "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."
-				r.Stages = append(r.Stages, engine.StageRecord{
-					Stage: engine.StageAnswer, Details: []string{"The model did not word the answer: no Ollama server answers at 127.0.0.1"},
-				})
+				r.Plan.StoodIn = "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."
+				r.Answer.NotWorded = "The model did not word the answer: no Ollama server answers at 127.0.0.1."
 			},
 			[]Maker{
 				{Part: "Read by", Who: "the built-in planner", Instead: "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."},

@@ -172,8 +172,10 @@ func planDetails(run *engine.Run) []string {
 		return nil
 	}
 	lines := []string{"Planner: " + run.Plan.Planner}
-	if d := Doubt(run); d != "" {
-		lines = append(lines, d)
+	for _, why := range []string{StoodIn(run), Doubt(run)} {
+		if why != "" {
+			lines = append(lines, why)
+		}
 	}
 	for i, r := range run.Plan.Readings {
 		mark := "Other reading"
@@ -243,6 +245,8 @@ func answerDetails(run *engine.Run) []string {
 		lines = append(lines, "Worded directly: nothing that the model "+a.Model+" wrote passed the check.")
 	case a.Model != "":
 		lines = append(lines, "Worded by the model "+a.Model+" from the evidence alone.")
+	case a.NotWorded != "":
+		lines = append(lines, "Worded directly from what the pattern's nodes are bound to.", NotWorded(run))
 	default:
 		lines = append(lines, "Worded directly from what the pattern's nodes are bound to; no model was used.")
 	}

@@ -148,6 +148,26 @@ func TestStepsOfRun(t *testing.T) {
 	}
 }
 
+func TestStepsSayOnceWhyAModelFailed(t *testing.T) {
+	g, run := films(t, 1)
+	run.Plan.StoodIn, run.Plan.Reason, run.Plan.Doubt = "Another planned it.", "A word is left over.", plan.Unsure
+	run.Answer.NotWorded = "It was not worded."
+	for stage, want := range map[engine.Stage][]string{
+		engine.StagePlan:   {"Another planned it.", "A word is left over."},
+		engine.StageAnswer: {"It was not worded."},
+	} {
+		lines := strings.Join(StepDetails(g, run, stage), "\n")
+		for _, w := range want {
+			if strings.Count(lines, w) != 1 || strings.Contains(lines, "no model was used") {
+				t.Errorf("the step %s says:\n%s\nwant %q once", stage, lines, w)
+			}
+		}
+	}
+	if got := Doubt(run); got != "A word is left over." {
+		t.Errorf("Doubt() = %q", got)
+	}
+}
+
 func TestSuggestionsAreAskedOfEntitiesThatHaveThem(t *testing.T) {
 	g, _ := films(t, 5)
 	got := Suggestions(g, 4)

@@ -131,6 +131,9 @@ type Answer struct {
 	Refusal   *Refusal      `json:"refusal,omitempty"`
 	// Model names the model that wrote sentences; empty for a direct answer.
 	Model string `json:"model,omitempty"`
+	// NotWorded says in a sentence why a model that was asked to word the answer
+	// did not; empty where it did, or where none was asked.
+	NotWorded string `json:"not_worded,omitempty"`
 	// Direct are the sentences of the direct answer, where a model wrote others:
 	// they hold whatever the model says.
 	Direct []Sentence `json:"direct,omitempty"`

@@ -29,6 +29,7 @@ type Record struct {
 	Reading string     `json:"reading,omitempty"`
 	Doubt   plan.Doubt `json:"doubt"`
 	Reason  string     `json:"reason,omitempty"`
+	StoodIn string     `json:"stood_in,omitempty"` // why the plan is not the planner's that was asked
 	// Fault is the first stage that went wrong, where the answers are not gold.
 	Fault Fault `json:"fault"`
 
@@ -64,7 +65,7 @@ func recordOf(group string, at int, q Question, out outcome, w *world) Record {
 	run := out.run
 	r := Record{
 		Group: group, At: at, ID: q.ID, Answers: answerLabels(run),
-		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason,
+		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, StoodIn: run.Plan.StoodIn,
 		Match: run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
 	}
 	if run.Reading >= 0 {

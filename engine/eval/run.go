@@ -615,9 +615,10 @@ func writeFailure(w io.Writer, q Question, r *Record) error {
 		Reading string   `json:"reading"`
 		Doubt   int      `json:"doubt"`
 		Reason  string   `json:"reason,omitempty"`
+		StoodIn string   `json:"stood_in,omitempty"`
 		Fault   Fault    `json:"fault"`
 		Said    []Said   `json:"said,omitempty"`
-	}{q.ID, q.Text, q.Gold, q.Label, r.Answers, r.Verdict, r.Planner, r.Reading, int(r.Doubt), r.Reason, r.Fault, r.Said}
+	}{q.ID, q.Text, q.Gold, q.Label, r.Answers, r.Verdict, r.Planner, r.Reading, int(r.Doubt), r.Reason, r.StoodIn, r.Fault, r.Said}
 	line, err := json.Marshal(rec)
 	if err != nil {
 		return err

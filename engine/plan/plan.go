@@ -51,8 +51,11 @@ const (
 
 // Plan is what a planner makes of a question.
 type Plan struct {
-	Question string         `json:"question"`
-	Planner  string         `json:"planner"`
+	Question string `json:"question"`
+	Planner  string `json:"planner"`
+	// StoodIn says in a sentence why it was not the planner that was asked which
+	// made the plan; empty where it was.
+	StoodIn  string         `json:"stood_in,omitempty"`
 	Mentions []link.Mention `json:"mentions"`
 	// Readings are the ways to understand the question, best first; empty when
 	// the planner gives up.

@@ -159,7 +159,7 @@ func (r *run) read(ctx context.Context, i int) (Check, error) {
 	}
 	if p.Planner != planner.Name() || len(p.Readings) == 0 {
 		c.Why = "It wrote no pattern that can be followed."
-		if _, why, found := strings.Cut(p.Reason, r.meter.Name()+": "); found {
+		if _, why, found := strings.Cut(p.StoodIn, r.meter.Name()+": "); found {
 			c.Why = "It wrote no pattern that can be followed: " + why
 		}
 		return c, nil

@@ -111,7 +111,7 @@ func TestChainsPlan(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := planned(t, w, replies(test.reply), Options{Chains: true, Alone: true}, test.question)
 			if got.Planner != "model script" || len(got.Readings) != test.readings {
-				t.Fatalf("planner %s, %d readings (%s); want the model, %d", got.Planner, len(got.Readings), got.Reason, test.readings)
+				t.Fatalf("planner %s, %d readings (%s); want the model, %d", got.Planner, len(got.Readings), got.StoodIn, test.readings)
 			}
 			names := answers(t, w, got)
 			slices.Sort(names)
@@ -146,8 +146,8 @@ func TestChainsFallBack(t *testing.T) {
 		chainsReply("Heat: directed by, directed by"): "goes back along the relation",
 	} {
 		got := planned(t, w, replies(reply), Options{Chains: true}, "Who directed Heat?")
-		if got.Planner != "built-in" || !strings.Contains(got.Reason, why) {
-			t.Errorf("%s: planner %s, reason %q; want the fallback, since %s", reply, got.Planner, got.Reason, why)
+		if got.Planner != "built-in" || !strings.Contains(got.StoodIn, why) {
+			t.Errorf("%s: planner %s, reason %q; want the fallback, since %s", reply, got.Planner, got.StoodIn, why)
 		}
 	}
 	if _, err := New(replies("-"), w, Options{}).Chains(t.Context(), "What is love?"); !errors.Is(err, errNoChain) {
@@ -158,8 +158,8 @@ func TestChainsFallBack(t *testing.T) {
 	}
 	w = around(t, films())
 	got := planned(t, w, replies(chainsReply("Heat: directed by")), Options{Chains: true}, "Heat was directed by Michael Mann.")
-	if got.Planner != "built-in" || !strings.Contains(got.Reason, "a claim is checked") || got.Doubt != plan.Sure {
-		t.Errorf("a claim by chains: %s, %q; want the built-in planner's", got.Planner, got.Reason)
+	if got.Planner != "built-in" || !strings.Contains(got.StoodIn, "a claim is checked") || got.Doubt != plan.Sure {
+		t.Errorf("a claim by chains: %s, %q; want the built-in planner's", got.Planner, got.StoodIn)
 	}
 }
 

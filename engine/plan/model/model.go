@@ -189,8 +189,7 @@ func (p *Planner) Plan(ctx context.Context, question string) (*plan.Plan, error)
 
 // standIn returns the plan made without the model, and says why.
 func (p *Planner) standIn(without *plan.Plan, err error) *plan.Plan {
-	reason := fmt.Sprintf("The %s planner stood in for %s: %s.", p.w.Fallback.Name(), p.model.Name(), strings.TrimSuffix(err.Error(), "."))
-	without.Reason = strings.TrimSpace(reason + " " + without.Reason)
+	without.StoodIn = fmt.Sprintf("The %s planner stood in for %s: %s.", p.w.Fallback.Name(), p.model.Name(), strings.TrimSuffix(err.Error(), "."))
 	return without
 }
 
