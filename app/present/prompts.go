@@ -86,7 +86,7 @@ func promptFacts(x engine.Exchange) []Fact {
 func tokenText(x engine.Exchange) string {
 	var said []string
 	if x.Estimated > 0 {
-		said = append(said, "at most "+Count(x.Estimated)+" estimated before it was sent")
+		said = append(said, Count(x.Estimated)+" estimated before it was sent")
 	}
 	if x.PromptTokens > 0 {
 		said = append(said, Count(x.PromptTokens)+" counted by the server")
