@@ -10,19 +10,29 @@ import (
 // What the planner knows of a graph's relations, for planners that have their
 // patterns from elsewhere.
 
-// AsksFor reports whether a word of a question, by its stem, asks for r, or names
-// what it joins: it is of the relation's own name, or of those that its meanings
-// have.
+// AsksFor reports whether a word of a question, by its stem, asks for r: it is of
+// the relation's own name, or of those that its meanings have.
 func (p *Planner) AsksFor(r kg.RelationID, stem string) bool {
 	m := p.mappings[r]
 	if slices.ContainsFunc(m.Words, func(w string) bool { return slices.Contains(lexicon.Stems(w), stem) }) {
 		return true
 	}
 	return slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool {
-		return lexicon.Stem(c.Answer.String()) == stem || slices.ContainsFunc(slices.Concat(c.Relation, c.Tail, c.Head, c.Ask), func(ph lexicon.Phrase) bool {
-			return slices.Contains(ph.Stems, stem)
-		})
+		// "Film" is a word of "film maker", and yet the kind of the other end.
+		return hasStem(slices.Concat(c.Relation, c.Tail, c.Ask), stem) && !hasStem(c.Head, stem)
 	})
+}
+
+// Joins reports whether a word, by its stem, names the kind of what r joins: "film"
+// or "person" for a film's director.
+func (p *Planner) Joins(r kg.RelationID, stem string) bool {
+	return slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool {
+		return lexicon.Stem(c.Answer.String()) == stem || hasStem(c.Head, stem)
+	})
+}
+
+func hasStem(phrases []lexicon.Phrase, stem string) bool {
+	return slices.ContainsFunc(phrases, func(ph lexicon.Phrase) bool { return slices.Contains(ph.Stems, stem) })
 }
 
 // Symmetric reports whether r says the same in both directions: its triples are

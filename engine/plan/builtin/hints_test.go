@@ -36,9 +36,14 @@ func TestHints(t *testing.T) {
 			t.Errorf("JoinsSame(%s) = %v, want %v", g.RelationText(id), got, want.same)
 		}
 	}
-	for word, want := range map[string]bool{"directed": true, "director": true, "helmed": true, "film": true, "person": true, "child": false, "town": false} {
+	for word, want := range map[string]bool{"directed": true, "director": true, "helmed": true, "film": false, "person": false, "child": false, "town": false} {
 		if got := p.AsksFor(0, lexicon.Stem(word)); got != want {
 			t.Errorf("AsksFor(directed by, %s) = %v, want %v", word, got, want)
+		}
+	}
+	for word, want := range map[string]bool{"film": true, "person": true, "town": false, "directed": false} {
+		if got := p.Joins(0, lexicon.Stem(word)); got != want {
+			t.Errorf("Joins(directed by, %s) = %v, want %v", word, got, want)
 		}
 	}
 }

@@ -67,7 +67,8 @@ func (q *question) capitalsTell(lex *lexicon.Lexicon) bool {
 
 // A cost says how much a reading leaves open; lower is better, 0 is nothing.
 //
-//	cost = distance + words left out + names added + 1 if it answers in another form
+//	cost = distance + words left out or conditions added + names added
+//	       + 1 if it answers in another form
 //
 // The graph semantic distance is a sum over the names and relations of a
 // pattern, so that of two patterns the one with fewer conditions is nearer for
@@ -77,14 +78,16 @@ func (q *question) capitalsTell(lex *lexicon.Lexicon) bool {
 // vectors without anything in common lie 1 and more apart (link's threshold), so
 // a word of the question that no part of the pattern answers to costs 1. Leaving
 // a condition out then never pays, as long as the graph has anything like it. A
-// name that the question does not have costs the same: it is a condition that
-// nobody asked for.
+// name that the question does not have costs the same, and so does a relation that
+// no word asks for. Since such a word may ask for such a relation, in words that
+// nobody has told us, the larger of their numbers counts, not both.
 //
 // The measure knows nothing of who made the reading: the model's and those of
 // the planner without a model are held against each other by it.
 type cost struct {
 	distance float64
 	unused   []string // words of the question
+	unasked  int      // relations that no word of the question asks for
 	added    []string // names that the question does not have
 	form     bool     // it finds where a claim is to be checked, or the reverse
 }
@@ -94,7 +97,7 @@ type cost struct {
 const unlike = 1.0
 
 func (c cost) total() float64 {
-	t := c.distance + unlike*float64(len(c.unused)+len(c.added))
+	t := c.distance + unlike*float64(max(len(c.unused), c.unasked)+len(c.added))
 	if c.form {
 		t += unlike
 	}
@@ -116,6 +119,11 @@ func (p *Planner) costOf(q *question, pat *pattern.Pattern, g Grounding) cost {
 	for _, t := range q.content {
 		if !kinds[t.Start] && !p.uses(q, pat, g, t) {
 			c.unused = append(c.unused, t.Text)
+		}
+	}
+	for i := range pat.Edges {
+		if !p.isAsked(q, pat, g, i) {
+			c.unasked++
 		}
 	}
 	if rs := q.without.Readings; len(rs) > 0 && q.without.Doubt != plan.NoRelation {
@@ -163,20 +171,12 @@ func (p *Planner) uses(q *question, pat *pattern.Pattern, g Grounding, w lexicon
 	}
 	hints := make([]bool, len(pat.Nodes)) // a hint counts where a condition bears it
 	for i, e := range pat.Edges {
-		rs := slices.Clone(e.Fixed)
 		if e.Relation != "" {
 			hints[e.From], hints[e.To] = true, true
-			if has(e.Relation, w) {
-				return true
-			}
-			if len(rs) == 0 && g.Found && g.Best.Edges[i] != kg.NoTriple {
-				rs = append(rs, p.w.Graph.Triple(g.Best.Edges[i]).Relation)
-			}
 		}
-		for _, r := range rs {
-			if has(p.w.Graph.RelationText(r), w) || p.w.Schema.AsksFor(r, w.Stem) {
-				return true
-			}
+		joins := func(r kg.RelationID) bool { return p.w.Schema.Joins(r, w.Stem) }
+		if p.asksFor(w, e, g, i) || slices.ContainsFunc(relationsOf(p.w.Graph, e, g, i), joins) {
+			return true
 		}
 	}
 	for i, n := range pat.Nodes {
@@ -185,6 +185,29 @@ func (p *Planner) uses(q *question, pat *pattern.Pattern, g Grounding, w lexicon
 		}
 	}
 	return false
+}
+
+// isAsked reports whether some word of the question asks for the relation of edge i.
+func (p *Planner) isAsked(q *question, pat *pattern.Pattern, g Grounding, i int) bool {
+	return slices.ContainsFunc(q.tokens, func(w lexicon.Token) bool { return p.asksFor(w, pat.Edges[i], g, i) })
+}
+
+// asksFor reports whether a word asks for the relation of edge i.
+func (p *Planner) asksFor(w lexicon.Token, e pattern.Edge, g Grounding, i int) bool {
+	if p.w.Lexicon.IsStop(w.Lower) {
+		return false
+	}
+	return has(e.Relation, w) || slices.ContainsFunc(relationsOf(p.w.Graph, e, g, i), func(r kg.RelationID) bool {
+		return has(p.w.Graph.RelationText(r), w) || p.w.Schema.AsksFor(r, w.Stem)
+	})
+}
+
+// relationsOf returns the relations that edge i has, or that its best match has.
+func relationsOf(graph *kg.Graph, e pattern.Edge, g Grounding, i int) []kg.RelationID {
+	if len(e.Fixed) == 0 && e.Relation != "" && g.Found && g.Best.Edges[i] != kg.NoTriple {
+		return []kg.RelationID{graph.Triple(g.Best.Edges[i]).Relation}
+	}
+	return e.Fixed
 }
 
 // kindsBeside returns the words, by where they start, that only say what kind of
@@ -297,6 +320,9 @@ func (c cost) explain(g Grounding, message string) evidence.Explanation {
 	add(c.distance, what)
 	if len(c.unused) > 0 {
 		add(unlike*float64(len(c.unused)), "words of the question that it leaves out: "+quoteAll(c.unused))
+	}
+	if more := c.unasked - len(c.unused); more > 0 {
+		add(unlike*float64(more), "relations that no word of the question asks for")
 	}
 	if len(c.added) > 0 {
 		add(unlike*float64(len(c.added)), "names that the question does not have: "+quoteAll(c.added))

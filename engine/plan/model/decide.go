@@ -34,7 +34,8 @@ var (
 //     graph is like a name or relation of the pattern, and where the pattern
 //     leaves out a word whose meaning is known: it is about something else then.
 //     Its readings can be chosen.
-//  2. Where both read the same, it is followed.
+//  2. Where both read the same, it is followed, and no longer in doubt where it
+//     was one of several and leaves nothing open.
 //  3. Where the other has a match and the model has none, the other is followed:
 //     without a model the user would have had that answer. (For claims a match
 //     is no merit of the reading: a false claim, well read, has none.)
@@ -42,7 +43,9 @@ var (
 //     less. Sure means that every word has its condition and every condition its
 //     word, checked word by word; a model that sees as much evidence elsewhere is
 //     offered as a second reading, not put in its place.
-//  5. Where the other is in doubt, the model is followed unless it costs more.
+//  5. Where the other is in doubt, the model is followed if it costs less, or as
+//     much and it answers to every word that the other does. The plan stays in
+//     doubt where the other's reading is as good.
 func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, without *plan.Plan) (*plan.Plan, error) {
 	made := p.planOf(q, mine)
 	if p.opts.Alone {
@@ -83,7 +86,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		without.Planner = made.Planner
 		x := &without.Readings[0].Explanation
 		x.Children = append(slices.Clone(x.Children), evidence.Explanation{Message: made.Readings[0].Explanation.Message})
-		if without.Doubt == plan.Ambiguous {
+		if without.Doubt == plan.Ambiguous && best.cost.total() <= noise {
 			without.Doubt, without.Reason = plan.Sure, ""
 		}
 		without.Readings = distinct(without.Readings, made.Readings[1:])
@@ -111,11 +114,15 @@ func (p *Planner) isFollowed(mine, theirs *reading, doubt plan.Doubt) bool {
 	if !claims && mine.grounding.Found != theirs.grounding.Found {
 		return mine.grounding.Found
 	}
-	d := mine.cost.total() - theirs.cost.total()
+	other := theirs.cost
 	if doubt == plan.Sure {
+		other.unasked = 0 // its planner has a word for each, be it "in" or "by"
+	}
+	d := mine.cost.total() - other.total()
+	if doubt == plan.Sure || d < -noise || d > noise {
 		return d < -noise
 	}
-	return d <= noise
+	return !slices.ContainsFunc(mine.cost.unused, func(w string) bool { return !slices.Contains(theirs.cost.unused, w) })
 }
 
 // measure weighs the first reading of the other plan as the model's were.
@@ -163,12 +170,18 @@ func (p *Planner) doubt(ctx context.Context, made *plan.Plan, mine []*reading, t
 		made.Reason = fmt.Sprintf("Nothing in this graph has the name “%s”; the most similar names are tried.", best.unlinked[0])
 	case rival:
 		made.Doubt, made.Reason = plan.Ambiguous, "Another reading has as good evidence."
+	case !best.grounding.Found && !best.isClaim():
+		made.Doubt = plan.Unsure
+		made.Reason = "Nothing in this graph matches all of the reading."
 	case len(best.cost.unused) > 0:
 		made.Doubt = plan.Unsure
 		made.Reason = "The reading does not use " + quoteAll(best.cost.unused) + "."
 	case len(best.cost.added) > 0:
 		made.Doubt = plan.Unsure
 		made.Reason = "The question does not name " + quoteAll(best.cost.added) + "; the model does."
+	case best.cost.unasked > 0:
+		made.Doubt = plan.Unsure
+		made.Reason = "No word of the question asks for a relation of the reading."
 	}
 	return nil
 }

@@ -82,9 +82,10 @@ func (g Grounding) Distance() float64 {
 
 // Schema is what planning needs to know of the graph's relations.
 type Schema interface {
-	// AsksFor reports whether a word of a question, by its stem, asks for r, or
-	// names what it joins.
+	// AsksFor reports whether a word of a question, by its stem, asks for r.
 	AsksFor(r kg.RelationID, stem string) bool
+	// Joins reports whether a word, by its stem, names the kind of what r joins.
+	Joins(r kg.RelationID, stem string) bool
 	// Symmetric reports whether r says the same in both directions.
 	Symmetric(r kg.RelationID) bool
 	// JoinsSame reports whether r joins things of one kind, so that only its
