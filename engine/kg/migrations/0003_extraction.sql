@@ -78,6 +78,7 @@ CREATE TABLE naming (
   kind     INTEGER NOT NULL,            -- 0 entity, 1 relation
   name     TEXT NOT NULL,
   existing TEXT NOT NULL DEFAULT '',    -- the key that it means; empty for something new
+  turned   INTEGER NOT NULL DEFAULT 0,  -- 1 where it means existing with its ends exchanged
   made     TEXT NOT NULL DEFAULT '',    -- the key of what was made for it
   PRIMARY KEY (document, kind, name)
 ) WITHOUT ROWID;
