@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -41,7 +42,10 @@ type passage struct{ before, place, after string }
 // readPassage reads the passage round a place of a file: where the file is not
 // there any more, or another one, the place alone as it was noted.
 func readPassage(path string, r present.StatementRow) passage {
-	const radius = 240 // bytes on either side
+	const (
+		radius  = 240     // bytes on either side
+		longest = 1 << 16 // bytes; only a damaged file has longer places
+	)
 	alone := passage{place: r.Quote}
 	f, err := os.Open(path)
 	if err != nil {
@@ -49,6 +53,9 @@ func readPassage(path string, r present.StatementRow) passage {
 	}
 	defer f.Close()
 	from := max(r.Start-2*radius, 0)
+	if r.End < from || r.End-from > longest {
+		return alone
+	}
 	b := make([]byte, r.End-from+2*radius)
 	n, err := f.ReadAt(b, from)
 	if err != nil && n == 0 {
@@ -78,5 +85,5 @@ func readingText(task string, done, total int64) string {
 	if total <= 0 {
 		return present.Sentence(task)
 	}
-	return fmt.Sprintf("%s: %s of %s", present.Sentence(task)[:len(present.Sentence(task))-1], present.Count(done), present.Plural(total, "part", "parts"))
+	return fmt.Sprintf("%s: %s of %s", strings.TrimSuffix(present.Sentence(task), "."), present.Count(done), present.Plural(total, "part", "parts"))
 }

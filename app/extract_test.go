@@ -290,4 +290,10 @@ func TestReadPassage(t *testing.T) {
 	if p := readPassage(file+"x", row); p != (passage{place: row.Quote}) {
 		t.Errorf("where the file is gone: %+v, want the place alone", p)
 	}
+	for _, place := range [][2]int64{{start, 1 << 60}, {start, -1}, {-1 << 60, start}, {1 << 60, start}} {
+		row.Start, row.End = place[0], place[1]
+		if p := readPassage(file, row); p != (passage{place: row.Quote}) {
+			t.Errorf("bytes %d to %d, as in a damaged graph: %+v, want the place alone", row.Start, row.End, p)
+		}
+	}
 }

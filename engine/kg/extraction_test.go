@@ -197,6 +197,9 @@ func TestStagingKeepsDecisions(t *testing.T) {
 	if err := st.Decide(ctx, d.ID, map[int64]StatementState{good: StatementAdded}, nil); err == nil {
 		t.Error("Decide made a statement added")
 	}
+	if err := st.Decide(ctx, d.ID, map[int64]StatementState{good: -1}, nil); err == nil {
+		t.Error("Decide took a state that there is not")
+	}
 	// The same said again gains a place and keeps the decision.
 	if err := st.StageChunk(ctx, d.ID, Chunk{Start: 12, State: ChunkRead}, []Statement{say("k", StatementProposed, two)}); err != nil {
 		t.Fatal(err)
@@ -251,5 +254,14 @@ func TestStagingKeepsDecisions(t *testing.T) {
 	}
 	if err := st.Check(ctx); err != nil {
 		t.Errorf("Check: %v", err)
+	}
+}
+
+// A state that no program of ours wrote is shown, and stops nobody.
+func TestUnknownStateHasAWord(t *testing.T) {
+	for _, s := range []StatementState{-1, StatementAdded + 1} {
+		if got := s.String(); got != "unknown" {
+			t.Errorf("StatementState(%d) = %q, want unknown", int(s), got)
+		}
 	}
 }

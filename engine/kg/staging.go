@@ -82,7 +82,12 @@ const (
 var statementStates = [...]string{"proposed", "accepted", "declined", "invalid", "added"}
 
 // String returns the state in a word.
-func (s StatementState) String() string { return statementStates[s] }
+func (s StatementState) String() string {
+	if s < 0 || int(s) >= len(statementStates) {
+		return "unknown" // a file that is damaged, or of another program
+	}
+	return statementStates[s]
+}
 
 // MarshalText writes the state as a word.
 func (s StatementState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -139,7 +144,12 @@ const (
 )
 
 // String returns the kind in a word.
-func (k NameKind) String() string { return [...]string{"entity", "relation"}[k] }
+func (k NameKind) String() string {
+	if k == RelationName {
+		return "relation"
+	}
+	return "entity"
+}
 
 // MarshalText writes the kind as a word.
 func (k NameKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
@@ -251,7 +261,7 @@ func (s *Store) countStatements(ctx context.Context, list []Document, at map[int
 		if err := rows.Scan(&id, &state, &n); err != nil {
 			return fileError(doing, s.path, err)
 		}
-		if i, ok := at[id]; ok && state >= 0 && int(state) < len(statementStates) {
+		if i, ok := at[id]; ok {
 			list[i].Statements[state] = n
 		}
 	}
@@ -399,7 +409,7 @@ func (s *Store) Decide(ctx context.Context, document int64, states map[int64]Sta
 	return s.update(ctx, "keep a decision in", func(conn *sql.Conn) error {
 		whole := context.WithoutCancel(ctx)
 		for id, state := range states {
-			if state > StatementDeclined {
+			if state < StatementProposed || state > StatementDeclined {
 				return fmt.Errorf("a person cannot make a statement %s", state)
 			}
 			if _, err := conn.ExecContext(whole, "UPDATE statement SET state = ? WHERE id = ? AND document = ? AND state IN (0, 1, 2)",
