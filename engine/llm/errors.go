@@ -217,8 +217,7 @@ func (s *Server) otherModels(ctx context.Context, model string) string {
 }
 
 func looksLikeHTML(s string) bool {
-	s = strings.ToLower(strings.TrimSpace(s))
-	return strings.HasPrefix(s, "<!doctype") || strings.HasPrefix(s, "<html") || strings.HasPrefix(s, "<head") || strings.HasPrefix(s, "<")
+	return strings.HasPrefix(strings.TrimSpace(s), "<")
 }
 
 // short returns the first line of a server's message, of bounded length.

@@ -28,9 +28,6 @@ type Ollama struct {
 // Name returns the model's name.
 func (o *Ollama) Name() string { return o.model }
 
-// Host returns the server's address.
-func (o *Ollama) Host() string { return o.server.host }
-
 // Server returns the server that has the model.
 func (o *Ollama) Server() *Server { return o.server }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cairn/engine"
 	"cairn/engine/answer"
@@ -315,5 +316,6 @@ func briefly(s string) string {
 // sentence makes a sentence of an error.
 func sentence(err error) string {
 	s := err.Error()
-	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + strings.TrimSuffix(s[size:], ".") + "."
 }
