@@ -78,16 +78,17 @@ func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events
 		if placed, err := e.serve(ctx, was, v); placed || err != nil {
 			return err
 		}
-		// An import came between: its names are embedded too.
+		// An import came between, say: its names are embedded too.
 	}
 }
 
-// serve puts vectors in place, unless the graph is no longer that of was.
+// serve puts vectors in place, unless the state of the store is no longer that of
+// was.
 func (e *Engine) serve(ctx context.Context, was *state, v vectors) (placed bool, err error) {
 	e.changing.Lock()
 	defer e.changing.Unlock()
 	s := *e.now()
-	if s.graph != was.graph {
+	if s.vectors.builtin != was.vectors.builtin {
 		return false, nil
 	}
 	if err := e.remember(ctx, v); err != nil {

@@ -334,6 +334,54 @@ func TestImportEmbedsOnlyNewNames(t *testing.T) {
 	}
 }
 
+// waiting waits, once armed, before it embeds names.
+type waiting struct {
+	*letters
+	wait func(context.Context) error
+}
+
+func (w *waiting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if w.wait != nil && kind == embed.Document {
+		if err := w.wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return w.letters.Embed(ctx, kind, texts)
+}
+
+// TestImportLeavesTheEngineFree: while new names are embedded, which may take
+// long, questions are answered and other models chosen.
+func TestImportLeavesTheEngineFree(t *testing.T) {
+	e := openWith(t, filepath.Join(t.TempDir(), "g.cairn"), nil)
+	importFilms(t, e, 50)
+	emb := &waiting{letters: &letters{id: "letters/1", dims: 32}}
+	if err := e.SetEmbedder(t.Context(), emb, nil); err != nil {
+		t.Fatal(err)
+	}
+	waited := 0
+	emb.wait = func(context.Context) error { // a lock that was held here would be waited for without end
+		waited++
+		e.SetModel(nil)
+		if answers, details := directorOf(t, e); !slices.Equal(answers, []string{"Director 3"}) || !strings.Contains(strings.Join(details, " "), "being embedded") {
+			t.Errorf("answers %q, details %q", answers, details)
+		}
+		if got := e.Graph().Entities(); got != 67 {
+			t.Errorf("%d entities, want those of the import too", got)
+		}
+		return nil
+	}
+	importFilms(t, e, 60)
+	if got := e.Embedder(); waited == 0 || got.Model != "letters" || got.ID != "letters/1" || got.Notice != "" {
+		t.Errorf("waited %d times; %+v, want the embedder to serve", waited, got)
+	}
+	// Another choice meanwhile is the one that holds.
+	emb.wait = func(ctx context.Context) error { return e.SetEmbedder(ctx, nil, nil) }
+	importFilms(t, e, 70)
+	if got := e.Embedder(); got.Model != "" || got.Notice != "" {
+		t.Errorf("%+v, want the built-in embedder, as chosen", got)
+	}
+}
+
 // TestSetEmbedderGoesOnAfterAStop: what served before serves on, and what was
 // embedded is kept.
 func TestSetEmbedderGoesOnAfterAStop(t *testing.T) {

@@ -271,7 +271,7 @@ func (e *Engine) AddExtracted(ctx context.Context, document int64, ev *Events) (
 	if err != nil || added.Added+added.Duplicate == 0 {
 		return added, err
 	}
-	return added, e.load(context.WithoutCancel(ctx), ev)
+	return added, e.reload(context.WithoutCancel(ctx), ctx, ev)
 }
 
 // ForgetExtraction forgets a text and what it says. What was added to the graph

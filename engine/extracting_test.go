@@ -265,6 +265,40 @@ func TestNamesakesAreNotMadeOne(t *testing.T) {
 	}
 }
 
+// TestAddExtractedCanStopEmbedding: what was added stays, and the built-in
+// embedder finds its names.
+func TestAddExtractedCanStopEmbedding(t *testing.T) {
+	e, dir := atlas(t)
+	notes := filepath.Join(dir, "notes.txt")
+	writeText(t, notes, "Salzburg borders Hungary.")
+	salzburg := &reader{[][4]string{{"Salzburg", "borders", "Hungary", "Salzburg borders Hungary."}}}
+	emb := &waiting{letters: &letters{id: "letters/1", dims: 32}}
+	if err := e.SetEmbedder(t.Context(), emb, nil); err != nil {
+		t.Fatal(err)
+	}
+	report, err := e.Extract(t.Context(), []string{notes}, salzburg, ExtractOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := report.Documents[0].ID
+	if _, _, err := e.AcceptAll(t.Context(), document); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	emb.wait = func(ctx context.Context) error {
+		cancel()
+		<-ctx.Done() // without end where the cancel does not come through
+		return ctx.Err()
+	}
+	added, err := e.AddExtracted(ctx, document, nil)
+	if err != nil || added.Added == 0 || !e.Graph().HasExtracted() {
+		t.Errorf("AddExtracted = %+v, %v; want what was accepted in the graph", added, err)
+	}
+	if got := e.Embedder(); got.Model != "" || !strings.Contains(got.Notice, "embedding was stopped") {
+		t.Errorf("Embedder = %+v, want the built-in one and a notice", got)
+	}
+}
+
 func TestExtractRefusals(t *testing.T) {
 	e, dir := atlas(t)
 	notes := filepath.Join(dir, "notes.txt")

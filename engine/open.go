@@ -111,8 +111,17 @@ func (e *Engine) Close() error {
 func (e *Engine) load(ctx context.Context, ev *Events) error { return e.reload(ctx, ctx, ev) }
 
 // reload is load, where embedding new names ends with a context of its own: the
-// built-in embedder then serves.
+// built-in embedder then serves, as it does until they are embedded.
 func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
+	if err := e.renew(ctx, ev); err != nil {
+		return err
+	}
+	e.embedNew(embedding, ev)
+	return nil
+}
+
+// renew puts the state of the store in place, but for vectors that must be made.
+func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	e.changing.Lock()
 	defer e.changing.Unlock()
 	g, err := e.store.Graph(ctx, ev.progress("open the graph"))
@@ -135,25 +144,51 @@ func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
 		return err
 	}
 	s.model = e.Model()
-	if s.vectors, err = e.sameVectors(embedding, s, ev); err != nil {
-		return err
+	if was := e.now(); was == nil {
+		if s.vectors, err = e.reopen(ctx, s, ev); err != nil {
+			return err
+		}
+	} else if emb := was.vectors.embedder; emb != nil {
+		s.vectors.embedder = emb
+		s.vectors.notice = standIn(was.vectors.model(), reason("new names are being embedded"))
 	}
 	s.useVectors()
 	e.put(s)
 	return nil
 }
 
-// sameVectors makes the vectors of the embedder in use for a new state.
-func (e *Engine) sameVectors(ctx context.Context, s *state, ev *Events) (vectors, error) {
-	was := e.now()
-	if was == nil {
-		return e.reopen(ctx, s, ev)
+// embedNew makes the vectors that the current state still lacks of the embedder
+// that it is used with. It may take long, so that changing is not held: models
+// can be chosen, and questions asked, meanwhile.
+func (e *Engine) embedNew(ctx context.Context, ev *Events) {
+	for {
+		s := e.now()
+		if s.vectors.embedder == nil || s.vectors.chosen != nil {
+			return
+		}
+		v, err := e.vectorsOf(ctx, s, s.vectors.embedder, ev)
+		if err != nil {
+			v = vectors{builtin: s.vectors.builtin, notice: standIn(s.vectors.model(), err)}
+		}
+		if e.placeNew(s, v) {
+			return
+		}
 	}
-	v, err := e.vectorsOf(ctx, s, was.vectors.embedder, ev)
-	if err != nil {
-		v = vectors{builtin: s.vectors.builtin, notice: standIn(was.vectors.model(), err)}
+}
+
+// placeNew puts vectors that were made for was in place, unless another state of
+// the store, or another choice of the embedder, has come between.
+func (e *Engine) placeNew(was *state, v vectors) bool {
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	s := *e.now()
+	if s.vectors.builtin != was.vectors.builtin || s.vectors.chosen != nil || s.vectors.embedder == nil || s.vectors.embedder.ID() != was.vectors.embedder.ID() {
+		return false
 	}
-	return v, nil
+	s.vectors = v
+	s.useVectors()
+	e.put(&s)
+	return true
 }
 
 // newState derives everything that questions need from a graph.
