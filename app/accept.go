@@ -163,5 +163,5 @@ func (w *window) listAccepted(kept []model.Example) {
 	help := wrapped(caption("What you accepted as the right way to read a question is kept with this graph. A model that plans is shown those that are most like the question. Accept one under “How it matched”."))
 	d := dialog.NewCustom("Accepted patterns", "Close", container.NewBorder(help, nil, nil, nil, list), w.win)
 	w.place(d)
-	d.Show()
+	w.showOnce("accepted", d)
 }

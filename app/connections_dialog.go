@@ -38,7 +38,7 @@ func (w *window) showConnections() {
 	d := dialog.NewCustom("Connections", "Close", container.NewBorder(
 		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows)), w.win)
 	w.place(d)
-	d.Show()
+	w.showOnce("connections", d)
 }
 
 // contacts are the addresses that this program reached for.

@@ -33,7 +33,7 @@ func (w *window) exportPicture() {
 	d.SetConfirmText("Export")
 	d.SetTitleText("Export the picture (name it .svg for SVG)")
 	w.place(d)
-	d.Show()
+	w.showOnce("picture", d)
 }
 
 // writePicture writes the picture as it is now, off the UI goroutine.

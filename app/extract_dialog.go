@@ -53,9 +53,10 @@ func (w *window) showExtract(files []string) {
 		d.leaveReview()
 	})
 	d.choose()
-	d.load()
 	w.place(d.dialog)
-	d.dialog.Show()
+	if w.showOnce("texts", d.dialog) {
+		d.load()
+	}
 }
 
 // roomy is the size of a dialog that takes nearly all of the window.

@@ -77,7 +77,9 @@ func (w *window) listHistory(past []engine.Past) {
 	shut.Importance = widget.HighImportance
 	d.dialog.SetButtons([]fyne.CanvasObject{forget, shut})
 	d.dialog.Resize(w.roomy())
-	d.dialog.Show()
+	if !w.showOnce("history", d.dialog) {
+		return
+	}
 	if len(past) == 0 {
 		d.detail.Add(wrapped(caption("Nothing was asked yet. Every question that you ask here is kept with the graph, with its answer and, where a model was asked, with the prompts.")))
 		return

@@ -56,7 +56,7 @@ func (w *window) showImport(files []string) {
 	})
 	d.choose()
 	w.place(d.dialog)
-	d.dialog.Show()
+	w.showOnce("import", d.dialog)
 }
 
 // choose is the first page: which files, and into which graph.

@@ -54,7 +54,7 @@ func (w *window) editMapping(rows []relationWords) {
 	d = dialog.NewCustomWithoutButtons("What the relations mean", container.NewBorder(help, nil, nil, nil, list), w.win)
 	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", func() { d.Hide() }), save})
 	w.place(d)
-	d.Show()
+	w.showOnce("meanings", d)
 }
 
 // newMappingRow is the look of one relation: its name, where the meaning comes

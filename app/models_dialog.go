@@ -61,7 +61,7 @@ func (w *window) showModels() *modelsView {
 		}
 	})
 	w.place(v.dialog)
-	v.dialog.Show()
+	w.showOnce("models", v.dialog)
 	v.m.look()
 	w.win.Canvas().Focus(v.list)
 	return v

@@ -224,7 +224,7 @@ func (w *window) pickFile(confirm string, endings []string, chosen func(path str
 	d.SetView(dialog.ListView)
 	d.SetConfirmText(confirm)
 	w.place(d)
-	d.Show()
+	w.showOnce("file to "+confirm, d)
 }
 
 // place gives a dialog most of the window, so that its buttons are in view.

@@ -133,8 +133,9 @@ func (w *window) showPromptRows(rows []present.PromptRow, first int) {
 	d = dialog.NewCustomWithoutButtons("What the model was asked", p.root, w.win)
 	d.SetButtons([]fyne.CanvasObject{all, shut})
 	d.Resize(w.roomy())
-	d.Show()
-	p.list.Select(first)
+	if w.showOnce("prompts", d) {
+		p.list.Select(first)
+	}
 }
 
 // copyText puts a text on the clipboard.
@@ -164,5 +165,5 @@ func (w *window) saveText(name, text string) {
 	}, w.win)
 	d.SetFileName(name)
 	w.place(d)
-	d.Show()
+	w.showOnce("text", d)
 }

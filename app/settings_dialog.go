@@ -60,7 +60,7 @@ func (w *window) showSettings() {
 	)
 	d = dialog.NewCustom("Settings", "Close", container.NewVScroll(body), w.win)
 	w.place(d)
-	d.Show()
+	w.showOnce("settings", d)
 }
 
 // modelWords says which models are in use.
@@ -121,7 +121,7 @@ func (w *window) pickFolder(shown *widget.Label) {
 		shown.SetText(path)
 	}, w.win)
 	w.place(d)
-	d.Show()
+	w.showOnce("folder", d)
 }
 
 // shortcutRows are the keys, for the sheet and for those who read it.
@@ -161,7 +161,7 @@ func (w *window) showShortcuts() {
 	}
 	d := dialog.NewCustom("Keys", "Close", container.NewVScroll(rows), w.win)
 	w.place(d)
-	d.Show()
+	w.showOnce("keys", d)
 }
 
 // showAbout says what this is and where things are.
@@ -175,5 +175,5 @@ func (w *window) showAbout() {
 	d := dialog.NewCustom("About Cairn", "Close", body, w.win)
 	d.SetIcon(theme.InfoIcon())
 	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 520), 10))
-	d.Show()
+	w.showOnce("about", d)
 }

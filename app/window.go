@@ -62,6 +62,8 @@ type window struct {
 	status   *statusLine
 	models   *models
 	tabs     *tabs
+
+	dialogs map[string]fyne.CanvasObject // what was shown last, by name
 }
 
 // session is an open graph with those who use it: it is closed when the last
