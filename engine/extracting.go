@@ -20,7 +20,7 @@ import (
 // adds what was accepted, as a layer of its own.
 
 // ErrNoModel is returned where a model is needed and none was given.
-var ErrNoModel = errors.New("reading a text takes a language model, and none is set; choose one in the settings, or give --model")
+var ErrNoModel = errors.New("reading a text takes a language model, and none is set; choose one under Models, or with --model")
 
 // ExtractOptions are the choices of Extract; the zero value is the default.
 type ExtractOptions struct {

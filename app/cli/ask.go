@@ -24,6 +24,7 @@ type modelFlags struct {
 	Model string `help:"Let this Ollama model plan and word the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
 
 	hostFlags
+	contextFlag
 
 	NoModel bool `help:"Ask no model, whatever the environment says."`
 	Samples int  `help:"Let the model read the question this many times; the reading with the best evidence is followed." default:"1" placeholder:"N"`
@@ -37,6 +38,22 @@ type hostFlags struct {
 	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
 	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
 }
+
+// contextFlag is the context of a model.
+type contextFlag struct {
+	Context int `help:"How many tokens the model is given to read and write at once." default:"8192" placeholder:"N"`
+}
+
+// Validate refuses what no model can work with.
+func (f contextFlag) Validate() error {
+	const least = 512 // the instructions alone take more
+	if f.Context < least {
+		return fmt.Errorf("--context must be at least %d tokens", least)
+	}
+	return nil
+}
+
+func (f contextFlag) options() llm.ModelOptions { return llm.ModelOptions{NumCtx: f.Context} }
 
 // use sets the chosen model, if any, in an engine.
 func (f modelFlags) use(e *engine.Engine, s *session) error {
@@ -62,7 +79,7 @@ func (f modelFlags) open(s *session) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return server.Model(f.Model, llm.ModelOptions{})
+	return server.Model(f.Model, f.options())
 }
 
 type askCommand struct {

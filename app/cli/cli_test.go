@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -381,5 +382,28 @@ func TestLexicon(t *testing.T) {
 	}
 	if got := do(0, "lexicon", graph); got != own {
 		t.Errorf("a bad lexicon replaced the good one: %q", got)
+	}
+}
+
+// TestContextIsGiven: what the remedy for a prompt that is too long speaks of is
+// there, and reaches the model.
+func TestContextIsGiven(t *testing.T) {
+	dir := home(t)
+	small, text := smallGraph(t, dir), filepath.Join(dir, "notes.md")
+	if err := os.WriteFile(text, []byte(notes), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fake := fakeollama.New(t).Model("m", fakeollama.Script{Context: 40960})
+	for _, command := range [][]string{{"ask", small, "What is the capital of Austria?"}, {"extract", small, text}} {
+		with := func(context string) []string {
+			return slices.Concat(command, []string{"--model", "m", "--host", fake.URL, "--context", context})
+		}
+		_, out, errs := start(t.Context(), with("600")...)
+		if want := "raise the context size under Models › Advanced, or with --context"; !strings.Contains(strings.ToLower(out+errs), strings.ToLower(want)) {
+			t.Errorf("%s with a small context: %s%s\nwant %q", command[0], out, errs, want)
+		}
+		if code, _, errs := start(t.Context(), with("5")...); code != exitUsage || !strings.Contains(errs, "at least 512 tokens") {
+			t.Errorf("%s --context 5: %d %s", command[0], code, errs)
+		}
 	}
 }

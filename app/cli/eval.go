@@ -86,7 +86,7 @@ func (c *evalCommand) useModel(ctx context.Context, s *session, o *eval.Options)
 	if m == nil {
 		return usageError("--planner model and --reader model need --model NAME")
 	}
-	o.Model = m
+	o.Model, o.Context = m, c.Context
 	if served, ok := m.(*llm.Ollama); ok {
 		d, err := served.Server().Details(ctx, m.Name())
 		if err != nil {

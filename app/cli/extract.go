@@ -13,7 +13,6 @@ import (
 	"cairn/engine"
 	"cairn/engine/extract"
 	"cairn/engine/kg"
-	"cairn/engine/llm"
 )
 
 type extractCommand struct {
@@ -30,6 +29,7 @@ type extractCommand struct {
 	Model string `help:"The Ollama model that reads." env:"CAIRN_MODEL" placeholder:"NAME"`
 
 	hostFlags
+	contextFlag
 }
 
 // Run reads texts with a model, or adds what was read.
@@ -101,7 +101,7 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 	if err != nil {
 		return err
 	}
-	m, err := server.Model(c.Model, llm.ModelOptions{})
+	m, err := server.Model(c.Model, c.options())
 	if err != nil {
 		return err
 	}

@@ -75,10 +75,10 @@ func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 }
 
 type modelsTestCommand struct {
-	Name    string `arg:"" help:"The model's name, as cairn models list has it."`
-	Context int    `help:"How many tokens the model is given to read at once." default:"8192" placeholder:"N"`
+	Name string `arg:"" help:"The model's name, as cairn models list has it."`
 
 	hostFlags
+	contextFlag
 }
 
 // Run puts the self-test to one model. A model that suits nothing has the exit
@@ -127,7 +127,7 @@ func (c *modelsTestCommand) test(ctx context.Context, server *llm.Server, d llm.
 		}
 		return selftest.RunEmbedder(ctx, c.Name, e, progress)
 	}
-	m, err := server.Model(c.Name, llm.ModelOptions{NumCtx: c.Context})
+	m, err := server.Model(c.Name, c.options())
 	if err != nil {
 		return selftest.Report{}, err
 	}

@@ -35,6 +35,7 @@ type Config struct {
 	Algorithm string   `json:"algorithm"`
 	Model     string   `json:"model"`
 	Digest    string   `json:"digest"`
+	Context   int      `json:"context"` // of the model, in tokens
 	Samples   int      `json:"samples"`
 	Chains    bool     `json:"chains"`
 	Alone     bool     `json:"alone"`
@@ -51,7 +52,7 @@ func configOf(o *Options, d *Dataset, parts []part) (Config, error) {
 		Planner: o.Planner, Reader: o.Reader, Algorithm: o.Algorithm,
 	}
 	if o.asksModel() {
-		c.Model, c.Digest, c.Samples, c.Chains, c.Alone, c.Style = o.Model.Name(), o.Digest, max(1, o.Planning.Samples), o.Planning.Chains, o.Planning.Alone, o.Style.String()
+		c.Model, c.Digest, c.Context, c.Samples, c.Chains, c.Alone, c.Style = o.Model.Name(), o.Digest, o.Context, max(1, o.Planning.Samples), o.Planning.Chains, o.Planning.Alone, o.Style.String()
 		h := sha256.New()
 		for _, name := range []string{prompts.Pattern, prompts.PatternRepair, prompts.Chains, prompts.AnswerQuestion, prompts.AnswerClaim} {
 			fmt.Fprintf(h, "%q %q\n", name, prompts.Text(name))

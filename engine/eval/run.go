@@ -38,6 +38,9 @@ type Options struct {
 	// Digest names the model's exact weights, where the server says. An exchange
 	// with others ends the evaluation.
 	Digest string
+	// Context is the size of the model's context in tokens, for the journal; the
+	// model has it already.
+	Context int
 	// Planning are the choices of planning with a model. An evaluation of the
 	// model itself sets Alone.
 	Planning bymodel.Options

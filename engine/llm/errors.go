@@ -51,6 +51,16 @@ var (
 	ErrServer = errors.New("the model server reports an error")
 )
 
+// Where what a remedy speaks of is set: in the window, and on the command line.
+const (
+	whereContext = "under Models › Advanced, or with --context"
+	whereHost    = "under Models, or with --host"
+
+	checkHost   = "set the host and port of Ollama " + whereHost
+	moreContext = "ask a shorter question, or raise the context size " + whereContext
+	lessContext = "choose a smaller model, lower the context size " + whereContext + ", or close other programs"
+)
+
 // Error is an error of a model server.
 type Error struct {
 	Kind   error  // one of this package's sentinel errors
@@ -113,7 +123,7 @@ func (s *Server) explain(ctx context.Context, model string, err error) error {
 	}
 	switch said := err.Error(); {
 	case looksLikeHTML(said), strings.Contains(said, "invalid character"), strings.Contains(said, "cannot unmarshal"):
-		return &Error{ErrNotOllama, "at " + s.host + " (it answers with a web page or other text)", "check the host and port in the settings", err}
+		return &Error{ErrNotOllama, "at " + s.host + " (it answers with a web page or other text)", checkHost, err}
 	case saysTooLong(said):
 		return s.tooLong(model, err)
 	case saysStopped(said), errors.Is(err, io.ErrUnexpectedEOF):
@@ -124,16 +134,15 @@ func (s *Server) explain(ctx context.Context, model string, err error) error {
 
 // explainUnreached words an error of a connection.
 func (s *Server) explainUnreached(err error) error {
-	const settings = "check the host and port in the settings"
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, outbound.ErrDenied):
 		return &Error{ErrHost, "(" + s.host + " may not be connected to)", "use " + DefaultHost + ", or allow another host explicitly", err}
 	case errors.Is(err, errRedirect):
-		return &Error{ErrNotOllama, "at " + s.host + " (it points elsewhere)", settings, err}
+		return &Error{ErrNotOllama, "at " + s.host + " (it points elsewhere)", checkHost, err}
 	case errors.As(err, &name):
-		return &Error{ErrNotRunning, "at " + s.host + " (no machine of that name is known)", settings, err}
+		return &Error{ErrNotRunning, "at " + s.host + " (no machine of that name is known)", checkHost, err}
 	case errors.As(err, &certificate):
 		return &Error{ErrHost, "(nobody vouches for who answers at " + s.host + ")", "have its certificate installed on this machine, or use another host", err}
 	case errors.Is(err, http.ErrSchemeMismatch):
@@ -155,7 +164,7 @@ func (s *Server) tooLong(model string, cause error) error {
 	if model == "" {
 		model = "the model"
 	}
-	return &Error{ErrPromptTooLong, "(it exceeds the context length of " + model + ")", tooLongRemedy, cause}
+	return &Error{ErrPromptTooLong, "(it exceeds the context length of " + model + ")", moreContext, cause}
 }
 
 func runnerStopped(cause error) error {
@@ -171,9 +180,9 @@ func (s *Server) explainStatus(ctx context.Context, model string, status api.Sta
 	has := func(word string) bool { return strings.Contains(strings.ToLower(said), word) }
 	switch code := status.StatusCode; {
 	case looksLikeHTML(said):
-		return &Error{ErrNotOllama, "at " + s.host + " (it answers with a web page)", "check the host and port in the settings", status}
+		return &Error{ErrNotOllama, "at " + s.host + " (it answers with a web page)", checkHost, status}
 	case code == http.StatusNotFound && model == "":
-		return &Error{ErrNotOllama, "at " + s.host, "check the host and port in the settings", status}
+		return &Error{ErrNotOllama, "at " + s.host, checkHost, status}
 	case code == http.StatusNotFound:
 		return &Error{ErrNoSuchModel, fmt.Sprintf("(%s at %s)", model, s.host), s.otherModels(ctx, model), status}
 	case code == http.StatusServiceUnavailable:
@@ -189,7 +198,7 @@ func (s *Server) explainStatus(ctx context.Context, model string, status api.Sta
 	case has("nan"):
 		return &Error{ErrVector, "(" + model + " made a vector that is not of numbers)", "choose another model for embeddings, or the built-in one", status}
 	case has("memory"):
-		return &Error{ErrServer, "(" + model + " does not fit into this computer's memory)", "choose a smaller model, lower the context size in the settings, or close other programs", status}
+		return &Error{ErrServer, "(" + model + " does not fit into this computer's memory)", lessContext, status}
 	case has("invalid json schema"), has("vocabulary required for format"):
 		return &Error{ErrServer, "(it cannot hold " + model + " to the form of the answer)", "install the newest Ollama, or choose another model", status}
 	case said == "", saysStopped(said):

@@ -68,11 +68,9 @@ func (s sizes) check(prompt int, req Request) error {
 	return &Error{
 		ErrPromptTooLong,
 		fmt.Sprintf("(about %d tokens with %d for the reply, and the context holds %d)", prompt+s.reply(req), s.reply(req), s.context),
-		tooLongRemedy, nil,
+		moreContext, nil,
 	}
 }
-
-const tooLongRemedy = "ask a shorter question, or raise the context size in the settings"
 
 // Ask sends one request, again where that may help (see reason). The reply is
 // complete or an error: the client library returns no error for a stream that
@@ -281,7 +279,7 @@ func (t *try) judge(ctx context.Context, a *assembler, reply Reply, w *wire, sil
 		t.budget.learn(t.req, t.sizes.context+1)
 		return final, &Error{
 			ErrPromptTooLong, fmt.Sprintf("(%d tokens, which the server cut to its context of %d)", reply.PromptTokens, t.sizes.context),
-			tooLongRemedy, nil,
+			moreContext, nil,
 		}
 	}
 	if reply.Thought == "" { // or else the server counts the thought as prompt too

@@ -108,7 +108,7 @@ const defaultNumCtx = 8192
 // server load the model anew.
 func (s *Server) Model(name string, o ModelOptions) (*Ollama, error) {
 	if strings.TrimSpace(name) == "" {
-		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose a model in the settings", nil}
+		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose one under Models, or with --model", nil}
 	}
 	if o.NumCtx <= 0 {
 		o.NumCtx = defaultNumCtx
