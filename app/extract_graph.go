@@ -10,6 +10,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/extract"
+	"cairn/engine/ingest"
 	"cairn/engine/kg"
 )
 
@@ -68,7 +69,7 @@ func readPassage(path string, r present.StatementRow) passage {
 	return passage{before, place, after}
 }
 
-// readsAsProse reports whether a file looks like sentences rather than triples.
+// readsAsProse reports whether a file is a text rather than a list of triples.
 func readsAsProse(path string) bool {
 	const enough = 8 << 10 // bytes
 	f, err := os.Open(path)
@@ -77,7 +78,7 @@ func readsAsProse(path string) bool {
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, enough))
-	return err == nil && present.Prose(string(b))
+	return err == nil && ingest.Prose(path, b)
 }
 
 // readingText says how far reading texts has come.

@@ -255,23 +255,3 @@ func Around(text string, start, end int64, radius int) (before, place, after str
 	}
 	return OneLine(before), OneLine(text[start:end]), OneLine(after), true
 }
-
-// Prose reports whether a text looks like sentences rather than rows of triples.
-// It looks at the beginning of a file, whose last line may be cut.
-func Prose(begin string) bool {
-	lines, sentences, rows := 0, 0, 0
-	for line := range strings.Lines(begin) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		lines++
-		switch {
-		case strings.Count(line, "\t") >= 2, strings.Count(line, "|") == 2, strings.HasPrefix(line, "<") && strings.HasSuffix(line, "> ."):
-			rows++
-		case strings.ContainsAny(line[len(line)-1:], ".!?:") && strings.Count(line, " ") >= 3:
-			sentences++
-		}
-	}
-	return rows == 0 && lines > 0 && 3*sentences >= lines
-}

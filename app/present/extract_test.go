@@ -126,20 +126,3 @@ func TestAround(t *testing.T) {
 		}
 	}
 }
-
-func TestProse(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Marie Curie was born in Warsaw in 1867. She discovered polonium, radium and more.\n\nIn 1903 she was awarded the Nobel Prize.\n": true,
-		"Notes\n\nThe Danube flows through Vienna.\n":                       true,
-		"Vienna|capital_of|Austria\nGraz|located_in|Austria\n":              false,
-		"Vienna\tcapital of\tAustria\n":                                     false,
-		"head,relation,tail\nVienna,capital of,Austria\n":                   false,
-		"<http://a/Vienna> <http://a/capital_of> <http://a/Austria> .\n":    false,
-		"Vienna, capital of, Austria\nDr. No, directed by, Terence Young\n": false,
-		"": false,
-	} {
-		if got := Prose(text); got != want {
-			t.Errorf("Prose(%q) = %v, want %v", text, got, want)
-		}
-	}
-}

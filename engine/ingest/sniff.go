@@ -62,8 +62,8 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		return f, nil
 	}
 	if o.Kind == Auto && o.Delimiter == 0 {
-		if ending := strings.ToLower(filepath.Ext(s.file)); ending == ".md" || ending == ".markdown" {
-			return f, &FileError{File: s.file, Kind: ErrFormat, What: "its name is that of a text in Markdown, not of a list of triples", Remedy: readText}
+		if o.Columns == (Columns{}) && Prose(s.file, sample) {
+			return f, &FileError{File: s.file, Kind: ErrFormat, What: "it is a text, not a list of triples", Remedy: readText}
 		}
 		if what, remedy := otherSyntax(sample); what != "" {
 			return f, &FileError{File: s.file, Kind: ErrFormat, What: what, Remedy: remedy}
