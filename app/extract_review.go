@@ -120,14 +120,6 @@ func (r *extractReview) drawCounts() {
 	r.state.SetText(text)
 }
 
-func enable(b *widget.Button, on bool) {
-	if on {
-		b.Enable()
-	} else {
-		b.Disable()
-	}
-}
-
 // decide sets the state of a listed statement and goes on to the next one.
 func (r *extractReview) decide(at int, s kg.StatementState) {
 	if at < 0 || at >= len(r.shown) {

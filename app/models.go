@@ -196,7 +196,7 @@ func (m *models) noteMissing() {
 	case name == "":
 	case m.server.sentence != "":
 		m.missing = m.server.sentence
-	case !slices.ContainsFunc(m.found, func(i llm.ModelInfo) bool { return sameModel(i.Name, name) }):
+	case !slices.ContainsFunc(m.found, func(i llm.ModelInfo) bool { return llm.SameName(i.Name, name) }):
 		m.missing = "Ollama does not have it any more."
 	}
 	m.sayMissing()
@@ -214,18 +214,6 @@ func (m *models) sayMissing() {
 	}
 	m.said = true
 	m.w.status.say("The model " + present.Shorten(m.w.prefs.model(), 40) + " cannot be used now: " + m.missing + " Cairn answers without it.")
-}
-
-// sameModel reports whether two names are of one model: a name without a tag is
-// that of its latest.
-func sameModel(a, b string) bool {
-	full := func(s string) string {
-		if !strings.Contains(s[strings.LastIndexByte(s, '/')+1:], ":") {
-			s += ":latest"
-		}
-		return s
-	}
-	return full(a) == full(b)
 }
 
 // info returns what the server says of a model.

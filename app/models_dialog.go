@@ -162,7 +162,7 @@ func (v *modelsView) inUse(name string) string {
 }
 
 // same reports whether two choices are one: "" is the built-in one.
-func same(a, b string) bool { return a == b || a != "" && b != "" && sameModel(a, b) }
+func same(a, b string) bool { return a == b || a != "" && b != "" && llm.SameName(a, b) }
 
 func (v *modelsView) updateRow(id widget.ListItemID, o fyne.CanvasObject) {
 	row := o.(*fyne.Container)                                                    //nolint:errcheck // made by CreateItem
@@ -292,7 +292,7 @@ func (v *modelsView) refresh() {
 		v.names = append(v.names, info.Name)
 	}
 	for _, chosen := range []string{v.m.w.prefs.model(), v.m.embedder()} {
-		if chosen != "" && !slices.ContainsFunc(v.names, func(n string) bool { return sameModel(n, chosen) }) {
+		if chosen != "" && !slices.ContainsFunc(v.names, func(n string) bool { return llm.SameName(n, chosen) }) {
 			v.names = append(v.names, chosen)
 		}
 	}
@@ -303,17 +303,9 @@ func (v *modelsView) refresh() {
 	}
 	v.refreshDetail()
 	running := v.m.pull.running()
-	setEnabled(v.pull, !running && v.m.server.sentence == "")
+	enable(v.pull, !running && v.m.server.sentence == "")
 	for i, t := range []*modelTask{v.m.test, v.m.pull, v.m.embed} {
 		v.tasks[i].show(t, i == 0)
-	}
-}
-
-func setEnabled(b *widget.Button, on bool) {
-	if on {
-		b.Enable()
-	} else {
-		b.Disable()
 	}
 }
 
@@ -411,7 +403,7 @@ func (v *modelsView) refreshDetail() {
 	v.refreshUse(info, row)
 	d.test.Show()
 	d.test.OnTapped = func() { v.m.runTest(info, row.Use) }
-	setEnabled(d.test, row.Use != present.UseNothing && !v.m.test.running())
+	enable(d.test, row.Use != present.UseNothing && !v.m.test.running())
 	v.refreshReport(info)
 }
 
@@ -439,7 +431,7 @@ func (v *modelsView) showBuiltIn() {
 func (v *modelsView) showUse(text string, on bool, do func()) {
 	v.detail.use.SetText(text)
 	v.detail.use.OnTapped = do
-	setEnabled(v.detail.use, on)
+	enable(v.detail.use, on)
 	v.detail.use.Show()
 }
 

@@ -75,6 +75,15 @@ func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 
 func (r *surfaceRenderer) Destroy() {}
 
+// enable lets a button be pressed, or not.
+func enable(b *widget.Button, on bool) {
+	if on {
+		b.Enable()
+	} else {
+		b.Disable()
+	}
+}
+
 // caption is small secondary text.
 func caption(text string) *widget.Label {
 	l := widget.NewLabel(text)

@@ -69,18 +69,26 @@ func (s *session) printFindings(fs []finding) {
 	s.table("", rows)
 }
 
-// revision is the version-control revision of the build, where it is known.
+// revision names the build's commit behind the version, " (13914ed2a0c1, changed)",
+// where it is known: another commit may answer otherwise.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
 	}
+	commit, changed := "", ""
 	for _, x := range info.Settings {
-		if x.Key == "vcs.revision" && len(x.Value) >= 10 {
-			return " (" + x.Value[:10] + ")"
+		switch {
+		case x.Key == "vcs.revision":
+			commit = x.Value[:min(12, len(x.Value))]
+		case x.Key == "vcs.modified" && x.Value == "true":
+			changed = ", changed"
 		}
 	}
-	return ""
+	if commit == "" {
+		return ""
+	}
+	return " (" + commit + changed + ")"
 }
 
 func sqliteFinding(ctx context.Context) finding {

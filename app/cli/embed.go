@@ -100,7 +100,7 @@ func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine)
 	}
 	var found []engine.EmbeddingSet
 	for _, x := range sets {
-		if x.ID == c.Delete || x.Model == c.Delete || x.Model == c.Delete+":latest" {
+		if x.ID == c.Delete || llm.SameName(x.Model, c.Delete) {
 			found = append(found, x)
 		}
 	}

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
-	"time"
 
 	"cairn/app/present"
 	"cairn/engine/eval"
@@ -42,7 +40,7 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	}
 	o := eval.Options{
 		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
-		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: build(),
+		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: Version + revision(),
 		Planning: c.planning(), Style: c.Style,
 		Progress: func(p eval.Progress) { s.meter.show(evalProgress(c.Set, p)) },
 	}
@@ -97,42 +95,13 @@ func (c *evalCommand) useModel(ctx context.Context, s *session, o *eval.Options)
 	return nil
 }
 
-// build names this very program: another commit may answer otherwise.
-func build() string {
-	name := Version
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return name
-	}
-	for _, setting := range info.Settings {
-		switch {
-		case setting.Key == "vcs.revision":
-			name += " " + setting.Value[:min(12, len(setting.Value))]
-		case setting.Key == "vcs.modified" && setting.Value == "true":
-			name += " with changes"
-		}
-	}
-	return name
-}
-
 // evalProgress says how far an evaluation is, and how long the rest takes.
 func evalProgress(set string, p eval.Progress) string {
 	text := present.ProgressText(set+" "+p.Group, int64(p.Done), int64(p.Total), false)
 	if p.Rate > 0 && p.Done < p.Total {
-		text += fmt.Sprintf(", %.3g a second, %s left", p.Rate, roughly(p.Left))
+		text += fmt.Sprintf(", %.3g a second, %s left", p.Rate, present.TimeLeft(int64(p.Total-p.Done), p.Rate))
 	}
 	return text
-}
-
-// roughly writes a duration as far as it matters to somebody who waits.
-func roughly(d time.Duration) string {
-	switch {
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
-	case d >= time.Minute:
-		return fmt.Sprintf("%.0f min", d.Minutes())
-	}
-	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
 type benchCommand struct {

@@ -150,12 +150,8 @@ func pace(done, left int64, took time.Duration) string {
 	if done <= 0 || took <= 0 {
 		return ""
 	}
-	rest := time.Duration(float64(took) / float64(done) * float64(left))
-	text := fmt.Sprintf("%d s", int(rest.Seconds()+0.5))
-	if rest >= time.Minute {
-		text = present.Elapsed(rest)
-	}
-	return fmt.Sprintf(", %.2g/s, %s left", float64(done)/took.Seconds(), text)
+	perSecond := float64(done) / took.Seconds()
+	return fmt.Sprintf(", %.2g/s, %s left", perSecond, present.TimeLeft(left, perSecond))
 }
 
 func (c *extractCommand) acceptAll(ctx context.Context, s *session, e *engine.Engine, docs []kg.Document) ([]addedResult, error) {

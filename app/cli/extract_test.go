@@ -106,9 +106,9 @@ func TestPace(t *testing.T) {
 		want       string
 	}{
 		{0, 10, time.Second, ""},
-		{4, 8, 2 * time.Second, ", 2/s, 4 s left"},
-		{3, 97, 90 * time.Second, ", 0.033/s, 48 min 30 s left"},
-		{3, 0, time.Second, ", 3/s, 0 s left"},
+		{4, 80, 2 * time.Second, ", 2/s, 40 s left"},
+		{3, 97, 90 * time.Second, ", 0.033/s, 49 min left"},
+		{3, 0, time.Second, ", 3/s, a few seconds left"},
 	} {
 		if got := pace(tt.done, tt.left, tt.took); got != tt.want {
 			t.Errorf("pace(%d, %d, %v) = %q, want %q", tt.done, tt.left, tt.took, got, tt.want)

@@ -148,7 +148,7 @@ func PullText(p llm.Pulling, perSecond float64) string {
 	}
 	text += fmt.Sprintf(": %s of %s", Bytes(p.Done), Bytes(p.Total))
 	if perSecond > 0 {
-		text += fmt.Sprintf(", %s a second, %s left", Bytes(int64(perSecond)), left(p.Total-p.Done, perSecond))
+		text += fmt.Sprintf(", %s a second, %s left", Bytes(int64(perSecond)), TimeLeft(p.Total-p.Done, perSecond))
 	}
 	return text
 }
@@ -164,20 +164,6 @@ func Embedded(graph string, e engine.EmbedderInfo) string {
 		text += " It has no vector for " + Plural(n, "name", "names") + ", which exact spelling still finds."
 	}
 	return text
-}
-
-// left says how long the rest takes, no more exactly than anybody can know.
-func left(rest int64, perSecond float64) string {
-	d := time.Duration(float64(rest) / perSecond * float64(time.Second))
-	switch {
-	case d < 10*time.Second:
-		return "a few seconds"
-	case d < 100*time.Second:
-		return fmt.Sprintf("%d s", int(d.Seconds())/10*10)
-	case d < 100*time.Minute:
-		return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
-	}
-	return fmt.Sprintf("%d h", int(d.Hours()+0.5))
 }
 
 // ModelSuggestion is a model that can be pulled.

@@ -1,6 +1,9 @@
 package present
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Rate measures how much is done in a second, over the last few. The zero value
 // is ready to use.
@@ -24,4 +27,19 @@ func (r *Rate) At(now time.Time, done int64) float64 {
 		r.since, r.from = now, done
 	}
 	return r.last
+}
+
+// TimeLeft says how long the rest takes at a rate, no more exactly than anybody
+// can know.
+func TimeLeft(rest int64, perSecond float64) string {
+	switch s := float64(rest) / perSecond; {
+	case s < 10:
+		return "a few seconds"
+	case s < 100:
+		return fmt.Sprintf("%d s", int(s)/10*10)
+	case s < 100*60:
+		return fmt.Sprintf("%d min", int(s/60+0.5))
+	default:
+		return fmt.Sprintf("%.0f h", s/3600) // a float, for it may be longer than any duration
+	}
 }

@@ -82,9 +82,8 @@ type Progress struct {
 	Group       string
 	Done, Total int // questions of all parts, those of the journal included
 	// Rate is how many questions are answered in a second, in this run; 0 where it
-	// is not known yet. Left is how long the rest takes at that rate.
+	// is not known yet.
 	Rate float64
-	Left time.Duration
 }
 
 func (o *Options) setDefaults() {
@@ -404,7 +403,6 @@ func (r *runner) record(ctx context.Context, p part, i int, rec *Record) error {
 		now := Progress{Group: p.Name, Done: r.done, Total: r.total}
 		if took := time.Since(r.began).Seconds(); took > 0 {
 			now.Rate = float64(r.asked) / took
-			now.Left = time.Duration(float64(r.total-r.done) / now.Rate * float64(time.Second))
 		}
 		r.opts.Progress(now)
 	}

@@ -20,14 +20,12 @@ type watched struct {
 // Ask asks the model.
 func (w *watched) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	reply, err := w.Model.Ask(ctx, req)
-	for _, kind := range []error{llm.ErrHost, llm.ErrNotRunning, llm.ErrNotOllama, llm.ErrNoSuchModel, llm.ErrBusy, llm.ErrUnsuited} {
-		if errors.Is(err, kind) {
-			w.mu.Lock()
-			if w.gone == nil {
-				w.gone = err
-			}
-			w.mu.Unlock()
+	if llm.Lasting(err) || errors.Is(err, llm.ErrBusy) {
+		w.mu.Lock()
+		if w.gone == nil {
+			w.gone = err
 		}
+		w.mu.Unlock()
 	}
 	return reply, err
 }

@@ -115,7 +115,7 @@ func (x *Extractor) readAll(ctx context.Context, st Staging, d *Document, id int
 		}
 		c := todo[0]
 		says, err := x.read(ctx, d, &c)
-		if fatal(ctx, err) {
+		if err != nil && (ctx.Err() != nil || llm.Lasting(err)) {
 			return err
 		}
 		if at, ok := d.Halves(c); ok && tooLong(err) && d.size(span{int(c.Start), int(c.End)}) > x.opts.ChunkTokens/leastPart {
@@ -148,19 +148,6 @@ func (x *Extractor) readAll(ctx context.Context, st Staging, d *Document, id int
 		progress(int64(total), int64(total))
 	}
 	return nil
-}
-
-// fatal reports whether an error would meet every other part too.
-func fatal(ctx context.Context, err error) bool {
-	if err == nil {
-		return false
-	}
-	for _, kind := range []error{llm.ErrHost, llm.ErrNotRunning, llm.ErrNotOllama, llm.ErrNoSuchModel, llm.ErrUnsuited} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return ctx.Err() != nil
 }
 
 // tooLong reports whether a shorter part may go better.

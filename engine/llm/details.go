@@ -152,7 +152,7 @@ func (s *Server) find(ctx context.Context, name string) (info ModelInfo, listed 
 	if err != nil {
 		return ModelInfo{}, false, err
 	}
-	i := slices.IndexFunc(ms, func(m ModelInfo) bool { return fullName(m.Name) == fullName(name) })
+	i := slices.IndexFunc(ms, func(m ModelInfo) bool { return SameName(m.Name, name) })
 	if i < 0 {
 		return ModelInfo{Name: name}, false, nil
 	}
@@ -161,6 +161,10 @@ func (s *Server) find(ctx context.Context, name string) (info ModelInfo, listed 
 	}
 	return ms[i], true, nil
 }
+
+// SameName reports whether two names are of one model, as a server takes them: a
+// name without a tag is that of its latest.
+func SameName(a, b string) bool { return fullName(a) == fullName(b) }
 
 // fullName is a model's name with what Ollama adds to a short one.
 func fullName(name string) string {

@@ -89,6 +89,17 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
+// Lasting reports whether an error would meet any other request to the model too:
+// it is the server's or the model's, and not the request's.
+func Lasting(err error) bool {
+	for _, kind := range []error{ErrHost, ErrNotRunning, ErrNotOllama, ErrNoSuchModel, ErrUnsuited} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // sentence words an error for the record of an exchange; nil is nothing.
 func sentence(err error) string {
 	switch {

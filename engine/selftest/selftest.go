@@ -2,7 +2,6 @@ package selftest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,7 +102,7 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 		said, asked := r.meter.last(since)
-		if asked && unusable(said.err) {
+		if asked && llm.Lasting(said.err) {
 			return said.err
 		}
 		if err != nil {
@@ -141,11 +140,6 @@ func (r *run) all(ctx context.Context) error {
 	}
 	r.tell(Progress{Done: tasks, Total: tasks})
 	return nil
-}
-
-// unusable reports an error that no further request would change.
-func unusable(err error) bool {
-	return errors.Is(err, llm.ErrHost) || errors.Is(err, llm.ErrNotRunning) || errors.Is(err, llm.ErrNotOllama) || errors.Is(err, llm.ErrNoSuchModel)
 }
 
 // read has the planner read question i, and follows its pattern.
