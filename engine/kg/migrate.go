@@ -54,11 +54,7 @@ func migrate(ctx context.Context, conn *sql.Conn, path string, to int) error {
 	case application != applicationID:
 		return errForeign(path)
 	case version > latestVersion:
-		return &FileError{
-			Doing: "open", Path: path, Kind: ErrNewer,
-			What:   fmt.Sprintf("a newer Cairn wrote it (file version %d, this program reads up to %d)", version, latestVersion),
-			Remedy: "install the newest Cairn and open it there; nothing was changed",
-		}
+		return errNewer(path, version)
 	}
 	for i, name := range migrationFiles()[:to] {
 		if i < version {
@@ -75,4 +71,12 @@ func migrate(ctx context.Context, conn *sql.Conn, path string, to int) error {
 		}
 	}
 	return nil
+}
+
+func errNewer(path string, version int) error {
+	return &FileError{
+		Doing: "open", Path: path, Kind: ErrNewer,
+		What:   fmt.Sprintf("a newer Cairn wrote it (file version %d, this program reads up to %d)", version, latestVersion),
+		Remedy: "install the newest Cairn and open it there; nothing was changed",
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +70,37 @@ func TestMigrateFromEveryVersion(t *testing.T) {
 		}
 		if err := st.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestOtherVersionsThatMayOnlyBeRead: what cannot be brought up to date says what
+// to do. That an older file opens where it may be written is
+// TestMigrateFromEveryVersion.
+func TestOtherVersionsThatMayOnlyBeRead(t *testing.T) {
+	for version := 1; version <= latestVersion+1; version++ {
+		path := filepath.Join(t.TempDir(), "a.cairn")
+		makeVersion(t, path, min(version, latestVersion))
+		if version > latestVersion {
+			db, err := sql.Open("sqlite3", dataSource(path, ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+				t.Fatal(err)
+			}
+			_ = db.Close()
+		}
+		s := &Store{path: path}
+		err := s.connectReadOnly(t.Context())
+		switch {
+		case version == latestVersion && err != nil,
+			version > latestVersion && !errors.Is(err, ErrNewer),
+			version < latestVersion && (!errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "an older Cairn wrote it") || !strings.Contains(err.Error(), "open the copy")):
+			t.Errorf("version %d of %d, which may only be read: %v", version, latestVersion, err)
+		}
+		if s.db != nil {
+			_ = s.db.Close()
 		}
 	}
 }

@@ -226,11 +226,14 @@ func (s *Store) connectReadOnly(ctx context.Context) error {
 		case err == nil && application != applicationID:
 			_ = db.Close()
 			return errForeign(s.path)
-		case err == nil && version != latestVersion:
+		case err == nil && version > latestVersion:
+			_ = db.Close()
+			return errNewer(s.path, version) // a copy would be as new
+		case err == nil && version < latestVersion:
 			_ = db.Close()
 			return &FileError{
 				Doing: "open", Path: s.path, Kind: ErrReadOnly,
-				What:   fmt.Sprintf("it is of file version %d, this program reads %d, and it may not be changed", version, latestVersion),
+				What:   fmt.Sprintf("an older Cairn wrote it (file version %d, this program reads %d), and it may not be brought up to date where it is", version, latestVersion),
 				Remedy: "copy it to a folder of your own and open the copy",
 			}
 		case err == nil:
