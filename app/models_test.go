@@ -353,6 +353,40 @@ func TestEmbeddingGoesOnlyAsFarAsItIsWanted(t *testing.T) {
 	})
 }
 
+// TestAnotherGraphEndsEmbedding: the names of a graph that is not shown any more
+// are not embedded to the end, which would keep its file open for hours.
+func TestAnotherGraphEndsEmbedding(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.server.found = twoModels
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.delay = time.Hour
+			return g
+		}
+		v := openModels(r)
+		r.ui(func() {
+			v.choose("nomic-embed-text:latest")
+			test.Tap(v.detail.use)
+		})
+		synctest.Wait()
+		r.ui(func() { r.open("/data/other.cairn") })
+		synctest.Wait()
+		r.ui(func() {
+			if r.path() != "/data/other.cairn" {
+				t.Fatalf("the graph %q is open", r.path())
+			}
+			if r.models.embed.running() {
+				t.Error("embedding the old graph's names goes on")
+			}
+		})
+		if g := r.opener.opened[0]; g.closed != 1 {
+			t.Errorf("the old graph was closed %d times, want once", g.closed)
+		}
+		r.close()
+	})
+}
+
 func TestAskingUsesTheChosenStyle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)

@@ -136,6 +136,7 @@ func (w *window) openFailed(path string, err error) {
 // show puts a graph into the window.
 func (w *window) show(g openGraph) {
 	w.asking.drop()
+	w.models.embed.stop() // it is the old graph's, which keeps what was made so far
 	w.retire(w.session)
 	w.session, w.run = &session{openGraph: g}, nil
 	w.prefs.opened(g.Path())
