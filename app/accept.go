@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -109,8 +110,7 @@ func (w *window) changeAccepted(said string, change func(ctx context.Context, g 
 		err := change(ctx, g)
 		post(func() {
 			if err != nil {
-				sentence, remedy := w.explain("keep a pattern", err)
-				w.alert("The pattern was not kept", sentence, remedy)
+				w.fail("The pattern was not kept", "keep a pattern", err)
 				return
 			}
 			w.status.say(said)
@@ -129,8 +129,7 @@ func (w *window) showAccepted() {
 		kept, err := g.AcceptedPatterns(ctx)
 		post(func() {
 			if err != nil {
-				sentence, remedy := w.explain("look up the accepted patterns", err)
-				w.alert("The accepted patterns cannot be shown", sentence, remedy)
+				w.fail("The accepted patterns cannot be shown", "look up the accepted patterns", err)
 				return
 			}
 			w.listAccepted(kept)
@@ -154,7 +153,7 @@ func (w *window) listAccepted(kept []model.Example) {
 			texts[0].(*widget.Label).SetText(present.OneLine(x.Question))  //nolint:errcheck // as above
 			texts[1].(*widget.Label).SetText(present.OneLine(x.Pattern))   //nolint:errcheck // as above
 			forget.OnTapped = func() {
-				kept = append(kept[:len(kept)-1-id:len(kept)-1-id], kept[len(kept)-id:]...)
+				kept = slices.Delete(slices.Clone(kept), len(kept)-1-id, len(kept)-id)
 				list.Refresh()
 				w.changeAccepted("Forgotten.", func(ctx context.Context, g openGraph) error { return g.ForgetPattern(ctx, x.Question) })
 			}

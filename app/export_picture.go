@@ -21,8 +21,7 @@ func (w *window) exportPicture() {
 	m, dark := w.figure.model, w.isDark()
 	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
 		if err != nil {
-			sentence, remedy := w.explain("choose a file", err)
-			w.alert("The picture was not written", sentence, remedy)
+			w.fail("The picture was not written", "choose a file", err)
 			return
 		}
 		if out != nil {

@@ -50,7 +50,6 @@ func (w *window) showExtract(files []string) {
 		if d.cancel != nil {
 			d.cancel()
 		}
-		d.leaveReview()
 	})
 	d.choose()
 	w.place(d.dialog)
@@ -84,8 +83,7 @@ func (d *extractDialog) load() {
 
 // choose is the first page: texts to read, and those that were read before.
 func (d *extractDialog) choose() {
-	d.leaveReview()
-	d.bar = nil
+	d.review, d.bar = nil, nil
 	model := d.w.prefs.model()
 	add := widget.NewButtonWithIcon("Choose a text …", theme.FolderOpenIcon(), func() {
 		d.w.pickFile("Choose", extract.Endings, func(path string) {
@@ -238,14 +236,23 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 
 // open looks up what a text says, and shows it for review.
 func (d *extractDialog) open(doc kg.Document) {
-	d.bar, d.text = widget.NewProgressBar(), widget.NewLabel("")
-	d.turn(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), widget.NewButton("Back", d.choose))
+	d.review = nil
+	bar := widget.NewProgressBar() // not shown: it stands for this look, which Back gives up
+	d.bar, d.text = bar, widget.NewLabel("")
+	back := widget.NewButton("Back", func() {
+		d.cancel()
+		d.choose()
+	})
+	d.turn(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), back)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		rows, names, err := lookUp(ctx, g, doc.ID)
 		if ctx.Err() != nil {
 			return
 		}
 		post(func() {
+			if d.bar != bar {
+				return
+			}
 			d.cancel, d.bar = nil, nil
 			if err != nil {
 				d.choose()
@@ -269,9 +276,6 @@ func lookUp(ctx context.Context, g openGraph, document int64) ([]present.Stateme
 	}
 	return present.StatementRows(statements), present.NameRows(proposals), nil
 }
-
-// leaveReview forgets the review on show, once its decisions are kept.
-func (d *extractDialog) leaveReview() { d.review = nil }
 
 // add adds what was accepted to the graph, and says what came of it.
 func (d *extractDialog) add(doc kg.Document) {
@@ -314,8 +318,7 @@ func (d *extractDialog) failed(doing string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
 	}
-	sentence, remedy := d.w.explain(doing, err)
-	d.w.alert("That did not work", sentence, remedy)
+	d.w.fail("That did not work", doing, err)
 }
 
 // turn shows a page with its buttons.

@@ -29,6 +29,7 @@ type fakeTexts struct {
 	parts      int    // that were read so far, of 3
 	statements []kg.Statement
 	writes     []engine.Decisions
+	looking    time.Duration // that looking up names takes
 }
 
 func (f *fakeTexts) ReadTexts(ctx context.Context, files []string, ev *engine.Events) (engine.ExtractReport, error) {
@@ -67,6 +68,7 @@ func (f *fakeTexts) Statements(context.Context, int64) ([]kg.Statement, error) {
 }
 
 func (f *fakeTexts) Proposals(context.Context, int64) ([]extract.Proposal, error) {
+	time.Sleep(f.looking)
 	return []extract.Proposal{
 		{
 			Kind: kg.EntityName, Name: "Wien", Suggested: "Vienna", Why: "it is another name of Vienna",
@@ -177,6 +179,25 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 		}
 		if s := texts.statements; s[1].State != kg.StatementProposed || s[3].State != kg.StatementInvalid {
 			t.Errorf("accepting all took in what is doubtful or not in the text: %+v", s)
+		}
+		r.close()
+	})
+}
+
+// What is looked up for a review that was left does not come up later.
+func TestBackFromALookUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, texts := textRig(t, someStatements())
+		texts.file, texts.parts, texts.looking = filepath.Join(t.TempDir(), "gone.md"), 3, time.Second
+		r.ui(func() { r.showExtract(nil) })
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		r.ui(func() { tapButton(t, top, "Review") })
+		r.ui(func() { tapButton(t, top, "Back") })
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if got := r.read(func() string { return labels(top) }); !strings.Contains(got, "Read before") {
+			t.Errorf("after Back:\n%s", got)
 		}
 		r.close()
 	})

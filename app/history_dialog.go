@@ -46,8 +46,7 @@ func (w *window) showHistory() {
 		past, err := g.History(ctx, shownHistory)
 		post(func() {
 			if err != nil {
-				sentence, remedy := w.explain("read the history", err)
-				w.alert("The history cannot be shown", sentence, remedy)
+				w.fail("The history cannot be shown", "read the history", err)
 				return
 			}
 			w.listHistory(past)
@@ -167,8 +166,7 @@ func (d *historyDialog) forget() {
 			post(func() {
 				d.dialog.Hide()
 				if err != nil {
-					sentence, remedy := d.w.explain("forget the history", err)
-					d.w.alert("The history was not forgotten", sentence, remedy)
+					d.w.fail("The history was not forgotten", "forget the history", err)
 					return
 				}
 				d.w.status.say("The history of this graph is forgotten.")

@@ -29,8 +29,7 @@ func (w *window) showMapping() {
 		}
 		post(func() {
 			if err != nil {
-				sentence, remedy := w.explain("read the meanings of the relations", err)
-				w.alert("The meanings cannot be shown", sentence, remedy)
+				w.fail("The meanings cannot be shown", "read the meanings of the relations", err)
 				return
 			}
 			w.editMapping(rows)

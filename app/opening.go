@@ -206,8 +206,7 @@ func (w *window) chooseFile() {
 func (w *window) pickFile(confirm string, endings []string, chosen func(path string)) {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		if err != nil {
-			sentence, remedy := w.explain("choose a file", err)
-			w.alert("The file could not be chosen", sentence, remedy)
+			w.fail("The file could not be chosen", "choose a file", err)
 			return
 		}
 		if r == nil {
@@ -276,7 +275,13 @@ func (w *window) takeTexts(paths []string) {
 	})
 }
 
-// alert shows an error in words.
+// fail says under a title that what was being done did not succeed, and why.
+func (w *window) fail(title, doing string, err error) {
+	sentence, remedy := w.explain(doing, err)
+	w.alert(title, sentence, remedy)
+}
+
+// alert shows a sentence and what can be done, if anything.
 func (w *window) alert(title, sentence, remedy string) {
 	text := sentence
 	if remedy != "" {

@@ -157,8 +157,7 @@ func (w *window) saveText(name, text string) {
 			}
 		}
 		if err != nil {
-			sentence, remedy := w.explain("save a text", err)
-			w.alert("The text was not saved", sentence, remedy)
+			w.fail("The text was not saved", "save a text", err)
 			return
 		}
 		w.status.say("Saved as " + to.URI().Path() + ".")

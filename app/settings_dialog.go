@@ -113,8 +113,7 @@ func (w *window) pickFolder(shown *widget.Label) {
 		}
 		path := u.Path()
 		if err := os.MkdirAll(path, 0o750); err != nil {
-			sentence, remedy := w.explain("use a folder", err)
-			w.alert("The folder cannot be used", sentence, remedy)
+			w.fail("The folder cannot be used", "use a folder", err)
 			return
 		}
 		w.app.Preferences().SetString(prefFolder, path)

@@ -3,7 +3,6 @@ package app
 import (
 	"image/color"
 	"strings"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
@@ -111,7 +110,7 @@ func breakLine(line string, columns int) (head, rest string) {
 // squares, and what no monospaced font has is given as much.
 func cells(r rune) int {
 	const wide = 0x1100 // Hangul, and nearly everything after it that is no symbol
-	if r < wide || utf8.RuneLen(r) < 3 || r >= 0x2000 && r < 0x2e80 {
+	if r < wide || r >= 0x2000 && r < 0x2e80 {
 		return 1
 	}
 	return 2

@@ -73,15 +73,9 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 		Question: OneLine(run.Question), When: run.Started.Local().Format("2 January 2006, 15:04"), Headline: pastHeadline(run),
 	}
 	for _, s := range run.Answer.Sentences {
-		check := checkOf(s.Check)
-		row := SentenceRow{
-			Text: withoutMarks(s.Text), Citations: s.Citations, Reason: s.Reason,
-			Good: check == answer.Covered, Struck: check.Struck(), Note: s.Note, Model: s.Model,
-		}
-		if check != answer.Unchecked {
-			row.Check = check.String()
-		}
-		past.Sentences = append(past.Sentences, row)
+		past.Sentences = append(past.Sentences, sentenceRow(answer.Sentence{
+			Text: s.Text, Citations: s.Citations, Check: checkOf(s.Check), Reason: s.Reason, Note: s.Note, Model: s.Model,
+		}))
 	}
 	if run.Answer.Refusal != nil && len(past.Sentences) == 0 {
 		past.Sentences = []SentenceRow{{Text: Sentence(OneLine(run.Answer.Refusal.Reason)), Note: true}}

@@ -30,16 +30,20 @@ func Sentences(a *answer.Answer) []SentenceRow {
 	}
 	rows := make([]SentenceRow, 0, len(a.Sentences))
 	for _, s := range a.Sentences {
-		row := SentenceRow{
-			Text: withoutMarks(s.Text), Citations: s.Citations,
-			Reason: s.Reason, Good: s.Check == answer.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
-		}
-		if s.Check != answer.Unchecked {
-			row.Check = s.Check.String()
-		}
-		rows = append(rows, row)
+		rows = append(rows, sentenceRow(s))
 	}
 	return rows
+}
+
+func sentenceRow(s answer.Sentence) SentenceRow {
+	row := SentenceRow{
+		Text: withoutMarks(s.Text), Citations: s.Citations,
+		Reason: s.Reason, Good: s.Check == answer.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
+	}
+	if s.Check != answer.Unchecked {
+		row.Check = s.Check.String()
+	}
+	return row
 }
 
 // Doubtful reports whether the check found something against the sentence.
