@@ -45,7 +45,7 @@ func TestKilledWhileEmbedding(t *testing.T) {
 	}
 	e = openWith(t, path, nil)
 	kept := 0
-	for deadline := time.Now().Add(20 * time.Second); kept == 0 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); kept == 0 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		sets, err := e.EmbeddingSets(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -328,11 +328,12 @@ func TestExtractCancel(t *testing.T) {
 	m := austrian()
 	ctx, cancel := context.WithCancel(t.Context())
 	var cancelled time.Time
+	over := make(chan struct{})
 	fake.Model("slow", fakeollama.Script{Answer: func(c fakeollama.Chat) fakeollama.Answer {
 		if c.N == 1 {
 			cancelled = time.Now()
 			cancel()
-			time.Sleep(500 * time.Millisecond)
+			<-over
 		}
 		return fakeollama.Answer{Text: m.reply(c.Prompt)}
 	}})
@@ -346,9 +347,11 @@ func TestExtractCancel(t *testing.T) {
 	}
 	o := ExtractOptions{Options: extract.Options{ChunkTokens: 20}}
 	r, err := e.Extract(ctx, []string{notes}, slow, o, nil)
-	if took := time.Since(cancelled); took > 100*time.Millisecond {
+	// The promise is 100 ms; a machine that is busy with other tests gets more.
+	if took := time.Since(cancelled); took > time.Second {
 		t.Errorf("Extract ended %v after its cancel", took)
 	}
+	close(over)
 	if !errors.Is(err, context.Canceled) || len(r.Documents) != 1 || r.Documents[0].Read != 1 {
 		t.Fatalf("Extract = %+v, %v; want a cancel after one part", r, err)
 	}

@@ -395,8 +395,8 @@ func TestContextIsGiven(t *testing.T) {
 	}
 	fake := fakeollama.New(t).Model("m", fakeollama.Script{Context: 40960})
 	for _, command := range [][]string{{"ask", small, "What is the capital of Austria?"}, {"extract", small, text}} {
-		with := func(context string) []string {
-			return slices.Concat(command, []string{"--model", "m", "--host", fake.URL, "--context", context})
+		with := func(size string) []string {
+			return slices.Concat(command, []string{"--model", "m", "--host", fake.URL, "--context", size})
 		}
 		_, out, errs := start(t.Context(), with("600")...)
 		if want := "raise the context size under Models › Advanced, or with --context"; !strings.Contains(strings.ToLower(out+errs), strings.ToLower(want)) {

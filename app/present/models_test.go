@@ -99,3 +99,23 @@ func TestContacts(t *testing.T) {
 		}
 	}
 }
+
+func TestTimeLeft(t *testing.T) {
+	for _, tt := range []struct {
+		rest      int64
+		perSecond float64
+		want      string
+	}{
+		{0, 1, "a few seconds"},
+		{9, 1, "a few seconds"},
+		{97, 1, "90 s"},
+		{100, 1, "2 min"},
+		{3000, 1, "50 min"},
+		{7300, 1, "2 h"},
+		{1 << 50, 1e-3, "312749974122951 h"}, // longer than a time.Duration can be
+	} {
+		if got := TimeLeft(tt.rest, tt.perSecond); got != tt.want {
+			t.Errorf("TimeLeft(%d, %v) = %q, want %q", tt.rest, tt.perSecond, got, tt.want)
+		}
+	}
+}
