@@ -2,10 +2,12 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cairn/assets/prompts"
 	"cairn/engine"
@@ -258,4 +260,22 @@ func nothingPasses(t *testing.T, seed int, run *engine.Run) {
 			t.Errorf("seed %d: the nonsense %q, citing %v, is %q", seed, s.Text, s.Citations, s.Check)
 		}
 	}
+}
+
+func TestRealStopAmidTheAnswer(t *testing.T) {
+	long := `{"sentences":[{"text":"James Stewart starred in ` + strings.Repeat("Winchester '73 and then in ", 40) + `The Far Country.","citations":[2,3]}]}`
+	e := with(t, ollamatest.Shared(t), scenes(colleagues, long))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var stopped time.Time
+	_, err := e.Ask(ctx, "Which other films do the actors of Harvey star in?", engine.AskOptions{}, &engine.Events{Token: func(string) {
+		if stopped.IsZero() {
+			stopped = time.Now()
+			cancel()
+		}
+	}})
+	if took := time.Since(stopped); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+		t.Errorf("Ask = %v, %v after the stop; want it over within 100 ms", err, took)
+	}
+	t.Logf("over %v after the stop", time.Since(stopped))
 }
