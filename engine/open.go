@@ -313,6 +313,7 @@ type Info struct {
 	Triples   int         `json:"triples"`
 	Types     int         `json:"types"`
 	Sources   []kg.Source `json:"sources"`
+	ReadOnly  bool        `json:"read_only,omitempty"` // nothing can be kept in its file
 }
 
 // Info describes the graph.
@@ -329,6 +330,7 @@ func (e *Engine) Info(ctx context.Context) (Info, error) {
 	if e.store == nil {
 		return info, nil
 	}
+	info.ReadOnly = e.store.ReadOnly()
 	info.Name = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
 	var err error
 	info.Sources, err = e.store.Sources(ctx)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -111,6 +113,9 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 	if question == "" && c.Pattern == "" {
 		return usageError("there is no question; write it after the graph, such as: cairn ask \"What is the capital of Mongolia?\"")
 	}
+	if path == "" && isDataFile(c.First) {
+		return usageError(fmt.Sprintf("%s is a file, but no graph; make one of it with cairn import %[1]s --into %s, and ask that", c.First, strings.TrimSuffix(filepath.Base(c.First), filepath.Ext(c.First))+graphEnding))
+	}
 	var own *pattern.Pattern
 	if c.Pattern != "" {
 		if own, err = pattern.ParseText(c.Pattern); err != nil {
@@ -168,6 +173,13 @@ func splitGraph(words []string) (path, question string) {
 		path, words = words[0], words[1:]
 	}
 	return path, strings.TrimSpace(strings.Join(words, " "))
+}
+
+// isDataFile reports whether a word is the name of a file, with an ending, which
+// no question begins with.
+func isDataFile(word string) bool {
+	info, err := os.Stat(word)
+	return err == nil && info.Mode().IsRegular() && filepath.Ext(word) != ""
 }
 
 // outcome turns how a run ended into an exit code.

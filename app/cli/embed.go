@@ -35,6 +35,11 @@ func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	defer closing(e, &err)
+	if info, err := e.Info(ctx); err != nil {
+		return err
+	} else if info.ReadOnly && (c.Model != "" || c.BuiltIn || c.Delete != "") {
+		return inputError(fmt.Sprintf("change %s: it may only be read, so that no choice of vectors can be kept; copy it to a folder of your own and change the copy", c.Graph))
+	}
 	switch {
 	case c.Model != "":
 		return c.embed(ctx, s, e)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -55,6 +56,9 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 			s.meter.clear()
 			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
 				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
+		}
+		if missing, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+			return inputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, missing.Path))
 		}
 		if err != nil {
 			return err

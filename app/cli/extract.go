@@ -42,6 +42,9 @@ func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
 			return err
 		}
 	}
+	if isFolder(c.Apply) {
+		return inputError(fmt.Sprintf("read %s: it is a folder, not a file; give the table in it that --review wrote", c.Apply))
+	}
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
@@ -122,13 +125,24 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 		if err := s.printJSON(result); err != nil {
 			return err
 		}
-		return readErr
+		return c.outcome(report, readErr)
 	}
-	c.print(s, result)
-	if readErr != nil && len(report.Documents) > 0 {
+	if readErr == nil || report.Parts > 0 || len(report.Problems) > 0 {
+		c.print(s, result)
+	}
+	if readErr != nil && report.Parts > 0 {
 		s.printf("What was read is kept: the same command goes on from here.\n")
 	}
-	return readErr
+	return c.outcome(report, readErr)
+}
+
+// outcome turns how the reading ended into an exit code: a model that made
+// nothing of any part is like a question without an answer.
+func (c *extractCommand) outcome(r engine.ExtractReport, err error) error {
+	if err == nil && r.Parts == 0 && len(r.Problems) > 0 {
+		return codeError(exitNoAnswer)
+	}
+	return err
 }
 
 // readingEvents show how fast a model reads, and how long it will take.
@@ -203,7 +217,7 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 	defer f.Close()
 	decided, err := extract.ReadTable(f)
 	if err != nil {
-		return inputError(fmt.Sprintf("read %s: %v", c.Apply, err))
+		return inputError(fmt.Sprintf("read %s: %v; mend the line, or have the table written anew by --review", c.Apply, err))
 	}
 	docs, err := e.Extractions(ctx)
 	if err != nil {

@@ -58,6 +58,12 @@ func exists(doing, path, remedy string) error {
 	return nil
 }
 
+// isFolder reports whether a folder is at path.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // closing closes a graph at the end of a command and keeps the first error.
 func closing(e *engine.Engine, err *error) {
 	if closeErr := e.Close(); closeErr != nil && *err == nil {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cairn/engine/llm/fakeollama"
 )
 
 // raw are pieces of the system's own error texts, which nobody should read.
@@ -112,5 +114,64 @@ func TestEmptyGraphSaysSo(t *testing.T) {
 	code, out, errs := start(t.Context(), "ask", into, "Who?")
 	if code != exitNoAnswer || !strings.Contains(out, "This graph is empty") || strings.Contains(out, "Note:") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// TestWhatCannotBeDoneSaysWhatToDo: commands that are given the wrong thing.
+func TestWhatCannotBeDoneSaysWhatToDo(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	notes, table := filepath.Join(dir, "notes.txt"), filepath.Join(dir, "table.tsv")
+	for path, text := range map[string]string{notes: "Vienna lies on the Danube.\n", table: "\x00\x01\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mute := fakeollama.New(t).Model("m", fakeollama.Script{Answer: fakeollama.Says(fakeollama.Answer{Text: "no", Fault: fakeollama.Limit})})
+	for _, test := range []struct {
+		args  []string
+		code  int
+		wants []string
+		never string
+	}{
+		{[]string{"ask", notes, "Where does Vienna lie?"}, exitUsage, []string{"is a file, but no graph", "--into notes.cairn"}, ""},
+		{[]string{"extract", small, "--apply", dir}, exitInput, []string{"it is a folder", "--review"}, ""},
+		{[]string{"extract", small, "--apply", table}, exitInput, []string{"line 1", "written anew by --review"}, ""},
+		{[]string{"eval", "metaqa", "--data", filepath.Join(dir, "none")}, exitInput, []string{"is not there", "--data DIR"}, "Open"},
+		{[]string{"extract", small, notes, "--model", "m", "--host", "127.0.0.1:1"}, exitFailed, []string{"No Ollama server answers"}, "read before"},
+		{[]string{"extract", small, notes, "--model", "m", "--host", mute.URL}, exitNoAnswer, []string{"0 parts read", "cut short"}, ""},
+	} {
+		code, out, errs := start(t.Context(), test.args...)
+		said := out + errs
+		if code != test.code {
+			t.Errorf("%q: exit code %d, want %d\n%s", test.args, code, test.code, said)
+		}
+		for _, want := range test.wants {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q: it lacks %q:\n%s", test.args, want, said)
+			}
+		}
+		if test.never != "" && strings.Contains(said, test.never) {
+			t.Errorf("%q: it says %q:\n%s", test.args, test.never, said)
+		}
+	}
+}
+
+// TestChoiceThatCannotBeKept: without permission to write there is no choice of
+// vectors to make, and the command says so before it embeds anything.
+func TestChoiceThatCannotBeKept(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	dir := home(t)
+	small := smallGraph(t, dir)
+	if err := os.Chmod(small, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	fake := fakeollama.New(t).Model("e", fakeollama.Script{Embeds: true})
+	for _, args := range [][]string{{"--model", "e", "--host", fake.URL}, {"--built-in"}, {"--delete", "e"}} {
+		if code, out, errs := start(t.Context(), append([]string{"embed", small}, args...)...); code != exitInput || !strings.Contains(errs, "copy") {
+			t.Errorf("embed %q in a file that may only be read: exit code %d\n%s%s", args, code, out, errs)
+		}
 	}
 }
