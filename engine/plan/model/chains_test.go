@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -36,7 +35,7 @@ func chainsReply(chains ...string) string {
 func mentioning(t *testing.T) World {
 	t.Helper()
 	w := around(t, films())
-	w.Fallback = withMentions{silent, w.Linker.(*link.Linker)}
+	w.Fallback = newWithMentions(w)
 	return w
 }
 
@@ -50,11 +49,13 @@ func TestChains(t *testing.T) {
 		{"one hop", "Who directed Heat?", []string{"Heat: directed by"}, []string{"Heat >directed by"}},
 		{
 			"back and forth", "When were the films with Tom Cruise released?",
-			[]string{"Tom Cruise: starred actors, release year"}, []string{"Tom Cruise <starred actors >release year"},
+			[]string{"Tom Cruise: starred actors, release year"},
+			[]string{"Tom Cruise <starred actors >release year"},
 		},
 		{"another name of the relation", "Who directed Heat?", []string{"Heat: Director"}, []string{"Heat >directed by"}},
 		{
-			"in the model's order", "Who made Heat?", []string{"Heat: starred_actors", "Heat: directed by"},
+			"in the model's order", "Who made Heat?",
+			[]string{"Heat: starred_actors", "Heat: directed by"},
 			[]string{"Heat >starred actors", "Heat >directed by"},
 		},
 		{"both ways, forwards first", "Who is family of Al Pacino?", []string{"Al Pacino: child"}, []string{"Al Pacino >child", "Al Pacino <child"}},

@@ -25,26 +25,36 @@ func TestDecide(t *testing.T) {
 	}{
 		{
 			"both read the same", "Who directed Scarface?", directorOf("Scarface"),
-			"model script", plan.Sure, []string{"Brian De Palma"}, "", false,
+			"model script", plan.Sure,
+			[]string{"Brian De Palma"},
+			"", false,
 		},
 		{
 			"the model's finds nothing", "Who directed Scarface?",
 			find("UNKNOWN x 1", [3]string{"Scarface", "directed by", "UNKNOWN x 1"}, [3]string{"Scarface", "starred actors", "UNKNOWN x 1"}),
-			"built-in", plan.Sure, []string{"Brian De Palma"}, "has no match", true,
+			"built-in", plan.Sure,
+			[]string{"Brian De Palma"},
+			"has no match", true,
 		},
 		{
 			"the model leaves a condition out", "Which films directed by Michael Mann starred Al Pacino?",
 			find("UNKNOWN film 1", [3]string{"UNKNOWN film 1", "directed by", "Michael Mann"}),
-			"built-in", plan.Sure, []string{"Heat"}, "without better evidence", true,
+			"built-in", plan.Sure,
+			[]string{"Heat"},
+			"without better evidence", true,
 		},
 		{
 			"as good evidence for something else", "Who directed Scarface?",
 			find("UNKNOWN film 1", [3]string{"Scarface", "directed by", "UNKNOWN person 1"}, [3]string{"UNKNOWN film 1", "directed by", "UNKNOWN person 1"}),
-			"built-in", plan.Ambiguous, []string{"Brian De Palma"}, "without better evidence", true,
+			"built-in", plan.Ambiguous,
+			[]string{"Brian De Palma"},
+			"without better evidence", true,
 		},
 		{
 			"the model recites", "Who directed Scarface?", directorOf("Flashpoint"),
-			"built-in", plan.Sure, []string{"Brian De Palma"}, "the question has nothing like “Flashpoint”", false,
+			"built-in", plan.Sure,
+			[]string{"Brian De Palma"},
+			"the question has nothing like “Flashpoint”", false,
 		},
 		{
 			"a form that no pattern can say", "Which films did not star Al Pacino?",

@@ -187,8 +187,8 @@ func (p *Planner) weights(tokens []lexicon.Token) map[string]float64 {
 // has, the latest first. One that a reply could not say is left out: replies have
 // no comparisons.
 func (p *Planner) readAccepted(own []Example) {
-	for i := len(own) - 1; i >= 0; i-- {
-		pat, err := pattern.ParseText(own[i].Pattern)
+	for _, x := range slices.Backward(own) {
+		pat, err := pattern.ParseText(x.Pattern)
 		if err != nil || len(pat.Edges) == 0 || len(pat.Edges) > maxEdges || len(pat.Filters) > 0 || pat.Order != nil {
 			continue
 		}
@@ -197,7 +197,7 @@ func (p *Planner) readAccepted(own []Example) {
 		}) {
 			continue
 		}
-		weights := p.weights(lexicon.Tokenize(own[i].Question))
+		weights := p.weights(lexicon.Tokenize(x.Question))
 		for _, n := range pat.Nodes {
 			if !n.Variable {
 				for _, s := range lexicon.Stems(n.Text) {
@@ -205,7 +205,7 @@ func (p *Planner) readAccepted(own []Example) {
 				}
 			}
 		}
-		query := llm.Quote(own[i].Question, maxQuestion)
+		query := llm.Quote(x.Question, maxQuestion)
 		p.accepted = append(p.accepted, accepted{formOf(pat, query).example(query, fromUser), weights})
 	}
 }

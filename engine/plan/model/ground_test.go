@@ -23,22 +23,26 @@ func TestDirections(t *testing.T) {
 		{
 			"as the graph has it", "Who directed Heat?",
 			[][3]string{{"Heat", "directed by", "UNKNOWN person 1"}},
-			"UNKNOWN person 1", []string{"Michael Mann"},
+			"UNKNOWN person 1",
+			[]string{"Michael Mann"},
 		},
 		{
 			"turned, where kinds tell", "Who directed Heat?",
 			[][3]string{{"UNKNOWN person 1", "directed by", "Heat"}},
-			"UNKNOWN person 1", []string{"Michael Mann"},
+			"UNKNOWN person 1",
+			[]string{"Michael Mann"},
 		},
 		{
 			"as written, where kinds do not tell", "Who is the child of Al Pacino?",
 			[][3]string{{"Al Pacino", "child", "UNKNOWN person 1"}},
-			"UNKNOWN person 1", []string{"Julie Pacino"},
+			"UNKNOWN person 1",
+			[]string{"Julie Pacino"},
 		},
 		{
 			"of whom he is the child", "Al Pacino is the child of whom?",
 			[][3]string{{"UNKNOWN person 1", "child", "Al Pacino"}},
-			"UNKNOWN person 1", []string{"Sal Pacino"},
+			"UNKNOWN person 1",
+			[]string{"Sal Pacino"},
 		},
 		{
 			// Turned round she would be a child of her own child's.
@@ -49,33 +53,39 @@ func TestDirections(t *testing.T) {
 		{
 			"either way, where both say the same", "Who are the siblings of Al Pacino?",
 			[][3]string{{"Al Pacino", "sibling", "UNKNOWN person 1"}},
-			"UNKNOWN person 1", []string{"Josette Pacino", "Roberta Pacino"},
+			"UNKNOWN person 1",
+			[]string{"Josette Pacino", "Roberta Pacino"},
 		},
 		{
 			"another name of a relation lies either way", "Heat has which director?",
 			[][3]string{{"UNKNOWN person 1", "director", "Heat"}},
-			"UNKNOWN person 1", []string{"Michael Mann"},
+			"UNKNOWN person 1",
+			[]string{"Michael Mann"},
 		},
 		{
 			// MetaQA's convention: the film itself is no answer.
 			"what is shared", "Which films share an actor with Heat?",
 			[][3]string{{"Heat", "starred actors", "UNKNOWN actor 1"}, {"UNKNOWN film 1", "starred actors", "UNKNOWN actor 1"}},
-			"UNKNOWN film 1", []string{"A Bronx Tale", "Casino", "Scarface"},
+			"UNKNOWN film 1",
+			[]string{"A Bronx Tale", "Casino", "Scarface"},
 		},
 		{
 			// The director may be one of the actors.
 			"unknown things may be the same", "Who acted in films whose directors directed A Bronx Tale?",
 			[][3]string{
-				{"A Bronx Tale", "directed by", "UNKNOWN person 1"}, {"UNKNOWN film 1", "starred actors", "UNKNOWN person 1"},
+				{"A Bronx Tale", "directed by", "UNKNOWN person 1"},
+				{"UNKNOWN film 1", "starred actors", "UNKNOWN person 1"},
 				{"UNKNOWN film 1", "starred actors", "UNKNOWN person 2"},
 			},
-			"UNKNOWN person 2", []string{"Al Pacino", "Robert De Niro"},
+			"UNKNOWN person 2",
+			[]string{"Al Pacino", "Robert De Niro"},
 		},
 		{
 			// The only film that he directed is the one that is named.
 			"the named thing, where there is nothing else", "Which films did the director of A Bronx Tale direct?",
 			[][3]string{{"A Bronx Tale", "directed by", "UNKNOWN person 1"}, {"UNKNOWN film 1", "directed by", "UNKNOWN person 1"}},
-			"UNKNOWN film 1", []string{"A Bronx Tale"},
+			"UNKNOWN film 1",
+			[]string{"A Bronx Tale"},
 		},
 		{
 			"not the named thing, where another is asked for", "Which other films did the director of A Bronx Tale direct?",
@@ -85,7 +95,8 @@ func TestDirections(t *testing.T) {
 		{
 			"any relation", "What has Casino to do with Martin Scorsese?",
 			[][3]string{{"Casino", "UNKNOWN relation 1", "Martin Scorsese"}, {"Casino", "UNKNOWN relation 2", "UNKNOWN thing 1"}},
-			"UNKNOWN thing 1", []string{"1995", "Robert De Niro"},
+			"UNKNOWN thing 1",
+			[]string{"1995", "Robert De Niro"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

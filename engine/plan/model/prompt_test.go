@@ -76,7 +76,7 @@ func TestInjection(t *testing.T) {
 		b.AddType(b.Entity(label), label)
 	}
 	w := around(t, b.Graph())
-	w.Fallback = withMentions{silent, w.Linker.(*link.Linker)}
+	w.Fallback = newWithMentions(w)
 	plain := headings(promptsOf(t, w, "Who directed Heat?"))
 	for _, label := range hostile {
 		question := "Who directed Heat? " + label
@@ -103,6 +103,10 @@ func TestInjection(t *testing.T) {
 type withMentions struct {
 	without
 	l *link.Linker
+}
+
+func newWithMentions(w World) withMentions {
+	return withMentions{silent, w.Linker.(*link.Linker)} //nolint:errcheck // the tests' worlds have a real one
 }
 
 func (w withMentions) Plan(ctx context.Context, question string) (*plan.Plan, error) {
@@ -202,7 +206,7 @@ func TestTellingRelations(t *testing.T) {
 	b.Add("Rara Avis", "plumage", "green")
 	b.Add("Sula Sula", "wingspan", "1.5 m")
 	w := around(t, b.Graph())
-	w.Fallback = withMentions{silent, w.Linker.(*link.Linker)}
+	w.Fallback = newWithMentions(w)
 	m := replies("-")
 	planned(t, w, m, Options{}, "How much wingspan has Rara Avis?")
 	_, list, _ := strings.Cut(m.got[0].Prompt, "Relations of this graph) <<<")
