@@ -36,7 +36,11 @@ type evalCommand struct {
 
 // Run measures one set.
 func (c *evalCommand) Run(ctx context.Context, s *session) error {
-	if _, err := eval.Find(c.Set); err != nil {
+	set, err := eval.Find(c.Set)
+	if err == nil {
+		_, err = set.Select(c.Hops)
+	}
+	if err != nil {
 		return usageError(err.Error())
 	}
 	o := eval.Options{

@@ -138,6 +138,7 @@ func TestWhatCannotBeDoneSaysWhatToDo(t *testing.T) {
 		{[]string{"extract", small, "--apply", dir}, exitInput, []string{"it is a folder", "--review"}, ""},
 		{[]string{"extract", small, "--apply", table}, exitInput, []string{"line 1", "written anew by --review"}, ""},
 		{[]string{"eval", "metaqa", "--data", filepath.Join(dir, "none")}, exitInput, []string{"is not there", "--data DIR"}, "Open"},
+		{[]string{"eval", "metaqa", "--hops", "9"}, exitUsage, []string{`no part "9"`, "ntm"}, ""},
 		{[]string{"extract", small, notes, "--model", "m", "--host", "127.0.0.1:1"}, exitFailed, []string{"No Ollama server answers"}, "read before"},
 		{[]string{"extract", small, notes, "--model", "m", "--host", mute.URL}, exitNoAnswer, []string{"0 parts read", "cut short"}, ""},
 	} {

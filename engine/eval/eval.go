@@ -75,8 +75,9 @@ type Dataset struct {
 	Templated bool
 }
 
-// group returns the named groups; no names means all.
-func (d *Dataset) group(names []string) ([]Group, error) {
+// Select returns the named parts, of MetaQA also by their number; no names means
+// all.
+func (d *Dataset) Select(names []string) ([]Group, error) {
 	if len(names) == 0 {
 		return d.Groups, nil
 	}

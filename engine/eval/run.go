@@ -192,7 +192,7 @@ func Run(ctx context.Context, o Options) (*Table, error) {
 
 // load reads the questions of the parts that are asked.
 func load(d *Dataset, o *Options) ([]part, error) {
-	groups, err := d.group(o.Groups)
+	groups, err := d.Select(o.Groups)
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,7 @@ const (
 	whereContext = "under Models › Advanced, or with --context"
 	whereHost    = "under Models, or with --host"
 
+	allowHost   = "use " + DefaultHost + ", or allow this one under Models, or with --allow-remote"
 	checkHost   = "set the host and port of Ollama " + whereHost
 	moreContext = "ask a shorter question, or raise the context size " + whereContext
 	lessContext = "choose a smaller model, lower the context size " + whereContext + ", or close other programs"
@@ -149,7 +150,7 @@ func (s *Server) explainUnreached(err error) error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, outbound.ErrDenied):
-		return &Error{ErrHost, "(" + s.host + " may not be connected to)", "use " + DefaultHost + ", or allow another host explicitly", err}
+		return &Error{ErrHost, "(" + s.host + " may not be connected to)", allowHost, err}
 	case errors.Is(err, errRedirect):
 		return &Error{ErrNotOllama, "at " + s.host + " (it points elsewhere)", checkHost, err}
 	case errors.As(err, &name):

@@ -65,7 +65,7 @@ func NewServer(host string, o ServerOptions) (*Server, error) {
 	if !local && !o.AllowRemote {
 		return nil, &Error{
 			ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
-			"use " + DefaultHost + ", or allow another host explicitly", nil,
+			allowHost, nil,
 		}
 	}
 	// No proxy and no redirect: requests go to this host or nowhere.
@@ -133,7 +133,7 @@ func (s *Server) mayUse(name string) error {
 func remoteModel(model, host string) error {
 	return &Error{
 		ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
-		"choose a model that runs here, or allow another host explicitly", nil,
+		"choose a model that runs here, or allow it with --allow-remote", nil,
 	}
 }
 
