@@ -110,7 +110,7 @@ func Basis(run *engine.Run) string {
 		} else {
 			said = append(said, run.Completeness.String())
 		}
-		if !ModelAsked(run) {
+		if !modelAsked(run) {
 			said = append(said, "no model used")
 		}
 	}
@@ -329,7 +329,7 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 	for _, s := range rows {
 		fmt.Fprintln(&b, s.Copied())
 	}
-	if ModelAsked(run) {
+	if modelAsked(run) {
 		for _, line := range append([]string{CheckSummary(rows)}, MakerLines(run)...) {
 			if line != "" {
 				fmt.Fprintln(&b, line)

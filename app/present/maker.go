@@ -20,8 +20,8 @@ type Maker struct {
 	name    string // Who, without what is said about it
 }
 
-// ModelAsked reports whether a model had to do with a run, be it in vain.
-func ModelAsked(run *engine.Run) bool {
+// modelAsked reports whether a model had to do with a run, be it in vain.
+func modelAsked(run *engine.Run) bool {
 	if run == nil {
 		return false
 	}
@@ -32,7 +32,7 @@ func ModelAsked(run *engine.Run) bool {
 // Makers lists who read the question and who worded the answer of a run that a
 // model had to do with; nil for any other.
 func Makers(run *engine.Run) []Maker {
-	if !ModelAsked(run) {
+	if !modelAsked(run) {
 		return nil
 	}
 	read := readBy(run)
@@ -123,14 +123,14 @@ func NotWorded(run *engine.Run) string {
 func named(run *engine.Run, s engine.Stage, name string) string {
 	for _, x := range run.Exchanges {
 		if x.Stage == s && x.Model == name && x.Digest != "" {
-			return name + " (" + ShortDigest(x.Digest) + ")"
+			return name + " (" + shortDigest(x.Digest) + ")"
 		}
 	}
 	return name
 }
 
-// ShortDigest is the beginning of a digest, enough to tell two weights apart.
-func ShortDigest(digest string) string {
+// shortDigest is the beginning of a digest, enough to tell two weights apart.
+func shortDigest(digest string) string {
 	const enough = 8
 	digest = strings.TrimPrefix(digest, "sha256:")
 	return digest[:min(len(digest), enough)]

@@ -213,9 +213,6 @@ func weights(d llm.Details) string {
 // Model is the model's name as the server knows it.
 func (e *Ollama) Model() string { return e.model }
 
-// Digest names the model's exact weights; empty where the server does not say.
-func (e *Ollama) Digest() string { return strings.TrimPrefix(e.details.Digest, "sha256:") }
-
 // Dims is the length of the model's vectors.
 func (e *Ollama) Dims() int { return e.dims }
 

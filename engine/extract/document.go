@@ -24,13 +24,13 @@ var (
 	ErrNotText = errors.New("document is not text in UTF-8")
 	// ErrTable is returned for a file of triples, which needs no model.
 	ErrTable = errors.New("document is a table")
-	// ErrTooLarge is returned for a file above MaxBytes.
+	// ErrTooLarge is returned for a file above maxBytes.
 	ErrTooLarge = errors.New("document is too large")
 )
 
-// MaxBytes is the size of the largest document: at a few seconds a part, more
+// maxBytes is the size of the largest document: at a few seconds a part, more
 // would take days.
-const MaxBytes = 16 << 20
+const maxBytes = 16 << 20
 
 // FileError says why a document cannot be read, and what can be done about it.
 type FileError struct {
@@ -109,8 +109,8 @@ func Open(path string) (*Document, error) {
 		return fail(ErrNotText, "it is a folder, not a file", "give the files in it, such as "+filepath.Join(path, "*.md"))
 	case !info.Mode().IsRegular():
 		return fail(ErrNotText, "it is no ordinary file", "save its text in a file and give that")
-	case info.Size() > MaxBytes:
-		return fail(ErrTooLarge, fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, MaxBytes>>20), "cut it into several files")
+	case info.Size() > maxBytes:
+		return fail(ErrTooLarge, fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, maxBytes>>20), "cut it into several files")
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestOpenRefusesWhatIsNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(f.Truncate(MaxBytes+1), f.Close()); err != nil {
+	if err := errors.Join(f.Truncate(maxBytes+1), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

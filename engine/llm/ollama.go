@@ -85,7 +85,7 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		return Reply{}, err // whatever the model turns out to be
 	}
 	if req.Schema != nil {
-		if err := CheckSchema(req.Schema); err != nil {
+		if err := checkSchema(req.Schema); err != nil {
 			return Reply{}, &Error{ErrServer, "(the form asked of the answer would break it)", "report this; it is a fault of Cairn", err}
 		}
 	}

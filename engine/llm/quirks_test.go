@@ -178,8 +178,8 @@ func TestQuirk08RefusedSchemas(t *testing.T) {
 		`{"type": "object"}`: true, `{"properties": {"id": {"pattern": "^T[0-9]+$"}}}`: true,
 		`{"pattern": "T[0-9]+"}`: false, `"yaml"`: false, `true`: false, `[]`: false, `null`: true, ` `: false, `{`: false,
 	} {
-		if err := CheckSchema(json.RawMessage(schema)); (err == nil) != ok {
-			t.Errorf("CheckSchema(%s) = %v, want none: %v", schema, err, ok)
+		if err := checkSchema(json.RawMessage(schema)); (err == nil) != ok {
+			t.Errorf("checkSchema(%s) = %v, want none: %v", schema, err, ok)
 		}
 	}
 	m, fake := served(t, says(fakeollama.Answer{Fault: fakeollama.BadSchema}))
@@ -195,11 +195,11 @@ func TestQuirk09LongEnumsAreSlow(t *testing.T) {
 	enum := func(n int) json.RawMessage {
 		return json.RawMessage(`{"enum": ["a"` + strings.Repeat(`,"a"`, n-1) + `]}`)
 	}
-	if err := CheckSchema(enum(maxSchemaEnum)); err != nil {
-		t.Errorf("CheckSchema of %d values: %v", maxSchemaEnum, err)
+	if err := checkSchema(enum(maxSchemaEnum)); err != nil {
+		t.Errorf("checkSchema of %d values: %v", maxSchemaEnum, err)
 	}
-	if err := CheckSchema(enum(maxSchemaEnum + 1)); err == nil {
-		t.Errorf("CheckSchema of %d values: no error", maxSchemaEnum+1)
+	if err := checkSchema(enum(maxSchemaEnum + 1)); err == nil {
+		t.Errorf("checkSchema of %d values: no error", maxSchemaEnum+1)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -16,9 +18,9 @@ const (
 	maxSchemaEnum  = 2000
 )
 
-// CheckSchema returns an error for a schema that is known to crash servers or to
+// checkSchema returns an error for a schema that is known to crash servers or to
 // be refused by them. Ask sends no such schema.
-func CheckSchema(schema json.RawMessage) error {
+func checkSchema(schema json.RawMessage) error {
 	if len(bytes.TrimSpace(schema)) == 0 {
 		return errors.New("the schema is empty")
 	}
@@ -26,23 +28,24 @@ func CheckSchema(schema json.RawMessage) error {
 	if err := json.Unmarshal(schema, &root); err != nil {
 		return fmt.Errorf("the schema is no JSON object: %w", err)
 	}
-	return checkSchema(root)
+	return checkNode(root)
 }
 
-func checkSchema(node any) error {
+func checkNode(node any) error {
 	switch x := node.(type) {
 	case map[string]any:
-		for key, v := range x {
+		for _, key := range slices.Sorted(maps.Keys(x)) { // so that the same one is reported every time
+			v := x[key]
 			if err := checkKeyword(key, v); err != nil {
 				return err
 			}
-			if err := checkSchema(v); err != nil {
+			if err := checkNode(v); err != nil {
 				return err
 			}
 		}
 	case []any:
 		for _, v := range x {
-			if err := checkSchema(v); err != nil {
+			if err := checkNode(v); err != nil {
 				return err
 			}
 		}
