@@ -84,6 +84,13 @@ func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o Ext
 			return report, err
 		}
 		after, err := x.Run(ctx, e.store, d, ev.progress(fmt.Sprintf("read %s with %s", d.Name, m.Name())))
+		if err != nil && before.ID == 0 && after.Read+after.Failed == 0 {
+			// The server is away, or has no such model: there is nothing to go on from.
+			if forget := e.forgetUnread(ctx, after); forget != nil {
+				return report, errors.Join(err, forget)
+			}
+			return report, err
+		}
 		if after.ID != 0 {
 			report.add(before, after)
 			report.Problems = append(report.Problems, e.problems(ctx, after)...)
@@ -110,6 +117,14 @@ func (e *Engine) reading(ctx context.Context, d *extract.Document, m llm.Model, 
 		return kg.Document{}, e.store.ForgetDocument(ctx, all[i].ID)
 	}
 	return all[i], nil
+}
+
+// forgetUnread forgets a document that was noted, but of which nothing was read.
+func (e *Engine) forgetUnread(ctx context.Context, d kg.Document) error {
+	if d.ID == 0 {
+		return nil
+	}
+	return e.store.ForgetDocument(context.WithoutCancel(ctx), d.ID)
 }
 
 func (r *ExtractReport) add(before, after kg.Document) {

@@ -364,3 +364,26 @@ func TestExtractCancel(t *testing.T) {
 		t.Errorf("statements %+v, %v; want the digest of the model's weights", xs, err)
 	}
 }
+
+// TestExtractThatNeverBegan: a model that is not there leaves no trace, so that
+// the list of what was read has nothing in it that was not.
+func TestExtractThatNeverBegan(t *testing.T) {
+	e, dir := atlas(t)
+	notes := filepath.Join(dir, "notes.txt")
+	writeText(t, notes, austria)
+	server, err := llm.NewServer(fakeollama.New(t).URL, llm.ServerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := server.Model("nosuch", llm.ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Extract(t.Context(), []string{notes}, m, ExtractOptions{}, nil)
+	if !errors.Is(err, llm.ErrNoSuchModel) || len(r.Documents) != 0 {
+		t.Errorf("Extract = %+v, %v; want ErrNoSuchModel and no document", r, err)
+	}
+	if list, err := e.Extractions(t.Context()); err != nil || len(list) != 0 {
+		t.Errorf("Extractions = %+v, %v; want none", list, err)
+	}
+}
