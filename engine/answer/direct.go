@@ -91,10 +91,15 @@ const sameDistance = 1e-9
 // collect fills the items, the count and the pack.
 func (d *direct) collect() {
 	at := map[kg.EntityID]int{}
-	for _, c := range d.f.Candidates {
-		if c.Distance > d.f.Candidates[0].Distance+sameDistance {
-			break
-		}
+	// What is farther away is no evidence for what is nearest: it is another reading
+	// of the names.
+	nearest := d.f.Candidates
+	if i := slices.IndexFunc(nearest, func(c evidence.Candidate) bool {
+		return c.Distance > nearest[0].Distance+sameDistance
+	}); i >= 0 {
+		nearest = nearest[:i]
+	}
+	for _, c := range nearest {
 		e := d.asked(c)
 		i, ok := at[e]
 		if !ok {
@@ -115,9 +120,8 @@ func (d *direct) collect() {
 		}
 	}
 	d.sort()
-	d.a.Pack, _ = evidence.NewPack(d.best, 0)
-	more, _ := evidence.NewPack(slices.Concat(d.best, d.f.Candidates), len(d.a.Pack.Triples)+maxSupport)
-	d.a.Pack = more
+	own, _ := evidence.NewPack(d.best, 0)
+	d.a.Pack, _ = evidence.NewPack(slices.Concat(d.best, nearest), len(own.Triples)+maxSupport)
 	d.twins = map[string]bool{}
 	names := map[string]bool{}
 	for i, c := range d.best {
