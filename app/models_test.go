@@ -288,7 +288,7 @@ func TestModelsPull(t *testing.T) {
 				t.Errorf("the status line says %q", got)
 			}
 		})
-		r.opener.server.found = twoModels
+		r.ui(func() { r.opener.server.found = twoModels }) // before the window looks again
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		r.ui(func() {
