@@ -138,8 +138,9 @@ func (w *window) showAccepted() {
 }
 
 func (w *window) listAccepted(kept []model.Example) {
-	var list *widget.List
-	list = widget.NewList(
+	var list *dialogList
+	list = newDialogList(
+		w.escape,
 		func() int { return len(kept) },
 		func() fyne.CanvasObject {
 			forget := widget.NewButtonWithIcon("Forget", theme.DeleteIcon(), nil)

@@ -3,6 +3,8 @@ package app
 import (
 	"testing"
 	"testing/synctest"
+
+	"fyne.io/fyne/v2"
 )
 
 // TestDialogsOpenOnce: the keys of the menu work above dialogs, and a key that is
@@ -47,6 +49,56 @@ func TestDialogsOpenOnce(t *testing.T) {
 					overlays.Remove(overlays.Top())
 				}
 			})
+		}
+		r.close()
+	})
+}
+
+// TestEscapeClosesDialogs: one who works by keys gets out of every dialog, also
+// with the focus in one of its lists.
+func TestEscapeClosesDialogs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.question.put("capital?") })
+		synctest.Wait()
+		escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
+		shown := 0
+		for _, menu := range r.win.MainMenu().Items {
+			for _, it := range menu.Items {
+				if it.IsSeparator || it.IsQuit {
+					continue
+				}
+				r.ui(it.Action)
+				synctest.Wait()
+				r.ui(func() {
+					c := r.win.Canvas()
+					if c.Overlays().Top() == nil {
+						return
+					}
+					shown++
+					if focused := c.Focused(); focused != nil {
+						focused.TypedKey(escape)
+					} else {
+						c.OnTypedKey()(escape)
+					}
+					if c.Overlays().Top() != nil {
+						t.Errorf("Escape leaves the dialog of %q open", it.Label)
+						c.Overlays().Remove(c.Overlays().Top())
+					}
+				})
+				synctest.Wait()
+			}
+		}
+		if shown < 5 {
+			t.Errorf("the menus showed %d dialogs; more were expected", shown)
+		}
+		left := false
+		l := newDialogList(func() { left = true }, func() int { return 1 }, func() fyne.CanvasObject { return nil }, func(int, fyne.CanvasObject) {})
+		l.TypedKey(escape)
+		if !left {
+			t.Error("a list of a dialog keeps Escape to itself")
 		}
 		r.close()
 	})

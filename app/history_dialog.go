@@ -31,7 +31,7 @@ type historyDialog struct {
 	w      *window
 	dialog *dialog.CustomDialog
 	past   []engine.Past
-	list   *widget.List
+	list   *dialogList
 	detail *fyne.Container
 	turn   int // counts selections; a late record is dropped
 }
@@ -56,7 +56,8 @@ func (w *window) showHistory() {
 
 func (w *window) listHistory(past []engine.Past) {
 	d := &historyDialog{w: w, past: past, detail: container.NewVBox()}
-	d.list = widget.NewList(
+	d.list = newDialogList(
+		d.w.escape,
 		func() int { return len(d.past) },
 		func() fyne.CanvasObject { return container.New(stacked{}, clipped(bold("")), clipped(caption(""))) },
 		func(id widget.ListItemID, o fyne.CanvasObject) {

@@ -38,7 +38,8 @@ func (w *window) showMapping() {
 }
 
 func (w *window) editMapping(rows []relationWords) {
-	list := widget.NewList(
+	list := newDialogList(
+		w.escape,
 		func() int { return len(rows) },
 		func() fyne.CanvasObject { return newMappingRow() },
 		func(id widget.ListItemID, o fyne.CanvasObject) { drawMappingRow(o, &rows[id]) },

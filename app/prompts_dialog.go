@@ -19,7 +19,7 @@ import (
 type promptsView struct {
 	root  fyne.CanvasObject
 	rows  []present.PromptRow
-	list  *widget.List
+	list  *dialogList
 	facts *fyne.Container
 	views *fyne.Container // a button for each way to look at it
 	note  *widget.Label
@@ -30,12 +30,13 @@ type promptsView struct {
 	save  func(name, text string)
 }
 
-func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string)) *promptsView {
+func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string), onEscape func()) *promptsView {
 	p := &promptsView{
 		rows: rows, facts: container.New(stacked{}), views: container.NewHBox(), note: clipped(caption("")),
 		text: newTextLines(), copy: copyText, save: save,
 	}
-	p.list = widget.NewList(
+	p.list = newDialogList(
+		onEscape,
 		func() int { return len(p.rows) },
 		func() fyne.CanvasObject {
 			return container.New(stacked{}, clipped(bold("")), clipped(caption("")))
@@ -125,7 +126,7 @@ func (w *window) showPrompts(from engine.Stage) {
 
 // showPromptRows shows requests, with one of them chosen.
 func (w *window) showPromptRows(rows []present.PromptRow, first int) {
-	p := newPromptsView(rows, w.copyText, w.saveText)
+	p := newPromptsView(rows, w.copyText, w.saveText, w.escape)
 	all := widget.NewButtonWithIcon("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
 	var d *dialog.CustomDialog
 	shut := widget.NewButton("Close", func() { d.Hide() })

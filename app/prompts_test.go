@@ -109,7 +109,7 @@ func TestPromptsViewCopiesTheVeryBytes(t *testing.T) {
 	run.Answer = &answer.Answer{}
 	worded(run)
 	var copied, saved, name string
-	p := newPromptsView(present.PromptRows(run), func(s string) { copied = s }, func(n, s string) { name, saved = n, s })
+	p := newPromptsView(present.PromptRows(run), func(s string) { copied = s }, func(n, s string) { name, saved = n, s }, nil)
 	w := test.NewTempWindow(t, p.root)
 	w.Resize(fyne.NewSize(900, 500))
 	p.list.Select(0)

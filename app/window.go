@@ -63,7 +63,7 @@ type window struct {
 	models   *models
 	tabs     *tabs
 
-	dialogs map[string]fyne.CanvasObject // what was shown last, by name
+	dialogs map[string]shownDialog // what was shown last, by name
 }
 
 // session is an open graph with those who use it: it is closed when the last
@@ -335,8 +335,11 @@ func (w *window) loadSources(rows []present.EvidenceRow) {
 // stop cancels the question under way.
 func (w *window) stop() { w.asking.stop(w.question.text()) }
 
-// escape stops a question, or takes the highlight off.
+// escape closes a dialog, or stops a question, or takes the highlight off.
 func (w *window) escape() {
+	if w.closeTop() {
+		return
+	}
 	if !w.asking.stop(w.question.text()) {
 		w.figure.figure.Highlight(nil)
 	}
