@@ -86,29 +86,21 @@ func (e *Engine) changeAccepted(ctx context.Context, change func([]bymodel.Examp
 	if err := e.store.SetSetting(ctx, settingAccepted, string(text)); err != nil {
 		return err
 	}
-	e.replan(func(o *bymodel.Options) { o.Accepted = kept })
+	e.choose(func(s *state) {
+		s.opts.Model.Accepted = kept
+		s.use(s.model)
+	})
 	return nil
 }
 
-// SetPlanning sets how questions are planned with a model. What the user accepted
-// stays as it is: it is kept with the graph.
+// SetPlanning sets how questions are planned with a model; those under way keep
+// theirs. What the user accepted stays as it is: it is kept with the graph.
 func (e *Engine) SetPlanning(o bymodel.Options) {
-	e.changing.Lock()
-	defer e.changing.Unlock()
-	e.opts.Model = o
-	e.replan(func(now *bymodel.Options) {
-		o.Accepted = now.Accepted
-		*now = o
+	e.choose(func(s *state) {
+		o.Accepted = s.opts.Model.Accepted
+		s.opts.Model = o
+		s.use(s.model)
 	})
-}
-
-// replan changes the choices of planning with a model. It is called with changing
-// held; questions under way keep theirs.
-func (e *Engine) replan(change func(*bymodel.Options)) {
-	s := *e.now()
-	change(&s.opts.Model)
-	s.use(s.model)
-	e.put(&s)
 }
 
 // without returns the examples that are not of a question.

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/ingest"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
 )
 
@@ -134,5 +136,33 @@ func TestAcceptRefuses(t *testing.T) {
 		if !errors.Is(got, want) {
 			t.Errorf("AcceptPattern: %v, want %v", got, want)
 		}
+	}
+}
+
+// TestChoosingWaitsForNothing: a window sets models and planning on the goroutine
+// that draws it, also while an import makes a new state of the graph.
+func TestChoosingWaitsForNothing(t *testing.T) {
+	e := openSample(t)
+	e.changing.Lock() // as an import does
+	coming, err := newState(t.Context(), e.Graph(), e.now().lexicon, e.opts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := make(chan struct{})
+	m := &asker{}
+	go func() {
+		defer close(chosen)
+		e.SetModel(m)
+		e.SetPlanning(bymodel.Options{Samples: 3})
+	}()
+	select {
+	case <-chosen:
+	case <-time.After(time.Minute):
+		t.Fatal("choosing a model waits for the state that is being made")
+	}
+	e.put(coming)
+	e.changing.Unlock()
+	if got := e.now(); got.model != m || got.opts.Model.Samples != 3 || got.planner == plan.Planner(got.builtin) {
+		t.Errorf("after the import: model %v, %d samples; want what was chosen meanwhile", got.model, got.opts.Model.Samples)
 	}
 }

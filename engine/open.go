@@ -229,11 +229,28 @@ func (s *state) use(m llm.Model) {
 	}
 }
 
-// put makes s the current state.
+// put makes s the current state. Making one takes a while; what was chosen in the
+// meantime holds.
 func (e *Engine) put(s *state) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if was := e.state; was != nil {
+		accepted := s.opts.Model.Accepted
+		s.opts.Model = was.opts.Model
+		s.opts.Model.Accepted = accepted
+		s.use(was.model)
+	}
 	e.state = s
+}
+
+// choose changes what the user chooses of the current state. It waits for no state
+// that is being made, since windows call it.
+func (e *Engine) choose(change func(*state)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := *e.state
+	change(&s)
+	e.state = &s
 }
 
 // now returns the current state.
@@ -272,13 +289,7 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 }
 
 // SetModel sets the language model that questions use, or none for nil.
-func (e *Engine) SetModel(m llm.Model) {
-	e.changing.Lock()
-	defer e.changing.Unlock()
-	s := *e.now()
-	s.use(m)
-	e.put(&s)
-}
+func (e *Engine) SetModel(m llm.Model) { e.choose(func(s *state) { s.use(m) }) }
 
 // Model returns the language model in use, or nil.
 func (e *Engine) Model() llm.Model {
