@@ -102,6 +102,10 @@ func graphExamples(g *kg.Graph, relations []kg.RelationID, first []kg.TripleID) 
 	if g.Triples() == 0 {
 		return nil
 	}
+	// "What is the is a of Afghanistan?" teaches nobody to ask.
+	if telling := slices.DeleteFunc(slices.Clone(relations), func(r kg.RelationID) bool { return isTyping(g, g.Triple(first[r])) }); len(telling) > 0 {
+		relations = telling
+	}
 	w := exampleWriter{g}
 	t := g.Triple(first[relations[0]])
 	x := w.unknown(t.Tail, 1)
@@ -112,7 +116,7 @@ func graphExamples(g *kg.Graph, relations []kg.RelationID, first []kg.TripleID) 
 	for _, r := range relations {
 		t := g.Triple(first[r])
 		for _, next := range g.Out(t.Tail) {
-			if next.Relation == t.Relation || next.Entity == t.Head {
+			if next.Relation == t.Relation || next.Entity == t.Head || isTyping(g, kg.Triple{Head: t.Tail, Relation: next.Relation, Tail: next.Entity}) {
 				continue
 			}
 			x, y := w.unknown(t.Tail, 1), w.unknown(next.Entity, 2)
@@ -126,6 +130,11 @@ func graphExamples(g *kg.Graph, relations []kg.RelationID, first []kg.TripleID) 
 		}
 	}
 	return es
+}
+
+// isTyping reports whether a triple says what kind of thing its head is.
+func isTyping(g *kg.Graph, t kg.Triple) bool {
+	return slices.ContainsFunc(g.Types(t.Head), func(kind kg.TypeID) bool { return g.TypeLabel(kind) == g.Label(t.Tail) })
 }
 
 // exampleWriter writes examples in the words of a graph.
@@ -144,7 +153,12 @@ func (w exampleWriter) unknown(e kg.EntityID, id int) string {
 
 // conjunction makes an example of two conditions on e.
 func (w exampleWriter) conjunction(e kg.EntityID) []example {
-	out := w.g.Out(e)
+	var out []kg.Edge
+	for _, x := range w.g.Out(e) {
+		if !isTyping(w.g, kg.Triple{Head: e, Relation: x.Relation, Tail: x.Entity}) {
+			out = append(out, x)
+		}
+	}
 	for _, second := range out {
 		if second.Relation == out[0].Relation || second.Entity == out[0].Entity {
 			continue

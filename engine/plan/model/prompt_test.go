@@ -269,3 +269,31 @@ func TestPromptsSayWhereTheyComeFrom(t *testing.T) {
 		}
 	}
 }
+
+// TestExamplesOfTheGraphAreQuestions: that something is of a kind is said by the
+// kind itself, and asked of nobody.
+func TestExamplesOfTheGraphAreQuestions(t *testing.T) {
+	var b kg.Builder
+	for _, x := range [][3]string{
+		{"Austria", "is a", "country"},
+		{"Vienna", "is a", "city"},
+		{"Hungary", "is a", "country"},
+		{"Austria", "capital", "Vienna"},
+		{"Vienna", "mayor", "Huber"},
+		{"Austria", "currency", "euro"},
+	} {
+		b.Add(x[0], x[1], x[2])
+		if x[1] == "is a" {
+			b.AddType(b.Entity(x[0]), x[2])
+		}
+	}
+	examples := describe(b.Graph()).examples[len(paperExamples()):]
+	if len(examples) != 3 {
+		t.Fatalf("%d examples, want one of a hop, of two and of two conditions", len(examples))
+	}
+	for _, x := range examples {
+		if strings.Contains(x.Query, "is a") {
+			t.Errorf("an example asks %q", x.Query)
+		}
+	}
+}
