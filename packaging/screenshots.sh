@@ -1,7 +1,8 @@
 #!/bin/sh
 # Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
 # answer, an ambiguity, a refusal, dark, small, the models (of the Ollama at
-# CAIRN_SHOTS_OLLAMA, or that none runs) and, where MetaQA is at hand (CAIRN_DATA,
+# CAIRN_SHOTS_OLLAMA, or that none runs), an answer worded by its model
+# CAIRN_SHOTS_MODEL with the prompts, where one is named, and, where MetaQA is at hand (CAIRN_DATA,
 # or ../shared/data), a three-hop question to it. Everything happens in a home
 # folder of its own.
 #
@@ -48,8 +49,8 @@ settle() {
 start() {
 	look=$1 width=$2 height=$3
 	shift 3
-	printf '{"look":"%s","window.width":%s,"window.height":%s,"ollama.host":"%s"}\n' \
-		"$look" "$width" "$height" "${CAIRN_SHOTS_OLLAMA:-http://127.0.0.1:9}" \
+	printf '{"look":"%s","window.width":%s,"window.height":%s,"ollama.host":"%s","ollama.model":"%s"}\n' \
+		"$look" "$width" "$height" "${CAIRN_SHOTS_OLLAMA:-http://127.0.0.1:9}" "${model:-}" \
 		>"$XDG_CONFIG_HOME/fyne/$app_id/preferences.json"
 	for attempt in 1 2; do
 		"$binary" "$@" >"$tmp/log" 2>&1 &
@@ -119,6 +120,19 @@ xdotool key Down
 settle
 shot models
 stop
+
+if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
+	model=$CAIRN_SHOTS_MODEL
+	start light 1280 820
+	ask "Which country borders Austria and Hungary and uses the euro?"
+	shot worded
+	xdotool key ctrl+p
+	sleep 1
+	settle
+	shot prompts
+	stop
+	model=
+fi
 
 data=${CAIRN_DATA:-../shared/data}
 if [ -f "$data/metaqa/kb.txt" ]; then
