@@ -79,7 +79,14 @@ func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o Ext
 	o.Logger = e.opts.Logger
 	x := extract.NewExtractor(m, e.Graph(), o.Options)
 	for _, d := range docs {
-		before, err := e.reading(ctx, d, m, o.Again)
+		before, err := e.reading(ctx, d, m)
+		if err == nil && o.Again && before.ID != 0 {
+			// What was decided is not given up for a server that is away.
+			if err = x.Probe(ctx, d); err == nil {
+				err = e.store.ForgetDocument(ctx, before.ID)
+			}
+			before = kg.Document{}
+		}
 		if err != nil {
 			return report, err
 		}
@@ -104,7 +111,7 @@ func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o Ext
 }
 
 // reading returns how far a model has read a document before.
-func (e *Engine) reading(ctx context.Context, d *extract.Document, m llm.Model, again bool) (kg.Document, error) {
+func (e *Engine) reading(ctx context.Context, d *extract.Document, m llm.Model) (kg.Document, error) {
 	all, err := e.store.Documents(ctx)
 	if err != nil {
 		return kg.Document{}, err
@@ -112,9 +119,6 @@ func (e *Engine) reading(ctx context.Context, d *extract.Document, m llm.Model, 
 	i := slices.IndexFunc(all, func(x kg.Document) bool { return x.Hash == d.Hash && x.Model == m.Name() })
 	if i < 0 {
 		return kg.Document{}, nil
-	}
-	if again {
-		return kg.Document{}, e.store.ForgetDocument(ctx, all[i].ID)
 	}
 	return all[i], nil
 }

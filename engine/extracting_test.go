@@ -166,6 +166,18 @@ func TestTextBecomesALayerOfItsOwn(t *testing.T) {
 	if r, err := e.Extract(ctx, []string{notes}, austrian(), ExtractOptions{}, nil); err != nil || r.Parts != 0 || r.Statements != 0 {
 		t.Errorf("Extract again = %+v, %v; want nothing read", r, err)
 	}
+	// What was decided is not given up for a server that is away.
+	kept, err := e.Statements(ctx, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := &awayModel{name: austrian().Name()}
+	if _, err := e.Extract(ctx, []string{notes}, gone, ExtractOptions{Again: true}, nil); !errors.Is(err, llm.ErrNotRunning) {
+		t.Errorf("Extract anew without a server: %v, want ErrNotRunning", err)
+	}
+	if after, err := e.Statements(ctx, doc); err != nil || len(after) != len(kept) {
+		t.Errorf("without a server %d of %d statements are left (%v)", len(after), len(kept), err)
+	}
 	if r, err := e.Extract(ctx, []string{notes}, austrian(), ExtractOptions{Again: true}, nil); err != nil || r.Parts != 1 || r.Statements != 6 {
 		t.Errorf("Extract anew = %+v, %v; want all read", r, err)
 	}
@@ -386,4 +398,13 @@ func TestExtractThatNeverBegan(t *testing.T) {
 	if list, err := e.Extractions(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("Extractions = %+v, %v; want none", list, err)
 	}
+}
+
+// awayModel is a model whose server does not run.
+type awayModel struct{ name string }
+
+func (m *awayModel) Name() string { return m.name }
+
+func (*awayModel) Ask(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{}, &llm.Error{Kind: llm.ErrNotRunning}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"cairn/engine/llm"
 )
 
 // ErrNotWorded is returned for a model's reply that is no answer in sentences.
@@ -34,17 +36,21 @@ const sentenceSchema = `{
 // parseSentences reads a model's answer: the JSON that the schema asks for,
 // which may stand in a code fence or among other words.
 func parseSentences(text string) ([]Sentence, error) {
+	type sentence struct {
+		Text      string `json:"text"`
+		Citations []int  `json:"citations"`
+	}
 	var reply struct {
-		Sentences []struct {
-			Text      string `json:"text"`
-			Citations []int  `json:"citations"`
-		} `json:"sentences"`
+		Sentences []sentence `json:"sentences"`
 	}
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from {
-		return nil, fmt.Errorf("%w: it is not JSON", ErrNotWorded)
+	err := errors.New("it is not JSON")
+	for object := range llm.Objects(text) {
+		reply.Sentences = nil
+		if err = json.Unmarshal(object, &reply); err == nil && len(reply.Sentences) > 0 {
+			break
+		}
 	}
-	if err := json.Unmarshal([]byte(text[from:to+1]), &reply); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotWorded, err)
 	}
 	var said []Sentence

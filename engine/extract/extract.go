@@ -102,6 +102,20 @@ func (x *Extractor) Run(ctx context.Context, st Staging, d *Document, progress f
 	return now, errors.Join(err, docErr)
 }
 
+// Probe has the model read the first part of a document, and keeps nothing. It
+// returns what would end every reading: that the server is away, or has no such
+// model.
+func (x *Extractor) Probe(ctx context.Context, d *Document) error {
+	chunks := d.Chunks(x.opts.ChunkTokens)
+	if len(chunks) == 0 {
+		return nil
+	}
+	if _, err := x.read(ctx, d, &chunks[0]); err != nil && (ctx.Err() != nil || llm.Lasting(err)) {
+		return err
+	}
+	return nil
+}
+
 func (x *Extractor) readAll(ctx context.Context, st Staging, d *Document, id int64, progress func(done, total int64)) error {
 	chunks, err := st.Chunks(ctx, id)
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+
+	"cairn/engine/llm"
 )
 
 // schema holds a reply to the form of the prompt. Its bounds stay far below 2000,
@@ -87,12 +88,15 @@ func (l *loose) UnmarshalJSON(b []byte) error {
 // parse reads a reply. Text around the JSON does not matter, as models without a
 // schema write it.
 func parse(text string) (*reply, error) {
-	at := strings.IndexByte(text, '{')
-	if at < 0 {
-		return nil, fmt.Errorf("%w: it has no JSON", errReply)
-	}
 	var r reply
-	if err := json.NewDecoder(strings.NewReader(text[at:])).Decode(&r); err != nil {
+	err := errors.New("it has no JSON")
+	for object := range llm.Objects(text) {
+		r = reply{}
+		if err = json.Unmarshal(object, &r); err == nil && r.Triples != nil {
+			break
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errReply, err)
 	}
 	if r.Triples == nil {

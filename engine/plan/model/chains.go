@@ -132,21 +132,13 @@ type saidChain struct {
 
 // parseChains reads the chains out of a reply, with words around it or not.
 func parseChains(text string) ([]saidChain, error) {
-	const tries = 64
-	at := 0
-	for range tries {
-		i := strings.IndexByte(text[at:], '{')
-		if i < 0 {
-			break
-		}
-		at += i
+	for object := range llm.Objects(text) {
 		var said struct {
 			Chains []saidChain `json:"chains"`
 		}
-		if json.NewDecoder(strings.NewReader(text[at:])).Decode(&said) == nil && len(said.Chains) > 0 {
+		if json.Unmarshal(object, &said) == nil && len(said.Chains) > 0 {
 			return said.Chains[:min(len(said.Chains), maxChains)], nil
 		}
-		at++
 	}
 	return nil, fmt.Errorf("%w: the reply holds no relation chains", errNoChain)
 }
