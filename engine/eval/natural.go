@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -42,9 +44,7 @@ func loadNatural(root, file string) ([]Question, error) {
 	var qs []Question
 	err := records(root, file, func(_ int, r record) error {
 		q := Question{ID: r.ID, Text: r.Question, Topics: r.Topics, Gold: r.Answers}
-		for _, name := range r.Topic {
-			q.Topics = append(q.Topics, name)
-		}
+		q.Topics = append(q.Topics, slices.Sorted(maps.Values(r.Topic))...)
 		if r.Type != "" {
 			q.Kinds = []string{r.Type}
 		}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,7 +72,7 @@ func perfectReply(c Chain) (string, error) {
 	for i, s := range c.Steps {
 		kind := "movie"
 		if !s.Inverse {
-			kind = metaQAKind[s.Relation]
+			kind = cmp.Or(metaQAKind[s.Relation], "thing")
 		}
 		f.Asked = fmt.Sprintf("UNKNOWN %s %d", kind, i+1)
 		t := [3]string{at, kg.RelationText(s.Relation), f.Asked}
@@ -143,10 +144,12 @@ func TestPerfectModel(t *testing.T) {
 }
 
 // poor is a model whose replies are well-formed patterns that have nothing to do
-// with the question but a name of it: relations drawn from the graph.
+// with the question but a name of it. They tempt: half of them have one relation,
+// which the named thing really has, so that they match.
 type poor struct {
-	relations []string
-	topics    map[string]string
+	topics map[string]string
+	steps  map[string][]Step // by the label of what they begin at
+	all    []string          // relations
 }
 
 func (*poor) Name() string { return "poor" }
@@ -159,11 +162,49 @@ func (m *poor) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
 	h.Write([]byte(question))
 	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
 	c := Chain{Topic: m.topics[question]}
-	for range 1 + rng.IntN(3) {
-		c.Steps = append(c.Steps, Step{Relation: m.relations[rng.IntN(len(m.relations))], Inverse: rng.IntN(2) == 0})
+	if own := m.steps[c.Topic]; len(own) > 0 {
+		c.Steps = append(c.Steps, own[rng.IntN(len(own))])
+	}
+	for len(c.Steps) == 0 || len(c.Steps) < 3 && rng.IntN(2) == 0 {
+		c.Steps = append(c.Steps, Step{Relation: m.all[rng.IntN(len(m.all))], Inverse: rng.IntN(2) == 0})
 	}
 	reply, err := perfectReply(c)
 	return llm.Reply{Text: reply}, err
+}
+
+// newPoor returns a poor model for the questions of a set.
+func newPoor(t *testing.T, d *Dataset, dir string) *poor {
+	t.Helper()
+	m := &poor{topics: map[string]string{}, steps: map[string][]Step{}}
+	for _, s := range d.KG {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(s.File)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			cells := strings.FieldsFunc(strings.TrimSpace(line), func(r rune) bool { return r == '\t' || r == '|' })
+			if len(cells) != 3 {
+				continue
+			}
+			m.steps[cells[0]] = append(m.steps[cells[0]], Step{Relation: cells[1]})
+			m.steps[cells[2]] = append(m.steps[cells[2]], Step{Relation: cells[1], Inverse: true})
+			m.all = append(m.all, cells[1])
+		}
+	}
+	slices.Sort(m.all)
+	m.all = slices.Compact(m.all)
+	for _, g := range d.Groups {
+		qs, err := g.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range qs {
+			if len(q.Topics) > 0 {
+				m.topics[llm.Quote(q.Text, 2000)] = q.Topics[0]
+			}
+		}
+	}
+	return m
 }
 
 // TestPoorModel: a model that is wrong makes no answer wrong that was sure without
@@ -173,42 +214,41 @@ func TestPoorModel(t *testing.T) {
 		t.Skip("reads the data sets")
 	}
 	dir := filepath.Dir(filepath.Dir(shared.Data(t, "metaqa/kb.txt")))
-	m := &poor{topics: map[string]string{}}
-	for relation := range metaQAKind {
-		m.relations = append(m.relations, relation)
-	}
-	slices.Sort(m.relations)
-	o := Options{Dataset: "metaqa", Groups: []string{"1-hop", "2-hop", "3-hop", "ntm"}, Dir: dir, Sample: 60, Seed: 2}
+	o := Options{Dir: dir, Sample: 60, Seed: 2}
 	if os.Getenv("CAIRN_EVAL") != "" {
 		o.Sample = 2000
 	}
-	for _, g := range metaQA().Groups {
-		qs, err := g.Load(dir)
-		if err != nil {
-			t.Fatal(err)
+	for _, test := range []struct {
+		d *Dataset
+		// most is the share of answers that may be lost. Questions as people put
+		// them leave the planner without a model in doubt four times in five.
+		most float64
+	}{
+		{metaQA(), 0.005}, {webQSP(), 0.05}, {cwq(), 0.05},
+	} {
+		shared.Data(t, test.d.KG[0].File)
+		o.Dataset, o.Model = test.d.Name, newPoor(t, test.d, dir)
+		run := func(planner string) []Row {
+			o.Planner = planner
+			table, err := Run(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return table.Rows
 		}
-		for _, q := range qs {
-			m.topics[llm.Quote(q.Text, 2000)] = q.Topics[0]
-		}
-	}
-	run := func(planner string) []Row {
-		o.Planner, o.Model = planner, m
-		table, err := Run(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return table.Rows
-	}
-	without, with := run("built-in"), run("model")
-	for i, row := range with {
-		t.Logf("%s: of %d, first answers right with the poor model %.0f, without %.0f; sure %d and %d", row.Group, row.Scores.N,
-			row.Scores.Hits1, without[i].Scores.Hits1, row.Scores.SureN, without[i].Scores.SureN)
-		sureWrong := func(s *Scores) float64 { return float64(s.SureN) - s.SureHits1 }
-		if sureWrong(row.Scores) > sureWrong(without[i].Scores) {
-			t.Errorf("%s: %.0f answers are sure and wrong with the poor model, %.0f without", row.Group, sureWrong(row.Scores), sureWrong(without[i].Scores))
-		}
-		if lost := without[i].Scores.Hits1 - row.Scores.Hits1; lost > 0.005*float64(row.Scores.N) {
-			t.Errorf("%s: the poor model makes %.0f answers wrong", row.Group, lost)
+		without, with := run("built-in"), run("model")
+		for i, row := range with {
+			name := test.d.Name + " " + row.Group
+			t.Logf("%s: of %d, first answers right with the poor model %.0f, without %.0f; sure %d and %d", name, row.Scores.N,
+				row.Scores.Hits1, without[i].Scores.Hits1, row.Scores.SureN, without[i].Scores.SureN)
+			sureWrong := func(s *Scores) float64 { return float64(s.SureN) - s.SureHits1 }
+			t.Logf("%s: sure and wrong with it %.0f, without %.0f", name, sureWrong(row.Scores), sureWrong(without[i].Scores))
+			if sureWrong(row.Scores) > sureWrong(without[i].Scores) {
+				t.Errorf("%s: %.0f answers are sure and wrong with the poor model, %.0f without", name, sureWrong(row.Scores), sureWrong(without[i].Scores))
+			}
+			if lost := without[i].Scores.Hits1 - row.Scores.Hits1; lost > test.most*float64(row.Scores.N) {
+				t.Errorf("%s: the poor model makes %.0f answers wrong", name, lost)
+			}
 		}
 	}
 }
