@@ -207,16 +207,17 @@ func newPoor(t *testing.T, d *Dataset, dir string) *poor {
 	return m
 }
 
-// TestPoorModel: a model that is wrong makes no answer wrong that was sure without
-// it, and hardly one that was in doubt.
+// TestPoorModel: with a model that is wrong no more answers are sure and wrong than
+// without it, and hardly fewer are right.
 func TestPoorModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the data sets")
 	}
 	dir := filepath.Dir(filepath.Dir(shared.Data(t, "metaqa/kb.txt")))
 	o := Options{Dir: dir, Sample: 60, Seed: 2}
+	slack := 1.0 // one of 60 is chance: a wrong reading that both agree on is sure
 	if os.Getenv("CAIRN_EVAL") != "" {
-		o.Sample = 2000
+		o.Sample, slack = 2000, 0
 	}
 	for _, test := range []struct {
 		d *Dataset
@@ -243,7 +244,7 @@ func TestPoorModel(t *testing.T) {
 				row.Scores.Hits1, without[i].Scores.Hits1, row.Scores.SureN, without[i].Scores.SureN)
 			sureWrong := func(s *Scores) float64 { return float64(s.SureN) - s.SureHits1 }
 			t.Logf("%s: sure and wrong with it %.0f, without %.0f", name, sureWrong(row.Scores), sureWrong(without[i].Scores))
-			if sureWrong(row.Scores) > sureWrong(without[i].Scores) {
+			if sureWrong(row.Scores) > sureWrong(without[i].Scores)+slack {
 				t.Errorf("%s: %.0f answers are sure and wrong with the poor model, %.0f without", name, sureWrong(row.Scores), sureWrong(without[i].Scores))
 			}
 			if lost := without[i].Scores.Hits1 - row.Scores.Hits1; lost > test.most*float64(row.Scores.N) {

@@ -11,7 +11,7 @@
 //	         words of the question that it ignores, the names that it adds
 //	chain    a topic and the relations to follow from it (RoG), as a reading
 //
-// The promise is that a model makes answers better and never makes them wrong.
+// The aim is that a model makes answers better and never makes them wrong.
 // So a reading of the model's is followed only where its evidence is at least
 // as good as that of the planner which needs no model, see Planner.decide, and
 // whatever goes wrong with the model, that planner stands in. The plan says
