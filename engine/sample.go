@@ -36,6 +36,14 @@ func OpenSample(ctx context.Context, dir string, o Options, ev *Events) (*Engine
 		}
 	}
 	e, err := Open(ctx, filepath.Join(dir, sampleName), o, ev)
+	if errors.Is(err, kg.ErrNewer) {
+		// A newer version was here before. Its file stays as it is.
+		older := filepath.Join(dir, "older")
+		if err := os.MkdirAll(older, 0o755); err != nil {
+			return nil, fmt.Errorf("make a folder for the sample graph: %w", err)
+		}
+		e, err = Open(ctx, filepath.Join(older, sampleName), o, ev)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,5 +97,37 @@ func TestOpenSampleAgainAddsNothing(t *testing.T) {
 	}
 	if files, err := filepath.Glob(filepath.Join(dir, "sample-*")); err != nil || len(files) != 1 {
 		t.Errorf("folders = %v, %v, want one", files, err)
+	}
+}
+
+func TestOpenSampleBesideOneOfANewerVersion(t *testing.T) {
+	dir := t.TempDir()
+	e, err := OpenSample(t.Context(), dir, Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	triples, path := e.Graph().Triples(), e.path
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "PRAGMA user_version = 1000"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		e, err := OpenSample(t.Context(), dir, Options{}, nil)
+		if err != nil {
+			t.Fatalf("OpenSample: %v", err)
+		}
+		if got := e.Graph().Triples(); got != triples {
+			t.Errorf("%d triples, want %d", got, triples)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
