@@ -121,20 +121,8 @@ func (w *window) changeAccepted(said string, change func(ctx context.Context, g 
 
 // showAccepted lists the readings that were accepted, to forget them.
 func (w *window) showAccepted() {
-	if w.session == nil {
-		w.status.say("Open a graph first.")
-		return
-	}
-	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		kept, err := g.AcceptedPatterns(ctx)
-		post(func() {
-			if err != nil {
-				w.fail("The accepted patterns cannot be shown", "look up the accepted patterns", err)
-				return
-			}
-			w.listAccepted(kept)
-		})
-	})
+	consult(w, "The accepted patterns cannot be shown", "look up the accepted patterns",
+		func(ctx context.Context, g openGraph) ([]model.Example, error) { return g.AcceptedPatterns(ctx) }, w.listAccepted)
 }
 
 func (w *window) listAccepted(kept []model.Example) {

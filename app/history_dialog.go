@@ -38,20 +38,8 @@ type historyDialog struct {
 
 // showHistory opens the dialog.
 func (w *window) showHistory() {
-	if w.session == nil {
-		w.status.say("Open a graph first.")
-		return
-	}
-	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		past, err := g.History(ctx, shownHistory)
-		post(func() {
-			if err != nil {
-				w.fail("The history cannot be shown", "read the history", err)
-				return
-			}
-			w.listHistory(past)
-		})
-	})
+	consult(w, "The history cannot be shown", "read the history",
+		func(ctx context.Context, g openGraph) ([]engine.Past, error) { return g.History(ctx, shownHistory) }, w.listHistory)
 }
 
 func (w *window) listHistory(past []engine.Past) {

@@ -18,23 +18,8 @@ import (
 // showMapping shows what the built-in planner takes each relation to mean, and
 // lets the user add words of their own.
 func (w *window) showMapping() {
-	if w.session == nil {
-		w.status.say("Open a graph first.")
-		return
-	}
-	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		rows, err := g.Mapping(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		post(func() {
-			if err != nil {
-				w.fail("The meanings cannot be shown", "read the meanings of the relations", err)
-				return
-			}
-			w.editMapping(rows)
-		})
-	})
+	consult(w, "The meanings cannot be shown", "read the meanings of the relations",
+		func(ctx context.Context, g openGraph) ([]relationWords, error) { return g.Mapping(ctx) }, w.editMapping)
 }
 
 func (w *window) editMapping(rows []relationWords) {

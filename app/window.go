@@ -169,6 +169,25 @@ func (w *window) use(work func(ctx context.Context, g openGraph, post func(func(
 	})
 }
 
+// consult gets something of the open graph and shows it; where that fails, it says so
+// under title, with doing as what was being done.
+func consult[T any](w *window, title, doing string, get func(context.Context, openGraph) (T, error), show func(T)) {
+	if w.session == nil {
+		w.status.say("Open a graph first.")
+		return
+	}
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		got, err := get(ctx, g)
+		post(func() {
+			if err != nil {
+				w.fail(title, doing, err)
+				return
+			}
+			show(got)
+		})
+	})
+}
+
 // retire closes a graph once nobody uses it.
 func (w *window) retire(s *session) {
 	if s == nil {

@@ -32,7 +32,6 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/eval"
-	"cairn/engine/extract"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -211,8 +210,8 @@ func exitCode(err error) int {
 
 // isInput reports whether an import, or the reading of a text, refused its file.
 func isInput(err error) bool {
-	table, text := (*ingest.FileError)(nil), (*extract.FileError)(nil)
-	return errors.As(err, &table) || errors.As(err, &text)
+	refused := (*ingest.FileError)(nil)
+	return errors.As(err, &refused)
 }
 
 // printChain writes an error and what it wraps, one a line.

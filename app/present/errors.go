@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -34,11 +33,7 @@ func Explain(err error) (sentence, remedy string) {
 		return Sentence("could not " + f.Doing + " " + f.Path + ": " + f.What), Sentence(f.Remedy)
 	}
 	if f, ok := errors.AsType[*ingest.FileError](err); ok && f.What != "" {
-		where := f.File
-		if f.Line > 0 {
-			where += " line " + strconv.FormatInt(f.Line, 10)
-		}
-		return Sentence("import " + where + ": " + f.What), Sentence(f.Remedy)
+		return Sentence(f.Where() + ": " + f.What), Sentence(f.Remedy)
 	}
 	if m, ok := errors.AsType[*llm.Error](err); ok && m.Kind != nil {
 		return Sentence(strings.TrimSpace(m.Kind.Error() + " " + m.Detail)), Sentence(m.Remedy)

@@ -13,10 +13,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cairn/engine/ingest"
 )
 
-// Why a file cannot be read as a document. Such an error is a *FileError whose
-// Kind it is; test with errors.Is.
+// Why a file cannot be read as a document. Such an error is an *ingest.FileError
+// whose Kind it is; test with errors.Is.
 var (
 	// ErrEmpty is returned for a file without a word.
 	ErrEmpty = errors.New("document is empty")
@@ -31,40 +33,6 @@ var (
 // maxBytes is the size of the largest document: at a few seconds a part, more
 // would take days.
 const maxBytes = 16 << 20
-
-// FileError says why a document cannot be read, and what can be done about it.
-type FileError struct {
-	File   string
-	Line   int64  // 0 where the whole file is meant
-	What   string // what was seen
-	Remedy string // what the user can do
-	Kind   error
-	Cause  error // what the system said, or nil
-}
-
-// Error returns the whole as one sentence.
-func (e *FileError) Error() string {
-	s := "read " + e.File
-	if e.Line > 0 {
-		s += fmt.Sprintf(" line %d", e.Line)
-	}
-	s += ": " + e.What
-	if e.Cause != nil {
-		s += " (" + e.Cause.Error() + ")"
-	}
-	if e.Remedy != "" {
-		s += "; " + e.Remedy
-	}
-	return s
-}
-
-// Unwrap returns the kind and the cause.
-func (e *FileError) Unwrap() []error {
-	if e.Cause == nil {
-		return []error{e.Kind}
-	}
-	return []error{e.Kind, e.Cause}
-}
 
 // Document is a text to be read.
 type Document struct {
@@ -93,7 +61,7 @@ func Is(path string) bool {
 // Open reads a document.
 func Open(path string) (*Document, error) {
 	fail := func(kind error, what, remedy string) (*Document, error) {
-		return nil, &FileError{File: path, Kind: kind, What: what, Remedy: remedy}
+		return nil, &ingest.FileError{Doing: "read", File: path, Kind: kind, What: what, Remedy: remedy}
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".tsv", ".csv", ".nt", ".nq", ".gz", ".ttl", ".rdf", ".json", ".jsonl":
@@ -143,7 +111,7 @@ func New(path string, content []byte) (*Document, error) {
 		}
 	}
 	if !d.worded(span{0, len(d.Text)}) {
-		return nil, &FileError{File: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
+		return nil, &ingest.FileError{Doing: "read", File: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
 	}
 	return d, nil
 }
@@ -154,11 +122,11 @@ const byteOrderMark = "\ufeff"
 func checkText(path string, content []byte) error {
 	fail := func(at int, what, remedy string) error {
 		line := int64(bytes.Count(content[:at], []byte{'\n'})) + 1
-		return &FileError{File: path, Line: line, Kind: ErrNotText, What: what, Remedy: remedy}
+		return &ingest.FileError{Doing: "read", File: path, Line: line, Kind: ErrNotText, What: what, Remedy: remedy}
 	}
 	const save = "save it as UTF-8 text and give that"
 	if bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff")) {
-		return &FileError{File: path, Kind: ErrNotText, What: "its text is in UTF-16", Remedy: save}
+		return &ingest.FileError{Doing: "read", File: path, Kind: ErrNotText, What: "its text is in UTF-16", Remedy: save}
 	}
 	if at := bytes.IndexFunc(content, func(r rune) bool {
 		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f'

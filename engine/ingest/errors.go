@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 )
@@ -22,8 +23,10 @@ var (
 	ErrRejects = errors.New("too many lines were rejected")
 )
 
-// FileError says why a file cannot be imported, and what can be done about it.
+// FileError says why a file cannot be read, and what can be done about it. Readers
+// of other files than those of triples use it too.
 type FileError struct {
+	Doing  string // "read"; empty for "import"
 	File   string
 	Line   int64  // 0 where the whole file is meant
 	What   string // what was seen
@@ -35,11 +38,7 @@ type FileError struct {
 // Error returns the whole as one sentence.
 func (e *FileError) Error() string {
 	var b strings.Builder
-	b.WriteString("import " + e.File)
-	if e.Line > 0 {
-		b.WriteString(" line " + itoa(e.Line))
-	}
-	b.WriteString(": " + e.What)
+	b.WriteString(e.Where() + ": " + e.What)
 	if e.Cause != nil {
 		b.WriteString(" (" + e.Cause.Error() + ")")
 	}
@@ -47,6 +46,16 @@ func (e *FileError) Error() string {
 		b.WriteString("; " + e.Remedy)
 	}
 	return b.String()
+}
+
+// Where says what was being done, to which file and, where it is known, in which
+// line of it.
+func (e *FileError) Where() string {
+	s := cmp.Or(e.Doing, "import") + " " + e.File
+	if e.Line > 0 {
+		s += " line " + itoa(e.Line)
+	}
+	return s
 }
 
 // Unwrap returns the kind and the cause.
