@@ -83,6 +83,8 @@ type AskOptions struct {
 	Save bool
 	// Style is how a model is shown the evidence.
 	Style evidence.Style
+	// Retriever looks for the evidence. The default value is ByPattern.
+	Retriever Retriever
 	// Plain matches with the paper's plain top-k algorithm instead of the
 	// optimised one; the result is the same, only slower.
 	Plain bool
@@ -95,7 +97,12 @@ type Run struct {
 	Stages   []StageRecord `json:"stages"`
 	Plan     *plan.Plan    `json:"plan"`
 	Reading  int           `json:"reading"` // index into Plan.Readings; -1 for none
-	// Candidates are the matches, best first.
+	// Retriever looked for the evidence.
+	Retriever Retriever `json:"retriever,omitempty"`
+	// Ranking is what a retriever found that scores entities; nil for one that
+	// matches patterns.
+	Ranking *evidence.Ranking `json:"ranking,omitempty"`
+	// Candidates are the matches, best first; of a ranking its paths.
 	Candidates   []evidence.Candidate  `json:"candidates"`
 	Completeness evidence.Completeness `json:"completeness"`
 	Stats        evidence.Stats        `json:"stats"`

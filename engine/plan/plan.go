@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 )
@@ -65,4 +66,20 @@ type Plan struct {
 	Reason string `json:"reason,omitempty"`
 	// Unlinked are phrases that look like names but match no entity.
 	Unlinked []string `json:"unlinked,omitempty"`
+	// Region is what a retriever looks through that scores entities and needs no
+	// pattern; nil for a plan with readings.
+	Region *Region `json:"region,omitempty"`
+}
+
+// Region is the part of the graph around the entities that a question names
+// (GNN-RAG §4.1: the dense subgraph).
+type Region struct {
+	Seeds    []kg.EntityID `json:"seeds"` // the entities that the question names
+	Entities int           `json:"entities"`
+	Triples  int           `json:"triples"`
+	// Method says in words how it was cut out: "3 hops, not past entities of more
+	// than 100 triples".
+	Method string `json:"method"`
+	// Completeness says whether all within the method's terms is in it.
+	Completeness evidence.Completeness `json:"completeness"`
 }

@@ -1,0 +1,53 @@
+package evidence
+
+import "cairn/engine/kg"
+
+// Scored is an entity with the probability that a retriever gives it.
+type Scored struct {
+	Entity kg.EntityID `json:"entity"`
+	// Probability is in [0, 1], higher is better.
+	Probability float64 `json:"probability"`
+}
+
+// Path leads from an entity of the question to an answer over triples that meet
+// end to end, whatever their directions.
+type Path struct {
+	// Entities are those along the path: the first is named by the question, the
+	// last is the answer.
+	Entities []kg.EntityID `json:"entities"`
+	// Hops[i] holds the triples that join Entities[i] and Entities[i+1], ascending:
+	// all of them where several relations do.
+	Hops [][]kg.TripleID `json:"hops"`
+	// Source says in a word or two what found it: "graph network", say.
+	Source string `json:"source"`
+}
+
+// Answer is the entity that the path leads to.
+func (p Path) Answer() kg.EntityID { return p.Entities[len(p.Entities)-1] }
+
+// Candidate is the path as a match: all triples of its hops, in order.
+func (p Path) Candidate(probability float64) Candidate {
+	c := Candidate{Nodes: p.Entities, Distance: 1 - probability}
+	for _, h := range p.Hops {
+		c.Edges = append(c.Edges, h...)
+	}
+	return c
+}
+
+// Ranking is what a retriever that scores entities found, instead of matches of a
+// pattern.
+type Ranking struct {
+	// Retriever names it for people: "GNN-RAG (relation flow)".
+	Retriever string `json:"retriever"`
+	// Answers are the candidates that were selected, most probable first.
+	Answers []Scored `json:"answers"`
+	// Paths lead to the answers, those of the first answer first; an answer
+	// without one has none in the graph.
+	Paths []Path `json:"paths"`
+	// Nodes are the entities of the region with the highest probabilities, answers
+	// or not, most probable first: what a picture shows.
+	Nodes []Scored `json:"nodes,omitempty"`
+	// Notes say in sentences what a reader must know: that the weights are older
+	// than the graph, that relations were never seen in training.
+	Notes []string `json:"notes,omitempty"`
+}

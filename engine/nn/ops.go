@@ -1,0 +1,440 @@
+package nn
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+)
+
+// same panics unless the shapes are the same.
+func same(op string, a, b *Tensor) {
+	if a.Rows != b.Rows || a.Cols != b.Cols {
+		panic(badShape(op, a.Rows, a.Cols, b.Rows, b.Cols))
+	}
+}
+
+// MatMul returns a·b.
+//
+//	a (m,k), b (k,n), result (m,n)
+func (t *Tape) MatMul(a, b *Tensor) *Tensor {
+	if a.Cols != b.Rows {
+		panic(badShape("MatMul", a.Rows, a.Cols, b.Rows, b.Cols))
+	}
+	o := t.New(a.Rows, b.Cols)
+	gemm(blas.NoTrans, blas.NoTrans, a.Data, a, b.Data, b, o.Data, o)
+	t.Record(func() {
+		gemm(blas.NoTrans, blas.Trans, o.Grad, o, b.Data, b, a.Grad, a)
+		gemm(blas.Trans, blas.NoTrans, a.Data, a, o.Grad, o, b.Grad, b)
+	})
+	return o
+}
+
+// gemm adds x·y to z, each in the shape of the tensor after it.
+func gemm(tx, ty blas.Transpose, x []float32, xs *Tensor, y []float32, ys *Tensor, z []float32, zs *Tensor) {
+	general := func(d []float32, s *Tensor) blas32.General {
+		return blas32.General{Rows: s.Rows, Cols: s.Cols, Stride: s.Cols, Data: d}
+	}
+	blas32.Gemm(tx, ty, 1, general(x, xs), general(y, ys), 1, general(z, zs))
+}
+
+// Add returns a + b.
+func (t *Tape) Add(a, b *Tensor) *Tensor {
+	same("Add", a, b)
+	o := t.New(a.Rows, a.Cols)
+	for i := range o.Data {
+		o.Data[i] = a.Data[i] + b.Data[i]
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += g
+			b.Grad[i] += g
+		}
+	})
+	return o
+}
+
+// Sub returns a − b.
+func (t *Tape) Sub(a, b *Tensor) *Tensor {
+	same("Sub", a, b)
+	o := t.New(a.Rows, a.Cols)
+	for i := range o.Data {
+		o.Data[i] = a.Data[i] - b.Data[i]
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += g
+			b.Grad[i] -= g
+		}
+	})
+	return o
+}
+
+// Mul returns a ⊙ b, number by number.
+func (t *Tape) Mul(a, b *Tensor) *Tensor {
+	same("Mul", a, b)
+	o := t.New(a.Rows, a.Cols)
+	for i := range o.Data {
+		o.Data[i] = a.Data[i] * b.Data[i]
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += g * b.Data[i]
+			b.Grad[i] += g * a.Data[i]
+		}
+	})
+	return o
+}
+
+// AddRow returns a with the row b (1×cols) added to each of its rows.
+func (t *Tape) AddRow(a, b *Tensor) *Tensor {
+	row("AddRow", a, b)
+	o := t.New(a.Rows, a.Cols)
+	for i := range a.Rows {
+		x, y := a.Row(i), o.Row(i)
+		for j := range y {
+			y[j] = x[j] + b.Data[j]
+		}
+	}
+	t.Record(func() {
+		for i := range a.Rows {
+			g, x := o.gradRow(i), a.gradRow(i)
+			for j := range g {
+				x[j] += g[j]
+				b.Grad[j] += g[j]
+			}
+		}
+	})
+	return o
+}
+
+// MulRow returns a with each of its rows multiplied by the row b (1×cols), number
+// by number.
+func (t *Tape) MulRow(a, b *Tensor) *Tensor {
+	row("MulRow", a, b)
+	o := t.New(a.Rows, a.Cols)
+	for i := range a.Rows {
+		x, y := a.Row(i), o.Row(i)
+		for j := range y {
+			y[j] = x[j] * b.Data[j]
+		}
+	}
+	t.Record(func() {
+		for i := range a.Rows {
+			g, x, dx := o.gradRow(i), a.Row(i), a.gradRow(i)
+			for j := range g {
+				dx[j] += g[j] * b.Data[j]
+				b.Grad[j] += g[j] * x[j]
+			}
+		}
+	})
+	return o
+}
+
+// row panics unless b is one row as wide as a.
+func row(op string, a, b *Tensor) {
+	if b.Rows != 1 || a.Cols != b.Cols {
+		panic(badShape(op, a.Rows, a.Cols, b.Rows, b.Cols))
+	}
+}
+
+// Scale returns s·a.
+func (t *Tape) Scale(a *Tensor, s float32) *Tensor {
+	o := t.New(a.Rows, a.Cols)
+	for i, x := range a.Data {
+		o.Data[i] = s * x
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += s * g
+		}
+	})
+	return o
+}
+
+// ReLU returns max(a, 0).
+func (t *Tape) ReLU(a *Tensor) *Tensor {
+	o := t.New(a.Rows, a.Cols)
+	for i, x := range a.Data {
+		o.Data[i] = max(x, 0)
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			if a.Data[i] > 0 {
+				a.Grad[i] += g
+			}
+		}
+	})
+	return o
+}
+
+// Sigmoid returns 1/(1+e⁻ᵃ).
+func (t *Tape) Sigmoid(a *Tensor) *Tensor {
+	o := t.New(a.Rows, a.Cols)
+	for i, x := range a.Data {
+		o.Data[i] = sigmoid(x)
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += g * o.Data[i] * (1 - o.Data[i])
+		}
+	})
+	return o
+}
+
+// Tanh returns the hyperbolic tangent of a.
+func (t *Tape) Tanh(a *Tensor) *Tensor {
+	o := t.New(a.Rows, a.Cols)
+	for i, x := range a.Data {
+		o.Data[i] = tanh(x)
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += g * (1 - o.Data[i]*o.Data[i])
+		}
+	})
+	return o
+}
+
+func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
+func tanh(x float32) float32    { return float32(math.Tanh(float64(x))) }
+
+// Dropout returns a with each number set to 0 with the given probability, and the
+// others divided by what is left of 1; a itself on a tape that does not train.
+func (t *Tape) Dropout(a *Tensor, rate float64) *Tensor {
+	if !t.training || rate <= 0 {
+		return a
+	}
+	keep, limit := t.Floats(len(a.Data)), uint32(rate*(1<<16))
+	kept := float32(1 / (1 - rate))
+	for i := 0; i < len(keep); i += 4 {
+		u := t.rng.Uint64()
+		for j := i; j < min(i+4, len(keep)); j++ {
+			if uint32(u&(1<<16-1)) >= limit {
+				keep[j] = kept
+			}
+			u >>= 16
+		}
+	}
+	o := t.New(a.Rows, a.Cols)
+	for i, x := range a.Data {
+		o.Data[i] = x * keep[i]
+	}
+	t.Record(func() {
+		for i, g := range o.Grad {
+			a.Grad[i] += g * keep[i]
+		}
+	})
+	return o
+}
+
+// Concat returns the columns of all of as, which have equally many rows, side by
+// side.
+func (t *Tape) Concat(as ...*Tensor) *Tensor {
+	rows, cols := as[0].Rows, 0
+	for _, a := range as {
+		if a.Rows != rows {
+			panic(badShape("Concat", rows, as[0].Cols, a.Rows, a.Cols))
+		}
+		cols += a.Cols
+	}
+	o := t.New(rows, cols)
+	each := func(do func(a *Tensor, i int, from int)) {
+		from := 0
+		for _, a := range as {
+			for i := range rows {
+				do(a, i, i*cols+from)
+			}
+			from += a.Cols
+		}
+	}
+	each(func(a *Tensor, i, from int) { copy(o.Data[from:from+a.Cols], a.Row(i)) })
+	t.Record(func() {
+		each(func(a *Tensor, i, from int) {
+			for j, g := range o.Grad[from : from+a.Cols] {
+				a.Grad[i*a.Cols+j] += g
+			}
+		})
+	})
+	return o
+}
+
+// Stack returns the rows of all of as, which have equally many columns, one after
+// the other.
+func (t *Tape) Stack(as ...*Tensor) *Tensor {
+	rows, cols := 0, as[0].Cols
+	for _, a := range as {
+		if a.Cols != cols {
+			panic(badShape("Stack", as[0].Rows, cols, a.Rows, a.Cols))
+		}
+		rows += a.Rows
+	}
+	o := t.New(rows, cols)
+	from := 0
+	for _, a := range as {
+		copy(o.Data[from:], a.Data)
+		from += len(a.Data)
+	}
+	t.Record(func() {
+		from := 0
+		for _, a := range as {
+			for i := range a.Data {
+				a.Grad[i] += o.Grad[from+i]
+			}
+			from += len(a.Data)
+		}
+	})
+	return o
+}
+
+// Rows returns rows [from, to) of a.
+func (t *Tape) Rows(a *Tensor, from, to int) *Tensor {
+	if from < 0 || to > a.Rows || from > to {
+		panic(badShape("Rows", a.Rows, a.Cols, from, to))
+	}
+	o := &Tensor{Rows: to - from, Cols: a.Cols, Data: a.Data[from*a.Cols : to*a.Cols]}
+	if a.Grad != nil {
+		o.Grad = a.Grad[from*a.Cols : to*a.Cols]
+	}
+	return o
+}
+
+// Term is one part of a sum of rows: Weight times row From of what is summed, in
+// row To of the result.
+type Term struct {
+	To, From int32
+	Weight   float32
+}
+
+// Combine returns sums of rows of a:
+//
+//	result[term.To] += term.Weight · a[term.From]
+//
+// of rows×a.Cols. It looks vectors up in a table, averages them, sums them by
+// node.
+func (t *Tape) Combine(a *Tensor, rows int, terms []Term) *Tensor {
+	o := t.New(rows, a.Cols)
+	for _, m := range terms {
+		axpy(m.Weight, a.Row(int(m.From)), o.Row(int(m.To)))
+	}
+	t.Record(func() {
+		for _, m := range terms {
+			if a.touched != nil {
+				a.touched.add(m.From)
+			}
+			axpy(m.Weight, o.gradRow(int(m.To)), a.gradRow(int(m.From)))
+		}
+	})
+	return o
+}
+
+// Message is what one edge of a graph carries: row Vector of the vectors, times
+// the number of its sender, to its receiver.
+type Message struct{ From, To, Vector int32 }
+
+// Pass sends messages along edges, which is the heart of a graph network:
+//
+//	result[m.To] += p[m.From] · v[m.Vector]
+//
+//	p      (N,1)
+//	v      (V,d)
+//	result (N,d)
+func (t *Tape) Pass(p, v *Tensor, messages []Message) *Tensor {
+	o := t.New(p.Rows, v.Cols)
+	for _, m := range messages {
+		if w := p.Data[m.From]; w != 0 {
+			axpy(w, v.Row(int(m.Vector)), o.Row(int(m.To)))
+		}
+	}
+	t.Record(func() {
+		for _, m := range messages {
+			g := o.gradRow(int(m.To))
+			p.Grad[m.From] += dot(v.Row(int(m.Vector)), g)
+			if w := p.Data[m.From]; w != 0 {
+				axpy(w, g, v.gradRow(int(m.Vector)))
+			}
+		}
+	})
+	return o
+}
+
+// axpy computes y += a·x.
+func axpy(a float32, x, y []float32) {
+	for i, v := range x {
+		y[i] += a * v
+	}
+}
+
+// dot returns Σ x·y.
+func dot(x, y []float32) float32 {
+	var s float32
+	for i, v := range x {
+		s += v * y[i]
+	}
+	return s
+}
+
+// Softmax returns e^a, divided by the sum over all of a; what masked lists is 0,
+// as if it were not there.
+func (t *Tape) Softmax(a *Tensor, masked []int32) *Tensor {
+	o := t.New(a.Rows, a.Cols)
+	softmax(o.Data, a.Data, masked)
+	t.Record(func() {
+		s := dot(o.Grad, o.Data)
+		for i, g := range o.Grad {
+			a.Grad[i] += o.Data[i] * (g - s)
+		}
+	})
+	return o
+}
+
+// softmax writes the softmax of a to dst.
+func softmax(dst, a []float32, masked []int32) {
+	copy(dst, a)
+	for _, i := range masked {
+		dst[i] = float32(math.Inf(-1))
+	}
+	top := float32(math.Inf(-1))
+	for _, x := range dst {
+		top = max(top, x)
+	}
+	if math.IsInf(float64(top), -1) { // nothing is left
+		clear(dst)
+		return
+	}
+	var sum float64
+	for i, x := range dst {
+		e := math.Exp(float64(x - top))
+		dst[i] = float32(e)
+		sum += e
+	}
+	for i := range dst {
+		dst[i] = float32(float64(dst[i]) / sum)
+	}
+}
+
+// KL returns the Kullback–Leibler divergence Σ y·(log y − log softmax(a)) of the
+// scores a from the target y, 1×1. What masked lists takes no part; y is 0 there,
+// and sums to 1.
+func (t *Tape) KL(a *Tensor, y []float32, masked []int32) *Tensor {
+	if len(y) != len(a.Data) {
+		panic(badShape("KL", a.Rows, a.Cols, len(y), 1))
+	}
+	p := t.Floats(len(y))
+	softmax(p, a.Data, masked)
+	o := t.New(1, 1)
+	var sum float64
+	for i, want := range y {
+		if want > 0 {
+			sum += float64(want) * (math.Log(float64(want)) - math.Log(float64(p[i])+1e-12))
+		}
+	}
+	o.Data[0] = float32(sum)
+	t.Record(func() {
+		g := o.Grad[0]
+		for i := range y {
+			a.Grad[i] += g * (p[i] - y[i])
+		}
+	})
+	return o
+}

@@ -1,0 +1,100 @@
+package nn
+
+import (
+	"math/rand/v2"
+)
+
+// slabLen is the length of the pieces in which a tape takes memory.
+const slabLen = 1 << 18
+
+// Tape holds the operations of one forward pass. Its memory is used again after
+// Begin, which makes all tensors of the pass before invalid. A tape serves one
+// goroutine at a time.
+type Tape struct {
+	params   *Params
+	training bool
+	rng      *rand.Rand
+	back     []func()
+	slabs    [][]float32
+	slab, at int // the next free number
+	grads    []*Tensor
+}
+
+// NewTape makes a tape for a network's weights.
+func NewTape(p *Params) *Tape { return &Tape{params: p} }
+
+// Begin forgets what is on the tape. A training tape records operations and
+// applies dropout, drawn from the seed. Gradients of weights stay, for Backward
+// adds to them.
+func (t *Tape) Begin(training bool, seed uint64) {
+	t.training, t.slab, t.at, t.back = training, 0, 0, t.back[:0]
+	if training {
+		t.rng = rand.New(rand.NewPCG(seed, seed))
+	}
+}
+
+// Training reports whether the tape records operations.
+func (t *Tape) Training() bool { return t.training }
+
+// Param returns a weight for use in operations of this tape: the numbers are those
+// that all tapes share, the gradient is the tape's own.
+func (t *Tape) Param(p *Param) *Tensor {
+	if !t.training {
+		return &Tensor{Rows: p.Rows, Cols: p.Cols, Data: p.Data}
+	}
+	for len(t.grads) < len(t.params.list) {
+		q := t.params.list[len(t.grads)]
+		g := &Tensor{Rows: q.Rows, Cols: q.Cols, Data: q.Data, Grad: make([]float32, len(q.Data))}
+		if q.table {
+			g.touched = newRowSet(q.Rows)
+		}
+		t.grads = append(t.grads, g)
+	}
+	return t.grads[p.index]
+}
+
+// New returns a tensor of zeros, to be filled by the caller.
+func (t *Tape) New(rows, cols int) *Tensor {
+	a := &Tensor{Rows: rows, Cols: cols, Data: t.Floats(rows * cols)}
+	if t.training {
+		a.Grad = t.Floats(rows * cols)
+	}
+	return a
+}
+
+// Floats returns n zeros of the tape's memory.
+func (t *Tape) Floats(n int) []float32 {
+	for {
+		if t.slab == len(t.slabs) {
+			t.slabs = append(t.slabs, make([]float32, max(slabLen, n)))
+		}
+		if s := t.slabs[t.slab]; t.at+n <= len(s) {
+			out := s[t.at : t.at+n : t.at+n]
+			t.at += n
+			clear(out)
+			return out
+		}
+		t.slab, t.at = t.slab+1, 0
+	}
+}
+
+// Record adds the reverse of an operation: back adds to the gradients of what the
+// operation read, from the gradient of what it wrote. It is for operations that
+// are made outside of this package.
+func (t *Tape) Record(back func()) {
+	if t.training {
+		t.back = append(t.back, back)
+	}
+}
+
+// Backward adds the gradients of a loss (1×1), times weight, to those of the
+// weights.
+func (t *Tape) Backward(loss *Tensor, weight float32) {
+	if len(loss.Data) != 1 {
+		panic(badShape("Backward", loss.Rows, loss.Cols, 1, 1))
+	}
+	loss.Grad[0] += weight
+	for i := len(t.back) - 1; i >= 0; i-- {
+		t.back[i]()
+	}
+}
