@@ -47,6 +47,9 @@ type Ranking struct {
 	// Nodes are the entities of the region with the highest probabilities, answers
 	// or not, most probable first: what a picture shows.
 	Nodes []Scored `json:"nodes,omitempty"`
+	// Steps say in words how the retriever read the question, in order, where it can
+	// say it: "directed by, backwards (0.99)".
+	Steps []string `json:"steps,omitempty"`
 	// Notes say in sentences what a reader must know: that the weights are older
 	// than the graph, that relations were never seen in training.
 	Notes []string `json:"notes,omitempty"`
