@@ -57,7 +57,7 @@ type encoder interface {
 	// question returns the states of the question's n words (n×d) and of the
 	// question as a whole (1×d).
 	question(t *nn.Tape, w *words) (states, whole *nn.Tensor)
-	// relations returns the vectors of all relations, walked forwards and
-	// backwards (R×d each).
-	relations(t *nn.Tape) (forward, inverse *nn.Tensor)
+	// relations returns the vectors of the relations of ids, walked forwards and
+	// backwards (len(ids)×d each); of all relations, by id, where ids is nil.
+	relations(t *nn.Tape, ids []kg.RelationID) (forward, inverse *nn.Tensor)
 }
