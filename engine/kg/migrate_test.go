@@ -67,6 +67,13 @@ func TestMigrateFromEveryVersion(t *testing.T) {
 			if g, err := st.Graph(t.Context(), nil); err != nil || g.Triples() != 1 {
 				t.Errorf("version %d: Graph = %v, %v", version, g, err)
 			}
+			// Version 4 brought what is trained on the graph.
+			if id, err := st.PutTrained(t.Context(), Trained{Kind: "gnn"}, []byte("w")); id != 1 || err != nil {
+				t.Errorf("version %d: PutTrained = %d, %v, want 1", version, id, err)
+			}
+			if err := st.SaveTraining(t.Context(), Training{Kind: "gnn", State: []byte("s")}); err != nil {
+				t.Errorf("version %d: SaveTraining: %v", version, err)
+			}
 		}
 		if err := st.Close(); err != nil {
 			t.Fatal(err)

@@ -54,6 +54,19 @@ func TestReadOnly(t *testing.T) {
 		if _, err := st.NewWriter(t.Context(), kg.Layer{}, nil); !errors.Is(err, kg.ErrReadOnly) || !strings.Contains(err.Error(), path) {
 			t.Errorf("NewWriter: %v, want ErrReadOnly", err)
 		}
+		_, put := st.PutTrained(t.Context(), kg.Trained{Kind: "gnn"}, []byte("w"))
+		for what, err := range map[string]error{
+			"PutTrained": put, "DeleteTrained": st.DeleteTrained(t.Context(), 1),
+			"SaveTraining":   st.SaveTraining(t.Context(), kg.Training{Kind: "gnn"}),
+			"ForgetTraining": st.ForgetTraining(t.Context(), "gnn"),
+		} {
+			if !errors.Is(err, kg.ErrReadOnly) || !strings.Contains(err.Error(), "copy the file to a folder of your own") {
+				t.Errorf("%s: %v, want ErrReadOnly with a remedy", what, err)
+			}
+		}
+		if list, err := st.TrainedModels(t.Context(), "gnn"); err != nil || len(list) != 0 {
+			t.Errorf("TrainedModels = %v, %v, want none", list, err)
+		}
 		if got := len(st.Notices()); got != 2 {
 			t.Errorf("notices: %q", st.Notices())
 		}

@@ -2,7 +2,9 @@ package kg
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -27,34 +29,121 @@ type Training struct {
 	State []byte
 }
 
-var errUnwritten = errors.New("not written yet")
+// ErrNoTrained is returned for a trained retriever that the file does not hold.
+var ErrNoTrained = errors.New("this graph has no such trained retriever")
 
 // Version is a word that is new with every change of the graph.
-func (s *Store) Version(ctx context.Context) (string, error) { return "", errUnwritten }
+func (s *Store) Version(ctx context.Context) (string, error) {
+	var version string
+	err := s.db.QueryRowContext(ctx, "SELECT version FROM graph").Scan(&version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", errDamaged("read the version of", s.path, err)
+	}
+	return version, fileError("read the version of", s.path, err)
+}
 
-// PutTrained keeps a trained retriever and returns its id.
+// PutTrained keeps a trained retriever and returns its id. The id of one that was
+// deleted may be given again.
 func (s *Store) PutTrained(ctx context.Context, t Trained, weights []byte) (int64, error) {
-	return 0, errUnwritten
+	var id int64
+	err := s.update(ctx, "keep a trained retriever in", func(conn *sql.Conn) error {
+		r, err := conn.ExecContext(ctx, "INSERT INTO trained (kind, name, made, graph, about, weights) VALUES (?, ?, ?, ?, ?, ?)",
+			t.Kind, t.Name, t.Made.UnixMilli(), t.Graph, t.About, notNull(weights))
+		if err != nil {
+			return err
+		}
+		id, err = r.LastInsertId()
+		return err
+	})
+	return id, err
+}
+
+// notNull is b as a blob that is there, also where it is empty.
+func notNull(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
 }
 
 // TrainedModels lists the trained retrievers of a kind, the latest first.
 func (s *Store) TrainedModels(ctx context.Context, kind string) ([]Trained, error) {
-	return nil, errUnwritten
+	const doing = "list the trained retrievers of"
+	rows, err := s.db.QueryContext(ctx, "SELECT id, name, made, graph, about, octet_length(weights) FROM trained WHERE kind = ? ORDER BY id DESC", kind)
+	if err != nil {
+		return nil, fileError(doing, s.path, err)
+	}
+	defer rows.Close()
+	var list []Trained
+	for rows.Next() {
+		t := Trained{Kind: kind}
+		var ms int64
+		if err := rows.Scan(&t.ID, &t.Name, &ms, &t.Graph, &t.About, &t.Bytes); err != nil {
+			return nil, fileError(doing, s.path, err)
+		}
+		t.Made = time.UnixMilli(ms).UTC()
+		list = append(list, t)
+	}
+	return list, fileError(doing, s.path, rows.Err())
 }
 
 // Weights returns the weights of a trained retriever.
-func (s *Store) Weights(ctx context.Context, id int64) ([]byte, error) { return nil, errUnwritten }
+func (s *Store) Weights(ctx context.Context, id int64) ([]byte, error) {
+	var weights []byte
+	err := s.db.QueryRowContext(ctx, "SELECT weights FROM trained WHERE id = ?", id).Scan(&weights)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, noTrained(id)
+	}
+	return weights, fileError("read a trained retriever from", s.path, err)
+}
 
-// DeleteTrained deletes a trained retriever.
-func (s *Store) DeleteTrained(ctx context.Context, id int64) error { return errUnwritten }
+// noTrained is ErrNoTrained with the number that was asked for.
+func noTrained(id int64) error { return fmt.Errorf("%w (number %d)", ErrNoTrained, id) }
 
-// SaveTraining keeps the state of a training in place of what was there of its kind.
-func (s *Store) SaveTraining(ctx context.Context, t Training) error { return errUnwritten }
+// DeleteTrained deletes a trained retriever. The file keeps its size; the room is
+// used again.
+func (s *Store) DeleteTrained(ctx context.Context, id int64) error {
+	var deleted int64
+	err := s.update(ctx, "delete a trained retriever from", func(conn *sql.Conn) error {
+		r, err := conn.ExecContext(ctx, "DELETE FROM trained WHERE id = ?", id)
+		if err != nil {
+			return err
+		}
+		deleted, err = r.RowsAffected()
+		return err
+	})
+	if err == nil && deleted == 0 {
+		return noTrained(id)
+	}
+	return err
+}
+
+// SaveTraining keeps the state of a training in place of what was there of its
+// kind, whole or not at all.
+func (s *Store) SaveTraining(ctx context.Context, t Training) error {
+	return s.update(ctx, "keep the state of a training in", func(conn *sql.Conn) error {
+		_, err := conn.ExecContext(ctx, "INSERT OR REPLACE INTO training (kind, saved, graph, about, state) VALUES (?, ?, ?, ?, ?)",
+			t.Kind, t.Saved.UnixMilli(), t.Graph, t.About, notNull(t.State))
+		return err
+	})
+}
 
 // Training returns the training of a kind that has not ended; ok is false for none.
 func (s *Store) Training(ctx context.Context, kind string) (t Training, ok bool, err error) {
-	return Training{}, false, errUnwritten
+	t = Training{Kind: kind}
+	var ms int64
+	err = s.db.QueryRowContext(ctx, "SELECT saved, graph, about, state FROM training WHERE kind = ?", kind).Scan(&ms, &t.Graph, &t.About, &t.State)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Training{}, false, nil
+	}
+	t.Saved = time.UnixMilli(ms).UTC()
+	return t, err == nil, fileError("read the state of a training from", s.path, err)
 }
 
-// ForgetTraining drops the state of a training.
-func (s *Store) ForgetTraining(ctx context.Context, kind string) error { return errUnwritten }
+// ForgetTraining drops the state of a training, if there is one.
+func (s *Store) ForgetTraining(ctx context.Context, kind string) error {
+	return s.update(ctx, "forget a training of", func(conn *sql.Conn) error {
+		_, err := conn.ExecContext(ctx, "DELETE FROM training WHERE kind = ?", kind)
+		return err
+	})
+}
