@@ -1,7 +1,5 @@
 package nn
 
-import "gonum.org/v1/gonum/blas"
-
 // GRU is the weights of a gated recurrent unit (Cho et al. 2014, with the reset
 // gate applied after the product, as cuDNN does) of width h over inputs of width e.
 type GRU struct {
@@ -56,7 +54,7 @@ func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 	for k := range n {
 		i, prev := at(k), state(k-1)
 		q := t.Rows(products, i, i+1)
-		gemm(blas.NoTrans, blas.NoTrans, prev.Data, prev, rec.Data, rec, q.Data, q)
+		addMul(q.values(), prev.values(), rec.values())
 		x, g, out := in.Row(i), gates.Row(i), o.Row(i)
 		for j := range h {
 			z := sigmoid(x[j] + q.Data[j])
@@ -83,8 +81,8 @@ func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 				prev.Grad[j] += do[j] * z
 				dq.Data[j], dq.Data[h+j], dq.Data[2*h+j] = dz, dr, dc*r
 			}
-			gemm(blas.NoTrans, blas.Trans, dq.Data, dq, rec.Data, rec, prev.Grad, prev)
-			gemm(blas.Trans, blas.NoTrans, prev.Data, prev, dq.Data, dq, rec.Grad, rec)
+			addMulTB(prev.gradients(), dq.values(), rec.values(), nil)
+			addMulTA(rec.gradients(), prev.values(), dq.values())
 		}
 	})
 	return o

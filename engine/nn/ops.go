@@ -1,11 +1,6 @@
 package nn
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
-)
+import "math"
 
 // same panics unless the shapes are the same.
 func same(op string, a, b *Tensor) {
@@ -22,20 +17,12 @@ func (t *Tape) MatMul(a, b *Tensor) *Tensor {
 		panic(badShape("MatMul", a.Rows, a.Cols, b.Rows, b.Cols))
 	}
 	o := t.New(a.Rows, b.Cols)
-	gemm(blas.NoTrans, blas.NoTrans, a.Data, a, b.Data, b, o.Data, o)
+	addMul(o.values(), a.values(), b.values())
 	t.Record(func() {
-		gemm(blas.NoTrans, blas.Trans, o.Grad, o, b.Data, b, a.Grad, a)
-		gemm(blas.Trans, blas.NoTrans, a.Data, a, o.Grad, o, b.Grad, b)
+		addMulTB(a.gradients(), o.gradients(), b.values(), t.scratch(len(b.Data)))
+		addMulTA(b.gradients(), a.values(), o.gradients())
 	})
 	return o
-}
-
-// gemm adds x·y to z, each in the shape of the tensor after it.
-func gemm(tx, ty blas.Transpose, x []float32, xs *Tensor, y []float32, ys *Tensor, z []float32, zs *Tensor) {
-	general := func(d []float32, s *Tensor) blas32.General {
-		return blas32.General{Rows: s.Rows, Cols: s.Cols, Stride: s.Cols, Data: d}
-	}
-	blas32.Gemm(tx, ty, 1, general(x, xs), general(y, ys), 1, general(z, zs))
 }
 
 // Add returns a + b.
@@ -356,22 +343,6 @@ func (t *Tape) Pass(p, v *Tensor, messages []Message) *Tensor {
 		}
 	})
 	return o
-}
-
-// axpy computes y += a·x.
-func axpy(a float32, x, y []float32) {
-	for i, v := range x {
-		y[i] += a * v
-	}
-}
-
-// dot returns Σ x·y.
-func dot(x, y []float32) float32 {
-	var s float32
-	for i, v := range x {
-		s += v * y[i]
-	}
-	return s
 }
 
 // Softmax returns e^a, divided by the sum over all of a; what masked lists is 0,

@@ -18,6 +18,7 @@ type Tape struct {
 	slabs    [][]float32
 	slab, at int // the next free number
 	grads    []*Tensor
+	spare    []float32 // of scratch
 }
 
 // NewTape makes a tape for a network's weights.
@@ -76,6 +77,14 @@ func (t *Tape) Floats(n int) []float32 {
 		}
 		t.slab, t.at = t.slab+1, 0
 	}
+}
+
+// scratch returns n numbers, whatever they are, that are free until its next call.
+func (t *Tape) scratch(n int) []float32 {
+	if n > len(t.spare) {
+		t.spare = make([]float32, n)
+	}
+	return t.spare[:n]
 }
 
 // Record adds the reverse of an operation: back adds to the gradients of what the

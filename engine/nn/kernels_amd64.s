@@ -1,0 +1,303 @@
+#include "textflag.h"
+
+// Eight ones, then eight zeros: from (8-w)*4 on it is a mask of w lanes.
+DATA lanes<>+0(SB)/8, $-1
+DATA lanes<>+8(SB)/8, $-1
+DATA lanes<>+16(SB)/8, $-1
+DATA lanes<>+24(SB)/8, $-1
+DATA lanes<>+32(SB)/8, $0
+DATA lanes<>+40(SB)/8, $0
+DATA lanes<>+48(SB)/8, $0
+DATA lanes<>+56(SB)/8, $0
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
+// The registers of tile:
+//
+//	Y0-Y11   the sums: two of row 0, two of row 1, ...
+//	Y12, Y13 sixteen numbers of a row of b
+//	Y14      one number of a
+//	Y15      the mask of the last vector of a row
+//	R8-R13   the rows of a; AX how far along them we are
+//	SI       the row of b
+
+#define ROW2(ptr, s0, s1) \
+	VBROADCASTSS (ptr)(AX*1), Y14; \
+	VFMADD231PS  Y12, Y14, s0;     \
+	VFMADD231PS  Y13, Y14, s1
+
+#define ROW1(ptr, s0) \
+	VBROADCASTSS (ptr)(AX*1), Y14; \
+	VFMADD231PS  Y12, Y14, s0
+
+// NEXT goes on to the next row of a where there is one; a row too many is computed
+// from the last one, and not stored.
+#define NEXT(prev, ptr, count) \
+	LEAQ    (prev)(BX*1), ptr; \
+	CMPQ    R14, $count;       \
+	CMOVQLT prev, ptr
+
+#define STORE16(s0, s1) \
+	VADDPS  (DI), s0, s0;   \
+	VMOVUPS s0, (DI);       \
+	VADDPS  32(DI), s1, s1; \
+	VMOVUPS s1, 32(DI);     \
+	DECQ    R14;            \
+	JZ      done;           \
+	ADDQ    BX, DI
+
+#define STORE2(s0, s1) \
+	VADDPS     (DI), s0, s0;      \
+	VMOVUPS    s0, (DI);          \
+	VMASKMOVPS 32(DI), Y15, Y14;  \
+	VADDPS     Y14, s1, s1;       \
+	VMASKMOVPS s1, Y15, 32(DI);   \
+	DECQ       R14;               \
+	JZ         done;              \
+	ADDQ       BX, DI
+
+#define STORE1(s0) \
+	VMASKMOVPS (DI), Y15, Y14; \
+	VADDPS     Y14, s0, s0;    \
+	VMASKMOVPS s0, Y15, (DI);  \
+	DECQ       R14;            \
+	JZ         done;           \
+	ADDQ       BX, DI
+
+// func tile(rows, cols, k int, a *float32, ai, ak int, b *float32, bk int, c *float32, ci int)
+TEXT ·tile(SB), NOSPLIT, $0-80
+	MOVQ rows+0(FP), R14
+	MOVQ a+24(FP), R8
+	MOVQ ai+32(FP), BX
+
+	NEXT(R8, R9, 2)
+	NEXT(R9, R10, 3)
+	NEXT(R10, R11, 4)
+	NEXT(R11, R12, 5)
+	NEXT(R12, R13, 6)
+
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+
+	// The mask of the last vector: cols lanes, or cols-8 of the second.
+	MOVQ    cols+8(FP), BX
+	MOVQ    BX, DI
+	NEGQ    DI
+	LEAQ    lanes<>(SB), SI
+	LEAQ    64(SI), CX
+	ADDQ    $32, SI
+	CMPQ    BX, $8
+	CMOVQLE SI, CX
+	VMOVUPS (CX)(DI*4), Y15
+
+	MOVQ k+16(FP), CX
+	MOVQ ak+40(FP), DX
+	MOVQ b+48(FP), SI
+	MOVQ bk+56(FP), DI
+	XORQ AX, AX
+	CMPQ BX, $8
+	JLE  loop1
+	CMPQ BX, $16
+	JEQ  loop16
+
+loop2:
+	VMOVUPS    (SI), Y12
+	VMASKMOVPS 32(SI), Y15, Y13
+	ROW2(R8, Y0, Y1)
+	ROW2(R9, Y2, Y3)
+	ROW2(R10, Y4, Y5)
+	ROW2(R11, Y6, Y7)
+	ROW2(R12, Y8, Y9)
+	ROW2(R13, Y10, Y11)
+	ADDQ DX, AX
+	ADDQ DI, SI
+	DECQ CX
+	JNZ  loop2
+
+	MOVQ c+64(FP), DI
+	MOVQ ci+72(FP), BX
+	STORE2(Y0, Y1)
+	STORE2(Y2, Y3)
+	STORE2(Y4, Y5)
+	STORE2(Y6, Y7)
+	STORE2(Y8, Y9)
+	STORE2(Y10, Y11)
+
+loop16:
+	VMOVUPS (SI), Y12
+	VMOVUPS 32(SI), Y13
+	ROW2(R8, Y0, Y1)
+	ROW2(R9, Y2, Y3)
+	ROW2(R10, Y4, Y5)
+	ROW2(R11, Y6, Y7)
+	ROW2(R12, Y8, Y9)
+	ROW2(R13, Y10, Y11)
+	ADDQ DX, AX
+	ADDQ DI, SI
+	DECQ CX
+	JNZ  loop16
+
+	MOVQ c+64(FP), DI
+	MOVQ ci+72(FP), BX
+	STORE16(Y0, Y1)
+	STORE16(Y2, Y3)
+	STORE16(Y4, Y5)
+	STORE16(Y6, Y7)
+	STORE16(Y8, Y9)
+	STORE16(Y10, Y11)
+
+loop1:
+	VMASKMOVPS (SI), Y15, Y12
+	ROW1(R8, Y0)
+	ROW1(R9, Y2)
+	ROW1(R10, Y4)
+	ROW1(R11, Y6)
+	ROW1(R12, Y8)
+	ROW1(R13, Y10)
+	ADDQ DX, AX
+	ADDQ DI, SI
+	DECQ CX
+	JNZ  loop1
+
+	MOVQ c+64(FP), DI
+	MOVQ ci+72(FP), BX
+	STORE1(Y0)
+	STORE1(Y2)
+	STORE1(Y4)
+	STORE1(Y6)
+	STORE1(Y8)
+	STORE1(Y10)
+
+done:
+	VZEROUPPER
+	RET
+
+// func axpyAVX(a float32, x, y []float32)
+TEXT ·axpyAVX(SB), NOSPLIT, $0-56
+	VBROADCASTSS a+0(FP), Y0
+	MOVQ         x_base+8(FP), SI
+	MOVQ         x_len+16(FP), CX
+	MOVQ         y_base+32(FP), DI
+	SUBQ         $32, CX
+	JLT          axpy8s
+
+axpy32:
+	VMOVUPS     (SI), Y1
+	VMOVUPS     32(SI), Y2
+	VMOVUPS     64(SI), Y3
+	VMOVUPS     96(SI), Y4
+	VFMADD213PS (DI), Y0, Y1
+	VFMADD213PS 32(DI), Y0, Y2
+	VFMADD213PS 64(DI), Y0, Y3
+	VFMADD213PS 96(DI), Y0, Y4
+	VMOVUPS     Y1, (DI)
+	VMOVUPS     Y2, 32(DI)
+	VMOVUPS     Y3, 64(DI)
+	VMOVUPS     Y4, 96(DI)
+	ADDQ        $128, SI
+	ADDQ        $128, DI
+	SUBQ        $32, CX
+	JGE         axpy32
+
+axpy8s:
+	ADDQ $24, CX // the rest, less 8
+	JLT  axpy1s
+
+axpy8:
+	VMOVUPS     (SI), Y1
+	VFMADD213PS (DI), Y0, Y1
+	VMOVUPS     Y1, (DI)
+	ADDQ        $32, SI
+	ADDQ        $32, DI
+	SUBQ        $8, CX
+	JGE         axpy8
+
+axpy1s:
+	ADDQ $8, CX
+	JZ   axpyDone
+
+axpy1:
+	VMOVSS      (SI), X1
+	VFMADD213SS (DI), X0, X1
+	VMOVSS      X1, (DI)
+	ADDQ        $4, SI
+	ADDQ        $4, DI
+	DECQ        CX
+	JNZ         axpy1
+
+axpyDone:
+	VZEROUPPER
+	RET
+
+// func dotAVX(x, y []float32) float32
+TEXT ·dotAVX(SB), NOSPLIT, $0-52
+	MOVQ   x_base+0(FP), SI
+	MOVQ   x_len+8(FP), CX
+	MOVQ   y_base+24(FP), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	SUBQ   $32, CX
+	JLT    dot8s
+
+dot32:
+	VMOVUPS     (SI), Y4
+	VMOVUPS     32(SI), Y5
+	VMOVUPS     64(SI), Y6
+	VMOVUPS     96(SI), Y7
+	VFMADD231PS (DI), Y4, Y0
+	VFMADD231PS 32(DI), Y5, Y1
+	VFMADD231PS 64(DI), Y6, Y2
+	VFMADD231PS 96(DI), Y7, Y3
+	ADDQ        $128, SI
+	ADDQ        $128, DI
+	SUBQ        $32, CX
+	JGE         dot32
+
+dot8s:
+	ADDQ $24, CX
+	JLT  dotSum
+
+dot8:
+	VMOVUPS     (SI), Y4
+	VFMADD231PS (DI), Y4, Y0
+	ADDQ        $32, SI
+	ADDQ        $32, DI
+	SUBQ        $8, CX
+	JGE         dot8
+
+dotSum:
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDSS       X1, X0, X0
+	ADDQ         $8, CX
+	JZ           dotDone
+
+dot1:
+	VMOVSS      (SI), X1
+	VFMADD231SS (DI), X1, X0
+	ADDQ        $4, SI
+	ADDQ        $4, DI
+	DECQ        CX
+	JNZ         dot1
+
+dotDone:
+	VMOVSS X0, ret+48(FP)
+	VZEROUPPER
+	RET
