@@ -20,6 +20,8 @@ type Region struct {
 	Facts []Fact
 	// Completeness is CutByBudget where more entities were within reach.
 	Completeness evidence.Completeness
+
+	lanes lanes // see Region.routes
 }
 
 // Fact is a triple in local ids.

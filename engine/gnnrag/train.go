@@ -35,6 +35,9 @@ type Options struct {
 	Instructions int `json:"instructions"`
 	Layers       int `json:"layers"` // of Flow: its steps
 	Stages       int `json:"stages"`
+	// Published makes ReaRev as the paper has it, without what we changed so that it
+	// trains sooner and at more seeds.
+	Published bool `json:"published,omitempty"`
 	// Epochs is how often the questions are gone through at most. The default value
 	// depends on the kind and on how many questions there are.
 	Epochs int `json:"epochs"`
