@@ -56,6 +56,7 @@ const (
 	maxAnswers   = 60
 	maxChips     = 8   // citations after one sentence
 	shownDraft   = 180 // characters of what a model is writing
+	levelWidth   = 40  // of the bar of a probability
 )
 
 // set replaces what is shown.
@@ -336,10 +337,14 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 // answers lists the answering entities where the sentences cannot name all.
 func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	rows := present.AnswerRows(g, run)
-	if len(rows) < 2 {
+	ranked := present.Ranked(run) && len(rows) > 0
+	if len(rows) < 2 && !ranked {
 		return nil
 	}
 	box := container.New(stacked{})
+	if ranked {
+		box.Add(wrapped(caption("Probability: " + present.ProbabilityScale + "; all entities together have 1. It is what a network learnt from examples, and no certainty: the paths show what each answer rests on.")))
+	}
 	for i, r := range rows {
 		if i == maxAnswers {
 			box.Add(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers"))))
@@ -350,7 +355,11 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		if r.Detail != "" {
 			f.add("· "+r.Detail, fyne.TextStyle{}, colorMuted)
 		}
-		if r.Distance != "exact" {
+		switch {
+		case r.Ranked:
+			f.add("· "+present.Probability(r.Probability), fyne.TextStyle{}, colorMuted)
+			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newBar(float32(r.Probability)))))
+		case r.Distance != "exact":
 			f.add("· distance "+r.Distance, fyne.TextStyle{}, colorMuted)
 		}
 		p.addChips(f, r.Citations)

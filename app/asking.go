@@ -21,7 +21,7 @@ type asking struct {
 
 // askView is told how a question is going. Every field must be set.
 type askView struct {
-	begin      func(question string)
+	begin      func(question string, r engine.Retriever)
 	stageBegin func(engine.Stage)
 	stageEnd   func(engine.StageRecord)
 	progress   func(text string)
@@ -37,7 +37,7 @@ func (a *asking) ask(eng asker, question string, o engine.AskOptions, release fu
 	a.drop()
 	a.turn++
 	turn := a.turn
-	a.view.begin(question)
+	a.view.begin(question, o.Retriever)
 	a.cancel = a.jobs.start(func(ctx context.Context, post func(func())) {
 		defer release()
 		current := func(f func()) {

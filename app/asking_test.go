@@ -49,7 +49,7 @@ func newAskRig() *askRig {
 	r := &askRig{}
 	r.asking = &asking{jobs: newJobs(r.ui)}
 	r.view = askView{
-		begin:      func(string) {},
+		begin:      func(string, engine.Retriever) {},
 		stageBegin: func(engine.Stage) {},
 		stageEnd:   func(engine.StageRecord) {},
 		progress:   func(string) {},

@@ -133,6 +133,9 @@ func (p *evidencePane) rowHeight(lines []string) float32 {
 
 // partLines say a row's share of its match's distance.
 func partLines(r present.EvidenceRow) []string {
+	if len(r.Leads) > 0 {
+		return present.LeadLines(r)
+	}
 	if len(r.Parts) == 0 {
 		return []string{"This triple carries no part of a distance."}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -21,6 +22,9 @@ func legendOf(m canvas.Model) []fyne.CanvasObject {
 	}
 	if slices.ContainsFunc(m.Edges, func(e canvas.Edge) bool { return e.Dashed }) {
 		entries = append(entries, bold("– –"), caption(m.Dashed))
+	}
+	if slices.ContainsFunc(m.Nodes, func(n canvas.Node) bool { return n.Mark != "" }) {
+		entries = append(entries, container.New(fixedWidth(30), newBar(0.7)), caption(m.Level))
 	}
 	return entries
 }

@@ -45,11 +45,17 @@ func (w *window) showAnswer(e kg.EntityID) {
 	if !ok {
 		return
 	}
-	w.match.show(w.session.Graph(), w.run, c, true)
+	if !present.Ranked(w.run) { // a network's paths are all on view
+		w.match.show(w.session.Graph(), w.run, c, true)
+	}
 	w.figure.figure.Highlight(present.EdgeIDs(c))
 	if ts := c.Triples(); len(ts) > 0 {
 		w.evidence.selectTriple(c.Edges[firstBound(c)])
 		w.inspect(c.Edges[firstBound(c)])
+	}
+	if line := present.ProbabilityLine(w.run, e); line != "" {
+		w.status.say(w.session.Graph().Label(e) + ": " + line)
+		return
 	}
 	w.status.say(fmt.Sprintf("%s: distance %s (0 is exact, lower is closer)", w.session.Graph().Label(e), present.Distance(c.Distance)))
 }
@@ -100,7 +106,24 @@ func (w *window) selectNode(id string) {
 	if !ok {
 		return
 	}
-	w.status.say(entityLine(w.session.Graph(), e))
+	line := entityLine(w.session.Graph(), e)
+	if p := present.ProbabilityLine(w.run, e); p != "" {
+		line += " · " + p
+	}
+	w.status.say(line)
+}
+
+// showPath lights one path of a network.
+func (w *window) showPath(p present.PathRow) {
+	w.figure.figure.Highlight(p.Edges)
+	if len(p.Edges) == 0 {
+		return
+	}
+	if t, ok := present.TripleOf(p.Edges[0]); ok {
+		w.evidence.selectTriple(t)
+		w.inspect(t)
+	}
+	w.status.say(p.Text)
 }
 
 // entityLine describes an entity in one line.

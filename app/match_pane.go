@@ -21,12 +21,19 @@ type matchPane struct {
 	root   *container.Scroll
 	box    *fyne.Container
 	accept *acceptBar
+	do     matchActions
 }
 
-// newMatchPane makes a pane; onAccept is told that the user accepts the reading
-// on view, or takes that back.
-func newMatchPane(onAccept func()) *matchPane {
-	p := &matchPane{box: container.NewVBox(), accept: newAcceptBar(onAccept)}
+// matchActions are what the user can do from the match.
+type matchActions struct {
+	accept func() // accepts the reading on view, or takes that back
+	path   func(present.PathRow)
+	answer func(kg.EntityID)
+	hint   func(string)
+}
+
+func newMatchPane(do matchActions) *matchPane {
+	p := &matchPane{box: container.NewVBox(), accept: newAcceptBar(do.accept), do: do}
 	p.root = container.NewVScroll(p.box)
 	return p
 }
@@ -34,6 +41,10 @@ func newMatchPane(onAccept func()) *matchPane {
 // show shows a match of a run; without one, the pattern alone.
 func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, found bool) {
 	p.box.RemoveAll()
+	if present.Ranked(run) {
+		p.showNetwork(g, run)
+		return
+	}
 	pat := present.PatternOf(run)
 	if pat == nil {
 		l := wrapped(widget.NewLabel("Once a question has been read, this says what was looked for and how well each part of it fits."))

@@ -38,7 +38,7 @@ type stepTile struct {
 
 // newStepBar makes a bar; onPrompts is asked to show what a step asked a model.
 func newStepBar(onStop func(), onPrompts func(engine.Stage)) *stepBar {
-	b := &stepBar{opened: -1, steps: present.NewSteps()}
+	b := &stepBar{opened: -1, steps: present.NewSteps(engine.ByPattern)}
 	row := make([]fyne.CanvasObject, 0, len(b.steps))
 	for i := range b.steps {
 		t := newStepTile(func() { b.toggle(i) })
@@ -77,8 +77,8 @@ func newStepTile(onTapped func()) *stepTile {
 }
 
 // begin puts every step back to waiting.
-func (b *stepBar) begin() {
-	b.steps = present.NewSteps()
+func (b *stepBar) begin(r engine.Retriever) {
+	b.steps = present.NewSteps(r)
 	b.stop.Enable()
 	b.draw()
 }
@@ -125,7 +125,7 @@ func (b *stepBar) halt(state present.StepState) {
 
 // clear forgets the last run.
 func (b *stepBar) clear() {
-	b.steps = present.NewSteps()
+	b.steps = present.NewSteps(engine.ByPattern)
 	b.stop.Disable()
 	b.opened = -1
 	b.draw()

@@ -44,6 +44,7 @@ type window struct {
 	shelf   shelf       // every graph that is open
 	session *session    // the one that is shown; nil for none
 	run     *engine.Run // the last finished one on this graph
+	before  *engine.Run // the one that was shown before it, to compare with
 	opening int         // counts openings; a late one is dropped
 	// accepted are the readings that the user accepted for this graph.
 	accepted []model.Example
@@ -106,7 +107,7 @@ func newWindow(a fyne.App, p parts) *window {
 		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) },
 	})
 	w.evidence = newEvidencePane(w.selectRow, w.escape)
-	w.match = newMatchPane(w.toggleAccepted)
+	w.match = newMatchPane(matchActions{accept: w.toggleAccepted, path: w.showPath, answer: w.showAnswer, hint: w.status.hint})
 	w.figure = newFigurePane(p.figure, figureActions{
 		events: figureEvents{selectNode: w.selectNode, selectEdge: w.selectEdge},
 		export: w.exportPicture, hint: w.status.hint,
@@ -224,9 +225,9 @@ func (w *window) ask(question string, o engine.AskOptions) {
 // askView shows a question on its way.
 func (w *window) askView() askView {
 	return askView{
-		begin: func(q string) {
-			w.run = nil
-			w.steps.begin()
+		begin: func(q string, r engine.Retriever) {
+			w.before, w.run = w.run, nil
+			w.steps.begin(r)
 			w.answer.showBusy(q, "Working on it …")
 			w.showEvidence(nil, "")
 			w.status.say("Working …")
@@ -317,8 +318,16 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	m.Note = w.session.Name()
 	refused := run.Answer != nil && run.Answer.Refusal != nil
 	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), refused),
-		"There is nothing to draw: the question could not be read as a pattern.")
+		emptyFigure(run))
 	w.loadSources(rows)
+}
+
+// emptyFigure says why there is nothing to draw.
+func emptyFigure(run *engine.Run) string {
+	if present.Ranked(run) {
+		return "There is nothing to draw: the network found no answer."
+	}
+	return "There is nothing to draw: the question could not be read as a pattern."
 }
 
 // loadSources looks up where the triples come from, for the rows.

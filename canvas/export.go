@@ -232,6 +232,7 @@ type legendEntry struct {
 	hue  int  // ≥ 0 for a type
 	tag  bool // for the chip of a cited triple
 	dash bool // for a dashed edge
+	bar  bool // for the level of a node
 	text string
 	w    float32
 	x    float32
@@ -248,7 +249,7 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 		return l
 	}
 	var roles [Answer + 1]bool
-	tagged, dashed := false, false
+	tagged, dashed, marked := false, false, false
 	types := map[int][]string{}
 	most := 0
 	for i := range b.model.Nodes {
@@ -256,6 +257,7 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 			continue
 		}
 		n := &b.model.Nodes[i]
+		marked = marked || b.shapes[i].mark != ""
 		if n.Role >= Plain && n.Role <= Answer {
 			roles[n.Role] = true
 		}
@@ -279,6 +281,9 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 	}
 	if dashed && b.model.Dashed != "" {
 		l.entries = append(l.entries, legendEntry{hue: -1, dash: true, text: cut(f, capital(clean(b.model.Dashed)), legendSize, false, 220)})
+	}
+	if marked && b.model.Level != "" {
+		l.entries = append(l.entries, legendEntry{hue: -1, bar: true, text: cut(f, capital(clean(b.model.Level)), legendSize, false, 320)})
 	}
 	if !b.cards() { // cards name their types
 		for hue := range most {
@@ -323,6 +328,9 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 		case e.dash:
 			a, b := paint.Point{X: x, Y: y}, paint.Point{X: x + 26*k, Y: y}
 			s.list.Path([]paint.Point{a, between(a, b, 1./3), between(a, b, 2./3), b}, 1.5*k, 4*k, s.pal.Edge)
+		case e.bar:
+			s.list.RoundRect(x, y-2.5*k, 26*k, 5*k, 2.5*k, mix(s.pal.Background, s.pal.Line, 0.6), 0, color.NRGBA{}, 0)
+			s.list.RoundRect(x, y-2.5*k, 18*k, 5*k, 2.5*k, s.pal.Answer, 0, color.NRGBA{}, 0)
 		case e.hue >= 0:
 			s.list.Disc(paint.Point{X: x + 16*k, Y: y}, 6*k, s.pal.Hues[e.hue], 0, color.NRGBA{})
 		default:

@@ -22,6 +22,11 @@ type Node struct {
 	Label string
 	Type  string // shown small below the label; may be empty
 	Role  Role
+	// Mark is a number of the node, as text: "0.93". Level is the same in [0, 1],
+	// and fills a bar at the foot of the node. What they measure stands in
+	// Model.Level; a node without a Mark has no bar.
+	Mark  string
+	Level float64
 }
 
 // Edge is one directed edge of the picture.
@@ -47,4 +52,7 @@ type Model struct {
 	Title, Note string
 	// Dashed says in a few words what a dashed edge is: "read by a model".
 	Dashed string
+	// Level says in a few words what the marks of nodes measure, with its scale:
+	// "probability, 0 to 1".
+	Level string
 }

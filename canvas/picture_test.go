@@ -14,7 +14,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("CAIRN_PICTURES is not set")
 	}
 	for name, m := range map[string]Model{
-		"path": pathModel(), "borders": bordersModel(), "three": threeHopModel(), "claim": claimModel(), "pair": {Layered: true, Nodes: claimModel().Nodes[:2], Edges: []Edge{{ID: "1", From: 0, To: 1, Label: "capital of", Tag: "T1"}}}, "star20": starModel(20), "star60": starModel(60), "conjunction": conjunctionModel(),
+		"path": pathModel(), "weighed": weighedModel(), "borders": bordersModel(), "three": threeHopModel(), "claim": claimModel(), "pair": {Layered: true, Nodes: claimModel().Nodes[:2], Edges: []Edge{{ID: "1", From: 0, To: 1, Label: "capital of", Tag: "T1"}}}, "star20": starModel(20), "star60": starModel(60), "conjunction": conjunctionModel(),
 		"asthma": asthmaModel(), "odd-layered": oddModel(true), "odd-force": oddModel(false), "web60": webModel(60), "web500": webModel(500), "web15": webModel(15),
 	} {
 		for _, dark := range []bool{false, true} {

@@ -25,6 +25,15 @@ func pathModel() Model {
 	}
 }
 
+// weighedModel is pathModel with what a retriever made of its nodes.
+func weighedModel() Model {
+	m := pathModel()
+	m.Level = "probability, 0 to 1"
+	m.Nodes[1].Mark, m.Nodes[1].Level = "0.05", 0.05
+	m.Nodes[2].Mark, m.Nodes[2].Level = "0.93", 0.93
+	return m
+}
+
 // starModel is one known node with n answers.
 func starModel(n int) Model {
 	m := Model{Layered: true, Title: "Which countries are members of the European Union?", Note: "Sample graph"}

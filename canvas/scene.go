@@ -224,6 +224,12 @@ func (s *scene) beginNode(i int) {
 	if name := roleName(n.Role); name != "" {
 		title += " · " + name
 	}
+	if mark := s.shapes[i].mark; mark != "" {
+		title += " · " + mark
+		if s.model.Level != "" {
+			title += " (" + clean(s.model.Level) + ")"
+		}
+	}
 	s.list.Begin(n.ID, title)
 }
 
@@ -413,8 +419,32 @@ func (s *scene) card(i int) {
 	} else {
 		s.cardText(i, left, c.Y, cardFill)
 	}
+	s.level(i, left, limit, y+h, line, compact)
 	if s.now.pinned[i] {
 		s.pin(paint.Point{X: x + w - 3*k, Y: y + 3*k}, k)
+	}
+}
+
+// level draws the bar of a node between left and right, above the card's bottom,
+// and its number where there is room to read it.
+func (s *scene) level(i int, left, right, bottom float32, fill color.NRGBA, compact bool) {
+	sh := &s.shapes[i]
+	if sh.mark == "" {
+		return
+	}
+	k := s.lens.zoom
+	thick, y := max(4*k, 1.5*s.px), bottom-(padY+4)*k
+	if compact {
+		y = bottom - 6*k
+	} else {
+		right -= 4 * k
+		s.list.Text(sh.mark, paint.Point{X: right - sh.markW*k, Y: y + markSize*k*0.36}, markSize*k, true, s.fadeText(s.pal.Text, s.nodes[i]))
+		right -= (sh.markW + 7) * k
+	}
+	length := right - left
+	s.list.RoundRect(left, y-thick/2, length, thick, thick/2, mix(s.pal.Background, s.fade(s.pal.Line, s.nodes[i]), 0.6), 0, color.NRGBA{}, 0)
+	if filled := length * sh.level; filled > 0.5*s.px {
+		s.list.RoundRect(left, y-thick/2, max(filled, thick), thick, thick/2, fill, 0, color.NRGBA{}, 0)
 	}
 }
 
@@ -688,6 +718,9 @@ func (s *scene) discLabels(seen *box) []label {
 		text := sh.short
 		if i == s.hover {
 			text = clean(s.model.Nodes[i].Label)
+			if sh.mark != "" {
+				text += " · " + sh.mark
+			}
 		}
 		bold, w := weight >= 2, sh.width*size
 		if bold {

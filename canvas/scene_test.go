@@ -55,6 +55,40 @@ func TestScenesReadAsText(t *testing.T) {
 	}
 }
 
+// TestLevelsAreDrawnToScale compares the bars of nodes with their levels, on cards
+// and as the size of discs.
+func TestLevelsAreDrawnToScale(t *testing.T) {
+	m := weighedModel()
+	m.Nodes[0].Mark, m.Nodes[0].Level = "1.00", 7 // no more than full
+	s := sceneOf(t, m, 900, 300, nil)
+	golden(t, "weighed.txt", s.list.String())
+	for _, want := range []string{"0.05", "0.93", "1.00"} {
+		if !strings.Contains(s.list.String(), want) {
+			t.Errorf("the picture lacks the number %s", want)
+		}
+	}
+	m.Layered = false
+	for len(m.Nodes) <= cardsByForce {
+		m.Nodes = append(m.Nodes, Node{ID: strings.Repeat("x", len(m.Nodes)), Label: "x"})
+	}
+	shapes := measure(&m, s.fonts())
+	if !(shapes[1].radius < shapes[2].radius && shapes[2].radius < shapes[0].radius) || shapes[0].radius != mostMarked {
+		t.Errorf("radii %v, %v, %v do not grow with the levels up to %v", shapes[1].radius, shapes[2].radius, shapes[0].radius, mostMarked)
+	}
+	if got := shapes[2].short; !strings.HasSuffix(got, " · 0.93") {
+		t.Errorf("label of a disc = %q, want it to end in the number", got)
+	}
+	var svg bytes.Buffer
+	if err := WriteSVG(&svg, weighedModel(), ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"answer · 0.93 (probability, 0 to 1)", "Probability, 0 to 1"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("the SVG lacks %q", want)
+		}
+	}
+}
+
 // golden compares with a file in testdata; CAIRN_UPDATE=1 rewrites it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()

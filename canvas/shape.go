@@ -16,6 +16,8 @@ const (
 	typeSize   = 10.5
 	lineHeight = 17
 	typeHeight = 14
+	markSize   = 10
+	markHeight = 14
 	padX       = 13
 	padY       = 9
 	badgeWidth = 25 // mark of the role, left of the label
@@ -31,6 +33,13 @@ const (
 	headLength = 9.5
 )
 
+// The radii of discs with a mark, and the least length of a card's bar.
+const (
+	leastMarked = 8
+	mostMarked  = 22
+	leastBar    = 44
+)
+
 // Limits between the ways to draw.
 const (
 	cardsByForce = 60  // nodes shown as cards
@@ -44,6 +53,9 @@ type shape struct {
 	short  string   // the label on one line
 	width  float32  // of short at size 1: measuring anew would wear out the cache
 	kind   string   // the type, cut to fit
+	mark   string   // the number beside the bar
+	level  float32  // of the bar, in [0, 1]
+	markW  float32  // width of mark on a card
 	w, h   float32
 	radius float32 // as a disc
 	hue    int     // of the type, into Palette.Hues; -1 without
@@ -86,7 +98,12 @@ func measure(m *Model, f *paint.Fonts) []shape {
 		if label == "" {
 			label = "(no name)"
 		}
+		s.mark, s.level = clean(n.Mark), float32(min(max(n.Level, 0), 1))
 		s.short = cut(f, label, labelSize, true, cardWidth)
+		if s.mark != "" && !usesCards(m) {
+			s.short += " · " + s.mark
+			s.radius = leastMarked + (mostMarked-leastMarked)*s.level
+		}
 		s.width = f.Measure(s.short, 1, false)
 		if !usesCards(m) {
 			s.w, s.h = 2*s.radius, 2*s.radius
@@ -127,6 +144,11 @@ func (s *shape) card(n *Node, label string, f *paint.Fonts) {
 		s.kind = cut(f, kind, typeSize, false, cardWidth-typeDot)
 		text = max(text, f.Measure(s.kind, typeSize, false)+typeDot)
 		s.h += typeHeight
+	}
+	if s.mark != "" {
+		s.markW = f.Measure(s.mark, markSize, true)
+		text = max(text, leastBar+s.markW)
+		s.h += markHeight
 	}
 	s.w = max(text+2*padX, minCard)
 	if n.Role != Plain {

@@ -28,6 +28,10 @@ func Headline(run *engine.Run) (string, Tone) {
 		return "Not found in this graph", Doubtful
 	case a.Refusal != nil:
 		return "No answer in this graph", Doubtful
+	case Ranked(run) && max(a.Count, len(a.Items)) > 1:
+		return Count(max(a.Count, len(a.Items))) + " likely answers", Plain
+	case Ranked(run):
+		return "Likely answer", Plain
 	case isCount(run):
 		return "Answer: " + Count(a.Count), Good
 	case a.Count == 1 || len(a.Items) == 1:
@@ -42,6 +46,11 @@ func Headline(run *engine.Run) (string, Tone) {
 // short.
 func Glance(run *engine.Run) (string, Tone) {
 	text, tone := Headline(run)
+	if Ranked(run) && run.Answer != nil && run.Answer.Refusal == nil {
+		if names := briefly(run.Answer); names != "" {
+			return "Likely: " + names, tone
+		}
+	}
 	if tone == Good && run.Answer.Verdict == answer.NoVerdict && !isCount(run) {
 		if names := briefly(run.Answer); names != "" {
 			return names, tone
@@ -97,7 +106,9 @@ func Basis(run *engine.Run) string {
 	case n > 0:
 		said = append(said, "rests on "+Plural(n, "triple", "triples"))
 	}
-	if a.Refusal == nil {
+	if a.Refusal == nil && Ranked(run) {
+		said = append(said, rankedBasis(run)...)
+	} else if a.Refusal == nil {
 		if c, ok := BestCandidate(run); ok {
 			if d := Distance(c.Distance); d == "exact" {
 				said = append(said, "exact match")
@@ -117,6 +128,23 @@ func Basis(run *engine.Run) string {
 	return capitalFirst(strings.Join(said, " · "))
 }
 
+// rankedBasis says what a network's answer rests on beside its triples.
+func rankedBasis(run *engine.Run) []string {
+	said := []string{"found by " + RetrieverName(run)}
+	if len(run.Answer.Items) == 1 {
+		if line := ProbabilityLine(run, run.Answer.Items[0].Entity); line != "" {
+			said = append(said, line)
+		}
+	}
+	if run.Completeness != evidence.Exhaustive {
+		said = append(said, run.Completeness.String())
+	}
+	if !modelAsked(run) {
+		said = append(said, "no language model used")
+	}
+	return said
+}
+
 // AnswerRow is one entity that answers the question.
 type AnswerRow struct {
 	Entity    kg.EntityID
@@ -124,6 +152,9 @@ type AnswerRow struct {
 	Detail    string // type or key, where it helps to tell it apart
 	Citations []int
 	Distance  string
+	// Ranked says that a network gave it a Probability, and Distance means nothing.
+	Ranked      bool
+	Probability float64
 }
 
 // AnswerRows lists the entities that answer a question, with a detail that
@@ -143,6 +174,7 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 			Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Distance: Distance(it.Distance),
 			Detail: typeOf(g, it.Entity),
 		}
+		row.Probability, row.Ranked = probability(run, it.Entity)
 		if sameName[it.Label] > 1 {
 			row.Detail = strings.Trim(row.Detail+" · "+OneLine(g.Key(it.Entity)), " ·")
 		}
@@ -252,15 +284,20 @@ func whichEntities(g *kg.Graph, p *pattern.Pattern) string {
 // on the way to the reading that was followed, such as “Atlantis” for “Atlantic
 // Ocean”, and why.
 func Taken(g *kg.Graph, run *engine.Run) []string {
-	p := PatternOf(run)
-	if p == nil {
-		return nil
-	}
 	used := map[kg.EntityID]bool{}
-	for _, n := range p.Nodes {
-		for _, e := range n.Entities {
+	switch p := PatternOf(run); {
+	case p != nil:
+		for _, n := range p.Nodes {
+			for _, e := range n.Entities {
+				used[e] = true
+			}
+		}
+	case Ranked(run) && run.Plan != nil:
+		for _, e := range seeds(run) {
 			used[e] = true
 		}
+	default:
+		return nil
 	}
 	var said []string
 	for _, m := range run.Plan.Mentions {
@@ -329,6 +366,9 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 	for _, s := range rows {
 		fmt.Fprintln(&b, s.Copied())
 	}
+	for _, line := range rankedText(g, run) {
+		fmt.Fprintln(&b, line)
+	}
 	if modelAsked(run) {
 		for _, line := range append([]string{CheckSummary(rows)}, MakerLines(run)...) {
 			if line != "" {
@@ -343,4 +383,24 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 		fmt.Fprintf(&b, "[%s] %s\n", Tag(i+1), TripleText(g, t))
 	}
 	return b.String()
+}
+
+// rankedText says the probabilities and the paths of a network's answers, and what
+// to know about them.
+func rankedText(g *kg.Graph, run *engine.Run) []string {
+	if !Ranked(run) || run.Ranking == nil {
+		return nil
+	}
+	lines := []string{"Found by " + RetrieverName(run) + ". " + capitalFirst(LevelWords) + "."}
+	groups, more := PathGroups(g, run)
+	for _, a := range groups {
+		lines = append(lines, a.Answer+": "+Probability(a.Probability))
+		for _, p := range a.Paths {
+			lines = append(lines, "    "+p.Text)
+		}
+	}
+	if more > 0 {
+		lines = append(lines, "and "+Plural(more, "more answer", "more answers"))
+	}
+	return append(lines, NetworkNotes(run)...)
 }

@@ -64,6 +64,9 @@ func PatternOf(run *engine.Run) *pattern.Pattern {
 // out. A refusal shows the closest matches, or where there are none the
 // pattern that was looked for.
 func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
+	if Ranked(run) {
+		return networkModel(g, run)
+	}
 	p := PatternOf(run)
 	if p == nil {
 		return canvas.Model{}
@@ -94,7 +97,7 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 // PicturesPattern reports whether CanvasModel shows the pattern that was looked
 // for, for want of evidence.
 func PicturesPattern(run *engine.Run) bool {
-	if PatternOf(run) == nil {
+	if Ranked(run) || PatternOf(run) == nil {
 		return false
 	}
 	if run.Answer == nil {

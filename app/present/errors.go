@@ -8,9 +8,12 @@ import (
 	"strings"
 	"syscall"
 
+	"cairn/engine"
+	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/nn"
 )
 
 // Remedied is an error that knows what its reader can do about it.
@@ -64,6 +67,12 @@ var known = []knownError{
 	{is(fs.ErrNotExist), onPath("%s is not there."), "It may have been moved or renamed. Choose it again with Open."},
 	{is(syscall.EISDIR), onPath("%s is a folder, not a file."), "Choose a file."},
 	{is(syscall.ECONNREFUSED), says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
+	{is(engine.ErrUntrained), says("No network is trained on this graph yet."), "Train one: it takes seconds to minutes, on this computer. Or ask by pattern matching."},
+	{is(gnnrag.ErrNothingToLearn), saysMore(gnnrag.ErrNothingToLearn, "There is nothing to learn from: no question has an answer that can be reached from what it names."), "Choose other questions, or let Cairn make questions out of this graph."},
+	{is(gnnrag.ErrResume), says("The training that was begun cannot be gone on with: the graph, the questions or Cairn have changed since."), "Begin it anew. Retrievers that were trained before are still there."},
+	{is(gnnrag.ErrModel), says("The trained retriever cannot be read: it is damaged, or made by another version of Cairn."), "Delete it and train a new one. The graph itself is not touched."},
+	{is(nn.ErrCheckpoint), says("What was kept of the training cannot be read: it is damaged, or made by another version of Cairn."), "Begin the training anew."},
+	{is(nn.ErrNotFinite), says("The training went astray: its numbers grew beyond all bounds, so it was ended. What it had learnt best before that is kept."), "Train again with another seed, or with the quick network."},
 	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
 }
 
@@ -76,6 +85,19 @@ func mentions(text string) func(error) bool {
 }
 
 func says(sentence string) func(error) string { return func(error) string { return sentence } }
+
+// saysMore says sentence, unless what wraps an error says more than it does.
+func saysMore(plain error, sentence string) func(error) string {
+	return func(err error) string {
+		message := readable(err)
+		if i := strings.Index(message, plain.Error()); i >= 0 {
+			if more := strings.Trim(message[i+len(plain.Error()):], " :;."); more != "" {
+				return Sentence(plain.Error() + ": " + more)
+			}
+		}
+		return sentence
+	}
+}
 
 // onPath says sentence of the file that the error names.
 func onPath(sentence string) func(error) string {

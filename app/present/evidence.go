@@ -22,6 +22,8 @@ type EvidenceRow struct {
 	Parts                []Part // its share of the distance of its best match
 	MatchDistance        float64
 	Matches              int // how many matches use it
+	// Leads are the answers that it is on the way to, where a network found it.
+	Leads []Lead
 }
 
 // Part is one number of an explanation.
@@ -35,6 +37,9 @@ type Part struct {
 func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	if run == nil || run.Answer == nil {
 		return nil
+	}
+	if Ranked(run) {
+		return rankedRows(g, run)
 	}
 	candidates := run.Candidates
 	triples := run.Answer.Pack.Triples
@@ -57,12 +62,7 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	}
 	rows := make([]EvidenceRow, 0, len(triples))
 	for _, t := range triples {
-		tr := g.Triple(t)
-		row := EvidenceRow{
-			Number: run.Answer.Pack.Number(t), Triple: t,
-			Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)), Tail: OneLine(g.Label(tr.Tail)),
-			HeadID: tr.Head, TailID: tr.Tail, Extracted: g.Extracted(t),
-		}
+		row := evidenceRow(g, run, t)
 		if u, ok := uses[t]; ok {
 			row.Matches = u.n
 			row.MatchDistance = candidates[u.first].Distance
@@ -71,6 +71,32 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// rankedRows lists the triples of the paths that a network's answers rest on.
+func rankedRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
+	triples := run.Answer.Pack.Triples
+	rows := make([]EvidenceRow, 0, len(triples))
+	var to map[kg.TripleID][]Lead
+	if run.Ranking != nil {
+		to = leads(g, run)
+	}
+	for _, t := range triples {
+		row := evidenceRow(g, run, t)
+		row.Leads = to[t]
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// evidenceRow is the row of one triple, without what it weighs.
+func evidenceRow(g *kg.Graph, run *engine.Run, t kg.TripleID) EvidenceRow {
+	tr := g.Triple(t)
+	return EvidenceRow{
+		Number: run.Answer.Pack.Number(t), Triple: t,
+		Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)), Tail: OneLine(g.Label(tr.Tail)),
+		HeadID: tr.Head, TailID: tr.Tail, Extracted: g.Extracted(t),
+	}
 }
 
 // parts are the shares of c's distance that triple t carries: those of the
@@ -115,8 +141,11 @@ func at(xs []float64, i int) float64 {
 }
 
 // CandidateOf returns the best match that binds the asked node to e, and
-// whether there is one.
+// whether there is one; of a network's answer all its paths in one.
 func CandidateOf(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
+	if run != nil && run.Ranking != nil {
+		return answerPaths(run, e)
+	}
 	p := PatternOf(run)
 	if p == nil || p.Asked < 0 {
 		return evidence.Candidate{}, false

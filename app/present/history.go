@@ -27,9 +27,18 @@ type PastAnswer struct {
 // pastRun is what is read of a record: words, for its numbers mean nothing
 // without the code that wrote them.
 type pastRun struct {
-	Question string    `json:"question"`
-	Started  time.Time `json:"started"`
-	Plan     *struct {
+	Question  string    `json:"question"`
+	Started   time.Time `json:"started"`
+	Retriever string    `json:"retriever"`
+	Ranking   *struct {
+		Retriever string   `json:"retriever"`
+		Notes     []string `json:"notes"`
+		Answers   []struct {
+			Entity      kg.EntityID `json:"entity"`
+			Probability float64     `json:"probability"`
+		} `json:"answers"`
+	} `json:"ranking"`
+	Plan *struct {
 		Planner string `json:"planner"`
 		StoodIn string `json:"stood_in"`
 	} `json:"plan"`
@@ -80,7 +89,8 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 	if run.Answer.Refusal != nil && len(past.Sentences) == 0 {
 		past.Sentences = []SentenceRow{{Text: Sentence(OneLine(run.Answer.Refusal.Reason)), Note: true}}
 	}
-	if run.Plan != nil {
+	past.Makers = append(past.Makers, pastNetwork(run, g)...)
+	if run.Plan != nil && run.Retriever == "" {
 		past.Makers = append(past.Makers, "Read by "+plannerName(OneLine(run.Plan.Planner)))
 		if run.Plan.StoodIn != "" {
 			past.Makers = append(past.Makers, Sentence(OneLine(run.Plan.StoodIn)))
@@ -108,12 +118,38 @@ func pastHeadline(run pastRun) string {
 		return capitalFirst(a.Verdict)
 	case a.Refusal != nil:
 		return "No answer in this graph"
+	case len(a.Items) == 1 && run.Retriever != "":
+		return "Likely: " + OneLine(a.Items[0].Label)
+	case run.Retriever != "" && max(a.Count, len(a.Items)) > 1:
+		return Count(max(a.Count, len(a.Items))) + " likely answers"
 	case len(a.Items) == 1:
 		return OneLine(a.Items[0].Label)
 	case max(a.Count, len(a.Items)) > 1:
 		return Count(max(a.Count, len(a.Items))) + " answers"
 	}
 	return "Answer"
+}
+
+// pastNetwork says what a network had to do with an answer of the history.
+func pastNetwork(run pastRun, g *kg.Graph) []string {
+	if run.Ranking == nil {
+		return nil
+	}
+	lines := []string{"Found by " + OneLine(run.Ranking.Retriever)}
+	const shown = 5
+	for i, a := range run.Ranking.Answers {
+		if i == shown {
+			lines = append(lines, "and "+Plural(len(run.Ranking.Answers)-i, "more answer", "more answers"))
+			break
+		}
+		if int(a.Entity) < g.Entities() { // ids of a graph never change
+			lines = append(lines, OneLine(g.Label(a.Entity))+": probability "+Probability(a.Probability)+" ("+ProbabilityScale+")")
+		}
+	}
+	for _, n := range run.Ranking.Notes {
+		lines = append(lines, Sentence(OneLine(n)))
+	}
+	return lines
 }
 
 // checkOf is the check of a word.

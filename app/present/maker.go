@@ -53,6 +53,9 @@ func readBy(run *engine.Run) Maker {
 	if run.Plan != nil {
 		m.name = plannerName(run.Plan.Planner)
 	}
+	if Ranked(run) {
+		m.name = RetrieverName(run)
+	}
 	m.Who = m.name
 	if model, ok := planningModel(run); ok {
 		m.Who = named(run, engine.StagePlan, model)
@@ -72,7 +75,11 @@ func plannerName(planner string) string {
 const modelPlanner = "model "
 
 func wordedBy(run *engine.Run) Maker {
-	m := Maker{Part: "Worded by", Who: "Cairn, from the matches alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run), name: "Cairn"}
+	from := "the matches"
+	if Ranked(run) {
+		from = "the paths"
+	}
+	m := Maker{Part: "Worded by", Who: "Cairn, from " + from + " alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run), name: "Cairn"}
 	if name := run.Answer.Model; name != "" {
 		m.name = name
 		m.Who = named(run, engine.StageAnswer, name)

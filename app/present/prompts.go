@@ -45,7 +45,7 @@ func PromptRows(run *engine.Run) []PromptRow {
 }
 
 func promptRow(n int, x engine.Exchange) PromptRow {
-	step, _ := stageWords(x.Stage)
+	step, _ := stageWords(x.Stage, engine.ByPattern)
 	row := PromptRow{Title: fmt.Sprintf("%d · %s", n, step), About: OneLine(x.Model), Failed: x.Err != ""}
 	if x.Purpose != "" && !strings.EqualFold(x.Purpose, step) {
 		row.Title += ": " + OneLine(x.Purpose)

@@ -53,16 +53,22 @@ type Step struct {
 }
 
 // NewSteps are the steps of a run that has not begun.
-func NewSteps() []Step {
+func NewSteps(r engine.Retriever) []Step {
 	steps := make([]Step, len(engine.Stages))
 	for i, s := range engine.Stages {
-		title, hint := stageWords(s)
+		title, hint := stageWords(s, r)
 		steps[i] = Step{Stage: s, Title: title, Hint: hint}
 	}
 	return steps
 }
 
-func stageWords(s engine.Stage) (title, hint string) {
+func stageWords(s engine.Stage, r engine.Retriever) (title, hint string) {
+	switch {
+	case r == engine.ByGNN && s == engine.StagePlan:
+		return "Plan", "where to look"
+	case r == engine.ByGNN && s == engine.StageRetrieve:
+		return "Retrieve", "weigh the entities"
+	}
 	switch s {
 	case engine.StageLink:
 		return "Link", "find the names"
@@ -92,10 +98,10 @@ func EndStep(st *Step, r engine.StageRecord) {
 
 // Steps are the steps of a finished run, with details for the step view.
 func Steps(g *kg.Graph, run *engine.Run) []Step {
-	steps := NewSteps()
 	if run == nil {
-		return steps
+		return NewSteps(engine.ByPattern)
 	}
+	steps := NewSteps(run.Retriever)
 	for _, r := range run.Stages {
 		for i := range steps {
 			if steps[i].Stage != r.Stage {
@@ -171,6 +177,19 @@ func planDetails(run *engine.Run) []string {
 	if run.Plan == nil {
 		return nil
 	}
+	if Ranked(run) {
+		lines := []string{"A trained network needs no pattern: it weighs the entities around what the question names."}
+		if r := run.Plan.Region; r != nil && r.Entities > 0 {
+			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), r.Completeness))
+		}
+		if r := run.Plan.Region; r != nil && r.Method != "" {
+			lines = append(lines, Sentence(OneLine(r.Method)))
+		}
+		if why := Doubt(run); why != "" {
+			lines = append(lines, why)
+		}
+		return lines
+	}
 	lines := []string{"Planner: " + run.Plan.Planner}
 	for _, why := range []string{StoodIn(run), Doubt(run)} {
 		if why != "" {
@@ -214,6 +233,9 @@ func explanationLines(lines []string, x evidence.Explanation, depth int) []strin
 func Signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
 
 func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
+	if Ranked(run) {
+		return rankedDetails(g, run)
+	}
 	lines := []string{fmt.Sprintf("%s kept, %s.", Plural(len(run.Candidates), "match", "matches"), run.Completeness)}
 	st := run.Stats
 	lines = append(lines, fmt.Sprintf("Looked at %s, cut %s by the bound, met %s in full, in %s.",
@@ -234,11 +256,41 @@ func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
 	return limitLines(append(lines, "      "+PartText(total)+"  in all"))
 }
 
+// rankedDetails says what a network found: its steps, its answers, the runners-up.
+func rankedDetails(g *kg.Graph, run *engine.Run) []string {
+	if run.Ranking == nil {
+		return nil
+	}
+	r := run.Ranking
+	lines := []string{fmt.Sprintf("%s: %s and %s, in %s.", capitalFirst(RetrieverName(run)),
+		Plural(len(r.Answers), "answer selected", "answers selected"), Plural(len(r.Paths), "path", "paths"), Elapsed(run.Stats.Duration))}
+	for _, s := range r.Steps {
+		lines = append(lines, "      "+OneLine(s))
+	}
+	if len(r.Answers) > 0 {
+		lines = append(lines, capitalFirst(LevelWords)+":")
+	}
+	for _, a := range r.Answers {
+		lines = append(lines, "      "+Probability(a.Probability)+"  "+OneLine(g.Label(a.Entity)))
+	}
+	for _, x := range Runners(g, run) {
+		lines = append(lines, "      "+Probability(x.Probability)+"  "+x.Label+", not selected")
+	}
+	if len(lines) > maxDetailLines {
+		lines = limitLines(lines)
+	}
+	return append(lines, NetworkNotes(run)...)
+}
+
 func answerDetails(run *engine.Run) []string {
 	if run.Answer == nil {
 		return nil
 	}
 	a := run.Answer
+	from := "what the pattern's nodes are bound to"
+	if Ranked(run) {
+		from = "the network's answers and the paths to them"
+	}
 	var lines []string
 	switch {
 	case a.Model != "" && !passed(a):
@@ -246,9 +298,9 @@ func answerDetails(run *engine.Run) []string {
 	case a.Model != "":
 		lines = append(lines, "Worded by the model "+a.Model+" from the evidence alone.")
 	case a.NotWorded != "":
-		lines = append(lines, "Worded directly from what the pattern's nodes are bound to.", NotWorded(run))
+		lines = append(lines, "Worded directly from "+from+".", NotWorded(run))
 	default:
-		lines = append(lines, "Worded directly from what the pattern's nodes are bound to; no model was used.")
+		lines = append(lines, "Worded directly from "+from+"; no language model was used.")
 	}
 	if a.Refusal != nil {
 		lines = append(lines, Sentence(a.Refusal.Reason))
@@ -299,6 +351,13 @@ func StatusLine(run *engine.Run) string {
 		total += r.Duration
 	}
 	head, _ := Glance(run)
+	if Ranked(run) {
+		said := head
+		if run.Plan != nil && run.Plan.Region != nil && run.Plan.Region.Entities > 0 {
+			said += " · " + Plural(run.Plan.Region.Entities, "entity", "entities") + " weighed"
+		}
+		return said + " · " + Elapsed(total)
+	}
 	return fmt.Sprintf("%s · %s looked at · %s", head,
 		Plural(run.Stats.Considered, "partial match", "partial matches"), Elapsed(total))
 }

@@ -14,10 +14,12 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/engine/nn"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
@@ -244,6 +246,26 @@ func TestGlanceNamesFewAnswers(t *testing.T) {
 	} {
 		if got, _ := Glance(&engine.Run{Answer: &c.a}); got != c.want {
 			t.Errorf("Glance(%+v) = %q, want %q", c.a, got, c.want)
+		}
+	}
+}
+
+func TestExplainTraining(t *testing.T) {
+	for _, c := range []struct {
+		err              error
+		sentence, remedy string
+	}{
+		{engine.ErrUntrained, "No network is trained on this graph yet.", "Train one"},
+		{fmt.Errorf("train: %w", gnnrag.ErrNothingToLearn), "no question has an answer that can be reached", "let Cairn make questions"},
+		{fmt.Errorf("train: %w: it needs two questions at least", gnnrag.ErrNothingToLearn), "There is nothing to learn from: it needs two questions at least.", "Choose other questions"},
+		{fmt.Errorf("x: %w", gnnrag.ErrModel), "damaged", "train a new one"},
+		{fmt.Errorf("x: %w", gnnrag.ErrResume), "cannot be gone on with", "Begin it anew"},
+		{fmt.Errorf("x: %w", nn.ErrNotFinite), "What it had learnt best before that is kept", "another seed"},
+		{fmt.Errorf("x: %w", nn.ErrCheckpoint), "damaged", "anew"},
+	} {
+		sentence, remedy := Explain(c.err)
+		if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {
+			t.Errorf("Explain(%v) = %q, %q, want %q, %q", c.err, sentence, remedy, c.sentence, c.remedy)
 		}
 	}
 }

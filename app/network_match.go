@@ -1,0 +1,85 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/kg"
+)
+
+// showNetwork shows how a network came to its answers: where it looked, how it read
+// the question, what to know about it, and the paths to each answer.
+func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
+	for _, note := range present.NetworkNotes(run) {
+		l := wrapped(widget.NewLabel(note))
+		l.Importance = widget.WarningImportance
+		p.box.Add(l)
+	}
+	reading := container.New(stacked{})
+	for _, line := range present.NetworkReading(g, run) {
+		reading.Add(wrapped(widget.NewLabel(line)))
+	}
+	p.box.Add(reading)
+	groups, more := present.PathGroups(g, run)
+	if len(groups) == 0 {
+		p.box.Add(wrapped(widget.NewLabel("It found no answer.")))
+		p.root.ScrollToTop()
+		return
+	}
+	p.box.Add(wrapped(caption("Answers with the paths that lead to them. The number is the probability: " + present.ProbabilityScale + ".")))
+	for _, a := range groups {
+		p.box.Add(p.answerPaths(a))
+	}
+	if more > 0 {
+		p.box.Add(wrapped(caption("and " + present.Plural(more, "more answer", "more answers") + "; the answer and its copy list them")))
+	}
+	if runners := present.Runners(g, run); len(runners) > 0 {
+		box := container.New(stacked{}, wrapped(caption("Close behind, but not selected")))
+		for _, r := range runners {
+			box.Add(levelRow(r.Label, r.Probability, false))
+		}
+		p.box.Add(newQuote(box))
+	}
+	p.root.ScrollToTop()
+}
+
+// answerPaths is one answer with its paths, each of which can be pressed.
+func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
+	head := newPressable(levelRow(a.Answer, a.Probability, true), "", func() { p.do.answer(a.Entity) })
+	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Answer, p.do.hint
+	box := container.New(stacked{}, head)
+	for _, path := range a.Paths {
+		f := newFlow(theme.SizeNameCaptionText)
+		f.add(path.Text, fyne.TextStyle{}, theme.ColorNameForeground)
+		row := newPressable(f, "", func() { p.do.path(path) })
+		row.inset, row.onHint = 7, p.do.hint
+		row.hint = "Light this path"
+		if path.Source != "" {
+			row.hint += "; found by the " + path.Source
+		}
+		box.Add(row)
+	}
+	switch {
+	case len(a.Paths) == 0:
+		box.Add(wrapped(caption("No path in this graph leads to it from what the question names.")))
+	case a.More > 0:
+		box.Add(caption("and " + present.Plural(a.More, "more path", "more paths")))
+	}
+	return newQuote(box)
+}
+
+// levelRow is a name with its probability, as a number and as a bar.
+func levelRow(name string, probability float64, strong bool) fyne.CanvasObject {
+	label, number := clipped(widget.NewLabel(name)), widget.NewLabel(present.Probability(probability))
+	label.TextStyle.Bold = strong
+	number.Alignment = fyne.TextAlignTrailing
+	const numberWidth, barWidth = 92, 46
+	return container.NewBorder(nil, nil, nil, container.NewHBox(
+		container.New(fixedWidth(barWidth), newBar(float32(min(max(probability, 0), 1)))),
+		container.New(fixedWidth(numberWidth), number),
+	), label)
+}

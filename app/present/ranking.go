@@ -1,0 +1,370 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+// Ranked reports whether a run's evidence was found by a retriever that scores
+// entities, and not by matching a pattern.
+func Ranked(run *engine.Run) bool {
+	return run != nil && (run.Retriever != engine.ByPattern || run.Ranking != nil)
+}
+
+// RetrieverName says what looked for the evidence of a run.
+func RetrieverName(run *engine.Run) string {
+	if run.Ranking != nil && run.Ranking.Retriever != "" {
+		return OneLine(run.Ranking.Retriever)
+	}
+	return RetrieverChoice(run.Retriever)
+}
+
+// RetrieverChoice is a retriever as it is chosen.
+func RetrieverChoice(r engine.Retriever) string {
+	if r == engine.ByGNN {
+		return "Trained network"
+	}
+	return "Pattern matching"
+}
+
+// OtherRetriever is the one that a question may be asked of for comparison.
+func OtherRetriever(r engine.Retriever) engine.Retriever {
+	if r == engine.ByGNN {
+		return engine.ByPattern
+	}
+	return engine.ByGNN
+}
+
+// probability is what a run's ranking gives an entity; ok is false where it says
+// nothing of it.
+func probability(run *engine.Run, e kg.EntityID) (p float64, ok bool) {
+	if run == nil || run.Ranking == nil {
+		return 0, false
+	}
+	for _, list := range [][]evidence.Scored{run.Ranking.Answers, run.Ranking.Nodes} {
+		if i := slices.IndexFunc(list, func(s evidence.Scored) bool { return s.Entity == e }); i >= 0 {
+			return list[i].Probability, true
+		}
+	}
+	return 0, false
+}
+
+// ProbabilityLine says what the network gives an entity, with the scale; "" where it
+// says nothing of it.
+func ProbabilityLine(run *engine.Run, e kg.EntityID) string {
+	p, ok := probability(run, e)
+	if !ok {
+		return ""
+	}
+	return "probability " + Probability(p) + " (" + ProbabilityScale + ")"
+}
+
+// NetworkReading says line by line where a network looked, and how it read the
+// question where it can say that.
+func NetworkReading(g *kg.Graph, run *engine.Run) []string {
+	lines := []string{"Looked for by " + RetrieverName(run) + ", a network that was trained on this graph."}
+	if run.Plan != nil && run.Plan.Region != nil {
+		r := run.Plan.Region
+		names := make([]string, len(r.Seeds))
+		for i, e := range r.Seeds {
+			names[i] = OneLine(g.Label(e))
+		}
+		line := "It began at what the question names"
+		if len(names) > 0 {
+			line = "It began at " + Shorten(List(names), 120)
+		}
+		if r.Entities > 0 {
+			line += fmt.Sprintf(" and weighed %s and %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"))
+		}
+		if m := OneLine(r.Method); m != "" {
+			line += " (" + strings.TrimSuffix(m, ".") + ")"
+		}
+		lines = append(lines, Sentence(line))
+	}
+	if run.Ranking != nil && len(run.Ranking.Steps) > 0 {
+		lines = append(lines, "How it read the question, step by step (how sure it was of each, from 0 to 1):")
+		for _, s := range run.Ranking.Steps {
+			lines = append(lines, "• "+OneLine(s))
+		}
+	}
+	return lines
+}
+
+// NetworkNotes say in sentences what a reader of a network's answer must know.
+func NetworkNotes(run *engine.Run) []string {
+	var notes []string
+	if run.Ranking != nil {
+		for _, n := range run.Ranking.Notes {
+			notes = append(notes, Sentence(OneLine(n)))
+		}
+	}
+	if run.Plan != nil && run.Plan.Region != nil && run.Plan.Region.Completeness != evidence.Exhaustive {
+		notes = append(notes, "The region around the question was "+run.Plan.Region.Completeness.String()+": what lies outside it could not be found.")
+	}
+	return notes
+}
+
+// PathRow is one path from what the question names to an answer.
+type PathRow struct {
+	Text   string   // "Anthony Mann ← directed by — Winchester ’73 — release year → 1950"
+	Edges  []string // the picture's ids of its triples
+	Source string   // what found it
+	Tags   []int    // numbers of its triples that the answer may cite
+}
+
+// PathGroup are the paths to one answer.
+type PathGroup struct {
+	Entity      kg.EntityID
+	Answer      string
+	Probability float64
+	Paths       []PathRow
+	More        int // paths that are left out
+}
+
+// What a list of paths shows at most.
+const (
+	maxPathGroups = 40
+	maxPathRows   = 4 // of one answer
+)
+
+// PathGroups list the answers of a network, most probable first, each with the
+// paths that lead to it; more says how many answers are left out.
+func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
+	if run == nil || run.Ranking == nil {
+		return nil, 0
+	}
+	at := make(map[kg.EntityID]int, len(run.Ranking.Answers))
+	for i, a := range run.Ranking.Answers {
+		if i == maxPathGroups {
+			more = len(run.Ranking.Answers) - i
+			break
+		}
+		at[a.Entity] = len(groups)
+		groups = append(groups, PathGroup{Entity: a.Entity, Answer: OneLine(g.Label(a.Entity)), Probability: a.Probability})
+	}
+	for _, p := range run.Ranking.Paths {
+		i, ok := at[p.Answer()]
+		if !ok {
+			continue
+		}
+		if len(groups[i].Paths) == maxPathRows {
+			groups[i].More++
+			continue
+		}
+		groups[i].Paths = append(groups[i].Paths, pathRow(g, run, p))
+	}
+	return groups, more
+}
+
+func pathRow(g *kg.Graph, run *engine.Run, p evidence.Path) PathRow {
+	row := PathRow{Text: PathText(g, p), Source: OneLine(p.Source)}
+	for _, hop := range p.Hops {
+		for _, t := range hop {
+			row.Edges = append(row.Edges, EdgeID(t))
+			if run.Answer == nil {
+				continue
+			}
+			if n := run.Answer.Pack.Number(t); n > 0 {
+				row.Tags = append(row.Tags, n)
+			}
+		}
+	}
+	return row
+}
+
+// PathText is a path in words, each arrow in the direction of its triple:
+// "Austria ← capital of — Vienna". Several relations on one hop stand side by side.
+func PathText(g *kg.Graph, p evidence.Path) string {
+	var b strings.Builder
+	b.WriteString(OneLine(g.Label(p.Entities[0])))
+	for i, hop := range p.Hops {
+		var on, back []string
+		for _, t := range hop {
+			tr := g.Triple(t)
+			name := OneLine(g.RelationText(tr.Relation))
+			if tr.Head == p.Entities[i] {
+				on = append(on, name)
+			} else {
+				back = append(back, name)
+			}
+		}
+		var arrows []string
+		if len(on) > 0 {
+			arrows = append(arrows, "— "+strings.Join(on, ", ")+" →")
+		}
+		if len(back) > 0 {
+			arrows = append(arrows, "← "+strings.Join(back, ", ")+" —")
+		}
+		b.WriteString(" " + strings.Join(arrows, " and ") + " " + OneLine(g.Label(p.Entities[i+1])))
+	}
+	return b.String()
+}
+
+// Runner is an entity that a network held for possible, and did not choose.
+type Runner struct {
+	Entity      kg.EntityID
+	Label       string
+	Probability float64
+}
+
+// maxRunners is how many of them are listed.
+const maxRunners = 5
+
+// Runners are the most probable entities that were not selected as answers.
+func Runners(g *kg.Graph, run *engine.Run) []Runner {
+	if run == nil || run.Ranking == nil {
+		return nil
+	}
+	skip := map[kg.EntityID]bool{}
+	for _, a := range run.Ranking.Answers {
+		skip[a.Entity] = true
+	}
+	for _, e := range seeds(run) {
+		skip[e] = true
+	}
+	var rows []Runner
+	for _, s := range run.Ranking.Nodes {
+		if len(rows) == maxRunners {
+			break
+		}
+		if !skip[s.Entity] {
+			rows = append(rows, Runner{Entity: s.Entity, Label: OneLine(g.Label(s.Entity)), Probability: s.Probability})
+		}
+	}
+	return rows
+}
+
+// seeds are the entities that a network began at.
+func seeds(run *engine.Run) []kg.EntityID {
+	if run.Plan != nil && run.Plan.Region != nil {
+		return run.Plan.Region.Seeds
+	}
+	var out []kg.EntityID
+	if run.Ranking != nil {
+		for _, p := range run.Ranking.Paths {
+			if !slices.Contains(out, p.Entities[0]) {
+				out = append(out, p.Entities[0])
+			}
+		}
+	}
+	return out
+}
+
+// answerPaths are the paths to one answer as one match, for its edges.
+func answerPaths(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
+	p, known := probability(run, e)
+	var all evidence.Candidate
+	for _, path := range run.Ranking.Paths {
+		if path.Answer() == e {
+			c := path.Candidate(p)
+			all.Nodes, all.Edges, all.Distance = append(all.Nodes, c.Nodes...), append(all.Edges, c.Edges...), c.Distance
+		}
+	}
+	return all, known
+}
+
+// Lead is an answer that a triple is on the way to.
+type Lead struct {
+	Answer      string
+	Probability float64
+}
+
+// maxLeads is how many answers a triple names that it is on the way to.
+const maxLeads = 5
+
+// LeadLines say what a triple of a network's evidence is on the way to.
+func LeadLines(r EvidenceRow) []string {
+	lines := make([]string, 0, maxLeads+2)
+	for i, l := range r.Leads {
+		if i == maxLeads {
+			lines = append(lines, "and "+Plural(len(r.Leads)-i, "more answer", "more answers"))
+			break
+		}
+		lines = append(lines, Probability(l.Probability)+"  on a path to "+Shorten(l.Answer, 80))
+	}
+	return append(lines, "The numbers are the answers' probabilities: "+ProbabilityScale+". They belong to the answer and not to the triple, which is in the graph as it stands.")
+}
+
+// leads are the answers whose paths use each triple, most probable first.
+func leads(g *kg.Graph, run *engine.Run) map[kg.TripleID][]Lead {
+	to := map[kg.EntityID][]evidence.Path{}
+	for _, p := range run.Ranking.Paths {
+		to[p.Answer()] = append(to[p.Answer()], p)
+	}
+	found := map[kg.TripleID][]Lead{}
+	for _, a := range run.Ranking.Answers {
+		seen := map[kg.TripleID]bool{}
+		for _, p := range to[a.Entity] {
+			for _, hop := range p.Hops {
+				for _, t := range hop {
+					if !seen[t] {
+						seen[t] = true
+						found[t] = append(found[t], Lead{Answer: OneLine(g.Label(a.Entity)), Probability: a.Probability})
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// Compared says how the answers of two retrievers to one question go together; ""
+// where they are not two of one question.
+func Compared(before, now *engine.Run) string {
+	if before == nil || now == nil || before.Answer == nil || now.Answer == nil ||
+		before.Retriever == now.Retriever || OneLine(before.Question) != OneLine(now.Question) {
+		return ""
+	}
+	who := RetrieverChoice(before.Retriever) + ", asked the same, "
+	switch {
+	case before.Answer.Refusal != nil:
+		return who + "found no answer."
+	case now.Answer.Refusal != nil || before.Answer.Verdict != now.Answer.Verdict || len(before.Answer.Items) == 0 || len(now.Answer.Items) == 0:
+		text, _ := Glance(before)
+		return Sentence(who + "said: " + text)
+	}
+	has := map[kg.EntityID]bool{}
+	for _, it := range before.Answer.Items {
+		has[it.Entity] = true
+	}
+	common := 0
+	for _, it := range now.Answer.Items {
+		if has[it.Entity] {
+			common++
+		}
+	}
+	b, n := len(before.Answer.Items), len(now.Answer.Items)
+	switch {
+	case common == b && common == n:
+		return who + "gave the same."
+	case common == 0:
+		return who + "gave other answers: " + Sentence(few(before))
+	}
+	return fmt.Sprintf("%sgave %s, of which %s here too: %s", who, Plural(b, "answer", "answers"), areThey(common), Sentence(few(before)))
+}
+
+func areThey(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return Count(n) + " are"
+}
+
+// few names the first answers of a run.
+func few(run *engine.Run) string {
+	const shown = 4
+	var names []string
+	items := run.Answer.Items
+	for _, it := range items[:min(len(items), shown)] {
+		names = append(names, OneLine(it.Label))
+	}
+	if len(items) > shown {
+		return strings.Join(names, ", ") + " and " + Count(len(items)-shown) + " more"
+	}
+	return List(names)
+}

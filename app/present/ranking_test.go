@@ -1,0 +1,223 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/plan"
+)
+
+// ranked is the graph of films, and the run of a network that lists the years of
+// the director's films, the first with a probability of 0.9.
+func ranked(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
+	tb.Helper()
+	g, matched := films(tb, n)
+	run := &engine.Run{
+		Question: matched.Question, Retriever: engine.ByGNN, Reading: -1,
+		Plan: &plan.Plan{
+			Planner: "GNN-RAG", Mentions: matched.Plan.Mentions,
+			Region: &plan.Region{Seeds: []kg.EntityID{1}, Entities: 2*n + 1, Triples: 2 * n, Method: "3 hops", Completeness: evidence.CutByBudget},
+		},
+		Ranking: &evidence.Ranking{
+			Retriever: "GNN-RAG (relation flow)",
+			Steps:     []string{"directed by, backwards (0.99)", "release year (0.97)"},
+			Notes:     []string{"it was trained before the last import"},
+		},
+		Answer: &answer.Answer{Count: n},
+	}
+	for i, c := range matched.Candidates {
+		director, film, year := c.Nodes[0], c.Nodes[1], c.Nodes[2]
+		p := 0.9
+		if i > 0 {
+			p = 0.09 / float64(n)
+		}
+		s := evidence.Scored{Entity: year, Probability: p}
+		run.Ranking.Answers = append(run.Ranking.Answers, s)
+		run.Ranking.Nodes = append(run.Ranking.Nodes, s)
+		path := evidence.Path{
+			Entities: []kg.EntityID{director, film, year},
+			Hops:     [][]kg.TripleID{{c.Edges[0]}, {c.Edges[1]}}, Source: "graph network",
+		}
+		run.Ranking.Paths = append(run.Ranking.Paths, path)
+		run.Candidates = append(run.Candidates, path.Candidate(p))
+		run.Answer.Items = append(run.Answer.Items, answer.Item{Entity: year, Label: g.Label(year)})
+	}
+	run.Plan.Region.Seeds = []kg.EntityID{run.Ranking.Paths[0].Entities[0]}
+	run.Ranking.Nodes = append(run.Ranking.Nodes, evidence.Scored{Entity: run.Ranking.Paths[0].Entities[1], Probability: 0.004})
+	run.Answer.Pack, _ = evidence.NewPack(run.Candidates, 0)
+	for _, s := range engine.Stages {
+		run.Stages = append(run.Stages, engine.StageRecord{Stage: s})
+	}
+	return g, run
+}
+
+func TestProbabilityIsNeverACertainty(t *testing.T) {
+	for p, want := range map[float64]string{1: "over 0.99", 0.9999: "over 0.99", 0.93: "0.93", 0.5: "0.50", 0.001: "under 0.01", 0: "under 0.01"} {
+		if got := Probability(p); got != want {
+			t.Errorf("Probability(%v) = %q, want %q", p, got, want)
+		}
+	}
+}
+
+func TestCanvasModelDrawsANetworksPaths(t *testing.T) {
+	g, run := ranked(t, 2)
+	m := CanvasModel(g, run)
+	var got []string
+	for _, n := range m.Nodes {
+		got = append(got, fmt.Sprint(n.Label, " ", n.Role, " ", n.Mark))
+	}
+	want := []string{"Anthony Mann 1 ", "Film 0 2 <0.01", "1940 3 0.90", "Film 1 2 ", "1941 3 0.04"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("nodes with roles and marks (-want +got):\n%s", diff)
+	}
+	if len(m.Edges) != 4 || m.Edges[0].Tag != "T1" || m.Nodes[m.Edges[0].From].Label != "Film 0" {
+		t.Errorf("edges = %+v, want 4, the first T1 from Film 0", m.Edges)
+	}
+	if !strings.Contains(m.Level, "0 to 1") || !m.Layered {
+		t.Errorf("level %q, layered %t, want the scale, layered", m.Level, m.Layered)
+	}
+	if PicturesPattern(run) {
+		t.Error("a network's picture is taken for that of a pattern")
+	}
+}
+
+func TestCanvasModelOfANetworkIsBounded(t *testing.T) {
+	g, run := ranked(t, 77)
+	m := CanvasModel(g, run)
+	if len(m.Nodes) > maxDrawnNodes+5 {
+		t.Errorf("CanvasModel: %d nodes, want at most about %d", len(m.Nodes), maxDrawnNodes)
+	}
+	last := m.Nodes[len(m.Nodes)-1]
+	if last.ID != MoreNodeID || last.Label != "+37 more" {
+		t.Errorf("last node = %q %q, want %q %q", last.ID, last.Label, MoreNodeID, "+37 more")
+	}
+}
+
+func TestCanvasModelOfANetworkThatFoundNothing(t *testing.T) {
+	g, run := ranked(t, 1)
+	run.Ranking = nil
+	run.Candidates, run.Answer = nil, &answer.Answer{Refusal: &answer.Refusal{Reason: "the question names no entity"}}
+	if m := CanvasModel(g, run); len(m.Nodes) != 0 {
+		t.Errorf("CanvasModel = %d nodes, want none", len(m.Nodes))
+	}
+	if rows := EvidenceRows(g, run); len(rows) != 0 {
+		t.Errorf("EvidenceRows = %v, want none", rows)
+	}
+	if text, tone := Glance(run); text != "No answer in this graph" || tone != Doubtful {
+		t.Errorf("Glance = %q, %v", text, tone)
+	}
+	_ = Steps(g, run)
+}
+
+func TestPathTextKeepsDirections(t *testing.T) {
+	var b kg.Builder
+	t1 := b.Add("Vienna", "capital_of", "Austria")
+	t2 := b.Add("Austria", "borders", "Hungary")
+	t3 := b.Add("Hungary", "borders", "Austria")
+	t4 := b.Add("Austria", "trades_with", "Hungary")
+	g := b.Graph()
+	at := func(x kg.TripleID) kg.Triple { return g.Triple(x) }
+	p := evidence.Path{
+		Entities: []kg.EntityID{at(t1).Head, at(t1).Tail, at(t2).Tail},
+		Hops:     [][]kg.TripleID{{t1}, {t2, t3, t4}},
+	}
+	want := "Vienna — capital of → Austria — borders, trades with → and ← borders — Hungary"
+	if got := PathText(g, p); got != want {
+		t.Errorf("PathText = %q, want %q", got, want)
+	}
+	slices.Reverse(p.Entities)
+	slices.Reverse(p.Hops)
+	if got := PathText(g, p); !strings.HasSuffix(got, "Austria ← capital of — Vienna") {
+		t.Errorf("PathText of the way back = %q", got)
+	}
+}
+
+func TestRankedRunInWords(t *testing.T) {
+	g, run := ranked(t, 3)
+	if text, tone := Glance(run); text != "Likely: 1940, 1941 and 1942" || tone != Plain {
+		t.Errorf("Glance = %q, %v, want what is likely, plain", text, tone)
+	}
+	rows := AnswerRows(g, run)
+	if !rows[0].Ranked || rows[0].Probability != 0.9 {
+		t.Errorf("AnswerRows[0] = %+v, want a probability of 0.9", rows[0])
+	}
+	groups, more := PathGroups(g, run)
+	if len(groups) != 3 || more != 0 || len(groups[0].Paths) != 1 || groups[0].Paths[0].Text != "Anthony Mann ← directed by — Film 0 — release year → 1940" {
+		t.Errorf("PathGroups = %+v, %d", groups, more)
+	}
+	if got := groups[0].Paths[0].Tags; !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("tags of the first path = %v, want 1, 2", got)
+	}
+	if got := Runners(g, run); len(got) != 1 || got[0].Label != "Film 0" {
+		t.Errorf("Runners = %v, want Film 0", got)
+	}
+	if got := LeadLines(EvidenceRows(g, run)[0]); !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], ProbabilityScale) {
+		t.Errorf("LeadLines = %q", got)
+	}
+	if got := strings.Join(NetworkNotes(run), " "); !strings.Contains(got, "It was trained before") || !strings.Contains(got, "cut off at a size limit") {
+		t.Errorf("NetworkNotes = %q", got)
+	}
+	if got := strings.Join(NetworkReading(g, run), "\n"); !strings.Contains(got, "began at Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
+		t.Errorf("NetworkReading = %q", got)
+	}
+	for _, text := range []string{Basis(run), StatusLine(run), AnswerText(g, run), strings.Join(StepDetails(g, run, engine.StageRetrieve), "\n")} {
+		if strings.Contains(text, "istance") || strings.Contains(text, "match") || text == "" {
+			t.Errorf("a network's answer is said in a pattern's words: %q", text)
+		}
+	}
+	if got := AnswerText(g, run); !strings.Contains(got, "1940: 0.90") || !strings.Contains(got, ProbabilityScale) {
+		t.Errorf("AnswerText lacks probabilities:\n%s", got)
+	}
+	if got := Steps(g, run)[int(engine.StageRetrieve)].Hint; got != "weigh the entities" {
+		t.Errorf("hint = %q", got)
+	}
+	if c, ok := CandidateOf(run, rows[0].Entity); !ok || len(c.Triples()) != 2 {
+		t.Errorf("CandidateOf = %v, %t, want the two triples of its path", c, ok)
+	}
+}
+
+func TestCompared(t *testing.T) {
+	_, network := ranked(t, 3)
+	_, pattern := films(t, 3)
+	pattern.Question = network.Question
+	if got := Compared(pattern, network); got != "Pattern matching, asked the same, gave the same." {
+		t.Errorf("Compared = %q", got)
+	}
+	network.Answer.Items = network.Answer.Items[:1]
+	if got := Compared(pattern, network); got != "Pattern matching, asked the same, gave 3 answers, of which 1 is here too: 1940, 1941 and 1942." {
+		t.Errorf("Compared = %q", got)
+	}
+	network.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "nothing"}}
+	if got := Compared(network, pattern); got != "Trained network, asked the same, found no answer." {
+		t.Errorf("Compared = %q", got)
+	}
+	if got := Compared(pattern, pattern); got != "" {
+		t.Errorf("Compared with itself = %q", got)
+	}
+}
+
+func TestReadPastOfANetwork(t *testing.T) {
+	g, _ := ranked(t, 2)
+	record := `{"question":"q","retriever":"gnn","plan":{"planner":"GNN-RAG"},
+		"ranking":{"retriever":"GNN-RAG (relation flow)","answers":[{"entity":2,"probability":0.9999},{"entity":99999,"probability":0.1}],"notes":["older than the graph"]},
+		"answer":{"count":1,"items":[{"label":"1940"}],"sentences":[{"text":"It is 1940."}]}}`
+	past, err := ReadPast([]byte(record), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if past.Headline != "Likely: 1940" {
+		t.Errorf("headline = %q", past.Headline)
+	}
+	got := strings.Join(past.Makers, "\n")
+	if !strings.Contains(got, "Found by GNN-RAG (relation flow)") || !strings.Contains(got, "over 0.99") || !strings.Contains(got, "Older than the graph.") || strings.Contains(got, "Read by") {
+		t.Errorf("makers = %q", got)
+	}
+}
