@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -85,17 +86,18 @@ func (f modelFlags) open(s *session) (llm.Model, error) {
 }
 
 type askCommand struct {
-	First   string   `arg:"" optional:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
-	Words   []string `arg:"" optional:"" name:"question" help:"The question or claim; a single - reads it from the standard input."`
-	Pattern string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
-	Reading int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
-	Explain bool     `help:"Show how the question was read, every step, and where the distance comes from."`
-	All     bool     `help:"Show all evidence, however long."`
-	Plain   bool     `help:"Match with the plain algorithm of the paper; slower, with the same result."`
-	HTML    string   `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
-	PNG     string   `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
-	SVG     string   `name:"svg" help:"The same as SVG." placeholder:"FILE"`
-	Prompts string   `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
+	First     string   `arg:"" optional:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
+	Words     []string `arg:"" optional:"" name:"question" help:"The question or claim; a single - reads it from the standard input."`
+	Pattern   string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
+	Retriever string   `help:"What looks for the evidence: pattern, or gnn, a network that was trained on this graph (see cairn train gnn)." enum:"pattern,gnn" default:"pattern"`
+	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
+	Explain   bool     `help:"Show how the question was read, every step, and where the distance comes from."`
+	All       bool     `help:"Show all evidence, however long."`
+	Plain     bool     `help:"Match with the plain algorithm of the paper; slower, with the same result."`
+	HTML      string   `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
+	PNG       string   `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
+	SVG       string   `name:"svg" help:"The same as SVG." placeholder:"FILE"`
+	Prompts   string   `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
 
 	modelFlags
 }
@@ -115,6 +117,9 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	if path == "" && isDataFile(c.First) {
 		return usageError(fmt.Sprintf("%s is a file, but no graph; make one of it with cairn import %[1]s --into %s, and ask that", c.First, strings.TrimSuffix(filepath.Base(c.First), filepath.Ext(c.First))+graphEnding))
+	}
+	if c.Retriever == byNetwork && (c.Pattern != "" || c.Reading > 0 || c.Plain) {
+		return usageError("--pattern, --reading and --plain are of --retriever pattern; a trained network reads the question itself")
 	}
 	var own *pattern.Pattern
 	if c.Pattern != "" {
@@ -154,6 +159,9 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
 	o := engine.AskOptions{NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
+	if c.Retriever == byNetwork {
+		o.Retriever = engine.ByGNN
+	}
 	if own != nil {
 		if question == "" {
 			question = c.Pattern
@@ -161,10 +169,24 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 		return e.FollowPattern(ctx, question, own, o, s.events(false))
 	}
 	run, err := e.Ask(ctx, question, o, s.events(false))
+	if errors.Is(err, engine.ErrUntrained) {
+		return nil, untrained(c.First)
+	}
 	if err == nil && c.Reading > len(run.Plan.Readings) {
 		return nil, usageError(fmt.Sprintf("there is no reading %d; the question has %s", c.Reading, present.Plural(len(run.Plan.Readings), "reading", "readings")))
 	}
 	return run, err
+}
+
+// byNetwork is the name of the retriever that is trained.
+const byNetwork = "gnn"
+
+// untrained says how a graph gets a retriever; first is the first word after ask.
+func untrained(first string) error {
+	if path, _ := splitGraph([]string{first}); path != "" {
+		return inputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train gnn %s", quotedPath(path)))
+	}
+	return inputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train gnn")
 }
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.

@@ -21,8 +21,9 @@ type infoResult struct {
 	engine.Info
 	setsResult
 
-	RelationCounts []countResult `json:"relation_counts"`
-	TypeCounts     []countResult `json:"type_counts"`
+	Trained        []trainedResult `json:"trained"`
+	RelationCounts []countResult   `json:"relation_counts"`
+	TypeCounts     []countResult   `json:"type_counts"`
 }
 
 type countResult struct {
@@ -47,7 +48,11 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
+	trained, err := trainedResults(ctx, e)
+	if err != nil {
+		return err
+	}
+	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, Trained: trained, RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
 	if s.json {
 		return s.printJSON(r)
 	}
@@ -83,6 +88,10 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 	if len(sets) > 0 {
 		s.printf("\nVectors of models\n")
 		s.table("  ", setRows(sets))
+	}
+	if len(trained) > 0 {
+		s.printf("\nTrained retrievers\n")
+		s.tableTrained(trained)
 	}
 	return nil
 }

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/gnnrag"
+)
+
+// networkFlags are the choices of a graph neural network and its training.
+type networkFlags struct {
+	Network  string   `help:"The network: flow (trains in seconds, reads as a plan), rearev (the paper's), nsm or graftnet (default: flow)." placeholder:"KIND"`
+	Encoder  []string `help:"What reads the words: tokens (learns them), lexical (the built-in vectors) or the id of an embedder; named twice, two networks answer together (default: tokens)." placeholder:"ID"`
+	Region   string   `help:"How the part of the graph around a question is cut out: hops, or pagerank as the paper does; not of flow (default: hops)." placeholder:"WAY"`
+	Reach    int      `help:"How many hops a region reaches (default: 3)." placeholder:"N"`
+	Hub      int      `help:"Go not past entities of more triples than this (default: derived from the graph)." placeholder:"N"`
+	Entities int      `help:"The most entities in a region (default: 2,000)." placeholder:"N"`
+	Layers   int      `help:"Layers of the network; of flow, its steps (default: 3)." placeholder:"N"`
+	Stages   int      `help:"How often the network reads the question again (default: 1)." placeholder:"N"`
+	Epochs   int      `help:"How often the questions are gone through at most (default: by network and data)." placeholder:"N"`
+	Tries    int      `help:"How many trainings are begun at most where they stall (default: 4)." placeholder:"N"`
+}
+
+// The ways to cut out a region.
+const (
+	byHops     = "hops"
+	byPageRank = "pagerank"
+)
+
+// options are the flags as the networks have them.
+func (f networkFlags) options() (gnnrag.Options, error) {
+	o := gnnrag.Options{
+		Kind: gnnrag.Kind(f.Network), Encoders: f.Encoder, Layers: f.Layers, Stages: f.Stages, Epochs: f.Epochs, Tries: f.Tries,
+		Region: gnnrag.RegionOptions{PageRank: f.Region == byPageRank, Hops: f.Reach, Hub: f.Hub, Entities: f.Entities},
+	}
+	if f.Network != "" && !slices.Contains(gnnrag.Kinds, o.Kind) {
+		var kinds []string
+		for _, k := range gnnrag.Kinds {
+			kinds = append(kinds, string(k))
+		}
+		return o, usageError(fmt.Sprintf("there is no network %q; choose from %s", f.Network, strings.Join(kinds, ", ")))
+	}
+	if f.Region != "" && f.Region != byHops && f.Region != byPageRank {
+		return o, usageError(fmt.Sprintf("there is no way %q to cut out a region; choose %s or %s", f.Region, byHops, byPageRank))
+	}
+	for _, x := range []struct {
+		flag string
+		n    int
+	}{
+		{"reach", f.Reach}, {"hub", f.Hub}, {"entities", f.Entities}, {"layers", f.Layers}, {"stages", f.Stages}, {"epochs", f.Epochs}, {"tries", f.Tries},
+	} {
+		if x.n < 0 {
+			return o, usageError(fmt.Sprintf("--%s cannot be below 0", x.flag))
+		}
+	}
+	return o, nil
+}
