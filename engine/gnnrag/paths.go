@@ -1,0 +1,427 @@
+package gnnrag
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+// pathOptions bound the search for shortest paths; the zero value is the default.
+type pathOptions struct {
+	// perAnswer caps the paths between one seed and one answer. The default value
+	// is 8.
+	perAnswer int
+	// steps caps the adjacency entries that are looked at, for all seeds and answers
+	// together. The default value is 1,000,000, some 50 ms.
+	steps int
+}
+
+// lowestProbability stands for that of entities without a score, whose logarithm
+// would be infinite.
+const lowestProbability = 1e-12
+
+// shortestPaths returns all shortest paths from every seed to every answer
+// (GNN-RAG §4.2) over the triples of a region, or over the whole graph where region
+// is nil, whatever the directions of triples. Paths are ordered by answer, then by
+// seed, both as given, then by rank: the sum of log p over the entities between the
+// ends, higher first, then the ids along the path. Those of one seed and one answer
+// are of one length. A seed has no path to itself, and an entity none to what it is
+// not joined to.
+//
+// The completeness is CutByK where a seed and an answer have more paths than there
+// may be, of which the first in rank are returned, and CutByBudget where the search
+// ended early, so that answers may lack paths. It fails with the context's error
+// only.
+//
+// It differs from the authors' code in: all triples that join two entities make up
+// a hop, in their true directions, where theirs keeps the last relation that it
+// meets; the graph is the one that was scored; the paths are capped and ranked.
+func shortestPaths(ctx context.Context, g *kg.Graph, region *Region, seeds []kg.EntityID, answers, scores []evidence.Scored, o pathOptions) ([]evidence.Path, evidence.Completeness, error) {
+	f := newPathFinder(g, region, cmp.Or(o.steps, 1_000_000))
+	perAnswer := cmp.Or(o.perAnswer, 8)
+	logs := make(map[kg.EntityID]float64, len(scores))
+	for _, s := range scores {
+		logs[s.Entity] = math.Log(max(s.Probability, lowestProbability))
+	}
+	log := func(e kg.EntityID) float64 {
+		if l, ok := logs[e]; ok {
+			return l
+		}
+		return math.Log(lowestProbability)
+	}
+
+	completeness := evidence.Exhaustive
+	found := make([][]evidence.Path, len(answers))
+	for _, seed := range distinct(seeds) {
+		f.start(seed)
+		for i, a := range answers {
+			layers, err := f.between(ctx, a.Entity)
+			if err != nil {
+				return nil, 0, err
+			}
+			paths := f.best(layers, perAnswer+1, log)
+			if len(paths) > perAnswer {
+				paths = paths[:perAnswer]
+				completeness = max(completeness, evidence.CutByK)
+			}
+			for _, p := range paths {
+				found[i] = append(found[i], f.path(p.entities))
+			}
+		}
+	}
+	if f.cut {
+		completeness = evidence.CutByBudget
+	}
+	return slices.Concat(found...), completeness, nil
+}
+
+// pathFinder finds the shortest paths from one seed after the other. A search goes
+// from both ends, and the seed's side is kept for all answers.
+type pathFinder struct {
+	g      *kg.Graph
+	region *Region
+	steps  int  // adjacency entries that may still be looked at
+	cut    bool // steps were not enough
+
+	// entities[n] is the entity of node n, nodes the reverse. In a region these are
+	// its local ids, and near[nearAt[n]:nearAt[n+1]] are the neighbours of n; over the
+	// whole graph nodes are numbered as they are met.
+	entities     []kg.EntityID
+	nodes        map[kg.EntityID]int32
+	nearAt, near []int32
+
+	seed, answer front
+	// spent is how many entries the answers' sides have looked at since the seed's
+	// last went on.
+	spent int
+}
+
+// front is one side of a search: what lies within some hops of an entity.
+type front struct {
+	hops  int32   // that levels are complete to
+	level []int32 // the nodes at that distance
+	cost  int     // adjacency entries of level, which the next hop looks at
+
+	// distance[n] is 1 more than the hops to node n, 0 for not met. links[last[n]]
+	// begins the list of the nodes before n on shortest paths; 0 ends it.
+	distance, last []int32
+	links          []link
+	met            []int32
+}
+
+// link is a node and the index of the next link.
+type link struct{ node, next int32 }
+
+func newPathFinder(g *kg.Graph, region *Region, steps int) *pathFinder {
+	f := &pathFinder{g: g, region: region, steps: steps, nodes: map[kg.EntityID]int32{}}
+	if region == nil {
+		return f
+	}
+	f.entities = region.Entities
+	for n, e := range region.Entities {
+		f.nodes[e] = int32(n)
+	}
+	f.nearAt = make([]int32, len(f.entities)+1)
+	for _, x := range region.Facts {
+		f.nearAt[x.Head]++
+		f.nearAt[x.Tail]++
+	}
+	var sum int32
+	for n, count := range f.nearAt {
+		sum += count
+		f.nearAt[n] = sum
+	}
+	f.near = make([]int32, sum)
+	for _, x := range region.Facts { // from the ends of the rows to their beginnings
+		f.nearAt[x.Head]--
+		f.near[f.nearAt[x.Head]] = x.Tail
+		f.nearAt[x.Tail]--
+		f.near[f.nearAt[x.Tail]] = x.Head
+	}
+	return f
+}
+
+// node returns the node of an entity; none has -1.
+func (f *pathFinder) node(e kg.EntityID) int32 {
+	n, ok := f.nodes[e]
+	switch {
+	case ok:
+		return n
+	case f.region != nil:
+		return -1
+	}
+	n = int32(len(f.entities))
+	f.nodes[e] = n
+	f.entities = append(f.entities, e)
+	return n
+}
+
+// degree is how many neighbours each looks at.
+func (f *pathFinder) degree(n int32) int {
+	if f.region != nil {
+		return int(f.nearAt[n+1] - f.nearAt[n])
+	}
+	return f.g.Degree(f.entities[n])
+}
+
+// each visits the neighbours of a node, some of them several times.
+func (f *pathFinder) each(n int32, visit func(m int32)) {
+	if f.region != nil {
+		for _, m := range f.near[f.nearAt[n]:f.nearAt[n+1]] {
+			visit(m)
+		}
+		return
+	}
+	e := f.entities[n]
+	for _, x := range f.g.Out(e) {
+		visit(f.node(x.Entity))
+	}
+	for _, x := range f.g.In(e) {
+		visit(f.node(x.Entity))
+	}
+}
+
+// start begins with another seed.
+func (f *pathFinder) start(seed kg.EntityID) {
+	f.spent = 0
+	f.begin(&f.seed, f.node(seed))
+}
+
+// begin forgets what lies around another node; n is -1 for nothing at all.
+func (f *pathFinder) begin(s *front, n int32) {
+	for _, m := range s.met {
+		s.distance[m], s.last[m] = 0, 0
+	}
+	s.hops, s.cost = 0, 0
+	s.level, s.met, s.links = nil, s.met[:0], append(s.links[:0], link{})
+	if n >= 0 {
+		s.level = []int32{n}
+		s.cost = f.degree(n)
+		s.grow(len(f.entities))
+		s.distance[n] = 1
+		s.met = append(s.met, n)
+	}
+}
+
+// grow makes room for n nodes.
+func (s *front) grow(n int) {
+	for len(s.distance) < n {
+		s.distance = append(s.distance, 0)
+		s.last = append(s.last, 0)
+	}
+}
+
+// far returns the hops to a node, -1 for a node that was not met.
+func (s *front) far(n int32) int32 {
+	if int(n) >= len(s.distance) {
+		return -1
+	}
+	return s.distance[n] - 1
+}
+
+// advance goes one hop on, all of it.
+func (f *pathFinder) advance(ctx context.Context, s *front) error {
+	s.hops++
+	var next []int32
+	cost := 0
+	for i, n := range s.level {
+		if i%checkEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		f.each(n, func(m int32) {
+			s.grow(len(f.entities))
+			switch s.distance[m] {
+			case 0:
+				s.distance[m] = s.hops + 1
+				s.met = append(s.met, m)
+				next = append(next, m)
+				cost += f.degree(m)
+			case s.hops + 1:
+				if s.links[s.last[m]].node == n {
+					return // joined by several triples
+				}
+			default:
+				return
+			}
+			s.links = append(s.links, link{n, s.last[m]})
+			s.last[m] = int32(len(s.links) - 1)
+		})
+	}
+	f.steps -= s.cost
+	s.level, s.cost = next, cost
+	return nil
+}
+
+// between returns the nodes on shortest paths from the seed to an answer, by their
+// hops from the seed; nil where there is no path, or none could be found.
+func (f *pathFinder) between(ctx context.Context, answer kg.EntityID) ([][]int32, error) {
+	to := f.node(answer)
+	if to < 0 || f.seed.far(to) == 0 {
+		return nil, nil
+	}
+	f.begin(&f.answer, to)
+	for {
+		if meet := f.meet(); len(meet) > 0 {
+			return f.layers(meet), nil
+		}
+		if len(f.seed.level) == 0 || len(f.answer.level) == 0 {
+			return nil, nil
+		}
+		// The cheaper side goes on; but what the answers have spent is as good as
+		// spent by the seed, whose side is of use to all of them.
+		side := &f.answer
+		if f.seed.cost <= min(f.answer.cost+f.spent, f.steps) {
+			side = &f.seed
+		}
+		if side.cost > f.steps {
+			f.cut = true
+			return nil, nil
+		}
+		if side == &f.seed {
+			f.spent = 0
+		} else {
+			f.spent += side.cost
+		}
+		if err := f.advance(ctx, side); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// meet returns the nodes at which the two sides meet: those of the answer's last
+// level that the seed's side knows. All are equally far from the seed: a nearer one
+// would have met a level before.
+func (f *pathFinder) meet() []int32 {
+	var meet []int32
+	for _, n := range f.answer.level {
+		if f.seed.far(n) >= 0 {
+			meet = append(meet, n)
+		}
+	}
+	return meet
+}
+
+// layers completes the layer at which the sides meet to those of whole paths.
+func (f *pathFinder) layers(meet []int32) [][]int32 {
+	layers := [][]int32{meet}
+	for d := f.seed.far(meet[0]); d > 0; d-- {
+		layers = append(layers, f.seed.before(layers[len(layers)-1]))
+	}
+	slices.Reverse(layers)
+	for d := f.answer.far(meet[0]); d > 0; d-- {
+		layers = append(layers, f.answer.before(layers[len(layers)-1]))
+	}
+	return layers
+}
+
+// before returns the nodes that are one hop nearer than those of a layer, on
+// shortest paths to them.
+func (s *front) before(layer []int32) []int32 {
+	var out []int32
+	for _, n := range layer {
+		s.visit(n, func(m int32) { out = append(out, m) })
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// visit visits the nodes that are one hop nearer than n, on shortest paths to it.
+func (s *front) visit(n int32, f func(m int32)) {
+	for l := s.last[n]; l > 0; l = s.links[l].next {
+		f(s.links[l].node)
+	}
+}
+
+// way is a path in the making.
+type way struct {
+	entities []kg.EntityID
+	// score is the sum of log p over the entities but the first and the last.
+	score float64
+}
+
+func compareWays(a, b way) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), slices.Compare(a.entities, b.entities))
+}
+
+// best returns the n paths through layers that come first in rank. What comes first
+// on the way to an entity does so beyond it too, so that n ways to each suffice.
+func (f *pathFinder) best(layers [][]int32, n int, log func(kg.EntityID) float64) []way {
+	if len(layers) == 0 {
+		return nil
+	}
+	from := map[int32][]way{layers[0][0]: {{entities: []kg.EntityID{f.entities[layers[0][0]]}}}}
+	middle := len(layers) - 1 - int(f.answer.hops) // where the two sides met
+	for h := 1; h < len(layers); h++ {
+		to := make(map[int32][]way, len(layers[h]))
+		step := func(a, b int32) {
+			e := f.entities[a]
+			for _, w := range from[a] {
+				score := w.score
+				if h > 1 {
+					score += log(e)
+				}
+				to[b] = append(to[b], way{append(slices.Clip(w.entities), f.entities[b]), score})
+			}
+		}
+		for _, x := range layers[h] {
+			if h <= middle { // the seed's side knows what comes before
+				f.seed.visit(x, func(before int32) { step(before, x) })
+			}
+		}
+		for _, x := range layers[h-1] {
+			if h > middle { // the answer's side knows what comes after
+				f.answer.visit(x, func(after int32) { step(x, after) })
+			}
+		}
+		for x, ways := range to {
+			slices.SortFunc(ways, compareWays)
+			to[x] = ways[:min(n, len(ways))]
+		}
+		from = to
+	}
+	return from[layers[len(layers)-1][0]]
+}
+
+// path fills in the triples.
+func (f *pathFinder) path(entities []kg.EntityID) evidence.Path {
+	p := evidence.Path{Entities: entities, Source: "graph network"}
+	for i := 1; i < len(entities); i++ {
+		p.Hops = append(p.Hops, joining(f.g, entities[i-1], entities[i]))
+	}
+	return p
+}
+
+// joining returns the triples that join two entities, ascending. It looks at those
+// of the entity that has fewer, or for each relation in both directions where that
+// is less.
+func joining(g *kg.Graph, a, b kg.EntityID) []kg.TripleID {
+	if g.Degree(a) > g.Degree(b) {
+		a, b = b, a
+	}
+	var out []kg.TripleID
+	if searches := 2 * g.Relations(); g.Degree(a) > 16*searches {
+		for r := range kg.RelationID(g.Relations()) {
+			for _, t := range [...]kg.Triple{{Head: a, Relation: r, Tail: b}, {Head: b, Relation: r, Tail: a}} {
+				if id, ok := g.Find(t); ok {
+					out = append(out, id)
+				}
+			}
+		}
+	} else {
+		for _, edges := range [...][]kg.Edge{g.Out(a), g.In(a)} {
+			for _, x := range edges {
+				if x.Entity == b {
+					out = append(out, x.Triple)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
