@@ -23,6 +23,19 @@ type Generated struct {
 	Pattern *pattern.Pattern
 	// Answers bind the asked node, ascending.
 	Answers []kg.EntityID
+	// Chain names the steps that the question asks for, without its names.
+	Chain string
+}
+
+// Topics returns the entities that the question names, in the order of Pattern.
+func (q *Generated) Topics() []kg.EntityID {
+	var out []kg.EntityID
+	for _, n := range q.Pattern.Nodes {
+		if !n.Variable {
+			out = append(out, n.Entities...)
+		}
+	}
+	return out
 }
 
 const (
@@ -95,7 +108,7 @@ func (p *Planner) generated(ctx context.Context, v *voice, s *shape) (Generated,
 	if text == "" {
 		return Generated{}, false
 	}
-	return Generated{Text: text, Form: form, Pattern: p.patternOf(s, reuse), Answers: answers}, true
+	return Generated{Text: text, Form: form, Pattern: p.patternOf(s, reuse), Answers: answers, Chain: chainKey(s)}, true
 }
 
 // patternOf writes a shape of legs as a pattern.
