@@ -19,27 +19,46 @@ const (
 	epsilon      = 1e-8
 )
 
-// step moves the weights against their gradients, whose length is norm.
-func (a *Adam) step(p *Params, grads []*Tensor, norm float64) {
-	if a.mean == nil {
-		for _, w := range p.list {
-			a.mean = append(a.mean, make([]float32, len(w.Data)))
-			a.square = append(a.square, make([]float32, len(w.Data)))
-		}
+// begin prepares a step against gradients of the length norm over all weights; what
+// it returns moves one weight.
+func (a *Adam) begin(p *Params, norm float64) (move func(weight int, grad []float32)) {
+	for _, w := range p.list[len(a.mean):] {
+		a.mean = append(a.mean, make([]float32, len(w.Data)))
+		a.square = append(a.square, make([]float32, len(w.Data)))
 	}
 	a.steps++
-	scale := float32(1)
+	s := adamStep{scale: 1, first: 1 - beta1, second: 1 - beta2, epsilon: epsilon}
 	if a.Clip > 0 && norm > a.Clip {
-		scale = float32(a.Clip / norm)
+		s.scale = float32(a.Clip / norm)
 	}
-	rate := a.Rate * math.Sqrt(1-math.Pow(beta2, float64(a.steps))) / (1 - math.Pow(beta1, float64(a.steps)))
-	for i, w := range p.list {
-		g, m, v := grads[i].Grad, a.mean[i], a.square[i]
-		for j := range w.Data {
-			x := g[j] * scale
-			m[j] += (1 - beta1) * (x - m[j])
-			v[j] += (1 - beta2) * (x*x - v[j])
-			w.Data[j] -= float32(rate) * m[j] / (float32(math.Sqrt(float64(v[j]))) + epsilon)
-		}
+	// §2, the order of computation that the paper says is the quicker one.
+	k := float64(a.steps)
+	s.rate = float32(a.Rate * math.Sqrt(1-math.Pow(beta2, k)) / (1 - math.Pow(beta1, k)))
+	return func(weight int, grad []float32) {
+		s.apply(p.list[weight].Data, a.mean[weight], a.square[weight], grad)
+	}
+}
+
+// adamStep are the numbers of one step, in the order in which the kernel reads them.
+type adamStep struct{ scale, first, second, epsilon, rate float32 }
+
+// apply moves the weights w, of equal length as the means m and v of their
+// gradients g.
+//
+//	x = scale·g
+//	m = m + (1 − β1)·(x − m)
+//	v = v + (1 − β2)·(x² − v)
+//	w = w − rate·m/(√v + ε)
+func (s *adamStep) apply(w, m, v, g []float32) {
+	m, v, g = m[:len(w)], v[:len(w)], g[:len(w)]
+	if fast {
+		adamAVX(w, m, v, g, s)
+		return
+	}
+	for i := range w {
+		x := g[i] * s.scale
+		m[i] += s.first * (x - m[i])
+		v[i] += s.second * (x*x - v[i])
+		w[i] -= s.rate * m[i] / (float32(math.Sqrt(float64(v[i]))) + s.epsilon)
 	}
 }

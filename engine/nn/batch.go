@@ -2,16 +2,18 @@ package nn
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
-// lanes is how many tapes the items of a batch are dealt out to. It does not
-// depend on the number of cores, and the gradients of the lanes are added in their
-// order, so that the same items give the same sums everywhere.
-const lanes = 4
+// lanes is how many sums of gradients the items of a batch are dealt out to. It
+// does not depend on the number of cores, and the sums are added in their order, so
+// that the same items give the same gradients everywhere.
+const lanes = 8
 
 // ErrNotFinite is returned where a loss or gradient is no number any more; the
 // weights are as they were before.
@@ -21,112 +23,104 @@ var ErrNotFinite = errors.New("the loss is no number any more")
 type Trainer struct {
 	params *Params
 	adam   *Adam
-	tapes  [lanes]*Tape
+	tapes  []*Tape // one for each core that is used
+	sums   [lanes]gradients
 }
 
 // NewTrainer makes a trainer; adam is changed by its steps.
-func NewTrainer(p *Params, adam *Adam) *Trainer {
-	tr := &Trainer{params: p, adam: adam}
-	for i := range tr.tapes {
-		tr.tapes[i] = NewTape(p)
-		tr.tapes[i].Begin(true, 0)
-		for _, w := range p.list {
-			tr.tapes[i].Param(w) // so that every lane has gradients
-		}
-	}
-	return tr
-}
+func NewTrainer(p *Params, adam *Adam) *Trainer { return &Trainer{params: p, adam: adam} }
 
 // Step adds up the gradients of the mean loss over n items, on as many cores as
-// there are, and moves the weights. seed is that of the batch's dropout; no two
-// batches should have the same. It returns the mean loss before the move.
+// there are, and moves the weights. seed is that of the batch's dropout: item i
+// draws from seed+i, which should be no other item's. It returns the mean loss
+// before the move, and panics where loss does.
 func (tr *Trainer) Step(n int, seed uint64, loss func(t *Tape, item int) *Tensor) (float64, error) {
+	used := min(lanes, n) // what is left of the lanes has nothing to add
+	if used == 0 {
+		return 0, nil
+	}
+	for i := range tr.sums {
+		tr.sums[i].extend(tr.params)
+	}
 	var losses [lanes]float64
-	var next atomic.Int32
-	var wg sync.WaitGroup
-	for range min(lanes, runtime.GOMAXPROCS(0)) {
+	err := tr.share(used, func(t *Tape, lane int) {
+		t.grads = tr.sums[lane]
+		for i := lane; i < n; i += lanes {
+			t.Begin(true, seed+uint64(i))
+			l := loss(t, i)
+			t.Backward(l, 1/float32(n))
+			losses[lane] += float64(l.Data[0]) / float64(n)
+		}
+	})
+	if err != nil {
+		tr.clear()
+		panic(err)
+	}
+
+	// The sums of the other lanes go to those of the first.
+	sum, grads := 0.0, tr.sums[0]
+	for _, l := range losses {
+		sum += l
+	}
+	lengths := make([]float64, len(grads))
+	_ = tr.share(len(grads), func(_ *Tape, weight int) {
+		for _, other := range tr.sums[1:used] {
+			grads.take(other, weight)
+		}
+		lengths[weight] = grads.squares(weight)
+	})
+	var norm float64
+	for _, l := range lengths {
+		norm += l
+	}
+	norm = math.Sqrt(norm)
+	if !finite(sum) || !finite(norm) {
+		tr.clear()
+		return sum, ErrNotFinite
+	}
+	move := tr.adam.begin(tr.params, norm)
+	_ = tr.share(len(grads), func(_ *Tape, weight int) {
+		move(weight, grads.dense(weight))
+		grads.clear(weight)
+	})
+	return sum, nil
+}
+
+// share does n pieces of work on as many cores as there are, each of which has a
+// tape. Where a piece panics it returns the panic as an error, when all are done
+// with.
+func (tr *Trainer) share(n int, work func(t *Tape, i int)) error {
+	workers := min(lanes, n, runtime.GOMAXPROCS(0))
+	for len(tr.tapes) < workers {
+		tr.tapes = append(tr.tapes, NewTape(tr.params))
+	}
+	var (
+		next atomic.Int64
+		wg   sync.WaitGroup
+		once sync.Once
+		err  error
+	)
+	for _, t := range tr.tapes[:workers] {
 		wg.Go(func() {
-			for lane := int(next.Add(1)) - 1; lane < lanes; lane = int(next.Add(1)) - 1 {
-				t := tr.tapes[lane]
-				for i := lane; i < n; i += lanes {
-					t.Begin(true, seed+uint64(i))
-					l := loss(t, i)
-					t.Backward(l, 1/float32(n))
-					losses[lane] += float64(l.Data[0]) / float64(n)
+			defer func() {
+				if p := recover(); p != nil {
+					once.Do(func() { err = fmt.Errorf("%v\n\n%s", p, debug.Stack()) })
 				}
+			}()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(t, i)
 			}
 		})
 	}
 	wg.Wait()
-	var sum float64
-	for _, l := range losses {
-		sum += l
-	}
-	grads := tr.reduce()
-	norm := normOf(grads)
-	if math.IsNaN(sum+norm) || math.IsInf(sum+norm, 0) {
-		tr.clear()
-		return sum, ErrNotFinite
-	}
-	tr.adam.step(tr.params, grads, norm)
-	tr.clear()
-	return sum, nil
-}
-
-// reduce adds the gradients of the lanes to those of the first and returns them.
-func (tr *Trainer) reduce() []*Tensor {
-	first := tr.tapes[0].grads
-	for _, t := range tr.tapes[1:] {
-		for i, g := range t.grads {
-			sum := first[i]
-			if g.touched == nil {
-				axpy(1, g.Grad, sum.Grad)
-				continue
-			}
-			for _, r := range g.touched.rows {
-				sum.touched.add(r)
-				axpy(1, g.gradRow(int(r)), sum.gradRow(int(r)))
-			}
-		}
-	}
-	return first
+	return err
 }
 
 // clear sets all gradients to zero.
 func (tr *Trainer) clear() {
-	for _, t := range tr.tapes {
-		for _, g := range t.grads {
-			if g.touched == nil {
-				clear(g.Grad)
-				continue
-			}
-			for _, r := range g.touched.rows {
-				clear(g.gradRow(int(r)))
-			}
-			g.touched.clear()
+	for _, gs := range tr.sums {
+		for weight := range gs {
+			gs.clear(weight)
 		}
 	}
-}
-
-// normOf returns the Euclidean length of the gradients.
-func normOf(grads []*Tensor) float64 {
-	var sum float64
-	for _, g := range grads {
-		if g.touched == nil {
-			sum += squares(g.Grad)
-			continue
-		}
-		for _, r := range g.touched.rows {
-			sum += squares(g.gradRow(int(r)))
-		}
-	}
-	return math.Sqrt(sum)
-}
-
-func squares(x []float32) float64 {
-	var s float64
-	for _, v := range x {
-		s += float64(v) * float64(v)
-	}
-	return s
 }

@@ -21,3 +21,15 @@ func axpyAVX(a float32, x, y []float32)
 
 //go:noescape
 func dotAVX(x, y []float32) float32
+
+//go:noescape
+func mulAddAVX(dst, a, b []float32)
+
+//go:noescape
+func reluAVX(dst, a []float32)
+
+//go:noescape
+func addPositiveAVX(dst, a, b []float32)
+
+//go:noescape
+func adamAVX(w, m, v, g []float32, s *adamStep)

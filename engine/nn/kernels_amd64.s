@@ -301,3 +301,167 @@ dotDone:
 	VMOVSS X0, ret+48(FP)
 	VZEROUPPER
 	RET
+
+// The loops below go over three or four slices at once: eight numbers at a time,
+// and the rest of them through the mask Y15.
+//
+// REST leaves the function where there is no rest of CX numbers, and makes the mask.
+#define REST(done) \
+	ADDQ    $8, CX;           \
+	JZ      done;             \
+	NEGQ    CX;               \
+	LEAQ    lanes<>(SB), R12; \
+	VMOVUPS 32(R12)(CX*4), Y15
+
+// func mulAddAVX(dst, a, b []float32)
+TEXT ·mulAddAVX(SB), NOSPLIT, $0-72
+	MOVQ dst_base+0(FP), DI
+	MOVQ a_base+24(FP), SI
+	MOVQ a_len+32(FP), CX
+	MOVQ b_base+48(FP), DX
+	XORQ AX, AX
+	SUBQ $8, CX
+	JLT  mulAddRest
+
+mulAdd8:
+	VMOVUPS     (SI)(AX*4), Y0
+	VMOVUPS     (DI)(AX*4), Y1
+	VFMADD231PS (DX)(AX*4), Y0, Y1
+	VMOVUPS     Y1, (DI)(AX*4)
+	ADDQ        $8, AX
+	SUBQ        $8, CX
+	JGE         mulAdd8
+
+mulAddRest:
+	REST(mulAddDone)
+	VMASKMOVPS  (SI)(AX*4), Y15, Y0
+	VMASKMOVPS  (DX)(AX*4), Y15, Y2
+	VMASKMOVPS  (DI)(AX*4), Y15, Y1
+	VFMADD231PS Y2, Y0, Y1
+	VMASKMOVPS  Y1, Y15, (DI)(AX*4)
+
+mulAddDone:
+	VZEROUPPER
+	RET
+
+// func reluAVX(dst, a []float32)
+TEXT ·reluAVX(SB), NOSPLIT, $0-48
+	MOVQ   dst_base+0(FP), DI
+	MOVQ   a_base+24(FP), SI
+	MOVQ   a_len+32(FP), CX
+	XORQ   AX, AX
+	VXORPS Y2, Y2, Y2
+	SUBQ   $8, CX
+	JLT    reluRest
+
+relu8:
+	VMAXPS  (SI)(AX*4), Y2, Y0 // in this order, what is no number stays none
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ    $8, AX
+	SUBQ    $8, CX
+	JGE     relu8
+
+reluRest:
+	REST(reluDone)
+	VMASKMOVPS (SI)(AX*4), Y15, Y0
+	VMAXPS     Y0, Y2, Y0
+	VMASKMOVPS Y0, Y15, (DI)(AX*4)
+
+reluDone:
+	VZEROUPPER
+	RET
+
+// func addPositiveAVX(dst, a, b []float32)
+TEXT ·addPositiveAVX(SB), NOSPLIT, $0-72
+	MOVQ   dst_base+0(FP), DI
+	MOVQ   a_base+24(FP), SI
+	MOVQ   a_len+32(FP), CX
+	MOVQ   b_base+48(FP), DX
+	XORQ   AX, AX
+	VXORPS Y2, Y2, Y2
+	SUBQ   $8, CX
+	JLT    addPositiveRest
+
+addPositive8:
+	VCMPPS  $17, (DX)(AX*4), Y2, Y0 // 0 < b
+	VANDPS  (SI)(AX*4), Y0, Y0
+	VADDPS  (DI)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ    $8, AX
+	SUBQ    $8, CX
+	JGE     addPositive8
+
+addPositiveRest:
+	REST(addPositiveDone)
+	VMASKMOVPS (DX)(AX*4), Y15, Y3
+	VCMPPS     $17, Y3, Y2, Y0
+	VMASKMOVPS (SI)(AX*4), Y15, Y3
+	VANDPS     Y3, Y0, Y0
+	VMASKMOVPS (DI)(AX*4), Y15, Y3
+	VADDPS     Y3, Y0, Y0
+	VMASKMOVPS Y0, Y15, (DI)(AX*4)
+
+addPositiveDone:
+	VZEROUPPER
+	RET
+
+// MOMENTS computes an update from the gradient Y0, with the old means in Y1 and
+// Y2: the new ones there, and in Y0 what is taken from the weight.
+#define MOMENTS \
+	VMULPS      Y8, Y0, Y0;  \
+	VSUBPS      Y1, Y0, Y3;  \
+	VFMADD231PS Y3, Y9, Y1;  \
+	VMULPS      Y0, Y0, Y0;  \
+	VSUBPS      Y2, Y0, Y0;  \
+	VFMADD231PS Y0, Y10, Y2; \
+	VSQRTPS     Y2, Y0;      \
+	VADDPS      Y11, Y0, Y0; \
+	VDIVPS      Y0, Y1, Y0;  \
+	VMULPS      Y12, Y0, Y0
+
+// func adamAVX(w, m, v, g []float32, s *adamStep)
+TEXT ·adamAVX(SB), NOSPLIT, $0-104
+	MOVQ         w_base+0(FP), DI
+	MOVQ         w_len+8(FP), CX
+	MOVQ         m_base+24(FP), SI
+	MOVQ         v_base+48(FP), DX
+	MOVQ         g_base+72(FP), BX
+	MOVQ         s+96(FP), R8
+	VBROADCASTSS 0(R8), Y8   // scale
+	VBROADCASTSS 4(R8), Y9   // 1 - beta1
+	VBROADCASTSS 8(R8), Y10  // 1 - beta2
+	VBROADCASTSS 12(R8), Y11 // epsilon
+	VBROADCASTSS 16(R8), Y12 // rate
+	XORQ         AX, AX
+	SUBQ         $8, CX
+	JLT          adamRest
+
+adam8:
+	VMOVUPS (BX)(AX*4), Y0
+	VMOVUPS (SI)(AX*4), Y1
+	VMOVUPS (DX)(AX*4), Y2
+	VMOVUPS (DI)(AX*4), Y4
+	MOMENTS
+	VSUBPS  Y0, Y4, Y4
+	VMOVUPS Y1, (SI)(AX*4)
+	VMOVUPS Y2, (DX)(AX*4)
+	VMOVUPS Y4, (DI)(AX*4)
+	ADDQ    $8, AX
+	SUBQ    $8, CX
+	JGE     adam8
+
+adamRest:
+	REST(adamDone)
+	VMASKMOVPS (BX)(AX*4), Y15, Y0
+	VMASKMOVPS (SI)(AX*4), Y15, Y1
+	VMASKMOVPS (DX)(AX*4), Y15, Y2
+	VMASKMOVPS (DI)(AX*4), Y15, Y4
+	MOMENTS
+	VSUBPS     Y0, Y4, Y4
+	VMASKMOVPS Y1, Y15, (SI)(AX*4)
+	VMASKMOVPS Y2, Y15, (DX)(AX*4)
+	VMASKMOVPS Y4, Y15, (DI)(AX*4)
+
+adamDone:
+	VZEROUPPER
+	RET

@@ -10,3 +10,11 @@ func tile(rows, cols, k int, a *float32, ai, ak int, b *float32, bk int, c *floa
 func axpyAVX(a float32, x, y []float32) {}
 
 func dotAVX(x, y []float32) float32 { return 0 }
+
+func mulAddAVX(dst, a, b []float32) {}
+
+func reluAVX(dst, a []float32) {}
+
+func addPositiveAVX(dst, a, b []float32) {}
+
+func adamAVX(w, m, v, g []float32, s *adamStep) {}

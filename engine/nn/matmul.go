@@ -105,30 +105,3 @@ func (a matrix) empty() bool { return len(a.data) == 0 }
 func (a matrix) general() blas32.General {
 	return blas32.General{Rows: a.rows, Cols: a.cols, Stride: a.cols, Data: a.data}
 }
-
-// axpy adds a multiple of x to the first len(x) numbers of y.
-//
-//	y[i] += a·x[i]
-func axpy(a float32, x, y []float32) {
-	y = y[:len(x)]
-	if fast {
-		axpyAVX(a, x, y)
-		return
-	}
-	for i, v := range x {
-		y[i] += a * v
-	}
-}
-
-// dot returns Σ x[i]·y[i] over the numbers of x.
-func dot(x, y []float32) float32 {
-	y = y[:len(x)]
-	if fast {
-		return dotAVX(x, y)
-	}
-	var s float32
-	for i, v := range x {
-		s += v * y[i]
-	}
-	return s
-}

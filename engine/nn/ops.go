@@ -29,14 +29,11 @@ func (t *Tape) MatMul(a, b *Tensor) *Tensor {
 func (t *Tape) Add(a, b *Tensor) *Tensor {
 	same("Add", a, b)
 	o := t.New(a.Rows, a.Cols)
-	for i := range o.Data {
-		o.Data[i] = a.Data[i] + b.Data[i]
-	}
+	copy(o.Data, a.Data)
+	axpy(1, b.Data, o.Data)
 	t.Record(func() {
-		for i, g := range o.Grad {
-			a.Grad[i] += g
-			b.Grad[i] += g
-		}
+		axpy(1, o.Grad, a.Grad)
+		axpy(1, o.Grad, b.Grad)
 	})
 	return o
 }
@@ -45,14 +42,11 @@ func (t *Tape) Add(a, b *Tensor) *Tensor {
 func (t *Tape) Sub(a, b *Tensor) *Tensor {
 	same("Sub", a, b)
 	o := t.New(a.Rows, a.Cols)
-	for i := range o.Data {
-		o.Data[i] = a.Data[i] - b.Data[i]
-	}
+	copy(o.Data, a.Data)
+	axpy(-1, b.Data, o.Data)
 	t.Record(func() {
-		for i, g := range o.Grad {
-			a.Grad[i] += g
-			b.Grad[i] -= g
-		}
+		axpy(1, o.Grad, a.Grad)
+		axpy(-1, o.Grad, b.Grad)
 	})
 	return o
 }
@@ -61,14 +55,10 @@ func (t *Tape) Sub(a, b *Tensor) *Tensor {
 func (t *Tape) Mul(a, b *Tensor) *Tensor {
 	same("Mul", a, b)
 	o := t.New(a.Rows, a.Cols)
-	for i := range o.Data {
-		o.Data[i] = a.Data[i] * b.Data[i]
-	}
+	mulAdd(o.Data, a.Data, b.Data)
 	t.Record(func() {
-		for i, g := range o.Grad {
-			a.Grad[i] += g * b.Data[i]
-			b.Grad[i] += g * a.Data[i]
-		}
+		mulAdd(a.Grad, o.Grad, b.Data)
+		mulAdd(b.Grad, o.Grad, a.Data)
 	})
 	return o
 }
@@ -77,19 +67,14 @@ func (t *Tape) Mul(a, b *Tensor) *Tensor {
 func (t *Tape) AddRow(a, b *Tensor) *Tensor {
 	row("AddRow", a, b)
 	o := t.New(a.Rows, a.Cols)
+	copy(o.Data, a.Data)
 	for i := range a.Rows {
-		x, y := a.Row(i), o.Row(i)
-		for j := range y {
-			y[j] = x[j] + b.Data[j]
-		}
+		axpy(1, b.Data, o.Row(i))
 	}
 	t.Record(func() {
+		axpy(1, o.Grad, a.Grad)
 		for i := range a.Rows {
-			g, x := o.gradRow(i), a.gradRow(i)
-			for j := range g {
-				x[j] += g[j]
-				b.Grad[j] += g[j]
-			}
+			axpy(1, o.gradRow(i), b.Grad)
 		}
 	})
 	return o
@@ -101,18 +86,12 @@ func (t *Tape) MulRow(a, b *Tensor) *Tensor {
 	row("MulRow", a, b)
 	o := t.New(a.Rows, a.Cols)
 	for i := range a.Rows {
-		x, y := a.Row(i), o.Row(i)
-		for j := range y {
-			y[j] = x[j] * b.Data[j]
-		}
+		mulAdd(o.Row(i), a.Row(i), b.Data)
 	}
 	t.Record(func() {
 		for i := range a.Rows {
-			g, x, dx := o.gradRow(i), a.Row(i), a.gradRow(i)
-			for j := range g {
-				dx[j] += g[j] * b.Data[j]
-				b.Grad[j] += g[j] * x[j]
-			}
+			mulAdd(a.gradRow(i), o.gradRow(i), b.Data)
+			mulAdd(b.Grad, o.gradRow(i), a.Row(i))
 		}
 	})
 	return o
@@ -128,30 +107,16 @@ func row(op string, a, b *Tensor) {
 // Scale returns s·a.
 func (t *Tape) Scale(a *Tensor, s float32) *Tensor {
 	o := t.New(a.Rows, a.Cols)
-	for i, x := range a.Data {
-		o.Data[i] = s * x
-	}
-	t.Record(func() {
-		for i, g := range o.Grad {
-			a.Grad[i] += s * g
-		}
-	})
+	axpy(s, a.Data, o.Data)
+	t.Record(func() { axpy(s, o.Grad, a.Grad) })
 	return o
 }
 
 // ReLU returns max(a, 0).
 func (t *Tape) ReLU(a *Tensor) *Tensor {
 	o := t.New(a.Rows, a.Cols)
-	for i, x := range a.Data {
-		o.Data[i] = max(x, 0)
-	}
-	t.Record(func() {
-		for i, g := range o.Grad {
-			if a.Data[i] > 0 {
-				a.Grad[i] += g
-			}
-		}
-	})
+	relu(o.Data, a.Data)
+	t.Record(func() { addPositive(a.Grad, o.Grad, o.Data) })
 	return o
 }
 
@@ -204,14 +169,8 @@ func (t *Tape) Dropout(a *Tensor, rate float64) *Tensor {
 		}
 	}
 	o := t.New(a.Rows, a.Cols)
-	for i, x := range a.Data {
-		o.Data[i] = x * keep[i]
-	}
-	t.Record(func() {
-		for i, g := range o.Grad {
-			a.Grad[i] += g * keep[i]
-		}
-	})
+	mulAdd(o.Data, a.Data, keep)
+	t.Record(func() { mulAdd(a.Grad, o.Grad, keep) })
 	return o
 }
 
@@ -238,9 +197,7 @@ func (t *Tape) Concat(as ...*Tensor) *Tensor {
 	each(func(a *Tensor, i, from int) { copy(o.Data[from:from+a.Cols], a.Row(i)) })
 	t.Record(func() {
 		each(func(a *Tensor, i, from int) {
-			for j, g := range o.Grad[from : from+a.Cols] {
-				a.Grad[i*a.Cols+j] += g
-			}
+			axpy(1, o.Grad[from:from+a.Cols], a.gradRow(i))
 		})
 	})
 	return o
@@ -265,9 +222,7 @@ func (t *Tape) Stack(as ...*Tensor) *Tensor {
 	t.Record(func() {
 		from := 0
 		for _, a := range as {
-			for i := range a.Data {
-				a.Grad[i] += o.Grad[from+i]
-			}
+			axpy(1, o.Grad[from:from+len(a.Data)], a.Grad)
 			from += len(a.Data)
 		}
 	})
@@ -279,7 +234,8 @@ func (t *Tape) Rows(a *Tensor, from, to int) *Tensor {
 	if from < 0 || to > a.Rows || from > to {
 		panic(badShape("Rows", a.Rows, a.Cols, from, to))
 	}
-	o := &Tensor{Rows: to - from, Cols: a.Cols, Data: a.Data[from*a.Cols : to*a.Cols]}
+	o := t.tensor()
+	*o = Tensor{Rows: to - from, Cols: a.Cols, Data: a.Data[from*a.Cols : to*a.Cols]}
 	if a.Grad != nil {
 		o.Grad = a.Grad[from*a.Cols : to*a.Cols]
 	}
@@ -306,10 +262,7 @@ func (t *Tape) Combine(a *Tensor, rows int, terms []Term) *Tensor {
 	}
 	t.Record(func() {
 		for _, m := range terms {
-			if a.touched != nil {
-				a.touched.add(m.From)
-			}
-			axpy(m.Weight, o.gradRow(int(m.To)), a.gradRow(int(m.From)))
+			axpy(m.Weight, o.gradRow(int(m.To)), a.lookedUp(m.From))
 		}
 	})
 	return o

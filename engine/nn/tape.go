@@ -4,8 +4,11 @@ import (
 	"math/rand/v2"
 )
 
-// slabLen is the length of the pieces in which a tape takes memory.
-const slabLen = 1 << 18
+// slabLen and tensorsLen are the lengths of the pieces in which a tape takes memory.
+const (
+	slabLen    = 1 << 18
+	tensorsLen = 1 << 8
+)
 
 // Tape holds the operations of one forward pass. Its memory is used again after
 // Begin, which makes all tensors of the pass before invalid. A tape serves one
@@ -17,7 +20,9 @@ type Tape struct {
 	back     []func()
 	slabs    [][]float32
 	slab, at int // the next free number
-	grads    []*Tensor
+	tensors  [][]Tensor
+	used     int // tensors of this pass
+	grads    gradients
 	spare    []float32 // of scratch
 }
 
@@ -28,7 +33,7 @@ func NewTape(p *Params) *Tape { return &Tape{params: p} }
 // applies dropout, drawn from the seed. Gradients of weights stay, for Backward
 // adds to them.
 func (t *Tape) Begin(training bool, seed uint64) {
-	t.training, t.slab, t.at, t.back = training, 0, 0, t.back[:0]
+	t.training, t.slab, t.at, t.used, t.back = training, 0, 0, 0, t.back[:0]
 	if training {
 		t.rng = rand.New(rand.NewPCG(seed, seed))
 	}
@@ -41,22 +46,24 @@ func (t *Tape) Training() bool { return t.training }
 // that all tapes share, the gradient is the tape's own.
 func (t *Tape) Param(p *Param) *Tensor {
 	if !t.training {
-		return &Tensor{Rows: p.Rows, Cols: p.Cols, Data: p.Data}
+		o := t.tensor()
+		*o = Tensor{Rows: p.Rows, Cols: p.Cols, Data: p.Data}
+		return o
 	}
-	for len(t.grads) < len(t.params.list) {
-		q := t.params.list[len(t.grads)]
-		g := &Tensor{Rows: q.Rows, Cols: q.Cols, Data: q.Data, Grad: make([]float32, len(q.Data))}
-		if q.table {
-			g.touched = newRowSet(q.Rows)
-		}
-		t.grads = append(t.grads, g)
-	}
+	t.grads.extend(t.params)
 	return t.grads[p.index]
+}
+
+// Gradient returns what Backward has added up for a weight since the tape was made.
+func (t *Tape) Gradient(p *Param) []float32 {
+	t.grads.extend(t.params)
+	return t.grads.dense(p.index)
 }
 
 // New returns a tensor of zeros, to be filled by the caller.
 func (t *Tape) New(rows, cols int) *Tensor {
-	a := &Tensor{Rows: rows, Cols: cols, Data: t.Floats(rows * cols)}
+	a := t.tensor()
+	*a = Tensor{Rows: rows, Cols: cols, Data: t.Floats(rows * cols)}
 	if t.training {
 		a.Grad = t.Floats(rows * cols)
 	}
@@ -77,6 +84,16 @@ func (t *Tape) Floats(n int) []float32 {
 		}
 		t.slab, t.at = t.slab+1, 0
 	}
+}
+
+// tensor returns a tensor, whatever it is, for this pass.
+func (t *Tape) tensor() *Tensor {
+	piece, i := t.used/tensorsLen, t.used%tensorsLen
+	if piece == len(t.tensors) {
+		t.tensors = append(t.tensors, make([]Tensor, tensorsLen))
+	}
+	t.used++
+	return &t.tensors[piece][i]
 }
 
 // scratch returns n numbers, whatever they are, that are free until its next call.
