@@ -48,6 +48,8 @@ type asking struct {
 	watch link.Watch
 	// current is the stage that is running.
 	current Stage
+	// mentions are what the link stage found.
+	mentions []link.Mention
 	// bindings are what the asked node may be, all of them.
 	bindings []evidence.Binding
 }
@@ -67,13 +69,13 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 		}, o, ev)
 	}
 	ctx = a.traced(ctx)
-	if err := a.link(ctx); err != nil {
-		return nil, err
+	switch o.Retriever {
+	case ByPattern:
+		return e.through(ctx, a, a.link, a.plan, a.retrieve, a.answer, a.check)
+	case ByGNN:
+		return e.askTrained(ctx, a)
 	}
-	if err := a.plan(ctx); err != nil {
-		return nil, err
-	}
-	return e.finish(ctx, a)
+	return nil, fmt.Errorf("there is no retriever %q; the one that is trained is %q, and the default has no name", o.Retriever, ByGNN)
 }
 
 // Follow answers by a plan that is already there: a pattern that the user
@@ -82,12 +84,12 @@ func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Eve
 	a := e.begin(p.Question, o, ev)
 	a.run.Plan = p
 	a.choose()
-	return e.finish(a.traced(ctx), a)
+	return e.through(a.traced(ctx), a, a.retrieve, a.answer, a.check)
 }
 
-// finish runs the stages that follow the plan.
-func (e *Engine) finish(ctx context.Context, a *asking) (*Run, error) {
-	for _, stage := range []func(context.Context) error{a.retrieve, a.answer, a.check} {
+// through runs the stages one after the other, and keeps the run.
+func (e *Engine) through(ctx context.Context, a *asking, stages ...func(context.Context) error) (*Run, error) {
+	for _, stage := range stages {
 		if err := stage(ctx); err != nil {
 			return nil, err
 		}
@@ -167,6 +169,7 @@ func (a *asking) link(ctx context.Context) error {
 		if err != nil {
 			return "", nil, fmt.Errorf("find the names in the question: %w", err)
 		}
+		a.mentions = ms
 		var names, details []string
 		for _, m := range ms {
 			names = append(names, m.Text)
@@ -310,25 +313,31 @@ func (a *asking) answer(ctx context.Context) error {
 			return "no evidence found", nil, nil
 		}
 		run.Answer = answer.Direct(a.graph, run.Plan, run.Reading, found)
-		if a.model == nil || len(run.Candidates) == 0 || run.Answer.Refusal != nil {
-			// A refusal claims nothing, so that there is nothing to word and to check.
-			return summarise(run.Answer), nil, nil
-		}
-		a.showDirect()
-		phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, answer.PhraseOptions{
-			Style: a.opts.Style, Pattern: p, OnToken: a.ev.token(), OnRestart: a.ev.restart(),
-		})
-		switch {
-		case ctx.Err() != nil:
-			return "", nil, ctx.Err()
-		case err == nil:
-			run.Answer = phrased
-			return summarise(run.Answer) + ", " + written(run.Answer), nil, nil
-		}
-		// The direct answer stands; the model only words it.
-		run.Answer.NotWorded = fmt.Sprintf("The model did not word the answer: %s.", strings.TrimSuffix(err.Error(), "."))
-		return summarise(run.Answer), []string{run.Answer.NotWorded}, nil
+		return a.word(ctx, answer.PhraseOptions{Style: a.opts.Style, Pattern: p})
 	})
+}
+
+// word has the model word the direct answer, where there is a model and something
+// to word, and summarises what is said.
+func (a *asking) word(ctx context.Context, o answer.PhraseOptions) (summary string, details []string, err error) {
+	run := a.run
+	if a.model == nil || len(run.Candidates) == 0 || run.Answer.Refusal != nil {
+		// A refusal claims nothing, so that there is nothing to word and to check.
+		return summarise(run.Answer), nil, nil
+	}
+	a.showDirect()
+	o.OnToken, o.OnRestart = a.ev.token(), a.ev.restart()
+	phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, o)
+	switch {
+	case ctx.Err() != nil:
+		return "", nil, ctx.Err()
+	case err == nil:
+		run.Answer = phrased
+		return summarise(run.Answer) + ", " + written(run.Answer), nil, nil
+	}
+	// The direct answer stands; the model only words it.
+	run.Answer.NotWorded = fmt.Sprintf("The model did not word the answer: %s.", strings.TrimSuffix(err.Error(), "."))
+	return summarise(run.Answer), []string{run.Answer.NotWorded}, nil
 }
 
 // showDirect tells of the direct answer before a model words it.

@@ -85,6 +85,9 @@ type AskOptions struct {
 	Style evidence.Style
 	// Retriever looks for the evidence. The default value is ByPattern.
 	Retriever Retriever
+	// Augment has the model bring relation chains beside what a trained retriever
+	// finds (GNN-RAG §4.5: retrieval augmentation). Without a model it does nothing.
+	Augment bool
 	// Plain matches with the paper's plain top-k algorithm instead of the
 	// optimised one; the result is the same, only slower.
 	Plain bool

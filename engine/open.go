@@ -54,6 +54,9 @@ type Engine struct {
 
 	changing  sync.Mutex    // held while a new state is made
 	embedding chan struct{} // holds one thing while SetEmbedder runs
+	training  chan struct{} // holds one thing while Train runs
+	kept      trainedKeeper
+	trained   trained
 	mu        sync.RWMutex
 	state     *state
 }
@@ -61,6 +64,7 @@ type Engine struct {
 // state is everything that is derived from one snapshot of the graph.
 type state struct {
 	graph   *kg.Graph
+	version string // of graph; see kg.Store.Version
 	lexicon *lexicon.Lexicon
 	vectors vectors
 	vocab   *link.Vocabulary // of vectors, the one that serves
@@ -79,7 +83,8 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, err
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{store: st, path: path, opts: o, embedding: make(chan struct{}, 1)}
+	e := newEngine(o, st)
+	e.store, e.path = st, path
 	if err := e.load(ctx, ev); err != nil {
 		st.Close()
 		return nil, err
@@ -90,7 +95,7 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, err
 // OnGraph makes an Engine over a graph in memory, without provenance.
 func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, error) {
 	o.setDefaults()
-	e := &Engine{opts: o, embedding: make(chan struct{}, 1)}
+	e := newEngine(o, newInMemory())
 	s, err := newState(ctx, g, lexicon.Builtin(), o, ev)
 	if err != nil {
 		return nil, err
@@ -99,7 +104,14 @@ func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, 
 	return e, nil
 }
 
-// Close closes the file. Questions under way must have ended.
+func newEngine(o Options, kept trainedKeeper) *Engine {
+	return &Engine{
+		opts: o, embedding: make(chan struct{}, 1), training: make(chan struct{}, 1), kept: kept,
+		trained: trained{loading: make(chan struct{}, 1)},
+	}
+}
+
+// Close closes the file. Questions and trainings under way must have ended.
 func (e *Engine) Close() error {
 	if e.store == nil {
 		return nil
@@ -124,6 +136,12 @@ func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
 func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	e.changing.Lock()
 	defer e.changing.Unlock()
+	// Read before the graph: where another program changes it in between, what is
+	// trained counts as older than it is rather than as newer.
+	version, err := e.store.Version(ctx)
+	if err != nil {
+		return err
+	}
 	g, err := e.store.Graph(ctx, ev.progress("open the graph"))
 	if err != nil {
 		return err
@@ -143,7 +161,7 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	if err != nil {
 		return err
 	}
-	s.model = e.Model()
+	s.model, s.version = e.Model(), version
 	if was := e.now(); was == nil {
 		if s.vectors, err = e.reopen(ctx, s, ev); err != nil {
 			return err

@@ -25,6 +25,9 @@ type PhraseOptions struct {
 	// Pattern is what the candidates are matches of: it says which entities the
 	// question names, where paths begin. It may be nil.
 	Pattern *pattern.Pattern
+	// Starts are further entities that the question names, for candidates that are
+	// matches of no pattern.
+	Starts []kg.EntityID
 	// OnToken, if set, is given the text of the sentences as it comes.
 	OnToken func(piece string)
 	// OnRestart, if set, is told that what OnToken was given is void: the model
@@ -98,6 +101,7 @@ type prompter struct {
 func newPrompter(g *kg.Graph, question string, direct *Answer, matches []evidence.Candidate, o PhraseOptions) *prompter {
 	p := &prompter{question: question, direct: direct, matches: matches, opts: o, order: promptOrder(direct.Pack, matches)}
 	p.writer = promptWriter(g, direct.Pack)
+	p.writer.Starts = append(p.writer.Starts, o.Starts...)
 	if o.Pattern != nil {
 		for _, n := range o.Pattern.Nodes {
 			if !n.Variable {

@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/gnnrag"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/qa"
+)
+
+// plannerGNN is the planner's name in the plans of ByGNN: the network reads the
+// question itself.
+const plannerGNN = "GNN-RAG"
+
+// ranking is a question on its way to a retriever that scores entities:
+//
+//	link ─mentions─▶ locate ─seeds─▶ rank ─Ranking─▶ answer ─▶ check
+type ranking struct {
+	*asking
+
+	engine *Engine
+	seeds  qa.Example
+}
+
+// askTrained answers a question by the trained retriever. It fails with ErrUntrained
+// where there is none.
+func (e *Engine) askTrained(ctx context.Context, a *asking) (*Run, error) {
+	kept, err := e.kept.TrainedModels(ctx, kindGNN)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(kept) == 0:
+		return nil, ErrUntrained
+	}
+	a.run.Retriever = ByGNN
+	r := &ranking{asking: a, engine: e}
+	return e.through(ctx, a, a.link, r.locate, r.rank, r.say, a.check)
+}
+
+// locate is the plan stage: it settles which entities the retrieval starts from.
+// There is no reading: the network reads the question by itself.
+func (r *ranking) locate(ctx context.Context) error {
+	return r.stage(StagePlan, func() (string, []string, error) {
+		seeds, used := r.asking.seeds(r.run.Question, r.mentions)
+		p := &plan.Plan{Question: r.run.Question, Planner: plannerGNN, Mentions: used}
+		p.Unlinked = r.linker.Unlinked(r.run.Question, used)
+		r.run.Plan, r.seeds = p, seeds
+		if len(seeds.Topics) == 0 {
+			p.Doubt = plan.NoMention
+			p.Reason = "Nothing in the question is a name that the graph has, so there is nothing to start from."
+			return "nothing to start from", []string{p.Reason}, nil
+		}
+		claim, err := r.isClaim(ctx)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case claim:
+			p.Doubt = plan.NotSupported
+			p.Reason = "It is a claim, and a trained retriever only finds answers: have claims checked by the retriever that matches patterns."
+			return "a claim, which is not looked for", []string{p.Reason}, nil
+		}
+		p.Region = &plan.Region{Seeds: seeds.Topics}
+		var names []string
+		for _, e := range seeds.Topics {
+			names = append(names, r.graph.Label(e))
+		}
+		return "from " + first(names, 4), nil, nil
+	})
+}
+
+// isClaim reports whether the question is a claim to check, as the built-in planner
+// reads it.
+func (r *ranking) isClaim(ctx context.Context) (bool, error) {
+	p, err := r.builtin.Plan(ctx, r.run.Question)
+	if err != nil {
+		return false, fmt.Errorf("find out whether it is a claim: %w", err)
+	}
+	return len(p.Readings) > 0 && p.Readings[0].Pattern != nil && p.Readings[0].Pattern.Task == pattern.Verify, nil
+}
+
+// rank is the retrieve stage: the network scores entities, and paths lead to the
+// best ones.
+func (r *ranking) rank(ctx context.Context) error {
+	return r.stage(StageRetrieve, func() (string, []string, error) {
+		run := r.run
+		if run.Plan.Region == nil {
+			return "nothing to look for", nil, nil
+		}
+		by, err := r.engine.ranker(ctx, r.state)
+		if err != nil {
+			return "", nil, fmt.Errorf("make the trained retriever ready: %w", err)
+		}
+		found, err := by.Retrieve(ctx, r.seeds, gnnrag.RetrieveOptions{Answers: r.opts.MaxAnswers, MaxWallTime: r.opts.MaxWallTime})
+		if err != nil {
+			return "", nil, fmt.Errorf("score the entities: %w", err)
+		}
+		ranked := found.Ranking
+		ranked.Notes = slices.Concat(by.notes, ranked.Notes)
+		for _, name := range run.Plan.Unlinked {
+			ranked.Notes = append(ranked.Notes, fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name))
+		}
+		run.Ranking, run.Completeness, run.Stats = &ranked, found.Completeness, found.Stats
+		found.Region.Seeds = run.Plan.Region.Seeds
+		run.Plan.Region = &found.Region
+		details := []string{fmt.Sprintf("%s and %s looked through: %s", plural(found.Region.Entities, "entity", "entities"), plural(found.Region.Triples, "triple", "triples"), found.Region.Method)}
+		brought, err := r.augment(ctx)
+		if err != nil {
+			return "", nil, err
+		}
+		run.Candidates = candidatesOf(run.Ranking)
+		for i, step := range ranked.Steps {
+			details = append(details, fmt.Sprintf("%d. %s", i+1, step))
+		}
+		details = append(append(details, brought...), ranked.Notes...)
+		summary := fmt.Sprintf("%s, %s, %s", plural(len(run.Ranking.Answers), "answer", "answers"), plural(len(run.Ranking.Paths), "path", "paths"), run.Completeness)
+		if len(run.Ranking.Answers) > 0 {
+			summary += fmt.Sprintf(", probability %.2f (1 is sure)", run.Ranking.Answers[0].Probability)
+		}
+		return summary, details, nil
+	})
+}
+
+// candidatesOf are the paths of a ranking as matches, in their order.
+func candidatesOf(r *evidence.Ranking) []evidence.Candidate {
+	probability := make(map[kg.EntityID]float64, len(r.Answers))
+	for _, s := range r.Answers {
+		probability[s.Entity] = s.Probability
+	}
+	cs := make([]evidence.Candidate, len(r.Paths))
+	for i, p := range r.Paths {
+		cs[i] = p.Candidate(probability[p.Answer()])
+	}
+	return cs
+}
+
+// say is the answer stage. A model is given the reasoning paths (GNN-RAG §4.3).
+func (r *ranking) say(ctx context.Context) error {
+	return r.stage(StageAnswer, func() (string, []string, error) {
+		run := r.run
+		if run.Ranking == nil {
+			run.Answer = answer.Refuse(r.graph, run.Plan, nil)
+			return summarise(run.Answer), nil, nil
+		}
+		run.Answer = answer.Refuse(r.graph, run.Plan, nil)
+		style := r.opts.Style
+		if style == evidence.Tuples {
+			style = evidence.Paths
+		}
+		return r.word(ctx, answer.PhraseOptions{Style: style, Starts: run.Plan.Region.Seeds})
+	})
+}

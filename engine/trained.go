@@ -1,0 +1,357 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cairn/engine/embed"
+	"cairn/engine/gnnrag"
+	"cairn/engine/kg"
+	"cairn/engine/qa"
+)
+
+// kindGNN is the kind of trained retriever that ByGNN uses.
+const kindGNN = "gnn"
+
+// settingTrained is the store's setting that holds the id of the trained retriever
+// in use.
+const settingTrained = "retriever gnn"
+
+// TrainedModel is a retriever that was trained on this graph.
+type TrainedModel struct {
+	ID    int64        `json:"id"`
+	Name  string       `json:"name"`
+	Bytes int64        `json:"bytes"` // of its weights
+	About gnnrag.About `json:"about"`
+	// InUse says that questions to ByGNN use it.
+	InUse bool `json:"in_use"`
+	// Stale says in a sentence that the graph has changed since it was trained;
+	// empty where it has not.
+	Stale string `json:"stale,omitempty"`
+	// Problem says in a sentence why it cannot be used; empty where it can.
+	Problem string `json:"problem,omitempty"`
+}
+
+// staleText is TrainedModel.Stale.
+const staleText = "The graph has changed since this retriever was trained, so it has not learned what is new: train again to have it do so."
+
+// ranker answers questions by scoring entities; *gnnrag.Retriever is one.
+type ranker interface {
+	Retrieve(ctx context.Context, q qa.Example, o gnnrag.RetrieveOptions) (gnnrag.Result, error)
+}
+
+// inUse is a trained retriever that is ready for questions over one graph.
+type inUse struct {
+	ranker
+
+	id    int64
+	graph *kg.Graph
+	// notes say what a reader must know of it beside what it says itself.
+	notes []string
+}
+
+// trained is what the engine knows of trained retrievers beside what is kept.
+type trained struct {
+	loading chan struct{} // holds one thing while a retriever is made ready
+
+	mu       sync.Mutex
+	ready    *inUse
+	chosen   int64 // in a file that can only be read; 0 for what the setting says
+	problems map[int64]string
+}
+
+// problem returns why a trained retriever cannot be used, and whether that is known.
+func (t *trained) problem(id int64) (why string, known bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	why, known = t.problems[id]
+	return why, known
+}
+
+func (t *trained) setProblem(id int64, why string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.problems == nil {
+		t.problems = map[int64]string{}
+	}
+	t.problems[id] = why
+}
+
+// forget forgets what is known of a trained retriever.
+func (t *trained) forget(id int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.problems, id)
+	if t.ready != nil && t.ready.id == id {
+		t.ready = nil
+	}
+	if t.chosen == id {
+		t.chosen = 0
+	}
+}
+
+// decode reads a trained retriever and remembers whether it could be read.
+func (e *Engine) decode(ctx context.Context, id int64) (*gnnrag.Model, error) {
+	weights, err := e.kept.Weights(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	m, err := gnnrag.Decode(weights)
+	e.trained.setProblem(id, problemText(err))
+	return m, err
+}
+
+// problemText is TrainedModel.Problem; empty for no error.
+func problemText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return sentence(err.Error()) + " Delete it and train again."
+}
+
+// sentence makes a sentence of an error's text.
+func sentence(text string) string {
+	text = strings.TrimSuffix(text, ".")
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// Trained lists the retrievers that were trained on this graph, the latest first.
+func (e *Engine) Trained(ctx context.Context) ([]TrainedModel, error) {
+	kept, err := e.kept.TrainedModels(ctx, kindGNN)
+	if err != nil {
+		return nil, err
+	}
+	version := e.now().version
+	list := make([]TrainedModel, len(kept))
+	for i, t := range kept {
+		if list[i], err = e.trainedModel(ctx, t, version); err != nil {
+			return nil, err
+		}
+	}
+	id, err := e.choice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if i := chosenOf(list, id); i >= 0 {
+		list[i].InUse = true
+	}
+	return list, nil
+}
+
+// trainedModel describes what is kept, and looks whether it can be read.
+func (e *Engine) trainedModel(ctx context.Context, t kg.Trained, version string) (TrainedModel, error) {
+	m := TrainedModel{ID: t.ID, Name: t.Name, Bytes: t.Bytes}
+	if t.Graph != version {
+		m.Stale = staleText
+	}
+	if !readJSON(t.About, &m.About) {
+		m.Problem = "What it was trained on cannot be read. Delete it and train again."
+		return m, nil
+	}
+	why, known := e.trained.problem(t.ID)
+	if !known {
+		switch _, err := e.decode(ctx, t.ID); {
+		case errors.Is(err, gnnrag.ErrModel):
+			why = problemText(err)
+		case err != nil:
+			return m, err
+		}
+	}
+	m.Problem = why
+	return m, nil
+}
+
+// choice returns the id of the trained retriever that was chosen last; 0 for none.
+func (e *Engine) choice(ctx context.Context) (int64, error) {
+	e.trained.mu.Lock()
+	id := e.trained.chosen
+	e.trained.mu.Unlock()
+	if id != 0 {
+		return id, nil
+	}
+	text, err := e.kept.Setting(ctx, settingTrained)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	if !readJSON(text, &id) {
+		id = 0 // not written by us: as good as none
+	}
+	return id, nil
+}
+
+// readJSON reads what the engine wrote, and reports whether it could.
+func readJSON(text string, v any) bool { return json.Unmarshal([]byte(text), v) == nil }
+
+// chosenOf returns the index of the trained retriever that questions use: the one
+// that was chosen, or else the latest that can be used; −1 for none.
+func chosenOf(list []TrainedModel, id int64) int {
+	usable := func(m TrainedModel) bool { return m.Problem == "" }
+	if i := slices.IndexFunc(list, func(m TrainedModel) bool { return m.ID == id && usable(m) }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(list, usable)
+}
+
+// UseTrained makes questions to ByGNN use a trained retriever, and remembers the
+// choice with the graph where that can be written.
+func (e *Engine) UseTrained(ctx context.Context, id int64) error {
+	list, err := e.Trained(ctx)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(m TrainedModel) bool { return m.ID == id })
+	switch {
+	case i < 0:
+		return fmt.Errorf("%w (number %d)", kg.ErrNoTrained, id)
+	case list[i].Problem != "":
+		return fmt.Errorf("%w: %s", gnnrag.ErrModel, list[i].Problem)
+	}
+	return e.use(ctx, id)
+}
+
+// use is UseTrained for one that is there and can be used.
+func (e *Engine) use(ctx context.Context, id int64) error {
+	if e.store != nil && e.store.ReadOnly() {
+		e.trained.mu.Lock()
+		defer e.trained.mu.Unlock()
+		e.trained.chosen = id
+		return nil
+	}
+	return e.kept.SetSetting(ctx, settingTrained, strconv.FormatInt(id, 10))
+}
+
+// DeleteTrained deletes a trained retriever. Where it was in use, the latest one
+// that is left takes its place.
+func (e *Engine) DeleteTrained(ctx context.Context, id int64) error {
+	chosen, err := e.choice(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.kept.DeleteTrained(ctx, id); err != nil {
+		return err
+	}
+	e.trained.forget(id)
+	if chosen != id {
+		return nil
+	}
+	// Another one may get its id.
+	return e.kept.SetSetting(ctx, settingTrained, "")
+}
+
+// ranker returns the trained retriever that questions use, ready for the graph of
+// s. Making one ready takes a moment: it is done for the first question, and again
+// when the graph has changed. It fails with ErrUntrained where there is none.
+func (e *Engine) ranker(ctx context.Context, s *state) (*inUse, error) {
+	select {
+	case e.trained.loading <- struct{}{}:
+		defer func() { <-e.trained.loading }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	kept, err := e.kept.TrainedModels(ctx, kindGNN)
+	if err != nil {
+		return nil, err
+	}
+	if len(kept) == 0 {
+		return nil, ErrUntrained
+	}
+	id, err := e.choice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The one that was chosen first, then the latest.
+	if i := slices.IndexFunc(kept, func(t kg.Trained) bool { return t.ID == id }); i > 0 {
+		t := kept[i]
+		kept = slices.Insert(slices.Delete(kept, i, i+1), 0, t)
+	}
+	var broken error
+	for _, t := range kept {
+		r, err := e.makeReady(ctx, s, t)
+		switch {
+		case errors.Is(err, gnnrag.ErrModel):
+			if broken == nil {
+				broken = fmt.Errorf("“%s”: %w", t.Name, err)
+			}
+			continue
+		case err != nil:
+			return nil, err
+		case broken == nil:
+			return r, nil
+		}
+		another := *r
+		another.notes = append(slices.Clone(r.notes), fmt.Sprintf("“%s” cannot be used, so “%s” answered instead: delete the first and train again.", kept[0].Name, t.Name))
+		return &another, nil
+	}
+	return nil, broken
+}
+
+// makeReady returns a trained retriever over the graph of s, the one that is ready
+// already where it is that one.
+func (e *Engine) makeReady(ctx context.Context, s *state, t kg.Trained) (*inUse, error) {
+	e.trained.mu.Lock()
+	ready := e.trained.ready
+	e.trained.mu.Unlock()
+	if ready != nil && ready.id == t.ID && ready.graph == s.graph {
+		return ready, nil
+	}
+	if why, known := e.trained.problem(t.ID); known && why != "" {
+		return nil, fmt.Errorf("%w: %s", gnnrag.ErrModel, why)
+	}
+	m, err := e.decode(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.On(ctx, e.world(s))
+	if errors.Is(err, gnnrag.ErrModel) {
+		e.trained.setProblem(t.ID, problemText(err))
+	}
+	if err != nil {
+		return nil, err
+	}
+	ready = &inUse{ranker: r, id: t.ID, graph: s.graph}
+	if t.Graph != s.version {
+		ready.notes = []string{staleText}
+	}
+	e.trained.mu.Lock()
+	defer e.trained.mu.Unlock()
+	e.trained.ready = ready
+	return ready, nil
+}
+
+// World is what trained retrievers know of the graph beside their weights.
+func (e *Engine) World() gnnrag.World { return e.world(e.now()) }
+
+// lexicalEncoder is the other name of the built-in embedder in gnnrag.Options.
+const lexicalEncoder = "lexical"
+
+// world is World for one state of the graph.
+func (e *Engine) world(s *state) gnnrag.World {
+	builtin := s.vectors.builtin.Embedder()
+	return gnnrag.World{Graph: s.graph, Embed: func(ctx context.Context, id string) (embed.Embedder, error) {
+		switch {
+		case id == "" || id == lexicalEncoder || id == builtin.ID():
+			return builtin, nil
+		case s.vectors.embedder != nil && s.vectors.embedder.ID() == id:
+			return embed.NewStored(embed.NewRecent(s.vectors.embedder), e.keeper()), nil
+		case e.opts.Embedder == nil:
+			return nil, fmt.Errorf("the embedder %s is not at hand: choose it under Models first", id)
+		}
+		emb, err := e.opts.Embedder(ctx, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case emb == nil || emb.ID() != id:
+			return nil, fmt.Errorf("the embedder %s is not at hand: choose it under Models first", id)
+		}
+		return embed.NewStored(embed.NewRecent(emb), e.keeper()), nil
+	}}
+}
