@@ -35,6 +35,7 @@ type Report struct {
 	Reading  string // the pattern in one line
 	Pattern  []PatternRow
 	Distance float64 // the distance of the best match; 0 is exact
+	Network  Network // what a retriever found that scores entities, instead of Pattern
 
 	Figure     []byte // the evidence as SVG, for a light page
 	FigureDark []byte // the same for a dark page; Figure where empty
@@ -75,6 +76,30 @@ type PatternRow struct {
 	Found    string
 	Distance float64 // its part of the distance; lower is closer
 	Missing  bool    // nothing was found for it
+}
+
+// Network is what a trained network found.
+type Network struct {
+	Lines   []string // where it looked and how it read the question
+	Answers []Ranked // the most probable first
+	More    string   // answers that are left out
+	Scale   string   // how probabilities are read: "0 to 1, higher is more likely"
+	Notes   []string // what a reader must know, one sentence each
+}
+
+// Ranked is an entity with its probability and the paths that lead to it.
+type Ranked struct {
+	Name        string
+	Probability string // "0.93"
+	Paths       []Path
+	More        string // paths that are left out
+}
+
+// Path is one path, from what the question names to an answer.
+type Path struct {
+	Text      string // "Austria ← capital of — Vienna"
+	Citations []int  // numbers of Evidence that it consists of
+	Source    string // what found it
 }
 
 // Triple is one triple of the evidence.
