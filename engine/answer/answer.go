@@ -102,8 +102,11 @@ type Item struct {
 	// Citations are the triples of its best match, as numbers into the pack.
 	Citations []int   `json:"citations"`
 	Distance  float64 `json:"distance"` // of its best match; 0 is exact
-	// Matches counts the matches that bind it.
+	// Matches counts the matches that bind it, or the paths that lead to it.
 	Matches int `json:"matches"`
+	// Probability is what a retriever gives it that scores entities, in [0, 1],
+	// higher is better; 0 where there was none. Distance is then 1 less this.
+	Probability float64 `json:"probability,omitempty"`
 }
 
 // Missing is one thing that stood between the question and an answer.

@@ -1,0 +1,309 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/plan"
+)
+
+// maxParallel is how many triples of one hop a clause says, where several relations
+// join the same two entities.
+const maxParallel = 3
+
+// Ranked makes the answer of a question from what a retriever ranked that scores
+// entities, such as a trained network: the entities with their probabilities, and
+// a path of triples to each, or a refusal where nothing was found. p says what was
+// looked through; it may be nil.
+//
+// What a network takes for likely is not what the graph says, and no sentence
+// pretends so: the ranking is a note, with the triples of the best paths to look
+// at; the sentences after it say no more than these triples do, worded by
+// TripleText, and are Covered.
+func Ranked(g *kg.Graph, p *plan.Plan, r evidence.Ranking, c evidence.Completeness) *Answer {
+	if len(r.Answers) == 0 {
+		return notRanked(g, p, r)
+	}
+	k := &ranked{g: g, r: r, best: make([]int, len(r.Answers))}
+	k.collect()
+	k.a.Sentences = k.sentences()
+	k.a.Sentences = append(k.a.Sentences, sameSeeds(g, p)...)
+	for _, n := range r.Notes {
+		k.a.Sentences = append(k.a.Sentences, note(oneLine(n)))
+	}
+	if s, ok := incomplete(c); ok {
+		k.a.Sentences = append(k.a.Sentences, s)
+	}
+	return covered(&k.a)
+}
+
+// ranked is an answer out of a ranking in the making.
+type ranked struct {
+	g     *kg.Graph
+	r     evidence.Ranking
+	a     Answer
+	best  []int           // best[i] is the path to a.Items[i], or -1
+	twins map[string]bool // names that several items share
+}
+
+// collect fills the items, the count and the pack: first the triples of the best
+// paths, in the order of the answers, then those of other paths.
+func (k *ranked) collect() {
+	at := make(map[kg.EntityID]int, len(k.r.Answers))
+	k.twins = map[string]bool{}
+	named := map[string]bool{}
+	for i, s := range k.r.Answers {
+		label := Name(k.g, s.Entity)
+		k.twins[label] = named[label]
+		named[label] = true
+		at[s.Entity], k.best[i] = i, -1
+		k.a.Items = append(k.a.Items, Item{Entity: s.Entity, Label: label, Distance: 1 - s.Probability, Probability: s.Probability})
+	}
+	k.a.Count = len(k.a.Items)
+	var further []evidence.Candidate
+	for i, path := range k.r.Paths {
+		item, ok := at[path.Answer()]
+		if !ok {
+			continue
+		}
+		k.a.Items[item].Matches++
+		if k.best[item] < 0 {
+			k.best[item] = i
+		} else {
+			further = append(further, path.Candidate(0))
+		}
+	}
+	var first []evidence.Candidate
+	for _, b := range k.best {
+		if b >= 0 {
+			first = append(first, k.r.Paths[b].Candidate(0))
+		}
+	}
+	own, _ := evidence.NewPack(first, 0)
+	k.a.Pack, _ = evidence.NewPack(slices.Concat(first, further), len(own.Triples)+maxSupport)
+	for i, b := range k.best {
+		k.a.Items[i].Citations = []int{}
+		if b >= 0 {
+			for _, hop := range k.r.Paths[b].Hops {
+				for _, t := range hop {
+					if n := k.a.Pack.Number(t); !slices.Contains(k.a.Items[i].Citations, n) {
+						k.a.Items[i].Citations = append(k.a.Items[i].Citations, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// label names an item, with what tells it apart from others of its name.
+func (k *ranked) label(i int) string {
+	if l := k.a.Items[i].Label; !k.twins[l] {
+		return l
+	}
+	return k.a.Items[i].Label + " (" + apart(k.g, k.a.Items[i].Entity) + ")"
+}
+
+// sentences words the answer.
+func (k *ranked) sentences() []Sentence {
+	out := []Sentence{k.lead()}
+	if len(k.a.Items) > 1 {
+		out = append(out, note("The probabilities of all entities that were looked at add up to 1, so that several right answers share it."))
+	}
+	if s, ok := k.shared(); ok {
+		return append(out, s)
+	}
+	said := 0
+	var unfound []string
+	for i, b := range k.best {
+		switch {
+		case b < 0:
+			unfound = append(unfound, k.label(i))
+		case said < maxExplained:
+			out = append(out, k.reasoning(i))
+			said++
+		}
+	}
+	if more := len(k.best) - len(unfound) - said; more > 0 {
+		out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
+	}
+	if n := len(unfound); n > 0 {
+		if n > maxExplained {
+			unfound = append(unfound[:maxExplained], fmt.Sprintf("%d more", n-maxExplained))
+		}
+		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check that by.", join(unfound))))
+	}
+	return out
+}
+
+// lead lists the answers as what they are: a ranking. It says nothing of the world,
+// so that it is a note, but it cites what there is to look at.
+func (k *ranked) lead() Sentence {
+	s := note("")
+	var names []string
+	for i := range min(len(k.a.Items), maxNames) {
+		it := k.a.Items[i]
+		names = append(names, marked(k.label(i)+" (probability "+probability(it.Probability)+")", it.Citations))
+		for _, n := range it.Citations {
+			if !slices.Contains(s.Citations, n) {
+				s.Citations = append(s.Citations, n)
+			}
+		}
+	}
+	if more := len(k.a.Items) - len(names); more > 0 {
+		names = append(names, strconv.Itoa(more)+" more")
+	}
+	lead := "Ranked by a trained network, the likeliest first: "
+	if len(names) == 1 {
+		lead = "The likeliest answer, as ranked by a trained network: "
+	}
+	s.Text = lead + join(names) + "."
+	return s
+}
+
+// probability writes a number between 0 and 1; no network is certain.
+func probability(p float64) string {
+	switch {
+	case p > 0.995:
+		return "over 0.99"
+	case p < 0.005:
+		return "under 0.01"
+	}
+	return strconv.FormatFloat(p, 'f', 2, 64)
+}
+
+// reasoning says the triples of the best path to an answer, one after the other.
+func (k *ranked) reasoning(i int) Sentence {
+	path := k.r.Paths[k.best[i]]
+	s := Sentence{Citations: []int{}}
+	var said []string
+	for _, hop := range path.Hops {
+		for _, t := range hop[:min(len(hop), maxParallel)] {
+			n := k.a.Pack.Number(t)
+			if slices.Contains(s.Citations, n) {
+				continue
+			}
+			s.Citations = append(s.Citations, n)
+			said = append(said, marked(TripleText(k.g, t), []int{n}))
+		}
+	}
+	if len(said) == 0 {
+		return note(k.label(i) + " is named by the question itself.")
+	}
+	s.Text = capital(strings.Join(said, "; ")) + "."
+	return s
+}
+
+// shared says the triples of many answers in one clause, where each has a path of
+// one triple, all with the same relation and the same other end.
+func (k *ranked) shared() (Sentence, bool) {
+	if len(k.a.Items) < 2 {
+		return Sentence{}, false
+	}
+	var (
+		first kg.Triple
+		head  bool // the answers are heads
+		names []string
+	)
+	s := Sentence{Citations: []int{}}
+	for i, b := range k.best {
+		if b < 0 || len(k.r.Paths[b].Hops) != 1 || len(k.r.Paths[b].Hops[0]) != 1 {
+			return s, false
+		}
+		id := k.r.Paths[b].Hops[0][0]
+		t := k.g.Triple(id)
+		if i == 0 {
+			first, head = t, t.Head == k.a.Items[0].Entity
+		}
+		if t.Relation != first.Relation || head && (t.Tail != first.Tail || t.Head != k.a.Items[i].Entity) || !head && t.Head != first.Head {
+			return s, false
+		}
+		if i < maxNames {
+			s.Citations = append(s.Citations, k.a.Pack.Number(id))
+			names = append(names, marked(k.a.Items[i].Label, s.Citations[i:]))
+		}
+	}
+	c, value := clauseOf(readable(k.g.RelationText(first.Relation))), isValue(k.g, first.Tail)
+	if head {
+		s.Text = c.say(names, []string{Name(k.g, first.Tail)}, value)
+	} else {
+		s.Text = c.say([]string{Name(k.g, first.Head)}, names, value)
+	}
+	s.Text = capital(s.Text) + "."
+	return s, true
+}
+
+// sameSeeds warns of names in the question that stand for several entities.
+func sameSeeds(g *kg.Graph, p *plan.Plan) []Sentence {
+	if p == nil || p.Region == nil {
+		return nil
+	}
+	var order []string
+	meant := map[string][]string{}
+	for _, e := range p.Region.Seeds {
+		l := Name(g, e)
+		if meant[l] == nil {
+			order = append(order, l)
+		}
+		meant[l] = append(meant[l], fmt.Sprintf("%s (%s)", l, apart(g, e)))
+	}
+	var out []Sentence
+	for _, l := range order {
+		if n := len(meant[l]); n > 1 {
+			names := meant[l][:min(n, maxNames)]
+			if n > maxNames {
+				names = append(names, fmt.Sprintf("%d more", n-maxNames))
+			}
+			out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", l, n, join(names))))
+		}
+	}
+	return out
+}
+
+// notRanked refuses a question for which a ranking has no answer.
+func notRanked(g *kg.Graph, p *plan.Plan, r evidence.Ranking) *Answer {
+	if p == nil || p.Region == nil || len(p.Region.Seeds) == 0 || g.Triples() == 0 {
+		var unread plan.Plan
+		if p != nil {
+			unread = *p
+		}
+		unread.Doubt = plan.NoMention
+		return withNotes(notRead(g, &unread), r.Notes)
+	}
+	var names []string
+	for _, e := range p.Region.Seeds {
+		if n := Name(g, e); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if more := len(names) - maxNames; more > 0 {
+		names = append(names[:maxNames], fmt.Sprintf("%d more", more))
+	}
+	around := join(names)
+	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing is within reach of %s.", around)}
+	if p.Region.Entities > len(p.Region.Seeds) {
+		refused.Reason = fmt.Sprintf("Not found in this graph: the trained network takes none of the %d entities around %s for an answer.",
+			p.Region.Entities-len(p.Region.Seeds), around)
+	}
+	if p.Reason != "" {
+		refused.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
+	}
+	for _, e := range p.Region.Seeds[:min(len(p.Region.Seeds), maxExplained)] {
+		refused.Missing = append(refused.Missing, Missing{What: "relation", Text: "no answer around " + Name(g, e), Closest: has(g, e)})
+	}
+	for _, text := range p.Unlinked {
+		refused.Missing = append(refused.Missing, Missing{What: "mention", Text: readable(text), Closest: nearName(g, p, text)})
+	}
+	return withNotes(refusal(refused), r.Notes)
+}
+
+// withNotes appends sentences about the retriever.
+func withNotes(a *Answer, notes []string) *Answer {
+	for _, n := range notes {
+		a.Sentences = append(a.Sentences, note(oneLine(n)))
+	}
+	return a
+}
