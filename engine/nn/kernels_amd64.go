@@ -33,3 +33,9 @@ func addPositiveAVX(dst, a, b []float32)
 
 //go:noescape
 func adamAVX(w, m, v, g []float32, s *adamStep)
+
+//go:noescape
+func gateAVX(dst, a []float32, factor float32)
+
+//go:noescape
+func addDrawnAVX(dst, a []float32, d *draw)

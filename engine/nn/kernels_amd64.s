@@ -465,3 +465,84 @@ adamRest:
 adamDone:
 	VZEROUPPER
 	RET
+
+// func gateAVX(dst, a []float32, factor float32)
+TEXT ·gateAVX(SB), NOSPLIT, $0-52
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         a_base+24(FP), SI
+	MOVQ         a_len+32(FP), CX
+	VBROADCASTSS factor+48(FP), Y4
+	XORQ         AX, AX
+	VXORPS       Y2, Y2, Y2
+	SUBQ         $8, CX
+	JLT          gateRest
+
+gate8:
+	VCMPPS  $17, (SI)(AX*4), Y2, Y0 // 0 < a
+	VANDPS  (DI)(AX*4), Y0, Y0
+	VMULPS  Y4, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ    $8, AX
+	SUBQ    $8, CX
+	JGE     gate8
+
+gateRest:
+	REST(gateDone)
+	VMASKMOVPS (SI)(AX*4), Y15, Y3
+	VCMPPS     $17, Y3, Y2, Y0
+	VMASKMOVPS (DI)(AX*4), Y15, Y3
+	VANDPS     Y3, Y0, Y0
+	VMULPS     Y4, Y0, Y0
+	VMASKMOVPS Y0, Y15, (DI)(AX*4)
+
+gateDone:
+	VZEROUPPER
+	RET
+
+// DRAW goes to the next random numbers in Y5, and puts into Y0 what the eight
+// numbers they are for are multiplied with.
+#define DRAW \
+	VPSLLD    $13, Y5, Y0;   \
+	VPXOR     Y0, Y5, Y5;    \
+	VPSRLD    $17, Y5, Y0;   \
+	VPXOR     Y0, Y5, Y5;    \
+	VPSLLD    $5, Y5, Y0;    \
+	VPXOR     Y0, Y5, Y5;    \
+	VPSRLD    $1, Y5, Y0;    \
+	VPCMPGTD  Y6, Y0, Y0;    \
+	VBLENDVPS Y0, Y7, Y8, Y0
+
+// func addDrawnAVX(dst, a []float32, d *draw)
+TEXT ·addDrawnAVX(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         a_base+24(FP), SI
+	MOVQ         a_len+32(FP), CX
+	MOVQ         d+48(FP), DX
+	VMOVDQU      (DX), Y5
+	VPBROADCASTD 32(DX), Y6 // limit
+	VBROADCASTSS 36(DX), Y7 // kept
+	VBROADCASTSS 40(DX), Y8 // dropped
+	XORQ         AX, AX
+	SUBQ         $8, CX
+	JLT          addDrawnRest
+
+addDrawn8:
+	DRAW
+	VMOVUPS     (DI)(AX*4), Y1
+	VFMADD231PS (SI)(AX*4), Y0, Y1
+	VMOVUPS     Y1, (DI)(AX*4)
+	ADDQ        $8, AX
+	SUBQ        $8, CX
+	JGE         addDrawn8
+
+addDrawnRest:
+	REST(addDrawnDone)
+	DRAW
+	VMASKMOVPS  (SI)(AX*4), Y15, Y3
+	VMASKMOVPS  (DI)(AX*4), Y15, Y1
+	VFMADD231PS Y3, Y0, Y1
+	VMASKMOVPS  Y1, Y15, (DI)(AX*4)
+
+addDrawnDone:
+	VZEROUPPER
+	RET

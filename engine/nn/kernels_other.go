@@ -18,3 +18,7 @@ func reluAVX(dst, a []float32) {}
 func addPositiveAVX(dst, a, b []float32) {}
 
 func adamAVX(w, m, v, g []float32, s *adamStep) {}
+
+func gateAVX(dst, a []float32, factor float32) {}
+
+func addDrawnAVX(dst, a []float32, d *draw) {}

@@ -32,6 +32,10 @@ func addMul(c, a, b matrix) {
 	case a.empty() || b.empty():
 	case !fast:
 		blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, a.general(), b.general(), 1, c.general())
+	case b.cols == 1:
+		for i := range c.data {
+			c.data[i] += dot(a.data[i*a.cols:(i+1)*a.cols], b.data)
+		}
 	default:
 		tiles(c, a.data, a.cols, 1, b, a.cols)
 	}
@@ -47,6 +51,10 @@ func addMulTA(c, a, b matrix) {
 	case a.empty() || b.empty():
 	case !fast:
 		blas32.Gemm(blas.Trans, blas.NoTrans, 1, a.general(), b.general(), 1, c.general())
+	case b.cols == 1:
+		for l, x := range b.data {
+			axpy(x, a.data[l*a.cols:(l+1)*a.cols], c.data)
+		}
 	default:
 		tiles(c, a.data, 1, a.cols, b, a.rows)
 	}

@@ -102,38 +102,6 @@ func TestRowOfProductDoesNotDependOnOthers(t *testing.T) {
 	}
 }
 
-func TestAxpyAndDotAgreeWithLoops(t *testing.T) {
-	bothWays(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(3, 3))
-		for _, n := range awkward {
-			x, y := noise(r, n), noise(r, n+1)
-			a := float32(r.NormFloat64())
-
-			got, last := append([]float32{}, y...), y[n]
-			axpy(a, x, got)
-			for i := range x {
-				want := float64(y[i]) + float64(a)*float64(x[i])
-				tol := 0x1p-23 * (math.Abs(float64(y[i])) + math.Abs(float64(a)*float64(x[i])))
-				if math.Abs(float64(got[i])-want) > tol {
-					t.Errorf("axpy of %d: y[%d] = %v, want %v", n, i, got[i], want)
-				}
-			}
-			if got[n] != last {
-				t.Errorf("axpy of %d wrote behind y", n)
-			}
-
-			var want, size float64
-			for i := range x {
-				p := float64(x[i]) * float64(y[i])
-				want, size = want+p, size+math.Abs(p)
-			}
-			if got := float64(dot(x, y)); math.Abs(got-want) > float64(n)*0x1p-23*size {
-				t.Errorf("dot of %d = %v, want %v", n, got, want)
-			}
-		}
-	})
-}
-
 // BenchmarkMatMul has the shapes of a network of width 50 over a region of 500
 // entities, and of one word of a question.
 func BenchmarkMatMul(b *testing.B) {
@@ -167,24 +135,5 @@ func BenchmarkMatMul(b *testing.B) {
 		run("gonum-NT", func() {
 			blas32.Gemm(blas.NoTrans, blas.Trans, 1, ma.general(), matrix{s.n, s.k, y}.general(), 1, mc.general())
 		})
-	}
-}
-
-func BenchmarkRows(b *testing.B) {
-	r := rand.New(rand.NewPCG(5, 5))
-	for _, n := range []int{16, 50, 64, 256} {
-		x, y := noise(r, n), noise(r, n)
-		vx, vy := blas32.Vector{N: n, Inc: 1, Data: x}, blas32.Vector{N: n, Inc: 1, Data: y}
-		var sink float32
-		for name, f := range map[string]func(){
-			"axpy": func() { axpy(1e-9, x, y) }, "gonum-axpy": func() { blas32.Axpy(1e-9, vx, vy) },
-			"dot": func() { sink += dot(x, y) }, "gonum-dot": func() { sink += blas32.Dot(vx, vy) },
-		} {
-			b.Run(fmt.Sprintf("n=%d/%s", n, name), func(b *testing.B) {
-				for b.Loop() {
-					f()
-				}
-			})
-		}
 	}
 }

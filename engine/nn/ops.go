@@ -151,29 +151,6 @@ func (t *Tape) Tanh(a *Tensor) *Tensor {
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
 func tanh(x float32) float32    { return float32(math.Tanh(float64(x))) }
 
-// Dropout returns a with each number set to 0 with the given probability, and the
-// others divided by what is left of 1; a itself on a tape that does not train.
-func (t *Tape) Dropout(a *Tensor, rate float64) *Tensor {
-	if !t.training || rate <= 0 {
-		return a
-	}
-	keep, limit := t.Floats(len(a.Data)), uint32(rate*(1<<16))
-	kept := float32(1 / (1 - rate))
-	for i := 0; i < len(keep); i += 4 {
-		u := t.rng.Uint64()
-		for j := i; j < min(i+4, len(keep)); j++ {
-			if uint32(u&(1<<16-1)) >= limit {
-				keep[j] = kept
-			}
-			u >>= 16
-		}
-	}
-	o := t.New(a.Rows, a.Cols)
-	mulAdd(o.Data, a.Data, keep)
-	t.Record(func() { mulAdd(a.Grad, o.Grad, keep) })
-	return o
-}
-
 // Concat returns the columns of all of as, which have equally many rows, side by
 // side.
 func (t *Tape) Concat(as ...*Tensor) *Tensor {
@@ -281,21 +258,29 @@ type Message struct{ From, To, Vector int32 }
 //	result (N,d)
 func (t *Tape) Pass(p, v *Tensor, messages []Message) *Tensor {
 	o := t.New(p.Rows, v.Cols)
+	send(o, p, v, messages)
+	t.Record(func() { sendBack(o, p, v, messages) })
+	return o
+}
+
+// send adds the messages to o.
+func send(o, p, v *Tensor, messages []Message) {
 	for _, m := range messages {
 		if w := p.Data[m.From]; w != 0 {
 			axpy(w, v.Row(int(m.Vector)), o.Row(int(m.To)))
 		}
 	}
-	t.Record(func() {
-		for _, m := range messages {
-			g := o.gradRow(int(m.To))
-			p.Grad[m.From] += dot(v.Row(int(m.Vector)), g)
-			if w := p.Data[m.From]; w != 0 {
-				axpy(w, g, v.gradRow(int(m.Vector)))
-			}
+}
+
+// sendBack adds the gradients of what send read.
+func sendBack(o, p, v *Tensor, messages []Message) {
+	for _, m := range messages {
+		g := o.gradRow(int(m.To))
+		p.Grad[m.From] += dot(v.Row(int(m.Vector)), g)
+		if w := p.Data[m.From]; w != 0 {
+			axpy(w, g, v.gradRow(int(m.Vector)))
 		}
-	})
-	return o
+	}
 }
 
 // Softmax returns e^a, divided by the sum over all of a; what masked lists is 0,

@@ -38,6 +38,9 @@ var operations = []operation{
 	{"As", [][2]int{{6, 5}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return square(t, in[0].As(3, 10)) }},
 	{"Combine", [][2]int{{4, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Combine(in[0], 3, terms) }},
 	{"Pass", [][2]int{{5, 1}, {3, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Pass(in[0], in[1], messages) }},
+	{"Settle", [][2]int{{5, 7}, {7, 9}, {5, 1}, {3, 9}, {1, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor {
+		return t.Settle(t.MatMul(in[0], in[1]), in[2], in[3], messages, in[4], 0.3)
+	}},
 	{"Softmax", [][2]int{{1, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Softmax(in[0], nil) }},
 	{"Softmax of a column, masked", [][2]int{{9, 1}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Softmax(in[0], []int32{0, 5}) }},
 	{"KL", [][2]int{{6, 1}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.KL(in[0], target, nil) }},
@@ -187,6 +190,25 @@ func TestDropoutKeepsMean(t *testing.T) {
 	tape.Begin(false, 3)
 	if b := tape.New(2, 2); tape.Dropout(b, 0.3) != b {
 		t.Error("Dropout on a tape that does not train changes its input")
+	}
+}
+
+func TestSettleIsWhatItIsMadeOf(t *testing.T) {
+	p := nn.NewParams(17)
+	a, b := p.Normal("a", 5, 7, 1), p.Normal("b", 7, 9, 1)
+	from, v, bias := p.Normal("from", 5, 1, 1), p.Normal("v", 3, 9, 1), p.Normal("bias", 1, 9, 1)
+	for _, rate := range []float64{0, 0.4} {
+		t1, t2 := nn.NewTape(p), nn.NewTape(p)
+		t1.Begin(true, 5)
+		one := t1.Settle(t1.MatMul(t1.Param(a), t1.Param(b)), t1.Param(from), t1.Param(v), messages, t1.Param(bias), rate)
+		t2.Begin(true, 5)
+		sum := t2.Add(t2.MatMul(t2.Param(a), t2.Param(b)), t2.Pass(t2.Param(from), t2.Param(v), messages))
+		many := t2.Dropout(t2.ReLU(t2.AddRow(sum, t2.Param(bias))), rate)
+		for i, got := range one.Data {
+			if want := many.Data[i]; math.Abs(float64(got-want)) > 1e-5 {
+				t.Errorf("Settle(…, rate %g)[%d] = %v, want %v", rate, i, got, want)
+			}
+		}
 	}
 }
 

@@ -70,3 +70,22 @@ func addPositive(dst, a, b []float32) {
 		}
 	}
 }
+
+// gate multiplies dst with the factor where a is positive, and sets it to 0
+// elsewhere, over the numbers of a.
+//
+//	dst[i] = factor·dst[i]    where a[i] > 0, 0 elsewhere
+func gate(dst, a []float32, factor float32) {
+	dst = dst[:len(a)]
+	if fast {
+		gateAVX(dst, a, factor)
+		return
+	}
+	for i, x := range a {
+		if x > 0 {
+			dst[i] *= factor
+		} else {
+			dst[i] = 0
+		}
+	}
+}
