@@ -178,8 +178,12 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 	return run, err
 }
 
-// byNetwork is the name of the retriever that is trained.
-const byNetwork = "gnn"
+// The names of the retrievers: the one that matches patterns, and the one that is
+// trained.
+const (
+	byMatching = "pattern"
+	byNetwork  = "gnn"
+)
 
 // untrained says how a graph gets a retriever; first is the first word after ask.
 func untrained(first string) error {
@@ -279,6 +283,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 		}
 	}
 	s.printEvidence(page, all)
+	s.printPaths(page, all)
 	if page.Basis != "" {
 		s.printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
 	}
@@ -329,6 +334,36 @@ func (s *session) printEvidence(page report.Report, all bool) {
 	}
 }
 
+// shownPaths is how many answers are printed with their paths.
+const shownPaths = 10
+
+// printPaths prints how a network came to its answers, the most probable first.
+func (s *session) printPaths(page report.Report, all bool) {
+	n := page.Network
+	if len(n.Answers) > 0 {
+		s.printf("\nPaths, by probability (%s)\n", n.Scale)
+	}
+	for i, a := range n.Answers {
+		if i == shownPaths && !all {
+			s.printf("  … and %s (--all shows them)\n", present.Plural(len(n.Answers)-i, "more answer", "more answers"))
+			break
+		}
+		s.printf("  %s  %s\n", a.Probability, a.Name)
+		for _, p := range a.Paths {
+			s.printf("    %s%s\n", p.Text, tags(p.Citations))
+		}
+		if a.More != "" {
+			s.printf("    … %s\n", a.More)
+		}
+	}
+	if n.More != "" && (all || len(n.Answers) <= shownPaths) {
+		s.printf("  … %s\n", n.More)
+	}
+	for _, note := range n.Notes {
+		s.printf("Note: %s\n", note)
+	}
+}
+
 func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page report.Report) {
 	if rows := present.Readings(e.Graph(), run); len(rows) > 0 {
 		s.printf("\nReadings\n")
@@ -357,6 +392,12 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 			rows = append(rows, []string{part, r.Kind, r.Asked, "matched " + r.Found})
 		}
 		s.table("  ", append(rows, []string{present.PartText(page.Distance), "sum"}))
+	}
+	if len(page.Network.Lines) > 0 {
+		s.printf("\nHow the network read it\n")
+		for _, line := range page.Network.Lines {
+			s.printf("  %s\n", line)
+		}
 	}
 	s.printf("\nSteps\n")
 	for _, r := range run.Stages {

@@ -32,6 +32,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/eval"
+	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -199,11 +200,11 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel):
+	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, engine.ErrNothingUnfinished):
 		return exitUsage
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return exitFailed
-	case errors.As(err, &input), errors.As(err, &file), errors.As(err, &path), errors.As(err, &journal), isInput(err):
+	case errors.As(err, &input), errors.As(err, &file), errors.As(err, &path), errors.As(err, &journal), isInput(err), isTraining(err):
 		return exitInput
 	}
 	return exitFailed
@@ -213,6 +214,12 @@ func exitCode(err error) int {
 func isInput(err error) bool {
 	refused := (*ingest.FileError)(nil)
 	return errors.As(err, &refused)
+}
+
+// isTraining reports whether there is nothing that can be trained on, gone on with
+// or asked.
+func isTraining(err error) bool {
+	return errors.Is(err, engine.ErrUntrained) || errors.Is(err, gnnrag.ErrNothingToLearn) || errors.Is(err, gnnrag.ErrResume) || errors.Is(err, gnnrag.ErrModel)
 }
 
 // printChain writes an error and what it wraps, one a line.

@@ -81,6 +81,9 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 			}
 		}
 	}
+	if present.Ranked(run) {
+		r.Network = network(g, run)
+	}
 	if r.Evidence, err = evidenceRows(ctx, e, run); err != nil {
 		return r, err
 	}
@@ -89,6 +92,26 @@ func (s *session) page(ctx context.Context, e *engine.Engine, run *engine.Run) (
 	}
 	r.Method = method(run)
 	return r, nil
+}
+
+// network is what a trained network found.
+func network(g *kg.Graph, run *engine.Run) report.Network {
+	n := report.Network{Lines: present.NetworkReading(g, run), Notes: present.NetworkNotes(run), Scale: present.ProbabilityScale}
+	groups, more := present.PathGroups(g, run)
+	for _, group := range groups {
+		a := report.Ranked{Name: group.Answer, Probability: present.Probability(group.Probability)}
+		for _, p := range group.Paths {
+			a.Paths = append(a.Paths, report.Path{Text: p.Text, Citations: p.Tags, Source: p.Source})
+		}
+		if group.More > 0 {
+			a.More = "and " + present.Plural(group.More, "more path", "more paths")
+		}
+		n.Answers = append(n.Answers, a)
+	}
+	if more > 0 {
+		n.More = "and " + present.Plural(more, "more answer", "more answers")
+	}
+	return n
 }
 
 // maxShownQuestion is how many characters of a question are repeated.
@@ -181,17 +204,30 @@ func method(run *engine.Run) []report.Fact {
 			add("Reading", fmt.Sprintf("%d of %d", run.Reading+1, n))
 		}
 	}
+	if present.Ranked(run) {
+		add("Retriever", present.RetrieverName(run)+": entities by probability")
+		add("Search", fmt.Sprintf("%s; %s weighed, %s selected", run.Completeness, present.Plural(run.Stats.Considered, "entity", "entities"), present.Count(run.Stats.Found)))
+		return append(facts, howWorded(run)...)
+	}
 	add("Retriever", "SimGRAG: matches by graph semantic distance")
 	add("Search", fmt.Sprintf("%s; %s considered, %s pruned", run.Completeness, present.Plural(run.Stats.Considered, "partial match", "partial matches"), present.Count(run.Stats.Pruned)))
+	return append(facts, howWorded(run)...)
+}
+
+// howWorded lists who worded the answer, and the steps.
+func howWorded(run *engine.Run) []report.Fact {
 	words := "no model; from the matches alone"
+	if present.Ranked(run) {
+		words = "no model; from the paths alone"
+	}
 	for _, m := range present.Makers(run) {
 		if m.Part == "Worded by" {
 			words = m.Who + ", each sentence compared with the triples that it cites"
 		}
 	}
-	add("Worded by", words)
+	facts := []report.Fact{{Name: "Worded by", Value: words}}
 	for _, st := range run.Stages {
-		add("Step "+st.Stage.String(), present.Elapsed(st.Duration)+", "+st.Summary)
+		facts = append(facts, report.Fact{Name: "Step " + st.Stage.String(), Value: present.Elapsed(st.Duration) + ", " + st.Summary})
 	}
 	return facts
 }
@@ -209,10 +245,14 @@ type runResult struct {
 	Doubt     string           `json:"doubt,omitempty"`
 	// MadeBy says who read the question and who worded the answer, and why a model
 	// that was asked did not.
-	MadeBy       []string       `json:"made_by,omitempty"`
-	Evidence     []tripleResult `json:"evidence"`
-	Pattern      string         `json:"pattern"` // as --pattern takes it
-	Planner      string         `json:"planner"`
+	MadeBy    []string       `json:"made_by,omitempty"`
+	Evidence  []tripleResult `json:"evidence"`
+	Pattern   string         `json:"pattern"` // as --pattern takes it
+	Planner   string         `json:"planner"`
+	Retriever string         `json:"retriever"` // as --retriever takes it
+	// Ranked are the answers of a trained network, most probable first, with their
+	// paths.
+	Ranked       []rankedResult `json:"ranked,omitempty"`
 	Model        string         `json:"model,omitempty"`
 	Reading      int            `json:"reading"` // from 1; 0 for none
 	Readings     []string       `json:"readings"`
@@ -237,6 +277,14 @@ type answerResult struct {
 	Key       string  `json:"key"`
 	Citations []int   `json:"citations"`
 	Distance  float64 `json:"distance"`
+}
+
+type rankedResult struct {
+	Label string `json:"label"`
+	Key   string `json:"key"`
+	// Probability is in [0, 1], higher is more likely.
+	Probability float64  `json:"probability"`
+	Paths       []string `json:"paths"`
 }
 
 type sentenceResult struct {
@@ -278,6 +326,9 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		Completeness: run.Completeness.String(), Reading: run.Reading + 1, Exchanges: run.Exchanges,
 		Answers: []answerResult{}, Sentences: []sentenceResult{}, Evidence: []tripleResult{}, Readings: []string{},
 	}
+	if r.Retriever = byMatching; present.Ranked(run) {
+		r.Retriever, r.Ranked = byNetwork, rankedResults(g, run)
+	}
 	if run.Plan != nil {
 		r.Planner = run.Plan.Planner
 		for _, x := range run.Plan.Readings {
@@ -300,6 +351,21 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		r.Steps = append(r.Steps, stepResult{Step: st.Stage.String(), Milliseconds: float64(st.Duration.Microseconds()) / 1000, Summary: st.Summary})
 	}
 	return r
+}
+
+func rankedResults(g *kg.Graph, run *engine.Run) []rankedResult {
+	if run.Ranking == nil {
+		return nil
+	}
+	paths := map[kg.EntityID][]string{}
+	for _, p := range run.Ranking.Paths {
+		paths[p.Answer()] = append(paths[p.Answer()], present.PathText(g, p))
+	}
+	results := make([]rankedResult, 0, len(run.Ranking.Answers))
+	for _, a := range run.Ranking.Answers {
+		results = append(results, rankedResult{g.Label(a.Entity), g.Key(a.Entity), a.Probability, append([]string{}, paths[a.Entity]...)})
+	}
+	return results
 }
 
 // list is ns as JSON should have it: [] rather than null.
