@@ -270,7 +270,7 @@ func epochText(x gnnrag.Epoch) string {
 func trainedSentence(m engine.TrainedModel) string {
 	d := m.About.Dev
 	return fmt.Sprintf("%s is trained (number %d, %s): Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back.", m.Name, m.ID,
-		present.Elapsed(time.Duration(m.About.Took*float64(time.Second))), 100*d.H1, 100*d.Hit, 100*d.F1, present.Plural(m.About.Held, "question", "questions"))
+		present.Elapsed(time.Duration(m.About.Seconds*float64(time.Second))), 100*d.H1, 100*d.Hit, 100*d.F1, present.Plural(m.About.Held, "question", "questions"))
 }
 
 func triesText(tries int) string {

@@ -3,44 +3,45 @@ package gnnrag
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"cairn/engine/embed"
 	"cairn/engine/kg"
 )
 
-// ErrModel is returned for bytes that are no model: damaged, cut off, or of a
-// version that this program does not read.
-var ErrModel = errors.New("the trained retriever cannot be read")
+// ErrModel is returned for bytes that are no model: damaged, cut off, of a version
+// that this program does not read, or trained on another graph.
+var ErrModel = errors.New("the trained retriever cannot be used")
 
 // World is what networks know beside their weights.
 type World struct {
 	Graph *kg.Graph
-	// Embed embeds words and relations for encoders that do not learn their own
-	// vectors; it returns nil where the embedder with that id cannot be had.
-	// The id "" is the built-in one.
+	// Embed returns the embedder with an id, for encoders that do not learn the
+	// vectors of words. The id "" is the built-in one.
 	Embed func(ctx context.Context, id string) (embed.Embedder, error)
 }
 
 // Model is a trained retriever: one network, or several that answer together.
 type Model struct {
-	About About
-	// unexported: the networks' weights, vocabularies, relations
+	About    About
+	vocab    *vocabulary
+	networks []trained
 }
 
 // About is what there is to know of a trained model.
 type About struct {
 	Options Options `json:"options"`
 	// Data says in words what it was trained on: "1,000 questions of qa_train.txt".
+	// Whoever trains it sets it.
 	Data      string    `json:"data"`
 	Questions int       `json:"questions"` // trained on
-	Held      int       `json:"held"`      // of the dev split
-	Dev       Metrics   `json:"dev"`       // on the dev split
-	Coverage  Coverage  `json:"coverage"`  // of its regions, on the dev split
-	Relations []string  `json:"relations"` // keys of those of the graph at the time
-	Weights   int       `json:"weights"`   // how many numbers
+	Held      int       `json:"held"`      // measured on; 0 where Dev is of questions trained on
+	Dev       Metrics   `json:"dev"`
+	Coverage  Coverage  `json:"coverage"` // of its regions; zero for Flow, which has none
+	Weights   int       `json:"weights"`  // how many numbers
 	Made      time.Time `json:"made"`
-	Took      float64   `json:"took"`   // seconds
+	Seconds   float64   `json:"seconds"`
 	Epochs    int       `json:"epochs"` // of all networks and tries
 	Tries     int       `json:"tries"`  // trainings begun, stalled ones among them
 }
@@ -62,8 +63,71 @@ type Coverage struct {
 	Facts    float64 `json:"facts"` // mean sizes
 }
 
+// model makes the model of what is trained so far, and measures it.
+func (tr *training) model(ctx context.Context) (*Model, error) {
+	m := &Model{vocab: tr.vocab, networks: tr.done}
+	if best := tr.now.best; best != nil {
+		m.networks = append(m.networks[:len(m.networks):len(m.networks)], trained{tr.o.Encoders[len(tr.done)], best, tr.now.dev})
+	}
+	m.About = About{
+		Options: tr.o, Questions: len(tr.data.train), Held: tr.held, Coverage: tr.data.coverage,
+		Made: time.Now().UTC().Truncate(time.Millisecond), Seconds: tr.seconds(), Epochs: tr.Epochs, Tries: tr.Tries,
+	}
+	m.About.Options.Encoders = nil
+	for _, n := range m.networks {
+		m.About.Options.Encoders = append(m.About.Options.Encoders, n.encoder)
+	}
+	r, err := m.On(ctx, tr.world)
+	if err != nil {
+		return m, err
+	}
+	for _, n := range r.members {
+		m.About.Weights += n.params.Len()
+	}
+	m.About.Dev, err = r.measure(ctx, tr.data)
+	return m, err
+}
+
+// modelHeader is what stands before the weights of a model.
+type modelHeader struct {
+	About      About       `json:"about"`
+	Vocabulary *vocabulary `json:"vocabulary"`
+	Networks   []struct {
+		Encoder string  `json:"encoder"`
+		Dev     Metrics `json:"dev"`
+	} `json:"networks"`
+}
+
 // Encode writes the model, with a checksum.
-func (m *Model) Encode() ([]byte, error) { return nil, errors.New("not written yet") }
+func (m *Model) Encode() ([]byte, error) {
+	h := modelHeader{About: m.About, Vocabulary: m.vocab}
+	var blobs [][]byte
+	for _, n := range m.networks {
+		h.Networks = append(h.Networks, struct {
+			Encoder string  `json:"encoder"`
+			Dev     Metrics `json:"dev"`
+		}{n.encoder, n.dev})
+		blobs = append(blobs, n.weights)
+	}
+	return pack(h, blobs...)
+}
 
 // Decode reads what Encode wrote, or fails with ErrModel.
-func Decode(b []byte) (*Model, error) { return nil, errors.New("not written yet") }
+func Decode(b []byte) (*Model, error) {
+	var h modelHeader
+	blobs, err := unpack(b, &h)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	if len(blobs) == 0 || len(blobs) != len(h.Networks) || h.Vocabulary == nil {
+		return nil, fmt.Errorf("%w: its parts do not fit together", ErrModel)
+	}
+	if err := h.About.Options.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	m := &Model{About: h.About, vocab: h.Vocabulary}
+	for i, n := range h.Networks {
+		m.networks = append(m.networks, trained{n.Encoder, blobs[i], n.Dev})
+	}
+	return m, nil
+}

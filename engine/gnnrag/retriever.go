@@ -1,11 +1,16 @@
 package gnnrag
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/nn"
 	"cairn/engine/plan"
 	"cairn/engine/qa"
 )
@@ -16,14 +21,63 @@ var ErrNoSeed = errors.New("the question names no entity of the graph")
 // Retriever is a model over one graph, ready for questions. It is safe for
 // concurrent use.
 type Retriever struct {
-	model *Model
-	world World
+	model   *Model
+	graph   *kg.Graph
+	cutter  *cutter // nil for networks that look at the whole graph
+	members []*member
+	notes   []string // of every ranking
 }
 
-// On makes a model ready for questions over a graph: its own, also where that has
-// changed since, in which case Notes say so.
+// guide is a network that knows the ways that it took.
+type guide interface {
+	// paths returns the likeliest ways to the answers, at most perAnswer to each.
+	paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswer int) []evidence.Path
+	// steps says in words how it read the question.
+	steps(t *nn.Tape, x *example) []string
+}
+
+// On makes a model ready for questions over a graph: the one that it was trained
+// on, also where that has grown since. It fails with ErrModel where the graph has
+// none of the relations that the model learned.
 func (m *Model) On(ctx context.Context, w World) (*Retriever, error) {
-	return nil, errors.New("not written yet")
+	r := &Retriever{model: m, graph: w.Graph}
+	o := m.About.Options
+	known, unseen := m.vocab.compare(w.Graph)
+	if known == 0 {
+		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", ErrModel)
+	}
+	if len(unseen) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("The network has not seen %s in training; it knows %s by name only.", listed(unseen), itOrThem(unseen)))
+	}
+	if o.Kind != Flow {
+		r.cutter = newCutter(w.Graph, o.Region)
+	}
+	for _, n := range m.networks {
+		mem, err := newMember(ctx, 0, n.encoder, m.vocab, w, o)
+		if err != nil {
+			return nil, err
+		}
+		if err := mem.params.SetWeights(n.weights); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		}
+		r.members = append(r.members, mem)
+	}
+	return r, nil
+}
+
+// listed names relations: "the relation “owns”", "3 relations, “owns” among them".
+func listed(relations []string) string {
+	if len(relations) == 1 {
+		return fmt.Sprintf("the relation “%s”", relations[0])
+	}
+	return fmt.Sprintf("%d relations, “%s” among them,", len(relations), relations[0])
+}
+
+func itOrThem(relations []string) string {
+	if len(relations) == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 // RetrieveOptions are the choices of one question; the zero value is the default.
@@ -40,19 +94,168 @@ type RetrieveOptions struct {
 	MaxWallTime time.Duration
 }
 
+func (o *RetrieveOptions) setDefaults() {
+	if o.Mass == 0 {
+		o.Mass = 0.95
+	}
+	if o.Answers == 0 {
+		o.Answers = 2000
+	}
+	if o.PathsPerAnswer == 0 {
+		o.PathsPerAnswer = 8
+	}
+	if o.MaxWallTime == 0 {
+		o.MaxWallTime = 10 * time.Second
+	}
+}
+
+// evenShare is the share of the probability of the last answer that the mass rule
+// takes which further answers have: of many equally probable ones all are right
+// or none.
+const evenShare = 0.3
+
+// answers selects the answers among scores.
+func (o RetrieveOptions) answers(scores []evidence.Scored) []evidence.Scored {
+	o.setDefaults()
+	return selectAnswers(scores, selection{mass: o.Mass, nodes: len(scores), even: evenShare, limit: o.Answers})
+}
+
+// shownNodes is how many entities of a region a ranking lists for a picture.
+const shownNodes = 60
+
 // Result is what a retriever found.
 type Result struct {
-	Ranking evidence.Ranking
-	Region  plan.Region
-	// Steps say in words how the network read the question, where it can say it:
-	// "1. directed by, backwards (0.99)".
-	Steps        []string
+	Ranking      evidence.Ranking
+	Region       plan.Region
 	Stats        evidence.Stats
 	Completeness evidence.Completeness
 }
 
 // Retrieve answers a question; its Answers are not read. It fails with ErrNoSeed
-// where it has no Topics.
+// where it has no Topics. Past the deadline it returns what it has, TimedOut.
 func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOptions) (Result, error) {
-	return Result{}, errors.New("not written yet")
+	start := time.Now()
+	o.setDefaults()
+	if len(q.Topics) == 0 {
+		return Result{}, ErrNoSeed
+	}
+	x := &example{seeds: q.Topics}
+	res := Result{Ranking: evidence.Ranking{Retriever: r.Name(), Notes: slices.Clone(r.notes)}, Region: plan.Region{Seeds: q.Topics}}
+	if r.cutter != nil {
+		region, err := r.cutter.cut(ctx, q.Topics)
+		if err != nil {
+			return Result{}, err
+		}
+		x.place(region)
+		res.Completeness = region.Completeness
+		res.Region.Entities, res.Region.Triples = len(region.Entities), len(region.Facts)
+		res.Region.Method, res.Region.Completeness = r.model.About.Options.Region.Describe(r.graph), region.Completeness
+	} else {
+		res.Region.Entities, res.Region.Triples = r.graph.Entities(), r.graph.Triples()
+		res.Region.Method = "the whole graph"
+	}
+	var all []evidence.Scored
+	var guided guide
+	var by *nn.Tape
+	var read *example
+	for i, m := range r.members {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		if i > 0 && time.Since(start) > o.MaxWallTime {
+			res.Completeness = evidence.TimedOut
+			break
+		}
+		own := *x
+		var err error
+		if own.words, err = m.enc.words(ctx, q); err != nil {
+			return Result{}, fmt.Errorf("read the words of the question: %w", err)
+		}
+		t := m.tape()
+		defer m.tapes.Put(t)
+		all = united(all, m.net.scores(t, &own))
+		if g, ok := m.net.(guide); ok && guided == nil {
+			guided, by, read = g, t, &own
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	found := o.answers(all)
+	rank := &res.Ranking
+	rank.Answers, rank.Nodes = found, top(all, shownNodes)
+	if guided != nil {
+		rank.Steps = guided.steps(by, read)
+		rank.Paths = guided.paths(by, read, found, o.PathsPerAnswer)
+	} else {
+		paths, whole, err := shortestPaths(ctx, r.graph, x.region, q.Topics, found, all, pathOptions{perAnswer: o.PathsPerAnswer})
+		if err != nil {
+			return Result{}, err
+		}
+		rank.Paths = paths
+		if whole == evidence.CutByBudget && res.Completeness == evidence.Exhaustive {
+			res.Completeness = whole
+		}
+	}
+	res.Stats = evidence.Stats{Considered: len(all), Found: len(found), Duration: time.Since(start)}
+	return res, nil
+}
+
+// names are the networks' names for people.
+var names = map[Kind]string{Flow: "relation flow", ReaRev: "ReaRev", NSM: "NSM", GraftNet: "GraftNet"}
+
+// String returns the network's name for people.
+func (k Kind) String() string { return cmp.Or(names[k], string(k)) }
+
+// Name names the retriever for people: "GNN-RAG (relation flow)".
+func (r *Retriever) Name() string {
+	name := r.model.About.Options.Kind.String()
+	if n := len(r.members); n > 1 {
+		name = fmt.Sprintf("%d × %s", n, name)
+	}
+	return "GNN-RAG (" + name + ")"
+}
+
+// united are the entities that either scoring has, with the higher probability
+// (GNN-RAG §4.5: the ensemble).
+func united(a, b []evidence.Scored) []evidence.Scored {
+	if a == nil {
+		return b
+	}
+	at := make(map[kg.EntityID]int, len(a))
+	for i, s := range a {
+		at[s.Entity] = i
+	}
+	for _, s := range b {
+		if i, ok := at[s.Entity]; ok {
+			a[i].Probability = max(a[i].Probability, s.Probability)
+			continue
+		}
+		a = append(a, s)
+	}
+	return a
+}
+
+// top returns the n most probable of the scores that are above zero.
+func top(scores []evidence.Scored, n int) []evidence.Scored {
+	out := slices.DeleteFunc(slices.Clone(scores), func(s evidence.Scored) bool { return s.Probability == 0 })
+	slices.SortFunc(out, byProbability)
+	return out[:min(n, len(out))]
+}
+
+// byProbability puts the more probable first; ties go by id.
+func byProbability(a, b evidence.Scored) int {
+	return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Entity, b.Entity))
+}
+
+// measure scores the retriever on the held questions, all of its networks together.
+func (r *Retriever) measure(ctx context.Context, d *questions) (Metrics, error) {
+	each1 := make([]Metrics, len(d.dev))
+	err := each(ctx, len(d.dev), func(i int) {
+		q := d.dev[i]
+		if res, err := r.Retrieve(ctx, q.Example, RetrieveOptions{PathsPerAnswer: 1}); err == nil {
+			each1[i] = score(res.Ranking.Answers, &q.example)
+		}
+	}, nil)
+	return meanOf(each1), err
 }

@@ -22,10 +22,7 @@ const (
 // begin prepares a step against gradients of the length norm over all weights; what
 // it returns moves one weight.
 func (a *Adam) begin(p *Params, norm float64) (move func(weight int, grad []float32)) {
-	for _, w := range p.list[len(a.mean):] {
-		a.mean = append(a.mean, make([]float32, len(w.Data)))
-		a.square = append(a.square, make([]float32, len(w.Data)))
-	}
+	a.remember(p)
 	a.steps++
 	s := adamStep{scale: 1, first: 1 - beta1, second: 1 - beta2, epsilon: epsilon}
 	if a.Clip > 0 && norm > a.Clip {
@@ -36,6 +33,14 @@ func (a *Adam) begin(p *Params, norm float64) (move func(weight int, grad []floa
 	s.rate = float32(a.Rate * math.Sqrt(1-math.Pow(beta2, k)) / (1 - math.Pow(beta1, k)))
 	return func(weight int, grad []float32) {
 		s.apply(p.list[weight].Data, a.mean[weight], a.square[weight], grad)
+	}
+}
+
+// remember makes room for what is remembered of the weights.
+func (a *Adam) remember(p *Params) {
+	for _, w := range p.list[len(a.mean):] {
+		a.mean = append(a.mean, make([]float32, len(w.Data)))
+		a.square = append(a.square, make([]float32, len(w.Data)))
 	}
 }
 

@@ -1,0 +1,55 @@
+package gnnrag
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"cairn/engine/kg"
+	"cairn/engine/nn"
+)
+
+// member is one network of a model with its encoder.
+type member struct {
+	params *nn.Params
+	enc    encoder
+	net    network
+	tapes  sync.Pool // of *nn.Tape, that do not train
+}
+
+// newMember makes a network with weights drawn from the seed.
+func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, w World, o Options) (*member, error) {
+	m := &member{params: nn.NewParams(seed)}
+	var err error
+	if m.enc, err = newEncoder(ctx, m.params, encoder, v, w, o); err != nil {
+		return nil, err
+	}
+	build := map[Kind]func() network{
+		Flow:     func() network { return newFlow(m.params, m.enc, w.Graph, o) },
+		ReaRev:   func() network { return newReaRev(m.params, m.enc, w.Graph, o) },
+		NSM:      func() network { return newNSM(m.params, m.enc, w.Graph, o) },
+		GraftNet: func() network { return newGraftNet(m.params, m.enc, w.Graph, o) },
+	}[o.Kind]
+	if build == nil {
+		return nil, fmt.Errorf("%w: it is of the kind %q, which this program does not know", ErrModel, o.Kind)
+	}
+	m.net = build()
+	return m, nil
+}
+
+// compare counts the relations of a graph that the vocabulary knows, and lists the
+// texts of the others.
+func (v *vocabulary) compare(g *kg.Graph) (known int, unseen []string) {
+	knows := map[string]bool{}
+	for _, key := range v.Relations {
+		knows[key] = true
+	}
+	for r := range kg.RelationID(g.Relations()) {
+		if knows[g.RelationKey(r)] {
+			known++
+			continue
+		}
+		unseen = append(unseen, g.RelationText(r))
+	}
+	return known, unseen
+}

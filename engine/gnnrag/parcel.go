@@ -1,0 +1,91 @@
+package gnnrag
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// parcelMagic begins every parcel; its last byte is the version of the form.
+const parcelMagic = "cairn-gnn\x01"
+
+// pack writes a header as JSON and blobs behind each other, with a checksum:
+//
+//	magic  length header  count (length blob)…  SHA-256 of all before
+//
+// with lengths and the count as 64-bit little-endian numbers.
+func pack(header any, blobs ...[]byte) ([]byte, error) {
+	h, err := json.Marshal(header)
+	if err != nil {
+		return nil, fmt.Errorf("write the header: %w", err)
+	}
+	out := []byte(parcelMagic)
+	add := func(b []byte) {
+		out = binary.LittleEndian.AppendUint64(out, uint64(len(b)))
+		out = append(out, b...)
+	}
+	add(h)
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(blobs)))
+	for _, b := range blobs {
+		add(b)
+	}
+	sum := sha256.Sum256(out)
+	return append(out, sum[:]...), nil
+}
+
+// unpack reads what pack wrote. The blobs alias b.
+func unpack(b []byte, header any) (blobs [][]byte, err error) {
+	if !bytes.HasPrefix(b, []byte(parcelMagic)) {
+		if bytes.HasPrefix(b, []byte(parcelMagic[:len(parcelMagic)-1])) {
+			return nil, errors.New("it was written by another version of this program")
+		}
+		return nil, errors.New("it is something else")
+	}
+	if len(b) < len(parcelMagic)+sha256.Size {
+		return nil, errors.New("it is cut off")
+	}
+	body, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
+	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
+		return nil, errors.New("it is damaged or cut off: its checksum is wrong")
+	}
+	at := len(parcelMagic)
+	number := func() int {
+		if at+8 > len(body) {
+			at = len(body) + 1
+			return 0
+		}
+		n := binary.LittleEndian.Uint64(body[at:])
+		at += 8
+		if n > uint64(len(body)) {
+			at = len(body) + 1
+			return 0
+		}
+		return int(n)
+	}
+	take := func() []byte {
+		n := number()
+		if at+n > len(body) {
+			at = len(body) + 1
+			return nil
+		}
+		at += n
+		return body[at-n : at]
+	}
+	h := take()
+	for range number() {
+		blobs = append(blobs, take())
+		if at > len(body) {
+			break
+		}
+	}
+	if at != len(body) {
+		return nil, errors.New("its parts do not fit together")
+	}
+	if err := json.Unmarshal(h, header); err != nil {
+		return nil, fmt.Errorf("its header cannot be read: %w", err)
+	}
+	return blobs, nil
+}

@@ -1,0 +1,46 @@
+package gnnrag
+
+import "testing"
+
+func TestStalled(t *testing.T) {
+	falling := []float64{3, 2, 1.5, 1.2, 1, 0.8, 0.65, 0.55}
+	plateau := []float64{3, 2, 1.2, 1.1, 1.1, 1.1, 1.09, 1.1, 1.1}
+	learned := []float64{3, 1, 0.3, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2}
+	for _, c := range []struct {
+		name   string
+		losses []float64
+		h1     float64
+		epochs int
+		want   bool
+	}{
+		{"too early", plateau[:4], 0.6, 12, false},
+		{"before half of the epochs", plateau, 0.6, 40, false},
+		{"plateau", plateau, 0.7, 12, true},
+		{"plateau of questions that are answered", plateau, 0.97, 12, false},
+		{"still falling", falling, 0.7, 12, false},
+		{"learned", learned, 0.7, 12, false},
+	} {
+		p := progress{losses: c.losses, tried: Metrics{H1: c.h1}}
+		if got := p.stalled(c.epochs); got != c.want {
+			t.Errorf("%s: stalled() = %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestSettled(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		p     progress
+		want  bool
+		epoch int
+	}{
+		{"all answered, once", progress{tried: Metrics{1, 1, 1}}, false, 20},
+		{"all answered, twice", progress{tried: Metrics{1, 1, 1}, since: 1}, true, 20},
+		{"better a while ago", progress{tried: Metrics{0.8, 0.9, 0.8}, since: 4}, false, 20},
+		{"better long ago", progress{tried: Metrics{0.8, 0.9, 0.8}, since: 8}, true, 20},
+	} {
+		if got := c.p.settled(c.epoch); got != c.want {
+			t.Errorf("%s: settled() = %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package gnnrag
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"cairn/engine/embed"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/qa"
+)
+
+// filmWorld is a graph of films with directors, years and actors, and questions of
+// one and two hops about it.
+func filmWorld(films int) (World, []qa.Example) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	b := &kg.Builder{}
+	for i := range films {
+		film := fmt.Sprintf("film %d", i)
+		b.Add(film, "directed_by", fmt.Sprintf("director %d", rng.IntN(films/3+1)))
+		b.Add(film, "release_year", fmt.Sprintf("year %d", rng.IntN(20)))
+		for range 2 {
+			b.Add(film, "starred_actors", fmt.Sprintf("actor %d", rng.IntN(films/2+1)))
+		}
+	}
+	g := b.Graph()
+	var qs []qa.Example
+	ask := func(text string, topic kg.EntityID, answers []kg.EntityID) {
+		slices.Sort(answers)
+		answers = slices.DeleteFunc(slices.Compact(answers), func(e kg.EntityID) bool { return e == topic })
+		if len(answers) == 0 {
+			return
+		}
+		name := g.Label(topic)
+		text = fmt.Sprintf(text, name)
+		at := bytes.Index([]byte(text), []byte(name))
+		qs = append(qs, qa.Example{Text: text, Topics: []kg.EntityID{topic}, Spans: []qa.Span{{Start: at, End: at + len(name)}}, Answers: answers})
+	}
+	others := func(es []kg.Edge) (out []kg.EntityID) {
+		for _, e := range es {
+			out = append(out, e.Entity)
+		}
+		return out
+	}
+	for e := range kg.EntityID(g.Entities()) {
+		directed, year, stars := kg.RelationID(0), kg.RelationID(1), kg.RelationID(2)
+		if len(g.Out(e)) > 0 {
+			ask("who directed %s", e, others(g.OutBy(e, directed)))
+			ask("when did %s come out", e, others(g.OutBy(e, year)))
+			ask("who plays in %s", e, others(g.OutBy(e, stars)))
+		}
+		var years []kg.EntityID
+		for _, f := range others(g.InBy(e, directed)) {
+			years = append(years, others(g.OutBy(f, year))...)
+		}
+		ask("when did the films directed by %s come out", e, years)
+	}
+	rng.Shuffle(len(qs), func(i, j int) { qs[i], qs[j] = qs[j], qs[i] })
+	labels := func(yield func(string) bool) {
+		for e := range kg.EntityID(g.Entities()) {
+			if !yield(g.Label(e)) {
+				return
+			}
+		}
+	}
+	lexical := embed.NewLexical(labels, lexicon.Builtin())
+	return World{Graph: g, Embed: func(context.Context, string) (embed.Embedder, error) { return lexical, nil }}, qs
+}
+
+func TestTrain(t *testing.T) {
+	w, qs := filmWorld(60)
+	train, held := qs[:len(qs)*4/5], qs[len(qs)*4/5:]
+	for _, kind := range Kinds {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			m, err := Train(t.Context(), w, train, held, Options{Kind: kind, Epochs: 12, Width: 20, Seed: 1}, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			least := map[Kind]float64{Flow: 0.95, ReaRev: 0.9, NSM: 0.5, GraftNet: 0.5}[kind]
+			if m.About.Dev.H1 < least {
+				t.Errorf("Train(%s).About.Dev = %+v, want H@1 of at least %v", kind, m.About.Dev, least)
+			}
+			b, err := m.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := Decode(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, model := range []*Model{m, again} {
+				r, err := model.On(t.Context(), w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				res, err := r.Retrieve(t.Context(), held[0], RetrieveOptions{})
+				if err != nil || len(res.Ranking.Answers) == 0 || len(res.Ranking.Paths) == 0 {
+					t.Errorf("Retrieve(%q) = %+v, %v, want answers with paths", held[0].Text, res.Ranking, err)
+				}
+			}
+		})
+	}
+}
+
+// weightsOf trains and returns the model's bytes, but for when it was made.
+func weightsOf(ctx context.Context, t *testing.T, w World, train, held []qa.Example, o Options, state []byte, ev *Events) [][]byte {
+	t.Helper()
+	m, err := Train(ctx, w, train, held, o, state, ev)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	var out [][]byte
+	for _, n := range m.networks {
+		out = append(out, n.weights)
+	}
+	return out
+}
+
+func TestTrainIsDeterministic(t *testing.T) {
+	w, qs := filmWorld(40)
+	o := Options{Kind: ReaRev, Epochs: 2, Width: 10, Seed: 7}
+	want := weightsOf(t.Context(), t, w, qs[:60], qs[60:80], o, nil, nil)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(5))
+	if got := weightsOf(t.Context(), t, w, qs[:60], qs[60:80], o, nil, nil); !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Error("the weights of the same seed differ with the number of cores")
+	}
+	o.Seed = 8
+	if got := weightsOf(t.Context(), t, w, qs[:60], qs[60:80], o, nil, nil); slices.EqualFunc(got, want, bytes.Equal) {
+		t.Error("the weights of two seeds are the same")
+	}
+}
+
+func TestATrainingGoesOnWhereItWasStopped(t *testing.T) {
+	w, qs := filmWorld(40)
+	o := Options{Encoders: []string{"tokens", "lexical"}, Epochs: 3, Width: 10, Seed: 3}
+	want := weightsOf(t.Context(), t, w, qs[:60], qs[60:80], o, nil, nil)
+	for stopAfter := 1; stopAfter <= 5; stopAfter++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		var state []byte
+		epochs := 0
+		_, err := Train(ctx, w, qs[:60], qs[60:80], o, nil, &Events{
+			Epoch: func(Epoch) {
+				if epochs++; epochs == stopAfter {
+					cancel()
+				}
+			},
+			Checkpoint: func(s []byte) error { state = slices.Clone(s); return nil },
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("Train() stopped after %d epochs = %v, want %v", stopAfter, err, context.Canceled)
+		}
+		if got := weightsOf(t.Context(), t, w, qs[:60], qs[60:80], o, state, nil); !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("the weights differ from those of a training that was not stopped after %d epochs", stopAfter)
+		}
+		o2 := o
+		o2.Seed++
+		if _, err := Train(t.Context(), w, qs[:60], qs[60:80], o2, state, nil); !errors.Is(err, ErrResume) {
+			t.Errorf("Train() with the state of another seed = %v, want %v", err, ErrResume)
+		}
+	}
+}
+
+func TestACancelledTrainingKeepsTheBest(t *testing.T) {
+	w, qs := filmWorld(40)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	m, err := Train(ctx, w, qs[:60], qs[60:80], Options{Epochs: 50, Width: 10}, nil, &Events{Epoch: func(e Epoch) {
+		if e.Epoch == 2 {
+			cancel()
+		}
+	}})
+	if m == nil || !errors.Is(err, context.Canceled) || m.About.Epochs != 2 {
+		t.Errorf("Train() cancelled after 2 epochs = %+v, %v, want a model of 2 epochs and %v", m, err, context.Canceled)
+	}
+}
+
+func TestTrainRefusals(t *testing.T) {
+	w, qs := filmWorld(40)
+	lonely := qs[0]
+	lonely.Topics = nil
+	for _, c := range []struct {
+		name  string
+		train []qa.Example
+		o     Options
+		want  error
+	}{
+		{"no questions", nil, Options{}, ErrNothingToLearn},
+		{"no topic", []qa.Example{lonely}, Options{}, ErrNothingToLearn},
+		{"unknown network", qs, Options{Kind: "transformer"}, nil},
+		{"odd width", qs, Options{Width: 25}, nil},
+	} {
+		m, err := Train(t.Context(), w, c.train, nil, c.o, nil, nil)
+		if err == nil || m != nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: Train() = %v, %v, want the error %v", c.name, m, err, c.want)
+		}
+	}
+}
+
+func TestOneQuestionIsEnough(t *testing.T) {
+	w, qs := filmWorld(40)
+	m, err := Train(t.Context(), w, qs[:1], nil, Options{Epochs: 30, Width: 10}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.About.Held != 0 || m.About.Dev.H1 != 1 {
+		t.Errorf("Train(one question).About = %+v, want it learned, and nothing held", m.About)
+	}
+}
+
+func TestAModelOfAnotherGraph(t *testing.T) {
+	w, qs := filmWorld(40)
+	m, err := Train(t.Context(), w, qs[:40], nil, Options{Epochs: 1, Width: 10}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &kg.Builder{}
+	other.Add("Vienna", "capital of", "Austria")
+	if _, err := m.On(t.Context(), World{Graph: other.Graph(), Embed: w.Embed}); !errors.Is(err, ErrModel) {
+		t.Errorf("On(another graph) = %v, want %v", err, ErrModel)
+	}
+	other.Add("film 1", "directed_by", "director 1")
+	r, err := m.On(t.Context(), World{Graph: other.Graph(), Embed: w.Embed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := r.Retrieve(t.Context(), qa.Example{Text: "who directed film 1", Topics: []kg.EntityID{2}}, RetrieveOptions{})
+	if err != nil || len(res.Ranking.Notes) == 0 {
+		t.Errorf("Retrieve() over a graph that has grown = %+v, %v, want a note on the relation that was never seen", res, err)
+	}
+	if _, err := r.Retrieve(t.Context(), qa.Example{Text: "who"}, RetrieveOptions{}); !errors.Is(err, ErrNoSeed) {
+		t.Errorf("Retrieve(no topics) = %v, want %v", err, ErrNoSeed)
+	}
+}
