@@ -68,6 +68,9 @@ func (r *ranking) augment(ctx context.Context) (details []string, err error) {
 		details = append(details, fmt.Sprintf("%s: %s leads to %s", source, r.chainText(c), plural(len(answers), "entity", "entities")))
 	}
 	unite(r.run.Ranking, paths, scores)
+	if len(paths) > 0 {
+		r.run.Ranking.Notes = append(r.run.Ranking.Notes, fmt.Sprintf("Added to what the network found: %s of %s. An answer of both keeps its higher score, so that all of them may add up to more than 1.", plural(len(chains), "relation chain", "relation chains"), r.model.Name()))
+	}
 	return details, nil
 }
 

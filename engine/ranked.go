@@ -117,7 +117,7 @@ func (r *ranking) rank(ctx context.Context) error {
 		for i, step := range ranked.Steps {
 			details = append(details, fmt.Sprintf("%d. %s", i+1, step))
 		}
-		details = append(append(details, brought...), ranked.Notes...)
+		details = append(append(details, brought...), run.Ranking.Notes...)
 		summary := fmt.Sprintf("%s, %s, %s", plural(len(run.Ranking.Answers), "answer", "answers"), plural(len(run.Ranking.Paths), "path", "paths"), run.Completeness)
 		if len(run.Ranking.Answers) > 0 {
 			summary += fmt.Sprintf(", probability %.2f (1 is sure)", run.Ranking.Answers[0].Probability)
@@ -147,7 +147,7 @@ func (r *ranking) say(ctx context.Context) error {
 			run.Answer = answer.Refuse(r.graph, run.Plan, nil)
 			return summarise(run.Answer), nil, nil
 		}
-		run.Answer = answer.Refuse(r.graph, run.Plan, nil)
+		run.Answer = answer.Ranked(r.graph, run.Plan, *run.Ranking, run.Completeness)
 		style := r.opts.Style
 		if style == evidence.Tuples {
 			style = evidence.Paths

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -14,9 +16,9 @@ import (
 const (
 	// maxTopics is how many names of a question a retrieval starts from.
 	maxTopics = 4
-	// sureName is the strength from which a further name counts; the strongest
-	// always does.
-	sureName = 0.5
+	// sureName is the strength from which a further name counts, and likelyName that
+	// in a question without capitals; the strongest name always counts.
+	sureName, likelyName = 0.8, 0.6
 	// maxSameName is how many entities of one name are started from.
 	maxSameName = 20
 )
@@ -39,9 +41,13 @@ func (e *Engine) Seeds(ctx context.Context, question string) (qa.Example, error)
 // that name.
 func (s *state) seeds(question string, ms []link.Mention) (x qa.Example, used []link.Mention) {
 	x.Text = question
+	sure := sureName
+	if !hasCapitals(question) {
+		sure = likelyName
+	}
 	for _, m := range ms { // the strongest first
 		overlaps := slices.ContainsFunc(used, func(u link.Mention) bool { return u.Start < m.End && m.Start < u.End })
-		if overlaps || len(m.Candidates) == 0 || len(used) > 0 && m.Strength < sureName {
+		if overlaps || len(m.Candidates) == 0 || len(used) > 0 && m.Strength < sure {
 			continue
 		}
 		if used = append(used, m); len(used) == maxTopics {
@@ -58,6 +64,18 @@ func (s *state) seeds(question string, ms []link.Mention) (x qa.Example, used []
 		}
 	}
 	return x, used
+}
+
+// hasCapitals reports whether a word after the first begins with a capital: who
+// writes so writes names so.
+func hasCapitals(question string) bool {
+	_, rest, _ := strings.Cut(strings.TrimSpace(question), " ")
+	for w := range strings.FieldsSeq(rest) {
+		if first, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(first) {
+			return true
+		}
+	}
+	return false
 }
 
 // meant returns the entities that a mention means most surely: those that are

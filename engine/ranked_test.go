@@ -1,0 +1,307 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/gnnrag"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+	"cairn/engine/plan"
+	"cairn/engine/qa"
+)
+
+// neighbours is a trained retriever that gives the neighbours of what a question
+// names one probability each, and counts how often it was asked.
+type neighbours struct {
+	g     *kg.Graph
+	asked []qa.Example
+	notes []string
+}
+
+func (n *neighbours) Retrieve(ctx context.Context, q qa.Example, _ gnnrag.RetrieveOptions) (gnnrag.Result, error) {
+	n.asked = append(n.asked, q)
+	if len(q.Topics) == 0 {
+		return gnnrag.Result{}, gnnrag.ErrNoSeed
+	}
+	r := evidence.Ranking{Retriever: "GNN-RAG (neighbours)", Notes: n.notes, Steps: []string{"one step away"}}
+	for _, s := range q.Topics {
+		for _, edges := range [][]kg.Edge{n.g.Out(s), n.g.In(s)} {
+			for _, x := range edges {
+				r.Answers = append(r.Answers, evidence.Scored{Entity: x.Entity})
+				r.Paths = append(r.Paths, evidence.Path{Entities: []kg.EntityID{s, x.Entity}, Hops: [][]kg.TripleID{{x.Triple}}, Source: "graph network"})
+			}
+		}
+	}
+	for i := range r.Answers {
+		r.Answers[i].Probability = 1 / float64(len(r.Answers))
+	}
+	r.Nodes = slices.Clone(r.Answers)
+	return gnnrag.Result{
+		Ranking: r, Region: plan.Region{Seeds: q.Topics, Entities: n.g.Entities(), Triples: n.g.Triples(), Method: "the whole graph"},
+	}, ctx.Err()
+}
+
+// putTrained makes questions to ByGNN use a retriever.
+func putTrained(t *testing.T, e *Engine, name, version string, r ranker) int64 {
+	t.Helper()
+	about, err := json.Marshal(gnnrag.About{Data: "3 questions of films.csv"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := e.kept.PutTrained(t.Context(), kg.Trained{Kind: kindGNN, Name: name, Graph: version, About: string(about)}, []byte("weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.use(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	e.trained.setProblem(id, "")
+	e.trained.ready = &inUse{ranker: r, id: id, graph: e.Graph()}
+	return id
+}
+
+func TestUntrained(t *testing.T) {
+	e := films(t)
+	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: ByGNN}, nil)
+	if run != nil || !errors.Is(err, ErrUntrained) || !strings.Contains(err.Error(), "train one first") {
+		t.Errorf("Ask = %v, %v, want ErrUntrained with a remedy", run, err)
+	}
+	if _, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: "magic"}, nil); err == nil || !strings.Contains(err.Error(), `"magic"`) {
+		t.Errorf("Ask of an unknown retriever: %v", err)
+	}
+}
+
+func TestAskTrained(t *testing.T) {
+	e := films(t)
+	by := &neighbours{g: e.Graph(), notes: []string{"It has never seen X."}}
+	putTrained(t, e, "mine", "", by)
+	var began []Stage
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, &Events{StageBegin: func(s Stage) { began = append(began, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(began, Stages) || len(run.Stages) != len(Stages) {
+		t.Errorf("stages %v, want %v", began, Stages)
+	}
+	if got := trainedSaid(run); !slices.Equal(got, []string{"Sean Baker"}) {
+		t.Errorf("answers %q, want Sean Baker; %+v", got, run.Answer)
+	}
+	p := run.Plan
+	if run.Retriever != ByGNN || run.Reading != -1 || p.Planner != plannerGNN || len(p.Mentions) != 1 || p.Doubt != plan.Sure || p.Region == nil || p.Region.Method == "" {
+		t.Errorf("run by %q, reading %d, plan %+v", run.Retriever, run.Reading, p)
+	}
+	if len(run.Candidates) != len(run.Ranking.Paths) || run.Candidates[0].Distance != 1-run.Ranking.Answers[0].Probability {
+		t.Errorf("candidates %+v of paths %+v", run.Candidates, run.Ranking.Paths)
+	}
+	if q := by.asked[0]; len(q.Topics) != 1 || e.Graph().Label(q.Topics[0]) != "Anora" || !slices.Equal(q.Spans, []qa.Span{{Start: 13, End: 18}}) {
+		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
+	}
+	details := strings.Join(run.Stages[StageRetrieve].Details, "\n")
+	for _, want := range []string{"the whole graph", "1. one step away", "It has never seen X."} {
+		if !strings.Contains(details, want) {
+			t.Errorf("the details do not say %q:\n%s", want, details)
+		}
+	}
+	for _, s := range run.Answer.Sentences {
+		if !s.Note && s.Check != answer.Covered {
+			t.Errorf("%q is %s", s.Text, s.Check)
+		}
+	}
+	if _, err := json.Marshal(run); err != nil {
+		t.Errorf("the run cannot be written: %v", err)
+	}
+}
+
+// trainedSaid are the answers of a run by name, sorted.
+func trainedSaid(run *Run) []string {
+	var names []string
+	for _, it := range run.Answer.Items {
+		names = append(names, it.Label)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestTrainedRefusesInWords(t *testing.T) {
+	e := films(t)
+	by := &neighbours{g: e.Graph()}
+	putTrained(t, e, "mine", "", by)
+	for question, want := range map[string]string{
+		"who directed Nosferatu?":               "Nosferatu",
+		"Anora was directed by Sean Baker.":     "claim",
+		"Was Tangerine directed by Sean Baker?": "claim",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{Retriever: ByGNN}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := run.Answer.Refusal; r == nil || !strings.Contains(r.Reason, want) || run.Ranking != nil || run.Plan.Doubt == plan.Sure {
+			t.Errorf("%s: answer %+v, want a refusal that says %q", question, run.Answer, want)
+		}
+	}
+	if len(by.asked) > 0 {
+		t.Errorf("the network was asked %+v, want nothing", by.asked)
+	}
+}
+
+// TestNamesOfSeveral starts from all entities of one name, and from each name.
+func TestNamesOfSeveral(t *testing.T) {
+	var b kg.Builder
+	b.Add("k1", "directed_by", "William Dieterle")
+	b.Add("k2", "directed_by", "Vincente Minnelli")
+	b.Add("Tangerine", "directed_by", "Sean Baker")
+	b.SetLabel(b.Entity("k1"), "Kismet")
+	b.SetLabel(b.Entity("k2"), "Kismet")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string][]string{
+		"who directed Kismet":                     {"k1", "k2"},
+		"who directed both Tangerine and Kismet?": {"Tangerine", "k1", "k2"},
+		"who directed it?":                        nil,
+	} {
+		x, err := e.Seeds(t.Context(), question)
+		var keys []string
+		for _, id := range x.Topics {
+			keys = append(keys, e.Graph().Key(id))
+		}
+		for _, s := range x.Spans {
+			if name := question[s.Start:s.End]; name != "Kismet" && name != "Tangerine" {
+				t.Errorf("%s: a name at %q", question, name)
+			}
+		}
+		if err != nil || !slices.Equal(keys, want) || x.Text != question {
+			t.Errorf("Seeds(%s) = %q, %v, want %q", question, keys, err, want)
+		}
+	}
+}
+
+func TestStaleTrained(t *testing.T) {
+	e := films(t)
+	id := putTrained(t, e, "mine", "another version", nil)
+	list, err := e.Trained(t.Context())
+	if err != nil || len(list) != 1 || list[0].ID != id || list[0].Stale == "" || !list[0].InUse || list[0].About.Data != "3 questions of films.csv" || list[0].Bytes != 7 {
+		t.Errorf("Trained = %+v, %v, want one that is stale and in use", list, err)
+	}
+}
+
+// scripted is a model that answers by what it is asked for.
+type scripted struct {
+	replies map[string]string // by purpose
+	asked   []llm.Request
+}
+
+func (*scripted) Name() string { return "scripted" }
+
+func (s *scripted) Ask(_ context.Context, req llm.Request) (llm.Reply, error) {
+	s.asked = append(s.asked, req)
+	reply, ok := s.replies[req.Purpose]
+	if !ok {
+		return llm.Reply{}, errors.New("the server is away")
+	}
+	return llm.Reply{Text: reply}, nil
+}
+
+// TestTrainedIsWorded has a model word reasoning paths, from what the question
+// names to the answer.
+func TestTrainedIsWorded(t *testing.T) {
+	e := films(t)
+	putTrained(t, e, "mine", "", &neighbours{g: e.Graph()})
+	m := &scripted{replies: map[string]string{"answer": `{"sentences": [{"text": "Anora was directed by Sean Baker.", "citations": [1]}]}`}}
+	e.SetModel(m)
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Answer.Model != "scripted" || len(run.Exchanges) != 0 && run.Exchanges[0].Stage != StageAnswer || run.Answer.Sentences[0].Check != answer.Covered {
+		t.Errorf("answer %+v, exchanges %+v", run.Answer, run.Exchanges)
+	}
+	if len(m.asked) != 1 || !strings.Contains(m.asked[0].Prompt, "based on the given reasoning paths") || !strings.Contains(m.asked[0].Prompt, "Anora → directed by [T1] → Sean Baker") {
+		t.Errorf("the model was asked %+v", m.asked)
+	}
+	m.asked = nil
+	if run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN, NoModel: true, Augment: true}, nil); err != nil || len(m.asked) > 0 || run.Answer.Model != "" {
+		t.Errorf("without a model: %v, asked %+v", err, m.asked)
+	}
+}
+
+func TestAugment(t *testing.T) {
+	var b kg.Builder
+	b.Add("Tangerine", "directed_by", "Sean Baker")
+	b.Add("Anora", "directed_by", "Sean Baker")
+	b.Add("Red Rocket", "directed_by", "Sean Baker")
+	b.Add("Red Rocket", "written_by", "Sean Baker")
+	b.Add("Tangerine", "starred_actors", "Mya Taylor")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	putTrained(t, e, "mine", "", &neighbours{g: e.Graph()})
+	m := &scripted{replies: map[string]string{
+		"relation chains": `{"chains": [{"from": "Tangerine", "relations": ["directed by", "directed by"]}, {"from": "Tangerine", "relations": ["directed by"]}]}`,
+	}}
+	e.SetModel(m)
+	run, err := e.Ask(t.Context(), "which other films were made by the director of Tangerine?", AskOptions{Retriever: ByGNN, Augment: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := e.Graph()
+	var got []string
+	for i, p := range run.Ranking.Paths {
+		var names []string
+		for _, x := range p.Entities {
+			names = append(names, g.Label(x))
+		}
+		got = append(got, p.Source+": "+strings.Join(names, ", "))
+		if c := run.Candidates[i]; !slices.Equal(c.Nodes, p.Entities) {
+			t.Errorf("candidate %d is %v, path %v", i, c.Nodes, p.Entities)
+		}
+		for j, hop := range p.Hops {
+			for _, tr := range hop {
+				x := g.Triple(tr)
+				if ends := [2]kg.EntityID{p.Entities[j], p.Entities[j+1]}; ends != [2]kg.EntityID{x.Head, x.Tail} && ends != [2]kg.EntityID{x.Tail, x.Head} {
+					t.Errorf("path %d, hop %d does not join its ends", i, j)
+				}
+			}
+		}
+	}
+	want := []string{
+		"relation chain of scripted: Tangerine, Sean Baker, Anora",
+		"relation chain of scripted: Tangerine, Sean Baker, Red Rocket",
+		"relation chain of scripted: Tangerine, Sean Baker",
+		"graph network: Tangerine, Mya Taylor",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("paths %q, want %q", got, want)
+	}
+	// Two thirds for the first chain, shared by two; one third for the second, where
+	// the network's half is more.
+	scores := map[string]float64{}
+	for _, s := range run.Ranking.Answers {
+		scores[g.Label(s.Entity)] = s.Probability
+	}
+	for name, want := range map[string]float64{"Anora": 1. / 3, "Red Rocket": 1. / 3, "Sean Baker": .5, "Mya Taylor": .5} {
+		if d := scores[name] - want; d > 1e-9 || d < -1e-9 {
+			t.Errorf("%s has %g, want %g", name, scores[name], want)
+		}
+	}
+	if len(scores) != 4 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool {
+		return strings.Contains(s, "directed by → directed by (backwards) leads to 2 entities")
+	}) {
+		t.Errorf("answers %v, details %q", scores, run.Stages[StageRetrieve].Details)
+	}
+	// A model that fails costs its chains, nothing else.
+	m.replies = nil
+	run, err = e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: ByGNN, Augment: true}, nil)
+	if err != nil || len(run.Ranking.Paths) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "brought no relation chain") }) {
+		t.Errorf("with a model that is away: %v, %+v", err, run)
+	}
+}
