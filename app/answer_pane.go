@@ -40,6 +40,7 @@ type answerActions struct {
 	// copyText puts one sentence on the clipboard.
 	copyText func(text string)
 	prompts  func() // asks to see what the model was asked
+	other    func() // asks the other retriever the same
 	hint     func(string)
 }
 
@@ -151,8 +152,8 @@ func (p *answerPane) showStopped(question string) {
 	p.set(p.question(question), heading("Stopped"), wrapped(widget.NewLabel("You stopped this question. Nothing was changed.")))
 }
 
-// showRun shows the answer of a finished run.
-func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
+// showRun shows the answer of a finished run, and how it compares.
+func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(g, run)}
 	for _, taken := range present.Taken(g, run) {
 		l := wrapped(widget.NewLabel(taken))
@@ -172,7 +173,22 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run) {
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
 	}
+	objects = append(objects, p.compared(other)...)
 	p.set(objects...)
+}
+
+// compared says how the other retriever answered, and offers to ask it.
+func (p *answerPane) compared(c comparison) []fyne.CanvasObject {
+	var objects []fyne.CanvasObject
+	if c.said != "" {
+		objects = append(objects, newQuote(wrapped(caption(c.said))))
+	}
+	if c.offer != "" {
+		ask := newPressable(caption("▸ "+c.offer), "", p.do.other)
+		ask.inset, ask.hint, ask.onHint = 0, c.offer+", to compare the two (Ctrl+J)", p.do.hint
+		objects = append(objects, ask)
+	}
+	return objects
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {

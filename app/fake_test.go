@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -35,6 +36,7 @@ type fakeGraph struct {
 	fakeTexts
 	fakePatterns
 	fakeHistory
+	fakeTrainer
 
 	path      string
 	graph     *kg.Graph
@@ -130,6 +132,12 @@ func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *
 		return nil, f.fail
 	}
 	run := f.answer(q, o)
+	if o.Retriever == engine.ByGNN {
+		if len(f.models()) == 0 {
+			return nil, fmt.Errorf("answer: %w", engine.ErrUntrained)
+		}
+		run = f.ranked(q)
+	}
 	if f.edit != nil {
 		f.edit(run)
 	}
@@ -172,6 +180,22 @@ func (f *fakeGraph) answer(q string, o engine.AskOptions) *engine.Run {
 			Missing: []answer.Missing{{What: "mention", Text: "Atlantis", Closest: "Atlanta"}},
 		}}
 	}
+	return run
+}
+
+// ranked is a run of a network that finds Vienna.
+func (f *fakeGraph) ranked(q string) *engine.Run {
+	run := f.answer(q, engine.AskOptions{})
+	run.Retriever, run.Reading = engine.ByGNN, -1
+	run.Plan = &plan.Plan{Planner: "GNN-RAG", Region: &plan.Region{Seeds: []kg.EntityID{1}, Entities: 3, Triples: 2, Method: "the whole graph"}}
+	path := evidence.Path{Entities: []kg.EntityID{1, 0}, Hops: [][]kg.TripleID{{0}}, Source: "graph network"}
+	run.Ranking = &evidence.Ranking{
+		Retriever: "GNN-RAG (relation flow)", Paths: []evidence.Path{path},
+		Answers: []evidence.Scored{{Entity: 0, Probability: 0.93}},
+		Nodes:   []evidence.Scored{{Entity: 0, Probability: 0.93}, {Entity: 2, Probability: 0.04}},
+		Steps:   []string{"capital of, backwards (0.98)"}, Notes: []string{"the graph has changed since"},
+	}
+	run.Candidates = []evidence.Candidate{path.Candidate(0.93)}
 	return run
 }
 

@@ -23,6 +23,7 @@ type openGraph interface {
 	textReader
 	patternKeeper
 	historian
+	trainer
 	// Name is the graph's name for people.
 	Name() string
 	// Path is its file.

@@ -100,15 +100,20 @@ type statusLine struct {
 	root    fyne.CanvasObject
 	text    *widget.Label
 	model   *widget.Label
+	work    *widget.Label // a training under way
+	working *pressable    // holds it
 	message string
 }
 
-// newStatusLine makes the foot; models opens the panel of the models.
-func newStatusLine(models func()) *statusLine {
-	s := &statusLine{text: clipped(caption("")), model: caption("")}
+// newStatusLine makes the foot; models and training open their panels.
+func newStatusLine(models, training func()) *statusLine {
+	s := &statusLine{text: clipped(caption("")), model: caption(""), work: caption("")}
 	open := newPressable(s.model, "", models)
 	open.inset, open.hint, open.onHint = 0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint
-	s.root = container.NewBorder(nil, nil, nil, open, s.text)
+	s.working = newPressable(s.work, "", training)
+	s.working.inset, s.working.hint, s.working.onHint = 0, "A training is under way: show it (Ctrl+Shift+R)", s.hint
+	s.root = container.NewBorder(nil, nil, nil, container.NewHBox(s.working, open), s.text)
+	s.setTraining("")
 	return s
 }
 
@@ -128,6 +133,16 @@ func (s *statusLine) hint(text string) {
 
 // setWork says what is being done with a model.
 func (s *statusLine) setWork(text string) { s.model.SetText(text) }
+
+// setTraining says how far a training has come; empty for none.
+func (s *statusLine) setTraining(text string) {
+	s.work.SetText(text)
+	if text == "" {
+		s.working.Hide()
+	} else {
+		s.working.Show()
+	}
+}
 
 // setModel says which model takes part, or would if it could be used now.
 func (s *statusLine) setModel(name string, missing bool) {

@@ -137,8 +137,9 @@ func (w *window) openFailed(path string, err error) {
 func (w *window) show(g openGraph) {
 	w.asking.drop()
 	w.models.embed.stop() // it is the old graph's, which keeps what was made so far
+	w.networks.leave()    // as well
 	w.retire(w.session)
-	w.session, w.run = &session{openGraph: g}, nil
+	w.session, w.run, w.before = &session{openGraph: g}, nil, nil
 	w.prefs.opened(g.Path())
 	w.win.SetTitle(g.Name() + " – " + appName)
 	w.applyModel()
@@ -161,7 +162,9 @@ func (w *window) refreshGraph() {
 	w.question.setExamples(examples)
 	w.question.enable(g.Triples() > 0)
 	w.steps.clear()
-	w.run = nil
+	w.run, w.before = nil, nil
+	w.networks.load() // a changed graph makes trained networks stale
+	w.question.setRetriever(w.retriever())
 	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")
 	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")
 	if g.Triples() == 0 {

@@ -31,6 +31,8 @@ const (
 	prefLast      = "last"
 	prefWidth     = "window.width"
 	prefHeight    = "window.height"
+	prefNetwork   = "retriever.network" // paths of the graphs whose questions go to a network
+	maxNetwork    = 50
 	maxRecent     = 8
 	defaultWidth  = 1280
 	defaultHeight = 820
@@ -133,6 +135,19 @@ func (p prefs) forget(path string) {
 	if p.last() == path {
 		p.store.SetString(prefLast, "")
 	}
+}
+
+// byNetwork reports whether questions to the graph at path go to a trained network.
+func (p prefs) byNetwork(path string) bool {
+	return slices.Contains(p.store.StringList(prefNetwork), path)
+}
+
+func (p prefs) setByNetwork(path string, on bool) {
+	list := slices.DeleteFunc(p.store.StringList(prefNetwork), func(s string) bool { return s == path })
+	if on {
+		list = slices.Insert(list, 0, path)
+	}
+	p.store.SetStringList(prefNetwork, list[:min(len(list), maxNetwork)])
 }
 
 // size is the window's size as it was left.

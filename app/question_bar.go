@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
+	"cairn/engine"
 )
 
 // questionBar is where questions are asked.
@@ -18,8 +19,16 @@ type questionBar struct {
 	entry    *questionEntry
 	ask      *widget.Button
 	examples *widget.Button
+	by       *widget.Button // chooses the retriever
 	list     []string
-	onAsk    func(question string)
+	do       questionActions
+}
+
+// questionActions are what the bar does.
+type questionActions struct {
+	ask        func(question string)
+	stop       func()
+	retrievers func() []*fyne.MenuItem // to choose from
 }
 
 // questionEntry is an entry that gives Esc away and recalls earlier questions
@@ -31,9 +40,9 @@ type questionEntry struct {
 	at       int // into asked; len(asked) for what is being typed
 }
 
-func newQuestionBar(onAsk func(string), onStop func()) *questionBar {
-	b := &questionBar{onAsk: onAsk}
-	b.entry = &questionEntry{onEscape: onStop}
+func newQuestionBar(do questionActions) *questionBar {
+	b := &questionBar{do: do}
+	b.entry = &questionEntry{onEscape: do.stop}
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder("Ask a question, or state a claim to check")
 	b.entry.OnChanged = func(string) { b.entry.fit() }
@@ -42,8 +51,11 @@ func newQuestionBar(onAsk func(string), onStop func()) *questionBar {
 	b.ask.Importance = widget.HighImportance
 	b.examples = widget.NewButtonWithIcon("Examples", theme.MenuDropDownIcon(), b.showExamples)
 	b.examples.IconPlacement = widget.ButtonIconTrailingText
-	b.root = container.NewBorder(nil, nil, nil, container.NewHBox(b.ask, b.examples), b.entry)
+	b.by = widget.NewButtonWithIcon("", theme.MenuDropDownIcon(), func() { showMenuBelow(b.by, do.retrievers()) })
+	b.by.IconPlacement = widget.ButtonIconTrailingText
+	b.root = container.NewBorder(nil, nil, nil, container.NewHBox(b.by, b.ask, b.examples), b.entry)
 	b.setExamples(nil)
+	b.setRetriever(engine.ByPattern)
 	return b
 }
 
@@ -57,14 +69,19 @@ func (b *questionBar) setExamples(list []string) {
 	}
 }
 
+// setRetriever says who looks for the evidence.
+func (b *questionBar) setRetriever(r engine.Retriever) { b.by.SetText(present.RetrieverChoice(r)) }
+
 // enable says whether there is a graph to ask.
 func (b *questionBar) enable(on bool) {
 	if on {
 		b.entry.Enable()
 		b.ask.Enable()
+		b.by.Enable()
 	} else {
 		b.entry.Disable()
 		b.ask.Disable()
+		b.by.Disable()
 	}
 }
 
@@ -83,7 +100,7 @@ func (b *questionBar) submit() {
 		return
 	}
 	b.entry.remember(q)
-	b.onAsk(q)
+	b.do.ask(q)
 }
 
 func (b *questionBar) showExamples() {

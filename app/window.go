@@ -62,6 +62,7 @@ type window struct {
 	figure   *figurePane
 	status   *statusLine
 	models   *models
+	networks *networks
 	tabs     *tabs
 
 	dialogs map[string]shownDialog // what was shown last, by name
@@ -90,21 +91,24 @@ func newWindow(a fyne.App, p parts) *window {
 		opener: p.opener, version: p.version,
 	}
 	a.Settings().SetTheme(newTheme(w.prefs.look()))
-	w.status = newStatusLine(func() { w.showModels() })
-	w.models = newModels(w)
+	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
+	w.models, w.networks = newModels(w), &networks{w: w}
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header = newHeader(p.icon, headerActions{
 		recent: w.prefs.recent, current: w.path, open: w.open, sample: w.openSample,
 		choose: w.chooseFile, importer: func() { w.showImport(nil) },
 		look: w.switchLook, settings: w.showSettings, hint: w.status.hint,
 	})
-	w.question = newQuestionBar(func(q string) { w.ask(q, engine.AskOptions{}) }, w.stop)
+	w.question = newQuestionBar(questionActions{
+		ask:  func(q string) { w.ask(q, engine.AskOptions{Retriever: w.retriever()}) },
+		stop: w.stop, retrievers: w.retrieverMenu,
+	})
 	w.steps = newStepBar(w.stop, w.showPrompts)
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
 		reading:  func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i, Chosen: true}) },
 		ask:      func(q string) { w.question.put(q) },
-		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) },
+		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) }, other: w.askOther,
 	})
 	w.evidence = newEvidencePane(w.selectRow, w.escape)
 	w.match = newMatchPane(matchActions{accept: w.toggleAccepted, path: w.showPath, answer: w.showAnswer, hint: w.status.hint})
@@ -228,7 +232,11 @@ func (w *window) askView() askView {
 		begin: func(q string, r engine.Retriever) {
 			w.before, w.run = w.run, nil
 			w.steps.begin(r)
-			w.answer.showBusy(q, "Working on it …")
+			doing := "Working on it …"
+			if r == engine.ByGNN {
+				doing = "The trained network is weighing the answers …"
+			}
+			w.answer.showBusy(q, doing)
 			w.showEvidence(nil, "")
 			w.status.say("Working …")
 		},
@@ -259,7 +267,7 @@ func (w *window) askView() askView {
 // showDirect shows the answer that needs no model, while one words it.
 func (w *window) showDirect(run *engine.Run) {
 	w.run = run
-	w.answer.showRun(w.session.Graph(), run)
+	w.answer.showRun(w.session.Graph(), run, w.compare(run))
 	w.answer.beginDraft(w.prefs.model())
 	w.status.say("The answer stands; the model is wording it …")
 	w.showEvidence(run, noEvidence)
@@ -270,6 +278,9 @@ const noEvidence = "There is no evidence for this question."
 // finished shows the answer to a question, or why there is none.
 func (w *window) finished(run *engine.Run, err error) {
 	if run == nil || run.Answer == nil {
+		if w.run == nil && w.untrained(err) {
+			return
+		}
 		sentence, remedy := w.explain("answer the question", err)
 		w.steps.halt(present.Failed)
 		if w.run != nil { // the direct answer
@@ -285,7 +296,7 @@ func (w *window) finished(run *engine.Run, err error) {
 	w.run = run
 	g := w.session.Graph()
 	w.steps.finish(g, run)
-	w.answer.showRun(g, run)
+	w.answer.showRun(g, run, w.compare(run))
 	if before != nil && before.Answer != nil && slices.Equal(before.Answer.Pack.Triples, run.Answer.Pack.Triples) {
 		w.loadSources(w.evidence.rows) // as it was for the direct answer, whatever the user did to the picture
 	} else {

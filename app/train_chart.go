@@ -1,0 +1,288 @@
+package app
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/canvas"
+)
+
+// chart draws one measure of a training over its turns: a line for each try, the
+// best turn ringed, a cross where a try did not get on.
+//
+//	title: which way is better
+//	1.0 ┤      ╭──◯ 0.93
+//	0.5 ┤  ╭───╯
+//	0.0 ┼──┴───┴───┴──
+//	     1     5     10
+//	     turns through the questions
+type chart struct {
+	widget.BaseWidget
+	title  string
+	fixed  bool // the scale ends at 1; otherwise at the largest value
+	value  func(present.CurvePoint) float64
+	curves []present.Curve
+	epochs int
+}
+
+func newChart(title string, fixed bool, value func(present.CurvePoint) float64) *chart {
+	c := &chart{title: title, fixed: fixed, value: value}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// newCharts are the two measures of a training.
+func newCharts() (loss, first *chart) {
+	loss = newChart("Loss: lower is better", false, func(p present.CurvePoint) float64 { return p.Loss })
+	first = newChart("First answers right (H@1): higher is better", true, func(p present.CurvePoint) float64 { return p.H1 })
+	return loss, first
+}
+
+// show draws the tries of a training.
+func (c *chart) show(curves []present.Curve, epochs int) {
+	c.curves, c.epochs = curves, epochs
+	c.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *chart) CreateRenderer() fyne.WidgetRenderer { return &chartRenderer{c: c} }
+
+// The chart's measures in Fyne units.
+const (
+	chartLeft   = 42 // of the numbers of the scale
+	chartTop    = 24 // of the title
+	chartBottom = 34 // of the numbers and the name of the axis below
+	chartRight  = 14
+	chartText   = 11
+	chartDots   = 60 // points; more are not marked one by one
+)
+
+type chartRenderer struct {
+	c       *chart
+	objects []fyne.CanvasObject
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *chartRenderer) Layout(size fyne.Size) { r.draw(size) }
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *chartRenderer) MinSize() fyne.Size { return fyne.NewSize(200, 150) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *chartRenderer) Refresh() {
+	r.draw(r.c.Size())
+	fynecanvas.Refresh(r.c)
+}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *chartRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *chartRenderer) Destroy() {}
+
+// draw makes everything anew: it is a few hundred lines at most.
+func (r *chartRenderer) draw(size fyne.Size) {
+	c := r.c
+	r.objects = r.objects[:0]
+	r.text(c.title, fyne.NewPos(0, 0), fyne.TextAlignLeading, theme.ColorNameForeground, true)
+	a := axes{
+		left: chartLeft, right: size.Width - chartRight, top: chartTop, bottom: size.Height - chartBottom,
+		epochs: max(2, c.epochs), highest: c.highest(),
+	}
+	if a.right <= a.left || a.bottom <= a.top {
+		return
+	}
+	r.scale(a)
+	for i, curve := range c.curves {
+		r.curve(a, curve, i)
+	}
+	if len(c.curves) == 0 {
+		r.text("Nothing is measured yet.", fyne.NewPos((a.left+a.right)/2, (a.top+a.bottom)/2-8), fyne.TextAlignCenter, colorMuted, false)
+	}
+}
+
+// axes turn turns and values into places.
+type axes struct {
+	left, right, top, bottom float32
+	epochs                   int
+	highest                  float64
+}
+
+func (a axes) x(at int) float32 {
+	return a.left + (a.right-a.left)*float32(at-1)/float32(a.epochs-1)
+}
+
+func (a axes) y(v float64) float32 {
+	return a.bottom - (a.bottom-a.top)*float32(min(max(v/a.highest, 0), 1))
+}
+
+// highest is the upper end of the scale, a round number.
+func (c *chart) highest() float64 {
+	if c.fixed {
+		return 1
+	}
+	top := 0.0
+	for _, curve := range c.curves {
+		for _, p := range curve.Points {
+			if v := c.value(p); !math.IsNaN(v) && !math.IsInf(v, 0) {
+				top = max(top, v)
+			}
+		}
+	}
+	if top <= 0 {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(top)))
+	for _, step := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8, 10} {
+		if top <= step*unit*(1+1e-9) {
+			return step * unit
+		}
+	}
+	return 10 * unit
+}
+
+// scale draws the grid with its numbers, and says what runs along it.
+func (r *chartRenderer) scale(a axes) {
+	grid := theme.Color(colorBorder)
+	for _, part := range []float64{0, 0.5, 1} {
+		y := a.y(part * a.highest)
+		r.line(fyne.NewPos(a.left, y), fyne.NewPos(a.right, y), grid, 1)
+		r.text(scaleNumber(part*a.highest), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
+	}
+	for _, at := range ticks(a.epochs) {
+		x := a.x(at)
+		r.line(fyne.NewPos(x, a.bottom), fyne.NewPos(x, a.bottom+4), grid, 1)
+		r.text(present.Count(at), fyne.NewPos(x, a.bottom+4), fyne.TextAlignCenter, colorMuted, false)
+	}
+	r.text("turns through the questions", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
+}
+
+// scaleNumber writes a number of a scale as short as it goes.
+func scaleNumber(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
+
+// ticks are the turns that are numbered: the first, the last and some between.
+func ticks(epochs int) []int {
+	const most = 5
+	step := max(1, int(math.Ceil(float64(epochs-1)/most)))
+	var at []int
+	for t := 1; t < epochs; t += step {
+		at = append(at, t)
+	}
+	if n := len(at); n > 1 && epochs-at[n-1] < step {
+		at = at[:n-1] // or its number would touch the last one
+	}
+	return append(at, epochs)
+}
+
+// curve draws one try. Tries that did not get on are grey.
+func (r *chartRenderer) curve(a axes, c present.Curve, index int) {
+	hues := canvas.LightPalette().Hues
+	if isDark(theme.Color(theme.ColorNameBackground)) {
+		hues = canvas.DarkPalette().Hues
+	}
+	var ink color.Color = hues[(c.Network-1)%len(hues)]
+	width := float32(2)
+	if c.Stalled {
+		ink, width = theme.Color(colorMuted), 1.2
+	}
+	if index > 0 && len(c.Points) > 0 {
+		x := a.x(c.Points[0].At) - 2
+		r.line(fyne.NewPos(x, a.top), fyne.NewPos(x, a.bottom), theme.Color(colorBorder), 1)
+	}
+	if c.Name != "" && len(c.Points) > 0 {
+		x := a.x(c.Points[0].At)
+		if end := a.right - textWidth(c.Name); x > end {
+			x = end
+		}
+		r.text(c.Name, fyne.NewPos(x+2, a.top-2), fyne.TextAlignLeading, colorMuted, false)
+	}
+	var from fyne.Position
+	var last, best present.CurvePoint
+	drawn := false
+	for _, p := range c.Points {
+		v := r.c.value(p)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		to := fyne.NewPos(a.x(p.At), a.y(v))
+		if drawn {
+			r.line(from, to, ink, width)
+		}
+		if len(c.Points) <= chartDots {
+			r.dot(to, 2.2, ink, ink)
+		}
+		from, last, drawn = to, p, true
+		if p.Best {
+			best = p
+		}
+	}
+	switch {
+	case !drawn:
+	case c.Stalled:
+		r.text("✗", fyne.NewPos(from.X, from.Y-8), fyne.TextAlignCenter, colorMuted, true)
+	case r.c.fixed && best.At > 0:
+		r.mark(a, best, ink)
+	default:
+		r.value(a, last)
+	}
+}
+
+// mark rings the best turn and writes its value.
+func (r *chartRenderer) mark(a axes, p present.CurvePoint, ink color.Color) {
+	r.dot(fyne.NewPos(a.x(p.At), a.y(r.c.value(p))), 5, color.Transparent, ink)
+	r.value(a, p)
+}
+
+// value writes a point's value beside it, within the chart.
+func (r *chartRenderer) value(a axes, p present.CurvePoint) {
+	v := r.c.value(p)
+	text := strconv.FormatFloat(v, 'f', 2, 64)
+	x, y := a.x(p.At), a.y(v)-20
+	if y < a.top {
+		y = a.y(v) + 5
+	}
+	half := textWidth(text) / 2
+	r.text(text, fyne.NewPos(min(max(x, a.left+half), a.right-half+4), y), fyne.TextAlignCenter, theme.ColorNameForeground, true)
+}
+
+func textWidth(s string) float32 {
+	return fyne.MeasureText(s, chartText, fyne.TextStyle{Bold: true}).Width
+}
+
+func (r *chartRenderer) line(from, to fyne.Position, c color.Color, width float32) {
+	l := fynecanvas.NewLine(c)
+	l.Position1, l.Position2, l.StrokeWidth = from, to, width
+	r.objects = append(r.objects, l)
+}
+
+func (r *chartRenderer) dot(at fyne.Position, radius float32, fill, stroke color.Color) {
+	d := fynecanvas.NewCircle(fill)
+	d.StrokeColor, d.StrokeWidth = stroke, 1.6
+	d.Move(at.SubtractXY(radius, radius))
+	d.Resize(fyne.NewSquareSize(2 * radius))
+	r.objects = append(r.objects, d)
+}
+
+// text writes a text from, to or around a place, by its alignment.
+func (r *chartRenderer) text(s string, at fyne.Position, align fyne.TextAlign, ink fyne.ThemeColorName, strong bool) {
+	t := fynecanvas.NewText(s, theme.Color(ink))
+	t.TextSize, t.TextStyle.Bold = chartText, strong
+	m := t.MinSize()
+	switch align {
+	case fyne.TextAlignCenter:
+		at.X -= m.Width / 2
+	case fyne.TextAlignTrailing:
+		at.X -= m.Width
+	case fyne.TextAlignLeading:
+	}
+	t.Move(at)
+	t.Resize(m)
+	r.objects = append(r.objects, t)
+}

@@ -1,0 +1,322 @@
+package app
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+// trainView is the panel of trainings while it is open.
+//
+//	┌ Train │ Trained · 2 ───────────────────────┐
+//	│ what to learn from, and which network      │
+//	│   or, while one is under way:              │
+//	│ how far it is, its two curves, what it     │
+//	│ learns from and what it cannot             │
+//	├────────────────────────────────────────────┤
+//	│                          [Close] [Train]   │
+//	└────────────────────────────────────────────┘
+type trainView struct {
+	n      *networks
+	dialog *dialog.CustomDialog
+	tabs   *tabs
+	pages  *fyne.Container // of the first tab: the form or the progress
+	form   *trainForm
+	begun  *fyne.Container // a training that was not ended
+	state  trainProgress
+	rows   *fyne.Container // of the second tab
+	shown  string          // what the rows and the buttons were made of
+	setUp  bool            // the user wants to train another one
+}
+
+// showTrain opens the panel of trainings, unless it is open.
+func (w *window) showTrain() *trainView {
+	if w.session == nil {
+		w.alert("No graph is open", "A retriever is trained on a graph. Open one first.", "")
+		return nil
+	}
+	if w.session.Graph().Triples() == 0 {
+		w.alert("This graph is empty", "There is nothing in it to learn. Import files first.", "")
+		return nil
+	}
+	if w.networks.view != nil {
+		return w.networks.view
+	}
+	v := &trainView{n: w.networks}
+	v.dialog = dialog.NewCustomWithoutButtons("Train a retriever on “"+present.Shorten(w.session.Name(), 40)+"”", v.build(), w.win)
+	w.networks.view = v
+	v.dialog.SetOnClosed(func() {
+		w.networks.view = nil
+		if !w.networks.task.running() {
+			w.networks.task = nil // how it ended was seen
+		}
+	})
+	s := w.roomy()
+	v.dialog.Resize(fyne.NewSize(min(s.Width, 980), min(s.Height, 760)))
+	v.refresh()
+	w.showOnce("train", v.dialog)
+	w.networks.load()
+	return v
+}
+
+func (v *trainView) build() fyne.CanvasObject {
+	v.form = newTrainForm(v.n.w, v.buttons)
+	v.begun, v.rows = container.NewVBox(), container.NewVBox()
+	intro := wrapped(caption("A retriever finds the evidence for a question. Pattern matching needs no training. A trained network learns from example questions which ways through this graph lead from what a question names to its answers, and gives each entity a probability. Everything happens on this computer; the graph is not changed."))
+	v.pages = container.NewStack(container.NewBorder(container.NewVBox(intro, v.begun), nil, nil, nil, v.form.root), v.state.build())
+	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{right: 12}, v.rows)))
+	return container.NewThemeOverride(v.tabs.root, quietTheme{})
+}
+
+// refresh shows everything as it is now.
+func (v *trainView) refresh() {
+	t := v.n.task
+	progress := t != nil && !v.setUp
+	v.pages.Objects[0].Hide()
+	v.pages.Objects[1].Hide()
+	if progress {
+		v.state.show(t)
+		v.pages.Objects[1].Show()
+	} else {
+		v.pages.Objects[0].Show()
+	}
+	v.refreshRows()
+	v.refreshBegun()
+	v.buttons()
+}
+
+// refreshBegun offers to go on with a training that was not ended.
+func (v *trainView) refreshBegun() {
+	v.begun.RemoveAll()
+	if v.n.unfinished == "" {
+		return
+	}
+	resume := widget.NewButtonWithIcon("Go on with it", theme.MediaPlayIcon(), func() { v.start(engine.TrainOptions{Resume: true}) })
+	resume.Importance = widget.HighImportance
+	enable(resume, !v.n.task.running())
+	forget := widget.NewButton("Forget it", v.n.forget)
+	enable(forget, !v.n.task.running())
+	v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(resume, forget),
+		wrapped(widget.NewLabel("A training was not ended: "+present.Sentence(present.OneLine(v.n.unfinished)))))))
+}
+
+// start begins a training and shows it.
+func (v *trainView) start(o engine.TrainOptions) {
+	v.setUp = false
+	v.n.train(o)
+	v.tabs.choose(0)
+}
+
+// buttons sets the panel's buttons by what can be done now.
+func (v *trainView) buttons() {
+	if v.dialog == nil {
+		return // being built
+	}
+	t := v.n.task
+	state := "set up"
+	switch {
+	case t.running() && t.stopping:
+		state = "stopping"
+	case t.running():
+		state = "running"
+	case t != nil && !v.setUp:
+		state = "ended"
+		if t.kept {
+			state = "kept"
+		}
+	case !v.form.ready():
+		state = "not ready"
+	}
+	if v.state.buttonsFor == state {
+		return
+	}
+	v.state.buttonsFor = state
+	shut := widget.NewButton("Close", v.dialog.Hide)
+	train := widget.NewButtonWithIcon("Train", theme.MediaPlayIcon(), func() {
+		if o, err := v.form.options(); err == nil {
+			v.start(o)
+		}
+	})
+	train.Importance = widget.HighImportance
+	another := widget.NewButton("Train another …", func() {
+		v.setUp = true
+		v.refresh()
+	})
+	switch state {
+	case "running":
+		shut.SetText("Close; it goes on")
+		stop := widget.NewButtonWithIcon("Stop, and keep the best", theme.MediaStopIcon(), v.n.stop)
+		v.dialog.SetButtons([]fyne.CanvasObject{shut, stop})
+	case "stopping":
+		stop := widget.NewButtonWithIcon("Stopping …", theme.MediaStopIcon(), nil)
+		stop.Disable()
+		v.dialog.SetButtons([]fyne.CanvasObject{shut, stop})
+	case "ended":
+		v.dialog.SetButtons([]fyne.CanvasObject{shut, another})
+	case "kept":
+		ask := widget.NewButtonWithIcon("Ask with it", theme.SearchIcon(), func() {
+			v.dialog.Hide()
+			v.n.w.chooseRetriever(engine.ByGNN)
+			v.n.w.focusQuestion()
+		})
+		ask.Importance = widget.HighImportance
+		v.dialog.SetButtons([]fyne.CanvasObject{shut, another, ask})
+	default:
+		enable(train, state == "set up")
+		v.dialog.SetButtons([]fyne.CanvasObject{shut, train})
+	}
+}
+
+// refreshRows lists the trained retrievers.
+func (v *trainView) refreshRows() {
+	rows := present.TrainedRows(v.n.known)
+	v.tabs.setTitle(1, "Trained · "+present.Count(len(rows)))
+	var key strings.Builder
+	key.WriteString(v.n.problem)
+	for _, r := range rows {
+		key.WriteString(r.Name + strings.Join(r.Lines, "") + r.Warning)
+		if r.InUse {
+			key.WriteString("*")
+		}
+	}
+	if v.shown == key.String() && len(v.rows.Objects) > 0 {
+		return
+	}
+	v.shown = key.String()
+	v.rows.RemoveAll()
+	switch {
+	case v.n.problem != "":
+		l := wrapped(widget.NewLabel(v.n.problem))
+		l.Importance = widget.WarningImportance
+		v.rows.Add(l)
+	case len(rows) == 0:
+		v.rows.Add(wrapped(caption("Nothing is trained on this graph yet. What is trained is kept in the graph's own file and goes wherever that goes.")))
+	}
+	for _, r := range rows {
+		v.rows.Add(v.row(r))
+	}
+}
+
+// row is one trained retriever.
+func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
+	about := container.New(stacked{}, clipped(bold(r.Name)))
+	for _, line := range r.Lines {
+		about.Add(wrapped(caption(line)))
+	}
+	if r.Warning != "" {
+		l := wrapped(caption("! " + r.Warning))
+		l.Importance = widget.WarningImportance
+		about.Add(l)
+	}
+	use := widget.NewButton("Use", func() { v.n.useModel(r.ID) })
+	if r.InUse {
+		use.SetText("In use")
+	}
+	enable(use, !r.InUse && r.Usable)
+	drop := widget.NewButtonWithIcon("Delete …", theme.DeleteIcon(), func() {
+		dialog.ShowConfirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learnt is lost. The graph stays as it is.", func(yes bool) {
+			if yes {
+				v.n.deleteModel(r.ID)
+			}
+		}, v.n.w.win)
+	})
+	return newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(container.NewVBox(use), container.NewVBox(drop)), about))
+}
+
+// trainProgress shows a training under way, or how it ended.
+type trainProgress struct {
+	head, state, result, ended *widget.Label
+	bar                        *widget.ProgressBar
+	slim                       fyne.CanvasObject // holds the bar
+	loss, first                *chart
+	about                      *fyne.Container
+	shown                      string // what about was made of
+	buttonsFor                 string // what the panel's buttons were made for
+}
+
+func (p *trainProgress) build() fyne.CanvasObject {
+	p.head, p.state = heading(""), wrapped(widget.NewLabel(""))
+	p.result, p.ended = wrapped(bold("")), wrapped(widget.NewLabel(""))
+	p.bar = widget.NewProgressBar()
+	p.bar.TextFormatter = func() string { return "" } // the text above says it
+	p.slim = container.New(fixedHeight(8), p.bar)
+	p.loss, p.first = newCharts()
+	p.about = container.New(stacked{})
+	const chartHeight = 210
+	charts := container.New(fixedHeight(chartHeight), newQuote(container.New(equalWidths{gap: 10}, p.first, p.loss)))
+	return container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(
+		p.head, p.ended, p.state, p.slim, p.result, charts, p.about)))
+}
+
+// show shows how far a training has come.
+func (p *trainProgress) show(t *trainTask) {
+	work := &t.work
+	name := present.NetworkName(work.Options.Kind)
+	p.ended.Importance = widget.SuccessImportance
+	if t.failed {
+		p.ended.Importance = widget.WarningImportance
+	}
+	setLabel(p.ended, t.ended)
+	switch {
+	case t.running() && t.stopping:
+		p.head.SetText("Stopping …")
+	case t.running():
+		p.head.SetText("Training " + name)
+	case t.failed:
+		p.head.SetText("The training did not end well")
+	default:
+		p.head.SetText("The training has ended")
+	}
+	if t.running() {
+		setLabel(p.state, work.State())
+	} else {
+		setLabel(p.state, "")
+	}
+	if share, ok := work.Share(); ok && t.running() {
+		p.bar.SetValue(share)
+		p.slim.Show()
+	} else {
+		p.slim.Hide()
+	}
+	setLabel(p.result, work.Result())
+	curves, epochs := work.Curves()
+	if !t.running() {
+		epochs = len(work.Epochs) // what was not gone through is not to come
+	}
+	p.loss.show(curves, epochs)
+	p.first.show(curves, epochs)
+	p.showAbout(work, t.running())
+}
+
+// showAbout says what is learnt from, and what went otherwise than it might have.
+func (p *trainProgress) showAbout(work *present.Training, running bool) {
+	lines := work.About()
+	if begun := work.Begun(); begun != "" && running {
+		lines = append(lines, begun)
+	}
+	warn := len(lines)
+	lines = append(lines, work.Restarts()...)
+	if d := work.Data; d != nil {
+		lines = append(lines, present.ProblemLines(d.Dropped, d.DroppedInAll)...)
+	}
+	key := strings.Join(lines, "\n")
+	if p.shown == key {
+		return
+	}
+	p.shown = key
+	p.about.RemoveAll()
+	for i, line := range lines {
+		l := wrapped(caption(line))
+		if i >= warn {
+			l.Importance = widget.WarningImportance
+		}
+		p.about.Add(l)
+	}
+}

@@ -1,0 +1,371 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/gnnrag"
+	"cairn/engine/qa"
+)
+
+// questionEndings are the endings of files with questions.
+var questionEndings = []string{".csv", ".tsv", ".txt", ".json", ".jsonl", ".gz"}
+
+// The choices of what a training learns from.
+const (
+	fromGraph = "Questions that Cairn makes out of this graph"
+	fromFile  = "A file of questions with their answers"
+)
+
+// How many questions a training learns from at most; 0 is all of a file.
+var (
+	madeCounts = []int{500, 1000, 2000, 5000, 10000}
+	fileCounts = []int{0, 500, 1000, 5000, 20000}
+)
+
+const usualMade = 2000
+
+// trainForm says what is to be trained: on what, which network, and for those who
+// know, how.
+//
+//	learn from   ● questions made out of the graph    [2,000]
+//	             ○ a file                             [Choose …]
+//	network      ● quick   ○ thorough
+//	▸ Advanced
+//	how long that may take
+type trainForm struct {
+	w        *window
+	root     fyne.CanvasObject
+	onChange func()
+
+	source   *widget.RadioGroup
+	made     *widget.Select
+	reword   *widget.Check // has the model word made questions again
+	ofGraph  *fyne.Container
+	ofFile   *fyne.Container
+	file     string
+	path     *widget.Label
+	facts    *widget.Label // what the file holds
+	bad      bool          // the file cannot be learnt from
+	reading  int           // counts looks at files; a late one is dropped
+	format   *widget.Select
+	most     *widget.Select
+	network  *widget.RadioGroup
+	about    *widget.Label
+	kind     *widget.Select
+	encoders *widget.CheckGroup
+	embedder string // the id of the graph's own embedder; empty for the built-in one
+	hub      *widget.Entry
+	hops     *widget.Entry
+	turns    *widget.Entry
+	seed     *widget.Entry
+	held     string
+	heldPath *widget.Label
+	estimate *widget.Label
+	quiet    bool // a choice is being set from code
+}
+
+func newTrainForm(w *window, onChange func()) *trainForm {
+	f := &trainForm{w: w, onChange: onChange}
+	f.estimate = wrapped(widget.NewLabel(""))
+	f.root = container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(
+		f.buildSource(), f.buildNetwork(),
+		widget.NewAccordion(widget.NewAccordionItem("Advanced", f.buildAdvanced())),
+		newQuote(f.estimate),
+	)))
+	f.source.SetSelected(fromGraph)
+	f.network.SetSelected(present.Networks[0].Name)
+	f.changed()
+	return f
+}
+
+// countSelect is a choice of how many.
+func countSelect(counts []int, chosen int, do func()) *widget.Select {
+	words := make([]string, len(counts))
+	for i, n := range counts {
+		words[i] = present.Count(n)
+		if n == 0 {
+			words[i] = "All"
+		}
+	}
+	s := widget.NewSelect(words, nil)
+	s.SetSelectedIndex(slices.Index(counts, chosen))
+	s.OnChanged = func(string) { do() }
+	return s
+}
+
+func (f *trainForm) buildSource() fyne.CanvasObject {
+	f.source = widget.NewRadioGroup([]string{fromGraph, fromFile}, func(string) { f.changed() })
+	f.source.Required = true
+	f.made = countSelect(madeCounts, usualMade, f.changed)
+	f.reword = widget.NewCheck("", func(bool) { f.changed() })
+	f.ofGraph = container.NewVBox(
+		container.NewHBox(widget.NewLabel("At most"), f.made, widget.NewLabel("of them, drawn at random")), f.reword)
+	if m := f.w.prefs.model(); m != "" {
+		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " word them again: more like people ask, and slower")
+	} else {
+		f.reword.Hide()
+	}
+	names := make([]string, len(present.QuestionFormats))
+	for i, x := range present.QuestionFormats {
+		names[i] = x.Name
+	}
+	f.format = widget.NewSelect(names, nil)
+	f.format.SetSelectedIndex(0)
+	f.format.OnChanged = func(string) { f.look() }
+	f.most = countSelect(fileCounts, 0, f.changed)
+	f.path, f.facts = clipped(widget.NewLabel("No file chosen yet")), wrapped(caption(""))
+	f.facts.Hide()
+	choose := widget.NewButtonWithIcon("Choose a file …", theme.FolderOpenIcon(), func() {
+		f.w.pickFile("Choose", questionEndings, f.setFile)
+	})
+	f.ofFile = container.NewVBox(
+		container.NewBorder(nil, nil, choose, nil, f.path), f.facts,
+		container.NewHBox(widget.NewLabel("Form"), f.format, widget.NewLabel("Use at most"), f.most),
+		wrapped(caption(present.QuestionFileHelp)))
+	return container.NewVBox(heading("Learn from"), f.source, container.New(margins{left: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
+}
+
+func (f *trainForm) buildNetwork() fyne.CanvasObject {
+	f.network = widget.NewRadioGroup([]string{present.Networks[0].Name, present.Networks[1].Name}, func(name string) { f.setKind(name) })
+	f.about = wrapped(caption(""))
+	return container.NewVBox(heading("Network"), f.network, container.New(margins{left: 26}, f.about))
+}
+
+// The encoders in words.
+const (
+	byTokens  = "Vectors of words that it learns itself (usual)"
+	byLexical = "Vectors of the built-in embedder"
+)
+
+func (f *trainForm) buildAdvanced() fyne.CanvasObject {
+	names := make([]string, len(present.Networks))
+	for i, n := range present.Networks {
+		names[i] = n.Name
+	}
+	f.kind = widget.NewSelect(names, func(name string) { f.setKind(name) })
+	readers := []string{byTokens, byLexical}
+	if e := f.w.session.Embedder(); e.Model != "" && e.ID != "" {
+		f.embedder = e.ID
+		readers = append(readers, f.byEmbedder())
+	}
+	f.encoders = widget.NewCheckGroup(readers, nil)
+	f.encoders.SetSelected([]string{byTokens})
+	f.encoders.OnChanged = func([]string) { f.changed() }
+	entry := func(place string) *widget.Entry {
+		e := widget.NewEntry()
+		e.SetPlaceHolder(place)
+		e.OnChanged = func(string) { f.changed() }
+		return e
+	}
+	f.hub, f.hops = entry("found from the graph"), entry("3")
+	f.turns, f.seed = entry("by the network and the questions"), entry("0")
+	f.heldPath = clipped(widget.NewLabel("one question in ten is held back"))
+	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
+		return container.NewVBox(
+			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field), wrapped(caption(about)))
+	}
+	return container.NewVBox(
+		row("Network", f.kind, "NSM and GraftNet are older, for comparison."),
+		row("Reads words by", f.encoders, "With several, one network is trained for each, and they answer together. Each takes its own time."),
+		row("Limit of hubs", f.hub, "An entity with more triples than this is looked at, but not gone on from. Not for the quick network, which looks at everything."),
+		row("Hops", f.hops, "How far from what a question names the region reaches. Not for the quick network, whose steps are 3."),
+		row("Turns at most", f.turns, "How often it goes through the questions. It stops early once it gets no better."),
+		row("Seed", f.seed, "The same seed, questions and graph give the same network."),
+		row("Measure on", container.NewBorder(nil, nil, widget.NewButton("Choose a file …", func() {
+			f.w.pickFile("Choose", questionEndings, func(path string) {
+				f.held = path
+				f.heldPath.SetText(filepath.Base(path))
+			})
+		}), nil, f.heldPath), "Questions that it does not learn from, which say how good it is."),
+	)
+}
+
+func (f *trainForm) byEmbedder() string {
+	return "Vectors of " + present.Shorten(present.Printable(f.w.session.Embedder().Model), 40) + ", by Ollama"
+}
+
+// setKind chooses a network, wherever that was done.
+func (f *trainForm) setKind(name string) {
+	if f.quiet || name == "" && f.network.Selected == "" && f.kind.Selected != "" {
+		return
+	}
+	f.quiet = true
+	defer func() { f.quiet = false }()
+	i := slices.IndexFunc(present.Networks, func(n present.Network) bool { return n.Name == name })
+	if i < 0 { // pressed once more: a radio group takes the choice back
+		i = max(0, slices.IndexFunc(present.Networks, func(n present.Network) bool { return n.Name == f.kind.Selected }))
+		name = present.Networks[i].Name
+	}
+	f.kind.SetSelected(name)
+	if i < len(f.network.Options) {
+		f.network.SetSelected(name)
+	} else {
+		f.network.SetSelected("")
+	}
+	f.about.SetText(present.Networks[i].About)
+	f.changed()
+}
+
+// setFile takes a file of questions, and looks into it.
+func (f *trainForm) setFile(path string) {
+	f.file = path
+	f.path.SetText(present.Path(path))
+	f.look()
+}
+
+// look reads the file that was chosen, and says what it holds.
+func (f *trainForm) look() {
+	f.reading++
+	turn, path := f.reading, f.file
+	if path == "" {
+		return
+	}
+	f.bad = true
+	f.facts.Importance = widget.LowImportance
+	setLabel(f.facts, "Looking …")
+	format := present.QuestionFormats[f.format.SelectedIndex()].ID
+	f.w.use(func(ctx context.Context, _ openGraph, post func(func())) {
+		questions, problems, err := qa.Read(ctx, path, format)
+		if ctx.Err() != nil {
+			return
+		}
+		lines := present.QuestionFile(questions, problems)
+		post(func() {
+			if f.reading != turn {
+				return
+			}
+			f.bad = err != nil
+			if err != nil {
+				sentence, remedy := f.w.explain("read a file of questions", err)
+				f.facts.Importance = widget.WarningImportance
+				lines = []string{strings.TrimSpace(sentence + " " + remedy)}
+			}
+			setLabel(f.facts, strings.Join(lines, "\n"))
+			f.changed()
+		})
+	})
+	f.changed()
+}
+
+// changed shows what belongs to the choices, and how long they may take.
+func (f *trainForm) changed() {
+	if f.estimate == nil || f.source == nil || f.kind == nil {
+		return // not built yet
+	}
+	show := func(o fyne.CanvasObject, on bool) {
+		if on {
+			o.Show()
+		} else {
+			o.Hide()
+		}
+	}
+	show(f.ofFile, f.source.Selected == fromFile)
+	show(f.ofGraph, f.source.Selected != fromFile)
+	o, err := f.options()
+	if err != nil {
+		f.estimate.Importance = widget.WarningImportance
+		f.estimate.SetText(present.Sentence(err.Error()))
+	} else {
+		f.estimate.Importance = widget.MediumImportance
+		n := o.Questions
+		if o.File == "" {
+			n = questions(f.w.session.Graph(), n)
+		}
+		f.estimate.SetText(present.TrainEstimate(o.Options, n, f.w.networks.known))
+	}
+	if f.onChange != nil {
+		f.onChange()
+	}
+}
+
+// ready reports whether a training can be begun.
+func (f *trainForm) ready() bool {
+	_, err := f.options()
+	return err == nil
+}
+
+// errFile are said where the file is not ready.
+var (
+	errNoFile  = errors.New("choose a file of questions first")
+	errBadFile = errors.New("the file cannot be learnt from as it is")
+)
+
+// options are the choices, or what is wrong with them.
+func (f *trainForm) options() (engine.TrainOptions, error) {
+	o := engine.TrainOptions{Questions: madeCounts[f.made.SelectedIndex()], Held: f.held}
+	if f.source.Selected == fromFile {
+		o.Questions, o.File = fileCounts[f.most.SelectedIndex()], f.file
+		o.Format = present.QuestionFormats[f.format.SelectedIndex()].ID
+		switch {
+		case f.file == "":
+			return o, errNoFile
+		case f.bad:
+			return o, errBadFile
+		}
+	} else {
+		o.Paraphrase = f.reword.Visible() && f.reword.Checked
+	}
+	if i := f.kind.SelectedIndex(); i >= 0 {
+		o.Options.Kind = present.Networks[i].Kind
+	}
+	for _, name := range f.encoders.Selected {
+		switch name {
+		case byTokens:
+			o.Options.Encoders = append(o.Options.Encoders, "tokens")
+		case byLexical:
+			o.Options.Encoders = append(o.Options.Encoders, "lexical")
+		default:
+			o.Options.Encoders = append(o.Options.Encoders, f.embedder)
+		}
+	}
+	if len(o.Options.Encoders) == 0 {
+		return o, errors.New("choose at least one way to read words, under Advanced")
+	}
+	slices.Sort(o.Options.Encoders)
+	return o, f.numbers(&o.Options)
+}
+
+// maxSetting bounds the numbers that are typed in.
+const maxSetting = 1_000_000
+
+// numbers fills in what was typed in.
+func (f *trainForm) numbers(o *gnnrag.Options) error {
+	seed := 0
+	for _, x := range []struct {
+		name  string
+		entry *widget.Entry
+		into  *int
+		least int
+		most  int
+	}{
+		{"the limit of hubs", f.hub, &o.Region.Hub, 1, maxSetting},
+		{"the number of hops", f.hops, &o.Region.Hops, 1, 9},
+		{"the number of turns", f.turns, &o.Epochs, 1, 10_000},
+		{"the seed", f.seed, &seed, 0, maxSetting},
+	} {
+		text := strings.TrimSpace(x.entry.Text)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < x.least || n > x.most {
+			return fmt.Errorf("%s, under Advanced, has to be a whole number from %s to %s", x.name, present.Count(x.least), present.Count(x.most))
+		}
+		*x.into = n
+	}
+	o.Seed = uint64(seed) //nolint:gosec // not negative
+	return nil
+}

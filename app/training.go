@@ -1,0 +1,241 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/gnnrag"
+	"cairn/engine/kg"
+)
+
+// trainer trains retrievers on a graph and keeps them with it.
+type trainer interface {
+	// Train keeps what it trained; a cancelled one keeps the best so far, where there
+	// is something, and can be gone on with.
+	Train(ctx context.Context, o engine.TrainOptions, ev *engine.TrainEvents) (engine.TrainedModel, error)
+	// Unfinished describes the training that was not ended; empty for none.
+	Unfinished(ctx context.Context) (string, error)
+	ForgetUnfinished(ctx context.Context) error
+	// Trained are the trained retrievers, the latest first.
+	Trained(ctx context.Context) ([]engine.TrainedModel, error)
+	UseTrained(ctx context.Context, id int64) error
+	DeleteTrained(ctx context.Context, id int64) error
+}
+
+// networks is what the window knows of the networks that were trained on the open
+// graph, and of the training under way, which goes on while the panel is closed.
+// Fields and methods belong to the UI goroutine.
+type networks struct {
+	w          *window
+	known      []engine.TrainedModel // the latest first
+	unfinished string                // the training that was not ended, in words
+	problem    string                // why these could not be looked up
+	task       *trainTask            // begun last on this graph; nil for none
+	view       *trainView            // the panel; nil while it is closed
+}
+
+// trainTask is a training under way, or how it ended.
+type trainTask struct {
+	work     present.Training
+	cancel   context.CancelFunc
+	stopping bool
+	ended    string // how; empty while it is under way
+	failed   bool
+	kept     bool // there is a trained retriever from it
+}
+
+// running reports whether t is under way; a nil task is not.
+func (t *trainTask) running() bool { return t != nil && t.cancel != nil }
+
+// stop ends a training soon, if it is under way; its best so far is kept.
+func (n *networks) stop() {
+	if n.task.running() {
+		n.task.stopping = true
+		n.task.cancel()
+		n.update()
+	}
+}
+
+// leave stops the training of a graph that is not shown any more.
+func (n *networks) leave() {
+	if n.task.running() {
+		n.task.cancel()
+	}
+	n.known, n.unfinished, n.problem, n.task = nil, "", "", nil
+	n.update()
+}
+
+// load looks up what was trained on the open graph.
+func (n *networks) load() {
+	if n.w.session == nil {
+		return
+	}
+	n.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		known, err := g.Trained(ctx)
+		unfinished := ""
+		if err == nil {
+			unfinished, err = g.Unfinished(ctx)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		post(func() {
+			if n.w.session == nil || n.w.session.openGraph != g {
+				return
+			}
+			n.known, n.unfinished, n.problem = known, unfinished, ""
+			if err != nil {
+				sentence, remedy := n.w.explain("look up the trained retrievers", err)
+				n.problem = strings.TrimSpace(sentence + " " + remedy)
+			}
+			n.update()
+		})
+	})
+}
+
+// usable reports whether questions can go to a network.
+func (n *networks) usable() bool {
+	_, ok := present.InUse(n.known)
+	return ok
+}
+
+// update shows a change in the panel, if it is open, and at the foot of the window.
+func (n *networks) update() {
+	n.w.question.setRetriever(n.w.retriever())
+	n.w.status.setTraining("")
+	if n.task.running() {
+		text := "training"
+		if share, ok := n.task.work.Share(); ok && len(n.task.work.Epochs) > 0 {
+			text += ", " + present.Percent(int64(share*100), 100)
+		}
+		n.w.status.setTraining(text)
+	}
+	if n.view != nil {
+		n.view.refresh()
+	}
+}
+
+// train begins a training of the open graph, unless one is under way.
+func (n *networks) train(o engine.TrainOptions) {
+	s := n.w.session
+	if s == nil || n.task.running() {
+		return
+	}
+	t := &trainTask{work: present.Training{Options: o.Options}}
+	n.task = t
+	s.busy.Add(1)
+	t.cancel = n.w.jobs.start(func(ctx context.Context, post func(func())) {
+		defer s.busy.Done()
+		ev, flush := n.events(t, post)
+		m, err := s.Train(ctx, o, ev)
+		flush()
+		stopped := ctx.Err() != nil
+		post(func() { n.ended(t, m, err, stopped) })
+	})
+	n.w.status.say("The training has begun. It goes on while you work; its panel can be closed.")
+	n.update()
+}
+
+// events pass on how a training is going, at 10 Hz; flush passes on the rest.
+func (n *networks) events(t *trainTask, post func(func())) (ev *engine.TrainEvents, flush func()) {
+	var turns, progress throttle
+	var waiting []gnnrag.Epoch
+	flush = func() {
+		epochs := waiting
+		waiting = nil
+		post(func() {
+			t.work.Epochs = append(t.work.Epochs, epochs...)
+			n.changed(t)
+		})
+	}
+	return &engine.TrainEvents{
+		Epoch: func(e gnnrag.Epoch) {
+			waiting = append(waiting, e)
+			if turns.ready() {
+				flush()
+			}
+		},
+		Data: func(d engine.TrainingData) {
+			post(func() {
+				t.work.Data = &d
+				n.changed(t)
+			})
+		},
+		Progress: func(task string, done, total int64) {
+			if progress.ready() {
+				post(func() {
+					t.work.Task, t.work.Done, t.work.Total = task, done, total
+					n.changed(t)
+				})
+			}
+		},
+	}, flush
+}
+
+func (n *networks) changed(t *trainTask) {
+	if n.task == t {
+		n.update()
+	}
+}
+
+// ended says how a training ended.
+func (n *networks) ended(t *trainTask, m engine.TrainedModel, err error, stopped bool) {
+	t.cancel, t.stopping = nil, false
+	t.kept = m.ID != 0
+	switch {
+	case stopped || errors.Is(err, context.Canceled):
+		t.ended = "Stopped before there was anything to keep. It can be gone on with."
+		if t.kept {
+			t.ended = present.Trained(m, true) + " The training can be gone on with."
+		}
+	case err != nil:
+		sentence, remedy := n.w.explain("train a retriever", err)
+		t.ended, t.failed = strings.TrimSpace(sentence+" "+remedy), true
+	default:
+		t.ended = present.Trained(m, false)
+	}
+	if n.task != t {
+		return // of a graph that is not shown any more
+	}
+	n.w.status.say(t.ended)
+	n.load()
+	n.update()
+}
+
+// change does something with the trained retrievers, and shows them anew.
+func (n *networks) change(title, doing string, do func(context.Context, trainer) error) {
+	if n.w.session == nil {
+		return
+	}
+	n.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		err := do(ctx, g)
+		post(func() {
+			if err != nil {
+				n.w.fail(title, doing, err)
+			}
+			n.load()
+		})
+	})
+}
+
+// useModel makes questions go to a trained retriever.
+func (n *networks) useModel(id int64) {
+	n.change("It cannot be used", "use a trained retriever", func(ctx context.Context, t trainer) error { return t.UseTrained(ctx, id) })
+}
+
+// deleteModel deletes a trained retriever.
+func (n *networks) deleteModel(id int64) {
+	n.change("It was not deleted", "delete a trained retriever", func(ctx context.Context, t trainer) error { return t.DeleteTrained(ctx, id) })
+}
+
+// forget drops the training that was not ended.
+func (n *networks) forget() {
+	n.change("It was not forgotten", "forget a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx) })
+}
+
+// questions is about how many a training that makes its own will learn from: no
+// more than the graph has triples.
+func questions(g *kg.Graph, chosen int) int { return min(chosen, g.Triples()) }
