@@ -88,7 +88,7 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 		}
 		m := engine.TrainedModel{
 			ID: int64(len(f.trained) + 1), Name: "relation flow", InUse: true,
-			About: gnnrag.About{Options: o.Options, Data: "180 made questions", Questions: 180, Held: 20, Dev: gnnrag.Metrics{H1: h1}, Took: 9},
+			About: gnnrag.About{Options: o.Options, Data: "180 made questions", Questions: 180, Held: 20, Dev: gnnrag.Metrics{H1: h1}, Seconds: 9},
 		}
 		f.trained = slices.Insert(f.trained, 0, m)
 		return m

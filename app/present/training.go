@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cairn/engine"
@@ -135,10 +134,10 @@ func TrainEstimate(o gnnrag.Options, questions int, known []engine.TrainedModel)
 	kind, networks := cmp.Or(o.Kind, gnnrag.Flow), max(1, len(o.Encoders))
 	for _, m := range known {
 		a := m.About
-		if cmp.Or(a.Options.Kind, gnnrag.Flow) != kind || a.Took <= 0 || a.Questions == 0 || questions == 0 {
+		if cmp.Or(a.Options.Kind, gnnrag.Flow) != kind || a.Seconds <= 0 || a.Questions == 0 || questions == 0 {
 			continue
 		}
-		per := a.Took / float64(a.Questions) / float64(max(1, len(a.Options.Encoders)))
+		per := a.Seconds / float64(a.Questions) / float64(max(1, len(a.Options.Encoders)))
 		return "About " + about(per*float64(questions*networks)) + ", going by “" + Shorten(OneLine(m.Name), 40) + "”."
 	}
 	usual := "some minutes"
@@ -261,11 +260,19 @@ func (t *Training) Result() string {
 	return "Best so far: " + Measured(t.Epochs[best].Dev.H1, held)
 }
 
+// countedAtMost is how many held questions are asked at each measurement; of more
+// only a share is known.
+const countedAtMost = 500
+
 // Measured says a share of first answers that are right: "the first answer is right
-// for 174 of 200 questions held back (0.87)".
+// for 174 of 200 questions held back (0.87 H@1; 1 is all)". held is how many were
+// held back; 0 where none were.
 func Measured(h1 float64, held int) string {
 	if held <= 0 {
-		return "the first answer is right for a share of " + strconv.FormatFloat(h1, 'f', 2, 64) + " of the questions held back (H@1; 1 is all)"
+		return fmt.Sprintf("the first answer is right for %s of 100 questions that it learnt from (none were held back, so that this says little of others)", perHundred(h1))
+	}
+	if held > countedAtMost {
+		return fmt.Sprintf("the first answer is right for %s of 100 questions held back (%.2f H@1; 1 is all)", perHundred(h1), h1)
 	}
 	return fmt.Sprintf("the first answer is right for %s of %s held back (%.2f H@1; 1 is all)",
 		Count(int(math.Round(h1*float64(held)))), Plural(held, "question", "questions"), h1)
@@ -277,8 +284,12 @@ func (t *Training) About() []string {
 	if d == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("It learns from %s (%s) and is measured on %s that it does not learn from.",
-		Plural(d.Train, "question", "questions"), strings.TrimSuffix(OneLine(d.About), "."), Count(d.Held))}
+	lines := []string{fmt.Sprintf("It learns from %s (%s)", Plural(d.Train, "question", "questions"), strings.TrimSuffix(OneLine(d.About), "."))}
+	if d.Held > 0 {
+		lines[0] += " and is measured on " + Count(d.Held) + " that it does not learn from."
+	} else {
+		lines[0] += "; there are too few to hold some back for measuring."
+	}
 	if c := CoverageText(d.Coverage); c != "" {
 		lines = append(lines, c)
 	}
@@ -424,8 +435,8 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 		if !a.Made.IsZero() {
 			made += " · made " + a.Made.Local().Format("2 January 2006, 15:04")
 		}
-		if a.Took > 0 {
-			made += " in " + about(a.Took)
+		if a.Seconds > 0 {
+			made += " in " + about(a.Seconds)
 		}
 		if m.Bytes > 0 {
 			made += " · " + Bytes(m.Bytes)
