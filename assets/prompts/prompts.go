@@ -16,6 +16,7 @@ const (
 	AnswerQuestion = "answer-question.txt"
 	AnswerClaim    = "answer-claim.txt"
 	Extract        = "extract.txt"
+	Paraphrase     = "paraphrase.txt"
 )
 
 //go:embed *.txt

@@ -70,9 +70,20 @@ func FromGraph(g *kg.Graph, made []Made, share float64, seed uint64) (train, hel
 	for _, gr := range groups {
 		train = append(train, gr.of...)
 	}
-	if len(held) == 0 && len(train) > 1 {
-		rng.Shuffle(len(train), func(i, j int) { train[i], train[j] = train[j], train[i] })
-		held, train = train[:want], train[want:]
+	if len(held) == 0 && want > 0 && len(train) > 1 {
+		hold := make([]bool, len(train))
+		for _, i := range rng.Perm(len(train))[:want] {
+			hold[i] = true
+		}
+		both := train
+		train = nil
+		for i, x := range both {
+			if hold[i] {
+				held = append(held, x)
+			} else {
+				train = append(train, x)
+			}
+		}
 	}
 	return train, held
 }
