@@ -305,3 +305,43 @@ func TestAugment(t *testing.T) {
 		t.Errorf("with a model that is away: %v, %+v", err, run)
 	}
 }
+
+// TestTrainedThatCannotBeRead: it says so, and one that can be used takes its place.
+func TestTrainedThatCannotBeRead(t *testing.T) {
+	e := films(t)
+	good := putTrained(t, e, "good", "", &neighbours{g: e.Graph()})
+	bad, err := e.kept.PutTrained(t.Context(), kg.Trained{Kind: kindGNN, Name: "bad", About: "{}"}, []byte("no model"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := e.Trained(t.Context())
+	if err != nil || len(list) != 2 || list[0].ID != bad || list[0].Problem == "" || list[0].InUse || !list[1].InUse || list[1].Problem != "" {
+		t.Errorf("Trained = %+v, %v", list, err)
+	}
+	if err := e.UseTrained(t.Context(), bad); !errors.Is(err, gnnrag.ErrModel) {
+		t.Errorf("UseTrained of what cannot be read: %v, want ErrModel", err)
+	}
+	if err := e.UseTrained(t.Context(), 99); !errors.Is(err, kg.ErrNoTrained) {
+		t.Errorf("UseTrained of what is not there: %v, want ErrNoTrained", err)
+	}
+	// It was chosen before it was damaged.
+	if err := e.use(t.Context(), bad); err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil)
+	if err != nil || !slices.ContainsFunc(run.Ranking.Notes, func(s string) bool { return strings.Contains(s, "“bad” cannot be used, so “good” answered") }) {
+		t.Errorf("Ask: %v, %+v, want a note of which one answered", err, run)
+	}
+	if err := e.DeleteTrained(t.Context(), good); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil); !errors.Is(err, gnnrag.ErrModel) || !strings.Contains(err.Error(), "“bad”") {
+		t.Errorf("Ask with nothing that can be used: %v, want ErrModel", err)
+	}
+	if err := e.DeleteTrained(t.Context(), bad); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil); !errors.Is(err, ErrUntrained) {
+		t.Errorf("Ask after deleting all: %v, want ErrUntrained", err)
+	}
+}

@@ -277,15 +277,7 @@ func (t *training) name(m *gnnrag.Model) string {
 	if name := strings.TrimSpace(t.record.Options.Name); name != "" {
 		return name
 	}
-	return fmt.Sprintf("%s on %s", kindName(m.About.Options.Kind), m.About.Data)
-}
-
-// kindName is a network's name for people; the default's for an empty kind.
-func kindName(k gnnrag.Kind) string {
-	if k == "" {
-		k = gnnrag.Flow
-	}
-	return string(k)
+	return fmt.Sprintf("%s on %s", m.About.Options.Kind, m.About.Data)
 }
 
 // forgetTraining drops what was kept of the training that was not ended.
@@ -303,7 +295,7 @@ func (e *Engine) Unfinished(ctx context.Context) (string, error) {
 	if !readJSON(kept.About, &r) {
 		return "a training that cannot be read any more", nil
 	}
-	text := fmt.Sprintf("%s on %s, begun %s", kindName(r.Options.Options.Kind), r.Data.About, r.Began.Format("2 January 2006, 15:04 UTC"))
+	text := fmt.Sprintf("%s on %s, begun %s", r.Options.Options.For(r.Data.Train).Kind, r.Data.About, r.Began.Format("2 January 2006, 15:04 UTC"))
 	switch {
 	case kept.Graph != e.now().version:
 		text += "; the graph has changed since, so it cannot go on"

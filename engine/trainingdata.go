@@ -3,8 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
@@ -87,13 +91,28 @@ func (t *training) fromGraph(ctx context.Context) error {
 		n = generatedQuestions
 	}
 	t.progress("make questions out of the graph", 0, 0)
-	var made []qa.Made
-	for _, q := range t.s.builtin.Generate(ctx, n+n/(heldShare-1), o.Options.Seed) {
-		made = append(made, qa.Made{Text: q.Text, Topics: q.Topics(), Answers: q.Answers, Chain: q.Chain})
-	}
-	t.set.Train, t.set.Held = qa.FromGraph(t.s.graph, made, 1./heldShare, o.Options.Seed)
+	t.set.Train, t.set.Held = t.s.made(ctx, n, o.Options.Seed)
 	t.record.Data.About = plural(len(t.set.Train), "question", "questions") + " made out of the graph"
 	return ctx.Err()
+}
+
+// MadeQuestions makes about n questions to train on out of the graph, as a training
+// without a file does, and a tenth as many that it is measured on, in other words.
+// The same seed gives the same questions.
+func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, held []qa.Example, err error) {
+	train, held = e.now().made(ctx, n, seed)
+	return train, held, ctx.Err()
+}
+
+// made is MadeQuestions for one state of the graph.
+func (s *state) made(ctx context.Context, n int, seed uint64) (train, held []qa.Example) {
+	generated := s.builtin.Generate(ctx, n+n/(heldShare-1), seed)
+	made := make([]qa.Made, len(generated))
+	for i := range generated {
+		q := &generated[i]
+		made[i] = qa.Made{Text: q.Text, Topics: q.Topics(), Answers: q.Answers, Chain: q.Chain}
+	}
+	return qa.FromGraph(s.graph, made, 1./heldShare, seed)
 }
 
 // ground reads a file of questions, and drops those that cannot be used.
@@ -131,5 +150,80 @@ func (t *training) progress(task string, done, total int64) {
 	}
 }
 
-// survey says how well the questions can be answered at all, and how long they take.
-func (t *training) survey(ctx context.Context) error { return nil }
+const (
+	// surveyed is how many questions coverage is measured on, and timed how many the
+	// time of an epoch.
+	surveyed, timed = 500, 72
+	// askedPart is what asking a question takes of what learning from it takes, and
+	// askedAtMost how many are asked after an epoch.
+	askedPart, askedAtMost = 1. / 3, 500
+)
+
+// survey says how well the questions can be answered at all, and how long an epoch
+// takes.
+func (t *training) survey(ctx context.Context) error {
+	data := &t.record.Data
+	o := t.record.Options.Options.For(data.Train)
+	data.EpochsAtMost = o.Epochs
+	if o.Kind != gnnrag.Flow {
+		t.progress("look how many answers are within reach", 0, 0)
+		var err error
+		if data.Coverage, err = gnnrag.MeasureCoverage(ctx, t.s.graph, spread(t.set.Train, surveyed), o.Region); err != nil {
+			return err
+		}
+		data.WithoutAnswer = int((1-data.Coverage.Any)*float64(data.Train) + 0.5)
+	}
+	return t.time(ctx, o)
+}
+
+// time measures how long an epoch takes on a few questions. What goes wrong here
+// will go wrong in the training, which says so.
+func (t *training) time(ctx context.Context, o gnnrag.Options) error {
+	few := spread(t.set.Train, timed)
+	if len(few) <= 2*o.Batch {
+		return ctx.Err()
+	}
+	// A model server's vectors are of the questions, which are read once, before the
+	// first epoch: what an epoch takes hardly depends on them.
+	for i, e := range o.Encoders {
+		if e != "tokens" {
+			o.Encoders = slices.Clone(o.Encoders)
+			o.Encoders[i] = lexicalEncoder
+		}
+	}
+	o.Encoders, o.Epochs, o.Tries = o.Encoders[:1], 1, 1
+	t.progress("measure how long an epoch takes", 0, 0)
+	var began time.Time
+	_, err := gnnrag.Train(ctx, t.world(t.s), few, nil, o, nil, &gnnrag.Events{
+		Progress: func(task string, _, _ int64) {
+			if began.IsZero() && strings.HasPrefix(task, "epoch ") {
+				began = time.Now() // the first batch is over
+			}
+		},
+		Epoch: func(gnnrag.Epoch) {
+			if began.IsZero() {
+				return
+			}
+			// It was asked the same questions after the epoch.
+			done := float64(len(few)-o.Batch) + askedPart*float64(len(few))
+			all := float64(len(t.set.Train)) + askedPart*float64(min(len(t.set.Held), askedAtMost))
+			t.record.Data.SecondsEpoch = time.Since(began).Seconds() * all / done
+		},
+	})
+	if err != nil {
+		t.opts.Logger.DebugContext(ctx, "an epoch was not timed", slog.String("because", err.Error()))
+	}
+	return ctx.Err()
+}
+
+// spread returns at most n of the examples, evenly from all over.
+func spread(xs []qa.Example, n int) []qa.Example {
+	if len(xs) <= n {
+		return xs
+	}
+	out := make([]qa.Example, n)
+	for i := range out {
+		out[i] = xs[i*len(xs)/n]
+	}
+	return out
+}

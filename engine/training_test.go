@@ -1,0 +1,358 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cairn/engine/answer"
+	"cairn/engine/gnnrag"
+	"cairn/engine/ingest"
+	"cairn/engine/kg"
+)
+
+// studio makes a graph's file of films, and a file of questions about them: who
+// directed each film, and when it came out.
+func studio(t *testing.T, films int) (e *Engine, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	var triples, questions strings.Builder
+	for i := range films {
+		fmt.Fprintf(&triples, "Film %d|directed_by|Director %d\nFilm %d|release_year|%d\n", i, i%7, i, 1950+i%30)
+		fmt.Fprintf(&questions, "who directed [Film %d]\tDirector %d\nwhen did [Film %d] come out\t%d\n", i, i%7, i, 1950+i%30)
+	}
+	writeText(t, filepath.Join(dir, "kb.txt"), triples.String())
+	writeText(t, filepath.Join(dir, "qa.txt"), questions.String())
+	e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
+	if _, err := e.Import(t.Context(), []string{filepath.Join(dir, "kb.txt")}, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return e, dir
+}
+
+// little are options of a training that takes a second.
+func little(dir string) TrainOptions {
+	return TrainOptions{File: filepath.Join(dir, "qa.txt"), Options: gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 4, Width: 16, Layers: 1, Tries: 1, Seed: 5}}
+}
+
+// weightsOf are the weights of the trained retriever with an id, but for what is
+// different with every training: when it was made and how long it took.
+func weightsOf(t *testing.T, e *Engine, id int64) string {
+	t.Helper()
+	b, err := e.kept.Weights(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gnnrag.Decode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.About = gnnrag.About{Options: m.About.Options}
+	if b, err = m.Encode(); err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestTrainAndAsk(t *testing.T) {
+	e, dir := studio(t, 40)
+	var data TrainingData
+	epochs := 0
+	made, err := e.Train(t.Context(), little(dir), &TrainEvents{
+		Data:  func(d TrainingData) { data = d },
+		Epoch: func(gnnrag.Epoch) { epochs++ },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data.About != "72 questions of qa.txt" || data.Train != 72 || data.Held != 8 || data.DroppedInAll != 0 || data.SecondsEpoch <= 0 || data.EpochsAtMost != 4 {
+		t.Errorf("Data was told %+v", data)
+	}
+	if epochs == 0 || made.Name != "ReaRev on 72 questions of qa.txt" || made.About.Data != data.About || made.Stale != "" || made.Problem != "" || !made.InUse {
+		t.Errorf("Train = %+v after %d epochs", made, epochs)
+	}
+	if text, err := e.Unfinished(t.Context()); text != "" || err != nil {
+		t.Errorf("Unfinished = %q, %v after a training that ended", text, err)
+	}
+	run, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: ByGNN, Save: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Answer.Items) == 0 || run.Answer.Items[0].Label != "Director 5" {
+		t.Fatalf("answer %+v, want Director 5 first", run.Answer)
+	}
+	cited := false
+	for _, s := range run.Answer.Sentences {
+		if !s.Note {
+			cited = cited || len(s.Citations) > 0 && s.Check == answer.Covered
+		}
+	}
+	if !cited {
+		t.Errorf("no sentence cites what it rests on: %+v", run.Answer.Sentences)
+	}
+	if past, err := e.History(t.Context(), 1); err != nil || len(past) != 1 {
+		t.Errorf("History = %+v, %v", past, err)
+	} else if record, err := e.PastRecord(t.Context(), past[0].ID); err != nil || !strings.Contains(string(record), `"ranking"`) {
+		t.Errorf("the record %s, %v", record, err)
+	}
+
+	// It is there when the graph is opened again, and stale once it has changed.
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
+	again, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: ByGNN}, nil)
+	if err != nil || !slices.Equal(again.Ranking.Answers, run.Ranking.Answers) {
+		t.Errorf("after opening again: %v, %+v, want %+v", err, again.Ranking, run.Ranking)
+	}
+	writeText(t, filepath.Join(dir, "more.txt"), "Film 99|directed_by|Director 3\nFilm 99|produced_by|Director 1\n")
+	if _, err := e.Import(t.Context(), []string{filepath.Join(dir, "more.txt")}, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := e.Trained(t.Context()); err != nil || len(list) != 1 || list[0].Stale == "" || !list[0].InUse {
+		t.Errorf("Trained = %+v, %v, want one that is stale", list, err)
+	}
+	run, err = e.Ask(t.Context(), "who directed Film 99", AskOptions{Retriever: ByGNN}, nil)
+	if err != nil || !slices.Contains(run.Ranking.Notes, staleText) {
+		t.Errorf("Ask of a stale one: %v, %+v", err, run)
+	}
+}
+
+func TestTrainOutOfTheGraph(t *testing.T) {
+	var b kg.Builder
+	for i := range 30 {
+		b.Add(fmt.Sprintf("Film %d", i), "directed_by", fmt.Sprintf("Director %d", i%7))
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := TrainOptions{Questions: 60, Name: "mine", Options: gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 2, Width: 10, Layers: 1, Tries: 1}}
+	var data TrainingData
+	made, err := e.Train(t.Context(), o, &TrainEvents{Data: func(d TrainingData) { data = d }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions made out of the graph") || data.Train < 20 || data.Held == 0 {
+		t.Errorf("Train = %+v on %+v", made, data)
+	}
+	// In memory it is kept as long as the engine is.
+	if list, err := e.Trained(t.Context()); err != nil || len(list) != 1 || list[0].ID != made.ID {
+		t.Errorf("Trained = %+v, %v", list, err)
+	}
+	if run, err := e.Ask(t.Context(), "who directed Film 3?", AskOptions{Retriever: ByGNN}, nil); err != nil || run.Ranking == nil {
+		t.Errorf("Ask: %v, %+v", err, run)
+	}
+	train, held, err := e.MadeQuestions(t.Context(), 60, 0)
+	if err != nil || len(train) != data.Train || len(held) != data.Held {
+		t.Errorf("MadeQuestions = %d and %d questions, %v, want %d and %d as were trained on", len(train), len(held), err, data.Train, data.Held)
+	}
+}
+
+// TestTrainingIsResumed stops a training after each epoch: it keeps the best so far,
+// and going on ends with the weights of one that was never stopped.
+func TestTrainingIsResumed(t *testing.T) {
+	e, dir := studio(t, 30)
+	whole, err := e.Train(t.Context(), little(dir), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stop := 1; stop <= 3; stop++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		kept, err := e.Train(ctx, little(dir), &TrainEvents{Epoch: func(x gnnrag.Epoch) {
+			if x.Epoch == stop {
+				cancel()
+			}
+		}})
+		cancel()
+		if !errors.Is(err, context.Canceled) || kept.ID == 0 || !kept.InUse {
+			t.Fatalf("stopped after epoch %d: %+v, %v, want the best so far and Canceled", stop, kept, err)
+		}
+		text, err := e.Unfinished(t.Context())
+		if err != nil || !strings.HasPrefix(text, "ReaRev on 54 questions of qa.txt, begun ") {
+			t.Errorf("Unfinished = %q, %v", text, err)
+		}
+		// What it learns from was kept: the file may go.
+		if err := os.Rename(filepath.Join(dir, "qa.txt"), filepath.Join(dir, "away.txt")); err != nil {
+			t.Fatal(err)
+		}
+		first := 0
+		done, err := e.Train(t.Context(), TrainOptions{Resume: true}, &TrainEvents{Epoch: func(x gnnrag.Epoch) {
+			if first == 0 {
+				first = x.Epoch
+			}
+		}})
+		if err != nil || first != stop+1 {
+			t.Fatalf("resumed: %v, from epoch %d, want %d", err, first, stop+1)
+		}
+		if weightsOf(t, e, done.ID) != weightsOf(t, e, whole.ID) {
+			t.Errorf("stopped after epoch %d and resumed: other weights than of a training that was not stopped", stop)
+		}
+		list, err := e.Trained(t.Context())
+		if err != nil || len(list) != stop+1 || list[0].ID != done.ID || !list[0].InUse {
+			t.Errorf("Trained = %+v, %v, want what was kept on the way to be gone", list, err)
+		}
+		if err := os.Rename(filepath.Join(dir, "away.txt"), filepath.Join(dir, "qa.txt")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil); !errors.Is(err, ErrNothingUnfinished) {
+		t.Errorf("resuming what has ended: %v, want ErrNothingUnfinished", err)
+	}
+}
+
+// trainedGraph is the environment variable that makes TestKilledWhileTraining the
+// program that is killed.
+const trainedGraph = "CAIRN_TEST_TRAIN_AND_BE_KILLED"
+
+// TestKilledWhileTraining ends a program in the middle, as kill -9 does. The next
+// one goes on from what was kept, and ends with the weights of one that was not
+// killed.
+func TestKilledWhileTraining(t *testing.T) {
+	if dir := os.Getenv(trainedGraph); dir != "" {
+		e := openWith(t, filepath.Join(dir, "studio.cairn"), nil)
+		_, err := e.Train(t.Context(), little(dir), &TrainEvents{Epoch: func(x gnnrag.Epoch) {
+			if x.Epoch == 3 {
+				writeText(t, filepath.Join(dir, "here"), "")
+				time.Sleep(time.Minute)
+			}
+		}})
+		t.Fatal("the program ended by itself: ", err)
+	}
+	e, dir := studio(t, 30)
+	whole, err := e.Train(t.Context(), little(dir), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := weightsOf(t, e, whole.ID)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledWhileTraining$")
+	program.Env = append(os.Environ(), trainedGraph+"="+dir)
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, "here")); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the program did not come to its third epoch")
+		}
+	}
+	if err := program.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = program.Wait() // it was killed
+	e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
+	if text, err := e.Unfinished(t.Context()); text == "" || err != nil {
+		t.Fatalf("Unfinished = %q, %v after a kill", text, err)
+	}
+	first := 0
+	done, err := e.Train(t.Context(), TrainOptions{Resume: true}, &TrainEvents{Epoch: func(x gnnrag.Epoch) {
+		if first == 0 {
+			first = x.Epoch
+		}
+	}})
+	if err != nil || first < 2 {
+		t.Fatalf("resumed: %v, from epoch %d, want a later one than the first", err, first)
+	}
+	if weightsOf(t, e, done.ID) != want {
+		t.Error("other weights than of a training that was not killed")
+	}
+}
+
+func TestTrainRefusesInWords(t *testing.T) {
+	e, dir := studio(t, 5)
+	for name, tt := range map[string]struct {
+		text string
+		want error
+		says string
+	}{
+		"empty":     {"", ingest.ErrEmpty, ""},
+		"strangers": {"who directed [Nosferatu]\tMurnau\n", gnnrag.ErrNothingToLearn, "Nosferatu"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := little(dir)
+			o.File = filepath.Join(dir, name+".txt")
+			writeText(t, o.File, tt.text)
+			if _, err := e.Train(t.Context(), o, nil); !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("Train = %v, want %v with %q", err, tt.want, tt.says)
+			}
+			if text, err := e.Unfinished(t.Context()); text != "" || err != nil {
+				t.Errorf("Unfinished = %q, %v, want nothing to go on with", text, err)
+			}
+		})
+	}
+	// One question is learned by heart.
+	o := little(dir)
+	o.File = filepath.Join(dir, "one.txt")
+	writeText(t, o.File, "who directed [Film 1]\tDirector 1\n")
+	if made, err := e.Train(t.Context(), o, nil); err != nil || made.About.Questions != 1 {
+		t.Errorf("Train on one question = %+v, %v", made, err)
+	}
+	empty := openWith(t, filepath.Join(dir, "empty.cairn"), nil)
+	if _, err := empty.Train(t.Context(), TrainOptions{}, nil); !errors.Is(err, gnnrag.ErrNothingToLearn) {
+		t.Errorf("Train on an empty graph = %v, want ErrNothingToLearn", err)
+	}
+}
+
+// TestTheGraphChangesDuringATraining: questions and imports go on, the training ends
+// on the graph that it began with, and what it made is stale.
+func TestTheGraphChangesDuringATraining(t *testing.T) {
+	e, dir := studio(t, 20)
+	var during error
+	changed := false
+	made, err := e.Train(t.Context(), little(dir), &TrainEvents{Epoch: func(gnnrag.Epoch) {
+		if changed {
+			return
+		}
+		changed = true
+		if _, err := e.Train(t.Context(), little(dir), nil); !errors.Is(err, ErrTraining) {
+			during = fmt.Errorf("a second training: %w", err)
+		}
+		writeText(t, filepath.Join(dir, "more.txt"), "Film 99|directed_by|Director 3\n")
+		_, err := e.Import(t.Context(), []string{filepath.Join(dir, "more.txt")}, ingest.Options{}, nil)
+		run, asked := e.Ask(t.Context(), "who directed Film 99?", AskOptions{}, nil)
+		if err = errors.Join(err, asked); err == nil && !slices.Equal(said(run), []string{"Director 3"}) {
+			err = fmt.Errorf("answer %q", said(run))
+		}
+		during = errors.Join(during, err)
+	}})
+	if err != nil || during != nil {
+		t.Fatalf("Train = %v; meanwhile: %v", err, during)
+	}
+	if made.Stale == "" {
+		t.Error("what was trained on the graph before its change is not stale")
+	}
+	// One that is stopped and whose graph changes then cannot go on.
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if _, err := e.Train(ctx, little(dir), &TrainEvents{Epoch: func(gnnrag.Epoch) { cancel() }}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	writeText(t, filepath.Join(dir, "more.txt"), "Film 98|directed_by|Director 3\n")
+	if _, err := e.Import(t.Context(), []string{filepath.Join(dir, "more.txt")}, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil); !errors.Is(err, gnnrag.ErrResume) {
+		t.Errorf("resuming on a changed graph: %v, want ErrResume", err)
+	}
+	if text, err := e.Unfinished(t.Context()); err != nil || !strings.Contains(text, "the graph has changed since") {
+		t.Errorf("Unfinished = %q, %v", text, err)
+	}
+	if err := e.ForgetUnfinished(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := e.Unfinished(t.Context()); text != "" || err != nil {
+		t.Errorf("Unfinished = %q, %v after it was dropped", text, err)
+	}
+}
