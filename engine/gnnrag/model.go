@@ -61,6 +61,13 @@ type Coverage struct {
 	Share    float64 `json:"share"` // mean share of the right answers inside
 	Entities float64 `json:"entities"`
 	Facts    float64 `json:"facts"` // mean sizes
+
+	// Questions with an answer that is not inside: since it is farther from the seeds
+	// than Hops, or not joined to them; since the ways to it lead past hubs; since it
+	// did not fit. One question may count for several.
+	Far     float64 `json:"far,omitempty"`
+	Hubs    float64 `json:"hubs,omitempty"`
+	Crowded float64 `json:"crowded,omitempty"`
 }
 
 // model makes the model of what is trained so far, and measures it.

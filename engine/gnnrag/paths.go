@@ -86,6 +86,7 @@ type pathFinder struct {
 	region *Region
 	steps  int  // adjacency entries that may still be looked at
 	cut    bool // steps were not enough
+	within int  // hops that paths have at most; 0 for any
 
 	// entities[n] is the entity of node n, nodes the reverse. In a region these are
 	// its local ids, and near[nearAt[n]:nearAt[n+1]] are the neighbours of n; over the
@@ -271,6 +272,9 @@ func (f *pathFinder) between(ctx context.Context, answer kg.EntityID) ([][]int32
 			return f.layers(meet), nil
 		}
 		if len(f.seed.level) == 0 || len(f.answer.level) == 0 {
+			return nil, nil
+		}
+		if f.within > 0 && int(f.seed.hops+f.answer.hops) >= f.within {
 			return nil, nil
 		}
 		// The cheaper side goes on; but what the answers have spent is as good as

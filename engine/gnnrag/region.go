@@ -78,11 +78,15 @@ func (o RegionOptions) Describe(g *kg.Graph) string {
 	if o.PageRank {
 		return fmt.Sprintf("the %s entities of the highest personalised PageRank%s", thousands(o.Entities), hubs)
 	}
-	hops := "1 hop"
-	if o.Hops != 1 {
-		hops = fmt.Sprintf("%d hops", o.Hops)
+	return fmt.Sprintf("%s%s, at most %s entities", hops(o.Hops), hubs, thousands(o.Entities))
+}
+
+// hops writes a number of hops for people.
+func hops(n int) string {
+	if n == 1 {
+		return "1 hop"
 	}
-	return fmt.Sprintf("%s%s, at most %s entities", hops, hubs, thousands(o.Entities))
+	return fmt.Sprintf("%d hops", n)
 }
 
 // thousands writes a count for people: 2,000.

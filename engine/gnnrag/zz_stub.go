@@ -141,8 +141,3 @@ func newNSM(p *nn.Params, enc encoder, g *kg.Graph, o Options) network  { return
 func newGraftNet(p *nn.Params, enc encoder, g *kg.Graph, o Options) network {
 	return newReaRev(p, enc, g, o)
 }
-
-// MeasureCoverage stands in until it lands.
-func MeasureCoverage(context.Context, *kg.Graph, []qa.Example, RegionOptions) (Coverage, error) {
-	return Coverage{}, nil
-}
