@@ -21,11 +21,10 @@ func (gs *gradients) extend(p *Params) {
 // dense returns the gradient of one weight: of a table with the zeros of all rows
 // that nobody looked up.
 func (gs gradients) dense(weight int) []float32 {
-	if g := gs[weight]; g.table != nil {
-		return g.table.data
-	} else {
+	if g := gs[weight]; g.table == nil {
 		return g.Grad
 	}
+	return gs[weight].table.data
 }
 
 // take adds the gradient of one weight in from to that in gs, and leaves zeros in

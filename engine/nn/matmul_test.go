@@ -14,15 +14,8 @@ import (
 // and of a tile, and at the width of the networks.
 var awkward = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 49, 50, 51, 63, 64, 65}
 
-// bothWays runs a test with the kernels, where this processor has them, and without.
-func bothWays(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	kernels(t, test)
-	t.Run("portable", func(t *testing.T) {
-		portable(t)
-		test(t)
-	})
-}
+// ways are with the kernels of this processor and without; see use.
+var ways = []string{"kernels", "portable"}
 
 // noise returns n numbers of the standard normal distribution.
 func noise(r *rand.Rand, n int) []float32 {
@@ -34,16 +27,19 @@ func noise(r *rand.Rand, n int) []float32 {
 }
 
 func TestMatMulAgreesWithLoops(t *testing.T) {
-	bothWays(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(1, 1))
-		for _, m := range []int{0, 1, 2, 5, 6, 7, 12, 50, 65} {
-			for _, k := range []int{0, 1, 3, 50, 127, 128, 129, 300} {
-				for _, n := range awkward {
-					checkProducts(t, r, m, k, n)
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			r := rand.New(rand.NewPCG(1, 1))
+			for _, m := range []int{0, 1, 2, 5, 6, 7, 12, 50, 65} {
+				for _, k := range []int{0, 1, 3, 50, 127, 128, 129, 300} {
+					for _, n := range awkward {
+						checkProducts(t, r, m, k, n)
+					}
 				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // checkProducts compares the three products with the loops that define them.
@@ -110,8 +106,13 @@ func BenchmarkMatMul(b *testing.B) {
 		name    string
 		m, k, n int
 	}{
-		{"500x50x50", 500, 50, 50}, {"50x500x50", 50, 500, 50}, {"500x64x64", 500, 64, 64},
-		{"10x64x150", 10, 64, 150}, {"1x50x150", 1, 50, 150}, {"1x50x50", 1, 50, 50}, {"500x50x1", 500, 50, 1},
+		{"500x50x50", 500, 50, 50},
+		{"50x500x50", 50, 500, 50},
+		{"500x64x64", 500, 64, 64},
+		{"10x64x150", 10, 64, 150},
+		{"1x50x150", 1, 50, 150},
+		{"1x50x50", 1, 50, 50},
+		{"500x50x1", 500, 50, 1},
 	} {
 		x, y, z := noise(r, s.m*s.k), noise(r, s.k*s.n), make([]float32, s.m*s.n)
 		ma, mb, mc := matrix{s.m, s.k, x}, matrix{s.k, s.n, y}, matrix{s.m, s.n, z}

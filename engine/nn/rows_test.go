@@ -10,35 +10,38 @@ import (
 )
 
 func TestAxpyAndDotAgreeWithLoops(t *testing.T) {
-	bothWays(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(3, 3))
-		for _, n := range awkward {
-			x, y := noise(r, n), noise(r, n+1)
-			a := float32(r.NormFloat64())
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			r := rand.New(rand.NewPCG(3, 3))
+			for _, n := range awkward {
+				x, y := noise(r, n), noise(r, n+1)
+				a := float32(r.NormFloat64())
 
-			got, last := append([]float32{}, y...), y[n]
-			axpy(a, x, got)
-			for i := range x {
-				want := float64(y[i]) + float64(a)*float64(x[i])
-				tol := 0x1p-23 * (math.Abs(float64(y[i])) + math.Abs(float64(a)*float64(x[i])))
-				if math.Abs(float64(got[i])-want) > tol {
-					t.Errorf("axpy of %d: y[%d] = %v, want %v", n, i, got[i], want)
+				got, last := append([]float32{}, y...), y[n]
+				axpy(a, x, got)
+				for i := range x {
+					want := float64(y[i]) + float64(a)*float64(x[i])
+					tol := 0x1p-23 * (math.Abs(float64(y[i])) + math.Abs(float64(a)*float64(x[i])))
+					if math.Abs(float64(got[i])-want) > tol {
+						t.Errorf("axpy of %d: y[%d] = %v, want %v", n, i, got[i], want)
+					}
+				}
+				if got[n] != last {
+					t.Errorf("axpy of %d wrote behind y", n)
+				}
+
+				var want, size float64
+				for i := range x {
+					p := float64(x[i]) * float64(y[i])
+					want, size = want+p, size+math.Abs(p)
+				}
+				if got := float64(dot(x, y)); math.Abs(got-want) > float64(n)*0x1p-23*size {
+					t.Errorf("dot of %d = %v, want %v", n, got, want)
 				}
 			}
-			if got[n] != last {
-				t.Errorf("axpy of %d wrote behind y", n)
-			}
-
-			var want, size float64
-			for i := range x {
-				p := float64(x[i]) * float64(y[i])
-				want, size = want+p, size+math.Abs(p)
-			}
-			if got := float64(dot(x, y)); math.Abs(got-want) > float64(n)*0x1p-23*size {
-				t.Errorf("dot of %d = %v, want %v", n, got, want)
-			}
-		}
-	})
+		})
+	}
 }
 
 // twin is a kernel over three slices, and the loop that defines it.
@@ -68,47 +71,53 @@ var twins = []twin{
 }
 
 func TestRowsAgreeWithLoops(t *testing.T) {
-	bothWays(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(6, 6))
-		for _, k := range twins {
-			for _, n := range awkward {
-				dst, a, b := noise(r, n+3), noise(r, n), noise(r, n)
-				if n > 2 {
-					a[1], b[2] = 0, 0
-				}
-				before := append([]float32{}, dst...)
-				k.fast(dst[:n], a, b)
-				for i, got := range dst {
-					want := float64(before[i])
-					if i < n {
-						x, y := float64(a[i]), float64(b[i])
-						k.loop(&want, &x, &y)
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			r := rand.New(rand.NewPCG(6, 6))
+			for _, k := range twins {
+				for _, n := range awkward {
+					dst, a, b := noise(r, n+3), noise(r, n), noise(r, n)
+					if n > 2 {
+						a[1], b[2] = 0, 0
 					}
-					// One rounding of each of two terms, of which none is larger than 30.
-					tolerance := 30 * 0x1p-23
-					if k.exact || i >= n {
-						tolerance = 0
-					}
-					if math.Abs(float64(got)-want) > tolerance {
-						t.Errorf("%s of %d numbers: dst[%d] = %v, want %v", k.name, n, i, got, want)
+					before := append([]float32{}, dst...)
+					k.fast(dst[:n], a, b)
+					for i, got := range dst {
+						want := float64(before[i])
+						if i < n {
+							x, y := float64(a[i]), float64(b[i])
+							k.loop(&want, &x, &y)
+						}
+						// One rounding of each of two terms, of which none is larger than 30.
+						tolerance := 30 * 0x1p-23
+						if k.exact || i >= n {
+							tolerance = 0
+						}
+						if math.Abs(float64(got)-want) > tolerance {
+							t.Errorf("%s of %d numbers: dst[%d] = %v, want %v", k.name, n, i, got, want)
+						}
 					}
 				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestReluLeavesWhatIsNoNumber(t *testing.T) {
-	bothWays(t, func(t *testing.T) {
-		for _, n := range []int{1, 8, 11} {
-			a, dst := make([]float32, n), make([]float32, n)
-			a[n-1] = float32(math.NaN())
-			relu(dst, a)
-			if got := float64(dst[n-1]); !math.IsNaN(got) {
-				t.Errorf("relu(NaN) = %v among %d, want NaN", got, n)
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			for _, n := range []int{1, 8, 11} {
+				a, dst := make([]float32, n), make([]float32, n)
+				a[n-1] = float32(math.NaN())
+				relu(dst, a)
+				if got := float64(dst[n-1]); !math.IsNaN(got) {
+					t.Errorf("relu(NaN) = %v among %d, want NaN", got, n)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestDrawsAreTheSameEverywhere(t *testing.T) {
@@ -123,7 +132,7 @@ func TestDrawsAreTheSameEverywhere(t *testing.T) {
 		kernel, loop := make([]float32, n), make([]float32, n)
 		addDrawn(kernel, a, d)
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			portable(t)
+			use(t, "portable")
 			addDrawn(loop, a, d)
 		})
 		for i := range a {

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"math/rand/v2"
+	"slices"
 )
 
 // slabLen and tensorsLen are the lengths of the pieces in which a tape takes memory.
@@ -120,7 +121,7 @@ func (t *Tape) Backward(loss *Tensor, weight float32) {
 		panic(badShape("Backward", loss.Rows, loss.Cols, 1, 1))
 	}
 	loss.Grad[0] += weight
-	for i := len(t.back) - 1; i >= 0; i-- {
-		t.back[i]()
+	for _, back := range slices.Backward(t.back) {
+		back()
 	}
 }

@@ -37,8 +37,8 @@ const (
 // mistakes; at the end they are what they were. A number of a weight where the
 // differences of two steps disagree lies beside a kink, as ReLU has at 0, and is
 // left out; that these are few is checked too.
-func CheckGradients(t testing.TB, p *nn.Params, loss func(t *nn.Tape) *nn.Tensor) {
-	t.Helper()
+func CheckGradients(tb testing.TB, p *nn.Params, loss func(t *nn.Tape) *nn.Tensor) {
+	tb.Helper()
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, w := range p.All() {
 		before := append([]float32{}, w.Data...)
@@ -52,7 +52,7 @@ func CheckGradients(t testing.TB, p *nn.Params, loss func(t *nn.Tape) *nn.Tensor
 	value, size := evaluate(tape, loss)
 	backward(tape, loss)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		t.Errorf("the loss is %v", value)
+		tb.Errorf("the loss is %v", value)
 		return
 	}
 
@@ -79,12 +79,12 @@ func CheckGradients(t testing.TB, p *nn.Params, loss func(t *nn.Tape) *nn.Tensor
 				continue
 			}
 			if !(math.Abs(got-narrow) <= tolerance) {
-				t.Errorf("gradient of %s[%d][%d] = %v, want %v ± %.1g", w.Name, i/w.Cols, i%w.Cols, got, narrow, tolerance)
+				tb.Errorf("gradient of %s[%d][%d] = %v, want %v ± %.1g", w.Name, i/w.Cols, i%w.Cols, got, narrow, tolerance)
 			}
 		}
 	}
 	if float64(skipped) > kinks*float64(looked) {
-		t.Errorf("%d of %d gradients lie beside a kink: the check says nothing", skipped, looked)
+		tb.Errorf("%d of %d gradients lie beside a kink: the check says nothing", skipped, looked)
 	}
 }
 
