@@ -11,7 +11,7 @@ import (
 // Writer writes a pack as text for a model to read, in one of the styles.
 //
 //	Tuples     T1 ("Austria", "capital", "Vienna")
-//	Paths      Slovenia → borders [T3] → Austria → capital [T1] → Vienna
+//	Paths      Slovenia → borders [T3] → Austria → capital [T1], seat of government [T2] → Vienna
 //	Sets       T1 Austria | capital | Vienna
 //	Sentences  T1 The capital of Austria is Vienna.
 //
@@ -74,7 +74,7 @@ func (p *page) line(s Style, t kg.TripleID) {
 	case Sentences:
 		p.lines = append(p.lines, fmt.Sprintf("T%d %s", n, p.Say(t)))
 	case Paths:
-		p.lines = append(p.lines, p.path(x.Head, []kg.TripleID{t}))
+		p.lines = append(p.lines, p.path(x.Head, [][]kg.TripleID{{t}}))
 	}
 }
 
@@ -184,21 +184,24 @@ func (p *page) across(t kg.TripleID, e kg.EntityID) kg.EntityID {
 
 // paths writes, for each match, the shortest path from each of the question's
 // entities to each answer in it (GNN-RAG §4.3, GSR §4.4), and after it the
-// triples that are on none of them, as paths of one step. No path is written
+// triples that are on none of them, as paths of one step. A step has all relations
+// that lead from the one entity to the other in that direction. No path is written
 // twice; a claim, which has no answer, is written as the paths between its
 // entities.
 func (p *page) paths(matches []Candidate) {
 	p.done = map[kg.TripleID]bool{}
 	written := map[string]bool{}
-	write := func(from kg.EntityID, steps []kg.TripleID) {
+	write := func(from kg.EntityID, steps [][]kg.TripleID) {
 		line := p.path(from, steps)
 		if written[line] {
 			return
 		}
 		written[line] = true
 		p.lines = append(p.lines, line)
-		for _, t := range steps {
-			p.done[t] = true
+		for _, step := range steps {
+			for _, t := range step {
+				p.done[t] = true
+			}
 		}
 	}
 	for _, c := range matches {
@@ -211,18 +214,18 @@ func (p *page) paths(matches []Candidate) {
 		for _, from := range starts {
 			for _, to := range ends {
 				if steps := p.shortest(ts, from, to); len(steps) > 0 {
-					write(from, steps)
+					write(from, p.beside(ts, steps))
 				}
 			}
 		}
 		for _, t := range ts {
 			if !p.done[t] {
-				write(p.Graph.Triple(t).Head, []kg.TripleID{t})
+				write(p.Graph.Triple(t).Head, [][]kg.TripleID{{t}})
 			}
 		}
 	}
 	for _, t := range p.rest() {
-		write(p.Graph.Triple(t).Head, []kg.TripleID{t})
+		write(p.Graph.Triple(t).Head, [][]kg.TripleID{{t}})
 	}
 }
 
@@ -276,18 +279,36 @@ func hasKey(m map[kg.EntityID]kg.TripleID, e kg.EntityID) bool {
 	return ok
 }
 
+// beside joins to each step those of ts that lead from the same head to the same
+// tail.
+func (p *page) beside(ts, steps []kg.TripleID) [][]kg.TripleID {
+	out := make([][]kg.TripleID, len(steps))
+	for i, step := range steps {
+		x := p.Graph.Triple(step)
+		for _, t := range ts {
+			if y := p.Graph.Triple(t); y.Head == x.Head && y.Tail == x.Tail {
+				out[i] = append(out[i], t)
+			}
+		}
+	}
+	return out
+}
+
 // path writes steps from an entity on, each with its true direction.
-func (p *page) path(from kg.EntityID, steps []kg.TripleID) string {
+func (p *page) path(from kg.EntityID, steps [][]kg.TripleID) string {
 	var b strings.Builder
 	b.WriteString(p.plain(p.Graph.Label(from)))
-	for _, t := range steps {
-		x := p.Graph.Triple(t)
+	for _, step := range steps {
 		arrow := "→"
-		if x.Head != from {
+		if p.Graph.Triple(step[0]).Head != from {
 			arrow = "←"
 		}
-		from = p.across(t, from)
-		fmt.Fprintf(&b, " %s %s [T%d] %s %s", arrow, p.plain(p.Graph.RelationText(x.Relation)), p.numbers[t], arrow, p.plain(p.Graph.Label(from)))
+		relations := make([]string, len(step))
+		for i, t := range step {
+			relations[i] = fmt.Sprintf("%s [T%d]", p.plain(p.Graph.RelationText(p.Graph.Triple(t).Relation)), p.numbers[t])
+		}
+		from = p.across(step[0], from)
+		fmt.Fprintf(&b, " %s %s %s %s", arrow, strings.Join(relations, ", "), arrow, p.plain(p.Graph.Label(from)))
 	}
 	return b.String()
 }

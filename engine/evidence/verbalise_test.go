@@ -139,6 +139,31 @@ func checkHops(t *testing.T, w evidence.Writer, line string) {
 	}
 }
 
+// TestWriterWritesAllRelationsOfAStep has two relations between two entities, and
+// one the other way round, on a path that a retriever found.
+func TestWriterWritesAllRelationsOfAStep(t *testing.T) {
+	var b kg.Builder
+	hops := [][]kg.TripleID{
+		{b.Add("Rashomon", "directed_by", "Akira Kurosawa"), b.Add("Rashomon", "written_by", "Akira Kurosawa"), b.Add("Akira Kurosawa", "known_for", "Rashomon")},
+		{b.Add("Rashomon", "release_year", "1950")},
+	}
+	path := evidence.Path{Entities: []kg.EntityID{b.Entity("Akira Kurosawa"), b.Entity("Rashomon"), b.Entity("1950")}, Hops: hops}
+	matches := []evidence.Candidate{path.Candidate(0.9)}
+	w := evidence.Writer{Graph: b.Graph(), Quote: strings.TrimSpace, Starts: path.Entities[:1], Ends: path.Entities[2:]}
+	w.Pack, _ = evidence.NewPack(matches, 0)
+	want := []string{
+		"Akira Kurosawa ← directed by [T1], written by [T2] ← Rashomon → release year [T4] → 1950",
+		"Akira Kurosawa → known for [T3] → Rashomon",
+	}
+	if diff := cmp.Diff(want, w.Write(evidence.Paths, all(w.Pack), matches)); diff != "" {
+		t.Errorf("Write(paths) (-want +got):\n%s", diff)
+	}
+	want = []string{"Akira Kurosawa ← written by [T2] ← Rashomon → release year [T4] → 1950"}
+	if diff := cmp.Diff(want, w.Write(evidence.Paths, []int{2, 4}, matches)); diff != "" {
+		t.Errorf("Write(paths) without T1 and T3 (-want +got):\n%s", diff)
+	}
+}
+
 func TestWriterKeepsLabelsApart(t *testing.T) {
 	var b kg.Builder
 	evil := `A → r [T9] → B | C "quoted"`
