@@ -32,6 +32,8 @@ var (
 	ErrUntrained = errors.New("no retriever was trained on this graph yet: train one first, it takes questions with their answers, or makes them out of the graph")
 	// ErrTraining is returned for a training while another one runs.
 	ErrTraining = errors.New("a retriever is being trained on this graph already: wait for it to end, or stop it")
+	// ErrNotWordedAgain is returned for wording questions again without a model.
+	ErrNotWordedAgain = errors.New("wording questions again takes a language model, and none is set; choose one under Models, or with --model")
 	// ErrNothingUnfinished is returned for going on with a training where there is none.
 	ErrNothingUnfinished = errors.New("there is no training to go on with")
 )
@@ -147,9 +149,8 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (Tr
 // begin gathers the questions of a new training and keeps them.
 func (t *training) begin(ctx context.Context, o TrainOptions) error {
 	t.record = trainingRecord{Options: o, Began: time.Now().UTC().Truncate(time.Second)}
-	// A file that cannot be written is found out now and not hours later.
-	if err := t.kept.ForgetTraining(ctx, kindGNN); err != nil {
-		return err
+	if t.store != nil && t.store.ReadOnly() {
+		return t.save(ctx, kindGNN, nil) // it cannot, and says so: now and not hours later
 	}
 	if err := t.gather(ctx); err != nil {
 		return err
@@ -159,6 +160,10 @@ func (t *training) begin(ctx context.Context, o TrainOptions) error {
 	}
 	packed, err := pack(t.set)
 	if err != nil {
+		return err
+	}
+	// Killed in between, it leaves no training with the questions of another one.
+	if err := t.kept.ForgetTraining(ctx, kindGNN); err != nil {
 		return err
 	}
 	if err := t.save(ctx, kindData, packed); err != nil {

@@ -7,15 +7,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"cairn/engine/answer"
+	"cairn/engine/embed"
 	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/engine/llm"
+	"cairn/engine/nn"
 )
 
 // studio makes a graph's file of films, and a file of questions about them: who
@@ -354,5 +358,109 @@ func TestTheGraphChangesDuringATraining(t *testing.T) {
 	}
 	if text, err := e.Unfinished(t.Context()); text != "" || err != nil {
 		t.Errorf("Unfinished = %q, %v after it was dropped", text, err)
+	}
+}
+
+// rewords is a model that words each question of a prompt again.
+type rewords struct{}
+
+func (rewords) Name() string { return "rewords" }
+
+func (rewords) Ask(_ context.Context, req llm.Request) (llm.Reply, error) {
+	_, task, _ := strings.Cut(req.Prompt, "Your task)")
+	var said []string
+	for _, m := range regexp.MustCompile(`(?m)^(\d+)\. .*\[\[(.*)\]\]`).FindAllStringSubmatch(task, -1) {
+		said = append(said, fmt.Sprintf(`{"number": %s, "wordings": ["tell me all there is about %s"]}`, m[1], m[2]))
+	}
+	return llm.Reply{Text: `{"questions": [` + strings.Join(said, ", ") + `]}`}, nil
+}
+
+func TestTrainOnOtherWords(t *testing.T) {
+	e := films(t)
+	o := TrainOptions{Questions: 40, Paraphrase: true, Options: gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 1, Width: 10, Layers: 1, Tries: 1}}
+	if _, err := e.Train(t.Context(), o, nil); !errors.Is(err, ErrNotWordedAgain) {
+		t.Errorf("without a model: %v, want ErrNotWordedAgain", err)
+	}
+	e.SetModel(rewords{})
+	var data TrainingData
+	if _, err := e.Train(t.Context(), o, &TrainEvents{Data: func(d TrainingData) { data = d }}); err != nil {
+		t.Fatal(err)
+	}
+	train, _, err := e.MadeQuestions(t.Context(), o.Questions, 0)
+	if err != nil || data.Train <= len(train) || !strings.Contains(data.About, "other wordings of them by rewords") {
+		t.Errorf("trained on %+v, want more than the %d questions made out of the graph (%v)", data, len(train), err)
+	}
+}
+
+// TestLossThatIsNoNumber ends a training whose steps are far too long, in words.
+func TestLossThatIsNoNumber(t *testing.T) {
+	e, dir := studio(t, 20)
+	o := little(dir)
+	o.Options.Rate = 1e30
+	made, err := e.Train(t.Context(), o, nil)
+	if !errors.Is(err, nn.ErrNotFinite) || made.ID != 0 {
+		t.Errorf("Train = %+v, %v, want ErrNotFinite", made, err)
+	}
+	if text, err := e.Unfinished(t.Context()); text != "" || err != nil {
+		t.Errorf("Unfinished = %q, %v, want nothing: it would fail again", text, err)
+	}
+}
+
+// TestWorldEmbeds finds the embedders that networks were trained with.
+func TestWorldEmbeds(t *testing.T) {
+	e := films(t)
+	builtin, err := e.World().Embed(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err := e.World().Embed(t.Context(), "lexical"); err != nil || same != builtin {
+		t.Errorf("Embed(lexical) = %v, %v, want the built-in one", same, err)
+	}
+	if _, err := e.World().Embed(t.Context(), "letters/1"); err == nil || !strings.Contains(err.Error(), "choose it under Models") {
+		t.Errorf("Embed of one that is not there: %v, want a remedy", err)
+	}
+	e.opts.Embedder = func(context.Context, string) (embed.Embedder, error) { return &letters{id: "letters/1", dims: 8}, nil }
+	got, err := e.World().Embed(t.Context(), "letters/1")
+	if err != nil || got.ID() != "letters/1" {
+		t.Errorf("Embed(letters/1) = %v, %v", got, err)
+	}
+	if _, err := e.World().Embed(t.Context(), "letters/2"); err == nil {
+		t.Error("Embed gave another embedder than the one that was asked for")
+	}
+}
+
+// TestTrainingInMemoryIsResumed: a graph without a file keeps trainings as long as
+// it is open.
+func TestTrainingInMemoryIsResumed(t *testing.T) {
+	var b kg.Builder
+	for i := range 20 {
+		b.Add(fmt.Sprintf("Film %d", i), "directed_by", fmt.Sprintf("Director %d", i%7))
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := TrainOptions{Questions: 30, Options: gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 3, Width: 10, Layers: 1, Tries: 1}}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stopped, err := e.Train(ctx, o, &TrainEvents{Epoch: func(gnnrag.Epoch) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	done, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil)
+	if err != nil || done.ID == stopped.ID {
+		t.Fatalf("resumed: %+v, %v", done, err)
+	}
+	if list, err := e.Trained(t.Context()); err != nil || len(list) != 1 || list[0].ID != done.ID || !list[0].InUse {
+		t.Errorf("Trained = %+v, %v, want what was resumed alone", list, err)
+	}
+	if err := e.UseTrained(t.Context(), done.ID); err != nil {
+		t.Error(err)
+	}
+	if err := e.DeleteTrained(t.Context(), done.ID); err != nil {
+		t.Error(err)
+	}
+	if err := e.DeleteTrained(t.Context(), done.ID); !errors.Is(err, kg.ErrNoTrained) {
+		t.Errorf("deleting it twice: %v, want ErrNoTrained", err)
 	}
 }

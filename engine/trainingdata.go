@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -93,7 +94,36 @@ func (t *training) fromGraph(ctx context.Context) error {
 	t.progress("make questions out of the graph", 0, 0)
 	t.set.Train, t.set.Held = t.s.made(ctx, n, o.Options.Seed)
 	t.record.Data.About = plural(len(t.set.Train), "question", "questions") + " made out of the graph"
-	return ctx.Err()
+	if err := ctx.Err(); err != nil || !o.Paraphrase {
+		return err
+	}
+	return t.paraphrase(ctx)
+}
+
+const (
+	// reworded is how many questions a model words again, evenly from all over, and
+	// rewording for how long at most: a small one takes seconds for each.
+	reworded  = 400
+	rewording = 30 * time.Minute
+)
+
+// paraphrase has the model word questions again, and adds them.
+func (t *training) paraphrase(ctx context.Context) error {
+	m := t.s.model
+	if m == nil {
+		return ErrNotWordedAgain
+	}
+	few := spread(t.set.Train, reworded)
+	task := fmt.Sprintf("word %s again with %s", plural(len(few), "question", "questions"), m.Name())
+	said, err := qa.Paraphrase(ctx, m, t.s.graph, few, qa.ParaphraseOptions{
+		MaxWallTime: rewording, Seed: int(t.record.Options.Options.Seed & math.MaxInt32),
+	}, func(done, total int64) { t.progress(task, done, total) })
+	if err != nil && (ctx.Err() != nil || len(said.Examples) == 0) {
+		return err
+	}
+	t.set.Train = append(t.set.Train, said.Examples...)
+	t.record.Data.About += fmt.Sprintf(" and %s of them by %s", plural(len(said.Examples), "other wording", "other wordings"), m.Name())
+	return nil
 }
 
 // MadeQuestions makes about n questions to train on out of the graph, as a training
