@@ -112,8 +112,12 @@ type exited int
 // Run runs one command and returns its exit code.
 func (p Program) Run(ctx context.Context) (code int) {
 	defer func() {
-		if e, ok := recover().(exited); ok {
-			code = int(e)
+		switch r := recover().(type) {
+		case nil:
+		case exited:
+			code = int(r)
+		default:
+			panic(r)
 		}
 	}()
 	var c commands

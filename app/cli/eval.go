@@ -19,6 +19,7 @@ type evalCommand struct {
 
 	Hops      []string `help:"Only these parts, such as 1,2,3 or ntm (default: all)." placeholder:"PART"`
 	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
+	Retriever string   `help:"pattern, or gnn: networks are trained, and then measured." enum:"pattern,gnn" default:"pattern"`
 	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
 	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
 	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`
@@ -31,6 +32,7 @@ type evalCommand struct {
 	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
 	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
 
+	evalGNNFlags
 	modelFlags
 }
 
@@ -42,6 +44,12 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	}
 	if err != nil {
 		return usageError(err.Error())
+	}
+	if c.Retriever == byNetwork {
+		return c.runGNN(ctx, s)
+	}
+	if err := c.withoutGNN(); err != nil {
+		return err
 	}
 	o := eval.Options{
 		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
@@ -61,11 +69,8 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
 				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
 		}
-		if missing, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
-			return inputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, missing.Path))
-		}
 		if err != nil {
-			return err
+			return c.missing(err)
 		}
 		if s.json {
 			return s.printJSON(table)
@@ -77,6 +82,14 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 		return writeFile(c.Failures, run)
 	}
 	return run(nil)
+}
+
+// missing says of a file that is not there where to look for it.
+func (c *evalCommand) missing(err error) error {
+	if file, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return inputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, file.Path))
+	}
+	return err
 }
 
 // useModel gives the evaluation the model, where one is asked, after a look at

@@ -21,9 +21,9 @@ type infoResult struct {
 	engine.Info
 	setsResult
 
-	Trained        []trainedResult `json:"trained"`
-	RelationCounts []countResult   `json:"relation_counts"`
-	TypeCounts     []countResult   `json:"type_counts"`
+	Trained        []engine.TrainedModel `json:"trained"`
+	RelationCounts []countResult         `json:"relation_counts"`
+	TypeCounts     []countResult         `json:"type_counts"`
 }
 
 type countResult struct {
@@ -48,11 +48,11 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	trained, err := trainedResults(ctx, e)
+	trained, err := e.Trained(ctx)
 	if err != nil {
 		return err
 	}
-	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, Trained: trained, RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
+	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, Trained: append([]engine.TrainedModel{}, trained...), RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
 	if s.json {
 		return s.printJSON(r)
 	}

@@ -172,6 +172,9 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 		Data: func(d engine.TrainingData) {
 			data = d
 			s.noteData(d)
+			for _, note := range d.Coverage.Notes(e.Graph(), o.Options.Region) {
+				s.note("%s", note)
+			}
 		},
 		Epoch:    func(x gnnrag.Epoch) { s.note("%s", epochText(x)) },
 		Progress: func(task string, done, total int64) { s.meter.show(present.ProgressText(task, done, total, false)) },
@@ -189,17 +192,20 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 	}
 	if s.json {
 		return s.printJSON(struct {
-			trainedResult
+			engine.TrainedModel
+
 			Data dataResult `json:"data"`
-		}{trainedResultOf(m), dataResultOf(data)})
+		}{m, dataResultOf(data)})
 	}
 	s.printf("%s\n", trainedSentence(m))
-	s.table("  ", [][]string{
-		{"learnt from", m.About.Data},
-		{"answers within reach", fmt.Sprintf("%.1f %% of them, some for %.1f %% of the questions", 100*m.About.Coverage.Share, 100*m.About.Coverage.Any)},
+	rows := [][]string{{"learnt from", m.About.Data}}
+	if x := m.About.Coverage; x != (gnnrag.Coverage{}) {
+		rows = append(rows, []string{"answers within reach", fmt.Sprintf("%.1f %% of them, some for %.1f %% of the questions", 100*x.Share, 100*x.Any)})
+	}
+	s.table("  ", append(rows, [][]string{
 		{"epochs", present.Count(m.About.Epochs), triesText(m.About.Tries)},
 		{"weights", present.Count(m.About.Weights), present.Bytes(m.Bytes)},
-	})
+	}...))
 	s.printf("Ask with it: cairn ask %s --retriever gnn \"…\"\n", quotedPath(c.Graph))
 	return nil
 }
@@ -268,9 +274,19 @@ func epochText(x gnnrag.Epoch) string {
 
 // trainedSentence says what came out.
 func trainedSentence(m engine.TrainedModel) string {
-	d := m.About.Dev
-	return fmt.Sprintf("%s is trained (number %d, %s): Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back.", m.Name, m.ID,
-		present.Elapsed(time.Duration(m.About.Seconds*float64(time.Second))), 100*d.H1, 100*d.Hit, 100*d.F1, present.Plural(m.About.Held, "question", "questions"))
+	text := fmt.Sprintf("Trained in %s, and in use: %s, number %d.", present.Elapsed(time.Duration(m.About.Seconds*float64(time.Second))), m.Name, m.ID)
+	if m.About.Held == 0 {
+		return text + " No question was held back, so that nothing is known of how good it is."
+	}
+	return text + " " + present.Sentence(devText(m.About))
+}
+
+// devText says how good a network was on the questions that picked its weights.
+func devText(a gnnrag.About) string {
+	if a.Held == 0 {
+		return "not measured"
+	}
+	return fmt.Sprintf("Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back", 100*a.Dev.H1, 100*a.Dev.Hit, 100*a.Dev.F1, present.Plural(a.Held, "question", "questions"))
 }
 
 func triesText(tries int) string {
@@ -286,21 +302,6 @@ func quotedPath(path string) string {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
 	return path
-}
-
-// trainedResult is a trained retriever in JSON.
-type trainedResult struct {
-	ID      int64        `json:"id"`
-	Name    string       `json:"name"`
-	Bytes   int64        `json:"bytes"`
-	InUse   bool         `json:"in_use"`
-	Stale   string       `json:"stale,omitempty"`
-	Problem string       `json:"problem,omitempty"`
-	About   gnnrag.About `json:"about"`
-}
-
-func trainedResultOf(m engine.TrainedModel) trainedResult {
-	return trainedResult{m.ID, m.Name, m.Bytes, m.InUse, m.Stale, m.Problem, m.About}
 }
 
 // dataResult is what was learnt from, in JSON.
@@ -327,19 +328,9 @@ func dataResultOf(d engine.TrainingData) dataResult {
 	return r
 }
 
-// trainedResults are the retrievers that were trained on a graph.
-func trainedResults(ctx context.Context, e *engine.Engine) ([]trainedResult, error) {
-	models, err := e.Trained(ctx)
-	results := make([]trainedResult, len(models))
-	for i, m := range models {
-		results[i] = trainedResultOf(m)
-	}
-	return results, err
-}
-
 // printTrained lists the retrievers that were trained on a graph.
 func (s *session) printTrained(ctx context.Context, e *engine.Engine) error {
-	models, err := trainedResults(ctx, e)
+	models, err := e.Trained(ctx)
 	if err != nil {
 		return err
 	}
@@ -349,9 +340,9 @@ func (s *session) printTrained(ctx context.Context, e *engine.Engine) error {
 	}
 	if s.json {
 		return s.printJSON(struct {
-			Trained    []trainedResult `json:"trained"`
-			Unfinished string          `json:"unfinished,omitempty"`
-		}{models, unfinished})
+			Trained    []engine.TrainedModel `json:"trained"`
+			Unfinished string                `json:"unfinished,omitempty"`
+		}{append([]engine.TrainedModel{}, models...), unfinished})
 	}
 	if len(models) == 0 {
 		s.printf("No retriever was trained on this graph yet.\n")
@@ -364,10 +355,10 @@ func (s *session) printTrained(ctx context.Context, e *engine.Engine) error {
 }
 
 // tableTrained prints one row a retriever, and below it what is wrong with it.
-func (s *session) tableTrained(models []trainedResult) {
+func (s *session) tableTrained(models []engine.TrainedModel) {
 	rows := make([][]string, 0, len(models))
 	for _, m := range models {
-		d, state := m.About.Dev, ""
+		state := ""
 		if m.InUse {
 			state = "in use"
 		}
@@ -378,7 +369,7 @@ func (s *session) tableTrained(models []trainedResult) {
 			state = m.Problem
 		}
 		rows = append(rows, []string{
-			strconv.FormatInt(m.ID, 10), m.Name, fmt.Sprintf("Hits@1 %.1f, F1 %.1f on %d held back", 100*d.H1, 100*d.F1, m.About.Held),
+			strconv.FormatInt(m.ID, 10), m.Name, devText(m.About),
 			m.About.Made.UTC().Format(time.DateTime), present.Bytes(m.Bytes), state,
 		})
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,4 +61,16 @@ func TestEpochText(t *testing.T) {
 			t.Errorf("epochText(%+v) = %q, want %q", test.epoch, got, test.want)
 		}
 	}
+}
+
+func TestPanicIsNoSuccess(t *testing.T) {
+	home(t)
+	t.Setenv("DISPLAY", ":0")
+	defer func() {
+		if r := recover(); r != "broken" {
+			t.Errorf("recovered %v, want the panic of the window", r)
+		}
+	}()
+	code := Program{Stdout: io.Discard, Stderr: io.Discard, Window: func(WindowOptions) error { panic("broken") }}.Run(t.Context())
+	t.Errorf("a window that panics ends with code %d", code)
 }

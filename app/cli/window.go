@@ -38,7 +38,7 @@ func (c *windowCommand) Run(s *session) error {
 }
 
 func noCommand(word string) error {
-	return usageError(fmt.Sprintf("there is no command and no file %q; the commands are ask, import, extract, embed, info, lexicon, models, tour, doctor, eval and bench", present.Shorten(word, 60)))
+	return usageError(fmt.Sprintf("there is no command and no file %q; the commands are ask, import, extract, train, embed, info, lexicon, models, tour, doctor, eval and bench", present.Shorten(word, 60)))
 }
 
 // hasDisplay reports whether there is a display to open a window on.

@@ -54,6 +54,11 @@ type Step struct {
 type Group struct {
 	Name string
 	Load func(dir string) ([]Question, error)
+	// Train reads the questions that networks may learn from, and TrainName says
+	// which: parts with the same name have the same. Nil and empty where the set has
+	// none apart from those of Load.
+	Train     func(dir string) ([]Question, error)
+	TrainName string
 	// KG is the group's graph where it differs from the set's.
 	KG []Source
 }
@@ -71,6 +76,9 @@ type Dataset struct {
 	About  string // one line for tables: what the set is, which split
 	KG     []Source
 	Groups []Group
+	// Published reads what others answered, by question and method; nil where the
+	// set does not have it.
+	Published func(dir string) (map[string]map[string][]string, error)
 	// Templated says that questions were made from templates.
 	Templated bool
 }

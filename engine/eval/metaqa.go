@@ -22,13 +22,19 @@ func metaQA() *Dataset {
 			Load: func(root string) ([]Question, error) {
 				return loadMetaQA(root, dir+"qa_dev.txt", dir+"qa_dev_qtype.txt")
 			},
+			Train: func(root string) ([]Question, error) {
+				return loadMetaQA(root, dir+"qa_train.txt.gz", dir+"qa_train_qtype.txt")
+			},
+			TrainName: fmt.Sprintf("%d-hop", hop),
 		})
 	}
+	// The paraphrased questions are never learnt from.
 	d.Groups = append(d.Groups, Group{
 		Name: "ntm",
 		Load: func(root string) ([]Question, error) {
 			return loadMetaQA(root, "metaqa/1-hop/qa_dev_ntm.txt", "metaqa/1-hop/qa_dev_qtype.txt")
 		},
+		Train: d.Groups[0].Train, TrainName: d.Groups[0].TrainName,
 	})
 	return d
 }

@@ -17,6 +17,9 @@ func webQSP() *Dataset {
 		Groups: []Group{{Name: "test half", Load: func(root string) ([]Question, error) {
 			return loadNatural(root, "webqsp-cwq/webqsp_test.jsonl.gz")
 		}}},
+		Published: func(root string) (map[string]map[string][]string, error) {
+			return loadPredictions(root, "webqsp-cwq/webqsp_test.jsonl.gz")
+		},
 	}
 }
 
@@ -52,6 +55,20 @@ func loadNatural(root, file string) ([]Question, error) {
 		return nil
 	})
 	return qs, err
+}
+
+// loadPredictions reads the answers of published methods, by question and method.
+func loadPredictions(root, file string) (map[string]map[string][]string, error) {
+	type record struct {
+		ID          string              `json:"id"`
+		Predictions map[string][]string `json:"gnnrag_predictions"`
+	}
+	all := map[string]map[string][]string{}
+	err := records(root, file, func(_ int, r record) error {
+		all[r.ID] = r.Predictions
+		return nil
+	})
+	return all, err
 }
 
 // factKG is FactKG (Kim et al. 2023): claims over DBpedia.

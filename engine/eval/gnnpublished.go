@@ -1,0 +1,52 @@
+package eval
+
+import (
+	"maps"
+	"slices"
+)
+
+// PublishedRow are the scores of answers that others published, counted by the
+// same functions on the same questions. They were found on a larger graph than the
+// one that lies in the set.
+type PublishedRow struct {
+	Part   string `json:"part"`
+	Name   string `json:"name"`
+	Scores Scores `json:"scores"`
+}
+
+// publishedNames say in words what is known of the predictions.
+var publishedNames = map[string]string{
+	"rearev-lmsr":  "published, GNN-RAG ReaRev with LM-SR",
+	"rearev-sbert": "published, GNN-RAG ReaRev with SBERT",
+}
+
+// published scores the predictions that lie in a set.
+func published(d *Dataset, lessons []lesson, dir string) ([]PublishedRow, error) {
+	if d.Published == nil {
+		return nil, nil
+	}
+	predictions, err := d.Published(dir)
+	if err != nil {
+		return nil, err
+	}
+	var rows []PublishedRow
+	for _, l := range lessons {
+		for i, p := range l.parts {
+			scores := map[string]*Scores{}
+			for _, r := range l.rounds {
+				for _, q := range r.asked[i] {
+					for name, answers := range predictions[q.ID] {
+						if scores[name] == nil {
+							scores[name] = &Scores{}
+						}
+						scores[name].Score(q.Gold, answers, false)
+					}
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(scores)) {
+				rows = append(rows, PublishedRow{p.Name, publishedNames[name], *scores[name]})
+			}
+		}
+	}
+	return rows, nil
+}
