@@ -33,6 +33,9 @@ func (u *GRU) Run(t *Tape, x *Tensor, reverse bool) *Tensor {
 func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 	n, h := in.Rows, rec.Rows
 	o := t.New(n, h)
+	if n == 0 {
+		return o
+	}
 	var (
 		zero     = &Tensor{Rows: 1, Cols: h, Data: t.Floats(h), Grad: t.Floats(h)}
 		products = &Tensor{Rows: n, Cols: 3 * h, Data: t.Floats(3 * n * h)} // of the states with rec
@@ -56,19 +59,25 @@ func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 		q := t.Rows(products, i, i+1)
 		addMul(q.values(), prev.values(), rec.values())
 		x, g, out := in.Row(i), gates.Row(i), o.Row(i)
-		for j := range h {
-			z := sigmoid(x[j] + q.Data[j])
-			r := sigmoid(x[h+j] + q.Data[h+j])
-			c := tanh(x[2*h+j] + r*(q.Data[2*h+j]+bias.Data[j]))
-			g[j], g[h+j], g[2*h+j] = z, r, c
-			out[j] = (1-z)*c + z*prev.Data[j]
+		z, r, c := g[:h], g[h:2*h], g[2*h:]
+		for j := range g[:2*h] {
+			g[j] = x[j] + q.Data[j]
+		}
+		sigmoid(g[:2*h], g[:2*h])
+		for j := range c {
+			c[j] = x[2*h+j] + r[j]*(q.Data[2*h+j]+bias.Data[j])
+		}
+		tanh(c, c)
+		for j := range out {
+			out[j] = (1-z[j])*c[j] + z[j]*prev.Data[j]
 		}
 	}
 	t.Record(func() {
-		dq := &Tensor{Rows: 1, Cols: 3 * h, Data: t.Floats(3 * h)}
+		dproducts := &Tensor{Rows: n, Cols: 3 * h, Data: t.Floats(3 * n * h)}
 		for k := n - 1; k >= 0; k-- {
 			i, prev := at(k), state(k-1)
 			q, g, dx, do := products.Row(i), gates.Row(i), in.gradRow(i), o.gradRow(i)
+			dq := t.Rows(dproducts, i, i+1)
 			for j := range h {
 				z, r, c := g[j], g[h+j], g[2*h+j]
 				dc := do[j] * (1 - z) * (1 - c*c)
@@ -82,7 +91,13 @@ func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 				dq.Data[j], dq.Data[h+j], dq.Data[2*h+j] = dz, dr, dc*r
 			}
 			addMulTB(prev.gradients(), dq.values(), rec.values(), nil)
-			addMulTA(rec.gradients(), prev.values(), dq.values())
+		}
+		// Each state but the last was multiplied with rec to be read with the row after
+		// it, and the first of all was 0.
+		if reverse {
+			addMulTA(rec.gradients(), t.Rows(o, 1, n).values(), t.Rows(dproducts, 0, n-1).values())
+		} else {
+			addMulTA(rec.gradients(), t.Rows(o, 0, n-1).values(), t.Rows(dproducts, 1, n).values())
 		}
 	})
 	return o

@@ -39,3 +39,6 @@ func gateAVX(dst, a []float32, factor float32)
 
 //go:noescape
 func addDrawnAVX(dst, a []float32, d *draw)
+
+//go:noescape
+func expAVX(dst, a []float32)

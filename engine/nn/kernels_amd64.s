@@ -546,3 +546,90 @@ addDrawnRest:
 addDrawnDone:
 	VZEROUPPER
 	RET
+
+// The numbers of EXP: the ends of where it is computed, log2 e, ln 2 in two parts
+// whose products with whole numbers are exact enough, the six coefficients of
+// Cephes' expf (S. Moshier, expf.c), and 1.
+DATA expNumbers<>+0(SB)/4, $0x42b0c0a5 // 88.3762626647949
+DATA expNumbers<>+4(SB)/4, $0xc2aeac50 // -87.3365447504
+DATA expNumbers<>+8(SB)/4, $0x3fb8aa3b // 1.4426950408889634
+DATA expNumbers<>+12(SB)/4, $0x3f318000 // 0.693359375
+DATA expNumbers<>+16(SB)/4, $0xb95e8083 // -0.00021219444
+DATA expNumbers<>+20(SB)/4, $0x39506967 // 0.000198756915
+DATA expNumbers<>+24(SB)/4, $0x3ab743ce // 0.0013981999507
+DATA expNumbers<>+28(SB)/4, $0x3c088908 // 0.0083334519073
+DATA expNumbers<>+32(SB)/4, $0x3d2aa9c1 // 0.041665795894
+DATA expNumbers<>+36(SB)/4, $0x3e2aaaaa // 0.16666665459
+DATA expNumbers<>+40(SB)/4, $0x3f000000 // 0.50000001201
+DATA expNumbers<>+44(SB)/4, $0x3f800000 // 1.0
+GLOBL expNumbers<>(SB), RODATA|NOPTR, $48
+
+// EXP replaces Y0 by its exponential:
+//
+//	n = round(x·log2 e)   r = x − n·ln 2   e^x = 2^n·(1 + r + r²·polynomial(r))
+//
+// The bits of 1 and n, at the place of the exponent, added up are 2^n. What is below
+// the low end becomes 0, what is above the high end e to the power of
+// that, and what is no number stays none.
+#define EXP \
+	VCMPPS       $17, Y14, Y0, Y4;    \
+	VMINPS       Y0, Y13, Y0;         \
+	VMAXPS       Y0, Y14, Y0;         \
+	VMULPS       Y12, Y0, Y1;         \
+	VROUNDPS     $0, Y1, Y1;          \
+	VFNMADD231PS Y11, Y1, Y0;         \
+	VFNMADD231PS Y10, Y1, Y0;         \
+	VCVTPS2DQ    Y1, Y1;              \
+	VMOVAPS      Y9, Y2;              \
+	VFMADD213PS  Y8, Y0, Y2;          \
+	VFMADD213PS  Y7, Y0, Y2;          \
+	VFMADD213PS  Y6, Y0, Y2;          \
+	VFMADD213PS  Y5, Y0, Y2;          \
+	VBROADCASTSS 40(DX), Y3;          \
+	VFMADD213PS  Y3, Y0, Y2;          \
+	VMULPS       Y0, Y0, Y3;          \
+	VFMADD213PS  Y0, Y3, Y2;          \
+	VBROADCASTSS 44(DX), Y3;          \
+	VADDPS       Y3, Y2, Y2;          \
+	VPSLLD       $23, Y1, Y1;         \
+	VPADDD       Y3, Y1, Y1;          \
+	VMULPS       Y1, Y2, Y0;          \
+	VANDNPS      Y0, Y4, Y0
+
+// func expAVX(dst, a []float32)
+TEXT ·expAVX(SB), NOSPLIT, $0-48
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         a_base+24(FP), SI
+	MOVQ         a_len+32(FP), CX
+	LEAQ         expNumbers<>(SB), DX
+	VBROADCASTSS 0(DX), Y13
+	VBROADCASTSS 4(DX), Y14
+	VBROADCASTSS 8(DX), Y12
+	VBROADCASTSS 12(DX), Y11
+	VBROADCASTSS 16(DX), Y10
+	VBROADCASTSS 20(DX), Y9
+	VBROADCASTSS 24(DX), Y8
+	VBROADCASTSS 28(DX), Y7
+	VBROADCASTSS 32(DX), Y6
+	VBROADCASTSS 36(DX), Y5
+	XORQ         AX, AX
+	SUBQ         $8, CX
+	JLT          expRest
+
+exp8:
+	VMOVUPS (SI)(AX*4), Y0
+	EXP
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ    $8, AX
+	SUBQ    $8, CX
+	JGE     exp8
+
+expRest:
+	REST(expDone)
+	VMASKMOVPS (SI)(AX*4), Y15, Y0
+	EXP
+	VMASKMOVPS Y0, Y15, (DI)(AX*4)
+
+expDone:
+	VZEROUPPER
+	RET

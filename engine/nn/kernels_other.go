@@ -22,3 +22,5 @@ func adamAVX(w, m, v, g []float32, s *adamStep) {}
 func gateAVX(dst, a []float32, factor float32) {}
 
 func addDrawnAVX(dst, a []float32, d *draw) {}
+
+func expAVX(dst, a []float32) {}

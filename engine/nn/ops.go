@@ -123,9 +123,7 @@ func (t *Tape) ReLU(a *Tensor) *Tensor {
 // Sigmoid returns 1/(1+e⁻ᵃ).
 func (t *Tape) Sigmoid(a *Tensor) *Tensor {
 	o := t.New(a.Rows, a.Cols)
-	for i, x := range a.Data {
-		o.Data[i] = sigmoid(x)
-	}
+	sigmoid(o.Data, a.Data)
 	t.Record(func() {
 		for i, g := range o.Grad {
 			a.Grad[i] += g * o.Data[i] * (1 - o.Data[i])
@@ -137,9 +135,7 @@ func (t *Tape) Sigmoid(a *Tensor) *Tensor {
 // Tanh returns the hyperbolic tangent of a.
 func (t *Tape) Tanh(a *Tensor) *Tensor {
 	o := t.New(a.Rows, a.Cols)
-	for i, x := range a.Data {
-		o.Data[i] = tanh(x)
-	}
+	tanh(o.Data, a.Data)
 	t.Record(func() {
 		for i, g := range o.Grad {
 			a.Grad[i] += g * (1 - o.Data[i]*o.Data[i])
@@ -147,9 +143,6 @@ func (t *Tape) Tanh(a *Tensor) *Tensor {
 	})
 	return o
 }
-
-func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
-func tanh(x float32) float32    { return float32(math.Tanh(float64(x))) }
 
 // Concat returns the columns of all of as, which have equally many rows, side by
 // side.
@@ -295,31 +288,6 @@ func (t *Tape) Softmax(a *Tensor, masked []int32) *Tensor {
 		}
 	})
 	return o
-}
-
-// softmax writes the softmax of a to dst.
-func softmax(dst, a []float32, masked []int32) {
-	copy(dst, a)
-	for _, i := range masked {
-		dst[i] = float32(math.Inf(-1))
-	}
-	top := float32(math.Inf(-1))
-	for _, x := range dst {
-		top = max(top, x)
-	}
-	if math.IsInf(float64(top), -1) { // nothing is left
-		clear(dst)
-		return
-	}
-	var sum float64
-	for i, x := range dst {
-		e := math.Exp(float64(x - top))
-		dst[i] = float32(e)
-		sum += e
-	}
-	for i := range dst {
-		dst[i] = float32(float64(dst[i]) / sum)
-	}
 }
 
 // KL returns the Kullback–Leibler divergence Σ y·(log y − log softmax(a)) of the

@@ -88,7 +88,7 @@ func TestGradientsOfTable(t *testing.T) {
 func TestGradientsOfGRU(t *testing.T) {
 	for name, reverse := range map[string]bool{"forwards": false, "backwards": true} {
 		t.Run(name, func(t *testing.T) {
-			for _, n := range []int{1, 2, 5} {
+			for _, n := range []int{0, 1, 2, 5} {
 				p := nn.NewParams(9)
 				x, u := p.Normal("x", n, 6, 1), nn.NewGRU(p, "gru", 6, 4)
 				gradcheck.CheckGradients(t, p, func(t *nn.Tape) *nn.Tensor { return u.Run(t, t.Param(x), reverse) })

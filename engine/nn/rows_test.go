@@ -143,6 +143,58 @@ func TestDrawsAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
+func TestExpIsAccurate(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			var a []float32
+			for x := -87.33; x <= 88.37; x += 0.0137 {
+				a = append(a, float32(x))
+			}
+			a = append(a, 0, 1e-30, -1e-7, float32(math.Ln2), float32(-math.Ln2/2))
+			dst := make([]float32, len(a))
+			exp(dst, a)
+			for i, x := range a {
+				want := math.Exp(float64(x))
+				if got := float64(dst[i]); math.Abs(got-want) > 0x1p-22*want {
+					t.Errorf("exp(%v) = %v, want %v", x, got, want)
+				}
+			}
+			inf := float32(math.Inf(1))
+			ends := []float32{-inf, -200, -88, 89, inf, float32(math.NaN())}
+			exp(ends, ends)
+			if ends[0] != 0 || ends[1] != 0 || ends[2] != 0 || !(ends[3] > 2e38) || ends[3] != ends[4] || ends[5] == ends[5] {
+				t.Errorf("exp(-∞, -200, -88, 89, ∞, NaN) = %v, want 0, 0, 0, e^88.4 twice, NaN", ends)
+			}
+		})
+	}
+}
+
+func TestSigmoidAndTanhAreAccurate(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			for _, n := range awkward {
+				a, s, h := make([]float32, n), make([]float32, n), make([]float32, n)
+				for i := range a {
+					a[i] = float32(i-n/2) * 0.7
+				}
+				sigmoid(s, a)
+				tanh(h, a)
+				for i, x := range a {
+					// A result of 1 at most, of three operations.
+					if want := 1 / (1 + math.Exp(-float64(x))); math.Abs(float64(s[i])-want) > 3*0x1p-23 {
+						t.Errorf("sigmoid(%v) = %v, want %v", x, s[i], want)
+					}
+					if want := math.Tanh(float64(x)); math.Abs(float64(h[i])-want) > 6*0x1p-23 {
+						t.Errorf("tanh(%v) = %v, want %v", x, h[i], want)
+					}
+				}
+			}
+		})
+	}
+}
+
 // Fifty numbers of a row of 50 are drawn by eight generators: neither numbers that
 // stand beside each other nor rows should be alike.
 func TestDrawsAreIndependent(t *testing.T) {
