@@ -75,6 +75,12 @@ test-ollama: ## build a real Ollama server, once, and test against it
 	@server=$${OLLAMA_BIN:-$$(packaging/ollama.sh)} && echo "testing against $$server" && \
 		OLLAMA_BIN="$$server" $(GO) test -tags $(TEST_TAGS) -count=1 -run Real $(REAL_TESTS)
 
+.PHONY: eval-gnn
+eval-gnn: ## train and measure graph neural retrievers on the question sets: about two hours
+	@packaging/deps.sh --headless
+	$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-headless .
+	packaging/eval-gnn.sh bin/cairn-headless $(PARTS)
+
 # The packages whose tests start a real server; such tests have Real in their names.
 REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/ollamatest"' engine | xargs -n1 dirname | sort -u | sed 's,^,./,')
 

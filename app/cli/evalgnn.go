@@ -24,7 +24,7 @@ type evalGNNFlags struct {
 	FirstSeed    uint64    `help:"With gnn: the first seed of the training (default: --seed, which draws the questions)." placeholder:"N"`
 	Topics       string    `help:"With gnn: given by the set, or linked, found in the question as for a user (default: given)." placeholder:"WAY"`
 	Mass         []float64 `help:"With gnn: also select answers by this much probability, such as 0.75,0.95,0.99." placeholder:"P"`
-	Published    bool      `help:"With gnn: the paper's settings: ReaRev, 2 stages, regions of 2,000 entities by PageRank (500 for MetaQA)."`
+	Published    bool      `help:"With gnn: ReaRev as it was published: 2 stages, a rate of 0.0005, and regions of 2,000 entities by PageRank (500 for MetaQA)."`
 
 	networkFlags
 }
@@ -81,10 +81,10 @@ func (c *evalCommand) gnnOptions() (eval.GNNOptions, error) {
 		Linked: f.Topics == topicsLinked, Masses: f.Mass,
 	}
 	if f.Published {
-		if f.Network != "" || f.Region != "" || f.Entities != 0 || f.Stages != 0 {
-			return o, usageError("--published sets the network, its stages and the regions; leave out --network, --stages, --region and --entities")
+		if f.Network != "" || f.Region != "" || f.Entities != 0 || f.Stages != 0 || f.Rate != 0 {
+			return o, usageError("--published sets the network, its stages, the rate and the regions; leave out --network, --stages, --rate, --region and --entities")
 		}
-		f.Network, f.Stages, f.Region, f.Entities = "rearev", 2, byPageRank, 2000
+		f.Network, f.Stages, f.Region, f.Entities, f.Rate = "rearev", 2, byPageRank, 2000, 0.0005
 		if strings.EqualFold(c.Set, "metaqa") {
 			f.Entities = 500
 		}
@@ -93,6 +93,7 @@ func (c *evalCommand) gnnOptions() (eval.GNNOptions, error) {
 	if o.Training, err = f.options(); err != nil {
 		return o, err
 	}
+	o.Training.Published = f.Published
 	switch {
 	case c.Planner != "built-in" || c.Reader != "direct" || c.Algorithm != "optimised" || c.Leaked || c.Alone || c.Journal != "" || c.Workers != 0:
 		return o, usageError("--planner, --reader, --algorithm, --leaked, --alone, --journal and --workers are of --retriever pattern")

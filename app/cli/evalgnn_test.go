@@ -37,8 +37,8 @@ func TestPublishedSettings(t *testing.T) {
 	c := evalCommand{Set: "metaqa", Retriever: byNetwork, Planner: "built-in", Reader: "direct", Algorithm: "optimised"}
 	c.Published = true
 	o, err := c.gnnOptions()
-	want := gnnrag.Options{Kind: gnnrag.ReaRev, Stages: 2, Region: gnnrag.RegionOptions{PageRank: true, Entities: 500}}
-	if err != nil || o.Training.Kind != want.Kind || o.Training.Stages != want.Stages || o.Training.Region != want.Region {
+	want := gnnrag.Options{Kind: gnnrag.ReaRev, Stages: 2, Published: true, Rate: 0.0005, Region: gnnrag.RegionOptions{PageRank: true, Entities: 500}}
+	if err != nil || o.Training.Kind != want.Kind || o.Training.Stages != want.Stages || o.Training.Region != want.Region || !o.Training.Published || o.Training.Rate != want.Rate {
 		t.Errorf("--published = %+v, %v, want %+v", o.Training, err, want)
 	}
 }

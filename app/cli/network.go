@@ -19,6 +19,7 @@ type networkFlags struct {
 	Layers   int      `help:"Layers of the network; of flow, its steps (default: 3)." placeholder:"N"`
 	Stages   int      `help:"How often the network reads the question again (default: 1)." placeholder:"N"`
 	Epochs   int      `help:"How often the questions are gone through at most (default: by network and data)." placeholder:"N"`
+	Rate     float64  `help:"Adam's rate at the beginning (default: 0.002)." placeholder:"X"`
 	Tries    int      `help:"How many trainings are begun at most where they stall (default: 4)." placeholder:"N"`
 }
 
@@ -31,7 +32,7 @@ const (
 // options are the flags as the networks have them.
 func (f networkFlags) options() (gnnrag.Options, error) {
 	o := gnnrag.Options{
-		Kind: gnnrag.Kind(f.Network), Encoders: f.Encoder, Layers: f.Layers, Stages: f.Stages, Epochs: f.Epochs, Tries: f.Tries,
+		Kind: gnnrag.Kind(f.Network), Encoders: f.Encoder, Layers: f.Layers, Stages: f.Stages, Epochs: f.Epochs, Rate: f.Rate, Tries: f.Tries,
 		Region: gnnrag.RegionOptions{PageRank: f.Region == byPageRank, Hops: f.Reach, Hub: f.Hub, Entities: f.Entities},
 	}
 	if f.Network != "" && !slices.Contains(gnnrag.Kinds, o.Kind) {
@@ -53,6 +54,9 @@ func (f networkFlags) options() (gnnrag.Options, error) {
 		if x.n < 0 {
 			return o, usageError(fmt.Sprintf("--%s cannot be below 0", x.flag))
 		}
+	}
+	if f.Rate < 0 {
+		return o, usageError("--rate cannot be below 0")
 	}
 	return o, nil
 }

@@ -45,8 +45,20 @@ func (t *GNNTable) network() string {
 			parts = append(parts, fmt.Sprintf("%d %s", x.n, x.name))
 		}
 	}
+	if o.Published {
+		parts = append(parts, "as published")
+	}
+	if o.Rate > 0 {
+		parts = append(parts, fmt.Sprintf("rate %g", o.Rate))
+	}
 	if o.Region.PageRank {
 		parts = append(parts, "PageRank")
+	}
+	if o.Region.Hops > 0 {
+		parts = append(parts, fmt.Sprintf("regions of %d hops", o.Region.Hops))
+	}
+	if o.Region.Hub > 0 {
+		parts = append(parts, fmt.Sprintf("not past entities of more than %d triples", o.Region.Hub))
 	}
 	if o.Region.Entities > 0 {
 		parts = append(parts, fmt.Sprintf("%d entities a region", o.Region.Entities))
