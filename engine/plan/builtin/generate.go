@@ -85,7 +85,7 @@ func (p *Planner) Generate(ctx context.Context, n int, seed uint64) []Generated 
 			if len(out) == n || ctx.Err() != nil {
 				break
 			}
-			if g, ok := p.generated(ctx, v, &byChain[key][round]); ok {
+			if g, ok := p.worded(ctx, v.ask, &byChain[key][round]); ok {
 				out = append(out, g)
 			}
 		}
@@ -93,8 +93,8 @@ func (p *Planner) Generate(ctx context.Context, n int, seed uint64) []Generated 
 	return out
 }
 
-// generated words a shape that has some answers.
-func (p *Planner) generated(ctx context.Context, v *voice, s *shape) (Generated, bool) {
+// worded makes a question of a shape that has some answers; ask words it.
+func (p *Planner) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) (text, form string), s *shape) (Generated, bool) {
 	var answers []kg.EntityID
 	reuse := pattern.ReuseVariables
 	if answers = p.answers(ctx, s, reuse); len(answers) == 0 {
@@ -104,7 +104,7 @@ func (p *Planner) generated(ctx context.Context, v *voice, s *shape) (Generated,
 	if len(answers) == 0 || len(answers) > generatedAnswers {
 		return Generated{}, false
 	}
-	text, form := v.ask(s, answers)
+	text, form := ask(s, answers)
 	if text == "" {
 		return Generated{}, false
 	}

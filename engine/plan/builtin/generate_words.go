@@ -300,8 +300,11 @@ func (v *voice) verbFinals(say, back saying, verb, x string) []wording {
 
 // listing is a word that asks for a list.
 func (v *voice) listing() string {
-	return []string{"List", "Name", "Give me", "Tell me", "Show"}[v.rng.IntN(5)]
+	return listings[v.rng.IntN(len(listings))]
 }
+
+// listings are words that ask for a list.
+var listings = []string{"List", "Name", "Give me", "Tell me", "Show"}
 
 // counting are the ways to ask how many a hop from x leads to.
 func (v *voice) counting(hop []step, x string) []wording {

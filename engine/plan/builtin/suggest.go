@@ -118,7 +118,7 @@ func (s *suggester) best(ctx context.Context, hops int) (Generated, *shape) {
 		return cmp.Or(cmp.Compare(a.used, b.used), cmp.Compare(b.known, a.known))
 	})
 	for i := range found[:min(len(found), 2*suggestAnchors)] {
-		g, ok := s.p.generated(ctx, &s.voice, &found[i].shape)
+		g, ok := s.p.worded(ctx, s.voice.ask, &found[i].shape)
 		if ok && len(g.Answers) <= suggestedAnswers && len(g.Text) <= longestSuggestion {
 			return g, &found[i].shape
 		}

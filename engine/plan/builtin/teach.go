@@ -1,0 +1,169 @@
+package builtin
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/kg"
+)
+
+const (
+	// askedCrowd is how many entities a step leads to, of those that share its
+	// beginning with a triple drawn at random, for a chain to have other steps
+	// beside it: the films of a director are 5, those of a genre 3,000. Nobody asks
+	// for the actors of the films of the genre of a film, and there are so many
+	// such chains that they would crowd out the others.
+	askedCrowd = 100
+	// teachDraws is how many instances are drawn for every question.
+	teachDraws = 12
+)
+
+// teachShares are the shares of the questions by hops; 0 is for stars.
+var teachShares = [4]float64{0: 0.1, 1: 0.3, 2: 0.3, 3: 0.3}
+
+// Teach makes up to n questions from the graph's own triples for a retriever to
+// learn from. It differs from Generate in that
+//
+//   - questions are what people ask: no chain goes through a hub or a crowd;
+//   - of each number of hops there is a fixed share, and within it each chain
+//     comes up equally often;
+//   - a meaning is worded in many more ways, in all words of the lexicon, some of
+//     them clumsy: what is learnt is which words go with which relations, in which
+//     order;
+//   - nothing is counted.
+//
+// The same seed gives the same questions.
+func (p *Planner) Teach(ctx context.Context, n int, seed uint64) []Generated {
+	d := newDrawer(ctx, p, seed)
+	if len(d.starts) == 0 {
+		return nil
+	}
+	crowded := p.schema.crowded(ctx)
+	var classes [4]chainClass
+	for range teachDraws * n {
+		if ctx.Err() != nil {
+			return nil
+		}
+		s, hops, ok := d.askable(crowded)
+		if !ok {
+			continue
+		}
+		c := &classes[hops]
+		key := chainKey(&s)
+		if c.shapes == nil {
+			c.shapes = map[string][]shape{}
+		}
+		if c.shapes[key] == nil {
+			c.order = append(c.order, key)
+		}
+		c.shapes[key] = append(c.shapes[key], s)
+	}
+	t := &teacher{voice{p: p, rng: d.rng}}
+	var out []Generated
+	// What a class cannot give, those after it do: from the rarest to single hops.
+	want, total := 0.0, 0.0
+	for _, hops := range []int{0, 3, 2, 1} {
+		total += teachShares[hops]
+	}
+	for _, hops := range []int{0, 3, 2, 1} {
+		want += teachShares[hops] / total * float64(n)
+		out = classes[hops].word(ctx, t, out, min(n, int(want+0.5)))
+	}
+	for _, hops := range []int{2, 3, 0} { // a graph of few single hops
+		out = classes[hops].word(ctx, t, out, n)
+	}
+	d.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// chainClass holds the shapes that were drawn with one number of hops.
+type chainClass struct {
+	shapes map[string][]shape // by chain
+	order  []string           // of chains, as they came up
+	round  int
+}
+
+// word adds questions until there are n.
+func (c *chainClass) word(ctx context.Context, t *teacher, out []Generated, n int) []Generated {
+	for ; len(out) < n && len(c.order) > 0; c.round++ {
+		c.order = slices.DeleteFunc(c.order, func(key string) bool { return c.round >= len(c.shapes[key]) })
+		for _, key := range c.order {
+			if len(out) == n || ctx.Err() != nil {
+				break
+			}
+			if g, ok := t.p.worded(ctx, t.ask, &c.shapes[key][c.round]); ok {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// askable draws a shape that people might ask for, and says of how many hops it is;
+// 0 for a star.
+func (d *drawer) askable(crowded []bool) (shape, int, bool) {
+	hops := 0
+	x := d.rng.Float64()
+	for x -= teachShares[0]; hops < 3 && x >= 0; x -= teachShares[hops] {
+		hops++
+	}
+	start := d.starts[d.rng.IntN(len(d.starts))]
+	var s shape
+	var ok bool
+	if hops == 0 {
+		s, ok = d.star(start)
+	} else {
+		var l leg
+		l, _, ok = d.chain(start, hops)
+		s = shape{legs: []leg{l}}
+	}
+	if !ok {
+		return s, hops, false
+	}
+	for _, l := range s.legs {
+		if len(l.steps) < 2 {
+			continue
+		}
+		for i, st := range l.steps {
+			if crowded[st] || i > 0 && st != d.p.schema.back(l.steps[i-1]) && !d.p.schema.goesOn(l.steps[i-1].to(), st.from()) {
+				return s, hops, false
+			}
+		}
+	}
+	return s, hops, true
+}
+
+// teachShare is the share of the smaller of two slots that they have in common for a
+// chain to go on from one to the other. It is higher than coherenceShare: a reading
+// must be found where somebody asks for it, but nobody asks for the director of a
+// year that is also the title of a film.
+const teachShare = 0.25
+
+// goesOn reports whether chains that people ask for go from slot a on to slot b.
+func (s *Schema) goesOn(a, b slot) bool {
+	return s.value[a] == noValue && (s.sameKind(a, b) || float64(s.meets.count(a, b)) >= teachShare*float64(min(s.size[a], s.size[b])))
+}
+
+// crowded reports, by step, whether it leads to crowds: the mean number of triples
+// that share a triple's beginning is above askedCrowd.
+func (s *Schema) crowded(ctx context.Context) []bool {
+	sum, squares := make([]float64, len(s.canonical)), make([]float64, len(s.canonical))
+	var in []slot
+	for e := range s.g.Entities() {
+		if e%checkEvery == 0 && ctx.Err() != nil {
+			break
+		}
+		in = s.slotsOf(kg.EntityID(e), in[:0])
+		for _, at := range in {
+			st := s.canonical[at]
+			n := float64(len(s.edges(kg.EntityID(e), st)))
+			sum[st] += n
+			squares[st] += n * n
+		}
+	}
+	out := make([]bool, len(sum))
+	for st := range out {
+		out[st] = squares[st] > askedCrowd*sum[st]
+	}
+	return out
+}
