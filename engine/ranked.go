@@ -26,6 +26,7 @@ type ranking struct {
 
 	engine *Engine
 	seeds  qa.Example
+	task   pattern.Task // of the question, as the built-in planner reads it
 }
 
 // askTrained answers a question by the trained retriever. It fails with ErrUntrained
@@ -56,11 +57,10 @@ func (r *ranking) locate(ctx context.Context) error {
 			p.Reason = "Nothing in the question is a name that the graph has, so there is nothing to start from."
 			return "nothing to start from", []string{p.Reason}, nil
 		}
-		claim, err := r.isClaim(ctx)
-		switch {
-		case err != nil:
+		if err := r.readTask(ctx); err != nil {
 			return "", nil, err
-		case claim:
+		}
+		if r.task == pattern.Verify {
 			p.Doubt = plan.NotSupported
 			p.Reason = "It is a claim, and a trained retriever only finds answers: have claims checked by the retriever that matches patterns."
 			return "a claim, which is not looked for", []string{p.Reason}, nil
@@ -74,14 +74,17 @@ func (r *ranking) locate(ctx context.Context) error {
 	})
 }
 
-// isClaim reports whether the question is a claim to check, as the built-in planner
-// reads it.
-func (r *ranking) isClaim(ctx context.Context) (bool, error) {
+// readTask finds out what is asked for: answers, their number, or whether a claim
+// holds.
+func (r *ranking) readTask(ctx context.Context) error {
 	p, err := r.builtin.Plan(ctx, r.run.Question)
 	if err != nil {
-		return false, fmt.Errorf("find out whether it is a claim: %w", err)
+		return fmt.Errorf("find out what is asked for: %w", err)
 	}
-	return len(p.Readings) > 0 && p.Readings[0].Pattern != nil && p.Readings[0].Pattern.Task == pattern.Verify, nil
+	if len(p.Readings) > 0 && p.Readings[0].Pattern != nil {
+		r.task = p.Readings[0].Pattern.Task
+	}
+	return nil
 }
 
 // rank is the retrieve stage: the network scores entities, and paths lead to the
@@ -104,6 +107,9 @@ func (r *ranking) rank(ctx context.Context) error {
 		ranked.Notes = slices.Concat(by.notes, ranked.Notes)
 		for _, name := range run.Plan.Unlinked {
 			ranked.Notes = append(ranked.Notes, fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name))
+		}
+		if r.task == pattern.Count {
+			ranked.Notes = append(ranked.Notes, "A number is asked for: a trained network lists what it finds likely and counts nothing, which the retriever that matches patterns does.")
 		}
 		run.Ranking, run.Completeness, run.Stats = &ranked, found.Completeness, found.Stats
 		found.Region.Seeds = run.Plan.Region.Seeds

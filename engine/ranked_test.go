@@ -114,6 +114,10 @@ func TestAskTrained(t *testing.T) {
 			t.Errorf("%q is %s", s.Text, s.Check)
 		}
 	}
+	count, err := e.Ask(t.Context(), "How many films were directed by Sean Baker?", AskOptions{Retriever: ByGNN}, nil)
+	if err != nil || !slices.ContainsFunc(count.Ranking.Notes, func(s string) bool { return strings.Contains(s, "counts nothing") }) {
+		t.Errorf("a question for a number: %v, %+v, want a note", err, count)
+	}
 	if _, err := json.Marshal(run); err != nil {
 		t.Errorf("the run cannot be written: %v", err)
 	}
@@ -135,6 +139,7 @@ func TestTrainedRefusesInWords(t *testing.T) {
 	putTrained(t, e, "mine", "", by)
 	for question, want := range map[string]string{
 		"who directed Nosferatu?":               "Nosferatu",
+		"who is that?":                          "nothing in the question is a name",
 		"Anora was directed by Sean Baker.":     "claim",
 		"Was Tangerine directed by Sean Baker?": "claim",
 	} {
@@ -157,6 +162,7 @@ func TestNamesOfSeveral(t *testing.T) {
 	b.Add("k1", "directed_by", "William Dieterle")
 	b.Add("k2", "directed_by", "Vincente Minnelli")
 	b.Add("Tangerine", "directed_by", "Sean Baker")
+	b.Add("IT", "directed_by", "Somebody")
 	b.SetLabel(b.Entity("k1"), "Kismet")
 	b.SetLabel(b.Entity("k2"), "Kismet")
 	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)

@@ -16,8 +16,11 @@ import (
 const (
 	// maxTopics is how many names of a question a retrieval starts from.
 	maxTopics = 4
+	// leastName is the strength from which the strongest name counts: a function word
+	// in another case, the "is" that may mean Iceland, stays below it.
+	leastName = 0.15
 	// sureName is the strength from which a further name counts, and likelyName that
-	// in a question without capitals; the strongest name always counts.
+	// in a question without capitals.
 	sureName, likelyName = 0.8, 0.6
 	// maxSameName is how many entities of one name are started from.
 	maxSameName = 20
@@ -41,13 +44,13 @@ func (e *Engine) Seeds(ctx context.Context, question string) (qa.Example, error)
 // that name.
 func (s *state) seeds(question string, ms []link.Mention) (x qa.Example, used []link.Mention) {
 	x.Text = question
-	sure := sureName
+	further := sureName
 	if !hasCapitals(question) {
-		sure = likelyName
+		further = likelyName
 	}
 	for _, m := range ms { // the strongest first
 		overlaps := slices.ContainsFunc(used, func(u link.Mention) bool { return u.Start < m.End && m.Start < u.End })
-		if overlaps || len(m.Candidates) == 0 || len(used) > 0 && m.Strength < sure {
+		if overlaps || len(m.Candidates) == 0 || m.Strength < leastName || len(used) > 0 && m.Strength < further {
 			continue
 		}
 		if used = append(used, m); len(used) == maxTopics {

@@ -186,7 +186,7 @@ const (
 	surveyed, timed = 500, 72
 	// askedPart is what asking a question takes of what learning from it takes, and
 	// askedAtMost how many are asked after an epoch.
-	askedPart, askedAtMost = 1. / 3, 500
+	askedPart, askedAtMost = 1. / 2, 500
 )
 
 // survey says how well the questions can be answered at all, and how long an epoch
@@ -224,7 +224,7 @@ func (t *training) time(ctx context.Context, o gnnrag.Options) error {
 	o.Encoders, o.Epochs, o.Tries = o.Encoders[:1], 1, 1
 	t.progress("measure how long an epoch takes", 0, 0)
 	var began time.Time
-	_, err := gnnrag.Train(ctx, t.world(t.s), few, nil, o, nil, &gnnrag.Events{
+	_, err := gnnrag.Train(ctx, t.world(t.s), few, few[:1], o, nil, &gnnrag.Events{
 		Progress: func(task string, _, _ int64) {
 			if began.IsZero() && strings.HasPrefix(task, "epoch ") {
 				began = time.Now() // the first batch is over
@@ -234,8 +234,7 @@ func (t *training) time(ctx context.Context, o gnnrag.Options) error {
 			if began.IsZero() {
 				return
 			}
-			// It was asked the same questions after the epoch.
-			done := float64(len(few)-o.Batch) + askedPart*float64(len(few))
+			done := float64(len(few) - o.Batch)
 			all := float64(len(t.set.Train)) + askedPart*float64(min(len(t.set.Held), askedAtMost))
 			t.record.Data.SecondsEpoch = time.Since(began).Seconds() * all / done
 		},
