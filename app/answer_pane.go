@@ -155,6 +155,9 @@ func (p *answerPane) showStopped(question string) {
 // showRun shows the answer of a finished run, and how it compares.
 func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(g, run)}
+	if other.said != "" {
+		objects = append(objects, newQuote(wrapped(caption(other.said))))
+	}
 	for _, taken := range present.Taken(g, run) {
 		l := wrapped(widget.NewLabel(taken))
 		l.Importance = widget.WarningImportance
@@ -173,22 +176,17 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
 	}
-	objects = append(objects, p.compared(other)...)
+	if other.offer != "" {
+		objects = append(objects, p.offer(other.offer))
+	}
 	p.set(objects...)
 }
 
-// compared says how the other retriever answered, and offers to ask it.
-func (p *answerPane) compared(c comparison) []fyne.CanvasObject {
-	var objects []fyne.CanvasObject
-	if c.said != "" {
-		objects = append(objects, newQuote(wrapped(caption(c.said))))
-	}
-	if c.offer != "" {
-		ask := newPressable(caption("▸ "+c.offer), "", p.do.other)
-		ask.inset, ask.hint, ask.onHint = 0, c.offer+", to compare the two (Ctrl+J)", p.do.hint
-		objects = append(objects, ask)
-	}
-	return objects
+// offer is a line that asks the other retriever the same.
+func (p *answerPane) offer(what string) fyne.CanvasObject {
+	ask := newPressable(caption("▸ "+what), "", p.do.other)
+	ask.inset, ask.hint, ask.onHint = 0, what+", to compare the two (Ctrl+J)", p.do.hint
+	return ask
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
@@ -359,7 +357,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	}
 	box := container.New(stacked{})
 	if ranked {
-		box.Add(wrapped(caption("Probability: " + present.ProbabilityScale + "; all entities together have 1. It is what a network learnt from examples, and no certainty: the paths show what each answer rests on.")))
+		box.Add(wrapped(caption("Probability: " + present.ProbabilityScale + ". It is learnt from examples, and no certainty: the paths show what each answer rests on.")))
 	}
 	for i, r := range rows {
 		if i == maxAnswers {
@@ -374,7 +372,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		switch {
 		case r.Ranked:
 			f.add("· "+present.Probability(r.Probability), fyne.TextStyle{}, colorMuted)
-			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newBar(float32(r.Probability)))))
+			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Probability))))
 		case r.Distance != "exact":
 			f.add("· distance "+r.Distance, fyne.TextStyle{}, colorMuted)
 		}

@@ -13,6 +13,9 @@ import (
 	"cairn/canvas"
 )
 
+// levelShown is how full the bar of the legend is.
+const levelShown = 0.7
+
 // legendOf says what the marks of a picture mean.
 func legendOf(m canvas.Model) []fyne.CanvasObject {
 	entries := []fyne.CanvasObject{
@@ -24,7 +27,7 @@ func legendOf(m canvas.Model) []fyne.CanvasObject {
 		entries = append(entries, bold("– –"), caption(m.Dashed))
 	}
 	if slices.ContainsFunc(m.Nodes, func(n canvas.Node) bool { return n.Mark != "" }) {
-		entries = append(entries, container.New(fixedWidth(30), newBar(0.7)), caption(m.Level))
+		entries = append(entries, container.New(fixedWidth(26), newLevel(levelShown)), caption(m.Level))
 	}
 	return entries
 }

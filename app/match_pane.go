@@ -122,6 +122,7 @@ func (matchRowLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 type bar struct {
 	widget.BaseWidget
 	share float32
+	track bool // what it is a share of is drawn too
 }
 
 func newBar(s float32) *bar {
@@ -130,21 +131,30 @@ func newBar(s float32) *bar {
 	return b
 }
 
+// newLevel makes a bar upon the track that it would fill at 1.
+func newLevel(s float64) *bar {
+	b := newBar(float32(min(max(s, 0), 1)))
+	b.track = true
+	return b
+}
+
 // CreateRenderer implements fyne.Widget.
 func (b *bar) CreateRenderer() fyne.WidgetRenderer {
-	r := &barRenderer{b: b, fill: fynecanvas.NewRectangle(color.Transparent)}
+	r := &barRenderer{b: b, fill: fynecanvas.NewRectangle(color.Transparent), ground: fynecanvas.NewRectangle(color.Transparent)}
 	r.Refresh()
 	return r
 }
 
 type barRenderer struct {
-	b    *bar
-	fill *fynecanvas.Rectangle
+	b            *bar
+	ground, fill *fynecanvas.Rectangle
 }
 
 const barHeight = 6
 
 func (r *barRenderer) Layout(size fyne.Size) {
+	r.ground.Move(fyne.NewPos(0, (size.Height-barHeight)/2))
+	r.ground.Resize(fyne.NewSize(size.Width, barHeight))
 	r.fill.Move(fyne.NewPos(0, (size.Height-barHeight)/2))
 	r.fill.Resize(fyne.NewSize(size.Width*r.b.share, barHeight))
 }
@@ -156,9 +166,14 @@ func (r *barRenderer) Refresh() {
 	if r.b.share <= 0 {
 		r.fill.FillColor = color.Transparent
 	}
+	r.ground.FillColor, r.ground.CornerRadius = color.Transparent, barHeight/2
+	if r.b.track {
+		r.ground.FillColor = theme.Color(theme.ColorNameScrollBar)
+	}
+	r.ground.Refresh()
 	r.fill.Refresh()
 }
 
-func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.fill} }
+func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.ground, r.fill} }
 
 func (r *barRenderer) Destroy() {}

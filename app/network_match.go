@@ -79,7 +79,7 @@ func levelRow(name string, probability float64, strong bool) fyne.CanvasObject {
 	number.Alignment = fyne.TextAlignTrailing
 	const numberWidth, barWidth = 92, 46
 	return container.NewBorder(nil, nil, nil, container.NewHBox(
-		container.New(fixedWidth(barWidth), newBar(float32(min(max(probability, 0), 1)))),
+		container.New(fixedWidth(barWidth), newLevel(probability)),
 		container.New(fixedWidth(numberWidth), number),
 	), label)
 }

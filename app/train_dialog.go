@@ -103,7 +103,7 @@ func (v *trainView) refreshBegun() {
 	enable(resume, !v.n.task.running())
 	forget := widget.NewButton("Forget it", v.n.forget)
 	enable(forget, !v.n.task.running())
-	v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(resume, forget),
+	v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(resume, forget)),
 		wrapped(widget.NewLabel("A training was not ended: "+present.Sentence(present.OneLine(v.n.unfinished)))))))
 }
 
@@ -249,7 +249,7 @@ func (p *trainProgress) build() fyne.CanvasObject {
 	p.slim = container.New(fixedHeight(8), p.bar)
 	p.loss, p.first = newCharts()
 	p.about = container.New(stacked{})
-	const chartHeight = 210
+	const chartHeight = 230
 	charts := container.New(fixedHeight(chartHeight), newQuote(container.New(equalWidths{gap: 10}, p.first, p.loss)))
 	return container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(
 		p.head, p.ended, p.state, p.slim, p.result, charts, p.about)))
@@ -285,7 +285,11 @@ func (p *trainProgress) show(t *trainTask) {
 	} else {
 		p.slim.Hide()
 	}
-	setLabel(p.result, work.Result())
+	result := work.Result()
+	if t.kept {
+		result = "" // how it ended says it
+	}
+	setLabel(p.result, result)
 	curves, epochs := work.Curves()
 	if !t.running() {
 		epochs = len(work.Epochs) // what was not gone through is not to come

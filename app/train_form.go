@@ -112,7 +112,7 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	f.made = countSelect(madeCounts, usualMade, f.changed)
 	f.reword = widget.NewCheck("", func(bool) { f.changed() })
 	f.ofGraph = container.NewVBox(
-		container.NewHBox(widget.NewLabel("At most"), f.made, widget.NewLabel("of them, drawn at random")), f.reword)
+		container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions, drawn at random")), f.reword)
 	if m := f.w.prefs.model(); m != "" {
 		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " word them again: more like people ask, and slower")
 	} else {

@@ -173,7 +173,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 				}
 			}
 			about := texts(v.state.about)
-			for _, want := range []string{"It learns from 180 questions", "98 of 100 right answers lie within the region", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
+			for _, want := range []string{"It learns from questions made out of the graph and is measured on 20", "98 of 100 right answers lie within the region", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
 				if !strings.Contains(about, want) {
 					t.Errorf("the panel lacks %q:\n%s", want, about)
 				}
@@ -470,7 +470,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{"Likely: Vienna", "0.93", "0 to 1, higher is more likely", "Pattern matching, asked the same, gave the same.", "Ask the same by pattern matching"} {
+			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same, gave the same.", "Ask the same by pattern matching"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the network's answer lacks %q:\n%s", want, got)
 				}

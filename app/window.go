@@ -322,6 +322,11 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	rows := present.EvidenceRows(g, run)
 	w.evidence.show(rows, emptyText)
 	w.tabs.setTitle(0, "Evidence · "+present.Count(len(rows)))
+	how := "How it matched"
+	if present.Ranked(run) {
+		how = "How it was found"
+	}
+	w.tabs.setTitle(1, how)
 	c, ok := present.BestCandidate(run)
 	w.match.show(g, run, c, ok)
 	w.drawAccepted()

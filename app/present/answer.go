@@ -29,7 +29,7 @@ func Headline(run *engine.Run) (string, Tone) {
 	case a.Refusal != nil:
 		return "No answer in this graph", Doubtful
 	case Ranked(run) && max(a.Count, len(a.Items)) > 1:
-		return Count(max(a.Count, len(a.Items))) + " likely answers", Plain
+		return Count(max(a.Count, len(a.Items))) + " ranked answers", Plain
 	case Ranked(run):
 		return "Likely answer", Plain
 	case isCount(run):
@@ -47,9 +47,7 @@ func Headline(run *engine.Run) (string, Tone) {
 func Glance(run *engine.Run) (string, Tone) {
 	text, tone := Headline(run)
 	if Ranked(run) && run.Answer != nil && run.Answer.Refusal == nil {
-		if names := briefly(run.Answer); names != "" {
-			return "Likely: " + names, tone
-		}
+		return likeliest(run), tone
 	}
 	if tone == Good && run.Answer.Verdict == answer.NoVerdict && !isCount(run) {
 		if names := briefly(run.Answer); names != "" {
@@ -57,6 +55,25 @@ func Glance(run *engine.Run) (string, Tone) {
 		}
 	}
 	return text, tone
+}
+
+// likeliest names the first answer of a network, with its probability, and says how
+// many there are beside it.
+func likeliest(run *engine.Run) string {
+	a := run.Answer
+	if len(a.Items) == 0 {
+		text, _ := Headline(run)
+		return text
+	}
+	const short = 44
+	first := Shorten(OneLine(a.Items[0].Label), short)
+	if p, ok := probability(run, a.Items[0].Entity); ok {
+		first += " (" + Probability(p) + ")"
+	}
+	if more := max(a.Count, len(a.Items)) - 1; more > 0 {
+		return "Likeliest: " + first + " and " + Count(more) + " more"
+	}
+	return "Likely: " + first
 }
 
 // briefly names the answers where they are few and short; "" otherwise.

@@ -121,7 +121,7 @@ func pastHeadline(run pastRun) string {
 	case len(a.Items) == 1 && run.Retriever != "":
 		return "Likely: " + OneLine(a.Items[0].Label)
 	case run.Retriever != "" && max(a.Count, len(a.Items)) > 1:
-		return Count(max(a.Count, len(a.Items))) + " likely answers"
+		return Count(max(a.Count, len(a.Items))) + " ranked answers"
 	case len(a.Items) == 1:
 		return OneLine(a.Items[0].Label)
 	case max(a.Count, len(a.Items)) > 1:

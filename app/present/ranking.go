@@ -320,7 +320,10 @@ func Compared(before, now *engine.Run) string {
 		before.Retriever == now.Retriever || OneLine(before.Question) != OneLine(now.Question) {
 		return ""
 	}
-	who := RetrieverChoice(before.Retriever) + ", asked the same, "
+	who := "Pattern matching, asked the same, "
+	if before.Retriever == engine.ByGNN {
+		who = "The trained network, asked the same, "
+	}
 	switch {
 	case before.Answer.Refusal != nil:
 		return who + "found no answer."
@@ -345,14 +348,20 @@ func Compared(before, now *engine.Run) string {
 	case common == 0:
 		return who + "gave other answers: " + Sentence(few(before))
 	}
-	return fmt.Sprintf("%sgave %s, of which %s here too: %s", who, Plural(b, "answer", "answers"), areThey(common), Sentence(few(before)))
+	return fmt.Sprintf("%sgave %s (%s); %s here too.", who, Plural(b, "answer", "answers"), few(before), areThey(common, b))
 }
 
-func areThey(n int) string {
-	if n == 1 {
-		return "1 is"
+// areThey says how many of all are: "all are", "1 of them is".
+func areThey(n, all int) string {
+	switch {
+	case n == all && n == 1:
+		return "it is"
+	case n == all:
+		return "all are"
+	case n == 1:
+		return "1 of them is"
 	}
-	return Count(n) + " are"
+	return Count(n) + " of them are"
 }
 
 // few names the first answers of a run.

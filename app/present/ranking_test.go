@@ -142,7 +142,7 @@ func TestPathTextKeepsDirections(t *testing.T) {
 
 func TestRankedRunInWords(t *testing.T) {
 	g, run := ranked(t, 3)
-	if text, tone := Glance(run); text != "Likely: 1940, 1941 and 1942" || tone != Plain {
+	if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 2 more" || tone != Plain {
 		t.Errorf("Glance = %q, %v, want what is likely, plain", text, tone)
 	}
 	rows := AnswerRows(g, run)
@@ -192,11 +192,11 @@ func TestCompared(t *testing.T) {
 		t.Errorf("Compared = %q", got)
 	}
 	network.Answer.Items = network.Answer.Items[:1]
-	if got := Compared(pattern, network); got != "Pattern matching, asked the same, gave 3 answers, of which 1 is here too: 1940, 1941 and 1942." {
+	if got := Compared(pattern, network); got != "Pattern matching, asked the same, gave 3 answers (1940, 1941 and 1942); 1 of them is here too." {
 		t.Errorf("Compared = %q", got)
 	}
 	network.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "nothing"}}
-	if got := Compared(network, pattern); got != "Trained network, asked the same, found no answer." {
+	if got := Compared(network, pattern); got != "The trained network, asked the same, found no answer." {
 		t.Errorf("Compared = %q", got)
 	}
 	if got := Compared(pattern, pattern); got != "" {

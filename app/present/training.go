@@ -284,7 +284,7 @@ func (t *Training) About() []string {
 	if d == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("It learns from %s (%s)", Plural(d.Train, "question", "questions"), strings.TrimSuffix(OneLine(d.About), "."))}
+	lines := []string{"It learns from " + cmp.Or(strings.TrimSuffix(OneLine(d.About), "."), Plural(d.Train, "question", "questions"))}
 	if d.Held > 0 {
 		lines[0] += " and is measured on " + Count(d.Held) + " that it does not learn from."
 	} else {
@@ -422,11 +422,14 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 		if row.Name == "" {
 			row.Name = capitalFirst(NetworkName(a.Options.Kind))
 		}
-		if a.Data != "" {
-			row.Lines = append(row.Lines, "Learnt from "+strings.TrimSuffix(OneLine(a.Data), "."))
+		if data := strings.TrimSuffix(OneLine(a.Data), "."); data != "" && !strings.Contains(row.Name, data) {
+			row.Lines = append(row.Lines, "Learnt from "+data)
 		}
 		if a.Questions > 0 {
 			row.Lines = append(row.Lines, capitalFirst(Measured(a.Dev.H1, a.Held)))
+		}
+		if c := a.Coverage; c.Share > 0 {
+			row.Lines = append(row.Lines, perHundred(c.Share)+" of 100 right answers lie within the region that it looks at")
 		}
 		made := NetworkName(a.Options.Kind)
 		if n := len(a.Options.Encoders); n > 1 {
