@@ -32,14 +32,14 @@ func (u *GRU) Run(t *Tape, x *Tensor, reverse bool) *Tensor {
 // gru is the recurrence over the inputs' products (n×3h), as one operation.
 func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 	n, h := in.Rows, rec.Rows
-	o := t.New(n, h)
+	o := t.blank(n, h)
 	if n == 0 {
 		return o
 	}
 	var (
 		zero     = &Tensor{Rows: 1, Cols: h, Data: t.Floats(h), Grad: t.Floats(h)}
 		products = &Tensor{Rows: n, Cols: 3 * h, Data: t.Floats(3 * n * h)} // of the states with rec
-		gates    = &Tensor{Rows: n, Cols: 3 * h, Data: t.Floats(3 * n * h)} // z, r, c
+		gates    = &Tensor{Rows: n, Cols: 3 * h, Data: t.take(3 * n * h)} // z, r, c
 	)
 	at := func(k int) int {
 		if reverse {
@@ -73,7 +73,7 @@ func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 		}
 	}
 	t.Record(func() {
-		dproducts := &Tensor{Rows: n, Cols: 3 * h, Data: t.Floats(3 * n * h)}
+		dproducts := &Tensor{Rows: n, Cols: 3 * h, Data: t.take(3 * n * h)}
 		for k := n - 1; k >= 0; k-- {
 			i, prev := at(k), state(k-1)
 			q, g, dx, do := products.Row(i), gates.Row(i), in.gradRow(i), o.gradRow(i)

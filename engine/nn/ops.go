@@ -28,7 +28,7 @@ func (t *Tape) MatMul(a, b *Tensor) *Tensor {
 // Add returns a + b.
 func (t *Tape) Add(a, b *Tensor) *Tensor {
 	same("Add", a, b)
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	copy(o.Data, a.Data)
 	axpy(1, b.Data, o.Data)
 	t.Record(func() {
@@ -41,7 +41,7 @@ func (t *Tape) Add(a, b *Tensor) *Tensor {
 // Sub returns a − b.
 func (t *Tape) Sub(a, b *Tensor) *Tensor {
 	same("Sub", a, b)
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	copy(o.Data, a.Data)
 	axpy(-1, b.Data, o.Data)
 	t.Record(func() {
@@ -66,7 +66,7 @@ func (t *Tape) Mul(a, b *Tensor) *Tensor {
 // AddRow returns a with the row b (1×cols) added to each of its rows.
 func (t *Tape) AddRow(a, b *Tensor) *Tensor {
 	row("AddRow", a, b)
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	copy(o.Data, a.Data)
 	for i := range a.Rows {
 		axpy(1, b.Data, o.Row(i))
@@ -114,7 +114,7 @@ func (t *Tape) Scale(a *Tensor, s float32) *Tensor {
 
 // ReLU returns max(a, 0).
 func (t *Tape) ReLU(a *Tensor) *Tensor {
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	relu(o.Data, a.Data)
 	t.Record(func() { addPositive(a.Grad, o.Grad, o.Data) })
 	return o
@@ -122,7 +122,7 @@ func (t *Tape) ReLU(a *Tensor) *Tensor {
 
 // Sigmoid returns 1/(1+e⁻ᵃ).
 func (t *Tape) Sigmoid(a *Tensor) *Tensor {
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	sigmoid(o.Data, a.Data)
 	t.Record(func() {
 		for i, g := range o.Grad {
@@ -134,7 +134,7 @@ func (t *Tape) Sigmoid(a *Tensor) *Tensor {
 
 // Tanh returns the hyperbolic tangent of a.
 func (t *Tape) Tanh(a *Tensor) *Tensor {
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	tanh(o.Data, a.Data)
 	t.Record(func() {
 		for i, g := range o.Grad {
@@ -154,7 +154,7 @@ func (t *Tape) Concat(as ...*Tensor) *Tensor {
 		}
 		cols += a.Cols
 	}
-	o := t.New(rows, cols)
+	o := t.blank(rows, cols)
 	each := func(do func(a *Tensor, i int, from int)) {
 		from := 0
 		for _, a := range as {
@@ -183,7 +183,7 @@ func (t *Tape) Stack(as ...*Tensor) *Tensor {
 		}
 		rows += a.Rows
 	}
-	o := t.New(rows, cols)
+	o := t.blank(rows, cols)
 	from := 0
 	for _, a := range as {
 		copy(o.Data[from:], a.Data)
@@ -279,7 +279,7 @@ func sendBack(o, p, v *Tensor, messages []Message) {
 // Softmax returns e^a, divided by the sum over all of a; what masked lists is 0,
 // as if it were not there.
 func (t *Tape) Softmax(a *Tensor, masked []int32) *Tensor {
-	o := t.New(a.Rows, a.Cols)
+	o := t.blank(a.Rows, a.Cols)
 	softmax(o.Data, a.Data, masked)
 	t.Record(func() {
 		s := dot(o.Grad, o.Data)
@@ -297,7 +297,7 @@ func (t *Tape) KL(a *Tensor, y []float32, masked []int32) *Tensor {
 	if len(y) != len(a.Data) {
 		panic(badShape("KL", a.Rows, a.Cols, len(y), 1))
 	}
-	p := t.Floats(len(y))
+	p := t.take(len(y))
 	softmax(p, a.Data, masked)
 	o := t.New(1, 1)
 	var sum float64

@@ -2,6 +2,7 @@ package nn_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"cairn/engine/internal/gradcheck"
@@ -73,6 +74,31 @@ func TestGradientsOfOperations(t *testing.T) {
 				return op.do(t, in)
 			})
 		})
+	}
+}
+
+func TestMemoryIsUsedAgain(t *testing.T) {
+	for _, op := range operations {
+		p := nn.NewParams(7)
+		var weights []*nn.Param
+		for i, s := range op.shapes {
+			weights = append(weights, p.Normal(string(rune('a'+i)), s[0], s[1], 1))
+		}
+		tape := nn.NewTape(p)
+		run := func() []float32 {
+			tape.Begin(true, 1)
+			var in []*nn.Tensor
+			for _, w := range weights {
+				in = append(in, tape.Param(w))
+			}
+			o := op.do(tape, in)
+			return append(append([]float32{}, o.Data...), o.Grad...)
+		}
+		want := run()
+		tape.Spoil()
+		if got := run(); !slices.Equal(got, want) {
+			t.Errorf("%s on a tape that was used before = %v, want %v", op.name, got, want)
+		}
 	}
 }
 

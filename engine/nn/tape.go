@@ -63,8 +63,16 @@ func (t *Tape) Gradient(p *Param) []float32 {
 
 // New returns a tensor of zeros, to be filled by the caller.
 func (t *Tape) New(rows, cols int) *Tensor {
+	a := t.blank(rows, cols)
+	clear(a.Data)
+	return a
+}
+
+// blank is New for an operation that writes every number of it: Data is whatever
+// it is.
+func (t *Tape) blank(rows, cols int) *Tensor {
 	a := t.tensor()
-	*a = Tensor{Rows: rows, Cols: cols, Data: t.Floats(rows * cols)}
+	*a = Tensor{Rows: rows, Cols: cols, Data: t.take(rows * cols)}
 	if t.training {
 		a.Grad = t.Floats(rows * cols)
 	}
@@ -73,6 +81,13 @@ func (t *Tape) New(rows, cols int) *Tensor {
 
 // Floats returns n zeros of the tape's memory.
 func (t *Tape) Floats(n int) []float32 {
+	x := t.take(n)
+	clear(x)
+	return x
+}
+
+// take returns n numbers of the tape's memory, whatever they are.
+func (t *Tape) take(n int) []float32 {
 	for {
 		if t.slab == len(t.slabs) {
 			t.slabs = append(t.slabs, make([]float32, max(slabLen, n)))
@@ -80,7 +95,6 @@ func (t *Tape) Floats(n int) []float32 {
 		if s := t.slabs[t.slab]; t.at+n <= len(s) {
 			out := s[t.at : t.at+n : t.at+n]
 			t.at += n
-			clear(out)
 			return out
 		}
 		t.slab, t.at = t.slab+1, 0
