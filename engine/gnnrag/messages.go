@@ -29,6 +29,9 @@ type routes struct {
 	// incident[i] sums up the facts around entity To: Weight of them are of the
 	// relation of row From, forwards where they enter, backwards where they leave.
 	incident []nn.Term
+	// beyond[j] lists the seeds, and the entities that are more than j+1 facts away
+	// from all of them; the last one is true of all greater j.
+	beyond [][]int32
 	// logarithms are the same with log(1+n) for the weight n.
 	logarithms []nn.Term
 }
@@ -63,6 +66,7 @@ func newRoutes(region *Region) routes {
 	for i := range w.logarithms {
 		w.logarithms[i].Weight = float32(math.Log1p(float64(w.incident[i].Weight)))
 	}
+	w.beyond = beyond(region, w.messages)
 	for v := range region.Entities {
 		w.messages = append(w.messages, nn.Message{From: int32(v), To: int32(v), Vector: int32(w.loop())})
 	}
@@ -135,4 +139,32 @@ func (x *example) target() []float32 {
 		y[i] = 1 / float32(len(x.gold))
 	}
 	return y
+}
+
+// beyond returns routes.beyond; messages are those of the facts.
+func beyond(region *Region, messages []nn.Message) [][]int32 {
+	hops := make([]int, len(region.Entities)) // to the nearest seed
+	for i := region.Seeds; i < len(hops); i++ {
+		hops[i] = -1
+	}
+	var out [][]int32
+	for j := 1; ; j++ {
+		moved := false
+		for _, m := range messages {
+			if hops[m.From] == j-1 && hops[m.To] < 0 {
+				hops[m.To] = j
+				moved = true
+			}
+		}
+		if !moved && j > 1 {
+			return out
+		}
+		var ids []int32
+		for i, h := range hops {
+			if h <= 0 {
+				ids = append(ids, int32(i))
+			}
+		}
+		out = append(out, ids)
+	}
 }
