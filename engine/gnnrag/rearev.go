@@ -14,7 +14,7 @@ import (
 // stage ends by writing the instructions again in the light of what the seeds have
 // become, and T stages make an answer.
 //
-//	h_v ← ReLU(Σ_facts (W r + b))                                 node states
+//	h_v ← ReLU(Σ_facts (W r + b))                                 first states
 //	for each of T stages: p ← uniform over the seeds
 //	    for each layer j of L:
 //	        m_v^k ← Σ_(u,r,v) p_u ReLU((W_j r) ⊙ i_k)              for each instruction, in each direction
@@ -30,10 +30,11 @@ import (
 // 126,000 where there is more than one stage.
 //
 // Differs from the paper in the following, unless Options.Published is set:
-//   - in layer j before the last, only entities within j facts of a seed take part
-//     in the softmax. Among hundreds of entities those that probability has reached
-//     are few, and what the others were given by their first states alone drowned
-//     it: four seeds of five stayed at a loss of 1.1 then, and none does now;
+//   - after layer j, unless it is the last, only entities within j facts of a seed
+//     take part in the softmax. Among hundreds of entities those that probability
+//     has reached are few, and what the others were given by their first states
+//     alone drowned it: four trainings of five stayed at a loss of 1.1 then, and
+//     none does now;
 //   - before each layer after the first, p is divided by its largest number, as by
 //     a constant: a softmax over hundreds of entities leaves messages that are
 //     small beside h;
@@ -46,33 +47,12 @@ import (
 // dropout is on h alone, and the seeds take no part in any softmax (the authors
 // leave them in for CWQ only).
 type reaRev struct {
-	weights *nn.Params
-	encoder encoder
-	form    form
+	walk
+	read    reader
+	layers  []reasoning
+	rewrite []rewrite // by instruction; nil for one stage
 	stages  int
-
-	loop             *nn.Param // the vector of loops, 1×d
-	first, firstBias *nn.Param // d×d, 1×d: the first states
-	read             reader
-	layers           []reasoning
-	rewrite          []rewrite // by instruction
-	score, scoreBias *nn.Param // d×1, 1×1
 }
-
-// form is what reaRev does otherwise than published.
-type form struct {
-	spread    bool    // p is divided by its largest number
-	early     float32 // weight of the loss of earlier stages
-	logarithm bool    // facts are counted as log(1+n)
-	direct    bool    // first states know the directions of facts
-	near      bool    // probability moves along facts only
-	dropout   float64
-}
-
-var (
-	ourForm       = form{near: true, spread: true, early: 0.5, logarithm: true, direct: true, dropout: 0.1}
-	publishedForm = form{dropout: 0.2}
-)
 
 // reasoning is the weights of one layer.
 type reasoning struct {
@@ -86,15 +66,7 @@ type rewrite struct{ value, gate *nn.Param } // 3d×d: R_k, G_k
 
 func newReaRev(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
 	d, k := o.Width, o.Instructions
-	m := &reaRev{
-		weights: p, encoder: enc, form: ourForm, stages: o.Stages,
-		loop:  p.Normal("rearev.loop", 1, d, 0.5),
-		first: p.Normal("rearev.first", d, d, nn.Fan(d)), firstBias: p.Normal("rearev.first_bias", 1, d, 0),
-		read: newReader(p, "rearev.read", d, k),
-	}
-	if o.Published {
-		m.form = publishedForm
-	}
+	m := &reaRev{walk: newWalk(p, enc, "rearev", o), read: newReader(p, "rearev.read", d, k), stages: o.Stages}
 	for j := range o.Layers {
 		name := fmt.Sprintf("rearev.layer%d.", j+1)
 		m.layers = append(m.layers, reasoning{
@@ -109,11 +81,8 @@ func newReaRev(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
 			value: p.Normal(name+"value", 3*d, d, nn.Fan(3*d)), gate: p.Normal(name+"gate", 3*d, d, nn.Fan(3*d)),
 		})
 	}
-	m.score, m.scoreBias = p.Normal("rearev.score", d, 1, nn.Fan(d)), p.Normal("rearev.score_bias", 1, 1, 0)
 	return m
 }
-
-func (m *reaRev) params() *nn.Params { return m.weights }
 
 func (m *reaRev) loss(t *nn.Tape, x *example) *nn.Tensor {
 	stages := m.forward(t, x)
@@ -138,31 +107,23 @@ func (m *reaRev) forward(t *nn.Tape, x *example) []*nn.Tensor {
 	states, whole := m.encoder.question(t, x.words)
 	instructions := m.read.instructions(t, states, whole)
 	w := x.region.routes()
-	forward, inverse := m.encoder.relations(t, w.relations)
-	loop := t.Param(m.loop)
-	vectors := t.Stack(forward, loop, inverse)
-	h := m.firstStates(t, w, forward, vectors, len(x.region.Entities))
+	vectors := m.relations(t, w)
+	h := m.firstStates(t, w, vectors, len(x.region.Entities))
 	relations := make([]*nn.Tensor, len(m.layers)) // W_j r, of every stage
 	for j, l := range m.layers {
 		relations[j] = t.AddRow(t.MatMul(vectors, t.Param(l.relation)), t.Param(l.relationBias))
 	}
 	var stages []*nn.Tensor
 	for s := range m.stages {
-		p := x.region.start(t)
 		var scores *nn.Tensor
 		for j, l := range m.layers {
+			p := x.region.start(t)
 			if j > 0 {
-				p = m.spread(t, p)
+				p = m.moved(t, x.region, j-1, scores)
 			}
 			sent := l.messages(t, relations[j], instructions, w.loop())
-			h = t.MatMul(t.Dropout(h, m.form.dropout), t.Param(l.state))
-			h = t.ReLU(t.AddRow(t.Add(h, t.Pass(p, sent, w.messages)), t.Param(l.bias)))
-			scores = t.AddRow(t.MatMul(h, t.Param(m.score)), t.Param(m.scoreBias))
-			masked := x.region.seeds()
-			if m.form.near && j+1 < len(m.layers) {
-				masked = w.beyond[min(j, len(w.beyond)-1)]
-			}
-			p = t.Softmax(scores, masked)
+			h = t.Settle(t.MatMul(h, t.Param(l.state)), p, sent, w.messages, t.Param(l.bias), m.form.dropout)
+			scores = m.scored(t, h)
 		}
 		stages = append(stages, scores)
 		if s+1 < m.stages {
@@ -170,32 +131,6 @@ func (m *reaRev) forward(t *nn.Tape, x *example) []*nn.Tensor {
 		}
 	}
 	return stages
-}
-
-// firstStates returns the states of entities before the first layer (N×d), by the
-// relations of their facts.
-func (m *reaRev) firstStates(t *nn.Tape, w *routes, forward, vectors *nn.Tensor, n int) *nn.Tensor {
-	if !m.form.direct {
-		vectors = t.Stack(forward, t.Param(m.loop), forward)
-	}
-	terms := w.incident
-	if m.form.logarithm {
-		terms = w.logarithms
-	}
-	vectors = t.AddRow(t.MatMul(vectors, t.Param(m.first)), t.Param(m.firstBias))
-	return t.ReLU(t.Combine(vectors, n, terms))
-}
-
-// spread divides p by its largest number.
-func (m *reaRev) spread(t *nn.Tape, p *nn.Tensor) *nn.Tensor {
-	var top float32
-	for _, x := range p.Data {
-		top = max(top, x)
-	}
-	if !m.form.spread || top == 0 {
-		return p
-	}
-	return t.Scale(p, 1/top)
 }
 
 // messages returns what facts of each relation carry, through E_j (rows×d).
@@ -212,11 +147,7 @@ func (l *reasoning) messages(t *nn.Tape, relations *nn.Tensor, instructions []*n
 
 // rewritten returns the instructions of the next stage.
 func (m *reaRev) rewritten(t *nn.Tape, instructions []*nn.Tensor, h *nn.Tensor, seeds int) []*nn.Tensor {
-	sum := make([]nn.Term, seeds)
-	for i := range sum {
-		sum[i] = nn.Term{From: int32(i), Weight: 1}
-	}
-	y := t.Combine(h, 1, sum)
+	y := t.Combine(h, 1, sumOf(seeds))
 	out := make([]*nn.Tensor, len(instructions))
 	for k, i := range instructions {
 		both := t.Concat(i, y, t.Sub(i, y))
@@ -224,4 +155,13 @@ func (m *reaRev) rewritten(t *nn.Tape, instructions []*nn.Tensor, h *nn.Tensor, 
 		out[k] = t.Add(i, t.Mul(gate, t.Sub(t.MatMul(both, t.Param(m.rewrite[k].value)), i)))
 	}
 	return out
+}
+
+// sumOf are the terms that add up the first n rows.
+func sumOf(n int) []nn.Term {
+	terms := make([]nn.Term, n)
+	for i := range terms {
+		terms[i] = nn.Term{From: int32(i), Weight: 1}
+	}
+	return terms
 }

@@ -136,8 +136,6 @@ func (e *stubEnc) relations(t *nn.Tape, ids []kg.RelationID) (*nn.Tensor, *nn.Te
 		t.Add(t.MatMul(x, t.Param(e.wi)), t.Combine(t.Param(e.bi), len(ids), free))
 }
 
-func newFlow(p *nn.Params, enc encoder, g *kg.Graph, o Options) network { return newReaRev(p, enc, g, o) }
-func newNSM(p *nn.Params, enc encoder, g *kg.Graph, o Options) network  { return newReaRev(p, enc, g, o) }
-func newGraftNet(p *nn.Params, enc encoder, g *kg.Graph, o Options) network {
+func newFlow(p *nn.Params, enc encoder, g *kg.Graph, o Options) network {
 	return newReaRev(p, enc, g, o)
 }
