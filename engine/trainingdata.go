@@ -136,7 +136,7 @@ func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, 
 
 // made is MadeQuestions for one state of the graph.
 func (s *state) made(ctx context.Context, n int, seed uint64) (train, held []qa.Example) {
-	generated := s.builtin.Generate(ctx, n+n/(heldShare-1), seed)
+	generated := s.builtin.Teach(ctx, n+n/(heldShare-1), seed)
 	made := make([]qa.Made, len(generated))
 	for i := range generated {
 		q := &generated[i]
