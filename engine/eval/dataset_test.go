@@ -11,21 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestUnmark(t *testing.T) {
-	for _, tt := range []struct{ in, plain, topic string }{
-		{"what movies did [Temuera Morrison] act in", "what movies did Temuera Morrison act in", "Temuera Morrison"},
-		{"who directed [[REC]]", "who directed [REC]", "[REC]"},
-	} {
-		plain, topic, ok := unmark(tt.in)
-		if !ok || plain != tt.plain || topic != tt.topic {
-			t.Errorf("unmark(%q) = %q, %q, %v, want %q, %q, true", tt.in, plain, topic, ok, tt.plain, tt.topic)
-		}
-	}
-	if _, _, ok := unmark("no topic"); ok {
-		t.Error("unmark found a topic where there is none")
-	}
-}
-
 func TestMetaQASteps(t *testing.T) {
 	got, err := metaQASteps("writer_to_movie_to_director")
 	want := []Step{{Relation: "written_by", Inverse: true}, {Relation: "directed_by"}}

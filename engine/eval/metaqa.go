@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"cairn/engine/qa"
 )
 
 // metaQA is MetaQA (Zhang et al. 2018): films, 1 to 3 hops, the official dev
@@ -49,13 +51,9 @@ func loadMetaQA(root, questions, types string) ([]Question, error) {
 	}
 	var qs []Question
 	err := lines(root, questions, func(l string) error {
-		text, gold, ok := strings.Cut(l, "\t")
-		if !ok {
-			return errors.New("no TAB between question and answers")
-		}
-		plain, topic, ok := unmark(text)
-		if !ok {
-			return errors.New("no [topic] in the question")
+		q, err := qa.MetaQALine(l)
+		if err != nil {
+			return err
 		}
 		if len(qs) == len(qtypes) {
 			return errors.New("more questions than question types")
@@ -64,30 +62,19 @@ func loadMetaQA(root, questions, types string) ([]Question, error) {
 		if err != nil {
 			return err
 		}
+		marked, _, _ := strings.Cut(l, "\t")
 		qs = append(qs, Question{
 			ID:     fmt.Sprintf("%s:%d", questions, len(qs)+1),
-			Text:   plain,
-			Marked: text,
-			Topics: []string{topic},
-			Gold:   strings.Split(gold, "|"),
-			Chains: []Chain{{Topic: topic, Steps: steps}},
+			Text:   q.Text,
+			Marked: marked,
+			Topics: q.Topics,
+			Gold:   q.Answers,
+			Chains: []Chain{{Topic: q.Topics[0], Steps: steps}},
 			Kinds:  []string{qtypes[len(qs)]},
 		})
 		return nil
 	})
 	return qs, err
-}
-
-// unmark takes the brackets of the topic out of a question. Titles hold
-// brackets of their own only in pairs, so the outermost pair is the mark.
-func unmark(text string) (plain, topic string, ok bool) {
-	open := strings.IndexByte(text, '[')
-	end := strings.LastIndexByte(text, ']')
-	if open < 0 || end < open {
-		return text, "", false
-	}
-	topic = text[open+1 : end]
-	return text[:open] + topic + text[end+1:], topic, true
 }
 
 // metaQARelation is the relation between a film and each end of a question

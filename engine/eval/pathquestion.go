@@ -1,10 +1,10 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
+
+	"cairn/engine/qa"
 )
 
 // pathQuestion is PathQuestion (Zhou et al. 2018): people of Freebase-13, 2 and
@@ -28,34 +28,24 @@ func pathQuestion() *Dataset {
 func loadPathQuestion(root, file string) ([]Question, error) {
 	var qs []Question
 	err := lines(root, file, func(l string) error {
-		f := strings.Split(l, "\t")
-		if len(f) < 3 {
-			return errors.New("fewer than 3 columns")
+		q, err := qa.PathQuestionLine(l)
+		if err != nil {
+			return err
 		}
-		// answer(answer1/answer2/…): the set in brackets is the gold.
-		_, set, ok := strings.Cut(f[1], "(")
-		if !ok {
-			return errors.New("no (answers) in the second column")
-		}
-		chain, err := goldChain(f[2])
+		chain, err := goldChain(strings.Split(l, "\t")[2])
 		if err != nil {
 			return err
 		}
 		qs = append(qs, Question{
 			ID:     fmt.Sprintf("%s:%d", file, len(qs)+1),
-			Text:   f[0],
-			Topics: []string{chain.Topic},
-			Gold:   answers(strings.TrimSuffix(set, ")")),
+			Text:   q.Text,
+			Topics: q.Topics,
+			Gold:   q.Answers,
 			Chains: []Chain{chain},
 		})
 		return nil
 	})
 	return qs, err
-}
-
-// answers splits "a/b/" at its slashes.
-func answers(s string) []string {
-	return slices.DeleteFunc(strings.Split(s, "/"), func(a string) bool { return a == "" })
 }
 
 // goldChain reads "topic#relation#entity#relation#entity#<end>#answer".

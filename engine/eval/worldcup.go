@@ -1,9 +1,10 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"cairn/engine/qa"
 )
 
 // worldCup is WorldCup2014 (Zhang et al. 2016): football players, one and two
@@ -25,18 +26,17 @@ func worldCup() *Dataset {
 func loadWorldCup(root, file string) ([]Question, error) {
 	var qs []Question
 	err := lines(root, file, func(l string) error {
-		f := strings.Split(l, "\t")
-		if len(f) < 4 {
-			return errors.New("fewer than 4 columns")
+		line, err := qa.WorldCupLine(l)
+		if err != nil {
+			return err
 		}
-		q := Question{ID: fmt.Sprintf("%s:%d", file, len(qs)+1), Text: f[0], Gold: answers(f[3])}
-		for path := range strings.SplitSeq(f[2], "*") {
+		q := Question{ID: fmt.Sprintf("%s:%d", file, len(qs)+1), Text: line.Text, Topics: line.Topics, Gold: line.Answers}
+		for path := range strings.SplitSeq(strings.Split(l, "\t")[2], "*") {
 			chain, err := goldChain(path)
 			if err != nil {
 				return err
 			}
 			q.Chains = append(q.Chains, chain)
-			q.Topics = append(q.Topics, chain.Topic)
 		}
 		qs = append(qs, q)
 		return nil

@@ -110,6 +110,25 @@ func utf16(s string) []byte {
 	return b
 }
 
+func TestUnmark(t *testing.T) {
+	for _, test := range []struct {
+		in, plain string
+		topics    []string
+	}{
+		{"what movies did [Temuera Morrison] act in", "what movies did Temuera Morrison act in", []string{"Temuera Morrison"}},
+		{"who directed [[REC]]", "who directed [REC]", []string{"[REC]"}},
+		{"[A] and [B]", "A and B", []string{"A", "B"}},
+		{"a smile :] is in [Up]", "a smile :] is in Up", []string{"Up"}},
+		{"[a [b]", "a [b", []string{"a [b"}},
+		{"no topic", "no topic", nil},
+		{"] no [", "] no [", nil},
+	} {
+		if plain, topics := unmark(test.in); plain != test.plain || !cmp.Equal(topics, test.topics) {
+			t.Errorf("unmark(%q) = %q, %q, want %q, %q", test.in, plain, topics, test.plain, test.topics)
+		}
+	}
+}
+
 func TestReadProblems(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
