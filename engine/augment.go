@@ -35,7 +35,7 @@ const (
 // part is shared by its answers, as a network's is.
 func (r *ranking) augment(ctx context.Context) (details []string, err error) {
 	finder, ok := r.planner.(chainFinder)
-	if !ok || !r.opts.Augment || r.model == nil {
+	if !ok || r.model == nil || !r.opts.Augment && !r.state.opts.Model.Chains {
 		return nil, nil
 	}
 	source := "relation chain of " + r.model.Name()

@@ -86,7 +86,8 @@ type AskOptions struct {
 	// Retriever looks for the evidence. The default value is ByPattern.
 	Retriever Retriever
 	// Augment has the model bring relation chains beside what a trained retriever
-	// finds (GNN-RAG §4.5: retrieval augmentation). Without a model it does nothing.
+	// finds (GNN-RAG §4.5: retrieval augmentation), as it does anyhow where the model
+	// plans by chains. Without a model it does nothing.
 	Augment bool
 	// Plain matches with the paper's plain top-k algorithm instead of the
 	// optimised one; the result is the same, only slower.

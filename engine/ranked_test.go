@@ -14,6 +14,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/plan"
+	bymodel "cairn/engine/plan/model"
 	"cairn/engine/qa"
 )
 
@@ -303,6 +304,14 @@ func TestAugment(t *testing.T) {
 		return strings.Contains(s, "directed by → directed by (backwards) leads to 2 entities")
 	}) {
 		t.Errorf("answers %v, details %q", scores, run.Stages[StageRetrieve].Details)
+	}
+	// Whoever has the model plan by chains gets them here too.
+	if run, err := e.Ask(t.Context(), run.Question, AskOptions{Retriever: ByGNN}, nil); err != nil || len(run.Ranking.Paths) != 2 {
+		t.Errorf("without asking for chains: %v, %+v, want the network's two paths", err, run.Ranking)
+	}
+	e.SetPlanning(bymodel.Options{Chains: true})
+	if run, err := e.Ask(t.Context(), run.Question, AskOptions{Retriever: ByGNN}, nil); err != nil || len(run.Ranking.Paths) != 4 {
+		t.Errorf("planning by chains: %v, %+v, want four paths", err, run.Ranking)
 	}
 	// A model that fails costs its chains, nothing else.
 	m.replies = nil
