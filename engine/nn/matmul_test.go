@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -95,6 +97,29 @@ func TestRowOfProductDoesNotDependOnOthers(t *testing.T) {
 				t.Fatalf("row %d alone has %v at %d, and among others %v", i, x, j, all[i*n+j])
 			}
 		}
+	}
+}
+
+func TestProductDoesNotDependOnCores(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			use(t, way)
+			r := rand.New(rand.NewPCG(2, 3))
+			const m, k, n = 300, 130, 200
+			a, b := noise(r, m*k), noise(r, k*n)
+			var want []float32
+			for _, cores := range []int{1, 2, 8} {
+				was := runtime.GOMAXPROCS(cores)
+				c := make([]float32, m*n)
+				addMul(matrix{m, n, c}, matrix{m, k, a}, matrix{k, n, b})
+				runtime.GOMAXPROCS(was)
+				if want == nil {
+					want = c
+				} else if !slices.Equal(c, want) {
+					t.Errorf("a product on %d cores differs from that on 1", cores)
+				}
+			}
+		})
 	}
 }
 
