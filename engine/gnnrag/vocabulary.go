@@ -80,20 +80,6 @@ func meanings(lex *lexicon.Lexicon, relation string) []string {
 	return out
 }
 
-// compare says how many of a graph's relations were there in training, and names
-// those that were not.
-func (v *vocabulary) compare(g *kg.Graph) (known int, unseen []string) {
-	at := places(v.Relations)
-	for r := range kg.RelationID(g.Relations()) {
-		if _, ok := at[g.RelationKey(r)]; ok {
-			known++
-		} else {
-			unseen = append(unseen, g.RelationText(r))
-		}
-	}
-	return known, unseen
-}
-
 // places maps strings to where they stand.
 func places(list []string) map[string]int32 {
 	at := make(map[string]int32, len(list))

@@ -1,0 +1,204 @@
+package gnnrag
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/evidence"
+	"cairn/engine/internal/gradcheck"
+	"cairn/engine/internal/testkg"
+	"cairn/engine/kg"
+	"cairn/engine/nn"
+	"cairn/engine/qa"
+)
+
+// flowOf makes a flow over a graph, with an encoder that has seen the questions.
+func flowOf(t *testing.T, g *kg.Graph, width, steps int, questions ...qa.Example) (*flow, []*example) {
+	t.Helper()
+	p := nn.NewParams(3)
+	o := Options{Width: width, Layers: steps}
+	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(questions, questions), g), World{Graph: g}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, ok := newFlow(p, e, g, o).(*flow)
+	if !ok {
+		t.Fatal("newFlow is no flow")
+	}
+	var xs []*example
+	for _, q := range questions {
+		xs = append(xs, read(t, e, q))
+	}
+	return m, xs
+}
+
+func read(t *testing.T, e encoder, q qa.Example) *example {
+	t.Helper()
+	w, err := e.words(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &example{words: w, seeds: q.Topics, answers: q.Answers}
+}
+
+// ask returns the answers that the flow has, most probable first.
+func (m *flow) ask(x *example) []string {
+	tape := nn.NewTape(m.weights)
+	tape.Begin(false, 0)
+	var out []string
+	for _, a := range selectAnswers(m.scores(tape, x), selection{}) {
+		out = append(out, m.graph.Label(a.Entity))
+	}
+	return out
+}
+
+func TestFlowGradients(t *testing.T) {
+	g := films()
+	for _, text := range []string{
+		"who directed [Alien]",
+		"films by [Ridley Scott] with [Russell Crowe]", // two flows
+	} {
+		m, xs := flowOf(t, g, 4, 2, asked(t, g, text, "Gladiator", "Michael Mann", "Sigourney Weaver"))
+		gradcheck.CheckGradients(t, m.weights, func(tape *nn.Tape) *nn.Tensor { return m.loss(tape, xs[0]) })
+	}
+}
+
+// filmQuestions are questions of one and two hops, and with two conditions.
+func filmQuestions(t *testing.T, g *kg.Graph) []qa.Example {
+	t.Helper()
+	return []qa.Example{
+		asked(t, g, "who directed [Alien]", "Ridley Scott"),
+		asked(t, g, "who directed [Heat]", "Michael Mann"),
+		asked(t, g, "who acted in [Alien]", "Sigourney Weaver"),
+		asked(t, g, "who acted in [Heat]", "Al Pacino"),
+		asked(t, g, "who acted in films by the director of [Alien]", "Russell Crowe"),
+		asked(t, g, "who acted in films by the director of [The Insider]", "Al Pacino"),
+		asked(t, g, "films by [Ridley Scott] with [Russell Crowe]", "Gladiator"),
+		asked(t, g, "films by [Michael Mann] with [Al Pacino]", "Heat"),
+	}
+}
+
+func TestFlowLearnsASmallWorld(t *testing.T) {
+	g := films()
+	qs := filmQuestions(t, g)
+	m, xs := flowOf(t, g, 20, 3, qs...)
+	start := time.Now()
+	loss := train(t, m, xs, 150, 5e-3)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("training took %v", took)
+	}
+	t.Logf("loss %.4f after %v", loss, time.Since(start))
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"who directed [Gladiator]", []string{"Ridley Scott"}},
+		{"who acted in [The Insider]", []string{"Russell Crowe"}},
+		{"who acted in films by the director of [Gladiator]", []string{"Sigourney Weaver"}},
+		{"films by [Ridley Scott] with [Sigourney Weaver]", []string{"Alien"}},
+		{"films by [Michael Mann] with [Russell Crowe]", []string{"The Insider"}},
+		{"who was it that directed [Gladiator], pray", []string{"Ridley Scott"}}, // unseen words
+	} {
+		x := read(t, m.encoder, asked(t, g, test.text))
+		if got := m.ask(x); !slices.Equal(got, test.want) {
+			t.Errorf("%q: answers %v, want %v", test.text, got, test.want)
+		}
+	}
+	tape := nn.NewTape(m.weights)
+	tape.Begin(false, 0)
+	x := read(t, m.encoder, asked(t, g, "who acted in films by the director of [Alien]"))
+	if s := m.steps(tape, x); len(s) != 3 || s[0][:11] != "directed by" || s[1][:22] != "directed by, backwards" {
+		t.Errorf("steps = %q, want directed by, directed by backwards, …", s)
+	}
+	ps := m.paths(tape, x, m.scores(tape, x), 4)
+	want := []evidence.Path{{
+		Entities: []kg.EntityID{entity(t, g, "Alien"), entity(t, g, "Ridley Scott"), entity(t, g, "Gladiator"), entity(t, g, "Russell Crowe")},
+		Hops:     [][]kg.TripleID{{0}, {2}, {3}}, Source: flowSource,
+	}}
+	if diff := cmp.Diff(want, ps); diff != "" {
+		t.Errorf("paths: (-want +got)\n%s", diff)
+	}
+}
+
+func TestFlowKnowsANewRelationByItsName(t *testing.T) {
+	g := films()
+	m, xs := flowOf(t, g, 20, 2, filmQuestions(t, g)...)
+	train(t, m, xs, 100, 5e-3)
+	// The same weights over another graph, which calls its relations otherwise.
+	other := testkg.Build("Dune|director|Denis Villeneuve", "Dune|starring|Zendaya")
+	p := nn.NewParams(3)
+	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(filmQuestions(t, g), filmQuestions(t, g)), g), World{Graph: other}, Options{Width: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, ok := newFlow(p, e, other, Options{Width: 20, Layers: 2}).(*flow)
+	if !ok {
+		t.Fatal("newFlow is no flow")
+	}
+	for i, w := range p.All() {
+		copy(w.Data, m.weights.All()[i].Data)
+	}
+	if got := n.ask(read(t, e, asked(t, other, "who directed [Dune]"))); len(got) == 0 || got[0] != "Denis Villeneuve" {
+		t.Errorf("answers %v, want Denis Villeneuve first", got)
+	}
+}
+
+func TestFlowWithoutAnything(t *testing.T) {
+	g := testkg.Build("Heat|directed by|Michael Mann", "Alien|starred|Sigourney Weaver")
+	var b kg.Builder
+	b.Add("Heat", "directed by", "Michael Mann")
+	lone := b.Entity("Lone")
+	alone := b.Graph()
+	for name, test := range map[string]struct {
+		g *kg.Graph
+		q qa.Example
+	}{
+		"no text":                 {g, qa.Example{Topics: []kg.EntityID{0}, Answers: []kg.EntityID{1}}},
+		"no facts of the topic":   {alone, qa.Example{Text: "who", Topics: []kg.EntityID{lone}, Answers: []kg.EntityID{0}}},
+		"no topics":               {g, qa.Example{Text: "who", Answers: []kg.EntityID{0}}},
+		"no answers":              {g, qa.Example{Text: "who", Topics: []kg.EntityID{0}}},
+		"the topic is the answer": {g, qa.Example{Text: "who", Topics: []kg.EntityID{0}, Answers: []kg.EntityID{0}}},
+		"answer out of reach":     {g, asked(t, g, "who directed [Heat]", "Sigourney Weaver")},
+		"two topics apart":        {g, asked(t, g, "who directed [Heat] and [Alien]", "Sigourney Weaver")},
+	} {
+		m, xs := flowOf(t, test.g, 4, 3, test.q)
+		if loss := train(t, m, xs, 2, 1e-3); loss != loss || loss < -1e-3 {
+			t.Errorf("%s: loss %v", name, loss)
+		}
+		for _, e := range m.ask(xs[0]) {
+			if slices.ContainsFunc(test.q.Topics, func(s kg.EntityID) bool { return test.g.Label(s) == e }) {
+				t.Errorf("%s: the topic %q is an answer", name, e)
+			}
+		}
+	}
+}
+
+func TestFlowThatIsTooLargeIsCut(t *testing.T) {
+	var b kg.Builder
+	for i := range 100 {
+		b.Add(string(rune(0x4e00+i)), "in", "English")
+	}
+	g := b.Graph()
+	m, xs := flowOf(t, g, 4, 1, qa.Example{Text: "in", Topics: []kg.EntityID{entity(t, g, "English")}, Answers: []kg.EntityID{0}})
+	for _, test := range []struct {
+		edges int
+		cut   bool
+		found int
+	}{{99, true, 0}, {100, false, 100}} {
+		m.edges, m.pool = test.edges, sync.Pool{}
+		tape := nn.NewTape(m.weights)
+		tape.Begin(false, 0)
+		if got := m.cut(tape, xs[0]); got != test.cut {
+			t.Errorf("%d edges: cut = %v, want %v", test.edges, got, test.cut)
+		}
+		if got := len(m.scores(tape, xs[0])); got != test.found {
+			t.Errorf("%d edges: %d entities are scored, want %d", test.edges, got, test.found)
+		}
+		tape.Begin(true, 0)
+		m.loss(tape, xs[0])
+	}
+}
