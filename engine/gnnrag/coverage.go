@@ -129,11 +129,12 @@ func (c Coverage) Notes(g *kg.Graph, o RegionOptions) []string {
 		}
 	}
 	note(c.Hubs, fmt.Sprintf("that only entities of more than %s triples lead to: raise the hub limit to have them looked at", thousands(o.Hub)))
-	note(c.Crowded, fmt.Sprintf("that do not fit into the %s entities looked at: raise that limit, or lower the hub limit", thousands(o.Entities)))
-	far := "that no path joins to the entities they name"
-	if !o.PageRank {
-		far = fmt.Sprintf("more than %s away from the entities they name, or not joined to them: raise the number of hops", hops(o.Hops))
+	if o.PageRank {
+		note(c.Crowded, fmt.Sprintf("of too low a rank to be among the %s entities looked at: look at those within some hops instead", thousands(o.Entities)))
+		note(c.Far, "that no path joins to the entities they name")
+	} else {
+		note(c.Crowded, fmt.Sprintf("that do not fit into the %s entities looked at: raise that limit, or lower the hub limit", thousands(o.Entities)))
+		note(c.Far, fmt.Sprintf("more than %s away from the entities they name, or not joined to them: raise the number of hops", hops(o.Hops)))
 	}
-	note(c.Far, far)
 	return notes
 }

@@ -106,6 +106,9 @@ func hubWorld() (*kg.Graph, map[string]qa.Example) {
 	b.Add("a", "to", "b")
 	b.Add("b", "to", "c")
 	b.Add("c", "to", "d")
+	for i := range 20 {
+		b.Add(fmt.Sprint("link ", i), "to", fmt.Sprint("link ", i+1))
+	}
 	lone := b.Entity("lone")
 	ids := func(names ...string) (es []kg.EntityID) {
 		for _, name := range names {
@@ -121,6 +124,7 @@ func hubWorld() (*kg.Graph, map[string]qa.Example) {
 		"not joined": {Topics: ids("a"), Answers: []kg.EntityID{lone}},
 		"hubs":       {Topics: ids("film 1"), Answers: ids("film 2")},
 		"crowded":    {Topics: ids("cup"), Answers: ids("player 0", "player 59")},
+		"long":       {Topics: ids("link 0"), Answers: ids("link 20")},
 		"both":       {Topics: ids("film 1"), Answers: ids("film 1", "film 2", "player 3")},
 	}
 }
@@ -144,6 +148,41 @@ func TestCoverageSaysWhatIsMissingAndWhy(t *testing.T) {
 	got, err := MeasureCoverage(t.Context(), g, []qa.Example{questions["crowded"]}, o)
 	if err != nil || got.Entities != 40 || got.Crowded != 1 || got.Hubs+got.Far != 0 {
 		t.Errorf("crowded: MeasureCoverage = %+v, %v, want 40 entities, crowded", got, err)
+	}
+}
+
+// TestCoverageOfPageRank has the end of a chain of a rank too low to be in, and a
+// film behind a hub that passes nothing on.
+func TestCoverageOfPageRank(t *testing.T) {
+	g, questions := hubWorld()
+	for _, tt := range []struct {
+		name string
+		o    RegionOptions
+		want Coverage
+	}{
+		{"hubs", RegionOptions{PageRank: true}, Coverage{Any: 1, All: 1, Share: 1, Entities: 31, Facts: 30}},
+		{"hubs", RegionOptions{PageRank: true, Hub: 20}, Coverage{Entities: 2, Facts: 1, Hubs: 1}},
+		{"hubs", RegionOptions{PageRank: true, Entities: 2}, Coverage{Entities: 2, Facts: 1, Crowded: 1}},
+		{"not joined", RegionOptions{PageRank: true}, Coverage{Entities: 4, Facts: 3, Far: 1}},
+		{"long", RegionOptions{PageRank: true}, Coverage{Entities: 7, Facts: 6, Crowded: 1}},
+	} {
+		got, err := MeasureCoverage(t.Context(), g, []qa.Example{questions[tt.name]}, tt.o)
+		if err != nil || got != tt.want {
+			t.Errorf("%s, %+v: MeasureCoverage = %+v, %v, want %+v", tt.name, tt.o, got, err, tt.want)
+		}
+	}
+}
+
+func TestWhatCannotBeFoundOutIsJoined(t *testing.T) {
+	g, questions := hubWorld()
+	f := newPathFinder(g, nil, 1)
+	x := questions["crowded"]
+	if got, err := f.joins(t.Context(), x.Topics, x.Answers[0]); err != nil || !got {
+		t.Errorf("joins with one step = %t, %v, want true", got, err)
+	}
+	x = questions["not joined"]
+	if got, err := newPathFinder(g, nil, 100).joins(t.Context(), x.Topics, x.Answers[0]); err != nil || got {
+		t.Errorf("joins = %t, %v, want false", got, err)
 	}
 }
 
@@ -193,6 +232,11 @@ func TestCoverageNotes(t *testing.T) {
 		"13 % of the questions have answers that only entities of more than 1,000 triples lead to: raise the hub limit to have them looked at.",
 		"2 % of the questions have answers more than 3 hops away from the entities they name, or not joined to them: raise the number of hops.",
 	}
+	if !slices.Equal(got, want) {
+		t.Errorf("Notes = %q, want %q", got, want)
+	}
+	got = Coverage{Crowded: 0.5}.Notes(g, RegionOptions{PageRank: true})
+	want = []string{"50 % of the questions have answers of too low a rank to be among the 2,000 entities looked at: look at those within some hops instead."}
 	if !slices.Equal(got, want) {
 		t.Errorf("Notes = %q, want %q", got, want)
 	}

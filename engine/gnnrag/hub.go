@@ -41,7 +41,7 @@ func HubLimit(g *kg.Graph) int {
 		}
 		counts[d]++
 	}
-	limit, small := 0, true
+	limit := 0
 	within, opens := 0, 0. // entities of degree ≤ d, and Σ d·(d−1) over them
 	sum := 2 * float64(g.Triples())
 	for d, count := range counts {
@@ -50,8 +50,7 @@ func HubLimit(g *kg.Graph) int {
 		}
 		opens += float64(count) * float64(d) * float64(d-1)
 		b := opens / max(sum, 1)
-		small = small && 1+sum/float64(n)*(1+b+b*b) <= meanReach
-		if !small && float64(n-within) <= hubQuantile*float64(n) {
+		if 1+sum/float64(n)*(1+b+b*b) > meanReach && float64(n-within) <= hubQuantile*float64(n) {
 			return limit
 		}
 		limit, within = d, within+count

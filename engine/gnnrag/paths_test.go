@@ -215,6 +215,15 @@ func TestLongWaysThroughHubsStayBounded(t *testing.T) {
 	if err != nil || len(got) != 0 || completeness != evidence.CutByBudget {
 		t.Errorf("shortestPaths with 1,000 steps = %v, %v, %v, want none, cut", got, completeness, err)
 	}
+	// From a leaf to what lies behind the hub, and back: it is the hub's other side
+	// that the search goes on from.
+	for _, ends := range [][2]string{{"start", "hub"}, {"hub", "start"}, {"leaf 7", "hub"}, {"hub", "leaf 7"}} {
+		got, completeness, err = shortestPaths(t.Context(), g, nil, []kg.EntityID{b.Entity(ends[0])},
+			[]evidence.Scored{{Entity: b.Entity(ends[1])}}, nil, pathOptions{steps: 10})
+		if err != nil || len(got) != 1 || completeness != evidence.Exhaustive {
+			t.Errorf("shortestPaths of %v with 10 steps = %v, %v, %v, want one, complete", ends, got, completeness, err)
+		}
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err = shortestPaths(ctx, g, nil, seeds, answers, nil, pathOptions{}); !errors.Is(err, context.Canceled) {
@@ -239,5 +248,51 @@ func TestJoiningLooksFromTheSideThatIsLess(t *testing.T) {
 	loop := b.Add("hub", "has", "hub")
 	if got := joining(b.Graph(), b.Entity("hub"), b.Entity("hub")); !slices.Equal(got, []kg.TripleID{loop}) {
 		t.Errorf("joining(hub, hub) = %v, want its loop, once", got)
+	}
+}
+
+// BenchmarkPaths finds the paths of MetaQA's 3-hop dev questions to all of their
+// answers, within regions and over the whole graph.
+func BenchmarkPaths(b *testing.B) {
+	g, hops := metaQA(b)
+	type question struct {
+		seeds   []kg.EntityID
+		answers []evidence.Scored
+		region  *Region
+	}
+	c := newCutter(g, RegionOptions{})
+	var qs []question
+	for _, x := range hops[3] {
+		r, err := c.cut(b.Context(), x.Topics)
+		if err != nil {
+			b.Fatal(err)
+		}
+		q := question{seeds: x.Topics, region: r}
+		for _, e := range x.Answers {
+			q.answers = append(q.answers, evidence.Scored{Entity: e, Probability: 1 / float64(len(x.Answers))})
+		}
+		qs = append(qs, q)
+	}
+	for _, whole := range []bool{false, true} {
+		b.Run(map[bool]string{false: "region", true: "whole"}[whole], func(b *testing.B) {
+			b.ReportAllocs()
+			found, cut := 0, 0
+			for i := 0; b.Loop(); i++ {
+				q := qs[i%len(qs)]
+				if whole {
+					q.region = nil
+				}
+				paths, completeness, err := shortestPaths(b.Context(), g, q.region, q.seeds, q.answers, q.answers, pathOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				found += len(paths)
+				if completeness == evidence.CutByBudget {
+					cut++
+				}
+			}
+			b.ReportMetric(float64(found)/float64(b.N), "paths/op")
+			b.ReportMetric(float64(cut)/float64(b.N), "cut/op")
+		})
 	}
 }
