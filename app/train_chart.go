@@ -45,9 +45,14 @@ func newCharts() (loss, first *chart) {
 	return loss, first
 }
 
-// show draws the tries of a training.
+// show draws the tries of a training, on an axis of at least so many turns.
 func (c *chart) show(curves []present.Curve, epochs int) {
 	c.curves, c.epochs = curves, epochs
+	for _, curve := range curves {
+		for _, p := range curve.Points {
+			c.epochs = max(c.epochs, p.At)
+		}
+	}
 	c.Refresh()
 }
 

@@ -67,10 +67,10 @@ func (w *window) showTrain() *trainView {
 }
 
 func (v *trainView) build() fyne.CanvasObject {
-	v.form = newTrainForm(v.n.w, v.buttons)
 	v.begun, v.rows = container.NewVBox(), container.NewVBox()
 	intro := wrapped(caption("A retriever finds the evidence for a question. Pattern matching needs no training. A trained network learns from example questions which ways through this graph lead from what a question names to its answers, and gives each entity a probability. Everything happens on this computer; the graph is not changed."))
-	v.pages = container.NewStack(container.NewBorder(container.NewVBox(intro, v.begun), nil, nil, nil, v.form.root), v.state.build())
+	v.form = newTrainForm(v.n.w, v.buttons, intro, v.begun)
+	v.pages = container.NewStack(v.form.root, v.state.build())
 	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{right: 12}, v.rows)))
 	return container.NewThemeOverride(v.tabs.root, quietTheme{})
 }
@@ -267,6 +267,8 @@ func (p *trainProgress) show(t *trainTask) {
 	switch {
 	case t.running() && t.stopping:
 		p.head.SetText("Stopping …")
+	case t.running() && t.resumed:
+		p.head.SetText("Going on with the training")
 	case t.running():
 		p.head.SetText("Training " + name)
 	case t.failed:
@@ -292,7 +294,7 @@ func (p *trainProgress) show(t *trainTask) {
 	setLabel(p.result, result)
 	curves, epochs := work.Curves()
 	if !t.running() {
-		epochs = len(work.Epochs) // what was not gone through is not to come
+		epochs = 0 // what was not gone through is not to come
 	}
 	p.loss.show(curves, epochs)
 	p.first.show(curves, epochs)

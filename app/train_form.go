@@ -77,14 +77,15 @@ type trainForm struct {
 	quiet    bool // a choice is being set from code
 }
 
-func newTrainForm(w *window, onChange func()) *trainForm {
+// newTrainForm makes a form below what is said on top of it.
+func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainForm {
 	f := &trainForm{w: w, onChange: onChange}
 	f.estimate = wrapped(widget.NewLabel(""))
-	f.root = container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(
+	body := container.NewVBox(append(top,
 		f.buildSource(), f.buildNetwork(),
 		widget.NewAccordion(widget.NewAccordionItem("Advanced", f.buildAdvanced())),
-		newQuote(f.estimate),
-	)))
+	)...)
+	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, container.NewVScroll(container.New(margins{right: 12}, body)))
 	f.source.SetSelected(fromGraph)
 	f.network.SetSelected(present.Networks[0].Name)
 	f.changed()
@@ -262,7 +263,7 @@ func (f *trainForm) look() {
 
 // changed shows what belongs to the choices, and how long they may take.
 func (f *trainForm) changed() {
-	if f.estimate == nil || f.source == nil || f.kind == nil {
+	if f.heldPath == nil {
 		return // not built yet
 	}
 	show := func(o fyne.CanvasObject, on bool) {
@@ -274,6 +275,13 @@ func (f *trainForm) changed() {
 	}
 	show(f.ofFile, f.source.Selected == fromFile)
 	show(f.ofGraph, f.source.Selected != fromFile)
+	for _, e := range []*widget.Entry{f.hub, f.hops} { // of regions, which the quick network has none of
+		if f.kind.SelectedIndex() <= 0 {
+			e.Disable()
+		} else {
+			e.Enable()
+		}
+	}
 	o, err := f.options()
 	if err != nil {
 		f.estimate.Importance = widget.WarningImportance

@@ -41,6 +41,7 @@ type networks struct {
 type trainTask struct {
 	work     present.Training
 	cancel   context.CancelFunc
+	resumed  bool // it was begun before, as nobody here knows
 	stopping bool
 	ended    string // how; empty while it is under way
 	failed   bool
@@ -124,7 +125,7 @@ func (n *networks) train(o engine.TrainOptions) {
 	if s == nil || n.task.running() {
 		return
 	}
-	t := &trainTask{work: present.Training{Options: o.Options}}
+	t := &trainTask{work: present.Training{Options: o.Options}, resumed: o.Resume}
 	n.task = t
 	s.busy.Add(1)
 	t.cancel = n.w.jobs.start(func(ctx context.Context, post func(func())) {

@@ -138,7 +138,7 @@ func TrainEstimate(o gnnrag.Options, questions int, known []engine.TrainedModel)
 			continue
 		}
 		per := a.Seconds / float64(a.Questions) / float64(max(1, len(a.Options.Encoders)))
-		return "About " + about(per*float64(questions*networks)) + ", going by “" + Shorten(OneLine(m.Name), 40) + "”."
+		return capitalFirst(about(per*float64(questions*networks))) + ", going by “" + Shorten(OneLine(m.Name), 40) + "”."
 	}
 	usual := "some minutes"
 	if kind == gnnrag.Flow {
@@ -150,17 +150,20 @@ func TrainEstimate(o gnnrag.Options, questions int, known []engine.TrainedModel)
 	return "Usually " + usual + "; measured once it has begun. You can stop at any time and keep the best so far."
 }
 
-// about says a number of seconds no more exactly than it can be known.
+// about says a number of seconds no more exactly than it can be known: "a few
+// seconds", "about 40 s".
 func about(seconds float64) string {
 	switch {
 	case seconds < 10:
 		return "a few seconds"
-	case seconds < 100:
-		return fmt.Sprintf("%d s", max(10, int(seconds/10+0.5)*10))
+	case seconds < 55:
+		return fmt.Sprintf("about %d s", int(seconds/10+0.5)*10)
+	case seconds < 90:
+		return "about a minute"
 	case seconds < 100*60:
-		return fmt.Sprintf("%d min", int(seconds/60+0.5))
+		return fmt.Sprintf("about %d min", int(seconds/60+0.5))
 	}
-	return fmt.Sprintf("%.0f h", seconds/3600)
+	return fmt.Sprintf("about %.0f h", seconds/3600)
 }
 
 // Training is what is known of a training under way, or that has ended.
@@ -179,6 +182,15 @@ func (t *Training) last() (gnnrag.Epoch, bool) {
 		return gnnrag.Epoch{}, false
 	}
 	return t.Epochs[len(t.Epochs)-1], true
+}
+
+// before is how many turns there were before a training was gone on with, of its
+// first network and try.
+func (t *Training) before() int {
+	if len(t.Epochs) == 0 || t.Epochs[0].Network != 1 || t.Epochs[0].Try != 1 {
+		return 0
+	}
+	return t.Epochs[0].Epoch - 1
 }
 
 // Share is how much of the training is done at least, in [0, 1], as if none of its
@@ -224,12 +236,15 @@ func (t *Training) left() string {
 	if !some || e.Seconds <= 0 {
 		return ""
 	}
-	per := e.Seconds / float64(len(t.Epochs))
+	per := e.Seconds / float64(t.before()+len(t.Epochs))
+	if n := len(t.Epochs); n > 1 { // what was before a stop took its own time
+		per = (e.Seconds - t.Epochs[0].Seconds) / float64(n-1)
+	}
 	rest := e.Epochs - e.Epoch + (e.Networks-e.Network)*e.Epochs
 	if rest <= 0 {
 		return ""
 	}
-	return "at most about " + about(per*float64(rest)) + " left"
+	return "at most " + about(per*float64(rest)) + " left"
 }
 
 // Begun says how long a training may take, once its first turn is measured.
@@ -238,7 +253,7 @@ func (t *Training) Begun() string {
 	if d == nil || d.SecondsEpoch <= 0 || d.EpochsAtMost <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("A turn through the questions takes about %s; there are %s at most.", about(d.SecondsEpoch), Count(d.EpochsAtMost))
+	return fmt.Sprintf("A turn through the questions takes %s; there are %s at most.", about(d.SecondsEpoch), Count(d.EpochsAtMost))
 }
 
 // Result says how good the network is, by the best turn so far; "" where nothing
@@ -368,7 +383,7 @@ const maxCurvePoints = 400
 // Curves are the tries of a training, in order, and how many epochs there will be at
 // most, tries to come not counted.
 func (t *Training) Curves() (curves []Curve, epochs int) {
-	every := 1 + len(t.Epochs)/maxCurvePoints
+	every, before := 1+len(t.Epochs)/maxCurvePoints, t.before()
 	for i, e := range t.Epochs {
 		n := len(curves)
 		if n == 0 || curves[n-1].Network != e.Network || curves[n-1].Try != e.Try {
@@ -380,7 +395,7 @@ func (t *Training) Curves() (curves []Curve, epochs int) {
 		if i%every != 0 && i != len(t.Epochs)-1 && !e.Best {
 			continue
 		}
-		p := CurvePoint{At: i + 1, Loss: e.Loss, H1: math.NaN()}
+		p := CurvePoint{At: before + i + 1, Loss: e.Loss, H1: math.NaN()}
 		if e.Dev != nil {
 			p.H1, p.Best = e.Dev.H1, e.Best
 		}
@@ -395,9 +410,9 @@ func (t *Training) Curves() (curves []Curve, epochs int) {
 		}
 	}
 	if e, some := t.last(); some {
-		epochs = len(t.Epochs) + max(0, e.Epochs-e.Epoch)
-		if e.Stalled {
-			epochs = len(t.Epochs)
+		epochs = before + len(t.Epochs)
+		if !e.Stalled {
+			epochs += max(0, e.Epochs-e.Epoch)
 		}
 	}
 	return curves, epochs
@@ -439,7 +454,7 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 			made += " · made " + a.Made.Local().Format("2 January 2006, 15:04")
 		}
 		if a.Seconds > 0 {
-			made += " in " + about(a.Seconds)
+			made += ", which took " + about(a.Seconds)
 		}
 		if m.Bytes > 0 {
 			made += " · " + Bytes(m.Bytes)
