@@ -34,7 +34,7 @@ func addMul(c, a, b matrix) {
 		blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, a.general(), b.general(), 1, c.general())
 	case b.cols == 1:
 		for i := range c.data {
-			c.data[i] += dot(a.data[i*a.cols:(i+1)*a.cols], b.data)
+			c.data[i] += dot(a.row(i), b.data)
 		}
 	default:
 		tiles(c, a.data, a.cols, 1, b, a.cols)
@@ -53,7 +53,7 @@ func addMulTA(c, a, b matrix) {
 		blas32.Gemm(blas.Trans, blas.NoTrans, 1, a.general(), b.general(), 1, c.general())
 	case b.cols == 1:
 		for l, x := range b.data {
-			axpy(x, a.data[l*a.cols:(l+1)*a.cols], c.data)
+			axpy(x, a.row(l), c.data)
 		}
 	default:
 		tiles(c, a.data, 1, a.cols, b, a.rows)
@@ -72,9 +72,9 @@ func addMulTB(c, a, b matrix, scratch []float32) {
 		blas32.Gemm(blas.NoTrans, blas.Trans, 1, a.general(), b.general(), 1, c.general())
 	case a.rows < tileRows: // too few rows to be worth a transposed b
 		for i := range c.rows {
-			x, y := a.data[i*a.cols:(i+1)*a.cols], c.data[i*c.cols:(i+1)*c.cols]
+			x, y := a.row(i), c.row(i)
 			for j := range y {
-				y[j] += dot(x, b.data[j*b.cols:(j+1)*b.cols])
+				y[j] += dot(x, b.row(j))
 			}
 		}
 	default:
@@ -98,15 +98,27 @@ func tiles(c matrix, a []float32, ai, al int, b matrix, k int) {
 	}
 }
 
-// transpose writes a, transposed, to the beginning of dst.
+// transpose writes a, transposed, to the beginning of dst. It reads four rows at
+// once, so that what it writes stands together.
 func (a matrix) transpose(dst []float32) matrix {
-	for i := range a.rows {
-		for j, x := range a.data[i*a.cols : (i+1)*a.cols] {
-			dst[j*a.rows+i] = x
+	i, m, n := 0, a.rows, a.cols
+	for ; i+4 <= m; i += 4 {
+		w, x, y, z := a.row(i), a.row(i+1), a.row(i+2), a.row(i+3)
+		x, y, z = x[:len(w)], y[:len(w)], z[:len(w)]
+		for j := range w {
+			to := dst[j*m+i : j*m+i+4 : j*m+i+4]
+			to[0], to[1], to[2], to[3] = w[j], x[j], y[j], z[j]
 		}
 	}
-	return matrix{a.cols, a.rows, dst[:len(a.data)]}
+	for ; i < m; i++ {
+		for j, x := range a.row(i) {
+			dst[j*m+i] = x
+		}
+	}
+	return matrix{n, m, dst[:m*n]}
 }
+
+func (a matrix) row(i int) []float32 { return a.data[i*a.cols : (i+1)*a.cols] }
 
 func (a matrix) empty() bool { return len(a.data) == 0 }
 
