@@ -198,7 +198,11 @@ func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	if tone == present.Good && (len(present.Taken(g, run)) > 0 || run.Plan != nil && run.Plan.Doubt == plan.Unsure) {
 		tone = present.Doubtful
 	}
-	head := heading(text)
+	head := clipped(heading(text))
+	if present.Ranked(run) { // names, numbers and more, all of which count
+		head.Truncation = fyne.TextTruncateOff
+		wrapped(head)
+	}
 	icon := theme.InfoIcon()
 	switch tone {
 	case present.Good:
@@ -210,7 +214,7 @@ func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	case present.Plain:
 	}
 	copyAll := iconButton(theme.ContentCopyIcon(), "Copy the answer with its citations and triples (Ctrl+Shift+C)", p.do.hint, p.do.copyAll)
-	return container.NewBorder(nil, nil, container.NewHBox(widget.NewIcon(icon)), copyAll, clipped(head))
+	return container.NewBorder(nil, nil, container.NewHBox(widget.NewIcon(icon)), copyAll, head)
 }
 
 func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {

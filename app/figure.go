@@ -63,6 +63,7 @@ type figurePane struct {
 	undo, redo *pressable
 	tools      *fyne.Container
 	legend     *fyne.Container
+	key        *container.Scroll // holds it, for where there is no room for all
 }
 
 // figureActions are what the tools of the pane do outside it.
@@ -94,8 +95,9 @@ func newFigurePane(makeFigure newFigure, do figureActions) *figurePane {
 		iconButton(theme.DownloadIcon(), "Export the picture as PNG or SVG (Ctrl+E)", do.hint, do.export),
 	)
 	p.legend = container.NewHBox()
+	p.key = container.NewHScroll(p.legend)
 	p.root = container.NewBorder(
-		container.NewBorder(nil, nil, nil, p.tools, p.title), p.legend, nil, nil,
+		container.NewBorder(nil, nil, nil, p.tools, p.title), p.key, nil, nil,
 		container.NewStack(p.figure, container.NewCenter(container.New(fixedWidth(280), p.empty))),
 	)
 	p.show(canvas.Model{}, "", "")
@@ -110,13 +112,13 @@ func (p *figurePane) show(m canvas.Model, title, emptyText string) {
 	if len(m.Nodes) == 0 {
 		p.figure.Hide()
 		setLabel(p.empty, emptyText)
-		p.legend.Hide()
+		p.key.Hide()
 	} else {
 		p.figure.Show()
 		setLabel(p.empty, "")
 		p.legend.Objects = legendOf(m)
-		p.legend.Show()
-		p.legend.Refresh()
+		p.key.Show()
+		p.key.Refresh()
 	}
 	p.drawHistory()
 }

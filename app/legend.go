@@ -18,16 +18,21 @@ const levelShown = 0.7
 
 // legendOf says what the marks of a picture mean.
 func legendOf(m canvas.Model) []fyne.CanvasObject {
+	marked := slices.ContainsFunc(m.Nodes, func(n canvas.Node) bool { return n.Mark != "" })
+	known, variable := "named in the question", "found on the way"
+	if marked { // there is one entry more to make room for
+		known, variable = "in the question", "on the way"
+	}
 	entries := []fyne.CanvasObject{
-		newSwatch(canvas.Known), caption("named in the question"),
-		newSwatch(canvas.Variable), caption("found on the way"),
+		newSwatch(canvas.Known), caption(known),
+		newSwatch(canvas.Variable), caption(variable),
 		newSwatch(canvas.Answer), caption("answer"),
 	}
 	if slices.ContainsFunc(m.Edges, func(e canvas.Edge) bool { return e.Dashed }) {
 		entries = append(entries, bold("– –"), caption(m.Dashed))
 	}
-	if slices.ContainsFunc(m.Nodes, func(n canvas.Node) bool { return n.Mark != "" }) {
-		entries = append(entries, container.New(fixedWidth(26), newLevel(levelShown)), caption(m.Level))
+	if marked {
+		entries = append(entries, container.New(fixedWidth(20), newLevel(levelShown)), caption(m.Level))
 	}
 	return entries
 }

@@ -30,7 +30,7 @@ func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 		p.root.ScrollToTop()
 		return
 	}
-	p.box.Add(wrapped(caption("Answers with the paths that lead to them. The number is the probability: " + present.ProbabilityScale + ".")))
+	p.box.Add(wrapped(caption("Each answer with its probability (" + present.ProbabilityScale + ") and the paths that lead to it:")))
 	for _, a := range groups {
 		p.box.Add(p.answerPaths(a))
 	}

@@ -51,7 +51,7 @@ func (w *window) retrieverMenu() []*fyne.MenuItem {
 	}
 	about := ": none is trained yet"
 	if m, ok := present.InUse(w.networks.known); ok {
-		about = ": " + present.Shorten(present.OneLine(m.Name), 40)
+		about = ": " + present.Shorten(present.TrainedName(m), 40)
 	}
 	items := []*fyne.MenuItem{item(engine.ByPattern, ""), item(engine.ByGNN, about), fyne.NewMenuItemSeparator()}
 	if w.run != nil {

@@ -192,7 +192,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		r.ui(func() {
-			if want := "“relation flow” is trained and in use: the first answer is right for 20 of 20 questions held back"; !strings.HasPrefix(r.status.message, want) {
+			if want := "“Relation flow” is trained and in use: the first answer is right for 20 of 20 questions held back"; !strings.HasPrefix(r.status.message, want) {
 				t.Errorf("status = %q, want %q", r.status.message, want)
 			}
 			if r.status.working.Visible() {
@@ -221,7 +221,7 @@ func TestTrainingStopKeepsTheBestAndCanBeGoneOnWith(t *testing.T) {
 		r.ui(func() { test.Tap(panelButton(t, r, "Stop, and keep the best")) })
 		synctest.Wait()
 		r.ui(func() {
-			if got := v.state.ended.Text; !strings.Contains(got, "The best so far is kept as “relation flow”") || !strings.Contains(got, "6 of 20") {
+			if got := v.state.ended.Text; !strings.Contains(got, "The best so far is kept as “Relation flow”") || !strings.Contains(got, "6 of 20") {
 				t.Errorf("the panel says %q", got)
 			}
 			test.Tap(panelButton(t, r, "Train another …"))
@@ -382,7 +382,7 @@ func TestTrainedAreListedUsedAndDeleted(t *testing.T) {
 		g, v := openTrain(t, r)
 		r.ui(func() {
 			got := texts(v.rows)
-			for _, want := range []string{"two", "In use", "right for 9 of 10 questions held back", "! The graph has changed since it was trained.", "! It was made by a newer version."} {
+			for _, want := range []string{"Two", "In use", "right for 9 of 10 questions held back", "! The graph has changed since it was trained.", "! It was made by a newer version."} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the list lacks %q:\n%s", want, got)
 				}
@@ -391,7 +391,7 @@ func TestTrainedAreListedUsedAndDeleted(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := texts(v.rows); strings.Contains(got, "two") || len(g.models()) != 1 {
+			if got := texts(v.rows); strings.Contains(got, "Two") || len(g.models()) != 1 {
 				t.Errorf("after deleting:\n%s", got)
 			}
 			r.networks.useModel(1)

@@ -415,7 +415,11 @@ func (s *scene) card(i int) {
 		left += badge * 2.6
 	}
 	if compact {
-		s.compactText(i, left, limit, c.Y)
+		middle := c.Y
+		if s.shapes[i].mark != "" { // above the bar
+			middle -= markHeight * k / 3
+		}
+		s.compactText(i, left, limit, middle)
 	} else {
 		s.cardText(i, left, c.Y, cardFill)
 	}
@@ -433,16 +437,16 @@ func (s *scene) level(i int, left, right, bottom float32, fill color.NRGBA, comp
 		return
 	}
 	k := s.lens.zoom
-	thick, y := max(4*k, 1.5*s.px), bottom-(padY+4)*k
+	thick, y := max(4*k, 2*s.px), bottom-(padY+4)*k
 	if compact {
-		y = bottom - 6*k
+		y = bottom - 9*k
 	} else {
 		right -= 4 * k
 		s.list.Text(sh.mark, paint.Point{X: right - sh.markW*k, Y: y + markSize*k*0.36}, markSize*k, true, s.fadeText(s.pal.Text, s.nodes[i]))
 		right -= (sh.markW + 7) * k
 	}
 	length := right - left
-	s.list.RoundRect(left, y-thick/2, length, thick, thick/2, mix(s.pal.Background, s.fade(s.pal.Line, s.nodes[i]), 0.6), 0, color.NRGBA{}, 0)
+	s.list.RoundRect(left, y-thick/2, length, thick, thick/2, s.fade(mix(s.pal.Background, s.pal.Line, 0.8), s.nodes[i]), 0, color.NRGBA{}, 0)
 	if filled := length * sh.level; filled > 0.5*s.px {
 		s.list.RoundRect(left, y-thick/2, max(filled, thick), thick, thick/2, fill, 0, color.NRGBA{}, 0)
 	}

@@ -65,12 +65,27 @@ func likeliest(run *engine.Run) string {
 		text, _ := Headline(run)
 		return text
 	}
-	const short = 44
-	first := Shorten(OneLine(a.Items[0].Label), short)
-	if p, ok := probability(run, a.Items[0].Entity); ok {
-		first += " (" + Probability(p) + ")"
+	const few, short = 3, 44
+	says := func(i int) string { // the probability of an item, as it is written
+		p, _ := probability(run, a.Items[i].Entity)
+		return Probability(p)
 	}
-	if more := max(a.Count, len(a.Items)) - 1; more > 0 {
+	equal := 1 // items that come first together
+	for equal < len(a.Items) && says(equal) == says(0) {
+		equal++
+	}
+	var names []string
+	for _, it := range a.Items[:min(equal, few)] {
+		names = append(names, OneLine(it.Label))
+	}
+	first := Shorten(List(names), short) + " (" + says(0) + ")"
+	if equal > 1 {
+		first = List(names) + " (" + says(0) + " each)"
+		if equal > few || len(first) > short {
+			first = Count(equal) + " alike (" + says(0) + " each)"
+		}
+	}
+	if more := max(a.Count, len(a.Items)) - equal; more > 0 {
 		return "Likeliest: " + first + " and " + Count(more) + " more"
 	}
 	return "Likely: " + first
@@ -408,7 +423,7 @@ func rankedText(g *kg.Graph, run *engine.Run) []string {
 	if !Ranked(run) || run.Ranking == nil {
 		return nil
 	}
-	lines := []string{"Found by " + RetrieverName(run) + ". " + capitalFirst(LevelWords) + "."}
+	lines := []string{"Found by " + RetrieverName(run) + ". Probabilities: " + ProbabilityScale + "."}
 	groups, more := PathGroups(g, run)
 	for _, a := range groups {
 		lines = append(lines, a.Answer+": "+Probability(a.Probability))

@@ -8,7 +8,7 @@ import (
 )
 
 // LevelWords says what the bars of a network's picture measure.
-const LevelWords = "probability, " + ProbabilityScale
+const LevelWords = "probability, 0 to 1"
 
 // networkModel is the picture of what a network found: the paths to the first 40
 // answers, each with its best path first, then with further ones while there is

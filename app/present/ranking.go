@@ -67,16 +67,20 @@ func ProbabilityLine(run *engine.Run, e kg.EntityID) string {
 // NetworkReading says line by line where a network looked, and how it read the
 // question where it can say that.
 func NetworkReading(g *kg.Graph, run *engine.Run) []string {
-	lines := []string{"Looked for by " + RetrieverName(run) + ", a network that was trained on this graph."}
+	who := "The network that was trained on this graph"
+	if run.Ranking != nil && run.Ranking.Retriever != "" {
+		who = OneLine(run.Ranking.Retriever) + ", trained on this graph,"
+	}
+	var lines []string
 	if run.Plan != nil && run.Plan.Region != nil {
 		r := run.Plan.Region
 		names := make([]string, len(r.Seeds))
 		for i, e := range r.Seeds {
 			names[i] = OneLine(g.Label(e))
 		}
-		line := "It began at what the question names"
+		line := who + " found nothing to begin at"
 		if len(names) > 0 {
-			line = "It began at " + Shorten(List(names), 120)
+			line = who + " began at " + Shorten(List(names), 120)
 		}
 		if r.Entities > 0 {
 			line += fmt.Sprintf(" and weighed %s and %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"))
@@ -87,7 +91,7 @@ func NetworkReading(g *kg.Graph, run *engine.Run) []string {
 		lines = append(lines, Sentence(line))
 	}
 	if run.Ranking != nil && len(run.Ranking.Steps) > 0 {
-		lines = append(lines, "How it read the question, step by step (how sure it was of each, from 0 to 1):")
+		lines = append(lines, "It read the question as these steps (0 to 1, higher is surer):")
 		for _, s := range run.Ranking.Steps {
 			lines = append(lines, "• "+OneLine(s))
 		}

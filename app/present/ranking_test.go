@@ -145,6 +145,11 @@ func TestRankedRunInWords(t *testing.T) {
 	if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 2 more" || tone != Plain {
 		t.Errorf("Glance = %q, %v, want what is likely, plain", text, tone)
 	}
+	run.Ranking.Answers[1].Probability = 0.9
+	if text, _ := Glance(run); text != "Likeliest: 1940 and 1941 (0.90 each) and 1 more" {
+		t.Errorf("Glance of two alike = %q", text)
+	}
+	run.Ranking.Answers[1].Probability = 0.03
 	rows := AnswerRows(g, run)
 	if !rows[0].Ranked || rows[0].Probability != 0.9 {
 		t.Errorf("AnswerRows[0] = %+v, want a probability of 0.9", rows[0])

@@ -268,7 +268,7 @@ func rankedDetails(g *kg.Graph, run *engine.Run) []string {
 		lines = append(lines, "      "+OneLine(s))
 	}
 	if len(r.Answers) > 0 {
-		lines = append(lines, capitalFirst(LevelWords)+":")
+		lines = append(lines, "Probability, "+ProbabilityScale+":")
 	}
 	for _, a := range r.Answers {
 		lines = append(lines, "      "+Probability(a.Probability)+"  "+OneLine(g.Label(a.Entity)))

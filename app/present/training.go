@@ -138,7 +138,7 @@ func TrainEstimate(o gnnrag.Options, questions int, known []engine.TrainedModel)
 			continue
 		}
 		per := a.Seconds / float64(a.Questions) / float64(max(1, len(a.Options.Encoders)))
-		return capitalFirst(about(per*float64(questions*networks))) + ", going by “" + Shorten(OneLine(m.Name), 40) + "”."
+		return capitalFirst(about(per*float64(questions*networks))) + ", going by “" + Shorten(TrainedName(m), 40) + "”."
 	}
 	usual := "some minutes"
 	if kind == gnnrag.Flow {
@@ -433,10 +433,7 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 	rows := make([]TrainedRow, 0, len(models))
 	for _, m := range models {
 		a := m.About
-		row := TrainedRow{ID: m.ID, Name: OneLine(m.Name), InUse: m.InUse, Usable: m.Problem == ""}
-		if row.Name == "" {
-			row.Name = capitalFirst(NetworkName(a.Options.Kind))
-		}
+		row := TrainedRow{ID: m.ID, Name: TrainedName(m), InUse: m.InUse, Usable: m.Problem == ""}
 		if data := strings.TrimSuffix(OneLine(a.Data), "."); data != "" && !strings.Contains(row.Name, data) {
 			row.Lines = append(row.Lines, "Learnt from "+data)
 		}
@@ -471,6 +468,11 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 	return rows
 }
 
+// TrainedName is the name of a trained retriever.
+func TrainedName(m engine.TrainedModel) string {
+	return capitalFirst(cmp.Or(OneLine(m.Name), NetworkName(m.About.Options.Kind)))
+}
+
 // InUse is the trained retriever that questions go to; ok is false for none that
 // can be used.
 func InUse(models []engine.TrainedModel) (m engine.TrainedModel, ok bool) {
@@ -483,10 +485,7 @@ func InUse(models []engine.TrainedModel) (m engine.TrainedModel, ok bool) {
 
 // Trained says what came of a training.
 func Trained(m engine.TrainedModel, stopped bool) string {
-	name := Shorten(OneLine(m.Name), 60)
-	if name == "" {
-		name = capitalFirst(NetworkName(m.About.Options.Kind))
-	}
+	name := Shorten(TrainedName(m), 60)
 	said := "“" + name + "” is trained and in use"
 	if stopped {
 		said = "Stopped. The best so far is kept as “" + name + "” and in use"

@@ -156,8 +156,8 @@ func TestTrainEstimate(t *testing.T) {
 		want      string
 	}{
 		{gnnrag.Options{}, 2000, "Usually seconds to a minute;"},
-		{gnnrag.Options{Kind: gnnrag.ReaRev}, 2000, "About 2 min, going by “before”."},
-		{gnnrag.Options{Kind: gnnrag.ReaRev, Encoders: []string{"a", "b"}}, 2000, "About 4 min, going by “before”."},
+		{gnnrag.Options{Kind: gnnrag.ReaRev}, 2000, "About 2 min, going by “Before”."},
+		{gnnrag.Options{Kind: gnnrag.ReaRev, Encoders: []string{"a", "b"}}, 2000, "About 4 min, going by “Before”."},
 		{gnnrag.Options{Kind: gnnrag.ReaRev}, 0, "Usually some minutes;"},
 		{gnnrag.Options{Kind: gnnrag.NSM}, 10, "Usually some minutes;"},
 	} {
