@@ -464,3 +464,49 @@ func TestTrainingInMemoryIsResumed(t *testing.T) {
 		t.Errorf("deleting it twice: %v, want ErrNoTrained", err)
 	}
 }
+
+// TestTrainOnTheSample is the whole way of somebody without any questions: the
+// sample graph, questions made out of it, the default network, a question.
+func TestTrainOnTheSample(t *testing.T) {
+	e, err := OpenSample(t.Context(), t.TempDir(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	made, err := e.Train(t.Context(), TrainOptions{Questions: 1500, Options: gnnrag.Options{Seed: 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.Name != "relation flow on 1,498 questions made out of the graph" || made.About.Dev.H1 < 0.7 {
+		t.Errorf("Train = %+v, want an H@1 of 0.7 at least on questions in other words", made)
+	}
+	for question, want := range map[string][]string{
+		"What is the capital of Mongolia?":                               {"Ulaanbaatar"},
+		"Which elements did Humphry Davy discover?":                      {"Barium", "Boron", "Calcium", "Magnesium", "Potassium", "Sodium", "Strontium"},
+		"which currency is used in the country whose capital is Vienna?": {"euro"},
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{Retriever: ByGNN}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := trainedSaid(run); !slices.Equal(got, want) || len(run.Ranking.Steps) == 0 {
+			t.Errorf("%s: %q in the steps %q, want %q", question, got, run.Ranking.Steps, want)
+			continue
+		}
+		for _, it := range run.Answer.Items {
+			if len(it.Citations) == 0 {
+				t.Errorf("%s: %s rests on no triple", question, it.Label)
+				continue
+			}
+			where, err := e.Source(t.Context(), run.Answer.Pack.Triples[it.Citations[0]-1])
+			if err != nil || len(where) == 0 || where[0].Line == 0 {
+				t.Errorf("%s: the triple of %s comes from %+v, %v, want a line of a file", question, it.Label, where, err)
+			}
+		}
+		for _, s := range run.Answer.Sentences {
+			if !s.Note && s.Check != answer.Covered {
+				t.Errorf("%s: “%s” is %s", question, s.Text, s.Check)
+			}
+		}
+	}
+}

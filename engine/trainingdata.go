@@ -77,7 +77,7 @@ func (t *training) fromFile(ctx context.Context) error {
 	of := "of " + filepath.Base(o.File)
 	if n := o.Questions; n > 0 && n < len(all) {
 		all = all[:n]
-		of = fmt.Sprintf("of the %d in %s", found, filepath.Base(o.File))
+		of = fmt.Sprintf("of the %s in %s", grouped(found), filepath.Base(o.File))
 	}
 	t.set.Train = all
 	t.record.Data.About = plural(len(all), "question", "questions") + " " + of
