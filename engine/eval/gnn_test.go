@@ -152,8 +152,8 @@ func TestGNNTable(t *testing.T) {
 		t.Errorf("the table changed; look at it and run with -update (-want +got):\n%s", diff)
 	}
 	for i, l := range taught {
-		if len(l.train) != 9 || len(l.held) != 1 { // of two hops there are four different ones
-			t.Errorf("network %d learnt from %d questions and was picked by %d, want 9 and 1", i+1, len(l.train), len(l.held))
+		if len(l.train) != 10 || len(l.held) != 1 {
+			t.Errorf("network %d learnt from %d questions and was picked by %d, want 10 and 1", i+1, len(l.train), len(l.held))
 		}
 		for _, h := range l.held {
 			if slices.ContainsFunc(l.train, func(x qa.Example) bool { return x.Text == h.Text }) {
@@ -166,6 +166,12 @@ func TestGNNTable(t *testing.T) {
 func TestGNNFolds(t *testing.T) {
 	var p part
 	for i := range 23 {
+		if i%5 == 4 { // asked once more
+			again := p.questions[i-1]
+			again.ID = fmt.Sprint(i)
+			p.questions = append(p.questions, again)
+			continue
+		}
 		p.questions = append(p.questions, Question{ID: fmt.Sprint(i), Text: fmt.Sprintf("who made thing %d in way %d", i, i%7), Topics: []string{fmt.Sprintf("thing %d", i)}})
 	}
 	for _, o := range []GNNOptions{{Folds: 5}, {Folds: 5, HeldWordings: true}, {Folds: 4, Sample: 9}} {
@@ -181,13 +187,13 @@ func TestGNNFolds(t *testing.T) {
 				}
 				asked[q.ID] = true
 				for _, x := range slices.Concat(r.train, r.held) {
-					if x.ID == q.ID || o.HeldWordings && wordingOf(x) == wordingOf(q) {
+					if x.Text == q.Text || o.HeldWordings && wordingOf(x) == wordingOf(q) {
 						t.Errorf("%+v: question %s is measured by a network that learnt from %s", o, q.ID, x.ID)
 					}
 				}
 			}
-			if n := len(r.train) + len(r.held); o.Sample == 0 && n+len(r.asked[0]) != len(p.questions) {
-				t.Errorf("%+v: a network learns from %d questions and is measured with %d of %d", o, n, len(r.asked[0]), len(p.questions))
+			if len(r.train) < 8 || len(r.held) == 0 && !o.HeldWordings {
+				t.Errorf("%+v: a network learns from %d questions and is picked by %d", o, len(r.train), len(r.held))
 			}
 		}
 		if want := stdcmp.Or(o.Sample, len(p.questions)); len(asked) != want {

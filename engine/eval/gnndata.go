@@ -88,7 +88,7 @@ func (l *lesson) plan(o *GNNOptions) error {
 		if o.HeldWordings {
 			split = byWording(split, false)
 		}
-		train, held := draw(split, o.Train, min(1000, max(1, o.Train/5)), o.Seed)
+		train, held := draw(split, o.Train, o.picking(), o.Seed)
 		r.train, r.held = append(r.train, train...), append(r.held, held...)
 	}
 	l.rounds = []round{r}
@@ -103,52 +103,69 @@ func (l *lesson) fold(o *GNNOptions) {
 		l.rounds[f].asked = make([][]Question, len(l.parts))
 	}
 	for i, p := range l.parts {
-		order := rand.New(rand.NewPCG(o.Seed, o.Seed)).Perm(len(p.questions))
-		folds := make([]int, len(p.questions)) // by question
-		for k, q := range order {
-			folds[q] = k % o.Folds
-			if o.HeldWordings {
-				folds[q] = int(wordingOf(p.questions[q]) % uint32(o.Folds))
-			}
-		}
+		folds := foldsOf(p.questions, o)
 		measured := map[string]bool{}
 		for _, q := range sample(p.questions, o.Sample, o.Seed) {
 			measured[q.ID] = true
 		}
 		for f := range l.rounds {
 			r := &l.rounds[f]
-			var others []Question
 			for q, in := range folds {
 				switch {
-				case in != f:
-					others = append(others, p.questions[q])
-				case measured[p.questions[q].ID]:
-					r.asked[i] = append(r.asked[i], p.questions[q])
+				case in/pickFolds == f:
+					if measured[p.questions[q].ID] {
+						r.asked[i] = append(r.asked[i], p.questions[q])
+					}
+				case in%pickFolds == 0:
+					r.held = append(r.held, p.questions[q])
+				default:
+					r.train = append(r.train, p.questions[q])
 				}
 			}
-			n := len(others) / 10
-			train, held := draw(others, len(others)-n, n, o.Seed)
-			r.train, r.held = append(r.train, train...), append(r.held, held...)
 		}
 	}
 }
 
-// draw takes n questions and k others by lot. Those that are asked several times
-// are taken once, for the others must not be learnt.
-func draw(qs []Question, n, k int, seed uint64) (first, second []Question) {
-	var drawn []Question
-	seen := map[string]bool{}
-	for _, i := range rand.New(rand.NewPCG(seed, seed)).Perm(len(qs)) {
-		if len(drawn) == n+k {
-			break
+// pickFolds is how many parts a fold has, one of which picks the weights while
+// another fold is measured.
+const pickFolds = 10
+
+// foldsOf says of each question in which part of which fold it is, by lot or by
+// wording: part p of fold f is f·pickFolds + p. Those that are asked several times
+// are in one part.
+func foldsOf(qs []Question, o *GNNOptions) []int {
+	folds := make([]int, len(qs))
+	of := map[string]int{} // by text
+	for _, q := range rand.New(rand.NewPCG(o.Seed, o.Seed)).Perm(len(qs)) {
+		text := qs[q].Text
+		if _, ok := of[text]; !ok {
+			k := len(of)
+			if o.HeldWordings {
+				k = int(wordingOf(qs[q]))
+			}
+			of[text] = k%o.Folds*pickFolds + k/o.Folds%pickFolds
 		}
-		if !seen[qs[i].Text] {
-			seen[qs[i].Text] = true
-			drawn = append(drawn, qs[i])
+		folds[q] = of[text]
+	}
+	return folds
+}
+
+// draw takes n questions by lot to learn from, and k others, whose texts are not
+// among them, to pick the weights.
+func draw(qs []Question, n, k int, seed uint64) (train, held []Question) {
+	order := rand.New(rand.NewPCG(seed, seed)).Perm(len(qs))
+	n = min(n, len(qs))
+	learnt := map[string]bool{}
+	for _, i := range order[:n] {
+		train = append(train, qs[i])
+		learnt[qs[i].Text] = true
+	}
+	for _, i := range order[n:] {
+		if len(held) < k && !learnt[qs[i].Text] {
+			held = append(held, qs[i])
 		}
 	}
-	n = min(n, len(drawn))
-	return drawn[:n], drawn[n:]
+	return train, held
 }
 
 // heldWordings is one in how many wordings is held out of training.
@@ -184,6 +201,9 @@ func wordingOf(q Question) uint32 {
 	return h.Sum32() >> 8
 }
 
+// picking is how many questions beside Train pick the best weights.
+func (o *GNNOptions) picking() int { return min(1000, max(1, o.Train/5)) }
+
 // data says in words what is learnt from.
 func (o *GNNOptions) data(lessons []lesson) string {
 	r := lessons[0].rounds
@@ -194,7 +214,7 @@ func (o *GNNOptions) data(lessons []lesson) string {
 	case len(r) > 1:
 		text = fmt.Sprintf("the other questions, in %d folds; a tenth of them picks the best weights", len(r))
 	default:
-		text = fmt.Sprintf("%d questions of each part's training split, and %d others of it that pick the best weights", o.Train, min(1000, max(1, o.Train/5)))
+		text = fmt.Sprintf("%d questions of each part's training split, and %d others of it that pick the best weights", o.Train, o.picking())
 	}
 	if o.HeldWordings {
 		text += "; measured on wordings that are not among them"

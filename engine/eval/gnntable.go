@@ -156,21 +156,22 @@ func (t *GNNTable) masses(w io.Writer) {
 	}
 }
 
-// shownKinds is how many kinds of questions of one part are printed.
-const shownKinds = 24
+// shownKinds is how many kinds of questions a part has at most for them to be
+// printed; --json has all.
+const shownKinds = 8
 
 func (t *GNNTable) kinds(w io.Writer) {
-	if !slices.ContainsFunc(t.Rows, func(r GNNRow) bool { return len(r.Kinds) > 1 }) {
+	few := func(r GNNRow) bool { return len(r.Kinds) > 1 && len(r.Kinds) <= shownKinds }
+	if !slices.ContainsFunc(t.Rows, few) {
 		return
 	}
 	fmt.Fprintln(w, "\nby the set's kinds of questions")
 	fmt.Fprintln(w, "part\tseed\tkind\tn\tHits@1\tHit\tF1")
 	for _, r := range t.Rows {
-		for i, k := range slices.Sorted(maps.Keys(r.Kinds)) {
-			if i == shownKinds {
-				fmt.Fprintf(w, "%s\t%d\t… and %d more\n", r.Part, r.Seed, len(r.Kinds)-i)
-				break
-			}
+		if !few(r) {
+			continue
+		}
+		for _, k := range slices.Sorted(maps.Keys(r.Kinds)) {
 			s := r.Kinds[k]
 			fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%s\t%s\t%s\n", r.Part, r.Seed, k, s.N, pct(s.Hits1, s.N), pct(s.Hit, s.N), pct(s.F1, s.N))
 		}
