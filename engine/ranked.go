@@ -18,6 +18,9 @@ import (
 // question itself.
 const plannerGNN = "GNN-RAG"
 
+// manyAnswers is how many answers are so many that the network may just be unsure.
+const manyAnswers = 50
+
 // ranking is a question on its way to a retriever that scores entities:
 //
 //	link ─mentions─▶ locate ─seeds─▶ rank ─Ranking─▶ answer ─▶ check
@@ -110,6 +113,9 @@ func (r *ranking) rank(ctx context.Context) error {
 		}
 		if r.task == pattern.Count {
 			ranked.Notes = append(ranked.Notes, "A number is asked for: a trained network lists what it finds likely and counts nothing, which the retriever that matches patterns does.")
+		}
+		if n := len(ranked.Answers); n > manyAnswers {
+			ranked.Notes = append(ranked.Notes, fmt.Sprintf("It takes %s to hold most of the probability: where there are not that many right answers, the network does not know.", plural(n, "entity", "entities")))
 		}
 		run.Ranking, run.Completeness, run.Stats = &ranked, found.Completeness, found.Stats
 		found.Region.Seeds = run.Plan.Region.Seeds

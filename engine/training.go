@@ -74,13 +74,14 @@ type TrainEvents struct {
 type TrainingData struct {
 	// About says it in words: "1,000 questions of train.txt".
 	About         string          `json:"about"`
-	Train, Held   int             // questions
-	Dropped       []qa.Problem    // questions that could not be used, with the reason
-	DroppedInAll  int             // Dropped lists the first ones
-	Coverage      gnnrag.Coverage // of the regions; zero for a network that looks at the whole graph
-	SecondsEpoch  float64         // estimated time of one epoch; 0 where it is not known
-	EpochsAtMost  int             // of one network
-	WithoutAnswer int             // questions without an answer within reach, estimated where there are many
+	Train         int             `json:"train"` // questions
+	Held          int             `json:"held"`
+	Dropped       []qa.Problem    `json:"dropped,omitempty"`        // questions that could not be used, with the reason
+	DroppedInAll  int             `json:"dropped_in_all,omitempty"` // Dropped lists the first ones
+	Coverage      gnnrag.Coverage `json:"coverage"`                 // of the regions; zero for a network that looks at the whole graph
+	SecondsEpoch  float64         `json:"seconds_epoch"`            // estimated time of one epoch; 0 where it is not known
+	EpochsAtMost  int             `json:"epochs_at_most"`           // of one network
+	WithoutAnswer int             `json:"without_answer,omitempty"` // questions without an answer within reach, estimated where there are many
 }
 
 // droppedShown is how many questions that could not be used are listed.
