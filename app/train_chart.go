@@ -253,6 +253,10 @@ func (r *chartRenderer) value(a axes, p present.CurvePoint) {
 	if y < a.top {
 		y = a.y(v) + 5
 	}
+	if right := x + 8 + textWidth(text); !r.c.fixed && right < a.right { // a line that falls comes from above
+		r.text(text, fyne.NewPos(x+8, a.y(v)-8), fyne.TextAlignLeading, theme.ColorNameForeground, true)
+		return
+	}
 	half := textWidth(text) / 2
 	r.text(text, fyne.NewPos(min(max(x, a.left+half), a.right-half+4), y), fyne.TextAlignCenter, theme.ColorNameForeground, true)
 }

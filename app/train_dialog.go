@@ -70,7 +70,7 @@ func (v *trainView) build() fyne.CanvasObject {
 	v.begun, v.rows = container.NewVBox(), container.NewVBox()
 	intro := wrapped(caption("A retriever finds the evidence for a question. Pattern matching needs no training. A trained network learns from example questions which ways through this graph lead from what a question names to its answers, and gives each entity a probability. Everything happens on this computer; the graph is not changed."))
 	v.form = newTrainForm(v.n.w, v.buttons, intro, v.begun)
-	v.pages = container.NewStack(v.form.root, v.state.build())
+	v.pages = container.NewStack(v.form.root, v.state.build(v.n.w.win.Canvas().Size().Height))
 	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{right: 12}, v.rows)))
 	return container.NewThemeOverride(v.tabs.root, quietTheme{})
 }
@@ -241,7 +241,8 @@ type trainProgress struct {
 	buttonsFor                 string // what the panel's buttons were made for
 }
 
-func (p *trainProgress) build() fyne.CanvasObject {
+// build makes the page for a window of some height.
+func (p *trainProgress) build(height float32) fyne.CanvasObject {
 	p.head, p.state = heading(""), wrapped(widget.NewLabel(""))
 	p.result, p.ended = wrapped(bold("")), wrapped(widget.NewLabel(""))
 	p.bar = widget.NewProgressBar()
@@ -249,8 +250,8 @@ func (p *trainProgress) build() fyne.CanvasObject {
 	p.slim = container.New(fixedHeight(8), p.bar)
 	p.loss, p.first = newCharts()
 	p.about = container.New(stacked{})
-	const chartHeight = 230
-	charts := container.New(fixedHeight(chartHeight), newQuote(container.New(equalWidths{gap: 10}, p.first, p.loss)))
+	const least, most, others = 190, 320, 480 // heights: of the charts, and of all else
+	charts := container.New(fixedHeight(min(max(height-others, least), most)), newQuote(container.New(equalWidths{gap: 10}, p.first, p.loss)))
 	return container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(
 		p.head, p.ended, p.state, p.slim, p.result, charts, p.about)))
 }
@@ -304,7 +305,7 @@ func (p *trainProgress) show(t *trainTask) {
 // showAbout says what is learnt from, and what went otherwise than it might have.
 func (p *trainProgress) showAbout(work *present.Training, running bool) {
 	lines := work.About()
-	if begun := work.Begun(); begun != "" && running {
+	if begun := work.Begun(); begun != "" && running && len(work.Epochs) == 0 {
 		lines = append(lines, begun)
 	}
 	warn := len(lines)

@@ -2,8 +2,8 @@
 # Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
 # answer, an ambiguity, a refusal, dark, small, the models (of the Ollama at
 # CAIRN_SHOTS_OLLAMA, or that none runs), an answer worded by its model
-# CAIRN_SHOTS_MODEL with the prompts, where one is named, and, where MetaQA is at hand (CAIRN_DATA,
-# or ../shared/data), a three-hop question to it. Everything happens in a home
+# CAIRN_SHOTS_MODEL with the prompts, where one is named, a network that was trained and an answer
+# of it, and, where MetaQA is at hand (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens in a home
 # folder of its own.
 #
 #   packaging/screenshots.sh BINARY FOLDER
@@ -133,6 +133,25 @@ if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
 	stop
 	model=
 fi
+
+start light 1280 820
+xdotool key ctrl+shift+r
+sleep 1
+settle
+xdotool mousemove --window "$window" 678 754 click 1 # Train
+sleep 30
+settle
+shot train
+xdotool key Escape
+xdotool mousemove --window "$window" 1250 812
+xdotool key ctrl+shift+j
+sleep 1
+ask "Which languages are official in the countries that the Danube flows through?"
+xdotool key ctrl+3
+sleep 1
+settle
+shot network
+stop
 
 data=${CAIRN_DATA:-../shared/data}
 if [ -f "$data/metaqa/kb.txt" ]; then

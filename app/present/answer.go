@@ -83,6 +83,9 @@ func likeliest(run *engine.Run) string {
 		first = List(names) + " (" + says(0) + " each)"
 		if equal > few || len(first) > short {
 			first = Count(equal) + " alike (" + says(0) + " each)"
+			if equal == max(a.Count, len(a.Items)) {
+				return Count(equal) + " equally likely answers (" + says(0) + " each)"
+			}
 		}
 	}
 	if more := max(a.Count, len(a.Items)) - equal; more > 0 {
