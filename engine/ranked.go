@@ -120,7 +120,7 @@ func (r *ranking) rank(ctx context.Context) error {
 		run.Ranking, run.Completeness, run.Stats = &ranked, found.Completeness, found.Stats
 		found.Region.Seeds = run.Plan.Region.Seeds
 		run.Plan.Region = &found.Region
-		details := []string{fmt.Sprintf("%s and %s looked through: %s", plural(found.Region.Entities, "entity", "entities"), plural(found.Region.Triples, "triple", "triples"), found.Region.Method)}
+		details := append(trainedOn(by.about), fmt.Sprintf("%s and %s looked through: %s", plural(found.Region.Entities, "entity", "entities"), plural(found.Region.Triples, "triple", "triples"), found.Region.Method))
 		brought, err := r.augment(ctx)
 		if err != nil {
 			return "", nil, err
@@ -136,6 +136,22 @@ func (r *ranking) rank(ctx context.Context) error {
 		}
 		return summary, details, nil
 	})
+}
+
+// trainedOn says what a trained retriever has learned from, and how good it was.
+func trainedOn(a gnnrag.About) []string {
+	if a.Data == "" {
+		return nil
+	}
+	on := "questions that it learned from"
+	if a.Held > 0 {
+		on = plural(a.Held, "question", "questions") + " that it did not learn from"
+	}
+	lines := []string{fmt.Sprintf("trained on %s: the first answer was right for %.1f %% of %s", a.Data, 100*a.Dev.H1, on)}
+	if a.Coverage.Entities > 0 {
+		lines = append(lines, fmt.Sprintf("where it looked, there was a right answer for %.1f %% of them, and all of them for %.1f %%: what lies outside cannot be found", 100*a.Coverage.Any, 100*a.Coverage.All))
+	}
+	return lines
 }
 
 // candidatesOf are the paths of a ranking as matches, in their order.

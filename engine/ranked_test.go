@@ -56,15 +56,17 @@ func putTrained(t *testing.T, e *Engine, name, version string, r ranker) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := e.kept.PutTrained(t.Context(), kg.Trained{Kind: kindGNN, Name: name, Graph: version, About: string(about)}, []byte("weights"))
+	row := kg.Trained{Kind: kindGNN, Name: name, Graph: version, About: string(about)}
+	id, err := e.kept.PutTrained(t.Context(), row, []byte("weights"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := e.use(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	e.trained.setProblem(id, "")
-	e.trained.ready = &inUse{ranker: r, id: id, graph: e.Graph()}
+	row.ID = id
+	e.trained.setProblem(keyOf(row), "")
+	e.trained.ready = &inUse{ranker: r, of: keyOf(row), graph: e.Graph(), about: gnnrag.About{Data: "3 questions of films.csv"}}
 	return id
 }
 
@@ -105,7 +107,7 @@ func TestAskTrained(t *testing.T) {
 		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
 	}
 	details := strings.Join(run.Stages[StageRetrieve].Details, "\n")
-	for _, want := range []string{"the whole graph", "1. one step away", "It has never seen X."} {
+	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0 % of questions that it learned from", "the whole graph", "1. one step away", "It has never seen X."} {
 		if !strings.Contains(details, want) {
 			t.Errorf("the details do not say %q:\n%s", want, details)
 		}

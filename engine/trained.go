@@ -50,11 +50,18 @@ type ranker interface {
 type inUse struct {
 	ranker
 
-	id    int64
+	of    trainedKey
 	graph *kg.Graph
+	about gnnrag.About
 	// notes say what a reader must know of it beside what it says itself.
 	notes []string
 }
+
+// trainedKey tells a trained retriever from all others: the id of one that was
+// deleted may be given again, by another program too.
+type trainedKey struct{ id, made int64 }
+
+func keyOf(t kg.Trained) trainedKey { return trainedKey{t.ID, t.Made.UnixMilli()} }
 
 // trained is what the engine knows of trained retrievers beside what is kept.
 type trained struct {
@@ -63,32 +70,31 @@ type trained struct {
 	mu       sync.Mutex
 	ready    *inUse
 	chosen   int64 // in a file that can only be read; 0 for what the setting says
-	problems map[int64]string
+	problems map[trainedKey]string
 }
 
 // problem returns why a trained retriever cannot be used, and whether that is known.
-func (t *trained) problem(id int64) (why string, known bool) {
+func (t *trained) problem(of trainedKey) (why string, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	why, known = t.problems[id]
+	why, known = t.problems[of]
 	return why, known
 }
 
-func (t *trained) setProblem(id int64, why string) {
+func (t *trained) setProblem(of trainedKey, why string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.problems == nil {
-		t.problems = map[int64]string{}
+		t.problems = map[trainedKey]string{}
 	}
-	t.problems[id] = why
+	t.problems[of] = why
 }
 
-// forget forgets what is known of a trained retriever.
+// forget lets go of a trained retriever that was deleted.
 func (t *trained) forget(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.problems, id)
-	if t.ready != nil && t.ready.id == id {
+	if t.ready != nil && t.ready.of.id == id {
 		t.ready = nil
 	}
 	if t.chosen == id {
@@ -97,13 +103,13 @@ func (t *trained) forget(id int64) {
 }
 
 // decode reads a trained retriever and remembers whether it could be read.
-func (e *Engine) decode(ctx context.Context, id int64) (*gnnrag.Model, error) {
-	weights, err := e.kept.Weights(ctx, id)
+func (e *Engine) decode(ctx context.Context, t kg.Trained) (*gnnrag.Model, error) {
+	weights, err := e.kept.Weights(ctx, t.ID)
 	if err != nil {
 		return nil, err
 	}
 	m, err := gnnrag.Decode(weights)
-	e.trained.setProblem(id, problemText(err))
+	e.trained.setProblem(keyOf(t), problemText(err))
 	return m, err
 }
 
@@ -157,9 +163,9 @@ func (e *Engine) trainedModel(ctx context.Context, t kg.Trained, version string)
 		m.Problem = "What it was trained on cannot be read. Delete it and train again."
 		return m, nil
 	}
-	why, known := e.trained.problem(t.ID)
+	why, known := e.trained.problem(keyOf(t))
 	if !known {
-		switch _, err := e.decode(ctx, t.ID); {
+		switch _, err := e.decode(ctx, t); {
 		case errors.Is(err, gnnrag.ErrModel):
 			why = problemText(err)
 		case err != nil:
@@ -300,24 +306,24 @@ func (e *Engine) makeReady(ctx context.Context, s *state, t kg.Trained) (*inUse,
 	e.trained.mu.Lock()
 	ready := e.trained.ready
 	e.trained.mu.Unlock()
-	if ready != nil && ready.id == t.ID && ready.graph == s.graph {
+	if ready != nil && ready.of == keyOf(t) && ready.graph == s.graph {
 		return ready, nil
 	}
-	if why, known := e.trained.problem(t.ID); known && why != "" {
+	if why, known := e.trained.problem(keyOf(t)); known && why != "" {
 		return nil, fmt.Errorf("%w: %s", gnnrag.ErrModel, why)
 	}
-	m, err := e.decode(ctx, t.ID)
+	m, err := e.decode(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	r, err := m.On(ctx, e.world(s))
 	if errors.Is(err, gnnrag.ErrModel) {
-		e.trained.setProblem(t.ID, problemText(err))
+		e.trained.setProblem(keyOf(t), problemText(err))
 	}
 	if err != nil {
 		return nil, err
 	}
-	ready = &inUse{ranker: r, id: t.ID, graph: s.graph}
+	ready = &inUse{ranker: r, of: keyOf(t), graph: s.graph, about: m.About}
 	if t.Graph != s.version {
 		ready.notes = []string{staleText}
 	}

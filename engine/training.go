@@ -269,7 +269,6 @@ func (t *training) keepModel(ctx context.Context, m *gnnrag.Model) (TrainedModel
 	if row.ID, err = t.kept.PutTrained(ctx, row, weights); err != nil {
 		return TrainedModel{}, err
 	}
-	t.trained.forget(row.ID)
 	if err := t.use(ctx, row.ID); err != nil {
 		return TrainedModel{}, err
 	}

@@ -20,6 +20,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/nn"
+	"cairn/engine/qa"
 )
 
 // studio makes a graph's file of films, and a file of questions about them: who
@@ -508,5 +509,26 @@ func TestTrainOnTheSample(t *testing.T) {
 				t.Errorf("%s: “%s” is %s", question, s.Text, s.Check)
 			}
 		}
+	}
+}
+
+// TestHeldFile measures on the questions of another file, and says which questions
+// of which file were of no use.
+func TestHeldFile(t *testing.T) {
+	e, dir := studio(t, 20)
+	o := little(dir)
+	o.Questions, o.Held = 12, filepath.Join(dir, "held.txt")
+	writeText(t, o.Held, "who directed [Film 3]\tDirector 3\nwho directed [Nosferatu]\tMurnau\nwho directed [Film 4]\tDirector 4\n")
+	var data TrainingData
+	made, err := e.Train(t.Context(), o, &TrainEvents{Data: func(d TrainingData) { data = d }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data.About != "12 questions of the 40 in qa.txt, measured on held.txt" || data.Train != 12 || data.Held != 2 || made.About.Held != 2 {
+		t.Errorf("trained on %+v, made %+v", data, made)
+	}
+	want := []qa.Problem{{Line: 2, Why: `held.txt: Nothing in the graph is called "Nosferatu".`}}
+	if data.DroppedInAll != 1 || !slices.Equal(data.Dropped, want) {
+		t.Errorf("dropped %d: %+v, want %+v", data.DroppedInAll, data.Dropped, want)
 	}
 }

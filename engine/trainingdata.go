@@ -152,7 +152,7 @@ func (t *training) ground(ctx context.Context, file string) ([]qa.Example, error
 	if err != nil {
 		return nil, err
 	}
-	t.drop(problems)
+	t.drop(file, problems)
 	w := qa.NewGrounder(t.s.graph)
 	w.Link = func(ctx context.Context, text string) ([]kg.EntityID, []qa.Span, error) {
 		ms, err := t.s.linker.Link(ctx, text)
@@ -162,16 +162,20 @@ func (t *training) ground(ctx context.Context, file string) ([]qa.Example, error
 	xs, problems, err := w.GroundAll(ctx, qs, func(done, total int64) {
 		t.progress("look up the names of "+filepath.Base(file), done, total)
 	})
-	t.drop(problems)
+	t.drop(file, problems)
 	return xs, err
 }
 
-// drop notes questions that cannot be used.
-func (t *training) drop(problems []qa.Problem) {
+// drop notes questions of a file that cannot be used.
+func (t *training) drop(file string, problems []qa.Problem) {
 	data := &t.record.Data
 	data.DroppedInAll += len(problems)
-	room := droppedShown - len(data.Dropped)
-	data.Dropped = append(data.Dropped, problems[:min(room, len(problems))]...)
+	for _, p := range problems[:min(droppedShown-len(data.Dropped), len(problems))] {
+		if file != t.record.Options.File {
+			p.Why = filepath.Base(file) + ": " + p.Why
+		}
+		data.Dropped = append(data.Dropped, p)
+	}
 }
 
 func (t *training) progress(task string, done, total int64) {
