@@ -106,7 +106,10 @@ func (r *chartRenderer) draw(size fyne.Size) {
 	}
 	r.scale(a)
 	for i, curve := range c.curves {
-		r.curve(a, curve, i)
+		r.name(a, curve, i)
+	}
+	for _, curve := range c.curves {
+		r.curve(a, curve)
 	}
 	if len(c.curves) == 0 {
 		r.text("Nothing is measured yet.", fyne.NewPos((a.left+a.right)/2, (a.top+a.bottom)/2-8), fyne.TextAlignCenter, colorMuted, false)
@@ -186,8 +189,20 @@ func ticks(epochs int) []int {
 	return append(at, epochs)
 }
 
+// name divides a try from the one before it, and names it.
+func (r *chartRenderer) name(a axes, c present.Curve, index int) {
+	if c.Name == "" || len(c.Points) == 0 {
+		return
+	}
+	x := a.x(c.Points[0].At)
+	if index > 0 {
+		r.line(fyne.NewPos(x-2, a.top), fyne.NewPos(x-2, a.bottom), theme.Color(colorBorder), 1)
+	}
+	r.text(c.Name, fyne.NewPos(min(x, a.right-textWidth(c.Name))+2, a.top-2), fyne.TextAlignLeading, colorMuted, false)
+}
+
 // curve draws one try. Tries that did not get on are grey.
-func (r *chartRenderer) curve(a axes, c present.Curve, index int) {
+func (r *chartRenderer) curve(a axes, c present.Curve) {
 	hues := canvas.LightPalette().Hues
 	if isDark(theme.Color(theme.ColorNameBackground)) {
 		hues = canvas.DarkPalette().Hues
@@ -196,17 +211,6 @@ func (r *chartRenderer) curve(a axes, c present.Curve, index int) {
 	width := float32(2)
 	if c.Stalled {
 		ink, width = theme.Color(colorMuted), 1.2
-	}
-	if index > 0 && len(c.Points) > 0 {
-		x := a.x(c.Points[0].At) - 2
-		r.line(fyne.NewPos(x, a.top), fyne.NewPos(x, a.bottom), theme.Color(colorBorder), 1)
-	}
-	if c.Name != "" && len(c.Points) > 0 {
-		x := a.x(c.Points[0].At)
-		if end := a.right - textWidth(c.Name); x > end {
-			x = end
-		}
-		r.text(c.Name, fyne.NewPos(x+2, a.top-2), fyne.TextAlignLeading, colorMuted, false)
 	}
 	var from fyne.Position
 	var last, best present.CurvePoint

@@ -256,23 +256,31 @@ func (t *Training) Begun() string {
 	return fmt.Sprintf("A turn through the questions takes %s; there are %s at most.", about(d.SecondsEpoch), Count(d.EpochsAtMost))
 }
 
-// Result says how good the network is, by the best turn so far; "" where nothing
-// was measured yet.
+// Result says how good the network in training is, by its best turn so far; ""
+// where nothing was measured yet.
 func (t *Training) Result() string {
-	best := -1
+	best, last := -1, gnnrag.Epoch{}
 	for i, e := range t.Epochs {
+		if e.Network != last.Network {
+			best = -1
+		}
 		if e.Dev != nil && (e.Best || best < 0) {
 			best = i
 		}
+		last = e
 	}
 	if best < 0 {
 		return ""
+	}
+	whose := ""
+	if last.Networks > 1 {
+		whose = " of network " + Count(last.Network)
 	}
 	held := 0
 	if t.Data != nil {
 		held = t.Data.Held
 	}
-	return "Best so far: " + Measured(t.Epochs[best].Dev.H1, held)
+	return "Best so far" + whose + ": " + Measured(t.Epochs[best].Dev.H1, held)
 }
 
 // countedAtMost is how many held questions are asked at each measurement; of more

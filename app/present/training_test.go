@@ -62,6 +62,14 @@ func TestTrainingResult(t *testing.T) {
 	if got, want := work.Result(), "Best so far: the first answer is right for 20 of 200 questions held back (0.10 H@1; 1 is all)"; got != want {
 		t.Errorf("Result = %q, want %q", got, want)
 	}
+	second := turns(1, 2)
+	for i := range second {
+		second[i].Network, second[i].Networks = 2, 2
+	}
+	work.Epochs = append(turns(1, 9), second...)
+	if got, want := work.Result(), "Best so far of network 2: the first answer is right for 20 of 200"; !strings.HasPrefix(got, want) {
+		t.Errorf("Result = %q, want %q", got, want)
+	}
 	for _, c := range []struct {
 		h1   float64
 		held int
