@@ -239,18 +239,19 @@ func (t *Tape) Combine(a *Tensor, rows int, terms []Term) *Tensor {
 }
 
 // Message is what one edge of a graph carries: row Vector of the vectors, times
-// the number of its sender, to its receiver.
+// number From of the weights, to row To of the result.
 type Message struct{ From, To, Vector int32 }
 
-// Pass sends messages along edges, which is the heart of a graph network:
+// Pass sends messages along edges, which is the heart of a graph network. A weight
+// is that of the sender, or, where From counts the messages, one of each edge.
 //
 //	result[m.To] += p[m.From] · v[m.Vector]
 //
-//	p      (N,1)
+//	p      one column
 //	v      (V,d)
-//	result (N,d)
-func (t *Tape) Pass(p, v *Tensor, messages []Message) *Tensor {
-	o := t.New(p.Rows, v.Cols)
+//	result (rows,d)
+func (t *Tape) Pass(p, v *Tensor, rows int, messages []Message) *Tensor {
+	o := t.New(rows, v.Cols)
 	send(o, p, v, messages)
 	t.Record(func() { sendBack(o, p, v, messages) })
 	return o

@@ -38,7 +38,7 @@ var operations = []operation{
 	{"Rows", [][2]int{{6, 5}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return square(t, t.Rows(in[0], 2, 5)) }},
 	{"As", [][2]int{{6, 5}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return square(t, in[0].As(3, 10)) }},
 	{"Combine", [][2]int{{4, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Combine(in[0], 3, terms) }},
-	{"Pass", [][2]int{{5, 1}, {3, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Pass(in[0], in[1], messages) }},
+	{"Pass", [][2]int{{5, 1}, {3, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor { return t.Pass(in[0], in[1], 6, messages) }},
 	{"Settle", [][2]int{{5, 7}, {7, 9}, {5, 1}, {3, 9}, {1, 9}}, func(t *nn.Tape, in []*nn.Tensor) *nn.Tensor {
 		return t.Settle(t.MatMul(in[0], in[1]), in[2], in[3], messages, in[4], 0.3)
 	}},
@@ -135,7 +135,7 @@ func TestGradientsOfNetwork(t *testing.T) {
 		states := t.Dropout(u.Run(t, t.Combine(t.Param(table), 6, words), false), 0.2)
 		keys := t.MatMul(t.MulRow(states, t.Param(scale)), t.Param(key))
 		attention := t.Softmax(t.MatMul(keys, t.Rows(states, 5, 6).As(8, 1)), nil)
-		read := t.Pass(attention, states, messages)
+		read := t.Pass(attention, states, 6, messages)
 		both := t.ReLU(t.AddRow(t.Sub(read, t.Scale(keys, 0.5)), t.Param(bias)))
 		return t.KL(t.MatMul(t.Concat(both, states), t.Param(out)), target, []int32{0})
 	})
@@ -228,7 +228,7 @@ func TestSettleIsWhatItIsMadeOf(t *testing.T) {
 		t1.Begin(true, 5)
 		one := t1.Settle(t1.MatMul(t1.Param(a), t1.Param(b)), t1.Param(from), t1.Param(v), messages, t1.Param(bias), rate)
 		t2.Begin(true, 5)
-		sum := t2.Add(t2.MatMul(t2.Param(a), t2.Param(b)), t2.Pass(t2.Param(from), t2.Param(v), messages))
+		sum := t2.Add(t2.MatMul(t2.Param(a), t2.Param(b)), t2.Pass(t2.Param(from), t2.Param(v), 5, messages))
 		many := t2.Dropout(t2.ReLU(t2.AddRow(sum, t2.Param(bias))), rate)
 		for i, got := range one.Data {
 			if want := many.Data[i]; math.Abs(float64(got-want)) > 1e-5 {

@@ -36,7 +36,8 @@ func (p *Params) Normal(name string, rows, cols int, std float64) *Param {
 }
 
 // Table makes a weight whose rows are vectors of things, of which one item reads
-// only a few (see Tape.Combine): its gradients are kept for those rows alone.
+// only a few: its gradients are kept for those rows alone. Combine reads it; other
+// operations have no gradient of it to add to, and panic in Backward.
 func (p *Params) Table(name string, rows, cols int, std float64) *Param {
 	w := p.Normal(name, rows, cols, std)
 	w.table = true

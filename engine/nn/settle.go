@@ -2,7 +2,7 @@ package nn
 
 // Settle is the end of a layer of a graph network, as one operation:
 //
-//	Dropout(ReLU(z + Pass(p, v, messages) + bias), rate)
+//	Dropout(ReLU(z + Pass(p, v, N, messages) + bias), rate)
 //
 //	z      (N,d), a result of MatMul that nothing else reads: it is written over
 //	p      (N,1)
