@@ -159,17 +159,17 @@ func (e *Engine) trainedModel(ctx context.Context, t kg.Trained, version string)
 	if t.Graph != version {
 		m.Stale = staleText
 	}
-	if !readJSON(t.About, &m.About) {
-		m.Problem = "What it was trained on cannot be read. Delete it and train again."
-		return m, nil
-	}
+	readable := readJSON(t.About, &m.About)
 	why, known := e.trained.problem(keyOf(t))
-	if !known {
-		switch _, err := e.decode(ctx, t); {
+	if !known || !readable && why == "" {
+		model, err := e.decode(ctx, t)
+		switch {
 		case errors.Is(err, gnnrag.ErrModel):
 			why = problemText(err)
 		case err != nil:
 			return m, err
+		case !readable:
+			m.About = model.About // it is beside the weights too
 		}
 	}
 	m.Problem = why
