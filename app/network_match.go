@@ -55,12 +55,11 @@ func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
 	for _, path := range a.Paths {
 		f := newFlow(theme.SizeNameCaptionText)
 		f.add(path.Text, fyne.TextStyle{}, theme.ColorNameForeground)
-		row := newPressable(f, "", func() { p.do.path(path) })
-		row.inset, row.onHint = 7, p.do.hint
-		row.hint = "Light this path"
 		if path.Source != "" {
-			row.hint += "; found by the " + path.Source
+			f.add("· by "+path.Source, fyne.TextStyle{}, colorMuted)
 		}
+		row := newPressable(f, "", func() { p.do.path(path) })
+		row.inset, row.hint, row.onHint = 7, "Light this path", p.do.hint
 		box.Add(row)
 	}
 	switch {

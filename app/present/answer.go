@@ -28,10 +28,8 @@ func Headline(run *engine.Run) (string, Tone) {
 		return "Not found in this graph", Doubtful
 	case a.Refusal != nil:
 		return "No answer in this graph", Doubtful
-	case Ranked(run) && max(a.Count, len(a.Items)) > 1:
-		return Count(max(a.Count, len(a.Items))) + " ranked answers", Plain
 	case Ranked(run):
-		return "Likely answer", Plain
+		return rankedHeadline(run)
 	case isCount(run):
 		return "Answer: " + Count(a.Count), Good
 	case a.Count == 1 || len(a.Items) == 1:
@@ -40,6 +38,19 @@ func Headline(run *engine.Run) (string, Tone) {
 		return Count(max(a.Count, len(a.Items))) + " answers", Good
 	}
 	return "Answer", Plain
+}
+
+// rankedHeadline is the Headline of a network's answer: never a certainty, and
+// doubtful where there is something to know about it.
+func rankedHeadline(run *engine.Run) (string, Tone) {
+	tone := Plain
+	if len(NetworkNotes(run)) > 0 {
+		tone = Doubtful
+	}
+	if n := max(run.Answer.Count, len(run.Answer.Items)); n > 1 {
+		return Count(n) + " ranked answers", tone
+	}
+	return "Likely answer", tone
 }
 
 // Glance is Headline, but names the answers themselves where they are few and

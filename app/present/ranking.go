@@ -117,7 +117,7 @@ func NetworkNotes(run *engine.Run) []string {
 type PathRow struct {
 	Text   string   // "Anthony Mann ← directed by — Winchester ’73 — release year → 1950"
 	Edges  []string // the picture's ids of its triples
-	Source string   // what found it
+	Source string   // what found it; empty where all paths are of one source
 	Tags   []int    // numbers of its triples that the answer may cite
 }
 
@@ -151,6 +151,7 @@ func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
 		at[a.Entity] = len(groups)
 		groups = append(groups, PathGroup{Entity: a.Entity, Answer: OneLine(g.Label(a.Entity)), Probability: a.Probability})
 	}
+	mixed := slices.ContainsFunc(run.Ranking.Paths, func(p evidence.Path) bool { return p.Source != run.Ranking.Paths[0].Source })
 	for _, p := range run.Ranking.Paths {
 		i, ok := at[p.Answer()]
 		if !ok {
@@ -160,13 +161,17 @@ func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
 			groups[i].More++
 			continue
 		}
-		groups[i].Paths = append(groups[i].Paths, pathRow(g, run, p))
+		row := pathRow(g, run, p)
+		if mixed {
+			row.Source = OneLine(p.Source)
+		}
+		groups[i].Paths = append(groups[i].Paths, row)
 	}
 	return groups, more
 }
 
 func pathRow(g *kg.Graph, run *engine.Run, p evidence.Path) PathRow {
-	row := PathRow{Text: PathText(g, p), Source: OneLine(p.Source)}
+	row := PathRow{Text: PathText(g, p)}
 	for _, hop := range p.Hops {
 		for _, t := range hop {
 			row.Edges = append(row.Edges, EdgeID(t))

@@ -142,8 +142,13 @@ func TestPathTextKeepsDirections(t *testing.T) {
 
 func TestRankedRunInWords(t *testing.T) {
 	g, run := ranked(t, 3)
-	if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 2 more" || tone != Plain {
-		t.Errorf("Glance = %q, %v, want what is likely, plain", text, tone)
+	if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 2 more" || tone != Doubtful {
+		t.Errorf("Glance = %q, %v, want what is likely, doubtful for its notes", text, tone)
+	}
+	sure := *run
+	sure.Ranking, sure.Plan = &evidence.Ranking{}, nil
+	if _, tone := Glance(&sure); tone != Plain {
+		t.Errorf("Glance without notes has tone %v, want plain", tone)
 	}
 	run.Ranking.Answers[1].Probability = 0.9
 	if text, _ := Glance(run); text != "Likeliest: 1940 and 1941 (0.90 each) and 1 more" {
@@ -160,6 +165,13 @@ func TestRankedRunInWords(t *testing.T) {
 	}
 	if got := groups[0].Paths[0].Tags; !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("tags of the first path = %v, want 1, 2", got)
+	}
+	if got := groups[0].Paths[0].Source; got != "" {
+		t.Errorf("the only source is named: %q", got)
+	}
+	run.Ranking.Paths[0].Source = "relation chain of m"
+	if mixed, _ := PathGroups(g, run); mixed[0].Paths[0].Source != "relation chain of m" || mixed[1].Paths[0].Source != "graph network" {
+		t.Errorf("paths of two sources do not name them: %+v", mixed)
 	}
 	if got := Runners(g, run); len(got) != 1 || got[0].Label != "Film 0" {
 		t.Errorf("Runners = %v, want Film 0", got)

@@ -264,8 +264,16 @@ func rankedDetails(g *kg.Graph, run *engine.Run) []string {
 	r := run.Ranking
 	lines := []string{fmt.Sprintf("%s: %s and %s, in %s.", capitalFirst(RetrieverName(run)),
 		Plural(len(r.Answers), "answer selected", "answers selected"), Plural(len(r.Paths), "path", "paths"), Elapsed(run.Stats.Duration))}
-	for _, s := range r.Steps {
-		lines = append(lines, "      "+OneLine(s))
+	said := false // the stage's own record has the steps and the notes
+	for _, rec := range run.Stages {
+		if rec.Stage == engine.StageRetrieve {
+			for _, d := range rec.Details {
+				lines, said = append(lines, capitalFirst(OneLine(d))), true
+			}
+		}
+	}
+	if !said {
+		lines = append(append(lines, r.Steps...), NetworkNotes(run)...)
 	}
 	if len(r.Answers) > 0 {
 		lines = append(lines, "Probability, "+ProbabilityScale+":")
@@ -276,10 +284,7 @@ func rankedDetails(g *kg.Graph, run *engine.Run) []string {
 	for _, x := range Runners(g, run) {
 		lines = append(lines, "      "+Probability(x.Probability)+"  "+x.Label+", not selected")
 	}
-	if len(lines) > maxDetailLines {
-		lines = limitLines(lines)
-	}
-	return append(lines, NetworkNotes(run)...)
+	return limitLines(lines)
 }
 
 func answerDetails(run *engine.Run) []string {
