@@ -134,10 +134,14 @@ func (v *trainView) buttons() {
 	case !v.form.ready():
 		state = "not ready"
 	}
-	if v.state.buttonsFor == state {
+	before := v.state.buttonsFor
+	if before == state {
 		return
 	}
 	v.state.buttonsFor = state
+	if before != "" && t != nil && !v.setUp {
+		v.n.w.win.Canvas().Unfocus() // the button that was pressed goes, and would keep Escape to itself
+	}
 	shut := widget.NewButton("Close", v.dialog.Hide)
 	train := widget.NewButtonWithIcon("Train", theme.MediaPlayIcon(), func() {
 		if o, err := v.form.options(); err == nil {
@@ -168,6 +172,9 @@ func (v *trainView) buttons() {
 		})
 		ask.Importance = widget.HighImportance
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, another, ask})
+		if before != "" {
+			v.n.w.win.Canvas().Focus(ask)
+		}
 	default:
 		enable(train, state == "set up")
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, train})
