@@ -18,8 +18,9 @@ const (
 	teachDraws = 12
 )
 
-// teachShares are the shares of the questions by hops; 0 is for stars.
-var teachShares = [4]float64{0: 0.1, 1: 0.3, 2: 0.3, 3: 0.3}
+// teachShares are the shares of the questions by hops; 0 is for stars. Long chains
+// have the most ways to be worded.
+var teachShares = [4]float64{0: 0.08, 1: 0.24, 2: 0.28, 3: 0.4}
 
 // Teach makes up to n questions from the graph's own triples for a retriever to
 // learn from. It differs from Generate in that
@@ -83,6 +84,11 @@ type chainClass struct {
 	round  int
 }
 
+// returnRounds is how many questions of a chain that goes back the way it came are
+// made for one of each other: "which films have the same director as X" is what is
+// asked most over several hops.
+const returnRounds = 3
+
 // word adds questions until there are n.
 func (c *chainClass) word(ctx context.Context, t *teacher, out []Generated, n int) []Generated {
 	for ; len(out) < n && len(c.order) > 0; c.round++ {
@@ -91,12 +97,30 @@ func (c *chainClass) word(ctx context.Context, t *teacher, out []Generated, n in
 			if len(out) == n || ctx.Err() != nil {
 				break
 			}
-			if g, ok := t.p.worded(ctx, t.ask, &c.shapes[key][c.round]); ok {
-				out = append(out, g)
+			of := c.shapes[key][c.round:]
+			rounds := 1
+			if t.p.schema.turnsBack(&of[0]) {
+				rounds = min(returnRounds, len(of))
+			}
+			for i := range rounds {
+				if g, ok := t.p.worded(ctx, t.ask, &of[i*len(of)/rounds]); ok && len(out) < n {
+					out = append(out, g)
+				}
 			}
 		}
 	}
 	return out
+}
+
+// turnsBack reports whether a shape is one chain that goes back the way it came.
+func (s *Schema) turnsBack(sh *shape) bool {
+	steps := sh.legs[0].steps
+	for i := 1; i < len(steps) && len(sh.legs) == 1; i++ {
+		if steps[i] == s.back(steps[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // askable draws a shape that people might ask for, and says of how many hops it is;

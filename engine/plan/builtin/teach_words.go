@@ -20,7 +20,7 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 		return t.voice.ask(s, answers)
 	}
 	hops := t.p.split(s.legs[0].steps)
-	x := phrase{text: t.name(s.legs[0].entity), bare: true}
+	x := t.topic(s.legs[0].entity, hops[0])
 	last := len(hops) - 1
 	for i := 0; i < last && x.text != ""; i++ {
 		x = t.nested(hops, &i, x)
@@ -31,7 +31,7 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 	ws := t.questions(t.words(hops[last]), x, len(answers) > 1)
 	if last > 0 && t.returns(hops[last-1], hops[last]) && t.rng.IntN(2) == 0 {
 		// Asked in one go: "which films share a director with X".
-		before := phrase{text: t.name(s.legs[0].entity), bare: true}
+		before := t.topic(s.legs[0].entity, hops[0])
 		for i := 0; i < last-1 && before.text != ""; i++ {
 			before = t.nested(hops[:last], &i, before)
 		}
@@ -44,6 +44,16 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 	}
 	w := ws[t.rng.IntN(len(ws))]
 	return t.dressed(w.text), w.form
+}
+
+// topic is a name, now and then with the kind of thing that it is: "the film X".
+func (t *teacher) topic(e kg.EntityID, hop []step) phrase {
+	x := phrase{text: t.name(e), bare: true}
+	kind := t.oneOf(t.p.kindNouns(t.p.schema.back(hop[0]), t.reversed(hop).kind))
+	if kind != "" && t.rng.IntN(4) == 0 {
+		x.text = t.either("the ", "the ", "") + kind + " " + x.text
+	}
+	return x
 }
 
 // phrase is what a question has said so far: a name, or words around one.
@@ -229,11 +239,11 @@ func (t *teacher) nouns(w hopWords, x phrase) []wording {
 	var out []wording
 	add := func(form string, parts ...string) { out = append(out, wording{form, strings.Join(parts, " ")}) }
 	if w.noun != "" {
-		add("of", "the", w.noun, "of", x.text)
-		add("of", "the", w.nouns, "of", x.text)
+		add("of", "the", w.noun, t.of(), x.text)
+		add("of", t.either("the ", "")+w.nouns, t.of(), x.text)
 		if x.bare {
 			add("possessive", x.text+"'s", w.noun)
-			add("noun first", x.text, w.noun)
+			add("noun first", t.either("", "the ")+x.text, t.either(w.noun, w.nouns))
 		}
 	}
 	if w.back != "" {
@@ -246,7 +256,10 @@ func (t *teacher) nouns(w hopWords, x phrase) []wording {
 	if w.acts && w.verb != "" {
 		add("verb", "the", w.kinds, "that", x.text, w.verb)
 		add("verb", "the", w.kinds, x.text, w.verb)
-		add("passive", "the", w.kinds, w.done, "by", x.text)
+		add("passive", t.either("the ", "")+w.kinds, w.done, "by", x.text)
+		if x.bare {
+			add("adjunct", t.either("", "the ")+x.text, w.done, w.kinds)
+		}
 		if w.with == "in" {
 			add("in which", "the", w.kinds, "in which", x.text, strings.TrimSuffix(w.verb, " in"))
 		}
@@ -283,24 +296,34 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 		out = append(out, wording{form, text})
 	}
 	ks := back.kinds
-	add("share", ks, t.either("that share", "sharing", "which share"), t.either("a "+n, ns, "the "+n), "with", t.about(back, x))
-	add("same", ks, "with", t.either("the same "+n, "the same "+ns), "as", t.about(back, x))
-	add("same", ks, "that have", t.either("the same "+n, "a "+n+" in common"), t.either("as", "with"), t.about(back, x))
+	add("share", ks, t.either("that share", "sharing", "which share"), t.either("a "+n, ns, "the "+n), t.either("with", "with", "of"), x.text)
+	add("same", ks, "with", t.either("the same "+n, "the same "+ns), t.either("as", "as", "of", "like"), x.text)
+	add("same", ks, t.either("that", "which")+" have", t.either("the same "+n, "a "+n+" in common"), t.either("as", "with", "of"), x.text)
+	if to.agent && to.done != "" {
+		add("by the same", ks, t.either("that are ", "which were ", "")+to.done, "by the same", t.either(n, ns, "person"), t.either("as", "of"), x.text)
+	}
 	if to.noun != "" {
-		add("whose too", ks, "whose", t.either(n, ns), t.either("is", "are"), "also", t.either("in", "the "+n+" of"), t.about(back, x))
+		add("whose too", ks, "whose", t.either(n, ns), t.either("is", "are"), "also", t.either("in", "the "+n+" of"), x.text)
 	}
 	if to.agent && to.verb != "" {
-		add("whose also", ks, "whose", t.either(n, ns), "also", to.verb, t.about(back, x))
-		add("also", ks, t.either("that ", "")+"the", t.either(n, ns), "of", t.about(back, x), t.either("also ", "")+to.verb)
+		add("whose also", ks, "whose", t.either(n, ns), "also", to.verb, x.text)
+		add("also", ks, t.either("that ", "")+"the", t.either(n, ns), "of", x.text, t.either("also ", "")+to.verb)
 		if final {
 			out = append(out,
-				wording{"also which", "the " + t.either(n, ns) + " of " + t.about(back, x) + " also " + to.verb + " which " + ks},
-				wording{"besides", t.either("what other ", "which other ") + ks + " did the " + n + " of " + t.about(back, x) + " " + base(to.verb)})
+				wording{"also which", "the " + t.either(n, ns) + " of " + x.text + " also " + to.verb + " which " + ks},
+				wording{"besides", t.either("what other ", "which other ") + ks + " did the " + n + " of " + x.text + " " + base(to.verb)})
 		}
 	}
 	if to.acts && back.verb != "" {
 		// Two people and what they did together.
 		add("together", t.either(back.nouns, "people", back.kinds), "who", t.either(back.verb, back.done), t.either("together with", "alongside", "with"), x.text)
+		add("same", t.either(back.nouns, "people"), "who", back.verb, "the same", t.either(to.kind, to.kinds), t.either("as", "with"), x.text)
+		if final {
+			out = append(out,
+				wording{"together", x.text + " " + back.done + " " + t.either("together with", "alongside", "with") + " " + t.either("who", "whom", "which "+back.nouns)},
+				wording{"together", x.text + " " + back.verb + " the same " + to.kind + " " + t.either("with", "as") + " " + t.either("who", "whom")},
+				wording{"together", "who " + t.either(back.verb, back.done) + " " + t.either("together with", "alongside", "with") + " " + x.text})
+		}
 		if back.noun != "" {
 			add("co", "co-"+back.nouns, "of", x.text)
 			if final {
@@ -312,19 +335,14 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 	return out
 }
 
-// about names x, now and then with its kind: "the film X".
-func (t *teacher) about(w hopWords, x phrase) string {
-	if x.bare && t.rng.IntN(4) == 0 {
-		return t.either("the ", "") + w.kind + " " + x.text
-	}
-	return x.text
-}
-
 // questions are the ways to ask for what a hop from x leads to.
 func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 	var out []wording
 	add := func(form string, parts ...string) { out = append(out, wording{form, strings.Join(parts, " ")}) }
 	which, is, was := t.either("which", "what"), "is", "was"
+	if x.many && t.rng.IntN(2) == 0 {
+		is = "are"
+	}
 	n := w.noun
 	if several || t.rng.IntN(3) == 0 {
 		is, n = "are", w.nouns
@@ -337,16 +355,17 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		if w.agent {
 			who = "who"
 		}
-		add("of", who, t.either(is, was), "the", n, "of", x.text)
-		add("of, bare", "the", n, "of", x.text)
-		add("list", t.listing(), "the", n, "of", x.text)
+		add("of", who, t.either(is, was), "the", t.main()+n, t.of(), x.text)
+		add("of, bare", t.either("the ", "")+t.main()+n, t.of(), x.text)
+		add("list", t.listing(), "the", n, t.of(), x.text)
 		add("have", which, n, t.either("do", "does"), x.text, "have")
 		add("last", x.text, t.either("have", "has", "had"), which, n)
-		add("listed", t.either("who", "what", "which "+w.kind), t.either("is", "are"), t.either("listed", "known", "given"), "as", t.either("", "the ")+n, "of", x.text)
+		add("listed", t.either("who", "what", "which "+w.kind), t.either("is", "are"), t.either("listed", "known", "given"), "as", t.either("", "the ")+n, t.of(), x.text)
 		if !w.agent {
 			add("in", which, n, t.either(was, "are", "is"), x.text, "in")
 			add("in, last", x.text, t.either(was, "are", "is"), t.either("in ", "under ", "of ")+which, n)
 			add("sort", "what", t.either("sort", "kind", "type"), "of", n, t.either("is", "are", "does"), x.text)
+			add("is", which, t.main()+n, t.either(is, was), x.text)
 		}
 		if x.bare {
 			add("noun last", x.text, n)
@@ -357,7 +376,7 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("who", "who", w.verb, x.text)
 		add("who", "which", t.either(w.kind, w.noun, "person", "people"), w.verb, x.text)
 		add("the one", t.either("the person who", "the one that", "people that", "the "+w.noun+" who"), w.verb, x.text)
-		add("by", x.text, t.either(was+" ", "")+w.done, "by", t.either("who", "whom", "which "+w.kind))
+		add("by", x.text, t.either(was+" ", is+" ", "")+w.done, "by", t.either("who", "whom", "which "+w.kind))
 		add("by", "who", was, x.text, w.done, "by")
 		if w.with == "in" {
 			add("in", "who", strings.TrimSuffix(w.verb, " in"), "in", x.text)
@@ -441,6 +460,17 @@ func verbal(predicate string) string {
 		return "that " + infinitive(predicate)
 	}
 	return predicate
+}
+
+// of is the preposition between a noun and what it is a noun for.
+func (t *teacher) of() string { return t.either("of", "of", "of", "for", "in") }
+
+// main is, seldom, a word that says nothing before a noun.
+func (t *teacher) main() string {
+	if t.rng.IntN(10) > 0 {
+		return ""
+	}
+	return t.either("main ", "primary ", "actual ", "exact ")
 }
 
 // either draws one of some words.
