@@ -76,26 +76,27 @@ func likeliest(run *engine.Run) string {
 		text, _ := Headline(run)
 		return text
 	}
-	const few, short = 3, 44
-	says := func(i int) string { // the probability of an item, as it is written
+	const few, short, alike = 3, 44, 0.95
+	of := func(i int) float64 {
 		p, _ := probability(run, a.Items[i].Entity)
-		return Probability(p)
+		return p
 	}
+	says := Probability(of(0))
 	equal := 1 // items that come first together
-	for equal < len(a.Items) && says(equal) == says(0) {
+	for equal < len(a.Items) && of(equal) >= alike*of(0) {
 		equal++
 	}
 	var names []string
 	for _, it := range a.Items[:min(equal, few)] {
 		names = append(names, OneLine(it.Label))
 	}
-	first := Shorten(List(names), short) + " (" + says(0) + ")"
+	first := Shorten(List(names), short) + " (" + says + ")"
 	if equal > 1 {
-		first = List(names) + " (" + says(0) + " each)"
+		first = List(names) + " (" + says + " each)"
 		if equal > few || len(first) > short {
-			first = Count(equal) + " alike (" + says(0) + " each)"
+			first = Count(equal) + " alike (" + says + " each)"
 			if equal == max(a.Count, len(a.Items)) {
-				return Count(equal) + " equally likely answers (" + says(0) + " each)"
+				return Count(equal) + " equally likely answers (" + says + " each)"
 			}
 		}
 	}

@@ -296,7 +296,7 @@ func LeadLines(r EvidenceRow) []string {
 		}
 		lines = append(lines, Probability(l.Probability)+"  on a path to "+Shorten(l.Answer, 80))
 	}
-	return append(lines, "The numbers are the answers' probabilities: "+ProbabilityScale+". They belong to the answer and not to the triple, which is in the graph as it stands.")
+	return append(lines, "Probabilities of the answers: "+ProbabilityScale+".", "The triple itself stands in the graph as it is.")
 }
 
 // leads are the answers whose paths use each triple, most probable first.
