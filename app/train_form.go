@@ -59,6 +59,7 @@ type trainForm struct {
 	path     *widget.Label
 	facts    *widget.Label // what the file holds
 	bad      bool          // the file cannot be learnt from
+	found    int           // questions in it
 	reading  int           // counts looks at files; a late one is dropped
 	format   *widget.Select
 	most     *widget.Select
@@ -173,7 +174,8 @@ func (f *trainForm) buildAdvanced() fyne.CanvasObject {
 	}
 	f.hub, f.hops = entry("found from the graph"), entry("3")
 	f.turns, f.seed = entry("by the network and the questions"), entry("0")
-	f.heldPath = clipped(widget.NewLabel("one question in ten is held back"))
+	f.heldPath = clipped(widget.NewLabel(heldBack))
+	unhold := widget.NewButton("Hold back", func() { f.setHeld("") })
 	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
 		return container.NewVBox(
 			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field), wrapped(caption(about)))
@@ -186,12 +188,21 @@ func (f *trainForm) buildAdvanced() fyne.CanvasObject {
 		row("Turns at most", f.turns, "How often it goes through the questions. It stops early once it gets no better."),
 		row("Seed", f.seed, "The same seed, questions and graph give the same network."),
 		row("Measure on", container.NewBorder(nil, nil, widget.NewButton("Choose a file …", func() {
-			f.w.pickFile("Choose", questionEndings, func(path string) {
-				f.held = path
-				f.heldPath.SetText(filepath.Base(path))
-			})
-		}), nil, f.heldPath), "Questions that it does not learn from, which say how good it is."),
+			f.w.pickFile("Choose", questionEndings, f.setHeld)
+		}), unhold, f.heldPath), "Questions that it does not learn from, which say how good it is."),
 	)
+}
+
+// heldBack stands where no file is measured on.
+const heldBack = "one question in ten is held back"
+
+// setHeld takes a file to measure on; empty to hold questions back.
+func (f *trainForm) setHeld(path string) {
+	f.held = path
+	f.heldPath.SetText(heldBack)
+	if path != "" {
+		f.heldPath.SetText(filepath.Base(path))
+	}
 }
 
 func (f *trainForm) byEmbedder() string {
@@ -248,7 +259,7 @@ func (f *trainForm) look() {
 			if f.reading != turn {
 				return
 			}
-			f.bad = err != nil
+			f.bad, f.found = err != nil, len(questions)
 			if err != nil {
 				sentence, remedy := f.w.explain("read a file of questions", err)
 				f.facts.Importance = widget.WarningImportance
@@ -288,9 +299,12 @@ func (f *trainForm) changed() {
 		f.estimate.SetText(present.Sentence(err.Error()))
 	} else {
 		f.estimate.Importance = widget.MediumImportance
-		n := o.Questions
-		if o.File == "" {
-			n = questions(f.w.session.Graph(), n)
+		n := questions(f.w.session.Graph(), o.Questions)
+		if o.File != "" {
+			n = f.found
+			if o.Questions > 0 {
+				n = min(n, o.Questions)
+			}
 		}
 		f.estimate.SetText(present.TrainEstimate(o.Options, n, f.w.networks.known))
 	}

@@ -324,6 +324,14 @@ func TestTrainFormOptions(t *testing.T) {
 				t.Errorf("a seed that is no number: %q", got)
 			}
 			f.seed.SetText("")
+			f.setHeld("/data/held.csv")
+			if o, _ := f.options(); o.Held != "/data/held.csv" || f.heldPath.Text != "held.csv" {
+				t.Errorf("held = %q, shown as %q", o.Held, f.heldPath.Text)
+			}
+			f.setHeld("")
+			if f.heldPath.Text != heldBack {
+				t.Errorf("without a file it says %q", f.heldPath.Text)
+			}
 			f.source.SetSelected(fromFile)
 			if got := f.estimate.Text; got != "Choose a file of questions first." || !panelButton(t, r, "Train").Disabled() {
 				t.Errorf("without a file: %q", got)
