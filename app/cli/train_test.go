@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -73,4 +76,110 @@ func TestPanicIsNoSuccess(t *testing.T) {
 	}()
 	code := Program{Stdout: io.Discard, Stderr: io.Discard, Window: func(WindowOptions) error { panic("broken") }}.Run(t.Context())
 	t.Errorf("a window that panics ends with code %d", code)
+}
+
+// filmsGraph imports twelve films, and writes a file of questions about them, one of
+// which cannot be used.
+func filmsGraph(t *testing.T, dir string) (graph, questions string) {
+	t.Helper()
+	var kb, asked strings.Builder
+	asked.WriteString("question,topics,answers\n")
+	for i := range 12 {
+		film, director := fmt.Sprintf("Film %c", 'A'+i), fmt.Sprintf("Director %c", 'A'+i)
+		fmt.Fprintf(&kb, "%s|directed_by|%s\n%s|release_year|%d\n", film, director, film, 1950+i)
+		fmt.Fprintf(&asked, "who directed %s,%s,%s\nwhen did %s come out,%s,%d\n", film, film, director, film, film, 1950+i)
+	}
+	asked.WriteString("who directed Nowhere,Nowhere,Nobody\n")
+	graph, questions = filepath.Join(dir, "films.cairn"), filepath.Join(dir, "questions.csv")
+	for path, text := range map[string]string{filepath.Join(dir, "kb.txt"): kb.String(), questions: asked.String()} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, out, errs := start(t.Context(), "import", filepath.Join(dir, "kb.txt"), "--into", graph); code != exitDone {
+		t.Fatalf("import: exit code %d\n%s%s", code, out, errs)
+	}
+	return graph, questions
+}
+
+// TestTrain trains on a file of questions, asks with what was trained, trains again
+// without a file, and deletes.
+func TestTrain(t *testing.T) {
+	dir := home(t)
+	graph, questions := filmsGraph(t, dir)
+	expect := func(want int, says []string, args ...string) string {
+		t.Helper()
+		code, out, errs := start(t.Context(), args...)
+		for _, s := range says {
+			if !strings.Contains(out+errs, s) {
+				t.Errorf("%s does not say %q:\n%s%s", quoted(args), s, out, errs)
+			}
+		}
+		if code != want {
+			t.Errorf("%s ended with code %d, want %d:\n%s%s", quoted(args), code, want, out, errs)
+		}
+		return out
+	}
+	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
+	expect(exitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
+	expect(exitDone, []string{
+		"22 questions of questions.csv", "1 question cannot be used:", "line 26: Nothing in the graph is called", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
+	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
+	expect(exitDone, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
+	expect(exitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
+
+	var run runResult
+	if err := json.Unmarshal([]byte(expect(exitDone, nil, append(ask, "--json")...)), &run); err != nil {
+		t.Fatal(err)
+	}
+	if run.Retriever != byNetwork || len(run.Ranked) == 0 || run.Ranked[0].Label != "Director C" || run.Ranked[0].Probability < 0.5 || len(run.Ranked[0].Paths) != 1 {
+		t.Errorf("ask --json = %q with %+v, want Director C with a path", run.Retriever, run.Ranked)
+	}
+	expect(exitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
+
+	expect(exitDone, []string{"made out of the graph", "number 2"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
+	expect(exitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
+	expect(exitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
+	var list struct{ Trained []struct{ ID int64 } }
+	if err := json.Unmarshal([]byte(expect(exitDone, nil, "train", "gnn", graph, "--list", "--json")), &list); err != nil || len(list.Trained) != 1 || list.Trained[0].ID != 1 {
+		t.Errorf("the retrievers that are left: %+v, %v", list, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "more.txt"), []byte("Film A|has_genre|Drama\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(exitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
+	expect(exitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
+	expect(exitDone, []string{"Director C", "Note: The graph has changed"}, ask...)
+}
+
+func TestTrainInterrupted(t *testing.T) {
+	dir := home(t)
+	graph, questions := filmsGraph(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var errs interrupting
+	errs.cancel = cancel
+	code := Program{
+		Args: []string{"train", "gnn", graph, "--questions", questions, "--network", "rearev", "--epochs", "200"}, Stdout: io.Discard, Stderr: &errs,
+	}.Run(ctx)
+	if code != exitInterrupted || !strings.Contains(errs.String(), "Go on with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "kept as retriever 1") {
+		t.Fatalf("interrupted with code %d and\n%s", code, errs.String())
+	}
+	if code, out, errs := start(t.Context(), "train", "gnn", graph, "--resume"); code != exitDone || !strings.Contains(out, "Trained in") {
+		t.Errorf("gone on with code %d and\n%s%s", code, out, errs)
+	}
+}
+
+// interrupting is a standard error that presses Ctrl-C at the second epoch.
+type interrupting struct {
+	strings.Builder
+
+	cancel context.CancelFunc
+}
+
+func (w *interrupting) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), "epoch 2 of") {
+		w.cancel()
+	}
+	return w.Builder.Write(b)
 }

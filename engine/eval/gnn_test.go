@@ -271,3 +271,16 @@ func TestGNNRefusals(t *testing.T) {
 		t.Errorf("RunGNN, interrupted after the first row = %+v, %v", table, err)
 	}
 }
+
+// TestGNNLearns trains a real network on eight films, and measures it on them.
+func TestGNNLearns(t *testing.T) {
+	for _, linked := range []bool{false, true} {
+		table, err := RunGNN(t.Context(), GNNOptions{Dataset: "metaqa", Groups: []string{"1"}, Dir: trainSet(t), Train: 8, Seed: 1, Linked: linked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := table.Rows[0]; r.Scores.Exact != 8 || r.Region.All != 1 || r.Paths.Covered != 8 || r.Trained.Epochs == 0 {
+			t.Errorf("linked %v: the network that learnt all questions: %+v", linked, r)
+		}
+	}
+}
