@@ -238,3 +238,22 @@ func TestReadPastOfANetwork(t *testing.T) {
 		t.Errorf("makers = %q", got)
 	}
 }
+
+func TestMadeByOfANetwork(t *testing.T) {
+	g, run := ranked(t, 1)
+	if got := MadeBy(run); got != "" {
+		t.Errorf("MadeBy without a model = %q", got)
+	}
+	run.Answer.Model = "qwen3:4b"
+	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1940 [T2].", Citations: []int{2}, Check: answer.Covered, Model: true}}
+	if got, want := MadeBy(run), "Read by GNN-RAG (relation flow), worded by qwen3:4b, checked by Cairn"; got != want {
+		t.Errorf("MadeBy = %q, want %q", got, want)
+	}
+	run.Answer.Sentences[0].Check = answer.NotInGraph
+	if got := MakerLines(run); !slices.Contains(got, "Worded by Cairn: nothing that qwen3:4b wrote passed the check") {
+		t.Errorf("MakerLines = %q", got)
+	}
+	if got := strings.Join(StepDetails(g, run, engine.StageAnswer), "\n"); !strings.Contains(got, "nothing that the model qwen3:4b wrote passed") {
+		t.Errorf("details of the answer = %q", got)
+	}
+}
