@@ -64,3 +64,29 @@ func (l *dialogList) TypedKey(e *fyne.KeyEvent) {
 	}
 	l.List.TypedKey(e)
 }
+
+// dialogButton is a button of a dialog that gets the focus by itself: Return presses
+// it and Escape closes the dialog, which Fyne's own button keeps to itself.
+type dialogButton struct {
+	widget.Button
+	onEscape func()
+}
+
+func newDialogButton(text string, icon fyne.Resource, onEscape, onTapped func()) *dialogButton {
+	b := &dialogButton{onEscape: onEscape}
+	b.Text, b.Icon, b.OnTapped = text, icon, onTapped
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// TypedKey implements fyne.Focusable.
+func (b *dialogButton) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyEscape:
+		b.onEscape()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		b.OnTapped()
+	default:
+		b.Button.TypedKey(e)
+	}
+}

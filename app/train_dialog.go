@@ -165,7 +165,7 @@ func (v *trainView) buttons() {
 	case "ended":
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, another})
 	case "kept":
-		ask := widget.NewButtonWithIcon("Ask with it", theme.SearchIcon(), func() {
+		ask := newDialogButton("Ask with it", theme.SearchIcon(), v.dialog.Hide, func() {
 			v.dialog.Hide()
 			v.n.w.chooseRetriever(engine.ByGNN)
 			v.n.w.focusQuestion()

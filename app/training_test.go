@@ -130,7 +130,11 @@ func panelButton(tb testing.TB, r *rig, text string) *widget.Button {
 	var found *widget.Button
 	var walk func(o fyne.CanvasObject)
 	walk = func(o fyne.CanvasObject) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
+		b, ok := o.(*widget.Button)
+		if d, own := o.(*dialogButton); own {
+			b, ok = &d.Button, true
+		}
+		if ok && b.Text == text {
 			found = b
 			return
 		}
@@ -202,6 +206,9 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
+			if f, ok := r.win.Canvas().Focused().(*dialogButton); ok {
+				t.Errorf("a panel that was just opened has the focus on %q", f.Text)
+			}
 			test.Tap(panelButton(t, r, "Ask with it"))
 			if r.retriever() != engine.ByGNN || r.question.by.Text != "Trained network" {
 				t.Errorf("questions go to %q", r.question.by.Text)
@@ -553,4 +560,28 @@ func chartWord(o fyne.CanvasObject) string {
 		return t.Text
 	}
 	return ""
+}
+
+func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		openTrain(t, r)
+		r.ui(func() { test.Tap(panelButton(t, r, "Train")) })
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		r.ui(func() {
+			ask, ok := r.win.Canvas().Focused().(*dialogButton)
+			if !ok || ask.Text != "Ask with it" {
+				t.Fatalf("the focus is on %T, want the button to ask with it", r.win.Canvas().Focused())
+			}
+			ask.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			if r.networks.view != nil {
+				t.Error("Escape does not close the panel")
+			}
+			if r.retriever() != engine.ByPattern {
+				t.Error("Escape chose the network")
+			}
+		})
+		r.close()
+	})
 }
