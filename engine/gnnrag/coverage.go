@@ -110,8 +110,8 @@ func (c *cutter) coverage(ctx context.Context, x qa.Example) (Coverage, error) {
 func (f *pathFinder) joins(ctx context.Context, seeds []kg.EntityID, answer kg.EntityID) (bool, error) {
 	for _, seed := range seeds {
 		f.start(seed)
-		layers, err := f.between(ctx, answer)
-		if err != nil || len(layers) > 0 {
+		meet, err := f.between(ctx, answer)
+		if err != nil || len(meet) > 0 {
 			return true, err
 		}
 	}

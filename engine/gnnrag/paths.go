@@ -16,7 +16,7 @@ type pathOptions struct {
 	// is 8.
 	perAnswer int
 	// steps caps the adjacency entries that are looked at, for all seeds and answers
-	// together. The default value is 1,000,000, some 50 ms.
+	// together. The default value is 1,000,000, a fifth of a second at worst.
 	steps int
 }
 
@@ -41,13 +41,14 @@ const lowestProbability = 1e-12
 // a hop, in their true directions, where theirs keeps the last relation that it
 // meets; the graph is the one that was scored; the paths are capped and ranked.
 func shortestPaths(ctx context.Context, g *kg.Graph, region *Region, seeds []kg.EntityID, answers, scores []evidence.Scored, o pathOptions) ([]evidence.Path, evidence.Completeness, error) {
-	f := newPathFinder(g, region, cmp.Or(o.steps, 1_000_000))
 	perAnswer := cmp.Or(o.perAnswer, 8)
 	logs := make(map[kg.EntityID]float64, len(scores))
 	for _, s := range scores {
 		logs[s.Entity] = math.Log(max(s.Probability, lowestProbability))
 	}
-	log := func(e kg.EntityID) float64 {
+	f := newPathFinder(g, region, cmp.Or(o.steps, 1_000_000))
+	f.most = perAnswer + 1
+	f.log = func(e kg.EntityID) float64 {
 		if l, ok := logs[e]; ok {
 			return l
 		}
@@ -59,11 +60,11 @@ func shortestPaths(ctx context.Context, g *kg.Graph, region *Region, seeds []kg.
 	for _, seed := range distinct(seeds) {
 		f.start(seed)
 		for i, a := range answers {
-			layers, err := f.between(ctx, a.Entity)
+			meet, err := f.between(ctx, a.Entity)
 			if err != nil {
 				return nil, 0, err
 			}
-			paths := f.best(layers, perAnswer+1, log)
+			paths := f.best(meet)
 			if len(paths) > perAnswer {
 				paths = paths[:perAnswer]
 				completeness = max(completeness, evidence.CutByK)
@@ -94,6 +95,11 @@ type pathFinder struct {
 	entities     []kg.EntityID
 	nodes        map[kg.EntityID]int32
 	nearAt, near []int32
+
+	// most is how many ways to an entity are kept, and log ranks them; see best.
+	most int
+	log  func(kg.EntityID) float64
+	ways map[int32][]way // the best ways from the seed to a node, where they were asked for
 
 	seed, answer front
 	// spent is how many entries the answers' sides have looked at since the seed's
@@ -189,6 +195,7 @@ func (f *pathFinder) each(n int32, visit func(m int32)) {
 // start begins with another seed.
 func (f *pathFinder) start(seed kg.EntityID) {
 	f.spent = 0
+	f.ways = map[int32][]way{}
 	f.begin(&f.seed, f.node(seed))
 }
 
@@ -259,9 +266,10 @@ func (f *pathFinder) advance(ctx context.Context, s *front) error {
 	return nil
 }
 
-// between returns the nodes on shortest paths from the seed to an answer, by their
-// hops from the seed; nil where there is no path, or none could be found.
-func (f *pathFinder) between(ctx context.Context, answer kg.EntityID) ([][]int32, error) {
+// between goes on from both ends until they meet, and returns the nodes that they
+// meet at: one on each shortest path. It returns none where there is no path, or
+// none could be found.
+func (f *pathFinder) between(ctx context.Context, answer kg.EntityID) ([]int32, error) {
 	to := f.node(answer)
 	if to < 0 || f.seed.far(to) == 0 {
 		return nil, nil
@@ -269,7 +277,7 @@ func (f *pathFinder) between(ctx context.Context, answer kg.EntityID) ([][]int32
 	f.begin(&f.answer, to)
 	for {
 		if meet := f.meet(); len(meet) > 0 {
-			return f.layers(meet), nil
+			return meet, nil
 		}
 		if len(f.seed.level) == 0 || len(f.answer.level) == 0 {
 			return nil, nil
@@ -311,30 +319,6 @@ func (f *pathFinder) meet() []int32 {
 	return meet
 }
 
-// layers completes the layer at which the sides meet to those of whole paths.
-func (f *pathFinder) layers(meet []int32) [][]int32 {
-	layers := [][]int32{meet}
-	for d := f.seed.far(meet[0]); d > 0; d-- {
-		layers = append(layers, f.seed.before(layers[len(layers)-1]))
-	}
-	slices.Reverse(layers)
-	for d := f.answer.far(meet[0]); d > 0; d-- {
-		layers = append(layers, f.answer.before(layers[len(layers)-1]))
-	}
-	return layers
-}
-
-// before returns the nodes that are one hop nearer than those of a layer, on
-// shortest paths to them.
-func (s *front) before(layer []int32) []int32 {
-	var out []int32
-	for _, n := range layer {
-		s.visit(n, func(m int32) { out = append(out, m) })
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // visit visits the nodes that are one hop nearer than n, on shortest paths to it.
 func (s *front) visit(n int32, f func(m int32)) {
 	for l := s.last[n]; l > 0; l = s.links[l].next {
@@ -353,43 +337,63 @@ func compareWays(a, b way) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), slices.Compare(a.entities, b.entities))
 }
 
-// best returns the n paths through layers that come first in rank. What comes first
-// on the way to an entity does so beyond it too, so that n ways to each suffice.
-func (f *pathFinder) best(layers [][]int32, n int, log func(kg.EntityID) float64) []way {
-	if len(layers) == 0 {
+// best returns the paths through the nodes at which the sides met that come first
+// in rank. What comes first on the way to an entity does so beyond it too, so that
+// most ways to each suffice.
+func (f *pathFinder) best(meet []int32) []way {
+	if len(meet) == 0 {
 		return nil
 	}
-	from := map[int32][]way{layers[0][0]: {{entities: []kg.EntityID{f.entities[layers[0][0]]}}}}
-	middle := len(layers) - 1 - int(f.answer.hops) // where the two sides met
-	for h := 1; h < len(layers); h++ {
-		to := make(map[int32][]way, len(layers[h]))
-		step := func(a, b int32) {
-			e := f.entities[a]
-			for _, w := range from[a] {
-				score := w.score
-				if h > 1 {
-					score += log(e)
-				}
-				to[b] = append(to[b], way{append(slices.Clip(w.entities), f.entities[b]), score})
-			}
+	from := make(map[int32][]way, len(meet))
+	for _, n := range meet {
+		from[n] = f.fromSeed(n)
+	}
+	for range f.answer.hops {
+		to := map[int32][]way{}
+		for n, ways := range from {
+			f.answer.visit(n, func(next int32) { to[next] = f.extend(to[next], ways, next) })
 		}
-		for _, x := range layers[h] {
-			if h <= middle { // the seed's side knows what comes before
-				f.seed.visit(x, func(before int32) { step(before, x) })
-			}
-		}
-		for _, x := range layers[h-1] {
-			if h > middle { // the answer's side knows what comes after
-				f.answer.visit(x, func(after int32) { step(x, after) })
-			}
-		}
-		for x, ways := range to {
-			slices.SortFunc(ways, compareWays)
-			to[x] = ways[:min(n, len(ways))]
+		for n, ways := range to {
+			to[n] = f.first(ways)
 		}
 		from = to
 	}
-	return from[layers[len(layers)-1][0]]
+	for _, ways := range from { // the answer's
+		return ways
+	}
+	return nil
+}
+
+// fromSeed returns the best ways from the seed to a node on its side.
+func (f *pathFinder) fromSeed(n int32) []way {
+	if ways, ok := f.ways[n]; ok {
+		return ways
+	}
+	var ways []way
+	if f.seed.far(n) == 0 {
+		ways = []way{{entities: []kg.EntityID{f.entities[n]}}}
+	}
+	f.seed.visit(n, func(before int32) { ways = f.extend(ways, f.fromSeed(before), n) })
+	f.ways[n] = f.first(ways)
+	return f.ways[n]
+}
+
+// extend adds ways, each with one more node.
+func (f *pathFinder) extend(to, ways []way, n int32) []way {
+	for _, w := range ways {
+		score := w.score
+		if len(w.entities) > 1 {
+			score += f.log(w.entities[len(w.entities)-1])
+		}
+		to = append(to, way{append(slices.Clip(w.entities), f.entities[n]), score})
+	}
+	return to
+}
+
+// first returns those of ways that come first in rank.
+func (f *pathFinder) first(ways []way) []way {
+	slices.SortFunc(ways, compareWays)
+	return ways[:min(f.most, len(ways))]
 }
 
 // path fills in the triples.
