@@ -12,6 +12,9 @@ const (
 	scaleWeight = 0.3
 	// unreached stands for a share or score of zero, of which there is no logarithm.
 	unreached = 1e-9
+	// nothing is the sum of scores up to which a step is as if it reached nothing:
+	// divided by less, shares would have gradients that are no numbers any more.
+	nothing = 1e-12
 )
 
 // loss is the Kullback–Leibler divergence of p from the uniform distribution over
@@ -65,7 +68,7 @@ func newJoint(s *streams, rs []reading, x *example) *joint {
 		f.widen(j.n)
 		q := make([]float64, j.n)
 		for t := 1; t < len(f.score); t++ {
-			if f.sum[t] == 0 {
+			if f.sum[t] <= nothing {
 				continue
 			}
 			c := float64(r.count.Data[t-1]) / f.sum[t]
@@ -163,7 +166,7 @@ func (j *joint) backShares(k int, d []float64) {
 	n := float64(len(j.rs))
 	for t := range f.score {
 		f.grad[t] = padded(f.grad[t], j.n)
-		if t == 0 || f.sum[t] == 0 {
+		if t == 0 || f.sum[t] <= nothing {
 			continue
 		}
 		var mean float64

@@ -24,7 +24,7 @@ func (m *flow) paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswe
 	var ways []*tracer
 	for k, r := range rs {
 		s.run(r, toAsk)
-		ways = append(ways, &tracer{s: s, k: k, picks: r.picks, most: perAnswer, known: map[stop][]trail{}})
+		ways = append(ways, &tracer{s: s, k: k, most: perAnswer, known: map[stop][]trail{}})
 	}
 	counts := s.counts(rs)
 	var out []evidence.Path
@@ -40,7 +40,6 @@ func (m *flow) paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswe
 type tracer struct {
 	s     *streams
 	k     int // number of the flow
-	picks []*nn.Tensor
 	most  int // ways to an entity
 	known map[stop][]trail
 }
@@ -145,13 +144,11 @@ func (w *tracer) hop(i int, u, v kg.EntityID) []kg.TripleID {
 	return out
 }
 
-// each calls do with the relations that are picked for step i+1.
+// each calls do with the relations that carry step i+1.
 func (w *tracer) each(i int, do func(r kg.RelationID, inverse bool, share float64)) {
-	n := w.s.graph.Relations()
-	for k, share := range w.picks[i].Data {
-		if share >= pickAtLeast {
-			do(kg.RelationID(k%n), k >= n, float64(share))
-		}
+	n := int32(w.s.graph.Relations())
+	for _, p := range w.s.flows[w.k].picked[i] {
+		do(kg.RelationID(p.relation%n), p.relation >= n, float64(p.carried))
 	}
 }
 
@@ -175,7 +172,7 @@ func (m *flow) steps(t *nn.Tape, x *example) []string {
 	}
 	for k, steps := range s.counts(rs) {
 		for i := range steps {
-			said := m.said(rs[k].picks[i].Data)
+			said := m.said(s.flows[k].picked[i])
 			if len(rs) > 1 {
 				said = fmt.Sprintf("from %s: %s", m.graph.Label(rs[k].seeds[0]), said)
 			}
@@ -185,24 +182,19 @@ func (m *flow) steps(t *nn.Tape, x *example) []string {
 	return out
 }
 
-// said names the relations that are picked most.
-func (m *flow) said(picks []float32) string {
-	order := make([]int, len(picks))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(picks[b], picks[a]) })
+// said names the relations that are picked most, of those that are there.
+func (m *flow) said(picks []flowPick) string {
 	var parts []string
-	n := m.graph.Relations()
-	for rank, k := range order[:min(len(order), saidAtMost)] {
-		if rank > 0 && picks[k] < saidAtLeast {
+	n := int32(m.graph.Relations())
+	for rank, p := range picks[:min(len(picks), saidAtMost)] {
+		if rank > 0 && p.carried < saidAtLeast {
 			break
 		}
-		name := m.graph.RelationText(kg.RelationID(k % n))
-		if k >= n {
+		name := m.graph.RelationText(kg.RelationID(p.relation % n))
+		if p.relation >= n {
 			name += ", backwards"
 		}
-		parts = append(parts, fmt.Sprintf("%s (%.2f)", name, picks[k]))
+		parts = append(parts, fmt.Sprintf("%s (%.2f)", name, p.share))
 	}
 	return strings.Join(parts, " or ")
 }

@@ -1,6 +1,7 @@
 package gnnrag
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -32,7 +33,17 @@ type stream struct {
 	reached [][]int32
 	// edges[t] are those that carry scores from step t to t+1; kept for gradients.
 	edges [][]flowEdge
-	sum   []float64 // of score, by step
+	// picked[t] are the relations that carry scores from step t to t+1, the one that
+	// is picked most first; kept where answers are asked for.
+	picked [][]flowPick
+	sum    []float64 // of score, by step
+}
+
+// flowPick is a directed relation that is picked: by id, or R + id for backwards.
+type flowPick struct {
+	relation int32
+	share    float32 // of what the question picks
+	carried  float32 // of what is picked and there: what scores are multiplied by
 }
 
 // flowEdge is an edge in local ids with its directed relation: by id, or R + id
@@ -85,14 +96,14 @@ func (s *streams) next(n int) *stream {
 	if len(f.score) != n+1 {
 		*f = stream{
 			score: make([][]float32, n+1), grad: make([][]float32, n+1), reached: make([][]int32, n+1),
-			edges: make([][]flowEdge, n), sum: make([]float64, n+1),
+			edges: make([][]flowEdge, n), picked: make([][]flowPick, n), sum: make([]float64, n+1),
 		}
 	}
 	for t := range f.score {
 		f.score[t], f.grad[t], f.reached[t], f.sum[t] = f.score[t][:0], f.grad[t][:0], f.reached[t][:0], 0
 	}
 	for t := range f.edges {
-		f.edges[t] = f.edges[t][:0]
+		f.edges[t], f.picked[t] = f.edges[t][:0], f.picked[t][:0]
 	}
 	return f
 }
@@ -167,40 +178,74 @@ func (c *carrier) all() {
 		if len(out)+len(in) > hubEdges {
 			least = min(hubShare, hubShare*10/float32(relations))
 		}
-		c.along(u, out, 0, least)
-		c.along(u, in, relations, least)
+		for first, es := range [][]kg.Edge{out, in} {
+			for _, x := range es {
+				r := int32(first)*relations + int32(x.Relation)
+				if w := c.picks[r]; w >= least {
+					c.carry(u, x.Entity, w, r)
+				}
+			}
+		}
 	}
 }
 
-// picked carries along the edges of the relations that are picked.
+// picked carries along the edges of the relations that are picked, of those that
+// lead anywhere from where the scores are. Their shares are divided by their sum: a
+// question whose likeliest relation is not there takes the next one.
 func (c *carrier) picked() {
-	g, relations := c.s.graph, kg.RelationID(c.s.graph.Relations())
-	var forward, inverse []kg.RelationID
-	for r := range relations {
-		if c.picks[r] >= pickAtLeast {
-			forward = append(forward, r)
+	order := make([]int32, len(c.picks))
+	for r := range order {
+		order[r] = int32(r)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(c.picks[b], c.picks[a]), cmp.Compare(a, b)) })
+	chosen := c.f.picked[c.t]
+	var sum float32
+	for _, r := range order {
+		if c.picks[r] <= pickAtLeast*sum || c.picks[r] == 0 {
+			break
 		}
-		if c.picks[relations+r] >= pickAtLeast {
-			inverse = append(inverse, r)
+		if c.leads(r) {
+			chosen = append(chosen, flowPick{relation: r, share: c.picks[r]})
+			sum += c.picks[r]
 		}
 	}
+	for i := range chosen {
+		chosen[i].carried = chosen[i].share / sum
+	}
+	c.f.picked[c.t] = chosen
 	for _, u := range c.f.reached[c.t] {
-		e := c.s.entities[u]
-		for _, r := range forward {
-			es := g.OutBy(e, r)
+		for _, p := range chosen {
+			es := c.edges(u, p.relation)
 			if c.s.spend(len(es)); c.s.cut {
 				return
 			}
-			c.along(u, es, 0, 0)
-		}
-		for _, r := range inverse {
-			es := g.InBy(e, r)
-			if c.s.spend(len(es)); c.s.cut {
-				return
+			for _, e := range es {
+				c.carry(u, e.Entity, p.carried, p.relation)
 			}
-			c.along(u, es, int32(relations), 0)
 		}
 	}
+}
+
+// edges are those of a directed relation at u.
+func (c *carrier) edges(u, r int32) []kg.Edge {
+	g, e := c.s.graph, c.s.entities[u]
+	if n := int32(g.Relations()); r >= n {
+		return g.InBy(e, kg.RelationID(r-n))
+	}
+	return g.OutBy(e, kg.RelationID(r))
+}
+
+// leads reports whether a directed relation leads anywhere from where the scores
+// are, but for back to the seeds.
+func (c *carrier) leads(r int32) bool {
+	for _, u := range c.f.reached[c.t] {
+		for _, x := range c.edges(u, r) {
+			if at := c.s.place[x.Entity] - 1; at < 0 || !slices.Contains(c.seeds, at) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spend counts n edges.
@@ -212,33 +257,24 @@ func (s *streams) spend(n int) {
 	s.seen += n
 }
 
-// along carries from u along edges; first is the number of the directed relation 0.
-func (c *carrier) along(u int32, edges []kg.Edge, first int32, least float32) {
-	x, f := c.f.score[c.t][u], c.f
-	to, reached := f.score[c.t+1], f.reached[c.t+1]
-	for _, e := range edges {
-		r := first + int32(e.Relation)
-		w := c.picks[r]
-		if w < least {
-			continue
-		}
-		v := c.s.local(e.Entity)
-		if slices.Contains(c.seeds, v) {
-			continue
-		}
-		if int(v) >= len(to) {
-			to = padded(to, max(len(c.s.entities), len(to)*3/2))
-		}
-		if to[v] == 0 {
-			reached = append(reached, v)
-			to[v] = math.SmallestNonzeroFloat32 // reached, whatever underflows
-		}
-		to[v] += w * x
-		if c.why == toLearn {
-			f.edges[c.t] = append(f.edges[c.t], flowEdge{u, v, r})
-		}
+// carry carries a share of the score of u to an entity by a directed relation.
+func (c *carrier) carry(u int32, to kg.EntityID, share float32, r int32) {
+	f, v := c.f, c.s.local(to)
+	if slices.Contains(c.seeds, v) {
+		return
 	}
-	f.score[c.t+1], f.reached[c.t+1] = to, reached
+	if by := f.score[c.t+1]; int(v) >= len(by) {
+		f.score[c.t+1] = padded(by, max(len(c.s.entities), len(by)*3/2))
+	}
+	score := &f.score[c.t+1][v]
+	if *score == 0 {
+		f.reached[c.t+1] = append(f.reached[c.t+1], v)
+		*score = math.SmallestNonzeroFloat32 // reached, whatever underflows
+	}
+	*score += share * f.score[c.t][u]
+	if c.why == toLearn {
+		f.edges[c.t] = append(f.edges[c.t], flowEdge{u, v, r})
+	}
 }
 
 // counts are how many steps each flow is read to make: as many as are most probable
