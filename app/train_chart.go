@@ -112,7 +112,7 @@ func (r *chartRenderer) draw(size fyne.Size) {
 		r.curve(a, curve)
 	}
 	if len(c.curves) == 0 {
-		r.text("Nothing is measured yet.", fyne.NewPos((a.left+a.right)/2, (a.top+a.bottom)/2-8), fyne.TextAlignCenter, colorMuted, false)
+		r.text("Nothing is measured yet.", fyne.NewPos((a.left+a.right)/2, a.top+(a.bottom-a.top)/4-8), fyne.TextAlignCenter, colorMuted, false)
 	}
 }
 

@@ -306,7 +306,11 @@ func (f *trainForm) changed() {
 				n = min(n, o.Questions)
 			}
 		}
-		f.estimate.SetText(present.TrainEstimate(o.Options, n, f.w.networks.known))
+		text := present.TrainEstimate(o.Options, n, f.w.networks.known)
+		if o.Paraphrase {
+			text += " What the model takes to word questions again comes on top."
+		}
+		f.estimate.SetText(text)
 	}
 	if f.onChange != nil {
 		f.onChange()
