@@ -299,7 +299,7 @@ func (f *trainForm) changed() {
 		f.estimate.SetText(present.Sentence(err.Error()))
 	} else {
 		f.estimate.Importance = widget.MediumImportance
-		n := questions(f.w.session.Graph(), o.Questions)
+		n := madeAtMost(f.w.session.Graph(), o.Questions)
 		if o.File != "" {
 			n = f.found
 			if o.Questions > 0 {

@@ -237,6 +237,6 @@ func (n *networks) forget() {
 	n.change("It was not forgotten", "forget a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx) })
 }
 
-// questions is about how many a training that makes its own will learn from: no
+// madeAtMost is about how many a training that makes its own will learn from: no
 // more than the graph has triples.
-func questions(g *kg.Graph, chosen int) int { return min(chosen, g.Triples()) }
+func madeAtMost(g *kg.Graph, chosen int) int { return min(chosen, g.Triples()) }
