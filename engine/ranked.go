@@ -9,6 +9,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/qa"
@@ -55,6 +56,11 @@ func (r *ranking) locate(ctx context.Context) error {
 		p := &plan.Plan{Question: r.run.Question, Planner: plannerGNN, Mentions: used}
 		p.Unlinked = r.linker.Unlinked(r.run.Question, used)
 		r.run.Plan, r.seeds = p, seeds
+		// A name that the graph does not have is what is asked about, and not a common
+		// word beside it that happens to be a name.
+		if len(p.Unlinked) > 0 && !slices.ContainsFunc(used, func(m link.Mention) bool { return m.Strength >= likelyName }) {
+			seeds.Topics, r.seeds.Topics = nil, nil
+		}
 		if len(seeds.Topics) == 0 {
 			p.Doubt = plan.NoMention
 			p.Reason = "Nothing in the question is a name that the graph has, so there is nothing to start from."

@@ -137,10 +137,18 @@ func trainedSaid(run *Run) []string {
 }
 
 func TestTrainedRefusesInWords(t *testing.T) {
-	e := films(t)
+	var b kg.Builder
+	b.Add("Tangerine", "directed_by", "Sean Baker")
+	b.Add("Anora", "directed_by", "Sean Baker")
+	b.Add("Anora", "has_tags", "actors")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	by := &neighbours{g: e.Graph()}
 	putTrained(t, e, "mine", "", by)
 	for question, want := range map[string]string{
+		"who are the actors of Nosferatu?":      "Nosferatu",
 		"who directed Nosferatu?":               "Nosferatu",
 		"who is that?":                          "nothing in the question is a name",
 		"Anora was directed by Sean Baker.":     "claim",
