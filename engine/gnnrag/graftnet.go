@@ -78,9 +78,12 @@ func (m *graftNet) forward(t *nn.Tape, x *example) *nn.Tensor {
 	n, d := len(x.region.Entities), q.Cols
 	w := x.region.routes()
 	facts := w.messages[:2*w.facts]
-	bySender := make([]nn.Message, len(facts))
+	// Each fact has a weight of its own, and carries what its relation is or what its
+	// sender is.
+	ofRelation, ofSender := make([]nn.Message, len(facts)), make([]nn.Message, len(facts))
 	for i, f := range facts {
-		bySender[i] = nn.Message{From: f.From, To: f.To, Vector: f.From}
+		ofRelation[i] = nn.Message{From: int32(i), To: f.To, Vector: f.Vector}
+		ofSender[i] = nn.Message{From: int32(i), To: f.To, Vector: f.From}
 	}
 	once := t.New(w.rows(), 1) // what facts carry of a rank: all of it
 	for i := range once.Data {
@@ -92,9 +95,10 @@ func (m *graftNet) forward(t *nn.Tape, x *example) *nn.Tensor {
 	for _, l := range m.layers {
 		match := t.Scale(t.MatMul(vectors, q.As(d, 1)), float32(nn.Fan(d)))
 		weights := attend(t, match, rank, facts)
-		fromRelations := carry(t, weights, t.ReLU(t.MatMul(vectors, t.Param(l.relation))), n, facts)
-		fromSenders := carry(t, weights, t.MatMul(h, t.Param(l.sender)), n, bySender)
-		rank = t.Add(t.Scale(rank, 1-pageRankShare), t.Scale(carry(t, weights, once, n, facts), pageRankShare))
+		fromRelations := t.Pass(weights, t.ReLU(t.MatMul(vectors, t.Param(l.relation))), n, ofRelation)
+		fromSenders := t.Pass(weights, t.MatMul(h, t.Param(l.sender)), n, ofSender)
+		arrived := t.Pass(weights, once, n, ofRelation)
+		rank = t.Add(t.Scale(rank, 1-pageRankShare), t.Scale(arrived, pageRankShare))
 		row := t.Add(t.MatMul(q, t.Param(l.question)), t.Param(l.bias))
 		h = t.Add(t.MatMul(h, t.Param(l.state)), t.Add(fromRelations, fromSenders))
 		h = t.Dropout(t.ReLU(t.AddRow(h, row)), m.form.dropout)
@@ -138,36 +142,6 @@ func attend(t *nn.Tape, match, rank *nn.Tensor, messages []nn.Message) *nn.Tenso
 		}
 		for e, m := range messages {
 			match.Grad[m.Vector] += rank.Data[m.From] * share[e] * (o.Grad[e] - mean[m.From])
-		}
-	})
-	return o
-}
-
-// carry sends rows along messages that have a weight each:
-//
-//	result[m_e.To] += w[e] · v[m_e.Vector]
-//
-//	w      (E,1)
-//	v      (V,c)
-//	result (n,c)
-func carry(t *nn.Tape, w, v *nn.Tensor, n int, messages []nn.Message) *nn.Tensor {
-	o := t.New(n, v.Cols)
-	for e, m := range messages {
-		to, from := o.Row(int(m.To)), v.Row(int(m.Vector))
-		for i, x := range from {
-			to[i] += w.Data[e] * x
-		}
-	}
-	t.Record(func() {
-		for e, m := range messages {
-			to, from := int(m.To)*v.Cols, int(m.Vector)*v.Cols
-			var sum float32
-			for i := range v.Cols {
-				g := o.Grad[to+i]
-				sum += g * v.Data[from+i]
-				v.Grad[from+i] += g * w.Data[e]
-			}
-			w.Grad[e] += sum
 		}
 	})
 	return o

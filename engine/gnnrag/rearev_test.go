@@ -375,19 +375,28 @@ func TestRoutes(t *testing.T) {
 		t.Fatalf("rows() = %d, want %d", got, want)
 	}
 	want := []nn.Message{
-		{From: 0, To: 1, Vector: 0}, {From: 1, To: 0, Vector: 3},
-		{From: 0, To: 2, Vector: 0}, {From: 2, To: 0, Vector: 3},
-		{From: 2, To: 0, Vector: 1}, {From: 0, To: 2, Vector: 4},
-		{From: 1, To: 2, Vector: 0}, {From: 2, To: 1, Vector: 3},
-		{From: 0, To: 0, Vector: 2}, {From: 1, To: 1, Vector: 2}, {From: 2, To: 2, Vector: 2},
+		{From: 0, To: 1, Vector: 0},
+		{From: 1, To: 0, Vector: 3},
+		{From: 0, To: 2, Vector: 0},
+		{From: 2, To: 0, Vector: 3},
+		{From: 2, To: 0, Vector: 1},
+		{From: 0, To: 2, Vector: 4},
+		{From: 1, To: 2, Vector: 0},
+		{From: 2, To: 1, Vector: 3},
+		{From: 0, To: 0, Vector: 2},
+		{From: 1, To: 1, Vector: 2},
+		{From: 2, To: 2, Vector: 2},
 	}
 	if !slices.Equal(w.messages, want) {
 		t.Errorf("messages = %v, want %v", w.messages, want)
 	}
 	incident := []nn.Term{
-		{To: 0, From: 1, Weight: 1}, {To: 0, From: 3, Weight: 2},
-		{To: 1, From: 0, Weight: 1}, {To: 1, From: 3, Weight: 1},
-		{To: 2, From: 0, Weight: 2}, {To: 2, From: 4, Weight: 1},
+		{To: 0, From: 1, Weight: 1},
+		{To: 0, From: 3, Weight: 2},
+		{To: 1, From: 0, Weight: 1},
+		{To: 1, From: 3, Weight: 1},
+		{To: 2, From: 0, Weight: 2},
+		{To: 2, From: 4, Weight: 1},
 	}
 	if !slices.Equal(w.incident, incident) {
 		t.Errorf("incident = %v, want %v", w.incident, incident)
