@@ -469,6 +469,9 @@ func TestTrainingInMemoryIsResumed(t *testing.T) {
 // TestTrainOnTheSample is the whole way of somebody without any questions: the
 // sample graph, questions made out of it, the default network, a question.
 func TestTrainOnTheSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains for seconds, and a minute with the race detector")
+	}
 	e, err := OpenSample(t.Context(), t.TempDir(), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
