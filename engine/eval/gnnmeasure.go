@@ -82,7 +82,8 @@ type TrainingRow struct {
 type gnnOutcome struct {
 	answers []evidence.Scored
 	names   []string // of answers
-	paths   []evidence.Path
+	covered bool     // a path leads to a right answer
+	tokens  int      // of all paths in words
 	steps   []string
 	seeded  bool
 	asked   qa.Example // with its right answers
@@ -129,7 +130,7 @@ feed:
 		return err
 	}
 	for i, q := range qs {
-		exact := t.add(s.ground, q, &outcomes[i])
+		exact := t.add(q, &outcomes[i])
 		if !exact && s.opts.Failures != nil {
 			if err := writeGNNFailure(s.opts.Failures, name, seed, s.ground.graph, q, &outcomes[i]); err != nil {
 				return fmt.Errorf("write the failures: %w", err)
@@ -189,22 +190,28 @@ func (s *school) ask(ctx context.Context, r retriever, q Question) (gnnOutcome, 
 		return out, err
 	}
 	took, link := time.Since(start), out.link
-	out = s.outcome(res)
+	out = s.outcome(q, res)
 	out.asked, out.link, out.total = x, link, took
 	for _, m := range s.opts.Masses {
 		res, err := r.Retrieve(ctx, x, gnnrag.RetrieveOptions{Mass: m})
 		if err != nil {
 			return out, err
 		}
-		out.masses = append(out.masses, s.outcome(res))
+		out.masses = append(out.masses, s.outcome(q, res))
 	}
 	return out, nil
 }
 
-func (s *school) outcome(res gnnrag.Result) gnnOutcome {
-	out := gnnOutcome{answers: res.Ranking.Answers, paths: res.Ranking.Paths, steps: res.Ranking.Steps, seeded: true}
+// outcome keeps of a result what is scored.
+func (s *school) outcome(q Question, res gnnrag.Result) gnnOutcome {
+	g := s.ground.graph
+	out := gnnOutcome{answers: res.Ranking.Answers, steps: res.Ranking.Steps, seeded: true}
 	for _, a := range res.Ranking.Answers {
-		out.names = append(out.names, s.ground.graph.Label(a.Entity))
+		out.names = append(out.names, g.Label(a.Entity))
+	}
+	for _, p := range res.Ranking.Paths {
+		out.covered = out.covered || slices.Contains(q.Gold, g.Label(p.Answer()))
+		out.tokens += llm.EstimateTokens(verbalise(g, p)) + 1 // and the line's end
 	}
 	out.size = gnnrag.Coverage{Entities: float64(res.Region.Entities), Facts: float64(res.Region.Triples)}
 	return out
@@ -237,7 +244,7 @@ func (t *gnnTally) trained(a gnnrag.About) {
 }
 
 // add scores one question.
-func (t *gnnTally) add(g *grounder, q Question, out *gnnOutcome) (exact bool) {
+func (t *gnnTally) add(q Question, out *gnnOutcome) (exact bool) {
 	r := &t.row
 	exact = r.Scores.Score(q.Gold, out.names, false)
 	r.Strict.Score(q.Gold, out.names[:strict(out.answers, paperMass)], false)
@@ -251,14 +258,14 @@ func (t *gnnTally) add(g *grounder, q Question, out *gnnOutcome) (exact bool) {
 		r.Kinds[k].Score(q.Gold, out.names, false)
 	}
 	count(&r.Unseeded, !out.seeded)
-	t.paths(0, &r.Paths, g, q, out)
+	t.paths(0, &r.Paths, out)
 	for i := range r.Masses {
 		m := &gnnOutcome{}
 		if out.seeded {
 			m = &out.masses[i]
 		}
 		r.Masses[i].Scores.Score(q.Gold, m.names, false)
-		t.paths(i+1, &r.Masses[i].Paths, g, q, m)
+		t.paths(i+1, &r.Masses[i].Paths, m)
 	}
 	r.Region.Entities += out.size.Entities
 	r.Region.Facts += out.size.Facts
@@ -287,14 +294,9 @@ func strict(answers []evidence.Scored, mass float64) int {
 }
 
 // paths scores the reasoning paths of one selection.
-func (t *gnnTally) paths(selection int, p *PathScores, g *grounder, q Question, out *gnnOutcome) {
-	covered, tokens := false, 0
-	for _, path := range out.paths {
-		covered = covered || slices.Contains(q.Gold, g.graph.Label(path.Answer()))
-		tokens += llm.EstimateTokens(verbalise(g.graph, path)) + 1 // and the line's end
-	}
-	count(&p.Covered, covered)
-	t.tokens[selection] = append(t.tokens[selection], tokens)
+func (t *gnnTally) paths(selection int, p *PathScores, out *gnnOutcome) {
+	count(&p.Covered, out.covered)
+	t.tokens[selection] = append(t.tokens[selection], out.tokens)
 }
 
 // verbalise writes a path as the paper's prompts do: A → r → B.
