@@ -415,3 +415,38 @@ func TestBeyond(t *testing.T) {
 		t.Errorf("beyond without facts = %v, want [[0 1]]", got)
 	}
 }
+
+// BenchmarkReaRev answers, and learns from, a question over a region of the size
+// that MetaQA's have: 500 entities and 750 facts of 9 relations.
+func BenchmarkReaRev(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	region := &Region{Seeds: 1}
+	for e := range 500 {
+		region.Entities = append(region.Entities, kg.EntityID(e))
+	}
+	for range 750 {
+		region.Facts = append(region.Facts, Fact{
+			Head: int32(rng.IntN(500)), Tail: int32(rng.IntN(500)), Relation: kg.RelationID(rng.IntN(9)),
+		})
+	}
+	x := &example{region: region, gold: []int32{7}, words: &words{n: 12}}
+	for i := range x.words.n {
+		x.words.terms = append(x.words.terms, nn.Term{To: int32(i), From: int32(rng.IntN(worldWords)), Weight: 1})
+	}
+	o := Options{Width: 50, Instructions: 3, Layers: 3, Stages: 1}
+	p := nn.NewParams(1)
+	net := newReaRev(p, newTableEncoder(p, worldWords, 9, o.Width), nil, o)
+	tape := nn.NewTape(p)
+	b.Run("answer", func(b *testing.B) {
+		for b.Loop() {
+			tape.Begin(false, 0)
+			net.scores(tape, x)
+		}
+	})
+	b.Run("learn", func(b *testing.B) {
+		for b.Loop() {
+			tape.Begin(true, 1)
+			tape.Backward(net.loss(tape, x), 1)
+		}
+	})
+}
