@@ -202,3 +202,32 @@ func TestFlowThatIsTooLargeIsCut(t *testing.T) {
 		m.loss(tape, xs[0])
 	}
 }
+
+// TestCountsWeighWhatIsThere reads a question for two steps, the second of which
+// would have to take what was hardly picked, and for one, of which most is there.
+func TestCountsWeighWhatIsThere(t *testing.T) {
+	step := func(shares ...float32) []flowPick {
+		var picks []flowPick
+		for _, s := range shares {
+			picks = append(picks, flowPick{share: s})
+		}
+		return picks
+	}
+	reached := [][]int32{{0}, {1}, {2}}
+	for _, test := range []struct {
+		name  string
+		flow  stream
+		count []float32
+		want  int
+	}{
+		{"both are there", stream{picked: [][]flowPick{step(0.9), step(0.6, 0.3)}, reached: reached}, []float32{0.4, 0.6}, 2},
+		{"hardly any of the second is there", stream{picked: [][]flowPick{step(0.9), step(0.01)}, reached: reached}, []float32{0.4, 0.6}, 1},
+		{"nothing is reached by the second", stream{picked: [][]flowPick{step(0.01), nil}, reached: [][]int32{{0}, {1}, nil}}, []float32{0.01, 0.99}, 1},
+	} {
+		s := streams{flows: []stream{test.flow}, used: 1}
+		r := reading{count: &nn.Tensor{Rows: 2, Cols: 1, Data: test.count}}
+		if got := s.counts([]reading{r}); got[0] != test.want {
+			t.Errorf("%s: counts = %d, want %d", test.name, got[0], test.want)
+		}
+	}
+}

@@ -277,18 +277,23 @@ func (c *carrier) carry(u int32, to kg.EntityID, share float32, r int32) {
 	}
 }
 
-// counts are how many steps each flow is read to make: as many as are most probable
-// of those that lead anywhere.
+// counts are how many steps each flow is read to make: those that are most probable
+// together with how much of what is picked at each step is there. A flow that
+// reaches nothing counts for nothing.
 func (s *streams) counts(rs []reading) []int {
 	out := make([]int, len(rs))
 	for k, r := range rs {
-		var best float32
+		best, there := float32(-1), float32(1)
 		for i, p := range r.count.Data {
-			if p > best && (len(s.flows[k].reached[i+1]) > 0 || out[k] == 0) {
-				out[k] = i + 1
+			var kept float32
+			for _, pick := range s.flows[k].picked[i] {
+				kept += pick.share
 			}
-			if len(s.flows[k].reached[i+1]) > 0 {
-				best = max(best, p)
+			if there *= kept; len(s.flows[k].reached[i+1]) == 0 {
+				there = 0
+			}
+			if p*there > best {
+				best, out[k] = p*there, i+1
 			}
 		}
 	}
