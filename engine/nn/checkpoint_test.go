@@ -16,7 +16,7 @@ func network(seed uint64) (*Params, func(t *Tape, item int) *Tensor) {
 	y := []float32{0.5, 0, 0, 0.5, 0}
 	return p, func(t *Tape, item int) *Tensor {
 		words := []Term{{To: 0, From: int32(item % 20), Weight: 1}, {To: 0, From: int32(item * 7 % 20), Weight: 1}}
-		h := t.Dropout(t.Tanh(t.Combine(t.Param(table), 1, words)), 0.2)
+		h := t.Dropout(t.Sigmoid(t.Combine(t.Param(table), 1, words)), 0.2)
 		return t.KL(t.AddRow(t.MatMul(h, t.Param(w)), t.Param(bias)), y, nil)
 	}
 }

@@ -15,7 +15,7 @@ func Example() {
 	scores := func(t *nn.Tape, a, b float32) *nn.Tensor {
 		x := t.New(1, 2)
 		copy(x.Data, []float32{a, b})
-		h := t.Tanh(t.AddRow(t.MatMul(x, t.Param(hidden)), t.Param(bias)))
+		h := t.ReLU(t.AddRow(t.MatMul(x, t.Param(hidden)), t.Param(bias)))
 		return t.MatMul(h, t.Param(out))
 	}
 	pairs := [][2]float32{{0, 0}, {0, 1}, {1, 0}, {1, 1}}

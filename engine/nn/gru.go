@@ -37,8 +37,8 @@ func (t *Tape) gru(in, rec, bias *Tensor, reverse bool) *Tensor {
 		return o
 	}
 	var (
-		zero     = &Tensor{Rows: 1, Cols: h, Data: t.Floats(h), Grad: t.Floats(h)}
-		products = &Tensor{Rows: n, Cols: 3 * h, Data: t.Floats(3 * n * h)} // of the states with rec
+		zero     = &Tensor{Rows: 1, Cols: h, Data: t.floats(h), Grad: t.floats(h)}
+		products = &Tensor{Rows: n, Cols: 3 * h, Data: t.floats(3 * n * h)} // of the states with rec
 		gates    = &Tensor{Rows: n, Cols: 3 * h, Data: t.take(3 * n * h)}   // z, r, c
 	)
 	at := func(k int) int {

@@ -132,18 +132,6 @@ func (t *Tape) Sigmoid(a *Tensor) *Tensor {
 	return o
 }
 
-// Tanh returns the hyperbolic tangent of a.
-func (t *Tape) Tanh(a *Tensor) *Tensor {
-	o := t.blank(a.Rows, a.Cols)
-	tanh(o.Data, a.Data)
-	t.Record(func() {
-		for i, g := range o.Grad {
-			a.Grad[i] += g * (1 - o.Data[i]*o.Data[i])
-		}
-	})
-	return o
-}
-
 // Concat returns the columns of all of as, which have equally many rows, side by
 // side.
 func (t *Tape) Concat(as ...*Tensor) *Tensor {

@@ -74,13 +74,13 @@ func (t *Tape) blank(rows, cols int) *Tensor {
 	a := t.tensor()
 	*a = Tensor{Rows: rows, Cols: cols, Data: t.take(rows * cols)}
 	if t.training {
-		a.Grad = t.Floats(rows * cols)
+		a.Grad = t.floats(rows * cols)
 	}
 	return a
 }
 
-// Floats returns n zeros of the tape's memory.
-func (t *Tape) Floats(n int) []float32 {
+// floats returns n zeros of the tape's memory.
+func (t *Tape) floats(n int) []float32 {
 	x := t.take(n)
 	clear(x)
 	return x
