@@ -135,6 +135,7 @@ if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
 fi
 
 start light 1280 820
+sleep 4 # for the graph to be open
 xdotool key ctrl+shift+r
 sleep 1
 settle
