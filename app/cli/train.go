@@ -203,7 +203,7 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 		rows = append(rows, []string{"answers within reach", fmt.Sprintf("%.1f %% of them, some for %.1f %% of the questions", 100*x.Share, 100*x.Any)})
 	}
 	s.table("  ", append(rows, [][]string{
-		{"epochs", present.Count(m.About.Epochs), triesText(m.About.Tries)},
+		{"epochs", present.Count(m.About.Epochs), triesText(m.About)},
 		{"weights", present.Count(m.About.Weights), present.Bytes(m.Bytes)},
 	}...))
 	s.printf("Ask with it: cairn ask %s --retriever gnn \"…\"\n", quotedPath(c.Graph))
@@ -289,11 +289,13 @@ func devText(a gnnrag.About) string {
 	return fmt.Sprintf("Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back", 100*a.Dev.H1, 100*a.Dev.Hit, 100*a.Dev.F1, present.Plural(a.Held, "question", "questions"))
 }
 
-func triesText(tries int) string {
-	if tries < 2 {
+// triesText says that trainings were begun again; empty where none was.
+func triesText(a gnnrag.About) string {
+	again := a.Tries - max(1, len(a.Options.Encoders))
+	if again < 1 {
 		return ""
 	}
-	return fmt.Sprintf("in %d trainings, the others of which stalled", tries)
+	return fmt.Sprintf("begun again %s, for a training stalled", present.Plural(again, "time", "times"))
 }
 
 // quotedPath is a path as a shell reads it.
