@@ -14,6 +14,10 @@ const (
 	// for the actors of the films of the genre of a film, and there are so many
 	// such chains that they would crowd out the others.
 	askedCrowd = 100
+	// askedOften is the same for chains that are asked for as often as any. Those
+	// over wider steps come up less in proportion: people ask for the birthplace of
+	// a person's mother sooner than for that of the mothers of the Swedes.
+	askedOften = 30
 	// teachDraws is how many instances are drawn for every question.
 	teachDraws = 12
 )
@@ -31,7 +35,8 @@ var teachShares = [4]float64{0: 0.08, 1: 0.24, 2: 0.28, 3: 0.4}
 //   - a meaning is worded in many more ways, in all words of the lexicon, some of
 //     them clumsy: what is learnt is which words go with which relations, in which
 //     order;
-//   - nothing is counted.
+//   - nothing is counted, and no answer is named by its question: who is the husband
+//     of X's wife?
 //
 // The same seed gives the same questions.
 func (p *Planner) Teach(ctx context.Context, n int, seed uint64) []Generated {
@@ -39,13 +44,13 @@ func (p *Planner) Teach(ctx context.Context, n int, seed uint64) []Generated {
 	if len(d.starts) == 0 {
 		return nil
 	}
-	crowded := p.schema.crowded(ctx)
+	fans := p.schema.fans(ctx)
 	var classes [4]chainClass
 	for range teachDraws * n {
 		if ctx.Err() != nil {
 			return nil
 		}
-		s, hops, ok := d.askable(crowded)
+		s, hops, ok := d.askable(fans)
 		if !ok {
 			continue
 		}
@@ -55,11 +60,11 @@ func (p *Planner) Teach(ctx context.Context, n int, seed uint64) []Generated {
 			c.shapes = map[string][]shape{}
 		}
 		if c.shapes[key] == nil {
-			c.order = append(c.order, key)
+			c.order = append(c.order, &chainDraw{key: key, weight: p.schema.weigh(&s, fans)})
 		}
 		c.shapes[key] = append(c.shapes[key], s)
 	}
-	t := &teacher{voice{p: p, rng: d.rng}}
+	t := &teacher{voice: voice{p: p, rng: d.rng}}
 	var out []Generated
 	// What a class cannot give, those after it do: from the rarest to single hops.
 	want, total := 0.0, 0.0
@@ -80,30 +85,50 @@ func (p *Planner) Teach(ctx context.Context, n int, seed uint64) []Generated {
 // chainClass holds the shapes that were drawn with one number of hops.
 type chainClass struct {
 	shapes map[string][]shape // by chain
-	order  []string           // of chains, as they came up
-	round  int
+	order  []*chainDraw       // as they came up
 }
 
-// returnRounds is how many questions of a chain that goes back the way it came are
-// made for one of each other: "which films have the same director as X" is what is
-// asked most over several hops.
-const returnRounds = 3
+// chainDraw is how far the shapes of a chain are used up.
+type chainDraw struct {
+	key    string
+	weight float64 // how often it comes up, against others
+	credit float64 // what it is still owed
+	used   int
+}
+
+// turnWeight is how often a chain comes up that goes back the way it came: "which
+// films have the same director as X" is what is asked most over several hops.
+const turnWeight = 3
+
+// reuse is how often one instance of a chain is worded at most, each time anew: of
+// chains that turn back not many are drawn.
+const reuse = 3
+
+// weigh returns how often a chain comes up.
+func (s *Schema) weigh(sh *shape, fans []float64) float64 {
+	w := 1.0
+	if s.turnsBack(sh) {
+		w = turnWeight
+	}
+	for _, l := range sh.legs {
+		for _, st := range l.steps[:len(l.steps)-1] {
+			w *= min(1, askedOften/max(fans[st], 1))
+		}
+	}
+	return w
+}
 
 // word adds questions until there are n.
 func (c *chainClass) word(ctx context.Context, t *teacher, out []Generated, n int) []Generated {
-	for ; len(out) < n && len(c.order) > 0; c.round++ {
-		c.order = slices.DeleteFunc(c.order, func(key string) bool { return c.round >= len(c.shapes[key]) })
-		for _, key := range c.order {
-			if len(out) == n || ctx.Err() != nil {
-				break
-			}
-			of := c.shapes[key][c.round:]
-			rounds := 1
-			if t.p.schema.turnsBack(&of[0]) {
-				rounds = min(returnRounds, len(of))
-			}
-			for i := range rounds {
-				if g, ok := t.p.worded(ctx, t.ask, &of[i*len(of)/rounds]); ok && len(out) < n {
+	for len(out) < n && len(c.order) > 0 && ctx.Err() == nil {
+		c.order = slices.DeleteFunc(c.order, func(d *chainDraw) bool { return d.used >= reuse*len(c.shapes[d.key]) })
+		for _, d := range c.order {
+			of := c.shapes[d.key]
+			for d.credit += d.weight; d.credit >= 1 && d.used < reuse*len(of) && len(out) < n; d.used++ {
+				d.credit--
+				g, ok := t.p.worded(ctx, t.ask, &of[d.used%len(of)])
+				named := func(e kg.EntityID) bool { return slices.Contains(g.Topics(), e) }
+				if ok && !slices.ContainsFunc(g.Answers, named) {
 					out = append(out, g)
 				}
 			}
@@ -125,7 +150,7 @@ func (s *Schema) turnsBack(sh *shape) bool {
 
 // askable draws a shape that people might ask for, and says of how many hops it is;
 // 0 for a star.
-func (d *drawer) askable(crowded []bool) (shape, int, bool) {
+func (d *drawer) askable(fans []float64) (shape, int, bool) {
 	hops := 0
 	x := d.rng.Float64()
 	for x -= teachShares[0]; hops < 3 && x >= 0; x -= teachShares[hops] {
@@ -149,7 +174,7 @@ func (d *drawer) askable(crowded []bool) (shape, int, bool) {
 			continue
 		}
 		for i, st := range l.steps {
-			if crowded[st] || i > 0 && st != d.p.schema.back(l.steps[i-1]) && !d.p.schema.goesOn(l.steps[i-1].to(), st.from()) {
+			if fans[st] > askedCrowd || i > 0 && st != d.p.schema.back(l.steps[i-1]) && !d.p.schema.goesOn(l.steps[i-1].to(), st.from()) {
 				return s, hops, false
 			}
 		}
@@ -168,9 +193,9 @@ func (s *Schema) goesOn(a, b slot) bool {
 	return s.value[a] == noValue && (s.sameKind(a, b) || float64(s.meets.count(a, b)) >= teachShare*float64(min(s.size[a], s.size[b])))
 }
 
-// crowded reports, by step, whether it leads to crowds: the mean number of triples
-// that share a triple's beginning is above askedCrowd.
-func (s *Schema) crowded(ctx context.Context) []bool {
+// fans returns, by step, how many triples share a triple's beginning in the mean over
+// the triples: what a step from an entity drawn by its triples leads to.
+func (s *Schema) fans(ctx context.Context) []float64 {
 	sum, squares := make([]float64, len(s.canonical)), make([]float64, len(s.canonical))
 	var in []slot
 	for e := range s.g.Entities() {
@@ -185,9 +210,8 @@ func (s *Schema) crowded(ctx context.Context) []bool {
 			squares[st] += n * n
 		}
 	}
-	out := make([]bool, len(sum))
-	for st := range out {
-		out[st] = squares[st] > askedCrowd*sum[st]
+	for st := range squares {
+		squares[st] /= max(sum[st], 1)
 	}
-	return out
+	return squares
 }

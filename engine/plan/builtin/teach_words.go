@@ -11,7 +11,21 @@ import (
 // teacher words shapes in as many ways as it can. Letters: x is the phrase that a
 // hop starts from, N a noun for what it leads to ("director"), K for its kind
 // ("film"), V a verb of the lexicon.
-type teacher struct{ voice }
+type teacher struct {
+	voice
+
+	// style is the form that the question at hand keeps to where it can, as people
+	// do: "X's mother's birthplace"; empty for none.
+	style string
+}
+
+// choose draws one of some wordings.
+func (t *teacher) choose(ws []wording) wording {
+	if kept := slices.DeleteFunc(slices.Clone(ws), func(w wording) bool { return w.form != t.style }); len(kept) > 0 {
+		ws = kept
+	}
+	return ws[t.rng.IntN(len(ws))]
+}
 
 // ask words a shape whose answers are given; it returns nothing where the graph's
 // words will not do.
@@ -19,6 +33,7 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 	if len(s.legs) > 1 {
 		return t.voice.ask(s, answers)
 	}
+	t.style = t.either("", "", "", possessive, possessive, "of")
 	hops := t.p.split(s.legs[0].steps)
 	x := t.topic(s.legs[0].entity, hops[0])
 	last := len(hops) - 1
@@ -42,9 +57,12 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 	if len(ws) == 0 {
 		return "", ""
 	}
-	w := ws[t.rng.IntN(len(ws))]
+	w := t.choose(ws)
 	return t.dressed(w.text), w.form
 }
+
+// possessive is the form of "X's mother".
+const possessive = "possessive"
 
 // topic is a name, now and then with the kind of thing that it is: "the film X".
 func (t *teacher) topic(e kg.EntityID, hop []step) phrase {
@@ -59,7 +77,7 @@ func (t *teacher) topic(e kg.EntityID, hop []step) phrase {
 // phrase is what a question has said so far: a name, or words around one.
 type phrase struct {
 	text string
-	bare bool // a name
+	bare bool // a name, or a possessive of one, which another may follow: "X's mother"
 	many bool // several things: "the films"
 }
 
@@ -186,6 +204,9 @@ func says(nouns []string) []string {
 // kindNouns are nouns for what a step leads to: those of the lexicon that most
 // relations of such things agree on, or the one that the graph has.
 func (p *Planner) kindNouns(s step, kind string) []string {
+	if kind == "" && p.isAnswer(s.to(), lexicon.Person) {
+		kind = "person"
+	}
 	out := []string{kind}
 	if kind == "" || !s.isBack() {
 		return out
@@ -231,7 +252,8 @@ func (t *teacher) nested(hops [][]step, i *int, x phrase) phrase {
 	if len(ws) == 0 {
 		return phrase{}
 	}
-	return phrase{text: ws[t.rng.IntN(len(ws))].text, many: true}
+	w := t.choose(ws)
+	return phrase{text: w.text, many: true, bare: w.form == possessive}
 }
 
 // nouns are the ways to name what a hop from x leads to.
@@ -242,7 +264,8 @@ func (t *teacher) nouns(w hopWords, x phrase) []wording {
 		add("of", "the", w.noun, t.of(), x.text)
 		add("of", t.either("the ", "")+w.nouns, t.of(), x.text)
 		if x.bare {
-			add("possessive", x.text+"'s", w.noun)
+			add(possessive, x.text+"'s", w.noun)
+			add(possessive, x.text+"'s", t.either(w.noun, w.nouns))
 			add("noun first", t.either("", "the ")+x.text, t.either(w.noun, w.nouns))
 		}
 	}
@@ -356,7 +379,7 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 			who = "who"
 		}
 		add("of", who, t.either(is, was), "the", t.main()+n, t.of(), x.text)
-		add("of, bare", t.either("the ", "")+t.main()+n, t.of(), x.text)
+		add("of", t.either("the ", "")+t.main()+n, t.of(), x.text)
 		add("list", t.listing(), "the", n, t.of(), x.text)
 		add("have", which, n, t.either("do", "does"), x.text, "have")
 		add("last", x.text, t.either("have", "has", "had"), which, n)
@@ -369,7 +392,8 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		}
 		if x.bare {
 			add("noun last", x.text, n)
-			add("possessive", who, is, x.text+"'s", n)
+			add(possessive, who, is, x.text+"'s", t.main()+n)
+			add(possessive, x.text+"'s", t.main()+n)
 		}
 	}
 	if w.agent && w.verb != "" {
