@@ -110,7 +110,11 @@ func (k *ranked) label(i int) string {
 // sentences words the answer.
 func (k *ranked) sentences() []Sentence {
 	out := []Sentence{k.lead()}
-	if len(k.a.Items) > 1 {
+	sum := 0.0
+	for _, it := range k.a.Items {
+		sum += it.Probability
+	}
+	if len(k.a.Items) > 1 && sum <= 1+1e-6 {
 		out = append(out, note("The probabilities of all entities that were looked at add up to 1, so that several right answers share it."))
 	}
 	if s, ok := k.shared(); ok {
