@@ -26,11 +26,17 @@ const (
 	// frozenStd is that of the map of embedders' vectors, which are of length 1, so
 	// that words come out as large as the sums of entries do.
 	frozenStd = 0.5
-	// vectorDropout is the share of the numbers of words' vectors that are dropped,
-	// and wordDropout that of the words which have to do without their own vector
-	// and stem, as words that were not seen in training.
+	// vectorDropout is the share of the numbers of words' vectors that are dropped in
+	// training.
 	vectorDropout = 0.1
-	wordDropout   = 0.1
+	// unseenShare is the share of the words that are read in training as if they had
+	// not been seen before, without their own vector and stem, and skippedShare that
+	// of the words that are not read at all. On questions of MetaQA that a machine put
+	// into other words, with one network for all hops and 8 turns, skipping 0, 0.05
+	// and 0.1 gave H@1 of 88.9, 93.3 and 91.7 at one seed, 93.4, 94.3 and 94.4 at
+	// another, with 100 for 2 and 3 hops throughout.
+	unseenShare  = 0.1
+	skippedShare = 0.05
 )
 
 // The first rows of every encoder's table stand for names in questions.
@@ -174,14 +180,23 @@ func (e *textEncoder) vectors(t *nn.Tape, n int, terms []nn.Term, frozen []float
 	return t.Add(x, t.MatMul(f, t.Param(e.in)))
 }
 
-// forget returns the terms without the rows of some words and their stems.
+// forget returns the terms without those of some words, and without the rows of some
+// others and their stems. Names stay, and so do the vectors of an embedder.
 func (e *textEncoder) forget(t *nn.Tape, w *words) []nn.Term {
-	kept := t.New(w.n, 1)
-	for i := range kept.Data {
-		kept.Data[i] = 1
+	seen, kept := draw(t, w.n, unseenShare), draw(t, w.n, skippedShare)
+	return slices.DeleteFunc(slices.Clone(w.terms), func(m nn.Term) bool {
+		return m.From >= nameRows && !kept(m.To) || e.rows.own(m.From) && !seen(m.To)
+	})
+}
+
+// draw leaves out each of n things with a probability, and says which are left.
+func draw(t *nn.Tape, n int, out float64) func(i int32) bool {
+	ones := t.New(n, 1)
+	for i := range ones.Data {
+		ones.Data[i] = 1
 	}
-	kept = t.Dropout(kept, wordDropout)
-	return slices.DeleteFunc(slices.Clone(w.terms), func(m nn.Term) bool { return kept.Data[m.To] == 0 && e.rows.own(m.From) })
+	left := t.Dropout(ones, out)
+	return func(i int32) bool { return left.Data[i] != 0 }
 }
 
 func (e *textEncoder) relations(t *nn.Tape, ids []kg.RelationID) (forward, inverse *nn.Tensor) {

@@ -231,3 +231,27 @@ func TestCountsWeighWhatIsThere(t *testing.T) {
 		}
 	}
 }
+
+// TestFlowThatRunsDryHasGradients is about relations that are picked next to never:
+// the shares of what they carry are quotients of two tiny numbers.
+func TestFlowThatRunsDryHasGradients(t *testing.T) {
+	g := films()
+	m, xs := flowOf(t, g, 4, 3, asked(t, g, "films by [Ridley Scott] with [Russell Crowe]", "Gladiator"))
+	for _, w := range m.weights.All() {
+		for i := range w.Data {
+			w.Data[i] *= 8
+		}
+	}
+	tape := nn.NewTape(m.weights)
+	for seed := range uint64(20) {
+		tape.Begin(true, seed)
+		tape.Backward(m.loss(tape, xs[0]), 1)
+	}
+	for _, w := range m.weights.All() {
+		for _, d := range tape.Gradient(w) {
+			if d != d || d > 1e6 || d < -1e6 {
+				t.Fatalf("a gradient of %s is %v", w.Name, d)
+			}
+		}
+	}
+}
