@@ -35,12 +35,12 @@ var (
 	fileCounts = []int{0, 500, 1000, 5000, 20000}
 )
 
-const usualMade = 2000
+const usualMade = 5000
 
 // trainForm says what is to be trained: on what, which network, and for those who
 // know, how.
 //
-//	learn from   ● questions made out of the graph    [2,000]
+//	learn from   ● questions made out of the graph    [5,000]
 //	             ○ a file                             [Choose …]
 //	network      ● quick   ○ thorough
 //	▸ Advanced

@@ -166,7 +166,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			if got, want := g.requests[0], (engine.TrainOptions{Questions: usualMade}); got.Questions != want.Questions || got.File != "" || got.Options.Kind != gnnrag.Flow {
-				t.Errorf("trained with %+v, want 2,000 made questions and the quick network", got)
+				t.Errorf("trained with %+v, want %d made questions and the quick network", got, usualMade)
 			}
 			for label, want := range map[*widget.Label]string{
 				v.state.state:  "Turn 4 of at most 10 through the questions · at most about 6 min left",

@@ -22,6 +22,20 @@ const plannerGNN = "GNN-RAG"
 // manyAnswers is how many answers are so many that the network may just be unsure.
 const manyAnswers = 50
 
+// How much probability all answers have together is how much of what the network
+// takes the question to ask for is there. Below leastSure it has nothing to say,
+// below quiteSure a reader is told.
+const leastSure, quiteSure = 0.001, 0.3
+
+// total is the probability of all of them together.
+func total(scores []evidence.Scored) float64 {
+	var p float64
+	for _, s := range scores {
+		p += s.Probability
+	}
+	return p
+}
+
 // ranking is a question on its way to a retriever that scores entities:
 //
 //	link ─mentions─▶ locate ─seeds─▶ rank ─Ranking─▶ answer ─▶ check
@@ -114,6 +128,14 @@ func (r *ranking) rank(ctx context.Context) error {
 		}
 		ranked := found.Ranking
 		ranked.Notes = slices.Concat(by.notes, ranked.Notes)
+		switch p := total(ranked.Answers); {
+		case len(ranked.Answers) == 0 || p >= quiteSure:
+		case p < leastSure:
+			ranked.Answers, ranked.Paths = nil, nil
+			ranked.Notes = append(ranked.Notes, "What the network takes the question to ask for is not there.")
+		default:
+			ranked.Notes = append(ranked.Notes, fmt.Sprintf("What the network would rather look for is not there: all of its answers have a probability of %.2g together.", p))
+		}
 		for _, name := range run.Plan.Unlinked {
 			ranked.Notes = append(ranked.Notes, fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name))
 		}

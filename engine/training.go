@@ -45,7 +45,7 @@ type TrainOptions struct {
 	// Format is the file's, of qa.Formats; empty to recognise it.
 	Format string `json:"format,omitempty"`
 	// Questions caps how many are trained on, drawn with Options.Seed; 0 is all of a
-	// file, and 2,000 of the graph.
+	// file, and 5,000 of the graph.
 	Questions int `json:"questions,omitempty"`
 	// Held is the file that the training is measured on; empty to hold one question
 	// in ten back.

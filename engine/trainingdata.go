@@ -18,7 +18,7 @@ import (
 const (
 	// generatedQuestions is how many questions are made out of a graph where nobody
 	// says how many.
-	generatedQuestions = 2000
+	generatedQuestions = 5000
 	// heldShare is the share of the questions that is held back, one in so many, and
 	// heldAtMost how many at most.
 	heldShare, heldAtMost = 10, 2000

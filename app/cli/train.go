@@ -26,7 +26,7 @@ type trainGNNCommand struct {
 	Format     string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
 	Count      int    `help:"Learn from this many questions of the file, drawn with --seed (default: all)." placeholder:"N"`
 	Held       string `help:"Pick the best weights by the questions of this file (default: one question in ten is held back)." placeholder:"FILE"`
-	Generated  int    `help:"Learn from this many questions that are made out of the graph, for want of a file (default: 2,000)." placeholder:"N"`
+	Generated  int    `help:"Learn from this many questions that are made out of the graph, for want of a file (default: 5,000)." placeholder:"N"`
 	Paraphrase bool   `help:"Have the model of --model word the made questions again."`
 	Name       string `help:"A name for the retriever." placeholder:"TEXT"`
 	Seed       uint64 `help:"The seed of the weights, the order and the draw." default:"1"`

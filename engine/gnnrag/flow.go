@@ -16,7 +16,7 @@ import (
 //
 //	y_t  = W_t whole + b_t                               what step t asks for
 //	i_t  = y_t + Σ_j softmax_j(h_j·y_t) h_j               with the words that say it
-//	a_t  = softmax over the 2R directed relations of r·i_t; for t = 1 over those of the topic
+//	a_t  = softmax over the 2R directed relations of r·i_t
 //	s_0  = 1 at the topic;  s_t[v] = Σ over edges u –r→ v, in either direction, a_t[r] s_(t-1)[u]
 //	c    = softmax over 1 … S of (W_c whole + b_c)         how many steps
 //
@@ -89,37 +89,14 @@ func (m *flow) read(t *nn.Tape, x *example) []reading {
 func (m *flow) readFrom(t *nn.Tape, seeds []kg.EntityID, w *words, relations *nn.Tensor) reading {
 	states, whole := m.encoder.question(t, w)
 	r := reading{seeds: seeds}
-	absent := m.absent(seeds)
 	for _, s := range m.layers {
 		y := t.AddRow(t.MatMul(whole, t.Param(s.query)), t.Param(s.bias))
 		heed := t.Softmax(t.MatMul(states, y.As(y.Cols, 1)), nil)
 		i := t.Add(y, t.MatMul(heed.As(1, heed.Rows), states))
-		r.picks = append(r.picks, t.Softmax(t.MatMul(relations, i.As(i.Cols, 1)), absent))
-		absent = nil // which relations a later step can take depends on the picks before
+		r.picks = append(r.picks, t.Softmax(t.MatMul(relations, i.As(i.Cols, 1)), nil))
 	}
 	r.count = t.Softmax(t.AddRow(t.MatMul(whole, t.Param(m.count)), t.Param(m.bias)), nil)
 	return r
-}
-
-// absent lists the directed relations that none of the seeds has.
-func (m *flow) absent(seeds []kg.EntityID) []int32 {
-	n := int32(m.graph.Relations())
-	has := make([]bool, 2*n)
-	for _, e := range seeds {
-		for _, x := range m.graph.Out(e) {
-			has[x.Relation] = true
-		}
-		for _, x := range m.graph.In(e) {
-			has[n+int32(x.Relation)] = true
-		}
-	}
-	var out []int32
-	for r, there := range has {
-		if !there {
-			out = append(out, int32(r))
-		}
-	}
-	return out
 }
 
 // streams returns memory for the flows of one question.
@@ -154,7 +131,8 @@ func (m *flow) scores(t *nn.Tape, x *example) []evidence.Scored {
 	for _, r := range rs {
 		s.run(r, toAsk)
 	}
-	return s.answers(s.counts(rs), x.seeds)
+	steps, sure := s.counts(rs)
+	return s.answers(steps, sure, x.seeds)
 }
 
 // cut reports whether the flows of a question end early because they are too large.

@@ -226,7 +226,7 @@ func TestCountsWeighWhatIsThere(t *testing.T) {
 	} {
 		s := streams{flows: []stream{test.flow}, used: 1}
 		r := reading{count: &nn.Tensor{Rows: 2, Cols: 1, Data: test.count}}
-		if got := s.counts([]reading{r}); got[0] != test.want {
+		if got, _ := s.counts([]reading{r}); got[0] != test.want {
 			t.Errorf("%s: counts = %d, want %d", test.name, got[0], test.want)
 		}
 	}

@@ -26,7 +26,7 @@ func (m *flow) paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswe
 		s.run(r, toAsk)
 		ways = append(ways, &tracer{s: s, k: k, most: perAnswer, known: map[stop][]trail{}})
 	}
-	counts := s.counts(rs)
+	counts, _ := s.counts(rs)
 	var out []evidence.Path
 	for _, a := range answers {
 		for k, w := range ways {
@@ -170,7 +170,8 @@ func (m *flow) steps(t *nn.Tape, x *example) []string {
 	for _, r := range rs {
 		s.run(r, toAsk)
 	}
-	for k, steps := range s.counts(rs) {
+	counts, _ := s.counts(rs)
+	for k, steps := range counts {
 		for i := range steps {
 			said := m.said(s.flows[k].picked[i])
 			if len(rs) > 1 {

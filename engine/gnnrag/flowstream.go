@@ -280,8 +280,8 @@ func (c *carrier) carry(u int32, to kg.EntityID, share float32, r int32) {
 // counts are how many steps each flow is read to make: those that are most probable
 // together with how much of what is picked at each step is there. A flow that
 // reaches nothing counts for nothing.
-func (s *streams) counts(rs []reading) []int {
-	out := make([]int, len(rs))
+func (s *streams) counts(rs []reading) (steps []int, sure float64) {
+	steps, sure = make([]int, len(rs)), 1
 	for k, r := range rs {
 		best, there := float32(-1), float32(1)
 		for i, p := range r.count.Data {
@@ -293,17 +293,18 @@ func (s *streams) counts(rs []reading) []int {
 				there = 0
 			}
 			if p*there > best {
-				best, out[k] = p*there, i+1
+				best, steps[k] = p*there, i+1
 			}
 		}
+		sure *= min(1, float64(best))
 	}
-	return out
+	return steps, math.Pow(sure, 1/float64(len(rs)))
 }
 
 // answers returns probabilities by the scores of each flow after as many steps as
-// counts says. With several flows it is the entities that all of them reach, or,
-// where there are none, those that any does.
-func (s *streams) answers(counts []int, seeds []kg.EntityID) []evidence.Scored {
+// counts says; they add up to sure. With several flows it is the entities that all
+// of them reach, or, where there are none, those that any does.
+func (s *streams) answers(counts []int, sure float64, seeds []kg.EntityID) []evidence.Scored {
 	for _, every := range []bool{true, false} {
 		var out []evidence.Scored
 		var best, sum float64
@@ -318,7 +319,7 @@ func (s *streams) answers(counts []int, seeds []kg.EntityID) []evidence.Scored {
 			sum += a.Probability
 		}
 		for i := range out {
-			out[i].Probability /= sum
+			out[i].Probability *= sure / sum
 		}
 		if len(out) > 0 || len(counts) == 1 {
 			return out

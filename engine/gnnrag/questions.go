@@ -189,8 +189,12 @@ func score(found []evidence.Scored, x *example) (m Metrics) {
 	return m
 }
 
-// better reports whether weights with these metrics are to be preferred.
+// better reports whether weights with these metrics are better.
 func (m Metrics) better(than Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
+
+// preferred reports whether weights with these metrics take the place of earlier
+// ones. Among equals the later ones do: they have learned longer.
+func (m Metrics) preferred(than Metrics) bool { return !than.better(m) }
 
 // each calls do for 0 … n−1 on all cores, and tells now and then how many are
 // done.

@@ -122,12 +122,35 @@ const (
 	leastShare = 0.1
 )
 
-// answers selects the answers among scores.
+// answers selects the answers among scores. The rules are for probabilities that
+// add up to 1; a network that is not sure has less.
 func (o RetrieveOptions) answers(scores []evidence.Scored) []evidence.Scored {
 	o.setDefaults()
-	return selectAnswers(scores, selection{
+	total := sum(scores)
+	if total == 0 {
+		return nil
+	}
+	out := selectAnswers(times(scores, 1/total), selection{
 		mass: o.Mass, nodes: len(scores), even: evenShare, relative: leastShare, limit: o.Answers,
 	})
+	return times(out, total)
+}
+
+func sum(scores []evidence.Scored) float64 {
+	var p float64
+	for _, s := range scores {
+		p += s.Probability
+	}
+	return p
+}
+
+// times returns the scores with their probabilities multiplied.
+func times(scores []evidence.Scored, by float64) []evidence.Scored {
+	out := slices.Clone(scores)
+	for i := range out {
+		out[i].Probability *= by
+	}
+	return out
 }
 
 // shownNodes is how many entities of a region a ranking lists for a picture.
@@ -190,6 +213,9 @@ func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOption
 	}
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
+	}
+	if p := sum(all); p > 1 { // of several networks
+		all = times(all, 1/p)
 	}
 	found := o.answers(all)
 	rank := &res.Ranking

@@ -36,7 +36,7 @@ func (p *progress) stalled(epochs int) bool {
 // answered, or nothing got better for long.
 func (p *progress) settled(epochs int) bool {
 	if p.tried.H1 == 1 && p.tried.F1 == 1 {
-		return p.since >= 1
+		return p.since >= stallWindow
 	}
 	return float64(p.since) >= max(stallWindow, patience*float64(epochs))
 }

@@ -35,7 +35,8 @@ func TestSettled(t *testing.T) {
 		epoch int
 	}{
 		{"all answered, once", progress{tried: Metrics{1, 1, 1}}, false, 20},
-		{"all answered, twice", progress{tried: Metrics{1, 1, 1}, since: 1}, true, 20},
+		{"all answered, not long ago", progress{tried: Metrics{1, 1, 1}, since: 2}, false, 20},
+		{"all answered for a while", progress{tried: Metrics{1, 1, 1}, since: 3}, true, 20},
 		{"better a while ago", progress{tried: Metrics{0.8, 0.9, 0.8}, since: 4}, false, 20},
 		{"better long ago", progress{tried: Metrics{0.8, 0.9, 0.8}, since: 8}, true, 20},
 	} {
