@@ -255,3 +255,29 @@ func TestFlowThatRunsDryHasGradients(t *testing.T) {
 		}
 	}
 }
+
+func TestRetrieveSaysThatAFlowWasCut(t *testing.T) {
+	w, qs := filmWorld(20)
+	m, err := Train(t.Context(), w, qs, nil, Options{Epochs: 1, Width: 4, Tries: 1}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.On(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, ok := r.members[0].net.(*flow)
+	if !ok {
+		t.Fatalf("the network is a %T, want a flow", r.members[0].net)
+	}
+	for _, test := range []struct {
+		edges int
+		want  evidence.Completeness
+	}{{edgesAtMost, evidence.Exhaustive}, {0, evidence.CutByBudget}} {
+		f.edges, f.pool = test.edges, sync.Pool{}
+		res, err := r.Retrieve(t.Context(), qs[0], RetrieveOptions{})
+		if err != nil || res.Completeness != test.want {
+			t.Errorf("%d edges: Retrieve is %v, %v, want %v", test.edges, res.Completeness, err, test.want)
+		}
+	}
+}

@@ -34,6 +34,8 @@ type guide interface {
 	paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswer int) []evidence.Path
 	// steps says in words how it read the question.
 	steps(t *nn.Tape, x *example) []string
+	// cut reports whether it looked at less of the graph than there is to look at.
+	cut(t *nn.Tape, x *example) bool
 }
 
 // On makes a model ready for questions over a graph: the one that it was trained
@@ -223,6 +225,9 @@ func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOption
 	if guided != nil {
 		rank.Steps = guided.steps(by, read)
 		rank.Paths = guided.paths(by, read, found, o.PathsPerAnswer)
+		if res.Completeness == evidence.Exhaustive && guided.cut(by, read) {
+			res.Completeness = evidence.CutByBudget
+		}
 	} else {
 		paths, whole, err := shortestPaths(ctx, r.graph, x.region, q.Topics, found, all, pathOptions{perAnswer: o.PathsPerAnswer})
 		if err != nil {
