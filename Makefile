@@ -76,7 +76,7 @@ test-ollama: ## build a real Ollama server, once, and test against it
 		OLLAMA_BIN="$$server" $(GO) test -tags $(TEST_TAGS) -count=1 -run Real $(REAL_TESTS)
 
 .PHONY: eval-gnn
-eval-gnn: ## train and measure graph neural retrievers on the question sets: about two hours
+eval-gnn: ## train and measure graph neural retrievers on the question sets: about 40 minutes
 	@packaging/deps.sh --headless
 	$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-headless .
 	packaging/eval-gnn.sh bin/cairn-headless $(PARTS)
