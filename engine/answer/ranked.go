@@ -150,7 +150,7 @@ func (k *ranked) lead() Sentence {
 	var names []string
 	for i := range min(len(k.a.Items), maxNames) {
 		it := k.a.Items[i]
-		names = append(names, marked(k.label(i)+" (probability "+probability(it.Probability)+")", it.Citations))
+		names = append(names, marked(k.label(i)+" (probability "+evidence.ProbabilityText(it.Probability)+")", it.Citations))
 		for _, n := range it.Citations {
 			if !slices.Contains(s.Citations, n) {
 				s.Citations = append(s.Citations, n)
@@ -166,17 +166,6 @@ func (k *ranked) lead() Sentence {
 	}
 	s.Text = lead + join(names) + "."
 	return s
-}
-
-// probability writes a number between 0 and 1; no network is certain.
-func probability(p float64) string {
-	switch {
-	case p > 0.995:
-		return "over 0.99"
-	case p < 0.005:
-		return "under 0.01"
-	}
-	return strconv.FormatFloat(p, 'f', 2, 64)
 }
 
 // reasoning says the triples of the best path to an answer, one after the other.

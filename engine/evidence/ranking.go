@@ -1,12 +1,28 @@
 package evidence
 
-import "cairn/engine/kg"
+import (
+	"strconv"
+
+	"cairn/engine/kg"
+)
 
 // Scored is an entity with the probability that a retriever gives it.
 type Scored struct {
 	Entity kg.EntityID `json:"entity"`
 	// Probability is in [0, 1], higher is better.
 	Probability float64 `json:"probability"`
+}
+
+// ProbabilityText writes a probability with two digits, and never as a certainty:
+// "0.93", "over 0.99", "under 0.01".
+func ProbabilityText(p float64) string {
+	switch {
+	case p > 0.995:
+		return "over 0.99"
+	case p < 0.005:
+		return "under 0.01"
+	}
+	return strconv.FormatFloat(p, 'f', 2, 64)
 }
 
 // Path leads from an entity of the question to an answer over triples that meet

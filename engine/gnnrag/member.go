@@ -11,24 +11,24 @@ import (
 
 // member is one network of a model with its encoder.
 type member struct {
-	params *nn.Params
-	enc    encoder
-	net    network
-	tapes  sync.Pool // of *nn.Tape, that do not train
+	enc   encoder
+	net   network
+	tapes sync.Pool // of *nn.Tape, that do not train
 }
 
 // newMember makes a network with weights drawn from the seed.
 func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, w World, o Options) (*member, error) {
-	m := &member{params: nn.NewParams(seed)}
+	p := nn.NewParams(seed)
+	m := &member{}
 	var err error
-	if m.enc, err = newEncoder(ctx, m.params, encoder, v, w, o); err != nil {
+	if m.enc, err = newEncoder(ctx, p, encoder, v, w, o); err != nil {
 		return nil, err
 	}
 	build := map[Kind]func() network{
-		Flow:     func() network { return newFlow(m.params, m.enc, w.Graph, o) },
-		ReaRev:   func() network { return newReaRev(m.params, m.enc, w.Graph, o) },
-		NSM:      func() network { return newNSM(m.params, m.enc, w.Graph, o) },
-		GraftNet: func() network { return newGraftNet(m.params, m.enc, w.Graph, o) },
+		Flow:     func() network { return newFlow(p, m.enc, w.Graph, o) },
+		ReaRev:   func() network { return newReaRev(p, m.enc, w.Graph, o) },
+		NSM:      func() network { return newNSM(p, m.enc, w.Graph, o) },
+		GraftNet: func() network { return newGraftNet(p, m.enc, w.Graph, o) },
 	}[o.Kind]
 	if build == nil {
 		return nil, fmt.Errorf("%w: it is of the kind %q, which this program does not know", ErrModel, o.Kind)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"cairn/engine/embed"
@@ -74,7 +75,7 @@ type Coverage struct {
 func (tr *training) model(ctx context.Context) (*Model, error) {
 	m := &Model{vocab: tr.vocab, networks: tr.done}
 	if best := tr.now.best; best != nil {
-		m.networks = append(m.networks[:len(m.networks):len(m.networks)], trained{tr.o.Encoders[len(tr.done)], best, tr.now.dev})
+		m.networks = append(slices.Clip(m.networks), trained{tr.o.Encoders[len(tr.done)], best, tr.now.dev})
 	}
 	m.About = About{
 		Options: tr.o, Questions: len(tr.data.train), Held: tr.held, Coverage: tr.data.coverage,
@@ -89,7 +90,7 @@ func (tr *training) model(ctx context.Context) (*Model, error) {
 		return m, err
 	}
 	for _, n := range r.members {
-		m.About.Weights += n.params.Len()
+		m.About.Weights += n.net.params().Len()
 	}
 	m.About.Dev, err = r.measure(ctx, tr.data)
 	return m, err

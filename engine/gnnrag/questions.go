@@ -229,7 +229,7 @@ func each(ctx context.Context, n int, do func(i int), told func(done int)) error
 func (m *member) tape() *nn.Tape {
 	t, _ := m.tapes.Get().(*nn.Tape)
 	if t == nil {
-		t = nn.NewTape(m.params)
+		t = nn.NewTape(m.net.params())
 	}
 	t.Begin(false, 0)
 	return t

@@ -59,7 +59,7 @@ func (m *Model) On(ctx context.Context, w World) (*Retriever, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := mem.params.SetWeights(n.weights); err != nil {
+		if err := mem.net.params().SetWeights(n.weights); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrModel, err)
 		}
 		r.members = append(r.members, mem)
@@ -111,8 +111,8 @@ func (o *RetrieveOptions) setDefaults() {
 	}
 }
 
-// Beside the mass rule of the paper, which stops within a group of equally probable
-// answers and takes ever less probable ones where no group is clear:
+// The rule of the paper stops within a group of equally probable answers, and takes
+// ever less probable ones where no group is clear.
 const (
 	// evenShare is the share of the probability of the last answer that the mass rule
 	// takes which further answers have: of many equally probable ones all are right

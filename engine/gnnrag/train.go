@@ -233,8 +233,8 @@ type progress struct {
 func (tr *training) seconds() float64 { return tr.Seconds + time.Since(tr.began).Seconds() }
 
 // run trains what is left to train.
-func (tr *training) run(ctx context.Context) error {
-	defer func() { tr.handOut(true) }()
+func (tr *training) run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, tr.handOut(true)) }()
 	for len(tr.done) < len(tr.o.Encoders) {
 		if err := tr.network(ctx, tr.o.Encoders[len(tr.done)]); err != nil {
 			return err
@@ -281,13 +281,13 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 	}
 	adam := &nn.Adam{Clip: 1}
 	if tr.now.epoch > 0 {
-		if err := errors.Join(m.params.SetWeights(tr.now.weights), adam.SetState(m.params, tr.now.adam)); err != nil {
+		if err := errors.Join(m.net.params().SetWeights(tr.now.weights), adam.SetState(m.net.params(), tr.now.adam)); err != nil {
 			return false, fmt.Errorf("%w: %w", ErrResume, err)
 		}
 	} else {
 		tr.Tries++
 	}
-	steps := nn.NewTrainer(m.params, adam)
+	steps := nn.NewTrainer(m.net.params(), adam)
 	for tr.now.epoch < tr.o.Epochs {
 		loss, err := tr.epoch(ctx, m, steps, adam, seed)
 		if err != nil {
@@ -310,10 +310,10 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 			Loss: loss, Dev: &dev, Best: now.best == nil || dev.preferred(now.dev), Seconds: tr.seconds(),
 		}
 		if e.Best {
-			now.best, now.dev = m.params.Weights(), dev
+			now.best, now.dev = m.net.params().Weights(), dev
 		}
 		e.Stalled = now.stalled(tr.o.Epochs) && now.try+1 < tr.o.Tries
-		now.weights, now.adam = m.params.Weights(), adam.State(m.params)
+		now.weights, now.adam = m.net.params().Weights(), adam.State(m.net.params())
 		if tr.ev.Epoch != nil {
 			tr.ev.Epoch(e)
 		}

@@ -74,6 +74,7 @@ func filmWorld(films int) (World, []qa.Example) {
 }
 
 func TestTrain(t *testing.T) {
+	t.Parallel()
 	w, qs := filmWorld(60)
 	train, held := qs[:len(qs)*4/5], qs[len(qs)*4/5:]
 	for _, kind := range Kinds {

@@ -113,6 +113,3 @@ func (w *Grounder) GroundAll(ctx context.Context, qs []Question, progress func(d
 	}
 	return out, problems, nil
 }
-
-// Find returns the entities that a name means, ascending.
-func (w *Grounder) Find(name string) []kg.EntityID { return w.names.find(name) }

@@ -109,7 +109,7 @@ func TestGroundLinks(t *testing.T) {
 		case text == "fail":
 			return nil, nil, broken
 		case at >= 0:
-			return w.Find("Kismet"), []Span{{at, at + 6}}, nil
+			return w.names.find("Kismet"), []Span{{at, at + 6}}, nil
 		}
 		return nil, nil, nil
 	}
@@ -121,7 +121,7 @@ func TestGroundLinks(t *testing.T) {
 	if err != nil {
 		t.Fatalf("GroundAll: %v", err)
 	}
-	want := []Example{{Text: "who made Kismet", Topics: w.Find("Kismet"), Spans: []Span{{9, 15}}, Answers: w.Find("Vincente Minnelli")}}
+	want := []Example{{Text: "who made Kismet", Topics: w.names.find("Kismet"), Spans: []Span{{9, 15}}, Answers: w.names.find("Vincente Minnelli")}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("GroundAll (-want +got):\n%s", diff)
 	}
