@@ -190,9 +190,7 @@ func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOption
 		res.Region.Method = "the whole graph"
 	}
 	var all []evidence.Scored
-	var guided guide
-	var by *nn.Tape
-	var read *example
+	var asked []asking
 	for i, m := range r.members {
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
@@ -201,45 +199,79 @@ func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOption
 			res.Completeness = evidence.TimedOut
 			break
 		}
-		own := *x
+		a := asking{member: m, tape: m.tape(), x: *x}
+		defer m.tapes.Put(a.tape)
 		var err error
-		if own.words, err = m.enc.words(ctx, q); err != nil {
+		if a.x.words, err = m.enc.words(ctx, q); err != nil {
 			return Result{}, fmt.Errorf("read the words of the question: %w", err)
 		}
-		t := m.tape()
-		defer m.tapes.Put(t)
-		all = united(all, m.net.scores(t, &own))
-		if g, ok := m.net.(guide); ok && guided == nil {
-			guided, by, read = g, t, &own
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
+		all = united(all, m.net.scores(a.tape, &a.x))
+		asked = append(asked, a)
 	}
 	if p := sum(all); p > 1 { // of several networks
 		all = times(all, 1/p)
 	}
-	found := o.answers(all)
+	res.Ranking.Answers, res.Ranking.Nodes = o.answers(all), top(all, shownNodes)
+	if err := r.trace(ctx, &res, asked, x.region, all, o); err != nil {
+		return Result{}, err
+	}
+	res.Stats = evidence.Stats{Considered: len(all), Found: len(res.Ranking.Answers), Duration: time.Since(start)}
+	return res, nil
+}
+
+// asking is a question as one network of the model has read it.
+type asking struct {
+	member *member
+	tape   *nn.Tape
+	x      example
+}
+
+// trace finds the paths to the answers: the ways that a network took where it knows
+// them, and shortest paths to what is left.
+func (r *Retriever) trace(ctx context.Context, res *Result, asked []asking, region *Region, all []evidence.Scored, o RetrieveOptions) error {
 	rank := &res.Ranking
-	rank.Answers, rank.Nodes = found, top(all, shownNodes)
-	if guided != nil {
-		rank.Steps = guided.steps(by, read)
-		rank.Paths = guided.paths(by, read, found, o.PathsPerAnswer)
-		if res.Completeness == evidence.Exhaustive && guided.cut(by, read) {
+	left := rank.Answers
+	for i := range asked {
+		a := &asked[i]
+		g, ok := a.member.net.(guide)
+		if !ok {
+			continue
+		}
+		for _, step := range g.steps(a.tape, &a.x) {
+			if len(asked) > 1 {
+				step = fmt.Sprintf("network %d: %s", i+1, step)
+			}
+			rank.Steps = append(rank.Steps, step)
+		}
+		rank.Paths = append(rank.Paths, g.paths(a.tape, &a.x, left, o.PathsPerAnswer)...)
+		left = withoutPath(left, rank.Paths)
+		if res.Completeness == evidence.Exhaustive && g.cut(a.tape, &a.x) {
 			res.Completeness = evidence.CutByBudget
 		}
-	} else {
-		paths, whole, err := shortestPaths(ctx, r.graph, x.region, q.Topics, found, all, pathOptions{perAnswer: o.PathsPerAnswer})
-		if err != nil {
-			return Result{}, err
-		}
-		rank.Paths = paths
-		if whole == evidence.CutByBudget && res.Completeness == evidence.Exhaustive {
-			res.Completeness = whole
-		}
 	}
-	res.Stats = evidence.Stats{Considered: len(all), Found: len(found), Duration: time.Since(start)}
-	return res, nil
+	shortest, whole, err := shortestPaths(ctx, r.graph, region, res.Region.Seeds, left, all, pathOptions{perAnswer: o.PathsPerAnswer})
+	if err != nil {
+		return err
+	}
+	if whole == evidence.CutByBudget && res.Completeness == evidence.Exhaustive {
+		res.Completeness = whole
+	}
+	rank.Paths = append(rank.Paths, shortest...)
+	place := make(map[kg.EntityID]int, len(rank.Answers))
+	for i, s := range rank.Answers {
+		place[s.Entity] = i
+	}
+	slices.SortStableFunc(rank.Paths, func(a, b evidence.Path) int { return cmp.Compare(place[a.Answer()], place[b.Answer()]) })
+	return nil
+}
+
+// withoutPath are the answers that no path leads to.
+func withoutPath(answers []evidence.Scored, paths []evidence.Path) []evidence.Scored {
+	reached := make(map[kg.EntityID]bool, len(answers))
+	for _, p := range paths {
+		reached[p.Answer()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(answers), func(s evidence.Scored) bool { return reached[s.Entity] })
 }
 
 // names are the networks' names for people.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cairn/engine/embed"
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/qa"
@@ -238,5 +239,38 @@ func TestAModelOfAnotherGraph(t *testing.T) {
 	}
 	if _, err := r.Retrieve(t.Context(), qa.Example{Text: "who"}, RetrieveOptions{}); !errors.Is(err, ErrNoSeed) {
 		t.Errorf("Retrieve(no topics) = %v, want %v", err, ErrNoSeed)
+	}
+}
+
+func TestNetworksTogetherBringThePathsOfAll(t *testing.T) {
+	t.Parallel()
+	w, qs := filmWorld(40)
+	m, err := Train(t.Context(), w, qs[:60], qs[60:100], Options{Encoders: []string{"tokens", "lexical"}, Epochs: 2, Width: 10}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.On(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range qs[60:100] {
+		res, err := r.Retrieve(t.Context(), q, RetrieveOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := sum(res.Ranking.Answers); p > 1+1e-9 {
+			t.Errorf("Retrieve(%q): the probabilities add up to %v, want 1 at most", q.Text, p)
+		}
+		if left := withoutPath(res.Ranking.Answers, res.Ranking.Paths); len(left) > 0 {
+			t.Errorf("Retrieve(%q): %d of %d answers have no path", q.Text, len(left), len(res.Ranking.Answers))
+		}
+		place := 0
+		for _, p := range res.Ranking.Paths {
+			at := slices.IndexFunc(res.Ranking.Answers, func(s evidence.Scored) bool { return s.Entity == p.Answer() })
+			if at < place {
+				t.Errorf("Retrieve(%q): a path to answer %d comes after one to answer %d", q.Text, at, place)
+			}
+			place = max(place, at)
+		}
 	}
 }
