@@ -45,9 +45,8 @@ for part in $parts; do
 		row pathquestion --network rearev --folds 3
 		row worldcup
 		row worldcup --hops conjunctive --network rearev --folds 3
-		row webqsp --folds 2
 		row webqsp --network rearev --folds 3
-		row cwq --folds 2
+		row cwq --network rearev --folds 2 --epochs 8 --tries 1
 		;;
 	ablations)
 		row metaqa --hops 3 --network rearev --mass 0.75,0.95,0.99
