@@ -22,6 +22,7 @@ row() {
 for part in $parts; do
 	case $part in
 	metaqa)
+		row metaqa --hops 1,2,3,ntm --train 5000 --seeds "$seeds"
 		row metaqa --hops 1,2,3,ntm --together --seeds "$seeds"
 		row metaqa --hops ntm --seeds "$seeds"
 		row metaqa --hops ntm --encoder tokens --encoder lexical --seeds 3
@@ -46,6 +47,7 @@ for part in $parts; do
 		row worldcup
 		row worldcup --hops conjunctive --network rearev --folds 3
 		row webqsp --network rearev --folds 3
+		row webqsp --folds 3 --epochs 15
 		row cwq --network rearev --folds 2 --epochs 8 --tries 1
 		;;
 	ablations)
