@@ -60,8 +60,8 @@ type TrainOptions struct {
 	Options gnnrag.Options `json:"options"`
 }
 
-// TrainEvents is told how a training is going. Fields may be nil. They are called
-// in order, on the goroutine that trains, and must return quickly.
+// TrainEvents is told how a training is going. Fields may be nil. They are called in
+// order and one at a time, not always on the same goroutine, and must return quickly.
 type TrainEvents struct {
 	Epoch func(gnnrag.Epoch)
 	// Data is told what is trained on, once it is known.
@@ -74,8 +74,8 @@ type TrainEvents struct {
 type TrainingData struct {
 	// About says it in words: "1,000 questions of train.txt".
 	About         string          `json:"about"`
-	Train         int             `json:"train"` // questions
-	Held          int             `json:"held"`
+	Train         int             `json:"train"`                    // questions
+	Held          int             `json:"held"`                     // questions that it is measured on; of more that are held back, 500
 	Dropped       []qa.Problem    `json:"dropped,omitempty"`        // questions that could not be used, with the reason
 	DroppedInAll  int             `json:"dropped_in_all,omitempty"` // Dropped lists the first ones
 	Coverage      gnnrag.Coverage `json:"coverage"`                 // of the regions; zero for a network that looks at the whole graph

@@ -41,7 +41,7 @@ func (t *training) gather(ctx context.Context) error {
 		}
 		data.About += ", measured on " + filepath.Base(file)
 	}
-	data.Train, data.Held = len(t.set.Train), len(t.set.Held)
+	data.Train, data.Held = len(t.set.Train), min(len(t.set.Held), askedAtMost)
 	if data.Train == 0 {
 		return t.nothing()
 	}

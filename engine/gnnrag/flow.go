@@ -124,6 +124,10 @@ const (
 	faint = 0.3
 )
 
+// scores follows the relations of each step that lead anywhere, with their shares
+// divided by their sum, for the number of steps that counts says. The scores that are
+// left are divided by theirs and add up to how much of what the question picks is
+// there: less than 1 where the network is not sure, or asks for what the graph lacks.
 func (m *flow) scores(t *nn.Tape, x *example) []evidence.Scored {
 	rs := m.read(t, x)
 	s := m.streams()

@@ -279,7 +279,8 @@ func (c *carrier) carry(u int32, to kg.EntityID, share float32, r int32) {
 
 // counts are how many steps each flow is read to make: those that are most probable
 // together with how much of what is picked at each step is there. A flow that
-// reaches nothing counts for nothing.
+// reaches nothing counts for nothing. sure is that product, in [0, 1]; of several
+// flows the geometric mean.
 func (s *streams) counts(rs []reading) (steps []int, sure float64) {
 	steps, sure = make([]int, len(rs)), 1
 	for k, r := range rs {

@@ -46,7 +46,7 @@ func (tr *training) prepare(ctx context.Context, train, held []qa.Example) error
 	if len(tr.data.train) == 0 {
 		return fmt.Errorf("%w: none of %d questions has an answer that is within reach of what it names", ErrNothingToLearn, len(train))
 	}
-	if tr.held = len(held); tr.held == 0 {
+	if tr.held = min(len(held), devAtMost); tr.held == 0 {
 		held = train
 	}
 	tr.data.dev, err = tr.data.take(ctx, spread(held, devAtMost), nil)

@@ -84,15 +84,18 @@ func itOrThem(relations []string) string {
 
 // RetrieveOptions are the choices of one question; the zero value is the default.
 type RetrieveOptions struct {
-	// Mass is how much probability the selected answers have together (§4.1).
-	// The default value is 0.95, the paper's.
+	// Mass is how much the selected answers have together (§4.1), as a share of the
+	// probability of all entities: that is less than 1 where relation flow is not
+	// sure. The default value is 0.95, the paper's.
 	Mass float64
 	// Answers caps the selected answers. The default value is 2,000.
 	Answers int
-	// PathsPerAnswer caps the shortest paths between one seed and one answer. The
-	// default value is 8.
+	// PathsPerAnswer caps the ways of a network to one answer, and the shortest paths
+	// between one seed and one answer where a network knows no way. The default value
+	// is 8.
 	PathsPerAnswer int
-	// MaxWallTime is the soft deadline. The default value is 10 s.
+	// MaxWallTime is the soft deadline, which is looked at before each further network
+	// of several. The default value is 10 s.
 	MaxWallTime time.Duration
 }
 
@@ -167,7 +170,8 @@ type Result struct {
 }
 
 // Retrieve answers a question; its Answers are not read. It fails with ErrNoSeed
-// where it has no Topics. Past the deadline it returns what it has, TimedOut.
+// where it has no Topics. Past the deadline it asks no further network, and returns
+// what the others found, TimedOut.
 func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOptions) (Result, error) {
 	start := time.Now()
 	o.setDefaults()

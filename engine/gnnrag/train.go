@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -106,10 +107,13 @@ func (o *Options) check() error {
 	if !slices.Contains(Kinds, o.Kind) {
 		return fmt.Errorf("there is no network %q; choose one of %v", o.Kind, Kinds)
 	}
-	for _, v := range []int{o.Width, o.Instructions, o.Layers, o.Stages, o.Epochs, o.Batch, o.Tries} {
+	for _, v := range []int{o.Width, o.Instructions, o.Layers, o.Stages, o.Epochs, o.Batch, o.Tries, o.Region.Hops, o.Region.Hub, o.Region.Entities} {
 		if v < 0 {
 			return fmt.Errorf("%d is too few: sizes and numbers of turns are above zero", v)
 		}
+	}
+	if o.Rate < 0 || math.IsNaN(o.Rate) || math.IsInf(o.Rate, 0) {
+		return fmt.Errorf("the rate %v is no rate of learning: it is above zero, 0.002 for example", o.Rate)
 	}
 	if o.Width%2 == 1 {
 		return fmt.Errorf("the width %d is odd: words are read from both sides, with half of it each", o.Width)
@@ -123,7 +127,7 @@ type Epoch struct {
 	Try               int // from 1
 	Epoch, Epochs     int // from 1
 	Loss              float64
-	// Dev is measured after this epoch; nil where it was not.
+	// Dev is measured after this epoch, on the held questions or at most 500 of them.
 	Dev *Metrics
 	// Best says that these are the best weights so far.
 	Best bool
@@ -132,8 +136,8 @@ type Epoch struct {
 	Seconds float64 // since the training began, earlier runs of it included
 }
 
-// Events is told how a training is going, on one goroutine, in order. Fields may
-// be nil.
+// Events is told how a training is going, in order and one call at a time, not always
+// on the same goroutine. Fields may be nil.
 type Events struct {
 	Epoch func(Epoch)
 	// Progress reports work within an epoch and before the first: total 0 means
@@ -191,7 +195,7 @@ type training struct {
 	print string
 	data  *questions
 	vocab *vocabulary
-	held  int // questions that it is measured on
+	held  int // questions that it is measured on and not trained on
 
 	// What a checkpoint holds: the networks that are trained, and the one that is.
 	done []trained
