@@ -72,7 +72,7 @@ var known = []knownError{
 	{is(gnnrag.ErrResume), says("The training that was begun cannot be gone on with: the graph, the questions or Cairn have changed since, or what was kept of it is damaged."), "Begin it anew. Retrievers that were trained before are still there."},
 	{is(gnnrag.ErrModel), says("The trained retriever cannot be used: it is damaged, made by another version of Cairn, or trained on another graph."), "Delete it and train a new one. The graph itself is not touched."},
 	{is(nn.ErrCheckpoint), says("What was kept of the training cannot be read: it is damaged, or made by another version of Cairn."), "Begin the training anew."},
-	{is(nn.ErrNotFinite), says("The training went astray: its numbers grew beyond all bounds, so it was ended. What it had learnt best before that is kept."), "Train again with another seed, or with the quick network."},
+	{is(nn.ErrNotFinite), says("The training went astray: its numbers grew beyond all bounds, so it was ended. What it had learnt best before that is kept, if it had come through a first epoch."), "Train again with another seed, or with the quick network."},
 	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
 }
 

@@ -57,8 +57,8 @@ type Ranking struct {
 	Retriever string `json:"retriever"`
 	// Answers are the candidates that were selected, most probable first.
 	Answers []Scored `json:"answers"`
-	// Paths lead to the answers, those of the first answer first; an answer
-	// without one has none in the graph.
+	// Paths lead to the answers, those of the first answer first; an answer without
+	// one has none in the graph, or none that was found before the search was cut.
 	Paths []Path `json:"paths"`
 	// Nodes are the entities of the region with the highest probabilities, answers
 	// or not, most probable first: what a picture shows.
