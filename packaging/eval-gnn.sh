@@ -22,6 +22,7 @@ row() {
 for part in $parts; do
 	case $part in
 	metaqa)
+		row metaqa --hops 1,2,3 --seeds "$seeds"
 		row metaqa --hops 1,2,3,ntm --train 5000 --seeds "$seeds"
 		row metaqa --hops 1,2,3,ntm --together --seeds "$seeds"
 		row metaqa --hops ntm --seeds "$seeds"
@@ -30,6 +31,7 @@ for part in $parts; do
 		for hops in 1 2 3; do
 			row metaqa --hops "$hops" --network rearev --seeds "$seeds"
 		done
+		row metaqa --hops 3 --network rearev --train 10000 --epochs 3
 		;;
 	wordings)
 		row metaqa --hops 1,2,3 --together --held-wordings --seeds 3
@@ -49,6 +51,7 @@ for part in $parts; do
 		row webqsp --network rearev --folds 3
 		row webqsp --folds 3 --epochs 15
 		row cwq --network rearev --folds 2 --epochs 8 --tries 1
+		row cwq --folds 2 --epochs 12
 		;;
 	ablations)
 		row metaqa --hops 3 --network rearev --mass 0.75,0.95,0.99
