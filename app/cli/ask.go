@@ -256,11 +256,13 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Headline != "" {
 		s.printf("%s\n", page.Headline)
 	}
+	said := map[string]bool{}
 	for i, sentence := range page.Sentences {
 		if i == shownSentences && !all {
 			s.printf("… and %s (--all shows them)\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
 			break
 		}
+		said[sentence.Text] = true
 		s.printf("%s%s\n", marked(sentence), tags(sentence.Citations))
 		if !sentence.Good && sentence.Check != "" && !sentence.Note {
 			s.printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
@@ -284,6 +286,11 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	}
 	s.printEvidence(page, all)
 	s.printPaths(page, all)
+	for _, note := range page.Network.Notes {
+		if !said[note] { // where a model worded the answer, its sentences leave them out
+			s.printf("Note: %s\n", note)
+		}
+	}
 	if page.Basis != "" {
 		s.printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
 	}
@@ -358,9 +365,6 @@ func (s *session) printPaths(page report.Report, all bool) {
 	}
 	if n.More != "" && (all || len(n.Answers) <= shownPaths) {
 		s.printf("  … %s\n", n.More)
-	}
-	for _, note := range n.Notes {
-		s.printf("Note: %s\n", note)
 	}
 }
 

@@ -29,6 +29,12 @@ const (
 	byPageRank = "pagerank"
 )
 
+// given is whether any choice was made.
+func (f networkFlags) given() bool {
+	return f.Network != "" || len(f.Encoder) > 0 || f.Region != "" || f.Rate != 0 ||
+		f.Reach != 0 || f.Hub != 0 || f.Entities != 0 || f.Layers != 0 || f.Stages != 0 || f.Epochs != 0 || f.Tries != 0
+}
+
 // options are the flags as the networks have them.
 func (f networkFlags) options() (gnnrag.Options, error) {
 	o := gnnrag.Options{
@@ -44,6 +50,12 @@ func (f networkFlags) options() (gnnrag.Options, error) {
 	}
 	if f.Region != "" && f.Region != byHops && f.Region != byPageRank {
 		return o, usageError(fmt.Sprintf("there is no way %q to cut out a region; choose %s or %s", f.Region, byHops, byPageRank))
+	}
+	for _, id := range f.Encoder {
+		// Said before a training takes the place of one that was interrupted.
+		if id != "tokens" && id != "lexical" && !strings.Contains(id, "/") {
+			return o, usageError(fmt.Sprintf("there is no encoder %q; choose tokens, lexical, or the id of an embedder as `cairn embed GRAPH --list` shows it", id))
+		}
 	}
 	for _, x := range []struct {
 		flag string

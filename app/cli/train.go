@@ -32,9 +32,9 @@ type trainGNNCommand struct {
 	Seed       uint64 `help:"The seed of the weights, the order and the draw." default:"1"`
 	Resume     bool   `help:"Go on with the training that was interrupted."`
 
-	List   bool  `help:"List the retrievers that were trained on the graph." xor:"what"`
-	Use    int64 `help:"Answer with the retriever of this number from now on." placeholder:"NUMBER" xor:"what"`
-	Delete int64 `help:"Delete the retriever of this number." placeholder:"NUMBER" xor:"what"`
+	List   bool   `help:"List the retrievers that were trained on the graph." xor:"what"`
+	Use    *int64 `help:"Answer with the retriever of this number from now on." placeholder:"NUMBER" xor:"what"`
+	Delete *int64 `help:"Delete the retriever of this number." placeholder:"NUMBER" xor:"what"`
 
 	networkFlags
 	trainModelFlags
@@ -69,19 +69,19 @@ func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
 		return inputError(fmt.Sprintf("train on %s: it may only be read, so that no retriever can be kept; copy it to a folder of your own and train on the copy", c.Graph))
 	}
 	switch {
-	case c.Use != 0:
-		if err := c.known(ctx, e, c.Use); err != nil {
+	case c.Use != nil:
+		if err := c.known(ctx, e, *c.Use); err != nil {
 			return err
 		}
-		if err := e.UseTrained(ctx, c.Use); err != nil {
+		if err := e.UseTrained(ctx, *c.Use); err != nil {
 			return err
 		}
 		return s.printTrained(ctx, e)
-	case c.Delete != 0:
-		if err := c.known(ctx, e, c.Delete); err != nil {
+	case c.Delete != nil:
+		if err := c.known(ctx, e, *c.Delete); err != nil {
 			return err
 		}
-		if err := e.DeleteTrained(ctx, c.Delete); err != nil {
+		if err := e.DeleteTrained(ctx, *c.Delete); err != nil {
 			return err
 		}
 		return s.printTrained(ctx, e)
@@ -110,6 +110,8 @@ func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
 		return o, usageError("--questions and --generated are two ways to get questions; choose one")
 	case c.Resume && (c.Questions != "" || c.Generated != 0):
 		return o, usageError("--resume goes on with the questions that the training began with; leave out --questions and --generated")
+	case c.Resume && (c.given() || c.Held != "" || c.Name != "" || c.Paraphrase):
+		return o, usageError("--resume goes on with the network and the choices that the training began with; leave out the others")
 	case c.Questions == "" && (c.Format != "" || c.Count != 0):
 		return o, usageError("--format and --count are of a file; name it with --questions FILE")
 	case c.Count < 0 || c.Generated < 0:
@@ -221,7 +223,11 @@ const shownDropped = 5
 
 // noteData says what is learnt from.
 func (s *session) noteData(d engine.TrainingData) {
-	s.note("Learning from %s: %s, and %s that pick the best weights.", d.About, present.Plural(d.Train, "question", "questions"), present.Count(d.Held))
+	if d.Held > 0 {
+		s.note("Learning from %s; %s more pick the best weights.", d.About, present.Count(d.Held))
+	} else {
+		s.note("Learning from %s; none was held back, so that what follows is measured on the very questions it learns from.", d.About)
+	}
 	if d.DroppedInAll > 0 {
 		s.note("%s cannot be used:", present.Plural(d.DroppedInAll, "question", "questions"))
 		for i, p := range d.Dropped {

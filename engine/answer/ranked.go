@@ -115,7 +115,7 @@ func (k *ranked) sentences() []Sentence {
 		sum += it.Probability
 	}
 	if len(k.a.Items) > 1 && sum <= 1+1e-6 {
-		out = append(out, note("The probabilities of all entities that were looked at add up to 1 at most, so that several right answers share it."))
+		out = append(out, note("The probabilities of all entities that were looked at add up to 1 at most: where several answers are right, each has only a part of it."))
 	}
 	if s, ok := k.shared(); ok {
 		return append(out, s)
