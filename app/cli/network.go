@@ -29,6 +29,9 @@ const (
 	byPageRank = "pagerank"
 )
 
+// mostLayers is the most layers, and the most stages, of a network.
+const mostLayers = 32
+
 // given is whether any choice was made.
 func (f networkFlags) given() bool {
 	return f.Network != "" || len(f.Encoder) > 0 || f.Region != "" || f.Rate != 0 ||
@@ -65,6 +68,14 @@ func (f networkFlags) options() (gnnrag.Options, error) {
 	} {
 		if x.n < 0 {
 			return o, usageError(fmt.Sprintf("--%s cannot be below 0", x.flag))
+		}
+	}
+	for _, x := range []struct {
+		flag string
+		n    int
+	}{{"layers", f.Layers}, {"stages", f.Stages}} {
+		if x.n > mostLayers { // memory and time grow with them, up to what no computer has
+			return o, usageError(fmt.Sprintf("--%s can be %d at most; choose fewer, or leave it out", x.flag, mostLayers))
 		}
 	}
 	if f.Rate < 0 {

@@ -26,6 +26,7 @@ func TestTrainWrongly(t *testing.T) {
 		{"train", "gnn", graph, "--network", "bert"},
 		{"train", "gnn", graph, "--region", "circle"},
 		{"train", "gnn", graph, "--epochs=-1"},
+		{"train", "gnn", graph, "--layers", "100000"},
 		{"train", "gnn", graph, "--questions", questions, "--generated", "100"},
 		{"train", "gnn", graph, "--questions", filepath.Join(dir, "nosuch.csv")},
 		{"train", "gnn", graph, "--questions", questions, "--format", "xml"},
