@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -125,9 +124,7 @@ func raised(list []evidence.Scored, scores map[kg.EntityID]float64) []evidence.S
 			out = append(out, evidence.Scored{Entity: e, Probability: p})
 		}
 	}
-	slices.SortFunc(out, func(a, b evidence.Scored) int {
-		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Entity, b.Entity))
-	})
+	slices.SortFunc(out, evidence.ByProbability)
 	return out
 }
 

@@ -27,15 +27,6 @@ const manyAnswers = 50
 // below quiteSure a reader is told.
 const leastSure, quiteSure = 0.001, 0.3
 
-// total is the probability of all of them together.
-func total(scores []evidence.Scored) float64 {
-	var p float64
-	for _, s := range scores {
-		p += s.Probability
-	}
-	return p
-}
-
 // ranking is a question on its way to a retriever that scores entities:
 //
 //	link ─mentions─▶ locate ─seeds─▶ rank ─Ranking─▶ answer ─▶ check
@@ -128,7 +119,7 @@ func (r *ranking) rank(ctx context.Context) error {
 		}
 		ranked := found.Ranking
 		ranked.Notes = slices.Concat(by.notes, ranked.Notes)
-		switch p := total(ranked.Answers); {
+		switch p := evidence.TotalProbability(ranked.Answers); {
 		case len(ranked.Answers) == 0 || p >= quiteSure:
 		case p < leastSure:
 			ranked.Answers, ranked.Paths = nil, nil

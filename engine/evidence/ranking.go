@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"strconv"
 
 	"cairn/engine/kg"
@@ -11,6 +12,21 @@ type Scored struct {
 	Entity kg.EntityID `json:"entity"`
 	// Probability is in [0, 1], higher is better.
 	Probability float64 `json:"probability"`
+}
+
+// ByProbability compares scored entities for sorting: the more probable come first,
+// ties go by id.
+func ByProbability(a, b Scored) int {
+	return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Entity, b.Entity))
+}
+
+// TotalProbability is what the probabilities of all of them add up to.
+func TotalProbability(scores []Scored) float64 {
+	var p float64
+	for _, s := range scores {
+		p += s.Probability
+	}
+	return p
 }
 
 // ProbabilityText writes a probability with two digits, and never as a certainty:

@@ -138,13 +138,3 @@ func (m *flow) scores(t *nn.Tape, x *example) []evidence.Scored {
 	steps, sure := s.counts(rs)
 	return s.answers(steps, sure, x.seeds)
 }
-
-// cut reports whether the flows of a question end early because they are too large.
-func (m *flow) cut(t *nn.Tape, x *example) bool {
-	s := m.streams()
-	defer m.release(s)
-	for _, r := range m.read(t, x) {
-		s.run(r, toAsk)
-	}
-	return s.cut
-}

@@ -111,10 +111,10 @@ func TestFlowLearnsASmallWorld(t *testing.T) {
 	tape := nn.NewTape(m.weights)
 	tape.Begin(false, 0)
 	x := read(t, m.encoder, asked(t, g, "who acted in films by the director of [Alien]"))
-	if s := m.steps(tape, x); len(s) != 3 || s[0][:11] != "directed by" || s[1][:22] != "directed by, backwards" {
+	if s := m.explain(tape, x, nil, 4).steps; len(s) != 3 || s[0][:11] != "directed by" || s[1][:22] != "directed by, backwards" {
 		t.Errorf("steps = %q, want directed by, directed by backwards, …", s)
 	}
-	ps := m.paths(tape, x, m.scores(tape, x), 4)
+	ps := m.explain(tape, x, m.scores(tape, x), 4).paths
 	want := []evidence.Path{{
 		Entities: []kg.EntityID{entity(t, g, "Alien"), entity(t, g, "Ridley Scott"), entity(t, g, "Gladiator"), entity(t, g, "Russell Crowe")},
 		Hops:     [][]kg.TripleID{{0}, {2}, {3}}, Source: flowSource,
@@ -192,7 +192,7 @@ func TestFlowThatIsTooLargeIsCut(t *testing.T) {
 		m.edges, m.pool = test.edges, sync.Pool{}
 		tape := nn.NewTape(m.weights)
 		tape.Begin(false, 0)
-		if got := m.cut(tape, xs[0]); got != test.cut {
+		if got := m.explain(tape, xs[0], nil, 1).cut; got != test.cut {
 			t.Errorf("%d edges: cut = %v, want %v", test.edges, got, test.cut)
 		}
 		if got := len(m.scores(tape, xs[0])); got != test.found {

@@ -14,23 +14,34 @@ import (
 // flowSource is what found the paths of a flow, for people.
 const flowSource = "relation flow"
 
-// paths returns the likeliest ways along the flow to the answers, those of the first
-// answer first: at most perAnswer for each from each thing that the question names.
-// A hop has the triples of all relations that are picked for it.
-func (m *flow) paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswer int) []evidence.Path {
+// explain returns the likeliest ways along the flow to the answers, those of the
+// first answer first: at most perAnswer for each from each thing that the question
+// names. A hop has the triples of all relations that are picked for it. The steps are
+// said as which relations are picked, with their shares: "directed by, backwards
+// (0.99)"; where the question names several things, with which of them they lead from.
+func (m *flow) explain(t *nn.Tape, x *example, answers []evidence.Scored, perAnswer int) explanation {
 	rs := m.read(t, x)
 	s := m.streams()
 	defer m.release(s)
-	var ways []*tracer
-	for k, r := range rs {
+	for _, r := range rs {
 		s.run(r, toAsk)
-		ways = append(ways, &tracer{s: s, k: k, most: perAnswer, known: map[stop][]trail{}})
 	}
 	counts, _ := s.counts(rs)
-	var out []evidence.Path
+	out := explanation{cut: s.cut}
+	var ways []*tracer
+	for k, steps := range counts {
+		ways = append(ways, &tracer{s: s, k: k, most: perAnswer, known: map[stop][]trail{}})
+		for i := range steps {
+			said := m.said(s.flows[k].picked[i])
+			if len(rs) > 1 {
+				said = fmt.Sprintf("from %s: %s", m.graph.Label(rs[k].seeds[0]), said)
+			}
+			out.steps = append(out.steps, said)
+		}
+	}
 	for _, a := range answers {
 		for k, w := range ways {
-			out = append(out, w.to(a.Entity, counts[k])...)
+			out.paths = append(out.paths, w.to(a.Entity, counts[k])...)
 		}
 	}
 	return out
@@ -158,30 +169,6 @@ const (
 	saidAtLeast = 0.1
 	saidAtMost  = 3
 )
-
-// steps says step by step which relations are picked, with their shares:
-// "directed by, backwards (0.99)". Where the question names several things, a step
-// says from which of them it leads.
-func (m *flow) steps(t *nn.Tape, x *example) []string {
-	var out []string
-	rs := m.read(t, x)
-	s := m.streams()
-	defer m.release(s)
-	for _, r := range rs {
-		s.run(r, toAsk)
-	}
-	counts, _ := s.counts(rs)
-	for k, steps := range counts {
-		for i := range steps {
-			said := m.said(s.flows[k].picked[i])
-			if len(rs) > 1 {
-				said = fmt.Sprintf("from %s: %s", m.graph.Label(rs[k].seeds[0]), said)
-			}
-			out = append(out, said)
-		}
-	}
-	return out
-}
 
 // said names the relations that are picked most, of those that are there.
 func (m *flow) said(picks []flowPick) string {

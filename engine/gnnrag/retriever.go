@@ -30,12 +30,16 @@ type Retriever struct {
 
 // guide is a network that knows the ways that it took.
 type guide interface {
-	// paths returns the likeliest ways to the answers, at most perAnswer to each.
-	paths(t *nn.Tape, x *example, answers []evidence.Scored, perAnswer int) []evidence.Path
-	// steps says in words how it read the question.
-	steps(t *nn.Tape, x *example) []string
-	// cut reports whether it looked at less of the graph than there is to look at.
-	cut(t *nn.Tape, x *example) bool
+	// explain says how the network read the question, with at most perAnswer ways to
+	// each of the answers.
+	explain(t *nn.Tape, x *example, answers []evidence.Scored, perAnswer int) explanation
+}
+
+// explanation is how a network came to its answers.
+type explanation struct {
+	paths []evidence.Path // the likeliest ways to the answers
+	steps []string        // how it read the question, in words
+	cut   bool            // it looked at less of the graph than there is to look at
 }
 
 // On makes a model ready for questions over a graph: the one that it was trained
@@ -131,7 +135,7 @@ const (
 // add up to 1; a network that is not sure has less.
 func (o RetrieveOptions) answers(scores []evidence.Scored) []evidence.Scored {
 	o.setDefaults()
-	total := sum(scores)
+	total := evidence.TotalProbability(scores)
 	if total == 0 {
 		return nil
 	}
@@ -139,14 +143,6 @@ func (o RetrieveOptions) answers(scores []evidence.Scored) []evidence.Scored {
 		mass: o.Mass, nodes: len(scores), even: evenShare, relative: leastShare, limit: o.Answers,
 	})
 	return times(out, total)
-}
-
-func sum(scores []evidence.Scored) float64 {
-	var p float64
-	for _, s := range scores {
-		p += s.Probability
-	}
-	return p
 }
 
 // times returns the scores with their probabilities multiplied.
@@ -212,7 +208,7 @@ func (r *Retriever) Retrieve(ctx context.Context, q qa.Example, o RetrieveOption
 		all = united(all, m.net.scores(a.tape, &a.x))
 		asked = append(asked, a)
 	}
-	if p := sum(all); p > 1 { // of several networks
+	if p := evidence.TotalProbability(all); p > 1 { // of several networks
 		all = times(all, 1/p)
 	}
 	res.Ranking.Answers, res.Ranking.Nodes = o.answers(all), top(all, shownNodes)
@@ -241,15 +237,16 @@ func (r *Retriever) trace(ctx context.Context, res *Result, asked []asking, regi
 		if !ok {
 			continue
 		}
-		for _, step := range g.steps(a.tape, &a.x) {
+		e := g.explain(a.tape, &a.x, left, o.PathsPerAnswer)
+		for _, step := range e.steps {
 			if len(asked) > 1 {
 				step = fmt.Sprintf("network %d: %s", i+1, step)
 			}
 			rank.Steps = append(rank.Steps, step)
 		}
-		rank.Paths = append(rank.Paths, g.paths(a.tape, &a.x, left, o.PathsPerAnswer)...)
+		rank.Paths = append(rank.Paths, e.paths...)
 		left = withoutPath(left, rank.Paths)
-		if res.Completeness == evidence.Exhaustive && g.cut(a.tape, &a.x) {
+		if res.Completeness == evidence.Exhaustive && e.cut {
 			res.Completeness = evidence.CutByBudget
 		}
 	}
@@ -316,13 +313,8 @@ func united(a, b []evidence.Scored) []evidence.Scored {
 // top returns the n most probable of the scores that are above zero.
 func top(scores []evidence.Scored, n int) []evidence.Scored {
 	out := slices.DeleteFunc(slices.Clone(scores), func(s evidence.Scored) bool { return s.Probability == 0 })
-	slices.SortFunc(out, byProbability)
+	slices.SortFunc(out, evidence.ByProbability)
 	return out[:min(n, len(out))]
-}
-
-// byProbability puts the more probable first; ties go by id.
-func byProbability(a, b evidence.Scored) int {
-	return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Entity, b.Entity))
 }
 
 // measure scores the retriever on the held questions, all of its networks together.

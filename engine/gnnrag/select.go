@@ -1,7 +1,6 @@
 package gnnrag
 
 import (
-	"cmp"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -35,9 +34,7 @@ type selection struct {
 // takes only 95 in a hundred. even brings them back.
 func selectAnswers(scores []evidence.Scored, o selection) []evidence.Scored {
 	out := slices.Clone(scores)
-	slices.SortFunc(out, func(a, b evidence.Scored) int {
-		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Entity, b.Entity))
-	})
+	slices.SortFunc(out, evidence.ByProbability)
 	var floor float64
 	if o.nodes > 0 && o.mass > 0 {
 		floor = (1 - o.mass) / float64(o.nodes)

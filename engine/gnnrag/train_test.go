@@ -392,7 +392,7 @@ func TestNetworksTogetherBringThePathsOfAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p := sum(res.Ranking.Answers); p > 1+1e-9 {
+		if p := evidence.TotalProbability(res.Ranking.Answers); p > 1+1e-9 {
 			t.Errorf("Retrieve(%q): the probabilities add up to %v, want 1 at most", q.Text, p)
 		}
 		if left := withoutPath(res.Ranking.Answers, res.Ranking.Paths); len(left) > 0 {
