@@ -94,7 +94,7 @@ type commands struct {
 	Models  modelsCommand  `cmd:"" help:"List, test and pull the models of Ollama."`
 	Doctor  doctorCommand  `cmd:"" help:"Say what Cairn finds on this computer."`
 	Eval    evalCommand    `cmd:"" help:"Measure how well questions of a published set are answered."`
-	Bench   benchCommand   `cmd:"" help:"Measure import, opening and first answers."`
+	Bench   benchCommand   `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
 
 	JSON     bool             `help:"Write the result as JSON." name:"json"`
 	Progress bool             `help:"Show progress even where the standard error is no terminal."`

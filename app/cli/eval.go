@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"strings"
 
 	"cairn/app/present"
 	"cairn/engine/eval"
@@ -123,33 +121,4 @@ func evalProgress(set string, p eval.Progress) string {
 		text += fmt.Sprintf(", %.3g a second, %s left", p.Rate, present.TimeLeft(int64(p.Total-p.Done), p.Rate))
 	}
 	return text
-}
-
-type benchCommand struct {
-	Sets []string `arg:"" optional:"" help:"The sets whose graphs are measured (default: metaqa)."`
-	Data string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
-}
-
-// Run measures import, opening and first answers.
-func (c *benchCommand) Run(ctx context.Context, s *session) error {
-	if len(c.Sets) == 0 {
-		c.Sets = []string{"metaqa"}
-	}
-	for _, name := range c.Sets {
-		if _, err := eval.Find(name); err != nil {
-			return usageError(err.Error())
-		}
-	}
-	if _, err := os.Stat(c.Data); err != nil {
-		return fmt.Errorf("find the question sets %s: %w", strings.Join(c.Sets, ", "), err)
-	}
-	rows, err := eval.Bench(ctx, eval.BenchOptions{Dir: c.Data, Datasets: c.Sets})
-	if err != nil {
-		return err
-	}
-	if s.json {
-		return s.printJSON(rows)
-	}
-	s.meter.clear()
-	return eval.WriteBench(s.Stdout, rows)
 }

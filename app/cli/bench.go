@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"cairn/engine/eval"
+)
+
+type benchCommand struct {
+	Life benchLifeCommand `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn bench alone does)."`
+}
+
+type benchLifeCommand struct {
+	Sets []string `arg:"" optional:"" help:"The sets whose graphs are measured (default: metaqa)."`
+	Data string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
+}
+
+// Run measures import, opening and first answers.
+func (c *benchLifeCommand) Run(ctx context.Context, s *session) error {
+	if len(c.Sets) == 0 {
+		c.Sets = []string{"metaqa"}
+	}
+	for _, name := range c.Sets {
+		if _, err := eval.Find(name); err != nil {
+			return usageError(err.Error())
+		}
+	}
+	if _, err := os.Stat(c.Data); err != nil {
+		return fmt.Errorf("find the question sets %s: %w", strings.Join(c.Sets, ", "), err)
+	}
+	rows, err := eval.Bench(ctx, eval.BenchOptions{Dir: c.Data, Datasets: c.Sets})
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(rows)
+	}
+	s.meter.clear()
+	return eval.WriteBench(s.Stdout, rows)
+}
