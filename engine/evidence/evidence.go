@@ -95,10 +95,13 @@ func (c Completeness) MarshalText() ([]byte, error) { return []byte(c.String()),
 
 // Stats counts the work of one search.
 type Stats struct {
-	Considered int           `json:"considered"` // partial matches looked at
-	Pruned     int           `json:"pruned"`     // partial matches cut by the bound
-	Found      int           `json:"found"`      // full matches seen
-	Duration   time.Duration `json:"duration"`
+	Considered int `json:"considered"` // partial matches looked at
+	Pruned     int `json:"pruned"`     // partial matches cut by the bound
+	Found      int `json:"found"`      // full matches seen
+	// LookUp is the part of Duration that went into looking up names; the rest is
+	// matching.
+	LookUp   time.Duration `json:"look_up,omitempty"`
+	Duration time.Duration `json:"duration"`
 }
 
 // Add adds the counts of o.
@@ -106,6 +109,7 @@ func (s *Stats) Add(o Stats) {
 	s.Considered += o.Considered
 	s.Pruned += o.Pruned
 	s.Found += o.Found
+	s.LookUp += o.LookUp
 	s.Duration += o.Duration
 }
 

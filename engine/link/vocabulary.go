@@ -107,6 +107,18 @@ func (v *Vocabulary) Entities(ctx context.Context, text string, k int) ([]Neighb
 	return v.entities.find(ctx, query, text, k, v.scale.Names)
 }
 
+// EntitiesAll returns what Entities returns of each of the texts, in their order.
+func (v *Vocabulary) EntitiesAll(ctx context.Context, texts []string, k int) ([][]Neighbour[kg.EntityID], error) {
+	all := make([][]Neighbour[kg.EntityID], len(texts))
+	for i, text := range texts {
+		var err error
+		if all[i], err = v.Entities(ctx, text, k); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // Relations returns the k relations whose text is nearest to text, nearest
 // first, ties by id.
 func (v *Vocabulary) Relations(ctx context.Context, text string, k int) ([]Neighbour[kg.RelationID], error) {

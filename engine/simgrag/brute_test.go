@@ -272,17 +272,20 @@ func (v nearest) Relations(_ context.Context, text string, k int) ([]link.Neighb
 	return out, nil
 }
 
-func (v nearest) Entities(_ context.Context, text string, k int) ([]link.Neighbour[kg.EntityID], error) {
-	var out []link.Neighbour[kg.EntityID]
-	for e := range v.g.Entities() {
-		d := 1.0
-		if v.g.Label(kg.EntityID(e)) == text {
-			d = 0
+func (v nearest) EntitiesAll(_ context.Context, texts []string, k int) ([][]link.Neighbour[kg.EntityID], error) {
+	all := make([][]link.Neighbour[kg.EntityID], len(texts))
+	for i, text := range texts {
+		for e := range kg.EntityID(v.g.Entities()) {
+			d := 1.0
+			if v.g.Label(e) == text {
+				d = 0
+			}
+			all[i] = append(all[i], link.Neighbour[kg.EntityID]{ID: e, Distance: d})
 		}
-		out = append(out, link.Neighbour[kg.EntityID]{ID: kg.EntityID(e), Distance: d})
+		slices.SortStableFunc(all[i], func(a, b link.Neighbour[kg.EntityID]) int { return cmp.Compare(a.Distance, b.Distance) })
+		all[i] = all[i][:min(k, len(all[i]))]
 	}
-	slices.SortStableFunc(out, func(a, b link.Neighbour[kg.EntityID]) int { return cmp.Compare(a.Distance, b.Distance) })
-	return out[:min(k, len(out))], nil
+	return all, nil
 }
 
 func (v nearest) Types(_ context.Context, text string, _ int) ([]link.Neighbour[kg.TypeID], error) {

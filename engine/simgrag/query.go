@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 )
 
@@ -37,6 +39,8 @@ type query struct {
 	edges []queryEdge // as p.Edges
 	bonds []bond
 	notes []string
+	// lookedUp is the time that the vocabulary took.
+	lookedUp time.Duration
 }
 
 // queryNode is a node of the pattern with the entities that it may bind to.
@@ -91,8 +95,12 @@ func compile(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary,
 		q.edges[i] = qe
 		q.tie(i)
 	}
+	names, err := q.lookUp(ctx, v, o)
+	if err != nil {
+		return nil, err
+	}
 	for i := range p.Nodes {
-		if err := q.compileNode(ctx, i, v, o); err != nil {
+		if err := q.compileNode(ctx, i, names, v, o); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +182,9 @@ func (q *query) compileEdge(ctx context.Context, e pattern.Edge, v Vocabulary, o
 	case v == nil:
 		return qe, fmt.Errorf("relation %q: %w", e.Relation, ErrNoVocabulary)
 	}
+	start := time.Now()
 	near, err := v.Relations(ctx, e.Relation, o.RelationCandidates)
+	q.lookedUp += time.Since(start)
 	if err != nil {
 		return qe, fmt.Errorf("look up relation %q: %w", e.Relation, err)
 	}
@@ -187,7 +197,38 @@ func (q *query) compileEdge(ctx context.Context, e pattern.Edge, v Vocabulary, o
 	return qe, err
 }
 
-func (q *query) compileNode(ctx context.Context, i int, v Vocabulary, o Options) error {
+// names are the entities near to texts.
+type names map[string][]link.Neighbour[kg.EntityID]
+
+// lookUp finds the entities that the known nodes may mean that nothing has
+// linked yet, all in one go.
+func (q *query) lookUp(ctx context.Context, v Vocabulary, o Options) (names, error) {
+	var texts []string
+	for _, n := range q.p.Nodes {
+		if !n.Variable && len(n.Entities) == 0 && !slices.Contains(texts, n.Text) {
+			texts = append(texts, n.Text)
+		}
+	}
+	switch {
+	case len(texts) == 0:
+		return nil, nil
+	case v == nil:
+		return nil, fmt.Errorf("%q: %w", texts[0], ErrNoVocabulary)
+	}
+	start := time.Now()
+	near, err := v.EntitiesAll(ctx, texts, o.NodeCandidates)
+	q.lookedUp += time.Since(start)
+	if err != nil {
+		return nil, fmt.Errorf("look up names: %w", err)
+	}
+	found := names{}
+	for i, t := range texts {
+		found[t] = near[i]
+	}
+	return found, nil
+}
+
+func (q *query) compileNode(ctx context.Context, i int, found names, v Vocabulary, o Options) error {
 	n, pn := &q.nodes[i], q.p.Nodes[i]
 	for j, other := range q.p.Nodes {
 		if j != i && conflict(q.p.Reuse, pn, other) {
@@ -205,10 +246,8 @@ func (q *query) compileNode(ctx context.Context, i int, v Vocabulary, o Options)
 		err = q.compileVariable(ctx, i, v, o)
 	case len(pn.Entities) > 0:
 		n.entities, n.costs, n.least, err = candidates(pn.Entities, pn.Distances)
-	case v == nil:
-		err = fmt.Errorf("%q: %w", pn.Text, ErrNoVocabulary)
 	default:
-		err = q.lookUp(ctx, n, pn.Text, v, o)
+		err = n.near(found[pn.Text])
 	}
 	if err != nil {
 		return err
@@ -229,14 +268,11 @@ func conflict(mode pattern.Reuse, a, b pattern.Node) bool {
 	return true
 }
 
-func (q *query) lookUp(ctx context.Context, n *queryNode, text string, v Vocabulary, o Options) error {
-	near, err := v.Entities(ctx, text, o.NodeCandidates)
-	if err != nil {
-		return fmt.Errorf("look up %q: %w", text, err)
-	}
-	ids := make([]kg.EntityID, len(near))
-	distances := make([]float64, len(near))
-	for i, c := range near {
+// near makes the neighbours of the node's name its candidates.
+func (n *queryNode) near(found []link.Neighbour[kg.EntityID]) (err error) {
+	ids := make([]kg.EntityID, len(found))
+	distances := make([]float64, len(found))
+	for i, c := range found {
 		ids[i], distances[i] = c.ID, c.Distance
 	}
 	n.entities, n.costs, n.least, err = candidates(ids, distances)
@@ -255,7 +291,9 @@ func (q *query) compileVariable(ctx context.Context, i int, v Vocabulary, o Opti
 		}
 		return nil
 	case pn.Type != "" && v != nil && o.TypeDistance >= 0 && q.g.NumTypes() > 0:
+		start := time.Now()
 		near, err := v.Types(ctx, pn.Type, o.TypeCandidates)
+		q.lookedUp += time.Since(start)
 		if err != nil {
 			return fmt.Errorf("look up type %q: %w", pn.Type, err)
 		}

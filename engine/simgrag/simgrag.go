@@ -59,8 +59,10 @@ var ErrNoVocabulary = errors.New("the pattern has names that are not linked, and
 // Vocabulary is what matching needs of label search: the k labels that are
 // nearest to a text, nearest first, ties by id.
 type Vocabulary interface {
-	// Entities returns the k entities whose names are nearest to text.
-	Entities(ctx context.Context, text string, k int) ([]link.Neighbour[kg.EntityID], error)
+	// EntitiesAll returns the k entities whose names are nearest to each of the
+	// texts, in their order. All texts of a pattern come in one call, so that
+	// millions of names need to be gone through only once.
+	EntitiesAll(ctx context.Context, texts []string, k int) ([][]link.Neighbour[kg.EntityID], error)
 	// Relations returns the k relations whose names are nearest to text.
 	Relations(ctx context.Context, text string, k int) ([]link.Neighbour[kg.RelationID], error)
 	// Types returns the k types whose names are nearest to text.
@@ -217,7 +219,7 @@ func Search(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, 
 	r := c.result(m)
 	r.Notes = append(q.notes, r.Notes...)
 	r.Stats = evidence.Stats{
-		Considered: m.considered, Pruned: m.pruned, Found: c.found, Duration: time.Since(start),
+		Considered: m.considered, Pruned: m.pruned, Found: c.found, LookUp: q.lookedUp, Duration: time.Since(start),
 	}
 	return r, nil
 }
