@@ -45,7 +45,7 @@ type pendingAddition struct {
 func (w *Writer) AddExtracted(t Triple, statement int64, spans []Span) bool {
 	w.line = 0
 	added := w.Add(t, FileItself)
-	id := w.triples[t]
+	id, _ := w.triples.find(t)
 	for _, s := range spans {
 		w.batch.extractions = append(w.batch.extractions, pendingExtraction{id, s})
 	}

@@ -27,7 +27,8 @@ func extractInto(t *testing.T, st *Store, model string, spans []Span, names ...[
 		} else {
 			c.Duplicate++
 		}
-		ids = append(ids, w.triples[x])
+		id, _ := w.triples.find(x)
+		ids = append(ids, id)
 	}
 	if err := w.Commit(t.Context(), 0, true, c); err != nil {
 		t.Fatal(err)

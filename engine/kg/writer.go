@@ -42,12 +42,12 @@ type Writer struct {
 	line   int64  // of the statements that are being added
 	done   int64  // statements up to this line were committed by an earlier import
 
-	entities  map[string]EntityID
+	entities  *keyTable
 	ranks     []ranks // indexed by EntityID
 	relations map[string]RelationID
 	types     map[string]TypeID
-	triples   map[Triple]TripleID
-	typings   map[typing]struct{}
+	triples   *tripleTable
+	typings   *typingTable
 	origins   map[string]int64 // what rows name as their source → source.id
 	sources   int64            // the next source.id
 
@@ -75,9 +75,7 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 		}
 	}
 	w := &Writer{
-		st: s, entities: map[string]EntityID{}, relations: map[string]RelationID{}, types: map[string]TypeID{},
-		triples: map[Triple]TripleID{}, typings: map[typing]struct{}{}, origins: map[string]int64{},
-		batch: &batch{},
+		st: s, relations: map[string]RelationID{}, types: map[string]TypeID{}, origins: map[string]int64{}, batch: &batch{},
 	}
 	err := s.update(ctx, doing, func(conn *sql.Conn) error {
 		if err := w.load(ctx, conn, progress); err != nil {
@@ -93,87 +91,6 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 		return nil, err
 	}
 	return w, nil
-}
-
-// load reads what ids and statements the store already has.
-func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, total int64)) error {
-	var total int64
-	if err := conn.QueryRowContext(ctx, "SELECT (SELECT coalesce(max(id)+1, 0) FROM entity) + (SELECT coalesce(max(id)+1, 0) FROM triple)").Scan(&total); err != nil {
-		return err
-	}
-	w.entities = make(map[string]EntityID, total/4)
-	w.triples = make(map[Triple]TripleID, total)
-	n := int64(0)
-	each := func(query string, fn func(rows *sql.Rows) error) error {
-		rows, err := conn.QueryContext(context.WithoutCancel(ctx), query)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			if n%checkEvery == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if progress != nil && n > 0 {
-					progress(min(n, total), total)
-				}
-			}
-			n++
-			if err := fn(rows); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
-	}
-	return errors.Join(
-		each("SELECT id, key, label_rank, description_rank FROM entity ORDER BY id", func(rows *sql.Rows) error {
-			var id int64
-			var key string
-			var r ranks
-			if err := rows.Scan(&id, &key, &r.label, &r.description); err != nil {
-				return err
-			}
-			w.entities[key] = EntityID(id)
-			w.ranks = append(w.ranks, r)
-			return dense("entity", id, len(w.ranks)-1)
-		}),
-		each("SELECT id, head, relation, tail FROM triple ORDER BY id", func(rows *sql.Rows) error {
-			var id int64
-			var t Triple
-			if err := rows.Scan(&id, &t.Head, &t.Relation, &t.Tail); err != nil {
-				return err
-			}
-			w.triples[t] = TripleID(id)
-			return dense("triple", id, len(w.triples)-1)
-		}),
-		each("SELECT id, key FROM relation ORDER BY id", func(rows *sql.Rows) error {
-			var id int64
-			var key string
-			if err := rows.Scan(&id, &key); err != nil {
-				return err
-			}
-			w.relations[key] = RelationID(id)
-			return dense("relation", id, len(w.relations)-1)
-		}),
-		each("SELECT id, key FROM type ORDER BY id", func(rows *sql.Rows) error {
-			var id int64
-			var key string
-			if err := rows.Scan(&id, &key); err != nil {
-				return err
-			}
-			w.types[key] = TypeID(id)
-			return dense("type", id, len(w.types)-1)
-		}),
-		each("SELECT entity, type FROM entity_type", func(rows *sql.Rows) error {
-			var t typing
-			if err := rows.Scan(&t.entity, &t.kind); err != nil {
-				return err
-			}
-			w.typings[t] = struct{}{}
-			return nil
-		}),
-	)
 }
 
 // growing stands for the last line of a layer that is never at its end: more of
@@ -244,18 +161,18 @@ func (w *Writer) Entities() int { return len(w.ranks) }
 func (w *Writer) Relations() int { return len(w.relations) }
 
 // Triples returns how many triples the graph has with what was added.
-func (w *Writer) Triples() int { return len(w.triples) }
+func (w *Writer) Triples() int { return w.triples.size() }
 
 // Find returns the entity with the given key, and whether there is one.
 func (w *Writer) Find(key string) (EntityID, bool) {
-	e, ok := w.entities[key]
-	return e, ok
+	e, ok := w.entities.findString(key)
+	return EntityID(e), ok
 }
 
 // FindBytes is Find for a key in bytes; it does not allocate.
 func (w *Writer) FindBytes(key []byte) (EntityID, bool) {
-	e, ok := w.entities[string(key)]
-	return e, ok
+	e, ok := w.entities.find(key)
+	return EntityID(e), ok
 }
 
 // FindRelation returns the relation with the given key, and whether there is one.
@@ -268,28 +185,27 @@ func (w *Writer) FindRelation(key string) (RelationID, bool) {
 // is what to call it until a source names it; empty for its key. The writer
 // keeps its own copy of key.
 func (w *Writer) Entity(key []byte, fallback string) EntityID {
-	if e, ok := w.entities[string(key)]; ok { // does not allocate
-		return e
+	e, added := w.entities.put(key)
+	if added {
+		w.newEntity(pendingEntity{key: w.entities.key(e), label: fallback})
 	}
-	return w.newEntity(pendingEntity{key: string(key), label: fallback})
+	return EntityID(e)
 }
 
 // Literal returns the literal with the given key, made where it is new. The key
 // tells it from every other literal and entity; the text is its label.
 func (w *Writer) Literal(key []byte, text, datatype, language string) EntityID {
-	if e, ok := w.entities[string(key)]; ok {
-		return e
+	e, added := w.entities.put(key)
+	if added {
+		w.newEntity(pendingEntity{key: w.entities.key(e), label: text, language: language, literal: 1, datatype: datatype})
 	}
-	return w.newEntity(pendingEntity{key: string(key), label: text, language: language, literal: 1, datatype: datatype})
+	return EntityID(e)
 }
 
-func (w *Writer) newEntity(p pendingEntity) EntityID {
-	e := EntityID(len(w.ranks))
-	w.entities[p.key] = e
+func (w *Writer) newEntity(p pendingEntity) {
 	w.ranks = append(w.ranks, ranks{RankFallback, RankFallback})
 	p.rank = RankFallback
 	w.batch.entities = append(w.batch.entities, p)
-	return e
 }
 
 // Relation returns the relation with the given key, made where it is new.
@@ -339,9 +255,8 @@ func (w *Writer) Add(t Triple, origin int64) bool {
 	if origin == FileItself {
 		origin = w.source
 	}
-	id, ok := w.triples[t]
-	if !ok {
-		w.triples[t] = TripleID(len(w.triples))
+	id, added := w.triples.put(t)
+	if added {
 		w.batch.triples = append(w.batch.triples, pendingTriple{t, origin, w.line})
 		return true
 	}
@@ -360,10 +275,9 @@ func (w *Writer) Type(e EntityID, key []byte) bool {
 		w.batch.types = append(w.batch.types, string(key))
 	}
 	t := typing{e, k}
-	if _, ok := w.typings[t]; ok {
+	if !w.typings.put(t) {
 		return false
 	}
-	w.typings[t] = struct{}{}
 	w.batch.typings = append(w.batch.typings, t)
 	return true
 }
@@ -445,7 +359,7 @@ func (w *Writer) Flush(ctx context.Context, line int64, complete bool, counts Co
 	}
 	b := w.batch
 	b.firstEntity, b.firstRelation = len(w.ranks)-len(b.entities), len(w.relations)-len(b.relations)
-	b.firstType, b.firstTriple = len(w.types)-len(b.types), len(w.triples)-len(b.triples)
+	b.firstType, b.firstTriple = len(w.types)-len(b.types), w.triples.size()-len(b.triples)
 	if w.batch = w.flushing; w.batch == nil {
 		w.batch = &batch{}
 	}
