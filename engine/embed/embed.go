@@ -27,3 +27,10 @@ type Embedder interface {
 	// feature gets the zero vector.
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
+
+// Parallel is an Embedder that is faster on several goroutines at a time. Others
+// embed names on one.
+type Parallel interface {
+	Embedder
+	Parallel()
+}

@@ -75,31 +75,20 @@ const (
 // NewLexical returns an embedder that has learnt from labels how rare words and
 // parts of words are. lex may be nil: then no two words mean the same.
 func NewLexical(labels iter.Seq[string], lex *lexicon.Lexicon) *Lexical {
-	counts, last := make([]uint32, idfSize), make([]uint32, idfSize)
-	n := uint32(0)
-	var s scratch
-	l := &Lexical{lex: lex}
+	c := newCounter()
 	for label := range labels {
-		n++
-		for i, t := range lexicon.Tokenize(label) {
-			if i == maxTextTokens {
-				break
-			}
-			s.hashes = appendCounted(s.hashes[:0], t.Lower)
-			for _, h := range s.hashes {
-				if at := h % idfSize; last[at] != n {
-					last[at] = n
-					counts[at]++
-				}
-			}
-		}
+		c.add(label)
 	}
-	l.idf = make([]float32, idfSize)
-	for i, c := range counts {
-		l.idf[i] = rarity(n, c)
+	return NewLexicalOf(&c.Counts, lex)
+}
+
+// NewLexicalOf is NewLexical for labels whose features are counted already.
+func NewLexicalOf(c *Counts, lex *lexicon.Lexicon) *Lexical {
+	l := &Lexical{lex: lex, idf: make([]float32, idfSize), unseen: rarity(c.labels, 0)}
+	for i, n := range c.of {
+		l.idf[i] = rarity(c.labels, n)
 	}
-	l.unseen = rarity(n, 0)
-	l.id = fmt.Sprintf("lexical-%d-%016x", lexicalVersion, l.fingerprint(counts, n))
+	l.id = fmt.Sprintf("lexical-%d-%016x", lexicalVersion, l.fingerprint(c.of, c.labels))
 	return l
 }
 
@@ -113,6 +102,9 @@ func (l *Lexical) ID() string { return l.id }
 
 // Dims is 256.
 func (l *Lexical) Dims() int { return lexicalDims }
+
+// Parallel implements Parallel.
+func (l *Lexical) Parallel() {}
 
 // checkEvery is how many texts are embedded between two looks at the context.
 const checkEvery = 256
@@ -136,6 +128,7 @@ func (l *Lexical) Embed(ctx context.Context, _ Kind, texts []string) ([][]float3
 
 // scratch is memory used again from text to text.
 type scratch struct {
+	tokens []lexicon.Token
 	hashes []uint64
 	words  []string
 }
@@ -146,8 +139,8 @@ const maxTextTokens = 256
 
 // embed adds the features of text to dst, which is zero, and scales it.
 func (l *Lexical) embed(dst []float32, text string, s *scratch) {
-	tokens := lexicon.Tokenize(text)
-	tokens = tokens[:min(len(tokens), maxTextTokens)]
+	s.tokens = lexicon.AppendTokens(s.tokens[:0], text)
+	tokens := s.tokens[:min(len(s.tokens), maxTextTokens)]
 	previous := uint64(0)
 	for _, t := range tokens {
 		word := hash(wordKind, t.Lower)

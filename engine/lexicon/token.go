@@ -13,8 +13,10 @@ import (
 // is a token of its own. A character of a script that is written without
 // spaces (Han, kana, Thai and their like) is a token by itself, so that names
 // can be found inside a sentence. Labels and questions are cut alike.
-func Tokenize(s string) []Token {
-	var out []Token
+func Tokenize(s string) []Token { return AppendTokens(nil, s) }
+
+// AppendTokens appends the tokens of s to out, as Tokenize cuts them.
+func AppendTokens(out []Token, s string) []Token {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
