@@ -156,7 +156,9 @@ func (g *engineGraph) findExamples() {
 			texts = append(texts, q.Text)
 		}
 	} else {
-		texts = g.Engine.Examples(context.Background(), exampleCount)
+		if g.Ready() { // others are found when it is
+			texts = g.Engine.Examples(context.Background(), exampleCount)
+		}
 		if len(texts) == 0 {
 			texts = present.Suggestions(g.Graph(), exampleCount)
 		}
@@ -164,15 +166,28 @@ func (g *engineGraph) findExamples() {
 	g.examples.Store(&texts)
 }
 
+// Prepare implements openGraph.
+func (g *engineGraph) Prepare(ctx context.Context, ev *engine.Events) error {
+	if err := g.Engine.Prepare(ctx, ev); err != nil {
+		return err
+	}
+	g.findExamples()
+	return nil
+}
+
 // Mapping implements openGraph.
-func (g *engineGraph) Mapping(context.Context) ([]relationWords, error) {
+func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
 	graph := g.Graph()
 	counts := make([]int, graph.Relations())
 	for t := range graph.Triples() {
 		counts[graph.Triple(kg.TripleID(t)).Relation]++
 	}
 	var rows []relationWords
-	for _, m := range g.Mappings() {
+	mappings, err := g.Mappings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range mappings {
 		row := relationWords{
 			Key: graph.RelationKey(m.Relation), Text: m.Name, Triples: counts[m.Relation],
 			Concepts: m.Concepts, Words: m.Words, From: m.Source.String(), Own: m.Source == builtin.FromUser,

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,8 @@ type fakeGraph struct {
 	wording   func(*engine.Events, *engine.Run)
 	own       []relationWords
 	choices   importChoices
+	late      bool // not ready until it is prepared
+	prepared  atomic.Bool
 	mu        sync.Mutex
 	closed    int
 	asked     []engine.AskOptions
@@ -63,9 +66,16 @@ func newFakeGraph(path string) *fakeGraph {
 	return &fakeGraph{path: path, graph: b.Graph()}
 }
 
-func (f *fakeGraph) Name() string       { return graphName(f.path) }
-func (f *fakeGraph) Path() string       { return f.path }
-func (f *fakeGraph) Graph() *kg.Graph   { return f.graph }
+func (f *fakeGraph) Name() string     { return graphName(f.path) }
+func (f *fakeGraph) Path() string     { return f.path }
+func (f *fakeGraph) Graph() *kg.Graph { return f.graph }
+func (f *fakeGraph) Ready() bool      { return !f.late || f.prepared.Load() }
+
+func (f *fakeGraph) Prepare(context.Context, *engine.Events) error {
+	f.prepared.Store(true)
+	return nil
+}
+
 func (f *fakeGraph) Examples() []string { return []string{"What is the capital of Austria?", "slow"} }
 
 func (f *fakeGraph) SetModel(m llm.Model)          { f.model = m }
@@ -207,6 +217,7 @@ type fakeOpener struct {
 	make   func(path string) *fakeGraph
 	server fakeServer
 	hosts  []string // that were asked for a server
+	late   bool     // what is opened is not ready
 }
 
 func (o *fakeOpener) Open(_ context.Context, path string, _ connectFunc, _ *engine.Events) (openGraph, error) {
@@ -219,6 +230,7 @@ func (o *fakeOpener) Open(_ context.Context, path string, _ connectFunc, _ *engi
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	g.late = g.late || o.late
 	o.opened = append(o.opened, g)
 	return g, nil
 }

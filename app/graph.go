@@ -33,6 +33,9 @@ type openGraph interface {
 	Source(ctx context.Context, t kg.TripleID) ([]present.Source, error)
 	// Import adds files. What was added before an error or a cancel stays.
 	Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error)
+	// Ready says that questions can be asked at once; Prepare sees to it.
+	Ready() bool
+	Prepare(ctx context.Context, ev *engine.Events) error
 	// Examples are questions to begin with.
 	Examples() []string
 	SetModel(m llm.Model)

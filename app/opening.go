@@ -175,6 +175,7 @@ func (w *window) refreshGraph() {
 	}
 	const shown = 6
 	w.answer.showEmpty("Ask "+w.session.Name(), "Type a question above, or start with one of these.", examples[:min(len(examples), shown)])
+	w.prepare()
 }
 
 // showNoGraph invites to open one.

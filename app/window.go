@@ -47,8 +47,9 @@ type window struct {
 	before  *engine.Run // the one that was shown before it, to compare with
 	opening int         // counts openings; a late one is dropped
 	// accepted are the readings that the user accepted for this graph.
-	accepted []model.Example
-	cancel   context.CancelFunc
+	accepted  []model.Example
+	cancel    context.CancelFunc
+	preparing context.CancelFunc // stops what prepare does; nil where it does nothing
 	// firstQuestion is asked once a graph is open; empty afterwards.
 	firstQuestion string
 

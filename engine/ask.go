@@ -59,7 +59,10 @@ type asking struct {
 // outside the question: a cancelled context, above all. A question that cannot
 // be answered is answered with a refusal that says why.
 func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (*Run, error) {
-	a := e.begin(question, o, ev)
+	a, err := e.begin(ctx, question, o, ev)
+	if err != nil {
+		return nil, err
+	}
 	if a.run.Question == "" {
 		return nil, ErrNoQuestion
 	}
@@ -82,7 +85,10 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 // Follow answers by a plan that is already there: a pattern that the user
 // wrote or edited, or an oracle's.
 func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Events) (*Run, error) {
-	a := e.begin(p.Question, o, ev)
+	a, err := e.begin(ctx, p.Question, o, ev)
+	if err != nil {
+		return nil, err
+	}
 	a.run.Plan = p
 	a.choose()
 	return e.through(a.traced(ctx), a, a.retrieve, a.answer, a.check)
@@ -123,15 +129,19 @@ func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.
 	return e.Follow(ctx, followed, o, ev)
 }
 
-func (e *Engine) begin(question string, o AskOptions, ev *Events) *asking {
+func (e *Engine) begin(ctx context.Context, question string, o AskOptions, ev *Events) (*asking, error) {
 	o.setDefaults()
-	s := *e.now()
+	ready, err := e.whole(ctx, ev)
+	if err != nil {
+		return nil, fmt.Errorf("prepare the graph for questions: %w", err)
+	}
+	s := *ready
 	if o.NoModel {
 		s.use(nil)
 	}
 	a := &asking{state: &s, opts: o, ev: ev}
 	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Reading: -1}
-	return a
+	return a, nil
 }
 
 // traced returns a context whose requests to a model are put on record. They are

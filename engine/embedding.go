@@ -26,7 +26,8 @@ type chosenEmbedder struct {
 	ID    string `json:"id"`
 }
 
-// EmbedderInfo says which embedder's vectors names are found by.
+// EmbedderInfo says which embedder's vectors names are found by. Of a large graph
+// that is not ready it says the model alone.
 type EmbedderInfo struct {
 	ID   string `json:"id"`
 	Dims int    `json:"dims"`
@@ -70,7 +71,10 @@ func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events
 		return ctx.Err()
 	}
 	for {
-		was := e.now()
+		was, err := e.whole(ctx, ev)
+		if err != nil {
+			return err
+		}
 		v, err := e.vectorsOf(ctx, was, emb, ev)
 		if err != nil {
 			return err
@@ -122,6 +126,7 @@ type vectors struct {
 	chosen   *link.Vocabulary // with builtin behind it; nil where builtin serves
 	embedder embed.Embedder   // of chosen; nil for the built-in one
 	notice   string           // why the embedder that was chosen does not serve
+	last     chosenEmbedder   // the one that a graph that is not ready was last used with
 	stats    embed.Stats
 }
 
@@ -137,7 +142,7 @@ func (v vectors) serving() *link.Vocabulary {
 func (v vectors) model() string {
 	switch m := v.embedder.(type) {
 	case nil:
-		return ""
+		return v.last.Model
 	case interface{ Model() string }:
 		return m.Model()
 	default:
@@ -335,7 +340,11 @@ func (ev *Events) embedding(model string, s *embed.Stored) func(done, total int6
 
 // Embedder says which embedder's vectors names are found by.
 func (e *Engine) Embedder() EmbedderInfo {
-	v := e.now().vectors
+	s := e.now()
+	v := s.vectors
+	if !s.isNamed() {
+		return EmbedderInfo{ID: v.last.ID, Model: v.last.Model}
+	}
 	serving := v.serving().Embedder()
 	info := EmbedderInfo{ID: serving.ID(), Dims: serving.Dims(), Model: v.model(), Notice: v.notice, Stats: v.stats}
 	if r, ok := v.embedder.(interface{ Report() embed.Report }); ok {

@@ -8,5 +8,9 @@ import "context"
 // questions. The same graph gives the same questions; it takes up to a second
 // on a large one.
 func (e *Engine) Examples(ctx context.Context, n int) []string {
-	return e.now().builtin.Suggest(ctx, n)
+	s, err := e.whole(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	return s.builtin.Suggest(ctx, n)
 }

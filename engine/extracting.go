@@ -196,7 +196,11 @@ func (e *Engine) Proposals(ctx context.Context, document int64) ([]extract.Propo
 	if err != nil {
 		return nil, err
 	}
-	return e.propose(ctx, e.now(), document, statements)
+	s, err := e.whole(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.propose(ctx, s, document, statements)
 }
 
 func (e *Engine) propose(ctx context.Context, s *state, document int64, statements []kg.Statement) ([]extract.Proposal, error) {
@@ -281,7 +285,10 @@ func (e *Engine) AddExtracted(ctx context.Context, document int64, ev *Events) (
 	if err != nil {
 		return extract.Added{}, err
 	}
-	s := e.now()
+	s, err := e.whole(ctx, ev)
+	if err != nil {
+		return extract.Added{}, err
+	}
 	proposals, err := e.propose(ctx, s, document, statements)
 	if err != nil {
 		return extract.Added{}, err

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
+	"cairn/engine/internal/arrays"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
@@ -53,6 +53,7 @@ type Engine struct {
 	opts  Options
 
 	changing  sync.Mutex    // held while a new state is made
+	preparing turn          // held while what a large graph lacks is made
 	embedding chan struct{} // holds one thing while SetEmbedder runs
 	training  chan struct{} // holds one thing while Train runs
 	kept      trainedKeeper
@@ -61,7 +62,8 @@ type Engine struct {
 	state     *state
 }
 
-// state is everything that is derived from one snapshot of the graph.
+// state is everything that is derived from one snapshot of the graph. Of a large
+// one the vectors, vocab, linker and planners are nil at first: see Prepare.
 type state struct {
 	graph   *kg.Graph
 	version string // of graph; see kg.Store.Version
@@ -107,7 +109,8 @@ func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, 
 func newEngine(o Options, kept trainedKeeper) *Engine {
 	return &Engine{
 		opts: o, embedding: make(chan struct{}, 1), training: make(chan struct{}, 1), kept: kept,
-		trained: trained{loading: make(chan struct{}, 1)},
+		preparing: turn{held: make(chan struct{}, 1)},
+		trained:   trained{loading: make(chan struct{}, 1)},
 	}
 }
 
@@ -136,13 +139,7 @@ func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
 func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	e.changing.Lock()
 	defer e.changing.Unlock()
-	// Read before the graph: where another program changes it in between, what is
-	// trained counts as older than it is rather than as newer.
-	version, err := e.store.Version(ctx)
-	if err != nil {
-		return err
-	}
-	g, err := e.store.Graph(ctx, ev.progress("open the graph"))
+	g, version, err := e.read(ctx, ev)
 	if err != nil {
 		return err
 	}
@@ -156,6 +153,9 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	}
 	if o.Model.Accepted, err = e.AcceptedPatterns(ctx); err != nil {
 		return err
+	}
+	if g.Entities() >= lateFrom {
+		return e.renewLate(ctx, &state{graph: g, version: version, lexicon: lex, opts: o, model: e.Model()})
 	}
 	s, err := newState(ctx, g, lex, o, ev)
 	if err != nil {
@@ -171,6 +171,35 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 		s.vectors.notice = standIn(was.vectors.model(), reason("new names are being embedded"))
 	}
 	s.useVectors()
+	e.put(s)
+	return nil
+}
+
+// read reads the graph and its version. What is kept of a graph is kept by its
+// version, so that the two must go together: where another program changes the
+// graph in between, it is read again.
+func (e *Engine) read(ctx context.Context, ev *Events) (*kg.Graph, string, error) {
+	for {
+		version, err := e.store.Version(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		g, err := e.store.Graph(ctx, ev.progress("open the graph"))
+		if err != nil {
+			return nil, "", err
+		}
+		if now, err := e.store.Version(ctx); err != nil || now == version {
+			return g, version, err
+		}
+	}
+}
+
+// renewLate is the rest of renew for a large graph.
+func (e *Engine) renewLate(ctx context.Context, s *state) error {
+	var err error
+	if s.vectors.last, err = e.chosen(ctx); err != nil {
+		return err
+	}
 	e.put(s)
 	return nil
 }
@@ -211,34 +240,25 @@ func (e *Engine) placeNew(was *state, v vectors) bool {
 
 // newState derives everything that questions need from a graph.
 func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options, ev *Events) (*state, error) {
-	labels := func(yield func(string) bool) {
-		for id := range g.Entities() {
-			if !yield(g.Label(kg.EntityID(id))) {
-				return
-			}
-		}
+	s := &state{graph: g, lexicon: lex, opts: o}
+	if err := s.indexNames(ctx, arrays.Folder{}, ev); err != nil {
+		return nil, err
 	}
-	emb := embed.NewLexical(labels, lex)
-	vocab, err := link.NewVocabulary(ctx, g, emb, ev.progress("index the names"))
-	if err != nil {
-		return nil, fmt.Errorf("index the names of the graph: %w", err)
-	}
-	linker := link.NewLinker(g, vocab, lex)
-	planner, err := builtin.NewContext(ctx, g, linker, lex, o.Planner)
-	if err != nil {
+	if err := s.link(ctx, arrays.Folder{}, ev); err != nil {
 		return nil, err
 	}
 	// The word lists for misspelt names are made while the user types.
-	go linker.Prepare()
-	return &state{
-		graph: g, lexicon: lex, vectors: vectors{builtin: vocab}, vocab: vocab, linker: linker,
-		builtin: planner, planner: planner, opts: o,
-	}, nil
+	go s.linker.Prepare()
+	return s, nil
 }
 
 // use makes a state plan with m, or with the built-in planner for nil.
 func (s *state) use(m llm.Model) {
-	s.model, s.planner = m, s.builtin
+	s.model = m
+	if !s.isWhole() {
+		return
+	}
+	s.planner = s.builtin
 	if m != nil {
 		s.planner = bymodel.New(m, bymodel.World{
 			Graph: s.graph, Lexicon: s.lexicon, Linker: s.linker, Names: s.vocab,
@@ -319,7 +339,12 @@ func (e *Engine) Model() llm.Model {
 
 // Planner returns the planner that questions use: the model's where one is set,
 // with the built-in one behind it, and the built-in one otherwise.
-func (e *Engine) Planner() plan.Planner { return e.now().planner }
+func (e *Engine) Planner() plan.Planner {
+	if s := e.now(); s.isWhole() {
+		return s.planner
+	}
+	return latePlanner{e}
+}
 
 // Graph returns the current snapshot of the graph.
 func (e *Engine) Graph() *kg.Graph { return e.now().graph }

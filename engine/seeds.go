@@ -29,7 +29,10 @@ const (
 // Seeds finds what a question to ByGNN starts from: the entities that it names,
 // and where. Topics are nil where it names none.
 func (e *Engine) Seeds(ctx context.Context, question string) (qa.Example, error) {
-	s := e.now()
+	s, err := e.whole(ctx, nil)
+	if err != nil {
+		return qa.Example{Text: question}, err
+	}
 	ms, err := s.linker.Link(ctx, question)
 	if err != nil {
 		return qa.Example{Text: question}, err

@@ -341,13 +341,21 @@ const lexicalEncoder = "lexical"
 
 // world is World for one state of the graph.
 func (e *Engine) world(s *state) gnnrag.World {
-	builtin := s.vectors.builtin.Embedder()
 	return gnnrag.World{Graph: s.graph, Embed: func(ctx context.Context, id string) (embed.Embedder, error) {
+		vectors := s.vectors
+		if !s.isNamed() {
+			named, err := e.named(ctx, nil)
+			if err != nil {
+				return nil, err
+			}
+			vectors = named.vectors
+		}
+		builtin := vectors.builtin.Embedder()
 		switch {
 		case id == "" || id == lexicalEncoder || id == builtin.ID():
 			return builtin, nil
-		case s.vectors.embedder != nil && s.vectors.embedder.ID() == id:
-			return embed.NewStored(embed.NewRecent(s.vectors.embedder), e.keeper()), nil
+		case vectors.embedder != nil && vectors.embedder.ID() == id:
+			return embed.NewStored(embed.NewRecent(vectors.embedder), e.keeper()), nil
 		case e.opts.Embedder == nil:
 			return nil, fmt.Errorf("the embedder %s is not at hand: choose it under Models first", id)
 		}

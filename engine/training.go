@@ -133,9 +133,13 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (Tr
 	default:
 		return TrainedModel{}, ErrTraining
 	}
-	t := &training{Engine: e, s: e.now()}
+	t := &training{Engine: e}
 	if ev != nil {
 		t.ev = *ev
+	}
+	var err error
+	if t.s, err = e.whole(ctx, &Events{Progress: t.ev.Progress}); err != nil {
+		return TrainedModel{}, err
 	}
 	prepare := t.begin
 	if o.Resume {

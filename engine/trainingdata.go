@@ -129,7 +129,11 @@ func (t *training) paraphrase(ctx context.Context) error {
 // without a file does, and a tenth as many that it is measured on, in other words.
 // The same seed gives the same questions.
 func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, held []qa.Example, err error) {
-	train, held = e.now().made(ctx, n, seed)
+	s, err := e.whole(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	train, held = s.made(ctx, n, seed)
 	return train, held, ctx.Err()
 }
 

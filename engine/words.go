@@ -64,8 +64,14 @@ func (e *Engine) SetLexicon(ctx context.Context, text string, ev *Events) error 
 }
 
 // Mappings returns what the built-in planner understands by each relation, by
-// relation id.
-func (e *Engine) Mappings() []builtin.Mapping { return e.now().builtin.Mappings() }
+// relation id. A graph that is not ready is prepared first.
+func (e *Engine) Mappings(ctx context.Context) ([]builtin.Mapping, error) {
+	s, err := e.whole(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.builtin.Mappings(), nil
+}
 
 // Overrides returns the user's own meanings of relations.
 func (e *Engine) Overrides(ctx context.Context) ([]builtin.Override, error) {

@@ -35,13 +35,13 @@ func (w *Watch) Err() error {
 	return w.err
 }
 
-func (w *Watch) looked() {
+func (w *Watch) looked(texts int) {
 	if w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.lookups++
+	w.lookups += texts
 }
 
 func (w *Watch) failed(err error) {

@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"cairn/engine/embed"
+	"cairn/engine/internal/arrays"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
+)
+
+// lateFrom is the number of entities from which opening a graph leaves to the
+// first question what questions need: an import, or a look at what there is, does
+// without. It is a variable for tests.
+var lateFrom = 300_000
+
+// isNamed reports whether names can be looked up by their vectors.
+func (s *state) isNamed() bool { return s.vectors.builtin != nil }
+
+// isWhole reports whether questions can be asked.
+func (s *state) isWhole() bool { return s.linker != nil }
+
+// Ready reports whether questions can be asked without preparing anything first.
+func (e *Engine) Ready() bool { return e.now().isWhole() }
+
+// Prepare makes what questions need and opening a large graph leaves out: the
+// vectors of its names, the tables to find names in texts with, what its relations
+// say. What can be is kept in the folder beside the graph, so that it is made
+// once. A question prepares what is missing by itself; where several want it, one
+// makes it and all are told how far it has come.
+func (e *Engine) Prepare(ctx context.Context, ev *Events) error {
+	_, err := e.whole(ctx, ev)
+	return err
+}
+
+// Vocabulary returns what finds the names of the graph by their vectors, made
+// where it is missing.
+func (e *Engine) Vocabulary(ctx context.Context, ev *Events) (*link.Vocabulary, error) {
+	s, err := e.named(ctx, ev)
+	if err != nil {
+		return nil, err
+	}
+	return s.vectors.serving(), nil
+}
+
+// named returns the current state, its names indexed.
+func (e *Engine) named(ctx context.Context, ev *Events) (*state, error) {
+	return e.until(ctx, ev, (*state).isNamed, e.indexNames)
+}
+
+// whole returns the current state, ready for questions.
+func (e *Engine) whole(ctx context.Context, ev *Events) (*state, error) {
+	return e.until(ctx, ev, (*state).isWhole, func(ctx context.Context, s *state, ev *Events) error {
+		if !s.isNamed() {
+			if err := e.indexNames(ctx, s, ev); err != nil {
+				return err
+			}
+			e.place(s) // a cancelled preparation goes on from here
+		}
+		if err := s.link(ctx, e.cache(s), ev); err != nil {
+			return err
+		}
+		// What the model of the names embedded is there as well, or says why not.
+		v, err := e.reopen(ctx, s, ev)
+		if err != nil {
+			return err
+		}
+		s.vectors = v
+		s.useVectors()
+		return nil
+	})
+}
+
+// until returns the current state once it is as wanted, and has one goroutine at
+// a time improve it.
+func (e *Engine) until(ctx context.Context, ev *Events, wanted func(*state) bool, improve func(context.Context, *state, *Events) error) (*state, error) {
+	for {
+		s := e.now()
+		if wanted(s) {
+			return s, nil
+		}
+		if err := e.preparing.take(ctx, ev); err != nil {
+			return nil, err
+		}
+		err := func() error {
+			defer e.preparing.give()
+			better := *e.now()
+			if wanted(&better) {
+				return nil // another one has made it
+			}
+			if err := improve(ctx, &better, e.preparing.events(ev)); err != nil {
+				return err
+			}
+			e.place(&better)
+			return nil
+		}()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// place puts what was made for a state in place, unless the graph has changed.
+func (e *Engine) place(s *state) {
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	if was := e.now(); was.graph == s.graph && was.lexicon == s.lexicon {
+		e.put(s)
+	}
+}
+
+// cache is where what is made from a state is kept.
+func (e *Engine) cache(s *state) arrays.Folder {
+	if e.store == nil || s.graph.Entities() < lateFrom {
+		return arrays.Folder{}
+	}
+	return arrays.Folder{Dir: e.store.CacheFolder(), Version: s.version}
+}
+
+func (e *Engine) indexNames(ctx context.Context, s *state, ev *Events) error {
+	return s.indexNames(ctx, e.cache(s), ev)
+}
+
+// indexNames makes the vectors of the names by the built-in embedder.
+func (s *state) indexNames(ctx context.Context, kept arrays.Folder, ev *Events) error {
+	emb, err := lexical(ctx, s.graph, s.lexicon, kept, ev.progress("learn the words of the names"))
+	if err != nil {
+		return err
+	}
+	v, err := link.NewVocabulary(ctx, s.graph, emb, ev.progress("index the names"))
+	if err != nil {
+		return fmt.Errorf("index the names of the graph: %w", err)
+	}
+	s.vectors.builtin, s.vocab = v, v
+	return nil
+}
+
+// link makes what finds names in texts, and the planner.
+func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error {
+	linker := link.NewLinker(s.graph, s.vocab, s.lexicon)
+	planner, err := builtin.NewContext(ctx, s.graph, linker, s.lexicon, s.opts.Planner)
+	if err != nil {
+		return err
+	}
+	s.linker, s.builtin, s.planner = linker, planner, planner
+	return nil
+}
+
+// wordsFormat is part of the tag of the file of counts.
+const wordsFormat = 1
+
+// lexical makes the built-in embedder of a graph. What it learns from the labels
+// is kept, for a large graph has millions of them.
+func lexical(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, kept arrays.Folder, progress func(done, total int64)) (*embed.Lexical, error) {
+	tag := fmt.Sprintf("words %d.%d of %s", wordsFormat, embed.CountsVersion, kept.Version)
+	path := kept.Path("words", "", "counts")
+	if !kept.Nowhere() {
+		var c embed.Counts
+		if sections, err := arrays.Open(path, tag); err == nil && len(sections) == 1 && c.UnmarshalBinary(sections[0]) == nil {
+			return embed.NewLexicalOf(&c, lex), nil
+		}
+	}
+	c, err := embed.Count(ctx, g.Entities(), func(i int) string { return g.Label(kg.EntityID(i)) }, progress)
+	if err != nil {
+		return nil, fmt.Errorf("learn the words of the names: %w", err)
+	}
+	if !kept.Nowhere() {
+		kept.Prune("words")
+		if b, err := c.MarshalBinary(); err == nil {
+			_ = arrays.Write(path, tag, b) // what cannot be kept is learnt again
+		}
+	}
+	return embed.NewLexicalOf(c, lex), nil
+}
+
+// turn lets one goroutine at a time do a long work, and tells those who wait how
+// far it has come.
+type turn struct {
+	held chan struct{} // holds one thing while the work is done
+
+	mu          sync.Mutex
+	task        string
+	done, total int64
+}
+
+// told is how often those who wait are told.
+const told = 100 * time.Millisecond
+
+// take waits until nobody else does the work.
+func (t *turn) take(ctx context.Context, ev *Events) error {
+	tick := time.NewTicker(told)
+	defer tick.Stop()
+	for {
+		select {
+		case t.held <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+			t.mu.Lock()
+			task, done, total := t.task, t.done, t.total
+			t.mu.Unlock()
+			if tell := ev.progress(task); tell != nil && task != "" {
+				tell(done, total)
+			}
+		}
+	}
+}
+
+func (t *turn) give() {
+	t.mu.Lock()
+	t.task = ""
+	t.mu.Unlock()
+	<-t.held
+}
+
+// events are ev, with the progress noted for those who wait.
+func (t *turn) events(ev *Events) *Events {
+	var noted Events
+	if ev != nil {
+		noted = *ev
+	}
+	tell := noted.Progress
+	noted.Progress = func(task string, done, total int64) {
+		t.mu.Lock()
+		t.task, t.done, t.total = task, done, total
+		t.mu.Unlock()
+		if tell != nil {
+			tell(task, done, total)
+		}
+	}
+	return &noted
+}
+
+// latePlanner is the planner of a graph that is not ready yet.
+type latePlanner struct{ e *Engine }
+
+// Name is the built-in planner's name.
+func (latePlanner) Name() string { return (*builtin.Planner)(nil).Name() }
+
+// Plan prepares the graph and plans.
+func (p latePlanner) Plan(ctx context.Context, question string) (*plan.Plan, error) {
+	s, err := p.e.whole(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.planner.Plan(ctx, question)
+}
