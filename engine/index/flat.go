@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"cairn/engine/vec"
 )
@@ -51,23 +51,38 @@ const (
 	codedFrom = 2 * block
 	// codedShare is the largest share of all vectors asked for, 1/codedShare,
 	// at which codes pay: with more, too many are compared twice.
-	codedShare = 16
+	codedShare = 2
 )
 
-// Flat is the exact index. It bounds every distance by quantised codes and
-// computes those that the bounds leave in question, so that its hits are those
-// of a full scan at a fraction of the memory traffic. It is immutable and safe
-// for concurrent use.
+// Flat is the exact index of vectors in memory. It bounds every distance by codes
+// of one byte a number and computes those that the bounds leave in question, so
+// that its hits are those of a full scan at a fraction of the memory traffic. It
+// is immutable and safe for concurrent use.
 type Flat struct {
 	v     Vectors
-	codes *vec.Codes // nil for few vectors
+	codes rows // without rows where there are few, or some that cannot be coded
 }
 
 // NewFlat returns an index of v, which it keeps and which must not change.
 func NewFlat(v Vectors) *Flat {
 	f := &Flat{v: v}
-	if v.Len() >= codedFrom {
-		f.codes = vec.NewCodes(v.Rows, v.Dims)
+	if v.Len() < codedFrom {
+		return f
+	}
+	codes := rows{n: v.Len(), dims: v.Dims, blocks: make([]*vec.Codes, (v.Len()+codeRows-1)/codeRows)}
+	var uncodable atomic.Bool
+	spread(len(codes.blocks), func(b int) {
+		from, to := b*codeRows, min((b+1)*codeRows, v.Len())
+		for i := from; i < to; i++ {
+			if !vec.Codable(v.Row(i)) {
+				uncodable.Store(true)
+				return
+			}
+		}
+		codes.blocks[b] = vec.Sketch(v.Rows[from*v.Dims:to*v.Dims], v.Dims)
+	})
+	if !uncodable.Load() {
+		f.codes = codes
 	}
 	return f
 }
@@ -79,17 +94,53 @@ func (f *Flat) Len() int { return f.v.Len() }
 // where k is larger than their number. The result does not depend on the
 // number of processors. It returns the context's error where it is cancelled.
 func (f *Flat) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
+	hits, err := f.NearestAll(ctx, [][]float32{query}, k)
+	if err != nil {
+		return nil, err
+	}
+	return hits[0], nil
+}
+
+// NearestAll returns for each query what Nearest does, in one pass over the
+// codes.
+func (f *Flat) NearestAll(ctx context.Context, queries [][]float32, k int) ([][]Hit, error) {
 	n := f.Len()
 	if k = min(k, n); k <= 0 {
-		return nil, ctx.Err()
+		return make([][]Hit, len(queries)), ctx.Err()
 	}
-	if len(query) != f.v.Dims {
-		return nil, fmt.Errorf("search %d vectors: the query has %d dimensions, the vectors have %d", n, len(query), f.v.Dims)
+	codable := true
+	for _, q := range queries {
+		if len(q) != f.v.Dims {
+			return nil, wrongDims(n, q, f.v.Dims)
+		}
+		codable = codable && vec.Codable(q)
 	}
-	if f.codes == nil || k > n/codedShare {
-		return f.scan(ctx, query, k)
+	if f.codes.n > 0 && codable && k <= n/codedShare {
+		return f.codedScan(ctx, queries, k)
 	}
-	return f.codedScan(ctx, query, k)
+	hits := make([][]Hit, len(queries))
+	for i, q := range queries {
+		var err error
+		if hits[i], err = f.scan(ctx, q, k); err != nil {
+			return nil, err
+		}
+	}
+	return hits, nil
+}
+
+// codedScan computes the distances that the bounds leave in question.
+func (f *Flat) codedScan(ctx context.Context, queries [][]float32, k int) ([][]Hit, error) {
+	coded := make([]*vec.Query, len(queries))
+	for i, q := range queries {
+		coded[i] = vec.NewQuery(q)
+	}
+	found, err := f.codes.gather(ctx, coded, k)
+	if err != nil {
+		return nil, err
+	}
+	return nearest(ctx, found, k, func(q int, c candidate) float32 {
+		return root(vec.SquaredL2(f.v.Row(int(c.row)), queries[q]))
+	})
 }
 
 // scan computes every distance.
@@ -111,62 +162,6 @@ func (f *Flat) scan(ctx context.Context, query []float32, k int) ([]Hit, error) 
 		return nil, err
 	}
 	return finish(slices.Concat(parts...), k), nil
-}
-
-// bounded is a row whose distance may be among the k smallest.
-type bounded struct {
-	row uint32
-	lo  float32 // at most the squared distance
-}
-
-// codedScan bounds every distance and computes those in question: no row
-// whose lower bound exceeds the k-th smallest upper bound is a hit.
-func (f *Flat) codedScan(ctx context.Context, query []float32, k int) ([]Hit, error) {
-	coded := f.codes.Query(query)
-	n := workers(f.Len())
-	uppers, maybes := make([][]Hit, n), make([][]bounded, n)
-	err := inBlocks(ctx, f.Len(), n, func() func(int, int, int) {
-		var upper worst
-		var maybe []bounded
-		limit := float32(math.Inf(1))
-		lo, hi := make([]float32, block), make([]float32, block)
-		return func(part, from, to int) {
-			f.codes.Bounds(lo[:to-from], hi[:to-from], coded, from)
-			for i, l := range lo[:to-from] {
-				if l > limit {
-					continue
-				}
-				maybe = append(maybe, bounded{uint32(from + i), l})
-				if upper.add(k, Hit{ID: uint32(from + i), Distance: hi[i]}) && len(upper) == k {
-					limit = upper[0].Distance
-				}
-			}
-			uppers[part], maybes[part] = upper, maybe
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	best := finish(slices.Concat(uppers...), k)
-	// Squared distances that differ may have the same root and tie.
-	limit := best[len(best)-1].Distance * (1 + 1e-6)
-	var hits []Hit
-	for _, part := range maybes {
-		for i, m := range part {
-			if i%block == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if m.lo <= limit {
-				hits = append(hits, Hit{ID: m.row, Distance: root(vec.SquaredL2(f.v.Row(int(m.row)), query))})
-			}
-		}
-	}
-	return finish(hits, k), nil
-}
-
-// workers returns how many goroutines scan n rows.
-func workers(n int) int {
-	return max(1, min(runtime.GOMAXPROCS(0), n/(4*block)))
 }
 
 // inBlocks calls work(part, from, to) for consecutive blocks of n rows, each

@@ -21,10 +21,9 @@ func TestFlat(t *testing.T) {
 func TestFlatIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 	v := unit(20_000, 32, 1)
 	flat := index.NewFlat(v)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var want []index.Hit
-	for _, processors := range []int{1, 2, 3, 8} {
-		runtime.GOMAXPROCS(processors)
+	for _, p := range []int{1, 2, 3, 8} {
+		processors(t, p)
 		got, err := flat.Nearest(t.Context(), v.Row(77), 25)
 		if err != nil {
 			t.Fatalf("Nearest: %v", err)
@@ -33,9 +32,16 @@ func TestFlatIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 			want = got
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("Nearest on %d processors (-one +now):\n%s", processors, diff)
+			t.Errorf("Nearest on %d processors (-one +now):\n%s", p, diff)
 		}
 	}
+}
+
+// processors computes on so many processors until the test ends.
+func processors(t *testing.T, n int) {
+	t.Helper()
+	was := runtime.GOMAXPROCS(n)
+	t.Cleanup(func() { runtime.GOMAXPROCS(was) })
 }
 
 // TestHNSWIsNotAdmitted documents why the exact scan serves: coder/hnsw v0.6.1

@@ -1,166 +1,360 @@
 package vec
 
-import "math"
-
-// A code stands for a vector: every number becomes u = round(x/scale)+64, seven
-// bits, eight numbers to a word.
-//
-//	word   b7 b6 b5 b4 b3 b2 b1 b0      one byte a number
-//	even   .. b6 .. b4 .. b2 .. b0      masked: four fields of 16 bits
-//	query  q0    q2    q4    q6         the same fields, reversed
-//
-// One 64-bit product of even and query holds b0·q0+b2·q2+b4·q4+b6·q6 in its top
-// 16 bits: four products of 127·127 fit, and nothing below carries into them.
-// So plain integer code multiplies four numbers at a time, with the same result
-// on every processor.
-const (
-	codeZero  = 64 // the code of 0
-	codeRange = 63 // codes lie within codeZero ± codeRange
-	perWord   = 8  // numbers in a word
-	evenBytes = 0x00FF00FF00FF00FF
+import (
+	"math"
+	"unsafe"
 )
 
-// Codes are N quantised vectors, each with what is needed to bound the error of
-// a product.
+// Codes are N vectors as whole numbers, one byte of each to be scanned and the
+// other to decide:
+//
+//	x  ≈  scale·v      v = 256·h + l     |v| ≤ most
+//	      h            the high plane, int8: N rows of stride bytes
+//	      l            the low plane, int8, laid out alike
+//	      scale        its own for every row
+//
+// Beside them a row has its length and the length of what the high plane leaves
+// of it, rest = |x - 256·scale·h|, so that by Cauchy and Schwarz
+//
+//	|q·x - q·(256·scale·h)| ≤ |q|·rest
+//
+// and a pass over the high plane alone bounds every distance. What the distances
+// are of is the decoded vectors, scale·v; where there is no low plane, it is the
+// vectors that were coded, which somebody else keeps.
+//
+// Products of codes are whole numbers, and everything after them is computed in
+// one order without fused operations, so that results have the same bits on every
+// processor, with kernels and without.
+//
+// All of it lies in one slice of bytes, which can be a file's.
 type Codes struct {
-	dims  int
-	words int      // in a row
-	data  []uint64 // (N,words) row-major
-	rows  []codeRow
+	dims, stride, n   int
+	data              []byte
+	high, low         []byte    // (N,stride) of int8; low is nil where others keep the vectors
+	scale, norm, rest []float32 // (N): the scale, |x|², and at least what the high plane leaves
+	square            []float64 // (N): Σ v², a whole number; nil where low is
+	longest           *float64  // at least |x|² and the high plane's of every row
 }
 
-// codeRow is what a product needs to know of a row beside its codes.
-type codeRow struct {
-	scale   float32 // x̂ = scale·(u-64)
-	err     float32 // at least |x-x̂|
-	hatNorm float32 // at least |x̂|
-	norm2   float32 // |x|²
-	sum     int32   // Σ u
+const (
+	// most is the largest |v| whose high byte, rounded to the nearest, is one:
+	// 127·256 + 127.
+	most = 32639
+	// lane is what a row is padded to, in bytes, with zeros.
+	lane = 32
+)
+
+const badCodes = "vec: these bytes are not so many codes"
+
+// Stride returns the bytes of a row in a plane.
+func Stride(dims int) int { return max(lane, (dims+lane-1)/lane*lane) }
+
+// CodesSize returns the bytes of the two planes of n vectors and what goes with
+// them, a multiple of 32.
+func CodesSize(dims, n int) int { return codesSize(dims, n, true) }
+
+func codesSize(dims, n int, fine bool) int {
+	wide, planes := 12, 1
+	if fine {
+		wide, planes = 20, 2
+	}
+	return lane + wide*eights(n) + planes*n*Stride(dims)
 }
 
-// CodedQuery is a query prepared for Codes.Bounds.
-type CodedQuery struct {
-	even, odd []uint64
-	row       codeRow
-	norm      float32 // at least |q|
+// eights rounds up to a multiple of eight, so that what follows is aligned.
+func eights(n int) int { return (n + 7) &^ 7 }
+
+// CodesIn returns the codes of n vectors that lie in data, which it keeps: what
+// Put wrote there, or zero vectors where it is zero. data is CodesSize bytes from
+// an address that is a multiple of 8.
+func CodesIn(data []byte, dims, n int) *Codes { return codesIn(data, dims, n, true) }
+
+func codesIn(data []byte, dims, n int, fine bool) *Codes {
+	if dims <= 0 || n < 0 || len(data) != codesSize(dims, n, fine) || uintptr(unsafe.Pointer(&data[0]))%8 != 0 {
+		panic(badCodes)
+	}
+	c := &Codes{dims: dims, stride: Stride(dims), n: n, data: data}
+	at := 0
+	next := func(size int) []byte {
+		at += size
+		return data[at-size : at : at]
+	}
+	c.longest = &numbers[float64](next(lane))[0]
+	c.scale = numbers[float32](next(4 * eights(n)))[:n]
+	c.norm = numbers[float32](next(4 * eights(n)))[:n]
+	c.rest = numbers[float32](next(4 * eights(n)))[:n]
+	if fine {
+		c.square = numbers[float64](next(8 * eights(n)))[:n]
+	}
+	c.high = next(n * c.stride)
+	if fine {
+		c.low = next(n * c.stride)
+	}
+	return c
 }
 
-// slack is a relative margin for the rounding of the float32 arithmetic around
-// an exact integer product: far above 256·2⁻²⁴, far below the coding error.
-const slack = 1e-4
+// numbers returns bytes as numbers.
+func numbers[T float32 | float64](b []byte) []T {
+	if len(b) == 0 {
+		return nil
+	}
+	var x T
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(x)))
+}
 
-// NewCodes quantises N vectors.
+// NewCodes returns n zero vectors in two planes, to be Put.
+func NewCodes(dims, n int) *Codes { return newCodes(dims, n, true) }
+
+func newCodes(dims, n int, fine bool) *Codes {
+	// Made of words, so that its address is a multiple of 8.
+	words := make([]float64, codesSize(dims, n, fine)/8)
+	return codesIn(unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words)), dims, n, fine)
+}
+
+// Sketch returns the high plane alone of N vectors, whose distances it can bound.
+// They are Codable, every one.
 //
 //	rows (N,dims) row-major
-func NewCodes(rows []float32, dims int) *Codes {
+func Sketch(rows []float32, dims int) *Codes {
 	if dims <= 0 || len(rows)%dims != 0 {
 		panic(badRows)
 	}
-	n := len(rows) / dims
-	words := (dims + perWord - 1) / perWord
-	c := &Codes{dims: dims, words: words, data: make([]uint64, n*words), rows: make([]codeRow, n)}
-	for i := range n {
-		c.rows[i] = encode(c.data[i*words:(i+1)*words], rows[i*dims:(i+1)*dims])
+	c := newCodes(dims, len(rows)/dims, false)
+	for i := range c.n {
+		c.Put(i, rows[i*dims:(i+1)*dims])
 	}
 	return c
 }
 
 // Len returns N.
-func (c *Codes) Len() int { return len(c.rows) }
+func (c *Codes) Len() int { return c.n }
 
-// Query prepares a query of the same dimensions.
+// Dims returns D.
+func (c *Codes) Dims() int { return c.dims }
+
+// Bytes returns what the codes lie in, which must not be modified.
+func (c *Codes) Bytes() []byte { return c.data }
+
+// Put codes x, which is Codable, as vector i. It must not run beside any other
+// method.
 //
-//	q (D)
-func (c *Codes) Query(q []float32) *CodedQuery {
-	if len(q) != c.dims {
+//	x (D)
+func (c *Codes) Put(i int, x []float32) {
+	if len(x) != c.dims {
 		panic(badLength)
 	}
-	words := make([]uint64, c.words)
-	row := encode(words, q)
-	coded := &CodedQuery{
-		even: make([]uint64, c.words),
-		odd:  make([]uint64, c.words),
-		row:  row,
-		norm: Norm(q) * (1 + slack),
+	scale, inverse := scaleOf(x)
+	high := c.highRow(i)
+	clear(high[c.dims:])
+	s2 := float64(scale) * float64(scale)
+	var norm, rest, highs float64
+	if c.low != nil {
+		low := c.lowRow(i)
+		clear(low[c.dims:])
+		squares, lowSquares, highSquares := split(high, low, x, inverse)
+		c.square[i] = float64(squares)
+		norm, rest, highs = s2*float64(squares), s2*float64(lowSquares), s2*float64(highSquares)
+	} else {
+		for j, f := range x {
+			h := float64(float64(scale) * float64((code(f, inverse)+128)&^255))
+			high[j] = byte((code(f, inverse) + 128) >> 8)
+			norm += float64(float64(f) * float64(f))
+			highs += float64(h * h)
+			left := float64(f) - h
+			rest += float64(left * left)
+		}
 	}
-	for i, w := range words {
-		coded.even[i] = reverseFields(w & evenBytes)
-		coded.odd[i] = reverseFields(w >> 8 & evenBytes)
-	}
-	return coded
+	c.scale[i], c.norm[i], c.rest[i] = scale, float32(norm), up(math.Sqrt(rest))
+	*c.longest = max(*c.longest, norm*(1+slack(0)), highs*(1+slack(0)))
 }
 
-// Bounds computes lo and hi with lo ≤ |x-q|² ≤ hi for the rows from, from+1, …
+// split codes x into both planes and returns Σ v², Σ l² and Σ (256·h)².
 //
-//	lo, hi (M), M rows from the given one
-func (c *Codes) Bounds(lo, hi []float32, q *CodedQuery, from int) {
-	if len(lo) != len(hi) {
+//	x         (D)
+//	high, low (D or more)
+func split(high, low []byte, x []float32, inverse float64) (squares, lowSquares, highSquares int64) {
+	high, low = high[:len(x)], low[:len(x)]
+	for j, f := range x {
+		v := code(f, inverse)
+		h := (v + 128) >> 8
+		l := v - h<<8
+		high[j], low[j] = byte(h), byte(l)
+		squares += int64(v * v) // at most most², below 2³⁰
+		lowSquares += int64(l * l)
+		highSquares += int64(h * h)
+	}
+	return squares, lowSquares, highSquares << 16
+}
+
+func (c *Codes) highRow(i int) []byte { return c.high[i*c.stride : (i+1)*c.stride] }
+
+func (c *Codes) lowRow(i int) []byte { return c.low[i*c.stride : (i+1)*c.stride] }
+
+// scaleOf returns the scale of a vector, at which its largest number is most, and
+// 1/scale. Both are 0 of the zero vector, and of one so short that its scale would
+// not be a normal float32, which is coded as zero.
+func scaleOf(x []float32) (scale float32, inverse float64) {
+	var peak float32
+	for _, f := range x {
+		if f < 0 {
+			f = -f
+		}
+		if f > peak {
+			peak = f
+		}
+	}
+	if scale = peak / most; scale < leastScale {
+		return 0, 0
+	}
+	return scale, 1 / float64(scale)
+}
+
+// leastScale is the smallest normal float32.
+const leastScale = 0x1p-126
+
+// code returns the v of a number: rounded to the nearest, to even, by adding a
+// number next to which only whole ones have place. It is within ±most, because a
+// normal scale is right to 24 bits.
+func code(f float32, inverse float64) int32 {
+	const whole = 3 << 51
+	return int32(math.Float64bits(float64(float64(f)*inverse) + whole))
+}
+
+// Row writes the decoded vector i into dst.
+//
+//	dst (D)
+func (c *Codes) Row(i int, dst []float32) {
+	if len(dst) != c.dims {
 		panic(badLength)
 	}
-	w := c.words
-	bias := int64(codeZero)*int64(q.row.sum) - codeZero*codeZero*int64(c.dims)
-	for i := range lo {
-		r := &c.rows[from+i]
-		at := (from + i) * w
-		product := int64(codeDot(c.data[at:at+w], q.even, q.odd)) - codeZero*int64(r.sum) - bias
-		dot := float32(product) * (r.scale * q.row.scale)
-		// q·x - q̂·x̂ = q·(x-x̂) + (q-q̂)·x̂, and each part by Cauchy-Schwarz.
-		err := q.norm*r.err + r.hatNorm*q.row.err
-		sum := r.norm2 + q.row.norm2
-		err += slack * sum
-		lo[i] = sum - 2*(dot+err)
-		hi[i] = sum - 2*(dot-err)
+	high, low, scale := c.highRow(i), c.lowRow(i), float64(c.scale[i])
+	for j := range dst {
+		dst[j] = float32(scale * float64(int32(int8(high[j]))<<8+int32(int8(low[j]))))
 	}
 }
 
-// codeDot computes Σ uᵢ·vᵢ of coded numbers.
-func codeDot(row, even, odd []uint64) uint64 {
-	var s0, s1 uint64
-	for len(row) >= 4 && len(even) >= 4 && len(odd) >= 4 {
-		a, b, c, d := row[0], row[1], row[2], row[3]
-		s0 += ((a&evenBytes)*even[0])>>48 + ((b&evenBytes)*even[1])>>48
-		s1 += ((a>>8&evenBytes)*odd[0])>>48 + ((b>>8&evenBytes)*odd[1])>>48
-		s0 += ((c&evenBytes)*even[2])>>48 + ((d&evenBytes)*even[3])>>48
-		s1 += ((c>>8&evenBytes)*odd[2])>>48 + ((d>>8&evenBytes)*odd[3])>>48
-		row, even, odd = row[4:], even[4:], odd[4:]
-	}
-	for i, w := range row {
-		s0 += ((w & evenBytes) * even[i]) >> 48
-		s1 += ((w >> 8 & evenBytes) * odd[i]) >> 48
-	}
-	return s0 + s1
+// slack is a relative margin for the rounding of everything around an exact
+// product. A float32 sum of D squares, four of which are under way at once, is
+// wrong by at most (D/4+4)·2⁻²⁴ of itself, which is twice |x|²+|q|² at most; the
+// dozen operations of a bound are worth 64·2⁻²⁴ together. This is above both.
+func slack(dims int) float64 { return float64(dims+64) / (1 << 23) }
+
+// tiny is an absolute margin for numbers too small for float32.
+const tiny = 1e-37
+
+// margin is what a bound of the distance to q is moved by for rounding, and for
+// what the scanned codes miss of the query.
+func (c *Codes) margin(q *Query) float64 {
+	r := c.reference(q)
+	return 2*r.miss*math.Sqrt(*c.longest) + slack(c.dims)*(r.norm2+*c.longest) + tiny
 }
 
-// encode writes the codes of x, whose padding is 0, and returns what goes with
-// them.
-func encode(dst []uint64, x []float32) codeRow {
-	var most float32
-	var norm2 float64
-	for _, v := range x {
-		most = max(most, v, -v)
-		norm2 += float64(v) * float64(v)
+// reference returns what is measured from: the decoded query to decoded vectors,
+// the query itself to vectors that others keep.
+func (c *Codes) reference(q *Query) *reference {
+	if c.low == nil {
+		return &q.itself
 	}
-	r := codeRow{scale: most / codeRange, norm2: float32(norm2)}
-	var inverse float32
-	if r.scale > 0 {
-		inverse = 1 / r.scale
-	}
-	var err2, hat2 float64
-	for i, v := range x {
-		u := int32(math.RoundToEven(float64(v*inverse))) + codeZero
-		u = min(max(u, codeZero-codeRange), codeZero+codeRange)
-		dst[i/perWord] |= uint64(u) << (i % perWord * 8)
-		r.sum += u
-		hat := float64(r.scale) * float64(u-codeZero)
-		hat2 += hat * hat
-		err2 += (float64(v) - hat) * (float64(v) - hat)
-	}
-	r.err = float32(math.Sqrt(err2)) * (1 + slack)
-	r.hatNorm = float32(math.Sqrt(hat2)) * (1 + slack)
-	return r
+	return &q.decoded
 }
 
-// reverseFields reverses the four 16-bit fields of w.
-func reverseFields(w uint64) uint64 {
-	return w<<48 | w>>48 | w<<16&0x0000FFFF00000000 | w>>16&0x00000000FFFF0000
+// Products computes the whole-number products of the high plane's rows from, from+1,
+// … with the queries, which Within and Bounds take.
+//
+//	dst (Q,M) row-major, M rows from the given one
+func (c *Codes) Products(dst []int32, queries []*Query, from int) {
+	if len(queries) == 0 || len(dst) == 0 {
+		return
+	}
+	n := len(dst) / len(queries)
+	if n*len(queries) != len(dst) || from < 0 || from+n > c.n {
+		panic(badRows)
+	}
+	for _, q := range queries {
+		c.check(q)
+	}
+	products(dst, c.high[from*c.stride:(from+n)*c.stride], c.stride, n, queries)
+}
+
+func (c *Codes) check(q *Query) {
+	if len(q.fine) != c.stride || q.dims != c.dims {
+		panic(badLength)
+	}
+}
+
+// Within marks the rows from, from+1, … whose squared distance may be at most the
+// limit: bit i%8 of mask[i/8] is 0 only if row from+i is farther.
+//
+//	products (M), those of these rows with q
+//	mask     (⌈M/8⌉)
+func (c *Codes) Within(mask []byte, products []int32, q *Query, from int, limit float32) {
+	n := len(products)
+	if len(mask) != (n+7)/8 || from < 0 || from+n > c.n {
+		panic(badRows)
+	}
+	c.check(q)
+	r := c.reference(q)
+	to := from + n
+	within(mask, products, c.scale[from:to], c.norm[from:to], c.rest[from:to],
+		float32(512*q.scanScale), up(2*r.norm), float32(float64(limit)-r.norm2+c.margin(q)))
+}
+
+// Bounds computes lo and hi with lo ≤ |x-q|² ≤ hi for row i, of its product with q:
+//
+//	|x-q|² = |x|² + |q|² - 2·q·x
+//	q·x    = q'·x' + (q-q')·x' + q·(x-x')    q', x' as they are scanned
+//
+// where the last two terms are at most miss·|x'| and |q|·rest.
+func (c *Codes) Bounds(q *Query, i int, product int32) (lo, hi float32) {
+	r := c.reference(q)
+	middle := float64(c.norm[i]) + r.norm2 - c.scanned(q, i, product)
+	reach := 2*r.norm*float64(c.rest[i]) + c.margin(q)
+	return float32(middle - reach), float32(middle + reach)
+}
+
+// scanned is 2·q'·x'.
+func (c *Codes) scanned(q *Query, i int, product int32) float64 {
+	return float64(512 * q.scanScale * float64(c.scale[i]) * float64(product))
+}
+
+// Near computes about the squared distance of row i from q, of the high plane
+// alone; it can come out below 0.
+func (c *Codes) Near(q *Query, i int) float32 {
+	c.check(q)
+	p := product(c.highRow(i), q.scan, q.fields, q.excess)
+	return float32(float64(c.norm[i]) + c.reference(q).norm2 - c.scanned(q, i, p))
+}
+
+// Between computes about the squared distance of row i of c and row j of d, of the
+// high planes alone; it can come out below 0.
+func (c *Codes) Between(i int, d *Codes, j int) float32 {
+	if c.stride != d.stride {
+		panic(badLength)
+	}
+	p := bytesProduct(c.highRow(i), d.highRow(j))
+	dot := float64(float64(c.scale[i]) * float64(d.scale[j]) * float64(p))
+	return float32(float64(c.norm[i]) + float64(d.norm[j]) - 2*65536*dot)
+}
+
+// SquaredL2 computes the squared distance of the decoded row i from the decoded
+// query, of both planes: 0 exactly where the two are the same codes. Its sums are
+// whole numbers, and all that rounding costs is 2⁻⁵⁰·(|x|²+|q|²).
+func (c *Codes) SquaredL2(q *Query, i int) float64 {
+	c.check(q)
+	return c.exact(q, i, wideProduct(c.highRow(i), q.fine))
+}
+
+// Decide is SquaredL2 for a row whose product with q, of Products, is at hand.
+func (c *Codes) Decide(q *Query, i int, product int32) float64 {
+	if q.coarse {
+		return c.SquaredL2(q, i)
+	}
+	c.check(q)
+	return c.exact(q, i, int64(product))
+}
+
+func (c *Codes) exact(q *Query, i int, high int64) float64 {
+	dot := high<<8 + wideProduct(c.lowRow(i), q.fine)
+	s, t := float64(c.scale[i]), q.scale
+	return max(0, float64(s*s*c.square[i])+float64(t*t*q.square)-float64(2*(s*t)*float64(dot)))
 }

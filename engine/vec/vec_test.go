@@ -95,54 +95,6 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// TestBoundsHoldTheDistance is what makes a coded scan exact: the true squared
-// distance never leaves the bounds.
-func TestBoundsHoldTheDistance(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	const n = 50
-	for _, d := range lengths[1:] {
-		for _, scale := range []float32{0, 1e-3, 1, 1e3} {
-			rows, q := random(rng, n*d), random(rng, d)
-			for i := range rows {
-				rows[i] *= scale
-				if rng.IntN(3) == 0 {
-					rows[i] = 0
-				}
-			}
-			copy(rows, q) // row 0 is the query itself
-			codes := vec.NewCodes(rows, d)
-			lo, hi := make([]float32, n), make([]float32, n)
-			codes.Bounds(lo, hi, codes.Query(q), 0)
-			for i := range n {
-				want := vec.SquaredL2(rows[i*d:(i+1)*d], q)
-				if lo[i] > want || hi[i] < want {
-					t.Fatalf("Bounds, D=%d scale=%v: row %d = [%v, %v], want to hold %v", d, scale, i, lo[i], hi[i], want)
-				}
-			}
-		}
-	}
-}
-
-func TestBoundsAreTight(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	const n, d = 1000, 256
-	rows, q := random(rng, n*d), random(rng, d)
-	for i := range n {
-		vec.Normalize(rows[i*d : (i+1)*d])
-	}
-	vec.Normalize(q)
-	codes := vec.NewCodes(rows, d)
-	lo, hi := make([]float32, n), make([]float32, n)
-	codes.Bounds(lo, hi, codes.Query(q), 0)
-	for i := range n {
-		// Two unit vectors of 256 numbers: the coding error is about 0.015
-		// each, and counts four times.
-		if hi[i]-lo[i] > 0.15 {
-			t.Fatalf("Bounds: row %d is %v wide, want at most 0.15", i, hi[i]-lo[i])
-		}
-	}
-}
-
 func TestShapesPanic(t *testing.T) {
 	tests := []struct {
 		name string
@@ -151,8 +103,6 @@ func TestShapesPanic(t *testing.T) {
 		{"Dot", func() { vec.Dot(make([]float32, 2), make([]float32, 3)) }},
 		{"SquaredL2", func() { vec.SquaredL2(make([]float32, 2), make([]float32, 3)) }},
 		{"SquaredL2Rows", func() { vec.SquaredL2Rows(make([]float32, 2), make([]float32, 5), make([]float32, 2)) }},
-		{"NewCodes", func() { vec.NewCodes(make([]float32, 5), 2) }},
-		{"Query", func() { vec.NewCodes(make([]float32, 4), 2).Query(make([]float32, 3)) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -187,29 +137,6 @@ func BenchmarkDot(b *testing.B) {
 			b.SetBytes(int64(8 * d))
 			for b.Loop() {
 				sink = vec.Dot(x, y)
-			}
-		})
-	}
-}
-
-func BenchmarkBounds(b *testing.B) {
-	rng := rand.New(rand.NewPCG(6, 6))
-	const n = 1024
-	for _, d := range []int{64, 256, 768} {
-		rows, q := random(rng, n*d), random(rng, d)
-		codes := vec.NewCodes(rows, d)
-		query := codes.Query(q)
-		lo, hi := make([]float32, n), make([]float32, n)
-		b.Run(fmt.Sprintf("coded/n=%d/dim=%d", n, d), func(b *testing.B) {
-			b.SetBytes(int64(n * d))
-			for b.Loop() {
-				codes.Bounds(lo, hi, query, 0)
-			}
-		})
-		b.Run(fmt.Sprintf("float/n=%d/dim=%d", n, d), func(b *testing.B) {
-			b.SetBytes(int64(4 * n * d))
-			for b.Loop() {
-				vec.SquaredL2Rows(lo, rows, q)
 			}
 		})
 	}

@@ -1,0 +1,245 @@
+package index
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"cairn/engine/vec"
+)
+
+const (
+	// tile is how many rows are scanned between two looks at the context, and the
+	// smallest piece of work: 1,024 rows of 256 numbers and three queries take
+	// about 15 µs, and their products stay in the nearest cache.
+	tile = 1024
+	// codeRows is how many rows a block of codes has, a multiple of tile: blocks
+	// of 256 dimensions are 2 MB, which is what a file is written in.
+	codeRows = 4096
+)
+
+// rows are N coded vectors, in blocks of codeRows but for the last.
+type rows struct {
+	n, dims int
+	blocks  []*vec.Codes
+}
+
+// at returns the codes that row i is in, and its place there.
+func (r *rows) at(i int) (codes *vec.Codes, row int) { return r.blocks[i/codeRows], i % codeRows }
+
+// candidate is a row that may be among the nearest.
+type candidate struct {
+	row     uint32
+	product int32   // with the query, of the high plane
+	lo, hi  float32 // of the squared distance
+}
+
+// A pass finds, of all rows and for each of its queries, those that the bounds of
+// their distances leave in question.
+//
+//	tile of rows ─products─▶ ints ─within limit─▶ marks ─bounds─▶ candidates
+//	                                    ▲                             │
+//	                                    └── k-th smallest upper bound ┘
+//
+// No row whose lower bound is above the k-th smallest upper bound of any k rows is
+// among the k nearest. The limit of each worker is that of the rows it has seen, or
+// another worker's where that is lower; so what becomes a candidate depends on
+// chance, but never whether one of the nearest does.
+type pass struct {
+	rows    *rows
+	queries []*vec.Query
+	k       int
+	next    atomic.Int64    // the first row that nobody has taken yet
+	limits  []atomic.Uint32 // the lowest limit of each query, as bits of a float32
+}
+
+// gather returns the candidates of each query, k or more of them: k is above 0 and
+// at most the number of rows.
+func (r *rows) gather(ctx context.Context, queries []*vec.Query, k int) ([][]candidate, error) {
+	p := &pass{rows: r, queries: queries, k: k, limits: make([]atomic.Uint32, len(queries))}
+	for i := range p.limits {
+		p.limits[i].Store(math.Float32bits(float32(math.Inf(1))))
+	}
+	found := make([][]sieve, workers(r.n))
+	parallel(len(found), func(worker int) { found[worker] = p.work(ctx) })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := make([][]candidate, len(queries))
+	spread(len(queries), func(q int) {
+		all := found[0][q]
+		for _, other := range found[1:] {
+			all.candidates = append(all.candidates, other[q].candidates...)
+		}
+		all.prune(k, float32(math.Inf(1)))
+		out[q] = all.candidates
+	})
+	return out, nil
+}
+
+// work takes tiles until there are none left, and returns a sieve a query.
+func (p *pass) work(ctx context.Context) []sieve {
+	sieves := make([]sieve, len(p.queries))
+	for q := range sieves {
+		sieves[q].limit = float32(math.Inf(1))
+	}
+	products, mask := make([]int32, tile*len(p.queries)), make([]byte, tile/8)
+	for ctx.Err() == nil {
+		first := int(p.next.Add(tile)) - tile
+		if first >= p.rows.n {
+			break
+		}
+		codes, from := p.rows.at(first)
+		n := min(tile, codes.Len()-from)
+		codes.Products(products[:n*len(p.queries)], p.queries, from)
+		for q, query := range p.queries {
+			s := &sieves[q]
+			s.limit = min(s.limit, math.Float32frombits(p.limits[q].Load()))
+			s.add(codes, query, first, from, products[q*n:(q+1)*n], mask[:(n+7)/8])
+			if len(s.candidates) > s.full {
+				s.prune(p.k, s.limit)
+				lower(&p.limits[q], s.limit)
+			}
+		}
+	}
+	return sieves
+}
+
+// lower makes limit the shared one unless that is lower.
+func lower(shared *atomic.Uint32, limit float32) {
+	for {
+		was := shared.Load()
+		if math.Float32frombits(was) <= limit || shared.CompareAndSwap(was, math.Float32bits(limit)) {
+			return
+		}
+	}
+}
+
+// sieve keeps the candidates of one query that one worker has seen.
+type sieve struct {
+	candidates []candidate
+	full       int     // prune above this many
+	limit      float32 // no row whose lo is above it is among the nearest
+	uppers     []float32
+}
+
+// add adds the rows of a tile that are within the limit.
+//
+//	first     the number of the tile's first row among all rows
+//	from      its number among the codes
+//	products  (M), those of the query with the tile
+//	mask      (⌈M/8⌉), overwritten
+func (s *sieve) add(codes *vec.Codes, query *vec.Query, first, from int, products []int32, mask []byte) {
+	codes.Within(mask, products, query, from, s.limit)
+	for i, marks := range mask {
+		for row := 8 * i; marks != 0; row, marks = row+1, marks>>1 {
+			if marks&1 == 0 {
+				continue
+			}
+			lo, hi := codes.Bounds(query, from+row, products[row])
+			if lo <= s.limit {
+				s.candidates = append(s.candidates, candidate{uint32(first + row), products[row], lo, hi})
+			}
+		}
+	}
+}
+
+// prune lowers the limit to the k-th smallest upper bound, where there are k, and
+// drops what is above it. Half as many more are let in before the next time, so
+// that a row is looked at a few times at most.
+func (s *sieve) prune(k int, limit float32) {
+	if len(s.candidates) >= k {
+		s.uppers = s.uppers[:0]
+		for _, c := range s.candidates {
+			s.uppers = append(s.uppers, c.hi)
+		}
+		// Squared distances that differ may have the same root and tie.
+		limit = min(limit, nth(s.uppers, k-1)*(1+1e-6))
+	}
+	kept := s.candidates[:0]
+	for _, c := range s.candidates {
+		if c.lo <= limit {
+			kept = append(kept, c)
+		}
+	}
+	s.candidates, s.limit = kept, limit
+	s.full = len(kept) + max(len(kept)/2, 256)
+}
+
+// nearest turns candidates into the k nearest hits of each query, nearest first,
+// ties by id; distance computes that of a candidate.
+func nearest(ctx context.Context, found [][]candidate, k int, distance func(query int, c candidate) float32) ([][]Hit, error) {
+	keys := make([][]uint64, len(found))
+	for q, candidates := range found {
+		// A hit as one number that orders as hits do: distances are not negative.
+		keys[q] = make([]uint64, len(candidates))
+		err := inTiles(ctx, len(candidates), func(from, to int) {
+			for i, c := range candidates[from:to] {
+				keys[q][from+i] = uint64(math.Float32bits(distance(q, c)))<<32 | uint64(c.row)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	hits := make([][]Hit, len(found))
+	spread(len(found), func(q int) {
+		best := keys[q]
+		if k < len(best) {
+			nth(best, k)
+			best = best[:k]
+		}
+		slices.Sort(best)
+		hits[q] = make([]Hit, len(best))
+		for i, key := range best {
+			hits[q][i] = Hit{ID: uint32(key), Distance: math.Float32frombits(uint32(key >> 32))}
+		}
+	})
+	return hits, nil
+}
+
+// workers returns how many goroutines scan n rows.
+func workers(n int) int {
+	return max(1, min(runtime.GOMAXPROCS(0), n/(4*tile)))
+}
+
+// parallel calls work(0) … work(n-1), each on its own goroutine.
+func parallel(n int, work func(worker int)) {
+	var wg sync.WaitGroup
+	for worker := 1; worker < n; worker++ {
+		wg.Go(func() { work(worker) })
+	}
+	if n > 0 {
+		work(0)
+	}
+	wg.Wait()
+}
+
+// spread calls work(0) … work(n-1) on as many goroutines as there are processors.
+func spread(n int, work func(i int)) {
+	var next atomic.Int64
+	parallel(min(n, runtime.GOMAXPROCS(0)), func(int) {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			work(i)
+		}
+	})
+}
+
+// inTiles calls work(from, to) for all tiles of n rows, on several goroutines, and
+// stops where the context is cancelled.
+func inTiles(ctx context.Context, n int, work func(from, to int)) error {
+	var next atomic.Int64
+	parallel(workers(n), func(int) {
+		for ctx.Err() == nil {
+			from := int(next.Add(tile)) - tile
+			if from >= n {
+				return
+			}
+			work(from, min(from+tile, n))
+		}
+	})
+	return ctx.Err()
+}
