@@ -135,6 +135,23 @@ func (c *Codes) Dims() int { return c.dims }
 // Bytes returns what the codes lie in, which must not be modified.
 func (c *Codes) Bytes() []byte { return c.data }
 
+// First returns a copy of the first n vectors.
+func (c *Codes) First(n int) *Codes {
+	d := newCodes(c.dims, n, c.low != nil)
+	*d.longest = *c.longest
+	copy(d.scale, c.scale)
+	copy(d.norm, c.norm)
+	copy(d.rest, c.rest)
+	copy(d.square, c.square)
+	copy(d.high, c.high)
+	copy(d.low, c.low)
+	return d
+}
+
+// High returns the high plane, rows of stride bytes, each an int8. It must not be
+// modified.
+func (c *Codes) High() (plane []byte, stride int) { return c.high, c.stride }
+
 // Put codes x, which is Codable, as vector i. It must not run beside any other
 // method.
 //
