@@ -10,7 +10,8 @@ import (
 )
 
 type benchCommand struct {
-	Life benchLifeCommand `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn bench alone does)."`
+	Generate benchGenerateCommand `cmd:"" help:"Write a synthetic graph of any size, in the shape of DBpedia, and queries whose answers are known."`
+	Life     benchLifeCommand     `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn bench alone does)."`
 }
 
 type benchLifeCommand struct {

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"cairn/app/present"
+	"cairn/engine/synth"
+)
+
+type benchGenerateCommand struct {
+	Out       string `required:"" placeholder:"PREFIX" help:"The files are PREFIX.nt.gz, the graph, and PREFIX.queries.jsonl, the queries."`
+	Entities  amount `default:"10M" help:"How many entities, such as 43k, 1M or 10M (default: ${default})."`
+	Edges     amount `help:"How many edges beside labels and types (default: 4.3 an entity)."`
+	Seed      uint64 `default:"1" help:"What the world follows from: the same seed gives the same bytes (default: ${default})."`
+	Queries   int    `default:"1000" help:"How many queries are cut from the graph (default: ${default})."`
+	Relations int    `default:"522" help:"How many relations (default: ${default}, as many as DBpedia has in the paper)."`
+	Types     int    `default:"467" help:"How many types (default: ${default}, as many as DBpedia has in the paper)."`
+}
+
+// amount is a number that may end in k or M.
+type amount int
+
+// UnmarshalText reads a number such as 43k, 1M or 10_000.
+func (a *amount) UnmarshalText(text []byte) error {
+	digits, unit := strings.ReplaceAll(string(text), "_", ""), 1.0
+	switch {
+	case strings.HasSuffix(digits, "k"), strings.HasSuffix(digits, "K"):
+		digits, unit = digits[:len(digits)-1], 1e3
+	case strings.HasSuffix(digits, "m"), strings.HasSuffix(digits, "M"):
+		digits, unit = digits[:len(digits)-1], 1e6
+	}
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !(n*unit >= 0 && n*unit <= 1e12) || n*unit != float64(int64(n*unit)) {
+		return fmt.Errorf("%q is no amount: write a number such as 43000, 43k or 10M", text)
+	}
+	*a = amount(n * unit)
+	return nil
+}
+
+// generated is what the command reports.
+type generated struct {
+	Graph   string        `json:"graph"`
+	Queries string        `json:"queries"`
+	Seed    uint64        `json:"seed"`
+	Census  *synth.Census `json:"census"`
+	Seconds float64       `json:"seconds"`
+}
+
+// Run writes a synthetic graph and queries.
+func (c *benchGenerateCommand) Run(ctx context.Context, s *session) error {
+	w, err := synth.New(synth.Options{
+		Entities: int(c.Entities), Edges: int(c.Edges), Relations: c.Relations, Types: c.Types, Seed: c.Seed,
+	})
+	if err != nil {
+		return usageError(err.Error())
+	}
+	start := time.Now()
+	g := generated{Graph: c.Out + ".nt.gz", Queries: c.Out + ".queries.jsonl", Seed: c.Seed}
+	err = writeFile(g.Graph, func(f io.Writer) (err error) {
+		g.Census, err = w.WriteNTriples(ctx, f, func(done, total int) {
+			s.meter.show(present.ProgressText("writing the graph", int64(done), int64(total), false))
+		})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	queries, err := w.Queries(ctx, c.Queries)
+	if err != nil {
+		return err
+	}
+	err = writeFile(g.Queries, func(f io.Writer) error {
+		b := bufio.NewWriter(f)
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		for _, q := range queries {
+			if err := e.Encode(q); err != nil {
+				return err
+			}
+		}
+		return b.Flush()
+	})
+	if err != nil {
+		return err
+	}
+	g.Seconds = time.Since(start).Seconds()
+	if s.json {
+		return s.printJSON(g)
+	}
+	c.print(s, &g)
+	return nil
+}
+
+// head is how many of the commonest relations and types are shown.
+const head = 8
+
+func (c *benchGenerateCommand) print(s *session, g *generated) {
+	n := g.Census
+	s.printf("%s: %s entities, %s edges, %s lines, %s bytes, in %.1f s\n", g.Graph,
+		present.Count(n.Entities), present.Count(n.Edges), present.Count(n.Lines), present.Count(int(n.Bytes)), g.Seconds)
+	s.printf("%s: %s queries\n", g.Queries, present.Count(c.Queries))
+	s.printf("  literals among the entities  %s\n", present.Count(n.Literals))
+	s.printf("  most edges out of an entity  %s\n", present.Count(n.MaxOut))
+	s.printf("  most edges into an entity    %s (%d entities above 100,000)\n", present.Count(n.MaxIn), n.Hubs)
+	subjects := n.Entities - n.Literals
+	s.printf("  different labels             %s (%.1f %% of the entities share theirs with an earlier one)\n",
+		present.Count(n.Labels), 100*float64(subjects-n.Labels)/float64(subjects))
+	for _, list := range []struct {
+		name   string
+		counts []synth.Count
+	}{{"relations", n.Relations}, {"types", n.Types}} {
+		s.printf("  %s %s: ", present.Count(len(list.counts)), list.name)
+		for _, count := range list.counts[:min(head, len(list.counts))] {
+			s.printf("%s %s, ", count.Name, present.Count(count.N))
+		}
+		last := list.counts[len(list.counts)-1]
+		s.printf("… %s %s\n", last.Name, present.Count(last.N))
+	}
+}
