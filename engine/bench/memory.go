@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// Memory is what a process holds, in bytes; 0 where the system does not say.
+type Memory struct {
+	// Peak is the most that was ever resident.
+	Peak int64 `json:"peak"`
+	// Anonymous is what is resident now and the program's own: heap and stacks.
+	Anonymous int64 `json:"anonymous"`
+	// Mapped is what is resident now of mapped files. The system takes it back
+	// where another program needs it.
+	Mapped int64 `json:"mapped"`
+}
+
+// readMemory asks the system what this process holds.
+func readMemory() Memory {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return Memory{}
+	}
+	return parseMemory(string(status))
+}
+
+// parseMemory reads the fields of proc_pid_status(5).
+func parseMemory(status string) Memory {
+	var m Memory
+	for line := range strings.Lines(status) {
+		name, value, _ := strings.Cut(line, ":")
+		field := map[string]*int64{"VmHWM": &m.Peak, "RssAnon": &m.Anonymous, "RssFile": &m.Mapped}[name]
+		if field == nil {
+			continue
+		}
+		kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 10, 64)
+		if err == nil {
+			*field = kib << 10
+		}
+	}
+	return m
+}
+
+// resetPeak makes Memory.Peak count from now on, where the system can; garbage is
+// given back first.
+func resetPeak() {
+	debug.FreeOSMemory()
+	// An error leaves the peak of the whole process, which is no less.
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+}
