@@ -200,14 +200,14 @@ func FuzzReadQueries(f *testing.F) {
 		for _, q := range qs {
 			// What was read is a pattern, whatever graph it belongs to.
 			_, err := NewCase(t.Context(), g, q, func(context.Context, string) (kg.EntityID, bool, error) { return 0, true, nil })
-			if other := (*otherGraph)(nil); err != nil && !errors.As(err, &other) {
+			if other := (*otherGraphError)(nil); err != nil && !errors.As(err, &other) {
 				t.Errorf("NewCase(%+v): %v", q, err)
 			}
 		}
 	})
 }
 
-func TestCaseOfAnotherGraph(t *testing.T) {
+func TestCaseOfAnotherGraphError(t *testing.T) {
 	w := world(t, testkg.Films())
 	entity, rel, triple := filmCases(t)[0], filmCases(t)[0], filmCases(t)[0]
 	entity.Nodes[0].Key, rel.Edges[0].Relation = "Vertigo", "composed_by"

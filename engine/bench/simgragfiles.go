@@ -116,10 +116,10 @@ func (r *SimGRAGReport) writeGrowthCSV(w io.Writer) error {
 }
 
 // figure5 is Figure 5 on one graph.
-func (g *GraphReport) figure5() *Plot {
+func (r *GraphReport) figure5() *Plot {
 	p := &Plot{
-		Title: fmt.Sprintf("Retrieval time against Hits@1, %s entities", formatCount(float64(g.Entities))),
-		Text:  fmt.Sprintf("Pareto curves of the plain and the optimised retrieval over %d choices of k(n), k(r) and k(t), on %d queries.", len(g.Grid.Cells)/2, g.Grid.Queries),
+		Title: fmt.Sprintf("Retrieval time against Hits@1, %s entities", formatCount(float64(r.Entities))),
+		Text:  fmt.Sprintf("Pareto curves of the plain and the optimised retrieval over %d choices of k(n), k(r) and k(t), on %d queries.", len(r.Grid.Cells)/2, r.Grid.Queries),
 	}
 	open := false
 	for _, whole := range []bool{false, true} {
@@ -127,7 +127,7 @@ func (g *GraphReport) figure5() *Plot {
 		if whole {
 			panel.Title = "Vectors and matching"
 		}
-		for _, f := range g.Grid.Fronts {
+		for _, f := range r.Grid.Fronts {
 			if f.Whole != whole {
 				continue
 			}
@@ -141,7 +141,7 @@ func (g *GraphReport) figure5() *Plot {
 		p.Panels = append(p.Panels, panel)
 	}
 	if open {
-		p.Note = fmt.Sprintf("Hollow: some searches were ended after %s, so the time is at least this.", shortTime(g.Grid.Limit))
+		p.Note = fmt.Sprintf("Hollow: some searches were ended after %s, so the time is at least this.", shortTime(r.Grid.Limit))
 	}
 	return p
 }

@@ -2,16 +2,16 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
+	"cairn/engine"
 	"cairn/engine/embed"
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
-	"cairn/engine/link"
 	"cairn/engine/simgrag"
 )
 
@@ -26,13 +26,14 @@ type World struct {
 	// Opened is how long the parts of opening took.
 	Opened Opening
 
-	store *kg.Store // nil for a graph in memory
+	engine *engine.Engine // nil for a graph in memory
+	store  *kg.Store      // of Entity
 }
 
 // Opening is how long the parts of opening a graph took.
 type Opening struct {
-	Graph time.Duration `json:"graph"` // the file and its adjacency
-	Names time.Duration `json:"names"` // the vocabulary
+	Graph time.Duration `json:"graph"` // the file and its adjacency; of a small graph the names as well
+	Names time.Duration `json:"names"` // the vectors of the names
 }
 
 // Total is the whole of it.
@@ -40,52 +41,31 @@ func (o Opening) Total() time.Duration { return o.Graph + o.Names }
 
 // Close closes the graph's file.
 func (w *World) Close() error {
-	if w.store == nil {
+	if w.engine == nil {
 		return nil
 	}
-	return w.store.Close()
+	return errors.Join(w.store.Close(), w.engine.Close())
 }
 
-// OpenWorld opens the .cairn file at path. progress may be nil.
-func OpenWorld(ctx context.Context, path string, progress func(task string, done, total int64)) (w *World, err error) {
+// OpenWorld opens the .cairn file at path as questions do. progress may be nil.
+func OpenWorld(ctx context.Context, path string, progress func(task string, done, total int64)) (*World, error) {
+	ev := &engine.Events{Progress: progress}
 	began := time.Now()
-	st, err := kg.OpenStore(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			st.Close()
-		}
-	}()
-	tell := func(task string) func(done, total int64) {
-		return func(done, total int64) {
-			if progress != nil {
-				progress(task, done, total)
-			}
-		}
-	}
-	g, err := st.Graph(ctx, tell("open the graph"))
+	e, err := engine.Open(ctx, path, engine.Options{}, ev)
 	if err != nil {
 		return nil, err
 	}
 	graphed := time.Now()
-	labels := func(yield func(string) bool) {
-		for e := range kg.EntityID(g.Entities()) {
-			if !yield(g.Label(e)) {
-				return
-			}
-		}
-	}
-	emb := embed.NewLexical(labels, lexicon.Builtin())
-	v, err := link.NewVocabulary(ctx, g, emb, tell("open the names"))
+	v, err := e.Vocabulary(ctx, ev)
 	if err != nil {
-		return nil, fmt.Errorf("open the names of %s: %w", path, err)
+		return nil, errors.Join(fmt.Errorf("open the names of %s: %w", path, err), e.Close())
 	}
-	return &World{
-		Graph: g, Vocabulary: v, Embedder: v.Embedder(), Entity: st.EntityID, store: st,
-		Opened: Opening{Graph: graphed.Sub(began), Names: time.Since(graphed)},
-	}, nil
+	opened := Opening{Graph: graphed.Sub(began), Names: time.Since(graphed)}
+	st, err := kg.OpenStore(ctx, path)
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return &World{Graph: e.Graph(), Vocabulary: v, Embedder: v.Embedder(), Entity: st.EntityID, Opened: opened, engine: e, store: st}, nil
 }
 
 // sizeOnDisk returns the bytes of the file at path, and of the folder beside it

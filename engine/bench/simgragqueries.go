@@ -132,7 +132,7 @@ func NewCase(ctx context.Context, g *kg.Graph, q synth.Query, find func(ctx cont
 			return nil, err
 		}
 		if !ok {
-			return nil, &otherGraph{q.ID, "entity " + n.Key}
+			return nil, &otherGraphError{q.ID, "entity " + n.Key}
 		}
 		node := pattern.Node{Text: n.Text}
 		if n.Text == "" {
@@ -147,11 +147,11 @@ func NewCase(ctx context.Context, g *kg.Graph, q synth.Query, find func(ctx cont
 	for _, e := range q.Edges {
 		r, ok := relation(g, e.Relation)
 		if !ok {
-			return nil, &otherGraph{q.ID, "relation " + e.Relation}
+			return nil, &otherGraphError{q.ID, "relation " + e.Relation}
 		}
 		t, ok := g.Find(kg.Triple{Head: c.Nodes[e.From], Relation: r, Tail: c.Nodes[e.To]})
 		if !ok {
-			return nil, &otherGraph{q.ID, fmt.Sprintf("triple %s %s %s", q.Nodes[e.From].Key, e.Relation, q.Nodes[e.To].Key)}
+			return nil, &otherGraphError{q.ID, fmt.Sprintf("triple %s %s %s", q.Nodes[e.From].Key, e.Relation, q.Nodes[e.To].Key)}
 		}
 		c.Truth = append(c.Truth, t)
 		c.Pattern.Edges = append(c.Pattern.Edges, pattern.Edge{From: e.From, To: e.To, Relation: e.Text})
@@ -161,14 +161,14 @@ func NewCase(ctx context.Context, g *kg.Graph, q synth.Query, find func(ctx cont
 	return c, nil
 }
 
-// otherGraph is a query that was cut from another graph.
-type otherGraph struct {
+// otherGraphError is a query that was cut from another graph.
+type otherGraphError struct {
 	query int
 	lacks string
 }
 
 // Error says what the graph lacks.
-func (e *otherGraph) Error() string {
+func (e *otherGraphError) Error() string {
 	return fmt.Sprintf("query %d was cut from another graph: this one has no %s; give each graph its own queries", e.query, e.lacks)
 }
 

@@ -100,7 +100,7 @@ func SimGRAG(ctx context.Context, path, queries string, o SimGRAGOptions) (*Grap
 		r.Name, r.Queries = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), filepath.Base(queries)
 		r.File, r.Cache = sizeOnDisk(path)
 	}
-	if other := (*otherGraph)(nil); errors.As(err, &other) {
+	if other := (*otherGraphError)(nil); errors.As(err, &other) {
 		return nil, &FileError{Doing: readQueries, File: queries, What: other.Error()}
 	}
 	if err != nil {

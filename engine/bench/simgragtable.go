@@ -39,29 +39,29 @@ func (m Machine) String() string {
 	return strings.Join(append(parts, fmt.Sprintf("%d %s", m.Cores, cores), m.Go), " · ")
 }
 
-func (g *GraphReport) write(w io.Writer) {
-	fmt.Fprintf(w, "%s: %s entities, %s triples, %d relations, %d types; %s file, %s beside it\n", g.Name,
-		thousands(g.Entities), thousands(g.Triples), g.Relations, g.Types, formatMegabytes(megabytes(g.File)), formatMegabytes(megabytes(g.Cache)))
-	fmt.Fprintf(w, "opened in %s: graph %s, names %s\n", shortTime(g.Opened.Total()), shortTime(g.Opened.Graph), shortTime(g.Opened.Names))
-	fmt.Fprintf(w, "memory: %s; after opening: %s\n", g.Memory, g.Open)
+func (r *GraphReport) write(w io.Writer) {
+	fmt.Fprintf(w, "%s: %s entities, %s triples, %d relations, %d types; %s file, %s beside it\n", r.Name,
+		thousands(r.Entities), thousands(r.Triples), r.Relations, r.Types, formatMegabytes(megabytes(r.File)), formatMegabytes(megabytes(r.Cache)))
+	fmt.Fprintf(w, "opened in %s: graph %s, names %s\n", shortTime(r.Opened.Total()), shortTime(r.Opened.Graph), shortTime(r.Opened.Names))
+	fmt.Fprintf(w, "memory: %s; after opening: %s\n", r.Memory, r.Open)
 	queries := 0
-	if len(g.Retrieval) > 0 {
-		queries = g.Retrieval[0].Queries
+	if len(r.Retrieval) > 0 {
+		queries = r.Retrieval[0].Queries
 	}
-	fmt.Fprintf(w, "%d of the %s queries in %s, seed %d · k(n) = %d, k(r) = %d, k(t) = %d · soft deadline %s\n", queries, thousands(g.InFile), g.Queries, g.Seed,
-		g.Parameters.Nodes, g.Parameters.Relations, g.Parameters.Types, shortTime(g.Deadline))
-	if g.Interrupted {
+	fmt.Fprintf(w, "%d of the %s queries in %s, seed %d · k(n) = %d, k(r) = %d, k(t) = %d · soft deadline %s\n", queries, thousands(r.InFile), r.Queries, r.Seed,
+		r.Parameters.Nodes, r.Parameters.Relations, r.Parameters.Types, shortTime(r.Deadline))
+	if r.Interrupted {
 		fmt.Fprintln(w, "INTERRUPTED: not all was measured")
 	}
-	if len(g.Retrieval) == 0 {
+	if len(r.Retrieval) == 0 {
 		return
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	g.writeTimes(tw)
-	g.writeFound(tw)
+	r.writeTimes(tw)
+	r.writeFound(tw)
 	tw.Flush()
-	if g.Grid != nil {
-		g.Grid.write(w)
+	if r.Grid != nil {
+		r.Grid.write(w)
 	}
 }
 
@@ -74,26 +74,26 @@ func (m Memory) String() string {
 }
 
 // writeTimes is Table 4.
-func (g *GraphReport) writeTimes(w io.Writer) {
+func (r *GraphReport) writeTimes(w io.Writer) {
 	fmt.Fprintln(w, "\nretrieval time in ms, mean / median / p99 (Table 4)")
 	fmt.Fprintln(w, "queries\tn\tk\tembedding\tvectors\tmatching\ttotal\tlongest")
-	for _, r := range g.Retrieval {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", r.Kind, r.Queries, r.K, r.Embedding, r.Vectors, r.Matching, r.Total, ms(r.Total.Max))
+	for _, x := range r.Retrieval {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", x.Kind, x.Queries, x.K, x.Embedding, x.Vectors, x.Matching, x.Total, ms(x.Total.Max))
 	}
 	fmt.Fprintln(w, "paper, DBpedia\t\t3\t\t590\t150\t740")
 }
 
 // writeFound says what was found, and what deadlines cost.
-func (g *GraphReport) writeFound(w io.Writer) {
+func (r *GraphReport) writeFound(w io.Writer) {
 	fmt.Fprintln(w, "\nwhat was found, % of the queries")
-	fmt.Fprintf(w, "queries\tn\tk\tHits@1\tat the best distance\tamong the k\tin reach\ttimed out\tcut\tunbounded: Hits@1\tat the best distance\tgiven up after %s\n", shortTime(g.GiveUp))
-	for _, r := range g.Retrieval {
-		unbounded := fmt.Sprintf("%s\t%s\t%d", share(r.Unbounded.Hits1), share(r.Unbounded.Best), r.GivenUp)
-		if g.GiveUp < 0 {
+	fmt.Fprintf(w, "queries\tn\tk\tHits@1\tat the best distance\tamong the k\tin reach\ttimed out\tcut\tunbounded: Hits@1\tat the best distance\tgiven up after %s\n", shortTime(r.GiveUp))
+	for _, x := range r.Retrieval {
+		unbounded := fmt.Sprintf("%s\t%s\t%d", share(x.Unbounded.Hits1), share(x.Unbounded.Best), x.GivenUp)
+		if r.GiveUp < 0 {
 			unbounded = "-\t-\t-"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", r.Kind, r.Queries, r.K, share(r.Found.Hits1), share(r.Found.Best), share(r.Found.Within),
-			share(r.Reach), r.TimedOut, r.Cut, unbounded)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", x.Kind, x.Queries, x.K, share(x.Found.Hits1), share(x.Found.Best), share(x.Found.Within),
+			share(x.Reach), x.TimedOut, x.Cut, unbounded)
 	}
 }
 
