@@ -174,8 +174,21 @@ func (im *importer) run() error {
 	if err := im.finish(true); err != nil {
 		return err
 	}
-	im.ev.progress(im.src.size, im.src.size)
+	size := im.src.size
+	if err := im.w.Settle(im.ctx, func(done, total int64) { im.ev.progress(size+im.rest()*done/total, size+im.rest()) }); err != nil {
+		return err
+	}
+	im.ev.progress(size+im.rest(), size+im.rest())
 	return nil
+}
+
+// rest is what is left to do of a large import when its file is read, in bytes of
+// the file that take as long.
+func (im *importer) rest() int64 {
+	if im.w.Large() {
+		return im.src.size / 4
+	}
+	return 0
 }
 
 // finish commits what is left and waits for it. An import that is not complete is
@@ -228,12 +241,28 @@ func (im *importer) tick(line int64) error {
 	if err := im.ctx.Err(); err != nil {
 		return err
 	}
-	im.ev.progress(im.src.read.Load(), im.src.size)
-	if im.w.Pending() < im.o.BatchSize {
+	im.ev.progress(im.src.read.Load(), im.src.size+im.rest())
+	if im.w.Pending() < im.batchSize() {
 		return nil
 	}
 	return im.commit(line, false)
 }
+
+// batchSize returns how many rows to commit at once. The more the file holds the
+// larger a batch may be for a kill to cost no more than a small part of the time,
+// and the less often the same pages of the graph are written.
+func (im *importer) batchSize() int {
+	if im.o.BatchSize > 0 {
+		return im.o.BatchSize
+	}
+	return min(max(usualBatch, int(im.report.Read/8)), largeBatch)
+}
+
+// How many rows are committed at once, at first and of a large file.
+const (
+	usualBatch = 100_000
+	largeBatch = 1_000_000
+)
 
 // commit begins to write what was read so far, once the batch before is in. At
 // the end of the file it waits for the last.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -19,7 +20,8 @@ import (
 // TestMain lets the test program be the import that is killed.
 func TestMain(m *testing.M) {
 	if graphFile := os.Getenv("CAIRN_TEST_IMPORT_INTO"); graphFile != "" {
-		if err := importForever(graphFile, os.Getenv("CAIRN_TEST_IMPORT_FROM")); err != nil {
+		large, _ := strconv.Atoi(os.Getenv("CAIRN_TEST_LARGE_IMPORT"))
+		if err := importForever(graphFile, os.Getenv("CAIRN_TEST_IMPORT_FROM"), large); err != nil {
 			_, _ = os.Stderr.WriteString(err.Error() + "\n")
 			os.Exit(1)
 		}
@@ -29,9 +31,9 @@ func TestMain(m *testing.M) {
 }
 
 // importForever imports and makes the snapshot, as a program would.
-func importForever(graphFile, from string) error {
+func importForever(graphFile, from string, large int) error {
 	ctx := context.Background()
-	st, err := kg.OpenStore(ctx, graphFile)
+	st, err := kg.OpenStoreWith(ctx, graphFile, kg.StoreOptions{LargeImport: large})
 	if err != nil {
 		return err
 	}
@@ -46,11 +48,20 @@ func importForever(graphFile, from string) error {
 
 // TestKillAtAnyMoment kills an import at random moments: the file stays readable
 // with what was there before, and importing again gives the same graph, places
-// included, as an import that was left alone.
+// included, as an import that was left alone. So it does for an import that is a
+// large one.
 func TestKillAtAnyMoment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	t.Run("small", func(t *testing.T) { killAtAnyMoment(t, 0) })
+	t.Run("large", func(t *testing.T) { killAtAnyMoment(t, 500) })
+}
+
+// killAtAnyMoment is the test for imports that are large ones with so many new
+// entities.
+func killAtAnyMoment(t *testing.T, large int) {
+	t.Helper()
 	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, seed))
 	dir := t.TempDir()
@@ -72,7 +83,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 			path, last = filepath.Join(dir, fmt.Sprintf("killed%d.cairn", i)), 0
 		}
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
-		cmd.Env = append(os.Environ(), "CAIRN_TEST_IMPORT_INTO="+path, "CAIRN_TEST_IMPORT_FROM="+from)
+		cmd.Env = append(os.Environ(), "CAIRN_TEST_IMPORT_INTO="+path, "CAIRN_TEST_IMPORT_FROM="+from, "CAIRN_TEST_LARGE_IMPORT="+strconv.Itoa(large))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

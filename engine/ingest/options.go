@@ -45,7 +45,8 @@ type Options struct {
 	Strict bool
 	// BatchSize is how many rows are committed at once.
 	//
-	// The default value is 100000.
+	// The default value, 0, is 100000 at first, and up to ten times as many of a
+	// large file.
 	BatchSize int
 }
 
@@ -55,9 +56,6 @@ func (o *Options) setDefaults() {
 	}
 	if o.MaxLine <= 0 {
 		o.MaxLine = 1 << 20
-	}
-	if o.BatchSize <= 0 {
-		o.BatchSize = 100_000
 	}
 	if o.Strict {
 		o.MaxRejects = 1

@@ -1,15 +1,18 @@
 package kg
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 )
 
 // batch is what a Writer gathered since it last handed one over to be written.
 // The ids of new rows follow from their position and the first ids.
 type batch struct {
-	firstEntity, firstRelation, firstType, firstTriple int // set when it is handed over
+	large                                              bool // labels and descriptions wait in pending_name; see Store.settle
+	firstEntity, firstRelation, firstType, firstTriple int  // set when it is handed over
 
 	origins        []origin
 	entities       []pendingEntity
@@ -107,6 +110,7 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 			})
 		},
 		func() error {
+			slices.SortFunc(b.typings, func(x, y typing) int { return cmp.Or(cmp.Compare(x.entity, y.entity), cmp.Compare(x.kind, y.kind)) })
 			return in.rows(ctx, "INSERT INTO entity_type (entity, type) VALUES", 2, len(b.typings), func(row []any, i int) {
 				row[0], row[1] = int64(b.typings[i].entity), int64(b.typings[i].kind)
 			})
@@ -122,8 +126,9 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 				row[0], row[1], row[2] = int64(b.places[i].triple), b.places[i].origin, b.places[i].line
 			})
 		},
-		func() error { return b.writeNames(ctx, conn) },
+		func() error { return b.writeNames(ctx, &in) },
 		func() error {
+			slices.SortStableFunc(b.aliases, func(x, y pendingAlias) int { return cmp.Compare(x.entity, y.entity) })
 			return in.rows(ctx, "INSERT OR IGNORE INTO alias (entity, text, language) VALUES", 3, len(b.aliases), func(row []any, i int) {
 				row[0], row[1], row[2] = int64(b.aliases[i].entity), b.aliases[i].text, b.aliases[i].language
 			})
@@ -140,40 +145,45 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 
 // writeNames writes the labels and descriptions of entities and relations that
 // are in the file already.
-func (b *batch) writeNames(ctx context.Context, conn *sql.Conn) error {
-	one := func(n int, query string, args func(i int) []any) error {
-		if n == 0 {
-			return nil
+func (b *batch) writeNames(ctx context.Context, in *inserter) error {
+	if b.large {
+		if err := b.writePending(ctx, in); err != nil {
+			return err
 		}
-		stmt, err := conn.PrepareContext(ctx, query)
+	} else {
+		if err := b.writeLabels(ctx, in.conn); err != nil {
+			return err
+		}
+		if err := in.each(ctx, "UPDATE entity SET description = ?, description_rank = ? WHERE id = ?", len(b.descriptions), func(i int) []any {
+			d := &b.descriptions[i]
+			return []any{d.text, int64(d.rank), int64(d.entity)}
+		}); err != nil {
+			return err
+		}
+	}
+	return in.each(ctx, "UPDATE relation SET label = ? WHERE id = ?", len(b.relationLabels), func(i int) []any {
+		return []any{b.relationLabels[i].text, int64(b.relationLabels[i].relation)}
+	})
+}
+
+// The kinds of rows of pending_name.
+const (
+	pendingLabelKind       = 0
+	pendingDescriptionKind = 1
+)
+
+// writePending writes labels and descriptions where they wait for Store.settle.
+func (b *batch) writePending(ctx context.Context, in *inserter) error {
+	for kind, list := range [][]pendingLabel{pendingLabelKind: b.labels, pendingDescriptionKind: b.descriptions} {
+		err := in.rows(ctx, "INSERT INTO pending_name (entity, kind, text, language, rank) VALUES", 5, len(list), func(row []any, i int) {
+			l := &list[i]
+			row[0], row[1], row[2], row[3], row[4] = int64(l.entity), int64(kind), l.text, l.language, int64(l.rank)
+		})
 		if err != nil {
 			return err
 		}
-		defer stmt.Close()
-		for i := range n {
-			if i%256 == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-			}
-			if _, err := stmt.ExecContext(context.WithoutCancel(ctx), args(i)...); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
-	if err := b.writeLabels(ctx, conn); err != nil {
-		return err
-	}
-	if err := one(len(b.descriptions), "UPDATE entity SET description = ?, description_rank = ? WHERE id = ?", func(i int) []any {
-		d := &b.descriptions[i]
-		return []any{d.text, int64(d.rank), int64(d.entity)}
-	}); err != nil {
-		return err
-	}
-	return one(len(b.relationLabels), "UPDATE relation SET label = ? WHERE id = ?", func(i int) []any {
-		return []any{b.relationLabels[i].text, int64(b.relationLabels[i].relation)}
-	})
+	return nil
 }
 
 // writeLabels replaces labels; the one that gives way stays as an alias.
@@ -254,6 +264,29 @@ func (in *inserter) rows(ctx context.Context, insert string, width, n int, fill 
 			}
 		}
 		if err := stmt.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each runs a statement n times. args returns what run i binds.
+func (in *inserter) each(ctx context.Context, query string, n int, args func(i int) []any) error {
+	if n == 0 {
+		return nil
+	}
+	stmt, err := in.conn.PrepareContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for i := range n {
+		if i%256 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if _, err := stmt.ExecContext(context.WithoutCancel(ctx), args(i)...); err != nil {
 			return err
 		}
 	}

@@ -15,8 +15,11 @@ func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, t
 		Scan(&l.numEntities, &l.numTriples, &l.numTypings); err != nil {
 		return err
 	}
-	l.total = l.numEntities + l.numTriples + l.numTypings
-	for _, step := range []func() error{l.entities, l.relations, l.types, l.triples, l.typings} {
+	if err := conn.QueryRowContext(ctx, "SELECT coalesce(max(rowid) + 1, 0) FROM pending_name").Scan(&l.numPending); err != nil {
+		return err
+	}
+	l.total = l.numEntities + l.numPending + l.numTriples + l.numTypings
+	for _, step := range []func() error{l.entities, l.pending, l.relations, l.types, l.triples, l.typings} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -31,8 +34,8 @@ type loader struct {
 	conn     *sql.Conn
 	progress func(done, total int64)
 
-	numEntities, numTriples, numTypings int64 // as the file says
-	done, total                         int64 // rows
+	numEntities, numPending, numTriples, numTypings int64 // as the file says
+	done, total                                     int64 // rows
 }
 
 // room returns how many rows to make room for beforehand: a damaged file may
@@ -55,6 +58,24 @@ func (l *loader) entities() error {
 		w.ranks = append(w.ranks, r)
 		return dense("entity", id, len(w.ranks)-1)
 	})
+}
+
+// pending reads how good the names are that wait for Store.settle: the last of an
+// entity is its best.
+func (l *loader) pending() error {
+	w := l.w
+	const query = "SELECT group_concat(entity||' '||kind||' '||rank, ' ') FROM pending_name WHERE rowid >= ? AND rowid < ?"
+	return l.numbers(query, l.numPending, 3, func(row []int64) error {
+		if row[0] >= int64(len(w.ranks)) || row[2] > RankFallback {
+			return &inconsistency{fmt.Sprintf("a name of entity %d waits that cannot be", row[0])}
+		}
+		if r := &w.ranks[row[0]]; row[1] == pendingLabelKind {
+			r.label = uint8(row[2])
+		} else {
+			r.description = uint8(row[2])
+		}
+		return nil
+	}, func(int64) error { return nil })
 }
 
 func (l *loader) relations() error {

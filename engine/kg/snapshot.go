@@ -18,6 +18,7 @@ const checkEvery = 4096
 func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*Graph, error) {
 	const doing = "read the graph in"
 	began := time.Now()
+	s.settleLeft(ctx)
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fileError(doing, s.path, err)

@@ -30,8 +30,10 @@ type Store struct {
 	path     string
 	readOnly bool
 	diskFull bool // why it is read-only
-	log      *slog.Logger
-	db       *sql.DB // for reading
+
+	largeImport int // StoreOptions.LargeImport
+	log         *slog.Logger
+	db          *sql.DB // for reading
 
 	// write is the one connection that writes, nil in a read-only store. mu is
 	// held for each transaction.
@@ -52,6 +54,12 @@ type StoreOptions struct {
 	//
 	// The default value discards.
 	Logger *slog.Logger
+	// LargeImport is how many new entities make an import a large one, which puts
+	// off to its end what is quicker done at once for all of them. An import into
+	// a graph of which they are less than a fifth is not a large one.
+	//
+	// The default value is 262144.
+	LargeImport int
 }
 
 // OpenStore opens the knowledge graph at path, and makes an empty one where
@@ -66,7 +74,10 @@ func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, er
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{path: path, log: o.Logger}
+	if o.LargeImport <= 0 {
+		o.LargeImport = 1 << 18
+	}
+	s := &Store{path: path, log: o.Logger, largeImport: o.LargeImport}
 	var err error
 	if s.readOnly, err = prepareFile(path); err != nil {
 		return nil, err
@@ -191,19 +202,25 @@ func (s *Store) connect(ctx context.Context) error {
 	if s.write, err = s.db.Conn(ctx); err != nil {
 		return fileError("open", s.path, err)
 	}
-	for _, pragma := range []string{
+	for _, pragma := range append([]string{
 		"PRAGMA journal_mode = WAL",
 		"PRAGMA synchronous = NORMAL", // a power cut may lose the last batch, never the file
 		"PRAGMA temp_store = MEMORY",
-		"PRAGMA cache_size = -65536",       // KiB
-		"PRAGMA wal_autocheckpoint = 8192", // pages: imports rewrite the same ones, so copy them over less often
-	} {
+	}, usualPragmas...) {
 		if _, err := s.write.ExecContext(ctx, pragma); err != nil {
 			return fileError("open", s.path, err)
 		}
 	}
 	return migrate(ctx, s.write, s.path, latestVersion)
 }
+
+// How the writing connection is set up, usually and for a large import. The cache
+// is in KiB. What the journal holds is copied over after so many pages: imports
+// rewrite the same ones, so that copying them less often writes less.
+var (
+	usualPragmas = []string{"PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 8192"}
+	largePragmas = []string{"PRAGMA cache_size = -262144", "PRAGMA wal_autocheckpoint = 65536"}
+)
 
 // connectReadOnly opens a file that may not be written. Where the folder may not
 // be written either, SQLite cannot make its shared memory, and reads the file as

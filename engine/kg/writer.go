@@ -51,6 +51,9 @@ type Writer struct {
 	origins   map[string]int64 // what rows name as their source → source.id
 	sources   int64            // the next source.id
 
+	before int  // entities of the file when the import began; 0 where it goes on
+	large  bool // see Store.settle
+
 	dataVersion int64 // of the file as this connection knows it
 	batch       *batch
 	flushing    *batch     // being written by a goroutine, which then sends its error
@@ -85,6 +88,9 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 	})
 	if err == nil {
 		err = w.noteVersion()
+	}
+	if err == nil {
+		err = w.noteSize(ctx)
 	}
 	if err != nil {
 		s.importing.Store(false)
@@ -145,10 +151,38 @@ func (w *Writer) noteVersion() error {
 	return fileError("import into", w.st.path, err)
 }
 
+// Large reports whether this is a large import, which Settle has to end.
+func (w *Writer) Large() bool { return w.large }
+
+// Settle ends a large import, once all is committed: it takes the names into the
+// entities' rows and makes the index of the keys. progress, which may be nil, is
+// told how far that has come. What it leaves undone, after a cancel, is done when
+// the graph is next read.
+func (w *Writer) Settle(ctx context.Context, progress func(done, total int64)) error {
+	if err := w.Wait(); err != nil {
+		return err
+	}
+	return w.st.settle(ctx, progress)
+}
+
+// noteSize tells whether the import is a large one from the beginning: where it goes
+// on with one, or where another was cut short.
+func (w *Writer) noteSize(ctx context.Context) error {
+	if w.layer != nil || w.done == math.MaxInt64 || w.done == growing {
+		w.before = w.Entities()
+	}
+	u, err := w.st.unsettled(ctx)
+	w.large = u.index || u.names
+	return err
+}
+
 // Close ends the import. What was not committed is forgotten.
 func (w *Writer) Close() {
 	if w.st != nil {
 		_ = w.Wait() // whoever wants to know has asked
+		if w.large {
+			_ = w.st.pragmas(context.Background(), usualPragmas...) // without it the cache stays large, that is all
+		}
 		w.st.importing.Store(false)
 		w.st = nil
 	}
@@ -357,7 +391,11 @@ func (w *Writer) Flush(ctx context.Context, line int64, complete bool, counts Co
 	if w.st == nil {
 		return errors.New("commit: the import was closed")
 	}
+	if made := w.Entities() - w.before; made >= w.st.largeImport && made >= w.before/4 {
+		w.large = true
+	}
 	b := w.batch
+	b.large = w.large
 	b.firstEntity, b.firstRelation = len(w.ranks)-len(b.entities), len(w.relations)-len(b.relations)
 	b.firstType, b.firstTriple = len(w.types)-len(b.types), w.triples.size()-len(b.triples)
 	if w.batch = w.flushing; w.batch == nil {
@@ -403,6 +441,13 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, model, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Model, l.Bytes, time.Now().UnixMilli()); err != nil {
 			return err
+		}
+	}
+	if b.large {
+		for _, query := range append([]string{"DROP INDEX IF EXISTS entity_key"}, largePragmas...) {
+			if _, err := conn.ExecContext(whole, query); err != nil {
+				return err
+			}
 		}
 	}
 	if err := b.write(ctx, conn, w.source); err != nil {
