@@ -2,89 +2,229 @@ package kg
 
 import (
 	"cmp"
+	"context"
+	"iter"
 	"slices"
-	"sync"
+	"sync/atomic"
 )
 
-// naming gives an entity one more name.
-type naming struct {
-	entity EntityID
-	text   string
+// adjacency is one direction of a graph's edges, in compressed sparse rows.
+type adjacency struct {
+	at    []uint32 // edges[at[e]:at[e+1]] is the row of entity e
+	edges []Edge   // each row sorted by (relation, neighbour, triple)
+
+	// A hub has a table of its runs, the edges of one relation:
+	// runs[runsAt[i]:runsAt[i+1]] is that of hubs[i], sorted by relation.
+	hubs   []EntityID // ascending
+	runsAt []uint32
+	runs   []run
 }
 
-// typing gives an entity a type.
-type typing struct {
-	entity EntityID
-	kind   TypeID
+// run is where the edges of one relation begin in the row of a hub. They end
+// where the next run or the row ends.
+type run struct {
+	relation RelationID
+	at       uint32
 }
 
-// columns are what a Graph is made from.
-type columns struct {
-	triples       []Triple
-	keys, labels  texts
-	literal       []byte
-	aliases       []naming
-	typings       []typing
-	relationKeys  []string
-	relationTexts []string
-	typeLabels    []string
-	extracted     []uint64 // a bit for each triple; nil where none is set
+// hubDegree is the number of edges from which an entity is a hub. A shorter row
+// is a few pages at most, which a binary search crosses as quickly as a table.
+const hubDegree = 256
+
+// row returns the edges of e. Its capacity is its length, so that nobody's
+// append writes into a mapped file.
+func (a *adjacency) row(e EntityID) []Edge {
+	lo, hi := a.at[e], a.at[e+1]
+	return a.edges[lo:hi:hi]
 }
 
-// graph makes the snapshot: both directions of the adjacency, the aliases and
-// the types by row. It sorts the columns in place.
-func (c *columns) graph() *Graph {
-	n := c.labels.size()
-	g := &Graph{
-		triples: c.triples, keys: c.keys, labels: c.labels, literal: c.literal,
-		relationKeys: c.relationKeys, relationTexts: c.relationTexts, typeLabels: c.typeLabels, extracted: c.extracted,
+// by returns the edges of e with relation r.
+func (a *adjacency) by(e EntityID, r RelationID) []Edge {
+	row := a.row(e)
+	if len(row) < hubDegree {
+		return relationRun(row, r)
 	}
-	var both sync.WaitGroup
-	both.Go(func() {
-		g.outAt, g.out = rows(n, c.triples, func(t Triple) (EntityID, EntityID) { return t.Head, t.Tail })
-	})
-	both.Go(func() {
-		g.inAt, g.in = rows(n, c.triples, func(t Triple) (EntityID, EntityID) { return t.Tail, t.Head })
-	})
-	c.nameRows(g)
-	c.typeRows(g)
-	both.Wait()
-	return g
+	runs := a.runsOf(e)
+	lo, hi := 0, len(runs)
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); runs[m].relation < r {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	if lo == len(runs) || runs[lo].relation != r {
+		return nil
+	}
+	end := a.at[e+1]
+	if lo+1 < len(runs) {
+		end = runs[lo+1].at
+	}
+	return a.edges[runs[lo].at:end:end]
 }
 
-// nameRows fills the aliases, each entity's in the order given.
-func (c *columns) nameRows(g *Graph) {
-	slices.SortStableFunc(c.aliases, func(a, b naming) int { return cmp.Compare(a.entity, b.entity) })
-	g.aliasAt = make([]uint32, g.labels.size()+1)
-	for _, a := range c.aliases {
-		g.aliases.add(a.text)
-		g.aliasAt[a.entity+1]++
+// runsOf returns the table of a hub.
+func (a *adjacency) runsOf(hub EntityID) []run {
+	lo, hi := 0, len(a.hubs)-1
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); a.hubs[m] < hub {
+			lo = m + 1
+		} else {
+			hi = m
+		}
 	}
-	addUp(g.aliasAt)
+	return a.runs[a.runsAt[lo]:a.runsAt[lo+1]]
 }
 
-// typeRows fills the types in both directions.
-func (c *columns) typeRows(g *Graph) {
-	slices.SortFunc(c.typings, func(a, b typing) int {
-		return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(a.kind, b.kind))
-	})
-	c.typings = slices.Compact(c.typings)
-	g.typeAt = make([]uint32, g.labels.size()+1)
-	g.ofTypeAt = make([]uint32, len(c.typeLabels)+1)
-	g.types = make([]TypeID, len(c.typings))
-	g.ofType = make([]EntityID, len(c.typings))
-	for i, t := range c.typings {
-		g.types[i] = t.kind
-		g.typeAt[t.entity+1]++
-		g.ofTypeAt[t.kind+1]++
+// relations walks the runs of e, by relation.
+func (a *adjacency) relations(e EntityID) iter.Seq2[RelationID, []Edge] {
+	return func(yield func(RelationID, []Edge) bool) {
+		row := a.row(e)
+		if len(row) >= hubDegree {
+			runs, end := a.runsOf(e), a.at[e+1]
+			for i, x := range runs {
+				to := end
+				if i+1 < len(runs) {
+					to = runs[i+1].at
+				}
+				if !yield(x.relation, a.edges[x.at:to:to]) {
+					return
+				}
+			}
+			return
+		}
+		for len(row) > 0 {
+			r := row[0].Relation
+			n := runLength(row, r)
+			if !yield(r, row[:n:n]) {
+				return
+			}
+			row = row[n:]
+		}
 	}
-	addUp(g.typeAt)
-	addUp(g.ofTypeAt)
-	next := slices.Clone(g.ofTypeAt)
-	for _, t := range c.typings {
-		g.ofType[next[t.kind]] = t.entity
-		next[t.kind]++
+}
+
+// relationRun returns the edges of row, which is sorted by relation, with
+// relation r.
+func relationRun(row []Edge, r RelationID) []Edge {
+	lo, hi := 0, len(row)
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); row[m].Relation < r {
+			lo = m + 1
+		} else {
+			hi = m
+		}
 	}
+	end := lo + runLength(row[lo:], r)
+	return row[lo:end:end]
+}
+
+// runLength returns how many edges at the start of row, which is sorted by
+// relation and has none below r, have relation r. Runs are short beside the row,
+// so the end is looked for in doubling steps.
+func runLength(row []Edge, r RelationID) int {
+	known, step := 0, 1 // row[:known] has relation r
+	for known+step <= len(row) && row[known+step-1].Relation == r {
+		known += step
+		step *= 2
+	}
+	end := min(known+step-1, len(row))
+	for known < end {
+		if m := int(uint(known+end) / 2); row[m].Relation == r {
+			known = m + 1
+		} else {
+			end = m
+		}
+	}
+	return known
+}
+
+// newAdjacency builds one direction of the adjacency of n entities by counting
+// sort on the row, then by sorting each row. done grows by the number of triples
+// as the work goes on. The only error is that of ctx.
+func newAdjacency(ctx context.Context, n int, triples []Triple, ends func(Triple) (row, neighbour EntityID), done *atomic.Int64) (adjacency, error) {
+	a := adjacency{at: make([]uint32, n+1), edges: make([]Edge, len(triples))}
+	for lo := 0; lo < len(triples); lo += checkEvery {
+		if err := ctx.Err(); err != nil {
+			return a, err
+		}
+		for _, t := range triples[lo:min(lo+checkEvery, len(triples))] {
+			row, _ := ends(t)
+			a.at[row+1]++
+		}
+	}
+	addUp(a.at)
+	next := slices.Clone(a.at[:n])
+	for lo := 0; lo < len(triples); lo += checkEvery {
+		if err := ctx.Err(); err != nil {
+			return a, err
+		}
+		hi := min(lo+checkEvery, len(triples))
+		for i, t := range triples[lo:hi] {
+			row, neighbour := ends(t)
+			a.edges[next[row]] = Edge{Relation: t.Relation, Entity: neighbour, Triple: TripleID(lo + i)}
+			next[row]++
+		}
+		done.Add(int64(hi-lo) / 2)
+	}
+	for lo := 0; lo < n; lo += checkEvery {
+		if err := ctx.Err(); err != nil {
+			return a, err
+		}
+		hi := min(lo+checkEvery, n)
+		for e := lo; e < hi; e++ {
+			sortRow(a.edges[a.at[e]:a.at[e+1]])
+		}
+		done.Add(int64(a.at[hi]-a.at[lo]) / 2)
+	}
+	a.tabulate()
+	return a, nil
+}
+
+// tabulate makes the tables of the hubs.
+func (a *adjacency) tabulate() {
+	a.runsAt = []uint32{0}
+	for e := range EntityID(len(a.at) - 1) {
+		row := a.row(e)
+		if len(row) < hubDegree {
+			continue
+		}
+		for at := 0; at < len(row); {
+			r := row[at].Relation
+			a.runs = append(a.runs, run{r, a.at[e] + uint32(at)})
+			at += runLength(row[at:], r)
+		}
+		a.hubs = append(a.hubs, e)
+		a.runsAt = append(a.runsAt, uint32(len(a.runs)))
+	}
+}
+
+// sortRow sorts the edges of one row, which come by triple.
+func sortRow(row []Edge) {
+	const short = 16 // most rows are, and an insertion sort keeps the order of triples
+	if len(row) > short {
+		slices.SortFunc(row, compareEdges)
+		return
+	}
+	for i := 1; i < len(row); i++ {
+		x := row[i]
+		key := x.key()
+		at := i
+		for ; at > 0 && row[at-1].key() > key; at-- {
+			row[at] = row[at-1]
+		}
+		row[at] = x
+	}
+}
+
+// key orders edges by (relation, neighbour).
+func (e Edge) key() uint64 { return uint64(e.Relation)<<32 | uint64(e.Entity) }
+
+func compareEdges(a, b Edge) int {
+	if x, y := a.key(), b.key(); x != y {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a.Triple, b.Triple)
 }
 
 // addUp turns counts, each one place to the right, into offsets.
@@ -92,34 +232,4 @@ func addUp(at []uint32) {
 	for i := 1; i < len(at); i++ {
 		at[i] += at[i-1]
 	}
-}
-
-// rows builds one direction of the adjacency by counting sort on the row, then
-// by sorting each row.
-func rows(n int, triples []Triple, ends func(Triple) (row, neighbour EntityID)) ([]uint32, []Edge) {
-	at := make([]uint32, n+1)
-	for _, t := range triples {
-		row, _ := ends(t)
-		at[row+1]++
-	}
-	addUp(at)
-	next := slices.Clone(at)
-	edges := make([]Edge, len(triples))
-	for i, t := range triples {
-		row, neighbour := ends(t)
-		edges[next[row]] = Edge{Relation: t.Relation, Entity: neighbour, Triple: TripleID(i)}
-		next[row]++
-	}
-	for e := range n {
-		slices.SortFunc(edges[at[e]:at[e+1]], compareEdges)
-	}
-	return at, edges
-}
-
-func compareEdges(a, b Edge) int {
-	return cmp.Or(
-		cmp.Compare(a.Relation, b.Relation),
-		cmp.Compare(a.Entity, b.Entity),
-		cmp.Compare(a.Triple, b.Triple),
-	)
 }

@@ -1,16 +1,40 @@
 package kg
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 )
+
+// naming gives an entity one more name.
+type naming struct {
+	entity EntityID
+	text   string
+}
+
+// typing gives an entity a type.
+type typing struct {
+	entity EntityID
+	kind   TypeID
+}
+
+// compare orders typings by (entity, type).
+func (t typing) compare(u typing) int {
+	return cmp.Or(cmp.Compare(t.entity, u.entity), cmp.Compare(t.kind, u.kind))
+}
 
 // Builder makes a Graph in memory, from names: for tests and for small graphs.
 // The zero value is ready to use. A Builder is not safe for concurrent use.
 type Builder struct {
-	c         columns
+	g         Graph    // what of it needs no sorting
 	keys      []string // indexed by EntityID
 	labels    []string // indexed by EntityID
+	owners    []EntityID
+	aliases   texts // of the owners
+	typings   []typing
 	entities  map[string]EntityID
 	relations map[string]RelationID
 	kinds     map[string]TypeID
@@ -32,7 +56,7 @@ func (b *Builder) Entity(key string) EntityID {
 	b.entities[key] = e
 	b.keys = append(b.keys, key)
 	b.labels = append(b.labels, key)
-	b.c.literal = append(b.c.literal, 0)
+	b.g.literal = append(b.g.literal, 0)
 	return e
 }
 
@@ -44,10 +68,10 @@ func (b *Builder) Relation(key string) RelationID {
 	if b.relations == nil {
 		b.relations = map[string]RelationID{}
 	}
-	r := RelationID(len(b.c.relationKeys))
+	r := RelationID(len(b.g.relationKeys))
 	b.relations[key] = r
-	b.c.relationKeys = append(b.c.relationKeys, key)
-	b.c.relationTexts = append(b.c.relationTexts, RelationText(key))
+	b.g.relationKeys = append(b.g.relationKeys, key)
+	b.g.relationTexts = append(b.g.relationTexts, RelationText(key))
 	return r
 }
 
@@ -60,9 +84,9 @@ func (b *Builder) Add(head, relation, tail string) TripleID {
 	if b.seen == nil {
 		b.seen = map[Triple]TripleID{}
 	}
-	id := TripleID(len(b.c.triples))
+	id := TripleID(len(b.g.triples))
 	b.seen[t] = id
-	b.c.triples = append(b.c.triples, t)
+	b.g.triples = append(b.g.triples, t)
 	return id
 }
 
@@ -79,7 +103,8 @@ func (b *Builder) AddAlias(e EntityID, alias string) {
 		b.named = map[naming]bool{}
 	}
 	b.named[a] = true
-	b.c.aliases = append(b.c.aliases, a)
+	b.owners = append(b.owners, e)
+	b.aliases.add(alias)
 }
 
 // AddType gives an entity a type.
@@ -89,11 +114,11 @@ func (b *Builder) AddType(e EntityID, label string) TypeID {
 		if b.kinds == nil {
 			b.kinds = map[string]TypeID{}
 		}
-		t = TypeID(len(b.c.typeLabels))
+		t = TypeID(len(b.g.typeLabels))
 		b.kinds[label] = t
-		b.c.typeLabels = append(b.c.typeLabels, label)
+		b.g.typeLabels = append(b.g.typeLabels, label)
 	}
-	b.c.typings = append(b.c.typings, typing{e, t})
+	b.typings = append(b.typings, typing{e, t})
 	return t
 }
 
@@ -102,11 +127,22 @@ func (b *Builder) SetExtracted(t TripleID) { b.extracted = append(b.extracted, t
 
 // Graph returns the graph. The builder must not be used afterwards.
 func (b *Builder) Graph() *Graph {
-	b.c.keys, b.c.labels = textsOf(b.keys), textsOf(b.labels)
+	g := &b.g
+	g.keys, g.labels = textsOf(b.keys), textsOf(b.labels)
 	for _, t := range b.extracted {
-		b.c.setExtracted(t)
+		g.setExtracted(t)
 	}
-	return b.c.graph()
+	g.setAliases(b.owners, &b.aliases)
+	slices.SortFunc(b.typings, typing.compare)
+	b.typings = slices.Compact(b.typings)
+	owners, kinds := make([]EntityID, len(b.typings)), make([]TypeID, len(b.typings))
+	for i, t := range b.typings {
+		owners[i], kinds[i] = t.entity, t.kind
+	}
+	g.setTypes(len(b.keys), owners, kinds)
+	var done atomic.Int64
+	_ = g.setEdges(context.Background(), len(b.keys), &done) // nothing ends that context
+	return g
 }
 
 // RelationText turns a relation's key into words for people: the local name of

@@ -1,15 +1,14 @@
 package kg
 
 import (
-	"bufio"
+	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 	"unsafe"
 )
@@ -17,21 +16,30 @@ import (
 // A snapshot file is the Graph's own arrays, one after another:
 //
 //	header    magic, format, byte order, version of the graph, number of sections
-//	table     for each section: offset, length, CRC-32C
+//	table     for each section: offset, length, checksum
 //	checksum  CRC-32C of header and table
-//	sections  each at a multiple of 64 bytes, as it lies in memory
+//	sections  each at the next multiple of 64 bytes, as it lies in memory
 //
 // It is written in the byte order of the machine and refused by another, so that
-// a reader may use the sections where they lie, and later map them instead of
-// reading. Everything is checked before it is used: the checksums, then that
-// every offset and id stays within bounds. A file that fails is made anew.
+// a reader may use the sections where they lie, mapped rather than read. All of it
+// is checked before it is used: the checksums, then that every offset and id stays
+// within bounds. A file that fails is made anew.
+//
+// The names in a mapped file outlive the Graph that they came from, so that it
+// stays mapped, and on Windows a mapped file cannot be replaced. So each version
+// of the graph has a file of its own; see snapshotPath.
 const (
 	snapshotMagic  = "CAIRNCSR"
-	snapshotFormat = 3 // raised also when what is derived for a snapshot changes, such as the texts of relations
+	snapshotFormat = 4 // raised also when what is derived for a snapshot changes, such as the texts of relations
 	snapshotAlign  = 64
 	snapshotOrder  = 0x01020304
 	maxVersionText = 64
 )
+
+// snapshotBlock is how many bytes of a section are checked at a time: whole
+// elements of every size, and few enough to be still in the cache when the bounds
+// are looked at after the checksum.
+const snapshotBlock = 3 << 16
 
 // errStale is returned for a snapshot of another state of the graph.
 var errStale = errors.New("snapshot is of another state of the graph")
@@ -53,36 +61,116 @@ type snapshotHead struct {
 // snapshotSection is one entry of the table.
 type snapshotSection struct {
 	Offset, Length uint64
-	Sum            uint32
+	Sum            uint32 // CRC-32C of the CRC-32C of each block of it
 }
 
 // CacheFolder returns the folder beside the file that holds what can be made
 // anew at any time.
 func (s *Store) CacheFolder() string { return s.path + ".d" }
 
-func (s *Store) snapshotPath() string { return filepath.Join(s.CacheFolder(), "graph.csr") }
+// snapshotPath returns the name of the snapshot of a version.
+func (s *Store) snapshotPath(version string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", snapshotFormat, version))
+	return filepath.Join(s.CacheFolder(), fmt.Sprintf("graph-%x.csr", sum[:8]))
+}
 
-// parts lists the arrays of g in the order of the file. Reading and writing walk
-// the same list, so they cannot disagree.
-func (g *Graph) parts(strs *[3]texts) []part {
-	list := []part{
-		array(&g.triples), array(&g.outAt), array(&g.out), array(&g.inAt), array(&g.in), array(&g.literal),
-		array(&g.aliasAt), array(&g.typeAt), array(&g.types), array(&g.ofTypeAt), array(&g.ofType), array(&g.extracted),
+// removeStale removes snapshots of other versions than the one at keep, as far as
+// that can be done: on Windows one that is in use goes the next time.
+func removeStale(dir, keep string) {
+	names, err := filepath.Glob(filepath.Join(dir, "graph*.csr"))
+	if err != nil {
+		return
 	}
-	for _, t := range []*texts{&g.keys, &g.labels, &g.aliases, &strs[0], &strs[1], &strs[2]} {
-		list = append(list, array(&t.at), array(&t.bytes))
+	for _, name := range names {
+		if filepath.Base(name) != filepath.Base(keep) {
+			_ = os.Remove(name)
+		}
+	}
+}
+
+// removeLeftovers removes what writers that were killed left behind.
+func removeLeftovers(dir string) {
+	names, err := filepath.Glob(filepath.Join(dir, "graph-*.tmp"))
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(name)
+		}
+	}
+}
+
+// words are the names of relations and types as a snapshot holds them.
+type words struct{ relationKeys, relationTexts, typeLabels texts }
+
+func (g *Graph) words() *words {
+	return &words{textsOf(g.relationKeys), textsOf(g.relationTexts), textsOf(g.typeLabels)}
+}
+
+// The parts of a snapshot in the order of the file. Reading and writing walk the
+// same lists, so they cannot disagree.
+
+func (g *Graph) parts(w *words) []part {
+	var list []part
+	for _, of := range [][]part{w.parts(), g.nameParts(), g.typeParts(), g.edgeParts()} {
+		list = append(list, of...)
 	}
 	return list
+}
+
+func (w *words) parts() []part {
+	return textParts(&w.relationKeys, &w.relationTexts, &w.typeLabels)
+}
+
+func (g *Graph) nameParts() []part {
+	return append(textParts(&g.keys, &g.labels, &g.aliases), offsets(&g.aliasAt), array(&g.literal, nil))
+}
+
+func (g *Graph) typeParts() []part {
+	return []part{
+		offsets(&g.typeAt),
+		array(&g.types, func(lo, hi int) bool { return below(g.types[lo:hi], len(g.typeLabels)) }),
+		offsets(&g.ofTypeAt),
+		array(&g.ofType, func(lo, hi int) bool { return below(g.ofType[lo:hi], g.Entities()) }),
+	}
+}
+
+func (g *Graph) edgeParts() []part {
+	list := []part{array(&g.triples, g.soundTriples), array(&g.extracted, nil)}
+	for _, a := range []*adjacency{&g.out, &g.in} {
+		list = append(
+			list,
+			array(&a.at, func(lo, hi int) bool { return ascending(a.at[max(lo-1, 0):hi]) && a.hubsAreThere(lo, hi) }),
+			array(&a.edges, func(lo, hi int) bool { return g.soundEdges(a.edges[lo:hi]) }),
+			array(&a.hubs, func(lo, hi int) bool { return a.soundHubs(lo, hi, g.Relations()) }),
+			offsets(&a.runsAt),
+			array(&a.runs, nil), // looked at with the hubs
+		)
+	}
+	return list
+}
+
+func textParts(list ...*texts) []part {
+	var parts []part
+	for _, t := range list {
+		parts = append(parts, offsets(&t.at), array(&t.bytes, nil))
+	}
+	return parts
 }
 
 // part is one array seen as bytes, and a way to set it from bytes.
 type part struct {
 	bytes func() []byte
 	set   func(b []byte) bool // false where b is no whole number of elements
+	size  int                 // of an element, in bytes
+	// sound reports whether the elements from lo to hi lie within bounds, whatever
+	// the other arrays hold; nil for elements that may be anything.
+	sound func(lo, hi int) bool
 }
 
 // array views a slice of fixed-size elements without pointers.
-func array[T any](p *[]T) part {
+func array[T any](p *[]T, sound func(lo, hi int) bool) part {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	return part{
@@ -104,169 +192,120 @@ func array[T any](p *[]T) part {
 			*p = unsafe.Slice((*T)(first), len(b)/size)
 			return true
 		},
+		size:  size,
+		sound: sound,
 	}
 }
 
-// writeSnapshot saves g as the snapshot of version at path, whole or not at all.
-func writeSnapshot(path, version string, g *Graph) (err error) {
+// offsets views a slice of numbers of which none is smaller than the one before.
+func offsets[N uint32 | uint64](p *[]N) part {
+	return array(p, func(lo, hi int) bool { return ascending((*p)[max(lo-1, 0):hi]) })
+}
+
+// snapshotWriter writes a snapshot, whole or not at all.
+type snapshotWriter struct {
+	path string
+	f    *os.File // nil once it is finished
+	at   uint64   // how much of the file is written
+	head snapshotHead
+	// table holds the sections so far; it is written last, in front.
+	table []snapshotSection
+}
+
+// addSum adds the checksum of the next block to that of a section.
+func addSum(section, block uint32) uint32 {
+	return crc32.Update(section, castagnoli, binary.NativeEndian.AppendUint32(nil, block))
+}
+
+// topSize is the length in bytes of header, table and their checksum.
+func topSize(sections int) uint64 {
+	return uint64(binary.Size(snapshotHead{}) + sections*binary.Size(snapshotSection{}) + crc32.Size)
+}
+
+// align returns the first offset from at on where a section may begin.
+func align(at uint64) uint64 { return (at + snapshotAlign - 1) / snapshotAlign * snapshotAlign }
+
+// createSnapshot begins the snapshot of version at path.
+func createSnapshot(path, version string) (*snapshotWriter, error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	removeLeftovers(dir)
 	f, err := os.CreateTemp(dir, "graph-*.tmp")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
-		}
-	}()
-	strs := [3]texts{textsOf(g.relationKeys), textsOf(g.relationTexts), textsOf(g.typeLabels)}
-	parts := g.parts(&strs)
-	head := snapshotHead{Format: snapshotFormat, Order: snapshotOrder, Sections: uint32(len(parts))}
-	copy(head.Magic[:], snapshotMagic)
-	copy(head.Version[:], version)
-	table := make([]snapshotSection, len(parts))
-	at := uint64(binary.Size(head) + binary.Size(table) + 4)
-	for i, p := range parts {
-		at = (at + snapshotAlign - 1) / snapshotAlign * snapshotAlign
+	sections := len(new(Graph).parts(new(words)))
+	w := &snapshotWriter{
+		path: path, f: f, at: topSize(sections),
+		head: snapshotHead{Format: snapshotFormat, Order: snapshotOrder, Sections: uint32(sections)},
+	}
+	copy(w.head.Magic[:], snapshotMagic)
+	copy(w.head.Version[:], version)
+	return w, nil
+}
+
+// put writes parts, in the order of the file.
+func (w *snapshotWriter) put(ctx context.Context, parts []part) error {
+	for _, p := range parts {
 		b := p.bytes()
-		table[i] = snapshotSection{Offset: at, Length: uint64(len(b)), Sum: crc32.Checksum(b, castagnoli)}
-		at += uint64(len(b))
+		sec := snapshotSection{Offset: align(w.at), Length: uint64(len(b))}
+		w.at = sec.Offset // what lies between the sections stays a hole
+		for len(b) > 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			block := b[:min(len(b), snapshotBlock)]
+			sec.Sum = addSum(sec.Sum, crc32.Checksum(block, castagnoli))
+			if _, err := w.f.WriteAt(block, int64(w.at)); err != nil {
+				return err
+			}
+			b = b[len(block):]
+			w.at += uint64(len(block))
+		}
+		w.table = append(w.table, sec)
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	top, err := binary.Append(nil, binary.NativeEndian, head)
+	return nil
+}
+
+// finish puts the file in its place. It need not have reached the disk: what a
+// power cut leaves of it has not its checksums.
+func (w *snapshotWriter) finish() error {
+	top, err := binary.Append(nil, binary.NativeEndian, w.head)
 	if err != nil {
 		return err
 	}
-	if top, err = binary.Append(top, binary.NativeEndian, table); err != nil {
+	if top, err = binary.Append(top, binary.NativeEndian, w.table); err != nil {
 		return err
 	}
 	top = binary.NativeEndian.AppendUint32(top, crc32.Checksum(top, castagnoli))
-	written := uint64(len(top))
-	_, _ = w.Write(top) // an error stays in w and comes back from Flush
-	for i, p := range parts {
-		_, _ = w.Write(make([]byte, table[i].Offset-written))
-		_, _ = w.Write(p.bytes())
-		written = table[i].Offset + table[i].Length
-	}
-	if err := w.Flush(); err != nil {
+	if _, err := w.f.WriteAt(top, 0); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
+	// A last section that is empty leaves no bytes of its own.
+	if err := w.f.Truncate(int64(w.at)); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := w.f.Chmod(0o644); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return err
+	temp := w.f.Name()
+	err = w.f.Close()
+	w.f = nil
+	if err == nil {
+		err = os.Rename(temp, w.path)
 	}
-	return os.Rename(f.Name(), path)
-}
-
-// removeLeftovers removes what writers that were killed left behind.
-func removeLeftovers(dir string) {
-	names, err := filepath.Glob(filepath.Join(dir, "graph-*.tmp"))
 	if err != nil {
-		return
+		err = errors.Join(err, os.Remove(temp))
 	}
-	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
-			_ = os.Remove(name)
-		}
-	}
+	return err
 }
 
-// readSnapshot reads the snapshot at path if it is sound and of version.
-func readSnapshot(path, version string) (*Graph, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, errStale
-		}
-		return nil, err
+// abort removes what was written of a snapshot that is not finished.
+func (w *snapshotWriter) abort() {
+	if w.f != nil {
+		_ = w.f.Close()
+		_ = os.Remove(w.f.Name())
 	}
-	var head snapshotHead
-	n, err := binary.Decode(b, binary.NativeEndian, &head)
-	if err != nil || string(head.Magic[:]) != snapshotMagic || head.Order != snapshotOrder || head.Format != snapshotFormat {
-		return nil, fmt.Errorf("%w: its header is not ours", errSnapshot)
-	}
-	var g Graph
-	var strs [3]texts
-	parts := g.parts(&strs)
-	table := make([]snapshotSection, len(parts))
-	if int(head.Sections) != len(parts) {
-		return nil, fmt.Errorf("%w: it has %d sections, not %d", errSnapshot, head.Sections, len(parts))
-	}
-	m, err := binary.Decode(b[n:], binary.NativeEndian, table)
-	if err != nil || len(b) < n+m+4 || binary.NativeEndian.Uint32(b[n+m:]) != crc32.Checksum(b[:n+m], castagnoli) {
-		return nil, fmt.Errorf("%w: the checksum of its header is wrong", errSnapshot)
-	}
-	if strings.TrimRight(string(head.Version[:]), "\x00") != version {
-		return nil, errStale
-	}
-	for i, p := range parts {
-		sec := table[i]
-		if sec.Offset > uint64(len(b)) || sec.Length > uint64(len(b))-sec.Offset {
-			return nil, fmt.Errorf("%w: it is cut short", errSnapshot)
-		}
-		section := b[sec.Offset : sec.Offset+sec.Length]
-		if crc32.Checksum(section, castagnoli) != sec.Sum || !p.set(section) {
-			return nil, fmt.Errorf("%w: the checksum of section %d is wrong", errSnapshot, i)
-		}
-	}
-	for _, t := range strs {
-		if !t.sound() {
-			return nil, fmt.Errorf("%w: a name lies outside it", errSnapshot)
-		}
-	}
-	g.relationKeys, g.relationTexts, g.typeLabels = strs[0].list(), strs[1].list(), strs[2].list()
-	if !g.sound() {
-		return nil, fmt.Errorf("%w: an id lies outside it", errSnapshot)
-	}
-	return &g, nil
-}
-
-// sound reports whether every offset and id of g lies within bounds.
-func (g *Graph) sound() bool {
-	n, t, r, k := g.labels.size(), len(g.triples), len(g.relationKeys), len(g.typeLabels)
-	for _, names := range []*texts{&g.keys, &g.labels, &g.aliases} {
-		if !names.sound() {
-			return false
-		}
-	}
-	switch {
-	case g.keys.size() != n, len(g.literal) != n, len(g.relationTexts) != r,
-		!offsets(g.outAt, n, t), !offsets(g.inAt, n, t), len(g.out) != t, len(g.in) != t,
-		!offsets(g.aliasAt, n, g.aliases.size()), !offsets(g.typeAt, n, len(g.types)),
-		!offsets(g.ofTypeAt, k, len(g.ofType)), len(g.types) != len(g.ofType),
-		len(g.extracted) != 0 && len(g.extracted) != (t+63)/64:
-		return false
-	}
-	for _, x := range g.triples {
-		if int(x.Head) >= n || int(x.Tail) >= n || int(x.Relation) >= r {
-			return false
-		}
-	}
-	for _, edges := range [2][]Edge{g.out, g.in} {
-		for _, e := range edges {
-			if int(e.Entity) >= n || int(e.Relation) >= r || int(e.Triple) >= t {
-				return false
-			}
-		}
-	}
-	for i := range g.types {
-		if int(g.types[i]) >= k || int(g.ofType[i]) >= n {
-			return false
-		}
-	}
-	return true
-}
-
-// offsets reports whether at divides size elements into rows.
-func offsets(at []uint32, rowCount, size int) bool {
-	return len(at) == rowCount+1 && at[0] == 0 && ascending(at) && int(at[rowCount]) == size
 }

@@ -88,21 +88,21 @@ func (s *scanner) extracted() error {
 			if err := rows.Scan(&t); err != nil {
 				return err
 			}
-			if err := s.within("extracted triple", t, len(s.c.triples)); err != nil {
+			if err := s.within("extracted triple", t, len(s.g.triples)); err != nil {
 				return err
 			}
-			s.c.setExtracted(TripleID(t))
+			s.g.setExtracted(TripleID(t))
 			return nil
 		})
 }
 
 // setExtracted marks a triple. The marks are made with the first of them, since
 // most graphs have none.
-func (c *columns) setExtracted(t TripleID) {
-	if c.extracted == nil {
-		c.extracted = make([]uint64, (len(c.triples)+63)/64)
+func (g *Graph) setExtracted(t TripleID) {
+	if g.extracted == nil {
+		g.extracted = make([]uint64, (len(g.triples)+63)/64)
 	}
-	c.extracted[t/64] |= 1 << (t % 64)
+	g.extracted[t/64] |= 1 << (t % 64)
 }
 
 // Extracted reports whether all that vouches for a triple is a model that read

@@ -150,18 +150,14 @@ func TestSnapshotWithWrongExtractedBitsIsRefused(t *testing.T) {
 		t.Errorf("Extracted = %v, %v; want true, false", g.Extracted(0), g.Extracted(1))
 	}
 	path := filepath.Join(t.TempDir(), "graph.csr")
-	if err := writeSnapshot(path, "v", g); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := readSnapshot(path, "v"); err != nil || !got.Extracted(0) || got.Extracted(1) {
-		t.Errorf("readSnapshot: %v", err)
+	saveGraph(t, path, "v", g)
+	if got, err := openSnapshot(t.Context(), path, "v"); err != nil || !got.Extracted(0) || got.Extracted(1) {
+		t.Errorf("openSnapshot: %v", err)
 	}
 	g.extracted = append(g.extracted, 0)
-	if err := writeSnapshot(path, "v", g); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readSnapshot(path, "v"); !errors.Is(err, errSnapshot) {
-		t.Errorf("readSnapshot with bits for more triples: %v, want errSnapshot", err)
+	saveGraph(t, path, "v", g)
+	if _, err := openSnapshot(t.Context(), path, "v"); !errors.Is(err, errSnapshot) {
+		t.Errorf("openSnapshot with bits for more triples: %v, want errSnapshot", err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package kg
 
-import "sort"
+import (
+	"iter"
+	"sort"
+)
 
 // Graph is an immutable snapshot of a knowledge graph: compressed sparse rows
 // in both directions, sorted by (relation, neighbour, triple), with the labels,
@@ -8,9 +11,7 @@ import "sort"
 type Graph struct {
 	triples []Triple // indexed by TripleID
 
-	// out[outAt[e]:outAt[e+1]] are the edges whose head is e; in likewise by tail.
-	outAt, inAt []uint32
-	out, in     []Edge
+	out, in adjacency // by head, and by tail
 
 	keys    texts  // indexed by EntityID; the id in the source, or the label
 	labels  texts  // indexed by EntityID
@@ -33,6 +34,8 @@ type Graph struct {
 	// Bit t of extracted says that only a model vouches for triple t; nil where
 	// that is so of none.
 	extracted []uint64
+
+	mapped bool // its arrays lie in a mapped file
 }
 
 // Entities returns the number of entities; ids run from 0 to Entities()-1.
@@ -51,16 +54,24 @@ func (g *Graph) NumTypes() int { return len(g.typeLabels) }
 func (g *Graph) Triple(t TripleID) Triple { return g.triples[t] }
 
 // Out returns the edges that leave e, sorted by (relation, neighbour).
-func (g *Graph) Out(e EntityID) []Edge { return g.out[g.outAt[e]:g.outAt[e+1]] }
+func (g *Graph) Out(e EntityID) []Edge { return g.out.row(e) }
 
 // In returns the edges that enter e, sorted by (relation, neighbour).
-func (g *Graph) In(e EntityID) []Edge { return g.in[g.inAt[e]:g.inAt[e+1]] }
+func (g *Graph) In(e EntityID) []Edge { return g.in.row(e) }
 
 // OutBy returns the edges that leave e through r, sorted by neighbour.
-func (g *Graph) OutBy(e EntityID, r RelationID) []Edge { return byRelation(g.Out(e), r) }
+func (g *Graph) OutBy(e EntityID, r RelationID) []Edge { return g.out.by(e, r) }
 
 // InBy returns the edges that enter e through r, sorted by neighbour.
-func (g *Graph) InBy(e EntityID, r RelationID) []Edge { return byRelation(g.In(e), r) }
+func (g *Graph) InBy(e EntityID, r RelationID) []Edge { return g.in.by(e, r) }
+
+// RelationsOut walks the relations of the edges that leave e, ascending, each
+// with its edges, sorted by neighbour. It takes time in the number of relations
+// rather than of edges, however many edges e has.
+func (g *Graph) RelationsOut(e EntityID) iter.Seq2[RelationID, []Edge] { return g.out.relations(e) }
+
+// RelationsIn walks the relations of the edges that enter e, as RelationsOut does.
+func (g *Graph) RelationsIn(e EntityID) iter.Seq2[RelationID, []Edge] { return g.in.relations(e) }
 
 // Degree returns the number of triples that e takes part in; a self-loop
 // counts twice.
@@ -68,13 +79,22 @@ func (g *Graph) Degree(e EntityID) int { return len(g.Out(e)) + len(g.In(e)) }
 
 // Find returns the id of a triple, and whether the graph holds it.
 func (g *Graph) Find(t Triple) (TripleID, bool) {
-	es := g.OutBy(t.Head, t.Relation)
-	i := sort.Search(len(es), func(i int) bool { return es[i].Entity >= t.Tail })
-	if i < len(es) && es[i].Entity == t.Tail {
+	es, other := g.OutBy(t.Head, t.Relation), t.Tail
+	if len(es) > findTurns {
+		if in := g.InBy(t.Tail, t.Relation); len(in) < len(es) {
+			es, other = in, t.Head
+		}
+	}
+	i := sort.Search(len(es), func(i int) bool { return es[i].Entity >= other })
+	if i < len(es) && es[i].Entity == other {
 		return es[i].Triple, true
 	}
 	return NoTriple, false
 }
+
+// findTurns is how many edges Find searches without asking whether there are
+// fewer at the other end.
+const findTurns = 64
 
 // Label returns the name of e for people.
 func (g *Graph) Label(e EntityID) string { return g.labels.get(int(e)) }
@@ -119,11 +139,4 @@ func (g *Graph) TypeLabel(t TypeID) string { return g.typeLabels[t] }
 func (g *Graph) OfType(t TypeID) []EntityID {
 	lo, hi := g.ofTypeAt[t], g.ofTypeAt[t+1]
 	return g.ofType[lo:hi:hi]
-}
-
-// byRelation returns the run of es with relation r. es is sorted by relation.
-func byRelation(es []Edge, r RelationID) []Edge {
-	lo := sort.Search(len(es), func(i int) bool { return es[i].Relation >= r })
-	hi := lo + sort.Search(len(es)-lo, func(i int) bool { return es[lo+i].Relation > r })
-	return es[lo:hi]
 }

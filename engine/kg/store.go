@@ -41,6 +41,7 @@ type Store struct {
 	write *sql.Conn
 
 	importing atomic.Bool
+	opened    openedGraph
 
 	notices struct {
 		sync.Mutex

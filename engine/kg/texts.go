@@ -1,6 +1,9 @@
 package kg
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // texts is a list of strings in one block of bytes, so that a snapshot of
 // millions of names is two allocations and can be read from a file as it is.
@@ -31,6 +34,22 @@ func (t *texts) add(s string) {
 	t.at = append(t.at, uint64(len(t.bytes)))
 }
 
+// addAll appends texts that stand one after another in block. total is how many
+// there will be at last, for the room to make.
+func (t *texts) addAll(block string, lengths []uint32, total int) {
+	if need := len(t.bytes) + len(block); need > cap(t.bytes) {
+		// As much as the others will take if they are like those so far.
+		like := float64(need) * float64(total) / float64(max(t.size()+len(lengths), 1))
+		t.bytes = slices.Grow(t.bytes, int(min(like*1.01, 2*float64(need)))+len(block)-len(t.bytes))
+	}
+	at := uint64(len(t.bytes))
+	for _, n := range lengths {
+		at += uint64(n)
+		t.at = append(t.at, at)
+	}
+	t.bytes = append(t.bytes, block...)
+}
+
 // size returns the number of texts.
 func (t *texts) size() int { return max(len(t.at)-1, 0) }
 
@@ -49,12 +68,13 @@ func (t *texts) list() []string {
 	return out
 }
 
-// sound reports whether the offsets lie within the block, in order.
-func (t *texts) sound() bool {
+// ends reports whether the first and the last offset are where the block begins
+// and ends.
+func (t *texts) ends() bool {
 	if len(t.at) == 0 {
 		return len(t.bytes) == 0
 	}
-	return t.at[0] == 0 && ascending(t.at) && t.at[len(t.at)-1] == uint64(len(t.bytes))
+	return t.at[0] == 0 && t.at[len(t.at)-1] == uint64(len(t.bytes))
 }
 
 // ascending reports whether no number is smaller than the one before.
