@@ -15,13 +15,14 @@ import (
 )
 
 type benchGenerateCommand struct {
-	Out       string `required:"" placeholder:"PREFIX" help:"The files are PREFIX.nt.gz, the graph, and PREFIX.queries.jsonl, the queries."`
-	Entities  amount `default:"10M" help:"How many entities, such as 43k, 1M or 10M (default: ${default})."`
-	Edges     amount `help:"How many edges beside labels and types (default: 4.3 an entity)."`
-	Seed      uint64 `default:"1" help:"What the world follows from: the same seed gives the same bytes (default: ${default})."`
-	Queries   int    `default:"1000" help:"How many queries are cut from the graph (default: ${default})."`
-	Relations int    `default:"522" help:"How many relations (default: ${default}, as many as DBpedia has in the paper)."`
-	Types     int    `default:"467" help:"How many types (default: ${default}, as many as DBpedia has in the paper)."`
+	Out         string `required:"" placeholder:"PREFIX" help:"The files are PREFIX.nt.gz, the graph, and PREFIX.queries.jsonl, the queries."`
+	Entities    amount `default:"10M" help:"How many entities, such as 43k, 1M or 10M (default: ${default})."`
+	Edges       amount `help:"How many edges beside labels and types (default: 4.3 an entity)."`
+	Seed        uint64 `default:"1" help:"What the world follows from: the same seed gives the same bytes (default: ${default})."`
+	Queries     int    `default:"1000" help:"How many queries are cut from the graph (default: ${default})."`
+	OnlyQueries bool   `help:"Write the queries only: the graph of these options is there already."`
+	Relations   int    `default:"522" help:"How many relations (default: ${default}, as many as DBpedia has in the paper)."`
+	Types       int    `default:"467" help:"How many types (default: ${default}, as many as DBpedia has in the paper)."`
 }
 
 // amount is a number that may end in k or M.
@@ -46,10 +47,10 @@ func (a *amount) UnmarshalText(text []byte) error {
 
 // generated is what the command reports.
 type generated struct {
-	Graph   string        `json:"graph"`
+	Graph   string        `json:"graph,omitempty"`
 	Queries string        `json:"queries"`
 	Seed    uint64        `json:"seed"`
-	Census  *synth.Census `json:"census"`
+	Census  *synth.Census `json:"census,omitempty"`
 	Seconds float64       `json:"seconds"`
 }
 
@@ -63,15 +64,12 @@ func (c *benchGenerateCommand) Run(ctx context.Context, s *session) error {
 	}
 	start := time.Now()
 	g := generated{Graph: c.Out + ".nt.gz", Queries: c.Out + ".queries.jsonl", Seed: c.Seed}
-	err = writeFile(g.Graph, func(f io.Writer) (err error) {
-		g.Census, err = w.WriteNTriples(ctx, f, func(done, total int) {
-			s.meter.show(present.ProgressText("writing the graph", int64(done), int64(total), false))
-		})
-		return err
-	})
-	if err != nil {
-		return err
+	if !c.OnlyQueries {
+		if err := c.writeGraph(ctx, s, w, &g); err != nil {
+			return err
+		}
 	}
+	s.meter.show("cutting queries")
 	queries, err := w.Queries(ctx, c.Queries)
 	if err != nil {
 		return err
@@ -94,18 +92,31 @@ func (c *benchGenerateCommand) Run(ctx context.Context, s *session) error {
 	if s.json {
 		return s.printJSON(g)
 	}
-	c.print(s, &g)
+	if g.Census != nil {
+		g.print(s)
+	}
+	s.printf("%s: %s queries\n", g.Queries, present.Count(c.Queries))
 	return nil
+}
+
+// writeGraph writes the graph and counts what it came out as.
+func (c *benchGenerateCommand) writeGraph(ctx context.Context, s *session, w *synth.World, g *generated) error {
+	return writeFile(g.Graph, func(f io.Writer) (err error) {
+		g.Census, err = w.WriteNTriples(ctx, f, func(done, total int) {
+			s.meter.show(present.ProgressText("writing the graph", int64(done), int64(total), false))
+		})
+		return err
+	})
 }
 
 // head is how many of the commonest relations and types are shown.
 const head = 8
 
-func (c *benchGenerateCommand) print(s *session, g *generated) {
+// print shows what the graph came out as.
+func (g *generated) print(s *session) {
 	n := g.Census
 	s.printf("%s: %s entities, %s edges, %s lines, %s bytes, in %.1f s\n", g.Graph,
 		present.Count(n.Entities), present.Count(n.Edges), present.Count(n.Lines), present.Count(int(n.Bytes)), g.Seconds)
-	s.printf("%s: %s queries\n", g.Queries, present.Count(c.Queries))
 	s.printf("  literals among the entities  %s\n", present.Count(n.Literals))
 	s.printf("  most edges out of an entity  %s\n", present.Count(n.MaxOut))
 	s.printf("  most edges into an entity    %s (%d entities above 100,000)\n", present.Count(n.MaxIn), n.Hubs)

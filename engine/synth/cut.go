@@ -2,29 +2,83 @@ package synth
 
 import (
 	"context"
+	"runtime"
 	"slices"
-
-	"cairn/engine/lexicon"
+	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Queries cuts n patterns from the graph and says them in other words. They follow
-// from the options and n alone: the first of many are those of few. It returns
-// ctx.Err() when ctx is done.
+// from the options and n alone: the first of many are those of few. Every label of
+// the graph is looked at once, in time that grows with the entities, so that no
+// name is said in words that are another entity's name. It returns ctx.Err() when
+// ctx is done.
 func (w *World) Queries(ctx context.Context, n int) ([]Query, error) {
 	out := make([]Query, 0, n)
-	lex := lexicon.Builtin()
+	p := newParaphraser()
 	k := w.newWalker()
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		s := newStream(w.o.Seed, purposeQuery, i)
-		c := cutter{w: w, k: k, s: &s, p: paraphraser{&s, lex}}
+		p.s = &s
+		c := cutter{w: w, k: k, s: &s, p: p}
 		q := c.query(i)
 		q.ID = i
 		out = append(out, q)
 	}
+	shared, err := w.countLabels(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		for j := range out[i].Nodes {
+			n := &out[i].Nodes[j]
+			if !n.Known() || strings.HasPrefix(n.Key, `"`) {
+				continue
+			}
+			n.Twins = int(shared[n.Label].Load()) - 1
+			if n.Text != n.Label && shared[n.Text].Load() > 0 {
+				n.Text, n.Noise = n.Label, nil
+			}
+		}
+	}
 	return out, nil
+}
+
+// countLabels returns how many subjects have the labels and names of known nodes.
+func (w *World) countLabels(ctx context.Context, queries []Query) (map[string]*atomic.Int64, error) {
+	shared := map[string]*atomic.Int64{}
+	for _, q := range queries {
+		for _, n := range q.Nodes {
+			if n.Known() {
+				shared[n.Label], shared[n.Text] = new(atomic.Int64), new(atomic.Int64)
+			}
+		}
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			var label []byte
+			for ctx.Err() == nil {
+				from := int(next.Add(blockSize)) - blockSize
+				for p := from; p < min(from+blockSize, w.subjects); p++ {
+					label = w.appendLabel(label[:0], p)
+					if n := shared[string(label)]; n != nil {
+						n.Add(1)
+					}
+				}
+				if from >= w.subjects {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return shared, ctx.Err()
 }
 
 // cutter cuts one query.
@@ -32,7 +86,7 @@ type cutter struct {
 	w *World
 	k *walker
 	s *stream
-	p paraphraser
+	p *paraphraser
 
 	places []int // of the nodes
 	from   []int // of the edges, indices into places
@@ -167,6 +221,7 @@ func (c *cutter) cycle() bool {
 func (c *cutter) say(shape Shape) (Query, bool) {
 	q := Query{Shape: shape, Hops: len(c.rel)}
 	known := c.known()
+	alone := count(known) == 1
 	told := false
 	for i, p := range c.places {
 		t := c.w.types[c.w.typeOf(p)]
@@ -179,7 +234,7 @@ func (c *cutter) say(shape Shape) (Query, bool) {
 		case t.family < 0:
 			n.Text = n.Label
 		default:
-			n.Text, n.Noise = c.p.name(n.Label)
+			n.Text, n.Noise = c.p.name(n.Label, alone)
 			told = true
 		}
 		q.Nodes = append(q.Nodes, n)
@@ -188,6 +243,16 @@ func (c *cutter) say(shape Shape) (Query, bool) {
 		q.Edges = append(q.Edges, QueryEdge{From: c.from[i], To: c.to[i], Text: c.p.relation(c.w.relations[r]), Relation: c.w.Relation(int(r))})
 	}
 	return q, told
+}
+
+func count(known []bool) int {
+	n := 0
+	for _, k := range known {
+		if k {
+			n++
+		}
+	}
+	return n
 }
 
 // known chooses the nodes whose names are given: mostly the ends, sometimes others

@@ -21,16 +21,41 @@ const (
 type paraphraser struct {
 	s   *stream
 	lex *lexicon.Lexicon
+	// surface[stem] is a word of the lexicon with that stem.
+	surface map[string]string
+}
+
+func newParaphraser() *paraphraser {
+	p := &paraphraser{lex: lexicon.Builtin(), surface: map[string]string{}}
+	for _, c := range p.lex.Concepts {
+		for _, ph := range slices.Concat(c.Head, c.Tail) {
+			if len(ph.Stems) != 1 || strings.Contains(ph.Text, " ") {
+				continue
+			}
+			if old := p.surface[ph.Stems[0]]; old == "" || len(ph.Text) < len(old) {
+				p.surface[ph.Stems[0]] = ph.Text
+			}
+		}
+	}
+	return p
 }
 
 // name returns a label in other words, and what was done to it. A third of the
-// names stay as they are. What is left always has a word of the label in it, and
-// two of them where the label has more than two.
-func (p *paraphraser) name(label string) (string, []string) {
+// names stay as they are. The word that says most is never left out or shortened;
+// where the name is the only known one of its query, nor is any other: too many
+// entities would have such a name.
+func (p *paraphraser) name(label string, alone bool) (string, []string) {
 	var noise []string
 	words := strings.Fields(label)
 	if p.s.chance(33) {
 		return label, nil
+	}
+	if alone {
+		words, did := p.change(words, []string{dropped, abbreviated})
+		if did == "" {
+			return label, nil
+		}
+		return strings.Join(words, " "), []string{did}
 	}
 	for range 1 + p.s.below(4)/3 {
 		var did string
@@ -46,8 +71,11 @@ func (p *paraphraser) name(label string) (string, []string) {
 func (p *paraphraser) change(words, done []string) ([]string, string) {
 	words = slices.Clone(words)
 	first := p.s.below(4)
+	if len(words) > 2 && p.s.chance(40) {
+		first = p.s.below(2) // fewer names are long enough for these
+	}
 	for i := range 4 {
-		kind := []string{dropped, swapped, abbreviated, misspelt}[(first+i)%4]
+		kind := []string{dropped, abbreviated, swapped, misspelt}[(first+i)%4]
 		if slices.Contains(done, kind) {
 			continue
 		}
@@ -157,6 +185,9 @@ func (p *paraphraser) relation(name string) string {
 	var said []string
 	for _, i := range p.lex.Meanings(words) {
 		c := p.lex.Concepts[i]
+		if !slices.ContainsFunc(c.Relation, func(ph lexicon.Phrase) bool { return len(ph.Stems) == len(words) && allIn(ph.Stems, words) }) {
+			continue // it means a part of the name only: a military rank is no rating
+		}
 		for _, ph := range slices.Concat(c.Relation, c.Tail, c.Ask) {
 			if !ph.Gap && !ph.Weak && ph.Text != plain && !slices.Contains(said, ph.Text) {
 				said = append(said, ph.Text)
@@ -169,15 +200,26 @@ func (p *paraphraser) relation(name string) string {
 	return said[p.s.below(len(said))]
 }
 
+// allIn reports whether every stem is that of one of the words.
+func allIn(stems, words []string) bool {
+	for _, s := range stems {
+		if !slices.ContainsFunc(words, func(w string) bool { return lexicon.Stem(w) == s }) {
+			return false
+		}
+	}
+	return true
+}
+
 // reworded changes a word of a relation's name.
 func (p *paraphraser) reworded(words []string) string {
 	words = slices.Clone(words)
-	if i := p.longest(words); len(words) == 1 || p.s.chance(50) && i >= 0 {
-		if i >= 0 {
-			words[i] = p.misspell(words[i])
-		}
-	} else {
-		words = append([]string{words[len(words)-1], "of"}, words[:len(words)-1]...) // birth place: place of birth
+	last := len(words) - 1
+	i := p.longest(words)
+	switch {
+	case last > 0 && !p.lex.IsStop(words[last]) && !p.lex.IsStop(words[0]) && (i < 0 || p.s.chance(50)):
+		words = append([]string{words[last], "of"}, words[:last]...) // birth place: place of birth
+	case i >= 0:
+		words[i] = p.misspell(words[i])
 	}
 	return strings.Join(words, " ")
 }
@@ -186,7 +228,13 @@ func (p *paraphraser) reworded(words []string) string {
 func (p *paraphraser) typeHint(words string) string {
 	f := strings.Fields(words)
 	last := len(f) - 1
-	if kinds := p.lex.KindsOf(lexicon.Stem(f[last])); len(kinds) > 0 && p.s.chance(40) {
+	var kinds []string
+	for _, stem := range p.lex.KindsOf(lexicon.Stem(f[last])) {
+		if word := p.surface[stem]; word != "" {
+			kinds = append(kinds, word)
+		}
+	}
+	if len(kinds) > 0 && p.s.chance(40) {
 		f[last] = kinds[p.s.below(len(kinds))]
 	} else if len(f) > 1 && p.s.chance(20) {
 		f = f[last:] // soccer player: player

@@ -32,6 +32,30 @@ type QueryNode struct {
 	// Noise names what was done to the name: "dropped", "swapped",
 	// "abbreviated", "misspelt"; none for a name as it is.
 	Noise []string `json:"noise,omitempty"`
+	// Twins is how many other entities have the very same label as a known one.
+	Twins int `json:"twins,omitempty"`
+}
+
+// Known reports whether the node's name is given.
+func (n *QueryNode) Known() bool { return n.Text != "" }
+
+// Answered reports whether a subgraph that was found in the graph says what the
+// query asks, and so is as right as the one that was cut: labels[i] is the label of
+// the entity at node i, relations[j] the key of the relation of edge j. Known nodes
+// must have the true label, which twins share; unknown ones may be any, as a person
+// has several children. It is the measure for Hits@1.
+func (q *Query) Answered(labels, relations []string) bool {
+	for i := range q.Nodes {
+		if n := &q.Nodes[i]; n.Known() && labels[i] != n.Label {
+			return false
+		}
+	}
+	for j, e := range q.Edges {
+		if relations[j] != e.Relation {
+			return false
+		}
+	}
+	return true
 }
 
 // QueryEdge is an edge of the pattern. The true triple is (key of From, Relation,
