@@ -16,7 +16,7 @@ import (
 // ctx is done.
 func (w *World) Queries(ctx context.Context, n int) ([]Query, error) {
 	out := make([]Query, 0, n)
-	p := newParaphraser()
+	p := newParaphraser(w.words)
 	k := w.newWalker()
 	for i := range n {
 		if err := ctx.Err(); err != nil {

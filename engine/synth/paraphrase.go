@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,10 +24,17 @@ type paraphraser struct {
 	lex *lexicon.Lexicon
 	// surface[stem] is a word of the lexicon with that stem.
 	surface map[string]string
+	// common are the words that many names have.
+	common map[string]bool
 }
 
-func newParaphraser() *paraphraser {
-	p := &paraphraser{lex: lexicon.Builtin(), surface: map[string]string{}}
+func newParaphraser(w *words) *paraphraser {
+	p := &paraphraser{lex: lexicon.Builtin(), surface: map[string]string{}, common: map[string]bool{}}
+	for _, list := range [][]string{w.first, w.place, w.region, w.title, w.thing, w.adjective, w.company, w.teamEnd} {
+		for _, word := range list {
+			p.common[word] = true
+		}
+	}
 	for _, c := range p.lex.Concepts {
 		for _, ph := range slices.Concat(c.Head, c.Tail) {
 			if len(ph.Stems) != 1 || strings.Contains(ph.Text, " ") {
@@ -46,7 +54,7 @@ func newParaphraser() *paraphraser {
 // entities would have such a name.
 func (p *paraphraser) name(label string, alone bool) (string, []string) {
 	var noise []string
-	words := strings.Fields(label)
+	words := nameWords(label)
 	if p.s.chance(33) {
 		return label, nil
 	}
@@ -65,6 +73,16 @@ func (p *paraphraser) name(label string, alone bool) (string, []string) {
 		}
 	}
 	return strings.Join(words, " "), noise
+}
+
+// nameWords returns the words of a label; what stands in brackets is one.
+func nameWords(label string) []string {
+	name, bracket, ok := strings.Cut(label, " (")
+	words := strings.Fields(name)
+	if ok {
+		words = append(words, "("+bracket)
+	}
+	return words
 }
 
 // change makes one change that the words allow and that was not made yet.
@@ -106,17 +124,20 @@ func (p *paraphraser) change(words, done []string) ([]string, string) {
 	return words, ""
 }
 
-// telling returns the word that says most: the longest that begins with a capital,
-// or of all where none does.
-func telling(words []string) int {
-	best, length := 0, -1
+// telling returns the word that says most: the longest that begins with a capital
+// and is not one that many names have, as far as there are such.
+func (p *paraphraser) telling(words []string) int {
+	best, most := 0, math.MinInt
 	for i, w := range words {
 		n := utf8.RuneCountInString(w)
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) || r == '(' {
 			n -= 100
 		}
-		if i == 0 || n > length {
-			best, length = i, n
+		if p.common[w] {
+			n -= 50
+		}
+		if n > most {
+			best, most = i, n
 		}
 	}
 	return best
@@ -129,7 +150,7 @@ func (p *paraphraser) spare(words []string) int {
 		return -1
 	}
 	i := p.s.below(len(words) - 1)
-	if i >= telling(words) {
+	if i >= p.telling(words) {
 		i++
 	}
 	return i
@@ -234,7 +255,7 @@ func (p *paraphraser) typeHint(words string) string {
 			kinds = append(kinds, word)
 		}
 	}
-	if len(kinds) > 0 && p.s.chance(40) {
+	if len(kinds) > 0 && last == 0 && p.s.chance(40) {
 		f[last] = kinds[p.s.below(len(kinds))]
 	} else if len(f) > 1 && p.s.chance(20) {
 		f = f[last:] // soccer player: player
