@@ -171,7 +171,7 @@ func (e *Engine) vectorsFrom(ctx context.Context, s *state, emb, names embed.Emb
 	}
 	// The texts of questions are not kept in the file, but remembered.
 	stored := embed.NewStored(embed.NewRecent(names), e.keeper())
-	vocab, err := link.NewVocabulary(ctx, s.graph, stored, ev.embedding(v.model(), stored))
+	vocab, err := link.OpenVocabulary(ctx, s.graph, stored, e.cache(s), ev.embedding(v.model(), stored))
 	if err != nil {
 		return v, err
 	}

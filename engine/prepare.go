@@ -133,7 +133,7 @@ func (s *state) indexNames(ctx context.Context, kept arrays.Folder, ev *Events) 
 	if err != nil {
 		return err
 	}
-	v, err := link.NewVocabulary(ctx, s.graph, emb, ev.progress("index the names"))
+	v, err := link.OpenVocabulary(ctx, s.graph, emb, kept, ev.progress("index the names"))
 	if err != nil {
 		return fmt.Errorf("index the names of the graph: %w", err)
 	}
@@ -143,7 +143,10 @@ func (s *state) indexNames(ctx context.Context, kept arrays.Folder, ev *Events) 
 
 // link makes what finds names in texts, and the planner.
 func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error {
-	linker := link.NewLinker(s.graph, s.vocab, s.lexicon)
+	linker, err := link.OpenLinker(ctx, s.graph, s.vocab, s.lexicon, kept, ev.progress("read the names"))
+	if err != nil {
+		return fmt.Errorf("read the names of the graph: %w", err)
+	}
 	planner, err := builtin.NewContext(ctx, s.graph, linker, s.lexicon, s.opts.Planner)
 	if err != nil {
 		return err

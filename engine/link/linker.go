@@ -27,13 +27,18 @@ const (
 type Linker struct {
 	g          *kg.Graph
 	vocabulary *Vocabulary // may be nil: then nothing is near
-	names      *names
 	known      *known
 	forms      func(lower string) []string // may be nil
-	// spelling, parts and values are made when they are first needed.
-	spelling func() *spelling
+	*tables
+}
+
+// tables are what a linker finds names with. They depend on nothing but the graph.
+type tables struct {
+	names *names
+	// parts, spelling and values are made when they are first needed.
 	parts    func() *parts
-	values   func() values
+	spelling func() *spelling
+	values   func() *values
 }
 
 // NewLinker returns a linker for g. v and lex may be nil: without a vocabulary
@@ -41,13 +46,21 @@ type Linker struct {
 // words of relation and type names count as words that questions use, and
 // "French" does not stand for France.
 func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
-	n, k := newNames(g), newKnown(g, lex)
-	l := &Linker{
-		g: g, vocabulary: v, names: n, known: k,
-		values: sync.OnceValue(func() values { return newValues(g) }),
-		parts:  sync.OnceValue(func() *parts { return newParts(n.keys, k.function) }),
+	n, err := newNames(context.Background(), g, nil)
+	if err != nil {
+		panic(err) // only a cancelled context fails
 	}
-	l.spelling = sync.OnceValue(func() *spelling { return newSpelling(l.parts().words) })
+	t := &tables{
+		names:  n,
+		parts:  sync.OnceValue(func() *parts { return newParts(&n.keys.dictionary) }),
+		values: sync.OnceValue(func() *values { return newValues(g) }),
+	}
+	t.spelling = sync.OnceValue(func() *spelling { return newSpelling(&t.parts().words.dictionary) })
+	return newLinker(g, v, lex, t)
+}
+
+func newLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon, t *tables) *Linker {
+	l := &Linker{g: g, vocabulary: v, known: newKnown(g, lex), tables: t}
 	if lex != nil {
 		l.forms = lex.NamesOf
 	}
@@ -166,7 +179,7 @@ func (s *search) exact(ctx context.Context) error {
 			return ctx.Err()
 		}
 		s.key = s.key[:0]
-		most := min(max(1, int(s.names.longest[s.tokens[from].Lower])), len(s.tokens)-from)
+		most := min(max(1, s.names.mostWords(s.tokens[from].Lower)), len(s.tokens)-from)
 		for n := 1; n <= most; n++ {
 			if n > 1 {
 				s.key = append(s.key, ' ')
@@ -300,7 +313,7 @@ const minCompactBytes = 5
 
 // spaced reports whether the words themselves, with their spaces, are a name.
 func (s *search) spaced(from, to int) bool {
-	_, ok := s.names.keys[string(appendKey(nil, s.tokens[from:to]))]
+	_, ok := s.names.keys.find(appendKey(nil, s.tokens[from:to]))
 	return ok
 }
 
@@ -329,7 +342,7 @@ func (s *search) otherForms(from int) {
 // otherForm adds a mention of the word for the names with the key.
 func (s *search) otherForm(from int) {
 	for _, p := range s.names.find(s.key) {
-		if p.form <= aliasForm {
+		if p.form() <= aliasForm {
 			s.addForm(from, from+1, []posting{p}, aliasForm)
 		}
 	}
@@ -339,7 +352,7 @@ func (s *search) otherForm(from int) {
 func (s *search) addForm(from, to int, ps []posting, f form) {
 	changed := make([]posting, len(ps))
 	for i, p := range ps {
-		changed[i] = posting{p.entity, max(p.form, f)}
+		changed[i] = newPosting(p.entity(), max(p.form(), f))
 	}
 	s.add(from, to, changed)
 }
@@ -349,10 +362,10 @@ func (s *search) add(from, to int, ps []posting) {
 	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End}
 	exact := ""
 	for i, p := range ps {
-		if i > 0 && ps[i-1].entity == p.entity {
+		if i > 0 && ps[i-1].entity() == p.entity() {
 			continue // the forms of one entity follow each other, surest first
 		}
-		c := Candidate{Entity: p.entity, Distance: formDistance[p.form], Method: p.form.method()}
+		c := Candidate{Entity: p.entity(), Distance: formDistance[p.form()], Method: p.form().method()}
 		if name, method, ok := s.letterByLetter(p, from, to); ok {
 			c.Method, c.Distance = method, 0
 			if len(name) > len(exact) {
@@ -386,9 +399,9 @@ func (f form) method() Method {
 // question as it is written, punctuation at its ends included.
 func (s *search) letterByLetter(p posting, from, to int) (string, Method, bool) {
 	start, end := s.tokens[from].Start, s.tokens[to-1].End
-	switch p.form {
+	switch p.form() {
 	case labelForm:
-		label := s.g.Label(p.entity)
+		label := s.g.Label(p.entity())
 		if s.surface(label, start, end) >= 0 {
 			return label, Exact, true
 		}
@@ -397,7 +410,7 @@ func (s *search) letterByLetter(p posting, from, to int) (string, Method, bool) 
 			return spaced, Exact, true
 		}
 	case aliasForm:
-		for _, alias := range s.g.Aliases(p.entity) {
+		for _, alias := range s.g.Aliases(p.entity()) {
 			if s.surface(alias, start, end) >= 0 {
 				return alias, Alias, true
 			}
@@ -494,7 +507,7 @@ func isNumber(s string) bool {
 // symbols adds mentions for names without letters and digits, such as the film
 // "$": they must stand by themselves.
 func (s *search) symbols() {
-	if len(s.names.symbols) == 0 {
+	if s.names.symbols.size() == 0 {
 		return
 	}
 	for start := 0; start < len(s.question); {
@@ -520,7 +533,7 @@ func (s *search) symbols() {
 func (s *search) symbol(start int, field string) {
 	for _, cut := range []string{"", ".,;:!?", "\"'“”‘’«»[]()", "\"'“”‘’«»[](),.;:!?"} {
 		text := strings.Trim(field, cut)
-		es := s.names.symbols[text]
+		es := s.names.symbols.under([]byte(text))
 		if len(es) == 0 || text == "" {
 			continue
 		}

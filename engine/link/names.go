@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -38,68 +39,137 @@ const (
 	maxCompactBytes  = 32
 )
 
-// posting is an entity under a key.
-type posting struct {
-	entity kg.EntityID
-	form   form
-}
+// posting is an entity under a key, and how the key came from its name: the form
+// in the low bits, so that postings are in the order of (entity, form) by number.
+type posting uint32
+
+// formBits is how many bits a form takes: there can be half a milliard entities.
+const formBits = 3
+
+func newPosting(e kg.EntityID, f form) posting { return posting(e)<<formBits | posting(f) }
+
+func (p posting) entity() kg.EntityID { return kg.EntityID(p >> formBits) }
+func (p posting) form() form          { return form(p & (1<<formBits - 1)) }
 
 // names finds entities by the folded tokens of their names.
 //
 //	key      the folded tokens of a name, joined by spaces: "dr strangelove"
-//	postings at[keys[k]:keys[k+1]] are the entities under key k, by (entity, form)
+//	postings keys has the entities under each key, by (entity, form)
 type names struct {
-	keys     map[string]uint32
-	at       []uint32
-	postings []posting
-	// longest has, for the first word of any key, the most words that such a
-	// key has: it keeps the search of a question linear.
-	longest map[string]uint8
+	keys table[posting]
+	// longest has, for the first word of any key, at least as many words as such a
+	// key has: it keeps the search of a question linear. It is addressed by the
+	// word's hash, and words that meet share the larger number.
+	longest []uint8
 	// symbols are the names that have no letter and no digit, as written.
-	symbols map[string][]kg.EntityID
+	symbols table[kg.EntityID]
 }
 
-// namesBuilder collects postings before they are sorted by key.
-type namesBuilder struct {
-	names
-	entries []entry
-	buf     []byte
-}
+// namesPiece is how many entities are read at a time, some 10 ms.
+const namesPiece = 4096
 
-type entry struct {
-	key uint32
-	posting
-}
-
-// newNames indexes the labels, aliases and keys of g.
-func newNames(g *kg.Graph) *names {
-	n := g.Entities()
-	b := &namesBuilder{
-		names:   names{keys: make(map[string]uint32, n+n/2), longest: map[string]uint8{}, symbols: map[string][]kg.EntityID{}},
-		entries: make([]entry, 0, 2*n),
-	}
+// newNames indexes the labels, aliases and keys of g. tell, which may be nil, is
+// told of every piece how many entities it has.
+func newNames(ctx context.Context, g *kg.Graph, tell func(n int)) (*names, error) {
+	n, bytes := g.Entities(), 0
 	for e := range kg.EntityID(n) {
-		label := g.Label(e)
-		b.add(e, label, labelForm)
-		for _, alias := range g.Aliases(e) {
-			b.add(e, alias, aliasForm)
-		}
-		if key := g.Key(e); key != label && !strings.Contains(key, "://") {
-			b.add(e, key, aliasForm)
-		}
+		bytes += len(g.Label(e))
 	}
-	return b.finish()
+	// A name is a key or two, and some 20 % longer with its forms.
+	keys := newTableBuilder[posting](n+n/2, 2*bytes, 2*n)
+	symbols := newTableBuilder[kg.EntityID](0, 0, 0)
+	err := inOrder(ctx, n, namesPiece, func(_ context.Context, from, to int) (*namesReader, error) {
+		r := &namesReader{from: from, to: to}
+		for e := kg.EntityID(from); e < kg.EntityID(to); e++ {
+			r.read(g, e)
+		}
+		return r, ctx.Err()
+	}, func(r *namesReader) error {
+		at := uint32(0)
+		for _, k := range r.found {
+			text := r.text[at:k.end]
+			if k.symbol {
+				symbols.put(text, k.posting.entity())
+			} else {
+				keys.put(text, k.posting)
+			}
+			at = k.end
+		}
+		if tell != nil {
+			tell(r.to - r.from)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	x := &names{keys: keys.finish(), symbols: symbols.finish()}
+	x.longest = longest(&x.keys.dictionary)
+	return x, nil
 }
 
-// add indexes one name of e in its forms.
-func (b *namesBuilder) add(e kg.EntityID, name string, f form) {
+// longest returns names.longest for the keys.
+func longest(keys *dictionary) []uint8 {
+	most := make([]uint8, len(keys.slots))
+	for k := range uint32(keys.size()) {
+		text := keys.get(k)
+		first, rest, several := strings.Cut(text, " ")
+		words := 1
+		if several {
+			words = min(2+strings.Count(rest, " "), maxNameTokens)
+		}
+		at := longestAt(most, first)
+		most[at] = max(most[at], uint8(words))
+	}
+	return most
+}
+
+// longestAt returns where a word is in names.longest.
+func longestAt(most []uint8, word string) int {
+	return int(hashOf([]byte(word))) & (len(most) - 1)
+}
+
+// mostWords returns how many words a key that begins with the word may have.
+func (n *names) mostWords(word string) int { return int(n.longest[longestAt(n.longest, word)]) }
+
+// namesReader reads the keys off the names of a piece of the entities.
+type namesReader struct {
+	from, to int // entities
+	text     []byte
+	found    []foundKey
+	buf      []byte
+	tokens   []lexicon.Token
+}
+
+// foundKey is a key of an entity: text up to end, from where the one before ends.
+type foundKey struct {
+	end     uint32
+	symbol  bool
+	posting posting
+}
+
+// read reads the names of an entity.
+func (b *namesReader) read(g *kg.Graph, e kg.EntityID) {
+	label := g.Label(e)
+	b.add(e, label, labelForm)
+	for _, alias := range g.Aliases(e) {
+		b.add(e, alias, aliasForm)
+	}
+	if key := g.Key(e); key != label && !strings.Contains(key, "://") {
+		b.add(e, key, aliasForm)
+	}
+}
+
+// add reads one name of e in its forms.
+func (b *namesReader) add(e kg.EntityID, name string, f form) {
 	if strings.Contains(name, "://") {
 		name = localName(name)
 	}
-	tokens := lexicon.Tokenize(name)
+	b.tokens = lexicon.AppendTokens(b.tokens[:0], name)
+	tokens := b.tokens
 	if len(tokens) == 0 {
-		if s := strings.TrimSpace(name); s != "" && !slices.Contains(b.symbols[s], e) {
-			b.symbols[s] = append(b.symbols[s], e)
+		if s := strings.TrimSpace(name); s != "" {
+			b.symbol(e, s)
 		}
 		return
 	}
@@ -112,8 +182,23 @@ func (b *namesBuilder) add(e kg.EntityID, name string, f form) {
 	b.variants(e, name, tokens, f)
 }
 
+// symbol notes a name without letters and digits, once for an entity.
+func (b *namesReader) symbol(e kg.EntityID, s string) {
+	for i := len(b.found) - 1; i >= 0 && b.found[i].posting.entity() == e; i-- {
+		at := uint32(0)
+		if i > 0 {
+			at = b.found[i-1].end
+		}
+		if b.found[i].symbol && string(b.text[at:b.found[i].end]) == s {
+			return
+		}
+	}
+	b.text = append(b.text, s...)
+	b.found = append(b.found, foundKey{uint32(len(b.text)), true, newPosting(e, 0)})
+}
+
 // variants indexes the forms of a name that are told from its tokens.
-func (b *namesBuilder) variants(e kg.EntityID, name string, tokens []lexicon.Token, f form) {
+func (b *namesReader) variants(e kg.EntityID, name string, tokens []lexicon.Token, f form) {
 	if turned := turnedRound(name, tokens); turned != nil {
 		b.put(e, turned, max(f, turnedForm))
 	}
@@ -127,12 +212,12 @@ func (b *namesBuilder) variants(e kg.EntityID, name string, tokens []lexicon.Tok
 	}
 	if key, n := appendInitialsJoined(b.buf[:0], tokens); n > 0 {
 		b.buf = key
-		b.putKey(e, key, n, max(f, turnedForm)) // "AFC Blackpool" for "A.F.C. Blackpool"
+		b.putKey(e, key, max(f, turnedForm)) // "AFC Blackpool" for "A.F.C. Blackpool"
 	}
 	if n := len(tokens); n > 1 && (n <= maxCompactTokens || n == maxCompactTokens+1 && hasPossessive(tokens)) {
 		if c := appendCompact(b.buf[:0], tokens); len(c) <= maxCompactBytes {
 			b.buf = c
-			b.putKey(e, c, 1, max(f, compactForm))
+			b.putKey(e, c, max(f, compactForm))
 		}
 	}
 }
@@ -141,58 +226,22 @@ func hasPossessive(tokens []lexicon.Token) bool {
 	return slices.ContainsFunc(tokens, func(t lexicon.Token) bool { return t.Lower == lexicon.Possessive })
 }
 
-func (b *namesBuilder) put(e kg.EntityID, tokens []lexicon.Token, f form) {
+func (b *namesReader) put(e kg.EntityID, tokens []lexicon.Token, f form) {
 	if len(tokens) > maxNameTokens && f != labelForm && f != aliasForm {
 		return
 	}
 	b.buf = appendKey(b.buf[:0], tokens)
-	b.putKey(e, b.buf, min(len(tokens), maxNameTokens), f)
+	b.putKey(e, b.buf, f)
 }
 
-func (b *namesBuilder) putKey(e kg.EntityID, key []byte, tokens int, f form) {
-	k, ok := b.keys[string(key)]
-	if !ok {
-		k = uint32(len(b.keys))
-		s := string(key)
-		b.keys[s] = k
-		first, _, _ := strings.Cut(s, " ")
-		if b.longest[first] < uint8(tokens) {
-			b.longest[first] = uint8(tokens)
-		}
-	}
-	b.entries = append(b.entries, entry{k, posting{e, f}})
-}
-
-// finish sorts the postings by key: the entries of one key stay in the order of
-// (entity, form), because they were added so.
-func (b *namesBuilder) finish() *names {
-	at := make([]uint32, len(b.keys)+1)
-	for _, x := range b.entries {
-		at[x.key+1]++
-	}
-	for k := 1; k < len(at); k++ {
-		at[k] += at[k-1]
-	}
-	next := slices.Clone(at)
-	b.postings = make([]posting, len(b.entries))
-	for _, x := range b.entries {
-		b.postings[next[x.key]] = x.posting
-		next[x.key]++
-	}
-	b.at = at
-	n := b.names
-	return &n
+func (b *namesReader) putKey(e kg.EntityID, key []byte, f form) {
+	b.text = append(b.text, key...)
+	b.found = append(b.found, foundKey{uint32(len(b.text)), false, newPosting(e, f)})
 }
 
 // find returns the postings of a key; the same entity may appear under several
 // forms.
-func (n *names) find(key []byte) []posting {
-	k, ok := n.keys[string(key)]
-	if !ok {
-		return nil
-	}
-	return n.postings[n.at[k]:n.at[k+1]]
-}
+func (n *names) find(key []byte) []posting { return n.keys.under(key) }
 
 // appendKey appends the key of the tokens.
 func appendKey(dst []byte, tokens []lexicon.Token) []byte {

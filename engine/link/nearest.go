@@ -127,10 +127,7 @@ func (n *nearest[ID]) find(ctx context.Context, queries [][]float32, texts []str
 // nearest returns the k nearest rows of each query, in one reading of the vectors
 // where the index can.
 func (n *nearest[ID]) nearest(ctx context.Context, queries [][]float32, k int) ([][]index.Hit, error) {
-	all, ok := n.index.(interface {
-		NearestAll(ctx context.Context, queries [][]float32, k int) ([][]index.Hit, error)
-	})
-	if ok && len(queries) > 1 {
+	if all, ok := n.index.(index.Batch); ok {
 		return all.NearestAll(ctx, queries, k)
 	}
 	out := make([][]index.Hit, len(queries))

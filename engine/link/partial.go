@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -33,112 +34,114 @@ const (
 )
 
 // parts finds the names that have a word and more.
-//
-//	word w of words, which are those of all keys, is in the keys
-//	keys[at[w]:at[w+1]] of several words
 type parts struct {
-	words map[string]uint32
-	at    []uint32
-	keys  []uint32
-	texts []string // indexed by key
+	keys *dictionary // of the names
+	// words has the keys of several words that a word of any key is in, ascending;
+	// twice the one that has it twice.
+	words table[uint32]
 	// initials has the keys with the given initials, ascending.
-	initials map[string][]uint32
+	initials table[uint32]
 }
 
 // newParts indexes the words of the keys.
-func newParts(keys map[string]uint32, function map[string]bool) *parts {
-	p := &parts{words: map[string]uint32{}, texts: make([]string, len(keys)), initials: map[string][]uint32{}}
-	for text, k := range keys {
-		p.texts[k] = text
-	}
-	type pair struct{ word, key uint32 }
-	var pairs []pair
-	for k, text := range p.texts {
-		if strings.IndexByte(text, ' ') < 0 {
-			if _, ok := p.words[text]; !ok {
-				p.words[text] = uint32(len(p.words))
-			}
+func newParts(keys *dictionary) *parts {
+	words := newTableBuilder[uint32](keys.size(), len(keys.text)/2, 2*keys.size())
+	initials := newTableBuilder[uint32](0, 0, keys.size()/2)
+	function := functionSet()
+	for k := range uint32(keys.size()) {
+		text := keys.text[keys.at[k]:keys.at[k+1]]
+		if bytes.IndexByte(text, ' ') < 0 {
+			words.add(text)
 			continue
 		}
-		p.addInitials(text, uint32(k), function)
-		for w := range strings.SplitSeq(text, " ") {
-			id, ok := p.words[w]
-			if !ok {
-				id = uint32(len(p.words))
-				p.words[w] = id
-			}
-			pairs = append(pairs, pair{id, uint32(k)})
+		addInitials(initials, text, k, function)
+		for w := range bytes.SplitSeq(text, []byte{' '}) {
+			words.put(w, k)
 		}
 	}
-	p.at = make([]uint32, len(p.words)+1)
-	for _, x := range pairs {
-		p.at[x.word+1]++
-	}
-	for w := 1; w < len(p.at); w++ {
-		p.at[w] += p.at[w-1]
-	}
-	next := slices.Clone(p.at)
-	p.keys = make([]uint32, len(pairs))
-	for _, x := range pairs {
-		p.keys[next[x.word]] = x.key
-		next[x.word]++
-	}
-	return p
+	return &parts{keys: keys, words: words.finish(), initials: initials.finish()}
 }
 
 // addInitials notes the initials of a name, with and without its function
 // words: "United States of America" is usoa and usa.
-func (p *parts) addInitials(text string, key uint32, function map[string]bool) {
+func addInitials(to *tableBuilder[uint32], text []byte, key uint32, function map[string]bool) {
 	var all, short [maxAcronym]byte
 	a, s := 0, 0
-	for w := range strings.SplitSeq(text, " ") {
+	for w := range bytes.SplitSeq(text, []byte{' '}) {
 		if w[0] < 'a' || w[0] > 'z' || a == maxAcronym {
 			return // numbers and other scripts have no initials
 		}
 		all[a] = w[0]
 		a++
-		if !function[w] || len(w) == 1 {
+		if !function[string(w)] || len(w) == 1 {
 			short[s] = w[0]
 			s++
 		}
 	}
 	if s >= minAcronym {
-		p.initials[string(short[:s])] = append(p.initials[string(short[:s])], key)
+		to.put(short[:s], key)
 	}
 	if a > s {
-		p.initials[string(all[:a])] = append(p.initials[string(all[:a])], key)
+		to.put(all[:a], key)
 	}
 }
 
-// with returns the keys that have all the words and more, ascending; nil where
-// a word is unknown or too many keys have the rarest.
-func (p *parts) with(words []string) []uint32 {
+// with returns the keys that have all the words and more, ascending; nil where a
+// word is unknown. Where there are more than maxPartialKeys, or begin says so, they
+// are those that begin with the words, in this order; nil where these are too many
+// as well. A single word in too many names says nothing at all, but with begin.
+func (p *parts) with(words []string, begin bool) []uint32 {
 	var lists [][]uint32
 	for _, w := range words {
-		id, ok := p.words[w]
+		id, ok := p.words.findString(w)
 		if !ok {
 			return nil
 		}
-		lists = append(lists, p.keys[p.at[id]:p.at[id+1]])
+		lists = append(lists, p.words.of(id))
 	}
 	slices.SortStableFunc(lists, func(a, b []uint32) int { return cmp.Compare(len(a), len(b)) })
 	if len(lists) == 0 {
 		return nil
 	}
-	var found []uint32
+	joined := strings.Join(words, " ") + " "
+	// The lists of common words are long: what is found is counted to one more than
+	// is wanted.
+	var found, beginning []uint32
+	last, some := uint32(0), false
 	for _, k := range lists[0] {
-		in := true
-		for _, other := range lists[1:] {
-			if _, ok := slices.BinarySearch(other, k); !ok {
-				in = false
-				break
-			}
+		if some && k == last || !inAll(lists[1:], k) {
+			continue
 		}
-		if in && (len(found) == 0 || found[len(found)-1] != k) {
+		last, some = k, true
+		if len(found) <= maxPartialKeys {
 			found = append(found, k)
+		} else if !begin && len(words) == 1 {
+			return nil
+		}
+		if len(beginning) <= maxPartialKeys && strings.HasPrefix(p.keys.get(k), joined) {
+			beginning = append(beginning, k)
+		}
+		if len(beginning) > maxPartialKeys {
+			return nil
 		}
 	}
+	if begin || len(words) > 1 && len(found) > maxPartialKeys {
+		found = beginning
+	}
+	if len(found) > maxPartialKeys {
+		return nil
+	}
 	return found
+}
+
+// inAll reports whether all the lists, which are ascending, have k.
+func inAll(lists [][]uint32, k uint32) bool {
+	for _, list := range lists {
+		if _, ok := slices.BinarySearch(list, k); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // partial returns the candidates whose names have all the words and more, such
@@ -155,16 +158,9 @@ func (l *Linker) partial(tokens []lexicon.Token, begin bool) []Candidate {
 		return nil
 	}
 	joined := strings.Join(words, " ")
-	keys := l.parts().with(words)
-	if begin || len(words) > 1 && len(keys) > maxPartialKeys {
-		keys = slices.DeleteFunc(keys, func(k uint32) bool { return !strings.HasPrefix(l.parts().texts[k], joined+" ") })
-	}
-	if len(keys) > maxPartialKeys {
-		return nil
-	}
 	var found []Candidate
-	for _, k := range keys {
-		text := l.parts().texts[k]
+	for _, k := range l.parts().with(words, begin) {
+		text := l.names.keys.get(k)
 		extra := 1 + strings.Count(text, " ") - len(words)
 		if extra < 0 || text == joined {
 			continue
@@ -173,8 +169,8 @@ func (l *Linker) partial(tokens []lexicon.Token, begin bool) []Candidate {
 		if !strings.Contains(" "+text+" ", " "+joined+" ") {
 			distance += orderDistance
 		}
-		for _, p := range l.names.postings[l.names.at[k]:l.names.at[k+1]] {
-			found = append(found, Candidate{Entity: p.entity, Distance: distance, Method: Near})
+		for _, p := range l.names.keys.of(k) {
+			found = append(found, Candidate{Entity: p.entity(), Distance: distance, Method: Near})
 		}
 	}
 	return l.mostProminent(found)
@@ -195,10 +191,10 @@ func (l *Linker) acronym(lower string) []Candidate {
 		return nil
 	}
 	var found []Candidate
-	for _, k := range l.parts().initials[lower] {
-		for _, p := range l.names.postings[l.names.at[k]:l.names.at[k+1]] {
-			if p.form <= aliasForm {
-				found = append(found, Candidate{Entity: p.entity, Distance: acronymDistance, Method: Near})
+	for _, k := range l.parts().initials.under([]byte(lower)) {
+		for _, p := range l.names.keys.of(k) {
+			if p.form() <= aliasForm {
+				found = append(found, Candidate{Entity: p.entity(), Distance: acronymDistance, Method: Near})
 			}
 		}
 	}
@@ -264,7 +260,7 @@ func (s *search) withoutOthers(cs []Candidate, from, to int) []Candidate {
 		if s.known.word(t) && !s.capital(i) || s.known.function[t.Lower] || isNumber(t.Text) || t.Lower == lexicon.Possessive {
 			continue
 		}
-		if _, ok := s.parts().words[t.Lower]; !ok || s.isNamed(i) {
+		if _, ok := s.parts().words.findString(t.Lower); !ok || s.isNamed(i) {
 			continue
 		}
 		cs = slices.DeleteFunc(slices.Clone(cs), func(c Candidate) bool {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -13,9 +12,10 @@ import (
 // set of their letters, which leaves a few hundred of the tens of thousands of
 // words of a large graph to be compared letter by letter.
 type spelling struct {
-	words   []string // ascending by (letters, text)
-	letters []uint64 // letters[w] has a bit for each letter of words[w]
-	at      []uint32 // words[at[n]:at[n+1]] have n letters
+	words   *dictionary
+	order   []uint32 // words by the number of their letters, then by number
+	letters []uint64 // letters[i] has a bit for each letter of word order[i]
+	at      []uint32 // order[at[n]:at[n+1]] have n letters
 }
 
 // maxWordLetters is the longest word that spelling knows.
@@ -28,28 +28,25 @@ type spelled struct {
 }
 
 // newSpelling orders the words.
-func newSpelling(words map[string]uint32) *spelling {
-	type sized struct {
-		word    string
-		letters int
-	}
-	known := make([]sized, 0, len(words))
-	s := &spelling{at: make([]uint32, maxWordLetters+2)}
-	for w := range words {
-		if n := utf8.RuneCountInString(w); n <= maxWordLetters {
-			known = append(known, sized{w, n})
+func newSpelling(words *dictionary) *spelling {
+	s := &spelling{words: words, at: make([]uint32, maxWordLetters+2)}
+	count := func(w uint32) int { return utf8.RuneCountInString(words.get(w)) }
+	for w := range uint32(words.size()) {
+		if n := count(w); n <= maxWordLetters {
 			s.at[n+1]++
 		}
 	}
-	slices.SortFunc(known, func(a, b sized) int {
-		return cmp.Or(cmp.Compare(a.letters, b.letters), strings.Compare(a.word, b.word))
-	})
 	for n := 1; n < len(s.at); n++ {
 		s.at[n] += s.at[n-1]
 	}
-	s.words, s.letters = make([]string, len(known)), make([]uint64, len(known))
-	for i, w := range known {
-		s.words[i], s.letters[i] = w.word, letterSet(w.word)
+	known := s.at[maxWordLetters+1]
+	s.order, s.letters = make([]uint32, known), make([]uint64, known)
+	next := slices.Clone(s.at)
+	for w := range uint32(words.size()) {
+		if n := count(w); n <= maxWordLetters {
+			s.order[next[n]], s.letters[next[n]] = w, letterSet(words.get(w))
+			next[n]++
+		}
 	}
 	return s
 }
@@ -65,11 +62,10 @@ func letterSet(w string) uint64 {
 
 // has reports whether a word is one of a name's.
 func (s *spelling) has(word string) bool {
-	n := utf8.RuneCountInString(word)
-	if n > maxWordLetters {
+	if utf8.RuneCountInString(word) > maxWordLetters {
 		return false
 	}
-	_, ok := slices.BinarySearch(s.words[s.at[n]:s.at[n+1]], word)
+	_, ok := s.words.findString(word)
 	return ok
 }
 
@@ -90,8 +86,9 @@ func (s *spelling) near(word string, edits int) []spelled {
 			if bits.OnesCount64(set&^s.letters[i]) > edits || bits.OnesCount64(s.letters[i]&^set) > edits {
 				continue
 			}
-			if e := d.distance(rs, s.words[i], edits); e > 0 && e <= edits && !isNumber(s.words[i]) {
-				found = append(found, spelled{s.words[i], e})
+			other := s.words.get(s.order[i])
+			if e := d.distance(rs, other, edits); e > 0 && e <= edits && !isNumber(other) {
+				found = append(found, spelled{other, e})
 			}
 		}
 	}

@@ -104,8 +104,8 @@ func (l *Linker) respelled(others [][]spelled, letters int) []Candidate {
 	respell(others, allowedEdits(letters), func(key []byte, edits int) {
 		for _, p := range l.names.find(key) {
 			found = append(found, Candidate{
-				Entity:   p.entity,
-				Distance: editDistance*float64(edits) + formDistance[p.form] - formDistance[labelForm],
+				Entity:   p.entity(),
+				Distance: editDistance*float64(edits) + formDistance[p.form()] - formDistance[labelForm],
 				Method:   Typo,
 			})
 		}
@@ -258,8 +258,8 @@ func (l *Linker) joinedTypo(tokens []lexicon.Token) []Candidate {
 	var found []Candidate
 	for _, o := range l.spelling().near(joined, allowedEdits(letters)) {
 		for _, p := range l.names.find([]byte(o.word)) {
-			if p.form == compactForm {
-				found = append(found, Candidate{Entity: p.entity, Distance: editDistance * float64(o.edits), Method: Typo})
+			if p.form() == compactForm {
+				found = append(found, Candidate{Entity: p.entity(), Distance: editDistance * float64(o.edits), Method: Typo})
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package link
 
 import (
+	"encoding/binary"
+	"math"
 	"regexp"
 	"strings"
 
@@ -16,7 +18,9 @@ const valueDistance = 0.06
 
 // values finds the entities whose label is a number or a date by what it says:
 // "1 June 2009" is 2009-06-01, and 520906000.0 is 5.20906E8.
-type values map[valueKey][]kg.EntityID
+type values struct {
+	table[kg.EntityID] // by valueKey.bytes
+}
 
 // valueKey leaves the unit out: "12 kilometres" in a question is "12 km".
 type valueKey struct {
@@ -24,14 +28,23 @@ type valueKey struct {
 	number float64
 }
 
-func newValues(g *kg.Graph) values {
-	v := values{}
+// bytes is the key as a text. Numbers that are equal have the same bytes.
+func (k valueKey) bytes() []byte {
+	number := k.number
+	if number == 0 {
+		number = 0 // not −0
+	}
+	return binary.LittleEndian.AppendUint64([]byte{byte(k.kind)}, math.Float64bits(number))
+}
+
+func newValues(g *kg.Graph) *values {
+	b := newTableBuilder[kg.EntityID](0, 0, 0)
 	for e := range kg.EntityID(g.Entities()) {
 		if key, ok := parseValue(g.Label(e)); ok {
-			v[key] = append(v[key], e)
+			b.put(key.bytes(), e)
 		}
 	}
-	return v
+	return &values{b.finish()}
 }
 
 func parseValue(text string) (valueKey, bool) {
@@ -72,7 +85,7 @@ func (s *search) amount(from, to int) bool {
 	if !ok {
 		return false
 	}
-	es := s.values()[key]
+	es := s.values().under(key.bytes())
 	if len(es) == 0 {
 		return true
 	}

@@ -34,11 +34,17 @@ type known struct {
 	lexicon  *lexicon.Lexicon // may be nil
 }
 
-func newKnown(g *kg.Graph, lex *lexicon.Lexicon) *known {
-	k := &known{function: map[string]bool{lexicon.Possessive: true}, schema: map[string]bool{}, lexicon: lex}
+// functionSet returns the function words and the possessive.
+func functionSet() map[string]bool {
+	set := map[string]bool{lexicon.Possessive: true}
 	for w := range strings.FieldsSeq(functionWords) {
-		k.function[w] = true
+		set[w] = true
 	}
+	return set
+}
+
+func newKnown(g *kg.Graph, lex *lexicon.Lexicon) *known {
+	k := &known{function: functionSet(), schema: map[string]bool{}, lexicon: lex}
 	for r := range kg.RelationID(g.Relations()) {
 		for _, w := range lexicon.RelationWords(g.RelationKey(r)) {
 			k.schema[lexicon.Stem(lexicon.Fold(w))] = true

@@ -1,0 +1,129 @@
+package link
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestTable: a table is a map of lists whose keys are numbered.
+func TestTable(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{0, 1, 12, 13, 5000} {
+		b := newTableBuilder[uint32](0, 0, 0)
+		want := map[string][]uint32{}
+		var order []string
+		for i := range n {
+			text := fmt.Sprint("text ", rng.IntN(n)*rng.IntN(n))[:5+rng.IntN(4)/2]
+			text += string(bytes.Repeat([]byte{0}, rng.IntN(3)))
+			if rng.IntN(9) == 0 {
+				text = ""
+			}
+			if _, ok := want[text]; !ok {
+				order = append(order, text)
+				want[text] = nil
+			}
+			if b.put([]byte(text), uint32(i)); b.get(b.pairs[i].text) != text {
+				t.Fatalf("put(%q) has number %d, which is %q", text, b.pairs[i].text, b.get(b.pairs[i].text))
+			}
+			want[text] = append(want[text], uint32(i))
+		}
+		got := b.finish()
+		if got.size() != len(order) || !got.sound(uint64(n)) || n > 0 && got.sound(uint64(n)-1) {
+			t.Errorf("n=%d: %d texts, want %d; sound: %v", n, got.size(), len(order), got.sound(uint64(n)))
+		}
+		for i, text := range order {
+			if list := got.under([]byte(text)); got.get(uint32(i)) != text || !slices.Equal(list, want[text]) {
+				t.Errorf("n=%d: under %q is %v, want %v", n, text, list, want[text])
+			}
+		}
+		for _, absent := range []string{"text", "x", "text 12345678"} {
+			if list := got.under([]byte(absent)); want[absent] == nil && list != nil {
+				t.Errorf("n=%d: under %q is %v, want nothing", n, absent, list)
+			}
+		}
+	}
+}
+
+// TestTexts: texts are numbered as they come, and keep their owners.
+func TestTexts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	texts := newTexts[uint32](1)
+	want := map[string][]uint32{}
+	var order []string
+	for owner := range uint32(2000) {
+		for range rng.IntN(3) {
+			text := fmt.Sprint(rng.IntN(700))
+			if want[text] == nil {
+				order = append(order, text)
+			}
+			want[text] = append(want[text], owner)
+			texts.add(text, owner)
+		}
+	}
+	if !slices.Equal(texts.list, order) {
+		t.Fatal("texts are in another order than they came in")
+	}
+	at, owners := texts.owners()
+	for i, text := range order {
+		if got := owners[at[i]:at[i+1]]; !slices.Equal(got, want[text]) {
+			t.Errorf("%q is owned by %v, want %v", text, got, want[text])
+		}
+	}
+}
+
+// TestInOrder: what is made on all processors comes in order, and an error or a
+// cancel stops it.
+func TestInOrder(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
+		var got []int
+		err := inOrder(t.Context(), n, 8, func(_ context.Context, from, to int) ([]int, error) {
+			var piece []int
+			for i := from; i < to; i++ {
+				piece = append(piece, i)
+			}
+			return piece, nil
+		}, func(piece []int) error {
+			got = append(got, piece...)
+			return nil
+		})
+		if err != nil || len(got) != n || !slices.IsSorted(got) {
+			t.Errorf("n=%d: %v, %d things", n, err, len(got))
+		}
+	}
+	broken := errors.New("broken")
+	for _, at := range []int{0, 480, 992} {
+		produce := func(_ context.Context, from, _ int) (int, error) {
+			if from == at {
+				return 0, broken
+			}
+			return from, nil
+		}
+		if err := inOrder(t.Context(), 1000, 8, produce, func(int) error { return nil }); !errors.Is(err, broken) {
+			t.Errorf("made: %v, want %v", err, broken)
+		}
+		good := func(_ context.Context, from, _ int) (int, error) { return from, nil }
+		if err := inOrder(t.Context(), 1000, 8, good, func(from int) error {
+			if from == at {
+				return broken
+			}
+			return nil
+		}); !errors.Is(err, broken) {
+			t.Errorf("put: %v, want %v", err, broken)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := inOrder(ctx, 1000, 8, good, func(from int) error {
+			if from == at {
+				cancel()
+			}
+			return nil
+		}); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v, want %v", err, context.Canceled)
+		}
+		cancel()
+	}
+}

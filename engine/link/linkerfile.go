@@ -1,0 +1,185 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"cairn/engine/internal/arrays"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// tablesFormat is part of the tag of the file: raise it with any change to how
+// names are cut and folded, to their forms, to what counts as a value, or to what
+// the file holds.
+const tablesFormat = 1
+
+// OpenLinker is NewLinker for a graph whose version kept names, with all that
+// Prepare makes. Where the graph is large, the tables are made once and kept in its
+// folder, some 170 bytes a name, and then read where they lie. A file of another
+// state of the graph and a damaged one are made anew. progress, which may be nil,
+// is told how many entities are done, and their number.
+func OpenLinker(ctx context.Context, g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon, kept arrays.Folder, progress func(done, total int64)) (*Linker, error) {
+	path := kept.Path("linker", "", "arrays")
+	tag := fmt.Sprintf("linker %d of %s", tablesFormat, kept.Version)
+	large := !kept.Nowhere() && g.Entities() >= filedFrom
+	if large {
+		if t, err := openTables(path, tag, g.Entities()); err == nil {
+			return newLinker(g, v, lex, t), nil
+		}
+	}
+	made, err := newFullTables(ctx, g, progress)
+	if err != nil {
+		return nil, err
+	}
+	t := made.tables()
+	if large && os.MkdirAll(kept.Dir, 0o755) == nil {
+		kept.Prune("linker")
+		// What cannot be kept serves from memory, and is made again.
+		if err := arrays.Write(path, tag, made.sections()...); err == nil {
+			if filed, err := openTables(path, tag, g.Entities()); err == nil {
+				t = filed
+			}
+		}
+	}
+	return newLinker(g, v, lex, t), nil
+}
+
+// fullTables are tables of which everything is made.
+type fullTables struct {
+	names    *names
+	parts    *parts
+	spelling *spelling
+	values   *values
+}
+
+// newFullTables makes all tables.
+func newFullTables(ctx context.Context, g *kg.Graph, progress func(done, total int64)) (*fullTables, error) {
+	done, total := int64(0), int64(g.Entities())
+	n, err := newNames(ctx, g, func(n int) {
+		if done += int64(n); progress != nil {
+			progress(done, total)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &fullTables{names: n, values: newValues(g)}
+	for _, step := range []func(){
+		func() { t.parts = newParts(&n.keys.dictionary) },
+		func() { t.spelling = newSpelling(&t.parts.words.dictionary) },
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		step()
+	}
+	return t, ctx.Err()
+}
+
+// tables returns t as a linker uses it.
+func (t *fullTables) tables() *tables {
+	return &tables{
+		names:    t.names,
+		parts:    func() *parts { return t.parts },
+		spelling: func() *spelling { return t.spelling },
+		values:   func() *values { return t.values },
+	}
+}
+
+// field is one array of the tables, as bytes and from bytes.
+type field struct {
+	bytes func() []byte
+	set   func([]byte) error
+}
+
+// fields lists the arrays in the order of the file. Reading and writing walk the
+// same list, so they cannot disagree.
+func (t *fullTables) fields() []field {
+	list := append(fieldsOf(&t.names.keys), fieldOf(&t.names.longest))
+	list = append(list, fieldsOf(&t.names.symbols)...)
+	list = append(list, fieldsOf(&t.parts.words)...)
+	list = append(list, fieldsOf(&t.parts.initials)...)
+	list = append(list, fieldsOf(&t.values.table)...)
+	return append(list, fieldOf(&t.spelling.order), fieldOf(&t.spelling.letters), fieldOf(&t.spelling.at))
+}
+
+func fieldsOf[T ~uint32](t *table[T]) []field {
+	return []field{fieldOf(&t.at), fieldOf(&t.text), fieldOf(&t.slots), fieldOf(&t.first), fieldOf(&t.items)}
+}
+
+func fieldOf[T arrays.Number](p *[]T) field {
+	return field{
+		bytes: func() []byte { return arrays.Bytes(*p) },
+		set: func(b []byte) (err error) {
+			*p, err = arrays.Of[T](b)
+			return err
+		},
+	}
+}
+
+func (t *fullTables) sections() [][]byte {
+	var sections [][]byte
+	for _, f := range t.fields() {
+		sections = append(sections, f.bytes())
+	}
+	return sections
+}
+
+// errTables is returned for tables that do not fit together or not the graph.
+var errTables = fmt.Errorf("%w: its tables do not fit the graph", arrays.ErrDamaged)
+
+// openTables reads the tables of a graph with so many entities.
+func openTables(path, tag string, entities int) (*tables, error) {
+	sections, err := arrays.Open(path, tag)
+	if err != nil {
+		return nil, err
+	}
+	t := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
+	fields := t.fields()
+	if len(sections) != len(fields) {
+		return nil, errTables
+	}
+	var errs []error
+	for i, f := range fields {
+		errs = append(errs, f.set(sections[i]))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	t.parts.keys = &t.names.keys.dictionary
+	t.spelling.words = &t.parts.words.dictionary
+	if !t.sound(entities) {
+		return nil, errTables
+	}
+	return t.tables(), nil
+}
+
+// sound reports whether every number is within bounds.
+func (t *fullTables) sound(entities int) bool {
+	keys, words := uint64(t.names.keys.size()), uint64(t.parts.words.size())
+	n := len(t.names.longest)
+	return t.names.keys.sound(uint64(entities)<<formBits) && n > 0 && n&(n-1) == 0 &&
+		t.names.symbols.sound(uint64(entities)) && t.values.sound(uint64(entities)) &&
+		t.parts.words.sound(keys) && t.parts.initials.sound(keys) && t.spelling.sound(words)
+}
+
+// sound reports whether every word of s is one of so many.
+func (s *spelling) sound(words uint64) bool {
+	if len(s.at) != maxWordLetters+2 || s.at[0] != 0 || len(s.order) != len(s.letters) || int(s.at[maxWordLetters+1]) != len(s.order) {
+		return false
+	}
+	for i := range s.at[1:] {
+		if s.at[i] > s.at[i+1] {
+			return false
+		}
+	}
+	for _, w := range s.order {
+		if uint64(w) >= words {
+			return false
+		}
+	}
+	return true
+}
