@@ -37,7 +37,7 @@ type candidate struct {
 	lo, hi  float32 // of the squared distance
 }
 
-// A pass finds, of all rows and for each of its queries, those that the bounds of
+// A pass finds, of some rows and for each of its queries, those that the bounds of
 // their distances leave in question.
 //
 //	tile of rows ─products─▶ ints ─within limit─▶ marks ─bounds─▶ candidates
@@ -50,56 +50,108 @@ type candidate struct {
 // chance, but never whether one of the nearest does.
 type pass struct {
 	rows    *rows
+	tiles   func(i int) (tile int) // the i-th tile of the pass
+	count   int                    // of its tiles
 	queries []*vec.Query
 	k       int
-	next    atomic.Int64    // the first row that nobody has taken yet
+	next    atomic.Int64    // the first tile of the pass that nobody has taken yet
 	limits  []atomic.Uint32 // the lowest limit of each query, as bits of a float32
 }
 
+const (
+	// sampled is one in how many tiles is looked at first, to know about where
+	// the limit will be.
+	sampled = 16
+	// sampleFrom is the number of tiles from which that pays.
+	sampleFrom = 16 * sampled
+)
+
 // gather returns the candidates of each query, k or more of them: k is above 0 and
 // at most the number of rows.
+//
+// Of many rows a sample is scanned first. What is the limit for its share of the k
+// nearest, and a few more, is about the limit for all; the others are scanned with
+// it, which spares them nearly all candidates that a falling limit would have let
+// in. If k rows turn out to be within it, it was a limit; if not, which is rare,
+// all are scanned again from no limit at all.
 func (r *rows) gather(ctx context.Context, queries []*vec.Query, k int) ([][]candidate, error) {
-	p := &pass{rows: r, queries: queries, k: k, limits: make([]atomic.Uint32, len(queries))}
-	for i := range p.limits {
-		p.limits[i].Store(math.Float32bits(float32(math.Inf(1))))
+	tiles := (r.n + tile - 1) / tile
+	every := func(i int) int { return i }
+	if tiles < sampleFrom {
+		found, _ := r.pass(ctx, queries, k, every, tiles, nil)
+		return candidatesOf(found), ctx.Err()
 	}
-	found := make([][]sieve, workers(r.n))
-	parallel(len(found), func(worker int) { found[worker] = p.work(ctx) })
+	share := k / sampled
+	share += share/4 + 4*int(math.Sqrt(float64(share))) + 16
+	count := (tiles + sampled - 1) / sampled
+	sample, limits := r.pass(ctx, queries, share, func(i int) int { return i * sampled }, count, nil)
+	// The tiles that are no multiple of sampled.
+	found, _ := r.pass(ctx, queries, k, func(i int) int { return i + i/(sampled-1) + 1 }, tiles-count, limits)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := make([][]candidate, len(queries))
-	spread(len(queries), func(q int) {
-		all := found[0][q]
-		for _, other := range found[1:] {
-			all.candidates = append(all.candidates, other[q].candidates...)
+	proven := true
+	for q := range queries {
+		found[q].candidates = append(found[q].candidates, sample[q].candidates...)
+		found[q].prune(k, limits[q])
+		proven = proven && found[q].proven
+	}
+	if !proven {
+		found, _ = r.pass(ctx, queries, k, every, tiles, nil)
+	}
+	return candidatesOf(found), ctx.Err()
+}
+
+// pass scans some tiles and returns a sieve a query, pruned, and their limits. It
+// begins with the given limits, or with none.
+func (r *rows) pass(ctx context.Context, queries []*vec.Query, k int, tiles func(i int) int, count int, limits []float32) ([]sieve, []float32) {
+	p := &pass{rows: r, tiles: tiles, count: count, queries: queries, k: k, limits: make([]atomic.Uint32, len(queries))}
+	for q := range p.limits {
+		limit := float32(math.Inf(1))
+		if limits != nil {
+			limit = limits[q]
 		}
-		all.prune(k, float32(math.Inf(1)))
-		out[q] = all.candidates
+		p.limits[q].Store(math.Float32bits(limit))
+	}
+	found := make([][]sieve, workers(count*tile))
+	parallel(len(found), func(worker int) { found[worker] = p.work(ctx) })
+	limits = make([]float32, len(queries))
+	spread(len(queries), func(q int) {
+		for _, other := range found[1:] {
+			found[0][q].candidates = append(found[0][q].candidates, other[q].candidates...)
+		}
+		found[0][q].prune(k, math.Float32frombits(p.limits[q].Load()))
+		limits[q] = found[0][q].limit
 	})
-	return out, nil
+	return found[0], limits
+}
+
+func candidatesOf(found []sieve) [][]candidate {
+	out := make([][]candidate, len(found))
+	for q := range found {
+		out[q] = found[q].candidates
+	}
+	return out
 }
 
 // work takes tiles until there are none left, and returns a sieve a query.
 func (p *pass) work(ctx context.Context) []sieve {
 	sieves := make([]sieve, len(p.queries))
-	for q := range sieves {
-		sieves[q].limit = float32(math.Inf(1))
-	}
 	products, mask := make([]int32, tile*len(p.queries)), make([]byte, tile/8)
 	for ctx.Err() == nil {
-		first := int(p.next.Add(tile)) - tile
-		if first >= p.rows.n {
+		i := int(p.next.Add(1)) - 1
+		if i >= p.count {
 			break
 		}
+		first := p.tiles(i) * tile
 		codes, from := p.rows.at(first)
 		n := min(tile, codes.Len()-from)
 		codes.Products(products[:n*len(p.queries)], p.queries, from)
 		for q, query := range p.queries {
 			s := &sieves[q]
-			s.limit = min(s.limit, math.Float32frombits(p.limits[q].Load()))
+			s.limit = math.Float32frombits(p.limits[q].Load())
 			s.add(codes, query, first, from, products[q*n:(q+1)*n], mask[:(n+7)/8])
-			if len(s.candidates) > s.full {
+			if len(s.candidates) > max(s.full, p.k) {
 				s.prune(p.k, s.limit)
 				lower(&p.limits[q], s.limit)
 			}
@@ -122,7 +174,8 @@ func lower(shared *atomic.Uint32, limit float32) {
 type sieve struct {
 	candidates []candidate
 	full       int     // prune above this many
-	limit      float32 // no row whose lo is above it is among the nearest
+	limit      float32 // rows whose lo is above it are dropped
+	proven     bool    // none of those is among the nearest
 	uppers     []float32
 }
 
@@ -157,7 +210,9 @@ func (s *sieve) prune(k int, limit float32) {
 			s.uppers = append(s.uppers, c.hi)
 		}
 		// Squared distances that differ may have the same root and tie.
-		limit = min(limit, nth(s.uppers, k-1)*(1+1e-6))
+		upper := nth(s.uppers, k-1) * (1 + 1e-6)
+		s.proven = s.proven || upper <= limit
+		limit = min(limit, upper)
 	}
 	kept := s.candidates[:0]
 	for _, c := range s.candidates {
