@@ -36,17 +36,10 @@ func (q *query) each(e *queryEdge, from, to kg.EntityID, f func(option)) {
 
 // directed calls f with every triple from head to tail that edge e may take.
 func (q *query) directed(e *queryEdge, head, tail kg.EntityID, f func(option)) {
-	// A binary search looks at some ten entries, so few relations are searched
-	// for one by one.
-	const few = 8
 	if !e.any && len(e.relations) <= few {
 		for i, r := range e.relations {
 			if t, ok := q.g.Find(kg.Triple{Head: head, Relation: r, Tail: tail}); ok {
-				var c cost
-				if e.costs != nil {
-					c = e.costs[i]
-				}
-				f(option{t, c})
+				f(option{t, e.at(i)})
 			}
 		}
 		return
@@ -54,6 +47,17 @@ func (q *query) directed(e *queryEdge, head, tail kg.EntityID, f func(option)) {
 	edges, end := q.g.Out(head), tail
 	if in := q.g.In(tail); len(in) < len(edges) {
 		edges, end = in, head
+	}
+	// Of a long list most is skipped, relation by relation.
+	const long = 64
+	for len(edges) > long {
+		n := runLength(edges)
+		if c, ok := e.costOf(edges[0].Relation); ok {
+			if t, ok := (run{edges: edges[:n]}).in(end); ok {
+				f(option{t, c})
+			}
+		}
+		edges = edges[n:]
 	}
 	for _, x := range edges {
 		if x.Entity != end {

@@ -288,13 +288,19 @@ func (v nearest) EntitiesAll(_ context.Context, texts []string, k int) ([][]link
 	return all, nil
 }
 
+// Types knows a type by its name, and "near type 0" as types 0 and 1.
 func (v nearest) Types(_ context.Context, text string, _ int) ([]link.Neighbour[kg.TypeID], error) {
 	var out []link.Neighbour[kg.TypeID]
 	for t := range kg.TypeID(v.g.NumTypes()) {
-		if v.g.TypeLabel(t) == text {
+		switch label := v.g.TypeLabel(t); {
+		case label == text:
 			return append(out, link.Neighbour[kg.TypeID]{ID: t}), nil
+		case text == "near type 0" && (label == "type 0" || label == "type 1"):
+			out = append(out, link.Neighbour[kg.TypeID]{ID: t, Distance: 0.1})
+		default:
+			out = append(out, link.Neighbour[kg.TypeID]{ID: t, Distance: 1.2})
 		}
-		out = append(out, link.Neighbour[kg.TypeID]{ID: t, Distance: 1.2})
 	}
+	slices.SortStableFunc(out, func(a, b link.Neighbour[kg.TypeID]) int { return cmp.Compare(a.Distance, b.Distance) })
 	return out, nil
 }

@@ -92,13 +92,18 @@ func (c *collector) valueAt(e kg.EntityID) (number float64, date, ok bool) {
 	return valueOf(c.q.g, e)
 }
 
+// ceiling is the largest distance in the queue, once it is full.
+func (c *collector) ceiling() cost {
+	if len(c.top) < c.o.K {
+		return never
+	}
+	return c.top[len(c.top)-1].cost
+}
+
 // hopeless is the pruning rule of §5.2: the bound against the largest distance
 // in the queue. At equal distance a match is beaten by entities of lower id.
 func (c *collector) hopeless(nodes []kg.EntityID, bound cost) bool {
-	if c.o.AllBest && (len(c.answers) == 0 || bound <= c.best) {
-		return false
-	}
-	if len(c.top) < c.o.K {
+	if len(c.top) < c.o.K || c.o.AllBest && bound <= c.best {
 		return false
 	}
 	worst := c.top[len(c.top)-1]
@@ -107,6 +112,9 @@ func (c *collector) hopeless(nodes []kg.EntityID, bound cost) bool {
 	}
 	return after(nodes, worst.nodes)
 }
+
+// enough reports whether the queue is full.
+func (c *collector) enough() bool { return len(c.top) == c.o.K }
 
 // after reports whether every completion of the partial binding nodes comes
 // after limit.

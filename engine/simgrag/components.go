@@ -22,18 +22,20 @@ func (q *query) run(m *meter, c *collector, o Options) error {
 	case 0:
 		return nil
 	case 1:
-		algorithm(q, components[0], m, c)
+		if algorithm(q, components[0], m, c) {
+			m.pruned = max(m.pruned, 1)
+		}
 		return m.err
 	}
 	p := &product{q: q, m: m, out: c, bound: unbound(len(q.nodes))}
 	for _, component := range components {
 		l := &list{component: component, limit: o.MaxComponent}
-		algorithm(q, component, m, l)
+		left := algorithm(q, component, m, l)
 		if m.err != nil {
 			return m.err
 		}
 		l.shrink()
-		if c.cut = c.cut || l.cut; len(l.parts) == 0 {
+		if c.cut = c.cut || l.cut || left; len(l.parts) == 0 {
 			return nil
 		}
 		p.lists = append(p.lists, l)
@@ -116,13 +118,16 @@ func (l *list) shrink() {
 	}
 }
 
-func (l *list) hopeless(_ []kg.EntityID, bound cost) bool {
-	if l.last == nil || bound <= l.last.cost {
-		return false
+func (l *list) ceiling() cost {
+	if l.last == nil {
+		return never
 	}
-	l.cut = true
-	return true
+	return l.last.cost
 }
+
+func (l *list) hopeless([]kg.EntityID, cost) bool { return false }
+
+func (l *list) enough() bool { return len(l.parts) >= l.limit }
 
 // product combines the matches of the components, cheapest first.
 type product struct {

@@ -8,8 +8,8 @@ import (
 
 // plain is Algorithm 1 on one component of the pattern: the edges in the order
 // of a depth-first walk from the node with the fewest candidates, every match
-// enumerated, nothing pruned.
-func plain(q *query, component []int, m *meter, out sink) {
+// enumerated, nothing pruned. It leaves nothing out.
+func plain(q *query, component []int, m *meter, out sink) (left bool) {
 	root := component[0]
 	for _, n := range component[1:] {
 		if q.nodes[n].size(q.g) < q.nodes[root].size(q.g) {
@@ -19,6 +19,7 @@ func plain(q *query, component []int, m *meter, out sink) {
 	w := &plainSearch{q: q, m: m, out: out, component: component, bound: unbound(len(q.nodes))}
 	w.walk(root, make([]bool, len(q.nodes)), make([]bool, len(q.edges)))
 	w.root(root)
+	return false
 }
 
 type plainSearch struct {
@@ -52,20 +53,7 @@ func (w *plainSearch) walk(n int, seen, used []bool) {
 
 // root is lines 4 and 5.
 func (w *plainSearch) root(n int) {
-	node := &w.q.nodes[n]
-	if node.free {
-		for e := range w.q.g.Entities() {
-			if !w.start(n, kg.EntityID(e)) {
-				return
-			}
-		}
-		return
-	}
-	for _, e := range node.entities {
-		if !w.start(n, e) {
-			return
-		}
-	}
+	w.q.nodes[n].each(w.q.g, func(e kg.EntityID, _ cost) bool { return w.start(n, e) })
 }
 
 func (w *plainSearch) start(n int, e kg.EntityID) bool {

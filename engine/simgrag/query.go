@@ -1,7 +1,6 @@
 package simgrag
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -20,7 +19,11 @@ const maxNodes = 64
 // their order, so that both algorithms agree on ties.
 type cost int64
 
-const costUnit = 1e9
+const (
+	costUnit = 1e9
+	// never is the cost of what cannot be; sums of a few do not overflow.
+	never = cost(1) << 56
+)
 
 func toCost(distance float64) (cost, error) {
 	if math.IsNaN(distance) || distance < 0 || distance > 1e6 {
@@ -43,33 +46,21 @@ type query struct {
 	lookedUp time.Duration
 }
 
-// queryNode is a node of the pattern with the entities that it may bind to.
+// queryNode is a node of the pattern with the entities that it may bind to: any
+// (free), those of some types (kinds), or those of a list.
 type queryNode struct {
 	// skip marks a variable that nothing restricts and nothing asks for: it is
 	// left unbound.
 	skip bool
 	// free says that any entity may bind, at no cost.
-	free bool
-	// entities are the candidates, ascending, where free is false.
-	entities []kg.EntityID
-	// costs[i] is the cost of entities[i]; nil means that all are 0.
-	costs []cost
-	// nearest lists the indices of entities by (cost, id); nil where costs is.
-	nearest []int32
-	least   cost // the smallest of costs
+	free  bool
+	kinds *kinds
+	listed
 	// conflicts has bit j set where this node and node j may not share an entity.
 	conflicts uint64
-	filters   []pattern.Filter
-	bonds     []int // those that end here, indices into query.bonds
-}
-
-// queryEdge is an edge of the pattern with the relations that it may have.
-type queryEdge struct {
-	pattern.Edge
-	any       bool            // any relation, at no cost
-	relations []kg.RelationID // ascending, where any is false
-	costs     []cost          // of relations; nil means that all are 0
-	least     cost
+	// filters are those still to be checked of every entity.
+	filters []pattern.Filter
+	bonds   []int // those that end here, indices into query.bonds
 }
 
 // bond is the set of pattern edges that join two nodes (or a node to itself).
@@ -139,9 +130,11 @@ func check(g *kg.Graph, p *pattern.Pattern) error {
 		if n.Distances != nil && len(n.Distances) != len(n.Entities) {
 			return fmt.Errorf("%w: node %d has %d entities and %d distances", ErrPattern, i, len(n.Entities), len(n.Distances))
 		}
-		for _, e := range slices.Concat(n.Entities, n.Within) {
-			if int(e) >= g.Entities() {
-				return fmt.Errorf("%w: node %d has entity %d of %d", ErrPattern, i, e, g.Entities())
+		for _, list := range [][]kg.EntityID{n.Entities, n.Within} {
+			for _, e := range list {
+				if int(e) >= g.Entities() {
+					return fmt.Errorf("%w: node %d has entity %d of %d", ErrPattern, i, e, g.Entities())
+				}
 			}
 		}
 	}
@@ -174,7 +167,7 @@ func (q *query) compileEdge(ctx context.Context, e pattern.Edge, v Vocabulary, o
 	qe := queryEdge{Edge: e}
 	switch {
 	case len(e.Fixed) > 0:
-		qe.relations = slices.Compact(slices.Sorted(slices.Values(e.Fixed)))
+		qe.fix(e.Fixed, q.g.Relations())
 		return qe, nil
 	case e.Relation == "":
 		qe.any = true
@@ -188,13 +181,7 @@ func (q *query) compileEdge(ctx context.Context, e pattern.Edge, v Vocabulary, o
 	if err != nil {
 		return qe, fmt.Errorf("look up relation %q: %w", e.Relation, err)
 	}
-	ids := make([]kg.RelationID, len(near))
-	distances := make([]float64, len(near))
-	for i, n := range near {
-		ids[i], distances[i] = n.ID, n.Distance
-	}
-	qe.relations, qe.costs, qe.least, err = candidates(ids, distances)
-	return qe, err
+	return qe, qe.allow(near, q.g.Relations())
 }
 
 // names are the entities near to texts.
@@ -245,15 +232,14 @@ func (q *query) compileNode(ctx context.Context, i int, found names, v Vocabular
 	case pn.Variable:
 		err = q.compileVariable(ctx, i, v, o)
 	case len(pn.Entities) > 0:
-		n.entities, n.costs, n.least, err = candidates(pn.Entities, pn.Distances)
+		n.listed, err = costed(pn.Entities, pn.Distances)
 	default:
 		err = n.near(found[pn.Text])
 	}
 	if err != nil {
 		return err
 	}
-	n.prune(q)
-	return nil
+	return n.prune(ctx, q.g)
 }
 
 // conflict reports whether two different nodes may not share an entity.
@@ -275,7 +261,7 @@ func (n *queryNode) near(found []link.Neighbour[kg.EntityID]) (err error) {
 	for i, c := range found {
 		ids[i], distances[i] = c.ID, c.Distance
 	}
-	n.entities, n.costs, n.least, err = candidates(ids, distances)
+	n.listed, err = costed(ids, distances)
 	return err
 }
 
@@ -285,10 +271,7 @@ func (q *query) compileVariable(ctx context.Context, i int, v Vocabulary, o Opti
 	n, pn := &q.nodes[i], q.p.Nodes[i]
 	switch {
 	case pn.Within != nil:
-		n.entities = pn.Within
-		if !slices.IsSorted(pn.Within) {
-			n.entities = slices.Sorted(slices.Values(pn.Within))
-		}
+		n.listed = uncosted(pn.Within)
 		return nil
 	case pn.Type != "" && v != nil && o.TypeDistance >= 0 && q.g.NumTypes() > 0:
 		start := time.Now()
@@ -297,7 +280,8 @@ func (q *query) compileVariable(ctx context.Context, i int, v Vocabulary, o Opti
 		if err != nil {
 			return fmt.Errorf("look up type %q: %w", pn.Type, err)
 		}
-		if n.entities = q.ofTypes(pn, near, o.TypeDistance); n.entities != nil {
+		if of := q.ofTypes(pn, near, o.TypeDistance); len(of) > 0 {
+			n.limit(q.g, of)
 			return nil
 		}
 	}
@@ -306,79 +290,22 @@ func (q *query) compileVariable(ctx context.Context, i int, v Vocabulary, o Opti
 	return nil
 }
 
-// candidates sorts ids with their distances by id, keeping the smallest
-// distance of each; costs is nil where all are 0.
-func candidates[ID ~uint32](in []ID, distances []float64) (ids []ID, costs []cost, least cost, err error) {
-	type candidate struct {
-		id ID
-		c  cost
+// prune drops the candidates that fail the node's filters, where they are few
+// enough to look at every one of them.
+func (n *queryNode) prune(ctx context.Context, g *kg.Graph) error {
+	const many = 4096
+	if n.free || n.kinds != nil || len(n.filters) == 0 || len(n.entities) > many {
+		return nil
 	}
-	cs := make([]candidate, len(in))
-	nonzero := false
-	for i, id := range in {
-		cs[i].id = id
-		if distances != nil {
-			if cs[i].c, err = toCost(distances[i]); err != nil {
-				return nil, nil, 0, err
-			}
-			nonzero = nonzero || cs[i].c != 0
-		}
-	}
-	slices.SortFunc(cs, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.c, b.c)) })
-	cs = slices.CompactFunc(cs, func(a, b candidate) bool { return a.id == b.id })
-	ids = make([]ID, len(cs))
-	for i, c := range cs {
-		ids[i] = c.id
-	}
-	if !nonzero {
-		return ids, nil, 0, nil
-	}
-	costs = make([]cost, len(cs))
-	least = cs[0].c
-	for i, c := range cs {
-		costs[i] = c.c
-		least = min(least, c.c)
-	}
-	return ids, costs, least, nil
-}
-
-// prune drops the candidates that fail the node's filters, and sorts the rest
-// by cost.
-func (n *queryNode) prune(q *query) {
-	if n.free || n.skip {
-		return
-	}
-	if len(n.filters) > 0 {
-		var ids []kg.EntityID
-		var costs []cost
-		for i, e := range n.entities {
-			if passes(q.g, e, n.filters) {
-				ids = append(ids, e)
-				if n.costs != nil {
-					costs = append(costs, n.costs[i])
-				}
-			}
-		}
-		n.entities, n.costs, n.filters = ids, costs, nil
-	}
-	if len(n.costs) == 0 {
-		n.least = 0
-		return
-	}
-	n.least = slices.Min(n.costs)
-	n.nearest = make([]int32, len(n.entities))
-	for i := range n.nearest {
-		n.nearest[i] = int32(i)
-	}
-	slices.SortFunc(n.nearest, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(n.costs[a], n.costs[b]), cmp.Compare(a, b))
-	})
+	n.keep(func(e kg.EntityID) bool { return passes(g, e, n.filters) })
+	n.filters = nil
+	return ctx.Err()
 }
 
 // possible reports whether every node has a candidate.
 func (q *query) possible() bool {
 	for i := range q.nodes {
-		if n := &q.nodes[i]; !n.free && len(n.entities) == 0 {
+		if q.nodes[i].size(q.g) == 0 && !q.nodes[i].skip {
 			return false
 		}
 	}
@@ -387,41 +314,46 @@ func (q *query) possible() bool {
 
 // costOf returns the cost of binding the node to e, and whether it may bind.
 func (n *queryNode) costOf(g *kg.Graph, e kg.EntityID) (cost, bool) {
-	if n.free {
-		return 0, len(n.filters) == 0 || passes(g, e, n.filters)
-	}
-	i, ok := slices.BinarySearch(n.entities, e)
-	if !ok {
-		return 0, false
-	}
-	if n.costs == nil {
-		return 0, true
-	}
-	return n.costs[i], true
+	c, ok := n.allows(g, e)
+	return c, ok && (len(n.filters) == 0 || passes(g, e, n.filters))
 }
 
-// size is the number of entities that the node may bind to.
+// allows is costOf but for the filters, which are dear.
+func (n *queryNode) allows(g *kg.Graph, e kg.EntityID) (cost, bool) {
+	switch {
+	case n.free:
+		return 0, true
+	case n.kinds != nil:
+		return 0, n.kinds.holds(g, e)
+	}
+	return n.find(e, g.Entities())
+}
+
+// size is the number of entities that the node may bind to, or a little more.
 func (n *queryNode) size(g *kg.Graph) int {
-	if n.free {
+	switch {
+	case n.free:
 		return g.Entities()
+	case n.kinds != nil:
+		return n.kinds.size
 	}
 	return len(n.entities)
 }
 
-// costOf returns the cost of relation r for the edge, and whether it is allowed.
-func (e *queryEdge) costOf(r kg.RelationID) (cost, bool) {
-	if e.any {
-		return 0, true
+// each calls f with every entity that the node may bind to, and its cost, the
+// cheapest first, as long as f says so. Filters are not looked at.
+func (n *queryNode) each(g *kg.Graph, f func(kg.EntityID, cost) bool) {
+	if n.free || n.kinds != nil {
+		for e := range kg.EntityID(g.Entities()) {
+			if (n.free || n.kinds.holds(g, e)) && !f(e, 0) {
+				return
+			}
+		}
+		return
 	}
-	i, ok := slices.BinarySearch(e.relations, r)
-	if !ok {
-		return 0, false
+	for i, e := range n.entities {
+		if !f(e, n.at(i)) {
+			return
+		}
 	}
-	if e.costs == nil {
-		return 0, true
-	}
-	return e.costs[i], true
 }
-
-// forward reports whether the edge must lie along its triple.
-func (e *queryEdge) forward() bool { return e.Direction == pattern.Forward }

@@ -27,6 +27,10 @@
 //     result.
 //   - Nodes are bound in an order chosen by how many neighbours there really
 //     are, not in depth-first order; the result does not depend on it.
+//   - Matches up to some distance are looked for first, dearer ones only where
+//     those are too few; and the bound looks ahead: what it must cost to bind the
+//     nodes that hang on one entity is found once for all partial matches that
+//     have it.
 //   - K counts matches with different sets of triples.
 //   - A node of unknown name is limited to the entities of near types only where
 //     the hint is near enough to a type of the graph (Options.TypeDistance), and

@@ -10,27 +10,70 @@ import (
 	"cairn/engine/pattern"
 )
 
-// ofTypes returns the entities of the types that are near enough to a hint,
-// ascending, or nil where none is; either way it leaves a note.
+// kinds are the types that a variable is limited to. Types may have millions of
+// entities each, so their union is not made: an entity is asked for its types.
+type kinds struct {
+	of   []kg.TypeID
+	has  []bool // indexed by TypeID
+	size int    // entities, those of several types counted for each
+}
+
+// holds reports whether e is of one of the types.
+func (k *kinds) holds(g *kg.Graph, e kg.EntityID) bool {
+	for _, t := range g.Types(e) {
+		if k.has[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// ofTypes returns the types that are near enough to a hint, or none; either way
+// it leaves a note.
 //
 // A type that is nearly as near as the nearest counts too ("film" for "movie"
 // and "feature film"), one far behind it does not.
-func (q *query) ofTypes(n pattern.Node, near []link.Neighbour[kg.TypeID], limit float64) []kg.EntityID {
+func (q *query) ofTypes(n pattern.Node, near []link.Neighbour[kg.TypeID], limit float64) []kg.TypeID {
 	const slack = 0.1
 	if len(near) == 0 || near[0].Distance > limit {
 		q.notes = append(q.notes, fmt.Sprintf("No type of this graph is near to %q, so it does not restrict %s.", n.Type, n.Text))
 		return nil
 	}
-	var out []kg.EntityID
+	var of []kg.TypeID
 	var names []string
 	for _, t := range near {
 		if t.Distance > limit || t.Distance > near[0].Distance+slack {
 			break
 		}
-		out = append(out, q.g.OfType(t.ID)...)
+		of = append(of, t.ID)
 		names = append(names, fmt.Sprintf("%q", q.g.TypeLabel(t.ID)))
 	}
 	q.notes = append(q.notes, fmt.Sprintf("The hint %q limits %s to the types %s.", n.Type, n.Text, strings.Join(names, ", ")))
-	slices.Sort(out)
-	return slices.Compact(out)
+	return of
+}
+
+// limit limits a node to the entities of some types.
+func (n *queryNode) limit(g *kg.Graph, of []kg.TypeID) {
+	// A list can be walked over, so few entities are made one.
+	const short = 4096
+	size := 0
+	for _, t := range of {
+		size += len(g.OfType(t))
+	}
+	switch {
+	case len(of) == 1:
+		n.entities = g.OfType(of[0])
+	case size <= short:
+		var all []kg.EntityID
+		for _, t := range of {
+			all = append(all, g.OfType(t)...)
+		}
+		slices.Sort(all)
+		n.entities = slices.Compact(all)
+	default:
+		n.kinds = &kinds{of: of, has: make([]bool, g.NumTypes()), size: size}
+		for _, t := range of {
+			n.kinds.has[t] = true
+		}
+	}
 }
