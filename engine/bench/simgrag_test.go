@@ -134,7 +134,8 @@ func TestCutOffGoesOn(t *testing.T) {
 		Nodes: []synth.QueryNode{{Key: "hub", Label: "hub"}, {Text: "leaf 2999", Key: "leaf 2999"}, {Text: "leaf 2998", Key: "leaf 2998"}},
 		Edges: []synth.QueryEdge{{From: 0, To: 1, Text: "r", Relation: "r"}, {From: 0, To: 2, Text: "r", Relation: "r"}},
 	}
-	o := SimGRAGOptions{Deadline: 1, K: []int{1}, Grid: GridOptions{Queries: -1}}
+	// The clock is looked at now and then, so that few matches are found in no time.
+	o := SimGRAGOptions{Deadline: 1, K: []int{2000}, Grid: GridOptions{Queries: -1}}
 	for _, test := range []struct {
 		unbounded time.Duration
 		want      float64
