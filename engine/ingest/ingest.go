@@ -144,10 +144,12 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 
 // run reads the whole source and commits it.
 func (im *importer) run() error {
-	r, _, _, err := im.src.text(im.ctx, im.o.Encoding)
+	text, _, _, err := im.src.text(im.ctx, im.o.Encoding)
 	if err != nil {
 		return err
 	}
+	r := newAheadReader(text)
+	defer func() { _ = r.Close() }()
 	switch im.format.Kind {
 	case NTriples:
 		err = im.ntriples(r)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"time"
 )
 
@@ -176,12 +178,20 @@ func (w *Writer) noteSize(ctx context.Context) error {
 	return err
 }
 
+// heavy reports whether the tables take so much memory that it is worth a look at
+// what can be freed: some 50 MB.
+func (w *Writer) heavy() bool { return w.triples.size() >= 1<<20 }
+
 // Close ends the import. What was not committed is forgotten.
 func (w *Writer) Close() {
 	if w.st != nil {
 		_ = w.Wait() // whoever wants to know has asked
 		if w.large {
 			_ = w.st.pragmas(context.Background(), usualPragmas...) // without it the cache stays large, that is all
+		}
+		if w.heavy() {
+			w.entities, w.triples, w.typings, w.ranks, w.batch, w.flushing = nil, nil, nil, nil, nil, nil
+			debug.FreeOSMemory() // whoever reads the graph next needs it
 		}
 		w.st.importing.Store(false)
 		w.st = nil
@@ -410,6 +420,11 @@ func (w *Writer) Flush(ctx context.Context, line int64, complete bool, counts Co
 			return w.write(ctx, conn, b, layer, line, complete, counts)
 		})
 	}()
+	if w.heavy() {
+		// The collector would let what was thrown away grow as large as the tables
+		// are. They hold no pointers, so that looking after each batch costs little.
+		runtime.GC()
+	}
 	return nil
 }
 
