@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,7 +67,11 @@ func killAtAnyMoment(t *testing.T, large int) {
 	rng := rand.New(rand.NewPCG(seed, seed))
 	dir := t.TempDir()
 	from := filepath.Join(dir, "lots.txt")
-	write(t, from, lots(20000)+"entity 1|also known as|number one\nentity 2|is a|number\n"+lots(100)) // duplicates at the end
+	var names strings.Builder // of entities that were written long before
+	for i := range 3000 {
+		fmt.Fprintf(&names, "entity %d|http://www.w3.org/2000/01/rdf-schema#label|number %d\n", i*6007%20000, i)
+	}
+	write(t, from, lots(20000)+names.String()+"entity 1|also known as|number one\nentity 2|is a|number\n"+lots(100)) // duplicates at the end
 	whole := open(t, filepath.Join(dir, "whole.cairn"))
 	began := time.Now()
 	if _, err := ingest.File(t.Context(), whole, from, ingest.Options{BatchSize: 2000}, nil); err != nil {
@@ -87,7 +92,7 @@ func killAtAnyMoment(t *testing.T, large int) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rng.Int64N(int64(length) / 2)))
+		time.Sleep(time.Duration(rng.Int64N(int64(length) * 3 / 4)))
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		st, err := kg.OpenStore(t.Context(), path)

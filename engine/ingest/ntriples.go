@@ -137,18 +137,30 @@ func (p *ntParser) object() (term, error) {
 func (p *ntParser) iri() (term, error) {
 	begin := p.at + 1
 	for i := begin; i < len(p.line); i++ {
-		switch c := p.line[i]; {
-		case c == '>':
-			return p.iriValue(p.line[begin:i], begin, i)
-		case c == '\\':
-			return p.escapedIRI(begin, i)
-		case badInIRI(rune(c)):
-			p.at = i
-			return term{}, p.fail("an IRI may not hold the character " + quoteByte(c))
+		c := p.line[i]
+		if !notableInIRI[c] {
+			continue
 		}
+		switch c {
+		case '>':
+			return p.iriValue(p.line[begin:i], begin, i)
+		case '\\':
+			return p.escapedIRI(begin, i)
+		}
+		p.at = i
+		return term{}, p.fail("an IRI may not hold the character " + quoteByte(c))
 	}
 	return term{}, p.fail("the angle bracket of the IRI is not closed")
 }
+
+// notableInIRI tells the bytes that IRIREF excludes; > ends it and \ begins an
+// escape.
+var notableInIRI = func() (is [256]bool) {
+	for c := range utf8.RuneSelf {
+		is[c] = badInIRI(rune(c))
+	}
+	return is
+}()
 
 // escapedIRI reads an IRI from its first escape on.
 func (p *ntParser) escapedIRI(begin, i int) (term, error) {
