@@ -73,4 +73,4 @@ func growth(graphs []GraphReport) []Growth {
 	return rows
 }
 
-func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+func megabytes(bytes int64) float64 { return float64(bytes) / 1e6 }

@@ -6,6 +6,7 @@ import (
 	"html"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,10 +40,11 @@ type Axis struct {
 	Format func(v float64) string
 }
 
-// Curve is a line through points, in their order.
+// Curve is a line through points, in their order, and fainter points around it.
 type Curve struct {
 	Name   string
 	Points []PlotPoint
+	Faint  []PlotPoint
 }
 
 // PlotPoint is a point of a curve. An open one is drawn hollow, for a bound
@@ -55,9 +57,9 @@ type PlotPoint struct {
 // Sizes, in the units of the picture.
 const (
 	panelWidth   = 440.0
-	plotLeft     = 72.0 // of the axes within a panel
+	plotLeft     = 80.0 // of the axes within a panel
 	plotTop      = 64.0
-	plotWidth    = 340.0
+	plotWidth    = 332.0
 	plotHeight   = 260.0
 	legendTop    = plotTop + plotHeight + 66
 	legendRow    = 20.0
@@ -116,12 +118,12 @@ func writeStyle(w io.Writer) {
 		fmt.Fprintf(w, ".c%d { stroke: %s; fill: %s }\n", i, s.dark, s.dark)
 	}
 	// Classes rather than attributes, which these rules would override.
-	fmt.Fprint(w, "}\n.line { fill: none; stroke-width: 2 }\n.open { fill: none; stroke-width: 1.5 }\n</style>\n")
+	fmt.Fprint(w, "}\n.line { fill: none; stroke-width: 2 }\n.open { fill: none; stroke-width: 1.5 }\n.faint { opacity: 0.35 }\n</style>\n")
 }
 
 func (p *Panel) write(w io.Writer) {
-	x := newScale(p.X, p.values(p.X, func(q PlotPoint) float64 { return q.X }), plotLeft, plotLeft+plotWidth)
-	y := newScale(p.Y, p.values(p.Y, func(q PlotPoint) float64 { return q.Y }), plotTop+plotHeight, plotTop)
+	x := newScale(p.X, p.values(func(q PlotPoint) float64 { return q.X }), plotLeft, plotLeft+plotWidth)
+	y := newScale(p.Y, p.values(func(q PlotPoint) float64 { return q.Y }), plotTop+plotHeight, plotTop)
 	fmt.Fprintf(w, "<text class=\"head\" x=\"%s\" y=\"50\" text-anchor=\"middle\">%s</text>\n", num(plotLeft+plotWidth/2), html.EscapeString(p.Title))
 	for _, t := range x.ticks {
 		at := num(x.at(t.value))
@@ -139,10 +141,10 @@ func (p *Panel) write(w io.Writer) {
 	}
 	fmt.Fprintf(w, "<path class=\"axis\" d=\"M%s %sV%sH%s\"/>\n", num(plotLeft), num(plotTop), num(plotTop+plotHeight), num(plotLeft+plotWidth))
 	fmt.Fprintf(w, "<text x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>\n", num(plotLeft+plotWidth/2), num(plotTop+plotHeight+40), html.EscapeString(p.X.Label))
-	fmt.Fprintf(w, "<text transform=\"translate(16 %s) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", num(plotTop+plotHeight/2), html.EscapeString(p.Y.Label))
+	fmt.Fprintf(w, "<text transform=\"translate(14 %s) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", num(plotTop+plotHeight/2), html.EscapeString(p.Y.Label))
 	for i, c := range p.Curves {
-		c.write(w, i, x, y)
-		at := fmt.Sprintf("translate(%s %s)", num(plotLeft-40+legendColumn*1.1*float64(i%2)), num(legendTop+legendRow*float64(i/2)))
+		c.write(w, i, p, func(q PlotPoint) (float64, float64) { return x.at(q.X), y.at(q.Y) })
+		at := fmt.Sprintf("translate(%s %s)", num(plotLeft-48+legendColumn*1.1*float64(i%2)), num(legendTop+legendRow*float64(i/2)))
 		fmt.Fprintf(w, "<g transform=\"%s\">", at)
 		(&Curve{Points: []PlotPoint{{X: 0}, {X: 28}}}).line(w, i, func(q PlotPoint) (float64, float64) { return q.X, 0 })
 		mark(w, i, 14, 0, false)
@@ -151,11 +153,11 @@ func (p *Panel) write(w io.Writer) {
 }
 
 // values are those of all points that lie on the panel.
-func (p *Panel) values(a Axis, of func(q PlotPoint) float64) []float64 {
+func (p *Panel) values(of func(q PlotPoint) float64) []float64 {
 	var vs []float64
 	for _, c := range p.Curves {
-		for _, q := range c.Points {
-			if p.shows(q) && (!a.Log || of(q) > 0) {
+		for _, q := range slices.Concat(c.Points, c.Faint) {
+			if p.shows(q) {
 				vs = append(vs, of(q))
 			}
 		}
@@ -167,19 +169,20 @@ func (p *Panel) shows(q PlotPoint) bool {
 	return (!p.X.Log || q.X > 0) && (!p.Y.Log || q.Y > 0)
 }
 
-func (c *Curve) write(w io.Writer, i int, x, y scale) {
-	on := func(q PlotPoint) (float64, float64) { return x.at(q.X), y.at(q.Y) }
-	shown := &Curve{Name: c.Name}
-	for _, q := range c.Points {
-		if (!x.Log || q.X > 0) && (!y.Log || q.Y > 0) {
-			shown.Points = append(shown.Points, q)
-		}
+func (c *Curve) write(w io.Writer, i int, p *Panel, on func(q PlotPoint) (x, y float64)) {
+	shown := func(points []PlotPoint) []PlotPoint {
+		return slices.DeleteFunc(slices.Clone(points), func(q PlotPoint) bool { return !p.shows(q) })
 	}
 	fmt.Fprintf(w, "<g><title>%s</title>", html.EscapeString(c.Name))
-	shown.line(w, i, on)
-	for _, q := range shown.Points {
-		px, py := on(q)
-		mark(w, i, px, py, q.Open)
+	for _, q := range shown(c.Faint) {
+		x, y := on(q)
+		fmt.Fprintf(w, "<circle class=\"c%d faint\" cx=\"%s\" cy=\"%s\" r=\"2\"/>", i%len(curveStyles), num(x), num(y))
+	}
+	points := shown(c.Points)
+	(&Curve{Points: points}).line(w, i, on)
+	for _, q := range points {
+		x, y := on(q)
+		mark(w, i, x, y, q.Open)
 	}
 	fmt.Fprint(w, "</g>\n")
 }

@@ -106,6 +106,9 @@ func formatTime(seconds float64) string {
 		least float64
 		name  string
 	}{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}} {
+		if seconds >= 1000 {
+			return strconv.FormatFloat(seconds, 'f', 0, 64) + " s"
+		}
 		if seconds >= u.least*0.999 {
 			return strconv.FormatFloat(seconds/u.least, 'g', 3, 64) + " " + u.name
 		}
@@ -129,10 +132,10 @@ func formatShare(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1000)/10, 'g', 4, 64) + " %"
 }
 
-// formatMegabytes writes a size, given in MB.
+// formatMegabytes writes a size, given in MB of 10⁶ bytes.
 func formatMegabytes(mb float64) string {
-	if mb >= 1024*0.97 {
-		return strconv.FormatFloat(mb/1024, 'g', 3, 64) + " GB"
+	if mb >= 1e3*0.999 {
+		return strconv.FormatFloat(mb/1e3, 'g', 3, 64) + " GB"
 	}
 	return strconv.FormatFloat(mb, 'g', 3, 64) + " MB"
 }

@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/simgrag"
 )
 
@@ -104,12 +105,16 @@ type Retrieval struct {
 
 // Found is how good the matches of searches are, as shares of the queries.
 type Found struct {
-	// Hits1 is retrieval Hits@1: the best match is the true subgraph.
+	// Hits1 is retrieval Hits@1: the best match says what the query asks
+	// (synth.Query.Answered). Entities with the same name are as good as each other,
+	// and an unknown node may be any that fits, as a person has several children.
 	Hits1 float64 `json:"hits1"`
-	// Best is Hits@1 where any match at the best distance counts: the true
-	// subgraph is at the best distance, though ties may put another first.
+	// Same is the share whose best match is the very subgraph that was cut.
+	Same float64 `json:"same"`
+	// Best is the share with that subgraph at the best distance, though ties may put
+	// another first.
 	Best float64 `json:"best"`
-	// Within is the share with the true subgraph among the k matches.
+	// Within is Hits@k: one of the k matches says what the query asks.
 	Within float64 `json:"within"`
 }
 
@@ -126,7 +131,7 @@ type taken struct {
 }
 
 // hit is Found for one search.
-type hit struct{ first, best, within bool }
+type hit struct{ first, same, best, within bool }
 
 // measure searches for each case with each k and returns what it took, in rows of
 // one k each. A cancelled ctx returns what was measured before.
@@ -245,7 +250,7 @@ func (t *taken) judge(ctx context.Context, w *World, c *Case, v simgrag.Vocabula
 		return err
 	}
 	t.reach = !math.IsInf(truth, 1)
-	t.found, t.ended = c.found(r, truth), r.Completeness
+	t.found, t.ended = c.found(w.Graph, r, truth), r.Completeness
 	t.unbounded, t.endedUnbounded = t.found, t.ended
 	if !cutOff(r.Completeness) || unbounded < 0 {
 		return nil
@@ -254,7 +259,7 @@ func (t *taken) judge(ctx context.Context, w *World, c *Case, v simgrag.Vocabula
 	if r, err = simgrag.Search(ctx, w.Graph, &c.Pattern, v, o); err != nil {
 		return err
 	}
-	t.unbounded, t.endedUnbounded = c.found(r, truth), r.Completeness
+	t.unbounded, t.endedUnbounded = c.found(w.Graph, r, truth), r.Completeness
 	return nil
 }
 
@@ -278,15 +283,37 @@ func cutOff(c evidence.Completeness) bool {
 // billionths.
 const sameDistance = 0.5e-9
 
-// found compares the matches of r with the true subgraph, which is at the
-// distance truth.
-func (c *Case) found(r simgrag.Result, truth float64) hit {
+// found compares the matches of r with what the query asks, and with the true
+// subgraph, which is at the distance truth.
+func (c *Case) found(g *kg.Graph, r simgrag.Result, truth float64) hit {
 	var h hit
 	for i, m := range r.Candidates {
-		if slices.Equal(m.Triples(), c.Truth) {
+		if c.answered(g, m) {
 			h.first, h.within = h.first || i == 0, true
 		}
 	}
-	h.best = h.first || len(r.Candidates) > 0 && math.Abs(r.Candidates[0].Distance-truth) < sameDistance
+	if len(r.Candidates) > 0 {
+		best := r.Candidates[0]
+		h.same = slices.Equal(best.Triples(), c.Truth)
+		h.best = h.same || math.Abs(best.Distance-truth) < sameDistance
+	}
 	return h
+}
+
+// answered reports whether a match says what the query asks.
+func (c *Case) answered(g *kg.Graph, m evidence.Candidate) bool {
+	labels, relations := make([]string, len(m.Nodes)), make([]string, len(m.Edges))
+	for i, e := range m.Nodes {
+		if e == kg.NoEntity {
+			return false
+		}
+		labels[i] = g.Label(e)
+	}
+	for i, t := range m.Edges {
+		if t == kg.NoTriple {
+			return false
+		}
+		relations[i] = g.RelationKey(g.Triple(t).Relation)
+	}
+	return c.Answered(labels, relations)
 }

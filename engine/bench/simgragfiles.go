@@ -62,14 +62,16 @@ func (r *SimGRAGReport) writeRetrievalCSV(w io.Writer) error {
 	rows := [][]string{row("graph", "entities", "queries", "n", "k", "k(n)", "k(r)", "k(t)",
 		"embedding_mean_ms", "embedding_median_ms", "embedding_p99_ms", "vectors_mean_ms", "vectors_median_ms", "vectors_p99_ms",
 		"matching_mean_ms", "matching_median_ms", "matching_p99_ms", "total_mean_ms", "total_median_ms", "total_p99_ms", "total_max_ms",
-		"hits1", "at_best_distance", "among_k", "in_reach", "timed_out", "cut", "unbounded_hits1", "unbounded_at_best_distance", "given_up")}
+		"hits1", "hits_k", "very_subgraph", "at_best_distance", "in_reach", "timed_out", "cut",
+		"unbounded_hits1", "unbounded_very_subgraph", "unbounded_at_best_distance", "given_up")}
 	for _, g := range r.Graphs {
 		for _, x := range g.Retrieval {
 			vs := []any{g.Name, g.Entities, x.Kind, x.Queries, x.K, g.Parameters.Nodes, g.Parameters.Relations, g.Parameters.Types}
 			for _, t := range []Times{x.Embedding, x.Vectors, x.Matching, x.Total} {
 				vs = append(vs, t.Mean, t.Median, t.P99)
 			}
-			vs = append(vs, x.Total.Max, x.Found.Hits1, x.Found.Best, x.Found.Within, x.Reach, x.TimedOut, x.Cut, x.Unbounded.Hits1, x.Unbounded.Best, x.GivenUp)
+			vs = append(vs, x.Total.Max, x.Found.Hits1, x.Found.Within, x.Found.Same, x.Found.Best, x.Reach, x.TimedOut, x.Cut,
+				x.Unbounded.Hits1, x.Unbounded.Same, x.Unbounded.Best, x.GivenUp)
 			rows = append(rows, row(vs...))
 		}
 	}
@@ -136,12 +138,16 @@ func (r *GraphReport) figure5() *Plot {
 				c.Points = append(c.Points, PlotPoint{X: q.Hits1, Y: q.Time.Seconds(), Open: q.AtLeast})
 				open = open || q.AtLeast
 			}
+			for _, q := range r.Grid.points(f.Algorithm, whole) {
+				c.Faint = append(c.Faint, PlotPoint{X: q.Hits1, Y: q.Time.Seconds()})
+			}
 			panel.Curves = append(panel.Curves, c)
 		}
 		p.Panels = append(p.Panels, panel)
 	}
+	p.Note = "Faint: choices that another beats."
 	if open {
-		p.Note = fmt.Sprintf("Hollow: some searches were ended after %s, so the time is at least this.", shortTime(r.Grid.Limit))
+		p.Note += fmt.Sprintf(" Hollow: some searches were ended after %s, so the time is at least this.", shortTime(r.Grid.Limit))
 	}
 	return p
 }

@@ -274,7 +274,7 @@ func (x *gridRun) search(ctx context.Context, c *Case, v simgrag.Vocabulary, cel
 	if err != nil {
 		return gridSearch{}, err
 	}
-	run := gridSearch{matching: r.Stats.Duration - r.Stats.LookUp, found: c.found(r, truth), ranOut: cutOff(r.Completeness)}
+	run := gridSearch{matching: r.Stats.Duration - r.Stats.LookUp, found: c.found(x.w.Graph, r, truth), ranOut: cutOff(r.Completeness)}
 	if len(r.Candidates) > 0 {
 		run.matched, run.distance = true, r.Candidates[0].Distance
 	}

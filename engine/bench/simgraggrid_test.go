@@ -36,7 +36,7 @@ func TestGridAgreesWithSingleSearches(t *testing.T) {
 			if err != nil {
 				t.Fatalf("Search: %v", err)
 			}
-			if x.found(m, 0).first {
+			if x.found(w.Graph, m, 0).first {
 				hits++
 			}
 		}

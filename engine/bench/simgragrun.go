@@ -226,7 +226,7 @@ func (f *Found) add(h hit, each float64) {
 	for _, x := range []struct {
 		is bool
 		to *float64
-	}{{h.first, &f.Hits1}, {h.best, &f.Best}, {h.within, &f.Within}} {
+	}{{h.first, &f.Hits1}, {h.same, &f.Same}, {h.best, &f.Best}, {h.within, &f.Within}} {
 		if x.is {
 			*x.to += each
 		}

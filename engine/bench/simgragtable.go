@@ -86,14 +86,14 @@ func (r *GraphReport) writeTimes(w io.Writer) {
 // writeFound says what was found, and what deadlines cost.
 func (r *GraphReport) writeFound(w io.Writer) {
 	fmt.Fprintln(w, "\nwhat was found, % of the queries")
-	fmt.Fprintf(w, "queries\tn\tk\tHits@1\tat the best distance\tamong the k\tin reach\ttimed out\tcut\tunbounded: Hits@1\tat the best distance\tgiven up after %s\n", shortTime(r.GiveUp))
+	fmt.Fprintf(w, "queries\tn\tk\tHits@1\tHits@k\tthe very subgraph\tat the best distance\tin reach\ttimed out\tcut\tunbounded: Hits@1\tthe very subgraph\tat the best distance\tgiven up after %s\n", shortTime(r.GiveUp))
 	for _, x := range r.Retrieval {
-		unbounded := fmt.Sprintf("%s\t%s\t%d", share(x.Unbounded.Hits1), share(x.Unbounded.Best), x.GivenUp)
+		unbounded := fmt.Sprintf("%s\t%s\t%s\t%d", share(x.Unbounded.Hits1), share(x.Unbounded.Same), share(x.Unbounded.Best), x.GivenUp)
 		if r.GiveUp < 0 {
-			unbounded = "-\t-\t-"
+			unbounded = "-\t-\t-\t-"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", x.Kind, x.Queries, x.K, share(x.Found.Hits1), share(x.Found.Best), share(x.Found.Within),
-			share(x.Reach), x.TimedOut, x.Cut, unbounded)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", x.Kind, x.Queries, x.K, share(x.Found.Hits1), share(x.Found.Within),
+			share(x.Found.Same), share(x.Found.Best), share(x.Reach), x.TimedOut, x.Cut, unbounded)
 	}
 }
 

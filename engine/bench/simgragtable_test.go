@@ -2,19 +2,24 @@ package bench
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/engine/internal/testkg"
+	"cairn/engine"
+	"cairn/engine/ingest"
+	"cairn/engine/synth"
 )
 
 // stopClock replaces what is another at every run: times, memory, the machine.
@@ -22,6 +27,7 @@ func stopClock(r *SimGRAGReport) {
 	r.Machine = Machine{System: "linux/amd64", CPU: "a processor", Cores: 2, Go: "go1.26"}
 	for i := range r.Graphs {
 		g := &r.Graphs[i]
+		g.File, g.Cache = 1<<20, 3<<20
 		g.Opened = Opening{Graph: 2 * time.Millisecond, Names: time.Second}
 		g.Open, g.Memory = Memory{1 << 30, 1 << 29, 1 << 28}, Memory{5 << 30, 3 << 30, 1 << 30}
 		for j := range g.Retrieval {
@@ -47,7 +53,7 @@ func stopGrid(g *Grid) {
 		work := time.Duration(c.Nodes * c.Parameters.Relations * c.Types)
 		if c.Matching = work * 10 * time.Microsecond; c.Algorithm == "plain" {
 			c.Matching = work * time.Millisecond
-			c.RanOut = int(c.Matching / time.Second)
+			c.RanOut = min(int(c.Matching/time.Second), c.Queries)
 		}
 		c.Matching *= time.Duration(c.Queries)
 		c.Hits1 *= float64(c.Queries)
@@ -57,38 +63,90 @@ func stopGrid(g *Grid) {
 	(&gridRun{grid: g}).end()
 }
 
-// filmReport is a report with what films have found, of three sizes.
-func filmReport(t *testing.T) *SimGRAGReport {
+// madeGraph makes a graph of 2,000 entities and its queries, through files as
+// cairn bench generate and cairn import do.
+func madeGraph(t *testing.T) (graph, queries string) {
 	t.Helper()
-	w := world(t, testkg.Films())
-	r, err := w.SimGRAG(t.Context(), filmCases(t), SimGRAGOptions{Seed: 1, Deadline: time.Minute, Grid: GridOptions{
-		Nodes: []int{1, 4, 64}, Relations: []int{1, 4}, Types: []int{1, 2}, Limit: time.Minute,
+	made, err := synth.New(synth.Options{Entities: 2000, Edges: 8000, Relations: 200, Types: 40, Seed: 1})
+	if err != nil {
+		t.Fatalf("New: %v", err)
+	}
+	dir := t.TempDir()
+	triples, graph, queries := filepath.Join(dir, "made.nt"), filepath.Join(dir, "made.cairn"), filepath.Join(dir, "made.queries.jsonl")
+	var text, lines bytes.Buffer
+	if _, err := made.WriteNTriples(t.Context(), &text, nil); err != nil {
+		t.Fatalf("WriteNTriples: %v", err)
+	}
+	qs, err := made.Queries(t.Context(), 40)
+	if err != nil {
+		t.Fatalf("Queries: %v", err)
+	}
+	for _, q := range qs {
+		if err := json.NewEncoder(&lines).Encode(q); err != nil {
+			t.Fatalf("Encode: %v", err)
+		}
+	}
+	unpacked, err := gzip.NewReader(&text)
+	if err != nil {
+		t.Fatalf("the triples are not packed: %v", err)
+	}
+	plain, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatalf("unpack: %v", err)
+	}
+	for path, content := range map[string][]byte{triples: plain, queries: lines.Bytes()} {
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := engine.Open(t.Context(), graph, engine.Options{}, nil)
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	if _, err := e.Import(t.Context(), []string{triples}, ingest.Options{}, nil); err != nil {
+		t.Fatalf("Import: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatalf("Close: %v", err)
+	}
+	return graph, queries
+}
+
+// madeReport is a report with what is found in a made graph, and one that says the
+// same of a much larger one.
+func madeReport(t *testing.T) *SimGRAGReport {
+	t.Helper()
+	const long = 10 * time.Minute // so that nothing is cut off, whatever the computer
+	graph, queries := madeGraph(t)
+	r, err := SimGRAG(t.Context(), graph, queries, SimGRAGOptions{Seed: 1, Deadline: long, Grid: GridOptions{
+		Nodes: []int{1, 4, 16, 64}, Relations: []int{1, 4, 16}, Types: []int{1, 4}, Limit: long, Time: long, Queries: 40,
 	}})
 	if err != nil {
 		t.Fatalf("SimGRAG: %v", err)
 	}
-	r.Name, r.Queries, r.File, r.Cache = "films", "films.queries.jsonl", 1<<20, 3<<20
+	if r.File == 0 || r.Cache == 0 || r.Opened.Total() == 0 || r.Grid.Vectors[0].Mean == 0 || r.Retrieval[0].Matching.Mean == 0 {
+		t.Errorf("something was not measured: %+v", r)
+	}
 	small, large := *r, *r
-	large.Name, large.Grid, large.Entities, large.Triples, large.File = "films <many>", nil, 9_900_000, 42_900_000, 10<<30
+	large.Name, large.Grid, large.Entities, large.Triples = "large & <made>", nil, 9_900_000, 42_900_000
 	report := NewSimGRAGReport([]GraphReport{large, small})
 	stopClock(report)
-	report.Graphs[1].Opened.Names = 10 * time.Second
+	report.Graphs[1].Opened.Names, report.Graphs[1].File = 10*time.Second, 10<<30
 	report.Growth = growth(report.Graphs)
 	return report
 }
 
-func TestReportAsText(t *testing.T) {
-	var b strings.Builder
-	if err := filmReport(t).WriteText(&b); err != nil {
+// TestReport checks the table, the CSV and the SVG letter by letter, and that JSON
+// is read back.
+func TestReport(t *testing.T) {
+	r := madeReport(t)
+	var text bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
 		t.Fatalf("WriteText: %v", err)
 	}
-	golden(t, "simgrag.txt", b.String())
-}
-
-// TestReportAsFiles checks the CSV and the SVG, letter by letter.
-func TestReportAsFiles(t *testing.T) {
+	golden(t, "simgrag.txt", text.String())
 	var names []string
-	for _, f := range filmReport(t).Files() {
+	for _, f := range r.Files() {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
@@ -99,9 +157,18 @@ func TestReportAsFiles(t *testing.T) {
 		}
 		names = append(names, f.Name)
 	}
-	want := []string{"retrieval.csv", "grid-films.csv", "figure5-films.csv", "figure5-films.svg", "growth.csv", "growth.svg"}
+	want := []string{"retrieval.csv", "grid-made.csv", "figure5-made.csv", "figure5-made.svg", "growth.csv", "growth.svg"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	path := filepath.Join(t.TempDir(), "results.json")
+	writeJSON(t, path, r)
+	got, err := ReadSimGRAGReport(path)
+	if err != nil {
+		t.Fatalf("ReadSimGRAGReport: %v", err)
+	}
+	if diff := cmp.Diff(r, got); diff != "" {
+		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 }
 
@@ -139,19 +206,6 @@ func wellFormed(t *testing.T, name string, svg []byte) {
 	}
 	if width == 0 || !bytes.Contains(svg, []byte(`role="img"`)) || !bytes.Contains(svg, []byte("<title id=")) || !bytes.Contains(svg, []byte("<desc id=")) {
 		t.Errorf("%s lacks its size, its role, its title or its description", name)
-	}
-}
-
-func TestReportAsJSON(t *testing.T) {
-	r := filmReport(t)
-	path := t.TempDir() + "/results.json"
-	writeJSON(t, path, r)
-	got, err := ReadSimGRAGReport(path)
-	if err != nil {
-		t.Fatalf("ReadSimGRAGReport: %v", err)
-	}
-	if diff := cmp.Diff(r, got); diff != "" {
-		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 }
 
