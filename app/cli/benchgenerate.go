@@ -59,8 +59,11 @@ func (c *benchGenerateCommand) Run(ctx context.Context, s *session) error {
 	w, err := synth.New(synth.Options{
 		Entities: int(c.Entities), Edges: int(c.Edges), Relations: c.Relations, Types: c.Types, Seed: c.Seed,
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return usageError(err.Error())
+	case c.Queries < 0:
+		return usageError(fmt.Sprintf("%d queries: give 0 or more", c.Queries))
 	}
 	start := time.Now()
 	g := generated{Graph: c.Out + ".nt.gz", Queries: c.Out + ".queries.jsonl", Seed: c.Seed}
