@@ -6,18 +6,16 @@ import (
 	"log/slog"
 )
 
-// Options configure Build. The zero value means the defaults.
+// Options configure Build. The zero value means the exact index.
 type Options struct {
-	// HNSWFrom is the number of vectors from which an approximate index is
-	// tried; below it the exact scan is fast enough. Negative means never.
+	// Approximate asks for an HNSW where the probe admits one. The exact scan is
+	// fast enough for most graphs, and no graph is linked without being asked for:
+	// that takes minutes a million vectors.
+	Approximate bool
+	// MinRecall is the share of the nearest 16 that an approximate index must find
+	// in the probe on these very vectors.
 	//
-	// The default value is 300,000: an exact search of 256 dimensions then
-	// takes about 10 ms on two cores.
-	HNSWFrom int
-	// MinRecall is the recall@10 that an approximate index must reach in the
-	// probe on these very vectors.
-	//
-	// The default value is 0.95.
+	// The default value is 0.98.
 	MinRecall float64
 	// HNSW configures the approximate index.
 	HNSW HNSWOptions
@@ -27,60 +25,41 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Build returns an index of v, which it keeps and which must not change: an
-// approximate one where there are many vectors and the probe admits it, the
-// exact one otherwise. It returns the context's error where it is cancelled.
+// Build returns an index of v, which it keeps and which must not change: the exact
+// one, or an approximate one where that is asked for and admitted. It returns the
+// context's error where it is cancelled.
 func Build(ctx context.Context, v Vectors, o Options) (Index, error) {
-	if o.HNSWFrom == 0 {
-		o.HNSWFrom = 300_000
-	}
-	if o.MinRecall == 0 {
-		o.MinRecall = 0.95
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	flat := NewFlat(v)
-	if o.HNSWFrom < 0 || flat.Len() < o.HNSWFrom {
+	if !o.Approximate {
 		return flat, nil
 	}
-	// A graph that fails on a few of the vectors is not worth the minutes that
-	// it takes to build it on all of them.
-	few := NewFlat(sample(v, sampleSize))
-	for _, f := range []*Flat{few, flat} {
-		idx, err := NewHNSW(ctx, f.v, o.HNSW)
-		if err != nil {
-			return nil, fmt.Errorf("index %d vectors: %w", f.Len(), err)
-		}
-		recall, err := Probe(ctx, idx, f, ProbeOptions{})
-		if err != nil {
-			return nil, fmt.Errorf("index %d vectors: %w", f.Len(), err)
-		}
-		o.Logger.DebugContext(ctx, "approximate index probed",
-			slog.Int("vectors", f.Len()), slog.Float64("recall", recall), slog.Float64("min_recall", o.MinRecall))
-		switch {
-		case recall < o.MinRecall:
-			return flat, nil
-		case f == flat:
-			return idx, nil
-		}
+	h, err := NewHNSW(ctx, flat, o.HNSW)
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err)
 	}
-	return flat, nil
+	return Admit(ctx, h, flat, o)
 }
 
-// sampleSize is how many vectors the first probe looks at; at 2,000 the known
-// fault of coder/hnsw v0.6.1 shows plainly.
-const sampleSize = 2000
-
-// sample returns about n of the vectors, evenly spaced.
-func sample(v Vectors, n int) Vectors {
-	step := max(1, v.Len()/n)
-	few := Vectors{Dims: v.Dims}
-	for i := 0; i < v.Len(); i += step {
-		few.Rows = append(few.Rows, v.Row(i)...)
+// Admit returns idx if the probe admits it, and exact if not. o.MinRecall and
+// o.Logger are heeded.
+func Admit(ctx context.Context, idx Index, exact Exact, o Options) (Index, error) {
+	if o.MinRecall == 0 {
+		o.MinRecall = 0.98
 	}
-	return few
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	recall, err := Probe(ctx, idx, exact, ProbeOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("index %d vectors: %w", exact.Len(), err)
+	}
+	o.Logger.DebugContext(ctx, "approximate index probed",
+		slog.Int("vectors", exact.Len()), slog.Float64("recall", recall), slog.Float64("min_recall", o.MinRecall))
+	if recall < o.MinRecall {
+		return exact, nil
+	}
+	return idx, nil
 }

@@ -66,10 +66,16 @@ type Flat struct {
 // NewFlat returns an index of v, which it keeps and which must not change.
 func NewFlat(v Vectors) *Flat {
 	f := &Flat{v: v}
-	if v.Len() < codedFrom {
-		return f
+	if v.Len() >= codedFrom {
+		f.codes, _ = sketch(v)
 	}
-	codes := rows{n: v.Len(), dims: v.Dims, blocks: make([]*vec.Codes, (v.Len()+codeRows-1)/codeRows)}
+	return f
+}
+
+// sketch returns codes that bound the distances of v, unless some of the vectors
+// cannot be coded.
+func sketch(v Vectors) (codes rows, ok bool) {
+	codes = rows{n: v.Len(), dims: v.Dims, blocks: make([]*vec.Codes, (v.Len()+codeRows-1)/codeRows)}
 	var uncodable atomic.Bool
 	spread(len(codes.blocks), func(b int) {
 		from, to := b*codeRows, min((b+1)*codeRows, v.Len())
@@ -81,14 +87,31 @@ func NewFlat(v Vectors) *Flat {
 		}
 		codes.blocks[b] = vec.Sketch(v.Rows[from*v.Dims:to*v.Dims], v.Dims)
 	})
-	if !uncodable.Load() {
-		f.codes = codes
+	if uncodable.Load() {
+		return rows{}, false
 	}
-	return f
+	return codes, true
 }
 
 // Len is the number of vectors.
 func (f *Flat) Len() int { return f.v.Len() }
+
+// Dims is the number of dimensions.
+func (f *Flat) Dims() int { return f.v.Dims }
+
+// Row writes vector i to dst (D).
+func (f *Flat) Row(i int, dst []float32) { copy(dst, f.v.Row(i)) }
+
+func (f *Flat) coded() (codes rows, ok bool) {
+	if f.codes.n > 0 || f.Len() == 0 {
+		return f.codes, true
+	}
+	return sketch(f.v)
+}
+
+func (f *Flat) distance(i uint32, query []float32, _ *vec.Query) float32 {
+	return root(vec.SquaredL2(f.v.Row(int(i)), query))
+}
 
 // Nearest returns the k nearest hits, nearest first, ties by id; all vectors
 // where k is larger than their number. The result does not depend on the

@@ -2,83 +2,194 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
-	"math/rand" //nolint:depguard // coder/hnsw takes a generator of math/rand
-	"slices"
-
-	"github.com/coder/hnsw"
+	"sync"
 
 	"cairn/engine/vec"
 )
 
-// HNSWOptions configure HNSW. The zero value means the defaults.
+// HNSWOptions configure NewHNSW. The zero value means the defaults.
 type HNSWOptions struct {
-	// M is how many neighbours a vector keeps in a layer.
+	// M is how many neighbours a new vector is linked to in each layer; a vector
+	// keeps at most M in an upper layer and 2M in the lowest.
 	//
-	// The default value is 16, that of coder/hnsw.
+	// The default value is 64, that of the SimGRAG paper (§6.2).
 	M int
-	// Ef is how many candidates a search keeps.
+	// EfConstruction is how many candidates the neighbours are chosen from.
 	//
-	// The default value is 100.
+	// The default value is 512, that of the SimGRAG paper (§6.2).
+	EfConstruction int
+	// Ef is how many candidates a search keeps; more find more and take longer. A
+	// search for more than Ef keeps as many as it is asked for.
+	//
+	// The default value is 128.
 	Ef int
 	// Seed seeds the choice of layers.
 	//
 	// The default value is 0.
-	Seed int64
+	Seed uint64
+	// Progress, which may be nil, is told how many vectors are in the graph and
+	// how many there are, on the caller's goroutine.
+	Progress func(done, total int64)
 }
 
-// HNSW is an approximate index over coder/hnsw. Nothing uses one that Probe has
-// not admitted. It is safe for concurrent searches.
-type HNSW struct {
-	v     Vectors
-	graph *hnsw.Graph[uint32]
-}
-
-// NewHNSW returns an approximate index of v, which it keeps and which must not
-// change. It returns the context's error where it is cancelled.
-func NewHNSW(ctx context.Context, v Vectors, o HNSWOptions) (*HNSW, error) {
+func (o HNSWOptions) withDefaults() HNSWOptions {
 	if o.M == 0 {
-		o.M = 16
+		o.M = 64
+	}
+	if o.EfConstruction == 0 {
+		o.EfConstruction = 512
 	}
 	if o.Ef == 0 {
-		o.Ef = 100
+		o.Ef = 128
 	}
-	g := &hnsw.Graph[uint32]{
-		M: o.M, Ml: 1 / math.Log(float64(o.M)), EfSearch: o.Ef,
-		Distance: vec.SquaredL2, // orders as L2 does
-		Rng:      rand.New(rand.NewSource(o.Seed)),
-	}
-	for i := range v.Len() {
-		if i%block == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		g.Add(hnsw.MakeNode(uint32(i), v.Row(i)))
-	}
-	return &HNSW{v: v, graph: g}, nil
+	return o
 }
 
-// Len is the number of vectors.
-func (h *HNSW) Len() int { return h.v.Len() }
+// maxM keeps a row of links, and a level, within a byte's and an int's reach.
+const maxM = 1024
 
-// Nearest returns about the k nearest hits, nearest first, ties by id.
-func (h *HNSW) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+// HNSW is an approximate index: a graph in which near vectors are linked, searched
+// from coarse to fine. It is immutable and safe for concurrent use.
+//
+//	layer 2   a                     e          few vectors, far apart
+//	layer 1   a       c             e
+//	layer 0   a   b   c   d1=d2     e   f      every vector that no other equals
+//
+// From Malkov and Yashunin, "Efficient and Robust Approximate Nearest Neighbor
+// Search Using Hierarchical Navigable Small World Graphs" (TPAMI 2020): insertion
+// is algorithm 1, the search of a layer 2, the choice of neighbours 4, a search 5.
+//
+// It differs from the paper in:
+//
+//   - Vectors are inserted in batches. Those of a batch search the graph as it was
+//     before, all at once, and compare themselves with each other one by one; then
+//     they are linked in the order of their ids. So all processors build, without a
+//     lock, and the graph is the same on any number of them.
+//   - A vector that equals another is not linked but named by it: a thousand equal
+//     ones would else be each other's only neighbours and cut themselves off.
+//   - Vectors are compared by the high bytes of their codes; what is found is compared
+//     again as the exact index does.
+//   - What no chain of links leads to when all are linked is linked once more.
+//
+// Nothing uses one that Probe has not admitted.
+type HNSW struct {
+	exact Exact
+	codes vec.Blocks
+	o     HNSWOptions
+	links
+	walkers *sync.Pool // of *walker
+}
+
+// links are the graph, in flat arrays as they lie in a file. N vectors.
+type links struct {
+	head  linksHead
+	level []uint8  // (N) the highest layer of a vector
+	base  []uint32 // (N,1+2M) layer 0: how many neighbours, then they
+	upAt  []uint32 // (N) where in upper the layers of a vector begin, in rows
+	upper []uint32 // (·,1+M) layers 1, 2, … of a vector, one after another
+	same  []uint32 // (N) the next vector that equals this one, or noVector
+	gone  []uint64 // a bit a vector: deleted
+}
+
+// linksHead is what the arrays are read by.
+type linksHead struct {
+	N, Dims, M uint32
+	Entry      uint32 // a vector of the highest layer; noVector where there are none
+	Top        uint32 // the highest layer
+}
+
+// noVector is no vector's id.
+const noVector = ^uint32(0)
+
+// neighbours returns the links of vector i in a layer that it is in, or has none of.
+func (l *links) neighbours(i uint32, layer int) []uint32 {
+	row := l.row(i, layer)
+	return row[1 : 1+row[0]]
+}
+
+// row returns the place of a vector's links in a layer.
+func (l *links) row(i uint32, layer int) []uint32 {
+	m := int(l.head.M)
+	if layer == 0 {
+		at := int(i) * (1 + 2*m)
+		return l.base[at : at+1+2*m]
 	}
-	n := h.Len()
-	if k = min(k, n); k <= 0 {
-		return nil, nil
+	at := (int(l.upAt[i]) + layer - 1) * (1 + m)
+	return l.upper[at : at+1+m]
+}
+
+func (l *links) isGone(i uint32) bool { return l.gone[i/64]>>(i%64)&1 != 0 }
+
+// has reports whether i, or a vector that equals it, is not deleted.
+func (l *links) has(i uint32) bool {
+	for ; i != noVector; i = l.same[i] {
+		if !l.isGone(i) {
+			return true
+		}
 	}
-	if len(query) != h.v.Dims {
-		return nil, fmt.Errorf("search %d vectors: the query has %d dimensions, the vectors have %d", n, len(query), h.v.Dims)
+	return false
+}
+
+// NewHNSW links the vectors of an exact index, which it keeps. It returns the
+// context's error where it is cancelled.
+func NewHNSW(ctx context.Context, exact Exact, o HNSWOptions) (*HNSW, error) {
+	o = o.withDefaults()
+	if o.M < 2 || o.M > maxM || o.EfConstruction < 1 || o.Ef < 1 {
+		return nil, fmt.Errorf("link %d vectors: M = %d, efConstruction = %d, ef = %d make no graph: M is 2 to %d, the others are at least 1",
+			exact.Len(), o.M, o.EfConstruction, o.Ef, maxM)
 	}
-	var hits []Hit
-	// coder/hnsw keeps no more results than it is asked for while it searches.
-	for _, node := range h.graph.Search(query, max(k, h.graph.EfSearch)) {
-		hits = append(hits, Hit{ID: node.Key, Distance: root(vec.SquaredL2(node.Value, query))})
+	h := &HNSW{o: o}
+	h.head = linksHead{Dims: uint32(exact.Dims()), M: uint32(o.M), Entry: noVector}
+	return h.grown(ctx, exact)
+}
+
+// Extend returns an index of the vectors of exact, which begin with those of h; only
+// the others are linked anew. h stays as it is. progress may be nil.
+func (h *HNSW) Extend(ctx context.Context, exact Exact, progress func(done, total int64)) (*HNSW, error) {
+	if exact.Dims() != h.exact.Dims() || exact.Len() < h.Len() {
+		return nil, errors.New("extend a graph of vectors: the new vectors do not begin with the old ones")
 	}
-	hits = finish(hits, len(hits))
-	hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.ID == b.ID })
-	return hits[:min(k, len(hits))], nil
+	g := *h
+	g.o.Progress = progress
+	return g.grown(ctx, exact)
+}
+
+// Without returns an index that finds none of the given vectors. Their links stay
+// and are followed, so that what lies behind them is found. h stays as it is.
+func (h *HNSW) Without(ids ...uint32) *HNSW {
+	g := *h
+	g.gone = append([]uint64(nil), h.gone...)
+	for _, id := range ids {
+		if id < h.head.N {
+			g.gone[id/64] |= 1 << (id % 64)
+		}
+	}
+	return &g
+}
+
+// WithEf returns the same index with another number of candidates for searches.
+func (h *HNSW) WithEf(ef int) *HNSW {
+	g := *h
+	g.o.Ef = max(1, ef)
+	return &g
+}
+
+// Len is the number of vectors, also of those that are deleted.
+func (h *HNSW) Len() int { return int(h.head.N) }
+
+// Bytes is the memory that the links take, beside the vectors.
+func (h *HNSW) Bytes() int {
+	return len(h.level) + 4*(len(h.base)+len(h.upAt)+len(h.upper)+len(h.same)) + 8*len(h.gone)
+}
+
+// attach makes the vectors of exact those that h links.
+func (h *HNSW) attach(exact Exact) error {
+	coded, ok := exact.coded()
+	if !ok {
+		return fmt.Errorf("link %d vectors: some have numbers that are not finite or too large", exact.Len())
+	}
+	h.exact, h.codes, h.walkers = exact, vec.NewBlocks(codeRows, coded.blocks), new(sync.Pool)
+	return nil
 }

@@ -4,12 +4,15 @@
 //	Flat    exact, of vectors in memory; the reference
 //	Scan    exact, of millions of vectors as codes, in memory or in a file
 //	HNSW    approximate, a graph of neighbours; serves only where Probe admits it
-//	Build   picks between them for the vectors at hand
+//	Coder   the same by coder/hnsw, which Probe does not admit
+//	Build   Flat, or HNSW where that is asked for and admitted
 package index
 
 import (
 	"cmp"
 	"context"
+
+	"cairn/engine/vec"
 )
 
 // Hit is one answer of an index: the id of a vector and its L2 distance to the
@@ -34,6 +37,19 @@ type Batch interface {
 	Index
 	// NearestAll returns for each query what Nearest does.
 	NearestAll(ctx context.Context, queries [][]float32, k int) ([][]Hit, error)
+}
+
+// Exact is an index that misses nothing and shows its vectors: Flat or Scan.
+type Exact interface {
+	Batch
+	// Dims is the number of dimensions, D.
+	Dims() int
+	// Row writes vector i, or what stands for it, to dst (D).
+	Row(i int, dst []float32)
+	// coded returns codes of the vectors, if they can be coded.
+	coded() (codes rows, ok bool)
+	// distance is that of vector i in hits of query, which coded holds too.
+	distance(i uint32, query []float32, coded *vec.Query) float32
 }
 
 // compareHits orders hits by distance, then by id.

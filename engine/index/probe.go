@@ -12,9 +12,10 @@ type ProbeOptions struct {
 	//
 	// The default value is 100.
 	Queries int
-	// K is how many hits of each are compared.
+	// K is how many hits of each are compared: as many as will be asked for. A
+	// graph that finds the nearest 16 may miss many of the nearest 1,000.
 	//
-	// The default value is 10.
+	// The default value is 16, what a name is linked by.
 	K int
 	// Seed seeds the choice of vectors.
 	//
@@ -23,27 +24,27 @@ type ProbeOptions struct {
 }
 
 // Probe measures how many of the true nearest vectors an index finds: the mean
-// share, over a sample of slightly moved vectors of flat itself, of flat's hits
-// that are also idx's. A vector as near as the last true hit counts, because
+// share, over a sample of slightly moved vectors of exact itself, of the K nearest
+// that are also among idx's K. A vector as near as the last true hit counts, because
 // ties are no one's fault. 1 is an exact index; no vectors give 1.
-func Probe(ctx context.Context, idx Index, flat *Flat, o ProbeOptions) (recall float64, err error) {
+func Probe(ctx context.Context, idx Index, exact Exact, o ProbeOptions) (recall float64, err error) {
 	if o.Queries == 0 {
 		o.Queries = 100
 	}
 	if o.K == 0 {
-		o.K = 10
+		o.K = 16
 	}
-	if flat.Len() == 0 {
+	if exact.Len() == 0 {
 		return 1, nil
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
-	query := make([]float32, flat.v.Dims)
+	query := make([]float32, exact.Dims())
 	for range o.Queries {
-		row := flat.v.Row(rng.IntN(flat.Len()))
-		for i, x := range row {
+		exact.Row(rng.IntN(exact.Len()), query)
+		for i, x := range query {
 			query[i] = x + 0.02*float32(rng.NormFloat64()) // a misspelling away, not the vector itself
 		}
-		want, err := flat.Nearest(ctx, query, o.K)
+		want, err := exact.Nearest(ctx, query, o.K)
 		if err != nil {
 			return 0, fmt.Errorf("probe the exact index: %w", err)
 		}

@@ -56,6 +56,13 @@ func (s *Scan) Row(i int, dst []float32) {
 // Codes returns the codes that vector i is in, and its row there.
 func (s *Scan) Codes(i int) (codes *vec.Codes, row int) { return s.rows.at(i) }
 
+func (s *Scan) coded() (codes rows, ok bool) { return s.rows, true }
+
+func (s *Scan) distance(i uint32, _ []float32, coded *vec.Query) float32 {
+	codes, row := s.rows.at(int(i))
+	return float32(math.Sqrt(codes.SquaredL2(coded, row)))
+}
+
 // Nearest returns the k nearest hits, nearest first, ties by id; all vectors
 // where k is larger than their number. The result does not depend on the number of
 // processors. It returns the context's error where it is cancelled.
@@ -95,7 +102,7 @@ func codeQueries(queries [][]float32, n, dims int) ([]*vec.Query, error) {
 		case len(q) != dims:
 			return nil, wrongDims(n, q, dims)
 		case !vec.Codable(q):
-			return nil, fmt.Errorf("search %d vectors: the query has numbers that are not finite or too large", n)
+			return nil, uncodable(n)
 		}
 		coded[i] = vec.NewQuery(q)
 	}
@@ -105,4 +112,9 @@ func codeQueries(queries [][]float32, n, dims int) ([]*vec.Query, error) {
 // wrongDims is the error of a search in n vectors with a query of another length.
 func wrongDims(n int, query []float32, dims int) error {
 	return fmt.Errorf("search %d vectors: the query has %d dimensions, the vectors have %d", n, len(query), dims)
+}
+
+// uncodable is the error of a search in n vectors with a query that has no codes.
+func uncodable(n int) error {
+	return fmt.Errorf("search %d vectors: the query has numbers that are not finite or too large", n)
 }

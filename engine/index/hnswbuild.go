@@ -1,0 +1,317 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// batchSize is how many vectors are inserted together. They are compared with each
+// other one by one, which costs less than a hundredth of their searches, and so
+// find what they would have found one after another.
+const batchSize = 1024
+
+// grown returns h with all vectors of exact linked. What h shares with another index
+// is copied, not changed.
+func (h *HNSW) grown(ctx context.Context, exact Exact) (*HNSW, error) {
+	from, n := h.Len(), exact.Len()
+	if n >= int(noVector) {
+		return nil, fmt.Errorf("link %d vectors: more than %d cannot be told apart", n, noVector-1)
+	}
+	if err := h.attach(exact); err != nil {
+		return nil, err
+	}
+	b := builder{HNSW: h, workers: max(1, runtime.GOMAXPROCS(0))}
+	b.extend(n)
+	b.findEqual()
+	for range b.workers {
+		b.crew = append(b.crew, &linker{walker: h.newWalker()})
+	}
+	for at := from; at < n; at += batchSize {
+		if h.o.Progress != nil {
+			h.o.Progress(int64(at), int64(n))
+		}
+		if err := b.insert(ctx, at, min(at+batchSize, n)); err != nil {
+			return nil, fmt.Errorf("link %d vectors: %w", n, err)
+		}
+	}
+	if err := b.reach(ctx); err != nil {
+		return nil, fmt.Errorf("link %d vectors: %w", n, err)
+	}
+	if h.o.Progress != nil {
+		h.o.Progress(int64(n), int64(n))
+	}
+	return h, nil
+}
+
+// builder inserts vectors into a graph.
+type builder struct {
+	*HNSW
+	workers int
+	crew    []*linker // one a worker
+	equal   []bool    // (N) whether an earlier vector equals this one
+	batch   []chosen  // of the batch under way
+	back    []backLink
+}
+
+// linker is one worker's memory.
+type linker struct {
+	*walker
+	entries []key
+	cands   []key
+	kept    []uint32
+}
+
+// chosen are the neighbours that a vector of the batch has chosen, layer by layer.
+type chosen struct {
+	id    uint32
+	links [][]uint32
+}
+
+// backLink asks to to link back to from.
+type backLink struct {
+	layer    uint32
+	to, from uint32
+}
+
+// extend makes room for n vectors and draws the layers of the new ones.
+func (b *builder) extend(n int) {
+	from, m := b.Len(), b.o.M
+	b.level = extended(b.level, n)
+	b.base = extended(b.base, n*(1+2*m))
+	b.upAt = extended(b.upAt, n)
+	b.same = extended(b.same, n)
+	b.gone = extended(b.gone, (n+63)/64)
+	rows := len(b.upper) / (1 + m)
+	for i := from; i < n; i++ {
+		b.level[i] = levelOf(b.o.Seed, uint64(i), uint64(m))
+		b.upAt[i] = uint32(rows)
+		b.same[i] = noVector
+		rows += int(b.level[i])
+	}
+	b.upper = extended(b.upper, rows*(1+m))
+	b.head.N = uint32(n)
+}
+
+// extended returns a copy of s with n elements.
+func extended[T any](s []T, n int) []T {
+	t := make([]T, n)
+	copy(t, s)
+	return t
+}
+
+// levelOf returns the highest layer of a vector: ⌊-ln(U)/ln(M)⌋ for a U that
+// follows from seed and id (§4.1). It is at least l where U ≤ M^-l, which whole
+// numbers decide.
+func levelOf(seed, id, m uint64) uint8 {
+	u := mix(mix(seed) + id)
+	level := uint8(0)
+	for limit := ^uint64(0) / m; u < limit; limit /= m {
+		level++
+	}
+	return level
+}
+
+// mix is the output function of SplitMix64 (Steele, Lea and Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// inParallel calls work(i) for every i below n on the given number of workers, each
+// with work of its own from newWork, and returns the context's error where it is
+// cancelled.
+func inParallel(ctx context.Context, workers, n int, newWork func(worker int) func(i int)) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for worker := range min(workers, n) {
+		wg.Go(func() {
+			work := newWork(worker)
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				work(i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// findEqual hangs every vector that an earlier one equals on that one's list, which
+// is in order of ids.
+func (b *builder) findEqual() {
+	n := b.Len()
+	b.equal = make([]bool, n)
+	last := make([]uint32, n) // of the list that begins with a vector
+	for i := range last {
+		last[i] = uint32(i)
+	}
+	table := newEqualTable(b.exact, n)
+	for i := range uint32(n) {
+		if b.equal[i] {
+			continue
+		}
+		first := table.find(i)
+		if first != i {
+			b.same[last[first]] = i
+			last[first], b.equal[i] = i, true
+			continue
+		}
+		for next := b.same[i]; next != noVector; next = b.same[next] { // known already
+			last[i], b.equal[next] = next, true
+		}
+	}
+}
+
+// insert links the vectors from … to-1 (algorithm 1).
+func (b *builder) insert(ctx context.Context, from, to int) error {
+	b.batch = b.batch[:0]
+	for i := from; i < to; i++ {
+		if !b.equal[i] {
+			b.batch = append(b.batch, chosen{id: uint32(i)})
+		}
+	}
+	err := inParallel(ctx, b.workers, len(b.batch), func(worker int) func(int) {
+		l := b.crew[worker]
+		return func(i int) { b.choose(ctx, l, i) }
+	})
+	if err != nil {
+		return err
+	}
+	b.back = b.back[:0]
+	for _, c := range b.batch {
+		for layer, ids := range c.links {
+			b.setNeighbours(c.id, layer, ids)
+			for _, to := range ids {
+				b.back = append(b.back, backLink{layer: uint32(layer), to: to, from: c.id})
+			}
+		}
+		if level := uint32(b.level[c.id]); b.head.Entry == noVector || level > b.head.Top {
+			b.head.Entry, b.head.Top = c.id, level
+		}
+	}
+	return b.linkBack(ctx)
+}
+
+func (b *builder) setNeighbours(i uint32, layer int, ids []uint32) {
+	row := b.row(i, layer)
+	row[0] = uint32(copy(row[1:], ids))
+}
+
+// choose finds the neighbours of the i-th vector of the batch.
+func (b *builder) choose(ctx context.Context, l *linker, i int) {
+	c := &b.batch[i]
+	level := int(b.level[c.id])
+	c.links = make([][]uint32, level+1)
+	b.codes.SetRow(&l.probe, c.id)
+	l.entries = l.entries[:0]
+	if b.head.Entry != noVector {
+		l.entries = append(l.entries, b.descend(l.walker, level))
+	}
+	for layer := level; layer >= 0; layer-- {
+		l.cands = l.cands[:0]
+		if len(l.entries) > 0 && layer <= int(b.head.Top) {
+			b.walkLayer(ctx, l.walker, l.entries, layer, b.o.EfConstruction, false)
+			l.entries = append(l.entries[:0], l.found...)
+			l.cands = append(l.cands, l.found...)
+		}
+		b.addPeers(l, i, layer)
+		slices.Sort(l.cands)
+		l.cands = l.cands[:min(len(l.cands), b.o.EfConstruction)]
+		b.selectNeighbours(l, b.o.M)
+		c.links[layer] = slices.Clone(l.kept)
+		b.codes.SetRow(&l.probe, c.id) // selection has compared others
+	}
+}
+
+// addPeers adds the other vectors of the batch to the candidates.
+func (b *builder) addPeers(l *linker, self, layer int) {
+	l.ids = l.ids[:0]
+	for j := range b.batch {
+		// Not a copy of chosen: its links are another worker's.
+		if id := b.batch[j].id; j != self && int(b.level[id]) >= layer {
+			l.ids = append(l.ids, id)
+		}
+	}
+	for j, d := range b.compare(l.walker) {
+		l.cands = append(l.cands, newKey(d, l.ids[j]))
+	}
+}
+
+// selectNeighbours keeps up to m of l.cands, which are in order, in l.kept: those
+// that no kept one is nearer to than the vector that they are candidates of, so that
+// they lead into different directions (algorithm 4). None of the others is kept: with
+// the nearest of them filled in (keepPrunedConnections), building takes half as long
+// again, and a search finds the same share in the same time.
+func (b *builder) selectNeighbours(l *linker, m int) {
+	l.kept = l.kept[:0]
+	for left := l.cands; len(left) > 0 && len(l.kept) < m; {
+		kept := left[0].id()
+		l.kept = append(l.kept, kept)
+		l.ids = l.ids[:0]
+		for _, c := range left[1:] {
+			l.ids = append(l.ids, c.id())
+		}
+		b.codes.SetRow(&l.probe, kept)
+		rest := left[:0]
+		for j, d := range b.compare(l.walker) {
+			if c := left[1+j]; newKey(d, 0) >= c&^key(noVector) {
+				rest = append(rest, c)
+			}
+		}
+		left = rest
+	}
+}
+
+// linkBack links the chosen neighbours to those that chose them. Every vector's
+// links are one worker's, so that none waits for another.
+func (b *builder) linkBack(ctx context.Context) error {
+	slices.SortFunc(b.back, func(x, y backLink) int {
+		return cmp.Or(cmp.Compare(x.layer, y.layer), cmp.Compare(x.to, y.to), cmp.Compare(x.from, y.from))
+	})
+	var at []int // where each vector's begin
+	for i, l := range b.back {
+		if i == 0 || l.layer != b.back[i-1].layer || l.to != b.back[i-1].to {
+			at = append(at, i)
+		}
+	}
+	at = append(at, len(b.back))
+	return inParallel(ctx, b.workers, len(at)-1, func(worker int) func(int) {
+		l := b.crew[worker]
+		return func(i int) { b.addLinks(l, b.back[at[i]:at[i+1]]) }
+	})
+}
+
+// addLinks adds links to one vector in one layer. Where there is no room for all,
+// it chooses among the old and the new.
+func (b *builder) addLinks(l *linker, back []backLink) {
+	to, layer := back[0].to, int(back[0].layer)
+	row := b.row(to, layer)
+	l.ids = append(l.ids[:0], row[1:1+row[0]]...)
+	for _, x := range back {
+		// Two of one batch may have chosen each other.
+		if !slices.Contains(row[1:1+row[0]], x.from) {
+			l.ids = append(l.ids, x.from)
+		}
+	}
+	if room := len(row) - 1; len(l.ids) > room {
+		b.codes.SetRow(&l.probe, to)
+		l.cands = l.cands[:0]
+		for j, d := range b.compare(l.walker) {
+			l.cands = append(l.cands, newKey(d, l.ids[j]))
+		}
+		slices.Sort(l.cands)
+		b.selectNeighbours(l, room)
+		l.ids = append(l.ids[:0], l.kept...)
+	}
+	row[0] = uint32(copy(row[1:], l.ids))
+}
