@@ -40,7 +40,11 @@ func search(tb testing.TB, idx index.Index, query []float32, k int) []index.Hit 
 func TestHNSW(t *testing.T) {
 	indextest.Run(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
 		t.Helper()
-		return link(t, index.NewFlat(v), index.HNSWOptions{})
+		return link(t, index.NewFlat(v), index.HNSWOptions{M: 16, EfConstruction: 128})
+	})
+	indextest.Run(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
+		t.Helper()
+		return link(t, index.NewScan(v), index.HNSWOptions{M: 16, EfConstruction: 128})
 	})
 }
 
