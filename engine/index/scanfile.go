@@ -221,6 +221,7 @@ func OpenScan(path, tag string) (*Scan, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("vectors in %s, which can be removed and are then made anew: %w", path, err), f.Close())
 	}
+	f.Forget()
 	return s, nil
 }
 

@@ -31,6 +31,7 @@ func openSnapshot(ctx context.Context, path, version string) (*Graph, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	f.Forget()
 	g.mapped = f.Mapped()
 	return g, nil
 }

@@ -90,31 +90,30 @@ var errOwners = fmt.Errorf("%w: its numbers do not fit the graph", arrays.ErrDam
 
 // open opens the files, where both are sound and of one making.
 func (f filed) open(entities int) (*nearest[kg.EntityID], error) {
-	sections, err := arrays.Open(f.owners, f.tag)
-	if err != nil {
-		return nil, err
-	}
-	if len(sections) != 3 {
-		return nil, errOwners
-	}
 	n := &nearest[kg.EntityID]{}
-	var errs [3]error
-	n.at, errs[0] = arrays.Of[uint32](sections[0])
-	n.owners, errs[1] = arrays.Of[kg.EntityID](sections[1])
-	n.rows, errs[2] = arrays.Of[uint32](sections[2])
-	if err := errors.Join(errs[:]...); err != nil {
-		return nil, err
-	}
-	scan, err := index.OpenScan(f.vectors, f.tag)
-	if err != nil {
-		return nil, err
-	}
-	if scan.Dims() != f.dims || !n.sound(scan.Len(), entities) {
-		return nil, errOwners
-	}
-	n.index = scan
-	n.count()
-	return n, nil
+	_, err := arrays.OpenChecked(f.owners, f.tag, func(sections [][]byte) error {
+		if len(sections) != 3 {
+			return errOwners
+		}
+		var errs [3]error
+		n.at, errs[0] = arrays.Of[uint32](sections[0])
+		n.owners, errs[1] = arrays.Of[kg.EntityID](sections[1])
+		n.rows, errs[2] = arrays.Of[uint32](sections[2])
+		if err := errors.Join(errs[:]...); err != nil {
+			return err
+		}
+		scan, err := index.OpenScan(f.vectors, f.tag)
+		if err != nil {
+			return err
+		}
+		if scan.Dims() != f.dims || !n.sound(scan.Len(), entities) {
+			return errOwners
+		}
+		n.index = scan
+		n.count()
+		return nil
+	})
+	return n, err
 }
 
 // sound reports whether every number of n is within bounds.

@@ -133,28 +133,32 @@ var errTables = fmt.Errorf("%w: its tables do not fit the graph", arrays.ErrDama
 
 // openTables reads the tables of a graph with so many entities.
 func openTables(path, tag string, entities int) (*tables, error) {
-	sections, err := arrays.Open(path, tag)
-	if err != nil {
+	t := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
+	if _, err := arrays.OpenChecked(path, tag, func(sections [][]byte) error { return t.set(sections, entities) }); err != nil {
 		return nil, err
 	}
-	t := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
+	return t.tables(), nil
+}
+
+// set sets the tables from the sections of a file.
+func (t *fullTables) set(sections [][]byte, entities int) error {
 	fields := t.fields()
 	if len(sections) != len(fields) {
-		return nil, errTables
+		return errTables
 	}
 	var errs []error
 	for i, f := range fields {
 		errs = append(errs, f.set(sections[i]))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, err
+		return err
 	}
 	t.parts.keys = &t.names.keys.dictionary
 	t.spelling.words = &t.parts.words.dictionary
 	if !t.sound(entities) {
-		return nil, errTables
+		return errTables
 	}
-	return t.tables(), nil
+	return nil
 }
 
 // sound reports whether every number is within bounds.

@@ -154,14 +154,24 @@ func aligned(at uint64) uint64 { return (at + align - 1) / align * align }
 // Large files are mapped and stay so for as long as the program runs; see
 // mapped.Open.
 func Open(path, tag string) ([][]byte, error) {
+	return OpenChecked(path, tag, func([][]byte) error { return nil })
+}
+
+// OpenChecked is Open, where check says whether the sections make sense. It may read
+// all of them: what it has looked at does not stay in memory.
+func OpenChecked(path, tag string, check func(sections [][]byte) error) ([][]byte, error) {
 	f, err := mapped.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	sections, err := read(f.Bytes(), tag)
+	if err == nil {
+		err = check(sections)
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	f.Forget()
 	return sections, nil
 }
 

@@ -60,6 +60,15 @@ func (f *File) Bytes() []byte { return f.data }
 // Mapped reports whether the content is mapped rather than read.
 func (f *File) Mapped() bool { return f.mapped }
 
+// Forget lets go of the memory that the pages of a mapped file take. They come in
+// again when they are looked at: whoever has read a file once from end to end, to
+// check it, keeps what is used of it and no more.
+func (f *File) Forget() {
+	if f.mapped && f.data != nil {
+		forget(f.data)
+	}
+}
+
 // Close gives the content back. Nothing that Bytes returned may be used any
 // more; whoever has handed parts of it out, such as names, never closes.
 func (f *File) Close() error {

@@ -9,4 +9,6 @@ import (
 
 func mapFile(*os.File, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 
+func forget([]byte) {}
+
 func unmap([]byte) error { return nil }

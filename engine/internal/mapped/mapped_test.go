@@ -27,6 +27,9 @@ func TestOpen(t *testing.T) {
 		if able := runtime.GOOS == "linux" || runtime.GOOS == "darwin" || runtime.GOOS == "windows"; able && f.Mapped() != (least == 1) {
 			t.Errorf("open(least %d).Mapped() = %v", least, f.Mapped())
 		}
+		if f.Forget(); !bytes.Equal(f.Bytes(), want) {
+			t.Errorf("open(least %d) has other bytes after Forget", least)
+		}
 		if err := f.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}

@@ -21,6 +21,9 @@ func mapFile(f *os.File, size int) ([]byte, error) {
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&at))), size), nil
 }
 
+// forget does nothing: the system itself takes back what is not looked at.
+func forget([]byte) {}
+
 func unmap(data []byte) error {
 	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(data))))
 }
