@@ -11,11 +11,11 @@ import (
 	"cairn/engine/lexicon"
 )
 
-func cut(t testing.TB, w *World, n int) []Query {
-	t.Helper()
-	qs, err := w.Queries(t.Context(), n)
+func cut(tb testing.TB, w *World, n int) []Query {
+	tb.Helper()
+	qs, err := w.Queries(tb.Context(), n)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return qs
 }

@@ -2,6 +2,7 @@ package synth
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Purposes tell the streams of one entity apart.
@@ -259,12 +260,7 @@ func isNew(edges []edge, e edge, seen *tripleSet) bool {
 	if seen != nil {
 		return seen.add(e)
 	}
-	for _, o := range edges {
-		if o == e {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(edges, e)
 }
 
 // tripleSet is a set of edges of one head.

@@ -176,8 +176,8 @@ func (n *namer) foreignName(script int, kind string) {
 	}
 }
 
-func (n *namer) firstName() { n.word(n.w.first, 20_000, 3) }
-func (n *namer) lastName()  { n.word(n.w.last, 400_000, 3) }
+func (n *namer) firstName() { n.word(n.w.first, 20_000) }
+func (n *namer) lastName()  { n.word(n.w.last, 400_000) }
 
 func (n *namer) person(kind string) {
 	n.firstName()
@@ -219,12 +219,12 @@ func (n *namer) paren(words string) {
 func (n *namer) placeName() {
 	switch n.s.below(10) {
 	case 0:
-		n.word(n.w.place, 200_000, 3)
+		n.word(n.w.place, 200_000)
 	case 1, 2:
 		n.lastName()
 	default:
 		at := len(n.b)
-		n.word(n.w.place, 60_000, 3)
+		n.word(n.w.place, 60_000)
 		if n.b[len(n.b)-1] < 'A' || len(n.b)-at > 12 {
 			return
 		}
@@ -264,7 +264,7 @@ func (n *namer) settlement() {
 	}
 	if n.s.chance(38) {
 		n.text(", ")
-		n.word(n.w.region, 900, 3)
+		n.word(n.w.region, 900)
 	}
 }
 
@@ -299,7 +299,7 @@ func (n *namer) site(kind string) {
 	}
 	if n.s.chance(12) {
 		n.text(" (")
-		n.word(n.w.region, 900, 3)
+		n.word(n.w.region, 900)
 		n.text(")")
 	}
 }
@@ -367,7 +367,7 @@ func (n *namer) organisation(family, kind string) {
 
 // work writes a title.
 func (n *namer) work(kind string) {
-	title := func() { n.word(n.w.title, 30_000, 3) }
+	title := func() { n.word(n.w.title, 30_000) }
 	switch n.s.below(14) {
 	case 0:
 		n.text("The ")
@@ -486,7 +486,7 @@ func (n *namer) product() {
 	switch n.s.below(5) {
 	case 0:
 		n.text([]string{"USS ", "HMS ", "SS ", "MV ", "INS "}[n.s.below(5)])
-		n.word(n.w.place, 60_000, 3)
+		n.word(n.w.place, 60_000)
 	case 1:
 		n.lastName()
 		n.space()
@@ -500,7 +500,7 @@ func (n *namer) product() {
 		n.space()
 		n.of(n.w.thing, 1)
 	default:
-		n.word(n.w.last, 120_000, 3)
+		n.word(n.w.last, 120_000)
 		n.space()
 		n.b = append(n.b, byte('A'+n.s.below(26)))
 		n.number(1, 100)

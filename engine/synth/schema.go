@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed" // the lists of types, relations and words
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,24 +90,23 @@ func (w *World) parseTypes() {
 
 }
 
-// keepTypes keeps the count commonest types, and of each family at least one.
+// keepTypes keeps the count most wanted types, and of each family the first.
 func (w *World) keepTypes(count int) {
 	order := make([]int, len(w.types))
-	for i := range order {
-		order[i] = i
-	}
-	heads := map[int]bool{}
-	for _, f := range w.families {
-		heads[f.types[0]] = true
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if heads[a] != heads[b] {
-			return cmp.Compare(boolean(heads[b]), boolean(heads[a]))
+	wanted := make([]uint64, len(w.types))
+	for i, t := range w.types {
+		order[i], wanted[i] = i, t.weight
+		if t.most > 0 {
+			// Many relations lead to the types of few entities, such as countries.
+			wanted[i] *= 20
 		}
-		return cmp.Compare(w.types[b].wanted(), w.types[a].wanted())
-	})
+	}
+	for _, f := range w.families {
+		wanted[f.types[0]] = math.MaxUint64
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wanted[b], wanted[a]) })
 	kept := make([]bool, len(w.types))
-	for _, i := range order[:min(max(count, len(w.families)), len(order))] {
+	for _, i := range order[:count] {
 		kept[i] = true
 	}
 	all := w.types
@@ -122,22 +122,6 @@ func (w *World) keepTypes(count int) {
 			w.types = append(w.types, t)
 		}
 	}
-}
-
-// wanted is how much a type is wanted in a world of few types: those of which
-// there are few entities, such as countries, are what many relations lead to.
-func (t *typ) wanted() uint64 {
-	if t.most > 0 {
-		return 20 * t.weight
-	}
-	return t.weight
-}
-
-func boolean(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // listed is a line of relations.txt.
@@ -199,7 +183,7 @@ func (w *World) addRule(l listed, relation int) {
 		ru.skew = 2 // literals have no hubs to speak of
 	}
 	ru.pick = newAlias(weights)
-	for _, domain := range strings.Split(l.domains, ",") {
+	for domain := range strings.SplitSeq(l.domains, ",") {
 		for i := range w.families {
 			f := &w.families[i]
 			one := w.familyNamed(domain, f.name) || w.familyHolds(domain, i)
@@ -225,7 +209,7 @@ func (w *World) familyHolds(want string, at int) bool {
 // for its family where the range names nothing else.
 func (w *World) rangeTypes(ranges string) []int {
 	var out, instead []int
-	for _, want := range strings.Split(ranges, ",") {
+	for want := range strings.SplitSeq(ranges, ",") {
 		for i, t := range w.types {
 			if t.name == want || t.family >= 0 && w.familyNamed(want, w.families[t.family].name) {
 				out = append(out, i)

@@ -195,3 +195,59 @@ func TestSomeLabelsAreShared(t *testing.T) {
 		t.Errorf("%d words, John %d times", len(words), words["John"])
 	}
 }
+
+func BenchmarkEdges(b *testing.B) {
+	w, err := New(Options{Entities: 10_000_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	k := w.newWalker()
+	var edges []edge
+	n, p := 0, 0
+	for b.Loop() {
+		edges = k.edges(edges[:0], w.order.of(p))
+		n += len(edges)
+		p++
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/edge")
+}
+
+func BenchmarkLabel(b *testing.B) {
+	w, err := New(Options{Entities: 10_000_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var label []byte
+	p := 0
+	for b.Loop() {
+		label = w.appendLabel(label[:0], w.order.of(p))
+		p++
+	}
+}
+
+func BenchmarkBlock(b *testing.B) {
+	w, err := New(Options{Entities: 10_000_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, k, i := newCensus(w), newBlockWriter(w), 0
+	for b.Loop() {
+		if _, err := k.block(c, i*blockSize, (i+1)*blockSize); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+	b.ReportMetric(float64(c.all.lines())/b.Elapsed().Seconds(), "lines/s")
+}
+
+// lines is the number of lines of what was counted.
+func (t *tally) lines() int {
+	n := 0
+	for _, c := range t.relations {
+		n += c
+	}
+	for _, c := range t.types {
+		n += 2 * c
+	}
+	return n
+}

@@ -14,35 +14,35 @@ import (
 )
 
 // small is a world that is made in no time.
-func small(t testing.TB) *World {
-	t.Helper()
+func small(tb testing.TB) *World {
+	tb.Helper()
 	w, err := New(Options{Entities: 20_000, Edges: 86_000, Seed: 1})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return w
 }
 
 // written returns a world as it is written, with its census.
-func written(t testing.TB, w *World) (zipped []byte, c *Census) {
-	t.Helper()
+func written(tb testing.TB, w *World) (zipped []byte, c *Census) {
+	tb.Helper()
 	var b bytes.Buffer
-	c, err := w.WriteNTriples(t.Context(), &b, nil)
+	c, err := w.WriteNTriples(tb.Context(), &b, nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes(), c
 }
 
-func unzip(t testing.TB, zipped []byte) string {
-	t.Helper()
+func unzip(tb testing.TB, zipped []byte) string {
+	tb.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(zipped))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	text, err := io.ReadAll(z)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return string(text)
 }
@@ -56,8 +56,8 @@ type graph struct {
 	out, in map[string]int
 }
 
-func read(t testing.TB, text string) graph {
-	t.Helper()
+func read(tb testing.TB, text string) graph {
+	tb.Helper()
 	g := graph{labels: map[string]string{}, types: map[string]string{}, triples: map[[3]string]bool{}, out: map[string]int{}, in: map[string]int{}}
 	for line := range strings.Lines(text) {
 		g.lines++
@@ -65,7 +65,7 @@ func read(t testing.TB, text string) graph {
 		head, rest, ok1 := strings.Cut(body, " ")
 		relation, tail, ok2 := strings.Cut(rest, " ")
 		if !ok || !ok1 || !ok2 || head[0] != '<' || relation[0] != '<' {
-			t.Fatalf("line %d is no triple: %s", g.lines, line)
+			tb.Fatalf("line %d is no triple: %s", g.lines, line)
 		}
 		head, relation = strings.Trim(head, "<>"), strings.Trim(relation, "<>")
 		switch {
@@ -80,10 +80,10 @@ func read(t testing.TB, text string) graph {
 			}
 			k := [3]string{head, relation, tail}
 			if g.triples[k] {
-				t.Errorf("line %d says what was said: %s", g.lines, line)
+				tb.Errorf("line %d says what was said: %s", g.lines, line)
 			}
 			if head == tail {
-				t.Errorf("line %d is a loop: %s", g.lines, line)
+				tb.Errorf("line %d is a loop: %s", g.lines, line)
 			}
 			g.triples[k] = true
 			g.out[head]++

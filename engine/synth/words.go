@@ -54,9 +54,9 @@ func (n *namer) text(t string) { n.b = append(n.b, t...) }
 // space ends a word.
 func (n *namer) space() { n.b = append(n.b, ' ') }
 
-// word writes a word of a list as long as that of all, about the commonest most.
-func (n *namer) word(list []string, all, skew int) {
-	i := n.s.skewed(all, skew)
+// word writes one of all the words of a list, the first of which are written down.
+func (n *namer) word(list []string, all int) {
+	i := n.s.skewed(all, 3)
 	if i < len(list) {
 		n.text(list[i])
 		return

@@ -2,13 +2,12 @@ package synth
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"compress/gzip"
 )
 
 // The predicates of labels and types, and the language-independent parts of lines.
@@ -27,9 +26,10 @@ type Progress func(done, total int)
 
 // WriteNTriples writes the world as N-Triples, compressed: a gzip file of many
 // members, which any reader of gzip joins. Each subject has its label, its type
-// and its edges; then come the labels of the types. The bytes follow from the
-// options alone. The memory it takes is that of a few blocks and eight bytes an
-// entity for the census. It returns ctx.Err() when ctx is done.
+// and its edges; then come the labels of the types. The text follows from the
+// options alone, and its compressed bytes from them and the release of Go. The
+// memory it takes is that of a few blocks and about eight bytes an entity for the
+// census. It returns ctx.Err() when ctx is done.
 func (w *World) WriteNTriples(ctx context.Context, out io.Writer, progress Progress) (*Census, error) {
 	c := newCensus(w)
 	blocks := (w.subjects + blockSize - 1) / blockSize
