@@ -87,7 +87,6 @@ func (w *World) parseTypes() {
 			}
 		}
 	}
-
 }
 
 // keepTypes keeps the count most wanted types, and of each family the first.
