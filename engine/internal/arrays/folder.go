@@ -44,11 +44,11 @@ func (f Folder) Prune(kind string) {
 	}
 }
 
-// leftover is how old a file must be to be removed: one that is being written may
-// be another program's.
+// leftover is how long a file must have lain untouched to be removed: one that is
+// being written may be another program's.
 func leftover(name string) time.Duration {
 	if strings.HasSuffix(name, ".tmp") {
-		return time.Hour
+		return 10 * time.Minute
 	}
 	return 0
 }

@@ -24,11 +24,7 @@ const (
 // the same backwards, one is kept. That is the one with more triples, then the
 // one with the shorter name, then the lower id.
 func (s *Schema) findDuplicates(ctx context.Context) error {
-	triples := make([][]kg.TripleID, s.g.Relations())
-	for t := range s.g.Triples() {
-		r := s.g.Triple(kg.TripleID(t)).Relation
-		triples[r] = append(triples[r], kg.TripleID(t))
-	}
+	triples := byRelation(s.g)
 	order := make([]kg.RelationID, s.g.Relations())
 	for r := range order {
 		order[r] = kg.RelationID(r)
@@ -70,6 +66,24 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// byRelation returns the triples of each relation, ascending, in one array.
+func byRelation(g *kg.Graph) [][]kg.TripleID {
+	ends := make([]int, g.Relations()+1)
+	for t := range kg.TripleID(g.Triples()) {
+		ends[g.Triple(t).Relation+1]++
+	}
+	all, triples := make([]kg.TripleID, g.Triples()), make([][]kg.TripleID, g.Relations())
+	for r := range triples {
+		triples[r] = all[ends[r] : ends[r] : ends[r]+ends[r+1]]
+		ends[r+1] += ends[r]
+	}
+	for t := range kg.TripleID(g.Triples()) {
+		r := g.Triple(t).Relation
+		triples[r] = append(triples[r], t)
+	}
+	return triples
 }
 
 // isNamedInverse reports whether the name of one relation says that it is the
