@@ -35,6 +35,10 @@ type Options struct {
 	// The default value is nil: then the built-in embedder serves until
 	// SetEmbedder is called.
 	Embedder func(ctx context.Context, id string) (embed.Embedder, error)
+	// ImportFirst says that nothing is asked before Import was called. A graph in
+	// which a large import was cut short is then not read before the import has
+	// gone on with it: until then it seems to be empty.
+	ImportFirst bool
 }
 
 // setDefaults fills what was left at its zero value.
@@ -52,6 +56,7 @@ type Engine struct {
 	path  string
 	opts  Options
 
+	unread    bool          // see Options.ImportFirst
 	changing  sync.Mutex    // held while a new state is made
 	preparing turn          // held while what a large graph lacks is made
 	embedding chan struct{} // holds one thing while SetEmbedder runs
@@ -87,11 +92,33 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, err
 	}
 	e := newEngine(o, st)
 	e.store, e.path = st, path
-	if err := e.load(ctx, ev); err != nil {
+	if err := e.first(ctx, ev); err != nil {
 		st.Close()
 		return nil, err
 	}
 	return e, nil
+}
+
+// first makes the first state.
+func (e *Engine) first(ctx context.Context, ev *Events) error {
+	if !e.opts.ImportFirst {
+		return e.load(ctx, ev)
+	}
+	cut, err := e.store.CutShort(ctx)
+	if err != nil {
+		return err
+	}
+	if !cut {
+		return e.load(ctx, ev)
+	}
+	var empty kg.Builder
+	s, err := newState(ctx, empty.Graph(), lexicon.Builtin(), e.opts, ev)
+	if err != nil {
+		return err
+	}
+	e.unread = true
+	e.put(s)
+	return nil
 }
 
 // OnGraph makes an Engine over a graph in memory, without provenance.
@@ -315,9 +342,10 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 			break
 		}
 	}
-	if !total.Changed() {
+	if !total.Changed() && !e.unread {
 		return total, failed
 	}
+	e.unread = false
 	// The state is made anew even after a cancel: what was committed is there.
 	// Only the vectors of a model wait for another time.
 	if err := e.reload(context.WithoutCancel(ctx), ctx, ev); err != nil && failed == nil {

@@ -52,7 +52,9 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	_, statErr := os.Stat(c.Into)
 	created := errors.Is(statErr, fs.ErrNotExist)
-	e, err := engine.Open(ctx, c.Into, s.engineOptions(), s.events(false))
+	opening := s.engineOptions()
+	opening.ImportFirst = true
+	e, err := engine.Open(ctx, c.Into, opening, s.events(false))
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,13 @@ func (s *Store) unsettled(ctx context.Context) (u unsettled, err error) {
 	return u, fileError("read", s.path, err)
 }
 
+// CutShort reports whether a large import into the graph was cut short, and not yet
+// settled.
+func (s *Store) CutShort(ctx context.Context) (bool, error) {
+	u, err := s.unsettled(ctx)
+	return u.index || u.names, err
+}
+
 // settle does what a large import left undone. progress, which may be nil, is told
 // how far that has come. A cancel or a kill leaves a file that the next settle goes
 // on with.
