@@ -78,12 +78,7 @@ func products(dst []int32, rows []byte, stride, n int, queries []*Query) {
 	}
 	fours := n &^ 3
 	for len(queries) > 0 {
-		// Four are two and two: three and one would read the rows as often and
-		// widen them for one alone.
 		together := min(len(queries), 3)
-		if len(queries) == 4 {
-			together = 2
-		}
 		if fours > 0 {
 			switch together {
 			case 1:
