@@ -46,9 +46,18 @@ type tables struct {
 // words of relation and type names count as words that questions use, and
 // "French" does not stand for France.
 func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
-	n, err := newNames(context.Background(), g, nil)
+	t, err := newTables(context.Background(), g)
 	if err != nil {
 		panic(err) // only a cancelled context fails
+	}
+	return newLinker(g, v, lex, t)
+}
+
+// newTables makes the tables that the first question needs, and the others later.
+func newTables(ctx context.Context, g *kg.Graph) (*tables, error) {
+	n, err := newNames(ctx, g, nil)
+	if err != nil {
+		return nil, err
 	}
 	t := &tables{
 		names:  n,
@@ -56,7 +65,7 @@ func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
 		values: sync.OnceValue(func() *values { return newValues(g) }),
 	}
 	t.spelling = sync.OnceValue(func() *spelling { return newSpelling(&t.parts().words.dictionary) })
-	return newLinker(g, v, lex, t)
+	return t, nil
 }
 
 func newLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon, t *tables) *Linker {

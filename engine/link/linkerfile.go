@@ -16,26 +16,30 @@ import (
 // the file holds.
 const tablesFormat = 1
 
-// OpenLinker is NewLinker for a graph whose version kept names, with all that
-// Prepare makes. Where the graph is large, the tables are made once and kept in its
-// folder, some 170 bytes a name, and then read where they lie. A file of another
+// OpenLinker is NewLinker for a graph whose version kept names. Where the graph is
+// large, the tables, with those that Prepare makes, are made once and kept in its
+// folder, some 200 bytes a name, and then read where they lie. A file of another
 // state of the graph and a damaged one are made anew. progress, which may be nil,
-// is told how many entities are done, and their number.
+// is told meanwhile how many entities are done, and their number.
 func OpenLinker(ctx context.Context, g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon, kept arrays.Folder, progress func(done, total int64)) (*Linker, error) {
 	path := kept.Path("linker", "", "arrays")
 	tag := fmt.Sprintf("linker %d of %s", tablesFormat, kept.Version)
-	large := !kept.Nowhere() && g.Entities() >= filedFrom
-	if large {
-		if t, err := openTables(path, tag, g.Entities()); err == nil {
-			return newLinker(g, v, lex, t), nil
+	if kept.Nowhere() || g.Entities() < filedFrom {
+		t, err := newTables(ctx, g)
+		if err != nil {
+			return nil, err
 		}
+		return newLinker(g, v, lex, t), nil
+	}
+	if t, err := openTables(path, tag, g.Entities()); err == nil {
+		return newLinker(g, v, lex, t), nil
 	}
 	made, err := newFullTables(ctx, g, progress)
 	if err != nil {
 		return nil, err
 	}
 	t := made.tables()
-	if large && os.MkdirAll(kept.Dir, 0o755) == nil {
+	if os.MkdirAll(kept.Dir, 0o755) == nil {
 		kept.Prune("linker")
 		// What cannot be kept serves from memory, and is made again.
 		if err := arrays.Write(path, tag, made.sections()...); err == nil {
