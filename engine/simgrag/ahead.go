@@ -26,15 +26,20 @@ type tail struct {
 	// known holds what was found, by the entity of the parent.
 	known table
 	// pushed says that known came from the child's side: what is in neither known
-	// nor long costs absent or more.
+	// nor long costs absent or more. later[i] is the least price of what the child's
+	// ith candidate leads to that is not there yet.
 	pushed bool
 	absent cost
 	long   []longRun
+	later  []cost
 
 	spent int  // work done from the parent's side
 	now   cost // of the entity that is bound to the parent
 	runs  []run
 }
+
+// tailKey says which tail is which, for the next pass.
+type tailKey struct{ parent, bond int }
 
 // longRun is a run from a candidate of the child to many entities, at their
 // price: they are searched, not put into the table.
@@ -45,7 +50,11 @@ type longRun struct {
 
 // tailsOf gives steps their tails. Nodes without a back bond get none: each of
 // their entities is met once, and walked over at once.
-func (q *query) tailsOf(steps []step) {
+func (s *search) tailsOf(steps []step) {
+	if len(steps) < 3 {
+		return
+	}
+	q := s.q
 	at := make([]int, len(q.nodes))
 	for i := range steps {
 		at[steps[i].node] = i
@@ -66,24 +75,41 @@ func (q *query) tailsOf(steps []step) {
 		if e.costs == nil && len(n.entities) == 0 && len(st.tails) == 0 {
 			continue // it costs nothing whatever it is
 		}
-		t := &tail{parent: steps[parent].node, child: st.node, edge: e, tails: st.tails}
+		key := tailKey{steps[parent].node, bond}
+		if s.tails == nil {
+			s.tails = map[tailKey]*tail{}
+		}
+		t := s.tails[key]
+		if t == nil || !sameTails(t.tails, st.tails) {
+			t = &tail{parent: key.parent, child: st.node, edge: e, tails: st.tails}
+			s.tails[key] = t
+		}
+		if t.pushed {
+			t.push(s, s.room(steps[0].rest))
+		}
 		steps[parent].tails = append(steps[parent].tails, t)
 		st.closes = t
 	}
 }
 
-// peek returns what is known of x without work.
-func (t *tail) peek(x kg.EntityID) cost {
-	c, ok := t.known.get(x)
-	if !t.pushed {
-		return c
-	}
-	if !ok {
-		c = t.absent
+// sameTails reports whether two lists have the same tails.
+func sameTails(a, b []*tail) bool {
+	return slices.EqualFunc(a, b, func(x, y *tail) bool { return x == y })
+}
+
+// peek returns the excess of x where all entities are known, without work. More
+// than room may be any number more than room.
+func (t *tail) peek(x kg.EntityID, room cost) cost {
+	c := t.absent
+	if k := t.known.get(x); k != nil {
+		c = k.cost
 	}
 	for _, r := range t.long {
 		if r.price >= c {
 			break
+		}
+		if r.price > room {
+			return r.price
 		}
 		if _, ok := r.in(x); ok {
 			return r.price
@@ -99,14 +125,14 @@ func (t *tail) excess(s *search, x kg.EntityID, room cost) cost {
 	// A remembered entity takes some 32 bytes.
 	const remember = 1 << 20
 	if t.pushed {
-		return t.peek(x)
+		return t.peek(x, room)
 	}
-	if c, ok := t.known.get(x); ok {
-		return c
+	if k := t.known.get(x); k != nil && (k.cost > room || !k.rough) {
+		return k.cost
 	}
-	c := t.pull(s, x, room)
+	c, rough := t.pull(s, x, room)
 	if t.known.n < remember {
-		t.known.lower(x, c)
+		t.known.put(x, c, rough)
 	}
 	if n := &s.q.nodes[t.child]; len(n.entities) > 0 {
 		// A candidate takes some 16 times the work of an edge: it has several, and
@@ -119,18 +145,21 @@ func (t *tail) excess(s *search, x kg.EntityID, room cost) cost {
 	return c
 }
 
-// pull finds the excess of x from its neighbours.
-func (t *tail) pull(s *search, x kg.EntityID, room cost) cost {
+// pull finds the excess of x from its neighbours. A rough one is more than room
+// and comes of a relation or a candidate that was left out for it.
+func (t *tail) pull(s *search, x kg.EntityID, room cost) (best cost, rough bool) {
 	n, e := &s.q.nodes[t.child], t.edge
 	runs, left := s.q.gather(t.runs[:0], e, t.parent, x, e.least+room)
 	t.runs = runs
 	t.spent += few + len(runs)
-	best := above(left, e.least)
+	best, rough = above(left, e.least), left < never
 	if n.free && len(t.tails) == 0 {
 		for _, r := range runs {
-			best = min(best, r.cost-e.least)
+			if c := r.cost - e.least; c < best {
+				best, rough = c, false
+			}
 		}
-		return best
+		return best, rough
 	}
 	if e.costs != nil && len(runs) > 1 {
 		slices.SortFunc(runs, compareRuns)
@@ -144,7 +173,7 @@ func (t *tail) pull(s *search, x kg.EntityID, room cost) cost {
 		}
 		t.spent += len(r.edges)
 		if !s.m.work(len(r.edges)) {
-			return over
+			return over, true
 		}
 		for _, y := range r.edges {
 			c, ok := n.allows(s.q.g, y.Entity)
@@ -157,66 +186,80 @@ func (t *tail) pull(s *search, x kg.EntityID, room cost) cost {
 					break
 				}
 				if looks--; looks < 0 {
-					return min(best, over)
+					return min(best, over), false
 				}
 				c += ahead.excess(s, y.Entity, room-c)
 			}
-			if best = min(best, c); best == over {
-				return best
+			if c < best {
+				best, rough = c, c > room
+			}
+			if best == over {
+				return best, rough
 			}
 		}
 	}
-	return best
+	return best, rough
 }
 
 // push finds the excess of all entities from the child's candidates, as far as
-// it is room or less.
+// it is room or less, and adds it to what was found with less room.
 func (t *tail) push(s *search, room cost) {
 	// So many edges are searched rather than copied, in so many runs.
 	const (
-		long  = 512
-		longs = 32
+		long  = 1024
+		longs = 8
 	)
 	n, e := &s.q.nodes[t.child], t.edge
-	t.known, t.long, t.absent = table{}, nil, never
+	if !t.pushed {
+		t.known, t.pushed = table{}, true
+	}
+	t.absent = never
 	count := n.within(n.least() + room)
 	if count < len(n.entities) {
 		t.absent = n.at(count) - n.least()
 	}
-	for i, b := range n.entities[:count] {
+	for len(t.later) < count {
+		t.later = append(t.later, n.at(len(t.later))-n.least())
+	}
+	for i, from := range t.later[:count] {
+		if from > room {
+			t.absent = min(t.absent, from)
+			continue
+		}
 		over := n.at(i) - n.least()
-		runs, left := s.q.gather(t.runs[:0], e, t.child, b, e.least+room-over)
+		runs, left := s.q.gather(t.runs[:0], e, t.child, n.entities[i], e.least+room-over)
 		t.runs = runs
-		t.absent = min(t.absent, over+above(left, e.least))
+		t.later[i] = over + above(left, e.least)
+		t.absent = min(t.absent, t.later[i])
 		for _, r := range runs {
 			price := over + r.cost - e.least
-			if len(r.edges) > long {
+			switch {
+			case price < from: // it is there
+			case len(r.edges) > long:
 				t.long = append(t.long, longRun{r, price})
-				continue
+			default:
+				t.copy(r, price)
 			}
-			if !t.copy(s, r, price) {
-				return
-			}
+		}
+		if !s.m.work(few + len(runs)) {
+			return
 		}
 	}
 	slices.SortFunc(t.long, func(a, b longRun) int { return cmp.Compare(len(b.edges), len(a.edges)) })
 	for _, r := range t.long[min(longs, len(t.long)):] {
-		if !t.copy(s, r.run, r.price) {
+		if t.copy(r.run, r.price); !s.m.work(len(r.edges)) {
 			return
 		}
 	}
 	t.long = t.long[:min(longs, len(t.long))]
 	slices.SortFunc(t.long, func(a, b longRun) int { return cmp.Compare(a.price, b.price) })
-	t.pushed = true
 }
 
-// copy puts the entities of a run into the table. It reports whether the search
-// may go on.
-func (t *tail) copy(s *search, r run, price cost) bool {
+// copy puts the entities of a run into the table.
+func (t *tail) copy(r run, price cost) {
 	for _, x := range r.edges {
 		t.known.lower(x.Entity, price)
 	}
-	return s.m.work(few + len(r.edges))
 }
 
 // above is how far a cost lies above the least; what never is stays never.

@@ -73,7 +73,7 @@ func (s *search) list(i int, runs, earlier []run, e *queryEdge, done int, sum, a
 			if c += r.cost; !ok || c > room && s.over(base+c) {
 				continue
 			}
-			if ahead := s.pushed(st, x.Entity); c+ahead > room && s.over(base+c+ahead) {
+			if ahead := s.pushed(st, x.Entity, room-c); c+ahead > room && s.over(base+c+ahead) {
 				continue
 			}
 			list = append(list, choice{entity: x.Entity, cost: c})
@@ -120,10 +120,10 @@ func compareSame(a, b choice) int {
 }
 
 // pushed is what the tails that know all entities know of one.
-func (s *search) pushed(st *step, e kg.EntityID) (c cost) {
+func (s *search) pushed(st *step, e kg.EntityID, room cost) (c cost) {
 	for _, t := range st.tails {
-		if t.pushed {
-			c += t.peek(e)
+		if t.pushed && c <= room {
+			c += t.peek(e, room-c)
 		}
 	}
 	return c

@@ -37,6 +37,11 @@ type search struct {
 	// have been found before. next is the least bound over the limit.
 	limit, offered, next cost
 	left                 bool // something was over the ceiling
+
+	// later[n][i] is the least bound over the limit that was met with node n, where
+	// the search starts, bound to its ith candidate: up to there it has nothing new.
+	later map[int][]cost
+	tails map[tailKey]*tail // of all passes
 }
 
 // buffer is the memory of one step, used again.
@@ -80,8 +85,8 @@ func optimised(q *query, component []int, m *meter, out sink) (left bool) {
 	}
 	for {
 		s.steps = q.plan(component, room)
-		q.tailsOf(s.steps)
 		s.limit, s.next = min(s.steps[0].rest+room, never), never
+		s.tailsOf(s.steps)
 		if s.expand(0, 0, 0); m.halted || s.next >= never {
 			return s.left
 		}
@@ -150,23 +155,62 @@ func (s *search) expand(i int, sum, ahead cost) {
 }
 
 // start binds the node of a step that nothing leads to to its candidates, one by
-// one, for there may be many.
+// one, for there may be many. Those that a pass before has got everything from
+// are passed by.
 func (s *search) start(i int, sum, ahead cost) {
 	st := &s.steps[i]
 	n := &s.q.nodes[st.node]
 	base := sum + ahead + st.rest - n.least()
+	later := s.laterOf(i)
+	at := -1
 	n.each(s.q.g, func(e kg.EntityID, c cost) bool {
 		if s.over(base + c) {
 			return false
 		}
-		x, ok := s.complete(i, choice{entity: e, cost: c}, -1, sum+ahead)
-		if !ok {
-			return s.m.tick()
+		if at++; later == nil {
+			return s.startAt(i, choice{entity: e, cost: c}, sum, ahead)
 		}
-		// Where all cost the same, those of higher ids come later in the result.
-		hopeless := s.visit(i, x, sum, ahead)
-		return !s.m.halted && (!hopeless || !st.flat)
+		if later[at] > s.limit {
+			s.next = min(s.next, later[at])
+			return true
+		}
+		before := s.next
+		s.next = never
+		ok := s.startAt(i, choice{entity: e, cost: c}, sum, ahead)
+		later[at] = s.next
+		s.next = min(s.next, before)
+		return ok
 	})
+}
+
+// laterOf returns what to keep of the candidates of the node of step i; nil
+// where something is bound that may be different the next time.
+func (s *search) laterOf(i int) []cost {
+	n := s.steps[i].node
+	size := len(s.q.nodes[n].entities)
+	if s.limit >= never || size <= 1 || i > 0 && !s.q.nodes[s.steps[i-1].node].only() {
+		return nil
+	}
+	if s.later == nil {
+		s.later = map[int][]cost{}
+	}
+	if s.later[n] == nil {
+		s.later[n] = make([]cost, size)
+	}
+	return s.later[n]
+}
+
+// startAt binds the node of step i to c. It reports whether other choices are
+// worth a look.
+func (s *search) startAt(i int, c choice, sum, ahead cost) bool {
+	st := &s.steps[i]
+	x, ok := s.complete(i, c, -1, sum+ahead)
+	if !ok {
+		return s.m.tick()
+	}
+	// Where all cost the same, those of higher ids come later in the result.
+	hopeless := s.visit(i, x, sum, ahead)
+	return !s.m.halted && (!hopeless || !st.flat)
 }
 
 // follow binds the node of step i to what the nodes before it lead to: from the
@@ -330,7 +374,7 @@ func (s *search) complete(i int, c choice, done int, before cost) (choice, bool)
 			}
 		}
 	}
-	if c.ahead = s.pushed(st, c.entity); c.ahead > 0 && s.over(after+c.cost+c.ahead) {
+	if c.ahead = s.pushed(st, c.entity, s.room(after+c.cost)); c.ahead > 0 && s.over(after+c.cost+c.ahead) {
 		return c, false
 	}
 	return c, true

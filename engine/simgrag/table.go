@@ -12,17 +12,20 @@ type table struct {
 
 // cell is a place of a table; id is one more than the entity, 0 is empty.
 type cell struct {
-	id   uint32
-	cost cost
+	id    uint32
+	rough bool // see tail.pull
+	cost  cost
 }
 
-// get returns the cost of e, and whether there is one.
-func (t *table) get(e kg.EntityID) (cost, bool) {
+// get returns the cell of e, or nil.
+func (t *table) get(e kg.EntityID) *cell {
 	if t.n == 0 {
-		return 0, false
+		return nil
 	}
-	c := t.place(e)
-	return c.cost, c.id != 0
+	if c := t.place(e); c.id != 0 {
+		return c
+	}
+	return nil
 }
 
 // place returns the cell of e, or the empty one where it belongs.
@@ -37,16 +40,28 @@ func (t *table) place(e kg.EntityID) *cell {
 
 // lower gives e the cost c, unless it has a lower one.
 func (t *table) lower(e kg.EntityID, c cost) {
+	if at := t.add(e); c < at.cost {
+		at.cost = c
+	}
+}
+
+// put gives e the cost c.
+func (t *table) put(e kg.EntityID, c cost, rough bool) {
+	at := t.add(e)
+	at.cost, at.rough = c, rough
+}
+
+// add returns the cell of e, made where there is none.
+func (t *table) add(e kg.EntityID) *cell {
 	if 2*t.n >= len(t.cells) {
 		t.grow()
 	}
-	switch at := t.place(e); {
-	case at.id == 0:
-		*at = cell{uint32(e) + 1, c}
+	at := t.place(e)
+	if at.id == 0 {
+		*at = cell{id: uint32(e) + 1, cost: never}
 		t.n++
-	case c < at.cost:
-		at.cost = c
 	}
+	return at
 }
 
 func (t *table) grow() {
