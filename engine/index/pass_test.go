@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -109,10 +110,13 @@ func TestCancelledWhileScanning(t *testing.T) {
 		time.AfterFunc(5*time.Millisecond, func() { cancelled = time.Now(); cancel() })
 		_, err := idx.NearestAll(ctx, queries, 20_000)
 		took := time.Since(cancelled)
-		if err != context.Canceled {
+		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("%s: NearestAll of %d queries = %v, want %v: is it so fast?", name, len(queries), err, context.Canceled)
 		}
-		t.Logf("%s: %v after it was cancelled", name, took)
+		// It is to be 50 ms; a busy computer is given time.
+		if t.Logf("%s: %v after it was cancelled", name, took); took > time.Second {
+			t.Errorf("%s: NearestAll returns %v after it was cancelled", name, took)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -185,7 +186,7 @@ func TestDamageIsFound(t *testing.T) {
 			t.Errorf("cut to %d bytes: %v, want %v", i, err, ErrDamaged)
 		}
 	}
-	if _, err := readScan(append(b[:len(b):len(b)], 0), ""); !errors.Is(err, ErrDamaged) {
+	if _, err := readScan(append(slices.Clip(b), 0), ""); !errors.Is(err, ErrDamaged) {
 		t.Errorf("with a byte more: %v, want %v", err, ErrDamaged)
 	}
 	if _, err := readScan(b, ""); err != nil {
