@@ -25,6 +25,9 @@ type CoderOptions struct {
 	//
 	// The default value is 0.
 	Seed int64
+	// Progress, which may be nil, is told how many vectors are in the graph and
+	// how many there are, on the caller's goroutine.
+	Progress func(done, total int64)
 }
 
 // Coder is an approximate index over coder/hnsw. Nothing uses one that Probe has
@@ -49,12 +52,23 @@ func NewCoder(ctx context.Context, v Vectors, o CoderOptions) (*Coder, error) {
 		Rng:      rand.New(rand.NewSource(o.Seed)),
 	}
 	for i := range v.Len() {
-		if i%block == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		// The later ones take milliseconds each.
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if o.Progress != nil && i%100 == 0 {
+			o.Progress(int64(i), int64(v.Len()))
 		}
 		g.Add(hnsw.MakeNode(uint32(i), v.Row(i)))
 	}
 	return &Coder{v: v, graph: g}, nil
+}
+
+// WithEf returns the same index with another number of candidates for searches.
+func (c *Coder) WithEf(ef int) *Coder {
+	g := *c.graph
+	g.EfSearch = ef
+	return &Coder{v: c.v, graph: &g}
 }
 
 // Len is the number of vectors.

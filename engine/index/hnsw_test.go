@@ -42,6 +42,9 @@ func TestHNSW(t *testing.T) {
 		t.Helper()
 		return link(t, index.NewFlat(v), index.HNSWOptions{M: 16, EfConstruction: 128})
 	})
+	if testing.Short() {
+		return // of what is above, under the race detector, once is enough
+	}
 	indextest.Run(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
 		t.Helper()
 		return link(t, index.NewScan(v), index.HNSWOptions{M: 16, EfConstruction: 128})
@@ -93,7 +96,7 @@ func shapes(n int) map[string]index.Vectors {
 
 func TestHNSWReachesEverything(t *testing.T) {
 	for name, v := range shapes(3000) {
-		for _, o := range []index.HNSWOptions{{}, {M: 2, EfConstruction: 4}, {M: 3, EfConstruction: 50}, {M: 8, EfConstruction: 8}} {
+		for _, o := range []index.HNSWOptions{{M: 16, EfConstruction: 100}, {M: 2, EfConstruction: 4}, {M: 3, EfConstruction: 50}, {M: 8, EfConstruction: 8}} {
 			h := link(t, index.NewFlat(v), o)
 			if lost := h.Unreached(); lost != 0 {
 				t.Errorf("%s, M = %d, efConstruction = %d: %d vectors are not reached", name, o.M, o.EfConstruction, lost)

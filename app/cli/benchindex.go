@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/app/present"
+	"cairn/engine/bench"
+	"cairn/engine/kg"
+	"cairn/engine/synth"
+)
+
+type benchIndexCommand struct {
+	Graphs []string `arg:"" optional:"" help:"Graphs, whose labels are the names."`
+	Names  []string `help:"Files of names, one a line." placeholder:"FILE"`
+	Sizes  []amount `help:"Made names: those of the worlds of cairn bench generate with so many entities, such as 43k,1M." placeholder:"N"`
+
+	Peers   []string      `help:"The indexes to compare: brute, flat, scan, hnsw, coder, hnswlib (default: all; hnswlib only with --hnswlib)." placeholder:"NAME"`
+	HNSWLib string        `name:"hnswlib" help:"The program that bench/hnswlib makes." placeholder:"FILE"`
+	Queries int           `help:"How many misspelt or shortened names to look up." default:"300" placeholder:"N"`
+	K       int           `help:"How many names to ask for." default:"16" placeholder:"N"`
+	Wide    int           `help:"How many to ask the exact indexes for as well." default:"16384" placeholder:"N"`
+	M       int           `help:"Neighbours that a vector of a graph is linked to." default:"64" placeholder:"N"`
+	EfC     int           `name:"ef-construction" help:"Candidates that they are chosen from." default:"512" placeholder:"N"`
+	Ef      []int         `help:"Candidates of a search in a graph." default:"64,128,256,512" placeholder:"N"`
+	Limit   time.Duration `help:"End the building of an index after this time." default:"5m" placeholder:"TIME"`
+	Seed    uint64        `help:"Draws the names and their errors, and made worlds." default:"1" placeholder:"N"`
+}
+
+// Run compares indexes of names.
+func (c *benchIndexCommand) Run(ctx context.Context, s *session) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	var sets []bench.IndexSet
+	for _, source := range c.sources() {
+		s.meter.show("read the names of " + source.name)
+		names, err := source.read(ctx)
+		if err == nil && len(names) == 0 {
+			err = inputError("compare indexes: there are no names in " + source.name)
+		}
+		if err != nil {
+			return err
+		}
+		set, err := bench.Index(ctx, source.name, names, c.options(s))
+		if set != nil && set.Vectors > 0 {
+			sets = append(sets, *set)
+		}
+		if errors.Is(err, context.Canceled) && len(sets) > 0 {
+			s.note("Interrupted; what was measured before:")
+			return errors.Join(err, c.write(s, sets))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.write(s, sets)
+}
+
+// check says what is wrong with the command line before anything long begins.
+func (c *benchIndexCommand) check() error {
+	if len(c.Graphs)+len(c.Names)+len(c.Sizes) == 0 {
+		return usageError("compare indexes of what? Give a graph, --names FILE, or --sizes 43k,1M")
+	}
+	for _, n := range append([]int{c.Queries, c.K, c.Wide, c.EfC}, c.Ef...) {
+		if n < 1 {
+			return usageError("--queries, --k, --wide, --ef-construction and --ef must be 1 at least")
+		}
+	}
+	if c.M < 2 || c.M > 1024 || c.Limit <= 0 {
+		return usageError("--m is 2 to 1024, and --limit a time above 0")
+	}
+	for _, p := range c.Peers {
+		if !slices.Contains(bench.IndexPeers, p) {
+			return usageError(fmt.Sprintf("there is no index %q to compare: there are %s", p, strings.Join(bench.IndexPeers, ", ")))
+		}
+		if p == "hnswlib" && c.HNSWLib == "" {
+			return usageError("hnswlib is compared by a program of its own: make it in bench/hnswlib, and name it with --hnswlib")
+		}
+	}
+	for _, path := range append(slices.Clone(c.Graphs), c.Names...) {
+		if err := exists("compare indexes of", path, "check how the name is written"); err != nil {
+			return err
+		}
+	}
+	if c.HNSWLib == "" {
+		return nil
+	}
+	return exists("run", c.HNSWLib, "make it with make -C bench/hnswlib")
+}
+
+func (c *benchIndexCommand) options(s *session) bench.IndexOptions {
+	program := c.HNSWLib
+	if program != "" && filepath.Base(program) == program {
+		program = "." + string(filepath.Separator) + program // a file here, not one of the PATH
+	}
+	return bench.IndexOptions{
+		Peers: c.Peers, HNSWLib: program, Queries: c.Queries, K: c.K, Wide: c.Wide, M: c.M, EfConstruction: c.EfC, Ef: c.Ef,
+		Limit: c.Limit, Seed: c.Seed,
+		Progress: func(task string, done, total int64) { s.meter.show(present.ProgressText(task, done, total, false)) },
+	}
+}
+
+func (c *benchIndexCommand) write(s *session, sets []bench.IndexSet) error {
+	r := bench.NewIndexReport(sets)
+	r.Version = Version + revision()
+	if s.json {
+		return s.printJSON(r)
+	}
+	s.meter.clear()
+	return r.WriteText(s.Stdout)
+}
+
+// nameSource is where names come from.
+type nameSource struct {
+	name string
+	read func(ctx context.Context) ([]string, error)
+}
+
+// sources are those of the command line, in its order.
+func (c *benchIndexCommand) sources() []nameSource {
+	var all []nameSource
+	for _, path := range c.Graphs {
+		all = append(all, nameSource{filepath.Base(path), func(ctx context.Context) ([]string, error) { return labelsOf(ctx, path) }})
+	}
+	for _, path := range c.Names {
+		all = append(all, nameSource{filepath.Base(path), func(context.Context) ([]string, error) { return linesOf(path) }})
+	}
+	for _, n := range c.Sizes {
+		name := fmt.Sprintf("made, %s, seed %d", present.Plural(int(n), "entity", "entities"), c.Seed)
+		all = append(all, nameSource{name, func(ctx context.Context) ([]string, error) { return madeNames(ctx, int(n), c.Seed) }})
+	}
+	return all
+}
+
+// labelsOf returns the labels of a graph.
+func labelsOf(ctx context.Context, path string) (names []string, err error) {
+	st, err := kg.OpenStore(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	g, err := st.Graph(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	for e := range kg.EntityID(g.Entities()) {
+		names = append(names, strings.Clone(g.Label(e)))
+	}
+	return names, nil
+}
+
+// linesOf returns the lines of a file that are not empty.
+func linesOf(path string) (names []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if name := strings.TrimSpace(lines.Text()); name != "" {
+			names = append(names, name)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read the names in %s: %w", path, err)
+	}
+	return names, nil
+}
+
+// madeNames returns the labels of a made world.
+func madeNames(ctx context.Context, entities int, seed uint64) ([]string, error) {
+	w, err := synth.New(synth.Options{Entities: entities, Seed: seed})
+	if err != nil {
+		return nil, usageError(err.Error())
+	}
+	names := make([]string, w.Entities())
+	for e := range names {
+		if e%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		names[e] = w.Label(e)
+	}
+	return names, nil
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cairn/engine/bench"
+)
+
+func TestBenchIndex(t *testing.T) {
+	dir := home(t)
+	small := smallGraph(t, dir)
+	names := filepath.Join(dir, "names.txt")
+	if err := os.WriteFile(names, []byte("Vienna\n\n Austria\nVienna\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, text, errs := start(t.Context(), "--json", "bench", "index", small, "--names", names, "--sizes", "2k", "--peers", "scan,hnsw", "--m", "4", "--queries", "5")
+	var r bench.IndexReport
+	if err := json.Unmarshal([]byte(text), &r); err != nil || code != 0 {
+		t.Fatalf("bench index --json: exit code %d, %v\n%s%s", code, err, text, errs)
+	}
+	if len(r.Sets) != 3 || r.Sets[1].Vectors != 2 || r.Sets[2].Vectors < 1000 || len(r.Sets[0].Peers) != 2 || r.Version == "" {
+		t.Errorf("bench index = %+v", r)
+	}
+	code, text, errs = start(t.Context(), "bench", "index", "--names", names, "--peers", "flat")
+	if code != 0 || !strings.Contains(text, "names.txt: 2 distinct names") {
+		t.Errorf("bench index: exit code %d\n%s%s", code, text, errs)
+	}
+}
+
+func TestBenchIndexRefuses(t *testing.T) {
+	dir := home(t)
+	empty := filepath.Join(dir, "empty.txt")
+	if err := os.WriteFile(empty, []byte("\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for want, tt := range map[string]struct {
+		code int
+		args []string
+	}{
+		"Give a graph":           {exitUsage, nil},
+		"no index \"best\"":      {exitUsage, []string{"--names", empty, "--peers", "best"}},
+		"name it with --hnswlib": {exitUsage, []string{"--names", empty, "--peers", "hnswlib"}},
+		"1 at least":             {exitUsage, []string{"--names", empty, "--ef", "0"}},
+		"2 to 1024":              {exitUsage, []string{"--names", empty, "--m", "1"}},
+		"no such file":           {exitInput, []string{filepath.Join(dir, "none.cairn")}},
+		"make -C bench/hnswlib":  {exitInput, []string{"--names", empty, "--hnswlib", filepath.Join(dir, "none")}},
+		"no names in empty.txt":  {exitInput, []string{"--names", empty}},
+		"cannot be made":         {exitUsage, []string{"--sizes", "10"}},
+	} {
+		code, _, errs := start(t.Context(), append([]string{"bench", "index"}, tt.args...)...)
+		if code != tt.code || !strings.Contains(errs, want) {
+			t.Errorf("bench index %q: exit code %d, %s; want %d, %q", tt.args, code, errs, tt.code, want)
+		}
+	}
+}
