@@ -77,6 +77,28 @@ func TestImportGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// One that is cut short again is not read then either.
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	cutShort(10)
+	again := open(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	r, err := again.Import(ctx, []string{file}, ingest.Options{BatchSize: 1000}, &Events{Progress: func(_ string, done, _ int64) {
+		if told++; told == 25 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || r.Added == 0 || !again.Unread() || again.Graph().Triples() != 0 {
+		t.Errorf("cut short again: %v, %v; %d triples, unread %t", r, err, again.Graph().Triples(), again.Unread())
+	}
+	if r, err = again.Import(t.Context(), []string{file}, ingest.Options{}, nil); err != nil || again.Unread() || again.Graph().Triples() != lines {
+		t.Errorf("gone on with: %v, %v; %d triples, unread %t", r, err, again.Graph().Triples(), again.Unread())
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
 	// What is whole is read at once, and an import that adds nothing reads what
 	// was cut short all the same.
 	e := open(true)
@@ -92,7 +114,7 @@ func TestImportGoesOn(t *testing.T) {
 	cutShort(20)
 	e = open(true)
 	defer e.Close()
-	r, err := e.Import(t.Context(), []string{filepath.Join(dir, "missing.nt")}, ingest.Options{}, nil)
+	r, err = e.Import(t.Context(), []string{filepath.Join(dir, "missing.nt")}, ingest.Options{}, nil)
 	if err == nil || r.Added != 0 || e.Graph().Triples() == 0 {
 		t.Errorf("Import of nothing: %v, %v; %d triples", r, err, e.Graph().Triples())
 	}

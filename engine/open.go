@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -35,9 +36,10 @@ type Options struct {
 	// The default value is nil: then the built-in embedder serves until
 	// SetEmbedder is called.
 	Embedder func(ctx context.Context, id string) (embed.Embedder, error)
-	// ImportFirst says that nothing is asked before Import was called. A graph in
-	// which a large import was cut short is then not read before the import has
-	// gone on with it: until then it seems to be empty.
+	// ImportFirst says that the engine is there for Import, and nothing is asked
+	// before it is done. A graph in which a large import was cut short is then not
+	// read before the import has gone on with it, nor after it is cut short again:
+	// reading it takes minutes. See Unread.
 	ImportFirst bool
 }
 
@@ -345,6 +347,12 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 	if !total.Changed() && !e.unread {
 		return total, failed
 	}
+	if e.opts.ImportFirst && errors.Is(failed, context.Canceled) {
+		if cut, err := e.store.CutShort(context.WithoutCancel(ctx)); err == nil && cut {
+			e.unread = true
+			return total, failed
+		}
+	}
 	e.unread = false
 	// The state is made anew even after a cancel: what was committed is there.
 	// Only the vectors of a model wait for another time.
@@ -353,6 +361,10 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 	}
 	return total, failed
 }
+
+// Unread reports whether the file holds more than Graph knows of: with
+// Options.ImportFirst, while a large import is cut short.
+func (e *Engine) Unread() bool { return e.unread }
 
 // SetModel sets the language model that questions use, or none for nil.
 func (e *Engine) SetModel(m llm.Model) { e.choose(func(s *state) { s.use(m) }) }

@@ -59,7 +59,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	defer func() {
-		nothing := created && err != nil && e.Graph().Triples() == 0
+		nothing := created && err != nil && e.Graph().Triples() == 0 && !e.Unread()
 		closing(e, &err)
 		if nothing {
 			discard(c.Into) // an import that added nothing leaves no graph behind
@@ -128,6 +128,9 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 		for _, x := range r.Rejects[:min(3, len(r.Rejects))] {
 			s.printf("  line %d: %s\n", x.Line, x.Reason)
 		}
+	}
+	if e.Unread() {
+		return
 	}
 	g := e.Graph()
 	s.printf("%s now has %s, %s and %s\n", c.Into, present.Plural(g.Triples(), "triple", "triples"), present.Plural(g.Entities(), "entity", "entities"), present.Plural(g.Relations(), "relation", "relations"))
