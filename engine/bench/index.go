@@ -20,7 +20,8 @@ import (
 type IndexOptions struct {
 	// Peers are the indexes to measure, of IndexPeers.
 	//
-	// The default value is all that there are: hnswlib where HNSWLib is given.
+	// The default value is all that there are: hnswlib where HNSWLib is given,
+	// coder/hnsw where it compiles.
 	Peers []string
 	// HNSWLib is the program of bench/hnswlib.
 	HNSWLib string
@@ -71,10 +72,9 @@ func (o IndexOptions) withDefaults() IndexOptions {
 		o.Progress = func(string, int64, int64) {}
 	}
 	if len(o.Peers) == 0 {
-		o.Peers = slices.Clone(IndexPeers)
-		if o.HNSWLib == "" {
-			o.Peers = slices.DeleteFunc(o.Peers, func(p string) bool { return p == peerHNSWLib })
-		}
+		o.Peers = slices.DeleteFunc(slices.Clone(IndexPeers), func(p string) bool {
+			return p == peerHNSWLib && o.HNSWLib == "" || p == peerCoder && !hasCoder
+		})
 	}
 	return o
 }

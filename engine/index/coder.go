@@ -1,3 +1,8 @@
+//go:build !windows
+
+// coder/hnsw v0.6.1 does not compile on Windows: it saves files by a package that
+// is empty there.
+
 package index
 
 import (
