@@ -27,7 +27,7 @@ type benchSimGRAGCommand struct {
 	Kt       int           `help:"Types that a hint may mean, k(t)." default:"16" placeholder:"N"`
 	Deadline time.Duration `help:"The soft deadline of a search." default:"1s" placeholder:"TIME"`
 	GiveUp   time.Duration `help:"When to give up a search that is repeated without the deadline that it met; 0 repeats none." default:"30s" placeholder:"TIME"`
-	Grid     int           `help:"Take this many of the queries through the grid of appendix E; 0 is no grid." default:"25" placeholder:"N"`
+	Grid     int           `help:"Take this many of the queries through the grid of appendix E; 0 is no grid." default:"100" placeholder:"N"`
 	Limit    time.Duration `help:"End each search of the grid after this time." default:"2s" placeholder:"TIME"`
 	GridTime time.Duration `help:"Begin no further query of the grid after this time." default:"5m" placeholder:"TIME"`
 	Out      string        `help:"Write the tables as CSV, the plots as SVG and the results as JSON into this folder." placeholder:"DIR"`

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"cairn/engine/simgrag"
@@ -13,7 +14,7 @@ type GridOptions struct {
 	// Queries is how many of the sampled queries go through the grid; a negative
 	// value means that there is no grid.
 	//
-	// The default value is 25.
+	// The default value is 100, the paper's.
 	Queries int
 	// Nodes, Relations and Types are the values of k(n), k(r) and k(t).
 	//
@@ -36,7 +37,7 @@ type GridOptions struct {
 }
 
 func (o *GridOptions) setDefaults() {
-	setDefault(&o.Queries, 25)
+	setDefault(&o.Queries, 100)
 	double := func(field *[]int, from, to int) {
 		if len(*field) == 0 {
 			for k := from; k <= to; k *= 2 {
@@ -212,11 +213,14 @@ func (x *gridRun) query(ctx context.Context, c *Case) error {
 	if err := lookUp(ctx, v, c, most); err != nil {
 		return err
 	}
+	hints, err := x.hints(ctx, c, v)
+	if err != nil {
+		return err
+	}
 	runs := make([]gridSearch, len(x.grid.Cells))
 	for i, cell := range x.grid.Cells {
-		run, known := x.known(c, runs[:i])
+		run, known := x.known(hints, runs[:i])
 		if !known {
-			var err error
 			if run, err = x.search(ctx, c, v, cell); err != nil {
 				return err
 			}
@@ -227,18 +231,35 @@ func (x *gridRun) query(ctx context.Context, c *Case) error {
 	return nil
 }
 
+// hints returns, for each k(t), what the type hints of a case are taken to mean,
+// in the words of the search. Few types are near to a hint, so that most k(t) mean
+// the same.
+func (x *gridRun) hints(ctx context.Context, c *Case, v simgrag.Vocabulary) (map[int]string, error) {
+	hints := map[int]string{}
+	for _, t := range x.o.Types {
+		r, err := simgrag.Search(ctx, x.w.Graph, &c.Pattern, v, simgrag.Options{
+			K: 1, NodeCandidates: x.o.Nodes[0], RelationCandidates: x.o.Relations[0], TypeCandidates: t, MaxWallTime: x.o.Limit,
+		})
+		if err != nil {
+			return nil, err
+		}
+		hints[t] = strings.Join(r.Notes, "\n")
+	}
+	return hints, nil
+}
+
 // known returns what the next search will find out, where the searches before it
-// tell already: a query without type hints takes what it took with another k(t),
+// tell already: one with another k(t) takes the same where the hints mean the same,
 // and a plain search that ran out of time with fewer candidates would again, as it
 // enumerates all that it did then and more.
-func (x *gridRun) known(c *Case, before []gridSearch) (gridSearch, bool) {
+func (x *gridRun) known(hints map[int]string, before []gridSearch) (gridSearch, bool) {
 	cell := x.grid.Cells[len(before)]
 	for i, b := range before {
 		o := x.grid.Cells[i]
 		if o.Algorithm != cell.Algorithm {
 			continue
 		}
-		if o.Nodes == cell.Nodes && o.Relations == cell.Relations && !c.hinted() {
+		if o.Nodes == cell.Nodes && o.Relations == cell.Relations && hints[o.Types] == hints[cell.Types] {
 			return b, true
 		}
 		if b.ranOut && o.Algorithm == simgrag.Plain.String() && o.Nodes <= cell.Nodes && o.Relations <= cell.Relations && o.Types <= cell.Types {
@@ -248,15 +269,9 @@ func (x *gridRun) known(c *Case, before []gridSearch) (gridSearch, bool) {
 	return gridSearch{}, false
 }
 
-// hinted reports whether the case has a type hint.
-func (c *Case) hinted() bool {
-	for _, n := range c.Pattern.Nodes {
-		if n.Variable && n.Type != "" {
-			return true
-		}
-	}
-	return false
-}
+// repeatBelow is the time below which a search is done twice, and the quicker of
+// the two counts: a pause of the system is long beside it.
+const repeatBelow = 50 * time.Millisecond
 
 func (x *gridRun) search(ctx context.Context, c *Case, v simgrag.Vocabulary, cell Cell) (gridSearch, error) {
 	o := simgrag.Options{
@@ -274,7 +289,15 @@ func (x *gridRun) search(ctx context.Context, c *Case, v simgrag.Vocabulary, cel
 	if err != nil {
 		return gridSearch{}, err
 	}
-	run := gridSearch{matching: r.Stats.Duration - r.Stats.LookUp, found: c.found(x.w.Graph, r, truth), ranOut: cutOff(r.Completeness)}
+	matching := r.Stats.Duration - r.Stats.LookUp
+	if matching < repeatBelow {
+		again, err := simgrag.Search(ctx, x.w.Graph, &c.Pattern, v, o)
+		if err != nil {
+			return gridSearch{}, err
+		}
+		matching = min(matching, again.Stats.Duration-again.Stats.LookUp)
+	}
+	run := gridSearch{matching: matching, found: c.found(x.w.Graph, r, truth), ranOut: cutOff(r.Completeness)}
 	if len(r.Candidates) > 0 {
 		run.matched, run.distance = true, r.Candidates[0].Distance
 	}

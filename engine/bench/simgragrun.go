@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -75,7 +76,9 @@ type GraphReport struct {
 	Deadline   time.Duration `json:"deadline"`
 	GiveUp     time.Duration `json:"give_up"` // of the searches without a deadline
 	Retrieval  []Retrieval   `json:"retrieval"`
-	Grid       *Grid         `json:"grid,omitempty"`
+	// Profile says where the processor's time went; nil where nobody asked.
+	Profile []Spent `json:"profile,omitempty"`
+	Grid    *Grid   `json:"grid,omitempty"`
 	// Interrupted says that not all was measured that was asked for.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
@@ -144,27 +147,42 @@ func (w *World) SimGRAG(ctx context.Context, qs []synth.Query, o SimGRAGOptions)
 }
 
 func (r *GraphReport) run(ctx context.Context, w *World, cases []*Case, o SimGRAGOptions) error {
+	var profile bytes.Buffer
 	if o.Profile != nil {
-		if err := pprof.StartCPUProfile(o.Profile); err != nil {
+		if err := pprof.StartCPUProfile(&profile); err != nil {
 			return fmt.Errorf("write a profile: %w", err)
 		}
-		defer pprof.StopCPUProfile()
 	}
 	rows, err := measure(ctx, w, cases, o)
 	for i, k := range o.K {
 		r.Retrieval = append(r.Retrieval, retrievals(rows[i], k)...)
 	}
-	if err != nil {
-		return err
-	}
 	if o.Profile != nil {
 		pprof.StopCPUProfile()
+		err = errors.Join(err, r.profile(&profile, o.Profile))
+	}
+	if err != nil {
+		return err
 	}
 	if o.Grid.Queries < 0 {
 		return nil
 	}
 	r.Grid, err = runGrid(ctx, w, cases, o)
 	return err
+}
+
+// shownFunctions is how many functions of a profile a report names.
+const shownFunctions = 12
+
+// profile writes a CPU profile and keeps the functions that took most.
+func (r *GraphReport) profile(p *bytes.Buffer, to io.Writer) (err error) {
+	if r.Profile, err = topFunctions(p.Bytes(), shownFunctions); err != nil {
+		return err
+	}
+	if _, err := p.WriteTo(to); err != nil {
+		return fmt.Errorf("write a profile: %w", err)
+	}
+	return nil
 }
 
 // retrievals sums up what searches took and found: all of them, and by kind.

@@ -59,6 +59,7 @@ func (r *GraphReport) write(w io.Writer) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	r.writeTimes(tw)
 	r.writeFound(tw)
+	r.writeProfile(tw)
 	tw.Flush()
 	if r.Grid != nil {
 		r.Grid.write(w)
@@ -94,6 +95,21 @@ func (r *GraphReport) writeFound(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", x.Kind, x.Queries, x.K, share(x.Found.Hits1), share(x.Found.Within),
 			share(x.Found.Same), share(x.Found.Best), share(x.Reach), x.TimedOut, x.Cut, unbounded)
+	}
+}
+
+// writeProfile says where the processor's time went.
+func (r *GraphReport) writeProfile(w io.Writer) {
+	if len(r.Profile) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nwhere the processor's time goes in retrieval, % in each function itself")
+	for _, s := range r.Profile {
+		name := s.Function
+		if name == "" {
+			name = "all others"
+		}
+		fmt.Fprintf(w, "%s\t%s\n", name, share(s.Share))
 	}
 }
 
