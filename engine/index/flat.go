@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
-	"sync"
 	"sync/atomic"
 
 	"cairn/engine/vec"
@@ -43,12 +41,9 @@ func Pack(dims int, vectors [][]float32) Vectors {
 }
 
 const (
-	// block is how many rows are scanned between two looks at the context, and
-	// the smallest piece of work: 1,024 rows of 256 numbers take about 50 µs.
-	block = 1024
 	// codedFrom is the number of vectors from which codes pay: below it, one
 	// pass over the numbers themselves is as fast.
-	codedFrom = 2 * block
+	codedFrom = 2 * tile
 	// codedShare is the largest share of all vectors asked for, 1/codedShare,
 	// at which codes pay: with more, too many are compared twice.
 	codedShare = 2
@@ -141,14 +136,7 @@ func (f *Flat) NearestAll(ctx context.Context, queries [][]float32, k int) ([][]
 	if f.codes.n > 0 && codable && k <= n/codedShare {
 		return f.codedScan(ctx, queries, k)
 	}
-	hits := make([][]Hit, len(queries))
-	for i, q := range queries {
-		var err error
-		if hits[i], err = f.scan(ctx, q, k); err != nil {
-			return nil, err
-		}
-	}
-	return hits, nil
+	return f.scan(ctx, queries, k)
 }
 
 // codedScan computes the distances that the bounds leave in question.
@@ -161,96 +149,24 @@ func (f *Flat) codedScan(ctx context.Context, queries [][]float32, k int) ([][]H
 	if err != nil {
 		return nil, err
 	}
-	return nearest(ctx, found, k, func(q int, c candidate) float32 {
-		return root(vec.SquaredL2(f.v.Row(int(c.row)), queries[q]))
-	})
+	return f.nearest(ctx, found, queries, k)
 }
 
 // scan computes every distance.
-func (f *Flat) scan(ctx context.Context, query []float32, k int) ([]Hit, error) {
-	parts := make([][]Hit, workers(f.Len()))
-	err := inBlocks(ctx, f.Len(), len(parts), func() func(int, int, int) {
-		var nearest worst
-		square := make([]float32, block)
-		return func(part, from, to int) {
-			rows := f.v.Rows[from*f.v.Dims : to*f.v.Dims]
-			vec.SquaredL2Rows(square[:to-from], rows, query)
-			for i, d := range square[:to-from] {
-				nearest.add(k, Hit{ID: uint32(from + i), Distance: root(d)})
-			}
-			parts[part] = nearest
-		}
-	})
-	if err != nil {
-		return nil, err
+func (f *Flat) scan(ctx context.Context, queries [][]float32, k int) ([][]Hit, error) {
+	all := make([]candidate, f.Len())
+	for i := range all {
+		all[i].row = uint32(i)
 	}
-	return finish(slices.Concat(parts...), k), nil
+	found := make([][]candidate, len(queries))
+	for q := range found {
+		found[q] = all
+	}
+	return f.nearest(ctx, found, queries, k)
 }
 
-// inBlocks calls work(part, from, to) for consecutive blocks of n rows, each
-// part on its own goroutine with its own work from newWork, and stops where the
-// context is cancelled.
-func inBlocks(ctx context.Context, n, parts int, newWork func() func(part, from, to int)) error {
-	run := func(part int) {
-		work := newWork()
-		end := n * (part + 1) / parts
-		for from := n * part / parts; from < end && ctx.Err() == nil; from += block {
-			work(part, from, min(from+block, end))
-		}
-	}
-	var wg sync.WaitGroup
-	for part := 1; part < parts; part++ {
-		wg.Go(func() { run(part) })
-	}
-	run(0)
-	wg.Wait()
-	return ctx.Err()
-}
-
-// finish sorts hits and keeps k.
-func finish(hits []Hit, k int) []Hit {
-	slices.SortFunc(hits, compareHits)
-	return hits[:min(k, len(hits))]
+func (f *Flat) nearest(ctx context.Context, found [][]candidate, queries [][]float32, k int) ([][]Hit, error) {
+	return nearest(ctx, found, k, func(q int, c candidate) float32 { return f.distance(c.row, queries[q], nil) })
 }
 
 func root(square float32) float32 { return float32(math.Sqrt(float64(square))) }
-
-// worst is a heap of hits with the worst on top.
-type worst []Hit
-
-// add puts h among the k best and reports whether it belongs there.
-func (w *worst) add(k int, h Hit) bool {
-	heap := *w
-	if len(heap) < k {
-		heap = append(heap, h)
-		for i := len(heap) - 1; i > 0; {
-			up := (i - 1) / 2
-			if compareHits(heap[i], heap[up]) <= 0 {
-				break
-			}
-			heap[i], heap[up] = heap[up], heap[i]
-			i = up
-		}
-		*w = heap
-		return true
-	}
-	if compareHits(h, heap[0]) >= 0 {
-		return false
-	}
-	for i := 0; ; {
-		down := 2*i + 1
-		if down >= len(heap) {
-			heap[i] = h
-			return true
-		}
-		if down+1 < len(heap) && compareHits(heap[down+1], heap[down]) > 0 {
-			down++
-		}
-		if compareHits(h, heap[down]) >= 0 {
-			heap[i] = h
-			return true
-		}
-		heap[i] = heap[down]
-		i = down
-	}
-}

@@ -11,6 +11,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"cairn/engine/vec"
 )
@@ -55,4 +56,10 @@ type Exact interface {
 // compareHits orders hits by distance, then by id.
 func compareHits(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.ID, b.ID))
+}
+
+// finish sorts hits and keeps k.
+func finish(hits []Hit, k int) []Hit {
+	slices.SortFunc(hits, compareHits)
+	return hits[:min(k, len(hits))]
 }

@@ -94,6 +94,9 @@ func (r *rows) gather(ctx context.Context, queries []*vec.Query, k int) ([][]can
 	for q := range queries {
 		found[q].candidates = append(found[q].candidates, sample[q].candidates...)
 		found[q].prune(k, limits[q])
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		proven = proven && found[q].proven
 	}
 	if !proven {
@@ -117,6 +120,9 @@ func (r *rows) pass(ctx context.Context, queries []*vec.Query, k int, tiles func
 	parallel(len(found), func(worker int) { found[worker] = p.work(ctx) })
 	limits = make([]float32, len(queries))
 	spread(len(queries), func(q int) {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, other := range found[1:] {
 			found[0][q].candidates = append(found[0][q].candidates, other[q].candidates...)
 		}
@@ -148,6 +154,9 @@ func (p *pass) work(ctx context.Context) []sieve {
 		n := min(tile, codes.Len()-from)
 		codes.Products(products[:n*len(p.queries)], p.queries, from)
 		for q, query := range p.queries {
+			if ctx.Err() != nil {
+				break
+			}
 			s := &sieves[q]
 			s.limit = math.Float32frombits(p.limits[q].Load())
 			s.add(codes, query, first, from, products[q*n:(q+1)*n], mask[:(n+7)/8])
@@ -242,6 +251,9 @@ func nearest(ctx context.Context, found [][]candidate, k int, distance func(quer
 	}
 	hits := make([][]Hit, len(found))
 	spread(len(found), func(q int) {
+		if ctx.Err() != nil {
+			return
+		}
 		best := keys[q]
 		if k < len(best) {
 			nth(best, k)
@@ -253,7 +265,7 @@ func nearest(ctx context.Context, found [][]candidate, k int, distance func(quer
 			hits[q][i] = Hit{ID: uint32(key), Distance: math.Float32frombits(uint32(key >> 32))}
 		}
 	})
-	return hits, nil
+	return hits, ctx.Err()
 }
 
 // workers returns how many goroutines scan n rows.

@@ -64,7 +64,7 @@ func TestScanRecallOfNames(t *testing.T) {
 	}{{1, 0.99}, {16, 0.999}, {512, 0.999}, {16_384, 0.99}} {
 		var found, all, decided int
 		for i := range queries.Len() {
-			truth, err := flat.scan(t.Context(), queries.Row(i), want.k)
+			truth, err := flat.scan(t.Context(), [][]float32{queries.Row(i)}, want.k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestScanRecallOfNames(t *testing.T) {
 			for _, h := range got {
 				in[h.ID] = true
 			}
-			for _, h := range truth {
+			for _, h := range truth[0] {
 				if all++; in[h.ID] {
 					found++
 				}
@@ -125,7 +125,7 @@ func BenchmarkNames(b *testing.B) {
 	flat := NewFlat(names)
 	b.Run("naive/k=16/queries=1", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, err := flat.scan(b.Context(), queries.Row(i%queries.Len()), 16); err != nil {
+			if _, err := flat.scan(b.Context(), [][]float32{queries.Row(i % queries.Len())}, 16); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -105,8 +105,8 @@ func (w *ScanWriter) Add(rows []float32) error {
 		return w.err
 	}
 	n := len(rows) / w.dims
-	if n > maxVectors-w.vectors {
-		return fmt.Errorf("write vectors: more than %d of them", uint32(maxVectors))
+	if uint64(w.vectors)+uint64(n) > maxVectors {
+		return fmt.Errorf("write vectors: more than %d of them", uint64(maxVectors))
 	}
 	for i := range n {
 		if !vec.Codable(rows[i*w.dims : (i+1)*w.dims]) {
