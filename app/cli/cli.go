@@ -88,6 +88,7 @@ type commands struct {
 	Extract extractCommand `cmd:"" help:"Read texts with a language model, and add what they say."`
 	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
 	Embed   embedCommand   `cmd:"" help:"Embed the names of a graph with an Ollama model, or with the built-in embedder again."`
+	Index   indexCommand   `cmd:"" help:"Index the names of a graph of millions, to find them faster and not quite exactly."`
 	Train   trainCommand   `cmd:"" help:"Train a retriever on a graph."`
 	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows besides the built-in ones."`
 	Tour    tourCommand    `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`

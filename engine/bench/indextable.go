@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"text/tabwriter"
+
+	"cairn/engine/index"
 )
 
 // IndexReport is a comparison of indexes on several sets of names.
@@ -84,7 +86,7 @@ func (p *IndexPeer) write(w io.Writer, vectors int) {
 	}
 	if p.Probed > 0 {
 		verdict := "not admitted"
-		if p.Probed >= 0.98 {
+		if p.Probed >= index.MinRecall {
 			verdict = "admitted"
 		}
 		fmt.Fprintf(w, "\t\t\t\t\t\t\t\tprobe at ef = 128: %s\t\t%.4f\t\n", verdict, p.Probed)

@@ -6,6 +6,10 @@ import (
 	"log/slog"
 )
 
+// MinRecall is the share of the nearest 16 that an approximate index must find to
+// be admitted.
+const MinRecall = 0.98
+
 // Options configure Build. The zero value means the exact index.
 type Options struct {
 	// Approximate asks for an HNSW where the probe admits one. The exact scan is
@@ -15,7 +19,7 @@ type Options struct {
 	// MinRecall is the share of the nearest 16 that an approximate index must find
 	// in the probe on these very vectors.
 	//
-	// The default value is 0.98.
+	// The default value is MinRecall.
 	MinRecall float64
 	// HNSW configures the approximate index.
 	HNSW HNSWOptions
@@ -47,7 +51,7 @@ func Build(ctx context.Context, v Vectors, o Options) (Index, error) {
 // o.Logger are heeded.
 func Admit(ctx context.Context, idx Index, exact Exact, o Options) (Index, error) {
 	if o.MinRecall == 0 {
-		o.MinRecall = 0.98
+		o.MinRecall = MinRecall
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

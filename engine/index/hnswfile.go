@@ -28,14 +28,16 @@ func (h *HNSW) Save(path, tag string) error {
 // fs.ErrNotExist where there is none. ef is as in HNSWOptions.
 func OpenHNSW(path, tag string, exact Exact, ef int) (*HNSW, error) {
 	h := &HNSW{}
-	sections, err := arrays.Open(path, hnswFormat+tag)
-	if err == nil {
-		h.links, err = linksOf(sections)
-	}
-	if err == nil && (int(h.head.N) != exact.Len() || int(h.head.Dims) != exact.Dims()) {
-		err = fmt.Errorf("%w: it links %d vectors of %d numbers, not %d of %d",
-			ErrStale, h.head.N, h.head.Dims, exact.Len(), exact.Dims())
-	}
+	_, err := arrays.OpenChecked(path, hnswFormat+tag, func(sections [][]byte) (err error) {
+		if h.links, err = linksOf(sections); err != nil {
+			return err
+		}
+		if int(h.head.N) != exact.Len() || int(h.head.Dims) != exact.Dims() {
+			return fmt.Errorf("%w: it links %d vectors of %d numbers, not %d of %d",
+				ErrStale, h.head.N, h.head.Dims, exact.Len(), exact.Dims())
+		}
+		return nil
+	})
 	if err == nil {
 		h.o = HNSWOptions{M: int(h.head.M), Ef: ef}.withDefaults()
 		err = h.attach(exact)

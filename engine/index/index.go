@@ -4,7 +4,8 @@
 //	Flat    exact, of vectors in memory; the reference
 //	Scan    exact, of millions of vectors as codes, in memory or in a file
 //	HNSW    approximate, a graph of neighbours; serves only where Probe admits it
-//	Coder   the same by coder/hnsw, which Probe does not admit
+//	Mixed   HNSW for few hits, exact for more
+//	Coder   what HNSW does, by coder/hnsw, which Probe does not admit
 //	Build   Flat, or HNSW where that is asked for and admitted
 package index
 

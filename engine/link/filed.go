@@ -28,6 +28,7 @@ const namesFormat = 1
 //
 //	names-….vectors   the vectors of the distinct names, as index.Scan keeps them
 //	names-….owners    who has each of them
+//	names-….links     which are near each other; only where IndexNames made it
 //
 // A vocabulary in a folder that cannot be written is made in memory where it fits.
 func OpenVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, kept arrays.Folder, progress func(done, total int64)) (*Vocabulary, error) {
@@ -36,7 +37,8 @@ func OpenVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, kept a
 	}
 	f := filed{
 		vectors: kept.Path("names", emb.ID(), "vectors"), owners: kept.Path("names", emb.ID(), "owners"),
-		tag: fmt.Sprintf("names %d of %s by %s", namesFormat, kept.Version, emb.ID()), dims: emb.Dims(),
+		links: kept.Path("names", emb.ID(), "links"),
+		tag:   fmt.Sprintf("names %d of %s by %s", namesFormat, kept.Version, emb.ID()), dims: emb.Dims(),
 	}
 	b := newVocabularyBuilder(g, emb, progress)
 	entities, err := f.open(g.Entities())
@@ -80,9 +82,9 @@ func inMemory(ctx context.Context, g *kg.Graph, emb embed.Embedder, why error, p
 
 // filed are the names of entities in files.
 type filed struct {
-	vectors, owners string // paths
-	tag             string
-	dims            int
+	vectors, owners, links string // paths
+	tag                    string
+	dims                   int
 }
 
 // errOwners is returned for owners that do not go with the vectors or the graph.
@@ -109,7 +111,11 @@ func (f filed) open(entities int) (*nearest[kg.EntityID], error) {
 		if scan.Dims() != f.dims || !n.sound(scan.Len(), entities) {
 			return errOwners
 		}
-		n.index = scan
+		n.index, n.filed = scan, &f
+		if near, err := index.OpenHNSW(f.links, f.tag, scan, 0); err == nil {
+			n.index = index.NewMixed(near, scan) // without the file, or with a bad one, all is scanned
+		}
+		n.scan = scan
 		n.count()
 		return nil
 	})

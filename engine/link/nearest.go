@@ -22,7 +22,10 @@ type nearest[ID ~uint32] struct {
 	total  int // distinct owners
 	// met, of *idSet, notes the owners that are found; nil where no owner has
 	// several texts.
-	met   *sync.Pool
+	met *sync.Pool
+	// Of names in files: where those are, and the vectors.
+	filed *filed
+	scan  *index.Scan
 	named func(id ID, text string) bool // whether text is a name of id, letter by letter
 }
 

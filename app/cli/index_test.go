@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestIndexOfFewNames: an index of the names of millions is made elsewhere; of few
+// names none is made.
+func TestIndexOfFewNames(t *testing.T) {
+	small := smallGraph(t, home(t))
+	for want, tt := range map[string]struct {
+		code int
+		args []string
+	}{
+		"Nothing needs to be done": {exitInput, []string{small}},
+		"no index of the names":    {exitDone, []string{small, "--remove"}},
+		"\"removed\": false":       {exitDone, []string{small, "--remove", "--json"}},
+		"2 to 1024":                {exitUsage, []string{small, "--m", "1"}},
+		"no such file":             {exitInput, []string{small + "x"}},
+	} {
+		code, text, errs := start(t.Context(), append([]string{"index"}, tt.args...)...)
+		if code != tt.code || !strings.Contains(text+errs, want) {
+			t.Errorf("index %q: exit code %d\n%s%s; want %d, %q", tt.args, code, text, errs, tt.code, want)
+		}
+	}
+}

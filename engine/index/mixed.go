@@ -1,0 +1,44 @@
+package index
+
+import "context"
+
+// Mixed looks for few vectors in a graph of neighbours, and for many by a scan: the
+// more are asked for, the longer a graph takes and the more of them it misses.
+type Mixed struct {
+	near  *HNSW
+	exact Exact
+}
+
+// mixedUpTo is the most that a graph is asked for. Probe looks at 16; a search keeps
+// 128 candidates for that, and as many for four times the hits.
+const mixedUpTo = 64
+
+// NewMixed returns an index of the vectors of exact, which near links.
+func NewMixed(near *HNSW, exact Exact) *Mixed { return &Mixed{near, exact} }
+
+// Len is the number of vectors.
+func (m *Mixed) Len() int { return m.exact.Len() }
+
+// Nearest returns the k nearest hits, nearest first, ties by id; where k is small,
+// about those.
+func (m *Mixed) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
+	if k <= mixedUpTo {
+		return m.near.Nearest(ctx, query, k)
+	}
+	return m.exact.Nearest(ctx, query, k)
+}
+
+// NearestAll returns for each query what Nearest does.
+func (m *Mixed) NearestAll(ctx context.Context, queries [][]float32, k int) ([][]Hit, error) {
+	if k > mixedUpTo {
+		return m.exact.NearestAll(ctx, queries, k)
+	}
+	out := make([][]Hit, len(queries))
+	for i, q := range queries {
+		var err error
+		if out[i], err = m.near.Nearest(ctx, q, k); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
