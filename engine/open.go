@@ -336,8 +336,9 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 	var total ingest.Report
 	var failed error
 	for _, file := range files {
-		progress := ev.progress("import " + filepath.Base(file))
-		r, err := ingest.File(ctx, e.store, file, o, &ingest.Events{Progress: progress})
+		r, err := ingest.File(ctx, e.store, file, o, &ingest.Events{
+			Load: ev.progress("read the graph"), Progress: ev.progress("import " + filepath.Base(file)), Settle: ev.progress("sort the names"),
+		})
 		total = total.Plus(r)
 		if err != nil {
 			failed = err

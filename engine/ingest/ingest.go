@@ -111,7 +111,7 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	if report.Format.Kind == NTriples {
 		mapping += ", languages " + strings.Join(o.Languages, " ")
 	}
-	w, err := st.NewWriter(ctx, kg.Layer{Name: src.name, File: src.file, Hash: hash, Bytes: src.size, Mapping: mapping}, nil)
+	w, err := st.NewWriter(ctx, kg.Layer{Name: src.name, File: src.file, Hash: hash, Bytes: src.size, Mapping: mapping}, ev.load())
 	if err != nil {
 		return report, err
 	}
@@ -176,21 +176,8 @@ func (im *importer) run() error {
 	if err := im.finish(true); err != nil {
 		return err
 	}
-	size := im.src.size
-	if err := im.w.Settle(im.ctx, func(done, total int64) { im.ev.progress(size+im.rest()*done/total, size+im.rest()) }); err != nil {
-		return err
-	}
-	im.ev.progress(size+im.rest(), size+im.rest())
-	return nil
-}
-
-// rest is what is left to do of a large import when its file is read, in bytes of
-// the file that take as long.
-func (im *importer) rest() int64 {
-	if im.w.Large() {
-		return im.src.size / 4
-	}
-	return 0
+	im.ev.progress(im.src.size, im.src.size)
+	return im.w.Settle(im.ctx, im.ev.settle())
 }
 
 // finish commits what is left and waits for it. An import that is not complete is
@@ -243,7 +230,7 @@ func (im *importer) tick(line int64) error {
 	if err := im.ctx.Err(); err != nil {
 		return err
 	}
-	im.ev.progress(im.src.read.Load(), im.src.size+im.rest())
+	im.ev.progress(im.src.read.Load(), im.src.size)
 	if im.w.Pending() < im.batchSize() {
 		return nil
 	}

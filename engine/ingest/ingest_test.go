@@ -592,6 +592,45 @@ func TestCancelKeepsTheLastBatch(t *testing.T) {
 	}
 }
 
+// TestEventsOfALargeImport follows what a large import does before and after it
+// reads its file.
+func TestEventsOfALargeImport(t *testing.T) {
+	st, err := kg.OpenStoreWith(t.Context(), filepath.Join(t.TempDir(), "x.cairn"), kg.StoreOptions{LargeImport: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	var told []string
+	note := func(what string) func(done, total int64) {
+		return func(done, total int64) {
+			if done < 0 || done > total {
+				t.Errorf("%s: %d of %d", what, done, total)
+			}
+			if done == total {
+				what += ", to its end"
+			}
+			if len(told) == 0 || told[len(told)-1] != what {
+				told = append(told, what)
+			}
+		}
+	}
+	for i := range 2 {
+		told = nil
+		ev := &ingest.Events{Load: note("load"), Progress: func(int64, int64) { told = nil }, Settle: note("settle")}
+		text := lots(20_000) + fmt.Sprintf("one more|r|%d\n", i)
+		if i == 1 {
+			ev.Progress = nil
+		}
+		if _, err := ingest.Stream(t.Context(), st, "x", strings.NewReader(text), int64(len(text)), ingest.Options{}, ev); err != nil {
+			t.Fatal(err)
+		}
+		want := [][]string{{"settle", "settle, to its end"}, {"load"}}[i]
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Errorf("import %d (-want +told):\n%s", i, diff)
+		}
+	}
+}
+
 func TestRealFiles(t *testing.T) {
 	tests := []struct {
 		file   string

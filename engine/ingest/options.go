@@ -90,6 +90,12 @@ type Columns struct {
 type Events struct {
 	// Progress reports bytes of the file read; total 0 means unknown.
 	Progress func(done, total int64)
+	// Load reports rows of the graph read before an import into one that is not
+	// empty.
+	Load func(done, total int64)
+	// Settle reports how far what a large import puts off to its end has come; see
+	// kg.StoreOptions.LargeImport.
+	Settle func(done, total int64)
 	// Reject is told of every rejected line.
 	Reject func(Reject)
 }
@@ -98,6 +104,22 @@ func (ev *Events) progress(done, total int64) {
 	if ev != nil && ev.Progress != nil {
 		ev.Progress(done, total)
 	}
+}
+
+// load returns Load, which may be nil.
+func (ev *Events) load() func(done, total int64) {
+	if ev == nil {
+		return nil
+	}
+	return ev.Load
+}
+
+// settle returns Settle, which may be nil.
+func (ev *Events) settle() func(done, total int64) {
+	if ev == nil {
+		return nil
+	}
+	return ev.Settle
 }
 
 func (ev *Events) reject(r Reject) {

@@ -184,7 +184,7 @@ func TestLargeImportIsOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if !w.Large() {
+	if !w.large {
 		t.Error("an import after one that was cut short is not large")
 	}
 	w.Close()
@@ -203,7 +203,7 @@ func TestLargeImportIsOne(t *testing.T) {
 	if err := w.Commit(t.Context(), 1, true, Counts{}); err != nil {
 		t.Fatal(err)
 	}
-	if u, err = s.unsettled(t.Context()); err != nil || u != (unsettled{}) || w.Large() {
+	if u, err = s.unsettled(t.Context()); err != nil || u != (unsettled{}) || w.large {
 		t.Errorf("30 entities beside 300: %+v, %v", u, err)
 	}
 }

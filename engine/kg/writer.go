@@ -153,9 +153,6 @@ func (w *Writer) noteVersion() error {
 	return fileError("import into", w.st.path, err)
 }
 
-// Large reports whether this is a large import, which Settle has to end.
-func (w *Writer) Large() bool { return w.large }
-
 // Settle ends a large import, once all is committed: it takes the names into the
 // entities' rows and makes the index of the keys. progress, which may be nil, is
 // told how far that has come. What it leaves undone, after a cancel, is done when
