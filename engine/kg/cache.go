@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"time"
 	"unsafe"
+
+	"cairn/engine/internal/mapped"
 )
 
 // A snapshot file is the Graph's own arrays, one after another:
@@ -302,10 +304,23 @@ func (w *snapshotWriter) finish() error {
 	return err
 }
 
-// abort removes what was written of a snapshot that is not finished.
+// abort removes what was written of a snapshot that is not finished. It does not
+// wait for the system to throw away a large file.
 func (w *snapshotWriter) abort() {
-	if w.f != nil {
-		_ = w.f.Close()
-		_ = os.Remove(w.f.Name())
+	f := w.f
+	if f == nil {
+		return
+	}
+	removed := os.Remove(f.Name()) == nil // Windows wants it closed first
+	end := func() {
+		_ = f.Close()
+		if !removed {
+			_ = os.Remove(f.Name())
+		}
+	}
+	if w.at < mapped.Least {
+		end()
+	} else {
+		go end()
 	}
 }

@@ -346,7 +346,8 @@ func (s *scanner) readTriples(lo, hi int64, columns []string) (none struct{}, er
 	return none, nil
 }
 
-// arrange makes the adjacency.
+// arrange makes the adjacency. After a cancel what is left of the work ends by
+// itself: making room for the edges alone can take longer than a cancel may.
 func (s *scanner) arrange() error {
 	var rows atomic.Int64
 	made := make(chan error, 1)
@@ -358,6 +359,8 @@ func (s *scanner) arrange() error {
 		case err := <-made:
 			s.advance(s.total - s.done)
 			return err
+		case <-s.ctx.Done():
+			return s.ctx.Err()
 		case <-tick.C:
 			if s.progress != nil {
 				s.progress(min(s.done+rows.Load(), s.total), s.total)

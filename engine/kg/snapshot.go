@@ -172,7 +172,16 @@ func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version s
 	}
 	if w.at >= mapped.Least {
 		// What making it took goes back before the mapping comes in.
-		debug.FreeOSMemory()
+		freed := make(chan struct{})
+		go func() {
+			debug.FreeOSMemory()
+			close(freed)
+		}()
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	g, err := openSnapshot(ctx, path, version)
 	if err != nil && ctx.Err() == nil {
