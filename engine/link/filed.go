@@ -129,7 +129,7 @@ func (n *nearest[ID]) sound(rows, ids int) bool {
 		return false
 	}
 	for t := range texts {
-		if n.at[t] > n.at[t+1] {
+		if n.at[t] >= n.at[t+1] { // every text has an owner
 			return false
 		}
 	}

@@ -115,8 +115,8 @@ func (n *nearest[ID]) find(ctx context.Context, queries [][]float32, texts []str
 		}
 		more := open[:0]
 		for j, i := range open {
-			found, last := n.expand(hits[j]), len(hits[j])-1
-			if len(hits[j]) < ask || len(found) >= k && found[k-1].Distance < float64(hits[j][last].Distance) {
+			found, used := n.expand(hits[j], k)
+			if len(hits[j]) < ask || len(found) >= k && used < len(hits[j]) {
 				out[i] = n.scaled(found[:min(k, len(found))], texts[i], scale)
 			} else {
 				more = append(more, i)
@@ -160,35 +160,64 @@ func (n *nearest[ID]) scaled(found []Neighbour[ID], text string, scale Scale) []
 	return found
 }
 
-// expand turns hits into owners by (distance, id), each at its nearest text.
-func (n *nearest[ID]) expand(hits []index.Hit) []Neighbour[ID] {
-	out := make([]Neighbour[ID], 0, len(hits))
+// expand turns hits into owners by (distance, id), each at its nearest text, and
+// says how many hits it used: those up to the distance at which there are k owners,
+// or all.
+func (n *nearest[ID]) expand(hits []index.Hit, k int) (out []Neighbour[ID], used int) {
+	out = make([]Neighbour[ID], 0, min(k, len(hits))+len(hits)/16+16)
 	var met *idSet[ID]
 	if n.met != nil {
 		met = n.met.Get().(*idSet[ID]) //nolint:errcheck // the pool holds nothing else
 		defer n.met.Put(met)
 		defer met.clear()
 	}
-	for from := 0; from < len(hits); {
-		first := len(out)
-		to := from
-		for ; to < len(hits) && hits[to].Distance == hits[from].Distance; to++ {
-			t := hits[to].ID
-			if n.rows != nil {
-				t = n.rows[t]
-			}
-			for _, owner := range n.owners[n.at[t]:n.at[t+1]] {
-				if met == nil || met.add(owner) {
-					out = append(out, Neighbour[ID]{ID: owner, Distance: float64(hits[from].Distance)})
+	// The owners of near texts lie far apart in memory. Many are fetched at a time,
+	// with nothing to decide in between, so that the processor need not wait for each.
+	var from, to [fetched]uint32
+	var owner [fetched]ID
+	group := 0 // where in out the owners at the present distance begin
+	for ; used < len(hits); used++ {
+		at := used % fetched
+		if at == 0 {
+			some := hits[used:min(used+fetched, len(hits))]
+			for i, h := range some {
+				t := h.ID
+				if n.rows != nil {
+					t = n.rows[t]
 				}
+				from[i], to[i] = n.at[t], n.at[t+1]
+			}
+			for i := range some {
+				owner[i] = n.owners[from[i]] // every text has one
 			}
 		}
-		if len(out)-first > 1 {
-			slices.SortFunc(out[first:], func(a, b Neighbour[ID]) int { return cmp.Compare(a.ID, b.ID) })
+		distance := float64(hits[used].Distance)
+		if len(out) > group && out[group].Distance != distance {
+			sortByID(out[group:])
+			if group = len(out); group >= k {
+				return out, used
+			}
 		}
-		from = to
+		if met == nil || met.add(owner[at]) {
+			out = append(out, Neighbour[ID]{ID: owner[at], Distance: distance})
+		}
+		for _, o := range n.owners[from[at]+1 : to[at]] {
+			if met == nil || met.add(o) {
+				out = append(out, Neighbour[ID]{ID: o, Distance: distance})
+			}
+		}
 	}
-	return out
+	sortByID(out[group:])
+	return out, used
+}
+
+// fetched is how many hits' owners are fetched at a time.
+const fetched = 128
+
+func sortByID[ID ~uint32](ns []Neighbour[ID]) {
+	if len(ns) > 1 {
+		slices.SortFunc(ns, func(a, b Neighbour[ID]) int { return cmp.Compare(a.ID, b.ID) })
+	}
 }
 
 // idSet is a set of ids that is cheap to empty: a bit for each id, and a list.
