@@ -113,6 +113,9 @@ type IndexSet struct {
 type IndexPeer struct {
 	Name  string        `json:"name"`
 	Build time.Duration `json:"build"`
+	// Processor is the time that processors worked for building, all together; 0
+	// where the system does not tell.
+	Processor time.Duration `json:"processor"`
 	// Linked is how many vectors were in it when its time was over; all where it
 	// was not, and 0 where it does not tell.
 	Linked int  `json:"linked"`

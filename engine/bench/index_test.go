@@ -86,7 +86,7 @@ func TestIndexCut(t *testing.T) {
 		t.Fatalf("Index = %+v, %v, want two peers cut", set, err)
 	}
 	var text bytes.Buffer
-	if err := NewIndexReport([]IndexSet{*set}).WriteText(&text); err != nil || strings.Count(text.String(), "cut: ") != 2 {
+	if err := NewIndexReport([]IndexSet{*set}).WriteText(&text); err != nil || strings.Count(text.String(), "was cut after") != 2 {
 		t.Errorf("the table, %v:\n%s", err, text.String())
 	}
 }
@@ -144,7 +144,7 @@ func TestHNSWLibReply(t *testing.T) {
 		}
 		return b.ofHNSWLib(r)
 	}
-	if p, err := read(`{"build_seconds":1.5,"linked":3,"memory":9,"searches":[]}`); err != nil || !p.Cut || p.Build != 1500*time.Millisecond || p.Memory != 9 {
+	if p, err := read(`{"build_seconds":1.5,"processor_seconds":2,"linked":3,"memory":9,"searches":[]}`); err != nil || !p.Cut || p.Build != 1500*time.Millisecond || p.Processor != 2*time.Second || p.Memory != 9 {
 		t.Errorf("a reply that is cut = %+v, %v", p, err)
 	}
 	for _, bad := range []string{
@@ -191,5 +191,16 @@ func TestChanged(t *testing.T) {
 	}
 	if differ < 1500 {
 		t.Errorf("%d of 3,500 names are changed, want most of those that are long enough", differ)
+	}
+}
+
+func TestParseProcessorTime(t *testing.T) {
+	for stat, want := range map[string]time.Duration{
+		"": 0, "7 (x": 0,
+		"7 (a ) b) S 1 7 7 0 -1 4194560 95 0 0 0 120 34 0 0 20 0 1": 1540 * time.Millisecond,
+	} {
+		if got := parseProcessorTime(stat); got != want {
+			t.Errorf("parseProcessorTime(%q) = %v, want %v", stat, got, want)
+		}
 	}
 }

@@ -65,9 +65,9 @@ func (b *indexBench) hold(p *IndexPeer, build func()) int64 {
 	before := heap()
 	resetPeak()
 	resident := readMemory()
-	began := time.Now()
+	began, worked := time.Now(), processorTime()
 	build()
-	p.Build = time.Since(began)
+	p.Build, p.Processor = time.Since(began), processorTime()-worked
 	p.Peak = max(0, readMemory().Peak-resident.Anonymous-resident.Mapped)
 	return max(0, heap()-before)
 }
@@ -153,10 +153,11 @@ func (b *indexBench) approximate(ctx context.Context, name string, p *IndexPeer,
 
 // hnswlibReply is what the program of bench/hnswlib writes.
 type hnswlibReply struct {
-	BuildSeconds float64 `json:"build_seconds"`
-	Linked       int     `json:"linked"`
-	Memory       int64   `json:"memory"`
-	Searches     []struct {
+	BuildSeconds     float64 `json:"build_seconds"`
+	ProcessorSeconds float64 `json:"processor_seconds"`
+	Linked           int     `json:"linked"`
+	Memory           int64   `json:"memory"`
+	Searches         []struct {
 		Ef      int `json:"ef"`
 		Answers []struct {
 			Nanoseconds float64  `json:"nanoseconds"`
@@ -199,8 +200,9 @@ func (b *indexBench) hnswlib(ctx context.Context) (p IndexPeer, err error) {
 
 // ofHNSWLib is what a reply of hnswlib says.
 func (b *indexBench) ofHNSWLib(r hnswlibReply) (IndexPeer, error) {
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	p := IndexPeer{
-		Build: time.Duration(r.BuildSeconds * float64(time.Second)), Linked: r.Linked, Cut: r.Linked < b.v.Len(),
+		Build: seconds(r.BuildSeconds), Processor: seconds(r.ProcessorSeconds), Linked: r.Linked, Cut: r.Linked < b.v.Len(),
 		Memory: r.Memory, Peak: r.Memory, // all of it is taken before the first vector
 	}
 	for _, rs := range r.Searches {

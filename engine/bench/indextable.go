@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"text/tabwriter"
+	"time"
 
 	"cairn/engine/index"
 )
@@ -47,33 +48,36 @@ func (s *IndexSet) write(w io.Writer) {
 	fmt.Fprintf(w, "%d queries, names misspelt or shortened, seed %d · graphs: M = %d, efConstruction = %d · %s to build each\n",
 		s.Queries, s.Seed, s.M, s.EfConstruction, shortTime(s.Limit))
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "index\tbuild\tmemory\tpeak\tfile\topened in\tk\tef\tmedian\tp99\trecall@k\t")
+	fmt.Fprintln(tw, "index\tbuild\tof processors\tmemory\tpeak\tfile\topened in\tk\tef\tmedian\tp99\trecall@k\t")
 	for _, p := range s.Peers {
-		p.write(tw, s.Vectors)
+		p.write(tw)
 	}
 	_ = tw.Flush() // to a buffer
+	for _, p := range s.Peers {
+		if p.Cut {
+			fmt.Fprintf(w, "%s was cut after %s: %s of %s vectors were linked\n", p.Name, shortTime(p.Build), thousands(p.Linked), thousands(s.Vectors))
+		}
+	}
 	fmt.Fprintln(w, "memory holds the vectors as well; peak is what building took beside the float32 vectors")
 	fmt.Fprintf(w, "at 10 M names of %d dimensions: %s\n", s.Dims, tenMillion(s.Dims, s.M))
 }
 
-func (p *IndexPeer) write(w io.Writer, vectors int) {
+func (p *IndexPeer) write(w io.Writer) {
 	none := func(held int64) string {
 		if held == 0 {
 			return ""
 		}
 		return formatMegabytes(megabytes(held))
 	}
-	opened := ""
-	if p.File > 0 {
-		opened = shortTime(p.Open)
+	some := func(d time.Duration) string {
+		if d == 0 {
+			return ""
+		}
+		return shortTime(d)
 	}
-	build := ""
-	if p.Build > 0 {
-		build = shortTime(p.Build)
-	}
-	head := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", p.Name, build, none(p.Memory), none(p.Peak), none(p.File), opened)
+	head := fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", p.Name, some(p.Build), some(p.Processor), none(p.Memory), none(p.Peak), none(p.File), some(p.Open))
 	if p.Cut {
-		fmt.Fprintf(w, "%s\tcut: %s of %s vectors linked in that time\t\n", head, thousands(p.Linked), thousands(vectors))
+		fmt.Fprintf(w, "%s\tcut\t\n", head)
 		return
 	}
 	for _, q := range p.Searches {
@@ -82,14 +86,14 @@ func (p *IndexPeer) write(w io.Writer, vectors int) {
 			ef = strconv.Itoa(q.Ef)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.4f\t\n", head, thousands(q.K), ef, shortTime(q.Times.Median), shortTime(q.Times.P99), q.Recall)
-		head = "\t\t\t\t\t"
+		head = "\t\t\t\t\t\t"
 	}
 	if p.Probed > 0 {
 		verdict := "not admitted"
 		if p.Probed >= index.MinRecall {
 			verdict = "admitted"
 		}
-		fmt.Fprintf(w, "\t\t\t\t\t\t\t\tprobe at ef = 128: %s\t\t%.4f\t\n", verdict, p.Probed)
+		fmt.Fprintf(w, "\t\t\t\t\t\t\tprobe\t128\t%s\t\t%.4f\t\n", verdict, p.Probed)
 	}
 }
 
