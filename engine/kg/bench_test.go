@@ -18,8 +18,8 @@ import (
 func benchGraph(b *testing.B) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "bench.cairn")
-	if real := os.Getenv("CAIRN_BENCH_GRAPH"); real != "" {
-		abs, err := filepath.Abs(real)
+	if name := os.Getenv("CAIRN_BENCH_GRAPH"); name != "" {
+		abs, err := filepath.Abs(name)
 		if err != nil {
 			b.Fatal(err)
 		}

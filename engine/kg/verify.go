@@ -31,7 +31,10 @@ func openSnapshot(ctx context.Context, path, version string) (*Graph, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	f.Forget()
+	// Questions go over the edges and the types, and name no more than answers.
+	for _, p := range append(g.nameParts(), array(&g.triples, nil)) {
+		f.ForgetPart(p.bytes())
+	}
 	g.mapped = f.Mapped()
 	return g, nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unsafe"
 )
 
 // File is the content of a file, to be read only. It is safe for concurrent use.
@@ -66,6 +67,19 @@ func (f *File) Mapped() bool { return f.mapped }
 func (f *File) Forget() {
 	if f.mapped && f.data != nil {
 		forget(f.data)
+	}
+}
+
+// ForgetPart is Forget for a part of Bytes, as far as whole pages lie in it.
+func (f *File) ForgetPart(part []byte) {
+	if !f.mapped || len(part) == 0 {
+		return
+	}
+	page := uintptr(os.Getpagesize())
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(part)))
+	lo := (first+page-1)/page*page - first
+	if hi := (first+uintptr(len(part)))/page*page - first; lo < hi && hi <= uintptr(len(part)) {
+		forget(part[lo:hi])
 	}
 }
 

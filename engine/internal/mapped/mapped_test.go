@@ -30,6 +30,14 @@ func TestOpen(t *testing.T) {
 		if f.Forget(); !bytes.Equal(f.Bytes(), want) {
 			t.Errorf("open(least %d) has other bytes after Forget", least)
 		}
+		for lo := 0; lo < len(want); lo += 1777 {
+			for hi := lo; hi <= len(want); hi += 3001 {
+				f.ForgetPart(f.Bytes()[lo:hi])
+			}
+		}
+		if !bytes.Equal(f.Bytes(), want) {
+			t.Errorf("open(least %d) has other bytes after ForgetPart", least)
+		}
 		if err := f.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}
