@@ -141,16 +141,27 @@ func (s *state) indexNames(ctx context.Context, kept arrays.Folder, ev *Events) 
 	return nil
 }
 
-// link makes what finds names in texts, and the planner.
+// link makes what finds names in texts, and the planner. The planner reads the
+// graph meanwhile.
 func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var schema *builtin.Schema
+	var unread error
+	var reading sync.WaitGroup
+	reading.Go(func() { schema, unread = builtin.NewSchema(ctx, s.graph) })
 	linker, err := link.OpenLinker(ctx, s.graph, s.vocab, s.lexicon, kept, ev.progress("read the names"))
 	if err != nil {
+		cancel()
+	}
+	reading.Wait()
+	switch {
+	case err != nil:
 		return fmt.Errorf("read the names of the graph: %w", err)
+	case unread != nil:
+		return fmt.Errorf("read the graph's schema: %w", unread)
 	}
-	planner, err := builtin.NewContext(ctx, s.graph, linker, s.lexicon, s.opts.Planner)
-	if err != nil {
-		return err
-	}
+	planner := builtin.NewOn(schema, linker, s.lexicon, s.opts.Planner)
 	s.linker, s.builtin, s.planner = linker, planner, planner
 	return nil
 }

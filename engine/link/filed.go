@@ -52,7 +52,10 @@ func OpenVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, kept a
 	if progress != nil {
 		progress(0, int64(g.Entities()))
 	}
-	t := entityTexts(g)
+	t, err := entityTexts(ctx, g)
+	if err != nil {
+		return nil, err
+	}
 	b.total += int64(len(t.list))
 	err = f.write(ctx, emb, t, b.tell)
 	var cannot *os.PathError

@@ -61,11 +61,22 @@ func newTables(ctx context.Context, g *kg.Graph) (*tables, error) {
 	}
 	t := &tables{
 		names:  n,
-		parts:  sync.OnceValue(func() *parts { return newParts(&n.keys.dictionary) }),
-		values: sync.OnceValue(func() *values { return newValues(g) }),
+		parts:  uncancelled(func(ctx context.Context) (*parts, error) { return newParts(ctx, &n.keys.dictionary, nil) }),
+		values: uncancelled(func(ctx context.Context) (*values, error) { return newValues(ctx, g) }),
 	}
-	t.spelling = sync.OnceValue(func() *spelling { return newSpelling(&t.parts().words.dictionary) })
+	t.spelling = uncancelled(func(ctx context.Context) (*spelling, error) { return newSpelling(ctx, &t.parts().words.dictionary) })
 	return t, nil
+}
+
+// uncancelled returns what makes a thing once, when it is first asked for.
+func uncancelled[T any](produce func(context.Context) (T, error)) func() T {
+	return sync.OnceValue(func() T {
+		made, err := produce(context.Background())
+		if err != nil {
+			panic(err) // only a cancelled context fails
+		}
+		return made
+	})
 }
 
 func newLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon, t *tables) *Linker {

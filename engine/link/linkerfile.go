@@ -61,26 +61,27 @@ type fullTables struct {
 
 // newFullTables makes all tables.
 func newFullTables(ctx context.Context, g *kg.Graph, progress func(done, total int64)) (*fullTables, error) {
-	done, total := int64(0), int64(g.Entities())
-	n, err := newNames(ctx, g, func(n int) {
-		if done += int64(n); progress != nil {
-			progress(done, total)
+	// The words of the keys take about as long as the names themselves.
+	done, entities := int64(0), int64(g.Entities())
+	tell := func(n int64) {
+		if done += n; progress != nil {
+			progress(min(done, 2*entities), 2*entities)
 		}
-	})
+	}
+	n, err := newNames(ctx, g, func(n int) { tell(int64(n)) })
 	if err != nil {
 		return nil, err
 	}
-	t := &fullTables{names: n, values: newValues(g)}
-	for _, step := range []func(){
-		func() { t.parts = newParts(&n.keys.dictionary) },
-		func() { t.spelling = newSpelling(&t.parts.words.dictionary) },
-	} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		step()
+	t := &fullTables{names: n}
+	if t.values, err = newValues(ctx, g); err != nil {
+		return nil, err
 	}
-	return t, ctx.Err()
+	keys := &n.keys.dictionary
+	if t.parts, err = newParts(ctx, keys, func(n int) { tell(int64(n) * entities / int64(keys.size())) }); err != nil {
+		return nil, err
+	}
+	t.spelling, err = newSpelling(ctx, &t.parts.words.dictionary)
+	return t, err
 }
 
 // tables returns t as a linker uses it.

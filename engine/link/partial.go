@@ -43,12 +43,21 @@ type parts struct {
 	initials table[uint32]
 }
 
-// newParts indexes the words of the keys.
-func newParts(keys *dictionary) *parts {
+// newParts indexes the words of the keys. tell, which may be nil, is told now and
+// then how many keys were done since. The only error is the context's.
+func newParts(ctx context.Context, keys *dictionary, tell func(n int)) (*parts, error) {
 	words := newTableBuilder[uint32](keys.size(), len(keys.text)/2, 2*keys.size())
 	initials := newTableBuilder[uint32](0, 0, keys.size()/2)
 	function := functionSet()
 	for k := range uint32(keys.size()) {
+		if k%namesPiece == namesPiece-1 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if tell != nil {
+				tell(namesPiece)
+			}
+		}
 		text := keys.text[keys.at[k]:keys.at[k+1]]
 		if bytes.IndexByte(text, ' ') < 0 {
 			words.add(text)
@@ -59,7 +68,7 @@ func newParts(keys *dictionary) *parts {
 			words.put(w, k)
 		}
 	}
-	return &parts{keys: keys, words: words.finish(), initials: initials.finish()}
+	return &parts{keys: keys, words: words.finish(), initials: initials.finish()}, ctx.Err()
 }
 
 // addInitials notes the initials of a name, with and without its function

@@ -2,6 +2,7 @@ package link
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 	"unicode/utf8"
@@ -27,11 +28,14 @@ type spelled struct {
 	edits int
 }
 
-// newSpelling orders the words.
-func newSpelling(words *dictionary) *spelling {
+// newSpelling orders the words. The only error is the context's.
+func newSpelling(ctx context.Context, words *dictionary) (*spelling, error) {
 	s := &spelling{words: words, at: make([]uint32, maxWordLetters+2)}
 	count := func(w uint32) int { return utf8.RuneCountInString(words.get(w)) }
 	for w := range uint32(words.size()) {
+		if w%namesPiece == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if n := count(w); n <= maxWordLetters {
 			s.at[n+1]++
 		}
@@ -43,12 +47,15 @@ func newSpelling(words *dictionary) *spelling {
 	s.order, s.letters = make([]uint32, known), make([]uint64, known)
 	next := slices.Clone(s.at)
 	for w := range uint32(words.size()) {
+		if w%namesPiece == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if n := count(w); n <= maxWordLetters {
 			s.order[next[n]], s.letters[next[n]] = w, letterSet(words.get(w))
 			next[n]++
 		}
 	}
-	return s
+	return s, nil
 }
 
 // letterSet has a bit for every letter of w; letters may share one.

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"regexp"
@@ -37,14 +38,18 @@ func (k valueKey) bytes() []byte {
 	return binary.LittleEndian.AppendUint64([]byte{byte(k.kind)}, math.Float64bits(number))
 }
 
-func newValues(g *kg.Graph) *values {
+// newValues reads the labels that are values. The only error is the context's.
+func newValues(ctx context.Context, g *kg.Graph) (*values, error) {
 	b := newTableBuilder[kg.EntityID](0, 0, 0)
 	for e := range kg.EntityID(g.Entities()) {
+		if e%namesPiece == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if key, ok := parseValue(g.Label(e)); ok {
 			b.put(key.bytes(), e)
 		}
 	}
-	return &values{b.finish()}
+	return &values{b.finish()}, nil
 }
 
 func parseValue(text string) (valueKey, bool) {

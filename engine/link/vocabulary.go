@@ -30,7 +30,10 @@ type Vocabulary struct {
 // how many texts are done, in order, on the caller's goroutine.
 func NewVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, progress func(done, total int64)) (*Vocabulary, error) {
 	b := newVocabularyBuilder(g, emb, progress)
-	entities := entityTexts(g)
+	entities, err := entityTexts(ctx, g)
+	if err != nil {
+		return nil, err
+	}
 	b.total += int64(len(entities.list))
 	n, err := newNearest(ctx, emb, entities, b.tell)
 	if err != nil {
@@ -64,16 +67,20 @@ func newVocabularyBuilder(g *kg.Graph, emb embed.Embedder, progress func(done, t
 	return b
 }
 
-// entityTexts collects the labels and aliases of the entities.
-func entityTexts(g *kg.Graph) *texts[kg.EntityID] {
+// entityTexts collects the labels and aliases of the entities. The only error is
+// the context's.
+func entityTexts(ctx context.Context, g *kg.Graph) (*texts[kg.EntityID], error) {
 	entities := newTexts[kg.EntityID](g.Entities())
 	for e := range kg.EntityID(g.Entities()) {
+		if e%namesPiece == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		entities.add(g.Label(e), e)
 		for _, alias := range g.Aliases(e) {
 			entities.add(alias, e)
 		}
 	}
-	return entities
+	return entities, nil
 }
 
 func (b *vocabularyBuilder) tell(n int) {

@@ -48,7 +48,7 @@ func (f Folder) Prune(kind string) {
 // being written may be another program's.
 func leftover(name string) time.Duration {
 	if strings.HasSuffix(name, ".tmp") {
-		return 10 * time.Minute
+		return time.Minute
 	}
 	return 0
 }

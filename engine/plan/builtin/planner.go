@@ -92,15 +92,20 @@ func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 
 // NewContext is New, which can be cancelled.
 func NewContext(ctx context.Context, g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) (*Planner, error) {
-	o = o.withDefaults()
 	s, err := NewSchema(ctx, g)
 	if err != nil {
 		return nil, fmt.Errorf("read the graph's schema: %w", err)
 	}
-	p := &Planner{g: g, linker: l, lex: lex, schema: s, weights: *o.Weights, opts: o}
+	return NewOn(s, l, lex, o), nil
+}
+
+// NewOn is New for a graph whose schema is read.
+func NewOn(s *Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
+	o = o.withDefaults()
+	p := &Planner{g: s.g, linker: l, lex: lex, schema: s, weights: *o.Weights, opts: o}
 	p.mappings = mapRelations(s, lex, o.Overrides)
 	p.cues = compile(s, lex, p.mappings)
-	return p, nil
+	return p
 }
 
 // Name is the planner's name for people.
