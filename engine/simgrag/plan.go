@@ -93,6 +93,9 @@ func (q *query) ways(n int, done []bool, started bool, room cost) float64 {
 		far = 1e12
 		// kin says how much likelier than chance a neighbour is a candidate.
 		kin = 32
+		// most is the share of neighbours that are candidates of a node that is
+		// known at all: one that may be anything comes after it.
+		most = 0.5
 	)
 	ways, leads := float64(q.nodes[n].size(q.g)), 0
 	share := 1.0 // of the neighbours that are candidates
@@ -100,7 +103,7 @@ func (q *query) ways(n int, done []bool, started bool, room cost) float64 {
 		if node.costs != nil {
 			ways = float64(node.within(node.least() + room))
 		}
-		share = min(1, kin*ways/float64(q.g.Entities()))
+		share = min(most, kin*ways/float64(q.g.Entities()))
 	}
 	for _, bi := range q.nodes[n].bonds {
 		b := &q.bonds[bi]
