@@ -24,7 +24,7 @@ func (s *search) neighbours(i int, runs []run, e *queryEdge, done int, sum, ahea
 		to, size := nextBlock(now)
 		now = now[:to]
 		from += to
-		if size > block && n.free && !slices.ContainsFunc(st.tails, func(t *tail) bool { return t.pushed }) {
+		if size > block && (n.free || n.kinds != nil) && !slices.ContainsFunc(st.tails, func(t *tail) bool { return t.pushed }) {
 			if !s.stream(i, now, earlier, done, sum, ahead) {
 				return
 			}
@@ -144,13 +144,14 @@ func (s *search) stream(i int, runs, earlier []run, done int, sum, ahead cost) b
 	st := &s.steps[i]
 	// Where nothing but the run decides the cost, those of higher ids come later
 	// in the result.
+	n := &s.q.nodes[st.node]
 	alike := done >= 0 && len(st.back) == 1 && len(st.loops) == 0 && len(st.tails) == 0
 	more := true
 	merge(runs, func(e kg.EntityID) bool {
 		if !s.m.work(1) {
 			return false
 		}
-		if met(earlier, e) {
+		if _, ok := n.allows(s.q.g, e); !ok || met(earlier, e) {
 			return true
 		}
 		c := choice{entity: e}

@@ -41,7 +41,9 @@ type search struct {
 	// later[n][i] is the least bound over the limit that was met with node n, where
 	// the search starts, bound to its ith candidate: up to there it has nothing new.
 	later map[int][]cost
-	tails map[tailKey]*tail // of all passes
+	tails map[tailKey]*tail   // of all passes
+	hubs  map[hubKey]*hubList // of this pass
+	kept  int                 // choices in hubs
 }
 
 // buffer is the memory of one step, used again.
@@ -86,6 +88,7 @@ func optimised(q *query, component []int, m *meter, out sink) (left bool) {
 	for {
 		s.steps = q.plan(component, room)
 		s.limit, s.next = min(s.steps[0].rest+room, never), never
+		s.hubs, s.kept = nil, 0
 		s.tailsOf(s.steps)
 		if s.expand(0, 0, 0); m.halted || s.next >= never {
 			return s.left
@@ -216,9 +219,6 @@ func (s *search) startAt(i int, c choice, sum, ahead cost) bool {
 // follow binds the node of step i to what the nodes before it lead to: from the
 // side that has less to look at.
 func (s *search) follow(i int, sum, ahead cost) {
-	// A candidate is looked at some 16 times as long as a neighbour: whether it is
-	// joined to another entity is found in its own neighbourhood.
-	const dear = 16
 	st := &s.steps[i]
 	n := &s.q.nodes[st.node]
 	base := sum + ahead + st.rest
@@ -226,13 +226,14 @@ func (s *search) follow(i int, sum, ahead cost) {
 	bi, e := s.source(st)
 	b := &s.q.bonds[bi]
 	o := b.other(st.node)
+	if h := s.hub(i, bi, s.bound[o]); h != nil {
+		s.fromHub(i, h, bi, sum, ahead)
+		return
+	}
 	runs, left := s.q.gather(s.bufs[i].runs[:0], e, o, s.bound[o], e.least+room)
 	s.bufs[i].runs = runs
 	s.over(base + above(left, e.least))
-	size := 0
-	for _, r := range runs {
-		size += len(r.edges)
-	}
+	size := sizeOf(runs)
 	if len(n.entities) > 0 {
 		if count := n.within(n.least() + room); count*dear < size {
 			if count < len(n.entities) {
