@@ -31,6 +31,7 @@ type tail struct {
 	pushed bool
 	absent cost
 	long   []longRun
+	far    []uint64 // bit x is set where long leads to entity x
 	later  []cost
 
 	spent int  // work done from the parent's side
@@ -103,6 +104,9 @@ func (t *tail) peek(x kg.EntityID, room cost) cost {
 	c := t.absent
 	if k := t.known.get(x); k != nil {
 		c = k.cost
+	}
+	if t.far == nil || t.far[x/64]&(1<<(x%64)) == 0 {
+		return c
 	}
 	for _, r := range t.long {
 		if r.price >= c {
@@ -204,11 +208,8 @@ func (t *tail) pull(s *search, x kg.EntityID, room cost) (best cost, rough bool)
 // push finds the excess of all entities from the child's candidates, as far as
 // it is room or less, and adds it to what was found with less room.
 func (t *tail) push(s *search, room cost) {
-	// So many edges are searched rather than copied, in so many runs.
-	const (
-		long  = 1024
-		longs = 8
-	)
+	// So many edges are searched rather than copied.
+	const long = 1024
 	n, e := &s.q.nodes[t.child], t.edge
 	if !t.pushed {
 		t.known, t.pushed = table{}, true
@@ -237,6 +238,10 @@ func (t *tail) push(s *search, room cost) {
 			case price < from: // it is there
 			case len(r.edges) > long:
 				t.long = append(t.long, longRun{r, price})
+				t.mark(r, s.q.g.Entities())
+				if !s.m.work(len(r.edges)) {
+					return
+				}
 			default:
 				t.copy(r, price)
 			}
@@ -245,13 +250,6 @@ func (t *tail) push(s *search, room cost) {
 			return
 		}
 	}
-	slices.SortFunc(t.long, func(a, b longRun) int { return cmp.Compare(len(b.edges), len(a.edges)) })
-	for _, r := range t.long[min(longs, len(t.long)):] {
-		if t.copy(r.run, r.price); !s.m.work(len(r.edges)) {
-			return
-		}
-	}
-	t.long = t.long[:min(longs, len(t.long))]
 	slices.SortFunc(t.long, func(a, b longRun) int { return cmp.Compare(a.price, b.price) })
 }
 
@@ -259,6 +257,16 @@ func (t *tail) push(s *search, room cost) {
 func (t *tail) copy(r run, price cost) {
 	for _, x := range r.edges {
 		t.known.lower(x.Entity, price)
+	}
+}
+
+// mark notes where a run of a graph of n entities leads to.
+func (t *tail) mark(r run, n int) {
+	if t.far == nil {
+		t.far = make([]uint64, n/64+1)
+	}
+	for _, x := range r.edges {
+		t.far[x.Entity/64] |= 1 << (x.Entity % 64)
 	}
 }
 

@@ -16,8 +16,9 @@ const (
 	// hubsKept bounds the choices that are kept of all hubs: 48 MB.
 	hubsKept = 1 << 21
 	// dear is how many times as long as a neighbour a candidate is looked at:
-	// whether it is joined to an entity is found in its own neighbourhood.
-	dear = 16
+	// whether it is joined to an entity is found in its own neighbourhood, which
+	// lies elsewhere in memory.
+	dear = 48
 )
 
 // hubKey is a hub that a step starts from.

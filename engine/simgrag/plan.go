@@ -123,9 +123,24 @@ func (q *query) ways(n int, done []bool, started bool, room cost) float64 {
 		if started {
 			ways += far
 		}
-		return ways
+		return ways * q.breadth(n, int(ways))
 	}
 	return ways * math.Pow(sieve, float64(leads-1))
+}
+
+// breadth is how many neighbours the first count candidates of node n have on
+// average, by a sample of them; 1 where they are not listed.
+func (q *query) breadth(n, count int) float64 {
+	const sample = 64
+	es := q.nodes[n].entities
+	if count = min(count, len(es)); count <= few {
+		return 1
+	}
+	sum, step := 0, max(1, count/sample)
+	for i := 0; i < count; i += step {
+		sum += q.g.Degree(es[i])
+	}
+	return 1 + float64(sum)/float64((count+step-1)/step)
 }
 
 // narrowest returns the bond's edge with the fewest triples at a, which is
