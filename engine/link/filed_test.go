@@ -290,6 +290,7 @@ func TestUnsoundTables(t *testing.T) {
 	g := manyNames()
 	for name, spoil := range map[string]func(*fullTables){
 		"posting":  func(x *fullTables) { x.names.keys.items[3] = newPosting(kg.EntityID(g.Entities()), 0) },
+		"form":     func(x *fullTables) { x.names.keys.items[3] |= 7 },
 		"first":    func(x *fullTables) { x.names.keys.first[3] = 1 << 30 },
 		"text":     func(x *fullTables) { x.parts.words.at[2] = 1 << 40 },
 		"slot":     func(x *fullTables) { x.parts.initials.slots[0] |= 1 << 31 },
@@ -326,4 +327,49 @@ func TestOpenLinkerCancelled(t *testing.T) {
 	if left := files(t, kept.Dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
+}
+
+// FuzzTables changes one number of the tables: they are refused, or a question is
+// read by them as well as can be.
+func FuzzTables(f *testing.F) {
+	var b kg.Builder
+	for i, name := range []string{"Moby Dick", "The Moon", "United States of America", "1907-02-01", "$", "Québec City", "Moons of Québec"} {
+		b.AddAlias(b.Entity(name), fmt.Sprint("alias ", i))
+	}
+	g := b.Graph()
+	made, err := newFullTables(f.Context(), g, nil)
+	if err != nil {
+		f.Fatalf("newFullTables: %v", err)
+	}
+	whole := made.sections()
+	for i := range whole {
+		f.Add(uint8(i), uint16(0), uint8(1))
+		f.Add(uint8(i), uint16(9), uint8(0x80))
+	}
+	f.Fuzz(func(t *testing.T, section uint8, at uint16, bits uint8) {
+		sections := slices.Clone(whole)
+		if s := sections[int(section)%len(sections)]; len(s) > 0 {
+			// Where numbers are read they must lie at multiples of their size.
+			bad := arrays.Bytes(make([]uint64, (len(s)+7)/8))[:len(s)]
+			copy(bad, s)
+			bad[int(at)%len(bad)] ^= bits
+			sections[int(section)%len(sections)] = bad
+		}
+		x := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
+		if err := x.set(sections, g.Entities()); err != nil {
+			if !errors.Is(err, arrays.ErrDamaged) {
+				t.Errorf("set = %v, want %v", err, arrays.ErrDamaged)
+			}
+			return
+		}
+		l := newLinker(g, nil, lexicon.Builtin(), x.tables())
+		for _, q := range []string{"Who wrote Moby Dik about Qebec of the USA?", "moons on 1 February 1907 for $", "alais 3"} {
+			if _, err := l.Link(t.Context(), q); err != nil {
+				t.Errorf("Link(%q): %v", q, err)
+			}
+			if _, err := l.Lookup(t.Context(), q, 5); err != nil {
+				t.Errorf("Lookup(%q): %v", q, err)
+			}
+		}
+	})
 }

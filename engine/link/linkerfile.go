@@ -170,6 +170,11 @@ func (t *fullTables) set(sections [][]byte, entities int) error {
 func (t *fullTables) sound(entities int) bool {
 	keys, words := uint64(t.names.keys.size()), uint64(t.parts.words.size())
 	n := len(t.names.longest)
+	for _, p := range t.names.keys.items {
+		if p.form() >= form(numForms) {
+			return false
+		}
+	}
 	return t.names.keys.sound(uint64(entities)<<formBits) && n > 0 && n&(n-1) == 0 &&
 		t.names.symbols.sound(uint64(entities)) && t.values.sound(uint64(entities)) &&
 		t.parts.words.sound(keys) && t.parts.initials.sound(keys) && t.spelling.sound(words)

@@ -119,6 +119,9 @@ func (d *editor) distance(a []rune, word string, limit int) int {
 	for _, r := range word {
 		b = append(b, r)
 	}
+	if len(b) > maxWordLetters {
+		return limit + 1
+	}
 	before, above, row := &d.rows[0], &d.rows[1], &d.rows[2]
 	for j := range len(b) + 1 {
 		above[j] = j
