@@ -37,7 +37,7 @@ type IndexOptions struct {
 	K, Wide int
 	// M, EfConstruction and Ef are those of the graphs of neighbours; Ef is varied.
 	//
-	// The default values are 64 and 512, those of the SimGRAG paper (§6.2), and 64,
+	// The default values are 64 and 512, those of the SimGRAG paper (C.1), and 64,
 	// 128, 256 and 512.
 	M, EfConstruction int
 	Ef                []int

@@ -14,16 +14,16 @@ type HNSWOptions struct {
 	// M is how many neighbours a new vector is linked to in each layer; a vector
 	// keeps at most M in an upper layer and 2M in the lowest.
 	//
-	// The default value is 64, that of the SimGRAG paper (§6.2).
+	// The default value is 64, that of the SimGRAG paper (appendix C.1).
 	M int
 	// EfConstruction is how many candidates the neighbours are chosen from.
 	//
-	// The default value is 512, that of the SimGRAG paper (§6.2).
+	// The default value is 512, that of the SimGRAG paper (appendix C.1).
 	EfConstruction int
 	// Ef is how many candidates a search keeps; more find more and take longer. A
 	// search for more than Ef keeps as many as it is asked for.
 	//
-	// The default value is 128.
+	// The default value is 128, which is eight times 16, as in the SimGRAG paper (C.1).
 	Ef int
 	// Seed seeds the choice of layers.
 	//

@@ -10,16 +10,18 @@ import (
 	"sync/atomic"
 )
 
-// batchSize is how many vectors are inserted together. They are compared with each
-// other one by one, which costs less than a hundredth of their searches, and so
-// find what they would have found one after another.
-const batchSize = 1024
+// batchSize is how many vectors are inserted together. Compared with each other one
+// by one, which costs some hundredths of their searches, they find what they would
+// have found one after another: with batches of 1, 32, 1,024 and 8,192 of 43,234
+// names (M = 16, efConstruction = 100), a search with ef = 128 finds 0.963, 0.963,
+// 0.965 and 0.969 of the nearest 16.
+const batchSize = 256
 
 // grown returns h with all vectors of exact linked. What h shares with another index
 // is copied, not changed.
 func (h *HNSW) grown(ctx context.Context, exact Exact) (*HNSW, error) {
 	from, n := h.Len(), exact.Len()
-	if n >= int(noVector) {
+	if uint64(n) >= uint64(noVector) {
 		return nil, fmt.Errorf("link %d vectors: more than %d cannot be told apart", n, noVector-1)
 	}
 	if err := h.attach(exact); err != nil {

@@ -9,9 +9,13 @@ type Mixed struct {
 	exact Exact
 }
 
-// mixedUpTo is the most that a graph is asked for. Probe looks at 16; a search keeps
-// 128 candidates for that, and as many for four times the hits.
-const mixedUpTo = 64
+const (
+	// mixedUpTo is the most that a graph is asked for: Probe looks at 16.
+	mixedUpTo = 64
+	// efOfK is how many candidates a search keeps for each hit, as in the SimGRAG
+	// paper (C.1).
+	efOfK = 8
+)
 
 // NewMixed returns an index of the vectors of exact, which near links.
 func NewMixed(near *HNSW, exact Exact) *Mixed { return &Mixed{near, exact} }
@@ -22,10 +26,10 @@ func (m *Mixed) Len() int { return m.exact.Len() }
 // Nearest returns the k nearest hits, nearest first, ties by id; where k is small,
 // about those.
 func (m *Mixed) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
-	if k <= mixedUpTo {
-		return m.near.Nearest(ctx, query, k)
+	if k > mixedUpTo {
+		return m.exact.Nearest(ctx, query, k)
 	}
-	return m.exact.Nearest(ctx, query, k)
+	return m.near.WithEf(max(m.near.o.Ef, efOfK*k)).Nearest(ctx, query, k)
 }
 
 // NearestAll returns for each query what Nearest does.
@@ -36,7 +40,7 @@ func (m *Mixed) NearestAll(ctx context.Context, queries [][]float32, k int) ([][
 	out := make([][]Hit, len(queries))
 	for i, q := range queries {
 		var err error
-		if out[i], err = m.near.Nearest(ctx, q, k); err != nil {
+		if out[i], err = m.Nearest(ctx, q, k); err != nil {
 			return nil, err
 		}
 	}
