@@ -78,7 +78,7 @@ func (s *scale) steps() {
 	if s.high == s.low {
 		s.low, s.high = s.low-0.5, s.high+0.5
 	}
-	step := round125((s.high-s.low)/4, false)
+	step := round125((s.high-s.low)/5, true)
 	first, last := math.Floor(s.low/step+1e-9), math.Ceil(s.high/step-1e-9)
 	s.low, s.high = first*step, last*step
 	for i := first; i <= last; i++ {
