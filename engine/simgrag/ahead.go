@@ -223,6 +223,9 @@ func (t *tail) push(s *search, room cost) {
 		t.later = append(t.later, n.at(len(t.later))-n.least())
 	}
 	for i, from := range t.later[:count] {
+		if i%warmed == 0 {
+			s.warm(n.entities[i:min(i+warmed, count)])
+		}
 		if from > room {
 			t.absent = min(t.absent, from)
 			continue

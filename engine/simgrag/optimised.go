@@ -44,6 +44,8 @@ type search struct {
 	tails map[tailKey]*tail   // of all passes
 	hubs  map[hubKey]*hubList // of this pass
 	kept  int                 // choices in hubs
+
+	touched kg.RelationID // see warm
 }
 
 // buffer is the memory of one step, used again.
@@ -164,26 +166,50 @@ func (s *search) start(i int, sum, ahead cost) {
 	st := &s.steps[i]
 	n := &s.q.nodes[st.node]
 	base := sum + ahead + st.rest - n.least()
-	later := s.laterOf(i)
-	at := -1
+	if later := s.laterOf(i); later != nil {
+		s.startAgain(i, later, base, sum, ahead)
+		return
+	}
 	n.each(s.q.g, func(e kg.EntityID, c cost) bool {
-		if s.over(base + c) {
-			return false
-		}
-		if at++; later == nil {
-			return s.startAt(i, choice{entity: e, cost: c}, sum, ahead)
-		}
-		if later[at] > s.limit {
-			s.next = min(s.next, later[at])
-			return true
-		}
-		before := s.next
-		s.next = never
-		ok := s.startAt(i, choice{entity: e, cost: c}, sum, ahead)
-		later[at] = s.next
-		s.next = min(s.next, before)
-		return ok
+		return !s.over(base+c) && s.startAt(i, choice{entity: e, cost: c}, sum, ahead)
 	})
+}
+
+// startAgain is start with what is known of the candidates from the passes
+// before.
+func (s *search) startAgain(i int, later []cost, base, sum, ahead cost) {
+	n := &s.q.nodes[s.steps[i].node]
+	var batch [warmed]kg.EntityID
+	for at := 0; at < len(later); {
+		from, size := at, 0
+		for ; at < len(later) && size < warmed && base+n.at(at) <= s.limit; at++ {
+			if later[at] <= s.limit {
+				batch[size] = n.entities[at]
+				size++
+			}
+		}
+		if s.warm(batch[:size]); from == at {
+			s.over(base + n.at(at))
+			return
+		}
+		for ; from < at; from++ {
+			if later[from] > s.limit {
+				s.next = min(s.next, later[from])
+				continue
+			}
+			c := choice{entity: n.entities[from], cost: n.at(from)}
+			if s.over(base + c.cost) {
+				return
+			}
+			before := s.next
+			s.next = never
+			ok := s.startAt(i, c, sum, ahead)
+			later[from] = s.next
+			if s.next = min(s.next, before); !ok {
+				return
+			}
+		}
+	}
 }
 
 // laterOf returns what to keep of the candidates of the node of step i; nil
@@ -300,7 +326,10 @@ func (s *search) candidates(i int, entities []kg.EntityID, sum, ahead cost) {
 // first: the greedy order of §5.2.
 func (s *search) visitAll(i int, list []choice, sum, ahead cost) {
 	slices.SortFunc(list, compareChoices)
-	for _, c := range list {
+	for k, c := range list {
+		if k%warmed == 0 && i+1 < len(s.steps) && len(list) > 1 {
+			s.warmChoices(list[k:min(k+warmed, len(list))])
+		}
 		if s.visit(i, c, sum, ahead); s.m.halted {
 			return
 		}
