@@ -343,12 +343,16 @@ func (n *queryNode) size(g *kg.Graph) int {
 // each calls f with every entity that the node may bind to, and its cost, the
 // cheapest first, as long as f says so. Filters are not looked at.
 func (n *queryNode) each(g *kg.Graph, f func(kg.EntityID, cost) bool) {
-	if n.free || n.kinds != nil {
+	switch {
+	case n.free:
 		for e := range kg.EntityID(g.Entities()) {
-			if (n.free || n.kinds.holds(g, e)) && !f(e, 0) {
+			if !f(e, 0) {
 				return
 			}
 		}
+		return
+	case n.kinds != nil:
+		n.kinds.each(g, func(e kg.EntityID) bool { return f(e, 0) })
 		return
 	}
 	for i, e := range n.entities {

@@ -2,6 +2,7 @@ package simgrag
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -26,6 +27,23 @@ func (k *kinds) holds(g *kg.Graph, e kg.EntityID) bool {
 		}
 	}
 	return false
+}
+
+// each calls f with every entity of the types, ascending, as long as f says so.
+func (k *kinds) each(g *kg.Graph, f func(kg.EntityID) bool) {
+	member := make([]uint64, g.Entities()/64+1)
+	for _, t := range k.of {
+		for _, e := range g.OfType(t) {
+			member[e/64] |= 1 << (e % 64)
+		}
+	}
+	for i, word := range member {
+		for ; word != 0; word &= word - 1 {
+			if !f(kg.EntityID(i*64 + bits.TrailingZeros64(word))) {
+				return
+			}
+		}
+	}
 }
 
 // ofTypes returns the types that are near enough to a hint, or none; either way
