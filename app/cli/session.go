@@ -71,10 +71,12 @@ func closing(e *engine.Engine, err *error) {
 	}
 }
 
-// events show progress; bytes says that it counts bytes.
+// events show progress; bytes says that reading files counts bytes.
 func (s *session) events(bytes bool) *engine.Events {
 	return &engine.Events{
-		Progress: func(task string, done, total int64) { s.meter.show(present.ProgressText(task, done, total, bytes)) },
+		Progress: func(task string, done, total int64) {
+			s.meter.show(present.ProgressText(task, done, total, bytes && strings.HasPrefix(task, "import ")))
+		},
 		StageEnd: func(r engine.StageRecord) { s.meter.show(fmt.Sprintf("%s: %s", r.Stage, r.Summary)) },
 	}
 }
