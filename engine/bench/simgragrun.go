@@ -86,6 +86,9 @@ type GraphReport struct {
 // SimGRAG measures matching on one graph: path is its file, queries the file of
 // queries cut from it. Where ctx is cancelled, the report has what was measured
 // until then, beside the context's error.
+//
+// Files stay mapped until the program ends, so that the memory of a graph includes
+// what is resident of those measured before it in the same process.
 func SimGRAG(ctx context.Context, path, queries string, o SimGRAGOptions) (*GraphReport, error) {
 	o.SetDefaults()
 	qs, err := readQueriesFile(queries)
@@ -185,6 +188,9 @@ func (r *GraphReport) profile(p *bytes.Buffer, to io.Writer) (err error) {
 	return nil
 }
 
+// allKinds is the kind of the row for all queries.
+const allKinds = "all"
+
 // retrievals sums up what searches took and found: all of them, and by kind.
 func retrievals(ts []taken, k int) []Retrieval {
 	if len(ts) == 0 {
@@ -194,7 +200,7 @@ func retrievals(ts []taken, k int) []Retrieval {
 	for _, t := range ts {
 		kinds[t.kind] = append(kinds[t.kind], t)
 	}
-	rows := []Retrieval{retrieval("all", k, ts)}
+	rows := []Retrieval{retrieval(allKinds, k, ts)}
 	for _, kind := range kindsOf(ts) {
 		rows = append(rows, retrieval(kind, k, kinds[kind]))
 	}

@@ -96,6 +96,12 @@ func (r *GraphReport) writeFound(w io.Writer) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", x.Kind, x.Queries, x.K, share(x.Found.Hits1), share(x.Found.Within),
 			share(x.Found.Same), share(x.Found.Best), share(x.Reach), x.TimedOut, x.Cut, unbounded)
 	}
+	for _, x := range r.Retrieval {
+		if x.Kind == allKinds && r.GiveUp >= 0 {
+			fmt.Fprintf(w, "k = %d: the deadline costs %s points of Hits@1; vectors and matching take %s ms, median, and %s ms, p99\n",
+				x.K, share(x.Unbounded.Hits1-x.Found.Hits1), ms(x.Total.Median), ms(x.Total.P99))
+		}
+	}
 }
 
 // writeProfile says where the processor's time went.
