@@ -3,7 +3,7 @@
 //	Entity    a thing or a literal value, known by its dense EntityID
 //	Relation  the label of an edge, known by its dense RelationID
 //	Triple    one directed fact: head, relation, tail
-//	Graph     an immutable in-memory snapshot: adjacency both ways, labels, types
+//	Graph     an immutable snapshot: adjacency both ways, labels, types
 //	Store     the SQLite file that the snapshot is made from
 //	Document  a text that a model reads into Statements, which wait in the Store
 //	          until a person makes triples of them
@@ -13,7 +13,8 @@
 // two entities where the source tells them apart.
 //
 // A Graph is immutable and safe for concurrent use. Slices that it hands out
-// alias its memory and must not be modified.
+// alias its memory and must not be modified: that of a large one is a mapped
+// file, and a write into it ends the program.
 package kg
 
 // EntityID is the dense number of an entity within one Store.
