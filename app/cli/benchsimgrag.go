@@ -19,17 +19,17 @@ type benchSimGRAGCommand struct {
 	Graphs  []string `arg:"" help:"Graphs, or results.json of earlier runs, for the table of growth."`
 	Queries []string `help:"The queries cut from each graph, in the order of the graphs (default: GRAPH.queries.jsonl beside each)." placeholder:"FILE"`
 
-	Sample   int           `help:"Measure this many queries of each file; 0 is all." default:"300" placeholder:"N"`
-	Seed     uint64        `help:"Draws the queries." default:"1" placeholder:"N"`
-	K        []int         `help:"How many subgraphs to search for." default:"1,3" placeholder:"N"`
-	Kn       int           `help:"Names that a node may mean, k(n)." default:"16384" placeholder:"N"`
-	Kr       int           `help:"Relations that an edge may mean, k(r)." default:"512" placeholder:"N"`
-	Kt       int           `help:"Types that a hint may mean, k(t)." default:"16" placeholder:"N"`
-	Deadline time.Duration `help:"The soft deadline of a search." default:"1s" placeholder:"TIME"`
-	GiveUp   time.Duration `help:"When to give up a search that is repeated without the deadline that it met; 0 repeats none." default:"30s" placeholder:"TIME"`
-	Grid     int           `help:"Take this many of the queries through the grid of appendix E; 0 is no grid." default:"100" placeholder:"N"`
-	Limit    time.Duration `help:"End each search of the grid after this time." default:"2s" placeholder:"TIME"`
-	GridTime time.Duration `help:"Begin no further query of the grid after this time." default:"5m" placeholder:"TIME"`
+	Sample   int           `help:"Measure this many queries of each file; 0 is all (default: 300)." default:"300" placeholder:"N"`
+	Seed     uint64        `help:"Draws the queries (default: 1)." default:"1" placeholder:"N"`
+	K        []int         `help:"How many subgraphs to search for (default: 1,3)." default:"1,3" placeholder:"N"`
+	Kn       int           `help:"Names that a node may mean, k(n) (default: 16,384)." default:"16384" placeholder:"N"`
+	Kr       int           `help:"Relations that an edge may mean, k(r) (default: 512)." default:"512" placeholder:"N"`
+	Kt       int           `help:"Types that a hint may mean, k(t) (default: 16)." default:"16" placeholder:"N"`
+	Deadline time.Duration `help:"The soft deadline of a search (default: 1s)." default:"1s" placeholder:"TIME"`
+	GiveUp   time.Duration `help:"When to give up a search that is repeated without the deadline that it met; 0 repeats none (default: 30s)." default:"30s" placeholder:"TIME"`
+	Grid     int           `help:"Take this many of the queries through the grid of appendix E; 0 is no grid (default: 100)." default:"100" placeholder:"N"`
+	Limit    time.Duration `help:"End each search of the grid after this time (default: 2s)." default:"2s" placeholder:"TIME"`
+	GridTime time.Duration `help:"Begin no further query of the grid after this time (default: 5m)." default:"5m" placeholder:"TIME"`
 	Out      string        `help:"Write the tables as CSV, the plots as SVG and the results as JSON into this folder." placeholder:"DIR"`
 	Profile  string        `help:"Write a CPU profile of the retrieval, for go tool pprof." placeholder:"FILE"`
 }
