@@ -104,7 +104,7 @@ type engineGraph struct {
 
 func newEngineGraph(e *engine.Engine, path, name string) *engineGraph {
 	g := &engineGraph{Engine: e, path: path, name: name}
-	g.findExamples()
+	g.findExamples(context.Background())
 	return g
 }
 
@@ -133,7 +133,7 @@ func (g *engineGraph) Import(ctx context.Context, files []string, c importChoice
 		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
 		Labels:  c.Names,
 	}, ev)
-	g.findExamples()
+	g.findExamples(context.Background())
 	return present.ImportResult{
 		Files: files, Read: r.Read, Added: r.Added, Duplicate: r.Duplicate, Rejected: r.Rejected, Skipped: r.Skipped,
 		RejectsFile: r.RejectsFile, Duration: r.Took,
@@ -149,7 +149,7 @@ func (g *engineGraph) Examples() []string { return *g.examples.Load() }
 // findExamples takes the questions that come with the sample, and for other
 // graphs some that the planner is sure to read; where it finds no words for
 // the graph's relations, some that the schema can answer.
-func (g *engineGraph) findExamples() {
+func (g *engineGraph) findExamples(ctx context.Context) {
 	var texts []string
 	if g.name == sampleName {
 		for _, q := range sample.Questions() {
@@ -157,7 +157,7 @@ func (g *engineGraph) findExamples() {
 		}
 	} else {
 		if g.Ready() { // others are found when it is
-			texts = g.Engine.Examples(context.Background(), exampleCount)
+			texts = g.Engine.Examples(ctx, exampleCount)
 		}
 		if len(texts) == 0 {
 			texts = present.Suggestions(g.Graph(), exampleCount)
@@ -171,7 +171,7 @@ func (g *engineGraph) Prepare(ctx context.Context, ev *engine.Events) error {
 	if err := g.Engine.Prepare(ctx, ev); err != nil {
 		return err
 	}
-	g.findExamples()
+	g.findExamples(ctx)
 	return nil
 }
 

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -84,24 +86,44 @@ func (s *spelling) near(word string, edits int) []spelled {
 	if edits <= 0 || len(rs) > maxWordLetters || isNumber(word) {
 		return nil
 	}
-	var found []spelled
-	set := letterSet(word)
-	var d editor
-	for n := max(1, len(rs)-edits); n <= min(maxWordLetters, len(rs)+edits); n++ {
-		for i := s.at[n]; i < s.at[n+1]; i++ {
-			// An edit takes at most one letter away and brings at most one.
-			if bits.OnesCount64(set&^s.letters[i]) > edits || bits.OnesCount64(s.letters[i]&^set) > edits {
-				continue
-			}
-			other := s.words.get(s.order[i])
-			if e := d.distance(rs, other, edits); e > 0 && e <= edits && !isNumber(other) {
-				found = append(found, spelled{other, e})
-			}
-		}
+	from, to := s.at[max(1, len(rs)-edits)], s.at[min(maxWordLetters, len(rs)+edits)+1]
+	parts := make([][]spelled, max(1, min(runtime.GOMAXPROCS(0), int(to-from)/wordsAtOnce)))
+	part := func(i int) {
+		n, of := uint64(to-from), uint64(len(parts))
+		parts[i] = s.among(rs, word, edits, from+uint32(n*uint64(i)/of), from+uint32(n*uint64(i+1)/of))
 	}
+	var wg sync.WaitGroup
+	for i := 1; i < len(parts); i++ {
+		wg.Go(func() { part(i) })
+	}
+	part(0)
+	wg.Wait()
+	found := slices.Concat(parts...)
 	slices.SortFunc(found, func(a, b spelled) int {
 		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(a.word, b.word))
 	})
+	return found
+}
+
+// wordsAtOnce is how many words are worth a processor: some 2 ms. It is a variable
+// for tests.
+var wordsAtOnce = 1 << 18
+
+// among returns the words near to one among order[from:to].
+func (s *spelling) among(rs []rune, word string, edits int, from, to uint32) []spelled {
+	var found []spelled
+	set := letterSet(word)
+	var d editor
+	for i := from; i < to; i++ {
+		// An edit takes at most one letter away and brings at most one.
+		if bits.OnesCount64(set&^s.letters[i]) > edits || bits.OnesCount64(s.letters[i]&^set) > edits {
+			continue
+		}
+		other := s.words.get(s.order[i])
+		if e := d.distance(rs, other, edits); e > 0 && e <= edits && !isNumber(other) {
+			found = append(found, spelled{other, e})
+		}
+	}
 	return found
 }
 

@@ -131,6 +131,9 @@ func (s *search) misspelt(ctx context.Context) error {
 					continue
 				}
 				done[[2]int{from, to}] = true
+				if err := ctx.Err(); err != nil {
+					return err
+				}
 				s.misspeltSpan(from, to, others)
 			}
 		}
