@@ -1,13 +1,17 @@
 package simgrag_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/simgrag"
@@ -182,4 +186,43 @@ func transcript(r simgrag.Result) []string {
 		out = append(out, fmt.Sprintf("entity %d binds %d times", b.Entity, b.Matches))
 	}
 	return out
+}
+
+// TestHubsStopInTime checks that a search among hubs looks at the clock in all of
+// its loops.
+func TestHubsStopInTime(t *testing.T) {
+	g := hubs(1)
+	var all []kg.EntityID
+	var distances []float64
+	for e := range g.Entities() {
+		all = append(all, kg.EntityID(e))
+		distances = append(distances, 1+float64(e%1000)/1000)
+	}
+	known := pattern.Node{Text: "known", Entities: all, Distances: distances}
+	free := pattern.Node{Text: "?", Variable: true}
+	edge := func(from, to int) pattern.Edge {
+		return pattern.Edge{From: from, To: to, Relation: fmt.Sprint("named ", from, to)}
+	}
+	for name, p := range map[string]*pattern.Pattern{
+		"chain":    {Asked: -1, Nodes: []pattern.Node{known, free, free, known}, Edges: []pattern.Edge{edge(0, 1), edge(1, 2), edge(2, 3)}},
+		"cycle":    {Asked: -1, Nodes: []pattern.Node{known, free, known, free}, Edges: []pattern.Edge{edge(0, 1), edge(1, 2), edge(2, 3), edge(3, 0)}},
+		"unknown":  {Asked: -1, Nodes: []pattern.Node{free, free, free}, Edges: []pattern.Edge{edge(0, 1), edge(1, 2)}},
+		"any edge": {Asked: -1, Nodes: []pattern.Node{known, free, known}, Edges: []pattern.Edge{{From: 0, To: 1}, {From: 1, To: 2}}},
+	} {
+		// As many matches as never come together.
+		o := simgrag.Options{K: 1 << 30, MaxWallTime: 30 * time.Millisecond, Budget: -1}
+		r, err := simgrag.Search(t.Context(), g, p, nearest{g}, o)
+		if err != nil {
+			t.Fatalf("%s: Search: %v", name, err)
+		}
+		if r.Completeness != evidence.TimedOut || r.Stats.Duration > time.Second {
+			t.Errorf("%s: %v after %v, want cut off by time after 30ms", name, r.Completeness, r.Stats.Duration)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+		o.MaxWallTime = -1
+		if _, err = simgrag.Search(ctx, g, p, nearest{g}, o); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: cancelled search: %v, want the context's error", name, err)
+		}
+		cancel()
+	}
 }
