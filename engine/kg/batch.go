@@ -110,7 +110,7 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 			})
 		},
 		func() error {
-			slices.SortFunc(b.typings, func(x, y typing) int { return cmp.Or(cmp.Compare(x.entity, y.entity), cmp.Compare(x.kind, y.kind)) })
+			slices.SortFunc(b.typings, typing.compare)
 			return in.rows(ctx, "INSERT INTO entity_type (entity, type) VALUES", 2, len(b.typings), func(row []any, i int) {
 				row[0], row[1] = int64(b.typings[i].entity), int64(b.typings[i].kind)
 			})

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -79,28 +80,37 @@ func (s *Store) snapshotPath(version string) string {
 // removeStale removes snapshots of other versions than the one at keep, as far as
 // that can be done: on Windows one that is in use goes the next time.
 func removeStale(dir, keep string) {
-	names, err := filepath.Glob(filepath.Join(dir, "graph*.csr"))
-	if err != nil {
-		return
-	}
-	for _, name := range names {
-		if filepath.Base(name) != filepath.Base(keep) {
-			_ = os.Remove(name)
+	for _, name := range graphFiles(dir, ".csr") {
+		if name != filepath.Base(keep) {
+			_ = os.Remove(filepath.Join(dir, name))
 		}
 	}
 }
 
 // removeLeftovers removes what writers that were killed left behind.
 func removeLeftovers(dir string) {
-	names, err := filepath.Glob(filepath.Join(dir, "graph-*.tmp"))
-	if err != nil {
-		return
-	}
-	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
-			_ = os.Remove(name)
+	for _, name := range graphFiles(dir, ".tmp") {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(path)
 		}
 	}
+}
+
+// graphFiles returns the names of the files of snapshots with an ending. The folder
+// may be called anything, so that it cannot be part of a pattern.
+func graphFiles(dir, ending string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "graph") && strings.HasSuffix(e.Name(), ending) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // words are the names of relations and types as a snapshot holds them.

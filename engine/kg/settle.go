@@ -74,7 +74,9 @@ func (s *Store) settle(ctx context.Context, progress func(done, total int64)) er
 }
 
 // settleLeft settles what an import that was cut short left, before the graph is
-// read. Where it cannot, entities without their names are called by their keys.
+// read. Where it cannot, entities without their names are called by their keys. No
+// import may begin meanwhile: the names that it leaves for its end would be thrown
+// away with those that are settled.
 func (s *Store) settleLeft(ctx context.Context) {
 	if s.importing.Load() {
 		return // its end will
@@ -84,7 +86,11 @@ func (s *Store) settleLeft(ctx context.Context) {
 		return // reading the graph will say what is wrong
 	}
 	if err = s.cannotWrite("write the names of entities into"); !s.readOnly {
+		if !s.importing.CompareAndSwap(false, true) {
+			return
+		}
 		err = s.settle(ctx, nil)
+		s.importing.Store(false)
 	}
 	if err == nil {
 		return

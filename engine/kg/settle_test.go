@@ -2,11 +2,13 @@ package kg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -234,6 +236,35 @@ func TestSettleIsCancelled(t *testing.T) {
 	if diff := cmp.Diff(dump(t, small), dump(t, s)); diff != "" {
 		t.Errorf("(-small +large):\n%s", diff)
 	}
+}
+
+// TestSettlingKeepsImportsOut: while reading a graph settles what an import left, no
+// import begins.
+func TestSettlingKeepsImportsOut(t *testing.T) {
+	s := openLarge(t, filepath.Join(t.TempDir(), "x.cairn"), 20)
+	importLarge(t, s, 5, 2000, false)
+	s.mu.Lock() // settling waits for its first transaction
+	read := make(chan error, 1)
+	go func() {
+		_, err := s.Graph(t.Context(), nil)
+		read <- err
+	}()
+	settling := false
+	for began := time.Now(); !settling && time.Since(began) < 10*time.Second; settling = s.importing.Load() {
+		time.Sleep(time.Millisecond)
+	}
+	var err error
+	if settling {
+		_, err = s.NewWriter(t.Context(), Layer{Name: "y", Hash: "y"}, nil)
+	}
+	s.mu.Unlock()
+	if !errors.Is(err, ErrBusy) {
+		t.Errorf("settling: %v; NewWriter = %v, want %v", settling, err, ErrBusy)
+	}
+	if err := <-read; err != nil {
+		t.Fatal(err)
+	}
+	importLarge(t, s, 5, 3000, true)
 }
 
 // TestUnsettledReadOnly reads a graph that may not be settled: it says what is

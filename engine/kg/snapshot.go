@@ -28,7 +28,7 @@ func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*G
 	s.settleLeft(ctx)
 	txs, version, err := s.readTogether(ctx)
 	if err != nil {
-		return nil, fileError(doing, s.path, err)
+		return nil, fileError(doing, s.path, endOr(ctx, err))
 	}
 	defer rollback(txs)
 	if g := s.opened.of(version); g != nil {
@@ -46,11 +46,21 @@ func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*G
 	}
 	s.log.DebugContext(ctx, "make the snapshot anew", slog.String("because", err.Error()))
 	if g, err = s.makeSnapshot(ctx, txs, version, progress); err != nil {
-		return nil, fileError(doing, s.path, err)
+		return nil, fileError(doing, s.path, endOr(ctx, err))
 	}
 	s.opened.keep(version, g)
 	s.log.DebugContext(ctx, "made the snapshot", slog.Int("triples", g.Triples()), slog.Duration("took", time.Since(began)))
 	return g, nil
+}
+
+// endOr returns the error of ctx where that has ended, and err otherwise: a
+// transaction ends with its context, and what is read over it then fails because it
+// is gone.
+func endOr(ctx context.Context, err error) error {
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	return err
 }
 
 // openedGraph is the last mapped graph: mapping it again would take nothing from

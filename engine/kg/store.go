@@ -40,7 +40,7 @@ type Store struct {
 	mu    sync.Mutex
 	write *sql.Conn
 
-	importing atomic.Bool
+	importing atomic.Bool // or settling what an import left
 	opened    openedGraph
 
 	notices struct {

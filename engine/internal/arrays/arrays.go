@@ -95,8 +95,9 @@ func Write(path, tag string, sections ...[]byte) (err error) {
 		return err
 	}
 	defer func() {
-		if err != nil {
-			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		if err != nil { // which says it all
+			_ = f.Close()
+			_ = os.Remove(f.Name())
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<20)

@@ -32,14 +32,19 @@ func (f Folder) Path(kind, key, ending string) string {
 // writers that were killed left behind. What cannot be removed, because another
 // program reads it, is left for the next time.
 func (f Folder) Prune(kind string) {
-	names, err := filepath.Glob(filepath.Join(f.Dir, kind+"-*"))
+	// The folder may be called anything, so that it cannot be part of a pattern.
+	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
 		return
 	}
-	for _, name := range names {
-		other := !strings.HasPrefix(filepath.Base(name), kind+"-"+hash(f.Version)+"-")
-		if info, err := os.Stat(name); err == nil && (other || strings.HasSuffix(name, ".tmp")) && time.Since(info.ModTime()) > leftover(name) {
-			_ = os.Remove(name)
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, kind+"-") {
+			continue
+		}
+		other := !strings.HasPrefix(name, kind+"-"+hash(f.Version)+"-")
+		if info, err := e.Info(); err == nil && (other || strings.HasSuffix(name, ".tmp")) && time.Since(info.ModTime()) > leftover(name) {
+			_ = os.Remove(filepath.Join(f.Dir, name))
 		}
 	}
 }
