@@ -59,12 +59,12 @@ type asking struct {
 // outside the question: a cancelled context, above all. A question that cannot
 // be answered is answered with a refusal that says why.
 func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (*Run, error) {
+	if strings.TrimSpace(question) == "" {
+		return nil, ErrNoQuestion
+	}
 	a, err := e.begin(ctx, question, o, ev)
 	if err != nil {
 		return nil, err
-	}
-	if a.run.Question == "" {
-		return nil, ErrNoQuestion
 	}
 	if n := utf8.RuneCountInString(a.run.Question); n > MaxQuestion {
 		return e.Follow(ctx, &plan.Plan{

@@ -120,7 +120,7 @@ func (e *Engine) remember(ctx context.Context, v vectors) error {
 }
 
 // vectors are what names are found by. Those of the built-in embedder are always
-// in memory: they cost milliseconds, need no server, and stand in for the others.
+// there once a graph is ready: they need no server, and stand in for the others.
 type vectors struct {
 	builtin  *link.Vocabulary
 	chosen   *link.Vocabulary // with builtin behind it; nil where builtin serves

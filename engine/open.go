@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
@@ -58,7 +59,7 @@ type Engine struct {
 	path  string
 	opts  Options
 
-	unread    bool          // see Options.ImportFirst
+	unread    atomic.Bool   // see Options.ImportFirst
 	changing  sync.Mutex    // held while a new state is made
 	preparing turn          // held while what a large graph lacks is made
 	embedding chan struct{} // holds one thing while SetEmbedder runs
@@ -118,7 +119,7 @@ func (e *Engine) first(ctx context.Context, ev *Events) error {
 	if err != nil {
 		return err
 	}
-	e.unread = true
+	e.unread.Store(true)
 	e.put(s)
 	return nil
 }
@@ -345,16 +346,16 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 			break
 		}
 	}
-	if !total.Changed() && !e.unread {
+	if !total.Changed() && !e.unread.Load() {
 		return total, failed
 	}
 	if e.opts.ImportFirst && errors.Is(failed, context.Canceled) {
 		if cut, err := e.store.CutShort(context.WithoutCancel(ctx)); err == nil && cut {
-			e.unread = true
+			e.unread.Store(true)
 			return total, failed
 		}
 	}
-	e.unread = false
+	e.unread.Store(false)
 	// The state is made anew even after a cancel: what was committed is there.
 	// Only the vectors of a model wait for another time.
 	if err := e.reload(context.WithoutCancel(ctx), ctx, ev); err != nil && failed == nil {
@@ -365,7 +366,7 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 
 // Unread reports whether the file holds more than Graph knows of: with
 // Options.ImportFirst, while a large import is cut short.
-func (e *Engine) Unread() bool { return e.unread }
+func (e *Engine) Unread() bool { return e.unread.Load() }
 
 // SetModel sets the language model that questions use, or none for nil.
 func (e *Engine) SetModel(m llm.Model) { e.choose(func(s *state) { s.use(m) }) }

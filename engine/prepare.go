@@ -61,7 +61,8 @@ func (e *Engine) whole(ctx context.Context, ev *Events) (*state, error) {
 			if err := e.indexNames(ctx, s, ev); err != nil {
 				return err
 			}
-			e.place(s) // a cancelled preparation goes on from here
+			named := *s
+			e.place(&named) // a cancelled preparation goes on from here
 		}
 		if err := s.link(ctx, e.cache(s), ev); err != nil {
 			return err

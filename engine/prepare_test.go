@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"cairn/engine/embed"
 	"cairn/engine/ingest"
 )
 
@@ -112,6 +113,32 @@ func TestLatePlanner(t *testing.T) {
 	plan, err := p.Plan(t.Context(), "Who directed Moby Dick?")
 	if err != nil || len(plan.Readings) == 0 || plan.Planner != p.Name() {
 		t.Errorf("Plan = %+v, %v", plan, err)
+	}
+}
+
+// TestLateIsReadyAtOnce: a graph that is being prepared, here asking for its
+// embedder, is ready when everything is there and not before.
+func TestLateIsReadyAtOnce(t *testing.T) {
+	path := importLate(t)
+	was := openLate(t, path)
+	if err := was.store.SetSetting(t.Context(), settingEmbedder, `{"model": "m", "id": "m-1"}`); err != nil {
+		t.Fatal(err)
+	}
+	var e *Engine
+	asked, ready := false, false
+	e, err := Open(t.Context(), path, Options{Embedder: func(context.Context, string) (embed.Embedder, error) {
+		asked, ready = true, e.Ready()
+		return nil, nil
+	}}, nil)
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	defer e.Close()
+	if err := e.Prepare(t.Context(), nil); err != nil || !e.Ready() {
+		t.Fatalf("Prepare: %v", err)
+	}
+	if !asked || ready {
+		t.Errorf("asked for the embedder: %v; ready before it was there: %v", asked, ready)
 	}
 }
 
