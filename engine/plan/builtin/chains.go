@@ -182,10 +182,10 @@ func (c *chainSearch) present(at []kg.EntityID) []step {
 	var out []step
 	schema := c.q.p.schema
 	for _, e := range at {
-		for r := range relationsOf(c.q.p.g.Out(e)) {
+		for r := range c.q.p.g.RelationsOut(e) {
 			out = append(out, schema.canonical[forward(r)])
 		}
-		for r := range relationsOf(c.q.p.g.In(e)) {
+		for r := range c.q.p.g.RelationsIn(e) {
 			out = append(out, schema.canonical[forward(r).back()])
 		}
 		if len(out) > 4*len(schema.canonical) {

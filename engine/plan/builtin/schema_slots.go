@@ -101,49 +101,18 @@ func (s *Schema) countSlots(ctx context.Context) error {
 
 // slotsOf appends the slots that e is in, ascending.
 func (s *Schema) slotsOf(e kg.EntityID, to []slot) []slot {
-	for r := range relationsOf(s.g.Out(e)) {
+	for r := range s.g.RelationsOut(e) {
 		if s.isKept(r) {
 			to = append(to, forward(r).from())
 		}
 	}
-	for r := range relationsOf(s.g.In(e)) {
+	for r := range s.g.RelationsIn(e) {
 		if s.isKept(r) {
 			to = append(to, forward(r).to())
 		}
 	}
 	slices.Sort(to)
 	return to
-}
-
-// relationsOf walks the distinct relations of an adjacency list, which is
-// sorted by them, skipping over the edges between.
-func relationsOf(es []kg.Edge) func(yield func(kg.RelationID) bool) {
-	return func(yield func(kg.RelationID) bool) {
-		for len(es) > 0 {
-			r := es[0].Relation
-			if !yield(r) {
-				return
-			}
-			es = es[runLength(es):]
-		}
-	}
-}
-
-// runLength returns how many edges at the start of es have its first relation.
-func runLength(es []kg.Edge) int {
-	r := es[0].Relation
-	hi := 1
-	for hi < len(es) && es[hi].Relation == r {
-		hi *= 2
-	}
-	lo := hi / 2
-	n, _ := slices.BinarySearchFunc(es[lo:min(hi, len(es))], r, func(e kg.Edge, r kg.RelationID) int {
-		if e.Relation <= r {
-			return -1
-		}
-		return 1
-	})
-	return lo + n
 }
 
 // describeSlot learns from a sample what a slot holds.
@@ -221,7 +190,7 @@ func (s *Schema) headsOf(e kg.EntityID) []string {
 		return nil
 	}
 	var out []string
-	for r := range relationsOf(s.g.Out(e)) {
+	for r := range s.g.RelationsOut(e) {
 		if h := s.head[r]; h != "" && !slices.Contains(out, h) {
 			out = append(out, h)
 		}
