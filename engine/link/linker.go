@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -32,15 +31,6 @@ type Linker struct {
 	*tables
 }
 
-// tables are what a linker finds names with. They depend on nothing but the graph.
-type tables struct {
-	names *names
-	// parts, spelling and values are made when they are first needed.
-	parts    func() *parts
-	spelling func() *spelling
-	values   func() *values
-}
-
 // NewLinker returns a linker for g. v and lex may be nil: without a vocabulary
 // nothing is found by nearness; without a lexicon only function words and the
 // words of relation and type names count as words that questions use, and
@@ -51,32 +41,6 @@ func NewLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon) *Linker {
 		panic(err) // only a cancelled context fails
 	}
 	return newLinker(g, v, lex, t)
-}
-
-// newTables makes the tables that the first question needs, and the others later.
-func newTables(ctx context.Context, g *kg.Graph) (*tables, error) {
-	n, err := newNames(ctx, g, nil)
-	if err != nil {
-		return nil, err
-	}
-	t := &tables{
-		names:  n,
-		parts:  uncancelled(func(ctx context.Context) (*parts, error) { return newParts(ctx, &n.keys.dictionary, nil) }),
-		values: uncancelled(func(ctx context.Context) (*values, error) { return newValues(ctx, g) }),
-	}
-	t.spelling = uncancelled(func(ctx context.Context) (*spelling, error) { return newSpelling(ctx, &t.parts().words.dictionary) })
-	return t, nil
-}
-
-// uncancelled returns what makes a thing once, when it is first asked for.
-func uncancelled[T any](produce func(context.Context) (T, error)) func() T {
-	return sync.OnceValue(func() T {
-		made, err := produce(context.Background())
-		if err != nil {
-			panic(err) // only a cancelled context fails
-		}
-		return made
-	})
 }
 
 func newLinker(g *kg.Graph, v *Vocabulary, lex *lexicon.Lexicon, t *tables) *Linker {
@@ -522,56 +486,6 @@ func (s *search) weight(t lexicon.Token, sameCase bool, at int) float64 {
 
 func isNumber(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
-}
-
-// symbols adds mentions for names without letters and digits, such as the film
-// "$": they must stand by themselves.
-func (s *search) symbols() {
-	if s.names.symbols.size() == 0 {
-		return
-	}
-	for start := 0; start < len(s.question); {
-		r, size := utf8.DecodeRuneInString(s.question[start:])
-		if unicode.IsSpace(r) {
-			start += size
-			continue
-		}
-		end := start + strings.IndexFunc(s.question[start:], unicode.IsSpace)
-		if end < start {
-			end = len(s.question)
-		}
-		field := s.question[start:end]
-		if strings.IndexFunc(field, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
-			s.symbol(start, field)
-		}
-		start = end
-	}
-}
-
-// symbol adds a mention for a field, or for what is left of it without the
-// marks around it.
-func (s *search) symbol(start int, field string) {
-	for _, cut := range []string{"", ".,;:!?", "\"'“”‘’«»[]()", "\"'“”‘’«»[](),.;:!?"} {
-		text := strings.Trim(field, cut)
-		es := s.names.symbols.under([]byte(text))
-		if len(es) == 0 || text == "" {
-			continue
-		}
-		at := start + strings.Index(field, text)
-		m := Mention{Start: at, End: at + len(text), Text: text, Strength: 1.5}
-		if isMark(text) {
-			m.Strength = 0.1 // the question mark at the end of a question
-		}
-		for _, e := range es {
-			m.Candidates = append(m.Candidates, Candidate{Entity: e})
-		}
-		s.mentions = append(s.mentions, m)
-		return
-	}
-}
-
-func isMark(text string) bool {
-	return strings.Trim(text, ".,;:!?\"'“”‘’«»[]()-–—") == ""
 }
 
 // finish settles marked spans and orders the mentions.
