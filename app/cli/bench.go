@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -43,4 +44,13 @@ func (c *benchLifeCommand) Run(ctx context.Context, s *session) error {
 	}
 	s.meter.clear()
 	return eval.WriteBench(s.Stdout, rows)
+}
+
+// noteBefore says why not all of what was asked for is shown.
+func (s *session) noteBefore(err error) {
+	if errors.Is(err, context.Canceled) {
+		s.note("Interrupted; what was measured before:")
+		return
+	}
+	s.note("Not all could be measured; what was measured before:")
 }

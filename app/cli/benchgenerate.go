@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -38,10 +39,12 @@ func (a *amount) UnmarshalText(text []byte) error {
 		digits, unit = digits[:len(digits)-1], 1e6
 	}
 	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !(n*unit >= 0 && n*unit <= 1e12) || n*unit != float64(int64(n*unit)) {
+	n *= unit
+	whole := math.Round(n) // 16.1 · 1,000 is not quite 16,100
+	if err != nil || !(n >= 0 && n <= 1e12) || math.Abs(n-whole) > 1e-12*n {
 		return fmt.Errorf("%q is no amount: write a number such as 43000, 43k or 10M", text)
 	}
-	*a = amount(n * unit)
+	*a = amount(whole)
 	return nil
 }
 
@@ -56,6 +59,9 @@ type generated struct {
 
 // Run writes a synthetic graph and queries.
 func (c *benchGenerateCommand) Run(ctx context.Context, s *session) error {
+	if min(int(c.Entities), c.Relations, c.Types) < 1 {
+		return usageError("--entities, --relations and --types must be 1 at least") // 0 would be the default
+	}
 	w, err := synth.New(synth.Options{
 		Entities: int(c.Entities), Edges: int(c.Edges), Relations: c.Relations, Types: c.Types, Seed: c.Seed,
 	})

@@ -90,6 +90,7 @@ func TestBenchGenerateWrongly(t *testing.T) {
 		{"bench", "generate"},
 		{"bench", "generate", "--out", filepath.Join(dir, "x"), "--entities", "many"},
 		{"bench", "generate", "--out", filepath.Join(dir, "x"), "--entities", "10"},
+		{"bench", "generate", "--out", filepath.Join(dir, "x"), "--entities", "0"},
 		{"bench", "generate", "--out", filepath.Join(dir, "x"), "--entities", "1.5"},
 		{"bench", "generate", "--out", filepath.Join(dir, "x"), "--entities", "10k", "--edges", "1M"},
 		{"bench", "generate", "--out", filepath.Join(dir, "x"), "--entities", "10k", "--queries=-1"},
@@ -118,13 +119,13 @@ func TestBenchGenerateCancelled(t *testing.T) {
 }
 
 func TestAmounts(t *testing.T) {
-	for text, want := range map[string]amount{"0": 0, "17": 17, "43k": 43_000, "4.3M": 4_300_000, "10m": 10_000_000, "1_000": 1000, "0.5K": 500} {
+	for text, want := range map[string]amount{"0": 0, "17": 17, "43k": 43_000, "4.3M": 4_300_000, "10m": 10_000_000, "1_000": 1000, "0.5K": 500, "16.1k": 16_100, "2.01k": 2010, "1e3": 1000} {
 		var a amount
 		if err := a.UnmarshalText([]byte(text)); err != nil || a != want {
 			t.Errorf("%q = %d, %v, want %d", text, a, err, want)
 		}
 	}
-	for _, text := range []string{"", "k", "-1", "1.5", "NaN", "1e300", "ten", "0.0001k", "Inf"} {
+	for _, text := range []string{"", "k", "-1", "1.5", "NaN", "1e300", "ten", "0.0001k", "1.0001k", "Inf"} {
 		var a amount
 		if err := a.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q = %d, want an error", text, a)

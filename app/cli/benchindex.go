@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cairn/app/present"
 	"cairn/engine/bench"
@@ -24,14 +25,14 @@ type benchIndexCommand struct {
 
 	Peers   []string      `help:"The indexes to compare: brute, flat, scan, hnsw, coder, hnswlib (default: all; hnswlib only with --hnswlib)." placeholder:"NAME"`
 	HNSWLib string        `name:"hnswlib" help:"The program that bench/hnswlib makes." placeholder:"FILE"`
-	Queries int           `help:"How many misspelt or shortened names to look up." default:"300" placeholder:"N"`
-	K       int           `help:"How many names to ask for." default:"16" placeholder:"N"`
-	Wide    int           `help:"How many to ask the exact indexes for as well." default:"16384" placeholder:"N"`
-	M       int           `help:"Neighbours that a vector of a graph is linked to." default:"64" placeholder:"N"`
-	EfC     int           `name:"ef-construction" help:"Candidates that they are chosen from." default:"512" placeholder:"N"`
-	Ef      []int         `help:"Candidates of a search in a graph." default:"64,128,256,512" placeholder:"N"`
-	Limit   time.Duration `help:"End the building of an index after this time." default:"5m" placeholder:"TIME"`
-	Seed    uint64        `help:"Draws the names and their errors, and made worlds." default:"1" placeholder:"N"`
+	Queries int           `help:"How many misspelt or shortened names to look up (default: ${default})." default:"300" placeholder:"N"`
+	K       int           `help:"How many names to ask for (default: ${default})." default:"16" placeholder:"N"`
+	Wide    int           `help:"How many to ask the exact indexes for as well (default: ${default})." default:"16384" placeholder:"N"`
+	M       int           `help:"Neighbours that a vector of a graph is linked to (default: ${default})." default:"64" placeholder:"N"`
+	EfC     int           `name:"ef-construction" help:"Candidates that they are chosen from (default: ${default})." default:"512" placeholder:"N"`
+	Ef      []int         `help:"Candidates of a search in a graph (default: ${default})." default:"64,128,256,512" placeholder:"N"`
+	Limit   time.Duration `help:"End the building of an index after this time (default: ${default})." default:"5m" placeholder:"TIME"`
+	Seed    uint64        `help:"Draws the names and their errors, and made worlds (default: ${default})." default:"1" placeholder:"N"`
 }
 
 // Run compares indexes of names.
@@ -41,20 +42,12 @@ func (c *benchIndexCommand) Run(ctx context.Context, s *session) error {
 	}
 	var sets []bench.IndexSet
 	for _, source := range c.sources() {
-		s.meter.show("read the names of " + source.name)
-		names, err := source.read(ctx)
-		if err == nil && len(names) == 0 {
-			err = inputError("compare indexes: there are no names in " + source.name)
-		}
-		if err != nil {
-			return err
-		}
-		set, err := bench.Index(ctx, source.name, names, c.options(s))
-		if set != nil && set.Vectors > 0 {
+		set, err := c.measure(ctx, s, source)
+		if set != nil && len(set.Peers) > 0 {
 			sets = append(sets, *set)
 		}
-		if errors.Is(err, context.Canceled) && len(sets) > 0 {
-			s.note("Interrupted; what was measured before:")
+		if err != nil && len(sets) > 0 {
+			s.noteBefore(err)
 			return errors.Join(err, c.write(s, sets))
 		}
 		if err != nil {
@@ -62,6 +55,19 @@ func (c *benchIndexCommand) Run(ctx context.Context, s *session) error {
 		}
 	}
 	return c.write(s, sets)
+}
+
+// measure compares the indexes of the names of one source.
+func (c *benchIndexCommand) measure(ctx context.Context, s *session, source nameSource) (*bench.IndexSet, error) {
+	s.meter.show("read the names of " + source.name)
+	names, err := source.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, inputError("compare indexes: there are no names in " + source.name)
+	}
+	return bench.Index(ctx, source.name, names, c.options(s))
 }
 
 // check says what is wrong with the command line before anything long begins.
@@ -83,6 +89,14 @@ func (c *benchIndexCommand) check() error {
 		}
 		if p == "hnswlib" && c.HNSWLib == "" {
 			return usageError("hnswlib is compared by a program of its own: make it in bench/hnswlib, and name it with --hnswlib")
+		}
+	}
+	for _, n := range c.Sizes {
+		if n == 0 {
+			return usageError("--sizes are numbers of entities, such as 43k,1M; 0 has no names")
+		}
+		if _, err := synth.New(synth.Options{Entities: int(n), Seed: c.Seed}); err != nil {
+			return usageError(err.Error())
 		}
 	}
 	for _, path := range append(slices.Clone(c.Graphs), c.Names...) {
@@ -165,12 +179,17 @@ func linesOf(path string) (names []string, err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	lines := bufio.NewScanner(f)
-	for lines.Scan() {
+	for n := 1; lines.Scan(); n++ {
+		if !utf8.Valid(lines.Bytes()) {
+			return nil, inputError(fmt.Sprintf("read the names in %s: line %d is no text; give a text file, in UTF-8, with one name a line", path, n))
+		}
 		if name := strings.TrimSpace(lines.Text()); name != "" {
 			names = append(names, name)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, inputError(fmt.Sprintf("read the names in %s: a line is too long for a name; give a text file with one name a line", path))
+	} else if err != nil {
 		return nil, fmt.Errorf("read the names in %s: %w", path, err)
 	}
 	return names, nil

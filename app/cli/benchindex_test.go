@@ -37,6 +37,14 @@ func TestBenchIndexRefuses(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	long := filepath.Join(dir, "long.txt")
+	if err := os.WriteFile(long, make([]byte, 1<<17), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	packed := filepath.Join(dir, "names.gz")
+	if err := os.WriteFile(packed, []byte("Vienna\n\x1f\x8b\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for want, tt := range map[string]struct {
 		code int
 		args []string
@@ -50,10 +58,29 @@ func TestBenchIndexRefuses(t *testing.T) {
 		"make -C bench/hnswlib":  {exitInput, []string{"--names", empty, "--hnswlib", filepath.Join(dir, "none")}},
 		"no names in empty.txt":  {exitInput, []string{"--names", empty}},
 		"cannot be made":         {exitUsage, []string{"--sizes", "10"}},
+		"0 has no names":         {exitUsage, []string{"--sizes", "2k,0"}},
+		"too long for a name":    {exitInput, []string{"--names", long}},
+		"line 2 is no text":      {exitInput, []string{"--names", packed}},
 	} {
 		code, _, errs := start(t.Context(), append([]string{"bench", "index"}, tt.args...)...)
 		if code != tt.code || !strings.Contains(errs, want) {
 			t.Errorf("bench index %q: exit code %d, %s; want %d, %q", tt.args, code, errs, tt.code, want)
 		}
+	}
+}
+
+// TestBenchIndexShowsWhatWasMeasured: what goes wrong later takes nothing of what
+// was measured.
+func TestBenchIndexShowsWhatWasMeasured(t *testing.T) {
+	dir := home(t)
+	names, empty := filepath.Join(dir, "names.txt"), filepath.Join(dir, "empty.txt")
+	for path, text := range map[string]string{names: "Vienna\nAustria\n", empty: "\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, text, errs := start(t.Context(), "bench", "index", "--names", names, "--names", empty, "--peers", "flat")
+	if code != exitInput || !strings.Contains(text, "names.txt: 2 distinct names") || !strings.Contains(errs, "no names in empty.txt") {
+		t.Errorf("bench index: exit code %d\n%s%s", code, text, errs)
 	}
 }

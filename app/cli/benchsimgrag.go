@@ -102,27 +102,34 @@ func (c *benchSimGRAGCommand) check() ([]string, error) {
 func (c *benchSimGRAGCommand) run(ctx context.Context, s *session, queries []string, profile io.Writer) error {
 	var graphs []bench.GraphReport
 	for i, path := range c.Graphs {
-		if queries[i] == "" {
-			r, err := bench.ReadSimGRAGReport(path)
-			if err != nil {
-				return benchInput(err)
-			}
-			graphs = append(graphs, r.Graphs...)
-			continue
-		}
-		g, err := bench.SimGRAG(ctx, path, queries[i], c.options(s, profile))
-		if g != nil {
-			graphs = append(graphs, *g)
-		}
-		if errors.Is(err, context.Canceled) && len(graphs) > 0 {
-			s.note("Interrupted; what was measured before:")
+		of, err := c.measure(ctx, s, path, queries[i], profile)
+		graphs = append(graphs, of...)
+		if err != nil && len(graphs) > 0 {
+			s.noteBefore(err)
 			return errors.Join(err, c.write(s, bench.NewSimGRAGReport(graphs)))
 		}
 		if err != nil {
-			return benchInput(err)
+			return err
 		}
 	}
 	return c.write(s, bench.NewSimGRAGReport(graphs))
+}
+
+// measure measures matching on a graph, or reads earlier results where there is no
+// queries file. What was measured before an error is returned with it.
+func (c *benchSimGRAGCommand) measure(ctx context.Context, s *session, path, queries string, profile io.Writer) ([]bench.GraphReport, error) {
+	if queries == "" {
+		r, err := bench.ReadSimGRAGReport(path)
+		if err != nil {
+			return nil, benchInput(err)
+		}
+		return r.Graphs, nil
+	}
+	g, err := bench.SimGRAG(ctx, path, queries, c.options(s, profile))
+	if g == nil {
+		return nil, benchInput(err)
+	}
+	return []bench.GraphReport{*g}, benchInput(err)
 }
 
 func (c *benchSimGRAGCommand) options(s *session, profile io.Writer) bench.SimGRAGOptions {

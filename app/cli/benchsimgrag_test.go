@@ -59,6 +59,15 @@ func TestBenchSimGRAG(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, "growth.svg")); err != nil {
 		t.Errorf("no plot of the growth: %v", err)
 	}
+	// What goes wrong later takes nothing of what was measured.
+	bad := filepath.Join(dir, "bad.json")
+	if err := os.WriteFile(bad, []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, text, errs = start(t.Context(), "bench", "simgrag", results, bad)
+	if code != exitInput || !strings.Contains(text, "retrieval time in ms") || !strings.Contains(errs, "bad.json") {
+		t.Errorf("bench simgrag, the second file damaged: exit code %d\n%s%s", code, text, errs)
+	}
 }
 
 func must[V any](v V, err error) func(t *testing.T) V {

@@ -12,8 +12,8 @@ import (
 
 type indexCommand struct {
 	Graph  string `arg:"" help:"A .cairn file."`
-	M      int    `help:"Neighbours that a name is linked to: more find more, and take more room." default:"64" placeholder:"N"`
-	EfC    int    `name:"ef-construction" help:"Candidates that they are chosen from." default:"512" placeholder:"N"`
+	M      int    `help:"Neighbours that a name is linked to (default: ${default}): more find more, and take more room." default:"64" placeholder:"N"`
+	EfC    int    `name:"ef-construction" help:"Candidates that they are chosen from (default: ${default})." default:"512" placeholder:"N"`
 	Remove bool   `help:"Remove the index: all names are looked through again."`
 }
 

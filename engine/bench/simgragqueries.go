@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
@@ -55,7 +57,7 @@ func ReadQueries(r io.Reader, name string) ([]synth.Query, error) {
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&q); err != nil {
-			return nil, &FileError{readQueries, name, n, fmt.Sprintf("it is no query as cairn bench generate writes them (%v)", err)}
+			return nil, &FileError{readQueries, name, n, fmt.Sprintf("it is no query as cairn bench generate writes them (%s)", wrongJSON(err))}
 		}
 		if what := wrong(q); what != "" {
 			return nil, &FileError{readQueries, name, n, what}
@@ -63,12 +65,29 @@ func ReadQueries(r io.Reader, name string) ([]synth.Query, error) {
 		queries = append(queries, q)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, &FileError{readQueries, name, n + 1, err.Error()}
+		what := err.Error()
+		if errors.Is(err, bufio.ErrTooLong) {
+			what = "it is too long for a query; give a file that cairn bench generate wrote"
+		}
+		return nil, &FileError{readQueries, name, n + 1, what}
 	}
 	if len(queries) == 0 {
 		return nil, &FileError{readQueries, name, 0, "there are none; make some with cairn bench generate"}
 	}
 	return queries, nil
+}
+
+// wrongJSON says what is wrong with JSON, without the names of types in Go.
+func wrongJSON(err error) string {
+	t := (*json.UnmarshalTypeError)(nil)
+	if !errors.As(err, &t) {
+		return err.Error()
+	}
+	what := "it"
+	if t.Field != "" {
+		what = strconv.Quote(t.Field)
+	}
+	return fmt.Sprintf("%s is of the wrong kind: %s", what, t.Value)
 }
 
 // wrong says what makes q no pattern, or nothing.

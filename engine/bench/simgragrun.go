@@ -283,7 +283,7 @@ func ReadSimGRAGReport(path string) (*SimGRAGReport, error) {
 	}
 	var r SimGRAGReport
 	if err := json.Unmarshal(b, &r); err != nil {
-		return nil, &FileError{Doing: readResults, File: path, What: fmt.Sprintf("these are no results as cairn bench simgrag --json writes them (%v)", err)}
+		return nil, &FileError{Doing: readResults, File: path, What: fmt.Sprintf("these are no results as cairn bench simgrag --json writes them (%s)", wrongJSON(err))}
 	}
 	if len(r.Graphs) == 0 {
 		return nil, &FileError{Doing: readResults, File: path, What: "these are no results as cairn bench simgrag --json writes them: they have no graphs"}
