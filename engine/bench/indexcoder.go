@@ -11,7 +11,8 @@ import (
 // hasCoder says that coder/hnsw compiles on this system.
 const hasCoder = true
 
-// coder measures coder/hnsw, with its own M: it has no efConstruction.
+// coder measures coder/hnsw. It has no efConstruction: it links by the ef of its
+// searches.
 func (b *indexBench) coder(ctx context.Context) (IndexPeer, error) {
 	limited, cancel := context.WithTimeout(ctx, b.o.Limit)
 	defer cancel()

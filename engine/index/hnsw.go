@@ -47,7 +47,7 @@ func (o HNSWOptions) withDefaults() HNSWOptions {
 	return o
 }
 
-// maxM keeps a row of links, and a level, within a byte's and an int's reach.
+// maxM bounds what options and damaged files can ask for.
 const maxM = 1024
 
 // HNSW is an approximate index: a graph in which near vectors are linked, searched

@@ -29,7 +29,9 @@ func (h *HNSW) grown(ctx context.Context, exact Exact) (*HNSW, error) {
 	}
 	b := builder{HNSW: h, workers: max(1, runtime.GOMAXPROCS(0))}
 	b.extend(n)
-	b.findEqual()
+	if err := b.findEqual(ctx); err != nil {
+		return nil, fmt.Errorf("link %d vectors: %w", n, err)
+	}
 	for range b.workers {
 		b.crew = append(b.crew, &linker{walker: h.newWalker()})
 	}
@@ -149,8 +151,8 @@ func inParallel(ctx context.Context, workers, n int, newWork func(worker int) fu
 }
 
 // findEqual hangs every vector that an earlier one equals on that one's list, which
-// is in order of ids.
-func (b *builder) findEqual() {
+// is in order of ids. It returns the context's error where it is cancelled.
+func (b *builder) findEqual(ctx context.Context) error {
 	n := b.Len()
 	b.equal = make([]bool, n)
 	last := make([]uint32, n) // of the list that begins with a vector
@@ -159,6 +161,9 @@ func (b *builder) findEqual() {
 	}
 	table := newEqualTable(b.exact, n)
 	for i := range uint32(n) {
+		if i%tile == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if b.equal[i] {
 			continue
 		}
@@ -172,6 +177,7 @@ func (b *builder) findEqual() {
 			last[i], b.equal[next] = next, true
 		}
 	}
+	return nil
 }
 
 // insert links the vectors from … to-1 (algorithm 1).

@@ -53,9 +53,6 @@ func (s *Scan) Row(i int, dst []float32) {
 	codes.Row(row, dst)
 }
 
-// Codes returns the codes that vector i is in, and its row there.
-func (s *Scan) Codes(i int) (codes *vec.Codes, row int) { return s.rows.at(i) }
-
 func (s *Scan) coded() (codes rows, ok bool) { return s.rows, true }
 
 func (s *Scan) distance(i uint32, _ []float32, coded *vec.Query) float32 {

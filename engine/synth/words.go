@@ -68,8 +68,7 @@ func (n *namer) word(list []string, all int) {
 func (n *namer) of(list []string, skew int) { n.text(list[n.s.skewed(len(list), skew)]) }
 
 // coined writes word number i of those that syllables make: two to four of them,
-// the first without an accent, with a
-// capital.
+// the first without an accent, with a capital.
 func (n *namer) coined(i int, syllables []string) {
 	h := mix(uint64(i) + 1)
 	at := len(n.b)
