@@ -67,8 +67,9 @@ func (b Blocks) at(i uint32) (c *Codes, row int) {
 }
 
 // Near computes about the squared distances of the rows with the given ids, at least
-// 0, as Codes.Near does.
+// 0:
 //
+//	dst[i] = max(0, |x|² + |q|² - 2·q'·x')    q', x' as they are compared
 //	dst, ids (M)
 func (b Blocks) Near(dst []float32, p *Probe, ids []uint32) {
 	if len(dst) != len(ids) {

@@ -1,66 +1,68 @@
-package vec_test
+package vec
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"cairn/engine/vec"
 )
 
 // blocksOf codes rows in blocks of m, in two planes or one.
-func blocksOf(rows []float32, dims, m int, fine bool) []*vec.Codes {
-	var blocks []*vec.Codes
+func blocksOf(rows []float32, dims, m int, both bool) []*Codes {
+	var blocks []*Codes
 	for ; len(rows) > 0; rows = rows[min(len(rows), m*dims):] {
 		part := rows[:min(len(rows), m*dims)]
-		c := vec.Sketch(part, dims)
-		if fine {
-			c = vec.NewCodes(dims, len(part)/dims)
-			for i := range c.Len() {
-				c.Put(i, part[i*dims:(i+1)*dims])
-			}
+		c := Sketch(part, dims)
+		if both {
+			c = fine(part, dims)
 		}
 		blocks = append(blocks, c)
 	}
 	return blocks
 }
 
-// TestBlocksNear: distances are those of Codes.Near and Codes.Between, but for
-// rounding and for a query's low bits.
+// naiveNear is about the squared distance of row i from a vector of the length √norm2
+// that is step·q.
+func naiveNear(c *Codes, i int, q []int16, step, norm2 float64) float64 {
+	return max(0, float64(c.norm[i])+norm2-512*step*float64(c.scale[i])*float64(naiveProduct(c, i, q)))
+}
+
 func TestBlocksNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 21))
 	const n, m = 37, 16
 	for _, dims := range []int{1, 3, 31, 32, 33, 64, 65, 256, 768, 4096} {
-		for _, fine := range []bool{true, false} {
-			rows, x := random(rng, n*dims), random(rng, dims)
+		for _, both := range []bool{true, false} {
+			rows, x := normal(rng, n*dims, 1), normal(rng, dims, 1)
 			clear(rows[:dims]) // the zero vector
-			codes := blocksOf(rows, dims, m, fine)
-			blocks := vec.NewBlocks(m, codes)
-			query := vec.NewQuery(x)
-			var p vec.Probe
+			codes := blocksOf(rows, dims, m, both)
+			blocks := NewBlocks(m, codes)
+			query := NewQuery(x)
+			five, row := codes[5/m], make([]int16, Stride(dims))
+			for j, h := range five.highRow(5 % m) {
+				row[j] = int16(int8(h))
+			}
+			step, norm2 := 256*float64(five.scale[5%m]), float64(five.norm[5%m])
+			var p Probe
 			for _, count := range []int{0, 1, 2, 3, 4, 5, 8, n} {
 				ids := make([]uint32, count)
 				for i := range ids {
 					ids[i] = uint32(n - 1 - i*7%n)
 				}
 				got := make([]float32, count)
+				check := func(what string, q []int16, step, norm2 float64) {
+					blocks.Near(got, &p, ids)
+					for i, id := range ids {
+						c, row := codes[id/m], int(id%m)
+						want := naiveNear(c, row, q, step, norm2)
+						if tol := 1e-6 * (norm2 + float64(c.norm[row])); math.Abs(float64(got[i])-want) > tol {
+							t.Errorf("Near(D=%d, %d rows, %s to %d) = %v, want %v ± %v", dims, count, what, id, got[i], want, tol)
+						}
+					}
+				}
 				p.Set(query)
-				blocks.Near(got, &p, ids)
-				for i, id := range ids {
-					want := max(0, codes[id/m].Near(query, int(id%m)))
-					if math.Abs(float64(got[i]-want)) > 1e-4*float64(dims) {
-						t.Errorf("Near(D=%d, %d rows, row %d) = %v, want %v", dims, count, id, got[i], want)
-					}
-				}
+				check("a query", query.scan, query.scanScale, query.decoded.norm2)
 				blocks.SetRow(&p, 5)
-				blocks.Near(got, &p, ids)
-				for i, id := range ids {
-					want := max(0, codes[5/m].Between(5, codes[id/m], int(id%m)))
-					if math.Abs(float64(got[i]-want)) > 1e-4*float64(dims) {
-						t.Errorf("Near(D=%d, %d rows, row 5 to %d) = %v, want %v", dims, count, id, got[i], want)
-					}
-				}
+				check("row 5", row, step, norm2)
 			}
 		}
 	}
@@ -69,17 +71,17 @@ func TestBlocksNear(t *testing.T) {
 func TestBlocksShapesPanic(t *testing.T) {
 	rows := make([]float32, 6*4)
 	good := blocksOf(rows, 4, 4, false)
-	var p vec.Probe
+	var p Probe
 	for name, call := range map[string]func(){
-		"no power of two":     func() { vec.NewBlocks(3, good) },
-		"a short first block": func() { vec.NewBlocks(8, good) },
-		"a long block":        func() { vec.NewBlocks(2, good) },
-		"no probe yet":        func() { vec.NewBlocks(4, good).Near(make([]float32, 1), &p, []uint32{0}) },
+		"no power of two":     func() { NewBlocks(3, good) },
+		"a short first block": func() { NewBlocks(8, good) },
+		"a long block":        func() { NewBlocks(2, good) },
+		"no probe yet":        func() { NewBlocks(4, good).Near(make([]float32, 1), &Probe{}, []uint32{0}) },
 		"an id beyond": func() {
-			vec.NewBlocks(4, good).SetRow(&p, 0)
-			vec.NewBlocks(4, good).Near(make([]float32, 1), &p, []uint32{6})
+			NewBlocks(4, good).SetRow(&p, 0)
+			NewBlocks(4, good).Near(make([]float32, 1), &p, []uint32{6})
 		},
-		"a short dst": func() { vec.NewBlocks(4, good).Near(nil, &p, []uint32{0}) },
+		"a short dst": func() { NewBlocks(4, good).Near(nil, &p, []uint32{0}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -96,16 +98,16 @@ func BenchmarkBlocksNear(b *testing.B) {
 	rng := rand.New(rand.NewPCG(23, 23))
 	const dims, count, m = 256, 128, 4096
 	for _, n := range []int{1 << 10, 1 << 18} { // in the cache, and not
-		row := random(rng, dims)
+		row := normal(rng, dims, 1)
 		rows := make([]float32, n*dims)
 		for i := range n {
 			copy(rows[i*dims:], row)
 		}
 		codes := blocksOf(rows, dims, m, false)
-		blocks := vec.NewBlocks(m, codes)
+		blocks := NewBlocks(m, codes)
 		ids, dst := make([]uint32, count), make([]float32, count)
-		query := vec.NewQuery(row)
-		var p vec.Probe
+		query := NewQuery(row)
+		var p Probe
 		p.Set(query)
 		b.Run(fmt.Sprintf("picked/n=%d/dim=%d", n, dims), func(b *testing.B) {
 			b.SetBytes(count * dims)
@@ -116,14 +118,14 @@ func BenchmarkBlocksNear(b *testing.B) {
 				blocks.Near(dst, &p, ids)
 			}
 		})
-		b.Run(fmt.Sprintf("single/n=%d/dim=%d", n, dims), func(b *testing.B) {
+		b.Run(fmt.Sprintf("naive/n=%d/dim=%d", n, dims), func(b *testing.B) {
 			b.SetBytes(count * dims)
 			for b.Loop() {
 				for i := range ids {
 					ids[i] = uint32(rng.IntN(n))
 				}
 				for i, id := range ids {
-					dst[i] = codes[id/m].Near(query, int(id%m))
+					dst[i] = float32(naiveNear(codes[id/m], int(id%m), query.scan, query.scanScale, query.decoded.norm2))
 				}
 			}
 		})

@@ -148,10 +148,6 @@ func (c *Codes) First(n int) *Codes {
 	return d
 }
 
-// High returns the high plane, rows of stride bytes, each an int8. It must not be
-// modified.
-func (c *Codes) High() (plane []byte, stride int) { return c.high, c.stride }
-
 // Put codes x, which is Codable, as vector i. It must not run beside any other
 // method.
 //
@@ -332,25 +328,6 @@ func (c *Codes) Bounds(q *Query, i int, product int32) (lo, hi float32) {
 // scanned is 2·q'·x'.
 func (c *Codes) scanned(q *Query, i int, product int32) float64 {
 	return float64(512 * q.scanScale * float64(c.scale[i]) * float64(product))
-}
-
-// Near computes about the squared distance of row i from q, of the high plane
-// alone; it can come out below 0.
-func (c *Codes) Near(q *Query, i int) float32 {
-	c.check(q)
-	p := product(c.highRow(i), q.scan, q.fields, q.excess)
-	return float32(float64(c.norm[i]) + c.reference(q).norm2 - c.scanned(q, i, p))
-}
-
-// Between computes about the squared distance of row i of c and row j of d, of the
-// high planes alone; it can come out below 0.
-func (c *Codes) Between(i int, d *Codes, j int) float32 {
-	if c.stride != d.stride {
-		panic(badLength)
-	}
-	p := bytesProduct(c.highRow(i), d.highRow(j))
-	dot := float64(float64(c.scale[i]) * float64(d.scale[j]) * float64(p))
-	return float32(float64(c.norm[i]) + float64(d.norm[j]) - 2*65536*dot)
 }
 
 // SquaredL2 computes the squared distance of the decoded row i from the decoded

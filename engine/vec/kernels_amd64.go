@@ -27,11 +27,6 @@ func products3AVX(dst0, dst1, dst2 *int32, rows *byte, n, stride int, q0, q1, q2
 //go:noescape
 func productAVX(row *byte, q *int16, stride int) int32
 
-// bytesAVX computes Σ_j a[j] · b[j], j < stride, of int8; stride is a multiple of 32.
-//
-//go:noescape
-func bytesAVX(a, b *byte, stride int) int32
-
 // withinAVX sets bit i%8 of mask[i/8] where
 //
 //	(norm[i] - (products[i]·scale[i])·a) - b·rest[i] > limit

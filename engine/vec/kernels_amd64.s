@@ -222,33 +222,6 @@ product32:
 	VZEROUPPER
 	RET
 
-// func bytesAVX(a, b *byte, stride int) int32
-TEXT ·bytesAVX(SB), NOSPLIT, $0-28
-	MOVQ  a+0(FP), SI
-	MOVQ  b+8(FP), DI
-	MOVQ  stride+16(FP), DX
-	XORQ  AX, AX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-
-bytes32:
-	VPMOVSXBW (SI)(AX*1), Y2
-	VPMOVSXBW (DI)(AX*1), Y3
-	VPMOVSXBW 16(SI)(AX*1), Y4
-	VPMOVSXBW 16(DI)(AX*1), Y5
-	VPMADDWD  Y2, Y3, Y2
-	VPMADDWD  Y4, Y5, Y4
-	VPADDD    Y2, Y0, Y0
-	VPADDD    Y4, Y1, Y1
-	ADDQ      $32, AX
-	CMPQ      AX, DX
-	JLT       bytes32
-	VPADDD    Y1, Y0, Y0
-	LANES
-	MOVL      AX, ret+24(FP)
-	VZEROUPPER
-	RET
-
 // func withinAVX(mask *byte, products *int32, scale, norm, rest *float32, n int, a, b, limit float32)
 TEXT ·withinAVX(SB), NOSPLIT, $0-60
 	MOVQ         mask+0(FP), DI

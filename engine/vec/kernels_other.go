@@ -13,6 +13,4 @@ func products3AVX(dst0, dst1, dst2 *int32, rows *byte, n, stride int, q0, q1, q2
 
 func productAVX(row *byte, q *int16, stride int) int32 { return 0 }
 
-func bytesAVX(a, b *byte, stride int) int32 { return 0 }
-
 func withinAVX(mask *byte, products *int32, scale, norm, rest *float32, n int, a, b, limit float32) {}

@@ -99,16 +99,6 @@ func products(dst []int32, rows []byte, stride, n int, queries []*Query) {
 	}
 }
 
-// product computes Σ row[j]·q[j], modulo 2³².
-//
-//	row, q (stride); fields and excess are those of q
-func product(row []byte, q []int16, fields []uint64, excess int32) int32 {
-	if fast {
-		return productAVX(&row[0], &q[0], len(row))
-	}
-	return productGo(row, fields, excess)
-}
-
 // wideProduct computes Σ row[j]·q[j] whatever its size: in pieces, each of which
 // fits into 32 bits.
 //
@@ -130,20 +120,6 @@ func pieceProduct(row []byte, q []int16) int32 {
 	var s int32
 	for j, x := range q {
 		s += int32(int8(row[j])) * int32(x)
-	}
-	return s
-}
-
-// bytesProduct computes Σ a[j]·b[j] of int8.
-//
-//	a, b (stride)
-func bytesProduct(a, b []byte) int32 {
-	if fast {
-		return bytesAVX(&a[0], &b[0], len(a))
-	}
-	var s int32
-	for j, x := range a {
-		s += int32(int8(x)) * int32(int8(b[j]))
 	}
 	return s
 }
