@@ -29,9 +29,6 @@ func newKeyTable(n int) *keyTable {
 	return &keyTable{ids: newIDTable(n), seed: maphash.MakeSeed(), begins: make([]uint64, 0, n)}
 }
 
-// size returns the number of keys.
-func (t *keyTable) size() int { return len(t.begins) }
-
 // find returns the number of a key, and whether it has one.
 func (t *keyTable) find(key []byte) (uint32, bool) {
 	id, _, _, ok := t.look(key)

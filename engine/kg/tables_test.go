@@ -85,11 +85,11 @@ func TestKeyTable(t *testing.T) {
 	}
 	checkKey(t, table, naive, []byte(strings.Repeat("x", 2*largeBlock)))
 	checkKey(t, table, naive, nil)
-	for i := range table.size() {
+	for i := range len(table.begins) {
 		kept = append(kept, table.key(uint32(i)))
 	}
 	for i, key := range kept {
-		if naive[key] != uint32(i) || len(naive) != table.size() {
+		if naive[key] != uint32(i) || len(naive) != len(table.begins) {
 			t.Fatalf("seed %d: key %d is %q, which is number %d of %d", seed, i, key, naive[key], len(naive))
 		}
 	}

@@ -83,20 +83,11 @@ var _ plan.Planner = (*Planner)(nil)
 
 // New returns a planner for g. It reads the whole graph once.
 func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
-	p, err := NewContext(context.Background(), g, l, lex, o)
+	s, err := NewSchema(context.Background(), g)
 	if err != nil {
 		panic(err) // only a cancelled context fails
 	}
-	return p
-}
-
-// NewContext is New, which can be cancelled.
-func NewContext(ctx context.Context, g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) (*Planner, error) {
-	s, err := NewSchema(ctx, g)
-	if err != nil {
-		return nil, fmt.Errorf("read the graph's schema: %w", err)
-	}
-	return NewOn(s, l, lex, o), nil
+	return NewOn(s, l, lex, o)
 }
 
 // NewOn is New for a graph whose schema is read.
