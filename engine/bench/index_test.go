@@ -193,14 +193,3 @@ func TestChanged(t *testing.T) {
 		t.Errorf("%d of 3,500 names are changed, want most of those that are long enough", differ)
 	}
 }
-
-func TestParseProcessorTime(t *testing.T) {
-	for stat, want := range map[string]time.Duration{
-		"": 0, "7 (x": 0,
-		"7 (a ) b) S 1 7 7 0 -1 4194560 95 0 0 0 120 34 0 0 20 0 1": 1540 * time.Millisecond,
-	} {
-		if got := parseProcessorTime(stat); got != want {
-			t.Errorf("parseProcessorTime(%q) = %v, want %v", stat, got, want)
-		}
-	}
-}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"cairn/engine/index"
+	"cairn/engine/internal/process"
 )
 
 // brute is the pass that the others are measured against.
@@ -63,12 +64,12 @@ func (b *indexBench) hold(p *IndexPeer, build func()) int64 {
 		return int64(m.HeapAlloc)
 	}
 	before := heap()
-	resetPeak()
-	resident := readMemory()
-	began, worked := time.Now(), processorTime()
+	process.ResetPeak()
+	resident := process.ReadMemory()
+	began, worked := time.Now(), process.ProcessorTime()
 	build()
-	p.Build, p.Processor = time.Since(began), processorTime()-worked
-	p.Peak = max(0, readMemory().Peak-resident.Anonymous-resident.Mapped)
+	p.Build, p.Processor = time.Since(began), process.ProcessorTime()-worked
+	p.Peak = max(0, process.ReadMemory().Peak-resident.Anonymous-resident.Mapped)
 	return max(0, heap()-before)
 }
 

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -53,23 +54,16 @@ type SimGRAGOptions struct {
 
 // SetDefaults fills the fields that are zero with their default values.
 func (o *SimGRAGOptions) SetDefaults() {
-	setDefault(&o.Sample, 300)
+	o.Sample = cmp.Or(o.Sample, 300)
 	if len(o.K) == 0 {
 		o.K = []int{1, 3}
 	}
-	setDefault(&o.Parameters.Nodes, 16384)
-	setDefault(&o.Parameters.Relations, 512)
-	setDefault(&o.Parameters.Types, 16)
-	setDefault(&o.Deadline, time.Second)
-	setDefault(&o.Unbounded, 30*time.Second)
+	o.Parameters.Nodes = cmp.Or(o.Parameters.Nodes, 16384)
+	o.Parameters.Relations = cmp.Or(o.Parameters.Relations, 512)
+	o.Parameters.Types = cmp.Or(o.Parameters.Types, 16)
+	o.Deadline = cmp.Or(o.Deadline, time.Second)
+	o.Unbounded = cmp.Or(o.Unbounded, 30*time.Second)
 	o.Grid.setDefaults()
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 func (o *SimGRAGOptions) tell(task string, done, total int64, left time.Duration) {

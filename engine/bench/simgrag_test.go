@@ -270,13 +270,3 @@ func TestSample(t *testing.T) {
 		}
 	}
 }
-
-func TestParseMemory(t *testing.T) {
-	got := parseMemory("Name:\tcairn\nVmHWM:\t  1024 kB\nRssAnon:\t 512 kB\nRssFile:\t 256 kB\nRssShmem:\t 9 kB\n")
-	if want := (Memory{Peak: 1 << 20, Anonymous: 512 << 10, Mapped: 256 << 10}); got != want {
-		t.Errorf("parseMemory = %+v, want %+v", got, want)
-	}
-	if got := parseMemory("VmHWM: much\n"); got != (Memory{}) {
-		t.Errorf("parseMemory of nonsense = %+v, want nothing", got)
-	}
-}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -37,7 +38,7 @@ type GridOptions struct {
 }
 
 func (o *GridOptions) setDefaults() {
-	setDefault(&o.Queries, 100)
+	o.Queries = cmp.Or(o.Queries, 100)
 	double := func(field *[]int, from, to int) {
 		if len(*field) == 0 {
 			for k := from; k <= to; k *= 2 {
@@ -48,9 +49,9 @@ func (o *GridOptions) setDefaults() {
 	double(&o.Nodes, 128, 16384)
 	double(&o.Relations, 128, 512)
 	double(&o.Types, 1, 16)
-	setDefault(&o.Limit, 2*time.Second)
-	setDefault(&o.Time, 5*time.Minute)
-	setDefault(&o.Lookups, 8)
+	o.Limit = cmp.Or(o.Limit, 2*time.Second)
+	o.Time = cmp.Or(o.Time, 5*time.Minute)
+	o.Lookups = cmp.Or(o.Lookups, 8)
 }
 
 // Grid is the grid search of appendix E: both algorithms with every combination

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"cairn/engine/evidence"
+	"cairn/engine/internal/process"
 	"cairn/engine/synth"
 )
 
@@ -66,8 +67,8 @@ type GraphReport struct {
 	Cache  int64   `json:"cache"`
 	Opened Opening `json:"opened"`
 	// Open is the memory after opening, Memory after all searches.
-	Open   Memory `json:"open"`
-	Memory Memory `json:"memory"`
+	Open   process.Memory `json:"open"`
+	Memory process.Memory `json:"memory"`
 
 	Queries    string        `json:"queries"` // the file
 	InFile     int           `json:"in_file"` // how many queries it has
@@ -95,7 +96,7 @@ func SimGRAG(ctx context.Context, path, queries string, o SimGRAGOptions) (*Grap
 	if err != nil {
 		return nil, err
 	}
-	resetPeak()
+	process.ResetPeak()
 	w, err := OpenWorld(ctx, path, func(task string, done, total int64) { o.tell(task, done, total, 0) })
 	if err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func (w *World) SimGRAG(ctx context.Context, qs []synth.Query, o SimGRAGOptions)
 	g := w.Graph
 	r := &GraphReport{
 		Entities: g.Entities(), Triples: g.Triples(), Relations: g.Relations(), Types: g.NumTypes(),
-		Opened: w.Opened, Open: readMemory(),
+		Opened: w.Opened, Open: process.ReadMemory(),
 		InFile: len(qs), Seed: o.Seed, Parameters: o.Parameters, Deadline: o.Deadline, GiveUp: o.Unbounded,
 	}
 	var cases []*Case
@@ -142,7 +143,7 @@ func (w *World) SimGRAG(ctx context.Context, qs []synth.Query, o SimGRAGOptions)
 		cases = append(cases, c)
 	}
 	err := r.run(ctx, w, cases, o)
-	r.Memory, r.Interrupted = readMemory(), err != nil
+	r.Memory, r.Interrupted = process.ReadMemory(), err != nil
 	if err != nil && !errors.Is(err, ctx.Err()) {
 		return nil, err
 	}

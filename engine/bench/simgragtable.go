@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"cairn/engine/internal/process"
 )
 
 // WriteText prints the report for people.
@@ -43,7 +45,7 @@ func (r *GraphReport) write(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s entities, %s triples, %d relations, %d types; %s file, %s beside it\n", r.Name,
 		thousands(r.Entities), thousands(r.Triples), r.Relations, r.Types, formatMegabytes(megabytes(r.File)), formatMegabytes(megabytes(r.Cache)))
 	fmt.Fprintf(w, "opened in %s: graph %s, names %s\n", shortTime(r.Opened.Total()), shortTime(r.Opened.Graph), shortTime(r.Opened.Names))
-	fmt.Fprintf(w, "memory: %s; after opening: %s\n", r.Memory, r.Open)
+	fmt.Fprintf(w, "memory: %s; after opening: %s\n", memoryText(r.Memory), memoryText(r.Open))
 	queries := 0
 	if len(r.Retrieval) > 0 {
 		queries = r.Retrieval[0].Queries
@@ -66,8 +68,8 @@ func (r *GraphReport) write(w io.Writer) {
 	}
 }
 
-// String says where the memory is.
-func (m Memory) String() string {
+// memoryText says where the memory is.
+func memoryText(m process.Memory) string {
 	if m.Peak == 0 {
 		return "unknown on this system"
 	}

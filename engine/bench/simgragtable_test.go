@@ -19,6 +19,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/ingest"
+	"cairn/engine/internal/process"
 	"cairn/engine/synth"
 )
 
@@ -30,7 +31,7 @@ func stopClock(r *SimGRAGReport) {
 		g.File, g.Cache = 1<<20, 3<<20
 		g.Opened = Opening{Graph: 2 * time.Millisecond, Names: time.Second}
 		g.Profile = []Spent{{"cairn/engine/vec.products", 0.75}, {"", 0.25}}
-		g.Open, g.Memory = Memory{1 << 30, 1 << 29, 1 << 28}, Memory{5 << 30, 3 << 30, 1 << 30}
+		g.Open, g.Memory = process.Memory{Peak: 1 << 30, Anonymous: 1 << 29, Mapped: 1 << 28}, process.Memory{Peak: 5 << 30, Anonymous: 3 << 30, Mapped: 1 << 30}
 		for j := range g.Retrieval {
 			x := &g.Retrieval[j]
 			x.Embedding, x.Vectors = Times{1e5, 1e5, 2e5, 2e5}, Times{100e6, 90e6, 200e6, 210e6}

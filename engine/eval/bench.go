@@ -7,13 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"cairn/engine"
+	"cairn/engine/internal/process"
 	bymodel "cairn/engine/plan/model"
 )
 
@@ -111,30 +109,7 @@ func benchGraph(ctx context.Context, path, dir string, files []Source, question 
 
 // peakRSS returns the peak resident memory of the process in MiB, or 0 where
 // the system does not say.
-func peakRSS() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if kb, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
-			if err != nil {
-				return 0
-			}
-			return n / 1024
-		}
-	}
-	return 0
-}
-
-// resetPeak makes peakRSS count from now on, where the system can; garbage is given
-// back first.
-func resetPeak() {
-	debug.FreeOSMemory()
-	// An error leaves the peak of the whole process, which is no less.
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
-}
+func peakRSS() float64 { return float64(process.ReadMemory().Peak) / (1 << 20) }
 
 // WriteBench prints the rows for people.
 func WriteBench(w io.Writer, rows []BenchRow) error {

@@ -11,6 +11,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/gnnrag"
+	"cairn/engine/internal/process"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/qa"
 )
@@ -264,7 +265,7 @@ func (s *school) train(ctx context.Context, l lesson, r round, seed uint64) (gnn
 			s.opts.Progress(p)
 		}
 	}
-	resetPeak()
+	process.ResetPeak()
 	start := time.Now()
 	about, ret, err := s.opts.train(ctx, s.eng.World(), train, held, o, &gnnrag.Events{
 		Epoch: func(e gnnrag.Epoch) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 )
 
@@ -133,20 +132,16 @@ func mix(x uint64) uint64 {
 // cancelled.
 func inParallel(ctx context.Context, workers, n int, newWork func(worker int) func(i int)) error {
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	for worker := range min(workers, n) {
-		wg.Go(func() {
-			work := newWork(worker)
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				work(i)
+	parallel(min(workers, n), func(worker int) {
+		work := newWork(worker)
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
 			}
-		})
-	}
-	wg.Wait()
+			work(i)
+		}
+	})
 	return ctx.Err()
 }
 

@@ -4,11 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
 	"cairn/engine/ingest"
+	"cairn/engine/internal/process"
 )
 
 // TestScale imports the file that CAIRN_BIG names and reports rate and memory.
@@ -28,28 +28,13 @@ func TestScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	imported := time.Since(began)
-	t.Logf("import: %v in %v, %.0f triples/s, peak %s", r, imported, float64(r.Added)/imported.Seconds(), peak(t))
+	t.Logf("import: %v in %v, %.0f triples/s, peak %d MiB", r, imported, float64(r.Added)/imported.Seconds(), process.ReadMemory().Peak>>20)
 	began = time.Now()
 	g := graph(t, st)
 	built := time.Since(began)
-	t.Logf("snapshot of %d entities, %d triples: %v; together %.0f triples/s, peak %s", g.Entities(), g.Triples(), built, float64(r.Added)/(imported+built).Seconds(), peak(t))
+	t.Logf("snapshot of %d entities, %d triples: %v; together %.0f triples/s, peak %d MiB", g.Entities(), g.Triples(), built, float64(r.Added)/(imported+built).Seconds(), process.ReadMemory().Peak>>20)
 	runtime.GC()
 	began = time.Now()
 	graph(t, st)
 	t.Logf("opened again in %v", time.Since(began))
-}
-
-// peak returns the peak resident memory as the system tells it.
-func peak(t *testing.T) string {
-	t.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return "unknown"
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			return strings.TrimSpace(rest)
-		}
-	}
-	return "unknown"
 }

@@ -5,10 +5,9 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
 
+	"cairn/engine/internal/process"
 	"cairn/engine/kg"
 )
 
@@ -102,15 +101,7 @@ func openBench(b *testing.B, path string) {
 // reportPeak reports the most memory that the process had, where the system tells.
 func reportPeak(b *testing.B) {
 	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(string(status)) {
-		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
-			if kib, err := strconv.Atoi(fields[1]); err == nil {
-				b.ReportMetric(float64(kib)/1024, "peak-MiB")
-			}
-		}
+	if peak := process.ReadMemory().Peak; peak > 0 {
+		b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
 	}
 }

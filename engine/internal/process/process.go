@@ -1,4 +1,6 @@
-package bench
+// Package process tells what the system says of this program: its memory and its
+// processor time. Only Linux says it; elsewhere everything is 0.
+package process
 
 import (
 	"os"
@@ -19,8 +21,8 @@ type Memory struct {
 	Mapped int64 `json:"mapped"`
 }
 
-// readMemory asks the system what this process holds.
-func readMemory() Memory {
+// ReadMemory asks the system what this process holds.
+func ReadMemory() Memory {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return Memory{}
@@ -45,18 +47,18 @@ func parseMemory(status string) Memory {
 	return m
 }
 
-// resetPeak makes Memory.Peak count from now on, where the system can; garbage is
+// ResetPeak makes Memory.Peak count from now on, where the system can; garbage is
 // given back first.
-func resetPeak() {
+func ResetPeak() {
 	debug.FreeOSMemory()
 	// An error leaves the peak of the whole process, which is no less.
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
 
-// processorTime is how long processors have worked for this process, 0 where the
+// ProcessorTime is how long processors have worked for this process, 0 where the
 // system does not say. Other programs do not lengthen it much, as they do the time
 // that goes by.
-func processorTime() time.Duration {
+func ProcessorTime() time.Duration {
 	stat, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
 		return 0
