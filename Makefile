@@ -19,7 +19,8 @@ TAGS ?= migrated_fynedo
 # ci: Fyne's in-memory driver, so that tests need no display and no GL headers.
 TEST_TAGS ?= ci
 LINT_VERSION := 2.15.0
-FUZZTIME ?= 10s
+FUZZTIMES ?= 10000
+FUZZLIMIT ?= 300
 OUT ?= out
 
 # A window needs a display on Linux; macOS and Windows always have one.
@@ -63,11 +64,12 @@ test-code: ## vet and all tests, without a display
 	$(GO) test -tags $(TEST_TAGS) ./...
 
 .PHONY: test-window
-test-window: ## start the real window under Xvfb, look at it, close it
+test-window: ## start the real window under Xvfb, look at it, press everything on its first screens
 	@packaging/deps.sh --gui-test
 	@# Without migrated_fynedo, so that Fyne reports widgets touched from a wrong goroutine.
 	$(GO) build -o bin/cairn-checked .
 	packaging/smoke.sh bin/cairn-checked
+	xvfb-run -a -s "-screen 0 1280x800x24 -nolisten tcp -dpi 96" $(GO) test -count=1 -timeout 5m -tags xvfb -run '^TestRealWindow' ./app/
 
 .PHONY: test-ollama
 test-ollama: ## build a real Ollama server, once, and test against it
@@ -75,14 +77,17 @@ test-ollama: ## build a real Ollama server, once, and test against it
 	@server=$${OLLAMA_BIN:-$$(packaging/ollama.sh)} && echo "testing against $$server" && \
 		OLLAMA_BIN="$$server" $(GO) test -tags $(TEST_TAGS) -count=1 -run Real $(REAL_TESTS)
 
-.PHONY: eval-gnn
-eval-gnn: ## train and measure graph neural retrievers on the question sets: about 40 minutes
+.PHONY: lab
+lab: ## build bin/cairn-lab, the program that measures Cairn (docs/benchmarks.md)
 	@packaging/deps.sh --headless
-	$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-headless .
-	packaging/eval-gnn.sh bin/cairn-headless $(PARTS)
+	$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-lab ./engine/lab/cairn-lab
+
+.PHONY: eval-gnn
+eval-gnn: lab ## train and measure graph neural retrievers on the question sets: about 40 minutes
+	packaging/eval-gnn.sh bin/cairn-lab $(PARTS)
 
 # The packages whose tests start a real server; such tests have Real in their names.
-REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/ollamatest"' engine | xargs -n1 dirname | sort -u | sed 's,^,./,')
+REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/testing/ollamatest"' engine internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: race
 race: ## all tests with the race detector
@@ -111,9 +116,9 @@ bench: ## the benchmarks of every package
 	$(GO) test -tags $(TEST_TAGS) -run '^$$' -bench . -benchmem ./...
 
 .PHONY: fuzz
-fuzz: ## every fuzz target for FUZZTIME (10s) each
+fuzz: ## every fuzz target, FUZZTIMES (10000) times each, in FUZZLIMIT (300) seconds at most; FUZZ=name for some
 	@packaging/deps.sh --headless
-	@GO="$(GO)" TAGS="$(TEST_TAGS)" packaging/fuzz.sh $(FUZZTIME)
+	@GO="$(GO)" TAGS="$(TEST_TAGS)" packaging/fuzz.sh $(FUZZTIMES) $(FUZZLIMIT) $(FUZZ)
 
 .PHONY: screenshots
 screenshots: ## take the pictures of docs/pictures from the real window under Xvfb

@@ -4,10 +4,12 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"cairn/app"
 	"cairn/app/cli"
+	"cairn/app/cli/command"
 )
 
 func main() {
@@ -15,8 +17,8 @@ func main() {
 }
 
 // window opens the window.
-func window(o cli.WindowOptions) error {
-	return app.Run(app.Options{
-		Path: o.Path, Question: o.Question, Folder: o.Folder, Version: cli.Version, Logger: o.Logger,
+func window(ctx context.Context, o cli.WindowOptions) error {
+	return app.Run(ctx, app.Options{
+		Path: o.Path, Question: o.Question, Folder: o.Folder, Version: command.Version, Logger: o.Logger,
 	})
 }

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -29,12 +28,12 @@ type patternKeeper interface {
 // back.
 type acceptBar struct {
 	root   *fyne.Container
-	button *widget.Button
+	button *button
 	note   *widget.Label
 }
 
 func newAcceptBar(onTapped func()) *acceptBar {
-	b := &acceptBar{button: widget.NewButton("", onTapped), note: clipped(caption(""))}
+	b := &acceptBar{button: newButton("", onTapped), note: clipped(caption(""))}
 	b.root = container.NewBorder(nil, nil, b.button, nil, b.note)
 	return b
 }
@@ -49,7 +48,7 @@ func (b *acceptBar) show(accepted bool) {
 	}
 	b.button.SetText("Accept this pattern")
 	b.button.SetIcon(theme.ConfirmIcon())
-	b.note.SetText("Read rightly? Keep it as an example.")
+	b.note.SetText("Was this read correctly? Keep it as an example.")
 }
 
 // loadAccepted looks up which readings were accepted, to show the state of the
@@ -91,7 +90,7 @@ func (w *window) toggleAccepted() {
 		return
 	}
 	question, back := w.run.Question, w.isAccepted()
-	said := "Accepted: a model is shown this reading as an example from now on."
+	said := "Accepted. Models now see this reading as an example."
 	if back {
 		said = "Taken back."
 	}
@@ -128,19 +127,18 @@ func (w *window) showAccepted() {
 func (w *window) listAccepted(kept []model.Example) {
 	var list *dialogList
 	list = newDialogList(
-		w.escape,
 		func() int { return len(kept) },
 		func() fyne.CanvasObject {
-			forget := widget.NewButtonWithIcon("Forget", theme.DeleteIcon(), nil)
+			forget := newIconButton("Forget", theme.DeleteIcon(), nil)
 			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), container.New(stacked{}, clipped(bold("")), clipped(caption(""))))
 		},
 		func(id widget.ListItemID, o fyne.CanvasObject) {
-			x := kept[len(kept)-1-id]                                      // the latest first
-			row := o.(*fyne.Container).Objects                             //nolint:errcheck // made above
-			texts := row[0].(*fyne.Container).Objects                      //nolint:errcheck // as above
-			forget := row[1].(*fyne.Container).Objects[0].(*widget.Button) //nolint:errcheck // as above
-			texts[0].(*widget.Label).SetText(present.OneLine(x.Question))  //nolint:errcheck // as above
-			texts[1].(*widget.Label).SetText(present.OneLine(x.Pattern))   //nolint:errcheck // as above
+			x := kept[len(kept)-1-id]                                     // the latest first
+			row := o.(*fyne.Container).Objects                            //nolint:errcheck // made above
+			texts := row[0].(*fyne.Container).Objects                     //nolint:errcheck // as above
+			forget := row[1].(*fyne.Container).Objects[0].(*button)       //nolint:errcheck // as above
+			texts[0].(*widget.Label).SetText(present.OneLine(x.Question)) //nolint:errcheck // as above
+			texts[1].(*widget.Label).SetText(present.OneLine(x.Pattern))  //nolint:errcheck // as above
 			forget.OnTapped = func() {
 				kept = slices.Delete(slices.Clone(kept), len(kept)-1-id, len(kept)-id)
 				list.Refresh()
@@ -148,8 +146,8 @@ func (w *window) listAccepted(kept []model.Example) {
 			}
 		},
 	)
-	help := wrapped(caption("What you accepted as the right way to read a question is kept with this graph. A model that plans is shown those that are most like the question. Accept one under “How it matched”."))
-	d := dialog.NewCustom("Accepted patterns", "Close", container.NewBorder(help, nil, nil, nil, list), w.win)
+	help := wrapped(caption("Readings that you accepted are kept with this graph. A model that reads a question sees the most similar ones. Accept one under “How it matched”."))
+	d := w.newDialog("Accepted patterns", container.NewBorder(help, nil, nil, nil, list))
 	w.place(d)
 	w.showOnce("accepted", d)
 }

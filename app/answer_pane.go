@@ -11,6 +11,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
 )
@@ -194,10 +195,8 @@ func (p *answerPane) question(q string) fyne.CanvasObject {
 }
 
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
-	text, tone := present.Glance(run)
-	if tone == present.Good && (len(present.Taken(g, run)) > 0 || run.Plan != nil && run.Plan.Doubt == plan.Unsure) {
-		tone = present.Doubtful
-	}
+	text, _ := present.Glance(run)
+	tone := present.ToneOf(g, run)
 	head := clipped(heading(text))
 	if present.Ranked(run) { // names, numbers and more, all of which count
 		head.Truncation = fyne.TextTruncateOff
@@ -231,7 +230,7 @@ func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
 		objects = append(objects, newQuote(missing))
 	}
 	if len(r.Closest) > 0 {
-		objects = append(objects, wrapped(caption("The closest that this graph has is listed below and drawn beside; it is not an answer.")))
+		objects = append(objects, wrapped(caption("The closest match is listed below and drawn beside. It is not an answer.")))
 	}
 	return objects
 }
@@ -263,7 +262,6 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 // stands below; where nothing bears it out it is struck.
 func (p *answerPane) sentence(s present.SentenceRow) fyne.CanvasObject {
 	f := newFlow(sizeBody)
-	f.onCopy = func() { p.do.copyText(s.Copied()) }
 	switch {
 	case s.Struck:
 		f.addStruck(s.Text, colorMuted)
@@ -273,17 +271,17 @@ func (p *answerPane) sentence(s present.SentenceRow) fyne.CanvasObject {
 		f.add(s.Text, fyne.TextStyle{}, theme.ColorNameForeground)
 	}
 	p.addChips(f, s.Citations)
+	onCopy := func() { p.do.copyText(s.Copied()) }
 	if !s.Doubtful() {
-		return f
+		return newCopyable(f, onCopy)
 	}
 	mark, color := "! ", theme.ColorNameWarning
 	if s.Struck {
 		mark, color = "✗ ", theme.ColorNameError
 	}
 	why := newFlow(theme.SizeNameCaptionText)
-	why.onCopy = f.onCopy
 	why.add(mark+present.Sentence(s.Why()), fyne.TextStyle{}, color)
-	return container.NewVBox(f, container.New(margins{left: 14, bottom: 3}, why))
+	return newCopyable(container.NewVBox(f, container.New(margins{left: 14, bottom: 3}, why)), onCopy)
 }
 
 // addChips appends citations to a sentence.
@@ -361,7 +359,12 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	}
 	box := container.New(stacked{})
 	if ranked {
-		box.Add(wrapped(caption("Probability: " + present.ProbabilityScale + ". It is learnt from examples, and no certainty: the paths show what each answer rests on.")))
+		if t := present.ScaleTitle(run); t != "" {
+			if run.Method.Trained {
+				t += ". The network learned from examples, so this is an estimate. The paths show what each answer rests on"
+			}
+			box.Add(wrapped(caption(t + ".")))
+		}
 	}
 	for i, r := range rows {
 		if i == maxAnswers {
@@ -374,9 +377,13 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 			f.add("· "+r.Detail, fyne.TextStyle{}, colorMuted)
 		}
 		switch {
+		case r.Ranked && r.Score.Scale == evidence.Probability:
+			f.add("· "+present.ScoreText(r.Score), fyne.TextStyle{}, colorMuted)
+			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Score.Value))))
 		case r.Ranked:
-			f.add("· "+present.Probability(r.Probability), fyne.TextStyle{}, colorMuted)
-			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Probability))))
+			if text := present.ScoreText(r.Score); text != "" {
+				f.add("· "+text, fyne.TextStyle{}, colorMuted)
+			}
 		case r.Distance != "exact":
 			f.add("· distance "+r.Distance, fyne.TextStyle{}, colorMuted)
 		}
@@ -454,7 +461,7 @@ func (p *answerPane) reading(r present.ReadingRow) *pressable {
 			p.do.reading(r.Index)
 		}
 	})
-	press.inset, press.onHint, press.hint = 7, p.do.hint, "Answer by this reading instead"
+	press.inset, press.onHint, press.hint = 7, p.do.hint, "Answer with this reading instead"
 	if r.Chosen {
 		press.hint = "This reading was followed"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/internal/guard"
 )
 
 // asking runs one question at a time, off the UI goroutine. A new question
@@ -15,13 +16,15 @@ type asking struct {
 	jobs *jobs
 	view askView
 	turn int // counts questions and stops; what belongs to an older turn is dropped
+	// question is the one that was asked last, whatever the entry says by now.
+	question string
 	// cancel ends the question under way; nil while there is none.
 	cancel context.CancelFunc
 }
 
 // askView is told how a question is going. Every field must be set.
 type askView struct {
-	begin      func(question string, r engine.Retriever)
+	begin      func(question, retriever string)
 	stageBegin func(engine.Stage)
 	stageEnd   func(engine.StageRecord)
 	progress   func(text string)
@@ -37,6 +40,7 @@ func (a *asking) ask(eng asker, question string, o engine.AskOptions, release fu
 	a.drop()
 	a.turn++
 	turn := a.turn
+	a.question = question
 	a.view.begin(question, o.Retriever)
 	a.cancel = a.jobs.start(func(ctx context.Context, post func(func())) {
 		defer release()
@@ -47,7 +51,7 @@ func (a *asking) ask(eng asker, question string, o engine.AskOptions, release fu
 				}
 			})
 		}
-		run, err := eng.Ask(ctx, question, o, a.events(current))
+		run, err := guard.Get(func() (*engine.Run, error) { return eng.Ask(ctx, question, o, a.events(current)) })
 		current(func() {
 			a.cancel = nil
 			a.view.done(run, err)
@@ -84,11 +88,11 @@ func (a *asking) events(post func(func())) *engine.Events {
 
 // stop cancels the question under way and says so; it reports whether there
 // was one.
-func (a *asking) stop(question string) bool {
+func (a *asking) stop() bool {
 	if !a.drop() {
 		return false
 	}
-	a.view.stopped(question)
+	a.view.stopped(a.question)
 	return true
 }
 

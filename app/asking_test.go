@@ -47,9 +47,9 @@ type askRig struct {
 
 func newAskRig() *askRig {
 	r := &askRig{}
-	r.asking = &asking{jobs: newJobs(r.ui)}
+	r.asking = &asking{jobs: newJobs(r.ui, func(error) {})}
 	r.view = askView{
-		begin:      func(string, engine.Retriever) {},
+		begin:      func(string, string) {},
 		stageBegin: func(engine.Stage) {},
 		stageEnd:   func(engine.StageRecord) {},
 		progress:   func(string) {},
@@ -104,10 +104,10 @@ func TestAskingStopShowsNothing(t *testing.T) {
 		r.put(fakeAsker{takes: map[string]time.Duration{"slow": 5 * time.Second}}, "slow")
 		synctest.Wait()
 		r.ui(func() {
-			if !r.stop("slow") {
+			if !r.stop() {
 				t.Error("stop() = false, want true")
 			}
-			if r.stop("slow") {
+			if r.stop() {
 				t.Error("second stop() = true, want false")
 			}
 		})
@@ -118,15 +118,19 @@ func TestAskingStopShowsNothing(t *testing.T) {
 	})
 }
 
-func TestJobsStopWaitsAndDropsLateWork(t *testing.T) {
+func TestJobsEndAtOnceAndDropLateWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newAskRig()
 		r.put(fakeAsker{takes: map[string]time.Duration{"slow": 5 * time.Second}, deaf: true}, "slow")
 		synctest.Wait()
 		start := time.Now()
-		r.jobs.stop()
+		r.jobs.end()
+		if took := time.Since(start); took != 0 {
+			t.Errorf("end() took %v", took)
+		}
+		r.jobs.wait()
 		if took := time.Since(start); took != 5*time.Second {
-			t.Errorf("stop() took %v, want it to wait 5s for the goroutine", took)
+			t.Errorf("wait() took %v, want 5s for the goroutine", took)
 		}
 		if len(r.answered) != 0 {
 			t.Errorf("answered %q after the window was closed", r.answered)

@@ -16,6 +16,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/plan/builtin"
+	"cairn/engine/report"
 )
 
 // engineOpener opens graphs with the engine.
@@ -30,7 +31,7 @@ func (o engineOpener) Open(ctx context.Context, path string, connect connectFunc
 	if err != nil {
 		return nil, err
 	}
-	return newEngineGraph(e, path, graphName(path)), nil
+	return newEngineGraph(ctx, e, path, graphName(path)), nil
 }
 
 // options are those of a graph whose embedder is at the server of connect.
@@ -45,16 +46,31 @@ func (o engineOpener) options(connect connectFunc) engine.Options {
 }
 
 // Sniff implements opener.
-func (o engineOpener) Sniff(path string) ([]string, error) {
-	f, err := ingest.Sniff(path)
+func (o engineOpener) Sniff(ctx context.Context, path string, c importChoices) (fileLook, error) {
+	f, err := ingest.Sniff(ctx, path, c.options())
 	if err != nil {
-		return nil, err
+		return fileLook{}, err
 	}
-	return present.FormatLines(f), nil
+	look := fileLook{Lines: present.FormatLines(f)}
+	if ask := f.Ask(path); ask != nil {
+		look.Asks, _ = present.Explain(ask)
+	}
+	return look, nil
+}
+
+// options are the choices as the reader of files takes them.
+func (c importChoices) options() ingest.Options {
+	return ingest.Options{
+		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
+		Labels:  c.Names, AcceptGuess: c.AcceptGuess,
+	}
 }
 
 // Sample implements opener.
 func (o engineOpener) Sample(ctx context.Context, dir string, connect connectFunc, ev *engine.Events) (openGraph, error) {
+	if dir == "" {
+		return nil, present.ErrNoHome
+	}
 	e, err := engine.OpenSample(ctx, dir, o.options(connect), ev)
 	if err != nil {
 		return nil, err
@@ -64,7 +80,7 @@ func (o engineOpener) Sample(ctx context.Context, dir string, connect connectFun
 		e.Close()
 		return nil, err
 	}
-	return newEngineGraph(e, info.Path, info.Name), nil
+	return newEngineGraph(ctx, e, info.Path, info.Name), nil
 }
 
 // Server implements opener.
@@ -102,9 +118,9 @@ type engineGraph struct {
 	examples atomic.Pointer[[]string]
 }
 
-func newEngineGraph(e *engine.Engine, path, name string) *engineGraph {
+func newEngineGraph(ctx context.Context, e *engine.Engine, path, name string) *engineGraph {
 	g := &engineGraph{Engine: e, path: path, name: name}
-	g.findExamples(context.Background())
+	g.findExamples(ctx)
 	return g
 }
 
@@ -113,6 +129,11 @@ func (g *engineGraph) Name() string { return g.name }
 
 // Path implements openGraph.
 func (g *engineGraph) Path() string { return g.path }
+
+// Report implements openGraph.
+func (g *engineGraph) Report(ctx context.Context, run *engine.Run, version string) (report.Report, error) {
+	return present.Page(ctx, g.Engine, run, version)
+}
 
 // Source implements openGraph.
 func (g *engineGraph) Source(ctx context.Context, t kg.TripleID) ([]present.Source, error) {
@@ -129,14 +150,11 @@ func (g *engineGraph) Source(ctx context.Context, t kg.TripleID) ([]present.Sour
 
 // Import implements openGraph.
 func (g *engineGraph) Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
-	r, err := g.Engine.Import(ctx, files, ingest.Options{
-		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
-		Labels:  c.Names,
-	}, ev)
-	g.findExamples(context.Background())
+	r, err := g.Engine.Import(ctx, files, c.options(), ev)
+	g.findExamples(context.WithoutCancel(ctx)) // what was added before a cancel is there
 	return present.ImportResult{
 		Files: files, Read: r.Read, Added: r.Added, Duplicate: r.Duplicate, Rejected: r.Rejected, Skipped: r.Skipped,
-		RejectsFile: r.RejectsFile, Duration: r.Took,
+		Notes: r.Notes, RejectsFile: r.RejectsFile, Duration: r.Took,
 	}, err
 }
 

@@ -71,6 +71,7 @@ func (c *chip) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		c.Tapped(nil)
 	default:
+		gaveEscape(c, e)
 	}
 }
 
@@ -89,7 +90,7 @@ type chipRenderer struct {
 
 // The chip's measure in Fyne units.
 const (
-	chipText   = 12
+	chipText   = 12.5
 	chipInsetX = 6
 	chipInsetY = 1.5
 )

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -29,14 +28,14 @@ func (w *window) showConnections() {
 	look()
 	help := wrapped(caption("Cairn reaches the network in one place only, which lets it go to the address of Ollama that is set under Models, and keeps this list. It never looks for updates and sends no statistics. Ollama downloads models by itself, when you pull one."))
 	ways := container.NewHBox(
-		widget.NewButtonWithIcon("Look again", theme.ViewRefreshIcon(), look),
-		widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), func() {
+		newIconButton("Look again", theme.ViewRefreshIcon(), look),
+		newIconButton("Copy", theme.ContentCopyIcon(), func() {
 			w.app.Clipboard().SetContent(text)
 			w.status.say("Copied the list of connections.")
 		}),
 	)
-	d := dialog.NewCustom("Connections", "Close", container.NewBorder(
-		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows)), w.win)
+	d := w.newDialog("Connections", container.NewBorder(
+		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows)))
 	w.place(d)
 	w.showOnce("connections", d)
 }

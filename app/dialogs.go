@@ -14,8 +14,33 @@ type shownDialog struct {
 	overlay fyne.CanvasObject
 }
 
-// showOnce shows a dialog, unless one of the same name is open: the keys of the menu
-// work above dialogs as well. It reports whether the dialog is shown.
+// newDialog makes a dialog with buttons at its foot; with one that closes it, where
+// none are given. (That of Fyne's own dialogs keeps Escape to itself.)
+func (w *window) newDialog(title string, content fyne.CanvasObject, buttons ...fyne.CanvasObject) *dialog.CustomDialog {
+	d := dialog.NewCustomWithoutButtons(title, content, w.win)
+	if len(buttons) == 0 {
+		buttons = []fyne.CanvasObject{newButton("Close", d.Hide)}
+	}
+	d.SetButtons(buttons)
+	return d
+}
+
+// confirm asks before something that cannot be undone; doing is what it does, in a
+// word or two.
+func (w *window) confirm(title, text, doing string, do func()) {
+	var d *dialog.CustomDialog
+	yes := newButton(doing, func() {
+		d.Hide()
+		do()
+	})
+	yes.Importance = widget.DangerImportance
+	d = w.newDialog(title, wrapped(widget.NewLabel(text)), newButton("Cancel", func() { d.Hide() }), yes)
+	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 480), 10))
+	w.showOnce(title, d)
+}
+
+// showOnce shows a dialog, unless one of the same name is open. It reports whether
+// the dialog is shown.
 func (w *window) showOnce(name string, d dialog.Dialog) bool {
 	overlays := w.win.Canvas().Overlays()
 	if shown, ok := w.dialogs[name]; ok && slices.Contains(overlays.List(), shown.overlay) {
@@ -29,64 +54,57 @@ func (w *window) showOnce(name string, d dialog.Dialog) bool {
 	return true
 }
 
+// top is the dialog that lies over everything; false where there is none. A menu
+// that is popped up goes away first, as it does for a click beside it.
+func (w *window) top() (dialog.Dialog, bool) {
+	overlays := w.win.Canvas().Overlays()
+	for {
+		top := overlays.Top()
+		for _, shown := range w.dialogs {
+			if top != nil && shown.overlay == top {
+				return shown.dialog, true
+			}
+		}
+		beside, ok := top.(fyne.Tappable)
+		if !ok {
+			return nil, false
+		}
+		beside.Tapped(&fyne.PointEvent{})
+		if overlays.Top() == top {
+			return nil, false
+		}
+	}
+}
+
+// modal reports whether a dialog is open.
+func (w *window) modal() bool {
+	_, open := w.top()
+	return open
+}
+
 // closeTop closes the dialog that lies over everything, as its own button would,
 // and reports whether there was one.
 func (w *window) closeTop() bool {
-	top := w.win.Canvas().Overlays().Top()
-	for _, shown := range w.dialogs {
-		if top != nil && shown.overlay == top {
-			shown.dialog.Hide()
-			return true
-		}
+	d, open := w.top()
+	if open {
+		d.Hide()
 	}
-	return false
+	return open
 }
 
-// dialogList is a list in a dialog, which Escape closes: Fyne's own list keeps that
-// key to itself while it has the focus.
-type dialogList struct {
-	widget.List
-	onEscape func()
-}
+// dialogList is a list that gives Escape away.
+type dialogList struct{ widget.List }
 
-func newDialogList(onEscape func(), length func() int, create func() fyne.CanvasObject, update func(widget.ListItemID, fyne.CanvasObject)) *dialogList {
-	l := &dialogList{onEscape: onEscape}
+func newDialogList(length func() int, create func() fyne.CanvasObject, update func(widget.ListItemID, fyne.CanvasObject)) *dialogList {
+	l := &dialogList{}
 	l.Length, l.CreateItem, l.UpdateItem = length, create, update
 	l.ExtendBaseWidget(l)
 	return l
 }
 
 // TypedKey implements fyne.Focusable.
-func (l *dialogList) TypedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyEscape {
-		l.onEscape()
-		return
-	}
-	l.List.TypedKey(e)
-}
-
-// dialogButton is a button of a dialog that gets the focus by itself: Return presses
-// it and Escape closes the dialog, which Fyne's own button keeps to itself.
-type dialogButton struct {
-	widget.Button
-	onEscape func()
-}
-
-func newDialogButton(text string, icon fyne.Resource, onEscape, onTapped func()) *dialogButton {
-	b := &dialogButton{onEscape: onEscape}
-	b.Text, b.Icon, b.OnTapped = text, icon, onTapped
-	b.ExtendBaseWidget(b)
-	return b
-}
-
-// TypedKey implements fyne.Focusable.
-func (b *dialogButton) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeyEscape:
-		b.onEscape()
-	case fyne.KeyReturn, fyne.KeyEnter:
-		b.OnTapped()
-	default:
-		b.Button.TypedKey(e)
+func (l *dialogList) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(l, k) {
+		l.List.TypedKey(k)
 	}
 }

@@ -1,10 +1,17 @@
 package app
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
 )
 
 // TestDialogsOpenOnce: the keys of the menu work above dialogs, and a key that is
@@ -54,8 +61,29 @@ func TestDialogsOpenOnce(t *testing.T) {
 	})
 }
 
-// TestEscapeClosesDialogs: one who works by keys gets out of every dialog, also
-// with the focus in one of its lists.
+// opened runs an action of the menu and returns what can take the focus in the dialog
+// that it opens; none where it opens no dialog.
+func (r *rig) opened(action func()) []fyne.Focusable {
+	r.ui(action)
+	synctest.Wait()
+	var all []fyne.Focusable
+	r.ui(func() {
+		top := r.win.Canvas().Overlays().Top()
+		if top == nil {
+			return
+		}
+		for _, p := range seen(top) {
+			f, ok := p.object.(fyne.Focusable)
+			if d, can := p.object.(fyne.Disableable); ok && (!can || !d.Disabled()) {
+				all = append(all, f)
+			}
+		}
+	})
+	return all
+}
+
+// TestEscapeClosesDialogs: one who works by keys gets out of every dialog, wherever
+// the focus is.
 func TestEscapeClosesDialogs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
@@ -70,35 +98,187 @@ func TestEscapeClosesDialogs(t *testing.T) {
 				if it.IsSeparator || it.IsQuit {
 					continue
 				}
+				tried := map[reflect.Type]bool{}
+				for i, n := -1, 0; i == -1 || i < n; i++ { // -1 is what has the focus by itself
+					all := r.opened(it.Action)
+					n = len(all)
+					r.ui(func() {
+						c := r.win.Canvas()
+						if c.Overlays().Top() == nil {
+							n = 0
+							return
+						}
+						shown++
+						if i >= 0 {
+							c.Focus(all[i])
+						}
+						for i+1 < n && tried[reflect.TypeOf(all[i+1])] { // one of a kind will do
+							i++
+						}
+						if i+1 < n {
+							tried[reflect.TypeOf(all[i+1])] = true
+						}
+						if focused := c.Focused(); focused != nil {
+							focused.TypedKey(escape)
+						} else {
+							c.OnTypedKey()(escape)
+						}
+						if c.Overlays().Top() != nil {
+							t.Errorf("Escape leaves the dialog of %q open with the focus on %T", it.Label, c.Focused())
+							r.closeTop()
+						}
+					})
+					synctest.Wait()
+				}
+			}
+		}
+		if shown < 25 {
+			t.Errorf("Escape was tried %d times; more was expected", shown)
+		}
+		r.close()
+	})
+}
+
+// TestKeysOfTheMenuOpenNothingOverADialog: they work above dialogs as well, and what
+// they open or change would lie below or above one that waits for a choice.
+func TestKeysOfTheMenuOpenNothingOverADialog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() {
+			r.question.put("capital?")
+			r.showSettings()
+		})
+		synctest.Wait()
+		for _, menu := range r.win.MainMenu().Items {
+			for _, it := range menu.Items {
+				if it.IsSeparator || it.IsQuit {
+					continue
+				}
+				asked := len(r.opener.opened[0].asked)
 				r.ui(it.Action)
 				synctest.Wait()
 				r.ui(func() {
-					c := r.win.Canvas()
-					if c.Overlays().Top() == nil {
-						return
+					if n := len(r.win.Canvas().Overlays().List()); n != 1 {
+						t.Errorf("%s over the settings: %d dialogs", it.Label, n)
+						for r.closeTop() {
+						}
+						r.showSettings()
 					}
-					shown++
-					if focused := c.Focused(); focused != nil {
-						focused.TypedKey(escape)
-					} else {
-						c.OnTypedKey()(escape)
-					}
-					if c.Overlays().Top() != nil {
-						t.Errorf("Escape leaves the dialog of %q open", it.Label)
-						c.Overlays().Remove(c.Overlays().Top())
+					if len(r.opener.opened[0].asked) != asked {
+						t.Errorf("%s asks a question behind the settings", it.Label)
 					}
 				})
-				synctest.Wait()
 			}
 		}
-		if shown < 5 {
-			t.Errorf("the menus showed %d dialogs; more were expected", shown)
+		r.ui(func() {
+			r.closeTop()
+			showMenuBelow(r.question.examples, []*fyne.MenuItem{fyne.NewMenuItem("one", nil)})
+			r.win.MainMenu().Items[0].Items[0].Action()
+			if n := len(r.win.Canvas().Overlays().List()); n != 1 || !r.modal() {
+				t.Errorf("a dialog opened from the keys over a menu that is popped up: %d overlays, dialog %v", n, r.modal())
+			}
+		})
+		r.close()
+	})
+}
+
+// TestImportButtonStaysWhereItIs: what is chosen must not move it under the pointer.
+func TestImportButtonStaysWhereItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() { r.showImport(nil) })
+		synctest.Wait()
+		places := map[string]fyne.Position{}
+		for _, files := range [][]string{nil, {"/data/a.tsv"}, {"/data/a.txt"}, {"/data/a.txt", "/data/b.nt"}} {
+			r.ui(func() {
+				r.importing.files = nil
+				r.importing.add(files)
+			})
+			synctest.Wait()
+			r.ui(func() {
+				for _, p := range seen(r.win.Canvas().Overlays().Top()) {
+					b, ok := p.object.(*button)
+					if !ok || b.Text != "Import" && b.Text != "Cancel" {
+						continue
+					}
+					if was, ok := places[b.Text]; ok && was != p.at {
+						t.Errorf("with %v, %s is at %v, and was at %v", files, b.Text, p.at, was)
+					}
+					places[b.Text] = p.at
+				}
+			})
 		}
-		left := false
-		l := newDialogList(func() { left = true }, func() int { return 1 }, func() fyne.CanvasObject { return nil }, func(int, fyne.CanvasObject) {})
-		l.TypedKey(escape)
-		if !left {
-			t.Error("a list of a dialog keeps Escape to itself")
+		if len(places) != 2 {
+			t.Errorf("found %v, want two buttons", places)
+		}
+		r.close()
+	})
+}
+
+// TestDroppedFilesJoinTheImport: the dialog says that files can be dropped.
+func TestDroppedFilesJoinTheImport(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() {
+			r.showImport([]string{"/data/a.tsv"})
+			r.dropped([]fyne.URI{storage.NewFileURI("/data/b.nt"), storage.NewFileURI("/data/a.tsv")})
+			if want := []string{"/data/a.tsv", "/data/b.nt"}; !slices.Equal(r.importing.files, want) {
+				t.Errorf("files %q, want %q", r.importing.files, want)
+			}
+			r.closeTop()
+			if r.importing != nil || r.modal() {
+				t.Error("the import is still open")
+			}
+			r.showSettings()
+			r.dropped([]fyne.URI{storage.NewFileURI("/data/other.cairn")})
+		})
+		synctest.Wait()
+		if n := len(r.opener.opened); n != 1 {
+			t.Errorf("%d graphs were opened, want one: a dialog was open", n)
+		}
+		r.close()
+	})
+}
+
+// TestChoicesCanBeSeenAndPressed: what is not in the tree that Fyne walks is neither
+// drawn nor clicked, whatever its fields say.
+func TestChoicesCanBeSeenAndPressed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		for _, c := range []struct {
+			open   func()
+			option string
+			chosen func() bool
+		}{
+			{r.showSettings, "Dark", func() bool { return r.prefs.look() == lookDark }},
+			{func() { r.showImport(nil) }, intoOpen("sample"), func() bool { return r.importing.into.Selected == intoOpen("sample") }},
+			{func() { r.showTrain() }, fromFile, func() bool { return r.networks.view.form.source.Selected == fromFile }},
+			{func() { r.showTrain() }, present.Networks[1].Name, func() bool { return r.networks.view.form.network.Selected == present.Networks[1].Name }},
+		} {
+			r.ui(c.open)
+			synctest.Wait()
+			r.ui(func() {
+				for _, p := range seen(r.win.Canvas().Overlays().Top()) {
+					if l, ok := p.object.(*widget.Label); ok && l.Text == c.option {
+						if on, ok := hit(seen(r.win.Canvas().Overlays().Top()), p.middle()).(*pressable); ok {
+							test.Tap(on)
+						}
+					}
+				}
+				if !c.chosen() {
+					t.Errorf("%q cannot be chosen by a click", c.option)
+				}
+				r.closeTop()
+			})
+			synctest.Wait()
 		}
 		r.close()
 	})

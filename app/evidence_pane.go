@@ -36,18 +36,19 @@ type rowList struct {
 	widget.List
 	selected int // -1 for none
 	onOpen   func(row int)
-	onEscape func()
+	keyed    bool // it is a key that selects
 }
 
-func newEvidencePane(onSelect func(row int), onEscape func()) *evidencePane {
+func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p := &evidencePane{onSelect: onSelect, open: map[int]bool{}, sources: map[kg.TripleID]string{}}
-	p.list = &rowList{selected: -1, onOpen: p.toggle, onEscape: onEscape}
+	p.list = &rowList{selected: -1, onOpen: p.toggle}
 	p.list.ExtendBaseWidget(p.list)
 	p.list.Length = func() int { return len(p.rows) }
 	p.list.CreateItem = func() fyne.CanvasObject { return newEvidenceRow().root }
 	p.list.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) { p.update(id, o) }
 	p.list.OnSelected = func(id widget.ListItemID) {
 		p.list.selected = id
+		p.list.Refresh() // of the tags, which show it as well
 		if !p.quiet && p.onSelect != nil {
 			p.onSelect(id)
 		}
@@ -56,7 +57,7 @@ func newEvidencePane(onSelect func(row int), onEscape func()) *evidencePane {
 	p.empty = wrapped(widget.NewLabel(""))
 	p.empty.Importance = widget.LowImportance
 	p.where, p.line = clipped(bold("")), wrapped(widget.NewLabel(""))
-	p.line.TextStyle.Monospace, p.line.Selectable = true, true
+	p.line.TextStyle.Monospace, p.line.SizeName, p.line.Selectable = true, sizeMono, true
 	p.inspector = container.NewStack(newQuote(container.New(stacked{}, p.where, p.line)))
 	p.inspector.Hide()
 	p.root = container.NewBorder(nil, p.inspector, nil, nil, container.NewStack(p.list, p.empty))
@@ -69,9 +70,7 @@ func (p *evidencePane) show(rows []present.EvidenceRow, emptyText string) {
 		p.list.SetItemHeight(row, p.rowHeight(nil))
 	}
 	p.rows, p.open, p.sources = rows, map[int]bool{}, map[kg.TripleID]string{}
-	p.list.UnselectAll()
-	p.list.selected = -1
-	p.inspector.Hide()
+	p.unselect()
 	setLabel(p.empty, "")
 	if len(rows) == 0 {
 		setLabel(p.empty, emptyText)
@@ -80,7 +79,16 @@ func (p *evidencePane) show(rows []present.EvidenceRow, emptyText string) {
 	p.list.ScrollToTop()
 }
 
-// selectTriple selects the row of a triple without telling anyone.
+// unselect leaves no row selected.
+func (p *evidencePane) unselect() {
+	p.list.selected = -1
+	p.list.UnselectAll()
+	p.list.Refresh() // of the tags
+	p.inspector.Hide()
+}
+
+// selectTriple selects the row of a triple without telling anyone; none where it has
+// no row.
 func (p *evidencePane) selectTriple(t kg.TripleID) {
 	for i, r := range p.rows {
 		if r.Triple == t {
@@ -91,6 +99,7 @@ func (p *evidencePane) selectTriple(t kg.TripleID) {
 			return
 		}
 	}
+	p.unselect()
 }
 
 // setSources fills in where triples come from.
@@ -105,6 +114,9 @@ func (p *evidencePane) inspect(where, line string) {
 	setLabel(p.line, line)
 	p.inspector.Show()
 	p.root.Refresh()
+	if p.list.selected >= 0 {
+		p.list.ScrollTo(p.list.selected) // the list may be shorter now
+	}
 }
 
 // toggle opens a row's parts, or closes them.
@@ -137,7 +149,7 @@ func partLines(r present.EvidenceRow) []string {
 		return present.LeadLines(r)
 	}
 	if len(r.Parts) == 0 {
-		return []string{"This triple carries no part of a distance."}
+		return []string{"This triple adds nothing to the distance."}
 	}
 	lines := make([]string, 0, len(r.Parts)+1)
 	for _, part := range r.Parts {
@@ -156,13 +168,13 @@ type evidenceRow struct {
 	line   *tripleLine
 	source *widget.Label
 	parts  *widget.Label
-	opener *widget.Button
+	opener *button
 }
 
 func newEvidenceRow() *evidenceRow {
 	r := &evidenceRow{
 		tag: newChip("T1", nil), line: newTripleLine(), source: clipped(caption("")), parts: caption(""),
-		opener: widget.NewButtonWithIcon("", theme.MenuExpandIcon(), nil),
+		opener: newIconButton("", theme.MenuExpandIcon(), nil),
 	}
 	r.parts.Hide()
 	r.opener.Importance = widget.LowImportance
@@ -175,7 +187,7 @@ func evidenceRowOf(o fyne.CanvasObject) *evidenceRow {
 	return &evidenceRow{
 		root: c, tag: c.Objects[0].(*chip), line: c.Objects[1].(*tripleLine), //nolint:errcheck // as above
 		source: c.Objects[2].(*widget.Label), parts: c.Objects[3].(*widget.Label), //nolint:errcheck // as above
-		opener: c.Objects[4].(*widget.Button), //nolint:errcheck // as above
+		opener: c.Objects[4].(*button), //nolint:errcheck // as above
 	}
 }
 
@@ -259,7 +271,9 @@ func (evidenceRowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // FocusGained implements fyne.Focusable: the selection shows where the focus is.
 func (l *rowList) FocusGained() {
 	if l.selected < 0 && l.Length() > 0 {
+		l.keyed = true
 		l.Select(0)
+		l.keyed = false
 	}
 }
 
@@ -268,6 +282,8 @@ func (l *rowList) FocusLost() {}
 
 // TypedKey implements fyne.Focusable.
 func (l *rowList) TypedKey(e *fyne.KeyEvent) {
+	l.keyed = true
+	defer func() { l.keyed = false }()
 	last := l.Length() - 1
 	switch e.Name {
 	case fyne.KeyDown:
@@ -286,10 +302,7 @@ func (l *rowList) TypedKey(e *fyne.KeyEvent) {
 		if l.onOpen != nil {
 			l.onOpen(l.selected)
 		}
-	case fyne.KeyEscape:
-		if l.onEscape != nil {
-			l.onEscape()
-		}
 	default:
+		gaveEscape(l, e)
 	}
 }

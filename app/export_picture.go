@@ -2,10 +2,8 @@ package app
 
 import (
 	"context"
+	"io"
 	"strings"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"cairn/app/present"
 	"cairn/canvas"
@@ -18,51 +16,21 @@ func (w *window) exportPicture() {
 		w.status.say("There is no picture to export yet.")
 		return
 	}
-	m, dark := w.figure.model, w.isDark()
-	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
-		if err != nil {
-			w.fail("The picture was not written", "choose a file", err)
-			return
-		}
-		if out != nil {
-			w.writePicture(out, dark)
-		}
-	}, w.win)
-	d.SetFileName(pictureName(m.Title) + ".png")
-	d.SetConfirmText("Export")
-	d.SetTitleText("Export the picture (name it .svg for SVG)")
-	w.place(d)
-	w.showOnce("picture", d)
-}
-
-// writePicture writes the picture as it is now, off the UI goroutine.
-func (w *window) writePicture(out fyne.URIWriteCloser, dark bool) {
-	path := out.URI().Path()
-	shown := w.figure.picture()
-	write := shown.WritePNG
-	if strings.EqualFold(out.URI().Extension(), ".svg") {
-		write = shown.WriteSVG
-	}
-	w.status.say("Exporting the picture …")
-	w.jobs.start(func(_ context.Context, post func(func())) {
-		err := write(out, canvas.ExportOptions{Dark: dark})
-		if shut := out.Close(); err == nil {
-			err = shut
-		}
-		post(func() {
-			if err != nil {
-				sentence, remedy := w.explain("export the picture", err)
-				w.status.say("The picture was not written.")
-				w.alert("The picture was not written", sentence, remedy)
-				return
+	shown, o := w.figure.picture(), canvas.ExportOptions{Dark: w.isDark()}
+	w.saveFile(saving{
+		what: "picture", title: "Export the picture (name it .svg for SVG)", name: fileName(w.figure.model.Title) + ".png",
+		endings: []string{".png", ".svg"},
+		write: func(_ context.Context, _ openGraph, to io.Writer, ending string) error {
+			if strings.EqualFold(ending, ".svg") {
+				return shown.WriteSVG(to, o)
 			}
-			w.status.say("Exported the picture to " + path)
-		})
+			return shown.WritePNG(to, o)
+		},
 	})
 }
 
-// pictureName makes a file's name from a question.
-func pictureName(question string) string {
+// fileName makes a file's name from a question.
+func fileName(question string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:

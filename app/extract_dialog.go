@@ -16,6 +16,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/extract"
 	"cairn/engine/kg"
+	"cairn/internal/guard"
 )
 
 // extractDialog has a model read texts, lets the user review what it read, and
@@ -41,11 +42,11 @@ type extractDialog struct {
 // showExtract opens the dialog with the files chosen so far.
 func (w *window) showExtract(files []string) {
 	if w.session == nil {
-		w.alert("No graph is open", "What is read in a text is added to a graph. Open one first.", "")
+		w.alert("No graph is open", "Statements from a text are added to a graph. Open one first.", "")
 		return
 	}
 	d := &extractDialog{w: w, files: files, page: container.NewStack()}
-	d.dialog = dialog.NewCustomWithoutButtons("Read a text with the model", d.page, w.win)
+	d.dialog = w.newDialog("Read a text with the model", d.page)
 	d.dialog.SetOnClosed(func() {
 		if d.cancel != nil {
 			d.cancel()
@@ -85,23 +86,23 @@ func (d *extractDialog) load() {
 func (d *extractDialog) choose() {
 	d.review, d.bar = nil, nil
 	model := d.w.prefs.model()
-	add := widget.NewButtonWithIcon("Choose a text …", theme.FolderOpenIcon(), func() {
-		d.w.pickFile("Choose", extract.Endings, func(path string) {
+	add := newIconButton("Choose a text …", theme.FolderOpenIcon(), func() {
+		d.w.chooseData(extract.Endings, func(path string) {
 			if !slices.Contains(d.files, path) {
 				d.files = append(d.files, path)
 			}
 			d.choose()
 		})
 	})
-	read := widget.NewButtonWithIcon("Read", theme.MediaPlayIcon(), func() { d.read(d.files) })
+	read := newIconButton("Read", theme.MediaPlayIcon(), func() { d.read(d.files) })
 	read.Importance = widget.HighImportance
-	help := "A model reads the text part by part and writes down what it says, each with the very place. Nothing enters the graph before you have accepted it, and it stays marked as read by a model. The text goes to no other place than the Ollama that you set."
+	help := "A model reads the text part by part and lists what it says, with the place of each statement. Nothing enters the graph until you accept it, and it stays marked as read by a model. The text is sent only to the Ollama that you set."
 	body := container.NewVBox(wrapped(caption(help)))
 	switch {
 	case model == "":
 		read.Disable()
-		body.Add(wrapped(widget.NewLabel("Reading a text takes a language model, and none is chosen.")))
-		body.Add(container.NewHBox(widget.NewButtonWithIcon("Settings …", theme.SettingsIcon(), func() { d.dialog.Hide(); d.w.showSettings() })))
+		body.Add(wrapped(widget.NewLabel("Reading a text needs a language model, and none is chosen.")))
+		body.Add(container.NewHBox(newIconButton("Settings …", theme.SettingsIcon(), func() { d.dialog.Hide(); d.w.showSettings() })))
 	case len(d.files) == 0:
 		read.Disable()
 		add.Importance = widget.HighImportance
@@ -126,16 +127,16 @@ func (d *extractDialog) choose() {
 			body.Add(d.knownRow(doc))
 		}
 	}
-	d.turn(container.NewVScroll(body), widget.NewButton("Close", d.dialog.Hide), read)
+	d.turn(container.NewVScroll(body), newButton("Close", d.dialog.Hide), read)
 }
 
 // knownRow is a text that was read before, with what can be done with it.
 func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
-	buttons := container.NewHBox(widget.NewButton("Review", func() { d.open(doc) }))
+	buttons := container.NewHBox(newButton("Review", func() { d.open(doc) }))
 	if !doc.Complete() && doc.Model == d.w.prefs.model() {
-		buttons.Add(widget.NewButton("Read on", func() { d.read([]string{doc.File}) }))
+		buttons.Add(newButton("Read on", func() { d.read([]string{doc.File}) }))
 	}
-	forget := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() { d.forget(doc) })
+	forget := newIconButton("", theme.DeleteIcon(), func() { d.forget(doc) })
 	forget.Importance = widget.LowImportance
 	buttons.Add(forget)
 	return container.NewBorder(nil, nil, nil, container.NewCenter(buttons),
@@ -145,10 +146,7 @@ func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 // forget asks, and drops a text with all that was decided on it.
 func (d *extractDialog) forget(doc kg.Document) {
 	question := "What was read in “" + present.OneLine(doc.Name) + "” is forgotten, with what you decided. What was added to the graph stays there."
-	dialog.ShowConfirm("Forget this text?", question, func(yes bool) {
-		if !yes {
-			return
-		}
+	d.w.confirm("Forget this text?", question, "Forget", func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetExtraction(ctx, doc.ID)
 			post(func() {
@@ -158,19 +156,19 @@ func (d *extractDialog) forget(doc kg.Document) {
 				d.load()
 			})
 		})
-	}, d.w.win)
+	})
 }
 
 // read is the second page: progress.
 func (d *extractDialog) read(files []string) {
 	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
-	stop := widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), func() { d.cancel() })
-	note := wrapped(caption("This takes about as long as the model takes to write it all down: some seconds to minutes a page. Stopping keeps what was read; reading the same text again goes on from there. Closing this stops it too."))
+	stop := newIconButton("Stop", theme.MediaStopIcon(), func() { d.cancel() })
+	note := wrapped(caption("This takes seconds to minutes a page. Stopping keeps what was read; reading the same text again continues from there. Closing this stops it too."))
 	d.turn(container.NewVBox(widget.NewLabel("Reading "+present.List(baseNames(files))), d.bar, d.text, note), stop)
 
 	files = slices.Clone(files)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		report, err := g.ReadTexts(ctx, files, d.events(post))
+		report, err := guard.Get(func() (engine.ExtractReport, error) { return g.ReadTexts(ctx, files, d.events(post)) })
 		known, lookErr := g.Extractions(context.WithoutCancel(ctx))
 		post(func() {
 			d.cancel, d.bar = nil, nil
@@ -223,11 +221,11 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 	for _, p := range r.Problems {
 		body.Add(wrapped(caption(present.Sentence(p))))
 	}
-	buttons := []fyne.CanvasObject{widget.NewButton("Back", d.choose)}
+	buttons := []fyne.CanvasObject{newButton("Back", d.choose)}
 	if i := slices.IndexFunc(r.Documents, func(doc kg.Document) bool { return len(doc.Statements) > 0 }); i >= 0 {
 		doc := r.Documents[i]
 		body.Add(wrapped(caption(present.DocumentText(doc))))
-		review := widget.NewButton("Review what was read", func() { d.open(doc) })
+		review := newButton("Review what was read", func() { d.open(doc) })
 		review.Importance = widget.HighImportance
 		buttons = append(buttons, review)
 	}
@@ -239,13 +237,18 @@ func (d *extractDialog) open(doc kg.Document) {
 	d.review = nil
 	bar := widget.NewProgressBar() // not shown: it stands for this look, which Back gives up
 	d.bar, d.text = bar, widget.NewLabel("")
-	back := widget.NewButton("Back", func() {
+	back := newButton("Back", func() {
 		d.cancel()
 		d.choose()
 	})
 	d.turn(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), back)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		rows, names, err := lookUp(ctx, g, doc.ID)
+		var rows []present.StatementRow
+		var names map[present.NameID]*present.NameRow
+		err := guard.Do(func() (err error) {
+			rows, names, err = lookUp(ctx, g, doc.ID)
+			return err
+		})
 		if ctx.Err() != nil {
 			return
 		}
@@ -282,7 +285,7 @@ func (d *extractDialog) add(doc kg.Document) {
 	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Adding …"))
 	d.turn(container.NewVBox(widget.NewLabel("Adding what “"+present.OneLine(doc.Name)+"” says"), d.bar, d.text))
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		added, err := g.AddExtracted(ctx, doc.ID, d.events(post))
+		added, err := guard.Get(func() (extract.Added, error) { return g.AddExtracted(ctx, doc.ID, d.events(post)) })
 		post(func() {
 			d.bar = nil
 			if d.w.session != nil && d.w.session.openGraph == g && added.Added > 0 {
@@ -308,9 +311,9 @@ func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
 		}
 		body.Add(newQuote(table))
 	}
-	done := widget.NewButton("Done", d.dialog.Hide)
+	done := newButton("Done", d.dialog.Hide)
 	done.Importance = widget.HighImportance
-	d.turn(container.NewVScroll(body), widget.NewButton("Back to the review", func() { d.open(doc) }), done)
+	d.turn(container.NewVScroll(body), newButton("Back to the review", func() { d.open(doc) }), done)
 	d.load()
 }
 

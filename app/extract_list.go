@@ -57,13 +57,13 @@ type statementRow struct {
 	icon            *widget.Icon
 	line            *tripleLine
 	about           *widget.Label
-	accept, decline *widget.Button
+	accept, decline *button
 }
 
 func newStatementRow() *statementRow {
 	r := &statementRow{
 		icon: widget.NewIcon(theme.RadioButtonIcon()), line: newTripleLine(), about: clipped(caption("")),
-		accept: widget.NewButtonWithIcon("", theme.ConfirmIcon(), nil), decline: widget.NewButtonWithIcon("", theme.CancelIcon(), nil),
+		accept: newIconButton("", theme.ConfirmIcon(), nil), decline: newIconButton("", theme.CancelIcon(), nil),
 	}
 	r.root = container.New(statementRowLayout{}, r.icon, r.line, r.about, r.accept, r.decline)
 	return r
@@ -73,8 +73,8 @@ func statementRowOf(o fyne.CanvasObject) *statementRow {
 	c := o.(*fyne.Container) //nolint:errcheck // made by newStatementRow
 	return &statementRow{
 		root: c, icon: c.Objects[0].(*widget.Icon), line: c.Objects[1].(*tripleLine), //nolint:errcheck // as above
-		about: c.Objects[2].(*widget.Label), accept: c.Objects[3].(*widget.Button), //nolint:errcheck // as above
-		decline: c.Objects[4].(*widget.Button), //nolint:errcheck // as above
+		about: c.Objects[2].(*widget.Label), accept: c.Objects[3].(*button), //nolint:errcheck // as above
+		decline: c.Objects[4].(*button), //nolint:errcheck // as above
 	}
 }
 
@@ -94,7 +94,7 @@ func (r *statementRow) draw(v *extractReview, at int) {
 	r.about.SetText(about)
 	r.accept.OnTapped = func() { v.decide(at, toggled(s.State, kg.StatementAccepted)) }
 	r.decline.OnTapped = func() { v.decide(at, toggled(s.State, kg.StatementDeclined)) }
-	for b, state := range map[*widget.Button]kg.StatementState{r.accept: kg.StatementAccepted, r.decline: kg.StatementDeclined} {
+	for b, state := range map[*button]kg.StatementState{r.accept: kg.StatementAccepted, r.decline: kg.StatementDeclined} {
 		b.Importance = widget.LowImportance
 		if s.State == state {
 			b.Importance = widget.HighImportance

@@ -13,6 +13,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/guard"
 )
 
 // extractReview is the page on which the user decides on what a model read in a
@@ -25,7 +26,7 @@ type extractReview struct {
 	names  map[present.NameID]*present.NameRow
 	shown  []int // rows that are listed
 	filter present.StatementFilter
-	search *widget.Entry
+	search *entry
 	keeper decisionKeeper
 
 	list    *statementList
@@ -33,14 +34,14 @@ type extractReview struct {
 	titles  []*widget.Label
 	counts  []int
 	state   *widget.Label
-	all     *widget.Button // accepts what is listed
-	addAll  *widget.Button // adds what is accepted to the graph
+	all     *button // accepts what is listed
+	addAll  *button // adds what is accepted to the graph
 	detail  *fyne.Container
 	turn    int // counts selections; a late passage is dropped
 }
 
 func newExtractReview(d *extractDialog, doc kg.Document, rows []present.StatementRow, names map[present.NameID]*present.NameRow) *extractReview {
-	r := &extractReview{d: d, doc: doc, rows: rows, names: names, search: widget.NewEntry(), detail: container.NewVBox(), state: clipped(caption(""))}
+	r := &extractReview{d: d, doc: doc, rows: rows, names: names, search: newEntry(), detail: container.NewVBox(), state: clipped(caption(""))}
 	r.keeper = decisionKeeper{w: d.w, document: doc.ID, failed: func(err error) { d.failed("keep a decision", err) }}
 	r.search.SetPlaceHolder("A name in it")
 	r.search.OnChanged = func(string) { r.refilter() }
@@ -51,8 +52,8 @@ func newExtractReview(d *extractDialog, doc kg.Document, rows []present.Statemen
 		b.inset = 0
 		r.filters, r.titles = append(r.filters, b), append(r.titles, l)
 	}
-	r.all = widget.NewButtonWithIcon("", theme.ConfirmIcon(), r.acceptShown)
-	r.addAll = widget.NewButtonWithIcon("", theme.ContentAddIcon(), func() { r.keeper.then(func() { d.add(doc) }) })
+	r.all = newIconButton("", theme.ConfirmIcon(), r.acceptShown)
+	r.addAll = newIconButton("", theme.ContentAddIcon(), func() { r.keeper.then(func() { d.add(doc) }) })
 	r.addAll.Importance = widget.HighImportance
 	return r
 }
@@ -72,8 +73,8 @@ func (r *extractReview) show() {
 	split := container.NewHSplit(container.New(margins{right: 4}, r.list), container.New(margins{left: 6}, container.NewVScroll(container.New(margins{right: 12}, r.detail))))
 	split.SetOffset(0.58)
 	r.d.turn(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, container.NewThemeOverride(split, quietTheme{})),
-		widget.NewButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
-		widget.NewButton("Close", func() { r.keeper.then(r.d.dialog.Hide) }),
+		newButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
+		newButton("Close", func() { r.keeper.then(r.d.dialog.Hide) }),
 		r.addAll)
 	r.d.dialog.Resize(r.d.w.roomy())
 	r.refilter()
@@ -221,7 +222,7 @@ func (r *extractReview) meaning(n *present.NameRow, open bool) fyne.CanvasObject
 	for i, c := range n.Choices {
 		texts[i] = c.Text
 	}
-	choice := widget.NewSelect(texts, nil)
+	choice := newSelector(texts, nil)
 	choice.SetSelectedIndex(n.Chosen)
 	choice.OnChanged = func(string) {
 		n.Chosen = choice.SelectedIndex()
@@ -293,7 +294,7 @@ func (k *decisionKeeper) write() {
 	decided := engine.Decisions{States: k.states, Names: names}
 	k.states, k.names, k.writing = nil, nil, true
 	k.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		err := g.Decide(context.WithoutCancel(ctx), k.document, decided)
+		err := guard.Do(func() error { return g.Decide(context.WithoutCancel(ctx), k.document, decided) })
 		post(func() {
 			k.writing = false
 			if err != nil {

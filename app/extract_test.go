@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -232,7 +231,7 @@ func TestReviewByKeyboard(t *testing.T) {
 		}
 		r.ui(func() {
 			for _, o := range test.LaidOutObjects(top) {
-				if s, ok := o.(*widget.Select); ok && s.Selected == "Vienna · alias" {
+				if s, ok := o.(*selector); ok && s.Selected == "Vienna · alias" {
 					s.SetSelectedIndex(0)
 					return
 				}

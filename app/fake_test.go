@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
+	"cairn/engine/report"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve/simgrag"
 )
 
 // fakeGraph is an open graph with one thing to say about Vienna.
@@ -40,6 +44,7 @@ type fakeGraph struct {
 	fakeTrainer
 
 	path      string
+	sources   []kg.Source
 	graph     *kg.Graph
 	delay     time.Duration // how long Ask takes
 	fail      error         // what Ask fails with
@@ -69,7 +74,11 @@ func newFakeGraph(path string) *fakeGraph {
 func (f *fakeGraph) Name() string     { return graphName(f.path) }
 func (f *fakeGraph) Path() string     { return f.path }
 func (f *fakeGraph) Graph() *kg.Graph { return f.graph }
-func (f *fakeGraph) Ready() bool      { return !f.late || f.prepared.Load() }
+func (f *fakeGraph) Report(_ context.Context, run *engine.Run, version string) (report.Report, error) {
+	return report.Report{Question: run.Question, App: version}, f.fail
+}
+
+func (f *fakeGraph) Ready() bool { return !f.late || f.prepared.Load() }
 
 func (f *fakeGraph) Prepare(context.Context, *engine.Events) error {
 	f.prepared.Store(true)
@@ -97,11 +106,23 @@ func (f *fakeGraph) SetEmbedder(ctx context.Context, e embed.Embedder, ev *engin
 	return f.fail
 }
 
+func (f *fakeGraph) Info(context.Context) (engine.Info, error) {
+	return engine.Info{Path: f.path, Sources: f.sources}, nil
+}
+
 func (f *fakeGraph) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.closed++
 	return nil
+}
+
+func (f *fakeGraph) Backup(_ context.Context, target string, ev *engine.Events) error {
+	ev.Progress("copy the graph", 1, 2)
+	if f.fail != nil {
+		return f.fail
+	}
+	return os.WriteFile(target, []byte("copy"), 0o600)
 }
 
 func (f *fakeGraph) Source(context.Context, kg.TripleID) ([]present.Source, error) {
@@ -142,7 +163,7 @@ func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *
 		return nil, f.fail
 	}
 	run := f.answer(q, o)
-	if o.Retriever == engine.ByGNN {
+	if o.Retriever == "gnn" {
 		if len(f.models()) == 0 {
 			return nil, fmt.Errorf("answer: %w", engine.ErrUntrained)
 		}
@@ -171,8 +192,8 @@ func (f *fakeGraph) answer(q string, o engine.AskOptions) *engine.Run {
 				{Pattern: p, Text: "what has Austria as its capital", Score: 1.9, Unused: []string{"the"}},
 			},
 		},
-		Reading:    o.Reading,
-		Candidates: []evidence.Candidate{{Nodes: []kg.EntityID{1, 0}, Edges: []kg.TripleID{0}, NodeDistance: []float64{0, 0}, EdgeDistance: []float64{0}}},
+		Reading: o.Reading, Method: simgrag.Method{}.Info(),
+		Found: evidence.Found{Candidates: []evidence.Candidate{{Nodes: []kg.EntityID{1, 0}, Edges: []kg.TripleID{0}, NodeDistance: []float64{0, 0}, EdgeDistance: []float64{0}}}},
 		Answer: &answer.Answer{
 			Items:     []answer.Item{{Entity: 0, Label: "Vienna", Citations: []int{1}}},
 			Count:     1,
@@ -196,16 +217,17 @@ func (f *fakeGraph) answer(q string, o engine.AskOptions) *engine.Run {
 // ranked is a run of a network that finds Vienna.
 func (f *fakeGraph) ranked(q string) *engine.Run {
 	run := f.answer(q, engine.AskOptions{})
-	run.Retriever, run.Reading = engine.ByGNN, -1
-	run.Plan = &plan.Plan{Planner: "GNN-RAG", Region: &plan.Region{Seeds: []kg.EntityID{1}, Entities: 3, Triples: 2, Method: "the whole graph"}}
-	path := evidence.Path{Entities: []kg.EntityID{1, 0}, Hops: [][]kg.TripleID{{0}}, Source: "graph network"}
-	run.Ranking = &evidence.Ranking{
-		Retriever: "GNN-RAG (relation flow)", Paths: []evidence.Path{path},
-		Answers: []evidence.Scored{{Entity: 0, Probability: 0.93}},
-		Nodes:   []evidence.Scored{{Entity: 0, Probability: 0.93}, {Entity: 2, Probability: 0.04}},
-		Steps:   []string{"capital of, backwards (0.98)"}, Notes: []string{"the graph has changed since"},
+	run.Method, run.Reading = gnnrag.Method{}.Info(), -1
+	run.Plan = &plan.Plan{Planner: "Trained network", Seeds: []kg.EntityID{1}}
+	likely := func(e kg.EntityID, p float64) evidence.Answer {
+		return evidence.Answer{Entity: e, Score: evidence.Score{Value: p, Scale: evidence.Probability}}
 	}
-	run.Candidates = []evidence.Candidate{path.Candidate(0.93)}
+	run.Found = evidence.Found{
+		By: "GNN-RAG (relation flow)", Candidates: []evidence.Candidate{evidence.Path([]kg.EntityID{1, 0}, [][]kg.TripleID{{0}}, "graph network")},
+		Region:  evidence.Region{Entities: 3, Triples: 2, Method: "the whole graph"},
+		Answers: []evidence.Answer{likely(0, 0.93)}, Weighed: []evidence.Answer{likely(0, 0.93), likely(2, 0.04)},
+		Steps: []string{"capital of, backwards (0.98)"}, Notes: []string{"the graph has changed since"},
+	}
 	return run
 }
 
@@ -218,6 +240,7 @@ type fakeOpener struct {
 	server fakeServer
 	hosts  []string // that were asked for a server
 	late   bool     // what is opened is not ready
+	asks   string   // what the user should confirm before a file is read
 }
 
 func (o *fakeOpener) Open(_ context.Context, path string, _ connectFunc, _ *engine.Events) (openGraph, error) {
@@ -239,7 +262,14 @@ func (o *fakeOpener) Sample(ctx context.Context, _ string, connect connectFunc, 
 	return o.Open(ctx, "/data/sample.cairn", connect, ev)
 }
 
-func (o *fakeOpener) Sniff(string) ([]string, error) { return []string{"rows divided by |"}, nil }
+func (o *fakeOpener) Sniff(_ context.Context, _ string, c importChoices) (fileLook, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.asks != "" && c.Head == "" {
+		return fileLook{Lines: []string{"rows divided by |"}, Asks: o.asks}, nil
+	}
+	return fileLook{Lines: []string{"rows divided by |"}}, nil
+}
 
 // Server is that of the fake, at this computer; others have to be allowed.
 func (o *fakeOpener) Server(host string, remote bool) (modelServer, error) {
@@ -338,6 +368,7 @@ func (f *fakeFigure) Redo()                    {}
 func (f *fakeFigure) Relayout()                {}
 func (f *fakeFigure) CanUndo() bool            { return true }
 func (f *fakeFigure) CanRedo() bool            { return false }
+func (f *fakeFigure) Close()                   {}
 
 func (f *fakeFigure) WritePNG(w io.Writer, _ canvas.ExportOptions) error {
 	_, err := io.WriteString(w, "png")
@@ -354,6 +385,7 @@ type rig struct {
 	*window
 	opener *fakeOpener
 	fig    *fakeFigure
+	shown  string // the file that the desktop was asked to show last
 	mu     sync.Mutex
 }
 
@@ -364,7 +396,7 @@ func newRig(tb testing.TB) *rig {
 	a := test.NewTempApp(tb)
 	a.Preferences().SetString(prefFolder, tb.TempDir())
 	r.ui(func() {
-		r.window = newWindow(a, parts{
+		r.window = newWindow(desktopApp{a, &r.shown}, parts{
 			opener: r.opener,
 			figure: func(ev figureEvents) (figure, func() picture) {
 				r.fig.events = ev
@@ -377,10 +409,27 @@ func newRig(tb testing.TB) *rig {
 	return r
 }
 
+// desktopApp is an app on a desktop that shows files.
+type desktopApp struct {
+	fyne.App
+	shown *string
+}
+
+func (a desktopApp) OpenURL(u *url.URL) error {
+	*a.shown = u.Path
+	return nil
+}
+
 func (r *rig) ui(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f()
+}
+
+// close closes the window as Run does.
+func (r *rig) close() {
+	r.ui(r.window.close)
+	r.end()
 }
 
 // read returns what f reads on the UI goroutine, for while work goes on.

@@ -26,6 +26,9 @@ type figure interface {
 	Relayout()
 	CanUndo() bool
 	CanRedo() bool
+	// Close ends what it does in the background and waits. It may be called on any
+	// goroutine.
+	Close()
 }
 
 // picture is what a figure shows at one moment, as the user arranged it. It may
@@ -62,6 +65,7 @@ type figurePane struct {
 	empty      *widget.Label
 	undo, redo *pressable
 	tools      *fyne.Container
+	views      []*pressable // the tools that need a picture
 	legend     *fyne.Container
 	key        *container.Scroll // holds it, for where there is no room for all
 }
@@ -86,13 +90,18 @@ func newFigurePane(makeFigure newFigure, do figureActions) *figurePane {
 	p.figure, p.picture = makeFigure(events)
 	p.undo = iconButton(theme.ContentUndoIcon(), "Undo the last change of the picture (Ctrl+Z)", do.hint, p.figure.Undo)
 	p.redo = iconButton(theme.ContentRedoIcon(), "Redo (Ctrl+Y)", do.hint, p.figure.Redo)
+	tool := func(icon fyne.Resource, hint string, press func()) *pressable {
+		b := iconButton(icon, hint, do.hint, press)
+		p.views = append(p.views, b)
+		return b
+	}
 	p.tools = container.NewHBox(
 		p.undo, p.redo, widget.NewSeparator(),
-		iconButton(theme.ZoomOutIcon(), "Zoom out (Ctrl+−)", do.hint, p.figure.ZoomOut),
-		iconButton(theme.ZoomInIcon(), "Zoom in (Ctrl+=)", do.hint, p.figure.ZoomIn),
-		iconButton(theme.ZoomFitIcon(), "Fit the whole picture into view (Ctrl+0)", do.hint, p.figure.Fit),
-		iconButton(theme.ViewRefreshIcon(), "Lay the picture out anew (F5)", do.hint, p.figure.Relayout), widget.NewSeparator(),
-		iconButton(theme.DownloadIcon(), "Export the picture as PNG or SVG (Ctrl+E)", do.hint, do.export),
+		tool(theme.ZoomOutIcon(), "Zoom out (Ctrl+−)", p.figure.ZoomOut),
+		tool(theme.ZoomInIcon(), "Zoom in (Ctrl+=)", p.figure.ZoomIn),
+		tool(theme.ZoomFitIcon(), "Fit the whole picture into view (Ctrl+0)", p.figure.Fit),
+		tool(theme.ViewRefreshIcon(), "Lay out the picture again (F5)", p.figure.Relayout), widget.NewSeparator(),
+		tool(theme.DownloadIcon(), "Export the picture as PNG or SVG (Ctrl+E)", do.export),
 	)
 	p.legend = container.NewHBox()
 	p.key = container.NewHScroll(p.legend)
@@ -120,6 +129,9 @@ func (p *figurePane) show(m canvas.Model, title, emptyText string) {
 		p.key.Show()
 		p.key.Refresh()
 	}
+	for _, b := range p.views {
+		b.setDisabled(len(m.Nodes) == 0)
+	}
 	p.drawHistory()
 }
 
@@ -129,14 +141,14 @@ func (p *figurePane) drawHistory() {
 }
 
 // figureTitle says what the picture shows.
-func figureTitle(m canvas.Model, pattern, refused bool) string {
+func figureTitle(m canvas.Model, pattern bool, is present.Standing) string {
 	switch {
 	case len(m.Nodes) == 0:
 		return ""
 	case pattern:
 		return "What was looked for (not evidence)"
-	case refused:
-		return "The closest that was found (not an answer)"
+	case !is.IsEvidence():
+		return is.String()
 	}
 	nodes, triples := 0, 0
 	for _, n := range m.Nodes {
@@ -149,7 +161,7 @@ func figureTitle(m canvas.Model, pattern, refused bool) string {
 			triples++
 		}
 	}
-	return fmt.Sprintf("Evidence: %s, %s",
+	return fmt.Sprintf("%s: %s, %s", is,
 		present.Plural(nodes, "entity", "entities"), present.Plural(triples, "triple", "triples"))
 }
 

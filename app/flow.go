@@ -20,8 +20,6 @@ type flow struct {
 	size  fyne.ThemeSizeName
 	gap   float32 // between lines
 	width float32 // as last laid out
-	// onCopy, if set, is offered by a click with the second button.
-	onCopy func()
 }
 
 // word is text in one style, or an object.
@@ -112,15 +110,6 @@ func (f *flow) Text() string {
 	return b.String()
 }
 
-// TappedSecondary implements fyne.SecondaryTappable.
-func (f *flow) TappedSecondary(e *fyne.PointEvent) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(f)
-	if f.onCopy == nil || c == nil {
-		return
-	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItemWithIcon("Copy this sentence", theme.ContentCopyIcon(), f.onCopy)), c, e.AbsolutePosition)
-}
-
 // Resize implements fyne.CanvasObject: another width may need other lines.
 func (f *flow) Resize(s fyne.Size) {
 	changed := s.Width != f.width
@@ -180,6 +169,7 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 	size := theme.Size(r.f.size)
 	space := fyne.MeasureText(" ", size, fyne.TextStyle{}).Width
 	line := fyne.MeasureText("X", size, fyne.TextStyle{}).Height
+	grid := pixelsOf(r.f)
 	var x, y float32
 	for i, o := range r.objects {
 		m := o.MinSize()
@@ -192,10 +182,9 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			}
 		}
 		if place {
-			// On whole units, so that no word is smeared over two pixels.
-			o.Move(fyne.NewPos(whole(x), whole(y+(line-m.Height)/2)))
+			o.Move(grid.snap(x, y+(line-m.Height)/2))
 			o.Resize(fyne.NewSize(min(m.Width, max(width-x, 1)), m.Height))
-			r.strike(i, x, min(x+m.Width, max(width, x+1)), whole(y+line*strikeHeight))
+			r.strike(i, x, min(x+m.Width, max(width, x+1)), grid.snap(0, y+line*strikeHeight).Y)
 		}
 		x += m.Width
 	}
@@ -218,7 +207,25 @@ func (r *flowRenderer) strike(i int, from, to, y float32) {
 	}
 }
 
-func whole(v float32) float32 { return float32(math.Round(float64(v))) }
+// pixels is how many of a screen's pixels make a unit.
+type pixels float32
+
+// pixelsOf returns those of the screen that o is on, 1 where it is on none.
+func pixelsOf(o fyne.CanvasObject) pixels {
+	const many = 1000 // as pixels are whole
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil {
+		x, _ := c.PixelCoordinateForPosition(fyne.NewPos(many, 0))
+		return pixels(x) / many
+	}
+	return 1
+}
+
+// snap moves a place onto whole pixels. Fyne stretches a text that begins between
+// two of them over both, and smears it.
+func (p pixels) snap(x, y float32) fyne.Position {
+	whole := func(v float32) float32 { return float32(math.Round(float64(v)*float64(p)) / float64(p)) }
+	return fyne.NewPos(whole(x), whole(y))
+}
 
 func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }
 

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	bymodel "cairn/engine/plan/model"
+	"cairn/engine/report"
 )
 
 // asker answers questions.
@@ -29,6 +30,10 @@ type openGraph interface {
 	// Path is its file.
 	Path() string
 	Graph() *kg.Graph
+	// Info describes it, and lists what it was made from.
+	Info(ctx context.Context) (engine.Info, error)
+	// Report is the page of a run of this graph; version is Cairn's.
+	Report(ctx context.Context, run *engine.Run, version string) (report.Report, error)
 	// Source returns where a triple comes from.
 	Source(ctx context.Context, t kg.TripleID) ([]present.Source, error)
 	// Import adds files. What was added before an error or a cancel stays.
@@ -52,6 +57,8 @@ type openGraph interface {
 	// SetMapping replaces what the user said about relations by own, and reads
 	// the graph anew with it.
 	SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error
+	// Backup copies the graph into an empty file while it is in use.
+	Backup(ctx context.Context, into string, ev *engine.Events) error
 	Close() error
 }
 
@@ -74,12 +81,23 @@ type importChoices struct {
 	Head, Relation, Tail string
 	// Names is the path of a file that gives keys their names.
 	Names string
+	// AcceptGuess reads a table also where it is not sure which columns are what.
+	AcceptGuess bool
+}
+
+// fileLook is what a file looks like.
+type fileLook struct {
+	// Lines say it, and how it would be read.
+	Lines []string
+	// Asks says what the user should confirm before it is read so; empty where
+	// it is sure.
+	Asks string
 }
 
 // opener opens graphs.
 type opener interface {
-	// Sniff says line by line what a file looks like.
-	Sniff(path string) ([]string, error)
+	// Sniff says what a file looks like, read as the user chose.
+	Sniff(ctx context.Context, path string, c importChoices) (fileLook, error)
 	// Open opens the .cairn file at path, or makes it where there is none. The
 	// model that embeds its names, if one does, is at the server of connect.
 	Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error)

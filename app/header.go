@@ -17,7 +17,7 @@ import (
 // to the whole window.
 type header struct {
 	root     fyne.CanvasObject
-	switcher *widget.Button
+	switcher *button
 	counts   *widget.Label
 	do       headerActions
 }
@@ -37,14 +37,14 @@ type headerActions struct {
 
 func newHeader(icon fyne.Resource, do headerActions) *header {
 	h := &header{do: do, counts: clipped(caption(""))}
-	h.switcher = widget.NewButtonWithIcon("No graph open", theme.MenuDropDownIcon(), h.showSwitcher)
+	h.switcher = newIconButton("No graph open", theme.MenuDropDownIcon(), h.showSwitcher)
 	h.switcher.IconPlacement = widget.ButtonIconTrailingText
 	var left []fyne.CanvasObject
 	if icon != nil {
 		left = append(left, container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(26), widget.NewIcon(icon))))
 	}
 	left = append(left, h.switcher)
-	add := widget.NewButtonWithIcon("Import", theme.FolderOpenIcon(), do.importer)
+	add := newIconButton("Import", theme.FolderOpenIcon(), do.importer)
 	right := container.NewHBox(
 		add,
 		iconButton(theme.ColorChromaticIcon(), "Switch between light and dark (Ctrl+T)", do.hint, do.look),

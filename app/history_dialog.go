@@ -45,7 +45,6 @@ func (w *window) showHistory() {
 func (w *window) listHistory(past []engine.Past) {
 	d := &historyDialog{w: w, past: past, detail: container.NewVBox()}
 	d.list = newDialogList(
-		d.w.escape,
 		func() int { return len(d.past) },
 		func() fyne.CanvasObject { return container.New(stacked{}, clipped(bold("")), clipped(caption(""))) },
 		func(id widget.ListItemID, o fyne.CanvasObject) {
@@ -58,10 +57,10 @@ func (w *window) listHistory(past []engine.Past) {
 	const listWidth = 300
 	body := container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(d.list)), nil,
 		container.New(margins{left: 8}, container.NewVScroll(container.New(margins{right: 12}, d.detail))))
-	forget := widget.NewButtonWithIcon("Forget all …", theme.DeleteIcon(), d.forget)
+	forget := newIconButton("Forget all …", theme.DeleteIcon(), d.forget)
 	enable(forget, len(past) > 0)
-	d.dialog = dialog.NewCustomWithoutButtons("What this graph was asked", body, w.win)
-	shut := widget.NewButton("Close", d.dialog.Hide)
+	d.dialog = w.newDialog("Earlier questions", body)
+	shut := newButton("Close", d.dialog.Hide)
 	shut.Importance = widget.HighImportance
 	d.dialog.SetButtons([]fyne.CanvasObject{forget, shut})
 	d.dialog.Resize(w.roomy())
@@ -69,7 +68,7 @@ func (w *window) listHistory(past []engine.Past) {
 		return
 	}
 	if len(past) == 0 {
-		d.detail.Add(wrapped(caption("Nothing was asked yet. Every question that you ask here is kept with the graph, with its answer and, where a model was asked, with the prompts.")))
+		d.detail.Add(wrapped(caption("No question was asked yet. Every question is kept with the graph, with its answer and any prompts to a model.")))
 		return
 	}
 	d.list.Select(0)
@@ -102,8 +101,8 @@ func (d *historyDialog) choose(id int) {
 }
 
 // again is the button that asks a question anew.
-func (d *historyDialog) again(question string) *widget.Button {
-	return widget.NewButtonWithIcon("Ask again", theme.SearchIcon(), func() {
+func (d *historyDialog) again(question string) *button {
+	return newIconButton("Ask again", theme.SearchIcon(), func() {
 		d.dialog.Hide()
 		d.w.question.put(question)
 	})
@@ -112,7 +111,7 @@ func (d *historyDialog) again(question string) *widget.Button {
 // draw shows an answer as it was.
 func (d *historyDialog) draw(past present.PastAnswer) {
 	d.detail.Add(wrapped(heading(past.Headline)))
-	d.detail.Add(wrapped(caption("Answered " + past.When + ". This is the answer as it was then; ask again for how the graph answers now.")))
+	d.detail.Add(wrapped(caption("Answered " + past.When + ". This is the answer from then. Ask again for the answer of today.")))
 	// The triples stand below: there is nothing to follow a citation to.
 	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}})
 	for _, s := range past.Sentences[:min(len(past.Sentences), maxSentences)] {
@@ -136,7 +135,7 @@ func (d *historyDialog) draw(past present.PastAnswer) {
 	}
 	buttons := container.NewHBox(d.again(past.Question))
 	if n := len(past.Prompts); n > 0 {
-		buttons.Add(widget.NewButtonWithIcon("Prompts ("+present.Count(n)+")", theme.DocumentIcon(), func() {
+		buttons.Add(newIconButton("Prompts ("+present.Count(n)+")", theme.DocumentIcon(), func() {
 			d.w.showPromptRows(past.Prompts, 0)
 		}))
 	}
@@ -146,20 +145,17 @@ func (d *historyDialog) draw(past present.PastAnswer) {
 
 // forget asks, and drops the whole history.
 func (d *historyDialog) forget() {
-	dialog.ShowConfirm("Forget the history?", "All earlier questions of this graph and their records are deleted. The graph itself stays as it is.", func(yes bool) {
-		if !yes {
-			return
-		}
+	d.w.confirm("Forget the history?", "All earlier questions of this graph and their records are deleted. The graph itself stays as it is.", "Forget", func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetHistory(ctx)
 			post(func() {
 				d.dialog.Hide()
 				if err != nil {
-					d.w.fail("The history was not forgotten", "forget the history", err)
+					d.w.fail("The history was not deleted", "forget the history", err)
 					return
 				}
-				d.w.status.say("The history of this graph is forgotten.")
+				d.w.status.say("The history of this graph was deleted.")
 			})
 		})
-	}, d.w.win)
+	})
 }

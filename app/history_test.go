@@ -55,7 +55,7 @@ func TestHistoryShowsTheAnswerAsItWas(t *testing.T) {
 		synctest.Wait()
 		top := r.win.Canvas().Overlays().Top()
 		got := labels(top)
-		for _, want := range []string{"question a", "Vienna\n", "Read by tiny\n", "T1  Vienna — capital of → Austria", "1 of 2 sentences of the model is not borne out"} {
+		for _, want := range []string{"question a", "Vienna\n", "Read by tiny\n", "T1  Vienna — capital of → Austria", "1 of 2 sentences of the model is not supported"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("history lacks %q:\n%s", want, got)
 			}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/extract"
+	"cairn/internal/guard"
 )
 
 // importDialog takes files into a graph: choose, watch, and see counts that
@@ -27,12 +29,12 @@ type importDialog struct {
 	dialog *dialog.CustomDialog
 	page   *fyne.Container
 	files  []string
-	into   *widget.RadioGroup
-	name   *widget.Entry
+	into   *radio
+	name   *entry
 	cancel context.CancelFunc
-	facts  map[string]string // what each file looks like, as far as known
+	facts  map[string]string // what each file looks like, by path and choices, as far as known
 	// What the user may say about the files.
-	head, relation, tail *widget.Entry
+	head, relation, tail *entry
 	names                string // a file of names; empty for none
 
 	bar  *widget.ProgressBar
@@ -42,34 +44,45 @@ type importDialog struct {
 // showImport opens the import dialog with the files chosen so far.
 func (w *window) showImport(files []string) {
 	d := &importDialog{w: w, files: files, page: container.NewStack(), facts: map[string]string{}}
-	for _, e := range []**widget.Entry{&d.head, &d.relation, &d.tail} {
-		*e = widget.NewEntry()
+	for _, e := range []**entry{&d.head, &d.relation, &d.tail} {
+		*e = newEntry()
 	}
 	d.head.SetPlaceHolder("head")
 	d.relation.SetPlaceHolder("relation")
 	d.tail.SetPlaceHolder("tail")
-	d.dialog = dialog.NewCustomWithoutButtons("Import triples", d.page, w.win)
+	d.dialog = w.newDialog("Import triples", d.page)
 	d.dialog.SetOnClosed(func() {
+		w.importing = nil
 		if d.cancel != nil {
 			d.cancel()
 		}
 	})
 	d.choose()
 	w.place(d.dialog)
-	w.showOnce("import", d.dialog)
+	if w.showOnce("import", d.dialog) {
+		w.importing = d
+	}
+}
+
+// add takes more files, unless an import is under way.
+func (d *importDialog) add(paths []string) {
+	if d.cancel != nil {
+		return
+	}
+	for _, path := range paths {
+		if !slices.Contains(d.files, path) {
+			d.files = append(d.files, path)
+		}
+	}
+	d.choose()
 }
 
 // choose is the first page: which files, and into which graph.
 func (d *importDialog) choose() {
-	add := widget.NewButtonWithIcon("Choose a file …", theme.FolderOpenIcon(), func() {
-		d.w.pickFile("Choose", dataEndings, func(path string) {
-			if !slices.Contains(d.files, path) {
-				d.files = append(d.files, path)
-			}
-			d.choose()
-		})
+	add := newIconButton("Choose a file …", theme.FolderOpenIcon(), func() {
+		d.w.chooseData(dataEndings, func(path string) { d.add([]string{path}) })
 	})
-	start := widget.NewButtonWithIcon("Import", theme.ConfirmIcon(), d.start)
+	start := newIconButton("Import", theme.ConfirmIcon(), d.start)
 	start.Importance = widget.HighImportance
 	list := container.New(stacked{})
 	for _, f := range d.files {
@@ -82,33 +95,30 @@ func (d *importDialog) choose() {
 		chosen = newQuote(wrapped(caption("No file chosen yet. You can also drop files on the window.")))
 	}
 	if d.name == nil {
-		d.name = widget.NewEntry()
-		d.into = widget.NewRadioGroup(d.targets(), func(s string) {
+		d.name = newEntry()
+		d.into = newRadio(stacked{}, d.targets(), func(s string) {
 			if s == intoNew {
 				d.name.Enable()
 			} else {
 				d.name.Disable()
 			}
 		})
-		d.into.Required = true
 		d.into.SetSelected(intoNew)
 	}
 	if d.name.Text == "" && len(d.files) > 0 {
 		d.name.SetText(nameFor(d.files[0]))
 	}
-	more := widget.NewAccordion(widget.NewAccordionItem("Columns and names, where they are not found by themselves", d.more()))
-	help := wrapped(caption("Understood: one triple per line with its parts divided by | or tab or comma (a header is recognised), and N-Triples; each also compressed as .gz. The file itself is never changed."))
-	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into,
+	more := newFolded("Columns and names, if Cairn does not find them", d.more())
+	help := wrapped(caption("Cairn reads one triple per line, separated by |, tab or comma, with or without a header; N-Triples; and N-Quads. Each may be compressed as .gz. The file itself is never changed."))
+	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into.box,
 		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name), more)
-	buttons := []fyne.CanvasObject{widget.NewButton("Cancel", d.dialog.Hide), start}
-	if len(d.files) > 0 && !slices.ContainsFunc(d.files, func(f string) bool { return !extract.Is(f) }) {
-		asTexts := widget.NewButton("It is prose: read it with the model …", func() {
-			d.dialog.Hide()
-			d.w.showExtract(d.files)
-		})
-		buttons = slices.Insert(buttons, 1, fyne.CanvasObject(asTexts))
-	}
-	d.turn(container.NewVScroll(body), buttons...)
+	// It has its place also while it is of no use: the others must not move under the pointer.
+	asTexts := newButton("It is prose: read it with the model …", func() {
+		d.dialog.Hide()
+		d.w.showExtract(d.files)
+	})
+	enable(asTexts, len(d.files) > 0 && !slices.ContainsFunc(d.files, func(f string) bool { return !extract.Is(f) }))
+	d.turn(container.NewVScroll(body), newButton("Cancel", d.dialog.Hide), asTexts, start)
 }
 
 // The choices of a target.
@@ -130,8 +140,8 @@ func (d *importDialog) more() fyne.CanvasObject {
 	if d.names != "" {
 		names.SetText(d.names)
 	}
-	choose := widget.NewButton("Choose …", func() {
-		d.w.pickFile("Choose", dataEndings, func(path string) { d.names = path; names.SetText(path) })
+	choose := newButton("Choose …", func() {
+		d.w.chooseData(dataEndings, func(path string) { d.names = path; names.SetText(path) })
 	})
 	return container.NewVBox(
 		wrapped(caption("Columns, each by its name in the header or by its number from 1.")),
@@ -147,19 +157,21 @@ func (d *importDialog) choices() importChoices {
 
 // look finds out what a file looks like, and says so in its row.
 func (d *importDialog) look(path string, into *widget.Label) {
-	if known, ok := d.facts[path]; ok {
+	choices := d.choices()
+	key := fmt.Sprint(path, choices)
+	if known, ok := d.facts[key]; ok {
 		into.SetText(known)
 		return
 	}
-	d.w.jobs.start(func(_ context.Context, post func(func())) {
-		lines, err := d.w.opener.Sniff(path)
-		text := strings.Join(lines, "\n")
+	d.w.jobs.start(func(ctx context.Context, post func(func())) {
+		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, path, choices) })
+		text := strings.Join(look.Lines, "\n")
 		if err != nil {
 			sentence, remedy := present.Explain(err)
 			text = strings.TrimSpace(sentence + " " + remedy)
 		}
 		post(func() {
-			d.facts[path] = text
+			d.facts[key] = text
 			into.SetText(text)
 		})
 	})
@@ -217,20 +229,61 @@ func freePath(folder, name string) string {
 	}
 }
 
-// start is the second page: progress.
+// start looks at the files as they would be read, and asks where that is not sure.
 func (d *importDialog) start() {
+	files, choices := slices.Clone(d.files), d.choices()
+	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
+		var asks []string
+		for _, f := range files {
+			look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, f, choices) })
+			if err == nil && look.Asks != "" { // the import says what is wrong
+				asks = append(asks, look.Asks)
+			}
+		}
+		post(func() {
+			if len(asks) == 0 {
+				d.begin(files, choices)
+				return
+			}
+			d.ask(asks, func() {
+				choices.AcceptGuess = true
+				d.begin(files, choices)
+			})
+		})
+	})
+}
+
+// ask is the page before an import that is not sure how to read a file.
+func (d *importDialog) ask(asks []string, goOn func()) {
+	d.cancel = nil
+	body := container.NewVBox(heading("Is this the right reading?"))
+	for _, a := range asks {
+		body.Add(newQuote(wrapped(widget.NewLabel(a))))
+	}
+	body.Add(wrapped(caption("Go back to say which columns are head, relation and tail. Nothing was imported yet.")))
+	back := newButton("Back", d.choose)
+	back.Importance = widget.HighImportance
+	d.turn(container.NewVScroll(body), newButton("Read it so", goOn), back)
+}
+
+// begin is the second page: progress.
+func (d *importDialog) begin(files []string, choices importChoices) {
 	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
-	stop := widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), func() { d.cancel() })
+	stop := newIconButton("Stop", theme.MediaStopIcon(), func() { d.cancel() })
 	note := wrapped(caption("Stopping keeps what was added so far, and importing the same file again adds only the rest."))
 	d.turn(container.NewVBox(widget.NewLabel("Importing "+present.List(baseNames(d.files))), d.bar, d.text, note), stop)
 
-	files, choices := slices.Clone(d.files), d.choices()
 	if d.into.Selected == intoNew {
-		d.intoNew(files, choices, freePath(d.w.prefs.folder(), d.name.Text))
+		folder := d.w.prefs.folder()
+		if folder == "" {
+			d.finished(present.ImportResult{Files: files}, present.ErrNoHome)
+			return
+		}
+		d.intoNew(files, choices, freePath(folder, d.name.Text))
 		return
 	}
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		r, err := g.Import(ctx, files, choices, d.events(post))
+		r, err := guard.Get(func() (present.ImportResult, error) { return g.Import(ctx, files, choices, d.events(post)) })
 		post(func() {
 			d.finished(r, err)
 			if d.w.session != nil && d.w.session.openGraph == g && r.Added > 0 {
@@ -245,13 +298,13 @@ func (d *importDialog) start() {
 func (d *importDialog) intoNew(files []string, choices importChoices, path string) {
 	w, connect := d.w, d.w.models.connect()
 	d.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
-		g, err := w.opener.Open(ctx, path, connect, d.events(post))
+		g, err := guard.Get(func() (openGraph, error) { return w.opener.Open(ctx, path, connect, d.events(post)) })
 		if err != nil {
 			post(func() { d.finished(present.ImportResult{Files: files}, err) })
 			return
 		}
 		w.shelf.put(g)
-		r, err := g.Import(ctx, files, choices, d.events(post))
+		r, err := guard.Get(func() (present.ImportResult, error) { return g.Import(ctx, files, choices, d.events(post)) })
 		if r.Added == 0 {
 			// Nothing came in: the empty file that was just made goes again.
 			if w.shelf.close(g) == nil {
@@ -307,14 +360,17 @@ func (d *importDialog) finished(r present.ImportResult, err error) {
 		}
 		body.Add(newQuote(table))
 	}
+	for _, n := range r.Notes {
+		body.Add(wrapped(caption(n)))
+	}
 	if r.RejectsFile != "" && r.Rejected > 0 {
 		body.Add(wrapped(caption("Rejected lines, with the reasons: " + r.RejectsFile)))
-		body.Add(container.NewHBox(widget.NewButton("Open the list of rejected lines", func() {
+		body.Add(container.NewHBox(newButton("Open the list of rejected lines", func() {
 			d.w.openFile(r.RejectsFile)
 		})))
 	}
-	back := widget.NewButton("Back", d.choose)
-	done := widget.NewButton("Done", d.dialog.Hide)
+	back := newButton("Back", d.choose)
+	done := newButton("Done", d.dialog.Hide)
 	done.Importance = widget.HighImportance
 	if r.Added > 0 {
 		d.turn(container.NewVScroll(body), done)

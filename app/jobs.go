@@ -3,27 +3,30 @@ package app
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"cairn/internal/guard"
 )
 
 // jobs are the goroutines of one window: everything that may take longer than
-// a frame. Stopping cancels them all and waits for them.
+// a frame.
 type jobs struct {
 	// start runs work on a goroutine. post hands a function to the UI
 	// goroutine; after the window is closed it is dropped. The returned
 	// function cancels work's context.
 	start func(work func(ctx context.Context, post func(func()))) context.CancelFunc
-	stop  func()
+	// end cancels all; wait waits for them, which the UI goroutine must not.
+	end, wait func()
 }
 
 // newJobs makes jobs that reach the UI goroutine through do: fyne.Do, but for
-// tests.
-func newJobs(do func(func())) *jobs {
-	root, cancelAll := context.WithCancel(context.Background())
-	var running sync.WaitGroup
+// tests. failed, on the UI goroutine, is told of work that panicked.
+func newJobs(do func(func()), failed func(error)) *jobs {
 	// The one place where work crosses back to the UI goroutine. What waits there
 	// runs in one go: Fyne may draw a frame after each function it is handed, and
 	// a question posts a dozen within a millisecond.
+	var ended atomic.Bool
 	var mu sync.Mutex
 	var waiting []func()
 	run := func() {
@@ -32,13 +35,16 @@ func newJobs(do func(func())) *jobs {
 		waiting = nil
 		mu.Unlock()
 		for _, f := range fs {
-			if root.Err() == nil {
-				f()
+			if ended.Load() {
+				continue
+			}
+			if err := guarded(f); err != nil {
+				failed(err)
 			}
 		}
 	}
 	post := func(f func()) {
-		if root.Err() != nil {
+		if ended.Load() {
 			return
 		}
 		mu.Lock()
@@ -49,20 +55,25 @@ func newJobs(do func(func())) *jobs {
 			do(run)
 		}
 	}
+	tasks := guard.NewTasks(func(err error) { post(func() { failed(err) }) })
 	return &jobs{
 		start: func(work func(context.Context, func(func()))) context.CancelFunc {
-			ctx, cancel := context.WithCancel(root)
-			running.Go(func() {
-				defer cancel()
-				work(ctx, post)
-			})
-			return cancel
+			return tasks.Go(func(ctx context.Context) { work(ctx, post) })
 		},
-		stop: func() {
-			cancelAll()
-			running.Wait()
+		end: func() {
+			ended.Store(true)
+			tasks.End()
 		},
+		wait: tasks.Stop,
 	}
+}
+
+// guarded calls f; the error is its panic.
+func guarded(f func()) error {
+	return guard.Do(func() error {
+		f()
+		return nil
+	})
 }
 
 // progressInterval keeps progress at 10 Hz: more would starve the UI.

@@ -95,7 +95,7 @@ func (r *swatchRenderer) Refresh() {
 	case canvas.Answer:
 		r.box.FillColor, r.box.StrokeColor, r.box.StrokeWidth, r.box.CornerRadius = pal.AnswerFill, pal.Answer, 2.4, 5
 		r.mark.Text, r.mark.Color = "✓", pal.Answer
-	case canvas.Plain:
+	case canvas.Plain, canvas.Rest:
 		r.box.FillColor, r.box.StrokeColor, r.box.StrokeWidth, r.box.CornerRadius = pal.Card, pal.Line, 1, 5
 	}
 	r.box.Refresh()

@@ -27,12 +27,23 @@ func (w *window) cite(number int) {
 	w.reveal(triples[number-1])
 }
 
-// light lights a citation's edge for as long as the pointer is on it.
+// highlight lights edges of the picture until others are.
+func (w *window) highlight(edges []string) {
+	w.lit = edges
+	w.figure.figure.Highlight(edges)
+}
+
+// light lights a citation's edge for as long as the pointer is on it, and then again
+// what was lit before.
 func (w *window) light(number int, on bool) {
-	if w.run == nil || !on {
+	if w.run == nil {
 		return
 	}
-	w.figure.figure.Highlight(present.CitedEdgeIDs(w.run, []int{number}))
+	edges := w.lit
+	if on {
+		edges = present.CitedEdgeIDs(w.run, []int{number})
+	}
+	w.figure.figure.Highlight(edges)
 }
 
 // showAnswer shows how one entity was found: its match in the table, its edges
@@ -48,13 +59,17 @@ func (w *window) showAnswer(e kg.EntityID) {
 	if !present.Ranked(w.run) { // a network's paths are all on view
 		w.match.show(w.session.Graph(), w.run, c, true)
 	}
-	w.figure.figure.Highlight(present.EdgeIDs(c))
+	w.highlight(present.EdgeIDs(c))
 	if ts := c.Triples(); len(ts) > 0 {
 		w.evidence.selectTriple(c.Edges[firstBound(c)])
 		w.inspect(c.Edges[firstBound(c)])
 	}
-	if line := present.ProbabilityLine(w.run, e); line != "" {
+	if line := present.ScoreLine(w.run, e); line != "" {
 		w.status.say(w.session.Graph().Label(e) + ": " + line)
+		return
+	}
+	if present.Ranked(w.run) {
+		w.status.say(w.session.Graph().Label(e))
 		return
 	}
 	w.status.say(fmt.Sprintf("%s: distance %s (0 is exact, lower is closer)", w.session.Graph().Label(e), present.Distance(c.Distance)))
@@ -72,7 +87,7 @@ func firstBound(c evidence.Candidate) int {
 
 // reveal shows one triple everywhere.
 func (w *window) reveal(t kg.TripleID) {
-	w.figure.figure.Highlight([]string{present.EdgeID(t)})
+	w.highlight([]string{present.EdgeID(t)})
 	w.evidence.selectTriple(t)
 	w.inspect(t)
 }
@@ -80,17 +95,27 @@ func (w *window) reveal(t kg.TripleID) {
 // selectRow follows a row that the user chose.
 func (w *window) selectRow(row int) {
 	t := w.evidence.rows[row].Triple
-	w.figure.figure.Highlight([]string{present.EdgeID(t)})
+	w.highlight([]string{present.EdgeID(t)})
 	w.inspect(t)
 }
 
-// selectEdge follows an edge that the user chose in the picture.
+// selectEdge follows an edge that the user chose in the picture, which lights it.
 func (w *window) selectEdge(id string) {
-	if t, ok := present.TripleOf(id); ok {
-		w.tabs.choose(0)
-		w.evidence.selectTriple(t)
-		w.inspect(t)
+	w.lit = []string{id}
+	t, ok := present.TripleOf(id)
+	if !ok {
+		w.evidence.unselect()
+		return
 	}
+	w.tabs.choose(0)
+	w.evidence.selectTriple(t)
+	w.inspect(t)
+}
+
+// chooseNothing takes the choice of a triple off, in the list and in the picture.
+func (w *window) chooseNothing() {
+	w.highlight(nil)
+	w.evidence.unselect()
 }
 
 // selectNode says what a node of the picture is.
@@ -98,8 +123,12 @@ func (w *window) selectNode(id string) {
 	if w.session == nil {
 		return
 	}
+	if id == "" {
+		w.chooseNothing()
+		return
+	}
 	if id == present.MoreNodeID {
-		w.status.say("The answers that are not drawn are in the list on the left.")
+		w.showRest()
 		return
 	}
 	e, ok := present.EntityOf(id)
@@ -107,15 +136,31 @@ func (w *window) selectNode(id string) {
 		return
 	}
 	line := entityLine(w.session.Graph(), e)
-	if p := present.ProbabilityLine(w.run, e); p != "" {
+	if p := present.ScoreLine(w.run, e); p != "" {
 		line += " · " + p
 	}
 	w.status.say(line)
 }
 
+// showRest goes to the first triple in the list that the picture leaves out.
+func (w *window) showRest() {
+	drawn := map[string]bool{}
+	for _, e := range w.figure.model.Edges {
+		drawn[e.ID] = true
+	}
+	for _, row := range w.evidence.rows {
+		if !drawn[present.EdgeID(row.Triple)] {
+			w.tabs.choose(0)
+			w.reveal(row.Triple)
+			break
+		}
+	}
+	w.status.say("The list continues here with what the picture leaves out.")
+}
+
 // showPath lights one path of a network.
 func (w *window) showPath(p present.PathRow) {
-	w.figure.figure.Highlight(p.Edges)
+	w.highlight(p.Edges)
 	if len(p.Edges) == 0 {
 		return
 	}

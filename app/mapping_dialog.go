@@ -24,20 +24,19 @@ func (w *window) showMapping() {
 
 func (w *window) editMapping(rows []relationWords) {
 	list := newDialogList(
-		w.escape,
 		func() int { return len(rows) },
 		func() fyne.CanvasObject { return newMappingRow() },
 		func(id widget.ListItemID, o fyne.CanvasObject) { drawMappingRow(o, &rows[id]) },
 	)
-	help := wrapped(caption("To read a question, Cairn matches its words with these: the meanings that a relation has in the lexicon, and words besides. Change them where your questions use others; divide them by commas. They are kept with this graph."))
+	help := wrapped(caption("Cairn matches the words of a question with these: the meanings that a relation has in the lexicon, and words of your own. Change them if your questions use others. Separate them with commas. They are kept with this graph."))
 	var d *dialog.CustomDialog
-	save := widget.NewButtonWithIcon("Save", theme.DocumentSaveIcon(), func() {
+	save := newIconButton("Save", theme.DocumentSaveIcon(), func() {
 		d.Hide()
 		w.saveMapping(rows)
 	})
 	save.Importance = widget.HighImportance
-	d = dialog.NewCustomWithoutButtons("What the relations mean", container.NewBorder(help, nil, nil, nil, list), w.win)
-	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", func() { d.Hide() }), save})
+	d = w.newDialog("What the relations mean", container.NewBorder(help, nil, nil, nil, list))
+	d.SetButtons([]fyne.CanvasObject{newButton("Cancel", func() { d.Hide() }), save})
 	w.place(d)
 	w.showOnce("meanings", d)
 }
@@ -45,10 +44,10 @@ func (w *window) editMapping(rows []relationWords) {
 // newMappingRow is the look of one relation: its name, where the meaning comes
 // from, and the two texts that can be changed.
 func newMappingRow() fyne.CanvasObject {
-	meanings, words := widget.NewEntry(), widget.NewEntry()
+	meanings, words := newEntry(), newEntry()
 	meanings.SetPlaceHolder("no meaning of the lexicon")
 	words.SetPlaceHolder("no words besides")
-	reset := widget.NewButton("Reset", nil)
+	reset := newButton("Reset", nil)
 	reset.Importance = widget.LowImportance
 	return container.NewBorder(nil, nil,
 		container.New(fixedWidth(210), container.New(stacked{}, clipped(bold("relation")), clipped(caption("from")))),
@@ -56,12 +55,12 @@ func newMappingRow() fyne.CanvasObject {
 }
 
 func drawMappingRow(o fyne.CanvasObject, r *relationWords) {
-	row := o.(*fyne.Container)                                                                //nolint:errcheck // made by newMappingRow
-	entries := row.Objects[0].(*fyne.Container)                                               //nolint:errcheck // as above
-	texts := row.Objects[1].(*fyne.Container).Objects[0].(*fyne.Container)                    //nolint:errcheck // as above
-	reset := row.Objects[2].(*widget.Button)                                                  //nolint:errcheck // as above
-	name, from := texts.Objects[0].(*widget.Label), texts.Objects[1].(*widget.Label)          //nolint:errcheck // as above
-	meanings, words := entries.Objects[0].(*widget.Entry), entries.Objects[1].(*widget.Entry) //nolint:errcheck // as above
+	row := o.(*fyne.Container)                                                       //nolint:errcheck // made by newMappingRow
+	entries := row.Objects[0].(*fyne.Container)                                      //nolint:errcheck // as above
+	texts := row.Objects[1].(*fyne.Container).Objects[0].(*fyne.Container)           //nolint:errcheck // as above
+	reset := row.Objects[2].(*button)                                                //nolint:errcheck // as above
+	name, from := texts.Objects[0].(*widget.Label), texts.Objects[1].(*widget.Label) //nolint:errcheck // as above
+	meanings, words := entries.Objects[0].(*entry), entries.Objects[1].(*entry)      //nolint:errcheck // as above
 
 	source := func() {
 		about := present.Plural(r.Triples, "triple", "triples") + " · from " + r.From

@@ -64,12 +64,18 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 		return
 	}
 	rows, total := present.PatternTable(g, pat, c)
+	not := present.NoMatch(run, rows)
+	if not != "" {
+		p.box.Add(wrapped(bold(not)))
+	}
 	table := container.New(stacked{})
 	table.Add(matchRow("Looked for", "Found", "Distance", 0, true))
 	for _, r := range rows {
-		table.Add(matchRow(r.Asked, r.Found, present.PartText(r.Distance), share(r.Distance, total), false))
+		table.Add(matchRow(r.Asked, r.Found, r.PartOf(), share(r.Distance, total), false))
 	}
-	table.Add(matchRow("Total", "lower is closer, 0 is exact", present.PartText(total), share(total, total), true))
+	if not == "" {
+		table.Add(matchRow("Total", "lower is closer, 0 is exact", present.PartText(total), share(total, total), true))
+	}
 	p.box.Add(newQuote(table))
 	p.root.ScrollToTop()
 }

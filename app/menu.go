@@ -3,7 +3,6 @@ package app
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -14,15 +13,17 @@ import (
 func (w *window) mainMenu() *fyne.MainMenu {
 	quit := item("Quit", fyne.KeyQ, fyne.KeyModifierShortcutDefault, w.close)
 	quit.IsQuit = true
-	return fyne.NewMainMenu(
+	menu := fyne.NewMainMenu(
 		fyne.NewMenu("Graph",
 			item("Open …", fyne.KeyO, fyne.KeyModifierShortcutDefault, w.chooseFile),
 			item("Import files …", fyne.KeyI, fyne.KeyModifierShortcutDefault, func() { w.showImport(nil) }),
 			item("Read a text with the model …", fyne.KeyI, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showExtract(nil) }),
 			fyne.NewMenuItem("Built-in sample", w.openSample),
+			fyne.NewMenuItem("Save a copy …", w.saveCopy),
 			item("Train a retriever …", fyne.KeyR, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showTrain() }),
 			item("What the relations mean …", fyne.KeyM, fyne.KeyModifierShortcutDefault, w.showMapping),
 			fyne.NewMenuItemSeparator(),
+			item("Export report …", fyne.KeyE, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.exportReport),
 			item("Export picture …", fyne.KeyE, fyne.KeyModifierShortcutDefault, w.exportPicture),
 			fyne.NewMenuItemSeparator(),
 			item("Models …", fyne.KeyM, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showModels() }),
@@ -39,11 +40,11 @@ func (w *window) mainMenu() *fyne.MainMenu {
 		fyne.NewMenu("Ask",
 			item("Go to the question", fyne.KeyL, fyne.KeyModifierShortcutDefault, w.focusQuestion),
 			item("Ask", fyne.KeyReturn, fyne.KeyModifierShortcutDefault, func() { w.question.submit() }),
-			item("Ask the other retriever the same", fyne.KeyJ, fyne.KeyModifierShortcutDefault, w.askOther),
-			item("Pattern matching or trained network", fyne.KeyJ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.switchRetriever),
+			item("Ask the next retriever the same", fyne.KeyJ, fyne.KeyModifierShortcutDefault, w.askOther),
+			item("Choose the next retriever", fyne.KeyJ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.switchRetriever),
 			item("Accept this pattern, or take that back", fyne.KeyY, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.toggleAccepted),
 			fyne.NewMenuItem("Accepted patterns …", w.showAccepted),
-			item("What this graph was asked …", fyne.KeyH, fyne.KeyModifierShortcutDefault, w.showHistory),
+			item("Earlier questions …", fyne.KeyH, fyne.KeyModifierShortcutDefault, w.showHistory),
 			item("Stop", fyne.KeyPeriod, fyne.KeyModifierShortcutDefault, w.stop),
 		),
 		fyne.NewMenu("View",
@@ -56,7 +57,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Fit", fyne.Key0, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.Fit() }),
 			item("Zoom in", fyne.KeyEqual, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.ZoomIn() }),
 			item("Zoom out", fyne.KeyMinus, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.ZoomOut() }),
-			item("Lay out anew", fyne.KeyR, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.Relayout() }),
+			item("Lay out again", fyne.KeyR, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.Relayout() }),
 			fyne.NewMenuItemSeparator(),
 			item("Light or dark", fyne.KeyT, fyne.KeyModifierShortcutDefault, w.switchLook),
 		),
@@ -65,6 +66,29 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			fyne.NewMenuItem("About Cairn", w.showAbout),
 		),
 	)
+	for _, m := range menu.Items {
+		for _, it := range m.Items {
+			switch it.Shortcut.(type) {
+			case *fyne.ShortcutUndo, *fyne.ShortcutRedo: // of a text in a dialog as well
+			default:
+				if !it.IsQuit && !it.IsSeparator {
+					it.Action = w.command(it.Action)
+				}
+			}
+		}
+	}
+	return menu
+}
+
+// command is do where no dialog is open: the keys of the menu work above dialogs, too.
+func (w *window) command(do func()) func() {
+	return func() {
+		if w.modal() {
+			w.status.say("Close the dialog first: Esc.")
+			return
+		}
+		safe(do)()
+	}
 }
 
 // item is a menu item with a key.
@@ -80,29 +104,30 @@ func shortcut(label string, s fyne.Shortcut, do func()) *fyne.MenuItem {
 
 // undo undoes in the entry that has the focus, else in the picture.
 func (w *window) undo() {
-	if e := w.focusedEntry(); e != nil {
+	if e, ok := w.focusedText(); ok {
 		e.Undo()
-		return
+	} else if !w.modal() {
+		w.figure.figure.Undo()
 	}
-	w.figure.figure.Undo()
 }
 
 func (w *window) redo() {
-	if e := w.focusedEntry(); e != nil {
+	if e, ok := w.focusedText(); ok {
 		e.Redo()
-		return
+	} else if !w.modal() {
+		w.figure.figure.Redo()
 	}
-	w.figure.figure.Redo()
 }
 
-func (w *window) focusedEntry() *widget.Entry {
-	switch f := w.win.Canvas().Focused().(type) {
-	case *questionEntry:
-		return &f.Entry
-	case *widget.Entry:
-		return f
-	}
-	return nil
+// undoer is what an entry and the picture have in common.
+type undoer interface {
+	Undo()
+	Redo()
+}
+
+func (w *window) focusedText() (undoer, bool) {
+	e, ok := w.win.Canvas().Focused().(undoer)
+	return e, ok
 }
 
 func (w *window) focusQuestion() {
@@ -140,6 +165,8 @@ func firstFocusable(o fyne.CanvasObject) fyne.Focusable {
 			}
 		}
 	case *surface:
+		return firstFocusable(c.content)
+	case *copyable:
 		return firstFocusable(c.content)
 	case *flow:
 		for _, word := range c.words {

@@ -16,6 +16,7 @@ import (
 	"cairn/engine/embed"
 	"cairn/engine/llm"
 	"cairn/engine/selftest"
+	"cairn/internal/guard"
 )
 
 // modelServer is what the window needs of an Ollama server.
@@ -274,14 +275,15 @@ func (m *models) begin(slot **modelTask, name, doing string, work func(context.C
 	*slot = t
 	t.cancel = m.w.jobs.start(func(ctx context.Context, post func(func())) {
 		var pace throttle
-		end, err := work(ctx, func(done, total int64, doing string) {
+		tell := func(done, total int64, doing string) {
 			if pace.ready() {
 				post(func() {
 					t.done, t.total, t.doing = done, total, doing
 					m.update()
 				})
 			}
-		})
+		}
+		end, err := guard.Get(func() (func() string, error) { return work(ctx, tell) })
 		stopped := ctx.Err() != nil
 		post(func() {
 			t.cancel = nil

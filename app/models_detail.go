@@ -16,7 +16,7 @@ import (
 type modelDetail struct {
 	name, brief  *widget.Label
 	facts        *widget.Label
-	use, test    *widget.Button
+	use, test    *button
 	verdict      *widget.Label
 	about        *widget.Label
 	checks       *fyne.Container
@@ -27,7 +27,7 @@ type modelDetail struct {
 func (d *modelDetail) build() fyne.CanvasObject {
 	d.name, d.brief = wrapped(heading("")), wrapped(caption(""))
 	d.facts = wrapped(widget.NewLabel(""))
-	d.use, d.test = widget.NewButton("", nil), widget.NewButton("Test", nil)
+	d.use, d.test = newButton("", nil), newButton("Test", nil)
 	d.verdict, d.about = wrapped(bold("")), wrapped(caption(""))
 	d.checks = container.New(stacked{})
 	d.checksHolder = newQuote(container.New(stacked{}, d.verdict, d.checks, d.about))

@@ -28,8 +28,8 @@ type modelsView struct {
 	m      *models
 	dialog *dialog.CustomDialog
 
-	host   *widget.Entry
-	remote *widget.Check
+	host   *entry
+	remote *check
 	why    *widget.Label // what allowing another computer means
 	state  *widget.Label
 
@@ -38,8 +38,8 @@ type modelsView struct {
 	selected string // the name of the model that is shown; "" is the built-in one
 	detail   modelDetail
 	tabs     *tabs
-	pullName *widget.SelectEntry
-	pull     *widget.Button
+	pullName *selectEntry
+	pull     *button
 	tasks    []*taskRow
 }
 
@@ -50,7 +50,7 @@ func (w *window) showModels() *modelsView {
 	}
 	w.models.forget()
 	v := &modelsView{m: w.models, selected: w.prefs.model()}
-	v.dialog = dialog.NewCustom("Models", "Close", v.build(), w.win)
+	v.dialog = w.newDialog("Models", v.build())
 	v.m.view = v
 	v.dialog.SetOnClosed(func() {
 		v.m.view = nil
@@ -78,11 +78,11 @@ func (v *modelsView) build() fyne.CanvasObject {
 
 // buildServer is the address, and what answers there.
 func (v *modelsView) buildServer() fyne.CanvasObject {
-	v.host = widget.NewEntry()
+	v.host = newEntry()
 	v.host.SetText(v.m.w.prefs.host())
 	v.host.OnSubmitted = func(string) { v.setHost() }
 	v.host.OnChanged = func(string) { v.refreshRemote() }
-	v.remote = widget.NewCheck("Allow this other computer", func(on bool) {
+	v.remote = newCheck("Allow this other computer", func(on bool) {
 		v.m.w.prefs.setRemote(strings.TrimSpace(v.host.Text), on)
 		v.setHost()
 	})
@@ -90,7 +90,7 @@ func (v *modelsView) buildServer() fyne.CanvasObject {
 	v.state = wrapped(widget.NewLabel(""))
 	v.refreshRemote()
 	return container.NewVBox(
-		container.NewBorder(nil, nil, widget.NewLabel("Ollama at"), widget.NewButton("Look again", v.setHost), v.host),
+		container.NewBorder(nil, nil, widget.NewLabel("Ollama at"), newButton("Look again", v.setHost), v.host),
 		container.New(stacked{}, v.remote, v.why, v.state))
 }
 
@@ -119,7 +119,7 @@ func (v *modelsView) setHost() {
 }
 
 func (v *modelsView) buildModels() fyne.CanvasObject {
-	v.list = &rowList{selected: -1, onEscape: func() { v.dialog.Hide() }}
+	v.list = &rowList{selected: -1}
 	v.list.ExtendBaseWidget(v.list)
 	v.list.Length = func() int { return len(v.names) + 1 }
 	v.list.CreateItem = func() fyne.CanvasObject {
@@ -194,17 +194,17 @@ func (v *modelsView) buildPull() fyne.CanvasObject {
 		lines.Add(container.NewBorder(nil, nil, container.New(fixedWidth(170), clipped(bold(s.Name))), nil,
 			clipped(widget.NewLabel("about "+s.Size+" · "+s.For))))
 	}
-	v.pullName = widget.NewSelectEntry(names)
+	v.pullName = newSelectEntry(names)
 	v.pullName.SetPlaceHolder("a model's name, such as " + names[0])
 	start := func() { v.m.fetch(v.pullName.Text) }
 	v.pullName.OnSubmitted = func(string) { start() }
-	v.pull = widget.NewButton("Pull", start)
+	v.pull = newButton("Pull", start)
 	v.pull.Importance = widget.HighImportance
 	return page(
-		wrapped(widget.NewLabel("To pull a model makes Ollama, not Cairn, download it from the internet. Cairn itself reaches only the address above. What was fetched before a stop is kept, and the next pull goes on from there.")),
+		wrapped(widget.NewLabel("Pulling a model makes Ollama, not Cairn, download it from the internet. Cairn itself contacts only the address above. A download that was stopped resumes with the next pull.")),
 		container.NewBorder(nil, nil, nil, v.pull, v.pullName),
 		container.New(stacked{}, heading("Some to begin with"),
-			wrapped(caption("People name these for such work: an opinion, not a measurement. Any other name of Ollama's library will do; the self-test says what a model can do here."))),
+			wrapped(caption("These are often recommended, but were not measured here. Any other model of Ollama's library will do; the self-test says what it can do here."))),
 		lines,
 	)
 }
@@ -217,12 +217,12 @@ var (
 )
 
 // numberSelect is a choice of one of several numbers.
-func numberSelect(numbers []int, chosen int, choose func(int)) *widget.Select {
+func numberSelect(numbers []int, chosen int, choose func(int)) *selector {
 	words := make([]string, len(numbers))
 	for i, n := range numbers {
 		words[i] = present.Count(n)
 	}
-	s := widget.NewSelect(words, nil)
+	s := newSelector(words, nil)
 	s.SetSelectedIndex(slices.Index(numbers, chosen))
 	s.OnChanged = func(string) { choose(numbers[s.SelectedIndex()]) }
 	return s
@@ -243,7 +243,7 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 		styles[i] = styleWords(s)
 	}
 	kinds := []string{"Patterns to match", "Relations to follow"}
-	kind := widget.NewSelect(kinds, nil)
+	kind := newSelector(kinds, nil)
 	kind.SetSelected(kinds[0])
 	if p.chains() {
 		kind.SetSelected(kinds[1])
@@ -252,7 +252,7 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 		p.setChains(s == kinds[1])
 		v.m.w.applyModel()
 	}
-	style := widget.NewSelect(styles, nil)
+	style := newSelector(styles, nil)
 	style.SetSelected(styleWords(p.style()))
 	style.OnChanged = func(string) { p.setStyle(evidence.Styles[style.SelectedIndex()]) }
 	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
@@ -261,10 +261,10 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 			wrapped(caption(about)))
 	}
 	return page(
-		row("A model writes", kind, "Patterns say all that a question asks at once. Relations to follow, from what it names to the answer, are simpler, and may suit a small model better."),
-		row("Tries a question", samples, "Of several that a model writes for one question, the one is followed that the graph holds the best evidence for. Each takes as long as the first."),
+		row("A model writes", kind, "A pattern says everything that a question asks. Relations to follow, from what it names to the answer, are simpler and may suit a small model better."),
+		row("Tries a question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each takes as long as the first."),
 		row("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
-		row("Context, in tokens", size, "How much a model is given to read at once. More holds longer evidence, and takes more memory."),
+		row("Context, in tokens", size, "How much a model reads at once. More holds longer evidence and needs more memory."),
 	)
 }
 

@@ -16,12 +16,12 @@ type taskRow struct {
 	text *widget.Label
 	bar  *widget.ProgressBar
 	slim fyne.CanvasObject // holds the bar
-	stop *widget.Button
+	stop *button
 }
 
 func newTaskRow(kind string) *taskRow {
 	r := &taskRow{kind: kind, text: wrapped(widget.NewLabel("")), bar: widget.NewProgressBar()}
-	r.stop = widget.NewButtonWithIcon("Stop", theme.CancelIcon(), nil)
+	r.stop = newIconButton("Stop", theme.CancelIcon(), nil)
 	r.bar.TextFormatter = func() string { return "" } // the text above says it
 	r.slim = container.New(fixedHeight(8), r.bar)
 	r.root = container.NewBorder(nil, nil, nil, r.stop, container.NewVBox(r.text, r.slim))

@@ -8,10 +8,11 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 )
 
-// showNetwork shows how a network came to its answers: where it looked, how it read
+// showNetwork shows how the answers of a run were found: where it looked, how it read
 // the question, what to know about it, and the paths to each answer.
 func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 	for _, note := range present.NetworkNotes(run) {
@@ -30,17 +31,21 @@ func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 		p.root.ScrollToTop()
 		return
 	}
-	p.box.Add(wrapped(caption("Each answer with its probability (" + present.ProbabilityScale + ") and the paths that lead to it:")))
+	says := "Each answer and the paths that lead to it"
+	if t := present.ScaleTitle(run); t != "" {
+		says = "Each answer with its score (" + t + ") and the paths that lead to it"
+	}
+	p.box.Add(wrapped(caption(says + ":")))
 	for _, a := range groups {
 		p.box.Add(p.answerPaths(a))
 	}
 	if more > 0 {
 		p.box.Add(wrapped(caption("and " + present.Plural(more, "more answer", "more answers") + "; the answer and its copy list them")))
 	}
-	if runners := present.Runners(g, run); len(runners) > 0 {
+	if runners := present.RunnersUp(g, run); len(runners) > 0 {
 		box := container.New(stacked{}, wrapped(caption("Close behind, but not selected")))
 		for _, r := range runners {
-			box.Add(levelRow(r.Label, r.Probability, false))
+			box.Add(levelRow(r.Label, r.Score, false))
 		}
 		p.box.Add(newQuote(box))
 	}
@@ -49,7 +54,7 @@ func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 
 // answerPaths is one answer with its paths, each of which can be pressed.
 func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
-	head := newPressable(levelRow(a.Answer, a.Probability, true), "", func() { p.do.answer(a.Entity) })
+	head := newPressable(levelRow(a.Answer, a.Score, true), "", func() { p.do.answer(a.Entity) })
 	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Answer, p.do.hint
 	box := container.New(stacked{}, head)
 	for _, path := range a.Paths {
@@ -71,14 +76,17 @@ func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
 	return newQuote(box)
 }
 
-// levelRow is a name with its probability, as a number and as a bar.
-func levelRow(name string, probability float64, strong bool) fyne.CanvasObject {
-	label, number := clipped(widget.NewLabel(name)), widget.NewLabel(present.Probability(probability))
+// levelRow is a name with its score, a probability also as a bar.
+func levelRow(name string, score evidence.Score, strong bool) fyne.CanvasObject {
+	label, number := clipped(widget.NewLabel(name)), widget.NewLabel(present.ScoreText(score))
 	label.TextStyle.Bold = strong
+	if score.Scale != evidence.Probability {
+		return container.NewBorder(nil, nil, nil, number, label)
+	}
 	number.Alignment = fyne.TextAlignTrailing
 	const numberWidth, barWidth = 92, 46
 	return container.NewBorder(nil, nil, nil, container.NewHBox(
-		container.New(fixedWidth(barWidth), newLevel(probability)),
+		container.New(fixedWidth(barWidth), newLevel(score.Value)),
 		container.New(fixedWidth(numberWidth), number),
 	), label)
 }

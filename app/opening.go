@@ -9,14 +9,13 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/extract"
+	"cairn/internal/guard"
 )
 
 // graphEnding is the ending of a graph's file.
@@ -84,10 +83,11 @@ func (w *window) load(doing, path string, open func(context.Context, *engine.Eve
 	turn := w.opening
 	w.status.say(doing + " …")
 	w.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
-		g, err := open(ctx, w.openEvents(post, turn))
+		g, err := guard.Get(func() (openGraph, error) { return open(ctx, w.openEvents(post, turn)) })
 		if err != nil {
 			post(func() {
 				if w.opening == turn {
+					w.cancel = nil
 					w.openFailed(path, err)
 				}
 			})
@@ -135,7 +135,6 @@ func (w *window) openFailed(path string, err error) {
 
 // show puts a graph into the window.
 func (w *window) show(g openGraph) {
-	w.asking.drop()
 	w.models.embed.stop() // it is the old graph's, which keeps what was made so far
 	w.networks.leave()    // as well
 	w.retire(w.session)
@@ -154,21 +153,24 @@ func (w *window) show(g openGraph) {
 	w.askFirst()
 }
 
-// refreshGraph shows the open graph as it is now, after opening or an import.
+// refreshGraph shows the open graph as it is now, after opening or an import; what
+// was asked before was asked of something else.
 func (w *window) refreshGraph() {
+	w.asking.drop()
+	w.question.entry.write("")
 	g := w.session.Graph()
 	w.header.show(w.session.Name(), g)
 	examples := w.session.Examples()
 	w.question.setExamples(examples)
 	w.question.enable(g.Triples() > 0)
-	w.steps.clear()
+	w.steps.clear(w.retriever())
 	w.run, w.before = nil, nil
 	w.networks.load() // a changed graph makes trained networks stale
 	w.question.setRetriever(w.retriever())
 	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")
 	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")
 	if g.Triples() == 0 {
-		add := widget.NewButtonWithIcon("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) })
+		add := newIconButton("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) })
 		add.Importance = widget.HighImportance
 		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one on this window.", add)
 		return
@@ -183,7 +185,7 @@ func (w *window) showNoGraph() {
 	w.header.show("", nil)
 	w.question.enable(false)
 	w.question.setExamples(nil)
-	w.steps.clear()
+	w.steps.clear(w.retriever())
 	w.evidence.show(nil, "")
 	w.match.show(nil, nil, noCandidate, false)
 	w.answer.showActions("No graph is open",
@@ -192,43 +194,21 @@ func (w *window) showNoGraph() {
 
 // waysIn are the buttons that lead to an open graph.
 func (w *window) waysIn() []fyne.CanvasObject {
-	sample := widget.NewButton("Open the built-in sample", w.openSample)
+	sample := newButton("Open the built-in sample", w.openSample)
 	sample.Importance = widget.HighImportance
 	return []fyne.CanvasObject{
 		sample,
-		widget.NewButton("Open a graph …", w.chooseFile),
-		widget.NewButton("Import files …", func() { w.showImport(nil) }),
+		newButton("Open a graph …", w.chooseFile),
+		newButton("Import files …", func() { w.showImport(nil) }),
 	}
 }
 
 // chooseFile asks for a graph to open, or a file to import.
 func (w *window) chooseFile() {
-	w.pickFile("Open", append([]string{graphEnding}, dataEndings...), func(path string) { w.take([]string{path}) })
-}
-
-// pickFile shows a file dialog that fits into the window.
-func (w *window) pickFile(confirm string, endings []string, chosen func(path string)) {
-	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
-		if err != nil {
-			w.fail("The file could not be chosen", "choose a file", err)
-			return
-		}
-		if r == nil {
-			return
-		}
-		path := r.URI().Path()
-		r.Close()
-		w.app.Preferences().SetString(prefVisited, filepath.Dir(path))
-		chosen(path)
-	}, w.win)
-	if at, err := storage.ListerForURI(storage.NewFileURI(w.app.Preferences().String(prefVisited))); err == nil {
-		d.SetLocation(at)
-	}
-	d.SetFilter(storage.NewExtensionFileFilter(endings))
-	d.SetView(dialog.ListView)
-	d.SetConfirmText(confirm)
-	w.place(d)
-	w.showOnce("file to "+confirm, d)
+	w.pickFile(fileQuestion{
+		title: "Open a graph, or import a file", confirm: "Open", endings: append([]string{graphEnding}, dataEndings...),
+		chosen: func(path string) { w.take([]string{path}) },
+	})
 }
 
 // place gives a dialog most of the window, so that its buttons are in view.
@@ -245,7 +225,14 @@ func (w *window) dropped(uris []fyne.URI) {
 			paths = append(paths, u.Path())
 		}
 	}
-	w.take(paths)
+	switch {
+	case w.importing != nil:
+		w.importing.add(paths)
+	case w.modal():
+		w.status.say("Close the dialog first: Esc.")
+	default:
+		w.take(paths)
+	}
 }
 
 // take opens a graph, or offers to import files.
@@ -292,7 +279,7 @@ func (w *window) alert(title, sentence, remedy string) {
 		text += "\n\n" + remedy
 	}
 	l := wrapped(widget.NewLabel(text))
-	d := dialog.NewCustom(title, "Close", l, w.win)
+	d := w.newDialog(title, l)
 	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 480), 10))
-	d.Show()
+	w.showOnce(title+text, d)
 }

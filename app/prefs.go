@@ -1,12 +1,12 @@
 package app
 
 import (
-	"path/filepath"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
-	"github.com/adrg/xdg"
 
+	"cairn/app/present"
 	"cairn/engine/evidence"
 	"cairn/engine/llm"
 )
@@ -31,11 +31,11 @@ const (
 	prefLast      = "last"
 	prefWidth     = "window.width"
 	prefHeight    = "window.height"
-	prefNetwork   = "retriever.network" // paths of the graphs whose questions go to a network
-	maxNetwork    = 50
+	prefRetriever = "retriever.methods" // the method of a graph, as "ID path", where it is not the default one
+	maxRetriever  = 50
 	maxRecent     = 8
-	defaultWidth  = 1280
-	defaultHeight = 820
+	defaultWidth  = 1200 // with the borders of a window and a panel of the desktop
+	defaultHeight = 700  // it fits a screen of 1280 × 800
 )
 
 func (p prefs) look() look {
@@ -109,9 +109,11 @@ func (p prefs) tested() string { return p.store.StringWithFallback(prefTested, "
 
 func (p prefs) setTested(reports string) { p.store.SetString(prefTested, reports) }
 
-// folder is where new graphs are kept.
+// folder is where new graphs are kept; empty where nothing says so: see
+// present.ErrNoHome.
 func (p prefs) folder() string {
-	return p.store.StringWithFallback(prefFolder, filepath.Join(xdg.DataHome, "cairn"))
+	dir, _ := present.DataFolder()
+	return p.store.StringWithFallback(prefFolder, dir)
 }
 
 // recent are the paths of the graphs that were open, the last one first.
@@ -137,17 +139,26 @@ func (p prefs) forget(path string) {
 	}
 }
 
-// byNetwork reports whether questions to the graph at path go to a trained network.
-func (p prefs) byNetwork(path string) bool {
-	return slices.Contains(p.store.StringList(prefNetwork), path)
+// retriever returns the ID of the method that questions to the graph at path go to;
+// empty for the default one.
+func (p prefs) retriever(path string) string {
+	for _, s := range p.store.StringList(prefRetriever) {
+		if id, of, _ := strings.Cut(s, " "); of == path {
+			return id
+		}
+	}
+	return ""
 }
 
-func (p prefs) setByNetwork(path string, on bool) {
-	list := slices.DeleteFunc(p.store.StringList(prefNetwork), func(s string) bool { return s == path })
-	if on {
-		list = slices.Insert(list, 0, path)
+func (p prefs) setRetriever(path, id string) {
+	list := slices.DeleteFunc(p.store.StringList(prefRetriever), func(s string) bool {
+		_, of, _ := strings.Cut(s, " ")
+		return of == path
+	})
+	if id != "" {
+		list = slices.Insert(list, 0, id+" "+path)
 	}
-	p.store.SetStringList(prefNetwork, list[:min(len(list), maxNetwork)])
+	p.store.SetStringList(prefRetriever, list[:min(len(list), maxRetriever)])
 }
 
 // size is the window's size as it was left.

@@ -12,7 +12,7 @@ func TestPrepare(t *testing.T) {
 	for _, late := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t)
-			defer r.jobs.stop()
+			defer r.close()
 			r.opener.late = late
 			r.ui(func() { r.open("/data/large.cairn") })
 			synctest.Wait()

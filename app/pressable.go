@@ -51,7 +51,7 @@ func (p *pressable) setDisabled(disabled bool) {
 // Tapped implements fyne.Tappable.
 func (p *pressable) Tapped(*fyne.PointEvent) {
 	if p.onTapped != nil && !p.disabled {
-		p.onTapped()
+		safe(p.onTapped)()
 	}
 }
 
@@ -82,6 +82,7 @@ func (p *pressable) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		p.Tapped(nil)
 	default:
+		gaveEscape(p, e)
 	}
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -30,13 +31,12 @@ type promptsView struct {
 	save  func(name, text string)
 }
 
-func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string), onEscape func()) *promptsView {
+func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string)) *promptsView {
 	p := &promptsView{
 		rows: rows, facts: container.New(stacked{}), views: container.NewHBox(), note: clipped(caption("")),
 		text: newTextLines(), copy: copyText, save: save,
 	}
 	p.list = newDialogList(
-		onEscape,
 		func() int { return len(p.rows) },
 		func() fyne.CanvasObject {
 			return container.New(stacked{}, clipped(bold("")), clipped(caption("")))
@@ -54,8 +54,8 @@ func newPromptsView(rows []present.PromptRow, copyText func(string), save func(n
 	)
 	p.list.OnSelected = func(id widget.ListItemID) { p.choose(id) }
 	buttons := container.NewHBox(
-		widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), func() { p.copy(p.current().Text) }),
-		widget.NewButtonWithIcon("Save as …", theme.DocumentSaveIcon(), func() { p.save(p.fileName(), p.current().Text) }),
+		newIconButton("Copy", theme.ContentCopyIcon(), func() { p.copy(p.current().Text) }),
+		newIconButton("Save as …", theme.DocumentSaveIcon(), func() { p.save(p.fileName(), p.current().Text) }),
 	)
 	const listWidth = 235
 	p.root = container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(p.list)), nil,
@@ -126,13 +126,12 @@ func (w *window) showPrompts(from engine.Stage) {
 
 // showPromptRows shows requests, with one of them chosen.
 func (w *window) showPromptRows(rows []present.PromptRow, first int) {
-	p := newPromptsView(rows, w.copyText, w.saveText, w.escape)
-	all := widget.NewButtonWithIcon("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
+	p := newPromptsView(rows, w.copyText, w.saveText)
+	all := newIconButton("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
 	var d *dialog.CustomDialog
-	shut := widget.NewButton("Close", func() { d.Hide() })
+	shut := newButton("Close", func() { d.Hide() })
 	shut.Importance = widget.HighImportance
-	d = dialog.NewCustomWithoutButtons("What the model was asked", p.root, w.win)
-	d.SetButtons([]fyne.CanvasObject{all, shut})
+	d = w.newDialog("What the model was asked", p.root, all, shut)
 	d.Resize(w.roomy())
 	if w.showOnce("prompts", d) {
 		p.list.Select(first)
@@ -147,23 +146,8 @@ func (w *window) copyText(text string) {
 
 // saveText asks where to keep a text, and writes it there.
 func (w *window) saveText(name, text string) {
-	d := dialog.NewFileSave(func(to fyne.URIWriteCloser, err error) {
-		if to == nil && err == nil {
-			return
-		}
-		if err == nil {
-			_, err = io.WriteString(to, text)
-			if shut := to.Close(); err == nil {
-				err = shut
-			}
-		}
-		if err != nil {
-			w.fail("The text was not saved", "save a text", err)
-			return
-		}
-		w.status.say("Saved as " + to.URI().Path() + ".")
-	}, w.win)
-	d.SetFileName(name)
-	w.place(d)
-	w.showOnce("text", d)
+	w.saveFile(saving{what: "text", title: "Save the text", name: name, write: func(_ context.Context, _ openGraph, to io.Writer, _ string) error {
+		_, err := io.WriteString(to, text)
+		return err
+	}})
 }

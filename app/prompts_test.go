@@ -52,7 +52,7 @@ func TestStruckSentencesAreShownWithTheirReason(t *testing.T) {
 			"Vienna is the capital of Austria. [T1]\n",
 			"It has been so since 1156. [T1]\n! Partly supported: “1156” is not in T1.",
 			"~~Vienna is the capital of Japan.~~ [T1]\n✗ Not in the evidence: no triple names “Japan”.",
-			"2 of 3 sentences of the model are not borne out by the triples they cite; 1 of them has no support and is struck.",
+			"2 of 3 sentences of the model are not supported by the triples they cite; 1 of them has no support and is struck.",
 			"Read by tiny (00112233) · 12 + 0 tokens · 1.0 s",
 			"Worded by tiny, checked against 1 triple",
 			"What the model was asked (2 requests)",
@@ -109,7 +109,7 @@ func TestPromptsViewCopiesTheVeryBytes(t *testing.T) {
 	run.Answer = &answer.Answer{}
 	worded(run)
 	var copied, saved, name string
-	p := newPromptsView(present.PromptRows(run), func(s string) { copied = s }, func(n, s string) { name, saved = n, s }, nil)
+	p := newPromptsView(present.PromptRows(run), func(s string) { copied = s }, func(n, s string) { name, saved = n, s })
 	w := test.NewTempWindow(t, p.root)
 	w.Resize(fyne.NewSize(900, 500))
 	p.list.Select(0)

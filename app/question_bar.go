@@ -10,16 +10,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
-	"cairn/engine"
+	"cairn/engine/retrieve"
 )
 
 // questionBar is where questions are asked.
 type questionBar struct {
 	root     fyne.CanvasObject
 	entry    *questionEntry
-	ask      *widget.Button
-	examples *widget.Button
-	by       *widget.Button // chooses the retriever
+	ask      *button
+	examples *button
+	by       *button // chooses the retriever
 	list     []string
 	do       questionActions
 }
@@ -27,7 +27,7 @@ type questionBar struct {
 // questionActions are what the bar does.
 type questionActions struct {
 	ask        func(question string)
-	stop       func()
+	hint       func(string)
 	retrievers func() []*fyne.MenuItem // to choose from
 }
 
@@ -35,27 +35,25 @@ type questionActions struct {
 // with the arrow keys.
 type questionEntry struct {
 	widget.Entry
-	onEscape func()
-	asked    []string
-	at       int // into asked; len(asked) for what is being typed
+	asked []string
+	at    int // into asked; len(asked) for what is being typed
 }
 
 func newQuestionBar(do questionActions) *questionBar {
 	b := &questionBar{do: do}
-	b.entry = &questionEntry{onEscape: do.stop}
+	b.entry = &questionEntry{}
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder("Ask a question, or state a claim to check")
 	b.entry.OnChanged = func(string) { b.entry.fit() }
 	b.entry.OnSubmitted = func(string) { b.submit() }
-	b.ask = widget.NewButtonWithIcon("Ask", theme.SearchIcon(), b.submit)
+	b.ask = newIconButton("Ask", theme.SearchIcon(), b.submit)
 	b.ask.Importance = widget.HighImportance
-	b.examples = widget.NewButtonWithIcon("Examples", theme.MenuDropDownIcon(), b.showExamples)
+	b.examples = newIconButton("Examples", theme.MenuDropDownIcon(), b.showExamples)
 	b.examples.IconPlacement = widget.ButtonIconTrailingText
-	b.by = widget.NewButtonWithIcon("", theme.MenuDropDownIcon(), func() { showMenuBelow(b.by, do.retrievers()) })
+	b.by = newIconButton("", theme.MenuDropDownIcon(), func() { showMenuBelow(b.by, do.retrievers()) })
 	b.by.IconPlacement = widget.ButtonIconTrailingText
 	b.root = container.NewBorder(nil, nil, nil, container.NewHBox(b.by, b.ask, b.examples), b.entry)
 	b.setExamples(nil)
-	b.setRetriever(engine.ByPattern)
 	return b
 }
 
@@ -70,7 +68,7 @@ func (b *questionBar) setExamples(list []string) {
 }
 
 // setRetriever says who looks for the evidence.
-func (b *questionBar) setRetriever(r engine.Retriever) { b.by.SetText(present.RetrieverChoice(r)) }
+func (b *questionBar) setRetriever(m retrieve.Info) { b.by.SetText(m.Title) }
 
 // enable says whether there is a graph to ask.
 func (b *questionBar) enable(on bool) {
@@ -97,6 +95,7 @@ func (b *questionBar) text() string { return strings.TrimSpace(b.entry.Text) }
 func (b *questionBar) submit() {
 	q := b.text()
 	if q == "" {
+		b.do.hint("Type a question first, or take one of the examples.")
 		return
 	}
 	b.entry.remember(q)
@@ -135,9 +134,10 @@ func (e *questionEntry) remember(q string) {
 
 // TypedKey implements fyne.Focusable.
 func (e *questionEntry) TypedKey(k *fyne.KeyEvent) {
+	if gaveEscape(e, k) {
+		return
+	}
 	switch k.Name {
-	case fyne.KeyEscape:
-		e.onEscape()
 	case fyne.KeyUp, fyne.KeyDown:
 		switch {
 		case e.MultiLine:

@@ -2,115 +2,132 @@ package app
 
 import (
 	"errors"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/gnnrag"
+	"cairn/engine/retrieve"
 )
 
-// This file is about who looks for the evidence: pattern matching, or a network that
-// was trained on the graph.
+// This file is about who looks for the evidence: one of the methods, which are known
+// here by their descriptions alone.
 
-// retriever is the one that questions to the open graph go to.
-func (w *window) retriever() engine.Retriever {
-	if w.session != nil && w.prefs.byNetwork(w.path()) {
-		return engine.ByGNN
-	}
-	return engine.ByPattern
+// method returns the method with an ID, or else the default one.
+func (w *window) method(id string) retrieve.Info {
+	i := slices.IndexFunc(w.methods, func(m retrieve.Info) bool { return m.ID == id })
+	return w.methods[max(i, 0)]
 }
 
-// chooseRetriever makes questions to the open graph go to r, also after a restart.
-func (w *window) chooseRetriever(r engine.Retriever) {
+// following returns the method that stands after another one in the list.
+func (w *window) following(id string) retrieve.Info {
+	i := slices.IndexFunc(w.methods, func(m retrieve.Info) bool { return m.ID == id })
+	return w.methods[(max(i, 0)+1)%len(w.methods)]
+}
+
+// retriever is the one that questions to the open graph go to.
+func (w *window) retriever() retrieve.Info {
+	if w.session == nil {
+		return w.method("")
+	}
+	return w.method(w.prefs.retriever(w.path()))
+}
+
+// chooseRetriever makes questions to the open graph go to a method, also after a
+// restart.
+func (w *window) chooseRetriever(m retrieve.Info) {
 	if w.session == nil {
 		return
 	}
-	w.prefs.setByNetwork(w.path(), r == engine.ByGNN)
-	w.question.setRetriever(r)
-	switch {
-	case r == engine.ByPattern:
-		w.status.say("Questions to this graph are answered by pattern matching.")
-	case w.networks.usable():
-		w.status.say("Questions to this graph go to the network that was trained on it.")
-	default:
-		w.status.say("No network is trained on this graph yet. Ctrl+Shift+R trains one.")
+	id := m.ID
+	if id == w.method("").ID {
+		id = ""
 	}
+	w.prefs.setRetriever(w.path(), id)
+	w.question.setRetriever(m)
+	if !w.ready(m) {
+		w.status.say("No network is trained on this graph yet. Ctrl+Shift+R trains one.")
+		return
+	}
+	w.status.say("Questions to this graph are answered by " + m.Who + ".")
 }
 
-// switchRetriever chooses the other one.
-func (w *window) switchRetriever() { w.chooseRetriever(present.OtherRetriever(w.retriever())) }
+// ready reports whether a method can be asked: one that is trained needs a training.
+func (w *window) ready(m retrieve.Info) bool { return !m.Trained || w.networks.usable() }
 
-// retrieverMenu offers the retrievers, and what can be done about them.
+// switchRetriever chooses the next one.
+func (w *window) switchRetriever() { w.chooseRetriever(w.following(w.retriever().ID)) }
+
+// retrieverMenu offers the methods, and what can be done about them.
 func (w *window) retrieverMenu() []*fyne.MenuItem {
-	item := func(r engine.Retriever, about string) *fyne.MenuItem {
-		it := fyne.NewMenuItem(present.RetrieverChoice(r)+about, func() { w.chooseRetriever(r) })
-		it.Checked = w.retriever() == r
-		return it
+	var items []*fyne.MenuItem
+	for _, m := range w.methods {
+		about := ""
+		if m.Trained {
+			about = ": none is trained yet"
+			if t, ok := present.InUse(w.networks.known); ok {
+				about = ": " + present.Shorten(present.TrainedName(t), 40)
+			}
+		}
+		it := fyne.NewMenuItem(m.Title+about, func() { w.chooseRetriever(m) })
+		it.Checked = w.retriever().ID == m.ID
+		items = append(items, it)
 	}
-	about := ": none is trained yet"
-	if m, ok := present.InUse(w.networks.known); ok {
-		about = ": " + present.Shorten(present.TrainedName(m), 40)
-	}
-	items := []*fyne.MenuItem{item(engine.ByPattern, ""), item(engine.ByGNN, about), fyne.NewMenuItemSeparator()}
-	if w.run != nil {
-		items = append(items, fyne.NewMenuItem(askOther(w.run), w.askOther))
+	items = append(items, fyne.NewMenuItemSeparator())
+	if w.run != nil && len(w.methods) > 1 {
+		items = append(items, fyne.NewMenuItem(askBy(w.following(w.run.Method.ID)), w.askOther))
 	}
 	return append(items, fyne.NewMenuItem("Train a retriever …", func() { w.showTrain() }))
 }
 
-// askOther asks the question on view of the other retriever, to compare.
+// askOther asks the question on view of the next method, to compare.
 func (w *window) askOther() {
 	if w.run == nil {
-		w.status.say("Ask a question first; this then asks it of the other retriever.")
+		w.status.say("Ask a question first; this then asks it of the next retriever.")
 		return
 	}
-	w.ask(w.run.Question, engine.AskOptions{Retriever: present.OtherRetriever(w.run.Retriever)})
+	w.ask(w.run.Question, engine.AskOptions{Retriever: w.following(w.run.Method.ID).ID})
 }
 
-// askOther says what askOther does.
-func askOther(run *engine.Run) string {
-	if run.Retriever == engine.ByGNN {
-		return "Ask the same by pattern matching"
-	}
-	return "Ask the trained network the same"
-}
+// askBy offers to ask the question on view of a method.
+func askBy(m retrieve.Info) string { return "Ask the same by " + m.Who }
 
-// comparison is what an answer says of the other retriever.
+// comparison is what an answer says of another retriever.
 type comparison struct {
 	said  string // how its answer to the same question compares; empty where there is none
 	offer string // to ask it; empty where it cannot be asked
 }
 
-// compare says how the answer on view goes with that of the other retriever.
+// compare says how the answer on view goes with that of another retriever.
 func (w *window) compare(run *engine.Run) comparison {
 	c := comparison{said: present.Compared(w.before, run)}
-	if run.Retriever == engine.ByGNN || w.networks.usable() {
-		c.offer = askOther(run)
+	if next := w.following(run.Method.ID); next.ID != run.Method.ID && w.ready(next) {
+		c.offer = askBy(next)
 	}
 	return c
 }
 
-// untrained explains, where a question went to a network, why there is none to
-// answer it, and reports whether that was it.
+// untrained explains, where a question went to a method that is trained, why there is
+// nothing to answer it, and reports whether that was it.
 func (w *window) untrained(err error) bool {
-	train := widget.NewButton("Train a retriever …", func() { w.showTrain() })
+	train := newButton("Train a retriever …", func() { w.showTrain() })
 	train.Importance = widget.HighImportance
-	question := w.question.text()
-	pattern := widget.NewButton("Ask by pattern matching instead", func() { w.ask(question, engine.AskOptions{}) })
+	question := w.asking.question
+	instead := newButton("Ask by "+w.method("").Who+" instead", func() { w.ask(question, engine.AskOptions{}) })
 	switch {
 	case errors.Is(err, engine.ErrUntrained):
 		w.steps.halt(present.Stopped)
 		w.answer.showActions("No network is trained on this graph yet",
-			"Pattern matching answers right away. A network has to be trained first: it learns from example questions how their words lead to answers in this graph. Cairn can make the questions out of the graph, and the quick network takes seconds; all of it happens on this computer.",
-			train, pattern)
+			"Another retriever answers right away. A network has to be trained first: it learns from example questions how their words lead to answers in this graph. Cairn can make the questions out of the graph, and the quick network takes seconds; all of it happens on this computer.",
+			train, instead)
 		w.status.say("No network is trained on this graph yet.")
 		w.win.Canvas().Focus(train)
-	case errors.Is(err, gnnrag.ErrModel):
-		sentence, remedy := w.explain("ask a trained network", err)
+	case errors.Is(err, retrieve.ErrModel):
+		sentence, remedy := w.explain("ask "+w.retriever().Who, err)
 		w.steps.halt(present.Failed)
-		w.answer.showError("The trained network cannot be used", sentence, remedy, train, pattern)
+		w.answer.showError("The trained network cannot be used", sentence, remedy, train, instead)
 		w.status.say(sentence)
 	default:
 		return false

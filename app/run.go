@@ -6,6 +6,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"cairn/assets"
+	"cairn/internal/guard"
 )
 
 // appID names the app to the desktop, and its preferences.
@@ -40,8 +42,9 @@ type Options struct {
 // ErrNoDisplay is returned by Run where no window can be shown.
 var ErrNoDisplay = errors.New("open the window: there is no display to show it on; the commands work without one (cairn help)")
 
-// Run opens the window and returns when it is closed. It needs a display.
-func Run(o Options) error {
+// Run opens the window and returns when it is closed, by the user or by the end of
+// ctx, and what was under way has ended. It needs a display.
+func Run(ctx context.Context, o Options) error {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -51,8 +54,16 @@ func Run(o Options) error {
 	}
 	w.firstQuestion = o.Question
 	w.app.Lifecycle().SetOnStarted(func() { w.begin(o.Path) })
-	w.win.ShowAndRun()
-	return nil
+	stop := context.AfterFunc(ctx, func() { fyne.Do(w.close) })
+	err = guard.Do(func() error {
+		w.win.ShowAndRun()
+		return nil
+	})
+	guard.Log(o.Logger, err)
+	stop()
+	w.jobs.end() // for the window may have broken, and not been closed
+	w.end()
+	return err
 }
 
 // realWindow makes the window on the screen. Fyne panics where the window

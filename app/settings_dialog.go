@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -27,8 +28,7 @@ func (w *window) showSettings() {
 	for i, l := range looks {
 		words[i] = l.words
 	}
-	looksGroup := widget.NewRadioGroup(words, nil)
-	looksGroup.Horizontal, looksGroup.Required = true, true
+	looksGroup := newRadio(fynelayout.NewHBoxLayout(), words, nil)
 	for _, l := range looks {
 		if l.look == w.prefs.look() {
 			looksGroup.SetSelected(l.words)
@@ -43,22 +43,22 @@ func (w *window) showSettings() {
 	}
 
 	folder := clipped(widget.NewLabel(w.prefs.folder()))
-	change := widget.NewButton("Change …", func() { w.pickFolder(folder) })
+	change := newButton("Change …", func() { w.pickFolder(folder) })
 
 	var d *dialog.CustomDialog
 	body := container.NewVBox(
-		heading("Look"), looksGroup, widget.NewSeparator(),
+		heading("Look"), looksGroup.box, widget.NewSeparator(),
 		heading("Language model"),
 		wrapped(caption("Cairn answers without one. A model that runs in Ollama on this computer can read freer questions and word the answers; every sentence of it is checked against the triples it cites.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(
-			widget.NewButton("Models …", func() { d.Hide(); w.showModels() }),
-			widget.NewButton("Connections …", w.showConnections),
+			newButton("Models …", func() { d.Hide(); w.showModels() }),
+			newButton("Connections …", w.showConnections),
 		), clipped(widget.NewLabel(w.modelWords()))), widget.NewSeparator(),
 		heading("Data folder"),
 		wrapped(caption("New graphs are kept here, one .cairn file each. Your own files are never changed.")),
-		container.NewBorder(nil, nil, nil, container.NewHBox(change, widget.NewButton("Show", func() { w.openFile(w.prefs.folder()) })), folder),
+		container.NewBorder(nil, nil, nil, container.NewHBox(change, newButton("Show", func() { w.openFile(w.prefs.folder()) })), folder),
 	)
-	d = dialog.NewCustom("Settings", "Close", container.NewVScroll(body), w.win)
+	d = w.newDialog("Settings", container.NewVScroll(body))
 	w.place(d)
 	w.showOnce("settings", d)
 }
@@ -107,20 +107,14 @@ func (w *window) chosenModel(name string) (llm.Model, error) {
 
 // pickFolder asks for another data folder.
 func (w *window) pickFolder(shown *widget.Label) {
-	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
-		if err != nil || u == nil {
-			return
-		}
-		path := u.Path()
+	w.pickFile(fileQuestion{title: "The folder for new graphs", confirm: "Use it", kind: folderToUse, chosen: func(path string) {
 		if err := os.MkdirAll(path, 0o750); err != nil {
 			w.fail("The folder cannot be used", "use a folder", err)
 			return
 		}
 		w.app.Preferences().SetString(prefFolder, path)
 		shown.SetText(path)
-	}, w.win)
-	w.place(d)
-	w.showOnce("folder", d)
+	}})
 }
 
 // shortcutRows are the keys, for the sheet and for those who read it.
@@ -128,8 +122,8 @@ var shortcutRows = [][2]string{
 	{"Ctrl+L", "Go to the question"},
 	{"Enter, Ctrl+Enter", "Ask"},
 	{"Esc, Ctrl+.", "Stop"},
-	{"Ctrl+J", "Ask the other retriever the same: pattern matching or the trained network"},
-	{"Ctrl+Shift+J", "Choose between pattern matching and the trained network"},
+	{"Ctrl+J", "Ask the next retriever the same"},
+	{"Ctrl+Shift+J", "Choose the next retriever"},
 	{"↑ ↓ in the question", "Earlier questions"},
 	{"Ctrl+1, 2, 3, 4", "Go to the answer, the evidence, how it matched, the picture"},
 	{"↑ ↓ in the evidence", "Select a triple: its edge lights up, its source is shown"},
@@ -140,10 +134,11 @@ var shortcutRows = [][2]string{
 	{"Ctrl+Shift+R", "Train a retriever on this graph, and see those trained"},
 	{"Ctrl+M", "See and change what the relations mean"},
 	{"Ctrl+Shift+M", "Models: choose, test and pull"},
+	{"Ctrl+Shift+E", "Export the report: the answer and its evidence as a page"},
 	{"Ctrl+E", "Export the picture"},
 	{"Ctrl+Z, Ctrl+Y", "Undo, redo (in the question while it is being typed)"},
 	{"Ctrl+0, Ctrl+=, Ctrl+−", "Fit, zoom in, zoom out"},
-	{"Ctrl+R, F5", "Lay the picture out anew"},
+	{"Ctrl+R, F5", "Lay out the picture again"},
 	{"Arrows in the picture", "Walk from node to node"},
 	{"Ctrl+Shift+Y", "Accept how the question was read, or take that back"},
 	{"Ctrl+H", "Earlier questions of this graph, with their answers"},
@@ -161,7 +156,7 @@ func (w *window) showShortcuts() {
 		key := bold(r[0])
 		rows.Add(container.NewBorder(nil, nil, container.New(fixedWidth(190), key), nil, clipped(widget.NewLabel(r[1]))))
 	}
-	d := dialog.NewCustom("Keys", "Close", container.NewVScroll(rows), w.win)
+	d := w.newDialog("Keys", container.NewVScroll(rows))
 	w.place(d)
 	w.showOnce("keys", d)
 }
@@ -174,7 +169,7 @@ func (w *window) showAbout() {
 		wrapped(caption("Graphs are kept in "+w.prefs.folder()+".")),
 		wrapped(caption("Licence: Apache-2.0.")),
 	)
-	d := dialog.NewCustom("About Cairn", "Close", body, w.win)
+	d := w.newDialog("About Cairn", body)
 	d.SetIcon(theme.InfoIcon())
 	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 520), 10))
 	w.showOnce("about", d)

@@ -6,25 +6,25 @@ import "sync"
 // interrupted on the way to showing one leaves it here, to be closed with the
 // window.
 type shelf struct {
-	mu    sync.Mutex
-	books map[openGraph]bool
+	mu         sync.Mutex
+	openGraphs map[openGraph]bool
 }
 
 // put notes that a graph is open.
 func (s *shelf) put(g openGraph) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.books == nil {
-		s.books = map[openGraph]bool{}
+	if s.openGraphs == nil {
+		s.openGraphs = map[openGraph]bool{}
 	}
-	s.books[g] = true
+	s.openGraphs[g] = true
 }
 
 // close closes a graph, once.
 func (s *shelf) close(g openGraph) error {
 	s.mu.Lock()
-	held := s.books[g]
-	delete(s.books, g)
+	held := s.openGraphs[g]
+	delete(s.openGraphs, g)
 	s.mu.Unlock()
 	if !held {
 		return nil
@@ -35,8 +35,8 @@ func (s *shelf) close(g openGraph) error {
 // closeAll closes what is left.
 func (s *shelf) closeAll() error {
 	s.mu.Lock()
-	left := s.books
-	s.books = nil
+	left := s.openGraphs
+	s.openGraphs = nil
 	s.mu.Unlock()
 	var first error
 	for g := range left {

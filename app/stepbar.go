@@ -11,6 +11,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/engine/retrieve"
 )
 
 // stepBar shows the steps of a question as they happen: state, time and result
@@ -19,8 +20,8 @@ type stepBar struct {
 	root    fyne.CanvasObject
 	steps   []present.Step
 	tiles   []*stepTile
-	stop    *widget.Button
-	prompts *widget.Button  // shown for a step that asked a model
+	stop    *button
+	prompts *button         // shown for a step that asked a model
 	details *fyne.Container // hidden while no step is open
 	title   *widget.Label
 	lines   *widget.Label
@@ -36,23 +37,23 @@ type stepTile struct {
 	summary *widget.Label
 }
 
-// newStepBar makes a bar; onPrompts is asked to show what a step asked a model.
-func newStepBar(onStop func(), onPrompts func(engine.Stage)) *stepBar {
-	b := &stepBar{opened: -1, steps: present.NewSteps(engine.ByPattern)}
+// newStepBar makes a bar, for a run by first; onPrompts is asked to show what a step asked a model.
+func newStepBar(first retrieve.Info, onStop func(), onPrompts func(engine.Stage)) *stepBar {
+	b := &stepBar{opened: -1, steps: present.NewSteps(first)}
 	row := make([]fyne.CanvasObject, 0, len(b.steps))
 	for i := range b.steps {
 		t := newStepTile(func() { b.toggle(i) })
 		b.tiles = append(b.tiles, t)
 		row = append(row, t.press)
 	}
-	b.stop = widget.NewButtonWithIcon("Stop", theme.MediaStopIcon(), onStop)
+	b.stop = newIconButton("Stop", theme.MediaStopIcon(), onStop)
 	b.stop.Disable()
 
 	b.title, b.lines = bold(""), wrapped(widget.NewLabel(""))
 	b.lines.Selectable = true
-	shut := widget.NewButtonWithIcon("Close", theme.CancelIcon(), func() { b.toggle(b.opened) })
+	shut := newIconButton("Close", theme.CancelIcon(), func() { b.toggle(b.opened) })
 	shut.Importance = widget.LowImportance
-	b.prompts = widget.NewButtonWithIcon("", theme.DocumentIcon(), func() { onPrompts(b.steps[b.opened].Stage) })
+	b.prompts = newIconButton("", theme.DocumentIcon(), func() { onPrompts(b.steps[b.opened].Stage) })
 	b.details = container.New(fixedHeight(150), newPane(container.NewBorder(
 		container.NewBorder(nil, nil, nil, container.NewHBox(b.prompts, shut), b.title), nil, nil, nil, container.NewVScroll(b.lines),
 	)))
@@ -77,8 +78,8 @@ func newStepTile(onTapped func()) *stepTile {
 }
 
 // begin puts every step back to waiting.
-func (b *stepBar) begin(r engine.Retriever) {
-	b.steps = present.NewSteps(r)
+func (b *stepBar) begin(m retrieve.Info) {
+	b.steps = present.NewSteps(m)
 	b.stop.Enable()
 	b.draw()
 }
@@ -123,9 +124,9 @@ func (b *stepBar) halt(state present.StepState) {
 	b.draw()
 }
 
-// clear forgets the last run.
-func (b *stepBar) clear() {
-	b.steps = present.NewSteps(engine.ByPattern)
+// clear forgets the last run; the next one is by m.
+func (b *stepBar) clear(m retrieve.Info) {
+	b.steps = present.NewSteps(m)
 	b.stop.Disable()
 	b.opened = -1
 	b.draw()
@@ -165,7 +166,7 @@ func (b *stepBar) draw() {
 	text := strings.Join(s.Details, "\n")
 	switch {
 	case text != "":
-	case s.State == present.Done || s.State == present.Failed:
+	case s.State == present.Done || s.State == present.Empty || s.State == present.Failed:
 		text = present.Sentence(s.Summary)
 	default:
 		text = "Nothing to show yet: this step is " + s.State.String() + "."
@@ -203,6 +204,8 @@ func stateIcon(s present.StepState) fyne.Resource {
 		return theme.NewPrimaryThemedResource(theme.MediaPlayIcon())
 	case present.Done:
 		return theme.NewSuccessThemedResource(theme.ConfirmIcon())
+	case present.Empty:
+		return theme.NewWarningThemedResource(theme.ContentRemoveIcon())
 	case present.Failed:
 		return theme.NewErrorThemedResource(theme.ErrorIcon())
 	case present.Stopped:

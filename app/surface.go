@@ -76,7 +76,7 @@ func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 func (r *surfaceRenderer) Destroy() {}
 
 // enable lets a button be pressed, or not.
-func enable(b *widget.Button, on bool) {
+func enable(b *button, on bool) {
 	if on {
 		b.Enable()
 	} else {

@@ -28,12 +28,12 @@ func newTextLines() *textLines {
 	t.Length = func() int { return len(t.lines) }
 	t.CreateItem = func() fyne.CanvasObject {
 		text := fynecanvas.NewText("0", color.Black) // its height is every line's
-		text.TextSize, text.TextStyle.Monospace = theme.Size(theme.SizeNameCaptionText), true
-		return container.New(margins{bottom: 2}, text) // room for descenders
+		text.TextSize, text.TextStyle.Monospace = theme.Size(sizeMono), true
+		return container.New(margins{bottom: 2}, text)
 	}
 	t.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
 		text := o.(*fyne.Container).Objects[0].(*fynecanvas.Text) //nolint:errcheck // made by CreateItem
-		text.Color, text.TextSize = theme.Color(theme.ColorNameForeground), theme.Size(theme.SizeNameCaptionText)
+		text.Color, text.TextSize = theme.Color(theme.ColorNameForeground), theme.Size(sizeMono)
 		text.Text = ""
 		if id < len(t.lines) {
 			text.Text = t.lines[id]
@@ -46,6 +46,13 @@ func newTextLines() *textLines {
 	return t
 }
 
+// TypedKey implements fyne.Focusable.
+func (t *textLines) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(t, k) {
+		t.List.TypedKey(k)
+	}
+}
+
 // setText replaces the text and goes to its top.
 func (t *textLines) setText(text string) {
 	t.text = strings.ReplaceAll(present.Printable(strings.ToValidUTF8(text, "\uFFFD")), "\t", "    ")
@@ -56,7 +63,7 @@ func (t *textLines) setText(text string) {
 // Resize implements fyne.CanvasObject: another width has other lines.
 func (t *textLines) Resize(size fyne.Size) {
 	t.List.Resize(size)
-	letter := fyne.MeasureText("0", theme.Size(theme.SizeNameCaptionText), fyne.TextStyle{Monospace: true}).Width
+	letter := fyne.MeasureText("0", theme.Size(sizeMono), fyne.TextStyle{Monospace: true}).Width
 	columns := max(int((size.Width-2*theme.ScrollBarSize())/letter), 1)
 	if columns != t.columns {
 		t.columns = columns

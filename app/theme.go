@@ -23,6 +23,9 @@ const (
 // sizeBody is the size of an answer's text, a little above the controls'.
 const sizeBody fyne.ThemeSizeName = "cairnBody"
 
+// sizeMono is the size of what is shown letter by letter.
+const sizeMono fyne.ThemeSizeName = "cairnMono"
+
 // look is how the user wants the window: as the system says, light or dark.
 type look string
 
@@ -102,10 +105,13 @@ func (quietTheme) Size(n fyne.ThemeSizeName) float32 {
 	return fyne.CurrentApp().Settings().Theme().Size(n)
 }
 
-// sizes are in Fyne units.
+// sizes are in Fyne units. Those of texts are such that Fyne, which rounds the
+// height of a text and the place of its line apart, keeps the descenders at any
+// usual scale; 15 or 17 lose them.
 var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameText:            14,
-	sizeBody:                      15,
+	sizeBody:                      15.5,
+	sizeMono:                      13.5,
 	theme.SizeNameCaptionText:     12.5,
 	theme.SizeNameSubHeadingText:  16,
 	theme.SizeNameHeadingText:     20,

@@ -295,7 +295,7 @@ func (r *chartRenderer) text(s string, at fyne.Position, align fyne.TextAlign, i
 		at.X -= m.Width
 	case fyne.TextAlignLeading:
 	}
-	t.Move(at)
+	t.Move(pixelsOf(r.c).snap(at.X, at.Y))
 	t.Resize(m)
 	r.objects = append(r.objects, t)
 }

@@ -50,7 +50,7 @@ func (w *window) showTrain() *trainView {
 		return w.networks.view
 	}
 	v := &trainView{n: w.networks}
-	v.dialog = dialog.NewCustomWithoutButtons("Train a retriever on “"+present.Shorten(w.session.Name(), 40)+"”", v.build(), w.win)
+	v.dialog = w.newDialog("Train a retriever on “"+present.Shorten(w.session.Name(), 40)+"”", v.build())
 	w.networks.view = v
 	v.dialog.SetOnClosed(func() {
 		w.networks.view = nil
@@ -98,13 +98,13 @@ func (v *trainView) refreshBegun() {
 	if v.n.unfinished == "" {
 		return
 	}
-	resume := widget.NewButtonWithIcon("Go on with it", theme.MediaPlayIcon(), func() { v.start(engine.TrainOptions{Resume: true}) })
+	resume := newIconButton("Go on with it", theme.MediaPlayIcon(), func() { v.start(engine.TrainOptions{Resume: true}) })
 	resume.Importance = widget.HighImportance
 	enable(resume, !v.n.task.running())
-	forget := widget.NewButton("Forget it", v.n.forget)
+	forget := newButton("Forget it", v.n.forget)
 	enable(forget, !v.n.task.running())
 	v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(resume, forget)),
-		wrapped(widget.NewLabel("A training was not ended: "+present.Sentence(present.OneLine(v.n.unfinished)))))))
+		wrapped(widget.NewLabel("A training was interrupted: "+present.Sentence(present.OneLine(v.n.unfinished)))))))
 }
 
 // start begins a training and shows it.
@@ -142,32 +142,32 @@ func (v *trainView) buttons() {
 	if before != "" && t != nil && !v.setUp {
 		v.n.w.win.Canvas().Unfocus() // the button that was pressed goes, and would keep Escape to itself
 	}
-	shut := widget.NewButton("Close", v.dialog.Hide)
-	train := widget.NewButtonWithIcon("Train", theme.MediaPlayIcon(), func() {
+	shut := newButton("Close", v.dialog.Hide)
+	train := newIconButton("Train", theme.MediaPlayIcon(), func() {
 		if o, err := v.form.options(); err == nil {
 			v.start(o)
 		}
 	})
 	train.Importance = widget.HighImportance
-	another := widget.NewButton("Train another …", func() {
+	another := newButton("Train another …", func() {
 		v.setUp = true
 		v.refresh()
 	})
 	switch state {
 	case "running":
 		shut.SetText("Close; it goes on")
-		stop := widget.NewButtonWithIcon("Stop, and keep the best", theme.MediaStopIcon(), v.n.stop)
+		stop := newIconButton("Stop, and keep the best", theme.MediaStopIcon(), v.n.stop)
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, stop})
 	case "stopping":
-		stop := widget.NewButtonWithIcon("Stopping …", theme.MediaStopIcon(), nil)
+		stop := newIconButton("Stopping …", theme.MediaStopIcon(), nil)
 		stop.Disable()
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, stop})
 	case "ended":
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, another})
 	case "kept":
-		ask := newDialogButton("Ask with it", theme.SearchIcon(), v.dialog.Hide, func() {
+		ask := newIconButton("Ask with it", theme.SearchIcon(), func() {
 			v.dialog.Hide()
-			v.n.w.chooseRetriever(engine.ByGNN)
+			v.n.w.chooseRetriever(v.n.method)
 			v.n.w.focusQuestion()
 		})
 		ask.Importance = widget.HighImportance
@@ -204,7 +204,7 @@ func (v *trainView) refreshRows() {
 		l.Importance = widget.WarningImportance
 		v.rows.Add(l)
 	case len(rows) == 0:
-		v.rows.Add(wrapped(caption("Nothing is trained on this graph yet. What is trained is kept in the graph's own file and goes wherever that goes.")))
+		v.rows.Add(wrapped(caption("Nothing is trained on this graph yet. What is trained is kept in the graph's file and is copied with it.")))
 	}
 	for _, r := range rows {
 		v.rows.Add(v.row(r))
@@ -222,17 +222,14 @@ func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 		l.Importance = widget.WarningImportance
 		about.Add(l)
 	}
-	use := widget.NewButton("Use", func() { v.n.useModel(r.ID) })
+	use := newButton("Use", func() { v.n.useModel(r.ID) })
 	if r.InUse {
 		use.SetText("In use")
 	}
 	enable(use, !r.InUse && r.Usable)
-	drop := widget.NewButtonWithIcon("Delete …", theme.DeleteIcon(), func() {
-		dialog.ShowConfirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learnt is lost. The graph stays as it is.", func(yes bool) {
-			if yes {
-				v.n.deleteModel(r.ID)
-			}
-		}, v.n.w.win)
+	drop := newIconButton("Delete …", theme.DeleteIcon(), func() {
+		v.n.w.confirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learnt is lost. The graph stays as it is.", "Delete",
+			func() { v.n.deleteModel(r.ID) })
 	})
 	return newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(container.NewVBox(use), container.NewVBox(drop)), about))
 }
@@ -276,11 +273,11 @@ func (p *trainProgress) show(t *trainTask) {
 	case t.running() && t.stopping:
 		p.head.SetText("Stopping …")
 	case t.running() && t.resumed:
-		p.head.SetText("Going on with the training")
+		p.head.SetText("Resuming the training")
 	case t.running():
 		p.head.SetText("Training " + name)
 	case t.failed:
-		p.head.SetText("The training did not end well")
+		p.head.SetText("The training failed")
 	default:
 		p.head.SetText("The training has ended")
 	}

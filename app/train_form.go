@@ -16,8 +16,8 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/gnnrag"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // questionEndings are the endings of files with questions.
@@ -50,9 +50,9 @@ type trainForm struct {
 	root     fyne.CanvasObject
 	onChange func()
 
-	source   *widget.RadioGroup
-	made     *widget.Select
-	reword   *widget.Check // has the model word made questions again
+	source   *radio
+	made     *selector
+	reword   *check // has the model word made questions again
 	ofGraph  *fyne.Container
 	ofFile   *fyne.Container
 	file     string
@@ -61,17 +61,17 @@ type trainForm struct {
 	bad      bool          // the file cannot be learnt from
 	found    int           // questions in it
 	reading  int           // counts looks at files; a late one is dropped
-	format   *widget.Select
-	most     *widget.Select
-	network  *widget.RadioGroup
+	format   *selector
+	most     *selector
+	network  *radio
 	about    *widget.Label
-	kind     *widget.Select
-	encoders *widget.CheckGroup
+	kind     *selector
+	encoders *checks
 	embedder string // the id of the graph's own embedder; empty for the built-in one
-	hub      *widget.Entry
-	hops     *widget.Entry
-	turns    *widget.Entry
-	seed     *widget.Entry
+	hub      *entry
+	hops     *entry
+	turns    *entry
+	seed     *entry
 	held     string
 	heldPath *widget.Label
 	estimate *widget.Label
@@ -84,7 +84,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 	f.estimate = wrapped(widget.NewLabel(""))
 	body := container.NewVBox(append(top,
 		f.buildSource(), f.buildNetwork(),
-		widget.NewAccordion(widget.NewAccordionItem("Advanced", f.buildAdvanced())),
+		newFolded("Advanced", f.buildAdvanced()),
 	)...)
 	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, container.NewVScroll(container.New(margins{right: 12}, body)))
 	f.source.SetSelected(fromGraph)
@@ -94,7 +94,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 }
 
 // countSelect is a choice of how many.
-func countSelect(counts []int, chosen int, do func()) *widget.Select {
+func countSelect(counts []int, chosen int, do func()) *selector {
 	words := make([]string, len(counts))
 	for i, n := range counts {
 		words[i] = present.Count(n)
@@ -102,21 +102,20 @@ func countSelect(counts []int, chosen int, do func()) *widget.Select {
 			words[i] = "All"
 		}
 	}
-	s := widget.NewSelect(words, nil)
+	s := newSelector(words, nil)
 	s.SetSelectedIndex(slices.Index(counts, chosen))
 	s.OnChanged = func(string) { do() }
 	return s
 }
 
 func (f *trainForm) buildSource() fyne.CanvasObject {
-	f.source = widget.NewRadioGroup([]string{fromGraph, fromFile}, func(string) { f.changed() })
-	f.source.Required = true
+	f.source = newRadio(stacked{}, []string{fromGraph, fromFile}, func(string) { f.changed() })
 	f.made = countSelect(madeCounts, usualMade, f.changed)
-	f.reword = widget.NewCheck("", func(bool) { f.changed() })
+	f.reword = newCheck("", func(bool) { f.changed() })
 	f.ofGraph = container.NewVBox(
 		container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions, drawn at random")), f.reword)
 	if m := f.w.prefs.model(); m != "" {
-		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " word them again: more like people ask, and slower")
+		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " reword them: closer to how people ask, and slower")
 	} else {
 		f.reword.Hide()
 	}
@@ -124,26 +123,26 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	for i, x := range present.QuestionFormats {
 		names[i] = x.Name
 	}
-	f.format = widget.NewSelect(names, nil)
+	f.format = newSelector(names, nil)
 	f.format.SetSelectedIndex(0)
 	f.format.OnChanged = func(string) { f.look() }
 	f.most = countSelect(fileCounts, 0, f.changed)
 	f.path, f.facts = clipped(widget.NewLabel("No file chosen yet")), wrapped(caption(""))
 	f.facts.Hide()
-	choose := widget.NewButtonWithIcon("Choose a file …", theme.FolderOpenIcon(), func() {
-		f.w.pickFile("Choose", questionEndings, f.setFile)
+	choose := newIconButton("Choose a file …", theme.FolderOpenIcon(), func() {
+		f.w.chooseData(questionEndings, f.setFile)
 	})
 	f.ofFile = container.NewVBox(
 		container.NewBorder(nil, nil, choose, nil, f.path), f.facts,
 		container.NewHBox(widget.NewLabel("Form"), f.format, widget.NewLabel("Use at most"), f.most),
 		wrapped(caption(present.QuestionFileHelp)))
-	return container.NewVBox(heading("Learn from"), f.source, container.New(margins{left: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
+	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{left: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
 }
 
 func (f *trainForm) buildNetwork() fyne.CanvasObject {
-	f.network = widget.NewRadioGroup([]string{present.Networks[0].Name, present.Networks[1].Name}, func(name string) { f.setKind(name) })
+	f.network = newRadio(stacked{}, []string{present.Networks[0].Name, present.Networks[1].Name}, func(name string) { f.setKind(name) })
 	f.about = wrapped(caption(""))
-	return container.NewVBox(heading("Network"), f.network, container.New(margins{left: 26}, f.about))
+	return container.NewVBox(heading("Network"), f.network.box, container.New(margins{left: 26}, f.about))
 }
 
 // The encoders in words.
@@ -157,38 +156,37 @@ func (f *trainForm) buildAdvanced() fyne.CanvasObject {
 	for i, n := range present.Networks {
 		names[i] = n.Name
 	}
-	f.kind = widget.NewSelect(names, func(name string) { f.setKind(name) })
+	f.kind = newSelector(names, func(name string) { f.setKind(name) })
 	readers := []string{byTokens, byLexical}
 	if e := f.w.session.Embedder(); e.Model != "" && e.ID != "" {
 		f.embedder = e.ID
 		readers = append(readers, f.byEmbedder())
 	}
-	f.encoders = widget.NewCheckGroup(readers, nil)
-	f.encoders.SetSelected([]string{byTokens})
-	f.encoders.OnChanged = func([]string) { f.changed() }
-	entry := func(place string) *widget.Entry {
-		e := widget.NewEntry()
+	f.encoders = newChecks(readers, f.changed)
+	f.encoders.all[0].Checked = true
+	field := func(place string) *entry {
+		e := newEntry()
 		e.SetPlaceHolder(place)
 		e.OnChanged = func(string) { f.changed() }
 		return e
 	}
-	f.hub, f.hops = entry("found from the graph"), entry("3")
-	f.turns, f.seed = entry("by the network and the questions"), entry("0")
+	f.hub, f.hops = field("found from the graph"), field("3")
+	f.turns, f.seed = field("by the network and the questions"), field("0")
 	f.heldPath = clipped(widget.NewLabel(heldBack))
-	unhold := widget.NewButton("Hold back", func() { f.setHeld("") })
+	unhold := newButton("Hold back", func() { f.setHeld("") })
 	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
 		return container.NewVBox(
 			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field), wrapped(caption(about)))
 	}
 	return container.NewVBox(
 		row("Network", f.kind, "NSM and GraftNet are older, for comparison."),
-		row("Reads words by", f.encoders, "With several, one network is trained for each, and they answer together. Each takes its own time."),
-		row("Limit of hubs", f.hub, "An entity with more triples than this is looked at, but not gone on from. Not for the quick network, which looks at everything."),
-		row("Hops", f.hops, "How far from what a question names the region reaches. Not for the quick network, whose steps are 3."),
-		row("Turns at most", f.turns, "How often it goes through the questions. It stops early once it gets no better."),
+		row("Reads words by", f.encoders.box, "With several, one network is trained for each, and they answer together. Each takes its own time."),
+		row("Limit of hubs", f.hub, "Entities with more triples than this are not expanded. Not for the quick network, which looks at everything."),
+		row("Hops", f.hops, "How many hops the region reaches from what a question names. Not for the quick network, which takes 3 steps."),
+		row("Turns at most", f.turns, "How many times it goes through the questions. It stops early once it no longer improves."),
 		row("Seed", f.seed, "The same seed, questions and graph give the same network."),
-		row("Measure on", container.NewBorder(nil, nil, widget.NewButton("Choose a file …", func() {
-			f.w.pickFile("Choose", questionEndings, f.setHeld)
+		row("Measure on", container.NewBorder(nil, nil, newButton("Choose a file …", func() {
+			f.w.chooseData(questionEndings, f.setHeld)
 		}), unhold, f.heldPath), "Questions that it does not learn from, which say how good it is."),
 	)
 }
@@ -211,18 +209,14 @@ func (f *trainForm) byEmbedder() string {
 
 // setKind chooses a network, wherever that was done.
 func (f *trainForm) setKind(name string) {
-	if f.quiet || name == "" && f.network.Selected == "" && f.kind.Selected != "" {
+	if f.quiet {
 		return
 	}
 	f.quiet = true
 	defer func() { f.quiet = false }()
 	i := slices.IndexFunc(present.Networks, func(n present.Network) bool { return n.Name == name })
-	if i < 0 { // pressed once more: a radio group takes the choice back
-		i = max(0, slices.IndexFunc(present.Networks, func(n present.Network) bool { return n.Name == f.kind.Selected }))
-		name = present.Networks[i].Name
-	}
 	f.kind.SetSelected(name)
-	if i < len(f.network.Options) {
+	if i < len(f.network.rows) {
 		f.network.SetSelected(name)
 	} else {
 		f.network.SetSelected("")
@@ -250,16 +244,16 @@ func (f *trainForm) look() {
 	setLabel(f.facts, "Looking …")
 	format := present.QuestionFormats[f.format.SelectedIndex()].ID
 	f.w.use(func(ctx context.Context, _ openGraph, post func(func())) {
-		questions, problems, err := qa.Read(ctx, path, format)
+		qs, problems, err := questions.Read(ctx, path, format)
 		if ctx.Err() != nil {
 			return
 		}
-		lines := present.QuestionFile(questions, problems)
+		lines := present.QuestionFile(qs, problems)
 		post(func() {
 			if f.reading != turn {
 				return
 			}
-			f.bad, f.found = err != nil, len(questions)
+			f.bad, f.found = err != nil, len(qs)
 			if err != nil {
 				sentence, remedy := f.w.explain("read a file of questions", err)
 				f.facts.Importance = widget.WarningImportance
@@ -286,7 +280,7 @@ func (f *trainForm) changed() {
 	}
 	show(f.ofFile, f.source.Selected == fromFile)
 	show(f.ofGraph, f.source.Selected != fromFile)
-	for _, e := range []*widget.Entry{f.hub, f.hops} { // of regions, which the quick network has none of
+	for _, e := range []*entry{f.hub, f.hops} { // of regions, which the quick network has none of
 		if f.kind.SelectedIndex() <= 0 {
 			e.Disable()
 		} else {
@@ -308,7 +302,7 @@ func (f *trainForm) changed() {
 		}
 		text := present.TrainEstimate(o.Options, n, f.w.networks.known)
 		if o.Paraphrase {
-			text += " What the model takes to word questions again comes on top."
+			text += " The time that the model takes to reword questions is extra."
 		}
 		f.estimate.SetText(text)
 	}
@@ -326,7 +320,7 @@ func (f *trainForm) ready() bool {
 // errFile are said where the file is not ready.
 var (
 	errNoFile  = errors.New("choose a file of questions first")
-	errBadFile = errors.New("the file cannot be learnt from as it is")
+	errBadFile = errors.New("the file cannot be used for training")
 )
 
 // options are the choices, or what is wrong with them.
@@ -347,7 +341,7 @@ func (f *trainForm) options() (engine.TrainOptions, error) {
 	if i := f.kind.SelectedIndex(); i >= 0 {
 		o.Options.Kind = present.Networks[i].Kind
 	}
-	for _, name := range f.encoders.Selected {
+	for _, name := range f.encoders.Selected() {
 		switch name {
 		case byTokens:
 			o.Options.Encoders = append(o.Options.Encoders, "tokens")
@@ -372,7 +366,7 @@ func (f *trainForm) numbers(o *gnnrag.Options) error {
 	seed := 0
 	for _, x := range []struct {
 		name  string
-		entry *widget.Entry
+		entry *entry
 		into  *int
 		least int
 		most  int
@@ -388,7 +382,7 @@ func (f *trainForm) numbers(o *gnnrag.Options) error {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil || n < x.least || n > x.most {
-			return fmt.Errorf("%s, under Advanced, has to be a whole number from %s to %s", x.name, present.Count(x.least), present.Count(x.most))
+			return fmt.Errorf("%s, under Advanced, must be a whole number from %s to %s", x.name, present.Count(x.least), present.Count(x.most))
 		}
 		*x.into = n
 	}

@@ -7,8 +7,10 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/internal/guard"
 )
 
 // trainer trains retrievers on a graph and keeps them with it.
@@ -30,11 +32,16 @@ type trainer interface {
 // Fields and methods belong to the UI goroutine.
 type networks struct {
 	w          *window
+	method     retrieve.Info         // what is trained
 	known      []engine.TrainedModel // the latest first
 	unfinished string                // the training that was not ended, in words
 	problem    string                // why these could not be looked up
 	task       *trainTask            // begun last on this graph; nil for none
 	view       *trainView            // the panel; nil while it is closed
+}
+
+func newNetworks(w *window) *networks {
+	return &networks{w: w, method: gnnrag.Method{}.Info()}
 }
 
 // trainTask is a training under way, or how it ended.
@@ -131,12 +138,12 @@ func (n *networks) train(o engine.TrainOptions) {
 	t.cancel = n.w.jobs.start(func(ctx context.Context, post func(func())) {
 		defer s.busy.Done()
 		ev, flush := n.events(t, post)
-		m, err := s.Train(ctx, o, ev)
+		m, err := guard.Get(func() (engine.TrainedModel, error) { return s.Train(ctx, o, ev) })
 		flush()
 		stopped := ctx.Err() != nil
 		post(func() { n.ended(t, m, err, stopped) })
 	})
-	n.w.status.say("The training has begun. It goes on while you work; its panel can be closed.")
+	n.w.status.say("The training has started. It continues while you work; you can close its panel.")
 	n.update()
 }
 
@@ -188,9 +195,9 @@ func (n *networks) ended(t *trainTask, m engine.TrainedModel, err error, stopped
 	t.kept = m.ID != 0
 	switch {
 	case stopped || errors.Is(err, context.Canceled):
-		t.ended = "Stopped before there was anything to keep. It can be gone on with."
+		t.ended = "Stopped before there was anything to keep. It can be resumed."
 		if t.kept {
-			t.ended = present.Trained(m, true) + " The training can be gone on with."
+			t.ended = present.Trained(m, true) + " The training can be resumed."
 		}
 	case err != nil:
 		sentence, remedy := n.w.explain("train a retriever", err)

@@ -20,9 +20,9 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/gnnrag"
 	"cairn/engine/nn"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // fakeTrainer trains in a few turns of pace each.
@@ -74,7 +74,7 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 	ev.Progress("make questions", 1, 2)
 	ev.Data(engine.TrainingData{
 		About: "questions made out of the graph", Train: 180, Held: 20, EpochsAtMost: f.turns,
-		Dropped: []qa.Problem{{Line: 3, Why: "no answer of it is in this graph"}}, DroppedInAll: 1,
+		Dropped: []questions.Problem{{Line: 3, Why: "no answer of it is in this graph"}}, DroppedInAll: 1,
 		Coverage: gnnrag.Coverage{Share: 0.98, Entities: 489, Facts: 758},
 	})
 	if f.failWith != nil {
@@ -125,15 +125,12 @@ func openTrain(tb testing.TB, r *rig) (g *fakeGraph, v *trainView) {
 }
 
 // panelButton is a button of the dialog that lies on top, by its text.
-func panelButton(tb testing.TB, r *rig, text string) *widget.Button {
+func panelButton(tb testing.TB, r *rig, text string) *button {
 	tb.Helper()
-	var found *widget.Button
+	var found *button
 	var walk func(o fyne.CanvasObject)
 	walk = func(o fyne.CanvasObject) {
-		b, ok := o.(*widget.Button)
-		if d, own := o.(*dialogButton); own {
-			b, ok = &d.Button, true
-		}
+		b, ok := o.(*button)
 		if ok && b.Text == text {
 			found = b
 			return
@@ -169,7 +166,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 				t.Errorf("trained with %+v, want %d made questions and the quick network", got, usualMade)
 			}
 			for label, want := range map[*widget.Label]string{
-				v.state.state:  "Turn 4 of at most 10 through the questions · at most about 6 min left",
+				v.state.state:  "Pass 4 of at most 10 through the questions · at most about 6 min left",
 				v.state.result: "Best so far: the first answer is right for 8 of 20 questions held back (0.40 H@1; 1 is all)",
 			} {
 				if label.Text != want {
@@ -206,11 +203,11 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if f, ok := r.win.Canvas().Focused().(*dialogButton); ok {
+			if f, ok := r.win.Canvas().Focused().(*button); ok {
 				t.Errorf("a panel that was just opened has the focus on %q", f.Text)
 			}
 			test.Tap(panelButton(t, r, "Ask with it"))
-			if r.retriever() != engine.ByGNN || r.question.by.Text != "Trained network" {
+			if r.retriever().ID != "gnn" || r.question.by.Text != "Trained network" {
 				t.Errorf("questions go to %q", r.question.by.Text)
 			}
 		})
@@ -232,7 +229,7 @@ func TestTrainingStopKeepsTheBestAndCanBeGoneOnWith(t *testing.T) {
 				t.Errorf("the panel says %q", got)
 			}
 			test.Tap(panelButton(t, r, "Train another …"))
-			if got := texts(v.begun); !strings.Contains(got, "A training was not ended: Relation flow on 180 made questions, stopped at turn 3.") {
+			if got := texts(v.begun); !strings.Contains(got, "A training was interrupted: Relation flow on 180 made questions, stopped at turn 3.") {
 				t.Errorf("the form lacks the training that was not ended:\n%s", got)
 			}
 			test.Tap(panelButton(t, r, "Go on with it"))
@@ -276,7 +273,7 @@ func TestTrainingClosesWithItsWindowAndItsGraph(t *testing.T) {
 func TestTrainingFailsInWords(t *testing.T) {
 	for want, err := range map[string]error{
 		"There is nothing to learn from": fmt.Errorf("train: %w", gnnrag.ErrNothingToLearn),
-		"went astray":                    fmt.Errorf("epoch 3: %w", nn.ErrNotFinite),
+		"grew without bound":             fmt.Errorf("epoch 3: %w", nn.ErrNotFinite),
 		"inside Cairn":                   errors.New("runtime error: index out of range [3]"),
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -327,7 +324,7 @@ func TestTrainFormOptions(t *testing.T) {
 				t.Errorf("kind %q, %q, want the quick one", o.Options.Kind, f.kind.Selected)
 			}
 			f.seed.SetText("often")
-			if got := f.estimate.Text; !strings.Contains(got, "The seed, under Advanced, has to be a whole number") || !panelButton(t, r, "Train").Disabled() {
+			if got := f.estimate.Text; !strings.Contains(got, "The seed, under Advanced, must be a whole number") || !panelButton(t, r, "Train").Disabled() {
 				t.Errorf("a seed that is no number: %q", got)
 			}
 			f.seed.SetText("")
@@ -442,14 +439,14 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 			if strings.Contains(got, "could not be answered") {
 				t.Errorf("it looks like an error:\n%s", got)
 			}
-			if f, ok := r.win.Canvas().Focused().(*widget.Button); !ok || f.Text != "Train a retriever …" {
+			if f, ok := r.win.Canvas().Focused().(*button); !ok || f.Text != "Train a retriever …" {
 				t.Error("the keyboard is not at the button that helps")
 			}
 			r.open("/data/other.cairn")
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if r.retriever() != engine.ByPattern || r.question.by.Text != "Pattern matching" {
+			if r.retriever().ID != "pattern" || r.question.by.Text != "Pattern matching" {
 				t.Errorf("the other graph begins with %q", r.question.by.Text)
 			}
 			r.openSample()
@@ -477,7 +474,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		r.ui(func() { r.question.put("What is the capital of Austria?") })
 		synctest.Wait()
 		r.ui(func() {
-			if got := texts(r.answer.box); !strings.Contains(got, "Ask the trained network the same") {
+			if got := texts(r.answer.box); !strings.Contains(got, "Ask the same by the trained network") {
 				t.Errorf("the answer does not offer the other retriever:\n%s", got)
 			}
 			r.askOther()
@@ -511,7 +508,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		}
 		r.ui(r.askOther)
 		synctest.Wait()
-		if asked := r.opener.opened[0].asked; asked[1].Retriever != engine.ByGNN || asked[2].Retriever != engine.ByPattern {
+		if asked := r.opener.opened[0].asked; asked[1].Retriever != "gnn" || asked[2].Retriever != "pattern" {
 			t.Errorf("asked with %+v", asked)
 		}
 		r.close()
@@ -570,7 +567,7 @@ func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		r.ui(func() {
-			ask, ok := r.win.Canvas().Focused().(*dialogButton)
+			ask, ok := r.win.Canvas().Focused().(*button)
 			if !ok || ask.Text != "Ask with it" {
 				t.Fatalf("the focus is on %T, want the button to ask with it", r.win.Canvas().Focused())
 			}
@@ -578,7 +575,7 @@ func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
 			if r.networks.view != nil {
 				t.Error("Escape does not close the panel")
 			}
-			if r.retriever() != engine.ByPattern {
+			if r.retriever().ID != "pattern" {
 				t.Error("Escape chose the network")
 			}
 		})

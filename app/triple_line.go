@@ -67,10 +67,11 @@ func (r *tripleLineRenderer) Layout(size fyne.Size) {
 		}
 	}
 	var x float32
+	grid := pixelsOf(r.l)
 	for i, t := range r.texts {
 		t.Text = fit(words[i], width[i]+0.5, t.TextStyle)
 		m := t.MinSize()
-		t.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
+		t.Move(grid.snap(x, (size.Height-m.Height)/2))
 		t.Resize(m)
 		x += min(m.Width, max(width[i], 0)) + gap
 	}

@@ -17,6 +17,8 @@ import (
 	"cairn/engine"
 	"cairn/engine/kg"
 	"cairn/engine/plan/model"
+	"cairn/engine/retrieve"
+	"cairn/internal/guard"
 )
 
 // appName is the window's title at first show, by which desktops know it.
@@ -45,6 +47,7 @@ type window struct {
 	session *session    // the one that is shown; nil for none
 	run     *engine.Run // the last finished one on this graph
 	before  *engine.Run // the one that was shown before it, to compare with
+	lit     []string    // the edges that stay lit when the pointer leaves a citation
 	opening int         // counts openings; a late one is dropped
 	// accepted are the readings that the user accepted for this graph.
 	accepted  []model.Example
@@ -64,9 +67,11 @@ type window struct {
 	status   *statusLine
 	models   *models
 	networks *networks
+	methods  []retrieve.Info // the default one first
 	tabs     *tabs
 
-	dialogs map[string]shownDialog // what was shown last, by name
+	dialogs   map[string]shownDialog // what was shown last, by name
+	importing *importDialog          // the one that is open; nil for none
 }
 
 // session is an open graph with those who use it: it is closed when the last
@@ -79,6 +84,7 @@ type session struct {
 // parts are what a window is made of that tests replace.
 type parts struct {
 	opener  opener
+	methods []retrieve.Info // the ways to look for evidence; nil for those of the engine
 	figure  newFigure
 	do      func(func()) // to the UI goroutine
 	icon    fyne.Resource
@@ -88,12 +94,16 @@ type parts struct {
 
 func newWindow(a fyne.App, p parts) *window {
 	w := &window{
-		app: a, win: a.NewWindow(appName), log: p.log, jobs: newJobs(p.do), prefs: prefs{a.Preferences()},
-		opener: p.opener, version: p.version,
+		app: a, win: a.NewWindow(appName), log: p.log, prefs: prefs{a.Preferences()},
+		opener: p.opener, version: p.version, methods: p.methods,
 	}
+	if w.methods == nil {
+		w.methods = engine.MethodInfos(engine.Methods())
+	}
+	w.jobs, fault = newJobs(p.do, w.fault), w.fault
 	a.Settings().SetTheme(newTheme(w.prefs.look()))
 	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
-	w.models, w.networks = newModels(w), &networks{w: w}
+	w.models, w.networks = newModels(w), newNetworks(w)
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header = newHeader(p.icon, headerActions{
 		recent: w.prefs.recent, current: w.path, open: w.open, sample: w.openSample,
@@ -101,17 +111,18 @@ func newWindow(a fyne.App, p parts) *window {
 		look: w.switchLook, settings: w.showSettings, hint: w.status.hint,
 	})
 	w.question = newQuestionBar(questionActions{
-		ask:  func(q string) { w.ask(q, engine.AskOptions{Retriever: w.retriever()}) },
-		stop: w.stop, retrievers: w.retrieverMenu,
+		ask:  func(q string) { w.ask(q, engine.AskOptions{Retriever: w.retriever().ID}) },
+		hint: w.status.say, retrievers: w.retrieverMenu,
 	})
-	w.steps = newStepBar(w.stop, w.showPrompts)
+	w.question.setRetriever(w.retriever())
+	w.steps = newStepBar(w.retriever(), w.stop, w.showPrompts)
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
 		reading:  func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i, Chosen: true}) },
 		ask:      func(q string) { w.question.put(q) },
 		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) }, other: w.askOther,
 	})
-	w.evidence = newEvidencePane(w.selectRow, w.escape)
+	w.evidence = newEvidencePane(w.selectRow)
 	w.match = newMatchPane(matchActions{accept: w.toggleAccepted, path: w.showPath, answer: w.showAnswer, hint: w.status.hint})
 	w.figure = newFigurePane(p.figure, figureActions{
 		events: figureEvents{selectNode: w.selectNode, selectEdge: w.selectEdge},
@@ -151,17 +162,27 @@ func (w *window) layout() fyne.CanvasObject {
 	)
 }
 
-// close cancels what is under way, waits for it, and closes the window.
+// close cancels what is under way and closes the window, at once; end waits.
 func (w *window) close() {
 	w.prefs.setSize(w.win.Canvas().Size())
 	w.asking.drop()
-	w.jobs.stop()
-	w.session = nil
-	if err := w.shelf.closeAll(); err != nil {
-		w.log.Warn("close the graphs", slog.Any("error", err))
-	}
+	w.jobs.end()
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()
+}
+
+// end waits until what was under way when the window was closed has kept what it
+// must, and closes the graphs. It is not called on the UI goroutine.
+func (w *window) end() {
+	// Engines first, which end what goes on after a cancel; then what a job has still
+	// opened.
+	for range 2 {
+		if err := w.shelf.closeAll(); err != nil {
+			w.log.Warn("close the graphs", slog.Any("error", err))
+		}
+		w.jobs.wait()
+	}
+	w.figure.figure.Close()
 }
 
 // use runs work with the open graph, off the UI goroutine, and keeps the graph
@@ -220,6 +241,9 @@ func (w *window) ask(question string, o engine.AskOptions) {
 	if w.session == nil || question == "" {
 		return
 	}
+	if m := w.method(o.Retriever); m.ID != w.retriever().ID {
+		w.chooseRetriever(m) // what stands beside the entry is what answers
+	}
 	o.Style = w.prefs.style()
 	o.Save = true
 	s := w.session
@@ -230,21 +254,17 @@ func (w *window) ask(question string, o engine.AskOptions) {
 // askView shows a question on its way.
 func (w *window) askView() askView {
 	return askView{
-		begin: func(q string, r engine.Retriever) {
+		begin: func(q, retriever string) {
 			w.before, w.run = w.run, nil
-			w.steps.begin(r)
-			doing := "Working on it …"
-			if r == engine.ByGNN {
-				doing = "The trained network is weighing the answers …"
-			}
-			w.answer.showBusy(q, doing)
+			w.steps.begin(w.method(retriever))
+			w.answer.showBusy(q, "Working on it …")
 			w.showEvidence(nil, "")
 			w.status.say("Working …")
 		},
 		stageBegin: func(s engine.Stage) {
 			w.steps.stageBegin(s)
 			if m := w.prefs.model(); m != "" && s == engine.StagePlan {
-				w.answer.showBusy(w.question.text(), m+" is reading the question …")
+				w.answer.showBusy(w.asking.question, m+" is reading the question …")
 			}
 		},
 		stageEnd: func(r engine.StageRecord) { w.steps.stageEnd(r) },
@@ -254,8 +274,8 @@ func (w *window) askView() askView {
 		stopped: func(q string) {
 			w.steps.halt(present.Stopped)
 			if w.run != nil { // the direct answer: it needs no model
-				w.answer.endDraft("You stopped the model before it had worded the answer. What stands here was found, worded and checked without it.")
-				w.status.say("Stopped. The answer without the model stands.")
+				w.answer.endDraft("You stopped the model before it had worded the answer. This answer was found, worded and checked without it.")
+				w.status.say("Stopped. You see the answer without the model.")
 				return
 			}
 			w.answer.showStopped(q)
@@ -270,7 +290,7 @@ func (w *window) showDirect(run *engine.Run) {
 	w.run = run
 	w.answer.showRun(w.session.Graph(), run, w.compare(run))
 	w.answer.beginDraft(w.prefs.model())
-	w.status.say("The answer stands; the model is wording it …")
+	w.status.say("The answer was found; the model is wording it …")
 	w.showEvidence(run, noEvidence)
 }
 
@@ -312,6 +332,7 @@ func (w *window) finished(run *engine.Run, err error) {
 
 // showEvidence fills the list, the match and the picture from a run.
 func (w *window) showEvidence(run *engine.Run, emptyText string) {
+	w.lit = nil
 	if run == nil {
 		w.evidence.show(nil, emptyText)
 		w.tabs.setTitle(0, "Evidence")
@@ -322,7 +343,11 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	g := w.session.Graph()
 	rows := present.EvidenceRows(g, run)
 	w.evidence.show(rows, emptyText)
-	w.tabs.setTitle(0, "Evidence · "+present.Count(len(rows)))
+	is := "Evidence · "
+	if !present.StandingOf(run).IsEvidence() {
+		is = "Closest · "
+	}
+	w.tabs.setTitle(0, is+present.Count(len(rows)))
 	how := "How it matched"
 	if present.Ranked(run) {
 		how = "How it was found"
@@ -333,8 +358,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	w.drawAccepted()
 	m := present.CanvasModel(g, run)
 	m.Note = w.session.Name()
-	refused := run.Answer != nil && run.Answer.Refusal != nil
-	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), refused),
+	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), present.StandingOf(run)),
 		emptyFigure(run))
 	w.loadSources(rows)
 }
@@ -342,7 +366,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 // emptyFigure says why there is nothing to draw.
 func emptyFigure(run *engine.Run) string {
 	if present.Ranked(run) {
-		return "There is nothing to draw: the network found no answer."
+		return "There is nothing to draw: no answer was found."
 	}
 	return "There is nothing to draw: the question could not be read as a pattern."
 }
@@ -378,15 +402,15 @@ func (w *window) loadSources(rows []present.EvidenceRow) {
 }
 
 // stop cancels the question under way.
-func (w *window) stop() { w.asking.stop(w.question.text()) }
+func (w *window) stop() { w.asking.stop() }
 
 // escape closes a dialog, or stops a question, or takes the highlight off.
 func (w *window) escape() {
 	if w.closeTop() {
 		return
 	}
-	if !w.asking.stop(w.question.text()) {
-		w.figure.figure.Highlight(nil)
+	if !w.asking.stop() {
+		w.chooseNothing()
 	}
 }
 
@@ -396,9 +420,9 @@ func (w *window) typedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		w.escape()
 	case fyne.KeyF5:
-		w.figure.figure.Relayout()
+		w.command(w.figure.figure.Relayout)()
 	case fyne.KeyF1:
-		w.showShortcuts()
+		w.command(w.showShortcuts)()
 	default:
 	}
 }
@@ -409,8 +433,12 @@ func (w *window) explain(doing string, err error) (sentence, remedy string) {
 		return "Nothing came back.", ""
 	}
 	w.log.Debug("could not", slog.String("do", doing), slog.Any("error", err))
+	guard.Log(w.log, err)
 	return present.Explain(err)
 }
+
+// fault says that something panicked.
+func (w *window) fault(err error) { w.fail("Something went wrong", "do this", err) }
 
 // switchLook turns light into dark and back.
 func (w *window) switchLook() {

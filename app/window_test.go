@@ -39,11 +39,13 @@ func texts(o fyne.CanvasObject) string {
 			}
 		case *widget.Label:
 			fmt.Fprintln(&b, c.Text)
-		case *widget.Button:
+		case *button:
 			fmt.Fprintln(&b, c.Text)
 		case *flow:
 			fmt.Fprintln(&b, c.Text())
 		case *surface:
+			walk(c.content)
+		case *copyable:
 			walk(c.content)
 		case *pressable:
 			walk(c.content)
@@ -62,6 +64,8 @@ func chips(o fyne.CanvasObject) []*chip {
 			found = append(found, chips(child)...)
 		}
 	case *surface:
+		found = chips(c.content)
+	case *copyable:
 		found = chips(c.content)
 	case *pressable:
 		found = chips(c.content)
@@ -189,7 +193,7 @@ func TestWindowCloseWhileBusyLeavesNothingBehind(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() { r.question.put("slow") })
 		synctest.Wait()
-		r.close() // not by r.ui: it waits for jobs, whose posts Fyne would queue
+		r.close()
 		synctest.Wait()
 		if n := r.opener.opened[0].closed; n != 1 {
 			t.Errorf("graph closed %d times, want once", n)
@@ -274,6 +278,39 @@ func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
 	})
 }
 
+// TestImportAsksBeforeItGuesses shows how an unclear table would be read, goes back
+// to the columns, and imports only what was confirmed.
+func TestImportAsksBeforeItGuesses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.asks = "More than one reading fits."
+		var g *fakeGraph
+		r.opener.make = func(path string) *fakeGraph {
+			g = newFakeGraph(path)
+			g.result = present.ImportResult{Read: 3, Added: 3, Notes: []string{"kb.csv: left out: “weight”."}}
+			return g
+		}
+		file := filepath.Join(t.TempDir(), "kb.csv")
+		writeFile(t, file, "a,b,c\n")
+		r.ui(func() { r.take([]string{file}) })
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		for _, answer := range []string{"Back", "Read it so"} {
+			r.ui(func() { tapButton(t, top, "Import") })
+			synctest.Wait()
+			if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") {
+				t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
+			}
+			r.ui(func() { tapButton(t, top, answer) })
+			synctest.Wait()
+		}
+		if got := labels(top); g == nil || !g.choices.AcceptGuess || !strings.Contains(got, "left out: “weight”.") {
+			t.Errorf("after it is confirmed, graph %v:\n%s", g, got)
+		}
+		r.close()
+	})
+}
+
 // labels are the texts of all labels in a window's overlay.
 func labels(o fyne.CanvasObject) string {
 	var b strings.Builder
@@ -288,7 +325,7 @@ func labels(o fyne.CanvasObject) string {
 func tapButton(tb testing.TB, root fyne.CanvasObject, text string) {
 	tb.Helper()
 	for _, obj := range test.LaidOutObjects(root) {
-		if b, ok := obj.(*widget.Button); ok && b.Text == text && b.Visible() {
+		if b, ok := obj.(*button); ok && b.Text == text && b.Visible() {
 			test.Tap(b)
 			return
 		}
@@ -328,7 +365,7 @@ func TestImportWithNothingAddedLeavesNoFile(t *testing.T) {
 func TestEvidenceListByKeyboard(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
 	var chosen []int
-	p := newEvidencePane(func(row int) { chosen = append(chosen, row) }, func() {})
+	p := newEvidencePane(func(row int) { chosen = append(chosen, row) })
 	w := test.NewTempWindow(t, p.root)
 	w.Resize(fyne.NewSize(400, 300))
 	rows := []present.EvidenceRow{
@@ -350,7 +387,7 @@ func TestEvidenceListByKeyboard(t *testing.T) {
 
 func TestEvidenceThatAModelReadIsMarked(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
-	p := newEvidencePane(func(int) {}, func() {})
+	p := newEvidencePane(func(int) {})
 	w := test.NewTempWindow(t, p.root)
 	w.Resize(fyne.NewSize(400, 300))
 	p.show([]present.EvidenceRow{{Number: 1, Triple: 4, Head: "A", Relation: "r", Tail: "B", Extracted: true}, {Number: 2, Triple: 5, Head: "C", Relation: "r", Tail: "D"}}, "")
@@ -441,7 +478,7 @@ func TestMappingIsSavedForTheRelationsThatWereChanged(t *testing.T) {
 		}
 		r.ui(func() {
 			for _, o := range test.LaidOutObjects(top) {
-				if e, ok := o.(*widget.Entry); ok && e.Text == "capital" {
+				if e, ok := o.(*entry); ok && e.Text == "capital" {
 					e.SetText("Capital, seat of government,")
 				}
 			}

@@ -170,7 +170,7 @@ func (v *View) Pin() {
 	}
 	v.act(name+v.say(chosen), pinAction, func(s *state) {
 		s.pinned = slices.Clone(s.pinned)
-		for _, i := range chosen {
+		for _, i := range v.board.mates(chosen) {
 			s.pinned[i] = !all
 		}
 	})

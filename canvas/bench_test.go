@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/canvas/layout"
 	"cairn/canvas/paint"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkPaint(b *testing.B) {
 			}
 		}
 		bd := newBoard(m, f)
-		p := bd.plan(nil)
+		p := bd.plan(nil, layout.Size{})
 		p.loose.Iterations = 60
 		a, err := p.compute(b.Context())
 		if err != nil {
@@ -49,6 +50,35 @@ func BenchmarkPaint(b *testing.B) {
 				}
 				b.ReportMetric(float64((cpu()-before).Microseconds())/1e3/float64(b.N), "cpu-ms/op")
 				b.ReportMetric(float64(len(s.list.Items)), "items")
+			})
+		}
+	}
+}
+
+// BenchmarkPaintGrid measures a frame with many answers in one frame.
+func BenchmarkPaintGrid(b *testing.B) {
+	f, err := bundledFonts()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{40, 100, 2000} {
+		bd, err := arranged(starModel(n), f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all, _ := bd.extent()
+		for _, zoom := range []float32{1, 6} {
+			b.Run(fmt.Sprintf("%d-zoom%.0f", n, zoom), func(b *testing.B) {
+				s := scene{board: bd, list: paint.NewList(f), pal: DarkPalette(), px: 1, lens: lens{w: 1280, h: 800}}
+				s.lens.camera = fitted(all, 1280, 800, fitZoom)
+				s.lens.zoom *= zoom
+				img := image.NewRGBA(image.Rect(0, 0, 1280, 800))
+				before := cpu()
+				for b.Loop() {
+					s.draw()
+					s.list.Raster(img, 2)
+				}
+				b.ReportMetric(float64((cpu()-before).Microseconds())/1e3/float64(b.N), "cpu-ms/op")
 			})
 		}
 	}

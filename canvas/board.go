@@ -16,6 +16,10 @@ type board struct {
 	shapes []shape
 	pills  []pill
 	fans   []fan
+	grids  grids
+	asCard bool
+	wears  [][]shape      // what the nodes can look like, by the dresses
+	worn   int            // index of shapes there
 	near   [][]int        // near[i] are the edges of node i
 	byID   map[string]int // node
 	edgeID map[string]int
@@ -70,21 +74,62 @@ func newBoard(m Model, f *paint.Fonts) *board {
 			b.near[edges[i].To] = append(b.near[edges[i].To], i)
 		}
 	}
-	b.shapes = measure(&b.model, f)
-	b.pills = measurePills(&b.model, f)
-	b.fans = fans(&b.model)
+	b.grids = findGrids(&b.model)
+	if b.asCard = usesCards(&b.model, &b.grids); !b.asCard {
+		b.grids = noGrids(&b.model)
+	}
+	b.measure(f)
+	b.fans = fans(&b.model, &b.grids)
 	return b
 }
 
-func (b *board) cards() bool { return usesCards(&b.model) }
-
-// edgeHidden tells whether an end of the edge is hidden.
-func (b *board) edgeHidden(e int) bool {
-	return b.now.hidden[b.model.Edges[e].From] || b.now.hidden[b.model.Edges[e].To]
+// dress is a way for cards to look. The first in which a picture can be shown
+// with its texts readable is taken.
+type dress struct {
+	slim   bool // without types
+	narrow bool // and with names on more lines
+	gapX   float64
+	gapY   float64
+	// The room of names and of labels, which shrink less than the cards.
+	slack float32
+	pills float64
 }
 
-// arrangement is a finished layout.
+var dresses = [...]dress{
+	{},
+	{slim: true, gapX: 64, gapY: 8, slack: 1.18, pills: 1.3},
+	{slim: true, narrow: true, gapX: 30, gapY: 8, slack: 1.35, pills: 1},
+}
+
+// measure makes the shapes; it is done again when there are more fonts.
+func (b *board) measure(f *paint.Fonts) {
+	b.wears = nil // a layout may be reading the old ones
+	for _, d := range dresses {
+		b.wears = append(b.wears, b.measured(f, d))
+		if !b.asCard || !b.model.Layered {
+			break
+		}
+	}
+	b.shapes = b.wears[b.worn]
+	b.pills = measurePills(&b.model, &b.grids, f)
+}
+
+func (b *board) cards() bool { return b.asCard }
+
+// edgeHidden tells whether an edge is not drawn: an end of it is hidden, and
+// those of all edges that it is drawn for, or it is drawn by another.
+func (b *board) edgeHidden(e int) bool {
+	for _, w := range b.grids.with[e] {
+		if !b.now.hidden[b.model.Edges[w].From] && !b.now.hidden[b.model.Edges[w].To] {
+			return false
+		}
+	}
+	return true
+}
+
+// arrangement is a finished layout, for one of the dresses.
 type arrangement struct {
+	worn  int
 	at    []paint.Point
 	bends [][]paint.Point
 }
@@ -95,23 +140,27 @@ type plan struct {
 	layered bool
 	wide    layout.LayeredOptions
 	loose   layout.ForceOptions
+	wears   [][]shape
 	keep    []paint.Point // positions of the pinned nodes
 	pinned  []bool
 }
 
 // plan captures what a layout needs. start holds positions to begin with, NaN
-// where unknown; nil begins anew.
-func (b *board) plan(start []paint.Point) plan {
+// where unknown; nil begins anew. room is what the picture is shown in.
+func (b *board) plan(start []paint.Point, room layout.Size) plan {
 	p := plan{
-		graph: graphOf(&b.model, b.shapes, b.pills), layered: b.model.Layered && b.cards(),
-		keep: b.now.at, pinned: b.now.pinned,
+		graph: b.graph(), layered: b.model.Layered && b.cards(),
+		wears: b.wears, keep: b.now.at, pinned: b.now.pinned,
 	}
 	n := len(b.model.Nodes)
 	p.wide.First, p.wide.Last = make([]bool, n), make([]bool, n)
 	for i := range b.model.Nodes {
 		p.wide.First[i] = b.model.Nodes[i].Role == Known
-		p.wide.Last[i] = b.model.Nodes[i].Role == Answer
+		p.wide.Last[i] = b.model.Nodes[i].Role == Answer || b.model.Nodes[i].Role == Rest
 	}
+	b.grids.options(&p.wide)
+	p.wide.Room = room
+	p.wide.SetDefaults()
 	p.loose.Fixed = b.now.pinned
 	if start != nil {
 		p.loose.Iterations = 80
@@ -127,8 +176,9 @@ func (b *board) plan(start []paint.Point) plan {
 func (p *plan) compute(ctx context.Context) (arrangement, error) {
 	var r layout.Result
 	var err error
+	worn := 0
 	if p.layered {
-		r, err = layout.Layered(ctx, p.graph, p.wide)
+		r, worn, err = p.readable(ctx)
 	} else {
 		r.At, err = layout.Force(ctx, p.graph, p.loose)
 		r.Bends = make([][]layout.Point, len(p.graph.Edges))
@@ -136,7 +186,7 @@ func (p *plan) compute(ctx context.Context) (arrangement, error) {
 	if err != nil {
 		return arrangement{}, err
 	}
-	a := arrangement{at: make([]paint.Point, len(r.At)), bends: make([][]paint.Point, len(r.Bends))}
+	a := arrangement{worn: worn, at: make([]paint.Point, len(r.At)), bends: make([][]paint.Point, len(r.Bends))}
 	for i, q := range r.At {
 		a.at[i] = paint.Point{X: float32(q.X), Y: float32(q.Y)}
 		if p.layered && p.pinned[i] {
@@ -155,11 +205,50 @@ func (p *plan) compute(ctx context.Context) (arrangement, error) {
 	return a, nil
 }
 
+// readable lays the cards out in the first dress that can be shown large enough
+// to be read, or in the one that can be shown largest.
+func (p *plan) readable(ctx context.Context) (best layout.Result, worn int, err error) {
+	const worth = 1.05 // less is no reason to show less
+	largest := 0.0
+	for i, wear := range p.wears {
+		o, g := p.wide, p.graph
+		if d := dresses[i]; d.slim {
+			o.GapX, o.GapY = d.gapX, d.gapY
+			g.Edges = slices.Clone(g.Edges)
+			for e := range g.Edges {
+				g.Edges[e].Label.W *= d.pills
+			}
+		}
+		g.Nodes = make([]layout.Size, len(wear))
+		for n := range wear {
+			g.Nodes[n] = layout.Size{W: float64(wear[n].w), H: float64(wear[n].h)}
+		}
+		r, err := layout.Layered(ctx, g, o)
+		if err != nil {
+			return r, i, err
+		}
+		if len(wear) == 0 {
+			return r, i, nil
+		}
+		if scale := r.Scale(g.Nodes, layout.Size{W: o.Room.W - 2*fitMargin, H: o.Room.H - 2*fitMargin}); scale > largest*worth {
+			best, worn, largest = r, i, scale
+		}
+		if largest*labelSize >= leastText {
+			break
+		}
+	}
+	return best, worn, nil
+}
+
 // place takes over an arrangement.
 func (b *board) place(a arrangement) {
+	b.wear(a.worn)
 	b.now.at, b.now.bends = a.at, a.bends
 	b.routes = nil
 }
+
+// wear gives the nodes the look of a dress.
+func (b *board) wear(i int) { b.worn, b.shapes = i, b.wears[i] }
 
 // ways returns the routes of all edges, for cards.
 func (b *board) ways() []route {
@@ -190,6 +279,11 @@ func (b *board) extent() (box, bool) {
 		add(c)
 	}
 	if some && b.cards() {
+		for g := range b.grids.all {
+			if frame, shown := b.frame(g); shown {
+				add(frame)
+			}
+		}
 		for e, r := range b.ways() {
 			if !b.edgeHidden(e) {
 				add(r.bounds)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cairn/canvas/layout"
 	"cairn/canvas/paint"
 
 	"fyne.io/fyne/v2/theme"
@@ -99,7 +100,7 @@ func arranged(m Model, f *paint.Fonts) (*board, error) {
 		f.LoadSystem()
 		b = newBoard(m, f)
 	}
-	p := b.plan(nil)
+	p := b.plan(nil, layout.Size{})
 	a, err := p.compute(context.Background())
 	if err != nil {
 		return nil, fmt.Errorf("lay out the picture: %w", err)
@@ -144,7 +145,7 @@ func (b *board) writeSVG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
 const (
 	exportMargin = 28
 	titleSize    = 17
-	noteSize     = 10.5
+	noteSize     = 11
 	legendRow    = 26
 	leastWidth   = 420
 )
@@ -248,7 +249,7 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 	if none {
 		return l
 	}
-	var roles [Answer + 1]bool
+	var roles [Rest + 1]bool
 	tagged, dashed, marked := false, false, false
 	types := map[int][]string{}
 	most := 0
@@ -258,7 +259,7 @@ func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
 		}
 		n := &b.model.Nodes[i]
 		marked = marked || b.shapes[i].mark != ""
-		if n.Role >= Plain && n.Role <= Answer {
+		if n.Role >= Plain && n.Role <= Rest {
 			roles[n.Role] = true
 		}
 		if hue := b.shapes[i].hue; hue >= 0 && !slices.Contains(types[hue], n.Type) {

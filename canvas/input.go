@@ -142,7 +142,7 @@ func (v *View) MouseUp(ev *desktop.MouseEvent) {
 	case edge >= 0:
 		v.selectEdge(edge)
 		v.tellSelection()
-	case !add && (v.board.now.edge >= 0 || len(v.chosen()) > 0):
+	case !add && (v.board.lit != nil || v.board.now.edge >= 0 || len(v.chosen()) > 0):
 		v.selectNodes(nil)
 		v.tellSelection()
 	}
@@ -208,7 +208,7 @@ func (v *View) drag(p paint.Point, dx, dy float32) {
 			m.before = v.board.now
 		}
 		now := v.board.now
-		now.move(&v.board.model, v.chosen(), dx/zoom, dy/zoom)
+		now.move(&v.board.model, v.board.mates(v.chosen()), dx/zoom, dy/zoom)
 		v.board.hover, v.board.over = -1, -1
 		v.holdCamera(&now)
 		v.show(now)
@@ -454,12 +454,15 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		v.inspect()
 	case fyne.KeyEscape:
-		if v.board.now.edge < 0 && len(v.chosen()) == 0 {
-			v.Highlight(nil)
+		if v.board.lit == nil && v.board.now.edge < 0 && len(v.chosen()) == 0 {
+			if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil && c.OnTypedKey() != nil {
+				c.OnTypedKey()(ev) // it may stop what is under way
+			}
 			return
 		}
 		v.selectNodes(nil)
 		v.tellSelection()
+		v.repaint()
 	case fyne.KeyF5:
 		v.Relayout()
 	case fyne.KeyHome:

@@ -14,6 +14,7 @@ const (
 	Known                // named in the question
 	Variable             // bound on the way to the answer
 	Answer               // answers the question
+	Rest                 // stands for what is left out of the picture
 )
 
 // Node is one node of the picture.
@@ -22,6 +23,9 @@ type Node struct {
 	Label string
 	Type  string // shown small below the label; may be empty
 	Role  Role
+	// Hue picks the colour of the type, from 1; 0 is for no type. The same number is
+	// the same colour in every picture.
+	Hue int
 	// Mark is a number of the node, as text: "0.93". Level is the same in [0, 1],
 	// and fills a bar at the foot of the node. What they measure stands in
 	// Model.Level; a node without a Mark has no bar.

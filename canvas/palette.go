@@ -75,24 +75,6 @@ func mix(a, b color.NRGBA, t float32) color.NRGBA {
 	return color.NRGBA{at(a.R, b.R), at(a.G, b.G), at(a.B, b.B), 255}
 }
 
-// Contrast is the contrast ratio of two opaque colours as WCAG 2 defines it,
-// from 1 to 21.
-func Contrast(a, b color.NRGBA) float64 {
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-func luminance(c color.NRGBA) float64 {
-	linear := func(v uint8) float64 {
-		s := float64(v) / 255
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return math.Pow((s+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
-}
-
 // role returns the outline and the fill of a role.
 func (p *Palette) role(r Role) (line, fill color.NRGBA) {
 	switch r {
@@ -102,7 +84,21 @@ func (p *Palette) role(r Role) (line, fill color.NRGBA) {
 		return p.Variable, p.VariableFill
 	case Answer:
 		return p.Answer, p.AnswerFill
+	case Rest:
+		return p.Muted, p.Background
 	default:
 		return p.Line, p.Card
 	}
+}
+
+// luminance is the relative luminance of a colour, as WCAG 2 defines it.
+func luminance(c color.NRGBA) float64 {
+	linear := func(v uint8) float64 {
+		s := float64(v) / 255
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }

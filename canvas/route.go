@@ -22,16 +22,24 @@ type fan struct {
 	alone  bool
 }
 
-// fans numbers parallel edges.
-func fans(m *Model) []fan {
+// fans numbers parallel edges, of those that are drawn.
+func fans(m *Model, g *grids) []fan {
 	count := map[[2]int]int{}
-	pair := func(e *Edge) [2]int { return [2]int{min(e.From, e.To), max(e.From, e.To)} }
+	pair := func(e *Edge) [2]int {
+		from, to := g.place(e.From), g.place(e.To)
+		return [2]int{min(from, to), max(from, to)}
+	}
 	for i := range m.Edges {
-		count[pair(&m.Edges[i])]++
+		if g.lead[i] == i {
+			count[pair(&m.Edges[i])]++
+		}
 	}
 	seen := map[[2]int]int{}
 	out := make([]fan, len(m.Edges))
 	for i := range m.Edges {
+		if g.lead[i] != i {
+			continue
+		}
 		e := &m.Edges[i]
 		p := pair(e)
 		k := seen[p]
@@ -78,11 +86,11 @@ type end struct {
 // router makes the routes of all edges between cards.
 type router struct {
 	m      *Model
-	shapes []shape
 	fans   []fan
-	at     []paint.Point
+	grids  *grids
+	cards  []box // of each node: its card, or the frame that it stands in
 	bends  [][]paint.Point
-	hidden []bool
+	drawn  []bool
 	ports  map[[3]int]float32 // node, edge, 1 at the head → height on the side
 	slots  map[[3]int]float32 // the same key → place on the side: …, -1, 0, 1, …
 	share  [][2]int           // of each edge: how many meet its tail's side, and its head's
@@ -99,7 +107,10 @@ type stub struct {
 
 // routes returns the ways of all edges between cards.
 func (b *board) makeRoutes() []route {
-	r := router{m: &b.model, shapes: b.shapes, fans: b.fans, at: b.now.at, bends: b.now.bends, hidden: b.now.hidden, ports: map[[3]int]float32{}}
+	r := router{m: &b.model, fans: b.fans, grids: &b.grids, cards: b.ends(), bends: b.now.bends, drawn: make([]bool, len(b.model.Edges)), ports: map[[3]int]float32{}}
+	for e := range r.drawn {
+		r.drawn[e] = !b.edgeHidden(e)
+	}
 	r.share, r.stubs = make([][2]int, len(b.model.Edges)), make([]stub, len(b.model.Edges))
 	r.slots, r.widths = map[[3]int]float32{}, make([]float32, len(b.pills))
 	for e := range b.pills {
@@ -110,10 +121,15 @@ func (b *board) makeRoutes() []route {
 	}
 	out := make([]route, len(b.model.Edges))
 	for e := range out {
-		out[e].points = r.way(e)
+		if b.grids.lead[e] == e {
+			out[e].points = r.way(e)
+		}
 	}
 	b.placeLabels(out, &r)
 	for e := range out {
+		if out[e].points == nil {
+			continue
+		}
 		out[e].bounds = boundsOf(out[e].points)
 		if b.pills[e].w > 0 {
 			out[e].bounds = out[e].bounds.union(around(out[e].label, b.pills[e].w, pillHeight))
@@ -130,18 +146,18 @@ func boundsOf(points []paint.Point) box {
 	return b
 }
 
-func (r *router) card(i int) box { return around(r.at[i], r.shapes[i].w, r.shapes[i].h) }
+func (r *router) middle(i int) paint.Point { return r.cards[i].middle() }
 
 // sides says on which sides an edge leaves and enters.
 func (r *router) sides(e int) (out, in side) {
 	edge := &r.m.Edges[e]
-	from, to := r.card(edge.From), r.card(edge.To)
+	from, to := r.cards[edge.From], r.cards[edge.To]
 	if bends := r.bends[e]; len(bends) > 0 {
 		out, in = right, left
-		if bends[0].X < r.at[edge.From].X {
+		if bends[0].X < r.middle(edge.From).X {
 			out = left
 		}
-		if bends[len(bends)-1].X > r.at[edge.To].X {
+		if bends[len(bends)-1].X > r.middle(edge.To).X {
 			in = right
 		}
 		return out, in
@@ -162,17 +178,18 @@ func (r *router) spreadPorts() {
 	bySide := map[[2]int][]end{}
 	for e := range r.m.Edges {
 		edge := &r.m.Edges[e]
-		if r.fans[e].loop > 0 || r.hidden[edge.From] || r.hidden[edge.To] {
+		if r.fans[e].loop > 0 || !r.drawn[e] {
 			continue
 		}
 		out, in := r.sides(e)
-		tail := end{edge: e, far: r.at[edge.To].Y + r.fans[e].offset}
-		head := end{edge: e, far: r.at[edge.From].Y + r.fans[e].offset, head: true}
+		tail := end{edge: e, far: r.middle(edge.To).Y + r.fans[e].offset}
+		head := end{edge: e, far: r.middle(edge.From).Y + r.fans[e].offset, head: true}
 		if bends := r.bends[e]; len(bends) > 0 {
 			tail.far, head.far = bends[0].Y, bends[len(bends)-1].Y
 		}
-		bySide[[2]int{edge.From, int(out)}] = append(bySide[[2]int{edge.From, int(out)}], tail)
-		bySide[[2]int{edge.To, int(in)}] = append(bySide[[2]int{edge.To, int(in)}], head)
+		from, to := [2]int{r.grids.place(edge.From), int(out)}, [2]int{r.grids.place(edge.To), int(in)}
+		bySide[from] = append(bySide[from], tail)
+		bySide[to] = append(bySide[to], head)
 	}
 	for key, ends := range bySide {
 		spread := false
@@ -198,7 +215,7 @@ func (r *router) spreadPorts() {
 		if !spread || len(ends) > mostPorts {
 			continue
 		}
-		step := min(portRoom, (r.shapes[key[0]].h-18)/float32(len(ends)-1))
+		step := min(portRoom, (r.cards[key[0]].h()-18)/float32(len(ends)-1))
 		for i, x := range ends {
 			head := 0
 			if x.head {
@@ -213,10 +230,10 @@ func (r *router) spreadPorts() {
 func (r *router) way(e int) []paint.Point {
 	edge := &r.m.Edges[e]
 	if n := r.fans[e].loop; n > 0 {
-		return loopWay(r.card(edge.From), n)
+		return loopWay(r.cards[edge.From], n)
 	}
 	if !r.m.Layered {
-		return directWay(r.card(edge.From), r.card(edge.To), r.turned(e))
+		return directWay(r.cards[edge.From], r.cards[edge.To], r.turned(e))
 	}
 	out, in := r.sides(e)
 	p := r.port(edge.From, e, 0, out)
@@ -252,7 +269,7 @@ func (r *router) withStub(e int, p, q paint.Point, out, in side) []paint.Point {
 	if (q.X-p.X)*sign(out) < start+w+6+stubCurve {
 		return nil
 	}
-	y := r.at[node].Y + r.slots[[3]int{node, e, head}]*stubPitch
+	y := r.middle(node).Y + r.slots[[3]int{r.grids.place(node), e, head}]*stubPitch
 	a, b := paint.Point{X: near.X + direction*start, Y: y}, paint.Point{X: near.X + direction*(start+w+6), Y: y}
 	r.stubs[e] = stub{true, between(a, b, 0.5)}
 	if head == 1 {
@@ -316,8 +333,8 @@ func gapOf(p, q paint.Point) float32 {
 }
 
 func (r *router) port(node, e, head int, s side) paint.Point {
-	c := r.card(node)
-	p := paint.Point{X: c.x1, Y: r.at[node].Y + r.ports[[3]int{node, e, head}]}
+	c := r.cards[node]
+	p := paint.Point{X: c.x1, Y: r.middle(node).Y + r.ports[[3]int{r.grids.place(node), e, head}]}
 	if s == left {
 		p.X = c.x0
 	}
@@ -378,8 +395,8 @@ func leaving(b box, p paint.Point) paint.Point {
 func (b *board) placeLabels(routes []route, r *router) {
 	var taken []box
 	for i := range b.shapes {
-		if !b.now.hidden[i] {
-			taken = append(taken, around(b.now.at[i], b.shapes[i].w, b.shapes[i].h).grown(2))
+		if b.grids.place(i) == i && (!b.now.hidden[i] || b.grids.node[i] >= 0) {
+			taken = append(taken, r.cards[i].grown(2))
 		}
 	}
 	for e := range routes {

@@ -11,9 +11,9 @@ import (
 func pathModel() Model {
 	return Model{
 		Nodes: []Node{
-			{ID: "tolkien", Label: "J. R. R. Tolkien", Type: "Writer", Role: Known},
-			{ID: "lotr", Label: "The Lord of the Rings", Type: "Book", Role: Variable},
-			{ID: "film", Label: "The Fellowship of the Ring", Type: "Film", Role: Answer},
+			{ID: "tolkien", Label: "J. R. R. Tolkien", Type: "Writer", Hue: 1, Role: Known},
+			{ID: "lotr", Label: "The Lord of the Rings", Type: "Book", Hue: 2, Role: Variable},
+			{ID: "film", Label: "The Fellowship of the Ring", Type: "Film", Hue: 3, Role: Answer},
 		},
 		Edges: []Edge{
 			{ID: "e1", From: 0, To: 1, Label: "wrote", Tag: "T1"},

@@ -4,22 +4,22 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/canvas/paint"
 )
 
 // Levels of detail, in view pixels.
 const (
-	nodeLabels  = 400 // budget of a frame
-	edgeLabels  = 250
-	tinyDisc    = 1   // below, a dot
-	plainDisc   = 3   // below, no outline and no arrowheads
-	namedDisc   = 5   // below, no label unless something is special about the node
-	manyEdges   = 200 // more are paler, or they hide the nodes
-	edgeZoom    = 0.6 // below, edges between discs have no labels
-	readable    = 7   // text smaller than this is left out
-	compactText = 8.5 // below, a card shows its label alone
-	slotSize    = 8   // of the grid that keeps labels apart
+	nodeLabels = 400 // budget of a frame
+	edgeLabels = 250
+	tinyDisc   = 1   // below, a dot
+	plainDisc  = 3   // below, no outline and no arrowheads
+	namedDisc  = 5   // below, no label unless something is special about the node
+	manyEdges  = 200 // more are paler, or they hide the nodes
+	edgeZoom   = 0.6 // below, edges between discs have no labels
+	leastText  = 11  // text is never smaller; what has no room for it is left out
+	slotSize   = 8   // of the bitmap that keeps labels apart
 )
 
 // look says how much an item stands out.
@@ -42,6 +42,9 @@ type scene struct {
 
 	nodes []look
 	edges []look
+	named []naming // of cards, as far as they are drawn
+	fits  map[fitKey][]string
+	edge  int // the drawn edge of the selected one, -1
 	slots occupancy
 }
 
@@ -60,6 +63,7 @@ func (s *scene) draw() {
 // what is under the pointer.
 func (s *scene) setLooks() {
 	s.nodes = resized(s.nodes, len(s.model.Nodes))
+	s.named = resized(s.named, len(s.model.Nodes))
 	s.edges = resized(s.edges, len(s.model.Edges))
 	if s.lit != nil {
 		fillWith(s.nodes, faint)
@@ -93,6 +97,14 @@ func (s *scene) setLooks() {
 		if e >= 0 && s.edges[e] != strong {
 			s.edges[e] = usual
 		}
+	}
+	for e, lead := range s.grids.lead { // an edge stands out with any that it is drawn for
+		if s.edges[lead] == faint || s.edges[e] == strong {
+			s.edges[lead] = s.edges[e]
+		}
+	}
+	if s.edge = s.now.edge; s.edge >= 0 {
+		s.edge = s.grids.lead[s.edge]
 	}
 }
 
@@ -146,8 +158,12 @@ func (s *scene) drawCards() {
 			}
 		}
 	}
-	for _, pass := range []look{faint, usual} {
+	s.reserveCards()
+	for _, pass := range []look{usual, faint} {
 		s.drawPills(ways, pass, false)
+	}
+	for g := range s.grids.all {
+		s.drawFrame(g)
 	}
 	order := make([]int, 0, len(s.shapes))
 	for i := range s.shapes {
@@ -169,20 +185,113 @@ func (s *scene) drawCards() {
 	for _, pass := range []look{faint, usual, strong} {
 		s.drawPills(ways, pass, true)
 	}
+	s.nameCards()
 }
 
-// drawPills draws the labels of edges: those of special ones above the cards.
-func (s *scene) drawPills(ways []route, pass look, special bool) {
-	for e := range ways {
-		if s.edges[e] == pass && s.special(e) == special && !s.edgeHidden(e) && s.visible(ways[e].bounds) {
-			s.pill(e, ways[e].label, s.lens.zoom)
+// naming says how much of a card's name it shows.
+type naming uint8
+
+const (
+	unnamed naming = iota
+	inPart
+	inFull
+)
+
+// nameCards writes names over cards that are too small to hold one, as many as
+// have room, and the whole name of the card under the pointer.
+func (s *scene) nameCards() {
+	h := s.hover
+	if h >= 0 && !s.now.hidden[h] && s.named[h] != inFull {
+		s.nameOver(h, 2*labelSize*cardWidth, true)
+	}
+	if !s.crowded() {
+		return
+	}
+	s.slots.reset(s.lens.w, s.lens.h, slotSize*s.px/2)
+	for g := range s.grids.all {
+		s.nameFrame(g)
+	}
+	for _, least := range []int{2, 1} { // those with a role first
+		for i := range s.shapes {
+			if s.named[i] == unnamed && i != h && !s.now.hidden[i] && !s.shapes[i].cell && (s.weight(i) >= 2) == (least == 2) {
+				s.nameOver(i, 110, false)
+			}
 		}
 	}
 }
 
+// nameOver writes a name of a width over its card; below it, where that is the
+// one under the pointer.
+func (s *scene) nameOver(i int, width float32, below bool) {
+	const margin = 6
+	size := leastText * s.px
+	text := cut(s.fonts(), s.shapes[i].label, size, true, min(width*s.px, s.lens.w-2*margin*s.px))
+	w, c := s.list.Measure(text, size, true), s.lens.project(s.now.at[i])
+	y := c.Y + size*0.36
+	if half := s.shapes[i].h * s.lens.zoom / 2; below {
+		if y = c.Y + half + 1.6*size; y > s.lens.h-margin*s.px {
+			y = c.Y - half - 0.8*size
+		}
+	}
+	at := paint.Point{X: min(max(c.X-w/2, margin*s.px), s.lens.w-w-margin*s.px), Y: y}
+	where := box{at.X, at.Y - size*0.8, at.X + w, at.Y + size*0.2}
+	if !below && !s.slots.free(where) {
+		return
+	}
+	s.slots.take(where)
+	s.discLabel(label{text: text, w: w, size: size, bold: true, c: s.fadeText(s.textOf(i), s.nodes[i]), plate: true, at: at})
+}
+
+// crowded tells whether the cards are shown so small that their texts need more
+// room than they were laid out with.
+func (s *scene) crowded() bool { return labelSize*s.lens.zoom < leastText*s.px }
+
+// reserveCards keeps the labels of edges off the cards.
+func (s *scene) reserveCards() {
+	s.slots.reset(s.lens.w, s.lens.h, slotSize*s.px)
+	if s.lens.zoom >= s.px { // the layout did
+		return
+	}
+	for i, c := range s.ends() {
+		if !s.now.hidden[i] && s.grids.place(i) == i {
+			s.slots.take(around(s.lens.project(c.middle()), c.w()*s.lens.zoom, c.h()*s.lens.zoom))
+		}
+	}
+}
+
+// drawPills draws the labels of edges: those of special ones above the cards,
+// the others where they have room, or their tags alone.
+func (s *scene) drawPills(ways []route, pass look, special bool) {
+	scale := max(s.lens.zoom, s.px)
+	for e := range ways {
+		p := &s.pills[e]
+		if p.w == 0 || s.edges[e] != pass || s.special(e) != special || s.edgeHidden(e) || !s.visible(ways[e].bounds) {
+			continue
+		}
+		at := s.lens.project(ways[e].label)
+		where, tag := around(at, p.w*scale, pillHeight*scale), around(at, p.tagWidth*scale, chipHeight*scale)
+		switch {
+		case special || s.lens.zoom >= s.px:
+			s.pill(e, ways[e].label, scale)
+		case s.slots.free(where):
+			s.slots.take(where)
+			s.pill(e, ways[e].label, scale)
+		case p.tag != "" && s.slots.free(tag):
+			s.slots.take(tag)
+			s.chip(p.tag, tag, chipSize*scale, s.fade(s.pal.Chip, pass), s.fadeText(s.pal.ChipText, pass))
+		}
+	}
+}
+
+// chip draws the tag of an edge.
+func (s *scene) chip(tag string, b box, size float32, fill, ink color.NRGBA) {
+	s.list.RoundRect(b.x0, b.y0, b.w(), b.h(), b.h()/2, fill, 0, fill, 0)
+	s.list.Text(tag, paint.Point{X: b.x0 + 4*size/chipSize, Y: (b.y0+b.y1)/2 + size*0.36}, size, true, ink)
+}
+
 // special tells whether an edge is cited, selected or under the pointer.
 func (s *scene) special(e int) bool {
-	return s.edges[e] == strong || e == s.now.edge || e == s.over
+	return s.edges[e] == strong || e == s.edge || e == s.over
 }
 
 // depth orders cards: faint ones below, selected ones on top.
@@ -248,6 +357,8 @@ func roleName(r Role) string {
 		return "found on the way"
 	case Answer:
 		return "answer"
+	case Rest:
+		return "not drawn"
 	default:
 		return ""
 	}
@@ -260,7 +371,7 @@ func (s *scene) edgeStyle(e int) (c color.NRGBA, width float32) {
 	switch {
 	case s.edges[e] == strong:
 		return s.pal.Lit, width * 2.1
-	case e == s.now.edge:
+	case e == s.edge:
 		return s.pal.Select, width * 1.8
 	case e == s.over:
 		return mix(s.pal.Edge, s.pal.Text, 0.6), width * 1.5
@@ -328,22 +439,14 @@ func (s *scene) pill(e int, at paint.Point, k float32) {
 	if p.w == 0 {
 		return
 	}
-	special := s.special(e)
 	l := s.edges[e]
-	if edgeSize*k < readable*s.px {
-		if !special {
-			s.chipAlone(p, s.lens.project(at), k, l)
-			return
-		}
-		k = readable * 1.3 * s.px / edgeSize
-	}
 	line, back, text := s.fade(mix(s.pal.Background, s.pal.Edge, 0.5), l), s.pal.Pill, s.pal.Muted
 	chip, chipText := s.fade(s.pal.Chip, l), s.fadeText(s.pal.ChipText, l)
 	text = s.fadeText(text, l)
 	switch {
 	case l == strong:
 		line, text, chip, chipText = s.pal.Lit, s.pal.Text, s.pal.Lit, s.pal.OnLit
-	case e == s.now.edge:
+	case e == s.edge:
 		line, text = s.pal.Select, s.pal.Text
 	case e == s.over:
 		text = s.pal.Text
@@ -355,25 +458,10 @@ func (s *scene) pill(e int, at paint.Point, k float32) {
 	x += pillPadX * k
 	if p.tag != "" {
 		x -= 3 * k
-		th := h - 5*k
-		s.list.RoundRect(x, c.Y-th/2, p.tagWidth*k, th, th/2, chip, 0, chip, 0)
-		s.list.Text(p.tag, paint.Point{X: x + 4*k, Y: c.Y + chipSize*k*0.36}, chipSize*k, true, chipText)
+		s.chip(p.tag, box{x, c.Y - chipHeight*k/2, x + p.tagWidth*k, c.Y + chipHeight*k/2}, chipSize*k, chip, chipText)
 		x += (p.tagWidth + 5) * k
 	}
 	s.list.Text(p.text, paint.Point{X: x, Y: c.Y + edgeSize*k*0.35}, edgeSize*k, false, text)
-}
-
-// chipAlone draws the tag of an edge where there is no room for its label.
-func (s *scene) chipAlone(p *pill, c paint.Point, k float32, l look) {
-	size := 8 * s.px
-	scale := size / chipSize
-	w, h := p.tagWidth*scale, 12.5*s.px
-	if p.tag == "" || w > p.w*k || h > pillHeight*k*1.9 {
-		return
-	}
-	chip := s.fade(s.pal.Chip, l)
-	s.list.RoundRect(c.X-w/2, c.Y-h/2, w, h, h/2, chip, 0, chip, 0)
-	s.list.Text(p.tag, paint.Point{X: c.X - w/2 + 4*scale, Y: c.Y + size*0.36}, size, true, s.fadeText(s.pal.ChipText, l))
 }
 
 // card draws one node as a card.
@@ -391,26 +479,24 @@ func (s *scene) card(i int) {
 		cardFill = mix(cardFill, line, 0.1)
 	}
 	s.rings(i, x, y, w, h, k)
-	thin := max(1.2*k, s.px)
-	switch n.Role {
-	case Known: // square, double outline
-		s.list.RoundRect(x, y, w, h, 3*k, cardFill, max(1.8*k, 1.2*s.px), line, 0)
-		if in := 4 * k; in > 2.5*s.px {
-			s.list.RoundRect(x+in, y+in, w-2*in, h-2*in, 1*k, color.NRGBA{}, max(0.8*k, 0.8*s.px), mix(cardFill, line, 0.55), 0)
+	if sh.cell && n.Role != Rest { // the frame has the outline of the role
+		line, width := mix(cardFill, line, 0.35), max(k, s.px)
+		if mark, ok := s.markOf(i); ok {
+			line, width = mark, 2.2*width
 		}
-	case Variable: // round, dashed
-		s.list.RoundRect(x, y, w, h, 16*k, cardFill, max(1.6*k, 1.2*s.px), line, max(5*k, 2.5*s.px))
-	case Answer: // thick
-		s.list.RoundRect(x, y, w, h, 10*k, cardFill, max(3*k, 2*s.px), line, 0)
-	default:
-		s.list.RoundRect(x, y, w, h, 8*k, cardFill, thin, line, 0)
+		s.list.RoundRect(x, y, w, h, 5*k, cardFill, width, line, 0)
+	} else {
+		s.box(n.Role, x, y, w, h, cardFill, line)
 	}
-	compact := labelSize*k < compactText*s.px
+	compact := s.crowded()
 	left, limit, badge := x+padX*k, x+w-padX*k*0.6, 8.5*k
-	if compact { // every pixel counts
+	switch {
+	case sh.cell:
+		left, limit = x+slimX*k, x+w-slimX*k*0.5
+	case compact: // every pixel counts
 		left, limit, badge = x+9*k, x+w-5*k, 8*k
 	}
-	if n.Role != Plain {
+	if n.Role != Plain && n.Role != Rest && !sh.cell {
 		s.badge(n.Role, paint.Point{X: left + badge*0.9, Y: c.Y}, badge, line)
 		left += badge * 2.6
 	}
@@ -421,12 +507,49 @@ func (s *scene) card(i int) {
 		}
 		s.compactText(i, left, limit, middle)
 	} else {
-		s.cardText(i, left, c.Y, cardFill)
+		s.cardText(i, left, limit, c.Y, cardFill)
 	}
 	s.level(i, left, limit, y+h, line, compact)
 	if s.now.pinned[i] {
 		s.pin(paint.Point{X: x + w - 3*k, Y: y + 3*k}, k)
 	}
+}
+
+// box draws the outline of a role: roles differ in shape as well as in colour.
+func (s *scene) box(r Role, x, y, w, h float32, fill, line color.NRGBA) {
+	k := s.lens.zoom
+	switch r {
+	case Known: // square, double outline
+		s.list.RoundRect(x, y, w, h, 3*k, fill, max(1.8*k, 1.2*s.px), line, 0)
+		if in := 4 * k; in > 2.5*s.px {
+			s.list.RoundRect(x+in, y+in, w-2*in, h-2*in, 1*k, color.NRGBA{}, max(0.8*k, 0.8*s.px), mix(fill, line, 0.55), 0)
+		}
+	case Variable: // round, dashed
+		s.list.RoundRect(x, y, w, h, min(16*k, h/2), fill, max(1.6*k, 1.2*s.px), line, max(5*k, 2.5*s.px))
+	case Answer: // thick
+		s.list.RoundRect(x, y, w, h, 10*k, fill, max(3*k, 2*s.px), line, 0)
+	case Rest: // a stack of sheets
+		for _, under := range []float32{6, 3} {
+			s.list.RoundRect(x+under*k, y+under*k, w-2*under*k, h, 4*k, fill, max(k, s.px), mix(fill, line, 0.7), 0)
+		}
+		s.list.RoundRect(x, y, w, h, 4*k, fill, max(k, s.px), line, 0)
+	default:
+		s.list.RoundRect(x, y, w, h, 8*k, fill, max(1.2*k, s.px), line, 0)
+	}
+}
+
+// markOf is the colour of a node in a frame at an edge that is cited or selected:
+// the edge itself is drawn for all nodes of the frame.
+func (s *scene) markOf(i int) (color.NRGBA, bool) {
+	for _, e := range s.near[i] {
+		switch {
+		case s.edges[e] == strong && s.lit[e]:
+			return s.pal.Lit, true
+		case e == s.now.edge:
+			return s.pal.Select, true
+		}
+	}
+	return color.NRGBA{}, false
 }
 
 // level draws the bar of a node between left and right, above the card's bottom,
@@ -437,13 +560,15 @@ func (s *scene) level(i int, left, right, bottom float32, fill color.NRGBA, comp
 		return
 	}
 	k := s.lens.zoom
-	thick, y := max(4*k, 2*s.px), bottom-(padY+4)*k
+	thick, y := max(4*k, 2*s.px), bottom-(sh.padY+4)*k
 	if compact {
 		y = bottom - 9*k
 	} else {
 		right -= 4 * k
-		s.list.Text(sh.mark, paint.Point{X: right - sh.markW*k, Y: y + markSize*k*0.36}, markSize*k, true, s.fadeText(s.pal.Text, s.nodes[i]))
-		right -= (sh.markW + 7) * k
+		size := max(markSize*k, leastText*s.px)
+		w := sh.markW * size / markSize
+		s.list.Text(sh.mark, paint.Point{X: right - w, Y: y + size*0.36}, size, true, s.fadeText(s.pal.Text, s.nodes[i]))
+		right -= w + 7*k
 	}
 	length := right - left
 	s.list.RoundRect(left, y-thick/2, length, thick, thick/2, s.fade(mix(s.pal.Background, s.pal.Line, 0.8), s.nodes[i]), 0, color.NRGBA{}, 0)
@@ -452,34 +577,65 @@ func (s *scene) level(i int, left, right, bottom float32, fill color.NRGBA, comp
 	}
 }
 
-// compactText writes the label alone, as large as fits: label and type would be
-// too small to read.
+// compactText writes the label alone, on as many lines as there is room for:
+// label and type would be too small to read.
 func (s *scene) compactText(i int, left, limit, middle float32) {
-	sh, h := &s.shapes[i], s.shapes[i].h*s.lens.zoom
-	size := min(compactText*s.px, h*0.62)
-	if size < 5*s.px {
+	const pitch = 1.2
+	size := leastText * s.px
+	h := s.shapes[i].h * s.lens.zoom
+	rows := min(int((h-1)/(size*pitch)), cardLines)
+	if rows < 1 && h >= size { // just one
+		rows = 1
+	}
+	if rows < 1 || limit-left < 3*size {
 		return
 	}
-	rows := []string{sh.short}
-	if step := size * 1.25; step*float32(len(sh.lines)) < h {
-		rows = sh.lines
-	}
-	y := middle - size*1.25*float32(len(rows)-1)/2
-	for _, row := range rows {
-		if s.list.Measure(row, size, true) > limit-left {
-			row = cut(s.fonts(), row, size, true, limit-left)
+	key := fitKey{s.shapes[i].label, int(limit - left), rows}
+	lines, ok := s.fits[key]
+	if !ok {
+		if s.fits == nil || len(s.fits) > manyFits {
+			s.fits = map[fitKey][]string{}
 		}
-		s.list.Text(row, paint.Point{X: left, Y: y + size*0.36}, size, true, s.fadeText(s.pal.Text, s.nodes[i]))
-		y += size * 1.25
+		lines = wrap(s.fonts(), key.label, size, true, float32(key.width), rows)
+		s.fits[key] = lines
+	}
+	if s.named[i] = inFull; strings.HasSuffix(lines[len(lines)-1], "…") {
+		s.named[i] = inPart
+	}
+	y := middle - size*pitch*float32(len(lines)-1)/2
+	for _, line := range lines {
+		s.list.Text(line, paint.Point{X: left, Y: y + size*0.36}, size, true, s.fadeText(s.textOf(i), s.nodes[i]))
+		y += size * pitch
 	}
 }
 
+// fitKey is a label with the room it has: to break lines anew for each frame
+// would take longer than to draw them.
+type fitKey struct {
+	label string
+	width int
+	rows  int
+}
+
+const manyFits = 4096
+
+// textOf is the colour of a node's name.
+func (s *scene) textOf(i int) color.NRGBA {
+	if s.model.Nodes[i].Role == Rest {
+		return s.pal.Muted
+	}
+	return s.pal.Text
+}
+
 // cardText writes label and type.
-func (s *scene) cardText(i int, left, middle float32, behind color.NRGBA) {
+func (s *scene) cardText(i int, left, limit, middle float32, behind color.NRGBA) {
 	sh, l := &s.shapes[i], s.nodes[i]
 	k := s.lens.zoom
-	text, muted := s.fadeText(s.pal.Text, l), s.fadeText(s.pal.Muted, l)
-	top := middle - sh.h*k/2 + padY*k
+	text, muted := s.fadeText(s.textOf(i), l), s.fadeText(s.pal.Muted, l)
+	top := middle - sh.h*k/2 + sh.padY*k
+	if s.named[i] = inFull; strings.HasSuffix(sh.lines[len(sh.lines)-1], "…") {
+		s.named[i] = inPart
+	}
 	for _, row := range sh.lines {
 		s.list.Text(row, paint.Point{X: left, Y: top + 13*k}, labelSize*k, true, text)
 		top += lineHeight * k
@@ -494,7 +650,8 @@ func (s *scene) cardText(i int, left, middle float32, behind color.NRGBA) {
 		}
 		s.list.Disc(paint.Point{X: left + 3*k, Y: top + 7.5*k}, 3*k, hue, 0, hue)
 	}
-	s.list.Text(sh.kind, paint.Point{X: left + typeDot*k, Y: top + 11*k}, typeSize*k, false, muted)
+	size := max(typeSize*k, leastText*s.px)
+	s.list.Text(cut(s.fonts(), sh.kind, size, false, limit-left-typeDot*k), paint.Point{X: left + typeDot*k, Y: top + 11*k}, size, false, muted)
 }
 
 func (s *scene) fonts() *paint.Fonts { return s.list.Fonts() }
@@ -709,9 +866,9 @@ func (s *scene) discLabels(seen *box) []label {
 		}
 		return len(s.near[b]) - len(s.near[a])
 	})
-	size := min(max(labelSize*k, 10*s.px), 20*s.px)
+	size := min(max(labelSize*k, leastText*s.px), 20*s.px)
 	if s.whole {
-		size = max(labelSize*k, 6*s.px)
+		size = max(labelSize*k, leastText*s.px)
 	}
 	var out []label
 	for _, i := range order {
@@ -791,7 +948,7 @@ func (s *scene) discEdgeLabels(seen *box, wantSpecial bool) {
 			var scratch [4]paint.Point
 			points := s.discWay(e, &scratch)
 			middle := paint.Bezier(points[0], points[1], points[2], points[3], 0.5)
-			scale := max(min(k, 1.4*s.px), 0.9*s.px)
+			scale := max(min(k, 1.4*s.px), s.px)
 			w := s.pills[e].w * scale
 			room := gapOf(s.now.at[edge.From], s.now.at[edge.To])*k - (s.shapes[edge.From].radius+s.shapes[edge.To].radius)*k
 			where := around(s.lens.project(middle), w, pillHeight*scale)

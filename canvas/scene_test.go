@@ -71,7 +71,7 @@ func TestLevelsAreDrawnToScale(t *testing.T) {
 	for len(m.Nodes) <= cardsByForce {
 		m.Nodes = append(m.Nodes, Node{ID: strings.Repeat("x", len(m.Nodes)), Label: "x"})
 	}
-	shapes := measure(&m, s.fonts())
+	shapes := newBoard(m, s.fonts()).shapes
 	if !(shapes[1].radius < shapes[2].radius && shapes[2].radius < shapes[0].radius) || shapes[0].radius != mostMarked {
 		t.Errorf("radii %v, %v, %v do not grow with the levels up to %v", shapes[1].radius, shapes[2].radius, shapes[0].radius, mostMarked)
 	}
@@ -117,7 +117,7 @@ func TestRolesDifferWithoutColour(t *testing.T) {
 		boxes               int
 	}
 	seen := map[form]Role{}
-	for r := Plain; r <= Answer; r++ {
+	for r := Plain; r <= Rest; r++ {
 		s := sceneOf(t, Model{Nodes: []Node{{ID: "a", Label: "A", Role: r}}}, 400, 300, nil)
 		var f form
 		for i := range s.list.Items {
@@ -167,7 +167,7 @@ func TestPalettesAreReadable(t *testing.T) {
 			{"selection", p.Select, p.Background, 3},
 			{"text that steps back", s.fadeText(p.Text, faint), p.Background, 3.5},
 		} {
-			if got := Contrast(c.ink, c.on); got < c.least {
+			if got := contrast(c.ink, c.on); got < c.least {
 				t.Errorf("%s: contrast of %s = %.2f, want at least %.1f", name, c.what, got, c.least)
 			}
 		}
@@ -252,6 +252,10 @@ func TestWrapKeepsWordsAndCuts(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("wrap(%q) differs (-want +got):\n%s", c.in, diff)
 		}
+	}
+	word := f.Measure("Christopher", 11, true)
+	if got, want := wrap(f, "Christopher Nolan", 11, true, word+4, 2), []string{"Christopher", "Nolan"}; !slices.Equal(got, want) {
+		t.Errorf("wrap(Christopher Nolan) = %q, want %q: the first word has room", got, want)
 	}
 	for _, s := range []string{strings.Repeat("word ", 60), strings.Repeat("x", 300), "a/b-c_d " + strings.Repeat("東京", 80), strings.Repeat("é", 290)} {
 		rows := wrap(f, clean(s), labelSize, true, cardWidth, cardLines)
@@ -410,4 +414,11 @@ func TestDashedEdgesSaySo(t *testing.T) {
 	if !strings.Contains(svg, "· read in a text</title>") {
 		t.Error("the edge's title does not say what its dashes mean")
 	}
+}
+
+// contrast is the contrast ratio of two opaque colours as WCAG 2 defines it,
+// from 1 to 21.
+func contrast(a, b color.NRGBA) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }

@@ -98,11 +98,17 @@ func (v *View) selectEdge(e int) {
 	})
 }
 
-// tellSelection calls back with what is selected now.
+// tellSelection calls back with what is selected now. A selected edge takes the
+// light from whatever was lit, and selecting nothing puts it out.
 func (v *View) tellSelection() {
 	s := &v.board.now
+	if s.edge >= 0 || s.cursor < 0 {
+		v.board.lit = nil
+	}
 	switch {
 	case s.edge >= 0:
+		v.board.lit = make([]bool, len(v.board.model.Edges))
+		v.board.lit[s.edge] = true
 		if v.OnSelectEdge != nil {
 			v.OnSelectEdge(v.board.model.Edges[s.edge].ID)
 		}

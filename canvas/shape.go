@@ -8,29 +8,36 @@ import (
 
 	"cairn/canvas/layout"
 	"cairn/canvas/paint"
+	"cairn/internal/wording"
 )
 
 // Sizes at 100 %, in layout units.
 const (
-	labelSize  = 13
-	typeSize   = 10.5
-	lineHeight = 17
-	typeHeight = 14
-	markSize   = 10
-	markHeight = 14
-	padX       = 13
-	padY       = 9
-	badgeWidth = 25 // mark of the role, left of the label
-	typeDot    = 9  // dot and gap before the type
-	cardWidth  = 200
-	minCard    = 64
-	cardLines  = 3
-	edgeSize   = 11
-	chipSize   = 9.5
-	pillPadX   = 6
-	pillHeight = 19
-	edgeWidth  = 150 // of the text in a pill
-	headLength = 9.5
+	labelSize   = 13
+	typeSize    = 11
+	lineHeight  = 17
+	typeHeight  = 14
+	markSize    = 11
+	markHeight  = 14
+	padX        = 13
+	padY        = 9
+	slimX       = 8 // of cards in a frame
+	slimY       = 5 // of cards where there are many
+	cellWidth   = 160
+	slimLines   = 2
+	narrowWidth = 112
+	badgeWidth  = 25 // mark of the role, left of the label
+	typeDot     = 9  // dot and gap before the type
+	cardWidth   = 200
+	minCard     = 64
+	cardLines   = 3
+	edgeSize    = 11
+	chipSize    = 11
+	pillPadX    = 6
+	pillHeight  = 19
+	chipHeight  = 14
+	edgeWidth   = 150 // of the text in a pill
+	headLength  = 9.5
 )
 
 // The radii of discs with a mark, and the least length of a card's bar.
@@ -49,7 +56,8 @@ const (
 
 // shape is what a node looks like, at 100 %.
 type shape struct {
-	lines  []string // the label, wrapped
+	label  string   // on one line, whole
+	lines  []string // the same, wrapped
 	short  string   // the label on one line
 	width  float32  // of short at size 1: measuring anew would wear out the cache
 	kind   string   // the type, cut to fit
@@ -57,6 +65,8 @@ type shape struct {
 	level  float32  // of the bar, in [0, 1]
 	markW  float32  // width of mark on a card
 	w, h   float32
+	padY   float32
+	cell   bool    // stands in a frame
 	radius float32 // as a disc
 	hue    int     // of the type, into Palette.Hues; -1 without
 }
@@ -70,78 +80,113 @@ type pill struct {
 }
 
 // usesCards tells whether nodes are drawn as cards.
-func usesCards(m *Model) bool {
+func usesCards(m *Model, g *grids) bool {
 	if m.Layered {
-		return len(m.Nodes) <= cardsLayered
+		cards := len(m.Nodes)
+		for i := range g.all {
+			cards -= len(g.all[i].nodes) - 1
+		}
+		return cards <= cardsLayered
 	}
 	return len(m.Nodes) <= cardsByForce
 }
 
-// measure makes the shapes of all nodes.
-func measure(m *Model, f *paint.Fonts) []shape {
+// measured makes the shapes of all nodes.
+func (b *board) measured(f *paint.Fonts, d dress) []shape {
+	m := &b.model
 	degree := make([]int, len(m.Nodes))
 	for _, e := range m.Edges {
 		degree[e.From]++
 		degree[e.To]++
 	}
-	hues := typeHues(m)
+	named := map[string]int{}
+	for i := range m.Nodes {
+		named[m.Nodes[i].Label]++
+	}
 	out := make([]shape, len(m.Nodes))
 	for i := range m.Nodes {
 		n := &m.Nodes[i]
 		s := &out[i]
 		s.hue = -1
-		if hue, ok := hues[n.Type]; ok {
-			s.hue = hue
+		if n.Hue > 0 {
+			s.hue = (n.Hue - 1) % len(Palette{}.Hues)
 		}
 		s.radius = min(7+2.2*float32(math.Sqrt(float64(degree[i]))), 24)
 		label := clean(n.Label)
 		if label == "" {
 			label = "(no name)"
 		}
+		s.label = label
 		s.mark, s.level = clean(n.Mark), float32(min(max(n.Level, 0), 1))
 		s.short = cut(f, label, labelSize, true, cardWidth)
-		if s.mark != "" && !usesCards(m) {
+		if s.mark != "" && !b.asCard {
 			s.short += " · " + s.mark
 			s.radius = leastMarked + (mostMarked-leastMarked)*s.level
 		}
 		s.width = f.Measure(s.short, 1, false)
-		if !usesCards(m) {
+		if !b.asCard {
 			s.w, s.h = 2*s.radius, 2*s.radius
 			continue
 		}
-		s.card(n, label, f)
+		kind := clean(n.Type)
+		if g := b.grids.node[i]; g >= 0 {
+			s.cell = true
+			if n.Type == b.grids.all[g].kind || n.Role == Rest {
+				kind = ""
+			}
+		} else if d.slim && named[n.Label] == 1 {
+			kind = ""
+		}
+		s.card(n, label, kind, d, f)
 	}
-	if m.Layered && usesCards(m) {
+	if m.Layered && b.asCard {
 		sameWidth(m, out, Known)
 		sameWidth(m, out, Answer)
 	}
 	return out
 }
 
-// sameWidth makes the cards of a role, which stand in one column, equally wide.
+// sameWidth makes the cards of a role, which stand in one column, equally wide,
+// and so those in frames.
 func sameWidth(m *Model, shapes []shape, r Role) {
-	widest := float32(0)
+	var widest [2]float32
+	in := func(i int) *float32 {
+		if shapes[i].cell {
+			return &widest[1]
+		}
+		return &widest[0]
+	}
 	for i := range shapes {
-		if m.Nodes[i].Role == r {
-			widest = max(widest, shapes[i].w)
+		if class(m, i) == r {
+			*in(i) = max(*in(i), shapes[i].w)
 		}
 	}
 	for i := range shapes {
-		if m.Nodes[i].Role == r {
-			shapes[i].w = widest
+		if class(m, i) == r {
+			shapes[i].w = *in(i)
 		}
 	}
 }
 
-func (s *shape) card(n *Node, label string, f *paint.Fonts) {
-	s.lines = wrap(f, label, labelSize, true, cardWidth, cardLines)
+func (s *shape) card(n *Node, label, kind string, d dress, f *paint.Fonts) {
+	width, lines, side := float32(cardWidth), cardLines, float32(padX)
+	if s.padY = padY; s.cell || d.slim {
+		lines, s.padY = slimLines, slimY
+	}
+	switch {
+	case s.cell:
+		width, side = cellWidth, slimX
+	case d.narrow:
+		width, lines = narrowWidth, cardLines
+	}
+	s.lines = wrap(f, label, labelSize, true, width, lines)
 	text := float32(0)
 	for _, line := range s.lines {
 		text = max(text, f.Measure(line, labelSize, true))
 	}
-	s.h = 2*padY + lineHeight*float32(len(s.lines))
-	if kind := clean(n.Type); kind != "" {
-		s.kind = cut(f, kind, typeSize, false, cardWidth-typeDot)
+	s.h = 2*s.padY + lineHeight*float32(len(s.lines))
+	if kind != "" {
+		s.kind = cut(f, kind, typeSize, false, width-typeDot)
 		text = max(text, f.Measure(s.kind, typeSize, false)+typeDot)
 		s.h += typeHeight
 	}
@@ -150,30 +195,26 @@ func (s *shape) card(n *Node, label string, f *paint.Fonts) {
 		text = max(text, leastBar+s.markW)
 		s.h += markHeight
 	}
-	s.w = max(text+2*padX, minCard)
-	if n.Role != Plain {
+	if s.cell || d.slim { // shown small, its text shrinks less than the card
+		text *= max(d.slack, dresses[1].slack)
+	}
+	s.w = max(text+2*side, minCard)
+	if n.Role != Plain && n.Role != Rest && !s.cell {
 		s.w += badgeWidth
 	}
 }
 
-// typeHues gives the types their hues, in order of appearance; what comes after
-// the last hue shares it.
-func typeHues(m *Model) map[string]int {
-	hues := map[string]int{}
-	for i := range m.Nodes {
-		t := m.Nodes[i].Type
-		if _, ok := hues[t]; t != "" && !ok {
-			hues[t] = min(len(hues), len(Palette{}.Hues)-1)
-		}
-	}
-	return hues
-}
-
 // measurePills makes the pills of all edges.
-func measurePills(m *Model, f *paint.Fonts) []pill {
+func measurePills(m *Model, g *grids, f *paint.Fonts) []pill {
 	out := make([]pill, len(m.Edges))
 	for i := range m.Edges {
-		out[i] = newPill(&m.Edges[i], f)
+		e := m.Edges[i]
+		if n := g.cited(m, i); n > 1 {
+			e.Tag = "×" + wording.Number(n)
+		}
+		if len(g.with[i]) > 0 {
+			out[i] = newPill(&e, f)
+		}
 	}
 	return out
 }
@@ -197,10 +238,10 @@ func newPill(e *Edge, f *paint.Fonts) pill {
 	return p
 }
 
-// graphOf is the model for package layout.
-func graphOf(m *Model, shapes []shape, pills []pill) layout.Graph {
+// graph is the model for package layout.
+func (b *board) graph() layout.Graph {
+	m, shapes, pills, cards := &b.model, b.shapes, b.pills, b.asCard
 	g := layout.Graph{Nodes: make([]layout.Size, len(shapes)), Edges: make([]layout.Edge, len(m.Edges))}
-	cards := usesCards(m)
 	for i := range shapes {
 		s := &shapes[i]
 		g.Nodes[i] = layout.Size{W: float64(s.w), H: float64(s.h)}
@@ -263,7 +304,11 @@ func wrap(f *paint.Fonts, s string, size float32, bold bool, width float32, line
 	// The narrowest width that takes as many lines looks best.
 	best := full
 	if whole < width*float32(lines)*0.98 {
-		for w := max(whole/float32(len(full)), width/2); w < width; w += 6 {
+		w := max(whole/float32(len(full)), width/2)
+		for _, piece := range pieces { // but no word is broken for it
+			w = max(w, f.Measure(strings.TrimRight(piece, " "), size, bold))
+		}
+		for ; w < width; w += 6 {
 			even := fill(f, pieces, size, bold, w, lines)
 			if len(even) == len(full) && !strings.HasSuffix(even[len(even)-1], "…") {
 				best = even

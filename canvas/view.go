@@ -7,10 +7,13 @@ import (
 	"image/color"
 	"log/slog"
 	"math"
-	"strconv"
+	"sync/atomic"
 	"time"
 
+	"cairn/canvas/layout"
 	"cairn/canvas/paint"
+	"cairn/internal/guard"
+	"cairn/internal/wording"
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
@@ -73,7 +76,10 @@ type View struct {
 	mouse   mouse
 
 	glide   *glide
+	tasks   *guard.Tasks
+	closed  atomic.Bool
 	layouts context.CancelFunc // of the layout that runs; nil when none does
+	turn    int                // counts layouts; a late one is dropped
 	loading bool               // the system's fonts
 	later   func(func())       // runs something on the goroutine of the user interface
 }
@@ -87,8 +93,30 @@ func NewView() *View {
 	v := &View{fonts: f, later: fyne.Do}
 	v.board = newBoard(Model{}, f)
 	v.scene.list = paint.NewList(f)
+	v.tasks = guard.NewTasks(func(err error) { v.post(func() { guard.Log(v.Logger, err) }) })
 	v.ExtendBaseWidget(v)
 	return v
+}
+
+// Close ends what the view does in the background, and waits for it. It may be called
+// on any goroutine, and not twice at a time.
+func (v *View) Close() {
+	v.closed.Store(true)
+	v.tasks.Stop()
+}
+
+// post runs f on the goroutine of the user interface, unless the view is closed.
+func (v *View) post(f func()) {
+	v.later(func() {
+		if v.closed.Load() {
+			return
+		}
+		err := guard.Do(func() error {
+			f()
+			return nil
+		})
+		guard.Log(v.Logger, err)
+	})
 }
 
 // SetModel shows a model. Nodes that were there before, by their ids, keep their
@@ -132,9 +160,11 @@ func (v *View) SetModel(m Model) {
 // fresh says that nothing is shown yet: a larger model is then scattered first.
 func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) {
 	v.stopLayout()
-	p := v.board.plan(start)
+	size := v.Size()
+	p := v.board.plan(start, layout.Size{W: float64(size.Width), H: float64(size.Height)})
 	if len(v.board.model.Nodes) <= arrangedAtOnce {
 		if a, err := p.compute(context.Background()); err == nil {
+			v.board.wear(a.worn)
 			done(a)
 		}
 		return
@@ -143,24 +173,28 @@ func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) 
 		v.board.scatter(start)
 		v.autoFit()
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	v.layouts = cancel
-	began := time.Now()
-	go func() {
-		a, err := p.compute(ctx)
-		v.later(func() {
-			if ctx.Err() != nil || err != nil {
+	v.turn++
+	turn, began := v.turn, time.Now()
+	v.layouts = v.tasks.Go(func(ctx context.Context) {
+		a, err := guard.Get(func() (arrangement, error) { return p.compute(ctx) })
+		v.post(func() {
+			if v.turn != turn || v.layouts == nil {
 				return // another model or another layout came
 			}
-			cancel()
 			v.layouts = nil
+			if err != nil {
+				guard.Log(v.Logger, err)
+				v.repaint()
+				return
+			}
+			v.board.wear(a.worn)
 			if v.Logger != nil {
-				v.Logger.Debug("laid out", slog.Int("nodes", len(a.at)), slog.Duration("took", time.Since(began)))
+				v.Logger.DebugContext(ctx, "laid out", slog.Int("nodes", len(a.at)), slog.Duration("took", time.Since(began)))
 			}
 			done(a)
 			v.repaint()
 		})
-	}()
+	})
 }
 
 // scatter puts nodes where they begin, or on a sunflower, so that there is
@@ -191,12 +225,11 @@ func (v *View) loadFonts() {
 		return
 	}
 	v.loading = true
-	go func() {
-		v.fonts.LoadSystem()
-		v.later(func() {
+	v.tasks.Go(func(context.Context) {
+		v.fonts.LoadSystem() // where it panics, it is not tried again
+		v.post(func() {
 			v.loading = false
-			v.board.shapes = measure(&v.board.model, v.fonts)
-			v.board.pills = measurePills(&v.board.model, v.fonts)
+			v.board.measure(v.fonts)
 			v.board.routes = nil
 			if v.history.done == 0 && v.layouts == nil { // widths have changed
 				v.arrange(nil, false, func(a arrangement) {
@@ -207,16 +240,18 @@ func (v *View) loadFonts() {
 			}
 			v.repaint()
 		})
-	}()
+	})
 }
 
 // Model returns what is shown.
 func (v *View) Model() Model { return v.board.model }
 
 // Highlight lights the edges of a citation and dims the rest; no ids end it.
-// What is out of view is brought into it.
+// What is out of view is brought into it. A selected edge is let go: what is lit is
+// what is chosen.
 func (v *View) Highlight(edgeIDs []string) {
 	b := v.board
+	b.now.edge = -1
 	b.lit = nil
 	chosen := make([]bool, len(b.model.Nodes))
 	for _, id := range edgeIDs {
@@ -350,7 +385,7 @@ func (v *View) compose(w, h float32) {
 // statusText says what the picture leaves out, or what is being done.
 func (v *View) statusText() string {
 	if v.layouts != nil {
-		return fmt.Sprintf("Arranging %s nodes…", grouped(len(v.board.model.Nodes)))
+		return fmt.Sprintf("Arranging %s nodes…", wording.Number(len(v.board.model.Nodes)))
 	}
 	hidden := 0
 	for _, h := range v.board.now.hidden {
@@ -362,20 +397,11 @@ func (v *View) statusText() string {
 	case hidden == 1:
 		return "1 node hidden"
 	case hidden > 1:
-		return grouped(hidden) + " nodes hidden"
+		return wording.Number(hidden) + " nodes hidden"
 	case len(v.board.model.Nodes) > dotsAbove:
-		return grouped(len(v.board.model.Nodes)) + " nodes, " + grouped(len(v.board.model.Edges)) + " edges: zoom in to read"
+		return wording.Number(len(v.board.model.Nodes)) + " nodes, " + wording.Number(len(v.board.model.Edges)) + " edges: zoom in to read"
 	}
 	return ""
-}
-
-// grouped writes a number with commas between thousands.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // placeholder writes the text of an empty view.

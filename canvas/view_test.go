@@ -280,6 +280,70 @@ func TestHighlightDimsTheRest(t *testing.T) {
 	}
 }
 
+// litEdges are the ids of the edges that stand out.
+func litEdges(v *View) []string {
+	v.compose(900, 600)
+	var lit []string
+	for e, l := range v.scene.edges {
+		if l == strong || e == v.board.now.edge {
+			lit = append(lit, v.board.model.Edges[e].ID)
+		}
+	}
+	return lit
+}
+
+func TestOneEdgeIsChosenWhicheverWay(t *testing.T) {
+	v := shown(t, pathModel())
+	told := "none"
+	v.OnSelectNode = func(string) { told = "none" }
+	v.OnSelectEdge = func(id string) { told = id }
+	check := func(when, want string) {
+		t.Helper()
+		var lit []string
+		if want != "none" {
+			lit = []string{want}
+		}
+		if diff := cmp.Diff(lit, litEdges(v)); diff != "" {
+			t.Errorf("%s the lit edges differ (-want +got):\n%s", when, diff)
+		}
+		if told != want {
+			t.Errorf("%s the view says that %q is chosen, want %q", when, told, want)
+		}
+	}
+	click := func(e int) {
+		p := v.lens().project(v.board.ways()[e].label)
+		v.click(fyne.NewPos(p.X, p.Y), 0)
+	}
+	v.Highlight([]string{"e1"})
+	click(1)
+	check("after a click on another edge than the lit one", "e2")
+	v.Highlight([]string{"e1"})
+	told = "e1" // by whoever lit it
+	check("after lighting another edge than the clicked one", "e1")
+	v.click(fyne.NewPos(5, 5), 0)
+	check("after a click beside everything", "none")
+	click(0)
+	click(1)
+	v.Undo()
+	check("after undoing", told)
+}
+
+func TestHueIsOfTheTypeAndNotOfTheOrder(t *testing.T) {
+	hues := map[string]int{}
+	for _, labels := range [][]string{{"A", "B", "C"}, {"C", "A"}, {"B", "C", "A"}} {
+		var m Model
+		for _, l := range labels {
+			m.Nodes = append(m.Nodes, Node{ID: l, Label: l, Type: "type " + l, Hue: int(l[0]-'A') + 4})
+		}
+		for i, s := range newBoard(m, NewView().fonts).shapes {
+			if was, ok := hues[labels[i]]; ok && was != s.hue {
+				t.Errorf("type %s has hue %d in one picture and %d in another", labels[i], was, s.hue)
+			}
+			hues[labels[i]] = s.hue
+		}
+	}
+}
+
 func TestSetModelKeepsPinnedPlaces(t *testing.T) {
 	v := shown(t, asthmaModel())
 	v.dragBy(v.middle("mast"), 30, 90, 0)

@@ -5,18 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	"cairn/engine/simgrag"
+	"cairn/engine/retrieve"
+	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // ErrNoQuestion is returned when there is nothing to answer.
@@ -51,18 +53,30 @@ type asking struct {
 	current Stage
 	// mentions are what the link stage found.
 	mentions []link.Mention
-	// bindings are what the asked node may be, all of them.
-	bindings []evidence.Binding
+	// method looks for the evidence, and task is what is asked for.
+	method retrieve.Method
+	task   pattern.Task
+	// starts are the mentions that a method begins at which is Seeded.
+	starts []link.Mention
+
+	engine *Engine
 }
 
 // Ask answers a question or checks a claim. It fails only for reasons that lie
 // outside the question: a cancelled context, above all. A question that cannot
 // be answered is answered with a refusal that says why.
-func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (*Run, error) {
+func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (run *Run, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	if strings.TrimSpace(question) == "" {
 		return nil, ErrNoQuestion
 	}
-	a, err := e.begin(ctx, question, o, ev)
+	m, err := e.method(o.Retriever)
+	if err != nil {
+		return nil, err
+	}
+	a, err := e.begin(ctx, question, m, o, ev)
 	if err != nil {
 		return nil, err
 	}
@@ -72,20 +86,20 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 			Reason: fmt.Sprintf("It has %d characters: ask one question of at most %d characters.", n, MaxQuestion),
 		}, o, ev)
 	}
-	ctx = a.traced(ctx)
-	switch o.Retriever {
-	case ByPattern:
-		return e.through(ctx, a, a.link, a.plan, a.retrieve, a.answer, a.check)
-	case ByGNN:
-		return e.askTrained(ctx, a)
-	}
-	return nil, fmt.Errorf("there is no retriever %q; the one that is trained is %q, and the default has no name", o.Retriever, ByGNN)
+	return e.through(a.traced(ctx), a, a.link, a.plan, a.retrieve, a.answer, a.check)
 }
 
 // Follow answers by a plan that is already there: a pattern that the user
-// wrote or edited, or an oracle's.
-func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Events) (*Run, error) {
-	a, err := e.begin(ctx, p.Question, o, ev)
+// wrote or edited, or an oracle's. A method that matches patterns follows it.
+func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Events) (run *Run, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
+	m, err := e.matching(o.Retriever)
+	if err != nil {
+		return nil, err
+	}
+	a, err := e.begin(ctx, p.Question, m, o, ev)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +134,7 @@ func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.
 	}
 	followed := &plan.Plan{
 		Question: question,
-		Planner:  "your pattern",
+		Planner:  plan.ByHand,
 		Readings: []plan.Reading{{Pattern: p, Text: pattern.Format(p)}},
 	}
 	if len(parts) > 1 {
@@ -129,9 +143,12 @@ func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.
 	return e.Follow(ctx, followed, o, ev)
 }
 
-func (e *Engine) begin(ctx context.Context, question string, o AskOptions, ev *Events) (*asking, error) {
+func (e *Engine) begin(ctx context.Context, question string, m retrieve.Method, o AskOptions, ev *Events) (*asking, error) {
 	o.setDefaults()
-	ready, err := e.whole(ctx, ev)
+	if err := e.trainedFor(ctx, m); err != nil {
+		return nil, err
+	}
+	ready, err := e.awaitReady(ctx, ev)
 	if err != nil {
 		return nil, fmt.Errorf("prepare the graph for questions: %w", err)
 	}
@@ -139,8 +156,8 @@ func (e *Engine) begin(ctx context.Context, question string, o AskOptions, ev *E
 	if o.NoModel {
 		s.use(nil)
 	}
-	a := &asking{state: &s, opts: o, ev: ev}
-	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Reading: -1}
+	a := &asking{state: &s, engine: e, method: m, opts: o, ev: ev}
+	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Reading: -1, Method: m.Info()}
 	return a, nil
 }
 
@@ -165,13 +182,29 @@ func (a *asking) stage(s Stage, do func() (summary string, details []string, err
 		a.run.Vectors = said
 		details = append(details, said)
 	}
-	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details}
+	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details, Empty: a.foundNothing(s)}
 	if err != nil {
 		rec.Err = err.Error()
 	}
 	a.run.Stages = append(a.run.Stages, rec)
 	a.ev.end(rec)
 	return err
+}
+
+// foundNothing reports whether a stage that has run left nothing for the next.
+func (a *asking) foundNothing(s Stage) bool {
+	run := a.run
+	switch s {
+	case StageLink:
+		return len(a.mentions) == 0
+	case StagePlan:
+		return run.Reading < 0 && (run.Plan == nil || len(run.Plan.Seeds) == 0)
+	case StageRetrieve:
+		return len(run.Candidates) == 0 && len(run.Answers) == 0
+	case StageAnswer, StageCheck:
+		return run.Answer == nil || run.Answer.Refusal != nil
+	}
+	return false
 }
 
 func (a *asking) link(ctx context.Context) error {
@@ -216,7 +249,10 @@ func (a *asking) describe(m link.Mention) string {
 
 func (a *asking) plan(ctx context.Context) error {
 	return a.stage(StagePlan, func() (string, []string, error) {
-		p, err := a.planner.Plan(ctx, a.run.Question)
+		if a.method.Info().Seeded {
+			return a.locate()
+		}
+		p, err := a.planner.Read(ctx, a.run.Question, a.mentions)
 		if err != nil {
 			return "", nil, fmt.Errorf("plan the question: %w", err)
 		}
@@ -251,6 +287,9 @@ func (a *asking) choose() {
 		return
 	}
 	a.run.Reading = min(a.opts.Reading, len(a.run.Plan.Readings)-1)
+	if p := a.pattern(); p != nil {
+		a.task = p.Task
+	}
 }
 
 // pattern returns the pattern to match, or nil where the plan has no reading.
@@ -261,71 +300,111 @@ func (a *asking) pattern() *pattern.Pattern {
 	return a.run.Plan.Readings[a.run.Reading].Pattern
 }
 
+// query is the question as the method is asked it.
+func (a *asking) query() retrieve.Query {
+	q := retrieve.Query{
+		Question: a.run.Question, Mentions: a.mentions, Task: a.task,
+		Limits: retrieve.Limits{K: a.opts.K, Answers: a.opts.MaxAnswers, WallTime: a.opts.MaxWallTime, Plain: a.opts.Plain},
+	}
+	if seeds := a.run.Plan.Seeds; len(seeds) > 0 {
+		q.Seeds, q.Mentions = seeds, a.starts
+	}
+	if i := a.run.Reading; i >= 0 {
+		rs := a.run.Plan.Readings
+		q.Readings = slices.Concat(rs[i:i+1], rs[:i], rs[i+1:])
+	}
+	return q
+}
+
 func (a *asking) retrieve(ctx context.Context) error {
 	return a.stage(StageRetrieve, func() (string, []string, error) {
-		p := a.pattern()
-		if p == nil {
+		q, run := a.query(), a.run
+		if q.Pattern() == nil && len(q.Seeds) == 0 {
 			return "nothing to look for", nil, nil
 		}
-		var r simgrag.Result
-		err := a.steadily(func() (err error) {
-			r, err = simgrag.Search(ctx, a.graph, p, a.vocab, a.search())
+		by, err := a.engine.retriever(ctx, a.state, a.method)
+		if err != nil {
+			return "", nil, fmt.Errorf("make %s ready: %w", a.method.Info().Who, err)
+		}
+		err = a.retryOnFallback(func() (err error) {
+			run.Found, err = by.Retrieve(ctx, q)
 			return err
 		})
 		if err != nil {
-			return "", nil, fmt.Errorf("match the pattern: %w", err)
+			return "", nil, fmt.Errorf("look for the evidence: %w", err)
 		}
-		a.run.Candidates, a.run.Completeness, a.run.Stats = r.Candidates, r.Completeness, r.Stats
-		a.bindings = r.Bindings
-		summary := fmt.Sprintf("%s, %s", plural(len(r.Candidates), "match", "matches"), r.Completeness)
-		if len(r.Candidates) > 0 {
-			summary += fmt.Sprintf(", distance %.2f (0 is exact)", r.Candidates[0].Distance)
+		details := slices.Concat(by.about, a.lookedAt(), numbered(run.Steps))
+		if len(q.Seeds) > 0 {
+			run.Notes = slices.Concat(by.notes, run.Notes, a.cautions())
+			brought, err := a.augment(ctx)
+			if err != nil {
+				return "", nil, err
+			}
+			details = append(details, brought...)
 		}
-		details := []string{fmt.Sprintf("%d partial matches considered, %d pruned", r.Stats.Considered, r.Stats.Pruned)}
-		return summary, append(details, r.Notes...), nil
+		return a.found(), append(details, run.Notes...), nil
 	})
 }
 
-// search are the matcher's options for this question.
-func (a *asking) search() simgrag.Options {
-	o := simgrag.Options{
-		K:           a.opts.K,
-		AllBest:     true,
-		MaxBest:     a.opts.MaxAnswers,
-		PerAnswer:   1,
-		MaxWallTime: a.opts.MaxWallTime,
+// lookedAt says how much of the graph was looked at.
+func (a *asking) lookedAt() []string {
+	if r := a.run.Region; r.Entities > 0 {
+		return []string{fmt.Sprintf("%s and %s looked through: %s", wording.Count(r.Entities, "entity", "entities"), wording.Count(r.Triples, "triple", "triples"), r.Method)}
 	}
-	if a.opts.Plain {
-		o.Algorithm = simgrag.Plain
+	return []string{fmt.Sprintf("%d partial matches considered, %d pruned", a.run.Stats.Considered, a.run.Stats.Pruned)}
+}
+
+// numbered numbers the steps in which a question was read, where there are several.
+func numbered(steps []string) []string {
+	out := slices.Clone(steps)
+	for i := range out {
+		out[i] = fmt.Sprintf("%d. %s", i+1, out[i])
 	}
-	return o
+	return out
+}
+
+// found says in a few words what was found.
+func (a *asking) found() string {
+	run := a.run
+	summary := wording.Count(len(run.Candidates), "match", "matches")
+	if len(run.Plan.Seeds) > 0 {
+		summary = wording.Count(len(run.Answers), "answer", "answers") + ", " + wording.Count(len(run.Candidates), "path", "paths")
+	}
+	summary += ", " + run.Completeness.String()
+	best, ok := run.Best()
+	if !ok {
+		return summary
+	}
+	switch best.Scale {
+	case evidence.Distance:
+		summary += fmt.Sprintf(", distance %.2f (0 is exact)", best.Value)
+	case evidence.Probability:
+		summary += fmt.Sprintf(", probability %.2f (1 is sure)", best.Value)
+	case evidence.Conditions:
+		summary += ", " + wording.Count(int(best.Value), "condition met", "conditions met")
+	case evidence.NoScale:
+	}
+	return summary
 }
 
 func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() (string, []string, error) {
 		run := a.run
-		found := answer.Found{Candidates: run.Candidates, Bindings: a.bindings, Completeness: run.Completeness}
-		p := a.pattern()
-		if p != nil && len(run.Candidates) == 0 {
-			// What comes closest shows a refusal what is there instead, and speaks
-			// against a claim.
-			var relaxed simgrag.Result
-			err := a.steadily(func() (err error) {
-				relaxed, err = simgrag.Relax(ctx, a.graph, p, a.vocab, a.search())
-				return err
-			})
-			if err != nil {
-				return "", nil, fmt.Errorf("look for the closest match: %w", err)
-			}
-			found.Closest = relaxed.Candidates
+		found := answer.Found{Found: run.Found, Who: a.method.Info().Who, Lexicon: a.lexicon, Means: a.means}
+		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
+		style := a.opts.Style
+		if style == evidence.Tuples && len(run.Plan.Seeds) > 0 {
+			style = evidence.Paths // what a model is given is reasoning paths (GNN-RAG §4.3)
 		}
-		if len(run.Candidates) == 0 && (p == nil || p.Task != pattern.Verify) {
-			run.Answer = answer.Refuse(a.graph, run.Plan, found.Closest)
-			return "no evidence found", nil, nil
-		}
-		run.Answer = answer.Direct(a.graph, run.Plan, run.Reading, found)
-		return a.word(ctx, answer.PhraseOptions{Style: a.opts.Style, Pattern: p})
+		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: a.pattern(), Starts: run.Plan.Seeds})
 	})
+}
+
+// means returns the words and the concepts of a relation, the user's own where
+// they were changed.
+func (a *asking) means(r kg.RelationID) (words, concepts []string) {
+	m := a.builtin.Mapping(r)
+	return m.Words, m.Concepts
 }
 
 // word has the model word the direct answer, where there is a model and something
@@ -385,7 +464,7 @@ func (a *asking) check(ctx context.Context) error {
 			}
 			details = append(details, fmt.Sprintf("%s: %s. %s", s.Check, s.Reason, s.Text))
 		}
-		return fmt.Sprintf("%d of %s supported by the cited triples", covered, plural(n, "sentence", "sentences")), details, nil
+		return fmt.Sprintf("%d of %s supported by the cited triples", covered, wording.Count(n, "sentence", "sentences")), details, nil
 	})
 }
 
@@ -398,7 +477,7 @@ func written(a *answer.Answer) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%s by %s to check", plural(n, "sentence", "sentences"), a.Model)
+	return fmt.Sprintf("%s by %s to check", wording.Count(n, "sentence", "sentences"), a.Model)
 }
 
 // summarise says an answer in a few words.
@@ -424,21 +503,4 @@ func first(names []string, n int) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
-}
-
-// plural returns "1 match" or "2,000 matches".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + many
-}
-
-// grouped writes 7649 as 7,649.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	bymodel "cairn/engine/plan/model"
+	"cairn/internal/wording"
 )
 
 // chainFinder brings the relation chains by which a question may be answered, the
@@ -25,20 +26,25 @@ const (
 	chainAnswers, chainPaths = 200, 8
 )
 
-// augment unites what the network found with what relation chains of the model lead
+// augment unites what was found with what relation chains of the model lead
 // to (GNN-RAG §4.5): their paths come first, those of the network follow where they
 // are new, and an answer of both keeps the higher score. It says what was brought.
+//
+// It is for probabilities only.
 //
 // Differs from the paper in: a chain has a score. Those of one question share a
 // probability of 1, the chain of rank r in proportion to 1/(r+1), and each chain's
 // part is shared by its answers, as a network's is.
-func (r *ranking) augment(ctx context.Context) (details []string, err error) {
-	finder, ok := r.planner.(chainFinder)
-	if !ok || r.model == nil || !r.opts.Augment && !r.state.opts.Model.Chains {
+func (a *asking) augment(ctx context.Context) (details []string, err error) {
+	finder, ok := a.planner.(chainFinder)
+	if best, found := a.run.Best(); found && best.Scale != evidence.Probability {
 		return nil, nil
 	}
-	source := "relation chain of " + r.model.Name()
-	chains, err := finder.Chains(ctx, r.run.Question)
+	if !ok || a.model == nil || !a.opts.Augment && !a.state.opts.Model.Chains {
+		return nil, nil
+	}
+	source := "relation chain of " + a.model.Name()
+	chains, err := finder.Chains(ctx, a.run.Question)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -51,12 +57,12 @@ func (r *ranking) augment(ctx context.Context) (details []string, err error) {
 		total += 1 / float64(c.Rank+1)
 	}
 	scores := map[kg.EntityID]float64{}
-	var paths []evidence.Path
+	var paths []evidence.Candidate
 	for _, c := range chains {
-		found := r.follow(c, source)
+		found := a.follow(c, source)
 		var answers []kg.EntityID
 		for _, p := range found {
-			answers = append(answers, p.Answer())
+			answers = append(answers, p.End())
 		}
 		answers = slices.Compact(answers)
 		for _, e := range answers {
@@ -64,20 +70,20 @@ func (r *ranking) augment(ctx context.Context) (details []string, err error) {
 			scores[e] = max(scores[e], share)
 		}
 		paths = append(paths, found...)
-		details = append(details, fmt.Sprintf("%s: %s leads to %s", source, r.chainText(c), plural(len(answers), "entity", "entities")))
+		details = append(details, fmt.Sprintf("%s: %s leads to %s", source, a.chainText(c), wording.Count(len(answers), "entity", "entities")))
 	}
-	unite(r.run.Ranking, paths, scores)
+	unite(&a.run.Found, paths, scores)
 	if len(paths) > 0 {
-		r.run.Ranking.Notes = append(r.run.Ranking.Notes, fmt.Sprintf("Added to what the network found: %s of %s. An answer of both keeps its higher score, so that all of them may add up to more than 1.", plural(len(chains), "relation chain", "relation chains"), r.model.Name()))
+		a.run.Notes = append(a.run.Notes, fmt.Sprintf("Added to what was found: %s of %s. An answer of both keeps its higher score, so that all of them may add up to more than 1.", wording.Count(len(chains), "relation chain", "relation chains"), a.model.Name()))
 	}
 	return details, nil
 }
 
 // chainText says a chain in words: "Tangerine → directed by → written by (backwards)".
-func (r *ranking) chainText(c bymodel.Chain) string {
-	said := []string{r.graph.Label(c.From)}
+func (a *asking) chainText(c bymodel.Chain) string {
+	said := []string{a.graph.Label(c.From)}
 	for _, s := range c.Steps {
-		text := r.graph.RelationText(s.Relation)
+		text := a.graph.RelationText(s.Relation)
 		if s.Inverse {
 			text += " (backwards)"
 		}
@@ -86,59 +92,59 @@ func (r *ranking) chainText(c bymodel.Chain) string {
 	return strings.Join(said, " → ")
 }
 
-// unite adds paths, and the scores of what they lead to, to a ranking.
-func unite(r *evidence.Ranking, first []evidence.Path, scores map[kg.EntityID]float64) {
+// unite adds paths, and the scores of what they lead to, to what was found.
+func unite(f *evidence.Found, first []evidence.Candidate, scores map[kg.EntityID]float64) {
 	at := map[string]int{} // a path by its entities
-	var paths []evidence.Path
-	for _, p := range slices.Concat(first, r.Paths) {
-		key := fmt.Sprint(p.Entities)
+	var paths []evidence.Candidate
+	for _, p := range slices.Concat(first, f.Candidates) {
+		key := fmt.Sprint(p.Nodes)
 		i, known := at[key]
 		if !known {
 			at[key] = len(paths)
 			paths = append(paths, p)
 			continue
 		}
-		hops := slices.Clone(paths[i].Hops)
+		hops := make([][]kg.TripleID, len(p.Hops))
 		for j := range hops {
-			both := slices.Concat(hops[j], p.Hops[j])
-			slices.Sort(both)
-			hops[j] = slices.Compact(both)
+			hops[j] = slices.Concat(paths[i].Hop(j), p.Hop(j))
+			slices.Sort(hops[j])
+			hops[j] = slices.Compact(hops[j])
 		}
-		paths[i].Hops = hops
+		paths[i] = evidence.Path(p.Nodes, hops, paths[i].Source)
 	}
-	r.Paths = paths
-	r.Answers, r.Nodes = raised(r.Answers, scores), raised(r.Nodes, scores)
+	f.Candidates = paths
+	f.Answers, f.Weighed = raised(f.Answers, scores), raised(f.Weighed, scores)
 }
 
-// raised are the scored entities and those of scores, each with its higher score,
-// the most probable first; ties go by id.
-func raised(list []evidence.Scored, scores map[kg.EntityID]float64) []evidence.Scored {
+// raised are the answers and those of scores, each with its higher probability, the
+// most probable first; ties go by id.
+func raised(list []evidence.Answer, scores map[kg.EntityID]float64) []evidence.Answer {
 	out := slices.Clone(list)
 	seen := make(map[kg.EntityID]bool, len(out))
 	for i := range out {
 		seen[out[i].Entity] = true
-		out[i].Probability = max(out[i].Probability, scores[out[i].Entity])
+		out[i].Score.Value = max(out[i].Score.Value, scores[out[i].Entity])
 	}
 	for e, p := range scores {
 		if !seen[e] {
-			out = append(out, evidence.Scored{Entity: e, Probability: p})
+			out = append(out, evidence.Answer{Entity: e, Score: evidence.Score{Value: p, Scale: evidence.Probability}})
 		}
 	}
-	slices.SortFunc(out, evidence.ByProbability)
+	slices.SortFunc(out, evidence.ByScore)
 	return out
 }
 
 // follow returns the paths that a chain takes in the graph, by their answers,
 // ascending. None goes straight back to where it came from (as MetaQA's questions
 // do not), and none ends where the question began.
-func (r *ranking) follow(c bymodel.Chain, source string) []evidence.Path {
+func (a *asking) follow(c bymodel.Chain, source string) []evidence.Candidate {
 	// before[i][e] are the entities from which step i leads to e, ascending.
 	before := make([]map[kg.EntityID][]kg.EntityID, len(c.Steps))
 	at := []kg.EntityID{c.From}
 	for i, step := range c.Steps {
 		before[i] = map[kg.EntityID][]kg.EntityID{}
 		for _, e := range at {
-			for _, next := range r.along(e, step) {
+			for _, next := range a.along(e, step) {
 				before[i][next.Entity] = append(before[i][next.Entity], e)
 			}
 		}
@@ -150,10 +156,10 @@ func (r *ranking) follow(c bymodel.Chain, source string) []evidence.Path {
 		slices.Sort(at)
 		at = at[:min(len(at), chainWide)]
 	}
-	at = slices.DeleteFunc(at, func(e kg.EntityID) bool { return e == c.From || slices.Contains(r.seeds.Topics, e) })
-	var paths []evidence.Path
+	at = slices.DeleteFunc(at, func(e kg.EntityID) bool { return e == c.From || slices.Contains(a.run.Plan.Seeds, e) })
+	var paths []evidence.Candidate
 	for _, answer := range at[:min(len(at), chainAnswers)] {
-		b := backwards{ranking: r, chain: c, source: source, before: before, most: len(paths) + chainPaths, found: paths}
+		b := backwards{asking: a, chain: c, source: source, before: before, most: len(paths) + chainPaths, found: paths}
 		b.from([]kg.EntityID{answer})
 		paths = b.found
 	}
@@ -162,27 +168,27 @@ func (r *ranking) follow(c bymodel.Chain, source string) []evidence.Path {
 
 // along returns the edges of a step from an entity. A relation that says the same in
 // both directions is walked either way.
-func (r *ranking) along(e kg.EntityID, s bymodel.Step) []kg.Edge {
+func (a *asking) along(e kg.EntityID, s bymodel.Step) []kg.Edge {
 	var edges []kg.Edge
-	symmetric := r.builtin.Symmetric(s.Relation)
+	symmetric := a.builtin.Symmetric(s.Relation)
 	if !s.Inverse || symmetric {
-		edges = append(edges, r.graph.OutBy(e, s.Relation)...)
+		edges = append(edges, a.graph.OutBy(e, s.Relation)...)
 	}
 	if s.Inverse || symmetric {
-		edges = append(edges, r.graph.InBy(e, s.Relation)...)
+		edges = append(edges, a.graph.InBy(e, s.Relation)...)
 	}
 	return edges
 }
 
 // backwards finds the ways of a chain to one answer, from the answer on.
 type backwards struct {
-	*ranking
+	*asking
 
 	chain  bymodel.Chain
 	source string
 	before []map[kg.EntityID][]kg.EntityID
 	most   int // paths in found
-	found  []evidence.Path
+	found  []evidence.Candidate
 }
 
 // from goes on from a way, which begins with the answer.
@@ -203,18 +209,18 @@ func (b *backwards) from(way []kg.EntityID) {
 }
 
 // path makes a path of a way.
-func (b *backwards) path(way []kg.EntityID) evidence.Path {
-	p := evidence.Path{Entities: slices.Clone(way), Source: b.source}
-	slices.Reverse(p.Entities)
+func (b *backwards) path(way []kg.EntityID) evidence.Candidate {
+	along := slices.Clone(way)
+	slices.Reverse(along)
+	hops := make([][]kg.TripleID, len(b.chain.Steps))
 	for i, s := range b.chain.Steps {
-		var hop []kg.TripleID
-		for _, x := range b.along(p.Entities[i], s) {
-			if x.Entity == p.Entities[i+1] {
-				hop = append(hop, x.Triple)
+		for _, x := range b.along(along[i], s) {
+			if x.Entity == along[i+1] {
+				hops[i] = append(hops[i], x.Triple)
 			}
 		}
-		slices.Sort(hop)
-		p.Hops = append(p.Hops, slices.Compact(hop))
+		slices.Sort(hops[i])
+		hops[i] = slices.Compact(hops[i])
 	}
-	return p
+	return evidence.Path(along, hops, b.source)
 }

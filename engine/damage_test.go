@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/gnnrag"
+	"cairn/engine/internal/pagesum"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // alter changes a graph's file behind the engine's back.
 func alter(t *testing.T, dir, query string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", filepath.Join(dir, "studio.cairn"))
+	db, err := sql.Open(pagesum.Driver, "file:"+filepath.Join(dir, "studio.cairn")+"?"+pagesum.Query(true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestDamagedWeights(t *testing.T) {
 			if err != nil || len(list) != 1 || !strings.Contains(list[0].Problem, "train again") || list[0].InUse {
 				t.Fatalf("Trained = %+v, %v, want a problem with a remedy", list, err)
 			}
-			if _, err := e.Ask(t.Context(), "who directed Film 3", AskOptions{Retriever: ByGNN}, nil); !errors.Is(err, gnnrag.ErrModel) {
+			if _, err := e.Ask(t.Context(), "who directed Film 3", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, gnnrag.ErrModel) {
 				t.Errorf("Ask = %v, want ErrModel", err)
 			}
 			if err := e.DeleteTrained(t.Context(), list[0].ID); err != nil {

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/internal/guard"
 )
 
 // The store's settings about embedders.
@@ -63,7 +64,10 @@ var (
 // a cancel or a kill the same call goes on where it was. Until it returns, and
 // where it fails, the embedder that was in use serves. The vectors of every
 // embedder stay in the file.
-func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events) error {
+func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events) (err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	select {
 	case e.embedding <- struct{}{}:
 		defer func() { <-e.embedding }()
@@ -71,7 +75,7 @@ func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events
 		return ctx.Err()
 	}
 	for {
-		was, err := e.whole(ctx, ev)
+		was, err := e.awaitReady(ctx, ev)
 		if err != nil {
 			return err
 		}
@@ -283,7 +287,7 @@ func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, 
 	case emb == nil:
 		return vectors{}, reason("it was not asked for")
 	case emb.ID() != chosen.ID:
-		return vectors{}, reason("the model is another one than the one that embedded the names; choose it again to embed them anew")
+		return vectors{}, reason("the model is another one than the one that embedded the names; choose it again to embed them with this one")
 	}
 	return e.vectorsFrom(ctx, s, emb, onlyKept{emb}, ev)
 }
@@ -295,13 +299,13 @@ func standIn(model string, why error) string {
 	var ofOurs reason
 	switch {
 	case errors.Is(why, context.Canceled):
-		why = reason("embedding was stopped; choose it again to go on")
+		why = reason("embedding was stopped; choose it again to continue")
 	case errors.As(why, &ofServer):
 		why = ofServer
 	case errors.As(why, &ofOurs):
 		why = ofOurs
 	}
-	return fmt.Sprintf("The built-in embedder serves instead of %s: %v.", model, why)
+	return fmt.Sprintf("The built-in embedder is used instead of %s: %v.", model, why)
 }
 
 // reason is an error that says enough by itself.
@@ -399,9 +403,9 @@ func (e *Engine) DeleteEmbeddings(ctx context.Context, id string) (texts int, er
 	return texts, e.store.SetSetting(ctx, settingCalibration+id, "")
 }
 
-// steadily runs a search whose distances must all be of one embedder: once more
+// retryOnFallback runs a search whose distances must all be of one embedder: once more
 // where the embedder failed on the way and the built-in one took over.
-func (a *asking) steadily(search func() error) error {
+func (a *asking) retryOnFallback(search func() error) error {
 	before := a.watch.Err()
 	err := search()
 	if err == nil && before == nil && a.watch.Err() != nil {
@@ -420,7 +424,7 @@ func (a *asking) lookedUp() string {
 	case v.notice != "":
 		return v.notice
 	case v.chosen != nil:
-		return fmt.Sprintf("What is not named letter by letter was looked up by the vectors of %s.", v.model())
+		return fmt.Sprintf("Inexact names were matched with %s embeddings.", v.model())
 	}
 	return ""
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"cairn/engine/embed"
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/tinymodel"
 )
 
 // realEmbedder is an embedder by the tiny model of a real server.

@@ -16,6 +16,7 @@ import (
 	"cairn/assets/sample"
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
+	"cairn/engine/internal/pagesum"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
@@ -209,7 +210,7 @@ func TestOpenGoesOnWithoutTheEmbedder(t *testing.T) {
 		"no host":     {nil, "letters: no model server was named"},
 		"server down": {down, "no Ollama server answers"},
 		"pulled anew": {other, "another one"},
-		"not whole":   {same, "serves instead of letters: some names have no vector of it yet"},
+		"not whole":   {same, "is used instead of letters: some names have no vector of it yet"},
 	} {
 		if what == "not whole" {
 			if _, err := lite(t, path).ExecContext(t.Context(), "DELETE FROM embedding WHERE text = 'Film number 7'"); err != nil {
@@ -256,7 +257,7 @@ func TestOpenMakesADamagedCalibrationAnew(t *testing.T) {
 // lite opens a graph's file behind the program's back.
 func lite(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
+	db, err := sql.Open(pagesum.Driver, "file:"+path+"?"+pagesum.Query(true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,7 @@ func TestQuestionOutlivesTheEmbedder(t *testing.T) {
 		if !slices.Equal(answers, []string{"Director 3"}) {
 			t.Errorf("dead after %d lookups: answers %q", left, answers)
 		}
-		if said := mention(details, "The built-in embedder serves instead of letters: gone."); said != (left < 2) {
+		if said := mention(details, "The built-in embedder is used instead of letters: gone."); said != (left < 2) {
 			t.Errorf("dead after %d lookups: the run says so: %v; details %q", left, said, details)
 		}
 	}

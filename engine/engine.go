@@ -1,7 +1,7 @@
 // Package engine answers questions over a knowledge graph. It has no user
 // interface: package app drives it, and so do tests and evaluations.
 //
-//	question ─link─▶ mentions ─plan─▶ Plan ─retrieve─▶ Candidates ─answer─▶ Answer ─check─▶ Run
+//	question ─link─▶ mentions ─plan─▶ Plan ─retrieve─▶ Found ─answer─▶ Answer ─check─▶ Run
 package engine
 
 import (
@@ -11,6 +11,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/llm"
 	"cairn/engine/plan"
+	"cairn/engine/retrieve"
 )
 
 // Stage is one step of a run.
@@ -59,6 +60,7 @@ type StageRecord struct {
 	Summary  string        `json:"summary"`           // its result in a few words, for people
 	Details  []string      `json:"details,omitempty"` // one line each, for the step view
 	Err      string        `json:"error,omitempty"`   // a sentence, or empty
+	Empty    bool          `json:"empty,omitempty"`   // it ended well and found nothing
 }
 
 // AskOptions are the choices of one question; the zero value is the default.
@@ -83,9 +85,10 @@ type AskOptions struct {
 	Save bool
 	// Style is how a model is shown the evidence.
 	Style evidence.Style
-	// Retriever looks for the evidence. The default value is ByPattern.
-	Retriever Retriever
-	// Augment has the model bring relation chains beside what a trained retriever
+	// Retriever is the ID of the method that looks for the evidence. The default value
+	// is the first of Options.Methods.
+	Retriever string
+	// Augment has the model bring relation chains beside what a method that is Seeded
 	// finds (GNN-RAG §4.5: retrieval augmentation), as it does anyhow where the model
 	// plans by chains. Without a model it does nothing.
 	Augment bool
@@ -101,16 +104,11 @@ type Run struct {
 	Stages   []StageRecord `json:"stages"`
 	Plan     *plan.Plan    `json:"plan"`
 	Reading  int           `json:"reading"` // index into Plan.Readings; -1 for none
-	// Retriever looked for the evidence.
-	Retriever Retriever `json:"retriever,omitempty"`
-	// Ranking is what a retriever found that scores entities; nil for one that
-	// matches patterns.
-	Ranking *evidence.Ranking `json:"ranking,omitempty"`
-	// Candidates are the matches, best first; of a ranking its paths.
-	Candidates   []evidence.Candidate  `json:"candidates"`
-	Completeness evidence.Completeness `json:"completeness"`
-	Stats        evidence.Stats        `json:"stats"`
-	Answer       *answer.Answer        `json:"answer"`
+	// Method looked for the evidence.
+	Method retrieve.Info `json:"retriever"`
+	// Found is what it found.
+	evidence.Found
+	Answer *answer.Answer `json:"answer"`
 	// Vectors says in a sentence whose vectors the texts were looked up by that are
 	// not named letter by letter, where those are not simply the built-in ones:
 	// another embedder's, or the built-in one's because another one failed.

@@ -1,6 +1,10 @@
 package engine
 
-import "context"
+import (
+	"context"
+
+	"cairn/engine/questions"
+)
 
 // Examples returns up to n questions to begin with: plain ones about
 // well-known names of the graph, each read back without a doubt and with few
@@ -8,9 +12,11 @@ import "context"
 // questions. The same graph gives the same questions; it takes up to a second
 // on a large one.
 func (e *Engine) Examples(ctx context.Context, n int) []string {
-	s, err := e.whole(ctx, nil)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
+	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil
 	}
-	return s.builtin.Suggest(ctx, n)
+	return questions.NewMaker(s.builtin).Suggest(ctx, n)
 }

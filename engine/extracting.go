@@ -12,6 +12,8 @@ import (
 	"cairn/engine/extract"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // Texts become triples in two steps. Extract lets a model read documents and
@@ -20,7 +22,7 @@ import (
 // adds what was accepted, as a layer of its own.
 
 // ErrNoModel is returned where a model is needed and none was given.
-var ErrNoModel = errors.New("reading a text takes a language model, and none is set; choose one under Models, or with --model")
+var ErrNoModel = errors.New("reading a text needs a language model, and none is set; choose one under Models, or with --model")
 
 // ExtractOptions are the choices of Extract; the zero value is the default.
 type ExtractOptions struct {
@@ -51,7 +53,10 @@ type ExtractReport struct {
 // a failure goes on where it was. A part on which the model failed does not end
 // it; it is tried again with the next call. The report says how far it came, also
 // with an error.
-func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o ExtractOptions, ev *Events) (ExtractReport, error) {
+func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o ExtractOptions, ev *Events) (_ ExtractReport, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	began := time.Now()
 	var report ExtractReport
 	switch {
@@ -165,7 +170,7 @@ func (e *Engine) problems(ctx context.Context, d kg.Document) []string {
 		count[c.Problem]++
 	}
 	for i, p := range order {
-		order[i] = fmt.Sprintf("%s of %s: %s", plural(count[p], "part", "parts"), d.Name, strings.TrimSuffix(p, "."))
+		order[i] = fmt.Sprintf("%s of %s: %s", wording.Count(count[p], "part", "parts"), d.Name, strings.TrimSuffix(p, "."))
 	}
 	return order
 }
@@ -196,7 +201,7 @@ func (e *Engine) Proposals(ctx context.Context, document int64) ([]extract.Propo
 	if err != nil {
 		return nil, err
 	}
-	s, err := e.whole(ctx, nil)
+	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -274,6 +279,8 @@ func (e *Engine) AcceptAll(ctx context.Context, document int64) (accepted, doubt
 // that says which model extracted it, all of them or none; then it reads the graph
 // anew. It can be called again after more was accepted.
 func (e *Engine) AddExtracted(ctx context.Context, document int64, ev *Events) (extract.Added, error) {
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	if e.store == nil {
 		return extract.Added{}, ErrInMemory
 	}
@@ -285,7 +292,7 @@ func (e *Engine) AddExtracted(ctx context.Context, document int64, ev *Events) (
 	if err != nil {
 		return extract.Added{}, err
 	}
-	s, err := e.whole(ctx, ev)
+	s, err := e.awaitReady(ctx, ev)
 	if err != nil {
 		return extract.Added{}, err
 	}
@@ -336,7 +343,7 @@ func (e *Engine) noteExtracted(ctx context.Context, g *kg.Graph, run *Run) error
 	if n == 0 {
 		return nil
 	}
-	which := fmt.Sprintf("%d of the %s that this rests on", n, plural(len(pack), "triple", "triples"))
+	which := fmt.Sprintf("%d of the %s that this rests on", n, wording.Count(len(pack), "triple", "triples"))
 	switch {
 	case n == 1 && len(pack) == 1:
 		which = "The one triple that this rests on"

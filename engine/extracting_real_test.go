@@ -7,10 +7,10 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/extract"
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/tinymodel"
 )
 
 // The tests of this file read texts with a model of a real Ollama server.

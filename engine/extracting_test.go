@@ -18,7 +18,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
-	"cairn/engine/llm/fakeollama"
+	"cairn/internal/testing/fakeollama"
 )
 
 // reader is a model that finds the triples of its list whose quote is in the

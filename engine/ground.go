@@ -11,7 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
-	"cairn/engine/simgrag"
+	"cairn/engine/retrieve/simgrag"
 )
 
 // grounder tells the planner by model what a pattern finds.
@@ -89,7 +89,7 @@ func (w grounder) Answers(ctx context.Context, p *pattern.Pattern) (answers []kg
 	if err != nil {
 		return nil, false, err
 	}
-	for _, b := range r.Bindings {
+	for _, b := range r.Answers {
 		answers = append(answers, b.Entity)
 	}
 	return answers, r.Completeness == evidence.Exhaustive, nil

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"cairn/engine/internal/testkg"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/internal/testing/testkg"
 )
 
 // parrot is a model with one reply.

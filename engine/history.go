@@ -81,12 +81,8 @@ func recordOf(run *Run) ([]byte, error) {
 	}
 	short := *run
 	short.Candidates = run.Candidates[:min(len(run.Candidates), keptMatches)]
-	if r := run.Ranking; r != nil {
-		less := *r
-		less.Answers = r.Answers[:min(len(r.Answers), keptSentences)]
-		less.Paths = r.Paths[:min(len(r.Paths), keptMatches)]
-		short.Ranking = &less
-	}
+	short.Closest = run.Closest[:min(len(run.Closest), keptMatches)]
+	short.Answers = run.Answers[:min(len(run.Answers), keptSentences)]
 	if a := run.Answer; a != nil {
 		less := *a
 		less.Sentences = a.Sentences[:min(len(a.Sentences), keptSentences)]

@@ -51,7 +51,7 @@ func TestHistoryKeepsQuestionsWithTheirRecords(t *testing.T) {
 }
 
 func TestALargeRecordIsCut(t *testing.T) {
-	run := &Run{Question: "q", Answer: &answer.Answer{}, Candidates: make([]evidence.Candidate, 50)}
+	run := &Run{Question: "q", Answer: &answer.Answer{}, Found: evidence.Found{Candidates: make([]evidence.Candidate, 50)}}
 	small, err := recordOf(run)
 	if err != nil || strings.Count(string(small), `"distance"`) != 50 {
 		t.Errorf("a small record is not kept whole: %v", err)
@@ -60,7 +60,7 @@ func TestALargeRecordIsCut(t *testing.T) {
 		run.Exchanges = append(run.Exchanges, Exchange{Stage: StagePlan, Exchange: llm.Exchange{Model: "m", Sent: strings.Repeat("x", 50_000), Reply: fmt.Sprint(i)}})
 	}
 	run.Candidates = make([]evidence.Candidate, 20_000)
-	run.Ranking = &evidence.Ranking{Answers: make([]evidence.Scored, 20_000), Paths: make([]evidence.Path, 20_000)}
+	run.Answers = make([]evidence.Answer, 20_000)
 	record, err := recordOf(run)
 	if err != nil || len(record) > maxRecord {
 		t.Fatalf("recordOf: %d bytes, %v, want at most %d", len(record), err, maxRecord)
@@ -68,15 +68,15 @@ func TestALargeRecordIsCut(t *testing.T) {
 	var kept struct {
 		Exchanges  []llm.Exchange       `json:"exchanges"`
 		Candidates []evidence.Candidate `json:"candidates"`
-		Ranking    evidence.Ranking     `json:"ranking"`
+		Answers    []evidence.Answer    `json:"answers"`
 	}
 	if err := json.Unmarshal(record, &kept); err != nil || len(kept.Exchanges) != 100 || !strings.Contains(kept.Exchanges[0].Left, "50000 bytes sent") {
 		t.Errorf("the record does not say what it leaves out: %v, %+v", err, kept.Exchanges[:1])
 	}
-	if n := len(kept.Ranking.Paths); n != keptMatches || n != len(kept.Candidates) || len(kept.Ranking.Answers) != keptSentences {
-		t.Errorf("%d paths, %d matches and %d ranked answers are kept, want %d of the first two, and %d", n, len(kept.Candidates), len(kept.Ranking.Answers), keptMatches, keptSentences)
+	if len(kept.Candidates) != keptMatches || len(kept.Answers) != keptSentences {
+		t.Errorf("%d matches and %d answers are kept, want %d and %d", len(kept.Candidates), len(kept.Answers), keptMatches, keptSentences)
 	}
-	if len(run.Ranking.Paths) != 20_000 || run.Exchanges[0].Sent == "" || len(run.Candidates) != 20_000 {
+	if len(run.Answers) != 20_000 || run.Exchanges[0].Sent == "" || len(run.Candidates) != 20_000 {
 		t.Error("the run itself was cut")
 	}
 }

@@ -19,6 +19,8 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
 	bymodel "cairn/engine/plan/model"
+	"cairn/engine/retrieve"
+	"cairn/internal/guard"
 )
 
 // Options are the choices of an Engine; the zero value is the default.
@@ -31,6 +33,10 @@ type Options struct {
 	Planner builtin.Options
 	// Model are the choices of planning with a model.
 	Model bymodel.Options
+	// Methods are the ways to look for evidence, the default one first.
+	//
+	// The default value is Methods().
+	Methods []retrieve.Method
 	// Embedder opens the embedder that a graph was last used with, by its id, when
 	// the graph is opened. It is not called for a graph that uses the built-in one.
 	//
@@ -49,25 +55,30 @@ func (o *Options) setDefaults() {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	if o.Methods == nil {
+		o.Methods = Methods()
+	}
 }
 
 // Engine answers questions over one knowledge graph. It is safe for concurrent
 // use: an import builds the new state beside the old one, and questions that
 // are under way finish on the state that they began with.
 type Engine struct {
-	store *kg.Store // nil for a graph in memory
+	tasks *guard.Tasks // what goes on by itself, until Close
+	store *kg.Store    // nil for a graph in memory
 	path  string
 	opts  Options
 
-	unread    atomic.Bool   // see Options.ImportFirst
-	changing  sync.Mutex    // held while a new state is made
-	preparing turn          // held while what a large graph lacks is made
-	embedding chan struct{} // holds one thing while SetEmbedder runs
-	training  chan struct{} // holds one thing while Train runs
-	kept      trainedKeeper
-	trained   trained
-	mu        sync.RWMutex
-	state     *state
+	unread     atomic.Bool   // see Options.ImportFirst
+	changing   sync.Mutex    // held while a new state is made
+	preparing  prepareLock   // held while what a large graph lacks is made
+	embedding  chan struct{} // holds one thing while SetEmbedder runs
+	training   chan struct{} // holds one thing while Train runs
+	kept       trainedKeeper
+	trained    trained
+	retrievers retrievers
+	mu         sync.RWMutex
+	state      *state
 }
 
 // state is everything that is derived from one snapshot of the graph. Of a large
@@ -87,8 +98,9 @@ type state struct {
 
 // Open opens the .cairn file at path, or makes it where there is none. An empty
 // graph is fine: Import fills it.
-func Open(ctx context.Context, path string, o Options, ev *Events) (*Engine, error) {
+func Open(ctx context.Context, path string, o Options, ev *Events) (_ *Engine, err error) {
 	o.setDefaults()
+	defer guard.Recover(o.Logger, &err)
 	st, err := kg.OpenStore(ctx, path)
 	if err != nil {
 		return nil, err
@@ -132,20 +144,22 @@ func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, 
 	if err != nil {
 		return nil, err
 	}
-	e.state = s
+	e.put(s)
 	return e, nil
 }
 
 func newEngine(o Options, kept trainedKeeper) *Engine {
 	return &Engine{
-		opts: o, embedding: make(chan struct{}, 1), training: make(chan struct{}, 1), kept: kept,
-		preparing: turn{held: make(chan struct{}, 1)},
-		trained:   trained{loading: make(chan struct{}, 1)},
+		tasks: guard.NewTasks(func(err error) { guard.Log(o.Logger, err) }),
+		opts:  o, embedding: make(chan struct{}, 1), training: make(chan struct{}, 1), kept: kept,
+		preparing:  prepareLock{held: make(chan struct{}, 1)},
+		retrievers: retrievers{opening: make(chan struct{}, 1)},
 	}
 }
 
-// Close closes the file. Questions and trainings under way must have ended.
+// Close ends what is under way, as a cancel does, waits for it, and closes the file.
 func (e *Engine) Close() error {
+	e.tasks.Stop()
 	if e.store == nil {
 		return nil
 	}
@@ -158,6 +172,8 @@ func (e *Engine) load(ctx context.Context, ev *Events) error { return e.reload(c
 // reload is load, where embedding new names ends with a context of its own: the
 // built-in embedder then serves, as it does until they are embedded.
 func (e *Engine) reload(ctx, embedding context.Context, ev *Events) error {
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	if err := e.renew(ctx, ev); err != nil {
 		return err
 	}
@@ -277,15 +293,13 @@ func newState(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, o Options,
 	if err := s.link(ctx, arrays.Folder{}, ev); err != nil {
 		return nil, err
 	}
-	// The word lists for misspelt names are made while the user types.
-	go s.linker.Prepare()
 	return s, nil
 }
 
 // use makes a state plan with m, or with the built-in planner for nil.
 func (s *state) use(m llm.Model) {
 	s.model = m
-	if !s.isWhole() {
+	if !s.isReady() {
 		return
 	}
 	s.planner = s.builtin
@@ -302,6 +316,11 @@ func (s *state) use(m llm.Model) {
 func (e *Engine) put(s *state) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if l := s.linker; l != nil {
+		// The word lists for misspelt names are made while the user types. Where that
+		// fails, the first question makes them, and says why it cannot.
+		e.tasks.Go(func(ctx context.Context) { _ = l.Prepare(ctx) })
+	}
 	if was := e.state; was != nil {
 		accepted := s.opts.Model.Accepted
 		s.opts.Model = was.opts.Model
@@ -330,11 +349,13 @@ func (e *Engine) now() *state {
 
 // Import adds files to the graph, each as one source. Where it fails or is
 // cancelled, what was committed stays, and the engine goes on with it.
-func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, ev *Events) (ingest.Report, error) {
+func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, ev *Events) (total ingest.Report, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	if e.store == nil {
 		return ingest.Report{}, ErrInMemory
 	}
-	var total ingest.Report
 	var failed error
 	for _, file := range files {
 		r, err := ingest.File(ctx, e.store, file, o, &ingest.Events{
@@ -382,7 +403,7 @@ func (e *Engine) Model() llm.Model {
 // Planner returns the planner that questions use: the model's where one is set,
 // with the built-in one behind it, and the built-in one otherwise.
 func (e *Engine) Planner() plan.Planner {
-	if s := e.now(); s.isWhole() {
+	if s := e.now(); s.isReady() {
 		return s.planner
 	}
 	return latePlanner{e}

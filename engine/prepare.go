@@ -13,6 +13,8 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/engine/schema"
+	"cairn/internal/guard"
 )
 
 // lateFrom is the number of entities from which opening a graph leaves to the
@@ -23,19 +25,22 @@ var lateFrom = 300_000
 // isNamed reports whether names can be looked up by their vectors.
 func (s *state) isNamed() bool { return s.vectors.builtin != nil }
 
-// isWhole reports whether questions can be asked.
-func (s *state) isWhole() bool { return s.linker != nil }
+// isReady reports whether questions can be asked.
+func (s *state) isReady() bool { return s.linker != nil }
 
 // Ready reports whether questions can be asked without preparing anything first.
-func (e *Engine) Ready() bool { return e.now().isWhole() }
+func (e *Engine) Ready() bool { return e.now().isReady() }
 
 // Prepare makes what questions need and opening a large graph leaves out: the
 // vectors of its names, the tables to find names in texts with, what its relations
 // say. What can be is kept in the folder beside the graph, so that it is made
 // once. A question prepares what is missing by itself; where several want it, one
 // makes it and all are told how far it has come.
-func (e *Engine) Prepare(ctx context.Context, ev *Events) error {
-	_, err := e.whole(ctx, ev)
+func (e *Engine) Prepare(ctx context.Context, ev *Events) (err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
+	_, err = e.awaitReady(ctx, ev)
 	return err
 }
 
@@ -51,12 +56,12 @@ func (e *Engine) Vocabulary(ctx context.Context, ev *Events) (*link.Vocabulary, 
 
 // named returns the current state, its names indexed.
 func (e *Engine) named(ctx context.Context, ev *Events) (*state, error) {
-	return e.until(ctx, ev, (*state).isNamed, e.indexNames)
+	return e.await(ctx, ev, (*state).isNamed, e.indexNames)
 }
 
-// whole returns the current state, ready for questions.
-func (e *Engine) whole(ctx context.Context, ev *Events) (*state, error) {
-	return e.until(ctx, ev, (*state).isWhole, func(ctx context.Context, s *state, ev *Events) error {
+// awaitReady returns the current state, ready for questions.
+func (e *Engine) awaitReady(ctx context.Context, ev *Events) (*state, error) {
+	return e.await(ctx, ev, (*state).isReady, func(ctx context.Context, s *state, ev *Events) error {
 		if !s.isNamed() {
 			if err := e.indexNames(ctx, s, ev); err != nil {
 				return err
@@ -78,9 +83,9 @@ func (e *Engine) whole(ctx context.Context, ev *Events) (*state, error) {
 	})
 }
 
-// until returns the current state once it is as wanted, and has one goroutine at
+// await returns the current state once it is as wanted, and has one goroutine at
 // a time improve it.
-func (e *Engine) until(ctx context.Context, ev *Events, wanted func(*state) bool, improve func(context.Context, *state, *Events) error) (*state, error) {
+func (e *Engine) await(ctx context.Context, ev *Events, wanted func(*state) bool, improve func(context.Context, *state, *Events) error) (*state, error) {
 	for {
 		s := e.now()
 		if wanted(s) {
@@ -147,10 +152,10 @@ func (s *state) indexNames(ctx context.Context, kept arrays.Folder, ev *Events) 
 func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var schema *builtin.Schema
+	var graphSchema *schema.Schema
 	var unread error
-	var reading sync.WaitGroup
-	reading.Go(func() { schema, unread = builtin.NewSchema(ctx, s.graph) })
+	var reading guard.Group
+	reading.Go(func() { graphSchema, unread = schema.Read(ctx, s.graph) })
 	linker, err := link.OpenLinker(ctx, s.graph, s.vocab, s.lexicon, kept, ev.progress("read the names"))
 	if err != nil {
 		cancel()
@@ -162,7 +167,7 @@ func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error 
 	case unread != nil:
 		return fmt.Errorf("read the graph's schema: %w", unread)
 	}
-	planner := builtin.NewOn(schema, linker, s.lexicon, s.opts.Planner)
+	planner := builtin.NewOn(graphSchema, linker, s.lexicon, s.opts.Planner)
 	s.linker, s.builtin, s.planner = linker, planner, planner
 	return nil
 }
@@ -194,9 +199,9 @@ func lexical(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, kept arrays
 	return embed.NewLexicalOf(c, lex), nil
 }
 
-// turn lets one goroutine at a time do a long work, and tells those who wait how
+// prepareLock lets one goroutine at a time do a long work, and tells those who wait how
 // far it has come.
-type turn struct {
+type prepareLock struct {
 	held chan struct{} // holds one thing while the work is done
 
 	mu          sync.Mutex
@@ -208,19 +213,19 @@ type turn struct {
 const told = 100 * time.Millisecond
 
 // take waits until nobody else does the work.
-func (t *turn) take(ctx context.Context, ev *Events) error {
+func (l *prepareLock) take(ctx context.Context, ev *Events) error {
 	tick := time.NewTicker(told)
 	defer tick.Stop()
 	for {
 		select {
-		case t.held <- struct{}{}:
+		case l.held <- struct{}{}:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-tick.C:
-			t.mu.Lock()
-			task, done, total := t.task, t.done, t.total
-			t.mu.Unlock()
+			l.mu.Lock()
+			task, done, total := l.task, l.done, l.total
+			l.mu.Unlock()
 			if tell := ev.progress(task); tell != nil && task != "" {
 				tell(done, total)
 			}
@@ -228,24 +233,24 @@ func (t *turn) take(ctx context.Context, ev *Events) error {
 	}
 }
 
-func (t *turn) give() {
-	t.mu.Lock()
-	t.task = ""
-	t.mu.Unlock()
-	<-t.held
+func (l *prepareLock) give() {
+	l.mu.Lock()
+	l.task = ""
+	l.mu.Unlock()
+	<-l.held
 }
 
 // events are ev, with the progress noted for those who wait.
-func (t *turn) events(ev *Events) *Events {
+func (l *prepareLock) events(ev *Events) *Events {
 	var noted Events
 	if ev != nil {
 		noted = *ev
 	}
 	tell := noted.Progress
 	noted.Progress = func(task string, done, total int64) {
-		t.mu.Lock()
-		t.task, t.done, t.total = task, done, total
-		t.mu.Unlock()
+		l.mu.Lock()
+		l.task, l.done, l.total = task, done, total
+		l.mu.Unlock()
 		if tell != nil {
 			tell(task, done, total)
 		}
@@ -261,9 +266,18 @@ func (latePlanner) Name() string { return (*builtin.Planner)(nil).Name() }
 
 // Plan prepares the graph and plans.
 func (p latePlanner) Plan(ctx context.Context, question string) (*plan.Plan, error) {
-	s, err := p.e.whole(ctx, nil)
+	s, err := p.e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	return s.planner.Plan(ctx, question)
+}
+
+// Read prepares the graph and plans with names that are found already.
+func (p latePlanner) Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
+	s, err := p.e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.planner.Read(ctx, question, mentions)
 }

@@ -10,47 +10,61 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
-	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve/simgrag"
 )
 
 // neighbours is a trained retriever that gives the neighbours of what a question
 // names one probability each, and counts how often it was asked.
 type neighbours struct {
 	g     *kg.Graph
-	asked []qa.Example
+	asked []retrieve.Query
 	notes []string
 }
 
-func (n *neighbours) Retrieve(ctx context.Context, q qa.Example, _ gnnrag.RetrieveOptions) (gnnrag.Result, error) {
+func (n *neighbours) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
 	n.asked = append(n.asked, q)
-	if len(q.Topics) == 0 {
-		return gnnrag.Result{}, gnnrag.ErrNoSeed
+	f := evidence.Found{
+		By: "GNN-RAG (neighbours)", Notes: n.notes, Steps: []string{"one step away"},
+		Region: evidence.Region{Entities: n.g.Entities(), Triples: n.g.Triples(), Method: "the whole graph"},
 	}
-	r := evidence.Ranking{Retriever: "GNN-RAG (neighbours)", Notes: n.notes, Steps: []string{"one step away"}}
-	for _, s := range q.Topics {
+	for _, s := range q.Seeds {
 		for _, edges := range [][]kg.Edge{n.g.Out(s), n.g.In(s)} {
 			for _, x := range edges {
-				r.Answers = append(r.Answers, evidence.Scored{Entity: x.Entity})
-				r.Paths = append(r.Paths, evidence.Path{Entities: []kg.EntityID{s, x.Entity}, Hops: [][]kg.TripleID{{x.Triple}}, Source: "graph network"})
+				f.Answers = append(f.Answers, evidence.Answer{Entity: x.Entity})
+				f.Candidates = append(f.Candidates, evidence.Path([]kg.EntityID{s, x.Entity}, [][]kg.TripleID{{x.Triple}}, "graph network"))
 			}
 		}
 	}
-	for i := range r.Answers {
-		r.Answers[i].Probability = 1 / float64(len(r.Answers))
+	for i := range f.Answers {
+		f.Answers[i].Score = evidence.Score{Value: 1 / float64(len(f.Answers)), Scale: evidence.Probability}
 	}
-	r.Nodes = slices.Clone(r.Answers)
-	return gnnrag.Result{
-		Ranking: r, Region: plan.Region{Seeds: q.Topics, Entities: n.g.Entities(), Triples: n.g.Triples(), Method: "the whole graph"},
-	}, ctx.Err()
+	f.Weighed = slices.Clone(f.Answers)
+	return f, ctx.Err()
 }
 
-// putTrained makes questions to ByGNN use a retriever.
-func putTrained(t *testing.T, e *Engine, name, version string, r ranker) int64 {
+// trainedBy is the trained method, whose weights may be a retriever's.
+type trainedBy struct {
+	gnnrag.Method
+
+	by map[string]retrieve.Retriever
+}
+
+func (m trainedBy) Open(ctx context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	if r, ok := m.by[string(w.Weights)]; ok {
+		return r, nil
+	}
+	return m.Method.Open(ctx, w)
+}
+
+// putTrained makes questions to the trained method use a retriever.
+func putTrained(t *testing.T, e *Engine, name, version string, r retrieve.Retriever) int64 {
 	t.Helper()
 	about, err := json.Marshal(gnnrag.About{Data: "3 questions of films.csv"})
 	if err != nil {
@@ -66,13 +80,13 @@ func putTrained(t *testing.T, e *Engine, name, version string, r ranker) int64 {
 	}
 	row.ID = id
 	e.trained.setProblem(keyOf(row), "")
-	e.trained.ready = &inUse{ranker: r, of: keyOf(row), graph: e.Graph(), about: gnnrag.About{Data: "3 questions of films.csv"}}
+	e.opts.Methods = []retrieve.Method{simgrag.Method{}, trainedBy{by: map[string]retrieve.Retriever{"weights": r}}}
 	return id
 }
 
 func TestUntrained(t *testing.T) {
 	e := films(t)
-	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: ByGNN}, nil)
+	run, err := e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: "gnn"}, nil)
 	if run != nil || !errors.Is(err, ErrUntrained) || !strings.Contains(err.Error(), "train one first") {
 		t.Errorf("Ask = %v, %v, want ErrUntrained with a remedy", run, err)
 	}
@@ -86,7 +100,7 @@ func TestAskTrained(t *testing.T) {
 	by := &neighbours{g: e.Graph(), notes: []string{"It has never seen X."}}
 	putTrained(t, e, "mine", "", by)
 	var began []Stage
-	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, &Events{StageBegin: func(s Stage) { began = append(began, s) }})
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, &Events{StageBegin: func(s Stage) { began = append(began, s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,13 +111,13 @@ func TestAskTrained(t *testing.T) {
 		t.Errorf("answers %q, want Sean Baker; %+v", got, run.Answer)
 	}
 	p := run.Plan
-	if run.Retriever != ByGNN || run.Reading != -1 || p.Planner != plannerGNN || len(p.Mentions) != 1 || p.Doubt != plan.Sure || p.Region == nil || p.Region.Method == "" {
-		t.Errorf("run by %q, reading %d, plan %+v", run.Retriever, run.Reading, p)
+	if run.Method.ID != "gnn" || run.Reading != -1 || p.Planner != "Trained network" || len(p.Mentions) != 1 || p.Doubt != plan.Sure || len(p.Seeds) != 1 || run.Region.Method == "" {
+		t.Errorf("run by %q, reading %d, plan %+v", run.Method.ID, run.Reading, p)
 	}
-	if len(run.Candidates) != len(run.Ranking.Paths) || run.Candidates[0].Distance != 1-run.Ranking.Answers[0].Probability {
-		t.Errorf("candidates %+v of paths %+v", run.Candidates, run.Ranking.Paths)
+	if len(run.Candidates) != 1 || run.Candidates[0].End() != run.Answers[0].Entity {
+		t.Errorf("candidates %+v of answers %+v", run.Candidates, run.Answers)
 	}
-	if q := by.asked[0]; len(q.Topics) != 1 || e.Graph().Label(q.Topics[0]) != "Anora" || !slices.Equal(q.Spans, []qa.Span{{Start: 13, End: 18}}) {
+	if q := by.asked[0]; len(q.Seeds) != 1 || e.Graph().Label(q.Seeds[0]) != "Anora" || !slices.Equal(gnnrag.Spans(q.Mentions), []questions.Span{{Start: 13, End: 18}}) {
 		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
 	}
 	details := strings.Join(run.Stages[StageRetrieve].Details, "\n")
@@ -117,8 +131,8 @@ func TestAskTrained(t *testing.T) {
 			t.Errorf("%q is %s", s.Text, s.Check)
 		}
 	}
-	count, err := e.Ask(t.Context(), "How many films were directed by Sean Baker?", AskOptions{Retriever: ByGNN}, nil)
-	if err != nil || !slices.ContainsFunc(count.Ranking.Notes, func(s string) bool { return strings.Contains(s, "counts nothing") }) {
+	count, err := e.Ask(t.Context(), "How many films were directed by Sean Baker?", AskOptions{Retriever: "gnn"}, nil)
+	if err != nil || !slices.ContainsFunc(count.Notes, func(s string) bool { return strings.Contains(s, "counts nothing") }) {
 		t.Errorf("a question for a number: %v, %+v, want a note", err, count)
 	}
 	if _, err := json.Marshal(run); err != nil {
@@ -154,11 +168,11 @@ func TestTrainedRefusesInWords(t *testing.T) {
 		"Anora was directed by Sean Baker.":     "claim",
 		"Was Tangerine directed by Sean Baker?": "claim",
 	} {
-		run, err := e.Ask(t.Context(), question, AskOptions{Retriever: ByGNN}, nil)
+		run, err := e.Ask(t.Context(), question, AskOptions{Retriever: "gnn"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := run.Answer.Refusal; r == nil || !strings.Contains(r.Reason, want) || run.Ranking != nil || run.Plan.Doubt == plan.Sure {
+		if r := run.Answer.Refusal; r == nil || !strings.Contains(r.Reason, want) || len(run.Candidates) > 0 || run.Plan.Doubt == plan.Sure {
 			t.Errorf("%s: answer %+v, want a refusal that says %q", question, run.Answer, want)
 		}
 	}
@@ -185,17 +199,17 @@ func TestNamesOfSeveral(t *testing.T) {
 		"who directed both Tangerine and Kismet?": {"Tangerine", "k1", "k2"},
 		"who directed it?":                        nil,
 	} {
-		x, err := e.Seeds(t.Context(), question)
+		seeds, names, err := e.Seeds(t.Context(), question)
 		var keys []string
-		for _, id := range x.Topics {
+		for _, id := range seeds {
 			keys = append(keys, e.Graph().Key(id))
 		}
-		for _, s := range x.Spans {
+		for _, s := range names {
 			if name := question[s.Start:s.End]; name != "Kismet" && name != "Tangerine" {
 				t.Errorf("%s: a name at %q", question, name)
 			}
 		}
-		if err != nil || !slices.Equal(keys, want) || x.Text != question {
+		if err != nil || !slices.Equal(keys, want) {
 			t.Errorf("Seeds(%s) = %q, %v, want %q", question, keys, err, want)
 		}
 	}
@@ -234,7 +248,7 @@ func TestTrainedIsWorded(t *testing.T) {
 	putTrained(t, e, "mine", "", &neighbours{g: e.Graph()})
 	m := &scripted{replies: map[string]string{"answer": `{"sentences": [{"text": "Anora was directed by Sean Baker.", "citations": [1]}]}`}}
 	e.SetModel(m)
-	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil)
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +259,7 @@ func TestTrainedIsWorded(t *testing.T) {
 		t.Errorf("the model was asked %+v", m.asked)
 	}
 	m.asked = nil
-	if run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN, NoModel: true, Augment: true}, nil); err != nil || len(m.asked) > 0 || run.Answer.Model != "" {
+	if run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn", NoModel: true, Augment: true}, nil); err != nil || len(m.asked) > 0 || run.Answer.Model != "" {
 		t.Errorf("without a model: %v, asked %+v", err, m.asked)
 	}
 }
@@ -266,25 +280,22 @@ func TestAugment(t *testing.T) {
 		"relation chains": `{"chains": [{"from": "Tangerine", "relations": ["directed by", "directed by"]}, {"from": "Tangerine", "relations": ["directed by"]}]}`,
 	}}
 	e.SetModel(m)
-	run, err := e.Ask(t.Context(), "which other films were made by the director of Tangerine?", AskOptions{Retriever: ByGNN, Augment: true}, nil)
+	run, err := e.Ask(t.Context(), "which other films were made by the director of Tangerine?", AskOptions{Retriever: "gnn", Augment: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := e.Graph()
 	var got []string
-	for i, p := range run.Ranking.Paths {
+	for i, p := range run.Candidates {
 		var names []string
-		for _, x := range p.Entities {
+		for _, x := range p.Nodes {
 			names = append(names, g.Label(x))
 		}
 		got = append(got, p.Source+": "+strings.Join(names, ", "))
-		if c := run.Candidates[i]; !slices.Equal(c.Nodes, p.Entities) {
-			t.Errorf("candidate %d is %v, path %v", i, c.Nodes, p.Entities)
-		}
-		for j, hop := range p.Hops {
-			for _, tr := range hop {
+		for j := range p.Hops {
+			for _, tr := range p.Hop(j) {
 				x := g.Triple(tr)
-				if ends := [2]kg.EntityID{p.Entities[j], p.Entities[j+1]}; ends != [2]kg.EntityID{x.Head, x.Tail} && ends != [2]kg.EntityID{x.Tail, x.Head} {
+				if ends := [2]kg.EntityID{p.Nodes[j], p.Nodes[j+1]}; ends != [2]kg.EntityID{x.Head, x.Tail} && ends != [2]kg.EntityID{x.Tail, x.Head} {
 					t.Errorf("path %d, hop %d does not join its ends", i, j)
 				}
 			}
@@ -302,8 +313,8 @@ func TestAugment(t *testing.T) {
 	// Two thirds for the first chain, shared by two; one third for the second, where
 	// the network's half is more.
 	scores := map[string]float64{}
-	for _, s := range run.Ranking.Answers {
-		scores[g.Label(s.Entity)] = s.Probability
+	for _, s := range run.Answers {
+		scores[g.Label(s.Entity)] = s.Score.Value
 	}
 	for name, want := range map[string]float64{"Anora": 1. / 3, "Red Rocket": 1. / 3, "Sean Baker": .5, "Mya Taylor": .5} {
 		if d := scores[name] - want; d > 1e-9 || d < -1e-9 {
@@ -316,17 +327,17 @@ func TestAugment(t *testing.T) {
 		t.Errorf("answers %v, details %q", scores, run.Stages[StageRetrieve].Details)
 	}
 	// Whoever has the model plan by chains gets them here too.
-	if run, err := e.Ask(t.Context(), run.Question, AskOptions{Retriever: ByGNN}, nil); err != nil || len(run.Ranking.Paths) != 2 {
-		t.Errorf("without asking for chains: %v, %+v, want the network's two paths", err, run.Ranking)
+	if run, err := e.Ask(t.Context(), run.Question, AskOptions{Retriever: "gnn"}, nil); err != nil || len(run.Candidates) != 2 {
+		t.Errorf("without asking for chains: %v, %+v, want the network's two paths", err, run)
 	}
 	e.SetPlanning(bymodel.Options{Chains: true})
-	if run, err := e.Ask(t.Context(), run.Question, AskOptions{Retriever: ByGNN}, nil); err != nil || len(run.Ranking.Paths) != 4 {
-		t.Errorf("planning by chains: %v, %+v, want four paths", err, run.Ranking)
+	if run, err := e.Ask(t.Context(), run.Question, AskOptions{Retriever: "gnn"}, nil); err != nil || len(run.Candidates) != 4 {
+		t.Errorf("planning by chains: %v, %+v, want four paths", err, run)
 	}
 	// A model that fails costs its chains, nothing else.
 	m.replies = nil
-	run, err = e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: ByGNN, Augment: true}, nil)
-	if err != nil || len(run.Ranking.Paths) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "brought no relation chain") }) {
+	run, err = e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: "gnn", Augment: true}, nil)
+	if err != nil || len(run.Candidates) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "brought no relation chain") }) {
 		t.Errorf("with a model that is away: %v, %+v", err, run)
 	}
 }
@@ -353,20 +364,20 @@ func TestTrainedThatCannotBeRead(t *testing.T) {
 	if err := e.use(t.Context(), bad); err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil)
-	if err != nil || !slices.ContainsFunc(run.Ranking.Notes, func(s string) bool { return strings.Contains(s, "“bad” cannot be used, so “good” answered") }) {
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil)
+	if err != nil || !slices.ContainsFunc(run.Notes, func(s string) bool { return strings.Contains(s, "“bad” cannot be used, so “good” answered") }) {
 		t.Errorf("Ask: %v, %+v, want a note of which one answered", err, run)
 	}
 	if err := e.DeleteTrained(t.Context(), good); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil); !errors.Is(err, gnnrag.ErrModel) || !strings.Contains(err.Error(), "“bad”") {
+	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, gnnrag.ErrModel) || !strings.Contains(err.Error(), "“bad”") {
 		t.Errorf("Ask with nothing that can be used: %v, want ErrModel", err)
 	}
 	if err := e.DeleteTrained(t.Context(), bad); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: ByGNN}, nil); !errors.Is(err, ErrUntrained) {
+	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, ErrUntrained) {
 		t.Errorf("Ask after deleting all: %v, want ErrUntrained", err)
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"cairn/assets/prompts"
 	"cairn/engine"
 	"cairn/engine/answer"
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/testkg"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/testkg"
+	"cairn/internal/testing/tinymodel"
 )
 
 // The tests of this file ask questions with a model of a real Ollama server.

@@ -9,6 +9,7 @@ import (
 
 	"cairn/assets/sample"
 	"cairn/engine/answer"
+	"cairn/engine/internal/pagesum"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -110,7 +111,7 @@ func TestOpenSampleBesideOneOfANewerVersion(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", path)
+	db, err := sql.Open(pagesum.Driver, "file:"+path+"?"+pagesum.Query(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,7 +11,9 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/link"
-	"cairn/engine/qa"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/retrieve"
 )
 
 const (
@@ -26,27 +29,78 @@ const (
 	maxSameName = 20
 )
 
-// Seeds finds what a question to ByGNN starts from: the entities that it names,
-// and where. Topics are nil where it names none.
-func (e *Engine) Seeds(ctx context.Context, question string) (qa.Example, error) {
-	s, err := e.whole(ctx, nil)
+// Seeds finds what a question begins at for a method that is Seeded: the entities that
+// it names, and where. It names none where there are no entities.
+func (e *Engine) Seeds(ctx context.Context, question string) ([]kg.EntityID, []link.Mention, error) {
+	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
-		return qa.Example{Text: question}, err
+		return nil, nil, err
 	}
 	ms, err := s.linker.Link(ctx, question)
 	if err != nil {
-		return qa.Example{Text: question}, err
+		return nil, nil, err
 	}
-	x, _ := s.seeds(question, ms)
-	return x, nil
+	seeds, used := s.seeds(question, ms)
+	return seeds, used, nil
+}
+
+// locate is the plan stage of a method that is Seeded: it settles which entities the
+// retrieval starts from. There is no reading: the method reads the question by itself.
+func (a *asking) locate() (summary string, details []string, err error) {
+	who := a.method.Info()
+	seeds, used := a.seeds(a.run.Question, a.mentions)
+	p := &plan.Plan{Question: a.run.Question, Planner: who.Title, Mentions: used}
+	p.Unlinked = a.linker.Unlinked(a.run.Question, used)
+	a.run.Plan, a.starts = p, used
+	// A name that the graph does not have is what is asked about, and not a common
+	// word beside it that happens to be a name.
+	if len(p.Unlinked) > 0 && !slices.ContainsFunc(used, func(m link.Mention) bool { return m.Strength >= likelyName }) {
+		seeds = nil
+	}
+	if len(seeds) == 0 {
+		p.Doubt = plan.NoMention
+		p.Reason = "Nothing in the question is a name that the graph has, so there is nothing to start from."
+		return "nothing to start from", []string{p.Reason}, nil
+	}
+	a.task = a.builtin.Task(a.run.Question, a.mentions)
+	if a.task == pattern.Verify && !who.Claims {
+		p.Doubt = plan.NotSupported
+		p.Reason = fmt.Sprintf("It is a claim, and %s only finds answers", who.Who)
+		if other := a.engine.able(func(i retrieve.Info) bool { return i.Claims }); other != "" {
+			p.Reason += ": have claims checked by " + other
+		}
+		p.Reason += "."
+		return "a claim, which is not looked for", []string{p.Reason}, nil
+	}
+	p.Seeds = seeds
+	var names []string
+	for _, e := range seeds {
+		names = append(names, a.graph.Label(e))
+	}
+	return "from " + first(names, 4), nil, nil
+}
+
+// cautions say what the plan lacks for the answer to be what was asked for.
+func (a *asking) cautions() []string {
+	var notes []string
+	for _, name := range a.run.Plan.Unlinked {
+		notes = append(notes, fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name))
+	}
+	if who := a.method.Info(); a.task == pattern.Count && !who.Counts {
+		note := fmt.Sprintf("A number is asked for: %s lists what it finds and counts nothing", who.Who)
+		if other := a.engine.able(func(i retrieve.Info) bool { return i.Counts }); other != "" {
+			note += ", which " + other + " does"
+		}
+		notes = append(notes, note+".")
+	}
+	return notes
 }
 
 // seeds returns what a retrieval starts from, and the mentions that it is taken
 // from, as they stand in the question: the strongest ones that do not overlap, and
 // of each the entities that it means most surely, all of them where several have
 // that name.
-func (s *state) seeds(question string, ms []link.Mention) (x qa.Example, used []link.Mention) {
-	x.Text = question
+func (s *state) seeds(question string, ms []link.Mention) (seeds []kg.EntityID, used []link.Mention) {
 	further := sureName
 	if !hasCapitals(question) {
 		further = likelyName
@@ -62,14 +116,13 @@ func (s *state) seeds(question string, ms []link.Mention) (x qa.Example, used []
 	}
 	slices.SortFunc(used, func(a, b link.Mention) int { return cmp.Compare(a.Start, b.Start) })
 	for _, m := range used {
-		x.Spans = append(x.Spans, qa.Span{Start: m.Start, End: m.End})
 		for _, e := range s.meant(m) {
-			if !slices.Contains(x.Topics, e) {
-				x.Topics = append(x.Topics, e)
+			if !slices.Contains(seeds, e) {
+				seeds = append(seeds, e)
 			}
 		}
 	}
-	return x, used
+	return seeds, used
 }
 
 // hasCapitals reports whether a word after the first begins with a capital: who

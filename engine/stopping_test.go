@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"cairn/engine/llm"
-	"cairn/engine/llm/fakeollama"
+	"cairn/internal/testing/fakeollama"
 )
 
 // TestStopEndsAQuestionAtOnce: whatever a server is about when the user stops, the

@@ -11,9 +11,10 @@ import (
 	"sync"
 
 	"cairn/engine/embed"
-	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
-	"cairn/engine/qa"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/internal/wording"
 )
 
 // kindGNN is the kind of trained retriever that ByGNN uses.
@@ -41,22 +42,6 @@ type TrainedModel struct {
 // staleText is TrainedModel.Stale.
 const staleText = "The graph has changed since this retriever was trained, so it has not learned what is new: train again to have it do so."
 
-// ranker answers questions by scoring entities; *gnnrag.Retriever is one.
-type ranker interface {
-	Retrieve(ctx context.Context, q qa.Example, o gnnrag.RetrieveOptions) (gnnrag.Result, error)
-}
-
-// inUse is a trained retriever that is ready for questions over one graph.
-type inUse struct {
-	ranker
-
-	of    trainedKey
-	graph *kg.Graph
-	about gnnrag.About
-	// notes say what a reader must know of it beside what it says itself.
-	notes []string
-}
-
 // trainedKey tells a trained retriever from all others: the id of one that was
 // deleted may be given again, by another program too.
 type trainedKey struct{ id, made int64 }
@@ -65,10 +50,7 @@ func keyOf(t kg.Trained) trainedKey { return trainedKey{t.ID, t.Made.UnixMilli()
 
 // trained is what the engine knows of trained retrievers beside what is kept.
 type trained struct {
-	loading chan struct{} // holds one thing while a retriever is made ready
-
 	mu       sync.Mutex
-	ready    *inUse
 	chosen   int64 // in a file that can only be read; 0 for what the setting says
 	problems map[trainedKey]string
 }
@@ -94,9 +76,6 @@ func (t *trained) setProblem(of trainedKey, why string) {
 func (t *trained) forget(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.ready != nil && t.ready.of.id == id {
-		t.ready = nil
-	}
 	if t.chosen == id {
 		t.chosen = 0
 	}
@@ -246,6 +225,7 @@ func (e *Engine) DeleteTrained(ctx context.Context, id int64) error {
 		return err
 	}
 	e.trained.forget(id)
+	e.retrievers.forget(id)
 	if chosen != id {
 		return nil
 	}
@@ -253,17 +233,22 @@ func (e *Engine) DeleteTrained(ctx context.Context, id int64) error {
 	return e.kept.SetSetting(ctx, settingTrained, "")
 }
 
-// ranker returns the trained retriever that questions use, ready for the graph of
-// s. Making one ready takes a moment: it is done for the first question, and again
-// when the graph has changed. It fails with ErrUntrained where there is none.
-func (e *Engine) ranker(ctx context.Context, s *state) (*inUse, error) {
-	select {
-	case e.trained.loading <- struct{}{}:
-		defer func() { <-e.trained.loading }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// trainedFor fails with ErrUntrained where a method needs weights and there are none.
+func (e *Engine) trainedFor(ctx context.Context, m retrieve.Method) error {
+	if !m.Info().Trained {
+		return nil
 	}
-	kept, err := e.kept.TrainedModels(ctx, kindGNN)
+	kept, err := e.kept.TrainedModels(ctx, m.Info().ID)
+	if err == nil && len(kept) == 0 {
+		return ErrUntrained
+	}
+	return err
+}
+
+// trainedRetriever returns the trained retriever that questions to a method use, ready
+// for the graph of s.
+func (e *Engine) trainedRetriever(ctx context.Context, s *state, m retrieve.Method) (*opened, error) {
+	kept, err := e.kept.TrainedModels(ctx, m.Info().ID)
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +266,7 @@ func (e *Engine) ranker(ctx context.Context, s *state) (*inUse, error) {
 	}
 	var broken error
 	for _, t := range kept {
-		r, err := e.makeReady(ctx, s, t)
+		r, err := e.makeReady(ctx, s, m, t)
 		switch {
 		case errors.Is(err, gnnrag.ErrModel):
 			if broken == nil {
@@ -300,48 +285,42 @@ func (e *Engine) ranker(ctx context.Context, s *state) (*inUse, error) {
 	return nil, broken
 }
 
-// makeReady returns a trained retriever over the graph of s, the one that is ready
-// already where it is that one.
-func (e *Engine) makeReady(ctx context.Context, s *state, t kg.Trained) (*inUse, error) {
-	e.trained.mu.Lock()
-	ready := e.trained.ready
-	e.trained.mu.Unlock()
-	if ready != nil && ready.of == keyOf(t) && ready.graph == s.graph {
-		return ready, nil
-	}
+// makeReady opens a method on what is kept of a training.
+func (e *Engine) makeReady(ctx context.Context, s *state, m retrieve.Method, t kg.Trained) (*opened, error) {
 	if why, known := e.trained.problem(keyOf(t)); known && why != "" {
-		return nil, fmt.Errorf("%w: %s", gnnrag.ErrModel, why)
+		return nil, fmt.Errorf("%w: %s", retrieve.ErrModel, why)
 	}
-	m, err := e.decode(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	r, err := m.On(ctx, e.world(s))
-	if errors.Is(err, gnnrag.ErrModel) {
+	o, err := e.openOn(ctx, s, m, keyOf(t), func() ([]byte, error) { return e.kept.Weights(ctx, t.ID) })
+	if errors.Is(err, retrieve.ErrModel) {
 		e.trained.setProblem(keyOf(t), problemText(err))
 	}
 	if err != nil {
 		return nil, err
 	}
-	ready = &inUse{ranker: r, of: keyOf(t), graph: s.graph, about: m.About}
+	ready := *o
 	if t.Graph != s.version {
 		ready.notes = []string{staleText}
 	}
-	e.trained.mu.Lock()
-	defer e.trained.mu.Unlock()
-	e.trained.ready = ready
-	return ready, nil
+	var about gnnrag.About
+	if readJSON(t.About, &about) {
+		ready.about = trainedOn(about)
+	}
+	return &ready, nil
 }
 
-// World is what trained retrievers know of the graph beside their weights.
-func (e *Engine) World() gnnrag.World { return e.world(e.now()) }
+// World is what methods are opened on, but for weights.
+func (e *Engine) World() retrieve.World { return e.world(e.now()) }
 
 // lexicalEncoder is the other name of the built-in embedder in gnnrag.Options.
 const lexicalEncoder = "lexical"
 
 // world is World for one state of the graph.
-func (e *Engine) world(s *state) gnnrag.World {
-	return gnnrag.World{Graph: s.graph, Embed: func(ctx context.Context, id string) (embed.Embedder, error) {
+func (e *Engine) world(s *state) retrieve.World {
+	w := retrieve.World{Graph: s.graph}
+	if s.vocab != nil {
+		w.Names = s.vocab
+	}
+	w.Embed = func(ctx context.Context, id string) (embed.Embedder, error) {
 		vectors := s.vectors
 		if !s.isNamed() {
 			named, err := e.named(ctx, nil)
@@ -367,5 +346,22 @@ func (e *Engine) world(s *state) gnnrag.World {
 			return nil, fmt.Errorf("the embedder %s is not at hand: choose it under Models first", id)
 		}
 		return embed.NewStored(embed.NewRecent(emb), e.keeper()), nil
-	}}
+	}
+	return w
+}
+
+// trainedOn says what a trained retriever has learned from, and how good it was.
+func trainedOn(a gnnrag.About) []string {
+	if a.Data == "" {
+		return nil
+	}
+	on := "questions that it learned from"
+	if a.Held > 0 {
+		on = wording.Count(a.Held, "question", "questions") + " that it did not learn from"
+	}
+	lines := []string{fmt.Sprintf("trained on %s: the first answer was right for %.1f %% of %s", a.Data, 100*a.Dev.H1, on)}
+	if a.Coverage.Entities > 0 {
+		lines = append(lines, fmt.Sprintf("where it looked, there was a right answer for %.1f %% of them, and all of them for %.1f %%: what lies outside cannot be found", 100*a.Coverage.Any, 100*a.Coverage.All))
+	}
+	return lines
 }

@@ -10,21 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
 	"cairn/engine/nn"
-	"cairn/engine/qa"
-)
-
-// Retriever names what looks for the evidence of a question.
-type Retriever string
-
-// The retrievers.
-const (
-	// ByPattern matches the plan's pattern (SimGRAG); the default.
-	ByPattern Retriever = ""
-	// ByGNN scores entities with a network that was trained on this graph (GNN-RAG).
-	ByGNN Retriever = "gnn"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/internal/guard"
 )
 
 var (
@@ -33,16 +23,16 @@ var (
 	// ErrTraining is returned for a training while another one runs.
 	ErrTraining = errors.New("a retriever is being trained on this graph already: wait for it to end, or stop it")
 	// ErrNotWordedAgain is returned for wording questions again without a model.
-	ErrNotWordedAgain = errors.New("wording questions again takes a language model, and none is set; choose one under Models, or with --model")
-	// ErrNothingUnfinished is returned for going on with a training where there is none.
-	ErrNothingUnfinished = errors.New("there is no training to go on with")
+	ErrNotWordedAgain = errors.New("rewording questions needs a language model, and none is set; choose one under Models, or with --model")
+	// ErrNoTrainingToResume is returned for going on with a training where there is none.
+	ErrNoTrainingToResume = errors.New("there is no training to resume")
 )
 
 // TrainOptions are the choices of a training.
 type TrainOptions struct {
 	// File holds questions with answers; empty to make them out of the graph.
 	File string `json:"file,omitempty"`
-	// Format is the file's, of qa.Formats; empty to recognise it.
+	// Format is the file's, of questions.Formats; empty to recognise it.
 	Format string `json:"format,omitempty"`
 	// Questions caps how many are trained on, drawn with Options.Seed; 0 is all of a
 	// file, and 5,000 of the graph.
@@ -73,15 +63,16 @@ type TrainEvents struct {
 // TrainingData is what a training learns from.
 type TrainingData struct {
 	// About says it in words: "1,000 questions of train.txt".
-	About         string          `json:"about"`
-	Train         int             `json:"train"`                    // questions
-	Held          int             `json:"held"`                     // questions that it is measured on; of more that are held back, 500
-	Dropped       []qa.Problem    `json:"dropped,omitempty"`        // questions that could not be used, with the reason
-	DroppedInAll  int             `json:"dropped_in_all,omitempty"` // Dropped lists the first ones
-	Coverage      gnnrag.Coverage `json:"coverage"`                 // of the regions; zero for a network that looks at the whole graph
-	SecondsEpoch  float64         `json:"seconds_epoch"`            // estimated time of one epoch; 0 where it is not known
-	EpochsAtMost  int             `json:"epochs_at_most"`           // of one network
-	WithoutAnswer int             `json:"without_answer,omitempty"` // questions without an answer within reach, estimated where there are many
+	About         string              `json:"about"`
+	Train         int                 `json:"train"`                    // questions
+	Held          int                 `json:"held"`                     // questions that it is measured on; of more that are held back, 500
+	HeldMade      bool                `json:"held_made,omitempty"`      // these were made out of the graph like those that it learns from
+	Dropped       []questions.Problem `json:"dropped,omitempty"`        // questions that could not be used, with the reason
+	DroppedInAll  int                 `json:"dropped_in_all,omitempty"` // Dropped lists the first ones
+	Coverage      gnnrag.Coverage     `json:"coverage"`                 // of the regions; zero for a network that looks at the whole graph
+	SecondsEpoch  float64             `json:"seconds_epoch"`            // estimated time of one epoch; 0 where it is not known
+	EpochsAtMost  int                 `json:"epochs_at_most"`           // of one network
+	WithoutAnswer int                 `json:"without_answer,omitempty"` // questions without an answer within reach, estimated where there are many
 }
 
 // droppedShown is how many questions that could not be used are listed.
@@ -102,8 +93,8 @@ type trainingRecord struct {
 
 // examples are the questions of a training.
 type examples struct {
-	Train []qa.Example `json:"train"`
-	Held  []qa.Example `json:"held"`
+	Train []questions.Example `json:"train"`
+	Held  []questions.Example `json:"held"`
 }
 
 // training is a training under way. It stays on the state that it began with,
@@ -126,7 +117,10 @@ type training struct {
 // number any more, keeps the best weights so far as a model, where it has some,
 // and returns it beside the error. A new training takes the place of one that was
 // not ended.
-func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (TrainedModel, error) {
+func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ TrainedModel, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
 	select {
 	case e.training <- struct{}{}:
 		defer func() { <-e.training }()
@@ -137,8 +131,7 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (Tr
 	if ev != nil {
 		t.ev = *ev
 	}
-	var err error
-	if t.s, err = e.whole(ctx, &Events{Progress: t.ev.Progress}); err != nil {
+	if t.s, err = e.awaitReady(ctx, &Events{Progress: t.ev.Progress}); err != nil {
 		return TrainedModel{}, err
 	}
 	prepare := t.begin
@@ -184,17 +177,17 @@ func (t *training) resume(ctx context.Context, _ TrainOptions) error {
 		return err
 	}
 	if !ok {
-		return ErrNothingUnfinished
+		return ErrNoTrainingToResume
 	}
 	if kept.Graph != t.s.version {
-		return fmt.Errorf("%w: the graph has changed since it began; drop it and train anew", gnnrag.ErrResume)
+		return fmt.Errorf("%w: the graph has changed since it began; delete it and train again", gnnrag.ErrResume)
 	}
 	data, ok, err := t.kept.Training(ctx, kindData)
 	if err != nil {
 		return err
 	}
 	if !ok || !readJSON(kept.About, &t.record) || unpack(data.State, &t.set) != nil {
-		return fmt.Errorf("%w: what was kept of it is damaged; drop it and train anew", gnnrag.ErrResume)
+		return fmt.Errorf("%w: what was kept of it is damaged; delete it and train again", gnnrag.ErrResume)
 	}
 	if len(kept.State) > 0 {
 		t.from = kept.State
@@ -258,7 +251,7 @@ func hopeless(err error) bool {
 
 // keepModel keeps a trained model and uses it.
 func (t *training) keepModel(ctx context.Context, m *gnnrag.Model) (TrainedModel, error) {
-	m.About.Data = t.record.Data.About
+	m.About.Data, m.About.HeldMade = t.record.Data.About, t.record.Data.HeldMade
 	weights, err := m.Encode()
 	if err != nil {
 		return TrainedModel{}, fmt.Errorf("write the trained retriever: %w", err)

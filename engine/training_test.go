@@ -15,12 +15,12 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/embed"
-	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/nn"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // studio makes a graph's file of films, and a file of questions about them: who
@@ -28,13 +28,13 @@ import (
 func studio(t *testing.T, films int) (e *Engine, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	var triples, questions strings.Builder
+	var triples, asked strings.Builder
 	for i := range films {
 		fmt.Fprintf(&triples, "Film %d|directed_by|Director %d\nFilm %d|release_year|%d\n", i, i%7, i, 1950+i%30)
-		fmt.Fprintf(&questions, "who directed [Film %d]\tDirector %d\nwhen did [Film %d] come out\t%d\n", i, i%7, i, 1950+i%30)
+		fmt.Fprintf(&asked, "who directed [Film %d]\tDirector %d\nwhen did [Film %d] come out\t%d\n", i, i%7, i, 1950+i%30)
 	}
 	writeText(t, filepath.Join(dir, "kb.txt"), triples.String())
-	writeText(t, filepath.Join(dir, "qa.txt"), questions.String())
+	writeText(t, filepath.Join(dir, "qa.txt"), asked.String())
 	e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
 	if _, err := e.Import(t.Context(), []string{filepath.Join(dir, "kb.txt")}, ingest.Options{}, nil); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestTrainAndAsk(t *testing.T) {
 	if text, err := e.Unfinished(t.Context()); text != "" || err != nil {
 		t.Errorf("Unfinished = %q, %v after a training that ended", text, err)
 	}
-	run, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: ByGNN, Save: true}, nil)
+	run, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: "gnn", Save: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestTrainAndAsk(t *testing.T) {
 	}
 	if past, err := e.History(t.Context(), 1); err != nil || len(past) != 1 {
 		t.Errorf("History = %+v, %v", past, err)
-	} else if record, err := e.PastRecord(t.Context(), past[0].ID); err != nil || !strings.Contains(string(record), `"ranking"`) {
+	} else if record, err := e.PastRecord(t.Context(), past[0].ID); err != nil || !strings.Contains(string(record), `"by":"GNN-RAG`) {
 		t.Errorf("the record %s, %v", record, err)
 	}
 
@@ -113,9 +113,9 @@ func TestTrainAndAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
-	again, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: ByGNN}, nil)
-	if err != nil || !slices.Equal(again.Ranking.Answers, run.Ranking.Answers) {
-		t.Errorf("after opening again: %v, %+v, want %+v", err, again.Ranking, run.Ranking)
+	again, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: "gnn"}, nil)
+	if err != nil || !slices.Equal(again.Answers, run.Answers) {
+		t.Errorf("after opening again: %v, %+v, want %+v", err, again.Answers, run.Answers)
 	}
 	writeText(t, filepath.Join(dir, "more.txt"), "Film 99|directed_by|Director 3\nFilm 99|produced_by|Director 1\n")
 	if _, err := e.Import(t.Context(), []string{filepath.Join(dir, "more.txt")}, ingest.Options{}, nil); err != nil {
@@ -124,8 +124,8 @@ func TestTrainAndAsk(t *testing.T) {
 	if list, err := e.Trained(t.Context()); err != nil || len(list) != 1 || list[0].Stale == "" || !list[0].InUse {
 		t.Errorf("Trained = %+v, %v, want one that is stale", list, err)
 	}
-	run, err = e.Ask(t.Context(), "who directed Film 99", AskOptions{Retriever: ByGNN}, nil)
-	if err != nil || !slices.Contains(run.Ranking.Notes, staleText) {
+	run, err = e.Ask(t.Context(), "who directed Film 99", AskOptions{Retriever: "gnn"}, nil)
+	if err != nil || !slices.Contains(run.Notes, staleText) {
 		t.Errorf("Ask of a stale one: %v, %+v", err, run)
 	}
 }
@@ -145,14 +145,14 @@ func TestTrainOutOfTheGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions made out of the graph") || data.Train < 20 || data.Held == 0 {
+	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions made out of the graph") || data.Train < 20 || data.Held == 0 || !data.HeldMade || !made.About.HeldMade {
 		t.Errorf("Train = %+v on %+v", made, data)
 	}
 	// In memory it is kept as long as the engine is.
 	if list, err := e.Trained(t.Context()); err != nil || len(list) != 1 || list[0].ID != made.ID {
 		t.Errorf("Trained = %+v, %v", list, err)
 	}
-	if run, err := e.Ask(t.Context(), "who directed Film 3?", AskOptions{Retriever: ByGNN}, nil); err != nil || run.Ranking == nil {
+	if run, err := e.Ask(t.Context(), "who directed Film 3?", AskOptions{Retriever: "gnn"}, nil); err != nil || len(run.Answers) == 0 {
 		t.Errorf("Ask: %v, %+v", err, run)
 	}
 	train, held, err := e.MadeQuestions(t.Context(), 60, 0)
@@ -208,8 +208,8 @@ func TestTrainingIsResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil); !errors.Is(err, ErrNothingUnfinished) {
-		t.Errorf("resuming what has ended: %v, want ErrNothingUnfinished", err)
+	if _, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil); !errors.Is(err, ErrNoTrainingToResume) {
+		t.Errorf("resuming what has ended: %v, want ErrNoTrainingToResume", err)
 	}
 }
 
@@ -489,12 +489,12 @@ func TestTrainOnTheSample(t *testing.T) {
 		"Which elements did Humphry Davy discover?": {"Barium", "Boron", "Calcium", "Magnesium", "Potassium", "Sodium", "Strontium"},
 		"Which currency does Austria use?":          {"euro"},
 	} {
-		run, err := e.Ask(t.Context(), question, AskOptions{Retriever: ByGNN}, nil)
+		run, err := e.Ask(t.Context(), question, AskOptions{Retriever: "gnn"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := trainedSaid(run); !slices.Equal(got, want) || len(run.Ranking.Steps) == 0 {
-			t.Errorf("%s: %q in the steps %q, want %q", question, got, run.Ranking.Steps, want)
+		if got := trainedSaid(run); !slices.Equal(got, want) || len(run.Steps) == 0 {
+			t.Errorf("%s: %q in the steps %q, want %q", question, got, run.Steps, want)
 			continue
 		}
 		for _, it := range run.Answer.Items {
@@ -527,10 +527,10 @@ func TestHeldFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data.About != "12 questions of the 40 in qa.txt, measured on held.txt" || data.Train != 12 || data.Held != 2 || made.About.Held != 2 {
+	if data.About != "12 questions of the 40 in qa.txt, measured on held.txt" || data.Train != 12 || data.Held != 2 || made.About.Held != 2 || data.HeldMade || made.About.HeldMade {
 		t.Errorf("trained on %+v, made %+v", data, made)
 	}
-	want := []qa.Problem{{Line: 2, Why: `held.txt: Nothing in the graph is called "Nosferatu".`}}
+	want := []questions.Problem{{Line: 2, Why: `held.txt: Nothing in the graph is called "Nosferatu".`}}
 	if data.DroppedInAll != 1 || !slices.Equal(data.Dropped, want) {
 		t.Errorf("dropped %d: %+v, want %+v", data.DroppedInAll, data.Dropped, want)
 	}

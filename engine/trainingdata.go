@@ -10,9 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"cairn/engine/gnnrag"
 	"cairn/engine/kg"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/internal/wording"
 )
 
 const (
@@ -55,7 +56,7 @@ func (t *training) nothing() error {
 		return fmt.Errorf("%w: there is no question with an answer; a file has one on each line, with the entities that it names and its answers", gnnrag.ErrNothingToLearn)
 	}
 	return fmt.Errorf("%w: none of %s can be used; the first, of line %d: %s",
-		gnnrag.ErrNothingToLearn, plural(data.DroppedInAll, "question", "questions"), data.Dropped[0].Line, data.Dropped[0].Why)
+		gnnrag.ErrNothingToLearn, wording.Count(data.DroppedInAll, "question", "questions"), data.Dropped[0].Line, data.Dropped[0].Why)
 }
 
 // fromFile takes the questions from the file that was named. Some are held back
@@ -76,10 +77,10 @@ func (t *training) fromFile(ctx context.Context) error {
 	of := "of " + filepath.Base(o.File)
 	if n := o.Questions; n > 0 && n < len(all) {
 		all = all[:n]
-		of = fmt.Sprintf("of the %s in %s", grouped(found), filepath.Base(o.File))
+		of = fmt.Sprintf("of the %s in %s", wording.Number(found), filepath.Base(o.File))
 	}
 	t.set.Train = all
-	t.record.Data.About = plural(len(all), "question", "questions") + " " + of
+	t.record.Data.About = wording.Count(len(all), "question", "questions") + " " + of
 	return nil
 }
 
@@ -92,7 +93,8 @@ func (t *training) fromGraph(ctx context.Context) error {
 	}
 	t.progress("make questions out of the graph", 0, 0)
 	t.set.Train, t.set.Held = t.s.made(ctx, n, o.Options.Seed)
-	t.record.Data.About = plural(len(t.set.Train), "question", "questions") + " made out of the graph"
+	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made out of the graph"
+	t.record.Data.HeldMade = o.Held == ""
 	if err := ctx.Err(); err != nil || !o.Paraphrase {
 		return err
 	}
@@ -113,23 +115,23 @@ func (t *training) paraphrase(ctx context.Context) error {
 		return ErrNotWordedAgain
 	}
 	few := spread(t.set.Train, reworded)
-	task := fmt.Sprintf("word %s again with %s", plural(len(few), "question", "questions"), m.Name())
-	said, err := qa.Paraphrase(ctx, m, t.s.graph, few, qa.ParaphraseOptions{
+	task := fmt.Sprintf("word %s again with %s", wording.Count(len(few), "question", "questions"), m.Name())
+	said, err := questions.Paraphrase(ctx, m, t.s.graph, few, questions.ParaphraseOptions{
 		MaxWallTime: rewording, Seed: int(t.record.Options.Options.Seed & math.MaxInt32),
 	}, func(done, total int64) { t.progress(task, done, total) })
 	if err != nil && (ctx.Err() != nil || len(said.Examples) == 0) {
 		return err
 	}
 	t.set.Train = append(t.set.Train, said.Examples...)
-	t.record.Data.About += fmt.Sprintf(" and %s of them by %s", plural(len(said.Examples), "other wording", "other wordings"), m.Name())
+	t.record.Data.About += fmt.Sprintf(" and %s of them by %s", wording.Count(len(said.Examples), "other wording", "other wordings"), m.Name())
 	return nil
 }
 
 // MadeQuestions makes about n questions to train on out of the graph, as a training
 // without a file does, and a tenth as many that it is measured on, in other words.
 // The same seed gives the same questions.
-func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, held []qa.Example, err error) {
-	s, err := e.whole(ctx, nil)
+func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, held []questions.Example, err error) {
+	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,29 +140,24 @@ func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, 
 }
 
 // made is MadeQuestions for one state of the graph.
-func (s *state) made(ctx context.Context, n int, seed uint64) (train, held []qa.Example) {
-	generated := s.builtin.Teach(ctx, n+n/(heldShare-1), seed)
-	made := make([]qa.Made, len(generated))
-	for i := range generated {
-		q := &generated[i]
-		made[i] = qa.Made{Text: q.Text, Topics: q.Topics(), Answers: q.Answers, Chain: q.Chain}
-	}
-	return qa.FromGraph(s.graph, made, 1./heldShare, seed)
+func (s *state) made(ctx context.Context, n int, seed uint64) (train, held []questions.Example) {
+	made := questions.NewMaker(s.builtin).Teach(ctx, n+n/(heldShare-1), seed)
+	return questions.FromGraph(s.graph, made, 1./heldShare, seed)
 }
 
 // ground reads a file of questions, and drops those that cannot be used.
-func (t *training) ground(ctx context.Context, file string) ([]qa.Example, error) {
+func (t *training) ground(ctx context.Context, file string) ([]questions.Example, error) {
 	t.progress("read "+filepath.Base(file), 0, 0)
-	qs, problems, err := qa.Read(ctx, file, t.record.Options.Format)
+	qs, problems, err := questions.Read(ctx, file, t.record.Options.Format)
 	if err != nil {
 		return nil, err
 	}
 	t.drop(file, problems)
-	w := qa.NewGrounder(t.s.graph)
-	w.Link = func(ctx context.Context, text string) ([]kg.EntityID, []qa.Span, error) {
+	w := questions.NewGrounder(t.s.graph)
+	w.Link = func(ctx context.Context, text string) ([]kg.EntityID, []questions.Span, error) {
 		ms, err := t.s.linker.Link(ctx, text)
-		x, _ := t.s.seeds(text, ms)
-		return x.Topics, x.Spans, err
+		seeds, used := t.s.seeds(text, ms)
+		return seeds, gnnrag.Spans(used), err
 	}
 	xs, problems, err := w.GroundAll(ctx, qs, func(done, total int64) {
 		t.progress("look up the names of "+filepath.Base(file), done, total)
@@ -170,7 +167,7 @@ func (t *training) ground(ctx context.Context, file string) ([]qa.Example, error
 }
 
 // drop notes questions of a file that cannot be used.
-func (t *training) drop(file string, problems []qa.Problem) {
+func (t *training) drop(file string, problems []questions.Problem) {
 	data := &t.record.Data
 	data.DroppedInAll += len(problems)
 	for _, p := range problems[:min(droppedShown-len(data.Dropped), len(problems))] {
@@ -244,11 +241,11 @@ func (t *training) time(ctx context.Context, o gnnrag.Options) error {
 }
 
 // spread returns at most n of the examples, evenly from all over.
-func spread(xs []qa.Example, n int) []qa.Example {
+func spread(xs []questions.Example, n int) []questions.Example {
 	if len(xs) <= n {
 		return xs
 	}
-	out := make([]qa.Example, n)
+	out := make([]questions.Example, n)
 	for i := range out {
 		out[i] = xs[i*len(xs)/n]
 	}

@@ -66,7 +66,7 @@ func (e *Engine) SetLexicon(ctx context.Context, text string, ev *Events) error 
 // Mappings returns what the built-in planner understands by each relation, by
 // relation id. A graph that is not ready is prepared first.
 func (e *Engine) Mappings(ctx context.Context) ([]builtin.Mapping, error) {
-	s, err := e.whole(ctx, nil)
+	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

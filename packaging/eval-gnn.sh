@@ -2,20 +2,20 @@
 # Trains and measures graph neural retrievers on the question sets: the rows of
 # docs/benchmarks.md. About 40 minutes on two cores; SEEDS=1 SAMPLE=500 for a look.
 #
-#	packaging/eval-gnn.sh [CAIRN] [PART ...]
+#	packaging/eval-gnn.sh [CAIRN-LAB] [PART ...]
 #
 # PART is one of metaqa wordings linked made folds ablations published; all of
 # them where none is named. The question sets are in $CAIRN_DATA.
 set -eu
 
-cairn=${1:-bin/cairn}
+lab=${1:-bin/cairn-lab}
 [ $# -gt 0 ] && shift
 parts=${*:-metaqa wordings linked made folds ablations published}
 seeds=${SEEDS:-5}
 
 row() {
-	echo "\$ cairn eval $*"
-	"$cairn" eval "$@" --retriever gnn ${SAMPLE:+--sample "$SAMPLE"}
+	echo "\$ cairn-lab eval $*"
+	"$lab" eval "$@" --retriever gnn ${SAMPLE:+--sample "$SAMPLE"}
 	echo
 }
 

@@ -1,18 +1,59 @@
-#!/bin/sh
-# Runs every fuzz target of the module for a while, one after another: go test
-# itself takes one target of one package at a time.
+#!/bin/bash
+# Runs every fuzz target of the module, one after another, and goes on after a
+# failure. Each is executed so many times, in at most so much time: one that is too
+# slow for that tests little and is a failure too. An input that fails is kept in
+# the package's testdata/fuzz, where go test runs it from then on.
 #
-#   packaging/fuzz.sh [time per target, such as 10s]
-set -eu
+#   packaging/fuzz.sh [executions of each target] [seconds that they may take] [name]
+set -uo pipefail
 GO=${GO:-go}
 TAGS=${TAGS:-ci}
-time=${1:-10s}
+times=${1:-10000}
+limit=${2:-300}
+only=${3:-.} # the targets whose package and name match
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cache=$("$GO" env GOCACHE)/fuzz
+summary=() failed=0
+timeout=$(command -v timeout) # macOS has none
 
-"$GO" list -tags "$TAGS" -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./... |
-	while read -r pkg dir; do
-		grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go 2>/dev/null | cut -d' ' -f2 | sort -u |
-			while read -r target; do
-				echo "== $pkg $target"
-				"$GO" test -tags "$TAGS" -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$pkg" </dev/null
-			done
+# fuzz runs the target of a test binary. Go looks for a smaller input each time that
+# one is interesting, for a minute if it is let: a few tries are enough here.
+fuzz() { # directory, import path, target
+	(cd "$1" && ${timeout:+$timeout -s INT -k 10 $limit} "$work/test" -test.run '^$' -test.fuzz "^$3\$" \
+		-test.fuzztime "${times}x" -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache/$2") </dev/null 2>&1
+}
+
+report() { # result, executions, seconds, what
+	[ "$1" = ok ] || failed=$((failed + 1))
+	summary+=("$(printf '%-9s %9s times %5s s  %s' "$@")")
+}
+
+while read -r package dir; do
+	targets=$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go | cut -d' ' -f2 | sort -u)
+	targets=$(for t in $targets; do grep -qE -- "$only" <<<"$package $t" && echo "$t"; done)
+	[ -n "$targets" ] || continue
+	if ! "$GO" test -tags "$TAGS" -c -fuzz=. -o "$work/test" "$package"; then
+		report unbuilt 0 0 "$package"
+		continue
+	fi
+	for target in $targets; do
+		echo "== $package $target"
+		began=$SECONDS
+		fuzz "$dir" "$package" "$target" | tee "$work/log"
+		status=${PIPESTATUS[0]}
+		ran=$(grep -oE 'execs: [0-9]+' "$work/log" | tail -n 1 | cut -d' ' -f2)
+		result=ok
+		[ "${ran:-0}" -ge "$times" ] || result="too slow"
+		[ "$status" -eq 0 ] || [ "$status" -ge 124 ] || result=FAILED
+		report "$result" "${ran:-0}" $((SECONDS - began)) "$package $target"
 	done
+done < <("$GO" list -tags "$TAGS" -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./... | while read -r p d; do
+	grep -qsE '^func Fuzz' "$d"/*_test.go && echo "$p $d"
+done)
+
+echo
+printf '%s\n' "${summary[@]}"
+[ "${#summary[@]}" -gt 0 ] && [ "$failed" -eq 0 ] && echo "all ${#summary[@]} targets are well" && exit
+echo "$failed of ${#summary[@]} targets failed; what failed is in the testdata/fuzz of their packages"
+exit 1

@@ -10,86 +10,21 @@ import (
 	"strings"
 	"time"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
-	"cairn/engine/evidence"
-	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	bymodel "cairn/engine/plan/model"
 	"cairn/engine/report"
 )
-
-// modelFlags choose a language model. Without --model none is asked.
-type modelFlags struct {
-	Model string `help:"Let this Ollama model plan and word the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
-
-	hostFlags
-	contextFlag
-
-	NoModel bool `help:"Ask no model, whatever the environment says."`
-	Samples int  `help:"Let the model read the question this many times; the reading with the best evidence is followed." default:"1" placeholder:"N"`
-	Chains  bool `help:"Let the model name relations to follow instead of writing a pattern."`
-
-	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets or sentences." placeholder:"STYLE"`
-}
-
-// hostFlags say where Ollama is.
-type hostFlags struct {
-	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
-	AllowRemote bool   `help:"Allow a host that is not this computer: questions and evidence go there."`
-}
-
-// contextFlag is the context of a model.
-type contextFlag struct {
-	Context int `help:"How many tokens the model is given to read and write at once." default:"8192" placeholder:"N"`
-}
-
-// Validate refuses what no model can work with.
-func (f contextFlag) Validate() error {
-	const least = 512 // the instructions alone take more
-	if f.Context < least {
-		return fmt.Errorf("--context must be at least %d tokens", least)
-	}
-	return nil
-}
-
-func (f contextFlag) options() llm.ModelOptions { return llm.ModelOptions{NumCtx: f.Context} }
-
-// use sets the chosen model, if any, in an engine.
-func (f modelFlags) use(e *engine.Engine, s *session) error {
-	m, err := f.open(s)
-	if err == nil && m != nil {
-		e.SetPlanning(f.planning())
-		e.SetModel(m)
-	}
-	return err
-}
-
-// planning are the choices of planning with the model.
-func (f modelFlags) planning() bymodel.Options {
-	return bymodel.Options{Samples: f.Samples, Chains: f.Chains}
-}
-
-// open returns the chosen model, or nil for none.
-func (f modelFlags) open(s *session) (llm.Model, error) {
-	if f.NoModel || f.Model == "" {
-		return nil, nil
-	}
-	server, err := llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: s.log})
-	if err != nil {
-		return nil, err
-	}
-	return server.Model(f.Model, f.options())
-}
 
 type askCommand struct {
 	First     string   `arg:"" optional:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
 	Words     []string `arg:"" optional:"" name:"question" help:"The question or claim; a single - reads it from the standard input."`
 	Pattern   string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
-	Retriever string   `help:"What looks for the evidence: pattern, or gnn, a network that was trained on this graph (see cairn train gnn)." enum:"pattern,gnn" default:"pattern"`
+	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
 	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
 	Explain   bool     `help:"Show how the question was read, every step, and where the distance comes from."`
 	All       bool     `help:"Show all evidence, however long."`
@@ -99,7 +34,7 @@ type askCommand struct {
 	SVG       string   `name:"svg" help:"The same as SVG." placeholder:"FILE"`
 	Prompts   string   `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
 
-	modelFlags
+	command.ModelFlags
 }
 
 // Run answers one question.
@@ -113,13 +48,13 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 		question = strings.TrimSpace(string(b))
 	}
 	if question == "" && c.Pattern == "" {
-		return usageError("there is no question; write it after the graph, such as: cairn ask \"What is the capital of Mongolia?\"")
+		return command.UsageError("there is no question; write it after the graph, such as: cairn ask \"What is the capital of Mongolia?\"")
 	}
 	if path == "" && isDataFile(c.First) {
-		return usageError(fmt.Sprintf("%s is a file, but no graph; make one of it with cairn import %[1]s --into %s, and ask that", c.First, strings.TrimSuffix(filepath.Base(c.First), filepath.Ext(c.First))+graphEnding))
+		return notAGraph(c.First)
 	}
-	if c.Retriever == byNetwork && (c.Pattern != "" || c.Reading > 0 || c.Plain) {
-		return usageError("--pattern, --reading and --plain are of --retriever pattern; a trained network reads the question itself")
+	if m := s.Method(c.Retriever); m.Seeded && (c.Pattern != "" || c.Reading > 0 || c.Plain) {
+		return command.UsageError(fmt.Sprintf("--retriever %s matches no pattern, so that --pattern, --reading and --plain say nothing to it", m.ID))
 	}
 	var own *pattern.Pattern
 	if c.Pattern != "" {
@@ -127,28 +62,31 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 			return err
 		}
 	}
-	s.models = c.modelFlags
+	s.models = c.ModelFlags
 	e, err := s.open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer closing(e, &err)
-	if err := c.use(e, s); err != nil {
+	if err := c.Use(e, s.Log); err != nil {
+		return err
+	}
+	if err := s.CheckFiles(ctx, c.HTML, c.Prompts, c.PNG, c.SVG); err != nil {
 		return err
 	}
 	run, err := c.ask(ctx, s, e, question, own)
 	if err != nil {
 		return err
 	}
-	page, err := s.page(ctx, e, run)
+	page, err := present.Page(ctx, e, run, command.Version)
 	if err != nil {
 		return err
 	}
-	if err := c.writeFiles(e, run, page); err != nil {
+	if err := c.writeFiles(ctx, s, e, run, page); err != nil {
 		return err
 	}
-	if s.json {
-		if err := s.printJSON(s.runJSON(e, run, page)); err != nil {
+	if s.JSON {
+		if err := s.PrintJSON(s.runJSON(e, run, page)); err != nil {
 			return err
 		}
 	} else {
@@ -158,10 +96,7 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
-	o := engine.AskOptions{NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
-	if c.Retriever == byNetwork {
-		o.Retriever = engine.ByGNN
-	}
+	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
 	if own != nil {
 		if question == "" {
 			question = c.Pattern
@@ -173,29 +108,22 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 		return nil, untrained(c.First)
 	}
 	if err == nil && c.Reading > len(run.Plan.Readings) {
-		return nil, usageError(fmt.Sprintf("there is no reading %d; the question has %s", c.Reading, present.Plural(len(run.Plan.Readings), "reading", "readings")))
+		return nil, command.UsageError(fmt.Sprintf("there is no reading %d; the question has %s", c.Reading, present.Plural(len(run.Plan.Readings), "reading", "readings")))
 	}
 	return run, err
 }
 
-// The names of the retrievers: the one that matches patterns, and the one that is
-// trained.
-const (
-	byMatching = "pattern"
-	byNetwork  = "gnn"
-)
-
 // untrained says how a graph gets a retriever; first is the first word after ask.
 func untrained(first string) error {
 	if path, _ := splitGraph([]string{first}); path != "" {
-		return inputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train gnn %s", quotedPath(path)))
+		return command.InputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train gnn %s", quotedPath(path)))
 	}
-	return inputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train gnn")
+	return command.InputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train gnn")
 }
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.
 func splitGraph(words []string) (path, question string) {
-	if strings.HasSuffix(strings.ToLower(words[0]), graphEnding) {
+	if isGraphName(words[0]) {
 		path, words = words[0], words[1:]
 	}
 	return path, strings.TrimSpace(strings.Join(words, " "))
@@ -213,33 +141,33 @@ func outcome(run *engine.Run) error {
 	a := run.Answer
 	switch {
 	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
-		return codeError(exitNoAnswer)
+		return command.OutcomeError(command.ExitNoAnswer)
 	case a.Verdict == answer.Refuted:
-		return codeError(exitRefuted)
+		return command.OutcomeError(command.ExitRefuted)
 	}
 	return nil
 }
 
-func (c *askCommand) writeFiles(e *engine.Engine, run *engine.Run, page report.Report) error {
+func (c *askCommand) writeFiles(ctx context.Context, s *session, e *engine.Engine, run *engine.Run, page report.Report) error {
 	if c.HTML != "" {
-		if err := writeFile(c.HTML, func(w io.Writer) error { return report.WriteHTML(w, page) }); err != nil {
+		if err := s.WriteFile(ctx, c.HTML, func(w io.Writer) error { return report.WriteHTML(w, page) }); err != nil {
 			return err
 		}
 	}
 	if c.Prompts != "" {
 		text := present.PromptsText(run)
-		if err := writeFile(c.Prompts, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := s.WriteFile(ctx, c.Prompts, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 	}
 	m := present.CanvasModel(e.Graph(), run)
 	if c.PNG != "" {
-		if err := writeFile(c.PNG, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
+		if err := s.WriteFile(ctx, c.PNG, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
 			return err
 		}
 	}
 	if c.SVG != "" {
-		return writeFile(c.SVG, func(w io.Writer) error { return canvas.WriteSVG(w, m, canvas.ExportOptions{}) })
+		return s.WriteFile(ctx, c.SVG, func(w io.Writer) error { return canvas.WriteSVG(w, m, canvas.ExportOptions{}) })
 	}
 	return nil
 }
@@ -252,35 +180,35 @@ const (
 
 // printRun prints an answer for people.
 func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report, explain, all bool) {
-	s.printf("%s\n\n", page.Question)
+	s.Printf("%s\n\n", page.Question)
 	if page.Headline != "" {
-		s.printf("%s\n", page.Headline)
+		s.Printf("%s\n", page.Headline)
 	}
 	said := map[string]bool{}
 	for i, sentence := range page.Sentences {
 		if i == shownSentences && !all {
-			s.printf("… and %s (--all shows them)\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
+			s.Printf("… and %s (--all shows them)\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
 			break
 		}
 		said[sentence.Text] = true
-		s.printf("%s%s\n", marked(sentence), tags(sentence.Citations))
+		s.Printf("%s%s\n", present.SentenceRow(sentence).Marked(), tags(sentence.Citations))
 		if !sentence.Good && sentence.Check != "" && !sentence.Note {
-			s.printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
+			s.Printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
 		}
 	}
 	if page.Doubtful() && page.Checked != "" {
-		s.printf("%s\n", page.Checked)
+		s.Printf("%s\n", page.Checked)
 	}
 	for _, m := range page.Missing {
-		s.printf("%s\n", m)
+		s.Printf("%s\n", m)
 	}
 	if page.Doubt != "" {
-		s.printf("Note: %s\n", page.Doubt)
+		s.Printf("Note: %s\n", page.Doubt)
 	}
 	if rows := present.Readings(e.Graph(), run); run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation) && !explain {
 		for _, r := range rows {
 			if !r.Chosen {
-				s.printf("  --reading %d: %s\n", r.Index+1, r.Text)
+				s.Printf("  --reading %d: %s\n", r.Index+1, r.Text)
 			}
 		}
 	}
@@ -288,37 +216,25 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	s.printPaths(page, all)
 	for _, note := range page.Network.Notes {
 		if !said[note] { // where a model worded the answer, its sentences leave them out
-			s.printf("Note: %s\n", note)
+			s.Printf("Note: %s\n", note)
 		}
 	}
 	if page.Basis != "" {
-		s.printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
+		s.Printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
 	}
 	for _, line := range page.Makers {
-		s.printf("%s\n", line)
+		s.Printf("%s\n", line)
 	}
 	if explain {
 		s.printExplanation(e, run, page)
 	}
 }
 
-// marked is a sentence with ~~ round it where it is struck.
-func marked(s report.Sentence) string {
-	if s.Struck {
-		return "~~" + s.Text + "~~"
-	}
-	return s.Text
-}
-
 func (s *session) printEvidence(page report.Report, all bool) {
 	if len(page.Evidence) == 0 {
 		return
 	}
-	title := "Evidence"
-	if page.Evidence[0].Number == 0 {
-		title = "The closest that was found"
-	}
-	s.printf("\n%s\n", title)
+	s.Printf("\n%s\n", page.Standing)
 	var rows [][]string
 	var read []string // where a model read the triples
 	for i, t := range page.Evidence {
@@ -335,58 +251,70 @@ func (s *session) printEvidence(page report.Report, all bool) {
 			read = append(read, fmt.Sprintf("  %s %s", tag, x.Text))
 		}
 	}
-	s.table("  ", rows)
+	s.Table("  ", rows)
 	if len(read) > 0 {
-		s.printf("\nRead in texts by a model\n%s\n", strings.Join(read, "\n"))
+		s.Printf("\nRead in texts by a model\n%s\n", strings.Join(read, "\n"))
 	}
 }
 
 // shownPaths is how many answers are printed with their paths.
 const shownPaths = 10
 
+// pathsTitle heads the answers with their paths.
+func pathsTitle(n report.Network) string {
+	if n.Score == "" {
+		return "Paths"
+	}
+	return fmt.Sprintf("Paths, by %s (%s)", strings.ToLower(n.Score), n.Scale)
+}
+
 // printPaths prints how a network came to its answers, the most probable first.
 func (s *session) printPaths(page report.Report, all bool) {
 	n := page.Network
 	if len(n.Answers) > 0 {
-		s.printf("\nPaths, by probability (%s)\n", n.Scale)
+		s.Printf("\n%s\n", pathsTitle(n))
 	}
 	for i, a := range n.Answers {
 		if i == shownPaths && !all {
-			s.printf("  … and %s (--all shows them)\n", present.Plural(len(n.Answers)-i, "more answer", "more answers"))
+			s.Printf("  … and %s (--all shows them)\n", present.Plural(len(n.Answers)-i, "more answer", "more answers"))
 			break
 		}
-		s.printf("  %s  %s\n", a.Probability, a.Name)
+		s.Printf("  %s\n", strings.TrimSpace(a.Score+"  "+a.Name))
 		for _, p := range a.Paths {
-			s.printf("    %s%s\n", p.Text, tags(p.Citations))
+			s.Printf("    %s%s\n", p.Text, tags(p.Citations))
 		}
 		if a.More != "" {
-			s.printf("    … %s\n", a.More)
+			s.Printf("    … %s\n", a.More)
 		}
 	}
 	if n.More != "" && (all || len(n.Answers) <= shownPaths) {
-		s.printf("  … %s\n", n.More)
+		s.Printf("  … %s\n", n.More)
 	}
 }
 
 func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page report.Report) {
 	if rows := present.Readings(e.Graph(), run); len(rows) > 0 {
-		s.printf("\nReadings\n")
+		s.Printf("\nReadings\n")
 		for _, r := range rows {
 			mark := " "
 			if r.Chosen {
 				mark = "*"
 			}
-			s.printf(" %s %d. %s\n", mark, r.Index+1, r.Text)
+			s.Printf(" %s %d. %s\n", mark, r.Index+1, r.Text)
 			if len(r.Unused) > 0 {
-				s.printf("      ignores: %s\n", strings.Join(r.Unused, ", "))
+				s.Printf("      ignores: %s\n", strings.Join(r.Unused, ", "))
 			}
 		}
 	}
 	if page.Reading != "" {
-		s.printf("\nPattern (for --pattern)\n  %s\n", page.Reading)
+		s.Printf("\nPattern (for --pattern)\n  %s\n", page.Reading)
 	}
 	if len(page.Pattern) > 0 {
-		s.printf("\nDistance, part by part (0 is exact, lower is closer)\n")
+		if page.NoMatch != "" {
+			s.Printf("\n%s\n", page.NoMatch)
+		} else {
+			s.Printf("\nDistance, part by part (0 is exact, lower is closer)\n")
+		}
 		rows := make([][]string, 0, len(page.Pattern)+1)
 		for _, r := range page.Pattern {
 			part := present.PartText(r.Distance)
@@ -395,19 +323,22 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 			}
 			rows = append(rows, []string{part, r.Kind, r.Asked, "matched " + r.Found})
 		}
-		s.table("  ", append(rows, []string{present.PartText(page.Distance), "sum"}))
+		if page.NoMatch == "" {
+			rows = append(rows, []string{present.PartText(page.Distance), "sum"})
+		}
+		s.Table("  ", rows)
 	}
 	if len(page.Network.Lines) > 0 {
-		s.printf("\nHow the network read it\n")
+		s.Printf("\nHow the question was read\n")
 		for _, line := range page.Network.Lines {
-			s.printf("  %s\n", line)
+			s.Printf("  %s\n", line)
 		}
 	}
-	s.printf("\nSteps\n")
+	s.Printf("\nSteps\n")
 	for _, r := range run.Stages {
-		s.printf("  %-9s%-8s%s\n", r.Stage, present.Elapsed(r.Duration), r.Summary)
+		s.Printf("  %-9s%-8s%s\n", r.Stage, present.Elapsed(r.Duration), r.Summary)
 		for _, d := range present.StepDetails(e.Graph(), run, r.Stage) {
-			s.printf("    %s\n", d)
+			s.Printf("    %s\n", d)
 		}
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
+
+	"cairn/app/cli/command"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -17,7 +18,7 @@ import (
 )
 
 type doctorCommand struct {
-	modelFlags
+	command.ModelFlags
 }
 
 // finding is one thing that doctor looked at.
@@ -32,24 +33,24 @@ type finding struct {
 // Cairn works, so that only what it needs is a failure.
 func (c *doctorCommand) Run(ctx context.Context, s *session) error {
 	fs := []finding{
-		{What: "Cairn", Good: true, Found: Version + revision()},
+		{What: "Cairn", Good: true, Found: command.FullVersion()},
 		{What: "Go", Good: true, Found: fmt.Sprintf("%s, %s/%s, %s", runtime.Version(), runtime.GOOS, runtime.GOARCH, present.Plural(runtime.NumCPU(), "processor", "processors"))},
 		sqliteFinding(ctx),
-		folderFinding("data folder", dataFolder()),
+		dataFolderFinding(),
 		folderFinding("temporary folder", os.TempDir()),
 		displayFinding(),
 	}
 	fs = append(fs, c.ollama(ctx, s)...)
 	fs = append(fs, contacted()...)
-	if s.json {
-		if err := s.printJSON(fs); err != nil {
+	if s.JSON {
+		if err := s.PrintJSON(fs); err != nil {
 			return err
 		}
 	} else {
 		s.printFindings(fs)
 	}
 	if !fs[2].Good || !fs[3].Good {
-		return codeError(exitFailed)
+		return command.OutcomeError(command.ExitFailed)
 	}
 	return ctx.Err()
 }
@@ -66,29 +67,7 @@ func (s *session) printFindings(fs []finding) {
 			rows = append(rows, []string{"", "", f.Remedy})
 		}
 	}
-	s.table("", rows)
-}
-
-// revision names the build's commit behind the version, " (13914ed2a0c1, changed)",
-// where it is known: another commit may answer otherwise.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	commit, changed := "", ""
-	for _, x := range info.Settings {
-		switch {
-		case x.Key == "vcs.revision":
-			commit = x.Value[:min(12, len(x.Value))]
-		case x.Key == "vcs.modified" && x.Value == "true":
-			changed = ", changed"
-		}
-	}
-	if commit == "" {
-		return ""
-	}
-	return " (" + commit + changed + ")"
+	s.Table("", rows)
 }
 
 func sqliteFinding(ctx context.Context) finding {
@@ -103,6 +82,15 @@ func sqliteFinding(ctx context.Context) finding {
 		f.Good, f.Found, f.Remedy = false, version+", which does not start: "+err.Error(), "This build lacks cgo; build it with CGO_ENABLED=1 and a C compiler."
 	}
 	return f
+}
+
+func dataFolderFinding() finding {
+	dir, err := present.DataFolder()
+	if err != nil {
+		sentence, remedy := present.Explain(err)
+		return finding{What: "data folder", Found: sentence, Remedy: remedy}
+	}
+	return folderFinding("data folder", dir)
 }
 
 // folderFinding tries to write to a folder.
@@ -134,7 +122,7 @@ func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 	if c.NoModel {
 		return []finding{{What: "Ollama", Good: true, Found: "not asked (--no-model)"}}
 	}
-	server, err := c.server(s)
+	server, err := c.Server(s.Log)
 	var ms []llm.ModelInfo
 	if err == nil {
 		ms, err = server.Models(ctx)

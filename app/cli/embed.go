@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/embed"
@@ -15,18 +16,18 @@ import (
 
 type embedCommand struct {
 	Graph   string `arg:"" help:"A .cairn file."`
-	Model   string `help:"Embed the names of the graph with this Ollama model, and find names by its vectors from now on." placeholder:"NAME" xor:"what"`
-	BuiltIn bool   `help:"Find names by the built-in vectors again; those of models are kept." xor:"what"`
+	Model   string `help:"Embed the names of the graph with this Ollama model, and match names with its vectors from now on." placeholder:"NAME" xor:"what"`
+	BuiltIn bool   `help:"Match names with the built-in vectors again; those of models are kept." xor:"what"`
 	List    bool   `help:"List the vectors that the graph holds (what the command does without another option)." xor:"what"`
 	Delete  string `help:"Delete the vectors of this model, or of this id as --list shows it." placeholder:"ID" xor:"what"`
 
-	hostFlags
+	command.HostFlags
 }
 
 // Run embeds the names of a graph with a model, or manages the vectors that it
 // holds.
 func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
-	s.models = modelFlags{hostFlags: c.hostFlags}
+	s.models = command.ModelFlags{HostFlags: c.HostFlags}
 	if c.Model == "" {
 		s.models.NoModel = c.BuiltIn || c.Delete != ""
 	}
@@ -38,7 +39,7 @@ func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
 	if info, err := e.Info(ctx); err != nil {
 		return err
 	} else if info.ReadOnly && (c.Model != "" || c.BuiltIn || c.Delete != "") {
-		return inputError(fmt.Sprintf("change %s: it may only be read, so that no choice of vectors can be kept; copy it to a folder of your own and change the copy", c.Graph))
+		return command.InputError(fmt.Sprintf("change %s: it is read-only, so the choice of vectors cannot be saved; copy it to a folder of your own and change the copy", c.Graph))
 	}
 	switch {
 	case c.Model != "":
@@ -65,8 +66,8 @@ func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) 
 	}
 	err = e.SetEmbedder(ctx, emb, s.events(false))
 	if errors.Is(err, context.Canceled) {
-		s.meter.clear()
-		fmt.Fprintln(s.Stderr, "What was embedded is kept: the same command goes on from here.")
+		s.Clear()
+		fmt.Fprintln(s.Stderr, "What was embedded is kept. The same command continues from here.")
 	}
 	if err != nil {
 		return err
@@ -77,14 +78,14 @@ func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) 
 // printEmbedder says what was embedded and which embedder serves now.
 func (s *session) printEmbedder(e *engine.Engine) error {
 	info := e.Embedder()
-	if s.json {
-		return s.printJSON(info)
+	if s.JSON {
+		return s.PrintJSON(info)
 	}
 	if info.Model == "" {
-		s.printf("Names are found by the built-in vectors.\n")
+		s.Printf("Names are matched with the built-in vectors.\n")
 		return nil
 	}
-	s.printf("Names are found by the vectors of %s, of %d numbers each.\n", info.Model, info.Dims)
+	s.Printf("Names are matched with %s embeddings of %d numbers each.\n", info.Model, info.Dims)
 	rows := [][]string{
 		{"embedded now", present.Count(info.Stats.Made), ""},
 		{"already there", present.Count(info.Stats.Found)},
@@ -94,7 +95,7 @@ func (s *session) printEmbedder(e *engine.Engine) error {
 	if info.Stats.Made > 0 {
 		rows[0][2] = fmt.Sprintf("in %s, %.0f a second", present.Elapsed(info.Stats.Took), info.Stats.PerSecond())
 	}
-	s.table("  ", rows)
+	s.Table("  ", rows)
 	return nil
 }
 
@@ -111,19 +112,19 @@ func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine)
 	}
 	switch len(found) {
 	case 0:
-		return usageError(fmt.Sprintf("the graph has no vectors of %s; `cairn embed %s --list` shows what it has", c.Delete, c.Graph))
+		return command.UsageError(fmt.Sprintf("the graph has no vectors of %s; `cairn embed %s --list` shows what it has", c.Delete, c.Graph))
 	case 1:
 	default:
-		return usageError(fmt.Sprintf("the graph has %d sets of vectors of %s; name one by its id, which `cairn embed %s --list` shows", len(found), c.Delete, c.Graph))
+		return command.UsageError(fmt.Sprintf("the graph has %d sets of vectors of %s; name one by its id, which `cairn embed %s --list` shows", len(found), c.Delete, c.Graph))
 	}
 	n, err := e.DeleteEmbeddings(ctx, found[0].ID)
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(map[string]any{"deleted": found[0].ID, "texts": n})
+	if s.JSON {
+		return s.PrintJSON(map[string]any{"deleted": found[0].ID, "texts": n})
 	}
-	s.printf("%s of %s deleted. The file keeps its size, and uses the room again.\n", present.Plural(n, "vector", "vectors"), found[0].Model)
+	s.Printf("%s of %s deleted. The file keeps its size and reuses the space.\n", present.Plural(n, "vector", "vectors"), found[0].Model)
 	return nil
 }
 
@@ -139,14 +140,14 @@ func (s *session) printSets(ctx context.Context, e *engine.Engine) error {
 		return err
 	}
 	info := e.Embedder()
-	if s.json {
-		return s.printJSON(setsResult{Embedder: info, Sets: sets})
+	if s.JSON {
+		return s.PrintJSON(setsResult{Embedder: info, Sets: sets})
 	}
-	s.printf("Names are found by %s.\n", embedderText(info))
+	s.Printf("Names are matched with %s.\n", embedderText(info))
 	if info.Notice != "" {
-		s.printf("%s\n", info.Notice)
+		s.Printf("%s\n", info.Notice)
 	}
-	s.table("  ", setRows(sets))
+	s.Table("  ", setRows(sets))
 	return nil
 }
 
@@ -182,7 +183,7 @@ func setRows(sets []engine.EmbeddingSet) [][]string {
 
 // modelServer is the server that this command may ask.
 func (s *session) modelServer() (*llm.Server, error) {
-	return llm.NewServer(s.models.Host, llm.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.log})
+	return llm.NewServer(s.models.Host, llm.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.Log})
 }
 
 // reopenEmbedder opens the embedder that a graph was last used with; nil where no
@@ -200,5 +201,5 @@ func (s *session) reopenEmbedder(ctx context.Context, id string) (embed.Embedder
 
 // engineOptions are the options of every engine that the command line opens.
 func (s *session) engineOptions() engine.Options {
-	return engine.Options{Logger: s.log, Embedder: s.reopenEmbedder}
+	return engine.Options{Logger: s.Log, Methods: s.Methods, Embedder: s.reopenEmbedder}
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/llm/fakeollama"
+	"cairn/app/cli/command"
+	"cairn/internal/testing/fakeollama"
 )
 
 // TestEmbedTranscript switches a graph to a model's vectors and back, as on a
@@ -33,11 +34,11 @@ func TestEmbedTranscript(t *testing.T) {
 	run("embed", graph, "--list")
 	run("embed", graph, "--delete", "names")
 	run("ask", graph, "--pattern", pattern)
-	steps("was looked up by the vectors of names:latest.")
+	steps("were matched with names:latest embeddings.")
 	s.Stop()
 	run("embed", graph)
 	run("ask", graph, "--pattern", pattern)
-	steps("The built-in embedder serves instead of names:latest: no Ollama server answers")
+	steps("The built-in embedder is used instead of names:latest: no Ollama server answers")
 	run("embed", graph, "--model", "names")
 	run("embed", graph, "--built-in")
 	run("embed", graph, "--delete", "other")
@@ -54,7 +55,7 @@ func TestEmbedInterrupted(t *testing.T) {
 	t.Setenv("OLLAMA_HOST", s.URL)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if code, out, errs := start(ctx, "embed", graph, "--model", "names"); code != exitInterrupted {
+	if code, out, errs := start(ctx, "embed", graph, "--model", "names"); code != command.ExitInterrupted {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }

@@ -4,121 +4,141 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
+	"path/filepath"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
-	"cairn/engine/eval"
-	"cairn/engine/llm"
+	"cairn/engine"
+	"cairn/engine/questions"
 )
 
 type evalCommand struct {
-	Set string `arg:"" help:"The question set: metaqa, pathquestion, worldcup, webqsp, cwq, factkg or erqa."`
+	Graph     string `arg:"" help:"A .cairn file."`
+	Questions string `arg:"" help:"A file of questions with their answers, such as a table with the columns question and answers."`
+	Format    string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
+	Retriever string `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
+	All       bool   `help:"List every question that was not answered rightly."`
 
-	Hops      []string `help:"Only these parts, such as 1,2,3 or ntm (default: all)." placeholder:"PART"`
-	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
-	Retriever string   `help:"pattern, or gnn: networks are trained, and then measured." enum:"pattern,gnn" default:"pattern"`
-	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
-	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
-	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`
-	Algorithm string   `help:"optimised, plain, or both to compare them." enum:"optimised,plain,both" default:"optimised"`
-	Split     string   `help:"The part of a set that is measured; only dev is used, test sets are not touched." enum:"dev" default:"dev"`
-	Leaked    bool     `help:"Leave the marks around the topic in the question; marked as leaked in the table."`
-	Sample    int      `help:"Take this many questions of each part, drawn with --seed (default: all)." placeholder:"N"`
-	Seed      uint64   `help:"The seed of the sample." default:"1"`
-	Workers   int      `help:"How many questions are asked at once (default: one a processor; one in all where a model is asked)." placeholder:"N"`
-	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
-	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
-
-	evalGNNFlags
-	modelFlags
+	command.ModelFlags
 }
 
-// Run measures one set.
-func (c *evalCommand) Run(ctx context.Context, s *session) error {
-	set, err := eval.Find(c.Set)
-	if err == nil {
-		_, err = set.Select(c.Hops)
-	}
-	if err != nil {
-		return usageError(err.Error())
-	}
-	if c.Retriever == byNetwork {
-		return c.runGNN(ctx, s)
-	}
-	if err := c.withoutGNN(); err != nil {
+// evaluation is how the questions of a file were answered.
+type evaluation struct {
+	Questions    int     `json:"questions"`
+	Right        int     `json:"right"` // all answers of the file, and no others
+	Wrong        int     `json:"wrong"`
+	SureAndWrong int     `json:"sure_and_wrong"` // of the wrong ones, those shown without a doubt
+	Refused      int     `json:"refused"`
+	Results      []asked `json:"results"`
+}
+
+// asked is one question of an evaluation.
+type asked struct {
+	Line     int      `json:"line"`
+	Question string   `json:"question"`
+	Outcome  string   `json:"outcome"` // right, wrong, refused
+	Sure     bool     `json:"sure"`
+	Answers  []string `json:"answers"`
+	Expected []string `json:"expected"`
+}
+
+// Run asks the questions of a file as the window would, and compares the answers.
+func (c *evalCommand) Run(ctx context.Context, s *session) (err error) {
+	if err := formatKnown(c.Format); err != nil {
 		return err
 	}
-	o := eval.Options{
-		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
-		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: Version + revision(),
-		Planning: c.planning(), Style: c.Style,
-		Progress: func(p eval.Progress) { s.meter.show(evalProgress(c.Set, p)) },
-	}
-	o.Planning.Alone = c.Alone
-	if err := c.useModel(ctx, s, &o); err != nil {
-		return err
-	}
-	run := func(failures io.Writer) error {
-		o.Failures = failures
-		table, err := eval.Run(ctx, o)
-		if stopped, ok := errors.AsType[*eval.InterruptedError](err); ok && stopped.Journal != "" {
-			s.meter.clear()
-			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
-				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
-		}
-		if err != nil {
-			return c.missing(err)
-		}
-		if s.json {
-			return s.printJSON(table)
-		}
-		s.meter.clear()
-		return table.WriteText(s.Stdout)
-	}
-	if c.Failures != "" {
-		return writeFile(c.Failures, run)
-	}
-	return run(nil)
-}
-
-// missing says of a file that is not there where to look for it.
-func (c *evalCommand) missing(err error) error {
-	if file, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
-		return inputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, file.Path))
-	}
-	return err
-}
-
-// useModel gives the evaluation the model, where one is asked, after a look at
-// the server: hours of questions should not begin with a wrong name.
-func (c *evalCommand) useModel(ctx context.Context, s *session, o *eval.Options) error {
-	if c.Planner != "model" && c.Reader != "model" {
-		return nil
-	}
-	m, err := c.open(s)
+	qs, unusable, err := questions.Read(ctx, c.Questions, c.Format)
 	if err != nil {
 		return err
 	}
-	if m == nil {
-		return usageError("--planner model and --reader model need --model NAME")
+	s.models = c.ModelFlags
+	e, err := s.open(ctx, c.Graph)
+	if err != nil {
+		return err
 	}
-	o.Model, o.Context = m, c.Context
-	if served, ok := m.(*llm.Ollama); ok {
-		d, err := served.Server().Details(ctx, m.Name())
-		if err != nil {
+	defer closing(e, &err)
+	if err := c.Use(e, s.Log); err != nil {
+		return err
+	}
+	if n := len(unusable); n > 0 {
+		s.Note("%s of %s cannot be used; the first, line %d: %s", present.Plural(n, "line", "lines"), filepath.Base(c.Questions), unusable[0].Line, unusable[0].Why)
+	}
+	var sum evaluation
+	for i, q := range qs {
+		s.Show(present.ProgressText("ask", int64(i), int64(len(qs)), false))
+		if err := c.ask(ctx, e, q, &sum); err != nil {
 			return err
 		}
-		o.Digest = d.Digest
 	}
+	if s.JSON {
+		return s.PrintJSON(sum)
+	}
+	c.print(s, sum)
 	return nil
 }
 
-// evalProgress says how far an evaluation is, and how long the rest takes.
-func evalProgress(set string, p eval.Progress) string {
-	text := present.ProgressText(set+" "+p.Group, int64(p.Done), int64(p.Total), false)
-	if p.Rate > 0 && p.Done < p.Total {
-		text += fmt.Sprintf(", %.3g a second, %s left", p.Rate, present.TimeLeft(int64(p.Total-p.Done), p.Rate))
+// ask asks one question and counts how it was answered.
+func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Question, sum *evaluation) error {
+	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style}
+	run, err := e.Ask(ctx, q.Text, o, nil)
+	if errors.Is(err, engine.ErrUntrained) {
+		return untrained(c.Graph)
 	}
-	return text
+	if err != nil {
+		return err
+	}
+	answers := present.Answers(e.Graph(), run)
+	a := asked{Line: q.Line, Question: q.Text, Expected: q.Answers, Answers: []string{}, Sure: present.Sure(e.Graph(), run)}
+	for _, names := range answers {
+		a.Answers = append(a.Answers, names[0])
+	}
+	sum.Questions++
+	switch {
+	case len(answers) == 0:
+		a.Outcome = "refused"
+		sum.Refused++
+	case q.Right(answers):
+		a.Outcome = "right"
+		sum.Right++
+	default:
+		a.Outcome = "wrong"
+		sum.Wrong++
+		if a.Sure {
+			sum.SureAndWrong++
+		}
+	}
+	sum.Results = append(sum.Results, a)
+	return nil
+}
+
+// shownResults is how many questions are listed where --all is not given.
+const shownResults = 20
+
+func (c *evalCommand) print(s *session, sum evaluation) {
+	share := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(sum.Questions)) }
+	s.Printf("%s of %s\n", present.Plural(sum.Questions, "question", "questions"), filepath.Base(c.Questions))
+	s.Table("  ", [][]string{
+		{"right", present.Count(sum.Right), share(sum.Right)},
+		{"wrong", present.Count(sum.Wrong), share(sum.Wrong)},
+		{"sure and wrong", present.Count(sum.SureAndWrong), share(sum.SureAndWrong)},
+		{"refused", present.Count(sum.Refused), share(sum.Refused)},
+	})
+	listed := 0
+	for _, a := range sum.Results {
+		if a.Outcome == "right" {
+			continue
+		}
+		if listed++; listed > shownResults && !c.All {
+			s.Printf("\nOthers were not answered rightly either; --all lists them.\n")
+			return
+		}
+		said := "no answer"
+		if a.Outcome == "wrong" {
+			said = "answered " + present.Shorten(present.List(a.Answers), 200)
+		}
+		if a.Outcome == "wrong" && a.Sure {
+			said = "sure and wrong, " + said
+		}
+		s.Printf("\nline %d: %s\n  %s; expected %s\n", a.Line, present.OneLine(a.Question), said, present.Shorten(present.List(a.Expected), 200))
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/extract"
@@ -21,15 +22,15 @@ type extractCommand struct {
 
 	Review    string `help:"Write what the texts say, and what their names may mean, to this table, to be edited and applied." placeholder:"FILE.tsv"`
 	Apply     string `help:"Add what this edited table says. No model is asked." placeholder:"FILE.tsv"`
-	AcceptAll bool   `help:"Add everything that stands in the texts and that nothing speaks against, unseen."`
-	Again     bool   `help:"Read the texts anew, and forget what was decided on them."`
+	AcceptAll bool   `help:"Add every statement that is in the texts and that no check doubts, without a review."`
+	Again     bool   `help:"Read the texts again, and forget earlier decisions about them."`
 	Forget    int64  `help:"Forget the text of this number and what it says; what was added stays." placeholder:"N"`
-	PartSize  int    `help:"How long a part of a text is that the model reads at a time, in tokens (default: 600)." placeholder:"N"`
+	PartSize  int    `help:"How much text the model reads at a time, in tokens (default: 600)." placeholder:"N"`
 
 	Model string `help:"The Ollama model that reads." env:"CAIRN_MODEL" placeholder:"NAME"`
 
-	hostFlags
-	contextFlag
+	command.HostFlags
+	command.ContextFlag
 }
 
 // Run reads texts with a model, or adds what was read.
@@ -38,12 +39,12 @@ func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	for _, f := range append(slices.Clone(c.Files), nonEmpty(c.Apply)...) {
-		if err := exists("read", f, "check how the name is written"); err != nil {
+		if err := command.Exists("read", f, "check how the name is written"); err != nil {
 			return err
 		}
 	}
 	if isFolder(c.Apply) {
-		return inputError(fmt.Sprintf("read %s: it is a folder, not a file; give the table in it that --review wrote", c.Apply))
+		return command.InputError(fmt.Sprintf("read %s: it is a folder, not a file; give the table in it that --review wrote", c.Apply))
 	}
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
@@ -62,17 +63,17 @@ func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
 }
 
 func (c *extractCommand) check() error {
-	if !strings.HasSuffix(strings.ToLower(c.Graph), graphEnding) {
-		return usageError("the first word must be a graph, such as my" + graphEnding)
+	if !isGraphName(c.Graph) {
+		return command.UsageError("the first word must be a graph, such as my" + graphEnding)
 	}
 	if c.Review != "" && c.AcceptAll {
-		return usageError("--review and --accept-all are two ways to go on; choose one")
+		return command.UsageError("--review and --accept-all exclude each other; choose one")
 	}
 	if len(c.Files) == 0 && (c.Review != "" || c.AcceptAll || c.Again) {
-		return usageError("there is no text to read; name one, such as notes.md")
+		return command.UsageError("there is no text to read; name one, such as notes.md")
 	}
 	if c.Apply != "" && len(c.Files) > 0 {
-		return usageError("--apply adds what was read before; leave the texts out")
+		return command.UsageError("--apply adds what was read before; leave the texts out")
 	}
 	return nil
 }
@@ -100,11 +101,14 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 	if c.Model == "" {
 		return engine.ErrNoModel
 	}
-	server, err := c.server(s)
+	if err := s.CheckFiles(ctx, c.Review); err != nil {
+		return err
+	}
+	server, err := c.Server(s.Log)
 	if err != nil {
 		return err
 	}
-	m, err := server.Model(c.Model, c.options())
+	m, err := server.Model(c.Model, c.Options())
 	if err != nil {
 		return err
 	}
@@ -117,12 +121,12 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 		}
 	}
 	if readErr == nil && c.Review != "" {
-		if err := writeFile(c.Review, func(w io.Writer) error { return c.writeTables(ctx, w, e, report.Documents) }); err != nil {
+		if err := s.WriteFile(ctx, c.Review, func(w io.Writer) error { return c.writeTables(ctx, w, e, report.Documents) }); err != nil {
 			return err
 		}
 	}
-	if s.json {
-		if err := s.printJSON(result); err != nil {
+	if s.JSON {
+		if err := s.PrintJSON(result); err != nil {
 			return err
 		}
 		return c.outcome(report, readErr)
@@ -131,7 +135,7 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 		c.print(s, result)
 	}
 	if readErr != nil && report.Parts > 0 {
-		s.printf("What was read is kept: the same command goes on from here.\n")
+		s.Printf("What was read is kept. The same command continues from here.\n")
 	}
 	return c.outcome(report, readErr)
 }
@@ -140,7 +144,7 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 // nothing of any part is like a question without an answer.
 func (c *extractCommand) outcome(r engine.ExtractReport, err error) error {
 	if err == nil && r.Parts == 0 && len(r.Problems) > 0 {
-		return codeError(exitNoAnswer)
+		return command.OutcomeError(command.ExitNoAnswer)
 	}
 	return err
 }
@@ -154,7 +158,7 @@ func (s *session) readingEvents() *engine.Events {
 		if name != task {
 			task, began, first = name, time.Now(), done
 		}
-		s.meter.show(present.ProgressText(name, done, total, false) + pace(done-first, total-done, time.Since(began)))
+		s.Show(present.ProgressText(name, done, total, false) + pace(done-first, total-done, time.Since(began)))
 	}}
 }
 
@@ -217,7 +221,7 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 	defer f.Close()
 	decided, err := extract.ReadTable(f)
 	if err != nil {
-		return inputError(fmt.Sprintf("read %s: %v; mend the line, or have the table written anew by --review", c.Apply, err))
+		return command.InputError(fmt.Sprintf("read %s: %v; correct the line, or write the table again with --review", c.Apply, err))
 	}
 	docs, err := e.Extractions(ctx)
 	if err != nil {
@@ -227,10 +231,10 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 	for _, d := range decided {
 		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document && strings.HasPrefix(x.Hash, d.Hash) })
 		if at < 0 {
-			return inputError(fmt.Sprintf("read %s: it is about text %d (%s), which this graph does not have; apply it to the graph that it was made from", c.Apply, d.Document, d.Hash))
+			return command.InputError(fmt.Sprintf("read %s: it is about text %d (%s), which this graph does not have; apply it to the graph that it was made from", c.Apply, d.Document, d.Hash))
 		}
 		if err := e.Decide(ctx, d.Document, engine.Decisions{States: d.States, Names: d.Names}); err != nil {
-			return inputError(fmt.Sprintf("read %s: %v; write the key as the table shows it", c.Apply, err))
+			return command.InputError(fmt.Sprintf("read %s: %v; write the key as the table shows it", c.Apply, err))
 		}
 	}
 	var result extractResult
@@ -242,8 +246,8 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document })
 		result.Added = append(result.Added, addedResult{docs[at].Name, added})
 	}
-	if s.json {
-		return s.printJSON(result.Added)
+	if s.JSON {
+		return s.PrintJSON(result.Added)
 	}
 	c.printAdded(s, result.Added)
 	return nil
@@ -256,13 +260,13 @@ func (c *extractCommand) forget(ctx context.Context, s *session, e *engine.Engin
 	}
 	at := slices.IndexFunc(docs, func(d kg.Document) bool { return d.ID == c.Forget })
 	if at < 0 {
-		return usageError(fmt.Sprintf("there is no text %d; list them with cairn extract %s", c.Forget, c.Graph))
+		return command.UsageError(fmt.Sprintf("there is no text %d; list them with cairn extract %s", c.Forget, c.Graph))
 	}
 	if err := e.ForgetExtraction(ctx, c.Forget); err != nil {
 		return err
 	}
-	if !s.json {
-		s.printf("Forgot %s as %s read it. What was added to the graph stays.\n", docs[at].Name, docs[at].Model)
+	if !s.JSON {
+		s.Printf("Forgot %s as %s read it. What was added to the graph stays.\n", docs[at].Name, docs[at].Model)
 	}
 	return nil
 }
@@ -272,11 +276,11 @@ func (c *extractCommand) list(ctx context.Context, s *session, e *engine.Engine)
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(extractResult{ExtractReport: engine.ExtractReport{Documents: docs}})
+	if s.JSON {
+		return s.PrintJSON(extractResult{ExtractReport: engine.ExtractReport{Documents: docs}})
 	}
 	if len(docs) == 0 {
-		s.printf("No text was read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
+		s.Printf("No text was read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
 		return nil
 	}
 	c.printDocuments(s, docs)
@@ -289,27 +293,27 @@ func (c *extractCommand) print(s *session, r extractResult) {
 		return
 	}
 	if r.Parts == 0 && len(r.Problems) == 0 {
-		s.printf("Everything was read before; nothing was asked. To read it anew: --again\n")
+		s.Printf("Everything was read before, so no model was asked. To read it again: --again\n")
 	} else {
-		s.printf("%s read in %s, %s found\n", present.Plural(r.Parts, "part", "parts"), present.Elapsed(r.Took), present.Plural(r.Statements, "statement", "statements"))
+		s.Printf("%s read in %s, %s found\n", present.Plural(r.Parts, "part", "parts"), present.Elapsed(r.Took), present.Plural(r.Statements, "statement", "statements"))
 	}
 	c.printDocuments(s, r.Documents)
 	for _, p := range r.Problems {
-		s.printf("  ! %s\n", present.Sentence(p))
+		s.Printf("  ! %s\n", present.Sentence(p))
 	}
 	for _, l := range r.Left {
-		s.printf("  %s\n", l)
+		s.Printf("  %s\n", l)
 	}
 	if len(r.Problems) > 0 {
-		s.printf("The same command tries these parts again.\n")
+		s.Printf("The same command tries these parts again.\n")
 	}
 	switch {
 	case c.Review != "":
-		s.printf("What they say is in %s: edit it, then run cairn extract %s --apply %s\n", c.Review, c.Graph, c.Review)
+		s.Printf("What they say is in %s: edit it, then run cairn extract %s --apply %s\n", c.Review, c.Graph, c.Review)
 	case c.AcceptAll:
 		c.printAdded(s, r.Added)
 	case slices.ContainsFunc(r.Documents, func(d kg.Document) bool { return d.Statements[kg.StatementProposed] > 0 }):
-		s.printf("What is proposed is not in the graph yet. To look at it first: --review FILE.tsv; to add what nothing speaks against: --accept-all\n")
+		s.Printf("What is proposed is not in the graph yet. To review it first: --review FILE.tsv; to add all that no check doubts: --accept-all\n")
 	}
 }
 
@@ -331,15 +335,15 @@ func (c *extractCommand) printDocuments(s *session, docs []kg.Document) {
 		}
 		rows = append(rows, []string{fmt.Sprint(d.ID), d.Name, d.Model, state, strings.Join(said, ", ")})
 	}
-	s.table("  ", rows)
+	s.Table("  ", rows)
 }
 
 func (c *extractCommand) printAdded(s *session, list []addedResult) {
 	for _, a := range list {
-		s.printf("%s: %s, %s already there, %s, %s\n", a.Document, present.Plural(a.Added.Added, "triple added", "triples added"), present.Count(a.Duplicate),
+		s.Printf("%s: %s, %s already there, %s, %s\n", a.Document, present.Plural(a.Added.Added, "triple added", "triples added"), present.Count(a.Duplicate),
 			present.Plural(a.Entities, "new entity", "new entities"), present.Plural(a.Relations, "new relation", "new relations"))
 		if a.Left > 0 {
-			s.printf("  %s left to decide\n", present.Plural(a.Left, "statement", "statements"))
+			s.Printf("  %s left to decide\n", present.Plural(a.Left, "statement", "statements"))
 		}
 	}
 }

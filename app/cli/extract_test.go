@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/llm/fakeollama"
+	"cairn/internal/testing/fakeollama"
 )
 
 // notes is a text in Markdown, with CRLF, an order to the model, a denial, code

@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"cairn/app/cli/command"
 )
 
 // TestIndexOfFewNames: an index of the names of millions is made elsewhere; of few
@@ -13,11 +15,11 @@ func TestIndexOfFewNames(t *testing.T) {
 		code int
 		args []string
 	}{
-		"Nothing needs to be done": {exitInput, []string{small}},
-		"no index of the names":    {exitDone, []string{small, "--remove"}},
-		"\"removed\": false":       {exitDone, []string{small, "--remove", "--json"}},
-		"2 to 1024":                {exitUsage, []string{small, "--m", "1"}},
-		"no such file":             {exitInput, []string{small + "x"}},
+		"Nothing needs to be done": {command.ExitInput, []string{small}},
+		"no index of the names":    {command.ExitDone, []string{small, "--remove"}},
+		"\"removed\": false":       {command.ExitDone, []string{small, "--remove", "--json"}},
+		"2 to 1024":                {command.ExitUsage, []string{small, "--m", "1"}},
+		"no such file":             {command.ExitInput, []string{small + "x"}},
 	} {
 		code, text, errs := start(t.Context(), append([]string{"index"}, tt.args...)...)
 		if code != tt.code || !strings.Contains(text+errs, want) {

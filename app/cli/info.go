@@ -53,11 +53,11 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, Trained: append([]engine.TrainedModel{}, trained...), RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
-	if s.json {
-		return s.printJSON(r)
+	if s.JSON {
+		return s.PrintJSON(r)
 	}
-	s.printf("%s\n", info.Name)
-	s.table("  ", [][]string{
+	s.Printf("%s\n", info.Name)
+	s.Table("  ", [][]string{
 		{"file", info.Path},
 		{"triples", present.Count(info.Triples)},
 		{"entities", present.Count(info.Entities)},
@@ -66,12 +66,12 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 		{"vectors", cmp.Or(r.Embedder.Model, "built in")},
 	})
 	if r.Embedder.Notice != "" {
-		s.printf("\n%s\n", r.Embedder.Notice)
+		s.Printf("\n%s\n", r.Embedder.Notice)
 	}
 	s.printCounts("Relations", r.RelationCounts, c.All)
 	s.printCounts("Types", r.TypeCounts, c.All)
 	if len(info.Sources) > 0 {
-		s.printf("\nSources\n")
+		s.Printf("\nSources\n")
 		var rows [][]string
 		for _, x := range info.Sources {
 			state := ""
@@ -83,14 +83,14 @@ func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
 			}
 			rows = append(rows, []string{x.Name, present.Plural(x.Added, "triple", "triples"), x.Imported.UTC().Format(time.DateTime), state})
 		}
-		s.table("  ", rows)
+		s.Table("  ", rows)
 	}
 	if len(sets) > 0 {
-		s.printf("\nVectors of models\n")
-		s.table("  ", setRows(sets))
+		s.Printf("\nVectors of models\n")
+		s.Table("  ", setRows(sets))
 	}
 	if len(trained) > 0 {
-		s.printf("\nTrained retrievers\n")
+		s.Printf("\nTrained retrievers\n")
 		s.tableTrained(trained)
 	}
 	return nil
@@ -103,7 +103,7 @@ func (s *session) printCounts(title string, cs []countResult, all bool) {
 	if len(cs) == 0 {
 		return
 	}
-	s.printf("\n%s\n", title)
+	s.Printf("\n%s\n", title)
 	var rows [][]string
 	for i, c := range cs {
 		if i == shownCounts && !all {
@@ -112,7 +112,7 @@ func (s *session) printCounts(title string, cs []countResult, all bool) {
 		}
 		rows = append(rows, []string{present.Count(c.Count), c.Name, c.Example})
 	}
-	s.table("  ", rows)
+	s.Table("  ", rows)
 }
 
 func relationCounts(g *kg.Graph) []countResult {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"cairn/app/cli/command"
 	"cairn/engine/lexicon"
 )
 
@@ -30,10 +31,13 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) (err error) {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return s.printJSON(map[string]string{"lexicon": own})
+		if s.JSON {
+			return s.PrintJSON(map[string]string{"lexicon": own})
 		}
-		s.printf("%s", own)
+		if own == "" {
+			own = "# This graph knows no words besides the built-in ones. Lines such as those of assets/lexicon.txt, added by cairn lexicon GRAPH FILE, teach it others.\n"
+		}
+		s.Printf("%s", own)
 		return nil
 	}
 	in := s.Stdin
@@ -50,14 +54,14 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) (err error) {
 		return fmt.Errorf("read the lexicon lines: %w", err)
 	}
 	if _, err := lexicon.Parse(bytes.NewReader(text), c.File); err != nil {
-		return inputError(err.Error())
+		return command.InputError(err.Error())
 	}
 	if err := e.SetLexicon(ctx, string(text), s.events(false)); err != nil {
 		return err
 	}
-	s.meter.clear()
-	if !s.json {
-		s.printf("The graph has these words of its own now; cairn ask uses them.\n")
+	if s.JSON {
+		return s.PrintJSON(map[string]string{"lexicon": string(text)})
 	}
+	s.Printf("The graph now has these words of its own. cairn ask uses them.\n")
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine/embed"
 	"cairn/engine/llm"
@@ -16,17 +17,8 @@ type modelsCommand struct {
 	Pull modelsPullCommand `cmd:"" help:"Have Ollama download a model from the internet."`
 }
 
-// server returns the Ollama that the flags name.
-func (f hostFlags) server(s *session) (*llm.Server, error) {
-	u, local, err := llm.Host(f.Host)
-	if err == nil && !local && !f.AllowRemote {
-		return nil, usageError(u.Hostname() + " is not this computer, and was not contacted; add --allow-remote to ask it")
-	}
-	return llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: s.log})
-}
-
 type modelsListCommand struct {
-	hostFlags
+	command.HostFlags
 }
 
 // listedModel is a model in JSON.
@@ -38,7 +30,7 @@ type listedModel struct {
 
 // Run lists the models.
 func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
-	server, err := c.server(s)
+	server, err := c.Server(s.Log)
 	if err != nil {
 		return err
 	}
@@ -63,28 +55,28 @@ func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 		list[i].Suits = row.Suits
 		rows[i] = []string{present.Printable(m.Name), row.Brief, row.Suits}
 	}
-	if s.json {
-		return s.printJSON(list)
+	if s.JSON {
+		return s.PrintJSON(list)
 	}
 	if len(list) == 0 {
-		s.printf("Ollama answers, but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
+		s.Printf("Ollama answers, but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
 		return nil
 	}
-	s.table("", rows)
+	s.Table("", rows)
 	return nil
 }
 
 type modelsTestCommand struct {
 	Name string `arg:"" help:"The model's name, as cairn models list has it."`
 
-	hostFlags
-	contextFlag
+	command.HostFlags
+	command.ContextFlag
 }
 
 // Run puts the self-test to one model. A model that suits nothing has the exit
 // code of a question without an answer.
 func (c *modelsTestCommand) Run(ctx context.Context, s *session) error {
-	server, err := c.server(s)
+	server, err := c.Server(s.Log)
 	if err != nil {
 		return err
 	}
@@ -92,13 +84,13 @@ func (c *modelsTestCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	progress := func(p selftest.Progress) { s.meter.show(present.TrialText(p)) }
+	progress := func(p selftest.Progress) { s.Show(present.TrialText(p)) }
 	r, err := c.test(ctx, server, d, progress)
 	if err != nil {
 		return err
 	}
-	if s.json {
-		err = s.printJSON(struct {
+	if s.JSON {
+		err = s.PrintJSON(struct {
 			selftest.Report
 			Digest string `json:"digest,omitempty"`
 			Words  string `json:"words"`
@@ -107,14 +99,14 @@ func (c *modelsTestCommand) Run(ctx context.Context, s *session) error {
 			return err
 		}
 	} else {
-		s.printf("%s\n%s\n\n", present.Printable(c.Name), r.Sentence())
+		s.Printf("%s\n%s\n\n", present.Printable(c.Name), r.Sentence())
 		for _, check := range r.Checks {
-			s.printf("  %s\n", present.CheckText(check))
+			s.Printf("  %s\n", present.CheckText(check))
 		}
-		s.printf("\n%s\n", present.ReportAbout(r, time.Now()))
+		s.Printf("\n%s\n", present.ReportAbout(r, time.Now()))
 	}
 	if r.Verdict == selftest.Unsuited || r.Verdict == selftest.TooSlow {
-		return codeError(exitNoAnswer)
+		return command.OutcomeError(command.ExitNoAnswer)
 	}
 	return nil
 }
@@ -127,7 +119,7 @@ func (c *modelsTestCommand) test(ctx context.Context, server *llm.Server, d llm.
 		}
 		return selftest.RunEmbedder(ctx, c.Name, e, progress)
 	}
-	m, err := server.Model(c.Name, c.options())
+	m, err := server.Model(c.Name, c.Options())
 	if err != nil {
 		return selftest.Report{}, err
 	}
@@ -137,25 +129,25 @@ func (c *modelsTestCommand) test(ctx context.Context, server *llm.Server, d llm.
 type modelsPullCommand struct {
 	Name string `arg:"" help:"The model's name in Ollama's library, such as qwen3:4b."`
 
-	hostFlags
+	command.HostFlags
 }
 
 // Run has the server fetch a model.
 func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
-	server, err := c.server(s)
+	server, err := c.Server(s.Log)
 	if err != nil {
 		return err
 	}
 	var r present.Rate
 	err = server.Pull(ctx, c.Name, func(p llm.Pulling) {
-		s.meter.show(present.PullText(p, r.At(time.Now(), p.Done)))
+		s.Show(present.PullText(p, r.At(time.Now(), p.Done)))
 	})
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(map[string]string{"pulled": c.Name})
+	if s.JSON {
+		return s.PrintJSON(map[string]string{"pulled": c.Name})
 	}
-	s.printf("Ollama has %s now. Try it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
+	s.Printf("Ollama has %s now. Try it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
 	return nil
 }

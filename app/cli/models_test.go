@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/llm/fakeollama"
+	"cairn/app/cli/command"
+	"cairn/internal/testing/fakeollama"
 )
 
 func TestModelsList(t *testing.T) {
@@ -32,7 +33,7 @@ func TestModelsTest(t *testing.T) {
 	fake := fakeollama.New(t).Model("chatty:1b", fakeollama.Script{Reply: "Gladly! Here is a poem."}).
 		Model("letters:latest", fakeollama.Script{Embeds: true})
 	code, out, _ := start(t.Context(), "models", "test", "chatty:1b", "--host", fake.URL)
-	if code != exitNoAnswer || !strings.Contains(out, "Not suited: it does not keep to JSON") || !strings.Contains(out, "✗ A pattern of one step") {
+	if code != command.ExitNoAnswer || !strings.Contains(out, "Not suited: it does not keep to JSON") || !strings.Contains(out, "✗ A pattern of one step") {
 		t.Errorf("a model that chats: exit code %d:\n%s", code, out)
 	}
 	code, out, _ = start(t.Context(), "models", "test", "letters", "--json", "--host", fake.URL)
@@ -45,7 +46,7 @@ func TestModelsTest(t *testing.T) {
 		t.Errorf("an embedding model: exit code %d, %v, %+v:\n%s", code, err, report, out)
 	}
 	code, _, errs := start(t.Context(), "models", "test", "gone:7b", "--host", fake.URL)
-	if code != exitFailed || !strings.Contains(errs, "gone:7b") || strings.Contains(errs, "404") {
+	if code != command.ExitFailed || !strings.Contains(errs, "gone:7b") || strings.Contains(strings.ReplaceAll(errs, fake.URL, ""), "404") {
 		t.Errorf("a model that is not there: exit code %d: %s", code, errs)
 	}
 }
@@ -59,11 +60,11 @@ func TestModelsPull(t *testing.T) {
 		t.Errorf("pull: exit code %d:\n%s%s", code, out, errs)
 	}
 	code, _, errs = start(t.Context(), "models", "pull", "nonesuch:1b", "--host", fake.URL)
-	if code != exitFailed || !strings.Contains(errs, "no model named nonesuch:1b") {
+	if code != command.ExitFailed || !strings.Contains(errs, "no model named nonesuch:1b") {
 		t.Errorf("pull of an unknown model: exit code %d: %s", code, errs)
 	}
 	code, _, errs = start(t.Context(), "models", "--host", "192.0.2.1")
-	if code != exitUsage || !strings.Contains(errs, "--allow-remote") {
+	if code != command.ExitUsage || !strings.Contains(errs, "--allow-remote") {
 		t.Errorf("another computer: exit code %d: %s", code, errs)
 	}
 }

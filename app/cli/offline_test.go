@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"cairn/assets/sample"
-	"cairn/engine/llm/fakeollama"
 	"cairn/engine/outbound"
+	"cairn/internal/testing/fakeollama"
 )
 
 // errOffline is what every way to a network ends with in an offline test.

@@ -5,30 +5,32 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 
-	"github.com/adrg/xdg"
-
+	"cairn/app/present"
 	"cairn/engine"
 )
 
 // openSample opens the built-in sample graph, which is made at the first use
 // and kept in the user's data folder, where the window keeps it too. Where that
 // folder cannot be used, a temporary one serves: the sample always works.
-func (s *session) openSample(ctx context.Context) (*engine.Engine, error) {
+func (s *session) openSample(ctx context.Context) (e *engine.Engine, err error) {
+	defer func() { s.Opened = e }()
 	o := s.engineOptions()
-	e, err := engine.OpenSample(ctx, dataFolder(), o, s.events(true))
-	if err == nil || ctx.Err() != nil {
-		return e, err
+	dir, err := present.DataFolder()
+	if err == nil {
+		e, openErr := engine.OpenSample(ctx, dir, o, s.events(true))
+		if openErr == nil || ctx.Err() != nil {
+			return e, openErr
+		}
+		err = openErr
+	} else {
+		s.Warn("HOME is not set, so the sample graph is kept in a temporary folder for this once. Set HOME or XDG_DATA_HOME to keep it.")
 	}
-	s.log.DebugContext(ctx, "sample in a temporary folder", slog.Any("error", err))
+	s.Log.DebugContext(ctx, "sample in a temporary folder", slog.Any("error", err))
 	tmp, tmpErr := os.MkdirTemp("", "cairn-")
 	if tmpErr != nil {
 		return nil, fmt.Errorf("make a folder for the sample graph: %w", tmpErr)
 	}
-	s.cleanup = append(s.cleanup, func() { os.RemoveAll(tmp) })
+	s.Cleanup(func() { os.RemoveAll(tmp) })
 	return engine.OpenSample(ctx, tmp, o, s.events(true))
 }
-
-// dataFolder is where graphs are kept that no path was given for.
-func dataFolder() string { return filepath.Join(xdg.DataHome, "cairn") }

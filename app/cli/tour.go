@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 
+	"cairn/app/cli/command"
+	"cairn/app/output"
 	"cairn/app/present"
 	"cairn/assets/sample"
 	"cairn/canvas"
@@ -19,7 +20,7 @@ import (
 type tourCommand struct {
 	Out string `help:"The folder to write to." default:"out" placeholder:"DIR"`
 
-	modelFlags
+	command.ModelFlags
 }
 
 // tourResult is what tour --json writes for a question.
@@ -35,20 +36,24 @@ type tourResult struct {
 // Run answers the sample questions into a folder: the main job of the window
 // for machines without a display.
 func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
-	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return cannotWrite(c.Out, err)
+	if err := output.Folder(c.Out); err != nil {
+		return err
 	}
-	s.models = c.modelFlags
+	s.models = c.ModelFlags
 	e, err := s.openSample(ctx)
 	if err != nil {
 		return err
 	}
 	defer closing(e, &err)
-	if err := c.use(e, s); err != nil {
+	if err := c.Use(e, s.Log); err != nil {
+		return err
+	}
+	home := filepath.Join(c.Out, "index.html")
+	if err := s.CheckFiles(ctx, home); err != nil {
 		return err
 	}
 	index := report.Index{
-		Title: "Cairn: the sample questions", App: "Cairn " + s.version,
+		Title: "Cairn: the sample questions", App: "Cairn " + command.Version,
 		About: fmt.Sprintf("Answered from the built-in sample graph: %s, %s.", present.Plural(e.Graph().Triples(), "triple", "triples"), present.Plural(e.Graph().Entities(), "entity", "entities")),
 	}
 	var results []tourResult
@@ -60,14 +65,13 @@ func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
 		results = append(results, r)
 		index.Entries = append(index.Entries, entry)
 	}
-	home := filepath.Join(c.Out, "index.html")
-	if err := writeFile(home, func(w io.Writer) error { return report.WriteIndex(w, index) }); err != nil {
+	if err := s.WriteFile(ctx, home, func(w io.Writer) error { return report.WriteIndex(w, index) }); err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(results)
+	if s.JSON {
+		return s.PrintJSON(results)
 	}
-	s.printf("%s answered. Open %s, or look at the pages and pictures beside it.\n", present.Plural(len(results), "question", "questions"), home)
+	s.Printf("%s answered. Open %s, or look at the pages and pictures beside it.\n", present.Plural(len(results), "question", "questions"), home)
 	return nil
 }
 
@@ -78,7 +82,7 @@ func (c *tourCommand) stop(ctx context.Context, s *session, e *engine.Engine, nu
 	if err != nil {
 		return fail(err)
 	}
-	page, err := s.page(ctx, e, run)
+	page, err := present.Page(ctx, e, run, command.Version)
 	if err != nil {
 		return fail(err)
 	}
@@ -89,7 +93,7 @@ func (c *tourCommand) stop(ctx context.Context, s *session, e *engine.Engine, nu
 			r.Answers = append(r.Answers, it.Label)
 		}
 	}
-	if err := writeFile(r.Page, func(w io.Writer) error { return report.WriteHTML(w, page) }); err != nil {
+	if err := s.WriteFile(ctx, r.Page, func(w io.Writer) error { return report.WriteHTML(w, page) }); err != nil {
 		return fail(err)
 	}
 	entry := report.Entry{Kind: q.Kind, Question: q.Text, Headline: page.Headline, Page: base + ".html"}
@@ -100,11 +104,11 @@ func (c *tourCommand) stop(ctx context.Context, s *session, e *engine.Engine, nu
 	if m := present.CanvasModel(e.Graph(), run); len(m.Nodes) > 0 {
 		r.Picture = filepath.Join(c.Out, base+".png")
 		entry.Picture, entry.PictureAlt = base+".png", page.FigureAlt
-		if err := writeFile(r.Picture, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
+		if err := s.WriteFile(ctx, r.Picture, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
 			return fail(err)
 		}
 	}
-	if !s.json {
+	if !s.JSON {
 		s.printStop(page, r)
 	}
 	return r, entry, nil
@@ -113,24 +117,24 @@ func (c *tourCommand) stop(ctx context.Context, s *session, e *engine.Engine, nu
 // printStop prints a question of the tour in short.
 func (s *session) printStop(page report.Report, r tourResult) {
 	const shown = 4 // sentences, and triples
-	s.printf("%s\n", page.Question)
+	s.Printf("%s\n", page.Question)
 	for i, x := range page.Sentences {
 		if i == shown {
-			s.printf("  … and %s\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
+			s.Printf("  … and %s\n", present.Plural(len(page.Sentences)-i, "more sentence", "more sentences"))
 			break
 		}
-		s.printf("  %s%s\n", x.Text, tags(x.Citations))
+		s.Printf("  %s%s\n", x.Text, tags(x.Citations))
 	}
 	for _, m := range page.Missing {
-		s.printf("  %s\n", m)
+		s.Printf("  %s\n", m)
 	}
 	for i, t := range page.Evidence {
 		if i == shown || t.Number == 0 {
 			break
 		}
-		s.printf("    [T%d] %s — %s → %s  (%s)\n", t.Number, t.Head, t.Relation, t.Tail, strings.Join(t.Sources, ", "))
+		s.Printf("    [T%d] %s — %s → %s  (%s)\n", t.Number, t.Head, t.Relation, t.Tail, strings.Join(t.Sources, ", "))
 	}
-	s.printf("  → %s\n\n", r.Page)
+	s.Printf("  → %s\n\n", r.Page)
 }
 
 // slug makes a file's name of a question.

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/gnnrag"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 type trainCommand struct {
@@ -25,18 +26,18 @@ type trainGNNCommand struct {
 	Questions  string `help:"Learn from this file of questions with answers, gzipped or not." placeholder:"FILE"`
 	Format     string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
 	Count      int    `help:"Learn from this many questions of the file, drawn with --seed (default: all)." placeholder:"N"`
-	Held       string `help:"Pick the best weights by the questions of this file (default: one question in ten is held back)." placeholder:"FILE"`
-	Generated  int    `help:"Learn from this many questions that are made out of the graph, for want of a file (default: 5,000)." placeholder:"N"`
-	Paraphrase bool   `help:"Have the model of --model word the made questions again."`
+	Held       string `help:"Choose the best weights by the questions of this file (default: one question in ten is held back)." placeholder:"FILE"`
+	Generated  int    `help:"Learn from this many questions made from the graph, if there is no file (default: 5,000)." placeholder:"N"`
+	Paraphrase bool   `help:"Have the model of --model reword the questions made from the graph."`
 	Name       string `help:"A name for the retriever." placeholder:"TEXT"`
 	Seed       uint64 `help:"The seed of the weights, the order and the draw." default:"1"`
-	Resume     bool   `help:"Go on with the training that was interrupted."`
+	Resume     bool   `help:"Resume the interrupted training."`
 
 	List   bool   `help:"List the retrievers that were trained on the graph." xor:"what"`
 	Use    *int64 `help:"Answer with the retriever of this number from now on." placeholder:"NUMBER" xor:"what"`
 	Delete *int64 `help:"Delete the retriever of this number." placeholder:"NUMBER" xor:"what"`
 
-	networkFlags
+	command.NetworkFlags
 	trainModelFlags
 }
 
@@ -44,8 +45,8 @@ type trainGNNCommand struct {
 type trainModelFlags struct {
 	Model string `help:"The Ollama model of --paraphrase, or that answers with --encoder." env:"CAIRN_MODEL" placeholder:"NAME"`
 
-	hostFlags
-	contextFlag
+	command.HostFlags
+	command.ContextFlag
 }
 
 // Run trains a retriever, or manages those of a graph.
@@ -54,7 +55,7 @@ func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	s.models = modelFlags{Model: c.Model, hostFlags: c.hostFlags, contextFlag: c.contextFlag}
+	s.models = command.ModelFlags{Model: c.Model, HostFlags: c.HostFlags, ContextFlag: c.ContextFlag}
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
 	if info, err := e.Info(ctx); err != nil {
 		return err
 	} else if info.ReadOnly {
-		return inputError(fmt.Sprintf("train on %s: it may only be read, so that no retriever can be kept; copy it to a folder of your own and train on the copy", c.Graph))
+		return command.InputError(fmt.Sprintf("train on %s: it is read-only, so no retriever can be saved; copy it to a folder of your own and train on the copy", c.Graph))
 	}
 	switch {
 	case c.Use != nil:
@@ -87,7 +88,7 @@ func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
 		return s.printTrained(ctx, e)
 	}
 	if c.Paraphrase {
-		if err := s.models.use(e, s); err != nil {
+		if err := s.models.Use(e, s.Log); err != nil {
 			return err
 		}
 	}
@@ -101,25 +102,25 @@ func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
 		Resume: c.Resume, Name: c.Name,
 	}
 	var err error
-	if o.Options, err = c.options(); err != nil {
+	if o.Options, err = c.Options(); err != nil {
 		return o, err
 	}
 	o.Options.Seed = c.Seed
 	switch {
 	case c.Questions != "" && c.Generated != 0:
-		return o, usageError("--questions and --generated are two ways to get questions; choose one")
+		return o, command.UsageError("--questions and --generated exclude each other; choose one")
 	case c.Resume && (c.Questions != "" || c.Generated != 0):
-		return o, usageError("--resume goes on with the questions that the training began with; leave out --questions and --generated")
-	case c.Resume && (c.given() || c.Held != "" || c.Name != "" || c.Paraphrase):
-		return o, usageError("--resume goes on with the network and the choices that the training began with; leave out the others")
+		return o, command.UsageError("--resume uses the questions that the training began with; leave out --questions and --generated")
+	case c.Resume && (c.Given() || c.Held != "" || c.Name != "" || c.Paraphrase):
+		return o, command.UsageError("--resume uses the network and the choices that the training began with; leave out the others")
 	case c.Questions == "" && (c.Format != "" || c.Count != 0):
-		return o, usageError("--format and --count are of a file; name it with --questions FILE")
+		return o, command.UsageError("--format and --count are of a file; name it with --questions FILE")
 	case c.Count < 0 || c.Generated < 0:
-		return o, usageError("the number of questions cannot be below 0")
+		return o, command.UsageError("the number of questions cannot be below 0")
 	case c.Paraphrase && c.Questions != "":
-		return o, usageError("--paraphrase words questions that are made out of the graph, not those of a file")
+		return o, command.UsageError("--paraphrase rewords questions made from the graph, not those of a file")
 	case c.Paraphrase && c.Model == "":
-		return o, usageError("--paraphrase needs --model NAME")
+		return o, command.UsageError("--paraphrase needs --model NAME")
 	}
 	if err := formatKnown(c.Format); err != nil {
 		return o, err
@@ -128,7 +129,7 @@ func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
 		if file == "" {
 			continue
 		}
-		if err := exists("read questions from", file, "check how the name is written"); err != nil {
+		if err := command.Exists("read questions from", file, "check how the name is written"); err != nil {
 			return o, err
 		}
 	}
@@ -136,12 +137,12 @@ func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
 }
 
 func formatKnown(format string) error {
-	for _, f := range qa.Formats {
+	for _, f := range questions.Formats {
 		if format == "" || format == f {
 			return nil
 		}
 	}
-	return usageError(fmt.Sprintf("there is no format %q of questions; choose from %s", format, strings.Join(qa.Formats, ", ")))
+	return command.UsageError(fmt.Sprintf("there is no format %q of questions; choose from %s", format, strings.Join(questions.Formats, ", ")))
 }
 
 // known says in words that a graph has no retriever of that number.
@@ -155,7 +156,7 @@ func (c *trainGNNCommand) known(ctx context.Context, e *engine.Engine, id int64)
 			return nil
 		}
 	}
-	return usageError(fmt.Sprintf("the graph has no retriever %d; `cairn train gnn %s --list` shows what it has", id, c.Graph))
+	return command.UsageError(fmt.Sprintf("the graph has no retriever %d; `cairn train gnn %s --list` shows what it has", id, c.Graph))
 }
 
 func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engine, o engine.TrainOptions) error {
@@ -164,10 +165,10 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 		return err
 	}
 	if o.Resume && unfinished == "" {
-		return usageError("no training on this graph was interrupted; leave out --resume")
+		return command.UsageError("no training on this graph was interrupted; leave out --resume")
 	}
 	if !o.Resume && unfinished != "" {
-		s.note("This begins anew, and drops the training that was interrupted: %s", unfinished)
+		s.Note("This starts a new training and drops the interrupted one: %s", unfinished)
 	}
 	var data engine.TrainingData
 	m, err := e.Train(ctx, o, &engine.TrainEvents{
@@ -175,47 +176,41 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 			data = d
 			s.noteData(d)
 			for _, note := range d.Coverage.Notes(e.Graph(), o.Options.Region) {
-				s.note("%s", note)
+				s.Note("%s", note)
 			}
 		},
-		Epoch:    func(x gnnrag.Epoch) { s.note("%s", epochText(x)) },
-		Progress: func(task string, done, total int64) { s.meter.show(present.ProgressText(task, done, total, false)) },
+		Epoch:    func(x gnnrag.Epoch) { s.Note("%s", command.EpochText(x)) },
+		Progress: func(task string, done, total int64) { s.Show(present.ProgressText(task, done, total, false)) },
 	})
 	if errors.Is(err, context.Canceled) {
 		if m.ID != 0 {
-			s.note("The best weights so far are kept as retriever %d.", m.ID)
+			s.Note("The best weights so far are kept as retriever %d.", m.ID)
 		}
 		if left, leftErr := e.Unfinished(context.WithoutCancel(ctx)); leftErr == nil && left != "" {
-			s.note("Go on with: cairn train gnn %s --resume", quotedPath(c.Graph))
+			s.Note("Resume with: cairn train gnn %s --resume", quotedPath(c.Graph))
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(struct {
+	if s.JSON {
+		return s.PrintJSON(struct {
 			engine.TrainedModel
 
 			Data dataResult `json:"data"`
 		}{m, dataResultOf(data)})
 	}
-	s.printf("%s\n", trainedSentence(m))
+	s.Printf("%s\n", trainedSentence(m))
 	rows := [][]string{{"learnt from", m.About.Data}}
 	if x := m.About.Coverage; x != (gnnrag.Coverage{}) {
 		rows = append(rows, []string{"answers within reach", fmt.Sprintf("%.1f %% of them, some for %.1f %% of the questions", 100*x.Share, 100*x.Any)})
 	}
-	s.table("  ", append(rows, [][]string{
+	s.Table("  ", append(rows, [][]string{
 		{"epochs", present.Count(m.About.Epochs), triesText(m.About)},
 		{"weights", present.Count(m.About.Weights), present.Bytes(m.Bytes)},
 	}...))
-	s.printf("Ask with it: cairn ask %s --retriever gnn \"…\"\n", quotedPath(c.Graph))
+	s.Printf("Ask with it: cairn ask %s --retriever gnn \"…\"\n", quotedPath(c.Graph))
 	return nil
-}
-
-// note writes a line of what is going on to the standard error.
-func (s *session) note(format string, args ...any) {
-	s.meter.clear()
-	fmt.Fprintln(s.Stderr, present.Printable(fmt.Sprintf(format, args...)))
 }
 
 // shownDropped is how many questions that cannot be used are listed.
@@ -224,12 +219,12 @@ const shownDropped = 5
 // noteData says what is learnt from.
 func (s *session) noteData(d engine.TrainingData) {
 	if d.Held > 0 {
-		s.note("Learning from %s; %s more pick the best weights.", d.About, present.Count(d.Held))
+		s.Note("Learning from %s; %s more pick the best weights.", d.About, present.Count(d.Held))
 	} else {
-		s.note("Learning from %s; none was held back, so that what follows is measured on the very questions it learns from.", d.About)
+		s.Note("Learning from %s; none was held back, so what follows is measured on the questions that it learns from.", d.About)
 	}
 	if d.DroppedInAll > 0 {
-		s.note("%s cannot be used:", present.Plural(d.DroppedInAll, "question", "questions"))
+		s.Note("%s cannot be used:", present.Plural(d.DroppedInAll, "question", "questions"))
 		for i, p := range d.Dropped {
 			if i == shownDropped {
 				break
@@ -238,53 +233,35 @@ func (s *session) noteData(d engine.TrainingData) {
 			if p.Line > 0 {
 				where = "line " + strconv.Itoa(p.Line) + ": "
 			}
-			s.note("  %s%s", where, p.Why)
+			s.Note("  %s%s", where, p.Why)
 		}
 		if more := d.DroppedInAll - min(shownDropped, len(d.Dropped)); more > 0 {
-			s.note("  … and %s", present.Plural(more, "more", "more"))
+			s.Note("  … and %s", present.Plural(more, "more", "more"))
 		}
 	}
 	if d.Coverage != (gnnrag.Coverage{}) {
-		s.note("Within reach are all right answers of %.1f %% of the questions, some of %.1f %%; a region has %.0f entities and %.0f triples on average.",
+		s.Note("All right answers are within reach for %.1f %% of the questions, some for %.1f %%; a region has %.0f entities and %.0f triples on average.",
 			100*d.Coverage.All, 100*d.Coverage.Any, d.Coverage.Entities, d.Coverage.Facts)
 	}
 	if d.WithoutAnswer > 0 {
-		s.note("%s have no answer within reach and teach nothing.", present.Plural(d.WithoutAnswer, "question", "questions"))
+		s.Note("%s have no answer within reach and teach nothing.", present.Plural(d.WithoutAnswer, "question", "questions"))
 	}
 	if d.SecondsEpoch > 0 {
-		s.note("An epoch takes about %s; there are %d at most.", present.Elapsed(time.Duration(d.SecondsEpoch*float64(time.Second))), d.EpochsAtMost)
+		s.Note("An epoch takes about %s; there are %d at most.", present.Elapsed(time.Duration(d.SecondsEpoch*float64(time.Second))), d.EpochsAtMost)
 	}
-}
-
-// epochText is one line of a training.
-func epochText(x gnnrag.Epoch) string {
-	var b strings.Builder
-	if x.Networks > 1 {
-		fmt.Fprintf(&b, "network %d of %d, ", x.Network, x.Networks)
-	}
-	if x.Try > 1 {
-		fmt.Fprintf(&b, "try %d, ", x.Try)
-	}
-	fmt.Fprintf(&b, "epoch %d of %d: loss %.4f", x.Epoch, x.Epochs, x.Loss)
-	if d := x.Dev; d != nil {
-		fmt.Fprintf(&b, ", Hits@1 %.1f, Hit %.1f, F1 %.1f", 100*d.H1, 100*d.Hit, 100*d.F1)
-	}
-	if x.Best {
-		b.WriteString(", the best so far")
-	}
-	if x.Stalled {
-		b.WriteString("; it does not get on, and is begun again with another seed")
-	}
-	return b.String()
 }
 
 // trainedSentence says what came out.
 func trainedSentence(m engine.TrainedModel) string {
 	text := fmt.Sprintf("Trained in %s, and in use: %s, number %d.", present.Elapsed(time.Duration(m.About.Seconds*float64(time.Second))), m.Name, m.ID)
 	if m.About.Held == 0 {
-		return text + " No question was held back, so that nothing is known of how good it is."
+		return text + " No question was held back, so how good it is was not measured."
 	}
-	return text + " " + present.Sentence(devText(m.About))
+	text += " " + present.Sentence(devText(m.About))
+	if m.About.HeldMade {
+		text += " " + present.Sentence(present.MadeItself)
+	}
+	return text
 }
 
 // devText says how good a network was on the questions that picked its weights.
@@ -292,7 +269,11 @@ func devText(a gnnrag.About) string {
 	if a.Held == 0 {
 		return "not measured"
 	}
-	return fmt.Sprintf("Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back", 100*a.Dev.H1, 100*a.Dev.Hit, 100*a.Dev.F1, present.Plural(a.Held, "question", "questions"))
+	held := present.Plural(a.Held, "question", "questions")
+	if a.HeldMade {
+		held = present.Plural(a.Held, "made question", "made questions")
+	}
+	return fmt.Sprintf("Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back", 100*a.Dev.H1, 100*a.Dev.Hit, 100*a.Dev.F1, held)
 }
 
 // triesText says that trainings were begun again; empty where none was.
@@ -301,7 +282,7 @@ func triesText(a gnnrag.About) string {
 	if again < 1 {
 		return ""
 	}
-	return fmt.Sprintf("begun again %s, for a training stalled", present.Plural(again, "time", "times"))
+	return fmt.Sprintf("restarted %s because a training stalled", present.Plural(again, "time", "times"))
 }
 
 // quotedPath is a path as a shell reads it.
@@ -346,18 +327,18 @@ func (s *session) printTrained(ctx context.Context, e *engine.Engine) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(struct {
+	if s.JSON {
+		return s.PrintJSON(struct {
 			Trained    []engine.TrainedModel `json:"trained"`
 			Unfinished string                `json:"unfinished,omitempty"`
 		}{append([]engine.TrainedModel{}, models...), unfinished})
 	}
 	if len(models) == 0 {
-		s.printf("No retriever was trained on this graph yet.\n")
+		s.Printf("No retriever was trained on this graph yet.\n")
 	}
 	s.tableTrained(models)
 	if unfinished != "" {
-		s.printf("Interrupted, and can be gone on with (--resume): %s\n", unfinished)
+		s.Printf("Interrupted; resume it with --resume: %s\n", unfinished)
 	}
 	return nil
 }
@@ -381,10 +362,10 @@ func (s *session) tableTrained(models []engine.TrainedModel) {
 			m.About.Made.UTC().Format(time.DateTime), present.Bytes(m.Bytes), state,
 		})
 	}
-	s.table("  ", rows)
+	s.Table("  ", rows)
 	for _, m := range models {
 		if m.Stale != "" && m.InUse {
-			s.printf("%s\n", m.Stale)
+			s.Printf("%s\n", m.Stale)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/gnnrag"
+	"cairn/app/cli/command"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // TestTrainWrongly is what is said where nothing can be trained.
@@ -61,11 +62,11 @@ func TestEpochText(t *testing.T) {
 		},
 		{
 			gnnrag.Epoch{Network: 2, Networks: 2, Try: 2, Epoch: 10, Epochs: 12, Loss: 1.5, Stalled: true},
-			"network 2 of 2, try 2, epoch 10 of 12: loss 1.5000; it does not get on, and is begun again with another seed",
+			"network 2 of 2, try 2, epoch 10 of 12: loss 1.5000; it stalled, and starts again with another seed",
 		},
 	} {
-		if got := epochText(test.epoch); got != test.want {
-			t.Errorf("epochText(%+v) = %q, want %q", test.epoch, got, test.want)
+		if got := command.EpochText(test.epoch); got != test.want {
+			t.Errorf("command.EpochText(%+v) = %q, want %q", test.epoch, got, test.want)
 		}
 	}
 }
@@ -78,7 +79,7 @@ func TestPanicIsNoSuccess(t *testing.T) {
 			t.Errorf("recovered %v, want the panic of the window", r)
 		}
 	}()
-	code := Program{Stdout: io.Discard, Stderr: io.Discard, Window: func(WindowOptions) error { panic("broken") }}.Run(t.Context())
+	code := Program{Stdout: io.Discard, Stderr: io.Discard, Window: func(context.Context, WindowOptions) error { panic("broken") }}.Run(t.Context())
 	t.Errorf("a window that panics ends with code %d", code)
 }
 
@@ -100,7 +101,7 @@ func filmsGraph(t *testing.T, dir string) (graph, questions string) {
 			t.Fatal(err)
 		}
 	}
-	if code, out, errs := start(t.Context(), "import", filepath.Join(dir, "kb.txt"), "--into", graph); code != exitDone {
+	if code, out, errs := start(t.Context(), "import", filepath.Join(dir, "kb.txt"), "--into", graph); code != command.ExitDone {
 		t.Fatalf("import: exit code %d\n%s%s", code, out, errs)
 	}
 	return graph, questions
@@ -116,44 +117,44 @@ func TestTrain(t *testing.T) {
 		code, out, errs := start(t.Context(), args...)
 		for _, s := range says {
 			if !strings.Contains(out+errs, s) {
-				t.Errorf("%s does not say %q:\n%s%s", quoted(args), s, out, errs)
+				t.Errorf("%q does not say %q:\n%s%s", args, s, out, errs)
 			}
 		}
 		if code != want {
-			t.Errorf("%s ended with code %d, want %d:\n%s%s", quoted(args), code, want, out, errs)
+			t.Errorf("%q ended with code %d, want %d:\n%s%s", args, code, want, out, errs)
 		}
 		return out
 	}
 	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
-	expect(exitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
-	expect(exitDone, []string{
+	expect(command.ExitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
+	expect(command.ExitDone, []string{
 		"Learning from 22 questions of questions.csv; 2 more pick the best weights", "1 question cannot be used:", "line 26: Nothing in the graph is called", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
-	expect(exitDone, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
-	expect(exitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
+	expect(command.ExitDone, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
+	expect(command.ExitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
 
 	var run runResult
-	if err := json.Unmarshal([]byte(expect(exitDone, nil, append(ask, "--json")...)), &run); err != nil {
+	if err := json.Unmarshal([]byte(expect(command.ExitDone, nil, append(ask, "--json")...)), &run); err != nil {
 		t.Fatal(err)
 	}
-	if run.Retriever != byNetwork || len(run.Ranked) == 0 || run.Ranked[0].Label != "Director C" || run.Ranked[0].Probability < 0.5 || len(run.Ranked[0].Paths) != 1 {
+	if run.Retriever != "gnn" || len(run.Ranked) == 0 || run.Ranked[0].Label != "Director C" || run.Ranked[0].Probability < 0.5 || len(run.Ranked[0].Paths) != 1 {
 		t.Errorf("ask --json = %q with %+v, want Director C with a path", run.Retriever, run.Ranked)
 	}
-	expect(exitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
+	expect(command.ExitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
 
-	expect(exitDone, []string{"made out of the graph", "number 2"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
-	expect(exitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
-	expect(exitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
+	expect(command.ExitDone, []string{"made out of the graph", "number 2", "made questions held back", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
+	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
+	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
 	var list struct{ Trained []struct{ ID int64 } }
-	if err := json.Unmarshal([]byte(expect(exitDone, nil, "train", "gnn", graph, "--list", "--json")), &list); err != nil || len(list.Trained) != 1 || list.Trained[0].ID != 1 {
+	if err := json.Unmarshal([]byte(expect(command.ExitDone, nil, "train", "gnn", graph, "--list", "--json")), &list); err != nil || len(list.Trained) != 1 || list.Trained[0].ID != 1 {
 		t.Errorf("the retrievers that are left: %+v, %v", list, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "more.txt"), []byte("Film A|has_genre|Drama\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	expect(exitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
-	expect(exitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
-	if out := expect(exitDone, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
+	expect(command.ExitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
+	expect(command.ExitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
+	if out := expect(command.ExitDone, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
 		t.Errorf("ask does not say once that the graph has changed:\n%s", out)
 	}
 }
@@ -168,10 +169,10 @@ func TestTrainInterrupted(t *testing.T) {
 	code := Program{
 		Args: []string{"train", "gnn", graph, "--questions", questions, "--network", "rearev", "--epochs", "200"}, Stdout: io.Discard, Stderr: &errs,
 	}.Run(ctx)
-	if code != exitInterrupted || !strings.Contains(errs.String(), "Go on with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "kept as retriever 1") {
+	if code != command.ExitInterrupted || !strings.Contains(errs.String(), "Resume with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "kept as retriever 1") {
 		t.Fatalf("interrupted with code %d and\n%s", code, errs.String())
 	}
-	if code, out, errs := start(t.Context(), "train", "gnn", graph, "--resume"); code != exitDone || !strings.Contains(out, "Trained in") {
+	if code, out, errs := start(t.Context(), "train", "gnn", graph, "--resume"); code != command.ExitDone || !strings.Contains(out, "Trained in") {
 		t.Errorf("gone on with code %d and\n%s%s", code, out, errs)
 	}
 }

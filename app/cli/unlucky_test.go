@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/llm/fakeollama"
+	"cairn/app/cli/command"
+	"cairn/internal/testing/fakeollama"
 )
 
 // raw are pieces of the system's own error texts, which nobody should read.
@@ -32,8 +33,8 @@ func TestPlacesThatCannotBeWrittenTo(t *testing.T) {
 	} {
 		code, _, errs := start(t.Context(), test.args...)
 		said := strings.ReplaceAll(errs, dir, "")
-		if code != exitInput || !strings.Contains(errs, test.want) {
-			t.Errorf("%q: exit code %d, %s; want %d and %q", test.args, code, errs, exitInput, test.want)
+		if code != command.ExitInput || !strings.Contains(errs, test.want) {
+			t.Errorf("%q: exit code %d, %s; want %d and %q", test.args, code, errs, command.ExitInput, test.want)
 		}
 		for _, r := range raw {
 			if strings.Contains(said, r) {
@@ -55,14 +56,14 @@ func TestImportThatAddsNothingLeavesNoGraph(t *testing.T) {
 	for _, args := range [][]string{{header}, {one, "--labels", filepath.Join(dir, "none.csv")}, {one, "--encoding", "runes"}} {
 		code, out, errs := start(t.Context(), append([]string{"import", "--into", into}, args...)...)
 		left, err := filepath.Glob(into + "*")
-		if code != exitInput || out != "" || err != nil || len(left) > 0 {
+		if code != command.ExitInput || out != "" || err != nil || len(left) > 0 {
 			t.Errorf("import %q: exit code %d, left %q (%v)\n%s%s", args, code, left, err, out, errs)
 		}
 	}
 	if code, _, errs := start(t.Context(), "import", one, "--into", into); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
-	if code, _, errs := start(t.Context(), "import", header, "--into", into); code != exitInput || !strings.Contains(errs, "only a header") {
+	if code, _, errs := start(t.Context(), "import", header, "--into", into); code != command.ExitInput || !strings.Contains(errs, "only a header") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 	if _, err := os.Stat(into); err != nil {
@@ -112,7 +113,7 @@ func TestEmptyGraphSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := start(t.Context(), "ask", into, "Who?")
-	if code != exitNoAnswer || !strings.Contains(out, "This graph is empty") || strings.Contains(out, "Note:") {
+	if code != command.ExitNoAnswer || !strings.Contains(out, "This graph is empty") || strings.Contains(out, "Note:") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }
@@ -134,13 +135,11 @@ func TestWhatCannotBeDoneSaysWhatToDo(t *testing.T) {
 		wants []string
 		never string
 	}{
-		{[]string{"ask", notes, "Where does Vienna lie?"}, exitUsage, []string{"is a file, but no graph", "--into notes.cairn"}, ""},
-		{[]string{"extract", small, "--apply", dir}, exitInput, []string{"it is a folder", "--review"}, ""},
-		{[]string{"extract", small, "--apply", table}, exitInput, []string{"line 1", "written anew by --review"}, ""},
-		{[]string{"eval", "metaqa", "--data", filepath.Join(dir, "none")}, exitInput, []string{"is not there", "--data DIR"}, "Open"},
-		{[]string{"eval", "metaqa", "--hops", "9"}, exitUsage, []string{`no part "9"`, "ntm"}, ""},
-		{[]string{"extract", small, notes, "--model", "m", "--host", "127.0.0.1:1"}, exitFailed, []string{"No Ollama server answers"}, "read before"},
-		{[]string{"extract", small, notes, "--model", "m", "--host", mute.URL}, exitNoAnswer, []string{"0 parts read", "cut short"}, ""},
+		{[]string{"ask", notes, "Where does Vienna lie?"}, command.ExitUsage, []string{"is a file, but no graph", "--into notes.cairn"}, ""},
+		{[]string{"extract", small, "--apply", dir}, command.ExitInput, []string{"it is a folder", "--review"}, ""},
+		{[]string{"extract", small, "--apply", table}, command.ExitInput, []string{"line 1", "again with --review"}, ""},
+		{[]string{"extract", small, notes, "--model", "m", "--host", "127.0.0.1:1"}, command.ExitFailed, []string{"No Ollama server answers"}, "read before"},
+		{[]string{"extract", small, notes, "--model", "m", "--host", mute.URL}, command.ExitNoAnswer, []string{"0 parts read", "cut short"}, ""},
 	} {
 		code, out, errs := start(t.Context(), test.args...)
 		said := out + errs
@@ -171,7 +170,7 @@ func TestChoiceThatCannotBeKept(t *testing.T) {
 	}
 	fake := fakeollama.New(t).Model("e", fakeollama.Script{Embeds: true})
 	for _, args := range [][]string{{"--model", "e", "--host", fake.URL}, {"--built-in"}, {"--delete", "e"}} {
-		if code, out, errs := start(t.Context(), append([]string{"embed", small}, args...)...); code != exitInput || !strings.Contains(errs, "copy") {
+		if code, out, errs := start(t.Context(), append([]string{"embed", small}, args...)...); code != command.ExitInput || !strings.Contains(errs, "copy") {
 			t.Errorf("embed %q in a file that may only be read: exit code %d\n%s%s", args, code, out, errs)
 		}
 	}

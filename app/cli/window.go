@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
-	"strings"
 
-	"cairn/app/present"
+	"cairn/app/cli/command"
 )
 
 type windowCommand struct {
@@ -16,29 +16,25 @@ type windowCommand struct {
 }
 
 // Run opens the window. It is the one place that does.
-func (c *windowCommand) Run(s *session) error {
+func (c *windowCommand) Run(ctx context.Context, s *session) error {
 	if c.Graph != "" {
 		if _, err := os.Stat(c.Graph); err != nil {
-			if strings.HasSuffix(strings.ToLower(c.Graph), graphEnding) {
-				return exists("open", c.Graph, "check how the name is written, or make it with cairn import FILE --into "+c.Graph)
+			if isGraphName(c.Graph) {
+				return command.Exists("open", c.Graph, noGraph(c.Graph))
 			}
-			return noCommand(c.Graph)
+			return command.Unknown(s.Grammar, c.Graph)
 		}
 	}
-	if s.Window == nil {
-		return usageError("this build has no window; use cairn ask or cairn tour")
+	if s.start.Window == nil {
+		return command.UsageError("this build has no window; use cairn ask or cairn tour")
 	}
 	if !hasDisplay(os.Getenv) {
-		return usageError("there is no display here; use cairn ask \"a question\", or cairn tour --out out, which need none")
+		return command.UsageError("there is no display here; use cairn ask \"a question\", or cairn tour --out out, which need none")
 	}
-	if err := s.Window(WindowOptions{Path: c.Graph, Question: c.Question, Folder: c.Folder, Logger: s.log}); err != nil {
+	if err := s.start.Window(ctx, WindowOptions{Path: c.Graph, Question: c.Question, Folder: c.Folder, Logger: s.Log}); err != nil {
 		return fmt.Errorf("open the window: %w", err)
 	}
 	return nil
-}
-
-func noCommand(word string) error {
-	return usageError(fmt.Sprintf("there is no command and no file %q; the commands are ask, import, extract, train, embed, info, lexicon, models, tour, doctor, eval and bench", present.Shorten(word, 60)))
 }
 
 // hasDisplay reports whether there is a display to open a window on.

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,8 +14,35 @@ import (
 	"cairn/engine/plan"
 )
 
-// Headline says the outcome of a run in one to four words, and its tone.
+// Headline says the outcome of a run in a few words, and its tone. An answer to less
+// than what was asked is a doubtful one, and names what was not read.
 func Headline(run *engine.Run) (string, Tone) {
+	text, tone := outcome(run)
+	if unread := notRead(run); unread != "" {
+		return text + unread, Doubtful
+	}
+	return text, tone
+}
+
+// notRead names the words of a question that its reading leaves out, for the end of a
+// headline; "" where there are none, and where there is no answer.
+func notRead(run *engine.Run) string {
+	if run == nil || run.Answer == nil || run.Answer.Refusal != nil || run.Answer.Verdict != answer.NoVerdict || PatternOf(run) == nil {
+		return ""
+	}
+	unused := run.Plan.Readings[run.Reading].Unused
+	if len(unused) == 0 {
+		return ""
+	}
+	quoted := make([]string, len(unused))
+	for i, w := range unused {
+		quoted[i] = "“" + OneLine(w) + "”"
+	}
+	return ", but not read: " + List(quoted)
+}
+
+// outcome is Headline without what was not read.
+func outcome(run *engine.Run) (string, Tone) {
 	if run == nil || run.Answer == nil {
 		return "", Plain
 	}
@@ -47,23 +75,34 @@ func rankedHeadline(run *engine.Run) (string, Tone) {
 	if len(NetworkNotes(run)) > 0 {
 		tone = Doubtful
 	}
-	if n := max(run.Answer.Count, len(run.Answer.Items)); n > 1 {
+	switch n := max(run.Answer.Count, len(run.Answer.Items)); {
+	case n > 1 && likely(run):
 		return Count(n) + " ranked answers", tone
+	case n > 1:
+		return Count(n) + " answers", tone
+	case likely(run):
+		return "Likely answer", tone
 	}
-	return "Likely answer", tone
+	return "Answer", tone
 }
 
 // Glance is Headline, but names the answers themselves where they are few and
 // short.
 func Glance(run *engine.Run) (string, Tone) {
-	text, tone := Headline(run)
+	text, tone := outcome(run)
 	if Ranked(run) && run.Answer != nil && run.Answer.Refusal == nil {
+		if !likely(run) {
+			return cmp.Or(briefly(run.Answer), text), tone
+		}
 		return likeliest(run), tone
 	}
 	if tone == Good && run.Answer.Verdict == answer.NoVerdict && !isCount(run) {
 		if names := briefly(run.Answer); names != "" {
-			return names, tone
+			text = names
 		}
+	}
+	if unread := notRead(run); unread != "" {
+		return text + unread, Doubtful
 	}
 	return text, tone
 }
@@ -78,8 +117,8 @@ func likeliest(run *engine.Run) string {
 	}
 	const few, short, alike = 3, 44, 0.95
 	of := func(i int) float64 {
-		p, _ := probability(run, a.Items[i].Entity)
-		return p
+		score, _ := scoreOf(run, a.Items[i].Entity)
+		return score.Value
 	}
 	says := Probability(of(0))
 	equal := 1 // items that come first together
@@ -150,6 +189,8 @@ func Basis(run *engine.Run) string {
 	switch {
 	case a.Model != "" && passed(a):
 		said = append(said, "worded by "+a.Model+", checked against "+Plural(n, "triple", "triples"))
+	case n > 0 && a.Refusal != nil:
+		said = append(said, "no answer rests on the "+Plural(n, "triple", "triples")+" shown")
 	case n > 0:
 		said = append(said, "rests on "+Plural(n, "triple", "triples"))
 	}
@@ -179,7 +220,7 @@ func Basis(run *engine.Run) string {
 func rankedBasis(run *engine.Run) []string {
 	said := []string{"found by " + RetrieverName(run)}
 	if len(run.Answer.Items) == 1 {
-		if line := ProbabilityLine(run, run.Answer.Items[0].Entity); line != "" {
+		if line := ScoreLine(run, run.Answer.Items[0].Entity); line != "" {
 			said = append(said, line)
 		}
 	}
@@ -199,9 +240,9 @@ type AnswerRow struct {
 	Detail    string // type or key, where it helps to tell it apart
 	Citations []int
 	Distance  string
-	// Ranked says that a network gave it a Probability, and Distance means nothing.
-	Ranked      bool
-	Probability float64
+	// Ranked says that it has a Score, and Distance means nothing.
+	Ranked bool
+	Score  evidence.Score
 }
 
 // AnswerRows lists the entities that answer a question, with a detail that
@@ -221,7 +262,7 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 			Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Distance: Distance(it.Distance),
 			Detail: typeOf(g, it.Entity),
 		}
-		row.Probability, row.Ranked = probability(run, it.Entity)
+		row.Score, row.Ranked = scoreOf(run, it.Entity)
 		if sameName[it.Label] > 1 {
 			row.Detail = strings.Trim(row.Detail+" · "+OneLine(g.Key(it.Entity)), " ·")
 		}
@@ -435,13 +476,17 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 // rankedText says the probabilities and the paths of a network's answers, and what
 // to know about them.
 func rankedText(g *kg.Graph, run *engine.Run) []string {
-	if !Ranked(run) || run.Ranking == nil {
+	if !Ranked(run) || len(run.Answers) == 0 {
 		return nil
 	}
-	lines := []string{"Found by " + RetrieverName(run) + ". Probabilities: " + ProbabilityScale + "."}
+	line := "Found by " + RetrieverName(run) + "."
+	if t := ScaleTitle(run); t != "" {
+		line += " " + t + "."
+	}
+	lines := []string{line}
 	groups, more := PathGroups(g, run)
 	for _, a := range groups {
-		lines = append(lines, a.Answer+": "+Probability(a.Probability))
+		lines = append(lines, strings.TrimSuffix(a.Answer+": "+ScoreText(a.Score), ": "))
 		for _, p := range a.Paths {
 			lines = append(lines, "    "+p.Text)
 		}

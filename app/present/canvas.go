@@ -17,6 +17,7 @@ const (
 	maxDrawnAnswers = 40
 	maxDrawnNodes   = 90
 	maxDrawnEdges   = 140
+	maxOnTheWay     = 14 // nodes between question and answers: each takes a row
 	maxClosest      = 3  // near misses drawn for a refusal
 	maxLayered      = 70 // nodes; beyond this columns become unreadable
 	maxTitle        = 240
@@ -59,10 +60,11 @@ func PatternOf(run *engine.Run) *pattern.Pattern {
 // CanvasModel is the picture of a run's evidence: every entity once, whatever
 // number of matches binds it, and every triple once, tagged with its citation.
 //
-// Of the answers the first 40 are drawn, each with its best match first, then
-// with further matches while there is room; one node says how many are left
-// out. A refusal shows the closest matches, or where there are none the
-// pattern that was looked for.
+// Of the answers the first 40 are drawn, fewer where each has its own way, each
+// with its best match first, then with further matches while there is room; one
+// node says how many are left out. A verdict shows the triples that it rests on; a
+// refusal those that it cites and the closest matches, of which nothing is an
+// answer, or where there are none the pattern that was looked for.
 func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	if Ranked(run) {
 		return networkModel(g, run)
@@ -73,17 +75,19 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	}
 	d := drawing{g: g, pattern: p, run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
 	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
-	refused := run.Answer == nil || run.Answer.Refusal != nil
+	if is := StandingOf(run); is != Answering {
+		d.model.Title += " · " + is.String()
+	}
 	switch {
-	case !refused:
+	case run.Answer == nil:
+	case StandingOf(run) == Answering && p.Asked >= 0:
 		d.answers()
-	case run.Answer != nil && len(run.Answer.Refusal.Closest) > 0:
-		cs := run.Answer.Refusal.Closest
-		for _, c := range cs[:min(len(cs), maxClosest)] {
+	default:
+		for _, c := range Matches(run) {
 			d.candidate(c)
 		}
 	}
-	if !refused && (p.Asked < 0 || len(d.model.Nodes) == 0) {
+	if run.Answer != nil && (p.Asked < 0 || len(d.model.Nodes) == 0) {
 		d.cited()
 	}
 	if len(d.model.Nodes) == 0 {
@@ -104,7 +108,7 @@ func PicturesPattern(run *engine.Run) bool {
 		return len(run.Candidates) == 0
 	}
 	if run.Answer.Refusal != nil {
-		return len(run.Answer.Refusal.Closest) == 0
+		return len(run.Answer.Refusal.Closest) == 0 && len(run.Answer.Pack.Triples) == 0
 	}
 	return len(run.Candidates) == 0 && len(run.Answer.Pack.Triples) == 0
 }
@@ -121,15 +125,6 @@ type drawing struct {
 
 // answers draws the matches of the answers.
 func (d *drawing) answers() {
-	if d.pattern.Asked < 0 {
-		for i, c := range d.run.Candidates {
-			if i > 0 && (len(d.model.Nodes) >= maxDrawnNodes/3 || c.Distance > d.run.Candidates[0].Distance) {
-				break
-			}
-			d.candidate(c)
-		}
-		return
-	}
 	asked := func(c evidence.Candidate) kg.EntityID { return c.Nodes[d.pattern.Asked] }
 	isAnswer := map[kg.EntityID]bool{}
 	for _, it := range d.run.Answer.Items {
@@ -143,7 +138,7 @@ func (d *drawing) answers() {
 		case !isAnswer[e]:
 		case drawn[e]:
 			further = append(further, c)
-		case len(drawn) < maxDrawnAnswers && len(d.model.Nodes) < maxDrawnNodes:
+		case len(drawn) < maxDrawnAnswers && len(d.model.Nodes) < maxDrawnNodes && d.onTheWay(d.variables(c)) <= maxOnTheWay:
 			drawn[e] = true
 			d.candidate(c)
 		default:
@@ -163,13 +158,44 @@ func (d *drawing) answers() {
 	}
 }
 
+// onTheWay counts the nodes between question and answers that there are when es
+// are drawn too; 0 when all of them are.
+func (d *drawing) onTheWay(es []kg.EntityID) int {
+	n := 0
+	for _, e := range es {
+		if _, ok := d.node[e]; !ok {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	for i := range d.model.Nodes {
+		if d.model.Nodes[i].Role == canvas.Variable {
+			n++
+		}
+	}
+	return n
+}
+
+// variables are what a match binds between question and answer.
+func (d *drawing) variables(c evidence.Candidate) []kg.EntityID {
+	var es []kg.EntityID
+	for i, e := range c.Nodes {
+		if e != kg.NoEntity && d.role(i, e) == canvas.Variable {
+			es = append(es, e)
+		}
+	}
+	return es
+}
+
 // candidate draws what one match binds.
 func (d *drawing) candidate(c evidence.Candidate) {
 	for i, e := range c.Nodes {
 		if e == kg.NoEntity {
 			continue
 		}
-		role := d.role(i)
+		role := d.role(i, e)
 		at, ok := d.node[e]
 		if !ok {
 			at = d.add(e)
@@ -234,17 +260,22 @@ func (d *drawing) add(e kg.EntityID) int {
 	at := len(d.model.Nodes)
 	d.node[e] = at
 	d.model.Nodes = append(d.model.Nodes, canvas.Node{
-		ID: NodeID(e), Label: OneLine(d.g.Label(e)), Type: typeOf(d.g, e),
+		ID: NodeID(e), Label: OneLine(d.g.Label(e)), Type: typeOf(d.g, e), Hue: hueOf(d.g, e),
 	})
 	return at
 }
 
-// role is the role of pattern node i.
-func (d *drawing) role(i int) canvas.Role {
+// role is the role of entity e, which pattern node i is bound to. Where nothing rests
+// on the match, there is no answer, and a name may be bound to something that the
+// question does not name.
+func (d *drawing) role(i int, e kg.EntityID) canvas.Role {
+	n, rests := d.pattern.Nodes[i], StandingOf(d.run).IsEvidence()
 	switch {
-	case i == d.pattern.Asked:
+	case i == d.pattern.Asked && rests:
 		return canvas.Answer
-	case d.pattern.Nodes[i].Variable:
+	case i == d.pattern.Asked, !n.Variable && !rests && !slices.Contains(n.Entities, e):
+		return canvas.Plain
+	case n.Variable:
 		return canvas.Variable
 	}
 	return canvas.Known
@@ -267,7 +298,7 @@ func strongest(a, b canvas.Role) canvas.Role {
 func (d *drawing) more(n int, left []evidence.Candidate) {
 	at := len(d.model.Nodes)
 	d.model.Nodes = append(d.model.Nodes, canvas.Node{
-		ID: MoreNodeID, Label: fmt.Sprintf("+%s more", Count(n)), Type: "see the list", Role: canvas.Answer,
+		ID: MoreNodeID, Label: fmt.Sprintf("+%s more", Count(n)), Type: "show in the list", Role: canvas.Rest,
 	})
 	const maxStubs = 4
 	type stub struct {
@@ -330,6 +361,15 @@ func typeOf(g *kg.Graph, e kg.EntityID) string {
 		return "value"
 	}
 	return ""
+}
+
+// hueOf numbers the first type of an entity by its place in the graph, so that a
+// type keeps its colour whatever was asked.
+func hueOf(g *kg.Graph, e kg.EntityID) int {
+	if ts := g.Types(e); len(ts) > 0 {
+		return int(ts[0]) + 1
+	}
+	return 0
 }
 
 // patternModel draws the pattern itself.

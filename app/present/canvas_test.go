@@ -51,8 +51,8 @@ func TestCanvasModelSaysHowManyAreLeftOut(t *testing.T) {
 		t.Errorf("CanvasModel: %d nodes, want at most about %d", len(m.Nodes), maxDrawnNodes)
 	}
 	last := m.Nodes[len(m.Nodes)-1]
-	if last.ID != MoreNodeID || last.Label != "+37 more" {
-		t.Errorf("last node = %q %q, want %q %q", last.ID, last.Label, MoreNodeID, "+37 more")
+	if last.ID != MoreNodeID || last.Label != "+63 more" {
+		t.Errorf("last node = %q %q, want %q %q", last.ID, last.Label, MoreNodeID, "+63 more")
 	}
 	joined := false
 	for _, e := range m.Edges {
@@ -130,5 +130,28 @@ func TestCanvasModelDrawsWhatRefutes(t *testing.T) {
 	}
 	if PicturesPattern(run) {
 		t.Error("PicturesPattern = true for a picture of evidence")
+	}
+}
+
+func TestTypesKeepTheirColours(t *testing.T) {
+	var b kg.Builder
+	for _, x := range [][2]string{{"Vienna", "city"}, {"Austria", "country"}, {"Georgia", "country"}} {
+		b.AddType(b.Entity(x[0]), x[1])
+	}
+	b.Add("Vienna", "capital_of", "Austria")
+	g := b.Graph()
+	hues := map[kg.EntityID]int{}
+	for _, order := range [][]kg.EntityID{{0, 1, 2}, {2, 1, 0}, {1}, {2, 0}} {
+		d := drawing{g: g, node: map[kg.EntityID]int{}}
+		for _, e := range order {
+			n := d.model.Nodes[d.add(e)]
+			if was, ok := hues[e]; ok && n.Hue != was {
+				t.Errorf("%s has hue %d in one picture and %d in another", n.Label, was, n.Hue)
+			}
+			hues[e] = n.Hue
+		}
+	}
+	if hues[0] == hues[1] || hues[1] != hues[2] || hues[0] == 0 {
+		t.Errorf("hues = %v, want one for each type", hues)
 	}
 }

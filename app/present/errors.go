@@ -9,11 +9,12 @@ import (
 	"syscall"
 
 	"cairn/engine"
-	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/nn"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/internal/guard"
 )
 
 // Remedied is an error that knows what its reader can do about it.
@@ -58,6 +59,7 @@ type knownError struct {
 
 // known is looked through in order; the first that fits speaks.
 var known = []knownError{
+	{isPanic, says("A fault in Cairn stopped this one task. Everything else still works, and nothing that was stored is lost."), "Try another way, and please report it. Started from a terminal, Cairn prints where it happened."},
 	{is(context.Canceled), says("Stopped."), ""},
 	{is(context.DeadlineExceeded), says("This took longer than the time allowed."), "Ask a narrower question, or try again when the computer is less busy."},
 	{is(os.ErrDeadlineExceeded), says("No answer came in time."), "Try again."},
@@ -67,17 +69,22 @@ var known = []knownError{
 	{is(fs.ErrNotExist), onPath("%s is not there."), "It may have been moved or renamed. Choose it again with Open."},
 	{is(syscall.EISDIR), onPath("%s is a folder, not a file."), "Choose a file."},
 	{is(syscall.ECONNREFUSED), says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
-	{is(engine.ErrUntrained), says("No network is trained on this graph yet."), "Train one: it takes seconds to minutes, on this computer. Or ask by pattern matching."},
+	{is(engine.ErrUntrained), says("No network is trained on this graph yet."), "Train one: it takes seconds to some minutes, on this computer. Or ask another retriever."},
 	{is(gnnrag.ErrNothingToLearn), saysMore(gnnrag.ErrNothingToLearn, "There is nothing to learn from: no question has an answer that can be reached from what it names."), "Choose other questions, or let Cairn make questions out of this graph."},
-	{is(gnnrag.ErrResume), says("The training that was begun cannot be gone on with: the graph, the questions or Cairn have changed since, or what was kept of it is damaged."), "Begin it anew. Retrievers that were trained before are still there."},
+	{is(gnnrag.ErrResume), says("The training cannot be resumed: the graph, the questions or Cairn have changed since, or what was saved of it is damaged."), "Start a new one. Retrievers that were trained before are still there."},
 	{is(gnnrag.ErrModel), says("The trained retriever cannot be used: it is damaged, made by another version of Cairn, or trained on another graph."), "Delete it and train a new one. The graph itself is not touched."},
-	{is(nn.ErrCheckpoint), says("What was kept of the training cannot be read: it is damaged, or made by another version of Cairn."), "Begin the training anew."},
-	{is(nn.ErrNotFinite), says("The training went astray: its numbers grew beyond all bounds, so it was ended. What it had learnt best before that is kept, if it had come through a first epoch."), "Train again with another seed, or with the quick network."},
+	{is(nn.ErrCheckpoint), says("What was saved of the training cannot be read: it is damaged, or from another version of Cairn."), "Start the training again."},
+	{is(nn.ErrNotFinite), says("The training was stopped because its numbers grew without bound. The best weights before that are kept, if it finished a first pass through the questions."), "Train again with another seed, or with the quick network."},
 	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
 }
 
 func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
+}
+
+func isPanic(err error) bool {
+	_, ok := errors.AsType[*guard.PanicError](err)
+	return ok
 }
 
 func mentions(text string) func(error) bool {

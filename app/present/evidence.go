@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine"
+	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 )
@@ -32,8 +33,8 @@ type Part struct {
 	Value float64
 }
 
-// EvidenceRows lists the triples that an answer may cite, in citation order;
-// for a refusal, those of the closest matches, unnumbered.
+// EvidenceRows lists the triples that an answer cites, in citation order; for a
+// refusal, then those of the closest matches.
 func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	if run == nil || run.Answer == nil {
 		return nil
@@ -41,12 +42,15 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	if Ranked(run) {
 		return rankedRows(g, run)
 	}
-	candidates := run.Candidates
+	candidates := Matches(run)
 	triples := run.Answer.Pack.Triples
-	if r := run.Answer.Refusal; r != nil {
-		candidates = r.Closest[:min(len(r.Closest), maxClosest)]
+	if run.Answer.Refusal != nil {
 		pack, _ := evidence.NewPack(candidates, 0)
-		triples = pack.Triples
+		for _, t := range pack.Triples {
+			if run.Answer.Pack.Number(t) == 0 {
+				triples = append(slices.Clip(triples), t)
+			}
+		}
 	}
 	type use struct{ first, n int }
 	uses := make(map[kg.TripleID]use, len(triples))
@@ -63,7 +67,7 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	rows := make([]EvidenceRow, 0, len(triples))
 	for _, t := range triples {
 		row := evidenceRow(g, run, t)
-		if u, ok := uses[t]; ok {
+		if u, ok := uses[t]; ok && StandingOf(run).IsEvidence() {
 			row.Matches = u.n
 			row.MatchDistance = candidates[u.first].Distance
 			row.Parts = parts(g, run, candidates[u.first], t)
@@ -77,10 +81,7 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 func rankedRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	triples := run.Answer.Pack.Triples
 	rows := make([]EvidenceRow, 0, len(triples))
-	var to map[kg.TripleID][]Lead
-	if run.Ranking != nil {
-		to = leads(g, run)
-	}
+	to := leads(g, run)
 	for _, t := range triples {
 		row := evidenceRow(g, run, t)
 		row.Leads = to[t]
@@ -143,7 +144,7 @@ func at(xs []float64, i int) float64 {
 // CandidateOf returns the best match that binds the asked node to e, and
 // whether there is one; of a network's answer all its paths in one.
 func CandidateOf(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
-	if run != nil && run.Ranking != nil {
+	if Ranked(run) {
 		return answerPaths(run, e)
 	}
 	p := PatternOf(run)
@@ -158,17 +159,35 @@ func CandidateOf(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
 	return evidence.Candidate{}, false
 }
 
+// Matches returns the matches that a run shows, best first: those of an answer; of a
+// verdict those that it rests on; of a refusal the closest.
+func Matches(run *engine.Run) []evidence.Candidate {
+	switch {
+	case run == nil:
+		return nil
+	case run.Answer != nil && run.Answer.Refusal != nil:
+		cs := run.Answer.Refusal.Closest
+		return cs[:min(len(cs), maxClosest)]
+	case run.Answer == nil || run.Answer.Verdict == answer.NoVerdict:
+		return run.Candidates
+	}
+	var cs []evidence.Candidate
+	for _, c := range run.Candidates {
+		if !slices.ContainsFunc(c.Triples(), func(t kg.TripleID) bool { return run.Answer.Pack.Number(t) == 0 }) {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
 // BestCandidate returns the match that a run's pattern table shows first: the
 // best one, or the closest where the run was refused.
 func BestCandidate(run *engine.Run) (evidence.Candidate, bool) {
-	switch {
-	case run == nil:
-	case run.Answer != nil && run.Answer.Refusal != nil:
-		if cs := run.Answer.Refusal.Closest; len(cs) > 0 {
-			return cs[0], true
+	p := PatternOf(run)
+	for _, c := range Matches(run) {
+		if p == nil || len(c.Nodes) == len(p.Nodes) {
+			return c, true
 		}
-	case len(run.Candidates) > 0:
-		return run.Candidates[0], true
 	}
 	return evidence.Candidate{}, false
 }

@@ -21,6 +21,9 @@ func FormatLines(f ingest.Format) []string {
 	for _, n := range f.Notes {
 		lines = append(lines, Sentence(n))
 	}
+	if f.Unsure != "" {
+		lines = append(lines, Sentence("Not sure: "+f.Unsure)+" Cairn asks before it imports the file this way.")
+	}
 	return lines
 }
 
@@ -30,6 +33,9 @@ func formatText(f ingest.Format) string {
 	case ingest.Auto:
 	case ingest.NTriples:
 		text = "N-Triples"
+		if f.Quads {
+			text = "N-Quads"
+		}
 	case ingest.Labels:
 		text = "Names of things that a graph has already"
 	case ingest.Delimited:

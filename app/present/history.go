@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 )
 
@@ -27,10 +29,14 @@ type PastAnswer struct {
 // pastRun is what is read of a record: words, for its numbers mean nothing
 // without the code that wrote them.
 type pastRun struct {
-	Question  string    `json:"question"`
-	Started   time.Time `json:"started"`
-	Retriever string    `json:"retriever"`
-	Ranking   *struct {
+	Question  string            `json:"question"`
+	Started   time.Time         `json:"started"`
+	Retriever string            `json:"retriever"`
+	By        string            `json:"by"`
+	Notes     []string          `json:"notes"`
+	Answers   []evidence.Answer `json:"answers"`
+	// Ranking is where records of before 0.3 have the three.
+	Ranking *struct {
 		Retriever string   `json:"retriever"`
 		Notes     []string `json:"notes"`
 		Answers   []struct {
@@ -78,6 +84,7 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 	if err := json.Unmarshal(record, &run); err != nil || run.Answer == nil {
 		return PastAnswer{}, errNoRecord
 	}
+	run.migrate()
 	past := PastAnswer{
 		Question: OneLine(run.Question), When: run.Started.Local().Format("2 January 2006, 15:04"), Headline: pastHeadline(run),
 	}
@@ -90,7 +97,7 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 		past.Sentences = []SentenceRow{{Text: Sentence(OneLine(run.Answer.Refusal.Reason)), Note: true}}
 	}
 	past.Makers = append(past.Makers, pastNetwork(run, g)...)
-	if run.Plan != nil && run.Retriever == "" {
+	if run.Plan != nil && run.By == "" {
 		past.Makers = append(past.Makers, "Read by "+plannerName(OneLine(run.Plan.Planner)))
 		if run.Plan.StoodIn != "" {
 			past.Makers = append(past.Makers, Sentence(OneLine(run.Plan.StoodIn)))
@@ -111,6 +118,21 @@ func ReadPast(record []byte, g *kg.Graph) (PastAnswer, error) {
 	return past, nil
 }
 
+// migrate reads what records of other times have elsewhere.
+func (run *pastRun) migrate() {
+	if r := run.Ranking; r != nil {
+		run.By, run.Notes = r.Retriever, r.Notes
+		for _, a := range r.Answers {
+			run.Answers = append(run.Answers, evidence.Answer{Entity: a.Entity, Score: evidence.Score{Value: a.Probability, Scale: evidence.Probability}})
+		}
+	}
+}
+
+// likely reports whether the answers were more or less probable.
+func (run *pastRun) likely() bool {
+	return len(run.Answers) > 0 && run.Answers[0].Score.Scale == evidence.Probability
+}
+
 func pastHeadline(run pastRun) string {
 	a := run.Answer
 	switch {
@@ -118,9 +140,9 @@ func pastHeadline(run pastRun) string {
 		return capitalFirst(a.Verdict)
 	case a.Refusal != nil:
 		return "No answer in this graph"
-	case len(a.Items) == 1 && run.Retriever != "":
+	case len(a.Items) == 1 && run.likely():
 		return "Likely: " + OneLine(a.Items[0].Label)
-	case run.Retriever != "" && max(a.Count, len(a.Items)) > 1:
+	case run.likely() && max(a.Count, len(a.Items)) > 1:
 		return Count(max(a.Count, len(a.Items))) + " ranked answers"
 	case len(a.Items) == 1:
 		return OneLine(a.Items[0].Label)
@@ -130,23 +152,23 @@ func pastHeadline(run pastRun) string {
 	return "Answer"
 }
 
-// pastNetwork says what a network had to do with an answer of the history.
+// pastNetwork says what was found that has an answer of the history.
 func pastNetwork(run pastRun, g *kg.Graph) []string {
-	if run.Ranking == nil {
+	if run.By == "" {
 		return nil
 	}
-	lines := []string{"Found by " + OneLine(run.Ranking.Retriever)}
+	lines := []string{"Found by " + OneLine(run.By)}
 	const shown = 5
-	for i, a := range run.Ranking.Answers {
+	for i, a := range run.Answers {
 		if i == shown {
-			lines = append(lines, "and "+Plural(len(run.Ranking.Answers)-i, "more answer", "more answers"))
+			lines = append(lines, "and "+Plural(len(run.Answers)-i, "more answer", "more answers"))
 			break
 		}
 		if int(a.Entity) < g.Entities() { // ids of a graph never change
-			lines = append(lines, OneLine(g.Label(a.Entity))+": probability "+Probability(a.Probability)+" ("+ProbabilityScale+")")
+			lines = append(lines, strings.TrimSuffix(OneLine(g.Label(a.Entity))+": "+scoreWords(a.Score), ": "))
 		}
 	}
-	for _, n := range run.Ranking.Notes {
+	for _, n := range run.Notes {
 		lines = append(lines, Sentence(OneLine(n)))
 	}
 	return lines

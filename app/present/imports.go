@@ -14,8 +14,9 @@ type ImportResult struct {
 	Added       int64
 	Duplicate   int64
 	Rejected    int64
-	Skipped     int64  // blank lines, comments, the header, and names
-	RejectsFile string // path of the file that lists rejected lines; may be empty
+	Skipped     int64    // blank lines, comments, the header, and names
+	Notes       []string // how the files were read, and what was left out
+	RejectsFile string   // path of the file that lists rejected lines; may be empty
 	Duration    time.Duration
 }
 

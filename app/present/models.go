@@ -73,7 +73,7 @@ func suits(m llm.ModelInfo, d *llm.Details) (ModelUse, string) {
 	case m.Remote != "":
 		return UseNothing, "Runs at " + Shorten(OneLine(Printable(m.Remote)), 60) + ", not here: questions and evidence would leave this computer."
 	case d != nil && d.Embeds && !d.Completes, d == nil && embeds(m.Name):
-		return UseNames, "Names: it turns names into vectors, by which similar ones are found."
+		return UseNames, "Names: it turns names into vectors to find similar ones."
 	}
 	thinks := ""
 	if d != nil && d.Thinks {

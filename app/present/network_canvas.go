@@ -15,10 +15,11 @@ const LevelWords = "probability, 0 to 1"
 // room. What the network weighed has a bar.
 func networkModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	d := drawing{g: g, run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
-	d.model.Title, d.model.Dashed, d.model.Level = Shorten(OneLine(run.Question), maxTitle), Extracted, LevelWords
-	if run.Ranking != nil {
-		d.paths(run.Ranking)
+	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
+	if likely(run) {
+		d.model.Level = LevelWords
 	}
+	d.paths(run)
 	if len(d.model.Nodes) == 0 {
 		return canvas.Model{}
 	}
@@ -29,8 +30,8 @@ func networkModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	}
 	for e, at := range d.node {
 		n := &d.model.Nodes[at]
-		if p, ok := probability(run, e); ok && n.Role != canvas.Known {
-			n.Mark, n.Level = shortProbability(p), p
+		if s, ok := scoreOf(run, e); ok && s.Scale == evidence.Probability && n.Role != canvas.Known {
+			n.Mark, n.Level = shortProbability(s.Value), s.Value
 		}
 	}
 	d.distinguish()
@@ -38,32 +39,37 @@ func networkModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	return d.model
 }
 
-// paths draws the paths of a ranking.
-func (d *drawing) paths(r *evidence.Ranking) {
+// paths draws the paths to the answers.
+func (d *drawing) paths(r *engine.Run) {
 	drawn := map[kg.EntityID]bool{}
 	first := map[kg.EntityID]int{} // the best path to each answer
-	for i, p := range r.Paths {
-		if _, ok := first[p.Answer()]; !ok {
-			first[p.Answer()] = i
+	for i, p := range r.Candidates {
+		if _, ok := first[p.End()]; !ok {
+			first[p.End()] = i
 		}
 	}
 	left := 0
 	for _, a := range r.Answers {
-		if len(drawn) >= maxDrawnAnswers || len(d.model.Nodes) >= maxDrawnNodes {
+		var way []kg.EntityID
+		i, ok := first[a.Entity]
+		if ok && len(r.Candidates[i].Hops) > 1 {
+			way = r.Candidates[i].Nodes[1:len(r.Candidates[i].Hops)]
+		}
+		if len(drawn) >= maxDrawnAnswers || len(d.model.Nodes) >= maxDrawnNodes || d.onTheWay(way) > maxOnTheWay {
 			left++
 			continue
 		}
 		drawn[a.Entity] = true
-		if i, ok := first[a.Entity]; ok {
-			d.path(r.Paths[i])
+		if ok {
+			d.path(r.Candidates[i])
 		}
 		d.model.Nodes[d.add(a.Entity)].Role = canvas.Answer
 	}
-	for i, p := range r.Paths {
+	for i, p := range r.Candidates {
 		if len(d.model.Nodes) >= maxDrawnNodes || len(d.model.Edges) >= maxDrawnEdges {
 			break
 		}
-		if drawn[p.Answer()] && first[p.Answer()] != i {
+		if drawn[p.End()] && first[p.End()] != i {
 			d.path(p)
 		}
 	}
@@ -73,21 +79,19 @@ func (d *drawing) paths(r *evidence.Ranking) {
 }
 
 // path draws one path.
-func (d *drawing) path(p evidence.Path) {
-	for i, e := range p.Entities {
+func (d *drawing) path(p evidence.Candidate) {
+	for i, e := range p.Nodes {
 		role := canvas.Variable
 		switch i {
 		case 0:
 			role = canvas.Known
-		case len(p.Entities) - 1:
+		case len(p.Nodes) - 1:
 			role = canvas.Answer
 		}
 		n := &d.model.Nodes[d.add(e)]
 		n.Role = strongest(n.Role, role)
 	}
-	for _, hop := range p.Hops {
-		for _, t := range hop {
-			d.triple(t)
-		}
+	for _, t := range p.Edges {
+		d.triple(t)
 	}
 }

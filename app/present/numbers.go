@@ -7,33 +7,15 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"cairn/internal/wording"
 )
 
 // Count writes n with thousands separated by commas: 133,582.
-func Count[N int | int64](n N) string {
-	s := strconv.FormatInt(int64(n), 10)
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "-", s[1:]
-	}
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return sign + b.String()
-}
+func Count[N int | int64](n N) string { return wording.Number(n) }
 
-// Plural writes a count with its noun: "1 triple", "2,730 triples". plural is
-// the noun for every count but one.
-func Plural[N int | int64](n N, one, plural string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Count(n) + " " + plural
-}
+// Plural writes a count with its noun: "1 triple", "2,730 triples".
+func Plural[N int | int64](n N, one, many string) string { return wording.Count(n, one, many) }
 
 // Bytes writes a size with three digits at most: "512 B", "4.2 MB".
 func Bytes(n int64) string {
@@ -167,12 +149,4 @@ func capitalFirst(s string) string {
 }
 
 // List joins words as English does: "a", "a and b", "a, b and c".
-func List(words []string) string {
-	switch len(words) {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
+func List(words []string) string { return wording.List(words) }

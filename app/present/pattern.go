@@ -2,8 +2,10 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"cairn/engine"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
@@ -15,7 +17,9 @@ type PatternRow struct {
 	Asked    string  // what the pattern says
 	Found    string  // what the match has, or "not found"
 	Distance float64 // its part of the total; lower is closer
-	Missing  bool    // nothing was found for it
+	// Missing says that nothing was found for it, or another thing than the one that
+	// is named; there is no distance then.
+	Missing bool
 }
 
 // PatternTable sets a pattern beside one of its matches: a row per node, then
@@ -26,6 +30,9 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		row := PatternRow{Kind: "node", Asked: nodeText(n), Found: "not found", Missing: true}
 		if i < len(c.Nodes) && c.Nodes[i] != kg.NoEntity {
 			row.Found, row.Missing = OneLine(g.Label(c.Nodes[i])), false
+			if !n.Variable && len(n.Entities) > 0 && !slices.Contains(n.Entities, c.Nodes[i]) {
+				row.Found, row.Missing = row.Found+" (another)", true
+			}
 		}
 		if i < len(c.NodeDistance) {
 			row.Distance = c.NodeDistance[i]
@@ -43,6 +50,29 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		rows = append(rows, row)
 	}
 	return rows, c.Distance
+}
+
+// NoMatch says in words what a pattern table is of that is not of a match: a part is
+// missing, or a word of the claim; "" where it is of a match.
+func NoMatch(run *engine.Run, rows []PatternRow) string {
+	is := StandingOf(run)
+	switch {
+	case !is.IsEvidence() && slices.ContainsFunc(rows, func(r PatternRow) bool { return r.Missing }):
+		return "No match: this is the closest that was found."
+	case !is.IsEvidence():
+		return "The pattern is met, but it does not say all that was asked."
+	case is == Refuting:
+		return "This is in the graph, and speaks against the claim."
+	}
+	return ""
+}
+
+// PartOf writes a row's part of the distance, where it has one.
+func (r PatternRow) PartOf() string {
+	if r.Missing {
+		return "–"
+	}
+	return PartText(r.Distance)
 }
 
 // PatternWords says a pattern in sentences: what is looked for, by which

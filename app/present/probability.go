@@ -1,8 +1,10 @@
 package present
 
 import (
+	"fmt"
 	"strconv"
 
+	"cairn/engine"
 	"cairn/engine/evidence"
 )
 
@@ -21,4 +23,65 @@ func shortProbability(p float64) string {
 		return "<0.01"
 	}
 	return strconv.FormatFloat(p, 'f', 2, 64)
+}
+
+// ScaleWords says how the scores of a scale are read; "" where there are none.
+func ScaleWords(s evidence.Scale) string {
+	switch s {
+	case evidence.Probability:
+		return ProbabilityScale
+	case evidence.Distance:
+		return "0 is exact, lower is closer"
+	case evidence.Conditions:
+		return "more is better"
+	case evidence.NoScale:
+	}
+	return ""
+}
+
+// ScoreText is a score without its scale; "" where there is none.
+func ScoreText(s evidence.Score) string {
+	switch s.Scale {
+	case evidence.Probability:
+		return Probability(s.Value)
+	case evidence.Distance:
+		return Distance(s.Value)
+	case evidence.Conditions:
+		return fmt.Sprintf("%g", s.Value)
+	case evidence.NoScale:
+	}
+	return ""
+}
+
+// scoreWords is a score with its scale: "probability 0.93 (0 to 1, higher is more
+// likely)"; "" where there is none.
+func scoreWords(s evidence.Score) string {
+	if s.Scale == evidence.NoScale {
+		return ""
+	}
+	return s.Scale.String() + " " + ScoreText(s) + " (" + ScaleWords(s.Scale) + ")"
+}
+
+// scaleName names a scale as a heading; "" where there are no scores.
+func scaleName(s evidence.Scale) string {
+	if s == evidence.NoScale {
+		return ""
+	}
+	return capitalFirst(s.String())
+}
+
+// ScaleTitle heads a list of scores: "Probability, 0 to 1, higher is more likely"; ""
+// where the answers of a run have none.
+func ScaleTitle(run *engine.Run) string {
+	best, _ := run.Best()
+	if best.Scale == evidence.NoScale {
+		return ""
+	}
+	return scaleName(best.Scale) + ", " + ScaleWords(best.Scale)
+}
+
+// likely reports whether the answers of a run are more or less probable.
+func likely(run *engine.Run) bool {
+	best, _ := run.Best()
+	return best.Scale == evidence.Probability
 }

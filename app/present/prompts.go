@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cairn/engine"
+	"cairn/engine/retrieve"
 )
 
 // PromptRow is one request to a model, for the view of what it was asked.
@@ -45,7 +46,7 @@ func PromptRows(run *engine.Run) []PromptRow {
 }
 
 func promptRow(n int, x engine.Exchange) PromptRow {
-	step, _ := stageWords(x.Stage, engine.ByPattern)
+	step, _ := stageWords(x.Stage, retrieve.Info{})
 	row := PromptRow{Title: fmt.Sprintf("%d · %s", n, step), About: OneLine(x.Model), Failed: x.Err != ""}
 	if x.Purpose != "" && !strings.EqualFold(x.Purpose, step) {
 		row.Title += ": " + OneLine(x.Purpose)
@@ -125,14 +126,14 @@ func promptViews(x engine.Exchange) []PromptView {
 		if json.Indent(&b, body.Format, "", "  ") == nil {
 			text = b.String()
 		}
-		views = append(views, PromptView{Title: "Schema", Note: "The form that the reply was held to: part of the bytes sent, laid out here", Text: text, JSON: true})
+		views = append(views, PromptView{Title: "Schema", Note: "The reply schema: part of the bytes sent, formatted here", Text: text, JSON: true})
 	}
 	thought, said := thoughts(x.Reply)
 	views = append(views, PromptView{
 		Title: "Reply", Note: "What the model replied, as it came: " + Plural(len(said), "byte", "bytes"), Text: said, JSON: len(body.Format) > 0,
 	})
 	if thought != "" {
-		views = append(views, PromptView{Title: "Thoughts", Note: "What the model thought aloud before its reply; nothing of it is used", Text: thought})
+		views = append(views, PromptView{Title: "Thoughts", Note: "The model's thoughts before its reply; none of it is used", Text: thought})
 	}
 	return views
 }

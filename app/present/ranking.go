@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,78 +11,53 @@ import (
 	"cairn/engine/kg"
 )
 
-// Ranked reports whether a run's evidence was found by a retriever that scores
-// entities, and not by matching a pattern.
-func Ranked(run *engine.Run) bool {
-	return run != nil && (run.Retriever != engine.ByPattern || run.Ranking != nil)
-}
+// Ranked reports whether a run's evidence are paths from what the question names to
+// answers, and not matches of a pattern.
+func Ranked(run *engine.Run) bool { return run != nil && run.Method.Seeded }
 
 // RetrieverName says what looked for the evidence of a run.
 func RetrieverName(run *engine.Run) string {
-	if run.Ranking != nil && run.Ranking.Retriever != "" {
-		return OneLine(run.Ranking.Retriever)
-	}
-	return RetrieverChoice(run.Retriever)
+	return OneLine(cmp.Or(run.By, run.Method.Title))
 }
 
-// RetrieverChoice is a retriever as it is chosen.
-func RetrieverChoice(r engine.Retriever) string {
-	if r == engine.ByGNN {
-		return "Trained network"
+// scoreOf is what a run gives an entity; ok is false where it says nothing of it.
+func scoreOf(run *engine.Run, e kg.EntityID) (score evidence.Score, ok bool) {
+	if !Ranked(run) {
+		return score, false
 	}
-	return "Pattern matching"
-}
-
-// OtherRetriever is the one that a question may be asked of for comparison.
-func OtherRetriever(r engine.Retriever) engine.Retriever {
-	if r == engine.ByGNN {
-		return engine.ByPattern
-	}
-	return engine.ByGNN
-}
-
-// probability is what a run's ranking gives an entity; ok is false where it says
-// nothing of it.
-func probability(run *engine.Run, e kg.EntityID) (p float64, ok bool) {
-	if run == nil || run.Ranking == nil {
-		return 0, false
-	}
-	for _, list := range [][]evidence.Scored{run.Ranking.Answers, run.Ranking.Nodes} {
-		if i := slices.IndexFunc(list, func(s evidence.Scored) bool { return s.Entity == e }); i >= 0 {
-			return list[i].Probability, true
+	for _, list := range [][]evidence.Answer{run.Answers, run.Weighed} {
+		if i := slices.IndexFunc(list, func(a evidence.Answer) bool { return a.Entity == e }); i >= 0 {
+			return list[i].Score, true
 		}
 	}
-	return 0, false
+	return score, false
 }
 
-// ProbabilityLine says what the network gives an entity, with the scale; "" where it
-// says nothing of it.
-func ProbabilityLine(run *engine.Run, e kg.EntityID) string {
-	p, ok := probability(run, e)
-	if !ok {
-		return ""
-	}
-	return "probability " + Probability(p) + " (" + ProbabilityScale + ")"
+// ScoreLine says what a run gives an entity, with the scale; "" where it says nothing
+// of it.
+func ScoreLine(run *engine.Run, e kg.EntityID) string {
+	score, _ := scoreOf(run, e)
+	return scoreWords(score)
 }
 
 // NetworkReading says line by line where a network looked, and how it read the
 // question where it can say that.
 func NetworkReading(g *kg.Graph, run *engine.Run) []string {
-	who := "The network that was trained on this graph"
-	if run.Ranking != nil && run.Ranking.Retriever != "" {
-		who = OneLine(run.Ranking.Retriever) + ", trained on this graph,"
+	who := capitalFirst(RetrieverName(run))
+	if run.Method.Trained {
+		who += ", trained on this graph,"
 	}
 	var lines []string
-	if run.Plan != nil && run.Plan.Region != nil {
-		r := run.Plan.Region
-		names := make([]string, len(r.Seeds))
-		for i, e := range r.Seeds {
+	if begun := seeds(run); len(begun) > 0 || run.Region.Entities > 0 {
+		names := make([]string, len(begun))
+		for i, e := range begun {
 			names[i] = OneLine(g.Label(e))
 		}
 		line := who + " found nothing to begin at"
 		if len(names) > 0 {
 			line = who + " began at " + Shorten(List(names), 120)
 		}
+		r := run.Region
 		if r.Entities > 0 {
 			line += fmt.Sprintf(" and weighed %s and %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"))
 		}
@@ -90,9 +66,9 @@ func NetworkReading(g *kg.Graph, run *engine.Run) []string {
 		}
 		lines = append(lines, Sentence(line))
 	}
-	if run.Ranking != nil && len(run.Ranking.Steps) > 0 {
+	if len(run.Steps) > 0 {
 		lines = append(lines, "It read the question as these steps (0 to 1, higher is surer):")
-		for _, s := range run.Ranking.Steps {
+		for _, s := range run.Steps {
 			lines = append(lines, "• "+OneLine(s))
 		}
 	}
@@ -102,13 +78,11 @@ func NetworkReading(g *kg.Graph, run *engine.Run) []string {
 // NetworkNotes say in sentences what a reader of a network's answer must know.
 func NetworkNotes(run *engine.Run) []string {
 	var notes []string
-	if run.Ranking != nil {
-		for _, n := range run.Ranking.Notes {
-			notes = append(notes, Sentence(OneLine(n)))
-		}
+	for _, n := range run.Notes {
+		notes = append(notes, Sentence(OneLine(n)))
 	}
-	if run.Plan != nil && run.Plan.Region != nil && run.Plan.Region.Completeness != evidence.Exhaustive {
-		notes = append(notes, "The region around the question was "+run.Plan.Region.Completeness.String()+": what lies outside it could not be found.")
+	if run.Region.Completeness != evidence.Exhaustive {
+		notes = append(notes, "The region around the question was "+run.Region.Completeness.String()+": what lies outside it could not be found.")
 	}
 	return notes
 }
@@ -123,11 +97,11 @@ type PathRow struct {
 
 // PathGroup are the paths to one answer.
 type PathGroup struct {
-	Entity      kg.EntityID
-	Answer      string
-	Probability float64
-	Paths       []PathRow
-	More        int // paths that are left out
+	Entity kg.EntityID
+	Answer string
+	Score  evidence.Score
+	Paths  []PathRow
+	More   int // paths that are left out
 }
 
 // What a list of paths shows at most.
@@ -139,21 +113,21 @@ const (
 // PathGroups list the answers of a network, most probable first, each with the
 // paths that lead to it; more says how many answers are left out.
 func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
-	if run == nil || run.Ranking == nil {
+	if !Ranked(run) {
 		return nil, 0
 	}
-	at := make(map[kg.EntityID]int, len(run.Ranking.Answers))
-	for i, a := range run.Ranking.Answers {
+	at := make(map[kg.EntityID]int, len(run.Answers))
+	for i, a := range run.Answers {
 		if i == maxPathGroups {
-			more = len(run.Ranking.Answers) - i
+			more = len(run.Answers) - i
 			break
 		}
 		at[a.Entity] = len(groups)
-		groups = append(groups, PathGroup{Entity: a.Entity, Answer: OneLine(g.Label(a.Entity)), Probability: a.Probability})
+		groups = append(groups, PathGroup{Entity: a.Entity, Answer: OneLine(g.Label(a.Entity)), Score: a.Score})
 	}
-	mixed := slices.ContainsFunc(run.Ranking.Paths, func(p evidence.Path) bool { return p.Source != run.Ranking.Paths[0].Source })
-	for _, p := range run.Ranking.Paths {
-		i, ok := at[p.Answer()]
+	mixed := slices.ContainsFunc(run.Candidates, func(p evidence.Candidate) bool { return p.Source != run.Candidates[0].Source })
+	for _, p := range run.Candidates {
+		i, ok := at[p.End()]
 		if !ok {
 			continue
 		}
@@ -170,17 +144,15 @@ func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
 	return groups, more
 }
 
-func pathRow(g *kg.Graph, run *engine.Run, p evidence.Path) PathRow {
+func pathRow(g *kg.Graph, run *engine.Run, p evidence.Candidate) PathRow {
 	row := PathRow{Text: PathText(g, p)}
-	for _, hop := range p.Hops {
-		for _, t := range hop {
-			row.Edges = append(row.Edges, EdgeID(t))
-			if run.Answer == nil {
-				continue
-			}
-			if n := run.Answer.Pack.Number(t); n > 0 {
-				row.Tags = append(row.Tags, n)
-			}
+	for _, t := range p.Edges {
+		row.Edges = append(row.Edges, EdgeID(t))
+		if run.Answer == nil {
+			continue
+		}
+		if n := run.Answer.Pack.Number(t); n > 0 {
+			row.Tags = append(row.Tags, n)
 		}
 	}
 	return row
@@ -188,15 +160,15 @@ func pathRow(g *kg.Graph, run *engine.Run, p evidence.Path) PathRow {
 
 // PathText is a path in words, each arrow in the direction of its triple:
 // "Austria ← capital of — Vienna". Several relations on one hop stand side by side.
-func PathText(g *kg.Graph, p evidence.Path) string {
+func PathText(g *kg.Graph, p evidence.Candidate) string {
 	var b strings.Builder
-	b.WriteString(OneLine(g.Label(p.Entities[0])))
-	for i, hop := range p.Hops {
+	b.WriteString(OneLine(g.Label(p.Nodes[0])))
+	for i := range p.Hops {
 		var on, back []string
-		for _, t := range hop {
+		for _, t := range p.Hop(i) {
 			tr := g.Triple(t)
 			name := OneLine(g.RelationText(tr.Relation))
-			if tr.Head == p.Entities[i] {
+			if tr.Head == p.Nodes[i] {
 				on = append(on, name)
 			} else {
 				back = append(back, name)
@@ -209,56 +181,54 @@ func PathText(g *kg.Graph, p evidence.Path) string {
 		if len(back) > 0 {
 			arrows = append(arrows, "← "+strings.Join(back, ", ")+" —")
 		}
-		b.WriteString(" " + strings.Join(arrows, " and ") + " " + OneLine(g.Label(p.Entities[i+1])))
+		b.WriteString(" " + strings.Join(arrows, " and ") + " " + OneLine(g.Label(p.Nodes[i+1])))
 	}
 	return b.String()
 }
 
-// Runner is an entity that a network held for possible, and did not choose.
-type Runner struct {
-	Entity      kg.EntityID
-	Label       string
-	Probability float64
+// RunnerUp is an entity that a network held for possible, and did not choose.
+type RunnerUp struct {
+	Entity kg.EntityID
+	Label  string
+	Score  evidence.Score
 }
 
 // maxRunners is how many of them are listed.
 const maxRunners = 5
 
-// Runners are the most probable entities that were not selected as answers.
-func Runners(g *kg.Graph, run *engine.Run) []Runner {
-	if run == nil || run.Ranking == nil {
+// RunnersUp are the most probable entities that were not selected as answers.
+func RunnersUp(g *kg.Graph, run *engine.Run) []RunnerUp {
+	if !Ranked(run) {
 		return nil
 	}
 	skip := map[kg.EntityID]bool{}
-	for _, a := range run.Ranking.Answers {
+	for _, a := range run.Answers {
 		skip[a.Entity] = true
 	}
 	for _, e := range seeds(run) {
 		skip[e] = true
 	}
-	var rows []Runner
-	for _, s := range run.Ranking.Nodes {
+	var rows []RunnerUp
+	for _, s := range run.Weighed {
 		if len(rows) == maxRunners {
 			break
 		}
 		if !skip[s.Entity] {
-			rows = append(rows, Runner{Entity: s.Entity, Label: OneLine(g.Label(s.Entity)), Probability: s.Probability})
+			rows = append(rows, RunnerUp{Entity: s.Entity, Label: OneLine(g.Label(s.Entity)), Score: s.Score})
 		}
 	}
 	return rows
 }
 
-// seeds are the entities that a network began at.
+// seeds are the entities that a retrieval began at.
 func seeds(run *engine.Run) []kg.EntityID {
-	if run.Plan != nil && run.Plan.Region != nil {
-		return run.Plan.Region.Seeds
+	if run.Plan != nil && len(run.Plan.Seeds) > 0 {
+		return run.Plan.Seeds
 	}
 	var out []kg.EntityID
-	if run.Ranking != nil {
-		for _, p := range run.Ranking.Paths {
-			if !slices.Contains(out, p.Entities[0]) {
-				out = append(out, p.Entities[0])
-			}
+	for _, p := range run.Candidates {
+		if !slices.Contains(out, p.Nodes[0]) {
+			out = append(out, p.Nodes[0])
 		}
 	}
 	return out
@@ -266,12 +236,11 @@ func seeds(run *engine.Run) []kg.EntityID {
 
 // answerPaths are the paths to one answer as one match, for its edges.
 func answerPaths(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
-	p, known := probability(run, e)
+	_, known := scoreOf(run, e)
 	var all evidence.Candidate
-	for _, path := range run.Ranking.Paths {
-		if path.Answer() == e {
-			c := path.Candidate(p)
-			all.Nodes, all.Edges, all.Distance = append(all.Nodes, c.Nodes...), append(all.Edges, c.Edges...), c.Distance
+	for _, p := range run.Candidates {
+		if p.End() == e {
+			all.Nodes, all.Edges = append(all.Nodes, p.Nodes...), append(all.Edges, p.Edges...)
 		}
 	}
 	return all, known
@@ -279,8 +248,8 @@ func answerPaths(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
 
 // Lead is an answer that a triple is on the way to.
 type Lead struct {
-	Answer      string
-	Probability float64
+	Answer string
+	Score  evidence.Score
 }
 
 // maxLeads is how many answers a triple names that it is on the way to.
@@ -294,27 +263,29 @@ func LeadLines(r EvidenceRow) []string {
 			lines = append(lines, "and "+Plural(len(r.Leads)-i, "more answer", "more answers"))
 			break
 		}
-		lines = append(lines, Probability(l.Probability)+"  on a path to "+Shorten(l.Answer, 80))
+		lines = append(lines, strings.TrimSpace(ScoreText(l.Score)+"  on a path to "+Shorten(l.Answer, 80)))
 	}
-	return append(lines, "Probabilities of the answers: "+ProbabilityScale+".", "The triple itself stands in the graph as it is.")
+	if len(r.Leads) > 0 && r.Leads[0].Score.Scale != evidence.NoScale {
+		s := r.Leads[0].Score.Scale
+		lines = append(lines, "Scores of the answers: "+s.String()+", "+ScaleWords(s)+".")
+	}
+	return append(lines, "The triple itself stands in the graph as it is.")
 }
 
 // leads are the answers whose paths use each triple, most probable first.
 func leads(g *kg.Graph, run *engine.Run) map[kg.TripleID][]Lead {
-	to := map[kg.EntityID][]evidence.Path{}
-	for _, p := range run.Ranking.Paths {
-		to[p.Answer()] = append(to[p.Answer()], p)
+	to := map[kg.EntityID][]evidence.Candidate{}
+	for _, p := range run.Candidates {
+		to[p.End()] = append(to[p.End()], p)
 	}
 	found := map[kg.TripleID][]Lead{}
-	for _, a := range run.Ranking.Answers {
+	for _, a := range run.Answers {
 		seen := map[kg.TripleID]bool{}
 		for _, p := range to[a.Entity] {
-			for _, hop := range p.Hops {
-				for _, t := range hop {
-					if !seen[t] {
-						seen[t] = true
-						found[t] = append(found[t], Lead{Answer: OneLine(g.Label(a.Entity)), Probability: a.Probability})
-					}
+			for _, t := range p.Edges {
+				if !seen[t] {
+					seen[t] = true
+					found[t] = append(found[t], Lead{Answer: OneLine(g.Label(a.Entity)), Score: a.Score})
 				}
 			}
 		}
@@ -326,13 +297,10 @@ func leads(g *kg.Graph, run *engine.Run) map[kg.TripleID][]Lead {
 // where they are not two of one question.
 func Compared(before, now *engine.Run) string {
 	if before == nil || now == nil || before.Answer == nil || now.Answer == nil ||
-		before.Retriever == now.Retriever || OneLine(before.Question) != OneLine(now.Question) {
+		before.Method.ID == now.Method.ID || OneLine(before.Question) != OneLine(now.Question) {
 		return ""
 	}
-	who := "Pattern matching, asked the same, "
-	if before.Retriever == engine.ByGNN {
-		who = "The trained network, asked the same, "
-	}
+	who := capitalFirst(before.Method.Who) + ", asked the same, "
 	switch {
 	case before.Answer.Refusal != nil:
 		return who + "found no answer."

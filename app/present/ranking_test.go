@@ -13,6 +13,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // ranked is the graph of films, and the run of a network that lists the years of
@@ -21,15 +22,15 @@ func ranked(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 	tb.Helper()
 	g, matched := films(tb, n)
 	run := &engine.Run{
-		Question: matched.Question, Retriever: engine.ByGNN, Reading: -1,
+		Question: matched.Question, Method: gnnrag.Method{}.Info(), Reading: -1,
 		Plan: &plan.Plan{
 			Planner: "GNN-RAG", Mentions: matched.Plan.Mentions,
-			Region: &plan.Region{Seeds: []kg.EntityID{1}, Entities: 2*n + 1, Triples: 2 * n, Method: "3 hops", Completeness: evidence.CutByBudget},
 		},
-		Ranking: &evidence.Ranking{
-			Retriever: "GNN-RAG (relation flow)",
-			Steps:     []string{"directed by, backwards (0.99)", "release year (0.97)"},
-			Notes:     []string{"it was trained before the last import"},
+		Found: evidence.Found{
+			By:     "GNN-RAG (relation flow)",
+			Region: evidence.Region{Entities: 2*n + 1, Triples: 2 * n, Method: "3 hops", Completeness: evidence.CutByBudget},
+			Steps:  []string{"directed by, backwards (0.99)", "release year (0.97)"},
+			Notes:  []string{"it was trained before the last import"},
 		},
 		Answer: &answer.Answer{Count: n},
 	}
@@ -39,19 +40,14 @@ func ranked(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 		if i > 0 {
 			p = 0.09 / float64(n)
 		}
-		s := evidence.Scored{Entity: year, Probability: p}
-		run.Ranking.Answers = append(run.Ranking.Answers, s)
-		run.Ranking.Nodes = append(run.Ranking.Nodes, s)
-		path := evidence.Path{
-			Entities: []kg.EntityID{director, film, year},
-			Hops:     [][]kg.TripleID{{c.Edges[0]}, {c.Edges[1]}}, Source: "graph network",
-		}
-		run.Ranking.Paths = append(run.Ranking.Paths, path)
-		run.Candidates = append(run.Candidates, path.Candidate(p))
+		s := evidence.Answer{Entity: year, Score: evidence.Score{Value: p, Scale: evidence.Probability}}
+		run.Answers, run.Weighed = append(run.Answers, s), append(run.Weighed, s)
+		path := evidence.Path([]kg.EntityID{director, film, year}, [][]kg.TripleID{{c.Edges[0]}, {c.Edges[1]}}, "graph network")
+		run.Candidates = append(run.Candidates, path)
 		run.Answer.Items = append(run.Answer.Items, answer.Item{Entity: year, Label: g.Label(year)})
 	}
-	run.Plan.Region.Seeds = []kg.EntityID{run.Ranking.Paths[0].Entities[0]}
-	run.Ranking.Nodes = append(run.Ranking.Nodes, evidence.Scored{Entity: run.Ranking.Paths[0].Entities[1], Probability: 0.004})
+	run.Plan.Seeds = []kg.EntityID{run.Candidates[0].Nodes[0]}
+	run.Weighed = append(run.Weighed, evidence.Answer{Entity: run.Candidates[0].Nodes[1], Score: evidence.Score{Value: 0.004, Scale: evidence.Probability}})
 	run.Answer.Pack, _ = evidence.NewPack(run.Candidates, 0)
 	for _, s := range engine.Stages {
 		run.Stages = append(run.Stages, engine.StageRecord{Stage: s})
@@ -96,15 +92,14 @@ func TestCanvasModelOfANetworkIsBounded(t *testing.T) {
 		t.Errorf("CanvasModel: %d nodes, want at most about %d", len(m.Nodes), maxDrawnNodes)
 	}
 	last := m.Nodes[len(m.Nodes)-1]
-	if last.ID != MoreNodeID || last.Label != "+37 more" {
-		t.Errorf("last node = %q %q, want %q %q", last.ID, last.Label, MoreNodeID, "+37 more")
+	if last.ID != MoreNodeID || last.Label != "+63 more" {
+		t.Errorf("last node = %q %q, want %q %q", last.ID, last.Label, MoreNodeID, "+63 more")
 	}
 }
 
 func TestCanvasModelOfANetworkThatFoundNothing(t *testing.T) {
 	g, run := ranked(t, 1)
-	run.Ranking = nil
-	run.Candidates, run.Answer = nil, &answer.Answer{Refusal: &answer.Refusal{Reason: "the question names no entity"}}
+	run.Found, run.Answer = evidence.Found{}, &answer.Answer{Refusal: &answer.Refusal{Reason: "the question names no entity"}}
 	if m := CanvasModel(g, run); len(m.Nodes) != 0 {
 		t.Errorf("CanvasModel = %d nodes, want none", len(m.Nodes))
 	}
@@ -125,17 +120,14 @@ func TestPathTextKeepsDirections(t *testing.T) {
 	t4 := b.Add("Austria", "trades_with", "Hungary")
 	g := b.Graph()
 	at := func(x kg.TripleID) kg.Triple { return g.Triple(x) }
-	p := evidence.Path{
-		Entities: []kg.EntityID{at(t1).Head, at(t1).Tail, at(t2).Tail},
-		Hops:     [][]kg.TripleID{{t1}, {t2, t3, t4}},
-	}
+	entities, hops := []kg.EntityID{at(t1).Head, at(t1).Tail, at(t2).Tail}, [][]kg.TripleID{{t1}, {t2, t3, t4}}
 	want := "Vienna — capital of → Austria — borders, trades with → and ← borders — Hungary"
-	if got := PathText(g, p); got != want {
+	if got := PathText(g, evidence.Path(entities, hops, "")); got != want {
 		t.Errorf("PathText = %q, want %q", got, want)
 	}
-	slices.Reverse(p.Entities)
-	slices.Reverse(p.Hops)
-	if got := PathText(g, p); !strings.HasSuffix(got, "Austria ← capital of — Vienna") {
+	slices.Reverse(entities)
+	slices.Reverse(hops)
+	if got := PathText(g, evidence.Path(entities, hops, "")); !strings.HasSuffix(got, "Austria ← capital of — Vienna") {
 		t.Errorf("PathText of the way back = %q", got)
 	}
 }
@@ -146,17 +138,17 @@ func TestRankedRunInWords(t *testing.T) {
 		t.Errorf("Glance = %q, %v, want what is likely, doubtful for its notes", text, tone)
 	}
 	sure := *run
-	sure.Ranking, sure.Plan = &evidence.Ranking{}, nil
+	sure.Notes, sure.Region, sure.Plan = nil, evidence.Region{}, nil
 	if _, tone := Glance(&sure); tone != Plain {
 		t.Errorf("Glance without notes has tone %v, want plain", tone)
 	}
-	run.Ranking.Answers[1].Probability = 0.9
+	run.Answers[1].Score.Value = 0.9
 	if text, _ := Glance(run); text != "Likeliest: 1940 and 1941 (0.90 each) and 1 more" {
 		t.Errorf("Glance of two alike = %q", text)
 	}
-	run.Ranking.Answers[1].Probability = 0.03
+	run.Answers[1].Score.Value = 0.03
 	rows := AnswerRows(g, run)
-	if !rows[0].Ranked || rows[0].Probability != 0.9 {
+	if !rows[0].Ranked || rows[0].Score.Value != 0.9 {
 		t.Errorf("AnswerRows[0] = %+v, want a probability of 0.9", rows[0])
 	}
 	groups, more := PathGroups(g, run)
@@ -169,12 +161,12 @@ func TestRankedRunInWords(t *testing.T) {
 	if got := groups[0].Paths[0].Source; got != "" {
 		t.Errorf("the only source is named: %q", got)
 	}
-	run.Ranking.Paths[0].Source = "relation chain of m"
+	run.Candidates[0].Source = "relation chain of m"
 	if mixed, _ := PathGroups(g, run); mixed[0].Paths[0].Source != "relation chain of m" || mixed[1].Paths[0].Source != "graph network" {
 		t.Errorf("paths of two sources do not name them: %+v", mixed)
 	}
-	if got := Runners(g, run); len(got) != 1 || got[0].Label != "Film 0" {
-		t.Errorf("Runners = %v, want Film 0", got)
+	if got := RunnersUp(g, run); len(got) != 1 || got[0].Label != "Film 0" {
+		t.Errorf("RunnersUp = %v, want Film 0", got)
 	}
 	if got := LeadLines(EvidenceRows(g, run)[0]); !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], ProbabilityScale) {
 		t.Errorf("LeadLines = %q", got)

@@ -6,21 +6,11 @@ import (
 	"strings"
 
 	"cairn/engine/answer"
+	"cairn/engine/report"
 )
 
 // SentenceRow is one sentence of an answer.
-type SentenceRow struct {
-	Text      string
-	Citations []int  // numbers into the pack: 1 is T1
-	Check     string // the result of the check in words; empty where not checked
-	Reason    string // why it is not fully supported
-	Good      bool   // the check found every part of it in the cited triples
-	// Struck says that nothing in the evidence bears it out: it is shown, but
-	// crossed out.
-	Struck bool
-	Note   bool // it is about the search, not about the world, and needs no check
-	Model  bool // a model wrote it
-}
+type SentenceRow report.Sentence
 
 // Sentences lists the sentences of an answer without the citation marks in
 // their text, which the rows carry as numbers.
@@ -30,7 +20,12 @@ func Sentences(a *answer.Answer) []SentenceRow {
 	}
 	rows := make([]SentenceRow, 0, len(a.Sentences))
 	for _, s := range a.Sentences {
-		rows = append(rows, sentenceRow(s))
+		row := sentenceRow(s)
+		if a.Refusal != nil {
+			// That the graph has what it cites makes it no answer that was checked.
+			row.Check, row.Good, row.Note = "", false, true
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -96,7 +91,9 @@ func CheckSummary(rows []SentenceRow) string {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r SentenceRow) bool { return !r.Model })
 	}
 	for _, r := range rows {
-		cited += len(r.Citations)
+		if !r.Note {
+			cited += len(r.Citations)
+		}
 		switch {
 		case r.Good:
 			good++
@@ -128,18 +125,18 @@ func CheckSummary(rows []SentenceRow) string {
 
 // doubtSummary says how many sentences are doubtful, and how that shows.
 func doubtSummary(doubtful, checked, struck int, whose string) string {
-	said := fmt.Sprintf("%d of %d sentences%s are not borne out by the triples they cite", doubtful, checked, whose)
+	said := fmt.Sprintf("%d of %d sentences%s are not supported by the triples they cite", doubtful, checked, whose)
 	switch {
 	case checked == 1:
-		said = fmt.Sprintf("The sentence%s is not borne out by the triples it cites", whose)
+		said = fmt.Sprintf("The sentence%s is not supported by the triples it cites", whose)
 	case doubtful == checked:
-		said = fmt.Sprintf("None of the %d sentences%s is borne out by the triples it cites", checked, whose)
+		said = fmt.Sprintf("None of the %d sentences%s is supported by the triples it cites", checked, whose)
 	case doubtful == 1:
-		said = fmt.Sprintf("1 of %d sentences%s is not borne out by the triples it cites", checked, whose)
+		said = fmt.Sprintf("1 of %d sentences%s is not supported by the triples it cites", checked, whose)
 	}
 	switch struck {
 	case 0:
-		return said + "; what is wrong stands below."
+		return said + "; what is wrong is listed below."
 	case doubtful:
 		return said + "; what has no support is struck."
 	}

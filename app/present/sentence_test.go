@@ -24,12 +24,12 @@ func TestCheckSummary(t *testing.T) {
 		{"one good", []SentenceRow{good}, "✓ Checked: the sentence is supported by the triples it cites."},
 		{"all good", []SentenceRow{good, good}, "✓ Checked: all 2 sentences are supported by the triples they cite."},
 		{"good and a note", []SentenceRow{good, note}, "✓ Checked: what cites triples is supported by them."},
-		{"one struck of one", []SentenceRow{struck}, "The sentence is not borne out by the triples it cites; what has no support is struck."},
-		{"one struck of two", []SentenceRow{good, struck}, "1 of 2 sentences is not borne out by the triples it cites; what has no support is struck."},
-		{"two of five", []SentenceRow{good, struck, good, partly, good, note}, "2 of 5 sentences are not borne out by the triples they cite; 1 of them has no support and is struck."},
-		{"partly alone", []SentenceRow{good, partly, good}, "1 of 3 sentences is not borne out by the triples it cites; what is wrong stands below."},
-		{"none", []SentenceRow{struck, struck}, "None of the 2 sentences is borne out by the triples it cites; what has no support is struck."},
-		{"the model's alone", []SentenceRow{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not borne out by the triples it cites; what has no support is struck."},
+		{"one struck of one", []SentenceRow{struck}, "The sentence is not supported by the triples it cites; what has no support is struck."},
+		{"one struck of two", []SentenceRow{good, struck}, "1 of 2 sentences is not supported by the triples it cites; what has no support is struck."},
+		{"two of five", []SentenceRow{good, struck, good, partly, good, note}, "2 of 5 sentences are not supported by the triples they cite; 1 of them has no support and is struck."},
+		{"partly alone", []SentenceRow{good, partly, good}, "1 of 3 sentences is not supported by the triples it cites; what is wrong is listed below."},
+		{"none", []SentenceRow{struck, struck}, "None of the 2 sentences is supported by the triples it cites; what has no support is struck."},
+		{"the model's alone", []SentenceRow{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not supported by the triples it cites; what has no support is struck."},
 		{"nothing of the model's", []SentenceRow{good, note, ofModel(struck)}, ""},
 	} {
 		if got := CheckSummary(c.rows); got != c.want {

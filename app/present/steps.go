@@ -9,6 +9,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/retrieve"
 )
 
 // StepState is how far a step has come.
@@ -19,6 +20,7 @@ const (
 	Waiting StepState = iota
 	Running
 	Done
+	Empty // done, and nothing was found
 	Failed
 	Stopped
 )
@@ -32,6 +34,8 @@ func (s StepState) String() string {
 		return "running"
 	case Done:
 		return "done"
+	case Empty:
+		return "nothing found"
 	case Failed:
 		return "failed"
 	case Stopped:
@@ -53,29 +57,23 @@ type Step struct {
 }
 
 // NewSteps are the steps of a run that has not begun.
-func NewSteps(r engine.Retriever) []Step {
+func NewSteps(m retrieve.Info) []Step {
 	steps := make([]Step, len(engine.Stages))
 	for i, s := range engine.Stages {
-		title, hint := stageWords(s, r)
+		title, hint := stageWords(s, m)
 		steps[i] = Step{Stage: s, Title: title, Hint: hint}
 	}
 	return steps
 }
 
-func stageWords(s engine.Stage, r engine.Retriever) (title, hint string) {
-	switch {
-	case r == engine.ByGNN && s == engine.StagePlan:
-		return "Plan", "where to look"
-	case r == engine.ByGNN && s == engine.StageRetrieve:
-		return "Retrieve", "weigh the entities"
-	}
+func stageWords(s engine.Stage, m retrieve.Info) (title, hint string) {
 	switch s {
 	case engine.StageLink:
 		return "Link", "find the names"
 	case engine.StagePlan:
-		return "Plan", "read the question"
+		return "Plan", m.Plan
 	case engine.StageRetrieve:
-		return "Retrieve", "match the graph"
+		return "Retrieve", m.Retrieve
 	case engine.StageAnswer:
 		return "Answer", "say what was found"
 	case engine.StageCheck:
@@ -90,6 +88,9 @@ func EndStep(st *Step, r engine.StageRecord) {
 	st.Summary = OneLine(r.Summary)
 	st.Details = r.Details
 	st.State = Done
+	if r.Empty {
+		st.State = Empty
+	}
 	if r.Err != "" {
 		st.State = Failed
 		st.Summary = OneLine(r.Err)
@@ -98,10 +99,7 @@ func EndStep(st *Step, r engine.StageRecord) {
 
 // Steps are the steps of a finished run, with details for the step view.
 func Steps(g *kg.Graph, run *engine.Run) []Step {
-	if run == nil {
-		return NewSteps(engine.ByPattern)
-	}
-	steps := NewSteps(run.Retriever)
+	steps := NewSteps(run.Method)
 	for _, r := range run.Stages {
 		for i := range steps {
 			if steps[i].Stage != r.Stage {
@@ -178,11 +176,11 @@ func planDetails(run *engine.Run) []string {
 		return nil
 	}
 	if Ranked(run) {
-		lines := []string{"A trained network needs no pattern: it weighs the entities around what the question names."}
-		if r := run.Plan.Region; r != nil && r.Entities > 0 {
+		lines := []string{capitalFirst(run.Method.Who) + " needs no pattern: it begins at what the question names."}
+		if r := run.Region; r.Entities > 0 {
 			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), r.Completeness))
 		}
-		if r := run.Plan.Region; r != nil && r.Method != "" {
+		if r := run.Region; r.Method != "" {
 			lines = append(lines, Sentence(OneLine(r.Method)))
 		}
 		if why := Doubt(run); why != "" {
@@ -238,7 +236,7 @@ func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
 	}
 	lines := []string{fmt.Sprintf("%s kept, %s.", Plural(len(run.Candidates), "match", "matches"), run.Completeness)}
 	st := run.Stats
-	lines = append(lines, fmt.Sprintf("Looked at %s, cut %s by the bound, met %s in full, in %s.",
+	lines = append(lines, fmt.Sprintf("Explored %s, pruned %s, completed %s, in %s.",
 		Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches"), Elapsed(st.Duration)))
 	if run.Vectors != "" {
 		lines = append(lines, OneLine(run.Vectors))
@@ -249,21 +247,25 @@ func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
 		return lines
 	}
 	rows, total := PatternTable(g, p, c)
-	lines = append(lines, "Distance of the best match, part by part (lower is closer):")
+	not := NoMatch(run, rows)
+	if not != "" {
+		lines = append(lines, not)
+	} else {
+		lines = append(lines, "Distance of the best match, part by part (lower is closer):")
+	}
 	for _, r := range rows {
-		lines = append(lines, fmt.Sprintf("      %s  %s: %s", PartText(r.Distance), r.Asked, r.Found))
+		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", r.PartOf(), r.Asked, r.Found))
+	}
+	if not != "" {
+		return limitLines(lines)
 	}
 	return limitLines(append(lines, "      "+PartText(total)+"  in all"))
 }
 
 // rankedDetails says what a network found: its steps, its answers, the runners-up.
 func rankedDetails(g *kg.Graph, run *engine.Run) []string {
-	if run.Ranking == nil {
-		return nil
-	}
-	r := run.Ranking
 	lines := []string{fmt.Sprintf("%s: %s and %s, in %s.", capitalFirst(RetrieverName(run)),
-		Plural(len(r.Answers), "answer selected", "answers selected"), Plural(len(r.Paths), "path", "paths"), Elapsed(run.Stats.Duration))}
+		Plural(len(run.Answers), "answer selected", "answers selected"), Plural(len(run.Candidates), "path", "paths"), Elapsed(run.Stats.Duration))}
 	said := false // the stage's own record has the steps and the notes
 	for _, rec := range run.Stages {
 		if rec.Stage == engine.StageRetrieve {
@@ -273,16 +275,16 @@ func rankedDetails(g *kg.Graph, run *engine.Run) []string {
 		}
 	}
 	if !said {
-		lines = append(append(lines, r.Steps...), NetworkNotes(run)...)
+		lines = append(append(lines, run.Steps...), NetworkNotes(run)...)
 	}
-	if len(r.Answers) > 0 {
-		lines = append(lines, "Probability, "+ProbabilityScale+":")
+	if t := ScaleTitle(run); t != "" {
+		lines = append(lines, t+":")
 	}
-	for _, a := range r.Answers {
-		lines = append(lines, "      "+Probability(a.Probability)+"  "+OneLine(g.Label(a.Entity)))
+	for _, a := range run.Answers {
+		lines = append(lines, "      "+ScoreText(a.Score)+"  "+OneLine(g.Label(a.Entity)))
 	}
-	for _, x := range Runners(g, run) {
-		lines = append(lines, "      "+Probability(x.Probability)+"  "+x.Label+", not selected")
+	for _, x := range RunnersUp(g, run) {
+		lines = append(lines, "      "+ScoreText(x.Score)+"  "+x.Label+", not selected")
 	}
 	return limitLines(lines)
 }
@@ -292,10 +294,7 @@ func answerDetails(run *engine.Run) []string {
 		return nil
 	}
 	a := run.Answer
-	from := "what the pattern's nodes are bound to"
-	if Ranked(run) {
-		from = "the network's answers and the paths to them"
-	}
+	from := run.Method.Basis
 	var lines []string
 	switch {
 	case a.Model != "" && !passed(a):
@@ -358,8 +357,8 @@ func StatusLine(run *engine.Run) string {
 	head, _ := Glance(run)
 	if Ranked(run) {
 		said := head
-		if run.Plan != nil && run.Plan.Region != nil && run.Plan.Region.Entities > 0 {
-			said += " · " + Plural(run.Plan.Region.Entities, "entity", "entities") + " weighed"
+		if run.Region.Entities > 0 {
+			said += " · " + Plural(run.Region.Entities, "entity", "entities") + " weighed"
 		}
 		return said + " · " + Elapsed(total)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"cairn/engine"
-	"cairn/engine/gnnrag"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // Network is a kind of network in words for people.
@@ -21,7 +21,7 @@ type Network struct {
 
 // Networks are the networks that can be trained: the first two for everybody.
 var Networks = []Network{
-	{gnnrag.Flow, "Quick: relation flow", "Takes seconds. It learns which relations to follow one after the other from what a question names, looks at the whole graph, and says how it read a question as a short plan. It cannot combine several conditions."},
+	{gnnrag.Flow, "Quick: relation flow", "Takes seconds on a small graph, minutes on a large one. It learns which relations to follow one after the other from what a question names, looks at the whole graph, and says how it read a question as a short plan. It cannot combine several conditions."},
 	{gnnrag.ReaRev, "Thorough: ReaRev", "Takes minutes. It weighs everything in a region around what a question names, several times over, and can take several conditions into account. It gives no plan."},
 	{gnnrag.NSM, "NSM", "An older network, for comparison: it follows the question word by word."},
 	{gnnrag.GraftNet, "GraftNet", "An older network, for comparison: it weighs the neighbours without following steps."},
@@ -58,10 +58,10 @@ const QuestionFileHelp = "A table is the simplest: a first row with question, to
 	"The files of MetaQA, PathQuestion, WorldCup and WebQSP are understood too, each also as .gz. Names have to be those of this graph; what is not found is left out and listed."
 
 // QuestionFile says what a file of questions holds.
-func QuestionFile(questions []qa.Question, problems []qa.Problem) []string {
-	lines := []string{Plural(len(questions), "question", "questions") + " with answers."}
-	if len(questions) > 0 {
-		q := questions[0]
+func QuestionFile(qs []questions.Question, problems []questions.Problem) []string {
+	lines := []string{Plural(len(qs), "question", "questions") + " with answers."}
+	if len(qs) > 0 {
+		q := qs[0]
 		lines = append(lines, fmt.Sprintf("The first: “%s” → %s", Shorten(OneLine(q.Text), 90), Shorten(OneLine(strings.Join(q.Answers, ", ")), 60)))
 	}
 	return append(lines, ProblemLines(problems, len(problems))...)
@@ -75,7 +75,7 @@ const (
 
 // ProblemLines say why questions cannot be used, the most frequent reason first.
 // all is how many there are; problems may be only the first of them.
-func ProblemLines(problems []qa.Problem, all int) []string {
+func ProblemLines(problems []questions.Problem, all int) []string {
 	if all == 0 {
 		return nil
 	}
@@ -129,20 +129,20 @@ func problemLine(why string, n int, lines []string) string {
 }
 
 // TrainEstimate says before a training how long it may take, from one of the same
-// kind on this graph where there is one. questions 0 is not known.
-func TrainEstimate(o gnnrag.Options, questions int, known []engine.TrainedModel) string {
+// kind on this graph where there is one. asked 0 is not known.
+func TrainEstimate(o gnnrag.Options, asked int, known []engine.TrainedModel) string {
 	kind, networks := cmp.Or(o.Kind, gnnrag.Flow), max(1, len(o.Encoders))
 	for _, m := range known {
 		a := m.About
-		if cmp.Or(a.Options.Kind, gnnrag.Flow) != kind || a.Seconds <= 0 || a.Questions == 0 || questions == 0 {
+		if cmp.Or(a.Options.Kind, gnnrag.Flow) != kind || a.Seconds <= 0 || a.Questions == 0 || asked == 0 {
 			continue
 		}
 		per := a.Seconds / float64(a.Questions) / float64(max(1, len(a.Options.Encoders)))
-		return capitalFirst(about(per*float64(questions*networks))) + ", going by “" + Shorten(TrainedName(m), 40) + "”."
+		return capitalFirst(about(per*float64(asked*networks))) + ", going by “" + Shorten(TrainedName(m), 40) + "”."
 	}
 	usual := "some minutes"
 	if kind == gnnrag.Flow {
-		usual = "seconds to a minute"
+		usual = "seconds on a small graph, minutes on a large one"
 	}
 	if networks > 1 {
 		usual += " for each of the " + Count(networks) + " networks"
@@ -223,7 +223,7 @@ func (t *Training) State() string {
 	if e.Try > 1 {
 		said = append(said, "try "+Count(e.Try))
 	}
-	said = append(said, fmt.Sprintf("turn %d of at most %d through the questions", e.Epoch, e.Epochs))
+	said = append(said, fmt.Sprintf("pass %d of at most %d through the questions", e.Epoch, e.Epochs))
 	if left := t.left(); left != "" {
 		said = append(said, left)
 	}
@@ -253,7 +253,7 @@ func (t *Training) Begun() string {
 	if d == nil || d.SecondsEpoch <= 0 || d.EpochsAtMost <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("A turn through the questions takes %s; there are %s at most.", about(d.SecondsEpoch), Count(d.EpochsAtMost))
+	return fmt.Sprintf("A pass through the questions takes %s; there are %s at most.", about(d.SecondsEpoch), Count(d.EpochsAtMost))
 }
 
 // Result says how good the network in training is, by its best turn so far; ""
@@ -276,11 +276,11 @@ func (t *Training) Result() string {
 	if last.Networks > 1 {
 		whose = " of network " + Count(last.Network)
 	}
-	held := 0
+	held, made := 0, false
 	if t.Data != nil {
-		held = t.Data.Held
+		held, made = t.Data.Held, t.Data.HeldMade
 	}
-	return "Best so far" + whose + ": " + Measured(t.Epochs[best].Dev.H1, held)
+	return "Best so far" + whose + ": " + Measured(t.Epochs[best].Dev.H1, held, made)
 }
 
 // countedAtMost is how many held questions are asked at each measurement; of more
@@ -289,17 +289,25 @@ const countedAtMost = 500
 
 // Measured says a share of first answers that are right: "the first answer is right
 // for 174 of 200 questions held back (0.87 H@1; 1 is all)". held is how many were
-// held back; 0 where none were.
-func Measured(h1 float64, held int) string {
-	if held <= 0 {
-		return fmt.Sprintf("the first answer is right for %s of 100 questions that it learnt from (none were held back, so that this says little of others)", perHundred(h1))
+// held back; 0 where none were. made says that Cairn made them itself.
+func Measured(h1 float64, held int, made bool) string {
+	said := fmt.Sprintf("%s of 100 questions", perHundred(h1))
+	switch {
+	case held <= 0:
+		return "the first answer is right for " + said + " that it learnt from (none were held back, so that this says little of others)"
+	case held <= countedAtMost:
+		said = fmt.Sprintf("%s of %s", Count(int(math.Round(h1*float64(held)))), Plural(held, "question", "questions"))
 	}
-	if held > countedAtMost {
-		return fmt.Sprintf("the first answer is right for %s of 100 questions held back (%.2f H@1; 1 is all)", perHundred(h1), h1)
+	said = fmt.Sprintf("the first answer is right for %s held back (%.2f H@1; 1 is all)", said, h1)
+	if made {
+		said += "; " + MadeItself
 	}
-	return fmt.Sprintf("the first answer is right for %s of %s held back (%.2f H@1; 1 is all)",
-		Count(int(math.Round(h1*float64(held)))), Plural(held, "question", "questions"), h1)
+	return said
 }
+
+// MadeItself says what a measurement on questions that Cairn made out of the graph
+// is, and what it is not.
+const MadeItself = "Cairn made these questions from this graph itself, so that this does not say how well it answers yours"
 
 // About says what is learnt from.
 func (t *Training) About() []string {
@@ -360,9 +368,9 @@ func (t *Training) Restarts() []string {
 		if e.Networks > 1 {
 			which = fmt.Sprintf("Network %d of %d", e.Network, e.Networks)
 		}
-		line := fmt.Sprintf("%s did not get on in its try %d (after %s).", which, e.Try, Plural(e.Epoch, "turn", "turns"))
+		line := fmt.Sprintf("%s stalled on attempt %d (after %s).", which, e.Try, Plural(e.Epoch, "pass", "passes"))
 		if i+1 < len(t.Epochs) && t.Epochs[i+1].Network == e.Network {
-			line += " It was begun again with other random numbers, which is normal."
+			line += " It was restarted with other random numbers, which is normal."
 		}
 		lines = append(lines, line)
 	}
@@ -446,7 +454,7 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 			row.Lines = append(row.Lines, "Learnt from "+data)
 		}
 		if a.Questions > 0 {
-			row.Lines = append(row.Lines, capitalFirst(Measured(a.Dev.H1, a.Held)))
+			row.Lines = append(row.Lines, capitalFirst(Measured(a.Dev.H1, a.Held, a.HeldMade)))
 		}
 		if c := a.Coverage; c.Share > 0 {
 			row.Lines = append(row.Lines, perHundred(c.Share)+" of 100 right answers lie within the region that it looks at")
@@ -501,5 +509,5 @@ func Trained(m engine.TrainedModel, stopped bool) string {
 	if m.About.Questions == 0 {
 		return said + "."
 	}
-	return said + ": " + Measured(m.About.Dev.H1, m.About.Held) + "."
+	return said + ": " + Measured(m.About.Dev.H1, m.About.Held, m.About.HeldMade) + "."
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cairn/engine"
-	"cairn/engine/gnnrag"
-	"cairn/engine/qa"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 // turns are epochs of one network and try, from one to another, of 20, each of 2 s.
@@ -38,10 +38,10 @@ func TestTrainingInWords(t *testing.T) {
 	}{
 		"not begun":    {Training{}, "Prepare the questions …", -1},
 		"preparing":    {Training{Task: "make questions", Done: 5, Total: 20}, "Make questions: 5 of 20 (25 %)", 0.25},
-		"under way":    {Training{Epochs: turns(1, 5)}, "Turn 5 of at most 20 through the questions · at most about 30 s left", 0.25},
-		"gone on with": {Training{Epochs: turns(11, 15)}, "Turn 15 of at most 20 through the questions · at most about 10 s left", 0.75},
-		"the last":     {Training{Epochs: turns(1, 20)}, "Turn 20 of at most 20 through the questions", 1},
-		"of two":       {Training{Epochs: two}, "Network 2 of 2 · try 3 · turn 3 of at most 20 through the questions · at most about 30 s left", 0.575},
+		"under way":    {Training{Epochs: turns(1, 5)}, "Pass 5 of at most 20 through the questions · at most about 30 s left", 0.25},
+		"gone on with": {Training{Epochs: turns(11, 15)}, "Pass 15 of at most 20 through the questions · at most about 10 s left", 0.75},
+		"the last":     {Training{Epochs: turns(1, 20)}, "Pass 20 of at most 20 through the questions", 1},
+		"of two":       {Training{Epochs: two}, "Network 2 of 2 · try 3 · pass 3 of at most 20 through the questions · at most about 30 s left", 0.575},
 	} {
 		if got := c.work.State(); got != c.state {
 			t.Errorf("%s: State = %q, want %q", name, got, c.state)
@@ -73,15 +73,17 @@ func TestTrainingResult(t *testing.T) {
 	for _, c := range []struct {
 		h1   float64
 		held int
+		made bool
 		want string
 	}{
-		{0.9999, 2000, "right for 99 of 100 questions held back"},
-		{1, 2000, "right for 100 of 100 questions held back"},
-		{0.5, 1, "right for 1 of 1 question held back"},
-		{1, 0, "learnt from (none were held back"},
+		{0.9999, 2000, false, "right for 99 of 100 questions held back"},
+		{1, 2000, false, "right for 100 of 100 questions held back"},
+		{0.5, 1, false, "right for 1 of 1 question held back"},
+		{1, 0, false, "learnt from (none were held back"},
+		{0.97, 100, true, "97 of 100 questions held back (0.97 H@1; 1 is all); Cairn made these questions from this graph itself, so that this does not say how well it answers yours"},
 	} {
-		if got := Measured(c.h1, c.held); !strings.Contains(got, c.want) {
-			t.Errorf("Measured(%v, %d) = %q, want %q in it", c.h1, c.held, got, c.want)
+		if got := Measured(c.h1, c.held, c.made); !strings.Contains(got, c.want) {
+			t.Errorf("Measured(%v, %d, %v) = %q, want %q in it", c.h1, c.held, c.made, got, c.want)
 		}
 	}
 	if got := (&Training{}).Result(); got != "" {
@@ -103,11 +105,11 @@ func TestCoverageText(t *testing.T) {
 }
 
 func TestProblemLinesGroupReasons(t *testing.T) {
-	var ps []qa.Problem
+	var ps []questions.Problem
 	for line := range 9 {
-		ps = append(ps, qa.Problem{Line: line + 2, Why: "its topic is not in this graph"})
+		ps = append(ps, questions.Problem{Line: line + 2, Why: "its topic is not in this graph"})
 	}
-	ps = append(ps, qa.Problem{Line: 20, Why: "it has no answer"}, qa.Problem{Why: "made, and odd"})
+	ps = append(ps, questions.Problem{Line: 20, Why: "it has no answer"}, questions.Problem{Why: "made, and odd"})
 	want := []string{
 		"12 questions cannot be used. Of the first 11:",
 		"• Its topic is not in this graph (9; lines 2, 3, 4, 5, 6 …)",
@@ -128,7 +130,7 @@ func TestRestartsAreSaidInWords(t *testing.T) {
 	next := turns(1, 1)[0]
 	next.Try = 2
 	work.Epochs = append(work.Epochs, next)
-	want := []string{"The training did not get on in its try 1 (after 3 turns). It was begun again with other random numbers, which is normal."}
+	want := []string{"The training stalled on attempt 1 (after 3 passes). It was restarted with other random numbers, which is normal."}
 	if diff := cmp.Diff(want, work.Restarts()); diff != "" {
 		t.Error(diff)
 	}
@@ -159,18 +161,18 @@ func TestCurvesOfATrainingThatWasGoneOnWith(t *testing.T) {
 func TestTrainEstimate(t *testing.T) {
 	known := []engine.TrainedModel{{Name: "before", About: gnnrag.About{Options: gnnrag.Options{Kind: gnnrag.ReaRev}, Questions: 1000, Seconds: 60}}}
 	for _, c := range []struct {
-		o         gnnrag.Options
-		questions int
-		want      string
+		o     gnnrag.Options
+		asked int
+		want  string
 	}{
-		{gnnrag.Options{}, 2000, "Usually seconds to a minute;"},
+		{gnnrag.Options{}, 2000, "Usually seconds on a small graph, minutes on a large one;"},
 		{gnnrag.Options{Kind: gnnrag.ReaRev}, 2000, "About 2 min, going by “Before”."},
 		{gnnrag.Options{Kind: gnnrag.ReaRev, Encoders: []string{"a", "b"}}, 2000, "About 4 min, going by “Before”."},
 		{gnnrag.Options{Kind: gnnrag.ReaRev}, 0, "Usually some minutes;"},
 		{gnnrag.Options{Kind: gnnrag.NSM}, 10, "Usually some minutes;"},
 	} {
-		if got := TrainEstimate(c.o, c.questions, known); !strings.HasPrefix(got, c.want) {
-			t.Errorf("TrainEstimate(%+v, %d) = %q, want %q", c.o, c.questions, got, c.want)
+		if got := TrainEstimate(c.o, c.asked, known); !strings.HasPrefix(got, c.want) {
+			t.Errorf("TrainEstimate(%+v, %d) = %q, want %q", c.o, c.asked, got, c.want)
 		}
 	}
 }
@@ -207,7 +209,7 @@ func TestTrainedRows(t *testing.T) {
 }
 
 func TestQuestionFile(t *testing.T) {
-	got := QuestionFile([]qa.Question{{Text: "who  directed X?", Answers: []string{"A", "B"}}}, []qa.Problem{{Line: 4, Why: "no answer"}})
+	got := QuestionFile([]questions.Question{{Text: "who  directed X?", Answers: []string{"A", "B"}}}, []questions.Problem{{Line: 4, Why: "no answer"}})
 	want := []string{"1 question with answers.", "The first: “who directed X?” → A, B", "1 question cannot be used:", "• No answer (line 4)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -14,7 +14,6 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
-	"cairn/engine/gnnrag"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -22,6 +21,7 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 func TestNumbers(t *testing.T) {
@@ -259,9 +259,9 @@ func TestExplainTraining(t *testing.T) {
 		{fmt.Errorf("train: %w", gnnrag.ErrNothingToLearn), "no question has an answer that can be reached", "let Cairn make questions"},
 		{fmt.Errorf("train: %w: it needs two questions at least", gnnrag.ErrNothingToLearn), "There is nothing to learn from: it needs two questions at least.", "Choose other questions"},
 		{fmt.Errorf("x: %w", gnnrag.ErrModel), "damaged", "train a new one"},
-		{fmt.Errorf("x: %w", gnnrag.ErrResume), "cannot be gone on with", "Begin it anew"},
-		{fmt.Errorf("x: %w", nn.ErrNotFinite), "What it had learnt best before that is kept", "another seed"},
-		{fmt.Errorf("x: %w", nn.ErrCheckpoint), "damaged", "anew"},
+		{fmt.Errorf("x: %w", gnnrag.ErrResume), "cannot be resumed", "Start a new one"},
+		{fmt.Errorf("x: %w", nn.ErrNotFinite), "The best weights before that are kept", "another seed"},
+		{fmt.Errorf("x: %w", nn.ErrCheckpoint), "damaged", "again"},
 	} {
 		sentence, remedy := Explain(c.err)
 		if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/retrieve/simgrag"
 )
 
 // films is a graph of n films of one director, each with a year, and the run
@@ -36,6 +37,7 @@ func films(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 		Asked: 2,
 	}
 	run := &engine.Run{
+		Method:   simgrag.Method{}.Info(),
 		Question: "When were the films of Anthony Mann released?",
 		Plan: &plan.Plan{
 			Planner: "built-in",

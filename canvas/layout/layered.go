@@ -16,9 +16,15 @@ type LayeredOptions struct {
 	GapX float64
 	// GapY is the room between two nodes of a layer. The default value is 18.
 	GapY float64
-	// Column is how many nodes a layer may hold before it is split into
-	// staggered columns. The default value is 14.
-	Column int
+	// Grids are nodes that stand in rows and columns, as one: they have the same
+	// neighbours. A node belongs to one at most.
+	Grids []Grid
+	// Along marks the edges that run along another edge of their grid, and have no
+	// way of their own.
+	Along []bool
+	// Room is what the picture is shown in; the grids get as many columns as let
+	// it be shown largest. The default value is 1200×800.
+	Room Size
 }
 
 // SetDefaults fills in the fields that are zero.
@@ -29,8 +35,8 @@ func (o *LayeredOptions) SetDefaults() {
 	if o.GapY == 0 {
 		o.GapY = 18
 	}
-	if o.Column == 0 {
-		o.Column = 14
+	if o.Room.W <= 0 || o.Room.H <= 0 {
+		o.Room = Size{W: 1200, H: 800}
 	}
 }
 
@@ -55,6 +61,9 @@ func Layered(ctx context.Context, g Graph, o LayeredOptions) (Result, error) {
 	if len(g.Nodes) == 0 {
 		return Result{At: []Point{}, Bends: make([][]Point, len(g.Edges))}, nil
 	}
+	if len(o.Grids) > 0 {
+		return gridded(ctx, g, o)
+	}
 	l := newLayering(g, o)
 	l.assign()
 	l.insertPasses()
@@ -62,7 +71,6 @@ func Layered(ctx context.Context, g Graph, o LayeredOptions) (Result, error) {
 	if err := l.reduceCrossings(ctx); err != nil {
 		return Result{}, fmt.Errorf("order layers: %w", err)
 	}
-	l.splitColumns()
 	l.setX()
 	if err := l.settle(ctx); err != nil {
 		return Result{}, fmt.Errorf("place layers: %w", err)

@@ -60,6 +60,110 @@ func star(answers int) (Graph, LayeredOptions) {
 	return g, o
 }
 
+// gridStar is a star whose answers stand in a grid.
+func gridStar(answers int) (Graph, LayeredOptions) {
+	g, o := star(answers)
+	grid := Grid{Gap: 6, Pad: 10, Top: 22}
+	o.Along = make([]bool, len(g.Edges))
+	for i := range answers {
+		grid.Nodes = append(grid.Nodes, i+1)
+		o.Along[i] = i > 0
+	}
+	o.Grids = []Grid{grid}
+	return g, o
+}
+
+// TestGridsHaveColumnsAndRows checks that the nodes of a grid stand at the
+// crossings of a few columns and rows, apart from each other and right of what
+// leads to them, with nothing on the one way there.
+func TestGridsHaveColumnsAndRows(t *testing.T) {
+	for _, n := range []int{1, 3, 10, 40, 100, 2000} {
+		g, o := gridStar(n)
+		r, err := Layered(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := overlaps(g, r.At); len(got) > 0 {
+			t.Errorf("grid of %d overlaps: %v", n, got[:min(len(got), 5)])
+		}
+		columns, rows := map[float64]int{}, map[float64]int{}
+		var w, h float64
+		for i, p := range r.At[1:] {
+			columns[math.Round(p.X)]++
+			rows[math.Round(p.Y)]++
+			w, h = max(w, p.X-r.At[0].X+g.Nodes[i+1].W/2), max(h, 2*math.Abs(p.Y-r.At[0].Y))
+			if p.X-g.Nodes[i+1].W/2 < r.At[0].X+g.Nodes[0].W/2 {
+				t.Errorf("grid of %d: answer %d is not right of the question", n, i)
+			}
+		}
+		if len(columns)*len(rows) < n || (len(columns)-1)*len(rows) >= n {
+			t.Errorf("grid of %d has %d columns and %d rows", n, len(columns), len(rows))
+		}
+		if n >= 40 && (w/h > 3 || w/h < 0.6) {
+			t.Errorf("grid of %d takes %.0f×%.0f, want about the shape of a window", n, w, h)
+		}
+		for e := range o.Along {
+			if o.Along[e] && len(r.Bends[e]) > 0 {
+				t.Errorf("grid of %d: edge %d, which runs along another, has a way", n, e)
+			}
+		}
+	}
+}
+
+// TestGridsStandByTheirMiddles is a question of two hops: five things on the way,
+// each with a grid of answers.
+func TestGridsStandByTheirMiddles(t *testing.T) {
+	const middles, each = 5, 7
+	g := Graph{Nodes: []Size{{120, 44}}}
+	var o LayeredOptions
+	add := func(s Size, last bool) int {
+		g.Nodes = append(g.Nodes, s)
+		o.First, o.Last = append(o.First, false), append(o.Last, last)
+		return len(g.Nodes) - 1
+	}
+	o.First, o.Last = []bool{true}, []bool{false}
+	for range middles {
+		m := add(Size{90, 30}, false)
+		g.Edges, o.Along = append(g.Edges, Edge{From: 0, To: m}), append(o.Along, false)
+		grid := Grid{Gap: 6, Pad: 10, Top: 22}
+		for k := range each {
+			a := add(Size{100, 27}, true)
+			grid.Nodes = append(grid.Nodes, a)
+			g.Edges, o.Along = append(g.Edges, Edge{From: m, To: a}), append(o.Along, k > 0)
+		}
+		o.Grids = append(o.Grids, grid)
+	}
+	r, err := Layered(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := overlaps(g, r.At); len(got) > 0 {
+		t.Errorf("grids overlap: %v", got)
+	}
+	left := math.Inf(1)
+	for _, grid := range o.Grids {
+		left = min(left, r.At[grid.Nodes[0]].X-50-grid.Pad)
+	}
+	for n := range g.Nodes {
+		if !o.Last[n] && r.At[n].X+g.Nodes[n].W/2 > left {
+			t.Errorf("node %d on the way stands among the answers", n)
+		}
+	}
+	for i, a := range o.Grids {
+		for j, b := range o.Grids[:i] {
+			for _, n := range b.Nodes {
+				low, high := r.At[a.Nodes[0]].Y, r.At[a.Nodes[0]].Y
+				for _, m := range a.Nodes {
+					low, high = min(low, r.At[m].Y), max(high, r.At[m].Y)
+				}
+				if y := r.At[n].Y; y > low-14-a.Pad-a.Top && y < high+14+a.Pad {
+					t.Errorf("an answer of grid %d stands in the frame of grid %d", j, i)
+				}
+			}
+		}
+	}
+}
+
 func TestLayeredKeepsNodesApart(t *testing.T) {
 	for seed := range uint64(8) {
 		for _, n := range []int{1, 2, 3, 9, 30, 60, 100} {
@@ -120,6 +224,9 @@ func TestLayeredFollowsDirectionWithoutLast(t *testing.T) {
 func TestLayeredEdgesPassBesideNodes(t *testing.T) {
 	for _, n := range []int{5, 15, 20, 40, 60, 100} {
 		g, o := star(n)
+		g.Nodes = append(g.Nodes, Size{100, 44}) // on a way of two hops to the last
+		o.First, o.Last = append(o.First, false), append(o.Last, false)
+		g.Edges = append(g.Edges, Edge{From: 0, To: n + 1}, Edge{From: n + 1, To: n})
 		r, err := Layered(t.Context(), g, o)
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +244,7 @@ func TestLayeredEdgesPassBesideNodes(t *testing.T) {
 }
 
 func TestLayeredManyAnswersStayCompact(t *testing.T) {
-	g, o := star(60)
+	g, o := gridStar(60)
 	r, err := Layered(t.Context(), g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -255,6 +362,19 @@ func BenchmarkForce(b *testing.B) {
 			g := world(n, n <= 60, 1)
 			for b.Loop() {
 				if _, err := Force(b.Context(), g, ForceOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkGrid(b *testing.B) {
+	for _, n := range []int{10, 100, 2000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			g, o := gridStar(n)
+			for b.Loop() {
+				if _, err := Layered(b.Context(), g, o); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"image"
 	"math"
-	"sync"
+
+	"cairn/internal/guard"
 )
 
 const (
@@ -28,7 +29,7 @@ func (l *List) Raster(img *image.RGBA, workers int) {
 		l.band(&band{img: img, clip: img.Rect})
 		return
 	}
-	var wg sync.WaitGroup
+	var wg guard.Group
 	for i := range workers {
 		clip := image.Rect(img.Rect.Min.X, img.Rect.Min.Y+height*i/workers, img.Rect.Max.X, img.Rect.Min.Y+height*(i+1)/workers)
 		wg.Go(func() { l.band(&band{img: img, clip: clip}) })

@@ -53,6 +53,11 @@ type checker struct {
 	pack      *nameIndex // the names of the evidence; see packNames
 	relations map[kg.RelationID]relationWords
 	kinds     map[kg.TypeID][]string // the stems of types' names
+	// claim says that the text is a user's claim rather than an answer's sentence: it
+	// may ask, and denied says that it denies what it says.
+	claim, denied bool
+	single        func() map[string]bool                         // the stems of names of one word that relations have
+	means         func(kg.RelationID) (words, concepts []string) // see Found
 }
 
 func newChecker(g *kg.Graph, a *Answer, names Names) *checker {

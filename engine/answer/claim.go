@@ -10,6 +10,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 )
 
 const (
@@ -30,26 +31,38 @@ const (
 
 // judge makes the answer to a claim.
 //
-// A claim is refuted only where the graph shows the contrary: a relation that
-// has one value has another one, or what the claim denies is there. That the
-// graph is silent never refutes.
-func judge(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
-	if i := slices.IndexFunc(f.Candidates, near); i >= 0 {
-		return claimHolds(g, p, f.Candidates[i])
+// A claim is supported where triples say it, word for word; it is refuted only
+// where the graph shows the contrary: what it denies is there, or a relation that
+// has one value has another one where the claim says this. That the graph is
+// silent decides nothing.
+func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
+	s := newStatement(g, p, f)
+	if pl.Planner != plan.ByHand {
+		s.text = pl.Question
 	}
-	if xs := contraries(g, p, f.Closest); len(xs) > 0 {
-		return claimContradicted(g, p, xs[0])
-	}
-	if p.Negated {
-		if a, ok := claimUncontradicted(g, p); ok {
-			return a
+	unsaid := ""
+	for _, c := range f.Candidates {
+		if !near(c) {
+			continue
+		}
+		said, why := s.borneOut(c)
+		if why == "" {
+			return claimHolds(g, p, said)
+		}
+		if unsaid == "" {
+			unsaid = why
 		}
 	}
-	closest := f.Closest
-	if len(f.Candidates) > 0 {
-		closest = f.Candidates
+	for _, x := range contraries(g, p, f.Closest) {
+		why := s.contradicted(x)
+		if why == "" {
+			return claimContradicted(g, p, x)
+		}
+		if unsaid == "" {
+			unsaid = why
+		}
 	}
-	a := refuse(g, nil, p, closest)
+	a := s.notFound(unsaid)
 	a.Verdict = NotFound
 	return a
 }
@@ -79,66 +92,6 @@ func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 		a.Sentences = append(a.Sentences, s)
 	}
 	return a
-}
-
-// maxInstead is how many triples are shown beside a claim that something is not
-// so.
-const maxInstead = 6
-
-// claimUncontradicted supports a claim that something is not so where the graph
-// lists what is so instead: other values of the relation that the claim denies.
-// Where it has none, its silence says nothing.
-func claimUncontradicted(g *kg.Graph, p *pattern.Pattern) (*Answer, bool) {
-	var instead []kg.TripleID
-	var relations []string
-	for _, e := range p.Edges {
-		from, to := p.Nodes[e.From], p.Nodes[e.To]
-		isUnlinked := func(n pattern.Node) bool { return !n.Variable && len(n.Entities) == 0 }
-		if len(e.Fixed) == 0 || isUnlinked(from) || isUnlinked(to) {
-			return nil, false // it is not known what is denied
-		}
-		for _, r := range e.Fixed {
-			if name := "“" + readable(g.RelationText(r)) + "”"; !slices.Contains(relations, name) {
-				relations = append(relations, name)
-			}
-			for _, x := range from.Entities {
-				instead = appendTriples(instead, g.OutBy(x, r))
-			}
-			if e.Direction == pattern.Either {
-				for _, x := range to.Entities {
-					instead = appendTriples(instead, g.OutBy(x, r))
-				}
-			}
-		}
-	}
-	if len(instead) == 0 {
-		return nil, false // the graph knows nothing of it, either way
-	}
-	a := &Answer{Verdict: Supported}
-	c := evidence.Candidate{Edges: instead}
-	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
-	cites := []int{}
-	for i := range a.Pack.Triples {
-		cites = append(cites, i+1)
-	}
-	a.Sentences = []Sentence{
-		{Text: capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites},
-		note(fmt.Sprintf("What the claim denies is not among what this graph has by %s, so the claim holds as far as that is complete.",
-			strings.Join(relations, ", "))),
-	}
-	return a, true
-}
-
-func appendTriples(to []kg.TripleID, edges []kg.Edge) []kg.TripleID {
-	for _, x := range edges {
-		if len(to) == maxInstead {
-			break
-		}
-		if !slices.Contains(to, x.Triple) {
-			to = append(to, x.Triple)
-		}
-	}
-	return to
 }
 
 // contrary is a triple that speaks against a claim.

@@ -6,10 +6,10 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
-	"cairn/engine/internal/testkg"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/testing/testkg"
 )
 
 // TestClaimsAreRefutedByWhatTheGraphShowsOnly checks when another value speaks
@@ -56,7 +56,7 @@ func TestFarMatchesDoNotSupportAClaim(t *testing.T) {
 			Nodes: []kg.EntityID{p.Nodes[0].Entities[0], p.Nodes[1].Entities[0]}, Edges: []kg.TripleID{2},
 			Distance: tt.name + tt.relation, NodeDistance: []float64{tt.name, 0}, EdgeDistance: []float64{tt.relation},
 		}
-		a := answer.Direct(g, &plan.Plan{Readings: []plan.Reading{{Pattern: p}}}, 0, answer.Found{Candidates: []evidence.Candidate{c}})
+		a := answer.Direct(g, &plan.Plan{Readings: []plan.Reading{{Pattern: p}}}, 0, answer.Found{Found: evidence.Found{Candidates: []evidence.Candidate{c}}})
 		if a.Verdict != tt.want {
 			t.Errorf("distances %v and %v: verdict = %v, want %v", tt.name, tt.relation, a.Verdict, tt.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // complete makes an answer whole again once a model's sentences are checked. What
@@ -44,7 +45,7 @@ func complete(g *kg.Graph, a *Answer) {
 		if more := len(left) - len(names); more > 0 {
 			names = append(names, fmt.Sprintf("%d more", more))
 		}
-		s.Text = fmt.Sprintf("%s leaves out %d of %d answers: %s.", a.Model, len(left), len(a.Items), join(names))
+		s.Text = fmt.Sprintf("%s leaves out %d of %d answers: %s.", a.Model, len(left), len(a.Items), wording.List(names))
 		// Before the notes, which are about the whole.
 		end := len(a.Sentences)
 		for end > 0 && a.Sentences[end-1].Note {

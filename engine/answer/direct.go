@@ -9,8 +9,10 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 const (
@@ -27,19 +29,25 @@ const (
 // andMore begins the note that the sentences of a direct answer leave some out.
 const andMore = "And "
 
-// Found is what a retriever found for a reading.
+// Found is what a retriever found, with what wording it takes.
 type Found struct {
-	// Candidates are the matches, best first.
-	Candidates []evidence.Candidate
-	// Bindings counts the matches of each binding of the asked node at the best
-	// distance, also of those that Candidates leaves out; nil where the
-	// retriever does not count.
-	Bindings []evidence.Binding
-	// Completeness says whether Candidates and Bindings are whole.
-	Completeness evidence.Completeness
-	// Closest are the matches of part of the pattern, for when there are no
-	// Candidates: what claims are refuted by and refusals show.
-	Closest []evidence.Candidate
+	evidence.Found
+	// Who names the method within a sentence: "the trained network".
+	Who string
+	// Lexicon knows the words for relations; nil is the built-in one.
+	Lexicon *lexicon.Lexicon
+	// Means returns the words and the lexicon's concepts that a relation has, where
+	// the user has changed them; nil where nobody could.
+	Means func(kg.RelationID) (words, concepts []string)
+}
+
+// Make makes the answer of a plan from what was found: of a reading, or from the
+// entities on that the plan begins at.
+func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
+	if len(p.Seeds) > 0 {
+		return Ranked(g, p, f)
+	}
+	return Direct(g, p, reading, f)
 }
 
 // Direct makes the answer of a reading from its matches alone: the entities
@@ -49,15 +57,14 @@ type Found struct {
 // Its sentences are Covered: each clause is one of the cited triples, worded by
 // TripleText. Notes stay Unchecked.
 func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
-	if p == nil || reading < 0 || reading >= len(p.Readings) || p.Readings[reading].Pattern == nil {
-		return Refuse(g, p, f.Closest)
-	}
-	pt := p.Readings[reading].Pattern
+	pt := followed(p, reading)
 	switch {
+	case pt == nil:
+		return Refuse(g, p, reading, f.Closest)
 	case pt.Task == pattern.Verify || pt.Asked < 0 || pt.Asked >= len(pt.Nodes):
-		return covered(judge(g, pt, f))
+		return covered(judge(g, p, pt, f))
 	case len(f.Candidates) == 0:
-		return covered(refuse(g, p, pt, f.Closest))
+		return Refuse(g, p, reading, f.Closest)
 	}
 	d := &direct{g: g, p: pt, f: f}
 	d.collect()
@@ -111,12 +118,10 @@ func (d *direct) collect() {
 		d.a.Items[i].Matches++
 	}
 	d.a.Count = len(d.a.Items)
-	if d.f.Bindings != nil {
-		d.a.Count = max(d.a.Count, len(d.f.Bindings))
-		for _, b := range d.f.Bindings {
-			if i, ok := at[b.Entity]; ok {
-				d.a.Items[i].Matches = max(d.a.Items[i].Matches, b.Matches)
-			}
+	d.a.Count = max(d.a.Count, len(d.f.Answers))
+	for _, b := range d.f.Answers {
+		if i, ok := at[b.Entity]; ok {
+			d.a.Items[i].Matches = max(d.a.Items[i].Matches, b.Matches)
 		}
 	}
 	d.sort()
@@ -282,7 +287,7 @@ func (d *direct) namesakes() []Sentence {
 		for _, e := range meant[:min(len(meant), maxNames)] {
 			names = append(names, fmt.Sprintf("%s (%s)", Name(d.g, e), apart(d.g, e)))
 		}
-		out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", readable(n.Text), len(meant), join(names))))
+		out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", readable(n.Text), len(meant), wording.List(names))))
 	}
 	return out
 }
@@ -306,7 +311,7 @@ func (d *direct) oneSentence(i int, alone bool) Sentence {
 	lead := ""
 	switch {
 	case len(through) > 0:
-		lead = d.label(i) + ", through " + join(through) + ": "
+		lead = d.label(i) + ", through " + wording.List(through) + ": "
 	case !alone && d.twins[d.a.Items[i].Label]:
 		lead = d.label(i) + ": "
 	}
@@ -392,7 +397,7 @@ func (d *direct) listSentence() Sentence {
 			lead = fmt.Sprintf("With the %s value found: ", d.extreme(d.best[0]))
 		}
 	}
-	return Sentence{Text: lead + join(names) + ".", Citations: cites, Note: len(cites) == 0}
+	return Sentence{Text: lead + wording.List(names) + ".", Citations: cites, Note: len(cites) == 0}
 }
 
 // shared makes one clause for answers that each rest on one triple, all with
@@ -427,7 +432,7 @@ func (d *direct) countSentence() Sentence {
 	case evidence.CutByK, evidence.CutByBudget, evidence.TimedOut, evidence.Relaxed, evidence.Fallback:
 		least = "at least "
 	}
-	return Sentence{Text: fmt.Sprintf("In this graph the number is %s%d: %s.", least, d.a.Count, join(names)), Citations: cites}
+	return Sentence{Text: fmt.Sprintf("In this graph the number is %s%d: %s.", least, d.a.Count, wording.List(names)), Citations: cites}
 }
 
 // approximate says what a match at a distance takes for what.
@@ -448,7 +453,7 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 	}
 	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f, lower is closer, 0 is exact)", c.Distance)
 	if len(read) > 0 {
-		text += ": " + join(read)
+		text += ": " + wording.List(read)
 	}
 	return note(text + "."), true
 }

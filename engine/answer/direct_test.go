@@ -7,12 +7,12 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
-	"cairn/engine/internal/testkg"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	"cairn/engine/simgrag"
+	"cairn/engine/retrieve/simgrag"
+	"cairn/internal/testing/testkg"
 )
 
 // ask answers a pattern the way the engine does.
@@ -23,7 +23,7 @@ func ask(t *testing.T, g *kg.Graph, p *pattern.Pattern) *answer.Answer {
 	if err != nil {
 		t.Fatalf("Search: %v", err)
 	}
-	f := answer.Found{Candidates: r.Candidates, Bindings: r.Bindings, Completeness: r.Completeness}
+	f := answer.Found{Found: r}
 	if len(r.Candidates) == 0 {
 		closest, err := simgrag.Relax(t.Context(), g, p, nil, o)
 		if err != nil {
@@ -179,7 +179,7 @@ func TestRefusalsInWords(t *testing.T) {
 		if p != nil {
 			question = p.Question
 		}
-		b.WriteString(transcript(g, question, answer.Refuse(g, p, nil)))
+		b.WriteString(transcript(g, question, answer.Refuse(g, p, -1, nil)))
 	}
 	answer.Golden(t, "refusals.txt", b.String())
 }
@@ -234,10 +234,10 @@ func TestLongListsAreCut(t *testing.T) {
 		t.Errorf("sentence %q, want it to end in %q", s, want)
 	}
 	// What the retriever cut is counted all the same, and said.
-	f := answer.Found{Completeness: evidence.CutByBudget}
+	f := answer.Found{Found: evidence.Found{Completeness: evidence.CutByBudget}}
 	f.Candidates = append(f.Candidates, evidence.Candidate{Nodes: []kg.EntityID{0, 1}, Edges: []kg.TripleID{0}})
 	for e := range kg.EntityID(300) {
-		f.Bindings = append(f.Bindings, evidence.Binding{Entity: e + 1, Matches: 2})
+		f.Answers = append(f.Answers, evidence.Answer{Entity: e + 1, Matches: 2})
 	}
 	p.Task = pattern.Count
 	a = answer.Direct(g, &plan.Plan{Readings: []plan.Reading{{Pattern: p}}}, 0, f)

@@ -12,9 +12,10 @@ import (
 
 	"cairn/assets"
 	"cairn/engine/evidence"
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/internal/testing/shared"
+	"cairn/internal/wording"
 )
 
 // sampleWorld returns the built-in sample graph.
@@ -136,7 +137,7 @@ func (s scene) phrasings(h, t string) []string {
 	bare := c.words
 	switch c.form {
 	case noun:
-		if isPlural(bare) || strings.HasPrefix(bare, "has ") {
+		if lexicon.IsPlural(bare) || strings.HasPrefix(bare, "has ") {
 			break
 		}
 		t := strings.TrimSpace(t + " " + c.unit)
@@ -379,7 +380,7 @@ var liars = []liar{
 			return said{}, false
 		}
 		n := s.pick([]string{"five", "7", "twelve", "one", "forty", "a hundred"})
-		return said{fmt.Sprintf("There are %s answers: %s.", n, join(tails)), cites}, true
+		return said{fmt.Sprintf("There are %s answers: %s.", n, wording.List(tails)), cites}, true
 	}},
 	{"wrong count", func(s *scene) (said, bool) {
 		n := 1 + len(s.g.OutBy(s.t.Head, s.t.Relation)) + s.rng.IntN(4)
@@ -472,7 +473,7 @@ func (s *scene) truths() []said {
 	}
 	if tails, cites := s.list(); len(tails) > 1 {
 		out = append(out, said{capital(clauseOf(s.relation).say([]string{s.head}, tails, false)) + ".", cites},
-			said{fmt.Sprintf("There are %d answers: %s.", len(tails), join(tails)), cites})
+			said{fmt.Sprintf("There are %d answers: %s.", len(tails), wording.List(tails)), cites})
 	}
 	if v, ok := kg.ParseValue(s.tail); ok && v.Kind == kg.NumberValue && v.Number >= 10_000 && !strings.ContainsAny(s.tail, ",. ") {
 		out = append(out, said{s.phrasings(s.head, commas(s.tail))[0] + ".", []int{1}})

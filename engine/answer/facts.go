@@ -63,7 +63,9 @@ func (r *reading) factAt(i int, subject *item) fact {
 	var f fact
 	at := r.nameBefore(i)
 	for k := at + 1; k < i; k++ {
-		f.glueBefore = append(f.glueBefore, r.items[k].lower)
+		if r.items[k].kind != wordItem || !r.units[lexicon.Stem(r.items[k].lower)] { // "5895 m high"
+			f.glueBefore = append(f.glueBefore, r.items[k].lower)
+		}
 	}
 	if at >= 0 {
 		f.before = &r.items[at]
@@ -87,7 +89,7 @@ func (r *reading) factAt(i int, subject *item) fact {
 			f.later = it
 			break
 		}
-		if f.after == nil {
+		if f.after == nil && (!r.claim || it.lower != "number") { // "the ISBN number of"
 			f.glueAfter = append(f.glueAfter, it.lower)
 		}
 	}
@@ -107,6 +109,7 @@ func (r *reading) lookBack(f *fact, at int) {
 			f.is = true
 		case it.lower == "has" || it.lower == "have" || it.lower == "had":
 			f.has = true
+		case r.claim && (it.lower == "one" || it.lower == "of"): // "X is one of Y's leaders"
 		case it.lower != "the" && it.lower != "a" && it.lower != "an":
 			return
 		}
@@ -225,6 +228,9 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			continue
 		}
 		head, tail := r.ends(rel, r.items[i], f)
+		if slices.Contains(r.items[i].inverse, rel) {
+			head, tail = tail, head
+		}
 		if head == nil || tail == nil {
 			if n := len(f.glueBefore); f.after == nil && n > 0 && copulas[f.glueBefore[n-1]] {
 				continue // "it was good": a word for the relation, and no end of it
@@ -267,7 +273,7 @@ func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
 	return next
 }
 
-const turnedRound = "It turns the direction round"
+const turnedRound = "It reverses the direction"
 
 // absent says why h rel t does not hold, and whether its parts are there apart
 // from each other.
@@ -364,12 +370,17 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 			return true
 		}
 		if slices.Contains(h, x.Tail) && slices.Contains(t, x.Head) {
-			if _, both := r.g.Find(kg.Triple{Head: x.Tail, Relation: rel, Tail: x.Head}); both {
+			if _, both := r.g.Find(kg.Triple{Head: x.Tail, Relation: rel, Tail: x.Head}); both || r.claim && r.symmetric(rel) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// symmetric reports whether a relation means the same in both directions.
+func (r *reading) symmetric(rel kg.RelationID) bool {
+	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool { return r.lex.Concepts[m].Symmetric })
 }
 
 // leavesOpen reports whether the sentence has said a relation of one of es without
@@ -417,13 +428,52 @@ func (r *reading) joinPair(head, tail *item) {
 		for _, e := range tail.names {
 			if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 				t := r.g.Triple(id)
-				return len(r.words[t.Relation].content) == 0 && slices.Contains(h, t.Head) && slices.Contains(e, t.Tail) && saidBy(between, r.words[t.Relation].text)
+				w := r.words[t.Relation]
+				return slices.Contains(h, t.Head) && slices.Contains(e, t.Tail) && (bareName(w) && saidBy(between, w.text) ||
+					r.claim && (r.saysKind(w, between) || r.isPlace(w) && saidBy(between, inside)))
 			}) {
 				return
 			}
 		}
 	}
 	r.held, head.linked, tail.linked = true, true, true
+}
+
+// saysKind reports whether a relation tells what kind of thing something is, and the
+// words between two names say just that: "is a".
+func (r *reading) saysKind(w relationWords, between []lexicon.Token) bool {
+	if len(between) != 2 || !copulas[between[0].Lower] || between[1].Lower != "a" && between[1].Lower != "an" {
+		return false
+	}
+	return slices.ContainsFunc([]string{lexicon.InstanceOf, lexicon.Profession}, func(name string) bool {
+		kind, ok := r.lex.Concept(name)
+		return ok && slices.Contains(w.meanings, kind)
+	})
+}
+
+var inside = lexicon.Tokenize("in")
+
+// isPlace reports whether a relation's name says nothing but that its tail is a place,
+// such as "country" or "location city", which "A is in B" says as well. A birth place
+// says more.
+func (r *reading) isPlace(w relationWords) bool {
+	return w.form == noun && !slices.ContainsFunc(w.text, func(t lexicon.Token) bool {
+		return !slices.ContainsFunc(r.lex.Concepts, func(c lexicon.Concept) bool {
+			is := func(p lexicon.Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == t.Stem }
+			in := func(p lexicon.Phrase) bool { return p.Weak && len(p.Stems) == 1 && p.Stems[0] == "in" }
+			return c.Answer == lexicon.Place && slices.ContainsFunc(c.Tail, is) && slices.ContainsFunc(c.Ask, in)
+		})
+	})
+}
+
+// placed are the words that a relation for a place may have and a sentence leaves
+// out: "A is in B" says "located in".
+var placed = words("located situated lies")
+
+// bareName reports whether a relation's name has no word of its own: "is a", "in",
+// "located in".
+func bareName(w relationWords) bool {
+	return !slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return slices.Contains(w.content, t.Stem) && !placed[t.Lower] })
 }
 
 // saidBy reports whether words between two names are those of a relation, but
@@ -435,6 +485,7 @@ func saidBy(between, relation []lexicon.Token) bool {
 			switch {
 			case copulas[t.Lower]:
 				ws = append(ws, "is")
+			case placed[t.Lower]:
 			case t.Lower != "a" && t.Lower != "an" && t.Lower != "the":
 				ws = append(ws, t.Lower)
 			}
@@ -473,6 +524,8 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 	copula := slices.ContainsFunc(f.glueBefore, func(w string) bool { return copulas[w] && w != "being" })
 	passive := !own[word.lower] && isPast(word.lower) && copula
 
+	doer := r.doerOf(rel, word)
+
 	switch {
 	case lastWord == "of" && owned:
 		return f.after, f.before
@@ -490,11 +543,18 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 		return f.before, f.after
 	case f.after == nil && f.earlier != nil && f.is && f.before.number && len(f.glueBefore) == 0:
 		return f.earlier, f.before // "H is 5895 m high"
+	case r.claim && f.before != nil && f.before.number && len(f.glueBefore) == 0 && f.after == nil && f.earlier != nil && f.has:
+		return f.earlier, f.before // "H has 23 floors"
+	case r.claim && f.before != nil && f.before.number && len(f.glueBefore) == 0 && f.earlier == nil && f.after != nil && linking[next]:
+		return f.after, f.before // "there are 23 floors in H"
+	case f.before != nil && next == "of" && !owned && r.asksOfHead(rel, word):
+		return f.before, f.after // "H is a member of the party T"
 	case f.after == nil && f.earlier != nil && f.has && slices.Contains(f.glueBefore, "as"):
 		return f.earlier, f.before // "H has T as R"
 	case next == "of" && has && f.before != nil && f.after != nil:
 		return f.before, f.after // "H has a R of T"
-	case next == "of", (next == "in" || next == "for") && !linking[lastWord] && !isPast(word.lower) && !r.personal(rel) && own[word.lower] && r.words[rel].form == noun:
+	case next == "of", (next == "in" || next == "for") && !linking[lastWord] && !isPast(word.lower) &&
+		(!r.personal(rel) || r.claim && copula) && own[word.lower] && r.words[rel].form == noun:
 		if f.before != nil {
 			return f.after, f.before
 		}
@@ -503,23 +563,48 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 		return f.after, f.before // "X was awarded the prize", by "awarded to"
 	case next == "to" && lastWord != "to" && copula && isPast(word.lower):
 		return f.after, f.before // "the prize was awarded to X", by "award"
-	case by && (lastWord == "by" || r.personal(rel)):
+	case doer == nobody && !copula && !linking[next]:
+		return nil, nil // whether "X succeeded Y" or "Y succeeded X" is meant is not known
+	case by && (lastWord == "by" || doer == byTail):
 		if f.before == nil {
 			return f.later, f.after
 		}
 		return f.before, f.after
 	case lastWord == "by" && copula && f.before != nil && f.after != nil && isPast(word.lower):
 		return nil, nil
-	case lastWord == "by" || r.personal(rel) && !has && !linking[lastWord] && (!own[word.lower] || isPast(word.lower) && len(text) > 1) && !features(word.lower, next):
+	case lastWord == "by" || doer == byTail && !has && !linking[lastWord] && (!own[word.lower] || isPast(word.lower) && len(text) > 1) && !features(word.lower, next):
 		return f.after, f.before
-	case passive && (by || next == "in" && (word.lower == "used" || word.lower == "spoken")) && lastWord != next:
+	case passive && (by || next == "in" && (word.lower == "used" || word.lower == "spoken") || r.isInverse(rel, word, next)) && lastWord != next:
 		return f.after, f.before
+	case passive && r.words[rel].form == verb && len(text) == 1 && linking[next]:
+		return nil, nil // "X is governed from Y", where the graph has "Y governs X"
 	case linking[lastWord] && lastWord != "by" && lastWord != "to" && !own[word.lower] && !linking[next]:
 		return nil, nil // "X found Y", where the graph has "X is found in Y"
 	case r.words[rel].form == noun && copula && !has && f.before != nil && f.after != nil && !isPast(word.lower):
 		return nil, nil // "A is the R B"
 	}
 	return f.before, f.after
+}
+
+// asksOfHead reports whether the lexicon has a word only as one that asks for a
+// relation of its head, and none for its tail: the member of a party is who has it.
+func (r *reading) asksOfHead(rel kg.RelationID, word item) bool {
+	stem := lexicon.Stem(word.lower)
+	is := func(p lexicon.Phrase) bool { return !p.Weak && len(p.Stems) == 1 && p.Stems[0] == stem }
+	return !slices.Contains(r.words[rel].content, stem) && slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		c := r.lex.Concepts[m]
+		return slices.ContainsFunc(c.Ask, is) && !slices.ContainsFunc(c.Tail, is)
+	})
+}
+
+// isInverse reports whether a participle and a preposition name what a relation means
+// read backwards: what contains another is what the other is "contained in".
+func (r *reading) isInverse(rel kg.RelationID, word item, preposition string) bool {
+	said := []string{lexicon.Stem(word.lower), preposition}
+	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		i := r.lex.Concepts[m].Inverse
+		return i >= 0 && slices.ContainsFunc(r.lex.Concepts[i].Relation, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, said) })
+	})
 }
 
 // personal reports whether the tail of a relation is a person by whom its head
@@ -529,6 +614,55 @@ func (r *reading) personal(rel kg.RelationID) bool {
 	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
 		return r.lex.Concepts[m].Answer == lexicon.Person && !r.lex.Concepts[m].SameEnds && len(r.lex.Concepts[m].Ask) > 0
 	})
+}
+
+// doer is the end of a relation that does what a verb for it says.
+type doer int
+
+const (
+	byHead doer = iota // as far as nothing says otherwise
+	byTail             // "X directs Y", where the relation leads from Y to X
+	nobody             // either: of two kings one succeeds the other
+)
+
+// doerOf returns the end of a relation that does what a word for it says. A noun for
+// the tail that comes from the word tells: who directs is the director. So does the
+// relation's own name: "operator".
+func (r *reading) doerOf(rel kg.RelationID, word item) doer {
+	if r.personal(rel) {
+		return byTail
+	}
+	w, stem := r.words[rel], lexicon.Stem(word.lower)
+	if n := len(w.text); n > 0 && w.form == noun && comesFrom(w.text[n-1].Lower, stem) {
+		return byTail
+	}
+	if !r.claim || slices.Contains(w.content, stem) {
+		return byHead
+	}
+	either := false
+	for _, m := range w.meanings {
+		c := r.lex.Concepts[m]
+		is := func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, stem) }
+		if slices.ContainsFunc(c.Tail, is) || !slices.ContainsFunc(c.Ask, is) {
+			continue
+		}
+		if slices.ContainsFunc(c.Tail, func(p lexicon.Phrase) bool { return comesFrom(p.Text, stem) }) {
+			return byTail
+		}
+		either = either || c.SameEnds && !c.Symmetric
+	}
+	if either {
+		return nobody
+	}
+	return byHead
+}
+
+// comesFrom reports whether a noun names who does what a verb says: owner and own,
+// director and direct, successor and succeed.
+func comesFrom(noun, stem string) bool {
+	const telling = 5 // letters that both begin with, where the verb has more
+	n := min(len(stem), telling)
+	return n > 2 && (strings.HasSuffix(noun, "er") || strings.HasSuffix(noun, "or")) && strings.HasPrefix(noun, stem[:n])
 }
 
 // features knows the verbs whose subject is the work: "the film stars X", but
@@ -541,4 +675,4 @@ func features(lower, next string) bool {
 	return false
 }
 
-func isPast(lower string) bool { return participle(lower) || strings.HasSuffix(lower, "en") }
+func isPast(lower string) bool { return lexicon.IsParticiple(lower) || strings.HasSuffix(lower, "en") }

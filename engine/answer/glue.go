@@ -12,7 +12,7 @@ import (
 var (
 	// glueWords say nothing by themselves.
 	glueWords = words(`a an the of in on at to for by with from as into through about
-		is are was were been being has have does do did and but that which who whom whose where what this these those such
+		is are was were been being has have had does do did and but that which who whom whose where what this these those such
 		there here it its they their them he she his her him also too both namely following include includes including
 		called according evidence evidences graph triple triples path paths stated states says given answer answers question
 		respectively`)

@@ -32,6 +32,10 @@ func (r *reading) group(split bool) {
 			if it.number && last >= 0 && r.adjective(out, it) {
 				continue
 			}
+			if r.claim && at >= 0 && at == last && out[at].kind == nameItem && strings.TrimSpace(r.text[out[at].end:it.start]) == "," && r.liesIn(out[at], it) {
+				out[at].end = it.end // "Imst, Austria"
+				continue
+			}
 			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
 				if out[at].spans == nil {
 					out[at].spans = [][2]int{{out[at].start, out[at].end}}
@@ -84,6 +88,16 @@ func (r *reading) apposition(to *item, it item) bool {
 		}
 	}
 	return false
+}
+
+// liesIn reports whether a triple says that the last of some names is in the place
+// that another is.
+func (r *reading) liesIn(names, place item) bool {
+	last := names.names[len(names.names)-1]
+	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+		t := r.g.Triple(id)
+		return slices.Contains(last, t.Head) && slices.Contains(place.names[0], t.Tail) && r.isPlace(r.words[t.Relation])
+	})
 }
 
 // adjective takes a number into the name that it describes, where a triple joins

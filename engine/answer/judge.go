@@ -14,7 +14,7 @@ func (r *reading) judge() finding {
 	if r.isForeign() {
 		return r.judgeForeign()
 	}
-	if r.asks() {
+	if !r.claim && r.asks() {
 		return finding{NotInGraph, "It asks; it states nothing."}
 	}
 	if f := r.judgeNames(); f.check != Covered {
@@ -78,6 +78,7 @@ func (r *reading) judgeForeign() finding {
 // It comes before group, which moves items.
 func (r *reading) judgeDenials() finding {
 	denied := map[int]bool{} // relation items that a negation stands before
+	whole := false           // the claim is denied
 	for _, at := range r.denies {
 		t := lexicon.Tokenize(r.text[r.items[at].start:r.items[at].end])[0]
 		t.Start, t.End = r.items[at].start, r.items[at].end
@@ -89,7 +90,14 @@ func (r *reading) judgeDenials() finding {
 			denied[next] = true
 			continue
 		}
+		if r.denied && !whole {
+			whole = true
+			continue
+		}
 		return finding{NotInGraph, fmt.Sprintf("It denies something (%q), but triples only state what holds.", r.written(t))}
+	}
+	if r.denied && !whole {
+		return finding{NotInGraph, "What the claim denies is not clear."}
 	}
 	for i := range r.items {
 		it := &r.items[i]
@@ -158,7 +166,7 @@ func (r *reading) judgeNames() finding {
 				continue // what is said of it decides
 			}
 			if len(here) == 0 {
-				return finding{NotInGraph, fmt.Sprintf("No triple of the evidence says anything of %s.", Name(r.g, es[0]))}
+				return finding{NotInGraph, fmt.Sprintf("No triple of the evidence says anything about %s.", Name(r.g, es[0]))}
 			}
 			it.names[k] = here
 		}
@@ -345,10 +353,17 @@ func (r *reading) judgeRest() finding {
 	if names == 0 && r.a.Verdict == NoVerdict {
 		return finding{NotInGraph, "It names nothing that a triple could support."}
 	}
-	if !r.held && r.a.Verdict != NoVerdict && names > 0 {
+	if !r.held && !r.claimsExistence() && (r.claim || r.a.Verdict != NoVerdict) && names > 0 {
 		return finding{NotInGraph, "It states nothing that a triple could support."}
 	}
 	return finding{check: Covered}
+}
+
+// claimsExistence reports whether a claim says of one thing that it has something
+// of a kind: "A has a capital".
+func (r *reading) claimsExistence() bool {
+	return r.claim && len(r.open) == 1 && r.count(nameItem) == 1 && r.count(relationItem) == 1 && r.count(kindItem) == 0 &&
+		slices.ContainsFunc(r.items, func(it item) bool { return it.lower == "has" || it.lower == "have" || it.lower == "had" })
 }
 
 // dangles reports whether a pronoun stands for what the sentence does not name:
@@ -380,8 +395,12 @@ func (r *reading) wrongKind() (word, other string) {
 		if r.stray(i) {
 			return r.text[it.start:it.end], "anything"
 		}
-		if i+1 < len(r.items) && r.items[i+1].kind == nameItem && strings.TrimSpace(r.text[it.end:r.items[i+1].start]) == "" {
-			if bad := r.notOfKind(r.items[i+1], it.stem, true); bad != kg.NoEntity {
+		next := i + 1
+		for next < len(r.items) && r.items[next].kind == kindItem {
+			next++ // "the Canadian rock band X"
+		}
+		if next < len(r.items) && r.items[next].kind == nameItem && strings.TrimSpace(r.text[r.items[next-1].end:r.items[next].start]) == "" {
+			if bad := r.notOfKind(r.items[next], it.stem, true); bad != kg.NoEntity {
 				return r.text[it.start:it.end], Name(r.g, bad)
 			}
 		}
@@ -455,6 +474,9 @@ func (r *reading) notOfKind(it item, stem string, passing bool) kg.EntityID {
 const maxEdgesOfKind = 256
 
 func (c *checker) isOfKind(e kg.EntityID, stem string, passing bool) bool {
+	if c.claim && (slices.Contains(c.bracketed(e), stem) || c.calledSo(e, stem)) {
+		return true
+	}
 	types := c.g.Types(e)
 	if len(types) > 0 || !passing {
 		return slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(c.typeStems(t), stem) })
@@ -476,4 +498,14 @@ func (c *checker) isOfKind(e kg.EntityID, stem string, passing bool) bool {
 		}
 	}
 	return known
+}
+
+// calledSo reports whether the graph calls an entity by a noun: the tail of "country"
+// is a country.
+func (c *checker) calledSo(e kg.EntityID, stem string) bool {
+	in := c.g.In(e)
+	return slices.ContainsFunc(in[:min(len(in), maxEdgesOfKind)], func(x kg.Edge) bool {
+		w := c.wordsOf(x.Relation)
+		return w.form == noun && len(w.text) > 0 && w.text[len(w.text)-1].Stem == stem
+	})
 }

@@ -1,12 +1,13 @@
 package answer
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // A relation's name becomes a clause by its form:
@@ -38,27 +39,7 @@ type clause struct {
 	when    bool   // words may need "in" before a year: "was founded in 1945"
 }
 
-var (
-	prepositions = words("of by in at on to for from with as after before into through over under about against during near between")
-	// participles that describe a state take "is", others an event: "was".
-	states       = words("located situated based named called known spoken used made associated related connected affiliated linked composed aged listed classified considered required included bordered surrounded twinned headquartered derived involved expressed married owned made inhabited ranked rated measured")
-	participles  = words("written born known made spoken held led sung built drawn given taken won found bought sold shot set bred worn hidden driven begun grown shown seen cast spun put cut hit")
-	intransitive = words("starred acted appeared died lived worked studied played participated competed served happened occurred graduated resulted emerged collaborated performed sang fought ruled reigned resided belonged moved retired")
-	irregular    = words("wrote made won sang led built drew took gave found bought sold shot taught bore fought began met ran became")
-	// verbs that stand alone; with a preposition after it, any word in -s is one.
-	verbs = words(`has borders uses affects causes produces complicates measures disrupts performs precedes treats
-		analyzes analyses diagnoses exhibits prevents indicates contains surrounds manages practices interconnects owns
-		speaks wears plays includes employs governs crosses inhibits activates regulates binds targets encodes expresses
-		upregulates downregulates catalyzes resembles palliates presents localizes drains follows replaces shares
-		supports opposes likes loves knows sees hates teaches studies eats needs requires covers feeds consists comprises
-		wants makes takes gives holds leads carries belongs lies flows lives works occurs interacts assesses sponsors
-		publishes directs writes stars features represents inhabits hosts serves joins connects provides exports imports`)
-	// roles of which there is one at a time: "the capital of", but "a member of".
-	unique = words(`capital author director founder president king queen mayor leader head governor ceo chairman inventor
-		discoverer creator birthplace place cause spouse husband wife mother father owner seat source mouth symbol
-		headquarters currency name date year number population area composer writer birthplace result location`)
-	plurals = words("children people men women")
-)
+var prepositions = words("of by in at on to for from with as after before into through over under about against during near between")
 
 func words(s string) map[string]bool {
 	m := map[string]bool{}
@@ -88,23 +69,23 @@ func clauseOf(text string) clause {
 	if len(ws) > 1 && (strings.HasSuffix(first, "ly") || first == "also" || first == "co" || first == "not") {
 		main = ws[1]
 	}
-	ends := len(ws) > 1 && prepositions[last]
-	if n := len(ws) - 2; n > 0 && ends && participle(ws[n]) && !participle(main) && !verbs[main] {
+	ends, participle := len(ws) > 1 && prepositions[last], lexicon.IsParticiple(main)
+	if n := len(ws) - 2; n > 0 && ends && lexicon.IsParticiple(ws[n]) && !participle && !is(lexicon.Verb, main) {
 		// The fields of a Freebase name: "film directed by".
 		return clauseOf(ws[n] + " " + last)
 	}
 	switch {
 	case first == "is" || first == "was" || first == "are" || first == "were":
 		return clause{form: be, words: rest(text), was: first == "was" || first == "were"}
-	case intransitive[main] && ends, irregular[main] && main == first:
+	case is(lexicon.Act, main) && ends && last != "by", lexicon.IsPast(first) && (!participle || !ends && len(ws) > 1 && !is(lexicon.State, first)):
 		return clause{form: past, words: text}
-	case participle(main) && (ends || len(ws) > 1 && prepositions[ws[1]]):
-		return clause{form: be, words: text, was: !states[main]}
-	case participle(main) && len(ws) == 1:
+	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):
+		return clause{form: be, words: text, was: !is(lexicon.State, main)}
+	case participle && len(ws) == 1:
 		return clause{form: past, words: text, when: true}
 	case prepositions[first]:
 		return clause{form: be, words: text}
-	case verbs[main], ends && third(main):
+	case is(lexicon.Verb, main), ends && lexicon.IsThird(main):
 		return clause{form: verb, words: text}
 	case ends && last == "of":
 		return clause{form: be, words: article(text, ws[len(ws)-2])}
@@ -124,26 +105,18 @@ func rest(text string) string {
 	return after
 }
 
-func participle(w string) bool {
-	return participles[w] || states[w] || (len(w) > 4 && strings.HasSuffix(w, "ed"))
-}
-
-// third reports whether w looks like a verb in the third person.
-func third(w string) bool {
-	return len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us")
-}
+// is reports what a word is in the name of a relation.
+func is(u lexicon.Use, w string) bool { return lexicon.Builtin().Is(u, w) }
 
 // article puts "the", "a" or "an" before a role that ends in "of".
 func article(text, role string) string {
 	switch {
 	case role == "part" && strings.HasPrefix(strings.ToLower(text), "part"):
 		return text
-	case unique[role]:
+	case is(lexicon.One, role):
 		return "the " + text
-	case strings.ContainsRune("aeiou", rune(strings.ToLower(text)[0])):
-		return "an " + text
 	}
-	return "a " + text
+	return lexicon.WithArticle(text)
 }
 
 // say makes a clause of heads and tails, which are names, at least one of each;
@@ -152,14 +125,14 @@ func (c clause) say(heads, tails []string, year bool) string {
 	if c.inverse {
 		heads, tails = tails, heads
 	}
-	h, t := join(heads), join(tails)
+	h, t := wording.List(heads), wording.List(tails)
 	many := len(heads) > 1
 	switch c.form {
 	case be:
 		return h + " " + toBe(many, c.was) + " " + c.words + " " + t
 	case verb:
 		if many {
-			return h + " " + plain(c.words) + " " + t
+			return h + " " + lexicon.Base(c.words) + " " + t
 		}
 		return h + " " + c.words + " " + t
 	case past:
@@ -183,8 +156,8 @@ func (c clause) sayNoun(h, t string, tails int) string {
 	}
 	switch {
 	case tails > 1:
-		return "the " + pluralOf(c.words) + " of " + h + " are " + t
-	case isPlural(c.words):
+		return "the " + lexicon.Plural(c.words) + " of " + h + " are " + t
+	case lexicon.IsPlural(c.words):
 		return "the " + c.words + " of " + h + " include " + t
 	}
 	return "the " + c.words + " of " + h + " is " + t
@@ -200,67 +173,6 @@ func toBe(many, was bool) string {
 		return "was"
 	}
 	return "is"
-}
-
-// plain turns the third person of a verb into its plain form: "borders" into
-// "border".
-func plain(text string) string {
-	w, after, _ := strings.Cut(text, " ")
-	switch {
-	case w == "has":
-		w = "have"
-	case w == "does" || w == "goes":
-		w = w[:2]
-	case strings.HasSuffix(w, "ies") && len(w) > 4:
-		w = w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "xes"):
-		w = w[:len(w)-2]
-	case strings.HasSuffix(w, "s"):
-		w = w[:len(w)-1]
-	}
-	return strings.TrimSpace(w + " " + after)
-}
-
-func isPlural(text string) bool {
-	ws := strings.Fields(text)
-	if i := slices.Index(ws, "of"); i > 0 {
-		ws = ws[:i]
-	}
-	if len(ws) == 0 {
-		return false
-	}
-	w := strings.ToLower(ws[len(ws)-1])
-	return plurals[w] || (third(w) && !strings.HasSuffix(w, "is") && w != "headquarters")
-}
-
-// pluralOf makes a noun plural: the last word, or the one before "of".
-func pluralOf(text string) string {
-	if isPlural(text) || strings.HasSuffix(text, "headquarters") {
-		return text
-	}
-	head, tail, of := strings.Cut(text, " of ")
-	if of {
-		tail = " of " + tail
-	}
-	switch {
-	case strings.HasSuffix(head, "person"):
-		head = strings.TrimSuffix(head, "person") + "people"
-	case strings.HasSuffix(head, "y") && len(head) > 1 && !strings.ContainsRune("aeiou", rune(head[len(head)-2])):
-		head = head[:len(head)-1] + "ies"
-	case strings.HasSuffix(head, "s") || strings.HasSuffix(head, "x") || strings.HasSuffix(head, "ch"):
-		head += "es"
-	default:
-		head += "s"
-	}
-	return head + tail
-}
-
-// join lists names: "a", "a and b", "a, b and c".
-func join(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // capital gives a sentence its first letter, unless it starts with a name, which

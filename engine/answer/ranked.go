@@ -9,22 +9,22 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 // maxParallel is how many triples of one hop a clause says, where several relations
 // join the same two entities.
 const maxParallel = 3
 
-// Ranked makes the answer of a question from what a retriever ranked that scores
-// entities, such as a trained network: the entities with their probabilities, and
-// a path of triples to each, or a refusal where nothing was found. p says what was
-// looked through; it may be nil.
+// Ranked makes the answer of a question from what a retriever found around the
+// entities that the question names, such as a trained network: the entities with
+// their scores, and a path of triples to each, or a refusal where nothing was found.
 //
 // What a network takes for likely is not what the graph says, and no sentence
 // pretends so: the ranking is a note, with the triples of the best paths to look
 // at; the sentences after it say no more than these triples do, worded by
 // TripleText, and are Covered.
-func Ranked(g *kg.Graph, p *plan.Plan, r evidence.Ranking, c evidence.Completeness) *Answer {
+func Ranked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 	if len(r.Answers) == 0 {
 		return notRanked(g, p, r)
 	}
@@ -35,7 +35,7 @@ func Ranked(g *kg.Graph, p *plan.Plan, r evidence.Ranking, c evidence.Completene
 	for _, n := range r.Notes {
 		k.a.Sentences = append(k.a.Sentences, note(oneLine(n)))
 	}
-	if s, ok := incomplete(c); ok {
+	if s, ok := incomplete(r.Completeness); ok {
 		k.a.Sentences = append(k.a.Sentences, s)
 	}
 	return covered(&k.a)
@@ -44,7 +44,7 @@ func Ranked(g *kg.Graph, p *plan.Plan, r evidence.Ranking, c evidence.Completene
 // ranked is an answer out of a ranking in the making.
 type ranked struct {
 	g     *kg.Graph
-	r     evidence.Ranking
+	r     Found
 	a     Answer
 	best  []int           // best[i] is the path to a.Items[i], or -1
 	twins map[string]bool // names that several items share
@@ -61,12 +61,16 @@ func (k *ranked) collect() {
 		k.twins[label] = named[label]
 		named[label] = true
 		at[s.Entity], k.best[i] = i, -1
-		k.a.Items = append(k.a.Items, Item{Entity: s.Entity, Label: label, Distance: 1 - s.Probability, Probability: s.Probability})
+		item := Item{Entity: s.Entity, Label: label}
+		if s.Score.Scale == evidence.Probability {
+			item.Distance, item.Probability = 1-s.Score.Value, s.Score.Value
+		}
+		k.a.Items = append(k.a.Items, item)
 	}
 	k.a.Count = len(k.a.Items)
 	var further []evidence.Candidate
-	for i, path := range k.r.Paths {
-		item, ok := at[path.Answer()]
+	for i, path := range k.r.Candidates {
+		item, ok := at[path.End()]
 		if !ok {
 			continue
 		}
@@ -74,13 +78,13 @@ func (k *ranked) collect() {
 		if k.best[item] < 0 {
 			k.best[item] = i
 		} else {
-			further = append(further, path.Candidate(0))
+			further = append(further, path)
 		}
 	}
 	var first []evidence.Candidate
 	for _, b := range k.best {
 		if b >= 0 {
-			first = append(first, k.r.Paths[b].Candidate(0))
+			first = append(first, k.r.Candidates[b])
 		}
 	}
 	own, _ := evidence.NewPack(first, 0)
@@ -88,11 +92,9 @@ func (k *ranked) collect() {
 	for i, b := range k.best {
 		k.a.Items[i].Citations = []int{}
 		if b >= 0 {
-			for _, hop := range k.r.Paths[b].Hops {
-				for _, t := range hop {
-					if n := k.a.Pack.Number(t); !slices.Contains(k.a.Items[i].Citations, n) {
-						k.a.Items[i].Citations = append(k.a.Items[i].Citations, n)
-					}
+			for _, t := range k.r.Candidates[b].Edges {
+				if n := k.a.Pack.Number(t); !slices.Contains(k.a.Items[i].Citations, n) {
+					k.a.Items[i].Citations = append(k.a.Items[i].Citations, n)
 				}
 			}
 		}
@@ -110,11 +112,7 @@ func (k *ranked) label(i int) string {
 // sentences words the answer.
 func (k *ranked) sentences() []Sentence {
 	out := []Sentence{k.lead()}
-	sum := 0.0
-	for _, it := range k.a.Items {
-		sum += it.Probability
-	}
-	if len(k.a.Items) > 1 && sum <= 1+1e-6 {
+	if len(k.a.Items) > 1 && k.likely() && evidence.TotalProbability(k.r.Answers) <= 1+1e-6 {
 		out = append(out, note("The probabilities of all entities that were looked at add up to 1 at most: where several answers are right, each has only a part of it."))
 	}
 	if s, ok := k.shared(); ok {
@@ -138,7 +136,7 @@ func (k *ranked) sentences() []Sentence {
 		if n > maxExplained {
 			unfound = append(unfound[:maxExplained], fmt.Sprintf("%d more", n-maxExplained))
 		}
-		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check that by.", join(unfound))))
+		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check that by.", wording.List(unfound))))
 	}
 	return out
 }
@@ -150,7 +148,7 @@ func (k *ranked) lead() Sentence {
 	var names []string
 	for i := range min(len(k.a.Items), maxNames) {
 		it := k.a.Items[i]
-		names = append(names, marked(k.label(i)+" (probability "+evidence.ProbabilityText(it.Probability)+")", it.Citations))
+		names = append(names, marked(k.label(i)+k.score(i), it.Citations))
 		for _, n := range it.Citations {
 			if !slices.Contains(s.Citations, n) {
 				s.Citations = append(s.Citations, n)
@@ -160,20 +158,41 @@ func (k *ranked) lead() Sentence {
 	if more := len(k.a.Items) - len(names); more > 0 {
 		names = append(names, strconv.Itoa(more)+" more")
 	}
-	lead := "Ranked by a trained network, the likeliest first: "
-	if len(names) == 1 {
-		lead = "The likeliest answer, as ranked by a trained network: "
+	lead := "Ranked by " + k.r.Who + ", the likeliest first: "
+	switch {
+	case !k.likely():
+		lead = "Found by " + k.r.Who + ": "
+	case len(names) == 1:
+		lead = "The likeliest answer, as ranked by " + k.r.Who + ": "
 	}
-	s.Text = lead + join(names) + "."
+	s.Text = lead + wording.List(names) + "."
 	return s
+}
+
+// likely reports whether the answers have probabilities.
+func (k *ranked) likely() bool { return k.r.Answers[0].Score.Scale == evidence.Probability }
+
+// score says the score of an item, with its scale.
+func (k *ranked) score(i int) string {
+	switch s := k.r.Answers[i].Score; s.Scale {
+	case evidence.Probability:
+		return " (probability " + evidence.ProbabilityText(s.Value) + ")"
+	case evidence.Distance:
+		return fmt.Sprintf(" (distance %.2f, 0 is exact)", s.Value)
+	case evidence.Conditions:
+		return fmt.Sprintf(" (%g conditions met)", s.Value)
+	case evidence.NoScale:
+	}
+	return ""
 }
 
 // reasoning says the triples of the best path to an answer, one after the other.
 func (k *ranked) reasoning(i int) Sentence {
-	path := k.r.Paths[k.best[i]]
+	path := k.r.Candidates[k.best[i]]
 	s := Sentence{Citations: []int{}}
 	var said []string
-	for _, hop := range path.Hops {
+	for h := range path.Hops {
+		hop := path.Hop(h)
 		for _, t := range hop[:min(len(hop), maxParallel)] {
 			n := k.a.Pack.Number(t)
 			if slices.Contains(s.Citations, n) {
@@ -203,10 +222,10 @@ func (k *ranked) shared() (Sentence, bool) {
 	)
 	s := Sentence{Citations: []int{}}
 	for i, b := range k.best {
-		if b < 0 || len(k.r.Paths[b].Hops) != 1 || len(k.r.Paths[b].Hops[0]) != 1 {
+		if b < 0 || len(k.r.Candidates[b].Hops) != 1 || len(k.r.Candidates[b].Edges) != 1 {
 			return s, false
 		}
-		id := k.r.Paths[b].Hops[0][0]
+		id := k.r.Candidates[b].Edges[0]
 		t := k.g.Triple(id)
 		if i == 0 {
 			first, head = t, t.Head == k.a.Items[0].Entity
@@ -231,12 +250,9 @@ func (k *ranked) shared() (Sentence, bool) {
 
 // sameSeeds warns of names in the question that stand for several entities.
 func sameSeeds(g *kg.Graph, p *plan.Plan) []Sentence {
-	if p == nil || p.Region == nil {
-		return nil
-	}
 	var order []string
 	meant := map[string][]string{}
-	for _, e := range p.Region.Seeds {
+	for _, e := range p.Seeds {
 		l := Name(g, e)
 		if meant[l] == nil {
 			order = append(order, l)
@@ -250,24 +266,21 @@ func sameSeeds(g *kg.Graph, p *plan.Plan) []Sentence {
 			if n > maxNames {
 				names = append(names, fmt.Sprintf("%d more", n-maxNames))
 			}
-			out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", l, n, join(names))))
+			out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", l, n, wording.List(names))))
 		}
 	}
 	return out
 }
 
-// notRanked refuses a question for which a ranking has no answer.
-func notRanked(g *kg.Graph, p *plan.Plan, r evidence.Ranking) *Answer {
-	if p == nil || p.Region == nil || len(p.Region.Seeds) == 0 || g.Triples() == 0 {
-		var unread plan.Plan
-		if p != nil {
-			unread = *p
-		}
+// notRanked refuses a question for which nothing was found.
+func notRanked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
+	if len(p.Seeds) == 0 || g.Triples() == 0 {
+		unread := *p
 		unread.Doubt = plan.NoMention
 		return withNotes(notRead(g, &unread), r.Notes)
 	}
 	var names []string
-	for _, e := range p.Region.Seeds {
+	for _, e := range p.Seeds {
 		if n := Name(g, e); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
@@ -275,16 +288,15 @@ func notRanked(g *kg.Graph, p *plan.Plan, r evidence.Ranking) *Answer {
 	if more := len(names) - maxNames; more > 0 {
 		names = append(names[:maxNames], fmt.Sprintf("%d more", more))
 	}
-	around := join(names)
+	around := wording.List(names)
 	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing is within reach of %s.", around)}
-	if p.Region.Entities > len(p.Region.Seeds) {
-		refused.Reason = fmt.Sprintf("Not found in this graph: the trained network takes none of the %d entities around %s for an answer.",
-			p.Region.Entities-len(p.Region.Seeds), around)
+	if n := r.Region.Entities - len(p.Seeds); n > 0 {
+		refused.Reason = fmt.Sprintf("Not found in this graph: %s takes none of the %d entities around %s for an answer.", r.Who, n, around)
 	}
 	if p.Reason != "" {
 		refused.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
 	}
-	for _, e := range p.Region.Seeds[:min(len(p.Region.Seeds), maxExplained)] {
+	for _, e := range p.Seeds[:min(len(p.Seeds), maxExplained)] {
 		refused.Missing = append(refused.Missing, Missing{What: "relation", Text: "no answer around " + Name(g, e), Closest: has(g, e)})
 	}
 	for _, text := range p.Unlinked {

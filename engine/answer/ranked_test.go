@@ -35,27 +35,28 @@ func cinema() *kg.Graph {
 }
 
 // steps is a path through entities by key, over all triples of each hop.
-func steps(t *testing.T, g *kg.Graph, keys ...string) evidence.Path {
+func steps(t *testing.T, g *kg.Graph, keys ...string) evidence.Candidate {
 	t.Helper()
-	p := evidence.Path{Source: "graph network"}
+	var entities []kg.EntityID
+	var hops [][]kg.TripleID
 	for _, key := range keys {
 		e := entity(t, g, key)
-		if n := len(p.Entities); n > 0 {
+		if n := len(entities); n > 0 {
 			var hop []kg.TripleID
 			for i := range g.Triples() {
 				x := g.Triple(kg.TripleID(i))
-				if from := p.Entities[n-1]; x.Head == from && x.Tail == e || x.Head == e && x.Tail == from {
+				if from := entities[n-1]; x.Head == from && x.Tail == e || x.Head == e && x.Tail == from {
 					hop = append(hop, kg.TripleID(i))
 				}
 			}
 			if len(hop) == 0 {
 				t.Fatalf("no triple joins %s to what is before it", key)
 			}
-			p.Hops = append(p.Hops, hop)
+			hops = append(hops, hop)
 		}
-		p.Entities = append(p.Entities, e)
+		entities = append(entities, e)
 	}
-	return p
+	return evidence.Path(entities, hops, "graph network")
 }
 
 func entity(t *testing.T, g *kg.Graph, key string) kg.EntityID {
@@ -72,22 +73,22 @@ func entity(t *testing.T, g *kg.Graph, key string) kg.EntityID {
 func TestRankedInWords(t *testing.T) {
 	g := cinema()
 	seeds := func(keys ...string) *plan.Plan {
-		p := &plan.Plan{Region: &plan.Region{Entities: 9, Method: "3 hops"}}
+		p := &plan.Plan{}
 		for _, key := range keys {
-			p.Region.Seeds = append(p.Region.Seeds, entity(t, g, key))
+			p.Seeds = append(p.Seeds, entity(t, g, key))
 		}
 		return p
 	}
-	ranking := func(probabilities []float64, paths ...evidence.Path) evidence.Ranking {
-		r := evidence.Ranking{Retriever: "GNN-RAG (relation flow)", Paths: paths}
+	ranking := func(probabilities []float64, paths ...evidence.Candidate) evidence.Found {
+		r := evidence.Found{By: "GNN-RAG (relation flow)", Candidates: paths}
 		for _, p := range paths {
-			if !slices.ContainsFunc(r.Answers, func(s evidence.Scored) bool { return s.Entity == p.Answer() }) {
-				r.Answers = append(r.Answers, evidence.Scored{Entity: p.Answer(), Probability: probabilities[len(r.Answers)]})
+			if !slices.ContainsFunc(r.Answers, func(s evidence.Answer) bool { return s.Entity == p.End() }) {
+				r.Answers = append(r.Answers, evidence.Answer{Entity: p.End(), Score: evidence.Score{Value: probabilities[len(r.Answers)], Scale: evidence.Probability}})
 			}
 		}
 		return r
 	}
-	var crowd []evidence.Path
+	var crowd []evidence.Candidate
 	var even []float64
 	for i := range 40 {
 		crowd = append(crowd, steps(t, g, "Crowd", fmt.Sprintf("Actor %d", i)))
@@ -96,10 +97,9 @@ func TestRankedInWords(t *testing.T) {
 	stale := ranking([]float64{0.93}, steps(t, g, "Gigi", "1958"))
 	stale.Notes = []string{"The graph has changed since the retriever was trained."}
 	astray := ranking([]float64{0.6}, steps(t, g, "Gigi", "1958"))
-	astray.Answers = append(astray.Answers, evidence.Scored{Entity: entity(t, g, "Atlantis"), Probability: 0.3})
-	lost := evidence.Ranking{Answers: astray.Answers[1:]}
+	astray.Answers = append(astray.Answers, evidence.Answer{Entity: entity(t, g, "Atlantis"), Score: evidence.Score{Value: 0.3, Scale: evidence.Probability}})
+	lost := evidence.Found{Answers: astray.Answers[1:]}
 	alone := seeds("Atlantis")
-	alone.Region.Entities = 1
 	unknown := &plan.Plan{Doubt: plan.NoMention, Unlinked: []string{"Xanadu"}}
 	unusable := seeds("Gigi")
 	unusable.Reason = "The weights are of another version of Cairn, so train the retriever again"
@@ -107,7 +107,7 @@ func TestRankedInWords(t *testing.T) {
 	for _, c := range []struct {
 		question string
 		plan     *plan.Plan
-		ranking  evidence.Ranking
+		ranking  evidence.Found
 		whole    evidence.Completeness
 	}{
 		{"when was Gigi released?", seeds("Gigi"), ranking([]float64{0.97}, steps(t, g, "Gigi", "1958")), evidence.Exhaustive},
@@ -124,17 +124,21 @@ func TestRankedInWords(t *testing.T) {
 		{"(both films named Kismet, over two hops)", seeds("Gigi"), ranking([]float64{0.5, 0.4}, steps(t, g, "Gigi", "Vincente Minnelli", "Kismet#1955"), steps(t, g, "1944", "Kismet#1944")), evidence.Exhaustive},
 		{"who starred in Crowd? (wide, cut)", seeds("Crowd"), ranking(even, crowd...), evidence.CutByBudget},
 		{"(answers without a path)", seeds("Gigi"), astray, evidence.Exhaustive},
-		{"(one answer without a path)", nil, lost, evidence.Exhaustive},
+		{"(one answer without a path)", &plan.Plan{}, lost, evidence.Exhaustive},
 		{"(the graph has changed)", seeds("Gigi"), stale, evidence.TimedOut},
-		{"who made Xanadu? (no entity named)", unknown, evidence.Ranking{}, evidence.Exhaustive},
-		{"(no plan)", nil, evidence.Ranking{Notes: stale.Notes}, evidence.Exhaustive},
-		{"what is Atlantis? (nothing within reach)", alone, evidence.Ranking{}, evidence.Exhaustive},
-		{"(nothing selected, weights not usable)", unusable, evidence.Ranking{Notes: stale.Notes}, evidence.Exhaustive},
+		{"who made Xanadu? (no entity named)", unknown, evidence.Found{}, evidence.Exhaustive},
+		{"(no plan)", &plan.Plan{}, evidence.Found{Notes: stale.Notes}, evidence.Exhaustive},
+		{"what is Atlantis? (nothing within reach)", alone, evidence.Found{}, evidence.Exhaustive},
+		{"(nothing selected, weights not usable)", unusable, evidence.Found{Notes: stale.Notes}, evidence.Exhaustive},
 	} {
-		a := answer.Ranked(g, c.plan, c.ranking, c.whole)
+		c.ranking.Completeness, c.ranking.Region = c.whole, evidence.Region{Entities: 9, Method: "3 hops"}
+		if c.plan == alone {
+			c.ranking.Region.Entities = 1
+		}
+		a := answer.Ranked(g, c.plan, answer.Found{Found: c.ranking, Who: "the trained network"})
 		b.WriteString(transcript(g, c.question, a))
 		for i, it := range a.Items {
-			if it.Probability != c.ranking.Answers[i].Probability || it.Distance != 1-it.Probability {
+			if it.Probability != c.ranking.Answers[i].Score.Value || it.Distance != 1-it.Probability {
 				t.Errorf("%s: item %+v, want the probability of %+v", c.question, it, c.ranking.Answers[i])
 			}
 		}

@@ -30,6 +30,7 @@ type item struct {
 	names      [][]kg.EntityID // of nameItem: the entities that each name may mean
 	spans      [][2]int        // where each name begins and ends
 	relations  []kg.RelationID // of relationItem
+	inverse    []kg.RelationID // those of relations that the word means read backwards
 	number     bool            // a number, as a nameItem or a numberItem
 	value      int             // of a number; -1 for what is no small whole number
 	stem       string          // of kindItem: of its word
@@ -91,9 +92,20 @@ func (c *checker) wordsOf(rel kg.RelationID) relationWords {
 		w.heads, w.tails = append(w.heads, stemsOf(c.lex.Concepts[m].Head)...), append(w.tails, stemsOf(c.lex.Concepts[m].Tail)...)
 	}
 	w.denies = slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return negations[t.Lower] })
+	var own []string
+	if c.means != nil {
+		var concepts []string
+		own, concepts = c.means(rel)
+		w.meanings = nil
+		for _, name := range concepts {
+			if i, ok := c.lex.Concept(name); ok {
+				w.meanings = append(w.meanings, i)
+			}
+		}
+	}
 	w.units = unitStems(strings.TrimSuffix(strings.TrimSpace(unit), ")"))
 	key, _, _ := strings.Cut(c.g.RelationKey(rel), "(")
-	for _, t := range append(lexicon.Tokenize(name), lexicon.Tokenize(strings.Join(lexicon.RelationWords(key), " "))...) {
+	for _, t := range lexicon.Tokenize(strings.Join(append(append(own, name), lexicon.RelationWords(key)...), " ")) {
 		if !glue(t.Lower) && !linking[t.Lower] && !negations[t.Lower] && !slices.Contains(w.content, t.Stem) {
 			w.content = append(w.content, t.Stem)
 		}
@@ -141,6 +153,9 @@ func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameI
 					r.kinds[stem] = true
 				}
 			}
+			for _, stem := range c.bracketed(e) {
+				r.kinds[stem] = c.claim || r.kinds[stem]
+			}
 		}
 		r.addUnit(t.Tail)
 	}
@@ -157,6 +172,17 @@ func (c *checker) typeStems(t kg.TypeID) []string {
 		c.kinds[t] = stems
 	}
 	return stems
+}
+
+// bracketed are the stems of the words by which an entity's own name tells it from
+// others of that name: "Mermaid (Train song)".
+func (c *checker) bracketed(e kg.EntityID) []string {
+	label := c.g.Label(e)
+	from := strings.LastIndexByte(label, '(')
+	if from < 1 || !strings.HasSuffix(label, ")") {
+		return nil
+	}
+	return lexicon.Stems(label[from:])
 }
 
 // addUnit makes the words for the unit of a measured value known.
@@ -200,10 +226,20 @@ func (r *reading) scan() {
 				}
 			}
 		}
+		if n == 0 && i+1 < len(tokens) && r.relationOf(tokens[i]) != nil {
+			if _, next := r.index.nameAt(r.text, tokens[i+1:]); r.isCalled(next, tokens[i]) {
+				i++ // "the architect Ilse Reed"
+				continue
+			}
+		}
 		if n == 0 {
 			r.word(tokens[i])
 			i++
 			continue
+		}
+		if i+n < len(tokens) && r.isCalled(es, tokens[i+n]) {
+			end = tokens[i+n].End // "the Green Union party"
+			n++
 		}
 		it := item{kind: nameItem, start: tokens[i].Start, end: end, names: [][]kg.EntityID{es}, value: -1}
 		if v, ok := smallNumber(tokens[i].Lower); ok && n == 1 {
@@ -217,6 +253,16 @@ func (r *reading) scan() {
 		}
 		r.items = append(r.items, it)
 	}
+}
+
+// isCalled reports whether a word beside a name only says what the graph calls the
+// thing, and no relation: any reading may hold.
+func (r *reading) isCalled(es []kg.EntityID, t lexicon.Token) bool {
+	if !r.claim || len(es) == 0 || slices.ContainsFunc(es, func(e kg.EntityID) bool { return !r.calledSo(e, t.Stem) }) {
+		return false
+	}
+	r.unclear = true
+	return !r.plain
 }
 
 // everyday reports whether a word may be one for a relation or a unit, though there
@@ -277,15 +323,18 @@ func (r *reading) word(t lexicon.Token) {
 		it.kind, it.number, it.value = numberItem, true, v
 	case r.relationOf(t) != nil:
 		it.kind, it.relations = relationItem, r.relationOf(t)
+	case r.inverseOf(t) != nil:
+		it.kind, it.relations = relationItem, r.inverseOf(t)
+		it.inverse = it.relations
 	case agreeing[t.Lower]:
 		r.agrees = r.agrees || len(r.items) == 0 || r.items[len(r.items)-1].lower != "not"
 	case joints[t.Lower] && !r.continues(t.Lower):
 		r.joints = append(r.joints, t)
 	case pronouns[t.Lower]:
 		r.pronoun = append(r.pronoun, t)
-	case r.shouts(t):
+	case r.shouts(t) && (!r.claim || t.Lower != "the"):
 		r.unknown = append(r.unknown, t) // IS is Iceland
-	case glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
+	case r.claim && lexicon.IsComment(t.Lower) || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
 	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
@@ -338,12 +387,54 @@ func (r *reading) continues(lower string) bool {
 }
 
 // relationOf returns the relations of the triples that a word names, ascending:
-// those whose own name has it, and those that the lexicon knows by it.
+// those whose own name has it, and those that the lexicon knows by it, in a claim
+// also together with other words of the claim: "born in".
 func (r *reading) relationOf(t lexicon.Token) []kg.RelationID {
 	var found []kg.RelationID
 	concepts := r.lex.ConceptsOf(t.Stem)
 	for rel, w := range r.words {
-		if slices.Contains(w.content, t.Stem) || slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, m) }) {
+		if slices.Contains(w.content, t.Stem) || r.claim && w.derivesFrom(t) || !r.namesAnother(t) && slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, m) || r.inPhrase(m, t) }) {
+			found = append(found, rel)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// namesAnother reports whether a word of a claim is the whole name of a relation of the
+// graph, which then is what the claim says: where the graph tells "affects" from
+// "disrupts", neither says the other.
+func (r *reading) namesAnother(t lexicon.Token) bool { return r.claim && r.single()[t.Stem] }
+
+// derivesFrom reports whether a noun of a relation's name comes from a verb: "builder"
+// from "built", "completion" from "completed".
+func (w relationWords) derivesFrom(verb lexicon.Token) bool {
+	return slices.ContainsFunc(w.text, func(noun lexicon.Token) bool {
+		return lexicon.Agent(noun.Lower) == verb.Stem || isPast(verb.Lower) && slices.Contains(lexicon.Deeds(noun.Lower), verb.Stem)
+	})
+}
+
+// inPhrase reports whether a claim has a phrase of several words for a concept, with
+// a word in it.
+func (r *reading) inPhrase(concept int, t lexicon.Token) bool {
+	if !r.claim || glue(t.Lower) || linking[t.Lower] {
+		return false
+	}
+	c := r.lex.Concepts[concept]
+	said := lexicon.Stems(r.text)
+	return slices.ContainsFunc(slices.Concat(c.Tail, c.Ask), func(p lexicon.Phrase) bool {
+		return len(p.Stems) > 1 && !p.Weak && slices.Contains(p.Stems, t.Stem) &&
+			!slices.ContainsFunc(p.Stems, func(s string) bool { return !slices.Contains(said, s) })
+	})
+}
+
+// inverseOf returns the relations of the triples that a word names read backwards:
+// the lexicon says that what is a successor one way is a predecessor the other.
+func (r *reading) inverseOf(t lexicon.Token) []kg.RelationID {
+	var found []kg.RelationID
+	concepts := r.lex.ConceptsOf(t.Stem)
+	for rel, w := range r.words {
+		if slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, r.lex.Concepts[m].Inverse) }) {
 			found = append(found, rel)
 		}
 	}

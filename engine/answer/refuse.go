@@ -11,19 +11,35 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 // maxRelations is how many relations of an entity a refusal names.
 const maxRelations = 8
 
 // Refuse makes the answer to a question that has none: what was missing, in
-// words, and what comes closest. closest are matches of part of the first
-// reading's pattern, best first; nil is fine. g must not be nil; p may be.
-func Refuse(g *kg.Graph, p *plan.Plan, closest []evidence.Candidate) *Answer {
-	if p == nil || len(p.Readings) == 0 || p.Readings[0].Pattern == nil || p.Doubt == plan.NoRelation {
-		return notRead(g, p) // readings that nothing asks for are suggestions
+// words, and what comes closest. reading is the one that was followed, negative
+// for none; closest are matches of part of its pattern, best first; nil is fine.
+// g must not be nil; p may be.
+func Refuse(g *kg.Graph, p *plan.Plan, reading int, closest []evidence.Candidate) *Answer {
+	pt := followed(p, reading)
+	if pt == nil {
+		a := notRead(g, p)
+		if p != nil && p.Claim {
+			a.Verdict = NotFound
+		}
+		return a
 	}
-	return covered(refuse(g, p, p.Readings[0].Pattern, closest))
+	return covered(refuse(g, p, pt, closest))
+}
+
+// followed returns the pattern of a reading, or nil where the plan has no such
+// reading.
+func followed(p *plan.Plan, reading int) *pattern.Pattern {
+	if p == nil || reading < 0 || reading >= len(p.Readings) {
+		return nil
+	}
+	return p.Readings[reading].Pattern
 }
 
 // notRead refuses a question that no planner could read.
@@ -58,7 +74,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	case plan.Sure, plan.Ambiguous, plan.Unsure:
 	}
 	if len(p.Unlinked) > 0 {
-		r.Reason = "Not found in this graph: nothing is called " + joinOr(quoted(p.Unlinked)) + "."
+		r.Reason = "Not found in this graph: nothing is called " + wording.Choice(quoted(p.Unlinked)) + "."
 	}
 	if p.Doubt == plan.NoMention {
 		// The planner's reason says the same once more.
@@ -72,14 +88,25 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	return refusal(r)
 }
 
-// known returns the name that takes part in the most triples, the first of those:
-// an example of what can be asked about.
+// A refusal is not kept waiting by a graph of millions: known looks at so many entities,
+// spread over the graph, and reads so many labels at most.
+const (
+	knownLooks = 1 << 16
+	knownReads = 1 << 12
+)
+
+// known returns the name with the most triples among those, the first of these: an
+// example of what can be asked about.
 func known(g *kg.Graph) string {
 	best, most := kg.EntityID(0), -1
-	for i := range g.Entities() {
+	for i, read := 0, 0; i < g.Entities() && read < knownReads; i += g.Entities()/knownLooks + 1 {
 		e := kg.EntityID(i)
-		_, value := kg.ParseValue(g.Label(e))
-		if n := len(g.Out(e)); n > most && !value {
+		n := len(g.Out(e))
+		if n <= most {
+			continue
+		}
+		read++
+		if _, value := kg.ParseValue(g.Label(e)); !value {
 			best, most = e, n
 		}
 	}
@@ -202,10 +229,10 @@ func closestReason(pt *pattern.Pattern, c evidence.Candidate, unmet []string) st
 	all := len(pt.Edges) + len(pt.Filters)
 	met := max(0, all-len(unmet))
 	if all == 1 {
-		return "Not found in this graph: that " + join(unmet) + "."
+		return "Not found in this graph: that " + wording.List(unmet) + "."
 	}
 	return fmt.Sprintf("Not found in this graph: nothing meets all %d conditions. The closest match meets %d; not found was that %s.",
-		all, met, join(unmet))
+		all, met, wording.List(unmet))
 }
 
 // noneReason says why not even a part of the pattern was found.
@@ -222,7 +249,7 @@ func noneReason(g *kg.Graph, pt *pattern.Pattern, missing []Missing) string {
 	for i := range pt.Edges {
 		said = append(said, edgeText(g, pt, i))
 	}
-	return "Not found in this graph: that " + join(said) + "."
+	return "Not found in this graph: that " + wording.List(said) + "."
 }
 
 // missingRelations lists the known entities that have no triple of a relation
@@ -275,7 +302,7 @@ func has(g *kg.Graph, e kg.EntityID) string {
 	if more := len(texts) - maxRelations; more > 0 {
 		texts = append(texts[:maxRelations], fmt.Sprintf("%d more", more))
 	}
-	return "What the graph has of " + Name(g, e) + ": " + join(texts)
+	return "What the graph has of " + Name(g, e) + ": " + wording.List(texts)
 }
 
 // edgeText says what an edge of the pattern states.
@@ -358,14 +385,6 @@ func quoted(texts []string) []string {
 		out[i] = "“" + readable(t) + "”"
 	}
 	return out
-}
-
-// joinOr lists names: "a", "a or b", "a, b or c".
-func joinOr(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
 // withoutMarks removes the marks that clausesOf wrote.

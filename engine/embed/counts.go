@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/guard"
 )
 
 // Counts are what a Lexical learns from labels: how many of them have each
@@ -75,7 +75,7 @@ func Count(ctx context.Context, n int, label func(i int) string, progress func(d
 			}
 		}
 	}
-	var wg sync.WaitGroup
+	var wg guard.Group
 	for w := 1; w < workers; w++ {
 		wg.Go(func() { work(w, nil) })
 	}

@@ -17,9 +17,9 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/index"
-	"cairn/engine/internal/shared"
 	"cairn/engine/lexicon"
 	"cairn/engine/vec"
+	"cairn/internal/testing/shared"
 )
 
 // metaQALabels returns the distinct labels of MetaQA in the order of the file.

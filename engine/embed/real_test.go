@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"cairn/engine/embed"
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/llm"
 	"cairn/engine/vec"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/tinymodel"
 )
 
 func TestMain(m *testing.M) { os.Exit(ollamatest.Run(m)) }

@@ -9,8 +9,8 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/llm"
-	"cairn/engine/llm/fakeollama"
 	"cairn/engine/vec"
+	"cairn/internal/testing/fakeollama"
 )
 
 // overWire is an embedder that asks a fake server as it would a real one.

@@ -1,7 +1,9 @@
 // Package evidence holds the words that every retriever answers in.
 //
-//	Candidate    one subgraph that a retriever proposes: pattern nodes bound to
-//	             entities, pattern edges bound to triples, and its distance
+//	Found        all that a retriever found: answers with their scores, what
+//	             supports them, and how it was looked for
+//	Candidate    triples that support an answer, joined as a match of the pattern
+//	             or as a path from what the question names
 //	Explanation  why a score is what it is, as a tree
 //	Completeness whether a search saw everything, and if not, why
 //	Pack         the triples that were kept, numbered T1, T2, … for citation
@@ -24,14 +26,22 @@ type Explanation struct {
 	Children []Explanation `json:"children,omitempty"`
 }
 
-// Candidate is one match of a pattern.
+// Candidate is one match of a pattern, or one path from an entity of the question
+// to an answer.
 type Candidate struct {
-	// Nodes[i] is the entity bound to pattern node i, or kg.NoEntity.
+	// Nodes[i] is the entity bound to pattern node i, or kg.NoEntity. Those of a path
+	// are in its order: the first is named by the question, the last is the answer.
 	Nodes []kg.EntityID `json:"nodes"`
-	// Edges[i] is the triple bound to pattern edge i, or kg.NoTriple.
+	// Edges[i] is the triple bound to pattern edge i, or kg.NoTriple. Those of a path
+	// are in its order, the parallel ones of a hop ascending.
 	Edges []kg.TripleID `json:"edges"`
+	// Hops[i] is how many of a path's Edges join Nodes[i] and Nodes[i+1], in either
+	// direction; nil for a match of a pattern.
+	Hops []int `json:"hops,omitempty"`
+	// Source says in a word or two what found a path: "graph network", say.
+	Source string `json:"source,omitempty"`
 	// Distance is the graph semantic distance (SimGRAG §4.3): 0 is exact,
-	// lower is closer.
+	// lower is closer. A path has none.
 	Distance float64 `json:"distance"`
 	// NodeDistance[i] and EdgeDistance[i] are the parts of Distance, in the
 	// order of the pattern's nodes and edges.
@@ -51,12 +61,27 @@ func (c Candidate) Triples() []kg.TripleID {
 	return slices.Compact(ts)
 }
 
-// Binding is one entity that the asked node of a pattern is bound to.
-type Binding struct {
-	Entity kg.EntityID `json:"entity"`
-	// Matches is the number of bindings of the whole pattern that have it.
-	Matches int `json:"matches"`
+// Path makes a candidate of a path: the entities along it, and the triples that join
+// each to the next.
+func Path(entities []kg.EntityID, hops [][]kg.TripleID, source string) Candidate {
+	c := Candidate{Nodes: entities, Edges: slices.Concat(hops...), Hops: make([]int, len(hops)), Source: source}
+	for i, hop := range hops {
+		c.Hops[i] = len(hop)
+	}
+	return c
 }
+
+// Hop returns the triples that join Nodes[i] and Nodes[i+1] of a path.
+func (c Candidate) Hop(i int) []kg.TripleID {
+	from := 0
+	for _, n := range c.Hops[:i] {
+		from += n
+	}
+	return c.Edges[from : from+c.Hops[i]]
+}
+
+// End returns the entity that a path leads to.
+func (c Candidate) End() kg.EntityID { return c.Nodes[len(c.Nodes)-1] }
 
 // Completeness says whether a search saw everything that it was asked for.
 type Completeness int

@@ -147,9 +147,9 @@ func TestWriterWritesAllRelationsOfAStep(t *testing.T) {
 		{b.Add("Rashomon", "directed_by", "Akira Kurosawa"), b.Add("Rashomon", "written_by", "Akira Kurosawa"), b.Add("Akira Kurosawa", "known_for", "Rashomon")},
 		{b.Add("Rashomon", "release_year", "1950")},
 	}
-	path := evidence.Path{Entities: []kg.EntityID{b.Entity("Akira Kurosawa"), b.Entity("Rashomon"), b.Entity("1950")}, Hops: hops}
-	matches := []evidence.Candidate{path.Candidate(0.9)}
-	w := evidence.Writer{Graph: b.Graph(), Quote: strings.TrimSpace, Starts: path.Entities[:1], Ends: path.Entities[2:]}
+	path := evidence.Path([]kg.EntityID{b.Entity("Akira Kurosawa"), b.Entity("Rashomon"), b.Entity("1950")}, hops, "")
+	matches := []evidence.Candidate{path}
+	w := evidence.Writer{Graph: b.Graph(), Quote: strings.TrimSpace, Starts: path.Nodes[:1], Ends: path.Nodes[2:]}
 	w.Pack, _ = evidence.NewPack(matches, 0)
 	want := []string{
 		"Akira Kurosawa ← directed by [T1], written by [T2] ← Rashomon → release year [T4] → 1950",

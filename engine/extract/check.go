@@ -108,7 +108,7 @@ func (c *checker) place(x *kg.Statement, quote string) (place span, doubt, reaso
 	}
 	switch {
 	case !ok:
-		return fail("its quote does not stand in the text: “%s”", llm.Quote(quote, 120))
+		return fail("its quote is not in the text: “%s”", llm.Quote(quote, 120))
 	case place.end-place.start > maxSpan:
 		return fail("its quote is too long")
 	}
@@ -135,7 +135,7 @@ func (c *checker) name(name *string) (reason string) {
 	}
 	at, ok := c.findName(*name)
 	if !ok {
-		return fmt.Sprintf("“%s” does not stand in the text", *name)
+		return fmt.Sprintf("“%s” is not in the text", *name)
 	}
 	*name = c.doc.as(at, *name)
 	return ""

@@ -76,7 +76,7 @@ func Open(path string) (*Document, error) {
 	case info.IsDir():
 		return fail(ErrNotText, "it is a folder, not a file", "give the files in it, such as "+filepath.Join(path, "*.md"))
 	case !info.Mode().IsRegular():
-		return fail(ErrNotText, "it is no ordinary file", "save its text in a file and give that")
+		return fail(ErrNotText, "it is not a regular file", "save its text in a file and give that")
 	case info.Size() > maxBytes:
 		return fail(ErrTooLarge, fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, maxBytes>>20), "cut it into several files")
 	}

@@ -123,7 +123,7 @@ func TestRunKeepsWhatTheTextBearsOut(t *testing.T) {
 		{"Austria", "", "capital", "Vienna", "city", "proposed", "", "", []string{"**Vienna** is the capital of Austria.", "capital of Austria"}},
 		{"Graz", "", "larger than", "Linz", "", "proposed", "", "the sentence is hedged (“may”)", []string{"Graz may be larger than Linz."}},
 		{"Vienna", "city", "capital of", "Austria", "", "proposed", "", "", []string{"**Vienna** is the capital of Austria."}},
-		{"Vienna", "city", "population", "2000000", "", "invalid", "“2000000” does not stand in the text", "", nil},
+		{"Vienna", "city", "population", "2000000", "", "invalid", "“2000000” is not in the text", "", nil},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("statements (-want +got):\n%s", diff)

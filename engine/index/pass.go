@@ -5,10 +5,10 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"cairn/engine/vec"
+	"cairn/internal/guard"
 )
 
 const (
@@ -275,7 +275,7 @@ func workers(n int) int {
 
 // parallel calls work(0) … work(n-1), each on its own goroutine.
 func parallel(n int, work func(worker int)) {
-	var wg sync.WaitGroup
+	var wg guard.Group
 	for worker := 1; worker < n; worker++ {
 		wg.Go(func() { work(worker) })
 	}

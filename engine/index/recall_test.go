@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"cairn/engine/embed"
-	"cairn/engine/internal/shared"
 	"cairn/engine/lexicon"
+	"cairn/internal/testing/shared"
 )
 
 // metaQANames returns the vectors of the names of MetaQA's entities and values, as

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"cairn/engine/internal/arrays"
+	"cairn/engine/internal/beside"
 	"cairn/engine/internal/mapped"
 	"cairn/engine/vec"
 )
@@ -160,7 +161,7 @@ func (w *ScanWriter) Close() error {
 		w.err = w.f.Sync()
 	}
 	if w.err == nil {
-		w.err = w.f.Chmod(0o644)
+		w.err = w.f.Chmod(beside.Mode(filepath.Dir(w.path)))
 	}
 	if w.err != nil {
 		return errors.Join(w.err, w.Abort())
@@ -225,6 +226,19 @@ func OpenScan(path, tag string) (*Scan, error) {
 	return s, nil
 }
 
+// anyTag is the tag of no file: with it all are read.
+const anyTag = ""
+
+// Verify reports what is wrong with the file of a Scan, whatever it was made from.
+func Verify(path string) error {
+	f, err := mapped.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = readScan(f.Bytes(), anyTag)
+	return errors.Join(err, f.Close())
+}
+
 // readScan returns the index in the bytes of a file, which it keeps.
 func readScan(b []byte, tag string) (*Scan, error) {
 	var h scanHead
@@ -238,7 +252,7 @@ func readScan(b []byte, tag string) (*Scan, error) {
 	if h.Dims == 0 || h.Dims > maxDims || h.Block != codeRows || h.Vectors > maxVectors {
 		return nil, fmt.Errorf("%w: its header has numbers that cannot be", ErrDamaged)
 	}
-	if h.Tag != sha256.Sum256([]byte(tag)) {
+	if tag != anyTag && h.Tag != sha256.Sum256([]byte(tag)) {
 		return nil, ErrStale
 	}
 	blocks, sums, ok := cut(b, int(h.Dims), h.Vectors)

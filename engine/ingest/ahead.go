@@ -1,6 +1,10 @@
 package ingest
 
-import "io"
+import (
+	"io"
+
+	"cairn/internal/guard"
+)
 
 // aheadReader reads ahead of whoever reads from it, in a goroutine of its own:
 // unpacking a file then takes no time from making sense of it.
@@ -50,7 +54,10 @@ func (a *aheadReader) run(r io.Reader) {
 		n, err := 0, error(nil)
 		for n < len(room) && err == nil {
 			var more int
-			more, err = r.Read(room[n:])
+			err = guard.Do(func() (err error) {
+				more, err = r.Read(room[n:])
+				return err
+			})
 			n += more
 		}
 		a.full <- aheadPart{room[:n], err} // never waits: there is room for every part

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"cairn/engine/ingest"
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
-	"cairn/engine/synth"
+	"cairn/engine/lab/synth"
+	"cairn/internal/testing/shared"
 )
 
 // benchmarkImport measures a file into SQLite and the snapshot beside it.

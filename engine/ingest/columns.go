@@ -9,20 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// headerNames are the names by which columns are known, without case, spaces and
-// signs, the surest first. A name may serve two roles: the first role that
-// needs it takes it.
-var headerNames = [numRoles][]string{
-	headRole:     {"head", "headlabel", "headname", "subject", "subj", "subjectlabel", "subjectname", "s", "h", "from", "fromname", "source", "sourcename", "start", "node1", "entity1", "src"},
-	relationRole: {"relation", "predicate", "rel", "relationship", "property", "edge", "edgelabel", "relationtype", "predicatelabel", "p", "r", "label", "type"},
-	tailRole:     {"tail", "taillabel", "tailname", "object", "obj", "objectlabel", "objectname", "o", "t", "to", "toname", "target", "targetname", "end", "node2", "entity2", "dst"},
-	headIDRole:   {"headid", "subjectid", "fromid", "sourceid", "startid", "srcid", "node1id"},
-	tailIDRole:   {"tailid", "objectid", "toid", "targetid", "endid", "dstid", "node2id"},
-	headTypeRole: {"headtype", "subjecttype", "subjectcategory", "fromtype", "sourcetype", "starttype"},
-	tailTypeRole: {"tailtype", "objecttype", "objectcategory", "totype", "targettype", "endtype"},
-	sourceRole:   {"source", "provenance", "primaryknowledgesource", "reference", "references", "publication", "publications", "citation", "document", "evidence", "origin"},
-}
-
 // plain takes everything but letters and digits off a name, and its case.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -33,29 +19,6 @@ func plain(name string) string {
 	}, name)
 }
 
-// rolesOfHeader finds the roles of columns by their names. ok is false where they
-// do not name a head, or its id, and a tail, or its id.
-func rolesOfHeader(names []string) (columns [numRoles]int, ok bool) {
-	for r := range columns {
-		columns[r] = -1
-	}
-	plains := make([]string, len(names))
-	for i, n := range names {
-		plains[i] = plain(n)
-	}
-	taken := make([]bool, len(names))
-	for r := range numRoles {
-		for _, known := range headerNames[r] {
-			if i := slices.Index(plains, known); i >= 0 && !taken[i] {
-				columns[r], taken[i] = i, true
-				break
-			}
-		}
-	}
-	ok = (columns[headRole] >= 0 || columns[headIDRole] >= 0) && (columns[tailRole] >= 0 || columns[tailIDRole] >= 0) && columns[relationRole] >= 0
-	return columns, ok
-}
-
 // chosen lists the user's columns by role.
 func (c Columns) chosen() [numRoles]string {
 	return [numRoles]string{c.Head, c.Relation, c.Tail, c.HeadID, c.TailID, c.HeadType, c.TailType, c.Source}
@@ -64,7 +27,7 @@ func (c Columns) chosen() [numRoles]string {
 // resolve sets the columns that the user chose, by name or by number.
 func (c Columns) resolve(columns *[numRoles]int, names []string, width int) error {
 	for r, want := range c.chosen() {
-		if want == "" {
+		if want == "" || role(r) == relationRole && strings.HasPrefix(want, "=") {
 			continue
 		}
 		at := slices.Index(names, want)

@@ -3,6 +3,7 @@ package ingest
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -15,6 +16,12 @@ var (
 	ErrBinary = errors.New("file is not text")
 	// ErrFormat is returned for text of which no reader can make triples.
 	ErrFormat = errors.New("format is not known")
+	// ErrColumns is the ErrFormat of a table in which nobody can tell which
+	// columns are head, relation and tail.
+	ErrColumns = fmt.Errorf("columns are not known: %w", ErrFormat)
+	// ErrUnsure is returned where a table can be read, but so that the user should
+	// be asked first; Options.AcceptGuess reads it.
+	ErrUnsure = errors.New("reading is not sure")
 	// ErrCut is returned for a compressed file that ends too early.
 	ErrCut = errors.New("file is cut short")
 	// ErrChanged is returned for a file that changed while it was read.

@@ -75,16 +75,17 @@ type Format struct {
 	Names  []string `json:"names,omitempty"`
 	// Width is the number of columns.
 	Width int `json:"width,omitempty"`
-	// Roles tells which column is what: "head", "relation", "tail", "head_id" and
-	// so on, with the number of the column from 1.
-	Roles map[string]int `json:"roles,omitempty"`
+	Mapping
 	// Example is the first triple, or the first key and name, as they will be read.
 	Example []string `json:"example,omitempty"`
 	// Notes are sentences about what was guessed.
 	Notes []string `json:"notes,omitempty"`
 
-	columns [numRoles]int // from 0; -1 for none
-	lineEnd byte
+	columns  [numRoles]int // from 0; -1 for none
+	constant string        // the relation of every row; empty where a column holds it
+	idsNamed bool          // a relation called “label” may name its head
+	sep      bool          // the first line is sep=; as Excel writes it
+	lineEnd  byte
 }
 
 // delimiterNames are the delimiters that are looked for, the likeliest first,
@@ -127,6 +128,9 @@ func (f Format) String() string {
 		if at >= 0 && (f.Kind == Delimited || r == 0 || r == int(tailRole)) {
 			b.WriteString(", " + roleNames[r] + "=" + strconv.Itoa(at+1))
 		}
+	}
+	if f.constant != "" {
+		b.WriteString(", relation " + f.constant)
 	}
 	return b.String()
 }

@@ -22,10 +22,10 @@ package ingest
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"time"
 
+	"cairn/engine/internal/beside"
 	"cairn/engine/kg"
 )
 
@@ -35,22 +35,6 @@ func File(ctx context.Context, st *kg.Store, path string, o Options, ev *Events)
 	src, err := openFile(path)
 	if err != nil {
 		return Report{File: path}, err
-	}
-	return importSource(ctx, st, src, o, ev)
-}
-
-// Stream imports from a reader; name is what provenance will call it, size its
-// bytes or 0 where that is not known. A reader that is no io.ReadSeeker is copied
-// to a temporary file first, because it is read twice.
-func Stream(ctx context.Context, st *kg.Store, name string, r io.Reader, size int64, o Options, ev *Events) (Report, error) {
-	src, err := openReader(ctx, name, r, size)
-	if err != nil {
-		return Report{File: name}, err
-	}
-	if _, ok := r.(io.ReadSeeker); ok && size <= 0 {
-		if src.size, err = src.r.Seek(0, io.SeekEnd); err != nil {
-			return Report{File: name}, src.readError(err)
-		}
 	}
 	return importSource(ctx, st, src, o, ev)
 }
@@ -103,6 +87,10 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	if report.Format, err = src.sniff(ctx, &o); err != nil {
 		return report, err
 	}
+	if err := report.Format.Ask(src.file); err != nil && !o.AcceptGuess {
+		return report, err
+	}
+	o.Encoding = report.Format.Encoding
 	hash, err := src.hash(ctx)
 	if err != nil {
 		return report, err
@@ -118,7 +106,7 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	defer w.Close()
 	im := &importer{
 		src: src, w: w, o: o, ev: ev, format: report.Format, report: report, flushed: report, committed: report, ctx: ctx,
-		rejects: rejects{path: RejectsPath(st.Path()), file: src.file}, meanings: map[string]meaning{}, blankPrefix: hash[:8] + "-",
+		rejects: rejects{path: RejectsPath(st.Path()), mode: beside.Mode(st.Path()), file: src.file, from: src.opened}, meanings: map[string]meaning{}, blankPrefix: hash[:8] + "-",
 	}
 	if im.format.Kind == Labels && o.Kind != Labels && !im.namesKnown() {
 		return report, src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
@@ -136,10 +124,24 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	}
 	path, rejectErr := im.rejects.close()
 	out.RejectsFile = path
-	if err == nil && rejectErr != nil {
+	if err == nil && rejectErr != nil && out.Rejected > 0 {
 		out.Format.Notes = append(out.Format.Notes, "The rejected lines could not be listed in a file: "+rejectErr.Error()+".")
 	}
+	for _, n := range append(out.Format.Notes, namesNote(&out)...) {
+		out.Notes = append(out.Notes, src.name+": "+n)
+	}
 	return out, err
+}
+
+// namesNote says which lines gave names instead of triples, and which could not.
+func namesNote(r *Report) []string {
+	switch {
+	case r.Unknown > 0 && r.Named > 0:
+		return []string{"It gave " + itoa(r.Named) + " names; " + itoa(r.Unknown) + " of its keys are not in this graph."}
+	case r.Named > 0 && r.Format.Kind == Delimited:
+		return []string{"In " + itoa(r.Named) + " of its lines the relation gives the head a name, so they are no triples."}
+	}
+	return nil
 }
 
 // run reads the whole source and commits it.
@@ -166,9 +168,17 @@ func (im *importer) run() error {
 		im.flushed = *r // nothing is left to commit
 		return im.nothingRead()
 	}
-	if r := &im.report; r.Read == r.Skipped && r.Named+r.Unknown == 0 {
+	if r := &im.report; r.Read == r.Skipped && r.Named+r.Unknown == 0 && im.format.Kind != NTriples {
 		im.flushed = *r
 		return im.src.noStatements()
+	}
+	if r := &im.report; r.Named == 0 && r.Unknown > 0 {
+		im.flushed = *r
+		return &FileError{
+			File: im.src.file, Kind: ErrFormat,
+			What:   "none of its " + itoa(r.Unknown) + " keys is in this graph, so it names nothing",
+			Remedy: "import the triples first, then this file as labels; its first column must hold the same keys as they do",
+		}
 	}
 	if im.src.changed() {
 		return errors.Join(im.src.changedError(), im.finish(false))
@@ -293,10 +303,14 @@ func (im *importer) reject(line int64, text []byte, why string) error {
 // nothingRead is the error for a file of which no line could be read.
 func (im *importer) nothingRead() error {
 	first := im.report.Rejects[0]
+	remedy := "check the delimiter, the columns and the encoding"
+	if im.format.Kind == NTriples {
+		remedy = "correct the statement, or fetch the file again"
+	}
 	return &FileError{
 		File: im.src.file, Line: first.Line, Kind: ErrFormat,
 		What:   "not one of its " + itoa(im.report.Read) + " lines could be read; of the first: " + first.Reason,
-		Remedy: "check the delimiter, the columns and the encoding",
+		Remedy: remedy,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/ingest"
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
+	"cairn/internal/testing/shared"
 )
 
 // store opens an empty graph that closes with the test.
@@ -479,6 +480,41 @@ func TestRejectsFile(t *testing.T) {
 	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
 		t.Errorf("rejects (-want +got):\n%s%v", diff, err)
 	}
+	// Its lines are the graph's content: who may not read that may not read them.
+	if err := os.Chmod(st.Path(), 0o600); err != nil || runtime.GOOS == "windows" {
+		t.Skipf("Windows has no such permissions: %v", err)
+	}
+	if _, err := stream(t, st, "bad3.txt", "a|r|b\nq\n", ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the rejects of a private graph have mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestRejectsFileOfSomebodyElse leaves a file alone that only has the name of the
+// rejects file, and one that is being imported.
+func TestRejectsFileOfSomebodyElse(t *testing.T) {
+	dir := t.TempDir()
+	st := open(t, filepath.Join(dir, "g.cairn"))
+	path := filepath.Join(dir, "g.rejects.tsv")
+	for _, text := range []string{
+		"my notes\non what was rejected\n",
+		"x",
+		"file\tline\treason\ttext\n" + path + "\t1\tb\tc\nd\te\tf\tg\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(text, "file") {
+			_, _ = ingest.File(t.Context(), st, path, ingest.Options{Columns: ingest.Columns{Head: "1", Relation: "2", Tail: "5"}}, nil)
+		} else if r, err := stream(t, st, "bad.txt", "a|r|b\nc\n", ingest.Options{}); err != nil || r.RejectsFile != "" || !strings.Contains(strings.Join(r.Format.Notes, " "), "is another file") {
+			t.Errorf("with %q there: %+v, %v", text, r, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != text {
+			t.Errorf("%q became %q, %v", text, got, err)
+		}
+	}
 }
 
 func TestBadFiles(t *testing.T) {
@@ -556,7 +592,7 @@ func TestRejectLimits(t *testing.T) {
 	if _, err := stream(t, store(t), "x", text, ingest.Options{MaxRejects: 4}); err != nil {
 		t.Errorf("Stream with a limit of 4: %v", err)
 	}
-	if _, err := stream(t, store(t), "x", "|b|c\na||c\n", ingest.Options{}); !errors.Is(err, ingest.ErrFormat) {
+	if _, err := stream(t, store(t), "x", "|b|c\na||c\n", ingest.Options{Columns: ingest.Columns{Head: "1", Relation: "2", Tail: "3"}}); !errors.Is(err, ingest.ErrFormat) {
 		t.Errorf("all bad: %v, want ErrFormat", err)
 	}
 }

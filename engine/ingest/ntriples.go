@@ -42,9 +42,9 @@ func (e *syntaxError) Error() string {
 	return "column " + itoa(int64(e.column)) + ": " + e.what
 }
 
-// ntParser reads lines of N-Triples. The zero value is ready to use.
+// ntParser reads lines of N-Triples, which may name a graph after the object as
+// those of N-Quads do. The zero value is ready to use.
 type ntParser struct {
-	quads   bool // lines may name a graph after the object, as N-Quads do
 	line    []byte
 	at      int
 	scratch []byte // holds the texts that had escapes
@@ -73,7 +73,7 @@ func (p *ntParser) parse(line []byte) (st statement, ok bool, err error) {
 		return st, false, err
 	}
 	p.space()
-	if c := p.peek(); p.quads && (c == '<' || c == '_') {
+	if c := p.peek(); c == '<' || c == '_' {
 		if st.graph, err = p.subject(); err != nil {
 			return st, false, err
 		}

@@ -17,8 +17,12 @@ type Options struct {
 	// Columns tells which column is what, by the name in the header or by number
 	// from 1. Columns left empty are found by their names.
 	//
-	// The default value takes head, relation, tail from the first three.
+	// The default value finds them by the header and by what they hold.
 	Columns Columns
+	// AcceptGuess reads a table also where it is not sure which columns are what.
+	//
+	// The default value, false, ends such an import with ErrUnsure.
+	AcceptGuess bool
 	// Labels is the path of a second file: key, tab, name on every line. It names
 	// the entities and relations of the graph once the triples are in. Keys that
 	// the graph does not know are skipped.
@@ -75,6 +79,8 @@ const (
 // Columns tells which column is what, each by its name in the header or by its
 // number from 1. Empty is for a column that is found by itself or not there.
 type Columns struct {
+	// Head, Relation and Tail make the triple. A Relation such as "=linked to" is
+	// no column: it is the relation of every row.
 	Head, Relation, Tail string
 	// HeadID and TailID tell entities of the same name apart; they become the
 	// keys, and Head and Tail the labels.

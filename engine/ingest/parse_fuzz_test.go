@@ -50,7 +50,7 @@ func FuzzNTriplesLine(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		p := ntParser{quads: true}
+		var p ntParser
 		st, ok, err := p.parse([]byte(line))
 		if !ok {
 			return
@@ -60,7 +60,6 @@ func FuzzNTriplesLine(f *testing.F) {
 		}
 		once := st.write()
 		var again ntParser
-		again.quads = true
 		st, ok, err = again.parse([]byte(once))
 		if !ok || err != nil {
 			t.Fatalf("%q printed as %q: %v", line, once, err)

@@ -95,7 +95,7 @@ func nameRank(languageRank int, predicate uint8) uint8 {
 // ntriples imports N-Triples and N-Quads.
 func (im *importer) ntriples(r io.Reader) error {
 	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
-	p := ntParser{quads: im.format.Quads}
+	var p ntParser
 	for {
 		line, tooLong, err := in.next()
 		if errors.Is(err, io.EOF) {

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
+	"cairn/engine/internal/beside"
 	"cairn/engine/kg"
 )
 
@@ -40,7 +42,9 @@ const rejectsHeader = "file\tline\treason\ttext\n"
 // lines of other files stay in it, those of the same file are replaced.
 type rejects struct {
 	path string
+	mode fs.FileMode // of the graph: its lines are the graph's content
 	file string
+	from fs.FileInfo // what is imported, which may be an older rejects file; may be nil
 	out  *os.File
 	w    *bufio.Writer
 	rows int
@@ -57,6 +61,11 @@ func (r *rejects) forget() {
 		return
 	}
 	defer old.Close()
+	info, err := old.Stat()
+	if err != nil || info.Size() > 0 && (r.from != nil && os.SameFile(info, r.from) || !isRejects(old)) {
+		r.err = errors.Join(err, fmt.Errorf("%s is another file; move it away, and import again", r.path))
+		return
+	}
 	temp, err := os.CreateTemp(filepath.Dir(r.path), ".rejects-*")
 	if err != nil {
 		r.err = err
@@ -74,7 +83,7 @@ func (r *rejects) forget() {
 		kept++
 		_, _ = w.WriteString(in.Text() + "\n")
 	}
-	err = errors.Join(in.Err(), w.Flush(), temp.Chmod(0o644), temp.Close())
+	err = errors.Join(in.Err(), w.Flush(), temp.Chmod(r.mode), temp.Close())
 	switch {
 	case err == nil && kept > 0:
 		err = os.Rename(temp.Name(), r.path)
@@ -84,6 +93,15 @@ func (r *rejects) forget() {
 		err = errors.Join(err, os.Remove(temp.Name()))
 	}
 	r.err = err
+}
+
+// isRejects reports whether a file begins as a rejects file, and goes back to its
+// beginning: a user's own file of that name is left alone.
+func isRejects(f *os.File) bool {
+	head := make([]byte, len(rejectsHeader))
+	_, err := io.ReadFull(f, head)
+	_, seekErr := f.Seek(0, io.SeekStart)
+	return err == nil && seekErr == nil && string(head) == rejectsHeader
 }
 
 // add writes one line.
@@ -107,7 +125,10 @@ func (r *rejects) add(x Reject) {
 }
 
 func (r *rejects) open() {
-	r.out, r.err = os.OpenFile(r.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	r.out, r.err = os.OpenFile(r.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, r.mode)
+	if r.err == nil {
+		r.err = beside.Tighten(r.path, r.mode)
+	}
 	if r.err != nil {
 		return
 	}

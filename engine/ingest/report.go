@@ -34,6 +34,10 @@ type Report struct {
 	// Took is the time of the import, in nanoseconds when written as JSON.
 	Took time.Duration `json:"took"`
 
+	// Notes are sentences about how the files were read, each after the name of
+	// the file: what was guessed, and what was left out.
+	Notes []string `json:"notes,omitempty"`
+
 	// Rejects are the first rejected lines, at most MaxRejectsKept; all of them
 	// are in RejectsFile, which is empty where there were none.
 	Rejects     []Reject `json:"rejects,omitempty"`
@@ -75,6 +79,7 @@ func (r Report) Plus(other Report) Report {
 	sum.Relations += other.Relations
 	sum.Bytes += other.Bytes
 	sum.Took += other.Took
+	sum.Notes = append(slices.Clip(sum.Notes), other.Notes...)
 	sum.Rejects = append(slices.Clip(sum.Rejects), other.Rejects...)
 	if len(sum.Rejects) > MaxRejectsKept {
 		sum.Rejects = sum.Rejects[:MaxRejectsKept]

@@ -13,7 +13,7 @@ import (
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
-	header := im.format.Header
+	header, above := im.format.Header, true
 	for {
 		rec, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -26,12 +26,13 @@ func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 		switch {
 		case rec.fault != "":
 			err = im.reject(rec.line, rec.raw, rec.fault)
-		case len(rec.fields) == 0:
+		case len(rec.fields) == 0 || im.format.sep && rec.line == 1 || above && isComment(rec.fields, im.format.Width):
 			im.report.Skipped++
 		case header:
 			im.report.Skipped++
-			header = false
+			header, above = false, false
 		default:
+			above = false
 			if fault := take(&rec); fault != "" {
 				err = im.reject(rec.line, rec.raw, fault)
 			}
@@ -67,6 +68,9 @@ func (im *importer) row(rec *record) (fault string) {
 	head, headID := cell(headRole), cell(headIDRole)
 	tail, tailID := cell(tailRole), cell(tailIDRole)
 	relation := cell(relationRole)
+	if im.format.constant != "" {
+		relation = []byte(im.format.constant)
+	}
 	switch {
 	case len(head) == 0 && len(headID) == 0:
 		return "the head is empty"
@@ -84,7 +88,7 @@ func (im *importer) row(rec *record) (fault string) {
 		im.meanings[string(relation)] = what
 	}
 	if what == idLabelMeaning {
-		if what = plainMeaning; len(headID) > 0 || isID(head) {
+		if what = plainMeaning; im.format.idsNamed && (len(headID) > 0 || isID(head)) {
 			what = labelMeaning
 		}
 	}

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"context"
 	"errors"
@@ -13,38 +14,38 @@ import (
 	"unicode/utf8"
 )
 
-// Sniff tells what a file holds from its content; its name does not count.
-func Sniff(path string) (Format, error) {
+// Sniff tells what a file holds and how an import with these options would read
+// it. Its content counts; its name only where that tells a format without a reader.
+func Sniff(ctx context.Context, path string, o Options) (Format, error) {
 	src, err := openFile(path)
 	if err != nil {
 		return Format{}, err
 	}
 	defer func() { _ = src.closer() }()
-	return src.sniff(context.Background(), &Options{})
+	o.setDefaults()
+	return src.sniff(ctx, &o)
 }
 
 // sniff looks at the beginning of the text.
 func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
-	if s.size == 0 {
-		return Format{}, s.empty()
-	}
-	r, zipped, charset, err := s.text(ctx, o.Encoding)
-	if err != nil {
-		return Format{}, err
-	}
-	sample, err := io.ReadAll(io.LimitReader(r, sampleSize))
-	if err != nil && (len(sample) == 0 || !errors.Is(err, io.ErrUnexpectedEOF) && !isCorruptInput(err)) {
-		return Format{}, s.readError(err)
-	}
-	f := Format{Kind: o.Kind, Gzip: zipped, Encoding: charset, lineEnd: '\n'}
+	f := Format{Kind: o.Kind, lineEnd: '\n'}
 	for r := range f.columns {
 		f.columns[r] = -1
 	}
-	sample = bytes.TrimPrefix(sample, byteOrderMark)
-	if len(bytes.TrimSpace(sample)) == 0 {
+	free := o.Kind == Auto && o.Delimiter == 0 && o.Columns == (Columns{})
+	// A document of N-Triples may be empty; nothing else may.
+	statements := o.Kind == NTriples || free && namedStatements(s.file)
+	if s.size == 0 && !statements {
 		return f, s.empty()
 	}
-	if what, remedy := notText(sample); what != "" {
+	sample, err := s.sample(ctx, o.Encoding, &f)
+	if err != nil {
+		return f, err
+	}
+	if len(bytes.TrimSpace(sample)) == 0 && !statements {
+		return f, s.empty()
+	}
+	if what, remedy := packed(sample); what != "" {
 		return f, &FileError{File: s.file, Kind: ErrBinary, What: what, Remedy: remedy}
 	}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0 {
@@ -56,20 +57,49 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		}
 	}
 	rdf, quads := looksNTriples(sample, f.lineEnd)
-	if o.Kind == NTriples || rdf && o.Kind == Auto && o.Delimiter == 0 && o.Columns == (Columns{}) {
+	if statements && !rdf && free {
+		if err := s.otherSyntax(sample); err != nil {
+			return f, err
+		}
+		text := bytes.TrimSpace(sample)
+		statements = len(text) == 0 || bytes.IndexByte([]byte("<_#"), text[0]) >= 0
+	}
+	if statements || rdf && free {
 		f.Kind, f.Quads = NTriples, quads
 		f.Example = exampleStatement(sample, f.lineEnd)
 		return f, nil
+	}
+	if what, remedy := notText(sample); what != "" {
+		return f, &FileError{File: s.file, Kind: ErrBinary, What: what, Remedy: remedy}
 	}
 	if o.Kind == Auto && o.Delimiter == 0 {
 		if o.Columns == (Columns{}) && Prose(s.file, sample) {
 			return f, &FileError{File: s.file, Kind: ErrFormat, What: "it is a text, not a list of triples", Remedy: readText}
 		}
-		if what, remedy := otherSyntax(sample); what != "" {
-			return f, &FileError{File: s.file, Kind: ErrFormat, What: what, Remedy: remedy}
+		if err := s.otherSyntax(sample); err != nil {
+			return f, err
 		}
 	}
 	return f, s.sniffDelimited(sample, &f, o)
+}
+
+// sample reads the beginning of the text, without its mark, in the encoding that
+// is asked for; where none is and it is not UTF-8, in the one that it plainly has.
+func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte, error) {
+	r, zipped, used, err := s.text(ctx, charset)
+	if err != nil {
+		return nil, err
+	}
+	f.Gzip, f.Encoding = zipped, used
+	sample, err := io.ReadAll(io.LimitReader(r, sampleSize))
+	if err != nil && (len(sample) == 0 || !errors.Is(err, io.ErrUnexpectedEOF) && !isCorruptInput(err)) {
+		return nil, s.readError(err)
+	}
+	if charset == "" && used == utf8Name && looksWindows1252(sample) {
+		f.Notes = append(f.Notes, "The file is not UTF-8: its letters were read as Windows-1252 (Latin-1). If they look wrong, give the encoding.")
+		return s.sample(ctx, windows1252, f)
+	}
+	return bytes.TrimPrefix(sample, byteOrderMark), nil
 }
 
 func (s *source) empty() error {
@@ -82,48 +112,10 @@ func isCorruptInput(err error) bool {
 	return errors.As(err, &corrupt)
 }
 
-// magics are the beginnings of files that are not text, and what to do with them.
-var magics = []struct{ begin, what, remedy string }{
-	{"SQLite format 3\x00", "it is a SQLite database", "open a .cairn file with Open instead of importing it; from other databases, export a table as CSV"},
-	{"PK\x03\x04", "it is a ZIP archive or an office document", "unpack it, or export the sheet as CSV"},
-	{"\xd0\xcf\x11\xe0", "it is an old office document", "export the sheet as CSV"},
-	{"BZh", "it is packed with bzip2", "unpack it with bunzip2"},
-	{"\xfd7zXZ\x00", "it is packed with xz", "unpack it with unxz"},
-	{"\x28\xb5\x2f\xfd", "it is packed with zstd", "unpack it with unzstd"},
-	{"7z\xbc\xaf", "it is a 7z archive", "unpack it"},
-	{"PAR1", "it is a Parquet file", "export it as CSV"},
-	{"%PDF-", "it is a PDF document", "a knowledge graph is a table or RDF: choose a CSV, TSV or N-Triples file"},
-	{"\x89PNG", "it is a picture", "choose a CSV, TSV or N-Triples file"},
-	{"\xff\xd8\xff", "it is a picture", "choose a CSV, TSV or N-Triples file"},
-	{"\x7fELF", "it is a program", "choose a CSV, TSV or N-Triples file"},
-}
-
-// notText says what a file is that is not text; empty where it may be.
-func notText(sample []byte) (what, remedy string) {
-	for _, m := range magics {
-		if bytes.HasPrefix(sample, []byte(m.begin)) {
-			return m.what, m.remedy
-		}
-	}
-	if zeros := bytes.Count(sample, []byte{0}); zeros > len(sample)/4 {
-		return "it is not text, or text in UTF-16 without a mark", "save it as UTF-8, or import it with the encoding utf-16"
-	}
-	odd := 0
-	for _, c := range sample {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' || c == 0x7f {
-			odd++
-		}
-	}
-	if odd > len(sample)/20 {
-		return "it is not a text file", "choose a CSV, TSV or N-Triples file, also packed with gzip"
-	}
-	return "", ""
-}
-
 // looksNTriples reports whether most lines are statements of N-Triples.
 // quads tells whether some of them name a graph, as those of N-Quads do.
 func looksNTriples(sample []byte, end byte) (yes, quads bool) {
-	p := ntParser{quads: true}
+	var p ntParser
 	good, bad := 0, 0
 	in := newLines(bytes.NewReader(sample), end, sampleSize)
 	for good+bad < 200 {
@@ -148,7 +140,7 @@ func looksNTriples(sample []byte, end byte) (yes, quads bool) {
 
 // exampleStatement returns the first statement for people.
 func exampleStatement(sample []byte, end byte) []string {
-	p := ntParser{quads: true}
+	var p ntParser
 	in := newLines(bytes.NewReader(sample), end, sampleSize)
 	for {
 		line, _, err := in.next()
@@ -161,84 +153,71 @@ func exampleStatement(sample []byte, end byte) []string {
 	}
 }
 
-// otherSyntax recognises formats that are text but have no reader.
-func otherSyntax(sample []byte) (what, remedy string) {
-	head := bytes.TrimSpace(sample[:min(len(sample), 4096)])
-	lower := bytes.ToLower(head)
-	const convert = "convert it to N-Triples, for example with riot or rapper"
-	switch {
-	case bytes.HasPrefix(lower, []byte("@prefix")), bytes.HasPrefix(lower, []byte("@base")), bytes.HasPrefix(lower, []byte("prefix ")), bytes.Contains(lower, []byte("\n@prefix")):
-		return "it looks like Turtle, which is not read yet", convert
-	case bytes.Contains(lower, []byte("<rdf:rdf")):
-		return "it looks like RDF/XML, which is not read yet", convert
-	case bytes.HasPrefix(lower, []byte("<?xml")), bytes.HasPrefix(lower, []byte("<!doctype")), bytes.HasPrefix(lower, []byte("<html")):
-		return "it is XML or HTML, not a list of triples", "export it as CSV or N-Triples"
-	case len(head) > 1 && (head[0] == '{' || head[0] == '[') && bytes.ContainsAny(head[:min(len(head), 200)], `"{`):
-		return "it looks like JSON, which is not read yet", "export it as CSV, or convert JSON-LD to N-Triples"
-	}
-	return "", ""
-}
-
 // sniffDelimited finds the delimiter, the header and the columns.
 func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
-	best := s.bestDelimiter(sample, f.lineEnd, o)
+	delimiter := o.Delimiter
+	if d, rest, ok := sepLine(sample); ok {
+		f.sep, sample = true, rest
+		delimiter = cmp.Or(delimiter, rune(d))
+	}
+	best := s.bestDelimiter(sample, f.lineEnd, delimiter)
+	for len(best.rows) > 0 && isComment(best.rows[0], best.width) {
+		best.rows = best.rows[1:]
+	}
 	f.Delimiter, f.Width = string(rune(best.delim)), best.width
 	if len(best.rows) == 0 {
 		return s.empty()
 	}
 	first := copyStrings(best.rows[0])
-	if o.Kind == Labels || o.Kind == Auto && best.width == 2 {
+	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) {
 		return s.sniffLabels(best, first, f, o)
 	}
-	if best.width < 3 {
+	if best.width < 3 && (best.width < 2 || !strings.HasPrefix(o.Columns.Relation, "=")) {
 		return s.tooFewColumns(best, first)
 	}
 	f.Kind = Delimited
-	columns, named := rolesOfHeader(first)
-	switch o.Header {
-	case HeaderYes:
-		f.Header = true
-	case HeaderAuto:
-		// Columns chosen by a name that stands in the first row name it a header.
-		f.Header = named || slices.ContainsFunc(o.Columns.slice(), func(c string) bool { return c != "" && slices.Contains(first, c) })
-	case HeaderNo:
+	if err := s.mapColumns(best, f, o); err != nil {
+		return err
 	}
-	if f.Header {
-		f.Names = first
-		f.Width = max(f.Width, len(first))
-	}
-	if f.Header && named {
-		f.columns = columns
-	} else if o.Columns == (Columns{}) {
-		if err := s.guessColumns(best, f); err != nil {
-			return err
-		}
-	}
-	if err := o.Columns.resolve(&f.columns, f.Names, f.Width); err != nil {
-		return &FileError{File: s.file, Kind: ErrFormat, What: err.Error(), Remedy: "name columns as the first row does, or number them from 1"}
-	}
-	for _, r := range []role{headRole, relationRole, tailRole} {
-		if f.columns[r] < 0 && (r == relationRole || f.columns[idRole(r)] < 0) {
-			return s.unmapped(f, first, roleNames[r])
-		}
-	}
-	f.setRoles()
 	rows := best.rows
 	if f.Header {
 		rows = rows[1:]
 	}
 	if len(rows) > 0 {
-		for _, r := range []role{headRole, relationRole, tailRole} {
-			at := f.columns[r]
+		for _, at := range []int{f.end(headRole), f.columns[relationRole], f.end(tailRole)} {
 			if at < 0 {
-				at = f.columns[idRole(r)]
-			}
-			if at < len(rows[0]) {
+				f.Example = append(f.Example, f.constant)
+			} else if at < len(rows[0]) {
 				f.Example = append(f.Example, string(rows[0][at]))
 			}
 		}
 	}
 	return nil
+}
+
+// isComment reports whether a row above all others is a remark: a header may begin
+// with # too, but it has all the columns.
+func isComment(row [][]byte, width int) bool {
+	return len(row) > 0 && len(row) < width && bytes.HasPrefix(row[0], []byte("#"))
+}
+
+// sepLine reads the first line that Excel writes to tell the delimiter, as sep=;
+// is one. It returns what comes after it.
+func sepLine(sample []byte) (delimiter byte, rest []byte, ok bool) {
+	line, rest, _ := bytes.Cut(sample, []byte("\n"))
+	line = bytes.Trim(line, "\"\r ")
+	if len(line) != len("sep=;") || !bytes.EqualFold(line[:4], []byte("sep=")) {
+		return 0, sample, false
+	}
+	return line[4], rest, true
+}
+
+// end returns the column of an end of the triple: its name, or else its id.
+func (f *Format) end(r role) int {
+	if f.columns[r] >= 0 {
+		return f.columns[r]
+	}
+	return f.columns[idRole(r)]
 }
 
 // idRole returns the role of the id that may stand for a name.
@@ -247,6 +226,14 @@ func idRole(r role) role {
 		return headIDRole
 	}
 	return tailIDRole
+}
+
+// typeRole returns the role of the types of an end.
+func typeRole(r role) role {
+	if r == headRole {
+		return headTypeRole
+	}
+	return tailTypeRole
 }
 
 // setRoles lists the columns for people.
@@ -275,9 +262,9 @@ type table struct {
 
 // bestDelimiter reads the sample with every delimiter and takes the one by which
 // the rows are alike.
-func (s *source) bestDelimiter(sample []byte, end byte, o *Options) table {
-	if o.Delimiter != 0 && o.Delimiter < utf8.RuneSelf {
-		return readTable(sample, byte(o.Delimiter), end)
+func (s *source) bestDelimiter(sample []byte, end byte, delimiter rune) table {
+	if delimiter != 0 && delimiter < utf8.RuneSelf {
+		return readTable(sample, byte(delimiter), end)
 	}
 	var best table
 	for i, d := range delimiterNames {
@@ -349,6 +336,9 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 		f.Names = first
 	}
 	f.Roles = map[string]int{"key": 1, "name": 2}
+	if f.leaveOut(); len(f.LeftOut) > 0 {
+		f.Notes = append(f.Notes, "Cairn takes "+f.columnName(0)+" as key, "+f.columnName(1)+" as name"+f.leaves()+".")
+	}
 	rows := best.rows
 	if f.Header {
 		rows = rows[1:]
@@ -364,57 +354,6 @@ func isLabelHeader(row []string) bool {
 	keys := []string{"id", "key", "entity", "entityid", "qid", "mid", "identifier", "iri", "uri", "node", "relation", "code"}
 	names := []string{"label", "name", "text", "title", "preflabel", "entitylabel", "entityname"}
 	return len(row) >= 2 && slices.Contains(keys, plain(row[0])) && slices.Contains(names, plain(row[1]))
-}
-
-// guessColumns takes head, relation, tail from a file without known names: the
-// first three columns, or relation, head, tail where the first column is plainly
-// the relation.
-func (s *source) guessColumns(best table, f *Format) error {
-	first := copyStrings(best.rows[0])
-	if best.width > 4 {
-		return s.unmapped(f, first, "head, relation and tail")
-	}
-	values := make([]map[string]int, 3)
-	for c := range values {
-		values[c] = map[string]int{}
-	}
-	n := 0
-	for _, row := range best.rows {
-		if len(row) < 3 {
-			continue
-		}
-		n++
-		for c := range values {
-			values[c][string(row[c])]++
-		}
-	}
-	f.columns[headRole], f.columns[relationRole], f.columns[tailRole] = 0, 1, 2
-	between := func(a, b int) int {
-		both := 0
-		for v := range values[a] {
-			if values[b][v] > 0 {
-				both++
-			}
-		}
-		return both
-	}
-	// Heads and tails share values; relations are neither.
-	if n >= 10 && between(0, 1) == 0 && between(0, 2) == 0 && 4*between(1, 2) >= min(len(values[1]), len(values[2])) && 2*len(values[0]) <= n {
-		f.columns[headRole], f.columns[relationRole], f.columns[tailRole] = 1, 0, 2
-		f.Notes = append(f.Notes, "The first column was taken as the relation, because the other two hold the same entities.")
-		return nil
-	}
-	if relations := len(values[1]); n >= 50 && float64(relations) > 0.8*float64(n) {
-		return &FileError{
-			File: s.file, Kind: ErrFormat,
-			What:   "the second column has " + strconv.Itoa(relations) + " different values in " + strconv.Itoa(n) + " lines, so it does not look like relations",
-			Remedy: "say which columns are head, relation and tail",
-		}
-	}
-	if best.width == 4 {
-		f.Notes = append(f.Notes, "The fourth column is not used.")
-	}
-	return nil
 }
 
 // inQuotes puts text from a file between quotation marks on one line, as people
@@ -463,9 +402,13 @@ func (s *source) unmapped(f *Format, first []string, missing string) error {
 	if len(seen) > 200 {
 		seen = strings.ToValidUTF8(seen[:200], "") + "…"
 	}
+	remedy := "say which column is head, relation and tail, by name or number"
+	if isLabelHeader(first) {
+		remedy += "; if these are names of entities, import the columns with the key and the name as labels after the triples"
+	}
 	return &FileError{
-		File: s.file, Kind: ErrFormat, Line: 1,
+		File: s.file, Kind: ErrColumns, Line: 1,
 		What:   "it has " + strconv.Itoa(f.Width) + " columns divided by " + delimiterName(f.Delimiter[0]) + ", and it is not clear which is " + missing + "; the first row is " + seen,
-		Remedy: "say which column is head, relation and tail, by name or number",
+		Remedy: remedy,
 	}
 }

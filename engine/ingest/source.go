@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -52,27 +53,6 @@ func openFile(path string) (*source, error) {
 		return nil, &FileError{File: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
 	}
 	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close, opened: info}, nil
-}
-
-// openReader makes a source of any reader. One that cannot go back to its
-// beginning is copied to a temporary file, because it is read twice.
-func openReader(ctx context.Context, name string, r io.Reader, size int64) (*source, error) {
-	s := &source{name: name, file: name, size: size, closer: func() error { return nil }}
-	if seeker, ok := r.(io.ReadSeeker); ok {
-		s.r = seeker
-		return s, nil
-	}
-	f, err := os.CreateTemp("", "cairn-import-*")
-	if err != nil {
-		return nil, &FileError{File: name, What: "no temporary file can be made", Cause: err, Remedy: "make room in the folder for temporary files"}
-	}
-	s.closer = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
-	n, err := io.Copy(f, &contextReader{ctx, r})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), s.closer())
-	}
-	s.r, s.size = f, n
-	return s, nil
 }
 
 // changed reports whether somebody wrote to the file since it was opened.
@@ -195,17 +175,50 @@ func (s *source) cut(cause error) error {
 func decoderOf(charset string, magic []byte) (encoding.Encoding, string, error) {
 	marked := bytes.HasPrefix(magic, []byte{0xff, 0xfe}) || bytes.HasPrefix(magic, []byte{0xfe, 0xff})
 	switch charset {
-	case "", "utf-8", "utf8", "UTF-8":
+	case "", utf8Name, "utf8", "UTF-8":
 		if !marked {
-			return nil, "utf-8", nil
+			return nil, utf8Name, nil
 		}
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
 	case "utf-16", "utf16", "UTF-16":
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
-	case "latin1", "latin-1", "iso-8859-1", "ISO-8859-1", "windows-1252":
-		return charmap.Windows1252, "latin1", nil
+	case "latin1", "latin-1", "iso-8859-1", "ISO-8859-1", windows1252:
+		return charmap.Windows1252, windows1252, nil
 	}
 	return nil, "", fmt.Errorf("the encoding %q is not known", charset)
+}
+
+// The names of encodings that a file may be found to have.
+const (
+	utf8Name    = "utf-8"
+	windows1252 = "windows-1252"
+)
+
+// looksWindows1252 reports whether a text that is not UTF-8 makes sense as
+// Windows-1252: of the bytes above ASCII next to none is part of UTF-8, and nearly
+// all are signs that stand where that encoding has them, letters beside letters.
+func looksWindows1252(text []byte) bool {
+	isLetter := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z' || text[i] >= 0xc0 && text[i] != 0xff)
+	}
+	var multibyte, sensible, odd int
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch c := text[i]; {
+		case n > 1:
+			multibyte++
+		case r != utf8.RuneError:
+		case i+utf8.UTFMax > len(text) && !utf8.FullRune(text[i:]): // cut by the sample's end
+		case c >= 0xc0 && c != 0xff && c != 0xd7 && c != 0xf7 && (isLetter(i-1) || isLetter(i+1)),
+			c >= 0xa0 && c < 0xc0, // signs such as ° and «
+			c >= 0x80 && c < 0xa0 && charmap.Windows1252.DecodeByte(c) >= 0xa0: // quotation marks, dashes, €
+			sensible++
+		default:
+			odd++
+		}
+		i += n
+	}
+	return sensible > 0 && sensible > 10*multibyte && sensible > 10*odd
 }
 
 // readError tells a damaged compressed file from other trouble.
@@ -216,5 +229,5 @@ func (s *source) readError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &FileError{File: s.file, What: "it cannot be read further", Cause: reason(err), Remedy: "check the disk; importing it again goes on from what was committed"}
+	return &FileError{File: s.file, What: "it cannot be read further", Cause: reason(err), Remedy: "check the disk; importing it again continues from what was committed"}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cairn/engine/internal/pagesum"
 	"cairn/engine/internal/process"
 	"cairn/engine/kg"
 )
@@ -34,7 +35,7 @@ func benchGraph(b *testing.B) string {
 	if err := st.Close(); err != nil {
 		b.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", path)
+	db, err := sql.Open(pagesum.Driver, "file:"+path+"?"+pagesum.Query(true))
 	if err != nil {
 		b.Fatal(err)
 	}

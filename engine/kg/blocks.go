@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/mattn/go-sqlite3"
+
+	"cairn/internal/guard"
 )
 
 // Handing over a row costs several times what reading it does, so the rows of
@@ -39,7 +41,11 @@ func blocks[T any](s *scanner, query string, columns int, size, n int64, decode 
 			r := blockReader[T]{ctx: ctx, tx: s.txs[w], query: query, columns: columns, decode: decode}
 			defer r.close()
 			for lo := w * size; lo < n; lo += workers * size {
-				made, err := r.read(lo, min(lo+size, n))
+				var made []T
+				err := guard.Do(func() (err error) {
+					made, err = r.read(lo, min(lo+size, n))
+					return err
+				})
 				select {
 				case out[w] <- piece{made, err}:
 				case <-ctx.Done():

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unsafe"
 
+	"cairn/engine/internal/beside"
 	"cairn/engine/internal/mapped"
 )
 
@@ -69,7 +70,7 @@ type snapshotSection struct {
 
 // CacheFolder returns the folder beside the file that holds what can be made
 // anew at any time.
-func (s *Store) CacheFolder() string { return s.path + ".d" }
+func (s *Store) CacheFolder() string { return beside.Folder(s.path) }
 
 // snapshotPath returns the name of the snapshot of a version.
 func (s *Store) snapshotPath(version string) string {
@@ -240,7 +241,7 @@ func align(at uint64) uint64 { return (at + snapshotAlign - 1) / snapshotAlign *
 // createSnapshot begins the snapshot of version at path.
 func createSnapshot(path, version string) (*snapshotWriter, error) {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := beside.Make(dir); err != nil {
 		return nil, err
 	}
 	removeLeftovers(dir)
@@ -299,7 +300,7 @@ func (w *snapshotWriter) finish() error {
 	if err := w.f.Truncate(int64(w.at)); err != nil {
 		return err
 	}
-	if err := w.f.Chmod(0o644); err != nil {
+	if err := w.f.Chmod(beside.Mode(filepath.Dir(w.path))); err != nil {
 		return err
 	}
 	temp := w.f.Name()

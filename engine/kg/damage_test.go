@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/engine/internal/pagesum"
 	"cairn/engine/kg"
 )
 
@@ -226,7 +227,7 @@ func TestRunsAndSettings(t *testing.T) {
 
 func TestTableThatIsGone(t *testing.T) {
 	path := made(t, 3)
-	db, err := sql.Open("sqlite3", path)
+	db, err := sql.Open(pagesum.Driver, "file:"+path+"?"+pagesum.Query(true))
 	if err != nil {
 		t.Fatal(err)
 	}

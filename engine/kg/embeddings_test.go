@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"cairn/engine/internal/pagesum"
 	"cairn/engine/kg"
 )
 
@@ -93,7 +94,7 @@ func TestDamagedVectorsAreNotTrusted(t *testing.T) {
 	if err := st.PutVectors(t.Context(), "one", []string{"good", "blank"}, [][]float32{{0, 1}, {0, 0}}); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", path)
+	db, err := sql.Open(pagesum.Driver, "file:"+path+"?"+pagesum.Query(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func errDamaged(doing, path string, cause error) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrDamaged, Cause: cause,
 		What:   "the file is damaged",
-		Remedy: "restore it from a backup, or move it aside and import its sources into a new file; it was left as it is",
+		Remedy: "see what is wrong with cairn check, repair it with cairn check --repair, or restore it from a backup; nothing was changed",
 	}
 }
 
@@ -122,6 +122,9 @@ func liteError(doing, path string, err sqlite3.Error) error {
 			What: "another program is writing to it", Remedy: "wait for it to end or close it, and try again",
 		}
 	case sqlite3.ErrIoErr, sqlite3.ErrCantOpen:
+		if code := int(err.ExtendedCode); code == ioErrData || code == ioErr {
+			return errDamaged(doing, path, err)
+		}
 		if err.SystemErrno == syscall.ENOSPC || err.SystemErrno == syscall.EDQUOT {
 			return errDiskFull(doing, path, err)
 		}
@@ -143,18 +146,25 @@ func liteError(doing, path string, err sqlite3.Error) error {
 	return fmt.Errorf("%s %s: %w", doing, path, err)
 }
 
+// ioErrData is SQLITE_IOERR_DATA: a page has not the checksum that was written with it.
+// Where SQLite reads its schema it makes ioErr of that; errors of the disk say more.
+const (
+	ioErr     = 10
+	ioErrData = ioErr | 32<<8
+)
+
 func errDiskFull(doing, path string, cause error) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrDiskFull, Cause: cause,
 		What:   "there is no room left on the disk",
-		Remedy: "make room and do it again; what was in the file before is still there",
+		Remedy: "free some space and try again; what was in the file before is still there",
 	}
 }
 
 func errReadOnly(doing, path string, cause error) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrReadOnly, Cause: cause,
-		What:   "the file or its folder may only be read",
-		Remedy: "copy the file to a folder of your own, or ask for the right to write there",
+		What:   "the file or its folder is read-only",
+		Remedy: "copy the file to a folder of your own, or ask for permission to write there",
 	}
 }

@@ -32,29 +32,39 @@ func migrationFiles() []string {
 	return names
 }
 
-// migrate brings the file to the version to, each step in one transaction, so
-// that a kill leaves a version that the next start can go on from.
-func migrate(ctx context.Context, conn *sql.Conn, path string, to int) error {
+// fileVersion returns the version of a file, 0 for one that is still empty, and
+// refuses a database that is not Cairn's.
+func fileVersion(ctx context.Context, conn *sql.Conn, path string) (int, error) {
 	var version, application int
 	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return fileError("open", path, err)
+		return 0, fileError("open", path, err)
 	}
 	if err := conn.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
-		return fileError("open", path, err)
+		return 0, fileError("open", path, err)
 	}
 	switch {
 	case version == 0 && application == 0:
 		var tables int
 		if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-			return fileError("open", path, err)
+			return 0, fileError("open", path, err)
 		}
 		if tables > 0 {
-			return errForeign(path)
+			return 0, errForeign(path)
 		}
 	case application != applicationID:
-		return errForeign(path)
+		return 0, errForeign(path)
 	case version > latestVersion:
-		return errNewer(path, version)
+		return 0, errNewer(path, version)
+	}
+	return version, nil
+}
+
+// migrate brings the file to the version to, each step in one transaction, so
+// that a kill leaves a version that the next start can go on from.
+func migrate(ctx context.Context, conn *sql.Conn, path string, to int) error {
+	version, err := fileVersion(ctx, conn, path)
+	if err != nil {
+		return err
 	}
 	for i, name := range migrationFiles()[:to] {
 		if i < version {
@@ -67,6 +77,21 @@ func migrate(ctx context.Context, conn *sql.Conn, path string, to int) error {
 		step := fmt.Sprintf("BEGIN IMMEDIATE;\n%s\nPRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", script, applicationID, i+1)
 		if _, err := conn.ExecContext(ctx, step); err != nil {
 			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			return fileError("upgrade", path, err)
+		}
+	}
+	return nil
+}
+
+// giveSums writes a file of a version before sumsFrom anew, with a checksum on every
+// page. It takes room for a second copy meanwhile. A kill leaves the file as it was,
+// or with its sums.
+func giveSums(ctx context.Context, conn *sql.Conn, path string) error {
+	if err := migrate(ctx, conn, path, sumsFrom-1); err != nil {
+		return err
+	}
+	for _, query := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := conn.ExecContext(ctx, query); err != nil {
 			return fileError("upgrade", path, err)
 		}
 	}

@@ -1,10 +1,12 @@
 package kg
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,7 +15,11 @@ import (
 // makeVersion makes a file as the program of that version did, with a setting.
 func makeVersion(t *testing.T, path string, version int) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", dataSource(path, ""))
+	open := func() (*sql.DB, error) { return openDB(path, "") }
+	if version > 0 && version < sumsFrom {
+		open = func() (*sql.DB, error) { return sql.Open("sqlite3", dataSource(path, "")) } // as before there were checksums
+	}
+	db, err := open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +58,7 @@ func TestMigrateFromEveryVersion(t *testing.T) {
 			t.Fatalf("OpenStore of version %d: %v", version, err)
 		}
 		var got string
-		if err := st.db.QueryRowContext(t.Context(), "SELECT group_concat(sql, ';') || (SELECT user_version FROM pragma_user_version) FROM sqlite_schema").Scan(&got); err != nil {
+		if err := st.db.QueryRowContext(t.Context(), "SELECT group_concat(sql, ';' ORDER BY name) || (SELECT user_version FROM pragma_user_version) FROM sqlite_schema").Scan(&got); err != nil {
 			t.Fatal(err)
 		}
 		if version == 0 {
@@ -89,7 +95,7 @@ func TestOtherVersionsThatMayOnlyBeRead(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.cairn")
 		makeVersion(t, path, min(version, latestVersion))
 		if version > latestVersion {
-			db, err := sql.Open("sqlite3", dataSource(path, ""))
+			db, err := openDB(path, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,18 +129,25 @@ func TestNewerAndForeignFilesAreRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "x.cairn")
 		makeVersion(t, path, latestVersion)
-		db, err := sql.Open("sqlite3", dataSource(path, ""))
+		db, err := openDB(path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.ExecContext(t.Context(), tt.query); err != nil {
+		if _, err := db.ExecContext(t.Context(), tt.query+"; PRAGMA journal_mode = DELETE"); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if _, err := OpenStore(t.Context(), path); !errors.Is(err, tt.want) {
 			t.Errorf("OpenStore after %s: %v, want %v", tt.query, err, tt.want)
+		}
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
+			t.Errorf("the refused file after %s was changed: %v", tt.query, err)
 		}
 	}
 }

@@ -3,8 +3,9 @@ package kg
 import (
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"cairn/internal/guard"
 )
 
 // setAliases gives name i to entity owner[i]; each entity's names keep the order
@@ -50,7 +51,7 @@ func (g *Graph) setTypes(n int, owner []EntityID, kinds []TypeID) {
 // setEdges makes both directions of the adjacency of n entities from the triples.
 // done grows by twice their number. The only error is that of ctx.
 func (g *Graph) setEdges(ctx context.Context, n int, done *atomic.Int64) error {
-	var both sync.WaitGroup
+	var both guard.Group
 	var outErr, inErr error
 	both.Go(func() {
 		g.out, outErr = newAdjacency(ctx, n, g.triples, func(t Triple) (EntityID, EntityID) { return t.Head, t.Tail }, done)

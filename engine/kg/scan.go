@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"cairn/internal/guard"
 )
 
 // scanner reads a graph out of the tables within transactions that see the same
@@ -351,7 +353,7 @@ func (s *scanner) readTriples(lo, hi int64, columns []string) (none struct{}, er
 func (s *scanner) arrange() error {
 	var rows atomic.Int64
 	made := make(chan error, 1)
-	go func() { made <- s.g.setEdges(s.ctx, s.entities, &rows) }()
+	go func() { made <- guard.Do(func() error { return s.g.setEdges(s.ctx, s.entities, &rows) }) }()
 	tick := time.NewTicker(tellEvery)
 	defer tick.Stop()
 	for {

@@ -97,7 +97,7 @@ func (s *Store) settleLeft(ctx context.Context) {
 	}
 	s.log.DebugContext(ctx, "what an import left was not settled", slog.String("because", err.Error()))
 	if u.names && ctx.Err() == nil {
-		s.notice("An import into this graph was cut short, and the names that it had found could not be put in place: some entities are called by their keys. The same import again, or opening the graph where it can be written, puts them in place.")
+		s.notice("An import into this graph was cut short before its names were stored, so some entities show their keys. To store the names, run the same import again, or open the graph where it can be written.")
 	}
 }
 

@@ -134,7 +134,7 @@ func (s *Store) makeSnapshot(ctx context.Context, txs []*sql.Tx, version string,
 	if !errors.As(err, &unsaved) {
 		return g, err
 	}
-	s.notice("The snapshot that makes opening fast could not be saved (" + unsaved.Error() + "): the graph is read anew each time.")
+	s.notice("The snapshot that makes opening fast could not be saved (" + unsaved.Error() + "): the graph is read in full each time.")
 	s.log.DebugContext(ctx, "the snapshot was not saved", slog.String("because", unsaved.Error()))
 	scan := scanner{ctx: ctx, txs: txs, progress: progress}
 	if err := scan.graph(func([]part) error { return nil }); err != nil {

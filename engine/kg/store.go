@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -16,8 +17,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
-	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+	"cairn/engine/internal/beside"
+	"cairn/engine/internal/pagesum"
 )
 
 // Ext is the extension of a knowledge graph's file.
@@ -41,6 +44,7 @@ type Store struct {
 	write *sql.Conn
 
 	importing atomic.Bool // or settling what an import left
+	folding   *time.Timer // until Fold after a small change; mu
 	opened    openedGraph
 
 	notices struct {
@@ -99,6 +103,9 @@ func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, er
 	if err != nil {
 		_ = s.closeAll()
 		return nil, err
+	}
+	if _, err := os.Stat(s.CacheFolder()); err == nil && !s.readOnly {
+		_ = beside.Make(s.CacheFolder()) // of a graph that fewer may read since
 	}
 	return s, nil
 }
@@ -192,16 +199,23 @@ const liteMagic = "SQLite format 3\x00"
 
 // connect opens the connections and brings the file to the latest version.
 func (s *Store) connect(ctx context.Context) error {
-	var err error
 	if s.readOnly {
 		return s.connectReadOnly(ctx)
 	}
-	if s.db, err = sql.Open("sqlite3", dataSource(s.path, "_txlock=deferred")); err != nil {
+	summed := hasSums(s.path) // looking would end the locks of connections that are open
+	db, err := openDB(s.path, "_txlock=deferred")
+	if err != nil {
 		return fileError("open", s.path, err)
 	}
+	s.db = db
 	s.db.SetMaxOpenConns(1 + readers)
 	if s.write, err = s.db.Conn(ctx); err != nil {
 		return fileError("open", s.path, err)
+	}
+	// Before the journal's mode, which is kept in the file: another program's is left
+	// as it was.
+	if _, err := fileVersion(ctx, s.write, s.path); err != nil {
+		return err
 	}
 	for _, pragma := range append([]string{
 		"PRAGMA journal_mode = WAL",
@@ -212,7 +226,19 @@ func (s *Store) connect(ctx context.Context) error {
 			return fileError("open", s.path, err)
 		}
 	}
-	return migrate(ctx, s.write, s.path, latestVersion)
+	if !summed {
+		if err := giveSums(ctx, s.write, s.path); err != nil {
+			return err
+		}
+	}
+	if err := migrate(ctx, s.write, s.path, latestVersion); err != nil || summed {
+		return err
+	}
+	// From now on a page without a sum is an error.
+	if err := s.closeAll(); err != nil {
+		return fileError("open", s.path, err)
+	}
+	return s.connect(ctx)
 }
 
 // How the writing connection is set up, usually and for a large import. The cache
@@ -228,7 +254,7 @@ var (
 // one that never changes.
 func (s *Store) connectReadOnly(ctx context.Context) error {
 	for _, mode := range []string{"mode=ro", "mode=ro&immutable=1"} {
-		db, err := sql.Open("sqlite3", dataSource(s.path, mode))
+		db, err := openDB(s.path, mode)
 		if err != nil {
 			return fileError("open", s.path, err)
 		}
@@ -251,12 +277,12 @@ func (s *Store) connectReadOnly(ctx context.Context) error {
 			_ = db.Close()
 			return &FileError{
 				Doing: "open", Path: s.path, Kind: ErrReadOnly,
-				What:   fmt.Sprintf("an older Cairn wrote it (file version %d, this program reads %d), and it may not be brought up to date where it is", version, latestVersion),
+				What:   fmt.Sprintf("an older Cairn wrote it (file version %d, this program reads %d), and it cannot be updated where it is", version, latestVersion),
 				Remedy: "copy it to a folder of your own and open the copy",
 			}
 		case err == nil:
 			s.db = db
-			s.notice("The file may only be read: nothing can be imported into it, and settings are not kept.")
+			s.notice("The file is read-only: nothing can be imported into it, and settings are not kept.")
 			return nil
 		}
 		_ = db.Close()
@@ -265,6 +291,30 @@ func (s *Store) connectReadOnly(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// openDB opens the database at path; query is that of its data source.
+func openDB(path, query string) (*sql.DB, error) {
+	return sql.Open(pagesum.Driver, dataSource(path, query)+"&"+pagesum.Query(hasSums(path)))
+}
+
+// sumsFrom is the version of file from which every page has a checksum.
+const sumsFrom = 6
+
+// hasSums reports whether the pages of a file have checksums, or will have because
+// there is no file yet. Its header says so twice, so that no single bit can deny it.
+func hasSums(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	head := make([]byte, 72)
+	if n, _ := io.ReadFull(f, head); n < len(head) {
+		return true
+	}
+	version, application := binary.BigEndian.Uint32(head[60:]), binary.BigEndian.Uint32(head[68:])
+	return head[20] == pagesum.Reserved || application == applicationID && version >= sumsFrom
 }
 
 // readers is how many connections may read at once.
@@ -306,6 +356,50 @@ func (s *Store) notice(sentence string) {
 	}
 }
 
+// Fold takes what was written into the file itself: until then the newest of it is
+// in a journal beside it, and a copy of the file alone lacks that. Where a reader
+// stands in the way, a notice says so.
+func (s *Store) Fold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.fold("TRUNCATE") {
+		s.notice("Another program is reading this graph, so the newest changes are still in " + filepath.Base(s.path) + "-wal: copy the graph with cairn backup, or after that program is closed.")
+	}
+}
+
+// fold takes in what it can, the way that SQLite calls so, and reports whether that
+// is all. Who calls it holds mu.
+func (s *Store) fold(way string) (all bool) {
+	if s.folding != nil {
+		s.folding.Stop()
+		s.folding = nil
+	}
+	if s.write == nil {
+		return true // closed meanwhile
+	}
+	var busy, pages, folded int
+	err := s.write.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+way+")").Scan(&busy, &pages, &folded)
+	return err == nil && pages == folded
+}
+
+// foldAfter is how long after a small change it is folded, with those that follow it.
+const foldAfter = time.Second
+
+// foldSoon folds a small change in a while, without waiting for readers; an import
+// folds at its end. Who calls it holds mu.
+func (s *Store) foldSoon() {
+	if s.folding != nil || s.importing.Load() {
+		return
+	}
+	s.folding = time.AfterFunc(foldAfter, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.fold("PASSIVE") {
+			s.foldSoon()
+		}
+	})
+}
+
 // Close writes what is pending into the file and closes it. An import under way
 // must have ended.
 func (s *Store) Close() error {
@@ -313,9 +407,7 @@ func (s *Store) Close() error {
 	if s.write != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		// Folds the journal into the file; fails, harmlessly, while another
-		// program reads it.
-		_, _ = s.write.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+		s.fold("TRUNCATE")
 		errs = append(errs, s.write.Close())
 		s.write = nil
 	}
@@ -354,6 +446,7 @@ func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn
 		_, _ = s.write.ExecContext(whole, "ROLLBACK")
 		return fileError(doing, s.path, err)
 	}
+	s.foldSoon()
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/engine/internal/pagesum"
 	"cairn/engine/kg"
 )
 
@@ -124,7 +125,7 @@ func TestOneTrainingOfAKindIsKept(t *testing.T) {
 // is damaged, and what does not need it still works.
 func TestDamagedTrained(t *testing.T) {
 	path := made(t, 3)
-	db, err := sql.Open("sqlite3", path)
+	db, err := sql.Open(pagesum.Driver, "file:"+path+"?"+pagesum.Query(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"cairn/engine/internal/mapped"
+	"cairn/internal/guard"
 )
 
 // openSnapshot opens the snapshot at path if it is sound and of version. A large
@@ -37,6 +37,20 @@ func openSnapshot(ctx context.Context, path, version string) (*Graph, error) {
 	}
 	g.mapped = f.Mapped()
 	return g, nil
+}
+
+// anyVersion is the version of no graph: with it all snapshots are read.
+const anyVersion = ""
+
+// VerifySnapshot reports what is wrong with the snapshot at path, of whatever state
+// of the graph it is.
+func VerifySnapshot(ctx context.Context, path string) error {
+	f, err := mapped.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = parseSnapshot(ctx, f.Bytes(), anyVersion)
+	return errors.Join(err, f.Close())
 }
 
 // parseSnapshot makes a Graph of the content of a snapshot, and leaves it where
@@ -101,7 +115,7 @@ func readTable(b []byte, version string, sections int) ([]snapshotSection, error
 	if err != nil || len(b) < n+m+crc32.Size || binary.NativeEndian.Uint32(b[n+m:]) != crc32.Checksum(b[:n+m], castagnoli) {
 		return nil, fmt.Errorf("%w: the checksum of its header is wrong", errSnapshot)
 	}
-	if strings.TrimRight(string(head.Version[:]), "\x00") != version {
+	if version != anyVersion && strings.TrimRight(string(head.Version[:]), "\x00") != version {
 		return nil, errStale
 	}
 	return table, nil
@@ -121,7 +135,7 @@ func verify(ctx context.Context, parts []part, table []snapshotSection) error {
 	}
 	var next atomic.Int64
 	var unsound atomic.Bool
-	var all sync.WaitGroup
+	var all guard.Group
 	for range min(runtime.GOMAXPROCS(0), blocks) {
 		all.Go(func() {
 			for !unsound.Load() && ctx.Err() == nil {

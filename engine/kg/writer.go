@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"time"
+
+	"cairn/internal/guard"
 )
 
 // RankFallback is the rank of a label that no source gave: the key, or the local
@@ -191,6 +193,7 @@ func (w *Writer) Close() {
 			debug.FreeOSMemory() // whoever reads the graph next needs it
 		}
 		w.st.importing.Store(false)
+		w.st.Fold()
 		w.st = nil
 	}
 }
@@ -413,8 +416,10 @@ func (w *Writer) Flush(ctx context.Context, line int64, complete bool, counts Co
 	flushed, layer := w.flushed, w.layer
 	w.layer = nil
 	go func() {
-		flushed <- w.st.update(ctx, "import into", func(conn *sql.Conn) error {
-			return w.write(ctx, conn, b, layer, line, complete, counts)
+		flushed <- guard.Do(func() error {
+			return w.st.update(ctx, "import into", func(conn *sql.Conn) error {
+				return w.write(ctx, conn, b, layer, line, complete, counts)
+			})
 		})
 	}()
 	if w.heavy() {

@@ -72,6 +72,8 @@ type Concept struct {
 	// Inverse is the index of the concept that the same relation means read
 	// backwards, or -1.
 	Inverse int
+	// Symmetric says that the relation means the same read backwards.
+	Symmetric bool
 	// SameEnds says that head and tail are things of one kind.
 	SameEnds bool
 
@@ -99,7 +101,22 @@ type Lexicon struct {
 	compareSets map[string][]Comparison // folded word → resolved comparisons
 	kinds       map[string][]string     // stem → stems of other nouns for the kind
 	stop        map[string]bool
+	uses        map[string]Use // folded word → its uses in names of relations
 }
+
+// Use is what a word is in the name of a relation, where its form does not tell. A
+// word may have several.
+type Use uint8
+
+// The uses of words, in the order of useNames.
+const (
+	Verb  Use = 1 << iota // "borders" is a verb and no plural
+	State                 // "located" is so, "born" was
+	Act                   // "starred in" needs no "was"
+	One                   // there is one at a time: "the capital of", but "a member of"
+)
+
+var useNames = []string{"verb", "state", "act", "one"}
 
 // comparison is a Comparison before its concept's name is looked up.
 type comparison struct {
@@ -121,6 +138,14 @@ func Builtin() *Lexicon {
 	return l
 }
 
+// InstanceOf is the name of the concept of relations that say what kind of thing
+// something is, which sentences say without a word of theirs: "X is a Y".
+const InstanceOf = "instance of"
+
+// Profession is the name of the concept of relations for what someone does, which
+// sentences say like a kind: "X is a pilot".
+const Profession = "profession"
+
 // Concept returns the index of the concept with the given name.
 func (l *Lexicon) Concept(name string) (int, bool) {
 	i, ok := l.byName[name]
@@ -137,6 +162,9 @@ func (l *Lexicon) Knows(stem string) bool { return l.known[stem] }
 
 // IsStop reports whether a folded word carries no meaning of its own.
 func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
+
+// Is reports whether a folded word has a use in the names of relations.
+func (l *Lexicon) Is(u Use, lower string) bool { return l.uses[lower]&u != 0 }
 
 // Compound returns the words that a folded word stands for, outermost last:
 // "grandson" is child, child. It returns nil for other words.
@@ -206,7 +234,9 @@ func (l *Lexicon) index(file string) error {
 			if !ok {
 				return fmt.Errorf("%s:%d: concept %q has the inverse %q, which is no concept: write one, or take the line out", file, c.line, c.Name, c.inverse)
 			}
-			c.Inverse = j
+			if c.Inverse = j; j == i {
+				c.Inverse, c.Symmetric = -1, true
+			}
 		}
 		for _, phrases := range [][]Phrase{c.Relation, c.Tail, c.Head, c.Ask} {
 			for _, p := range phrases {
@@ -251,6 +281,9 @@ func (l *Lexicon) Merge(user *Lexicon) *Lexicon {
 		maps.Copy(m.comparisons, from.comparisons)
 		for w, v := range from.kinds {
 			m.kinds[w] = append(slices.Clone(m.kinds[w]), v...)
+		}
+		for w, u := range from.uses {
+			m.uses[w] |= u
 		}
 		for w := range from.stop {
 			m.stop[w] = true

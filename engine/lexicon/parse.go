@@ -47,6 +47,7 @@ func newLexicon() *Lexicon {
 		comparisons: map[string][]comparison{},
 		kinds:       map[string][]string{},
 		stop:        map[string]bool{},
+		uses:        map[string]Use{},
 	}
 }
 
@@ -79,8 +80,10 @@ func (p *parser) parseLine(text string) error {
 			p.lex.stop[Fold(w)] = true
 		}
 		return nil
+	case "names":
+		return p.parseUse(text)
 	}
-	return fmt.Errorf("%q stands before any section: start with \"concept NAME\", compounds, adjectives, comparisons, kinds or stop", text)
+	return fmt.Errorf("%q stands before any section: start with \"concept NAME\", compounds, adjectives, comparisons, kinds, names or stop", text)
 }
 
 func (p *parser) startSection(text string) error {
@@ -95,7 +98,7 @@ func (p *parser) startSection(text string) error {
 			return fmt.Errorf("concept %q is there twice: put its words together", rest)
 		}
 		p.lex.Concepts = append(p.lex.Concepts, Concept{Name: rest, Inverse: -1, line: p.line})
-	case "compounds", "adjectives", "comparisons", "kinds", "stop":
+	case "compounds", "adjectives", "comparisons", "kinds", "names", "stop":
 		if rest != "" {
 			return fmt.Errorf("%q follows the section word %q: put it on a line of its own, indented", rest, word)
 		}
@@ -213,6 +216,19 @@ func (p *parser) parseKind(text string) error {
 				p.lex.kinds[stem] = append(p.lex.kinds[stem], other)
 			}
 		}
+	}
+	return nil
+}
+
+// parseUse reads the words of one use in names of relations.
+func (p *parser) parseUse(text string) error {
+	use, rest, _ := strings.Cut(text, " ")
+	i := slices.Index(useNames, use)
+	if i < 0 {
+		return fmt.Errorf("%q is no use of a word: write one of %s", use, strings.Join(useNames, ", "))
+	}
+	for _, w := range splitList(rest) {
+		p.lex.uses[Fold(w)] |= 1 << i
 	}
 	return nil
 }

@@ -18,6 +18,13 @@ type RelationName struct {
 	Inverse bool
 }
 
+// MaxRelationWords and maxRelationBytes are how much of a relation's name is read: a
+// longer one is no name.
+const (
+	MaxRelationWords = 32
+	maxRelationBytes = 4096
+)
+
 // RelationWords returns the words of a relation's key: the local name of an
 // IRI, split at changes of case, underscores, hyphens, dots and slashes. A key
 // with dotted or slashed fields keeps the last of them, which carries the
@@ -29,7 +36,9 @@ func ParseRelation(key string) RelationName {
 	var n RelationName
 	// Freebase joins the two halves of a relation through an unnamed node with
 	// "./": "/film/film/starring./film/performance/actor".
-	for i, half := range strings.Split(localName(key), "./") {
+	name := localName(key)
+	name = name[:min(len(name), maxRelationBytes)]
+	for i, half := range strings.Split(name, "./") {
 		fields := strings.FieldsFunc(half, func(r rune) bool { return r == '.' || r == '/' || r == ':' })
 		if len(fields) == 0 {
 			continue
@@ -39,6 +48,7 @@ func ParseRelation(key string) RelationName {
 			n.Head = words(fields[len(fields)-2])
 		}
 	}
+	n.Property = n.Property[:min(len(n.Property), MaxRelationWords)]
 	if last := len(n.Property) - 1; last > 0 && isInverseMark(n.Property[last]) {
 		n.Property, n.Inverse = n.Property[:last], true
 	}
@@ -68,7 +78,9 @@ func words(name string) []string {
 	var out []string
 	for _, run := range strings.FieldsFunc(name, func(r rune) bool { return !isWord(r) }) {
 		for _, w := range splitCase(run) {
-			out = append(out, splitBy(w)...)
+			if w != "" { // accents with no letter under them
+				out = append(out, splitBy(w)...)
+			}
 		}
 	}
 	return out

@@ -10,7 +10,7 @@ import "strings"
 // for reading.
 func Stem(lower string) string {
 	w := lower
-	if base, ok := irregular[w]; ok {
+	if base, ok := baseOf[w]; ok {
 		w = base
 	}
 	if w == Possessive || len(w) < 3 || !isASCII(w) {
@@ -42,10 +42,32 @@ func Stems(s string) []string {
 	return out
 }
 
-// stripPlural removes a final s that is no part of the word: "ss" (class) and
-// "us" (virus) keep it, and so do short words (gas, is).
+// Agent returns the stem of the verb that a folded noun for who does something comes
+// from, "build" of "builder"; "" where the noun has no such ending.
+func Agent(noun string) string {
+	for _, ending := range []string{"er", "or"} {
+		if verb, ok := strings.CutSuffix(noun, ending); ok && len(verb) > 2 {
+			return Stem(verb)
+		}
+	}
+	return ""
+}
+
+// Deeds returns the stems of the verbs that a folded noun for what is done may come
+// from: "complet" of "completion", "resid" of "residence".
+func Deeds(noun string) []string {
+	var verbs []string
+	for _, ending := range []string{"ion", "ation", "ment", "ance", "ence", "al", "y"} {
+		if verb, ok := strings.CutSuffix(noun, ending); ok && len(verb) > 3 {
+			verbs = append(verbs, Stem(verb))
+		}
+	}
+	return verbs
+}
+
+// stripPlural removes an s that is an ending.
 func stripPlural(w string) string {
-	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is") {
+	if endsInS(w) {
 		return w[:len(w)-1]
 	}
 	return w
@@ -69,111 +91,3 @@ func stripEnding(w string) string {
 func hasVowel(w string) bool { return strings.ContainsAny(w, "aeiouy") }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// irregular maps forms that no rule reaches to the base form, and protects a
-// few words from rules that would maul them.
-var irregular = forms(`
-	be        been being
-	bear      bore borne
-	begin     began begun
-	belong    belonging
-	bind      bound
-	blow      blew blown
-	break     broke broken
-	bring     brought
-	build     built
-	buy       bought
-	catch     caught
-	child     children
-	choose    chose chosen
-	come      came coming
-	compose   composing
-	crisis    crises
-	do        did does done doing
-	draw      drew drawn
-	drive     drove driven
-	eat       ate eaten
-	fall      fell fallen
-	feed      fed
-	fight     fought
-	find      finding
-	fly       flew flown
-	foot      feet
-	forget    forgot forgotten
-	found     founded founding
-	get       got gotten getting
-	give      gave given giving
-	go        went gone going
-	grow      grew grown
-	have      had has having
-	hear      heard
-	hold      held
-	keep      kept
-	know      knew known
-	lay       laid
-	lead      led
-	leave     left
-	lie       lay lain lying
-	lose      lost losing
-	make      made making
-	man       men
-	mean      meant
-	meet      met
-	mouse     mice
-	pay       paid
-	person    persons
-	play      playing played
-	ride      rode ridden
-	rise      rose risen
-	run       ran running
-	say       said
-	see       saw seen
-	seek      sought
-	sell      sold
-	send      sent
-	series    series
-	shoot     shot
-	show      showed shown
-	sing      sang sung
-	speak     spoke spoken
-	species   species
-	speed     speeds
-	spend     spent
-	stand     stood
-	steal     stole stolen
-	strike    struck
-	study     studied studying
-	swim      swam swum
-	take      took taken taking
-	teach     taught
-	tell      told
-	think     thought
-	throw     threw thrown
-	tooth     teeth
-	treat     treated
-	use       used using uses
-	wear      wore worn
-	wife      wives
-	win       won winning
-	woman     women
-	write     wrote written writing
-	dead      dead
-	die       died dying dies
-`)
-
-// forms reads lines of a base form and its irregular forms.
-func forms(table string) map[string]string {
-	m := map[string]string{}
-	for line := range strings.Lines(table) {
-		words := strings.Fields(line)
-		if len(words) == 0 {
-			continue
-		}
-		for _, w := range words[1:] {
-			if _, taken := m[w]; !taken {
-				m[w] = words[0]
-			}
-		}
-	}
-	return m
-}

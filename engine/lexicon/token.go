@@ -22,7 +22,10 @@ func AppendTokens(out []Token, s string) []Token {
 		switch {
 		case isWord(r):
 			end := wordEnd(s, i)
-			out = append(out, newToken(s, i, end))
+			// Accents with no letter under them fold to nothing, and are no word.
+			if t := newToken(s, i, end); t.Lower != "" {
+				out = append(out, t)
+			}
 			i = end
 		case isApostrophe(r) && isPossessive(s[i+size:]):
 			end := i + size + 1

@@ -25,6 +25,9 @@ func TestTokenize(t *testing.T) {
 		{"Ελλάδα Москва", "ελλαδα|москва"},
 		{"13th 1,234", "13th|1|234"},
 		{"bad \xff byte", "bad|byte"},
+		{"a \u0300 b", "a|b"},
+		{"rock 'n' \u0301 roll", "rock|n|roll"},
+		{"\u0300\u0344", ""},
 	} {
 		var lower []string
 		for _, tok := range Tokenize(test.in) {
@@ -90,6 +93,8 @@ func TestParseRelation(t *testing.T) {
 		{"hasHTTPServer", "", "has http server", false},
 		{"interacts-with", "", "interacts with", false},
 		{"", "", "", false},
+		{"\u0300.\u0301", "", "", false},
+		{"born_\u0301_in", "", "born in", false},
 	} {
 		got := ParseRelation(test.key)
 		want := RelationName{Head: fields(test.head), Property: fields(test.property), Inverse: test.inverse}
@@ -107,7 +112,7 @@ func fields(s string) []string {
 }
 
 func FuzzTokenize(f *testing.F) {
-	for _, s := range []string{"who's Kismet's", "İ’s", "東京 's", "\xff'S", "ﬁlm ǅ"} {
+	for _, s := range []string{"who's Kismet's", "İ’s", "東京 's", "\xff'S", "ﬁlm ǅ", "a \u0300 b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -117,6 +122,9 @@ func FuzzTokenize(f *testing.F) {
 				t.Fatalf("Tokenize(%q): token %+v after offset %d", s, tok, end)
 			}
 			end = tok.End
+			if tok.Lower == "" || tok.Stem == "" || strings.ContainsAny(tok.Lower, " \x00") {
+				t.Fatalf("Tokenize(%q): token %+v folds to no word", s, tok)
+			}
 			if utf8.ValidString(s) && Fold(tok.Lower) != tok.Lower {
 				t.Fatalf("Fold(%q) = %q, want it unchanged", tok.Lower, Fold(tok.Lower))
 			}

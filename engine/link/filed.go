@@ -9,6 +9,7 @@ import (
 	"cairn/engine/embed"
 	"cairn/engine/index"
 	"cairn/engine/internal/arrays"
+	"cairn/engine/internal/beside"
 	"cairn/engine/kg"
 )
 
@@ -45,7 +46,7 @@ func OpenVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, kept a
 	if err == nil {
 		return b.finish(ctx, entities)
 	}
-	if err := os.MkdirAll(kept.Dir, 0o755); err != nil {
+	if err := beside.Make(kept.Dir); err != nil {
 		return inMemory(ctx, g, emb, err, progress)
 	}
 	kept.Prune("names")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 	"sync"
+
+	"cairn/internal/guard"
 )
 
 // inOrder makes something of each piece of n things on all processors, and puts
@@ -57,7 +59,11 @@ func inOrder[T any](ctx context.Context, n, piece int, produce func(ctx context.
 	for range workers {
 		wg.Go(func() {
 			for t := range todo {
-				made, err := produce(ctx, t.from, min(t.from+piece, n))
+				var made T
+				err := guard.Do(func() (err error) {
+					made, err = produce(ctx, t.from, min(t.from+piece, n))
+					return err
+				})
 				t.done <- result{made, err}
 			}
 		})

@@ -60,10 +60,13 @@ func (l *Linker) With(v *Vocabulary) *Linker {
 
 // Prepare makes the word lists that misspelt names and parts of names need, so
 // that the first question need not wait for them: about 50 ms for 50,000 names
-// and 2 s for a million. It may run beside other calls.
-func (l *Linker) Prepare() {
-	l.spelling()
-	l.values()
+// and 2 s for a million. It may run beside other calls. The only error is the
+// context's; the next call goes on with what is missing.
+func (l *Linker) Prepare(ctx context.Context) error {
+	if err := l.late.spelling.prepare(ctx); err != nil {
+		return err
+	}
+	return l.late.values.prepare(ctx)
 }
 
 // Link returns the mentions of a question, strongest first, then by place.
@@ -93,6 +96,9 @@ func (l *Linker) Prepare() {
 // Quotation marks and brackets settle it: mentions that overlap a marked one
 // without being it are left out. Only the first 2,048 words are read.
 func (l *Linker) Link(ctx context.Context, question string) ([]Mention, error) {
+	if err := l.Prepare(ctx); err != nil {
+		return nil, err
+	}
 	s := newSearch(l, question)
 	if err := s.exact(ctx); err != nil {
 		return nil, err
@@ -452,6 +458,8 @@ func (s *search) strength(from, to int, best Candidate, exact string) float64 {
 	switch {
 	case exact != "" && numbers:
 		sum += 0.2
+	case strings.Contains(exact, "_"):
+		sum += 1 // nobody writes words so that are no name
 	case exact != "" && sum < 0.15*float64(to-from):
 		sum += 0.1 // nothing but words that questions use
 	case exact != "":

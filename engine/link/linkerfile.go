@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"cairn/engine/internal/arrays"
+	"cairn/engine/internal/beside"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 )
@@ -14,7 +14,7 @@ import (
 // tablesFormat is part of the tag of the file: raise it with any change to how
 // names are cut and folded, to their forms, to what counts as a value, or to what
 // the file holds.
-const tablesFormat = 1
+const tablesFormat = 2
 
 // OpenLinker is NewLinker for a graph whose version kept names. Where the graph is
 // large, the tables, with those that Prepare makes, are made once and kept in its
@@ -39,7 +39,7 @@ func OpenLinker(ctx context.Context, g *kg.Graph, v *Vocabulary, lex *lexicon.Le
 		return nil, err
 	}
 	t := made.tables()
-	if os.MkdirAll(kept.Dir, 0o755) == nil {
+	if beside.Make(kept.Dir) == nil {
 		kept.Prune("linker")
 		// What cannot be kept serves from memory, and is made again.
 		if err := arrays.Write(path, tag, made.sections()...); err == nil {
@@ -86,12 +86,11 @@ func newFullTables(ctx context.Context, g *kg.Graph, progress func(done, total i
 
 // tables returns t as a linker uses it.
 func (t *fullTables) tables() *tables {
-	return &tables{
-		names:    t.names,
-		parts:    func() *parts { return t.parts },
-		spelling: func() *spelling { return t.spelling },
-		values:   func() *values { return t.values },
-	}
+	made := &tables{names: t.names, late: lateTables{newLate[parts](nil), newLate[spelling](nil), newLate[values](nil)}}
+	made.late.parts.made.Store(t.parts)
+	made.late.spelling.made.Store(t.spelling)
+	made.late.values.made.Store(t.values)
+	return made
 }
 
 // field is one array of the tables, as bytes and from bytes.

@@ -14,7 +14,9 @@ import (
 func TestLongQuestionOnRealNames(t *testing.T) {
 	g := metaQA(t)
 	l := link.NewLinker(g, nil, lexicon.Builtin())
-	l.Prepare()
+	if err := l.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for name, question := range map[string]string{
 		"plain":    strings.Repeat("who directed the films that share actors with Kismet ", 190),
 		"misspelt": strings.Repeat("Stanly Kubrik and Tha Godfathr of Steven Speilberg ", 190),

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/internal/testing/shared"
 )
 
 // metaQA reads the graph of MetaQA.

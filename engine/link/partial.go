@@ -36,7 +36,7 @@ const (
 // parts finds the names that have a word and more.
 type parts struct {
 	keys *dictionary // of the names
-	// words has the keys of several words that a word of any key is in, ascending;
+	// words has the names of several words that a word of any key is in, ascending;
 	// twice the one that has it twice.
 	words table[uint32]
 	// initials has the keys with the given initials, ascending.
@@ -64,8 +64,14 @@ func newParts(ctx context.Context, keys *dictionary, tell func(n int)) (*parts, 
 			continue
 		}
 		addInitials(initials, text, k, function)
+		// A long label is a description, and no part of it is a name.
+		name := bytes.Count(text, []byte{' '}) < maxNameTokens
 		for w := range bytes.SplitSeq(text, []byte{' '}) {
-			words.put(w, k)
+			if name {
+				words.put(w, k)
+			} else {
+				words.add(w)
+			}
 		}
 	}
 	return &parts{keys: keys, words: words.finish(), initials: initials.finish()}, ctx.Err()

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/internal/testing/shared"
 )
 
 // asked is a question with the labels of the entities that it is about.

@@ -6,8 +6,9 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
 	"unicode/utf8"
+
+	"cairn/internal/guard"
 )
 
 // spelling finds the words of names that a misspelt word may stand for. It
@@ -92,7 +93,7 @@ func (s *spelling) near(word string, edits int) []spelled {
 		n, of := uint64(to-from), uint64(len(parts))
 		parts[i] = s.among(rs, word, edits, from+uint32(n*uint64(i)/of), from+uint32(n*uint64(i+1)/of))
 	}
-	var wg sync.WaitGroup
+	var wg guard.Group
 	for i := 1; i < len(parts); i++ {
 		wg.Go(func() { part(i) })
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/llm/fakeollama"
+	"cairn/internal/testing/fakeollama"
 )
 
 func TestEstimateLearnsFromWhatIsCounted(t *testing.T) {

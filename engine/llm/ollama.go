@@ -248,7 +248,7 @@ func (t *try) judge(ctx context.Context, a *assembler, reply Reply, w *wire, sil
 		return final, ctx.Err()
 	case silent:
 		t.server.hush(true)
-		return final, &Error{ErrNotRunning, "at " + t.server.host + " any more: it took the question and then fell silent", "restart Ollama, choose a smaller model, or go on without one", errSilent}
+		return final, &Error{ErrNotRunning, "at " + t.server.host + " any more: it took the question and then stopped responding", "restart Ollama, choose a smaller model, or go on without one", errSilent}
 	case err != nil && errors.Is(err, errEndless), err == nil && a.last.Done && a.last.DoneReason == "length":
 		why, detail := final, fmt.Sprintf("at its limit of %d tokens", limit)
 		if reply.Text == "" && reply.Thought != "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"cairn/engine/llm/fakeollama"
 	"cairn/engine/outbound"
+	"cairn/internal/testing/fakeollama"
 )
 
 func serverAt(t *testing.T, host string) *Server {
@@ -207,8 +207,11 @@ func TestAskCancelIsQuick(t *testing.T) {
 		"dialling": func(t *testing.T) (*Ollama, *fakeollama.Server) {
 			t.Helper()
 			gate := &outbound.Gate{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				<-ctx.Done()
-				return nil, ctx.Err()
+				select { // net/http lets a dial go on for the next request
+				case <-ctx.Done():
+				case <-t.Context().Done():
+				}
+				return nil, context.Canceled
 			}}
 			s, err := NewServer("", ServerOptions{Gate: gate})
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/engine/llm/fakeollama"
+	"cairn/internal/testing/fakeollama"
 )
 
 // What the real server does, measured on Ollama 0.17.4, and what this package

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/llm"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/tinymodel"
 )
 
 func TestRealDetails(t *testing.T) {

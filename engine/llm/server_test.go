@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"cairn/engine/llm/fakeollama"
 	"cairn/engine/outbound"
+	"cairn/internal/testing/fakeollama"
 )
 
 func TestModelsDetailsVersion(t *testing.T) {

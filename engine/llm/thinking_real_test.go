@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/llm"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/tinymodel"
 )
 
 // thinkingTemplate is a chat template by which the server knows a model as one

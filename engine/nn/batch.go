@@ -2,12 +2,11 @@ package nn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
-	"runtime/debug"
-	"sync"
 	"sync/atomic"
+
+	"cairn/internal/guard"
 )
 
 // lanes is how many sums of gradients the items of a batch are dealt out to. It
@@ -43,14 +42,17 @@ func (tr *Trainer) Step(n int, seed uint64, loss func(t *Tape, item int) *Tensor
 		tr.sums[i].extend(tr.params)
 	}
 	var losses [lanes]float64
-	err := tr.share(used, func(t *Tape, lane int) {
-		t.grads = tr.sums[lane]
-		for i := lane; i < n; i += lanes {
-			t.Begin(true, seed+uint64(i))
-			l := loss(t, i)
-			t.Backward(l, 1/float32(n))
-			losses[lane] += float64(l.Data[0]) / float64(n)
-		}
+	err := guard.Do(func() error {
+		tr.share(used, func(t *Tape, lane int) {
+			t.grads = tr.sums[lane]
+			for i := lane; i < n; i += lanes {
+				t.Begin(true, seed+uint64(i))
+				l := loss(t, i)
+				t.Backward(l, 1/float32(n))
+				losses[lane] += float64(l.Data[0]) / float64(n)
+			}
+		})
+		return nil
 	})
 	if err != nil {
 		tr.clear()
@@ -63,7 +65,7 @@ func (tr *Trainer) Step(n int, seed uint64, loss func(t *Tape, item int) *Tensor
 		sum += l
 	}
 	lengths := make([]float64, len(grads))
-	_ = tr.share(len(grads), func(_ *Tape, weight int) {
+	tr.share(len(grads), func(_ *Tape, weight int) {
 		for _, other := range tr.sums[1:used] {
 			grads.take(other, weight)
 		}
@@ -79,7 +81,7 @@ func (tr *Trainer) Step(n int, seed uint64, loss func(t *Tape, item int) *Tensor
 		return sum, ErrNotFinite
 	}
 	move := tr.adam.begin(tr.params, norm)
-	_ = tr.share(len(grads), func(_ *Tape, weight int) {
+	tr.share(len(grads), func(_ *Tape, weight int) {
 		move(weight, grads.dense(weight))
 		grads.clear(weight)
 	})
@@ -87,33 +89,22 @@ func (tr *Trainer) Step(n int, seed uint64, loss func(t *Tape, item int) *Tensor
 }
 
 // share does n pieces of work on as many cores as there are, each of which has a
-// tape. Where a piece panics it returns the panic as an error, when all are done
-// with.
-func (tr *Trainer) share(n int, work func(t *Tape, i int)) error {
+// tape. Where a piece panics so does it, when all are done with.
+func (tr *Trainer) share(n int, work func(t *Tape, i int)) {
 	workers := min(lanes, n, runtime.GOMAXPROCS(0))
 	for len(tr.tapes) < workers {
 		tr.tapes = append(tr.tapes, NewTape(tr.params))
 	}
-	var (
-		next atomic.Int64
-		wg   sync.WaitGroup
-		once sync.Once
-		err  error
-	)
+	var next atomic.Int64
+	var all guard.Group
 	for _, t := range tr.tapes[:workers] {
-		wg.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					once.Do(func() { err = fmt.Errorf("%v\n\n%s", p, debug.Stack()) })
-				}
-			}()
+		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				work(t, i)
 			}
 		})
 	}
-	wg.Wait()
-	return err
+	all.Wait()
 }
 
 // clear sets all gradients to zero.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cairn/internal/guard"
 )
 
 func TestSameSeedGivesSameWeightsOnAnyCores(t *testing.T) {
@@ -115,8 +117,9 @@ func TestPanicOfLossComesOut(t *testing.T) {
 	before := values(p)
 	func() {
 		defer func() {
-			if got := fmt.Sprint(recover()); !strings.Contains(got, "item 5 is broken") || !strings.Contains(got, "batch_test.go") {
-				t.Errorf("Step panics with %.80q, want what the loss said and where", got)
+			got, ok := recover().(*guard.PanicError)
+			if !ok || got.Value != "item 5 is broken" || !strings.Contains(string(got.Stack), "batch_test.go") {
+				t.Errorf("Step panics with %v, want what the loss said and where", got)
 			}
 		}()
 		_, err := tr.Step(20, 0, func(t *Tape, i int) *Tensor {

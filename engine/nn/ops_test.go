@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"cairn/engine/internal/gradcheck"
 	"cairn/engine/nn"
+	"cairn/internal/testing/gradcheck"
 )
 
 // operation is one way to use an operation, over inputs that are weights.

@@ -142,7 +142,7 @@ func TestContactsInOrderAndConcurrently(t *testing.T) {
 func TestThereIsNoOtherDoor(t *testing.T) {
 	doors := []string{
 		"engine/outbound", "engine/llm", // the client, which is given its dialler by a Gate
-		"engine/llm/fakeollama", "engine/internal/ollamatest", // of tests
+		"internal/testing/fakeollama", "internal/testing/ollamatest", // of tests
 	}
 	const root = "../.."
 	files := 0

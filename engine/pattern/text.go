@@ -217,7 +217,7 @@ func nodeNames(p *Pattern) []string {
 		seen[key]++
 		if k := seen[key]; k > 1 {
 			if !n.Variable {
-				name = strconv.Quote(n.Text)
+				name = quote(n.Text)
 			}
 			name += "#" + strconv.Itoa(k)
 		}
@@ -229,10 +229,13 @@ func nodeNames(p *Pattern) []string {
 // knownText writes the text of a known node bare where it reads back the same.
 func knownText(s string, typed bool) string {
 	if typed || s == "" || s != strings.TrimSpace(s) || strings.ContainsAny(s, "()\"\\") || s[0] == '?' || !plain(s) {
-		return strconv.Quote(s)
+		return quote(s)
 	}
 	return s
 }
+
+// quote writes a text so that it is read back; what is no text in it is marked.
+func quote(s string) string { return strconv.Quote(strings.ToValidUTF8(s, "\uFFFD")) }
 
 // bareOrQuoted writes a name of letters, digits, underscores and, within it, the
 // characters of inner bare, and any other quoted.
@@ -240,7 +243,7 @@ func bareOrQuoted(s, inner string) string {
 	for i, r := range s {
 		within := strings.ContainsRune(inner, r) && i > 0 && i < len(s)-1
 		if r != '_' && !within && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return strconv.Quote(s)
+			return quote(s)
 		}
 	}
 	if s == "" {
@@ -254,7 +257,7 @@ func relationText(s string) string {
 		return ""
 	}
 	if s != strings.TrimSpace(s) || s == "?" || strings.ContainsAny(s, "-<>()\"\\;|") || !plain(s) {
-		return strconv.Quote(s)
+		return quote(s)
 	}
 	return s
 }

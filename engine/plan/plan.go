@@ -22,7 +22,13 @@ type Planner interface {
 	// Plan never fails on what the user wrote: a question that it cannot read
 	// gets a Plan with no Readings and the reason.
 	Plan(ctx context.Context, question string) (*Plan, error)
+	// Read is Plan for a question whose names are found already.
+	Read(ctx context.Context, question string, mentions []link.Mention) (*Plan, error)
 }
+
+// ByHand is the name of the planner of a pattern that the user wrote or edited:
+// the pattern, and not the words of a question, is then what is asked.
+const ByHand = "your pattern"
 
 // Reading is one way to understand the question.
 type Reading struct {
@@ -56,7 +62,10 @@ type Plan struct {
 	Planner  string `json:"planner"`
 	// StoodIn says in a sentence why it was not the planner that was asked which
 	// made the plan; empty where it was.
-	StoodIn  string         `json:"stood_in,omitempty"`
+	StoodIn string `json:"stood_in,omitempty"`
+	// Claim says that the text is to be checked: its outcome is a verdict, also where
+	// it could not be read.
+	Claim    bool           `json:"claim,omitempty"`
 	Mentions []link.Mention `json:"mentions"`
 	// Readings are the ways to understand the question, best first; empty when
 	// the planner gives up.
@@ -66,20 +75,7 @@ type Plan struct {
 	Reason string `json:"reason,omitempty"`
 	// Unlinked are phrases that look like names but match no entity.
 	Unlinked []string `json:"unlinked,omitempty"`
-	// Region is what a retriever looks through that scores entities and needs no
-	// pattern; nil for a plan with readings.
-	Region *Region `json:"region,omitempty"`
-}
-
-// Region is the part of the graph around the entities that a question names
-// (GNN-RAG §4.1: the dense subgraph).
-type Region struct {
-	Seeds    []kg.EntityID `json:"seeds"` // the entities that the question names
-	Entities int           `json:"entities"`
-	Triples  int           `json:"triples"`
-	// Method says in words how it was cut out: "3 hops, not past entities of more
-	// than 100 triples".
-	Method string `json:"method"`
-	// Completeness says whether all within the method's terms is in it.
-	Completeness evidence.Completeness `json:"completeness"`
+	// Seeds are the entities that a retrieval begins at which needs no pattern; nil for
+	// a plan with readings.
+	Seeds []kg.EntityID `json:"seeds,omitempty"`
 }

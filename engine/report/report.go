@@ -14,6 +14,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"cairn/internal/wording"
 )
 
 // Report is what a page says. Empty parts are left out of it.
@@ -34,6 +36,7 @@ type Report struct {
 
 	Reading  string // the pattern in one line
 	Pattern  []PatternRow
+	NoMatch  string  // what Pattern shows where that is no match; empty where it is one
 	Distance float64 // the distance of the best match; 0 is exact
 	Network  Network // what a retriever found that scores entities, instead of Pattern
 
@@ -42,12 +45,15 @@ type Report struct {
 	FigureAlt  string
 
 	Evidence []Triple
+	Standing string // what Evidence is, as its title: "Evidence against the claim"
 	Method   []Fact
+	Steps    []Fact   // each with its time and result; folded
 	Prompts  []Prompt // what a model was asked
 }
 
 // Graph says which graph was asked.
 type Graph struct {
+	Path                         string // of its file; no page says it
 	Name                         string
 	Entities, Relations, Triples int
 	Sources                      []string
@@ -55,13 +61,14 @@ type Graph struct {
 
 // Sentence is one sentence of the answer.
 type Sentence struct {
-	Text      string
-	Citations []int  // numbers of Evidence: 1 is T1
-	Check     string // the result of the check in words
-	Reason    string // why it is not fully supported
-	Good      bool   // it is fully supported
-	Struck    bool   // nothing bears it out
-	Note      bool   // it is about the search, and needs no check
+	Text      string `json:"text"`
+	Citations []int  `json:"citations"`        // numbers of Evidence: 1 is T1
+	Check     string `json:"check"`            // the result of the check in words; empty where not checked
+	Reason    string `json:"reason,omitempty"` // why it is not fully supported
+	Struck    bool   `json:"struck,omitempty"` // nothing in the evidence supports it: shown, but crossed out
+	Good      bool   `json:"-"`                // the check found every part of it in the cited triples
+	Note      bool   `json:"-"`                // it is about the search, not about the world, and needs no check
+	Model     bool   `json:"-"`                // a model wrote it
 }
 
 // Doubtful reports whether the check found something against a sentence.
@@ -81,18 +88,19 @@ type PatternRow struct {
 // Network is what a trained network found.
 type Network struct {
 	Lines   []string // where it looked and how it read the question
-	Answers []Ranked // the most probable first
+	Answers []Ranked // the best first
 	More    string   // answers that are left out
-	Scale   string   // how probabilities are read: "0 to 1, higher is more likely"
+	Score   string   // heads the scores: "Probability"; empty where there are none
+	Scale   string   // how they are read: "0 to 1, higher is more likely"
 	Notes   []string // what a reader must know, one sentence each
 }
 
-// Ranked is an entity with its probability and the paths that lead to it.
+// Ranked is an answer with its score and the paths that lead to it.
 type Ranked struct {
-	Name        string
-	Probability string // "0.93"
-	Paths       []Path
-	More        string // paths that are left out
+	Name  string
+	Score string // "0.93"; empty without
+	Paths []Path
+	More  string // paths that are left out
 }
 
 // Path is one path, from what the question names to an answer.
@@ -104,12 +112,14 @@ type Path struct {
 
 // Triple is one triple of the evidence.
 type Triple struct {
-	Number               int // 1 is T1; 0 for one that is not cited
-	Head, Relation, Tail string
-	Sources              []string // "countries.tsv:1204"
+	Number   int      `json:"number"` // 1 is T1; 0 for one that is not cited
+	Head     string   `json:"head"`
+	Relation string   `json:"relation"`
+	Tail     string   `json:"tail"`
+	Sources  []string `json:"sources"` // "countries.tsv:1204"
 	// Extracted says that only a model vouches for it, which read it in a text.
-	Extracted   bool
-	Extractions []Extraction
+	Extracted   bool         `json:"extracted,omitempty"`
+	Extractions []Extraction `json:"extractions,omitempty"`
 }
 
 // Extraction is a place of a text where a model read a triple.
@@ -145,7 +155,7 @@ var pageText string
 var style string
 
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
-	"number": groupDigits,
+	"number": wording.Number[int],
 	"tag":    func(n int) string { return fmt.Sprintf("T%d", n) },
 	"mark":   mark,
 	"runs":   Runs,
@@ -207,13 +217,4 @@ func Runs(citations []int) []Run {
 		i = end
 	}
 	return runs
-}
-
-// groupDigits writes 7649 as 7,649.
-func groupDigits(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

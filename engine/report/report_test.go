@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func sampleReport() Report {
 			{Text: "Slovenia borders Japan.", Citations: []int{1}, Check: "not in the evidence", Reason: "No triple names “Japan”.", Struck: true},
 			{Text: "The graph was searched completely.", Note: true},
 		},
-		Checked:  "2 of 3 sentences are not borne out by the triples they cite.",
+		Checked:  "2 of 3 sentences are not supported by the triples they cite.",
 		Makers:   []string{"Worded by qwen3:4b · 640 + 120 tokens · 5.1 s"},
 		Basis:    "Rests on 2 triples",
 		Missing:  []string{"Nothing in this graph is called “Atlantis”."},
@@ -43,10 +44,10 @@ func sampleReport() Report {
 		Network: Network{
 			Lines: []string{"It began at Austria and weighed 60 entities."},
 			Answers: []Ranked{
-				{Name: "Slovenia", Probability: "0.93", Paths: []Path{{Text: "Austria ← borders — Slovenia", Citations: []int{1}, Source: "graph network"}, {Text: "Austria — borders → Slovenia"}}, More: "and 2 more paths"},
-				{Name: "Atlantis", Probability: "under 0.01"},
+				{Name: "Slovenia", Score: "0.93", Paths: []Path{{Text: "Austria ← borders — Slovenia", Citations: []int{1}, Source: "graph network"}, {Text: "Austria — borders → Slovenia"}}, More: "and 2 more paths"},
+				{Name: "Atlantis", Score: "under 0.01"},
 			},
-			More: "and 3 more answers", Scale: "0 to 1, higher is more likely", Notes: []string{"The graph has changed since."},
+			More: "and 3 more answers", Score: "Probability", Scale: "0 to 1, higher is more likely", Notes: []string{"The graph has changed since."},
 		},
 		Figure:     []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
 		FigureDark: []byte(`<svg xmlns="http://www.w3.org/2000/svg" class="dark"/>`),
@@ -56,6 +57,7 @@ func sampleReport() Report {
 			{Head: "Slovenia", Relation: "currency", Tail: "euro"},
 		},
 		Method: []Fact{{"Planner", "built-in"}, {"Search", "complete"}},
+		Steps:  []Fact{{"link", "0.1 ms, Austria"}},
 		Prompts: []Prompt{{
 			Title: "1 · Answer: answer", Facts: []Fact{{"Model", "qwen3:4b"}},
 			Texts: []Text{{Name: "Prompt", Note: "The messages", Text: "first line\nsecond <line>"}},
@@ -122,14 +124,56 @@ func balanced(t *testing.T, page string) {
 	}
 }
 
+// TestWriteHTMLPrintsShort checks what keeps the page of a short answer on one or
+// two sheets: paper has a style of its own that lets sections run on and bounds
+// the picture, and what only a few want to see is folded, and not printed.
+func TestWriteHTMLPrintsShort(t *testing.T) {
+	r := sampleReport()
+	r.Distance = 0
+	var b bytes.Buffer
+	if err := WriteHTML(&b, r); err != nil {
+		t.Fatalf("WriteHTML: %v", err)
+	}
+	page := b.String()
+	_, paper, ok := strings.Cut(page, "@media print {")
+	if !ok {
+		t.Fatal("the page has no style for paper")
+	}
+	paper, _, _ = strings.Cut(paper, "</style>")
+	for _, rule := range regexp.MustCompile(`(?m)^\s*([^{}]*\bsection\b[^{}]*)\{([^}]*)\}`).FindAllStringSubmatch(paper, -1) {
+		if strings.Contains(rule[2], "break-inside") {
+			t.Errorf("a section is kept on one sheet, so that each begins a new one: %s", rule[0])
+		}
+	}
+	if !regexp.MustCompile(`\bimg \{[^}]*max-height: \d+mm`).MatchString(paper) {
+		t.Error("nothing bounds the height of the picture on paper")
+	}
+	if !regexp.MustCompile(`details:not\(\[open\]\)[^{}]*\{ display: none; \}`).MatchString(paper) {
+		t.Error("folded parts are printed")
+	}
+	for _, folded := range []string{"0.1 ms, Austria", `<th scope="col">Part</th>`, "The messages"} {
+		before, _, found := strings.Cut(page, folded)
+		if fold := strings.LastIndex(before, "<details>"); !found || fold < strings.LastIndex(before, "</details>") {
+			t.Errorf("%q is not folded", folded)
+		}
+	}
+	b.Reset()
+	if err := WriteHTML(&b, sampleReport()); err != nil {
+		t.Fatalf("WriteHTML: %v", err)
+	}
+	if !strings.Contains(b.String(), "<details open>") {
+		t.Error("the parts of a distance above 0 are folded")
+	}
+}
+
 func TestWriteHTMLEscapes(t *testing.T) {
 	evil := `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 	r := Report{
 		Question: evil, Headline: evil, App: evil, Graph: Graph{Name: evil, Sources: []string{evil}}, Answers: []string{evil},
 		Sentences: []Sentence{{Text: evil, Check: evil, Reason: evil, Struck: true}}, Basis: evil, Missing: []string{evil}, Doubt: evil, Reading: evil,
 		Pattern: []PatternRow{{evil, evil, evil, 0, false}}, Figure: []byte(evil), FigureAlt: evil,
-		Network:  Network{[]string{evil}, []Ranked{{evil, evil, []Path{{evil, []int{1}, evil}}, evil}}, evil, evil, []string{evil}},
-		Evidence: []Triple{{1, evil, evil, evil, []string{evil}, true, []Extraction{{Text: evil, Document: evil, Model: evil, Digest: evil, Quote: evil}}}}, Method: []Fact{{evil, evil}},
+		Network:  Network{[]string{evil}, []Ranked{{evil, evil, []Path{{evil, []int{1}, evil}}, evil}}, evil, evil, evil, []string{evil}},
+		Evidence: []Triple{{1, evil, evil, evil, []string{evil}, true, []Extraction{{Text: evil, Document: evil, Model: evil, Digest: evil, Quote: evil}}}}, Method: []Fact{{evil, evil}}, Steps: []Fact{{evil, evil}},
 		Checked: evil, Makers: []string{evil}, Prompts: []Prompt{{evil, []Fact{{evil, evil}}, []Text{{evil, evil, evil}}}},
 	}
 	var b bytes.Buffer

@@ -44,7 +44,7 @@ func (r *run) readText(ctx context.Context) (Check, error) {
 			c.Passed, c.Why = true, ""
 			return c, nil
 		case s.State == kg.StatementInvalid && c.Why == "":
-			c.Why = fmt.Sprintf("It read “%s %s %s”, which the text does not bear out: %s.", s.Head, s.Relation, s.Tail, strings.TrimSuffix(s.Reason, "."))
+			c.Why = fmt.Sprintf("It read “%s %s %s”, which the text does not support: %s.", s.Head, s.Relation, s.Tail, strings.TrimSuffix(s.Reason, "."))
 		}
 	}
 	if c.Why == "" {

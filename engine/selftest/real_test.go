@@ -7,10 +7,10 @@ import (
 
 	"cairn/assets/prompts"
 	"cairn/engine/embed"
-	"cairn/engine/internal/ollamatest"
-	"cairn/engine/internal/tinymodel"
 	"cairn/engine/llm"
 	"cairn/engine/selftest"
+	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/tinymodel"
 )
 
 func TestMain(m *testing.M) { os.Exit(ollamatest.Run(m)) }

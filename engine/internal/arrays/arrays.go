@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"unsafe"
 
+	"cairn/engine/internal/beside"
 	"cairn/engine/internal/mapped"
 )
 
@@ -114,7 +115,7 @@ func Write(path, tag string, sections ...[]byte) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(beside.Mode(filepath.Dir(path))); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {
@@ -176,6 +177,19 @@ func OpenChecked(path, tag string, check func(sections [][]byte) error) ([][]byt
 	return sections, nil
 }
 
+// anyTag is the tag of no file: with it all are read.
+const anyTag = ""
+
+// Verify reports what is wrong with the file at path, whatever it was made from.
+func Verify(path string) error {
+	f, err := mapped.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = read(f.Bytes(), anyTag)
+	return errors.Join(err, f.Close())
+}
+
 func read(b []byte, tag string) ([][]byte, error) {
 	var h head
 	n, err := binary.Decode(b, binary.NativeEndian, &h)
@@ -190,7 +204,7 @@ func read(b []byte, tag string) ([][]byte, error) {
 	if len(b) < end+4 || binary.NativeEndian.Uint32(b[end:]) != crc32.Checksum(b[:end], castagnoli) {
 		return nil, fmt.Errorf("%w: the checksum of its header is wrong", ErrDamaged)
 	}
-	if string(b[n:n+int(h.Tag)]) != tag {
+	if got := string(b[n : n+int(h.Tag)]); got != tag && tag != anyTag {
 		return nil, ErrStale
 	}
 	if _, err := binary.Decode(b[n+int(h.Tag):end], binary.NativeEndian, table); err != nil {

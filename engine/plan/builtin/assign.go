@@ -1,6 +1,10 @@
 package builtin
 
-import "slices"
+import (
+	"slices"
+
+	"cairn/engine/schema"
+)
 
 // rankCues keeps the cues that fit some hop, charges for those that fit none,
 // and ranks the rest by where they stand to each leg's mention.
@@ -50,7 +54,7 @@ func (sc *scorer) unusedCost(c int) float64 {
 		return 0
 	case !sc.isOnPath(w):
 		return sc.w.Unused
-	case c == sc.q.asked && slices.ContainsFunc(sc.last, func(s step) bool { return sc.q.namesSlot(w, s.to()) }):
+	case c == sc.q.asked && slices.ContainsFunc(sc.last, func(s schema.Step) bool { return sc.q.namesSlot(w, s.To()) }):
 		return sc.w.UnusedAsked
 	}
 	return sc.w.UnusedKind
@@ -62,7 +66,7 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // same leg, whose word is another one: in "the language that they speak" both
 // words ask for one hop. Two nouns ask for two: "the father of the mother".
 func (sc *scorer) isEcho(h int, best []int) bool {
-	weight := &sc.hands.weight
+	weight := &sc.assignment.weight
 	w := &sc.q.words[best[h]]
 	for o := range sc.hops {
 		if o == h || sc.hops[o].leg != sc.hops[h].leg || weight[o] == 0 {
@@ -95,7 +99,7 @@ func (sc *scorer) keep(v verdict) {
 	for range sc.hops {
 		sc.best.cue = append(sc.best.cue, -1)
 	}
-	for x, h := range sc.hands.of[:len(sc.cues)] {
+	for x, h := range sc.assignment.of[:len(sc.cues)] {
 		c := sc.cues[x]
 		if h >= 0 {
 			if old := sc.best.cue[h]; old < 0 || sc.q.words[c].weight[sc.hops[h].step] > sc.q.words[old].weight[sc.hops[h].step] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 const (
@@ -24,22 +25,22 @@ const (
 type chainSearch struct {
 	q      *question
 	maxLen int
-	cued   []step // that some word asks for, ascending
+	cued   []schema.Step // that some word asks for, ascending
 	budget int
 	queue  []chainEnd // shorter chains first, so that a limit cuts off the long
-	out    [][]step
+	out    [][]schema.Step
 }
 
 // chains returns every chain of at most maxLen steps from e that the graph
 // realises, in a fixed order. A step that no word asks for is allowed once a
 // chain; going back along the hop before needs a word, or a word such as
 // "share".
-func (q *question) chains(ctx context.Context, e kg.EntityID, maxLen int) [][]step {
+func (q *question) chains(ctx context.Context, e kg.EntityID, maxLen int) [][]schema.Step {
 	return q.chainsFrom(ctx, []kg.EntityID{e}, maxLen)
 }
 
 // chainsFrom is chains from any of several entities.
-func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen int) [][]step {
+func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen int) [][]schema.Step {
 	c := chainSearch{q: q, maxLen: maxLen, budget: stepBudget, cued: q.cuedSteps()}
 	c.queue = []chainEnd{{at: from}}
 	for len(c.queue) > 0 && len(c.out) < maxChains && c.budget > 0 && ctx.Err() == nil {
@@ -51,9 +52,9 @@ func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen in
 }
 
 // cuedSteps returns the steps that some word asks for, ascending.
-func (q *question) cuedSteps() []step {
+func (q *question) cuedSteps() []schema.Step {
 	if q.cued == nil {
-		q.cued = []step{}
+		q.cued = []schema.Step{}
 		for _, i := range q.cues {
 			for s := range q.words[i].weight {
 				q.cued = append(q.cued, s)
@@ -69,23 +70,22 @@ func (q *question) cuedSteps() []step {
 // its number of hops, and how many of them no word asks for.
 type chainEnd struct {
 	at           []kg.EntityID
-	chain        []step
+	chain        []schema.Step
 	hops, uncued int
 }
 
 // extend appends the chains that have one hop more than prefix.
-func (c *chainSearch) extend(at []kg.EntityID, prefix []step, hops, uncued int) {
-	schema := c.q.p.schema
+func (c *chainSearch) extend(at []kg.EntityID, prefix []schema.Step, hops, uncued int) {
 	for _, s := range c.candidates(at, prefix, uncued) {
 		if !c.canFollow(prefix, s) {
 			continue
 		}
 		cued := c.isCued(s)
-		if schema.nameless[s.to()] {
+		if c.q.p.schema.IsMediator(s.To()) {
 			c.mediate(at, append(slices.Clone(prefix), s), hops, uncued)
 			continue
 		}
-		back := len(prefix) > 0 && s == schema.back(prefix[len(prefix)-1])
+		back := len(prefix) > 0 && s == c.q.p.schema.Back(prefix[len(prefix)-1])
 		if back && !cued && len(c.q.shared) == 0 {
 			continue
 		}
@@ -99,26 +99,25 @@ func (c *chainSearch) extend(at []kg.EntityID, prefix []step, hops, uncued int) 
 
 // canFollow reports whether any entity that the chain could lead to has the
 // step at all.
-func (c *chainSearch) canFollow(prefix []step, s step) bool {
+func (c *chainSearch) canFollow(prefix []schema.Step, s schema.Step) bool {
 	if len(prefix) == 0 {
 		return true
 	}
-	at := prefix[len(prefix)-1].to()
-	return at == s.from() || c.q.p.schema.meets.count(at, s.from()) > 0
+	at := prefix[len(prefix)-1].To()
+	return at == s.From() || c.q.p.schema.Shared(at, s.From()) > 0
 }
 
 // mediate goes on over a nameless entity, such as a marriage: the step to it,
 // which ends prefix, and the step from it are one hop, which either's words ask
 // for.
-func (c *chainSearch) mediate(at []kg.EntityID, prefix []step, hops, uncued int) {
-	schema := c.q.p.schema
+func (c *chainSearch) mediate(at []kg.EntityID, prefix []schema.Step, hops, uncued int) {
 	in := prefix[len(prefix)-1]
 	middle := c.follow(at, in, false)
 	if len(middle) == 0 {
 		return
 	}
 	for _, out := range c.present(middle) {
-		if out == schema.back(in) || schema.nameless[out.to()] {
+		if out == c.q.p.schema.Back(in) || c.q.p.schema.IsMediator(out.To()) {
 			continue
 		}
 		more := uncued
@@ -134,7 +133,7 @@ func (c *chainSearch) mediate(at []kg.EntityID, prefix []step, hops, uncued int)
 
 // leadsBack reports whether a step leads from nameless entities only to those
 // that the hop came from.
-func (c *chainSearch) leadsBack(middle []kg.EntityID, out step, at []kg.EntityID) bool {
+func (c *chainSearch) leadsBack(middle []kg.EntityID, out schema.Step, at []kg.EntityID) bool {
 	return !slices.ContainsFunc(c.follow(middle, out, false), func(e kg.EntityID) bool {
 		return !slices.Contains(at, e)
 	})
@@ -142,7 +141,7 @@ func (c *chainSearch) leadsBack(middle []kg.EntityID, out step, at []kg.EntityID
 
 // add appends a chain whose last step goes from the given entities, if the
 // graph realises it, and what goes on from it.
-func (c *chainSearch) add(at []kg.EntityID, chain []step, hops, uncued int) {
+func (c *chainSearch) add(at []kg.EntityID, chain []schema.Step, hops, uncued int) {
 	if uncued > 1 {
 		return
 	}
@@ -157,7 +156,7 @@ func (c *chainSearch) add(at []kg.EntityID, chain []step, hops, uncued int) {
 	}
 }
 
-func (c *chainSearch) isCued(s step) bool {
+func (c *chainSearch) isCued(s schema.Step) bool {
 	_, ok := slices.BinarySearch(c.cued, s)
 	return ok
 }
@@ -165,30 +164,29 @@ func (c *chainSearch) isCued(s step) bool {
 // candidates returns the steps worth trying from the entities, ascending: once
 // a chain has its uncued step, only those that words ask for or that lead to
 // nameless entities.
-func (c *chainSearch) candidates(at []kg.EntityID, prefix []step, uncued int) []step {
+func (c *chainSearch) candidates(at []kg.EntityID, prefix []schema.Step, uncued int) []schema.Step {
 	if uncued == 0 {
 		return c.present(at)
 	}
-	out := slices.Concat(c.cued, c.q.p.schema.mediated)
+	out := slices.Concat(c.cued, c.q.p.schema.Mediated())
 	if len(prefix) > 0 {
-		out = append(out, c.q.p.schema.back(prefix[len(prefix)-1]))
+		out = append(out, c.q.p.schema.Back(prefix[len(prefix)-1]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
 // present returns the steps that leave any of the entities, ascending.
-func (c *chainSearch) present(at []kg.EntityID) []step {
-	var out []step
-	schema := c.q.p.schema
+func (c *chainSearch) present(at []kg.EntityID) []schema.Step {
+	var out []schema.Step
 	for _, e := range at {
 		for r := range c.q.p.g.RelationsOut(e) {
-			out = append(out, schema.canonical[forward(r)])
+			out = append(out, c.q.p.schema.Canonical(schema.Forward(r)))
 		}
 		for r := range c.q.p.g.RelationsIn(e) {
-			out = append(out, schema.canonical[forward(r).back()])
+			out = append(out, c.q.p.schema.Canonical(schema.Forward(r).Back()))
 		}
-		if len(out) > 4*len(schema.canonical) {
+		if len(out) > 4*c.q.p.schema.Slots() {
 			slices.Sort(out)
 			out = slices.Compact(out)
 		}
@@ -199,7 +197,7 @@ func (c *chainSearch) present(at []kg.EntityID) []step {
 
 // follow returns up to frontier entities that a step leads to from the given
 // ones, spread evenly over their neighbours; at the last hop one is enough.
-func (c *chainSearch) follow(at []kg.EntityID, s step, last bool) []kg.EntityID {
+func (c *chainSearch) follow(at []kg.EntityID, s schema.Step, last bool) []kg.EntityID {
 	limit := frontier
 	if last {
 		limit = 1
@@ -209,7 +207,7 @@ func (c *chainSearch) follow(at []kg.EntityID, s step, last bool) []kg.EntityID 
 		if c.budget <= 0 {
 			break
 		}
-		es := c.q.p.schema.edges(e, s)
+		es := c.q.p.schema.Edges(e, s)
 		c.budget -= 1 + min(len(es), limit)
 		// An equal share of what is left for every entity that is left.
 		share := max(1, (limit-len(next))/(len(at)-i))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 // proposeClaims reads the text as a claim: chains between two names, or from
@@ -93,16 +94,16 @@ func (r *reader) claimsFrom(ctx context.Context, q *question, center int) []prop
 const claimHolds = 0.4
 
 // closedLegs returns the chains that can end in mention m, closed there.
-func (r *reader) closedLegs(q *question, chains [][]step, m int) []leg {
+func (r *reader) closedLegs(q *question, chains [][]schema.Step, m int) []leg {
 	var out []leg
 	for _, e := range r.p.candidates(q.mentions[m])[:1] {
 		slots := r.p.slots(e)
 		for _, steps := range chains {
-			if n := len(steps); n > 1 && steps[n-1] == r.p.schema.back(steps[n-2]) && len(q.shared) == 0 {
+			if n := len(steps); n > 1 && steps[n-1] == r.p.schema.Back(steps[n-2]) && len(q.shared) == 0 {
 				continue // "have the same …" needs a word
 			}
-			to := steps[len(steps)-1].to()
-			if slices.ContainsFunc(slots, func(at slot) bool { return at == to || r.p.schema.sameKind(at, to) }) {
+			to := steps[len(steps)-1].To()
+			if slices.ContainsFunc(slots, func(at schema.Slot) bool { return at == to || r.p.schema.SameKind(at, to) }) {
 				out = append(out, leg{steps: steps, closed: true, end: e, closing: m})
 			}
 		}
@@ -120,7 +121,7 @@ func (s *shape) key() string {
 			steps = slices.Clone(steps)
 			slices.Reverse(steps)
 			for i := range steps {
-				steps[i] = steps[i].back()
+				steps[i] = steps[i].Back()
 			}
 		}
 		parts = append(parts, fmt.Sprint(a, steps, b))
@@ -132,7 +133,7 @@ func (s *shape) key() string {
 // holds reports whether the graph bears a claim out.
 func (p *Planner) holds(ctx context.Context, s *shape) bool {
 	for _, l := range s.legs {
-		to := p.reach(ctx, []kg.EntityID{l.entity}, l.steps, nil)
+		to := p.schema.Reach(ctx, []kg.EntityID{l.entity}, l.steps, nil)
 		if l.closed {
 			if _, ok := slices.BinarySearch(to, l.end); !ok {
 				return false

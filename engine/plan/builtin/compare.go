@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/schema"
 )
 
 // comparison is what a question says about a value: "more than 40 million
@@ -31,7 +32,7 @@ type comparison struct {
 // valueMeaning is one step to a value, how well it fits the words, from 0 to 1,
 // and whether less of it is meant ("oldest": the smallest birth date).
 type valueMeaning struct {
-	step step
+	step schema.Step
 	fit  float64
 	less bool
 }
@@ -39,7 +40,7 @@ type valueMeaning struct {
 // valueLeg is a comparison hung on a node of a shape.
 type valueLeg struct {
 	comparison *comparison
-	step       step
+	step       schema.Step
 	less       bool
 	// at is the hop whose end is compared, or -1 for the root.
 	at int
@@ -138,7 +139,7 @@ func (r *reader) valuesNamed(i int) []valueMeaning {
 	var out []valueMeaning
 	q := question{p: r.p, words: r.words}
 	for _, c := range r.p.cues.byLast[r.words[i].Stem] {
-		if c.step.isBack() || c.role == weakRole || r.p.schema.value[c.step.to()] == noValue || !q.matches(i, c) {
+		if c.step.IsBack() || c.role == weakRole || r.p.schema.Value(c.step.To()) == schema.NoValue || !q.matches(i, c) {
 			continue
 		}
 		out = addMeaning(out, valueMeaning{step: c.step, fit: min(1, c.weight)})
@@ -152,9 +153,9 @@ func (r *reader) valuesCompared(cs []lexicon.Comparison) []valueMeaning {
 	for rank, c := range cs {
 		name := r.p.lex.Concepts[c.Concept].Name
 		for _, m := range r.p.mappings {
-			to := forward(m.Relation).to()
-			if m.SameAs == m.Relation && r.p.schema.value[to] != noValue && slices.Contains(m.Concepts, name) {
-				out = addMeaning(out, valueMeaning{step: forward(m.Relation), fit: 1 / (1 + 0.15*float64(rank)), less: c.Less})
+			to := schema.Forward(m.Relation).To()
+			if m.SameAs == m.Relation && r.p.schema.Value(to) != schema.NoValue && slices.Contains(m.Concepts, name) {
+				out = addMeaning(out, valueMeaning{step: schema.Forward(m.Relation), fit: 1 / (1 + 0.15*float64(rank)), less: c.Less})
 			}
 		}
 	}
@@ -166,9 +167,9 @@ func (r *reader) valuesCompared(cs []lexicon.Comparison) []valueMeaning {
 func (r *reader) valuesOfKind(dates bool) []valueMeaning {
 	var out []valueMeaning
 	for _, m := range r.p.mappings {
-		kind := r.p.schema.value[forward(m.Relation).to()]
-		if m.SameAs == m.Relation && kind != noValue && dates == (kind == dateValue) {
-			out = append(out, valueMeaning{step: forward(m.Relation), fit: looseFit})
+		kind := r.p.schema.Value(schema.Forward(m.Relation).To())
+		if m.SameAs == m.Relation && kind != schema.NoValue && dates == (kind == schema.DateValue) {
+			out = append(out, valueMeaning{step: schema.Forward(m.Relation), fit: looseFit})
 		}
 	}
 	return out
@@ -353,8 +354,8 @@ func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) in
 }
 
 // valueOf returns the first value of an entity along a step.
-func (p *Planner) valueOf(e kg.EntityID, s step) (float64, bool) {
-	for _, edge := range p.schema.edges(e, s) {
+func (p *Planner) valueOf(e kg.EntityID, s schema.Step) (float64, bool) {
+	for _, edge := range p.schema.Edges(e, s) {
 		if v, ok := kg.ParseValue(p.g.Label(edge.Entity)); ok {
 			return v.Number, true
 		}
@@ -411,10 +412,10 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 	var out []proposal
 	hops := p.shape.hops()
 	for at := -1; at < len(hops); at++ {
-		var slots slot
+		var slots schema.Slot
 		switch {
 		case at >= 0:
-			slots = hops[at].step.to()
+			slots = hops[at].step.To()
 		case p.shape.root != nil:
 			slots = p.shape.root.at
 		default:
@@ -442,12 +443,12 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 }
 
 // hasValue reports whether things in a slot have values along a step.
-func (p *Planner) hasValue(at slot, types []kg.TypeID, s step) bool {
-	if p.schema.meets.count(at, s.from()) > 0 || at == s.from() {
+func (p *Planner) hasValue(at schema.Slot, types []kg.TypeID, s schema.Step) bool {
+	if p.schema.Shared(at, s.From()) > 0 || at == s.From() {
 		return true
 	}
 	for _, t := range types {
-		if p.schema.typeShare[s.from()][t] >= typeShareMin {
+		if p.schema.Types(s.From())[t] >= typeShareMin {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/schema"
 )
 
 // Many conditions on one asked thing: "Which film was shot by X, is in the Y
@@ -39,7 +40,7 @@ type condition struct {
 	from, to int // words
 	alts     []alternative
 	// fits[s] says how well step s from the name fits the words around it.
-	fits map[step]cueFit
+	fits map[schema.Step]cueFit
 }
 
 // alternative is one entity that a condition may mean.
@@ -61,12 +62,12 @@ type meeting struct {
 	candidate kg.EntityID
 	condition int
 	alt       int
-	steps     [2]step // the second is noStep where there is one
+	steps     [2]schema.Step // the second is noStep where there is one
 	gain      float64
 }
 
 // noStep stands for no step.
-const noStep = step(math.MaxUint32)
+const noStep = schema.Step(math.MaxUint32)
 
 // isSure reports whether the condition is a name beyond doubt.
 func (c *condition) isSure() bool {
@@ -176,7 +177,7 @@ const nearWorth = 0.7
 // other names of a list.
 func (r *reader) readAround(q *question, cs []condition, i int) {
 	c := &cs[i]
-	c.fits = map[step]cueFit{}
+	c.fits = map[schema.Step]cueFit{}
 	hear := func(at int, near float64) {
 		for s, weight := range q.words[at].weight {
 			if fit := near * min(1, weight); fit > c.fits[s].fit {
@@ -239,7 +240,7 @@ func (r *reader) commaBefore(i int) bool {
 }
 
 // gain is what meeting a condition by a step is worth.
-func (c *condition) gain(alt int, steps [2]step) float64 {
+func (c *condition) gain(alt int, steps [2]schema.Step) float64 {
 	fit := c.fits[steps[0]].fit
 	if steps[1] != noStep {
 		fit = max(fit, c.fits[steps[1]].fit) * 0.95
@@ -342,11 +343,11 @@ func (r *reader) meetings(ctx context.Context, cs []condition) (met []meeting, o
 
 // neighbours appends the meetings of what an alternative is joined to.
 func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) []meeting {
-	c, schema := &cs[a.condition], r.p.schema
+	c := &cs[a.condition]
 	e := c.alts[a.alt].entity
 	for in, edge := range r.p.steps(e) {
-		if !schema.nameless[in.to()] {
-			steps := [2]step{in, noStep}
+		if !r.p.schema.IsMediator(in.To()) {
+			steps := [2]schema.Step{in, noStep}
 			to = append(to, meeting{edge.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
 			continue
 		}
@@ -354,8 +355,8 @@ func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) [
 			return to
 		}
 		for out, far := range r.p.steps(edge.Entity) {
-			if far.Entity != e && !schema.nameless[out.to()] {
-				steps := [2]step{in, out}
+			if far.Entity != e && !r.p.schema.IsMediator(out.To()) {
+				steps := [2]schema.Step{in, out}
 				to = append(to, meeting{far.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
 			}
 		}
@@ -364,15 +365,15 @@ func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) [
 }
 
 // steps walks the edges of an entity as steps from it.
-func (p *Planner) steps(e kg.EntityID) func(yield func(step, kg.Edge) bool) {
-	return func(yield func(step, kg.Edge) bool) {
+func (p *Planner) steps(e kg.EntityID) func(yield func(schema.Step, kg.Edge) bool) {
+	return func(yield func(schema.Step, kg.Edge) bool) {
 		for _, edge := range p.g.Out(e) {
-			if s := p.schema.canonical[forward(edge.Relation)]; !yield(s, edge) {
+			if s := p.schema.Canonical(schema.Forward(edge.Relation)); !yield(s, edge) {
 				return
 			}
 		}
 		for _, edge := range p.g.In(e) {
-			if s := p.schema.canonical[forward(edge.Relation).back()]; !yield(s, edge) {
+			if s := p.schema.Canonical(schema.Forward(edge.Relation).Back()); !yield(s, edge) {
 				return
 			}
 		}
@@ -397,7 +398,7 @@ func (r *reader) lookUp(cs []condition, open []altRef, c *cover) {
 			break
 		}
 		for _, a := range at[edge.Entity] {
-			steps := [2]step{r.p.schema.back(s), noStep}
+			steps := [2]schema.Step{r.p.schema.Back(s), noStep}
 			met = append(met, meeting{c.candidate, a.condition, a.alt, steps, cs[a.condition].gain(a.alt, steps)})
 		}
 	}
@@ -424,7 +425,7 @@ func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
 			if q.namesEntity(w, e, slots) {
 				score = askedFit
 			}
-		case slices.ContainsFunc(slots, func(at slot) bool { return slices.Contains(named, at) }):
+		case slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(named, at) }):
 			score = askedFit
 		case len(named) > 0:
 			score = -askedFit
@@ -448,10 +449,10 @@ func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
 const whShare = 0.3
 
 // slotFitsWh is fitsWh by what is known of a slot itself.
-func (q *question) slotFitsWh(at slot) bool {
+func (q *question) slotFitsWh(at schema.Slot) bool {
 	has := func(a lexicon.Answer) bool {
-		if len(q.p.schema.typeShare[at]) > 0 {
-			return q.p.isAnswer(at, a)
+		if len(q.p.schema.Types(at)) > 0 {
+			return q.p.IsAnswer(at, a)
 		}
 		return slices.Contains(q.p.cues.slotAnswers[at], a)
 	}

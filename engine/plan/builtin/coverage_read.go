@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 )
 
 // moreConditions is how much more the conditions that a cover meets must be
@@ -132,7 +133,7 @@ func (r *reader) value(q *question, p *proposal, cs []condition) float64 {
 			}
 			hops := 0
 			for _, s := range p.shape.chain(j) {
-				if !r.p.schema.nameless[s.to()] {
+				if !r.p.schema.IsMediator(s.To()) {
 					hops++
 				}
 			}
@@ -178,7 +179,7 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 		alt := cs[m.condition].alts[m.alt]
 		names = append(names, alt.name)
 		p.unmet.gains = append(p.unmet.gains, m.gain)
-		steps := []step{m.steps[0]}
+		steps := []schema.Step{m.steps[0]}
 		if m.steps[1] != noStep {
 			steps = append(steps, m.steps[1])
 		}
@@ -267,7 +268,7 @@ func (p *Planner) explainCover(pr *proposal) []evidence.Explanation {
 		}
 		out = append(out, evidence.Explanation{
 			Value:   p.weights.Mention * pr.unmet.gains[i],
-			Message: fmt.Sprintf("joined to %s by %s; %s", quote(p.g.Label(l.entity)), quote(p.g.RelationText(l.steps[len(l.steps)-1].relation())), about),
+			Message: fmt.Sprintf("joined to %s by %s; %s", quote(p.g.Label(l.entity)), quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
 		})
 	}
 	for _, name := range pr.unmet.names {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"cairn/internal/testing/testkg"
+
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/kg"
@@ -79,7 +81,7 @@ func TestManyConditions(t *testing.T) {
 			}
 			first := got.Readings[0]
 			var labels []string
-			for _, e := range execute(g, first.Pattern) {
+			for _, e := range testkg.Execute(g, first.Pattern) {
 				labels = append(labels, g.Label(e))
 			}
 			if diff := cmp.Diff(test.want, labels); diff != "" {

@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // role is the part that a cue plays in a sentence.
@@ -21,7 +22,7 @@ const (
 type cue struct {
 	stems  []string
 	gap    bool // other words may stand before the last
-	step   step
+	step   schema.Step
 	weight float64
 	role   role
 }
@@ -37,8 +38,8 @@ type cueTable struct {
 	// answers[kind] are the kinds of answers that entities of a kind are.
 	answers map[int][]lexicon.Answer
 	// slotKinds and slotAnswers say the same of single slots.
-	slotKinds   map[string][]slot
-	slotAnswers map[slot][]lexicon.Answer
+	slotKinds   map[string][]schema.Slot
+	slotAnswers map[schema.Slot][]lexicon.Answer
 	// typeAnswers[t] are the kinds of answers that things of a type are, as far
 	// as the lexicon knows its label.
 	typeAnswers map[kg.TypeID][]lexicon.Answer
@@ -50,15 +51,14 @@ type typeNoun struct {
 	id    kg.TypeID
 }
 
-// compile makes the cues of a graph from its mappings. It unites kinds of slots
-// in s where the lexicon says that both ends of a relation are of one kind.
-func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
+// compile makes the cues of a graph from its mappings.
+func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 	c := compiler{
 		s: s, lex: lex,
 		t: &cueTable{
 			byLast: map[string][]cue{}, kinds: map[string][]int{},
 			types: map[string][]typeNoun{}, loose: map[string][]loose{}, answers: map[int][]lexicon.Answer{},
-			slotKinds: map[string][]slot{}, slotAnswers: map[slot][]lexicon.Answer{},
+			slotKinds: map[string][]schema.Slot{}, slotAnswers: map[schema.Slot][]lexicon.Answer{},
 			typeAnswers: map[kg.TypeID][]lexicon.Answer{},
 		},
 		uses: map[string]int{},
@@ -70,7 +70,6 @@ func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 		for _, stem := range distinctStems(m.Words) {
 			c.uses[stem]++
 		}
-		c.uniteEnds(m)
 	}
 	c.addTypes()
 	for _, m := range mappings {
@@ -82,7 +81,7 @@ func compile(s *Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
 }
 
 type compiler struct {
-	s    *Schema
+	s    *schema.Schema
 	lex  *lexicon.Lexicon
 	t    *cueTable
 	uses map[string]int // how many relations have a stem in their name
@@ -100,21 +99,11 @@ func distinctStems(words []string) []string {
 	return out
 }
 
-// uniteEnds puts the ends of a relation between persons into one kind, even
-// where few persons are on both.
-func (c *compiler) uniteEnds(m Mapping) {
-	for _, name := range m.Concepts {
-		if i, ok := c.lex.Concept(name); ok && c.lex.Concepts[i].SameEnds {
-			c.s.unite(forward(m.Relation).from(), forward(m.Relation).to())
-		}
-	}
-}
-
 func (c *compiler) addRelation(m Mapping) {
 	c.addOwnWords(m)
 	// A key such as people.person.place_of_birth names the kind of its head.
-	if head := headNoun(lexicon.ParseRelation(c.s.g.RelationKey(m.Relation)).Head); head != "" {
-		c.addKind(lexicon.Phrase{Stems: []string{head}}, forward(m.Relation).from())
+	if head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Head); head != "" {
+		c.addKind(lexicon.Phrase{Stems: []string{head}}, schema.Forward(m.Relation).From())
 	}
 	for _, name := range m.Concepts {
 		if i, ok := c.lex.Concept(name); ok {
@@ -126,7 +115,7 @@ func (c *compiler) addRelation(m Mapping) {
 // addOwnWords makes cues of the words of a relation's name.
 func (c *compiler) addOwnWords(m Mapping) {
 	back := cueWeights.ownBack
-	if c.s.joinsSame(m.Relation) {
+	if c.s.JoinsSame(m.Relation) {
 		back = cueWeights.ownBackSame
 	}
 	for _, w := range m.Words {
@@ -142,8 +131,8 @@ func (c *compiler) addOwnWords(m Mapping) {
 			case c.uses[tok.Stem] > 1:
 				weight = cueWeights.ownShared
 			}
-			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation), weight, verbRole)
-			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, forward(m.Relation).back(), weight*back, verbRole)
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, schema.Forward(m.Relation), weight, verbRole)
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, schema.Forward(m.Relation).Back(), weight*back, verbRole)
 			c.addLoose(tok.Stem, m.Relation)
 		}
 	}
@@ -153,7 +142,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 // stand for weakly: "governing officials" for "governor".
 type loose struct {
 	stem string
-	step step
+	step schema.Step
 }
 
 // looseStem is the shortest stem with a family.
@@ -161,17 +150,17 @@ const looseStem = 5
 
 func (c *compiler) addLoose(stem string, r kg.RelationID) {
 	if len(stem) >= looseStem {
-		c.t.loose[stem[:looseStem]] = append(c.t.loose[stem[:looseStem]], loose{stem, c.s.canonical[forward(r)]})
+		c.t.loose[stem[:looseStem]] = append(c.t.loose[stem[:looseStem]], loose{stem, c.s.Canonical(schema.Forward(r))})
 	}
 }
 
 // family returns the steps whose relations have a word that begins like the
 // stem: five letters, and all but three of the shorter of the two.
-func (t *cueTable) family(stem string) []step {
+func (t *cueTable) family(stem string) []schema.Step {
 	if len(stem) < looseStem {
 		return nil
 	}
-	var out []step
+	var out []schema.Step
 	for _, l := range t.loose[stem[:looseStem]] {
 		n := 0
 		for n < min(len(stem), len(l.stem)) && stem[n] == l.stem[n] {
@@ -202,24 +191,24 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 			return len(p.Stems) == 1 && p.Stems[0] == stem
 		})
 	}
-	head := headNoun(lexicon.ParseRelation(c.s.g.RelationKey(r)).Head)
+	head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationKey(r)).Head)
 	return head != "" && named(head, concept.Tail) && !named(head, concept.Head)
 }
 
 // addConcept makes cues of the words of a concept for a relation that means it.
 func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
-	ahead := forward(r)
+	ahead := schema.Forward(r)
 	if c.isTurned(r, concept) {
-		ahead = ahead.back()
+		ahead = ahead.Back()
 	}
 	nounBack, verbBack := cueWeights.nounBack, cueWeights.verb
-	if c.s.joinsSame(r) {
+	if c.s.JoinsSame(r) {
 		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame
 	}
 	for _, p := range concept.Tail {
 		c.add(p, ahead, cueWeights.noun, nounRole)
-		c.add(p, ahead.back(), nounBack, backNounRole)
-		c.addKind(p, ahead.to())
+		c.add(p, ahead.Back(), nounBack, backNounRole)
+		c.addKind(p, ahead.To())
 	}
 	for _, p := range concept.Ask {
 		weight, as := cueWeights.verb, verbRole
@@ -227,25 +216,25 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 			weight, as = cueWeights.weak, weakRole
 		}
 		c.add(p, ahead, weight, as)
-		c.add(p, ahead.back(), weight*verbBack, as)
+		c.add(p, ahead.Back(), weight*verbBack, as)
 	}
-	if c.headFits(concept, ahead.from()) {
+	if c.headFits(concept, ahead.From()) {
 		for _, p := range concept.Head {
-			c.addKind(p, ahead.from())
+			c.addKind(p, ahead.From())
 		}
 		if c.headIsPerson(concept) {
-			c.addAnswer(ahead.from(), lexicon.Person)
-			c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem("person")}}, ahead.from())
+			c.addAnswer(ahead.From(), lexicon.Person)
+			c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem("person")}}, ahead.From())
 		}
 	}
 	if concept.Inverse >= 0 {
 		for _, p := range c.lex.Concepts[concept.Inverse].Tail {
-			c.add(p, ahead.back(), cueWeights.inverse, nounRole)
+			c.add(p, ahead.Back(), cueWeights.inverse, nounRole)
 		}
 	}
-	c.addAnswer(ahead.to(), concept.Answer)
+	c.addAnswer(ahead.To(), concept.Answer)
 	for _, w := range answerNouns[concept.Answer] {
-		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.to())
+		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.To())
 	}
 }
 
@@ -253,12 +242,12 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 // slot. Where the graph gives the slot's entities types, one of them must be
 // among the nouns: the lexicon knows what mostly has such a relation, the graph
 // what has it here.
-func (c *compiler) headFits(concept lexicon.Concept, at slot) bool {
-	if len(c.s.typeShare[at]) == 0 {
+func (c *compiler) headFits(concept lexicon.Concept, at schema.Slot) bool {
+	if len(c.s.Types(at)) == 0 {
 		return true
 	}
-	for t, share := range c.s.typeShare[at] {
-		stems := lexicon.Stems(c.s.g.TypeLabel(t))
+	for t, share := range c.s.Types(at) {
+		stems := lexicon.Stems(c.s.Graph().TypeLabel(t))
 		if share < typeShareMin || len(stems) == 0 {
 			continue
 		}
@@ -285,19 +274,19 @@ func (c *compiler) headIsPerson(concept lexicon.Concept) bool {
 	})
 }
 
-func (c *compiler) add(p lexicon.Phrase, st step, weight float64, as role) {
+func (c *compiler) add(p lexicon.Phrase, st schema.Step, weight float64, as role) {
 	if len(p.Stems) > 1 {
 		weight += cueWeights.phrase
 	}
-	st = c.s.canonical[st]
+	st = c.s.Canonical(st)
 	last := p.Stems[len(p.Stems)-1]
 	c.t.byLast[last] = append(c.t.byLast[last], cue{stems: p.Stems, gap: p.Gap, step: st, weight: weight, role: as})
 }
 
 // addKind lets a noun name the kind of a slot's entities. Of several words the
 // last is what a thing is: a motion picture is a picture.
-func (c *compiler) addKind(p lexicon.Phrase, at slot) {
-	noun, kind := p.Stems[len(p.Stems)-1], c.s.kind[at]
+func (c *compiler) addKind(p lexicon.Phrase, at schema.Slot) {
+	noun, kind := p.Stems[len(p.Stems)-1], c.s.Kind(at)
 	if !slices.Contains(c.t.kinds[noun], kind) {
 		c.t.kinds[noun] = append(c.t.kinds[noun], kind)
 	}
@@ -306,8 +295,8 @@ func (c *compiler) addKind(p lexicon.Phrase, at slot) {
 	}
 }
 
-func (c *compiler) addAnswer(at slot, a lexicon.Answer) {
-	kind := c.s.kind[at]
+func (c *compiler) addAnswer(at schema.Slot, a lexicon.Answer) {
+	kind := c.s.Kind(at)
 	if !slices.Contains(c.t.answers[kind], a) {
 		c.t.answers[kind] = append(c.t.answers[kind], a)
 	}
@@ -318,9 +307,9 @@ func (c *compiler) addAnswer(at slot, a lexicon.Answer) {
 
 // addTypes lets the labels of the graph's own types name their entities.
 func (c *compiler) addTypes() {
-	for t := range c.s.g.NumTypes() {
+	for t := range c.s.Graph().NumTypes() {
 		id := kg.TypeID(t)
-		stems := lexicon.Stems(c.s.g.TypeLabel(id))
+		stems := lexicon.Stems(c.s.Graph().TypeLabel(id))
 		if len(stems) == 0 {
 			continue
 		}

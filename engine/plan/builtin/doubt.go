@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/link"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 )
 
 // Margins between the best reading and the next with other answers, below which
@@ -31,6 +32,11 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	}
 	best := shown[0]
 	missing := r.missingWords(best)
+	for _, w := range slices.Concat(missing, r.leftOver(best)) {
+		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
+			*used = append(*used, w)
+		}
+	}
 	switch {
 	case !best.shape.claim && (best.unmet == nil || best.verdict.bare == len(best.shape.legs)) && best.isWild(len(missing)):
 		// Nothing speaks for the answer, and the words that do ask for something
@@ -48,16 +54,16 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", list(missing))
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
-		out.Reason = "A name in the question is only like the one in the graph, or a part of it."
+		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", list(r.leftOver(best)))
 	case best.missesQuestion():
 		out.Doubt = plan.Unsure
-		out.Reason = "What the reading leads to may not be what is asked for."
+		out.Reason = "The reading may not lead to what is asked for."
 	case best.verdict.bare > 0, best.verdict.faint > 0 && best.shape.size() > 2, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
 		out.Doubt = plan.Unsure
-		out.Reason = "One step of the reading has no word of the question behind it."
+		out.Reason = "No word of the question asks for one step of the reading."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", list(best.unusedWords()))
@@ -114,13 +120,13 @@ func (pr *proposal) missesQuestion() bool {
 	if pr.shape.claim || len(last) == 0 || len(pr.shape.values) > 0 {
 		return false
 	}
-	fits := q.fitsWh(last[0].to())
+	fits := q.fitsWh(last[0].To())
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}
 	if q.asked >= 0 {
 		w := &q.words[q.asked]
-		return !slices.ContainsFunc(last, func(s step) bool { return w.names[s] || w.weight[s] >= strongCue || q.namesSlot(w, s.to()) })
+		return !slices.ContainsFunc(last, func(s schema.Step) bool { return w.names[s] || w.weight[s] >= strongCue || q.namesSlot(w, s.To()) })
 	}
 	return false
 }
@@ -131,7 +137,8 @@ func (r *reader) leftOver(pr *proposal) []string {
 	var out []string
 	for i := range pr.q.words {
 		w := &pr.q.words[i]
-		if w.mention < 0 && !w.taken && (isYear(w.Lower) || narrowing[w.Lower] && len(w.weight) == 0) {
+		unmade := w.taken && !w.stop && len(pr.shape.values) == 0 && !pr.shape.claim // a comparison that is not made
+		if unmade || w.mention < 0 && !w.taken && (schema.IsYear(w.Lower) || narrowing[w.Lower] && len(w.weight) == 0) {
 			out = append(out, w.Text)
 		}
 	}
@@ -141,20 +148,10 @@ func (r *reader) leftOver(pr *proposal) []string {
 		}
 	}
 	if !pr.shape.claim {
-		most := unreadMost
-		if pr.shape.root != nil {
-			most = 1 // what is no name here may be one elsewhere
-		}
-		if unread := r.unread(pr); len(out) > 0 || len(unread) >= most {
-			out = append(out, unread...)
-		}
+		out = append(out, r.unread(pr)...)
 	}
 	return out
 }
-
-// unreadMost is how many content words without any meaning in the graph make a
-// reading doubtful: one is often but a turn of phrase.
-const unreadMost = 2
 
 // unread returns the content words that say nothing about the graph.
 func (r *reader) unread(pr *proposal) []string {
@@ -162,8 +159,9 @@ func (r *reader) unread(pr *proposal) []string {
 	for i := range pr.q.words {
 		w := &pr.q.words[i]
 		inName := slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to })
-		if w.mention < 0 && !inName && !w.stop && !w.silent && !w.taken && !w.isCue() && !w.isKind() &&
-			len(w.Lower) > 2 && !narrowing[w.Lower] && !isYear(w.Lower) {
+		either := w.Lower == "or" && w.mention < 0 // read as "and"
+		if either || w.mention < 0 && !inName && !w.stop && !w.silent && !w.taken && !w.isCue() && !w.isKind() &&
+			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
 	}
@@ -202,11 +200,11 @@ func (pr *proposal) isWild(missing int) bool {
 	if h < 0 || h >= len(pr.verdict.cue) {
 		return false
 	}
-	first := h > 0 && pr.q.p.schema.nameless[pr.shape.hops()[h-1].step.to()]
+	first := h > 0 && pr.q.p.schema.IsMediator(pr.shape.hops()[h-1].step.To())
 	if pr.verdict.cue[h] >= 0 || first && pr.verdict.cue[h-1] >= 0 {
 		return false
 	}
-	return pr.q.asked < 0 || !pr.q.namesSlot(&pr.q.words[pr.q.asked], pr.shape.hops()[h].step.to())
+	return pr.q.asked < 0 || !pr.q.namesSlot(&pr.q.words[pr.q.asked], pr.shape.hops()[h].step.To())
 }
 
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its
@@ -220,10 +218,10 @@ func (pr *proposal) isGuess() bool {
 	if len(last) == 0 {
 		return false
 	}
-	if q.asked >= 0 && q.namesSlot(&q.words[q.asked], last[0].to()) {
+	if q.asked >= 0 && q.namesSlot(&q.words[q.asked], last[0].To()) {
 		return false
 	}
-	return !q.fitsWh(last[0].to())
+	return !q.fitsWh(last[0].To())
 }
 
 // missingWords returns the words that ask for a relation which the graph does

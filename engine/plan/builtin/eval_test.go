@@ -10,12 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/shared"
+	"cairn/internal/testing/testkg"
 )
 
 // asked is one question of a data set with its gold answers.
@@ -130,7 +131,7 @@ func (c *tally) count(g *kg.Graph, q asked, got *plan.Plan) {
 		c.note("abstained: "+got.Reason, q.text)
 		return
 	}
-	answers := execute(g, got.Readings[0].Pattern)
+	answers := testkg.Execute(g, got.Readings[0].Pattern)
 	right := 0
 	for _, a := range answers {
 		if q.gold[g.Label(a)] {

@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/questions"
 )
 
 // Contest is one question to fit weights by: the features of its right reading
@@ -25,7 +27,7 @@ const contestants = 12
 // is linear in the weights as long as the same words go to the same hops, so
 // that a small change of one weight shows its feature exactly, whatever scoring
 // consists of. What no weight touches comes last, as a feature of weight 1.
-func (p *Planner) Compete(ctx context.Context, g *Generated) (Contest, bool) {
+func (p *Planner) Compete(ctx context.Context, g *questions.Generated) (Contest, bool) {
 	mentions, err := p.linker.Link(ctx, g.Text)
 	if err != nil {
 		return Contest{}, false
@@ -39,7 +41,7 @@ func (p *Planner) Compete(ctx context.Context, g *Generated) (Contest, bool) {
 		if len(pr.shape.legs) == 0 || pr.shape.claim || len(pr.shape.values) > 0 {
 			continue
 		}
-		isRight := pr.shape.count == (g.Pattern.Task != 0) && sameMeaning(p.write(pr).Pattern, g.Pattern)
+		isRight := pr.shape.count == (g.Pattern.Task != 0) && pattern.Canonical(p.write(pr).Pattern) == pattern.Canonical(g.Pattern)
 		switch {
 		case isRight && c.Right == nil:
 			c.Right = p.features(r, pr)

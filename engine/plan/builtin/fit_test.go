@@ -9,6 +9,8 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/plan/builtin"
+	"cairn/engine/questions"
+	"cairn/internal/testing/testkg"
 )
 
 const (
@@ -49,8 +51,8 @@ func TestFit(t *testing.T) {
 		p := planner(g, nil)
 		worlds[i] = fitData{
 			name: w.name, g: g,
-			train: p.Generate(t.Context(), fitQuestions, fitSeed),
-			test:  p.Generate(t.Context(), heldOutQuestions, heldOutSeed),
+			train: questions.NewMaker(p).Generate(t.Context(), fitQuestions, fitSeed),
+			test:  questions.NewMaker(p).Generate(t.Context(), heldOutQuestions, heldOutSeed),
 		}
 		worlds[i].contests = worlds[i].compete(t, p)
 	}
@@ -85,7 +87,7 @@ func TestFit(t *testing.T) {
 type fitData struct {
 	name        string
 	g           *kg.Graph
-	train, test []builtin.Generated
+	train, test []questions.Generated
 	contests    []builtin.Contest
 }
 
@@ -116,7 +118,7 @@ func (d *fitData) accuracy(t *testing.T, w []float64) float64 {
 		if len(got.Readings) == 0 || got.Readings[0].Pattern.Task != q.Pattern.Task {
 			continue
 		}
-		answers := execute(d.g, got.Readings[0].Pattern)
+		answers := testkg.Execute(d.g, got.Readings[0].Pattern)
 		slices.Sort(answers)
 		if slices.Equal(answers, q.Answers) {
 			right++

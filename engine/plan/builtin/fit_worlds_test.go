@@ -9,6 +9,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/testkg"
 )
 
 // fitWorld is a graph that questions are generated from.
@@ -18,7 +19,7 @@ type fitWorld struct {
 }
 
 var fitWorlds = []fitWorld{
-	{"sample", func(*testing.T) *kg.Graph { return sampleGraph() }},
+	{"sample", func(*testing.T) *kg.Graph { return testkg.Sample() }},
 	{"MetaQA", func(t *testing.T) *kg.Graph { t.Helper(); return readGraph(t, "metaqa/kb.txt", "|") }},
 	{"PathQuestion", func(t *testing.T) *kg.Graph { t.Helper(); return readGraph(t, "pathquestion/3H-kb.txt", "\t") }},
 	{"WorldCup", func(t *testing.T) *kg.Graph { t.Helper(); return readGraph(t, "worldcup2014/kb.txt", "\t") }},

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"cairn/engine/link"
 )
 
 // readForm finds out whether the text is a claim to check, and whether it is
@@ -18,7 +20,7 @@ func (r *reader) readForm() {
 		r.claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		r.claim = r.hasVerb() || len(r.sureNames()) > 1
+		r.claim = r.hasVerb() || len(r.sureNames()) > 1 || r.joinsPlainNames()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
 		r.claim = !r.hasQuestionWord() && r.words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
@@ -31,7 +33,7 @@ func (r *reader) readForm() {
 // asksOutright reports whether the text starts as questions and requests do.
 func (r *reader) asksOutright() bool {
 	first := r.words[0].Lower
-	if questionWords[first] || requestWords[first] {
+	if (questionWords[first] || requestWords[first]) && !r.partOfName(0) {
 		return true
 	}
 	switch first {
@@ -169,17 +171,38 @@ func (r *reader) startsLikeYesNo() bool {
 // offersChoice reports whether the text asks which of two it is: "Is X a man or a
 // woman?".
 func (r *reader) offersChoice() bool {
-	return slices.ContainsFunc(r.words, func(w word) bool { return w.Lower == "or" })
+	for i, w := range r.words {
+		if w.Lower == "or" && !r.partOfName(i) {
+			return true
+		}
+	}
+	return false
 }
 
-// isStatement reports whether the text says something of two names: it is no
-// question, and the first name stands at its beginning.
+// saysKind reports whether a name is followed by "is a" and one or two words, or by
+// "is the highest …".
+func (r *reader) saysKind(name span) bool {
+	rest := r.words[name.to:]
+	if len(rest) < 3 || !copulas[rest[0].Lower] {
+		return false
+	}
+	switch rest[1].Lower {
+	case "a", "an":
+		return len(rest) < 5
+	case "the":
+		return isSuperlative(rest[2].Lower)
+	}
+	return false
+}
+
+// isStatement reports whether the text says something of two names, or what kind of
+// thing one is: it is no question, and the first name stands at its beginning.
 func (r *reader) isStatement() bool {
 	if strings.HasSuffix(strings.TrimSpace(r.text), "?") {
 		return false
 	}
 	sure := r.sureNames()
-	if len(sure) < 2 {
+	if len(sure) == 0 || len(sure) == 1 && !r.saysKind(sure[0]) {
 		return false
 	}
 	first := sure[0]
@@ -214,10 +237,28 @@ func (r *reader) sureNames() []span {
 	return sure
 }
 
+// joinsPlainNames reports whether the text begins with one name that is written
+// small and ends with another: "tissue surrounds cell".
+func (r *reader) joinsPlainNames() bool {
+	first, last := false, false
+	for _, s := range r.spans {
+		first = first || s.from == 0 && s.isPlain()
+		last = last || s.from > 1 && s.to == len(r.words) && s.isPlain()
+	}
+	return first && last
+}
+
+// isPlain reports whether a span is the whole of a name that the graph itself writes
+// small. Its words may be everyday ones: "cell".
+func (a span) isPlain() bool {
+	return a.Candidates[0].Method == link.Exact && strings.ToLower(a.Text) == a.Text
+}
+
 // hasContractedNot finds "isn't", which is cut into "isn" and "t".
+// "Isn't X …?" expects a yes, and denies nothing.
 func (r *reader) hasContractedNot() bool {
 	for i := range r.words {
-		if r.isContractedNot(i) && !r.isAboutSpeaker(i) {
+		if i > 0 && r.isContractedNot(i) && !r.isAboutSpeaker(i) {
 			return true
 		}
 	}

@@ -5,10 +5,11 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // What the planner knows of a graph's relations, for planners that have their
-// patterns from elsewhere.
+// patterns from elsewhere, and for whoever makes questions.
 
 // AsksFor reports whether a word of a question, by its stem, asks for r: it is of
 // the relation's own name, or of those that its meanings have.
@@ -31,6 +32,24 @@ func (p *Planner) Joins(r kg.RelationID, stem string) bool {
 	})
 }
 
+// Meaning returns the concepts of the lexicon that r means, and the words besides
+// theirs that ask for it.
+func (p *Planner) Meaning(r kg.RelationID) (concepts, words []string) {
+	return p.mappings[r].Concepts, p.mappings[r].Words
+}
+
+// NamesKind reports whether a word names a kind of thing in the graph.
+func (p *Planner) NamesKind(word string) bool {
+	stem := lexicon.Stem(word)
+	return len(p.cues.kinds[stem]) > 0 || len(p.cues.types[stem]) > 0
+}
+
+// Schema is what the planner knows of its graph.
+func (p *Planner) Schema() *schema.Schema { return p.schema }
+
+// Lexicon is what the planner knows of words.
+func (p *Planner) Lexicon() *lexicon.Lexicon { return p.lex }
+
 func hasStem(phrases []lexicon.Phrase, stem string) bool {
 	return slices.ContainsFunc(phrases, func(ph lexicon.Phrase) bool { return slices.Contains(ph.Stems, stem) })
 }
@@ -38,7 +57,7 @@ func hasStem(phrases []lexicon.Phrase, stem string) bool {
 // Symmetric reports whether r says the same in both directions: its triples are
 // there both ways, or its meaning is such that they might be, as with "borders".
 func (p *Planner) Symmetric(r kg.RelationID) bool {
-	if p.schema.isSymmetric(p.schema.canonical[forward(r)].relation()) {
+	if p.schema.IsSymmetric(p.schema.Canonical(schema.Forward(r)).Relation()) {
 		return true
 	}
 	return slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
@@ -47,7 +66,7 @@ func (p *Planner) Symmetric(r kg.RelationID) bool {
 // JoinsSame reports whether r joins things of one kind, such as a person and
 // their parent: only its direction tells which is which.
 func (p *Planner) JoinsSame(r kg.RelationID) bool {
-	return p.schema.joinsSame(r) || slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
+	return p.schema.JoinsSame(r) || slices.ContainsFunc(p.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
 }
 
 // meanings returns the concepts that r means.

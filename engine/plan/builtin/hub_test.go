@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/internal/shared"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/shared"
 )
 
 // TestHubs plans on FB15k-237: 310,116 triples, 237 relations, and entities

@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // Source says where a mapping comes from.
@@ -57,21 +58,37 @@ type Override struct {
 	Words       []string `json:"words"`
 }
 
+// sameEnds returns the relations that join things of one kind by what they mean,
+// even where few things of the graph are at both ends.
+func sameEnds(mappings []Mapping, lex *lexicon.Lexicon) []kg.RelationID {
+	var out []kg.RelationID
+	for _, m := range mappings {
+		joins := func(name string) bool {
+			i, ok := lex.Concept(name)
+			return ok && lex.Concepts[i].SameEnds
+		}
+		if m.SameAs == m.Relation && slices.ContainsFunc(m.Concepts, joins) {
+			out = append(out, m.Relation)
+		}
+	}
+	return out
+}
+
 // mapRelations returns the mapping of every relation, by id.
-func mapRelations(s *Schema, lex *lexicon.Lexicon, overrides []Override) []Mapping {
-	out := make([]Mapping, s.g.Relations())
+func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) []Mapping {
+	out := make([]Mapping, s.Graph().Relations())
 	for r := range out {
 		id := kg.RelationID(r)
-		words := lexicon.RelationWords(s.g.RelationKey(id))
+		words := lexicon.RelationWords(s.Graph().RelationKey(id))
 		m := Mapping{
-			Relation: id, Name: s.g.RelationText(id), Words: words,
-			SameAs: s.canonical[forward(id)].relation(),
+			Relation: id, Name: s.Graph().RelationText(id), Words: words,
+			SameAs: s.Canonical(schema.Forward(id)).Relation(),
 		}
 		for _, c := range lex.Meanings(words) {
 			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
 			m.Source = FromLexicon
 		}
-		i := slices.IndexFunc(overrides, func(o Override) bool { return o.RelationKey == s.g.RelationKey(id) })
+		i := slices.IndexFunc(overrides, func(o Override) bool { return o.RelationKey == s.Graph().RelationKey(id) })
 		if i >= 0 {
 			m.Concepts, m.Words, m.Source = overrides[i].Concepts, overrides[i].Words, FromUser
 		}

@@ -4,22 +4,23 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 // memo keeps what scoring asks again and again about one question.
 type memo struct {
 	topics map[kg.EntityID]*topic
 	ranks  map[[2]int][]float64 // by span
-	named  map[step]bool
+	named  map[schema.Step]bool
 }
 
 func newMemo() memo {
-	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[step]bool{}}
+	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}}
 }
 
 // topic is what the graph says a named entity is.
 type topic struct {
-	slots []slot
+	slots []schema.Slot
 	kinds []int // ascending
 }
 
@@ -34,7 +35,7 @@ func (q *question) topic(e kg.EntityID) *topic {
 	if t == nil {
 		t = &topic{slots: q.p.slots(e)}
 		for _, at := range t.slots {
-			t.kinds = append(t.kinds, q.p.schema.kind[at])
+			t.kinds = append(t.kinds, q.p.schema.Kind(at))
 		}
 		slices.Sort(t.kinds)
 		t.kinds = slices.Compact(t.kinds)
@@ -58,10 +59,10 @@ func (q *question) ranks(m span) []float64 {
 }
 
 // isNamed reports whether a word names the kind of thing that a step leads to.
-func (q *question) isNamed(s step) bool {
+func (q *question) isNamed(s schema.Step) bool {
 	named, isKnown := q.memo.named[s]
 	if !isKnown {
-		named = slices.ContainsFunc(q.words, func(w word) bool { return w.isKind() && q.namesSlot(&w, s.to()) })
+		named = slices.ContainsFunc(q.words, func(w word) bool { return w.isKind() && q.namesSlot(&w, s.To()) })
 		q.memo.named[s] = named
 	}
 	return named

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"cairn/engine/internal/shared"
+	"cairn/internal/testing/shared"
 )
 
 // natural reads naturally worded questions over Freebase, gzipped JSON lines.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cairn/engine/kg"
+	"cairn/internal/testing/testkg"
 )
 
 // "People" asks for persons, not for the ethnic groups that persons belong to.
@@ -28,7 +29,7 @@ func TestPeopleAreNoEthnicGroup(t *testing.T) {
 			t.Errorf("%q: no reading: %s", text, got.Reason)
 			continue
 		}
-		answers := execute(g, got.Readings[0].Pattern)
+		answers := testkg.Execute(g, got.Readings[0].Pattern)
 		if len(answers) != 6 || slices.ContainsFunc(answers, func(e kg.EntityID) bool { return len(g.In(e)) > 1 }) {
 			t.Errorf("%q is read as %q", text, got.Readings[0].Text)
 		}

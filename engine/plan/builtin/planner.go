@@ -4,11 +4,8 @@
 //
 //	question ─link─▶ mentions ─words─▶ cues ─graph─▶ shapes ─score─▶ readings
 //
-//	Schema   what the graph says about itself: duplicate relations, kinds of
-//	         things, values
 //	Mapping  what a relation means in the words of questions; users may edit it
 //	cue      a phrase that asks for a step, with its weight
-//	step     one hop: a relation forward or back
 //	shape    chains of steps from mentions, met at one node: a reading before it
 //	         is written as a pattern
 //
@@ -27,6 +24,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 )
 
 // Linker is what planning needs of linking.
@@ -71,7 +69,7 @@ type Planner struct {
 	g        *kg.Graph
 	linker   Linker
 	lex      *lexicon.Lexicon
-	schema   *Schema
+	schema   *schema.Schema
 	mappings []Mapping
 	cues     *cueTable
 	weights  Weights
@@ -83,7 +81,7 @@ var _ plan.Planner = (*Planner)(nil)
 
 // New returns a planner for g. It reads the whole graph once.
 func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
-	s, err := NewSchema(context.Background(), g)
+	s, err := schema.Read(context.Background(), g)
 	if err != nil {
 		panic(err) // only a cancelled context fails
 	}
@@ -91,11 +89,12 @@ func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 }
 
 // NewOn is New for a graph whose schema is read.
-func NewOn(s *Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
+func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 	o = o.withDefaults()
-	p := &Planner{g: s.g, linker: l, lex: lex, schema: s, weights: *o.Weights, opts: o}
+	p := &Planner{g: s.Graph(), linker: l, lex: lex, weights: *o.Weights, opts: o}
 	p.mappings = mapRelations(s, lex, o.Overrides)
-	p.cues = compile(s, lex, p.mappings)
+	p.schema = s.Uniting(sameEnds(p.mappings, lex))
+	p.cues = compile(p.schema, lex, p.mappings)
 	return p
 }
 
@@ -105,6 +104,9 @@ func (p *Planner) Name() string { return "built-in" }
 // Mappings returns what each relation of the graph means in the words of
 // questions, by relation id, for display and editing.
 func (p *Planner) Mappings() []Mapping { return slices.Clone(p.mappings) }
+
+// Mapping returns what one relation means in the words of questions.
+func (p *Planner) Mapping(r kg.RelationID) Mapping { return p.mappings[r] }
 
 // proposal is a shape with the question that it reads and its score.
 type proposal struct {
@@ -123,17 +125,44 @@ type proposal struct {
 // realiseMost is how many of the best proposals are tried on the graph.
 const realiseMost = 40
 
+// Task says what a text asks for, from its form alone: to check a claim, to count, or
+// to find.
+func (p *Planner) Task(text string, mentions []link.Mention) pattern.Task {
+	r := p.newReader(text, mentions)
+	if r.claim {
+		return pattern.Verify
+	}
+	q := p.newQuestion(r.words, nil)
+	if q.wh != howMany {
+		return pattern.Find
+	}
+	for _, w := range q.words {
+		for s := range w.weight {
+			if p.isNumber(s.To()) { // how many inhabitants: the graph has the number
+				return pattern.Find
+			}
+		}
+	}
+	return pattern.Count
+}
+
 // Plan reads a question. It fails only when cancelled.
 func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
 	mentions, err := p.linker.Link(ctx, text)
 	if err != nil {
 		return nil, fmt.Errorf("link the question: %w", err)
 	}
+	return p.Read(ctx, text, mentions)
+}
+
+// Read reads a question whose names are found already. It fails only when cancelled.
+func (p *Planner) Read(ctx context.Context, text string, mentions []link.Mention) (*plan.Plan, error) {
 	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	r := p.newReader(text, mentions)
 	if word := r.excludes(mentions); word != "" {
 		return refuseExclusion(out, word), nil
 	}
+	out.Claim = r.claim
 	if r.claim && r.readClaim(ctx, out) {
 		return out, ctx.Err()
 	}
@@ -172,7 +201,7 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		if !pr.shape.claim && pr.reuse == pattern.ReuseAll && !p.opts.KeepTopic && pr.verdict.uncued+pr.verdict.faint > 0 {
 			pr.score -= p.weights.TopicAnswer
 		}
-		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !isNameless(p.g, e) }) && len(pr.answers) > 0 {
+		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !schema.IsNameless(p.g, e) }) && len(pr.answers) > 0 {
 			pr.score -= p.weights.NamelessAnswer
 		}
 		found = append(found, *pr)

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
 )
@@ -86,6 +87,8 @@ func FuzzPlan(f *testing.F) {
 	for _, q := range sample.Questions() {
 		f.Add(q.Text)
 	}
+	f.Add("Ho hinjagh is Kilimanjaro") // a claim that two names are joined by any relation
+	f.Add("o was awarded th\xc4\xc4\xc4\xc4e 1911 Nobel Prize in\xdeChemistr")
 	g, p := newSamplePlanner()
 	f.Fuzz(func(t *testing.T, s string) {
 		got, err := p.Plan(t.Context(), s)
@@ -94,8 +97,14 @@ func FuzzPlan(f *testing.F) {
 		}
 		for _, r := range got.Readings {
 			for _, e := range r.Pattern.Edges {
-				if e.From >= len(r.Pattern.Nodes) || e.To >= len(r.Pattern.Nodes) || len(e.Fixed) == 0 {
+				// An edge without words asks for any relation, one with words for those that it has.
+				if e.From >= len(r.Pattern.Nodes) || e.To >= len(r.Pattern.Nodes) || (len(e.Fixed) == 0) != (e.Relation == "") {
 					t.Fatalf("Plan(%q): edge %+v of %d nodes", s, e, len(r.Pattern.Nodes))
+				}
+			}
+			if text := pattern.Format(r.Pattern); len(r.Pattern.Edges) > 0 {
+				if _, err := pattern.ParseText(text); err != nil {
+					t.Fatalf("Plan(%q): its pattern is shown as %s, which cannot be read: %v", s, text, err)
 				}
 			}
 			for _, n := range r.Pattern.Nodes {

@@ -7,6 +7,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/schema"
 )
 
 // word is one token of a question and what it says about the graph.
@@ -20,9 +21,9 @@ type word struct {
 	weak   bool // no cue of it is strong
 	taken  bool // by a comparison: it is no cue
 	// weight[s] is the word's weight as a cue for step s.
-	weight map[step]float64
+	weight map[schema.Step]float64
 	// names[s] says that the word names what step s leads to.
-	names map[step]bool
+	names map[schema.Step]bool
 	// kinds are the kinds of things that the word names; types the graph's own
 	// types, before which kinds give way.
 	kinds []int
@@ -82,7 +83,7 @@ type question struct {
 	// hop, or -1.
 	anchor int
 	memo   memo
-	cued   []step // see cuedSteps
+	cued   []schema.Step // see cuedSteps
 }
 
 // newQuestion reads the words of a question with some of its spans taken as
@@ -165,7 +166,7 @@ func (q *question) readWord(i int) {
 	if len(w.types) == 0 && !w.isPast() {
 		w.kinds = q.p.cues.kinds[w.Stem]
 		for _, s := range append([]string{w.Stem}, q.p.lex.KindsOf(w.Stem)...) {
-			if q.p.schema.heads[s] && !w.stop {
+			if q.p.schema.IsHead(s) && !w.stop {
 				w.heads = append(w.heads, s)
 			}
 		}
@@ -176,7 +177,7 @@ func (q *question) readWord(i int) {
 			continue
 		}
 		if w.weight == nil {
-			w.weight, w.names = map[step]float64{}, map[step]bool{}
+			w.weight, w.names = map[schema.Step]float64{}, map[schema.Step]bool{}
 		}
 		w.weight[c.step] = max(w.weight[c.step], c.weight)
 		if c.role != weakRole {
@@ -186,16 +187,16 @@ func (q *question) readWord(i int) {
 		case c.gap && c.role != weakRole:
 			w.names[c.step], w.endsGap = true, true
 		case w.isPast(): // "awarded" is no award
-		case c.role == nounRole, c.role == verbRole && q.namesSlot(w, c.step.to()):
+		case c.role == nounRole, c.role == verbRole && q.namesSlot(w, c.step.To()):
 			w.names[c.step] = true
 		}
 	}
 	if w.weight == nil && !w.stop && len(w.types) == 0 {
 		for _, s := range q.p.cues.family(w.Stem) {
 			if w.weight == nil {
-				w.weight, w.names = map[step]float64{}, map[step]bool{}
+				w.weight, w.names = map[schema.Step]float64{}, map[schema.Step]bool{}
 			}
-			w.weight[s], w.weight[q.p.schema.back(s)] = cueWeights.family, cueWeights.family
+			w.weight[s], w.weight[q.p.schema.Back(s)] = cueWeights.family, cueWeights.family
 		}
 	}
 	w.weak = strongest < strongCue || w.stop
@@ -236,16 +237,16 @@ func (q *question) typesAt(i int) []kg.TypeID {
 const typeShareMin = 0.02
 
 // namesSlot reports whether a word names the kind of thing in a slot.
-func (q *question) namesSlot(w *word, at slot) bool {
+func (q *question) namesSlot(w *word, at schema.Slot) bool {
 	for _, t := range w.types {
-		if q.p.schema.typeShare[at][t] >= typeShareMin {
+		if q.p.schema.Types(at)[t] >= typeShareMin {
 			return true
 		}
 	}
-	if len(w.heads) > 0 && q.p.schema.headShare[at] != nil {
-		return slices.ContainsFunc(w.heads, func(h string) bool { return q.p.schema.headShare[at][h] >= headShareMin })
+	if len(w.heads) > 0 && q.p.schema.HeadShare(at) != nil {
+		return slices.ContainsFunc(w.heads, func(h string) bool { return q.p.schema.HeadShare(at)[h] >= headShareMin })
 	}
-	return slices.Contains(w.kinds, q.p.schema.kind[at])
+	return slices.Contains(w.kinds, q.p.schema.Kind(at))
 }
 
 // typedMin is the share of a slot's entities that must have a type for their
@@ -255,11 +256,11 @@ const typedMin = 0.5
 // contradicts reports whether a word is a type of the graph, and not that of
 // what is in a slot: "city" may ask for where something lies, but where the graph
 // says what its cities are, a country is none.
-func (q *question) contradicts(w *word, at slot) bool {
-	if len(w.types) == 0 || q.p.schema.typed[at] < typedMin {
+func (q *question) contradicts(w *word, at schema.Slot) bool {
+	if len(w.types) == 0 || q.p.schema.Typed(at) < typedMin {
 		return false
 	}
-	return !slices.ContainsFunc(w.types, func(t kg.TypeID) bool { return q.p.schema.typeShare[at][t] >= typeShareMin })
+	return !slices.ContainsFunc(w.types, func(t kg.TypeID) bool { return q.p.schema.Types(at)[t] >= typeShareMin })
 }
 
 // headShareMin is typeShareMin for what the keys of relations call things: not
@@ -267,16 +268,16 @@ func (q *question) contradicts(w *word, at slot) bool {
 const headShareMin = 0.1
 
 // namesEntity reports whether a word names the kind of thing that e is.
-func (q *question) namesEntity(w *word, e kg.EntityID, slots []slot) bool {
+func (q *question) namesEntity(w *word, e kg.EntityID, slots []schema.Slot) bool {
 	for _, t := range w.types {
 		if slices.Contains(q.p.g.Types(e), t) {
 			return true
 		}
 	}
 	if len(w.heads) > 0 {
-		if heads := q.p.schema.headsOf(e); len(heads) > 0 {
+		if heads := q.p.schema.HeadsOf(e); len(heads) > 0 {
 			return slices.ContainsFunc(w.heads, func(h string) bool { return slices.Contains(heads, h) })
 		}
 	}
-	return slices.ContainsFunc(slots, func(at slot) bool { return slices.Contains(w.kinds, q.p.schema.kind[at]) })
+	return slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(w.kinds, q.p.schema.Kind(at)) })
 }

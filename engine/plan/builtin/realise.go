@@ -6,13 +6,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
-)
-
-// reachMost is how many entities a walk keeps at each hop, and reachBudget how
-// many edges it looks at: enough to know whether a reading has an answer.
-const (
-	reachMost   = 20_000
-	reachBudget = 400_000
+	"cairn/engine/schema"
 )
 
 // realise reports whether a proposal has an answer in the graph, and notes in
@@ -57,7 +51,7 @@ func (p *Planner) answers(ctx context.Context, s *shape, mode pattern.Reuse) []k
 			meet = to
 			w.hop += len(s.tail) // whose hops come before those of leg 1
 		} else {
-			meet = intersect(meet, to)
+			meet = schema.Common(meet, to)
 		}
 	}
 	w.hop = max(0, s.askedHop()+1-len(s.tail))
@@ -72,9 +66,9 @@ type walker struct {
 	hop   int           // the next hop
 }
 
-func (w *walker) walk(ctx context.Context, at []kg.EntityID, steps []step) []kg.EntityID {
+func (w *walker) walk(ctx context.Context, at []kg.EntityID, steps []schema.Step) []kg.EntityID {
 	for _, s := range steps {
-		at = w.check(w.hop, w.p.reach(ctx, at, []step{s}, w.known))
+		at = w.check(w.hop, w.p.schema.Reach(ctx, at, []schema.Step{s}, w.known))
 		w.hop++
 	}
 	return at
@@ -94,7 +88,7 @@ func (w *walker) check(hop int, es []kg.EntityID) []kg.EntityID {
 // meetsValue reports whether an entity has a value that compares as asked; any
 // value will do for a superlative.
 func (p *Planner) meetsValue(e kg.EntityID, v *valueLeg) bool {
-	for _, edge := range p.schema.edges(e, v.step) {
+	for _, edge := range p.schema.Edges(e, v.step) {
 		val, ok := kg.ParseValue(p.g.Label(edge.Entity))
 		if ok && (v.comparison.superlative || compare(val.Number, v.opFor(), v.comparison.number)) {
 			return true
@@ -117,46 +111,4 @@ func compare(a float64, op pattern.Op, b float64) bool {
 		return a > b
 	}
 	return false
-}
-
-// reach returns the entities that steps lead to, ascending, without those in
-// known, which is ascending.
-func (p *Planner) reach(ctx context.Context, at []kg.EntityID, steps []step, known []kg.EntityID) []kg.EntityID {
-	budget := reachBudget
-	for _, s := range steps {
-		var next []kg.EntityID
-		for _, e := range at {
-			if budget < 0 || ctx.Err() != nil {
-				break
-			}
-			es := p.schema.edges(e, s)
-			budget -= 1 + len(es)
-			for _, edge := range es {
-				if _, isKnown := slices.BinarySearch(known, edge.Entity); !isKnown {
-					next = append(next, edge.Entity)
-				}
-			}
-		}
-		slices.Sort(next)
-		at = slices.Compact(next)
-		at = at[:min(len(at), reachMost)]
-	}
-	return at
-}
-
-// intersect returns what two ascending lists share.
-func intersect(a, b []kg.EntityID) []kg.EntityID {
-	var out []kg.EntityID
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			out = append(out, a[0])
-			a, b = a[1:], b[1:]
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 const (
@@ -33,7 +34,7 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 			continue
 		}
 		for _, root := range r.p.rootsOf(q, i) {
-			for _, tail := range append([][]step{nil}, q.rootChains(ctx, root)...) {
+			for _, tail := range append([][]schema.Step{nil}, q.rootChains(ctx, root)...) {
 				s := shape{root: root, tail: tail}
 				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
 					continue
@@ -59,12 +60,12 @@ func (r *reader) isListing() bool {
 func (p *Planner) rootsOf(q *question, i int) []*root {
 	w := &q.words[i]
 	if len(w.types) > 0 {
-		at := slot(0)
+		at := schema.Slot(0)
 		best := 0.0
-		for s, share := range p.schema.typeShare {
+		for s := range schema.Slot(p.schema.Slots()) {
 			for _, t := range w.types {
-				if n := share[t] * float64(p.schema.size[s]); n > best {
-					best, at = n, slot(s)
+				if n := p.schema.Types(s)[t] * float64(p.schema.Size(s)); n > best {
+					best, at = n, s
 				}
 			}
 		}
@@ -72,10 +73,10 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 	}
 	var out []*root
 	for _, kind := range w.kinds {
-		at, size := slot(0), 0
-		for s, k := range p.schema.kind {
-			if n := p.schema.size[s]; k == kind && n > size && n <= maxRootSlot {
-				at, size = slot(s), n
+		at, size := schema.Slot(0), 0
+		for s := range schema.Slot(p.schema.Slots()) {
+			if n := p.schema.Size(s); p.schema.Kind(s) == kind && n > size && n <= maxRootSlot {
+				at, size = s, n
 			}
 		}
 		if size > 0 {
@@ -86,7 +87,7 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 }
 
 // rootChains returns the chains that go on from things of a kind.
-func (q *question) rootChains(ctx context.Context, r *root) [][]step {
+func (q *question) rootChains(ctx context.Context, r *root) [][]schema.Step {
 	all := q.p.rootEntities(r)
 	var sample []kg.EntityID
 	for i := 0; i < len(all) && len(sample) < rootSample; i += max(1, len(all)/rootSample) {
@@ -102,7 +103,7 @@ func (p *Planner) rootEntities(r *root) []kg.EntityID {
 	}
 	var out []kg.EntityID
 	for e := range p.g.Entities() {
-		if len(p.schema.edges(kg.EntityID(e), step(r.at))) > 0 {
+		if len(p.schema.Edges(kg.EntityID(e), schema.Step(r.at))) > 0 {
 			out = append(out, kg.EntityID(e))
 		}
 	}

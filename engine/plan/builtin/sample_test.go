@@ -3,12 +3,12 @@ package builtin_test
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
+
+	"cairn/internal/testing/testkg"
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/assets"
 	"cairn/assets/sample"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -18,37 +18,8 @@ import (
 	"cairn/engine/plan/builtin"
 )
 
-// sampleGraph reads the sample graph the way importing it does: "is a" gives
-// types, "also known as" gives further names.
-func sampleGraph() *kg.Graph {
-	var b kg.Builder
-	for _, f := range rows(string(assets.SampleWorld)) {
-		switch e := b.Entity(f[0]); f[1] {
-		case "is a":
-			b.AddType(e, f[2])
-		case "also known as":
-			b.AddAlias(e, f[2])
-		default:
-			b.Add(f[0], f[1], f[2])
-		}
-	}
-	for _, f := range rows(string(assets.SampleLabels)) {
-		b.SetLabel(b.Entity(f[0]), f[1])
-	}
-	return b.Graph()
-}
-
-// rows returns the rows of a tab-separated table without its header.
-func rows(table string) [][]string {
-	var out [][]string
-	for line := range strings.Lines(table) {
-		out = append(out, strings.Split(strings.TrimRight(line, "\r\n"), "\t"))
-	}
-	return out[1:]
-}
-
 func newSamplePlanner() (*kg.Graph, *builtin.Planner) {
-	g := sampleGraph()
+	g := testkg.Sample()
 	lex := lexicon.Builtin()
 	return g, builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 }
@@ -56,7 +27,7 @@ func newSamplePlanner() (*kg.Graph, *builtin.Planner) {
 // answersOf executes the reading and returns the labels it finds, sorted; a
 // claim gives yes or no, a count its number.
 func answersOf(g *kg.Graph, p *pattern.Pattern) []string {
-	found := execute(g, p)
+	found := testkg.Execute(g, p)
 	switch p.Task {
 	case pattern.Verify:
 		if len(found) > 0 != p.Negated {

@@ -6,6 +6,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // verdict is what scoring says of a shape.
@@ -26,22 +27,22 @@ type scorer struct {
 	w     *Weights
 	shape *shape
 	hops  []hop
-	last  []step
+	last  []schema.Step
 	// soft leaves out what only a whole reading can be judged by: a leg alone
 	// need not use every word.
 	soft   bool
 	length []int // hops by leg
 
 	base    float64
-	back    []bool // hop goes back along the hop before
-	repeats []bool // its relation was used before in the leg
-	types   []slot // slots on the path, for the graph's types
+	back    []bool        // hop goes back along the hop before
+	repeats []bool        // its relation was used before in the leg
+	types   []schema.Slot // slots on the path, for the graph's types
 	topics  []*topic
 
-	cues  []int       // question.cues that fit some hop
-	rank  [][]float64 // by leg, by word
-	hands hands
-	best  verdict
+	cues       []int       // question.cues that fit some hop
+	rank       [][]float64 // by leg, by word
+	assignment assignment
+	best       verdict
 	// explain collects the reasons, where asked for.
 	explain *evidence.Explanation
 }
@@ -81,7 +82,7 @@ func (sc *scorer) countHops() {
 	cost := 0.0
 	for i := range sc.hops {
 		h := &sc.hops[i]
-		if h.half = sc.q.p.schema.nameless[h.step.to()]; h.half {
+		if h.half = sc.q.p.schema.IsMediator(h.step.To()); h.half {
 			continue
 		}
 		cost += sc.w.Hop
@@ -107,13 +108,13 @@ func (sc *scorer) add(why string, points float64) {
 // findNodes collects the kinds of things on the shape, mentions included.
 func (sc *scorer) findNodes() {
 	for _, h := range sc.hops {
-		sc.types = append(sc.types, h.step.to(), h.step.from())
+		sc.types = append(sc.types, h.step.To(), h.step.From())
 	}
 	if root := sc.shape.root; root != nil {
 		sc.types = append(sc.types, root.at)
 	}
 	for _, v := range sc.shape.values {
-		sc.types = append(sc.types, v.step.to())
+		sc.types = append(sc.types, v.step.To())
 	}
 	for _, l := range sc.shape.legs {
 		sc.topics = append(sc.topics, sc.q.topic(l.entity))
@@ -123,13 +124,13 @@ func (sc *scorer) findNodes() {
 // hasKind reports whether something that the hops lead to, the root or a mention
 // is of a kind.
 func (sc *scorer) hasKind(k int) bool {
-	kind := sc.q.p.schema.kind
+	kind := sc.q.p.schema.Kind
 	for _, h := range sc.hops {
-		if kind[h.step.to()] == k {
+		if kind(h.step.To()) == k {
 			return true
 		}
 	}
-	if root := sc.shape.root; root != nil && kind[root.at] == k {
+	if root := sc.shape.root; root != nil && kind(root.at) == k {
 		return true
 	}
 	return slices.ContainsFunc(sc.topics, func(t *topic) bool { return t.is(k) })
@@ -138,7 +139,7 @@ func (sc *scorer) hasKind(k int) bool {
 // isOnPath reports whether a word names the kind of something on the shape.
 func (sc *scorer) isOnPath(w *word) bool {
 	if len(w.types) > 0 {
-		if slices.ContainsFunc(sc.types, func(at slot) bool { return sc.q.namesSlot(w, at) }) {
+		if slices.ContainsFunc(sc.types, func(at schema.Slot) bool { return sc.q.namesSlot(w, at) }) {
 			return true
 		}
 		for i, l := range sc.shape.legs {
@@ -158,12 +159,12 @@ func (sc *scorer) findRepeats() {
 	sc.back = make([]bool, len(sc.hops))
 	sc.repeats = make([]bool, len(sc.hops))
 	for i, h := range sc.hops {
-		sc.back[i] = h.at > 0 && h.step == sc.q.p.schema.back(sc.hops[i-1].step)
-		if sc.q.p.schema.joinsSame(h.step.relation()) && !sc.back[i] {
+		sc.back[i] = h.at > 0 && h.step == sc.q.p.schema.Back(sc.hops[i-1].step)
+		if sc.q.p.schema.JoinsSame(h.step.Relation()) && !sc.back[i] {
 			continue
 		}
 		for _, before := range sc.hops[i-h.at : i] {
-			if before.step.relation() == h.step.relation() {
+			if before.step.Relation() == h.step.Relation() {
 				sc.repeats[i] = true
 			}
 			if before.step == h.step {
@@ -187,9 +188,9 @@ func (sc *scorer) scoreAsked() {
 	}
 	best := -sc.w.AskedMiss
 	for _, s := range sc.last {
-		isKind := sc.q.namesSlot(w, s.to())
+		isKind := sc.q.namesSlot(w, s.To())
 		switch {
-		case (w.names[s] || sc.namesHalf(w, s)) && !sc.q.contradicts(w, s.to()):
+		case (w.names[s] || sc.namesHalf(w, s)) && !sc.q.contradicts(w, s.To()):
 			best = max(best, sc.w.AskedStep)
 		case isKind && (len(w.names) == 0 || len(w.types) > 0):
 			best = max(best, sc.w.AskedKind)
@@ -202,14 +203,14 @@ func (sc *scorer) scoreAsked() {
 
 // namesHalf reports whether a word names the first half of the hop that ends
 // with step s: a "wife" is what a marriage leads to.
-func (sc *scorer) namesHalf(w *word, s step) bool {
+func (sc *scorer) namesHalf(w *word, s schema.Step) bool {
 	h := sc.firstHalf(s)
 	return h >= 0 && w.names[sc.hops[h].step]
 }
 
 // firstHalf returns the hop that leads to the nameless entity from which step s
 // goes on, or -1.
-func (sc *scorer) firstHalf(s step) int {
+func (sc *scorer) firstHalf(s schema.Step) int {
 	for i, h := range sc.hops {
 		if h.step == s && i > 0 && sc.hops[i-1].half && sc.hops[i-1].leg == h.leg {
 			return i - 1
@@ -223,13 +224,13 @@ func (sc *scorer) scoreWh() {
 	if sc.q.wh == noWh || len(sc.last) == 0 || sc.shape.claim {
 		return
 	}
-	at := sc.last[0].to()
+	at := sc.last[0].To()
 	switch {
 	case sc.back[len(sc.hops)-1] && !sc.q.mayShare():
 		// Going back the way it came to find a person is no way to find one.
 	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)
-	case sc.q.wh == who && sc.q.p.isAnswer(at, lexicon.Organization):
+	case sc.q.wh == who && sc.q.p.IsAnswer(at, lexicon.Organization):
 		sc.add("the question word may ask for an organisation", sc.w.WhKind/2)
 	case sc.q.wh != howMany: // a count of things is a number, too
 		sc.add("the question word does not fit", -sc.w.WhKind)
@@ -245,29 +246,29 @@ func (q *question) mayShare() bool {
 }
 
 // fitsWh reports whether the question word asks for what is in a slot.
-func (q *question) fitsWh(at slot) bool {
+func (q *question) fitsWh(at schema.Slot) bool {
 	switch q.wh {
 	case noWh:
 	case who:
-		return q.p.isAnswer(at, lexicon.Person)
+		return q.p.IsAnswer(at, lexicon.Person)
 	case when:
-		return q.p.schema.value[at] == dateValue || q.p.isAnswer(at, lexicon.Date)
+		return q.p.schema.Value(at) == schema.DateValue || q.p.IsAnswer(at, lexicon.Date)
 	case where:
-		return q.p.isAnswer(at, lexicon.Place) || q.p.isAnswer(at, lexicon.Organization)
+		return q.p.IsAnswer(at, lexicon.Place) || q.p.IsAnswer(at, lexicon.Organization)
 	case howMuch, howMany:
 		return q.p.isNumber(at)
 	}
 	return false
 }
 
-// isAnswer reports whether what is in a slot is a kind of answer: by the graph's
+// IsAnswer reports whether what is in a slot is a kind of answer: by the graph's
 // types, where the lexicon knows them, otherwise by what relations say of it.
-func (p *Planner) isAnswer(at slot, a lexicon.Answer) bool {
-	if h := answerHeads[a]; h != "" && p.schema.headShare[at][h] >= headShareMin {
+func (p *Planner) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
+	if h := answerHeads[a]; h != "" && p.schema.HeadShare(at)[h] >= headShareMin {
 		return true
 	}
 	known := false
-	for t, share := range p.schema.typeShare[at] {
+	for t, share := range p.schema.Types(at) {
 		if as := p.cues.typeAnswers[t]; share >= typeShareMin && len(as) > 0 {
 			known = true
 			if slices.Contains(as, a) {
@@ -278,7 +279,7 @@ func (p *Planner) isAnswer(at slot, a lexicon.Answer) bool {
 	if known {
 		return false
 	}
-	return slices.Contains(p.cues.answers[p.schema.kind[at]], a)
+	return slices.Contains(p.cues.answers[p.schema.Kind(at)], a)
 }
 
 func (sc *scorer) scoreAnchor() {
@@ -296,7 +297,7 @@ func (sc *scorer) scoreAnchor() {
 // scoreJoins looks at the places where two hops of a leg meet.
 func (sc *scorer) scoreJoins() {
 	for i, h := range sc.hops {
-		if h.at > 0 && !sc.q.p.schema.coherent(sc.hops[i-1].step.to(), h.step.from()) {
+		if h.at > 0 && !sc.q.p.schema.Coherent(sc.hops[i-1].step.To(), h.step.From()) {
 			sc.add("two hops meet by a coincidence of names", -sc.w.Incoherent)
 		}
 	}
@@ -329,7 +330,7 @@ func (sc *scorer) scoreTopics() {
 			sc.add(quote(w.Text)+" before the name", sc.w.TopicKind*sign(sc.q.namesEntity(w, l.entity, sc.topics[i].slots)))
 		}
 		if len(w.names) > 0 && len(l.steps) > 0 {
-			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[sc.q.p.schema.back(l.steps[0])]))
+			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[sc.q.p.schema.Back(l.steps[0])]))
 		}
 	}
 }
@@ -345,7 +346,7 @@ func (sc *scorer) scoreStrayKinds() {
 }
 
 // slots returns the slots that an entity is in.
-func (p *Planner) slots(e kg.EntityID) []slot { return p.schema.slotsOf(e, nil) }
+func (p *Planner) slots(e kg.EntityID) []schema.Slot { return p.schema.SlotsOf(e, nil) }
 
 // answerHeads are the words by which keys of relations call kinds of answers:
 // "people.person.place_of_birth".
@@ -354,8 +355,8 @@ var answerHeads = map[lexicon.Answer]string{
 }
 
 // isNumber reports whether a slot holds numbers.
-func (p *Planner) isNumber(at slot) bool {
-	return p.schema.value[at] == numberValue || p.isAnswer(at, lexicon.Number)
+func (p *Planner) isNumber(at schema.Slot) bool {
+	return p.schema.Value(at) == schema.NumberValue || p.IsAnswer(at, lexicon.Number)
 }
 
 func quote(s string) string { return "“" + s + "”" }

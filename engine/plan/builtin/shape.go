@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 // leg is a chain of steps from one entity of a mention to the node where all
@@ -15,7 +16,7 @@ type leg struct {
 	// same are the entities of one name that the leg starts from, where it
 	// starts from several.
 	same  []kg.EntityID
-	steps []step
+	steps []schema.Step
 	// closed says that the leg ends in another name: end, mentioned by closing.
 	closed  bool
 	end     kg.EntityID
@@ -33,7 +34,7 @@ type leg struct {
 type shape struct {
 	legs []leg
 	root *root
-	tail []step
+	tail []schema.Step
 	// values are the comparisons.
 	values []valueLeg
 	// within[h] are the types that the end of hop h must have; within[-1] is for
@@ -48,7 +49,7 @@ type shape struct {
 
 // root is a kind of thing that a question starts from.
 type root struct {
-	at    slot        // that such things are in
+	at    schema.Slot // that such things are in
 	types []kg.TypeID // of the graph, where it has them
 	word  int         // that names it
 }
@@ -71,7 +72,7 @@ func (s *shape) askedHop() int {
 
 // hop is one step of a shape in the order in which it is walked.
 type hop struct {
-	step step
+	step schema.Step
 	leg  int // whose words it takes; the tail belongs to leg 0
 	at   int // its place in the chain of its leg, from 0
 	// half says that the hop leads to a nameless entity: it and the next hop are
@@ -96,7 +97,7 @@ func (s *shape) hops() []hop {
 }
 
 // chain returns the steps that belong to leg i, with the tail for leg 0.
-func (s *shape) chain(i int) []step {
+func (s *shape) chain(i int) []schema.Step {
 	if i == 0 && len(s.tail) > 0 {
 		return slices.Concat(s.legs[0].steps, s.tail)
 	}
@@ -104,11 +105,11 @@ func (s *shape) chain(i int) []step {
 }
 
 // lastSteps returns the steps that lead to the asked node.
-func (s *shape) lastSteps() []step {
+func (s *shape) lastSteps() []schema.Step {
 	if len(s.tail) > 0 {
 		return s.tail[len(s.tail)-1:]
 	}
-	var out []step
+	var out []schema.Step
 	for _, l := range s.legs {
 		if n := len(l.steps); n > 0 {
 			out = append(out, l.steps[n-1])

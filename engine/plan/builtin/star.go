@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"cairn/engine/schema"
 )
 
 // How many of the best legs of each mention are combined, by the number of
@@ -141,7 +143,7 @@ func (r *reader) joints(legs [][]scoredLeg) []joint {
 		var more []joint
 		for _, of := range out {
 			for i, l := range legs[m] {
-				if m > 0 && !r.p.schema.sameKind(end(l.leg), end(legs[0][of.leg[0]].leg)) {
+				if m > 0 && !r.p.schema.SameKind(end(l.leg), end(legs[0][of.leg[0]].leg)) {
 					continue
 				}
 				next := of
@@ -169,7 +171,7 @@ const (
 func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []proposal {
 	meet := r.ends(ctx, legs[0])
 	for _, l := range legs[1:] {
-		meet = intersect(meet, r.ends(ctx, l))
+		meet = schema.Common(meet, r.ends(ctx, l))
 	}
 	if len(meet) == 0 {
 		return nil
@@ -177,11 +179,11 @@ func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []propo
 	var out []proposal
 	for _, tail := range q.chainsFrom(ctx, meet[:min(len(meet), frontier)], 1) {
 		isCued := slices.ContainsFunc(q.cues, func(c int) bool {
-			return slices.ContainsFunc(tail, func(s step) bool { return q.words[c].weight[s] > 0 })
+			return slices.ContainsFunc(tail, func(s schema.Step) bool { return q.words[c].weight[s] > 0 })
 		})
 		// A relation that a leg has used would only lead back to its name.
 		isUsed := slices.ContainsFunc(legs, func(l leg) bool {
-			return slices.ContainsFunc(l.steps, func(s step) bool { return s.relation() == tail[0].relation() })
+			return slices.ContainsFunc(l.steps, func(s schema.Step) bool { return s.Relation() == tail[0].Relation() })
 		})
 		if isCued && !isUsed {
 			out = append(out, r.proposal(q, shape{legs: slices.Clone(legs), tail: tail}))
@@ -191,4 +193,4 @@ func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []propo
 }
 
 // end returns the slot that a leg leads to.
-func end(l leg) slot { return l.steps[len(l.steps)-1].to() }
+func end(l leg) schema.Slot { return l.steps[len(l.steps)-1].To() }

@@ -14,6 +14,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 )
 
 const (
@@ -142,34 +143,14 @@ func (v *verifier) read() {
 	v.q = v.r.p.newQuestion(v.words, spans)
 }
 
-// asideWords are the verbs and adjectives of an aside such as "I know that".
-var asideWords = map[string]bool{
-	"know": true, "knew": true, "hear": true, "heard": true, "believe": true, "think": true, "thought": true, "read": true,
-	"remember": true, "remembered": true, "forgot": true, "realize": true, "realized": true, "realise": true, "realised": true,
-	"understand": true, "understood": true, "emphasized": true, "emphasised": true, "explained": true, "imagine": true,
-	"imagined": true, "wish": true, "aware": true, "familiar": true, "agree": true, "sure": true, "certain": true, "guess": true,
-	"say": true, "said": true, "suppose": true, "learned": true, "noticed": true, "seems": true, "true": true, "verify": true, "found": true,
-}
-
-// interjections begin sentences and say nothing.
-var interjections = map[string]bool{
-	"yes": true, "yeah": true, "yep": true, "yup": true, "no": true, "well": true, "oh": true, "ok": true, "okay": true,
-	"nice": true, "indeed": true, "actually": true, "interestingly": true, "of": true, "course": true, "hey": true, "wow": true,
-}
-
 // dropAside takes the words before the claim out of the reading: "I know that",
 // "Have you heard of". They ask for nothing.
 func (v *verifier) dropAside() {
-	last := -1
-	for i := range v.words[:min(len(v.words), 6)] {
-		if asideWords[v.words[i].Lower] && !v.r.partOfName(i) {
-			last = i
-		}
+	tokens := make([]lexicon.Token, len(v.words))
+	for i, w := range v.words {
+		tokens[i] = w.Token
 	}
-	for i := last + 1; i < len(v.words) && interjections[v.words[i].Lower]; i++ {
-		last = i
-	}
-	for i := 0; i <= last; i++ {
+	for i := range lexicon.Aside(tokens, v.r.partOfName) {
 		v.words[i].taken = true
 	}
 }
@@ -181,15 +162,24 @@ func (v *verifier) findNames(ctx context.Context) {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(v.grade(b), v.grade(a)), cmp.Compare(b.to-b.from, a.to-a.from))
 	})
+	v.addNames(spans, func(s span) bool { return s.Strength >= possibleStrength || v.isKindNoun(s) })
+	if v.needed() < 2 {
+		v.addNames(spans, span.isPlain)
+	}
+	slices.SortFunc(v.names, func(a, b claimName) int { return cmp.Compare(a.from, b.from) })
+}
+
+// addNames adds those of spans that may be names.
+func (v *verifier) addNames(spans []span, may func(s span) bool) {
 	for _, s := range spans {
 		if len(s.Candidates) == 0 || v.words[s.from].taken {
 			continue
 		}
 		overlaps := slices.ContainsFunc(v.names, func(n claimName) bool { return n.overlaps(s) })
-		if s.Candidates[0].Method > link.Typo || s.Strength < possibleStrength || overlaps {
+		if s.Candidates[0].Method > link.Typo || !may(s) || overlaps {
 			continue
 		}
-		n := claimName{span: s, needed: s.Strength >= v.r.sureEnough() || v.isValue(s) || v.isCapital(s)}
+		n := claimName{span: s, needed: s.Strength >= v.r.sureEnough() || v.isValue(s) || v.isCapital(s) || s.Strength < possibleStrength && s.isPlain()}
 		for _, c := range s.Candidates {
 			if len(n.is) == claimSame || c.Method > max(s.Candidates[0].Method, link.Folded) {
 				break
@@ -204,13 +194,24 @@ func (v *verifier) findNames(ctx context.Context) {
 			break
 		}
 	}
-	slices.SortFunc(v.names, func(a, b claimName) int { return cmp.Compare(a.from, b.from) })
 }
 
 // isCapital reports whether a span inside a sentence is written as a name.
 func (v *verifier) isCapital(s span) bool {
 	return s.from > 0 && v.words[s.from].Capital && !v.words[s.from].stop && !v.startsSentence(s.from)
 }
+
+// isKindNoun reports whether a span stands where "X is a Y" and "Is X a Y?" say what
+// kind of thing X is.
+func (v *verifier) isKindNoun(s span) bool {
+	if s.from < 2 || s.to < len(v.words) || v.words[s.from-1].Lower != "a" && v.words[s.from-1].Lower != "an" {
+		return false
+	}
+	return slices.ContainsFunc(v.words[:s.from], func(w word) bool { return copulas[w.Lower] })
+}
+
+// copulas join a name with what it is.
+var copulas = map[string]bool{"is": true, "are": true, "was": true, "were": true}
 
 // startsSentence reports whether word i begins a sentence.
 func (v *verifier) startsSentence(i int) bool {
@@ -406,11 +407,13 @@ func (p *Planner) joining(x, y kg.EntityID) []kg.TripleID {
 
 // fit compares a tie with the words around its names.
 func (v *verifier) fit(t *tie) {
-	schema := v.r.p.schema
-	step := schema.canonical[forward(t.relation)]
-	back := schema.back(step)
+	step := v.r.p.schema.Canonical(schema.Forward(t.relation))
+	back := v.r.p.schema.Back(step)
 	t.fit = inferred
 	near := v.near(t.a, t.b)
+	if i := v.saysKind(t); i >= 0 {
+		t.fit, t.weight, t.word = worded, cueWeights.own, i
+	}
 	for i := range v.q.words {
 		w := &v.q.words[i]
 		if w.mention == t.a || w.mention == t.b {
@@ -431,6 +434,29 @@ func (v *verifier) fit(t *tie) {
 			t.fit, t.weight, t.word, t.distance = f, weight, i, d
 		}
 	}
+}
+
+// saysKind returns the verb of "X is a Y" where a tie tells what kind of thing X is;
+// else -1.
+func (v *verifier) saysKind(t *tie) int {
+	from, to := v.names[t.from].to, v.names[t.to].from
+	if from >= to || !slices.Contains(v.r.p.mappings[t.relation].Concepts, lexicon.InstanceOf) {
+		return -1
+	}
+	if a := v.words[to-1].Lower; a != "a" && a != "an" {
+		return -1
+	}
+	switch to - from {
+	case 1:
+		from = slices.IndexFunc(v.words, func(w word) bool { return !w.taken }) // "Is X a Y?"
+	case 2:
+	default:
+		return -1
+	}
+	if copulas[v.words[from].Lower] {
+		return from
+	}
+	return -1
 }
 
 // saysName returns how well word i, with the words before it, is a relation's own
@@ -462,8 +488,7 @@ func (v *verifier) saysName(i int, r kg.RelationID) float64 {
 // of X was Y" is not borne out by Y's having discovered X, nor "X died in Y" by
 // X's birth there.
 func (v *verifier) isContrasted(t tie, ties []tie) bool {
-	schema := v.r.p.schema
-	st := forward(t.relation)
+	st := schema.Forward(t.relation)
 	for i := range v.q.words {
 		w := &v.q.words[i]
 		isUsed := slices.ContainsFunc(ties, func(u tie) bool { return u.word == i && u.fit == worded })
@@ -483,8 +508,8 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 			return true
 		}
 		for s := range w.weight {
-			isAlike := schema.sameKind(s.from(), st.from()) && schema.sameKind(s.to(), st.to())
-			if isAlike || len(schema.edges(t.head, s)) > 0 || len(schema.edges(t.tail, s)) > 0 {
+			isAlike := v.r.p.schema.SameKind(s.From(), st.From()) && v.r.p.schema.SameKind(s.To(), st.To())
+			if isAlike || len(v.r.p.schema.Edges(t.head, s)) > 0 || len(v.r.p.schema.Edges(t.tail, s)) > 0 {
 				return true
 			}
 		}
@@ -596,7 +621,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) boo
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure
-			out.Reason = fmt.Sprintf("The graph joins %s and %s by %s, which the claim seems to mean.",
+			out.Reason = fmt.Sprintf("The graph joins %s and %s by %s, which no word of the claim asks for.",
 				quote(v.names[t.a].Text), quote(v.names[t.b].Text), quote(v.r.p.g.RelationText(t.relation)))
 			break
 		}
@@ -639,7 +664,7 @@ func (v *verifier) readExistence(out *plan.Plan) bool {
 	}
 	e, chosen := v.names[name].is[0], steps[0]
 	for _, s := range steps {
-		if len(v.r.p.schema.edges(e, s)) > 0 {
+		if len(v.r.p.schema.Edges(e, s)) > 0 {
 			chosen = s
 			break
 		}
@@ -655,7 +680,7 @@ func (v *verifier) readExistence(out *plan.Plan) bool {
 // wantedSteps returns the steps that the claim's words ask for, best first, and
 // the word that asks: those of the relations whose names have the most words of
 // the claim, all of theirs; else those that the lexicon knows.
-func (v *verifier) wantedSteps() (steps []step, word int) {
+func (v *verifier) wantedSteps() (steps []schema.Step, word int) {
 	best, word := 0.0, -1
 	for i := range v.q.words {
 		w := &v.q.words[i]
@@ -679,7 +704,7 @@ func (v *verifier) wantedSteps() (steps []step, word int) {
 		return nil, -1
 	}
 	for _, r := range v.namedRelations(word) {
-		steps = append(steps, v.r.p.schema.canonical[forward(r)])
+		steps = append(steps, v.r.p.schema.Canonical(schema.Forward(r)))
 	}
 	if len(steps) > 0 {
 		return steps, word
@@ -689,7 +714,7 @@ func (v *verifier) wantedSteps() (steps []step, word int) {
 			steps = append(steps, s)
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(v.q.words[word].weight[b], v.q.words[word].weight[a]) })
+	slices.SortStableFunc(steps, func(a, b schema.Step) int { return cmp.Compare(v.q.words[word].weight[b], v.q.words[word].weight[a]) })
 	return steps, word
 }
 
@@ -741,24 +766,23 @@ func (w *claimWriter) variable(text string) int {
 	return len(w.pat.Nodes) - 1
 }
 
-func (w *claimWriter) edge(from, to int, st step) {
-	if st.isBack() {
+func (w *claimWriter) edge(from, to int, st schema.Step) {
+	if st.IsBack() {
 		from, to = to, from
 	}
-	schema := w.v.r.p.schema
-	r := schema.canonical[forward(st.relation())].relation()
+	r := w.v.r.p.schema.Canonical(schema.Forward(st.Relation())).Relation()
 	direction := pattern.Forward
-	if schema.isSymmetric(r) {
+	if w.v.r.p.schema.IsSymmetric(r) {
 		direction = pattern.Either
 	}
 	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
-		From: from, To: to, Relation: w.v.r.p.g.RelationText(st.relation()), Fixed: schema.twins[r], Direction: direction,
+		From: from, To: to, Relation: w.v.r.p.g.RelationText(st.Relation()), Fixed: w.v.r.p.schema.Twins(r), Direction: direction,
 	})
 }
 
-func (w *claimWriter) arrow(st step) string {
-	name := w.v.r.p.g.RelationText(st.relation())
-	if st.isBack() {
+func (w *claimWriter) arrow(st schema.Step) string {
+	name := w.v.r.p.g.RelationText(st.Relation())
+	if st.IsBack() {
 		return "←" + name + "—"
 	}
 	return "—" + name + "→"
@@ -771,7 +795,7 @@ func (w *claimWriter) tie(t tie) {
 	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
 		From: from, To: to, Relation: p.g.RelationText(t.relation), Fixed: []kg.RelationID{t.relation}, Direction: pattern.Forward,
 	})
-	w.parts = append(w.parts, p.g.Label(t.head)+" "+w.arrow(forward(t.relation))+" "+p.g.Label(t.tail))
+	w.parts = append(w.parts, p.g.Label(t.head)+" "+w.arrow(schema.Forward(t.relation))+" "+p.g.Label(t.tail))
 	word := "no word"
 	if t.word >= 0 {
 		word = quote(w.v.q.words[t.word].Text)
@@ -784,7 +808,7 @@ func (w *claimWriter) tie(t tie) {
 // name that it is said of, or -1 where there is none.
 func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 	p := w.v.r.p
-	partner, turned, st, best := -1, false, step(0), 0.0
+	partner, turned, st, best := -1, false, schema.Step(0), 0.0
 	consider := func(from, to int) {
 		e := w.v.names[from].is[0]
 		near := w.v.near(m, from+to-m)
@@ -795,7 +819,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			}
 			for _, s := range sortedSteps(wd.weight) {
 				weight := wd.weight[s] - 0.02*float64(min(distance(i, w.v.names[m].from), distance(i, w.v.names[m].to)))
-				if len(p.schema.edges(e, s)) == 0 {
+				if len(p.schema.Edges(e, s)) == 0 {
 					weight -= 0.5 // the graph says nothing of the kind about it
 				}
 				if partner < 0 || weight > best {
@@ -820,8 +844,8 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			start, end = m, partner
 		}
 		from, to := w.v.names[start].is[0], w.v.names[end].is[0]
-		if _, found := slices.BinarySearch(p.reach(ctx, []kg.EntityID{from}, []step{st}, nil), to); found {
-			st = st.back() // it lies the other way round
+		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}, nil), to); found {
+			st = st.Back() // it lies the other way round
 		}
 		w.edge(w.node(start, from), w.node(end, to), st)
 		w.parts = append(w.parts, p.g.Label(from)+" "+w.arrow(st)+" "+p.g.Label(to))
@@ -837,8 +861,8 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 	return -1
 }
 
-func sortedSteps(m map[step]float64) []step {
-	out := make([]step, 0, len(m))
+func sortedSteps(m map[schema.Step]float64) []schema.Step {
+	out := make([]schema.Step, 0, len(m))
 	for s := range m {
 		out = append(out, s)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // isTurned reports whether the word of a tie says that it lies the other way
@@ -22,8 +23,7 @@ func (v *verifier) isTurned(t tie) bool {
 // hasInverse reports whether a relation means something that has an inverse:
 // successor and predecessor, parent and child.
 func (v *verifier) hasInverse(t tie) bool {
-	schema := v.r.p.schema
-	if schema.isSymmetric(schema.canonical[forward(t.relation)].relation()) {
+	if v.r.p.schema.IsSymmetric(v.r.p.schema.Canonical(schema.Forward(t.relation)).Relation()) {
 		return false
 	}
 	lex := v.r.p.lex

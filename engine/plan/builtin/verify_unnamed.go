@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 // hubScan bounds the neighbours of a name among which an unnamed middle is
@@ -17,7 +18,7 @@ const hubScan = 3_000
 type spoke struct {
 	name   int
 	entity kg.EntityID
-	step   step // from the name to the unnamed
+	step   schema.Step // from the name to the unnamed
 	weight float64
 	word   int
 	found  bool
@@ -50,7 +51,7 @@ func (w *claimWriter) unnamed(ctx context.Context, missing []int) bool {
 				if s.word >= 0 {
 					word = quote(v.q.words[s.word].Text)
 				}
-				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, quote(v.r.p.g.RelationText(s.step.relation())))})
+				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, quote(v.r.p.g.RelationText(s.step.Relation())))})
 				w.parts = append(w.parts, v.r.p.g.Label(s.entity)+" "+w.arrow(s.step)+" something")
 			}
 			return true
@@ -148,18 +149,17 @@ func (v *verifier) spokes(hub kg.EntityID, group []int) (out []spoke, score floa
 
 // spoke reads a triple between a name and an unnamed entity.
 func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID) spoke {
-	schema := v.r.p.schema
 	triple := v.r.p.g.Triple(t)
-	st := forward(triple.Relation)
+	st := schema.Forward(triple.Relation)
 	if triple.Head != e {
-		st = st.back()
+		st = st.Back()
 	}
 	s := spoke{name: n, entity: e, step: st, word: -1, found: true}
-	canonical := schema.canonical[st]
+	canonical := v.r.p.schema.Canonical(st)
 	near := v.near(n, n)
 	for i := range v.q.words {
 		w := &v.q.words[i]
-		weight := max(w.weight[canonical], w.weight[schema.back(canonical)])
+		weight := max(w.weight[canonical], w.weight[v.r.p.schema.Back(canonical)])
 		if weight > 0 && near(i) && weight > s.weight {
 			s.weight, s.word = weight, i
 		}

@@ -39,7 +39,9 @@ func (v *verifier) findValues() {
 		// "7.5" is one number, whatever else its parts are called.
 		v.names = slices.DeleteFunc(v.names, func(n claimName) bool { return n.from > i && n.from < to && v.isValue(n.span) })
 		if at >= 0 && v.names[at].to < to {
-			v.names[at].to = to
+			n := &v.names[at]
+			n.to, n.End = to, v.words[to-1].End
+			n.Text = v.r.text[n.Start:n.End]
 		}
 		var same []kg.EntityID
 		for _, e := range near {

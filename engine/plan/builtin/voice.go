@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // scoreVoice reads who does and who is done to from the grammar, for relations
@@ -27,7 +28,7 @@ func (sc *scorer) scoreVoice() {
 		owner, known := sc.q.isDoer(participle, sc.q.mentions[sc.shape.legs[h.leg].mention])
 		switch {
 		case !known:
-		case owner == h.step.isBack():
+		case owner == h.step.IsBack():
 			sc.add("the voice of the verb fits", sc.w.Voice)
 		default:
 			sc.add("the voice of the verb is the other way round", -sc.w.Voice)
@@ -37,8 +38,8 @@ func (sc *scorer) scoreVoice() {
 
 // participle returns the stem of the verb of a relation that is named in the
 // passive, such as "owned by", or "".
-func (p *Planner) participle(s step) string {
-	words := lexicon.RelationWords(p.g.RelationKey(s.relation()))
+func (p *Planner) participle(s schema.Step) string {
+	words := lexicon.RelationWords(p.g.RelationKey(s.Relation()))
 	if n := len(words); n >= 2 && words[n-1] == "by" {
 		return lexicon.Stem(words[n-2])
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 // wholeShare is the share of a slot that has a type from which on asking for
@@ -31,12 +32,12 @@ func (p *Planner) restrict(pr *proposal) {
 		}
 		at, found := asked, 0
 		if i == pr.q.asked {
-			if asked >= 0 && p.isSpecific(w, hops[asked].step.to()) {
+			if asked >= 0 && p.isSpecific(w, hops[asked].step.To()) {
 				found = 1
 			}
 		} else {
 			for h := range hops {
-				if h != asked && p.isSpecific(w, hops[h].step.to()) {
+				if h != asked && p.isSpecific(w, hops[h].step.To()) {
 					at, found = h, found+1
 				}
 			}
@@ -52,13 +53,13 @@ func (p *Planner) restrict(pr *proposal) {
 
 // isSpecific reports whether a word's types are those of some, but not all, of
 // the entities in a slot.
-func (p *Planner) isSpecific(w *word, at slot) bool {
-	if p.schema.typed[at] < typedEnough {
+func (p *Planner) isSpecific(w *word, at schema.Slot) bool {
+	if p.schema.Typed(at) < typedEnough {
 		return false // what has no type may be of any
 	}
 	share := 0.0
 	for _, t := range w.types {
-		share += p.schema.typeShare[at][t]
+		share += p.schema.Types(at)[t]
 	}
 	return share >= typeShareMin && share < wholeShare
 }

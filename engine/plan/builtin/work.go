@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cairn/engine/kg"
+	"cairn/engine/schema"
 )
 
 // The work that one question may cost, in shapes scored. It is counted and not
@@ -28,12 +29,12 @@ const (
 // work is what reading a question has cost and found.
 type work struct {
 	left   int
-	chains map[string][][]step
+	chains map[string][][]schema.Step
 	ends   map[string][]kg.EntityID // by leg
 }
 
 func newWork() work {
-	return work{chains: map[string][][]step{}, ends: map[string][]kg.EntityID{}}
+	return work{chains: map[string][][]schema.Step{}, ends: map[string][]kg.EntityID{}}
 }
 
 // ends returns what a leg leads to, ascending; not to be changed.
@@ -41,7 +42,7 @@ func (r *reader) ends(ctx context.Context, l leg) []kg.EntityID {
 	key := fmt.Sprint(l.entity, l.steps)
 	out, isKnown := r.work.ends[key]
 	if !isKnown {
-		out = r.p.reach(ctx, []kg.EntityID{l.entity}, l.steps, nil)
+		out = r.p.schema.Reach(ctx, []kg.EntityID{l.entity}, l.steps, nil)
 		r.work.ends[key] = out
 	}
 	return out
@@ -56,7 +57,7 @@ func (r *reader) afford(cost int) bool {
 
 // chains is question.chains, found once for all questions whose words ask for
 // the same steps.
-func (r *reader) chains(ctx context.Context, q *question, e kg.EntityID, maxLen int) [][]step {
+func (r *reader) chains(ctx context.Context, q *question, e kg.EntityID, maxLen int) [][]schema.Step {
 	key := fmt.Sprint(e, maxLen, len(q.shared) > 0, q.cuedSteps())
 	out, isKnown := r.work.chains[key]
 	if !isKnown {

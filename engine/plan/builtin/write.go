@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 )
 
 // write makes a reading of a proposal.
@@ -63,7 +64,7 @@ func (w *writer) writeNodes() {
 			case last && i > 0 && !s.claim:
 				to = meet
 			default:
-				to = w.variable(st.to(), len(w.end))
+				to = w.variable(st.To(), len(w.end))
 			}
 			w.edge(at, to, st)
 			w.end = append(w.end, to)
@@ -92,7 +93,7 @@ func (w *writer) writeNodes() {
 // writeTail writes the tail from a node and returns its end.
 func (w *writer) writeTail(at int) int {
 	for _, st := range w.pr.shape.tail {
-		to := w.variable(st.to(), len(w.end))
+		to := w.variable(st.To(), len(w.end))
 		w.edge(at, to, st)
 		w.end = append(w.end, to)
 		at = to
@@ -117,8 +118,8 @@ func (w *writer) writeValue(v *valueLeg) {
 	if v.at >= 0 {
 		at = w.end[v.at]
 	}
-	to := w.variable(v.step.to(), noHop)
-	w.pat.Nodes[to].Text = w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.relation()), " ", "_"))
+	to := w.variable(v.step.To(), noHop)
+	w.pat.Nodes[to].Text = w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.Relation()), " ", "_"))
 	w.edge(at, to, v.step)
 	if v.comparison.superlative {
 		w.pat.Order = &pattern.Order{Node: to, Descending: v.descendingFor(), Limit: 1}
@@ -141,7 +142,7 @@ func (w *writer) known(mention int, e kg.EntityID) int {
 
 // variable adds a node for whatever is in a slot at the end of a hop, named
 // after what the question calls it.
-func (w *writer) variable(at slot, hop int) int {
+func (w *writer) variable(at schema.Slot, hop int) int {
 	n := pattern.Node{Text: w.unique("?" + w.variableName(at)), Variable: true}
 	if types := w.pr.shape.within[hop]; len(types) > 0 {
 		n.Type = w.p.g.TypeLabel(types[0])
@@ -151,7 +152,7 @@ func (w *writer) variable(at slot, hop int) int {
 	return len(w.pat.Nodes) - 1
 }
 
-func (w *writer) variableName(at slot) string {
+func (w *writer) variableName(at schema.Slot) string {
 	for i := range w.pr.q.words {
 		if wd := &w.pr.q.words[i]; wd.isKind() && !wd.stop && w.pr.q.namesSlot(wd, at) {
 			return wd.Lower
@@ -174,18 +175,18 @@ func (w *writer) unique(name string) string {
 }
 
 // edge adds an edge for a step between two nodes: its head is From.
-func (w *writer) edge(from, to int, st step) {
-	if st.isBack() {
+func (w *writer) edge(from, to int, st schema.Step) {
+	if st.IsBack() {
 		from, to = to, from
 	}
-	r := st.relation()
+	r := st.Relation()
 	direction := pattern.Forward
-	if w.p.schema.isSymmetric(r) {
+	if w.p.schema.IsSymmetric(r) {
 		direction = pattern.Either // a triple in one direction is enough
 	}
 	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
 		From: from, To: to,
-		Relation: w.p.g.RelationText(r), Fixed: w.p.schema.twins[r], Direction: direction,
+		Relation: w.p.g.RelationText(r), Fixed: w.p.schema.Twins(r), Direction: direction,
 	})
 }
 
@@ -234,7 +235,7 @@ func (w *writer) start(l *leg) string {
 	return name
 }
 
-func (w *writer) arrows(steps []step) string {
+func (w *writer) arrows(steps []schema.Step) string {
 	var b strings.Builder
 	for _, st := range steps {
 		b.WriteString(" " + w.arrow(st))
@@ -249,7 +250,7 @@ var opTexts = map[pattern.Op]string{
 }
 
 func (w *writer) valueText(v *valueLeg) string {
-	name := w.p.g.RelationText(v.step.relation())
+	name := w.p.g.RelationText(v.step.Relation())
 	switch {
 	case !v.comparison.superlative:
 		return fmt.Sprintf("%s %s %s", name, opTexts[v.opFor()], strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
@@ -260,9 +261,9 @@ func (w *writer) valueText(v *valueLeg) string {
 }
 
 // arrow says a step: "—directed by→" or "←directed by—".
-func (w *writer) arrow(st step) string {
-	name := w.p.g.RelationText(st.relation())
-	if st.isBack() {
+func (w *writer) arrow(st schema.Step) string {
+	name := w.p.g.RelationText(st.Relation())
+	if st.IsBack() {
 		return "←" + name + "—"
 	}
 	return "—" + name + "→"
@@ -302,7 +303,7 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 			word = quote(pr.q.words[c].Text)
 		}
 		e.Children = append(e.Children, evidence.Explanation{
-			Message: fmt.Sprintf("%s asks for %s", word, quote(p.g.RelationText(hp.step.relation()))),
+			Message: fmt.Sprintf("%s asks for %s", word, quote(p.g.RelationText(hp.step.Relation()))),
 		})
 	}
 	return e

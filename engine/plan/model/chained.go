@@ -28,7 +28,7 @@ func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) 
 	seen := map[string]bool{}
 	add := func(from string, cs ...Chain) error {
 		r := &reading{linked: w.linked(cs), from: from, agreed: 1, of: 1}
-		key := canonical(r.Pattern)
+		key := pattern.Canonical(r.Pattern)
 		if seen[key] {
 			return nil
 		}

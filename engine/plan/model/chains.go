@@ -13,6 +13,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/engine/pattern"
 )
 
 const (
@@ -269,7 +270,7 @@ func (f *follower) topic(name string) (topic, bool) {
 
 // relations returns the relations of a name, or the one whose name is nearest.
 func (f *follower) relations(ctx context.Context, name string) ([]kg.RelationID, error) {
-	if rs := f.p.relations[fold(name)]; len(rs) > 0 {
+	if rs := f.p.relations[pattern.Fold(name)]; len(rs) > 0 {
 		return rs, nil
 	}
 	if strings.TrimSpace(name) == "" {

@@ -75,7 +75,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		return nil, err
 	}
 	best := mine[0]
-	same := canonical(best.Pattern) == canonical(theirs.Pattern)
+	same := pattern.Canonical(best.Pattern) == pattern.Canonical(theirs.Pattern)
 	if !same {
 		if same, err = p.sameAnswers(ctx, best, theirs); err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func distinct(lists ...[]plan.Reading) []plan.Reading {
 	seen := map[string]bool{}
 	var out []plan.Reading
 	for _, r := range slices.Concat(lists...) {
-		if key := canonical(r.Pattern); !seen[key] {
+		if key := pattern.Canonical(r.Pattern); !seen[key] {
 			seen[key] = true
 			out = append(out, r)
 		}

@@ -207,7 +207,7 @@ func (p *Planner) readAccepted(own []Example) {
 			continue
 		}
 		if slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
-			return e.Relation != "" && len(p.relations[fold(e.Relation)]) == 0
+			return e.Relation != "" && len(p.relations[pattern.Fold(e.Relation)]) == 0
 		}) {
 			continue
 		}

@@ -150,7 +150,7 @@ func TestCanonical(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return canonical(got.Pattern)
+		return pattern.Canonical(got.Pattern)
 	}
 	for _, test := range []struct {
 		a, b string

@@ -169,6 +169,21 @@ func (p *Planner) Plan(ctx context.Context, question string) (*plan.Plan, error)
 	if err != nil {
 		return nil, err
 	}
+	return p.better(ctx, question, without)
+}
+
+// Read is Plan for a question whose names are found already.
+func (p *Planner) Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
+	without, err := p.w.Fallback.Read(ctx, question, mentions)
+	if err != nil {
+		return nil, err
+	}
+	return p.better(ctx, question, without)
+}
+
+// better asks the model, and lets evidence decide between its plan and the one
+// without it.
+func (p *Planner) better(ctx context.Context, question string, without *plan.Plan) (*plan.Plan, error) {
 	if without.Doubt == plan.NotSupported && !p.opts.Alone {
 		// No pattern can say what the question asks, be it a model's.
 		return without, nil

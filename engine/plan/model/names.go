@@ -30,22 +30,16 @@ func (p *Planner) nameRelations() {
 	g := p.w.Graph
 	for i := range g.Relations() {
 		r := kg.RelationID(i)
-		text, key := fold(g.RelationText(r)), fold(g.RelationKey(r))
+		text, key := pattern.Fold(g.RelationText(r)), pattern.Fold(g.RelationKey(r))
 		p.relations[text] = append(p.relations[text], r)
 		if key != text {
 			p.relations[key] = append(p.relations[key], r)
 		}
 	}
 	for i := range g.NumTypes() {
-		label := fold(g.TypeLabel(kg.TypeID(i)))
+		label := pattern.Fold(g.TypeLabel(kg.TypeID(i)))
 		p.types[label] = append(p.types[label], kg.TypeID(i))
 	}
-}
-
-// fold makes spellings of a relation or type equal: "releaseYear" is "release
-// year" is "release_year".
-func fold(s string) string {
-	return strings.ToLower(kg.RelationText(strings.ReplaceAll(s, " ", "_")))
 }
 
 // link ties a pattern to the graph.
@@ -73,7 +67,7 @@ func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (
 		if e.Relation == "" {
 			continue
 		}
-		if e.Fixed = p.relations[fold(e.Relation)]; len(e.Fixed) > 0 {
+		if e.Fixed = p.relations[pattern.Fold(e.Relation)]; len(e.Fixed) > 0 {
 			continue
 		}
 		near, err := p.w.Names.Relations(ctx, e.Relation, 1)
@@ -135,7 +129,7 @@ func mention(question, text string, cs []link.Candidate) link.Mention {
 // typesOf returns the types that the graph has by a name, in the singular or the
 // plural.
 func (p *Planner) typesOf(hint string) []kg.TypeID {
-	hint = fold(hint)
+	hint = pattern.Fold(hint)
 	for _, variant := range []string{hint, strings.TrimSuffix(hint, "s"), hint + "s"} {
 		if ts := p.types[variant]; len(ts) > 0 && hint != "" {
 			return ts

@@ -56,7 +56,7 @@ func (p *Planner) sampled(ctx context.Context, q *question) ([]*reading, error) 
 			continue
 		}
 		read++
-		key := canonical(r.Pattern)
+		key := pattern.Canonical(r.Pattern)
 		if same, ok := byText[key]; ok {
 			same.agreed++
 			continue

@@ -13,7 +13,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
-	"cairn/engine/simgrag"
+	"cairn/engine/retrieve/simgrag"
 )
 
 // script is a model that gives its replies in turn, the last for ever.
@@ -71,7 +71,7 @@ func (m matcher) Ground(ctx context.Context, p *pattern.Pattern) (Grounding, err
 
 func (m matcher) Answers(ctx context.Context, p *pattern.Pattern) (es []kg.EntityID, whole bool, err error) {
 	r, err := simgrag.Search(ctx, m.g, p, m.v, simgrag.Options{K: 1, AllBest: true})
-	for _, b := range r.Bindings {
+	for _, b := range r.Answers {
 		es = append(es, b.Entity)
 	}
 	return es, true, err
@@ -106,6 +106,14 @@ func (w without) Plan(_ context.Context, question string) (*plan.Plan, error) {
 	made := w.made
 	made.Question, made.Planner = question, "built-in"
 	return &made, nil
+}
+
+func (w without) Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
+	made, err := w.Plan(ctx, question)
+	if err == nil {
+		made.Mentions = mentions
+	}
+	return made, err
 }
 
 // silent is a planner that reads nothing.

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/app/cli/command"
+
+	"github.com/alecthomas/kong"
+
+	"cairn/app/present"
+)
+
+type versionCommand struct{}
+
+// Run says which program this is.
+func (versionCommand) Run(s *session) error {
+	b := command.ThisBuild()
+	if s.JSON {
+		return s.PrintJSON(b)
+	}
+	const unknown = "not known: not built from a checkout"
+	s.Printf("Cairn %s\n", b.Version)
+	s.Table("  ", [][]string{{"commit", cmp.Or(b.CommitText(), unknown)}, {"date", cmp.Or(b.Date, unknown)}, {"go", b.Go}, {"system", b.System}})
+	return nil
+}
+
+type helpCommand struct {
+	Command []string `arg:"" optional:"" help:"The command, such as ask or train gnn; all of them where left out."`
+}
+
+// Run shows what --help shows of a command.
+func (c *helpCommand) Run(ctx context.Context, s *session) error {
+	node := s.Grammar.Node
+	for _, word := range c.Command {
+		at := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word })
+		if at < 0 {
+			return command.UsageError(fmt.Sprintf("there is no command %q; the commands are %s", present.Shorten(word, 60), command.Names(node)))
+		}
+		node = node.Children[at]
+	}
+	p := s.start
+	p.Args = append(slices.Clone(c.Command), "--help")
+	return command.OutcomeError(p.Run(ctx))
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cairn/app/cli/command"
+	"cairn/app/output"
+	"cairn/app/present"
+	"cairn/engine/kg"
+)
+
+type backupCommand struct {
+	Graph  string `arg:"" help:"The graph to copy; it may be in use."`
+	Target string `arg:"" help:"The copy to make." placeholder:"FILE.cairn"`
+}
+
+// backupResult is what backup --json writes.
+type backupResult struct {
+	Graph string `json:"graph"`
+	Copy  string `json:"copy"`
+	Bytes int64  `json:"bytes"`
+}
+
+// Run copies a graph.
+func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
+	if err := command.Exists("copy", c.Graph, "check how the name is written"); err != nil {
+		return err
+	}
+	if !strings.EqualFold(filepath.Ext(c.Target), graphEnding) {
+		return command.UsageError(fmt.Sprintf("the copy must be called like a graph, such as %s%s", c.Target, graphEnding))
+	}
+	st, err := kg.OpenStoreWith(ctx, c.Graph, kg.StoreOptions{Logger: s.Log})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := st.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	tell := s.events(false).Progress
+	g := output.Guard{Graph: c.Graph, NewGraph: true, Force: s.Force}
+	if err := command.Forced(output.Make(c.Target, g, func(temp string) error {
+		return st.Backup(ctx, temp, func(done, total int64) { tell("copy the graph", done, total) })
+	})); err != nil {
+		return err
+	}
+	info, err := os.Stat(c.Target)
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return s.PrintJSON(backupResult{Graph: c.Graph, Copy: c.Target, Bytes: info.Size()})
+	}
+	s.Printf("Copied %s to %s and checked the copy: %s.\n", c.Graph, c.Target, present.Bytes(info.Size()))
+	return nil
+}

@@ -1,0 +1,144 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"cairn/app/output"
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/ingest"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/gnnrag"
+)
+
+// The exit codes of the package comment.
+const (
+	ExitDone        = 0
+	ExitNoAnswer    = 1
+	ExitUsage       = 2
+	ExitInput       = 3
+	ExitRefuted     = 4
+	ExitFailed      = 5
+	ExitUnsure      = 6
+	ExitInterrupted = 130
+	ExitPipe        = 141
+)
+
+// OutcomeError is an outcome that is no failure but has an exit code of its own.
+type OutcomeError int
+
+func (e OutcomeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// UsageError is a command that was written wrongly.
+type UsageError string
+
+func (e UsageError) Error() string { return string(e) }
+
+// InputError is a file that cannot be used: what is wrong; what to do.
+type InputError string
+
+func (e InputError) Error() string { return string(e) }
+
+// unusable is an error of a file that cannot be used.
+type unusable struct{ error }
+
+func (u unusable) Unwrap() error { return u.error }
+
+// Unusable marks an error as one of a file that cannot be used.
+func Unusable(err error) error { return unusable{err} }
+
+// end says an error in a sentence with a remedy, and returns the exit code.
+func (s *Session) end(err error) int {
+	if outcome := OutcomeError(0); errors.As(err, &outcome) {
+		return int(outcome)
+	}
+	if err == nil {
+		return ExitDone
+	}
+	sentence, remedy := present.Explain(err)
+	code := exitCode(err)
+	s.say(sentence, remedy, code)
+	if s.Debug {
+		fmt.Fprintln(s.Stderr, "\nThe whole chain:")
+		printChain(s.Stderr, err, 1)
+	}
+	return code
+}
+
+// Failure is what a command with --json writes to the standard error when it fails:
+// one line, the last.
+type Failure struct {
+	Error    string `json:"error"`
+	Remedy   string `json:"remedy,omitempty"`
+	ExitCode int    `json:"exit_code"`
+}
+
+// say writes why a command failed to the standard error.
+func (s *Session) say(sentence, remedy string, code int) {
+	if s.JSON {
+		e := json.NewEncoder(s.Stderr)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(Failure{sentence, remedy, code})
+		return
+	}
+	fmt.Fprintf(s.Stderr, "%s: %s\n", s.Name, present.Printable(strings.TrimSpace(sentence+" "+remedy)))
+}
+
+// exitCode sorts errors by what the user could do about them.
+func exitCode(err error) int {
+	usage := UsageError("")
+	input := InputError("")
+	file := (*kg.FileError)(nil)
+	path := (*fs.PathError)(nil)
+	written := (*output.Error)(nil)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, engine.ErrNoTrainingToResume):
+		return ExitUsage
+	case errors.Is(err, ingest.ErrUnsure):
+		return ExitUnsure
+	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
+		return ExitFailed
+	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), isInput(err), isTraining(err):
+		return ExitInput
+	}
+	return ExitFailed
+}
+
+// isInput reports whether an import, or the reading of a text, refused its file.
+func isInput(err error) bool {
+	refused := (*ingest.FileError)(nil)
+	return errors.As(err, &refused)
+}
+
+// isTraining reports whether there is nothing that can be trained on, gone on with
+// or asked.
+func isTraining(err error) bool {
+	return errors.Is(err, engine.ErrUntrained) || errors.Is(err, gnnrag.ErrNothingToLearn) || errors.Is(err, gnnrag.ErrResume) || errors.Is(err, retrieve.ErrModel)
+}
+
+// printChain writes an error and what it wraps, one a line.
+func printChain(w io.Writer, err error, depth int) {
+	fmt.Fprintf(w, "%s%T: %v\n", strings.Repeat("  ", depth), err, err)
+	switch u := err.(type) { //nolint:errorlint // the chain itself is shown
+	case interface{ Unwrap() error }:
+		if inner := u.Unwrap(); inner != nil {
+			printChain(w, inner, depth+1)
+		}
+	case interface{ Unwrap() []error }:
+		for _, inner := range u.Unwrap() {
+			printChain(w, inner, depth+1)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cairn/engine"
+	"cairn/internal/testing/retrievetest"
+)
+
+// TestAnotherMethod has a method that no command knows: it is in the help, can be
+// chosen, is measured, and its page says what found the answer.
+func TestAnotherMethod(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	triples := at("films.tsv", "Alien\tdirected_by\tRidley Scott\nAlien\trelease_year\t1979\nGladiator\tdirected_by\tRidley Scott\n")
+	asked := at("questions.csv", "question,answers\nwho directed Gladiator?,Ridley Scott\n")
+	graph, page := filepath.Join(dir, "films.cairn"), filepath.Join(dir, "page.html")
+	run := func(args ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Methods: append(engine.Methods(), retrievetest.Neighbours{})}.Run(t.Context())
+		return out.String()
+	}
+	run("import", triples, "--into", graph)
+	for _, c := range []struct {
+		args  []string
+		wants []string
+	}{
+		{[]string{"ask", "--help"}, []string{"neighbours, where what is next to the named", "gnn, where"}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","neighbours"`}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--html", page, "--explain"}, []string{"Ridley Scott and 1979", "Found by the list of neighbours", "Neighbours began at Alien"}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--json"}, []string{`"retriever": "neighbours"`, `"scale": "none"`}},
+		{[]string{"eval", graph, asked, "--retriever", "neighbours"}, []string{"right", "100.0 %"}},
+		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "neighbours"}, []string{"have claims checked by pattern matching"}},
+	} {
+		got := run(c.args...)
+		for _, want := range c.wants {
+			if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
+				t.Errorf("cairn %s lacks %q:\n%s", strings.Join(c.args, " "), want, got)
+			}
+		}
+	}
+	html, err := os.ReadFile(page)
+	if err != nil || !strings.Contains(string(html), "Neighbours: what is next to the named entities is listed") {
+		t.Errorf("the page does not say what found the answer: %v", err)
+	}
+}

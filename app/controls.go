@@ -1,0 +1,229 @@
+package app
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// This file holds Fyne's controls as this window uses them. Fyne's own keep Escape to
+// themselves while they have the focus; these give it to the window, which closes
+// the dialog that they are in, or stops a question.
+
+// gaveEscape gives Escape to the window that o is in, and reports whether k was that.
+func gaveEscape(o fyne.CanvasObject, k *fyne.KeyEvent) bool {
+	if k.Name != fyne.KeyEscape {
+		return false
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(k)
+	}
+	return true
+}
+
+// fault is told of a control that panicked. The window sets it; a process has one.
+var fault = func(err error) { panic(err) }
+
+// safe is f, which Fyne calls where nothing catches a panic: one goes to fault.
+func safe(f func()) func() {
+	return func() {
+		if f == nil {
+			return
+		}
+		if err := guarded(f); err != nil {
+			fault(err)
+		}
+	}
+}
+
+// button is Fyne's; Return presses it as Space does.
+type button struct{ widget.Button }
+
+func newButton(text string, onTapped func()) *button { return newIconButton(text, nil, onTapped) }
+
+func newIconButton(text string, icon fyne.Resource, onTapped func()) *button {
+	b := &button{}
+	b.Text, b.Icon, b.OnTapped = text, icon, onTapped
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Tapped implements fyne.Tappable.
+func (b *button) Tapped(e *fyne.PointEvent) { safe(func() { b.Button.Tapped(e) })() }
+
+// TypedKey implements fyne.Focusable.
+func (b *button) TypedKey(k *fyne.KeyEvent) {
+	switch {
+	case gaveEscape(b, k):
+	case k.Name == fyne.KeyReturn, k.Name == fyne.KeyEnter, k.Name == fyne.KeySpace:
+		b.Tapped(nil)
+	}
+}
+
+// entry is Fyne's.
+type entry struct{ widget.Entry }
+
+func newEntry() *entry {
+	e := &entry{}
+	e.ExtendBaseWidget(e)
+	e.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *entry) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(e, k) {
+		e.Entry.TypedKey(k)
+	}
+}
+
+// selectEntry is Fyne's.
+type selectEntry struct{ widget.SelectEntry }
+
+func newSelectEntry(options []string) *selectEntry {
+	e := &selectEntry{}
+	e.ExtendBaseWidget(e)
+	e.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
+	e.SetOptions(options)
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *selectEntry) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(e, k) {
+		e.SelectEntry.TypedKey(k)
+	}
+}
+
+// check is Fyne's.
+type check struct{ widget.Check }
+
+func newCheck(text string, onChanged func(bool)) *check {
+	c := &check{}
+	c.Text, c.OnChanged = text, onChanged
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// Tapped implements fyne.Tappable.
+func (c *check) Tapped(e *fyne.PointEvent) { safe(func() { c.Check.Tapped(e) })() }
+
+// TypedKey implements fyne.Focusable.
+func (c *check) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(c, k) {
+		c.Check.TypedKey(k)
+	}
+}
+
+// selector is Fyne's Select.
+type selector struct{ widget.Select }
+
+func newSelector(options []string, onChanged func(string)) *selector {
+	s := &selector{}
+	s.Options, s.OnChanged, s.PlaceHolder = options, onChanged, "(Select one)"
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// TypedKey implements fyne.Focusable.
+func (s *selector) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(s, k) {
+		s.Select.TypedKey(k)
+	}
+}
+
+// radio is a choice of one, as pressables. (What Fyne's own is made of takes the
+// focus, and cannot be told to give Escape away.)
+type radio struct {
+	box       *fyne.Container
+	Selected  string // empty for none
+	OnChanged func(string)
+	icons     map[string]*widget.Icon // by option
+	rows      []*pressable
+}
+
+func newRadio(layout fyne.Layout, options []string, onChanged func(string)) *radio {
+	r := &radio{box: container.New(layout), OnChanged: onChanged, icons: map[string]*widget.Icon{}}
+	for _, option := range options {
+		icon := widget.NewIcon(theme.RadioButtonIcon())
+		row := newPressable(container.NewHBox(icon, widget.NewLabel(option)), "", func() { r.SetSelected(option) })
+		row.inset = 1
+		r.icons[option], r.rows = icon, append(r.rows, row)
+		r.box.Add(row)
+	}
+	return r
+}
+
+// SetSelected chooses an option; "" none.
+func (r *radio) SetSelected(option string) {
+	if option == r.Selected {
+		return
+	}
+	if old := r.icons[r.Selected]; old != nil {
+		old.SetResource(theme.RadioButtonIcon())
+	}
+	if chosen := r.icons[option]; chosen != nil {
+		chosen.SetResource(theme.RadioButtonCheckedIcon())
+	}
+	r.Selected = option
+	if r.OnChanged != nil {
+		r.OnChanged(option)
+	}
+}
+
+// checks are choices of which any number can be made.
+type checks struct {
+	box *fyne.Container
+	all []*check
+}
+
+func newChecks(options []string, onChanged func()) *checks {
+	c := &checks{box: container.NewVBox()}
+	for _, option := range options {
+		one := newCheck(option, func(bool) { onChanged() })
+		c.all = append(c.all, one)
+		c.box.Add(one)
+	}
+	return c
+}
+
+// Selected are the options that are chosen.
+func (c *checks) Selected() []string {
+	var chosen []string
+	for _, one := range c.all {
+		if one.Checked {
+			chosen = append(chosen, one.Text)
+		}
+	}
+	return chosen
+}
+
+// SetSelected chooses options.
+func (c *checks) SetSelected(options []string) {
+	for _, one := range c.all {
+		one.SetChecked(slices.Contains(options, one.Text))
+	}
+}
+
+// newFolded is a line that shows what belongs to it when it is pressed, and hides it
+// when it is pressed again.
+func newFolded(title string, content fyne.CanvasObject) fyne.CanvasObject {
+	icon := widget.NewIcon(theme.MenuExpandIcon())
+	var box *fyne.Container
+	line := newPressable(container.NewHBox(icon, bold(title)), "", func() {
+		if content.Visible() {
+			content.Hide()
+			icon.SetResource(theme.MenuExpandIcon())
+		} else {
+			content.Show()
+			icon.SetResource(theme.MenuDropDownIcon())
+		}
+		box.Refresh()
+	})
+	content.Hide()
+	box = container.NewVBox(line, content)
+	return box
+}

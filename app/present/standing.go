@@ -1,0 +1,64 @@
+package present
+
+import (
+	"cairn/engine"
+	"cairn/engine/answer"
+)
+
+// Standing is what the triples that a run shows are to its question. Whatever shows
+// them says it: what comes close to an answer must not look like one.
+type Standing int
+
+// The standings.
+const (
+	Answering   Standing = iota // an answer rests on them
+	Supporting                  // they say what is claimed
+	Refuting                    // they speak against a claim
+	Undeciding                  // what there is beside a claim that they neither say nor deny
+	ComingClose                 // what comes closest to what was looked for
+)
+
+// StandingOf returns the standing of what a run shows.
+func StandingOf(run *engine.Run) Standing {
+	if run == nil || run.Answer == nil {
+		return Answering
+	}
+	switch run.Answer.Verdict {
+	case answer.NoVerdict:
+	case answer.Supported:
+		return Supporting
+	case answer.Refuted:
+		return Refuting
+	case answer.NotFound:
+		return Undeciding
+	}
+	if run.Answer.Refusal != nil {
+		return ComingClose
+	}
+	return Answering
+}
+
+// String returns the standing as the title of what has it.
+func (s Standing) String() string {
+	switch s {
+	case Answering:
+		return "Evidence"
+	case Supporting:
+		return "Evidence for the claim"
+	case Refuting:
+		return "Evidence against the claim"
+	case Undeciding:
+		return "The closest that was found (it does not decide the claim)"
+	case ComingClose:
+		return "The closest that was found (not an answer)"
+	}
+	return ""
+}
+
+// Word is the standing in a word, for programs.
+func (s Standing) Word() string {
+	return [...]string{"answers", "supports", "refutes", "closest", "closest"}[s]
+}
+
+// IsEvidence reports whether something rests on what has the standing.
+func (s Standing) IsEvidence() bool { return s != Undeciding && s != ComingClose }

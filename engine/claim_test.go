@@ -1,0 +1,260 @@
+package engine
+
+import (
+	"testing"
+
+	"cairn/engine/answer"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+)
+
+// TestClaimsNeedTheirWords checks claims whose names are joined, or nearly, by
+// something else than they say.
+func TestClaimsNeedTheirWords(t *testing.T) {
+	e := openSample(t)
+	for _, c := range []struct {
+		claim string
+		want  answer.Verdict
+	}{
+		{"Marie Curie murdered Pierre Curie.", answer.NotFound},
+		{"Marie Curie's husband was Pierre Curie.", answer.Supported},
+		{"Pierre Curie married Marie Curie.", answer.Supported},
+		{"Berlin hates Germany", answer.NotFound},
+		{"Canberra destroyed Australia", answer.NotFound},
+		{"Germany borders Spain", answer.NotFound},
+		{"Germany borders both France and Poland.", answer.Supported},
+		{"Germany borders both France and Spain.", answer.NotFound},
+		{"Germany does not border France.", answer.Refuted},
+		{"Isn't Canberra the capital of Australia?", answer.Supported},
+		{"Isn’t Canberra the capital of New Zealand?", answer.Refuted},
+		{"Doesn't Germany border France?", answer.Supported},
+		{"Germany does not border Spain.", answer.NotFound},
+		{"Canberra is the capital of Australia", answer.Supported},
+		{"I know that Canberra is the capital of Australia.", answer.Supported},
+		{"Is it true that Canberra is not the capital of Australia?", answer.Refuted},
+		{"Canberra is the capztal of Australia", answer.NotFound},
+		{"Canberra is the largest capital of Australia", answer.NotFound},
+		{"Australia is the capital of Canberra", answer.NotFound},
+		{"Canberra is the capital of New Zealand", answer.Refuted},
+		{"Canberra is the capztal of New Zealand", answer.NotFound},
+		{"Canberra is not the capital of New Zealand.", answer.Supported},
+		{"Paris is a city", answer.Supported},
+		{"Is Paris a river?", answer.NotFound},
+		{"Is Paris a country?", answer.NotFound},
+		{"Mount Everest is the highest mountain", answer.NotFound},
+		{"Berlin is in Germany.", answer.Supported},
+		{"Is it true that Tellurium is named after Earth?", answer.Supported},
+		{"Germany is in Berlin.", answer.NotFound},
+		{"The population of France is 68 million.", answer.Supported},
+		{"The height of Kilimanjaro is 5000 m.", answer.NotFound},
+		{"Germany has a capital.", answer.Supported},
+		{"Germany has a nightmare.", answer.NotFound},
+	} {
+		run, err := e.Ask(t.Context(), c.claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != c.want {
+			t.Errorf("%q: %v (%s), want %v", c.claim, got, reading(run), c.want)
+		}
+	}
+}
+
+// TestWhoDoesWhatAVerbSays checks the direction of verbs that are not in the names
+// of relations.
+func TestWhoDoesWhatAVerbSays(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"Arrow Six", "operator", "Skyline Agency"},
+		{"Arrow Six", "manufacturer", "Boltworks"},
+		{"Boltworks", "owner", "Granite Holding"},
+		{"Anna Berg", "successor", "Carl Dorn"},
+		{"Anna Berg", "place of birth", "Marbach"},
+		{"Basalt", "contains", "Feldspar"},
+	} {
+		b.Add(f[0], f[1], f[2])
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Arrow Six was manufactured by Boltworks.":    answer.Supported,
+		"Boltworks manufactured Arrow Six.":           answer.Supported,
+		"Arrow Six manufactured Boltworks.":           answer.NotFound,
+		"Granite Holding owns Boltworks.":             answer.Supported,
+		"Boltworks owns Granite Holding.":             answer.NotFound,
+		"Boltworks is owned by Granite Holding.":      answer.Supported,
+		"Carl Dorn succeeded Anna Berg.":              answer.Supported,
+		"Anna Berg succeeded Carl Dorn.":              answer.NotFound,
+		"Anna Berg was the predecessor of Carl Dorn.": answer.Supported,
+		"Carl Dorn was the predecessor of Anna Berg.": answer.NotFound,
+		"Anna Berg was born in Marbach.":              answer.Supported,
+		"Marbach was born in Anna Berg.":              answer.NotFound,
+		"Basalt contains Feldspar.":                   answer.Supported,
+		"Feldspar contains Basalt.":                   answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != want {
+			t.Errorf("%q: %v (%s), want %v", claim, got, reading(run), want)
+		}
+	}
+}
+
+// TestAVerdictDoesNotTrustThePlan follows a reading, as a model may give it, that
+// leaves out what the claim says; a pattern that the user wrote is a claim itself.
+func TestAVerdictDoesNotTrustThePlan(t *testing.T) {
+	e := openSample(t)
+	for planner, want := range map[string]answer.Verdict{"model qwen": answer.NotFound, plan.ByHand: answer.Supported} {
+		p, err := pattern.ParseText("(Pierre Curie) -spouse-> (Marie Curie)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := e.Follow(t.Context(), &plan.Plan{
+			Question: "Marie Curie murdered Pierre Curie.", Planner: planner, Readings: []plan.Reading{{Pattern: p}},
+		}, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != want {
+			t.Errorf("planned by %s: %v, want %v", planner, got, want)
+		}
+	}
+}
+
+// TestNamesWrittenSmallAreNames checks claims over a graph that writes its names
+// small, and some in words that lexicons have.
+func TestNamesWrittenSmallAreNames(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"space_or_junction", "interconnects", "cell"},
+		{"tissue", "part_of", "human"},
+		{"medical_device", "prevents", "injury_or_poisoning"},
+		{"medical_device", "treats", "pathologic_function"},
+		{"steroid", "affects", "molecular_function"},
+		{"medical_device", "disrupts", "cell"},
+		{"molecular_function", "process_of", "cell"},
+	} {
+		b.Add(f[0], f[1], f[2])
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"space_or_junction interconnects cell.":               answer.Supported,
+		"space or junction interconnects cell.":               answer.Supported,
+		"cell interconnects space_or_junction.":               answer.NotFound,
+		"Is tissue part of human?":                            answer.Supported,
+		"Is human part of tissue?":                            answer.NotFound,
+		"Does medical device prevent injury or poisoning?":    answer.Supported,
+		"Does medical_device prevent pathologic_function?":    answer.NotFound,
+		"medical_device treats pathologic_function.":          answer.Supported,
+		"Is it true that steroid affects molecular_function?": answer.Supported,
+		"steroid affects cell.":                               answer.NotFound,
+		"steroid disrupts molecular_function.":                answer.NotFound, // which is a relation of its own here
+		"medical_device disrupts cell.":                       answer.Supported,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != want {
+			t.Errorf("%q: %v (%s), want %v", claim, got, reading(run), want)
+		}
+	}
+}
+
+// TestClaimsInOtherWords checks forms of claims that say what triples say, each beside
+// one that says a little else.
+func TestClaimsInOtherWords(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"Dawn (Train song)", "musical artist", "Train"},
+		{"Dawn (Train song)", "record label", "Columbia Records"},
+		{"Harbour Hall", "builder", "Granite Works"},
+		{"Harbour Hall", "number of floors", "23"},
+		{"Harbour Hall", "completion date", "1976"},
+		{"Harbour Hall", "location", "Oldport"},
+		{"Harbour Hall", "architect", "Ilse Reed"},
+		{"Harbour Hall", "ISBN", "0842"},
+		{"Oldport", "country", "Norland"},
+		{"Norland", "leader", "Otto Frost"},
+		{"Ilse Reed", "birth place", "Oldport"},
+		{"Ilse Reed", "occupation", "Pilot"},
+		{"Ilse Reed", "party", "Green Union"},
+		{"Ilse Reed", "college", "Norland Academy"},
+		{"Ilse Reed", "death place", "Norland"},
+		{"Basalt", "contains", "Feldspar"},
+		{"Granite Works", "governs", "Quarry Board"},
+	} {
+		b.Add(f[0], f[1], f[2])
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		claim string
+		want  answer.Verdict
+	}{
+		// Words around a claim.
+		{"I know that the architect of Harbour Hall is Ilse Reed.", answer.Supported},
+		{"I would bet that the architect of Harbour Hall is Ilse Reed.", answer.Supported},
+		{"Did you notice that the architect of Harbour Hall is Otto Frost?", answer.NotFound},
+		{"Interestingly, Ilse Reed is actually the architect of Harbour Hall.", answer.Supported},
+		{"Ilse Reed is formerly the architect of Harbour Hall.", answer.NotFound},
+		{"It was Ilse Reed who was born in Oldport.", answer.Supported},
+		{"It was Otto Frost who was born in Oldport.", answer.NotFound},
+		{"The architect of Harbour Hall is known as Ilse Reed.", answer.Supported},
+		// What a name has in brackets.
+		{"The musical artist of the Train song Dawn is Train.", answer.Supported},
+		{"The musical artist of the Train film Dawn is Train.", answer.NotFound},
+		// Verbs and the nouns that come from them.
+		{"Granite Works built Harbour Hall.", answer.Supported},
+		{"Harbour Hall built Granite Works.", answer.NotFound},
+		{"Harbour Hall was completed in 1976.", answer.Supported},
+		{"Harbour Hall was commenced in 1976.", answer.NotFound},
+		// Numbers and what they count.
+		{"Harbour Hall has 23 floors.", answer.Supported},
+		{"There are 23 floors in Harbour Hall.", answer.Supported},
+		{"There are 24 floors in Harbour Hall.", answer.NotFound},
+		{"Harbour Hall has 1976 floors.", answer.NotFound},
+		// Places.
+		{"Harbour Hall is in Oldport.", answer.Supported},
+		{"Harbour Hall, in Oldport, was built by Granite Works.", answer.Supported},
+		{"Oldport is in Harbour Hall.", answer.NotFound},
+		{"Ilse Reed is in Oldport.", answer.NotFound},
+		{"Ilse Reed was born in Oldport, Norland.", answer.Supported},
+		{"Ilse Reed was born in Norland.", answer.NotFound},
+		// Roles.
+		{"Ilse Reed is a pilot.", answer.Supported},
+		{"Otto Frost is a pilot.", answer.NotFound},
+		{"Otto Frost is one of Norland's leaders.", answer.Supported},
+		{"Ilse Reed is one of Norland's leaders.", answer.NotFound},
+		{"Ilse Reed is a member of the Green Union party.", answer.Supported},
+		{"The Green Union is a member of Ilse Reed.", answer.NotFound},
+		// What is not named.
+		{"Ilse Reed died in a country that is led by Otto Frost.", answer.Supported},
+		{"Ilse Reed died in a film that is led by Otto Frost.", answer.NotFound},
+		{"Ilse Reed attended a college.", answer.Supported},
+		{"Otto Frost attended a college.", answer.NotFound},
+		// The passive.
+		{"Feldspar is contained in Basalt.", answer.Supported},
+		{"Basalt is contained in Feldspar.", answer.NotFound},
+		{"Quarry Board is governed by Granite Works.", answer.Supported},
+		{"Granite Works is governed by Quarry Board.", answer.NotFound},
+	} {
+		run, err := e.Ask(t.Context(), c.claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != c.want {
+			t.Errorf("%q: %v (%s), want %v", c.claim, got, reading(run), c.want)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"cairn/engine/kg"
+)
+
+// Scale says what a score measures, and so which of two scores is the better one.
+type Scale int
+
+// The scales.
+const (
+	NoScale     Scale = iota // the answers are not told apart
+	Distance                 // from what is asked: 0 is exact, lower is closer
+	Probability              // between 0 and 1, higher is likelier
+	Conditions               // of the question that are met: higher is better
+)
+
+var scales = []string{NoScale: "none", Distance: "distance", Probability: "probability", Conditions: "conditions met"}
+
+// String returns the scale's name.
+func (s Scale) String() string {
+	if s < 0 || int(s) >= len(scales) {
+		return "unknown"
+	}
+	return scales[s]
+}
+
+// MarshalText writes the scale's name, which stays.
+func (s Scale) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a scale's name.
+func (s *Scale) UnmarshalText(text []byte) error {
+	i := slices.Index(scales, string(text))
+	if i < 0 {
+		return fmt.Errorf("there is no scale %q", text)
+	}
+	*s = Scale(i)
+	return nil
+}
+
+// Score is how well something answers the question, on its scale.
+type Score struct {
+	Value float64 `json:"value"`
+	Scale Scale   `json:"scale"`
+}
+
+// Compare compares scores of one scale for sorting: the better comes first.
+func (s Score) Compare(o Score) int {
+	switch s.Scale {
+	case Probability, Conditions:
+		return cmp.Compare(o.Value, s.Value)
+	case Distance, NoScale:
+	}
+	return cmp.Compare(s.Value, o.Value)
+}
+
+// Answer is an entity that a retriever proposes.
+type Answer struct {
+	Entity kg.EntityID `json:"entity"`
+	Score  Score       `json:"score"`
+	// Matches is the number of bindings of the whole pattern that have it, where a
+	// pattern was matched.
+	Matches int `json:"matches,omitempty"`
+}
+
+// ByScore compares answers for sorting: the better come first, ties go by id.
+func ByScore(a, b Answer) int {
+	return cmp.Or(a.Score.Compare(b.Score), cmp.Compare(a.Entity, b.Entity))
+}
+
+// TotalProbability is what the probabilities of all of them add up to.
+func TotalProbability(answers []Answer) float64 {
+	var p float64
+	for _, a := range answers {
+		p += a.Score.Value
+	}
+	return p
+}
+
+// ProbabilityText writes a probability with two digits, and never as a certainty:
+// "0.93", "over 0.99", "under 0.01".
+func ProbabilityText(p float64) string {
+	switch {
+	case p > 0.995:
+		return "over 0.99"
+	case p < 0.005:
+		return "under 0.01"
+	}
+	return strconv.FormatFloat(p, 'f', 2, 64)
+}
+
+// Region is the part of the graph that was looked through around the entities that
+// a question names (GNN-RAG §4.1: the dense subgraph); zero where there is none.
+type Region struct {
+	Entities int `json:"entities"`
+	Triples  int `json:"triples"`
+	// Method says in words how it was cut out: "3 hops, not past entities of more
+	// than 100 triples".
+	Method string `json:"method"`
+	// Completeness says whether all within the method's terms is in it.
+	Completeness Completeness `json:"completeness"`
+}
+
+// Found is what a retriever found: answers, and what in the graph supports them.
+type Found struct {
+	// By names the retriever for people, where its method's title does not say it
+	// all: "GNN-RAG (relation flow)".
+	By string `json:"by,omitempty"`
+	// Answers are what the question asks for, best first. They are whole where
+	// Candidates are cut. A claim has none.
+	Answers []Answer `json:"answers,omitempty"`
+	// Candidates support the answers, best first: matches of a pattern, or paths. An
+	// answer without one has none in the graph, or none that was found before the
+	// search was cut.
+	Candidates []Candidate `json:"candidates"`
+	// Closest are what comes closest where nothing was found: what claims are refuted
+	// by and refusals show.
+	Closest []Candidate `json:"closest,omitempty"`
+	// Weighed are the entities with the best scores, answers or not, best first: what
+	// a picture shows, and the runners-up.
+	Weighed      []Answer     `json:"weighed,omitempty"`
+	Region       Region       `json:"region,omitzero"`
+	Completeness Completeness `json:"completeness"`
+	Stats        Stats        `json:"stats"`
+	// Steps say in words how the retriever read the question, in order, where it can
+	// say it: "directed by, backwards (0.99)".
+	Steps []string `json:"steps,omitempty"`
+	// Notes say in sentences what a reader of the answer must know: that the weights
+	// are older than the graph, that relations were never seen in training.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Best returns the score of the best answer, or else of the best candidate; false
+// where nothing was found.
+func (f *Found) Best() (Score, bool) {
+	switch {
+	case len(f.Answers) > 0:
+		return f.Answers[0].Score, true
+	case len(f.Candidates) > 0:
+		return Score{f.Candidates[0].Distance, Distance}, true
+	}
+	return Score{}, false
+}

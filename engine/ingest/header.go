@@ -1,0 +1,176 @@
+package ingest
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// columnWords is what a header says a column is.
+type columnWords struct {
+	as   [numRoles]float64 // how much it speaks for a role, in logarithms of odds
+	ends string            // in what words it names an end of an edge: "source" for source and target
+	what string            // the end or relation that it belongs to, as id, name or type
+	part string            // which of them: "id", "type"; empty for the thing itself or its name
+	name bool              // the name, where something else may be the id
+}
+
+// ends are the words for head and tail, the fullest first, and how sure they are.
+var ends = []struct {
+	head, tail string
+	surety     float64
+}{
+	{"head", "tail", 3},
+	{"subject", "object", 3},
+	{"source", "target", 3},
+	{"source", "destination", 3},
+	{"subj", "obj", 3},
+	{"from", "to", 3},
+	{"start", "end", 3},
+	{"src", "dst", 2.5},
+	{"src", "tgt", 2.5},
+	{"h", "t", 2},
+	{"s", "o", 2},
+}
+
+// relationWords are those for relations.
+var relationWords = map[string]float64{
+	"relation": 3, "predicate": 3, "relationship": 3, "property": 3, "rel": 3, "edge": 3, "pred": 3, "verb": 2.5,
+	"type": 2, "label": 2, "p": 2, "r": 2,
+}
+
+// parts are what may follow a word for an end or for a relation.
+var parts = map[string]string{
+	"": "", "name": "name", "label": "name", "title": "name",
+	"id": "id", "key": "id", "iri": "id", "uri": "id", "curie": "id", "qid": "id", "mid": "id", "identifier": "id", "accession": "id",
+	"type": "type", "types": "type", "category": "type", "categories": "type", "class": "type", "kind": "type",
+}
+
+// sourceWords are those for what a row names as its own source.
+var sourceWords = []string{
+	"source", "provenance", "primaryknowledgesource", "reference", "references", "publication", "publications", "citation",
+	"document", "evidence", "origin",
+}
+
+// columnType is what programs for graphs write behind a name: age:int, :ID(Film).
+var columnType = regexp.MustCompile(`(?i)(\([^)]*\)|:(string|int|integer|long|float|double|boolean|bool|byte|short|char|date|datetime|time|duration|point)(\[\])?)$`)
+
+// numbered is a name that only a number or a letter tells from its twin.
+var numbered = regexp.MustCompile(`^(\pL{3,}?)(1|2|a|b)(id|name|label|type)?$`)
+
+// wordsOf reads a header.
+func wordsOf(names []string) []columnWords {
+	words := make([]columnWords, len(names))
+	plains := make([]string, len(names))
+	for i, n := range names {
+		plains[i] = plain(columnType.ReplaceAllString(n, ""))
+	}
+	for i, p := range plains {
+		w := &words[i]
+		for _, e := range ends {
+			w.end(headRole, p, e.head, e.head, e.surety)
+			w.end(tailRole, p, e.tail, e.head, e.surety)
+		}
+		if m := numbered.FindStringSubmatch(p); m != nil && w.what == "" {
+			twin := map[string]string{"1": "2", "2": "1", "a": "b", "b": "a"}[m[2]]
+			if slices.Contains(plains, m[1]+twin+m[3]) {
+				r := headRole
+				if m[2] == "2" || m[2] == "b" {
+					r = tailRole
+				}
+				w.end(r, p, m[1]+m[2], m[1], 2.5)
+			}
+		}
+		for word, surety := range relationWords {
+			w.relation(p, word, surety)
+		}
+		if at := slices.Index(sourceWords, p); at >= 0 {
+			w.as[sourceRole] = 2
+		}
+	}
+	return words
+}
+
+// end notes that a name is a word for an end of an edge, or for its id or type.
+func (w *columnWords) end(r role, name, word, ends string, surety float64) {
+	part, ok := parts[strings.TrimPrefix(name, word)]
+	if !ok || !strings.HasPrefix(name, word) || len(word) == 1 && part != "" || surety <= max(w.as[headRole], w.as[tailRole]) {
+		return
+	}
+	w.ends, w.what, w.name = ends, word, part == "name"
+	switch part {
+	case "type":
+		w.part = part
+		w.as[typeRole(r)] = surety
+		w.as[headRole], w.as[tailRole], w.as[relationRole] = -3, -3, -3
+		return
+	case "id":
+		w.part = part
+		surety -= 0.5
+	case "name":
+		surety -= 0.2
+	}
+	w.as[r] = surety
+	w.as[headRole+tailRole-r] = -surety
+	w.as[relationRole] = -surety
+}
+
+// relation notes that a name is a word for relations, or for their ids or types.
+func (w *columnWords) relation(name, word string, surety float64) {
+	part, ok := parts[strings.TrimPrefix(name, word)]
+	if !ok || !strings.HasPrefix(name, word) || surety < 2.5 && part != "" || w.what != "" || surety <= w.as[relationRole] {
+		return
+	}
+	if part == "id" {
+		surety -= 0.5 // it may be that of the row
+	}
+	w.what, w.as[relationRole], w.as[headRole], w.as[tailRole] = "relation "+word, surety, -surety, -surety
+}
+
+// headerOdds reports whether a row names the columns of those below it, by its
+// words, by cells of another kind than those below, and by cells that never come
+// again where others do. doubt is set where that is not clear.
+func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
+	words := wordsOf(first)
+	var named [numRoles]bool
+	odds, surprise := 0.0, 0.0
+	for c, cell := range first {
+		f := factsOf(rows, c)
+		for _, r := range []role{headRole, relationRole, tailRole} {
+			named[r] = named[r] || words[c].as[r] > 0
+		}
+		switch {
+		case cell == "":
+			continue
+		case f.values[cell] > 0:
+			odds -= 3
+			continue
+		}
+		odds += max(0, 1.2*max(words[c].as[headRole], words[c].as[tailRole], words[c].as[relationRole])-1)
+		if k := kindOf(cell); k != textKind {
+			odds -= 2 // names of columns are no numbers
+		} else if f.filled > 0 && (f.kind == integerKind || f.kind == decimalKind || f.kind == dateKind) {
+			odds += min(3, 1+float64(f.filled))
+		} else if f.filled > 1 && f.ids > 0.9 && !isID([]byte(cell)) {
+			odds += 2
+		} else if f.filled > 1 && f.verbal < 0.1 && looksVerbal(cell) {
+			odds++
+		}
+		if f.filled >= 8 { // Good and Turing: how likely the next cell is a new one
+			once := 1
+			for _, n := range f.values {
+				if n == 1 {
+					once++
+				}
+			}
+			surprise += min(2.5, -math.Log(float64(once)/float64(f.filled+1)))
+		}
+	}
+	if named[headRole] && named[tailRole] && named[relationRole] {
+		return true, false
+	}
+	const likely, possible = 3, 2
+	odds += min(surprise, likely-0.1) // alone, it leaves a doubt
+	return odds >= likely, odds >= possible && odds < likely
+}

@@ -1,0 +1,634 @@
+package ingest
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Mapping is what the columns of a table were taken for, and how sure that is.
+//
+// Every choice of three columns as head, relation and tail is scored by what the
+// header calls them and by what they hold, in logarithms of odds. A reading is as
+// good as the least of three: its score, its lead over the runner-up, and its
+// weakest column.
+type Mapping struct {
+	// Roles tells which column is what: "head", "relation", "tail", "head_id" and
+	// so on, with the number of the column from 1.
+	Roles map[string]int `json:"roles,omitempty"`
+	// LeftOut are the columns of which nothing is made, as people call them.
+	LeftOut []string `json:"left_out,omitempty"`
+	// RunnerUp is the reading that fits next best.
+	RunnerUp map[string]int `json:"runner_up,omitempty"`
+	// Confidence is the probability that this is the reading that is meant; 1
+	// where the user chose the columns.
+	Confidence float64 `json:"confidence,omitempty"`
+	// Unsure says why the user should be asked before it is used; empty where it
+	// is sure.
+	Unsure string `json:"unsure,omitempty"`
+	// HeaderDoubt is set where that is the first row: it may name the columns.
+	HeaderDoubt bool `json:"header_doubt,omitempty"`
+}
+
+// sureFrom is the confidence from which a reading is used without asking: odds of
+// e to 1. Below even odds it is not offered.
+const sureFrom = 0.73
+
+// reading is one choice of columns.
+type reading struct {
+	head, relation, tail int
+	score, weakest       float64
+}
+
+// columnsScored is how many columns are looked at: the rest of a very wide table
+// is taken for what describes its rows.
+const columnsScored = 24
+
+// mapper finds what the columns of a table are.
+type mapper struct {
+	columns []columnFacts
+	between [][]betweenFacts // by two columns
+	words   []columnWords    // what the header calls them; nil without a header
+	fixed   [numRoles]int    // chosen by the user; -1 for none
+	// constant is set where all rows have one relation, which no column holds.
+	constant bool
+	told     bool    // the header names at least one part of a triple
+	prior    float64 // of head, relation, tail in this order
+}
+
+// newMapper counts what the rows hold.
+func newMapper(t *table, rows [][][]byte, names []string) *mapper {
+	m := &mapper{columns: make([]columnFacts, min(max(t.width, len(names)), columnsScored)), prior: 1.5}
+	for r := range m.fixed {
+		m.fixed[r] = -1
+	}
+	whole := slices.DeleteFunc(slices.Clone(rows), func(row [][]byte) bool { return len(row) < min(t.width, 3) })
+	for c := range m.columns {
+		m.columns[c] = factsOf(whole, c)
+	}
+	m.between = make([][]betweenFacts, len(m.columns))
+	for a := range m.columns {
+		m.between[a] = make([]betweenFacts, len(m.columns))
+		for b := range m.columns {
+			m.between[a][b] = m.columns[a].with(&m.columns[b])
+		}
+	}
+	if t.delim == '\t' || t.delim == '|' {
+		m.prior = 2 // such files are mostly triples, those with commas mostly sheets
+	}
+	if names != nil {
+		m.prior = 0.5 // the header tells more than the order
+		m.words = wordsOf(names[:min(len(names), len(m.columns))])
+		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
+	}
+	return m
+}
+
+// readings scores every choice of columns and returns the best, and the best that
+// is another reading. ok is false where there is none.
+func (m *mapper) readings() (best, next reading, ok bool) {
+	var all []reading
+	for h := range m.columns {
+		for t := range m.columns {
+			if h == t || !m.allowed(headRole, h) || !m.allowed(tailRole, t) {
+				continue
+			}
+			pair := m.pair(h, t)
+			if m.constant {
+				all = append(all, m.score(h, -1, t, pair))
+				continue
+			}
+			for r := range m.columns {
+				if r != h && r != t && m.allowed(relationRole, r) {
+					all = append(all, m.score(h, r, t, pair))
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		return best, next, false
+	}
+	byScore := func(a, b reading) int { return cmp.Compare(a.score, b.score) }
+	best = slices.MaxFunc(all, byScore)
+	others := slices.DeleteFunc(all, func(x reading) bool { return m.alike(x, best) })
+	if len(others) == 0 {
+		return best, reading{-1, -1, -1, math.Inf(-1), math.Inf(-1)}, true
+	}
+	return best, slices.MaxFunc(others, byScore), true
+}
+
+// alike reports whether two readings say the same: an id and the name beside it
+// are one thing, and a triple without a header is read from left to right.
+func (m *mapper) alike(a, b reading) bool {
+	one := func(x, y int) bool {
+		return x == y || x >= 0 && y >= 0 && max(x, y) < len(m.words) && m.words[x].what != "" && m.words[x].what == m.words[y].what
+	}
+	if one(a.head, b.head) && one(a.relation, b.relation) && one(a.tail, b.tail) {
+		return true
+	}
+	return a.relation == b.relation && a.head == b.tail && a.tail == b.head && b.head < b.tail
+}
+
+// allowed reports whether the user's choice leaves a column to a role.
+func (m *mapper) allowed(r role, c int) bool {
+	if m.fixed[r] >= 0 {
+		return m.fixed[r] == c
+	}
+	if r != relationRole && m.fixed[idRole(r)] >= 0 {
+		return m.fixed[idRole(r)] == c
+	}
+	return !slices.Contains(m.fixed[:], c)
+}
+
+// word is how much the header says for a column to have a role.
+func (m *mapper) word(c int, r role) float64 {
+	if c < 0 || c >= len(m.words) {
+		return 0
+	}
+	return m.words[c].as[r]
+}
+
+// score sums what speaks for a reading.
+func (m *mapper) score(h, r, t int, pair float64) reading {
+	head := m.word(h, headRole) + m.columns[h].asEntity(true)
+	tail := m.word(t, tailRole) + m.columns[t].asEntity(false)
+	relation := 3.0 // as much as a header that names it
+	if r >= 0 {
+		relation = m.word(r, relationRole) + m.asRelation(h, r, t)
+	}
+	x := reading{head: h, relation: r, tail: t, score: head + relation + tail + pair}
+	if h == 0 && r == 1 && t == 2 {
+		x.score += m.prior
+	} else if h < t {
+		x.score += 0.5
+	}
+	if m.words != nil && !m.told {
+		x.score -= 1.5 // a header that speaks of other things
+	}
+	x.weakest = min(head, relation, tail)
+	return x
+}
+
+// pair is what two columns say together for being head and tail: entities are
+// mostly both, and headers name both ends in one way.
+func (m *mapper) pair(h, t int) float64 {
+	x := m.between[h][t]
+	sum := 2 * min(1, 4*x.share) * min(1, float64(x.both)/3)
+	if a, b := &m.columns[h], &m.columns[t]; a.filled >= 8 && len(a.values) == a.filled && len(b.values) == b.filled {
+		sum -= 1.5 // nothing comes again: each row describes a thing of its own
+	}
+	if x.both == 0 {
+		for _, c := range []int{h, t} {
+			if m.columns[c].kind == integerKind {
+				sum-- // numbers that are no keys
+			}
+		}
+	}
+	if h < len(m.words) && t < len(m.words) {
+		switch a, b := m.words[h].ends, m.words[t].ends; {
+		case a == "" || b == "":
+		case a == b:
+			sum += 1.5
+		default:
+			sum -= 1.5
+		}
+	}
+	return sum
+}
+
+// kind is what most cells of a column are.
+type kind byte
+
+const (
+	textKind kind = iota
+	integerKind
+	decimalKind
+	dateKind
+	emptyKind
+)
+
+var (
+	isInteger = regexp.MustCompile(`^[-+]?\d+$`)
+	isDecimal = regexp.MustCompile(`^[-+]?(\d+[.,]\d*|[.,]?\d+)([eE][-+]?\d+)?\s*%?$`)
+	isDate    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?([T ]\d{1,2}:\d{2}.*)?$`)
+)
+
+func kindOf(cell string) kind {
+	switch {
+	case cell == "":
+		return emptyKind
+	case isInteger.MatchString(cell):
+		return integerKind
+	case isDate.MatchString(cell) && (strings.Count(cell, ".") != 1 || strings.ContainsAny(cell, "-/")):
+		return dateKind
+	case isDecimal.MatchString(cell):
+		return decimalKind
+	}
+	return textKind
+}
+
+// columnFacts are what the sample shows of a column.
+type columnFacts struct {
+	rows, filled int
+	values       map[string]int
+	kind         kind     // of nearly all cells, otherwise textKind
+	years        bool     // integers that all may be years
+	verbal, ids  float64  // the shares of values written as relations are, and as identifiers
+	long         bool     // sentences
+	cells        []string // row by row
+}
+
+// factsOf counts a column.
+func factsOf(rows [][][]byte, c int) columnFacts {
+	f := columnFacts{rows: len(rows), values: map[string]int{}, years: true, cells: make([]string, len(rows))}
+	var kinds [emptyKind + 1]int
+	spaces, verbal, ids := 0, 0, 0
+	for i, row := range rows {
+		if c >= len(row) {
+			continue
+		}
+		cell := string(row[c])
+		f.cells[i] = cell
+		k := kindOf(cell)
+		kinds[k]++
+		if k == emptyKind {
+			continue
+		}
+		f.filled++
+		spaces += strings.Count(cell, " ")
+		f.years = f.years && k == integerKind && len(cell) == 4 && (cell[0] == '1' || cell[0] == '2')
+		if f.values[cell]++; f.values[cell] > 1 {
+			continue
+		}
+		if looksVerbal(cell) {
+			verbal++
+		}
+		if isID(row[c]) {
+			ids++
+		}
+	}
+	for k, n := range kinds[:emptyKind] {
+		if 10*n >= 9*max(f.filled, 1) {
+			f.kind = kind(k)
+		}
+	}
+	if kinds[textKind] == 0 && f.kind == textKind && f.filled > 0 {
+		f.kind = decimalKind // whole numbers among others
+	}
+	f.years = f.years && f.filled > 0
+	f.verbal, f.ids = float64(verbal)/float64(max(len(f.values), 1)), float64(ids)/float64(max(len(f.values), 1))
+	const wordy = 6 // words
+	f.long = spaces > wordy*max(f.filled, 1)
+	return f
+}
+
+// looksVerbal reports whether a text is written as relations are and names are
+// not: it begins small, or joins its words, or is a path.
+func looksVerbal(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(first) || strings.ContainsAny(s, "_/") || strings.ContainsRune(s, ':') && !strings.ContainsRune(s, ' ')
+}
+
+// distinct is the share of cells that are different.
+func (f *columnFacts) distinct() float64 {
+	return float64(len(f.values)) / float64(max(f.filled, 1))
+}
+
+// betweenFacts are what the sample shows of two columns.
+type betweenFacts struct {
+	both    int     // values of the one with fewer that stand in the other too
+	share   float64 // of them
+	settles bool    // every value of the first goes with one value of the second
+}
+
+// with compares two columns.
+func (f *columnFacts) with(other *columnFacts) betweenFacts {
+	x := betweenFacts{settles: true}
+	small, large := f.values, other.values
+	if len(small) > len(large) {
+		small, large = large, small
+	}
+	for v := range small {
+		if large[v] > 0 {
+			x.both++
+		}
+	}
+	x.share = float64(x.both) / float64(max(len(small), 1))
+	goesWith := make(map[string]string, len(f.values))
+	for i, v := range f.cells {
+		before, ok := goesWith[v]
+		if goesWith[v] = other.cells[i]; ok && before != other.cells[i] {
+			x.settles = false
+			break
+		}
+	}
+	return x
+}
+
+// asEntity is what a column's cells say for holding entities: heads are things,
+// tails may be values too.
+func (f *columnFacts) asEntity(head bool) float64 {
+	sum := 0.0
+	against := func(asHead, asTail float64) {
+		if head {
+			sum -= asHead
+		} else {
+			sum -= asTail
+		}
+	}
+	switch {
+	case f.rows == 0: // a header alone
+	case f.filled == 0:
+		against(6, 6)
+	case 2*f.filled < f.rows:
+		against(2, 2)
+	}
+	if f.kind == dateKind || f.kind == decimalKind || f.years {
+		against(4, 1.5)
+	}
+	if len(f.values) == 1 && f.filled > 2 {
+		against(0.5, 0.3)
+	}
+	if f.long {
+		against(2, 1)
+	}
+	return sum
+}
+
+// asRelation is what a column's cells say for being the relation between two
+// others: few values that come again and again, that are none of the entities, and
+// that do not settle what the tail is.
+func (m *mapper) asRelation(h, r, t int) float64 {
+	f, head, tail := &m.columns[r], &m.columns[h], &m.columns[t]
+	if f.rows == 0 {
+		return 0
+	}
+	if f.filled == 0 {
+		return -6
+	}
+	known := float64(f.filled) / float64(f.filled+6) // how much a sample of this size says
+	var sum float64
+	switch d := f.distinct(); {
+	case len(f.values) == 1 && f.filled > 1:
+		sum = 1
+	case d < 0.5:
+		sum = 2.5 - 2*d
+	case d < 0.9:
+		sum = 1.5 - 10*(d-0.5)
+	default:
+		sum = -3
+	}
+	sum *= known
+	switch keys := head.kind == integerKind && tail.kind == integerKind; {
+	case f.kind == integerKind && !f.years && keys:
+		sum-- // numbers stand for everything: that they are shared says nothing
+	case f.kind != textKind:
+		sum -= 4
+	case max(m.between[r][h].share, m.between[r][t].share) > 0.2:
+		sum -= 2 * known
+	}
+	sum += f.verbal - max(head.verbal, tail.verbal)
+	if f.long {
+		sum -= 2
+	}
+	if len(f.values) > 1 && len(f.values)*2 <= f.filled && m.between[r][t].settles {
+		sum -= 3 * known // as a city settles the country: the columns describe the row
+	}
+	if max(f.verbal, head.verbal, tail.verbal) < 0.5 {
+		sum -= known / 2 // names, all of them
+	}
+	if 2*f.filled < f.rows {
+		sum -= 2
+	}
+	return sum
+}
+
+// confidence is how sure a reading is that has next behind it.
+func (x reading) confidence(next reading) float64 {
+	const bearable = 2 // log-odds by which the whole may outweigh a doubtful column
+	odds := min(x.score, x.score-next.score, bearable+x.weakest)
+	return 1 / (1 + math.Exp(-odds))
+}
+
+// mapColumns takes the columns of a table for what they most likely are, and says
+// what that leaves out and how sure it is.
+func (s *source) mapColumns(best table, f *Format, o *Options) error {
+	first, rows := copyStrings(best.rows[0]), best.rows
+	header, doubt := headerOdds(first, rows[1:])
+	switch o.Header {
+	case HeaderYes:
+		f.Header, doubt = true, false
+	case HeaderAuto:
+		// Columns chosen by a name that stands in the first row name it a header.
+		byName := slices.ContainsFunc(o.Columns.slice(), func(c string) bool { return c != "" && slices.Contains(first, c) })
+		f.Header, doubt = header || byName, doubt && !byName
+	case HeaderNo:
+		doubt = false
+	}
+	if f.Header {
+		f.Names, rows = first, rows[1:]
+		f.Width = max(f.Width, len(first))
+	}
+	m := newMapper(&best, rows, f.Names)
+	if err := o.Columns.resolve(&m.fixed, f.Names, f.Width); err != nil {
+		return &FileError{File: s.file, Kind: ErrColumns, What: err.Error(), Remedy: "name columns as the first row does, or number them from 1"}
+	}
+	f.constant, m.constant = strings.CutPrefix(o.Columns.Relation, "=")
+	if !m.constant {
+		f.constant = ""
+	}
+	if chosen := m.chosen(headRole) && m.chosen(tailRole) && (m.constant || m.chosen(relationRole)); chosen {
+		f.columns, f.Confidence = m.fixed, 1
+		m.takeRest(&f.columns)
+		f.setRoles()
+	} else {
+		x, next, ok := m.readings()
+		if !ok {
+			return s.unmapped(f, first, "head, relation and tail")
+		}
+		m.take(x, &f.columns)
+		f.setRoles()
+		f.Confidence = x.confidence(next)
+		switch {
+		case f.Confidence < 0.5:
+			return s.noReading(m, x, f, first)
+		case doubt:
+			f.HeaderDoubt = true
+			f.Unsure = "it is not clear whether the first row names the columns"
+		case f.Confidence >= sureFrom:
+		case x.score-next.score < 1:
+			f.RunnerUp = map[string]int{roleNames[headRole]: next.head + 1, roleNames[relationRole]: next.relation + 1, roleNames[tailRole]: next.tail + 1}
+			f.Unsure = "more than one reading fits: " + f.names(f.RunnerUp) + " would do too"
+		default:
+			f.Unsure = "the columns say little about what they are"
+		}
+	}
+	f.leaveOut()
+	plain := !f.Header && f.columns[headRole] == 0 && f.columns[relationRole] == 1 && f.columns[tailRole] == 2
+	named := m.word(f.end(headRole), headRole) > 0 && m.word(f.columns[relationRole], relationRole) > 0 && m.word(f.end(tailRole), tailRole) > 0
+	if len(f.LeftOut) > 0 || f.Confidence < 1 && (f.Unsure != "" || !plain && !named) {
+		f.Notes = append(f.Notes, f.Taken()+".")
+	}
+	f.idsNamed = idsNamed(rows, &f.columns)
+	return nil
+}
+
+// leaveOut lists the columns without a role.
+func (f *Format) leaveOut() {
+	for c := range f.Width {
+		if !slices.Contains(f.columns[:], c) {
+			f.LeftOut = append(f.LeftOut, f.columnName(c))
+		}
+	}
+}
+
+// chosen reports whether the user chose the column of a role, or of its id.
+func (m *mapper) chosen(r role) bool {
+	return m.fixed[r] >= 0 || r != relationRole && m.fixed[idRole(r)] >= 0
+}
+
+// take gives the columns of a reading their roles, and those that the header says
+// belong to them.
+func (m *mapper) take(x reading, columns *[numRoles]int) {
+	*columns = m.fixed
+	free := func(c int) bool {
+		return !slices.Contains(columns[:], c) && c != x.head && c != x.relation && c != x.tail
+	}
+	if x.relation >= 0 {
+		columns[relationRole] = x.relation
+	}
+	for r, at := range map[role]int{headRole: x.head, tailRole: x.tail} {
+		if columns[r] >= 0 || columns[idRole(r)] >= 0 {
+			continue
+		}
+		if columns[r] = at; at >= len(m.words) || m.words[at].what == "" {
+			continue
+		}
+		w := m.words[at]
+		// The same end may have an id and a name; a plain word is the id beside a name.
+		for c := range m.words {
+			other := &m.words[c]
+			switch {
+			case !free(c) || other.what != w.what || other.part == "type":
+			case other.part == "id" && w.part != "id", w.name && !other.name:
+				columns[idRole(r)] = c
+			case w.part == "id", other.name:
+				columns[r], columns[idRole(r)] = c, at
+			}
+		}
+		if w.part == "id" && columns[r] == at {
+			columns[r], columns[idRole(r)] = -1, at
+		}
+	}
+	m.takeRest(columns)
+}
+
+// takeRest gives types and sources their columns, by the header.
+func (m *mapper) takeRest(columns *[numRoles]int) {
+	for _, r := range []role{headTypeRole, tailTypeRole, sourceRole} {
+		if columns[r] >= 0 {
+			continue
+		}
+		best := 0.0
+		for c := range m.words {
+			if odds := m.words[c].as[r]; !slices.Contains(columns[:], c) && odds > best {
+				columns[r], best = c, odds
+			}
+		}
+	}
+}
+
+// idsNamed reports whether the heads of a table are mostly identifiers. Only then
+// does a relation called “label” or “name” give a name: where heads are names
+// already, the label of a singer is a record company.
+func idsNamed(rows [][][]byte, columns *[numRoles]int) bool {
+	if columns[headIDRole] >= 0 {
+		return true
+	}
+	ids, n := 0, 0
+	for _, row := range rows {
+		if at := columns[headRole]; at < len(row) && len(row[at]) > 0 {
+			n++
+			if isID(row[at]) {
+				ids++
+			}
+		}
+	}
+	return 2*ids > n
+}
+
+// columnName is what people call a column.
+func (f *Format) columnName(c int) string {
+	if c < len(f.Names) && f.Names[c] != "" {
+		return inQuotes(f.Names[c])
+	}
+	return "column " + strconv.Itoa(c+1)
+}
+
+// names says which columns have which roles.
+func (f *Format) names(roles map[string]int) string {
+	var parts []string
+	for _, r := range roleNames {
+		if at := roles[r]; at > 0 {
+			parts = append(parts, f.columnName(at-1)+" as "+strings.ReplaceAll(r, "_", " "))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Taken says in a sentence what the columns of a table are taken for, and what is
+// left out.
+func (f *Format) Taken() string {
+	s := "Cairn takes " + f.names(f.Roles)
+	if f.constant != "" {
+		s += ", and " + inQuotes(f.constant) + " as the relation of every row"
+	}
+	return s + f.leaves()
+}
+
+// leaves says which columns are left out, if any are.
+func (f *Format) leaves() string {
+	if len(f.LeftOut) == 0 {
+		return ""
+	}
+	const few = 12
+	if n := len(f.LeftOut); n > few {
+		return "; it leaves out " + strings.Join(f.LeftOut[:few], ", ") + " and " + strconv.Itoa(n-few) + " more"
+	}
+	return "; it leaves out " + strings.Join(f.LeftOut, ", ")
+}
+
+// Ask is the error for a reading that the user should confirm, nil where it is sure.
+func (f *Format) Ask(file string) error {
+	if f.Unsure == "" {
+		return nil
+	}
+	return &FileError{
+		File: file, Kind: ErrUnsure, What: f.Unsure + ". " + f.Taken(),
+		Remedy: "say that this is right, or which columns are head, relation and tail",
+	}
+}
+
+// noReading is the error for a table of which no three columns look like triples.
+func (s *source) noReading(m *mapper, x reading, f *Format, first []string) error {
+	e := &FileError{File: s.file, Line: 1, Kind: ErrColumns, Remedy: "say which columns are head, relation and tail"}
+	ends := m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0
+	if ends && m.word(x.relation, relationRole) <= 0 {
+		e.What = "head is " + f.columnName(x.head) + " and tail is " + f.columnName(x.tail) + ", but no column looks like the relation between them"
+		e.Remedy = "say which column is the relation, or give every row the same one, written as =linked to"
+		delete(f.Roles, roleNames[relationRole])
+		return e
+	}
+	f.Roles = nil
+	if x.relation >= 0 && !f.Header && f.Width == 3 && m.columns[x.relation].distinct() > 0.8 {
+		facts := &m.columns[x.relation]
+		e.What = f.columnName(x.relation) + " has " + strconv.Itoa(len(facts.values)) + " different values in " + strconv.Itoa(facts.filled) + " lines, so it does not look like relations"
+		return e
+	}
+	return s.unmapped(f, first, "head, relation and tail")
+}

@@ -1,0 +1,202 @@
+package ingest_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cairn/engine/ingest"
+)
+
+// made writes a table: the header, if there is one, and n rows. Every column is a
+// list of cells that come in turn; # in one is the number of the row, #7 one of
+// seven numbers.
+func made(sep, header string, n int, columns ...string) string {
+	var b strings.Builder
+	if header != "" {
+		b.WriteString(strings.ReplaceAll(header, " ", sep) + "\n")
+	}
+	number := regexp.MustCompile(`#\d*`)
+	for i := range n {
+		for c, column := range columns {
+			cells := strings.Split(column, "|")
+			cell := cells[(i*(2*c+3)+i/len(cells))%len(cells)]
+			cell = number.ReplaceAllStringFunc(cell, func(s string) string {
+				if k, err := strconv.Atoi(s[1:]); err == nil {
+					return strconv.Itoa((i*(2*c+3) + c) % k)
+				}
+				return strconv.Itoa(i)
+			})
+			if c > 0 {
+				b.WriteString(sep)
+			}
+			b.WriteString(cell)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// outcome says what an import does with a table: reads, asks first, or refuses;
+// by which columns; and what it leaves out.
+func outcome(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table")
+	write(t, path, text)
+	f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	if err != nil {
+		if errors.Is(err, ingest.ErrColumns) {
+			return "refuses"
+		}
+		return err.Error()
+	}
+	name := func(at int) string {
+		if at > 0 && at <= len(f.Names) {
+			return f.Names[at-1]
+		}
+		return strconv.Itoa(at)
+	}
+	s := "reads"
+	if f.Unsure != "" {
+		s = "asks"
+	}
+	for _, role := range []string{"head_id", "head", "head_type", "relation", "tail_id", "tail", "tail_type", "source"} {
+		if at := f.Roles[role]; at > 0 {
+			if !strings.Contains("head relation tail", role) {
+				s += " " + role + "=" + name(at)
+			} else {
+				s += " " + name(at)
+			}
+		}
+	}
+	for i, left := range f.LeftOut {
+		s += []string{" without ", ", "}[min(i, 1)] + strings.Trim(left, "“”")
+	}
+	return s
+}
+
+// TestMappings tries the choice of columns on tables of many trades.
+func TestMappings(t *testing.T) {
+	const people, places = "Ann|Bob|Cem|Dora|Eva|Finn|Gus|Hana", "Oslo|Rome|Lima|Bonn|Kyiv"
+	tests := []struct{ name, table, want string }{
+		// Lists of triples: read, in silence.
+		{"films, pipes", made("|", "", 30, "Film #12", "directed_by|written_by|has_genre", people), "reads 1 2 3"},
+		{"films, tabs, names throughout", made("\t", "", 40, "Film #30", "Director|Writer|Genre", people), "reads 1 2 3"},
+		{"films, commas", made(",", "", 30, "Film #12", "directed by|written by", people), "reads 1 2 3"},
+		{"a known header", made(",", "head relation tail", 6, people, "knows", people), "reads head relation tail"},
+		{"subject, predicate, object", made("\t", "Subject Predicate Object", 6, "Q#", "P#3", "Q#9"), "reads Subject Predicate Object"},
+		{"ontology", made("\t", "", 50, "GO:#", "is_a|part_of|regulates", "GO:#20"), "reads 1 2 3"},
+		{"Freebase", made("\t", "", 50, "/m/0#9", "/film/film/genre|/people/person/born", "/m/0#20"), "reads 1 2 3"},
+		{"IRIs without brackets", made("\t", "", 20, "http://x/e#7", "http://x/p#2", "http://x/e#9"), "reads 1 2 3"},
+		{"numbers for everything", made("\t", "", 60, "#40", "#3", "#30"), "reads 1 2 3"},
+		{"one triple", "Kismet|directed_by|William Dieterle\n", "reads 1 2 3"},
+		{"two triples", "Kismet\tdirected_by\tWilliam Dieterle\nKismet\trelease_year\t1944\n", "reads 1 2 3"},
+		{"one relation throughout", made("\t", "", 30, people, "follows", people), "reads 1 2 3"},
+		{"types", made("\t", "", 30, "Thing #", "is a", "film|book|song"), "reads 1 2 3"},
+		{"years", made("|", "", 30, "Film #", "release_year", "19#60"), "reads 1 2 3"},
+		{"one thing and all about it", "NL\tcapital\tAmsterdam\nNL\tking\tWillem\nNL\tcurrency\tEuro\nNL\tsea\tNorth Sea\n", "reads 1 2 3"},
+		{"a script without small letters", made("\t", "", 30, "东京|大阪|京都", "位于|邻接", "日本|大阪|奈良"), "reads 1 2 3"},
+		{"the relation in front", made("\t", "", 30, "likes|knows", people, people), "reads 2 1 3"},
+		{"the relation last", made("\t", "", 40, "Gene#20", "Gene#20", "activates|inhibits"), "reads 1 3 2"},
+
+		// More columns: read, and named where they are left out.
+		{"edges of a network program", made(",", "Source Target Type Id Label Weight", 20, people, people, "Directed", "#", "likes|knows", "#.5"), "reads Source Label Target without Type, Id, Weight"},
+		{"dates called from and to", made(",", "source target relation from to", 20, people, places, "lives in|works in", "20#20-01-01", "20#20-12-31"), "reads source relation target without from, to"},
+		{"weight, year and proof", made("\t", "head relation tail weight year pmid", 20, "Drug #9", "treats|causes", "Disease #7", "0.#90", "19#90", "100#"), "reads head relation tail without weight, year, pmid"},
+		{"a source of every row", made(",", "head relation tail source", 10, people, "knows", people, "Paper #3"), "reads head relation tail source=source"},
+		{"dates behind triples", made("\t", "", 60, "Country #20", "Visit|Threaten|Consult", "Country #20", "2014-01-#28"), "reads 1 2 3 without column 4"},
+		{"ids and names", made("\t", "head_id head head_type relation tail_id tail tail_type", 9, "q#", "Film #", "film", "year", "y#4", "19#4", "year"), "reads head_id=head_id head head_type=head_type relation tail_id=tail_id tail tail_type=tail_type"},
+		{
+			"a name beside a plain id", made("\t", "subject subject_label predicate object object_label", 9, "Q#", "Film #", "P#2", "Q#7", "Person #7"),
+			"reads head_id=subject subject_label predicate tail_id=object object_label",
+		},
+		{
+			"KGX", made("\t", "id subject predicate object category qualifiers primary_knowledge_source", 20, "e#", "MONDO:#", "biolink:has_phenotype|biolink:related_to", "HP:#9", "biolink:Association", "", "infores:x"),
+			"reads subject predicate object source=primary_knowledge_source without id, category, qualifiers",
+		},
+		{
+			"Neo4j", made(",", ":START_ID(Person) :END_ID(Film) :TYPE since:int", 20, "p#", "f#9", "ACTED_IN|DIRECTED", "19#80"),
+			"reads head_id=:START_ID(Person) :TYPE tail_id=:END_ID(Film) without since:int",
+		},
+		{"Neptune", made(",", "~id ~from ~to ~label dist:int", 20, "e#", "#15", "#15", "route|contains", "1#99"), "reads ~from ~label ~to without ~id, dist:int"},
+		{"Wikidata", made("\t", "node1 label node2 id", 20, "Q#9", "P#3", "Q#12", "e#"), "reads node1 label node2 without id"},
+		{"twins by number", made("\t", "protein1 interaction protein2 score", 30, "P0#20", "binds|cuts", "P0#20", "0.#99"), "reads protein1 interaction protein2 without score"},
+		{"twins by letter", made("\t", "gene_a gene_b effect", 30, "G#20", "G#20", "up|down"), "reads gene_a effect gene_b"},
+		{"a relation called label", made(",", "source label target", 10, "U2|Blink 182", "label|genre", "Island|MCA|Rock"), "reads source label target"},
+		{"only the relation is named", made(",", "film relation person", 10, "Film #4", "directed by|written by", people), "reads film relation person"},
+		{"words of another tongue", made(";", "von Beziehung nach", 60, people, "kennt|liebt", people), "reads von Beziehung nach"},
+		{"an empty column", made("\t", "subject predicate object note", 10, people, "knows|likes", places, ""), "reads subject predicate object without note"},
+
+		// Two readings, or a poor one: asked about.
+		{"two pairs of ends", made(",", "source relation target from to", 20, people, "writes|calls", people, places, places), "asks"},
+		{"three words a row", "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", "asks"},
+		{"a city settles its country", made("\t", "", 40, "Person #", "Bonn\tGermany|Rome\tItaly|Lima\tPeru"), "asks"},
+
+		// No triples: refused, with what to do.
+		{"things and their properties", "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "refuses"},
+		{"many things and their properties", made(",", "name city age", 40, "Person #", places, "#70"), "refuses"},
+		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "refuses"},
+		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "refuses"},
+		{"nodes of KGX", made("\t", "id category name", 30, "MONDO:#", "biolink:Disease|biolink:Gene", "disease #"), "refuses"},
+		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "refuses"},
+		{"all different", made(",", "", 60, "country #", "capital #", "1#"), "refuses"},
+	}
+	for _, tt := range tests {
+		got := outcome(t, tt.table)
+		if got != tt.want && (tt.want != "asks" || !strings.HasPrefix(got, "asks ")) {
+			t.Errorf("%s:\n%sgot  %s\nwant %s", tt.name, tt.table[:min(len(tt.table), 160)]+"…\n", got, tt.want)
+		}
+	}
+	t.Log(fmt.Sprint(len(tests)) + " tables")
+}
+
+// TestNothingIsDroppedInSilence imports tables of which something is left out: the
+// lines add up, and what is left out is named.
+func TestNothingIsDroppedInSilence(t *testing.T) {
+	known := "a\tr\tb\n"
+	tests := []struct {
+		name, text string
+		options    ingest.Options
+		added      int64
+		say        string // in a note; empty for silence
+		err        error
+	}{
+		{name: "columns", text: "head,relation,tail,weight,pmid\na,r,b,1,2\n", added: 1, say: "it leaves out “weight”, “pmid”"},
+		{name: "columns beside chosen ones", text: "x,y,z,w\na,r,b,1\n", options: ingest.Options{Columns: ingest.Columns{Head: "x", Relation: "y", Tail: "z"}}, added: 1, say: "it leaves out “w”"},
+		{name: "nothing", text: "head,relation,tail\na,r,b\n", added: 1},
+		{name: "rows that give names", text: "Q1\tlabel\tOne\nQ1\tknows\tQ2\nQ2\tlabel\tTwo\n", added: 1, say: "In 2 of its lines the relation gives the head a name"},
+		{name: "a band is no number", text: "U2\tlabel\tIsland\nQueen\tlabel\tEMI\nDevo\tgenre\trock\nU2\tgenre\trock\n", added: 4},
+		{name: "a relation called label", text: "source,label,target\nQ1,cites,Q2\nQ2,cites,Q3\n", added: 2},
+		{name: "sep", text: "sep=;\nhead;relation;tail\n\"a;b\";r;c\n", added: 1},
+		{name: "remarks above", text: "# made today\n# from here, and there\n#subject,predicate,object\na,r,c\nb,r,d\n", added: 2},
+		{name: "a relation that only its cells tell", text: made(",", "source target confidence", 9, "A#", "B#4", "high|low"), added: 9, say: "“confidence” as relation"},
+		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It gave 1 names; 1 of its keys are not in this graph"},
+		{name: "no key that is there", text: "id\tlabel\nx\tXaver\n", err: ingest.ErrFormat},
+		{name: "names with more columns", text: "id\tlabel\tage\na\tAnna\t3\n", options: ingest.Options{Kind: ingest.Labels}, say: "it leaves out “age”"},
+		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“cites” as the relation of every row; it leaves out “weight”"},
+		{name: "one relation for all of too little", text: "source,weight\na,0.5\nb,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, err: ingest.ErrUnsure},
+		{name: "one relation for all of nothing", text: "source,target\na,\nb,\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, err: ingest.ErrColumns},
+		{name: "a wide table", text: strings.Repeat("a,", 300) + "b\n", options: ingest.Options{Columns: ingest.Columns{Head: "1", Relation: "300", Tail: "301"}}, added: 1, say: "column 13 and 286 more"},
+		{name: "two columns, one relation for all", text: "a,b\nb,c\n", options: ingest.Options{Columns: ingest.Columns{Head: "1", Tail: "2", Relation: "=cites"}}, added: 2},
+		{name: "unsure", text: "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", err: ingest.ErrUnsure},
+		{name: "unsure and confirmed", text: "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", options: ingest.Options{AcceptGuess: true}, added: 3, say: "Cairn takes column 1 as head"},
+	}
+	for _, tt := range tests {
+		st := store(t)
+		if _, err := stream(t, st, "known", known, ingest.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := stream(t, st, "x", tt.text, tt.options)
+		if !errors.Is(err, tt.err) || tt.err == nil && (err != nil || r.Read == 0) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.err)
+			continue
+		}
+		if notes := strings.Join(r.Notes, " "); tt.err == nil && (r.Added+r.Duplicate != tt.added || !strings.Contains(notes, tt.say) || tt.say == "" && notes != "") {
+			t.Errorf("%s: %v, notes %q; want %d triples and %q", tt.name, r, notes, tt.added, tt.say)
+		}
+	}
+}

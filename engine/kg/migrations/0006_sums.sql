@@ -1,0 +1,2 @@
+-- Every page ends with a checksum; see package pagesum. Nothing in the tables changes:
+-- the file is written anew, with room for the sums, before this step.

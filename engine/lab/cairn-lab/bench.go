@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"cairn/app/cli/command"
+	"cairn/engine/lab/eval"
+)
+
+type benchCommand struct {
+	Generate benchGenerateCommand `cmd:"" help:"Write a synthetic graph of any size, in the shape of DBpedia, and queries whose answers are known."`
+	Index    benchIndexCommand    `cmd:"" help:"Compare indexes of names: exact scans, graphs of neighbours, and peers that Cairn does not use."`
+	Life     benchLifeCommand     `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn-lab bench alone does)."`
+	SimGRAG  benchSimGRAGCommand  `cmd:"" name:"simgrag" help:"Measure matching as SimGRAG's paper does: times, the grid of its parameters, Pareto curves, growth."`
+}
+
+type benchLifeCommand struct {
+	Sets []string `arg:"" optional:"" help:"The sets whose graphs are measured (default: metaqa)."`
+	Data string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
+}
+
+// Run measures import, opening and first answers.
+func (c *benchLifeCommand) Run(ctx context.Context, s *command.Session) error {
+	if len(c.Sets) == 0 {
+		c.Sets = []string{"metaqa"}
+	}
+	for _, name := range c.Sets {
+		if _, err := eval.Find(name); err != nil {
+			return command.UsageError(err.Error())
+		}
+	}
+	if _, err := os.Stat(c.Data); err != nil {
+		return fmt.Errorf("find the question sets %s: %w", strings.Join(c.Sets, ", "), err)
+	}
+	rows, err := eval.Bench(ctx, eval.BenchOptions{Dir: c.Data, Datasets: c.Sets})
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return s.PrintJSON(rows)
+	}
+	s.Clear()
+	return eval.WriteBench(s.Stdout, rows)
+}
+
+// noteBefore says why not all of what was asked for is shown.
+func noteBefore(s *command.Session, err error) {
+	if errors.Is(err, context.Canceled) {
+		s.Note("Interrupted; what was measured before:")
+		return
+	}
+	s.Note("Not all could be measured; what was measured before:")
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/engine/lab/eval"
+	"cairn/engine/llm"
+)
+
+type evalCommand struct {
+	Set string `arg:"" help:"The question set: metaqa, pathquestion, worldcup, webqsp, cwq, factkg or erqa."`
+
+	Hops      []string `help:"Only these parts, such as 1,2,3 or ntm (default: all)." placeholder:"PART"`
+	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
+	Retriever string   `help:"What looks for the evidence: ${retriever_help}. What has to be trained is trained, and then measured." enum:"${retrievers}" default:"${retriever}"`
+	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
+	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
+	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`
+	Algorithm string   `help:"optimised, plain, or both to compare them." enum:"optimised,plain,both" default:"optimised"`
+	Split     string   `help:"The part of a set that is measured; only dev is used, test sets are not touched." enum:"dev" default:"dev"`
+	Leaked    bool     `help:"Leave the marks around the topic in the question; marked as leaked in the table."`
+	Sample    int      `help:"Take this many questions of each part, drawn with --seed (default: all)." placeholder:"N"`
+	Seed      uint64   `help:"The seed of the sample." default:"1"`
+	Workers   int      `help:"How many questions are asked at once (default: one a processor; one in all where a model is asked)." placeholder:"N"`
+	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
+	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
+
+	evalGNNFlags
+	command.ModelFlags
+}
+
+// Run measures one set.
+func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
+	set, err := eval.Find(c.Set)
+	if err == nil {
+		_, err = set.Select(c.Hops)
+	}
+	if err != nil {
+		return command.UsageError(err.Error())
+	}
+	if s.Method(c.Retriever).Trained {
+		return c.runGNN(ctx, s)
+	}
+	if err := c.withoutGNN(); err != nil {
+		return err
+	}
+	o := eval.Options{
+		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Methods: s.Methods, Retriever: c.Retriever, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
+		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: command.FullVersion(),
+		Planning: c.Planning(), Style: c.Style,
+		Progress: func(p eval.Progress) { s.Show(evalProgress(c.Set, p)) },
+	}
+	o.Planning.Alone = c.Alone
+	if err := c.useModel(ctx, s, &o); err != nil {
+		return err
+	}
+	run := func(failures io.Writer) error {
+		o.Failures = failures
+		table, err := eval.Run(ctx, o)
+		if stopped, ok := errors.AsType[*eval.InterruptedError](err); ok && stopped.Journal != "" {
+			s.Clear()
+			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
+				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
+		}
+		if err != nil {
+			return c.unusable(err)
+		}
+		if s.JSON {
+			return s.PrintJSON(table)
+		}
+		s.Clear()
+		return table.WriteText(s.Stdout)
+	}
+	if c.Failures != "" {
+		return s.WriteFile(ctx, c.Failures, run)
+	}
+	return run(nil)
+}
+
+// unusable says of a file that cannot be used what to do about it.
+func (c *evalCommand) unusable(err error) error {
+	if _, ok := errors.AsType[*eval.JournalError](err); ok {
+		return command.Unusable(err)
+	}
+	if file, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return command.InputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, file.Path))
+	}
+	return err
+}
+
+// useModel gives the evaluation the model, where one is asked, after a look at
+// the server: hours of questions should not begin with a wrong name.
+func (c *evalCommand) useModel(ctx context.Context, s *command.Session, o *eval.Options) error {
+	if c.Planner != "model" && c.Reader != "model" {
+		return nil
+	}
+	m, err := c.Open(s.Log)
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		return command.UsageError("--planner model and --reader model need --model NAME")
+	}
+	o.Model, o.Context = m, c.Context
+	if served, ok := m.(*llm.Ollama); ok {
+		d, err := served.Server().Details(ctx, m.Name())
+		if err != nil {
+			return err
+		}
+		o.Digest = d.Digest
+	}
+	return nil
+}
+
+// evalProgress says how far an evaluation is, and how long the rest takes.
+func evalProgress(set string, p eval.Progress) string {
+	text := present.ProgressText(set+" "+p.Group, int64(p.Done), int64(p.Total), false)
+	if p.Rate > 0 && p.Done < p.Total {
+		text += fmt.Sprintf(", %.3g a second, %s left", p.Rate, present.TimeLeft(int64(p.Total-p.Done), p.Rate))
+	}
+	return text
+}

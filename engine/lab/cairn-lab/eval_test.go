@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"cairn/app/cli/command"
+	"cairn/engine/lab/eval"
+	"cairn/internal/testing/fakeollama"
+)
+
+// films writes a set of eight questions in MetaQA's form, and returns its folder.
+func films(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	var kb, questions, types strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&kb, "Film %c|directed_by|Director %c\n", 'A'+i, 'A'+i)
+		fmt.Fprintf(&questions, "who directed [Film %c]\tDirector %c\n", 'A'+i, 'A'+i)
+		fmt.Fprintln(&types, "movie_to_director")
+	}
+	for name, text := range map[string]string{"kb.txt": kb.String(), "1-hop/qa_dev.txt": questions.String(), "1-hop/qa_dev_qtype.txt": types.String()} {
+		path := filepath.Join(dir, "metaqa", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+var asked = regexp.MustCompile(`(?s).*query: <<<who directed (Film (.))>>>`)
+
+// director is a model that knows how those questions are read and answered.
+func director(c fakeollama.Chat) fakeollama.Answer {
+	film := asked.FindStringSubmatch(c.Prompt)
+	if film == nil {
+		return fakeollama.Answer{Text: "?"}
+	}
+	if strings.Contains(string(c.Schema), "sentences") {
+		return fakeollama.Answer{Text: fmt.Sprintf(`{"sentences":[{"text":"%s was directed by Director %s.","citations":[1]}]}`, film[1], film[2])}
+	}
+	return fakeollama.Answer{Text: fmt.Sprintf(`{"divided":["it"],"triples":[["%s","directed by","UNKNOWN person 1"]],"asked":"UNKNOWN person 1","task":"find","negated":false}`, film[1])}
+}
+
+// table reads an evaluation's table, without what it took.
+func table(t *testing.T, text string) eval.Table {
+	t.Helper()
+	var got eval.Table
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatalf("the table: %v in %q", err, text)
+	}
+	return got
+}
+
+func TestEvalOfAModelGoesOn(t *testing.T) {
+	home(t)
+	dir, journal := films(t), filepath.Join(t.TempDir(), "journal.jsonl")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	chats := 0
+	fake := fakeollama.New(t)
+	fake.Model("director", fakeollama.Script{Answer: func(c fakeollama.Chat) fakeollama.Answer {
+		if chats++; chats == 6 {
+			cancel() // as Ctrl-C does
+		}
+		return director(c)
+	}})
+	args := []string{
+		"eval", "metaqa", "--hops", "1", "--data", dir, "--planner", "model", "--reader", "model", "--alone",
+		"--model", "director", "--host", fake.URL, "--journal", journal, "--json",
+	}
+	code, out, errs := start(ctx, args...)
+	if code != command.ExitInterrupted || out != "" || !strings.Contains(errs, "2 of 8 questions are in "+journal) {
+		t.Fatalf("stopped with code %d, %q and %q", code, out, errs)
+	}
+	code, out, errs = start(t.Context(), args...)
+	if code != command.ExitDone {
+		t.Fatalf("code %d, %q", code, errs)
+	}
+	row := table(t, out).Rows[0]
+	if row.Scores.Exact != 8 || row.Model.Checks["supported"] != 8 || row.Replies[1].Scores.SimGRAG != 8 {
+		t.Errorf("the table: %+v", row)
+	}
+	if n := len(fake.Chats()); n > 18 {
+		t.Errorf("%d chats: the first questions were asked again", n)
+	}
+
+	code, _, errs = start(t.Context(), append(args, "--samples", "3")...)
+	if code != command.ExitInput || !strings.Contains(errs, `samples 1, here 3.","remedy":"Name another file`) {
+		t.Errorf("with another option: code %d, %q", code, errs)
+	}
+	fake.Remove("director")
+	code, _, errs = start(t.Context(), args...)
+	if code != command.ExitFailed || !strings.Contains(errs, "ollama pull director") {
+		t.Errorf("without the model: code %d, %q", code, errs)
+	}
+}

@@ -1,0 +1,29 @@
+// Cairn-lab measures Cairn: how well it answers the questions of published sets, how
+// fast it is, and what it needs. It is a program of its own, so that the product has
+// none of it.
+package main
+
+import (
+	"io"
+	"os"
+
+	"cairn/app/cli/command"
+)
+
+// commands is the grammar of the command line.
+type commands struct {
+	Eval  evalCommand  `cmd:"" help:"Measure how well the questions of a published set are answered."`
+	Bench benchCommand `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
+
+	command.Flags
+}
+
+func main() { os.Exit(program(os.Args[1:], os.Stdin, os.Stdout, os.Stderr).Main()) }
+
+// program is one start of the program.
+func program(args []string, stdin io.Reader, stdout, stderr io.Writer) command.Program {
+	return command.Program{
+		Name: "cairn-lab", Description: "Measure Cairn: answers, times and memory.",
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Commands: &commands{},
+	}
+}

@@ -1,0 +1,297 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"cairn/engine"
+	"cairn/engine/evidence"
+	"cairn/engine/llm"
+	bymodel "cairn/engine/plan/model"
+	"cairn/engine/retrieve"
+)
+
+// Options are the choices of one evaluation.
+type Options struct {
+	Dataset string   // its name, see Datasets
+	Groups  []string // parts of it, such as "1-hop" or "1"; none means all
+	Dir     string   // the folder that holds the data sets
+	// Methods are the ways to look for evidence; nil for those of the engine.
+	Methods []retrieve.Method
+	// Retriever is the ID of the one that is measured; empty for the first.
+	Retriever string
+	// Planner is "built-in", "oracle" or "model".
+	//
+	// The default value is "built-in".
+	Planner string
+	// Model plans with Planner "model", and words the answers with Reader "model".
+	Model llm.Model
+	// Digest names the model's exact weights, where the server says. An exchange
+	// with others ends the evaluation.
+	Digest string
+	// Context is the size of the model's context in tokens, for the journal; the
+	// model has it already.
+	Context int
+	// Planning are the choices of planning with a model. An evaluation of the
+	// model itself sets Alone.
+	Planning bymodel.Options
+	// Reader is "direct" or "model".
+	//
+	// The default value is "direct".
+	Reader string
+	// Style is how the reading model is shown the evidence.
+	Style evidence.Style
+	// Algorithm is "optimised", "plain" or "both"; "both" runs each question
+	// twice and checks that the matches are the same.
+	//
+	// The default value is "optimised".
+	Algorithm string
+	// Leaked leaves the set's marks around the topic in the question.
+	Leaked bool
+	// Sample takes this many questions of each part, drawn with Seed; 0 is all.
+	Sample int
+	Seed   uint64
+	// Workers is how many questions are asked at once.
+	//
+	// The default value is GOMAXPROCS, and 1 where a model is asked: a server
+	// answers one request at a time unless it was told otherwise.
+	Workers int
+	// Journal, if set, is a file that keeps the record of every question as soon as
+	// it is answered. An evaluation of the same Config goes on where it ends.
+	Journal string
+	// Version is Cairn's, for the journal.
+	Version string
+	// Failures, if set, gets one JSON line for every question that was not
+	// answered exactly.
+	Failures io.Writer
+	// Progress, if set, is told after each question how many are done.
+	Progress func(Progress)
+}
+
+// Progress is how far an evaluation is.
+type Progress struct {
+	Group       string
+	Done, Total int // questions of all parts, those of the journal included
+	// Rate is how many questions are answered in a second, in this run; 0 where it
+	// is not known yet.
+	Rate float64
+}
+
+func (o *Options) setDefaults() {
+	if o.Planner == "" {
+		o.Planner = "built-in"
+	}
+	if o.Reader == "" {
+		o.Reader = "direct"
+	}
+	if o.Algorithm == "" {
+		o.Algorithm = "optimised"
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+		if o.asksModel() {
+			o.Workers = 1
+		}
+	}
+}
+
+func (o *Options) asksModel() bool { return o.Planner == "model" || o.Reader == "model" }
+
+// part is one part of a set with the questions that are asked of it.
+type part struct {
+	Group
+	sources   []Source
+	questions []Question
+}
+
+// Row is the result of one part of a set.
+type Row struct {
+	Group  string  `json:"group"`
+	Scores *Scores `json:"scores,omitempty"` // questions
+	Claims *Claims `json:"claims,omitempty"` // claims
+	// Replies are the scores by the papers' own definitions; empty for claims.
+	Replies []ReplyRow `json:"replies,omitempty"`
+	Faults  Faults     `json:"faults"`
+	// Model is what a model did; nil where none was asked.
+	Model *ModelRow `json:"model,omitempty"`
+	// Match and Plain are the matching times of the optimised and the plain
+	// algorithm; Total is the time from question to answer.
+	Match Times `json:"match"`
+	Plain Times `json:"plain"`
+	Total Times `json:"total"`
+	// Different counts the questions on which the two algorithms disagreed.
+	Different int `json:"different"`
+}
+
+// Table is the result of one evaluation.
+type Table struct {
+	About   string  `json:"about"`
+	Planner string  `json:"planner"`
+	Reader  string  `json:"reader"`
+	Leaked  bool    `json:"leaked"`
+	Sample  int     `json:"sample"`
+	Seed    uint64  `json:"seed"`
+	Config  Config  `json:"config"`
+	Import  Loading `json:"import"`
+	Rows    []Row   `json:"rows"`
+}
+
+// Loading is what it took to load the last graph of an evaluation.
+type Loading struct {
+	Entities int           `json:"entities"`
+	Triples  int           `json:"triples"`
+	Duration time.Duration `json:"duration"`
+}
+
+// InterruptedError is an evaluation that was stopped. What its journal has is kept.
+type InterruptedError struct {
+	Done, Total int    // questions
+	Journal     string // empty for none
+	Cause       error
+}
+
+// Error says how far it came.
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("stopped after %d of %d questions: %v", e.Done, e.Total, e.Cause)
+}
+
+// Unwrap returns the cause.
+func (e *InterruptedError) Unwrap() error { return e.Cause }
+
+// Run asks every question of a set and scores the answers.
+func Run(ctx context.Context, o Options) (*Table, error) {
+	o.setDefaults()
+	d, err := Find(o.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	if o.asksModel() && o.Model == nil {
+		return nil, errors.New("the planner or reader is a model, but no model was named")
+	}
+	parts, err := load(d, &o)
+	if err != nil {
+		return nil, err
+	}
+	c, err := configOf(&o, d, parts)
+	if err != nil {
+		return nil, err
+	}
+	j, err := openJournal(o.Journal, c)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{
+		About: d.About, Planner: o.Planner, Reader: o.Reader, Leaked: o.Leaked, Sample: o.Sample, Seed: o.Seed, Config: c,
+	}
+	err = t.fill(ctx, d, parts, j, o)
+	return t, errors.Join(err, j.close())
+}
+
+// load reads the questions of the parts that are asked.
+func load(d *Dataset, o *Options) ([]part, error) {
+	groups, err := d.Select(o.Groups)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]part, len(groups))
+	for i, g := range groups {
+		qs, err := g.Load(o.Dir)
+		if err != nil {
+			return nil, err
+		}
+		parts[i] = part{Group: g, sources: g.KG, questions: sample(qs, o.Sample, o.Seed)}
+		if parts[i].sources == nil {
+			parts[i].sources = d.KG
+		}
+	}
+	return parts, nil
+}
+
+// fill asks the questions of each part and adds its row.
+func (t *Table) fill(ctx context.Context, d *Dataset, parts []part, j *journal, o Options) error {
+	tmp, err := os.MkdirTemp("", "cairn-eval-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the graph: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	r := &runner{opts: o, journal: j}
+	for _, p := range parts {
+		r.total += len(p.questions)
+		r.done += len(j.of(p.Name))
+	}
+	if o.Model != nil {
+		r.model = &watched{Model: o.Model}
+	}
+	defer func() {
+		if r.eng != nil {
+			r.eng.Close()
+		}
+	}()
+	var loaded []Source
+	for i, p := range parts {
+		if r.eng == nil || !sameSources(loaded, p.sources) {
+			path := filepath.Join(tmp, fmt.Sprintf("%s-%d.cairn", d.Name, i))
+			if t.Import, err = r.open(ctx, path, p.sources); err != nil {
+				return err
+			}
+			loaded = p.sources
+		}
+		records, err := r.answer(ctx, p)
+		if err != nil {
+			return &InterruptedError{r.done, r.total, o.Journal, err}
+		}
+		row, err := tally(p, records, o)
+		if err != nil {
+			return err
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return nil
+}
+
+func sameSources(a, b []Source) bool {
+	return slices.EqualFunc(a, b, func(x, y Source) bool { return x.File == y.File })
+}
+
+// open imports the set's graph into a new file.
+func open(ctx context.Context, path, dir string, files []Source, o engine.Options) (*engine.Engine, Loading, error) {
+	start := time.Now()
+	eng, err := engine.Open(ctx, path, o, nil)
+	if err != nil {
+		return nil, Loading{}, err
+	}
+	for _, f := range files {
+		how := f.Options
+		if f.Labels != "" {
+			how.Labels = filepath.Join(dir, filepath.FromSlash(f.Labels))
+		}
+		if _, err := eng.Import(ctx, []string{filepath.Join(dir, filepath.FromSlash(f.File))}, how, nil); err != nil {
+			eng.Close()
+			return nil, Loading{}, err
+		}
+	}
+	g := eng.Graph()
+	return eng, Loading{Entities: g.Entities(), Triples: g.Triples(), Duration: time.Since(start)}, nil
+}
+
+// sample draws n questions, in their own order; 0 or too many means all.
+func sample(qs []Question, n int, seed uint64) []Question {
+	if n <= 0 || n >= len(qs) {
+		return qs
+	}
+	picks := rand.New(rand.NewPCG(seed, seed)).Perm(len(qs))[:n]
+	slices.Sort(picks)
+	out := make([]Question, n)
+	for i, p := range picks {
+		out[i] = qs[p]
+	}
+	return out
+}

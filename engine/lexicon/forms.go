@@ -1,0 +1,309 @@
+package lexicon
+
+import "strings"
+
+// The grammar of English words: the one place where a word is put into another form
+// or read in one. Verbs and nouns may be followed by other words, "star in" and "place
+// of birth", which stay. Only what the tables below do not say goes by rule.
+
+// verb is the forms of an irregular verb.
+type verb struct{ base, past, participle string }
+
+var (
+	verbs       = map[string]verb{} // by base form
+	baseOf      = map[string]string{}
+	participles = map[string]bool{} // those that are no base form: "run of" is no "found in"
+	pluralOf    = map[string]string{}
+	isPluralOf  = map[string]bool{}
+)
+
+func init() {
+	for line := range strings.Lines(verbTable) {
+		ws := strings.Fields(line)
+		if len(ws) < 3 {
+			continue
+		}
+		verbs[ws[0]] = verb{ws[0], ws[1], ws[2]}
+		if ws[2] != ws[0] {
+			participles[ws[2]] = true
+		}
+	}
+	for line := range strings.Lines(nounTable) {
+		if ws := strings.Fields(line); len(ws) > 1 {
+			pluralOf[ws[0]], isPluralOf[ws[1]] = ws[1], true
+		}
+	}
+	for _, table := range []string{verbTable, nounTable} {
+		for line := range strings.Lines(table) {
+			ws := strings.Fields(line)
+			for _, w := range ws {
+				if _, taken := baseOf[w]; !taken {
+					baseOf[w] = ws[0]
+				}
+			}
+		}
+	}
+	for base := range strings.FieldsSeq(baseForms) {
+		baseOf[base] = base
+	}
+}
+
+// Past puts a verb in base form into the simple past; other forms stay.
+func Past(text string) string {
+	w, rest := firstWord(text)
+	v, irregular := verbs[w]
+	switch {
+	case IsParticiple(w): // "found" is more often one than a base form
+	case irregular:
+		return v.past + rest
+	case len(w) > 2 && baseOf[w] == "" && !IsThird(w) && !strings.HasSuffix(rest, " by"):
+		return regularPast(w) + rest
+	}
+	return text
+}
+
+// Participle puts a verb in base form into the past participle; other forms stay.
+func Participle(text string) string {
+	w, rest := firstWord(text)
+	if v, ok := verbs[w]; ok && !IsParticiple(w) {
+		return v.participle + rest
+	}
+	return Past(text)
+}
+
+func regularPast(w string) string {
+	n := len(w)
+	switch {
+	case w[n-1] == 'e':
+		return w + "d"
+	case endsInConsonantY(w):
+		return w[:n-1] + "ied"
+	case n > 2 && isVowel(w[n-2]) && !isVowel(w[n-3]) && !strings.ContainsRune("aeiouwxy", rune(w[n-1])) && strings.IndexAny(w, "aeiou") == n-2:
+		return w + w[n-1:] + "ed" // starred
+	}
+	return w + "ed"
+}
+
+// Base puts a verb in the past or the third person into its base form: "wrote" and
+// "writes" are write.
+func Base(text string) string {
+	w, rest := firstWord(text)
+	switch {
+	case baseOf[w] != "":
+		w = baseOf[w]
+	case strings.HasSuffix(w, "ied"), strings.HasSuffix(w, "ies") && len(w) > len("lies"):
+		w = w[:len(w)-3] + "y"
+	case endsInAny(w, "ssed", "xed"):
+		w = w[:len(w)-2]
+	case endsInAny(w, "sed", "ced", "ged", "ibed", "ured", "ized"):
+		w = w[:len(w)-1]
+	case endsInAny(w, "mmed", "nned", "pped", "rred", "tted"):
+		w = w[:len(w)-3]
+	case strings.HasSuffix(w, "ed"), endsInAny(w, "sses", "shes", "ches", "xes"):
+		w = w[:len(w)-2]
+	case endsInS(w):
+		w = w[:len(w)-1]
+	}
+	return w + rest
+}
+
+// IsParticiple reports whether a word looks like a past participle: "written", "directed".
+func IsParticiple(w string) bool {
+	return participles[w] || len(w) > 4 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed")
+}
+
+// IsPast reports whether a word is the simple past of an irregular verb: "wrote".
+func IsPast(w string) bool {
+	v, ok := verbs[baseOf[w]]
+	return ok && w == v.past && w != v.base && w != regularPast(v.base)
+}
+
+// IsThird reports whether the first word of a text looks like a verb in the third
+// person, or a plural: "interacts with".
+func IsThird(text string) bool {
+	w, _ := firstWord(text)
+	return endsInS(w)
+}
+
+// endsInS reports whether a final s is an ending of the word: "ss" (class), "us"
+// (virus) and "is" (basis) are not, nor the s of short words (gas, has).
+func endsInS(w string) bool {
+	return len(w) > 3 && strings.HasSuffix(w, "s") && !endsInAny(w, "ss", "us", "is")
+}
+
+// Plural makes a noun plural: its last word, or the one before "of". What is plural stays.
+func Plural(noun string) string {
+	if of := strings.Index(noun, " of "); of > 0 {
+		return Plural(noun[:of]) + noun[of:] // places of birth
+	}
+	if noun == "" || IsPlural(noun) {
+		return noun
+	}
+	at := strings.LastIndexByte(noun, ' ') + 1
+	head, last := noun[:at], noun[at:]
+	switch {
+	case pluralOf[last] != "":
+		return head + pluralOf[last]
+	case strings.HasSuffix(last, "person"):
+		return strings.TrimSuffix(noun, "person") + "people"
+	case strings.HasSuffix(last, "sis"):
+		return noun[:len(noun)-2] + "es"
+	case endsInAny(last, "s", "x", "ch", "sh"):
+		return noun + "es"
+	case endsInConsonantY(last):
+		return noun[:len(noun)-1] + "ies"
+	}
+	return noun + "s"
+}
+
+// IsPlural reports whether a noun speaks of several, or has no plural.
+func IsPlural(noun string) bool {
+	noun, _, _ = strings.Cut(noun, " of ")
+	w := strings.ToLower(noun[strings.LastIndexByte(noun, ' ')+1:])
+	return isPluralOf[w] || endsInS(w)
+}
+
+// WithArticle puts "a" or "an" before a noun, by its letters.
+func WithArticle(noun string) string {
+	lower := strings.ToLower(noun)
+	you := strings.HasPrefix(lower, "eu") || len(lower) > 2 && lower[0] == 'u' && isVowel(lower[2]) // a university
+	if lower != "" && isVowel(lower[0]) && !you {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// firstWord cuts a text after its first word.
+func firstWord(text string) (word, rest string) {
+	if i := strings.IndexByte(text, ' '); i > 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}
+
+func endsInAny(w string, endings ...string) bool {
+	for _, e := range endings {
+		if strings.HasSuffix(w, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsInConsonantY(w string) bool {
+	n := len(w)
+	return n > 1 && w[n-1] == 'y' && !isVowel(w[n-2])
+}
+
+func isVowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
+
+// nounTable has the irregular nouns, a line each: the singular, the plural,
+// then any other forms.
+const nounTable = `
+	cast          cast
+	child         children
+	crisis        crises
+	foot          feet
+	headquarters  headquarters
+	man           men
+	mouse         mice
+	music         music
+	person        people persons
+	series        series
+	species       species
+	tooth         teeth
+	wife          wives
+	woman         women
+`
+
+// baseForms are words that are forms of other verbs too, and are read as themselves.
+const baseForms = "born dead found lay people series species"
+
+// verbTable has the irregular verbs, and those that the rules of stems would maul: the
+// base form, the simple past, the past participle, then any other forms.
+const verbTable = `
+	be       been      been      being
+	bear     bore      born      borne
+	become   became    become
+	begin    began     begun
+	belong   belonged  belonged  belonging
+	bind     bound     bound
+	blow     blew      blown
+	break    broke     broken
+	breed    bred      bred
+	bring    brought   brought
+	build    built     built
+	buy      bought    bought
+	cast     cast      cast
+	catch    caught    caught
+	choose   chose     chosen
+	come     came      come      coming
+	compose  composed  composed  composing
+	cut      cut       cut
+	die      died      died      dying dies
+	do       did       done      doing does
+	draw     drew      drawn
+	drive    drove     driven
+	eat      ate       eaten
+	fall     fell      fallen
+	feed     fed       fed
+	fight    fought    fought
+	find     found     found     finding
+	fly      flew      flown
+	forget   forgot    forgotten
+	found    founded   founded   founding
+	get      got       got       gotten getting
+	give     gave      given     giving
+	go       went      gone      going goes
+	grow     grew      grown
+	have     had       had       having has
+	hear     heard     heard
+	hide     hid       hidden
+	hit      hit       hit
+	hold     held      held
+	keep     kept      kept
+	know     knew      known
+	lay      laid      laid
+	lead     led       led
+	leave    left      left
+	lie      lay       lain      lying lies
+	lose     lost      lost      losing
+	make     made      made      making
+	mean     meant     meant
+	meet     met       met
+	pay      paid      paid
+	play     played    played    playing
+	put      put       put
+	ride     rode      ridden
+	rise     rose      risen
+	run      ran       run       running
+	say      said      said
+	see      saw       seen
+	seek     sought    sought
+	sell     sold      sold
+	send     sent      sent
+	set      set       set
+	shoot    shot      shot
+	show     showed    shown
+	sing     sang      sung
+	speak    spoke     spoken
+	speed    speeded   speeded   speeds
+	spend    spent     spent
+	spin     spun      spun
+	stand    stood     stood
+	steal    stole     stolen
+	strike   struck    struck
+	study    studied   studied   studying
+	swim     swam      swum
+	take     took      taken     taking
+	teach    taught    taught
+	tell     told      told
+	think    thought   thought
+	throw    threw     thrown
+	treat    treated   treated
+	use      used      used      using uses
+	wear     wore      worn
+	wed      wed       wed
+	win      won       won       winning
+	write    wrote     written   writing
+`

@@ -1,0 +1,115 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/schema"
+	"cairn/internal/testing/testkg"
+)
+
+// bestByTrial tries every way to hand the cues to hops.
+func bestByTrial(sc *scorer, x int) float64 {
+	if x == len(sc.cues) {
+		return sc.judge().score
+	}
+	h := &sc.assignment
+	best := math.Inf(-1)
+	for to := -1; to < len(sc.hops); to++ {
+		if to >= 0 && h.fit[x][to] == 0 {
+			continue
+		}
+		was := *h
+		h.give(sc, x, to)
+		best = max(best, bestByTrial(sc, x+1))
+		*h = was
+	}
+	return best
+}
+
+func TestHandsFindsTheBestWay(t *testing.T) {
+	weights := DefaultWeights()
+	s, err := schema.Read(t.Context(), testkg.SaidTwice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		q := &question{p: &Planner{weights: weights, schema: s}, memo: newMemo(), words: make([]word, 9), asked: -1, anchor: -1}
+		q.mentions = []span{{from: 4, to: 5}, {from: 8, to: 9}}
+		steps := []schema.Step{0, 1, 2, 3}
+		shape := &shape{}
+		for m := range 1 + rng.IntN(2) {
+			l := leg{mention: m}
+			for range 1 + rng.IntN(3) {
+				l.steps = append(l.steps, steps[rng.IntN(len(steps))])
+			}
+			shape.legs = append(shape.legs, l)
+		}
+		for c := range 4 {
+			q.cues = append(q.cues, c)
+			q.words[c].weight = map[schema.Step]float64{}
+			for _, st := range steps {
+				if rng.IntN(2) == 0 {
+					q.words[c].weight[st] = float64(1+rng.IntN(10)) / 8
+				}
+			}
+		}
+		sc := scorer{q: q, w: &weights, shape: shape, hops: shape.hops(), last: shape.lastSteps()}
+		for i := range sc.hops {
+			sc.hops[i].half = i+1 < len(sc.hops) && sc.hops[i+1].leg == sc.hops[i].leg && rng.IntN(4) == 0
+		}
+		sc.findNodes()
+		sc.findRepeats()
+		sc.length = []int{2, 2}
+		sc.rankCues()
+		sc.assign()
+		got := sc.best.score
+		sc.prepareHands()
+		sc.assignment.weight, sc.assignment.words, sc.assignment.paid = [maxHopsAll]float64{}, [maxHopsAll]int{}, 0
+		if want := bestByTrial(&sc, 0); math.Abs(got-want) > scoreNoise {
+			t.Fatalf("best way is worth %v, want %v: %+v", got, want, shape)
+		}
+	}
+}
+
+// denseGraph joins a few hundred entities by many relations.
+func denseGraph() *kg.Graph {
+	var b kg.Builder
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 60_000 {
+		b.Add(fmt.Sprintf("Thing %d", rng.IntN(300)), fmt.Sprintf("has part %d", rng.IntN(120)), fmt.Sprintf("Thing %d", rng.IntN(300)))
+	}
+	return b.Graph()
+}
+
+// TestDenseGraph asks for a dozen hubs at once: the plan is made within a bound
+// and is given up at once when it is cancelled.
+func TestDenseGraph(t *testing.T) {
+	g, lex := denseGraph(), lexicon.Builtin()
+	p := New(g, link.NewLinker(g, nil, lex), lex, Options{})
+	text := "Which part has parts 1 2 3 and parts of Thing 1, Thing 2, Thing 3, Thing 4, Thing 5, Thing 6, Thing 7, Thing 8, Thing 9 and Thing 10?"
+	start := time.Now()
+	if _, err := p.Plan(t.Context(), text); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("Plan took %v", took)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	start = time.Now()
+	if _, err := p.Plan(ctx, text); err == nil {
+		t.Error("Plan with a cancelled context succeeded")
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("Plan took %v to be cancelled", took)
+	}
+}

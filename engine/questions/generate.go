@@ -1,0 +1,394 @@
+package questions
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/schema"
+)
+
+// Generated is a question made from the graph, with the reading that it was
+// made from.
+type Generated struct {
+	Text string
+	// Form names the way that the question is worded.
+	Form string
+	// Pattern is what the question means.
+	Pattern *pattern.Pattern
+	// Answers bind the asked node, ascending.
+	Answers []kg.EntityID
+	// Chain names the steps that the question asks for, without its names.
+	Chain string
+}
+
+// Topics returns the entities that the question names, in the order of Pattern.
+func (q *Generated) Topics() []kg.EntityID {
+	var out []kg.EntityID
+	for _, n := range q.Pattern.Nodes {
+		if !n.Variable {
+			out = append(out, n.Entities...)
+		}
+	}
+	return out
+}
+
+const (
+	// anchorSample is how many entities of each slot questions may name.
+	anchorSample = 64
+	// generatedAnswers is how many answers a generated question has at most:
+	// nobody asks for more in earnest.
+	generatedAnswers = 300
+	// drawsPerQuestion is how many instances are drawn for every question that
+	// is wanted, so that there are many chains to choose from.
+	drawsPerQuestion = 8
+	// longestChain is the most hops from a name to what is asked.
+	longestChain = 3
+	// longestName is the longest name, in bytes, that a question is made about.
+	longestName = 80
+)
+
+// Generate makes up to n questions from the graph's own triples: chains of one
+// to three hops and stars of two names, each with an answer. All chains of
+// relations that were drawn come up equally often, however many triples they
+// have. They are worded through the lexicon and the relations' own names, in
+// forms chosen at random. The same seed gives the same questions.
+func (m *Maker) Generate(ctx context.Context, n int, seed uint64) []Generated {
+	d := newDrawer(ctx, m, seed)
+	if len(d.starts) == 0 {
+		return nil
+	}
+	byChain := map[string][]shape{}
+	var order []string
+	for range drawsPerQuestion * n {
+		if ctx.Err() != nil {
+			return nil
+		}
+		s, ok := d.draw()
+		if !ok {
+			continue
+		}
+		key := chainKey(&s)
+		if byChain[key] == nil {
+			order = append(order, key)
+		}
+		byChain[key] = append(byChain[key], s)
+	}
+	v := &voice{m: m, rng: d.rng}
+	var out []Generated
+	for round := 0; len(out) < n && len(order) > 0; round++ {
+		order = slices.DeleteFunc(order, func(key string) bool { return round >= len(byChain[key]) })
+		for _, key := range order {
+			if len(out) == n || ctx.Err() != nil {
+				break
+			}
+			if g, ok := m.worded(ctx, v.ask, &byChain[key][round]); ok {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// worded makes a question of a shape that has some answers; ask words it.
+func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) (text, form string), s *shape) (Generated, bool) {
+	var answers []kg.EntityID
+	reuse := pattern.ReuseVariables
+	if answers = m.answers(ctx, s, reuse); len(answers) == 0 {
+		reuse = pattern.ReuseAll
+		answers = m.answers(ctx, s, reuse)
+	}
+	if len(answers) == 0 || len(answers) > generatedAnswers {
+		return Generated{}, false
+	}
+	text, form := ask(s, answers)
+	if text == "" {
+		return Generated{}, false
+	}
+	return Generated{Text: text, Form: form, Pattern: m.patternOf(s, reuse), Answers: answers, Chain: chainKey(s)}, true
+}
+
+// patternOf writes a shape of legs as a pattern.
+func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
+	out := &pattern.Pattern{Reuse: reuse}
+	if s.count {
+		out.Task = pattern.Count
+	}
+	node := func(n pattern.Node) int {
+		out.Nodes = append(out.Nodes, n)
+		return len(out.Nodes) - 1
+	}
+	variable := func() int {
+		return node(pattern.Node{Text: fmt.Sprintf("?thing%d", len(out.Nodes)), Variable: true})
+	}
+	meet := variable()
+	for _, l := range s.legs {
+		at := node(pattern.Node{Text: m.g.Label(l.entity), Entities: []kg.EntityID{l.entity}})
+		for i, st := range l.steps {
+			to := meet
+			if i < len(l.steps)-1 {
+				to = variable()
+			}
+			e := pattern.Edge{
+				From: at, To: to, Relation: m.g.RelationText(st.Relation()), Fixed: m.schema.Twins(st.Relation()),
+				Direction: pattern.Forward,
+			}
+			if st.IsBack() {
+				e.From, e.To = to, at
+			}
+			if m.schema.IsSymmetric(st.Relation()) {
+				e.Direction = pattern.Either
+			}
+			out.Edges = append(out.Edges, e)
+			at = to
+		}
+	}
+	out.Asked = meet
+	return out
+}
+
+// chainKey names the steps of a shape without its names.
+func chainKey(s *shape) string {
+	var parts []string
+	for _, l := range s.legs {
+		parts = append(parts, fmt.Sprint(l.steps))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "&")
+}
+
+// leg is a chain of steps from an entity to the node where all legs meet.
+type leg struct {
+	entity kg.EntityID
+	steps  []schema.Step
+}
+
+// shape is what a question asks before it is put in words: where legs meet, or how
+// many things are there.
+type shape struct {
+	legs  []leg
+	count bool
+}
+
+// answers returns what is where the legs of a shape meet, ascending.
+func (m *Maker) answers(ctx context.Context, s *shape, mode pattern.Reuse) []kg.EntityID {
+	var known []kg.EntityID
+	if mode != pattern.ReuseAll {
+		for _, l := range s.legs {
+			known = append(known, l.entity)
+		}
+		slices.Sort(known)
+	}
+	var meet []kg.EntityID
+	for i, l := range s.legs {
+		to := []kg.EntityID{l.entity}
+		for _, st := range l.steps {
+			to = m.schema.Reach(ctx, to, []schema.Step{st}, known)
+		}
+		if i > 0 {
+			to = schema.Common(meet, to)
+		}
+		meet = to
+	}
+	return meet
+}
+
+// drawer draws shapes from what the graph holds.
+type drawer struct {
+	m       *Maker
+	rng     *rand.Rand
+	anchors [][]kg.EntityID // by slot: some entities that a question can name
+	starts  []schema.Step   // those that leave slots with anchors, ascending
+	// simple keeps to chains that go neither back nor over values, nor twice over
+	// one relation.
+	simple bool
+}
+
+func newDrawer(ctx context.Context, m *Maker, seed uint64) *drawer {
+	d := &drawer{m: m, rng: rand.New(rand.NewPCG(seed, seed)), anchors: make([][]kg.EntityID, m.schema.Slots())}
+	seen := make([]int, len(d.anchors))
+	var in []schema.Slot
+	for e := range m.g.Entities() {
+		if e%1024 == 0 && ctx.Err() != nil {
+			return d
+		}
+		id := kg.EntityID(e)
+		if !m.canName(id) {
+			continue
+		}
+		in = m.schema.SlotsOf(id, in[:0])
+		for _, at := range in {
+			seen[at]++
+			if len(d.anchors[at]) < anchorSample {
+				d.anchors[at] = append(d.anchors[at], id)
+			} else if i := d.rng.IntN(seen[at]); i < anchorSample {
+				d.anchors[at][i] = id
+			}
+		}
+	}
+	for s := range schema.Step(m.schema.Slots()) {
+		if m.schema.Canonical(s) == s && len(d.anchors[s.From()]) > 0 && m.schema.Value(s.From()) != schema.NumberValue {
+			d.starts = append(d.starts, s)
+		}
+	}
+	return d
+}
+
+// canName reports whether a question can be about an entity by its name.
+func (m *Maker) canName(e kg.EntityID) bool {
+	label := m.g.Label(e)
+	return len(label) > 1 && len(label) <= longestName && !schema.IsNameless(m.g, e) && !strings.Contains(label, "://") &&
+		!strings.ContainsFunc(label, unicode.IsControl)
+}
+
+// The kinds of shapes, and how often each is drawn.
+const (
+	oneHopShare   = 0.35
+	twoHopShare   = 0.3
+	threeHopShare = 0.12
+	// backShare is how often a chain goes back the way that it came: "the films
+	// with the same director as X".
+	backShare = 0.15
+	// longLegShare is how often the first leg of a star has two hops.
+	longLegShare = 0.2
+	// countShare is how often the number of answers is asked.
+	countShare = 0.08
+)
+
+// draw draws one shape with an instance in the graph.
+func (d *drawer) draw() (shape, bool) {
+	hops := 0
+	switch x := d.rng.Float64(); {
+	case x < oneHopShare:
+		hops = 1
+	case x < oneHopShare+twoHopShare:
+		hops = 2
+	case x < oneHopShare+twoHopShare+threeHopShare:
+		hops = 3
+	}
+	start := d.starts[d.rng.IntN(len(d.starts))]
+	if hops == 0 {
+		return d.star(start)
+	}
+	l, _, ok := d.chain(start, hops)
+	return shape{legs: []leg{l}, count: d.rng.Float64() < countShare}, ok
+}
+
+// chain draws a chain that begins with a step, and returns where it ends.
+func (d *drawer) chain(start schema.Step, hops int) (leg, kg.EntityID, bool) {
+	anchors := d.anchors[start.From()]
+	l := leg{entity: anchors[d.rng.IntN(len(anchors))]}
+	at, s := l.entity, start
+	for h := range hops {
+		if h > 0 {
+			var ok bool
+			if s, ok = d.next(at, l.steps[len(l.steps)-1]); !ok {
+				return l, at, false
+			}
+		}
+		var ok bool
+		if l.steps, at, ok = d.follow(l.steps, at, s); !ok {
+			return l, at, false
+		}
+	}
+	return l, at, true
+}
+
+// follow takes a step, and another over a nameless entity.
+func (d *drawer) follow(steps []schema.Step, at kg.EntityID, s schema.Step) ([]schema.Step, kg.EntityID, bool) {
+	for {
+		es := d.m.schema.Edges(at, s)
+		if len(es) == 0 {
+			return steps, at, false
+		}
+		steps, at = append(steps, s), es[d.rng.IntN(len(es))].Entity
+		if !d.m.schema.IsMediator(s.To()) {
+			return steps, at, true
+		}
+		if len(steps) > 2*longestChain {
+			return steps, at, false
+		}
+		var ok bool
+		if s, ok = d.next(at, s); !ok {
+			return steps, at, false
+		}
+	}
+}
+
+// next draws one of the steps that leave an entity, each equally likely. Back
+// along the step before it goes seldom, and never over a nameless entity.
+func (d *drawer) next(at kg.EntityID, before schema.Step) (schema.Step, bool) {
+	back := d.m.schema.Back(before)
+	if v := d.m.schema.Value(before.To()); v == schema.NumberValue || v == schema.DateValue && d.simple {
+		return 0, false
+	}
+	options := slices.DeleteFunc(d.leaving(at), func(s schema.Step) bool {
+		return s == back || d.simple && s.Relation() == before.Relation() || !d.m.schema.Coherent(before.To(), s.From())
+	})
+	canGoBack := !d.simple && !d.m.schema.IsMediator(before.To()) && !d.m.schema.IsMediator(before.From()) && len(d.m.schema.Edges(at, back)) > 1
+	if canGoBack && d.rng.Float64() < backShare {
+		return back, true
+	}
+	if len(options) == 0 {
+		return 0, false
+	}
+	return options[d.rng.IntN(len(options))], true
+}
+
+// leaving returns the steps that leave an entity, ascending.
+func (d *drawer) leaving(e kg.EntityID) []schema.Step {
+	var out []schema.Step
+	for _, at := range d.m.schema.SlotsOf(e, nil) {
+		out = append(out, d.m.schema.Canonical(schema.Step(at))) // a step has the number of its slot
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// star draws two legs that meet.
+func (d *drawer) star(start schema.Step) (shape, bool) {
+	hops := 1
+	if d.rng.Float64() < longLegShare {
+		hops = 2
+	}
+	first, meet, ok := d.chain(start, hops)
+	if !ok {
+		return shape{}, false
+	}
+	options := slices.DeleteFunc(d.leaving(meet), func(s schema.Step) bool { return d.m.schema.IsMediator(s.To()) })
+	if len(options) == 0 {
+		return shape{}, false
+	}
+	s := options[d.rng.IntN(len(options))]
+	es := d.m.schema.Edges(meet, s)
+	if len(es) == 0 {
+		return shape{}, false
+	}
+	other := es[d.rng.IntN(len(es))].Entity
+	if other == first.entity || other == meet || !d.m.canName(other) {
+		return shape{}, false
+	}
+	second := leg{entity: other, steps: []schema.Step{d.m.schema.Back(s)}}
+	return shape{legs: []leg{first, second}}, true
+}
+
+// mostCommon returns the type of most entities in a slot, if half have it.
+func mostCommon(s *schema.Schema, at schema.Slot) (kg.TypeID, bool) {
+	var ids []kg.TypeID
+	for t := range s.Types(at) {
+		ids = append(ids, t)
+	}
+	if len(ids) == 0 {
+		return 0, false
+	}
+	slices.SortFunc(ids, func(a, b kg.TypeID) int {
+		return cmp.Or(cmp.Compare(s.Types(at)[b], s.Types(at)[a]), cmp.Compare(a, b))
+	})
+	return ids[0], s.Types(at)[ids[0]] >= 0.5
+}

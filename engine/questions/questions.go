@@ -1,0 +1,40 @@
+// Package questions holds questions with their answers: what retrievers are trained on
+// and measured with, and what is suggested to begin with.
+//
+//	Question   a question of a file, in names
+//	Grounder   finds the entities of a graph that names mean
+//	Example    a question over one graph, in ids
+//	Maker      makes questions out of a graph, to learn from and to suggest
+//	Generated  a question that it made, with the pattern that it means
+package questions
+
+import "cairn/engine/kg"
+
+// Question is a question with its answers, in names.
+type Question struct {
+	Text    string   `json:"text"`   // without marks around the topic
+	Topics  []string `json:"topics"` // the entities that it names, by label or key; nil where the file does not say
+	Answers []string `json:"answers"`
+	Line    int      `json:"line"` // in its file, from 1
+}
+
+// Example is a question over one graph.
+type Example struct {
+	Text string
+	// Topics are the entities that the question names.
+	Topics []kg.EntityID
+	// Spans are the byte ranges of the topics' names in Text, ascending and
+	// apart; a topic that is not found there has none.
+	Spans []Span
+	// Answers are distinct, ascending.
+	Answers []kg.EntityID
+}
+
+// Span is a byte range [Start, End) of a text.
+type Span struct{ Start, End int }
+
+// Problem is a question that cannot be used.
+type Problem struct {
+	Line int    // in its file; 0 for a question that was made out of the graph
+	Why  string // a sentence
+}

@@ -1,0 +1,275 @@
+package questions
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"cairn/engine/ingest"
+)
+
+// Formats lists the formats of Read:
+//
+//	csv           a table whose first row names the columns question, topics and
+//	              answers, divided by commas, semicolons or tabs
+//	metaqa        text with [topic] TAB answer|answer
+//	pathquestion  text TAB answer(answer/answer) TAB topic#relation#entity…
+//	worldcup      text TAB answer TAB topic#relation#entity…*topic#… TAB answer/answer
+//	jsonl         JSON objects, one a line or in an array, such as those of WebQSP
+var Formats = []string{"csv", "metaqa", "pathquestion", "worldcup", "jsonl"}
+
+const (
+	// maxBytes is the size of the largest text: a million questions have 100 MB.
+	maxBytes = 1 << 30
+	// maxText is the longest question, in bytes.
+	maxText = 10_000
+	// checkEvery is how many lines are read between two looks at the context.
+	checkEvery = 1024
+)
+
+// Read reads the questions of a file, gzipped or not, in UTF-8 or marked UTF-16.
+// format is one of Formats, or empty to recognise it by the content.
+//
+// Lines that hold no usable question become problems, in the order of the file.
+// Where no line does, and for a file that is no file of questions at all, the
+// error is an *ingest.FileError, whose Kind is one of package ingest.
+func Read(ctx context.Context, path, format string) ([]Question, []Problem, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	return Parse(ctx, path, f, format)
+}
+
+// Parse is Read for the bytes of a file; name is its name for people.
+func Parse(ctx context.Context, name string, r io.Reader, format string) ([]Question, []Problem, error) {
+	text, err := unpack(name, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &parser{name: name}
+	if err := p.parse(ctx, text, format); err != nil {
+		return nil, nil, err
+	}
+	if len(p.questions) == 0 {
+		return nil, nil, p.nothing()
+	}
+	return p.questions, p.problems, nil
+}
+
+// open opens a file that can be read.
+func open(path string) (*os.File, error) {
+	info, err := os.Stat(path) // before opening: a pipe would wait for its writer
+	if err == nil && !info.Mode().IsRegular() {
+		what := "it is not a regular file"
+		if info.IsDir() {
+			what = "it is a folder"
+		}
+		return nil, &ingest.FileError{Doing: "read", File: path, What: what, Remedy: "choose a file of questions with their answers"}
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
+	if err != nil {
+		if p, ok := errors.AsType[*os.PathError](err); ok {
+			err = p.Err // the path is said already
+		}
+		return nil, &ingest.FileError{Doing: "read", File: path, What: "it cannot be opened", Cause: err, Remedy: "check how the name is written and that you may read it"}
+	}
+	return f, nil
+}
+
+// unpack returns the text of a file: unpacked, in UTF-8, with \n at the ends of
+// lines. Bytes that are no UTF-8 stay, for the line to be told.
+func unpack(name string, r io.Reader) (string, error) {
+	in := bufio.NewReader(r)
+	magic, _ := in.Peek(2) // less than two bytes are no magic
+	r = in
+	if bytes.HasPrefix(magic, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(in)
+		if err != nil {
+			return "", cut(name, err)
+		}
+		r = unpacked
+	}
+	b, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	corrupt := flate.CorruptInputError(0)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return "", cut(name, err)
+	case err != nil:
+		return "", &ingest.FileError{Doing: "read", File: name, What: "it cannot be read further", Cause: err, Remedy: "check the disk"}
+	case len(b) > maxBytes:
+		return "", &ingest.FileError{
+			Doing: "read", File: name, Kind: ingest.ErrFormat,
+			What: fmt.Sprintf("it has more than %d MB, which no file of questions has", maxBytes>>20), Remedy: "choose a file of questions with their answers, or a part of it",
+		}
+	}
+	if bytes.HasPrefix(b, []byte{0xff, 0xfe}) || bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
+		if b, _, err = transform.Bytes(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder(), b); err != nil {
+			return "", &ingest.FileError{Doing: "read", File: name, Kind: ingest.ErrBinary, What: "its UTF-16 cannot be read", Cause: err, Remedy: "save it as UTF-8"}
+		}
+	}
+	if at := bytes.IndexByte(b, 0); at >= 0 {
+		return "", &ingest.FileError{
+			Doing: "read", File: name, Line: int64(bytes.Count(b[:at], []byte{'\n'})) + 1, Kind: ingest.ErrBinary,
+			What: "it is not text", Remedy: "choose a text file of questions with their answers, such as CSV, also packed with gzip",
+		}
+	}
+	text := strings.TrimPrefix(string(b), "\ufeff")
+	if strings.Contains(text, "\r") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", &ingest.FileError{Doing: "read", File: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question a line and its answers"}
+	}
+	return text, nil
+}
+
+// cut is the error for a packed file that cannot be unpacked to its end.
+func cut(name string, cause error) error {
+	return &ingest.FileError{
+		Doing: "read", File: name, Kind: ingest.ErrCut, Cause: cause,
+		What: "the compressed file is damaged or cut short", Remedy: "fetch it again",
+	}
+}
+
+// parser collects what a text holds.
+type parser struct {
+	name      string
+	questions []Question
+	problems  []Problem
+}
+
+func (p *parser) parse(ctx context.Context, text, format string) error {
+	if format == "" {
+		if format = sniff(text); format == "" {
+			return p.unknown(text)
+		}
+	}
+	switch format {
+	case "csv":
+		return p.table(ctx, text)
+	case "metaqa":
+		return p.lines(ctx, text, MetaQALine)
+	case "pathquestion":
+		return p.lines(ctx, text, PathQuestionLine)
+	case "worldcup":
+		return p.lines(ctx, text, WorldCupLine)
+	case "jsonl":
+		return p.json(ctx, text)
+	}
+	return &ingest.FileError{
+		Doing: "read", File: p.name, Kind: ingest.ErrFormat,
+		What: fmt.Sprintf("the format %q is not known", format), Remedy: "choose one of " + strings.Join(Formats, ", ") + ", or none, to have it recognised",
+	}
+}
+
+// lines reads one question a line.
+func (p *parser) lines(ctx context.Context, text string, parse func(line string) (Question, error)) error {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if n++; n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		q, err := parse(line)
+		if err != nil {
+			p.problem(n, sentence(err.Error()))
+			continue
+		}
+		p.add(n, q)
+	}
+	return nil
+}
+
+// sentence writes an error as one.
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
+
+func (p *parser) problem(line int, why string) {
+	p.problems = append(p.problems, Problem{Line: line, Why: why})
+}
+
+// add keeps a question that can be used.
+func (p *parser) add(line int, q Question) {
+	q.Line = line
+	q.Text = strings.Join(strings.Fields(q.Text), " ")
+	q.Topics, q.Answers = names(q.Topics), names(q.Answers)
+	switch {
+	case !validUTF8(q):
+		p.problem(line, "It has bytes that are not UTF-8.")
+	case q.Text == "":
+		p.problem(line, "It has no question.")
+	case len(q.Text) > maxText:
+		p.problem(line, fmt.Sprintf("The question has %d bytes; the limit is %d.", len(q.Text), maxText))
+	case len(q.Answers) == 0:
+		p.problem(line, "The question has no answer.")
+	default:
+		p.questions = append(p.questions, q)
+	}
+}
+
+func validUTF8(q Question) bool {
+	bad := func(s string) bool { return !utf8.ValidString(s) }
+	return !bad(q.Text) && !slices.ContainsFunc(q.Topics, bad) && !slices.ContainsFunc(q.Answers, bad)
+}
+
+// names trims names and keeps each once, in order.
+func names(in []string) []string {
+	var out []string
+	seen := make(map[string]bool, len(in))
+	for _, s := range in {
+		if s = strings.TrimSpace(s); s != "" && !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// nothing is the error for a file in which no question can be used.
+func (p *parser) nothing() error {
+	e := &ingest.FileError{
+		Doing: "read", File: p.name, Kind: ingest.ErrEmpty,
+		What: "it holds no question, only a header or blank lines", Remedy: "choose a file with one question a line and its answers",
+	}
+	if len(p.problems) > 0 {
+		first := p.problems[0]
+		e.Line, e.Kind = int64(first.Line), ingest.ErrFormat
+		e.What = "none of its questions can be used. " + strings.TrimSuffix(first.Why, ".")
+		if n := len(p.problems); n > 1 {
+			e.What = fmt.Sprintf("none of its %d questions can be used. The first: %s", n, strings.TrimSuffix(first.Why, "."))
+		}
+		e.Remedy = "correct the line, or choose another file or format"
+	}
+	return e
+}
+
+// unknown is the error for text of no format.
+func (p *parser) unknown(text string) error {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(line); len(r) > 60 {
+		line = string(r[:60]) + "…"
+	}
+	return &ingest.FileError{
+		Doing: "read", File: p.name, Line: 1, Kind: ingest.ErrFormat,
+		What:   fmt.Sprintf("it is in no known format of questions; it begins with %q", strings.ToValidUTF8(line, "\ufffd")),
+		Remedy: "save it as CSV whose first row is question,topics,answers, with several names in one field divided by |",
+	}
+}

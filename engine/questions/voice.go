@@ -1,0 +1,442 @@
+package questions
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/schema"
+)
+
+// voice puts shapes in words. With a source of random numbers it varies them;
+// without one it takes the plainest words only.
+type voice struct {
+	m   *Maker
+	rng *rand.Rand
+}
+
+// name is a name as it stands in a question. Plain words have spaces between
+// them.
+func (v *voice) name(e kg.EntityID) string {
+	label := v.m.g.Label(e)
+	if v.plain() && !strings.Contains(label, " ") {
+		return strings.ReplaceAll(label, "_", " ")
+	}
+	return label
+}
+
+// wording is one way to put something.
+type wording struct {
+	form, text string
+}
+
+// plain reports whether only the plainest words will do.
+func (v *voice) plain() bool { return v.rng == nil }
+
+// pick chooses one of the wordings: the first where words are to be plain.
+func (v *voice) pick(ws []wording) wording {
+	switch {
+	case len(ws) == 0:
+		return wording{}
+	case v.plain():
+		return ws[0]
+	}
+	return ws[v.rng.IntN(len(ws))]
+}
+
+// word chooses a word: the first half the time, because it is the relation's
+// own, or always where words are to be plain.
+func (v *voice) word(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	if v.plain() || v.rng.IntN(2) == 0 {
+		return words[0]
+	}
+	return words[v.rng.IntN(len(words))]
+}
+
+// ask words a shape whose answers are given; it returns nothing where the
+// graph's words will not do.
+func (v *voice) ask(s *shape, answers []kg.EntityID) (text, form string) {
+	var w wording
+	if len(s.legs) == 1 {
+		hops := v.m.split(s.legs[0].steps)
+		w = v.askChain(s, hops, len(answers) > 1)
+	} else {
+		w = v.askStar(s, len(answers) > 1)
+	}
+	if w.text == "" {
+		return "", ""
+	}
+	text = w.text
+	if !v.plain() && v.rng.IntN(4) == 0 {
+		text = strings.TrimSuffix(text, "?")
+	}
+	return text, w.form
+}
+
+// split cuts a chain into hops: two steps over a nameless entity are one.
+func (m *Maker) split(steps []schema.Step) [][]schema.Step {
+	var out [][]schema.Step
+	for i, s := range steps {
+		if i > 0 && m.schema.IsMediator(steps[i-1].To()) {
+			out[len(out)-1] = append(out[len(out)-1], s)
+		} else {
+			out = append(out, []schema.Step{s})
+		}
+	}
+	return out
+}
+
+// sayHop is say for a hop: of two steps over a nameless entity, the nouns of
+// either name what is at the end.
+func (v *voice) sayHop(hop []schema.Step) saying {
+	last := v.m.say(hop[len(hop)-1])
+	if len(hop) > 1 {
+		before := v.m.say(hop[0])
+		last.nouns = append(slices.Clone(before.nouns), last.nouns...)
+		last.sure = before.sure
+		last.ahead, last.back, last.verbs = "", "", nil
+	}
+	// The relation's own words are plainer than what the lexicon takes it to
+	// mean, but for agents: "the director of" says it better than "directed by".
+	predicate := last.ahead != "" && !strings.HasSuffix(last.ahead, " by") || last.back != ""
+	if v.plain() && (!last.sure || predicate && !last.own) {
+		last.nouns = nil
+	}
+	return last
+}
+
+// reversed is sayHop for the same hop walked from its other end.
+func (v *voice) reversed(hop []schema.Step) saying {
+	back := make([]schema.Step, 0, len(hop))
+	for _, s := range slices.Backward(hop) {
+		back = append(back, v.m.schema.Back(s))
+	}
+	return v.sayHop(back)
+}
+
+// askChain words a question of one chain.
+func (v *voice) askChain(s *shape, hops [][]schema.Step, several bool) wording {
+	x := v.name(s.legs[0].entity)
+	last := len(hops) - 1
+	if last > 0 && len(hops[last]) == 1 && hops[last][0] == v.m.schema.Back(hops[last-1][0]) {
+		if x = v.nest(x, hops[:last-1]); x == "" || s.count {
+			return wording{}
+		}
+		return v.pick(v.sharing(hops[last-1], hops[last], x))
+	}
+	if x = v.nest(x, hops[:last]); x == "" {
+		return wording{}
+	}
+	if s.count {
+		return v.pick(v.counting(hops[last], x))
+	}
+	return v.pick(v.finals(hops[last], x, several))
+}
+
+// nest puts a chain as a phrase around the name that it starts from.
+func (v *voice) nest(x string, hops [][]schema.Step) string {
+	for i := 0; i < len(hops) && x != ""; i++ {
+		if i+1 < len(hops) && len(hops[i]) == 1 && hops[i+1][0] == v.m.schema.Back(hops[i][0]) {
+			x = v.pick(v.sharingPhrases(hops[i], hops[i+1], x)).text
+			i++
+			continue
+		}
+		x = v.pick(v.phrases(hops[i], x)).text
+	}
+	return x
+}
+
+// phrases are the ways to name what a hop from x leads to.
+func (v *voice) phrases(hop []schema.Step, x string) []wording {
+	say, back := v.sayHop(hop), v.reversed(hop)
+	var out []wording
+	if n := v.word(say.nouns); n != "" {
+		out = append(out, wording{"of", "the " + n + " of " + x})
+		if !v.plain() && isBare(x) {
+			out = append(out, wording{"possessive", x + "'s " + n})
+		}
+	}
+	kinds := v.kinds(say.kind)
+	if say.back != "" && (kinds != "things" || !v.plain()) {
+		verb := say.back
+		if lexicon.IsThird(verb) {
+			verb = "that " + lexicon.Base(verb)
+		}
+		out = append(out, wording{"predicate", "the " + kinds + " " + verb + " " + x})
+	}
+	if v.plain() {
+		return out
+	}
+	if n := v.word(back.nouns); n != "" && say.kind != "" {
+		out = append(out, wording{"with", "the " + kinds + " with " + n + " " + x}, wording{"whose", "the " + kinds + " whose " + n + " is " + x})
+	}
+	if verb := v.word(say.verbs); verb != "" && back.answer == lexicon.Person && say.answer != lexicon.Person {
+		out = append(out, wording{"verb", "the " + kinds + " that " + x + " " + lexicon.Past(verb)})
+	}
+	if say.ahead != "" && !lexicon.IsThird(say.ahead) {
+		out = append(out, wording{"that", "the " + v.kind(say.kind) + " that " + x + " is " + say.ahead})
+	}
+	return out
+}
+
+// isBare reports whether x is a name, or a name with a possessive, and not a
+// phrase around one: nobody says "the films whose director is X's genre" for
+// the genre of the films.
+func isBare(x string) bool { return !strings.HasPrefix(x, "the ") }
+
+// kind is the noun for a kind of thing, and kinds its plural, even where the
+// graph has none.
+func (v *voice) kind(kind string) string { return cmp.Or(kind, "thing") }
+
+func (v *voice) kinds(kind string) string { return lexicon.Plural(v.kind(kind)) }
+
+// finals are the ways to ask for what a hop from x leads to.
+func (v *voice) finals(hop []schema.Step, x string, several bool) []wording {
+	say, back := v.sayHop(hop), v.reversed(hop)
+	who, is := "What", "is"
+	if say.answer == lexicon.Person {
+		who = "Who"
+	}
+	var out []wording
+	if n := v.word(say.nouns); n != "" {
+		ns := n
+		if several {
+			is, ns = "are", lexicon.Plural(n)
+		} else if lexicon.IsPlural(n) && v.plain() {
+			is = "are"
+		}
+		out = append(out, wording{"of", who + " " + is + " the " + ns + " of " + x + "?"})
+		if !v.plain() {
+			out = append(
+				out,
+				wording{"of, bare", "the " + n + " of " + x},
+				wording{"has", "Which " + ns + " does " + x + " have?"},
+				wording{"list", v.listing() + " the " + lexicon.Plural(n) + " of " + x},
+			)
+			if isBare(x) {
+				out = append(out, wording{"noun last", x + " " + n}, wording{"possessive", who + " " + is + " " + x + "'s " + ns + "?"})
+			}
+		}
+	}
+	out = append(out, v.predicates(say, back, who, x, several)...)
+	if v.plain() {
+		return out
+	}
+	if verb := v.word(say.verbs); verb != "" {
+		out = append(out, v.verbFinals(say, back, verb, x)...)
+	}
+	return out
+}
+
+// predicates are the ways to ask with what the relation's name says of its head.
+func (v *voice) predicates(say, back saying, who, x string, several bool) []wording {
+	var out []wording
+	which := "Which " + v.kind(say.kind)
+	is, has := "is", "has"
+	if several || lexicon.IsPlural(say.kind) {
+		which, is, has = "Which "+v.kinds(say.kind), "are", "have"
+	}
+	if v.plain() && say.kind == "" {
+		which, is, has = "What", "is", "has"
+	}
+	switch verb := say.back; {
+	case verb == "":
+	case !lexicon.IsThird(verb):
+		out = append(out, wording{"predicate", which + " " + is + " " + verb + " " + x + "?"})
+	case is == "are":
+		out = append(out, wording{"predicate", which + " " + lexicon.Base(verb) + " " + x + "?"})
+	default:
+		out = append(out, wording{"predicate", which + " " + verb + " " + x + "?"})
+	}
+	switch verb := say.ahead; {
+	case verb == "":
+	case lexicon.IsThird(verb):
+		out = append(out, wording{"predicate ahead", "What does " + x + " " + lexicon.Base(verb) + "?"})
+	default:
+		out = append(out, wording{"predicate ahead", who + " is " + x + " " + verb + "?"})
+	}
+	// "has the tag the genre of X" is hard to follow.
+	// Where there is no noun for what is asked, nobody would ask like this.
+	if n := v.word(back.nouns); n != "" && len(say.nouns) == 0 && say.kind != "" && (isBare(x) || !v.plain()) {
+		out = append(out, wording{"has the", which + " " + has + " the " + n + " " + x + "?"})
+		if !v.plain() {
+			if isBare(x) {
+				out = append(out, wording{"as", which + " " + has + " " + x + " as " + n + "?"})
+			}
+			out = append(
+				out,
+				wording{"whose", v.listing() + " " + v.kinds(say.kind) + " whose " + n + " is " + x},
+				wording{"with", v.kinds(say.kind) + " with " + n + " " + x},
+			)
+		}
+	}
+	return out
+}
+
+// verbFinals ask with a verb of the lexicon, which is in the past where a
+// person is the one who acts.
+func (v *voice) verbFinals(say, back saying, verb, x string) []wording {
+	switch {
+	case say.answer == lexicon.Person && back.answer != lexicon.Person:
+		return []wording{{"who", "Who " + lexicon.Past(verb) + " " + x + "?"}, {"who", "the one who " + lexicon.Past(verb) + " " + x}}
+	case say.answer == lexicon.Date:
+		return []wording{{"when", "When was " + x + " " + lexicon.Past(verb) + "?"}, {"when", "When did " + x + " " + verb + "?"}}
+	case say.answer == lexicon.Place:
+		return []wording{{"where", "Where was " + x + " " + lexicon.Past(verb) + "?"}, {"where", "Where did " + x + " " + verb + "?"}}
+	case back.answer == lexicon.Person:
+		out := []wording{{"which did", "Which " + v.kinds(say.kind) + " did " + x + " " + verb + "?"}}
+		if isBare(x) {
+			out = append(out, wording{"verb last", v.kinds(say.kind) + " " + x + " " + lexicon.Past(verb)})
+		}
+		return out
+	}
+	return nil // nobody can tell who acts on whom
+}
+
+// listing is a word that asks for a list.
+func (v *voice) listing() string {
+	return listings[v.rng.IntN(len(listings))]
+}
+
+// listings are words that ask for a list.
+var listings = []string{"List", "Name", "Give me", "Tell me", "Show"}
+
+// counting are the ways to ask how many a hop from x leads to.
+func (v *voice) counting(hop []schema.Step, x string) []wording {
+	say, back := v.sayHop(hop), v.reversed(hop)
+	var out []wording
+	if n := v.word(say.nouns); n != "" {
+		out = append(out, wording{"how many", "How many " + lexicon.Plural(n) + " does " + x + " have?"})
+	}
+	if say.kind == "" {
+		return out
+	}
+	kinds := lexicon.Plural(say.kind)
+	switch verb := say.back; {
+	case verb == "":
+	case lexicon.IsThird(verb):
+		out = append(out, wording{"how many", "How many " + kinds + " " + lexicon.Base(verb) + " " + x + "?"})
+	default:
+		out = append(out, wording{"how many", "How many " + kinds + " are " + verb + " " + x + "?"})
+	}
+	if n := v.word(back.nouns); n != "" && len(say.nouns) == 0 {
+		out = append(out, wording{"how many", "How many " + kinds + " have the " + n + " " + x + "?"})
+	}
+	return out
+}
+
+// sharing are the ways to ask for what has the same thing at the end of a hop
+// as x has.
+func (v *voice) sharing(hop, back []schema.Step, x string) []wording {
+	var out []wording
+	for _, w := range v.sharingPhrases(hop, back, x) {
+		out = append(out, wording{w.form, "What are " + w.text + "?"})
+		if rest, ok := strings.CutPrefix(w.text, "the "); ok && w.form == "same" && !v.plain() {
+			out = append(out, wording{w.form, "Which " + strings.Replace(rest, " with ", " have ", 1) + "?"})
+		}
+	}
+	return out
+}
+
+func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []wording {
+	say, kind := v.sayHop(hop), v.sayHop(back).kind
+	n := v.word(say.nouns)
+	if n == "" {
+		n = say.kind
+	}
+	if n == "" || kind == "" {
+		return nil
+	}
+	out := []wording{{"same", "the " + lexicon.Plural(kind) + " with the same " + n + " as " + x}}
+	if !v.plain() {
+		out = append(out, wording{"share", "the " + lexicon.Plural(kind) + " that share a " + n + " with " + x})
+	}
+	return out
+}
+
+// askStar words a question whose legs meet.
+func (v *voice) askStar(s *shape, several bool) wording {
+	kind := ""
+	var parts []string
+	for _, l := range s.legs {
+		if last := l.steps[len(l.steps)-1]; v.plain() && !last.IsBack() {
+			return wording{} // it would need the singular of the noun
+		}
+		hops := v.m.split(l.steps)
+		last := len(hops) - 1
+		x := v.nest(v.name(l.entity), hops[:last])
+		if x == "" {
+			return wording{}
+		}
+		part := v.pick(v.clauses(hops[last], x, several)).text
+		if part == "" {
+			return wording{}
+		}
+		parts = append(parts, part)
+		if kind == "" {
+			kind = v.sayHop(hops[last]).kind
+		}
+	}
+	if !v.plain() && v.rng.IntN(2) == 0 {
+		slices.Reverse(parts)
+	}
+	if kind == "" || v.plain() && lexicon.IsPlural(kind) {
+		return wording{}
+	}
+	which := "Which " + v.kind(kind)
+	if several {
+		which = "Which " + v.kinds(kind)
+	}
+	joint := strings.Join(parts, " and ")
+	out := []wording{{"both", which + " " + joint + "?"}}
+	if !v.plain() {
+		out = append(
+			out,
+			wording{"both, that", v.listing() + " the " + v.kinds(kind) + " that " + joint},
+			wording{"both, bare", v.kind(kind) + " that " + joint},
+		)
+	}
+	return v.pick(out)
+}
+
+// clauses say what the end of a hop is or does to x.
+func (v *voice) clauses(hop []schema.Step, x string, several bool) []wording {
+	say, back := v.sayHop(hop), v.reversed(hop)
+	is, has := "is", "has"
+	if several {
+		is, has = "are", "have"
+	}
+	var out []wording
+	switch verb := say.back; {
+	case verb == "":
+	case !lexicon.IsThird(verb):
+		out = append(out, wording{"predicate", is + " " + verb + " " + x})
+	case several:
+		out = append(out, wording{"predicate", lexicon.Base(verb) + " " + x})
+	default:
+		out = append(out, wording{"predicate", verb + " " + x})
+	}
+	if n := v.word(back.nouns); n != "" {
+		out = append(out, wording{"has the", has + " the " + n + " " + x})
+		if !v.plain() && isBare(x) {
+			out = append(out, wording{"as", has + " " + x + " as " + n})
+		}
+	}
+	if n := v.word(say.nouns); n != "" && (len(out) == 0 || !v.plain()) {
+		if several {
+			n = lexicon.Plural(n)
+		}
+		out = append(out, wording{"of", is + " the " + n + " of " + x})
+	}
+	verb := v.word(say.verbs)
+	if verb != "" && !v.plain() && say.answer == lexicon.Person && back.answer != lexicon.Person {
+		out = append(out, wording{"verb", lexicon.Past(verb) + " " + x})
+	}
+	return out
+}

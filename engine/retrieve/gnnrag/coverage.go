@@ -1,0 +1,141 @@
+package gnnrag
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/questions"
+	"cairn/internal/guard"
+	"cairn/internal/wording"
+)
+
+// coverageSteps caps the adjacency entries that one question may cost to find out
+// why an answer of it is not inside.
+const coverageSteps = 200_000
+
+// MeasureCoverage cuts the regions of examples out and looks which of their answers
+// are inside. Examples without topics or answers do not count; with none left, all
+// is 0. It fails with the context's error only.
+func MeasureCoverage(ctx context.Context, g *kg.Graph, examples []questions.Example, o RegionOptions) (Coverage, error) {
+	examples = slices.DeleteFunc(slices.Clone(examples), func(x questions.Example) bool {
+		return len(x.Topics) == 0 || len(x.Answers) == 0
+	})
+	c := newCutter(g, o)
+	each := make([]Coverage, len(examples))
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	var next atomic.Int64
+	var all guard.Group
+	for w := range errs {
+		all.Go(func() {
+			for errs[w] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(examples) {
+					return
+				}
+				each[i], errs[w] = c.coverage(ctx, examples[i])
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return Coverage{}, err
+		}
+	}
+	// In the order of the examples, whichever worker was quicker.
+	var sum Coverage
+	for _, x := range each {
+		sum.add(x, 1/float64(len(each)))
+	}
+	return sum, nil
+}
+
+// add adds a share of x.
+func (c *Coverage) add(x Coverage, share float64) {
+	c.Any += share * x.Any
+	c.All += share * x.All
+	c.Share += share * x.Share
+	c.Entities += share * x.Entities
+	c.Facts += share * x.Facts
+	c.Far += share * x.Far
+	c.Hubs += share * x.Hubs
+	c.Crowded += share * x.Crowded
+}
+
+// coverage measures that of one question, each share of 0 or 1 but Share.
+func (c *cutter) coverage(ctx context.Context, x questions.Example) (Coverage, error) {
+	r, err := c.cut(ctx, x.Topics)
+	if err != nil {
+		return Coverage{}, err
+	}
+	missing := slices.DeleteFunc(slices.Clone(x.Answers), func(e kg.EntityID) bool { return slices.Contains(r.Entities, e) })
+	v := Coverage{
+		Share:    float64(len(x.Answers)-len(missing)) / float64(len(x.Answers)),
+		Entities: float64(len(r.Entities)), Facts: float64(len(r.Facts)),
+	}
+	if len(missing) < len(x.Answers) {
+		v.Any = 1
+	}
+	if len(missing) == 0 {
+		v.All = 1
+		return v, nil
+	}
+	f := newPathFinder(c.g, nil, coverageSteps)
+	if !c.o.PageRank {
+		f.within = c.o.Hops
+	}
+	for _, e := range missing {
+		joined, err := f.joins(ctx, x.Topics, e)
+		switch {
+		case err != nil:
+			return Coverage{}, err
+		case !joined:
+			v.Far = 1
+		case r.Completeness == evidence.CutByBudget || c.o.Hub == noHub:
+			v.Crowded = 1
+		default:
+			v.Hubs = 1
+		}
+	}
+	return v, nil
+}
+
+// joins reports whether a path leads from one of the seeds to an answer. Where that
+// cannot be found out in time, it does: only hubs are so many steps apart.
+func (f *pathFinder) joins(ctx context.Context, seeds []kg.EntityID, answer kg.EntityID) (bool, error) {
+	for _, seed := range seeds {
+		f.start(seed)
+		meet, err := f.between(ctx, answer)
+		if err != nil || len(meet) > 0 {
+			return true, err
+		}
+	}
+	return f.cut, nil
+}
+
+// Notes say in sentences which answers cannot be found in regions and what to do
+// about it, where that is so of one question in a hundred or more.
+func (c Coverage) Notes(g *kg.Graph, o RegionOptions) []string {
+	o = o.on(g)
+	var notes []string
+	note := func(share float64, why string) {
+		if percent := int(math.Round(100 * share)); percent > 0 {
+			notes = append(notes, fmt.Sprintf("%d %% of the questions have answers %s.", percent, why))
+		}
+	}
+	note(c.Hubs, fmt.Sprintf("that only entities of more than %s triples lead to: raise the hub limit to include them", wording.Number(o.Hub)))
+	if o.PageRank {
+		note(c.Crowded, fmt.Sprintf("of too low a rank to be among the %s entities looked at: cut regions out by hops instead", wording.Number(o.Entities)))
+		note(c.Far, "that no path joins to the entities they name")
+	} else {
+		note(c.Crowded, fmt.Sprintf("that do not fit into the %s entities looked at: raise that limit, or lower the hub limit", wording.Number(o.Entities)))
+		note(c.Far, fmt.Sprintf("more than %s away from the entities they name, or not joined to them: raise the number of hops", hops(o.Hops)))
+	}
+	return notes
+}

@@ -1,0 +1,136 @@
+package gnnrag
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"cairn/engine/retrieve"
+)
+
+// ErrModel is returned for bytes that are no model.
+var ErrModel = retrieve.ErrModel
+
+// World is what networks know beside their weights.
+type World = retrieve.World
+
+// Model is a trained retriever: one network, or several that answer together.
+type Model struct {
+	About    About
+	vocab    *vocabulary
+	networks []trained
+}
+
+// About is what there is to know of a trained model.
+type About struct {
+	Options Options `json:"options"`
+	// Data says in words what it was trained on: "1,000 questions of qa_train.txt".
+	// Whoever trains it sets it.
+	Data string `json:"data"`
+	// HeldMade says that it was measured on questions that were made out of the graph.
+	// Whoever trains it sets it.
+	HeldMade  bool      `json:"held_made,omitempty"`
+	Questions int       `json:"questions"` // trained on
+	Held      int       `json:"held"`      // measured on; 0 where Dev is of questions trained on
+	Dev       Metrics   `json:"dev"`
+	Coverage  Coverage  `json:"coverage"` // of its regions; zero for Flow, which has none
+	Weights   int       `json:"weights"`  // how many numbers
+	Made      time.Time `json:"made"`
+	Seconds   float64   `json:"seconds"`
+	Epochs    int       `json:"epochs"` // of all networks and tries
+	Tries     int       `json:"tries"`  // trainings begun, stalled ones among them
+}
+
+// Metrics are means over questions, each in [0, 1], higher is better.
+type Metrics struct {
+	H1  float64 `json:"h1"`  // the first answer is right
+	Hit float64 `json:"hit"` // a right answer is among the selected ones
+	F1  float64 `json:"f1"`  // of the selected answers
+}
+
+// Coverage says how many of the right answers regions hold: what is not in a region
+// cannot be found there. Each in [0, 1], higher is better.
+type Coverage struct {
+	Any      float64 `json:"any"`   // questions with at least one right answer inside
+	All      float64 `json:"all"`   // questions with all of them inside
+	Share    float64 `json:"share"` // mean share of the right answers inside
+	Entities float64 `json:"entities"`
+	Facts    float64 `json:"facts"` // mean sizes
+
+	// Questions with an answer that is not inside: since it is farther from the seeds
+	// than Hops, or not joined to them; since the ways to it lead past hubs; since it
+	// did not fit. One question may count for several.
+	Far     float64 `json:"far,omitempty"`
+	Hubs    float64 `json:"hubs,omitempty"`
+	Crowded float64 `json:"crowded,omitempty"`
+}
+
+// model makes the model of what is trained so far, and measures it.
+func (tr *training) model(ctx context.Context) (*Model, error) {
+	m := &Model{vocab: tr.vocab, networks: tr.done}
+	if best := tr.now.best; best != nil {
+		m.networks = append(slices.Clip(m.networks), trained{tr.o.Encoders[len(tr.done)], best, tr.now.dev})
+	}
+	m.About = About{
+		Options: tr.o, Questions: len(tr.data.train), Held: tr.held, Coverage: tr.data.coverage,
+		Made: time.Now().UTC().Truncate(time.Millisecond), Seconds: tr.seconds(), Epochs: tr.Epochs, Tries: tr.Tries,
+	}
+	m.About.Options.Encoders = nil
+	for _, n := range m.networks {
+		m.About.Options.Encoders = append(m.About.Options.Encoders, n.encoder)
+	}
+	r, err := m.On(ctx, tr.world)
+	if err != nil {
+		return m, err
+	}
+	for _, n := range r.members {
+		m.About.Weights += n.net.params().Len()
+	}
+	m.About.Dev, err = r.measure(ctx, tr.data)
+	return m, err
+}
+
+// modelHeader is what stands before the weights of a model.
+type modelHeader struct {
+	About      About       `json:"about"`
+	Vocabulary *vocabulary `json:"vocabulary"`
+	Networks   []struct {
+		Encoder string  `json:"encoder"`
+		Dev     Metrics `json:"dev"`
+	} `json:"networks"`
+}
+
+// Encode writes the model, with a checksum.
+func (m *Model) Encode() ([]byte, error) {
+	h := modelHeader{About: m.About, Vocabulary: m.vocab}
+	var blobs [][]byte
+	for _, n := range m.networks {
+		h.Networks = append(h.Networks, struct {
+			Encoder string  `json:"encoder"`
+			Dev     Metrics `json:"dev"`
+		}{n.encoder, n.dev})
+		blobs = append(blobs, n.weights)
+	}
+	return pack(h, blobs...)
+}
+
+// Decode reads what Encode wrote, or fails with ErrModel.
+func Decode(b []byte) (*Model, error) {
+	var h modelHeader
+	blobs, err := unpack(b, &h)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	if len(blobs) == 0 || len(blobs) != len(h.Networks) || h.Vocabulary == nil {
+		return nil, fmt.Errorf("%w: its parts do not fit together", ErrModel)
+	}
+	if err := h.About.Options.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+	}
+	m := &Model{About: h.About, vocab: h.Vocabulary}
+	for i, n := range h.Networks {
+		m.networks = append(m.networks, trained{n.Encoder, blobs[i], n.Dev})
+	}
+	return m, nil
+}

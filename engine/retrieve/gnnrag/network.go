@@ -1,0 +1,62 @@
+package gnnrag
+
+import (
+	"context"
+
+	"cairn/engine/kg"
+	"cairn/engine/nn"
+	"cairn/engine/questions"
+)
+
+// Kind names a network.
+type Kind string
+
+// The networks.
+const (
+	// Flow lets scores flow along relations that the question picks step by step:
+	// seconds to train, and it reads as a plan (after TransferNet, Shi et al. 2021).
+	Flow Kind = "flow"
+	// ReaRev is the paper's network.
+	ReaRev Kind = "rearev"
+	// NSM and GraftNet are the weaker networks of the paper's ablation (Table 5).
+	NSM      Kind = "nsm"
+	GraftNet Kind = "graftnet"
+)
+
+// Kinds lists every kind, the quickest first.
+var Kinds = []Kind{Flow, ReaRev, NSM, GraftNet}
+
+// network scores entities for questions. Its weights are shared by the tapes that
+// use it at the same time; it holds nothing of one question.
+type network interface {
+	// loss puts the loss of an example with answers on the tape, 1×1.
+	loss(t *nn.Tape, x *example) *nn.Tensor
+	// scores returns probabilities of entities that are not seeds, in no order,
+	// each once, adding up to 1 at most; t does not train.
+	scores(t *nn.Tape, x *example) []scored
+	// params are its weights, those of its encoder among them.
+	params() *nn.Params
+}
+
+// example is a question made ready for a network.
+type example struct {
+	words   *words
+	seeds   []kg.EntityID
+	answers []kg.EntityID // ascending; nil where they are asked for
+	// region is nil for networks that look at the whole graph.
+	region *Region
+	// gold are the local ids of the answers in region that are not seeds.
+	gold []int32
+}
+
+// encoder turns questions and relations into vectors of width d.
+type encoder interface {
+	// words makes a question ready, outside of any tape.
+	words(ctx context.Context, q questions.Example) (*words, error)
+	// question returns the states of the question's n words (n×d) and of the
+	// question as a whole (1×d).
+	question(t *nn.Tape, w *words) (states, whole *nn.Tensor)
+	// relations returns the vectors of the relations of ids, walked forwards and
+	// backwards (len(ids)×d each); of all relations, by id, where ids is nil.
+	relations(t *nn.Tape, ids []kg.RelationID) (forward, inverse *nn.Tensor)
+}

@@ -1,0 +1,238 @@
+package gnnrag
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"cairn/engine/evidence"
+	"cairn/engine/nn"
+	"cairn/engine/questions"
+	"cairn/internal/guard"
+)
+
+// regionsAtMost is how many regions are kept during a training. One of MetaQA takes
+// 0.1 MB with its messages; where there are more, they are cut out again whenever
+// they are needed, which takes a fifth of the time that learning from one does.
+const regionsAtMost = 4_000
+
+// dataSet holds the questions of a training, made ready.
+type dataSet struct {
+	cutter     *cutter // nil for networks that look at the whole graph
+	train, dev []*question
+	coverage   Coverage
+}
+
+// question is an example with what was made of it.
+type question struct {
+	questions.Example
+	example
+	kept bool // its region is
+}
+
+// prepare makes the questions ready, drops those that teach nothing, and says how
+// much of the answers lies in reach.
+func (tr *training) prepare(ctx context.Context, train, held []questions.Example) error {
+	tr.data = &dataSet{}
+	if tr.o.Kind != Flow {
+		tr.data.cutter = newCutter(tr.world.Graph, tr.o.Region)
+	}
+	tr.vocab = newVocabulary(train, tr.world.Graph)
+	var err error
+	if tr.data.train, err = tr.data.take(ctx, train, tr.ev.Progress); err != nil {
+		return err
+	}
+	tr.data.train = slices.DeleteFunc(tr.data.train, func(q *question) bool { return !q.teaches(tr.data.cutter != nil) })
+	if len(tr.data.train) == 0 {
+		return fmt.Errorf("%w: none of %d questions has an answer that is within reach of what it names", ErrNothingToLearn, len(train))
+	}
+	if tr.held = min(len(held), devAtMost); tr.held == 0 {
+		held = train
+	}
+	tr.data.dev, err = tr.data.take(ctx, spread(held, devAtMost), nil)
+	if err != nil {
+		return err
+	}
+	if tr.data.cutter != nil {
+		tr.data.coverage, err = MeasureCoverage(ctx, tr.world.Graph, spread(held, devAtMost), tr.o.Region)
+	}
+	return err
+}
+
+// spread returns at most n of the examples, evenly from all over.
+func spread(xs []questions.Example, n int) []questions.Example {
+	if len(xs) <= n {
+		return xs
+	}
+	out := make([]questions.Example, n)
+	for i := range out {
+		out[i] = xs[i*len(xs)/n]
+	}
+	return out
+}
+
+// teaches reports whether a network can learn from the question.
+func (q *question) teaches(inRegion bool) bool {
+	if len(q.seeds) == 0 || len(q.answers) == 0 {
+		return false
+	}
+	return !inRegion || len(q.gold) > 0
+}
+
+// take cuts out the regions of examples, on all cores.
+func (d *dataSet) take(ctx context.Context, xs []questions.Example, progress func(string, int64, int64)) ([]*question, error) {
+	out := make([]*question, len(xs))
+	err := each(ctx, len(xs), func(i int) {
+		q := &question{Example: xs[i]}
+		q.seeds, q.answers = xs[i].Topics, xs[i].Answers
+		out[i] = q
+		if d.cutter == nil || len(q.seeds) == 0 {
+			return
+		}
+		r, err := d.cutter.cut(ctx, q.seeds)
+		if err != nil {
+			return // cancelled, which each reports
+		}
+		q.place(r)
+		if q.kept = len(xs) <= regionsAtMost; !q.kept {
+			q.region = nil
+		}
+	}, func(done int) {
+		if progress != nil {
+			progress("cut out regions", int64(done), int64(len(xs)))
+		}
+	})
+	return out, err
+}
+
+// place puts the example into its region.
+func (x *example) place(r *Region) {
+	x.region, x.gold = r, nil
+	for i, e := range r.Entities[r.Seeds:] {
+		if _, ok := slices.BinarySearch(x.answers, e); ok {
+			x.gold = append(x.gold, int32(r.Seeds+i))
+		}
+	}
+}
+
+// read has an encoder read all questions.
+func (d *dataSet) read(ctx context.Context, enc encoder, progress func(string, int64, int64)) error {
+	for n, qs := range [][]*question{d.train, d.dev} {
+		for i, q := range qs {
+			var err error
+			if q.words, err = enc.words(ctx, q.Example); err != nil {
+				return fmt.Errorf("read the words of the questions: %w", err)
+			}
+			if progress != nil && n == 0 && i%256 == 0 {
+				progress("read the questions", int64(i), int64(len(qs)))
+			}
+		}
+	}
+	return nil
+}
+
+// ready returns the example of a question with its region.
+func (d *dataSet) ready(q *question) *example {
+	if d.cutter == nil || q.kept {
+		return &q.example
+	}
+	x := q.example
+	if r, err := d.cutter.cut(context.Background(), x.seeds); err == nil { // it fails only where it is cancelled
+		x.place(r)
+	}
+	return &x
+}
+
+// measure asks a network and scores its answers.
+func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (Metrics, error) {
+	each1 := make([]Metrics, len(qs))
+	err := each(ctx, len(qs), func(i int) {
+		q := qs[i]
+		if len(q.seeds) == 0 {
+			return
+		}
+		t := m.tape()
+		defer m.tapes.Put(t)
+		found := RetrieveOptions{}.answers(m.net.scores(t, d.ready(q)))
+		each1[i] = score(shown(found), &q.example)
+	}, nil)
+	return meanOf(each1), err
+}
+
+func meanOf(ms []Metrics) Metrics {
+	var sum Metrics
+	for _, s := range ms {
+		sum.H1 += s.H1
+		sum.Hit += s.Hit
+		sum.F1 += s.F1
+	}
+	n := float64(max(len(ms), 1))
+	return Metrics{sum.H1 / n, sum.Hit / n, sum.F1 / n}
+}
+
+// score compares the selected answers of one question with the right ones.
+func score(found []evidence.Answer, x *example) (m Metrics) {
+	both := 0
+	for i, f := range found {
+		if _, ok := slices.BinarySearch(x.answers, f.Entity); ok {
+			both++
+			if i == 0 {
+				m.H1 = 1
+			}
+		}
+	}
+	if both > 0 {
+		m.Hit = 1
+		p, r := float64(both)/float64(len(found)), float64(both)/float64(len(x.answers))
+		m.F1 = 2 * p * r / (p + r)
+	}
+	return m
+}
+
+// better reports whether weights with these metrics are better.
+func (m Metrics) better(than Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
+
+// preferred reports whether weights with these metrics take the place of earlier
+// ones. Among equals the later ones do: they have learned longer.
+func (m Metrics) preferred(than Metrics) bool { return !than.better(m) }
+
+// each calls do for 0 … n−1 on all cores, and tells now and then how many are
+// done.
+func each(ctx context.Context, n int, do func(i int), told func(done int)) error {
+	var mu sync.Mutex
+	var wg guard.Group
+	next := 0
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == n || ctx.Err() != nil {
+			return 0, false
+		}
+		next++
+		if told != nil && next%256 == 0 {
+			told(next)
+		}
+		return next - 1, true
+	}
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i, ok := take(); ok; i, ok = take() {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// tape returns a tape that does not train.
+func (m *member) tape() *nn.Tape {
+	t, _ := m.tapes.Get().(*nn.Tape)
+	if t == nil {
+		t = nn.NewTape(m.net.params())
+	}
+	t.Begin(false, 0)
+	return t
+}

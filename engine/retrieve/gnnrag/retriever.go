@@ -1,0 +1,388 @@
+package gnnrag
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	linking "cairn/engine/link"
+	"cairn/engine/nn"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve"
+	"cairn/internal/wording"
+)
+
+// ErrNoSeed is returned for a question that names no entity of the graph.
+var ErrNoSeed = errors.New("the question names no entity of the graph")
+
+// Retriever is a model over one graph, ready for questions. It is safe for
+// concurrent use.
+type Retriever struct {
+	model   *Model
+	graph   *kg.Graph
+	cutter  *cutter // nil for networks that look at the whole graph
+	members []*member
+	notes   []string // of every ranking
+}
+
+// guide is a network that knows the ways that it took.
+type guide interface {
+	// explain says how the network read the question, with at most perAnswer ways to
+	// each of the answers.
+	explain(t *nn.Tape, x *example, answers []scored, perAnswer int) explanation
+}
+
+// explanation is how a network came to its answers.
+type explanation struct {
+	paths []evidence.Candidate // the likeliest ways to the answers
+	steps []string             // how it read the question, in words
+	cut   bool                 // it looked at less of the graph than there is to look at
+}
+
+// On makes a model ready for questions over a graph: the one that it was trained
+// on, also where that has grown since. It fails with ErrModel where the graph has
+// none of the relations that the model learned.
+func (m *Model) On(ctx context.Context, w World) (*Retriever, error) {
+	r := &Retriever{model: m, graph: w.Graph}
+	o := m.About.Options
+	known, unseen := m.vocab.compare(w.Graph)
+	if known == 0 {
+		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", ErrModel)
+	}
+	if len(unseen) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("The network has not seen %s in training; it knows %s by name only.", listed(unseen), itOrThem(unseen)))
+	}
+	if o.Kind != Flow {
+		r.cutter = newCutter(w.Graph, o.Region)
+	}
+	for _, n := range m.networks {
+		mem, err := newMember(ctx, 0, n.encoder, m.vocab, w, o)
+		if err != nil {
+			return nil, err
+		}
+		if err := mem.net.params().SetWeights(n.weights); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		}
+		r.members = append(r.members, mem)
+	}
+	return r, nil
+}
+
+// listed names relations: "the relation “owns”", "3 relations, “owns” among them".
+func listed(relations []string) string {
+	if len(relations) == 1 {
+		return fmt.Sprintf("the relation “%s”", relations[0])
+	}
+	return fmt.Sprintf("%d relations, “%s” among them,", len(relations), relations[0])
+}
+
+func itOrThem(relations []string) string {
+	if len(relations) == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// RetrieveOptions are the choices of one question; the zero value is the default.
+type RetrieveOptions struct {
+	// Mass is how much the selected answers have together (§4.1), as a share of the
+	// probability of all entities: that is less than 1 where relation flow is not
+	// sure. The default value is 0.95, the paper's.
+	Mass float64
+	// Answers caps the selected answers. The default value is 2,000.
+	Answers int
+	// PathsPerAnswer caps the ways of a network to one answer, and the shortest paths
+	// between one seed and one answer where a network knows no way. The default value
+	// is 8.
+	PathsPerAnswer int
+	// MaxWallTime is the soft deadline, which is looked at before each further network
+	// of several. The default value is 10 s.
+	MaxWallTime time.Duration
+}
+
+func (o *RetrieveOptions) setDefaults() {
+	if o.Mass == 0 {
+		o.Mass = 0.95
+	}
+	if o.Answers == 0 {
+		o.Answers = 2000
+	}
+	if o.PathsPerAnswer == 0 {
+		o.PathsPerAnswer = 8
+	}
+	if o.MaxWallTime == 0 {
+		o.MaxWallTime = 10 * time.Second
+	}
+}
+
+// The rule of the paper stops within a group of equally probable answers, and takes
+// ever less probable ones where no group is clear.
+const (
+	// evenShare is the share of the probability of the last answer that the mass rule
+	// takes which further answers have: of many equally probable ones all are right
+	// or none.
+	evenShare = 0.3
+	// leastShare is the share of the highest probability that every answer has. On
+	// MetaQA's 3 hops and on PathQuestion the two together are worth 0.6 to 4 points
+	// of F1 (TestSelectionRules).
+	leastShare = 0.1
+)
+
+// answers selects the answers among scores. The rules are for probabilities that
+// add up to 1; a network that is not sure has less.
+func (o RetrieveOptions) answers(scores []scored) []scored {
+	o.setDefaults()
+	total := totalProbability(scores)
+	if total == 0 {
+		return nil
+	}
+	out := selectAnswers(times(scores, 1/total), selection{
+		mass: o.Mass, nodes: len(scores), even: evenShare, relative: leastShare, limit: o.Answers,
+	})
+	return times(out, total)
+}
+
+// times returns the scores with their probabilities multiplied.
+func times(scores []scored, by float64) []scored {
+	out := slices.Clone(scores)
+	for i := range out {
+		out[i].Probability *= by
+	}
+	return out
+}
+
+// shownNodes is how many entities of a region a ranking lists for a picture.
+const shownNodes = 60
+
+// Retrieve answers a question from its Seeds on; the readings are not looked at. Past
+// the deadline it asks no further network, and returns what the others found, TimedOut.
+func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	if len(q.Seeds) == 0 {
+		return evidence.Found{By: r.Name()}, ctx.Err()
+	}
+	x := questions.Example{Text: q.Question, Topics: q.Seeds, Spans: Spans(q.Mentions)}
+	found, err := r.Rank(ctx, x, RetrieveOptions{Answers: q.Limits.Answers, MaxWallTime: q.Limits.WallTime})
+	if err != nil {
+		return evidence.Found{}, err
+	}
+	doubt(&found)
+	return found, nil
+}
+
+// Spans says where mentions stand, as the questions of a training say it.
+func Spans(ms []linking.Mention) []questions.Span {
+	var out []questions.Span
+	for _, m := range ms {
+		out = append(out, questions.Span{Start: m.Start, End: m.End})
+	}
+	return out
+}
+
+// How much probability all answers have together is how much of what the network
+// takes the question to ask for is there. Below leastSure it has nothing to say,
+// below quiteSure a reader is told.
+const leastSure, quiteSure = 0.001, 0.3
+
+// manyAnswers is how many answers are so many that the network may just be unsure.
+const manyAnswers = 50
+
+// doubt says how sure the network is, and drops what it takes for all but impossible.
+func doubt(f *evidence.Found) {
+	switch p := evidence.TotalProbability(f.Answers); {
+	case len(f.Answers) == 0 || p >= quiteSure:
+	case p < leastSure:
+		f.Answers, f.Candidates = nil, nil
+		f.Notes = append(f.Notes, fmt.Sprintf("Too unlikely to be shown: the answers' combined probability is %.2g.", p))
+	default:
+		f.Notes = append(f.Notes, fmt.Sprintf("Low confidence: the answers' combined probability is %.2g.", p))
+	}
+	if n := len(f.Answers); n > manyAnswers {
+		f.Notes = append(f.Notes, fmt.Sprintf("It takes %s to hold most of the probability: where there are not that many right answers, the network does not know.", wording.Count(n, "entity", "entities")))
+	}
+}
+
+// Rank answers a question of a training or a measurement; its Answers are not read.
+// It fails with ErrNoSeed where it has no Topics.
+func (r *Retriever) Rank(ctx context.Context, q questions.Example, o RetrieveOptions) (evidence.Found, error) {
+	start := time.Now()
+	o.setDefaults()
+	if len(q.Topics) == 0 {
+		return evidence.Found{}, ErrNoSeed
+	}
+	x := &example{seeds: q.Topics}
+	res := evidence.Found{By: r.Name(), Notes: slices.Clone(r.notes)}
+	if r.cutter != nil {
+		region, err := r.cutter.cut(ctx, q.Topics)
+		if err != nil {
+			return evidence.Found{}, err
+		}
+		x.place(region)
+		res.Completeness = region.Completeness
+		res.Region = evidence.Region{
+			Entities: len(region.Entities), Triples: len(region.Facts),
+			Method: r.model.About.Options.Region.Describe(r.graph), Completeness: region.Completeness,
+		}
+	} else {
+		res.Region = evidence.Region{Entities: r.graph.Entities(), Triples: r.graph.Triples(), Method: "the whole graph"}
+	}
+	var all []scored
+	var asked []asking
+	for i, m := range r.members {
+		if err := ctx.Err(); err != nil {
+			return evidence.Found{}, err
+		}
+		if i > 0 && time.Since(start) > o.MaxWallTime {
+			res.Completeness = evidence.TimedOut
+			break
+		}
+		a := asking{member: m, tape: m.tape(), x: *x}
+		defer m.tapes.Put(a.tape)
+		var err error
+		if a.x.words, err = m.enc.words(ctx, q); err != nil {
+			return evidence.Found{}, fmt.Errorf("read the words of the question: %w", err)
+		}
+		all = united(all, m.net.scores(a.tape, &a.x))
+		asked = append(asked, a)
+	}
+	if p := totalProbability(all); p > 1 { // of several networks
+		all = times(all, 1/p)
+	}
+	limit := o.Answers
+	o.Answers++ // one more shows that there are more
+	answers := o.answers(all)
+	if len(answers) > limit {
+		answers = answers[:limit]
+		if res.Completeness == evidence.Exhaustive {
+			res.Completeness = evidence.CutByK
+		}
+	}
+	res.Answers, res.Weighed = shown(answers), shown(top(all, shownNodes))
+	if err := r.trace(ctx, &res, q.Topics, asked, x.region, answers, all, o); err != nil {
+		return evidence.Found{}, err
+	}
+	res.Stats = evidence.Stats{Considered: len(all), Found: len(answers), Duration: time.Since(start)}
+	return res, nil
+}
+
+// shown are scored entities as answers.
+func shown(list []scored) []evidence.Answer {
+	out := make([]evidence.Answer, len(list))
+	for i, s := range list {
+		out[i] = evidence.Answer{Entity: s.Entity, Score: evidence.Score{Value: s.Probability, Scale: evidence.Probability}}
+	}
+	return out
+}
+
+// asking is a question as one network of the model has read it.
+type asking struct {
+	member *member
+	tape   *nn.Tape
+	x      example
+}
+
+// trace finds the paths to the answers: the ways that a network took where it knows
+// them, and shortest paths to what is left.
+func (r *Retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.EntityID, asked []asking, region *Region, answers, all []scored, o RetrieveOptions) error {
+	left := answers
+	for i := range asked {
+		a := &asked[i]
+		g, ok := a.member.net.(guide)
+		if !ok {
+			continue
+		}
+		e := g.explain(a.tape, &a.x, left, o.PathsPerAnswer)
+		for _, step := range e.steps {
+			if len(asked) > 1 {
+				step = fmt.Sprintf("network %d: %s", i+1, step)
+			}
+			res.Steps = append(res.Steps, step)
+		}
+		res.Candidates = append(res.Candidates, e.paths...)
+		left = withoutPath(left, res.Candidates)
+		if res.Completeness == evidence.Exhaustive && e.cut {
+			res.Completeness = evidence.CutByBudget
+		}
+	}
+	shortest, whole, err := shortestPaths(ctx, r.graph, region, seeds, left, all, pathOptions{perAnswer: o.PathsPerAnswer})
+	if err != nil {
+		return err
+	}
+	if whole == evidence.CutByBudget && res.Completeness == evidence.Exhaustive {
+		res.Completeness = whole
+	}
+	res.Candidates = append(res.Candidates, shortest...)
+	place := make(map[kg.EntityID]int, len(answers))
+	for i, s := range answers {
+		place[s.Entity] = i
+	}
+	slices.SortStableFunc(res.Candidates, func(a, b evidence.Candidate) int { return cmp.Compare(place[a.End()], place[b.End()]) })
+	return nil
+}
+
+// withoutPath are the answers that no path leads to.
+func withoutPath(answers []scored, paths []evidence.Candidate) []scored {
+	reached := make(map[kg.EntityID]bool, len(answers))
+	for _, p := range paths {
+		reached[p.End()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(answers), func(s scored) bool { return reached[s.Entity] })
+}
+
+// names are the networks' names for people.
+var names = map[Kind]string{Flow: "relation flow", ReaRev: "ReaRev", NSM: "NSM", GraftNet: "GraftNet"}
+
+// String returns the network's name for people.
+func (k Kind) String() string { return cmp.Or(names[k], string(k)) }
+
+// Name names the retriever for people: "GNN-RAG (relation flow)".
+func (r *Retriever) Name() string {
+	name := r.model.About.Options.Kind.String()
+	if n := len(r.members); n > 1 {
+		name = fmt.Sprintf("%d × %s", n, name)
+	}
+	return "GNN-RAG (" + name + ")"
+}
+
+// united are the entities that either scoring has, with the higher probability
+// (GNN-RAG §4.5: the ensemble).
+func united(a, b []scored) []scored {
+	if a == nil {
+		return b
+	}
+	at := make(map[kg.EntityID]int, len(a))
+	for i, s := range a {
+		at[s.Entity] = i
+	}
+	for _, s := range b {
+		if i, ok := at[s.Entity]; ok {
+			a[i].Probability = max(a[i].Probability, s.Probability)
+			continue
+		}
+		a = append(a, s)
+	}
+	return a
+}
+
+// top returns the n most probable of the scores that are above zero.
+func top(scores []scored, n int) []scored {
+	out := slices.DeleteFunc(slices.Clone(scores), func(s scored) bool { return s.Probability == 0 })
+	slices.SortFunc(out, byProbability)
+	return out[:min(n, len(out))]
+}
+
+// measure scores the retriever on the held questions, all of its networks together.
+func (r *Retriever) measure(ctx context.Context, d *dataSet) (Metrics, error) {
+	each1 := make([]Metrics, len(d.dev))
+	err := each(ctx, len(d.dev), func(i int) {
+		q := d.dev[i]
+		if res, err := r.Rank(ctx, q.Example, RetrieveOptions{PathsPerAnswer: 1}); err == nil {
+			each1[i] = score(res.Answers, &q.example)
+		}
+	}, nil)
+	return meanOf(each1), err
+}

@@ -1,0 +1,381 @@
+package simgrag
+
+import (
+	"cmp"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+// match is a full binding that is kept.
+type match struct {
+	cost    cost
+	key     float64 // the value that the pattern orders by, negated for descending; else 0
+	nodes   []kg.EntityID
+	triples []kg.TripleID // distinct, ascending
+}
+
+// compareMatches is the order of the result: distance, then the pattern's own
+// order, then the entities in the order of the pattern's nodes. Nothing else
+// can differ, for the triples follow from the entities.
+func compareMatches(a, b *match) int {
+	// Not cmp.Or, which would always compare the nodes: this runs for every match.
+	if a.cost != b.cost {
+		return cmp.Compare(a.cost, b.cost)
+	}
+	if a.key != b.key {
+		return cmp.Compare(a.key, b.key)
+	}
+	return slices.Compare(a.nodes, b.nodes)
+}
+
+// collector keeps the matches that belong in the result whatever order they
+// come in: the K best with different triples and, for AllBest, those at the
+// best distance by the binding of the asked node.
+type collector struct {
+	q     *query
+	o     Options
+	found int
+
+	top     []*match // the K best, sorted, no two with the same triples
+	dropped bool     // a match did not make it into top
+
+	best    cost // the smallest cost seen; valid where answers is not empty
+	answers map[kg.EntityID]*answers
+	last    *answers // the one met last: runs of matches share their answer
+	kept    int      // matches in answers
+	limit   *match   // a match at the best distance after this one is not kept
+	cut     bool     // of the matches in answers or of a component
+
+	unvalued int // matches without a value to order by
+}
+
+// answers are the matches at the best distance with one binding of the asked
+// node.
+type answers struct {
+	entity  kg.EntityID
+	matches int // bindings seen
+	key     float64
+	kept    []*match // sorted, no two with the same triples
+	seen    map[string]*match
+}
+
+func newCollector(q *query, o Options) *collector {
+	return &collector{q: q, o: o, answers: map[kg.EntityID]*answers{}}
+}
+
+func (c *collector) offer(nodes []kg.EntityID, total cost) {
+	c.found++
+	m := match{cost: total, nodes: nodes}
+	if o := c.q.p.Order; o != nil {
+		number, _, ok := c.valueAt(nodes[o.Node])
+		if !ok {
+			c.unvalued++
+			return
+		}
+		m.key = number
+		if o.Descending {
+			m.key = -number
+		}
+	}
+	if c.o.AllBest {
+		c.offerBest(&m)
+	}
+	c.offerTop(&m)
+}
+
+func (c *collector) valueAt(e kg.EntityID) (number float64, date, ok bool) {
+	if e == kg.NoEntity {
+		return 0, false, false
+	}
+	return valueOf(c.q.g, e)
+}
+
+// ceiling is the largest distance in the queue, once it is full.
+func (c *collector) ceiling() cost {
+	if len(c.top) < c.o.K {
+		return never
+	}
+	return c.top[len(c.top)-1].cost
+}
+
+// hopeless is the pruning rule of §5.2: the bound against the largest distance
+// in the queue. At equal distance a match is beaten by entities of lower id.
+func (c *collector) hopeless(nodes []kg.EntityID, bound cost) bool {
+	if len(c.top) < c.o.K || c.o.AllBest && bound <= c.best {
+		return false
+	}
+	worst := c.top[len(c.top)-1]
+	if bound != worst.cost || c.q.p.Order != nil {
+		return bound > worst.cost
+	}
+	return after(nodes, worst.nodes)
+}
+
+// enough reports whether the queue is full.
+func (c *collector) enough() bool { return len(c.top) == c.o.K }
+
+// after reports whether every completion of the partial binding nodes comes
+// after limit.
+func after(nodes, limit []kg.EntityID) bool {
+	for i, e := range nodes {
+		switch e {
+		case limit[i]:
+		case kg.NoEntity:
+			return false
+		default:
+			return e > limit[i]
+		}
+	}
+	return true
+}
+
+// own returns a copy of m that may be kept, with its triples.
+func (c *collector) own(m *match) *match {
+	b, ok := c.q.bind(m.nodes)
+	if !ok {
+		panic("simgrag: a match does not bind")
+	}
+	return &match{
+		cost: m.cost, key: m.key, nodes: slices.Clone(m.nodes),
+		triples: evidence.Candidate{Edges: b.edges}.Triples(),
+	}
+}
+
+func (c *collector) offerTop(m *match) {
+	full := len(c.top) == c.o.K
+	if full && compareMatches(m, c.top[len(c.top)-1]) >= 0 {
+		c.dropped = true
+		return
+	}
+	m = c.own(m)
+	if i := slices.IndexFunc(c.top, m.sameTriples); i >= 0 {
+		if compareMatches(c.top[i], m) <= 0 {
+			return
+		}
+		c.top = slices.Delete(c.top, i, i+1)
+	}
+	c.top = insert(c.top, m)
+	if len(c.top) > c.o.K {
+		c.top, c.dropped = c.top[:c.o.K], true
+	}
+}
+
+func (m *match) sameTriples(o *match) bool { return slices.Equal(m.triples, o.triples) }
+
+func insert(ms []*match, m *match) []*match {
+	i, _ := slices.BinarySearchFunc(ms, m, compareMatches)
+	return slices.Insert(ms, i, m)
+}
+
+func (c *collector) offerBest(m *match) {
+	if len(c.answers) > 0 && m.cost > c.best {
+		return
+	}
+	if len(c.answers) > 0 && m.cost < c.best {
+		clear(c.answers)
+		c.last, c.kept, c.limit, c.cut = nil, 0, nil, false
+	}
+	c.best = m.cost
+	a := c.answer(m)
+	a.matches++
+	a.key = min(a.key, m.key)
+	if n := c.o.PerAnswer; n > 0 && len(a.kept) == n && compareMatches(m, a.kept[n-1]) >= 0 {
+		return
+	}
+	if c.limit != nil && compareMatches(m, c.limit) > 0 {
+		c.cut = true
+		return
+	}
+	c.keep(a, c.own(m))
+	// Cutting back costs a sort, so it waits until there is twice too much.
+	if c.kept > 2*c.o.MaxBest+checkEvery {
+		c.shrink()
+	}
+}
+
+// answer returns the answers with m's binding of the asked node.
+func (c *collector) answer(m *match) *answers {
+	e := kg.NoEntity
+	if asked := c.q.p.Asked; asked >= 0 {
+		e = m.nodes[asked]
+	}
+	if c.last != nil && c.last.entity == e {
+		return c.last
+	}
+	a := c.answers[e]
+	if a == nil {
+		a = &answers{entity: e, key: m.key}
+		c.answers[e] = a
+	}
+	c.last = a
+	return a
+}
+
+// keep puts m, which is owned, among the matches of a, once for each set of
+// triples.
+func (c *collector) keep(a *answers, m *match) {
+	n := c.o.PerAnswer
+	var same *match
+	if n > 0 {
+		if i := slices.IndexFunc(a.kept, m.sameTriples); i >= 0 {
+			same = a.kept[i]
+		}
+	} else {
+		if a.seen == nil {
+			a.seen = map[string]*match{}
+		}
+		name := setName(m.triples)
+		if same = a.seen[name]; same == nil || compareMatches(m, same) < 0 {
+			a.seen[name] = m
+		}
+	}
+	if same != nil {
+		if compareMatches(same, m) <= 0 {
+			return
+		}
+		i, _ := slices.BinarySearchFunc(a.kept, same, compareMatches)
+		a.kept = slices.Delete(a.kept, i, i+1)
+		c.kept--
+	}
+	a.kept = insert(a.kept, m)
+	c.kept++
+	if n > 0 && len(a.kept) > n {
+		a.kept = a.kept[:n]
+		c.kept--
+	}
+}
+
+// setName is the triples as a map's key.
+func setName(ts []kg.TripleID) string {
+	b := make([]byte, 0, 4*len(ts))
+	for _, t := range ts {
+		b = append(b, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
+	}
+	return string(b)
+}
+
+// shrink drops all but the first MaxBest of the matches at the best distance.
+func (c *collector) shrink() {
+	all := c.gather()
+	if len(all) <= c.o.MaxBest {
+		return
+	}
+	c.cut = true
+	c.limit = all[c.o.MaxBest-1]
+	c.kept = 0
+	for _, a := range c.answers {
+		i := slices.IndexFunc(a.kept, func(m *match) bool { return compareMatches(m, c.limit) > 0 })
+		if i >= 0 {
+			for _, m := range a.kept[i:] {
+				delete(a.seen, setName(m.triples))
+			}
+			a.kept = a.kept[:i]
+		}
+		c.kept += len(a.kept)
+	}
+}
+
+// gather returns the matches at the best distance, sorted.
+func (c *collector) gather() []*match {
+	all := make([]*match, 0, c.kept)
+	for _, a := range c.answers {
+		all = append(all, a.kept...)
+	}
+	slices.SortFunc(all, compareMatches)
+	return all
+}
+
+// result makes the result of what was collected.
+func (c *collector) result(m *meter) evidence.Found {
+	var r evidence.Found
+	kept := c.top
+	if c.o.AllBest {
+		c.shrink()
+		kept = c.gather()
+		for _, t := range c.top {
+			if t.cost > c.best {
+				kept = append(kept, t)
+			}
+		}
+		r.Answers = c.bindings()
+	}
+	if o := c.q.p.Order; o != nil {
+		kept, r.Answers = c.extremes(kept, r.Answers, o.Limit)
+		if c.unvalued > 0 {
+			r.Steps = append(r.Steps, "Matches without a number or date to compare were left out.")
+		}
+	}
+	for _, k := range kept {
+		r.Candidates = append(r.Candidates, c.q.candidate(k.nodes))
+	}
+	switch {
+	case m.timedOut:
+		r.Completeness = evidence.TimedOut
+	case m.spent || c.cut:
+		r.Completeness = evidence.CutByBudget
+	case !c.o.AllBest && (c.dropped || m.pruned > 0):
+		r.Completeness = evidence.CutByK
+	}
+	return r
+}
+
+// bindings lists what the asked node is bound to at the best distance, by id.
+func (c *collector) bindings() []evidence.Answer {
+	if c.q.p.Asked < 0 {
+		return nil
+	}
+	out := make([]evidence.Answer, 0, len(c.answers))
+	for e, a := range c.answers {
+		out = append(out, evidence.Answer{Entity: e, Score: evidence.Score{Value: c.best.distance(), Scale: evidence.Distance}, Matches: a.matches})
+	}
+	slices.SortFunc(out, func(a, b evidence.Answer) int { return cmp.Compare(a.Entity, b.Entity) })
+	return out
+}
+
+// extremes keeps the matches at the best distance whose value is among the
+// first limit different ones, and the bindings that have such a match.
+func (c *collector) extremes(ms []*match, bs []evidence.Answer, limit int) ([]*match, []evidence.Answer) {
+	if limit <= 0 || len(ms) == 0 {
+		return ms, bs
+	}
+	last, values := ms[0].key, 1
+	n := len(ms)
+	for i, m := range ms {
+		if m.cost > ms[0].cost {
+			n = i
+			break
+		}
+		if m.key == last {
+			continue
+		}
+		if values++; values > limit {
+			n = i
+			break
+		}
+		last = m.key
+	}
+	bs = slices.DeleteFunc(bs, func(b evidence.Answer) bool { return c.answers[b.Entity].key > last })
+	return ms[:n], bs
+}
+
+// candidate is a binding with its triples and the parts of its distance.
+func (q *query) candidate(nodes []kg.EntityID) evidence.Candidate {
+	b, ok := q.bind(nodes)
+	if !ok {
+		panic("simgrag: a match does not bind")
+	}
+	c := evidence.Candidate{
+		Nodes: nodes, Edges: b.edges, Distance: b.total.distance(),
+		NodeDistance: make([]float64, len(b.nodeCosts)),
+		EdgeDistance: make([]float64, len(b.edgeCosts)),
+	}
+	for i, d := range b.nodeCosts {
+		c.NodeDistance[i] = d.distance()
+	}
+	for i, d := range b.edgeCosts {
+		c.EdgeDistance[i] = d.distance()
+	}
+	return c
+}

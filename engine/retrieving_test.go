@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/link"
+	"cairn/engine/plan/builtin"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/simgrag"
+	"cairn/internal/testing/retrievetest"
+)
+
+// TestAnotherMethod asks a method of which nothing here knows: it goes through the
+// same stages, is kept, and says what it cannot do.
+func TestAnotherMethod(t *testing.T) {
+	e, err := OnGraph(t.Context(), retrievetest.Graph(), Options{Methods: []retrieve.Method{simgrag.Method{}, retrievetest.Neighbours{}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "who directed Alien?", AskOptions{Retriever: "neighbours"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := trainedSaid(run); len(run.Stages) != len(Stages) || strings.Join(got, ", ") != "1979, Ridley Scott" {
+		t.Errorf("answers %q in %d stages, want the neighbours of Alien in %d", got, len(run.Stages), len(Stages))
+	}
+	for _, s := range run.Answer.Sentences {
+		if !s.Note && s.Check != answer.Covered {
+			t.Errorf("%q is %s", s.Text, s.Check)
+		}
+	}
+	record, err := json.Marshal(run)
+	if err != nil || !strings.Contains(string(record), `"retriever":"neighbours"`) {
+		t.Errorf("the record %s, %v", record, err)
+	}
+	claim, err := e.Ask(t.Context(), "Alien was directed by Ridley Scott.", AskOptions{Retriever: "neighbours"}, nil)
+	if err != nil || claim.Answer.Refusal == nil || !strings.Contains(claim.Plan.Reason, "have claims checked by pattern matching") {
+		t.Errorf("a claim: %v, %+v, want a refusal that says who checks claims", err, claim)
+	}
+	if _, err := e.Ask(t.Context(), "who directed Alien?", AskOptions{Retriever: "gnn"}, nil); err == nil || !strings.Contains(err.Error(), "pattern, neighbours") {
+		t.Errorf("a method that is not there: %v, want the list of those that are", err)
+	}
+	if _, err := e.Ask(t.Context(), "who directed Alien?", AskOptions{}, nil); errors.Is(err, ErrUntrained) || err != nil {
+		t.Errorf("the default method: %v", err)
+	}
+	if run.Answers[0].Score.Scale != evidence.NoScale {
+		t.Errorf("scores %+v, want none", run.Answers)
+	}
+}
+
+// countingLinker counts how often names are looked for.
+type countingLinker struct {
+	builtin.Linker
+	calls int
+}
+
+func (l *countingLinker) Link(ctx context.Context, text string) ([]link.Mention, error) {
+	l.calls++
+	return l.Linker.Link(ctx, text)
+}
+
+// TestNamesAreLookedForOnce: the planner reads the names that the link stage found.
+func TestNamesAreLookedForOnce(t *testing.T) {
+	e := films(t)
+	s := *e.now()
+	counted := &countingLinker{Linker: s.linker}
+	s.builtin = builtin.New(s.graph, counted, s.lexicon, s.opts.Planner)
+	s.planner = s.builtin
+	e.state = &s
+	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{}, nil)
+	if err != nil || len(run.Answer.Items) != 1 || len(run.Plan.Mentions) == 0 {
+		t.Fatalf("Ask = %+v, %v", run, err)
+	}
+	if counted.calls != 0 {
+		t.Errorf("the planner looked for names %d times of its own", counted.calls)
+	}
+}

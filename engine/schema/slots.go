@@ -1,0 +1,275 @@
+package schema
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// ValueKind says what the labels in a slot are.
+type ValueKind int
+
+// What labels are.
+const (
+	NoValue ValueKind = iota
+	NumberValue
+	DateValue
+)
+
+const (
+	// valueShare is the share of a slot's entities that must read as values.
+	valueShare = 0.8
+	// slotSample is how many entities of a slot are read to learn what it holds.
+	slotSample = 400
+	// kindShare is the share of the smaller slot that two slots of one kind have
+	// in common at least.
+	kindShare = 0.4
+	// kindShared is how many entities two slots of one kind share at least, where
+	// they are not of about one size: one chance overlap makes no kind.
+	kindShared = 8
+)
+
+// overlaps counts the entities that two slots share. It is a dense matrix while
+// that is small, and a map beyond.
+type overlaps struct {
+	n      int
+	dense  []int32
+	sparse map[uint64]int32
+}
+
+// denseSlots is how many slots a dense matrix is made for: 64 MB.
+const denseSlots = 4000
+
+func newOverlaps(n int) overlaps {
+	if n <= denseSlots {
+		return overlaps{n: n, dense: make([]int32, n*n)}
+	}
+	return overlaps{n: n, sparse: map[uint64]int32{}}
+}
+
+func (o overlaps) add(a, b Slot) {
+	if o.dense != nil {
+		o.dense[int(a)*o.n+int(b)]++
+		return
+	}
+	o.sparse[uint64(a)<<32|uint64(b)]++
+}
+
+func (o overlaps) count(a, b Slot) int {
+	a, b = min(a, b), max(a, b)
+	if o.dense != nil {
+		return int(o.dense[int(a)*o.n+int(b)])
+	}
+	return int(o.sparse[uint64(a)<<32|uint64(b)])
+}
+
+// countSlots fills size, meets, value, typeShare and mediator. Slots of
+// relations that are not kept stay empty.
+func (s *Schema) countSlots(ctx context.Context) error {
+	s.meets = newOverlaps(len(s.size))
+	samples := make([][]kg.EntityID, len(s.size))
+	var in []Slot
+	for e := range s.g.Entities() {
+		if e%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		in = s.SlotsOf(kg.EntityID(e), in[:0])
+		for i, a := range in {
+			// The first members, and then some of the rest: the first alone may
+			// all come from one corner of the source.
+			if s.size[a] < slotSample || s.size[a]%101 == 0 && len(samples[a]) < 2*slotSample {
+				samples[a] = append(samples[a], kg.EntityID(e))
+			}
+			s.size[a]++
+			for _, b := range in[i+1:] {
+				s.meets.add(a, b)
+			}
+		}
+	}
+	for a, sample := range samples {
+		s.describeSlot(Slot(a), sample)
+	}
+	for st := range s.canonical {
+		if s.mediator[Step(st).To()] && s.canonical[st] == Step(st) {
+			s.mediated = append(s.mediated, Step(st))
+		}
+	}
+	return nil
+}
+
+// SlotsOf appends the slots that e is in, ascending.
+func (s *Schema) SlotsOf(e kg.EntityID, to []Slot) []Slot {
+	for r := range s.g.RelationsOut(e) {
+		if s.IsKept(r) {
+			to = append(to, Forward(r).From())
+		}
+	}
+	for r := range s.g.RelationsIn(e) {
+		if s.IsKept(r) {
+			to = append(to, Forward(r).To())
+		}
+	}
+	slices.Sort(to)
+	return to
+}
+
+// describeSlot learns from a sample what a slot holds.
+func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
+	if len(sample) == 0 {
+		return
+	}
+	dates, numbers, nameless := 0, 0, 0
+	types, heads := map[kg.TypeID]float64{}, map[string]float64{}
+	for _, e := range sample {
+		switch v, ok := kg.ParseValue(s.g.Label(e)); {
+		case !ok:
+		case v.Kind == kg.DateValue || IsYear(s.g.Label(e)):
+			dates++
+		default:
+			numbers++
+		}
+		if IsNameless(s.g, e) {
+			nameless++
+		}
+		if len(s.g.Types(e)) > 0 {
+			s.typed[a] += 1 / float64(len(sample))
+		}
+		for _, h := range s.HeadsOf(e) {
+			heads[h] += 1 / float64(len(sample))
+		}
+		for _, t := range s.g.Types(e) {
+			types[t] += 1 / float64(len(sample))
+		}
+	}
+	enough := valueShare * float64(len(sample))
+	switch {
+	case float64(dates) >= enough:
+		s.value[a] = DateValue
+	case float64(dates+numbers) >= enough:
+		s.value[a] = NumberValue
+	}
+	s.mediator[a] = float64(nameless) >= enough
+	if len(types) > 0 {
+		s.typeShare[a] = types
+	}
+	if len(heads) > 0 {
+		s.headShare[a] = heads
+	}
+}
+
+// findHeads reads what the keys of relations say of their heads.
+func (s *Schema) findHeads() {
+	s.head = make([]string, s.g.Relations())
+	s.heads = map[string]bool{}
+	for r := range s.head {
+		if noun := HeadNoun(lexicon.ParseRelation(s.g.RelationKey(kg.RelationID(r))).Head); noun != "" {
+			s.head[r] = noun
+			s.heads[noun] = true
+		}
+	}
+}
+
+// HeadNoun returns the stem of what the words call a thing: their last, or the
+// one before "of": a "national anthem of a country" is an anthem.
+func HeadNoun(words []string) string {
+	if of := slices.Index(words, "of"); of > 0 {
+		words = words[:of]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return lexicon.Stem(words[len(words)-1])
+}
+
+// HeadsOf returns what the keys of the relations that leave e call it: what has
+// a people.person.place_of_birth is a person.
+func (s *Schema) HeadsOf(e kg.EntityID) []string {
+	if len(s.heads) == 0 {
+		return nil
+	}
+	var out []string
+	for r := range s.g.RelationsOut(e) {
+		if h := s.head[r]; h != "" && !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// IsYear reports whether a label looks like a year: four digits from 1000 on.
+func IsYear(label string) bool {
+	if len(label) != 4 || label[0] != '1' && label[:2] != "20" {
+		return false
+	}
+	for i := range 4 {
+		if label[i] < '0' || label[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// IsNameless reports whether e has an id in place of a name: a Freebase machine
+// id or a blank node.
+func IsNameless(g *kg.Graph, e kg.EntityID) bool {
+	label := g.Label(e)
+	for _, prefix := range []string{"m.", "g.", "/m/", "/g/", "_:"} {
+		rest, ok := strings.CutPrefix(label, prefix)
+		if ok && isID(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+func isID(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return len(s) > 1
+}
+
+// groupSlots gives one kind to slots that share many entities.
+func (s *Schema) groupSlots() {
+	for a := range s.kind {
+		s.kind[a] = a
+	}
+	for a := range s.kind {
+		for b := a + 1; b < len(s.kind); b++ {
+			small, large := min(s.size[a], s.size[b]), max(s.size[a], s.size[b])
+			both := float64(s.meets.count(Slot(a), Slot(b)))
+			if small > 0 && both >= kindShare*float64(small) && (both >= kindShared || both >= kindShare*float64(large)) {
+				s.unite(Slot(a), Slot(b))
+			}
+		}
+	}
+}
+
+// Uniting returns a schema in which both ends of each relation are of one kind.
+func (s *Schema) Uniting(rs []kg.RelationID) *Schema {
+	out := *s
+	out.kind = slices.Clone(s.kind)
+	for _, r := range rs {
+		out.unite(Forward(r).From(), Forward(r).To())
+	}
+	return &out
+}
+
+// unite gives the slots of b's kind the kind of a.
+func (s *Schema) unite(a, b Slot) {
+	to, was := s.kind[a], s.kind[b]
+	if to == was {
+		return
+	}
+	for i := range s.kind {
+		if s.kind[i] == was {
+			s.kind[i] = to
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package retrievetest
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/retrieve"
+)
+
+// Neighbours answers with what is next to the entities that a question names.
+type Neighbours struct{}
+
+// Info describes the method.
+func (Neighbours) Info() retrieve.Info {
+	return retrieve.Info{
+		ID: "neighbours", Title: "Neighbours", Help: "what is next to the named entities is listed", Who: "the list of neighbours",
+		Plan: "where to look", Retrieve: "list the neighbours", Basis: "the neighbours", Seeded: true,
+	}
+}
+
+// Open makes the method ready.
+func (Neighbours) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	return lister{w.Graph}, nil
+}
+
+type lister struct{ g *kg.Graph }
+
+// Retrieve lists the neighbours by their ids, each with a path.
+func (l lister) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	var f evidence.Found
+	for _, seed := range q.Seeds {
+		next := map[kg.EntityID][]kg.TripleID{}
+		for _, e := range slices.Concat(l.g.Out(seed), l.g.In(seed)) {
+			if e.Entity != seed && !slices.Contains(q.Seeds, e.Entity) {
+				next[e.Entity] = append(next[e.Entity], e.Triple)
+			}
+		}
+		for e, hop := range next {
+			slices.Sort(hop)
+			f.Answers = append(f.Answers, evidence.Answer{Entity: e})
+			f.Candidates = append(f.Candidates, evidence.Path([]kg.EntityID{seed, e}, [][]kg.TripleID{hop}, "neighbours"))
+		}
+	}
+	slices.SortFunc(f.Answers, evidence.ByScore)
+	slices.SortFunc(f.Candidates, func(a, b evidence.Candidate) int { return slices.Compare(a.Edges, b.Edges) })
+	f.Answers = slices.Compact(f.Answers)
+	f.Stats.Considered, f.Stats.Found = len(f.Candidates), len(f.Answers)
+	if n := q.Limits.Answers; n > 0 && n < len(f.Answers) {
+		f.Answers, f.Completeness = f.Answers[:n], evidence.CutByK
+	}
+	return f, ctx.Err()
+}

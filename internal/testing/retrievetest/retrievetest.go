@@ -1,0 +1,245 @@
+// Package retrievetest holds the tests that every method of retrieval passes, and
+// Neighbours, a method that shows what it takes to be one.
+package retrievetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/retrieve"
+)
+
+// Graph is a graph of films that a method can be trained on.
+func Graph() *kg.Graph {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"Alien", "Ridley Scott", "1979"},
+		{"Gladiator", "Ridley Scott", "2000"},
+		{"Anora", "Sean Baker", "2024"},
+		{"Tangerine", "Sean Baker", "2015"},
+		{"Gigi", "Vincente Minnelli", "1958"},
+		{"Brigadoon", "Vincente Minnelli", "1954"},
+	} {
+		b.Add(f[0], "directed_by", f[1])
+		b.Add(f[0], "release_year", f[2])
+	}
+	b.Add("Tangerine", "written_by", "Sean Baker") // two triples join them
+	b.Add("island", "remake_of", "island")         // joined to nothing else
+	return b.Graph()
+}
+
+// Run holds a method to its contract. weights gives what a method that is trained has
+// learned of a graph; nil for others.
+func Run(t *testing.T, m retrieve.Method, weights func(*testing.T, *kg.Graph) []byte) {
+	t.Helper()
+	c := contract{method: m, graph: Graph()}
+	w := retrieve.World{Graph: c.graph}
+	if weights != nil {
+		w.Weights = weights(t, c.graph)
+	}
+	var err error
+	if c.by, err = m.Open(t.Context(), w); err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	t.Run("info", c.info)
+	t.Run("evidence is real and supports every answer", c.supported)
+	t.Run("same question, same result, also at once", c.determined)
+	t.Run("limits are kept and said", c.limited)
+	t.Run("a deadline that is over is no error", c.late)
+	t.Run("a cancelled context is one", c.cancelled)
+	t.Run("nothing to look for", c.nothing)
+	t.Run("small graphs", func(t *testing.T) {
+		var empty, one kg.Builder
+		one.Add("Alien", "directed_by", "Ridley Scott")
+		for _, g := range []*kg.Graph{empty.Graph(), one.Graph()} {
+			w.Graph = g
+			r, err := m.Open(t.Context(), w)
+			if errors.Is(err, retrieve.ErrModel) {
+				continue // it was trained on another graph, and says so
+			}
+			if err != nil {
+				t.Fatalf("Open on %d triples: %v", g.Triples(), err)
+			}
+			small := contract{method: m, graph: g, by: r}
+			small.nothing(t)
+			small.supported(t)
+		}
+	})
+}
+
+// contract is a method under test over one graph.
+type contract struct {
+	method retrieve.Method
+	graph  *kg.Graph
+	by     retrieve.Retriever
+}
+
+// queries ask, for each triple, what its relation leads to from its head.
+func (c contract) queries() []retrieve.Query {
+	var out []retrieve.Query
+	for i := range c.graph.Triples() {
+		x := c.graph.Triple(kg.TripleID(i))
+		name := c.graph.Label(x.Head)
+		p := &pattern.Pattern{
+			Nodes: []pattern.Node{{Text: name, Entities: []kg.EntityID{x.Head}}, {Text: "?x", Variable: true}},
+			Edges: []pattern.Edge{{From: 0, To: 1, Fixed: []kg.RelationID{x.Relation}}}, Asked: 1,
+		}
+		q := retrieve.Query{
+			Question: name + " " + c.graph.RelationText(x.Relation), Seeds: []kg.EntityID{x.Head}, Readings: []plan.Reading{{Pattern: p}},
+			Mentions: []link.Mention{{End: len(name), Text: name, Candidates: []link.Candidate{{Entity: x.Head}}}},
+		}
+		if !slices.ContainsFunc(out, func(o retrieve.Query) bool { return o.Question == q.Question }) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+func (c contract) ask(t *testing.T, q retrieve.Query) evidence.Found {
+	t.Helper()
+	f, err := c.by.Retrieve(t.Context(), q)
+	if err != nil {
+		t.Fatalf("Retrieve(%q): %v", q.Question, err)
+	}
+	return f
+}
+
+func (c contract) info(t *testing.T) {
+	i := c.method.Info()
+	for what, text := range map[string]string{"ID": i.ID, "Title": i.Title, "Help": i.Help, "Who": i.Who, "Plan": i.Plan, "Retrieve": i.Retrieve, "Basis": i.Basis} {
+		if text == "" {
+			t.Errorf("Info has no %s", what)
+		}
+	}
+	if i != c.method.Info() {
+		t.Error("Info is not always the same")
+	}
+}
+
+func (c contract) supported(t *testing.T) {
+	t.Helper()
+	answered := 0
+	for _, q := range c.queries() {
+		f := c.ask(t, q)
+		answered += len(f.Answers)
+		for _, x := range f.Candidates {
+			c.real(t, q, x)
+		}
+		for i, a := range f.Answers {
+			if i > 0 && (a.Score.Scale != f.Answers[0].Score.Scale || f.Answers[i-1].Score.Compare(a.Score) > 0) {
+				t.Errorf("%s: answer %d is better than the one before, or has another scale: %+v", q.Question, i, f.Answers)
+			}
+			supports := func(x evidence.Candidate) bool {
+				if x.Hops == nil {
+					return x.Nodes[q.Pattern().Asked] == a.Entity
+				}
+				return x.End() == a.Entity
+			}
+			if !slices.ContainsFunc(f.Candidates, supports) && f.Completeness == evidence.Exhaustive {
+				t.Errorf("%s: nothing supports %q, and the search is said to be whole", q.Question, c.graph.Label(a.Entity))
+			}
+		}
+	}
+	if c.graph.Triples() > 1 && answered == 0 {
+		t.Error("no question has an answer")
+	}
+}
+
+// real checks that a candidate is in the graph, joined as it says.
+func (c contract) real(t *testing.T, q retrieve.Query, x evidence.Candidate) {
+	t.Helper()
+	for _, id := range x.Triples() {
+		if int(id) >= c.graph.Triples() {
+			t.Fatalf("%s: there is no triple %d", q.Question, id)
+		}
+		if tr := c.graph.Triple(id); !slices.Contains(x.Nodes, tr.Head) || !slices.Contains(x.Nodes, tr.Tail) {
+			t.Errorf("%s: triple %d joins what is not in the candidate %+v", q.Question, id, x)
+		}
+	}
+	if x.Hops == nil {
+		return
+	}
+	if len(x.Nodes) != len(x.Hops)+1 || !slices.Contains(q.Seeds, x.Nodes[0]) {
+		t.Fatalf("%s: the path %+v does not lead from a seed", q.Question, x)
+	}
+	for i := range x.Hops {
+		a, b := x.Nodes[i], x.Nodes[i+1]
+		for _, id := range x.Hop(i) {
+			if tr := c.graph.Triple(id); tr.Head != a && tr.Tail != a || tr.Head != b && tr.Tail != b {
+				t.Errorf("%s: triple %d does not join hop %d of %+v", q.Question, id, i, x)
+			}
+		}
+	}
+}
+
+// apartFromTime compares results but for how long they took.
+var apartFromTime = cmpopts.IgnoreFields(evidence.Stats{}, "Duration", "LookUp")
+
+func (c contract) determined(t *testing.T) {
+	for _, q := range c.queries() {
+		want := c.ask(t, q)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				got, err := c.by.Retrieve(t.Context(), q)
+				if diff := cmp.Diff(want, got, apartFromTime); diff != "" || err != nil {
+					t.Errorf("%s: asked again: %v (-want +got):\n%s", q.Question, err, diff)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+func (c contract) limited(t *testing.T) {
+	for _, q := range c.queries() {
+		whole := c.ask(t, q)
+		q.Limits = retrieve.Limits{Answers: 1, K: 1}
+		cut := c.ask(t, q)
+		if len(cut.Candidates) > len(whole.Candidates) {
+			t.Errorf("%s: a limit brings more", q.Question)
+		}
+		if len(cut.Answers) < len(whole.Answers) && cut.Completeness == evidence.Exhaustive {
+			t.Errorf("%s: %d of %d answers are said to be all", q.Question, len(cut.Answers), len(whole.Answers))
+		}
+	}
+}
+
+func (c contract) late(t *testing.T) {
+	for _, q := range c.queries() {
+		whole := c.ask(t, q)
+		q.Limits.WallTime = time.Nanosecond
+		if f := c.ask(t, q); f.Completeness == evidence.Exhaustive && len(f.Answers) != len(whole.Answers) {
+			t.Errorf("%s: out of time with %d of %d answers, and said to be whole", q.Question, len(f.Answers), len(whole.Answers))
+		}
+	}
+}
+
+func (c contract) cancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, q := range append(c.queries(), retrieve.Query{}) {
+		if _, err := c.by.Retrieve(ctx, q); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: Retrieve with a cancelled context = %v", q.Question, err)
+		}
+	}
+}
+
+func (c contract) nothing(t *testing.T) {
+	t.Helper()
+	if f := c.ask(t, retrieve.Query{Question: "who is that?"}); len(f.Answers)+len(f.Candidates) > 0 {
+		t.Errorf("nothing to look for, and found %+v", f)
+	}
+}

@@ -1,0 +1,9 @@
+package retrievetest_test
+
+import (
+	"testing"
+
+	"cairn/internal/testing/retrievetest"
+)
+
+func TestNeighbours(t *testing.T) { retrievetest.Run(t, retrievetest.Neighbours{}, nil) }

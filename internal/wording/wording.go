@@ -1,0 +1,42 @@
+// Package wording writes numbers, counts and lists as English does. It is below the
+// engine, the canvas and the app, which all speak to people.
+package wording
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Number writes n with commas between thousands: 133,582.
+func Number[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	digits := strings.TrimPrefix(s, "-")
+	sign := s[:len(s)-len(digits)]
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Count writes a number with its noun: "1 triple", "2,730 triples". many is the noun
+// for every number but one.
+func Count[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Number(n) + " " + many
+}
+
+// List joins words: "a", "a and b", "a, b and c".
+func List(words []string) string { return listed(words, " and ") }
+
+// Choice joins words of which one holds: "a", "a or b", "a, b or c".
+func Choice(words []string) string { return listed(words, " or ") }
+
+func listed(words []string, last string) string {
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + last + words[n]
+}
