@@ -53,11 +53,11 @@ func TestRealSampleWithAnotherEmbedder(t *testing.T) {
 		}
 		return run
 	}
-	if run := follow(); !strings.Contains(run.Vectors, "built-in embedder serves instead") {
+	if run := follow(); !strings.Contains(run.Vectors, "built-in embedder is used instead of tiny-") {
 		t.Errorf("the server is dead: %q", run.Vectors)
 	}
 	s.Restart(t)
-	if run := follow(); !strings.Contains(run.Vectors, "by the vectors of tiny-") {
+	if run := follow(); !strings.Contains(run.Vectors, "matched with tiny-") {
 		t.Errorf("the server is back: %q", run.Vectors)
 	}
 }
