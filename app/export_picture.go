@@ -16,15 +16,15 @@ func (w *window) exportPicture() {
 		w.status.say("There is no picture to export yet.")
 		return
 	}
-	shown, o := w.figure.picture(), canvas.ExportOptions{Dark: w.isDark()}
+	shown, colours := w.figure.picture(), canvas.ThemePalette()
 	w.saveFile(saving{
 		what: "picture", title: "Export the picture (name it .svg for SVG)", name: fileName(w.figure.model.Title) + ".png",
 		endings: []string{".png", ".svg"},
 		write: func(_ context.Context, _ openGraph, to io.Writer, ending string) error {
 			if strings.EqualFold(ending, ".svg") {
-				return shown.WriteSVG(to, o)
+				return shown.WriteSVG(to, colours)
 			}
-			return shown.WritePNG(to, o)
+			return shown.WritePNG(to, colours)
 		},
 	})
 }

@@ -370,12 +370,12 @@ func (f *fakeFigure) CanUndo() bool            { return true }
 func (f *fakeFigure) CanRedo() bool            { return false }
 func (f *fakeFigure) Close()                   {}
 
-func (f *fakeFigure) WritePNG(w io.Writer, _ canvas.ExportOptions) error {
+func (f *fakeFigure) WritePNG(w io.Writer, _ canvas.Palette) error {
 	_, err := io.WriteString(w, "png")
 	return err
 }
 
-func (f *fakeFigure) WriteSVG(w io.Writer, _ canvas.ExportOptions) error {
+func (f *fakeFigure) WriteSVG(w io.Writer, _ canvas.Palette) error {
 	_, err := io.WriteString(w, "svg")
 	return err
 }

@@ -34,8 +34,8 @@ type figure interface {
 // picture is what a figure shows at one moment, as the user arranged it. It may
 // be written on any goroutine.
 type picture interface {
-	WritePNG(w io.Writer, o canvas.ExportOptions) error
-	WriteSVG(w io.Writer, o canvas.ExportOptions) error
+	WritePNG(w io.Writer, colours canvas.Palette) error
+	WriteSVG(w io.Writer, colours canvas.Palette) error
 }
 
 // newFigure makes a figure, and the function that takes its picture.
@@ -52,6 +52,7 @@ type figureEvents struct {
 func newView(do figureEvents) (figure, func() picture) {
 	v := canvas.NewView()
 	v.OnSelectNode, v.OnSelectEdge, v.OnChanged = do.selectNode, do.selectEdge, do.changed
+	v.OnFault = func(err error) { fault(err) }
 	return v, func() picture { return v.Picture() }
 }
 

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/canvas"
@@ -80,10 +79,7 @@ func (r *swatchRenderer) Layout(size fyne.Size) {
 func (r *swatchRenderer) MinSize() fyne.Size { return fyne.NewSize(swatchWidth+4, swatchHeight) }
 
 func (r *swatchRenderer) Refresh() {
-	pal := canvas.LightPalette()
-	if isDark(theme.Color(theme.ColorNameBackground)) {
-		pal = canvas.DarkPalette()
-	}
+	pal := canvas.ThemePalette()
 	r.mark.TextSize, r.mark.Alignment, r.mark.TextStyle.Bold = 11, fyne.TextAlignCenter, true
 	switch r.s.role {
 	case canvas.Known:
@@ -100,13 +96,6 @@ func (r *swatchRenderer) Refresh() {
 	}
 	r.box.Refresh()
 	r.mark.Refresh()
-}
-
-// isDark reports whether a ground asks for light text.
-func isDark(c color.Color) bool {
-	const middle = 0x8000
-	r, g, b, _ := c.RGBA()
-	return (r*299+g*587+b*114)/1000 < middle
 }
 
 func (r *swatchRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.box, r.mark} }

@@ -203,10 +203,7 @@ func (r *chartRenderer) name(a axes, c present.Curve, index int) {
 
 // curve draws one try. Tries that did not get on are grey.
 func (r *chartRenderer) curve(a axes, c present.Curve) {
-	hues := canvas.LightPalette().Hues
-	if isDark(theme.Color(theme.ColorNameBackground)) {
-		hues = canvas.DarkPalette().Hues
-	}
+	hues := canvas.ThemePalette().Hues
 	var ink color.Color = hues[(c.Network-1)%len(hues)]
 	width := float32(2)
 	if c.Stalled {

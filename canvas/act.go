@@ -67,36 +67,16 @@ func (v *View) restore(s state) {
 	v.changed()
 }
 
-// History names all actions, the oldest first, and says how many of them are
-// done; the rest can be redone.
-func (v *View) History() (names []string, done int) {
-	for i := range v.history.entries {
-		names = append(names, v.history.entries[i].name)
-	}
-	return names, v.history.done
-}
-
-// GoTo undoes or redoes until just as many actions are done.
-func (v *View) GoTo(done int) {
-	done = min(max(done, 0), len(v.history.entries))
-	for v.history.done > done {
-		v.Undo()
-	}
-	for v.history.done < done {
-		v.Redo()
-	}
-}
-
-// UndoName names what Undo would take back, "" for nothing.
-func (v *View) UndoName() string {
+// undoName names what Undo would take back, "" for nothing.
+func (v *View) undoName() string {
 	if !v.CanUndo() {
 		return ""
 	}
 	return v.history.entries[v.history.done-1].name
 }
 
-// RedoName names what Redo would do, "" for nothing.
-func (v *View) RedoName() string {
+// redoName names what Redo would do, "" for nothing.
+func (v *View) redoName() string {
 	if !v.CanRedo() {
 		return ""
 	}
@@ -111,13 +91,14 @@ func (v *View) Fit() {
 	})
 }
 
-// FitSelection shows the selected nodes as large as is sensible.
-func (v *View) FitSelection() {
-	if where, some := v.board.extentOf(v.board.now.selected); some {
-		v.lookAt(where, fitZoom)
+// fitSelection shows the selected nodes as large as is sensible.
+func (v *View) fitSelection() {
+	where := v.board.extentOf(func(i int) bool { return v.board.now.selected[i] })
+	if where.empty() {
+		v.Fit()
 		return
 	}
-	v.Fit()
+	v.lookAt(where, fitZoom)
 }
 
 // lookAt goes to a part of the world.
@@ -139,9 +120,6 @@ func (v *View) zoom(factor float32) {
 	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
 }
 
-// Zoom is the magnification, 1 for 100 %.
-func (v *View) Zoom() float64 { return float64(v.board.now.camera.zoom) }
-
 // Relayout arranges the nodes anew; pinned ones stay.
 func (v *View) Relayout() {
 	v.settle()
@@ -153,9 +131,9 @@ func (v *View) Relayout() {
 	v.repaint()
 }
 
-// Pin keeps the selected nodes where they are, or lets them go when all of them
+// pin keeps the selected nodes where they are, or lets them go when all of them
 // are pinned.
-func (v *View) Pin() {
+func (v *View) pin() {
 	chosen := v.chosen()
 	if len(chosen) == 0 {
 		return
@@ -176,16 +154,16 @@ func (v *View) Pin() {
 	})
 }
 
-// ReleasePins lets all nodes go.
-func (v *View) ReleasePins() {
+// releasePins lets all nodes go.
+func (v *View) releasePins() {
 	v.act("Release all pins", pinAction, func(s *state) { s.pinned = make([]bool, len(s.pinned)) })
 }
 
-// Pinned returns the number of pinned nodes.
-func (v *View) Pinned() int { return count(v.board.now.pinned) }
+// pinned returns the number of pinned nodes.
+func (v *View) pinned() int { return count(v.board.now.pinned) }
 
-// Hidden returns the number of hidden nodes.
-func (v *View) Hidden() int { return count(v.board.now.hidden) }
+// hidden returns the number of hidden nodes.
+func (v *View) hidden() int { return count(v.board.now.hidden) }
 
 func count(set []bool) int {
 	n := 0
@@ -197,22 +175,22 @@ func count(set []bool) int {
 	return n
 }
 
-// Hide hides the selected nodes with their edges.
-func (v *View) Hide() {
+// hideSelected hides the selected nodes with their edges.
+func (v *View) hideSelected() {
 	if chosen := v.chosen(); len(chosen) > 0 {
 		v.hide("Hide "+v.say(chosen), func(i int) bool { return v.board.now.selected[i] })
 	}
 }
 
-// HideOthers hides all but the selected nodes.
-func (v *View) HideOthers() {
+// hideOthers hides all but the selected nodes.
+func (v *View) hideOthers() {
 	if chosen := v.chosen(); len(chosen) > 0 {
 		v.hide("Hide all but "+v.say(chosen), func(i int) bool { return !v.board.now.selected[i] })
 	}
 }
 
-// HideType hides all nodes that share a type with a selected one.
-func (v *View) HideType() {
+// hideType hides all nodes that share a type with a selected one.
+func (v *View) hideType() {
 	kinds := map[string]bool{}
 	var names []string
 	for _, i := range v.chosen() {
@@ -246,8 +224,8 @@ func (v *View) hide(name string, which func(i int) bool) {
 	v.tellSelection()
 }
 
-// ShowAll shows what was hidden.
-func (v *View) ShowAll() {
+// showAll shows what was hidden.
+func (v *View) showAll() {
 	v.act("Show all", hideAction, func(s *state) { s.hidden = make([]bool, len(s.hidden)) })
 }
 

@@ -35,7 +35,7 @@ func BenchmarkPaint(b *testing.B) {
 			b.Fatal(err)
 		}
 		bd.place(a)
-		all, _ := bd.extent()
+		all := bd.extent()
 		for _, zoom := range []float32{1, 4} {
 			b.Run(fmt.Sprintf("%d-zoom%.0f", n, zoom), func(b *testing.B) {
 				s := scene{board: bd, list: paint.NewList(f), pal: DarkPalette(), px: 1, lens: lens{w: 1280, h: 800}}
@@ -66,7 +66,7 @@ func BenchmarkPaintGrid(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		all, _ := bd.extent()
+		all := bd.extent()
 		for _, zoom := range []float32{1, 6} {
 			b.Run(fmt.Sprintf("%d-zoom%.0f", n, zoom), func(b *testing.B) {
 				s := scene{board: bd, list: paint.NewList(f), pal: DarkPalette(), px: 1, lens: lens{w: 1280, h: 800}}

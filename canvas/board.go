@@ -258,56 +258,36 @@ func (b *board) ways() []route {
 	return b.routes
 }
 
+// bounds is the part of the world that a node takes.
+func (b *board) bounds(i int) box { return around(b.now.at[i], b.shapes[i].w, b.shapes[i].h) }
+
 // extent is the part of the world that holds everything shown.
-func (b *board) extent() (box, bool) {
-	out, some := box{}, false
-	add := func(c box) {
-		if !some {
-			out, some = c, true
-			return
-		}
-		out = out.union(c)
+func (b *board) extent() box {
+	out := b.extentOf(func(int) bool { return true })
+	if !b.cards() {
+		out.y1 += lineHeight
+		return out
 	}
-	for i := range b.shapes {
-		if b.now.hidden[i] {
-			continue
-		}
-		c := around(b.now.at[i], b.shapes[i].w, b.shapes[i].h)
-		if !b.cards() {
-			c.y1 += lineHeight
-		}
-		add(c)
+	for g := range b.grids.all {
+		out = out.union(b.frame(g))
 	}
-	if some && b.cards() {
-		for g := range b.grids.all {
-			if frame, shown := b.frame(g); shown {
-				add(frame)
-			}
-		}
-		for e, r := range b.ways() {
-			if !b.edgeHidden(e) {
-				add(r.bounds)
-			}
+	for e, r := range b.ways() {
+		if !b.edgeHidden(e) {
+			out = out.union(r.bounds)
 		}
 	}
-	return out, some
+	return out
 }
 
-// extentOf is the part of the world that holds the nodes chosen.
-func (b *board) extentOf(chosen []bool) (box, bool) {
-	out, some := box{}, false
-	for i, yes := range chosen {
-		if !yes || b.now.hidden[i] {
-			continue
+// extentOf is the part of the world that holds some of the nodes shown.
+func (b *board) extentOf(which func(i int) bool) box {
+	out := nowhere
+	for i := range b.shapes {
+		if !b.now.hidden[i] && which(i) {
+			out = out.union(b.bounds(i))
 		}
-		c := around(b.now.at[i], b.shapes[i].w, b.shapes[i].h)
-		if !some {
-			out, some = c, true
-			continue
-		}
-		out = out.union(c)
 	}
-	return out, some
+	return out
 }
 
 // nodeAt returns the node under a point of the world, the last one painted
@@ -319,7 +299,7 @@ func (b *board) nodeAt(p paint.Point, slack float32) int {
 			continue
 		}
 		if cards {
-			if around(b.now.at[i], b.shapes[i].w, b.shapes[i].h).grown(slack / 2).has(p) {
+			if b.bounds(i).grown(slack / 2).has(p) {
 				return i
 			}
 			continue

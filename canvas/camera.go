@@ -1,6 +1,10 @@
 package canvas
 
-import "cairn/canvas/paint"
+import (
+	"math"
+
+	"cairn/canvas/paint"
+)
 
 // Zoom levels between which the user moves; 1 shows layout units as pixels.
 const (
@@ -18,6 +22,10 @@ func around(c paint.Point, w, h float32) box {
 	return box{c.X - w/2, c.Y - h/2, c.X + w/2, c.Y + h/2}
 }
 
+// nowhere is the box without points.
+var nowhere = box{math.MaxFloat32, math.MaxFloat32, -math.MaxFloat32, -math.MaxFloat32}
+
+func (b box) empty() bool         { return b.x0 > b.x1 }
 func (b box) w() float32          { return b.x1 - b.x0 }
 func (b box) h() float32          { return b.y1 - b.y0 }
 func (b box) middle() paint.Point { return paint.Point{X: (b.x0 + b.x1) / 2, Y: (b.y0 + b.y1) / 2} }
@@ -27,6 +35,11 @@ func (b box) grown(by float32) box {
 
 func (b box) has(p paint.Point) bool {
 	return p.X >= b.x0 && p.X <= b.x1 && p.Y >= b.y0 && p.Y <= b.y1
+}
+
+// holds tells whether c lies within b; the empty box lies in every box.
+func (b box) holds(c box) bool {
+	return b.x0 <= c.x0 && b.y0 <= c.y0 && b.x1 >= c.x1 && b.y1 >= c.y1
 }
 
 func (b box) union(c box) box {

@@ -1,8 +1,8 @@
 package canvas
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -20,71 +20,37 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// ErrTooLarge is returned by WritePNG when the picture would have more pixels
-// than a machine should be asked for.
-var ErrTooLarge = errors.New("the picture is too large; choose a smaller scale or export SVG")
+// sensiblePixels bounds a PNG.
+const sensiblePixels = 36e6
 
-const (
-	// mostPixels bounds a PNG: 100 megapixels take 400 MB while they are painted.
-	mostPixels = 100e6
-	// sensiblePixels is how large a picture gets when nobody chose a scale.
-	sensiblePixels = 36e6
-)
-
-// ExportOptions says what a picture file looks like.
-type ExportOptions struct {
-	// Dark draws on a dark background.
-	Dark bool
-	// Scale is the number of pixels per layout unit. The default value is 2 for
-	// PNG, less where that would take more than 36 megapixels, and 1 for SVG. With
-	// Width and Height it multiplies both.
-	Scale float64
-	// Width and Height are the size that the picture is fitted into, in layout
-	// units. The default value is the size of the graph itself.
-	Width, Height int
-	// Palette replaces the colours of Dark when it is not nil.
-	Palette *Palette
-	// NoLegend leaves out what the shapes mean.
-	NoLegend bool
+// Picture is a model with a layout, to be written as a file. Its methods may be
+// called on any goroutine: a large picture takes a second to write.
+type Picture struct {
+	board board
+	fonts *paint.Fonts
 }
 
-func (o *ExportOptions) palette() Palette {
-	switch {
-	case o.Palette != nil:
-		return *o.Palette
-	case o.Dark:
-		return DarkPalette()
-	default:
-		return LightPalette()
-	}
-}
-
-// WritePNG lays m out and writes it as a PNG file. It needs no display and no
-// running app.
-func WritePNG(w io.Writer, m Model, o ExportOptions) error {
+// NewPicture lays m out. It needs no display and no running app.
+func NewPicture(m Model) (*Picture, error) {
 	f, err := bundledFonts()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b, err := arranged(m, f)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return b.writePNG(w, f, o)
+	return &Picture{board: *b, fonts: f}, nil
 }
 
-// WriteSVG lays m out and writes it as an SVG file, text as text. It needs no
-// display and no running app.
-func WriteSVG(w io.Writer, m Model, o ExportOptions) error {
-	f, err := bundledFonts()
-	if err != nil {
-		return err
-	}
-	b, err := arranged(m, f)
-	if err != nil {
-		return err
-	}
-	return b.writeSVG(w, f, o)
+// Picture captures what the view shows, as the user has arranged it. Hidden
+// nodes are left out.
+func (v *View) Picture() *Picture {
+	v.settle()
+	p := &Picture{board: *v.board, fonts: v.fonts}
+	p.board.routes = nil
+	p.board.lit = slices.Clone(p.board.lit)
+	return p
 }
 
 // bundledFonts are those that come with the toolkit.
@@ -109,18 +75,12 @@ func arranged(m Model, f *paint.Fonts) (*board, error) {
 	return b, nil
 }
 
-func (b *board) writePNG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
-	chosen := o.Scale > 0
-	if !chosen {
-		o.Scale = 2
-	}
-	list := b.picture(f, o)
-	if size := float64(list.W) * float64(list.H); !chosen && size > sensiblePixels {
-		o.Scale *= math.Sqrt(sensiblePixels / size)
-		list = b.picture(f, o)
-	}
-	if float64(list.W)*float64(list.H) > mostPixels {
-		return fmt.Errorf("export %.0f×%.0f pixels: %w", list.W, list.H, ErrTooLarge)
+// WritePNG writes the picture as a PNG file, two pixels to a layout unit unless
+// that makes more than 36 megapixels.
+func (p *Picture) WritePNG(w io.Writer, colours Palette) error {
+	list := p.draw(colours, 2)
+	if size := float64(list.W) * float64(list.H); size > sensiblePixels {
+		list = p.draw(colours, 2*math.Sqrt(sensiblePixels/size))
 	}
 	img := image.NewRGBA(image.Rect(0, 0, int(list.W), int(list.H)))
 	list.Raster(img, min(runtime.GOMAXPROCS(0), 8))
@@ -131,15 +91,9 @@ func (b *board) writePNG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
 	return nil
 }
 
-func (b *board) writeSVG(w io.Writer, f *paint.Fonts, o ExportOptions) error {
-	if o.Scale <= 0 {
-		o.Scale = 1
-	}
-	title := b.model.Title
-	if title == "" {
-		title = "Evidence"
-	}
-	return b.picture(f, o).SVG(w, clean(title))
+// WriteSVG writes the picture as an SVG file, text as text.
+func (p *Picture) WriteSVG(w io.Writer, colours Palette) error {
+	return p.draw(colours, 1).SVG(w, clean(cmp.Or(p.board.model.Title, "Evidence")))
 }
 
 const (
@@ -150,28 +104,24 @@ const (
 	leastWidth   = 420
 )
 
-// picture draws the board with title, legend and note.
-func (b *board) picture(f *paint.Fonts, o ExportOptions) *paint.List {
-	pal := o.palette()
-	scale := float32(o.Scale)
-	quiet := *b // no pointer, no selection, no keyboard on paper
+// draw draws the board with title, legend and note, in scale pixels per layout unit.
+func (p *Picture) draw(colours Palette, pixels float64) *paint.List {
+	f, scale := p.fonts, float32(pixels)
+	quiet := p.board // no pointer, no selection, no keyboard on paper
 	quiet.hover, quiet.over = -1, -1
-	quiet.now.selected, quiet.now.edge = make([]bool, len(b.shapes)), -1
+	quiet.now.selected, quiet.now.edge = make([]bool, len(quiet.shapes)), -1
 
-	content, some := quiet.extent()
-	if !some {
+	content := quiet.extent()
+	if content.empty() {
 		content = box{0, 0, leastWidth, 80}
 	}
 	w := max(content.w()+2*exportMargin, leastWidth)
-	if o.Width > 0 {
-		w = float32(o.Width)
-	}
 	var title []string
-	if t := clean(b.model.Title); t != "" {
+	if t := clean(quiet.model.Title); t != "" {
 		title = wrap(f, t, titleSize, true, w-2*exportMargin, 3)
 	}
-	legend := quiet.legend(f, w-2*exportMargin, o.NoLegend)
-	note := clean(b.model.Note)
+	legend := quiet.legend(f, w-2*exportMargin)
+	note := clean(quiet.model.Note)
 	head := float32(exportMargin)
 	if len(title) > 0 {
 		head += float32(len(title))*titleSize*1.35 + 14
@@ -184,40 +134,25 @@ func (b *board) picture(f *paint.Fonts, o ExportOptions) *paint.List {
 		foot += 20
 	}
 	h := content.h() + head + foot
-	zoom := float32(1)
-	if o.Width > 0 && o.Height > 0 {
-		h = float32(o.Height)
-	}
-	if o.Width > 0 {
-		room := max(h-head-foot, 1)
-		if o.Height == 0 {
-			room = content.h()
-		}
-		zoom = min((w-2*exportMargin)/content.w(), room/content.h(), fitZoom)
-		if o.Height == 0 {
-			h = content.h()*zoom + head + foot
-		}
-	}
 	s := scene{
-		board: &quiet, list: paint.NewList(f), pal: pal, px: scale * min(zoom, 1), whole: true,
+		board: &quiet, list: paint.NewList(f), pal: colours, px: scale, whole: true,
 		lens: lens{w: float32(math.Ceil(float64(w * scale))), h: float32(math.Ceil(float64(h * scale)))},
 	}
 	// The middle of the content lies in the middle between head and foot.
-	s.lens.zoom = zoom * scale
+	s.lens.zoom = scale
 	s.lens.centre = content.middle()
-	s.lens.centre.Y -= (head - foot) / 2 / zoom
+	s.lens.centre.Y -= (head - foot) / 2
 	s.draw()
-	s.px = scale
 	y := float32(exportMargin) + titleSize*0.9
 	for _, row := range title {
-		s.list.Text(row, paint.Point{X: exportMargin * scale, Y: y * scale}, titleSize*scale, true, pal.Text)
+		s.list.Text(row, paint.Point{X: exportMargin * scale, Y: y * scale}, titleSize*scale, true, colours.Text)
 		y += titleSize * 1.35
 	}
 	y = h - foot + exportMargin + 6
 	s.drawLegend(legend, exportMargin, y, scale)
 	if note != "" {
 		y = h - exportMargin + 4
-		s.list.Text(cut(f, note, noteSize, false, w-2*exportMargin), paint.Point{X: exportMargin * scale, Y: y * scale}, noteSize*scale, false, pal.Muted)
+		s.list.Text(cut(f, note, noteSize, false, w-2*exportMargin), paint.Point{X: exportMargin * scale, Y: y * scale}, noteSize*scale, false, colours.Muted)
 	}
 	return s.list
 }
@@ -244,11 +179,8 @@ const legendSize = 11
 
 // legend lists the roles, the types and the tags that occur, on rows no wider
 // than width.
-func (b *board) legend(f *paint.Fonts, width float32, none bool) legend {
+func (b *board) legend(f *paint.Fonts, width float32) legend {
 	var l legend
-	if none {
-		return l
-	}
 	var roles [Rest + 1]bool
 	tagged, dashed, marked := false, false, false
 	types := map[int][]string{}
@@ -349,33 +281,4 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 		}
 		s.list.Text(e.text, paint.Point{X: x + 33*k, Y: y + 3.8*k}, legendSize*k, false, text)
 	}
-}
-
-// Picture is what a view showed at one moment. Its methods may be called on any
-// goroutine: a large picture takes a second to write.
-type Picture struct {
-	board board
-	fonts *paint.Fonts
-}
-
-// Picture captures what the view shows, as the user has arranged it. Hidden
-// nodes are left out.
-func (v *View) Picture() *Picture {
-	v.settle()
-	p := &Picture{board: *v.board, fonts: v.fonts}
-	p.board.routes = nil
-	p.board.lit = slices.Clone(p.board.lit)
-	return p
-}
-
-// WritePNG writes the picture as a PNG file.
-func (p *Picture) WritePNG(w io.Writer, o ExportOptions) error {
-	b := p.board
-	return b.writePNG(w, p.fonts, o)
-}
-
-// WriteSVG writes the picture as an SVG file, text as text.
-func (p *Picture) WriteSVG(w io.Writer, o ExportOptions) error {
-	b := p.board
-	return b.writeSVG(w, p.fonts, o)
 }

@@ -163,33 +163,31 @@ func (g *grids) options(o *layout.LayeredOptions) {
 	}
 }
 
-// frame is the part of the world that a grid takes; none where all its nodes are
-// hidden.
-func (b *board) frame(grid int) (box, bool) {
-	out, some := box{}, false
+// frame is the part of the world that a grid takes; it is empty where all its
+// nodes are hidden.
+func (b *board) frame(grid int) box {
+	out := nowhere
 	for _, n := range b.grids.all[grid].nodes {
-		if b.now.hidden[n] {
-			continue
+		if !b.now.hidden[n] {
+			out = out.union(b.bounds(n))
 		}
-		c := around(b.now.at[n], b.shapes[n].w, b.shapes[n].h)
-		if !some {
-			out, some = c, true
-		}
-		out = out.union(c)
+	}
+	if out.empty() {
+		return out
 	}
 	out = out.grown(gridPad)
 	out.y0 -= gridTop
-	return out, some
+	return out
 }
 
 // ends are where the edges of each node end: at its own card, or at its frame.
 func (b *board) ends() []box {
 	out := make([]box, len(b.shapes))
 	for n := range out {
-		out[n] = around(b.now.at[n], b.shapes[n].w, b.shapes[n].h)
+		out[n] = b.bounds(n)
 	}
 	for g := range b.grids.all {
-		if frame, some := b.frame(g); some {
+		if frame := b.frame(g); !frame.empty() {
 			for _, n := range b.grids.all[g].nodes {
 				out[n] = frame
 			}
@@ -225,8 +223,8 @@ func (b *board) mates(nodes []int) []int {
 
 // drawFrame draws the frame of a grid with its title.
 func (s *scene) drawFrame(grid int) {
-	frame, some := s.frame(grid)
-	if !some || !s.visible(frame) {
+	frame := s.frame(grid)
+	if frame.empty() || !s.visible(frame) {
 		return
 	}
 	k := s.lens.zoom
@@ -258,9 +256,8 @@ func (s *scene) drawFrame(grid int) {
 // nameFrame says over a frame what it holds, where its nodes are too small to be
 // named.
 func (s *scene) nameFrame(grid int) {
-	frame, some := s.frame(grid)
-	g := &s.grids.all[grid]
-	if !some || slices.ContainsFunc(g.nodes, func(n int) bool { return s.named[n] != unnamed }) {
+	frame, g := s.frame(grid), &s.grids.all[grid]
+	if frame.empty() || slices.ContainsFunc(g.nodes, func(n int) bool { return s.named[n] != unnamed }) {
 		return
 	}
 	s.slots.take(around(s.lens.project(frame.middle()), frame.w()*s.lens.zoom, frame.h()*s.lens.zoom))

@@ -70,7 +70,7 @@ func TestNoAnswerStandsInAChain(t *testing.T) {
 func TestTextIsReadableAtTheFittedZoom(t *testing.T) {
 	for _, m := range []Model{pathModel(), weighedModel(), threeHopModel(), asthmaModel(), oddModel(true), oddModel(false), starModel(9), starModel(40), starModel(2000), webModel(40), webModel(500)} {
 		s := sceneOf(t, m, 740, 430, func(b *board) { b.hover = 1 })
-		all, _ := s.extent()
+		all := s.extent()
 		for _, view := range []struct{ w, h float32 }{{740, 430}, {380, 260}, {1900, 1000}} {
 			for _, px := range []float32{1, 1.5, 2} {
 				s.px, s.lens.w, s.lens.h = px, view.w*px, view.h*px
@@ -166,7 +166,7 @@ func TestNodesOfAFrameAreNodes(t *testing.T) {
 		t.Error("the answer of a citation has no mark")
 	}
 	v.Highlight(nil)
-	v.Select()
+	v.choose()
 	before := slices.Clone(v.board.now.at)
 	v.dragBy(v.middle("c3"), 30, 20, 0)
 	for n := 2; n < len(before); n++ {

@@ -23,11 +23,12 @@ func TestHostileNames(t *testing.T) {
 			m.Edges = append(m.Edges, Edge{ID: n.Text, From: i, To: i % 7, Label: n.Text})
 			m.Note = n.Text
 		}
-		if err := WritePNG(io.Discard, m, ExportOptions{Scale: 0.5}); err != nil {
+		p := pictureOf(t, m)
+		if err := p.WritePNG(io.Discard, LightPalette()); err != nil {
 			t.Errorf("names from %d: WritePNG: %v", from, err)
 		}
 		var svg bytes.Buffer
-		if err := WriteSVG(&svg, m, ExportOptions{}); err != nil {
+		if err := p.WriteSVG(&svg, LightPalette()); err != nil {
 			t.Errorf("names from %d: WriteSVG: %v", from, err)
 		}
 		for d := xml.NewDecoder(&svg); ; {

@@ -3,6 +3,7 @@ package canvas
 import (
 	"math"
 	"time"
+	"unicode"
 
 	"cairn/canvas/paint"
 
@@ -164,16 +165,13 @@ func (v *View) doubleClick(p paint.Point) bool {
 	return again
 }
 
-// open is what a double click does.
+// open is what a double click does: it goes to a node, or shows everything.
 func (v *View) open(node int) {
-	switch {
-	case node < 0:
+	if node < 0 {
 		v.Fit()
-	case v.OnOpen != nil:
-		v.OnOpen(v.board.model.Nodes[node].ID)
-	default:
-		v.lookAt(around(v.board.now.at[node], v.board.shapes[node].w, v.board.shapes[node].h), max(v.board.now.camera.zoom, fitZoom))
+		return
 	}
+	v.lookAt(v.board.bounds(node), max(v.board.now.camera.zoom, fitZoom))
 }
 
 // Dragged is called by Fyne.
@@ -210,7 +208,7 @@ func (v *View) drag(p paint.Point, dx, dy float32) {
 		now := v.board.now
 		now.move(&v.board.model, v.board.mates(v.chosen()), dx/zoom, dy/zoom)
 		v.board.hover, v.board.over = -1, -1
-		v.holdCamera(&now)
+		now.moved = true // or fitting would move the ground under the pointer
 		v.show(now)
 	case marqueeDrag:
 		m.begun = true
@@ -221,10 +219,6 @@ func (v *View) drag(p paint.Point, dx, dy float32) {
 	case noDrag:
 	}
 }
-
-// holdCamera keeps the view still while the user moves nodes about: fitting
-// everything at each step would move the ground under the pointer.
-func (v *View) holdCamera(s *state) { s.moved = true }
 
 // DragEnd is called by Fyne.
 func (v *View) DragEnd() {
@@ -250,7 +244,7 @@ func (v *View) lasso(b box) {
 	p, q := l.world(paint.Point{X: b.x0, Y: b.y0}), l.world(paint.Point{X: b.x1, Y: b.y1})
 	area := box{p.X, p.Y, q.X, q.Y}
 	v.selectWhere(func(i int) bool {
-		return v.board.now.selected[i] || around(v.board.now.at[i], v.board.shapes[i].w, v.board.shapes[i].h).overlap(area) > 0
+		return v.board.now.selected[i] || v.board.bounds(i).overlap(area) > 0
 	})
 }
 
@@ -261,8 +255,7 @@ func (v *View) Scrolled(ev *fyne.ScrollEvent) {
 	const most = 100
 	dx := min(max(ev.Scrolled.DX, -most), most)
 	dy := min(max(ev.Scrolled.DY, -most), most)
-	zooms := mods&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0 || !v.WheelPans && mods&fyne.KeyModifierShift == 0 && dx == 0
-	if zooms {
+	if mods&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0 || mods&fyne.KeyModifierShift == 0 && dx == 0 {
 		v.see(v.lens().zoomedAt(point(ev.Position), float32(math.Exp(float64(dy)*0.005))))
 		v.changed()
 		return
@@ -346,24 +339,12 @@ func (v *View) TappedSecondary(ev *fyne.PointEvent) {
 		v.selectEdge(edge)
 		v.tellSelection()
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", v.menuItems(node, edge)...), c, ev.AbsolutePosition)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", v.menuItems(node)...), c, ev.AbsolutePosition)
 }
 
-// menuItems are what can be done where the pointer is.
-func (v *View) menuItems(node, edge int) []*fyne.MenuItem {
+// menuItems are what can be done where the pointer is; node is -1 beside all of them.
+func (v *View) menuItems(node int) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
-	nodeID, edgeID := "", ""
-	if node >= 0 {
-		nodeID = v.board.model.Nodes[node].ID
-	}
-	if edge >= 0 {
-		edgeID = v.board.model.Edges[edge].ID
-	}
-	if v.Menu != nil && (node >= 0 || edge >= 0) {
-		if own := v.Menu(nodeID, edgeID); len(own) > 0 {
-			items = append(append(items, own...), fyne.NewMenuItemSeparator())
-		}
-	}
 	item := func(label string, enabled bool, do func()) {
 		it := fyne.NewMenuItem(label, do)
 		it.Disabled = !enabled
@@ -374,26 +355,26 @@ func (v *View) menuItems(node, edge int) []*fyne.MenuItem {
 		if v.board.now.pinned[node] {
 			pin = "Unpin (L)"
 		}
-		item(pin, true, v.Pin)
-		item("Hide (H)", true, v.Hide)
-		item("Hide others (Shift+H)", true, v.HideOthers)
+		item(pin, true, v.pin)
+		item("Hide (H)", true, v.hideSelected)
+		item("Hide others (Shift+H)", true, v.hideOthers)
 		if v.board.model.Nodes[node].Type != "" {
-			item("Hide this type (T)", true, v.HideType)
+			item("Hide this type (T)", true, v.hideType)
 		}
-		item("Select neighbours (N)", true, v.SelectNeighbours)
+		item("Select neighbours (N)", true, v.selectNeighbours)
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	undo, redo := "Undo", "Redo"
 	if v.CanUndo() {
-		undo += " " + v.UndoName()
+		undo += " " + v.undoName()
 	}
 	if v.CanRedo() {
-		redo += " " + v.RedoName()
+		redo += " " + v.redoName()
 	}
 	item("Fit to view (F)", true, v.Fit)
 	item("Arrange again (F5)", true, v.Relayout)
-	item("Release all pins", v.Pinned() > 0, v.ReleasePins)
-	item("Show hidden nodes (U)", v.Hidden() > 0, v.ShowAll)
+	item("Release all pins", v.pinned() > 0, v.releasePins)
+	item("Show hidden nodes (U)", v.hidden() > 0, v.showAll)
 	items = append(items, fyne.NewMenuItemSeparator())
 	item(undo, v.CanUndo(), v.Undo)
 	item(redo, v.CanRedo(), v.Redo)
@@ -412,33 +393,32 @@ func (v *View) FocusLost() {
 	v.repaint()
 }
 
-// TypedRune is called by Fyne.
-func (v *View) TypedRune(r rune) {
-	switch r {
-	case '+', '=':
-		v.ZoomIn()
-	case '-', '_':
-		v.ZoomOut()
-	case '0', 'f', 'F':
-		v.Fit()
-	case '9':
-		v.FitSelection()
-	case 'h':
-		v.Hide()
-	case 'H', 'o', 'O':
-		v.HideOthers()
-	case 't', 'T':
-		v.HideType()
-	case 'u', 'U':
-		v.ShowAll()
-	case 'l', 'L':
-		v.Pin()
-	case 'n', 'N':
-		v.SelectNeighbours()
-	case 'e', 'E':
+var runeActions = map[rune]func(*View){
+	'+': (*View).ZoomIn, '=': (*View).ZoomIn,
+	'-': (*View).ZoomOut, '_': (*View).ZoomOut,
+	'0': (*View).Fit, 'f': (*View).Fit,
+	'9': (*View).fitSelection,
+	'h': (*View).hideSelected,
+	'H': (*View).hideOthers, 'o': (*View).hideOthers,
+	't': (*View).hideType,
+	'u': (*View).showAll,
+	'l': (*View).pin,
+	'n': (*View).selectNeighbours,
+	'e': func(v *View) {
 		if c := v.board.now.cursor; c >= 0 {
 			v.open(c)
 		}
+	},
+}
+
+// TypedRune is called by Fyne.
+func (v *View) TypedRune(r rune) {
+	do := runeActions[r]
+	if do == nil {
+		do = runeActions[unicode.ToLower(r)]
+	}
+	if do != nil {
+		do(v)
 	}
 }
 
@@ -446,16 +426,16 @@ func (v *View) TypedRune(r rune) {
 func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	switch ev.Name {
 	case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown:
-		if modifiers()&fyne.KeyModifierShortcutDefault != 0 {
-			v.pan(ev.Name)
-			return
-		}
 		v.walk(ev.Name)
 	case fyne.KeyReturn, fyne.KeyEnter:
-		v.inspect()
+		if v.board.now.cursor < 0 {
+			v.walk(fyne.KeyRight) // to the middle one
+			return
+		}
+		v.tellSelection()
 	case fyne.KeyEscape:
 		if v.board.lit == nil && v.board.now.edge < 0 && len(v.chosen()) == 0 {
-			if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil && c.OnTypedKey() != nil {
+			if c := v.windowCanvas(); c != nil && c.OnTypedKey() != nil {
 				c.OnTypedKey()(ev) // it may stop what is under way
 			}
 			return
@@ -472,97 +452,49 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyPageDown:
 		v.zoom(1 / 1.1)
 	case fyne.KeyDelete:
-		v.Hide()
+		v.hideSelected()
 	default:
 	}
 }
 
-func (v *View) inspect() {
-	c := v.board.now.cursor
-	if c < 0 {
-		v.walk(fyne.KeyRight) // the middle one
-		return
-	}
-	if v.OnInspect != nil {
-		v.OnInspect(v.board.model.Nodes[c].ID)
-		return
-	}
-	v.tellSelection()
-}
-
-// pan moves the view by an eighth.
-func (v *View) pan(key fyne.KeyName) {
+// pan moves the view by a share of its width and of its height.
+func (v *View) pan(dx, dy float32) {
 	l := v.lens()
 	c := l.camera
-	switch key {
-	case fyne.KeyLeft:
-		c.centre.X -= l.w / 8 / l.zoom
-	case fyne.KeyRight:
-		c.centre.X += l.w / 8 / l.zoom
-	case fyne.KeyUp:
-		c.centre.Y -= l.h / 8 / l.zoom
-	case fyne.KeyDown:
-		c.centre.Y += l.h / 8 / l.zoom
-	default:
-	}
+	c.centre.X += dx * l.w / l.zoom
+	c.centre.Y += dy * l.h / l.zoom
 	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
+}
+
+const (
+	control = fyne.KeyModifierShortcutDefault
+	panStep = 1. / 8
+)
+
+// shortcuts are those that the window has no command for.
+var shortcuts = map[desktop.CustomShortcut]func(*View){
+	{KeyName: fyne.KeyZ, Modifier: control | fyne.KeyModifierShift}: (*View).Redo,
+	{KeyName: fyne.KeyA, Modifier: control | fyne.KeyModifierAlt}:   (*View).invertSelection,
+	{KeyName: fyne.KeyLeft, Modifier: control}:                      func(v *View) { v.pan(-panStep, 0) },
+	{KeyName: fyne.KeyRight, Modifier: control}:                     func(v *View) { v.pan(panStep, 0) },
+	{KeyName: fyne.KeyUp, Modifier: control}:                        func(v *View) { v.pan(0, -panStep) },
+	{KeyName: fyne.KeyDown, Modifier: control}:                      func(v *View) { v.pan(0, panStep) },
 }
 
 // TypedShortcut is called by Fyne while the view has the focus. What it does not
 // know it hands on to the window.
 func (v *View) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
-	case *fyne.ShortcutUndo:
-		v.Undo()
-		return
-	case *fyne.ShortcutRedo:
-		v.Redo()
-		return
 	case *fyne.ShortcutSelectAll:
-		v.SelectAll()
+		v.selectAll()
 		return
 	case *desktop.CustomShortcut:
-		if v.typedCustom(s) {
+		if do := shortcuts[*s]; do != nil {
+			do(v)
 			return
 		}
 	}
 	if c, ok := v.windowCanvas().(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}
-}
-
-func (v *View) typedCustom(s *desktop.CustomShortcut) bool {
-	const control = fyne.KeyModifierShortcutDefault
-	switch {
-	case s.Modifier == control|fyne.KeyModifierShift && s.KeyName == fyne.KeyZ, s.Modifier == control && s.KeyName == fyne.KeyY:
-		v.Redo()
-	case s.Modifier == control|fyne.KeyModifierShift && s.KeyName == fyne.KeyR:
-		v.SelectNeighbours()
-	case s.Modifier == control|fyne.KeyModifierAlt && s.KeyName == fyne.KeyA:
-		v.InvertSelection()
-	case s.Modifier != control:
-		return false
-	default:
-		switch s.KeyName {
-		case fyne.KeyZ:
-			v.Undo()
-		case fyne.KeyA:
-			v.SelectAll()
-		case fyne.KeyI:
-			v.inspect()
-		case fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp, fyne.KeyDown:
-			v.pan(s.KeyName)
-		case fyne.Key0:
-			v.Fit()
-		case fyne.Key9:
-			v.FitSelection()
-		case fyne.KeyEqual, fyne.KeyPlus:
-			v.ZoomIn()
-		case fyne.KeyMinus:
-			v.ZoomOut()
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -42,9 +42,8 @@ func (m *minimap) layout(v *View) {
 }
 
 // lens shows everything in the map, in its own view pixels.
-func (m *minimap) lens(v *View) (lens, bool) {
-	where, some := v.board.extent()
-	return lens{camera: fitted(where.grown(6), miniWidth-12, miniHeight-12, 1), w: miniWidth, h: miniHeight}, some
+func (m *minimap) lens(v *View) lens {
+	return lens{camera: fitted(v.board.extent().grown(6), miniWidth-12, miniHeight-12, 1), w: miniWidth, h: miniHeight}
 }
 
 func (m *minimap) refresh(v *View) {
@@ -63,11 +62,8 @@ func (m *minimap) sync(v *View) {
 		return
 	}
 	size := v.Size()
-	l, some := m.lens(v)
-	where, _ := v.board.extent()
-	seen := v.lens().seen()
-	whole := seen.x0 <= where.x0 && seen.y0 <= where.y0 && seen.x1 >= where.x1 && seen.y1 >= where.y1
-	show := some && !whole && size.Width > 2.2*miniWidth && size.Height > 2.2*miniHeight
+	l, seen := m.lens(v), v.lens().seen()
+	show := !seen.holds(v.board.extent()) && size.Width > 2.2*miniWidth && size.Height > 2.2*miniHeight
 	if show != m.shown {
 		m.shown = show
 		if show {
@@ -81,7 +77,7 @@ func (m *minimap) sync(v *View) {
 	if !show {
 		return
 	}
-	pal := v.palette()
+	pal := ThemePalette()
 	m.frame.StrokeColor = pal.Select
 	fill := pal.Select
 	fill.A = 28
@@ -100,7 +96,7 @@ func (m *minimap) hit(p paint.Point) bool {
 
 // goTo centres the view on a point of the map.
 func (m *minimap) goTo(v *View, p paint.Point) {
-	l, _ := m.lens(v)
+	l := m.lens(v)
 	c := v.board.now.camera
 	c.centre = l.world(paint.Point{X: p.X - m.at.X, Y: p.Y - m.at.Y})
 	v.see(c)
@@ -110,9 +106,9 @@ func (m *minimap) paint(v *View, w, h int) image.Image {
 	if m.image == nil || m.image.Rect.Dx() != w || m.image.Rect.Dy() != h {
 		m.image = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
-	pal := v.palette()
+	pal := ThemePalette()
 	px := float32(w) / miniWidth
-	l, _ := m.lens(v)
+	l := m.lens(v)
 	l.w, l.h = float32(w), float32(h)
 	l.zoom *= px
 	m.list.Reset(l.w, l.h, mix(pal.Background, pal.Card, 0.6))

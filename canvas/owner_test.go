@@ -1,8 +1,6 @@
 package canvas
 
 import (
-	"bytes"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -42,8 +40,8 @@ func TestCloseEndsALayout(t *testing.T) {
 // arranged, and the next model is laid out.
 func TestPanicInALayout(t *testing.T) {
 	v := shown(t, Model{})
-	var log bytes.Buffer
-	v.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	var fault error
+	v.OnFault = func(err error) { fault = err }
 	queue := make(chan func(), 8)
 	v.later = func(f func()) { queue <- f }
 	v.SetModel(webModel(60))
@@ -53,8 +51,8 @@ func TestPanicInALayout(t *testing.T) {
 	v.arrange(nil, false, func(arrangement) { t.Error("laid out") })
 	v.board.now = was
 	(<-queue)()
-	if v.layouts != nil || !strings.Contains(log.String(), "index out of range") {
-		t.Errorf("still arranging: %v; logged %.100s", v.layouts != nil, log.String())
+	if v.layouts != nil || fault == nil || !strings.Contains(fault.Error(), "index out of range") {
+		t.Errorf("still arranging: %v; told %v", v.layouts != nil, fault)
 	}
 	v.SetModel(webModel(50))
 	for v.layouts != nil {

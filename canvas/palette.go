@@ -3,6 +3,8 @@ package canvas
 import (
 	"image/color"
 	"math"
+
+	"fyne.io/fyne/v2/theme"
 )
 
 // Palette holds the colours of a picture. Text keeps a contrast of at least 4.5
@@ -25,7 +27,6 @@ type Palette struct {
 	Chip, ChipText color.NRGBA // the tag of an edge
 	Select         color.NRGBA // ring of the selected node, focus
 	Hues           [8]color.NRGBA
-	Dark           bool
 }
 
 func rgb(v uint32) color.NRGBA {
@@ -65,8 +66,16 @@ func DarkPalette() Palette {
 		Hues: [8]color.NRGBA{
 			rgb(0x56b4e9), rgb(0xe8834a), rgb(0x3fc79a), rgb(0xd98fb8), rgb(0xe6b53c), rgb(0x7fa7d8), rgb(0xb295d8), rgb(0x9aa3b2),
 		},
-		Dark: true,
 	}
+}
+
+// ThemePalette returns the one of the two that goes with the app's theme.
+func ThemePalette() Palette {
+	c, ok := color.NRGBAModel.Convert(theme.Color(theme.ColorNameBackground)).(color.NRGBA)
+	if ok && luminance(c) < 0.2 {
+		return DarkPalette()
+	}
+	return LightPalette()
 }
 
 // mix blends from a to b.

@@ -17,13 +17,14 @@ func TestPictures(t *testing.T) {
 		"path": pathModel(), "weighed": weighedModel(), "borders": bordersModel(), "three": threeHopModel(), "claim": claimModel(), "pair": {Layered: true, Nodes: claimModel().Nodes[:2], Edges: []Edge{{ID: "1", From: 0, To: 1, Label: "capital of", Tag: "T1"}}}, "star20": starModel(20), "star60": starModel(60), "conjunction": conjunctionModel(),
 		"asthma": asthmaModel(), "odd-layered": oddModel(true), "odd-force": oddModel(false), "web60": webModel(60), "web500": webModel(500), "web15": webModel(15),
 	} {
-		for _, dark := range []bool{false, true} {
-			file := filepath.Join(dir, name+map[bool]string{false: "-light", true: "-dark"}[dark])
+		p := pictureOf(t, m)
+		for theme, colours := range map[string]Palette{"-light": LightPalette(), "-dark": DarkPalette()} {
+			file := filepath.Join(dir, name+theme)
 			png, err := os.Create(file + ".png")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := WritePNG(png, m, ExportOptions{Dark: dark, Scale: 1.5}); err != nil {
+			if err := p.WritePNG(png, colours); err != nil {
 				t.Error(err)
 			}
 			if err := png.Close(); err != nil {
@@ -33,7 +34,7 @@ func TestPictures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := WriteSVG(svg, m, ExportOptions{Dark: dark}); err != nil {
+			if err := p.WriteSVG(svg, colours); err != nil {
 				t.Error(err)
 			}
 			if err := svg.Close(); err != nil {

@@ -33,10 +33,30 @@ func sceneOf(t *testing.T, m Model, w, h float32, prepare func(*board)) *scene {
 		prepare(b)
 	}
 	s := &scene{board: b, list: paint.NewList(f), pal: LightPalette(), px: 1, lens: lens{w: w, h: h}}
-	all, _ := b.extent()
+	all := b.extent()
 	s.lens.camera = fitted(all.grown(fitMargin), w, h, fitZoom)
 	s.draw()
 	return s
+}
+
+// pictureOf lays out a model.
+func pictureOf(t *testing.T, m Model) *Picture {
+	t.Helper()
+	p, err := NewPicture(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// svgOf is a model as a picture file.
+func svgOf(t *testing.T, m Model) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := pictureOf(t, m).WriteSVG(&out, LightPalette()); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 // TestScenesReadAsText are goldens of whole pictures, as display lists.
@@ -78,12 +98,9 @@ func TestLevelsAreDrawnToScale(t *testing.T) {
 	if got := shapes[2].short; !strings.HasSuffix(got, " · 0.93") {
 		t.Errorf("label of a disc = %q, want it to end in the number", got)
 	}
-	var svg bytes.Buffer
-	if err := WriteSVG(&svg, weighedModel(), ExportOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	svg := svgOf(t, weighedModel())
 	for _, want := range []string{"answer · 0.93 (probability, 0 to 1)", "Probability, 0 to 1"} {
-		if !strings.Contains(svg.String(), want) {
+		if !strings.Contains(svg, want) {
 			t.Errorf("the SVG lacks %q", want)
 		}
 	}
@@ -206,7 +223,7 @@ func TestPillsAreApart(t *testing.T) {
 		for e, r := range s.ways() {
 			p := around(r.label, s.pills[e].w, pillHeight)
 			for i := range s.shapes {
-				if p.overlap(around(s.now.at[i], s.shapes[i].w, s.shapes[i].h)) > 1 {
+				if p.overlap(s.bounds(i)) > 1 {
 					t.Errorf("%s: label of edge %s lies on node %s", m.Title, m.Edges[e].ID, m.Nodes[i].ID)
 				}
 			}
@@ -226,7 +243,7 @@ func TestHeadsEndAtBorders(t *testing.T) {
 		s := sceneOf(t, m, 1200, 800, nil)
 		for e, r := range s.ways() {
 			to := m.Edges[e].To
-			card := around(s.now.at[to], s.shapes[to].w, s.shapes[to].h)
+			card := s.bounds(to)
 			tip := r.points[len(r.points)-1]
 			if !card.grown(0.5).has(tip) || card.grown(-0.5).has(tip) {
 				t.Errorf("%s: edge %s ends at %v, not at the border %v", m.Title, m.Edges[e].ID, tip, card)
@@ -276,50 +293,28 @@ func TestWrapKeepsWordsAndCuts(t *testing.T) {
 func TestWritePNG(t *testing.T) {
 	for _, m := range []Model{{}, {Title: "Nothing", Note: "found"}, pathModel(), oddModel(false), webModel(100)} {
 		var out bytes.Buffer
-		if err := WritePNG(&out, m, ExportOptions{Scale: 1}); err != nil {
+		if err := pictureOf(t, m).WritePNG(&out, LightPalette()); err != nil {
 			t.Fatal(err)
 		}
 		img, err := png.Decode(&out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b := img.Bounds(); b.Dx() < 400 || b.Dy() < 60 {
+		if b := img.Bounds(); b.Dx() < 800 || b.Dy() < 120 {
 			t.Errorf("%s: picture is %v", m.Title, b)
 		}
-	}
-	var out bytes.Buffer
-	if err := WritePNG(&out, asthmaModel(), ExportOptions{Width: 800, Height: 500, Scale: 2, Dark: true}); err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b := img.Bounds(); b.Dx() != 1600 || b.Dy() != 1000 {
-		t.Errorf("picture of 800×500 at scale 2 is %v", b)
-	}
-	if err := WritePNG(io.Discard, webModel(100), ExportOptions{Scale: 100}); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("WritePNG at scale 100 = %v, want ErrTooLarge", err)
 	}
 }
 
 // TestExportsHoldEverything checks that nothing lies outside the picture.
 func TestExportsHoldEverything(t *testing.T) {
-	f, err := bundledFonts()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, m := range []Model{pathModel(), asthmaModel(), oddModel(true), oddModel(false), starModel(60), webModel(30)} {
-		b, err := arranged(m, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range []ExportOptions{{Scale: 1}, {Scale: 2}, {Scale: 1, Width: 700, Height: 500}, {Scale: 1, Width: 900}} {
-			list := b.picture(f, o)
+		for _, scale := range []float64{1, 2} {
+			list := pictureOf(t, m).draw(LightPalette(), scale)
 			for i := range list.Items {
 				it := &list.Items[i]
 				if it.Kind == paint.RoundRect && (it.P[0].X < 0 || it.P[0].Y < 0 || it.P[0].X+it.P[1].X > list.W || it.P[0].Y+it.P[1].Y > list.H) {
-					t.Errorf("%s %+v: box %v %v leaves the picture of %.0f×%.0f", m.Title, o, it.P[0], it.P[1], list.W, list.H)
+					t.Errorf("%s at scale %v: box %v %v leaves the picture of %.0f×%.0f", m.Title, scale, it.P[0], it.P[1], list.W, list.H)
 					break
 				}
 			}
@@ -329,12 +324,8 @@ func TestExportsHoldEverything(t *testing.T) {
 
 func TestWriteSVGIsWellFormedAndSaysEverything(t *testing.T) {
 	for _, m := range []Model{{}, pathModel(), oddModel(true), oddModel(false), webModel(70)} {
-		var out bytes.Buffer
-		if err := WriteSVG(&out, m, ExportOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		text := out.String()
-		d := xml.NewDecoder(&out)
+		text := svgOf(t, m)
+		d := xml.NewDecoder(strings.NewReader(text))
 		for {
 			_, err := d.Token()
 			if errors.Is(err, io.EOF) {
@@ -348,26 +339,16 @@ func TestWriteSVGIsWellFormedAndSaysEverything(t *testing.T) {
 			t.Errorf("%s: SVG has numbers that are none", m.Title)
 		}
 	}
-	var out bytes.Buffer
-	if err := WriteSVG(&out, pathModel(), ExportOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	svg := svgOf(t, pathModel())
 	for _, want := range []string{"J. R. R. Tolkien", "In the question", "Answer", "Cited triple", "Sample graph", "T1", "— wrote →"} {
-		if !strings.Contains(out.String(), want) {
+		if !strings.Contains(svg, want) {
 			t.Errorf("SVG lacks %q", want)
 		}
 	}
 }
 
 func TestExportsAreDeterministic(t *testing.T) {
-	write := func() string {
-		var out bytes.Buffer
-		if err := WriteSVG(&out, asthmaModel(), ExportOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
-	if diff := cmp.Diff(write(), write()); diff != "" {
+	if diff := cmp.Diff(svgOf(t, asthmaModel()), svgOf(t, asthmaModel())); diff != "" {
 		t.Errorf("two exports differ:\n%s", diff)
 	}
 }
@@ -377,7 +358,7 @@ func TestLargeGraphsGetASensibleScale(t *testing.T) {
 		t.Skip("paints 36 megapixels")
 	}
 	var out bytes.Buffer
-	if err := WritePNG(&out, webModel(900), ExportOptions{}); err != nil {
+	if err := pictureOf(t, webModel(900)).WritePNG(&out, LightPalette()); err != nil {
 		t.Fatal(err)
 	}
 	c, err := png.DecodeConfig(&out)
@@ -395,11 +376,8 @@ func TestDashedEdgesSaySo(t *testing.T) {
 	m := claimModel()
 	m.Dashed = "read in a text"
 	dashed := func() (paths, legends int, svg string) {
-		var b strings.Builder
-		if err := WriteSVG(&b, m, ExportOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		return strings.Count(b.String(), "stroke-dasharray"), strings.Count(b.String(), "Read in a text"), b.String()
+		svg = svgOf(t, m)
+		return strings.Count(svg, "stroke-dasharray"), strings.Count(svg, "Read in a text"), svg
 	}
 	before, legends, _ := dashed()
 	if legends != 0 {

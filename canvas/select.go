@@ -9,43 +9,18 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Selection returns the ids of the selected nodes, in the order of the model.
-func (v *View) Selection() []string {
-	var out []string
-	for _, i := range v.chosen() {
-		out = append(out, v.board.model.Nodes[i].ID)
-	}
-	return out
-}
-
-// Select selects the nodes with these ids and nothing else; no ids clear the
-// selection. The callbacks are not called: the caller knows. A single node that
-// is out of view is brought into it.
-func (v *View) Select(ids ...string) {
-	var nodes []int
-	for _, id := range ids {
-		if i, ok := v.board.byID[id]; ok && !v.board.now.hidden[i] {
-			nodes = append(nodes, i)
-		}
-	}
-	v.selectNodes(nodes)
-	if len(nodes) == 1 {
-		v.reveal(nodes[0])
-	}
-}
-
-// SelectAll selects all nodes that are shown.
-func (v *View) SelectAll() {
+// selectAll selects all nodes that are shown.
+func (v *View) selectAll() {
 	v.selectWhere(func(int) bool { return true })
 }
 
-// InvertSelection selects the other nodes.
-func (v *View) InvertSelection() {
+// invertSelection selects the other nodes.
+func (v *View) invertSelection() {
 	v.selectWhere(func(i int) bool { return !v.board.now.selected[i] })
 }
 
-// SelectNeighbours adds the neighbours of the selected nodes.
-func (v *View) SelectNeighbours() {
+// selectNeighbours adds the neighbours of the selected nodes.
+func (v *View) selectNeighbours() {
 	b := v.board
 	want := slices.Clone(b.now.selected)
 	for _, i := range v.chosen() {
@@ -124,7 +99,7 @@ func (v *View) tellSelection() {
 // reveal moves the view just far enough to show a node.
 func (v *View) reveal(i int) {
 	const margin = 30
-	seen, card := v.lens().seen(), around(v.board.now.at[i], v.board.shapes[i].w, v.board.shapes[i].h).grown(margin)
+	seen, card := v.lens().seen(), v.board.bounds(i).grown(margin)
 	dx := max(card.x1-seen.x1, 0) + min(card.x0-seen.x0, 0)
 	dy := max(card.y1-seen.y1, 0) + min(card.y0-seen.y0, 0)
 	if dx == 0 && dy == 0 || !v.board.now.moved {

@@ -380,5 +380,3 @@ func breakable(s string) []string {
 func ideograph(c rune) bool {
 	return unicode.Is(unicode.Han, c) || unicode.Is(unicode.Hiragana, c) || unicode.Is(unicode.Katakana, c)
 }
-
-func splitLines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"log/slog"
 	"math"
 	"sync/atomic"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -46,22 +44,8 @@ type View struct {
 	// OnChanged is told that something changed which menus may show: what can be
 	// undone, the selection, what is hidden or pinned.
 	OnChanged func()
-	// OnOpen is told a node that was double-clicked or opened with E. When it is
-	// nil, the view goes to the node instead.
-	OnOpen func(id string)
-	// OnInspect is told the node on which Enter was pressed. When it is nil,
-	// OnSelectNode is told again.
-	OnInspect func(id string)
-	// Menu returns items to put on top of the context menu of a node or an edge;
-	// one of the two is "".
-	Menu func(nodeID, edgeID string) []*fyne.MenuItem
-	// Placeholder is shown while there is nothing to draw. Its first line is
-	// the heading.
-	Placeholder string
-	// WheelPans makes the wheel pan instead of zoom; Ctrl+wheel always zooms.
-	WheelPans bool
-	// Logger may be nil.
-	Logger *slog.Logger
+	// OnFault is told of a panic; nil ignores it.
+	OnFault func(error)
 
 	fonts   *paint.Fonts
 	board   *board
@@ -84,7 +68,7 @@ type View struct {
 	later   func(func())       // runs something on the goroutine of the user interface
 }
 
-// NewView returns a view that shows its placeholder.
+// NewView returns an empty view.
 func NewView() *View {
 	f, err := bundledFonts()
 	if err != nil {
@@ -93,7 +77,7 @@ func NewView() *View {
 	v := &View{fonts: f, later: fyne.Do}
 	v.board = newBoard(Model{}, f)
 	v.scene.list = paint.NewList(f)
-	v.tasks = guard.NewTasks(func(err error) { v.post(func() { guard.Log(v.Logger, err) }) })
+	v.tasks = guard.NewTasks(func(err error) { v.post(func() { v.failed(err) }) })
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -115,8 +99,14 @@ func (v *View) post(f func()) {
 			f()
 			return nil
 		})
-		guard.Log(v.Logger, err)
+		v.failed(err)
 	})
+}
+
+func (v *View) failed(err error) {
+	if err != nil && v.OnFault != nil {
+		v.OnFault(err)
+	}
 }
 
 // SetModel shows a model. Nodes that were there before, by their ids, keep their
@@ -174,7 +164,7 @@ func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) 
 		v.autoFit()
 	}
 	v.turn++
-	turn, began := v.turn, time.Now()
+	turn := v.turn
 	v.layouts = v.tasks.Go(func(ctx context.Context) {
 		a, err := guard.Get(func() (arrangement, error) { return p.compute(ctx) })
 		v.post(func() {
@@ -183,14 +173,11 @@ func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) 
 			}
 			v.layouts = nil
 			if err != nil {
-				guard.Log(v.Logger, err)
+				v.failed(err)
 				v.repaint()
 				return
 			}
 			v.board.wear(a.worn)
-			if v.Logger != nil {
-				v.Logger.DebugContext(ctx, "laid out", slog.Int("nodes", len(a.at)), slog.Duration("took", time.Since(began)))
-			}
 			done(a)
 			v.repaint()
 		})
@@ -243,9 +230,6 @@ func (v *View) loadFonts() {
 	})
 }
 
-// Model returns what is shown.
-func (v *View) Model() Model { return v.board.model }
-
 // Highlight lights the edges of a citation and dims the rest; no ids end it.
 // What is out of view is brought into it. A selected edge is let go: what is lit is
 // what is chosen.
@@ -265,11 +249,9 @@ func (v *View) Highlight(edgeIDs []string) {
 		b.lit[e] = true
 		chosen[b.model.Edges[e].From], chosen[b.model.Edges[e].To] = true, true
 	}
-	if where, some := b.extentOf(chosen); some && b.lit != nil && b.now.moved {
-		seen := v.lens().seen()
-		if where.x0 < seen.x0 || where.x1 > seen.x1 || where.y0 < seen.y0 || where.y1 > seen.y1 {
-			v.lookAt(where, b.now.camera.zoom)
-		}
+	where := b.extentOf(func(i int) bool { return chosen[i] })
+	if !where.empty() && b.now.moved && !v.lens().seen().holds(where) {
+		v.lookAt(where, b.now.camera.zoom)
 	}
 	v.repaint()
 }
@@ -293,15 +275,6 @@ func (v *View) changed() {
 func (v *View) lens() lens {
 	size := v.Size()
 	return lens{camera: v.board.now.camera, w: size.Width, h: size.Height}
-}
-
-// palette follows the theme.
-func (v *View) palette() Palette {
-	c, ok := color.NRGBAModel.Convert(theme.Color(theme.ColorNameBackground)).(color.NRGBA)
-	if ok && luminance(c) < 0.2 {
-		return DarkPalette()
-	}
-	return LightPalette()
 }
 
 // CreateRenderer is called by Fyne.
@@ -343,9 +316,8 @@ func (v *View) autoFit() {
 }
 
 func (v *View) fitCamera() camera {
-	where, some := v.board.extent()
-	size := v.Size()
-	if !some {
+	where, size := v.board.extent(), v.Size()
+	if where.empty() {
 		return camera{zoom: 1}
 	}
 	return fitted(where.grown(fitMargin), size.Width, size.Height, fitZoom)
@@ -365,18 +337,13 @@ func (v *View) paint(w, h int) image.Image {
 // compose fills the display list with what the view shows now.
 func (v *View) compose(w, h float32) {
 	s := &v.scene
-	s.board, s.pal = v.board, v.palette()
+	s.board, s.pal = v.board, ThemePalette()
 	s.px = w / max(v.Size().Width, 1)
 	s.lens = lens{camera: v.board.now.camera, w: w, h: h}
 	s.lens.zoom *= s.px
-	if len(v.board.model.Nodes) == 0 {
-		s.list.Reset(w, h, s.pal.Background)
-		s.placeholder(v.Placeholder)
-	} else {
-		s.draw()
-		s.marquee(&v.mouse)
-		s.status(v.statusText())
-	}
+	s.draw()
+	s.marquee(&v.mouse)
+	s.status(v.statusText())
 	if v.focused {
 		s.list.RoundRect(0, 0, w, h, 3*s.px, color.NRGBA{}, 2*s.px, s.pal.Select, 0)
 	}
@@ -402,38 +369,6 @@ func (v *View) statusText() string {
 		return wording.Number(len(v.board.model.Nodes)) + " nodes, " + wording.Number(len(v.board.model.Edges)) + " edges: zoom in to read"
 	}
 	return ""
-}
-
-// placeholder writes the text of an empty view.
-func (s *scene) placeholder(text string) {
-	if text == "" {
-		return
-	}
-	const heading, body = 17, 13
-	width := min(s.lens.w/s.px-48, 460)
-	if width < 80 {
-		return
-	}
-	var rows []label
-	for i, line := range splitLines(text) {
-		size, bold, c := float32(body), false, s.pal.Muted
-		if i == 0 {
-			size, bold, c = heading, true, s.pal.Text
-		}
-		for _, row := range wrap(s.fonts(), line, size, bold, width, 4) {
-			rows = append(rows, label{text: row, size: size, bold: bold, c: c})
-		}
-	}
-	total := float32(0)
-	for _, r := range rows {
-		total += r.size * 1.55
-	}
-	y := s.lens.h/2 - total*s.px/2
-	for _, r := range rows {
-		y += r.size * 1.55 * s.px
-		w := s.list.Measure(r.text, r.size*s.px, r.bold)
-		s.list.Text(r.text, paint.Point{X: s.lens.w/2 - w/2, Y: y - r.size*0.45*s.px}, r.size*s.px, r.bold, r.c)
-	}
 }
 
 // status writes a line into the lower left corner.

@@ -160,14 +160,20 @@ func (c *askCommand) writeFiles(ctx context.Context, s *session, e *engine.Engin
 			return err
 		}
 	}
-	m := present.CanvasModel(e.Graph(), run)
+	if c.PNG == "" && c.SVG == "" {
+		return nil
+	}
+	picture, err := canvas.NewPicture(present.CanvasModel(e.Graph(), run))
+	if err != nil {
+		return err
+	}
 	if c.PNG != "" {
-		if err := s.WriteFile(ctx, c.PNG, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
+		if err := s.WriteFile(ctx, c.PNG, func(w io.Writer) error { return picture.WritePNG(w, canvas.LightPalette()) }); err != nil {
 			return err
 		}
 	}
 	if c.SVG != "" {
-		return s.WriteFile(ctx, c.SVG, func(w io.Writer) error { return canvas.WriteSVG(w, m, canvas.ExportOptions{}) })
+		return s.WriteFile(ctx, c.SVG, func(w io.Writer) error { return picture.WriteSVG(w, canvas.LightPalette()) })
 	}
 	return nil
 }

@@ -104,7 +104,11 @@ func (c *tourCommand) stop(ctx context.Context, s *session, e *engine.Engine, nu
 	if m := present.CanvasModel(e.Graph(), run); len(m.Nodes) > 0 {
 		r.Picture = filepath.Join(c.Out, base+".png")
 		entry.Picture, entry.PictureAlt = base+".png", page.FigureAlt
-		if err := s.WriteFile(ctx, r.Picture, func(w io.Writer) error { return canvas.WritePNG(w, m, canvas.ExportOptions{}) }); err != nil {
+		picture, err := canvas.NewPicture(m)
+		if err != nil {
+			return fail(err)
+		}
+		if err := s.WriteFile(ctx, r.Picture, func(w io.Writer) error { return picture.WritePNG(w, canvas.LightPalette()) }); err != nil {
 			return fail(err)
 		}
 	}

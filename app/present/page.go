@@ -3,6 +3,7 @@ package present
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -162,16 +163,15 @@ func addFigure(r *report.Report, m canvas.Model) error {
 	if len(m.Nodes) == 0 {
 		return nil
 	}
-	for _, f := range []struct {
-		dark bool
-		to   *[]byte
-	}{{false, &r.Figure}, {true, &r.FigureDark}} {
-		var b bytes.Buffer
-		if err := canvas.WriteSVG(&b, m, canvas.ExportOptions{Dark: f.dark}); err != nil {
-			return fmt.Errorf("draw the evidence: %w", err)
-		}
-		*f.to = b.Bytes()
+	picture, err := canvas.NewPicture(m)
+	if err != nil {
+		return fmt.Errorf("draw the evidence: %w", err)
 	}
+	var light, dark bytes.Buffer
+	if err := errors.Join(picture.WriteSVG(&light, canvas.LightPalette()), picture.WriteSVG(&dark, canvas.DarkPalette())); err != nil {
+		return fmt.Errorf("draw the evidence: %w", err)
+	}
+	r.Figure, r.FigureDark = light.Bytes(), dark.Bytes()
 	r.FigureAlt = figureText(m)
 	return nil
 }
