@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -66,6 +67,55 @@ func localName(key string) string {
 		return key[strings.LastIndexByte(key, '/')+1:]
 	}
 	return key
+}
+
+// NamesHead reports whether the words of a relation name what its head is to its
+// tail: the head of "director of" is the director. Most nouns name the tail: that of
+// "director" is.
+func NamesHead(name []string) bool {
+	return len(name) > 1 && name[len(name)-1] == "of" && !isVerbForm(name[0])
+}
+
+// IsTurned reports whether the words of a relation say that it leads from what the
+// concept's nouns name: the concept "owner" leads to an owner, "owner of" and "owns"
+// lead from one.
+func (c *Concept) IsTurned(name []string) bool {
+	if len(name) == 0 || slices.ContainsFunc(c.Relation, func(p Phrase) bool { return slices.Contains(p.Stems, "of") }) {
+		return false
+	}
+	tail := func(is func(last string) bool) bool {
+		return slices.ContainsFunc(c.Tail, func(p Phrase) bool { return is(p.Text[strings.LastIndexByte(p.Text, ' ')+1:]) })
+	}
+	if NamesHead(name) {
+		noun := Stem(name[len(name)-2])
+		return tail(func(last string) bool { return Stem(last) == noun })
+	}
+	verb, byTail := VerbOf(name)
+	return verb != "" && !byTail && tail(func(last string) bool { return Agent(last) == verb })
+}
+
+// VerbOf returns the stem of the verb that the words of a relation hold, and whether
+// their tail is who does it: that of "owned by" and of "owner" is, that of "owns" and of
+// "owner of" is not. It returns "" for names without a verb.
+func VerbOf(name []string) (stem string, byTail bool) {
+	n := len(name)
+	switch {
+	case n == 0:
+		return "", false
+	case n > 1 && name[n-1] == "by":
+		return Stem(name[n-2]), true
+	case isVerbForm(name[0]):
+		return Stem(Base(name[0])), false
+	case NamesHead(name):
+		return Agent(name[n-2]), false
+	}
+	return Agent(name[n-1]), true
+}
+
+// isVerbForm reports whether a word looks like a verb that has a subject before it:
+// "owns", "wrote", "directed".
+func isVerbForm(w string) bool {
+	return IsThird(w) || IsPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
 }
 
 func isInverseMark(word string) bool {

@@ -118,6 +118,10 @@ func (c *compiler) addOwnWords(m Mapping) {
 	if c.s.JoinsSame(m.Relation) {
 		back = cueWeights.ownBackSame
 	}
+	ahead, as := schema.Forward(m.Relation), verbRole
+	if lexicon.NamesHead(m.Words) {
+		ahead, as = ahead.Back(), nounRole // who is "director of" X is its director
+	}
 	for _, w := range m.Words {
 		for _, tok := range lexicon.Tokenize(w) {
 			if c.lex.IsStop(tok.Lower) || len(tok.Lower) < 2 {
@@ -131,8 +135,8 @@ func (c *compiler) addOwnWords(m Mapping) {
 			case c.uses[tok.Stem] > 1:
 				weight = cueWeights.ownShared
 			}
-			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, schema.Forward(m.Relation), weight, verbRole)
-			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, schema.Forward(m.Relation).Back(), weight*back, verbRole)
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, as)
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
 			c.addLoose(tok.Stem, m.Relation)
 		}
 	}
@@ -180,11 +184,14 @@ func (c *compiler) isType(stem string) bool {
 
 // isTurned reports whether a relation means a concept read backwards: its key
 // says that it starts from what the concept leads to, as in
-// "language.human_language.countries_spoken_in" and "tv.tv_actor.roles", or the
-// graph's types do.
+// "language.human_language.countries_spoken_in" and "tv.tv_actor.roles", or its
+// name does, as in "director of" and "owns".
 func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 	if concept.SameEnds {
 		return false
+	}
+	if concept.IsTurned(lexicon.RelationWords(c.s.Graph().RelationKey(r))) {
+		return true
 	}
 	named := func(stem string, ps []lexicon.Phrase) bool {
 		return slices.ContainsFunc(ps, func(p lexicon.Phrase) bool {

@@ -4,46 +4,35 @@ import (
 	"slices"
 
 	"cairn/engine/lexicon"
-	"cairn/engine/schema"
 )
 
-// scoreVoice reads who does and who is done to from the grammar, for relations
-// named in the passive: in "owned by" the head is what is owned. Where both ends
-// are things of one kind, nothing else tells the two directions apart.
+// scoreVoice reads who does and who is done to from the grammar, for relations whose
+// names hold a verb: in "owned by" the head is what is owned, in "owns" it is the owner.
+// Where both ends are things of one kind, nothing else tells the two directions apart.
 //
-//	companies owned by X, what X owns   X is the owner: back from X
-//	who owns X, X is owned by whom      X is what is owned: ahead from X
+//	companies owned by X, what X owns   X is the owner
+//	who owns X, X is owned by whom      X is what is owned
 func (sc *scorer) scoreVoice() {
 	if sc.shape.claim {
 		return // claims are held against the direction of triples on their own
 	}
 	for _, h := range sc.hops {
-		if h.at > 0 || h.leg >= len(sc.shape.legs) {
+		if h.at > 0 || h.leg >= len(sc.shape.legs) || sc.q.p.Symmetric(h.step.Relation()) {
 			continue
 		}
-		participle := sc.q.p.participle(h.step)
-		if participle == "" {
+		verb, byTail := lexicon.VerbOf(lexicon.RelationWords(sc.q.p.g.RelationKey(h.step.Relation())))
+		if verb == "" {
 			continue
 		}
-		owner, known := sc.q.isDoer(participle, sc.q.mentions[sc.shape.legs[h.leg].mention])
+		doer, known := sc.q.isDoer(verb, sc.q.mentions[sc.shape.legs[h.leg].mention])
 		switch {
 		case !known:
-		case owner == h.step.IsBack():
+		case doer == (h.step.IsBack() == byTail):
 			sc.add("the voice of the verb fits", sc.w.Voice)
 		default:
 			sc.add("the voice of the verb is the other way round", -sc.w.Voice)
 		}
 	}
-}
-
-// participle returns the stem of the verb of a relation that is named in the
-// passive, such as "owned by", or "".
-func (p *Planner) participle(s schema.Step) string {
-	words := lexicon.RelationWords(p.g.RelationKey(s.Relation()))
-	if n := len(words); n >= 2 && words[n-1] == "by" {
-		return lexicon.Stem(words[n-2])
-	}
-	return ""
 }
 
 // isDoer reports whether a mention does what the verb says, and whether the

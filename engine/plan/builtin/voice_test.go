@@ -11,33 +11,71 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestVoice asks a graph in which both ends of a relation are companies, so that
-// only the grammar tells who owns and who is owned.
+// TestVoice asks graphs in which both ends of a relation are companies, so that only
+// the grammar of the question and of the relation's name tells who owns and who is
+// owned.
 func TestVoice(t *testing.T) {
+	for _, tt := range []struct {
+		relation   string
+		ownerFirst bool
+	}{{"owned by", false}, {"owner", false}, {"owns", true}, {"owner of", true}} {
+		t.Run(tt.relation, func(t *testing.T) {
+			var b kg.Builder
+			for _, pair := range [][2]string{{"Alpha Holdings", "Beta Trading"}, {"Omega Trust", "Alpha Holdings"}, {"Beta Trading", "Gamma Shipping"}} {
+				owner, owned := pair[0], pair[1]
+				if tt.ownerFirst {
+					b.Add(owner, tt.relation, owned)
+				} else {
+					b.Add(owned, tt.relation, owner)
+				}
+			}
+			askInTurn(t, b.Graph(), [][2]string{
+				{"Which companies are owned by Alpha Holdings?", "Beta Trading"},
+				{"Which companies does Alpha Holdings own?", "Beta Trading"},
+				{"who owns Alpha Holdings?", "Omega Trust"},
+				{"Alpha Holdings is owned by whom?", "Omega Trust"},
+				{"which company owns Gamma Shipping", "Beta Trading"},
+				{"Who is the owner of Alpha Holdings?", "Omega Trust"},
+			})
+		})
+	}
+}
+
+// TestNounsOfRelations asks for what "director of" and "symptom of" call their heads,
+// beside other relations at the same thing.
+func TestNounsOfRelations(t *testing.T) {
 	var b kg.Builder
-	b.Add("Beta Trading", "owned by", "Alpha Holdings")
-	b.Add("Alpha Holdings", "owned by", "Omega Trust")
-	b.Add("Gamma Shipping", "owned by", "Beta Trading")
-	g := b.Graph()
+	b.Add("Carla Ruiz", "director of", "Tidewater Shipping")
+	b.Add("Northwind Ltd", "owns", "Tidewater Shipping")
+	b.Add("Ben Ito", "steward of", "Tidewater Shipping")
+	b.Add("Fever", "symptom of", "Influenza")
+	b.Add("Oseltamivir", "treats", "Influenza")
+	askInTurn(t, b.Graph(), [][2]string{
+		{"Who is the director of Tidewater Shipping?", "Carla Ruiz"},
+		{"Who is the steward of Tidewater Shipping?", "Ben Ito"},
+		{"Who owns Tidewater Shipping?", "Northwind Ltd"},
+		{"What is a symptom of Influenza?", "Fever"},
+		{"What treats Influenza?", "Oseltamivir"},
+	})
+}
+
+// askInTurn reads questions over a graph and compares what the first reading of each
+// finds with the answer beside it.
+func askInTurn(t *testing.T, g *kg.Graph, asked [][2]string) {
+	t.Helper()
 	lex := lexicon.Builtin()
 	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
-	for _, tt := range []struct{ question, want string }{
-		{"Which companies are owned by Alpha Holdings?", "Beta Trading"},
-		{"Which companies does Alpha Holdings own?", "Beta Trading"},
-		{"who owns Alpha Holdings?", "Omega Trust"},
-		{"Alpha Holdings is owned by whom?", "Omega Trust"},
-		{"which company owns Gamma Shipping", "Beta Trading"},
-	} {
-		got, err := p.Plan(t.Context(), tt.question)
+	for _, q := range asked {
+		got, err := p.Plan(t.Context(), q[0])
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(got.Readings) == 0 {
-			t.Errorf("Plan(%q) has no reading: %s", tt.question, got.Reason)
+			t.Errorf("Plan(%q) has no reading: %s", q[0], got.Reason)
 			continue
 		}
-		if diff := cmp.Diff([]string{tt.want}, answersOf(g, got.Readings[0].Pattern)); diff != "" {
-			t.Errorf("Plan(%q) as %q (-want +got):\n%s", tt.question, got.Readings[0].Text, diff)
+		if diff := cmp.Diff([]string{q[1]}, answersOf(g, got.Readings[0].Pattern)); diff != "" {
+			t.Errorf("Plan(%q) as %q (-want +got):\n%s", q[0], got.Readings[0].Text, diff)
 		}
 	}
 }
