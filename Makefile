@@ -83,7 +83,7 @@ lab: ## build bin/cairn-lab, the program that measures Cairn (docs/benchmarks.md
 	$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-lab ./engine/lab/cairn-lab
 
 .PHONY: eval-gnn
-eval-gnn: lab ## train and measure graph neural retrievers on the question sets: about 40 minutes
+eval-gnn: lab ## train and measure graph neural retrievers on the question sets: about an hour
 	packaging/eval-gnn.sh bin/cairn-lab $(PARTS)
 
 # The packages whose tests start a real server; such tests have Real in their names.

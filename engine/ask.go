@@ -209,9 +209,12 @@ func (a *asking) foundNothing(s Stage) bool {
 
 func (a *asking) link(ctx context.Context) error {
 	return a.stage(StageLink, func() (string, []string, error) {
-		ms, err := a.linker.Link(ctx, a.run.Question)
-		if err != nil {
-			return "", nil, fmt.Errorf("find the names in the question: %w", err)
+		ms := a.opts.Mentions
+		if ms == nil {
+			var err error
+			if ms, err = a.linker.Link(ctx, a.run.Question); err != nil {
+				return "", nil, fmt.Errorf("find the names in the question: %w", err)
+			}
 		}
 		a.mentions = ms
 		var names, details []string

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
+	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
@@ -85,6 +86,9 @@ type AskOptions struct {
 	Save bool
 	// Style is how a model is shown the evidence.
 	Style evidence.Style
+	// Mentions are the names in the question, where the caller knows them already; nil
+	// to find them. One that does not stand in the text has Start and End 0.
+	Mentions []link.Mention
 	// Retriever is the ID of the method that looks for the evidence. The default value
 	// is the first of Options.Methods.
 	Retriever string

@@ -9,8 +9,10 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
+	"cairn/engine"
 	"cairn/engine/lab/eval"
 	"cairn/engine/llm"
+	"cairn/engine/retrieve/gnnrag"
 )
 
 type evalCommand struct {
@@ -26,12 +28,13 @@ type evalCommand struct {
 	Split     string   `help:"The part of a set that is measured; only dev is used, test sets are not touched." enum:"dev" default:"dev"`
 	Leaked    bool     `help:"Leave the marks around the topic in the question; marked as leaked in the table."`
 	Sample    int      `help:"Take this many questions of each part, drawn with --seed (default: all)." placeholder:"N"`
+	Topics    string   `help:"linked, found in the question as for a user, or given by the set." enum:"linked,given" default:"linked"`
 	Seed      uint64   `help:"The seed of the sample." default:"1"`
 	Workers   int      `help:"How many questions are asked at once (default: one a processor; one in all where a model is asked)." placeholder:"N"`
 	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
 	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
 
-	evalGNNFlags
+	teachFlags
 	command.ModelFlags
 }
 
@@ -44,17 +47,26 @@ func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
 	if err != nil {
 		return command.UsageError(err.Error())
 	}
-	if s.Method(c.Retriever).Trained {
-		return c.runGNN(ctx, s)
-	}
-	if err := c.withoutGNN(); err != nil {
+	teaching, err := c.checked(s.Method(c.Retriever))
+	if err != nil {
 		return err
 	}
 	o := eval.Options{
 		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Methods: s.Methods, Retriever: c.Retriever, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
 		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: command.FullVersion(),
-		Planning: c.Planning(), Style: c.Style,
+		Planning: c.Planning(), Style: c.Style, Given: c.Topics == "given", Teaching: teaching,
 		Progress: func(p eval.Progress) { s.Show(evalProgress(c.Set, p)) },
+		TrainEvents: &engine.TrainEvents{
+			Epoch: func(e gnnrag.Epoch) { s.Show(c.Set + ": " + command.EpochText(e)) },
+			Progress: func(task string, done, total int64) {
+				s.Show(present.ProgressText(c.Set+": "+task, done, total, false))
+			},
+		},
+		Row: func(r eval.Row) {
+			if s.Showing() {
+				s.Note("%s", rowText(r))
+			}
+		},
 	}
 	o.Planning.Alone = c.Alone
 	if err := c.useModel(ctx, s, &o); err != nil {

@@ -20,11 +20,12 @@ const (
 	Planning           // linked, but the pattern is not the gold one
 	Matching           // the gold pattern, but other answers than gold
 	Undetermined       // linked; the set has no gold pattern to compare with
+	Retrieval          // linked, by a method that follows no pattern
 )
 
 // String returns the fault's name.
 func (f Fault) String() string {
-	return [...]string{"none", "abstained", "linking", "planning", "matching", "planning or matching"}[f]
+	return [...]string{"none", "abstained", "linking", "planning", "matching", "planning or matching", "retrieval"}[f]
 }
 
 // MarshalText writes the fault's name.
@@ -32,7 +33,7 @@ func (f Fault) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // UnmarshalText reads the fault's name.
 func (f *Fault) UnmarshalText(text []byte) error {
-	for known := NoFault; known <= Undetermined; known++ {
+	for known := NoFault; known <= Retrieval; known++ {
 		if known.String() == string(text) {
 			*f = known
 			return nil
@@ -48,6 +49,14 @@ type Faults map[Fault]int
 func fault(run *engine.Run, q Question, names *names) Fault {
 	if run.Answer == nil || len(run.Answer.Items) == 0 {
 		return Abstained
+	}
+	if seeds := run.Plan.Seeds; seeds != nil {
+		if slices.ContainsFunc(q.Topics, func(topic string) bool {
+			return !slices.ContainsFunc(seeds, func(e kg.EntityID) bool { return slices.Contains(names.entities[topic], e) })
+		}) {
+			return Linking
+		}
+		return Retrieval
 	}
 	if run.Reading < 0 {
 		return Abstained

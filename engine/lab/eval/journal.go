@@ -33,7 +33,9 @@ type Config struct {
 	Planner   string   `json:"planner"`
 	Reader    string   `json:"reader"`
 	Algorithm string   `json:"algorithm"`
-	Retriever string   `json:"retriever"` // empty for the default one
+	Retriever string   `json:"retriever"`
+	Given     bool     `json:"given"`             // the topics
+	Teaching  Teaching `json:"teaching,omitzero"` // zero where nothing is trained
 	Model     string   `json:"model"`
 	Digest    string   `json:"digest"`
 	Context   int      `json:"context"` // of the model, in tokens
@@ -44,13 +46,16 @@ type Config struct {
 	Prompts   string   `json:"prompts"` // SHA-256 of the prompts' templates; empty without a model
 }
 
-const journalVersion = 1
+const journalVersion = 2
 
 // configOf describes an evaluation of the given questions.
 func configOf(o *Options, d *Dataset, parts []part) (Config, error) {
 	c := Config{
 		Journal: journalVersion, Version: o.Version, Dataset: d.Name, Sample: o.Sample, Seed: o.Seed, Leaked: o.Leaked,
-		Planner: o.Planner, Reader: o.Reader, Algorithm: o.Algorithm, Retriever: o.Retriever,
+		Planner: o.Planner, Reader: o.Reader, Algorithm: o.Algorithm, Retriever: o.info.ID, Given: o.Given,
+	}
+	if o.info.Trained {
+		c.Teaching = o.Teaching
 	}
 	if o.asksModel() {
 		c.Model, c.Digest, c.Context, c.Samples, c.Chains, c.Alone, c.Style = o.Model.Name(), o.Digest, o.Context, max(1, o.Planning.Samples), o.Planning.Chains, o.Planning.Alone, o.Style.String()
@@ -139,7 +144,13 @@ func (e *JournalError) Remedy() string { return e.Do }
 // line for every question as soon as it is answered. A nil journal keeps nothing.
 type journal struct {
 	file *os.File
-	done map[string]map[int]Record // by part and index
+	done map[asked]map[int]Record // by index
+}
+
+// asked is a part that is measured with one seed of a training.
+type asked struct {
+	group string
+	seed  uint64
 }
 
 // openJournal opens the journal at path, or begins it. What an interrupted run
@@ -155,7 +166,7 @@ func openJournal(path string, c Config) (*journal, error) {
 		}
 		return nil, fmt.Errorf("open the journal: %w", err)
 	}
-	j := &journal{file: f, done: map[string]map[int]Record{}}
+	j := &journal{file: f, done: map[asked]map[int]Record{}}
 	if err := j.read(path, c); err != nil {
 		f.Close()
 		return nil, err
@@ -190,10 +201,11 @@ func (j *journal) read(path string, c Config) error {
 		if err := json.Unmarshal(line, &rec); err != nil {
 			return &JournalError{path, fmt.Sprintf("is damaged in line %d", n), "delete that line to ask its question again, or begin another journal"}
 		}
-		if j.done[rec.Group] == nil {
-			j.done[rec.Group] = map[int]Record{}
+		of := asked{rec.Group, rec.Seed}
+		if j.done[of] == nil {
+			j.done[of] = map[int]Record{}
 		}
-		j.done[rec.Group][rec.At] = rec
+		j.done[of][rec.At] = rec
 	}
 	if err := j.file.Truncate(whole); err != nil {
 		return fmt.Errorf("mend the journal: %w", err)
@@ -252,12 +264,12 @@ func (j *journal) write(v any) error {
 	return nil
 }
 
-// of returns the records of a part by index.
-func (j *journal) of(group string) map[int]Record {
+// of returns the records of a part with one seed, by index.
+func (j *journal) of(group string, seed uint64) map[int]Record {
 	if j == nil {
 		return nil
 	}
-	return j.done[group]
+	return j.done[asked{group, seed}]
 }
 
 func (j *journal) close() error {

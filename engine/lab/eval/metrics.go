@@ -23,8 +23,8 @@ type Scores struct {
 	Precision float64 `json:"precision"`
 	F1        float64 `json:"f1"`
 	Exact     float64 `json:"exact"`
-	// SureN and SureHits1 count the questions on which the planner was sure,
-	// and its Hits@1 on those: an honest planner is right when it is sure.
+	// SureN and SureHits1 count the questions that were answered without a doubt and
+	// without a caution, and their Hits@1: an honest program is right when it is sure.
 	SureN     int     `json:"sure_n"`
 	SureHits1 float64 `json:"sure_hits_at_1"`
 }

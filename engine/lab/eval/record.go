@@ -9,6 +9,9 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/llm"
 	"cairn/engine/plan"
 )
 
@@ -17,17 +20,22 @@ import (
 // from its records.
 type Record struct {
 	Group string `json:"group"`
-	At    int    `json:"at"` // the question's index in its part, from 0
+	Seed  uint64 `json:"seed,omitempty"` // of the training
+	At    int    `json:"at"`             // the question's index in its part, from 0
 	ID    string `json:"id"`
 
 	Answers []string `json:"answers,omitempty"` // the direct answers' labels, in order
-	Verdict string   `json:"verdict,omitempty"` // of a claim
+	// Strict is how many of them, the likeliest first, it takes to have 0.95 of the
+	// probability (GNN-RAG §4.1); 0 where answers have none.
+	Strict  int    `json:"strict,omitempty"`
+	Verdict string `json:"verdict,omitempty"` // of a claim
 	// Adjacent says whether the claim's named entities are adjacent in the graph.
 	Adjacent bool `json:"adjacent,omitempty"`
 
 	Planner string     `json:"planner"` // whose plan was followed
 	Reading string     `json:"reading,omitempty"`
 	Doubt   plan.Doubt `json:"doubt"`
+	Sure    bool       `json:"sure,omitempty"` // answered without a doubt and without a caution
 	Reason  string     `json:"reason,omitempty"`
 	StoodIn string     `json:"stood_in,omitempty"` // why the plan is not the planner's that was asked
 	// Fault is the first stage that went wrong, where the answers are not gold.
@@ -37,6 +45,10 @@ type Record struct {
 	Plain     time.Duration `json:"plain,omitempty"`
 	Total     time.Duration `json:"total"`
 	Different bool          `json:"different,omitempty"`
+
+	Entities int `json:"entities,omitempty"` // that the retriever looked at
+	Triples  int `json:"triples,omitempty"`
+	Tokens   int `json:"tokens,omitempty"` // of all paths in words
 
 	// Said are the sentences that a model wrote; nil where it worded nothing.
 	Said     []Said    `json:"said,omitempty"`
@@ -61,12 +73,19 @@ type Request struct {
 }
 
 // recordOf makes the record of a run.
-func recordOf(group string, at int, q Question, out outcome, w *world) Record {
+func recordOf(q Question, out outcome, w *world) Record {
 	run := out.run
 	r := Record{
-		Group: group, At: at, ID: q.ID, Answers: answerLabels(run),
+		ID: q.ID, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, StoodIn: run.Plan.StoodIn,
+		Sure:  run.Plan.Doubt == plan.Sure && len(run.Notes) == 0,
 		Match: run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
+		Entities: run.Region.Entities, Triples: run.Region.Triples, Reading: strings.Join(run.Steps, "; "),
+	}
+	for _, c := range run.Candidates {
+		if c.Hops != nil {
+			r.Tokens += llm.EstimateTokens(verbalise(w.graph, c)) + 1 // and the line's end
+		}
 	}
 	if run.Reading >= 0 {
 		r.Reading = run.Plan.Readings[run.Reading].Text
@@ -84,6 +103,39 @@ func recordOf(group string, at int, q Question, out outcome, w *world) Record {
 		r.Requests = append(r.Requests, Request{x.Purpose, x.PromptTokens, x.ReplyTokens, x.Duration, x.Err})
 	}
 	return r
+}
+
+// paperMass is GNN-RAG's amount of probability (§4.1).
+const paperMass = 0.95
+
+// strict is how many of the answers, the likeliest first, it takes to have more
+// than that much probability; all where they have less.
+func strict(answers []evidence.Answer, mass float64) int {
+	sum := 0.
+	for i, a := range answers {
+		if a.Score.Scale != evidence.Probability {
+			return 0
+		}
+		if sum += a.Score.Value; sum > mass {
+			return i + 1
+		}
+	}
+	return len(answers)
+}
+
+// verbalise writes a path as GNN-RAG's prompts do: A → r → B.
+func verbalise(g *kg.Graph, p evidence.Candidate) string {
+	var b strings.Builder
+	b.WriteString(g.Label(p.Nodes[0]))
+	for i := range p.Hops {
+		var names []string
+		for _, id := range p.Hop(i) {
+			names = append(names, g.RelationText(g.Triple(id).Relation))
+		}
+		slices.Sort(names)
+		fmt.Fprintf(&b, " → %s → %s", strings.Join(slices.Compact(names), ", "), g.Label(p.Nodes[i+1]))
+	}
+	return b.String()
 }
 
 func answerLabels(run *engine.Run) []string {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,13 @@ type Options struct {
 	Methods []retrieve.Method
 	// Retriever is the ID of the one that is measured; empty for the first.
 	Retriever string
+	// Given has the set's topics told to the engine, as if the user had pointed at
+	// them, instead of found in the question.
+	Given bool
+	// Teaching says what a method that is trained learns from.
+	Teaching Teaching
+	// TrainEvents, if set, is told how each training is going.
+	TrainEvents *engine.TrainEvents
 	// Planner is "built-in", "oracle" or "model".
 	//
 	// The default value is "built-in".
@@ -74,6 +82,10 @@ type Options struct {
 	Failures io.Writer
 	// Progress, if set, is told after each question how many are done.
 	Progress func(Progress)
+	// Row, if set, is given each row as soon as it is measured.
+	Row func(Row)
+
+	info retrieve.Info // of Retriever
 }
 
 // Progress is how far an evaluation is.
@@ -85,7 +97,17 @@ type Progress struct {
 	Rate float64
 }
 
-func (o *Options) setDefaults() {
+func (o *Options) setDefaults() error {
+	if o.Methods == nil {
+		o.Methods = engine.Methods()
+	}
+	i := slices.IndexFunc(o.Methods, func(m retrieve.Method) bool { return m.Info().ID == o.Retriever || o.Retriever == "" })
+	if i < 0 {
+		return fmt.Errorf("there is no retriever %q", o.Retriever)
+	}
+	o.info = o.Methods[i].Info()
+	t := &o.Teaching
+	t.Train, t.Folds, t.Seeds, t.First = cmp.Or(t.Train, 1000), cmp.Or(t.Folds, 5), cmp.Or(t.Seeds, 1), cmp.Or(t.First, o.Seed)
 	if o.Planner == "" {
 		o.Planner = "built-in"
 	}
@@ -101,6 +123,10 @@ func (o *Options) setDefaults() {
 			o.Workers = 1
 		}
 	}
+	if o.info.Seeded && (o.Planner != "built-in" || o.Algorithm != "optimised") {
+		return fmt.Errorf("%s follows no plan: planners and algorithms are for methods that match patterns", o.info.Who)
+	}
+	return nil
 }
 
 func (o *Options) asksModel() bool { return o.Planner == "model" || o.Reader == "model" }
@@ -115,8 +141,14 @@ type part struct {
 // Row is the result of one part of a set.
 type Row struct {
 	Group  string  `json:"group"`
+	Seed   uint64  `json:"seed,omitempty"`   // of the training; 0 where nothing is trained
 	Scores *Scores `json:"scores,omitempty"` // questions
-	Claims *Claims `json:"claims,omitempty"` // claims
+	// Strict are of the answers by GNN-RAG's rule to the letter: no more of them than
+	// it takes to have 0.95 of the probability. Nil where answers have none.
+	Strict *Scores `json:"strict,omitempty"`
+	// Kinds are the scores of the set's own kinds of questions.
+	Kinds  map[string]*Scores `json:"kinds,omitempty"`
+	Claims *Claims            `json:"claims,omitempty"` // claims
 	// Replies are the scores by the papers' own definitions; empty for claims.
 	Replies []ReplyRow `json:"replies,omitempty"`
 	Faults  Faults     `json:"faults"`
@@ -129,6 +161,15 @@ type Row struct {
 	Total Times `json:"total"`
 	// Different counts the questions on which the two algorithms disagreed.
 	Different int `json:"different"`
+	// Entities and Triples are how many of them a retriever looked at, in the mean, and
+	// Tokens is the median of how many the paths to the answers have in words, as
+	// llm.EstimateTokens counts them; 0 where there are no paths.
+	Entities float64 `json:"entities,omitempty"`
+	Triples  float64 `json:"triples,omitempty"`
+	Tokens   int     `json:"tokens,omitempty"`
+	// Trained is what training took; nil where nothing is trained.
+	Trained *TrainingRow `json:"trained,omitempty"`
+	PeakMB  float64      `json:"peak_rss_mb"` // of the process, since the last training began; 0 where unknown
 }
 
 // Table is the result of one evaluation.
@@ -139,9 +180,13 @@ type Table struct {
 	Leaked  bool    `json:"leaked"`
 	Sample  int     `json:"sample"`
 	Seed    uint64  `json:"seed"`
+	Learned string  `json:"learned,omitempty"` // says in words what a trained method learned from
 	Config  Config  `json:"config"`
 	Import  Loading `json:"import"`
 	Rows    []Row   `json:"rows"`
+	// Published are the scores of predictions that lie in the set, on the same
+	// questions.
+	Published []PublishedRow `json:"published,omitempty"`
 }
 
 // Loading is what it took to load the last graph of an evaluation.
@@ -168,7 +213,9 @@ func (e *InterruptedError) Unwrap() error { return e.Cause }
 
 // Run asks every question of a set and scores the answers.
 func Run(ctx context.Context, o Options) (*Table, error) {
-	o.setDefaults()
+	if err := o.setDefaults(); err != nil {
+		return nil, err
+	}
 	d, err := Find(o.Dataset)
 	if err != nil {
 		return nil, err
@@ -176,56 +223,50 @@ func Run(ctx context.Context, o Options) (*Table, error) {
 	if o.asksModel() && o.Model == nil {
 		return nil, errors.New("the planner or reader is a model, but no model was named")
 	}
-	parts, err := load(d, &o)
+	lessons, err := planLessons(d, &o)
 	if err != nil {
 		return nil, err
+	}
+	var parts []part
+	for _, l := range lessons {
+		parts = append(parts, l.parts...)
 	}
 	c, err := configOf(&o, d, parts)
-	if err != nil {
-		return nil, err
-	}
-	j, err := openJournal(o.Journal, c)
 	if err != nil {
 		return nil, err
 	}
 	t := &Table{
 		About: d.About, Planner: o.Planner, Reader: o.Reader, Leaked: o.Leaked, Sample: o.Sample, Seed: o.Seed, Config: c,
 	}
-	err = t.fill(ctx, d, parts, j, o)
-	return t, errors.Join(err, j.close())
-}
-
-// load reads the questions of the parts that are asked.
-func load(d *Dataset, o *Options) ([]part, error) {
-	groups, err := d.Select(o.Groups)
+	if o.info.Trained {
+		t.Learned = o.learnedFrom(lessons)
+	}
+	if t.Published, err = published(d, parts, o.Dir); err != nil {
+		return nil, err
+	}
+	j, err := openJournal(o.Journal, c)
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]part, len(groups))
-	for i, g := range groups {
-		qs, err := g.Load(o.Dir)
-		if err != nil {
-			return nil, err
-		}
-		parts[i] = part{Group: g, sources: g.KG, questions: sample(qs, o.Sample, o.Seed)}
-		if parts[i].sources == nil {
-			parts[i].sources = d.KG
-		}
-	}
-	return parts, nil
+	err = t.fill(ctx, d, lessons, j, o)
+	return t, errors.Join(err, j.close())
 }
 
-// fill asks the questions of each part and adds its row.
-func (t *Table) fill(ctx context.Context, d *Dataset, parts []part, j *journal, o Options) error {
+// fill asks the questions of each lesson and adds the rows of its parts.
+func (t *Table) fill(ctx context.Context, d *Dataset, lessons []*lesson, j *journal, o Options) error {
 	tmp, err := os.MkdirTemp("", "cairn-eval-")
 	if err != nil {
 		return fmt.Errorf("make a folder for the graph: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	r := &runner{opts: o, journal: j}
-	for _, p := range parts {
-		r.total += len(p.questions)
-		r.done += len(j.of(p.Name))
+	r := &runner{opts: o, journal: j, folder: tmp}
+	for _, l := range lessons {
+		for _, p := range l.parts {
+			for _, seed := range l.seeds {
+				r.total += len(p.questions)
+				r.done += len(j.of(p.Name, seed))
+			}
+		}
 	}
 	if o.Model != nil {
 		r.model = &watched{Model: o.Model}
@@ -236,23 +277,21 @@ func (t *Table) fill(ctx context.Context, d *Dataset, parts []part, j *journal, 
 		}
 	}()
 	var loaded []Source
-	for i, p := range parts {
-		if r.eng == nil || !sameSources(loaded, p.sources) {
+	for i, l := range lessons {
+		if r.eng == nil || !sameSources(loaded, l.sources) {
 			path := filepath.Join(tmp, fmt.Sprintf("%s-%d.cairn", d.Name, i))
-			if t.Import, err = r.open(ctx, path, p.sources); err != nil {
+			if t.Import, err = r.open(ctx, path, l.sources); err != nil {
 				return err
 			}
-			loaded = p.sources
+			loaded = l.sources
 		}
-		records, err := r.answer(ctx, p)
-		if err != nil {
-			return &InterruptedError{r.done, r.total, o.Journal, err}
+		for _, seed := range l.seeds {
+			rows, err := r.measure(ctx, l, seed)
+			if err != nil {
+				return &InterruptedError{r.done, r.total, o.Journal, err}
+			}
+			t.Rows = append(t.Rows, rows...)
 		}
-		row, err := tally(p, records, o)
-		if err != nil {
-			return err
-		}
-		t.Rows = append(t.Rows, row)
 	}
 	return nil
 }

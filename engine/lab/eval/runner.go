@@ -10,15 +10,18 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/engine/questions"
 	"cairn/internal/guard"
 )
 
 // world is the graph that questions are asked of.
 type world struct {
-	graph *kg.Graph
-	names *names
+	graph  *kg.Graph
+	names  *names
+	ground *questions.Grounder
 }
 
 // runner asks the questions of a set.
@@ -26,6 +29,7 @@ type runner struct {
 	opts    Options
 	journal *journal
 	model   *watched // nil for none
+	folder  string   // for graphs and questions to learn from
 	eng     *engine.Engine
 	world   world
 
@@ -48,16 +52,68 @@ func (r *runner) open(ctx context.Context, path string, sources []Source) (Loadi
 	if r.opts.asksModel() {
 		eng.SetModel(r.model.asked())
 	}
-	r.eng, r.world = eng, world{eng.Graph(), namesOf(eng.Graph())}
+	r.eng, r.world = eng, world{eng.Graph(), namesOf(eng.Graph()), questions.NewGrounder(eng.Graph())}
 	return loading, nil
 }
 
-// answer asks the questions of a part that the journal does not have, and returns
-// the records of all.
-func (r *runner) answer(ctx context.Context, p part) ([]Record, error) {
+// measure trains where the method is to be trained, asks what the journal does not
+// have, and makes the rows of the lesson's parts.
+func (r *runner) measure(ctx context.Context, l *lesson, seed uint64) ([]Row, error) {
+	records := make([][]Record, len(l.parts))
+	trained := make([]*TrainingRow, len(l.parts))
+	for i, p := range l.parts {
+		records[i] = make([]Record, len(p.questions))
+		if r.opts.info.Trained {
+			trained[i] = &TrainingRow{}
+		}
+	}
+	for _, at := range l.rounds {
+		left := make([][]int, len(l.parts)) // by part: what the journal does not have
+		for i, p := range l.parts {
+			known := r.journal.of(p.Name, seed)
+			for _, q := range at.asked[i] {
+				var ok bool
+				if records[i][q], ok = known[q]; !ok {
+					left[i] = append(left[i], q)
+				}
+			}
+		}
+		if r.opts.info.Trained && slices.ContainsFunc(left, func(qs []int) bool { return len(qs) > 0 }) {
+			taught, err := r.teach(ctx, l, at, seed)
+			if err != nil {
+				return nil, err
+			}
+			for i := range trained {
+				if len(at.asked[i]) > 0 {
+					trained[i].add(taught)
+				}
+			}
+		}
+		for i, p := range l.parts {
+			if err := r.answer(ctx, p, seed, left[i], records[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var rows []Row
+	for i, p := range l.parts {
+		row, err := tally(p, records[i], r.opts)
+		if err != nil {
+			return nil, err
+		}
+		row.Seed, row.Trained, row.PeakMB = seed, trained[i], peakRSS()
+		if rows = append(rows, row); r.opts.Row != nil {
+			r.opts.Row(row)
+		}
+	}
+	return rows, nil
+}
+
+// answer asks those questions of a part whose indexes are given, and fills in their
+// records.
+func (r *runner) answer(ctx context.Context, p part, seed uint64, left []int, records []Record) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	records := make([]Record, len(p.questions))
 	next := make(chan int)
 	var wg sync.WaitGroup
 	if r.began.IsZero() {
@@ -66,19 +122,14 @@ func (r *runner) answer(ctx context.Context, p part) ([]Record, error) {
 	for range r.opts.Workers {
 		wg.Go(func() {
 			for i := range next {
-				if err := guard.Do(func() error { return r.record(ctx, p, i, &records[i]) }); err != nil {
+				if err := guard.Do(func() error { return r.record(ctx, p, seed, i, &records[i]) }); err != nil {
 					cancel(err)
 				}
 			}
 		})
 	}
-	known := r.journal.of(p.Name)
 feed:
-	for i := range p.questions {
-		if rec, ok := known[i]; ok {
-			records[i] = rec
-			continue
-		}
+	for _, i := range left {
 		select {
 		case next <- i:
 		case <-ctx.Done():
@@ -87,14 +138,11 @@ feed:
 	}
 	close(next)
 	wg.Wait()
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
-	return records, nil
+	return context.Cause(ctx)
 }
 
 // record asks one question and keeps its record.
-func (r *runner) record(ctx context.Context, p part, i int, rec *Record) error {
+func (r *runner) record(ctx context.Context, p part, seed uint64, i int, rec *Record) error {
 	out, err := r.ask(ctx, p.questions[i])
 	if err != nil {
 		return err
@@ -109,7 +157,8 @@ func (r *runner) record(ctx context.Context, p part, i int, rec *Record) error {
 			return fmt.Errorf("the model %s was replaced while it was measured: begin again, with another journal", x.Model)
 		}
 	}
-	*rec = recordOf(p.Name, i, p.questions[i], out, &r.world)
+	*rec = recordOf(p.questions[i], out, &r.world)
+	rec.Group, rec.At, rec.Seed = p.Name, i, seed
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.journal.add(*rec); err != nil {
@@ -140,6 +189,12 @@ type outcome struct {
 // both are wanted.
 func (r *runner) ask(ctx context.Context, q Question) (outcome, error) {
 	o := engine.AskOptions{Retriever: r.opts.Retriever, Plain: r.opts.Algorithm == "plain", Style: r.opts.Style}
+	if r.opts.Given {
+		var err error
+		if o.Mentions, err = r.world.given(ctx, q); err != nil {
+			return outcome{}, err
+		}
+	}
 	start := time.Now()
 	run, exchanges, err := r.once(ctx, q, o)
 	if err != nil {
@@ -182,22 +237,50 @@ func (r *runner) once(ctx context.Context, q Question, o engine.AskOptions) (*en
 		}
 		run, err := r.eng.Follow(ctx, p, o, nil)
 		return run, nil, err
-	case (r.opts.Planner == "model") == (r.opts.Reader == "model"): // both or neither
+	case r.opts.info.Seeded || (r.opts.Planner == "model") == (r.opts.Reader == "model"): // both or neither
 		run, err := r.eng.Ask(ctx, text, o, nil)
 		return run, nil, err
 	case r.opts.Planner == "model":
 		var exchanges []llm.Exchange
-		p, err := r.eng.Planner().Plan(llm.WithTrace(ctx, func(x llm.Exchange) { exchanges = append(exchanges, x) }), text)
+		traced := llm.WithTrace(ctx, func(x llm.Exchange) { exchanges = append(exchanges, x) })
+		p, err := r.eng.Planner().Plan(traced, text)
 		if err != nil {
 			return nil, nil, err
 		}
 		run, err := r.eng.Follow(ctx, p, o, nil)
 		return run, exchanges, err
 	}
-	planned, err := r.eng.Ask(ctx, text, engine.AskOptions{Retriever: o.Retriever, NoModel: true, Plain: o.Plain}, nil)
+	planned, err := r.eng.Ask(ctx, text, engine.AskOptions{Retriever: o.Retriever, Mentions: o.Mentions, NoModel: true, Plain: o.Plain}, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	run, err := r.eng.Follow(ctx, planned.Plan, o, nil)
 	return run, nil, err
+}
+
+// given returns the set's topics as the names in a question; none where the graph has
+// none of them.
+func (w *world) given(ctx context.Context, q Question) ([]link.Mention, error) {
+	ms := []link.Mention{} // not nil, which has them found
+	for _, topic := range q.Topics {
+		x, _, err := w.ground.Ground(ctx, questions.Question{Text: q.Text, Topics: []string{topic}})
+		if err != nil {
+			return nil, err
+		}
+		if len(x.Topics) == 0 || slices.ContainsFunc(ms, func(m link.Mention) bool { return m.Candidates[0].Entity == x.Topics[0] }) {
+			continue
+		}
+		m := link.Mention{Text: topic, Strength: 1}
+		for _, s := range x.Spans {
+			if !slices.ContainsFunc(ms, func(o link.Mention) bool { return s.Start < o.End && o.Start < s.End }) {
+				m.Start, m.End, m.Text = s.Start, s.End, q.Text[s.Start:s.End]
+				break
+			}
+		}
+		for _, e := range x.Topics {
+			m.Candidates = append(m.Candidates, link.Candidate{Entity: e})
+		}
+		ms = append(ms, m)
+	}
+	return ms, nil
 }

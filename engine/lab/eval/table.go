@@ -36,8 +36,11 @@ func (t Times) String() string {
 // WriteText prints the table for people.
 func (t *Table) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, t.About)
-	fmt.Fprintf(w, "planner: %s · reader: %s", t.Planner, t.Reader)
+	fmt.Fprintf(w, "retriever: %s · planner: %s · reader: %s", t.Config.Retriever, t.Planner, t.Reader)
 	t.model(w)
+	if t.Config.Given {
+		fmt.Fprint(w, " · topics given by the set")
+	}
 	if t.Leaked {
 		fmt.Fprint(w, " · LEAKED: the topic entity was supplied")
 	}
@@ -51,9 +54,11 @@ func (t *Table) WriteText(w io.Writer) error {
 	t.replies(tw)
 	t.models(tw)
 	t.times(tw)
+	t.training(tw)
+	t.kinds(tw)
 	fmt.Fprintln(tw, "\nnot exactly gold, by the first stage that went wrong")
 	for _, r := range t.Rows {
-		fmt.Fprintf(tw, "%s\t%s\n", r.Group, r.Faults)
+		fmt.Fprintf(tw, "%s\t%s\n", r.part(), r.Faults)
 	}
 	return tw.Flush()
 }
@@ -84,15 +89,63 @@ func (t *Table) model(w io.Writer) {
 	}
 }
 
+// part names a row: its part, and the seed of the training.
+func (r *Row) part() string {
+	if r.Trained == nil {
+		return r.Group
+	}
+	return fmt.Sprintf("%s, seed %d", r.Group, r.Seed)
+}
+
 func (t *Table) times(w io.Writer) {
 	fmt.Fprintln(w, "\ntimes in ms, median / p99 / max")
-	fmt.Fprintln(w, "part\tmatching\tmatching, plain\tquestion to answer\talgorithms differ")
+	fmt.Fprintln(w, "part\tretrieval\tby the plain algorithm\tquestion to answer\talgorithms differ")
 	for _, r := range t.Rows {
 		plain, different := "-", "-"
 		if r.Plain != (Times{}) {
 			plain, different = r.Plain.String(), fmt.Sprint(r.Different)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Group, r.Match, plain, r.Total, different)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.part(), r.Match, plain, r.Total, different)
+	}
+}
+
+// training prints what was learned and what it took.
+func (t *Table) training(w io.Writer) {
+	if t.Learned == "" {
+		return
+	}
+	fmt.Fprintf(w, "\nlearned from %s\n", t.Learned)
+	fmt.Fprintln(w, "part\tmodels\tseconds\tepochs\ttries\tweights\tright answers within reach in training: some / all / share\tentities looked at\ttriples\tpaths: tokens\tpeak MB")
+	for _, r := range t.Rows {
+		m := r.Trained
+		reach := "all of the graph"
+		if c := m.Last.About.Coverage; c.Entities > 0 {
+			reach = fmt.Sprintf("%.1f / %.1f / %.1f", 100*c.Any, 100*c.All, 100*c.Share)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%.1f\t%d\t%d\t%d\t%s\t%.0f\t%.0f\t%d\t%.0f\n", r.part(), m.Models, m.Seconds, m.Epochs, m.Tries,
+			m.Last.About.Weights, reach, r.Entities, r.Triples, r.Tokens, r.PeakMB)
+	}
+}
+
+// shownKinds is how many kinds of questions a part has at most for them to be
+// printed; --json has all.
+const shownKinds = 8
+
+func (t *Table) kinds(w io.Writer) {
+	few := func(r Row) bool { return len(r.Kinds) > 1 && len(r.Kinds) <= shownKinds }
+	if !slices.ContainsFunc(t.Rows, few) {
+		return
+	}
+	fmt.Fprintln(w, "\nby the set's kinds of questions")
+	fmt.Fprintln(w, "part\tkind\tn\tHits@1\tHit\tF1")
+	for _, r := range t.Rows {
+		if !few(r) {
+			continue
+		}
+		for _, k := range slices.Sorted(maps.Keys(r.Kinds)) {
+			s := r.Kinds[k]
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\n", r.part(), k, s.N, pct(s.Hits1, s.N), pct(s.Hit, s.N), pct(s.F1, s.N))
+		}
 	}
 }
 
@@ -123,16 +176,79 @@ func (t *Table) questions(w io.Writer) {
 	if !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Scores != nil }) {
 		return
 	}
-	fmt.Fprintln(w, "part\tn\tHits@1\tHit\tAMR\tprecision\tF1\texact set\tabstained\tsure\tHits@1 when sure")
-	for _, r := range t.Rows {
-		s := r.Scores
-		if s == nil {
-			continue
+	fmt.Fprintln(w, "part\tn\tHits@1\tHit\tAMR\tprecision\tF1\tF1, strict 0.95\texact set\tabstained\tsure\tHits@1 when sure\tsure and wrong")
+	line := func(part string, n int, cells []float64) {
+		fmt.Fprintf(w, "%s\t%d", part, n)
+		for _, c := range cells {
+			if c < 0 {
+				fmt.Fprint(w, "\t-")
+				continue
+			}
+			fmt.Fprintf(w, "\t%.2f", 100*c)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Group, s.N,
-			pct(s.Hits1, s.N), pct(s.Hit, s.N), pct(s.AMR, s.N), pct(s.Precision, s.N), pct(s.F1, s.N), pct(s.Exact, s.N),
-			pct(float64(s.Abstained), s.N), pct(float64(s.SureN), s.N), pct(s.SureHits1, s.SureN))
+		fmt.Fprintln(w)
 	}
+	var parts []string
+	of := map[string][]*Row{} // the seeds of a part
+	for i := range t.Rows {
+		if r := &t.Rows[i]; r.Scores != nil {
+			if of[r.Group] == nil {
+				parts = append(parts, r.Group)
+			}
+			of[r.Group] = append(of[r.Group], r)
+		}
+	}
+	for _, part := range parts {
+		var seeds [][]float64
+		for _, r := range of[part] {
+			seeds = append(seeds, r.Scores.cells(r.Strict))
+			line(r.part(), r.Scores.N, seeds[len(seeds)-1])
+		}
+		if len(seeds) > 1 {
+			worst, mean := spread(seeds)
+			line(part+", worst", of[part][0].Scores.N, worst)
+			line(part+", mean", of[part][0].Scores.N, mean)
+		}
+	}
+	for _, p := range t.Published {
+		line(p.Part+", "+p.Name, p.Scores.N, p.Scores.cells(nil))
+	}
+}
+
+// higherIsWorse are the columns that count what should not be: the questions without
+// an answer, and those with a wrong one that nothing warns of.
+var higherIsWorse = []int{7, 10}
+
+// cells are the shares of a row of answers, in the order of its columns; −1 for none.
+func (s *Scores) cells(strict *Scores) []float64 {
+	n := float64(max(1, s.N))
+	strictF1, whenSure := -1., -1.
+	if strict != nil {
+		strictF1 = strict.F1 / n
+	}
+	if s.SureN > 0 {
+		whenSure = s.SureHits1 / float64(s.SureN)
+	}
+	return []float64{
+		s.Hits1 / n, s.Hit / n, s.AMR / n, s.Precision / n, s.F1 / n, strictF1, s.Exact / n, float64(s.Abstained) / n,
+		float64(s.SureN) / n, whenSure, (float64(s.SureN) - s.SureHits1) / n,
+	}
+}
+
+// spread returns the worst and the mean of each column.
+func spread(rows [][]float64) (worst, mean []float64) {
+	worst, mean = slices.Clone(rows[0]), make([]float64, len(rows[0]))
+	for _, r := range rows {
+		for i, x := range r {
+			mean[i] += x / float64(len(rows))
+			if slices.Contains(higherIsWorse, i) {
+				worst[i] = max(worst[i], x)
+			} else {
+				worst[i] = min(worst[i], x)
+			}
+		}
+	}
+	return worst, mean
 }
 
 func (t *Table) claims(w io.Writer) {

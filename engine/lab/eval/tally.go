@@ -9,7 +9,6 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/kg"
-	"cairn/engine/plan"
 )
 
 // tally scores the records in the order of the questions.
@@ -19,6 +18,7 @@ func tally(p part, records []Record, o Options) (Row, error) {
 		row.Model = newModelRow()
 	}
 	var match, plain, total []time.Duration
+	var tokens []int
 	for i, q := range p.questions {
 		rec := &records[i]
 		match = append(match, rec.Match)
@@ -27,11 +27,16 @@ func tally(p part, records []Record, o Options) (Row, error) {
 			plain = append(plain, rec.Plain)
 		}
 		count(&row.Different, rec.Different)
+		row.Entities += float64(rec.Entities) / float64(len(records))
+		row.Triples += float64(rec.Triples) / float64(len(records))
+		if rec.Tokens > 0 {
+			tokens = append(tokens, rec.Tokens)
+		}
 		var right bool
 		if q.Label != nil {
 			right = row.claim(q, rec)
 		} else {
-			right = row.question(q, rec)
+			right = row.question(q, rec, &o)
 			row.reply("direct answers", true, q.Gold, rec.Answers)
 			if o.Reader == "model" {
 				row.reply("the model's text", false, q.Gold, rec.text())
@@ -48,15 +53,34 @@ func tally(p part, records []Record, o Options) (Row, error) {
 		}
 	}
 	row.Match, row.Plain, row.Total = times(match), times(plain), times(total)
+	if len(tokens) > 0 {
+		slices.Sort(tokens)
+		row.Tokens = tokens[len(tokens)/2]
+	}
 	return row, nil
 }
 
 // question scores an answer set.
-func (row *Row) question(q Question, rec *Record) (exact bool) {
+func (row *Row) question(q Question, rec *Record, o *Options) (exact bool) {
 	if row.Scores == nil {
 		row.Scores = &Scores{}
 	}
-	exact = row.Scores.Score(q.Gold, rec.Answers, rec.Doubt == plan.Sure)
+	exact = row.Scores.Score(q.Gold, rec.Answers, rec.Sure)
+	if o.info.Seeded {
+		if row.Strict == nil {
+			row.Strict = &Scores{}
+		}
+		row.Strict.Score(q.Gold, rec.Answers[:rec.Strict], rec.Sure)
+	}
+	for _, k := range q.Kinds {
+		if row.Kinds == nil {
+			row.Kinds = map[string]*Scores{}
+		}
+		if row.Kinds[k] == nil {
+			row.Kinds[k] = &Scores{}
+		}
+		row.Kinds[k].Score(q.Gold, rec.Answers, rec.Sure)
+	}
 	if !exact {
 		row.Faults[rec.Fault]++
 	}
@@ -135,7 +159,9 @@ func adjacent(g *kg.Graph, names *names, topics []string) bool {
 func writeFailure(w io.Writer, q Question, r *Record) error {
 	rec := struct {
 		ID      string   `json:"id"`
+		Seed    uint64   `json:"seed,omitempty"`
 		Text    string   `json:"question"`
+		Topics  []string `json:"topics,omitempty"` // the set's
 		Gold    []string `json:"gold,omitempty"`
 		Label   *bool    `json:"label,omitempty"`
 		Got     []string `json:"got"`
@@ -147,7 +173,7 @@ func writeFailure(w io.Writer, q Question, r *Record) error {
 		StoodIn string   `json:"stood_in,omitempty"`
 		Fault   Fault    `json:"fault"`
 		Said    []Said   `json:"said,omitempty"`
-	}{q.ID, q.Text, q.Gold, q.Label, r.Answers, r.Verdict, r.Planner, r.Reading, int(r.Doubt), r.Reason, r.StoodIn, r.Fault, r.Said}
+	}{q.ID, r.Seed, q.Text, q.Topics, q.Gold, q.Label, r.Answers, r.Verdict, r.Planner, r.Reading, int(r.Doubt), r.Reason, r.StoodIn, r.Fault, r.Said}
 	line, err := json.Marshal(rec)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ var publishedNames = map[string]string{
 }
 
 // published scores the predictions that lie in a set.
-func published(d *Dataset, lessons []lesson, dir string) ([]PublishedRow, error) {
+func published(d *Dataset, parts []part, dir string) ([]PublishedRow, error) {
 	if d.Published == nil {
 		return nil, nil
 	}
@@ -30,22 +30,18 @@ func published(d *Dataset, lessons []lesson, dir string) ([]PublishedRow, error)
 		return nil, err
 	}
 	var rows []PublishedRow
-	for _, l := range lessons {
-		for i, p := range l.parts {
-			scores := map[string]*Scores{}
-			for _, r := range l.rounds {
-				for _, q := range r.asked[i] {
-					for name, answers := range predictions[q.ID] {
-						if scores[name] == nil {
-							scores[name] = &Scores{}
-						}
-						scores[name].Score(q.Gold, answers, false)
-					}
+	for _, p := range parts {
+		scores := map[string]*Scores{}
+		for _, q := range p.questions {
+			for name, answers := range predictions[q.ID] {
+				if scores[name] == nil {
+					scores[name] = &Scores{}
 				}
+				scores[name].Score(q.Gold, answers, false)
 			}
-			for _, name := range slices.Sorted(maps.Keys(scores)) {
-				rows = append(rows, PublishedRow{p.Name, publishedNames[name], *scores[name]})
-			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(scores)) {
+			rows = append(rows, PublishedRow{p.Name, publishedNames[name], *scores[name]})
 		}
 	}
 	return rows, nil

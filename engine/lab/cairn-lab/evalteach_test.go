@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/lab/eval"
 	"cairn/engine/retrieve/gnnrag"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestEvalNetworksWrongly is what is said where no network can be measured.
@@ -16,7 +17,7 @@ func TestEvalNetworksWrongly(t *testing.T) {
 	for _, args := range [][]string{
 		{"eval", "metaqa", "--seeds", "5"},
 		{"eval", "metaqa", "--network", "flow"},
-		{"eval", "metaqa", "--retriever", "pattern", "--mass", "0.9"},
+		{"eval", "metaqa", "--retriever", "pattern", "--folds", "3"},
 		{"eval", "metaqa", "--retriever", "gnn", "--planner", "oracle"},
 		{"eval", "metaqa", "--retriever", "gnn", "--network", "bert"},
 		{"eval", "metaqa", "--retriever", "gnn", "--published", "--network", "flow"},
@@ -24,7 +25,6 @@ func TestEvalNetworksWrongly(t *testing.T) {
 		{"eval", "metaqa", "--retriever", "gnn", "--folds", "1"},
 		{"eval", "metaqa", "--retriever", "gnn", "--seeds=-1"},
 		{"eval", "metaqa", "--retriever", "gnn", "--topics", "guessed"},
-		{"eval", "metaqa", "--retriever", "gnn", "--mass", "0.9,1.5"},
 		{"eval", "metaqa", "--retriever", "gnn", "--hops", "4"},
 		{"eval", "metaqa", "--retriever", "gnn"},
 	} {
@@ -34,28 +34,11 @@ func TestEvalNetworksWrongly(t *testing.T) {
 }
 
 func TestPublishedSettings(t *testing.T) {
-	c := evalCommand{Set: "metaqa", Retriever: "gnn", Planner: "built-in", Reader: "direct", Algorithm: "optimised"}
+	c := evalCommand{Set: "metaqa", Planner: "built-in", Algorithm: "optimised"}
 	c.Published = true
-	o, err := c.gnnOptions()
+	got, err := c.checked(gnnrag.Method{}.Info())
 	want := gnnrag.Options{Kind: gnnrag.ReaRev, Stages: 2, Published: true, Rate: 0.0005, Region: gnnrag.RegionOptions{PageRank: true, Entities: 500}}
-	if err != nil || o.Training.Kind != want.Kind || o.Training.Stages != want.Stages || o.Training.Region != want.Region || !o.Training.Published || o.Training.Rate != want.Rate {
-		t.Errorf("--published = %+v, %v, want %+v", o.Training, err, want)
-	}
-}
-
-func TestNetworkProgress(t *testing.T) {
-	for _, test := range []struct {
-		progress eval.GNNProgress
-		want     string
-	}{
-		{eval.GNNProgress{Part: "3-hop", Seed: 2, Task: "measuring", Done: 50, Total: 100}, "3-hop, seed 2: measuring: 50 of 100 (50 %)"},
-		{
-			eval.GNNProgress{Part: "1-hop + 2-hop", Seed: 1, Epoch: &gnnrag.Epoch{Network: 1, Networks: 1, Try: 1, Epoch: 1, Epochs: 9, Loss: 1}},
-			"1-hop + 2-hop, seed 1: epoch 1 of 9: loss 1.0000",
-		},
-	} {
-		if got := gnnProgress(test.progress); got != test.want {
-			t.Errorf("gnnProgress(%+v) = %q, want %q", test.progress, got, test.want)
-		}
+	if diff := cmp.Diff(want, got.How.Options); diff != "" || err != nil {
+		t.Errorf("--published (-want +got):\n%s%v", diff, err)
 	}
 }

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/engine/lab/eval"
+	"cairn/engine/retrieve"
+)
+
+// teachFlags are the choices of an evaluation of what has to be trained. Their zero
+// values are the defaults.
+type teachFlags struct {
+	Train        int    `help:"Learn from this many questions of each part's training split (default: 1,000)." placeholder:"N"`
+	Together     bool   `help:"Train once for all parts over one graph, instead of once for each."`
+	Generated    int    `help:"Learn only from this many questions that are made out of the graph." placeholder:"N"`
+	HeldWordings bool   `help:"Hold one wording in five out of training, and measure only those."`
+	Folds        int    `help:"Cut sets without a training split into this many parts, and measure each by what was learned from the others (default: 5)." placeholder:"N"`
+	Seeds        int    `help:"Measure this many seeds of the training, from --first-seed on (default: 1)." placeholder:"N"`
+	FirstSeed    uint64 `help:"The first seed of the training (default: --seed, which draws the questions)." placeholder:"N"`
+	Published    bool   `help:"ReaRev as it was published: 2 stages, a rate of 0.0005, and regions of 2,000 entities by PageRank (500 for MetaQA)."`
+
+	command.NetworkFlags
+}
+
+// checked checks the flags against each other and against what the method can do, and
+// returns what the method learns from.
+func (c *evalCommand) checked(method retrieve.Info) (eval.Teaching, error) {
+	f := c.teachFlags
+	if method.Seeded && (c.Planner != "built-in" || c.Algorithm != "optimised" || c.Alone) {
+		return eval.Teaching{}, command.UsageError(fmt.Sprintf("%s follows no plan; leave out --planner, --algorithm and --alone", method.Who))
+	}
+	if !method.Trained {
+		if !reflect.ValueOf(f).IsZero() {
+			return eval.Teaching{}, command.UsageError(fmt.Sprintf("%s is not trained: leave out the options of networks and their training, or choose another --retriever", method.Who))
+		}
+		return eval.Teaching{}, nil
+	}
+	t := eval.Teaching{
+		Train: f.Train, Together: f.Together, Generated: f.Generated, HeldWordings: f.HeldWordings, Folds: f.Folds, Seeds: f.Seeds, First: f.FirstSeed,
+	}
+	if f.Published {
+		if f.Network != "" || f.Region != "" || f.Entities != 0 || f.Stages != 0 || f.Rate != 0 {
+			return t, command.UsageError("--published sets the network, its stages, the rate and the regions; leave out --network, --stages, --rate, --region and --entities")
+		}
+		f.Network, f.Stages, f.Region, f.Entities, f.Rate = "rearev", 2, command.ByPageRank, 2000, 0.0005
+		if strings.EqualFold(c.Set, "metaqa") {
+			f.Entities = 500
+		}
+	}
+	var err error
+	if t.How.Options, err = f.Options(); err != nil {
+		return t, err
+	}
+	t.How.Options.Published = f.Published
+	switch {
+	case f.Generated != 0 && (f.Train != 0 || f.HeldWordings || f.Folds != 0):
+		return t, command.UsageError("--generated learns from nothing but the graph; leave out --train, --held-wordings and --folds")
+	case f.Folds == 1 || f.Folds < 0:
+		return t, command.UsageError("--folds must be 2 at least")
+	case f.Train < 0 || f.Generated < 0 || f.Seeds < 0:
+		return t, command.UsageError("--train, --generated and --seeds cannot be below 0")
+	}
+	return t, nil
+}
+
+// rowText is a row as soon as it is measured.
+func rowText(r eval.Row) string {
+	if r.Scores == nil {
+		return fmt.Sprintf("%s: %d of %s judged right", r.Group, r.Claims.Right, present.Plural(r.Claims.N, "claim", "claims"))
+	}
+	s := r.Scores
+	n := float64(max(1, s.N)) / 100
+	return fmt.Sprintf("%s: Hits@1 %.2f, Hit %.2f, F1 %.2f on %s", r.Group, s.Hits1/n, s.Hit/n, s.F1/n, present.Plural(s.N, "question", "questions"))
+}
