@@ -19,6 +19,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
 type importCommand struct {
@@ -133,8 +134,8 @@ func (e *columnsError) Unwrap() error { return e.error }
 
 // Error implements present.Remedied.
 func (e *columnsError) Error() string {
-	if refused, ok := errors.AsType[*ingest.FileError](e.error); ok {
-		return refused.Where() + ": " + refused.What
+	if refused, ok := errors.AsType[*kg.FileError](e.error); ok {
+		return "could not " + refused.Where() + ": " + refused.What
 	}
 	return e.error.Error()
 }

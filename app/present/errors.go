@@ -9,7 +9,6 @@ import (
 	"syscall"
 
 	"cairn/engine"
-	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/nn"
@@ -34,10 +33,7 @@ func Explain(err error) (sentence, remedy string) {
 		return Sentence(readable(err)), Sentence(r.Remedy())
 	}
 	if f, ok := errors.AsType[*kg.FileError](err); ok && f.What != "" {
-		return Sentence("could not " + f.Doing + " " + f.Path + ": " + f.What), Sentence(f.Remedy)
-	}
-	if f, ok := errors.AsType[*ingest.FileError](err); ok && f.What != "" {
-		return Sentence(f.Where() + ": " + f.What), Sentence(f.Remedy)
+		return Sentence("could not " + f.Where() + ": " + f.What), Sentence(f.Remedy)
 	}
 	if m, ok := errors.AsType[*llm.Error](err); ok && m.Kind != nil {
 		return Sentence(strings.TrimSpace(m.Kind.Error() + " " + m.Detail)), Sentence(m.Remedy)

@@ -14,10 +14,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
-// Why a file cannot be read as a document. Such an error is an *ingest.FileError
+// Why a file cannot be read as a document. Such an error is an *kg.FileError
 // whose Kind it is; test with errors.Is.
 var (
 	// ErrEmpty is returned for a file without a word.
@@ -61,7 +61,7 @@ func Is(path string) bool {
 // Open reads a document.
 func Open(path string) (*Document, error) {
 	fail := func(kind error, what, remedy string) (*Document, error) {
-		return nil, &ingest.FileError{Doing: "read", File: path, Kind: kind, What: what, Remedy: remedy}
+		return nil, &kg.FileError{Doing: "read", Path: path, Kind: kind, What: what, Remedy: remedy}
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".tsv", ".csv", ".nt", ".nq", ".gz", ".ttl", ".rdf", ".json", ".jsonl":
@@ -111,7 +111,7 @@ func New(path string, content []byte) (*Document, error) {
 		}
 	}
 	if !d.worded(span{0, len(d.Text)}) {
-		return nil, &ingest.FileError{Doing: "read", File: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
+		return nil, &kg.FileError{Doing: "read", Path: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
 	}
 	return d, nil
 }
@@ -122,11 +122,11 @@ const byteOrderMark = "\ufeff"
 func checkText(path string, content []byte) error {
 	fail := func(at int, what, remedy string) error {
 		line := int64(bytes.Count(content[:at], []byte{'\n'})) + 1
-		return &ingest.FileError{Doing: "read", File: path, Line: line, Kind: ErrNotText, What: what, Remedy: remedy}
+		return &kg.FileError{Doing: "read", Path: path, Line: line, Kind: ErrNotText, What: what, Remedy: remedy}
 	}
 	const save = "save it as UTF-8 text and give that"
 	if bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff")) {
-		return &ingest.FileError{Doing: "read", File: path, Kind: ErrNotText, What: "its text is in UTF-16", Remedy: save}
+		return &kg.FileError{Doing: "read", Path: path, Kind: ErrNotText, What: "its text is in UTF-16", Remedy: save}
 	}
 	if at := bytes.IndexFunc(content, func(r rune) bool {
 		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f'

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/engine/ingest"
+	"cairn/engine/kg"
 	"cairn/engine/llm"
 )
 
@@ -68,7 +68,7 @@ func TestOpenRefusesWhatIsNoText(t *testing.T) {
 		{big, ErrTooLarge, 0},
 	} {
 		_, err := Open(tt.path)
-		refused := (*ingest.FileError)(nil)
+		refused := (*kg.FileError)(nil)
 		if !errors.Is(err, tt.kind) || !errors.As(err, &refused) || refused.Line != tt.line || refused.Remedy == "" {
 			t.Errorf("Open(%s) = %v, want %v at line %d with a remedy", filepath.Base(tt.path), err, tt.kind, tt.line)
 		}

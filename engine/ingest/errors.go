@@ -1,14 +1,14 @@
 package ingest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"strings"
+
+	"cairn/engine/kg"
 )
 
-// Why a file cannot be imported. Such an error is a *FileError whose Kind it is;
-// test with errors.Is. Errors of the graph's own file are those of package kg.
+// Why a file cannot be imported. Such an error is a *kg.FileError whose Kind it is;
+// test with errors.Is.
 var (
 	// ErrEmpty is returned for a file without a single statement.
 	ErrEmpty = errors.New("file is empty")
@@ -30,48 +30,8 @@ var (
 	ErrRejects = errors.New("too many lines were rejected")
 )
 
-// FileError says why a file cannot be read, and what can be done about it. Readers
-// of other files than those of triples use it too.
-type FileError struct {
-	Doing  string // "read"; empty for "import"
-	File   string
-	Line   int64  // 0 where the whole file is meant
-	What   string // what was seen
-	Remedy string // what the user can do
-	Kind   error
-	Cause  error // what the system said, or nil
-}
-
-// Error returns the whole as one sentence.
-func (e *FileError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Where() + ": " + e.What)
-	if e.Cause != nil {
-		b.WriteString(" (" + e.Cause.Error() + ")")
-	}
-	if e.Remedy != "" {
-		b.WriteString("; " + e.Remedy)
-	}
-	return b.String()
-}
-
-// Where says what was being done, to which file and, where it is known, in which
-// line of it.
-func (e *FileError) Where() string {
-	s := cmp.Or(e.Doing, "import") + " " + e.File
-	if e.Line > 0 {
-		s += " line " + itoa(e.Line)
-	}
-	return s
-}
-
-// Unwrap returns the kind and the cause.
-func (e *FileError) Unwrap() []error {
-	var errs []error
-	for _, err := range []error{e.Kind, e.Cause} {
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return errs
+// refuse is the error for a file that cannot be imported; line is 0 where the whole
+// of it is meant.
+func refuse(file string, line int64, kind error, what, remedy string) *kg.FileError {
+	return &kg.FileError{Doing: "import", Path: file, Line: line, Kind: kind, What: what, Remedy: remedy}
 }

@@ -170,18 +170,19 @@ func (im *importer) run() error {
 	}
 	if r := &im.report; r.Read == r.Skipped && r.Named+r.Unknown == 0 && im.format.Kind != NTriples {
 		im.flushed = *r
-		return im.src.noStatements()
+		return refuse(im.src.file, 0, ErrEmpty, "it holds no triple, only a header, comments or blank lines", "choose a file with one triple a line")
 	}
 	if r := &im.report; r.Named == 0 && r.Unknown > 0 {
 		im.flushed = *r
-		return &FileError{
-			File: im.src.file, Kind: ErrFormat,
-			What:   "none of its " + itoa(r.Unknown) + " keys is in this graph, so it names nothing",
-			Remedy: "import the triples first, then this file as labels; its first column must hold the same keys as they do",
-		}
+		return refuse(im.src.file, 0, ErrFormat,
+			"none of its "+itoa(r.Unknown)+" keys is in this graph, so it names nothing",
+			"import the triples first, then this file as labels; its first column must hold the same keys as they do")
 	}
 	if im.src.changed() {
-		return errors.Join(im.src.changedError(), im.finish(false))
+		changed := refuse(im.src.file, 0, ErrChanged,
+			"another program changed the file while it was read",
+			"import it again when nothing writes to it any more; what was added stays and is not added twice")
+		return errors.Join(changed, im.finish(false))
 	}
 	if err := im.finish(true); err != nil {
 		return err
@@ -290,10 +291,7 @@ func (im *importer) reject(line int64, text []byte, why string) error {
 	if im.o.MaxRejects == 0 || im.report.Rejected < im.o.MaxRejects {
 		return nil
 	}
-	e := &FileError{
-		File: im.src.file, Line: line, Kind: ErrRejects, What: why,
-		Remedy: "correct the line, or let the import skip what it cannot read",
-	}
+	e := refuse(im.src.file, line, ErrRejects, why, "correct the line, or let the import skip what it cannot read")
 	if im.o.MaxRejects > 1 {
 		e.What = "this is rejected line number " + itoa(im.report.Rejected) + ": " + why
 	}
@@ -307,11 +305,9 @@ func (im *importer) nothingRead() error {
 	if im.format.Kind == NTriples {
 		remedy = "correct the statement, or fetch the file again"
 	}
-	return &FileError{
-		File: im.src.file, Line: first.Line, Kind: ErrFormat,
-		What:   "not one of its " + itoa(im.report.Read) + " lines could be read; of the first: " + first.Reason,
-		Remedy: remedy,
-	}
+	return refuse(im.src.file, first.Line, ErrFormat,
+		"not one of its "+itoa(im.report.Read)+" lines could be read; of the first: "+first.Reason,
+		remedy)
 }
 
 // namesKnown reports whether the keys of a file with two columns are mostly those

@@ -436,7 +436,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	}
 	m := newMapper(&best, rows, f.Names)
 	if err := o.Columns.resolve(&m.fixed, f.Names, f.Width); err != nil {
-		return &FileError{File: s.file, Kind: ErrColumns, What: err.Error(), Remedy: "name columns as the first row does, or number them from 1"}
+		return refuse(s.file, 0, ErrColumns, err.Error(), "name columns as the first row does, or number them from 1")
 	}
 	f.constant, m.constant = strings.CutPrefix(o.Columns.Relation, "=")
 	if !m.constant {
@@ -608,15 +608,12 @@ func (f *Format) Ask(file string) error {
 	if f.Unsure == "" {
 		return nil
 	}
-	return &FileError{
-		File: file, Kind: ErrUnsure, What: f.Unsure + ". " + f.Taken(),
-		Remedy: "say that this is right, or which columns are head, relation and tail",
-	}
+	return refuse(file, 0, ErrUnsure, f.Unsure+". "+f.Taken(), "say that this is right, or which columns are head, relation and tail")
 }
 
 // noReading is the error for a table of which no three columns look like triples.
 func (s *source) noReading(m *mapper, x reading, f *Format, first []string) error {
-	e := &FileError{File: s.file, Line: 1, Kind: ErrColumns, Remedy: "say which columns are head, relation and tail"}
+	e := refuse(s.file, 1, ErrColumns, "", "say which columns are head, relation and tail")
 	ends := m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0
 	if ends && m.word(x.relation, relationRole) <= 0 {
 		e.What = "head is " + f.columnName(x.head) + " and tail is " + f.columnName(x.tail) + ", but no column looks like the relation between them"

@@ -46,7 +46,7 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		return f, s.empty()
 	}
 	if what, remedy := packed(sample); what != "" {
-		return f, &FileError{File: s.file, Kind: ErrBinary, What: what, Remedy: remedy}
+		return f, refuse(s.file, 0, ErrBinary, what, remedy)
 	}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.IndexByte(sample, '\r') >= 0 {
 		f.lineEnd = '\r'
@@ -70,11 +70,11 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		return f, nil
 	}
 	if what, remedy := notText(sample); what != "" {
-		return f, &FileError{File: s.file, Kind: ErrBinary, What: what, Remedy: remedy}
+		return f, refuse(s.file, 0, ErrBinary, what, remedy)
 	}
 	if o.Kind == Auto && o.Delimiter == 0 {
 		if o.Columns == (Columns{}) && Prose(s.file, sample) {
-			return f, &FileError{File: s.file, Kind: ErrFormat, What: "it is a text, not a list of triples", Remedy: readText}
+			return f, refuse(s.file, 0, ErrFormat, "it is a text, not a list of triples", readText)
 		}
 		if err := s.otherSyntax(sample); err != nil {
 			return f, err
@@ -103,7 +103,7 @@ func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte,
 }
 
 func (s *source) empty() error {
-	return &FileError{File: s.file, Kind: ErrEmpty, What: "the file is empty", Remedy: "choose a file with one triple a line"}
+	return refuse(s.file, 0, ErrEmpty, "the file is empty", "choose a file with one triple a line")
 }
 
 // isCorruptInput reports whether unpacking met bytes that make no sense.
@@ -369,28 +369,20 @@ func (s *source) tooFewColumns(best table, first []string) error {
 		seen = strings.ToValidUTF8(seen[:80], "") + "…"
 	}
 	if strings.HasPrefix(seen, "<") && strings.Contains(seen, "> <") {
-		return &FileError{
-			File: s.file, Kind: ErrFormat, Line: 1,
-			What:   "it begins like N-Triples, but most of its lines are no statements; the first line is " + inQuotes(seen),
-			Remedy: "end every statement with a full stop on its own line, as in <subject> <predicate> <object> ., or fetch the file again",
-		}
+		return refuse(s.file, 1, ErrFormat,
+			"it begins like N-Triples, but most of its lines are no statements; the first line is "+inQuotes(seen),
+			"end every statement with a full stop on its own line, as in <subject> <predicate> <object> ., or fetch the file again")
 	}
 	if best.width == 2 {
-		return &FileError{
-			File: s.file, Kind: ErrFormat, Line: 1,
-			What:   "the lines have two columns divided by " + delimiterName(best.delim) + ", such as " + inQuotes(seen) + "; a triple has three",
-			Remedy: "if these are names of entities, import them as labels after the triples; otherwise give the delimiter",
-		}
+		return refuse(s.file, 1, ErrFormat,
+			"the lines have two columns divided by "+delimiterName(best.delim)+", such as "+inQuotes(seen)+"; a triple has three",
+			"if these are names of entities, import them as labels after the triples; otherwise give the delimiter")
 	}
 	remedy := "give the delimiter, or save the file as head, tab, relation, tab, tail"
 	if strings.EqualFold(filepath.Ext(s.file), ".txt") && strings.Contains(seen, " ") {
 		remedy += "; if it is prose, " + readText
 	}
-	return &FileError{
-		File: s.file, Kind: ErrFormat, Line: 1,
-		What:   "no tab, |, ; or comma divides the lines into three columns; the first line is " + inQuotes(seen),
-		Remedy: remedy,
-	}
+	return refuse(s.file, 1, ErrFormat, "no tab, |, ; or comma divides the lines into three columns; the first line is "+inQuotes(seen), remedy)
 }
 
 // readText is what to do with prose.
@@ -406,9 +398,7 @@ func (s *source) unmapped(f *Format, first []string, missing string) error {
 	if isLabelHeader(first) {
 		remedy += "; if these are names of entities, import the columns with the key and the name as labels after the triples"
 	}
-	return &FileError{
-		File: s.file, Kind: ErrColumns, Line: 1,
-		What:   "it has " + strconv.Itoa(f.Width) + " columns divided by " + delimiterName(f.Delimiter[0]) + ", and it is not clear which is " + missing + "; the first row is " + seen,
-		Remedy: remedy,
-	}
+	return refuse(s.file, 1, ErrColumns,
+		"it has "+strconv.Itoa(f.Width)+" columns divided by "+delimiterName(f.Delimiter[0])+", and it is not clear which is "+missing+"; the first row is "+seen,
+		remedy)
 }

@@ -19,6 +19,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"cairn/engine/kg"
 )
 
 // sampleSize is how much of the text is looked at to tell what it holds.
@@ -43,14 +45,14 @@ func openFile(path string) (*source, error) {
 		if info.IsDir() {
 			what = "it is a folder"
 		}
-		return nil, &FileError{File: path, What: what, Remedy: "choose a file of triples"}
+		return nil, refuse(path, 0, nil, what, "choose a file of triples")
 	}
 	var f *os.File
 	if err == nil {
 		f, err = os.Open(path)
 	}
 	if err != nil {
-		return nil, &FileError{File: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
+		return nil, &kg.FileError{Doing: "import", Path: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
 	}
 	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close, opened: info}, nil
 }
@@ -63,24 +65,6 @@ func (s *source) changed() bool {
 	}
 	now, err := f.Stat()
 	return err == nil && (now.Size() != s.opened.Size() || !now.ModTime().Equal(s.opened.ModTime()))
-}
-
-func (s *source) changedError() error {
-	return &FileError{
-		File: s.file, Kind: ErrChanged,
-		What:   "another program changed the file while it was read",
-		Remedy: "import it again when nothing writes to it any more; what was added stays and is not added twice",
-	}
-}
-
-// noStatements is the error for a file of nothing but headers, comments and blank
-// lines.
-func (s *source) noStatements() error {
-	return &FileError{
-		File: s.file, Kind: ErrEmpty,
-		What:   "it holds no triple, only a header, comments or blank lines",
-		Remedy: "choose a file with one triple a line",
-	}
 }
 
 // reason takes the path, which is said already, out of an error of the system.
@@ -154,7 +138,7 @@ func (s *source) text(ctx context.Context, charset string) (r io.Reader, zipped 
 	}
 	decoder, used, err := decoderOf(charset, magic)
 	if err != nil {
-		return nil, zipped, "", &FileError{File: s.file, What: err.Error(), Remedy: "choose utf-8, utf-16 or latin1"}
+		return nil, zipped, "", refuse(s.file, 0, nil, err.Error(), "choose utf-8, utf-16 or latin1")
 	}
 	if decoder != nil {
 		r = transform.NewReader(r, decoder.NewDecoder())
@@ -164,11 +148,11 @@ func (s *source) text(ctx context.Context, charset string) (r io.Reader, zipped 
 
 // cut is the error for a packed file that cannot be unpacked to its end.
 func (s *source) cut(cause error) error {
-	return &FileError{
-		File: s.file, Kind: ErrCut, Cause: cause,
-		What:   "the compressed file is damaged or cut short",
-		Remedy: "fetch it again and import it again; what was committed stays and is not added twice",
-	}
+	refused := refuse(s.file, 0, ErrCut,
+		"the compressed file is damaged or cut short",
+		"fetch it again and import it again; what was committed stays and is not added twice")
+	refused.Cause = cause
+	return refused
 }
 
 // decoderOf returns what turns the text into UTF-8, nil where it is that already.
@@ -229,5 +213,7 @@ func (s *source) readError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &FileError{File: s.file, What: "it cannot be read further", Cause: reason(err), Remedy: "check the disk; importing it again continues from what was committed"}
+	refused := refuse(s.file, 0, nil, "it cannot be read further", "check the disk; importing it again continues from what was committed")
+	refused.Cause = reason(err)
+	return refused
 }

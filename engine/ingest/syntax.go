@@ -142,13 +142,15 @@ func seesXML(element string) func([]byte) int64 {
 func (s *source) otherSyntax(sample []byte) error {
 	for _, x := range syntaxes {
 		if line := x.line(sample); line > 0 {
-			return &FileError{File: s.file, Line: line, Kind: ErrFormat, What: "it looks like " + x.name + ", which is not read yet", Remedy: x.remedy}
+			return refuse(s.file, line, ErrFormat, "it looks like "+x.name+", which is not read yet", x.remedy)
 		}
 	}
 	named := ending(s.file)
 	for _, x := range syntaxes {
 		if slices.Contains(x.endings, named) {
-			return &FileError{File: s.file, Kind: ErrFormat, What: "by its name it is " + x.name + ", which is not read yet", Remedy: x.remedy + "; if it is a table all the same, give the delimiter"}
+			return refuse(s.file, 0, ErrFormat,
+				"by its name it is "+x.name+", which is not read yet",
+				x.remedy+"; if it is a table all the same, give the delimiter")
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
 // TestOtherFormatsAreRefusedByName refuses what has no reader in a sentence that
@@ -46,7 +47,7 @@ func TestOtherFormatsAreRefusedByName(t *testing.T) {
 		path := filepath.Join(t.TempDir(), tt.file)
 		write(t, path, tt.text)
 		r, err := ingest.File(t.Context(), store(t), path, ingest.Options{}, nil)
-		if refused, ok := errors.AsType[*ingest.FileError](err); !ok || !strings.Contains(err.Error(), tt.say) || refused.Remedy == "" || r.Added > 0 {
+		if refused, ok := errors.AsType[*kg.FileError](err); !ok || !strings.Contains(err.Error(), tt.say) || refused.Remedy == "" || r.Added > 0 {
 			t.Errorf("%s %.40q: %v, %v; want it refused as %s", tt.file, tt.text, r, err, tt.say)
 		}
 	}

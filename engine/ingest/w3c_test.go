@@ -52,7 +52,7 @@ func conform(t *testing.T, d document) {
 		return
 	}
 	var line int64
-	if refused, ok := errors.AsType[*ingest.FileError](err); ok {
+	if refused, ok := errors.AsType[*kg.FileError](err); ok {
 		line = refused.Line
 	} else if err == nil && r.Rejected > 0 {
 		line = r.Rejects[0].Line

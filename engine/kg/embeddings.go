@@ -119,38 +119,21 @@ func (s *Store) PutVectors(ctx context.Context, set string, texts []string, vect
 
 // EmbeddingSets lists the sets that the file holds, by id.
 func (s *Store) EmbeddingSets(ctx context.Context) ([]EmbeddingSet, error) {
-	rows, err := s.db.QueryContext(ctx, `
+	const query = `
 SELECT model, count(*), sum(vector = zeroblob(length(vector))), sum(length(CAST(text AS BLOB)) + length(vector))
-FROM embedding GROUP BY model ORDER BY model`)
-	if err != nil {
-		return nil, fileError("list the vectors of", s.path, err)
-	}
-	defer rows.Close()
-	var sets []EmbeddingSet
-	for rows.Next() {
-		var x EmbeddingSet
-		if err := rows.Scan(&x.ID, &x.Texts, &x.Blank, &x.Bytes); err != nil {
-			return nil, fileError("list the vectors of", s.path, err)
-		}
-		sets = append(sets, x)
-	}
-	return sets, fileError("list the vectors of", s.path, rows.Err())
+FROM embedding GROUP BY model ORDER BY model`
+	return list(ctx, s, "list the vectors of", query, func(rows *sql.Rows, x *EmbeddingSet) error {
+		return rows.Scan(&x.ID, &x.Texts, &x.Blank, &x.Bytes)
+	})
 }
 
 // DeleteEmbeddings forgets the set of one embedder and returns how many texts
 // it had. The file keeps its size; the room is used again.
 func (s *Store) DeleteEmbeddings(ctx context.Context, set string) (texts int, err error) {
-	err = s.update(ctx, "delete vectors from", func(conn *sql.Conn) error {
-		r, err := conn.ExecContext(ctx, "DELETE FROM embedding WHERE model = ?", set)
-		if err != nil {
-			return err
-		}
-		n, err := r.RowsAffected()
-		texts = int(n)
-		return err
-	})
+	r, err := s.exec(ctx, "delete vectors from", "DELETE FROM embedding WHERE model = ?", set)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", set, err)
 	}
-	return texts, nil
+	n, err := r.RowsAffected()
+	return int(n), err
 }

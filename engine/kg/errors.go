@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -31,39 +32,43 @@ var (
 	ErrChanged = errors.New("file was changed by another program")
 )
 
-// FileError says what went wrong with a knowledge graph's file, and what can be
-// done about it.
+// FileError says what went wrong with a file, of a graph or of what is read into
+// one, and what can be done about it.
 type FileError struct {
 	Doing  string // "open", "import into"
 	Path   string
+	Line   int64  // from 1; 0 where the whole file is meant
 	What   string // what is wrong, in words
 	Remedy string // what the user can do
-	Kind   error  // one of the errors above, or nil
+	Kind   error  // the sentinel error that it is one of, or nil
 	Cause  error  // what the system said, or nil
 }
 
 // Error returns the whole as one sentence.
 func (e *FileError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Doing + " " + e.Path + ": " + e.What)
+	text := e.Where() + ": " + e.What
 	if e.Cause != nil {
-		b.WriteString(" (" + e.Cause.Error() + ")")
+		text += " (" + e.Cause.Error() + ")"
 	}
 	if e.Remedy != "" {
-		b.WriteString("; " + e.Remedy)
+		text += "; " + e.Remedy
 	}
-	return b.String()
+	return text
+}
+
+// Where says what was being done, to which file and, where it is known, in which
+// line of it.
+func (e *FileError) Where() string {
+	where := e.Doing + " " + e.Path
+	if e.Line > 0 {
+		where += fmt.Sprintf(", line %d", e.Line)
+	}
+	return where
 }
 
 // Unwrap returns the kind and the cause.
 func (e *FileError) Unwrap() []error {
-	var errs []error
-	for _, err := range []error{e.Kind, e.Cause} {
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return errs
+	return slices.DeleteFunc([]error{e.Kind, e.Cause}, func(err error) bool { return err == nil })
 }
 
 // errForeign is the error for a SQLite file of another program.

@@ -39,59 +39,34 @@ type Source struct {
 
 // Provenance returns where a triple was read, the oldest import first.
 func (s *Store) Provenance(ctx context.Context, t TripleID) ([]Provenance, error) {
-	rows, err := s.db.QueryContext(ctx, `
+	const query = `
 		SELECT s.name, coalesce(l.file, s.file), coalesce(x.line, p.line), coalesce(l.imported, s.imported),
-			s.model, x.digest, x.start, x.stop, x.quote
+			s.model, coalesce(x.digest, ''), coalesce(x.start, 0), coalesce(x.stop, 0), coalesce(x.quote, '')
 		FROM (SELECT source, line FROM triple WHERE id = ?1
 		      UNION SELECT source, line FROM provenance WHERE triple = ?1) AS p
 		JOIN source AS s ON s.id = p.source
 		LEFT JOIN source AS l ON l.id = s.layer
 		LEFT JOIN extraction AS x ON x.triple = ?1 AND x.source = s.id
-		ORDER BY coalesce(l.id, s.id), coalesce(x.line, p.line), s.id, x.start, x.stop`, int64(t))
-	if err != nil {
-		return nil, fileError("read where a triple comes from in", s.path, err)
-	}
-	defer rows.Close()
-	var list []Provenance
-	for rows.Next() {
-		var p Provenance
-		var ms int64
-		var model string
-		var digest, quote sql.NullString
-		var start, end sql.NullInt64
-		if err := rows.Scan(&p.Source, &p.File, &p.Line, &ms, &model, &digest, &start, &end, &quote); err != nil {
-			return nil, fileError("read where a triple comes from in", s.path, err)
+		ORDER BY coalesce(l.id, s.id), coalesce(x.line, p.line), s.id, x.start, x.stop`
+	return list(ctx, s, "read where a triple comes from in", query, func(rows *sql.Rows, p *Provenance) error {
+		var x Extraction
+		err := rows.Scan(&p.Source, &p.File, &p.Line, (*millis)(&p.Imported), &x.Model, &x.Digest, &x.Start, &x.End, &x.Quote)
+		if x.Model != "" {
+			p.Extraction = &x
 		}
-		p.Imported = time.UnixMilli(ms)
-		if model != "" {
-			p.Extraction = &Extraction{Model: model, Digest: digest.String, Start: start.Int64, End: end.Int64, Quote: quote.String}
-		}
-		list = append(list, p)
-	}
-	return list, fileError("read where a triple comes from in", s.path, rows.Err())
+		return err
+	}, int64(t))
 }
 
 // Sources returns the files that were imported, the oldest first.
 func (s *Store) Sources(ctx context.Context) ([]Source, error) {
-	rows, err := s.db.QueryContext(ctx, `
+	const query = `
 		SELECT id, name, file, hash, mapping, model, bytes, imported, complete, read, added, duplicate, rejected, skipped
-		FROM source WHERE layer IS NULL ORDER BY id`)
-	if err != nil {
-		return nil, fileError("read the sources of", s.path, err)
-	}
-	defer rows.Close()
-	var list []Source
-	for rows.Next() {
-		var c Source
-		var ms int64
-		if err := rows.Scan(&c.ID, &c.Name, &c.File, &c.Hash, &c.Mapping, &c.Model, &c.Bytes, &ms, &c.Complete,
-			&c.Read, &c.Added, &c.Duplicate, &c.Rejected, &c.Skipped); err != nil {
-			return nil, fileError("read the sources of", s.path, err)
-		}
-		c.Imported = time.UnixMilli(ms)
-		list = append(list, c)
-	}
-	return list, fileError("read the sources of", s.path, rows.Err())
+		FROM source WHERE layer IS NULL ORDER BY id`
+	return list(ctx, s, "read the sources of", query, func(rows *sql.Rows, c *Source) error {
+		return rows.Scan(&c.ID, &c.Name, &c.File, &c.Hash, &c.Mapping, &c.Model, &c.Bytes, (*millis)(&c.Imported), &c.Complete,
+			&c.Read, &c.Added, &c.Duplicate, &c.Rejected, &c.Skipped)
+	})
 }
 
 // Entity is what the store knows of an entity beyond the snapshot.

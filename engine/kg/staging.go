@@ -215,80 +215,49 @@ func (s *Store) Document(ctx context.Context, id int64) (Document, error) {
 func (s *Store) Documents(ctx context.Context) ([]Document, error) { return s.documents(ctx, "") }
 
 func (s *Store) documents(ctx context.Context, where string, args ...any) ([]Document, error) {
-	const doing = "read the texts of"
-	rows, err := s.db.QueryContext(ctx, `
+	query := `
 		SELECT d.id, d.name, d.file, d.hash, d.bytes, d.model, d.began,
 			count(c.start), coalesce(sum(c.state = 1), 0), coalesce(sum(c.state = 2), 0),
 			coalesce(sum(c.prompt_tokens), 0), coalesce(sum(c.reply_tokens), 0), coalesce(sum(c.took), 0)
-		FROM document AS d LEFT JOIN chunk AS c ON c.document = d.id `+where+` GROUP BY d.id ORDER BY d.id`, args...)
+		FROM document AS d LEFT JOIN chunk AS c ON c.document = d.id ` + where + ` GROUP BY d.id ORDER BY d.id`
+	docs, err := list(ctx, s, "read the texts of", query, func(rows *sql.Rows, d *Document) error {
+		err := rows.Scan(&d.ID, &d.Name, &d.File, &d.Hash, &d.Bytes, &d.Model, (*millis)(&d.Began),
+			&d.Chunks, &d.Read, &d.Failed, &d.PromptTokens, &d.ReplyTokens, &d.Took)
+		d.Took *= time.Millisecond
+		return err
+	}, args...)
 	if err != nil {
-		return nil, fileError(doing, s.path, err)
+		return nil, err
 	}
-	defer rows.Close()
-	var list []Document
-	at := map[int64]int{}
-	for rows.Next() {
-		var d Document
-		var began, took int64
-		if err := rows.Scan(&d.ID, &d.Name, &d.File, &d.Hash, &d.Bytes, &d.Model, &began,
-			&d.Chunks, &d.Read, &d.Failed, &d.PromptTokens, &d.ReplyTokens, &took); err != nil {
-			return nil, fileError(doing, s.path, err)
-		}
-		d.Began, d.Took = time.UnixMilli(began), time.Duration(took)*time.Millisecond
-		d.Statements = map[StatementState]int{}
-		at[d.ID] = len(list)
-		list = append(list, d)
+	type count struct {
+		document int64
+		state    StatementState
+		n        int
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fileError(doing, s.path, err)
-	}
-	return list, s.countStatements(ctx, list, at)
-}
-
-// countStatements fills in what became of the statements of documents. at is
-// where each document stands in list.
-func (s *Store) countStatements(ctx context.Context, list []Document, at map[int64]int) error {
-	const doing = "count the statements of"
-	rows, err := s.db.QueryContext(ctx, "SELECT document, state, count(*) FROM statement GROUP BY document, state")
-	if err != nil {
-		return fileError(doing, s.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		var state StatementState
-		var n int
-		if err := rows.Scan(&id, &state, &n); err != nil {
-			return fileError(doing, s.path, err)
-		}
-		if i, ok := at[id]; ok {
-			list[i].Statements[state] = n
+	counts, err := list(ctx, s, "count the statements of", "SELECT document, state, count(*) FROM statement GROUP BY document, state", func(rows *sql.Rows, c *count) error {
+		return rows.Scan(&c.document, &c.state, &c.n)
+	})
+	for i := range docs {
+		docs[i].Statements = map[StatementState]int{}
+		for _, c := range counts {
+			if c.document == docs[i].ID {
+				docs[i].Statements[c.state] = c.n
+			}
 		}
 	}
-	return fileError(doing, s.path, rows.Err())
+	return docs, err
 }
 
 // Chunks returns the parts of a document in order.
 func (s *Store) Chunks(ctx context.Context, document int64) ([]Chunk, error) {
-	const doing = "read the parts of a text in"
-	rows, err := s.db.QueryContext(ctx, `
+	const query = `
 		SELECT start, stop, state, tries, problem, digest, prompt_tokens, reply_tokens, took
-		FROM chunk WHERE document = ? ORDER BY start`, document)
-	if err != nil {
-		return nil, fileError(doing, s.path, err)
-	}
-	defer rows.Close()
-	var list []Chunk
-	for rows.Next() {
-		var c Chunk
-		var took int64
-		if err := rows.Scan(&c.Start, &c.End, &c.State, &c.Tries, &c.Problem, &c.Digest, &c.PromptTokens, &c.ReplyTokens, &took); err != nil {
-			return nil, fileError(doing, s.path, err)
-		}
-		c.Took = time.Duration(took) * time.Millisecond
-		list = append(list, c)
-	}
-	return list, fileError(doing, s.path, rows.Err())
+		FROM chunk WHERE document = ? ORDER BY start`
+	return list(ctx, s, "read the parts of a text in", query, func(rows *sql.Rows, c *Chunk) error {
+		err := rows.Scan(&c.Start, &c.End, &c.State, &c.Tries, &c.Problem, &c.Digest, &c.PromptTokens, &c.ReplyTokens, &c.Took)
+		c.Took *= time.Millisecond
+		return err
+	}, document)
 }
 
 // StageChunk keeps what became of one part and what it says, all of it or
@@ -368,39 +337,29 @@ func (s *Store) SplitChunk(ctx context.Context, document int64, c Chunk, at int6
 
 // Statements returns what a document says, in the order in which it was found.
 func (s *Store) Statements(ctx context.Context, document int64) ([]Statement, error) {
-	const doing = "read the statements of"
-	rows, err := s.db.QueryContext(ctx, `
+	const query = `
 		SELECT s.id, s.key, s.head, s.head_type, s.relation, s.tail, s.tail_type, s.state, s.reason, coalesce(s.triple, ?2),
-			p.start, p.stop, p.line, p.quote, p.doubt, p.digest
+			coalesce(p.start, -1), coalesce(p.stop, 0), coalesce(p.line, 0), coalesce(p.quote, ''), coalesce(p.doubt, ''), coalesce(p.digest, '')
 		FROM statement AS s LEFT JOIN span AS p ON p.statement = s.id
-		WHERE s.document = ?1 ORDER BY s.id, p.start, p.stop`, document, int64(NoTriple))
-	if err != nil {
-		return nil, fileError(doing, s.path, err)
-	}
-	defer rows.Close()
-	var list []Statement
-	for rows.Next() {
-		var x Statement
-		var p struct {
-			start, end, line     sql.NullInt64
-			quote, doubt, digest sql.NullString
+		WHERE s.document = ?1 ORDER BY s.id, p.start, p.stop`
+	rows, err := list(ctx, s, "read the statements of", query, func(rows *sql.Rows, x *Statement) error {
+		var p Span
+		err := rows.Scan(&x.ID, &x.Key, &x.Head, &x.HeadType, &x.Relation, &x.Tail, &x.TailType, &x.State, &x.Reason, &x.Triple,
+			&p.Start, &p.End, &p.Line, &p.Quote, &p.Doubt, &p.Digest)
+		if p.Start >= 0 {
+			x.Spans = []Span{p}
 		}
-		if err := rows.Scan(&x.ID, &x.Key, &x.Head, &x.HeadType, &x.Relation, &x.Tail, &x.TailType, &x.State, &x.Reason, &x.Triple,
-			&p.start, &p.end, &p.line, &p.quote, &p.doubt, &p.digest); err != nil {
-			return nil, fileError(doing, s.path, err)
-		}
-		if len(list) == 0 || list[len(list)-1].ID != x.ID {
-			list = append(list, x)
-		}
-		if p.start.Valid {
-			last := &list[len(list)-1]
-			last.Spans = append(last.Spans, Span{
-				Start: p.start.Int64, End: p.end.Int64, Line: p.line.Int64,
-				Quote: p.quote.String, Doubt: p.doubt.String, Digest: p.digest.String,
-			})
+		return err
+	}, document, int64(NoTriple))
+	var all []Statement
+	for _, x := range rows {
+		if last := len(all) - 1; last >= 0 && all[last].ID == x.ID {
+			all[last].Spans = append(all[last].Spans, x.Spans...)
+		} else {
+			all = append(all, x)
 		}
 	}
-	return list, fileError(doing, s.path, rows.Err())
+	return all, err
 }
 
 // Decide keeps what a person decided: states of statements, by id, and what names
@@ -442,39 +401,17 @@ func (s *Store) Has(ctx context.Context, kind NameKind, key string) (bool, error
 
 // TypeKeys returns the keys of the types, by TypeID.
 func (s *Store) TypeKeys(ctx context.Context) ([]string, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT key FROM type ORDER BY id")
-	if err != nil {
-		return nil, fileError("read the types of", s.path, err)
-	}
-	defer rows.Close()
-	var keys []string
-	for rows.Next() {
-		var key string
-		if err := rows.Scan(&key); err != nil {
-			return nil, fileError("read the types of", s.path, err)
-		}
-		keys = append(keys, key)
-	}
-	return keys, fileError("read the types of", s.path, rows.Err())
+	return list(ctx, s, "read the types of", "SELECT key FROM type ORDER BY id", func(rows *sql.Rows, key *string) error {
+		return rows.Scan(key)
+	})
 }
 
 // Namings returns what a person decided that the names of a document mean.
 func (s *Store) Namings(ctx context.Context, document int64) ([]Naming, error) {
-	const doing = "read what names mean in"
-	rows, err := s.db.QueryContext(ctx, "SELECT kind, name, existing, turned, made FROM naming WHERE document = ? ORDER BY kind, name", document)
-	if err != nil {
-		return nil, fileError(doing, s.path, err)
-	}
-	defer rows.Close()
-	var list []Naming
-	for rows.Next() {
-		var n Naming
-		if err := rows.Scan(&n.Kind, &n.Name, &n.Existing, &n.Turned, &n.Made); err != nil {
-			return nil, fileError(doing, s.path, err)
-		}
-		list = append(list, n)
-	}
-	return list, fileError(doing, s.path, rows.Err())
+	const query = "SELECT kind, name, existing, turned, made FROM naming WHERE document = ? ORDER BY kind, name"
+	return list(ctx, s, "read what names mean in", query, func(rows *sql.Rows, n *Naming) error {
+		return rows.Scan(&n.Kind, &n.Name, &n.Existing, &n.Turned, &n.Made)
+	}, document)
 }
 
 // ForgetDocument forgets a text and what it says. What was added to the graph

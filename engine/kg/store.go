@@ -450,6 +450,46 @@ func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn
 	return nil
 }
 
+// exec runs one statement in a transaction of its own.
+func (s *Store) exec(ctx context.Context, doing, query string, args ...any) (result sql.Result, err error) {
+	err = s.update(ctx, doing, func(conn *sql.Conn) error {
+		result, err = conn.ExecContext(ctx, query, args...)
+		return err
+	})
+	return result, err
+}
+
+// list returns what scan makes of the rows of a query.
+func list[T any](ctx context.Context, s *Store, doing, query string, scan func(*sql.Rows, *T) error, args ...any) ([]T, error) {
+	rows, err := s.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fileError(doing, s.path, err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		var one T
+		if err := scan(rows, &one); err != nil {
+			return nil, fileError(doing, s.path, err)
+		}
+		all = append(all, one)
+	}
+	return all, fileError(doing, s.path, rows.Err())
+}
+
+// millis reads a time that the file holds as milliseconds since 1970.
+type millis time.Time
+
+// Scan implements sql.Scanner.
+func (m *millis) Scan(column any) error {
+	ms, ok := column.(int64)
+	if !ok {
+		return &inconsistency{fmt.Sprintf("%v is no time", column)}
+	}
+	*m = millis(time.UnixMilli(ms))
+	return nil
+}
+
 // Setting returns the value of a setting, empty where it was never set.
 func (s *Store) Setting(ctx context.Context, key string) (string, error) {
 	var value string
@@ -462,14 +502,12 @@ func (s *Store) Setting(ctx context.Context, key string) (string, error) {
 
 // SetSetting keeps a setting; an empty value forgets it.
 func (s *Store) SetSetting(ctx context.Context, key, value string) error {
-	return s.update(ctx, "keep a setting in", func(conn *sql.Conn) error {
-		if value == "" {
-			_, err := conn.ExecContext(ctx, "DELETE FROM setting WHERE key = ?", key)
-			return err
-		}
-		_, err := conn.ExecContext(ctx, "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
-		return err
-	})
+	query, args := "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", []any{key, value}
+	if value == "" {
+		query, args = "DELETE FROM setting WHERE key = ?", args[:1]
+	}
+	_, err := s.exec(ctx, "keep a setting in", query, args...)
+	return err
 }
 
 // Check reads the whole file and reports ErrDamaged where anything in it cannot

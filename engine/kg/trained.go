@@ -45,17 +45,12 @@ func (s *Store) Version(ctx context.Context) (string, error) {
 // PutTrained keeps a trained retriever and returns its id. The id of one that was
 // deleted may be given again.
 func (s *Store) PutTrained(ctx context.Context, t Trained, weights []byte) (int64, error) {
-	var id int64
-	err := s.update(ctx, "keep a trained retriever in", func(conn *sql.Conn) error {
-		r, err := conn.ExecContext(ctx, "INSERT INTO trained (kind, name, made, graph, about, weights) VALUES (?, ?, ?, ?, ?, ?)",
-			t.Kind, t.Name, t.Made.UnixMilli(), t.Graph, t.About, notNull(weights))
-		if err != nil {
-			return err
-		}
-		id, err = r.LastInsertId()
-		return err
-	})
-	return id, err
+	r, err := s.exec(ctx, "keep a trained retriever in", "INSERT INTO trained (kind, name, made, graph, about, weights) VALUES (?, ?, ?, ?, ?, ?)",
+		t.Kind, t.Name, t.Made.UnixMilli(), t.Graph, t.About, notNull(weights))
+	if err != nil {
+		return 0, err
+	}
+	return r.LastInsertId()
 }
 
 // notNull is b as a blob that is there, also where it is empty.
@@ -68,23 +63,12 @@ func notNull(b []byte) []byte {
 
 // TrainedModels lists the trained retrievers of a kind, the latest first.
 func (s *Store) TrainedModels(ctx context.Context, kind string) ([]Trained, error) {
-	const doing = "list the trained retrievers of"
-	rows, err := s.db.QueryContext(ctx, "SELECT id, name, made, graph, about, octet_length(weights) FROM trained WHERE kind = ? ORDER BY id DESC", kind)
-	if err != nil {
-		return nil, fileError(doing, s.path, err)
-	}
-	defer rows.Close()
-	var list []Trained
-	for rows.Next() {
-		t := Trained{Kind: kind}
-		var ms int64
-		if err := rows.Scan(&t.ID, &t.Name, &ms, &t.Graph, &t.About, &t.Bytes); err != nil {
-			return nil, fileError(doing, s.path, err)
-		}
-		t.Made = time.UnixMilli(ms).UTC()
-		list = append(list, t)
-	}
-	return list, fileError(doing, s.path, rows.Err())
+	const query = "SELECT id, kind, name, made, graph, about, octet_length(weights) FROM trained WHERE kind = ? ORDER BY id DESC"
+	return list(ctx, s, "list the trained retrievers of", query, func(rows *sql.Rows, t *Trained) error {
+		err := rows.Scan(&t.ID, &t.Kind, &t.Name, (*millis)(&t.Made), &t.Graph, &t.About, &t.Bytes)
+		t.Made = t.Made.UTC()
+		return err
+	}, kind)
 }
 
 // Weights returns the weights of a trained retriever.
@@ -103,47 +87,37 @@ func noTrained(id int64) error { return fmt.Errorf("%w (number %d)", ErrNoTraine
 // DeleteTrained deletes a trained retriever. The file keeps its size; the room is
 // used again.
 func (s *Store) DeleteTrained(ctx context.Context, id int64) error {
-	var deleted int64
-	err := s.update(ctx, "delete a trained retriever from", func(conn *sql.Conn) error {
-		r, err := conn.ExecContext(ctx, "DELETE FROM trained WHERE id = ?", id)
-		if err != nil {
-			return err
-		}
-		deleted, err = r.RowsAffected()
+	r, err := s.exec(ctx, "delete a trained retriever from", "DELETE FROM trained WHERE id = ?", id)
+	if err != nil {
 		return err
-	})
-	if err == nil && deleted == 0 {
-		return noTrained(id)
 	}
-	return err
+	if deleted, err := r.RowsAffected(); err != nil || deleted > 0 {
+		return err
+	}
+	return noTrained(id)
 }
 
 // SaveTraining keeps the state of a training in place of what was there of its
 // kind, whole or not at all.
 func (s *Store) SaveTraining(ctx context.Context, t Training) error {
-	return s.update(ctx, "keep the state of a training in", func(conn *sql.Conn) error {
-		_, err := conn.ExecContext(ctx, "INSERT OR REPLACE INTO training (kind, saved, graph, about, state) VALUES (?, ?, ?, ?, ?)",
-			t.Kind, t.Saved.UnixMilli(), t.Graph, t.About, notNull(t.State))
-		return err
-	})
+	_, err := s.exec(ctx, "keep the state of a training in", "INSERT OR REPLACE INTO training (kind, saved, graph, about, state) VALUES (?, ?, ?, ?, ?)",
+		t.Kind, t.Saved.UnixMilli(), t.Graph, t.About, notNull(t.State))
+	return err
 }
 
 // Training returns the training of a kind that has not ended; ok is false for none.
 func (s *Store) Training(ctx context.Context, kind string) (t Training, ok bool, err error) {
 	t = Training{Kind: kind}
-	var ms int64
-	err = s.db.QueryRowContext(ctx, "SELECT saved, graph, about, state FROM training WHERE kind = ?", kind).Scan(&ms, &t.Graph, &t.About, &t.State)
+	err = s.db.QueryRowContext(ctx, "SELECT saved, graph, about, state FROM training WHERE kind = ?", kind).Scan((*millis)(&t.Saved), &t.Graph, &t.About, &t.State)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Training{}, false, nil
 	}
-	t.Saved = time.UnixMilli(ms).UTC()
+	t.Saved = t.Saved.UTC()
 	return t, err == nil, fileError("read the state of a training from", s.path, err)
 }
 
 // ForgetTraining drops the state of a training, if there is one.
 func (s *Store) ForgetTraining(ctx context.Context, kind string) error {
-	return s.update(ctx, "forget a training of", func(conn *sql.Conn) error {
-		_, err := conn.ExecContext(ctx, "DELETE FROM training WHERE kind = ?", kind)
-		return err
-	})
+	_, err := s.exec(ctx, "forget a training of", "DELETE FROM training WHERE kind = ?", kind)
+	return err
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
 // Formats lists the formats of Read:
@@ -44,7 +45,7 @@ const (
 //
 // Lines that hold no usable question become problems, in the order of the file.
 // Where no line does, and for a file that is no file of questions at all, the
-// error is an *ingest.FileError, whose Kind is one of package ingest.
+// error is an *kg.FileError, whose Kind is one of package ingest.
 func Read(ctx context.Context, path, format string) ([]Question, []Problem, error) {
 	f, err := open(path)
 	if err != nil {
@@ -78,7 +79,7 @@ func open(path string) (*os.File, error) {
 		if info.IsDir() {
 			what = "it is a folder"
 		}
-		return nil, &ingest.FileError{Doing: "read", File: path, What: what, Remedy: "choose a file of questions with their answers"}
+		return nil, &kg.FileError{Doing: "read", Path: path, What: what, Remedy: "choose a file of questions with their answers"}
 	}
 	var f *os.File
 	if err == nil {
@@ -88,7 +89,7 @@ func open(path string) (*os.File, error) {
 		if p, ok := errors.AsType[*os.PathError](err); ok {
 			err = p.Err // the path is said already
 		}
-		return nil, &ingest.FileError{Doing: "read", File: path, What: "it cannot be opened", Cause: err, Remedy: "check how the name is written and that you may read it"}
+		return nil, &kg.FileError{Doing: "read", Path: path, What: "it cannot be opened", Cause: err, Remedy: "check how the name is written and that you may read it"}
 	}
 	return f, nil
 }
@@ -112,21 +113,21 @@ func unpack(name string, r io.Reader) (string, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
 		return "", cut(name, err)
 	case err != nil:
-		return "", &ingest.FileError{Doing: "read", File: name, What: "it cannot be read further", Cause: err, Remedy: "check the disk"}
+		return "", &kg.FileError{Doing: "read", Path: name, What: "it cannot be read further", Cause: err, Remedy: "check the disk"}
 	case len(b) > maxBytes:
-		return "", &ingest.FileError{
-			Doing: "read", File: name, Kind: ingest.ErrFormat,
+		return "", &kg.FileError{
+			Doing: "read", Path: name, Kind: ingest.ErrFormat,
 			What: fmt.Sprintf("it has more than %d MB, which no file of questions has", maxBytes>>20), Remedy: "choose a file of questions with their answers, or a part of it",
 		}
 	}
 	if bytes.HasPrefix(b, []byte{0xff, 0xfe}) || bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
 		if b, _, err = transform.Bytes(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder(), b); err != nil {
-			return "", &ingest.FileError{Doing: "read", File: name, Kind: ingest.ErrBinary, What: "its UTF-16 cannot be read", Cause: err, Remedy: "save it as UTF-8"}
+			return "", &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrBinary, What: "its UTF-16 cannot be read", Cause: err, Remedy: "save it as UTF-8"}
 		}
 	}
 	if at := bytes.IndexByte(b, 0); at >= 0 {
-		return "", &ingest.FileError{
-			Doing: "read", File: name, Line: int64(bytes.Count(b[:at], []byte{'\n'})) + 1, Kind: ingest.ErrBinary,
+		return "", &kg.FileError{
+			Doing: "read", Path: name, Line: int64(bytes.Count(b[:at], []byte{'\n'})) + 1, Kind: ingest.ErrBinary,
 			What: "it is not text", Remedy: "choose a text file of questions with their answers, such as CSV, also packed with gzip",
 		}
 	}
@@ -135,15 +136,15 @@ func unpack(name string, r io.Reader) (string, error) {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", &ingest.FileError{Doing: "read", File: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question a line and its answers"}
+		return "", &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question a line and its answers"}
 	}
 	return text, nil
 }
 
 // cut is the error for a packed file that cannot be unpacked to its end.
 func cut(name string, cause error) error {
-	return &ingest.FileError{
-		Doing: "read", File: name, Kind: ingest.ErrCut, Cause: cause,
+	return &kg.FileError{
+		Doing: "read", Path: name, Kind: ingest.ErrCut, Cause: cause,
 		What: "the compressed file is damaged or cut short", Remedy: "fetch it again",
 	}
 }
@@ -173,8 +174,8 @@ func (p *parser) parse(ctx context.Context, text, format string) error {
 	case "jsonl":
 		return p.json(ctx, text)
 	}
-	return &ingest.FileError{
-		Doing: "read", File: p.name, Kind: ingest.ErrFormat,
+	return &kg.FileError{
+		Doing: "read", Path: p.name, Kind: ingest.ErrFormat,
 		What: fmt.Sprintf("the format %q is not known", format), Remedy: "choose one of " + strings.Join(Formats, ", ") + ", or none, to have it recognised",
 	}
 }
@@ -245,8 +246,8 @@ func names(in []string) []string {
 
 // nothing is the error for a file in which no question can be used.
 func (p *parser) nothing() error {
-	e := &ingest.FileError{
-		Doing: "read", File: p.name, Kind: ingest.ErrEmpty,
+	e := &kg.FileError{
+		Doing: "read", Path: p.name, Kind: ingest.ErrEmpty,
 		What: "it holds no question, only a header or blank lines", Remedy: "choose a file with one question a line and its answers",
 	}
 	if len(p.problems) > 0 {
@@ -267,8 +268,8 @@ func (p *parser) unknown(text string) error {
 	if r := []rune(line); len(r) > 60 {
 		line = string(r[:60]) + "…"
 	}
-	return &ingest.FileError{
-		Doing: "read", File: p.name, Line: 1, Kind: ingest.ErrFormat,
+	return &kg.FileError{
+		Doing: "read", Path: p.name, Line: 1, Kind: ingest.ErrFormat,
 		What:   fmt.Sprintf("it is in no known format of questions; it begins with %q", strings.ToValidUTF8(line, "\ufffd")),
 		Remedy: "save it as CSV whose first row is question,topics,answers, with several names in one field divided by |",
 	}

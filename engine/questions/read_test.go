@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 	"cairn/internal/testing/shared"
 )
 
@@ -188,7 +189,7 @@ func TestReadErrors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := Parse(t.Context(), "q", strings.NewReader(test.text), test.format)
-			file, ok := errors.AsType[*ingest.FileError](err)
+			file, ok := errors.AsType[*kg.FileError](err)
 			if !ok || !errors.Is(err, test.kind) || file.Line != test.line || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Parse = %v, want %v of line %d that says %q", err, test.kind, test.line, test.want)
 			}
@@ -249,7 +250,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, format string) {
 		qs, problems, err := Parse(t.Context(), "q", strings.NewReader(text), format)
 		if err != nil {
-			if _, ok := errors.AsType[*ingest.FileError](err); !ok || len(qs) > 0 {
+			if _, ok := errors.AsType[*kg.FileError](err); !ok || len(qs) > 0 {
 				t.Fatalf("Parse(%q, %q) = %d questions, %v", text, format, len(qs), err)
 			}
 			return

@@ -110,16 +110,10 @@ func exitCode(err error) int {
 		return ExitUnsure
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return ExitFailed
-	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), isInput(err), isTraining(err):
+	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), isTraining(err):
 		return ExitInput
 	}
 	return ExitFailed
-}
-
-// isInput reports whether an import, or the reading of a text, refused its file.
-func isInput(err error) bool {
-	refused := (*ingest.FileError)(nil)
-	return errors.As(err, &refused)
 }
 
 // isTraining reports whether there is nothing that can be trained on, gone on with
