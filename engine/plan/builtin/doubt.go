@@ -179,6 +179,7 @@ var narrowing = map[string]bool{
 	"first": true, "last": true, "current": true, "currently": true, "now": true, "today": true, "former": true,
 	"before": true, "after": true, "during": true, "since": true, "until": true, "second": true, "third": true,
 	"original": true, "originally": true, "new": true, "largest": true, "biggest": true, "main": true,
+	"more": true, "most": true, "less": true, "least": true,
 }
 
 // isJoint reports whether a proposal reads a name as several entities.
