@@ -15,6 +15,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/plan/builtin"
 	"cairn/engine/report"
 )
@@ -85,7 +86,7 @@ func (o engineOpener) Sample(ctx context.Context, dir string, connect connectFun
 
 // Server implements opener.
 func (o engineOpener) Server(host string, remote bool) (modelServer, error) {
-	s, err := llm.NewServer(host, llm.ServerOptions{AllowRemote: remote, Logger: o.log})
+	s, err := ollama.NewServer(host, ollama.ServerOptions{AllowRemote: remote, Logger: o.log})
 	if err != nil {
 		return nil, err
 	}
@@ -93,21 +94,21 @@ func (o engineOpener) Server(host string, remote bool) (modelServer, error) {
 }
 
 // ollamaServer is an Ollama server as the window sees it.
-type ollamaServer struct{ *llm.Server }
+type ollamaServer struct{ *ollama.Server }
 
 // Model implements modelServer.
 func (s ollamaServer) Model(name string, size int) (llm.Model, error) {
-	return s.Server.Model(name, llm.ModelOptions{NumCtx: size})
+	return s.Server.Model(name, ollama.ModelOptions{NumCtx: size})
 }
 
 // Embedder implements modelServer.
 func (s ollamaServer) Embedder(ctx context.Context, name string) (embed.Embedder, error) {
-	return embed.NewOllama(ctx, s.Server, name, embed.OllamaOptions{})
+	return ollama.NewEmbedder(ctx, s.Server, name)
 }
 
 // Reopen implements modelServer.
 func (s ollamaServer) Reopen(ctx context.Context, id string) (embed.Embedder, error) {
-	return embed.ReopenOllama(ctx, s.Server, id, embed.OllamaOptions{})
+	return ollama.ReopenEmbedder(ctx, s.Server, id)
 }
 
 // engineGraph is an engine as the window sees it.

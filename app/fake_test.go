@@ -28,6 +28,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
@@ -273,7 +274,7 @@ func (o *fakeOpener) Sniff(_ context.Context, _ string, c importChoices) (fileLo
 
 // Server is that of the fake, at this computer; others have to be allowed.
 func (o *fakeOpener) Server(host string, remote bool) (modelServer, error) {
-	_, local, err := llm.Host(host)
+	_, local, err := ollama.Host(host)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +290,7 @@ func (o *fakeOpener) Server(host string, remote bool) (modelServer, error) {
 // fakeServer is an Ollama with two models, or with whatever a test gives it.
 type fakeServer struct {
 	fail    error // what every request fails with
-	found   []llm.ModelInfo
+	found   []ollama.ModelInfo
 	delay   time.Duration // of every step
 	replies string        // what its models say
 	pulled  []string
@@ -306,19 +307,19 @@ func (s *fakeServer) wait(ctx context.Context) error {
 
 func (s *fakeServer) Version(ctx context.Context) (string, error) { return "0.17.4", s.wait(ctx) }
 
-func (s *fakeServer) Models(ctx context.Context) ([]llm.ModelInfo, error) {
+func (s *fakeServer) Models(ctx context.Context) ([]ollama.ModelInfo, error) {
 	return s.found, s.wait(ctx)
 }
 
-func (s *fakeServer) Details(ctx context.Context, name string) (llm.Details, error) {
+func (s *fakeServer) Details(ctx context.Context, name string) (ollama.Details, error) {
 	embeds := strings.Contains(name, "embed")
-	return llm.Details{Name: name, Context: 8192, Completes: !embeds, Embeds: embeds}, s.wait(ctx)
+	return ollama.Details{Name: name, Context: 8192, Completes: !embeds, Embeds: embeds}, s.wait(ctx)
 }
 
-func (s *fakeServer) Pull(ctx context.Context, name string, progress func(llm.Pulling)) error {
+func (s *fakeServer) Pull(ctx context.Context, name string, progress func(ollama.Pulling)) error {
 	s.pulled = append(s.pulled, name)
 	for done := range int64(5) {
-		progress(llm.Pulling{Status: "pulling 8934d96d3f08", Done: done * 5e8, Total: 2e9})
+		progress(ollama.Pulling{Status: "pulling 8934d96d3f08", Done: done * 5e8, Total: 2e9})
 		if err := s.wait(ctx); err != nil {
 			return err
 		}

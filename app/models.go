@@ -15,6 +15,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/embed"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/selftest"
 	"cairn/internal/guard"
 )
@@ -22,10 +23,10 @@ import (
 // modelServer is what the window needs of an Ollama server.
 type modelServer interface {
 	Version(ctx context.Context) (string, error)
-	Models(ctx context.Context) ([]llm.ModelInfo, error)
-	Details(ctx context.Context, name string) (llm.Details, error)
+	Models(ctx context.Context) ([]ollama.ModelInfo, error)
+	Details(ctx context.Context, name string) (ollama.Details, error)
 	// Pull makes the server fetch a model; what was fetched before a cancel stays.
-	Pull(ctx context.Context, name string, progress func(llm.Pulling)) error
+	Pull(ctx context.Context, name string, progress func(ollama.Pulling)) error
 	// Model returns a model to be asked, with room for so many tokens.
 	Model(name string, size int) (llm.Model, error)
 	Embedder(ctx context.Context, name string) (embed.Embedder, error)
@@ -39,9 +40,9 @@ type modelServer interface {
 type models struct {
 	w       *window
 	server  serverState
-	found   []llm.ModelInfo
-	details map[string]llm.Details // by name, as far as known
-	tested  map[string]testedModel // by digest, or name where the server gives none
+	found   []ollama.ModelInfo
+	details map[string]ollama.Details // by name, as far as known
+	tested  map[string]testedModel    // by digest, or name where the server gives none
 
 	// What was begun last; nil for nothing.
 	pull, test, embed *modelTask
@@ -82,7 +83,7 @@ type testedModel struct {
 const maxTested = 40
 
 func newModels(w *window) *models {
-	m := &models{w: w, details: map[string]llm.Details{}, tested: map[string]testedModel{}}
+	m := &models{w: w, details: map[string]ollama.Details{}, tested: map[string]testedModel{}}
 	if err := json.Unmarshal([]byte(w.prefs.tested()), &m.tested); err != nil || m.tested == nil {
 		m.tested = map[string]testedModel{} // of another version: a test makes it anew
 	}
@@ -120,10 +121,10 @@ func (m *models) look() {
 	turn := m.turn
 	m.server = serverState{}
 	connect := m.connect()
-	if u, local, err := llm.Host(m.w.prefs.host()); err == nil && !local && !m.w.prefs.remote() {
+	if u, local, err := ollama.Host(m.w.prefs.host()); err == nil && !local && !m.w.prefs.remote() {
 		m.unreachable(&llm.Error{
 			Kind: llm.ErrHost, Detail: "yet (" + u.Hostname() + " is another computer: nothing was sent to it)",
-			Remedy: "allow it, or use " + llm.DefaultHost,
+			Remedy: "allow it, or use " + ollama.DefaultHost,
 		})
 		m.update()
 		return
@@ -159,14 +160,14 @@ func (m *models) look() {
 			m.found = found
 			m.noteMissing()
 		})
-		loadDetails(ctx, server, found, func(d map[string]llm.Details) { current(func() { m.details = d }) })
+		loadDetails(ctx, server, found, func(d map[string]ollama.Details) { current(func() { m.details = d }) })
 	})
 }
 
 // loadDetails asks of each model what it can do; what an older server does not
 // say stays unknown.
-func loadDetails(ctx context.Context, server modelServer, found []llm.ModelInfo, show func(map[string]llm.Details)) {
-	known := map[string]llm.Details{}
+func loadDetails(ctx context.Context, server modelServer, found []ollama.ModelInfo, show func(map[string]ollama.Details)) {
+	known := map[string]ollama.Details{}
 	var t throttle
 	for i, info := range found {
 		d, err := server.Details(ctx, info.Name)
@@ -197,7 +198,7 @@ func (m *models) noteMissing() {
 	case name == "":
 	case m.server.sentence != "":
 		m.missing = m.server.sentence
-	case !slices.ContainsFunc(m.found, func(i llm.ModelInfo) bool { return llm.SameName(i.Name, name) }):
+	case !slices.ContainsFunc(m.found, func(i ollama.ModelInfo) bool { return ollama.SameName(i.Name, name) }):
 		m.missing = "Ollama does not have it any more."
 	}
 	m.sayMissing()
@@ -218,34 +219,34 @@ func (m *models) sayMissing() {
 }
 
 // info returns what the server says of a model.
-func (m *models) info(name string) (llm.ModelInfo, bool) {
-	i := slices.IndexFunc(m.found, func(i llm.ModelInfo) bool { return i.Name == name })
+func (m *models) info(name string) (ollama.ModelInfo, bool) {
+	i := slices.IndexFunc(m.found, func(i ollama.ModelInfo) bool { return i.Name == name })
 	if i < 0 {
-		return llm.ModelInfo{}, false
+		return ollama.ModelInfo{}, false
 	}
 	return m.found[i], true
 }
 
 // row describes a model for the list.
-func (m *models) row(i llm.ModelInfo) present.ModelRow {
-	var d *llm.Details
+func (m *models) row(i ollama.ModelInfo) present.ModelRow {
+	var d *ollama.Details
 	if known, ok := m.details[i.Name]; ok {
 		d = &known
 	}
 	memory := int64(0)
-	if _, local, err := llm.Host(m.w.prefs.host()); err == nil && local {
+	if _, local, err := ollama.Host(m.w.prefs.host()); err == nil && local {
 		memory = physicalMemory()
 	}
 	return present.Model(i, d, memory)
 }
 
 // report returns the last self-test of a model with these very weights.
-func (m *models) report(i llm.ModelInfo) (testedModel, bool) {
+func (m *models) report(i ollama.ModelInfo) (testedModel, bool) {
 	t, ok := m.tested[testKey(i)]
 	return t, ok
 }
 
-func testKey(i llm.ModelInfo) string {
+func testKey(i ollama.ModelInfo) string {
 	if i.Digest != "" {
 		return i.Digest
 	}
@@ -327,7 +328,7 @@ func (t *modelTask) stop() {
 }
 
 // runTest puts the self-test to a model.
-func (m *models) runTest(info llm.ModelInfo, use present.ModelUse) {
+func (m *models) runTest(info ollama.ModelInfo, use present.ModelUse) {
 	connect, size := m.connect(), m.w.prefs.context()
 	m.begin(&m.test, info.Name, "Loading the model", func(ctx context.Context, tell tellFunc) (func() string, error) {
 		report, err := testModel(ctx, connect, info.Name, use, size, func(p selftest.Progress) {
@@ -361,7 +362,7 @@ func testModel(ctx context.Context, connect connectFunc, name string, use presen
 
 // keepReport keeps a report between starts, the oldest ones only as long as
 // there is room.
-func (m *models) keepReport(info llm.ModelInfo, r selftest.Report) {
+func (m *models) keepReport(info ollama.ModelInfo, r selftest.Report) {
 	m.tested[testKey(info)] = testedModel{When: time.Now(), Report: r}
 	for len(m.tested) > maxTested {
 		oldest := slices.MinFunc(slices.Collect(maps.Keys(m.tested)), func(a, b string) int {
@@ -390,7 +391,7 @@ func (m *models) fetch(name string) {
 			return nil, err
 		}
 		var r present.Rate
-		err = server.Pull(ctx, name, func(p llm.Pulling) {
+		err = server.Pull(ctx, name, func(p ollama.Pulling) {
 			tell(p.Done, p.Total, present.PullText(p, r.At(time.Now(), p.Done)))
 		})
 		return func() string {

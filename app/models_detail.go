@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/selftest"
 )
 
@@ -117,7 +117,7 @@ func (v *modelsView) stopUsing(name string) {
 	}
 }
 
-func (v *modelsView) refreshUse(info llm.ModelInfo, row present.ModelRow) {
+func (v *modelsView) refreshUse(info ollama.ModelInfo, row present.ModelRow) {
 	switch {
 	case row.Use == present.UseNothing:
 		v.showUse("Runs elsewhere", false, nil)
@@ -136,7 +136,7 @@ func (v *modelsView) refreshUse(info llm.ModelInfo, row present.ModelRow) {
 }
 
 // refreshReport shows what the last self-test of a model found.
-func (v *modelsView) refreshReport(info llm.ModelInfo) {
+func (v *modelsView) refreshReport(info ollama.ModelInfo) {
 	d := &v.detail
 	t, ok := v.m.report(info)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine/evidence"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 )
 
 // modelsView is the panel of the models while it is open.
@@ -96,7 +96,7 @@ func (v *modelsView) buildServer() fyne.CanvasObject {
 
 // refreshRemote shows the permission where the address asks for one.
 func (v *modelsView) refreshRemote() {
-	_, local, err := llm.Host(v.host.Text)
+	_, local, err := ollama.Host(v.host.Text)
 	if err != nil || local {
 		v.remote.Hide()
 		v.why.Hide()
@@ -160,7 +160,7 @@ func (v *modelsView) inUse(name string) string {
 }
 
 // same reports whether two choices are one: "" is the built-in one.
-func same(a, b string) bool { return a == b || a != "" && b != "" && llm.SameName(a, b) }
+func same(a, b string) bool { return a == b || a != "" && b != "" && ollama.SameName(a, b) }
 
 func (v *modelsView) updateRow(id widget.ListItemID, o fyne.CanvasObject) {
 	row := o.(*fyne.Container)                                                    //nolint:errcheck // made by CreateItem
@@ -290,7 +290,7 @@ func (v *modelsView) refresh() {
 		v.names = append(v.names, info.Name)
 	}
 	for _, chosen := range []string{v.m.w.prefs.model(), v.m.embedder()} {
-		if chosen != "" && !slices.ContainsFunc(v.names, func(n string) bool { return llm.SameName(n, chosen) }) {
+		if chosen != "" && !slices.ContainsFunc(v.names, func(n string) bool { return ollama.SameName(n, chosen) }) {
 			v.names = append(v.names, chosen)
 		}
 	}
@@ -329,7 +329,7 @@ func (v *modelsView) answers() string {
 		text += " " + present.Shorten(present.Printable(v.m.server.version), 20)
 	}
 	where := " runs on this computer"
-	if _, local, err := llm.Host(v.m.w.prefs.host()); err == nil && !local {
+	if _, local, err := ollama.Host(v.m.w.prefs.host()); err == nil && !local {
 		where = " runs on another computer, which you allowed"
 	}
 	if len(v.m.found) == 0 {

@@ -14,11 +14,12 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/selftest"
 )
 
 // twoModels are one to ask and one to embed with.
-var twoModels = []llm.ModelInfo{
+var twoModels = []ollama.ModelInfo{
 	{Name: "nomic-embed-text:latest", Size: 274e6, Parameters: "137M", Quantization: "F16", Digest: "d1"},
 	{Name: "qwen3:4b", Size: 2_500_000_000, Parameters: "4.0B", Quantization: "Q4_K_M", Digest: "d2"},
 }
@@ -149,7 +150,7 @@ func TestModelsPanelManyModels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		for i := range 30 {
-			r.opener.server.found = append(r.opener.server.found, llm.ModelInfo{Name: fmt.Sprintf("model-%02d:4b", i), Size: 1e9})
+			r.opener.server.found = append(r.opener.server.found, ollama.ModelInfo{Name: fmt.Sprintf("model-%02d:4b", i), Size: 1e9})
 		}
 		v := openModels(r)
 		r.ui(func() {

@@ -8,7 +8,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine/evidence"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 )
 
 // prefs are the user's choices, kept by Fyne between starts.
@@ -49,7 +49,7 @@ func (p prefs) look() look {
 
 func (p prefs) setLook(l look) { p.store.SetString(prefLook, string(l)) }
 
-func (p prefs) host() string { return p.store.StringWithFallback(prefHost, llm.DefaultHost) }
+func (p prefs) host() string { return p.store.StringWithFallback(prefHost, ollama.DefaultHost) }
 
 func (p prefs) setHost(host string) { p.store.SetString(prefHost, host) }
 

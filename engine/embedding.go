@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/guard"
 )
 
@@ -38,8 +39,8 @@ type EmbedderInfo struct {
 	// with does not serve; empty where it does.
 	Notice string `json:"notice,omitempty"`
 	// Stats and Report say what SetEmbedder did.
-	Stats  embed.Stats  `json:"stats"`
-	Report embed.Report `json:"report"`
+	Stats  embed.Stats        `json:"stats"`
+	Report ollama.EmbedReport `json:"report"`
 }
 
 // EmbeddingSet is what the file holds of one embedder's vectors.
@@ -351,7 +352,7 @@ func (e *Engine) Embedder() EmbedderInfo {
 	}
 	serving := v.serving().Embedder()
 	info := EmbedderInfo{ID: serving.ID(), Dims: serving.Dims(), Model: v.model(), Notice: v.notice, Stats: v.stats}
-	if r, ok := v.embedder.(interface{ Report() embed.Report }); ok {
+	if r, ok := v.embedder.(interface{ Report() ollama.EmbedReport }); ok {
 		info.Report = r.Report()
 	}
 	return info
@@ -373,7 +374,7 @@ func (e *Engine) EmbeddingSets(ctx context.Context) ([]EmbeddingSet, error) {
 	sets := make([]EmbeddingSet, len(found))
 	for i, x := range found {
 		sets[i] = EmbeddingSet{EmbeddingSet: x, Model: x.ID, InUse: x.ID == chosen.ID}
-		if model, ok := embed.ModelOf(x.ID); ok {
+		if model, ok := ollama.ModelOf(x.ID); ok {
 			sets[i].Model = model
 		}
 	}

@@ -5,21 +5,20 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/embed"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/pattern"
 	"cairn/internal/testing/ollamatest"
 	"cairn/internal/testing/tinymodel"
 )
 
 // realEmbedder is an embedder by the tiny model of a real server.
-func realEmbedder(t *testing.T, s *ollamatest.Server) *embed.Ollama {
+func realEmbedder(t *testing.T, s *ollamatest.Server) *ollama.Embedder {
 	t.Helper()
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := embed.NewOllama(t.Context(), server, s.Install(t, tinymodel.Embed()), embed.OllamaOptions{})
+	e, err := ollama.NewEmbedder(t.Context(), server, s.Install(t, tinymodel.Embed()))
 	if err != nil {
 		t.Fatal(err)
 	}

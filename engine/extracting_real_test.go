@@ -9,6 +9,7 @@ import (
 	"cairn/engine/extract"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/ollamatest"
 	"cairn/internal/testing/tinymodel"
 )
@@ -28,11 +29,11 @@ func shelf(t *testing.T, s *ollamatest.Server, m tinymodel.Model, text string) (
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := server.Model(s.Install(t, m), llm.ModelOptions{NumCtx: realContext})
+	model, err := server.Model(s.Install(t, m), ollama.ModelOptions{NumCtx: realContext})
 	if err != nil {
 		t.Fatal(err)
 	}

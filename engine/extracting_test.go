@@ -18,6 +18,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/fakeollama"
 )
 
@@ -349,11 +350,11 @@ func TestExtractCancel(t *testing.T) {
 		}
 		return fakeollama.Answer{Text: m.reply(c.Prompt)}
 	}})
-	server, err := llm.NewServer(fake.URL, llm.ServerOptions{})
+	server, err := ollama.NewServer(fake.URL, ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow, err := server.Model("slow", llm.ModelOptions{})
+	slow, err := server.Model("slow", ollama.ModelOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,11 +384,11 @@ func TestExtractThatNeverBegan(t *testing.T) {
 	e, dir := atlas(t)
 	notes := filepath.Join(dir, "notes.txt")
 	writeText(t, notes, austria)
-	server, err := llm.NewServer(fakeollama.New(t).URL, llm.ServerOptions{})
+	server, err := ollama.NewServer(fakeollama.New(t).URL, ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := server.Model("nosuch", llm.ModelOptions{})
+	m, err := server.Model("nosuch", ollama.ModelOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

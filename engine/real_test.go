@@ -13,6 +13,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
 	"cairn/internal/testing/ollamatest"
@@ -42,11 +43,11 @@ func alone(t *testing.T, s *ollamatest.Server, m tinymodel.Model) *engine.Engine
 
 func planning(t *testing.T, s *ollamatest.Server, m tinymodel.Model, o bymodel.Options) *engine.Engine {
 	t.Helper()
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := server.Model(s.Install(t, m), llm.ModelOptions{NumCtx: realContext})
+	model, err := server.Model(s.Install(t, m), ollama.ModelOptions{NumCtx: realContext})
 	if err != nil {
 		t.Fatal(err)
 	}

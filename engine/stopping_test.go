@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/fakeollama"
 )
 
@@ -44,11 +44,11 @@ func TestStopEndsAQuestionAtOnce(t *testing.T) {
 				}
 				return a
 			}})
-			server, err := llm.NewServer(fake.URL, llm.ServerOptions{})
+			server, err := ollama.NewServer(fake.URL, ollama.ServerOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := server.Model("m", llm.ModelOptions{})
+			m, err := server.Model("m", ollama.ModelOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

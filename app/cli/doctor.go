@@ -8,12 +8,11 @@ import (
 	"runtime"
 	"strings"
 
-	"cairn/app/cli/command"
-
 	"github.com/mattn/go-sqlite3"
 
+	"cairn/app/cli/command"
 	"cairn/app/present"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/outbound"
 )
 
@@ -123,7 +122,7 @@ func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 		return []finding{{What: "Ollama", Good: true, Found: "not asked (--no-model)"}}
 	}
 	server, err := c.Server(s.Log)
-	var ms []llm.ModelInfo
+	var ms []ollama.ModelInfo
 	if err == nil {
 		ms, err = server.Models(ctx)
 	}
@@ -150,12 +149,12 @@ func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 
 // modelFinding says what a model is and suits. One that runs elsewhere is not
 // asked about.
-func modelFinding(ctx context.Context, server *llm.Server, m llm.ModelInfo) finding {
+func modelFinding(ctx context.Context, server *ollama.Server, m ollama.ModelInfo) finding {
 	if m.Remote != "" {
 		row := present.Model(m, nil, 0)
 		return finding{What: "model", Found: row.Name + " is not here", Remedy: row.Suits + " Cairn does not use it unless you allow it."}
 	}
-	var details *llm.Details
+	var details *ollama.Details
 	if d, err := server.Details(ctx, m.Name); err == nil { // an older server says less
 		details = &d
 	}

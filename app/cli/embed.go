@@ -11,7 +11,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/embed"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 )
 
 type embedCommand struct {
@@ -60,7 +60,7 @@ func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) 
 	if err != nil {
 		return err
 	}
-	emb, err := embed.NewOllama(ctx, server, c.Model, embed.OllamaOptions{})
+	emb, err := ollama.NewEmbedder(ctx, server, c.Model)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine)
 	}
 	var found []engine.EmbeddingSet
 	for _, x := range sets {
-		if x.ID == c.Delete || llm.SameName(x.Model, c.Delete) {
+		if x.ID == c.Delete || ollama.SameName(x.Model, c.Delete) {
 			found = append(found, x)
 		}
 	}
@@ -182,8 +182,8 @@ func setRows(sets []engine.EmbeddingSet) [][]string {
 }
 
 // modelServer is the server that this command may ask.
-func (s *session) modelServer() (*llm.Server, error) {
-	return llm.NewServer(s.models.Host, llm.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.Log})
+func (s *session) modelServer() (*ollama.Server, error) {
+	return ollama.NewServer(s.models.Host, ollama.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.Log})
 }
 
 // reopenEmbedder opens the embedder that a graph was last used with; nil where no
@@ -196,7 +196,7 @@ func (s *session) reopenEmbedder(ctx context.Context, id string) (embed.Embedder
 	if err != nil {
 		return nil, err
 	}
-	return embed.ReopenOllama(ctx, server, id, embed.OllamaOptions{})
+	return ollama.ReopenEmbedder(ctx, server, id)
 }
 
 // engineOptions are the options of every engine that the command line opens.

@@ -6,8 +6,7 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
-	"cairn/engine/embed"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/selftest"
 )
 
@@ -23,9 +22,9 @@ type modelsListCommand struct {
 
 // listedModel is a model in JSON.
 type listedModel struct {
-	llm.ModelInfo
-	Details *llm.Details `json:"details,omitempty"`
-	Suits   string       `json:"suits"`
+	ollama.ModelInfo
+	Details *ollama.Details `json:"details,omitempty"`
+	Suits   string          `json:"suits"`
 }
 
 // Run lists the models.
@@ -111,9 +110,9 @@ func (c *modelsTestCommand) Run(ctx context.Context, s *session) error {
 	return nil
 }
 
-func (c *modelsTestCommand) test(ctx context.Context, server *llm.Server, d llm.Details, progress func(selftest.Progress)) (selftest.Report, error) {
+func (c *modelsTestCommand) test(ctx context.Context, server *ollama.Server, d ollama.Details, progress func(selftest.Progress)) (selftest.Report, error) {
 	if d.Embeds && !d.Completes {
-		e, err := embed.NewOllama(ctx, server, c.Name, embed.OllamaOptions{})
+		e, err := ollama.NewEmbedder(ctx, server, c.Name)
 		if err != nil {
 			return selftest.Report{}, err
 		}
@@ -139,7 +138,7 @@ func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	var r present.Rate
-	err = server.Pull(ctx, c.Name, func(p llm.Pulling) {
+	err = server.Pull(ctx, c.Name, func(p ollama.Pulling) {
 		s.Show(present.PullText(p, r.At(time.Now(), p.Done)))
 	})
 	if err != nil {

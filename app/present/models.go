@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"cairn/engine"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/outbound"
 	"cairn/engine/selftest"
 )
@@ -40,7 +40,7 @@ type ModelRow struct {
 
 // Model describes a model. d is what the server tells of it, or nil; memory is
 // this computer's, in bytes, or 0 where it is not known or not the server's.
-func Model(m llm.ModelInfo, d *llm.Details, memory int64) ModelRow {
+func Model(m ollama.ModelInfo, d *ollama.Details, memory int64) ModelRow {
 	r := ModelRow{Name: m.Name}
 	var brief []string
 	if m.Size > 0 && m.Remote == "" { // else it is that of a note about it
@@ -68,7 +68,7 @@ const (
 	enoughBillions = 3.5
 )
 
-func suits(m llm.ModelInfo, d *llm.Details) (ModelUse, string) {
+func suits(m ollama.ModelInfo, d *ollama.Details) (ModelUse, string) {
 	switch {
 	case m.Remote != "":
 		return UseNothing, "Runs at " + Shorten(OneLine(Printable(m.Remote)), 60) + ", not here: questions and evidence would leave this computer."
@@ -141,7 +141,7 @@ func fits(size, memory int64) string {
 
 // PullText says how far a pull has come, with the server's own words for the
 // part it is at. perSecond 0 is unknown.
-func PullText(p llm.Pulling, perSecond float64) string {
+func PullText(p ollama.Pulling, perSecond float64) string {
 	text := capitalFirst(Shorten(OneLine(Printable(p.Status)), 40))
 	if p.Total <= 0 {
 		return text

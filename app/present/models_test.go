@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/outbound"
 )
 
@@ -27,24 +27,24 @@ func TestModel(t *testing.T) {
 	const gb = 1_000_000_000
 	tests := []struct {
 		name    string
-		info    llm.ModelInfo
-		details *llm.Details
+		info    ollama.ModelInfo
+		details *ollama.Details
 		memory  int64
 		use     ModelUse
 		suits   string
 		fits    string
 	}{
-		{"a good size", llm.ModelInfo{Name: "qwen3:4b", Size: 2.5 * gb, Parameters: "4.0B"}, &llm.Details{Completes: true}, 16 * gb, UseQuestions, "Reading questions and wording answers.", "it fits"},
-		{"thinks", llm.ModelInfo{Name: "qwen3:8b", Parameters: "8.2B"}, &llm.Details{Completes: true, Thinks: true}, 0, UseQuestions, "thinks aloud", ""},
-		{"small", llm.ModelInfo{Name: "gemma3:1b", Parameters: "999.89M"}, nil, 0, UseQuestions, "Likely too small", ""},
-		{"tiny", llm.ModelInfo{Name: "t", Parameters: "91.01K"}, nil, 0, UseQuestions, "Likely too small", ""},
-		{"between", llm.ModelInfo{Name: "qwen2.5:3b", Parameters: "3.1B"}, nil, 0, UseQuestions, "simple questions", ""},
-		{"no size", llm.ModelInfo{Name: "x"}, nil, 0, UseQuestions, "not known", ""},
-		{"embeds", llm.ModelInfo{Name: "x"}, &llm.Details{Embeds: true}, 0, UseNames, "vectors", ""},
-		{"embeds by name", llm.ModelInfo{Name: "nomic-embed-text:latest"}, nil, 0, UseNames, "vectors", ""},
-		{"elsewhere", llm.ModelInfo{Name: "x:cloud", Remote: "https://ollama.com"}, nil, 0, UseNothing, "would leave this computer", ""},
-		{"tight", llm.ModelInfo{Name: "x", Size: 9 * gb, Parameters: "14B"}, nil, 16 * gb, UseQuestions, "Reading", "little else"},
-		{"too large", llm.ModelInfo{Name: "x", Size: 40 * gb, Parameters: "70B"}, nil, 16 * gb, UseQuestions, "Reading", "too large"},
+		{"a good size", ollama.ModelInfo{Name: "qwen3:4b", Size: 2.5 * gb, Parameters: "4.0B"}, &ollama.Details{Completes: true}, 16 * gb, UseQuestions, "Reading questions and wording answers.", "it fits"},
+		{"thinks", ollama.ModelInfo{Name: "qwen3:8b", Parameters: "8.2B"}, &ollama.Details{Completes: true, Thinks: true}, 0, UseQuestions, "thinks aloud", ""},
+		{"small", ollama.ModelInfo{Name: "gemma3:1b", Parameters: "999.89M"}, nil, 0, UseQuestions, "Likely too small", ""},
+		{"tiny", ollama.ModelInfo{Name: "t", Parameters: "91.01K"}, nil, 0, UseQuestions, "Likely too small", ""},
+		{"between", ollama.ModelInfo{Name: "qwen2.5:3b", Parameters: "3.1B"}, nil, 0, UseQuestions, "simple questions", ""},
+		{"no size", ollama.ModelInfo{Name: "x"}, nil, 0, UseQuestions, "not known", ""},
+		{"embeds", ollama.ModelInfo{Name: "x"}, &ollama.Details{Embeds: true}, 0, UseNames, "vectors", ""},
+		{"embeds by name", ollama.ModelInfo{Name: "nomic-embed-text:latest"}, nil, 0, UseNames, "vectors", ""},
+		{"elsewhere", ollama.ModelInfo{Name: "x:cloud", Remote: "https://ollama.com"}, nil, 0, UseNothing, "would leave this computer", ""},
+		{"tight", ollama.ModelInfo{Name: "x", Size: 9 * gb, Parameters: "14B"}, nil, 16 * gb, UseQuestions, "Reading", "little else"},
+		{"too large", ollama.ModelInfo{Name: "x", Size: 40 * gb, Parameters: "70B"}, nil, 16 * gb, UseQuestions, "Reading", "too large"},
 	}
 	for _, test := range tests {
 		r := Model(test.info, test.details, test.memory)
@@ -56,14 +56,14 @@ func TestModel(t *testing.T) {
 
 func TestPullText(t *testing.T) {
 	tests := []struct {
-		p    llm.Pulling
+		p    ollama.Pulling
 		rate float64
 		want string
 	}{
-		{llm.Pulling{Status: "pulling manifest"}, 0, "Pulling manifest"},
-		{llm.Pulling{Status: "pulling 1a2b", Done: 5e8, Total: 2e9}, 0, "Pulling 1a2b: 500 MB of 2.0 GB"},
-		{llm.Pulling{Status: "pulling 1a2b", Done: 5e8, Total: 2e9}, 1e7, "Pulling 1a2b: 500 MB of 2.0 GB, 10 MB a second, 3 min left"},
-		{llm.Pulling{Status: "evil\x1b[2Jline\nbreak"}, 0, "Evil[2Jline break"},
+		{ollama.Pulling{Status: "pulling manifest"}, 0, "Pulling manifest"},
+		{ollama.Pulling{Status: "pulling 1a2b", Done: 5e8, Total: 2e9}, 0, "Pulling 1a2b: 500 MB of 2.0 GB"},
+		{ollama.Pulling{Status: "pulling 1a2b", Done: 5e8, Total: 2e9}, 1e7, "Pulling 1a2b: 500 MB of 2.0 GB, 10 MB a second, 3 min left"},
+		{ollama.Pulling{Status: "evil\x1b[2Jline\nbreak"}, 0, "Evil[2Jline break"},
 	}
 	for _, test := range tests {
 		if got := PullText(test.p, test.rate); got != test.want {

@@ -1,13 +1,13 @@
-// Package llm asks language models.
+// Package llm says what a language model is to those who ask one. It connects to
+// nothing: package ollama does.
 //
-//	Server    an Ollama server: which models it has, what they can do, pulling,
-//	          embeddings
 //	Model     answers one Request with one complete Reply, or an error
 //	Roomy     a Model that can tell beforehand whether a Request fits
 //	Exchange  what really went over the wire for one request
+//	Error     what went wrong, and what the user can do
 //
 // A Model takes a prompt and, where given, a JSON schema that its reply must
-// satisfy. Ollama is the one implementation; tests use a server that mimics it.
+// satisfy.
 package llm
 
 import (
@@ -108,8 +108,8 @@ type Exchange struct {
 // traceKey is the key of a trace in a context.
 type traceKey struct{}
 
-// WithTrace returns a context in which every request that a Model of this
-// package sends is told to trace when it has ended, on the goroutine that asked.
+// WithTrace returns a context in which every request that a Model
+// sends is told to trace when it has ended, on the goroutine that asked.
 func WithTrace(ctx context.Context, trace func(Exchange)) context.Context {
 	return context.WithValue(ctx, traceKey{}, trace)
 }

@@ -141,7 +141,7 @@ func TestContactsInOrderAndConcurrently(t *testing.T) {
 // listed here cannot open a connection.
 func TestThereIsNoOtherDoor(t *testing.T) {
 	doors := []string{
-		"engine/outbound", "engine/llm", // the client, which is given its dialler by a Gate
+		"engine/outbound", "engine/ollama", // the client, which is given its dialler by a Gate
 		"internal/testing/fakeollama", "internal/testing/ollamatest", // of tests
 	}
 	const root = "../.."
@@ -172,7 +172,7 @@ func TestThereIsNoOtherDoor(t *testing.T) {
 			}
 			for _, closed := range []string{"net", "net/http", "net/rpc", "net/smtp", "crypto/tls", "golang.org/x/net", "github.com/ollama/ollama"} {
 				if pkg == closed || strings.HasPrefix(pkg, closed+"/") && closed != "net" {
-					t.Errorf("%s imports %s: connections are opened by engine/outbound and engine/llm alone", path, pkg)
+					t.Errorf("%s imports %s: connections are opened by engine/outbound and engine/ollama alone", path, pkg)
 				}
 			}
 		}

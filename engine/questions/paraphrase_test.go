@@ -13,6 +13,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/fakeollama"
 )
 
@@ -46,11 +47,11 @@ func modelSaying(t *testing.T, words func(text string) []string) llm.Model {
 // at is the model m of a server.
 func at(t *testing.T, fake *fakeollama.Server) llm.Model {
 	t.Helper()
-	server, err := llm.NewServer(fake.URL, llm.ServerOptions{})
+	server, err := ollama.NewServer(fake.URL, ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := server.Model("m", llm.ModelOptions{})
+	m, err := server.Model("m", ollama.ModelOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"cairn/assets/prompts"
-	"cairn/engine/embed"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/selftest"
 	"cairn/internal/testing/ollamatest"
 	"cairn/internal/testing/tinymodel"
@@ -21,11 +20,11 @@ func cue(prompt string) string { return strings.TrimSpace(prompts.Text(prompt))[
 func runReal(t *testing.T, m tinymodel.Model) selftest.Report {
 	t.Helper()
 	s := ollamatest.Shared(t)
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lm, err := server.Model(s.Install(t, m), llm.ModelOptions{NumCtx: 16384})
+	lm, err := server.Model(s.Install(t, m), ollama.ModelOptions{NumCtx: 16384})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,12 +73,12 @@ func TestRealBabbleFailsInWords(t *testing.T) {
 
 func TestRealEmbedder(t *testing.T) {
 	s := ollamatest.Shared(t)
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := s.Install(t, tinymodel.Embed())
-	e, err := embed.NewOllama(t.Context(), server, name, embed.OllamaOptions{})
+	e, err := ollama.NewEmbedder(t.Context(), server, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/evidence"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	bymodel "cairn/engine/plan/model"
 )
 
@@ -45,7 +46,7 @@ func (f ContextFlag) Validate() error {
 }
 
 // Options are the flags as models have them.
-func (f ContextFlag) Options() llm.ModelOptions { return llm.ModelOptions{NumCtx: f.Context} }
+func (f ContextFlag) Options() ollama.ModelOptions { return ollama.ModelOptions{NumCtx: f.Context} }
 
 // Use sets the chosen model, if any, in an engine.
 func (f ModelFlags) Use(e *engine.Engine, log *slog.Logger) error {
@@ -67,7 +68,7 @@ func (f ModelFlags) Open(log *slog.Logger) (llm.Model, error) {
 	if f.NoModel || f.Model == "" {
 		return nil, nil
 	}
-	server, err := llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
+	server, err := ollama.NewServer(f.Host, ollama.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +76,10 @@ func (f ModelFlags) Open(log *slog.Logger) (llm.Model, error) {
 }
 
 // Server returns the Ollama that the flags name.
-func (f HostFlags) Server(log *slog.Logger) (*llm.Server, error) {
-	u, local, err := llm.Host(f.Host)
+func (f HostFlags) Server(log *slog.Logger) (*ollama.Server, error) {
+	u, local, err := ollama.Host(f.Host)
 	if err == nil && !local && !f.AllowRemote {
 		return nil, UsageError(u.Hostname() + " is another computer, and was not contacted; add --allow-remote to use it")
 	}
-	return llm.NewServer(f.Host, llm.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
+	return ollama.NewServer(f.Host, ollama.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
 }

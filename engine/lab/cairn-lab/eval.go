@@ -11,7 +11,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/lab/eval"
-	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/retrieve/gnnrag"
 )
 
@@ -120,7 +120,7 @@ func (c *evalCommand) useModel(ctx context.Context, s *command.Session, o *eval.
 		return command.UsageError("--planner model and --reader model need --model NAME")
 	}
 	o.Model, o.Context = m, c.Context
-	if served, ok := m.(*llm.Ollama); ok {
+	if served, ok := m.(*ollama.Model); ok {
 		d, err := served.Server().Details(ctx, m.Name())
 		if err != nil {
 			return err

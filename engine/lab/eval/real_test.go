@@ -10,6 +10,7 @@ import (
 
 	"cairn/assets/prompts"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/ollamatest"
 	"cairn/internal/testing/tinymodel"
 )
@@ -27,11 +28,11 @@ func TestRealModelIsMeasured(t *testing.T) {
 		},
 		tinymodel.Scene{Text: `{"sentences":[{"text":"Film A was directed by Director A.","citations":[1]},{"text":"Director B is tall.","citations":[1]}]}`},
 	))
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := server.Model(name, llm.ModelOptions{NumCtx: 24 << 10})
+	model, err := server.Model(name, ollama.ModelOptions{NumCtx: 24 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}

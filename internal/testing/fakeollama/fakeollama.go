@@ -7,7 +7,7 @@
 //
 //	fake := fakeollama.New(t)
 //	fake.Model("gemma3:4b", fakeollama.Script{Reply: `{"sentences": []}`})
-//	server, err := llm.NewServer(fake.URL, llm.ServerOptions{})
+//	server, err := ollama.NewServer(fake.URL, ollama.ServerOptions{})
 //
 // A real server constrains a reply to the schema of its request; this one says
 // what its script holds. Only tests import it.

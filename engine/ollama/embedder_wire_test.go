@@ -1,4 +1,4 @@
-package embed_test
+package ollama_test
 
 import (
 	"errors"
@@ -9,18 +9,19 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/vec"
 	"cairn/internal/testing/fakeollama"
 )
 
 // overWire is an embedder that asks a fake server as it would a real one.
-func overWire(t *testing.T, s *fakeollama.Server, model string) (*embed.Ollama, error) {
+func overWire(t *testing.T, s *fakeollama.Server, model string) (*ollama.Embedder, error) {
 	t.Helper()
-	server, err := llm.NewServer(s.URL, llm.ServerOptions{})
+	server, err := ollama.NewServer(s.URL, ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return embed.NewOllama(t.Context(), server, model, embed.OllamaOptions{})
+	return ollama.NewEmbedder(t.Context(), server, model)
 }
 
 func TestWireOneTextThatIsNotANumber(t *testing.T) {
@@ -65,7 +66,7 @@ func TestWireLongNamesInOtherScripts(t *testing.T) {
 
 func TestWireWhatIsNoEmbeddingModel(t *testing.T) {
 	s := fakeollama.New(t).Model("chat:latest", fakeollama.Script{NoEmbeddings: true})
-	for model, want := range map[string]error{"chat": embed.ErrNoEmbeddings, "nosuch": llm.ErrNoSuchModel} {
+	for model, want := range map[string]error{"chat": ollama.ErrNoEmbeddings, "nosuch": llm.ErrNoSuchModel} {
 		if _, err := overWire(t, s, model); !errors.Is(err, want) {
 			t.Errorf("%s: error = %v, want %v", model, err, want)
 		}
@@ -84,12 +85,12 @@ func TestWireReopen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := llm.NewServer(s.URL, llm.ServerOptions{})
+	server, err := ollama.NewServer(s.URL, ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	asked := len(s.Received("/api/embed"))
-	again, err := embed.ReopenOllama(t.Context(), server, e.ID(), embed.OllamaOptions{})
+	again, err := ollama.ReopenEmbedder(t.Context(), server, e.ID())
 	if err != nil || again.ID() != e.ID() || len(s.Received("/api/embed")) != asked {
 		t.Fatalf("ReopenOllama: %v, %d vectors asked for", err, len(s.Received("/api/embed"))-asked)
 	}
@@ -98,11 +99,11 @@ func TestWireReopen(t *testing.T) {
 	}
 	for id, want := range map[string]error{
 		strings.Replace(e.ID(), "/8/", "/16/", 1):    nil, // found out with the first vector
-		strings.Replace(e.ID(), "e5-1", "e5-0", 1):   embed.ErrChanged,
+		strings.Replace(e.ID(), "e5-1", "e5-0", 1):   ollama.ErrChanged,
 		strings.Replace(e.ID(), "one:", "two:", 1):   llm.ErrNoSuchModel,
 		strings.Replace(e.ID(), "/8/", "/eight/", 1): nil,
 	} {
-		other, err := embed.ReopenOllama(t.Context(), server, id, embed.OllamaOptions{})
+		other, err := ollama.ReopenEmbedder(t.Context(), server, id)
 		if err == nil {
 			_, err = other.Embed(t.Context(), embed.Document, []string{"Ann"})
 		}
@@ -111,8 +112,8 @@ func TestWireReopen(t *testing.T) {
 		}
 	}
 	s.Model("hf.co/some/e5-one:Q8_0", small)
-	if _, err := embed.ReopenOllama(t.Context(), server, e.ID(), embed.OllamaOptions{}); !errors.Is(err, embed.ErrChanged) {
-		t.Errorf("pulled anew: %v, want %v", err, embed.ErrChanged)
+	if _, err := ollama.ReopenEmbedder(t.Context(), server, e.ID()); !errors.Is(err, ollama.ErrChanged) {
+		t.Errorf("pulled anew: %v, want %v", err, ollama.ErrChanged)
 	}
 }
 
@@ -124,8 +125,8 @@ func TestWireServerChangesUnderway(t *testing.T) {
 		change func(s *fakeollama.Server)
 		want   error // nil where it is survived
 	}{
-		"pulled anew":        {func(s *fakeollama.Server) { s.Model("m:latest", small) }, embed.ErrChanged},
-		"other dims":         {func(s *fakeollama.Server) { s.Model("m:latest", fakeollama.Script{Embeds: true, Dims: 16}) }, embed.ErrChanged},
+		"pulled anew":        {func(s *fakeollama.Server) { s.Model("m:latest", small) }, ollama.ErrChanged},
+		"other dims":         {func(s *fakeollama.Server) { s.Model("m:latest", fakeollama.Script{Embeds: true, Dims: 16}) }, ollama.ErrChanged},
 		"removed":            {func(s *fakeollama.Server) { s.Remove("m:latest") }, llm.ErrNoSuchModel},
 		"stopped":            {func(s *fakeollama.Server) { s.Stop() }, llm.ErrNotRunning},
 		"another program":    {func(s *fakeollama.Server) { s.Fail("/api/embed", fakeollama.HTML) }, llm.ErrNotOllama},

@@ -1,16 +1,17 @@
-package llm
+package ollama
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"cairn/engine/llm"
 	"cairn/internal/testing/fakeollama"
 )
 
 func TestEstimateLearnsFromWhatIsCounted(t *testing.T) {
 	var b budget
-	prose := Request{Prompt: strings.Repeat("word ", 600)} // 1000 tokens by estimate
+	prose := llm.Request{Prompt: strings.Repeat("word ", 600)} // 1000 tokens by estimate
 	first := b.estimate(prose)
 	for i := range factorPrompts {
 		if got := b.estimate(prose); got != first {
@@ -29,7 +30,7 @@ func TestEstimateLearnsFromWhatIsCounted(t *testing.T) {
 	if got := b.estimate(prose); got < 3000 {
 		t.Errorf("after a count of 3000: %d", got)
 	}
-	if got := b.estimate(Request{Prompt: strings.Repeat("слово ", 600)}); got < 600*5 {
+	if got := b.estimate(llm.Request{Prompt: strings.Repeat("слово ", 600)}); got < 600*5 {
 		t.Errorf("another script: %d, lowered by what was seen of ASCII", got)
 	}
 }
@@ -39,12 +40,12 @@ func TestEstimateIsNeverBelowWhatWasSeen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var b budget
 	type seen struct {
-		req   Request
+		req   llm.Request
 		count int
 	}
 	var all []seen
 	for i := range 2000 {
-		req := Request{System: strings.Repeat("ab ", r.IntN(40)), Prompt: strings.Repeat([]string{"word ", "слово ", "mixed слово "}[r.IntN(3)], 1+r.IntN(300))}
+		req := llm.Request{System: strings.Repeat("ab ", r.IntN(40)), Prompt: strings.Repeat([]string{"word ", "слово ", "mixed слово "}[r.IntN(3)], 1+r.IntN(300))}
 		text, _ := kindOf(req)
 		count := int(float64(text)*(0.2+2*r.Float64()*r.Float64())) + r.IntN(200)
 		b.learn(req, count)
@@ -59,20 +60,20 @@ func TestEstimateIsNeverBelowWhatWasSeen(t *testing.T) {
 
 func TestRoom(t *testing.T) {
 	m, _ := served(t, fakeollama.Script{Reply: "ok", Context: 2048})
-	req := Request{Prompt: strings.Repeat("abc", 100), MaxTokens: 500}
-	if got, known := Room(m, req); got != 8192-500-100-templateTokens || !known {
+	req := llm.Request{Prompt: strings.Repeat("abc", 100), MaxTokens: 500}
+	if got, known := llm.Room(m, req); got != 8192-500-100-templateTokens || !known {
 		t.Errorf("Room = %d, %v before the model is known", got, known)
 	}
-	wantReply(t, m, Request{Prompt: "p"}, "ok")
-	if got, _ := Room(m, req); got != 2048-500-100-templateTokens {
+	wantReply(t, m, llm.Request{Prompt: "p"}, "ok")
+	if got, _ := llm.Room(m, req); got != 2048-500-100-templateTokens {
 		t.Errorf("Room = %d once the model's context is known", got)
 	}
 	thinker, _ := served(t, fakeollama.Script{Reply: "ok", Thought: "hm"})
-	wantReply(t, thinker, Request{Prompt: "p"}, "ok")
-	if got, _ := Room(thinker, req); got != 8192-500-2048-100-templateTokens {
+	wantReply(t, thinker, llm.Request{Prompt: "p"}, "ok")
+	if got, _ := llm.Room(thinker, req); got != 8192-500-2048-100-templateTokens {
 		t.Errorf("Room = %d beside thoughts", got)
 	}
-	if _, known := Room(struct{ Model }{}, req); known {
+	if _, known := llm.Room(struct{ llm.Model }{}, req); known {
 		t.Error("Room of a model that does not tell is known")
 	}
 }
@@ -81,7 +82,7 @@ func TestRoom(t *testing.T) {
 // first estimate refused them.
 func TestCautiousEstimateIsCorrected(t *testing.T) {
 	m, fake := served(t, fakeollama.Script{Reply: "ok"})
-	long := Request{Prompt: strings.Repeat("word ", 4300), MaxTokens: 100} // 7167 by estimate, 5375 counted
+	long := llm.Request{Prompt: strings.Repeat("word ", 4300), MaxTokens: 100} // 7167 by estimate, 5375 counted
 	tight := long
 	tight.MaxTokens = 2000
 	if _, err := m.Ask(t.Context(), tight); err == nil {
@@ -98,7 +99,7 @@ func TestCautiousEstimateIsCorrected(t *testing.T) {
 
 func TestPromptCountsOfACacheAreHarmless(t *testing.T) {
 	m, _ := served(t, fakeollama.Script{Reply: "ok", CountsUncached: true})
-	prose := Request{Prompt: strings.Repeat("word ", 2000)}
+	prose := llm.Request{Prompt: strings.Repeat("word ", 2000)}
 	for range 5 {
 		wantReply(t, m, prose, "ok")
 	}

@@ -1,4 +1,4 @@
-package llm_test
+package ollama_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/ollamatest"
 	"cairn/internal/testing/tinymodel"
 )
@@ -28,7 +29,7 @@ func TestRealDetails(t *testing.T) {
 		t.Fatalf("Models: %v", err)
 	}
 	for _, name := range []string{talks, embeds} {
-		at := slices.IndexFunc(list, func(m llm.ModelInfo) bool { return m.Name == name+":latest" })
+		at := slices.IndexFunc(list, func(m ollama.ModelInfo) bool { return m.Name == name+":latest" })
 		if at < 0 || list[at].Size == 0 || list[at].Digest == "" {
 			t.Errorf("Models = %+v, want %s with its size and digest", list, name)
 		}
@@ -173,7 +174,7 @@ func TestRealTalkAndEmbeddingsShareTheServer(t *testing.T) {
 	s := ollamatest.Start(t)
 	c := client(t, s)
 	talks, embeds := s.Install(t, tinymodel.Script("words")), s.Install(t, tinymodel.Embed())
-	m, err := c.Model(talks, llm.ModelOptions{NumCtx: realContext})
+	m, err := c.Model(talks, ollama.ModelOptions{NumCtx: realContext})
 	if err != nil {
 		t.Fatal(err)
 	}

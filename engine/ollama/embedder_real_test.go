@@ -1,4 +1,4 @@
-package embed_test
+package ollama_test
 
 import (
 	"context"
@@ -13,23 +13,23 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/vec"
 	"cairn/internal/testing/ollamatest"
+	"cairn/internal/testing/shared"
 	"cairn/internal/testing/tinymodel"
 )
 
-func TestMain(m *testing.M) { os.Exit(ollamatest.Run(m)) }
-
 // realEmbedder is an embedder by the tiny model of a real server, under a name.
-func realEmbedder(tb testing.TB, s *ollamatest.Server, model string) *embed.Ollama {
+func realEmbedder(tb testing.TB, s *ollamatest.Server, model string) *ollama.Embedder {
 	tb.Helper()
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	e, err := embed.NewOllama(tb.Context(), server, model, embed.OllamaOptions{})
+	e, err := ollama.NewEmbedder(tb.Context(), server, model)
 	if err != nil {
-		tb.Fatalf("NewOllama: %v", err)
+		tb.Fatalf("New: %v", err)
 	}
 	return e
 }
@@ -66,11 +66,11 @@ func TestRealVectors(t *testing.T) {
 
 func TestRealModelThatIsMissing(t *testing.T) {
 	s := ollamatest.Shared(t)
-	server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := embed.NewOllama(t.Context(), server, "nosuch", embed.OllamaOptions{}); !errors.Is(err, llm.ErrNoSuchModel) {
+	if _, err := ollama.NewEmbedder(t.Context(), server, "nosuch"); !errors.Is(err, llm.ErrNoSuchModel) {
 		t.Errorf("error = %v, want %v", err, llm.ErrNoSuchModel)
 	}
 }
@@ -81,8 +81,8 @@ func TestRealModelPulledAnew(t *testing.T) {
 	s.InstallAs(t, "changing", tinymodel.Embed(), nil)
 	e := realEmbedder(t, s, "changing")
 	s.InstallAs(t, "changing", tinymodel.Embed(), map[string]any{"num_batch": 64})
-	if _, err := e.Embed(t.Context(), embed.Query, []string{"x"}); !errors.Is(err, embed.ErrChanged) {
-		t.Errorf("error = %v, want %v", err, embed.ErrChanged)
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"x"}); !errors.Is(err, ollama.ErrChanged) {
+		t.Errorf("error = %v, want %v", err, ollama.ErrChanged)
 	}
 	if now := realEmbedder(t, s, "changing"); now.ID() == e.ID() {
 		t.Errorf("both have the id %s", e.ID())
@@ -132,34 +132,35 @@ func TestRealCancel(t *testing.T) {
 	}
 }
 
-// benchmark embeds the labels of MetaQA, all of them each time.
-func benchmark(b *testing.B, e embed.Embedder) {
-	b.Helper()
-	labels := metaQALabels(b)
-	n := 0
-	for b.Loop() {
-		if _, err := e.Embed(b.Context(), embed.Document, labels); err != nil {
-			b.Fatal(err)
-		}
-		n += len(labels)
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "texts/s")
-}
-
 // BenchmarkRealMetaQA needs OLLAMA_BIN.
 func BenchmarkRealMetaQA(b *testing.B) {
 	s := ollamatest.Shared(b)
+	kb, err := os.ReadFile(shared.Data(b, "metaqa/kb.txt"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var labels []string
+	for line := range strings.Lines(string(kb)) {
+		labels = append(labels, line[:strings.IndexByte(line, '|')])
+	}
+	labels = slices.Compact(labels) // a film's facts follow each other
 	for _, batch := range []int{16, 64, 256} {
 		b.Run(fmt.Sprintf("batch=%d", batch), func(b *testing.B) {
-			server, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+			server, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			e, err := embed.NewOllama(b.Context(), server, s.Install(b, tinymodel.Embed()), embed.OllamaOptions{BatchTexts: batch})
+			e, err := ollama.NewEmbedder(b.Context(), server, s.Install(b, tinymodel.Embed()))
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmark(b, e)
+			e.Batches(batch, 16<<10)
+			n := 0
+			for b.Loop() {
+				embedAll(b, e, labels...)
+				n += len(labels)
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "texts/s")
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package llm
+package ollama
 
 import (
 	"context"
@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/ollama/ollama/api"
+
+	"cairn/engine/llm"
 )
 
-// Ollama asks a model through an Ollama server. It is safe for concurrent use.
-type Ollama struct {
+// Model asks a model through an Ollama server. It is safe for concurrent use.
+type Model struct {
 	server *Server
 	model  string
 	numCtx int // as it was asked for
@@ -26,13 +28,13 @@ type Ollama struct {
 }
 
 // Name returns the model's name.
-func (o *Ollama) Name() string { return o.model }
+func (o *Model) Name() string { return o.model }
 
 // Server returns the server that has the model.
-func (o *Ollama) Server() *Server { return o.server }
+func (o *Model) Server() *Server { return o.server }
 
 // Room implements Roomy.
-func (o *Ollama) Room(req Request) int {
+func (o *Model) Room(req llm.Request) int {
 	o.mu.Lock()
 	s := sizes{o.context, o.thinks && !o.quiet}
 	o.mu.Unlock()
@@ -46,7 +48,7 @@ type sizes struct {
 }
 
 // reply returns how many tokens a request's reply may have.
-func (s sizes) reply(req Request) int {
+func (s sizes) reply(req llm.Request) int {
 	n := req.MaxTokens
 	if n <= 0 {
 		n = 1024
@@ -58,18 +60,18 @@ func (s sizes) reply(req Request) int {
 }
 
 // room returns how many tokens are left beside a prompt and its reply.
-func (s sizes) room(prompt int, req Request) int { return s.context - s.reply(req) - prompt }
+func (s sizes) room(prompt int, req llm.Request) int { return s.context - s.reply(req) - prompt }
 
 // check returns an error for a prompt that leaves no room for its reply.
-func (s sizes) check(prompt int, req Request) error {
+func (s sizes) check(prompt int, req llm.Request) error {
 	if s.room(prompt, req) >= 0 {
 		return nil
 	}
-	return &Error{
-		ErrPromptTooLong,
+	return failure(
+		llm.ErrPromptTooLong,
 		fmt.Sprintf("(about %d tokens with %d for the reply, and the context holds %d)", prompt+s.reply(req), s.reply(req), s.context),
 		moreContext, nil,
-	}
+	)
 }
 
 // Ask sends one request, again where that may help (see reason). The reply is
@@ -77,21 +79,21 @@ func (s sizes) check(prompt int, req Request) error {
 // was cut or cancelled, so that only the server's last message counts as success.
 // A reply to a request with a schema holds JSON, unless the model cannot be
 // brought to write any: its text is then returned as it is.
-func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
+func (o *Model) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return Reply{}, err
+		return llm.Reply{}, err
 	}
 	if err := (sizes{context: o.numCtx}).check(o.budget.estimate(req), req); err != nil {
-		return Reply{}, err // whatever the model turns out to be
+		return llm.Reply{}, err // whatever the model turns out to be
 	}
 	if req.Schema != nil {
 		if err := checkSchema(req.Schema); err != nil {
-			return Reply{}, &Error{ErrServer, "(the form asked of the answer would break it)", "report this; it is a fault of Cairn", err}
+			return llm.Reply{}, failure(llm.ErrServer, "(the form asked of the answer would break it)", "report this; it is a fault of Cairn", err)
 		}
 	}
 	d, err := o.server.known(ctx, o.model)
 	if err != nil {
-		return Reply{}, err
+		return llm.Reply{}, err
 	}
 	o.meet(d)
 	shown := false
@@ -102,10 +104,10 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		}
 	}
 	o.mu.Lock()
-	t := try{Ollama: o, req: req, digest: d.Digest, quiet: o.quiet}
+	t := try{Model: o, req: req, digest: d.Digest, quiet: o.quiet}
 	o.mu.Unlock()
 	again := retries{wait: o.server.opts.RetryWait}
-	var text *Reply // complete, but not in the form asked for
+	var text *llm.Reply // complete, but not in the form asked for
 	for {
 		reply, why, err := t.ask(ctx)
 		if err == nil {
@@ -113,9 +115,9 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 			return reply, nil
 		}
 		if ctx.Err() != nil {
-			return Reply{}, ctx.Err()
+			return llm.Reply{}, ctx.Err()
 		}
-		if errors.Is(err, ErrForm) {
+		if errors.Is(err, llm.ErrForm) {
 			text = &reply
 		} else {
 			o.server.forget(o.model)
@@ -131,16 +133,16 @@ func (o *Ollama) Ask(ctx context.Context, req Request) (Reply, error) {
 		}
 		switch {
 		case ctx.Err() != nil:
-			return Reply{}, ctx.Err()
+			return llm.Reply{}, ctx.Err()
 		case text != nil:
 			return *text, nil
 		}
-		return Reply{}, err
+		return llm.Reply{}, err
 	}
 }
 
 // meet takes note of what the server says of the model.
-func (o *Ollama) meet(d Details) {
+func (o *Model) meet(d Details) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.thinks = d.Thinks
@@ -153,7 +155,7 @@ func (o *Ollama) meet(d Details) {
 }
 
 // prefer has the next requests begin as this one succeeded.
-func (o *Ollama) prefer(quiet bool) {
+func (o *Model) prefer(quiet bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.quiet = quiet
@@ -182,8 +184,8 @@ var (
 
 // try is one try of a request.
 type try struct {
-	*Ollama
-	req    Request
+	*Model
+	req    llm.Request
 	digest string
 	quiet  bool // the model is told not to think aloud
 	sizes  sizes
@@ -201,15 +203,15 @@ func (t *try) change(why reason) {
 	}
 }
 
-func (t *try) ask(ctx context.Context) (Reply, reason, error) {
+func (t *try) ask(ctx context.Context) (llm.Reply, reason, error) {
 	t.mu.Lock()
 	t.sizes = sizes{t.context, t.thinks && !t.quiet}
 	t.mu.Unlock()
 	estimated := t.budget.estimate(t.req)
 	if err := t.sizes.check(estimated, t.req); err != nil {
-		return Reply{}, final, err
+		return llm.Reply{}, final, err
 	}
-	x := Exchange{
+	x := llm.Exchange{
 		Purpose: t.req.Purpose, Model: t.model, Digest: t.digest, Host: t.server.host, Left: t.req.Left,
 		Began: time.Now().UTC(), Estimated: estimated,
 	}
@@ -233,65 +235,65 @@ func (t *try) ask(ctx context.Context) (Reply, reason, error) {
 		ctx, "asked model", slog.String("model", t.model), slog.String("purpose", x.Purpose), slog.Int("estimated_tokens", x.Estimated),
 		slog.Int("prompt_tokens", x.PromptTokens), slog.Int("reply_tokens", x.ReplyTokens), slog.Duration("took", x.Duration), slog.Any("error", err),
 	)
-	Trace(ctx, x)
-	if err != nil && !errors.Is(err, ErrForm) {
-		reply = Reply{}
+	llm.Trace(ctx, x)
+	if err != nil && !errors.Is(err, llm.ErrForm) {
+		reply = llm.Reply{}
 	}
 	return reply, why, err
 }
 
 // judge tells whether a reply is one, and learns from it.
-func (t *try) judge(ctx context.Context, a *assembler, reply Reply, w *wire, silent bool, err error) (reason, error) {
+func (t *try) judge(ctx context.Context, a *assembler, reply llm.Reply, w *wire, silent bool, err error) (reason, error) {
 	limit := t.sizes.reply(t.req)
 	switch {
 	case ctx.Err() != nil:
 		return final, ctx.Err()
 	case silent:
 		t.server.hush(true)
-		return final, &Error{ErrNotRunning, "at " + t.server.host + " any more: it took the question and then stopped responding", "restart Ollama, choose a smaller model, or go on without one", errSilent}
+		return final, failure(llm.ErrNotRunning, "at "+t.server.host+" any more: it took the question and then stopped responding", "restart Ollama, choose a smaller model, or go on without one", errSilent)
 	case err != nil && errors.Is(err, errEndless), err == nil && a.last.Done && a.last.DoneReason == "length":
 		why, detail := final, fmt.Sprintf("at its limit of %d tokens", limit)
 		if reply.Text == "" && reply.Thought != "" {
 			why, detail = lost, detail+", before it had thought to an end"
 		}
-		return why, &Error{ErrCut, detail, "try again, or choose another model", err}
+		return why, failure(llm.ErrCut, detail, "try again, or choose another model", err)
 	case err != nil:
 		why := reasonOf(err, w)
 		err = t.server.explain(ctx, t.model, err)
-		if errors.Is(err, ErrPromptTooLong) {
+		if errors.Is(err, llm.ErrPromptTooLong) {
 			if reply.Thought != "" { // with the schema, a server reads the thought once more
-				return lost, &Error{ErrCut, "(it thought more than its context holds)", "try again, or choose another model", err}
+				return lost, failure(llm.ErrCut, "(it thought more than its context holds)", "try again, or choose another model", err)
 			}
 			t.budget.learn(t.req, t.sizes.context+1)
 		}
 		return why, err
 	case !a.last.Done && w.broken():
-		return stopped, &Error{ErrCut, "(the connection to Ollama ended)", "try again; if it happens again, restart Ollama or choose a smaller model", nil}
+		return stopped, failure(llm.ErrCut, "(the connection to Ollama ended)", "try again; if it happens again, restart Ollama or choose a smaller model", nil)
 	case !a.last.Done && a.pieces == 0:
-		return stopped, &Error{ErrServer, "(it sent an empty answer)", "try again; if it happens again, restart Ollama or choose another model", nil}
+		return stopped, failure(llm.ErrServer, "(it sent an empty answer)", "try again; if it happens again, restart Ollama or choose another model", nil)
 	case !a.last.Done && !w.whole():
-		return final, &Error{ErrCut, "(a part of it was too long to be read)", "try again, or choose another model", nil}
+		return final, failure(llm.ErrCut, "(a part of it was too long to be read)", "try again, or choose another model", nil)
 	case !a.last.Done:
-		return looped, &Error{ErrCut, "(the model repeated itself)", "try again, or choose another model", nil}
+		return looped, failure(llm.ErrCut, "(the model repeated itself)", "try again, or choose another model", nil)
 	case a.last.RemoteHost != "" && !t.server.opts.AllowRemote:
 		return final, remoteModel(t.model, a.last.RemoteHost)
 	case reply.Thought == "" && reply.PromptTokens >= t.sizes.context:
 		t.budget.learn(t.req, t.sizes.context+1)
-		return final, &Error{
-			ErrPromptTooLong, fmt.Sprintf("(%d tokens, which the server cut to its context of %d)", reply.PromptTokens, t.sizes.context),
+		return final, failure(
+			llm.ErrPromptTooLong, fmt.Sprintf("(%d tokens, which the server cut to its context of %d)", reply.PromptTokens, t.sizes.context),
 			moreContext, nil,
-		}
+		)
 	}
 	if reply.Thought == "" { // or else the server counts the thought as prompt too
 		t.budget.learn(t.req, reply.PromptTokens)
 	}
 	switch {
 	case reply.Text == "" && reply.Thought != "":
-		return lost, &Error{ErrCut, "(the model thought, and then said nothing)", "try again, or choose another model", nil}
+		return lost, failure(llm.ErrCut, "(the model thought, and then said nothing)", "try again, or choose another model", nil)
 	case reply.Text == "":
-		return final, &Error{ErrCut, "(the model said nothing)", "try again, or choose another model", nil}
+		return final, failure(llm.ErrCut, "(the model said nothing)", "try again, or choose another model", nil)
 	case t.req.Schema != nil && !holdsJSON(reply.Text):
-		return lost, &Error{ErrForm, "(it is not JSON)", "choose another model", nil}
+		return lost, failure(llm.ErrForm, "(it is not JSON)", "choose another model", nil)
 	}
 	return final, nil
 }
@@ -354,10 +356,10 @@ func (a *assembler) add(r api.ChatResponse) error {
 }
 
 // reply returns what has come so far.
-func (a *assembler) reply() Reply {
+func (a *assembler) reply() llm.Reply {
 	thought, text := wholeThought(a.all.String())
 	thought = strings.TrimSpace(strings.TrimSpace(a.thought.String()) + "\n" + thought)
-	return Reply{Text: text, Thought: thought, PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount}
+	return llm.Reply{Text: text, Thought: thought, PromptTokens: a.last.PromptEvalCount, ReplyTokens: a.last.EvalCount}
 }
 
 // raw returns all that the model said, thoughts included.

@@ -1,4 +1,4 @@
-package llm_test
+package ollama_test
 
 import (
 	"encoding/json"

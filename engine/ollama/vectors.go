@@ -1,4 +1,4 @@
-package llm
+package ollama
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/ollama/ollama/api"
+
+	"cairn/engine/llm"
 )
 
 // Embed has a model make a vector of each text, in one request; the same text
@@ -63,9 +65,9 @@ func (s *Server) embed(ctx context.Context, d Details, model string, texts []str
 	if d.Context > 0 {
 		numCtx = min(numCtx, d.Context)
 	}
-	x := Exchange{Purpose: "embedding", Model: model, Digest: d.Digest, Host: s.host, Began: time.Now().UTC()}
+	x := llm.Exchange{Purpose: "embedding", Model: model, Digest: d.Digest, Host: s.host, Began: time.Now().UTC()}
 	for _, t := range texts {
-		x.Estimated += EstimateTokens(t)
+		x.Estimated += llm.EstimateTokens(t)
 	}
 	watching, w := withWire(ctx)
 	watching, stop := context.WithTimeoutCause(watching, firstWord, errSilent)
@@ -94,7 +96,7 @@ func (s *Server) embed(ctx context.Context, d Details, model string, texts []str
 		ctx, "embedded texts", slog.String("model", model), slog.Int("texts", len(texts)),
 		slog.Int("tokens", x.PromptTokens), slog.Duration("took", x.Duration), slog.Any("error", err),
 	)
-	Trace(ctx, x)
+	llm.Trace(ctx, x)
 	return vectors, why, err
 }
 
@@ -112,7 +114,7 @@ func (s *Server) contextOf(model string) int {
 // of finite numbers.
 func checkVectors(model string, vectors [][]float32, n int) error {
 	fail := func(format string, args ...any) error {
-		return &Error{ErrVector, "(" + model + " " + fmt.Sprintf(format, args...) + ")", "choose another model for embeddings, or the built-in one", nil}
+		return failure(llm.ErrVector, "("+model+" "+fmt.Sprintf(format, args...)+")", "choose another model for embeddings, or the built-in one", nil)
 	}
 	if len(vectors) != n {
 		return fail("made %d vectors of %d texts", len(vectors), n)

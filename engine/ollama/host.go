@@ -1,10 +1,12 @@
-package llm
+package ollama
 
 import (
 	"fmt"
 	"net"
 	"net/url"
 	"strings"
+
+	"cairn/engine/llm"
 )
 
 // DefaultHost is where Ollama listens unless it was told otherwise.
@@ -19,7 +21,7 @@ func Host(host string) (u *url.URL, local bool, err error) {
 		host = DefaultHost
 	}
 	fail := func(detail string) error {
-		return &Error{ErrHost, fmt.Sprintf("(%q: %s)", host, detail), "write it like " + DefaultHost, nil}
+		return failure(llm.ErrHost, fmt.Sprintf("(%q: %s)", host, detail), "write it like "+DefaultHost, nil)
 	}
 	if !strings.Contains(host, "://") {
 		if strings.Count(host, ":") > 1 && !strings.HasPrefix(host, "[") {

@@ -1,4 +1,4 @@
-package llm_test
+package ollama_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/internal/testing/ollamatest"
 	"cairn/internal/testing/tinymodel"
 )
@@ -22,23 +23,23 @@ import (
 func TestMain(m *testing.M) { os.Exit(ollamatest.Run(m)) }
 
 // realModel gives a server a model, and returns it to be asked.
-func realModel(t *testing.T, s *ollamatest.Server, m tinymodel.Model) *llm.Ollama {
+func realModel(t *testing.T, s *ollamatest.Server, m tinymodel.Model) *ollama.Model {
 	t.Helper()
 	return ask(t, s, s.Install(t, m))
 }
 
-func ask(t *testing.T, s *ollamatest.Server, name string) *llm.Ollama {
+func ask(t *testing.T, s *ollamatest.Server, name string) *ollama.Model {
 	t.Helper()
-	m, err := client(t, s).Model(name, llm.ModelOptions{NumCtx: realContext})
+	m, err := client(t, s).Model(name, ollama.ModelOptions{NumCtx: realContext})
 	if err != nil {
 		t.Fatalf("Model(%q): %v", name, err)
 	}
 	return m
 }
 
-func client(t *testing.T, s *ollamatest.Server) *llm.Server {
+func client(t *testing.T, s *ollamatest.Server) *ollama.Server {
 	t.Helper()
-	c, err := llm.NewServer(s.Host(), llm.ServerOptions{})
+	c, err := ollama.NewServer(s.Host(), ollama.ServerOptions{})
 	if err != nil {
 		t.Fatalf("NewServer: %v", err)
 	}
@@ -203,7 +204,7 @@ func TestRealCancelAmidTheReply(t *testing.T) {
 }
 
 // isFree checks that a server has given up what was cancelled.
-func isFree(t *testing.T, s *ollamatest.Server, m *llm.Ollama) {
+func isFree(t *testing.T, s *ollamatest.Server, m *ollama.Model) {
 	t.Helper()
 	began := time.Now()
 	if again, err := m.Ask(t.Context(), llm.Request{Prompt: "go", MaxTokens: 5, Seed: 1, Temperature: 1}); !errors.Is(err, llm.ErrCut) {
@@ -282,11 +283,11 @@ func TestRealFullQueue(t *testing.T) {
 	// hurried asks, beside a model that holds the one runner, for six of the other
 	// model's words at once.
 	hurried := func(wait time.Duration) (refused []error) {
-		c, err := llm.NewServer(s.Host(), llm.ServerOptions{RetryWait: wait})
+		c, err := ollama.NewServer(s.Host(), ollama.ServerOptions{RetryWait: wait})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := c.Model(word, llm.ModelOptions{NumCtx: realContext})
+		other, err := c.Model(word, ollama.ModelOptions{NumCtx: realContext})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package llm
+package ollama
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"cairn/engine/llm"
 	"cairn/engine/outbound"
 	"cairn/internal/testing/fakeollama"
 )
@@ -109,17 +110,17 @@ func TestPull(t *testing.T) {
 		fakeollama.NoNetwork: "internet",
 	} {
 		fake.FailPulls(message)
-		wantError(t, "Pull", s.Pull(t.Context(), "qwen3:4b", nil), ErrPull, words)
+		wantError(t, "Pull", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrPull, words)
 	}
 	fake.FailPulls("")
-	wantError(t, "Pull of no name", s.Pull(t.Context(), " ", nil), ErrPull, "qwen3:4b")
-	wantError(t, "Pull of an unknown one", s.Pull(t.Context(), "no:such", nil), ErrPull, "no model named no:such")
+	wantError(t, "Pull of no name", s.Pull(t.Context(), " ", nil), llm.ErrPull, "qwen3:4b")
+	wantError(t, "Pull of an unknown one", s.Pull(t.Context(), "no:such", nil), llm.ErrPull, "no model named no:such")
 	fake.Fail("/api/pull", fakeollama.HTML)
-	wantError(t, "Pull from a router", s.Pull(t.Context(), "qwen3:4b", nil), ErrNotOllama)
+	wantError(t, "Pull from a router", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrNotOllama)
 	fake.CutPulls()
-	wantError(t, "Pull, cut", s.Pull(t.Context(), "qwen3:4b", nil), ErrPull, "parts that it has are kept")
+	wantError(t, "Pull, cut", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrPull, "parts that it has are kept")
 	fake.Stop()
-	wantError(t, "Pull from nobody", s.Pull(t.Context(), "qwen3:4b", nil), ErrNotRunning)
+	wantError(t, "Pull from nobody", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrNotRunning)
 }
 
 func TestHost(t *testing.T) {
@@ -143,12 +144,12 @@ func TestHost(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"ftp://x", "http://", "http://user:pw@localhost", "http://a b", "localhost:port", "http://münchen.lan"} {
-		if _, _, err := Host(bad); !errors.Is(err, ErrHost) {
+		if _, _, err := Host(bad); !errors.Is(err, llm.ErrHost) {
 			t.Errorf("Host(%q) error = %v, want ErrHost", bad, err)
 		}
 	}
 	_, err := NewServer("192.168.1.7", ServerOptions{})
-	wantError(t, "NewServer of another machine", err, ErrHost, "leave this one")
+	wantError(t, "NewServer of another machine", err, llm.ErrHost, "leave this one")
 	if _, err := NewServer("192.168.1.7", ServerOptions{AllowRemote: true}); err != nil {
 		t.Errorf("NewServer of another machine, allowed: %v", err)
 	}
@@ -176,13 +177,13 @@ func TestUnreachable(t *testing.T) {
 		kind       error
 		words      string
 	}{
-		{"not running", "", gate(refused), ErrNotRunning, "start it with `ollama serve`"},
-		{"not running elsewhere", "http://10.0.0.1", gate(refused), ErrNotRunning, "firewall"},
-		{"no such machine", "http://none.lan", gate(refused), ErrNotRunning, "no machine of that name"},
-		{"denied", "", gate(outbound.ErrDenied), ErrHost, "may not be connected to"},
-		{"it does not encrypt", strings.Replace(plain.URL, "http:", "https:", 1), nil, ErrNotOllama, "http://"},
-		{"nobody vouches for it", secure.URL, nil, ErrHost, "certificate"},
-		{"broken off", "", gate(io.EOF), ErrNotRunning, "broke the connection off"},
+		{"not running", "", gate(refused), llm.ErrNotRunning, "start it with `ollama serve`"},
+		{"not running elsewhere", "http://10.0.0.1", gate(refused), llm.ErrNotRunning, "firewall"},
+		{"no such machine", "http://none.lan", gate(refused), llm.ErrNotRunning, "no machine of that name"},
+		{"denied", "", gate(outbound.ErrDenied), llm.ErrHost, "may not be connected to"},
+		{"it does not encrypt", strings.Replace(plain.URL, "http:", "https:", 1), nil, llm.ErrNotOllama, "http://"},
+		{"nobody vouches for it", secure.URL, nil, llm.ErrHost, "certificate"},
+		{"broken off", "", gate(io.EOF), llm.ErrNotRunning, "broke the connection off"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := NewServer(test.host, ServerOptions{AllowRemote: true, Gate: test.gate, RetryWait: time.Millisecond})
@@ -225,7 +226,7 @@ func TestServerUsesItsGate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantReply(t, m, Request{Prompt: "p"}, "ok")
+	wantReply(t, m, llm.Request{Prompt: "p"}, "ok")
 	got := gate.Contacts()
 	if len(got) != 1 || got[0].Address != strings.TrimPrefix(fake.URL, "http://") || !got[0].Local || got[0].Dialled < 1 || got[0].LookedUp+got[0].Denied != 0 {
 		t.Errorf("Contacts = %+v", got)

@@ -1,4 +1,9 @@
-package llm
+// Package ollama is the client of an Ollama server.
+//
+//	Server    which models it has, what they can do, pulling, vectors of texts
+//	Model     a language model of the server, to be asked
+//	Embedder  embeds names and questions with a model of the server
+package ollama
 
 import (
 	"errors"
@@ -11,6 +16,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"cairn/engine/llm"
 	"cairn/engine/outbound"
 )
 
@@ -63,10 +69,10 @@ func NewServer(host string, o ServerOptions) (*Server, error) {
 		return nil, err
 	}
 	if !local && !o.AllowRemote {
-		return nil, &Error{
-			ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
+		return nil, failure(
+			llm.ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
 			allowHost, nil,
-		}
+		)
 	}
 	// No proxy and no redirect: requests go to this host or nowhere.
 	transport := &http.Transport{
@@ -106,9 +112,9 @@ const defaultNumCtx = 8192
 // that is not running, or does not have it, shows with the first Ask. Embed uses
 // the same context size for the same name, since another one would have the
 // server load the model anew.
-func (s *Server) Model(name string, o ModelOptions) (*Ollama, error) {
+func (s *Server) Model(name string, o ModelOptions) (*Model, error) {
 	if strings.TrimSpace(name) == "" {
-		return nil, &Error{ErrNoSuchModel, "(no name was given)", "choose one under Models, or with --model", nil}
+		return nil, failure(llm.ErrNoSuchModel, "(no name was given)", "choose one under Models, or with --model", nil)
 	}
 	if o.NumCtx <= 0 {
 		o.NumCtx = defaultNumCtx
@@ -119,7 +125,7 @@ func (s *Server) Model(name string, o ModelOptions) (*Ollama, error) {
 	s.mu.Lock()
 	s.numCtx[name] = o.NumCtx
 	s.mu.Unlock()
-	return &Ollama{server: s, model: name, numCtx: o.NumCtx, context: o.NumCtx}, nil
+	return &Model{server: s, model: name, numCtx: o.NumCtx, context: o.NumCtx}, nil
 }
 
 // mayUse returns an error for a model whose name says that it runs elsewhere.
@@ -131,10 +137,10 @@ func (s *Server) mayUse(name string) error {
 }
 
 func remoteModel(model, host string) error {
-	return &Error{
-		ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
+	return failure(
+		llm.ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
 		"choose a model that runs here, or allow it with --allow-remote", nil,
-	}
+	)
 }
 
 // runnerOptions are the options that decide whether a server must load a model

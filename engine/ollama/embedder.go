@@ -1,4 +1,4 @@
-package embed
+package ollama
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"cairn/engine/embed"
 	"cairn/engine/llm"
 	"cairn/engine/vec"
 )
@@ -27,47 +28,24 @@ var (
 	ErrNoVector = errors.New("the embedding model has no vector")
 )
 
-// Server is what embedding needs of a model server; *llm.Server is one.
-type Server interface {
+// vectorServer is what embedding needs of a model server; *Server is one.
+type vectorServer interface {
 	// Embed returns one vector a text, in order.
 	Embed(ctx context.Context, model string, texts []string) ([][]float32, error)
 	// Details tells which weights the server has under a model's name.
-	Details(ctx context.Context, model string) (llm.Details, error)
-}
-
-// OllamaOptions are the choices of an Ollama embedder; the zero value is the
-// default.
-type OllamaOptions struct {
-	// BatchTexts is how many texts one request holds.
-	//
-	// The default value is 64: the server embeds them one by one, so that more
-	// would only make what is saved at a time larger.
-	BatchTexts int
-	// BatchBytes is how many bytes of text one request holds, unless a single
-	// text has more.
-	//
-	// The default value is 16 KiB.
-	BatchBytes int
-	// QueryTime is how long a question waits for the vectors of its texts. A
-	// large model that is not loaded takes seconds to answer its first request.
-	//
-	// The default value is 20s.
-	QueryTime time.Duration
-}
-
-func (o *OllamaOptions) setDefaults() {
-	if o.BatchTexts <= 0 {
-		o.BatchTexts = 64
-	}
-	if o.BatchBytes <= 0 {
-		o.BatchBytes = 16 << 10
-	}
-	if o.QueryTime <= 0 {
-		o.QueryTime = 20 * time.Second
-	}
+	Details(ctx context.Context, model string) (Details, error)
 }
 
 const (
+	// batchTexts is how many texts one request holds: the server embeds them one by
+	// one, so that more would only make what is saved at a time larger.
+	batchTexts = 64
+	// batchBytes is how many bytes of text one request holds, unless a single text
+	// has more.
+	batchBytes = 16 << 10
+	// queryTime is how long a question waits for the vectors of its texts. A large
+	// model that is not loaded takes seconds to answer its first request.
+	queryTime = 20 * time.Second
 	// maxText is how many characters of a text are embedded, up to the end of a
 	// word: more than any name has, and within every model's context in English.
 	maxText = 2000
@@ -89,8 +67,8 @@ const (
 	silence = 30 * time.Second
 )
 
-// Report says which texts were not embedded as they are.
-type Report struct {
+// EmbedReport says which texts were not embedded as they are.
+type EmbedReport struct {
 	// Shortened texts were too long for the model and have the vector of their
 	// beginning.
 	Shortened int `json:"shortened"`
@@ -101,7 +79,7 @@ type Report struct {
 	Named []string `json:"named,omitempty"`
 }
 
-// Ollama embeds texts with a model of an Ollama server. It is safe for
+// Embedder embeds texts with a model of an Ollama server. It is safe for
 // concurrent use.
 //
 // One text that the server cannot embed fails the whole request it is in. Such
@@ -111,28 +89,36 @@ type Report struct {
 // After every call it asks the server which weights it has under the model's
 // name, and fails with ErrChanged where they are others than at the start: so
 // no vector is ever returned under an id that is not its own.
-type Ollama struct {
-	server   Server
+type Embedder struct {
+	server   vectorServer
 	model    string
-	details  llm.Details
+	details  Details
 	prefixes prefixes
 	dims     int
-	opts     OllamaOptions
+
+	batchTexts, batchBytes int           // what one request holds at most
+	queryTime              time.Duration // how long a question waits
 
 	mu     sync.Mutex
-	report Report
+	report EmbedReport
 	silent time.Time // when a question last waited in vain; zero for never
 }
 
-// NewOllama returns an embedder by a model of a server, which it asks for the
+func newEmbedder(s vectorServer, model string) *Embedder {
+	return &Embedder{
+		server: s, model: model, prefixes: prefixesOf(model),
+		batchTexts: batchTexts, batchBytes: batchBytes, queryTime: queryTime,
+	}
+}
+
+// NewEmbedder returns an embedder by a model of a server, which it asks for the
 // model's details and for one vector.
-func NewOllama(ctx context.Context, s Server, model string, o OllamaOptions) (*Ollama, error) {
-	o.setDefaults()
+func NewEmbedder(ctx context.Context, s vectorServer, model string) (*Embedder, error) {
 	model = strings.TrimSpace(model)
 	if model == "" {
 		return nil, &llm.Error{Kind: llm.ErrNoSuchModel, Detail: "(no name was given)", Remedy: "choose an embedding model, such as nomic-embed-text"}
 	}
-	e := &Ollama{server: s, model: tagged(model), prefixes: prefixesOf(model), opts: o}
+	e := newEmbedder(s, tagged(model))
 	var err error
 	if e.details, err = s.Details(ctx, e.model); err != nil {
 		return nil, err
@@ -150,16 +136,16 @@ func NewOllama(ctx context.Context, s Server, model string, o OllamaOptions) (*O
 	return e, nil
 }
 
-// ReopenOllama returns the embedder that had an id before, or ErrChanged where the
+// ReopenEmbedder returns the embedder that had an id before, or ErrChanged where the
 // server has other weights by now. It asks for the model's details only, and not
 // for a vector, for which a large model would first be loaded.
-func ReopenOllama(ctx context.Context, s Server, id string, o OllamaOptions) (*Ollama, error) {
-	o.setDefaults()
+func ReopenEmbedder(ctx context.Context, s vectorServer, id string) (*Embedder, error) {
 	was, ok := parseID(id)
 	if !ok {
 		return nil, fmt.Errorf("%q is no id of an embedder on a model server", id)
 	}
-	e := &Ollama{server: s, model: was.model, prefixes: prefixesOf(was.model), dims: was.dims, opts: o}
+	e := newEmbedder(s, was.model)
+	e.dims = was.dims
 	var err error
 	if e.details, err = s.Details(ctx, e.model); err != nil {
 		return nil, err
@@ -170,14 +156,14 @@ func ReopenOllama(ctx context.Context, s Server, id string, o OllamaOptions) (*O
 	return e, nil
 }
 
-func (e *Ollama) changed(how string) error {
+func (e *Embedder) changed(how string) error {
 	return &llm.Error{
 		Kind: ErrChanged, Detail: fmt.Sprintf("(%s: %s)", e.model, how),
 		Remedy: "choose it again, which embeds the names of this graph anew",
 	}
 }
 
-func (e *Ollama) noEmbeddings(cause error) error {
+func (e *Embedder) noEmbeddings(cause error) error {
 	return &llm.Error{
 		Kind: ErrNoEmbeddings, Detail: fmt.Sprintf("(%s)", e.model), Cause: cause,
 		Remedy: "choose an embedding model, such as nomic-embed-text or embeddinggemma",
@@ -194,7 +180,7 @@ func tagged(model string) string {
 
 // ID names the model, its exact weights, the length of its vectors and what is
 // put before texts.
-func (e *Ollama) ID() string {
+func (e *Embedder) ID() string {
 	return fmt.Sprintf(idPrefix+"%s/%s/%d/%s", e.model, weights(e.details), e.dims, e.prefixes)
 }
 
@@ -202,7 +188,7 @@ func (e *Ollama) ID() string {
 const idPrefix = "ollama/"
 
 // weights names the exact weights of a model.
-func weights(d llm.Details) string {
+func weights(d Details) string {
 	digest := strings.TrimPrefix(d.Digest, "sha256:")
 	if digest == "" {
 		return "unknown"
@@ -211,13 +197,13 @@ func weights(d llm.Details) string {
 }
 
 // Model is the model's name as the server knows it.
-func (e *Ollama) Model() string { return e.model }
+func (e *Embedder) Model() string { return e.model }
 
 // Dims is the length of the model's vectors.
-func (e *Ollama) Dims() int { return e.dims }
+func (e *Embedder) Dims() int { return e.dims }
 
-// Report says which names were not embedded as they are since the start.
-func (e *Ollama) Report() Report {
+// EmbedReport says which names were not embedded as they are since the start.
+func (e *Embedder) Report() EmbedReport {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r := e.report
@@ -228,8 +214,8 @@ func (e *Ollama) Report() Report {
 // Embed returns one unit vector a text, in order. A name that is empty, or that
 // the model fails on, gets the zero vector; a question's text that it fails on
 // is ErrNoVector, since the answer would rest on it.
-func (e *Ollama) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
-	if kind == Query {
+func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if kind == embed.Query {
 		return e.query(ctx, texts)
 	}
 	c := e.newCall(kind, texts)
@@ -247,16 +233,16 @@ func (e *Ollama) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 }
 
 // query embeds texts of a question, within the time that one may wait.
-func (e *Ollama) query(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *Embedder) query(ctx context.Context, texts []string) ([][]float32, error) {
 	e.mu.Lock()
 	silent := !e.silent.IsZero() && time.Since(e.silent) < silence
 	e.mu.Unlock()
 	if silent {
 		return nil, e.tooSlow()
 	}
-	within, cancel := context.WithTimeout(ctx, e.opts.QueryTime)
+	within, cancel := context.WithTimeout(ctx, e.queryTime)
 	defer cancel()
-	c := e.newCall(Query, texts)
+	c := e.newCall(embed.Query, texts)
 	err := c.run(within)
 	switch {
 	case ctx.Err() != nil:
@@ -277,9 +263,9 @@ func (e *Ollama) query(ctx context.Context, texts []string) ([][]float32, error)
 	return c.out, nil
 }
 
-func (e *Ollama) tooSlow() error {
+func (e *Embedder) tooSlow() error {
 	return &llm.Error{
-		Kind: llm.ErrNotRunning, Detail: fmt.Sprintf("with a vector by %s within %v", e.model, e.opts.QueryTime),
+		Kind: llm.ErrNotRunning, Detail: fmt.Sprintf("with a vector by %s within %v", e.model, e.queryTime),
 		Remedy: "try again in a moment, or choose a smaller embedding model",
 	}
 }

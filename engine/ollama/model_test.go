@@ -1,4 +1,4 @@
-package llm
+package ollama
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"cairn/engine/llm"
 	"cairn/engine/outbound"
 	"cairn/internal/testing/fakeollama"
 )
@@ -29,7 +30,7 @@ func serverAt(t *testing.T, host string) *Server {
 }
 
 // modelAt returns the model "m" of a server.
-func modelAt(t *testing.T, host string, o ModelOptions) *Ollama {
+func modelAt(t *testing.T, host string, o ModelOptions) *Model {
 	t.Helper()
 	m, err := serverAt(t, host).Model("m", o)
 	if err != nil {
@@ -41,15 +42,15 @@ func modelAt(t *testing.T, host string, o ModelOptions) *Ollama {
 func TestAsk(t *testing.T) {
 	m, fake := served(t, fakeollama.Script{Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`})
 	var seen strings.Builder
-	var told []Exchange
-	got, err := m.Ask(WithTrace(t.Context(), func(x Exchange) { told = append(told, x) }), Request{
+	var told []llm.Exchange
+	got, err := m.Ask(llm.WithTrace(t.Context(), func(x llm.Exchange) { told = append(told, x) }), llm.Request{
 		Purpose: "answer", Left: "12 triples were left out", System: "s", Prompt: "p", Schema: json.RawMessage(`{"type":"object"}`),
 		MaxTokens: 50, Seed: 7, OnToken: func(s string) { seen.WriteString(s) },
 	})
 	if err != nil {
 		t.Fatalf("Ask: %v", err)
 	}
-	if diff := cmp.Diff(Reply{Text: `{"city": "Vienna"}`, Thought: "hm", PromptTokens: 17, ReplyTokens: 12}, got, cmpopts.IgnoreFields(Reply{}, "Duration")); diff != "" {
+	if diff := cmp.Diff(llm.Reply{Text: `{"city": "Vienna"}`, Thought: "hm", PromptTokens: 17, ReplyTokens: 12}, got, cmpopts.IgnoreFields(llm.Reply{}, "Duration")); diff != "" {
 		t.Errorf("Ask (-want +got):\n%s", diff)
 	}
 	if seen.String() != `{"city": "Vienna"}` {
@@ -64,12 +65,12 @@ func TestAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantTold := []Exchange{{
+	wantTold := []llm.Exchange{{
 		Purpose: "answer", Model: "m", Digest: d.Digest, Host: fake.URL, Left: "12 triples were left out",
 		Sent:  string(fake.Received("/api/chat")[0].Body),
 		Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`, Estimated: 66, PromptTokens: 17, ReplyTokens: 12,
 	}}
-	if diff := cmp.Diff(wantTold, told, cmpopts.IgnoreFields(Exchange{}, "Began", "Duration")); diff != "" || told[0].Duration <= 0 || told[0].Began.IsZero() {
+	if diff := cmp.Diff(wantTold, told, cmpopts.IgnoreFields(llm.Exchange{}, "Began", "Duration")); diff != "" || told[0].Duration <= 0 || told[0].Began.IsZero() {
 		t.Errorf("traced (-want +got):\n%s", diff)
 	}
 }
@@ -77,9 +78,9 @@ func TestAsk(t *testing.T) {
 func TestEveryTryIsTraced(t *testing.T) {
 	m, fake := served(t, says(fakeollama.Answer{Text: "Vie", Fault: fakeollama.Killed}, fakeollama.Answer{Text: "Vienna"}))
 	fake.Fail("/api/chat", fakeollama.Busy)
-	var told []Exchange
-	ctx := WithTrace(t.Context(), func(x Exchange) { told = append(told, x) })
-	if _, err := m.Ask(ctx, Request{Prompt: "a label <<<\"with\" {everything} & ünïcode\x00>>>\n"}); err != nil {
+	var told []llm.Exchange
+	ctx := llm.WithTrace(t.Context(), func(x llm.Exchange) { told = append(told, x) })
+	if _, err := m.Ask(ctx, llm.Request{Prompt: "a label <<<\"with\" {everything} & ünïcode\x00>>>\n"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Server().Embed(ctx, "m", []string{"a", "b"}); err != nil {
@@ -109,18 +110,18 @@ func TestAskFailures(t *testing.T) {
 		kind  error
 		text  string // in the sentence
 	}{
-		{"out of memory", fakeollama.NoMemory, ErrServer, "smaller model"},
-		{"cloud is off", fakeollama.Forbidden, ErrHost, "runs at another host"},
-		{"sign-in", fakeollama.SignIn, ErrServer, "sign-in"},
-		{"busy", fakeollama.Busy, ErrBusy, "in a moment"},
-		{"refused as too long", fakeollama.TooLong, ErrPromptTooLong, "shorter question"},
-		{"bad schema", fakeollama.BadSchema, ErrServer, "newest Ollama"},
+		{"out of memory", fakeollama.NoMemory, llm.ErrServer, "smaller model"},
+		{"cloud is off", fakeollama.Forbidden, llm.ErrHost, "runs at another host"},
+		{"sign-in", fakeollama.SignIn, llm.ErrServer, "sign-in"},
+		{"busy", fakeollama.Busy, llm.ErrBusy, "in a moment"},
+		{"refused as too long", fakeollama.TooLong, llm.ErrPromptTooLong, "shorter question"},
+		{"bad schema", fakeollama.BadSchema, llm.ErrServer, "newest Ollama"},
 	}
 	raw := []string{"json:", "dial", "EOF", "net/http", "GiB", "goroutine", "context deadline"}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m, _ := served(t, says(fakeollama.Answer{Text: "half", Fault: test.fault}))
-			r, err := m.Ask(t.Context(), Request{Prompt: "p"})
+			r, err := m.Ask(t.Context(), llm.Request{Prompt: "p"})
 			wantError(t, "Ask", err, test.kind, test.text)
 			if r.Text != "" {
 				t.Errorf("Ask = %+v beside an error", r)
@@ -136,8 +137,8 @@ func TestAskFailures(t *testing.T) {
 
 func TestAskPromptTooLongIsNotSent(t *testing.T) {
 	m, fake := served(t, fakeollama.Script{Reply: "ok"})
-	_, err := m.Ask(t.Context(), Request{Prompt: strings.Repeat("long ", 5000)})
-	wantError(t, "Ask", err, ErrPromptTooLong, "8192", "shorter question")
+	_, err := m.Ask(t.Context(), llm.Request{Prompt: strings.Repeat("long ", 5000)})
+	wantError(t, "Ask", err, llm.ErrPromptTooLong, "8192", "shorter question")
 	if n := len(fake.Received("")); n != 0 {
 		t.Errorf("%d requests were sent", n)
 	}
@@ -149,7 +150,7 @@ func TestRetriesTellWhoeverShowsTokens(t *testing.T) {
 		m, _ := served(t, script)
 		var shown strings.Builder
 		var why []error
-		wantReply(t, m, Request{
+		wantReply(t, m, llm.Request{
 			Prompt:  "p",
 			OnToken: func(s string) { shown.WriteString(s) },
 			OnRetry: func(err error) {
@@ -157,14 +158,14 @@ func TestRetriesTellWhoeverShowsTokens(t *testing.T) {
 				shown.Reset()
 			},
 		}, "Vienna")
-		if len(why) != 1 || !errors.Is(why[0], ErrCut) || shown.String() != "Vienna" {
+		if len(why) != 1 || !errors.Is(why[0], llm.ErrCut) || shown.String() != "Vienna" {
 			t.Errorf("shown %q after %v", shown.String(), why)
 		}
 	})
 	t.Run("untold", func(t *testing.T) {
 		m, fake := served(t, script)
-		_, err := m.Ask(t.Context(), Request{Prompt: "p", OnToken: func(string) {}})
-		wantError(t, "Ask", err, ErrCut)
+		_, err := m.Ask(t.Context(), llm.Request{Prompt: "p", OnToken: func(string) {}})
+		wantError(t, "Ask", err, llm.ErrCut)
 		if n := len(fake.Chats()); n != 1 {
 			t.Errorf("%d tries, want 1: what was shown cannot be taken back", n)
 		}
@@ -172,8 +173,8 @@ func TestRetriesTellWhoeverShowsTokens(t *testing.T) {
 	t.Run("nothing shown yet", func(t *testing.T) {
 		m, fake := served(t, script)
 		fake.Fail("/api/chat", fakeollama.Busy)
-		_, err := m.Ask(t.Context(), Request{Prompt: "p", OnToken: func(string) {}})
-		wantError(t, "Ask", err, ErrCut)
+		_, err := m.Ask(t.Context(), llm.Request{Prompt: "p", OnToken: func(string) {}})
+		wantError(t, "Ask", err, llm.ErrCut)
 		if n := len(fake.Chats()); n != 2 {
 			t.Errorf("%d tries, want 2", n)
 		}
@@ -183,8 +184,8 @@ func TestRetriesTellWhoeverShowsTokens(t *testing.T) {
 // Every place where a request can be is left within 100 ms.
 func TestAskCancelIsQuick(t *testing.T) {
 	stalled := says(fakeollama.Answer{Text: "Vienna is it", Fault: fakeollama.Stalled})
-	for name, prepare := range map[string]func(t *testing.T) (*Ollama, *fakeollama.Server){
-		"before the server says that it is there": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+	for name, prepare := range map[string]func(t *testing.T) (*Model, *fakeollama.Server){
+		"before the server says that it is there": func(t *testing.T) (*Model, *fakeollama.Server) {
 			t.Helper()
 			m, fake := served(t, stalled)
 			fake.Fail("/", fakeollama.Silent)
@@ -193,18 +194,18 @@ func TestAskCancelIsQuick(t *testing.T) {
 		"listing":        withFault("/api/tags", fakeollama.Silent),
 		"showing":        withFault("/api/show", fakeollama.Silent),
 		"before headers": withFault("/api/chat", fakeollama.Silent),
-		"mid-stream": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+		"mid-stream": func(t *testing.T) (*Model, *fakeollama.Server) {
 			t.Helper()
 			return served(t, stalled)
 		},
-		"waiting to try again": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+		"waiting to try again": func(t *testing.T) (*Model, *fakeollama.Server) {
 			t.Helper()
 			m, fake := served(t, stalled)
 			m.server.opts.RetryWait = time.Hour
 			fake.Fail("/api/chat", fakeollama.Busy)
 			return m, fake
 		},
-		"dialling": func(t *testing.T) (*Ollama, *fakeollama.Server) {
+		"dialling": func(t *testing.T) (*Model, *fakeollama.Server) {
 			t.Helper()
 			gate := &outbound.Gate{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 				select { // net/http lets a dial go on for the next request
@@ -232,7 +233,7 @@ func TestAskCancelIsQuick(t *testing.T) {
 				cancelled = time.Now()
 				cancel()
 			})
-			_, err := m.Ask(ctx, Request{Prompt: "p"})
+			_, err := m.Ask(ctx, llm.Request{Prompt: "p"})
 			// The promise is 100 ms; a machine that is busy with other tests gets more.
 			if took := time.Since(cancelled); took > time.Second {
 				t.Errorf("Ask returned %v after it was cancelled", took)
@@ -242,8 +243,8 @@ func TestAskCancelIsQuick(t *testing.T) {
 	}
 }
 
-func withFault(path string, f fakeollama.Fault) func(t *testing.T) (*Ollama, *fakeollama.Server) {
-	return func(t *testing.T) (*Ollama, *fakeollama.Server) {
+func withFault(path string, f fakeollama.Fault) func(t *testing.T) (*Model, *fakeollama.Server) {
+	return func(t *testing.T) (*Model, *fakeollama.Server) {
 		t.Helper()
 		m, fake := served(t, fakeollama.Script{Reply: "ok"})
 		fake.Fail(path, f)
@@ -264,8 +265,8 @@ func TestServerThatSaysNothing(t *testing.T) {
 	m := modelAt(t, silent.URL, ModelOptions{})
 	began := time.Now()
 	for range 2 { // the second is not waited for
-		_, err := m.Ask(t.Context(), Request{Prompt: "p"})
-		wantError(t, "Ask", err, ErrNotRunning, "within 3s")
+		_, err := m.Ask(t.Context(), llm.Request{Prompt: "p"})
+		wantError(t, "Ask", err, llm.ErrNotRunning, "within 3s")
 	}
 	if took := time.Since(began); took > 2*aliveWithin {
 		t.Errorf("that took %v", took)
@@ -275,16 +276,16 @@ func TestServerThatSaysNothing(t *testing.T) {
 // A model that a server runs elsewhere is refused before anything is sent.
 func TestModelThatRunsElsewhere(t *testing.T) {
 	m, fake := served(t, fakeollama.Script{Reply: "x", Remote: "https://ollama.com"})
-	_, err := m.Ask(t.Context(), Request{Prompt: "secret"})
-	wantError(t, "Ask", err, ErrHost, "https://ollama.com", "leave this machine")
+	_, err := m.Ask(t.Context(), llm.Request{Prompt: "secret"})
+	wantError(t, "Ask", err, llm.ErrHost, "https://ollama.com", "leave this machine")
 	_, err = m.Server().Embed(t.Context(), "m", []string{"secret"})
-	wantError(t, "Embed", err, ErrHost, "leave this machine")
+	wantError(t, "Embed", err, llm.ErrHost, "leave this machine")
 	for _, r := range fake.Received("") {
 		if strings.Contains(string(r.Body), "secret") {
 			t.Errorf("%s was sent %s", r.Path, r.Body)
 		}
 	}
-	if _, err := serverAt(t, "").Model("gpt-oss:120b-cloud", ModelOptions{}); !errors.Is(err, ErrHost) {
+	if _, err := serverAt(t, "").Model("gpt-oss:120b-cloud", ModelOptions{}); !errors.Is(err, llm.ErrHost) {
 		t.Errorf("Model: %v, want ErrHost", err)
 	}
 	s, err := NewServer(fake.URL, ServerOptions{AllowRemote: true})
@@ -295,17 +296,17 @@ func TestModelThatRunsElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantReply(t, allowed, Request{Prompt: "p"}, "x")
+	wantReply(t, allowed, llm.Request{Prompt: "p"}, "x")
 }
 
 // A model that is pulled anew and a server that is restarted are noticed.
 func TestModelAndServerChangeBetweenCalls(t *testing.T) {
 	m, fake := served(t, fakeollama.Script{Reply: "old", Context: 4096})
 	var digests []string
-	ctx := WithTrace(t.Context(), func(x Exchange) { digests = append(digests, x.Digest) })
+	ctx := llm.WithTrace(t.Context(), func(x llm.Exchange) { digests = append(digests, x.Digest) })
 	ask := func(want string, numCtx float64) {
 		t.Helper()
-		r, err := m.Ask(ctx, Request{Prompt: "p"})
+		r, err := m.Ask(ctx, llm.Request{Prompt: "p"})
 		if c := fake.Chats(); err != nil || r.Text != want || c[len(c)-1].Number("num_ctx") != numCtx {
 			t.Errorf("Ask = %q, %v; want %q with num_ctx %v of %+v", r.Text, err, want, numCtx, c)
 		}
@@ -324,8 +325,8 @@ func TestModelAndServerChangeBetweenCalls(t *testing.T) {
 		t.Errorf("Version = %q, %v", v, err)
 	}
 	fake.Remove("m")
-	_, err := m.Ask(ctx, Request{Prompt: "p"})
-	wantError(t, "Ask", err, ErrNoSuchModel, "ollama pull m")
+	_, err := m.Ask(ctx, llm.Request{Prompt: "p"})
+	wantError(t, "Ask", err, llm.ErrNoSuchModel, "ollama pull m")
 }
 
 func TestAskConcurrently(t *testing.T) {
@@ -333,10 +334,10 @@ func TestAskConcurrently(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			if r, err := m.Ask(t.Context(), Request{Prompt: "p"}); err != nil || r.Text != `{"a": 1}` {
+			if r, err := m.Ask(t.Context(), llm.Request{Prompt: "p"}); err != nil || r.Text != `{"a": 1}` {
 				t.Errorf("Ask = %+v, %v", r, err)
 			}
-			m.Room(Request{Prompt: "p"})
+			m.Room(llm.Request{Prompt: "p"})
 		})
 	}
 	all.Wait()

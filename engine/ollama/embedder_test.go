@@ -1,4 +1,4 @@
-package embed_test
+package ollama_test
 
 import (
 	"context"
@@ -17,10 +17,11 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	"cairn/engine/vec"
 )
 
-// server is an embed.Server whose vectors are of words: every word adds a place.
+// server is an ollama.Server whose vectors are of words: every word adds a place.
 type server struct {
 	dims   int
 	digest string
@@ -36,10 +37,10 @@ type server struct {
 	requests [][]string
 }
 
-func (s *server) Details(ctx context.Context, model string) (llm.Details, error) {
+func (s *server) Details(ctx context.Context, model string) (ollama.Details, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return llm.Details{Name: model, Digest: s.digest, Dims: s.dims, Embeds: true}, ctx.Err()
+	return ollama.Details{Name: model, Digest: s.digest, Dims: s.dims, Embeds: true}, ctx.Err()
 }
 
 func (s *server) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
@@ -74,6 +75,15 @@ func (s *server) Embed(ctx context.Context, model string, texts []string) ([][]f
 	return out, ctx.Err()
 }
 
+func embedAll(tb testing.TB, e embed.Embedder, texts ...string) [][]float32 {
+	tb.Helper()
+	vs, err := e.Embed(tb.Context(), embed.Document, texts)
+	if err != nil {
+		tb.Fatalf("Embed: %v", err)
+	}
+	return vs
+}
+
 // words is a vector of a text: its words, each in a place.
 func words(text string, dims int) []float32 {
 	v := make([]float32, dims)
@@ -105,21 +115,21 @@ func has(part string, err func(string) error) func(string) error {
 
 func newServer() *server { return &server{dims: 64, digest: "aa11", scale: 3} }
 
-func newOllama(t *testing.T, s *server, model string, o embed.OllamaOptions) *embed.Ollama {
+func newOllama(t *testing.T, s *server, model string) *ollama.Embedder {
 	t.Helper()
-	e, err := embed.NewOllama(t.Context(), s, model, o)
+	e, err := ollama.NewEmbedder(t.Context(), s, model)
 	if err != nil {
-		t.Fatalf("NewOllama: %v", err)
+		t.Fatalf("New: %v", err)
 	}
 	s.requests = nil
 	return e
 }
 
-// TestOllamaVectorsAreOfUnitLengthAndInOrder also sends what people have as
+// TestVectorsAreOfUnitLengthAndInOrder also sends what people have as
 // names.
-func TestOllamaVectorsAreOfUnitLengthAndInOrder(t *testing.T) {
+func TestVectorsAreOfUnitLengthAndInOrder(t *testing.T) {
 	s := newServer()
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{BatchTexts: 3})
+	e := newOllama(t, s, "all-minilm").Batches(3, 1<<10)
 	texts := []string{
 		"Mongolia", "", "  \t ", `a "quoted" {label}`, "two\nlines", "🙂🙂 emoji", "首都 日本", "Mongolia", "bad \xff bytes",
 		strings.Repeat("long ", 1000),
@@ -149,9 +159,9 @@ func TestOllamaVectorsAreOfUnitLengthAndInOrder(t *testing.T) {
 	}
 }
 
-func TestOllamaBatchesByBytes(t *testing.T) {
+func TestBatchesByBytes(t *testing.T) {
 	s := newServer()
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{BatchBytes: 25})
+	e := newOllama(t, s, "all-minilm").Batches(64, 25)
 	embedAll(t, e, "0123456789", "0123456789", "0123456789", strings.Repeat("x", 100), "y")
 	var sizes []int
 	for _, r := range s.requests {
@@ -162,15 +172,15 @@ func TestOllamaBatchesByBytes(t *testing.T) {
 	}
 }
 
-// TestOllamaOneBadTextSpoilsNoOther puts texts that fail at every place of a
+// TestOneBadTextSpoilsNoOther puts texts that fail at every place of a
 // batch: all others get the vectors that they would have got without.
-func TestOllamaOneBadTextSpoilsNoOther(t *testing.T) {
+func TestOneBadTextSpoilsNoOther(t *testing.T) {
 	for _, kind := range []func(string) error{refused, tooLong} {
 		for n := 1; n <= 9; n++ {
 			for bad := range n {
 				s := newServer()
 				s.spoils = has("BAD", kind)
-				e := newOllama(t, s, "all-minilm", embed.OllamaOptions{})
+				e := newOllama(t, s, "all-minilm")
 				texts := make([]string, n)
 				for i := range texts {
 					texts[i] = fmt.Sprintf("name number%d", i)
@@ -186,7 +196,7 @@ func TestOllamaOneBadTextSpoilsNoOther(t *testing.T) {
 						t.Fatalf("%d texts, text %d is bad: text %d has another vector", n, bad, i)
 					}
 				}
-				if diff := cmp.Diff(embed.Report{Blank: 1, Named: []string{"BAD"}}, e.Report()); diff != "" {
+				if diff := cmp.Diff(ollama.EmbedReport{Blank: 1, Named: []string{"BAD"}}, e.Report()); diff != "" {
 					t.Fatalf("Report (-want +got):\n%s", diff)
 				}
 			}
@@ -194,9 +204,9 @@ func TestOllamaOneBadTextSpoilsNoOther(t *testing.T) {
 	}
 }
 
-// TestOllamaLongTextIsEmbeddedByItsBeginning is the server's refusal of long
+// TestLongTextIsEmbeddedByItsBeginning is the server's refusal of long
 // texts in scripts that the model does not know, with and without spaces.
-func TestOllamaLongTextIsEmbeddedByItsBeginning(t *testing.T) {
+func TestLongTextIsEmbeddedByItsBeginning(t *testing.T) {
 	for _, word := range []string{"слово ", "词", "🙂 "} {
 		s := newServer()
 		s.spoils = func(text string) error {
@@ -205,7 +215,7 @@ func TestOllamaLongTextIsEmbeddedByItsBeginning(t *testing.T) {
 			}
 			return nil
 		}
-		e := newOllama(t, s, "all-minilm", embed.OllamaOptions{})
+		e := newOllama(t, s, "all-minilm")
 		vs := embedAll(t, e, "before", strings.Repeat(word, 600), "after")
 		if vec.Norm(vs[1]) == 0 || e.Report().Shortened != 1 || e.Report().Blank != 0 {
 			t.Errorf("%q × 600: length %v, report %+v; want its beginning embedded", word, vec.Norm(vs[1]), e.Report())
@@ -213,20 +223,20 @@ func TestOllamaLongTextIsEmbeddedByItsBeginning(t *testing.T) {
 	}
 }
 
-// TestOllamaShortTextIsNotHalved: half of a name is another name.
-func TestOllamaShortTextIsNotHalved(t *testing.T) {
+// TestShortTextIsNotHalved: half of a name is another name.
+func TestShortTextIsNotHalved(t *testing.T) {
 	s := newServer()
 	s.spoils = has("BAD", refused)
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{})
+	e := newOllama(t, s, "all-minilm")
 	if vs := embedAll(t, e, "New BAD City"); vec.Norm(vs[0]) != 0 || len(s.requests) != 1 {
 		t.Errorf("a short name that fails: length %v after %d requests, want 0 after 1", vec.Norm(vs[0]), len(s.requests))
 	}
 }
 
-// TestOllamaStopsWhereTheModelItselfFails does not ask thousands of times.
-func TestOllamaStopsWhereTheModelItselfFails(t *testing.T) {
+// TestStopsWhereTheModelItselfFails does not ask thousands of times.
+func TestStopsWhereTheModelItselfFails(t *testing.T) {
 	s := newServer()
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{})
+	e := newOllama(t, s, "all-minilm")
 	s.spoils = refused
 	texts := slices.Repeat([]string{"name"}, 64)
 	if _, err := e.Embed(t.Context(), embed.Document, texts); !errors.Is(err, llm.ErrServer) {
@@ -237,41 +247,41 @@ func TestOllamaStopsWhereTheModelItselfFails(t *testing.T) {
 	}
 }
 
-func TestOllamaModelThatChangesIsAnotherEmbedder(t *testing.T) {
+func TestModelThatChangesIsAnotherEmbedder(t *testing.T) {
 	for what, change := range map[string]func(s *server){
 		"pulled anew":           func(s *server) { s.digest = "bb22" },
 		"vectors of other dims": func(s *server) { s.dims = 32 },
 	} {
 		s := newServer()
-		e := newOllama(t, s, "all-minilm", embed.OllamaOptions{BatchTexts: 1})
+		e := newOllama(t, s, "all-minilm").Batches(1, 1<<10)
 		s.after = func(n int) {
 			if n == 2 {
 				change(s)
 			}
 		}
 		for _, kind := range []embed.Kind{embed.Document, embed.Query} {
-			if _, err := e.Embed(t.Context(), kind, []string{"a", "b", "c"}); !errors.Is(err, embed.ErrChanged) {
-				t.Errorf("%s, kind %d: error = %v, want %v", what, kind, err, embed.ErrChanged)
+			if _, err := e.Embed(t.Context(), kind, []string{"a", "b", "c"}); !errors.Is(err, ollama.ErrChanged) {
+				t.Errorf("%s, kind %d: error = %v, want %v", what, kind, err, ollama.ErrChanged)
 			}
 		}
 		s.after = nil
-		if now := newOllama(t, s, "all-minilm", embed.OllamaOptions{}); now.ID() == e.ID() {
+		if now := newOllama(t, s, "all-minilm"); now.ID() == e.ID() {
 			t.Errorf("%s: both have the id %s", what, e.ID())
 		}
 	}
 }
 
-func TestOllamaID(t *testing.T) {
+func TestID(t *testing.T) {
 	s := newServer()
 	s.digest = "sha256:aa11"
-	e := newOllama(t, s, "nomic-embed-text", embed.OllamaOptions{})
+	e := newOllama(t, s, "nomic-embed-text")
 	if got, want := e.ID(), "ollama/nomic-embed-text:latest/aa11/64/nomic-1"; got != want {
 		t.Errorf("ID = %s, want %s", got, want)
 	}
-	if other := newOllama(t, s, "nomic-embed-text:latest", embed.OllamaOptions{}); other.ID() != e.ID() {
+	if other := newOllama(t, s, "nomic-embed-text:latest"); other.ID() != e.ID() {
 		t.Errorf("with its tag written out: %s, want %s", other.ID(), e.ID())
 	}
-	long := newOllama(t, s, "hf.co/someone/multilingual-e5-small-GGUF:Q8_0", embed.OllamaOptions{})
+	long := newOllama(t, s, "hf.co/someone/multilingual-e5-small-GGUF:Q8_0")
 	for _, x := range []struct {
 		id, model string
 		ok        bool
@@ -281,13 +291,13 @@ func TestOllamaID(t *testing.T) {
 		{"lexical-1-00ff", "", false},
 		{"ollama/short", "", false},
 	} {
-		if model, ok := embed.ModelOf(x.id); model != x.model || ok != x.ok {
+		if model, ok := ollama.ModelOf(x.id); model != x.model || ok != x.ok {
 			t.Errorf("ModelOf(%s) = %s, %v, want %s, %v", x.id, model, ok, x.model, x.ok)
 		}
 	}
 }
 
-func TestOllamaPrefixes(t *testing.T) {
+func TestPrefixes(t *testing.T) {
 	for model, want := range map[string][2]string{
 		"nomic-embed-text:v1.5":                         {"search_document: x", "search_query: x"},
 		"embeddinggemma:300m":                           {"task: sentence similarity | query: x", "task: sentence similarity | query: x"},
@@ -297,12 +307,13 @@ func TestOllamaPrefixes(t *testing.T) {
 		"snowflake-arctic-embed2":                       {"x", "query: x"},
 		"mxbai-embed-large":                             {"x", "x"},
 		"bge-m3":                                        {"x", "x"},
+		"some-e5:latest":                                {"query: x", "query: x"},
 		"some-base5-model":                              {"x", "x"},
 		"dengcao/Qwen3-Embedding-0.6B:F16":              {"x", "Instruct: Given a name or a phrase, retrieve the names that mean the same\nQuery:x"},
 		"registry.example:5000/nomic-embed-text/finetu": {"x", "x"},
 	} {
 		s := newServer()
-		e := newOllama(t, s, model, embed.OllamaOptions{})
+		e := newOllama(t, s, model)
 		var got [2]string
 		for i, kind := range []embed.Kind{embed.Document, embed.Query} {
 			if _, err := e.Embed(t.Context(), kind, []string{"x"}); err != nil {
@@ -316,18 +327,18 @@ func TestOllamaPrefixes(t *testing.T) {
 	}
 }
 
-func TestNewOllamaRefuses(t *testing.T) {
+func TestNewRefuses(t *testing.T) {
 	for what, c := range map[string]struct {
 		model string
 		s     *server
 		want  error
 	}{
 		"no name":          {" ", newServer(), llm.ErrNoSuchModel},
-		"no embeddings":    {"chat", &server{dims: 64, spoils: unsuited}, embed.ErrNoEmbeddings},
-		"vectors of zeros": {"broken", &server{dims: 64, scale: 0}, embed.ErrNoEmbeddings},
-		"empty vectors":    {"broken", &server{dims: 0, spoils: nil}, embed.ErrNoEmbeddings},
-		"NaN":              {"broken", &server{dims: 64, scale: float32(math.NaN())}, embed.ErrNoEmbeddings},
-		"infinite":         {"broken", &server{dims: 64, scale: float32(math.Inf(1))}, embed.ErrNoEmbeddings},
+		"no embeddings":    {"chat", &server{dims: 64, spoils: unsuited}, ollama.ErrNoEmbeddings},
+		"vectors of zeros": {"broken", &server{dims: 64, scale: 0}, ollama.ErrNoEmbeddings},
+		"empty vectors":    {"broken", &server{dims: 0, spoils: nil}, ollama.ErrNoEmbeddings},
+		"NaN":              {"broken", &server{dims: 64, scale: float32(math.NaN())}, ollama.ErrNoEmbeddings},
+		"infinite":         {"broken", &server{dims: 64, scale: float32(math.Inf(1))}, ollama.ErrNoEmbeddings},
 		"not running": {"any", &server{dims: 64, spoils: func(string) error {
 			return &llm.Error{Kind: llm.ErrNotRunning}
 		}}, llm.ErrNotRunning},
@@ -342,11 +353,11 @@ func TestNewOllamaRefuses(t *testing.T) {
 }
 
 // newOrPanic keeps the fake's own division by zero out of the test.
-func newOrPanic(ctx context.Context, s *server, model string) (*embed.Ollama, error) {
+func newOrPanic(ctx context.Context, s *server, model string) (*ollama.Embedder, error) {
 	if s.dims == 0 {
-		return embed.NewOllama(ctx, emptyVectors{s}, model, embed.OllamaOptions{})
+		return ollama.NewEmbedder(ctx, emptyVectors{s}, model)
 	}
-	return embed.NewOllama(ctx, s, model, embed.OllamaOptions{})
+	return ollama.NewEmbedder(ctx, s, model)
 }
 
 type emptyVectors struct{ *server }
@@ -355,11 +366,11 @@ func (emptyVectors) Embed(_ context.Context, _ string, texts []string) ([][]floa
 	return make([][]float32, len(texts)), nil
 }
 
-// TestOllamaQuestionWaitsOnlySoLong: a server that is silent is not waited for
+// TestQuestionWaitsOnlySoLong: a server that is silent is not waited for
 // again right away.
-func TestOllamaQuestionWaitsOnlySoLong(t *testing.T) {
+func TestQuestionWaitsOnlySoLong(t *testing.T) {
 	s := newServer()
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{QueryTime: 30 * time.Millisecond})
+	e := newOllama(t, s, "all-minilm").QueryWithin(30 * time.Millisecond)
 	s.slow = time.Minute
 	for range 2 {
 		if _, err := e.Embed(t.Context(), embed.Query, []string{"x"}); !errors.Is(err, llm.ErrNotRunning) {
@@ -371,18 +382,18 @@ func TestOllamaQuestionWaitsOnlySoLong(t *testing.T) {
 	}
 }
 
-func TestOllamaQuestionWithoutVectorIsAnError(t *testing.T) {
+func TestQuestionWithoutVectorIsAnError(t *testing.T) {
 	s := newServer()
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{})
+	e := newOllama(t, s, "all-minilm")
 	s.spoils = has("BAD", refused)
-	if _, err := e.Embed(t.Context(), embed.Query, []string{"BAD"}); !errors.Is(err, embed.ErrNoVector) {
-		t.Errorf("error = %v, want %v", err, embed.ErrNoVector)
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"BAD"}); !errors.Is(err, ollama.ErrNoVector) {
+		t.Errorf("error = %v, want %v", err, ollama.ErrNoVector)
 	}
 }
 
-func TestOllamaCancel(t *testing.T) {
+func TestCancel(t *testing.T) {
 	s := newServer()
-	e := newOllama(t, s, "all-minilm", embed.OllamaOptions{BatchTexts: 1})
+	e := newOllama(t, s, "all-minilm").Batches(1, 1<<10)
 	s.slow = 20 * time.Millisecond // each of 1000 requests
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)

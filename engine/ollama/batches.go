@@ -1,4 +1,4 @@
-package embed
+package ollama
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"cairn/engine/embed"
 	"cairn/engine/llm"
 )
 
 // call is one Embed on its way.
 type call struct {
-	*Ollama
-	kind Kind
+	*Embedder
+	kind embed.Kind
 	out  [][]float32
 	todo []item
 	// blank are the texts that the model failed on, shortened how many had only
@@ -31,8 +32,8 @@ type item struct {
 
 // newCall puts in order what is to be sent: an empty text never is, because the
 // server leaves it out of its reply where it stands alone.
-func (e *Ollama) newCall(kind Kind, texts []string) *call {
-	c := &call{Ollama: e, kind: kind, out: make([][]float32, len(texts))}
+func (e *Embedder) newCall(kind embed.Kind, texts []string) *call {
+	c := &call{Embedder: e, kind: kind, out: make([][]float32, len(texts))}
 	for i, text := range texts {
 		c.out[i] = make([]float32, e.dims)
 		s, cut := readable(text)
@@ -55,7 +56,7 @@ func (c *call) run(ctx context.Context) error {
 	}
 	for from := 0; from < len(c.todo); {
 		to, bytes := from, 0
-		for to < len(c.todo) && to-from < c.opts.BatchTexts && (to == from || bytes+len(c.todo[to].text) <= c.opts.BatchBytes) {
+		for to < len(c.todo) && to-from < c.batchTexts && (to == from || bytes+len(c.todo[to].text) <= c.batchBytes) {
 			bytes += len(c.todo[to].text)
 			to++
 		}

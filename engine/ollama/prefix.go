@@ -1,9 +1,11 @@
-package embed
+package ollama
 
 import (
 	"fmt"
 	"path"
 	"strings"
+
+	"cairn/engine/embed"
 )
 
 // prefixVersion is part of every id: raise it with any change to what is put
@@ -17,8 +19,8 @@ type prefixes struct {
 }
 
 // of returns the prefix of a kind of text.
-func (p prefixes) of(kind Kind) string {
-	if kind == Query {
+func (p prefixes) of(kind embed.Kind) string {
+	if kind == embed.Query {
 		return p.query
 	}
 	return p.document
@@ -78,7 +80,7 @@ var families = []struct {
 // such as "nomic-embed-text:v1.5" or "hf.co/intfloat/multilingual-e5-small-GGUF".
 // A model of an unknown family reads texts as they are.
 func prefixesOf(model string) prefixes {
-	name := "-" + strings.ToLower(path.Base(model)) + "-"
+	name := "-" + strings.ReplaceAll(strings.ToLower(path.Base(model)), ":", "-") + "-"
 	for _, f := range families {
 		if strings.Contains(name, f.part) {
 			return f.prefixes

@@ -1,33 +1,15 @@
-package llm
+package ollama
 
 import (
 	"math"
 	"sync"
 	"unicode/utf8"
+
+	"cairn/engine/llm"
 )
 
 // templateTokens is what a model's chat template adds around two messages.
 const templateTokens = 64
-
-// EstimateTokens estimates from above how many tokens a text has: a token for
-// three bytes of ASCII, since names and JSON come in shorter pieces than prose
-// (four), and three for two characters of any other script.
-func EstimateTokens(s string) int {
-	ascii, other := scripts(s)
-	return (ascii+2)/3 + (other*3+1)/2
-}
-
-// scripts counts the characters of ASCII, and all others.
-func scripts(s string) (ascii, other int) {
-	for _, r := range s {
-		if r < utf8.RuneSelf {
-			ascii++
-		} else {
-			other++
-		}
-	}
-	return ascii, other
-}
 
 // budget estimates the tokens of prompts from above, and learns from what the
 // server counts: how long this model's template is, and how far below the
@@ -73,10 +55,15 @@ func (f factor) value() float64 {
 }
 
 // kindOf returns the estimate of a request's text, and its kind.
-func kindOf(req Request) (text, kind int) {
-	a1, o1 := scripts(req.System)
-	a2, o2 := scripts(req.Prompt)
-	ascii, other := a1+a2, o1+o2
+func kindOf(req llm.Request) (text, kind int) {
+	ascii, other := 0, 0
+	for _, r := range req.System + req.Prompt {
+		if r < utf8.RuneSelf {
+			ascii++
+		} else {
+			other++
+		}
+	}
 	switch {
 	case other*20 <= ascii:
 		kind = 0
@@ -85,11 +72,11 @@ func kindOf(req Request) (text, kind int) {
 	default:
 		kind = 2
 	}
-	return EstimateTokens(req.System) + EstimateTokens(req.Prompt), kind
+	return llm.EstimateTokens(req.System) + llm.EstimateTokens(req.Prompt), kind
 }
 
 // estimate returns how many tokens a request's prompt has, from above.
-func (b *budget) estimate(req Request) int {
+func (b *budget) estimate(req llm.Request) int {
 	text, kind := kindOf(req)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +88,7 @@ func (b *budget) of(text, kind int) int {
 }
 
 // learn takes note of how many tokens the server counted in a request's prompt.
-func (b *budget) learn(req Request, counted int) {
+func (b *budget) learn(req llm.Request, counted int) {
 	text, kind := kindOf(req)
 	if counted <= 0 {
 		return

@@ -1,4 +1,4 @@
-package llm
+package ollama
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/ollama/ollama/api"
+
+	"cairn/engine/llm"
 )
 
 // Pulling is how far a pull has come.
@@ -28,7 +30,7 @@ const pullSilence = 5 * time.Minute
 // keeps the parts that it has.
 func (s *Server) Pull(ctx context.Context, name string, progress func(Pulling)) error {
 	if strings.TrimSpace(name) == "" {
-		return &Error{ErrPull, "(no name was given)", "name a model, such as qwen3:4b", nil}
+		return failure(llm.ErrPull, "(no name was given)", "name a model, such as qwen3:4b", nil)
 	}
 	if err := s.mayUse(name); err != nil {
 		return err
@@ -61,9 +63,9 @@ func (s *Server) Pull(ctx context.Context, name string, progress func(Pulling)) 
 	case err != nil:
 		return s.explainPull(ctx, name, err)
 	case w.broken():
-		return &Error{ErrPull, "(the connection to Ollama ended before " + name + " was complete)", "try again; the parts that it has are kept", nil}
+		return failure(llm.ErrPull, "(the connection to Ollama ended before "+name+" was complete)", "try again; the parts that it has are kept", nil)
 	}
-	return &Error{ErrPull, "(Ollama stopped before " + name + " was complete)", "try again; the parts that it has are kept", nil}
+	return failure(llm.ErrPull, "(Ollama stopped before "+name+" was complete)", "try again; the parts that it has are kept", nil)
 }
 
 // explainPull words what a server reports of a pull. Most of it comes without a
@@ -85,7 +87,7 @@ func (s *Server) explainPull(ctx context.Context, name string, err error) error 
 		}
 		return false
 	}
-	fail := func(detail, remedy string) error { return &Error{ErrPull, "(" + detail + ")", remedy, err} }
+	fail := func(detail, remedy string) error { return failure(llm.ErrPull, "("+detail+")", remedy, err) }
 	switch {
 	case has("file does not exist", "manifest unknown", "not found"):
 		return fail("Ollama's library has no model named "+name, "check the name at https://ollama.com/library")
