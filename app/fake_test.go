@@ -229,6 +229,7 @@ func (f *fakeGraph) ranked(q string) *engine.Run {
 		Answers: []evidence.Answer{likely(0, 0.93)}, Weighed: []evidence.Answer{likely(0, 0.93), likely(2, 0.04)},
 		Steps: []string{"capital of, backwards (0.98)"}, Notes: []string{"the graph has changed since"},
 	}
+	run.Support(evidence.Candidate.End)
 	return run
 }
 

@@ -114,6 +114,7 @@ func unite(f *evidence.Found, first []evidence.Candidate, scores map[kg.EntityID
 	}
 	f.Candidates = paths
 	f.Answers, f.Weighed = raised(f.Answers, scores), raised(f.Weighed, scores)
+	f.Support(evidence.Candidate.End)
 }
 
 // raised are the answers and those of scores, each with its higher probability, the
@@ -122,16 +123,24 @@ func raised(list []evidence.Answer, scores map[kg.EntityID]float64) []evidence.A
 	out := slices.Clone(list)
 	seen := make(map[kg.EntityID]bool, len(out))
 	for i := range out {
-		seen[out[i].Entity] = true
-		out[i].Score.Value = max(out[i].Score.Value, scores[out[i].Entity])
+		a := &out[i]
+		seen[a.Entity] = true
+		if p := scores[a.Entity]; p > a.Score.Value {
+			a.Score.Value, a.Explanation = p, ofChain(p)
+		}
 	}
 	for e, p := range scores {
 		if !seen[e] {
-			out = append(out, evidence.Answer{Entity: e, Score: evidence.Score{Value: p, Scale: evidence.Probability}})
+			out = append(out, evidence.Answer{Entity: e, Score: evidence.Score{Value: p, Scale: evidence.Probability}, Explanation: ofChain(p)})
 		}
 	}
 	slices.SortFunc(out, evidence.ByScore)
 	return out
+}
+
+// ofChain explains the probability of an answer that a relation chain leads to.
+func ofChain(p float64) evidence.Explanation {
+	return evidence.Explanation{Value: p, Message: "the share of an answer that a relation chain of the model leads to"}
 }
 
 // follow returns the paths that a chain takes in the graph, by their answers,

@@ -46,6 +46,7 @@ func (n *neighbours) Retrieve(ctx context.Context, q retrieve.Query) (evidence.F
 		f.Answers[i].Score = evidence.Score{Value: 1 / float64(len(f.Answers)), Scale: evidence.Probability}
 	}
 	f.Weighed = slices.Clone(f.Answers)
+	f.Support(evidence.Candidate.End)
 	return f, ctx.Err()
 }
 

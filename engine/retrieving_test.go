@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,29 @@ func TestAnotherMethod(t *testing.T) {
 	}
 	if run.Answers[0].Score.Scale != evidence.NoScale {
 		t.Errorf("scores %+v, want none", run.Answers)
+	}
+}
+
+// TestValueAnswer asks a method whose answer is a number that no entity is.
+func TestValueAnswer(t *testing.T) {
+	e, err := OnGraph(t.Context(), retrievetest.Graph(), Options{Methods: []retrieve.Method{retrievetest.Degree{}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "what is next to Alien?", AskOptions{}, nil)
+	if err != nil || len(run.Answer.Items) != 1 || run.Answer.Items[0].Label != "2" || run.Answer.Items[0].Key(e.Graph()) != "" {
+		t.Fatalf("Ask = %+v, %v, want the number 2", run, err)
+	}
+	var said []string
+	for _, s := range run.Answer.Sentences {
+		said = append(said, s.Text)
+	}
+	want := []string{
+		"Found by the list of neighbours: 2 (1 condition met) [T1][T2].",
+		"Alien was directed by Ridley Scott [T1]; the release year of Alien is 1979 [T2].",
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("%q, want %q", said, want)
 	}
 }
 

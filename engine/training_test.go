@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func TestTrainAndAsk(t *testing.T) {
 	}
 	e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
 	again, err := e.Ask(t.Context(), "who directed Film 12", AskOptions{Retriever: "gnn"}, nil)
-	if err != nil || !slices.Equal(again.Answers, run.Answers) {
+	if err != nil || !reflect.DeepEqual(again.Answers, run.Answers) {
 		t.Errorf("after opening again: %v, %+v, want %+v", err, again.Answers, run.Answers)
 	}
 	writeText(t, filepath.Join(dir, "more.txt"), "Film 99|directed_by|Director 3\nFilm 99|produced_by|Director 1\n")

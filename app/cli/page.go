@@ -103,7 +103,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	if a := run.Answer; a != nil {
 		r.Count, r.Model = a.Count, a.Model
 		for _, it := range a.Items {
-			r.Answers = append(r.Answers, answerResult{Label: it.Label, Key: g.Key(it.Entity), Citations: list(it.Citations), Distance: it.Distance})
+			r.Answers = append(r.Answers, answerResult{Label: it.Label, Key: it.Key(g), Citations: list(it.Citations), Distance: it.Distance})
 		}
 	}
 	for _, x := range page.Sentences {
@@ -118,13 +118,12 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 }
 
 func rankedResults(g *kg.Graph, run *engine.Run) []rankedResult {
-	paths := map[kg.EntityID][]string{}
-	for _, p := range run.Candidates {
-		paths[p.End()] = append(paths[p.End()], present.PathText(g, p))
-	}
 	results := make([]rankedResult, 0, len(run.Answers))
 	for _, a := range run.Answers {
-		r := rankedResult{Label: g.Label(a.Entity), Key: g.Key(a.Entity), Score: a.Score, Paths: append([]string{}, paths[a.Entity]...)}
+		r := rankedResult{Label: a.Label(g), Key: a.Key(g), Score: a.Score, Paths: []string{}}
+		for _, p := range run.SupportsOf(a) {
+			r.Paths = append(r.Paths, present.PathText(g, p))
+		}
 		if a.Score.Scale == evidence.Probability {
 			r.Probability = a.Score.Value
 		}

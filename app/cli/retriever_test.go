@@ -24,11 +24,12 @@ func TestAnotherMethod(t *testing.T) {
 	}
 	triples := at("films.tsv", "Alien\tdirected_by\tRidley Scott\nAlien\trelease_year\t1979\nGladiator\tdirected_by\tRidley Scott\n")
 	asked := at("questions.csv", "question,answers\nwho directed Gladiator?,Ridley Scott\n")
+	degrees := at("degrees.csv", "question,answers\nwhat is next to Alien?,2\n")
 	graph, page := filepath.Join(dir, "films.cairn"), filepath.Join(dir, "page.html")
 	run := func(args ...string) string {
 		t.Helper()
 		var out bytes.Buffer
-		Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Methods: append(engine.Methods(), retrievetest.Neighbours{})}.Run(t.Context())
+		Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Methods: append(engine.Methods(), retrievetest.Neighbours{}, retrievetest.Degree{})}.Run(t.Context())
 		return out.String()
 	}
 	run("import", triples, "--into", graph)
@@ -37,10 +38,13 @@ func TestAnotherMethod(t *testing.T) {
 		wants []string
 	}{
 		{[]string{"ask", "--help"}, []string{"neighbours, where what is next to the named", "gnn, where"}},
-		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","neighbours"`}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","neighbours","degree"`}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--html", page, "--explain"}, []string{"Ridley Scott and 1979", "Found by the list of neighbours", "Neighbours began at Alien"}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--json"}, []string{`"retriever": "neighbours"`, `"scale": "none"`}},
 		{[]string{"eval", graph, asked, "--retriever", "neighbours"}, []string{"right", "100.0 %"}},
+		{[]string{"ask", graph, "what is next to Alien?", "--retriever", "degree", "--html", page + "2", "--explain"}, []string{"Found by the list of neighbours: 2", "Alien — directed by → Ridley Scott"}},
+		{[]string{"ask", graph, "what is next to Alien?", "--retriever", "degree", "--json"}, []string{`"label": "2"`, `"scale": "conditions`}},
+		{[]string{"eval", graph, degrees, "--retriever", "degree"}, []string{"right", "100.0 %"}},
 		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "neighbours"}, []string{"have claims checked by pattern matching"}},
 	} {
 		got := run(c.args...)

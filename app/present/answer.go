@@ -264,7 +264,7 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 		}
 		row.Score, row.Ranked = scoreOf(run, it.Entity)
 		if sameName[it.Label] > 1 {
-			row.Detail = strings.Trim(row.Detail+" · "+OneLine(g.Key(it.Entity)), " ·")
+			row.Detail = strings.Trim(row.Detail+" · "+OneLine(it.Key(g)), " ·")
 		}
 		rows = append(rows, row)
 	}

@@ -354,6 +354,9 @@ func (d *drawing) distinguish() {
 
 // typeOf is the first type of an entity in words, "value" for a literal.
 func typeOf(g *kg.Graph, e kg.EntityID) string {
+	if e == kg.NoEntity {
+		return "value"
+	}
 	if ts := g.Types(e); len(ts) > 0 {
 		return OneLine(g.TypeLabel(ts[0]))
 	}

@@ -41,37 +41,34 @@ func networkModel(g *kg.Graph, run *engine.Run) canvas.Model {
 
 // paths draws the paths to the answers.
 func (d *drawing) paths(r *engine.Run) {
-	drawn := map[kg.EntityID]bool{}
-	first := map[kg.EntityID]int{} // the best path to each answer
-	for i, p := range r.Candidates {
-		if _, ok := first[p.End()]; !ok {
-			first[p.End()] = i
-		}
-	}
-	left := 0
+	var further []evidence.Candidate // paths beside the best one to each answer
+	drawn, left := 0, 0
 	for _, a := range r.Answers {
-		var way []kg.EntityID
-		i, ok := first[a.Entity]
-		if ok && len(r.Candidates[i].Hops) > 1 {
-			way = r.Candidates[i].Nodes[1:len(r.Candidates[i].Hops)]
+		supports := r.SupportsOf(a)
+		if a.Entity == kg.NoEntity { // a value stands for all that supports it
+			drawn, further = drawn+1, append(further, supports...)
+			continue
 		}
-		if len(drawn) >= maxDrawnAnswers || len(d.model.Nodes) >= maxDrawnNodes || d.onTheWay(way) > maxOnTheWay {
+		var way []kg.EntityID
+		if len(supports) > 0 && len(supports[0].Hops) > 1 {
+			way = supports[0].Nodes[1:len(supports[0].Hops)]
+		}
+		if drawn >= maxDrawnAnswers || len(d.model.Nodes) >= maxDrawnNodes || d.onTheWay(way) > maxOnTheWay {
 			left++
 			continue
 		}
-		drawn[a.Entity] = true
-		if ok {
-			d.path(r.Candidates[i])
+		drawn++
+		if len(supports) > 0 {
+			d.path(supports[0])
+			further = append(further, supports[1:]...)
 		}
 		d.model.Nodes[d.add(a.Entity)].Role = canvas.Answer
 	}
-	for i, p := range r.Candidates {
+	for _, p := range further {
 		if len(d.model.Nodes) >= maxDrawnNodes || len(d.model.Edges) >= maxDrawnEdges {
 			break
 		}
-		if drawn[p.End()] && first[p.End()] != i {
-			d.path(p)
-		}
+		d.path(p)
 	}
 	if left > 0 {
 		d.more(left, nil)

@@ -20,17 +20,23 @@ func RetrieverName(run *engine.Run) string {
 	return OneLine(cmp.Or(run.By, run.Method.Title))
 }
 
-// scoreOf is what a run gives an entity; ok is false where it says nothing of it.
-func scoreOf(run *engine.Run, e kg.EntityID) (score evidence.Score, ok bool) {
+// weighed is the answer that an entity is to a run, or else one that it weighed.
+func weighed(run *engine.Run, e kg.EntityID) (a evidence.Answer, ok bool) {
 	if !Ranked(run) {
-		return score, false
+		return a, false
 	}
 	for _, list := range [][]evidence.Answer{run.Answers, run.Weighed} {
 		if i := slices.IndexFunc(list, func(a evidence.Answer) bool { return a.Entity == e }); i >= 0 {
-			return list[i].Score, true
+			return list[i], true
 		}
 	}
-	return score, false
+	return a, false
+}
+
+// scoreOf is what a run gives an entity; ok is false where it says nothing of it.
+func scoreOf(run *engine.Run, e kg.EntityID) (score evidence.Score, ok bool) {
+	a, ok := weighed(run, e)
+	return a.Score, ok
 }
 
 // ScoreLine says what a run gives an entity, with the scale; "" where it says nothing
@@ -116,30 +122,22 @@ func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
 	if !Ranked(run) {
 		return nil, 0
 	}
-	at := make(map[kg.EntityID]int, len(run.Answers))
+	mixed := slices.ContainsFunc(run.Candidates, func(p evidence.Candidate) bool { return p.Source != run.Candidates[0].Source })
 	for i, a := range run.Answers {
 		if i == maxPathGroups {
 			more = len(run.Answers) - i
 			break
 		}
-		at[a.Entity] = len(groups)
-		groups = append(groups, PathGroup{Entity: a.Entity, Answer: OneLine(g.Label(a.Entity)), Score: a.Score})
-	}
-	mixed := slices.ContainsFunc(run.Candidates, func(p evidence.Candidate) bool { return p.Source != run.Candidates[0].Source })
-	for _, p := range run.Candidates {
-		i, ok := at[p.End()]
-		if !ok {
-			continue
+		paths := run.SupportsOf(a)
+		group := PathGroup{Entity: a.Entity, Answer: OneLine(a.Label(g)), Score: a.Score, More: max(0, len(paths)-maxPathRows)}
+		for _, p := range paths[:len(paths)-group.More] {
+			row := pathRow(g, run, p)
+			if mixed {
+				row.Source = OneLine(p.Source)
+			}
+			group.Paths = append(group.Paths, row)
 		}
-		if len(groups[i].Paths) == maxPathRows {
-			groups[i].More++
-			continue
-		}
-		row := pathRow(g, run, p)
-		if mixed {
-			row.Source = OneLine(p.Source)
-		}
-		groups[i].Paths = append(groups[i].Paths, row)
+		groups = append(groups, group)
 	}
 	return groups, more
 }
@@ -236,12 +234,10 @@ func seeds(run *engine.Run) []kg.EntityID {
 
 // answerPaths are the paths to one answer as one match, for its edges.
 func answerPaths(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
-	_, known := scoreOf(run, e)
+	a, known := weighed(run, e)
 	var all evidence.Candidate
-	for _, p := range run.Candidates {
-		if p.End() == e {
-			all.Nodes, all.Edges = append(all.Nodes, p.Nodes...), append(all.Edges, p.Edges...)
-		}
+	for _, p := range run.SupportsOf(a) {
+		all.Nodes, all.Edges = append(all.Nodes, p.Nodes...), append(all.Edges, p.Edges...)
 	}
 	return all, known
 }
@@ -274,18 +270,14 @@ func LeadLines(r EvidenceRow) []string {
 
 // leads are the answers whose paths use each triple, most probable first.
 func leads(g *kg.Graph, run *engine.Run) map[kg.TripleID][]Lead {
-	to := map[kg.EntityID][]evidence.Candidate{}
-	for _, p := range run.Candidates {
-		to[p.End()] = append(to[p.End()], p)
-	}
 	found := map[kg.TripleID][]Lead{}
 	for _, a := range run.Answers {
 		seen := map[kg.TripleID]bool{}
-		for _, p := range to[a.Entity] {
+		for _, p := range run.SupportsOf(a) {
 			for _, t := range p.Edges {
 				if !seen[t] {
 					seen[t] = true
-					found[t] = append(found[t], Lead{Answer: OneLine(g.Label(a.Entity)), Score: a.Score})
+					found[t] = append(found[t], Lead{Answer: OneLine(a.Label(g)), Score: a.Score})
 				}
 			}
 		}

@@ -48,6 +48,7 @@ func ranked(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 	}
 	run.Plan.Seeds = []kg.EntityID{run.Candidates[0].Nodes[0]}
 	run.Weighed = append(run.Weighed, evidence.Answer{Entity: run.Candidates[0].Nodes[1], Score: evidence.Score{Value: 0.004, Scale: evidence.Probability}})
+	run.Support(evidence.Candidate.End)
 	run.Answer.Pack, _ = evidence.NewPack(run.Candidates, 0)
 	for _, s := range engine.Stages {
 		run.Stages = append(run.Stages, engine.StageRecord{Stage: s})

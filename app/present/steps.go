@@ -281,7 +281,7 @@ func rankedDetails(g *kg.Graph, run *engine.Run) []string {
 		lines = append(lines, t+":")
 	}
 	for _, a := range run.Answers {
-		lines = append(lines, "      "+ScoreText(a.Score)+"  "+OneLine(g.Label(a.Entity)))
+		lines = append(lines, "      "+ScoreText(a.Score)+"  "+OneLine(a.Label(g)))
 	}
 	for _, x := range RunnersUp(g, run) {
 		lines = append(lines, "      "+ScoreText(x.Score)+"  "+x.Label+", not selected")

@@ -41,7 +41,7 @@ func Answers(g *kg.Graph, run *engine.Run) [][]string {
 	}
 	var answers [][]string
 	for _, item := range a.Items {
-		answers = append(answers, []string{item.Label, g.Key(item.Entity)})
+		answers = append(answers, []string{item.Label, item.Key(g)})
 	}
 	return answers
 }

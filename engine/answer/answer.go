@@ -95,9 +95,9 @@ type Sentence struct {
 	Reason string `json:"reason,omitempty"` // why it is not Covered
 }
 
-// Item is one entity that answers the question.
+// Item is one answer to the question: an entity, or a value.
 type Item struct {
-	Entity kg.EntityID `json:"entity"`
+	Entity kg.EntityID `json:"entity"` // kg.NoEntity for a value
 	Label  string      `json:"label"`
 	// Citations are the triples of its best match, as numbers into the pack.
 	Citations []int   `json:"citations"`
@@ -108,6 +108,9 @@ type Item struct {
 	// higher is better; 0 where there was none. Distance is then 1 less this.
 	Probability float64 `json:"probability,omitempty"`
 }
+
+// Key returns the identifier of the item's entity; a value has none.
+func (i Item) Key(g *kg.Graph) string { return evidence.Answer{Entity: i.Entity}.Key(g) }
 
 // Missing is one thing that stood between the question and an answer.
 type Missing struct {

@@ -130,7 +130,7 @@ func (d *direct) collect() {
 	d.twins = map[string]bool{}
 	names := map[string]bool{}
 	for i, c := range d.best {
-		d.a.Items[i].Citations = d.cites(c)
+		d.a.Items[i].Citations = cites(d.a.Pack, c)
 		l := d.a.Items[i].Label
 		d.twins[l] = names[l]
 		names[l] = true
@@ -165,10 +165,10 @@ func (d *direct) sort() {
 }
 
 // cites returns the citation numbers of a match, in the order of its edges.
-func (d *direct) cites(c evidence.Candidate) []int {
+func cites(pack evidence.Pack, c evidence.Candidate) []int {
 	out := []int{}
 	for _, t := range c.Edges {
-		if n := d.a.Pack.Number(t); t != kg.NoTriple && n > 0 && !slices.Contains(out, n) {
+		if n := pack.Number(t); t != kg.NoTriple && n > 0 && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}

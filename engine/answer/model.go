@@ -110,7 +110,9 @@ func newPrompter(g *kg.Graph, question string, direct *Answer, matches []evidenc
 		}
 	}
 	for _, it := range direct.Items {
-		p.writer.Ends = append(p.writer.Ends, it.Entity)
+		if it.Entity != kg.NoEntity {
+			p.writer.Ends = append(p.writer.Ends, it.Entity)
+		}
 	}
 	return p
 }

@@ -28,7 +28,7 @@ func Ranked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 	if len(r.Answers) == 0 {
 		return notRanked(g, p, r)
 	}
-	k := &ranked{g: g, r: r, best: make([]int, len(r.Answers))}
+	k := &ranked{g: g, r: r, best: make([]*evidence.Candidate, len(r.Answers))}
 	k.collect()
 	k.a.Sentences = k.sentences()
 	k.a.Sentences = append(k.a.Sentences, sameSeeds(g, p)...)
@@ -46,67 +46,63 @@ type ranked struct {
 	g     *kg.Graph
 	r     Found
 	a     Answer
-	best  []int           // best[i] is the path to a.Items[i], or -1
-	twins map[string]bool // names that several items share
+	best  []*evidence.Candidate // best[i] is the path to a.Items[i], or nil
+	twins map[string]bool       // names that several items share
 }
 
 // collect fills the items, the count and the pack: first the triples of the best
 // paths, in the order of the answers, then those of other paths.
 func (k *ranked) collect() {
-	at := make(map[kg.EntityID]int, len(k.r.Answers))
 	k.twins = map[string]bool{}
 	named := map[string]bool{}
+	var first, further []evidence.Candidate
 	for i, s := range k.r.Answers {
-		label := Name(k.g, s.Entity)
-		k.twins[label] = named[label]
-		named[label] = true
-		at[s.Entity], k.best[i] = i, -1
-		item := Item{Entity: s.Entity, Label: label}
+		item := Item{Entity: s.Entity, Label: readable(s.Value), Matches: len(s.Supports), Citations: []int{}}
+		if s.Entity != kg.NoEntity {
+			item.Label = Name(k.g, s.Entity)
+		}
 		if s.Score.Scale == evidence.Probability {
 			item.Distance, item.Probability = 1-s.Score.Value, s.Score.Value
 		}
+		k.twins[item.Label] = named[item.Label]
+		named[item.Label] = true
 		k.a.Items = append(k.a.Items, item)
+		if paths := k.r.SupportsOf(s); len(paths) > 0 {
+			best, more := k.shown(s, paths)
+			k.best[i] = &best
+			first, further = append(first, best), append(further, more...)
+		}
 	}
 	k.a.Count = len(k.a.Items)
-	var further []evidence.Candidate
-	for i, path := range k.r.Candidates {
-		item, ok := at[path.End()]
-		if !ok {
-			continue
-		}
-		k.a.Items[item].Matches++
-		if k.best[item] < 0 {
-			k.best[item] = i
-		} else {
-			further = append(further, path)
-		}
-	}
-	var first []evidence.Candidate
-	for _, b := range k.best {
-		if b >= 0 {
-			first = append(first, k.r.Candidates[b])
-		}
-	}
 	own, _ := evidence.NewPack(first, 0)
 	k.a.Pack, _ = evidence.NewPack(slices.Concat(first, further), len(own.Triples)+maxSupport)
-	for i, b := range k.best {
-		k.a.Items[i].Citations = []int{}
-		if b >= 0 {
-			for _, t := range k.r.Candidates[b].Edges {
-				if n := k.a.Pack.Number(t); !slices.Contains(k.a.Items[i].Citations, n) {
-					k.a.Items[i].Citations = append(k.a.Items[i].Citations, n)
-				}
-			}
+	for i, path := range k.best {
+		if path != nil {
+			k.a.Items[i].Citations = cites(k.a.Pack, *path)
 		}
 	}
 }
 
+// shown are the triples that an answer is shown with, and the other paths to it. An
+// entity is shown with its best path, a value with the first of all that make it up.
+func (k *ranked) shown(s evidence.Answer, paths []evidence.Candidate) (best evidence.Candidate, more []evidence.Candidate) {
+	if s.Entity != kg.NoEntity {
+		return paths[0], paths[1:]
+	}
+	n := min(len(paths), maxNames)
+	for _, p := range paths[:n] {
+		best.Edges, best.Hops = append(best.Edges, p.Edges...), append(best.Hops, p.Hops...)
+	}
+	return best, paths[n:]
+}
+
 // label names an item, with what tells it apart from others of its name.
 func (k *ranked) label(i int) string {
-	if l := k.a.Items[i].Label; !k.twins[l] {
-		return l
+	it := k.a.Items[i]
+	if it.Entity == kg.NoEntity || !k.twins[it.Label] {
+		return it.Label
 	}
-	return k.a.Items[i].Label + " (" + apart(k.g, k.a.Items[i].Entity) + ")"
+	return it.Label + " (" + apart(k.g, it.Entity) + ")"
 }
 
 // sentences words the answer.
@@ -122,7 +118,7 @@ func (k *ranked) sentences() []Sentence {
 	var unfound []string
 	for i, b := range k.best {
 		switch {
-		case b < 0:
+		case b == nil:
 			unfound = append(unfound, k.label(i))
 		case said < maxExplained:
 			out = append(out, k.reasoning(i))
@@ -180,7 +176,7 @@ func (k *ranked) score(i int) string {
 	case evidence.Distance:
 		return fmt.Sprintf(" (distance %.2f, 0 is exact)", s.Value)
 	case evidence.Conditions:
-		return fmt.Sprintf(" (%g conditions met)", s.Value)
+		return " (" + wording.Count(int(s.Value), "condition met", "conditions met") + ")"
 	case evidence.NoScale:
 	}
 	return ""
@@ -188,7 +184,7 @@ func (k *ranked) score(i int) string {
 
 // reasoning says the triples of the best path to an answer, one after the other.
 func (k *ranked) reasoning(i int) Sentence {
-	path := k.r.Candidates[k.best[i]]
+	path := k.best[i]
 	s := Sentence{Citations: []int{}}
 	var said []string
 	for h := range path.Hops {
@@ -222,10 +218,10 @@ func (k *ranked) shared() (Sentence, bool) {
 	)
 	s := Sentence{Citations: []int{}}
 	for i, b := range k.best {
-		if b < 0 || len(k.r.Candidates[b].Hops) != 1 || len(k.r.Candidates[b].Edges) != 1 {
+		if b == nil || len(b.Hops) != 1 || len(b.Edges) != 1 {
 			return s, false
 		}
-		id := k.r.Candidates[b].Edges[0]
+		id := b.Edges[0]
 		t := k.g.Triple(id)
 		if i == 0 {
 			first, head = t, t.Head == k.a.Items[0].Entity

@@ -86,6 +86,7 @@ func TestRankedInWords(t *testing.T) {
 				r.Answers = append(r.Answers, evidence.Answer{Entity: p.End(), Score: evidence.Score{Value: probabilities[len(r.Answers)], Scale: evidence.Probability}})
 			}
 		}
+		r.Support(evidence.Candidate.End)
 		return r
 	}
 	var crowd []evidence.Candidate

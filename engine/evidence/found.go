@@ -43,6 +43,9 @@ func (s *Scale) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// HigherIsBetter reports the direction of the scale.
+func (s Scale) HigherIsBetter() bool { return s == Probability || s == Conditions }
+
 // Score is how well something answers the question, on its scale.
 type Score struct {
 	Value float64 `json:"value"`
@@ -51,26 +54,52 @@ type Score struct {
 
 // Compare compares scores of one scale for sorting: the better comes first.
 func (s Score) Compare(o Score) int {
-	switch s.Scale {
-	case Probability, Conditions:
+	if s.Scale.HigherIsBetter() {
 		return cmp.Compare(o.Value, s.Value)
-	case Distance, NoScale:
 	}
 	return cmp.Compare(s.Value, o.Value)
 }
 
-// Answer is an entity that a retriever proposes.
+// Answer is what a retriever proposes: an entity of the graph, or a value that is
+// none, such as a sum.
 type Answer struct {
-	Entity kg.EntityID `json:"entity"`
+	Entity kg.EntityID `json:"entity"`          // kg.NoEntity for a value
+	Value  string      `json:"value,omitempty"` // as it is shown; empty for an entity
 	Score  Score       `json:"score"`
+	// Supports are the candidates that support the answer, best first, as indices of
+	// Found.Candidates. One without any has none in the graph, or none that was found
+	// before the search was cut.
+	Supports []int `json:"supports,omitempty"`
 	// Matches is the number of bindings of the whole pattern that have it, where a
-	// pattern was matched.
+	// pattern was matched; there are more of them than Supports.
 	Matches int `json:"matches,omitempty"`
+	// Explanation says where the score comes from; its Value is the score's. The first
+	// answers have one.
+	Explanation Explanation `json:"explanation,omitzero"`
+}
+
+// Explained is how many answers, the first ones, come with an Explanation.
+const Explained = 5
+
+// Label names the answer as the graph does.
+func (a Answer) Label(g *kg.Graph) string {
+	if a.Entity == kg.NoEntity {
+		return a.Value
+	}
+	return g.Label(a.Entity)
+}
+
+// Key returns the identifier of the answer's entity; a value has none.
+func (a Answer) Key(g *kg.Graph) string {
+	if a.Entity == kg.NoEntity {
+		return ""
+	}
+	return g.Key(a.Entity)
 }
 
 // ByScore compares answers for sorting: the better come first, ties go by id.
 func ByScore(a, b Answer) int {
-	return cmp.Or(a.Score.Compare(b.Score), cmp.Compare(a.Entity, b.Entity))
+	return cmp.Or(a.Score.Compare(b.Score), cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Value, b.Value))
 }
 
 // TotalProbability is what the probabilities of all of them add up to.
@@ -114,9 +143,7 @@ type Found struct {
 	// Answers are what the question asks for, best first. They are whole where
 	// Candidates are cut. A claim has none.
 	Answers []Answer `json:"answers,omitempty"`
-	// Candidates support the answers, best first: matches of a pattern, or paths. An
-	// answer without one has none in the graph, or none that was found before the
-	// search was cut.
+	// Candidates support the answers, best first: matches of a pattern, or paths.
 	Candidates []Candidate `json:"candidates"`
 	// Closest are what comes closest where nothing was found: what claims are refuted
 	// by and refusals show.
@@ -145,4 +172,33 @@ func (f *Found) Best() (Score, bool) {
 		return Score{f.Candidates[0].Distance, Distance}, true
 	}
 	return Score{}, false
+}
+
+// Support fills the Supports of the answers that are entities; of says which answer
+// a candidate leads to. A candidate that is farther away than the answer is another
+// reading of the question, and supports nothing. Runs that were kept before answers
+// had Supports get them so, too.
+func (f *Found) Support(of func(Candidate) kg.EntityID) {
+	at := make(map[kg.EntityID]int, len(f.Answers))
+	for i := range f.Answers {
+		at[f.Answers[i].Entity] = i
+		f.Answers[i].Supports = nil
+	}
+	for i, c := range f.Candidates {
+		if n, ok := at[of(c)]; ok && (f.Answers[n].Score.Scale != Distance || c.Distance <= f.Answers[n].Score.Value) {
+			f.Answers[n].Supports = append(f.Answers[n].Supports, i)
+		}
+	}
+}
+
+// SupportsOf returns the candidates that support an answer, best first: those that
+// are there, for a run may be kept without its last ones.
+func (f *Found) SupportsOf(a Answer) []Candidate {
+	var cs []Candidate
+	for _, s := range a.Supports {
+		if s >= 0 && s < len(f.Candidates) {
+			cs = append(cs, f.Candidates[s])
+		}
+	}
+	return cs
 }

@@ -262,6 +262,13 @@ func (r *Retriever) Rank(ctx context.Context, q questions.Example, o RetrieveOpt
 		}
 	}
 	res.Answers, res.Weighed = shown(answers), shown(top(all, shownNodes))
+	for i := range res.Answers[:min(len(res.Answers), evidence.Explained)] {
+		a := &res.Answers[i]
+		a.Explanation = evidence.Explanation{
+			Value:   a.Score.Value,
+			Message: fmt.Sprintf("the probability by %s, of %s", res.By, wording.Count(len(all), "entity that was scored", "entities that were scored")),
+		}
+	}
 	if err := r.trace(ctx, &res, q.Topics, asked, x.region, answers, all, o); err != nil {
 		return evidence.Found{}, err
 	}
@@ -321,6 +328,7 @@ func (r *Retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.E
 		place[s.Entity] = i
 	}
 	slices.SortStableFunc(res.Candidates, func(a, b evidence.Candidate) int { return cmp.Compare(place[a.End()], place[b.End()]) })
+	res.Support(evidence.Candidate.End)
 	return nil
 }
 

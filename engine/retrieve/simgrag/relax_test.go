@@ -83,26 +83,26 @@ func TestExplainSumsUp(t *testing.T) {
 
 func TestExplainInWords(t *testing.T) {
 	g := testkg.Films()
-	p := testkg.Pattern(g, "Harvey|*|?x", "?x|directed_by|?y")
+	p := testkg.Pattern(g, "Harvey|*|?x")
+	p.Nodes = append(p.Nodes, pattern.Node{Text: "?y", Variable: true})
 	p.Nodes[0].Text = "Harvy"
 	p.Nodes[0].Distances = []float64{0.25}
 	p.Edges[0].Relation = "year"
 	c := evidence.Candidate{
 		Nodes: []kg.EntityID{testkg.Find(g, "Harvey"), testkg.Find(g, "1950"), kg.NoEntity},
-		Edges: []kg.TripleID{5, kg.NoTriple}, Distance: 0.75,
-		NodeDistance: []float64{0.25, 0, 0}, EdgeDistance: []float64{0.5, 0},
+		Edges: []kg.TripleID{5}, Distance: 0.75,
+		NodeDistance: []float64{0.25, 0, 0}, EdgeDistance: []float64{0.5},
 	}
 	want := evidence.Explanation{
 		Value: 0.75, Message: "graph semantic distance 0.750: the sum of its parts, lower is closer, 0 is exact",
 		Children: []evidence.Explanation{
 			{Value: 0.25, Message: "nodes", Children: []evidence.Explanation{
 				{Value: 0.25, Message: `"Harvy" is "Harvey"`},
-				{Message: `"?x" is "1950"; an unknown node costs nothing`},
+				{Message: `"?x", which is asked for, is "1950"; an unknown node costs nothing`},
 				{Message: `"?y" is not bound`},
 			}},
 			{Value: 0.5, Message: "relations", Children: []evidence.Explanation{
 				{Value: 0.5, Message: `"Harvy" — "?x": "year" is read as "release year"`},
-				{Message: `"?x" — "?y" (directed by) is not met`},
 			}},
 		},
 	}

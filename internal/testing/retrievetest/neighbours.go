@@ -3,6 +3,7 @@ package retrievetest
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -45,10 +46,51 @@ func (l lister) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found,
 	}
 	slices.SortFunc(f.Answers, evidence.ByScore)
 	slices.SortFunc(f.Candidates, func(a, b evidence.Candidate) int { return slices.Compare(a.Edges, b.Edges) })
-	f.Answers = slices.Compact(f.Answers)
+	f.Answers = slices.CompactFunc(f.Answers, func(a, b evidence.Answer) bool { return a.Entity == b.Entity })
+	f.Support(evidence.Candidate.End)
+	for i := range f.Answers[:min(len(f.Answers), evidence.Explained)] {
+		f.Answers[i].Explanation.Message = "all neighbours are alike"
+	}
 	f.Stats.Considered, f.Stats.Found = len(f.Candidates), len(f.Answers)
 	if n := q.Limits.Answers; n > 0 && n < len(f.Answers) {
 		f.Answers, f.Completeness = f.Answers[:n], evidence.CutByK
 	}
 	return f, ctx.Err()
+}
+
+// Degree answers with a value that is no entity: how many neighbours the entities
+// have that a question names.
+type Degree struct{ Neighbours }
+
+// Info describes the method.
+func (Degree) Info() retrieve.Info {
+	i := Neighbours{}.Info()
+	i.ID, i.Title, i.Help = "degree", "Degree", "the neighbours of the named entities are counted"
+	return i
+}
+
+// Open makes the method ready.
+func (Degree) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	return counter{lister{w.Graph}}, nil
+}
+
+type counter struct{ lister }
+
+// Retrieve counts the neighbours; the paths to all of them support the number.
+func (c counter) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	q.Limits.Answers = 0
+	f, err := c.lister.Retrieve(ctx, q)
+	if err != nil || len(f.Answers) == 0 {
+		return f, err
+	}
+	met := evidence.Score{Value: 1, Scale: evidence.Conditions}
+	number := evidence.Answer{
+		Entity: kg.NoEntity, Value: strconv.Itoa(len(f.Answers)), Score: met,
+		Explanation: evidence.Explanation{Value: 1, Message: "the one condition, to be a neighbour, is met"},
+	}
+	for i := range f.Candidates {
+		number.Supports = append(number.Supports, i)
+	}
+	f.Answers = []evidence.Answer{number}
+	return f, nil
 }

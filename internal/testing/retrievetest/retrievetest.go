@@ -5,6 +5,7 @@ package retrievetest
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -59,6 +60,7 @@ func Run(t *testing.T, m retrieve.Method, weights func(*testing.T, *kg.Graph) []
 	t.Run("limits are kept and said", c.limited)
 	t.Run("a deadline that is over is no error", c.late)
 	t.Run("a cancelled context is one", c.cancelled)
+	t.Run("a context cancelled under way", c.interrupted)
 	t.Run("nothing to look for", c.nothing)
 	t.Run("small graphs", func(t *testing.T) {
 		var empty, one kg.Builder
@@ -138,22 +140,67 @@ func (c contract) supported(t *testing.T) {
 			c.real(t, q, x)
 		}
 		for i, a := range f.Answers {
-			if i > 0 && (a.Score.Scale != f.Answers[0].Score.Scale || f.Answers[i-1].Score.Compare(a.Score) > 0) {
+			c.answer(t, q, f, i)
+			if i > 0 && worse(f.Answers[i-1].Score, a.Score) {
 				t.Errorf("%s: answer %d is better than the one before, or has another scale: %+v", q.Question, i, f.Answers)
-			}
-			supports := func(x evidence.Candidate) bool {
-				if x.Hops == nil {
-					return x.Nodes[q.Pattern().Asked] == a.Entity
-				}
-				return x.End() == a.Entity
-			}
-			if !slices.ContainsFunc(f.Candidates, supports) && f.Completeness == evidence.Exhaustive {
-				t.Errorf("%s: nothing supports %q, and the search is said to be whole", q.Question, c.graph.Label(a.Entity))
 			}
 		}
 	}
 	if c.graph.Triples() > 1 && answered == 0 {
 		t.Error("no question has an answer")
+	}
+}
+
+// worse reports whether a score is worse than one that comes after it.
+func worse(first, next evidence.Score) bool {
+	if first.Scale != next.Scale {
+		return true
+	}
+	switch first.Scale {
+	case evidence.Distance:
+		return first.Value > next.Value
+	case evidence.Probability, evidence.Conditions:
+		return first.Value < next.Value
+	case evidence.NoScale:
+	}
+	return false
+}
+
+// answer checks that an answer is an entity or a value, that its score is on its
+// scale, and that candidates support it which lead to it.
+func (c contract) answer(t *testing.T, q retrieve.Query, f evidence.Found, i int) {
+	t.Helper()
+	a := f.Answers[i]
+	isValue := a.Entity == kg.NoEntity
+	if isValue != (a.Value != "") || !isValue && int(a.Entity) >= c.graph.Entities() {
+		t.Fatalf("%s: the answer %+v is neither an entity nor a value", q.Question, a)
+	}
+	if v := a.Score.Value; v < 0 || a.Score.Scale == evidence.Probability && v > 1+1e-9 {
+		t.Errorf("%s: the score %v is not on its scale", q.Question, a.Score)
+	}
+	if len(a.Supports) == 0 && f.Completeness == evidence.Exhaustive {
+		t.Errorf("%s: nothing supports %q, and the search is said to be whole", q.Question, a.Label(c.graph))
+	}
+	if i < evidence.Explained && len(a.Supports) > 0 && (a.Explanation.Message == "" || math.Abs(a.Explanation.Value-a.Score.Value) > 1e-9) {
+		t.Errorf("%s: the score %v of %q is explained as %+v", q.Question, a.Score, a.Label(c.graph), a.Explanation)
+	}
+	if !slices.IsSorted(a.Supports) {
+		t.Errorf("%s: the supports %v are not the best first", q.Question, a.Supports)
+	}
+	for _, s := range a.Supports {
+		if s < 0 || s >= len(f.Candidates) {
+			t.Fatalf("%s: %q is supported by candidate %d of %d", q.Question, a.Label(c.graph), s, len(f.Candidates))
+		}
+		x := f.Candidates[s]
+		leads := isValue
+		if x.Hops == nil {
+			leads = leads || x.Nodes[q.Pattern().Asked] == a.Entity
+		} else {
+			leads = leads || x.End() == a.Entity
+		}
+		if !leads {
+			t.Errorf("%s: %+v does not lead to %q, which it supports", q.Question, x, a.Label(c.graph))
+		}
 	}
 }
 
@@ -234,6 +281,18 @@ func (c contract) cancelled(t *testing.T) {
 		if _, err := c.by.Retrieve(ctx, q); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: Retrieve with a cancelled context = %v", q.Question, err)
 		}
+	}
+}
+
+func (c contract) interrupted(t *testing.T) {
+	for _, q := range c.queries() {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		if _, err := c.by.Retrieve(ctx, q); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: Retrieve with a context that is cancelled under way = %v", q.Question, err)
+		}
+		cancel()
+		c.ask(t, q) // and it goes on serving others
 	}
 }
 

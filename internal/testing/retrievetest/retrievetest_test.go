@@ -7,3 +7,5 @@ import (
 )
 
 func TestNeighbours(t *testing.T) { retrievetest.Run(t, retrievetest.Neighbours{}, nil) }
+
+func TestDegree(t *testing.T) { retrievetest.Run(t, retrievetest.Degree{}, nil) }

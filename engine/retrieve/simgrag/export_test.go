@@ -1,0 +1,4 @@
+package simgrag
+
+// Explain is what answers are explained with.
+var Explain = explain
