@@ -18,8 +18,6 @@ import (
 // made from.
 type Generated struct {
 	Text string
-	// Form names the way that the question is worded.
-	Form string
 	// Pattern is what the question means.
 	Pattern *pattern.Pattern
 	// Answers bind the asked node, ascending.
@@ -45,59 +43,14 @@ const (
 	// generatedAnswers is how many answers a generated question has at most:
 	// nobody asks for more in earnest.
 	generatedAnswers = 300
-	// drawsPerQuestion is how many instances are drawn for every question that
-	// is wanted, so that there are many chains to choose from.
-	drawsPerQuestion = 8
 	// longestChain is the most hops from a name to what is asked.
 	longestChain = 3
 	// longestName is the longest name, in bytes, that a question is made about.
 	longestName = 80
 )
 
-// Generate makes up to n questions from the graph's own triples: chains of one
-// to three hops and stars of two names, each with an answer. All chains of
-// relations that were drawn come up equally often, however many triples they
-// have. They are worded through the lexicon and the relations' own names, in
-// forms chosen at random. The same seed gives the same questions.
-func (m *Maker) Generate(ctx context.Context, n int, seed uint64) []Generated {
-	d := newDrawer(ctx, m, seed)
-	if len(d.starts) == 0 {
-		return nil
-	}
-	byChain := map[string][]shape{}
-	var order []string
-	for range drawsPerQuestion * n {
-		if ctx.Err() != nil {
-			return nil
-		}
-		s, ok := d.draw()
-		if !ok {
-			continue
-		}
-		key := chainKey(&s)
-		if byChain[key] == nil {
-			order = append(order, key)
-		}
-		byChain[key] = append(byChain[key], s)
-	}
-	v := &voice{m: m, rng: d.rng}
-	var out []Generated
-	for round := 0; len(out) < n && len(order) > 0; round++ {
-		order = slices.DeleteFunc(order, func(key string) bool { return round >= len(byChain[key]) })
-		for _, key := range order {
-			if len(out) == n || ctx.Err() != nil {
-				break
-			}
-			if g, ok := m.worded(ctx, v.ask, &byChain[key][round]); ok {
-				out = append(out, g)
-			}
-		}
-	}
-	return out
-}
-
 // worded makes a question of a shape that has some answers; ask words it.
-func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) (text, form string), s *shape) (Generated, bool) {
+func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) string, s *shape) (Generated, bool) {
 	var answers []kg.EntityID
 	reuse := pattern.ReuseVariables
 	if answers = m.answers(ctx, s, reuse); len(answers) == 0 {
@@ -107,19 +60,16 @@ func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.Enti
 	if len(answers) == 0 || len(answers) > generatedAnswers {
 		return Generated{}, false
 	}
-	text, form := ask(s, answers)
+	text := ask(s, answers)
 	if text == "" {
 		return Generated{}, false
 	}
-	return Generated{Text: text, Form: form, Pattern: m.patternOf(s, reuse), Answers: answers, Chain: chainKey(s)}, true
+	return Generated{Text: text, Pattern: m.patternOf(s, reuse), Answers: answers, Chain: chainKey(s)}, true
 }
 
 // patternOf writes a shape of legs as a pattern.
 func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
 	out := &pattern.Pattern{Reuse: reuse}
-	if s.count {
-		out.Task = pattern.Count
-	}
 	node := func(n pattern.Node) int {
 		out.Nodes = append(out.Nodes, n)
 		return len(out.Nodes) - 1
@@ -169,12 +119,8 @@ type leg struct {
 	steps  []schema.Step
 }
 
-// shape is what a question asks before it is put in words: where legs meet, or how
-// many things are there.
-type shape struct {
-	legs  []leg
-	count bool
-}
+// shape is what a question asks before it is put in words: where legs meet.
+type shape struct{ legs []leg }
 
 // answers returns what is where the legs of a shape meet, ascending.
 func (m *Maker) answers(ctx context.Context, s *shape, mode pattern.Reuse) []kg.EntityID {
@@ -247,37 +193,23 @@ func (m *Maker) canName(e kg.EntityID) bool {
 		!strings.ContainsFunc(label, unicode.IsControl)
 }
 
-// The kinds of shapes, and how often each is drawn.
 const (
-	oneHopShare   = 0.35
-	twoHopShare   = 0.3
-	threeHopShare = 0.12
 	// backShare is how often a chain goes back the way that it came: "the films
 	// with the same director as X".
 	backShare = 0.15
 	// longLegShare is how often the first leg of a star has two hops.
 	longLegShare = 0.2
-	// countShare is how often the number of answers is asked.
-	countShare = 0.08
 )
 
-// draw draws one shape with an instance in the graph.
-func (d *drawer) draw() (shape, bool) {
-	hops := 0
-	switch x := d.rng.Float64(); {
-	case x < oneHopShare:
-		hops = 1
-	case x < oneHopShare+twoHopShare:
-		hops = 2
-	case x < oneHopShare+twoHopShare+threeHopShare:
-		hops = 3
-	}
+// shape draws a shape with an instance in the graph: a chain of so many hops, or a
+// star for 0.
+func (d *drawer) shape(hops int) (shape, bool) {
 	start := d.starts[d.rng.IntN(len(d.starts))]
 	if hops == 0 {
 		return d.star(start)
 	}
 	l, _, ok := d.chain(start, hops)
-	return shape{legs: []leg{l}, count: d.rng.Float64() < countShare}, ok
+	return shape{legs: []leg{l}}, ok
 }
 
 // chain draws a chain that begins with a step, and returns where it ends.

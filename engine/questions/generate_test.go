@@ -11,83 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/kg"
-	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
 
-func TestGenerate(t *testing.T) {
-	g, m := newSampleMaker()
-	qs := m.Generate(t.Context(), 200, 5)
-	if len(qs) != 200 {
-		t.Fatalf("Generate made %d questions, want 200", len(qs))
-	}
-	if diff := cmp.Diff(qs, m.Generate(t.Context(), 200, 5)); diff != "" {
-		t.Errorf("Generate twice with one seed: (-first +second)\n%s", diff)
-	}
-	if cmp.Equal(qs, m.Generate(t.Context(), 200, 6)) {
-		t.Error("Generate made the same questions with another seed")
-	}
-	forms, edges, names, counts := map[string]bool{}, map[int]bool{}, map[int]bool{}, 0
-	for _, q := range qs {
-		forms[q.Form] = true
-		edges[len(q.Pattern.Edges)] = true
-		known := 0
-		for _, n := range q.Pattern.Nodes {
-			if !n.Variable {
-				known++
-				if !strings.Contains(q.Text, g.Label(n.Entities[0])) {
-					t.Errorf("%q does not name %q", q.Text, g.Label(n.Entities[0]))
-				}
-			}
-		}
-		names[known] = true
-		if q.Pattern.Task == pattern.Count {
-			counts++
-		}
-		if len(q.Answers) == 0 || strings.Contains(q.Text, "  ") {
-			t.Errorf("%q has %d answers", q.Text, len(q.Answers))
-		}
-		if got := testkg.Execute(g, q.Pattern); !sameSet(got, q.Answers) {
-			t.Errorf("%q: its pattern has the answers %v, want %v", q.Text, got, q.Answers)
-		}
-	}
-	if len(forms) < 15 || len(edges) < 3 || len(names) < 2 || counts == 0 {
-		t.Errorf("%d forms, %d numbers of edges, %d numbers of names, %d counts: too much alike", len(forms), len(edges), len(names), counts)
-	}
-}
-
-func sameSet(got, want []kg.EntityID) bool {
-	got = slices.Clone(got)
-	slices.Sort(got)
-	return slices.Equal(got, want)
-}
-
-// A relation with few triples is asked about as often as one with many.
-func TestGenerateIsFairToChains(t *testing.T) {
-	var b kg.Builder
-	for i := range 1000 {
-		b.Add("film "+strconv.Itoa(i), "genre", "genre "+strconv.Itoa(i%100))
-	}
-	for i := range 5 {
-		b.Add("river "+strconv.Itoa(i), "length", "place "+strconv.Itoa(i))
-	}
-	seen := map[string]int{}
-	for _, q := range maker(b.Graph()).Generate(t.Context(), 60, 1) {
-		seen[q.Pattern.Edges[0].Relation]++
-	}
-	if seen["length"] < 10 || seen["genre"] < 10 {
-		t.Errorf("first relations %v, want both often", seen)
-	}
-}
-
-func TestGenerateKeepsOddNames(t *testing.T) {
+func TestTeachKeepsOddNames(t *testing.T) {
 	odd := []string{`Ocean's "Eleven"`, "[REC]", "Up!", "東京", "a|b", "What?", "50/50"}
 	var b kg.Builder
 	for i, name := range odd {
 		b.Add(name, "directed_by", "Director "+strconv.Itoa(i))
 	}
 	text := ""
-	for _, q := range maker(b.Graph()).Generate(t.Context(), 200, 1) {
+	for _, q := range maker(b.Graph()).Teach(t.Context(), 200, 1) {
 		text += q.Text + "\n"
 	}
 	for _, name := range odd {

@@ -129,16 +129,7 @@ func (s *suggester) best(ctx context.Context, hops int) (Generated, *shape) {
 // drawKind draws a shape of so many hops, or with two names for 0, about names
 // that read well.
 func (s *suggester) drawKind(hops int) (shape, bool) {
-	start := s.starts[s.rng.IntN(len(s.starts))]
-	var sh shape
-	var ok bool
-	if hops == 0 {
-		sh, ok = s.star(start)
-	} else {
-		var l leg
-		l, _, ok = s.chain(start, hops)
-		sh = shape{legs: []leg{l}}
-	}
+	sh, ok := s.shape(hops)
 	ok = ok && !slices.ContainsFunc(sh.legs, func(l leg) bool { return !s.readsWell(l.entity) })
 	return sh, ok
 }

@@ -27,17 +27,15 @@ const (
 // have the most ways to be worded.
 var teachShares = [4]float64{0: 0.08, 1: 0.24, 2: 0.28, 3: 0.4}
 
-// Teach makes up to n questions from the graph's own triples for a retriever to
-// learn from. It differs from Generate in that
+// Teach makes up to n questions from the graph's own triples for a retriever to learn
+// from: chains of one to three hops and stars of two names, each with an answer.
 //
-//   - questions are what people ask: no chain goes through a hub or a crowd;
-//   - of each number of hops there is a fixed share, and within it each chain
-//     comes up equally often;
-//   - a meaning is worded in many more ways, in all words of the lexicon, some of
-//     them clumsy: what is learnt is which words go with which relations, in which
-//     order;
-//   - nothing is counted, and no answer is named by its question: who is the husband
-//     of X's wife?
+//   - They are what people ask: no chain goes through a hub or a crowd.
+//   - Each number of hops has a fixed share, and within it each chain comes up equally
+//     often, however many triples it has.
+//   - A meaning is worded in many ways, in all words of the lexicon, some of them
+//     clumsy: what is learned is which words go with which relations, in which order.
+//   - No answer is named by its question: who is the husband of X's wife?
 //
 // The same seed gives the same questions.
 func (m *Maker) Teach(ctx context.Context, n int, seed uint64) []Generated {
@@ -157,16 +155,7 @@ func (d *drawer) askable(fans []float64) (shape, int, bool) {
 	for x -= teachShares[0]; hops < 3 && x >= 0; x -= teachShares[hops] {
 		hops++
 	}
-	start := d.starts[d.rng.IntN(len(d.starts))]
-	var s shape
-	var ok bool
-	if hops == 0 {
-		s, ok = d.star(start)
-	} else {
-		var l leg
-		l, _, ok = d.chain(start, hops)
-		s = shape{legs: []leg{l}}
-	}
+	s, ok := d.shape(hops)
 	if !ok {
 		return s, hops, false
 	}

@@ -30,9 +30,8 @@ func TestTeach(t *testing.T) {
 	if cmp.Equal(qs, m.Teach(t.Context(), 600, 6)) {
 		t.Error("Teach made the same questions with another seed")
 	}
-	forms, hops := map[string]bool{}, map[int]int{}
+	hops := map[int]int{}
 	for _, q := range qs {
-		forms[q.Form] = true
 		topics := q.Topics()
 		if len(topics) > 1 {
 			hops[0]++
@@ -51,9 +50,6 @@ func TestTeach(t *testing.T) {
 			t.Errorf("%q: its pattern has the answers %v, want %v", q.Text, got, q.Answers)
 		}
 	}
-	if len(forms) < 35 {
-		t.Errorf("%d forms: too much alike", len(forms))
-	}
 	for n, least := range map[int]int{0: 40, 1: 120, 2: 150, 3: 120} {
 		if hops[n] < least {
 			t.Errorf("%d questions of %d hops (0: two names), want at least %d", hops[n], n, least)
@@ -68,6 +64,12 @@ func TestTeach(t *testing.T) {
 	if qs := maker(empty.Graph()).Teach(t.Context(), 10, 1); len(qs) > 0 {
 		t.Errorf("Teach of an empty graph made %v, want none", qs)
 	}
+}
+
+func sameSet(got, want []kg.EntityID) bool {
+	got = slices.Clone(got)
+	slices.Sort(got)
+	return slices.Equal(got, want)
 }
 
 // cinemas has 600 films of 3 genres and 4 years, each with a director of two films.

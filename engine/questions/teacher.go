@@ -30,7 +30,7 @@ func (t *teacher) choose(ws []wording) wording {
 
 // ask words a shape whose answers are given; it returns nothing where the graph's
 // words will not do.
-func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
+func (t *teacher) ask(s *shape, answers []kg.EntityID) string {
 	if len(s.legs) > 1 {
 		return t.voice.ask(s, answers)
 	}
@@ -42,7 +42,7 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 		x = t.nested(hops, &i, x)
 	}
 	if x.text == "" {
-		return "", ""
+		return ""
 	}
 	ws := t.questions(t.words(hops[last]), x, len(answers) > 1)
 	if last > 0 && t.returns(hops[last-1], hops[last]) && t.rng.IntN(2) == 0 {
@@ -56,10 +56,10 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) (text, form string) {
 		}
 	}
 	if len(ws) == 0 {
-		return "", ""
+		return ""
 	}
 	w := t.choose(ws)
-	return t.dressed(w.text), w.form
+	return t.dressed(w.text)
 }
 
 // possessive is the form of "X's mother".

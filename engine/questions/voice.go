@@ -61,22 +61,15 @@ func (v *voice) word(words []string) string {
 
 // ask words a shape whose answers are given; it returns nothing where the
 // graph's words will not do.
-func (v *voice) ask(s *shape, answers []kg.EntityID) (text, form string) {
-	var w wording
+func (v *voice) ask(s *shape, answers []kg.EntityID) string {
 	if len(s.legs) == 1 {
-		hops := v.m.split(s.legs[0].steps)
-		w = v.askChain(s, hops, len(answers) > 1)
-	} else {
-		w = v.askStar(s, len(answers) > 1)
+		return v.askChain(s, len(answers) > 1)
 	}
-	if w.text == "" {
-		return "", ""
-	}
-	text = w.text
-	if !v.plain() && v.rng.IntN(4) == 0 {
+	text := v.askStar(s, len(answers) > 1)
+	if text != "" && !v.plain() && v.rng.IntN(4) == 0 {
 		text = strings.TrimSuffix(text, "?")
 	}
-	return text, w.form
+	return text
 }
 
 // split cuts a chain into hops: two steps over a nameless entity are one.
@@ -120,23 +113,25 @@ func (v *voice) reversed(hop []schema.Step) saying {
 	return v.sayHop(back)
 }
 
-// askChain words a question of one chain.
-func (v *voice) askChain(s *shape, hops [][]schema.Step, several bool) wording {
-	x := v.name(s.legs[0].entity)
+// askChain words a question of one chain in plain words.
+func (v *voice) askChain(s *shape, several bool) string {
+	hops := v.m.split(s.legs[0].steps)
 	last := len(hops) - 1
-	if last > 0 && len(hops[last]) == 1 && hops[last][0] == v.m.schema.Back(hops[last-1][0]) {
-		if x = v.nest(x, hops[:last-1]); x == "" || s.count {
-			return wording{}
-		}
-		return v.pick(v.sharing(hops[last-1], hops[last], x))
+	turns := last > 0 && len(hops[last]) == 1 && hops[last][0] == v.m.schema.Back(hops[last-1][0])
+	if turns {
+		last--
 	}
-	if x = v.nest(x, hops[:last]); x == "" {
-		return wording{}
+	x := v.nest(v.name(s.legs[0].entity), hops[:last])
+	switch {
+	case x == "":
+		return ""
+	case !turns:
+		return v.final(hops[last], x, several)
 	}
-	if s.count {
-		return v.pick(v.counting(hops[last], x))
+	if shared := v.sharingPhrases(hops[last], hops[last+1], x); len(shared) > 0 {
+		return "What are " + shared[0].text + "?"
 	}
-	return v.pick(v.finals(hops[last], x, several))
+	return ""
 }
 
 // nest puts a chain as a phrase around the name that it starts from.
@@ -196,107 +191,52 @@ func (v *voice) kind(kind string) string { return cmp.Or(kind, "thing") }
 
 func (v *voice) kinds(kind string) string { return lexicon.Plural(v.kind(kind)) }
 
-// finals are the ways to ask for what a hop from x leads to.
-func (v *voice) finals(hop []schema.Step, x string, several bool) []wording {
-	say, back := v.sayHop(hop), v.reversed(hop)
-	who, is := "What", "is"
+// final asks in plain words for what a hop from x leads to.
+func (v *voice) final(hop []schema.Step, x string, several bool) string {
+	say := v.sayHop(hop)
+	who := "What"
 	if say.answer == lexicon.Person {
 		who = "Who"
 	}
-	var out []wording
 	if n := v.word(say.nouns); n != "" {
-		ns := n
+		is := "is"
 		if several {
-			is, ns = "are", lexicon.Plural(n)
-		} else if lexicon.IsPlural(n) && v.plain() {
+			is, n = "are", lexicon.Plural(n)
+		} else if lexicon.IsPlural(n) {
 			is = "are"
 		}
-		out = append(out, wording{"of", who + " " + is + " the " + ns + " of " + x + "?"})
-		if !v.plain() {
-			out = append(
-				out,
-				wording{"of, bare", "the " + n + " of " + x},
-				wording{"has", "Which " + ns + " does " + x + " have?"},
-				wording{"list", v.listing() + " the " + lexicon.Plural(n) + " of " + x},
-			)
-			if isBare(x) {
-				out = append(out, wording{"noun last", x + " " + n}, wording{"possessive", who + " " + is + " " + x + "'s " + ns + "?"})
-			}
-		}
+		return who + " " + is + " the " + n + " of " + x + "?"
 	}
-	out = append(out, v.predicates(say, back, who, x, several)...)
-	if v.plain() {
-		return out
-	}
-	if verb := v.word(say.verbs); verb != "" {
-		out = append(out, v.verbFinals(say, back, verb, x)...)
-	}
-	return out
+	return v.predicate(say, v.reversed(hop), who, x, several)
 }
 
-// predicates are the ways to ask with what the relation's name says of its head.
-func (v *voice) predicates(say, back saying, who, x string, several bool) []wording {
-	var out []wording
-	which := "Which " + v.kind(say.kind)
-	is, has := "is", "has"
-	if several || lexicon.IsPlural(say.kind) {
+// predicate asks with what the relation's name says of its head.
+func (v *voice) predicate(say, back saying, who, x string, several bool) string {
+	which, is, has := "Which "+v.kind(say.kind), "is", "has"
+	switch {
+	case say.kind == "":
+		which = "What"
+	case several || lexicon.IsPlural(say.kind):
 		which, is, has = "Which "+v.kinds(say.kind), "are", "have"
 	}
-	if v.plain() && say.kind == "" {
-		which, is, has = "What", "is", "has"
-	}
-	switch verb := say.back; {
-	case verb == "":
-	case !lexicon.IsThird(verb):
-		out = append(out, wording{"predicate", which + " " + is + " " + verb + " " + x + "?"})
-	case is == "are":
-		out = append(out, wording{"predicate", which + " " + lexicon.Base(verb) + " " + x + "?"})
-	default:
-		out = append(out, wording{"predicate", which + " " + verb + " " + x + "?"})
-	}
-	switch verb := say.ahead; {
-	case verb == "":
-	case lexicon.IsThird(verb):
-		out = append(out, wording{"predicate ahead", "What does " + x + " " + lexicon.Base(verb) + "?"})
-	default:
-		out = append(out, wording{"predicate ahead", who + " is " + x + " " + verb + "?"})
-	}
-	// "has the tag the genre of X" is hard to follow.
-	// Where there is no noun for what is asked, nobody would ask like this.
-	if n := v.word(back.nouns); n != "" && len(say.nouns) == 0 && say.kind != "" && (isBare(x) || !v.plain()) {
-		out = append(out, wording{"has the", which + " " + has + " the " + n + " " + x + "?"})
-		if !v.plain() {
-			if isBare(x) {
-				out = append(out, wording{"as", which + " " + has + " " + x + " as " + n + "?"})
-			}
-			out = append(
-				out,
-				wording{"whose", v.listing() + " " + v.kinds(say.kind) + " whose " + n + " is " + x},
-				wording{"with", v.kinds(say.kind) + " with " + n + " " + x},
-			)
-		}
-	}
-	return out
-}
-
-// verbFinals ask with a verb of the lexicon, which is in the past where a
-// person is the one who acts.
-func (v *voice) verbFinals(say, back saying, verb, x string) []wording {
+	noun := v.word(back.nouns)
 	switch {
-	case say.answer == lexicon.Person && back.answer != lexicon.Person:
-		return []wording{{"who", "Who " + lexicon.Past(verb) + " " + x + "?"}, {"who", "the one who " + lexicon.Past(verb) + " " + x}}
-	case say.answer == lexicon.Date:
-		return []wording{{"when", "When was " + x + " " + lexicon.Past(verb) + "?"}, {"when", "When did " + x + " " + verb + "?"}}
-	case say.answer == lexicon.Place:
-		return []wording{{"where", "Where was " + x + " " + lexicon.Past(verb) + "?"}, {"where", "Where did " + x + " " + verb + "?"}}
-	case back.answer == lexicon.Person:
-		out := []wording{{"which did", "Which " + v.kinds(say.kind) + " did " + x + " " + verb + "?"}}
-		if isBare(x) {
-			out = append(out, wording{"verb last", v.kinds(say.kind) + " " + x + " " + lexicon.Past(verb)})
-		}
-		return out
+	case say.back != "" && !lexicon.IsThird(say.back):
+		return which + " " + is + " " + say.back + " " + x + "?"
+	case say.back != "" && is == "are":
+		return which + " " + lexicon.Base(say.back) + " " + x + "?"
+	case say.back != "":
+		return which + " " + say.back + " " + x + "?"
+	case say.ahead != "" && lexicon.IsThird(say.ahead):
+		return "What does " + x + " " + lexicon.Base(say.ahead) + "?"
+	case say.ahead != "":
+		return who + " is " + x + " " + say.ahead + "?"
+	// "has the tag the genre of X" is hard to follow, and where there is no noun for
+	// what is asked, nobody would ask like this.
+	case noun != "" && say.kind != "" && isBare(x):
+		return which + " " + has + " the " + noun + " " + x + "?"
 	}
-	return nil // nobody can tell who acts on whom
+	return ""
 }
 
 // listing is a word that asks for a list.
@@ -307,43 +247,8 @@ func (v *voice) listing() string {
 // listings are words that ask for a list.
 var listings = []string{"List", "Name", "Give me", "Tell me", "Show"}
 
-// counting are the ways to ask how many a hop from x leads to.
-func (v *voice) counting(hop []schema.Step, x string) []wording {
-	say, back := v.sayHop(hop), v.reversed(hop)
-	var out []wording
-	if n := v.word(say.nouns); n != "" {
-		out = append(out, wording{"how many", "How many " + lexicon.Plural(n) + " does " + x + " have?"})
-	}
-	if say.kind == "" {
-		return out
-	}
-	kinds := lexicon.Plural(say.kind)
-	switch verb := say.back; {
-	case verb == "":
-	case lexicon.IsThird(verb):
-		out = append(out, wording{"how many", "How many " + kinds + " " + lexicon.Base(verb) + " " + x + "?"})
-	default:
-		out = append(out, wording{"how many", "How many " + kinds + " are " + verb + " " + x + "?"})
-	}
-	if n := v.word(back.nouns); n != "" && len(say.nouns) == 0 {
-		out = append(out, wording{"how many", "How many " + kinds + " have the " + n + " " + x + "?"})
-	}
-	return out
-}
-
-// sharing are the ways to ask for what has the same thing at the end of a hop
+// sharingPhrases are the ways to name what has the same thing at the end of a hop
 // as x has.
-func (v *voice) sharing(hop, back []schema.Step, x string) []wording {
-	var out []wording
-	for _, w := range v.sharingPhrases(hop, back, x) {
-		out = append(out, wording{w.form, "What are " + w.text + "?"})
-		if rest, ok := strings.CutPrefix(w.text, "the "); ok && w.form == "same" && !v.plain() {
-			out = append(out, wording{w.form, "Which " + strings.Replace(rest, " with ", " have ", 1) + "?"})
-		}
-	}
-	return out
-}
-
 func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []wording {
 	say, kind := v.sayHop(hop), v.sayHop(back).kind
 	n := v.word(say.nouns)
@@ -361,22 +266,22 @@ func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []wording {
 }
 
 // askStar words a question whose legs meet.
-func (v *voice) askStar(s *shape, several bool) wording {
+func (v *voice) askStar(s *shape, several bool) string {
 	kind := ""
 	var parts []string
 	for _, l := range s.legs {
 		if last := l.steps[len(l.steps)-1]; v.plain() && !last.IsBack() {
-			return wording{} // it would need the singular of the noun
+			return "" // it would need the singular of the noun
 		}
 		hops := v.m.split(l.steps)
 		last := len(hops) - 1
 		x := v.nest(v.name(l.entity), hops[:last])
 		if x == "" {
-			return wording{}
+			return ""
 		}
 		part := v.pick(v.clauses(hops[last], x, several)).text
 		if part == "" {
-			return wording{}
+			return ""
 		}
 		parts = append(parts, part)
 		if kind == "" {
@@ -387,7 +292,7 @@ func (v *voice) askStar(s *shape, several bool) wording {
 		slices.Reverse(parts)
 	}
 	if kind == "" || v.plain() && lexicon.IsPlural(kind) {
-		return wording{}
+		return ""
 	}
 	which := "Which " + v.kind(kind)
 	if several {
@@ -402,7 +307,7 @@ func (v *voice) askStar(s *shape, several bool) wording {
 			wording{"both, bare", v.kind(kind) + " that " + joint},
 		)
 	}
-	return v.pick(out)
+	return v.pick(out).text
 }
 
 // clauses say what the end of a hop is or does to x.

@@ -51,8 +51,8 @@ func TestFit(t *testing.T) {
 		p := planner(g, nil)
 		worlds[i] = fitData{
 			name: w.name, g: g,
-			train: questions.NewMaker(p).Generate(t.Context(), fitQuestions, fitSeed),
-			test:  questions.NewMaker(p).Generate(t.Context(), heldOutQuestions, heldOutSeed),
+			train: questions.NewMaker(p).Teach(t.Context(), fitQuestions, fitSeed),
+			test:  questions.NewMaker(p).Teach(t.Context(), heldOutQuestions, heldOutSeed),
 		}
 		worlds[i].contests = worlds[i].compete(t, p)
 	}
