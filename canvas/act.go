@@ -28,7 +28,7 @@ func (v *View) act(name string, kind action, change func(*state)) {
 	v.changed()
 }
 
-// view is act for pan and zoom, which show at once.
+// see is moveView without a glide, for pan and zoom by the pointer.
 func (v *View) see(c camera) {
 	v.settle()
 	before := v.board.now
@@ -37,6 +37,11 @@ func (v *View) see(c camera) {
 	v.history.push(entry{name: "Move the view", kind: viewAction, before: before, after: after})
 	v.board.now = after
 	v.repaint()
+}
+
+// moveView goes to a camera.
+func (v *View) moveView(c camera) {
+	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
 }
 
 // CanUndo tells whether there is something to undo.
@@ -104,8 +109,7 @@ func (v *View) fitSelection() {
 // lookAt goes to a part of the world.
 func (v *View) lookAt(where box, most float32) {
 	size := v.Size()
-	c := fitted(where.grown(fitMargin*2), size.Width, size.Height, most)
-	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
+	v.moveView(fitted(where.grown(fitMargin*2), size.Width, size.Height, most))
 }
 
 // ZoomIn enlarges round the middle of the view.
@@ -116,8 +120,7 @@ func (v *View) ZoomOut() { v.zoom(0.8) }
 
 func (v *View) zoom(factor float32) {
 	l := v.lens()
-	c := l.zoomedAt(paint.Point{X: l.w / 2, Y: l.h / 2}, factor)
-	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
+	v.moveView(l.zoomedAt(paint.Point{X: l.w / 2, Y: l.h / 2}, factor))
 }
 
 // Relayout arranges the nodes anew; pinned ones stay.

@@ -17,7 +17,6 @@ type board struct {
 	pills  []pill
 	fans   []fan
 	grids  grids
-	asCard bool
 	wears  [][]shape      // what the nodes can look like, by the dresses
 	worn   int            // index of shapes there
 	near   [][]int        // near[i] are the edges of node i
@@ -75,9 +74,6 @@ func newBoard(m Model, f *paint.Fonts) *board {
 		}
 	}
 	b.grids = findGrids(&b.model)
-	if b.asCard = usesCards(&b.model, &b.grids); !b.asCard {
-		b.grids = noGrids(&b.model)
-	}
 	b.measure(f)
 	b.fans = fans(&b.model, &b.grids)
 	return b
@@ -106,7 +102,7 @@ func (b *board) measure(f *paint.Fonts) {
 	b.wears = nil // a layout may be reading the old ones
 	for _, d := range dresses {
 		b.wears = append(b.wears, b.measured(f, d))
-		if !b.asCard || !b.model.Layered {
+		if !b.cards() {
 			break
 		}
 	}
@@ -114,7 +110,8 @@ func (b *board) measure(f *paint.Fonts) {
 	b.pills = measurePills(&b.model, &b.grids, f)
 }
 
-func (b *board) cards() bool { return b.asCard }
+// cards tells whether nodes are cards; in a picture without layers they are discs.
+func (b *board) cards() bool { return b.model.Layered }
 
 // edgeHidden tells whether an edge is not drawn: an end of it is hidden, and
 // those of all edges that it is drawn for, or it is drawn by another.
@@ -149,7 +146,7 @@ type plan struct {
 // where unknown; nil begins anew. room is what the picture is shown in.
 func (b *board) plan(start []paint.Point, room layout.Size) plan {
 	p := plan{
-		graph: b.graph(), layered: b.model.Layered && b.cards(),
+		graph: b.graph(), layered: b.cards(),
 		wears: b.wears, keep: b.now.at, pinned: b.now.pinned,
 	}
 	n := len(b.model.Nodes)
@@ -314,39 +311,28 @@ func (b *board) nodeAt(p paint.Point, slack float32) int {
 }
 
 // edgeAt returns the edge nearest to a point of the world within slack, or -1.
-// A pill counts as its edge.
+// The label of an edge between cards counts as the edge.
 func (b *board) edgeAt(p paint.Point, slack float32) int {
 	best, nearest := -1, slack
+	var ways []route
 	if b.cards() {
-		for e, r := range b.ways() {
-			if b.edgeHidden(e) || !r.bounds.grown(slack).has(p) {
-				continue
-			}
-			if b.pills[e].w > 0 && around(r.label, b.pills[e].w, pillHeight).has(p) {
-				return e
-			}
-			points := samples(r.points)
-			for i := 1; i < len(points); i++ {
-				if d := fromSegment(p, points[i-1], points[i]); d < nearest {
-					best, nearest = e, d
-				}
-			}
-		}
-		return best
+		ways = b.ways()
 	}
 	var scratch [4]paint.Point
 	for e := range b.model.Edges {
 		if b.edgeHidden(e) {
 			continue
 		}
-		points := b.discWay(e, &scratch)
-		if !boundsOf(points).grown(slack).has(p) {
-			continue
-		}
-		if b.fans[e].loop == 0 && b.fans[e].offset == 0 {
-			if d := fromSegment(p, points[0], points[3]); d < nearest {
-				best, nearest = e, d
+		var points []paint.Point
+		if ways == nil {
+			points = b.discWay(e, &scratch)
+		} else {
+			if b.pills[e].w > 0 && around(ways[e].label, b.pills[e].w, pillHeight).has(p) {
+				return e
 			}
+			points = ways[e].points
+		}
+		if !boundsOf(points).grown(slack).has(p) {
 			continue
 		}
 		along := samples(points)

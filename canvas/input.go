@@ -463,7 +463,7 @@ func (v *View) pan(dx, dy float32) {
 	c := l.camera
 	c.centre.X += dx * l.w / l.zoom
 	c.centre.Y += dy * l.h / l.zoom
-	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
+	v.moveView(c)
 }
 
 const (

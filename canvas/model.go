@@ -49,8 +49,8 @@ type Edge struct {
 type Model struct {
 	Nodes []Node
 	Edges []Edge
-	// Layered asks for reasoning order: known nodes left, answers right. Off,
-	// the layout is by forces.
+	// Layered asks for cards in reasoning order, known nodes left and answers right,
+	// which suits up to a hundred or so. Off, nodes are discs placed by forces.
 	Layered bool
 	// Title and Note are printed on exports: the question, and the graph's name.
 	Title, Note string

@@ -56,7 +56,6 @@ func fans(m *Model, g *grids) []fan {
 
 const (
 	fanRoom   = 36 // between the middles of parallel edges, as far as control points move
-	steepRoom = 90 // more for steep edges: their labels lie side by side
 	portRoom  = 10 // between the heads on one side of a card
 	mostPorts = 6  // more meet in one point
 	mostStubs = 8  // labels stacked beside one card
@@ -73,14 +72,12 @@ type side int8
 const (
 	right side = iota
 	left
-	facing // no side: towards the other end
 )
 
-// end is where an edge meets a card.
+// end is where an edge meets a card: its tail's or its head's.
 type end struct {
 	edge int
 	head bool
-	far  float32 // the height of the other end
 }
 
 // router makes the routes of all edges between cards.
@@ -91,8 +88,8 @@ type router struct {
 	cards  []box // of each node: its card, or the frame that it stands in
 	bends  [][]paint.Point
 	drawn  []bool
-	ports  map[[3]int]float32 // node, edge, 1 at the head → height on the side
-	slots  map[[3]int]float32 // the same key → place on the side: …, -1, 0, 1, …
+	ports  map[end]float32 // height on the side of the card
+	slots  map[end]float32 // place on the side: …, -1, 0, 1, …
 	share  [][2]int           // of each edge: how many meet its tail's side, and its head's
 	widths []float32          // of the pills
 	stubs  []stub
@@ -107,18 +104,16 @@ type stub struct {
 
 // routes returns the ways of all edges between cards.
 func (b *board) makeRoutes() []route {
-	r := router{m: &b.model, fans: b.fans, grids: &b.grids, cards: b.ends(), bends: b.now.bends, drawn: make([]bool, len(b.model.Edges)), ports: map[[3]int]float32{}}
+	r := router{m: &b.model, fans: b.fans, grids: &b.grids, cards: b.ends(), bends: b.now.bends, drawn: make([]bool, len(b.model.Edges)), ports: map[end]float32{}, slots: map[end]float32{}}
 	for e := range r.drawn {
 		r.drawn[e] = !b.edgeHidden(e)
 	}
 	r.share, r.stubs = make([][2]int, len(b.model.Edges)), make([]stub, len(b.model.Edges))
-	r.slots, r.widths = map[[3]int]float32{}, make([]float32, len(b.pills))
+	r.widths = make([]float32, len(b.pills))
 	for e := range b.pills {
 		r.widths[e] = b.pills[e].w
 	}
-	if b.model.Layered {
-		r.spreadPorts()
-	}
+	r.spreadPorts()
 	out := make([]route, len(b.model.Edges))
 	for e := range out {
 		if b.grids.lead[e] == e {
@@ -175,15 +170,19 @@ func (r *router) sides(e int) (out, in side) {
 // spreadPorts gives heads that enter a card on one side their own heights, in
 // the order in which they come. Tails leave together unless they are parallel.
 func (r *router) spreadPorts() {
-	bySide := map[[2]int][]end{}
+	type meeting struct {
+		end
+		far float32 // the height of the other end
+	}
+	bySide := map[[2]int][]meeting{}
 	for e := range r.m.Edges {
 		edge := &r.m.Edges[e]
 		if r.fans[e].loop > 0 || !r.drawn[e] {
 			continue
 		}
 		out, in := r.sides(e)
-		tail := end{edge: e, far: r.middle(edge.To).Y + r.fans[e].offset}
-		head := end{edge: e, far: r.middle(edge.From).Y + r.fans[e].offset, head: true}
+		tail := meeting{end{e, false}, r.middle(edge.To).Y + r.fans[e].offset}
+		head := meeting{end{e, true}, r.middle(edge.From).Y + r.fans[e].offset}
 		if bends := r.bends[e]; len(bends) > 0 {
 			tail.far, head.far = bends[0].Y, bends[len(bends)-1].Y
 		}
@@ -204,24 +203,13 @@ func (r *router) spreadPorts() {
 		if len(ends) < 2 || len(ends) > mostStubs {
 			continue
 		}
-		slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.edge, b.edge)) })
-		for i, x := range ends {
-			head := 0
-			if x.head {
-				head = 1
-			}
-			r.slots[[3]int{key[0], x.edge, head}] = float32(i) - float32(len(ends)-1)/2
-		}
-		if !spread || len(ends) > mostPorts {
-			continue
-		}
+		slices.SortStableFunc(ends, func(a, b meeting) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.edge, b.edge)) })
 		step := min(portRoom, (r.cards[key[0]].h()-18)/float32(len(ends)-1))
 		for i, x := range ends {
-			head := 0
-			if x.head {
-				head = 1
+			r.slots[x.end] = float32(i) - float32(len(ends)-1)/2
+			if spread && len(ends) <= mostPorts {
+				r.ports[x.end] = step * r.slots[x.end]
 			}
-			r.ports[[3]int{key[0], x.edge, head}] = step * (float32(i) - float32(len(ends)-1)/2)
 		}
 	}
 }
@@ -232,12 +220,9 @@ func (r *router) way(e int) []paint.Point {
 	if n := r.fans[e].loop; n > 0 {
 		return loopWay(r.cards[edge.From], n)
 	}
-	if !r.m.Layered {
-		return directWay(r.cards[edge.From], r.cards[edge.To], r.turned(e))
-	}
 	out, in := r.sides(e)
-	p := r.port(edge.From, e, 0, out)
-	q := r.port(edge.To, e, 1, in)
+	p := r.port(edge.From, end{e, false}, out)
+	q := r.port(edge.To, end{e, true}, in)
 	bends := r.withStub(e, p, q, out, in)
 	if len(bends) == 0 {
 		return r.oneCurve(e, p, q, out, in)
@@ -262,17 +247,17 @@ func (r *router) withStub(e int, p, q paint.Point, out, in side) []paint.Point {
 	if len(r.bends[e]) > 0 || w == 0 || out == in || !r.fans[e].alone || tails < 2 || heads < 2 || min(tails, heads) > mostStubs {
 		return r.bends[e]
 	}
-	near, direction, node, head, start := p, sign(out), edge.From, 0, float32(stubStart)
+	near, direction, node, head, start := p, sign(out), edge.From, false, float32(stubStart)
 	if heads < tails {
-		near, direction, node, head, start = q, sign(in), edge.To, 1, stubStart+headLength
+		near, direction, node, head, start = q, sign(in), edge.To, true, stubStart+headLength
 	}
 	if (q.X-p.X)*sign(out) < start+w+6+stubCurve {
 		return nil
 	}
-	y := r.middle(node).Y + r.slots[[3]int{r.grids.place(node), e, head}]*stubPitch
+	y := r.middle(node).Y + r.slots[end{e, head}]*stubPitch
 	a, b := paint.Point{X: near.X + direction*start, Y: y}, paint.Point{X: near.X + direction*(start+w+6), Y: y}
 	r.stubs[e] = stub{true, between(a, b, 0.5)}
-	if head == 1 {
+	if head {
 		return []paint.Point{b, a}
 	}
 	return []paint.Point{a, b}
@@ -306,14 +291,6 @@ func (r *router) oneCurve(e int, p, q paint.Point, out, in side) []paint.Point {
 	return points
 }
 
-// turned is the offset of an edge as seen from its own start.
-func (r *router) turned(e int) float32 {
-	if r.m.Edges[e].From > r.m.Edges[e].To {
-		return -r.fans[e].offset
-	}
-	return r.fans[e].offset
-}
-
 func sign(s side) float32 {
 	if s == left {
 		return -1
@@ -332,9 +309,9 @@ func gapOf(p, q paint.Point) float32 {
 	return float32(math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)))
 }
 
-func (r *router) port(node, e, head int, s side) paint.Point {
+func (r *router) port(node int, e end, s side) paint.Point {
 	c := r.cards[node]
-	p := paint.Point{X: c.x1, Y: r.middle(node).Y + r.ports[[3]int{r.grids.place(node), e, head}]}
+	p := paint.Point{X: c.x1, Y: r.middle(node).Y + r.ports[e]}
 	if s == left {
 		p.X = c.x0
 	}
@@ -349,44 +326,8 @@ func loopWay(c box, n int) []paint.Point {
 	return []paint.Point{p, {X: p.X - size*0.35, Y: c.y0 - size}, {X: q.X + size*0.35, Y: c.y0 - size}, q}
 }
 
-// directWay runs from the middle of one card to that of another, from border to
-// border, bent sideways for the offset of a parallel edge.
-func directWay(from, to box, offset float32) []paint.Point {
-	p, q := from.middle(), to.middle()
-	length := gapOf(p, q)
-	if length < 1 {
-		return []paint.Point{p, p, q, q}
-	}
-	nx, ny := -(q.Y-p.Y)/length, (q.X-p.X)/length
-	shift := offset * (fanRoom + steepRoom*nx*nx)
-	a := paint.Point{X: p.X + (q.X-p.X)/3 + nx*shift, Y: p.Y + (q.Y-p.Y)/3 + ny*shift}
-	b := paint.Point{X: p.X + (q.X-p.X)*2/3 + nx*shift, Y: p.Y + (q.Y-p.Y)*2/3 + ny*shift}
-	start, tip := leaving(from, a), leaving(to, b)
-	if shift == 0 {
-		a, b = between(start, tip, 1.0/3), between(start, tip, 2.0/3)
-	}
-	return []paint.Point{start, a, b, tip}
-}
-
 func between(p, q paint.Point, t float32) paint.Point {
 	return paint.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
-}
-
-// leaving is where the line from the middle of a box to p crosses its border.
-func leaving(b box, p paint.Point) paint.Point {
-	m := b.middle()
-	dx, dy := p.X-m.X, p.Y-m.Y
-	t := float32(math.Inf(1))
-	if dx != 0 {
-		t = min(t, b.w()/2/float32(math.Abs(float64(dx))))
-	}
-	if dy != 0 {
-		t = min(t, b.h()/2/float32(math.Abs(float64(dy))))
-	}
-	if math.IsInf(float64(t), 1) {
-		return m
-	}
-	return paint.Point{X: m.X + dx*t, Y: m.Y + dy*t}
 }
 
 // placeLabels puts the pills onto their edges where they hide neither a card

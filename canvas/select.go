@@ -108,7 +108,7 @@ func (v *View) reveal(i int) {
 	c := v.board.now.camera
 	c.centre.X += dx
 	c.centre.Y += dy
-	v.act("Move the view", viewAction, func(s *state) { s.camera, s.moved = c, true })
+	v.moveView(c)
 }
 
 // walk selects the nearest node in a direction, as seen from the keyboard's

@@ -47,12 +47,7 @@ const (
 	leastBar    = 44
 )
 
-// Limits between the ways to draw.
-const (
-	cardsByForce = 60  // nodes shown as cards
-	cardsLayered = 150 // the same, where layers keep order
-	dotsAbove    = 1500
-)
+const dotsAbove = 1500 // nodes, of which a status line says that they are small
 
 // shape is what a node looks like, at 100 %.
 type shape struct {
@@ -77,18 +72,6 @@ type pill struct {
 	tag      string
 	w        float32
 	tagWidth float32
-}
-
-// usesCards tells whether nodes are drawn as cards.
-func usesCards(m *Model, g *grids) bool {
-	if m.Layered {
-		cards := len(m.Nodes)
-		for i := range g.all {
-			cards -= len(g.all[i].nodes) - 1
-		}
-		return cards <= cardsLayered
-	}
-	return len(m.Nodes) <= cardsByForce
 }
 
 // measured makes the shapes of all nodes.
@@ -119,12 +102,12 @@ func (b *board) measured(f *paint.Fonts, d dress) []shape {
 		s.label = label
 		s.mark, s.level = clean(n.Mark), float32(min(max(n.Level, 0), 1))
 		s.short = cut(f, label, labelSize, true, cardWidth)
-		if s.mark != "" && !b.asCard {
+		if s.mark != "" && !b.cards() {
 			s.short += " · " + s.mark
 			s.radius = leastMarked + (mostMarked-leastMarked)*s.level
 		}
 		s.width = f.Measure(s.short, 1, false)
-		if !b.asCard {
+		if !b.cards() {
 			s.w, s.h = 2*s.radius, 2*s.radius
 			continue
 		}
@@ -139,7 +122,7 @@ func (b *board) measured(f *paint.Fonts, d dress) []shape {
 		}
 		s.card(n, label, kind, d, f)
 	}
-	if m.Layered && b.asCard {
+	if b.cards() {
 		sameWidth(m, out, Known)
 		sameWidth(m, out, Answer)
 	}
@@ -240,7 +223,7 @@ func newPill(e *Edge, f *paint.Fonts) pill {
 
 // graph is the model for package layout.
 func (b *board) graph() layout.Graph {
-	m, shapes, pills, cards := &b.model, b.shapes, b.pills, b.asCard
+	m, shapes, pills, cards := &b.model, b.shapes, b.pills, b.cards()
 	g := layout.Graph{Nodes: make([]layout.Size, len(shapes)), Edges: make([]layout.Edge, len(m.Edges))}
 	for i := range shapes {
 		s := &shapes[i]

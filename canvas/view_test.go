@@ -443,6 +443,9 @@ func TestPictureKeepsWhatTheUserArranged(t *testing.T) {
 func TestEmptyView(t *testing.T) {
 	v := shown(t, Model{})
 	v.compose(900, 600)
+	if v.Hide(); v.Visible() {
+		t.Error("a view cannot be hidden")
+	}
 	for _, act := range []func(){v.Fit, v.ZoomIn, v.hideSelected, v.Relayout, v.selectAll, v.Undo, v.Redo, func() { v.walk(fyne.KeyLeft) }} {
 		act() // nothing there, nothing happens
 	}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/spatial/barneshut"
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // ForceOptions tunes Force.
@@ -21,8 +24,8 @@ type ForceOptions struct {
 	Gap float64
 }
 
-// SetDefaults fills in the fields that are zero.
-func (o *ForceOptions) SetDefaults() {
+// setDefaults fills in the fields that are zero.
+func (o *ForceOptions) setDefaults() {
 	if o.Iterations == 0 {
 		o.Iterations = 200
 	}
@@ -40,26 +43,22 @@ const (
 	gravity = 0.8
 	// golden is the angle of a sunflower, in radians.
 	golden = 2.399963229728653
-	// labelRounds bounds how often nodes are pushed apart for labels; not every
-	// label of a dense graph finds room.
-	labelRounds = 80
 )
 
 // Force places g by forces after Fruchterman and Reingold (1991): edges pull
 // with d²/k, all nodes push with k²/d, steps shrink. Pushes of far nodes are
-// summed by Barnes and Hut's quadtree. Nothing is random. In the end overlapping
+// summed by Barnes and Hut's quadtree, of gonum. Nothing is random. In the end overlapping
 // nodes are pushed apart.
 //
-// It fails only when ctx is done.
+// It fails only when ctx is done, or where a place is no number.
 func Force(ctx context.Context, g Graph, o ForceOptions) ([]Point, error) {
-	o.SetDefaults()
-	n := len(g.Nodes)
-	if n == 0 {
+	o.setDefaults()
+	if len(g.Nodes) == 0 {
 		return []Point{}, nil
 	}
-	k, stretch := g.spring()
-	at := g.start(o, k, stretch)
-	f := force{g: g, o: o, k: k, at: at, push: make([]Point, n)}
+	k := g.spring()
+	at := g.start(o, k)
+	f := newForce(g, o, k, at)
 	step := 2 * k
 	if o.Start != nil {
 		step = k / 2 // a picture that is known already should not jump
@@ -69,17 +68,10 @@ func Force(ctx context.Context, g Graph, o ForceOptions) ([]Point, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("place by forces: %w", err)
 		}
-		f.round(step)
-		step *= cool
-	}
-	for i := range at {
-		at[i].X *= stretch
-	}
-	for range labelRounds {
-		if !g.makeLabelRoom(at, o) {
-			break
+		if err := f.round(step); err != nil {
+			return nil, fmt.Errorf("place by forces: %w", err)
 		}
-		pushPairs(g.Nodes, at, o, byX(at), g.widest())
+		step *= cool
 	}
 	if err := separate(ctx, g, at, o); err != nil {
 		return nil, fmt.Errorf("push nodes apart: %w", err)
@@ -87,26 +79,18 @@ func Force(ctx context.Context, g Graph, o ForceOptions) ([]Point, error) {
 	return at, nil
 }
 
-// spring returns the length that edges want, and how much wider than high the
-// space is: cards are wider than high, and so must be the room between them.
-func (g *Graph) spring() (k, stretch float64) {
-	var w, h, label float64
+// spring returns the length that edges want.
+func (g *Graph) spring() float64 {
+	var w, h float64
 	for _, s := range g.Nodes {
 		w += s.W
 		h += s.H
 	}
-	w, h = w/float64(len(g.Nodes)), h/float64(len(g.Nodes))
-	for _, e := range g.Edges {
-		label += e.Label.W
-	}
-	if len(g.Edges) > 0 {
-		label /= float64(len(g.Edges))
-	}
-	stretch = min(max(math.Sqrt(w/h), 1), 1.8)
-	return max(70, h*1.9, (w+label)/stretch*0.9), stretch
+	n := float64(len(g.Nodes))
+	return max(70, h/n*1.9, w/n*0.9)
 }
 
-func (g *Graph) start(o ForceOptions, k, stretch float64) []Point {
+func (g *Graph) start(o ForceOptions, k float64) []Point {
 	at := make([]Point, len(g.Nodes))
 	var late []int
 	for i := range at {
@@ -118,7 +102,7 @@ func (g *Graph) start(o ForceOptions, k, stretch float64) []Point {
 			late = append(late, i)
 			at[i] = Point{math.NaN(), 0}
 		default:
-			at[i] = Point{o.Start[i].X / stretch, o.Start[i].Y}
+			at[i] = o.Start[i]
 		}
 	}
 	if len(late) == 0 {
@@ -146,20 +130,42 @@ func (g *Graph) start(o ForceOptions, k, stretch float64) []Point {
 }
 
 type force struct {
-	g    Graph
-	o    ForceOptions
-	k    float64
-	at   []Point
-	push []Point
-	tree tree
-	work []int32
+	g     Graph
+	o     ForceOptions
+	k     float64
+	at    []Point
+	push  []Point
+	plane barneshut.Plane
+}
+
+// body is a node as what pushes others.
+type body struct {
+	at *Point
+	id int
+}
+
+// Coord2 implements barneshut.Particle2. No two bodies may be in one place: each is a
+// hair off, by its number.
+func (b body) Coord2() r2.Vec { return r2.Vec{X: b.at.X + float64(b.id)*1e-6, Y: b.at.Y} }
+
+// Mass implements barneshut.Particle2.
+func (body) Mass() float64 { return 1 }
+
+func newForce(g Graph, o ForceOptions, k float64, at []Point) *force {
+	f := &force{g: g, o: o, k: k, at: at, push: make([]Point, len(at))}
+	for i := range at {
+		f.plane.Particles = append(f.plane.Particles, body{&at[i], i})
+	}
+	return f
 }
 
 // round applies all forces once; no node moves farther than step.
-func (f *force) round(step float64) {
-	f.tree.build(f.at)
-	for i := range f.at {
-		p := f.repulsion(int32(i))
+func (f *force) round(step float64) error {
+	if err := f.plane.Reset(); err != nil {
+		return err
+	}
+	for i, b := range f.plane.Particles {
+		p := f.plane.ForceOn(b, theta, f.repel)
 		f.push[i] = Point{p.X - f.at[i].X*gravity, p.Y - f.at[i].Y*gravity}
 	}
 	for _, e := range f.g.Edges {
@@ -183,114 +189,22 @@ func (f *force) round(step float64) {
 		f.at[i].X += f.push[i].X * scale
 		f.at[i].Y += f.push[i].Y * scale
 	}
+	return nil
 }
 
-// repulsion sums k²·m/d² × (distance vector) over the cells of the tree.
-func (f *force) repulsion(i int32) Point {
-	var sum Point
-	p := f.at[i]
-	f.work = append(f.work[:0], 0)
-	for len(f.work) > 0 {
-		c := &f.tree.cells[f.work[len(f.work)-1]]
-		f.work = f.work[:len(f.work)-1]
-		if c.body == i && c.mass == 1 {
-			continue
-		}
-		dx, dy := p.X-c.sum.X/c.mass, p.Y-c.sum.Y/c.mass
-		d2 := dx*dx + dy*dy
-		size := 2 * c.half
-		if c.leaf() || size*size < theta*theta*d2 {
-			if d2 < 1e-4 { // on top of each other: part in a direction of one's own
-				a := float64(i) * golden
-				dx, dy, d2 = 0.03*math.Cos(a), 0.03*math.Sin(a), 1e-3
-			}
-			push := f.k * f.k * c.mass / d2
-			sum.X += dx * push
-			sum.Y += dy * push
-			continue
-		}
-		for _, child := range c.child {
-			if child != 0 {
-				f.work = append(f.work, child)
-			}
-		}
+// repel is k²·m/d² × (distance vector), the force on p of a mass to which it is v.
+func (f *force) repel(p, _ barneshut.Particle2, _, mass float64, v r2.Vec) r2.Vec {
+	d2 := v.X*v.X + v.Y*v.Y
+	switch {
+	case d2 == 0: // p itself
+		return r2.Vec{}
+	case d2 < 1e-4: // on top of each other: part in a direction of one's own
+		i := p.(body).id //nolint:errcheck // all are
+		a := float64(i) * golden
+		v, d2 = r2.Vec{X: -0.03 * math.Cos(a), Y: -0.03 * math.Sin(a)}, 1e-3
 	}
-	return sum
-}
-
-// cell is a square of the quadtree. The root is no cell's child, so 0 means none.
-type cell struct {
-	middle Point
-	half   float64
-	sum    Point // of the bodies' positions
-	mass   float64
-	child  [4]int32
-	body   int32 // of a leaf
-}
-
-func (c *cell) leaf() bool { return c.child == [4]int32{} }
-
-type tree struct{ cells []cell }
-
-// deepest stops splitting where bodies coincide.
-const deepest = 40
-
-func (t *tree) build(at []Point) {
-	lo, hi := at[0], at[0]
-	for _, p := range at {
-		lo = Point{min(lo.X, p.X), min(lo.Y, p.Y)}
-		hi = Point{max(hi.X, p.X), max(hi.Y, p.Y)}
-	}
-	half := max(hi.X-lo.X, hi.Y-lo.Y)/2 + 1e-3
-	t.cells = append(t.cells[:0], cell{middle: Point{(lo.X + hi.X) / 2, (lo.Y + hi.Y) / 2}, half: half})
-	for i, p := range at {
-		t.insert(int32(i), p, at)
-	}
-}
-
-func (t *tree) insert(body int32, p Point, at []Point) {
-	k := int32(0)
-	for depth := 0; ; depth++ {
-		c := &t.cells[k]
-		alone := c.mass == 0
-		resident, wasLeaf := c.body, c.leaf()
-		c.mass++
-		c.sum.X += p.X
-		c.sum.Y += p.Y
-		if alone {
-			c.body = body
-			return
-		}
-		if depth >= deepest {
-			return
-		}
-		if wasLeaf {
-			q := at[resident]
-			down := t.into(k, q)
-			t.cells[down].mass, t.cells[down].sum, t.cells[down].body = 1, q, resident
-		}
-		k = t.into(k, p)
-	}
-}
-
-// into returns the child of cell k that holds p, made where missing.
-func (t *tree) into(k int32, p Point) int32 {
-	c := t.cells[k]
-	quarter := 0
-	middle := Point{c.middle.X - c.half/2, c.middle.Y - c.half/2}
-	if p.X > c.middle.X {
-		quarter |= 1
-		middle.X += c.half
-	}
-	if p.Y > c.middle.Y {
-		quarter |= 2
-		middle.Y += c.half
-	}
-	if c.child[quarter] == 0 {
-		t.cells = append(t.cells, cell{middle: middle, half: c.half / 2})
-		t.cells[k].child[quarter] = int32(len(t.cells) - 1)
-	}
-	return t.cells[k].child[quarter]
+	push := -f.k * f.k * mass / d2
+	return r2.Vec{X: v.X * push, Y: v.Y * push}
 }
 
 // separate moves nodes apart until none overlap: each overlapping pair by the
@@ -341,43 +255,6 @@ func (g *Graph) widest() float64 {
 		w = max(w, s.W)
 	}
 	return w
-}
-
-// makeLabelRoom pushes the ends of edges apart whose labels have no room between
-// them, once. It tells whether there was any.
-func (g *Graph) makeLabelRoom(at []Point, o ForceOptions) bool {
-	const arrow, share = 26, 0.3 // room for the head; of the push that is done at once
-	moved := false
-	for _, e := range g.Edges {
-		if e.Label.W == 0 || e.From == e.To {
-			continue
-		}
-		a, b := g.Nodes[e.From], g.Nodes[e.To]
-		dx, dy := at[e.To].X-at[e.From].X, at[e.To].Y-at[e.From].Y
-		length := math.Hypot(dx, dy)
-		if length < 1e-6 {
-			continue
-		}
-		cos, sin := math.Abs(dx)/length, math.Abs(dy)/length
-		// How far the borders are from the middles along the edge.
-		reach := func(s Size) float64 { return min(s.W/2/max(cos, 1e-9), s.H/2/max(sin, 1e-9)) }
-		label := min(e.Label.W/max(cos, 1e-9), e.Label.H/max(sin, 1e-9))
-		lack := reach(a) + reach(b) + label + arrow - length
-		if lack <= 1 {
-			continue
-		}
-		moved = true
-		ux, uy := dx/length*lack*share, dy/length*lack*share
-		if !marked(o.Fixed, e.From) {
-			at[e.From].X -= ux
-			at[e.From].Y -= uy
-		}
-		if !marked(o.Fixed, e.To) {
-			at[e.To].X += ux
-			at[e.To].Y += uy
-		}
-	}
-	return moved
 }
 
 // pushPairs parts all pairs that overlap, once. It tells whether there was any.

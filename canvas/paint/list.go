@@ -6,11 +6,7 @@
 // One goroutine fills a List; Raster may then paint it with several.
 package paint
 
-import (
-	"fmt"
-	"image/color"
-	"strings"
-)
+import "image/color"
 
 // Color is straight (not premultiplied) RGBA.
 type Color = color.NRGBA
@@ -166,71 +162,6 @@ func (l *List) Begin(id, title string) {
 
 // End closes the group.
 func (l *List) End() { l.Items = append(l.Items, Item{Kind: End}) }
-
-// String prints the list for a person, one item on a line, with whole pixels.
-// Golden tests compare it.
-func (l *List) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "picture %.0f×%.0f on %s\n", l.W, l.H, hex(l.Background))
-	for i := range l.Items {
-		it := &l.Items[i]
-		switch it.Kind {
-		case Line:
-			fmt.Fprintf(&b, "line %s–%s width %.1f %s\n", at(it.P[0]), at(it.P[1]), it.Width, hex(it.Fill))
-		case Path, Polygon:
-			name := "path"
-			if it.Kind == Polygon {
-				name = "polygon"
-			}
-			b.WriteString(name)
-			for _, p := range l.Points(it) {
-				b.WriteString(" " + at(p))
-			}
-			if it.Kind == Path {
-				fmt.Fprintf(&b, " width %.1f", it.Width)
-			}
-			if it.Dash > 0 {
-				fmt.Fprintf(&b, " dash %.0f", it.Dash)
-			}
-			fmt.Fprintf(&b, " %s\n", hex(it.Fill))
-		case RoundRect:
-			fmt.Fprintf(&b, "box %s size %s radius %.0f fill %s", at(it.P[0]), at(it.P[1]), it.Radius, hex(it.Fill))
-			stroked(&b, it)
-		case Disc:
-			fmt.Fprintf(&b, "disc %s radius %.1f fill %s", at(it.P[0]), it.Radius, hex(it.Fill))
-			stroked(&b, it)
-		case Text:
-			weight := ""
-			if it.Bold {
-				weight = " bold"
-			}
-			fmt.Fprintf(&b, "text %q at %s size %.1f%s %s\n", it.Text, at(it.P[0]), it.Size, weight, hex(it.Fill))
-		case Begin:
-			fmt.Fprintf(&b, "[%s] %q\n", it.ID, it.Text)
-		case End:
-		}
-	}
-	return b.String()
-}
-
-func stroked(b *strings.Builder, it *Item) {
-	if it.Width > 0 {
-		fmt.Fprintf(b, " stroke %.1f %s", it.Width, hex(it.Stroke))
-	}
-	if it.Dash > 0 {
-		fmt.Fprintf(b, " dash %.0f", it.Dash)
-	}
-	b.WriteByte('\n')
-}
-
-func at(p Point) string { return fmt.Sprintf("(%.0f,%.0f)", p.X, p.Y) }
-
-func hex(c Color) string {
-	if c.A == 255 {
-		return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
-	}
-	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
-}
 
 // Fonts returns what the list shapes its text with.
 func (l *List) Fonts() *Fonts { return l.fonts }
