@@ -273,7 +273,7 @@ func (s *scene) compactText(i int, left, limit, middle float32) {
 		if s.fits == nil || len(s.fits) > manyFits {
 			s.fits = map[fitKey][]string{}
 		}
-		lines = wrap(s.fonts(), key.label, size, true, float32(key.width), rows)
+		lines = wrap(s.fonts(), key.label, size, float32(key.width), rows)
 		s.fits[key] = lines
 	}
 	if s.named[i] = inFull; strings.HasSuffix(lines[len(lines)-1], "…") {

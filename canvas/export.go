@@ -118,7 +118,7 @@ func (p *Picture) draw(colours Palette, pixels float64) *paint.List {
 	w := max(content.w()+2*exportMargin, leastWidth)
 	var title []string
 	if t := clean(quiet.model.Title); t != "" {
-		title = wrap(f, t, titleSize, true, w-2*exportMargin, 3)
+		title = wrap(f, t, titleSize, w-2*exportMargin, 3)
 	}
 	legend := quiet.legend(f, w-2*exportMargin)
 	note := clean(quiet.model.Note)

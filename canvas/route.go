@@ -90,8 +90,8 @@ type router struct {
 	drawn  []bool
 	ports  map[end]float32 // height on the side of the card
 	slots  map[end]float32 // place on the side: …, -1, 0, 1, …
-	share  [][2]int           // of each edge: how many meet its tail's side, and its head's
-	widths []float32          // of the pills
+	share  [][2]int        // of each edge: how many meet its tail's side, and its head's
+	widths []float32       // of the pills
 	stubs  []stub
 }
 

@@ -275,17 +275,17 @@ func TestWrapKeepsWordsAndCuts(t *testing.T) {
 		{"The Lord of the Rings: The Return of the King", []string{"The Lord of the Rings:", "The Return of the King"}},
 		{"", []string{""}},
 	} {
-		got := wrap(f, c.in, labelSize, true, cardWidth, cardLines)
+		got := wrap(f, c.in, labelSize, cardWidth, cardLines)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("wrap(%q) differs (-want +got):\n%s", c.in, diff)
 		}
 	}
 	word := f.Measure("Christopher", 11, true)
-	if got, want := wrap(f, "Christopher Nolan", 11, true, word+4, 2), []string{"Christopher", "Nolan"}; !slices.Equal(got, want) {
+	if got, want := wrap(f, "Christopher Nolan", 11, word+4, 2), []string{"Christopher", "Nolan"}; !slices.Equal(got, want) {
 		t.Errorf("wrap(Christopher Nolan) = %q, want %q: the first word has room", got, want)
 	}
 	for _, s := range []string{strings.Repeat("word ", 60), strings.Repeat("x", 300), "a/b-c_d " + strings.Repeat("東京", 80), strings.Repeat("é", 290)} {
-		rows := wrap(f, clean(s), labelSize, true, cardWidth, cardLines)
+		rows := wrap(f, clean(s), labelSize, cardWidth, cardLines)
 		if len(rows) > cardLines {
 			t.Errorf("wrap(%.20q…) takes %d lines", s, len(rows))
 		}

@@ -162,7 +162,7 @@ func (s *shape) card(n *Node, label, kind string, d dress, f *paint.Fonts) {
 	case d.narrow:
 		width, lines = narrowWidth, cardLines
 	}
-	s.lines = wrap(f, label, labelSize, true, width, lines)
+	s.lines = wrap(f, label, labelSize, width, lines)
 	text := float32(0)
 	for _, line := range s.lines {
 		text = max(text, f.Measure(line, labelSize, true))
@@ -275,24 +275,24 @@ func cut(f *paint.Fonts, s string, size float32, bold bool, width float32) strin
 	return strings.TrimRight(string(runes[:lo]), " ,.;:-") + "…"
 }
 
-// wrap breaks s into at most lines lines no wider than width, as evenly as they
+// wrap breaks s, in bold, into at most lines lines no wider than width, as evenly as they
 // go; what does not fit is cut.
-func wrap(f *paint.Fonts, s string, size float32, bold bool, width float32, lines int) []string {
-	whole := f.Measure(s, size, bold)
+func wrap(f *paint.Fonts, s string, size, width float32, lines int) []string {
+	whole := f.Measure(s, size, true)
 	if whole <= width {
 		return []string{s}
 	}
 	pieces := breakable(s)
-	full := fill(f, pieces, size, bold, width, lines)
+	full := fill(f, pieces, size, width, lines)
 	// The narrowest width that takes as many lines looks best.
 	best := full
 	if whole < width*float32(lines)*0.98 {
 		w := max(whole/float32(len(full)), width/2)
 		for _, piece := range pieces { // but no word is broken for it
-			w = max(w, f.Measure(strings.TrimRight(piece, " "), size, bold))
+			w = max(w, f.Measure(strings.TrimRight(piece, " "), size, true))
 		}
 		for ; w < width; w += 6 {
-			even := fill(f, pieces, size, bold, w, lines)
+			even := fill(f, pieces, size, w, lines)
 			if len(even) == len(full) && !strings.HasSuffix(even[len(even)-1], "…") {
 				best = even
 				break
@@ -303,17 +303,17 @@ func wrap(f *paint.Fonts, s string, size float32, bold bool, width float32, line
 }
 
 // fill takes pieces onto lines greedily.
-func fill(f *paint.Fonts, pieces []string, size float32, bold bool, width float32, lines int) []string {
+func fill(f *paint.Fonts, pieces []string, size, width float32, lines int) []string {
 	var out []string
 	line := ""
 	for i := 0; i < len(pieces); i++ {
 		next := line + pieces[i]
-		if f.Measure(strings.TrimRight(next, " "), size, bold) <= width {
+		if f.Measure(strings.TrimRight(next, " "), size, true) <= width {
 			line = next
 			continue
 		}
 		if line == "" { // one long word: as much of it as fits
-			head, tail := splitWord(f, pieces[i], size, bold, width)
+			head, tail := splitWord(f, pieces[i], size, width)
 			line = head
 			if tail != "" {
 				pieces = append(append(append([]string{}, pieces[:i+1]...), tail), pieces[i+1:]...)
@@ -322,7 +322,7 @@ func fill(f *paint.Fonts, pieces []string, size float32, bold bool, width float3
 		}
 		if len(out) == lines-1 {
 			rest := line + strings.Join(pieces[i:], "")
-			return append(out, cut(f, rest, size, bold, width))
+			return append(out, cut(f, rest, size, true, width))
 		}
 		out = append(out, strings.TrimRight(line, " "))
 		line = ""
@@ -334,10 +334,10 @@ func fill(f *paint.Fonts, pieces []string, size float32, bold bool, width float3
 	return out
 }
 
-func splitWord(f *paint.Fonts, word string, size float32, bold bool, width float32) (head, tail string) {
+func splitWord(f *paint.Fonts, word string, size, width float32) (head, tail string) {
 	runes := []rune(word)
 	n := 1
-	for n < len(runes) && f.Measure(string(runes[:n+1]), size, bold) <= width {
+	for n < len(runes) && f.Measure(string(runes[:n+1]), size, true) <= width {
 		n++
 	}
 	return string(runes[:n]), string(runes[n:])
