@@ -14,13 +14,13 @@ import (
 // done on request, takes minutes a million names, and keeps nothing that
 // index.Probe does not admit; see link.Vocabulary.IndexNames. The error is
 // link.ErrFewNames for a graph that does not need it.
-func (e *Engine) IndexNames(ctx context.Context, o index.HNSWOptions, ev *Events) (*link.NameIndex, error) {
+func (e *Engine) IndexNames(ctx context.Context, kind index.Kind, o index.HNSWOptions, ev *Events) (*link.NameIndex, error) {
 	v, err := e.Vocabulary(ctx, ev)
 	if err != nil {
 		return nil, err
 	}
 	o.Progress = ev.progress("link the names")
-	made, err := v.IndexNames(ctx, o)
+	made, err := v.IndexNames(ctx, kind, o)
 	if err != nil && !errors.Is(err, link.ErrFewNames) {
 		return nil, fmt.Errorf("index the names of the graph: %w", err)
 	}

@@ -13,9 +13,10 @@ import (
 
 type indexCommand struct {
 	Graph  string `arg:"" help:"A .cairn file."`
+	Kind   string `help:"How names are searched: hnsw, an index of our own; coder-hnsw, the one of github.com/coder/hnsw, not on Windows; scan, all names, which removes an index." enum:"hnsw,coder-hnsw,scan" default:"hnsw"`
 	M      int    `help:"Neighbours that a name is linked to (default: ${default}); more find more names, and need more space." default:"64" placeholder:"N"`
 	EfC    int    `name:"ef-construction" help:"Candidates that they are chosen from (default: ${default})." default:"512" placeholder:"N"`
-	Remove bool   `help:"Remove the index, and search all names again."`
+	Remove bool   `help:"Remove the index, and search all names again, as --kind scan does."`
 }
 
 // Run indexes the names of a large graph, on request only: without an index every
@@ -29,7 +30,7 @@ func (c *indexCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	defer closing(e, &err)
-	if c.Remove {
+	if c.Remove || c.Kind == "scan" {
 		was, err := e.DropNameIndex(ctx, s.events(false))
 		switch {
 		case err != nil:
@@ -43,7 +44,7 @@ func (c *indexCommand) Run(ctx context.Context, s *session) (err error) {
 		}
 		return nil
 	}
-	made, err := e.IndexNames(ctx, index.HNSWOptions{M: c.M, EfConstruction: c.EfC}, s.events(false))
+	made, err := e.IndexNames(ctx, index.Kind(c.Kind), index.HNSWOptions{M: c.M, EfConstruction: c.EfC}, s.events(false))
 	if errors.Is(err, link.ErrFewNames) {
 		return command.InputError(fmt.Sprintf("index the names of %s: %v; nothing needs to be done", c.Graph, err))
 	}
@@ -56,9 +57,15 @@ func (c *indexCommand) Run(ctx context.Context, s *session) (err error) {
 	s.Printf("%s are linked in %s.\n", present.Plural(made.Names, "name", "names"), present.Elapsed(made.Took))
 	s.Printf("Of the nearest 16 names it finds %.1f %%, in %s instead of %s.\n", 100*made.Recall, present.Elapsed(made.Search), present.Elapsed(made.Scan))
 	if !made.Kept {
-		s.Printf("That is less than %.0f %%, so the index is not kept. A larger --m or --ef-construction finds more.\n", 100*index.MinRecall)
+		s.Printf("That is less than %.0f %%, so the index is not kept. %s\n", 100*index.MinRecall, refused[made.Kind])
 		return nil
 	}
 	s.Printf("Kept beside the graph: %s. It is used from the next opening on, for questions with few names. --remove undoes this.\n", present.Bytes(made.Bytes))
 	return nil
+}
+
+// refused says what to do where an index of a kind finds too few names.
+var refused = map[index.Kind]string{
+	index.KindHNSW:  "A larger --m or --ef-construction finds more.",
+	index.KindCoder: "--kind hnsw finds more.",
 }

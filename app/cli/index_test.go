@@ -18,6 +18,8 @@ func TestIndexOfFewNames(t *testing.T) {
 		"Nothing needs to be done": {command.ExitInput, []string{small}},
 		"no index of the names":    {command.ExitDone, []string{small, "--remove"}},
 		"\"removed\": false":       {command.ExitDone, []string{small, "--remove", "--json"}},
+		"There is no index":        {command.ExitDone, []string{small, "--kind", "scan"}},
+		"coder-hnsw":               {command.ExitUsage, []string{small, "--kind", "tree"}},
 		"2 to 1024":                {command.ExitUsage, []string{small, "--m", "1"}},
 		"no such file":             {command.ExitInput, []string{small + "x"}},
 	} {

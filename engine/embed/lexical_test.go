@@ -54,7 +54,7 @@ func embedAll(tb testing.TB, l embed.Embedder, texts ...string) [][]float32 {
 
 func flatOf(tb testing.TB, l embed.Embedder, texts []string) *index.Flat {
 	tb.Helper()
-	return index.NewFlat(index.Pack(l.Dims(), embedAll(tb, l, texts...)))
+	return index.NewFlat(index.Vectors{Dims: l.Dims(), Rows: slices.Concat(embedAll(tb, l, texts...)...)})
 }
 
 // update rewrites the transcript: go test ./engine/embed -update.

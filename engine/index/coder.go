@@ -1,83 +1,71 @@
 //go:build !windows
 
-// coder/hnsw v0.6.1 does not compile on Windows: it saves files by a package that
-// is empty there.
-
 package index
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"math/rand" //nolint:depguard // coder/hnsw takes a generator of math/rand
 	"slices"
 
 	"github.com/coder/hnsw"
 
+	"cairn/engine/internal/arrays"
 	"cairn/engine/vec"
 )
 
-// CoderOptions configure NewCoder. The zero value means the defaults.
-type CoderOptions struct {
-	// M is how many neighbours a vector keeps in a layer.
-	//
-	// The default value is 16, that of coder/hnsw.
-	M int
-	// Ef is how many candidates a search keeps.
-	//
-	// The default value is 100.
-	Ef int
-	// Seed seeds the choice of layers.
-	//
-	// The default value is 0.
-	Seed int64
-	// Progress, which may be nil, is told how many vectors are in the graph and
-	// how many there are, on the caller's goroutine.
-	Progress func(done, total int64)
-}
-
-// Coder is an approximate index over coder/hnsw. Nothing uses one that Probe has
-// not admitted. It is safe for concurrent searches.
+// Coder is an approximate index over coder/hnsw, which keeps copies of the vectors.
+// It is safe for concurrent searches.
 type Coder struct {
-	v     Vectors
 	graph *hnsw.Graph[uint32]
+	dims  int
 }
 
-// NewCoder returns an approximate index of v, which it keeps and which must not
-// change. It returns the context's error where it is cancelled.
-func NewCoder(ctx context.Context, v Vectors, o CoderOptions) (*Coder, error) {
-	if o.M == 0 {
-		o.M = 16
-	}
-	if o.Ef == 0 {
-		o.Ef = 100
-	}
+// coderDistance names the distance in files of coder/hnsw.
+const coderDistance = "squared-l2" // orders as L2 does
+
+func init() { hnsw.RegisterDistanceFunc(coderDistance, vec.SquaredL2) }
+
+// NewCoder links the vectors of an exact index. coder/hnsw has no efConstruction: it
+// links by the candidates of its searches. It returns the context's error where it is
+// cancelled.
+func NewCoder(ctx context.Context, exact Exact, o HNSWOptions) (*Coder, error) {
+	o = o.withDefaults()
 	g := &hnsw.Graph[uint32]{
-		M: o.M, Ml: 1 / math.Log(float64(o.M)), EfSearch: o.Ef,
-		Distance: vec.SquaredL2, // orders as L2 does
-		Rng:      rand.New(rand.NewSource(o.Seed)),
+		M: o.M, Ml: 1 / math.Log(float64(o.M)), EfSearch: o.EfConstruction,
+		Distance: vec.SquaredL2, Rng: rand.New(rand.NewSource(int64(o.Seed))),
 	}
-	for i := range v.Len() {
+	n := exact.Len()
+	for i := range n {
 		// The later ones take milliseconds each.
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if o.Progress != nil && i%100 == 0 {
-			o.Progress(int64(i), int64(v.Len()))
+			o.Progress(int64(i), int64(n))
 		}
-		g.Add(hnsw.MakeNode(uint32(i), v.Row(i)))
+		row := make([]float32, exact.Dims())
+		exact.Row(i, row)
+		g.Add(hnsw.MakeNode(uint32(i), row))
 	}
-	return &Coder{v: v, graph: g}, nil
+	if o.Progress != nil {
+		o.Progress(int64(n), int64(n))
+	}
+	g.EfSearch = defaultEf
+	return &Coder{graph: g, dims: exact.Dims()}, nil
 }
 
 // WithEf returns the same index with another number of candidates for searches.
-func (c *Coder) WithEf(ef int) *Coder {
+func (c *Coder) WithEf(ef int) Near {
 	g := *c.graph
 	g.EfSearch = ef
-	return &Coder{v: c.v, graph: &g}
+	return &Coder{graph: &g, dims: c.dims}
 }
 
 // Len is the number of vectors.
-func (c *Coder) Len() int { return c.v.Len() }
+func (c *Coder) Len() int { return c.graph.Len() }
 
 // Nearest returns about the k nearest hits, nearest first, ties by id.
 func (c *Coder) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
@@ -88,8 +76,8 @@ func (c *Coder) Nearest(ctx context.Context, query []float32, k int) ([]Hit, err
 	if k = min(k, n); k <= 0 {
 		return nil, nil
 	}
-	if len(query) != c.v.Dims {
-		return nil, wrongDims(n, query, c.v.Dims)
+	if len(query) != c.dims {
+		return nil, wrongDims(n, query, c.dims)
 	}
 	var hits []Hit
 	// coder/hnsw keeps no more results than it is asked for while it searches.
@@ -99,4 +87,41 @@ func (c *Coder) Nearest(ctx context.Context, query []float32, k int) ([]Hit, err
 	hits = finish(hits, len(hits))
 	hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.ID == b.ID })
 	return hits[:min(k, len(hits))], nil
+}
+
+// coderFormat is part of the tag of every file.
+const coderFormat = "coder 1 "
+
+// Save writes the graph to path, its vectors with it, whole or not at all.
+func (c *Coder) Save(path, tag string) error {
+	var b bytes.Buffer
+	err := c.graph.Export(&b)
+	if err == nil {
+		err = arrays.Write(path, coderFormat+tag, b.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("save the links of %d vectors: %w", c.Len(), err)
+	}
+	return nil
+}
+
+// openCoder opens what Save wrote for the vectors of exact.
+func openCoder(path, tag string, exact Exact) (*Coder, error) {
+	c := &Coder{graph: &hnsw.Graph[uint32]{}, dims: exact.Dims()}
+	_, err := arrays.OpenChecked(path, coderFormat+tag, func(sections [][]byte) error {
+		if len(sections) != 1 {
+			return ErrDamaged
+		}
+		if err := c.graph.Import(bytes.NewReader(sections[0])); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		if c.Len() != exact.Len() || c.Len() > 0 && c.graph.Dims() != c.dims {
+			return ErrStale
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the links %s: %w", path, err)
+	}
+	return c, nil
 }

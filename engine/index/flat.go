@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync/atomic"
 
@@ -26,19 +25,6 @@ func (v Vectors) Len() int {
 
 // Row returns vector i, which must not be modified.
 func (v Vectors) Row(i int) []float32 { return v.Rows[i*v.Dims : (i+1)*v.Dims] }
-
-// Pack copies vectors of equal length into one slice. It panics where lengths
-// differ.
-func Pack(dims int, vectors [][]float32) Vectors {
-	v := Vectors{Dims: dims, Rows: make([]float32, 0, dims*len(vectors))}
-	for _, x := range vectors {
-		if len(x) != dims {
-			panic(fmt.Sprintf("index: a vector has %d dimensions, want %d", len(x), dims))
-		}
-		v.Rows = append(v.Rows, x...)
-	}
-	return v
-}
 
 const (
 	// codedFrom is the number of vectors from which codes pay: below it, one

@@ -2,14 +2,14 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"cairn/engine/vec"
 )
 
-// HNSWOptions configure NewHNSW. The zero value means the defaults.
+// HNSWOptions configure NewHNSW and NewCoder. The zero value means the defaults.
 type HNSWOptions struct {
 	// M is how many neighbours a new vector is linked to in each layer; a vector
 	// keeps at most M in an upper layer and 2M in the lowest.
@@ -20,11 +20,6 @@ type HNSWOptions struct {
 	//
 	// The default value is 512, that of the SimGRAG paper (appendix C.1).
 	EfConstruction int
-	// Ef is how many candidates a search keeps; more find more and take longer. A
-	// search for more than Ef keeps as many as it is asked for.
-	//
-	// The default value is 128, which is eight times 16, as in the SimGRAG paper (C.1).
-	Ef int
 	// Seed seeds the choice of layers.
 	//
 	// The default value is 0.
@@ -41,11 +36,12 @@ func (o HNSWOptions) withDefaults() HNSWOptions {
 	if o.EfConstruction == 0 {
 		o.EfConstruction = 512
 	}
-	if o.Ef == 0 {
-		o.Ef = 128
-	}
 	return o
 }
+
+// defaultEf is how many candidates a search keeps unless WithEf says otherwise: eight
+// times 16, as in the SimGRAG paper (C.1).
+const defaultEf = 128
 
 // maxM bounds what options and damaged files can ask for.
 const maxM = 1024
@@ -78,6 +74,7 @@ type HNSW struct {
 	exact Exact
 	codes vec.Blocks
 	o     HNSWOptions
+	ef    int // candidates that a search keeps
 	links
 	walkers *sync.Pool // of *walker
 }
@@ -90,7 +87,6 @@ type links struct {
 	upAt  []uint32 // (N) where in upper the layers of a vector begin, in rows
 	upper []uint32 // (·,1+M) layers 1, 2, … of a vector, one after another
 	same  []uint32 // (N) the next vector that equals this one, or noVector
-	gone  []uint64 // a bit a vector: deleted
 }
 
 // linksHead is what the arrays are read by.
@@ -120,69 +116,39 @@ func (l *links) row(i uint32, layer int) []uint32 {
 	return l.upper[at : at+1+m]
 }
 
-func (l *links) isGone(i uint32) bool { return l.gone[i/64]>>(i%64)&1 != 0 }
-
-// has reports whether i, or a vector that equals it, is not deleted.
-func (l *links) has(i uint32) bool {
-	for ; i != noVector; i = l.same[i] {
-		if !l.isGone(i) {
-			return true
-		}
-	}
-	return false
-}
-
 // NewHNSW links the vectors of an exact index, which it keeps. It returns the
 // context's error where it is cancelled.
 func NewHNSW(ctx context.Context, exact Exact, o HNSWOptions) (*HNSW, error) {
 	o = o.withDefaults()
-	if o.M < 2 || o.M > maxM || o.EfConstruction < 1 || o.Ef < 1 {
-		return nil, fmt.Errorf("link %d vectors: M = %d, efConstruction = %d, ef = %d make no graph: M is 2 to %d, the others are at least 1",
-			exact.Len(), o.M, o.EfConstruction, o.Ef, maxM)
+	n := exact.Len()
+	switch {
+	case o.M < 2 || o.M > maxM || o.EfConstruction < 1:
+		return nil, fmt.Errorf("link %d vectors: M = %d, efConstruction = %d make no graph: M is 2 to %d, efConstruction at least 1",
+			n, o.M, o.EfConstruction, maxM)
+	case uint64(n) >= uint64(noVector):
+		return nil, fmt.Errorf("link %d vectors: more than %d cannot be told apart", n, noVector-1)
 	}
-	h := &HNSW{o: o}
-	h.head = linksHead{Dims: uint32(exact.Dims()), M: uint32(o.M), Entry: noVector}
-	return h.grown(ctx, exact)
-}
-
-// Extend returns an index of the vectors of exact, which begin with those of h; only
-// the others are linked anew. h stays as it is. progress may be nil.
-func (h *HNSW) Extend(ctx context.Context, exact Exact, progress func(done, total int64)) (*HNSW, error) {
-	if exact.Dims() != h.exact.Dims() || exact.Len() < h.Len() {
-		return nil, errors.New("extend a graph of vectors: the new vectors do not begin with the old ones")
+	h := &HNSW{o: o, ef: defaultEf}
+	h.head = linksHead{N: uint32(n), Dims: uint32(exact.Dims()), M: uint32(o.M), Entry: noVector}
+	if err := h.attach(exact); err != nil {
+		return nil, err
 	}
-	g := *h
-	g.o.Progress = progress
-	return g.grown(ctx, exact)
-}
-
-// Without returns an index that finds none of the given vectors. Their links stay
-// and are followed, so that what lies behind them is found. h stays as it is.
-func (h *HNSW) Without(ids ...uint32) *HNSW {
-	g := *h
-	g.gone = append([]uint64(nil), h.gone...)
-	for _, id := range ids {
-		if id < h.head.N {
-			g.gone[id/64] |= 1 << (id % 64)
-		}
+	b := builder{HNSW: h, workers: max(1, runtime.GOMAXPROCS(0))}
+	if err := b.build(ctx); err != nil {
+		return nil, fmt.Errorf("link %d vectors: %w", n, err)
 	}
-	return &g
+	return h, nil
 }
 
 // WithEf returns the same index with another number of candidates for searches.
-func (h *HNSW) WithEf(ef int) *HNSW {
+func (h *HNSW) WithEf(ef int) Near {
 	g := *h
-	g.o.Ef = max(1, ef)
+	g.ef = max(1, ef)
 	return &g
 }
 
-// Len is the number of vectors, also of those that are deleted.
+// Len is the number of vectors.
 func (h *HNSW) Len() int { return int(h.head.N) }
-
-// Bytes is the memory that the links take, beside the vectors.
-func (h *HNSW) Bytes() int {
-	return len(h.level) + 4*(len(h.base)+len(h.upAt)+len(h.upper)+len(h.same)) + 8*len(h.gone)
-}
 
 // attach makes the vectors of exact those that h links.
 func (h *HNSW) attach(exact Exact) error {

@@ -114,7 +114,7 @@ func TestHNSWRecallRisesWithEf(t *testing.T) {
 		h := link(t, flat, index.HNSWOptions{M: 8, EfConstruction: 100})
 		last := 0.0
 		for _, ef := range []int{1, 16, 64, 256, 1024} {
-			recall, err := index.Probe(t.Context(), h.WithEf(ef), flat, index.ProbeOptions{K: 8, Queries: 60})
+			recall, err := index.Probe(t.Context(), h.WithEf(ef), flat)
 			if err != nil {
 				t.Fatalf("Probe: %v", err)
 			}
@@ -145,20 +145,6 @@ func TestHNSWOfEqualVectors(t *testing.T) {
 			if diff := cmp.Diff(search(t, flat, v.Row(i), k), search(t, h, v.Row(i), k)); diff != "" {
 				t.Errorf("the %d nearest to vector %d (-exact +found):\n%s", k, i, diff)
 			}
-		}
-	}
-	// The first of them is deleted, then all of them.
-	want := search(t, flat, v.Row(7), 17)[1:]
-	if diff := cmp.Diff(want, search(t, h.Without(7), v.Row(7), 16)); diff != "" {
-		t.Errorf("without vector 7 (-want +got):\n%s", diff)
-	}
-	gone := []uint32{7}
-	for i := uint32(100); i < 4100; i++ {
-		gone = append(gone, i)
-	}
-	for _, hit := range search(t, h.Without(gone...), v.Row(7), 16) {
-		if hit.Distance == 0 {
-			t.Errorf("without all that equal vector 7: found %d", hit.ID)
 		}
 	}
 }
@@ -199,12 +185,12 @@ func TestHNSWIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 func TestHNSWSaveOpen(t *testing.T) {
 	for _, n := range []int{0, 1, 3000} {
 		flat := index.NewFlat(unit(n, 12, 61))
-		h := link(t, flat, index.HNSWOptions{M: 8, EfConstruction: 64}).Without(0, 5)
+		h := link(t, flat, index.HNSWOptions{M: 8, EfConstruction: 64})
 		path := filepath.Join(t.TempDir(), "links")
 		if err := h.Save(path, "tag"); err != nil {
 			t.Fatalf("Save: %v", err)
 		}
-		got, err := index.OpenHNSW(path, "tag", flat, 0)
+		got, err := index.OpenHNSW(path, "tag", flat)
 		if err != nil {
 			t.Fatalf("OpenHNSW: %v", err)
 		}
@@ -212,11 +198,6 @@ func TestHNSWSaveOpen(t *testing.T) {
 		for i := range queries.Len() {
 			if diff := cmp.Diff(search(t, h, queries.Row(i), 10), search(t, got, queries.Row(i), 10)); diff != "" {
 				t.Errorf("n = %d: query %d (-before +after):\n%s", n, i, diff)
-			}
-		}
-		if n > 0 {
-			if _, err := got.Extend(t.Context(), index.NewFlat(unit(n+100, 12, 61)), nil); err != nil {
-				t.Errorf("Extend after OpenHNSW: %v", err)
 			}
 		}
 	}
@@ -239,7 +220,7 @@ func TestHNSWOpenRefuses(t *testing.T) {
 		"no file":            {path + "x", "tag", flat, fs.ErrNotExist},
 		"another kind's tag": {path, "tag ", flat, index.ErrStale},
 	} {
-		if _, err := index.OpenHNSW(tt.path, tt.tag, tt.exact, 0); !errors.Is(err, tt.want) {
+		if _, err := index.OpenHNSW(tt.path, tt.tag, tt.exact); !errors.Is(err, tt.want) {
 			t.Errorf("%s: error = %v, want %v", name, err, tt.want)
 		}
 	}
@@ -251,102 +232,8 @@ func TestHNSWOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := index.OpenHNSW(path, "tag", flat, 0); !errors.Is(err, index.ErrDamaged) {
+	if _, err := index.OpenHNSW(path, "tag", flat); !errors.Is(err, index.ErrDamaged) {
 		t.Errorf("a wrong byte: error = %v, want %v", err, index.ErrDamaged)
-	}
-}
-
-func TestHNSWWithout(t *testing.T) {
-	const n, k = 4000, 16
-	v := unit(n, 16, 71)
-	flat := index.NewFlat(v)
-	h := link(t, flat, index.HNSWOptions{M: 8, EfConstruction: 100})
-	before := search(t, h, v.Row(1), k)
-	rng := rand.New(rand.NewPCG(72, 72))
-	for _, share := range []int{50, 90, 99, 100} {
-		var gone []uint32
-		isGone := make([]bool, n)
-		for _, i := range rng.Perm(n)[:n*share/100] {
-			gone = append(gone, uint32(i))
-			isGone[i] = true
-		}
-		g := h.Without(gone[:len(gone)/2]...).Without(gone[len(gone)/2:]...).Without(n, n+1000)
-		var found, all int
-		for q := range 30 {
-			var want []index.Hit
-			for _, hit := range search(t, flat, v.Row(q), n) {
-				if !isGone[hit.ID] && len(want) < k {
-					want = append(want, hit)
-				}
-			}
-			got := search(t, g, v.Row(q), k)
-			if len(got) != len(want) {
-				t.Fatalf("%d %% deleted: %d hits, want %d", share, len(got), len(want))
-			}
-			for _, hit := range got {
-				if isGone[hit.ID] {
-					t.Fatalf("%d %% deleted: found vector %d, which is", share, hit.ID)
-				}
-			}
-			for _, hit := range want {
-				all++
-				if slices.Contains(got, hit) {
-					found++
-				}
-			}
-		}
-		if float64(found) < 0.98*float64(all) {
-			t.Errorf("%d %% deleted: recall = %d of %d", share, found, all)
-		}
-	}
-	if diff := cmp.Diff(before, search(t, h, v.Row(1), k)); diff != "" {
-		t.Errorf("Without changes what it is called on (-before +after):\n%s", diff)
-	}
-}
-
-func TestHNSWExtend(t *testing.T) {
-	const n = 5000
-	v := unit(n, 16, 81)
-	copy(v.Row(n-1), v.Row(3)) // equal ones across the border, and beyond it
-	copy(v.Row(n-2), v.Row(n-3))
-	part := func(n int) *index.Flat { return index.NewFlat(index.Vectors{Dims: 16, Rows: v.Rows[:16*n]}) }
-	for _, first := range []int{0, 1, 1500, n - 1} {
-		h := link(t, part(first), index.HNSWOptions{M: 8, EfConstruction: 100}).Without(0)
-		before := file(t, h)
-		var last, total int64
-		g, err := h.Extend(t.Context(), part(n), func(d, n int64) {
-			if d < last {
-				t.Errorf("progress goes back from %d to %d", last, d)
-			}
-			last, total = d, n
-		})
-		if err != nil {
-			t.Fatalf("Extend: %v", err)
-		}
-		if last != n || total != n {
-			t.Errorf("progress ends with %d of %d, want %d", last, total, n)
-		}
-		recall, err := index.Probe(t.Context(), g, part(n), index.ProbeOptions{})
-		if err != nil || recall < 0.98 {
-			t.Errorf("%d and the rest: recall = %.3f, %v, want at least 0.98", first, recall, err)
-		}
-		if lost := g.Unreached(); lost != 0 {
-			t.Errorf("%d and the rest: %d are not reached", first, lost)
-		}
-		for _, hit := range search(t, g, v.Row(0), 5) {
-			if hit.ID == 0 && first > 0 {
-				t.Error("Extend brings back what was deleted")
-			}
-		}
-		if hits := search(t, g, v.Row(3), 2); hits[0].ID != 3 || hits[1].ID != n-1 {
-			t.Errorf("the nearest to vector 3 are %v, want 3 and %d", hits, n-1)
-		}
-		if !slices.Equal(before, file(t, h)) {
-			t.Error("Extend changes what it is called on")
-		}
-		if _, err := g.Extend(t.Context(), part(1), nil); err == nil {
-			t.Error("Extend by fewer vectors: no error")
-		}
 	}
 }
 
@@ -364,7 +251,7 @@ func TestNewHNSWCancelled(t *testing.T) {
 }
 
 func TestNewHNSWRefuses(t *testing.T) {
-	for _, o := range []index.HNSWOptions{{M: 1}, {M: 100_000}, {EfConstruction: -1}, {Ef: -1}} {
+	for _, o := range []index.HNSWOptions{{M: 1}, {M: 100_000}, {EfConstruction: -1}} {
 		if _, err := index.NewHNSW(t.Context(), index.NewFlat(unit(3, 4, 92)), o); err == nil {
 			t.Errorf("NewHNSW(%+v): no error", o)
 		}

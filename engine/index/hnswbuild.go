@@ -3,8 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
 )
@@ -15,41 +13,6 @@ import (
 // names (M = 16, efConstruction = 100), a search with ef = 128 finds 0.963, 0.963,
 // 0.965 and 0.969 of the nearest 16.
 const batchSize = 256
-
-// grown returns h with all vectors of exact linked. What h shares with another index
-// is copied, not changed.
-func (h *HNSW) grown(ctx context.Context, exact Exact) (*HNSW, error) {
-	from, n := h.Len(), exact.Len()
-	if uint64(n) >= uint64(noVector) {
-		return nil, fmt.Errorf("link %d vectors: more than %d cannot be told apart", n, noVector-1)
-	}
-	if err := h.attach(exact); err != nil {
-		return nil, err
-	}
-	b := builder{HNSW: h, workers: max(1, runtime.GOMAXPROCS(0))}
-	b.extend(n)
-	if err := b.findEqual(ctx); err != nil {
-		return nil, fmt.Errorf("link %d vectors: %w", n, err)
-	}
-	for range b.workers {
-		b.crew = append(b.crew, &linker{walker: h.newWalker()})
-	}
-	for at := from; at < n; at += batchSize {
-		if h.o.Progress != nil {
-			h.o.Progress(int64(at), int64(n))
-		}
-		if err := b.insert(ctx, at, min(at+batchSize, n)); err != nil {
-			return nil, fmt.Errorf("link %d vectors: %w", n, err)
-		}
-	}
-	if err := b.reach(ctx); err != nil {
-		return nil, fmt.Errorf("link %d vectors: %w", n, err)
-	}
-	if h.o.Progress != nil {
-		h.o.Progress(int64(n), int64(n))
-	}
-	return h, nil
-}
 
 // builder inserts vectors into a graph.
 type builder struct {
@@ -81,30 +44,47 @@ type backLink struct {
 	to, from uint32
 }
 
-// extend makes room for n vectors and draws the layers of the new ones.
-func (b *builder) extend(n int) {
-	from, m := b.Len(), b.o.M
-	b.level = extended(b.level, n)
-	b.base = extended(b.base, n*(1+2*m))
-	b.upAt = extended(b.upAt, n)
-	b.same = extended(b.same, n)
-	b.gone = extended(b.gone, (n+63)/64)
-	rows := len(b.upper) / (1 + m)
-	for i := from; i < n; i++ {
+// build links all vectors.
+func (b *builder) build(ctx context.Context) error {
+	n := b.Len()
+	b.makeRoom(n)
+	if err := b.findEqual(ctx); err != nil {
+		return err
+	}
+	for range b.workers {
+		b.crew = append(b.crew, &linker{walker: b.newWalker()})
+	}
+	tell := b.o.Progress
+	if tell == nil {
+		tell = func(int64, int64) {}
+	}
+	for at := 0; at < n; at += batchSize {
+		tell(int64(at), int64(n))
+		if err := b.insert(ctx, at, min(at+batchSize, n)); err != nil {
+			return err
+		}
+	}
+	if err := b.reach(ctx); err != nil {
+		return err
+	}
+	tell(int64(n), int64(n))
+	return nil
+}
+
+// makeRoom makes the arrays of n vectors and draws their layers.
+func (b *builder) makeRoom(n int) {
+	m, rows := b.o.M, 0
+	b.level = make([]uint8, n)
+	b.base = make([]uint32, n*(1+2*m))
+	b.upAt = make([]uint32, n)
+	b.same = make([]uint32, n)
+	for i := range n {
 		b.level[i] = levelOf(b.o.Seed, uint64(i), uint64(m))
 		b.upAt[i] = uint32(rows)
 		b.same[i] = noVector
 		rows += int(b.level[i])
 	}
-	b.upper = extended(b.upper, rows*(1+m))
-	b.head.N = uint32(n)
-}
-
-// extended returns a copy of s with n elements.
-func extended[T any](s []T, n int) []T {
-	t := make([]T, n)
-	copy(t, s)
-	return t
+	b.upper = make([]uint32, rows*(1+m))
 }
 
 // levelOf returns the highest layer of a vector: ⌊-ln(U)/ln(M)⌋ for a U that
@@ -159,17 +139,9 @@ func (b *builder) findEqual(ctx context.Context) error {
 		if i%tile == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if b.equal[i] {
-			continue
-		}
-		first := table.find(i)
-		if first != i {
+		if first := table.find(i); first != i {
 			b.same[last[first]] = i
 			last[first], b.equal[i] = i, true
-			continue
-		}
-		for next := b.same[i]; next != noVector; next = b.same[next] { // known already
-			last[i], b.equal[next] = next, true
 		}
 	}
 	return nil
@@ -223,7 +195,7 @@ func (b *builder) choose(ctx context.Context, l *linker, i int) {
 	for layer := level; layer >= 0; layer-- {
 		l.cands = l.cands[:0]
 		if len(l.entries) > 0 && layer <= int(b.head.Top) {
-			b.walkLayer(ctx, l.walker, l.entries, layer, b.o.EfConstruction, false)
+			b.walkLayer(ctx, l.walker, l.entries, layer, b.o.EfConstruction)
 			l.entries = append(l.entries[:0], l.found...)
 			l.cands = append(l.cands, l.found...)
 		}

@@ -14,8 +14,8 @@ const hnswFormat = "hnsw 1 "
 // file; tag says which they are, and by which options they are linked.
 func (h *HNSW) Save(path, tag string) error {
 	head := []uint32{h.head.N, h.head.Dims, h.head.M, h.head.Entry, h.head.Top}
-	err := arrays.Write(path, hnswFormat+tag, arrays.Bytes(head), h.level, arrays.Bytes(h.base),
-		arrays.Bytes(h.upAt), arrays.Bytes(h.upper), arrays.Bytes(h.same), arrays.Bytes(h.gone))
+	err := arrays.Write(path, hnswFormat+tag, arrays.Bytes(head), h.level,
+		arrays.Bytes(h.base), arrays.Bytes(h.upAt), arrays.Bytes(h.upper), arrays.Bytes(h.same))
 	if err != nil {
 		return fmt.Errorf("save the links of %d vectors: %w", h.head.N, err)
 	}
@@ -25,9 +25,9 @@ func (h *HNSW) Save(path, tag string) error {
 // OpenHNSW opens the links at path, a large file where it lies. exact has the
 // vectors that tag names. The error is ErrStale where the file was saved with
 // another tag or for other vectors, ErrDamaged where it cannot be used, and
-// fs.ErrNotExist where there is none. ef is as in HNSWOptions.
-func OpenHNSW(path, tag string, exact Exact, ef int) (*HNSW, error) {
-	h := &HNSW{}
+// fs.ErrNotExist where there is none.
+func OpenHNSW(path, tag string, exact Exact) (*HNSW, error) {
+	h := &HNSW{ef: defaultEf}
 	_, err := arrays.OpenChecked(path, hnswFormat+tag, func(sections [][]byte) (err error) {
 		if h.links, err = linksOf(sections); err != nil {
 			return err
@@ -39,7 +39,7 @@ func OpenHNSW(path, tag string, exact Exact, ef int) (*HNSW, error) {
 		return nil
 	})
 	if err == nil {
-		h.o = HNSWOptions{M: int(h.head.M), Ef: ef}.withDefaults()
+		h.o = HNSWOptions{M: int(h.head.M)}
 		err = h.attach(exact)
 	}
 	if err != nil {
@@ -52,8 +52,9 @@ func OpenHNSW(path, tag string, exact Exact, ef int) (*HNSW, error) {
 // that a search of what it returns never leaves the arrays.
 func linksOf(sections [][]byte) (links, error) {
 	var l links
-	if len(sections) != 7 {
-		return l, fmt.Errorf("%w: it has %d sections, not 7", ErrDamaged, len(sections))
+	// Files from before vectors could no longer be deleted have a seventh, empty one.
+	if len(sections) != 6 && len(sections) != 7 {
+		return l, fmt.Errorf("%w: it has %d sections, not 6", ErrDamaged, len(sections))
 	}
 	head, err := arrays.Of[uint32](sections[0])
 	if err == nil && len(head) != 5 {
@@ -69,9 +70,6 @@ func linksOf(sections [][]byte) (links, error) {
 			return l, err
 		}
 	}
-	if l.gone, err = arrays.Of[uint64](sections[6]); err != nil {
-		return l, err
-	}
 	return l, l.check()
 }
 
@@ -82,7 +80,7 @@ func (l *links) check() error {
 	switch {
 	case m < 2 || m > maxM:
 		return bad("its M is impossible")
-	case len(l.level) != n || len(l.upAt) != n || len(l.same) != n || len(l.gone) != (n+63)/64,
+	case len(l.level) != n || len(l.upAt) != n || len(l.same) != n,
 		len(l.base) != n*(1+2*m) || len(l.upper)%(1+m) != 0:
 		return bad("its arrays differ in length")
 	case n == 0:

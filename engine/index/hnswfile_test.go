@@ -27,9 +27,9 @@ func FuzzLinksOf(f *testing.F) {
 	head := []uint32{h.head.N, h.head.Dims, h.head.M, h.head.Entry, h.head.Top}
 	whole := [][]byte{
 		arrays.Bytes(head), h.level, arrays.Bytes(h.base), arrays.Bytes(h.upAt),
-		arrays.Bytes(h.upper), arrays.Bytes(h.same), arrays.Bytes(h.gone),
+		arrays.Bytes(h.upper), arrays.Bytes(h.same),
 	}
-	for which := range uint8(7) {
+	for which := range uint8(6) {
 		for _, with := range []uint32{0, 1, 2, n - 1, n, 1 << 31, noVector} {
 			f.Add(which, uint16(with), with)
 		}
@@ -40,9 +40,9 @@ func FuzzLinksOf(f *testing.F) {
 		for i, s := range whole {
 			sections[i] = slices.Clone(s)
 		}
-		switch s := sections[which%7]; {
-		case which >= 7: // a section is cut short
-			sections[which%7] = s[:min(len(s), int(at))]
+		switch s := sections[which%6]; {
+		case which >= 6: // a section is cut short
+			sections[which%6] = s[:min(len(s), int(at))]
 		case which == 1:
 			s[int(at)%len(s)] = byte(with)
 		default:
@@ -58,7 +58,7 @@ func FuzzLinksOf(f *testing.F) {
 		if l.head.N != n || l.head.Dims != dims {
 			return // OpenHNSW refuses it for these vectors
 		}
-		g := &HNSW{o: h.o, links: l}
+		g := &HNSW{o: h.o, ef: defaultEf, links: l}
 		if err := g.attach(flat); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ func (b *builder) reach(ctx context.Context) error {
 			continue
 		}
 		b.codes.SetRow(&l.probe, i)
-		b.walkLayer(ctx, l.walker, []key{b.descend(l.walker, 0)}, 0, b.o.EfConstruction, false)
+		b.walkLayer(ctx, l.walker, []key{b.descend(l.walker, 0)}, 0, b.o.EfConstruction)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (b *builder) reach(ctx context.Context) error {
 			}
 		}
 		if from == noVector {
-			return nil // Unreached tells
+			return nil // no row has room; the probe tells what that costs
 		}
 		row := b.row(from, 0)
 		row[0]++
@@ -70,23 +70,4 @@ func (l *links) walkFrom(reached []bool, from uint32) {
 			}
 		}
 	}
-}
-
-// Unreached is how many vectors no chain of links in the lowest layer leads to
-// from the entry, not counting those that equal another. A search may still come
-// upon them from above.
-func (h *HNSW) Unreached() int {
-	reached := h.reached()
-	for _, next := range h.same {
-		if next != noVector {
-			reached[next] = true // found with the one that they equal
-		}
-	}
-	lost := 0
-	for _, ok := range reached {
-		if !ok {
-			lost++
-		}
-	}
-	return lost
 }

@@ -122,17 +122,14 @@ func (h *HNSW) compare(w *walker) []float32 {
 
 // walkLayer finds about the ef vectors of a layer that are nearest to w.probe,
 // beginning at entries, at most ef, and leaves them in w.found, nearest first (algorithm 2).
-// Where live is set, deleted vectors are passed and not found. A context that is
-// done ends it early.
-func (h *HNSW) walkLayer(ctx context.Context, w *walker, entries []key, layer, ef int, live bool) {
+// A context that is done ends it early.
+func (h *HNSW) walkLayer(ctx context.Context, w *walker, entries []key, layer, ef int) {
 	w.start()
 	add := func(k key) {
 		w.open.push(k)
-		switch {
-		case live && !h.has(k.id()):
-		case len(w.best) < ef:
+		if len(w.best) < ef {
 			w.best.push(k ^ farther)
-		default:
+		} else {
 			w.best.sink(k ^ farther)
 		}
 	}
@@ -212,7 +209,7 @@ func (h *HNSW) Nearest(ctx context.Context, query []float32, k int) ([]Hit, erro
 	defer h.walkers.Put(w)
 	w.query.Set(query)
 	w.probe.Set(&w.query)
-	h.walkLayer(ctx, w, []key{h.descend(w, 0)}, 0, max(k, h.o.Ef), true)
+	h.walkLayer(ctx, w, []key{h.descend(w, 0)}, 0, max(k, h.ef))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -223,10 +220,8 @@ func (h *HNSW) Nearest(ctx context.Context, query []float32, k int) ([]Hit, erro
 		d := h.exact.distance(f.id(), query, &w.query)
 		left := k // of equal vectors, the first ones are enough
 		for i := f.id(); i != noVector && left > 0; i = h.same[i] {
-			if !h.isGone(i) {
-				hits = append(hits, Hit{ID: i, Distance: d})
-				left--
-			}
+			hits = append(hits, Hit{ID: i, Distance: d})
+			left--
 		}
 	}
 	return finish(hits, k), nil

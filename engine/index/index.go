@@ -3,10 +3,10 @@
 //	Index   what every implementation does
 //	Flat    exact, of vectors in memory; the reference
 //	Scan    exact, of millions of vectors as codes, in memory or in a file
-//	HNSW    approximate, a graph of neighbours; serves only where Probe admits it
-//	Mixed   HNSW for few hits, exact for more
-//	Coder   what HNSW does, by coder/hnsw, which Probe does not admit
-//	Build   Flat, or HNSW where that is asked for and admitted
+//	Near    approximate, a graph of neighbours; serves only where Probe admits it
+//	HNSW    our own Near
+//	Coder   a Near by coder/hnsw
+//	Mixed   a Near for few hits, an exact index for more
 package index
 
 import (

@@ -1,8 +1,6 @@
 package index_test
 
 import (
-	"context"
-	"errors"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -46,30 +44,9 @@ func processors(t *testing.T, n int) {
 
 func TestProbeOfTheExactIndexIsOne(t *testing.T) {
 	flat := index.NewFlat(unit(3000, 16, 3))
-	recall, err := index.Probe(t.Context(), flat, flat, index.ProbeOptions{Queries: 20})
+	recall, err := index.Probe(t.Context(), flat, flat)
 	if err != nil || recall != 1 {
 		t.Errorf("Probe(flat, flat) = %v, %v, want 1", recall, err)
-	}
-}
-
-func TestBuild(t *testing.T) {
-	for _, n := range []int{0, 1, 100, 3000} {
-		for _, approximate := range []bool{false, true} {
-			idx, err := index.Build(t.Context(), unit(n, 8, 4), index.Options{Approximate: approximate})
-			if err != nil || idx.Len() != n {
-				t.Fatalf("Build(%d vectors) = %v vectors, error %v", n, idx.Len(), err)
-			}
-			if _, ok := idx.(*index.HNSW); ok != approximate {
-				t.Errorf("Build(%d vectors, approximate: %v) = %T", n, approximate, idx)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, approximate := range []bool{false, true} {
-		if _, err := index.Build(ctx, unit(3000, 8, 5), index.Options{Approximate: approximate}); !errors.Is(err, context.Canceled) {
-			t.Errorf("Build, cancelled: error = %v, want %v", err, context.Canceled)
-		}
 	}
 }
 

@@ -5,7 +5,7 @@ import "context"
 // Mixed looks for few vectors in a graph of neighbours, and for many by a scan: the
 // more are asked for, the longer a graph takes and the more of them it misses.
 type Mixed struct {
-	near  *HNSW
+	near  Near
 	exact Exact
 }
 
@@ -18,7 +18,7 @@ const (
 )
 
 // NewMixed returns an index of the vectors of exact, which near links.
-func NewMixed(near *HNSW, exact Exact) *Mixed { return &Mixed{near, exact} }
+func NewMixed(near Near, exact Exact) *Mixed { return &Mixed{near, exact} }
 
 // Len is the number of vectors.
 func (m *Mixed) Len() int { return m.exact.Len() }
@@ -29,7 +29,7 @@ func (m *Mixed) Nearest(ctx context.Context, query []float32, k int) ([]Hit, err
 	if k > mixedUpTo {
 		return m.exact.Nearest(ctx, query, k)
 	}
-	return m.near.WithEf(max(m.near.o.Ef, efOfK*k)).Nearest(ctx, query, k)
+	return m.near.WithEf(max(defaultEf, efOfK*k)).Nearest(ctx, query, k)
 }
 
 // NearestAll returns for each query what Nearest does.

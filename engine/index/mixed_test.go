@@ -22,7 +22,7 @@ func TestMixed(t *testing.T) {
 func TestMixedAsksWhoIsAsked(t *testing.T) {
 	v := unit(3000, 24, 101)
 	flat := index.NewFlat(v)
-	near := link(t, flat, index.HNSWOptions{M: 2, EfConstruction: 4, Ef: 1}) // which misses much
+	near := link(t, flat, index.HNSWOptions{M: 2, EfConstruction: 4}) // which misses much
 	mixed := index.NewMixed(near, flat)
 	queries := [][]float32{v.Row(5), v.Row(99), unit(1, 24, 102).Rows}
 	missed := 0
@@ -35,7 +35,7 @@ func TestMixedAsksWhoIsAsked(t *testing.T) {
 			exact := search(t, flat, q, k)
 			want := exact
 			if k <= 64 {
-				want = search(t, near.WithEf(8*k), q, k)
+				want = search(t, near.WithEf(max(128, 8*k)), q, k)
 			}
 			if diff := cmp.Diff(want, search(t, mixed, q, k)); diff != "" {
 				t.Errorf("Nearest(query %d, k = %d) (-want +got):\n%s", i, k, diff)

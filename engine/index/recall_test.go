@@ -48,7 +48,7 @@ func metaQANames(tb testing.TB, queries int) (names, misspelt Vectors) {
 		if err != nil {
 			tb.Fatalf("Embed: %v", err)
 		}
-		packed[i] = Pack(l.Dims(), rows)
+		packed[i] = Vectors{Dims: l.Dims(), Rows: slices.Concat(rows...)}
 	}
 	return packed[0], packed[1]
 }

@@ -116,7 +116,7 @@ func (f filed) open(entities int) (*nearest[kg.EntityID], error) {
 			return errOwners
 		}
 		n.index, n.filed = scan, &f
-		if near, err := index.OpenHNSW(f.links, f.tag, scan, 0); err == nil {
+		if near, err := index.OpenNear(f.links, f.tag, scan); err == nil {
 			n.index = index.NewMixed(near, scan) // without the file, or with a bad one, all is scanned
 		}
 		n.scan = scan

@@ -17,6 +17,7 @@ var ErrFewNames = errors.New("the names are few enough to be looked through one 
 
 // NameIndex is what IndexNames made.
 type NameIndex struct {
+	Kind  index.Kind    `json:"kind"`
 	Names int           `json:"names"`
 	Took  time.Duration `json:"took"`
 	// Recall is the share of the nearest 16 that is found (index.Probe); Kept says
@@ -30,22 +31,22 @@ type NameIndex struct {
 	Search time.Duration `json:"search"`
 }
 
-// IndexNames links near names (index.HNSW) and keeps the links beside the vectors:
+// IndexNames links near names, by an index of a kind, and keeps the links beside the vectors:
 // from the next opening on, few names are found by them, in a hundredth of the time
 // and not quite exactly, and many still by a scan. Links that the probe does not
 // admit are not kept. It takes minutes a million names and is never done unasked.
-func (v *Vocabulary) IndexNames(ctx context.Context, o index.HNSWOptions) (*NameIndex, error) {
+func (v *Vocabulary) IndexNames(ctx context.Context, kind index.Kind, o index.HNSWOptions) (*NameIndex, error) {
 	n := v.entities
 	if n.filed == nil {
 		return nil, ErrFewNames
 	}
 	began := time.Now()
-	near, err := index.NewHNSW(ctx, n.scan, o)
+	near, err := index.NewNear(ctx, kind, n.scan, o)
 	if err != nil {
 		return nil, fmt.Errorf("index the names: %w", err)
 	}
-	made := &NameIndex{Names: n.scan.Len(), Took: time.Since(began)}
-	if made.Recall, err = index.Probe(ctx, near, n.scan, index.ProbeOptions{}); err != nil {
+	made := &NameIndex{Kind: kind, Names: n.scan.Len(), Took: time.Since(began)}
+	if made.Recall, err = index.Probe(ctx, near, n.scan); err != nil {
 		return nil, fmt.Errorf("index the names: %w", err)
 	}
 	if made.Scan, err = lookUp(ctx, n.scan, n.scan); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestIndexNames(t *testing.T) {
 	kept := arrays.Folder{Dir: t.TempDir(), Version: "1"}
 	exact := mustOpen(t, g, emb, kept)
 	var last int64
-	made, err := exact.IndexNames(t.Context(), index.HNSWOptions{M: 32, EfConstruction: 200, Progress: func(done, _ int64) { last = done }})
+	made, err := exact.IndexNames(t.Context(), index.KindHNSW, index.HNSWOptions{M: 32, EfConstruction: 200, Progress: func(done, _ int64) { last = done }})
 	if err != nil {
 		t.Fatalf("IndexNames: %v", err)
 	}
@@ -76,7 +77,7 @@ func TestIndexNamesRefuses(t *testing.T) {
 	emb := lexicalOf(t, g)
 	kept := arrays.Folder{Dir: t.TempDir(), Version: "1"}
 	small := mustOpen(t, g, emb, kept)
-	if _, err := small.IndexNames(t.Context(), index.HNSWOptions{}); !errors.Is(err, ErrFewNames) {
+	if _, err := small.IndexNames(t.Context(), index.KindHNSW, index.HNSWOptions{}); !errors.Is(err, ErrFewNames) {
 		t.Errorf("IndexNames of few = %v, want %v", err, ErrFewNames)
 	}
 	if was, err := small.DropNameIndex(); was || err != nil {
@@ -85,11 +86,36 @@ func TestIndexNamesRefuses(t *testing.T) {
 	fileAll(t)
 	v := mustOpen(t, g, emb, kept)
 	// So few links that most names are missed.
-	made, err := v.IndexNames(t.Context(), index.HNSWOptions{M: 2, EfConstruction: 1, Ef: 1})
+	made, err := v.IndexNames(t.Context(), index.KindHNSW, index.HNSWOptions{M: 2, EfConstruction: 1})
 	if err != nil || made.Kept || made.Bytes != 0 || made.Recall >= 0.98 {
 		t.Errorf("IndexNames with bad links = %+v, %v, want them refused", made, err)
 	}
 	if _, err := os.Stat(v.entities.filed.links); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("bad links are kept: %v", err)
+	}
+}
+
+// TestIndexNamesByCoder: coder/hnsw is tried where it is asked for, and what the probe
+// finds of it is told; the names are then scanned as before.
+func TestIndexNamesByCoder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("coder/hnsw does not compile on Windows")
+	}
+	fileAll(t)
+	g := manyNames()
+	emb := lexicalOf(t, g)
+	kept := arrays.Folder{Dir: t.TempDir(), Version: "1"}
+	v := mustOpen(t, g, emb, kept)
+	made, err := v.IndexNames(t.Context(), index.KindCoder, index.HNSWOptions{M: 16, EfConstruction: 64})
+	if err != nil || made.Kind != index.KindCoder || made.Recall <= 0 || made.Recall > 1 {
+		t.Fatalf("IndexNames = %+v, %v", made, err)
+	}
+	if made.Kept != (made.Recall >= index.MinRecall) {
+		t.Errorf("a recall of %.3f is kept: %v", made.Recall, made.Kept)
+	}
+	t.Logf("coder/hnsw finds %.3f of the nearest 16 of %d names", made.Recall, made.Names)
+	_, mixed := mustOpen(t, g, emb, kept).entities.index.(*index.Mixed)
+	if mixed != made.Kept {
+		t.Errorf("the next opening uses it: %v, kept: %v", mixed, made.Kept)
 	}
 }

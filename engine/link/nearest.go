@@ -15,7 +15,7 @@ import (
 // distinct text is embedded once; one that the embedder has no vector for is not
 // in the index, because the zero vector would be nearer to any text than most.
 type nearest[ID ~uint32] struct {
-	index  index.Index
+	index  index.Batch
 	rows   []uint32 // rows[r] is the text of the index's row r; nil where it is r
 	at     []uint32 // owners[at[t]:at[t+1]] have text t, ascending
 	owners []ID
@@ -47,8 +47,8 @@ func newNearest[ID ~uint32](ctx context.Context, emb embed.Embedder, t *texts[ID
 	if err != nil {
 		return nil, err
 	}
-	n.index, err = index.Build(ctx, rows, index.Options{})
-	return n, err
+	n.index = index.NewFlat(rows)
+	return n, ctx.Err()
 }
 
 // count fills total and met.
@@ -109,7 +109,7 @@ func (n *nearest[ID]) find(ctx context.Context, queries [][]float32, texts []str
 		for j, i := range open {
 			asked[j] = queries[i]
 		}
-		hits, err := n.nearest(ctx, asked, ask)
+		hits, err := n.index.NearestAll(ctx, asked, ask)
 		if err != nil {
 			return nil, fmt.Errorf("find the names nearest to %q: %w", texts[open[0]], err)
 		}
@@ -125,22 +125,6 @@ func (n *nearest[ID]) find(ctx context.Context, queries [][]float32, texts []str
 		open = more
 	}
 	return out, ctx.Err()
-}
-
-// nearest returns the k nearest rows of each query, in one reading of the vectors
-// where the index can.
-func (n *nearest[ID]) nearest(ctx context.Context, queries [][]float32, k int) ([][]index.Hit, error) {
-	if all, ok := n.index.(index.Batch); ok {
-		return all.NearestAll(ctx, queries, k)
-	}
-	out := make([][]index.Hit, len(queries))
-	for i, q := range queries {
-		var err error
-		if out[i], err = n.index.Nearest(ctx, q, k); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
 // scaled brings distances to the scale. A name that is the text itself is at

@@ -27,7 +27,7 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 		}
 	})
 	t.Run("order and k", func(t *testing.T) {
-		idx := build(t, index.Pack(1, [][]float32{{0}, {10}, {1}, {-2}}))
+		idx := build(t, index.Vectors{Dims: 1, Rows: []float32{0, 10, 1, -2}})
 		want := []index.Hit{{ID: 0, Distance: 0}, {ID: 2, Distance: 1}, {ID: 3, Distance: 2}, {ID: 1, Distance: 10}}
 		for k := -1; k <= 6; k++ {
 			got := nearest(t, idx, []float32{0}, k)
@@ -40,7 +40,7 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 		}
 	})
 	t.Run("ties by id", func(t *testing.T) {
-		idx := build(t, index.Pack(2, [][]float32{{0, 1}, {1, 0}, {0, 1}, {0, -1}, {5, 5}}))
+		idx := build(t, index.Vectors{Dims: 2, Rows: []float32{0, 1, 1, 0, 0, 1, 0, -1, 5, 5}})
 		got := nearest(t, idx, []float32{0, 0}, 4)
 		want := []index.Hit{{ID: 0, Distance: 1}, {ID: 1, Distance: 1}, {ID: 2, Distance: 1}, {ID: 3, Distance: 1}}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -48,7 +48,7 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 		}
 	})
 	t.Run("wrong dimensions", func(t *testing.T) {
-		idx := build(t, index.Pack(2, [][]float32{{0, 1}}))
+		idx := build(t, index.Vectors{Dims: 2, Rows: []float32{0, 1}})
 		if _, err := idx.Nearest(t.Context(), []float32{1, 2, 3}, 1); err == nil {
 			t.Error("Nearest with 3 dimensions in an index of 2: no error")
 		}

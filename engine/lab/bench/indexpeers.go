@@ -130,7 +130,7 @@ func (b *indexBench) keep(p *IndexPeer, h *index.HNSW, scan *index.Scan) (err er
 	}
 	p.File = info.Size()
 	began := time.Now()
-	if _, err := index.OpenHNSW(path, "bench", scan, 0); err != nil {
+	if _, err := index.OpenHNSW(path, "bench", scan); err != nil {
 		return err
 	}
 	p.Open = time.Since(began)
@@ -139,7 +139,7 @@ func (b *indexBench) keep(p *IndexPeer, h *index.HNSW, scan *index.Scan) (err er
 
 // approximate measures a graph of neighbours at every ef, and probes it.
 func (b *indexBench) approximate(ctx context.Context, name string, p *IndexPeer, exact index.Exact, with func(ef int) index.Index) (err error) {
-	if p.Probed, err = index.Probe(ctx, with(128), exact, index.ProbeOptions{}); err != nil {
+	if p.Probed, err = index.Probe(ctx, with(128), exact); err != nil {
 		return err
 	}
 	for _, ef := range b.o.Ef {
