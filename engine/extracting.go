@@ -87,7 +87,7 @@ func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o Ext
 		before, err := e.reading(ctx, d, m)
 		if err == nil && o.Again && before.ID != 0 {
 			// What was decided is not given up for a server that is away.
-			if err = x.Probe(ctx, d); err == nil {
+			if _, err = x.Beginning(ctx, d); err == nil || ctx.Err() == nil && !llm.Lasting(err) {
 				err = e.store.ForgetDocument(ctx, before.ID)
 			}
 			before = kg.Document{}

@@ -33,7 +33,7 @@ func BenchmarkRun(b *testing.B) {
 // BenchmarkCheck compares one triple with a part of a text.
 func BenchmarkCheck(b *testing.B) {
 	d := doc(b, "towns.txt", towns(3000))
-	cs := d.Chunks(600)
+	cs := d.chunks(600)
 	c := newChecker(d, span{int(cs[0].Start), int(cs[0].End)}, &reply{}, "")
 	t := saidTriple{"Town7", "lies on", "R0", "Town7 lies on the river R0."}
 	for b.Loop() {

@@ -163,7 +163,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, c := range d.Chunks(50) {
+		for _, c := range d.chunks(50) {
 			check := newChecker(d, span{int(c.Start), int(c.End)}, &reply{}, "")
 			x := check.check(&saidTriple{loose(head), loose(relation), loose(tail), loose(quote)})
 			for _, s := range x.Spans {

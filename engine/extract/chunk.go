@@ -10,12 +10,12 @@ import (
 	"cairn/engine/llm"
 )
 
-// Chunks cuts a document into parts of about tokens tokens each, by estimate.
+// chunks cuts a document into parts of about tokens tokens each, by estimate.
 // It cuts between paragraphs where it can, else between sentences, else between
 // words; only what has neither is cut within. A heading stays with what follows
 // it. Parts do not overlap, so that each sentence is read once, and together they
 // hold every word that a model is shown.
-func (d *Document) Chunks(tokens int) []kg.Chunk {
+func (d *Document) chunks(tokens int) []kg.Chunk {
 	var list []kg.Chunk
 	for _, c := range d.cut(span{0, len(d.Text)}, tokens) {
 		list = append(list, kg.Chunk{Start: int64(c.start), End: int64(c.end)})
@@ -23,9 +23,9 @@ func (d *Document) Chunks(tokens int) []kg.Chunk {
 	return list
 }
 
-// Halves returns an offset that cuts a part in two of about the same length, and
+// halves returns an offset that cuts a part in two of about the same length, and
 // whether there is one: not within a part that is one word.
-func (d *Document) Halves(c kg.Chunk) (at int64, ok bool) {
+func (d *Document) halves(c kg.Chunk) (at int64, ok bool) {
 	whole := span{int(c.Start), int(c.End)}
 	parts := d.cut(whole, max(1, (llm.EstimateTokens(d.shown(whole))+1)/2))
 	if len(parts) < 2 {

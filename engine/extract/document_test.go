@@ -28,7 +28,7 @@ func doc(tb testing.TB, name, text string) *Document {
 // parts returns what the chunks of a document hold.
 func parts(d *Document, tokens int) []string {
 	var list []string
-	for _, c := range d.Chunks(tokens) {
+	for _, c := range d.chunks(tokens) {
 		list = append(list, d.Text[c.Start:c.End])
 	}
 	return list
@@ -161,7 +161,7 @@ func TestChunksHoldEveryWordOnceAndFit(t *testing.T) {
 		tokens := 5 + rng.IntN(60)
 		var got []token
 		last := int64(0)
-		for _, c := range d.Chunks(tokens) {
+		for _, c := range d.chunks(tokens) {
 			if c.Start < last || c.End <= c.Start || c.End > int64(len(text)) {
 				t.Fatalf("seed %d: chunk %d-%d after %d", seed, c.Start, c.End, last)
 			}
@@ -171,7 +171,7 @@ func TestChunksHoldEveryWordOnceAndFit(t *testing.T) {
 				t.Errorf("seed %d: a chunk of %d tokens, at most about %d: %q", seed, n, tokens, d.shown(s))
 			}
 			got = append(got, d.tokens(s)...)
-			if at, ok := d.Halves(c); ok && (at <= c.Start || at >= c.End) {
+			if at, ok := d.halves(c); ok && (at <= c.Start || at >= c.End) {
 				t.Errorf("seed %d: Halves(%d-%d) = %d", seed, c.Start, c.End, at)
 			}
 		}
@@ -190,12 +190,12 @@ func TestChunksHoldEveryWordOnceAndFit(t *testing.T) {
 
 func TestHalvesOfAWordWithoutEnd(t *testing.T) {
 	d := doc(t, "a.txt", strings.Repeat("x", 100_000))
-	cs := d.Chunks(600)
+	cs := d.chunks(600)
 	if len(cs) < 40 || len(cs) > 80 {
 		t.Errorf("%d chunks of 100,000 letters, want about 55", len(cs))
 	}
 	one := doc(t, "a.txt", "word")
-	if at, ok := one.Halves(one.Chunks(600)[0]); ok && !unicode.IsLetter(rune(one.Text[at])) {
+	if at, ok := one.halves(one.chunks(600)[0]); ok && !unicode.IsLetter(rune(one.Text[at])) {
 		t.Errorf("Halves of a word = %d", at)
 	}
 }

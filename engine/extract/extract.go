@@ -68,15 +68,6 @@ func NewExtractor(m llm.Model, g *kg.Graph, o Options) *Extractor {
 	return &Extractor{model: m, opts: o, template: newTemplate(), vocabulary: describe(g)}
 }
 
-// Staging is where an Extractor keeps what it reads; kg.Store is one.
-type Staging interface {
-	StageDocument(ctx context.Context, d kg.Document, chunks []kg.Chunk) (kg.Document, error)
-	Document(ctx context.Context, id int64) (kg.Document, error)
-	Chunks(ctx context.Context, document int64) ([]kg.Chunk, error)
-	StageChunk(ctx context.Context, document int64, c kg.Chunk, says []kg.Statement) error
-	SplitChunk(ctx context.Context, document int64, c kg.Chunk, at int64) error
-}
-
 // maxFailures is how many parts may fail in a row before a run ends: then it is
 // the model that fails, not the text.
 const maxFailures = 5
@@ -85,14 +76,14 @@ const maxFailures = 5
 // that still does not come to an end then, does not with one sentence either.
 const leastPart = 4
 
-// Run reads what was not yet read of a document and keeps what it says, part by
+// Run reads what was not yet read of a document and stages what it says, part by
 // part: a run that was cut short goes on where it was, and parts that failed are
 // tried again. progress, which may be nil, is told the parts read and their
 // number. The document is returned as it then stands, also with an error.
-func (x *Extractor) Run(ctx context.Context, st Staging, d *Document, progress func(done, total int64)) (kg.Document, error) {
+func (x *Extractor) Run(ctx context.Context, st *kg.Store, d *Document, progress func(done, total int64)) (kg.Document, error) {
 	staged, err := st.StageDocument(ctx, kg.Document{
 		Name: d.Name, File: d.Path, Hash: d.Hash, Bytes: int64(len(d.Text)), Model: x.model.Name(), Began: time.Now(),
-	}, d.Chunks(x.opts.ChunkTokens))
+	}, d.chunks(x.opts.ChunkTokens))
 	if err != nil {
 		return staged, err
 	}
@@ -102,21 +93,12 @@ func (x *Extractor) Run(ctx context.Context, st Staging, d *Document, progress f
 	return now, errors.Join(err, docErr)
 }
 
-// Probe has the model read the first part of a document, and keeps nothing. It
-// returns what would end every reading: that the server is away, or has no such
-// model.
-func (x *Extractor) Probe(ctx context.Context, d *Document) error {
-	chunks := d.Chunks(x.opts.ChunkTokens)
-	if len(chunks) == 0 {
-		return nil
-	}
-	if _, err := x.read(ctx, d, &chunks[0]); err != nil && (ctx.Err() != nil || llm.Lasting(err)) {
-		return err
-	}
-	return nil
+// Beginning has the model read the first part of a document, and keeps nothing.
+func (x *Extractor) Beginning(ctx context.Context, d *Document) ([]kg.Statement, error) {
+	return x.read(ctx, d, &d.chunks(x.opts.ChunkTokens)[0]) // New refuses what has no word
 }
 
-func (x *Extractor) readAll(ctx context.Context, st Staging, d *Document, id int64, progress func(done, total int64)) error {
+func (x *Extractor) readAll(ctx context.Context, st *kg.Store, d *Document, id int64, progress func(done, total int64)) error {
 	chunks, err := st.Chunks(ctx, id)
 	if err != nil {
 		return err
@@ -132,7 +114,7 @@ func (x *Extractor) readAll(ctx context.Context, st Staging, d *Document, id int
 		if err != nil && (ctx.Err() != nil || llm.Lasting(err)) {
 			return err
 		}
-		if at, ok := d.Halves(c); ok && tooLong(err) && d.size(span{int(c.Start), int(c.End)}) > x.opts.ChunkTokens/leastPart {
+		if at, ok := d.halves(c); ok && tooLong(err) && d.size(span{int(c.Start), int(c.End)}) > x.opts.ChunkTokens/leastPart {
 			if err := st.SplitChunk(ctx, id, c, at); err != nil {
 				return err
 			}

@@ -18,7 +18,7 @@ func TestAheadReader(t *testing.T) {
 	const seed = 9
 	rng := rand.New(rand.NewPCG(seed, seed))
 	broken := errors.New("broken")
-	for _, size := range []int{0, 1, aheadSize - 1, aheadSize, aheadSize + 1, aheadParts*aheadSize + 7, 3 * aheadParts * aheadSize} {
+	for _, size := range []int{0, 1, aheadSize - 1, aheadSize, aheadSize + 1, 4*aheadSize + 7, 3 * 4 * aheadSize} {
 		text := make([]byte, size)
 		for i := range text {
 			text[i] = byte(rng.Uint32())
@@ -51,7 +51,7 @@ func TestAheadReader(t *testing.T) {
 // TestAheadReaderIsClosed ends reading at any place.
 func TestAheadReaderIsClosed(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	for pieces := range 2 * aheadParts {
+	for pieces := range 2 * 4 {
 		a := newAheadReader(endless{})
 		for range pieces {
 			if _, err := io.ReadFull(a, make([]byte, aheadSize)); err != nil {

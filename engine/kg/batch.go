@@ -86,84 +86,38 @@ func (b *batch) clear() {
 // write writes the rows. Aliases come after the labels, because a label that is
 // replaced becomes an alias.
 func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
-	in := inserter{conn: conn}
-	steps := []func() error{
-		func() error {
-			return in.rows(ctx, "INSERT INTO source (id, layer, name) VALUES", 3, len(b.origins), func(row []any, i int) {
-				row[0], row[1], row[2] = b.origins[i].id, layer, b.origins[i].name
-			})
-		},
-		func() error {
-			return in.rows(ctx, "INSERT INTO entity (id, key, label, label_rank, language, literal, datatype) VALUES", 7, len(b.entities), func(row []any, i int) {
-				p := &b.entities[i]
-				row[0], row[1], row[2], row[3], row[4], row[5], row[6] = int64(b.firstEntity+i), p.key, orNull(p.label, p.key), p.rank, p.language, p.literal, p.datatype
-			})
-		},
-		func() error {
-			return in.rows(ctx, "INSERT INTO relation (id, key) VALUES", 2, len(b.relations), func(row []any, i int) {
-				row[0], row[1] = int64(b.firstRelation+i), b.relations[i]
-			})
-		},
-		func() error {
-			return in.rows(ctx, "INSERT INTO type (id, key) VALUES", 2, len(b.types), func(row []any, i int) {
-				row[0], row[1] = int64(b.firstType+i), b.types[i]
-			})
-		},
-		func() error {
-			slices.SortFunc(b.typings, typing.compare)
-			return in.rows(ctx, "INSERT INTO entity_type (entity, type) VALUES", 2, len(b.typings), func(row []any, i int) {
-				row[0], row[1] = int64(b.typings[i].entity), int64(b.typings[i].kind)
-			})
-		},
-		func() error {
-			return in.rows(ctx, "INSERT INTO triple (id, head, relation, tail, source, line) VALUES", 6, len(b.triples), func(row []any, i int) {
-				t := &b.triples[i]
-				row[0], row[1], row[2], row[3], row[4], row[5] = int64(b.firstTriple+i), int64(t.Head), int64(t.Relation), int64(t.Tail), t.origin, t.line
-			})
-		},
-		func() error {
-			return in.rows(ctx, "INSERT OR IGNORE INTO provenance (triple, source, line) VALUES", 3, len(b.places), func(row []any, i int) {
-				row[0], row[1], row[2] = int64(b.places[i].triple), b.places[i].origin, b.places[i].line
-			})
-		},
-		func() error { return b.writeNames(ctx, &in) },
-		func() error {
-			slices.SortStableFunc(b.aliases, func(x, y pendingAlias) int { return cmp.Compare(x.entity, y.entity) })
-			return in.rows(ctx, "INSERT OR IGNORE INTO alias (entity, text, language) VALUES", 3, len(b.aliases), func(row []any, i int) {
-				row[0], row[1], row[2] = int64(b.aliases[i].entity), b.aliases[i].text, b.aliases[i].language
-			})
-		},
-		func() error { return b.writeExtractions(ctx, &in, layer) },
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeNames writes the labels and descriptions of entities and relations that
-// are in the file already.
-func (b *batch) writeNames(ctx context.Context, in *inserter) error {
-	if b.large {
-		if err := b.writePending(ctx, in); err != nil {
-			return err
-		}
-	} else {
-		if err := b.writeLabels(ctx, in.conn); err != nil {
-			return err
-		}
-		if err := in.each(ctx, "UPDATE entity SET description = ?, description_rank = ? WHERE id = ?", len(b.descriptions), func(i int) []any {
-			d := &b.descriptions[i]
-			return []any{d.text, int64(d.rank), int64(d.entity)}
-		}); err != nil {
-			return err
-		}
-	}
-	return in.each(ctx, "UPDATE relation SET label = ? WHERE id = ?", len(b.relationLabels), func(i int) []any {
-		return []any{b.relationLabels[i].text, int64(b.relationLabels[i].relation)}
+	in := &inserter{ctx: ctx, conn: conn}
+	in.rows("INSERT INTO source (id, layer, name)", len(b.origins), func(row []any, i int) {
+		row[0], row[1], row[2] = b.origins[i].id, layer, b.origins[i].name
 	})
+	in.rows("INSERT INTO entity (id, key, label, label_rank, language, literal, datatype)", len(b.entities), func(row []any, i int) {
+		p := &b.entities[i]
+		row[0], row[1], row[2], row[3], row[4], row[5], row[6] = int64(b.firstEntity+i), p.key, orNull(p.label, p.key), p.rank, p.language, p.literal, p.datatype
+	})
+	in.rows("INSERT INTO relation (id, key)", len(b.relations), func(row []any, i int) {
+		row[0], row[1] = int64(b.firstRelation+i), b.relations[i]
+	})
+	in.rows("INSERT INTO type (id, key)", len(b.types), func(row []any, i int) {
+		row[0], row[1] = int64(b.firstType+i), b.types[i]
+	})
+	slices.SortFunc(b.typings, typing.compare)
+	in.rows("INSERT INTO entity_type (entity, type)", len(b.typings), func(row []any, i int) {
+		row[0], row[1] = int64(b.typings[i].entity), int64(b.typings[i].kind)
+	})
+	in.rows("INSERT INTO triple (id, head, relation, tail, source, line)", len(b.triples), func(row []any, i int) {
+		t := &b.triples[i]
+		row[0], row[1], row[2], row[3], row[4], row[5] = int64(b.firstTriple+i), int64(t.Head), int64(t.Relation), int64(t.Tail), t.origin, t.line
+	})
+	in.rows("INSERT OR IGNORE INTO provenance (triple, source, line)", len(b.places), func(row []any, i int) {
+		row[0], row[1], row[2] = int64(b.places[i].triple), b.places[i].origin, b.places[i].line
+	})
+	b.writeNames(in)
+	slices.SortStableFunc(b.aliases, func(x, y pendingAlias) int { return cmp.Compare(x.entity, y.entity) })
+	in.rows("INSERT OR IGNORE INTO alias (entity, text, language)", len(b.aliases), func(row []any, i int) {
+		row[0], row[1], row[2] = int64(b.aliases[i].entity), b.aliases[i].text, b.aliases[i].language
+	})
+	b.writeExtractions(in, layer)
+	return in.err
 }
 
 // The kinds of rows of pending_name.
@@ -172,51 +126,31 @@ const (
 	pendingDescriptionKind = 1
 )
 
-// writePending writes labels and descriptions where they wait for Store.settle.
-func (b *batch) writePending(ctx context.Context, in *inserter) error {
-	for kind, list := range [][]pendingLabel{pendingLabelKind: b.labels, pendingDescriptionKind: b.descriptions} {
-		err := in.rows(ctx, "INSERT INTO pending_name (entity, kind, text, language, rank) VALUES", 5, len(list), func(row []any, i int) {
-			l := &list[i]
-			row[0], row[1], row[2], row[3], row[4] = int64(l.entity), int64(kind), l.text, l.language, int64(l.rank)
-		})
-		if err != nil {
-			return err
+// writeNames writes the labels and descriptions of entities and relations that
+// are in the file already. Those of a large import wait for Store.settle.
+func (b *batch) writeNames(in *inserter) {
+	if b.large {
+		for kind, list := range [][]pendingLabel{pendingLabelKind: b.labels, pendingDescriptionKind: b.descriptions} {
+			in.rows("INSERT INTO pending_name (entity, kind, text, language, rank)", len(list), func(row []any, i int) {
+				l := &list[i]
+				row[0], row[1], row[2], row[3], row[4] = int64(l.entity), int64(kind), l.text, l.language, int64(l.rank)
+			})
 		}
+	} else {
+		// The label that gives way stays as an alias.
+		in.each(len(b.labels), func(i int) [][]any {
+			l := &b.labels[i]
+			return [][]any{{int64(l.entity), RankFallback}, {l.text, l.language, int64(l.rank), int64(l.entity)}}
+		}, "INSERT OR IGNORE INTO alias (entity, text, language) SELECT id, coalesce(label, key), language FROM entity WHERE id = ? AND label_rank < ?",
+			"UPDATE entity SET label = ?, language = ?, label_rank = ? WHERE id = ?")
+		in.each(len(b.descriptions), func(i int) [][]any {
+			d := &b.descriptions[i]
+			return [][]any{{d.text, int64(d.rank), int64(d.entity)}}
+		}, "UPDATE entity SET description = ?, description_rank = ? WHERE id = ?")
 	}
-	return nil
-}
-
-// writeLabels replaces labels; the one that gives way stays as an alias.
-func (b *batch) writeLabels(ctx context.Context, conn *sql.Conn) error {
-	if len(b.labels) == 0 {
-		return nil
-	}
-	keep, err := conn.PrepareContext(ctx, "INSERT OR IGNORE INTO alias (entity, text, language) SELECT id, coalesce(label, key), language FROM entity WHERE id = ? AND label_rank < ?")
-	if err != nil {
-		return err
-	}
-	defer keep.Close()
-	set, err := conn.PrepareContext(ctx, "UPDATE entity SET label = ?, language = ?, label_rank = ? WHERE id = ?")
-	if err != nil {
-		return err
-	}
-	defer set.Close()
-	whole := context.WithoutCancel(ctx)
-	for i := range b.labels {
-		l := &b.labels[i]
-		if i%256 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		if _, err := keep.ExecContext(whole, int64(l.entity), RankFallback); err != nil {
-			return err
-		}
-		if _, err := set.ExecContext(whole, l.text, l.language, int64(l.rank), int64(l.entity)); err != nil {
-			return err
-		}
-	}
-	return nil
+	in.each(len(b.relationLabels), func(i int) [][]any {
+		return [][]any{{b.relationLabels[i].text, int64(b.relationLabels[i].relation)}}
+	}, "UPDATE relation SET label = ? WHERE id = ?")
 }
 
 // orNull returns text, or nil where it says no more than key.
@@ -227,70 +161,87 @@ func orNull(text, key string) any {
 	return text
 }
 
-// inserter inserts many rows with few statements.
+// inserter writes many rows with few statements. After an error it does nothing more.
 type inserter struct {
+	ctx  context.Context //nolint:containedctx // lives for one batch
 	conn *sql.Conn
 	args []any
+	err  error
 }
 
 // rowsPerInsert is how many rows one statement inserts: enough that the cost of
 // a statement does not count, few enough that a cancel is quick.
 const rowsPerInsert = 128
 
-// rows inserts n rows of the given width. fill sets the values of row i.
-func (in *inserter) rows(ctx context.Context, insert string, width, n int, fill func(row []any, i int)) error {
-	whole := context.WithoutCancel(ctx)
-	for at := 0; at < n; {
+// rows inserts n rows. insert ends in the names of the columns; fill sets the values
+// of row i.
+func (in *inserter) rows(insert string, n int, fill func(row []any, i int)) {
+	width := strings.Count(insert, ",") + 1
+	for at := 0; at < n && in.err == nil; {
 		size := min(rowsPerInsert, n-at)
-		stmt, err := in.conn.PrepareContext(whole, insert+placeholders(width, size))
-		if err != nil {
-			return err
-		}
 		if cap(in.args) < width*size {
 			in.args = make([]any, width*size)
 		}
 		args := in.args[:width*size]
-		for ; n-at >= size; at += size {
-			if err := ctx.Err(); err != nil {
-				_ = stmt.Close()
-				return err
+		in.prepared(func(stmts []*sql.Stmt) error {
+			for ; n-at >= size; at += size {
+				for i := range size {
+					fill(args[i*width:(i+1)*width], at+i)
+				}
+				if err := in.run(stmts[0], args); err != nil {
+					return err
+				}
 			}
-			for i := range size {
-				fill(args[i*width:(i+1)*width], at+i)
-			}
-			if _, err := stmt.ExecContext(whole, args...); err != nil {
-				_ = stmt.Close()
-				return err
-			}
-		}
-		if err := stmt.Close(); err != nil {
-			return err
-		}
+			return nil
+		}, insert+" VALUES"+placeholders(width, size))
 	}
-	return nil
 }
 
-// each runs a statement n times. args returns what run i binds.
-func (in *inserter) each(ctx context.Context, query string, n int, args func(i int) []any) error {
-	if n == 0 {
-		return nil
+// each runs statements n times, one after the other. args returns what each of them
+// binds at time i.
+func (in *inserter) each(n int, args func(i int) [][]any, queries ...string) {
+	if n == 0 || in.err != nil {
+		return
 	}
-	stmt, err := in.conn.PrepareContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer stmt.Close()
-	for i := range n {
-		if i%256 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
+	in.prepared(func(stmts []*sql.Stmt) error {
+		for i := range n {
+			for q, list := range args(i) {
+				if err := in.run(stmts[q], list); err != nil {
+					return err
+				}
 			}
 		}
-		if _, err := stmt.ExecContext(context.WithoutCancel(ctx), args(i)...); err != nil {
-			return err
-		}
+		return nil
+	}, queries...)
+}
+
+// run runs a statement unless the context has ended. A context that can end makes
+// the driver start a goroutine for every statement.
+func (in *inserter) run(stmt *sql.Stmt, args []any) error {
+	if err := in.ctx.Err(); err != nil {
+		return err
 	}
-	return nil
+	_, err := stmt.ExecContext(context.WithoutCancel(in.ctx), args...)
+	return err
+}
+
+// prepared prepares statements for use.
+func (in *inserter) prepared(use func(stmts []*sql.Stmt) error, queries ...string) {
+	var stmts []*sql.Stmt
+	defer func() {
+		for _, stmt := range stmts {
+			in.err = cmp.Or(in.err, stmt.Close())
+		}
+	}()
+	for _, query := range queries {
+		stmt, err := in.conn.PrepareContext(context.WithoutCancel(in.ctx), query)
+		if err != nil {
+			in.err = err
+			return
+		}
+		stmts = append(stmts, stmt)
+	}
+	in.err = use(stmts)
 }
 
 // placeholders returns " (?,?),(?,?)…" for size rows.

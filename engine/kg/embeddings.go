@@ -94,26 +94,16 @@ func decodeVector(blob []byte, dims int) []float32 {
 // embedder has none for.
 func (s *Store) PutVectors(ctx context.Context, set string, texts []string, vectors [][]float32) error {
 	return s.update(ctx, "keep vectors in", func(conn *sql.Conn) error {
-		put, err := conn.PrepareContext(ctx, "INSERT INTO embedding (model, text, vector) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET vector = excluded.vector")
-		if err != nil {
-			return err
-		}
-		defer put.Close()
-		whole := context.WithoutCancel(ctx)
+		in := inserter{ctx: ctx, conn: conn}
 		var blob []byte
-		for i, text := range texts {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+		in.each(len(texts), func(i int) [][]any {
 			blob = blob[:0]
 			for _, x := range vectors[i] {
 				blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
 			}
-			if _, err := put.ExecContext(whole, set, text, blob); err != nil {
-				return err
-			}
-		}
-		return nil
+			return [][]any{{set, texts[i], blob}}
+		}, "INSERT INTO embedding (model, text, vector) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET vector = excluded.vector")
+		return in.err
 	})
 }
 

@@ -1,7 +1,6 @@
 package kg
 
 import (
-	"context"
 	"database/sql"
 )
 
@@ -54,25 +53,15 @@ func (w *Writer) AddExtracted(t Triple, statement int64, spans []Span) bool {
 }
 
 // writeExtractions writes where texts say triples, and which statements are in.
-func (b *batch) writeExtractions(ctx context.Context, in *inserter, layer int64) error {
-	err := in.rows(ctx, "INSERT OR IGNORE INTO extraction (triple, source, start, stop, line, quote, digest) VALUES", 7, len(b.extractions), func(row []any, i int) {
+func (b *batch) writeExtractions(in *inserter, layer int64) {
+	in.rows("INSERT OR IGNORE INTO extraction (triple, source, start, stop, line, quote, digest)", len(b.extractions), func(row []any, i int) {
 		x := &b.extractions[i]
 		row[0], row[1], row[2], row[3] = int64(x.triple), layer, x.span.Start, x.span.End
 		row[4], row[5], row[6] = x.span.Line, x.span.Quote, x.span.Digest
 	})
-	if err != nil {
-		return err
-	}
-	for _, a := range b.additions {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if _, err := in.conn.ExecContext(context.WithoutCancel(ctx), "UPDATE statement SET state = ?, triple = ? WHERE id = ?",
-			int64(StatementAdded), int64(a.triple), a.statement); err != nil {
-			return err
-		}
-	}
-	return nil
+	in.each(len(b.additions), func(i int) [][]any {
+		return [][]any{{int64(StatementAdded), int64(b.additions[i].triple), b.additions[i].statement}}
+	}, "UPDATE statement SET state = ?, triple = ? WHERE id = ?")
 }
 
 // extracted reads which triples no file of triples vouches for: those of layers

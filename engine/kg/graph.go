@@ -35,7 +35,7 @@ type Graph struct {
 	// that is so of none.
 	extracted []uint64
 
-	mapped bool // its arrays lie in a mapped file
+	version string // that its mapped file was made from; empty where it lies in memory
 }
 
 // Entities returns the number of entities; ids run from 0 to Entities()-1.

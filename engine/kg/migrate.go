@@ -34,23 +34,17 @@ func migrationFiles() []string {
 
 // fileVersion returns the version of a file, 0 for one that is still empty, and
 // refuses a database that is not Cairn's.
-func fileVersion(ctx context.Context, conn *sql.Conn, path string) (int, error) {
-	var version, application int
-	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return 0, fileError("open", path, err)
-	}
-	if err := conn.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application); err != nil {
-		return 0, fileError("open", path, err)
-	}
+func fileVersion(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, path string) (int, error) {
+	var version, application, tables int
+	err := db.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").
+		Scan(&version, &application, &tables)
 	switch {
-	case version == 0 && application == 0:
-		var tables int
-		if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-			return 0, fileError("open", path, err)
-		}
-		if tables > 0 {
-			return 0, errForeign(path)
-		}
+	case err != nil:
+		return 0, fileError("open", path, err)
+	case version == 0 && application == 0 && tables == 0:
+		return 0, nil
 	case application != applicationID:
 		return 0, errForeign(path)
 	case version > latestVersion:

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"cairn/engine/internal/mapped"
@@ -31,12 +30,12 @@ func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*G
 		return nil, fileError(doing, s.path, endOr(ctx, err))
 	}
 	defer rollback(txs)
-	if g := s.opened.of(version); g != nil {
+	if g := s.opened.Load(); g != nil && g.version == version {
 		return g, nil
 	}
 	g, err := openSnapshot(ctx, s.snapshotPath(version), version)
 	if err == nil {
-		s.opened.keep(version, g)
+		s.keep(g)
 		removeStale(s.CacheFolder(), s.snapshotPath(version))
 		s.log.DebugContext(ctx, "read the snapshot", slog.Int("triples", g.Triples()), slog.Duration("took", time.Since(began)))
 		return g, nil
@@ -48,7 +47,7 @@ func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*G
 	if g, err = s.makeSnapshot(ctx, txs, version, progress); err != nil {
 		return nil, fileError(doing, s.path, endOr(ctx, err))
 	}
-	s.opened.keep(version, g)
+	s.keep(g)
 	s.log.DebugContext(ctx, "made the snapshot", slog.Int("triples", g.Triples()), slog.Duration("took", time.Since(began)))
 	return g, nil
 }
@@ -63,31 +62,11 @@ func endOr(ctx context.Context, err error) error {
 	return err
 }
 
-// openedGraph is the last mapped graph: mapping it again would take nothing from
-// the memory of the first.
-type openedGraph struct {
-	mu      sync.Mutex
-	version string
-	g       *Graph
-}
-
-// of returns the graph of a version, nil where that is not the one kept.
-func (o *openedGraph) of(version string) *Graph {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.version != version {
-		return nil
-	}
-	return o.g
-}
-
 // keep keeps a graph that is mapped. One that is read into memory is not kept, so
 // that it goes with its last user.
-func (o *openedGraph) keep(version string, g *Graph) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if g.mapped {
-		o.version, o.g = version, g
+func (s *Store) keep(g *Graph) {
+	if g.version != "" {
+		s.opened.Store(g)
 	}
 }
 

@@ -282,15 +282,14 @@ func TestStaleSnapshotsAreRemoved(t *testing.T) {
 }
 
 func TestMappedGraphIsOpenedOnce(t *testing.T) {
-	var o openedGraph
-	read, lies := new(Graph), &Graph{mapped: true}
-	o.keep("v", read)
-	if o.of("v") != nil {
+	var st Store
+	st.keep(new(Graph))
+	if st.opened.Load() != nil {
 		t.Error("a graph that was read is kept")
 	}
-	o.keep("v", lies)
-	if o.of("v") != lies || o.of("w") != nil || o.of("") != nil {
-		t.Error("a mapped graph is not kept for its version")
+	lies := &Graph{version: "v"}
+	if st.keep(lies); st.opened.Load() != lies {
+		t.Error("a mapped graph is not kept")
 	}
 }
 

@@ -185,10 +185,11 @@ func (s *Store) StageDocument(ctx context.Context, d Document, chunks []Chunk) (
 			id, d.Name, d.File, d.Hash, d.Bytes, d.Model, d.Began.UnixMilli()); err != nil {
 			return err
 		}
-		in := inserter{conn: conn}
-		return in.rows(ctx, "INSERT INTO chunk (document, start, stop) VALUES", 3, len(chunks), func(row []any, i int) {
+		in := inserter{ctx: ctx, conn: conn}
+		in.rows("INSERT INTO chunk (document, start, stop)", len(chunks), func(row []any, i int) {
 			row[0], row[1], row[2] = id, chunks[i].Start, chunks[i].End
 		})
+		return in.err
 	})
 	if err != nil {
 		return Document{}, err

@@ -45,7 +45,10 @@ type Store struct {
 
 	importing atomic.Bool // or settling what an import left
 	folding   *time.Timer // until Fold after a small change; mu
-	opened    openedGraph
+
+	// opened is the last mapped graph: mapping it again would take nothing from the
+	// memory of the first.
+	opened atomic.Pointer[Graph]
 
 	notices struct {
 		sync.Mutex
@@ -258,36 +261,24 @@ func (s *Store) connectReadOnly(ctx context.Context) error {
 		if err != nil {
 			return fileError("open", s.path, err)
 		}
-		var version, application int
-		err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-		if err == nil {
-			err = db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&application)
-		}
-		if err == nil {
-			_, err = db.ExecContext(ctx, "SELECT count(*) FROM sqlite_schema")
-		}
-		switch {
-		case err == nil && application != applicationID:
-			_ = db.Close()
-			return errForeign(s.path)
-		case err == nil && version > latestVersion:
-			_ = db.Close()
-			return errNewer(s.path, version) // a copy would be as new
-		case err == nil && version < latestVersion:
-			_ = db.Close()
-			return &FileError{
-				Doing: "open", Path: s.path, Kind: ErrReadOnly,
-				What:   fmt.Sprintf("an older Cairn wrote it (file version %d, this program reads %d), and it cannot be updated where it is", version, latestVersion),
-				Remedy: "copy it to a folder of your own and open the copy",
-			}
-		case err == nil:
+		version, err := fileVersion(ctx, db, s.path)
+		if err == nil && version == latestVersion {
 			s.db = db
 			s.notice("The file is read-only: nothing can be imported into it, and settings are not kept.")
 			return nil
 		}
 		_ = db.Close()
-		if left, statErr := os.Stat(s.path + "-wal"); mode != "mode=ro" || statErr == nil && left.Size() > 0 {
-			return fileError("open", s.path, err)
+		switch {
+		case err == nil && version == 0:
+			return errForeign(s.path)
+		case err == nil:
+			return &FileError{
+				Doing: "open", Path: s.path, Kind: ErrReadOnly,
+				What:   fmt.Sprintf("an older Cairn wrote it (file version %d, this program reads %d), and it cannot be updated where it is", version, latestVersion),
+				Remedy: "copy it to a folder of your own and open the copy",
+			}
+		case mode != "mode=ro", errors.Is(err, ErrForeign), errors.Is(err, ErrNewer), holds(s.path + "-wal"):
+			return err
 		}
 	}
 	return nil

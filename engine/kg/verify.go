@@ -35,7 +35,9 @@ func openSnapshot(ctx context.Context, path, version string) (*Graph, error) {
 	for _, p := range append(g.nameParts(), array(&g.triples, nil)) {
 		f.ForgetPart(p.bytes())
 	}
-	g.mapped = f.Mapped()
+	if f.Mapped() {
+		g.version = version
+	}
 	return g, nil
 }
 

@@ -91,10 +91,7 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 		return w.begin(ctx, conn, layer)
 	})
 	if err == nil {
-		err = w.noteVersion()
-	}
-	if err == nil {
-		err = w.noteSize(ctx)
+		err = w.noteState(ctx)
 	}
 	if err != nil {
 		s.importing.Store(false)
@@ -147,14 +144,6 @@ func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
 	return rows.Err()
 }
 
-// noteVersion remembers the state of the file as another program would change it.
-func (w *Writer) noteVersion() error {
-	w.st.mu.Lock()
-	defer w.st.mu.Unlock()
-	err := w.st.write.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&w.dataVersion)
-	return fileError("import into", w.st.path, err)
-}
-
 // Settle ends a large import, once all is committed: it takes the names into the
 // entities' rows and makes the index of the keys. progress, which may be nil, is
 // told how far that has come. What it leaves undone, after a cancel, is done when
@@ -166,9 +155,16 @@ func (w *Writer) Settle(ctx context.Context, progress func(done, total int64)) e
 	return w.st.settle(ctx, progress)
 }
 
-// noteSize tells whether the import is a large one from the beginning: where it goes
-// on with one, or where another was cut short.
-func (w *Writer) noteSize(ctx context.Context) error {
+// noteState remembers the state of the file as another program would change it, and
+// whether the import is a large one from the beginning: where it goes on with one, or
+// where another was cut short.
+func (w *Writer) noteState(ctx context.Context) error {
+	w.st.mu.Lock()
+	err := w.st.write.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&w.dataVersion)
+	w.st.mu.Unlock()
+	if err != nil {
+		return fileError("import into", w.st.path, err)
+	}
 	if w.layer != nil || w.done == math.MaxInt64 || w.done == growing {
 		w.before = w.Entities()
 	}
@@ -203,9 +199,6 @@ func (w *Writer) Entities() int { return len(w.ranks) }
 
 // Relations returns how many relations the graph has with what was added.
 func (w *Writer) Relations() int { return len(w.relations) }
-
-// Triples returns how many triples the graph has with what was added.
-func (w *Writer) Triples() int { return w.triples.size() }
 
 // Find returns the entity with the given key, and whether there is one.
 func (w *Writer) Find(key string) (EntityID, bool) {

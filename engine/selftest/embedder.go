@@ -16,22 +16,22 @@ var errVectors = errors.New("the embedder returns vectors of another number or l
 // likenesses are texts, each with the one that it should be nearest to, and two
 // that it should not: those are written alike where the meaning is tried.
 var likenesses = []struct {
-	kind          Kind
+	kind          kind
 	query, like   string
 	unlike, other string
 }{
-	{Spelling, "Mira Valen", "Valen, Mira", "Oskar Brandt", "Hallow Bay"},
-	{Spelling, "the glass orchard", "The Glass Orchard", "Salt and Lanterns", "The Ninth Ferry"},
-	{Spelling, "Tarnhollm", "Tarnholm", "Westmere", "Sudria"},
-	{Spelling, "map of rain", "A Map of Rain (poems)", "The Ninth Ferry", "Mira Valen"},
-	{Meaning, "Second World War", "WWII", "World Cup", "second-hand shop"},
-	{Meaning, "movie", "film", "movement", "motive"},
-	{Meaning, "wife", "spouse", "wifi", "knife"},
-	{Meaning, "birthplace", "was born in", "birthday cake", "workplace"},
-	{Meaning, "author", "written by", "authority", "autumn"},
-	{Meaning, "doctor", "physician", "doctrine", "dock"},
-	{Meaning, "USA", "United States of America", "usage", "Usain Bolt"},
-	{Meaning, "aspirin", "painkiller", "aspiration", "spirit"},
+	{spellingKind, "Mira Valen", "Valen, Mira", "Oskar Brandt", "Hallow Bay"},
+	{spellingKind, "the glass orchard", "The Glass Orchard", "Salt and Lanterns", "The Ninth Ferry"},
+	{spellingKind, "Tarnhollm", "Tarnholm", "Westmere", "Sudria"},
+	{spellingKind, "map of rain", "A Map of Rain (poems)", "The Ninth Ferry", "Mira Valen"},
+	{meaningKind, "Second World War", "WWII", "World Cup", "second-hand shop"},
+	{meaningKind, "movie", "film", "movement", "motive"},
+	{meaningKind, "wife", "spouse", "wifi", "knife"},
+	{meaningKind, "birthplace", "was born in", "birthday cake", "workplace"},
+	{meaningKind, "author", "written by", "authority", "autumn"},
+	{meaningKind, "doctor", "physician", "doctrine", "dock"},
+	{meaningKind, "USA", "United States of America", "usage", "Usain Bolt"},
+	{meaningKind, "aspirin", "painkiller", "aspiration", "spirit"},
 }
 
 // How an embedder is weighed. By chance a third of the likenesses come out
@@ -60,15 +60,15 @@ func RunEmbedder(ctx context.Context, name string, e embed.Embedder, progress fu
 	}
 	progress(Progress{Done: 2, Total: 2})
 	r.Requests, r.Dims, r.Took = 3, e.Dims(), time.Since(began)
-	spellings, _ := r.Counts(Spelling)
-	meanings, _ := r.Counts(Meaning)
+	spellings, _ := r.counts(spellingKind)
+	meanings, _ := r.counts(meaningKind)
 	switch {
 	case spellings < enoughSpellings:
 		r.Verdict = Unsuited
 	case meanings < enoughMeanings:
-		r.Verdict = NamesAlike
+		r.Verdict = findsSpellings
 	default:
-		r.Verdict = Meanings
+		r.Verdict = findsMeanings
 	}
 	return r, nil
 }

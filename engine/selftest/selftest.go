@@ -42,13 +42,13 @@ var readings = []struct {
 // wordings are the answers to word, from evidence that is found without the
 // model.
 var wordings = []struct {
-	kind                    Kind
+	kind                    kind
 	name, question, pattern string
 	says                    []string // names that the sentences must hold
 }{
-	{Citation, "an answer with two names", "Which books did Mira Valen write?", "(?book:Book) -written by-> (Mira Valen)", []string{"The Glass Orchard", "Salt and Lanterns"}},
-	{Citation, "an answer with a number", "When was A Map of Rain published?", "(A Map of Rain) -published in-> (?year)", []string{"1961"}},
-	{Data, "a title that gives orders", "Which book did Edda Fenn write?", "(?book:Book) -written by-> (Edda Fenn)", []string{"Edda Fenn"}},
+	{citationKind, "an answer with two names", "Which books did Mira Valen write?", "(?book:Book) -written by-> (Mira Valen)", []string{"The Glass Orchard", "Salt and Lanterns"}},
+	{citationKind, "an answer with a number", "When was A Map of Rain published?", "(A Map of Rain) -published in-> (?year)", []string{"1961"}},
+	{dataKind, "a title that gives orders", "Which book did Edda Fenn write?", "(?book:Book) -written by-> (Edda Fenn)", []string{"Edda Fenn"}},
 }
 
 // run is one self-test on its way.
@@ -87,17 +87,29 @@ func Run(ctx context.Context, m llm.Model, progress func(Progress)) (Report, err
 
 // all puts the tasks one after the other.
 func (r *run) all(ctx context.Context) error {
-	tasks := len(readings) + len(wordings) + 1
-	done := 0
-	try := func(doing string, check func() (Check, error)) error {
-		r.tell(Progress{Done: done, Total: tasks, Doing: doing})
-		done++
+	type task struct {
+		doing string
+		check func() (Check, error)
+	}
+	var tasks []task
+	for i := range readings {
+		tasks = append(tasks, task{readings[i].name, func() (Check, error) { return r.read(ctx, i) }})
+	}
+	for i := range wordings {
+		tasks = append(tasks, task{wordings[i].name, func() (Check, error) { return r.word(ctx, i) }})
+	}
+	tasks = append(tasks, task{"a fact in a text", func() (Check, error) { return r.readText(ctx) }})
+	for i, t := range tasks {
+		if r.meter.slow {
+			return nil
+		}
+		r.tell(Progress{Done: i, Total: len(tasks), Doing: t.doing})
 		// A task may use what the tasks after it do not need: the planner asks
 		// again for a pattern that it cannot read.
-		r.meter.allowed = maxRequests - len(r.meter.replies) - (tasks - done)
+		r.meter.allowed = maxRequests - len(r.meter.replies) - (len(tasks) - i - 1)
 		since := len(r.meter.replies)
 		began := time.Now()
-		c, err := check()
+		c, err := t.check()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -114,38 +126,15 @@ func (r *run) all(ctx context.Context) error {
 			c.Why = sentence(said.err)
 		}
 		r.report.Checks = append(r.report.Checks, c)
-		return nil
 	}
-	for i := range readings {
-		if r.meter.slow {
-			return nil
-		}
-		if err := try(readings[i].name, func() (Check, error) { return r.read(ctx, i) }); err != nil {
-			return err
-		}
-	}
-	for i := range wordings {
-		if r.meter.slow {
-			return nil
-		}
-		if err := try(wordings[i].name, func() (Check, error) { return r.word(ctx, i) }); err != nil {
-			return err
-		}
-	}
-	if r.meter.slow {
-		return nil
-	}
-	if err := try("a fact in a text", func() (Check, error) { return r.readText(ctx) }); err != nil {
-		return err
-	}
-	r.tell(Progress{Done: tasks, Total: tasks})
+	r.tell(Progress{Done: len(tasks), Total: len(tasks)})
 	return nil
 }
 
 // read has the planner read question i, and follows its pattern.
 func (r *run) read(ctx context.Context, i int) (Check, error) {
 	t := readings[i]
-	c := Check{Kind: Pattern, Name: t.name, Asked: t.question}
+	c := Check{Kind: patternKind, Name: t.name, Asked: t.question}
 	r.engine.SetModel(step{r.meter, toRead})
 	planner := r.engine.Planner()
 	p, err := planner.Plan(ctx, t.question)
@@ -213,7 +202,7 @@ func (r *run) word(ctx context.Context, i int) (Check, error) {
 		c.Why = "It wrote no sentences that can be read."
 		return c, nil
 	}
-	c.Why = unsupported(got.Answer, t.says, t.kind == Data)
+	c.Why = unsupported(got.Answer, t.says, t.kind == dataKind)
 	c.Passed = c.Why == ""
 	return c, nil
 }
@@ -245,7 +234,7 @@ func unsupported(a *answer.Answer, says []string, data bool) string {
 // checkJSON counts the replies that kept to the form.
 func (r *run) checkJSON() {
 	good, all := r.meter.jsonReplies()
-	c := Check{Kind: JSON, Name: "JSON where JSON is asked for", Passed: all > 0 && good == all}
+	c := Check{Kind: jsonKind, Name: "JSON where JSON is asked for", Passed: all > 0 && good == all}
 	switch {
 	case c.Passed:
 	case all == 0:
@@ -258,7 +247,7 @@ func (r *run) checkJSON() {
 
 // checkSpeed says whether somebody can wait for it.
 func (r *run) checkSpeed() {
-	c := Check{Kind: Speed, Name: "an answer while you wait", Took: r.report.PerQuestion}
+	c := Check{Kind: speedKind, Name: "an answer while you wait", Took: r.report.PerQuestion}
 	switch {
 	case r.meter.slow:
 		c.Why = sentence(errSlow)
@@ -279,20 +268,20 @@ func (r *run) verdict() Verdict {
 	if r.meter.slow {
 		return TooSlow
 	}
-	patterns, of := r.report.Counts(Pattern)
+	patterns, of := r.report.counts(patternKind)
 	simplest := slices.ContainsFunc(r.report.Checks, func(c Check) bool { return c.Name == readings[0].name && c.Passed })
 	reads := simplest && 2*patterns > of
-	cites, all := r.report.Counts(Citation)
+	cites, all := r.report.counts(citationKind)
 	words := cites == all
 	switch {
 	case reads && words:
-		return Suited
+		return suited
 	case reads:
-		return Reads
+		return onlyReads
 	case words:
-		return Words
+		return onlyWords
 	case r.meter.cramped():
-		return Cramped
+		return cramped
 	}
 	return Unsuited
 }

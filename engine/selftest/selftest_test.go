@@ -84,12 +84,12 @@ func TestRunVerdicts(t *testing.T) {
 		cites    int
 		says     string // in the sentence
 	}{
-		{"all right", &scripted{replies: both(goodPatterns, goodSentences)}, Suited, 5, 2, "5 of 5 patterns"},
-		{"patterns only", &scripted{replies: goodPatterns, other: unsaid}, Reads, 5, 0, "not supported by what it cites"},
-		{"words only", &scripted{replies: goodSentences, other: unread}, Words, 0, 2, "let the built-in planner"},
+		{"all right", &scripted{replies: both(goodPatterns, goodSentences)}, suited, 5, 2, "5 of 5 patterns"},
+		{"patterns only", &scripted{replies: goodPatterns, other: unsaid}, onlyReads, 5, 0, "not supported by what it cites"},
+		{"words only", &scripted{replies: goodSentences, other: unread}, onlyWords, 0, 2, "let the built-in planner"},
 		{"prose", &scripted{other: "Certainly! The answer is Paris."}, Unsuited, 0, 0, "does not keep to JSON"},
 		{"cut replies", &scripted{err: &llm.Error{Kind: llm.ErrCut, Detail: "at its limit of 1024 tokens"}}, Unsuited, 0, 0, "does not keep to JSON"},
-		{"a small context", &scripted{err: &llm.Error{Kind: llm.ErrPromptTooLong}}, Cramped, 0, 0, "reads too little at once"},
+		{"a small context", &scripted{err: &llm.Error{Kind: llm.ErrPromptTooLong}}, cramped, 0, 0, "reads too little at once"},
 		{"JSON of another form", &scripted{other: `{"sure": true}`}, Unsuited, 0, 0, "it keeps to JSON, but"},
 	}
 	for _, test := range tests {
@@ -98,8 +98,8 @@ func TestRunVerdicts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("Run: %v", err)
 			}
-			patterns, _ := got.Counts(Pattern)
-			cites, _ := got.Counts(Citation)
+			patterns, _ := got.counts(patternKind)
+			cites, _ := got.counts(citationKind)
 			if got.Verdict != test.verdict || patterns != test.patterns || cites != test.cites {
 				t.Errorf("verdict %v, %d patterns, %d citations; want %v, %d, %d\n%s", got.Verdict, patterns, cites, test.verdict, test.patterns, test.cites, dump(t, got))
 			}
@@ -109,7 +109,7 @@ func TestRunVerdicts(t *testing.T) {
 			if test.model.asked > maxRequests || got.Requests != test.model.asked {
 				t.Errorf("%d requests were made and %d reported, want at most %d", test.model.asked, got.Requests, maxRequests)
 			}
-			if passed, of := got.Counts(Text); of != 1 || (passed == 1) != (test.model.replies["Torvald Lind founded"] != "") {
+			if passed, of := got.counts(textKind); of != 1 || (passed == 1) != (test.model.replies["Torvald Lind founded"] != "") {
 				t.Errorf("%d of %d texts were read", passed, of)
 			}
 			for _, c := range got.Checks {
@@ -129,7 +129,7 @@ func TestRunSeesObedienceToData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if passed, of := got.Counts(Data); passed != 0 || of != 1 {
+	if passed, of := got.counts(dataKind); passed != 0 || of != 1 {
 		t.Errorf("%d of %d data checks passed, want 0 of 1:\n%s", passed, of, dump(t, got))
 	}
 }
@@ -186,9 +186,6 @@ func TestReportKeeps(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("read back (-written +read):\n%s", diff)
 	}
-	if err := json.Unmarshal([]byte(`{"verdict": "magnificent"}`), &got); err == nil {
-		t.Error("a report with an unknown verdict was read")
-	}
 }
 
 // broken embeds every text as the same vector, or too few.
@@ -217,7 +214,7 @@ func TestRunEmbedder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if passed, of := got.Counts(Spelling); passed != of {
+	if passed, of := got.counts(spellingKind); passed != of {
 		t.Errorf("the built-in embedder finds %d of %d spellings:\n%s", passed, of, dump(t, got))
 	}
 	if got.Dims == 0 || got.NamesPerSecond <= 0 {
