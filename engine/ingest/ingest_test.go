@@ -660,7 +660,7 @@ func TestEventsOfALargeImport(t *testing.T) {
 		if _, err := ingest.Stream(t.Context(), st, "x", strings.NewReader(text), int64(len(text)), ingest.Options{}, ev); err != nil {
 			t.Fatal(err)
 		}
-		want := [][]string{{"settle", "settle, to its end"}, {"load"}}[i]
+		want := [][]string{{"settle", "settle, to its end"}, {"load", "load, to its end"}}[i]
 		if diff := cmp.Diff(want, told); diff != "" {
 			t.Errorf("import %d (-want +told):\n%s", i, diff)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"math"
 	"sync"
 
 	"github.com/mattn/go-sqlite3"
@@ -20,11 +22,80 @@ const (
 	textsPerBlock = 1024
 )
 
+// tableReader reads tables from front to back, over connections that see the same
+// state of the file.
+type tableReader struct {
+	ctx      context.Context //nolint:containedctx // lives for one reading of the graph
+	conns    []querier
+	progress func(done, total int64) // may be nil
+
+	done, total int64 // rows
+}
+
+// querier is a connection or a transaction.
+type querier interface {
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// sizes returns for tables, each with the name of its id, one more than the largest id.
+func (r *tableReader) sizes(tables ...[2]string) ([]int64, error) {
+	var all []int64
+	for _, t := range tables {
+		var least, n, pages, pageSize int64
+		// A query each: SQLite looks up one end in no time and reads all rows for both.
+		query := fmt.Sprintf(`SELECT (SELECT coalesce(min(%[2]s), 0) FROM %[1]s), (SELECT coalesce(max(%[2]s) + 1, 0) FROM %[1]s),
+			(SELECT page_count FROM pragma_page_count), (SELECT page_size FROM pragma_page_size)`, t[0], t[1])
+		if err := r.conns[0].QueryRowContext(r.ctx, query).Scan(&least, &n, &pages, &pageSize); err != nil {
+			return nil, err
+		}
+		if least < 0 {
+			return nil, &inconsistency{fmt.Sprintf("%s %d is there", t[0], least)}
+		}
+		// Room is made for all rows at once, and a damaged file may promise any number.
+		const leastRow = 4 // bytes
+		if n > math.MaxUint32 || n > pages*pageSize/leastRow {
+			return nil, &inconsistency{fmt.Sprintf("%s %d is there and those before it are not", t[0], n-1)}
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// advance reports that more rows are done.
+func (r *tableReader) advance(rows int64) {
+	r.done += rows
+	if r.progress != nil {
+		r.progress(min(r.done, r.total), r.total)
+	}
+}
+
+// each calls fn for every row of a query and looks at the context now and then.
+func (r *tableReader) each(query string, fn func(rows *sql.Rows) error) error {
+	rows, err := r.conns[0].QueryContext(context.WithoutCancel(r.ctx), query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for n := 0; rows.Next(); n++ {
+		if n%checkEvery == 0 {
+			if err := r.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if err := fn(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // blocks reads the rows with ids below n, size of them at a time. query takes the
 // first id and the one after the last, and returns one row of columns texts, each
 // the values of a column in order. decode, called in one goroutine for each
-// transaction, makes something of a block, and take is given that in order.
-func blocks[T any](s *scanner, query string, columns int, size, n int64, decode func(lo, hi int64, columns []string) (T, error), take func(T) error) error {
+// connection, makes something of a block, and take is given that in order.
+func blocks[T any](s *tableReader, query string, columns int, size, n int64, decode func(lo, hi int64, columns []string) (T, error), take func(T) error) error {
 	ctx, cancel := context.WithCancel(s.ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -33,12 +104,12 @@ func blocks[T any](s *scanner, query string, columns int, size, n int64, decode 
 		made []T
 		err  error
 	}
-	workers := min(int64(len(s.txs)), (n+size-1)/size)
+	workers := min(int64(len(s.conns)), (n+size-1)/size)
 	out := make([]chan piece, workers)
 	for w := range workers {
 		out[w] = make(chan piece, 2)
 		all.Go(func() {
-			r := blockReader[T]{ctx: ctx, tx: s.txs[w], query: query, columns: columns, decode: decode}
+			r := blockReader[T]{ctx: ctx, conn: s.conns[w], query: query, columns: columns, decode: decode}
 			defer r.close()
 			for lo := w * size; lo < n; lo += workers * size {
 				var made []T
@@ -82,7 +153,7 @@ func blocks[T any](s *scanner, query string, columns int, size, n int64, decode 
 // blockReader reads blocks over one connection.
 type blockReader[T any] struct {
 	ctx     context.Context //nolint:containedctx // lives for one call of blocks
-	tx      *sql.Tx
+	conn    querier
 	stmt    *sql.Stmt // nil before the first block
 	query   string
 	columns int
@@ -99,7 +170,7 @@ func (r *blockReader[T]) close() {
 // longer together than SQLite's longest.
 func (r *blockReader[T]) read(lo, hi int64) (_ []T, err error) {
 	if r.stmt == nil {
-		if r.stmt, err = r.tx.PrepareContext(r.ctx, r.query); err != nil {
+		if r.stmt, err = r.conn.PrepareContext(r.ctx, r.query); err != nil {
 			return nil, err
 		}
 	}
@@ -126,6 +197,24 @@ func (r *blockReader[T]) read(lo, hi int64) (_ []T, err error) {
 	}
 	made, err := r.decode(lo, hi, columns)
 	return []T{made}, err
+}
+
+// table reads columns of ids as rows, one after the other.
+func table(_, _ int64, columns []string) (rows []int64, err error) {
+	rest := make([]numbers, len(columns))
+	for i, c := range columns {
+		rest[i] = numbers(c)
+	}
+	for rest[0] != "" {
+		for i := range rest {
+			n := rest[i].next()
+			if n < 0 || n > math.MaxUint32 {
+				return nil, &inconsistency{"a number is missing or too large"}
+			}
+			rows = append(rows, n)
+		}
+	}
+	return rows, nil
 }
 
 // numbers are whole numbers with commas between.

@@ -77,7 +77,7 @@ func (s *scanner) extracted() error {
 			if err := rows.Scan(&t); err != nil {
 				return err
 			}
-			if err := s.within("extracted triple", t, len(s.g.triples)); err != nil {
+			if err := within("extracted triple", t, len(s.g.triples)); err != nil {
 				return err
 			}
 			s.g.setExtracted(TripleID(t))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,16 +15,20 @@ import (
 // scanner reads a graph out of the tables within transactions that see the same
 // state of the file.
 type scanner struct {
-	ctx      context.Context //nolint:containedctx // lives for one call of Graph
-	txs      []*sql.Tx
-	progress func(done, total int64)
+	tableReader
 
 	g        Graph
 	entities int                 // their number
 	kindKeys map[string]struct{} // of relations and types
 	named    map[string]EntityID // labelled entities with one of these keys
+}
 
-	done, total int64 // rows
+func newScanner(ctx context.Context, txs []*sql.Tx, progress func(done, total int64)) *scanner {
+	s := &scanner{tableReader: tableReader{ctx: ctx, progress: progress}}
+	for _, tx := range txs {
+		s.conns = append(s.conns, tx)
+	}
+	return s
 }
 
 // graph reads everything into s.g. finished is called with parts of it, in the
@@ -35,25 +38,14 @@ func (s *scanner) graph(finished func(parts []part) error) error {
 	if err != nil {
 		return err
 	}
-	entities, err := s.size("entity", "id")
+	sizes, err := s.sizes([2]string{"entity", "id"}, [2]string{"alias", "rowid"}, [2]string{"triple", "id"}, [2]string{"entity_type", "entity"})
 	if err != nil {
 		return err
 	}
-	aliases, err := s.size("alias", "rowid")
-	if err != nil {
-		return err
-	}
-	triples, err := s.size("triple", "id")
-	if err != nil {
-		return err
-	}
-	typed, err := s.size("entity_type", "entity")
-	if err != nil {
-		return err
-	}
+	entities, aliases, triples, typed := sizes[0], sizes[1], sizes[2], sizes[3]
 	s.entities = int(entities)
 	if typed > entities {
-		return s.within("typed entity", typed-1, s.entities)
+		return within("typed entity", typed-1, s.entities)
 	}
 	s.total = 2*entities + aliases + 3*triples // types by the entity; the adjacency, both ways, by the triple
 	if err := s.names(entities); err != nil {
@@ -83,34 +75,6 @@ func (s *scanner) graph(finished func(parts []part) error) error {
 		return err
 	}
 	return finished(s.g.edgeParts())
-}
-
-// size returns one more than the largest id of a table.
-func (s *scanner) size(table, id string) (int64, error) {
-	var least, n, pages, pageSize int64
-	// A query each: SQLite looks up one end in no time and reads all rows for both.
-	query := fmt.Sprintf(`SELECT (SELECT coalesce(min(%s), 0) FROM %s), (SELECT coalesce(max(%s) + 1, 0) FROM %s),
-		(SELECT page_count FROM pragma_page_count), (SELECT page_size FROM pragma_page_size)`, id, table, id, table)
-	if err := s.txs[0].QueryRowContext(s.ctx, query).Scan(&least, &n, &pages, &pageSize); err != nil {
-		return 0, err
-	}
-	if least < 0 {
-		return 0, &inconsistency{fmt.Sprintf("%s %d is there", table, least)}
-	}
-	// Room is made for all rows at once, and a damaged file may promise any number.
-	const leastRow = 4 // bytes
-	if n > math.MaxUint32 || n > pages*pageSize/leastRow {
-		return 0, &inconsistency{fmt.Sprintf("%s %d is there and those before it are not", table, n-1)}
-	}
-	return n, nil
-}
-
-// advance reports that more rows are done.
-func (s *scanner) advance(rows int64) {
-	s.done += rows
-	if s.progress != nil {
-		s.progress(min(s.done, s.total), s.total)
-	}
 }
 
 // nameKinds names the relations and the types: as the source does, as the entity
@@ -197,7 +161,7 @@ func (s *scanner) names(n int64) error {
 	s.named = map[string]EntityID{}
 	g.literal = make([]byte, 0, n)
 	g.keys.at, g.labels.at = make([]uint64, 1, n+1), make([]uint64, 1, n+1)
-	return blocks(s, query, 7, textsPerBlock, n, s.readNames, func(b nameBlock) error {
+	return blocks(&s.tableReader, query, 7, textsPerBlock, n, s.readNames, func(b nameBlock) error {
 		g.keys.addAll(b.keys, b.keyLengths, int(n))
 		g.labels.addAll(b.labels, b.labelLen, int(n))
 		g.literal = append(g.literal, b.literal...)
@@ -251,7 +215,7 @@ func (s *scanner) aliases(n int64) error {
 		FROM alias NOT INDEXED WHERE rowid >= ? AND rowid < ?`
 	var owners []EntityID
 	var names texts
-	err := blocks(s, query, 3, textsPerBlock, n, s.readAliases, func(b aliasBlock) error {
+	err := blocks(&s.tableReader, query, 3, textsPerBlock, n, s.readAliases, func(b aliasBlock) error {
 		at := 0
 		for i, e := range b.owners {
 			if name := b.names[at:b.ends[i]]; name != s.g.labels.get(int(e)) {
@@ -274,7 +238,7 @@ func (s *scanner) readAliases(_, _ int64, columns []string) (aliasBlock, error) 
 	at := 0
 	for entities, lengths := numbers(columns[0]), numbers(columns[1]); entities != ""; {
 		e, n := entities.next(), lengths.next()
-		if err := s.within("alias", e, s.entities); err != nil {
+		if err := within("alias", e, s.entities); err != nil {
 			return b, err
 		}
 		if n < 0 || n > int64(len(b.names)-at) {
@@ -291,7 +255,7 @@ func (s *scanner) typings(n int64) error {
 	const query = "SELECT group_concat(entity), group_concat(type) FROM entity_type WHERE entity >= ? AND entity < ?"
 	var owners []EntityID
 	var kinds []TypeID
-	err := blocks(s, query, 2, textsPerBlock, n, s.readTypings, func(b []typing) error {
+	err := blocks(&s.tableReader, query, 2, textsPerBlock, n, s.readTypings, func(b []typing) error {
 		for _, t := range b {
 			owners, kinds = append(owners, t.entity), append(kinds, t.kind)
 		}
@@ -308,10 +272,10 @@ func (s *scanner) readTypings(lo, _ int64, columns []string) ([]typing, error) {
 	var b []typing
 	for entities, kinds := numbers(columns[0]), numbers(columns[1]); entities != ""; {
 		e, k := entities.next(), kinds.next()
-		if err := s.within("typed entity", e, s.entities); err != nil {
+		if err := within("typed entity", e, s.entities); err != nil {
 			return nil, err
 		}
-		if err := s.within("type", k, len(s.g.typeLabels)); err != nil {
+		if err := within("type", k, len(s.g.typeLabels)); err != nil {
 			return nil, err
 		}
 		b = append(b, typing{EntityID(e), TypeID(k)})
@@ -328,7 +292,7 @@ func (s *scanner) triples(n int64) error {
 	const query = `SELECT group_concat(id), group_concat(head), group_concat(relation), group_concat(tail)
 		FROM triple NOT INDEXED WHERE id >= ? AND id < ?`
 	s.g.triples = make([]Triple, n)
-	return blocks(s, query, 4, rowsPerBlock, n, s.readTriples, func(struct{}) error { return nil })
+	return blocks(&s.tableReader, query, 4, rowsPerBlock, n, s.readTriples, func(struct{}) error { return nil })
 }
 
 // readTriples puts a block of triples in its place. It may run in several goroutines.
@@ -374,26 +338,6 @@ func (s *scanner) arrange() error {
 // tellEvery is how often progress is told of work that goes on elsewhere.
 const tellEvery = 50 * time.Millisecond
 
-// each calls fn for every row of a query and looks at the context now and then.
-func (s *scanner) each(query string, fn func(rows *sql.Rows) error) error {
-	rows, err := s.txs[0].QueryContext(context.WithoutCancel(s.ctx), query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for n := 0; rows.Next(); n++ {
-		if n%checkEvery == 0 {
-			if err := s.ctx.Err(); err != nil {
-				return err
-			}
-		}
-		if err := fn(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
 // inconsistency is a row that the program would never have written.
 type inconsistency struct{ what string }
 
@@ -408,7 +352,7 @@ func dense(what string, id int64, want int) error {
 }
 
 // within reports an inconsistency where an id is not below size.
-func (s *scanner) within(what string, id int64, size int) error {
+func within(what string, id int64, size int) error {
 	if id < 0 || id >= int64(size) {
 		return &inconsistency{fmt.Sprintf("%s %d is not there", what, id)}
 	}

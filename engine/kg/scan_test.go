@@ -141,7 +141,7 @@ func TestGraphIsWhatTheTablesHold(t *testing.T) {
 // inMemory reads a store's graph over the connections of txs.
 func inMemory(t *testing.T, txs []*sql.Tx) (*Graph, error) {
 	t.Helper()
-	scan := scanner{ctx: t.Context(), txs: txs}
+	scan := newScanner(t.Context(), txs, nil)
 	err := scan.graph(func([]part) error { return nil })
 	return &scan.g, err
 }

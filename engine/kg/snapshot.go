@@ -115,7 +115,7 @@ func (s *Store) makeSnapshot(ctx context.Context, txs []*sql.Tx, version string,
 	}
 	s.notice("The snapshot that makes opening fast could not be saved (" + unsaved.Error() + "): the graph is read in full each time.")
 	s.log.DebugContext(ctx, "the snapshot was not saved", slog.String("because", unsaved.Error()))
-	scan := scanner{ctx: ctx, txs: txs, progress: progress}
+	scan := newScanner(ctx, txs, progress)
 	if err := scan.graph(func([]part) error { return nil }); err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version s
 		return nil, &unsavedError{err}
 	}
 	defer w.abort()
-	scan := scanner{ctx: ctx, txs: txs, progress: progress}
+	scan := newScanner(ctx, txs, progress)
 	err = scan.graph(func(parts []part) error {
 		if err := w.put(ctx, parts); err != nil {
 			if ctx.Err() != nil {
