@@ -101,10 +101,7 @@ func (r *CheckReport) checkCache(ctx context.Context, dir string) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name())
 		verify := arrays.Verify
-		switch filepath.Ext(f.Name()) {
-		case ".csr":
-			verify = func(path string) error { return kg.VerifySnapshot(ctx, path) }
-		case ".vectors":
+		if filepath.Ext(f.Name()) == ".vectors" {
 			verify = index.Verify
 		}
 		if f.IsDir() || strings.HasSuffix(f.Name(), ".tmp") {

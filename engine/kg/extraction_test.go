@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"cairn/engine/internal/arrays"
 )
 
 // extractInto adds triples "a r b" as a model read them in a text.
@@ -156,8 +158,8 @@ func TestSnapshotWithWrongExtractedBitsIsRefused(t *testing.T) {
 	}
 	g.extracted = append(g.extracted, 0)
 	saveGraph(t, path, "v", g)
-	if _, err := openSnapshot(t.Context(), path, "v"); !errors.Is(err, errSnapshot) {
-		t.Errorf("openSnapshot with bits for more triples: %v, want errSnapshot", err)
+	if _, err := openSnapshot(t.Context(), path, "v"); !errors.Is(err, arrays.ErrDamaged) {
+		t.Errorf("openSnapshot with bits for more triples: %v, want ErrDamaged", err)
 	}
 }
 

@@ -5,10 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"time"
 
+	"cairn/engine/internal/arrays"
+	"cairn/engine/internal/beside"
 	"cairn/engine/internal/mapped"
 )
 
@@ -33,10 +36,10 @@ func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*G
 	if g := s.opened.Load(); g != nil && g.version == version {
 		return g, nil
 	}
-	g, err := openSnapshot(ctx, s.snapshotPath(version), version)
+	g, err := openSnapshot(ctx, s.snapshots(version).Path(snapshotKind, snapshotTag(version), "csr"), version)
 	if err == nil {
 		s.keep(g)
-		removeStale(s.CacheFolder(), s.snapshotPath(version))
+		s.snapshots(version).Prune(snapshotKind)
 		s.log.DebugContext(ctx, "read the snapshot", slog.Int("triples", g.Triples()), slog.Duration("took", time.Since(began)))
 		return g, nil
 	}
@@ -107,7 +110,7 @@ func rollback(txs []*sql.Tx) {
 // makeSnapshot reads the graph out of the tables into the snapshot of version,
 // and opens that. Where it cannot be saved the graph stays in memory.
 func (s *Store) makeSnapshot(ctx context.Context, txs []*sql.Tx, version string, progress func(done, total int64)) (*Graph, error) {
-	path := s.snapshotPath(version)
+	path := s.snapshots(version).Path(snapshotKind, snapshotTag(version), "csr")
 	g, err := s.saveSnapshot(ctx, txs, path, version, progress)
 	var unsaved *unsavedError
 	if !errors.As(err, &unsaved) {
@@ -131,18 +134,23 @@ func (e *unsavedError) Unwrap() error { return e.cause }
 // saveSnapshot writes the snapshot at path, section by section as they are
 // finished, and lets go of each, so that only what is being made is in memory.
 func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version string, progress func(done, total int64)) (_ *Graph, err error) {
-	w, err := createSnapshot(path, version)
+	if err := beside.Make(filepath.Dir(path)); err != nil {
+		return nil, &unsavedError{err}
+	}
+	w, err := arrays.Create(path, snapshotTag(version), len(new(Graph).parts(new(words))))
 	if err != nil {
 		return nil, &unsavedError{err}
 	}
-	defer w.abort()
+	defer w.Abort()
 	scan := newScanner(ctx, txs, progress)
 	err = scan.graph(func(parts []part) error {
-		if err := w.put(ctx, parts); err != nil {
-			if ctx.Err() != nil {
-				return err
+		for _, p := range parts {
+			if err := w.Put(ctx, p.bytes()); err != nil {
+				if ctx.Err() != nil {
+					return err
+				}
+				return &unsavedError{err}
 			}
-			return &unsavedError{err}
 		}
 		for _, p := range parts {
 			p.set(nil)
@@ -152,14 +160,14 @@ func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version s
 	if err != nil {
 		return nil, err
 	}
-	if err := w.finish(); err != nil {
+	if err := w.Finish(); err != nil {
 		// Another program may have been quicker, and have the file in use.
 		if g, openErr := openSnapshot(ctx, path, version); openErr == nil {
 			return g, nil
 		}
 		return nil, &unsavedError{err}
 	}
-	if w.at >= mapped.Least {
+	if w.Size >= mapped.Least {
 		// What making it took goes back before the mapping comes in.
 		freed := make(chan struct{})
 		go func() {
@@ -176,6 +184,6 @@ func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version s
 	if err != nil && ctx.Err() == nil {
 		return nil, &unsavedError{err}
 	}
-	removeStale(s.CacheFolder(), path)
+	s.snapshots(version).Prune(snapshotKind)
 	return g, err
 }

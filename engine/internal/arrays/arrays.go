@@ -3,32 +3,38 @@
 //
 //	header    magic, format, byte order, length of the tag, number of sections
 //	tag       what the arrays were made from
-//	table     for each section: offset, length, CRC-32C
+//	table     for each section: offset, length, CRC-32C of the CRC-32C of each block
 //	checksum  CRC-32C of everything above
 //	sections  each at a multiple of 64 bytes, as it lies in memory
 //
 // A file is written whole or not at all, in the byte order of the machine.
 // Nothing of it is used before its checksums are right and its tag is the one
-// asked for; that the numbers make sense is for the caller to check.
+// asked for; that the numbers make sense is for the caller to check. Parse, Verify
+// and Writer are for who makes or checks sections one by one.
 package arrays
 
 import (
-	"bufio"
+	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"cairn/engine/internal/beside"
 	"cairn/engine/internal/mapped"
+	"cairn/internal/guard"
 )
 
 const (
 	magic  = "CAIRNARR"
-	format = 1
+	format = 2
 	order  = 0x01020304
 	align  = 64
 	// maxTag and maxSections bound what a damaged header can ask for.
@@ -86,67 +92,129 @@ func Of[T Number](b []byte) ([]T, error) {
 }
 
 // Write saves sections at path, whole or not at all.
-func Write(path, tag string, sections ...[]byte) (err error) {
-	top, err := header(tag, sections)
+func Write(path, tag string, sections ...[]byte) error {
+	w, err := Create(path, tag, len(sections))
 	if err != nil {
 		return err
+	}
+	defer w.Abort()
+	if err := w.Put(context.Background(), sections...); err != nil {
+		return err
+	}
+	return w.Finish()
+}
+
+// Writer writes a file section by section, whole or not at all.
+type Writer struct {
+	Size uint64 // of what is written
+
+	path, tag string
+	f         *os.File // nil once it is finished
+	sections  int
+	table     []section // written last, in front
+}
+
+// Create begins the file at path, which will have so many sections.
+func Create(path, tag string, sections int) (*Writer, error) {
+	if len(tag) > maxTag || sections > maxSections {
+		return nil, fmt.Errorf("arrays: a tag of %d bytes and %d sections are too many", len(tag), sections)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*.tmp")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() {
-		if err != nil { // which says it all
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-		}
-	}()
-	w := bufio.NewWriterSize(f, 1<<20)
-	_, _ = w.Write(top) // an error stays in w and comes back from Flush
-	at := uint64(len(top))
-	for _, s := range sections {
-		_, _ = w.Write(make([]byte, aligned(at)-at))
-		_, _ = w.Write(s)
-		at = aligned(at) + uint64(len(s))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Chmod(beside.Mode(filepath.Dir(path))); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return &Writer{Size: topSize(len(tag), sections), path: path, tag: tag, f: f, sections: sections}, nil
 }
 
-// header is what comes before the sections.
-func header(tag string, sections [][]byte) ([]byte, error) {
-	if len(tag) > maxTag || len(sections) > maxSections {
-		return nil, fmt.Errorf("arrays: a tag of %d bytes and %d sections are too many", len(tag), len(sections))
+// Put writes the next sections. What lies between sections stays a hole.
+func (w *Writer) Put(ctx context.Context, sections ...[]byte) error {
+	for _, b := range sections {
+		s := section{Offset: aligned(w.Size), Length: uint64(len(b))}
+		w.Size = s.Offset
+		for part := range slices.Chunk(b, block) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			s.Sum = addSum(s.Sum, crc32.Checksum(part, castagnoli))
+			if _, err := w.f.WriteAt(part, int64(w.Size)); err != nil {
+				return err
+			}
+			w.Size += uint64(len(part))
+		}
+		w.table = append(w.table, s)
 	}
-	h := head{Format: format, Order: order, Tag: uint32(len(tag)), Sections: uint32(len(sections))}
+	return nil
+}
+
+// Finish puts the file in its place. It need not have reached the disk: what a power
+// cut leaves of it has not its checksums.
+func (w *Writer) Finish() error {
+	h := head{Format: format, Order: order, Tag: uint32(len(w.tag)), Sections: uint32(len(w.table))}
 	copy(h.Magic[:], magic)
-	table := make([]section, len(sections))
-	at := uint64(binary.Size(h) + len(tag) + binary.Size(table) + 4)
-	for i, s := range sections {
-		at = aligned(at)
-		table[i] = section{Offset: at, Length: uint64(len(s)), Sum: crc32.Checksum(s, castagnoli)}
-		at += uint64(len(s))
-	}
 	top, err := binary.Append(nil, binary.NativeEndian, h)
+	if err == nil {
+		top, err = binary.Append(append(top, w.tag...), binary.NativeEndian, w.table)
+	}
+	if err != nil || len(w.table) != w.sections {
+		return errors.Join(err, fmt.Errorf("arrays: %d sections of %d", len(w.table), w.sections))
+	}
+	top = binary.NativeEndian.AppendUint32(top, crc32.Checksum(top, castagnoli))
+	if _, err := w.f.WriteAt(top, 0); err != nil {
+		return err
+	}
+	// A last section that is empty leaves no bytes of its own.
+	if err := w.f.Truncate(int64(w.Size)); err != nil {
+		return err
+	}
+	if err := w.f.Chmod(beside.Mode(filepath.Dir(w.path))); err != nil {
+		return err
+	}
+	temp := w.f.Name()
+	err = w.f.Close()
+	w.f = nil
+	if err == nil {
+		err = os.Rename(temp, w.path)
+	}
 	if err != nil {
-		return nil, err
+		return errors.Join(err, os.Remove(temp))
 	}
-	top = append(top, tag...)
-	if top, err = binary.Append(top, binary.NativeEndian, table); err != nil {
-		return nil, err
+	return nil
+}
+
+// Abort removes what was written of a file that is not finished. It does not wait for
+// the system to throw away a large one.
+func (w *Writer) Abort() {
+	f := w.f
+	if f == nil {
+		return
 	}
-	return binary.NativeEndian.AppendUint32(top, crc32.Checksum(top, castagnoli)), nil
+	removed := os.Remove(f.Name()) == nil // Windows wants it closed first
+	end := func() {
+		_ = f.Close()
+		if !removed {
+			_ = os.Remove(f.Name())
+		}
+	}
+	if w.Size < mapped.Least {
+		end()
+	} else {
+		go end()
+	}
+}
+
+// block is how many bytes of a section are checked at a time: whole elements of every
+// size, and few enough to be still in the cache when they are looked at after the
+// checksum.
+const block = 3 << 16
+
+// addSum adds the checksum of the next block to that of a section.
+func addSum(section, block uint32) uint32 {
+	return crc32.Update(section, castagnoli, binary.NativeEndian.AppendUint32(nil, block))
+}
+
+// topSize is the length in bytes of what comes before the sections.
+func topSize(tag, sections int) uint64 {
+	return uint64(binary.Size(head{}) + tag + sections*binary.Size(section{}) + crc32.Size)
 }
 
 func aligned(at uint64) uint64 { return (at + align - 1) / align * align }
@@ -191,34 +259,100 @@ func Verify(path string) error {
 }
 
 func read(b []byte, tag string) ([][]byte, error) {
+	f, err := Parse(b, tag)
+	if err == nil {
+		err = f.Verify(context.Background(), 0, len(f.Sections), func(int, int, int) bool { return true })
+	}
+	return f.Sections, err
+}
+
+// File is the content of a file where it lies.
+type File struct {
+	Sections [][]byte // not to be used before Verify
+	sums     []uint32
+}
+
+// Parse divides the content of a file into its sections.
+func Parse(b []byte, tag string) (f File, err error) {
 	var h head
 	n, err := binary.Decode(b, binary.NativeEndian, &h)
 	if err != nil || string(h.Magic[:]) != magic || h.Order != order || h.Format != format {
-		return nil, fmt.Errorf("%w: its header is not ours", ErrDamaged)
+		return f, fmt.Errorf("%w: its header is not ours", ErrDamaged)
 	}
 	if h.Tag > maxTag || h.Sections > maxSections {
-		return nil, fmt.Errorf("%w: its header is too large", ErrDamaged)
+		return f, fmt.Errorf("%w: its header is too large", ErrDamaged)
+	}
+	end := topSize(int(h.Tag), int(h.Sections))
+	sum := end - crc32.Size
+	if uint64(len(b)) < end || binary.NativeEndian.Uint32(b[sum:]) != crc32.Checksum(b[:sum], castagnoli) {
+		return f, fmt.Errorf("%w: the checksum of its header is wrong", ErrDamaged)
 	}
 	table := make([]section, h.Sections)
-	end := n + int(h.Tag) + binary.Size(table)
-	if len(b) < end+4 || binary.NativeEndian.Uint32(b[end:]) != crc32.Checksum(b[:end], castagnoli) {
-		return nil, fmt.Errorf("%w: the checksum of its header is wrong", ErrDamaged)
+	if _, err := binary.Decode(b[n+int(h.Tag):], binary.NativeEndian, table); err != nil {
+		return f, fmt.Errorf("%w: its table cannot be read", ErrDamaged)
 	}
 	if got := string(b[n : n+int(h.Tag)]); got != tag && tag != anyTag {
-		return nil, ErrStale
+		return f, ErrStale
 	}
-	if _, err := binary.Decode(b[n+int(h.Tag):end], binary.NativeEndian, table); err != nil {
-		return nil, fmt.Errorf("%w: its table cannot be read", ErrDamaged)
-	}
-	sections := make([][]byte, len(table))
 	for i, s := range table {
-		if s.Offset > uint64(len(b)) || s.Length > uint64(len(b))-s.Offset {
-			return nil, fmt.Errorf("%w: it is cut short", ErrDamaged)
+		if s.Offset != aligned(end) || s.Offset > uint64(len(b)) || s.Length > uint64(len(b))-s.Offset {
+			return f, fmt.Errorf("%w: section %d lies elsewhere", ErrDamaged, i)
 		}
-		sections[i] = b[s.Offset : s.Offset+s.Length : s.Offset+s.Length]
-		if crc32.Checksum(sections[i], castagnoli) != s.Sum {
-			return nil, fmt.Errorf("%w: the checksum of section %d is wrong", ErrDamaged, i)
+		if gap := b[end:s.Offset]; bytes.Count(gap, []byte{0}) != len(gap) {
+			return f, fmt.Errorf("%w: something lies before section %d", ErrDamaged, i)
+		}
+		end = s.Offset + s.Length
+		f.Sections, f.sums = append(f.Sections, b[s.Offset:end:end]), append(f.sums, s.Sum)
+	}
+	if end != uint64(len(b)) {
+		return f, fmt.Errorf("%w: it has a wrong length", ErrDamaged)
+	}
+	return f, nil
+}
+
+// Verify checks that the sections from first to before last have their checksums and
+// are sound, block by block, on all processors. sound looks at the bytes from lo to hi
+// of a section, whatever the others hold.
+func (f File) Verify(ctx context.Context, first, last int, sound func(section, lo, hi int) bool) error {
+	type piece struct {
+		section, lo, hi int
+		sum             uint32
+	}
+	var pieces []piece
+	for i := first; i < last; i++ {
+		for lo := 0; lo < len(f.Sections[i]); lo += block {
+			pieces = append(pieces, piece{section: i, lo: lo, hi: min(lo+block, len(f.Sections[i]))})
 		}
 	}
-	return sections, nil
+	var next atomic.Int64
+	var unsound atomic.Bool
+	var all guard.Group
+	for range min(runtime.GOMAXPROCS(0), len(pieces)) {
+		all.Go(func() {
+			for n := next.Add(1); int(n) <= len(pieces) && !unsound.Load() && ctx.Err() == nil; n = next.Add(1) {
+				p := &pieces[n-1]
+				p.sum = crc32.Checksum(f.Sections[p.section][p.lo:p.hi], castagnoli)
+				if !sound(p.section, p.lo, p.hi) {
+					unsound.Store(true)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if unsound.Load() {
+		return fmt.Errorf("%w: a number lies outside it", ErrDamaged)
+	}
+	sums := make([]uint32, len(f.Sections))
+	for _, p := range pieces {
+		sums[p.section] = addSum(sums[p.section], p.sum)
+	}
+	for i := first; i < last; i++ {
+		if sums[i] != f.sums[i] {
+			return fmt.Errorf("%w: the checksum of section %d is wrong", ErrDamaged, i)
+		}
+	}
+	return nil
 }

@@ -50,16 +50,17 @@ func TestDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := read(whole, "tag")
-	if err != nil {
+	if _, err := read(whole, "tag"); err != nil {
 		t.Fatal(err)
 	}
 	for i := range whole {
 		bad := slices.Clone(whole)
 		bad[i] ^= 0x40
-		// A byte between the sections is of no section, and may be anything.
-		if got, err := read(bad, "tag"); err == nil && !slices.EqualFunc(got, want, slices.Equal) {
-			t.Errorf("byte %d wrong: read %v", i, got)
+		if got, err := read(bad, "tag"); !errors.Is(err, ErrDamaged) {
+			t.Errorf("byte %d wrong: read %v, %v, want %v", i, got, err, ErrDamaged)
+		}
+		if _, err := read(append(slices.Clone(whole), 0), "tag"); !errors.Is(err, ErrDamaged) {
+			t.Errorf("a byte longer: %v, want %v", err, ErrDamaged)
 		}
 		if _, err := read(whole[:i], "tag"); !errors.Is(err, ErrDamaged) {
 			t.Errorf("cut at %d: %v, want %v", i, err, ErrDamaged)

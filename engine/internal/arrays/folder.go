@@ -53,7 +53,7 @@ func (f Folder) Prune(kind string) {
 // being written may be another program's.
 func leftover(name string) time.Duration {
 	if strings.HasSuffix(name, ".tmp") {
-		return time.Minute
+		return time.Hour
 	}
 	return 0
 }
