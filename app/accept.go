@@ -130,7 +130,7 @@ func (w *window) listAccepted(kept []model.Example) {
 		func() int { return len(kept) },
 		func() fyne.CanvasObject {
 			forget := newIconButton("Forget", theme.DeleteIcon(), nil)
-			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), container.New(stacked{}, clipped(bold("")), clipped(caption(""))))
+			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), container.New(stacked, clipped(bold("")), clipped(caption(""))))
 		},
 		func(id widget.ListItemID, o fyne.CanvasObject) {
 			x := kept[len(kept)-1-id]                                     // the latest first

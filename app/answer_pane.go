@@ -47,7 +47,7 @@ type answerActions struct {
 
 func newAnswerPane(do answerActions) *answerPane {
 	p := &answerPane{box: container.NewVBox(), writing: container.NewVBox(), do: do}
-	p.scroll = container.NewVScroll(container.New(margins{right: 10}, p.box))
+	p.scroll = container.NewVScroll(container.New(margins{RightPadding: 10}, p.box))
 	p.root = p.scroll
 	return p
 }
@@ -111,7 +111,7 @@ func (p *answerPane) beginDraft(model string) {
 	p.words = wrapped(widget.NewLabel(""))
 	p.words.TextStyle.Italic, p.words.Importance = true, widget.LowImportance
 	p.words.Hide()
-	p.writing.Objects = []fyne.CanvasObject{newQuote(container.New(stacked{}, p.draftOf, p.words))}
+	p.writing.Objects = []fyne.CanvasObject{newQuote(container.New(stacked, p.draftOf, p.words))}
 	p.writing.Refresh()
 }
 
@@ -223,7 +223,7 @@ func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
 		objects = append(objects, wrapped(widget.NewLabel(reason)))
 	}
 	if len(r.Missing) > 0 {
-		missing := container.New(stacked{}, bold("What was missing"))
+		missing := container.New(stacked, bold("What was missing"))
 		for _, m := range r.Missing {
 			missing.Add(wrapped(widget.NewLabel("•  " + present.MissingText(m))))
 		}
@@ -250,7 +250,7 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 			objects = append(objects, caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences"))))
 			break
 		}
-		objects = append(objects, container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, p.sentence(s)))
+		objects = append(objects, container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, p.sentence(s)))
 	}
 	if text := present.CheckSummary(rows); text != "" && !slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
 		objects = append(objects, wrapped(caption(text)))
@@ -281,7 +281,7 @@ func (p *answerPane) sentence(s present.SentenceRow) fyne.CanvasObject {
 	}
 	why := newFlow(theme.SizeNameCaptionText)
 	why.add(mark+present.Sentence(s.Why()), fyne.TextStyle{}, color)
-	return newCopyable(container.NewVBox(f, container.New(margins{left: 14, bottom: 3}, why)), onCopy)
+	return newCopyable(container.NewVBox(f, container.New(margins{LeftPadding: 14, BottomPadding: 3}, why)), onCopy)
 }
 
 // addChips appends citations to a sentence.
@@ -301,7 +301,7 @@ func (p *answerPane) addChips(f *flow, citations []int) {
 // with it, why one that was asked did not do its part, and whether the check
 // found something against the sentences.
 func (p *answerPane) madeBy(run *engine.Run) []fyne.CanvasObject {
-	box := container.New(stacked{})
+	box := container.New(stacked)
 	if by := present.MadeBy(run); by != "" {
 		box.Add(wrapped(caption(by + ".")))
 	}
@@ -332,7 +332,7 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 	if len(makers) == 0 {
 		return nil
 	}
-	box := container.New(stacked{})
+	box := container.New(stacked)
 	for _, m := range makers {
 		f := newFlow(theme.SizeNameCaptionText)
 		f.add(m.Part, fyne.TextStyle{}, colorMuted)
@@ -340,7 +340,7 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 		if m.Cost != "" {
 			f.add("· "+m.Cost, fyne.TextStyle{}, colorMuted)
 		}
-		box.Add(container.New(margins{top: 5, right: 7, bottom: 5, left: 7}, f))
+		box.Add(container.New(margins{TopPadding: 5, RightPadding: 7, BottomPadding: 5, LeftPadding: 7}, f))
 	}
 	if n := len(run.Exchanges); n > 0 {
 		see := newPressable(caption("▸ What the model was asked ("+present.Plural(n, "request", "requests")+")"), "", p.do.prompts)
@@ -357,7 +357,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	if len(rows) < 2 && !ranked {
 		return nil
 	}
-	box := container.New(stacked{})
+	box := container.New(stacked)
 	if ranked {
 		if t := present.ScaleTitle(run); t != "" {
 			if run.Method.Trained {
@@ -407,7 +407,7 @@ func (p *answerPane) readings(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	if ambiguous {
 		title = "Did you mean"
 	}
-	box := container.New(stacked{}, bold(title))
+	box := container.New(stacked, bold(title))
 	if doubt := present.Doubt(run); doubt != "" {
 		box.Add(wrapped(caption(doubt)))
 	}

@@ -13,7 +13,7 @@ import (
 
 // showConnections shows every address that was contacted since the start.
 func (w *window) showConnections() {
-	sentence, rows := wrapped(bold("")), container.New(stacked{})
+	sentence, rows := wrapped(bold("")), container.New(stacked)
 	var text string
 	look := func() {
 		said, lines := present.Contacts(w.contacts())

@@ -58,7 +58,7 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p.empty.Importance = widget.LowImportance
 	p.where, p.line = clipped(bold("")), wrapped(widget.NewLabel(""))
 	p.line.TextStyle.Monospace, p.line.SizeName, p.line.Selectable = true, sizeMono, true
-	p.inspector = container.NewStack(newQuote(container.New(stacked{}, p.where, p.line)))
+	p.inspector = container.NewStack(newQuote(container.New(stacked, p.where, p.line)))
 	p.inspector.Hide()
 	p.root = container.NewBorder(nil, p.inspector, nil, nil, container.NewStack(p.list, p.empty))
 	return p

@@ -109,7 +109,7 @@ func (d *extractDialog) choose() {
 		body.Add(newQuote(wrapped(caption("No text chosen yet (.txt or .md). You can also drop texts on the window."))))
 	default:
 		read.SetText("Read with " + model)
-		list := container.New(stacked{})
+		list := container.New(stacked)
 		for _, f := range d.files {
 			drop := iconButton(theme.CancelIcon(), "Leave this text out", d.w.status.hint, func() {
 				d.files = slices.DeleteFunc(d.files, func(x string) bool { return x == f })
@@ -140,7 +140,7 @@ func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 	forget.Importance = widget.LowImportance
 	buttons.Add(forget)
 	return container.NewBorder(nil, nil, nil, container.NewCenter(buttons),
-		container.New(stacked{}, clipped(bold(present.OneLine(doc.Name))), wrapped(caption(present.DocumentText(doc)))))
+		container.New(stacked, clipped(bold(present.OneLine(doc.Name))), wrapped(caption(present.DocumentText(doc)))))
 }
 
 // forget asks, and drops a text with all that was decided on it.
@@ -305,7 +305,7 @@ func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
 		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
 	} else {
 		body.Add(wrapped(heading(present.Plural(a.Added, "triple", "triples") + " added from " + present.OneLine(doc.Name))))
-		table := container.New(stacked{})
+		table := container.New(stacked)
 		for _, row := range present.AddedRows(a) {
 			table.Add(countRow(row))
 		}

@@ -70,7 +70,7 @@ func (r *extractReview) show() {
 		container.NewBorder(nil, nil, nil, container.New(fixedWidth(searchWidth), r.search), about),
 		container.NewHScroll(filters),
 	)
-	split := container.NewHSplit(container.New(margins{right: 4}, r.list), container.New(margins{left: 6}, container.NewVScroll(container.New(margins{right: 12}, r.detail))))
+	split := container.NewHSplit(container.New(margins{RightPadding: 4}, r.list), container.New(margins{LeftPadding: 6}, container.NewVScroll(container.New(margins{RightPadding: 12}, r.detail))))
 	split.SetOffset(0.58)
 	r.d.turn(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, container.NewThemeOverride(split, quietTheme{})),
 		newButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
@@ -178,7 +178,7 @@ func (r *extractReview) inspect(at int) {
 		}
 		place := container.NewStack(passageFlow(passage{place: row.Quote}))
 		r.detail.Add(bold(where))
-		r.detail.Add(newQuote(container.New(margins{top: 4, right: 6, bottom: 4, left: 6}, place)))
+		r.detail.Add(newQuote(container.New(margins{TopPadding: 4, RightPadding: 6, BottomPadding: 4, LeftPadding: 6}, place)))
 		r.readPassage(row, place)
 	}
 	for _, n := range []struct {

@@ -46,7 +46,7 @@ func (w *window) listHistory(past []engine.Past) {
 	d := &historyDialog{w: w, past: past, detail: container.NewVBox()}
 	d.list = newDialogList(
 		func() int { return len(d.past) },
-		func() fyne.CanvasObject { return container.New(stacked{}, clipped(bold("")), clipped(caption(""))) },
+		func() fyne.CanvasObject { return container.New(stacked, clipped(bold("")), clipped(caption(""))) },
 		func(id widget.ListItemID, o fyne.CanvasObject) {
 			labels := o.(*fyne.Container).Objects                                                       //nolint:errcheck // made above
 			labels[0].(*widget.Label).SetText(present.OneLine(d.past[id].Question))                     //nolint:errcheck // as above
@@ -56,7 +56,7 @@ func (w *window) listHistory(past []engine.Past) {
 	d.list.OnSelected = d.choose
 	const listWidth = 300
 	body := container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(d.list)), nil,
-		container.New(margins{left: 8}, container.NewVScroll(container.New(margins{right: 12}, d.detail))))
+		container.New(margins{LeftPadding: 8}, container.NewVScroll(container.New(margins{RightPadding: 12}, d.detail))))
 	forget := newIconButton("Forget all …", theme.DeleteIcon(), d.forget)
 	enable(forget, len(past) > 0)
 	d.dialog = w.newDialog("Earlier questions", body)
@@ -115,18 +115,18 @@ func (d *historyDialog) draw(past present.PastAnswer) {
 	// The triples stand below: there is nothing to follow a citation to.
 	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}})
 	for _, s := range past.Sentences[:min(len(past.Sentences), maxSentences)] {
-		d.detail.Add(container.New(margins{top: 2, right: 7, bottom: 2, left: 7}, pane.sentence(s)))
+		d.detail.Add(container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, pane.sentence(s)))
 	}
 	lines := past.Makers
 	if said := present.CheckSummary(past.Sentences); said != "" {
 		lines = append([]string{said}, lines...)
 	}
-	about := container.New(stacked{})
+	about := container.New(stacked)
 	for _, line := range lines {
 		about.Add(wrapped(caption(line)))
 	}
 	d.detail.Add(about)
-	evidence := container.New(stacked{})
+	evidence := container.New(stacked)
 	for _, line := range past.Evidence[:min(len(past.Evidence), maxSentences)] {
 		evidence.Add(wrapped(widget.NewLabel(line)))
 	}

@@ -84,7 +84,7 @@ func (d *importDialog) choose() {
 	})
 	start := newIconButton("Import", theme.ConfirmIcon(), d.start)
 	start.Importance = widget.HighImportance
-	list := container.New(stacked{})
+	list := container.New(stacked)
 	for _, f := range d.files {
 		list.Add(d.fileRow(f))
 	}
@@ -96,7 +96,7 @@ func (d *importDialog) choose() {
 	}
 	if d.name == nil {
 		d.name = newEntry()
-		d.into = newRadio(stacked{}, d.targets(), func(s string) {
+		d.into = newRadio(stacked, d.targets(), func(s string) {
 			if s == intoNew {
 				d.name.Enable()
 			} else {
@@ -188,7 +188,7 @@ func (d *importDialog) fileRow(path string) fyne.CanvasObject {
 		d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path })
 		d.choose()
 	})
-	return container.New(stacked{},
+	return container.New(stacked,
 		container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), drop), clipped(widget.NewLabel(path))), facts)
 }
 
@@ -354,7 +354,7 @@ func (d *importDialog) finished(r present.ImportResult, err error) {
 		body.Add(wrapped(heading(present.ImportSentence(r))))
 	}
 	if err == nil || r.Read > 0 {
-		table := container.New(stacked{})
+		table := container.New(stacked)
 		for _, row := range present.ImportRows(r) {
 			table.Add(countRow(row))
 		}

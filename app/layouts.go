@@ -1,6 +1,9 @@
 package app
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	fynelayout "fyne.io/fyne/v2/layout"
+)
 
 // equalWidths sets objects side by side, all of one width.
 type equalWidths struct{ gap float32 }
@@ -64,38 +67,7 @@ func (tight) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // stacked sets labels under each other so that their own padding overlaps.
-type stacked struct{}
-
-const overlap = 10
-
-// Layout implements fyne.Layout.
-func (stacked) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	var y float32
-	for _, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		h := o.MinSize().Height
-		o.Move(fyne.NewPos(0, y))
-		o.Resize(fyne.NewSize(size.Width, h))
-		y += h - overlap
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (stacked) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var m fyne.Size
-	for _, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		s := o.MinSize()
-		m.Width = max(m.Width, s.Width)
-		m.Height += s.Height - overlap
-	}
-	m.Height += overlap
-	return m
-}
+var stacked = fynelayout.NewCustomPaddedVBoxLayout(-10)
 
 // fixedHeight gives its one object a height of its own.
 type fixedHeight float32
@@ -113,21 +85,4 @@ func (h fixedHeight) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // margins insets its objects by different amounts on each side.
-type margins struct{ top, right, bottom, left float32 }
-
-// Layout implements fyne.Layout.
-func (m margins) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Move(fyne.NewPos(m.left, m.top))
-		o.Resize(size.SubtractWidthHeight(m.left+m.right, m.top+m.bottom))
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (m margins) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var s fyne.Size
-	for _, o := range objects {
-		s = s.Max(o.MinSize())
-	}
-	return s.AddWidthHeight(m.left+m.right, m.top+m.bottom)
-}
+type margins = fynelayout.CustomPaddedLayout

@@ -50,7 +50,7 @@ func newMappingRow() fyne.CanvasObject {
 	reset := newButton("Reset", nil)
 	reset.Importance = widget.LowImportance
 	return container.NewBorder(nil, nil,
-		container.New(fixedWidth(210), container.New(stacked{}, clipped(bold("relation")), clipped(caption("from")))),
+		container.New(fixedWidth(210), container.New(stacked, clipped(bold("relation")), clipped(caption("from")))),
 		reset, container.NewVBox(meanings, words))
 }
 

@@ -52,7 +52,7 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 		p.box.Add(l)
 		return
 	}
-	words := container.New(stacked{})
+	words := container.New(stacked)
 	for _, line := range present.PatternWords(pat) {
 		words.Add(wrapped(widget.NewLabel(line)))
 	}
@@ -68,7 +68,7 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 	if not != "" {
 		p.box.Add(wrapped(bold(not)))
 	}
-	table := container.New(stacked{})
+	table := container.New(stacked)
 	table.Add(matchRow("Looked for", "Found", "Distance", 0, true))
 	for _, r := range rows {
 		table.Add(matchRow(r.Asked, r.Found, r.PartOf(), share(r.Distance, total), false))

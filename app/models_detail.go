@@ -29,18 +29,18 @@ func (d *modelDetail) build() fyne.CanvasObject {
 	d.facts = wrapped(widget.NewLabel(""))
 	d.use, d.test = newButton("", nil), newButton("Test", nil)
 	d.verdict, d.about = wrapped(bold("")), wrapped(caption(""))
-	d.checks = container.New(stacked{})
-	d.checksHolder = newQuote(container.New(stacked{}, d.verdict, d.checks, d.about))
+	d.checks = container.New(stacked)
+	d.checksHolder = newQuote(container.New(stacked, d.verdict, d.checks, d.about))
 	return page(
-		container.New(stacked{}, d.name, d.brief, d.facts),
-		container.New(margins{left: 8}, container.NewHBox(d.use, d.test)),
+		container.New(stacked, d.name, d.brief, d.facts),
+		container.New(margins{LeftPadding: 8}, container.NewHBox(d.use, d.test)),
 		d.checksHolder,
 	)
 }
 
 // page stacks what may be longer than the panel, beside its scroll bar.
 func page(parts ...fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(parts...)))
+	return container.NewVScroll(container.New(margins{RightPadding: 12}, container.NewVBox(parts...)))
 }
 
 // refreshDetail shows the selected model.

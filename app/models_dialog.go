@@ -91,7 +91,7 @@ func (v *modelsView) buildServer() fyne.CanvasObject {
 	v.refreshRemote()
 	return container.NewVBox(
 		container.NewBorder(nil, nil, widget.NewLabel("Ollama at"), newButton("Look again", v.setHost), v.host),
-		container.New(stacked{}, v.remote, v.why, v.state))
+		container.New(stacked, v.remote, v.why, v.state))
 }
 
 // refreshRemote shows the permission where the address asks for one.
@@ -123,7 +123,7 @@ func (v *modelsView) buildModels() fyne.CanvasObject {
 	v.list.ExtendBaseWidget(v.list)
 	v.list.Length = func() int { return len(v.names) + 1 }
 	v.list.CreateItem = func() fyne.CanvasObject {
-		return container.New(stacked{}, clipped(bold("model")), clipped(caption("size")))
+		return container.New(stacked, clipped(bold("model")), clipped(caption("size")))
 	}
 	v.list.UpdateItem = v.updateRow
 	v.list.OnSelected = func(id widget.ListItemID) {
@@ -132,7 +132,7 @@ func (v *modelsView) buildModels() fyne.CanvasObject {
 		v.refreshDetail()
 	}
 	v.list.HideSeparators = true
-	split := container.NewHSplit(v.list, container.New(margins{left: 6}, v.detail.build()))
+	split := container.NewHSplit(v.list, container.New(margins{LeftPadding: 6}, v.detail.build()))
 	split.SetOffset(0.4)
 	return split
 }
@@ -188,7 +188,7 @@ func (v *modelsView) updateRow(id widget.ListItemID, o fyne.CanvasObject) {
 
 func (v *modelsView) buildPull() fyne.CanvasObject {
 	var names []string
-	lines := container.New(stacked{})
+	lines := container.New(stacked)
 	for _, s := range present.ModelSuggestions {
 		names = append(names, s.Name)
 		lines.Add(container.NewBorder(nil, nil, container.New(fixedWidth(170), clipped(bold(s.Name))), nil,
@@ -203,7 +203,7 @@ func (v *modelsView) buildPull() fyne.CanvasObject {
 	return page(
 		wrapped(widget.NewLabel("Pulling a model makes Ollama, not Cairn, download it from the internet. Cairn itself contacts only the address above. A download that was stopped resumes with the next pull.")),
 		container.NewBorder(nil, nil, nil, v.pull, v.pullName),
-		container.New(stacked{}, heading("Some to begin with"),
+		container.New(stacked, heading("Some to begin with"),
 			wrapped(caption("These are often recommended, but were not measured here. Any other model of Ollama's library will do; the self-test says what it can do here."))),
 		lines,
 	)

@@ -20,7 +20,7 @@ func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 		l.Importance = widget.WarningImportance
 		p.box.Add(l)
 	}
-	reading := container.New(stacked{})
+	reading := container.New(stacked)
 	for _, line := range present.NetworkReading(g, run) {
 		reading.Add(wrapped(widget.NewLabel(line)))
 	}
@@ -43,7 +43,7 @@ func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 		p.box.Add(wrapped(caption("and " + present.Plural(more, "more answer", "more answers") + "; the answer and its copy list them")))
 	}
 	if runners := present.RunnersUp(g, run); len(runners) > 0 {
-		box := container.New(stacked{}, wrapped(caption("Close behind, but not selected")))
+		box := container.New(stacked, wrapped(caption("Close behind, but not selected")))
 		for _, r := range runners {
 			box.Add(levelRow(r.Label, r.Score, false))
 		}
@@ -56,7 +56,7 @@ func (p *matchPane) showNetwork(g *kg.Graph, run *engine.Run) {
 func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
 	head := newPressable(levelRow(a.Answer, a.Score, true), "", func() { p.do.answer(a.Entity) })
 	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Answer, p.do.hint
-	box := container.New(stacked{}, head)
+	box := container.New(stacked, head)
 	for _, path := range a.Paths {
 		f := newFlow(theme.SizeNameCaptionText)
 		f.add(path.Text, fyne.TextStyle{}, theme.ColorNameForeground)

@@ -33,13 +33,13 @@ type promptsView struct {
 
 func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string)) *promptsView {
 	p := &promptsView{
-		rows: rows, facts: container.New(stacked{}), views: container.NewHBox(), note: clipped(caption("")),
+		rows: rows, facts: container.New(stacked), views: container.NewHBox(), note: clipped(caption("")),
 		text: newTextLines(), copy: copyText, save: save,
 	}
 	p.list = newDialogList(
 		func() int { return len(p.rows) },
 		func() fyne.CanvasObject {
-			return container.New(stacked{}, clipped(bold("")), clipped(caption("")))
+			return container.New(stacked, clipped(bold("")), clipped(caption("")))
 		},
 		func(id widget.ListItemID, o fyne.CanvasObject) {
 			labels := o.(*fyne.Container).Objects                                //nolint:errcheck // made above
@@ -59,7 +59,7 @@ func newPromptsView(rows []present.PromptRow, copyText func(string), save func(n
 	)
 	const listWidth = 235
 	p.root = container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(p.list)), nil,
-		container.New(margins{left: 8}, container.NewBorder(
+		container.New(margins{LeftPadding: 8}, container.NewBorder(
 			container.NewVBox(p.facts, container.NewBorder(nil, nil, p.views, buttons), p.note), nil, nil, nil, newQuote(p.text),
 		)))
 	return p

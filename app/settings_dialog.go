@@ -151,7 +151,7 @@ var shortcutRows = [][2]string{
 
 // showShortcuts shows the keys.
 func (w *window) showShortcuts() {
-	rows := container.New(stacked{})
+	rows := container.New(stacked)
 	for _, r := range shortcutRows {
 		key := bold(r[0])
 		rows.Add(container.NewBorder(nil, nil, container.New(fixedWidth(190), key), nil, clipped(widget.NewLabel(r[1]))))

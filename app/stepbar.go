@@ -72,7 +72,7 @@ func newStepTile(onTapped func()) *stepTile {
 		icon: widget.NewIcon(theme.RadioButtonIcon()), title: bold(""), time: caption(""), summary: clipped(caption("")),
 	}
 	head := container.New(tight{}, t.icon, t.title, t.time)
-	t.press = newPressable(container.New(stacked{}, head, t.summary), colorSurface, onTapped)
+	t.press = newPressable(container.New(stacked, head, t.summary), colorSurface, onTapped)
 	t.press.inset = 3
 	return t
 }

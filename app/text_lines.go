@@ -29,7 +29,7 @@ func newTextLines() *textLines {
 	t.CreateItem = func() fyne.CanvasObject {
 		text := fynecanvas.NewText("0", color.Black) // its height is every line's
 		text.TextSize, text.TextStyle.Monospace = theme.Size(sizeMono), true
-		return container.New(margins{bottom: 2}, text)
+		return container.New(margins{BottomPadding: 2}, text)
 	}
 	t.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
 		text := o.(*fyne.Container).Objects[0].(*fynecanvas.Text) //nolint:errcheck // made by CreateItem

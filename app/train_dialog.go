@@ -71,7 +71,7 @@ func (v *trainView) build() fyne.CanvasObject {
 	intro := wrapped(caption("A retriever finds the evidence for a question. Pattern matching needs no training. A trained network learns from example questions which ways through this graph lead from what a question names to its answers, and gives each entity a probability. Everything happens on this computer; the graph is not changed."))
 	v.form = newTrainForm(v.n.w, v.buttons, intro, v.begun)
 	v.pages = container.NewStack(v.form.root, v.state.build(v.n.w.win.Canvas().Size().Height))
-	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{right: 12}, v.rows)))
+	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{RightPadding: 12}, v.rows)))
 	return container.NewThemeOverride(v.tabs.root, quietTheme{})
 }
 
@@ -213,7 +213,7 @@ func (v *trainView) refreshRows() {
 
 // row is one trained retriever.
 func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
-	about := container.New(stacked{}, clipped(bold(r.Name)))
+	about := container.New(stacked, clipped(bold(r.Name)))
 	for _, line := range r.Lines {
 		about.Add(wrapped(caption(line)))
 	}
@@ -253,10 +253,10 @@ func (p *trainProgress) build(height float32) fyne.CanvasObject {
 	p.bar.TextFormatter = func() string { return "" } // the text above says it
 	p.slim = container.New(fixedHeight(8), p.bar)
 	p.loss, p.first = newCharts()
-	p.about = container.New(stacked{})
+	p.about = container.New(stacked)
 	const least, most, others = 190, 320, 480 // heights: of the charts, and of all else
 	charts := container.New(fixedHeight(min(max(height-others, least), most)), newQuote(container.New(equalWidths{gap: 10}, p.first, p.loss)))
-	return container.NewVScroll(container.New(margins{right: 12}, container.NewVBox(
+	return container.NewVScroll(container.New(margins{RightPadding: 12}, container.NewVBox(
 		p.head, p.ended, p.state, p.slim, p.result, charts, p.about)))
 }
 

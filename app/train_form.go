@@ -86,7 +86,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 		f.buildSource(), f.buildNetwork(),
 		newFolded("Advanced", f.buildAdvanced()),
 	)...)
-	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, container.NewVScroll(container.New(margins{right: 12}, body)))
+	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, container.NewVScroll(container.New(margins{RightPadding: 12}, body)))
 	f.source.SetSelected(fromGraph)
 	f.network.SetSelected(present.Networks[0].Name)
 	f.changed()
@@ -109,7 +109,7 @@ func countSelect(counts []int, chosen int, do func()) *selector {
 }
 
 func (f *trainForm) buildSource() fyne.CanvasObject {
-	f.source = newRadio(stacked{}, []string{fromGraph, fromFile}, func(string) { f.changed() })
+	f.source = newRadio(stacked, []string{fromGraph, fromFile}, func(string) { f.changed() })
 	f.made = countSelect(madeCounts, usualMade, f.changed)
 	f.reword = newCheck("", func(bool) { f.changed() })
 	f.ofGraph = container.NewVBox(
@@ -136,13 +136,13 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 		container.NewBorder(nil, nil, choose, nil, f.path), f.facts,
 		container.NewHBox(widget.NewLabel("Form"), f.format, widget.NewLabel("Use at most"), f.most),
 		wrapped(caption(present.QuestionFileHelp)))
-	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{left: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
+	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{LeftPadding: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
 }
 
 func (f *trainForm) buildNetwork() fyne.CanvasObject {
-	f.network = newRadio(stacked{}, []string{present.Networks[0].Name, present.Networks[1].Name}, func(name string) { f.setKind(name) })
+	f.network = newRadio(stacked, []string{present.Networks[0].Name, present.Networks[1].Name}, func(name string) { f.setKind(name) })
 	f.about = wrapped(caption(""))
-	return container.NewVBox(heading("Network"), f.network.box, container.New(margins{left: 26}, f.about))
+	return container.NewVBox(heading("Network"), f.network.box, container.New(margins{LeftPadding: 26}, f.about))
 }
 
 // The encoders in words.

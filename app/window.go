@@ -144,21 +144,21 @@ func newWindow(a fyne.App, p parts) *window {
 func (w *window) layout() fyne.CanvasObject {
 	const gap = 6
 	side := container.NewVSplit(
-		container.New(margins{bottom: gap / 2}, newPane(w.answer.root)),
-		container.New(margins{top: gap / 2}, newPane(w.tabs.root)),
+		container.New(margins{BottomPadding: gap / 2}, newPane(w.answer.root)),
+		container.New(margins{TopPadding: gap / 2}, newPane(w.tabs.root)),
 	)
 	side.SetOffset(0.56)
 	panes := container.NewHSplit(
-		container.New(margins{right: gap / 2}, side),
-		container.New(margins{left: gap / 2}, newPane(w.figure.root)),
+		container.New(margins{RightPadding: gap / 2}, side),
+		container.New(margins{LeftPadding: gap / 2}, newPane(w.figure.root)),
 	)
 	panes.SetOffset(0.4)
 	top := container.NewVBox(w.header.root, w.question.root, w.steps.root)
 	inset := float32(8)
 	return container.NewBorder(
-		container.New(margins{top: inset, right: inset, bottom: 2, left: inset}, top),
-		container.New(margins{right: inset, left: inset}, w.status.root), nil, nil,
-		container.New(margins{right: inset, left: inset}, container.NewThemeOverride(panes, quietTheme{})),
+		container.New(margins{TopPadding: inset, RightPadding: inset, BottomPadding: 2, LeftPadding: inset}, top),
+		container.New(margins{RightPadding: inset, LeftPadding: inset}, w.status.root), nil, nil,
+		container.New(margins{RightPadding: inset, LeftPadding: inset}, container.NewThemeOverride(panes, quietTheme{})),
 	)
 }
 
