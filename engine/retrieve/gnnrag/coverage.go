@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/questions"
-	"cairn/internal/guard"
 	"cairn/internal/wording"
 )
 
@@ -27,31 +24,17 @@ func MeasureCoverage(ctx context.Context, g *kg.Graph, examples []questions.Exam
 		return len(x.Topics) == 0 || len(x.Answers) == 0
 	})
 	c := newCutter(g, o)
-	each := make([]Coverage, len(examples))
-	errs := make([]error, runtime.GOMAXPROCS(0))
-	var next atomic.Int64
-	var all guard.Group
-	for w := range errs {
-		all.Go(func() {
-			for errs[w] == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(examples) {
-					return
-				}
-				each[i], errs[w] = c.coverage(ctx, examples[i])
-			}
-		})
-	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return Coverage{}, err
-		}
+	measured := make([]Coverage, len(examples))
+	err := each(ctx, len(examples), func(i int) {
+		measured[i], _ = c.coverage(ctx, examples[i]) // cancelled, which each reports
+	}, nil)
+	if err != nil {
+		return Coverage{}, err
 	}
 	// In the order of the examples, whichever worker was quicker.
 	var sum Coverage
-	for _, x := range each {
-		sum.add(x, 1/float64(len(each)))
+	for _, x := range measured {
+		sum.add(x, 1/float64(len(measured)))
 	}
 	return sum, nil
 }

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve"
 	"cairn/internal/testing/gradcheck"
 	"cairn/internal/testing/testkg"
 )
@@ -275,7 +276,7 @@ func TestRetrieveSaysThatAFlowWasCut(t *testing.T) {
 		want  evidence.Completeness
 	}{{edgesAtMost, evidence.Exhaustive}, {0, evidence.CutByBudget}} {
 		f.edges, f.pool = test.edges, sync.Pool{}
-		res, err := r.Rank(t.Context(), qs[0], RetrieveOptions{})
+		res, err := r.rank(t.Context(), qs[0], retrieve.Limits{})
 		if err != nil || res.Completeness != test.want {
 			t.Errorf("%d edges: Retrieve is %v, %v, want %v", test.edges, res.Completeness, err, test.want)
 		}

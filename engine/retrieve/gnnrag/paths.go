@@ -10,15 +10,9 @@ import (
 	"cairn/engine/kg"
 )
 
-// pathOptions bound the search for shortest paths; the zero value is the default.
-type pathOptions struct {
-	// perAnswer caps the paths between one seed and one answer. The default value
-	// is 8.
-	perAnswer int
-	// steps caps the adjacency entries that are looked at, for all seeds and answers
-	// together. The default value is 1,000,000, a fifth of a second at worst.
-	steps int
-}
+// pathSteps caps the adjacency entries that the search for shortest paths looks at,
+// for all seeds and answers together: a fifth of a second at worst.
+const pathSteps = 1_000_000
 
 // lowestProbability stands for that of entities without a score, whose logarithm
 // would be infinite.
@@ -32,21 +26,20 @@ const lowestProbability = 1e-12
 // are of one length. A seed has no path to itself, and an entity none to what it is
 // not joined to.
 //
-// The completeness is CutByK where a seed and an answer have more paths than there
-// may be, of which the first in rank are returned, and CutByBudget where the search
-// ended early, so that answers may lack paths. It fails with the context's error
+// The completeness is CutByK where a seed and an answer have more than perAnswer
+// paths, of which the first in rank are returned, and CutByBudget where so many steps
+// did not suffice, so that answers may lack paths. It fails with the context's error
 // only.
 //
 // It differs from the authors' code in: all triples that join two entities make up
 // a hop, in their true directions, where theirs keeps the last relation that it
 // meets; the graph is the one that was scored; the paths are capped and ranked.
-func shortestPaths(ctx context.Context, g *kg.Graph, region *Region, seeds []kg.EntityID, answers, scores []scored, o pathOptions) ([]evidence.Candidate, evidence.Completeness, error) {
-	perAnswer := cmp.Or(o.perAnswer, 8)
+func shortestPaths(ctx context.Context, g *kg.Graph, region *Region, seeds []kg.EntityID, answers, scores []scored, perAnswer, steps int) ([]evidence.Candidate, evidence.Completeness, error) {
 	logs := make(map[kg.EntityID]float64, len(scores))
 	for _, s := range scores {
 		logs[s.Entity] = math.Log(max(s.Probability, lowestProbability))
 	}
-	f := newPathFinder(g, region, cmp.Or(o.steps, 1_000_000))
+	f := newPathFinder(g, region, steps)
 	f.most = perAnswer + 1
 	f.log = func(e kg.EntityID) float64 {
 		if l, ok := logs[e]; ok {

@@ -131,7 +131,7 @@ func TestShortestPathsAreThoseOfBruteForce(t *testing.T) {
 			triples []kg.TripleID
 		}{{nil, all}, {region, inRegion}} {
 			for _, most := range []int{1, 2, 1000} {
-				got, completeness, err := shortestPaths(t.Context(), g, over.region, seeds, answers, scores, pathOptions{perAnswer: most})
+				got, completeness, err := shortestPaths(t.Context(), g, over.region, seeds, answers, scores, most, pathSteps)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -157,7 +157,7 @@ func TestAllRelationsMakeUpAHop(t *testing.T) {
 	year := b.Add("film", "release_year", "1999")
 	g := b.Graph()
 	got, _, err := shortestPaths(t.Context(), g, nil, []kg.EntityID{b.Entity("person")},
-		[]scored{{Entity: b.Entity("1999")}}, nil, pathOptions{})
+		[]scored{{Entity: b.Entity("1999")}}, nil, pathsPerAnswer, pathSteps)
 	want := []evidence.Candidate{evidence.Path(
 		[]kg.EntityID{b.Entity("person"), b.Entity("film"), b.Entity("1999")}, [][]kg.TripleID{{directed, wrote, known}, {year}}, "graph network",
 	)}
@@ -179,14 +179,14 @@ func TestAnswersWithoutAPath(t *testing.T) {
 	}{{"another part", a, d}, {"the seed itself", a, a}, {"a seed without triples", lone, a}, {"an answer without triples", a, lone}} {
 		region := mustCut(t, newCutter(g, RegionOptions{}), []kg.EntityID{tt.seed})
 		for _, over := range []*Region{nil, region} {
-			got, completeness, err := shortestPaths(t.Context(), g, over, []kg.EntityID{tt.seed}, []scored{{Entity: tt.answer}}, nil, pathOptions{})
+			got, completeness, err := shortestPaths(t.Context(), g, over, []kg.EntityID{tt.seed}, []scored{{Entity: tt.answer}}, nil, pathsPerAnswer, pathSteps)
 			if len(got) > 0 || completeness != evidence.Exhaustive || err != nil {
 				t.Errorf("%s: shortestPaths = %v, %v, %v, want none, complete", tt.name, got, completeness, err)
 			}
 		}
 	}
 	// An answer that is a seed has paths from the other seeds.
-	got, _, err := shortestPaths(t.Context(), g, nil, []kg.EntityID{a, b.Entity("b")}, []scored{{Entity: a}}, nil, pathOptions{})
+	got, _, err := shortestPaths(t.Context(), g, nil, []kg.EntityID{a, b.Entity("b")}, []scored{{Entity: a}}, nil, pathsPerAnswer, pathSteps)
 	if err != nil || len(got) != 1 || got[0].Nodes[0] != b.Entity("b") {
 		t.Errorf("shortestPaths to a seed = %v, %v, want the path from the other", got, err)
 	}
@@ -205,11 +205,11 @@ func TestLongWaysThroughHubsStayBounded(t *testing.T) {
 	b.Add("other hub", "in", "end")
 	g := b.Graph()
 	seeds, answers := []kg.EntityID{b.Entity("start")}, []scored{{Entity: b.Entity("end")}}
-	got, completeness, err := shortestPaths(t.Context(), g, nil, seeds, answers, nil, pathOptions{})
+	got, completeness, err := shortestPaths(t.Context(), g, nil, seeds, answers, nil, pathsPerAnswer, pathSteps)
 	if err != nil || len(got) != 8 || completeness != evidence.CutByK {
 		t.Errorf("shortestPaths has %d paths, %v, %v, want 8, cut", len(got), completeness, err)
 	}
-	got, completeness, err = shortestPaths(t.Context(), g, nil, seeds, answers, nil, pathOptions{steps: 1000})
+	got, completeness, err = shortestPaths(t.Context(), g, nil, seeds, answers, nil, pathsPerAnswer, 1000)
 	if err != nil || len(got) != 0 || completeness != evidence.CutByBudget {
 		t.Errorf("shortestPaths with 1,000 steps = %v, %v, %v, want none, cut", got, completeness, err)
 	}
@@ -217,14 +217,14 @@ func TestLongWaysThroughHubsStayBounded(t *testing.T) {
 	// that the search goes on from.
 	for _, ends := range [][2]string{{"start", "hub"}, {"hub", "start"}, {"leaf 7", "hub"}, {"hub", "leaf 7"}} {
 		got, completeness, err = shortestPaths(t.Context(), g, nil, []kg.EntityID{b.Entity(ends[0])},
-			[]scored{{Entity: b.Entity(ends[1])}}, nil, pathOptions{steps: 10})
+			[]scored{{Entity: b.Entity(ends[1])}}, nil, pathsPerAnswer, 10)
 		if err != nil || len(got) != 1 || completeness != evidence.Exhaustive {
 			t.Errorf("shortestPaths of %v with 10 steps = %v, %v, %v, want one, complete", ends, got, completeness, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err = shortestPaths(ctx, g, nil, seeds, answers, nil, pathOptions{}); !errors.Is(err, context.Canceled) {
+	if _, _, err = shortestPaths(ctx, g, nil, seeds, answers, nil, pathsPerAnswer, pathSteps); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: shortestPaths = %v, want the context's error", err)
 	}
 }
@@ -280,7 +280,7 @@ func BenchmarkPaths(b *testing.B) {
 				if whole {
 					q.region = nil
 				}
-				paths, completeness, err := shortestPaths(b.Context(), g, q.region, q.seeds, q.answers, q.answers, pathOptions{})
+				paths, completeness, err := shortestPaths(b.Context(), g, q.region, q.seeds, q.answers, q.answers, pathsPerAnswer, pathSteps)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"cairn/engine/evidence"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/internal/guard"
@@ -155,8 +154,7 @@ func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (Metri
 		}
 		t := m.tape()
 		defer m.tapes.Put(t)
-		found := RetrieveOptions{}.answers(m.net.scores(t, d.ready(q)))
-		each1[i] = score(shown(found), &q.example)
+		each1[i] = score(answersOf(m.net.scores(t, d.ready(q)), answersAtMost), &q.example)
 	}, nil)
 	return meanOf(each1), err
 }
@@ -173,7 +171,7 @@ func meanOf(ms []Metrics) Metrics {
 }
 
 // score compares the selected answers of one question with the right ones.
-func score(found []evidence.Answer, x *example) (m Metrics) {
+func score(found []scored, x *example) (m Metrics) {
 	both := 0
 	for i, f := range found {
 		if _, ok := slices.BinarySearch(x.answers, f.Entity); ok {

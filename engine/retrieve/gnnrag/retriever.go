@@ -3,8 +3,8 @@ package gnnrag
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -16,9 +16,6 @@ import (
 	"cairn/engine/retrieve"
 	"cairn/internal/wording"
 )
-
-// ErrNoSeed is returned for a question that names no entity of the graph.
-var ErrNoSeed = errors.New("the question names no entity of the graph")
 
 // Retriever is a model over one graph, ready for questions. It is safe for
 // concurrent use.
@@ -88,37 +85,16 @@ func itOrThem(relations []string) string {
 	return "them"
 }
 
-// RetrieveOptions are the choices of one question; the zero value is the default.
-type RetrieveOptions struct {
-	// Mass is how much the selected answers have together (§4.1), as a share of the
-	// probability of all entities: that is less than 1 where relation flow is not
-	// sure. The default value is 0.95, the paper's.
-	Mass float64
-	// Answers caps the selected answers. The default value is 2,000.
-	Answers int
-	// PathsPerAnswer caps the ways of a network to one answer, and the shortest paths
-	// between one seed and one answer where a network knows no way. The default value
-	// is 8.
-	PathsPerAnswer int
-	// MaxWallTime is the soft deadline, which is looked at before each further network
-	// of several. The default value is 10 s.
-	MaxWallTime time.Duration
-}
-
-func (o *RetrieveOptions) setDefaults() {
-	if o.Mass == 0 {
-		o.Mass = 0.95
-	}
-	if o.Answers == 0 {
-		o.Answers = 2000
-	}
-	if o.PathsPerAnswer == 0 {
-		o.PathsPerAnswer = 8
-	}
-	if o.MaxWallTime == 0 {
-		o.MaxWallTime = 10 * time.Second
-	}
-}
+const (
+	// mass is how much of the probability of all entities the selected answers have
+	// together, the paper's (§4.1).
+	mass = 0.95
+	// answersAtMost caps the selected answers where the query does not.
+	answersAtMost = 2000
+	// pathsPerAnswer caps the ways of a network to one answer, and the shortest paths
+	// between one seed and one answer where a network knows no way.
+	pathsPerAnswer = 8
+)
 
 // The rule of the paper stops within a group of equally probable answers, and takes
 // ever less probable ones where no group is clear.
@@ -133,16 +109,15 @@ const (
 	leastShare = 0.1
 )
 
-// answers selects the answers among scores. The rules are for probabilities that
-// add up to 1; a network that is not sure has less.
-func (o RetrieveOptions) answers(scores []scored) []scored {
-	o.setDefaults()
+// answersOf selects at most limit answers among scores. The rules are for
+// probabilities that add up to 1; a network that is not sure has less.
+func answersOf(scores []scored, limit int) []scored {
 	total := totalProbability(scores)
 	if total == 0 {
 		return nil
 	}
 	out := selectAnswers(times(scores, 1/total), selection{
-		mass: o.Mass, nodes: len(scores), even: evenShare, relative: leastShare, limit: o.Answers,
+		mass: mass, nodes: len(scores), even: evenShare, relative: leastShare, limit: limit,
 	})
 	return times(out, total)
 }
@@ -166,7 +141,7 @@ func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 		return evidence.Found{By: r.Name()}, ctx.Err()
 	}
 	x := questions.Example{Text: q.Question, Topics: q.Seeds, Spans: Spans(q.Mentions)}
-	found, err := r.Rank(ctx, x, RetrieveOptions{Answers: q.Limits.Answers, MaxWallTime: q.Limits.WallTime})
+	found, err := r.rank(ctx, x, q.Limits)
 	if err != nil {
 		return evidence.Found{}, err
 	}
@@ -206,55 +181,74 @@ func doubt(f *evidence.Found) {
 	}
 }
 
-// Rank answers a question of a training or a measurement; its Answers are not read.
-// It fails with ErrNoSeed where it has no Topics.
-func (r *Retriever) Rank(ctx context.Context, q questions.Example, o RetrieveOptions) (evidence.Found, error) {
+// weighed is a question with the probabilities of entities by all networks that were
+// asked.
+type weighed struct {
+	asked  []asking
+	region *Region // nil where networks look at the whole graph
+	scores []scored
+	late   bool // some networks were not asked, since there was no time left
+}
+
+// weigh has the networks score entities, until the deadline has passed.
+func (r *Retriever) weigh(ctx context.Context, q questions.Example, deadline time.Duration) (w weighed, err error) {
 	start := time.Now()
-	o.setDefaults()
-	if len(q.Topics) == 0 {
-		return evidence.Found{}, ErrNoSeed
-	}
-	x := &example{seeds: q.Topics}
-	res := evidence.Found{By: r.Name(), Notes: slices.Clone(r.notes)}
+	x := example{seeds: q.Topics}
 	if r.cutter != nil {
-		region, err := r.cutter.cut(ctx, q.Topics)
-		if err != nil {
-			return evidence.Found{}, err
+		if w.region, err = r.cutter.cut(ctx, q.Topics); err != nil {
+			return w, err
 		}
-		x.place(region)
-		res.Completeness = region.Completeness
-		res.Region = evidence.Region{
-			Entities: len(region.Entities), Triples: len(region.Facts),
-			Method: r.model.About.Options.Region.Describe(r.graph), Completeness: region.Completeness,
-		}
-	} else {
-		res.Region = evidence.Region{Entities: r.graph.Entities(), Triples: r.graph.Triples(), Method: "the whole graph"}
+		x.place(w.region)
 	}
-	var all []scored
-	var asked []asking
 	for i, m := range r.members {
 		if err := ctx.Err(); err != nil {
-			return evidence.Found{}, err
+			return w, err
 		}
-		if i > 0 && time.Since(start) > o.MaxWallTime {
-			res.Completeness = evidence.TimedOut
+		if i > 0 && time.Since(start) > deadline {
+			w.late = true
 			break
 		}
-		a := asking{member: m, tape: m.tape(), x: *x}
-		defer m.tapes.Put(a.tape)
-		var err error
+		w.asked = append(w.asked, asking{member: m, tape: m.tape(), x: x})
+		a := &w.asked[i]
 		if a.x.words, err = m.enc.words(ctx, q); err != nil {
-			return evidence.Found{}, fmt.Errorf("read the words of the question: %w", err)
+			return w, fmt.Errorf("read the words of the question: %w", err)
 		}
-		all = united(all, m.net.scores(a.tape, &a.x))
-		asked = append(asked, a)
+		w.scores = united(w.scores, m.net.scores(a.tape, &a.x))
 	}
-	if p := totalProbability(all); p > 1 { // of several networks
-		all = times(all, 1/p)
+	if p := totalProbability(w.scores); p > 1 { // of several networks
+		w.scores = times(w.scores, 1/p)
 	}
-	limit := o.Answers
-	o.Answers++ // one more shows that there are more
-	answers := o.answers(all)
+	return w, nil
+}
+
+// done gives the memory back.
+func (w *weighed) done() {
+	for _, a := range w.asked {
+		a.member.tapes.Put(a.tape)
+	}
+}
+
+// rank answers a question that names something.
+func (r *Retriever) rank(ctx context.Context, q questions.Example, limits retrieve.Limits) (evidence.Found, error) {
+	start := time.Now()
+	w, err := r.weigh(ctx, q, cmp.Or(limits.WallTime, 10*time.Second))
+	defer w.done()
+	if err != nil {
+		return evidence.Found{}, err
+	}
+	res := evidence.Found{By: r.Name(), Notes: slices.Clone(r.notes)}
+	res.Region = evidence.Region{Entities: r.graph.Entities(), Triples: r.graph.Triples(), Method: "the whole graph"}
+	if in := w.region; in != nil {
+		res.Completeness = in.Completeness
+		res.Region = evidence.Region{
+			Entities: len(in.Entities), Triples: len(in.Facts), Method: r.model.About.Options.Region.Describe(r.graph), Completeness: in.Completeness,
+		}
+	}
+	if w.late {
+		res.Completeness = evidence.TimedOut
+	}
+	limit, all := cmp.Or(limits.Answers, answersAtMost), w.scores
+	answers := answersOf(all, limit+1) // one more shows that there are more
 	if len(answers) > limit {
 		answers = answers[:limit]
 		if res.Completeness == evidence.Exhaustive {
@@ -269,7 +263,7 @@ func (r *Retriever) Rank(ctx context.Context, q questions.Example, o RetrieveOpt
 			Message: fmt.Sprintf("the probability by %s, of %s", res.By, wording.Count(len(all), "entity that was scored", "entities that were scored")),
 		}
 	}
-	if err := r.trace(ctx, &res, q.Topics, asked, x.region, answers, all, o); err != nil {
+	if err := r.trace(ctx, &res, q.Topics, &w, answers); err != nil {
 		return evidence.Found{}, err
 	}
 	res.Stats = evidence.Stats{Considered: len(all), Found: len(answers), Duration: time.Since(start)}
@@ -294,17 +288,17 @@ type asking struct {
 
 // trace finds the paths to the answers: the ways that a network took where it knows
 // them, and shortest paths to what is left.
-func (r *Retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.EntityID, asked []asking, region *Region, answers, all []scored, o RetrieveOptions) error {
+func (r *Retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.EntityID, w *weighed, answers []scored) error {
 	left := answers
-	for i := range asked {
-		a := &asked[i]
+	for i := range w.asked {
+		a := &w.asked[i]
 		g, ok := a.member.net.(guide)
 		if !ok {
 			continue
 		}
-		e := g.explain(a.tape, &a.x, left, o.PathsPerAnswer)
+		e := g.explain(a.tape, &a.x, left, pathsPerAnswer)
 		for _, step := range e.steps {
-			if len(asked) > 1 {
+			if len(w.asked) > 1 {
 				step = fmt.Sprintf("network %d: %s", i+1, step)
 			}
 			res.Steps = append(res.Steps, step)
@@ -315,7 +309,7 @@ func (r *Retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.E
 			res.Completeness = evidence.CutByBudget
 		}
 	}
-	shortest, whole, err := shortestPaths(ctx, r.graph, region, seeds, left, all, pathOptions{perAnswer: o.PathsPerAnswer})
+	shortest, whole, err := shortestPaths(ctx, r.graph, w.region, seeds, left, w.scores, pathsPerAnswer, pathSteps)
 	if err != nil {
 		return err
 	}
@@ -388,8 +382,13 @@ func (r *Retriever) measure(ctx context.Context, d *dataSet) (Metrics, error) {
 	each1 := make([]Metrics, len(d.dev))
 	err := each(ctx, len(d.dev), func(i int) {
 		q := d.dev[i]
-		if res, err := r.Rank(ctx, q.Example, RetrieveOptions{PathsPerAnswer: 1}); err == nil {
-			each1[i] = score(res.Answers, &q.example)
+		if len(q.seeds) == 0 {
+			return
+		}
+		w, err := r.weigh(ctx, q.Example, math.MaxInt64)
+		defer w.done()
+		if err == nil {
+			each1[i] = score(answersOf(w.scores, answersAtMost), &q.example)
 		}
 	}, nil)
 	return meanOf(each1), err

@@ -53,6 +53,8 @@ func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) st
 		{"mass 0.95, even 0.3", selection{mass: 0.95, even: 0.3}},
 		{"mass 0.95, even 0.3, relative 0.1", selection{mass: 0.95, even: 0.3, relative: 0.1}},
 		{"mass 0.95, even 0.3, relative 0.3", selection{mass: 0.95, even: 0.3, relative: 0.3}},
+		{"mass 0.75, even 0.3, relative 0.1", selection{mass: 0.75, even: 0.3, relative: 0.1}},
+		{"mass 0.99, even 0.3, relative 0.1", selection{mass: 0.99, even: 0.3, relative: 0.1}},
 		{"relative 0.1", selection{relative: 0.1}},
 		{"relative 0.3", selection{relative: 0.3}},
 		{"relative 0.5", selection{relative: 0.5}},
@@ -64,7 +66,7 @@ func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) st
 		for i, rule := range rules {
 			rule.nodes = len(scores)
 			found := selectAnswers(scores, rule.selection)
-			measured[i] = append(measured[i], score(shown(found), x))
+			measured[i] = append(measured[i], score(found, x))
 			answers[i] += len(found)
 		}
 	}
