@@ -26,27 +26,20 @@ func (t *Tape) MatMul(a, b *Tensor) *Tensor {
 }
 
 // Add returns a + b.
-func (t *Tape) Add(a, b *Tensor) *Tensor {
-	same("Add", a, b)
-	o := t.blank(a.Rows, a.Cols)
-	copy(o.Data, a.Data)
-	axpy(1, b.Data, o.Data)
-	t.Record(func() {
-		axpy(1, o.Grad, a.Grad)
-		axpy(1, o.Grad, b.Grad)
-	})
-	return o
-}
+func (t *Tape) Add(a, b *Tensor) *Tensor { return t.addTimes("Add", a, b, 1) }
 
 // Sub returns a − b.
-func (t *Tape) Sub(a, b *Tensor) *Tensor {
-	same("Sub", a, b)
+func (t *Tape) Sub(a, b *Tensor) *Tensor { return t.addTimes("Sub", a, b, -1) }
+
+// addTimes returns a + s·b.
+func (t *Tape) addTimes(op string, a, b *Tensor, s float32) *Tensor {
+	same(op, a, b)
 	o := t.blank(a.Rows, a.Cols)
 	copy(o.Data, a.Data)
-	axpy(-1, b.Data, o.Data)
+	axpy(s, b.Data, o.Data)
 	t.Record(func() {
 		axpy(1, o.Grad, a.Grad)
-		axpy(-1, o.Grad, b.Grad)
+		axpy(s, o.Grad, b.Grad)
 	})
 	return o
 }

@@ -342,7 +342,7 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 		if back.noun != "" {
 			add("co", "co-"+back.nouns, "of", x.text)
 			if final {
-				out = append(out, wording{"co", "who co-" + back.verb + " " + t.either("with ", "films with ") + x.text}, wording{"co", "who is the co-" + back.noun + " of " + x.text})
+				out = append(out, wording{"co", "who co-" + back.verb + " " + t.either("with ", to.kinds+" with ") + x.text}, wording{"co", "who is the co-" + back.noun + " of " + x.text})
 			}
 			add("with", back.nouns, "of the", to.kinds, t.either(to.done+" by", "with"), x.text)
 		}

@@ -91,7 +91,7 @@ func newEncoder(ctx context.Context, p *nn.Params, name string, v *vocabulary, w
 		if e.frozen, err = newFrozen(ctx, w, name, v); err != nil {
 			return nil, fmt.Errorf("embed words with %q: %w", name, err)
 		}
-		e.in = p.Normal("words.in", e.frozen.dims(), wordWidth, frozenStd)
+		e.in = p.Normal("words.in", e.frozen.Dims(), wordWidth, frozenStd)
 	}
 	d := o.Width
 	e.table = p.Table("words.table", size, wordWidth, entryStd)
@@ -118,7 +118,7 @@ func (e *textEncoder) readRelations(ctx context.Context, v *vocabulary) error {
 	if e.frozen == nil {
 		return nil
 	}
-	vectors, err := e.frozen.embedder.Embed(ctx, embed.Document, texts)
+	vectors, err := e.frozen.Embed(ctx, embed.Document, texts)
 	if err != nil {
 		return fmt.Errorf("embed the names of relations: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"cairn/engine/kg"
 	"cairn/engine/nn"
 )
 
@@ -43,7 +42,7 @@ type diffusion struct {
 	rewrite, rewriteBiases *nn.Param // d×d, 1×d: F
 }
 
-func newGraftNet(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
+func newGraftNet(p *nn.Params, enc encoder, o Options) network {
 	d := o.Width
 	m := &graftNet{walk: newWalk(p, enc, "graftnet", o)}
 	for j := range o.Layers {
@@ -60,15 +59,7 @@ func newGraftNet(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
 		}
 		m.layers = append(m.layers, l)
 	}
-	return m
-}
-
-func (m *graftNet) loss(t *nn.Tape, x *example) *nn.Tensor {
-	return t.KL(m.forward(t, x), x.target(), x.region.seeds())
-}
-
-func (m *graftNet) scores(t *nn.Tape, x *example) []scored {
-	return x.region.scored(t.Softmax(m.forward(t, x), x.region.seeds()))
+	return oneStage{m, p}
 }
 
 // forward returns the scores of the region's entities (N×1).

@@ -24,16 +24,18 @@ func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, 
 	if m.enc, err = newEncoder(ctx, p, encoder, v, w, o); err != nil {
 		return nil, err
 	}
-	build := map[Kind]func() network{
-		Flow:     func() network { return newFlow(p, m.enc, w.Graph, o) },
-		ReaRev:   func() network { return newReaRev(p, m.enc, w.Graph, o) },
-		NSM:      func() network { return newNSM(p, m.enc, w.Graph, o) },
-		GraftNet: func() network { return newGraftNet(p, m.enc, w.Graph, o) },
-	}[o.Kind]
-	if build == nil {
-		return nil, fmt.Errorf("%w: it is of the kind %q, which this program does not know", ErrModel, o.Kind)
+	switch o.Kind {
+	case Flow:
+		m.net = newFlow(p, m.enc, w.Graph, o)
+	case ReaRev:
+		m.net = newReaRev(p, m.enc, o)
+	case NSM:
+		m.net = newNSM(p, m.enc, o)
+	case GraftNet:
+		m.net = newGraftNet(p, m.enc, o)
+	default:
+		return nil, fmt.Errorf("%w: its network is %q, which this program does not know", ErrModel, o.Kind)
 	}
-	m.net = build()
 	return m, nil
 }
 

@@ -3,7 +3,6 @@ package gnnrag
 import (
 	"fmt"
 
-	"cairn/engine/kg"
 	"cairn/engine/nn"
 )
 
@@ -35,7 +34,7 @@ type step struct {
 	state, message, bias   *nn.Param // d×d, d×d, 1×d: E_k
 }
 
-func newNSM(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
+func newNSM(p *nn.Params, enc encoder, o Options) network {
 	d := o.Width
 	m := &nsm{walk: newWalk(p, enc, "nsm", o), read: newReader(p, "nsm.read", d, o.Layers)}
 	for k := range o.Layers {
@@ -46,15 +45,7 @@ func newNSM(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
 			bias: p.Normal(name+"bias", 1, d, 0),
 		})
 	}
-	return m
-}
-
-func (m *nsm) loss(t *nn.Tape, x *example) *nn.Tensor {
-	return t.KL(m.forward(t, x), x.target(), x.region.seeds())
-}
-
-func (m *nsm) scores(t *nn.Tape, x *example) []scored {
-	return x.region.scored(t.Softmax(m.forward(t, x), x.region.seeds()))
+	return oneStage{m, p}
 }
 
 // forward returns the scores of the region's entities (N×1).

@@ -51,37 +51,31 @@ func unpack(b []byte, header any) (blobs [][]byte, err error) {
 	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
 		return nil, errors.New("it is damaged or cut off: its checksum is wrong")
 	}
-	at := len(parcelMagic)
-	number := func() int {
-		if at+8 > len(body) {
-			at = len(body) + 1
+	rest, whole := body[len(parcelMagic):], true
+	number := func() uint64 {
+		if len(rest) < 8 {
+			whole = false
 			return 0
 		}
-		n := binary.LittleEndian.Uint64(body[at:])
-		at += 8
-		if n > uint64(len(body)) {
-			at = len(body) + 1
-			return 0
-		}
-		return int(n)
+		n := binary.LittleEndian.Uint64(rest)
+		rest = rest[8:]
+		return n
 	}
 	take := func() []byte {
 		n := number()
-		if at+n > len(body) {
-			at = len(body) + 1
+		if n > uint64(len(rest)) {
+			whole = false
 			return nil
 		}
-		at += n
-		return body[at-n : at]
+		b := rest[:n]
+		rest = rest[n:]
+		return b
 	}
 	h := take()
-	for range number() {
+	for n := number(); n > 0 && whole; n-- {
 		blobs = append(blobs, take())
-		if at > len(body) {
-			break
-		}
 	}
-	if at != len(body) {
+	if !whole || len(rest) > 0 {
 		return nil, errors.New("its parts do not fit together")
 	}
 	if err := json.Unmarshal(h, header); err != nil {

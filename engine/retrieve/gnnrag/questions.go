@@ -45,7 +45,7 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 	}
 	tr.data.train = slices.DeleteFunc(tr.data.train, func(q *question) bool { return !q.teaches(tr.data.cutter != nil) })
 	if len(tr.data.train) == 0 {
-		return fmt.Errorf("%w: none of %d questions has an answer that is within reach of what it names", ErrNothingToLearn, len(train))
+		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities that it names", ErrNothingToLearn, len(train))
 	}
 	if tr.held = min(len(held), devAtMost); tr.held == 0 {
 		held = train

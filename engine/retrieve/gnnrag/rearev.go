@@ -3,7 +3,6 @@ package gnnrag
 import (
 	"fmt"
 
-	"cairn/engine/kg"
 	"cairn/engine/nn"
 )
 
@@ -63,7 +62,7 @@ type reasoning struct {
 // rewrite is the weights that write one instruction again.
 type rewrite struct{ value, gate *nn.Param } // 3d×d: R_k, G_k
 
-func newReaRev(p *nn.Params, enc encoder, _ *kg.Graph, o Options) network {
+func newReaRev(p *nn.Params, enc encoder, o Options) network {
 	d, k := o.Width, o.Instructions
 	m := &reaRev{walk: newWalk(p, enc, "rearev", o), read: newReader(p, "rearev.read", d, k), stages: o.Stages}
 	for j := range o.Layers {

@@ -165,10 +165,10 @@ var networks = map[Kind]func(seed uint64, o Options) network{
 
 var makeReaRev = made(newReaRev)
 
-func made(build func(*nn.Params, encoder, *kg.Graph, Options) network) func(seed uint64, o Options) network {
+func made(build func(*nn.Params, encoder, Options) network) func(seed uint64, o Options) network {
 	return func(seed uint64, o Options) network {
 		p := nn.NewParams(seed)
-		return build(p, newTableEncoder(p, worldWords, 5, o.Width), nil, o)
+		return build(p, newTableEncoder(p, worldWords, 5, o.Width), o)
 	}
 }
 
@@ -291,7 +291,11 @@ func TestGradients(t *testing.T) {
 func undropped(t *testing.T, net network) {
 	t.Helper()
 	var w *walk
-	switch n := net.(type) {
+	var inner any = net
+	if one, ok := net.(oneStage); ok {
+		inner = one.net
+	}
+	switch n := inner.(type) {
 	case *reaRev:
 		w = &n.walk
 	case *nsm:
@@ -434,7 +438,7 @@ func BenchmarkReaRev(b *testing.B) {
 	}
 	o := Options{Width: 50, Instructions: 3, Layers: 3, Stages: 1}
 	p := nn.NewParams(1)
-	net := newReaRev(p, newTableEncoder(p, worldWords, 9, o.Width), nil, o)
+	net := newReaRev(p, newTableEncoder(p, worldWords, 9, o.Width), o)
 	tape := nn.NewTape(p)
 	b.Run("answer", func(b *testing.B) {
 		for b.Loop() {

@@ -177,7 +177,7 @@ func doubt(f *evidence.Found) {
 		f.Notes = append(f.Notes, fmt.Sprintf("Low confidence: the answers' combined probability is %.2g.", p))
 	}
 	if n := len(f.Answers); n > manyAnswers {
-		f.Notes = append(f.Notes, fmt.Sprintf("It takes %s to hold most of the probability: where there are not that many right answers, the network does not know.", wording.Count(n, "entity", "entities")))
+		f.Notes = append(f.Notes, fmt.Sprintf("The probability is spread over %s: if you expect fewer answers, treat these as guesses.", wording.Count(n, "entity", "entities")))
 	}
 }
 

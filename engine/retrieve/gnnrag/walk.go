@@ -47,6 +47,25 @@ func newWalk(p *nn.Params, enc encoder, name string, o Options) walk {
 
 func (w *walk) params() *nn.Params { return w.weights }
 
+// oneStage is a network over regions that scores entities once.
+type oneStage struct {
+	// forward returns the scores of the region's entities (N×1).
+	net interface {
+		forward(t *nn.Tape, x *example) *nn.Tensor
+	}
+	weights *nn.Params
+}
+
+func (m oneStage) params() *nn.Params { return m.weights }
+
+func (m oneStage) loss(t *nn.Tape, x *example) *nn.Tensor {
+	return t.KL(m.net.forward(t, x), x.target(), x.region.seeds())
+}
+
+func (m oneStage) scores(t *nn.Tape, x *example) []scored {
+	return x.region.scored(t.Softmax(m.net.forward(t, x), x.region.seeds()))
+}
+
 // relations returns the vectors of the rows of routes (rows×d).
 func (w *walk) relations(t *nn.Tape, r *routes) *nn.Tensor {
 	forward, inverse := w.encoder.relations(t, r.relations)
