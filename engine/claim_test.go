@@ -126,6 +126,26 @@ func TestAVerdictDoesNotTrustThePlan(t *testing.T) {
 	}
 }
 
+// TestUnfoundClaimsKeepTheirWords: a pattern may lie the other way round than the claim
+// that was read as it, so what was not found is the claim.
+func TestUnfoundClaimsKeepTheirWords(t *testing.T) {
+	var b kg.Builder
+	b.Add("aspirin", "inhibits", "PTGS1")
+	b.Add("aspirin", "interacts with", "warfarin")
+	b.Add("warfarin", "inhibits", "VKORC1")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "Aspirin inhibits warfarin.", AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Not found in this graph: “Aspirin inhibits warfarin”."; run.Answer.Refusal == nil || run.Answer.Refusal.Reason != want {
+		t.Errorf("got %+v, want %q", run.Answer.Refusal, want)
+	}
+}
+
 // TestNamesWrittenSmallAreNames checks claims over a graph that writes its names
 // small, and some in words that lexicons have.
 func TestNamesWrittenSmallAreNames(t *testing.T) {

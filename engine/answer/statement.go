@@ -229,7 +229,11 @@ func (s *statement) notFound(unsaid string) *Answer {
 	c, _ := s.checker(nil)
 	between := c.between(s.named())
 	if unsaid == "" {
-		return refuse(s.g, nil, s.p, closest)
+		a := refuse(s.g, nil, s.p, closest)
+		if s.text != "" && len(s.p.Edges) == 1 {
+			s.quoteIn(a)
+		}
+		return a
 	}
 	if len(between) == 0 {
 		a := refuse(s.g, nil, s.p, closest)
@@ -246,6 +250,14 @@ func (s *statement) notFound(unsaid string) *Answer {
 		Citations: numbers(a.Pack, a.Pack.Triples),
 	})
 	return a
+}
+
+// quoteIn makes a refusal say in the claim's own words what was not found: its pattern
+// may have been read the other way round.
+func (s *statement) quoteIn(a *Answer) {
+	a.Refusal.Reason = "Not found in this graph: “" + strings.TrimRight(oneLine(s.text), ".!") + "”."
+	a.Refusal.Missing = slices.DeleteFunc(a.Refusal.Missing, func(m Missing) bool { return m.What == "match" })
+	a.Sentences[0].Text = a.Refusal.Reason
 }
 
 // maxShownBetween is how many triples between the names of a claim are shown
