@@ -156,6 +156,9 @@ func (p *answerPane) showStopped(question string) {
 // showRun shows the answer of a finished run, and how it compares.
 func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(g, run)}
+	if asked := present.AskedLine(run); asked != "" {
+		objects = append(objects, wrapped(caption(asked)))
+	}
 	if other.said != "" {
 		objects = append(objects, newQuote(wrapped(caption(other.said))))
 	}

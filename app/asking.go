@@ -26,7 +26,7 @@ type asking struct {
 type askView struct {
 	begin      func(question, retriever string)
 	stageBegin func(engine.Stage)
-	stageEnd   func(engine.StageRecord)
+	stageEnd   func(present.Step)
 	progress   func(text string)
 	// direct is given the answer that stands while a model words it.
 	direct  func(run *engine.Run)
@@ -51,7 +51,7 @@ func (a *asking) ask(eng asker, question string, o engine.AskOptions, release fu
 				}
 			})
 		}
-		run, err := guard.Get(func() (*engine.Run, error) { return eng.Ask(ctx, question, o, a.events(current)) })
+		run, err := guard.Get(func() (*engine.Run, error) { return eng.Ask(ctx, question, o, a.events(eng, current)) })
 		current(func() {
 			a.cancel = nil
 			a.view.done(run, err)
@@ -60,12 +60,15 @@ func (a *asking) ask(eng asker, question string, o engine.AskOptions, release fu
 }
 
 // events passes on what the engine tells, progress and words at 10 Hz.
-func (a *asking) events(post func(func())) *engine.Events {
+func (a *asking) events(eng asker, post func(func())) *engine.Events {
 	var written strings.Builder
 	var words, progress throttle
 	return &engine.Events{
 		StageBegin: func(s engine.Stage) { post(func() { a.view.stageBegin(s) }) },
-		StageEnd:   func(r engine.StageRecord) { post(func() { a.view.stageEnd(r) }) },
+		StageEnd: func(run *engine.Run, r engine.StageRecord) {
+			step := present.Ended(eng.Graph(), run, r)
+			post(func() { a.view.stageEnd(step) })
+		},
 		Progress: func(task string, done, total int64) {
 			if progress.ready() {
 				post(func() { a.view.progress(present.ProgressText(task, done, total, false)) })

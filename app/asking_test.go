@@ -8,7 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/kg"
 )
 
 // fakeAsker answers after as many seconds as it is told for a question, and
@@ -30,9 +32,12 @@ func (f fakeAsker) Ask(ctx context.Context, q string, _ engine.AskOptions, ev *e
 		return nil, ctx.Err()
 	}
 	ev.Token("a")
-	ev.StageEnd(engine.StageRecord{Stage: engine.StageLink, Summary: q})
-	return &engine.Run{Question: q}, nil
+	run := &engine.Run{Question: q}
+	ev.StageEnd(run, engine.StageRecord{Stage: engine.StageLink})
+	return run, nil
 }
+
+func (fakeAsker) Graph() *kg.Graph { return (&kg.Builder{}).Graph() }
 
 // askRig is an asking whose view writes down what it is told. ui stands in for
 // the UI goroutine.
@@ -51,7 +56,7 @@ func newAskRig() *askRig {
 	r.view = askView{
 		begin:      func(string, string) {},
 		stageBegin: func(engine.Stage) {},
-		stageEnd:   func(engine.StageRecord) {},
+		stageEnd:   func(present.Step) {},
 		progress:   func(string) {},
 		direct:     func(*engine.Run) {},
 		partial:    func(string) {},

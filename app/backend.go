@@ -136,19 +136,6 @@ func (g *engineGraph) Report(ctx context.Context, run *engine.Run, version strin
 	return present.Page(ctx, g.Engine, run, version)
 }
 
-// Source implements openGraph.
-func (g *engineGraph) Source(ctx context.Context, t kg.TripleID) ([]present.Source, error) {
-	found, err := g.Engine.Source(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	sources := make([]present.Source, len(found))
-	for i, p := range found {
-		sources[i] = present.SourceOf(p)
-	}
-	return sources, nil
-}
-
 // Import implements openGraph.
 func (g *engineGraph) Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
 	r, err := g.Engine.Import(ctx, files, c.options(), ev)

@@ -33,9 +33,10 @@ func TestEngineGraphAnswersWithSources(t *testing.T) {
 	if len(run.Answer.Items) != 1 || run.Answer.Items[0].Label != "Ulaanbaatar" {
 		t.Fatalf("answers = %+v, want Ulaanbaatar", run.Answer.Items)
 	}
-	sources, err := g.Source(t.Context(), run.Answer.Pack.Triples[0])
+	found, err := g.Sources(t.Context(), run.Answer.Pack.Triples)
+	sources := found[run.Answer.Pack.Triples[0]]
 	if err != nil || len(sources) == 0 {
-		t.Fatalf("Source() = %v, %v", sources, err)
+		t.Fatalf("Sources() = %v, %v", found, err)
 	}
 	line, err := readLine(t.Context(), sources[0].File, sources[0].Line)
 	if err != nil || !strings.Contains(line, "Ulaanbaatar") {

@@ -126,8 +126,12 @@ func (f *fakeGraph) Backup(_ context.Context, target string, ev *engine.Events) 
 	return os.WriteFile(target, []byte("copy"), 0o600)
 }
 
-func (f *fakeGraph) Source(context.Context, kg.TripleID) ([]present.Source, error) {
-	return []present.Source{{Name: "world", File: "/nowhere/world.txt", Line: 7}}, nil
+func (f *fakeGraph) Sources(_ context.Context, ts []kg.TripleID) (map[kg.TripleID][]kg.Provenance, error) {
+	found := map[kg.TripleID][]kg.Provenance{}
+	for _, t := range ts {
+		found[t] = []kg.Provenance{{Source: "world", File: "/nowhere/world.txt", Line: 7}}
+	}
+	return found, nil
 }
 
 func (f *fakeGraph) Import(_ context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
@@ -203,7 +207,7 @@ func (f *fakeGraph) answer(q string, o engine.AskOptions) *engine.Run {
 		},
 	}
 	for _, s := range engine.Stages {
-		run.Stages = append(run.Stages, engine.StageRecord{Stage: s, Duration: time.Millisecond, Summary: s.String() + " done"})
+		run.Stages = append(run.Stages, engine.StageRecord{Stage: s, Duration: time.Millisecond})
 	}
 	if q == "refuse" {
 		run.Candidates = nil

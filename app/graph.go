@@ -15,6 +15,7 @@ import (
 // asker answers questions.
 type asker interface {
 	Ask(ctx context.Context, question string, o engine.AskOptions, ev *engine.Events) (*engine.Run, error)
+	Graph() *kg.Graph
 }
 
 // openGraph is what the window needs of a graph that is open. Its methods but
@@ -29,13 +30,12 @@ type openGraph interface {
 	Name() string
 	// Path is its file.
 	Path() string
-	Graph() *kg.Graph
 	// Info describes it, and lists what it was made from.
 	Info(ctx context.Context) (engine.Info, error)
 	// Report is the page of a run of this graph; version is Cairn's.
 	Report(ctx context.Context, run *engine.Run, version string) (report.Report, error)
-	// Source returns where a triple comes from.
-	Source(ctx context.Context, t kg.TripleID) ([]present.Source, error)
+	// Sources returns where triples come from.
+	Sources(ctx context.Context, ts []kg.TripleID) (map[kg.TripleID][]kg.Provenance, error)
 	// Import adds files. What was added before an error or a cancel stays.
 	Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error)
 	// Ready says that questions can be asked at once; Prepare sees to it.

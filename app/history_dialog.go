@@ -17,16 +17,16 @@ import (
 type historian interface {
 	// History are the latest questions, the newest first.
 	History(ctx context.Context, limit int) ([]engine.Past, error)
-	// PastRecord is the record of one of them, for present.ReadPast.
-	PastRecord(ctx context.Context, id int64) ([]byte, error)
+	// PastRun is one of them, as it was answered.
+	PastRun(ctx context.Context, id int64) (*engine.Run, error)
 	ForgetHistory(ctx context.Context) error
 }
 
 // shownHistory is how many questions of the history are listed.
 const shownHistory = 500
 
-// historyDialog lists what the graph was asked; of the question that is chosen
-// it shows the answer as it was then.
+// historyDialog lists what the graph was asked; the answer to the question that is
+// chosen can be opened in the window as it was then.
 type historyDialog struct {
 	w      *window
 	dialog *dialog.CustomDialog
@@ -48,9 +48,9 @@ func (w *window) listHistory(past []engine.Past) {
 		func() int { return len(d.past) },
 		func() fyne.CanvasObject { return container.New(stacked, clipped(bold("")), clipped(caption(""))) },
 		func(id widget.ListItemID, o fyne.CanvasObject) {
-			labels := o.(*fyne.Container).Objects                                                       //nolint:errcheck // made above
-			labels[0].(*widget.Label).SetText(present.OneLine(d.past[id].Question))                     //nolint:errcheck // as above
-			labels[1].(*widget.Label).SetText(d.past[id].Asked.Local().Format("2 January 2006, 15:04")) //nolint:errcheck // as above
+			labels := o.(*fyne.Container).Objects                                   //nolint:errcheck // made above
+			labels[0].(*widget.Label).SetText(present.OneLine(d.past[id].Question)) //nolint:errcheck // as above
+			labels[1].(*widget.Label).SetText(present.When(d.past[id].Asked))       //nolint:errcheck // as above
 		},
 	)
 	d.list.OnSelected = d.choose
@@ -61,7 +61,6 @@ func (w *window) listHistory(past []engine.Past) {
 	enable(forget, len(past) > 0)
 	d.dialog = w.newDialog("Earlier questions", body)
 	shut := newButton("Close", d.dialog.Hide)
-	shut.Importance = widget.HighImportance
 	d.dialog.SetButtons([]fyne.CanvasObject{forget, shut})
 	d.dialog.Resize(w.roomy())
 	if !w.showOnce("history", d.dialog) {
@@ -79,67 +78,46 @@ func (d *historyDialog) choose(id int) {
 	d.turn++
 	turn, chosen := d.turn, d.past[id]
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		record, err := g.PastRecord(ctx, chosen.ID)
-		var past present.PastAnswer
-		if err == nil {
-			past, err = present.ReadPast(record, g.Graph())
-		}
+		run, err := g.PastRun(ctx, chosen.ID)
 		post(func() {
 			if d.turn != turn {
 				return
 			}
 			d.detail.RemoveAll()
+			again := newIconButton("Ask again", theme.SearchIcon(), func() {
+				d.dialog.Hide()
+				d.w.question.put(chosen.Question)
+			})
 			if err != nil {
 				sentence, remedy := d.w.explain("read a record", err)
 				d.detail.Add(wrapped(widget.NewLabel(sentence + " " + remedy)))
-				d.detail.Add(container.NewHBox(d.again(chosen.Question)))
+				d.detail.Add(container.NewHBox(again))
 				return
 			}
-			d.draw(past)
+			d.draw(run, again)
 		})
 	})
 }
 
-// again is the button that asks a question anew.
-func (d *historyDialog) again(question string) *button {
-	return newIconButton("Ask again", theme.SearchIcon(), func() {
+// draw shows an answer as it was, in short.
+func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
+	head, _ := present.Glance(run)
+	d.detail.Add(wrapped(heading(head)))
+	d.detail.Add(wrapped(caption(present.AskedLine(run))))
+	open := newIconButton("Open", theme.VisibilityIcon(), func() {
 		d.dialog.Hide()
-		d.w.question.put(question)
+		d.w.reopen(run)
 	})
-}
-
-// draw shows an answer as it was.
-func (d *historyDialog) draw(past present.PastAnswer) {
-	d.detail.Add(wrapped(heading(past.Headline)))
-	d.detail.Add(wrapped(caption("Answered " + past.When + ". This is the answer from then. Ask again for the answer of today.")))
-	// The triples stand below: there is nothing to follow a citation to.
+	open.Importance = widget.HighImportance
+	d.detail.Add(container.NewHBox(open, again))
+	// The triples are in the window: here is nothing to follow a citation to.
 	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}})
-	for _, s := range past.Sentences[:min(len(past.Sentences), maxSentences)] {
-		d.detail.Add(container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, pane.sentence(s)))
+	for _, o := range pane.sentences(run) {
+		d.detail.Add(o)
 	}
-	lines := past.Makers
-	if said := present.CheckSummary(past.Sentences); said != "" {
-		lines = append([]string{said}, lines...)
+	for _, line := range present.MakerLines(run) {
+		d.detail.Add(wrapped(caption(line)))
 	}
-	about := container.New(stacked)
-	for _, line := range lines {
-		about.Add(wrapped(caption(line)))
-	}
-	d.detail.Add(about)
-	evidence := container.New(stacked)
-	for _, line := range past.Evidence[:min(len(past.Evidence), maxSentences)] {
-		evidence.Add(wrapped(widget.NewLabel(line)))
-	}
-	if len(past.Evidence) > 0 {
-		d.detail.Add(newQuote(evidence))
-	}
-	buttons := container.NewHBox(d.again(past.Question))
-	if n := len(past.Prompts); n > 0 {
-		buttons.Add(newIconButton("Prompts ("+present.Count(n)+")", theme.DocumentIcon(), func() {
-			d.w.showPromptRows(past.Prompts, 0)
-		}))
-	}
-	d.detail.Add(buttons)
 	d.detail.Refresh()
 }
 

@@ -199,11 +199,11 @@ func (w *window) inspect(t kg.TripleID) {
 	text := present.TripleText(w.session.Graph(), t)
 	w.status.say(text)
 	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		sources, err := g.Source(ctx, t)
+		sources, err := g.Sources(ctx, []kg.TripleID{t})
 		if ctx.Err() != nil {
 			return
 		}
-		where, line := sourceWords(ctx, sources, err)
+		where, line := sourceWords(ctx, sources[t], err)
 		if where == "" {
 			where, line = "Source not recorded", text
 		}
@@ -216,7 +216,7 @@ func (w *window) inspect(t kg.TripleID) {
 }
 
 // sourceWords says where a triple comes from and quotes the line.
-func sourceWords(ctx context.Context, sources []present.Source, err error) (where, line string) {
+func sourceWords(ctx context.Context, sources []kg.Provenance, err error) (where, line string) {
 	if err != nil {
 		sentence, remedy := present.Explain(err)
 		return "The source cannot be read", strings.TrimSpace(sentence + " " + remedy)
@@ -225,9 +225,9 @@ func sourceWords(ctx context.Context, sources []present.Source, err error) (wher
 		return "", ""
 	}
 	s := sources[0]
-	if s.Model != "" {
+	if x := s.Extraction; x != nil {
 		// What the model quoted is what to check, whether or not the file is there.
-		return present.Sentence(present.ExtractionPlace(s)), present.ExtractionQuote(s)
+		return present.Sentence(present.ExtractionPlace(s)), present.ExtractionQuote(x)
 	}
 	where = present.SourceText(s)
 	if s.Line > 0 {

@@ -91,8 +91,8 @@ func (b *stepBar) stageBegin(s engine.Stage) {
 }
 
 // stageEnd shows what a step left.
-func (b *stepBar) stageEnd(r engine.StageRecord) {
-	present.EndStep(b.step(r.Stage), r)
+func (b *stepBar) stageEnd(st present.Step) {
+	*b.step(st.Stage) = st
 	b.draw()
 }
 

@@ -267,7 +267,7 @@ func (w *window) askView() askView {
 				w.answer.showBusy(w.asking.question, m+" is reading the question …")
 			}
 		},
-		stageEnd: func(r engine.StageRecord) { w.steps.stageEnd(r) },
+		stageEnd: func(st present.Step) { w.steps.stageEnd(st) },
 		progress: func(text string) { w.steps.progress(text) },
 		direct:   w.showDirect,
 		partial:  func(text string) { w.answer.draft(text) },
@@ -314,10 +314,7 @@ func (w *window) finished(run *engine.Run, err error) {
 		return
 	}
 	before := w.run
-	w.run = run
-	g := w.session.Graph()
-	w.steps.finish(g, run)
-	w.answer.showRun(g, run, w.compare(run))
+	w.showFinished(run)
 	if before != nil && before.Answer != nil && slices.Equal(before.Answer.Pack.Triples, run.Answer.Pack.Triples) {
 		w.loadSources(w.evidence.rows) // as it was for the direct answer, whatever the user did to the picture
 	} else {
@@ -328,6 +325,23 @@ func (w *window) finished(run *engine.Run, err error) {
 		sentence, _ := w.explain("keep the record of a question", err)
 		w.status.say(sentence)
 	}
+}
+
+// showFinished shows the steps and the answer of a run.
+func (w *window) showFinished(run *engine.Run) {
+	w.run = run
+	g := w.session.Graph()
+	w.steps.finish(g, run)
+	w.answer.showRun(g, run, w.compare(run))
+}
+
+// reopen shows a question of the history as it was answered.
+func (w *window) reopen(run *engine.Run) {
+	w.asking.drop()
+	w.before = nil
+	w.showFinished(run)
+	w.showEvidence(run, noEvidence)
+	w.status.say(present.AskedLine(run))
 }
 
 // showEvidence fills the list, the match and the picture from a run.
@@ -373,25 +387,22 @@ func emptyFigure(run *engine.Run) string {
 
 // loadSources looks up where the triples come from, for the rows.
 func (w *window) loadSources(rows []present.EvidenceRow) {
-	const most = 300 // rows; the others are looked up when they are selected
 	if len(rows) == 0 {
 		return
 	}
-	triples := make([]kg.TripleID, 0, min(len(rows), most))
-	for _, r := range rows[:min(len(rows), most)] {
-		triples = append(triples, r.Triple)
+	triples := make([]kg.TripleID, len(rows))
+	for i, r := range rows {
+		triples[i] = r.Triple
 	}
 	run := w.run
 	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		found := make(map[kg.TripleID]string, len(triples))
-		for _, t := range triples {
-			sources, err := g.Source(ctx, t)
-			if err != nil {
-				return // the row simply has no source; selecting it says why
-			}
-			if len(sources) > 0 {
-				found[t] = present.SourceText(sources[0])
-			}
+		sources, err := g.Sources(ctx, triples)
+		if err != nil {
+			return // the rows simply have no source; selecting one says why
+		}
+		found := make(map[kg.TripleID]string, len(sources))
+		for t, places := range sources {
+			found[t] = present.SourceText(places[0])
 		}
 		post(func() {
 			if w.run == run {

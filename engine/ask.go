@@ -18,7 +18,6 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
 	"cairn/internal/guard"
-	"cairn/internal/wording"
 )
 
 // ErrNoQuestion is returned when there is nothing to answer.
@@ -49,16 +48,9 @@ type asking struct {
 	run  *Run
 	// watch notes how texts were looked up by their vectors.
 	watch link.Watch
-	// current is the stage that is running.
-	current Stage
-	// mentions are what the link stage found.
-	mentions []link.Mention
-	// method looks for the evidence, and task is what is asked for.
-	method retrieve.Method
-	task   pattern.Task
-	// starts are the mentions that a method begins at which is Seeded.
-	starts []link.Mention
-
+	// record is of the stage that is running.
+	record StageRecord
+	method retrieve.Method // looks for the evidence
 	engine *Engine
 }
 
@@ -157,7 +149,7 @@ func (e *Engine) begin(ctx context.Context, question string, m retrieve.Method, 
 		s.use(nil)
 	}
 	a := &asking{state: &s, engine: e, method: m, opts: o, ev: ev}
-	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Reading: -1, Method: m.Info()}
+	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Graph: s.version, Reading: -1, Method: m.Info()}
 	return a, nil
 }
 
@@ -167,116 +159,54 @@ func (e *Engine) begin(ctx context.Context, question string, m retrieve.Method, 
 func (a *asking) traced(ctx context.Context) context.Context {
 	ctx = link.WithWatch(ctx, &a.watch)
 	return llm.WithTrace(ctx, func(x llm.Exchange) {
-		a.run.Exchanges = append(a.run.Exchanges, Exchange{Stage: a.current, Exchange: x})
+		a.run.Exchanges = append(a.run.Exchanges, Exchange{Stage: a.record.Stage, Exchange: x})
 	})
 }
 
-// stage runs one step and records it. A step tells its result in a summary and
-// details for people.
-func (a *asking) stage(s Stage, do func() (summary string, details []string, err error)) error {
+// stage runs one step and records it.
+func (a *asking) stage(s Stage, do func() error) error {
 	a.ev.begin(s)
-	a.current = s
+	a.record = StageRecord{Stage: s}
 	start := time.Now()
-	summary, details, err := do()
-	if said := a.lookedUp(); said != a.run.Vectors {
-		a.run.Vectors = said
-		details = append(details, said)
-	}
-	rec := StageRecord{Stage: s, Duration: time.Since(start), Summary: summary, Details: details, Empty: a.foundNothing(s)}
+	err := do()
+	a.run.Vectors = a.lookedUp()
+	a.record.Duration = time.Since(start)
 	if err != nil {
-		rec.Err = err.Error()
+		a.record.Err = err.Error()
 	}
-	a.run.Stages = append(a.run.Stages, rec)
-	a.ev.end(rec)
+	a.run.Stages = append(a.run.Stages, a.record)
+	a.ev.end(a.run, a.record)
 	return err
 }
 
-// foundNothing reports whether a stage that has run left nothing for the next.
-func (a *asking) foundNothing(s Stage) bool {
-	run := a.run
-	switch s {
-	case StageLink:
-		return len(a.mentions) == 0
-	case StagePlan:
-		return run.Reading < 0 && (run.Plan == nil || len(run.Plan.Seeds) == 0)
-	case StageRetrieve:
-		return len(run.Candidates) == 0 && len(run.Answers) == 0
-	case StageAnswer, StageCheck:
-		return run.Answer == nil || run.Answer.Refusal != nil
-	}
-	return false
-}
-
 func (a *asking) link(ctx context.Context) error {
-	return a.stage(StageLink, func() (string, []string, error) {
-		ms := a.opts.Mentions
-		if ms == nil {
-			var err error
-			if ms, err = a.linker.Link(ctx, a.run.Question); err != nil {
-				return "", nil, fmt.Errorf("find the names in the question: %w", err)
-			}
+	return a.stage(StageLink, func() (err error) {
+		if a.run.Mentions = a.opts.Mentions; a.run.Mentions != nil {
+			return nil
 		}
-		a.mentions = ms
-		var names, details []string
-		for _, m := range ms {
-			names = append(names, m.Text)
-			details = append(details, a.describe(m))
+		if a.run.Mentions, err = a.linker.Link(ctx, a.run.Question); err != nil {
+			return fmt.Errorf("find the names in the question: %w", err)
 		}
-		if len(names) == 0 {
-			return "no name of the graph found", nil, nil
-		}
-		return first(names, 4), details, nil
+		return nil
 	})
 }
 
-// describe says what a mention may mean, for the step view.
-func (a *asking) describe(m link.Mention) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "“%s” →", m.Text)
-	for i, c := range m.Candidates {
-		if i == 5 {
-			fmt.Fprintf(&b, " and %d more", len(m.Candidates)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, " %s", a.graph.Label(c.Entity))
-		if key := a.graph.Key(c.Entity); key != a.graph.Label(c.Entity) {
-			fmt.Fprintf(&b, " [%s]", key)
-		}
-		fmt.Fprintf(&b, " (%s)", c.Method)
-	}
-	return b.String()
-}
-
 func (a *asking) plan(ctx context.Context) error {
-	return a.stage(StagePlan, func() (string, []string, error) {
+	return a.stage(StagePlan, func() error {
 		if a.method.Info().Seeded {
-			return a.locate()
+			a.run.Plan = a.locate()
+			return nil
 		}
-		p, err := a.planner.Read(ctx, a.run.Question, a.mentions)
+		p, err := a.planner.Read(ctx, a.run.Question, a.run.Mentions)
 		if err != nil {
-			return "", nil, fmt.Errorf("plan the question: %w", err)
+			return fmt.Errorf("plan the question: %w", err)
 		}
 		if p.Unlinked == nil {
 			p.Unlinked = a.linker.Unlinked(a.run.Question, p.Mentions)
 		}
 		a.run.Plan = p
 		a.choose()
-		var details []string
-		for i, r := range p.Readings {
-			details = append(details, fmt.Sprintf("%d. %s (score %.2f, higher is better)", i+1, r.Text, r.Score))
-		}
-		for _, why := range []string{p.StoodIn, p.Reason} {
-			if why != "" {
-				details = append(details, why)
-			}
-		}
-		if a.run.Reading < 0 {
-			return "no way found to read the question", details, nil
-		}
-		return p.Readings[a.run.Reading].Text, details, nil
+		return nil
 	})
 }
 
@@ -290,108 +220,58 @@ func (a *asking) choose() {
 		return
 	}
 	a.run.Reading = min(a.opts.Reading, len(a.run.Plan.Readings)-1)
-	if p := a.pattern(); p != nil {
-		a.task = p.Task
+	if p := a.run.Pattern(); p != nil {
+		a.run.Task = p.Task
 	}
-}
-
-// pattern returns the pattern to match, or nil where the plan has no reading.
-func (a *asking) pattern() *pattern.Pattern {
-	if a.run.Reading < 0 {
-		return nil
-	}
-	return a.run.Plan.Readings[a.run.Reading].Pattern
 }
 
 // query is the question as the method is asked it.
 func (a *asking) query() retrieve.Query {
+	run := a.run
 	q := retrieve.Query{
-		Question: a.run.Question, Mentions: a.mentions, Task: a.task,
+		Question: run.Question, Mentions: run.Mentions, Task: run.Task,
 		Limits: retrieve.Limits{K: a.opts.K, Answers: a.opts.MaxAnswers, WallTime: a.opts.MaxWallTime, Plain: a.opts.Plain},
 	}
-	if seeds := a.run.Plan.Seeds; len(seeds) > 0 {
-		q.Seeds, q.Mentions = seeds, a.starts
+	if len(run.Plan.Seeds) > 0 {
+		q.Seeds, q.Mentions = run.Plan.Seeds, run.Plan.Mentions
 	}
-	if i := a.run.Reading; i >= 0 {
-		rs := a.run.Plan.Readings
+	if i := run.Reading; i >= 0 {
+		rs := run.Plan.Readings
 		q.Readings = slices.Concat(rs[i:i+1], rs[:i], rs[i+1:])
 	}
 	return q
 }
 
 func (a *asking) retrieve(ctx context.Context) error {
-	return a.stage(StageRetrieve, func() (string, []string, error) {
+	return a.stage(StageRetrieve, func() error {
 		q, run := a.query(), a.run
 		if q.Pattern() == nil && len(q.Seeds) == 0 {
-			return "nothing to look for", nil, nil
+			return nil
 		}
 		by, err := a.engine.retriever(ctx, a.state, a.method)
 		if err != nil {
-			return "", nil, fmt.Errorf("make %s ready: %w", a.method.Info().Who, err)
+			return fmt.Errorf("make %s ready: %w", a.method.Info().Who, err)
 		}
 		err = a.retryOnFallback(func() (err error) {
 			run.Found, err = by.Retrieve(ctx, q)
 			return err
 		})
 		if err != nil {
-			return "", nil, fmt.Errorf("look for the evidence: %w", err)
+			return fmt.Errorf("look for the evidence: %w", err)
 		}
-		details := slices.Concat(by.about, a.lookedAt(), numbered(run.Steps))
-		if len(q.Seeds) > 0 {
-			run.Notes = slices.Concat(by.notes, run.Notes, a.cautions())
-			brought, err := a.augment(ctx)
-			if err != nil {
-				return "", nil, err
-			}
-			details = append(details, brought...)
+		a.record.Details = by.about
+		if len(q.Seeds) == 0 {
+			return nil
 		}
-		return a.found(), append(details, run.Notes...), nil
+		run.Notes = slices.Concat(by.notes, run.Notes, a.cautions())
+		brought, err := a.augment(ctx)
+		a.record.Details = slices.Concat(by.about, brought)
+		return err
 	})
 }
 
-// lookedAt says how much of the graph was looked at.
-func (a *asking) lookedAt() []string {
-	if r := a.run.Region; r.Entities > 0 {
-		return []string{fmt.Sprintf("%s and %s looked through: %s", wording.Count(r.Entities, "entity", "entities"), wording.Count(r.Triples, "triple", "triples"), r.Method)}
-	}
-	return []string{fmt.Sprintf("%d partial matches considered, %d pruned", a.run.Stats.Considered, a.run.Stats.Pruned)}
-}
-
-// numbered numbers the steps in which a question was read, where there are several.
-func numbered(steps []string) []string {
-	out := slices.Clone(steps)
-	for i := range out {
-		out[i] = fmt.Sprintf("%d. %s", i+1, out[i])
-	}
-	return out
-}
-
-// found says in a few words what was found.
-func (a *asking) found() string {
-	run := a.run
-	summary := wording.Count(len(run.Candidates), "match", "matches")
-	if len(run.Plan.Seeds) > 0 {
-		summary = wording.Count(len(run.Answers), "answer", "answers") + ", " + wording.Count(len(run.Candidates), "path", "paths")
-	}
-	summary += ", " + run.Completeness.String()
-	best, ok := run.Best()
-	if !ok {
-		return summary
-	}
-	switch best.Scale {
-	case evidence.Distance:
-		summary += fmt.Sprintf(", distance %.2f (0 is exact)", best.Value)
-	case evidence.Probability:
-		summary += fmt.Sprintf(", probability %.2f (1 is sure)", best.Value)
-	case evidence.Conditions:
-		summary += ", " + wording.Count(int(best.Value), "condition met", "conditions met")
-	case evidence.NoScale:
-	}
-	return summary
-}
-
 func (a *asking) answer(ctx context.Context) error {
-	return a.stage(StageAnswer, func() (string, []string, error) {
+	return a.stage(StageAnswer, func() error {
 		run := a.run
 		found := answer.Found{Found: run.Found, Who: a.method.Info().Who, Lexicon: a.lexicon, Means: a.means}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
@@ -399,7 +279,7 @@ func (a *asking) answer(ctx context.Context) error {
 		if style == evidence.Tuples && len(run.Plan.Seeds) > 0 {
 			style = evidence.Paths // what a model is given is reasoning paths (GNN-RAG §4.3)
 		}
-		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: a.pattern(), Starts: run.Plan.Seeds})
+		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: run.Pattern(), Starts: run.Plan.Seeds})
 	})
 }
 
@@ -410,27 +290,25 @@ func (a *asking) means(r kg.RelationID) (words, concepts []string) {
 	return m.Words, m.Concepts
 }
 
-// word has the model word the direct answer, where there is a model and something
-// to word, and summarises what is said.
-func (a *asking) word(ctx context.Context, o answer.PhraseOptions) (summary string, details []string, err error) {
+// word has the model word the direct answer, where there is a model and something to
+// word: a refusal claims nothing.
+func (a *asking) word(ctx context.Context, o answer.PhraseOptions) error {
 	run := a.run
 	if a.model == nil || len(run.Candidates) == 0 || run.Answer.Refusal != nil {
-		// A refusal claims nothing, so that there is nothing to word and to check.
-		return summarise(run.Answer), nil, nil
+		return nil
 	}
 	a.showDirect()
 	o.OnToken, o.OnRestart = a.ev.token(), a.ev.restart()
 	phrased, err := answer.Phrase(ctx, a.model, a.graph, run.Question, run.Answer, run.Candidates, o)
 	switch {
 	case ctx.Err() != nil:
-		return "", nil, ctx.Err()
+		return ctx.Err()
 	case err == nil:
 		run.Answer = phrased
-		return summarise(run.Answer) + ", " + written(run.Answer), nil, nil
+	default: // the direct answer stands; the model only words it
+		run.Answer.NotWorded = fmt.Sprintf("The model did not word the answer: %s.", strings.TrimSuffix(err.Error(), "."))
 	}
-	// The direct answer stands; the model only words it.
-	run.Answer.NotWorded = fmt.Sprintf("The model did not word the answer: %s.", strings.TrimSuffix(err.Error(), "."))
-	return summarise(run.Answer), []string{run.Answer.NotWorded}, nil
+	return nil
 }
 
 // showDirect tells of the direct answer before a model words it.
@@ -449,61 +327,10 @@ func (a *asking) check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return a.stage(StageCheck, func() (string, []string, error) {
-		if a.run.Answer.Refusal != nil {
-			return "nothing claimed", nil, nil
+	return a.stage(StageCheck, func() error {
+		if a.run.Answer.Refusal == nil {
+			answer.CheckSentences(a.graph, a.run.Answer, a.linker)
 		}
-		answer.CheckSentences(a.graph, a.run.Answer, a.linker)
-		covered, n := 0, 0
-		var details []string
-		for _, s := range a.run.Answer.Sentences {
-			if s.Note || a.run.Answer.Model != "" && !s.Model {
-				continue // it says nothing of the graph, or is made of its triples
-			}
-			n++
-			if s.Check == answer.Covered {
-				covered++
-				continue
-			}
-			details = append(details, fmt.Sprintf("%s: %s. %s", s.Check, s.Reason, s.Text))
-		}
-		return fmt.Sprintf("%d of %s supported by the cited triples", covered, wording.Count(n, "sentence", "sentences")), details, nil
+		return nil
 	})
-}
-
-// written says how much of an answer a model wrote. Whether that is what is shown
-// is for the check to find out.
-func written(a *answer.Answer) string {
-	n := 0
-	for _, s := range a.Sentences {
-		if s.Model {
-			n++
-		}
-	}
-	return fmt.Sprintf("%s by %s to check", wording.Count(n, "sentence", "sentences"), a.Model)
-}
-
-// summarise says an answer in a few words.
-func summarise(a *answer.Answer) string {
-	switch {
-	case a.Refusal != nil:
-		return "no evidence found"
-	case a.Verdict != answer.NoVerdict:
-		return a.Verdict.String()
-	case len(a.Items) == 0:
-		return fmt.Sprintf("%d", a.Count)
-	}
-	var names []string
-	for _, it := range a.Items {
-		names = append(names, it.Label)
-	}
-	return first(names, 3)
-}
-
-// first joins the first n names and says how many are left out.
-func first(names []string, n int) string {
-	if len(names) <= n {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
 }

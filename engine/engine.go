@@ -11,8 +11,10 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/link"
 	"cairn/engine/llm"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/internal/token"
 )
 
 // Stage is one step of a run.
@@ -30,19 +32,23 @@ const (
 // Stages lists every stage in order.
 var Stages = []Stage{StageLink, StagePlan, StageRetrieve, StageAnswer, StageCheck}
 
+var stages = token.Names{"link", "plan", "retrieve", "answer", "check"}
+
 // String returns the stage's name.
-func (s Stage) String() string {
-	return [...]string{"link", "plan", "retrieve", "answer", "check"}[s]
-}
+func (s Stage) String() string { return stages.Of(int(s)) }
 
 // MarshalText writes the stage's name.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a stage's name.
+func (s *Stage) UnmarshalText(text []byte) error { return token.Read(stages, "stage", text, s) }
 
 // Events is told how a run is going. Fields may be nil. They are called on the
 // goroutine that does the work, in order, and must return quickly.
 type Events struct {
 	StageBegin func(Stage)
-	StageEnd   func(StageRecord)
+	// StageEnd is given the run as it is by then, which goes on: it must not be kept.
+	StageEnd func(*Run, StageRecord)
 	// Progress reports work done; total 0 means unknown.
 	Progress func(task string, done, total int64)
 	// Token is given each piece of a model's answer as it comes.
@@ -54,14 +60,13 @@ type Events struct {
 	Direct func(*Run)
 }
 
-// StageRecord is what a stage left behind.
+// StageRecord is what a stage left behind beside the parts of the Run that it filled.
 type StageRecord struct {
 	Stage    Stage         `json:"stage"`
 	Duration time.Duration `json:"duration"`
-	Summary  string        `json:"summary"`           // its result in a few words, for people
-	Details  []string      `json:"details,omitempty"` // one line each, for the step view
-	Err      string        `json:"error,omitempty"`   // a sentence, or empty
-	Empty    bool          `json:"empty,omitempty"`   // it ended well and found nothing
+	// Details are sentences about what the Run does not say elsewhere.
+	Details []string `json:"details,omitempty"`
+	Err     string   `json:"error,omitempty"` // a sentence, or empty
 }
 
 // AskOptions are the choices of one question; the zero value is the default.
@@ -101,13 +106,21 @@ type AskOptions struct {
 	Plain bool
 }
 
-// Run is the whole record of one question: every stage's input, output and time.
+// Run is the whole record of one question: every stage's input, output and time. As
+// JSON it is what the history keeps; PastRun reads it back.
 type Run struct {
-	Question string        `json:"question"`
-	Started  time.Time     `json:"started"`
-	Stages   []StageRecord `json:"stages"`
-	Plan     *plan.Plan    `json:"plan"`
-	Reading  int           `json:"reading"` // index into Plan.Readings; -1 for none
+	Question string    `json:"question"`
+	Started  time.Time `json:"started"`
+	// Graph is the version of the graph that was asked; empty for one in memory.
+	Graph  string        `json:"graph,omitempty"`
+	Stages []StageRecord `json:"stages"`
+	// Mentions are the names found in the question; none where a plan was followed
+	// that was there already.
+	Mentions []link.Mention `json:"mentions,omitempty"`
+	Plan     *plan.Plan     `json:"plan"`
+	Reading  int            `json:"reading"` // index into Plan.Readings; -1 for none
+	// Task is what is asked for: answers, their number, or whether a claim holds.
+	Task pattern.Task `json:"task"`
 	// Method looked for the evidence.
 	Method retrieve.Info `json:"retriever"`
 	// Found is what it found.
@@ -119,6 +132,19 @@ type Run struct {
 	Vectors string `json:"vectors,omitempty"`
 	// Exchanges are what was sent to a model and what it said, in order.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
+	// Shortened says that the history keeps a part of the run alone, which was too
+	// large.
+	Shortened bool `json:"shortened,omitempty"`
+	// Since says of a run of the history what has become of its graph; nil for others.
+	Since *Since `json:"-"`
+}
+
+// Pattern returns the pattern that was followed, or nil.
+func (r *Run) Pattern() *pattern.Pattern {
+	if r.Plan == nil || r.Reading < 0 || r.Reading >= len(r.Plan.Readings) {
+		return nil
+	}
+	return r.Plan.Readings[r.Reading].Pattern
 }
 
 // Exchange is one request to a model, and the stage that made it.

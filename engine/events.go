@@ -9,9 +9,9 @@ func (ev *Events) begin(s Stage) {
 	}
 }
 
-func (ev *Events) end(r StageRecord) {
+func (ev *Events) end(run *Run, r StageRecord) {
 	if ev != nil && ev.StageEnd != nil {
-		ev.StageEnd(r)
+		ev.StageEnd(run, r)
 	}
 }
 

@@ -323,25 +323,22 @@ func (e *Engine) noteExtracted(ctx context.Context, g *kg.Graph, run *Run) error
 		return nil
 	}
 	pack := run.Answer.Pack.Triples
-	n := 0
+	read := slices.DeleteFunc(slices.Clone(pack), func(t kg.TripleID) bool { return !g.Extracted(t) })
+	n := len(read)
+	if n == 0 {
+		return nil
+	}
+	sources, err := e.Sources(ctx, read)
+	if err != nil {
+		return err
+	}
 	var models []string
-	for _, t := range pack {
-		if !g.Extracted(t) {
-			continue
-		}
-		n++
-		sources, err := e.Source(ctx, t)
-		if err != nil {
-			return err
-		}
-		for _, s := range sources {
+	for _, t := range read {
+		for _, s := range sources[t] {
 			if x := s.Extraction; x != nil && !slices.Contains(models, x.Model) {
 				models = append(models, x.Model)
 			}
 		}
-	}
-	if n == 0 {
-		return nil
 	}
 	which := fmt.Sprintf("%d of the %s that this rests on", n, wording.Count(len(pack), "triple", "triples"))
 	switch {
@@ -353,7 +350,7 @@ func (e *Engine) noteExtracted(ctx context.Context, g *kg.Graph, run *Run) error
 	by := "a model"
 	if len(models) > 0 {
 		slices.Sort(models)
-		by = first(models, 3)
+		by = wording.First(models, 3)
 	}
 	verb := "were"
 	if n == 1 {

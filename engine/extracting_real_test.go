@@ -62,7 +62,8 @@ func TestRealModelReadsAText(t *testing.T) {
 	if _, err := e.AddExtracted(t.Context(), d.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	sources, err := e.Source(t.Context(), 0)
+	found, err := e.Sources(t.Context(), []kg.TripleID{0})
+	sources := found[0]
 	if err != nil || len(sources) != 1 || sources[0].Extraction == nil || !e.Graph().Extracted(0) {
 		t.Fatalf("Source = %+v, %v", sources, err)
 	}

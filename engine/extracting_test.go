@@ -223,7 +223,8 @@ func TestAnswersSayWhatOnlyAModelVouchesFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ps, err := e.Source(ctx, run.Answer.Pack.Triples[0])
+	sources, err := e.Sources(ctx, run.Answer.Pack.Triples[:1])
+	ps := sources[run.Answer.Pack.Triples[0]]
 	if err != nil || len(ps) != 1 || ps[0].Extraction == nil {
 		t.Fatalf("Source = %+v, %v", ps, err)
 	}

@@ -3,9 +3,13 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
+
+	"cairn/engine/kg"
+	"cairn/engine/retrieve"
 )
 
 // Past is a question of a graph's history.
@@ -15,6 +19,18 @@ type Past struct {
 	Question string    `json:"question"`
 	Bytes    int64     `json:"bytes"` // of its record
 }
+
+// Since is what has become of a graph since a question of its history.
+type Since struct {
+	// Changed says that the graph is not as it was.
+	Changed bool
+	// Gone says that it has no longer all that the run names: the run then has its texts
+	// alone.
+	Gone bool
+}
+
+// ErrRecord is returned for a record of the history that cannot be read.
+var ErrRecord = errors.New("the record of this question cannot be read; ask it again")
 
 // History returns the latest questions that were asked with AskOptions.Save, the
 // newest first, at most limit.
@@ -33,14 +49,59 @@ func (e *Engine) History(ctx context.Context, limit int) ([]Past, error) {
 	return list, nil
 }
 
-// PastRecord returns the record of a question of the history: a Run as JSON, of
-// which parts may be left out where it was too large to keep whole.
-func (e *Engine) PastRecord(ctx context.Context, id int64) ([]byte, error) {
+// PastRun returns a question of the history as it was answered.
+func (e *Engine) PastRun(ctx context.Context, id int64) (*Run, error) {
 	if e.store == nil {
 		return nil, ErrInMemory
 	}
-	r, err := e.store.Run(ctx, id)
-	return r.Record, err
+	stored, err := e.store.Run(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	run, err := ReadRun(stored.Record, e.Graph(), e.Methods())
+	if err != nil {
+		return nil, err
+	}
+	version, err := e.store.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	run.Since.Changed = run.Since.Gone || run.Graph != version
+	if run.Graph == "" { // it is from before versions were kept
+		sources, err := e.store.Sources(ctx)
+		if err != nil {
+			return nil, err
+		}
+		run.Since.Changed = run.Since.Gone || slices.ContainsFunc(sources, func(s kg.Source) bool { return s.Imported.After(run.Started) })
+	}
+	return run, nil
+}
+
+// ReadRun reads the record of a run, also one of an earlier version. g is the graph
+// that was asked, as it is now, and methods are those to look for evidence. It fails
+// with ErrRecord for what is no record.
+func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) {
+	record, err := migrate(record)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrRecord, err)
+	}
+	run := &Run{Since: &Since{}}
+	if err := json.Unmarshal(record, run); err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrRecord, err)
+	}
+	if !run.wellFormed() {
+		return nil, ErrRecord
+	}
+	if i := slices.IndexFunc(methods, func(m retrieve.Info) bool { return m.ID == run.Method.ID }); i >= 0 {
+		run.Method = methods[i]
+	} else { // of a program that has other methods
+		run.Method = retrieve.Info{ID: run.Method.ID, Title: run.Method.ID, Who: run.Method.ID, Seeded: len(run.Plan.Seeds) > 0}
+	}
+	if !run.knownTo(g) {
+		run.Since.Gone = true
+		run.forgetEvidence()
+	}
+	return run, nil
 }
 
 // ForgetHistory drops all questions of the history.
@@ -72,14 +133,27 @@ func (e *Engine) save(ctx context.Context, run *Run) error {
 	return e.store.TrimRuns(ctx, maxHistory)
 }
 
-// recordOf writes a run as JSON. One that would be too large is kept without what
+// recordForm is the form of the records that are written. What reads an earlier form
+// is migrate.
+const recordForm = 2
+
+// writeRecord writes a run with the form of its record.
+func writeRecord(run *Run) ([]byte, error) {
+	return json.Marshal(struct {
+		Form int `json:"form"`
+		*Run
+	}{recordForm, run})
+}
+
+// recordOf writes a run as a record. One that would be too large is kept without what
 // weighs most: its further matches first, then what was sent to a model.
 func recordOf(run *Run) ([]byte, error) {
-	record, err := json.Marshal(run)
+	record, err := writeRecord(run)
 	if err != nil || len(record) <= maxRecord {
 		return record, err
 	}
 	short := *run
+	short.Shortened = true
 	short.Candidates = run.Candidates[:min(len(run.Candidates), keptMatches)]
 	short.Closest = run.Closest[:min(len(run.Closest), keptMatches)]
 	short.Answers = run.Answers[:min(len(run.Answers), keptSentences)]
@@ -93,7 +167,7 @@ func recordOf(run *Run) ([]byte, error) {
 		}
 		short.Answer = &less
 	}
-	if record, err = json.Marshal(&short); err != nil || len(record) <= maxRecord {
+	if record, err = writeRecord(&short); err != nil || len(record) <= maxRecord {
 		return record, err
 	}
 	short.Exchanges = slices.Clone(run.Exchanges)
@@ -102,5 +176,5 @@ func recordOf(run *Run) ([]byte, error) {
 		x.Left = fmt.Sprintf("%s The %d bytes sent and the reply were too large to keep.", x.Left, len(x.Sent))
 		x.Sent, x.Reply = "", ""
 	}
-	return json.Marshal(&short)
+	return writeRecord(&short)
 }

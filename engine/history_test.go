@@ -1,17 +1,28 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"cairn/assets/sample"
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/pattern"
+	"cairn/engine/retrieve"
+	"cairn/internal/testing/retrievetest"
 )
 
 func TestHistoryKeepsQuestionsWithTheirRecords(t *testing.T) {
@@ -38,9 +49,19 @@ func TestHistoryKeepsQuestionsWithTheirRecords(t *testing.T) {
 	if err != nil || len(past) != 2 || past[0].Question != "who directed Anora?" {
 		t.Fatalf("History = %+v, %v, want the latest first", past, err)
 	}
-	record, err := e.PastRecord(t.Context(), past[0].ID)
-	if err != nil || int64(len(record)) != past[0].Bytes || !strings.Contains(string(record), "Sean Baker") {
-		t.Errorf("PastRecord = %s, %v", record, err)
+	run, err := e.PastRun(t.Context(), past[0].ID)
+	if err != nil || run.Question != "who directed Anora?" || !slices.Equal(said(run), []string{"Sean Baker"}) || *run.Since != (Since{}) {
+		t.Errorf("PastRun = %+v, %v", run, err)
+	}
+	more := filepath.Join(dir, "more.txt")
+	if err := os.WriteFile(more, []byte("Anora|release_year|2024\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Import(t.Context(), []string{more}, ingest.Options{AcceptGuess: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if run, err = e.PastRun(t.Context(), past[0].ID); err != nil || *run.Since != (Since{Changed: true}) {
+		t.Errorf("PastRun of a graph that has changed = %+v, %v", run, err)
 	}
 	if err := e.ForgetHistory(t.Context()); err != nil {
 		t.Fatal(err)
@@ -78,5 +99,138 @@ func TestALargeRecordIsCut(t *testing.T) {
 	}
 	if len(run.Answers) != 20_000 || run.Exchanges[0].Sent == "" || len(run.Candidates) != 20_000 {
 		t.Error("the run itself was cut")
+	}
+}
+
+// TestARunIsReadBackWhole writes runs of every kind, reads them back, and compares
+// both the bytes and the values.
+func TestARunIsReadBackWhole(t *testing.T) {
+	e, err := OpenSample(t.Context(), t.TempDir(), Options{Methods: append(Methods(), retrievetest.Neighbours{})}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	questions := []string{"Where is Atlantis?", "What is the capitol of Mongolai?", "Kilimanjaro?"}
+	for _, q := range sample.Questions() {
+		questions = append(questions, q.Text)
+	}
+	ask := func(name string, o AskOptions) {
+		for _, q := range questions {
+			run, err := e.Ask(t.Context(), q, o, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			readBack(t, e, name, run)
+		}
+	}
+	ask("pattern", AskOptions{})
+	ask("another reading", AskOptions{Reading: 1, Chosen: true})
+	ask("neighbours", AskOptions{Retriever: "neighbours"})
+	e.SetModel(liar{})
+	ask("a model that lies", AskOptions{})
+	e.SetModel(brokenModel{})
+	ask("a model that fails", AskOptions{})
+}
+
+func readBack(t *testing.T, e *Engine, name string, run *Run) {
+	t.Helper()
+	record, err := recordOf(run)
+	if err != nil {
+		t.Fatalf("%s: %s: %v", name, run.Question, err)
+	}
+	again, err := ReadRun(record, e.Graph(), e.Methods())
+	if err != nil {
+		t.Errorf("%s: %s: %v", name, run.Question, err)
+		return
+	}
+	if *again.Since != (Since{}) {
+		t.Errorf("%s: %s: %+v of the graph that was asked", name, run.Question, again.Since)
+	}
+	if twice, err := recordOf(again); err != nil || string(twice) != string(record) {
+		t.Errorf("%s: %s: written again it is another record: %v\n%s", name, run.Question, err, cmp.Diff(string(record), string(twice)))
+	}
+	again.Since = nil
+	opts := cmp.Options{cmpopts.EquateEmpty(), cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Within" }, cmp.Ignore())}
+	if diff := cmp.Diff(run, again, opts); diff != "" {
+		t.Errorf("%s: %s (-asked +read back):\n%s", name, run.Question, diff)
+	}
+}
+
+// firstRecords are records of the first form, as build 4f8f0c6 kept them with the sample
+// graph; the last but one is of a network that gives the neighbours, the last one of a
+// model that failed.
+func firstRecords(t *testing.T) [][]byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "records_first.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+}
+
+func TestRecordsOfTheFirstFormAreRead(t *testing.T) {
+	e := openSample(t)
+	for _, record := range firstRecords(t) {
+		run, err := ReadRun(record, e.Graph(), e.Methods())
+		if err != nil {
+			t.Fatalf("%v\n%s", err, record)
+		}
+		if run.Method.ID == "gnn" {
+			if len(run.Answers) != 11 || run.Answers[0].Score.Scale != evidence.Probability || len(run.Candidates) != 11 || run.By != "GNN-RAG (neighbours)" ||
+				len(run.Plan.Seeds) != 1 || run.Region.Triples != 7407 || len(run.Steps) != 1 || len(run.Notes) != 1 {
+				t.Errorf("the network's record is read as %+v", run)
+			}
+			continue
+		}
+		// The same question has the same answer today, from the same matches.
+		now, err := e.Ask(t.Context(), run.Question, AskOptions{Reading: run.Reading, Chosen: run.Reading > 0}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]any{now.Task, now.Completeness, now.Answer.Verdict, now.Answer.Items, now.Plan.Doubt},
+			[]any{run.Task, run.Completeness, run.Answer.Verdict, run.Answer.Items, run.Plan.Doubt}, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-today +its record):\n%s", run.Question, diff)
+		}
+		if diff := cmp.Diff(now.Pattern(), run.Pattern(), cmpopts.IgnoreFields(pattern.Node{}, "Within")); diff != "" {
+			t.Errorf("%s: pattern (-today +its record):\n%s", run.Question, diff)
+		}
+		for i, s := range run.Answer.Sentences {
+			if s.Check != now.Answer.Sentences[i].Check {
+				t.Errorf("%s: “%s” is %s, want %s", run.Question, s.Text, s.Check, now.Answer.Sentences[i].Check)
+			}
+		}
+		if len(run.Mentions) == 0 || run.Mentions[0].Candidates[0].Method != now.Mentions[0].Candidates[0].Method {
+			t.Errorf("%s: mentions %+v, want %+v", run.Question, run.Mentions, now.Mentions)
+		}
+	}
+}
+
+// TestARunOfAnotherGraphHasItsTexts reads a record for a graph that lacks what it names.
+func TestARunOfAnotherGraphHasItsTexts(t *testing.T) {
+	var b kg.Builder
+	b.Add("Vienna", "capital_of", "Austria")
+	for _, record := range firstRecords(t) {
+		run, err := ReadRun(record, b.Graph(), MethodInfos(Methods()))
+		if err != nil || !run.Since.Gone || len(run.Candidates)+len(run.Answers)+len(run.Answer.Pack.Triples) > 0 || run.Question == "" {
+			t.Errorf("ReadRun = %+v, %v, want texts alone", run, err)
+		}
+	}
+}
+
+func TestWhatIsNoRecord(t *testing.T) {
+	var b kg.Builder
+	b.Add("Vienna", "capital_of", "Austria")
+	for _, bad := range []string{
+		"", "{}", "null", "7", `{"answer":7}`, `{"form":3,"answer":{},"plan":{}}`, `{"form":2,"answer":{},"plan":null}`,
+		`{"form":2,"answer":{},"plan":{},"stages":[{"stage":"dance"}]}`,
+		`{"form":2,"answer":{},"plan":{},"reading":4}`,
+		`{"form":2,"answer":{},"plan":{"readings":[{"pattern":null}]},"reading":0}`,
+		`{"form":2,"answer":{},"plan":{"readings":[{"pattern":{"nodes":[],"edges":[{"from":0,"to":1}],"asked":0}}]},"reading":0}`,
+		`{"form":2,"answer":{},"plan":{},"reading":-1,"candidates":[{"nodes":[],"edges":[],"hops":[]}]}`,
+		`{"form":2,"answer":{},"plan":{},"reading":-1,"candidates":[{"nodes":[0,1],"edges":[0],"hops":[2]}]}`,
+	} {
+		if run, err := ReadRun([]byte(bad), b.Graph(), []retrieve.Info{}); !errors.Is(err, ErrRecord) {
+			t.Errorf("ReadRun(%s) = %+v, %v, want ErrRecord", bad, run, err)
+		}
 	}
 }

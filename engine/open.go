@@ -412,13 +412,13 @@ func (e *Engine) Planner() plan.Planner {
 // Graph returns the current snapshot of the graph.
 func (e *Engine) Graph() *kg.Graph { return e.now().graph }
 
-// Source returns where a triple comes from, oldest import first; nil for a
-// graph in memory.
-func (e *Engine) Source(ctx context.Context, t kg.TripleID) ([]kg.Provenance, error) {
-	if e.store == nil {
+// Sources returns where each of the triples comes from, oldest import first; nothing
+// for a graph in memory.
+func (e *Engine) Sources(ctx context.Context, ts []kg.TripleID) (map[kg.TripleID][]kg.Provenance, error) {
+	if e.store == nil || len(ts) == 0 {
 		return nil, nil
 	}
-	return e.store.Provenance(ctx, t)
+	return e.store.Provenances(ctx, ts)
 }
 
 // Info is what there is to know of a graph at a glance.

@@ -121,8 +121,8 @@ func TestAskTrained(t *testing.T) {
 	if q := by.asked[0]; len(q.Seeds) != 1 || e.Graph().Label(q.Seeds[0]) != "Anora" || !slices.Equal(gnnrag.Spans(q.Mentions), []questions.Span{{Start: 13, End: 18}}) {
 		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
 	}
-	details := strings.Join(run.Stages[StageRetrieve].Details, "\n")
-	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0 % of questions that it learned from", "the whole graph", "1. one step away", "It has never seen X."} {
+	details := strings.Join(slices.Concat(run.Stages[StageRetrieve].Details, []string{run.Region.Method}, run.Steps, run.Notes), "\n")
+	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0 % of questions that it learned from", "the whole graph", "one step away", "It has never seen X."} {
 		if !strings.Contains(details, want) {
 			t.Errorf("the details do not say %q:\n%s", want, details)
 		}

@@ -69,10 +69,11 @@ func TestSampleHasLinesToShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sources, err := e.Sources(t.Context(), run.Answer.Pack.Triples)
 	for _, triple := range run.Answer.Pack.Triples {
-		from, err := e.Source(t.Context(), triple)
+		from := sources[triple]
 		if err != nil || len(from) != 1 {
-			t.Fatalf("Source = %v, %v, want one place", from, err)
+			t.Fatalf("Sources = %v, %v, want one place each", sources, err)
 		}
 		if _, err := os.Stat(from[0].File); err != nil {
 			t.Errorf("the file of a triple is not there: %v", err)

@@ -44,14 +44,13 @@ func (e *Engine) Seeds(ctx context.Context, question string) ([]kg.EntityID, []l
 	return seeds, used, nil
 }
 
-// locate is the plan stage of a method that is Seeded: it settles which entities the
+// locate is the plan of a method that is Seeded: it settles which entities the
 // retrieval starts from. There is no reading: the method reads the question by itself.
-func (a *asking) locate() (summary string, details []string, err error) {
+func (a *asking) locate() *plan.Plan {
 	who := a.method.Info()
-	seeds, used := a.seeds(a.run.Question, a.mentions)
+	seeds, used := a.seeds(a.run.Question, a.run.Mentions)
 	p := &plan.Plan{Question: a.run.Question, Planner: who.Title, Mentions: used}
 	p.Unlinked = a.linker.Unlinked(a.run.Question, used)
-	a.run.Plan, a.starts = p, used
 	// A name that the graph does not have is what is asked about, and not a common
 	// word beside it that happens to be a name.
 	if len(p.Unlinked) > 0 && !slices.ContainsFunc(used, func(m link.Mention) bool { return m.Strength >= likelyName }) {
@@ -60,24 +59,20 @@ func (a *asking) locate() (summary string, details []string, err error) {
 	if len(seeds) == 0 {
 		p.Doubt = plan.NoMention
 		p.Reason = "Nothing in the question is a name that the graph has, so there is nothing to start from."
-		return "nothing to start from", []string{p.Reason}, nil
+		return p
 	}
-	a.task = a.builtin.Task(a.run.Question, a.mentions)
-	if a.task == pattern.Verify && !who.Claims {
+	a.run.Task = a.builtin.Task(a.run.Question, a.run.Mentions)
+	if a.run.Task == pattern.Verify && !who.Claims {
 		p.Doubt = plan.NotSupported
 		p.Reason = fmt.Sprintf("It is a claim, and %s only finds answers", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Claims }); other != "" {
 			p.Reason += ": have claims checked by " + other
 		}
 		p.Reason += "."
-		return "a claim, which is not looked for", []string{p.Reason}, nil
+		return p
 	}
 	p.Seeds = seeds
-	var names []string
-	for _, e := range seeds {
-		names = append(names, a.graph.Label(e))
-	}
-	return "from " + first(names, 4), nil, nil
+	return p
 }
 
 // cautions say what the plan lacks for the answer to be what was asked for.
@@ -86,7 +81,7 @@ func (a *asking) cautions() []string {
 	for _, name := range a.run.Plan.Unlinked {
 		notes = append(notes, fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name))
 	}
-	if who := a.method.Info(); a.task == pattern.Count && !who.Counts {
+	if who := a.method.Info(); a.run.Task == pattern.Count && !who.Counts {
 		note := fmt.Sprintf("A number is asked for: %s lists what it finds and counts nothing", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Counts }); other != "" {
 			note += ", which " + other + " does"

@@ -105,8 +105,8 @@ func TestTrainAndAsk(t *testing.T) {
 	}
 	if past, err := e.History(t.Context(), 1); err != nil || len(past) != 1 {
 		t.Errorf("History = %+v, %v", past, err)
-	} else if record, err := e.PastRecord(t.Context(), past[0].ID); err != nil || !strings.Contains(string(record), `"by":"GNN-RAG`) {
-		t.Errorf("the record %s, %v", record, err)
+	} else if kept, err := e.PastRun(t.Context(), past[0].ID); err != nil || !strings.HasPrefix(kept.By, "GNN-RAG") || kept.Since.Changed {
+		t.Errorf("the record %+v, %v", kept, err)
 	}
 
 	// It is there when the graph is opened again, and stale once it has changed.
@@ -503,7 +503,9 @@ func TestTrainOnTheSample(t *testing.T) {
 				t.Errorf("%s: %s rests on no triple", question, it.Label)
 				continue
 			}
-			where, err := e.Source(t.Context(), run.Answer.Pack.Triples[it.Citations[0]-1])
+			triple := run.Answer.Pack.Triples[it.Citations[0]-1]
+			sources, err := e.Sources(t.Context(), []kg.TripleID{triple})
+			where := sources[triple]
 			if err != nil || len(where) == 0 || where[0].Line == 0 {
 				t.Errorf("%s: the triple of %s comes from %+v, %v, want a line of a file", question, it.Label, where, err)
 			}

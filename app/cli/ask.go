@@ -342,8 +342,9 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 	}
 	s.Printf("\nSteps\n")
 	for _, r := range run.Stages {
-		s.Printf("  %-9s%-8s%s\n", r.Stage, present.Elapsed(r.Duration), r.Summary)
-		for _, d := range present.StepDetails(e.Graph(), run, r.Stage) {
+		step := present.Ended(e.Graph(), run, r)
+		s.Printf("  %-9s%-8s%s\n", r.Stage, step.Time, step.Summary)
+		for _, d := range step.Details {
 			s.Printf("    %s\n", d)
 		}
 	}

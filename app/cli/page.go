@@ -85,7 +85,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 			Name: page.Graph.Name, Path: page.Graph.Path, Entities: g.Entities(), Relations: g.Relations(), Triples: g.Triples(), Types: g.NumTypes(),
 		},
 		Missing: page.Missing, Doubt: present.Doubt(run), MadeBy: page.Makers, Pattern: page.Reading, EvidenceIs: present.StandingOf(run).Word(),
-		Completeness: run.Completeness.String(), Reading: run.Reading + 1, Exchanges: run.Exchanges,
+		Completeness: present.CompleteWords(run.Completeness), Reading: run.Reading + 1, Exchanges: run.Exchanges,
 		Answers: []answerResult{}, Sentences: []report.Sentence{}, Evidence: []report.Triple{}, Readings: []string{},
 	}
 	if page.NoMatch == "" && len(page.Pattern) > 0 {
@@ -112,7 +112,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	}
 	r.Evidence = append(r.Evidence, page.Evidence...)
 	for _, st := range run.Stages {
-		r.Steps = append(r.Steps, stepResult{Step: st.Stage.String(), Milliseconds: float64(st.Duration.Microseconds()) / 1000, Summary: st.Summary})
+		r.Steps = append(r.Steps, stepResult{Step: st.Stage.String(), Milliseconds: float64(st.Duration.Microseconds()) / 1000, Summary: present.Ended(g, run, st).Summary})
 	}
 	return r
 }
@@ -147,7 +147,7 @@ func outcomeWord(run *engine.Run) string {
 	case a.Verdict == answer.NotFound:
 		return "not found"
 	case a.Verdict != answer.NoVerdict:
-		return a.Verdict.String()
+		return a.Verdict.Words()
 	case a.Refusal != nil:
 		return "no answer"
 	}

@@ -81,6 +81,8 @@ func (s *session) events(bytes bool) *engine.Events {
 		Progress: func(task string, done, total int64) {
 			s.Show(present.ProgressText(task, done, total, bytes && strings.HasPrefix(task, "import ")))
 		},
-		StageEnd: func(r engine.StageRecord) { s.Show(fmt.Sprintf("%s: %s", r.Stage, r.Summary)) },
+		StageEnd: func(run *engine.Run, r engine.StageRecord) {
+			s.Show(fmt.Sprintf("%s: %s", r.Stage, present.Ended(s.Opened.Graph(), run, r).Summary))
+		},
 	}
 }

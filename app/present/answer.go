@@ -207,7 +207,7 @@ func Basis(run *engine.Run) string {
 		if run.Completeness == evidence.Exhaustive {
 			said = append(said, "complete search")
 		} else {
-			said = append(said, run.Completeness.String())
+			said = append(said, CompleteWords(run.Completeness))
 		}
 		if !modelAsked(run) {
 			said = append(said, "no model used")
@@ -225,7 +225,7 @@ func rankedBasis(run *engine.Run) []string {
 		}
 	}
 	if run.Completeness != evidence.Exhaustive {
-		said = append(said, run.Completeness.String())
+		said = append(said, CompleteWords(run.Completeness))
 	}
 	if !modelAsked(run) {
 		said = append(said, "no language model used")
@@ -394,7 +394,7 @@ func Taken(g *kg.Graph, run *engine.Run) []string {
 				continue
 			}
 			if c.Method == link.Typo || c.Method == link.Near {
-				said = append(said, fmt.Sprintf("“%s” was taken to mean “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method))
+				said = append(said, fmt.Sprintf("“%s” was taken to mean “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method.Words()))
 			}
 			break
 		}

@@ -92,7 +92,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	}
 	r.Method = method(run)
 	for _, st := range run.Stages {
-		r.Steps = append(r.Steps, report.Fact{Name: st.Stage.String(), Value: Elapsed(st.Duration) + ", " + st.Summary})
+		r.Steps = append(r.Steps, report.Fact{Name: st.Stage.String(), Value: Elapsed(st.Duration) + ", " + Ended(g, run, st).Summary})
 	}
 	return r, nil
 }
@@ -125,22 +125,25 @@ const maxPageQuestion = engine.MaxQuestion / 4
 // comes from.
 func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]report.Triple, error) {
 	rows := EvidenceRows(e.Graph(), run)
+	ids := make([]kg.TripleID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Triple
+	}
+	sources, err := e.Sources(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	ts := make([]report.Triple, 0, len(rows))
 	for _, row := range rows {
 		t := report.Triple{Number: row.Number, Head: row.Head, Relation: row.Relation, Tail: row.Tail, Sources: []string{}, Extracted: row.Extracted}
-		places, err := e.Source(ctx, row.Triple)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range places {
+		for _, p := range sources[row.Triple] {
 			// A file that was imported again after a change is two sources of one name.
-			source := SourceOf(p)
-			if text := SourceText(source); !slices.Contains(t.Sources, text) {
+			if text := SourceText(p); !slices.Contains(t.Sources, text) {
 				t.Sources = append(t.Sources, text)
 			}
 			if x := p.Extraction; x != nil {
 				t.Extractions = append(t.Extractions, report.Extraction{
-					Text: ExtractionPlace(source) + ": " + ExtractionQuote(source), Document: p.File, Line: p.Line,
+					Text: ExtractionPlace(p) + ": " + ExtractionQuote(x), Document: p.File, Line: p.Line,
 					Model: x.Model, Digest: x.Digest, Start: x.Start, End: x.End, Quote: x.Quote,
 				})
 			}
@@ -209,10 +212,10 @@ func method(run *engine.Run) []report.Fact {
 	}
 	add("Retriever", RetrieverName(run)+": "+run.Method.Help)
 	if Ranked(run) {
-		add("Search", fmt.Sprintf("%s; %s weighed, %s selected", run.Completeness, Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found)))
+		add("Search", fmt.Sprintf("%s; %s weighed, %s selected", CompleteWords(run.Completeness), Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found)))
 		return append(facts, howWorded(run))
 	}
-	add("Search", fmt.Sprintf("%s; %s considered, %s pruned", run.Completeness, Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned)))
+	add("Search", fmt.Sprintf("%s; %s considered, %s pruned", CompleteWords(run.Completeness), Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned)))
 	return append(facts, howWorded(run))
 }
 

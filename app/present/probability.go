@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"cairn/engine"
 	"cairn/engine/evidence"
@@ -53,21 +54,46 @@ func ScoreText(s evidence.Score) string {
 	return ""
 }
 
+// CompleteWords says how a search ended.
+func CompleteWords(c evidence.Completeness) string {
+	switch c {
+	case evidence.Exhaustive:
+		return "complete"
+	case evidence.CutByK:
+		return "only the best were kept"
+	case evidence.CutByBudget:
+		return "cut off at a size limit"
+	case evidence.TimedOut:
+		return "cut off by time"
+	case evidence.Relaxed:
+		return "with conditions relaxed"
+	case evidence.Fallback:
+		return "found by a simpler method"
+	}
+	return c.String()
+}
+
 // scoreWords is a score with its scale: "probability 0.93 (0 to 1, higher is more
 // likely)"; "" where there is none.
 func scoreWords(s evidence.Score) string {
 	if s.Scale == evidence.NoScale {
 		return ""
 	}
-	return s.Scale.String() + " " + ScoreText(s) + " (" + ScaleWords(s.Scale) + ")"
+	return strings.ToLower(scaleName(s.Scale)) + " " + ScoreText(s) + " (" + ScaleWords(s.Scale) + ")"
 }
 
 // scaleName names a scale as a heading; "" where there are no scores.
 func scaleName(s evidence.Scale) string {
-	if s == evidence.NoScale {
-		return ""
+	switch s {
+	case evidence.Distance:
+		return "Distance"
+	case evidence.Probability:
+		return "Probability"
+	case evidence.Conditions:
+		return "Conditions met"
+	case evidence.NoScale:
 	}
-	return capitalFirst(s.String())
+	return ""
 }
 
 // ScaleTitle heads a list of scores: "Probability, 0 to 1, higher is more likely"; ""

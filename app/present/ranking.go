@@ -88,7 +88,7 @@ func NetworkNotes(run *engine.Run) []string {
 		notes = append(notes, Sentence(OneLine(n)))
 	}
 	if run.Region.Completeness != evidence.Exhaustive {
-		notes = append(notes, "The region around the question was "+run.Region.Completeness.String()+": what lies outside it could not be found.")
+		notes = append(notes, "The region around the question was "+CompleteWords(run.Region.Completeness)+": what lies outside it could not be found.")
 	}
 	return notes
 }
@@ -263,7 +263,7 @@ func LeadLines(r EvidenceRow) []string {
 	}
 	if len(r.Leads) > 0 && r.Leads[0].Score.Scale != evidence.NoScale {
 		s := r.Leads[0].Score.Scale
-		lines = append(lines, "Scores of the answers: "+s.String()+", "+ScaleWords(s)+".")
+		lines = append(lines, "Scores of the answers: "+strings.ToLower(scaleName(s))+", "+ScaleWords(s)+".")
 	}
 	return append(lines, "The triple itself stands in the graph as it is.")
 }

@@ -178,7 +178,7 @@ func TestRankedRunInWords(t *testing.T) {
 	if got := strings.Join(NetworkReading(g, run), "\n"); !strings.Contains(got, "began at Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
 		t.Errorf("NetworkReading = %q", got)
 	}
-	for _, text := range []string{Basis(run), StatusLine(run), AnswerText(g, run), strings.Join(StepDetails(g, run, engine.StageRetrieve), "\n")} {
+	for _, text := range []string{Basis(run), StatusLine(run), AnswerText(g, run), strings.Join(Steps(g, run)[engine.StageRetrieve].Details, "\n")} {
 		if strings.Contains(text, "istance") || strings.Contains(text, "match") || text == "" {
 			t.Errorf("a network's answer is said in a pattern's words: %q", text)
 		}
@@ -214,24 +214,6 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-func TestReadPastOfANetwork(t *testing.T) {
-	g, _ := ranked(t, 2)
-	record := `{"question":"q","retriever":"gnn","plan":{"planner":"GNN-RAG"},
-		"ranking":{"retriever":"GNN-RAG (relation flow)","answers":[{"entity":2,"probability":0.9999},{"entity":99999,"probability":0.1}],"notes":["older than the graph"]},
-		"answer":{"count":1,"items":[{"label":"1940"}],"sentences":[{"text":"It is 1940."}]}}`
-	past, err := ReadPast([]byte(record), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if past.Headline != "Likely: 1940" {
-		t.Errorf("headline = %q", past.Headline)
-	}
-	got := strings.Join(past.Makers, "\n")
-	if !strings.Contains(got, "Found by GNN-RAG (relation flow)") || !strings.Contains(got, "over 0.99") || !strings.Contains(got, "Older than the graph.") || strings.Contains(got, "Read by") {
-		t.Errorf("makers = %q", got)
-	}
-}
-
 func TestMadeByOfANetwork(t *testing.T) {
 	g, run := ranked(t, 1)
 	if got := MadeBy(run); got != "" {
@@ -246,7 +228,7 @@ func TestMadeByOfANetwork(t *testing.T) {
 	if got := MakerLines(run); !slices.Contains(got, "Worded by Cairn: nothing that qwen3:4b wrote passed the check") {
 		t.Errorf("MakerLines = %q", got)
 	}
-	if got := strings.Join(StepDetails(g, run, engine.StageAnswer), "\n"); !strings.Contains(got, "nothing that the model qwen3:4b wrote passed") {
+	if got := strings.Join(Steps(g, run)[engine.StageAnswer].Details, "\n"); !strings.Contains(got, "nothing that the model qwen3:4b wrote passed") {
 		t.Errorf("details of the answer = %q", got)
 	}
 }

@@ -36,7 +36,7 @@ func sentenceRow(s answer.Sentence) SentenceRow {
 		Reason: s.Reason, Good: s.Check == answer.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
 	}
 	if s.Check != answer.Unchecked {
-		row.Check = s.Check.String()
+		row.Check = s.Check.Words()
 	}
 	return row
 }

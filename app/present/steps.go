@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -9,7 +10,9 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 // StepState is how far a step has come.
@@ -82,54 +85,175 @@ func stageWords(s engine.Stage, m retrieve.Info) (title, hint string) {
 	return s.String(), ""
 }
 
-// EndStep fills a step from the record that its stage left.
-func EndStep(st *Step, r engine.StageRecord) {
-	st.Time = Elapsed(r.Duration)
-	st.Summary = OneLine(r.Summary)
-	st.Details = r.Details
-	st.State = Done
-	if r.Empty {
+// Ended is the step that a stage of a run has ended, as far as the run has come.
+func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
+	title, hint := stageWords(r.Stage, run.Method)
+	st := Step{
+		Stage: r.Stage, Title: title, Hint: hint, State: Done, Time: Elapsed(r.Duration),
+		Summary: OneLine(stageSummary(g, run, r.Stage)), Details: stepDetails(g, run, r),
+	}
+	if foundNothing(run, r.Stage) {
 		st.State = Empty
 	}
 	if r.Err != "" {
-		st.State = Failed
-		st.Summary = OneLine(r.Err)
+		st.State, st.Summary = Failed, OneLine(r.Err)
 	}
+	for _, x := range run.Exchanges {
+		if x.Stage == r.Stage {
+			st.Prompts++
+		}
+	}
+	return st
 }
 
-// Steps are the steps of a finished run, with details for the step view.
+// Steps are the steps of a run, with details for the step view.
 func Steps(g *kg.Graph, run *engine.Run) []Step {
 	steps := NewSteps(run.Method)
 	for _, r := range run.Stages {
-		for i := range steps {
-			if steps[i].Stage != r.Stage {
-				continue
-			}
-			EndStep(&steps[i], r)
-			if own := StepDetails(g, run, r.Stage); len(own) > 0 {
-				steps[i].Details = own
-			}
-		}
-	}
-	for _, x := range run.Exchanges {
-		for i := range steps {
-			if steps[i].Stage == x.Stage {
-				steps[i].Prompts++
-			}
-		}
+		steps[r.Stage] = Ended(g, run, r)
 	}
 	return steps
 }
 
-// StepDetails says line by line what a stage of a finished run did.
-func StepDetails(g *kg.Graph, run *engine.Run, s engine.Stage) []string {
+// foundNothing reports whether a stage that has run left nothing for the next.
+func foundNothing(run *engine.Run, s engine.Stage) bool {
 	switch s {
+	case engine.StageLink:
+		return len(run.Mentions) == 0
+	case engine.StagePlan:
+		return run.Reading < 0 && (run.Plan == nil || len(run.Plan.Seeds) == 0)
+	case engine.StageRetrieve:
+		return len(run.Candidates) == 0 && len(run.Answers) == 0
+	case engine.StageAnswer, engine.StageCheck:
+		return run.Answer == nil || run.Answer.Refusal != nil
+	}
+	return false
+}
+
+// stageSummary says in a few words what a stage left.
+func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
+	const names = 4
+	switch s {
+	case engine.StageLink:
+		if len(run.Mentions) == 0 {
+			return "no name of the graph found"
+		}
+		said := make([]string, len(run.Mentions))
+		for i, m := range run.Mentions {
+			said[i] = m.Text
+		}
+		return wording.First(said, names)
+	case engine.StagePlan:
+		return planSummary(g, run)
+	case engine.StageRetrieve:
+		return retrieveSummary(run)
+	case engine.StageAnswer:
+		return answerSummary(run)
+	case engine.StageCheck:
+		return checkSummary(run)
+	}
+	return ""
+}
+
+func planSummary(g *kg.Graph, run *engine.Run) string {
+	switch {
+	case run.Pattern() != nil:
+		return run.Plan.Readings[run.Reading].Text
+	case run.Plan != nil && len(run.Plan.Seeds) > 0:
+		return "from " + labels(g, run.Plan.Seeds, 4)
+	case run.Method.Seeded && run.Task == pattern.Verify:
+		return "a claim, which is not looked for"
+	case run.Method.Seeded:
+		return "nothing to start from"
+	}
+	return "no way found to read the question"
+}
+
+// retrieveSummary says what was found, how much of it, and how good the best is.
+func retrieveSummary(run *engine.Run) string {
+	if run.Pattern() == nil && (run.Plan == nil || len(run.Plan.Seeds) == 0) {
+		return "nothing to look for"
+	}
+	found := Plural(len(run.Candidates), "match", "matches")
+	if Ranked(run) {
+		found = Plural(len(run.Answers), "answer", "answers") + ", " + Plural(len(run.Candidates), "path", "paths")
+	}
+	found += ", " + CompleteWords(run.Completeness)
+	best, ok := run.Best()
+	if words := scoreWords(best); ok && words != "" {
+		found += ", " + words
+	}
+	return found
+}
+
+func answerSummary(run *engine.Run) string {
+	a := run.Answer
+	switch {
+	case a == nil:
+		return ""
+	case a.Refusal != nil:
+		return "no evidence found"
+	}
+	said := a.Verdict.Words()
+	if a.Verdict == answer.NoVerdict {
+		names := make([]string, len(a.Items))
+		for i, it := range a.Items {
+			names[i] = it.Label
+		}
+		if said = wording.First(names, 3); len(names) == 0 {
+			said = Count(a.Count)
+		}
+	}
+	if n := len(byModel(a)); a.Model != "" {
+		said += ", " + Plural(n, "sentence", "sentences") + " by " + a.Model + " to check"
+	}
+	return said
+}
+
+// checkSummary says how many of the sentences hold that say something of the graph.
+// Where a model wrote some, they are those; the others are made of triples.
+func checkSummary(run *engine.Run) string {
+	a := run.Answer
+	if a == nil || a.Refusal != nil {
+		return "nothing claimed"
+	}
+	checked := a.Sentences
+	if a.Model != "" {
+		checked = byModel(a)
+	}
+	checked = slices.DeleteFunc(slices.Clone(checked), func(s answer.Sentence) bool { return s.Note })
+	covered := 0
+	for _, s := range checked {
+		if s.Check == answer.Covered {
+			covered++
+		}
+	}
+	return fmt.Sprintf("%d of %s supported by the cited triples", covered, Plural(len(checked), "sentence", "sentences"))
+}
+
+// byModel are the sentences of an answer that a model wrote.
+func byModel(a *answer.Answer) []answer.Sentence {
+	return slices.DeleteFunc(slices.Clone(a.Sentences), func(s answer.Sentence) bool { return !s.Model })
+}
+
+// labels names the first n entities.
+func labels(g *kg.Graph, es []kg.EntityID, n int) string {
+	names := make([]string, len(es))
+	for i, e := range es {
+		names[i] = OneLine(g.Label(e))
+	}
+	return wording.First(names, n)
+}
+
+// stepDetails says line by line what a stage of a run did.
+func stepDetails(g *kg.Graph, run *engine.Run, r engine.StageRecord) []string {
+	switch r.Stage {
 	case engine.StageLink:
 		return linkDetails(g, run)
 	case engine.StagePlan:
 		return planDetails(run)
 	case engine.StageRetrieve:
-		return retrieveDetails(g, run)
+		return retrieveDetails(g, run, r.Details)
 	case engine.StageAnswer:
 		return answerDetails(run)
 	case engine.StageCheck:
@@ -141,18 +265,15 @@ func StepDetails(g *kg.Graph, run *engine.Run, s engine.Stage) []string {
 const maxDetailLines = 40
 
 func linkDetails(g *kg.Graph, run *engine.Run) []string {
-	if run.Plan == nil {
-		return nil
-	}
 	var lines []string
-	for _, m := range run.Plan.Mentions {
+	for _, m := range run.Mentions {
 		lines = append(lines, fmt.Sprintf("“%s” may mean:", OneLine(m.Text)))
 		for i, c := range m.Candidates {
 			if i == 6 {
 				lines = append(lines, fmt.Sprintf("      and %d more", len(m.Candidates)-i))
 				break
 			}
-			about := c.Method.String()
+			about := c.Method.Words()
 			if c.Distance > 0 {
 				about += ", distance " + Distance(c.Distance)
 			}
@@ -162,7 +283,11 @@ func linkDetails(g *kg.Graph, run *engine.Run) []string {
 			lines = append(lines, fmt.Sprintf("      %s (%s)", OneLine(g.Label(c.Entity)), about))
 		}
 	}
-	for _, u := range run.Plan.Unlinked {
+	var unlinked []string
+	if run.Plan != nil {
+		unlinked = run.Plan.Unlinked
+	}
+	for _, u := range unlinked {
 		lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called so.", OneLine(u)))
 	}
 	if len(lines) == 0 {
@@ -178,7 +303,7 @@ func planDetails(run *engine.Run) []string {
 	if Ranked(run) {
 		lines := []string{capitalFirst(run.Method.Who) + " needs no pattern: it begins at what the question names."}
 		if r := run.Region; r.Entities > 0 {
-			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), r.Completeness))
+			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), CompleteWords(r.Completeness)))
 		}
 		if r := run.Region; r.Method != "" {
 			lines = append(lines, Sentence(OneLine(r.Method)))
@@ -230,11 +355,11 @@ func explanationLines(lines []string, x evidence.Explanation, depth int) []strin
 // Signed writes a number with its sign and two digits.
 func Signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
 
-func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
+func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 	if Ranked(run) {
-		return rankedDetails(g, run)
+		return rankedDetails(g, run, about)
 	}
-	lines := []string{fmt.Sprintf("%s kept, %s.", Plural(len(run.Candidates), "match", "matches"), run.Completeness)}
+	lines := []string{fmt.Sprintf("%s kept, %s.", Plural(len(run.Candidates), "match", "matches"), CompleteWords(run.Completeness))}
 	st := run.Stats
 	lines = append(lines, fmt.Sprintf("Explored %s, pruned %s, completed %s, in %s.",
 		Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches"), Elapsed(st.Duration)))
@@ -263,19 +388,21 @@ func retrieveDetails(g *kg.Graph, run *engine.Run) []string {
 }
 
 // rankedDetails says what a network found: its steps, its answers, the runners-up.
-func rankedDetails(g *kg.Graph, run *engine.Run) []string {
+func rankedDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 	lines := []string{fmt.Sprintf("%s: %s and %s, in %s.", capitalFirst(RetrieverName(run)),
 		Plural(len(run.Answers), "answer selected", "answers selected"), Plural(len(run.Candidates), "path", "paths"), Elapsed(run.Stats.Duration))}
-	said := false // the stage's own record has the steps and the notes
-	for _, rec := range run.Stages {
-		if rec.Stage == engine.StageRetrieve {
-			for _, d := range rec.Details {
-				lines, said = append(lines, capitalFirst(OneLine(d))), true
-			}
-		}
+	for _, d := range about {
+		lines = append(lines, capitalFirst(OneLine(d)))
 	}
-	if !said {
-		lines = append(append(lines, run.Steps...), NetworkNotes(run)...)
+	if r := run.Region; r.Entities > 0 {
+		lines = append(lines, fmt.Sprintf("%s and %s looked through: %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), OneLine(r.Method)))
+	}
+	for i, step := range run.Steps {
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, OneLine(step)))
+	}
+	lines = append(lines, NetworkNotes(run)...)
+	if run.Vectors != "" {
+		lines = append(lines, OneLine(run.Vectors))
 	}
 	if t := ScaleTitle(run); t != "" {
 		lines = append(lines, t+":")
@@ -325,7 +452,7 @@ func checkDetails(run *engine.Run) []string {
 	}
 	var lines []string
 	for i, s := range run.Answer.Sentences {
-		line := "Sentence " + strconv.Itoa(i+1) + ": " + s.Check.String()
+		line := "Sentence " + strconv.Itoa(i+1) + ": " + s.Check.Words()
 		if s.Reason != "" && s.Check != answer.Covered {
 			line += " (" + OneLine(s.Reason) + ")"
 		}

@@ -157,7 +157,7 @@ func TestStepsSayOnceWhyAModelFailed(t *testing.T) {
 		engine.StagePlan:   {"Another planned it.", "A word is left over."},
 		engine.StageAnswer: {"It was not worded."},
 	} {
-		lines := strings.Join(StepDetails(g, run, stage), "\n")
+		lines := strings.Join(Ended(g, run, engine.StageRecord{Stage: stage}).Details, "\n")
 		for _, w := range want {
 			if strings.Count(lines, w) != 1 || strings.Contains(lines, "no model was used") {
 				t.Errorf("the step %s says:\n%s\nwant %q once", stage, lines, w)
@@ -265,6 +265,22 @@ func TestExplainTraining(t *testing.T) {
 		sentence, remedy := Explain(c.err)
 		if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {
 			t.Errorf("Explain(%v) = %q, %q, want %q, %q", c.err, sentence, remedy, c.sentence, c.remedy)
+		}
+	}
+}
+
+// TestStepSaysWhatIsKnown: whose words an answer shows is for the check to find out, so
+// the step before it does not say.
+func TestStepSaysWhatIsKnown(t *testing.T) {
+	g, run := films(t, 1)
+	run.Answer.Model = "qwen3:4b"
+	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1987.", Check: answer.NotInGraph, Model: true}, {Text: "It was 1940.", Check: answer.Covered}}
+	for stage, want := range map[engine.Stage]string{
+		engine.StageAnswer: "1940, 1 sentence by qwen3:4b to check",
+		engine.StageCheck:  "0 of 1 sentence supported by the cited triples",
+	} {
+		if got := Ended(g, run, engine.StageRecord{Stage: stage}).Summary; got != want {
+			t.Errorf("the step %s says %q, want %q", stage, got, want)
 		}
 	}
 }

@@ -60,10 +60,11 @@ func films(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 		})
 		run.Answer.Items = append(run.Answer.Items, answer.Item{Entity: year, Label: g.Label(year), Distance: 0.25, Matches: 1})
 	}
+	run.Mentions = run.Plan.Mentions
 	run.Answer.Pack, _ = evidence.NewPack(run.Candidates, 0)
 	run.Stages = []engine.StageRecord{
-		{Stage: engine.StageLink, Duration: 400 * time.Microsecond, Summary: "Anthony Mann"},
-		{Stage: engine.StageRetrieve, Duration: 2 * time.Millisecond, Summary: "matches"},
+		{Stage: engine.StageLink, Duration: 400 * time.Microsecond},
+		{Stage: engine.StageRetrieve, Duration: 2 * time.Millisecond},
 	}
 	return g, run
 }

@@ -8,6 +8,7 @@ package answer
 import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/internal/token"
 )
 
 // Verdict is what the evidence says of a claim.
@@ -21,23 +22,24 @@ const (
 	NotFound // not found in this KG; never "false"
 )
 
-// String returns the verdict in words.
-func (v Verdict) String() string {
-	switch v {
-	case NoVerdict:
-		return ""
-	case Supported:
-		return "supported"
-	case Refuted:
-		return "refuted"
-	case NotFound:
+var verdicts = token.Names{"", "supported", "refuted", "not_found"}
+
+// String returns the verdict as a token.
+func (v Verdict) String() string { return verdicts.Of(int(v)) }
+
+// MarshalText writes the token, for kept runs.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads a token.
+func (v *Verdict) UnmarshalText(text []byte) error { return token.Read(verdicts, "verdict", text, v) }
+
+// Words says the verdict in words.
+func (v Verdict) Words() string {
+	if v == NotFound {
 		return "not found in this graph"
 	}
-	return "unknown"
+	return v.String()
 }
-
-// MarshalText writes the verdict in words.
-func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // Check is the result of comparing a sentence with the triples it cites.
 type Check int
@@ -53,8 +55,19 @@ const (
 	NotInGraph          // nothing in the graph says it
 )
 
-// String returns the check's result in words.
-func (c Check) String() string {
+var checks = token.Names{"unchecked", "covered", "partly", "misattributed", "joined", "not_in_evidence", "not_in_graph"}
+
+// String returns the check's result as a token.
+func (c Check) String() string { return checks.Of(int(c)) }
+
+// MarshalText writes the token, for kept runs.
+func (c Check) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads a token.
+func (c *Check) UnmarshalText(text []byte) error { return token.Read(checks, "check", text, c) }
+
+// Words says the check's result in words.
+func (c Check) Words() string {
 	switch c {
 	case Unchecked:
 		return "not checked"
@@ -71,15 +84,12 @@ func (c Check) String() string {
 	case NotInGraph:
 		return "not in the graph"
 	}
-	return "unknown"
+	return c.String()
 }
 
 // Struck reports whether a sentence is to be shown struck out: no evidence of the
 // answer says it.
 func (c Check) Struck() bool { return c == Joined || c == NotInEvidence || c == NotInGraph }
-
-// MarshalText writes the result in words.
-func (c Check) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // Sentence is one sentence of an answer.
 type Sentence struct {

@@ -35,7 +35,7 @@ func worded(said ...Sentence) (*kg.Graph, *Answer) {
 func outline(a *Answer) []string {
 	var lines []string
 	for _, s := range a.Sentences {
-		who, check := "cairn", s.Check.String()
+		who, check := "cairn", s.Check.Words()
 		if s.Model {
 			who = "model"
 		}

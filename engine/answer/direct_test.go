@@ -39,7 +39,7 @@ func transcript(g *kg.Graph, question string, a *answer.Answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Q  %s\n", question)
 	if a.Verdict != answer.NoVerdict {
-		fmt.Fprintf(&b, "verdict  %s\n", a.Verdict)
+		fmt.Fprintf(&b, "verdict  %s\n", a.Verdict.Words())
 	}
 	if len(a.Items) > 0 {
 		fmt.Fprintf(&b, "%d of %d:", len(a.Items), a.Count)

@@ -54,7 +54,7 @@ func (p *prompter) text(shown []int) (string, error) {
 		Lines                         []string
 		Left                          int
 	}{
-		Question: llm.Quote(p.question, maxPromptText), Verdict: p.direct.Verdict.String(), Name: words.Name, Note: words.Note,
+		Question: llm.Quote(p.question, maxPromptText), Verdict: p.direct.Verdict.Words(), Name: words.Name, Note: words.Note,
 		Examples: examples(name, p.opts.Style), Lines: p.writer.Write(p.opts.Style, shown, p.matches),
 		Left: len(p.order) - len(shown),
 	})

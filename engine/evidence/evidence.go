@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"cairn/engine/kg"
+	"cairn/internal/token"
 )
 
 // Explanation says where a number comes from: Value is the sum (or whatever
@@ -96,27 +97,18 @@ const (
 	Fallback                        // another method stood in
 )
 
-// String returns the completeness in words for people.
-func (c Completeness) String() string {
-	switch c {
-	case Exhaustive:
-		return "complete"
-	case CutByK:
-		return "only the best were kept"
-	case CutByBudget:
-		return "cut off at a size limit"
-	case TimedOut:
-		return "cut off by time"
-	case Relaxed:
-		return "with conditions relaxed"
-	case Fallback:
-		return "found by a simpler method"
-	}
-	return "unknown"
-}
+var completenesses = token.Names{"complete", "best_only", "size_limit", "time_limit", "relaxed", "fallback"}
 
-// MarshalText writes the completeness in words, for run records.
+// String returns the completeness as a token.
+func (c Completeness) String() string { return completenesses.Of(int(c)) }
+
+// MarshalText writes the token, for kept runs.
 func (c Completeness) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads a token.
+func (c *Completeness) UnmarshalText(text []byte) error {
+	return token.Read(completenesses, "completeness", text, c)
+}
 
 // Stats counts the work of one search.
 type Stats struct {

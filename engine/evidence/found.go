@@ -2,11 +2,10 @@ package evidence
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 	"strconv"
 
 	"cairn/engine/kg"
+	"cairn/internal/token"
 )
 
 // Scale says what a score measures, and so which of two scores is the better one.
@@ -20,28 +19,16 @@ const (
 	Conditions               // of the question that are met: higher is better
 )
 
-var scales = []string{NoScale: "none", Distance: "distance", Probability: "probability", Conditions: "conditions met"}
+var scales = token.Names{"none", "distance", "probability", "conditions"}
 
-// String returns the scale's name.
-func (s Scale) String() string {
-	if s < 0 || int(s) >= len(scales) {
-		return "unknown"
-	}
-	return scales[s]
-}
+// String returns the scale as a token.
+func (s Scale) String() string { return scales.Of(int(s)) }
 
-// MarshalText writes the scale's name, which stays.
+// MarshalText writes the token, for kept runs.
 func (s Scale) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a scale's name.
-func (s *Scale) UnmarshalText(text []byte) error {
-	i := slices.Index(scales, string(text))
-	if i < 0 {
-		return fmt.Errorf("there is no scale %q", text)
-	}
-	*s = Scale(i)
-	return nil
-}
+// UnmarshalText reads a token.
+func (s *Scale) UnmarshalText(text []byte) error { return token.Read(scales, "scale", text, s) }
 
 // HigherIsBetter reports the direction of the scale.
 func (s Scale) HigherIsBetter() bool { return s == Probability || s == Conditions }

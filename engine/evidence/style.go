@@ -1,9 +1,6 @@
 package evidence
 
-import (
-	"fmt"
-	"strings"
-)
+import "cairn/internal/token"
 
 // Style is how evidence is written for a model to read.
 type Style int
@@ -25,20 +22,10 @@ const (
 // Styles lists every style.
 var Styles = []Style{Tuples, Paths, Sets, Sentences}
 
+var styles = token.Names{"tuples", "paths", "sets", "sentences"}
+
 // String returns the style's name.
-func (s Style) String() string {
-	switch s {
-	case Tuples:
-		return "tuples"
-	case Paths:
-		return "paths"
-	case Sets:
-		return "sets"
-	case Sentences:
-		return "sentences"
-	}
-	return "unknown"
-}
+func (s Style) String() string { return styles.Of(int(s)) }
 
 // MarshalText writes the style's name.
 func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -49,12 +36,5 @@ func (s *Style) UnmarshalText(text []byte) error {
 		*s = Tuples
 		return nil
 	}
-	names := make([]string, len(Styles))
-	for i, known := range Styles {
-		if names[i] = known.String(); names[i] == string(text) {
-			*s = known
-			return nil
-		}
-	}
-	return fmt.Errorf("there is no style %q; choose one of %s", text, strings.Join(names, ", "))
+	return token.Read(styles, "style", text, s)
 }

@@ -182,7 +182,7 @@ func (r *Resolver) entity(ctx context.Context, p *Proposal) error {
 	for _, f := range found {
 		c := Candidate{
 			Key: r.graph.Key(f.Entity), Label: r.graph.Label(f.Entity), Detail: r.detail(f.Entity),
-			Distance: f.Distance, Method: f.Method.String(),
+			Distance: f.Distance, Method: f.Method.Words(),
 		}
 		p.Candidates = append(p.Candidates, c)
 		if f.Method == link.Exact || f.Method == link.Alias {

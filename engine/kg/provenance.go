@@ -3,6 +3,7 @@ package kg
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"time"
 )
@@ -39,23 +40,43 @@ type Source struct {
 
 // Provenance returns where a triple was read, the oldest import first.
 func (s *Store) Provenance(ctx context.Context, t TripleID) ([]Provenance, error) {
+	found, err := s.Provenances(ctx, []TripleID{t})
+	return found[t], err
+}
+
+// Provenances returns where each of the triples was read, the oldest import first.
+func (s *Store) Provenances(ctx context.Context, ts []TripleID) (map[TripleID][]Provenance, error) {
+	ids, err := json.Marshal(ts)
+	if err != nil {
+		return nil, err
+	}
 	const query = `
-		SELECT s.name, coalesce(l.file, s.file), coalesce(x.line, p.line), coalesce(l.imported, s.imported),
+		WITH asked AS (SELECT DISTINCT value AS triple FROM json_each(?))
+		SELECT p.triple, s.name, coalesce(l.file, s.file), coalesce(x.line, p.line), coalesce(l.imported, s.imported),
 			s.model, coalesce(x.digest, ''), coalesce(x.start, 0), coalesce(x.stop, 0), coalesce(x.quote, '')
-		FROM (SELECT source, line FROM triple WHERE id = ?1
-		      UNION SELECT source, line FROM provenance WHERE triple = ?1) AS p
+		FROM (SELECT t.id AS triple, t.source, t.line FROM asked JOIN triple AS t ON t.id = asked.triple
+		      UNION SELECT r.triple, r.source, r.line FROM asked JOIN provenance AS r ON r.triple = asked.triple) AS p
 		JOIN source AS s ON s.id = p.source
 		LEFT JOIN source AS l ON l.id = s.layer
-		LEFT JOIN extraction AS x ON x.triple = ?1 AND x.source = s.id
-		ORDER BY coalesce(l.id, s.id), coalesce(x.line, p.line), s.id, x.start, x.stop`
-	return list(ctx, s, "read where a triple comes from in", query, func(rows *sql.Rows, p *Provenance) error {
+		LEFT JOIN extraction AS x ON x.triple = p.triple AND x.source = s.id
+		ORDER BY p.triple, coalesce(l.id, s.id), coalesce(x.line, p.line), s.id, x.start, x.stop`
+	type place struct {
+		of TripleID
+		Provenance
+	}
+	places, err := list(ctx, s, "read where triples come from in", query, func(rows *sql.Rows, p *place) error {
 		var x Extraction
-		err := rows.Scan(&p.Source, &p.File, &p.Line, (*millis)(&p.Imported), &x.Model, &x.Digest, &x.Start, &x.End, &x.Quote)
+		err := rows.Scan(&p.of, &p.Source, &p.File, &p.Line, (*millis)(&p.Imported), &x.Model, &x.Digest, &x.Start, &x.End, &x.Quote)
 		if x.Model != "" {
 			p.Extraction = &x
 		}
 		return err
-	}, int64(t))
+	}, string(ids))
+	found := make(map[TripleID][]Provenance, len(ts))
+	for _, p := range places {
+		found[p.of] = append(found[p.of], p.Provenance)
+	}
+	return found, err
 }
 
 // Sources returns the files that were imported, the oldest first.

@@ -6,7 +6,10 @@
 //	Vocabulary text → nearest entities, relations and types by embedding
 package link
 
-import "cairn/engine/kg"
+import (
+	"cairn/engine/kg"
+	"cairn/internal/token"
+)
 
 // Method says how a candidate was found.
 type Method int
@@ -20,8 +23,19 @@ const (
 	Near                 // near by embedding
 )
 
-// String returns the method in words for people.
-func (m Method) String() string {
+var methods = token.Names{"exact", "alias", "folded", "typo", "near"}
+
+// String returns the method as a token.
+func (m Method) String() string { return methods.Of(int(m)) }
+
+// MarshalText writes the token, for kept runs.
+func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads a token.
+func (m *Method) UnmarshalText(text []byte) error { return token.Read(methods, "method", text, m) }
+
+// Words says in words how the candidate was found.
+func (m Method) Words() string {
 	switch m {
 	case Exact:
 		return "exact name"
@@ -34,11 +48,8 @@ func (m Method) String() string {
 	case Near:
 		return "similar name"
 	}
-	return "unknown"
+	return m.String()
 }
-
-// MarshalText writes the method in words.
-func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // Candidate is an entity that a text may mean.
 type Candidate struct {

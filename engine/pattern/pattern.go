@@ -9,7 +9,10 @@
 // (SimGRAG §3.1, "pattern graph").
 package pattern
 
-import "cairn/engine/kg"
+import (
+	"cairn/engine/kg"
+	"cairn/internal/token"
+)
 
 // Task is what is asked of the matches.
 type Task int
@@ -21,21 +24,16 @@ const (
 	Verify             // does any match exist?
 )
 
+var tasks = token.Names{"find", "count", "verify"}
+
 // String returns the task's name.
-func (t Task) String() string {
-	switch t {
-	case Find:
-		return "find"
-	case Count:
-		return "count"
-	case Verify:
-		return "verify"
-	}
-	return "unknown"
-}
+func (t Task) String() string { return tasks.Of(int(t)) }
 
 // MarshalText writes the task's name.
 func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a task's name.
+func (t *Task) UnmarshalText(text []byte) error { return token.Read(tasks, "task", text, t) }
 
 // Reuse says which pattern nodes may be bound to the same entity.
 type Reuse int
@@ -53,6 +51,14 @@ const (
 	ReuseAll
 )
 
+var reuses = token.Names{"none", "variables", "all"}
+
+// MarshalText writes the token, for kept runs.
+func (r Reuse) MarshalText() ([]byte, error) { return []byte(reuses.Of(int(r))), nil }
+
+// UnmarshalText reads a token.
+func (r *Reuse) UnmarshalText(text []byte) error { return token.Read(reuses, "reuse mode", text, r) }
+
 // Node is one node of a pattern.
 type Node struct {
 	// Text is the mention of a known node as the question has it, and the
@@ -68,7 +74,8 @@ type Node struct {
 	// Type is a type hint in words, or empty.
 	Type string `json:"type,omitempty"`
 	// Within restricts a variable to these entities (ascending); nil means no
-	// restriction. Planners fill it from types that the graph really has.
+	// restriction. Planners fill it from types that the graph really has. A record
+	// has the Type alone.
 	Within []kg.EntityID `json:"-"`
 }
 
@@ -80,6 +87,16 @@ const (
 	Either  Direction = iota // From may be head or tail (the paper's matching)
 	Forward                  // From is the head
 )
+
+var directions = token.Names{"either", "forward"}
+
+// MarshalText writes the token, for kept runs.
+func (d Direction) MarshalText() ([]byte, error) { return []byte(directions.Of(int(d))), nil }
+
+// UnmarshalText reads a token.
+func (d *Direction) UnmarshalText(text []byte) error {
+	return token.Read(directions, "direction", text, d)
+}
 
 // Edge is one edge of a pattern.
 type Edge struct {
@@ -105,6 +122,14 @@ const (
 	AtLeast
 	Greater
 )
+
+var ops = token.Names{"<", "<=", "=", ">=", ">"}
+
+// MarshalText writes the token, for kept runs.
+func (o Op) MarshalText() ([]byte, error) { return []byte(ops.Of(int(o))), nil }
+
+// UnmarshalText reads a token.
+func (o *Op) UnmarshalText(text []byte) error { return token.Read(ops, "comparison", text, o) }
 
 // Filter keeps the matches whose node has a value that compares as said.
 type Filter struct {

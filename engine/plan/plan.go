@@ -13,6 +13,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
+	"cairn/internal/token"
 )
 
 // Planner turns a question or claim into a plan.
@@ -55,6 +56,17 @@ const (
 	NoRelation         // nothing in the question or schema says what to look for
 	NotSupported       // the question's form is not handled
 )
+
+var doubts = token.Names{"sure", "ambiguous", "unsure", "no_mention", "no_relation", "not_supported"}
+
+// String returns the doubt as a token.
+func (d Doubt) String() string { return doubts.Of(int(d)) }
+
+// MarshalText writes the token, for kept runs.
+func (d Doubt) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads a token.
+func (d *Doubt) UnmarshalText(text []byte) error { return token.Read(doubts, "doubt", text, d) }
 
 // Plan is what a planner makes of a question.
 type Plan struct {

@@ -3,6 +3,7 @@
 package wording
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -39,4 +40,13 @@ func listed(words []string, last string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:n], ", ") + last + words[n]
+}
+
+// First joins the first n words with commas, and says how many are left out:
+// "Austria, Italy and 3 more".
+func First(words []string, n int) string {
+	if len(words) <= n {
+		return strings.Join(words, ", ")
+	}
+	return fmt.Sprintf("%s and %s more", strings.Join(words[:n], ", "), Number(len(words)-n))
 }

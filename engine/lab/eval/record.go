@@ -175,7 +175,7 @@ func saidBy(a *answer.Answer, w *world) []Said {
 	said := []Said{}
 	for _, s := range a.Sentences {
 		if s.Model {
-			said = append(said, Said{s.Text, s.Check.String(), slices.DeleteFunc(named(s.Text, labels), func(l string) bool { return !items[l] })})
+			said = append(said, Said{s.Text, s.Check.Words(), slices.DeleteFunc(named(s.Text, labels), func(l string) bool { return !items[l] })})
 		}
 	}
 	return said
@@ -212,7 +212,7 @@ func named(text string, labels []string) []string {
 func (r *Record) supported() []string {
 	var items []string
 	for _, s := range r.Said {
-		if s.Check != answer.Covered.String() {
+		if s.Check != answer.Covered.Words() {
 			continue
 		}
 		for _, item := range s.Items {
