@@ -17,25 +17,10 @@ import (
 
 // ParaphraseOptions are the choices of Paraphrase; the zero value is the default.
 type ParaphraseOptions struct {
-	// Each is how many new wordings a question is to get. The default value is 2.
-	Each int
-	// Batch is how many questions go into a request. The default value is 8: small
-	// models lose count of more.
-	Batch int
 	// MaxWallTime is the soft deadline. The default value is none.
 	MaxWallTime time.Duration
 	// Seed makes the wordings repeatable, as far as the model is.
 	Seed int
-}
-
-func (o ParaphraseOptions) withDefaults() ParaphraseOptions {
-	if o.Each <= 0 {
-		o.Each = 2
-	}
-	if o.Batch <= 0 {
-		o.Batch = 8
-	}
-	return o
 }
 
 // Paraphrases are questions in other words.
@@ -43,19 +28,17 @@ type Paraphrases struct {
 	// Examples are the new wordings, each with the topics and answers of the
 	// question that it words again, in the order of the questions.
 	Examples []Example
-	// Dropped counts the wordings that were not used: that lack the name of a
-	// topic, say an answer, or are no other words.
-	Dropped int
-	// Without counts the questions that got no wording that could be used.
-	Without int
-	// Requests is how often the model was asked.
-	Requests int
 	// Stopped says in a sentence why it ended before all questions; empty where it
 	// did not.
 	Stopped string
 }
 
 const (
+	// wordingsEach is how many new wordings a question is to get.
+	wordingsEach = 2
+	// perRequest is how many questions go into a request: small models lose count of
+	// more.
+	perRequest = 8
 	// maxQuestion is the longest question that is worded again, in characters.
 	maxQuestion = 400
 	// wordingTokens is the room for one wording in a reply, in tokens.
@@ -74,7 +57,7 @@ const (
 // or the context ends it too, beside what there was until then. progress may be nil.
 func Paraphrase(ctx context.Context, m llm.Model, g *kg.Graph, xs []Example, o ParaphraseOptions, progress func(done, total int64)) (Paraphrases, error) {
 	w := rewording{
-		m: m, g: g, o: o.withDefaults(), xs: xs, found: make([][]Example, len(xs)),
+		m: m, g: g, o: o, xs: xs, found: make([][]Example, len(xs)),
 		template: template.Must(template.New(prompts.Paraphrase).Parse(prompts.Text(prompts.Paraphrase))),
 	}
 	if w.o.MaxWallTime > 0 {
@@ -87,24 +70,24 @@ func Paraphrase(ctx context.Context, m llm.Model, g *kg.Graph, xs []Example, o P
 		}
 	}
 	// Each batch may be asked for once more on average.
-	w.budget = 2*((len(able)+w.o.Batch-1)/w.o.Batch) + 16
-	var err error
-	for at := 0; at < len(able) && err == nil && w.out.Stopped == ""; at += w.o.Batch {
+	w.budget = 2*((len(able)+perRequest-1)/perRequest) + 16
+	done := 0
+	for batch := range slices.Chunk(able, perRequest) {
 		if progress != nil {
-			progress(int64(at), int64(len(able)))
+			progress(int64(done), int64(len(able)))
 		}
-		err = w.batch(ctx, able[at:min(at+w.o.Batch, len(able))])
+		if err := w.batch(ctx, batch); err != nil {
+			return Paraphrases{Examples: slices.Concat(w.found...)}, err
+		}
+		if w.stopped != "" {
+			break
+		}
+		done += len(batch)
 	}
-	if progress != nil && err == nil {
+	if progress != nil {
 		progress(int64(len(able)), int64(len(able)))
 	}
-	for _, found := range w.found {
-		w.out.Examples = append(w.out.Examples, found...)
-		if len(found) == 0 {
-			w.out.Without++
-		}
-	}
-	return w.out, err
+	return Paraphrases{slices.Concat(w.found...), w.stopped}, nil
 }
 
 // rewording is the state of one Paraphrase.
@@ -115,9 +98,9 @@ type rewording struct {
 	xs       []Example
 	template *template.Template
 	deadline time.Time // zero for none
-	budget   int       // requests
+	budget   int       // requests that are left
 	found    [][]Example
-	out      Paraphrases
+	stopped  string // see Paraphrases
 }
 
 // numbered is a question of a prompt.
@@ -152,11 +135,11 @@ func (w *rewording) batch(ctx context.Context, of []int) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case w.out.Requests >= w.budget:
-		w.out.Stopped = fmt.Sprintf("%s was asked %d times, and too many of its replies could not be used.", w.m.Name(), w.out.Requests)
+	case w.budget == 0:
+		w.stopped = fmt.Sprintf("Too many of %s's replies could not be used.", w.m.Name())
 		return nil
 	case !w.deadline.IsZero() && time.Now().After(w.deadline):
-		w.out.Stopped = "It ran out of time."
+		w.stopped = "It ran out of time."
 		return nil
 	}
 	said, err := w.ask(ctx, of)
@@ -171,7 +154,7 @@ func (w *rewording) batch(ctx context.Context, of []int) error {
 	}
 	half := (len(of) + 1) / 2
 	for _, part := range [][]int{of[:half], of[half:]} {
-		if err := w.batch(ctx, part); err != nil || w.out.Stopped != "" {
+		if err := w.batch(ctx, part); err != nil || w.stopped != "" {
 			return err
 		}
 	}
@@ -183,7 +166,7 @@ func (w *rewording) ask(ctx context.Context, of []int) (reworded, error) {
 	data := struct {
 		Each      int
 		Questions []numbered
-	}{Each: w.o.Each}
+	}{Each: wordingsEach}
 	for i, at := range of {
 		text, _ := marked(w.xs[at])
 		data.Questions = append(data.Questions, numbered{i + 1, llm.Quote(text, 2*maxQuestion)})
@@ -193,13 +176,13 @@ func (w *rewording) ask(ctx context.Context, of []int) (reworded, error) {
 		return reworded{}, fmt.Errorf("write the prompt: %w", err)
 	}
 	req := llm.Request{
-		Purpose: "other words", Prompt: b.String(), Schema: schemaFor(len(of), w.o.Each), MaxTokens: (len(of)*w.o.Each + 2) * wordingTokens,
+		Purpose: "other words", Prompt: b.String(), Schema: schemaFor(len(of), wordingsEach), MaxTokens: (len(of)*wordingsEach + 2) * wordingTokens,
 		Temperature: paraphraseTemperature, Seed: w.o.Seed + of[0],
 	}
 	if room, known := llm.Room(w.m, req); known && room < 0 {
 		return reworded{}, llm.ErrPromptTooLong
 	}
-	w.out.Requests++
+	w.budget--
 	reply, err := w.m.Ask(ctx, req)
 	if err != nil {
 		return reworded{}, fmt.Errorf("word questions again: %w", err)
@@ -233,18 +216,15 @@ func schemaFor(questions, each int) json.RawMessage {
 func (w *rewording) keep(of []int, said reworded) {
 	for _, q := range said.Questions {
 		if q.Number < 1 || q.Number > len(of) {
-			w.out.Dropped += len(q.Wordings)
 			continue
 		}
 		at := of[q.Number-1]
 		for _, text := range q.Wordings {
 			x, ok := w.reword(w.xs[at], text)
 			same := func(o Example) bool { return sameWords(o.Text, x.Text) }
-			if !ok || len(w.found[at]) == w.o.Each || slices.ContainsFunc(w.found[at], same) {
-				w.out.Dropped++
-				continue
+			if ok && len(w.found[at]) < wordingsEach && !slices.ContainsFunc(w.found[at], same) {
+				w.found[at] = append(w.found[at], x)
 			}
-			w.found[at] = append(w.found[at], x)
 		}
 	}
 }
