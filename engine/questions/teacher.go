@@ -20,6 +20,9 @@ type teacher struct {
 	style string
 }
 
+// wording is one way to put something, and its form.
+type wording struct{ form, text string }
+
 // choose draws one of some wordings.
 func (t *teacher) choose(ws []wording) wording {
 	if kept := slices.DeleteFunc(slices.Clone(ws), func(w wording) bool { return w.form != t.style }); len(kept) > 0 {

@@ -28,21 +28,13 @@ func (v *voice) name(e kg.EntityID) string {
 	return label
 }
 
-// wording is one way to put something.
-type wording struct {
-	form, text string
-}
-
 // plain reports whether only the plainest words will do.
 func (v *voice) plain() bool { return v.rng == nil }
 
-// pick chooses one of the wordings: the first where words are to be plain.
-func (v *voice) pick(ws []wording) wording {
-	switch {
-	case len(ws) == 0:
-		return wording{}
-	case v.plain():
-		return ws[0]
+// pick chooses one of some wordings: the first where words are to be plain.
+func (v *voice) pick(ws []string) string {
+	if v.plain() || len(ws) == 0 {
+		return firstOf(ws)
 	}
 	return ws[v.rng.IntN(len(ws))]
 }
@@ -129,7 +121,7 @@ func (v *voice) askChain(s *shape, several bool) string {
 		return v.final(hops[last], x, several)
 	}
 	if shared := v.sharingPhrases(hops[last], hops[last+1], x); len(shared) > 0 {
-		return "What are " + shared[0].text + "?"
+		return "What are " + shared[0] + "?"
 	}
 	return ""
 }
@@ -138,23 +130,23 @@ func (v *voice) askChain(s *shape, several bool) string {
 func (v *voice) nest(x string, hops [][]schema.Step) string {
 	for i := 0; i < len(hops) && x != ""; i++ {
 		if i+1 < len(hops) && len(hops[i]) == 1 && hops[i+1][0] == v.m.schema.Back(hops[i][0]) {
-			x = v.pick(v.sharingPhrases(hops[i], hops[i+1], x)).text
+			x = v.pick(v.sharingPhrases(hops[i], hops[i+1], x))
 			i++
 			continue
 		}
-		x = v.pick(v.phrases(hops[i], x)).text
+		x = v.pick(v.phrases(hops[i], x))
 	}
 	return x
 }
 
 // phrases are the ways to name what a hop from x leads to.
-func (v *voice) phrases(hop []schema.Step, x string) []wording {
+func (v *voice) phrases(hop []schema.Step, x string) []string {
 	say, back := v.sayHop(hop), v.reversed(hop)
-	var out []wording
+	var out []string
 	if n := v.word(say.nouns); n != "" {
-		out = append(out, wording{"of", "the " + n + " of " + x})
+		out = append(out, "the "+n+" of "+x)
 		if !v.plain() && isBare(x) {
-			out = append(out, wording{"possessive", x + "'s " + n})
+			out = append(out, x+"'s "+n)
 		}
 	}
 	kinds := v.kinds(say.kind)
@@ -163,19 +155,19 @@ func (v *voice) phrases(hop []schema.Step, x string) []wording {
 		if lexicon.IsThird(verb) {
 			verb = "that " + lexicon.Base(verb)
 		}
-		out = append(out, wording{"predicate", "the " + kinds + " " + verb + " " + x})
+		out = append(out, "the "+kinds+" "+verb+" "+x)
 	}
 	if v.plain() {
 		return out
 	}
 	if n := v.word(back.nouns); n != "" && say.kind != "" {
-		out = append(out, wording{"with", "the " + kinds + " with " + n + " " + x}, wording{"whose", "the " + kinds + " whose " + n + " is " + x})
+		out = append(out, "the "+kinds+" with "+n+" "+x, "the "+kinds+" whose "+n+" is "+x)
 	}
 	if verb := v.word(say.verbs); verb != "" && back.answer == lexicon.Person && say.answer != lexicon.Person {
-		out = append(out, wording{"verb", "the " + kinds + " that " + x + " " + lexicon.Past(verb)})
+		out = append(out, "the "+kinds+" that "+x+" "+lexicon.Past(verb))
 	}
 	if say.ahead != "" && !lexicon.IsThird(say.ahead) {
-		out = append(out, wording{"that", "the " + v.kind(say.kind) + " that " + x + " is " + say.ahead})
+		out = append(out, "the "+v.kind(say.kind)+" that "+x+" is "+say.ahead)
 	}
 	return out
 }
@@ -249,7 +241,7 @@ var listings = []string{"List", "Name", "Give me", "Tell me", "Show"}
 
 // sharingPhrases are the ways to name what has the same thing at the end of a hop
 // as x has.
-func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []wording {
+func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []string {
 	say, kind := v.sayHop(hop), v.sayHop(back).kind
 	n := v.word(say.nouns)
 	if n == "" {
@@ -258,9 +250,9 @@ func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []wording {
 	if n == "" || kind == "" {
 		return nil
 	}
-	out := []wording{{"same", "the " + lexicon.Plural(kind) + " with the same " + n + " as " + x}}
+	out := []string{"the " + lexicon.Plural(kind) + " with the same " + n + " as " + x}
 	if !v.plain() {
-		out = append(out, wording{"share", "the " + lexicon.Plural(kind) + " that share a " + n + " with " + x})
+		out = append(out, "the "+lexicon.Plural(kind)+" that share a "+n+" with "+x)
 	}
 	return out
 }
@@ -279,7 +271,7 @@ func (v *voice) askStar(s *shape, several bool) string {
 		if x == "" {
 			return ""
 		}
-		part := v.pick(v.clauses(hops[last], x, several)).text
+		part := v.pick(v.clauses(hops[last], x, several))
 		if part == "" {
 			return ""
 		}
@@ -299,49 +291,45 @@ func (v *voice) askStar(s *shape, several bool) string {
 		which = "Which " + v.kinds(kind)
 	}
 	joint := strings.Join(parts, " and ")
-	out := []wording{{"both", which + " " + joint + "?"}}
+	out := []string{which + " " + joint + "?"}
 	if !v.plain() {
-		out = append(
-			out,
-			wording{"both, that", v.listing() + " the " + v.kinds(kind) + " that " + joint},
-			wording{"both, bare", v.kind(kind) + " that " + joint},
-		)
+		out = append(out, v.listing()+" the "+v.kinds(kind)+" that "+joint, v.kind(kind)+" that "+joint)
 	}
-	return v.pick(out).text
+	return v.pick(out)
 }
 
 // clauses say what the end of a hop is or does to x.
-func (v *voice) clauses(hop []schema.Step, x string, several bool) []wording {
+func (v *voice) clauses(hop []schema.Step, x string, several bool) []string {
 	say, back := v.sayHop(hop), v.reversed(hop)
 	is, has := "is", "has"
 	if several {
 		is, has = "are", "have"
 	}
-	var out []wording
+	var out []string
 	switch verb := say.back; {
 	case verb == "":
 	case !lexicon.IsThird(verb):
-		out = append(out, wording{"predicate", is + " " + verb + " " + x})
+		out = append(out, is+" "+verb+" "+x)
 	case several:
-		out = append(out, wording{"predicate", lexicon.Base(verb) + " " + x})
+		out = append(out, lexicon.Base(verb)+" "+x)
 	default:
-		out = append(out, wording{"predicate", verb + " " + x})
+		out = append(out, verb+" "+x)
 	}
 	if n := v.word(back.nouns); n != "" {
-		out = append(out, wording{"has the", has + " the " + n + " " + x})
+		out = append(out, has+" the "+n+" "+x)
 		if !v.plain() && isBare(x) {
-			out = append(out, wording{"as", has + " " + x + " as " + n})
+			out = append(out, has+" "+x+" as "+n)
 		}
 	}
 	if n := v.word(say.nouns); n != "" && (len(out) == 0 || !v.plain()) {
 		if several {
 			n = lexicon.Plural(n)
 		}
-		out = append(out, wording{"of", is + " the " + n + " of " + x})
+		out = append(out, is+" the "+n+" of "+x)
 	}
 	verb := v.word(say.verbs)
 	if verb != "" && !v.plain() && say.answer == lexicon.Person && back.answer != lexicon.Person {
-		out = append(out, wording{"verb", lexicon.Past(verb) + " " + x})
+		out = append(out, lexicon.Past(verb)+" "+x)
 	}
 	return out
 }
