@@ -8,10 +8,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// Link finds the entities that a question names, and where: the spans are
-// ascending and apart, in no relation to the topics' order.
-type Link func(ctx context.Context, text string) (topics []kg.EntityID, spans []Span, err error)
-
 // Grounder finds the entities of a graph that the names of questions mean. It is
 // safe for concurrent use.
 //
@@ -21,9 +17,10 @@ type Link func(ctx context.Context, text string) (topics []kg.EntityID, spans []
 // that all of them are meant: by topics, and by answers too, which makes each of
 // them count as right.
 type Grounder struct {
-	// Link finds the topics of questions whose file does not say them; nil for
-	// such questions to be problems. Set it before use.
-	Link Link
+	// Link finds the topics of questions whose file does not say them, and where they
+	// stand: the spans are ascending and apart, in no relation to the topics' order.
+	// Nil for such questions to be problems. Set it before use.
+	Link func(ctx context.Context, text string) (topics []kg.EntityID, spans []Span, err error)
 
 	g     *kg.Graph
 	names *nameTable

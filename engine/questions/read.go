@@ -52,11 +52,11 @@ func Read(ctx context.Context, path, format string) ([]Question, []Problem, erro
 		return nil, nil, err
 	}
 	defer f.Close()
-	return Parse(ctx, path, f, format)
+	return parse(ctx, path, f, format)
 }
 
-// Parse is Read for the bytes of a file; name is its name for people.
-func Parse(ctx context.Context, name string, r io.Reader, format string) ([]Question, []Problem, error) {
+// parse is Read for the bytes of a file; name is its name for people.
+func parse(ctx context.Context, name string, r io.Reader, format string) ([]Question, []Problem, error) {
 	text, err := unpack(name, r)
 	if err != nil {
 		return nil, nil, err

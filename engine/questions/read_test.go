@@ -74,7 +74,7 @@ func TestReadFormats(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, problems, err := Parse(t.Context(), "q", strings.NewReader(test.text), "")
+			got, problems, err := parse(t.Context(), "q", strings.NewReader(test.text), "")
 			if err != nil || len(problems) > 0 {
 				t.Fatalf("Parse: %v, %v", problems, err)
 			}
@@ -157,7 +157,7 @@ func TestReadProblems(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			qs, problems, err := Parse(t.Context(), "q", strings.NewReader(test.text), "")
+			qs, problems, err := parse(t.Context(), "q", strings.NewReader(test.text), "")
 			if err != nil || len(qs) != test.questions {
 				t.Fatalf("Parse = %v, %v; want %d questions", qs, err, test.questions)
 			}
@@ -188,7 +188,7 @@ func TestReadErrors(t *testing.T) {
 		{"csv without a header", "who made A,B\n", "csv", ingest.ErrFormat, 1, "whose first row is question,topics,answers"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, _, err := Parse(t.Context(), "q", strings.NewReader(test.text), test.format)
+			_, _, err := parse(t.Context(), "q", strings.NewReader(test.text), test.format)
 			file, ok := errors.AsType[*kg.FileError](err)
 			if !ok || !errors.Is(err, test.kind) || file.Line != test.line || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Parse = %v, want %v of line %d that says %q", err, test.kind, test.line, test.want)
@@ -202,7 +202,7 @@ func TestReadErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Parse(ctx, "q", strings.NewReader(strings.Repeat("who made [A]\tB\n", 2*checkEvery)), ""); !errors.Is(err, context.Canceled) {
+	if _, _, err := parse(ctx, "q", strings.NewReader(strings.Repeat("who made [A]\tB\n", 2*checkEvery)), ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("Parse when cancelled = %v, want context.Canceled", err)
 	}
 }
@@ -248,10 +248,10 @@ func FuzzParse(f *testing.F) {
 		f.Add(s, Formats[len(s)%len(Formats)])
 	}
 	f.Fuzz(func(t *testing.T, text, format string) {
-		qs, problems, err := Parse(t.Context(), "q", strings.NewReader(text), format)
+		qs, problems, err := parse(t.Context(), "q", strings.NewReader(text), format)
 		if err != nil {
 			if _, ok := errors.AsType[*kg.FileError](err); !ok || len(qs) > 0 {
-				t.Fatalf("Parse(%q, %q) = %d questions, %v", text, format, len(qs), err)
+				t.Fatalf("parse(%q, %q) = %d questions, %v", text, format, len(qs), err)
 			}
 			return
 		}
@@ -260,7 +260,7 @@ func FuzzParse(f *testing.F) {
 		g := NewGrounder(fuzzGraph)
 		for _, q := range qs {
 			if q.Text == "" || len(q.Answers) == 0 || q.Line < last || q.Line > lines && !strings.HasPrefix(text, "\x1f") {
-				t.Errorf("Parse(%q, %q) has %+v", text, format, q)
+				t.Errorf("parse(%q, %q) has %+v", text, format, q)
 			}
 			last = q.Line
 			x, problem, err := g.Ground(t.Context(), q)
@@ -270,7 +270,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, p := range problems {
 			if p.Line < 1 || !strings.HasSuffix(p.Why, ".") {
-				t.Errorf("Parse(%q, %q) has the problem %+v", text, format, p)
+				t.Errorf("parse(%q, %q) has the problem %+v", text, format, p)
 			}
 		}
 	})

@@ -2,7 +2,7 @@ package gnnrag
 
 import "cairn/engine/kg"
 
-// Bounds of HubLimit.
+// Bounds of hubLimit.
 const (
 	// meanReach is how many entities a walk of three hops from an entity of middling
 	// degree should meet on average. It is a third of the default cap on regions:
@@ -13,7 +13,7 @@ const (
 	hubQuantile = 0.01
 )
 
-// HubLimit returns the degree above which entities of a graph are hubs: years,
+// hubLimit returns the degree above which entities of a graph are hubs: years,
 // genres, countries, whose neighbours have little to do with each other. It is the
 // highest degree H for which a walk that does not go on from hubs stays small,
 //
@@ -28,7 +28,7 @@ const (
 // dense, 273. On MetaQA's 3-hop questions a region without a limit fills up with the
 // films of a genre, and has no answer at all to one question in five; one with a
 // limit of 50 lacks answers of one in twenty-five that only hubs lead to.
-func HubLimit(g *kg.Graph) int {
+func hubLimit(g *kg.Graph) int {
 	n := g.Entities()
 	if n <= 2000 {
 		return noHub

@@ -8,19 +8,19 @@ import (
 )
 
 func TestHubLimitOfSmallGraphs(t *testing.T) {
-	if got := HubLimit(new(kg.Builder).Graph()); got != noHub {
-		t.Errorf("HubLimit of an empty graph = %d, want none", got)
+	if got := hubLimit(new(kg.Builder).Graph()); got != noHub {
+		t.Errorf("hubLimit of an empty graph = %d, want none", got)
 	}
 	var b kg.Builder
 	for i := range 1999 {
 		b.Add("hub", "has", fmt.Sprint(i))
 	}
-	if got := HubLimit(b.Graph()); got != noHub {
-		t.Errorf("HubLimit of 2,000 entities = %d, want none: they fit into a region", got)
+	if got := hubLimit(b.Graph()); got != noHub {
+		t.Errorf("hubLimit of 2,000 entities = %d, want none: they fit into a region", got)
 	}
 	b.Add("hub", "has", "one more")
-	if got := HubLimit(b.Graph()); got != 1 {
-		t.Errorf("HubLimit of a star of 2,000 = %d, want 1", got)
+	if got := hubLimit(b.Graph()); got != 1 {
+		t.Errorf("hubLimit of a star of 2,000 = %d, want 1", got)
 	}
 }
 
@@ -38,14 +38,14 @@ func TestHubLimitOfRealGraphs(t *testing.T) {
 		{"fb15k-237/train.tsv.gz", "\t", 273, 145},
 	} {
 		g := readGraph(t, tt.file, tt.separator)
-		limit, hubs := HubLimit(g), 0
+		limit, hubs := hubLimit(g), 0
 		for e := range kg.EntityID(g.Entities()) {
 			if g.Degree(e) > limit {
 				hubs++
 			}
 		}
 		if limit != tt.limit || hubs != tt.hubs {
-			t.Errorf("HubLimit(%s) = %d, with %d hubs, want %d, with %d", tt.file, limit, hubs, tt.limit, tt.hubs)
+			t.Errorf("hubLimit(%s) = %d, with %d hubs, want %d, with %d", tt.file, limit, hubs, tt.limit, tt.hubs)
 		}
 	}
 }

@@ -43,7 +43,7 @@ type RegionOptions struct {
 	// unless it is a seed. A question whose path runs through a hub loses its answers,
 	// which Coverage shows; a higher limit brings them back, and larger regions.
 	//
-	// The default value is derived from the graph: see HubLimit. With PageRank it is
+	// The default value is derived from the graph: see hubLimit. With PageRank it is
 	// no limit, as in the paper.
 	Hub int `json:"hub"`
 	// Entities caps a region. The default value is 2,000.
@@ -62,7 +62,7 @@ func (o RegionOptions) on(g *kg.Graph) RegionOptions {
 	case o.PageRank:
 		o.Hub = noHub
 	default:
-		o.Hub = HubLimit(g)
+		o.Hub = hubLimit(g)
 	}
 	return o
 }
