@@ -26,15 +26,20 @@ type askCommand struct {
 	Pattern   string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
 	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
 	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
-	Explain   bool     `help:"Show how the question was read, every step, and where the distance comes from."`
-	All       bool     `help:"Show all evidence, however long."`
 	Plain     bool     `help:"Match with the plain algorithm of the paper; slower, with the same result."`
-	HTML      string   `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
-	PNG       string   `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
-	SVG       string   `name:"svg" help:"The same as SVG." placeholder:"FILE"`
-	Prompts   string   `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
 
+	runOutput
 	command.ModelFlags
+}
+
+// runOutput are the choices of how an answer is shown, and what it is written to.
+type runOutput struct {
+	Explain bool   `help:"Show how the question was read, every step, and where the distance comes from."`
+	All     bool   `help:"Show all evidence, however long."`
+	HTML    string `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
+	PNG     string `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
+	SVG     string `name:"svg" help:"The same as SVG." placeholder:"FILE"`
+	Prompts string `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
 }
 
 // Run answers one question.
@@ -71,13 +76,23 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := c.Use(e, s.Log); err != nil {
 		return err
 	}
-	if err := s.CheckFiles(ctx, c.HTML, c.Prompts, c.PNG, c.SVG); err != nil {
+	if err := c.check(ctx, s); err != nil {
 		return err
 	}
 	run, err := c.ask(ctx, s, e, question, own)
 	if err != nil {
 		return err
 	}
+	return c.write(ctx, s, e, run)
+}
+
+// check finds out before anything is asked whether the files can be written.
+func (c *runOutput) check(ctx context.Context, s *session) error {
+	return s.CheckFiles(ctx, c.HTML, c.Prompts, c.PNG, c.SVG)
+}
+
+// write shows an answer and writes its files; the error is how the question ended.
+func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run *engine.Run) error {
 	page, err := present.Page(ctx, e, run, command.Version)
 	if err != nil {
 		return err
@@ -148,7 +163,7 @@ func outcome(run *engine.Run) error {
 	return nil
 }
 
-func (c *askCommand) writeFiles(ctx context.Context, s *session, e *engine.Engine, run *engine.Run, page report.Report) error {
+func (c *runOutput) writeFiles(ctx context.Context, s *session, e *engine.Engine, run *engine.Run, page report.Report) error {
 	if c.HTML != "" {
 		if err := s.WriteFile(ctx, c.HTML, func(w io.Writer) error { return report.WriteHTML(w, page) }); err != nil {
 			return err

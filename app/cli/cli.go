@@ -59,6 +59,7 @@ func (p Program) program() command.Program {
 type commands struct {
 	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window (what cairn alone does)."`
 	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
+	History historyCommand `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
 	Extract extractCommand `cmd:"" help:"Read texts with a language model, and add what they say."`
 	Backup  backupCommand  `cmd:"" help:"Copy a graph, also while it is in use, and check the copy."`

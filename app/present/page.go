@@ -51,6 +51,9 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	}
 	r.Checked = CheckSummary(Sentences(run.Answer))
 	r.Makers = MakerLines(run)
+	if asked := AskedLine(run); asked != "" {
+		r.Makers = append(r.Makers, asked)
+	}
 	for _, x := range PromptRows(run) {
 		p := report.Prompt{Title: x.Title}
 		for _, f := range x.Facts {

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/engine"
+)
+
+type historyCommand struct {
+	Graph  string `arg:"" help:"A .cairn file."`
+	Number int64  `arg:"" optional:"" help:"The number of a question in the list; its answer is shown as it was."`
+
+	runOutput
+}
+
+// listedHistory is how many questions are listed, the latest.
+const listedHistory = 500
+
+// Run lists what a graph was asked in the window, or shows one answer as it was.
+func (c *historyCommand) Run(ctx context.Context, s *session) (err error) {
+	e, err := s.open(ctx, c.Graph)
+	if err != nil {
+		return err
+	}
+	defer closing(e, &err)
+	if c.Number == 0 {
+		return c.list(ctx, s, e)
+	}
+	if err := c.check(ctx, s); err != nil {
+		return err
+	}
+	run, err := e.PastRun(ctx, c.Number)
+	if err != nil {
+		return command.InputError(fmt.Sprintf("question %d cannot be shown: %v", c.Number, err))
+	}
+	return c.write(ctx, s, e, run)
+}
+
+func (c *historyCommand) list(ctx context.Context, s *session, e *engine.Engine) error {
+	past, err := e.History(ctx, listedHistory)
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return s.PrintJSON(append([]engine.Past{}, past...))
+	}
+	if len(past) == 0 {
+		s.Printf("No question was asked of this graph in the window yet.\n")
+	}
+	rows := make([][]string, len(past))
+	for i, p := range past {
+		rows[i] = []string{strconv.FormatInt(p.ID, 10), present.When(p.Asked), present.Shorten(present.OneLine(p.Question), 100)}
+	}
+	s.Table("", rows)
+	return nil
+}
