@@ -59,7 +59,7 @@ func drawnArrows(t *testing.T) map[string][]string {
 	list, _, _ = strings.Cut(list, "```")
 	for line := range strings.Lines(list) {
 		from, to, _ := strings.Cut(line, "→")
-		for _, f := range strings.Fields(from) {
+		for f := range strings.FieldsSeq(from) {
 			arrows[f] = slices.Sorted(slices.Values(strings.Fields(to)))
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cairn/engine/index"
 	"cairn/engine/ingest"
 	"cairn/engine/internal/arrays"
 	"cairn/engine/internal/beside"
@@ -100,15 +99,11 @@ func (r *CheckReport) checkCache(ctx context.Context, dir string) error {
 	}
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name())
-		verify := arrays.Verify
-		if filepath.Ext(f.Name()) == ".vectors" {
-			verify = index.Verify
-		}
 		if f.IsDir() || strings.HasSuffix(f.Name(), ".tmp") {
 			continue
 		}
 		r.Cache = append(r.Cache, f.Name())
-		if err := verify(path); err != nil {
+		if err := arrays.Verify(path); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

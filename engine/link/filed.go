@@ -170,16 +170,17 @@ func (f filed) write(ctx context.Context, emb embed.Embedder, t *texts[kg.Entity
 				rows = append(rows, v...)
 			}
 		}
-		if err := w.Add(rows); err != nil {
+		if err := w.Add(ctx, rows); err != nil {
 			return err
 		}
 		tell(len(vectors))
 		return nil
 	})
 	if err != nil {
-		return errors.Join(err, w.Abort())
+		w.Abort()
+		return err
 	}
-	if err := w.Close(); err != nil {
+	if err := w.Close(ctx); err != nil {
 		return err
 	}
 	return arrays.Write(f.owners, f.tag, arrays.Bytes(n.at), arrays.Bytes(n.owners), arrays.Bytes(n.rows))

@@ -23,7 +23,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -112,6 +111,7 @@ type Writer struct {
 	f         *os.File // nil once it is finished
 	sections  int
 	table     []section // written last, in front
+	sum       uint32    // CRC-32C of what was written of the block under way
 }
 
 // Create begins the file at path, which will have so many sections.
@@ -129,26 +129,53 @@ func Create(path, tag string, sections int) (*Writer, error) {
 // Put writes the next sections. What lies between sections stays a hole.
 func (w *Writer) Put(ctx context.Context, sections ...[]byte) error {
 	for _, b := range sections {
-		s := section{Offset: aligned(w.Size), Length: uint64(len(b))}
-		w.Size = s.Offset
-		for part := range slices.Chunk(b, block) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			s.Sum = addSum(s.Sum, crc32.Checksum(part, castagnoli))
-			if _, err := w.f.WriteAt(part, int64(w.Size)); err != nil {
-				return err
-			}
-			w.Size += uint64(len(part))
+		w.Begin()
+		if err := w.Append(ctx, b); err != nil {
+			return err
 		}
-		w.table = append(w.table, s)
 	}
 	return nil
+}
+
+// Begin begins the next section, which Append writes.
+func (w *Writer) Begin() {
+	w.end()
+	w.Size = aligned(w.Size)
+	w.table = append(w.table, section{Offset: w.Size})
+}
+
+// Append writes more of the section that Begin began.
+func (w *Writer) Append(ctx context.Context, b []byte) error {
+	s := &w.table[len(w.table)-1]
+	for len(b) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := b[:min(uint64(len(b)), block-s.Length%block)]
+		if _, err := w.f.WriteAt(part, int64(w.Size)); err != nil {
+			return err
+		}
+		w.sum = crc32.Update(w.sum, castagnoli, part)
+		w.Size += uint64(len(part))
+		if s.Length += uint64(len(part)); s.Length%block == 0 {
+			s.Sum, w.sum = addSum(s.Sum, w.sum), 0
+		}
+		b = b[len(part):]
+	}
+	return nil
+}
+
+// end finishes the checksum of the last section.
+func (w *Writer) end() {
+	if n := len(w.table); n > 0 && w.table[n-1].Length%block != 0 {
+		w.table[n-1].Sum, w.sum = addSum(w.table[n-1].Sum, w.sum), 0
+	}
 }
 
 // Finish puts the file in its place. It need not have reached the disk: what a power
 // cut leaves of it has not its checksums.
 func (w *Writer) Finish() error {
+	w.end()
 	h := head{Format: format, Order: order, Tag: uint32(len(w.tag)), Sections: uint32(len(w.table))}
 	copy(h.Magic[:], magic)
 	top, err := binary.Append(nil, binary.NativeEndian, h)
