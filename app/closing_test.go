@@ -99,7 +99,7 @@ func busy(dir string) map[string]struct {
 		"ask":    {func(r *rig) { r.question.put("slow") }, func(r *rig) bool { return r.asking.cancel != nil }},
 		"import": {importing(1), imports},
 		"new":    {importing(0), imports},
-		"train":  {func(r *rig) { r.networks.train(engine.TrainOptions{}) }, func(r *rig) bool { return r.networks.task.running() }},
+		"train":  {func(r *rig) { r.trainings.train(engine.TrainOptions{}, "") }, func(r *rig) bool { return r.trainings.task.running() }},
 		"embed": {func(r *rig) {
 			r.models.begin(&r.models.embed, "tiny", "Embedding", func(ctx context.Context, _ tellFunc) (func() string, error) {
 				emb := embed.NewLexical(func(func(string) bool) {}, lexicon.Builtin())

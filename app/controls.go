@@ -121,9 +121,9 @@ func (c *check) TypedKey(k *fyne.KeyEvent) {
 // selector is Fyne's Select.
 type selector struct{ widget.Select }
 
-func newSelector(options []string, onChanged func(string)) *selector {
+func newSelector(options []string) *selector {
 	s := &selector{}
-	s.Options, s.OnChanged, s.PlaceHolder = options, onChanged, "(Select one)"
+	s.Options, s.PlaceHolder = options, "(Select one)"
 	s.ExtendBaseWidget(s)
 	return s
 }

@@ -10,8 +10,6 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
-
-	"cairn/app/present"
 )
 
 // TestDialogsOpenOnce: the keys of the menu work above dialogs, and a key that is
@@ -260,8 +258,8 @@ func TestChoicesCanBeSeenAndPressed(t *testing.T) {
 		}{
 			{r.showSettings, "Dark", func() bool { return r.prefs.look() == lookDark }},
 			{func() { r.showImport(nil) }, intoOpen("sample"), func() bool { return r.importing.into.Selected == intoOpen("sample") }},
-			{func() { r.showTrain() }, fromFile, func() bool { return r.networks.view.form.source.Selected == fromFile }},
-			{func() { r.showTrain() }, present.Networks[1].Name, func() bool { return r.networks.view.form.network.Selected == present.Networks[1].Name }},
+			{func() { r.showTrain() }, fromFile, func() bool { return r.trainings.view.form.source.Selected == fromFile }},
+			{func() { r.showTrain() }, "Thorough: ReaRev", func() bool { return r.trainings.view.form.fields[0].value() == "rearev" }},
 		} {
 			r.ui(c.open)
 			synctest.Wait()

@@ -222,7 +222,7 @@ func (r *extractReview) meaning(n *present.NameRow, open bool) fyne.CanvasObject
 	for i, c := range n.Choices {
 		texts[i] = c.Text
 	}
-	choice := newSelector(texts, nil)
+	choice := newSelector(texts)
 	choice.SetSelectedIndex(n.Chosen)
 	choice.OnChanged = func(string) {
 		n.Chosen = choice.SelectedIndex()

@@ -103,7 +103,7 @@ func TestRetrieverBesideTheQuestionIsTheOneThatAnswers(t *testing.T) {
 		r := newRig(t)
 		r.opener.make = func(path string) *fakeGraph {
 			g := newFakeGraph(path)
-			g.trained = []engine.TrainedModel{{ID: 1, Name: "flow", InUse: true}}
+			g.trained = []engine.TrainedModel{{ID: 1, Method: "gnn", Name: "flow", InUse: true}}
 			return g
 		}
 		r.ui(r.openSample)

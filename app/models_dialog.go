@@ -222,7 +222,7 @@ func numberSelect(numbers []int, chosen int, choose func(int)) *selector {
 	for i, n := range numbers {
 		words[i] = present.Count(n)
 	}
-	s := newSelector(words, nil)
+	s := newSelector(words)
 	s.SetSelectedIndex(slices.Index(numbers, chosen))
 	s.OnChanged = func(string) { choose(numbers[s.SelectedIndex()]) }
 	return s
@@ -243,7 +243,7 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 		styles[i] = styleWords(s)
 	}
 	kinds := []string{"Patterns to match", "Relations to follow"}
-	kind := newSelector(kinds, nil)
+	kind := newSelector(kinds)
 	kind.SetSelected(kinds[0])
 	if p.chains() {
 		kind.SetSelected(kinds[1])
@@ -252,7 +252,7 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 		p.setChains(s == kinds[1])
 		v.m.w.applyModel()
 	}
-	style := newSelector(styles, nil)
+	style := newSelector(styles)
 	style.SetSelected(styleWords(p.style()))
 	style.OnChanged = func(string) { p.setStyle(evidence.Styles[style.SelectedIndex()]) }
 	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {

@@ -136,7 +136,7 @@ func (w *window) openFailed(path string, err error) {
 // show puts a graph into the window.
 func (w *window) show(g openGraph) {
 	w.models.embed.stop() // it is the old graph's, which keeps what was made so far
-	w.networks.leave()    // as well
+	w.trainings.leave()   // as well
 	w.retire(w.session)
 	w.session, w.run, w.before = &session{openGraph: g}, nil, nil
 	w.prefs.opened(g.Path())
@@ -165,7 +165,7 @@ func (w *window) refreshGraph() {
 	w.question.enable(g.Triples() > 0)
 	w.steps.clear(w.retriever())
 	w.run, w.before = nil, nil
-	w.networks.load() // a changed graph makes trained networks stale
+	w.trainings.load() // a changed graph makes trained retrievers stale
 	w.question.setRetriever(w.retriever())
 	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")
 	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")

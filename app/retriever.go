@@ -48,14 +48,14 @@ func (w *window) chooseRetriever(m retrieve.Info) {
 	w.prefs.setRetriever(w.path(), id)
 	w.question.setRetriever(m)
 	if !w.ready(m) {
-		w.status.say("No network is trained on this graph yet. Ctrl+Shift+R trains one.")
+		w.status.say(untrainedText + ". Ctrl+Shift+R trains one.")
 		return
 	}
 	w.status.say("Questions to this graph are answered by " + m.Who + ".")
 }
 
 // ready reports whether a method can be asked: one that is trained needs a training.
-func (w *window) ready(m retrieve.Info) bool { return !m.Trained || w.networks.usable() }
+func (w *window) ready(m retrieve.Info) bool { return !m.Trained || w.trainings.usable(m.ID) }
 
 // switchRetriever chooses the next one.
 func (w *window) switchRetriever() { w.chooseRetriever(w.following(w.retriever().ID)) }
@@ -66,8 +66,8 @@ func (w *window) retrieverMenu() []*fyne.MenuItem {
 	for _, m := range w.methods {
 		about := ""
 		if m.Trained {
-			about = ": none is trained yet"
-			if t, ok := present.InUse(w.networks.known); ok {
+			about = ": not trained yet"
+			if t, ok := present.InUse(w.trainings.known, m.ID); ok {
 				about = ": " + present.Shorten(present.TrainedName(t), 40)
 			}
 		}
@@ -109,6 +109,9 @@ func (w *window) compare(run *engine.Run) comparison {
 	return c
 }
 
+// untrainedText says that a method has nothing to answer with.
+const untrainedText = "This retriever is not trained on this graph yet"
+
 // untrained explains, where a question went to a method that is trained, why there is
 // nothing to answer it, and reports whether that was it.
 func (w *window) untrained(err error) bool {
@@ -119,15 +122,15 @@ func (w *window) untrained(err error) bool {
 	switch {
 	case errors.Is(err, engine.ErrUntrained):
 		w.steps.halt(present.Stopped)
-		w.answer.showActions("No network is trained on this graph yet",
-			"Another retriever answers right away. A network has to be trained first: it learns from example questions how their words lead to answers in this graph. Cairn can make the questions out of the graph, and the quick network takes seconds; all of it happens on this computer.",
+		w.answer.showActions(untrainedText,
+			"Another retriever answers right away. This one has to be trained first: it learns from example questions how to find answers in this graph. Cairn can make the questions from the graph. Everything happens on this computer, mostly within seconds or a few minutes.",
 			train, instead)
-		w.status.say("No network is trained on this graph yet.")
+		w.status.say(untrainedText + ".")
 		w.win.Canvas().Focus(train)
 	case errors.Is(err, retrieve.ErrModel):
 		sentence, remedy := w.explain("ask "+w.retriever().Who, err)
 		w.steps.halt(present.Failed)
-		w.answer.showError("The trained network cannot be used", sentence, remedy, train, instead)
+		w.answer.showError("The trained retriever cannot be used", sentence, remedy, train, instead)
 		w.status.say(sentence)
 	default:
 		return false

@@ -14,15 +14,15 @@ import (
 	"cairn/canvas"
 )
 
-// chart draws one measure of a training over its turns: a line for each try, the
-// best turn ringed, a cross where a try did not get on.
+// chart draws one measure of a training over its epochs: a line for each try, the
+// best epoch ringed, a cross where a try stalled.
 //
 //	title: which way is better
 //	1.0 ┤      ╭──◯ 0.93
 //	0.5 ┤  ╭───╯
 //	0.0 ┼──┴───┴───┴──
 //	     1     5     10
-//	     turns through the questions
+//	     epochs
 type chart struct {
 	widget.BaseWidget
 	title  string
@@ -40,12 +40,12 @@ func newChart(title string, fixed bool, value func(present.CurvePoint) float64) 
 
 // newCharts are the two measures of a training.
 func newCharts() (loss, first *chart) {
-	loss = newChart("Loss: lower is better", false, func(p present.CurvePoint) float64 { return p.Loss })
-	first = newChart("First answers right (H@1): higher is better", true, func(p present.CurvePoint) float64 { return p.H1 })
+	loss = newChart("Loss (lower is better)", false, func(p present.CurvePoint) float64 { return p.Loss })
+	first = newChart("Correct first answers, H@1 (higher is better)", true, func(p present.CurvePoint) float64 { return p.H1 })
 	return loss, first
 }
 
-// show draws the tries of a training, on an axis of at least so many turns.
+// show draws the tries of a training, on an axis of at least so many epochs.
 func (c *chart) show(curves []present.Curve, epochs int) {
 	c.curves, c.epochs = curves, epochs
 	for _, curve := range curves {
@@ -112,11 +112,11 @@ func (r *chartRenderer) draw(size fyne.Size) {
 		r.curve(a, curve)
 	}
 	if len(c.curves) == 0 {
-		r.text("Nothing is measured yet.", fyne.NewPos((a.left+a.right)/2, a.top+(a.bottom-a.top)/4-8), fyne.TextAlignCenter, colorMuted, false)
+		r.text("No measurements yet.", fyne.NewPos((a.left+a.right)/2, a.top+(a.bottom-a.top)/4-8), fyne.TextAlignCenter, colorMuted, false)
 	}
 }
 
-// axes turn turns and values into places.
+// axes turn epochs and values into places.
 type axes struct {
 	left, right, top, bottom float32
 	epochs                   int
@@ -169,13 +169,13 @@ func (r *chartRenderer) scale(a axes) {
 		r.line(fyne.NewPos(x, a.bottom), fyne.NewPos(x, a.bottom+4), grid, 1)
 		r.text(present.Count(at), fyne.NewPos(x, a.bottom+4), fyne.TextAlignCenter, colorMuted, false)
 	}
-	r.text("turns through the questions", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
+	r.text("epochs (passes through the questions)", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
 }
 
 // scaleNumber writes a number of a scale as short as it goes.
 func scaleNumber(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
-// ticks are the turns that are numbered: the first, the last and some between.
+// ticks are the epochs that are numbered: the first, the last and some between.
 func ticks(epochs int) []int {
 	const most = 5
 	step := max(1, int(math.Ceil(float64(epochs-1)/most)))
@@ -201,10 +201,10 @@ func (r *chartRenderer) name(a axes, c present.Curve, index int) {
 	r.text(c.Name, fyne.NewPos(min(x, a.right-textWidth(c.Name))+2, a.top-2), fyne.TextAlignLeading, colorMuted, false)
 }
 
-// curve draws one try. Tries that did not get on are grey.
+// curve draws one try. Those that stalled are grey.
 func (r *chartRenderer) curve(a axes, c present.Curve) {
 	hues := canvas.ThemePalette().Hues
-	var ink color.Color = hues[(c.Network-1)%len(hues)]
+	var ink color.Color = hues[(c.Part-1)%len(hues)]
 	width := float32(2)
 	if c.Stalled {
 		ink, width = theme.Color(colorMuted), 1.2
@@ -240,7 +240,7 @@ func (r *chartRenderer) curve(a axes, c present.Curve) {
 	}
 }
 
-// mark rings the best turn and writes its value.
+// mark rings the best epoch and writes its value.
 func (r *chartRenderer) mark(a axes, p present.CurvePoint, ink color.Color) {
 	r.dot(fyne.NewPos(a.x(p.At), a.y(r.c.value(p))), 5, color.Transparent, ink)
 	r.value(a, p)

@@ -16,7 +16,7 @@ import (
 // trainView is the panel of trainings while it is open.
 //
 //	┌ Train │ Trained · 2 ───────────────────────┐
-//	│ what to learn from, and which network      │
+//	│ what to learn from, and which method       │
 //	│   or, while one is under way:              │
 //	│ how far it is, its two curves, what it     │
 //	│ learns from and what it cannot             │
@@ -24,12 +24,12 @@ import (
 //	│                          [Close] [Train]   │
 //	└────────────────────────────────────────────┘
 type trainView struct {
-	n      *networks
+	n      *trainings
 	dialog *dialog.CustomDialog
 	tabs   *tabs
 	pages  *fyne.Container // of the first tab: the form or the progress
 	form   *trainForm
-	begun  *fyne.Container // a training that was not ended
+	begun  *fyne.Container // interrupted trainings
 	state  trainProgress
 	rows   *fyne.Container // of the second tab
 	shown  string          // what the rows and the buttons were made of
@@ -46,29 +46,29 @@ func (w *window) showTrain() *trainView {
 		w.alert("This graph is empty", "There is nothing in it to learn. Import files first.", "")
 		return nil
 	}
-	if w.networks.view != nil {
-		return w.networks.view
+	if w.trainings.view != nil {
+		return w.trainings.view
 	}
-	v := &trainView{n: w.networks}
+	v := &trainView{n: w.trainings}
 	v.dialog = w.newDialog("Train a retriever on “"+present.Shorten(w.session.Name(), 40)+"”", v.build())
-	w.networks.view = v
+	w.trainings.view = v
 	v.dialog.SetOnClosed(func() {
-		w.networks.view = nil
-		if !w.networks.task.running() {
-			w.networks.task = nil // how it ended was seen
+		w.trainings.view = nil
+		if !w.trainings.task.running() {
+			w.trainings.task = nil // how it ended was seen
 		}
 	})
 	s := w.roomy()
 	v.dialog.Resize(fyne.NewSize(min(s.Width, 980), min(s.Height, 760)))
 	v.refresh()
 	w.showOnce("train", v.dialog)
-	w.networks.load()
+	w.trainings.load()
 	return v
 }
 
 func (v *trainView) build() fyne.CanvasObject {
 	v.begun, v.rows = container.NewVBox(), container.NewVBox()
-	intro := wrapped(caption("A retriever finds the evidence for a question. Pattern matching needs no training. A trained network learns from example questions which ways through this graph lead from what a question names to its answers, and gives each entity a probability. Everything happens on this computer; the graph is not changed."))
+	intro := wrapped(caption("A retriever finds the evidence for a question. One that is trained learns from example questions how to get from what a question names to its answers in this graph. Everything happens on this computer, and the graph is not changed."))
 	v.form = newTrainForm(v.n.w, v.buttons, intro, v.begun)
 	v.pages = container.NewStack(v.form.root, v.state.build(v.n.w.win.Canvas().Size().Height))
 	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{RightPadding: 12}, v.rows)))
@@ -92,25 +92,31 @@ func (v *trainView) refresh() {
 	v.buttons()
 }
 
-// refreshBegun offers to go on with a training that was not ended.
+// refreshBegun offers to resume interrupted trainings.
 func (v *trainView) refreshBegun() {
 	v.begun.RemoveAll()
-	if v.n.unfinished == "" {
-		return
+	for _, m := range v.n.methods {
+		id := m.Info().ID
+		left := v.n.unfinished[id]
+		if left == "" {
+			continue
+		}
+		resume := newIconButton("Resume", theme.MediaPlayIcon(), func() {
+			v.start(engine.TrainOptions{Method: id, Resume: true}, m.Info().Title)
+		})
+		resume.Importance = widget.HighImportance
+		discard := newButton("Discard", func() { v.n.discard(id) })
+		enable(resume, !v.n.task.running())
+		enable(discard, !v.n.task.running())
+		v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(resume, discard)),
+			wrapped(widget.NewLabel("A training was interrupted: "+present.Sentence(present.OneLine(left)))))))
 	}
-	resume := newIconButton("Go on with it", theme.MediaPlayIcon(), func() { v.start(engine.TrainOptions{Resume: true}) })
-	resume.Importance = widget.HighImportance
-	enable(resume, !v.n.task.running())
-	forget := newButton("Forget it", v.n.forget)
-	enable(forget, !v.n.task.running())
-	v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(resume, forget)),
-		wrapped(widget.NewLabel("A training was interrupted: "+present.Sentence(present.OneLine(v.n.unfinished)))))))
 }
 
 // start begins a training and shows it.
-func (v *trainView) start(o engine.TrainOptions) {
+func (v *trainView) start(o engine.TrainOptions, title string) {
 	v.setUp = false
-	v.n.train(o)
+	v.n.train(o, title)
 	v.tabs.choose(0)
 }
 
@@ -145,7 +151,7 @@ func (v *trainView) buttons() {
 	shut := newButton("Close", v.dialog.Hide)
 	train := newIconButton("Train", theme.MediaPlayIcon(), func() {
 		if o, err := v.form.options(); err == nil {
-			v.start(o)
+			v.start(o, v.form.title())
 		}
 	})
 	train.Importance = widget.HighImportance
@@ -155,8 +161,8 @@ func (v *trainView) buttons() {
 	})
 	switch state {
 	case "running":
-		shut.SetText("Close; it goes on")
-		stop := newIconButton("Stop, and keep the best", theme.MediaStopIcon(), v.n.stop)
+		shut.SetText("Close and keep training")
+		stop := newIconButton("Stop and keep the best", theme.MediaStopIcon(), v.n.stop)
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, stop})
 	case "stopping":
 		stop := newIconButton("Stopping …", theme.MediaStopIcon(), nil)
@@ -167,7 +173,7 @@ func (v *trainView) buttons() {
 	case "kept":
 		ask := newIconButton("Ask with it", theme.SearchIcon(), func() {
 			v.dialog.Hide()
-			v.n.w.chooseRetriever(v.n.method)
+			v.n.w.chooseRetriever(v.n.w.method(t.method))
 			v.n.w.focusQuestion()
 		})
 		ask.Importance = widget.HighImportance
@@ -204,7 +210,7 @@ func (v *trainView) refreshRows() {
 		l.Importance = widget.WarningImportance
 		v.rows.Add(l)
 	case len(rows) == 0:
-		v.rows.Add(wrapped(caption("Nothing is trained on this graph yet. What is trained is kept in the graph's file and is copied with it.")))
+		v.rows.Add(wrapped(caption("No retriever is trained on this graph yet. Trained retrievers are kept in the graph's file and copied with it.")))
 	}
 	for _, r := range rows {
 		v.rows.Add(v.row(r))
@@ -228,7 +234,7 @@ func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 	}
 	enable(use, !r.InUse && r.Usable)
 	drop := newIconButton("Delete …", theme.DeleteIcon(), func() {
-		v.n.w.confirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learnt is lost. The graph stays as it is.", "Delete",
+		v.n.w.confirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learned is lost. The graph is not changed.", "Delete",
 			func() { v.n.deleteModel(r.ID) })
 	})
 	return newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(container.NewVBox(use), container.NewVBox(drop)), about))
@@ -263,7 +269,6 @@ func (p *trainProgress) build(height float32) fyne.CanvasObject {
 // show shows how far a training has come.
 func (p *trainProgress) show(t *trainTask) {
 	work := &t.work
-	name := present.NetworkName(work.Options.Kind)
 	p.ended.Importance = widget.SuccessImportance
 	if t.failed {
 		p.ended.Importance = widget.WarningImportance
@@ -272,10 +277,8 @@ func (p *trainProgress) show(t *trainTask) {
 	switch {
 	case t.running() && t.stopping:
 		p.head.SetText("Stopping …")
-	case t.running() && t.resumed:
-		p.head.SetText("Resuming the training")
 	case t.running():
-		p.head.SetText("Training " + name)
+		p.head.SetText("Training · " + work.Title)
 	case t.failed:
 		p.head.SetText("The training failed")
 	default:
@@ -299,19 +302,16 @@ func (p *trainProgress) show(t *trainTask) {
 	setLabel(p.result, result)
 	curves, epochs := work.Curves()
 	if !t.running() {
-		epochs = 0 // what was not gone through is not to come
+		epochs = 0 // no more are to come
 	}
 	p.loss.show(curves, epochs)
 	p.first.show(curves, epochs)
-	p.showAbout(work, t.running())
+	p.showAbout(work)
 }
 
-// showAbout says what is learnt from, and what went otherwise than it might have.
-func (p *trainProgress) showAbout(work *present.Training, running bool) {
+// showAbout says what is learned from, and what went otherwise than it might have.
+func (p *trainProgress) showAbout(work *present.Training) {
 	lines := work.About()
-	if begun := work.Begun(); begun != "" && running && len(work.Epochs) == 0 {
-		lines = append(lines, begun)
-	}
 	warn := len(lines)
 	lines = append(lines, work.Restarts()...)
 	if d := work.Data; d != nil {

@@ -3,10 +3,8 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -17,7 +15,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/questions"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 // questionEndings are the endings of files with questions.
@@ -25,8 +23,8 @@ var questionEndings = []string{".csv", ".tsv", ".txt", ".json", ".jsonl", ".gz"}
 
 // The choices of what a training learns from.
 const (
-	fromGraph = "Questions that Cairn makes out of this graph"
-	fromFile  = "A file of questions with their answers"
+	fromGraph = "Questions that Cairn makes from this graph"
+	fromFile  = "A file of questions with answers"
 )
 
 // How many questions a training learns from at most; 0 is all of a file.
@@ -37,13 +35,13 @@ var (
 
 const usualMade = 5000
 
-// trainForm says what is to be trained: on what, which network, and for those who
-// know, how.
+// trainForm says what is to be trained: on what, which method, and how.
 //
-//	learn from   ● questions made out of the graph    [5,000]
+//	learn from   ● questions made from the graph      [5,000]
 //	             ○ a file                             [Choose …]
-//	network      ● quick   ○ thorough
-//	▸ Advanced
+//	retriever    [where there are several]
+//	network      ● quick   ○ thorough                 the method's first option
+//	▸ Advanced                                        its other options
 //	how long that may take
 type trainForm struct {
 	w        *window
@@ -52,44 +50,36 @@ type trainForm struct {
 
 	source   *radio
 	made     *selector
-	reword   *check // has the model word made questions again
+	reword   *check // has the model reword made questions
 	ofGraph  *fyne.Container
 	ofFile   *fyne.Container
 	file     string
 	path     *widget.Label
 	facts    *widget.Label // what the file holds
-	bad      bool          // the file cannot be learnt from
+	bad      bool          // the file cannot be learned from
 	found    int           // questions in it
 	reading  int           // counts looks at files; a late one is dropped
 	format   *selector
 	most     *selector
-	network  *radio
-	about    *widget.Label
-	kind     *selector
-	encoders *checks
-	embedder string // the id of the graph's own embedder; empty for the built-in one
-	hub      *entry
-	hops     *entry
-	turns    *entry
-	seed     *entry
+	method   retrieve.Trainable
+	first    *fyne.Container // the method's first option
+	others   *fyne.Container
+	fields   []*optionField
+	seed     *optionField
 	held     string
 	heldPath *widget.Label
 	estimate *widget.Label
-	quiet    bool // a choice is being set from code
 }
 
 // newTrainForm makes a form below what is said on top of it.
 func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainForm {
-	f := &trainForm{w: w, onChange: onChange}
+	f := &trainForm{w: w, onChange: onChange, first: container.NewVBox(), others: container.NewVBox()}
 	f.estimate = wrapped(widget.NewLabel(""))
-	body := container.NewVBox(append(top,
-		f.buildSource(), f.buildNetwork(),
-		newFolded("Advanced", f.buildAdvanced()),
-	)...)
+	source := f.buildSource()
+	body := container.NewVBox(append(top, source, f.buildMethods(), f.first, newFolded("Advanced", f.buildAdvanced()))...)
 	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, container.NewVScroll(container.New(margins{RightPadding: 12}, body)))
 	f.source.SetSelected(fromGraph)
-	f.network.SetSelected(present.Networks[0].Name)
-	f.changed()
+	f.setMethod(w.trainings.methods[0])
 	return f
 }
 
@@ -102,7 +92,7 @@ func countSelect(counts []int, chosen int, do func()) *selector {
 			words[i] = "All"
 		}
 	}
-	s := newSelector(words, nil)
+	s := newSelector(words)
 	s.SetSelectedIndex(slices.Index(counts, chosen))
 	s.OnChanged = func(string) { do() }
 	return s
@@ -113,9 +103,9 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	f.made = countSelect(madeCounts, usualMade, f.changed)
 	f.reword = newCheck("", func(bool) { f.changed() })
 	f.ofGraph = container.NewVBox(
-		container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions, drawn at random")), f.reword)
+		container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions")), f.reword)
 	if m := f.w.prefs.model(); m != "" {
-		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " reword them: closer to how people ask, and slower")
+		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " reword them: slower, and closer to how people ask")
 	} else {
 		f.reword.Hide()
 	}
@@ -123,7 +113,7 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	for i, x := range present.QuestionFormats {
 		names[i] = x.Name
 	}
-	f.format = newSelector(names, nil)
+	f.format = newSelector(names)
 	f.format.SetSelectedIndex(0)
 	f.format.OnChanged = func(string) { f.look() }
 	f.most = countSelect(fileCounts, 0, f.changed)
@@ -134,65 +124,63 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	})
 	f.ofFile = container.NewVBox(
 		container.NewBorder(nil, nil, choose, nil, f.path), f.facts,
-		container.NewHBox(widget.NewLabel("Form"), f.format, widget.NewLabel("Use at most"), f.most),
+		container.NewHBox(widget.NewLabel("Format"), f.format, widget.NewLabel("Use at most"), f.most),
 		wrapped(caption(present.QuestionFileHelp)))
 	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{LeftPadding: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
 }
 
-func (f *trainForm) buildNetwork() fyne.CanvasObject {
-	f.network = newRadio(stacked, []string{present.Networks[0].Name, present.Networks[1].Name}, func(name string) { f.setKind(name) })
-	f.about = wrapped(caption(""))
-	return container.NewVBox(heading("Network"), f.network.box, container.New(margins{LeftPadding: 26}, f.about))
+// buildMethods offers the methods that can be trained, where there are several.
+func (f *trainForm) buildMethods() fyne.CanvasObject {
+	var titles []string
+	for _, m := range f.w.trainings.methods {
+		titles = append(titles, m.Info().Title)
+	}
+	s := newSelector(titles)
+	s.SetSelectedIndex(0)
+	s.OnChanged = func(string) { f.setMethod(f.w.trainings.methods[s.SelectedIndex()]) }
+	box := container.NewVBox(heading("Retriever"), container.NewHBox(s))
+	if len(titles) < 2 {
+		box.Hide()
+	}
+	return box
 }
-
-// The encoders in words.
-const (
-	byTokens  = "Vectors of words that it learns itself (usual)"
-	byLexical = "Vectors of the built-in embedder"
-)
 
 func (f *trainForm) buildAdvanced() fyne.CanvasObject {
-	names := make([]string, len(present.Networks))
-	for i, n := range present.Networks {
-		names[i] = n.Name
-	}
-	f.kind = newSelector(names, func(name string) { f.setKind(name) })
-	readers := []string{byTokens, byLexical}
-	if e := f.w.session.Embedder(); e.Model != "" && e.ID != "" {
-		f.embedder = e.ID
-		readers = append(readers, f.byEmbedder())
-	}
-	f.encoders = newChecks(readers, f.changed)
-	f.encoders.all[0].Checked = true
-	field := func(place string) *entry {
-		e := newEntry()
-		e.SetPlaceHolder(place)
-		e.OnChanged = func(string) { f.changed() }
-		return e
-	}
-	f.hub, f.hops = field("found from the graph"), field("3")
-	f.turns, f.seed = field("by the network and the questions"), field("0")
+	f.seed = f.field(retrieve.Option{Name: "seed", Title: "Seed", Help: "The same seed, questions and graph give the same retriever.", Default: "0", Max: maxSeed})
 	f.heldPath = clipped(widget.NewLabel(heldBack))
 	unhold := newButton("Hold back", func() { f.setHeld("") })
-	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
-		return container.NewVBox(
-			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field), wrapped(caption(about)))
-	}
-	return container.NewVBox(
-		row("Network", f.kind, "NSM and GraftNet are older, for comparison."),
-		row("Reads words by", f.encoders.box, "With several, one network is trained for each, and they answer together. Each takes its own time."),
-		row("Limit of hubs", f.hub, "Entities with more triples than this are not expanded. Not for the quick network, which looks at everything."),
-		row("Hops", f.hops, "How many hops the region reaches from what a question names. Not for the quick network, which takes 3 steps."),
-		row("Turns at most", f.turns, "How many times it goes through the questions. It stops early once it no longer improves."),
-		row("Seed", f.seed, "The same seed, questions and graph give the same network."),
-		row("Measure on", container.NewBorder(nil, nil, newButton("Choose a file …", func() {
-			f.w.chooseData(questionEndings, f.setHeld)
-		}), unhold, f.heldPath), "Questions that it does not learn from, which say how good it is."),
-	)
+	choose := newButton("Choose a file …", func() { f.w.chooseData(questionEndings, f.setHeld) })
+	return container.NewVBox(f.others, f.seed.row,
+		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions that it does not learn from. They show how good it is."))
 }
 
-// heldBack stands where no file is measured on.
-const heldBack = "one question in ten is held back"
+const (
+	maxSeed = 1_000_000
+	// heldBack stands where no file is measured on.
+	heldBack = "one question in ten is held back"
+)
+
+// setMethod shows the options of a method.
+func (f *trainForm) setMethod(m retrieve.Trainable) {
+	f.method, f.fields = m, nil
+	f.first.RemoveAll()
+	f.others.RemoveAll()
+	for i, o := range m.Options() {
+		if o.Hidden {
+			continue
+		}
+		var x *optionField
+		if i == 0 && len(o.Choices) > 0 && !o.Several {
+			x = f.choices(o)
+			f.first.Add(x.row)
+		} else {
+			x = f.field(o)
+			f.others.Add(x.row)
+		}
+		f.fields = append(f.fields, x)
+	}
+	f.changed()
+}
 
 // setHeld takes a file to measure on; empty to hold questions back.
 func (f *trainForm) setHeld(path string) {
@@ -201,28 +189,6 @@ func (f *trainForm) setHeld(path string) {
 	if path != "" {
 		f.heldPath.SetText(filepath.Base(path))
 	}
-}
-
-func (f *trainForm) byEmbedder() string {
-	return "Vectors of " + present.Shorten(present.Printable(f.w.session.Embedder().Model), 40) + ", by Ollama"
-}
-
-// setKind chooses a network, wherever that was done.
-func (f *trainForm) setKind(name string) {
-	if f.quiet {
-		return
-	}
-	f.quiet = true
-	defer func() { f.quiet = false }()
-	i := slices.IndexFunc(present.Networks, func(n present.Network) bool { return n.Name == name })
-	f.kind.SetSelected(name)
-	if i < len(f.network.rows) {
-		f.network.SetSelected(name)
-	} else {
-		f.network.SetSelected("")
-	}
-	f.about.SetText(present.Networks[i].About)
-	f.changed()
 }
 
 // setFile takes a file of questions, and looks into it.
@@ -268,24 +234,13 @@ func (f *trainForm) look() {
 
 // changed shows what belongs to the choices, and how long they may take.
 func (f *trainForm) changed() {
-	if f.heldPath == nil {
+	if f.method == nil {
 		return // not built yet
-	}
-	show := func(o fyne.CanvasObject, on bool) {
-		if on {
-			o.Show()
-		} else {
-			o.Hide()
-		}
 	}
 	show(f.ofFile, f.source.Selected == fromFile)
 	show(f.ofGraph, f.source.Selected != fromFile)
-	for _, e := range []*entry{f.hub, f.hops} { // of regions, which the quick network has none of
-		if f.kind.SelectedIndex() <= 0 {
-			e.Disable()
-		} else {
-			e.Enable()
-		}
+	for _, x := range f.fields {
+		show(x.row, f.applies(x))
 	}
 	o, err := f.options()
 	if err != nil {
@@ -293,16 +248,16 @@ func (f *trainForm) changed() {
 		f.estimate.SetText(present.Sentence(err.Error()))
 	} else {
 		f.estimate.Importance = widget.MediumImportance
-		n := madeAtMost(f.w.session.Graph(), o.Questions)
+		n := min(o.Questions, f.w.session.Graph().Triples()) // about as many as can be made
 		if o.File != "" {
 			n = f.found
 			if o.Questions > 0 {
 				n = min(n, o.Questions)
 			}
 		}
-		text := present.TrainEstimate(o.Options, n, f.w.networks.known)
+		text := present.TrainEstimate(f.method, o.Chosen, n, f.w.trainings.known)
 		if o.Paraphrase {
-			text += " The time that the model takes to reword questions is extra."
+			text += " Rewording the questions takes extra time."
 		}
 		f.estimate.SetText(text)
 	}
@@ -311,13 +266,34 @@ func (f *trainForm) changed() {
 	}
 }
 
+func show(o fyne.CanvasObject, on bool) {
+	if on {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+}
+
+// applies reports whether an option says anything to what is chosen.
+func (f *trainForm) applies(x *optionField) bool {
+	if len(x.Only) == 0 {
+		return true
+	}
+	first := f.fields[0]
+	value := first.value()
+	if value == "" {
+		value = first.Default
+	}
+	return slices.Contains(x.Only, value)
+}
+
 // ready reports whether a training can be begun.
 func (f *trainForm) ready() bool {
 	_, err := f.options()
 	return err == nil
 }
 
-// errFile are said where the file is not ready.
+// errNoFile and errBadFile are said where the file is not ready.
 var (
 	errNoFile  = errors.New("choose a file of questions first")
 	errBadFile = errors.New("the file cannot be used for training")
@@ -325,7 +301,7 @@ var (
 
 // options are the choices, or what is wrong with them.
 func (f *trainForm) options() (engine.TrainOptions, error) {
-	o := engine.TrainOptions{Questions: madeCounts[f.made.SelectedIndex()], Held: f.held}
+	o := engine.TrainOptions{Method: f.method.Info().ID, Questions: madeCounts[f.made.SelectedIndex()], Held: f.held, Chosen: retrieve.Values{}}
 	if f.source.Selected == fromFile {
 		o.Questions, o.File = fileCounts[f.most.SelectedIndex()], f.file
 		o.Format = present.QuestionFormats[f.format.SelectedIndex()].ID
@@ -338,54 +314,25 @@ func (f *trainForm) options() (engine.TrainOptions, error) {
 	} else {
 		o.Paraphrase = f.reword.Visible() && f.reword.Checked
 	}
-	if i := f.kind.SelectedIndex(); i >= 0 {
-		o.Options.Kind = present.Networks[i].Kind
-	}
-	for _, name := range f.encoders.Selected() {
-		switch name {
-		case byTokens:
-			o.Options.Encoders = append(o.Options.Encoders, "tokens")
-		case byLexical:
-			o.Options.Encoders = append(o.Options.Encoders, "lexical")
-		default:
-			o.Options.Encoders = append(o.Options.Encoders, f.embedder)
+	for _, x := range f.fields {
+		if v := x.value(); (v != "" || x.Several) && v != x.Default && f.applies(x) {
+			o.Chosen[x.Name] = v
 		}
 	}
-	if len(o.Options.Encoders) == 0 {
-		return o, errors.New("choose at least one way to read words, under Advanced")
+	under := func(o retrieve.Option) string { return o.Title + ", under Advanced," }
+	seed := retrieve.Values{}
+	if text := f.seed.value(); text != "" {
+		seed["seed"] = text
 	}
-	slices.Sort(o.Options.Encoders)
-	return o, f.numbers(&o.Options)
+	o.Seed = uint64(seed.Int("seed")) //nolint:gosec // checked below
+	return o, errors.Join(
+		retrieve.CheckValues(f.method.Options(), o.Chosen, under), retrieve.CheckValues([]retrieve.Option{f.seed.Option}, seed, under))
 }
 
-// maxSetting bounds the numbers that are typed in.
-const maxSetting = 1_000_000
-
-// numbers fills in what was typed in.
-func (f *trainForm) numbers(o *gnnrag.Options) error {
-	seed := 0
-	for _, x := range []struct {
-		name  string
-		entry *entry
-		into  *int
-		least int
-		most  int
-	}{
-		{"the limit of hubs", f.hub, &o.Region.Hub, 1, maxSetting},
-		{"the number of hops", f.hops, &o.Region.Hops, 1, 9},
-		{"the number of turns", f.turns, &o.Epochs, 1, 10_000},
-		{"the seed", f.seed, &seed, 0, maxSetting},
-	} {
-		text := strings.TrimSpace(x.entry.Text)
-		if text == "" {
-			continue
-		}
-		n, err := strconv.Atoi(text)
-		if err != nil || n < x.least || n > x.most {
-			return fmt.Errorf("%s, under Advanced, must be a whole number from %s to %s", x.name, present.Count(x.least), present.Count(x.most))
-		}
-		*x.into = n
+// title says what is trained.
+func (f *trainForm) title() string {
+	if x := f.fields[0]; len(x.Choices) > 0 {
+		return present.ChoiceTitle(x.Option, x.value())
 	}
-	o.Seed = uint64(seed) //nolint:gosec // not negative
-	return nil
+	return f.method.Info().Title
 }

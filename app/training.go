@@ -7,48 +7,46 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/kg"
 	"cairn/engine/retrieve"
-	"cairn/engine/retrieve/gnnrag"
 	"cairn/internal/guard"
 )
 
 // trainer trains retrievers on a graph and keeps them with it.
 type trainer interface {
 	// Train keeps what it trained; a cancelled one keeps the best so far, where there
-	// is something, and can be gone on with.
+	// is something, and can be resumed.
 	Train(ctx context.Context, o engine.TrainOptions, ev *engine.TrainEvents) (engine.TrainedModel, error)
-	// Unfinished describes the training that was not ended; empty for none.
-	Unfinished(ctx context.Context) (string, error)
-	ForgetUnfinished(ctx context.Context) error
-	// Trained are the trained retrievers, the latest first.
+	// Unfinished describes the interrupted training of a method; empty for none.
+	Unfinished(ctx context.Context, method string) (string, error)
+	ForgetUnfinished(ctx context.Context, method string) error
+	// Trained are the trained retrievers, the latest of each method first.
 	Trained(ctx context.Context) ([]engine.TrainedModel, error)
 	UseTrained(ctx context.Context, id int64) error
 	DeleteTrained(ctx context.Context, id int64) error
 }
 
-// networks is what the window knows of the networks that were trained on the open
+// trainings is what the window knows of the retrievers that were trained on the open
 // graph, and of the training under way, which goes on while the panel is closed.
 // Fields and methods belong to the UI goroutine.
-type networks struct {
+type trainings struct {
 	w          *window
-	method     retrieve.Info         // what is trained
-	known      []engine.TrainedModel // the latest first
-	unfinished string                // the training that was not ended, in words
+	methods    []retrieve.Trainable
+	known      []engine.TrainedModel // the latest of each method first
+	unfinished map[string]string     // the interrupted trainings in words, by method
 	problem    string                // why these could not be looked up
 	task       *trainTask            // begun last on this graph; nil for none
 	view       *trainView            // the panel; nil while it is closed
 }
 
-func newNetworks(w *window) *networks {
-	return &networks{w: w, method: gnnrag.Method{}.Info()}
+func newTrainings(w *window) *trainings {
+	return &trainings{w: w, methods: retrieve.Trainables(engine.Methods())}
 }
 
 // trainTask is a training under way, or how it ended.
 type trainTask struct {
 	work     present.Training
+	method   string // its ID
 	cancel   context.CancelFunc
-	resumed  bool // it was begun before, as nobody here knows
 	stopping bool
 	ended    string // how; empty while it is under way
 	failed   bool
@@ -59,7 +57,7 @@ type trainTask struct {
 func (t *trainTask) running() bool { return t != nil && t.cancel != nil }
 
 // stop ends a training soon, if it is under way; its best so far is kept.
-func (n *networks) stop() {
+func (n *trainings) stop() {
 	if n.task.running() {
 		n.task.stopping = true
 		n.task.cancel()
@@ -68,24 +66,28 @@ func (n *networks) stop() {
 }
 
 // leave stops the training of a graph that is not shown any more.
-func (n *networks) leave() {
+func (n *trainings) leave() {
 	if n.task.running() {
 		n.task.cancel()
 	}
-	n.known, n.unfinished, n.problem, n.task = nil, "", "", nil
+	n.known, n.unfinished, n.problem, n.task = nil, nil, "", nil
 	n.update()
 }
 
 // load looks up what was trained on the open graph.
-func (n *networks) load() {
+func (n *trainings) load() {
 	if n.w.session == nil {
 		return
 	}
 	n.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		known, err := g.Trained(ctx)
-		unfinished := ""
-		if err == nil {
-			unfinished, err = g.Unfinished(ctx)
+		unfinished := map[string]string{}
+		for _, m := range n.methods {
+			id := m.Info().ID
+			left, failed := g.Unfinished(ctx, id)
+			if err = errors.Join(err, failed); left != "" {
+				unfinished[id] = left
+			}
 		}
 		if ctx.Err() != nil {
 			return
@@ -104,14 +106,14 @@ func (n *networks) load() {
 	})
 }
 
-// usable reports whether questions can go to a network.
-func (n *networks) usable() bool {
-	_, ok := present.InUse(n.known)
+// usable reports whether questions can go to a method.
+func (n *trainings) usable(method string) bool {
+	_, ok := present.InUse(n.known, method)
 	return ok
 }
 
 // update shows a change in the panel, if it is open, and at the foot of the window.
-func (n *networks) update() {
+func (n *trainings) update() {
 	n.w.question.setRetriever(n.w.retriever())
 	n.w.status.setTraining("")
 	if n.task.running() {
@@ -126,13 +128,14 @@ func (n *networks) update() {
 	}
 }
 
-// train begins a training of the open graph, unless one is under way.
-func (n *networks) train(o engine.TrainOptions) {
+// train begins a training on the open graph, unless one is under way. title says what
+// is trained.
+func (n *trainings) train(o engine.TrainOptions, title string) {
 	s := n.w.session
 	if s == nil || n.task.running() {
 		return
 	}
-	t := &trainTask{work: present.Training{Options: o.Options}, resumed: o.Resume}
+	t := &trainTask{work: present.Training{Title: title}, method: o.Method}
 	n.task = t
 	s.busy.Add(1)
 	t.cancel = n.w.jobs.start(func(ctx context.Context, post func(func())) {
@@ -148,27 +151,33 @@ func (n *networks) train(o engine.TrainOptions) {
 }
 
 // events pass on how a training is going, at 10 Hz; flush passes on the rest.
-func (n *networks) events(t *trainTask, post func(func())) (ev *engine.TrainEvents, flush func()) {
-	var turns, progress throttle
-	var waiting []gnnrag.Epoch
+func (n *trainings) events(t *trainTask, post func(func())) (ev *engine.TrainEvents, flush func()) {
+	var epochs, progress throttle
+	var waiting []retrieve.Epoch
 	flush = func() {
-		epochs := waiting
+		more := waiting
 		waiting = nil
 		post(func() {
-			t.work.Epochs = append(t.work.Epochs, epochs...)
+			t.work.Epochs = append(t.work.Epochs, more...)
 			n.changed(t)
 		})
 	}
 	return &engine.TrainEvents{
-		Epoch: func(e gnnrag.Epoch) {
+		Epoch: func(e retrieve.Epoch) {
 			waiting = append(waiting, e)
-			if turns.ready() {
+			if epochs.ready() {
 				flush()
 			}
 		},
 		Data: func(d engine.TrainingData) {
 			post(func() {
 				t.work.Data = &d
+				n.changed(t)
+			})
+		},
+		Notes: func(notes []string) {
+			post(func() {
+				t.work.Notes = notes
 				n.changed(t)
 			})
 		},
@@ -183,19 +192,19 @@ func (n *networks) events(t *trainTask, post func(func())) (ev *engine.TrainEven
 	}, flush
 }
 
-func (n *networks) changed(t *trainTask) {
+func (n *trainings) changed(t *trainTask) {
 	if n.task == t {
 		n.update()
 	}
 }
 
 // ended says how a training ended.
-func (n *networks) ended(t *trainTask, m engine.TrainedModel, err error, stopped bool) {
+func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stopped bool) {
 	t.cancel, t.stopping = nil, false
 	t.kept = m.ID != 0
 	switch {
 	case stopped || errors.Is(err, context.Canceled):
-		t.ended = "Stopped before there was anything to keep. It can be resumed."
+		t.ended = "Stopped before there was anything to keep. The training can be resumed."
 		if t.kept {
 			t.ended = present.Trained(m, true) + " The training can be resumed."
 		}
@@ -214,7 +223,7 @@ func (n *networks) ended(t *trainTask, m engine.TrainedModel, err error, stopped
 }
 
 // change does something with the trained retrievers, and shows them anew.
-func (n *networks) change(title, doing string, do func(context.Context, trainer) error) {
+func (n *trainings) change(title, doing string, do func(context.Context, trainer) error) {
 	if n.w.session == nil {
 		return
 	}
@@ -230,20 +239,16 @@ func (n *networks) change(title, doing string, do func(context.Context, trainer)
 }
 
 // useModel makes questions go to a trained retriever.
-func (n *networks) useModel(id int64) {
+func (n *trainings) useModel(id int64) {
 	n.change("It cannot be used", "use a trained retriever", func(ctx context.Context, t trainer) error { return t.UseTrained(ctx, id) })
 }
 
 // deleteModel deletes a trained retriever.
-func (n *networks) deleteModel(id int64) {
+func (n *trainings) deleteModel(id int64) {
 	n.change("It was not deleted", "delete a trained retriever", func(ctx context.Context, t trainer) error { return t.DeleteTrained(ctx, id) })
 }
 
-// forget drops the training that was not ended.
-func (n *networks) forget() {
-	n.change("It was not forgotten", "forget a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx) })
+// discard drops the interrupted training of a method.
+func (n *trainings) discard(method string) {
+	n.change("It was not discarded", "discard a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx, method) })
 }
-
-// madeAtMost is about how many a training that makes its own will learn from: no
-// more than the graph has triples.
-func madeAtMost(g *kg.Graph, chosen int) int { return min(chosen, g.Triples()) }

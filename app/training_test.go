@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,9 +21,8 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/nn"
 	"cairn/engine/questions"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 // fakeTrainer trains in a few turns of pace each.
@@ -46,9 +46,14 @@ func (f *fakeTrainer) Trained(context.Context) ([]engine.TrainedModel, error) {
 	return f.models(), nil
 }
 
-func (f *fakeTrainer) Unfinished(context.Context) (string, error) { return f.unfinished, nil }
+func (f *fakeTrainer) Unfinished(_ context.Context, method string) (string, error) {
+	if n := len(f.requests); n > 0 && f.requests[n-1].Method != method {
+		return "", nil
+	}
+	return f.unfinished, nil
+}
 
-func (f *fakeTrainer) ForgetUnfinished(context.Context) error {
+func (f *fakeTrainer) ForgetUnfinished(context.Context, string) error {
 	f.unfinished = ""
 	return nil
 }
@@ -73,10 +78,10 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 	f.requests = append(f.requests, o)
 	ev.Progress("make questions", 1, 2)
 	ev.Data(engine.TrainingData{
-		About: "questions made out of the graph", Train: 180, Held: 20, EpochsAtMost: f.turns,
+		About: "questions made out of the graph", Train: 180, Held: 20,
 		Dropped: []questions.Problem{{Line: 3, Why: "no answer of it is in this graph"}}, DroppedInAll: 1,
-		Coverage: gnnrag.Coverage{Share: 0.98, Entities: 489, Facts: 758},
 	})
+	ev.Notes([]string{"98 % of the right answers lie within the regions."})
 	if f.failWith != nil {
 		return engine.TrainedModel{}, f.failWith
 	}
@@ -87,8 +92,8 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 			f.trained[i].InUse = false
 		}
 		m := engine.TrainedModel{
-			ID: int64(len(f.trained) + 1), Name: "relation flow", InUse: true,
-			About: gnnrag.About{Options: o.Options, Data: "180 made questions", Questions: 180, Held: 20, Dev: gnnrag.Metrics{H1: h1}, Seconds: 9},
+			ID: int64(len(f.trained) + 1), Method: o.Method, Name: "relation flow", InUse: true,
+			About: retrieve.About{Data: "180 made questions", Questions: 180, Held: 20, Dev: retrieve.Metrics{H1: h1}, Seconds: 9},
 		}
 		f.trained = slices.Insert(f.trained, 0, m)
 		return m
@@ -103,9 +108,9 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 			}
 			return keep(float64(turn) / float64(f.turns)), ctx.Err()
 		}
-		ev.Epoch(gnnrag.Epoch{
-			Network: 1, Networks: 1, Try: 1, Epoch: turn + 1, Epochs: f.turns, Loss: 1 / float64(turn+1),
-			Dev: &gnnrag.Metrics{H1: float64(turn+1) / float64(f.turns)}, Best: true, Seconds: (time.Duration(turn+1) * f.pace).Seconds(),
+		ev.Epoch(retrieve.Epoch{
+			Part: 1, Parts: 1, Try: 1, Epoch: turn + 1, Epochs: f.turns, Loss: 1 / float64(turn+1),
+			Dev: &retrieve.Metrics{H1: float64(turn+1) / float64(f.turns)}, Best: true, Seconds: (time.Duration(turn+1) * f.pace).Seconds(),
 		})
 	}
 	f.unfinished = ""
@@ -162,19 +167,19 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 		time.Sleep(4*time.Minute + 30*time.Second)
 		synctest.Wait()
 		r.ui(func() {
-			if got, want := g.requests[0], (engine.TrainOptions{Questions: usualMade}); got.Questions != want.Questions || got.File != "" || got.Options.Kind != gnnrag.Flow {
+			if got := g.requests[0]; got.Questions != usualMade || got.File != "" || got.Method != "gnn" || len(got.Chosen) > 0 {
 				t.Errorf("trained with %+v, want %d made questions and the quick network", got, usualMade)
 			}
 			for label, want := range map[*widget.Label]string{
-				v.state.state:  "Pass 4 of at most 10 through the questions · at most about 6 min left",
-				v.state.result: "Best so far: the first answer is right for 8 of 20 questions held back (0.40 H@1; 1 is all)",
+				v.state.state:  "Epoch 4 of at most 10 · at most about 6 min left",
+				v.state.result: "Best so far: the first answer was right for 8 of 20 held-back questions (H@1 0.40).",
 			} {
 				if label.Text != want {
 					t.Errorf("the panel says %q, want %q", label.Text, want)
 				}
 			}
 			about := texts(v.state.about)
-			for _, want := range []string{"It learns from questions made out of the graph and is measured on 20", "98 of 100 right answers lie within the region", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
+			for _, want := range []string{"It learns from questions made out of the graph and is measured on 20", "98 % of the right answers lie within the regions", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
 				if !strings.Contains(about, want) {
 					t.Errorf("the panel lacks %q:\n%s", want, about)
 				}
@@ -186,14 +191,14 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 			if got := r.status.work.Text; got != "training, 40 %" || !r.status.working.Visible() {
 				t.Errorf("the status line says %q", got)
 			}
-			if r.networks.view != nil {
+			if r.trainings.view != nil {
 				t.Error("the panel is still there")
 			}
 		})
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		r.ui(func() {
-			if want := "“Relation flow” is trained and in use: the first answer is right for 20 of 20 questions held back"; !strings.HasPrefix(r.status.message, want) {
+			if want := "“Relation flow” is trained and in use. The first answer was right for 20 of 20 held-back questions"; !strings.HasPrefix(r.status.message, want) {
 				t.Errorf("status = %q, want %q", r.status.message, want)
 			}
 			if r.status.working.Visible() {
@@ -222,7 +227,7 @@ func TestTrainingStopKeepsTheBestAndCanBeGoneOnWith(t *testing.T) {
 		r.ui(func() { test.Tap(panelButton(t, r, "Train")) })
 		time.Sleep(3*time.Minute + time.Second)
 		synctest.Wait()
-		r.ui(func() { test.Tap(panelButton(t, r, "Stop, and keep the best")) })
+		r.ui(func() { test.Tap(panelButton(t, r, "Stop and keep the best")) })
 		synctest.Wait()
 		r.ui(func() {
 			if got := v.state.ended.Text; !strings.Contains(got, "The best so far is kept as “Relation flow”") || !strings.Contains(got, "6 of 20") {
@@ -232,7 +237,7 @@ func TestTrainingStopKeepsTheBestAndCanBeGoneOnWith(t *testing.T) {
 			if got := texts(v.begun); !strings.Contains(got, "A training was interrupted: Relation flow on 180 made questions, stopped at turn 3.") {
 				t.Errorf("the form lacks the training that was not ended:\n%s", got)
 			}
-			test.Tap(panelButton(t, r, "Go on with it"))
+			test.Tap(panelButton(t, r, "Resume"))
 		})
 		synctest.Wait()
 		if !g.requests[1].Resume {
@@ -254,13 +259,13 @@ func TestTrainingClosesWithItsWindowAndItsGraph(t *testing.T) {
 			t.Error("the training goes on without its graph")
 		}
 		r.ui(func() {
-			if r.networks.task != nil || len(r.networks.known) != 0 || r.status.working.Visible() {
+			if r.trainings.task != nil || len(r.trainings.known) != 0 || r.status.working.Visible() {
 				t.Error("the other graph shows the training of the first")
 			}
 		})
 		other := r.opener.opened[1]
 		other.turns, other.pace = 10, time.Minute
-		r.ui(func() { r.networks.train(engine.TrainOptions{}) })
+		r.ui(func() { r.trainings.train(engine.TrainOptions{}, "") })
 		synctest.Wait()
 		r.close()
 		synctest.Wait()
@@ -272,8 +277,8 @@ func TestTrainingClosesWithItsWindowAndItsGraph(t *testing.T) {
 
 func TestTrainingFailsInWords(t *testing.T) {
 	for want, err := range map[string]error{
-		"There is nothing to learn from": fmt.Errorf("train: %w", gnnrag.ErrNothingToLearn),
-		"grew without bound":             fmt.Errorf("epoch 3: %w", nn.ErrNotFinite),
+		"There is nothing to learn from": fmt.Errorf("train: %w", retrieve.ErrNothingToLearn),
+		"grew without bound":             fmt.Errorf("epoch 3: %w", retrieve.ErrDiverged),
 		"inside Cairn":                   errors.New("runtime error: index out of range [3]"),
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -302,32 +307,42 @@ func TestTrainFormOptions(t *testing.T) {
 		_, v := openTrain(t, r)
 		r.ui(func() {
 			f := v.form
-			f.network.SetSelected(present.Networks[1].Name)
-			f.hub.SetText("200")
-			f.turns.SetText("7")
-			f.seed.SetText("3")
-			f.encoders.SetSelected([]string{byTokens, byLexical})
-			o, err := f.options()
-			if err != nil || o.Options.Kind != gnnrag.ReaRev || o.Options.Region.Hub != 200 || o.Options.Epochs != 7 || o.Options.Seed != 3 ||
-				!slices.Equal(o.Options.Encoders, []string{"lexical", "tokens"}) {
-				t.Errorf("options = %+v, %v", o, err)
+			field := func(name string) *optionField {
+				i := slices.IndexFunc(f.fields, func(x *optionField) bool { return x.Name == name })
+				if i < 0 {
+					t.Fatalf("there is no option %q", name)
+				}
+				return f.fields[i]
 			}
-			if got := f.estimate.Text; !strings.Contains(got, "some minutes for each of the 2 networks") {
-				t.Errorf("estimate = %q", got)
+			if !strings.Contains(f.estimate.Text, "You can stop at any time") {
+				t.Errorf("estimate = %q", f.estimate.Text)
 			}
-			f.kind.SetSelected("NSM")
-			if o, _ := f.options(); o.Options.Kind != gnnrag.NSM || f.network.Selected != "" {
-				t.Errorf("kind %q, radio %q, want nsm and none", o.Options.Kind, f.network.Selected)
+			if field("hub").row.Visible() {
+				t.Error("the quick network has a hub limit")
 			}
-			f.network.SetSelected(present.Networks[0].Name)
-			if o, _ := f.options(); o.Options.Kind != gnnrag.Flow || f.kind.Selected != present.Networks[0].Name {
-				t.Errorf("kind %q, %q, want the quick one", o.Options.Kind, f.kind.Selected)
+			field("network").set("rearev")
+			for name, value := range map[string]string{"hub": "200", "epochs": "7", "encoder": "tokens,lexical", "rate": "0.002"} {
+				field(name).set(value)
 			}
-			f.seed.SetText("often")
-			if got := f.estimate.Text; !strings.Contains(got, "The seed, under Advanced, must be a whole number") || !panelButton(t, r, "Train").Disabled() {
+			f.seed.set("3")
+			want := retrieve.Values{"network": "rearev", "hub": "200", "epochs": "7", "encoder": "tokens,lexical"}
+			if o, err := f.options(); err != nil || !maps.Equal(o.Chosen, want) || o.Seed != 3 || f.title() != "Thorough: ReaRev" {
+				t.Errorf("options = %+v, %v, want %v", o, err, want)
+			}
+			field("encoder").set("")
+			if _, err := f.options(); err == nil || !strings.Contains(err.Error(), "Word vectors, under Advanced, needs at least one choice") {
+				t.Errorf("without word vectors: %v", err)
+			}
+			field("encoder").set("tokens")
+			field("network").set("flow") // the hub limit is not its option
+			if o, err := f.options(); err != nil || !maps.Equal(o.Chosen, retrieve.Values{"epochs": "7"}) {
+				t.Errorf("options of the quick network = %+v, %v", o, err)
+			}
+			f.seed.set("often")
+			if got := f.estimate.Text; !strings.Contains(got, "Seed, under Advanced, must be a whole number") || !panelButton(t, r, "Train").Disabled() {
 				t.Errorf("a seed that is no number: %q", got)
 			}
-			f.seed.SetText("")
+			f.seed.set("")
 			f.setHeld("/data/held.csv")
 			if o, _ := f.options(); o.Held != "/data/held.csv" || f.heldPath.Text != "held.csv" {
 				t.Errorf("held = %q, shown as %q", o.Held, f.heldPath.Text)
@@ -386,27 +401,27 @@ func TestTrainedAreListedUsedAndDeleted(t *testing.T) {
 		r.opener.make = func(path string) *fakeGraph {
 			g := newFakeGraph(path)
 			g.trained = []engine.TrainedModel{
-				{ID: 2, Name: "two", InUse: true, Stale: "the graph has changed since it was trained", About: gnnrag.About{Data: "a.csv", Questions: 9, Held: 10, Dev: gnnrag.Metrics{H1: 0.9}}},
-				{ID: 1, Name: "one", Problem: "it was made by a newer version"},
+				{ID: 2, Method: "gnn", Name: "two", InUse: true, Stale: "the graph has changed since it was trained", About: retrieve.About{Data: "a.csv", Questions: 9, Held: 10, Dev: retrieve.Metrics{H1: 0.9}}},
+				{ID: 1, Method: "gnn", Name: "one", Problem: "it was made by a newer version"},
 			}
 			return g
 		}
 		g, v := openTrain(t, r)
 		r.ui(func() {
 			got := texts(v.rows)
-			for _, want := range []string{"Two", "In use", "right for 9 of 10 questions held back", "! The graph has changed since it was trained.", "! It was made by a newer version."} {
+			for _, want := range []string{"Two", "In use", "right for 9 of 10 held-back questions", "! The graph has changed since it was trained.", "! It was made by a newer version."} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the list lacks %q:\n%s", want, got)
 				}
 			}
-			r.networks.deleteModel(2)
+			r.trainings.deleteModel(2)
 		})
 		synctest.Wait()
 		r.ui(func() {
 			if got := texts(v.rows); strings.Contains(got, "Two") || len(g.models()) != 1 {
 				t.Errorf("after deleting:\n%s", got)
 			}
-			r.networks.useModel(1)
+			r.trainings.useModel(1)
 		})
 		synctest.Wait()
 		if !g.models()[0].InUse {
@@ -423,7 +438,7 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			r.switchRetriever()
-			if got := r.status.message; !strings.Contains(got, "No network is trained on this graph yet") {
+			if got := r.status.message; !strings.Contains(got, untrainedText) {
 				t.Errorf("status = %q", got)
 			}
 			r.question.put("What is the capital of Austria?")
@@ -431,7 +446,7 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{"No network is trained on this graph yet", "Train a retriever …", "Ask by pattern matching instead"} {
+			for _, want := range []string{untrainedText, "Train a retriever …", "Ask by pattern matching instead"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the explanation lacks %q:\n%s", want, got)
 				}
@@ -466,7 +481,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		r := newRig(t)
 		r.opener.make = func(path string) *fakeGraph {
 			g := newFakeGraph(path)
-			g.trained = []engine.TrainedModel{{ID: 1, Name: "flow", InUse: true}}
+			g.trained = []engine.TrainedModel{{ID: 1, Method: "gnn", Name: "flow", InUse: true}}
 			return g
 		}
 		r.ui(r.openSample)
@@ -519,9 +534,9 @@ func TestChartDrawsTriesApart(t *testing.T) {
 	test.NewTempApp(t)
 	work := present.Training{}
 	for i := range 12 {
-		e := gnnrag.Epoch{Network: 1, Networks: 1, Try: 1 + i/4, Epoch: 1 + i%4, Epochs: 20, Loss: 2 / float64(1+i%4), Stalled: i == 3 || i == 7}
+		e := retrieve.Epoch{Part: 1, Parts: 1, Try: 1 + i/4, Epoch: 1 + i%4, Epochs: 20, Loss: 2 / float64(1+i%4), Stalled: i == 3 || i == 7}
 		if i%2 == 1 {
-			e.Dev, e.Best = &gnnrag.Metrics{H1: float64(i) / 20}, i == 11
+			e.Dev, e.Best = &retrieve.Metrics{H1: float64(i) / 20}, i == 11
 		}
 		work.Epochs = append(work.Epochs, e)
 	}
@@ -539,7 +554,7 @@ func TestChartDrawsTriesApart(t *testing.T) {
 				t.Errorf("%q lies outside the chart: %v, %v", chartWord(o), p, size)
 			}
 		}
-		for _, want := range []string{"better", "turns through the questions", "try 1", "try 2", "try 3", "✗"} {
+		for _, want := range []string{"better", "epochs", "attempt 1", "attempt 2", "attempt 3", "✗"} {
 			if !strings.Contains(strings.Join(said, "|"), want) {
 				t.Errorf("the chart lacks %q: %q", want, said)
 			}
@@ -572,7 +587,7 @@ func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
 				t.Fatalf("the focus is on %T, want the button to ask with it", r.win.Canvas().Focused())
 			}
 			ask.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-			if r.networks.view != nil {
+			if r.trainings.view != nil {
 				t.Error("Escape does not close the panel")
 			}
 			if r.retriever().ID != "pattern" {

@@ -56,19 +56,19 @@ type window struct {
 	// firstQuestion is asked once a graph is open; empty afterwards.
 	firstQuestion string
 
-	asking   *asking
-	header   *header
-	question *questionBar
-	steps    *stepBar
-	answer   *answerPane
-	evidence *evidencePane
-	match    *matchPane
-	figure   *figurePane
-	status   *statusLine
-	models   *models
-	networks *networks
-	methods  []retrieve.Info // the default one first
-	tabs     *tabs
+	asking    *asking
+	header    *header
+	question  *questionBar
+	steps     *stepBar
+	answer    *answerPane
+	evidence  *evidencePane
+	match     *matchPane
+	figure    *figurePane
+	status    *statusLine
+	models    *models
+	trainings *trainings
+	methods   []retrieve.Info // the default one first
+	tabs      *tabs
 
 	dialogs   map[string]shownDialog // what was shown last, by name
 	importing *importDialog          // the one that is open; nil for none
@@ -103,7 +103,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.jobs, fault = newJobs(p.do, w.fault), w.fault
 	a.Settings().SetTheme(newTheme(w.prefs.look()))
 	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
-	w.models, w.networks = newModels(w), newNetworks(w)
+	w.models, w.trainings = newModels(w), newTrainings(w)
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header = newHeader(p.icon, headerActions{
 		recent: w.prefs.recent, current: w.path, open: w.open, sample: w.openSample,

@@ -15,7 +15,7 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 // closeDuring closes an engine in the midst of work, which calls reached when it has
@@ -88,8 +88,8 @@ func TestCloseWhileTraining(t *testing.T) {
 	var made TrainedModel
 	err := closeDuring(t, e, func(reached func()) (err error) {
 		o := little(dir)
-		o.Options.Epochs = 100_000
-		made, err = e.Train(context.Background(), o, &TrainEvents{Epoch: func(gnnrag.Epoch) { reached() }})
+		o.Settings = littleIn(100_000)
+		made, err = e.Train(context.Background(), o, &TrainEvents{Epoch: func(retrieve.Epoch) { reached() }})
 		return err
 	})
 	if !errors.Is(err, context.Canceled) || made.ID == 0 {
@@ -100,7 +100,7 @@ func TestCloseWhileTraining(t *testing.T) {
 	if err != nil || len(known) != 1 {
 		t.Errorf("kept: %d networks, %v", len(known), err)
 	}
-	if left, err := e.Unfinished(t.Context()); left == "" || err != nil {
+	if left, err := e.Unfinished(t.Context(), ""); left == "" || err != nil {
 		t.Errorf("what can be gone on with: %q, %v", left, err)
 	}
 	if err := e.Close(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"cairn/engine/internal/pagesum"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 // alter changes a graph's file behind the engine's back.
@@ -36,7 +36,7 @@ func TestDamagedWeights(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, dir := studio(t, 20)
 			o := little(dir)
-			o.Options.Epochs = 1
+			o.Settings = littleIn(1)
 			if _, err := e.Train(t.Context(), o, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestDamagedWeights(t *testing.T) {
 			if err != nil || len(list) != 1 || !strings.Contains(list[0].Problem, "train again") || list[0].InUse {
 				t.Fatalf("Trained = %+v, %v, want a problem with a remedy", list, err)
 			}
-			if _, err := e.Ask(t.Context(), "who directed Film 3", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, gnnrag.ErrModel) {
+			if _, err := e.Ask(t.Context(), "who directed Film 3", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, retrieve.ErrModel) {
 				t.Errorf("Ask = %v, want ErrModel", err)
 			}
 			if err := e.DeleteTrained(t.Context(), list[0].ID); err != nil {
@@ -86,7 +86,7 @@ func TestDamagedTraining(t *testing.T) {
 			e, dir := studio(t, 20)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if _, err := e.Train(ctx, little(dir), &TrainEvents{Epoch: func(gnnrag.Epoch) { cancel() }}); !errors.Is(err, context.Canceled) {
+			if _, err := e.Train(ctx, little(dir), &TrainEvents{Epoch: func(retrieve.Epoch) { cancel() }}); !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
 			if err := e.Close(); err != nil {
@@ -94,13 +94,13 @@ func TestDamagedTraining(t *testing.T) {
 			}
 			alter(t, dir, query)
 			e = openWith(t, filepath.Join(dir, "studio.cairn"), nil)
-			if text, err := e.Unfinished(t.Context()); text == "" || err != nil {
+			if text, err := e.Unfinished(t.Context(), ""); text == "" || err != nil {
 				t.Errorf("Unfinished = %q, %v", text, err)
 			}
-			if _, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil); !errors.Is(err, gnnrag.ErrResume) {
+			if _, err := e.Train(t.Context(), TrainOptions{Resume: true}, nil); !errors.Is(err, retrieve.ErrResume) {
 				t.Errorf("Train = %v, want ErrResume", err)
 			}
-			if err := e.ForgetUnfinished(t.Context()); err != nil {
+			if err := e.ForgetUnfinished(t.Context(), "gnn"); err != nil {
 				t.Error(err)
 			}
 		})

@@ -20,6 +20,7 @@ import (
 	"cairn/engine/plan/builtin"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/retrieve"
+	"cairn/engine/train"
 	"cairn/internal/guard"
 )
 
@@ -73,9 +74,7 @@ type Engine struct {
 	changing   sync.Mutex    // held while a new state is made
 	preparing  prepareLock   // held while what a large graph lacks is made
 	embedding  chan struct{} // holds one thing while SetEmbedder runs
-	training   chan struct{} // holds one thing while Train runs
-	kept       trainedKeeper
-	trained    trained
+	trainer    *train.Trainer
 	retrievers retrievers
 	mu         sync.RWMutex
 	state      *state
@@ -106,7 +105,7 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (_ *Engine, e
 		return nil, err
 	}
 	e := newEngine(o, st)
-	e.store, e.path = st, path
+	e.store, e.path, e.trainer.ReadOnly = st, path, st.ReadOnly()
 	if err := e.first(ctx, ev); err != nil {
 		st.Close()
 		return nil, err
@@ -139,7 +138,7 @@ func (e *Engine) first(ctx context.Context, ev *Events) error {
 // OnGraph makes an Engine over a graph in memory, without provenance.
 func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, error) {
 	o.setDefaults()
-	e := newEngine(o, newInMemory())
+	e := newEngine(o, train.InMemory())
 	s, err := newState(ctx, g, lexicon.Builtin(), o, ev)
 	if err != nil {
 		return nil, err
@@ -148,13 +147,17 @@ func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, 
 	return e, nil
 }
 
-func newEngine(o Options, kept trainedKeeper) *Engine {
-	return &Engine{
+func newEngine(o Options, kept train.Keeper) *Engine {
+	e := &Engine{
 		tasks: guard.NewTasks(func(err error) { guard.Log(o.Logger, err) }),
-		opts:  o, embedding: make(chan struct{}, 1), training: make(chan struct{}, 1), kept: kept,
+		opts:  o, embedding: make(chan struct{}, 1),
 		preparing:  prepareLock{held: make(chan struct{}, 1)},
 		retrievers: retrievers{opening: make(chan struct{}, 1)},
 	}
+	e.trainer = &train.Trainer{
+		Methods: retrieve.Trainables(o.Methods), Keeper: kept, Version: func() string { return e.now().version }, Log: o.Logger,
+	}
+	return e
 }
 
 // Close ends what is under way, as a cancel does, waits for it, and closes the file.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,24 +65,25 @@ func (m trainedBy) Open(ctx context.Context, w retrieve.World) (retrieve.Retriev
 	return m.Method.Open(ctx, w)
 }
 
+func (m trainedBy) About(weights []byte) (retrieve.About, error) {
+	if _, ok := m.by[string(weights)]; ok {
+		return retrieve.About{Data: "3 questions of films.csv"}, nil
+	}
+	return m.Method.About(weights)
+}
+
 // putTrained makes questions to the trained method use a retriever.
 func putTrained(t *testing.T, e *Engine, name, version string, r retrieve.Retriever) int64 {
 	t.Helper()
-	about, err := json.Marshal(gnnrag.About{Data: "3 questions of films.csv"})
+	id, err := e.trainer.Keeper.PutTrained(t.Context(), kg.Trained{Kind: "gnn", Name: name, Graph: version}, []byte("weights"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := kg.Trained{Kind: kindGNN, Name: name, Graph: version, About: string(about)}
-	id, err := e.kept.PutTrained(t.Context(), row, []byte("weights"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.use(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
-	row.ID = id
-	e.trained.setProblem(keyOf(row), "")
 	e.opts.Methods = []retrieve.Method{simgrag.Method{}, trainedBy{by: map[string]retrieve.Retriever{"weights": r}}}
+	e.trainer.Methods = retrieve.Trainables(e.opts.Methods)
+	if err := e.UseTrained(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
 	return id
 }
 
@@ -118,7 +120,7 @@ func TestAskTrained(t *testing.T) {
 	if len(run.Candidates) != 1 || run.Candidates[0].End() != run.Answers[0].Entity {
 		t.Errorf("candidates %+v of answers %+v", run.Candidates, run.Answers)
 	}
-	if q := by.asked[0]; len(q.Seeds) != 1 || e.Graph().Label(q.Seeds[0]) != "Anora" || !slices.Equal(gnnrag.Spans(q.Mentions), []questions.Span{{Start: 13, End: 18}}) {
+	if q := by.asked[0]; len(q.Seeds) != 1 || e.Graph().Label(q.Seeds[0]) != "Anora" || !slices.Equal(retrieve.Spans(q.Mentions), []questions.Span{{Start: 13, End: 18}}) {
 		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
 	}
 	details := strings.Join(slices.Concat(run.Stages[StageRetrieve].Details, []string{run.Region.Method}, run.Steps, run.Notes), "\n")
@@ -347,7 +349,7 @@ func TestAugment(t *testing.T) {
 func TestTrainedThatCannotBeRead(t *testing.T) {
 	e := films(t)
 	good := putTrained(t, e, "good", "", &neighbours{g: e.Graph()})
-	bad, err := e.kept.PutTrained(t.Context(), kg.Trained{Kind: kindGNN, Name: "bad", About: "{}"}, []byte("no model"))
+	bad, err := e.trainer.Keeper.PutTrained(t.Context(), kg.Trained{Kind: "gnn", Name: "bad", About: "{}"}, []byte("no model"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,14 +357,14 @@ func TestTrainedThatCannotBeRead(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].ID != bad || list[0].Problem == "" || list[0].InUse || !list[1].InUse || list[1].Problem != "" {
 		t.Errorf("Trained = %+v, %v", list, err)
 	}
-	if err := e.UseTrained(t.Context(), bad); !errors.Is(err, gnnrag.ErrModel) {
+	if err := e.UseTrained(t.Context(), bad); !errors.Is(err, retrieve.ErrModel) {
 		t.Errorf("UseTrained of what cannot be read: %v, want ErrModel", err)
 	}
 	if err := e.UseTrained(t.Context(), 99); !errors.Is(err, kg.ErrNoTrained) {
 		t.Errorf("UseTrained of what is not there: %v, want ErrNoTrained", err)
 	}
 	// It was chosen before it was damaged.
-	if err := e.use(t.Context(), bad); err != nil {
+	if err := e.trainer.Keeper.SetSetting(t.Context(), "retriever gnn", strconv.FormatInt(bad, 10)); err != nil {
 		t.Fatal(err)
 	}
 	run, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil)
@@ -372,7 +374,7 @@ func TestTrainedThatCannotBeRead(t *testing.T) {
 	if err := e.DeleteTrained(t.Context(), good); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, gnnrag.ErrModel) || !strings.Contains(err.Error(), "“bad”") {
+	if _, err := e.Ask(t.Context(), "who directed Anora?", AskOptions{Retriever: "gnn"}, nil); !errors.Is(err, retrieve.ErrModel) || !strings.Contains(err.Error(), "“bad”") {
 		t.Errorf("Ask with nothing that can be used: %v, want ErrModel", err)
 	}
 	if err := e.DeleteTrained(t.Context(), bad); err != nil {

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/retrieve"
+	"cairn/engine/train"
 )
 
 // Methods describes the ways to look for evidence, the default one first.
@@ -62,7 +63,7 @@ func (e *Engine) able(can func(retrieve.Info) bool) string {
 type opened struct {
 	retrieve.Retriever
 
-	of    trainedKey // zero where nothing is trained
+	of    train.Key // zero where nothing is trained
 	graph *kg.Graph
 	names *link.Vocabulary
 	// notes say what a reader must know of it beside what it says itself, and about
@@ -79,7 +80,7 @@ type retrievers struct {
 }
 
 // get returns the method that is ready for a state of the graph, or nil.
-func (r *retrievers) get(id string, of trainedKey, s *state) *opened {
+func (r *retrievers) get(id string, of train.Key, s *state) *opened {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if o := r.ready[id]; o != nil && o.of == of && o.graph == s.graph && o.names == s.vocab {
@@ -102,7 +103,7 @@ func (r *retrievers) forget(trained int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id, o := range r.ready {
-		if o.of.id == trained {
+		if o.of.ID == trained {
 			delete(r.ready, id)
 		}
 	}
@@ -118,15 +119,15 @@ func (e *Engine) retriever(ctx context.Context, s *state, m retrieve.Method) (*o
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if m.Info().Trained {
-		return e.trainedRetriever(ctx, s, m)
+	if t, ok := m.(retrieve.Trainable); ok {
+		return e.trainedRetriever(ctx, s, t)
 	}
-	return e.openOn(ctx, s, m, trainedKey{}, nil)
+	return e.openOn(ctx, s, m, train.Key{}, nil)
 }
 
 // openOn opens a method on a state of the graph, where it is not open there already.
 // weights returns what it has learned.
-func (e *Engine) openOn(ctx context.Context, s *state, m retrieve.Method, of trainedKey, weights func() ([]byte, error)) (*opened, error) {
+func (e *Engine) openOn(ctx context.Context, s *state, m retrieve.Method, of train.Key, weights func() ([]byte, error)) (*opened, error) {
 	id := m.Info().ID
 	if o := e.retrievers.get(id, of, s); o != nil {
 		return o, nil

@@ -120,7 +120,7 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 	}
 	run, err := e.Ask(ctx, question, o, s.events(false))
 	if errors.Is(err, engine.ErrUntrained) {
-		return nil, untrained(c.First)
+		return nil, untrained(c.First, c.Retriever)
 	}
 	if err == nil && c.Reading > len(run.Plan.Readings) {
 		return nil, command.UsageError(fmt.Sprintf("there is no reading %d; the question has %s", c.Reading, present.Plural(len(run.Plan.Readings), "reading", "readings")))
@@ -128,12 +128,12 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 	return run, err
 }
 
-// untrained says how a graph gets a retriever; first is the first word after ask.
-func untrained(first string) error {
+// untrained says how a graph gets a retriever of a method; first is the first word after ask.
+func untrained(first, method string) error {
 	if path, _ := splitGraph([]string{first}); path != "" {
-		return command.InputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train gnn %s", quotedPath(path)))
+		return command.InputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train %s %s", method, quotedPath(path)))
 	}
-	return command.InputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train gnn")
+	return command.InputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train " + method)
 }
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"cairn/app/cli/command"
+	"cairn/engine"
 	"cairn/engine/retrieve"
 )
 
@@ -48,11 +49,19 @@ func (p Program) Run(ctx context.Context) int { return p.program().Run(ctx) }
 func (p Program) program() command.Program {
 	return command.Program{
 		Name: "cairn", Description: description, Args: p.Args, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr,
-		Commands: &commands{}, Methods: p.Methods,
+		Commands: &commands{Train: newTrainCommand(p.methods())}, Methods: p.Methods,
 		With: func(s *command.Session) any {
 			return &session{Session: s, start: p, models: command.ModelFlags{HostFlags: command.HostFlags{Host: os.Getenv("OLLAMA_HOST")}}}
 		},
 	}
+}
+
+// methods are the ways to look for evidence.
+func (p Program) methods() []retrieve.Method {
+	if p.Methods == nil {
+		return engine.Methods()
+	}
+	return p.Methods
 }
 
 // commands is the grammar of the command line.

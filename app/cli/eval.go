@@ -44,7 +44,7 @@ type asked struct {
 
 // Run asks the questions of a file as the window would, and compares the answers.
 func (c *evalCommand) Run(ctx context.Context, s *session) (err error) {
-	if err := formatKnown(c.Format); err != nil {
+	if err := knownFormat(c.Format); err != nil {
 		return err
 	}
 	qs, unusable, err := questions.Read(ctx, c.Questions, c.Format)
@@ -82,7 +82,7 @@ func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Que
 	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style}
 	run, err := e.Ask(ctx, q.Text, o, nil)
 	if errors.Is(err, engine.ErrUntrained) {
-		return untrained(c.Graph)
+		return untrained(c.Graph, c.Retriever)
 	}
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/report"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 	"cairn/internal/testing/hostile"
 )
 
@@ -77,8 +77,7 @@ func askOf(t *testing.T, graph string, names []hostile.Name, train bool) {
 	if !train {
 		return
 	}
-	o := gnnrag.Options{Epochs: 1, Width: 8, Layers: 1, Tries: 1}
-	if _, err := e.Train(t.Context(), engine.TrainOptions{Questions: 40, Options: o}, nil); err != nil {
+	if _, err := e.Train(t.Context(), engine.TrainOptions{Questions: 40, Chosen: retrieve.Values{"epochs": "1", "layers": "1"}}, nil); err != nil {
 		t.Errorf("train: %v", err)
 	}
 }

@@ -59,3 +59,37 @@ func TestAnotherMethod(t *testing.T) {
 		t.Errorf("the page does not say what found the answer: %v", err)
 	}
 }
+
+// TestAnotherMethodIsTrained trains a method that no command knows: its options are
+// flags, and what comes of it is listed, used and deleted.
+func TestAnotherMethodIsTrained(t *testing.T) {
+	dir := home(t)
+	graph, asked := filmsGraph(t, dir)
+	for _, c := range []struct {
+		args  []string
+		wants []string
+	}{
+		{[]string{"train", "--help"}, []string{"train gnn", "train counts", "Train on a graph so that the relations that led to answers in training are followed"}},
+		{[]string{"train", "counts", "--help"}, []string{"--direction=WAY", "Which way relations are followed: both (Both ways) or forwards (From head to tail); default: both.", "--passes=N", "--seed"}},
+		{[]string{"train", "counts", graph, "--passes", "0"}, []string{"--passes must be a whole number from 1 to 100."}},
+		{[]string{"train", "counts", graph, "--direction", "up"}, []string{`--direction cannot be "up". Choose from both or forwards.`}},
+		{[]string{"ask", graph, "--retriever", "counts", "Who directed Film C?"}, []string{"cairn train counts " + graph}},
+		{[]string{"train", "counts", graph, "--questions", asked, "--passes", "2", "--name", "mine"}, []string{"epoch 2 of 2", "in use: mine, number 1", "--retriever counts"}},
+		{[]string{"ask", graph, "--retriever", "counts", "Who directed Film C?"}, []string{"Director C", "Found by the counted relations"}},
+		{[]string{"train", "counts", graph, "--generated", "50"}, []string{"number 2"}},
+		{[]string{"train", "counts", graph, "--use", "1"}, []string{"mine", "in use"}},
+		{[]string{"train", "gnn", graph, "--use", "1"}, []string{"The graph has no retriever 1"}},
+		{[]string{"info", graph}, []string{"Trained retrievers", "mine"}},
+		{[]string{"train", "counts", graph, "--delete", "1"}, []string{"Counted relations on"}},
+		{[]string{"eval", graph, asked, "--retriever", "counts"}, []string{"right"}},
+		{[]string{"train", "counts", graph, "--resume"}, []string{"No training on this graph was interrupted"}},
+	} {
+		var out bytes.Buffer
+		Program{Args: c.args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Methods: append(engine.Methods(), retrievetest.Counts{})}.Run(t.Context())
+		for _, want := range c.wants {
+			if got := out.String(); !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
+				t.Errorf("cairn %s lacks %q:\n%s", strings.Join(c.args, " "), want, got)
+			}
+		}
+	}
+}

@@ -5,22 +5,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/questions"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
-type trainCommand struct {
-	GNN trainGNNCommand `cmd:"" name:"gnn" help:"Train a graph neural retriever on a graph, or manage those that it has."`
+// trainCommand has one command for each method that can be trained.
+type trainCommand struct{ kong.Plugins }
+
+func newTrainCommand(methods []retrieve.Method) trainCommand {
+	var c trainCommand
+	for _, m := range retrieve.Trainables(methods) {
+		i := m.Info()
+		of := reflect.New(reflect.StructOf([]reflect.StructField{{
+			Name: "Method", Type: reflect.TypeFor[trainMethodCommand](),
+			Tag: reflect.StructTag(fmt.Sprintf(`cmd:"" name:%q help:%q`, i.ID, "Train on a graph so that "+i.Help+", or manage what was trained.")),
+		}}))
+		of.Elem().Field(0).Set(reflect.ValueOf(trainMethodCommand{method: i.ID, OptionFlags: command.NewOptionFlags(m.Options())}))
+		c.Plugins = append(c.Plugins, of.Interface())
+	}
+	return c
 }
 
-type trainGNNCommand struct {
+type trainMethodCommand struct {
+	method string // its ID
+
 	Graph string `arg:"" help:"A .cairn file."`
 
 	Questions  string `help:"Learn from this file of questions with answers, gzipped or not." placeholder:"FILE"`
@@ -37,20 +56,20 @@ type trainGNNCommand struct {
 	Use    *int64 `help:"Answer with the retriever of this number from now on." placeholder:"NUMBER" xor:"what"`
 	Delete *int64 `help:"Delete the retriever of this number." placeholder:"NUMBER" xor:"what"`
 
-	command.NetworkFlags
+	command.OptionFlags
 	trainModelFlags
 }
 
-// trainModelFlags choose a model that words questions.
+// trainModelFlags choose a model that rewords questions.
 type trainModelFlags struct {
-	Model string `help:"The Ollama model of --paraphrase, or that answers with --encoder." env:"CAIRN_MODEL" placeholder:"NAME"`
+	Model string `help:"The Ollama model of --paraphrase, or of embedders." env:"CAIRN_MODEL" placeholder:"NAME"`
 
 	command.HostFlags
 	command.ContextFlag
 }
 
 // Run trains a retriever, or manages those of a graph.
-func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *trainMethodCommand) Run(ctx context.Context, s *session) (err error) {
 	o, err := c.trainOptions()
 	if err != nil {
 		return err
@@ -62,30 +81,27 @@ func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	defer closing(e, &err)
 	if c.List {
-		return s.printTrained(ctx, e)
+		return c.print(ctx, s, e)
 	}
 	if info, err := e.Info(ctx); err != nil {
 		return err
 	} else if info.ReadOnly {
 		return command.InputError(fmt.Sprintf("train on %s: it is read-only, so no retriever can be saved; copy it to a folder of your own and train on the copy", c.Graph))
 	}
-	switch {
-	case c.Use != nil:
-		if err := c.known(ctx, e, *c.Use); err != nil {
+	for _, change := range []struct {
+		id *int64
+		do func(context.Context, int64) error
+	}{{c.Use, e.UseTrained}, {c.Delete, e.DeleteTrained}} {
+		if change.id == nil {
+			continue
+		}
+		if err := c.known(ctx, e, *change.id); err != nil {
 			return err
 		}
-		if err := e.UseTrained(ctx, *c.Use); err != nil {
+		if err := change.do(ctx, *change.id); err != nil {
 			return err
 		}
-		return s.printTrained(ctx, e)
-	case c.Delete != nil:
-		if err := c.known(ctx, e, *c.Delete); err != nil {
-			return err
-		}
-		if err := e.DeleteTrained(ctx, *c.Delete); err != nil {
-			return err
-		}
-		return s.printTrained(ctx, e)
+		return c.print(ctx, s, e)
 	}
 	if c.Paraphrase {
 		if err := s.models.Use(e, s.Log); err != nil {
@@ -96,23 +112,22 @@ func (c *trainGNNCommand) Run(ctx context.Context, s *session) (err error) {
 }
 
 // trainOptions checks the flags against each other before anything is opened.
-func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
+func (c *trainMethodCommand) trainOptions() (engine.TrainOptions, error) {
 	o := engine.TrainOptions{
-		File: c.Questions, Format: c.Format, Questions: cmp.Or(c.Count, c.Generated), Held: c.Held, Paraphrase: c.Paraphrase,
-		Resume: c.Resume, Name: c.Name,
+		Method: c.method, File: c.Questions, Format: c.Format, Questions: cmp.Or(c.Count, c.Generated), Held: c.Held, Paraphrase: c.Paraphrase,
+		Resume: c.Resume, Name: c.Name, Seed: c.Seed,
 	}
 	var err error
-	if o.Options, err = c.Options(); err != nil {
+	if o.Chosen, err = c.Chosen(); err != nil {
 		return o, err
 	}
-	o.Options.Seed = c.Seed
 	switch {
 	case c.Questions != "" && c.Generated != 0:
 		return o, command.UsageError("--questions and --generated exclude each other; choose one")
 	case c.Resume && (c.Questions != "" || c.Generated != 0):
 		return o, command.UsageError("--resume uses the questions that the training began with; leave out --questions and --generated")
-	case c.Resume && (c.Given() || c.Held != "" || c.Name != "" || c.Paraphrase):
-		return o, command.UsageError("--resume uses the network and the choices that the training began with; leave out the others")
+	case c.Resume && (len(o.Chosen) > 0 || c.Held != "" || c.Name != "" || c.Paraphrase):
+		return o, command.UsageError("--resume uses the options that the training began with; leave out the others")
 	case c.Questions == "" && (c.Format != "" || c.Count != 0):
 		return o, command.UsageError("--format and --count are of a file; name it with --questions FILE")
 	case c.Count < 0 || c.Generated < 0:
@@ -122,7 +137,7 @@ func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
 	case c.Paraphrase && c.Model == "":
 		return o, command.UsageError("--paraphrase needs --model NAME")
 	}
-	if err := formatKnown(c.Format); err != nil {
+	if err := knownFormat(c.Format); err != nil {
 		return o, err
 	}
 	for _, file := range []string{c.Questions, c.Held} {
@@ -136,31 +151,30 @@ func (c *trainGNNCommand) trainOptions() (engine.TrainOptions, error) {
 	return o, nil
 }
 
-func formatKnown(format string) error {
-	for _, f := range questions.Formats {
-		if format == "" || format == f {
-			return nil
-		}
+func knownFormat(format string) error {
+	if format == "" || slices.Contains(questions.Formats, format) {
+		return nil
 	}
 	return command.UsageError(fmt.Sprintf("there is no format %q of questions; choose from %s", format, strings.Join(questions.Formats, ", ")))
 }
 
-// known says in words that a graph has no retriever of that number.
-func (c *trainGNNCommand) known(ctx context.Context, e *engine.Engine, id int64) error {
+// trained are the retrievers of a graph that the command is about.
+func (c *trainMethodCommand) trained(ctx context.Context, e *engine.Engine) ([]engine.TrainedModel, error) {
 	models, err := e.Trained(ctx)
-	if err != nil {
-		return err
-	}
-	for _, m := range models {
-		if m.ID == id {
-			return nil
-		}
-	}
-	return command.UsageError(fmt.Sprintf("the graph has no retriever %d; `cairn train gnn %s --list` shows what it has", id, c.Graph))
+	return slices.DeleteFunc(models, func(m engine.TrainedModel) bool { return m.Method != c.method }), err
 }
 
-func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engine, o engine.TrainOptions) error {
-	unfinished, err := e.Unfinished(ctx)
+// known says in words that a graph has no retriever of that number.
+func (c *trainMethodCommand) known(ctx context.Context, e *engine.Engine, id int64) error {
+	models, err := c.trained(ctx, e)
+	if err != nil || slices.ContainsFunc(models, func(m engine.TrainedModel) bool { return m.ID == id }) {
+		return err
+	}
+	return command.UsageError(fmt.Sprintf("the graph has no retriever %d; `cairn train %s %s --list` shows what it has", id, c.method, c.Graph))
+}
+
+func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.Engine, o engine.TrainOptions) error {
+	unfinished, err := e.Unfinished(ctx, c.method)
 	if err != nil {
 		return err
 	}
@@ -175,19 +189,21 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 		Data: func(d engine.TrainingData) {
 			data = d
 			s.noteData(d)
-			for _, note := range d.Coverage.Notes(e.Graph(), o.Options.Region) {
+		},
+		Notes: func(notes []string) {
+			for _, note := range notes {
 				s.Note("%s", note)
 			}
 		},
-		Epoch:    func(x gnnrag.Epoch) { s.Note("%s", command.EpochText(x)) },
+		Epoch:    func(x retrieve.Epoch) { s.Note("%s", command.EpochText(x)) },
 		Progress: func(task string, done, total int64) { s.Show(present.ProgressText(task, done, total, false)) },
 	})
 	if errors.Is(err, context.Canceled) {
 		if m.ID != 0 {
 			s.Note("The best weights so far are kept as retriever %d.", m.ID)
 		}
-		if left, leftErr := e.Unfinished(context.WithoutCancel(ctx)); leftErr == nil && left != "" {
-			s.Note("Resume with: cairn train gnn %s --resume", quotedPath(c.Graph))
+		if left, leftErr := e.Unfinished(context.WithoutCancel(ctx), c.method); leftErr == nil && left != "" {
+			s.Note("Resume with: cairn train %s %s --resume", c.method, quotedPath(c.Graph))
 		}
 	}
 	if err != nil {
@@ -197,75 +213,65 @@ func (c *trainGNNCommand) train(ctx context.Context, s *session, e *engine.Engin
 		return s.PrintJSON(struct {
 			engine.TrainedModel
 
-			Data dataResult `json:"data"`
-		}{m, dataResultOf(data)})
+			Data engine.TrainingData `json:"data"`
+		}{m, data})
 	}
-	s.Printf("%s\n", trainedSentence(m))
-	rows := [][]string{{"learnt from", m.About.Data}}
-	if x := m.About.Coverage; x != (gnnrag.Coverage{}) {
-		rows = append(rows, []string{"answers within reach", fmt.Sprintf("%.1f %% of them, some for %.1f %% of the questions", 100*x.Share, 100*x.Any)})
+	a := m.About
+	s.Printf("Trained in %s, and in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, measured(a))
+	for _, note := range a.Notes {
+		s.Printf("%s\n", note)
 	}
-	s.Table("  ", append(rows, [][]string{
-		{"epochs", present.Count(m.About.Epochs), triesText(m.About)},
-		{"weights", present.Count(m.About.Weights), present.Bytes(m.Bytes)},
-	}...))
-	s.Printf("Ask with it: cairn ask %s --retriever gnn \"…\"\n", quotedPath(c.Graph))
+	s.Table("  ", [][]string{
+		{"trained on", a.Data},
+		{"epochs", present.Count(a.Epochs)},
+		{"weights", present.Count(a.Weights), present.Bytes(m.Bytes)},
+	})
+	s.Printf("Ask with it: cairn ask %s --retriever %s \"…\"\n", quotedPath(c.Graph), c.method)
 	return nil
 }
 
 // shownDropped is how many questions that cannot be used are listed.
 const shownDropped = 5
 
-// noteData says what is learnt from.
+// noteData says what is learned from.
 func (s *session) noteData(d engine.TrainingData) {
 	if d.Held > 0 {
 		s.Note("Learning from %s; %s more pick the best weights.", d.About, present.Count(d.Held))
 	} else {
-		s.Note("Learning from %s; none was held back, so what follows is measured on the questions that it learns from.", d.About)
+		s.Note("Learning from %s. None were held back, so results are measured on the same questions.", d.About)
 	}
 	if d.DroppedInAll > 0 {
 		s.Note("%s cannot be used:", present.Plural(d.DroppedInAll, "question", "questions"))
-		for i, p := range d.Dropped {
-			if i == shownDropped {
-				break
-			}
+		shown := d.Dropped[:min(shownDropped, len(d.Dropped))]
+		for _, p := range shown {
 			where := ""
 			if p.Line > 0 {
 				where = "line " + strconv.Itoa(p.Line) + ": "
 			}
 			s.Note("  %s%s", where, p.Why)
 		}
-		if more := d.DroppedInAll - min(shownDropped, len(d.Dropped)); more > 0 {
-			s.Note("  … and %s", present.Plural(more, "more", "more"))
+		if more := d.DroppedInAll - len(shown); more > 0 {
+			s.Note("  … and %s more", present.Count(more))
 		}
 	}
-	if d.Coverage != (gnnrag.Coverage{}) {
-		s.Note("All right answers are within reach for %.1f %% of the questions, some for %.1f %%; a region has %.0f entities and %.0f triples on average.",
-			100*d.Coverage.All, 100*d.Coverage.Any, d.Coverage.Entities, d.Coverage.Facts)
-	}
-	if d.WithoutAnswer > 0 {
-		s.Note("%s have no answer within reach and teach nothing.", present.Plural(d.WithoutAnswer, "question", "questions"))
-	}
 	if d.SecondsEpoch > 0 {
-		s.Note("An epoch takes about %s; there are %d at most.", present.Elapsed(time.Duration(d.SecondsEpoch*float64(time.Second))), d.EpochsAtMost)
+		s.Note("An epoch takes about %s.", present.Elapsed(time.Duration(d.SecondsEpoch*float64(time.Second))))
 	}
 }
 
-// trainedSentence says what came out.
-func trainedSentence(m engine.TrainedModel) string {
-	text := fmt.Sprintf("Trained in %s, and in use: %s, number %d.", present.Elapsed(time.Duration(m.About.Seconds*float64(time.Second))), m.Name, m.ID)
-	if m.About.Held == 0 {
-		return text + " No question was held back, so how good it is was not measured."
+// measured says in sentences how good a retriever was when it was trained.
+func measured(a retrieve.About) string {
+	switch {
+	case a.Held == 0:
+		return "No questions were held back, so it was not measured."
+	case a.HeldMade:
+		return devText(a) + ". " + present.MadeItself
 	}
-	text += " " + present.Sentence(devText(m.About))
-	if m.About.HeldMade {
-		text += " " + present.Sentence(present.MadeItself)
-	}
-	return text
+	return devText(a) + "."
 }
 
-// devText says how good a network was on the questions that picked its weights.
-func devText(a gnnrag.About) string {
+// devText says how good a retriever was on the questions that picked its weights.
+func devText(a retrieve.About) string {
 	if a.Held == 0 {
 		return "not measured"
 	}
@@ -276,15 +282,6 @@ func devText(a gnnrag.About) string {
 	return fmt.Sprintf("Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back", 100*a.Dev.H1, 100*a.Dev.Hit, 100*a.Dev.F1, held)
 }
 
-// triesText says that trainings were begun again; empty where none was.
-func triesText(a gnnrag.About) string {
-	again := a.Tries - max(1, len(a.Options.Encoders))
-	if again < 1 {
-		return ""
-	}
-	return fmt.Sprintf("restarted %s because a training stalled", present.Plural(again, "time", "times"))
-}
-
 // quotedPath is a path as a shell reads it.
 func quotedPath(path string) string {
 	if strings.ContainsAny(path, " '\"$&()*?<>|;\\") {
@@ -293,37 +290,13 @@ func quotedPath(path string) string {
 	return path
 }
 
-// dataResult is what was learnt from, in JSON.
-type dataResult struct {
-	About         string          `json:"about"`
-	Train         int             `json:"train"`
-	Held          int             `json:"held"`
-	Dropped       []droppedResult `json:"dropped,omitempty"`
-	DroppedInAll  int             `json:"dropped_in_all"`
-	WithoutAnswer int             `json:"without_answer"`
-	Coverage      gnnrag.Coverage `json:"coverage"`
-}
-
-type droppedResult struct {
-	Line int    `json:"line,omitempty"`
-	Why  string `json:"why"`
-}
-
-func dataResultOf(d engine.TrainingData) dataResult {
-	r := dataResult{About: d.About, Train: d.Train, Held: d.Held, DroppedInAll: d.DroppedInAll, WithoutAnswer: d.WithoutAnswer, Coverage: d.Coverage}
-	for _, p := range d.Dropped {
-		r.Dropped = append(r.Dropped, droppedResult{p.Line, p.Why})
-	}
-	return r
-}
-
-// printTrained lists the retrievers that were trained on a graph.
-func (s *session) printTrained(ctx context.Context, e *engine.Engine) error {
-	models, err := e.Trained(ctx)
+// print lists the retrievers that were trained on a graph.
+func (c *trainMethodCommand) print(ctx context.Context, s *session, e *engine.Engine) error {
+	models, err := c.trained(ctx, e)
 	if err != nil {
 		return err
 	}
-	unfinished, err := e.Unfinished(ctx)
+	unfinished, err := e.Unfinished(ctx, c.method)
 	if err != nil {
 		return err
 	}
@@ -347,19 +320,19 @@ func (s *session) printTrained(ctx context.Context, e *engine.Engine) error {
 func (s *session) tableTrained(models []engine.TrainedModel) {
 	rows := make([][]string, 0, len(models))
 	for _, m := range models {
-		state := ""
+		var state []string
 		if m.InUse {
-			state = "in use"
+			state = append(state, "in use")
 		}
 		if m.Stale != "" {
-			state = strings.TrimPrefix(state+", older than the graph", ", ")
+			state = append(state, "older than the graph")
 		}
 		if m.Problem != "" {
-			state = m.Problem
+			state = []string{m.Problem}
 		}
 		rows = append(rows, []string{
 			strconv.FormatInt(m.ID, 10), m.Name, devText(m.About),
-			m.About.Made.UTC().Format(time.DateTime), present.Bytes(m.Bytes), state,
+			m.About.Made.UTC().Format(time.DateTime), present.Bytes(m.Bytes), strings.Join(state, ", "),
 		})
 	}
 	s.Table("  ", rows)

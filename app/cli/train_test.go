@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"cairn/app/cli/command"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 // TestTrainWrongly is what is said where nothing can be trained.
@@ -52,17 +52,17 @@ func TestTrainWrongly(t *testing.T) {
 
 func TestEpochText(t *testing.T) {
 	for _, test := range []struct {
-		epoch gnnrag.Epoch
+		epoch retrieve.Epoch
 		want  string
 	}{
-		{gnnrag.Epoch{Network: 1, Networks: 1, Try: 1, Epoch: 1, Epochs: 12, Loss: 2.5}, "epoch 1 of 12: loss 2.5000"},
+		{retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: 1, Epochs: 12, Loss: 2.5}, "epoch 1 of 12: loss 2.5000"},
 		{
-			gnnrag.Epoch{Network: 1, Networks: 1, Try: 1, Epoch: 4, Epochs: 12, Loss: 0.125, Dev: &gnnrag.Metrics{H1: 0.975, Hit: 1, F1: 0.98}, Best: true},
+			retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: 4, Epochs: 12, Loss: 0.125, Dev: &retrieve.Metrics{H1: 0.975, Hit: 1, F1: 0.98}, Best: true},
 			"epoch 4 of 12: loss 0.1250, Hits@1 97.5, Hit 100.0, F1 98.0, the best so far",
 		},
 		{
-			gnnrag.Epoch{Network: 2, Networks: 2, Try: 2, Epoch: 10, Epochs: 12, Loss: 1.5, Stalled: true},
-			"network 2 of 2, try 2, epoch 10 of 12: loss 1.5000; it stalled, and starts again with another seed",
+			retrieve.Epoch{Part: 2, Parts: 2, Try: 2, Epoch: 10, Epochs: 12, Loss: 1.5, Stalled: true},
+			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and starts again with another seed",
 		},
 	} {
 		if got := command.EpochText(test.epoch); got != test.want {

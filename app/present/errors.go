@@ -11,8 +11,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
-	"cairn/engine/nn"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 	"cairn/internal/guard"
 )
 
@@ -65,12 +64,11 @@ var known = []knownError{
 	{is(fs.ErrNotExist), onPath("%s is not there."), "It may have been moved or renamed. Choose it again with Open."},
 	{is(syscall.EISDIR), onPath("%s is a folder, not a file."), "Choose a file."},
 	{is(syscall.ECONNREFUSED), says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
-	{is(engine.ErrUntrained), says("No network is trained on this graph yet."), "Train one: it takes seconds to some minutes, on this computer. Or ask another retriever."},
-	{is(gnnrag.ErrNothingToLearn), saysMore(gnnrag.ErrNothingToLearn, "There is nothing to learn from: no question has an answer that can be reached from what it names."), "Choose other questions, or let Cairn make questions out of this graph."},
-	{is(gnnrag.ErrResume), says("The training cannot be resumed: the graph, the questions or Cairn have changed since, or what was saved of it is damaged."), "Start a new one. Retrievers that were trained before are still there."},
-	{is(gnnrag.ErrModel), says("The trained retriever cannot be used: it is damaged, made by another version of Cairn, or trained on another graph."), "Delete it and train a new one. The graph itself is not touched."},
-	{is(nn.ErrCheckpoint), says("What was saved of the training cannot be read: it is damaged, or from another version of Cairn."), "Start the training again."},
-	{is(nn.ErrNotFinite), says("The training was stopped because its numbers grew without bound. The best weights before that are kept, if it finished a first pass through the questions."), "Train again with another seed, or with the quick network."},
+	{is(engine.ErrUntrained), says("No retriever of this kind is trained on this graph yet."), "Train one: it takes seconds to some minutes, on this computer. Or ask another retriever."},
+	{is(retrieve.ErrNothingToLearn), saysMore(retrieve.ErrNothingToLearn, "There is nothing to learn from: no question has an answer that can be reached from what it names."), "Choose other questions, or let Cairn make questions out of this graph."},
+	{is(retrieve.ErrResume), says("The training cannot be resumed: the graph, the questions or Cairn have changed since, or what was saved of it is damaged."), "Start a new one. Retrievers that were trained before are still there."},
+	{is(retrieve.ErrModel), says("The trained retriever cannot be used: it is damaged, made by another version of Cairn, or trained on another graph."), "Delete it and train a new one. The graph itself is not touched."},
+	{is(retrieve.ErrDiverged), says("The training diverged: its weights grew without bound. The best weights before that are kept, if it completed an epoch."), "Train again with another seed or a lower learning rate."},
 	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
 }
 

@@ -9,38 +9,8 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/questions"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
-
-// Network is a kind of network in words for people.
-type Network struct {
-	Kind  gnnrag.Kind
-	Name  string // "Quick: relation flow"
-	About string
-}
-
-// Networks are the networks that can be trained: the first two for everybody.
-var Networks = []Network{
-	{gnnrag.Flow, "Quick: relation flow", "Takes seconds on a small graph, minutes on a large one. It learns which relations to follow one after the other from what a question names, looks at the whole graph, and says how it read a question as a short plan. It cannot combine several conditions."},
-	{gnnrag.ReaRev, "Thorough: ReaRev", "Takes minutes. It weighs everything in a region around what a question names, several times over, and can take several conditions into account. It gives no plan."},
-	{gnnrag.NSM, "NSM", "An older network, for comparison: it follows the question word by word."},
-	{gnnrag.GraftNet, "GraftNet", "An older network, for comparison: it weighs the neighbours without following steps."},
-}
-
-// NetworkName is the name of a kind of network.
-func NetworkName(k gnnrag.Kind) string {
-	k = cmp.Or(k, gnnrag.Flow)
-	for _, n := range Networks {
-		if n.Kind == k {
-			_, name, ok := strings.Cut(n.Name, ": ")
-			if !ok {
-				name = n.Name
-			}
-			return name
-		}
-	}
-	return OneLine(string(k))
-}
 
 // QuestionFormats are the formats of files with questions, as they are chosen; the
 // first is to recognise them.
@@ -128,26 +98,31 @@ func problemLine(why string, n int, lines []string) string {
 	return text
 }
 
-// TrainEstimate says before a training how long it may take, from one of the same
-// kind on this graph where there is one. asked 0 is not known.
-func TrainEstimate(o gnnrag.Options, asked int, known []engine.TrainedModel) string {
-	kind, networks := cmp.Or(o.Kind, gnnrag.Flow), max(1, len(o.Encoders))
-	for _, m := range known {
-		a := m.About
-		if cmp.Or(a.Options.Kind, gnnrag.Flow) != kind || a.Seconds <= 0 || a.Questions == 0 || asked == 0 {
-			continue
+// TrainEstimate says before a training how long it may take, from an earlier one of the
+// same kind on this graph where there is one. asked 0 is not known.
+func TrainEstimate(m retrieve.Trainable, chosen retrieve.Values, asked int, known []engine.TrainedModel) string {
+	options := m.Options()
+	kind := func(v retrieve.Values) string {
+		if len(options) == 0 {
+			return ""
 		}
-		per := a.Seconds / float64(a.Questions) / float64(max(1, len(a.Options.Encoders)))
-		return capitalFirst(about(per*float64(asked*networks))) + ", going by “" + Shorten(TrainedName(m), 40) + "”."
+		return cmp.Or(v[options[0].Name], options[0].Default)
 	}
-	usual := "some minutes"
-	if kind == gnnrag.Flow {
-		usual = "seconds on a small graph, minutes on a large one"
+	parts := func(v retrieve.Values) float64 {
+		n := 1
+		for _, o := range options {
+			n = max(n, len(v.List(o.Name)))
+		}
+		return float64(n)
 	}
-	if networks > 1 {
-		usual += " for each of the " + Count(networks) + " networks"
+	for _, k := range known {
+		a := k.About
+		if k.Method == m.Info().ID && kind(a.Chosen) == kind(chosen) && a.Seconds > 0 && a.Questions > 0 && asked > 0 {
+			seconds := a.Seconds / float64(a.Questions) / parts(a.Chosen) * float64(asked) * parts(chosen)
+			return capitalFirst(about(seconds)) + ", judging by “" + Shorten(TrainedName(k), 40) + "”."
+		}
 	}
-	return "Usually " + usual + "; measured once it has begun. You can stop at any time and keep the best so far."
+	return "How long it takes is measured once it has started. You can stop at any time and keep the best so far."
 }
 
 // about says a number of seconds no more exactly than it can be known: "a few
@@ -166,28 +141,40 @@ func about(seconds float64) string {
 	return fmt.Sprintf("about %.0f h", seconds/3600)
 }
 
+// ChoiceTitle is the title of a value of an option; that of its default for an empty
+// one.
+func ChoiceTitle(o retrieve.Option, value string) string {
+	for _, c := range o.Choices {
+		if c.Value == cmp.Or(value, o.Default) {
+			return c.Title
+		}
+	}
+	return OneLine(value)
+}
+
 // Training is what is known of a training under way, or that has ended.
 type Training struct {
-	Options gnnrag.Options
-	Data    *engine.TrainingData // nil until it is known
-	Epochs  []gnnrag.Epoch
-	Task    string // what is being done within an epoch, or before the first
-	Done    int64
-	Total   int64 // 0 is not known
+	Title  string               // what is trained
+	Data   *engine.TrainingData // nil until it is known
+	Notes  []string             // what the method says of the questions
+	Epochs []retrieve.Epoch
+	Task   string // what is being done within an epoch, or before the first
+	Done   int64
+	Total  int64 // 0 is not known
 }
 
 // last is the latest epoch.
-func (t *Training) last() (gnnrag.Epoch, bool) {
+func (t *Training) last() (retrieve.Epoch, bool) {
 	if len(t.Epochs) == 0 {
-		return gnnrag.Epoch{}, false
+		return retrieve.Epoch{}, false
 	}
 	return t.Epochs[len(t.Epochs)-1], true
 }
 
-// before is how many turns there were before a training was gone on with, of its
-// first network and try.
+// before is how many epochs there were before a training was resumed, of its first
+// part and try.
 func (t *Training) before() int {
-	if len(t.Epochs) == 0 || t.Epochs[0].Network != 1 || t.Epochs[0].Try != 1 {
+	if len(t.Epochs) == 0 || t.Epochs[0].Part != 1 || t.Epochs[0].Try != 1 {
 		return 0
 	}
 	return t.Epochs[0].Epoch - 1
@@ -207,7 +194,7 @@ func (t *Training) Share() (share float64, ok bool) {
 	if e.Stalled {
 		done = 0
 	}
-	return min(1, (float64(e.Network-1)+done)/float64(max(1, e.Networks))), true
+	return min(1, (float64(e.Part-1)+done)/float64(max(1, e.Parts))), true
 }
 
 // State says in one line how far a training has come.
@@ -217,13 +204,13 @@ func (t *Training) State() string {
 		return ProgressText(cmp.Or(t.Task, "prepare the questions"), t.Done, t.Total, false)
 	}
 	var said []string
-	if e.Networks > 1 {
-		said = append(said, fmt.Sprintf("network %d of %d", e.Network, e.Networks))
+	if e.Parts > 1 {
+		said = append(said, fmt.Sprintf("part %d of %d", e.Part, e.Parts))
 	}
 	if e.Try > 1 {
-		said = append(said, "try "+Count(e.Try))
+		said = append(said, "attempt "+Count(e.Try))
 	}
-	said = append(said, fmt.Sprintf("pass %d of at most %d through the questions", e.Epoch, e.Epochs))
+	said = append(said, fmt.Sprintf("epoch %d of at most %d", e.Epoch, e.Epochs))
 	if left := t.left(); left != "" {
 		said = append(said, left)
 	}
@@ -240,112 +227,81 @@ func (t *Training) left() string {
 	if n := len(t.Epochs); n > 1 { // what was before a stop took its own time
 		per = (e.Seconds - t.Epochs[0].Seconds) / float64(n-1)
 	}
-	rest := e.Epochs - e.Epoch + (e.Networks-e.Network)*e.Epochs
+	rest := e.Epochs - e.Epoch + (e.Parts-e.Part)*e.Epochs
 	if rest <= 0 {
 		return ""
 	}
 	return "at most " + about(per*float64(rest)) + " left"
 }
 
-// Begun says how long a training may take, once its first turn is measured.
-func (t *Training) Begun() string {
-	d := t.Data
-	if d == nil || d.SecondsEpoch <= 0 || d.EpochsAtMost <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("A pass through the questions takes %s; there are %s at most.", about(d.SecondsEpoch), Count(d.EpochsAtMost))
-}
-
-// Result says how good the network in training is, by its best turn so far; ""
-// where nothing was measured yet.
+// Result says how good the part in training is, by its best epoch so far; "" where
+// nothing was measured yet.
 func (t *Training) Result() string {
-	best, last := -1, gnnrag.Epoch{}
-	for i, e := range t.Epochs {
-		if e.Network != last.Network {
-			best = -1
+	var best *retrieve.Metrics
+	last, _ := t.last()
+	for _, e := range t.Epochs {
+		if e.Part == last.Part && e.Dev != nil && (e.Best || best == nil) {
+			best = e.Dev
 		}
-		if e.Dev != nil && (e.Best || best < 0) {
-			best = i
-		}
-		last = e
 	}
-	if best < 0 {
+	if best == nil {
 		return ""
 	}
 	whose := ""
-	if last.Networks > 1 {
-		whose = " of network " + Count(last.Network)
+	if last.Parts > 1 {
+		whose = " of part " + Count(last.Part)
 	}
-	held, made := 0, false
+	about := retrieve.About{Dev: *best}
 	if t.Data != nil {
-		held, made = t.Data.Held, t.Data.HeldMade
+		about.Held, about.HeldMade = t.Data.Held, t.Data.HeldMade
 	}
-	return "Best so far" + whose + ": " + Measured(t.Epochs[best].Dev.H1, held, made)
+	return "Best so far" + whose + ": " + Measured(about)
 }
 
 // countedAtMost is how many held questions are asked at each measurement; of more
 // only a share is known.
 const countedAtMost = 500
 
-// Measured says a share of first answers that are right: "the first answer is right
-// for 174 of 200 questions held back (0.87 H@1; 1 is all)". held is how many were
-// held back; 0 where none were. made says that Cairn made them itself.
-func Measured(h1 float64, held int, made bool) string {
-	said := fmt.Sprintf("%s of 100 questions", perHundred(h1))
+// Measured says in sentences how good a retriever was, such as "the first answer was
+// right for 174 of 200 held-back questions (H@1 0.87)".
+func Measured(a retrieve.About) string {
+	share := perHundred(a.Dev.H1) + " %"
 	switch {
-	case held <= 0:
-		return "the first answer is right for " + said + " that it learnt from (none were held back, so that this says little of others)"
-	case held <= countedAtMost:
-		said = fmt.Sprintf("%s of %s", Count(int(math.Round(h1*float64(held)))), Plural(held, "question", "questions"))
+	case a.Held <= 0:
+		return "the first answer was right for " + share + " of the questions it was trained on. None were held back, so this says little about others."
+	case a.Held <= countedAtMost:
+		share = fmt.Sprintf("%s of %s", Count(int(math.Round(a.Dev.H1*float64(a.Held)))), Count(a.Held))
+	default:
+		share += " of the"
 	}
-	said = fmt.Sprintf("the first answer is right for %s held back (%.2f H@1; 1 is all)", said, h1)
-	if made {
-		said += "; " + MadeItself
+	said := fmt.Sprintf("the first answer was right for %s held-back questions (H@1 %.2f).", share, a.Dev.H1)
+	if a.HeldMade {
+		said += " " + MadeItself
 	}
 	return said
 }
 
 // MadeItself says what a measurement on questions that Cairn made out of the graph
 // is, and what it is not.
-const MadeItself = "Cairn made these questions from this graph itself, so that this does not say how well it answers yours"
+const MadeItself = "Cairn made these questions from this graph, so this does not say how well it answers yours."
 
-// About says what is learnt from.
+// About says what is learned from, and what the method says of it.
 func (t *Training) About() []string {
 	d := t.Data
 	if d == nil {
 		return nil
 	}
-	lines := []string{"It learns from " + cmp.Or(strings.TrimSuffix(OneLine(d.About), "."), Plural(d.Train, "question", "questions"))}
+	line := "It learns from " + cmp.Or(strings.TrimSuffix(OneLine(d.About), "."), Plural(d.Train, "question", "questions"))
 	if d.Held > 0 {
-		lines[0] += " and is measured on " + Count(d.Held) + " that it does not learn from."
+		line += " and is measured on " + Count(d.Held) + " others."
 	} else {
-		lines[0] += "; there are too few to hold some back for measuring."
+		line += "; there are too few to hold some back for measuring."
 	}
-	if c := CoverageText(d.Coverage); c != "" {
-		lines = append(lines, c)
-	}
-	if d.WithoutAnswer > 0 {
-		lines = append(lines, Plural(d.WithoutAnswer, "question has", "questions have")+" no answer within reach.")
+	lines := append([]string{line}, t.Notes...)
+	if len(t.Epochs) == 0 && d.SecondsEpoch > 0 {
+		lines = append(lines, "An epoch, one pass through the questions, takes "+about(d.SecondsEpoch)+".")
 	}
 	return lines
-}
-
-// poorCoverage is the share of answers in reach below which the user is told what
-// to do.
-const poorCoverage = 0.9
-
-// CoverageText says how many of the right answers can be found at all; "" for a
-// network that looks at the whole graph.
-func CoverageText(c gnnrag.Coverage) string {
-	if c.Entities == 0 && c.Share == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%s of 100 right answers lie within the region that the network looks at (on average %s and %s).",
-		perHundred(c.Share), Plural(int(math.Round(c.Entities)), "entity", "entities"), Plural(int(math.Round(c.Facts)), "triple", "triples"))
-	if c.Share < poorCoverage {
-		text += " The others cannot be found: under Advanced, raise the limit of hubs or the hops, or take the quick network, which looks at the whole graph."
-	}
-	return text
 }
 
 // perHundred rounds a share so that only all is 100.
@@ -357,32 +313,32 @@ func perHundred(share float64) string {
 	return Count(n)
 }
 
-// Restarts say in words which tries did not get on.
+// Restarts say in words which tries stalled.
 func (t *Training) Restarts() []string {
 	var lines []string
 	for i, e := range t.Epochs {
 		if !e.Stalled {
 			continue
 		}
-		which := "The training"
-		if e.Networks > 1 {
-			which = fmt.Sprintf("Network %d of %d", e.Network, e.Networks)
+		which := "Training"
+		if e.Parts > 1 {
+			which = fmt.Sprintf("Part %d of %d", e.Part, e.Parts)
 		}
-		line := fmt.Sprintf("%s stalled on attempt %d (after %s).", which, e.Try, Plural(e.Epoch, "pass", "passes"))
-		if i+1 < len(t.Epochs) && t.Epochs[i+1].Network == e.Network {
-			line += " It was restarted with other random numbers, which is normal."
+		line := fmt.Sprintf("%s stalled on attempt %d, after %s.", which, e.Try, Plural(e.Epoch, "epoch", "epochs"))
+		if i+1 < len(t.Epochs) && t.Epochs[i+1].Part == e.Part {
+			line += " It was restarted with another seed, which is normal."
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-// Curve is one try of one network, for the picture of a training.
+// Curve is one try of one part, for the picture of a training.
 type Curve struct {
-	Network, Try int
-	Name         string // "network 2, try 1"; empty where there is but one
-	Stalled      bool
-	Points       []CurvePoint
+	Part, Try int
+	Name      string // "part 2, attempt 1"; empty where there is but one
+	Stalled   bool
+	Points    []CurvePoint
 }
 
 // CurvePoint is one epoch. At counts epochs over all tries, from 1.
@@ -402,8 +358,8 @@ func (t *Training) Curves() (curves []Curve, epochs int) {
 	every, before := 1+len(t.Epochs)/maxCurvePoints, t.before()
 	for i, e := range t.Epochs {
 		n := len(curves)
-		if n == 0 || curves[n-1].Network != e.Network || curves[n-1].Try != e.Try {
-			curves = append(curves, Curve{Network: e.Network, Try: e.Try})
+		if n == 0 || curves[n-1].Part != e.Part || curves[n-1].Try != e.Try {
+			curves = append(curves, Curve{Part: e.Part, Try: e.Try})
 			n++
 		}
 		c := &curves[n-1]
@@ -419,9 +375,9 @@ func (t *Training) Curves() (curves []Curve, epochs int) {
 	}
 	if len(curves) > 1 {
 		for i := range curves {
-			curves[i].Name = "try " + Count(curves[i].Try)
-			if last, _ := t.last(); last.Networks > 1 {
-				curves[i].Name = fmt.Sprintf("network %d, try %d", curves[i].Network, curves[i].Try)
+			curves[i].Name = "attempt " + Count(curves[i].Try)
+			if last, _ := t.last(); last.Parts > 1 {
+				curves[i].Name = fmt.Sprintf("part %d, attempt %d", curves[i].Part, curves[i].Try)
 			}
 		}
 	}
@@ -438,7 +394,7 @@ func (t *Training) Curves() (curves []Curve, epochs int) {
 type TrainedRow struct {
 	ID      int64
 	Name    string
-	Lines   []string // what it learnt from, how good it is, when it was made
+	Lines   []string // what it learned from, how good it is, when it was made
 	Warning string   // that it is stale, or cannot be used
 	InUse   bool
 	Usable  bool
@@ -449,35 +405,29 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 	rows := make([]TrainedRow, 0, len(models))
 	for _, m := range models {
 		a := m.About
-		row := TrainedRow{ID: m.ID, Name: TrainedName(m), InUse: m.InUse, Usable: m.Problem == ""}
+		row := TrainedRow{ID: m.ID, Name: TrainedName(m), InUse: m.InUse, Usable: m.Problem == "", Warning: Sentence(OneLine(cmp.Or(m.Problem, m.Stale)))}
 		if data := strings.TrimSuffix(OneLine(a.Data), "."); data != "" && !strings.Contains(row.Name, data) {
-			row.Lines = append(row.Lines, "Learnt from "+data)
+			row.Lines = append(row.Lines, "Trained on "+data+".")
 		}
 		if a.Questions > 0 {
-			row.Lines = append(row.Lines, capitalFirst(Measured(a.Dev.H1, a.Held, a.HeldMade)))
+			row.Lines = append(row.Lines, capitalFirst(Measured(a)))
 		}
-		if c := a.Coverage; c.Share > 0 {
-			row.Lines = append(row.Lines, perHundred(c.Share)+" of 100 right answers lie within the region that it looks at")
-		}
-		made := NetworkName(a.Options.Kind)
-		if n := len(a.Options.Encoders); n > 1 {
-			made += ", " + Count(n) + " networks together"
+		row.Lines = append(row.Lines, a.Notes...)
+		var made []string
+		if a.Title != "" {
+			made = append(made, OneLine(a.Title))
 		}
 		if !a.Made.IsZero() {
-			made += " · made " + a.Made.Local().Format("2 January 2006, 15:04")
+			made = append(made, "made "+a.Made.Local().Format("2 January 2006, 15:04"))
 		}
 		if a.Seconds > 0 {
-			made += ", which took " + about(a.Seconds)
+			made = append(made, "trained in "+about(a.Seconds))
 		}
 		if m.Bytes > 0 {
-			made += " · " + Bytes(m.Bytes)
+			made = append(made, Bytes(m.Bytes))
 		}
-		row.Lines = append(row.Lines, capitalFirst(made))
-		switch {
-		case m.Problem != "":
-			row.Warning = Sentence(OneLine(m.Problem))
-		case m.Stale != "":
-			row.Warning = Sentence(OneLine(m.Stale))
+		if len(made) > 0 {
+			row.Lines = append(row.Lines, capitalFirst(strings.Join(made, " · ")))
 		}
 		rows = append(rows, row)
 	}
@@ -486,13 +436,13 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 
 // TrainedName is the name of a trained retriever.
 func TrainedName(m engine.TrainedModel) string {
-	return capitalFirst(cmp.Or(OneLine(m.Name), NetworkName(m.About.Options.Kind)))
+	return capitalFirst(cmp.Or(OneLine(m.Name), OneLine(m.About.Title), "Retriever "+Count(int(m.ID))))
 }
 
-// InUse is the trained retriever that questions go to; ok is false for none that
-// can be used.
-func InUse(models []engine.TrainedModel) (m engine.TrainedModel, ok bool) {
-	i := slices.IndexFunc(models, func(m engine.TrainedModel) bool { return m.InUse && m.Problem == "" })
+// InUse is the trained retriever that questions to a method go to; ok is false for none
+// that can be used.
+func InUse(models []engine.TrainedModel, method string) (m engine.TrainedModel, ok bool) {
+	i := slices.IndexFunc(models, func(m engine.TrainedModel) bool { return m.Method == method && m.InUse && m.Problem == "" })
 	if i < 0 {
 		return m, false
 	}
@@ -502,12 +452,12 @@ func InUse(models []engine.TrainedModel) (m engine.TrainedModel, ok bool) {
 // Trained says what came of a training.
 func Trained(m engine.TrainedModel, stopped bool) string {
 	name := Shorten(TrainedName(m), 60)
-	said := "“" + name + "” is trained and in use"
+	said := "“" + name + "” is trained and in use."
 	if stopped {
-		said = "Stopped. The best so far is kept as “" + name + "” and in use"
+		said = "Stopped. The best so far is kept as “" + name + "” and in use."
 	}
-	if m.About.Questions == 0 {
-		return said + "."
+	if m.About.Questions > 0 {
+		said += " " + capitalFirst(Measured(m.About))
 	}
-	return said + ": " + Measured(m.About.Dev.H1, m.About.Held, m.About.HeldMade) + "."
+	return said
 }

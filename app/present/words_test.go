@@ -17,10 +17,9 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
-	"cairn/engine/nn"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 func TestNumbers(t *testing.T) {
@@ -254,13 +253,12 @@ func TestExplainTraining(t *testing.T) {
 		err              error
 		sentence, remedy string
 	}{
-		{engine.ErrUntrained, "No network is trained on this graph yet.", "Train one"},
-		{fmt.Errorf("train: %w", gnnrag.ErrNothingToLearn), "no question has an answer that can be reached", "let Cairn make questions"},
-		{fmt.Errorf("train: %w: it needs two questions at least", gnnrag.ErrNothingToLearn), "There is nothing to learn from: it needs two questions at least.", "Choose other questions"},
-		{fmt.Errorf("x: %w", gnnrag.ErrModel), "damaged", "train a new one"},
-		{fmt.Errorf("x: %w", gnnrag.ErrResume), "cannot be resumed", "Start a new one"},
-		{fmt.Errorf("x: %w", nn.ErrNotFinite), "The best weights before that are kept", "another seed"},
-		{fmt.Errorf("x: %w", nn.ErrCheckpoint), "damaged", "again"},
+		{engine.ErrUntrained, "No retriever of this kind is trained on this graph yet.", "Train one"},
+		{fmt.Errorf("train: %w", retrieve.ErrNothingToLearn), "no question has an answer that can be reached", "let Cairn make questions"},
+		{fmt.Errorf("train: %w: it needs two questions at least", retrieve.ErrNothingToLearn), "There is nothing to learn from: it needs two questions at least.", "Choose other questions"},
+		{fmt.Errorf("x: %w", retrieve.ErrModel), "damaged", "train a new one"},
+		{fmt.Errorf("x: %w", retrieve.ErrResume), "cannot be resumed", "Start a new one"},
+		{fmt.Errorf("x: %w", retrieve.ErrDiverged), "The best weights before that are kept", "another seed"},
 	} {
 		sentence, remedy := Explain(c.err)
 		if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {

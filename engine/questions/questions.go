@@ -30,11 +30,23 @@ type Example struct {
 	Answers []kg.EntityID
 }
 
+// Spread returns at most n of the examples, evenly from all over.
+func Spread(xs []Example, n int) []Example {
+	if len(xs) <= n {
+		return xs
+	}
+	out := make([]Example, n)
+	for i := range out {
+		out[i] = xs[i*len(xs)/n]
+	}
+	return out
+}
+
 // Span is a byte range [Start, End) of a text.
 type Span struct{ Start, End int }
 
 // Problem is a question that cannot be used.
 type Problem struct {
-	Line int    // in its file; 0 for a question that was made out of the graph
-	Why  string // a sentence
+	Line int    `json:"line,omitempty"` // in its file; 0 for a question that was made out of the graph
+	Why  string `json:"why"`            // a sentence
 }

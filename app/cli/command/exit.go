@@ -18,7 +18,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/train"
 )
 
 // The exit codes of the package comment.
@@ -104,7 +104,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, engine.ErrNoTrainingToResume):
+	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume):
 		return ExitUsage
 	case errors.Is(err, ingest.ErrUnsure):
 		return ExitUnsure
@@ -119,7 +119,7 @@ func exitCode(err error) int {
 // isTraining reports whether there is nothing that can be trained on, gone on with
 // or asked.
 func isTraining(err error) bool {
-	return errors.Is(err, engine.ErrUntrained) || errors.Is(err, gnnrag.ErrNothingToLearn) || errors.Is(err, gnnrag.ErrResume) || errors.Is(err, retrieve.ErrModel)
+	return errors.Is(err, engine.ErrUntrained) || errors.Is(err, retrieve.ErrNothingToLearn) || errors.Is(err, retrieve.ErrResume) || errors.Is(err, retrieve.ErrModel)
 }
 
 // printChain writes an error and what it wraps, one a line.

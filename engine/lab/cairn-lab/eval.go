@@ -12,7 +12,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/lab/eval"
 	"cairn/engine/ollama"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 )
 
 type evalCommand struct {
@@ -57,7 +57,7 @@ func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
 		Planning: c.Planning(), Style: c.Style, Given: c.Topics == "given", Teaching: teaching,
 		Progress: func(p eval.Progress) { s.Show(evalProgress(c.Set, p)) },
 		TrainEvents: &engine.TrainEvents{
-			Epoch: func(e gnnrag.Epoch) { s.Show(c.Set + ": " + command.EpochText(e)) },
+			Epoch: func(e retrieve.Epoch) { s.Show(c.Set + ": " + command.EpochText(e)) },
 			Progress: func(task string, done, total int64) {
 				s.Show(present.ProgressText(c.Set+": "+task, done, total, false))
 			},

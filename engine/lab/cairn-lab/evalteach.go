@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
+	"cairn/engine"
 	"cairn/engine/lab/eval"
 	"cairn/engine/retrieve"
 )
@@ -23,18 +25,38 @@ type teachFlags struct {
 	FirstSeed    uint64 `help:"The first seed of the training (default: --seed, which draws the questions)." placeholder:"N"`
 	Published    bool   `help:"ReaRev as it was published: 2 stages, a rate of 0.0005, and regions of 2,000 entities by PageRank (500 for MetaQA)."`
 
-	command.NetworkFlags
+	command.OptionFlags
+}
+
+// newEvalCommand has the options of all methods that are trained.
+func newEvalCommand() evalCommand {
+	var c evalCommand
+	var options []retrieve.Option
+	for _, m := range retrieve.Trainables(engine.Methods()) {
+		for _, o := range m.Options() {
+			if !slices.ContainsFunc(options, func(x retrieve.Option) bool { return x.Name == o.Name }) {
+				options = append(options, o)
+			}
+		}
+	}
+	c.OptionFlags = command.NewOptionFlags(options)
+	return c
 }
 
 // checked checks the flags against each other and against what the method can do, and
 // returns what the method learns from.
 func (c *evalCommand) checked(method retrieve.Info) (eval.Teaching, error) {
 	f := c.teachFlags
+	chosen, err := f.Chosen()
+	if err != nil {
+		return eval.Teaching{}, err
+	}
+	f.OptionFlags = command.OptionFlags{}
 	if method.Seeded && (c.Planner != "built-in" || c.Algorithm != "optimised" || c.Alone) {
 		return eval.Teaching{}, command.UsageError(fmt.Sprintf("%s follows no plan; leave out --planner, --algorithm and --alone", method.Who))
 	}
 	if !method.Trained {
-		if !reflect.ValueOf(f).IsZero() {
+		if !reflect.ValueOf(f).IsZero() || len(chosen) > 0 {
 			return eval.Teaching{}, command.UsageError(fmt.Sprintf("%s is not trained: leave out the options of networks and their training, or choose another --retriever", method.Who))
 		}
 		return eval.Teaching{}, nil
@@ -43,19 +65,18 @@ func (c *evalCommand) checked(method retrieve.Info) (eval.Teaching, error) {
 		Train: f.Train, Together: f.Together, Generated: f.Generated, HeldWordings: f.HeldWordings, Folds: f.Folds, Seeds: f.Seeds, First: f.FirstSeed,
 	}
 	if f.Published {
-		if f.Network != "" || f.Region != "" || f.Entities != 0 || f.Stages != 0 || f.Rate != 0 {
-			return t, command.UsageError("--published sets the network, its stages, the rate and the regions; leave out --network, --stages, --rate, --region and --entities")
-		}
-		f.Network, f.Stages, f.Region, f.Entities, f.Rate = "rearev", 2, command.ByPageRank, 2000, 0.0005
+		set := retrieve.Values{"network": "rearev", "stages": "2", "region": "pagerank", "entities": "2000", "rate": "0.0005", "published": "yes"}
 		if strings.EqualFold(c.Set, "metaqa") {
-			f.Entities = 500
+			set["entities"] = "500"
+		}
+		for name, value := range set {
+			if chosen[name] != "" {
+				return t, command.UsageError("--published sets the network, its stages, the rate and the regions; leave out --network, --stages, --rate, --region and --entities")
+			}
+			chosen[name] = value
 		}
 	}
-	var err error
-	if t.How.Options, err = f.Options(); err != nil {
-		return t, err
-	}
-	t.How.Options.Published = f.Published
+	t.How.Chosen = chosen
 	switch {
 	case f.Generated != 0 && (f.Train != 0 || f.HeldWordings || f.Folds != 0):
 		return t, command.UsageError("--generated learns from nothing but the graph; leave out --train, --held-wordings and --folds")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -34,11 +35,22 @@ func TestEvalNetworksWrongly(t *testing.T) {
 }
 
 func TestPublishedSettings(t *testing.T) {
-	c := evalCommand{Set: "metaqa", Planner: "built-in", Algorithm: "optimised"}
-	c.Published = true
+	c := newEvalCommand()
+	c.Set, c.Planner, c.Algorithm, c.Published = "metaqa", "built-in", "optimised", true
 	got, err := c.checked(gnnrag.Method{}.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := gnnrag.Method{}.Settings(got.How.Chosen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o gnnrag.Options
+	if err := json.Unmarshal(settings, &o); err != nil {
+		t.Fatal(err)
+	}
 	want := gnnrag.Options{Kind: gnnrag.ReaRev, Stages: 2, Published: true, Rate: 0.0005, Region: gnnrag.RegionOptions{PageRank: true, Entities: 500}}
-	if diff := cmp.Diff(want, got.How.Options); diff != "" || err != nil {
-		t.Errorf("--published (-want +got):\n%s%v", diff, err)
+	if diff := cmp.Diff(want, o); diff != "" {
+		t.Errorf("--published (-want +got):\n%s", diff)
 	}
 }

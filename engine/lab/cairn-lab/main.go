@@ -24,6 +24,6 @@ func main() { os.Exit(program(os.Args[1:], os.Stdin, os.Stdout, os.Stderr).Main(
 func program(args []string, stdin io.Reader, stdout, stderr io.Writer) command.Program {
 	return command.Program{
 		Name: "cairn-lab", Description: "Measure Cairn: answers, times and memory.",
-		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Commands: &commands{},
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Commands: &commands{Eval: newEvalCommand()},
 	}
 }

@@ -119,7 +119,7 @@ func (t *Table) training(w io.Writer) {
 	for _, r := range t.Rows {
 		m := r.Trained
 		reach := "all of the graph"
-		if c := m.Last.About.Coverage; c.Entities > 0 {
+		if c := m.Last.About.Reach; c != nil {
 			reach = fmt.Sprintf("%.1f / %.1f / %.1f", 100*c.Any, 100*c.All, 100*c.Share)
 		}
 		fmt.Fprintf(w, "%s\t%d\t%.1f\t%d\t%d\t%d\t%s\t%.0f\t%.0f\t%d\t%.0f\n", r.part(), m.Models, m.Seconds, m.Epochs, m.Tries,

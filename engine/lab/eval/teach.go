@@ -36,7 +36,7 @@ func (t *TrainingRow) add(o TrainingRow) {
 // questions or from the graph, kept in the graph's file, and used from then on.
 func (r *runner) teach(ctx context.Context, l *lesson, at round, seed uint64) (TrainingRow, error) {
 	o := r.opts.Teaching.How
-	o.Options.Seed = seed
+	o.Method, o.Seed = r.opts.Retriever, seed
 	o.Questions = r.opts.Teaching.Generated
 	if o.Questions == 0 {
 		o.File, o.Held, o.Format = filepath.Join(r.folder, "train.jsonl"), filepath.Join(r.folder, "held.jsonl"), "jsonl"

@@ -102,6 +102,12 @@ func (f *pathFinder) joins(ctx context.Context, seeds []kg.EntityID, answer kg.E
 	return f.cut, nil
 }
 
+// text says how much of the answers regions hold.
+func (c Coverage) text() string {
+	return fmt.Sprintf("%.0f %% of the right answers lie within the regions that the network searches (on average %s and %s). The others cannot be found.",
+		math.Floor(100*c.Share), wording.Count(int(math.Round(c.Entities)), "entity", "entities"), wording.Count(int(math.Round(c.Facts)), "triple", "triples"))
+}
+
 // Notes say in sentences which answers cannot be found in regions and what to do
 // about it, where that is so of one question in a hundred or more.
 func (c Coverage) Notes(g *kg.Graph, o RegionOptions) []string {

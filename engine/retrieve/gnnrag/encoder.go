@@ -13,8 +13,12 @@ import (
 	"cairn/engine/questions"
 )
 
-// tokensEncoder is the name of the encoder that learns the vectors of words.
-const tokensEncoder = "tokens"
+// The encoders that are no id of an embedder: one learns the vectors of words, the
+// other reads those of the built-in embedder.
+const (
+	tokensEncoder  = "tokens"
+	lexicalEncoder = "lexical"
+)
 
 const (
 	// wordWidth is the width of the vectors of words.

@@ -14,7 +14,7 @@ type frozen struct{ embed.Embedder }
 // newFrozen asks the embedder with the given name for the words of the vocabulary,
 // all at once, so that one on a server has them by then.
 func newFrozen(ctx context.Context, w World, name string, v *vocabulary) (*frozen, error) {
-	if name == "lexical" {
+	if name == lexicalEncoder {
 		name = ""
 	}
 	if w.Embed == nil {

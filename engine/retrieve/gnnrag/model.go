@@ -22,32 +22,17 @@ type Model struct {
 	networks []trained
 }
 
-// About is what there is to know of a trained model.
+// About is what there is to know of a trained model. Whoever trains it sets its Data
+// and HeldMade.
 type About struct {
-	Options Options `json:"options"`
-	// Data says in words what it was trained on: "1,000 questions of qa_train.txt".
-	// Whoever trains it sets it.
-	Data string `json:"data"`
-	// HeldMade says that it was measured on questions that were made out of the graph.
-	// Whoever trains it sets it.
-	HeldMade  bool      `json:"held_made,omitempty"`
-	Questions int       `json:"questions"` // trained on
-	Held      int       `json:"held"`      // measured on; 0 where Dev is of questions trained on
-	Dev       Metrics   `json:"dev"`
-	Coverage  Coverage  `json:"coverage"` // of its regions; zero for Flow, which has none
-	Weights   int       `json:"weights"`  // how many numbers
-	Made      time.Time `json:"made"`
-	Seconds   float64   `json:"seconds"`
-	Epochs    int       `json:"epochs"` // of all networks and tries
-	Tries     int       `json:"tries"`  // trainings begun, stalled ones among them
+	retrieve.About
+
+	Options  Options  `json:"options"`
+	Coverage Coverage `json:"coverage"` // of its regions; zero for Flow, which has none
 }
 
-// Metrics are means over questions, each in [0, 1], higher is better.
-type Metrics struct {
-	H1  float64 `json:"h1"`  // the first answer is right
-	Hit float64 `json:"hit"` // a right answer is among the selected ones
-	F1  float64 `json:"f1"`  // of the selected answers
-}
+// Metrics are means over questions.
+type Metrics = retrieve.Metrics
 
 // Coverage says how many of the right answers regions hold: what is not in a region
 // cannot be found there. Each in [0, 1], higher is better.
@@ -73,8 +58,11 @@ func (tr *training) model(ctx context.Context) (*Model, error) {
 		m.networks = append(slices.Clip(m.networks), trained{tr.o.Encoders[len(tr.done)], best, tr.now.dev})
 	}
 	m.About = About{
-		Options: tr.o, Questions: len(tr.data.train), Held: tr.held, Coverage: tr.data.coverage,
-		Made: time.Now().UTC().Truncate(time.Millisecond), Seconds: tr.seconds(), Epochs: tr.Epochs, Tries: tr.Tries,
+		About: retrieve.About{
+			Questions: len(tr.data.train), Held: tr.held,
+			Made: time.Now().UTC().Truncate(time.Millisecond), Seconds: tr.seconds(), Epochs: tr.Epochs, Tries: tr.Tries,
+		},
+		Options: tr.o, Coverage: tr.data.coverage,
 	}
 	m.About.Options.Encoders = nil
 	for _, n := range m.networks {

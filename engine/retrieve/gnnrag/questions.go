@@ -10,6 +10,7 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // regionsAtMost is how many regions are kept during a training. One of MetaQA takes
@@ -47,29 +48,27 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 	if len(tr.data.train) == 0 {
 		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities that it names", ErrNothingToLearn, len(train))
 	}
+	var notes []string
+	if n := len(train) - len(tr.data.train); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s of %s have no answer within reach and teach nothing.", wording.Number(n), wording.Count(len(train), "question", "questions")))
+	}
 	if tr.held = min(len(held), devAtMost); tr.held == 0 {
 		held = train
 	}
-	tr.data.dev, err = tr.data.take(ctx, spread(held, devAtMost), nil)
+	tr.data.dev, err = tr.data.take(ctx, questions.Spread(held, devAtMost), nil)
 	if err != nil {
 		return err
 	}
 	if tr.data.cutter != nil {
-		tr.data.coverage, err = MeasureCoverage(ctx, tr.world.Graph, spread(held, devAtMost), tr.o.Region)
+		if tr.data.coverage, err = MeasureCoverage(ctx, tr.world.Graph, questions.Spread(held, devAtMost), tr.o.Region); err != nil {
+			return err
+		}
+		notes = slices.Concat(notes, []string{tr.data.coverage.text()}, tr.data.coverage.Notes(tr.world.Graph, tr.o.Region))
 	}
-	return err
-}
-
-// spread returns at most n of the examples, evenly from all over.
-func spread(xs []questions.Example, n int) []questions.Example {
-	if len(xs) <= n {
-		return xs
+	if tr.ev.Notes != nil && len(notes) > 0 {
+		tr.ev.Notes(notes)
 	}
-	out := make([]questions.Example, n)
-	for i := range out {
-		out[i] = xs[i*len(xs)/n]
-	}
-	return out
+	return nil
 }
 
 // teaches reports whether a network can learn from the question.
@@ -167,7 +166,7 @@ func meanOf(ms []Metrics) Metrics {
 		sum.F1 += s.F1
 	}
 	n := float64(max(len(ms), 1))
-	return Metrics{sum.H1 / n, sum.Hit / n, sum.F1 / n}
+	return Metrics{H1: sum.H1 / n, Hit: sum.Hit / n, F1: sum.F1 / n}
 }
 
 // score compares the selected answers of one question with the right ones.
@@ -189,12 +188,12 @@ func score(found []scored, x *example) (m Metrics) {
 	return m
 }
 
-// better reports whether weights with these metrics are better.
-func (m Metrics) better(than Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
+// better reports whether weights with metrics m are better than others.
+func better(m, than Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
 
-// preferred reports whether weights with these metrics take the place of earlier
-// ones. Among equals the later ones do: they have learned longer.
-func (m Metrics) preferred(than Metrics) bool { return !than.better(m) }
+// preferred reports whether weights with metrics m take the place of earlier ones.
+// Among equals the later ones do: they have learned longer.
+func preferred(m, than Metrics) bool { return !better(than, m) }
 
 // each calls do for 0 … n−1 on all cores, and tells now and then how many are
 // done.

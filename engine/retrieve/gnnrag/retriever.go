@@ -10,7 +10,6 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
-	linking "cairn/engine/link"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
@@ -140,22 +139,13 @@ func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 	if len(q.Seeds) == 0 {
 		return evidence.Found{By: r.Name()}, ctx.Err()
 	}
-	x := questions.Example{Text: q.Question, Topics: q.Seeds, Spans: Spans(q.Mentions)}
+	x := questions.Example{Text: q.Question, Topics: q.Seeds, Spans: retrieve.Spans(q.Mentions)}
 	found, err := r.rank(ctx, x, q.Limits)
 	if err != nil {
 		return evidence.Found{}, err
 	}
 	doubt(&found)
 	return found, nil
-}
-
-// Spans says where mentions stand, as the questions of a training say it.
-func Spans(ms []linking.Mention) []questions.Span {
-	var out []questions.Span
-	for _, m := range ms {
-		out = append(out, questions.Span{Start: m.Start, End: m.End})
-	}
-	return out
 }
 
 // How much probability all answers have together is how much of what the network

@@ -34,11 +34,11 @@ func TestSettled(t *testing.T) {
 		want  bool
 		epoch int
 	}{
-		{"all answered, once", progress{tried: Metrics{1, 1, 1}}, false, 20},
-		{"all answered, not long ago", progress{tried: Metrics{1, 1, 1}, since: 2}, false, 20},
-		{"all answered for a while", progress{tried: Metrics{1, 1, 1}, since: 3}, true, 20},
-		{"better a while ago", progress{tried: Metrics{0.8, 0.9, 0.8}, since: 4}, false, 20},
-		{"better long ago", progress{tried: Metrics{0.8, 0.9, 0.8}, since: 8}, true, 20},
+		{"all answered, once", progress{tried: Metrics{H1: 1, Hit: 1, F1: 1}}, false, 20},
+		{"all answered, not long ago", progress{tried: Metrics{H1: 1, Hit: 1, F1: 1}, since: 2}, false, 20},
+		{"all answered for a while", progress{tried: Metrics{H1: 1, Hit: 1, F1: 1}, since: 3}, true, 20},
+		{"better a while ago", progress{tried: Metrics{H1: 0.8, Hit: 0.9, F1: 0.8}, since: 4}, false, 20},
+		{"better long ago", progress{tried: Metrics{H1: 0.8, Hit: 0.9, F1: 0.8}, since: 8}, true, 20},
 	} {
 		if got := c.p.settled(c.epoch); got != c.want {
 			t.Errorf("%s: settled() = %v, want %v", c.name, got, c.want)

@@ -16,15 +16,16 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve"
 )
 
 // Errors of Train.
 var (
 	// ErrNothingToLearn is returned where no question has an answer that a network
 	// could find.
-	ErrNothingToLearn = errors.New("there is nothing to learn from")
+	ErrNothingToLearn = retrieve.ErrNothingToLearn
 	// ErrResume is returned for a state that is not of this training.
-	ErrResume = errors.New("the training cannot be resumed")
+	ErrResume = retrieve.ErrResume
 )
 
 // Options are the choices of a training; the zero value is the default.
@@ -65,13 +66,6 @@ type Options struct {
 	Tries int `json:"tries"`
 }
 
-// For returns the choices as a training on n questions makes them: with every
-// default in its place.
-func (o Options) For(n int) Options {
-	o.setDefaults(n)
-	return o
-}
-
 // setDefaults fills what was left at its zero value, for n questions.
 func (o *Options) setDefaults(n int) {
 	def := func(v *int, d int) {
@@ -83,7 +77,7 @@ func (o *Options) setDefaults(n int) {
 		o.Kind = Flow
 	}
 	if len(o.Encoders) == 0 {
-		o.Encoders = []string{"tokens"}
+		o.Encoders = []string{tokensEncoder}
 	}
 	def(&o.Width, 50)
 	def(&o.Instructions, 3)
@@ -121,32 +115,11 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Epoch is one turn through the questions.
-type Epoch struct {
-	Network, Networks int // from 1
-	Try               int // from 1
-	Epoch, Epochs     int // from 1
-	Loss              float64
-	// Dev is measured after this epoch, on the held questions or at most 500 of them.
-	Dev *Metrics
-	// Best says that these are the best weights so far.
-	Best bool
-	// Stalled says that the try ends here because it does not get on.
-	Stalled bool
-	Seconds float64 // since the training began, earlier runs of it included
-}
+// Epoch is one pass through the questions.
+type Epoch = retrieve.Epoch
 
-// Events is told how a training is going, in order and one call at a time, not always
-// on the same goroutine. Fields may be nil.
-type Events struct {
-	Epoch func(Epoch)
-	// Progress reports work within an epoch and before the first: total 0 means
-	// unknown.
-	Progress func(task string, done, total int64)
-	// Checkpoint is given the state to resume from, after epochs, not more often
-	// than every few seconds. An error ends the training.
-	Checkpoint func(state []byte) error
-}
+// Events is told how a training is going.
+type Events = retrieve.TrainingEvents
 
 const (
 	// devAtMost is how many held questions are asked after each epoch.
@@ -306,12 +279,12 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 		tr.Epochs++
 		now.losses = append(now.losses, loss)
 		now.since++
-		if now.epoch == 1 || dev.better(now.tried) {
+		if now.epoch == 1 || better(dev, now.tried) {
 			now.tried, now.since = dev, 0
 		}
 		e := Epoch{
-			Network: len(tr.done) + 1, Networks: len(tr.o.Encoders), Try: now.try + 1, Epoch: now.epoch, Epochs: tr.o.Epochs,
-			Loss: loss, Dev: &dev, Best: now.best == nil || dev.preferred(now.dev), Seconds: tr.seconds(),
+			Part: len(tr.done) + 1, Parts: len(tr.o.Encoders), Try: now.try + 1, Epoch: now.epoch, Epochs: tr.o.Epochs,
+			Loss: loss, Dev: &dev, Best: now.best == nil || preferred(dev, now.dev), Seconds: tr.seconds(),
 		}
 		if e.Best {
 			now.best, now.dev = m.net.params().Weights(), dev

@@ -30,10 +30,15 @@ type lister struct{ g *kg.Graph }
 
 // Retrieve lists the neighbours by their ids, each with a path.
 func (l lister) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	return listed(ctx, q, func(e kg.EntityID) []kg.Edge { return slices.Concat(l.g.Out(e), l.g.In(e)) })
+}
+
+// listed answers with what edges lead to from the seeds.
+func listed(ctx context.Context, q retrieve.Query, edges func(kg.EntityID) []kg.Edge) (evidence.Found, error) {
 	var f evidence.Found
 	for _, seed := range q.Seeds {
 		next := map[kg.EntityID][]kg.TripleID{}
-		for _, e := range slices.Concat(l.g.Out(seed), l.g.In(seed)) {
+		for _, e := range edges(seed) {
 			if e.Entity != seed && !slices.Contains(q.Seeds, e.Entity) {
 				next[e.Entity] = append(next[e.Entity], e.Triple)
 			}

@@ -1,9 +1,10 @@
 // Package retrievetest holds the tests that every method of retrieval passes, and
-// Neighbours, a method that shows what it takes to be one.
+// two methods that show what it takes to be one: Neighbours, and Counts, which learns.
 package retrievetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -41,14 +42,21 @@ func Graph() *kg.Graph {
 	return b.Graph()
 }
 
-// Run holds a method to its contract. weights gives what a method that is trained has
-// learned of a graph; nil for others.
-func Run(t *testing.T, m retrieve.Method, weights func(*testing.T, *kg.Graph) []byte) {
+// Run holds a method to its contract. One that is Trainable is trained first, with the
+// settings, which may be nil.
+func Run(t *testing.T, m retrieve.Method, settings json.RawMessage) {
 	t.Helper()
 	c := contract{method: m, graph: Graph()}
 	w := retrieve.World{Graph: c.graph}
-	if weights != nil {
-		w.Weights = weights(t, c.graph)
+	trainable, ok := m.(retrieve.Trainable)
+	if ok != m.Info().Trained {
+		t.Fatalf("Info.Trained is %t, and it can be trained: %t", m.Info().Trained, ok)
+	}
+	if ok {
+		tc := trainContract{contract: c, method: trainable, asked: lessons(c.graph, settings)}
+		w.Weights = tc.train(t, tc.asked)
+		tc.weights = w.Weights
+		tc.run(t)
 	}
 	var err error
 	if c.by, err = m.Open(t.Context(), w); err != nil {

@@ -8,4 +8,6 @@ import (
 
 func TestNeighbours(t *testing.T) { retrievetest.Run(t, retrievetest.Neighbours{}, nil) }
 
+func TestCounts(t *testing.T) { retrievetest.Run(t, retrievetest.Counts{}, nil) }
+
 func TestDegree(t *testing.T) { retrievetest.Run(t, retrievetest.Degree{}, nil) }

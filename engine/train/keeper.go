@@ -1,4 +1,4 @@
-package engine
+package train
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"cairn/engine/kg"
 )
 
-// trainedKeeper is where trained retrievers and trainings are kept: *kg.Store is
-// one, and inMemory for a graph without a file.
-type trainedKeeper interface {
+// Keeper is where trained retrievers and trainings are kept, by the ID of their method:
+// *kg.Store is one, and InMemory for a graph without a file.
+type Keeper interface {
 	PutTrained(ctx context.Context, t kg.Trained, weights []byte) (int64, error)
 	TrainedModels(ctx context.Context, kind string) ([]kg.Trained, error)
 	Weights(ctx context.Context, id int64) ([]byte, error)
@@ -33,7 +33,8 @@ type inMemory struct {
 	settings  map[string]string
 }
 
-func newInMemory() *inMemory {
+// InMemory returns a Keeper that forgets everything with the program.
+func InMemory() Keeper {
 	return &inMemory{weights: map[int64][]byte{}, trainings: map[string]kg.Training{}, settings: map[string]string{}}
 }
 

@@ -1,4 +1,4 @@
-package engine
+package train
 
 import (
 	"context"
@@ -7,22 +7,34 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"time"
 
-	"cairn/engine/kg"
 	"cairn/engine/questions"
-	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve"
 	"cairn/internal/wording"
 )
+
+// Data is what a training learns from.
+type Data struct {
+	// About says it in words: "1,000 questions of train.txt".
+	About        string              `json:"about"`
+	Train        int                 `json:"train"`                    // questions
+	Held         int                 `json:"held"`                     // questions that it is measured on; of more that are held back, 500
+	HeldMade     bool                `json:"held_made,omitempty"`      // these were made out of the graph like those that it learns from
+	Dropped      []questions.Problem `json:"dropped,omitempty"`        // questions that could not be used, with the reason
+	DroppedInAll int                 `json:"dropped_in_all,omitempty"` // Dropped lists the first ones
+	SecondsEpoch float64             `json:"seconds_epoch"`            // estimated time of one epoch; 0 where it is not known
+}
 
 const (
 	// generatedQuestions is how many questions are made out of a graph where nobody
 	// says how many.
 	generatedQuestions = 5000
-	// heldShare is the share of the questions that is held back, one in so many, and
+	// HeldShare is the share of the questions that is held back, one in so many, and
 	// heldAtMost how many at most.
-	heldShare, heldAtMost = 10, 2000
+	HeldShare, heldAtMost = 10, 2000
+	// droppedShown is how many questions that could not be used are listed.
+	droppedShown = 20
 )
 
 // gather finds the questions of a training, and says what they are.
@@ -46,17 +58,17 @@ func (t *training) gather(ctx context.Context) error {
 	if data.Train == 0 {
 		return t.nothing()
 	}
-	return t.survey(ctx)
+	return t.time(ctx)
 }
 
 // nothing says that no question can be learned from, and why.
 func (t *training) nothing() error {
 	data := t.record.Data
 	if data.DroppedInAll == 0 {
-		return fmt.Errorf("%w: there is no question with an answer; a file has one on each line, with the entities that it names and its answers", gnnrag.ErrNothingToLearn)
+		return fmt.Errorf("%w: there is no question with an answer; a file has one on each line, with the entities that it names and its answers", retrieve.ErrNothingToLearn)
 	}
 	return fmt.Errorf("%w: none of %s can be used; the first, of line %d: %s",
-		gnnrag.ErrNothingToLearn, wording.Count(data.DroppedInAll, "question", "questions"), data.Dropped[0].Line, data.Dropped[0].Why)
+		retrieve.ErrNothingToLearn, wording.Count(data.DroppedInAll, "question", "questions"), data.Dropped[0].Line, data.Dropped[0].Why)
 }
 
 // fromFile takes the questions from the file that was named. Some are held back
@@ -69,9 +81,9 @@ func (t *training) fromFile(ctx context.Context) error {
 	}
 	found := len(all)
 	const stream = 0x71756573 // of random numbers: another one than those of the weights
-	rand.New(rand.NewPCG(o.Options.Seed, stream)).Shuffle(found, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	rand.New(rand.NewPCG(o.Seed, stream)).Shuffle(found, func(i, j int) { all[i], all[j] = all[j], all[i] })
 	if o.Held == "" {
-		held := min(found/heldShare, heldAtMost)
+		held := min(found/HeldShare, heldAtMost)
 		t.set.Held, all = all[:held], all[held:]
 	}
 	of := "of " + filepath.Base(o.File)
@@ -92,7 +104,7 @@ func (t *training) fromGraph(ctx context.Context) error {
 		n = generatedQuestions
 	}
 	t.progress("make questions out of the graph", 0, 0)
-	t.set.Train, t.set.Held = t.s.made(ctx, n, o.Options.Seed)
+	t.set.Train, t.set.Held = t.Make(ctx, n, o.Seed)
 	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made out of the graph"
 	t.record.Data.HeldMade = o.Held == ""
 	if err := ctx.Err(); err != nil || !o.Paraphrase {
@@ -110,14 +122,14 @@ const (
 
 // paraphrase has the model word questions again, and adds them.
 func (t *training) paraphrase(ctx context.Context) error {
-	m := t.s.model
+	m := t.Source.Model
 	if m == nil {
-		return ErrNotWordedAgain
+		return ErrNoModel
 	}
-	few := spread(t.set.Train, reworded)
-	task := fmt.Sprintf("word %s again with %s", wording.Count(len(few), "question", "questions"), m.Name())
-	said, err := questions.Paraphrase(ctx, m, t.s.graph, few, questions.ParaphraseOptions{
-		MaxWallTime: rewording, Seed: int(t.record.Options.Options.Seed & math.MaxInt32),
+	few := questions.Spread(t.set.Train, reworded)
+	task := fmt.Sprintf("reword %s with %s", wording.Count(len(few), "question", "questions"), m.Name())
+	said, err := questions.Paraphrase(ctx, m, t.World.Graph, few, questions.ParaphraseOptions{
+		MaxWallTime: rewording, Seed: int(t.record.Options.Seed & math.MaxInt32),
 	}, func(done, total int64) { t.progress(task, done, total) })
 	if err != nil && (ctx.Err() != nil || len(said.Examples) == 0) {
 		return err
@@ -127,24 +139,6 @@ func (t *training) paraphrase(ctx context.Context) error {
 	return nil
 }
 
-// MadeQuestions makes about n questions to train on out of the graph, as a training
-// without a file does, and a tenth as many that it is measured on, in other words.
-// The same seed gives the same questions.
-func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (train, held []questions.Example, err error) {
-	s, err := e.awaitReady(ctx, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	train, held = s.made(ctx, n, seed)
-	return train, held, ctx.Err()
-}
-
-// made is MadeQuestions for one state of the graph.
-func (s *state) made(ctx context.Context, n int, seed uint64) (train, held []questions.Example) {
-	made := questions.NewMaker(s.builtin).Teach(ctx, n+n/(heldShare-1), seed)
-	return questions.FromGraph(s.graph, made, 1./heldShare, seed)
-}
-
 // ground reads a file of questions, and drops those that cannot be used.
 func (t *training) ground(ctx context.Context, file string) ([]questions.Example, error) {
 	t.progress("read "+filepath.Base(file), 0, 0)
@@ -152,22 +146,18 @@ func (t *training) ground(ctx context.Context, file string) ([]questions.Example
 	if err != nil {
 		return nil, err
 	}
-	t.drop(file, problems)
-	w := questions.NewGrounder(t.s.graph)
-	w.Link = func(ctx context.Context, text string) ([]kg.EntityID, []questions.Span, error) {
-		ms, err := t.s.linker.Link(ctx, text)
-		seeds, used := t.s.seeds(text, ms)
-		return seeds, gnnrag.Spans(used), err
-	}
+	t.note(file, problems)
+	w := questions.NewGrounder(t.World.Graph)
+	w.Link = t.Seeds
 	xs, problems, err := w.GroundAll(ctx, qs, func(done, total int64) {
 		t.progress("look up the names of "+filepath.Base(file), done, total)
 	})
-	t.drop(file, problems)
+	t.note(file, problems)
 	return xs, err
 }
 
-// drop notes questions of a file that cannot be used.
-func (t *training) drop(file string, problems []questions.Problem) {
+// note notes questions of a file that cannot be used.
+func (t *training) note(file string, problems []questions.Problem) {
 	data := &t.record.Data
 	data.DroppedInAll += len(problems)
 	for _, p := range problems[:min(droppedShown-len(data.Dropped), len(problems))] {
@@ -185,69 +175,38 @@ func (t *training) progress(task string, done, total int64) {
 }
 
 const (
-	// surveyed is how many questions coverage is measured on, and timed how many the
-	// time of an epoch.
-	surveyed, timed = 500, 64
+	// timed is how many questions the time of an epoch is measured on; fewer than
+	// timedLeast are not worth it.
+	timed, timedLeast = 64, 17
 	// askedPart is what asking a question takes of what learning from it takes, and
 	// askedAtMost how many are asked after an epoch.
 	askedPart, askedAtMost = 1. / 2, 500
 )
 
-// survey says how well the questions can be answered at all, and how long an epoch
-// takes.
-func (t *training) survey(ctx context.Context) error {
-	data := &t.record.Data
-	o := t.record.Options.Options.For(data.Train)
-	data.EpochsAtMost = o.Epochs
-	if o.Kind != gnnrag.Flow {
-		t.progress("look how many answers are within reach", 0, 0)
-		var err error
-		if data.Coverage, err = gnnrag.MeasureCoverage(ctx, t.s.graph, spread(t.set.Train, surveyed), o.Region); err != nil {
-			return err
-		}
-		data.WithoutAnswer = int((1-data.Coverage.Any)*float64(data.Train) + 0.5)
-	}
-	return t.time(ctx, o)
-}
-
 // time measures how long an epoch takes on a few questions. What goes wrong here
 // will go wrong in the training, which says so.
-func (t *training) time(ctx context.Context, o gnnrag.Options) error {
-	few := spread(t.set.Train, timed)
-	if len(few) <= 2*o.Batch {
+func (t *training) time(ctx context.Context) error {
+	r := t.request()
+	r.Train = questions.Spread(r.Train, timed)
+	if len(r.Train) < timedLeast {
 		return ctx.Err()
 	}
-	// A model server's vectors are of the questions, which are read once, before the
-	// first epoch: what an epoch takes hardly depends on them.
-	for i, e := range o.Encoders {
-		if e != "tokens" {
-			o.Encoders = slices.Clone(o.Encoders)
-			o.Encoders[i] = lexicalEncoder
-		}
-	}
-	o.Encoders, o.Epochs, o.Tries = o.Encoders[:1], 2, 1
+	r.Held = r.Train[:1]
 	t.progress("measure how long an epoch takes", 0, 0)
 	all := float64(len(t.set.Train)) + askedPart*float64(min(len(t.set.Held), askedAtMost))
-	began := time.Now()
-	_, err := gnnrag.Train(ctx, t.world(t.s), few, few[:1], o, nil, &gnnrag.Events{Epoch: func(gnnrag.Epoch) {
+	few, stop := context.WithCancel(ctx)
+	defer stop()
+	began, epochs := time.Now(), 0
+	r.Epoch = func(retrieve.Epoch) {
 		// The first epoch finds everything cold: the second one's time stands.
-		t.record.Data.SecondsEpoch = time.Since(began).Seconds() * all / float64(len(few)+1)
+		t.record.Data.SecondsEpoch = time.Since(began).Seconds() * all / float64(len(r.Train)+1)
 		began = time.Now()
-	}})
-	if err != nil {
-		t.opts.Logger.DebugContext(ctx, "an epoch was not timed", slog.String("because", err.Error()))
+		if epochs++; epochs == 2 {
+			stop()
+		}
+	}
+	if _, err := t.method.Train(few, r); err != nil && epochs < 2 {
+		t.Log.DebugContext(ctx, "an epoch was not timed", slog.String("because", err.Error()))
 	}
 	return ctx.Err()
-}
-
-// spread returns at most n of the examples, evenly from all over.
-func spread(xs []questions.Example, n int) []questions.Example {
-	if len(xs) <= n {
-		return xs
-	}
-	out := make([]questions.Example, n)
-	for i := range out {
-		out[i] = xs[i*len(xs)/n]
-	}
-	return out
 }

@@ -1,0 +1,102 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/retrieve"
+)
+
+// optionField lets one option of a training be chosen.
+type optionField struct {
+	retrieve.Option
+
+	row   fyne.CanvasObject
+	value func() string // empty for the default
+	set   func(text string)
+}
+
+// optionRow is a field with its name and what it is about.
+func optionRow(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
+	return container.NewVBox(
+		container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field), wrapped(caption(about)))
+}
+
+// choices shows all choices of an option with what they are about.
+func (f *trainForm) choices(o retrieve.Option) *optionField {
+	about := wrapped(caption(""))
+	titles := titlesOf(o)
+	r := newRadio(stacked, titles, nil)
+	x := &optionField{Option: o}
+	at := func() int { return max(slices.Index(titles, r.Selected), 0) }
+	r.OnChanged = func(string) {
+		about.SetText(o.Choices[at()].Help)
+		f.changed()
+	}
+	x.value = func() string { return o.Choices[at()].Value }
+	x.set = func(text string) { r.SetSelected(present.ChoiceTitle(o, text)) }
+	x.row = container.NewVBox(heading(o.Title), r.box, container.New(margins{LeftPadding: 26}, about))
+	x.set(o.Default)
+	return x
+}
+
+// field is a line with one option.
+func (f *trainForm) field(o retrieve.Option) *optionField {
+	x := &optionField{Option: o}
+	if o.Embedders {
+		if e := f.w.session.Embedder(); e.Model != "" && e.ID != "" {
+			o.Choices = append(slices.Clone(o.Choices), retrieve.Choice{Value: e.ID, Title: present.Shorten(present.Printable(e.Model), 40) + ", by Ollama"})
+		}
+	}
+	titles := titlesOf(o)
+	var input fyne.CanvasObject
+	switch {
+	case len(titles) == 0:
+		e := newEntry()
+		e.SetPlaceHolder(o.Default)
+		e.OnChanged = func(string) { f.changed() }
+		x.value, x.set, input = func() string { return strings.TrimSpace(e.Text) }, e.SetText, e
+	case o.Several:
+		c := newChecks(titles, f.changed)
+		x.value = func() string {
+			var chosen []string
+			for i, one := range c.all {
+				if one.Checked {
+					chosen = append(chosen, o.Choices[i].Value)
+				}
+			}
+			return strings.Join(chosen, ",")
+		}
+		x.set = func(text string) {
+			for i, one := range c.all {
+				one.SetChecked(slices.Contains(strings.Split(text, ","), o.Choices[i].Value))
+			}
+		}
+		input = c.box
+	default:
+		s := newSelector(titles)
+		x.value = func() string { return o.Choices[s.SelectedIndex()].Value }
+		x.set = func(text string) { s.SetSelected(present.ChoiceTitle(o, text)) }
+		x.set(o.Default)
+		s.OnChanged = func(string) { f.changed() }
+		input = s
+	}
+	if o.Several {
+		x.set(o.Default)
+	}
+	x.row = optionRow(o.Title, input, o.Help)
+	return x
+}
+
+func titlesOf(o retrieve.Option) []string {
+	var titles []string
+	for _, c := range o.Choices {
+		titles = append(titles, c.Title)
+	}
+	return titles
+}
