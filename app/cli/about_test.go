@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cairn/app/cli/command"
+	"cairn/engine"
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +19,7 @@ import (
 
 func grammar(t *testing.T) *kong.Application {
 	t.Helper()
-	parser, err := kong.New(&commands{}, kong.Name("cairn"), Program{}.program().Vars())
+	parser, err := kong.New(&commands{Train: newTrainCommand(engine.Methods())}, kong.Name("cairn"), Program{}.program().Vars())
 	if err != nil {
 		t.Fatal(err)
 	}
