@@ -35,7 +35,7 @@ func (r *CheckReport) Sound() bool { return r.CheckReport.Sound() && len(r.Damag
 // in this process.
 func Check(ctx context.Context, path string, repair bool, ev *Events) (CheckReport, error) {
 	found, err := kg.Check(ctx, path, ev.progress("check the graph"))
-	r := CheckReport{CheckReport: found}
+	r := CheckReport{CheckReport: found, Cache: []string{}, DamagedCache: []string{}}
 	if err == nil {
 		err = r.checkCache(ctx, beside.Folder(path))
 	}

@@ -28,10 +28,11 @@ func TestImportGoesOn(t *testing.T) {
 	}
 	cutShort := func(at int) {
 		t.Helper()
-		st, err := kg.OpenStoreWith(t.Context(), path, kg.StoreOptions{LargeImport: 100})
+		st, err := kg.OpenStore(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
+		st.SetLargeImport(100)
 		ctx, cancel := context.WithCancel(t.Context())
 		told := 0
 		_, err = ingest.File(ctx, st, file, ingest.Options{BatchSize: 1000}, &ingest.Events{Progress: func(int64, int64) {

@@ -3,14 +3,11 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-
-	"cairn/app/cli/command"
 
 	"github.com/alecthomas/kong"
 
-	"cairn/app/present"
+	"cairn/app/cli/command"
 )
 
 type versionCommand struct{}
@@ -28,7 +25,7 @@ func (versionCommand) Run(s *session) error {
 }
 
 type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"The command, such as ask or train gnn; all of them where left out."`
+	Command []string `arg:"" optional:"" help:"The command, such as ask or train gnn (default: all of them)."`
 }
 
 // Run shows what --help shows of a command.
@@ -37,7 +34,7 @@ func (c *helpCommand) Run(ctx context.Context, s *session) error {
 	for _, word := range c.Command {
 		at := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word })
 		if at < 0 {
-			return command.UsageError(fmt.Sprintf("there is no command %q; the commands are %s", present.Shorten(word, 60), command.Names(node)))
+			return command.Unknown(node, word)
 		}
 		node = node.Children[at]
 	}

@@ -15,7 +15,7 @@ import (
 
 type backupCommand struct {
 	Graph  string `arg:"" help:"The graph to copy; it may be in use."`
-	Target string `arg:"" help:"The copy to make." placeholder:"FILE.cairn"`
+	Target string `arg:"" help:"The file to copy it to." placeholder:"FILE.cairn"`
 }
 
 // backupResult is what backup --json writes.
@@ -31,9 +31,9 @@ func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	if !strings.EqualFold(filepath.Ext(c.Target), graphEnding) {
-		return command.UsageError(fmt.Sprintf("the copy must be called like a graph, such as %s%s", c.Target, graphEnding))
+		return command.UsageError(fmt.Sprintf("the name of the copy must end in %[2]s, such as %[1]s%[2]s", c.Target, graphEnding))
 	}
-	st, err := kg.OpenStoreWith(ctx, c.Graph, kg.StoreOptions{Logger: s.Log})
+	st, err := kg.OpenStore(ctx, c.Graph)
 	if err != nil {
 		return err
 	}

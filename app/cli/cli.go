@@ -66,19 +66,19 @@ func (p Program) methods() []retrieve.Method {
 
 // commands is the grammar of the command line.
 type commands struct {
-	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window (what cairn alone does)."`
+	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window; cairn without a command does the same."`
 	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
 	History historyCommand `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
-	Extract extractCommand `cmd:"" help:"Read texts with a language model, and add what they say."`
-	Backup  backupCommand  `cmd:"" help:"Copy a graph, also while it is in use, and check the copy."`
+	Extract extractCommand `cmd:"" help:"Extract triples from texts with a language model, and add them."`
+	Backup  backupCommand  `cmd:"" help:"Copy a graph, even while it is in use, and check the copy."`
 	Check   checkCommand   `cmd:"" help:"Check a graph for damage, and repair it."`
 	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
-	Embed   embedCommand   `cmd:"" help:"Embed the names of a graph with an Ollama model, or go back to the built-in embedder."`
+	Embed   embedCommand   `cmd:"" help:"Embed the names of a graph with an Ollama model, or return to the built-in embedder."`
 	Index   indexCommand   `cmd:"" help:"Index the names of a very large graph: faster, but it may miss a few names."`
 	Eval    evalCommand    `cmd:"" help:"Ask the questions of a file, and count how many are answered correctly."`
 	Train   trainCommand   `cmd:"" help:"Train a retriever on a graph."`
-	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows besides the built-in ones."`
+	Lexicon lexiconCommand `cmd:"" help:"Show or set the words that a graph knows in addition to the built-in ones."`
 	Tour    tourCommand    `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
 	Models  modelsCommand  `cmd:"" help:"List, test and pull the models of Ollama."`
 	Doctor  doctorCommand  `cmd:"" help:"Report what Cairn finds on this computer."`

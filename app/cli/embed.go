@@ -17,8 +17,8 @@ import (
 type embedCommand struct {
 	Graph   string `arg:"" help:"A .cairn file."`
 	Model   string `help:"Embed the names of the graph with this Ollama model, and match names with its vectors from now on." placeholder:"NAME" xor:"what"`
-	BuiltIn bool   `help:"Match names with the built-in vectors again; those of models are kept." xor:"what"`
-	List    bool   `help:"List the vectors that the graph holds (what the command does without another option)." xor:"what"`
+	BuiltIn bool   `help:"Match names with the built-in vectors again; the vectors of models are kept." xor:"what"`
+	List    bool   `help:"List the vectors that the graph holds (the default)." xor:"what"`
 	Delete  string `help:"Delete the vectors of this model, or of this id as --list shows it." placeholder:"ID" xor:"what"`
 
 	command.HostFlags

@@ -17,7 +17,7 @@ type evalCommand struct {
 	Questions string `arg:"" help:"A file of questions with their answers, such as a table with the columns question and answers."`
 	Format    string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
 	Retriever string `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
-	All       bool   `help:"List every question that was not answered rightly."`
+	All       bool   `help:"List every question that was not answered correctly."`
 
 	command.ModelFlags
 }
@@ -45,6 +45,9 @@ type asked struct {
 // Run asks the questions of a file as the window would, and compares the answers.
 func (c *evalCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := knownFormat(c.Format); err != nil {
+		return err
+	}
+	if err := command.Exists("read", c.Questions, "check how the name is written"); err != nil {
 		return err
 	}
 	qs, unusable, err := questions.Read(ctx, c.Questions, c.Format)
@@ -129,7 +132,7 @@ func (c *evalCommand) print(s *session, sum evaluation) {
 			continue
 		}
 		if listed++; listed > shownResults && !c.All {
-			s.Printf("\nOthers were not answered rightly either; --all lists them.\n")
+			s.Printf("\nThere are more; --all lists them.\n")
 			return
 		}
 		said := "no answer"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -17,14 +16,14 @@ import (
 )
 
 type extractCommand struct {
-	Graph string   `arg:"" help:"The graph that the texts are read for."`
-	Files []string `arg:"" optional:"" help:"Texts to read: .txt or .md. Without any, the texts that were read are listed."`
+	Graph string   `arg:"" help:"The graph to add to."`
+	Files []string `arg:"" optional:"" help:"Texts to read: .txt or .md (default: list the texts already read)."`
 
-	Review    string `help:"Write what the texts say, and what their names may mean, to this table, to be edited and applied." placeholder:"FILE.tsv"`
-	Apply     string `help:"Add what this edited table says. No model is asked." placeholder:"FILE.tsv"`
-	AcceptAll bool   `help:"Add every statement that is in the texts and that no check doubts, without a review."`
-	Again     bool   `help:"Read the texts again, and forget earlier decisions about them."`
-	Forget    int64  `help:"Forget the text of this number and what it says; what was added stays." placeholder:"N"`
+	Review    string `help:"Write the statements found, and what their names may mean, to this table. Edit it, then --apply it." placeholder:"FILE.tsv"`
+	Apply     string `help:"Add the statements of this edited table. No model is asked." placeholder:"FILE.tsv"`
+	AcceptAll bool   `help:"Add every statement that its text supports and no check doubts, without a review."`
+	Again     bool   `help:"Read the texts again, and forget what was decided about them."`
+	Forget    int64  `help:"Forget the text with this number and its statements; triples that were added stay." placeholder:"N"`
 	PartSize  int    `help:"How much text the model reads at a time, in tokens (default: 600)." placeholder:"N"`
 
 	Model string `help:"The Ollama model that reads." env:"CAIRN_MODEL" placeholder:"NAME"`
@@ -38,13 +37,13 @@ func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := c.check(); err != nil {
 		return err
 	}
-	for _, f := range append(slices.Clone(c.Files), nonEmpty(c.Apply)...) {
+	for _, f := range append(slices.Clone(c.Files), c.Apply) {
+		if f == "" {
+			continue
+		}
 		if err := command.Exists("read", f, "check how the name is written"); err != nil {
 			return err
 		}
-	}
-	if isFolder(c.Apply) {
-		return command.InputError(fmt.Sprintf("read %s: it is a folder, not a file; give the table in it that --review wrote", c.Apply))
 	}
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
@@ -72,17 +71,13 @@ func (c *extractCommand) check() error {
 	if len(c.Files) == 0 && (c.Review != "" || c.AcceptAll || c.Again) {
 		return command.UsageError("there is no text to read; name one, such as notes.md")
 	}
+	if c.PartSize < 0 {
+		return command.UsageError("--part-size cannot be below 0")
+	}
 	if c.Apply != "" && len(c.Files) > 0 {
 		return command.UsageError("--apply adds what was read before; leave the texts out")
 	}
 	return nil
-}
-
-func nonEmpty(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
 }
 
 // extractResult is what extract --json writes.
@@ -214,14 +209,12 @@ func (c *extractCommand) writeTables(ctx context.Context, w io.Writer, e *engine
 }
 
 func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine) error {
-	f, err := os.Open(c.Apply)
+	decided, err := extract.ReadTable(c.Apply)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", c.Apply, err)
+		return err
 	}
-	defer f.Close()
-	decided, err := extract.ReadTable(f)
-	if err != nil {
-		return command.InputError(fmt.Sprintf("read %s: %v; correct the line, or write the table again with --review", c.Apply, err))
+	wrong := func(what, remedy string) error {
+		return &kg.FileError{Doing: "apply", Path: c.Apply, What: what, Remedy: remedy}
 	}
 	docs, err := e.Extractions(ctx)
 	if err != nil {
@@ -231,10 +224,10 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 	for _, d := range decided {
 		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document && strings.HasPrefix(x.Hash, d.Hash) })
 		if at < 0 {
-			return command.InputError(fmt.Sprintf("read %s: it is about text %d (%s), which this graph does not have; apply it to the graph that it was made from", c.Apply, d.Document, d.Hash))
+			return wrong(fmt.Sprintf("it is about text %d (%s), which this graph does not have", d.Document, d.Hash), "apply it to the graph that it was made from")
 		}
 		if err := e.Decide(ctx, d.Document, engine.Decisions{States: d.States, Names: d.Names}); err != nil {
-			return command.InputError(fmt.Sprintf("read %s: %v; write the key as the table shows it", c.Apply, err))
+			return wrong(err.Error(), "write the key as the table shows it")
 		}
 	}
 	var result extractResult

@@ -24,7 +24,7 @@ import (
 
 type importCommand struct {
 	Files []string `arg:"" help:"Files of triples: head|relation|tail, tab- or comma-separated, N-Triples, N-Quads; each may be .gz."`
-	Into  string   `required:"" help:"The graph to add to; made where there is none." placeholder:"FILE.cairn"`
+	Into  string   `required:"" help:"The graph to add to; created if missing." placeholder:"FILE.cairn"`
 
 	Labels     string   `help:"A second file with a key and its name on every line." placeholder:"FILE"`
 	Delimiter  string   `help:"The column delimiter: tab, comma, pipe, semicolon or one character (default: detected)." placeholder:"CHAR"`
@@ -55,7 +55,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		}
 	}
 	if !isGraphName(c.Into) {
-		return command.UsageError("--into must name a graph, such as " + graphNamed(c.Into))
+		return command.UsageError("--into must name a graph, such as " + graphNamed(cmp.Or(c.Into, "my")))
 	}
 	if err := c.confirm(ctx, s, &o); err != nil {
 		return err
@@ -148,11 +148,13 @@ func (e *columnsError) Remedy() string {
 
 // askColumns returns the error that gives the commands by which f can be read.
 func (s *session) askColumns(err error, f *ingest.Format) error {
-	words := []string{"cairn"}
-	for _, a := range s.Args {
-		words = append(words, shellWord(a))
+	typed := "cairn"
+	for i, a := range s.Args {
+		// The flags of columns are those to choose.
+		if !isColumnFlag(a) && (i == 0 || !isColumnFlag(s.Args[i-1]) || strings.Contains(s.Args[i-1], "=")) {
+			typed += " " + shellWord(a)
+		}
 	}
-	typed := strings.Join(words, " ")
 	column := func(role string, of map[string]int) string {
 		at := cmp.Or(of[role], of[role+"_id"])
 		switch {
@@ -187,6 +189,11 @@ func (s *session) askColumns(err error, f *ingest.Format) error {
 	return &columnsError{err, commands}
 }
 
+func isColumnFlag(word string) bool {
+	name, _, _ := strings.Cut(word, "=")
+	return name == "--head" || name == "--relation" || name == "--tail"
+}
+
 // shellWord writes a word so that a shell takes it as one.
 func shellWord(s string) string {
 	if s != "" && strings.IndexFunc(s, func(r rune) bool {
@@ -216,6 +223,9 @@ func (c *importCommand) options() (ingest.Options, error) {
 		o.Header = ingest.HeaderYes
 	case "no":
 		o.Header = ingest.HeaderNo
+	}
+	if c.MaxRejects < 0 {
+		return o, command.UsageError("--max-rejects cannot be below 0")
 	}
 	named := map[string]rune{"tab": '\t', "comma": ',', "pipe": '|', "semicolon": ';', "space": ' '}
 	if d, ok := named[strings.ToLower(c.Delimiter)]; ok {

@@ -12,7 +12,7 @@ import (
 )
 
 type infoCommand struct {
-	Graph string `arg:"" optional:"" help:"A .cairn file; the built-in sample where left out."`
+	Graph string `arg:"" optional:"" help:"A .cairn file (default: the built-in sample)."`
 	All   bool   `help:"List every relation and type."`
 }
 

@@ -13,7 +13,7 @@ import (
 
 type lexiconCommand struct {
 	Graph string `arg:"" help:"A .cairn file."`
-	File  string `arg:"" optional:"" help:"A file of lexicon lines that the graph is to have, or - for the standard input; where left out, the graph's own lines are printed."`
+	File  string `arg:"" optional:"" help:"A file of lexicon lines for the graph, or - for standard input (default: print the graph's own lines)."`
 }
 
 // maxLexicon bounds the lines that a graph may have of its own, in bytes.
@@ -42,6 +42,9 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	in := s.Stdin
 	if c.File != "-" {
+		if err := command.Exists("read", c.File, "check how the name is written"); err != nil {
+			return err
+		}
 		f, err := os.Open(c.File)
 		if err != nil {
 			return fmt.Errorf("open %s: %w", c.File, err)

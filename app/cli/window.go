@@ -10,7 +10,7 @@ import (
 )
 
 type windowCommand struct {
-	Graph    string `arg:"" optional:"" help:"The graph to open, or a file to import; the graph that was open last where left out."`
+	Graph    string `arg:"" optional:"" help:"A graph to open, or a file to import (default: the graph that was open last)."`
 	Question string `help:"Ask this as soon as the graph is open." placeholder:"TEXT"`
 	Folder   string `help:"Keep new graphs in this folder." placeholder:"DIR"`
 }
@@ -22,7 +22,7 @@ func (c *windowCommand) Run(ctx context.Context, s *session) error {
 			if isGraphName(c.Graph) {
 				return command.Exists("open", c.Graph, noGraph(c.Graph))
 			}
-			return command.Unknown(s.Grammar, c.Graph)
+			return command.Unknown(s.Grammar.Node, c.Graph)
 		}
 	}
 	if s.start.Window == nil {

@@ -231,7 +231,10 @@ func (g Guard) look(path string) (target string, info fs.FileInfo, err error) {
 	case g.isSource(target, info):
 		return refuse(true, "the graph was made from this file")
 	case endsAsGraph(target) && (!g.NewGraph || info != nil):
-		return refuse(true, "a file whose name ends so is a graph")
+		if info != nil {
+			return refuse(true, "there is a graph of this name")
+		}
+		return refuse(true, "names that end in "+kg.Ext+" are for graphs")
 	case info == nil || !info.Mode().IsRegular():
 		return target, info, nil
 	case isDatabase(target):

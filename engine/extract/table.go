@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // A table of what documents say is a text that a person can edit, also as a sheet:
@@ -22,9 +24,6 @@ import (
 // for a statement; new, or "is" with the key of something in the graph, for a name;
 // "turned" with the key of a relation that says the same with its ends exchanged.
 // What stands right of the third column is for reading only.
-
-// ErrTableText is returned for a table that cannot be read.
-var ErrTableText = errors.New("the table cannot be read")
 
 // Decided is what a table says of one document.
 type Decided struct {
@@ -118,9 +117,26 @@ func nonEmpty(texts ...string) []string {
 	return list
 }
 
-// ReadTable reads a table that WriteTable wrote and a person changed.
-func ReadTable(r io.Reader) ([]Decided, error) {
+// ReadTable reads a table that WriteTable wrote and a person changed. What is wrong
+// with it is a *kg.FileError.
+func ReadTable(path string) ([]Decided, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return nil, &kg.FileError{Doing: "read", Path: path, What: "it is a folder, not a file", Remedy: "give the table in it that --review wrote"}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	defer f.Close()
+	return readTable(path, f)
+}
+
+func readTable(path string, r io.Reader) ([]Decided, error) {
 	var list []Decided
+	wrong := func(line int, what string) error {
+		return &kg.FileError{Doing: "read", Path: path, Line: int64(line), What: what, Remedy: "correct it, or write the table again with --review"}
+	}
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)
 	for n := 1; in.Scan(); n++ {
@@ -129,33 +145,36 @@ func ReadTable(r io.Reader) ([]Decided, error) {
 			continue
 		}
 		if err := readRow(&list, strings.Split(line, "\t")); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return nil, wrong(n, err.Error())
 		}
 	}
 	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTableText, err)
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = errors.New("it has a line of more than 1 MB")
+		}
+		return nil, wrong(0, err.Error())
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%w: it names no document; make it with --review", ErrTableText)
+		return nil, wrong(0, "it names no document")
 	}
 	return list, nil
 }
 
 func readRow(list *[]Decided, cells []string) error {
 	if len(cells) < 3 {
-		return fmt.Errorf("%w: it has %d columns, and needs 3 divided by tabs", ErrTableText, len(cells))
+		return fmt.Errorf("it has %s; a row needs 3, divided by tabs", wording.Count(len(cells), "column", "columns"))
 	}
 	kind, decision, what := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])
 	if kind == "document" {
 		id, err := strconv.ParseInt(decision, 10, 64)
 		if err != nil {
-			return fmt.Errorf("%w: %q is no number of a document", ErrTableText, decision)
+			return fmt.Errorf("%q is not the number of a document", decision)
 		}
 		*list = append(*list, Decided{Document: id, Hash: what, States: map[int64]kg.StatementState{}})
 		return nil
 	}
 	if len(*list) == 0 {
-		return fmt.Errorf("%w: a row “document” must come first", ErrTableText)
+		return errors.New("a row “document” must come first")
 	}
 	d := &(*list)[len(*list)-1]
 	switch kind {
@@ -163,7 +182,7 @@ func readRow(list *[]Decided, cells []string) error {
 		id, err := strconv.ParseInt(what, 10, 64)
 		state, ok := decisions[strings.ToLower(decision)]
 		if err != nil || !ok {
-			return fmt.Errorf("%w: a statement is yes, no or ?, and has a number; here stand %q and %q", ErrTableText, decision, what)
+			return fmt.Errorf("a statement needs yes, no or ?, then its number, not %q and %q", decision, what)
 		}
 		d.States[id] = state
 		return nil
@@ -182,10 +201,10 @@ func readRow(list *[]Decided, cells []string) error {
 				n.Existing = unquoted
 			}
 		} else if decision != "new" {
-			return fmt.Errorf("%w: the name %q means “new” or “is” and a key, or of a relation “turned” and a key; here stands %q", ErrTableText, what, decision)
+			return fmt.Errorf("the name %q needs “new”, or “is” and a key, or, for a relation, “turned” and a key, not %q", what, decision)
 		}
 		d.Names = append(d.Names, n)
 		return nil
 	}
-	return fmt.Errorf("%w: a row begins with document, statement, entity or relation, not with %q", ErrTableText, kind)
+	return fmt.Errorf("a row begins with document, statement, entity or relation, not with %q", kind)
 }

@@ -72,10 +72,11 @@ func BenchmarkImportNTriples(b *testing.B) {
 			b.ReportAllocs()
 			var statements int64
 			for b.Loop() {
-				st, err := kg.OpenStoreWith(b.Context(), filepath.Join(b.TempDir(), "bench.cairn"), kg.StoreOptions{LargeImport: c.large})
+				st, err := kg.OpenStore(b.Context(), filepath.Join(b.TempDir(), "bench.cairn"))
 				if err != nil {
 					b.Fatal(err)
 				}
+				st.SetLargeImport(c.large)
 				r, err := ingest.File(b.Context(), st, path, ingest.Options{}, nil)
 				if err != nil {
 					b.Fatal(err)

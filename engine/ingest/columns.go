@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +39,11 @@ func (c Columns) resolve(columns *[numRoles]int, names []string, width int) erro
 			at = n - 1
 		}
 		if at < 0 {
-			return &columnError{roleNames[r], want, names, width}
+			named := ""
+			if len(names) > 0 {
+				named = ", named " + strings.Join(names, ", ")
+			}
+			return fmt.Errorf("the column %q for %s is not there: the file has %s%s", want, roleNames[r], columnCount(width), named)
 		}
 		// What was guessed for the same column gives way.
 		for other := range columns {
@@ -51,57 +56,35 @@ func (c Columns) resolve(columns *[numRoles]int, names []string, width int) erro
 	return nil
 }
 
-// columnError says that a chosen column is not there.
-type columnError struct {
-	role, want string
-	names      []string
-	width      int
-}
-
-func (e *columnError) Error() string {
-	s := "the column " + strconv.Quote(e.want) + " for " + e.role + " is not there: the file has " + strconv.Itoa(e.width) + " columns"
-	if len(e.names) > 0 {
-		s += ", named " + strings.Join(e.names, ", ")
-	}
-	return s
-}
-
-// typeRelations are the relations of delimited files that give the head a type
-// besides being a triple. Case, spaces and signs do not count, so that is_a,
-// "is a" and isA are one.
-var typeRelations = map[string]bool{
-	"type": true, "types": true, "rdftype": true, "a": true, "isa": true, "isan": true, "instanceof": true, "isinstanceof": true,
-	"hastype": true, "entitytype": true, "ofclass": true, "p31": true, "wdtp31": true, "22rdfsyntaxnstype": true,
-	"typeobjecttype": true, "commontopicnotabletypes": true,
-}
-
-// aliasRelations are the relations of delimited files that give the head another
-// name instead of being a triple.
-var aliasRelations = map[string]bool{
-	"alias": true, "aliases": true, "aka": true, "alsoknownas": true, "alsocalled": true, "alternativename": true, "othername": true,
-	"altlabel": true, "skosaltlabel": true, "commontopicalias": true, "oboinowlhasexactsynonym": true,
-}
-
-// labelRelations are those that give the head its name.
-var labelRelations = map[string]bool{
-	"rdfslabel": true, "preflabel": true, "skospreflabel": true, "typeobjectname": true,
-}
-
-// idLabelRelations give the head its name where the head is an identifier. In a
-// file whose entities are names already they are facts: the label of a singer is
-// a record company.
-var idLabelRelations = map[string]bool{"label": true, "name": true}
-
-// meaning is what a relation does beyond being one.
+// meaning is what a relation of a delimited file does beyond being one.
 type meaning byte
 
 const (
-	plainMeaning meaning = iota
-	typeMeaning
-	aliasMeaning
-	labelMeaning
-	idLabelMeaning // labelMeaning for identifiers, plainMeaning for names
+	plainMeaning   meaning = iota
+	typeMeaning            // gives the head a type, and is a triple too
+	aliasMeaning           // gives the head another name instead of being a triple
+	labelMeaning           // gives the head its name
+	idLabelMeaning         // labelMeaning for identifiers, plainMeaning for names: the label of a singer is a record company
 )
+
+// meanings are those of relations. Case, spaces and signs do not count, so that is_a,
+// "is a" and isA are one.
+var meanings = func() map[string]meaning {
+	m := map[string]meaning{}
+	for what, names := range [...]string{
+		typeMeaning: `type types rdftype a isa isan instanceof isinstanceof hastype entitytype ofclass p31 wdtp31
+			22rdfsyntaxnstype typeobjecttype commontopicnotabletypes`,
+		aliasMeaning: `alias aliases aka alsoknownas alsocalled alternativename othername altlabel skosaltlabel
+			commontopicalias oboinowlhasexactsynonym`,
+		labelMeaning:   "rdfslabel preflabel skospreflabel typeobjectname",
+		idLabelMeaning: "label name",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			m[name] = meaning(what)
+		}
+	}
+	return m
+}()
 
 // meaningOf tells what a relation of a delimited file does. An IRI counts by what
 // it is in RDF.
@@ -119,17 +102,7 @@ func meaningOf(relation string) meaning {
 			return plainMeaning
 		}
 	}
-	switch name := plain(relation); {
-	case typeRelations[name]:
-		return typeMeaning
-	case aliasRelations[name]:
-		return aliasMeaning
-	case labelRelations[name]:
-		return labelMeaning
-	case idLabelRelations[name]:
-		return idLabelMeaning
-	}
-	return plainMeaning
+	return meanings[plain(relation)]
 }
 
 // isID reports whether a key is an identifier and no name: an IRI, a CURIE

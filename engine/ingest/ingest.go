@@ -61,7 +61,7 @@ type importer struct {
 	src     *source
 	w       *kg.Writer
 	o       Options
-	ev      *Events
+	ev      Events
 	format  Format
 	rejects rejects
 
@@ -82,6 +82,7 @@ type importer struct {
 func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Events) (Report, error) {
 	began := time.Now()
 	o.setDefaults()
+	told := ev.called()
 	report := Report{File: src.file}
 	var err error
 	if report.Format, err = src.sniff(ctx, &o); err != nil {
@@ -99,13 +100,13 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 	if report.Format.Kind == NTriples {
 		mapping += ", languages " + strings.Join(o.Languages, " ")
 	}
-	w, err := st.NewWriter(ctx, kg.Layer{Name: src.name, File: src.file, Hash: hash, Bytes: src.size, Mapping: mapping}, ev.load())
+	w, err := st.NewWriter(ctx, kg.Layer{Name: src.name, File: src.file, Hash: hash, Bytes: src.size, Mapping: mapping}, told.Load)
 	if err != nil {
 		return report, err
 	}
 	defer w.Close()
 	im := &importer{
-		src: src, w: w, o: o, ev: ev, format: report.Format, report: report, flushed: report, committed: report, ctx: ctx,
+		src: src, w: w, o: o, ev: told, format: report.Format, report: report, flushed: report, committed: report, ctx: ctx,
 		rejects: rejects{path: RejectsPath(st.Path()), mode: beside.Mode(st.Path()), file: src.file, from: src.opened}, meanings: map[string]meaning{}, blankPrefix: hash[:8] + "-",
 	}
 	if im.format.Kind == Labels && o.Kind != Labels && !im.namesKnown() {
@@ -187,8 +188,8 @@ func (im *importer) run() error {
 	if err := im.finish(true); err != nil {
 		return err
 	}
-	im.ev.progress(im.src.size, im.src.size)
-	return im.w.Settle(im.ctx, im.ev.settle())
+	im.ev.Progress(im.src.size, im.src.size)
+	return im.w.Settle(im.ctx, im.ev.Settle)
 }
 
 // finish commits what is left and waits for it. An import that is not complete is
@@ -241,7 +242,7 @@ func (im *importer) tick(line int64) error {
 	if err := im.ctx.Err(); err != nil {
 		return err
 	}
-	im.ev.progress(im.src.read.Load(), im.src.size)
+	im.ev.Progress(im.src.read.Load(), im.src.size)
 	if im.w.Pending() < im.batchSize() {
 		return nil
 	}
@@ -287,7 +288,7 @@ func (im *importer) reject(line int64, text []byte, why string) error {
 		im.report.Rejects = append(im.report.Rejects, x)
 	}
 	im.rejects.add(x)
-	im.ev.reject(x)
+	im.ev.Reject(x)
 	if im.o.MaxRejects == 0 || im.report.Rejected < im.o.MaxRejects {
 		return nil
 	}

@@ -631,10 +631,11 @@ func TestCancelKeepsTheLastBatch(t *testing.T) {
 // TestEventsOfALargeImport follows what a large import does before and after it
 // reads its file.
 func TestEventsOfALargeImport(t *testing.T) {
-	st, err := kg.OpenStoreWith(t.Context(), filepath.Join(t.TempDir(), "x.cairn"), kg.StoreOptions{LargeImport: 100})
+	st, err := kg.OpenStore(t.Context(), filepath.Join(t.TempDir(), "x.cairn"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	st.SetLargeImport(100)
 	defer st.Close()
 	var told []string
 	note := func(what string) func(done, total int64) {

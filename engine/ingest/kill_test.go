@@ -35,10 +35,11 @@ func TestMain(m *testing.M) {
 // importForever imports and makes the snapshot, as a program would.
 func importForever(graphFile, from string, large int) error {
 	ctx := context.Background()
-	st, err := kg.OpenStoreWith(ctx, graphFile, kg.StoreOptions{LargeImport: large})
+	st, err := kg.OpenStore(ctx, graphFile)
 	if err != nil {
 		return err
 	}
+	st.SetLargeImport(large)
 	if _, err := ingest.File(ctx, st, from, ingest.Options{BatchSize: 2000}, nil); err != nil {
 		return err
 	}

@@ -425,7 +425,8 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Header, doubt = true, false
 	case HeaderAuto:
 		// Columns chosen by a name that stands in the first row name it a header.
-		byName := slices.ContainsFunc(o.Columns.slice(), func(c string) bool { return c != "" && slices.Contains(first, c) })
+		chosen := o.Columns.chosen()
+		byName := slices.ContainsFunc(chosen[:], func(c string) bool { return c != "" && slices.Contains(first, c) })
 		f.Header, doubt = header || byName, doubt && !byName
 	case HeaderNo:
 		doubt = false

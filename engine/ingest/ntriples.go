@@ -2,6 +2,9 @@ package ingest
 
 import (
 	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -354,19 +357,9 @@ func escape(b []byte) (rune, int) {
 	if len(b) < 2 {
 		return 0, 0
 	}
-	switch b[1] {
-	case 't':
-		return '\t', 2
-	case 'b':
-		return '\b', 2
-	case 'n':
-		return '\n', 2
-	case 'r':
-		return '\r', 2
-	case 'f':
-		return '\f', 2
-	case '"', '\'', '\\':
-		return rune(b[1]), 2
+	const letters, means = "tbnrf\"'\\", "\t\b\n\r\f\"'\\"
+	if i := strings.IndexByte(letters, b[1]); i >= 0 {
+		return rune(means[i]), 2
 	}
 	return codePoint(b)
 }
@@ -383,18 +376,8 @@ func codePoint(b []byte) (rune, int) {
 	if len(b) < n {
 		return 0, 0
 	}
-	var r uint32
-	for _, c := range b[2:n] {
-		switch {
-		case c >= '0' && c <= '9':
-			r = r<<4 | uint32(c-'0')
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			r = r<<4 | uint32(c|0x20-'a'+10)
-		default:
-			return 0, 0
-		}
-	}
-	if r > utf8.MaxRune || !utf8.ValidRune(rune(r)) {
+	r, err := strconv.ParseUint(string(b[2:n]), 16, 32)
+	if err != nil || r > utf8.MaxRune || !utf8.ValidRune(rune(r)) {
 		return 0, 0
 	}
 	return rune(r), n
@@ -403,7 +386,7 @@ func codePoint(b []byte) (rune, int) {
 // quoteByte shows a character for people.
 func quoteByte(c byte) string {
 	if c <= ' ' || c >= 0x7f {
-		return "0x" + string("0123456789ABCDEF"[c>>4]) + string("0123456789ABCDEF"[c&15])
+		return fmt.Sprintf("0x%02X", c)
 	}
 	return string(rune(c))
 }

@@ -91,7 +91,7 @@ type Columns struct {
 	Source string
 }
 
-// Events is told how an import is going. Fields may be nil. They are called on
+// Events is told how an import is going. It and its fields may be nil. They are called on
 // the goroutine that imports, in order, and must return quickly.
 type Events struct {
 	// Progress reports bytes of the file read; total 0 means unknown.
@@ -100,36 +100,23 @@ type Events struct {
 	// empty.
 	Load func(done, total int64)
 	// Settle reports how far what a large import puts off to its end has come; see
-	// kg.StoreOptions.LargeImport.
+	// kg.Store.SetLargeImport.
 	Settle func(done, total int64)
 	// Reject is told of every rejected line.
 	Reject func(Reject)
 }
 
-func (ev *Events) progress(done, total int64) {
-	if ev != nil && ev.Progress != nil {
-		ev.Progress(done, total)
+// called returns events that can be called, whatever ev leaves out.
+func (ev *Events) called() Events {
+	var all Events
+	if ev != nil {
+		all = *ev
 	}
-}
-
-// load returns Load, which may be nil.
-func (ev *Events) load() func(done, total int64) {
-	if ev == nil {
-		return nil
+	if all.Progress == nil {
+		all.Progress = func(int64, int64) {}
 	}
-	return ev.Load
-}
-
-// settle returns Settle, which may be nil.
-func (ev *Events) settle() func(done, total int64) {
-	if ev == nil {
-		return nil
+	if all.Reject == nil {
+		all.Reject = func(Reject) {}
 	}
-	return ev.Settle
-}
-
-func (ev *Events) reject(r Reject) {
-	if ev != nil && ev.Reject != nil {
-		ev.Reject(r)
-	}
+	return all
 }

@@ -56,7 +56,7 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 			sample = sample[:i]
 		}
 	}
-	rdf, quads := looksNTriples(sample, f.lineEnd)
+	rdf, quads, example := looksNTriples(sample, f.lineEnd)
 	if statements && !rdf && free {
 		if err := s.otherSyntax(sample); err != nil {
 			return f, err
@@ -65,8 +65,7 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		statements = len(text) == 0 || bytes.IndexByte([]byte("<_#"), text[0]) >= 0
 	}
 	if statements || rdf && free {
-		f.Kind, f.Quads = NTriples, quads
-		f.Example = exampleStatement(sample, f.lineEnd)
+		f.Kind, f.Quads, f.Example = NTriples, quads, example
 		return f, nil
 	}
 	if what, remedy := notText(sample); what != "" {
@@ -113,8 +112,9 @@ func isCorruptInput(err error) bool {
 }
 
 // looksNTriples reports whether most lines are statements of N-Triples.
-// quads tells whether some of them name a graph, as those of N-Quads do.
-func looksNTriples(sample []byte, end byte) (yes, quads bool) {
+// quads tells whether some of them name a graph, as those of N-Quads do; example is the
+// first of them for people.
+func looksNTriples(sample []byte, end byte) (yes, quads bool, example []string) {
 	var p ntParser
 	good, bad := 0, 0
 	in := newLines(bytes.NewReader(sample), end, sampleSize)
@@ -131,26 +131,13 @@ func looksNTriples(sample []byte, end byte) (yes, quads bool) {
 				good++
 			}
 		case ok:
-			good++
+			if good++; example == nil {
+				example = []string{string(st.subject.value), string(st.predicate.value), string(st.object.value)}
+			}
 			quads = quads || len(st.graph.value) > 0
 		}
 	}
-	return good > 0 && good >= bad, quads
-}
-
-// exampleStatement returns the first statement for people.
-func exampleStatement(sample []byte, end byte) []string {
-	var p ntParser
-	in := newLines(bytes.NewReader(sample), end, sampleSize)
-	for {
-		line, _, err := in.next()
-		if err != nil {
-			return nil
-		}
-		if st, ok, err := p.parse(line); ok && err == nil {
-			return []string{string(st.subject.value), string(st.predicate.value), string(st.object.value)}
-		}
-	}
+	return good > 0 && good >= bad, quads, example
 }
 
 // sniffDelimited finds the delimiter, the header and the columns.
@@ -244,12 +231,6 @@ func (f *Format) setRoles() {
 			f.Roles[roleNames[r]] = at + 1
 		}
 	}
-}
-
-// slice lists the chosen columns.
-func (c Columns) slice() []string {
-	all := c.chosen()
-	return all[:]
 }
 
 // table is the sample read with one delimiter.

@@ -75,38 +75,38 @@ func reason(err error) error {
 	return err
 }
 
-// contextReader ends with its context, however long the lines.
-type contextReader struct {
+// sourceReader reads a source from its beginning, counts what it has read, and ends
+// with its context, however long the lines.
+type sourceReader struct {
 	ctx context.Context //nolint:containedctx // io.Reader has no room for it; lives for one import
-	r   io.Reader
+	s   *source
 }
 
-func (r *contextReader) Read(b []byte) (int, error) {
+func (r sourceReader) Read(b []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return r.r.Read(b)
-}
-
-// countingReader counts what passes.
-type countingReader struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (r *countingReader) Read(b []byte) (int, error) {
-	n, err := r.r.Read(b)
-	r.n.Add(int64(n))
+	n, err := r.s.r.Read(b)
+	r.s.read.Add(int64(n))
 	return n, err
+}
+
+func (s *source) reader(ctx context.Context) (io.Reader, error) {
+	s.read.Store(0)
+	if _, err := s.r.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.file, err)
+	}
+	return sourceReader{ctx, s}, nil
 }
 
 // hash returns the SHA-256 of the file in hex.
 func (s *source) hash(ctx context.Context) (string, error) {
-	if _, err := s.r.Seek(0, io.SeekStart); err != nil {
-		return "", fmt.Errorf("read %s: %w", s.file, err)
+	r, err := s.reader(ctx)
+	if err != nil {
+		return "", err
 	}
 	h := sha256.New()
-	if _, err := io.Copy(h, &contextReader{ctx, s.r}); err != nil {
+	if _, err := io.Copy(h, r); err != nil {
 		return "", fmt.Errorf("read %s: %w", s.file, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
@@ -114,11 +114,11 @@ func (s *source) hash(ctx context.Context) (string, error) {
 
 // text returns the file's text from the beginning: unpacked, and in UTF-8.
 func (s *source) text(ctx context.Context, charset string) (r io.Reader, zipped bool, used string, err error) {
-	if _, err := s.r.Seek(0, io.SeekStart); err != nil {
-		return nil, false, "", fmt.Errorf("read %s: %w", s.file, err)
+	counted, err := s.reader(ctx)
+	if err != nil {
+		return nil, false, "", err
 	}
-	s.read.Store(0)
-	raw := bufio.NewReaderSize(&countingReader{&contextReader{ctx, s.r}, &s.read}, 256<<10)
+	raw := bufio.NewReaderSize(counted, 256<<10)
 	r = raw
 	magic, err := raw.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -100,17 +100,9 @@ var syntaxes = []syntax{
 	{"RDF/XML", toTriples, []string{".rdf", ".rdfs", ".owl"}, seesXML(`(\w+:)?RDF`)},
 	{"XML or HTML", "export it as CSV or N-Triples", []string{".xml", ".html", ".htm"}, sees(`(?i)\A\s*<(\?xml|!doctype|html)\b`)},
 	{"JSON-LD", toTriples, []string{".jsonld"}, func(sample []byte) int64 {
-		if isJSON(sample) && regexp.MustCompile(`"@(context|id|graph)"\s*:`).Match(sample) {
-			return 1
-		}
-		return 0
+		return min(isJSON(sample), sees(`"@(context|id|graph)"\s*:`)(sample))
 	}},
-	{"JSON", toCSV, []string{".json", ".jsonl", ".ndjson"}, func(sample []byte) int64 {
-		if isJSON(sample) {
-			return 1
-		}
-		return 0
-	}},
+	{"JSON", toCSV, []string{".json", ".jsonl", ".ndjson"}, isJSON},
 	{"OWL in functional syntax", "save it as RDF/XML and " + toTriples, []string{".ofn"}, sees(`(?m)\A(Prefix|Ontology)\s*\(`)},
 	{"OWL in Manchester syntax", "save it as RDF/XML and " + toTriples, []string{".omn"}, sees(`(?m)\A(Prefix|Ontology):\s`)},
 	{"OBO", "convert it with robot, then " + toTriples, []string{".obo"}, sees(`\Aformat-version:`)},
@@ -156,24 +148,23 @@ func (s *source) otherSyntax(sample []byte) error {
 	return nil
 }
 
-// isJSON reports whether a text begins as JSON does: a { or [ alone is no sign,
-// for names of things begin so too.
-func isJSON(sample []byte) bool {
+// isJSON returns 1 for a text that begins as JSON does, 0 otherwise: a { or [ alone is
+// no sign, for names of things begin so too.
+func isJSON(sample []byte) int64 {
 	if head := bytes.TrimSpace(sample); len(head) == 0 || head[0] != '{' && head[0] != '[' {
-		return false
+		return 0
 	}
 	in := json.NewDecoder(bytes.NewReader(sample))
 	const enough = 4 // tokens, such as [ { "key" value
 	for n := range enough {
 		_, err := in.Token()
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return n >= 2
-		}
-		if err != nil {
-			return false
+		if ended := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); ended && n >= 2 {
+			return 1
+		} else if err != nil {
+			return 0
 		}
 	}
-	return true
+	return 1
 }
 
 var (

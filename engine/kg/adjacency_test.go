@@ -27,12 +27,13 @@ func hubGraph(n, triples, relations int, seed uint64) *Graph {
 		return fmt.Sprint("entity ", int(x*x*x*x*float64(n)))
 	}
 	for range triples {
-		id := b.Add(skewed(), fmt.Sprint("r", rng.IntN(relations)), skewed())
-		if id%11 == 0 {
-			b.SetExtracted(id)
-		}
+		b.Add(skewed(), fmt.Sprint("r", rng.IntN(relations)), skewed())
 	}
-	return b.Graph()
+	g := b.Graph()
+	for id := 0; id < g.Triples(); id += 11 {
+		g.setExtracted(TripleID(id))
+	}
+	return g
 }
 
 // naiveRow collects the edges of e by looking at every triple.

@@ -27,7 +27,7 @@ func (s *Store) Backup(ctx context.Context, into string, progress func(done, tot
 	if err := s.copyTo(ctx, into, progress); err != nil {
 		return fileError(doing, into, endOr(ctx, err))
 	}
-	copied, err := OpenStoreWith(ctx, into, StoreOptions{Logger: s.log})
+	copied, err := OpenStore(ctx, into)
 	if err != nil {
 		return fileError(doing, into, err)
 	}

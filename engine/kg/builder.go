@@ -40,7 +40,6 @@ type Builder struct {
 	kinds     map[string]TypeID
 	seen      map[Triple]TripleID
 	named     map[naming]bool
-	extracted []TripleID
 }
 
 // Entity returns the entity with the given key, made with the key as its label
@@ -122,16 +121,10 @@ func (b *Builder) AddType(e EntityID, label string) TypeID {
 	return t
 }
 
-// SetExtracted says that only a model vouches for a triple.
-func (b *Builder) SetExtracted(t TripleID) { b.extracted = append(b.extracted, t) }
-
 // Graph returns the graph. The builder must not be used afterwards.
 func (b *Builder) Graph() *Graph {
 	g := &b.g
 	g.keys, g.labels = textsOf(b.keys), textsOf(b.labels)
-	for _, t := range b.extracted {
-		g.setExtracted(t)
-	}
 	g.setAliases(b.owners, &b.aliases)
 	slices.SortFunc(b.typings, typing.compare)
 	b.typings = slices.Compact(b.typings)

@@ -42,7 +42,7 @@ func Check(ctx context.Context, path string, progress func(done, total int64)) (
 	if err != nil {
 		return CheckReport{}, err
 	}
-	r := CheckReport{Pages: p.count, Bytes: p.count * int64(p.size)}
+	r := CheckReport{Pages: p.count, Bytes: p.count * int64(p.size), Damaged: []Damage{}}
 	for _, d := range p.bad {
 		r.Damaged = append(r.Damaged, *d)
 	}

@@ -89,6 +89,16 @@ func errDamaged(doing, path string, cause error) error {
 	}
 }
 
+// errBeginning is the error for a file that does not begin as SQLite's do. Nothing of it
+// can be read, so that no check says more.
+func errBeginning(doing, path string) error {
+	return &FileError{
+		Doing: doing, Path: path, Kind: ErrDamaged,
+		What:   "it is not a graph, or its beginning is damaged",
+		Remedy: "check how the name is written, or restore the file from a backup; nothing was changed",
+	}
+}
+
 // fileError gives an error of SQLite or of the system its words. Errors that are
 // not about the file, such as a cancel, come back as they are.
 func fileError(doing, path string, err error) error {

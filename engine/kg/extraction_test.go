@@ -145,9 +145,9 @@ func TestExtractedIsWhatNoFileVouchesFor(t *testing.T) {
 func TestSnapshotWithWrongExtractedBitsIsRefused(t *testing.T) {
 	var b Builder
 	id := b.Add("a", "r", "b")
-	b.SetExtracted(id)
 	b.Add("b", "r", "c")
 	g := b.Graph()
+	g.setExtracted(id)
 	if !g.Extracted(0) || g.Extracted(1) {
 		t.Errorf("Extracted = %v, %v; want true, false", g.Extracted(0), g.Extracted(1))
 	}

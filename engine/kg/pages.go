@@ -46,7 +46,7 @@ func openPages(f *os.File) (*pageFile, error) {
 	}
 	head := make([]byte, 100)
 	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, []byte(liteMagic)) {
-		return nil, errDamaged("check", f.Name(), err)
+		return nil, errBeginning("check", f.Name())
 	}
 	const usual = 4096
 	p := &pageFile{r: f, size: int(binary.BigEndian.Uint16(head[16:])), bad: map[int64]*Damage{}, right: map[int64][]byte{}}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 )
 
 // A large import leaves two things undone until its end, because doing them row by
@@ -95,7 +94,6 @@ func (s *Store) settleLeft(ctx context.Context) {
 	if err == nil {
 		return
 	}
-	s.log.DebugContext(ctx, "what an import left was not settled", slog.String("because", err.Error()))
 	if u.names && ctx.Err() == nil {
 		s.notice("An import into this graph was cut short before its names were stored, so some entities show their keys. To store the names, run the same import again, or open the graph where it can be written.")
 	}

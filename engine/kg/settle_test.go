@@ -16,10 +16,11 @@ import (
 // openLarge opens a store in which imports of so many new entities are large ones.
 func openLarge(tb testing.TB, path string, entities int) *Store {
 	tb.Helper()
-	st, err := OpenStoreWith(tb.Context(), path, StoreOptions{LargeImport: entities})
+	st, err := OpenStore(tb.Context(), path)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	st.SetLargeImport(entities)
 	tb.Cleanup(func() { _ = st.Close() })
 	return st
 }

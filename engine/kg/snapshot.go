@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"log/slog"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"time"
 
 	"cairn/engine/internal/arrays"
 	"cairn/engine/internal/beside"
@@ -26,7 +24,6 @@ const checkEvery = 4096
 // at comes in, and leaves when memory is short.
 func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*Graph, error) {
 	const doing = "read the graph in"
-	began := time.Now()
 	s.settleLeft(ctx)
 	txs, version, err := s.readTogether(ctx)
 	if err != nil {
@@ -40,18 +37,15 @@ func (s *Store) Graph(ctx context.Context, progress func(done, total int64)) (*G
 	if err == nil {
 		s.keep(g)
 		s.snapshots(version).Prune(snapshotKind)
-		s.log.DebugContext(ctx, "read the snapshot", slog.Int("triples", g.Triples()), slog.Duration("took", time.Since(began)))
 		return g, nil
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	s.log.DebugContext(ctx, "make the snapshot anew", slog.String("because", err.Error()))
 	if g, err = s.makeSnapshot(ctx, txs, version, progress); err != nil {
 		return nil, fileError(doing, s.path, endOr(ctx, err))
 	}
 	s.keep(g)
-	s.log.DebugContext(ctx, "made the snapshot", slog.Int("triples", g.Triples()), slog.Duration("took", time.Since(began)))
 	return g, nil
 }
 
@@ -117,7 +111,6 @@ func (s *Store) makeSnapshot(ctx context.Context, txs []*sql.Tx, version string,
 		return g, err
 	}
 	s.notice("The snapshot that makes opening fast could not be saved (" + unsaved.Error() + "): the graph is read in full each time.")
-	s.log.DebugContext(ctx, "the snapshot was not saved", slog.String("because", unsaved.Error()))
 	scan := newScanner(ctx, txs, progress)
 	if err := scan.graph(func([]part) error { return nil }); err != nil {
 		return nil, err

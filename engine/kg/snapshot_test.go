@@ -183,8 +183,10 @@ func FuzzSnapshot(f *testing.F) {
 	var small Builder
 	small.AddAlias(small.Entity("a"), "b")
 	small.AddType(small.Entity("a"), "t")
-	small.SetExtracted(small.Add("a", "r", "c"))
-	good := sectionsOf(small.Graph())
+	extracted := small.Add("a", "r", "c")
+	g := small.Graph()
+	g.setExtracted(extracted)
+	good := sectionsOf(g)
 	for n, section := range good {
 		f.Add(byte(n), section)
 		f.Add(byte(n), append(section[:len(section):len(section)], section...))

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -34,8 +33,7 @@ type Store struct {
 	readOnly bool
 	diskFull bool // why it is read-only
 
-	largeImport int // StoreOptions.LargeImport
-	log         *slog.Logger
+	largeImport int
 	db          *sql.DB // for reading
 
 	// write is the one connection that writes, nil in a read-only store. mu is
@@ -56,36 +54,11 @@ type Store struct {
 	}
 }
 
-// StoreOptions are the choices of OpenStoreWith; the zero value is the default.
-type StoreOptions struct {
-	// Logger is told at debug level what the store does.
-	//
-	// The default value discards.
-	Logger *slog.Logger
-	// LargeImport is how many new entities make an import a large one, which puts
-	// off to its end what is quicker done at once for all of them. An import into
-	// a graph of which they are less than a fifth is not a large one.
-	//
-	// The default value is 262144.
-	LargeImport int
-}
-
 // OpenStore opens the knowledge graph at path, and makes an empty one where
 // there is none. A file or folder that may only be read opens for reading, and
 // whatever would write returns ErrReadOnly; see ReadOnly.
 func OpenStore(ctx context.Context, path string) (*Store, error) {
-	return OpenStoreWith(ctx, path, StoreOptions{})
-}
-
-// OpenStoreWith is OpenStore with options.
-func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, error) {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.LargeImport <= 0 {
-		o.LargeImport = 1 << 18
-	}
-	s := &Store{path: path, log: o.Logger, largeImport: o.LargeImport}
+	s := &Store{path: path, largeImport: 1 << 18}
 	var err error
 	if s.readOnly, err = prepareFile(path); err != nil {
 		return nil, err
@@ -112,6 +85,11 @@ func OpenStoreWith(ctx context.Context, path string, o StoreOptions) (*Store, er
 	}
 	return s, nil
 }
+
+// SetLargeImport sets how many new entities make an import a large one, which puts off
+// to its end what is quicker done at once for all of them; 262144 unless it is called.
+// An import into a graph of which they are less than a fifth is not a large one.
+func (s *Store) SetLargeImport(entities int) { s.largeImport = entities }
 
 // cannotWrite is the error for writing into a read-only store.
 func (s *Store) cannotWrite(doing string) error {
@@ -193,7 +171,7 @@ func checkMagic(path string) error {
 	defer f.Close()
 	magic := make([]byte, len(liteMagic))
 	if _, err := io.ReadFull(f, magic); err != nil || !bytes.Equal(magic, []byte(liteMagic)) {
-		return errDamaged("open", path, errors.New("it does not begin as a SQLite file does"))
+		return errBeginning("open", path)
 	}
 	return nil
 }

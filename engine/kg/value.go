@@ -18,14 +18,6 @@ const (
 	DateValue
 )
 
-// String returns the kind's name.
-func (k ValueKind) String() string {
-	if k == DateValue {
-		return "date"
-	}
-	return "number"
-}
-
 // Value is a label read as something that can be compared.
 type Value struct {
 	Kind ValueKind
@@ -143,12 +135,9 @@ func parseDate(s string) (float64, bool) {
 	if y, ok := parseISODate(s); ok {
 		return y, true
 	}
-	for _, layout := range []string{"2 January 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006", "Jan 2, 2006", "Jan 2 2006"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return fractionalYear(t.Year(), t), true
-		}
-	}
-	for _, layout := range []string{"January 2006", "Jan 2006"} {
+	for _, layout := range []string{
+		"2 January 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006", "Jan 2, 2006", "Jan 2 2006", "January 2006", "Jan 2006",
+	} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return fractionalYear(t.Year(), t), true
 		}

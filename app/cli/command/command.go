@@ -17,6 +17,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -158,26 +159,40 @@ func (p Program) misspelt(parser *kong.Kong, err error) int {
 	if len(p.Args) > 0 && !strings.HasPrefix(p.Args[0], "-") {
 		known := slices.ContainsFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == p.Args[0] })
 		if _, statErr := os.Stat(p.Args[0]); !known && statErr != nil {
-			err = Unknown(parser.Model, p.Args[0])
+			err = Unknown(parser.Model.Node, p.Args[0])
 		}
 	}
+	of := p.Name
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context.Selected() != nil {
+		of = parse.Context.Selected().FullPath()
+	}
 	s := Session{Program: p, Flags: Flags{JSON: slices.Contains(p.Args, "--json")}}
-	s.say(present.Sentence(present.Shorten(err.Error(), 300)), "See "+p.Name+" --help.", ExitUsage)
+	s.say(present.Sentence(present.Shorten(plainer.Replace(err.Error()), 300)), "See "+of+" --help.", ExitUsage)
 	return ExitUsage
 }
 
-// Unknown is the error of a word that is no command.
-func Unknown(grammar *kong.Application, word string) error {
-	return UsageError(fmt.Sprintf("there is no command and no file %q; the commands are %s", present.Shorten(word, 60), Names(grammar.Node)))
-}
+// plainer puts the words of the command line's parser for those of a programmer.
+var plainer = strings.NewReplacer(
+	"expected a valid 64 bit int but got", "expected a number, not",
+	"expected a valid 64 bit uint but got", "expected a number of 0 or more, not",
+	"expected a float but got", "expected a number, not",
+	"expected int value but got", "expected a number, not", "(short flag); perhaps try", "; if you mean it, write",
+)
 
-// Names lists the commands below one in words.
-func Names(n *kong.Node) string {
+// Unknown is the error of a word that is no command below n.
+func Unknown(n *kong.Node, word string) error {
 	var names []string
 	for _, c := range n.Children {
 		if !c.Hidden {
 			names = append(names, c.Name)
 		}
 	}
-	return present.List(names)
+	word = present.Shorten(word, 60)
+	switch {
+	case len(names) == 0:
+		return UsageError(fmt.Sprintf("%s has no command %q; leave it out", n.FullPath(), word))
+	case n.Type == kong.ApplicationNode:
+		return UsageError(fmt.Sprintf("there is no command and no file %q; the commands are %s", word, present.List(names)))
+	}
+	return UsageError(fmt.Sprintf("%s has no command %q; it has %s", n.FullPath(), word, present.List(names)))
 }

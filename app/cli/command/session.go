@@ -19,6 +19,7 @@ import (
 	"cairn/app/output"
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/kg"
 )
 
 // Session is one command on its way.
@@ -226,7 +227,7 @@ func (m *meter) clear() {
 func Exists(doing, path, remedy string) error {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return InputError(fmt.Sprintf("%s %s: there is no such file; %s", doing, path, remedy))
+		return &kg.FileError{Doing: doing, Path: path, What: "there is no such file", Remedy: remedy}
 	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", doing, path, err)
