@@ -66,7 +66,7 @@ func rereader(ev *Events) kg.Reread {
 		defer func() { _ = os.Remove(ingest.RejectsPath(into)) }() // which the graph has already
 		for i, s := range sources {
 			o := ingest.Options{AcceptGuess: true}
-			if strings.HasPrefix(s.Mapping, ingest.Labels.String()) {
+			if strings.HasPrefix(s.Mapping, string(ingest.Labels)) {
 				o.Kind = ingest.Labels
 			}
 			if _, languages, ok := strings.Cut(s.Mapping, ", languages "); ok {

@@ -98,8 +98,8 @@ func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o Ext
 		after, err := x.Run(ctx, e.store, d, ev.progress(fmt.Sprintf("read %s with %s", d.Name, m.Name())))
 		if err != nil && before.ID == 0 && after.Read+after.Failed == 0 {
 			// The server is away, or has no such model: there is nothing to go on from.
-			if forget := e.forgetUnread(ctx, after); forget != nil {
-				return report, errors.Join(err, forget)
+			if after.ID != 0 {
+				err = errors.Join(err, e.store.ForgetDocument(context.WithoutCancel(ctx), after.ID))
 			}
 			return report, err
 		}
@@ -126,14 +126,6 @@ func (e *Engine) reading(ctx context.Context, d *extract.Document, m llm.Model) 
 		return kg.Document{}, nil
 	}
 	return all[i], nil
-}
-
-// forgetUnread forgets a document that was noted, but of which nothing was read.
-func (e *Engine) forgetUnread(ctx context.Context, d kg.Document) error {
-	if d.ID == 0 {
-		return nil
-	}
-	return e.store.ForgetDocument(context.WithoutCancel(ctx), d.ID)
 }
 
 func (r *ExtractReport) add(before, after kg.Document) {
@@ -194,26 +186,24 @@ func (e *Engine) Statements(ctx context.Context, document int64) ([]kg.Statement
 
 // Proposals returns what each name of a document may mean in the graph.
 func (e *Engine) Proposals(ctx context.Context, document int64) ([]extract.Proposal, error) {
-	if e.store == nil {
-		return nil, ErrInMemory
-	}
-	statements, err := e.store.Statements(ctx, document)
-	if err != nil {
-		return nil, err
-	}
-	s, err := e.awaitReady(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return e.propose(ctx, s, document, statements)
+	_, _, proposals, err := e.propose(ctx, document, nil)
+	return proposals, err
 }
 
-func (e *Engine) propose(ctx context.Context, s *state, document int64, statements []kg.Statement) ([]extract.Proposal, error) {
+// propose returns what a document says, and what its names may mean in a graph.
+func (e *Engine) propose(ctx context.Context, document int64, ev *Events) (s *state, statements []kg.Statement, proposals []extract.Proposal, err error) {
+	if statements, err = e.Statements(ctx, document); err != nil {
+		return nil, nil, nil, err
+	}
+	if s, err = e.awaitReady(ctx, ev); err != nil {
+		return nil, nil, nil, err
+	}
 	namings, err := e.store.Namings(ctx, document)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	return extract.NewResolver(s.graph, s.linker, s.lexicon).Propose(ctx, statements, namings)
+	proposals, err = extract.NewResolver(s.graph, s.linker, s.lexicon).Propose(ctx, statements, namings)
+	return s, statements, proposals, err
 }
 
 // Decisions are what a person decided about a document.
@@ -288,15 +278,7 @@ func (e *Engine) AddExtracted(ctx context.Context, document int64, ev *Events) (
 	if err != nil {
 		return extract.Added{}, err
 	}
-	statements, err := e.store.Statements(ctx, document)
-	if err != nil {
-		return extract.Added{}, err
-	}
-	s, err := e.awaitReady(ctx, ev)
-	if err != nil {
-		return extract.Added{}, err
-	}
-	proposals, err := e.propose(ctx, s, document, statements)
+	s, statements, proposals, err := e.propose(ctx, document, ev)
 	if err != nil {
 		return extract.Added{}, err
 	}

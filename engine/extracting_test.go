@@ -327,8 +327,8 @@ func TestExtractRefusals(t *testing.T) {
 	bad := filepath.Join(dir, "bad.txt")
 	writeText(t, bad, "K\xf6ln")
 	r, err := e.Extract(t.Context(), []string{notes, bad}, austrian(), ExtractOptions{}, nil)
-	if !errors.Is(err, extract.ErrNotText) || len(r.Documents) != 0 {
-		t.Errorf("Extract of a file in Latin-1 = %+v, %v; want ErrNotText before anything is read", r, err)
+	if refused, ok := errors.AsType[*kg.FileError](err); !ok || refused.Line != 1 || len(r.Documents) != 0 {
+		t.Errorf("Extract of a file in Latin-1 = %+v, %v; want a refusal before anything is read", r, err)
 	}
 }
 

@@ -218,11 +218,8 @@ func (c *importCommand) options() (ingest.Options, error) {
 		AcceptGuess: c.Yes, Labels: c.Labels, Languages: c.Language, Encoding: c.Encoding, Strict: c.Strict, MaxRejects: c.MaxRejects,
 		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
 	}
-	switch c.Header {
-	case "yes":
-		o.Header = ingest.HeaderYes
-	case "no":
-		o.Header = ingest.HeaderNo
+	if c.Header != "auto" {
+		o.Header = ingest.Header(c.Header)
 	}
 	if c.MaxRejects < 0 {
 		return o, command.UsageError("--max-rejects cannot be below 0")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,19 +14,6 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/kg"
-)
-
-// Why a file cannot be read as a document. Such an error is an *kg.FileError
-// whose Kind it is; test with errors.Is.
-var (
-	// ErrEmpty is returned for a file without a word.
-	ErrEmpty = errors.New("document is empty")
-	// ErrNotText is returned for a file that is not text in UTF-8.
-	ErrNotText = errors.New("document is not text in UTF-8")
-	// ErrTable is returned for a file of triples, which needs no model.
-	ErrTable = errors.New("document is a table")
-	// ErrTooLarge is returned for a file above maxBytes.
-	ErrTooLarge = errors.New("document is too large")
 )
 
 // maxBytes is the size of the largest document: at a few seconds a part, more
@@ -58,27 +44,27 @@ func Is(path string) bool {
 	return slices.Contains(Endings, strings.ToLower(filepath.Ext(path)))
 }
 
-// Open reads a document.
+// Open reads a document. A file that cannot be one is a *kg.FileError.
 func Open(path string) (*Document, error) {
-	fail := func(kind error, what, remedy string) (*Document, error) {
-		return nil, &kg.FileError{Doing: "read", Path: path, Kind: kind, What: what, Remedy: remedy}
+	fail := func(what, remedy string) (*Document, error) {
+		return nil, &kg.FileError{Doing: "read", Path: path, What: what, Remedy: remedy}
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".tsv", ".csv", ".nt", ".nq", ".gz", ".ttl", ".rdf", ".json", ".jsonl":
-		return fail(ErrTable, "its name is that of a file of triples, which needs no model", "import it, or give its copy a name that ends in .txt if it is prose")
+		return fail("its name is that of a file of triples, which needs no model", "import it, or give its copy a name that ends in .txt if it is prose")
 	case ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".htm", ".epub":
-		return fail(ErrNotText, "it is a document of another program", "save it as plain text (UTF-8) or Markdown and give that")
+		return fail("it is a document of another program", "save it as plain text (UTF-8) or Markdown and give that")
 	}
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	case info.IsDir():
-		return fail(ErrNotText, "it is a folder, not a file", "give the files in it, such as "+filepath.Join(path, "*.md"))
+		return fail("it is a folder, not a file", "give the files in it, such as "+filepath.Join(path, "*.md"))
 	case !info.Mode().IsRegular():
-		return fail(ErrNotText, "it is not a regular file", "save its text in a file and give that")
+		return fail("it is not a regular file", "save its text in a file and give that")
 	case info.Size() > maxBytes:
-		return fail(ErrTooLarge, fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, maxBytes>>20), "cut it into several files")
+		return fail(fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, maxBytes>>20), "cut it into several files")
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -111,7 +97,7 @@ func New(path string, content []byte) (*Document, error) {
 		}
 	}
 	if !d.worded(span{0, len(d.Text)}) {
-		return nil, &kg.FileError{Doing: "read", Path: path, Kind: ErrEmpty, What: "there is no word in it", Remedy: "choose a file with text"}
+		return nil, &kg.FileError{Doing: "read", Path: path, What: "there is no word in it", Remedy: "choose a file with text"}
 	}
 	return d, nil
 }
@@ -122,11 +108,11 @@ const byteOrderMark = "\ufeff"
 func checkText(path string, content []byte) error {
 	fail := func(at int, what, remedy string) error {
 		line := int64(bytes.Count(content[:at], []byte{'\n'})) + 1
-		return &kg.FileError{Doing: "read", Path: path, Line: line, Kind: ErrNotText, What: what, Remedy: remedy}
+		return &kg.FileError{Doing: "read", Path: path, Line: line, What: what, Remedy: remedy}
 	}
 	const save = "save it as UTF-8 text and give that"
 	if bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff")) {
-		return &kg.FileError{Doing: "read", Path: path, Kind: ErrNotText, What: "its text is in UTF-16", Remedy: save}
+		return &kg.FileError{Doing: "read", Path: path, What: "its text is in UTF-16", Remedy: save}
 	}
 	if at := bytes.IndexFunc(content, func(r rune) bool {
 		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f'

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/internal/wording"
 )
 
 // Linker is what finding the meaning of names needs of link.Linker.
@@ -206,16 +207,11 @@ func (r *Resolver) entity(ctx context.Context, p *Proposal) error {
 func (r *Resolver) detail(e kg.EntityID) string {
 	const most = 2 // types
 	var kinds []string
-	for _, t := range r.graph.Types(e) {
-		if len(kinds) < most {
-			kinds = append(kinds, r.graph.TypeLabel(t))
-		}
+	types := r.graph.Types(e)
+	for _, t := range types[:min(most, len(types))] {
+		kinds = append(kinds, r.graph.TypeLabel(t))
 	}
-	count := "1 triple"
-	if n := r.graph.Degree(e); n != 1 {
-		count = fmt.Sprintf("%d triples", n)
-	}
-	return strings.Join(append(kinds, count), ", ")
+	return strings.Join(append(kinds, wording.Count(r.graph.Degree(e), "triple", "triples")), ", ")
 }
 
 // relation fills in what the name of a relation may mean. It suggests what has the

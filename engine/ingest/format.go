@@ -1,44 +1,24 @@
 package ingest
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
 
 // Kind is what a file holds.
-type Kind int
+type Kind string
 
 // The kinds of file.
 const (
 	// Auto looks at the content.
-	Auto Kind = iota
+	Auto Kind = ""
 	// Delimited is a file of rows: head, relation, tail.
-	Delimited
+	Delimited Kind = "delimited"
 	// NTriples is RDF, one statement a line: N-Triples, and N-Quads too.
-	NTriples
+	NTriples Kind = "n-triples"
 	// Labels is a file of rows: key, name. It names what the graph has already.
-	Labels
+	Labels Kind = "labels"
 )
-
-var kindNames = [...]string{"auto", "delimited", "n-triples", "labels"}
-
-// String returns the kind's name.
-func (k Kind) String() string { return kindNames[k] }
-
-// MarshalText writes the kind's name.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// UnmarshalText reads a kind's name.
-func (k *Kind) UnmarshalText(text []byte) error {
-	for i, name := range kindNames {
-		if string(text) == name {
-			*k = Kind(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("kind of file %q is not known: choose one of %s", text, strings.Join(kindNames[:], ", "))
-}
 
 // role is what a column of a delimited file says.
 type role int
@@ -107,7 +87,7 @@ func delimiterName(d byte) string {
 // String describes the format in one line; the same text means the same reading.
 func (f Format) String() string {
 	var b strings.Builder
-	b.WriteString(f.Kind.String())
+	b.WriteString(string(f.Kind))
 	if f.Encoding != "" && f.Encoding != "utf-8" {
 		b.WriteString(", " + f.Encoding)
 	}

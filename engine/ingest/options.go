@@ -67,13 +67,13 @@ func (o *Options) setDefaults() {
 }
 
 // Header tells whether the first row names the columns.
-type Header int
+type Header string
 
 // The choices of Header.
 const (
-	HeaderAuto Header = iota // by its names
-	HeaderYes
-	HeaderNo
+	HeaderAuto Header = "" // by its names
+	HeaderYes  Header = "yes"
+	HeaderNo   Header = "no"
 )
 
 // Columns tells which column is what, each by its name in the header or by its

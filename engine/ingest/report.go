@@ -9,7 +9,7 @@ import (
 )
 
 // Report is what an import read and what became of it. Read is the sum of Added,
-// Duplicate, Rejected and Skipped: Check says so. After a cancel or an error it
+// Duplicate, Rejected and Skipped. After a cancel or an error it
 // tells what was committed.
 type Report struct {
 	File   string `json:"file"`
@@ -50,16 +50,6 @@ const MaxRejectsKept = 1000
 // Changed reports whether the import may have changed the graph: added triples,
 // or names.
 func (r Report) Changed() bool { return r.Added > 0 || r.Named > 0 }
-
-// Check returns an error where the counts do not add up, which would be a
-// mistake of this program.
-func (r Report) Check() error {
-	if sum := r.Added + r.Duplicate + r.Rejected + r.Skipped; sum != r.Read || r.Named+r.Unknown > r.Skipped {
-		return fmt.Errorf("import of %s: read %d lines, but accounted for %d (added %d, duplicate %d, rejected %d, skipped %d, of these named %d, unknown %d)",
-			r.File, r.Read, sum, r.Added, r.Duplicate, r.Rejected, r.Skipped, r.Named, r.Unknown)
-	}
-	return nil
-}
 
 // Plus returns the sum of two reports. The file and the format are r's, or
 // other's where r has none.
