@@ -148,13 +148,14 @@ func (e *columnsError) Remedy() string {
 
 // askColumns returns the error that gives the commands by which f can be read.
 func (s *session) askColumns(err error, f *ingest.Format) error {
-	typed := "cairn"
+	words := []string{"cairn"}
 	for i, a := range s.Args {
 		// The flags of columns are those to choose.
 		if !isColumnFlag(a) && (i == 0 || !isColumnFlag(s.Args[i-1]) || strings.Contains(s.Args[i-1], "=")) {
-			typed += " " + shellWord(a)
+			words = append(words, shellWord(a))
 		}
 	}
+	typed := strings.Join(words, " ")
 	column := func(role string, of map[string]int) string {
 		at := cmp.Or(of[role], of[role+"_id"])
 		switch {

@@ -32,7 +32,7 @@ type tableReader struct {
 	done, total int64 // rows
 }
 
-// querier is a connection or a transaction.
+// querier is a database, one of its connections or a transaction.
 type querier interface {
 	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

@@ -34,9 +34,7 @@ func migrationFiles() []string {
 
 // fileVersion returns the version of a file, 0 for one that is still empty, and
 // refuses a database that is not Cairn's.
-func fileVersion(ctx context.Context, db interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, path string) (int, error) {
+func fileVersion(ctx context.Context, db querier, path string) (int, error) {
 	var version, application, tables int
 	err := db.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").
 		Scan(&version, &application, &tables)

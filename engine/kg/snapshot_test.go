@@ -189,7 +189,7 @@ func FuzzSnapshot(f *testing.F) {
 	good := sectionsOf(g)
 	for n, section := range good {
 		f.Add(byte(n), section)
-		f.Add(byte(n), append(section[:len(section):len(section)], section...))
+		f.Add(byte(n), append(slices.Clip(section), section...))
 	}
 	f.Fuzz(func(t *testing.T, n byte, section []byte) {
 		opens(t, filepath.Join(t.TempDir(), "graph.csr"), with(good, int(n)%len(good), section))
