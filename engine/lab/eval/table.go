@@ -90,11 +90,11 @@ func (t *Table) model(w io.Writer) {
 }
 
 // part names a row: its part, and the seed of the training.
-func (r *Row) part() string {
-	if r.Trained == nil {
-		return r.Group
+func (row *Row) part() string {
+	if row.Trained == nil {
+		return row.Group
 	}
-	return fmt.Sprintf("%s, seed %d", r.Group, r.Seed)
+	return fmt.Sprintf("%s, seed %d", row.Group, row.Seed)
 }
 
 func (t *Table) times(w io.Writer) {

@@ -3,8 +3,10 @@ package gnnrag
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 )
 
@@ -72,5 +74,27 @@ func TestSelectAnswersLeavesItsInputAlone(t *testing.T) {
 	selectAnswers(scores, selection{mass: 0.5})
 	if !slices.Equal(scores, before) {
 		t.Errorf("the scores are %v after selectAnswers, want %v", scores, before)
+	}
+}
+
+// Among many relations each has little probability to begin with.
+func TestDoubt(t *testing.T) {
+	for _, tt := range []struct {
+		probability float64
+		relations   int
+		shown       bool
+		note        string
+	}{
+		{0.9, 10, true, ""},
+		{0.2, 10, true, "Low confidence"},
+		{0.0005, 10, false, "Too unlikely"},
+		{0.0005, 1000, true, "Low confidence"},
+		{0.00001, 1000, false, "Too unlikely"},
+	} {
+		f := evidence.Found{Answers: shown([]scored{{Entity: 1, Probability: tt.probability}})}
+		doubt(&f, tt.relations)
+		if got := len(f.Answers) > 0; got != tt.shown || !strings.HasPrefix(strings.Join(f.Notes, " "), tt.note) || (tt.note == "") != (len(f.Notes) == 0) {
+			t.Errorf("doubt(%v of %d relations): shown %v, %q; want %v, %q", tt.probability, tt.relations, got, f.Notes, tt.shown, tt.note)
+		}
 	}
 }
