@@ -98,21 +98,21 @@ func (e *selectEntry) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// check is Fyne's.
-type check struct{ widget.Check }
+// checkbox is Fyne's.
+type checkbox struct{ widget.Check }
 
-func newCheck(text string, onChanged func(bool)) *check {
-	c := &check{}
+func newCheck(text string, onChanged func(bool)) *checkbox {
+	c := &checkbox{}
 	c.Text, c.OnChanged = text, onChanged
 	c.ExtendBaseWidget(c)
 	return c
 }
 
 // Tapped implements fyne.Tappable.
-func (c *check) Tapped(e *fyne.PointEvent) { safe(func() { c.Check.Tapped(e) })() }
+func (c *checkbox) Tapped(e *fyne.PointEvent) { safe(func() { c.Check.Tapped(e) })() }
 
 // TypedKey implements fyne.Focusable.
-func (c *check) TypedKey(k *fyne.KeyEvent) {
+func (c *checkbox) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(c, k) {
 		c.Check.TypedKey(k)
 	}
@@ -177,7 +177,7 @@ func (r *radio) SetSelected(option string) {
 // checks are choices of which any number can be made.
 type checks struct {
 	box *fyne.Container
-	all []*check
+	all []*checkbox
 }
 
 func newChecks(options []string, onChanged func()) *checks {

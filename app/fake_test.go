@@ -22,6 +22,7 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/embed"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -202,7 +203,7 @@ func (f *fakeGraph) answer(q string, o engine.AskOptions) *engine.Run {
 		Answer: &answer.Answer{
 			Items:     []answer.Item{{Entity: 0, Label: "Vienna", Citations: []int{1}}},
 			Count:     1,
-			Sentences: []answer.Sentence{{Text: "Vienna is the capital of Austria [T1].", Citations: []int{1}, Check: answer.Covered}},
+			Sentences: []answer.Sentence{{Text: "Vienna is the capital of Austria [T1].", Citations: []int{1}, Check: check.Covered}},
 			Pack:      evidence.Pack{Triples: []kg.TripleID{0}},
 		},
 	}

@@ -29,7 +29,7 @@ type modelsView struct {
 	dialog *dialog.CustomDialog
 
 	host   *entry
-	remote *check
+	remote *checkbox
 	why    *widget.Label // what allowing another computer means
 	state  *widget.Label
 

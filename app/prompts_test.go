@@ -14,6 +14,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/llm"
 )
 
@@ -22,9 +23,9 @@ import (
 func worded(run *engine.Run) {
 	run.Plan.Planner, run.Answer.Model = "model tiny", "tiny"
 	run.Answer.Sentences = []answer.Sentence{
-		{Text: "Vienna is the capital of Austria.", Citations: []int{1}, Check: answer.Covered, Model: true},
-		{Text: "It has been so since 1156.", Citations: []int{1}, Check: answer.Partly, Reason: "“1156” is not in T1", Model: true},
-		{Text: "Vienna is the capital of Japan.", Citations: []int{1}, Check: answer.NotInEvidence, Reason: "no triple names “Japan”", Model: true},
+		{Text: "Vienna is the capital of Austria.", Citations: []int{1}, Check: check.Covered, Model: true},
+		{Text: "It has been so since 1156.", Citations: []int{1}, Check: check.Partly, Reason: "“1156” is not in T1", Model: true},
+		{Text: "Vienna is the capital of Japan.", Citations: []int{1}, Check: check.NotInEvidence, Reason: "no triple names “Japan”", Model: true},
 	}
 	run.Exchanges = []engine.Exchange{
 		{Stage: engine.StagePlan, Exchange: llm.Exchange{

@@ -50,7 +50,7 @@ type trainForm struct {
 
 	source   *radio
 	made     *selector
-	reword   *check // has the model reword made questions
+	reword   *checkbox // has the model reword made questions
 	ofGraph  *fyne.Container
 	ofFile   *fyne.Container
 	file     string

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -273,7 +274,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() error {
 		run := a.run
-		found := answer.Found{Found: run.Found, Who: a.method.Info().Who, Lexicon: a.lexicon, Means: a.means}
+		found := answer.Found{Found: run.Found, Who: a.method.Info().Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
 		style := a.opts.Style
 		if style == evidence.Tuples && len(run.Plan.Seeds) > 0 {

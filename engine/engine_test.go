@@ -10,14 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan/builtin"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // films is a small graph in memory.
@@ -143,7 +144,7 @@ func TestABrokenModelChangesNoAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(direct) != 1 || !cmp.Equal(said(direct[0]), []string{"Sean Baker"}) || direct[0].Answer.Sentences[0].Check != answer.Covered {
+	if len(direct) != 1 || !cmp.Equal(said(direct[0]), []string{"Sean Baker"}) || direct[0].Answer.Sentences[0].Check != check.Covered {
 		t.Errorf("while the model wrote, the direct answer was told %d times: %+v", len(direct), direct)
 	}
 	if restarts != 1 {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/extract"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
@@ -207,7 +207,7 @@ func TestAnswersSayWhatOnlyAModelVouchesFor(t *testing.T) {
 		}
 		var said []string
 		for _, s := range run.Answer.Sentences {
-			if s.Note && s.Check == answer.Unchecked && strings.Contains(s.Text, "read in a text") {
+			if s.Note && s.Check == check.Unchecked && strings.Contains(s.Text, "read in a text") {
 				said = append(said, s.Text)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/say"
 	"cairn/internal/testing/shared"
 )
 
@@ -59,7 +60,7 @@ func (w *claimWriter) pick() kg.Triple {
 func wordings(head, relation, tail string) []string {
 	var b kg.Builder
 	b.Add("Hhh", relation, tail)
-	text := strings.Replace(answer.TripleText(b.Graph(), 0), "Hhh", head, 1)
+	text := strings.Replace(say.Triple(b.Graph(), 0), "Hhh", head, 1)
 	if role, ok := strings.CutPrefix(text, "the "); ok && strings.Contains(role, " of "+head+" is ") {
 		role, value, _ := strings.Cut(role, " of "+head+" is ")
 		return []string{

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -130,7 +130,7 @@ func TestAskTrained(t *testing.T) {
 		}
 	}
 	for _, s := range run.Answer.Sentences {
-		if !s.Note && s.Check != answer.Covered {
+		if !s.Note && s.Check != check.Covered {
 			t.Errorf("%q is %s", s.Text, s.Check)
 		}
 	}
@@ -255,7 +255,7 @@ func TestTrainedIsWorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run.Answer.Model != "scripted" || len(run.Exchanges) != 0 && run.Exchanges[0].Stage != StageAnswer || run.Answer.Sentences[0].Check != answer.Covered {
+	if run.Answer.Model != "scripted" || len(run.Exchanges) != 0 && run.Exchanges[0].Stage != StageAnswer || run.Answer.Sentences[0].Check != check.Covered {
 		t.Errorf("answer %+v, exchanges %+v", run.Answer, run.Exchanges)
 	}
 	if len(m.asked) != 1 || !strings.Contains(m.asked[0].Prompt, "based on the given reasoning paths") || !strings.Contains(m.asked[0].Prompt, "Anora → directed by [T1] → Sean Baker") {

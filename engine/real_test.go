@@ -12,6 +12,7 @@ import (
 	"cairn/assets/prompts"
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/llm"
 	"cairn/engine/ollama"
 	"cairn/engine/pattern"
@@ -127,7 +128,7 @@ func TestRealFabricationsDoNotPass(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, said := range sentences(run) {
-				if said.Check == answer.Covered || said.Check == answer.Unchecked {
+				if said.Check == check.Covered || said.Check == check.Unchecked {
 					t.Errorf("%q passed as %q", said.Text, said.Check)
 				}
 			}
@@ -231,7 +232,7 @@ func TestRealNonsenseForAnAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	worded := 0
-	checks := map[answer.Check]int{}
+	checks := map[check.Result]int{}
 	for seed := range seeds() {
 		e.SetModel(seeded{model, seed})
 		run, err := e.FollowPattern(t.Context(), "What else were the actors of Harvey in?", p, engine.AskOptions{}, nil)
@@ -257,7 +258,7 @@ func TestRealNonsenseForAnAnswer(t *testing.T) {
 func nothingPasses(t *testing.T, seed int, run *engine.Run) {
 	t.Helper()
 	for _, s := range sentences(run) {
-		if s.Check == answer.Covered || s.Check == answer.Unchecked {
+		if s.Check == check.Covered || s.Check == check.Unchecked {
 			t.Errorf("seed %d: the nonsense %q, citing %v, is %q", seed, s.Text, s.Citations, s.Check)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/link"
 	"cairn/engine/plan/builtin"
@@ -32,7 +32,7 @@ func TestAnotherMethod(t *testing.T) {
 		t.Errorf("answers %q in %d stages, want the neighbours of Alien in %d", got, len(run.Stages), len(Stages))
 	}
 	for _, s := range run.Answer.Sentences {
-		if !s.Note && s.Check != answer.Covered {
+		if !s.Note && s.Check != check.Covered {
 			t.Errorf("%q is %s", s.Text, s.Check)
 		}
 	}

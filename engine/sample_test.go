@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"cairn/assets/sample"
-	"cairn/engine/answer"
-	"cairn/engine/internal/pagesum"
-
 	"github.com/google/go-cmp/cmp"
+
+	"cairn/assets/sample"
+	"cairn/engine/check"
+	"cairn/engine/internal/pagesum"
 )
 
 // openSample opens the built-in sample in a folder of the test's own.
@@ -48,7 +48,7 @@ func TestSampleQuestions(t *testing.T) {
 				if s.Note {
 					continue
 				}
-				if s.Check != answer.Covered || len(s.Citations) == 0 {
+				if s.Check != check.Covered || len(s.Citations) == 0 {
 					t.Errorf("sentence %q: %v, cites %v; want every sentence covered by triples", s.Text, s.Check, s.Citations)
 				}
 			}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
@@ -114,7 +114,7 @@ func TestTrainAndAsk(t *testing.T) {
 	cited := false
 	for _, s := range run.Answer.Sentences {
 		if !s.Note {
-			cited = cited || len(s.Citations) > 0 && s.Check == answer.Covered
+			cited = cited || len(s.Citations) > 0 && s.Check == check.Covered
 		}
 	}
 	if !cited {
@@ -528,7 +528,7 @@ func TestTrainOnTheSample(t *testing.T) {
 			}
 		}
 		for _, s := range run.Answer.Sentences {
-			if !s.Note && s.Check != answer.Covered {
+			if !s.Note && s.Check != check.Covered {
 				t.Errorf("%s: “%s” is %s", question, s.Text, s.Check)
 			}
 		}

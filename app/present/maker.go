@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 )
 
 // Maker says who did one part of the work on an answer, and at what cost.
@@ -95,7 +96,7 @@ func wordedBy(run *engine.Run) Maker {
 // none did, Cairn's own sentences come first and are the answer.
 func passed(a *answer.Answer) bool {
 	return slices.ContainsFunc(a.Sentences, func(s answer.Sentence) bool {
-		return s.Model && (s.Check == answer.Covered || s.Check == answer.Unchecked)
+		return s.Model && (s.Check == check.Covered || s.Check == check.Unchecked)
 	})
 }
 

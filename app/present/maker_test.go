@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/llm"
 )
 
@@ -21,7 +22,7 @@ func asked(s engine.Stage, read, written int, took time.Duration) engine.Exchang
 
 // wordedByModel gives a run sentences that qwen3:4b wrote, with what the check
 // found of them.
-func wordedByModel(r *engine.Run, checks ...answer.Check) {
+func wordedByModel(r *engine.Run, checks ...check.Result) {
 	r.Answer.Model = "qwen3:4b"
 	for _, c := range checks {
 		r.Answer.Sentences = append(r.Answer.Sentences, answer.Sentence{Text: "In 1940.", Citations: []int{2}, Check: c, Model: true})
@@ -42,7 +43,7 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"both by the model", func(r *engine.Run) {
-				wordedByModel(r, answer.Covered)
+				wordedByModel(r, check.Covered)
 				r.Plan.Planner = "model qwen3:4b"
 				r.Exchanges = []engine.Exchange{
 					asked(engine.StagePlan, 1000, 80, 2*time.Second), asked(engine.StagePlan, 204, 6, 1200*time.Millisecond),
@@ -86,7 +87,7 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"the user's pattern", func(r *engine.Run) {
-				wordedByModel(r, answer.Partly, answer.Covered)
+				wordedByModel(r, check.Partly, check.Covered)
 				r.Plan.Planner = "your pattern"
 			},
 			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b"}},
@@ -95,7 +96,7 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"nothing that the model wrote passed", func(r *engine.Run) {
-				wordedByModel(r, answer.NotInEvidence, answer.Partly)
+				wordedByModel(r, check.NotInEvidence, check.Partly)
 				r.Plan.Planner = "model qwen3:4b"
 			},
 			[]Maker{{Part: "Read by", Who: "qwen3:4b"}, {Part: "Worded by", Who: "Cairn: nothing that qwen3:4b wrote passed the check"}},

@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
@@ -220,11 +221,11 @@ func TestMadeByOfANetwork(t *testing.T) {
 		t.Errorf("MadeBy without a model = %q", got)
 	}
 	run.Answer.Model = "qwen3:4b"
-	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1940 [T2].", Citations: []int{2}, Check: answer.Covered, Model: true}}
+	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1940 [T2].", Citations: []int{2}, Check: check.Covered, Model: true}}
 	if got, want := MadeBy(run), "Read by GNN-RAG (relation flow), worded by qwen3:4b, checked by Cairn"; got != want {
 		t.Errorf("MadeBy = %q, want %q", got, want)
 	}
-	run.Answer.Sentences[0].Check = answer.NotInGraph
+	run.Answer.Sentences[0].Check = check.NotInGraph
 	if got := MakerLines(run); !slices.Contains(got, "Worded by Cairn: nothing that qwen3:4b wrote passed the check") {
 		t.Errorf("MakerLines = %q", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/report"
 )
 
@@ -33,9 +34,9 @@ func Sentences(a *answer.Answer) []SentenceRow {
 func sentenceRow(s answer.Sentence) SentenceRow {
 	row := SentenceRow{
 		Text: withoutMarks(s.Text), Citations: s.Citations,
-		Reason: s.Reason, Good: s.Check == answer.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
+		Reason: s.Reason, Good: s.Check == check.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
 	}
-	if s.Check != answer.Unchecked {
+	if s.Check != check.Unchecked {
 		row.Check = s.Check.Words()
 	}
 	return row

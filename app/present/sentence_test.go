@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cairn/engine/answer"
+	"cairn/engine/check"
 )
 
 func TestCheckSummary(t *testing.T) {
@@ -46,7 +47,7 @@ func ofModel(r SentenceRow) SentenceRow {
 
 func TestStruckSentencesKeepTheirMarkAsText(t *testing.T) {
 	rows := Sentences(&answer.Answer{Model: "m", Sentences: []answer.Sentence{
-		{Text: "Vienna lies in Japan [T1].", Citations: []int{1}, Check: answer.NotInEvidence, Reason: "T1 does not name “Japan”."},
+		{Text: "Vienna lies in Japan [T1].", Citations: []int{1}, Check: check.NotInEvidence, Reason: "T1 does not name “Japan”."},
 		{Text: "The search was complete.", Note: true},
 	}})
 	if got, want := rows[0].Copied(), "~~Vienna lies in Japan.~~ [T1] (not in the evidence: T1 does not name “Japan”)"; got != want {
@@ -57,7 +58,7 @@ func TestStruckSentencesKeepTheirMarkAsText(t *testing.T) {
 	}
 	g, run := films(t, 1)
 	run.Answer.Model = "m"
-	run.Answer.Sentences = []answer.Sentence{{Text: "In 1987 [T1].", Citations: []int{1}, Check: answer.NotInEvidence}}
+	run.Answer.Sentences = []answer.Sentence{{Text: "In 1987 [T1].", Citations: []int{1}, Check: check.NotInEvidence}}
 	if got := AnswerText(g, run); !strings.Contains(got, "~~In 1987.~~ [T1] (not in the evidence)") {
 		t.Errorf("AnswerText() = %q loses the mark", got)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
@@ -224,7 +225,7 @@ func checkSummary(run *engine.Run) string {
 	checked = slices.DeleteFunc(slices.Clone(checked), func(s answer.Sentence) bool { return s.Note })
 	covered := 0
 	for _, s := range checked {
-		if s.Check == answer.Covered {
+		if s.Check == check.Covered {
 			covered++
 		}
 	}
@@ -453,7 +454,7 @@ func checkDetails(run *engine.Run) []string {
 	var lines []string
 	for i, s := range run.Answer.Sentences {
 		line := "Sentence " + strconv.Itoa(i+1) + ": " + s.Check.Words()
-		if s.Reason != "" && s.Check != answer.Covered {
+		if s.Reason != "" && s.Check != check.Covered {
 			line += " (" + OneLine(s.Reason) + ")"
 		}
 		lines = append(lines, line)

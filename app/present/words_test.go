@@ -14,6 +14,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
@@ -97,8 +98,8 @@ func TestExplain(t *testing.T) {
 
 func TestSentencesLoseTheirMarks(t *testing.T) {
 	a := &answer.Answer{Sentences: []answer.Sentence{
-		{Text: "Vienna is the capital of Austria [T1].", Citations: []int{1}, Check: answer.Covered},
-		{Text: "It borders two [T2, T3] of them [Tx].", Citations: []int{2, 3}, Check: answer.Partly, Reason: "“two” is in neither"},
+		{Text: "Vienna is the capital of Austria [T1].", Citations: []int{1}, Check: check.Covered},
+		{Text: "It borders two [T2, T3] of them [Tx].", Citations: []int{2, 3}, Check: check.Partly, Reason: "“two” is in neither"},
 		{Text: "[T9", Citations: nil},
 	}}
 	want := []SentenceRow{
@@ -272,7 +273,7 @@ func TestExplainTraining(t *testing.T) {
 func TestStepSaysWhatIsKnown(t *testing.T) {
 	g, run := films(t, 1)
 	run.Answer.Model = "qwen3:4b"
-	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1987.", Check: answer.NotInGraph, Model: true}, {Text: "It was 1940.", Check: answer.Covered}}
+	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1987.", Check: check.NotInGraph, Model: true}, {Text: "It was 1940.", Check: check.Covered}}
 	for stage, want := range map[engine.Stage]string{
 		engine.StageAnswer: "1940, 1 sentence by qwen3:4b to check",
 		engine.StageCheck:  "0 of 1 sentence supported by the cited triples",

@@ -3,6 +3,7 @@ package answer
 import (
 	"testing"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 )
@@ -74,7 +75,7 @@ func TestAmountsAreComparedByWhatTheySay(t *testing.T) {
 	for _, test := range tests {
 		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: test.text, Citations: []int{test.cite}}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; (s.Check == Covered) != test.want {
+		if s := a.Sentences[0]; (s.Check == check.Covered) != test.want {
 			t.Errorf("%q: %v (%s), want supported %v", test.text, s.Check, s.Reason, test.want)
 		}
 	}

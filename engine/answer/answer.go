@@ -6,6 +6,7 @@
 package answer
 
 import (
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/internal/token"
@@ -41,68 +42,18 @@ func (v Verdict) Words() string {
 	return v.String()
 }
 
-// Check is the result of comparing a sentence with the triples it cites.
-type Check int
-
-// The results of a check.
-const (
-	Unchecked     Check = iota
-	Covered             // every name, number and relation is in the cited triples
-	Partly              // the cited triples say part of it, and nothing against the rest
-	Misattributed       // the evidence says it, but not in the cited triples
-	Joined              // its parts are in the evidence, but no triple joins them so
-	NotInEvidence       // the evidence does not say it; where the reason says so, the graph does
-	NotInGraph          // nothing in the graph says it
-)
-
-var checks = token.Names{"unchecked", "covered", "partly", "misattributed", "joined", "not_in_evidence", "not_in_graph"}
-
-// String returns the check's result as a token.
-func (c Check) String() string { return checks.Of(int(c)) }
-
-// MarshalText writes the token, for kept runs.
-func (c Check) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads a token.
-func (c *Check) UnmarshalText(text []byte) error { return token.Read(checks, "check", text, c) }
-
-// Words says the check's result in words.
-func (c Check) Words() string {
-	switch c {
-	case Unchecked:
-		return "not checked"
-	case Covered:
-		return "supported"
-	case Partly:
-		return "partly supported"
-	case Misattributed:
-		return "cites the wrong triple"
-	case Joined:
-		return "joined from parts"
-	case NotInEvidence:
-		return "not in the evidence"
-	case NotInGraph:
-		return "not in the graph"
-	}
-	return c.String()
-}
-
-// Struck reports whether a sentence is to be shown struck out: no evidence of the
-// answer says it.
-func (c Check) Struck() bool { return c == Joined || c == NotInEvidence || c == NotInGraph }
-
 // Sentence is one sentence of an answer.
 type Sentence struct {
 	Text string `json:"text"`
 	// Citations are numbers into the pack: 1 is T1.
-	Citations []int `json:"citations"`
-	Check     Check `json:"check"`
+	Citations []int        `json:"citations"`
+	Check     check.Result `json:"check"`
 	// Note says that the sentence is about the search, not about the world: it
 	// cites nothing and needs no check.
 	Note bool `json:"note,omitempty"`
 	// Model says that a model wrote it, and not Cairn.
 	Model  bool   `json:"model,omitempty"`
-	Reason string `json:"reason,omitempty"` // why it is not Covered
+	Reason string `json:"reason,omitempty"` // why it is not covered
 }
 
 // Item is one answer to the question: an entity, or a value.

@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/say"
 )
 
 // hostile are labels that look like something else: a negation, a citation, a
@@ -47,7 +49,7 @@ func TestCheckHostileLabels(t *testing.T) {
 		"Vienna X the capital of Hungary.", "Vienna X Hungary.", "The capital of Hungary X Vienna.", "Austria borders X, because X is the capital of Hungary.",
 	}
 	for i, label := range hostile {
-		name := Name(g, g.Triple(pack.Triples[2+3*i]).Head)
+		name := say.Name(g, g.Triple(pack.Triples[2+3*i]).Head)
 		for _, lie := range lies {
 			if !strings.Contains(lie, "X") && i > 0 {
 				continue
@@ -59,23 +61,23 @@ func TestCheckHostileLabels(t *testing.T) {
 				}
 				a := &Answer{Items: []Item{{Entity: g.Triple(0).Tail}}, Pack: pack, Sentences: []Sentence{{Text: text, Citations: []int{1, 2, 3 + 3*i, 4 + 3*i, 5 + 3*i}}}}
 				CheckSentences(g, a, newMapped(g))
-				if s := a.Sentences[0]; s.Check == Covered {
+				if s := a.Sentences[0]; s.Check == check.Covered {
 					t.Errorf("the label %.40q: %.120q passes", label, text)
 				}
 			}
 		}
 		// What is true of it must not be struck for its name alone where a person
 		// could read it.
-		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: TripleText(g, pack.Triples[3+3*i]) + ".", Citations: []int{4 + 3*i}}}}
+		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: say.Triple(g, pack.Triples[3+3*i]) + ".", Citations: []int{4 + 3*i}}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; s.Check != Covered {
+		if s := a.Sentences[0]; s.Check != check.Covered {
 			t.Logf("the label %.40q is doubted: %.100q: %v (%s)", label, s.Text, s.Check, s.Reason)
 		}
 	}
 }
 
 // vanishes reports whether a name has no words that a sentence could be checked by.
-func vanishes(s string) bool { return strings.TrimSpace(plainText(s)) == "" }
+func vanishes(s string) bool { return strings.TrimSpace(check.WithoutCitations(s)) == "" }
 
 // TestPromptsHoldHostileLabels checks that labels stand in every prompt as one
 // line of data: they close no delimiter and add no line.
@@ -107,8 +109,8 @@ func TestInjectionChangesNothing(t *testing.T) {
 	g := b.Graph()
 	pack := evidence.Pack{Triples: []kg.TripleID{id}}
 	direct := &Answer{
-		Items: []Item{{Entity: g.Triple(id).Tail, Label: Name(g, g.Triple(id).Tail), Citations: []int{1}}}, Count: 1, Pack: pack,
-		Sentences: []Sentence{{Text: TripleText(g, id) + " [T1].", Citations: []int{1}, Check: Covered}},
+		Items: []Item{{Entity: g.Triple(id).Tail, Label: say.Name(g, g.Triple(id).Tail), Citations: []int{1}}}, Count: 1, Pack: pack,
+		Sentences: []Sentence{{Text: say.Triple(g, id) + " [T1].", Citations: []int{1}, Check: check.Covered}},
 	}
 	m := &scripted{text: `{"sentences": [{"text": "The capital of Austria is Graz.", "citations": [1]}]}`}
 	got, err := Phrase(t.Context(), m, g, "What is the capital of Austria?", direct, nil, PhraseOptions{})

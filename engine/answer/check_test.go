@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 )
@@ -83,7 +84,7 @@ func TestCheckSentencesCovers(t *testing.T) {
 	for _, test := range tests {
 		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: test.text, Citations: test.cites}}}
 		CheckSentences(g, a, nil)
-		if s := a.Sentences[0]; s.Check != Covered {
+		if s := a.Sentences[0]; s.Check != check.Covered {
 			t.Errorf("%q citing %v: %v (%s), want covered", test.text, test.cites, s.Check, s.Reason)
 		}
 	}
@@ -94,51 +95,51 @@ func TestCheckSentencesCatchesFabrications(t *testing.T) {
 	tests := []struct {
 		name, text string
 		cites      []int
-		want       Check
+		want       check.Result
 		reason     string
 	}{
-		{"wrong entity of the evidence", "The capital of Austria is Budapest.", []int{1}, NotInGraph, "Budapest"},
-		{"wrong entity, both cited", "The capital of Austria is Budapest.", []int{1, 15}, Joined, "T1 and T15"},
-		{"entity of the graph", "The capital of Austria is Paris.", []int{1}, NotInGraph, "(Austria, capital, Paris)"},
-		{"entity of nowhere", "The capital of Austria is Zorgon.", []int{1}, NotInGraph, "Zorgon"},
-		{"entity of nowhere, first", "Zorgon is the capital of Austria.", []int{1}, NotInGraph, "Zorgon"},
-		{"entity in lower case", "The currency of Austria is the zloty.", []int{2}, NotInGraph, "zloty"},
-		{"one entity too many", "Slovenia borders Austria, Hungary and Italy.", []int{3, 4}, NotInGraph, "Italy"},
-		{"wrong number", "Spellbound was released in 1946.", []int{9}, NotInGraph, "1946"},
-		{"wrong number with commas", "The height of Kilimanjaro is 15,895.", []int{11}, NotInGraph, "15,895"},
-		{"number of another triple", "The height of Kilimanjaro is 1945.", []int{9, 11}, Joined, "No triple"},
-		{"number word", "Slovenia borders seven countries.", []int{3, 4}, NotInGraph, "seven"},
-		{"direction, noun", "Austria is the capital of Vienna.", []int{1}, NotInGraph, "direction"},
-		{"direction, possessive", "Vienna's capital is Austria.", []int{1}, NotInGraph, "direction"},
-		{"direction, passive", "Ben Hecht was written by Spellbound.", []int{6}, NotInGraph, "direction"},
-		{"direction, active", "Spellbound wrote Ben Hecht.", []int{6}, NotInGraph, "direction"},
-		{"direction, star", "Spellbound starred in Ingrid Bergman.", []int{7}, NotInGraph, "direction"},
-		{"direction, flow", "Vienna flows through the Danube.", []int{10}, NotInGraph, "direction"},
-		{"direction, member", "The European Union is a member of Austria.", []int{13}, NotInGraph, "direction"},
-		{"direction, author", "Emma is the author of Jane Austen.", []int{12}, NotInGraph, "direction"},
-		{"negation", "Vienna is not the capital of Austria.", []int{1}, NotInGraph, "denies"},
-		{"contracted negation", "Vienna isn't the capital of Austria.", []int{1}, NotInGraph, "isn't"},
-		{"curly contraction", "Vienna isn’t the capital of Austria.", []int{1}, NotInGraph, "isn’t"},
-		{"never", "Slovenia never borders Austria.", []int{3}, NotInGraph, "denies"},
-		{"wrong relation", "The Danube flows into Vienna.", []int{10}, NotInGraph, "flows into"},
-		{"wrong relation, both cited", "The Danube flows into Vienna.", []int{10, 14}, NotInGraph, ""},
-		{"more than is there", "The capital of Austria is Vienna, a beautiful place.", []int{1}, Partly, "beautiful"},
-		{"superlative", "The largest capital of Austria is Vienna.", []int{1}, Partly, "largest"},
-		{"swapped pairs", "The capital of Austria is Budapest and the capital of Hungary is Vienna.", []int{1, 15}, Joined, "No triple"},
-		{"borrowed subject", "Slovenia borders Austria and Hungary and the capital of Slovenia is Budapest.", []int{3, 4, 15}, Joined, "No triple"},
-		{"wrong citation", "The capital of Austria is Vienna.", []int{2}, Misattributed, "T1"},
-		{"wrong citation, near", "The capital of Austria is Vienna.", []int{15}, Misattributed, "T1"},
-		{"no citation", "The capital of Austria is Vienna.", nil, Misattributed, "no triple"},
-		{"citation out of range", "The capital of Austria is Vienna.", []int{99}, Misattributed, "T99"},
-		{"one citation out of range", "The capital of Austria is Vienna.", []int{1, 0}, Misattributed, "T0"},
-		{"fabrication out of range", "The capital of Austria is Paris.", []int{99}, NotInGraph, "T99"},
-		{"fabrication without citation", "The capital of France is Paris.", nil, NotInEvidence, "The graph says so"},
-		{"no words", "", []int{1}, NotInGraph, ""},
-		{"another script", "Столица Австрии — Вена.", []int{1}, NotInEvidence, ""},
-		{"names without relation", "Austria: Budapest.", []int{1, 15}, Joined, ""},
-		{"hops with a relation left out", "The capital of Slovenia is Budapest.", []int{4, 15}, Joined, ""},
-		{"value in brackets of another", "The answers are Kilimanjaro (1945) and Spellbound (5895).", []int{9, 11}, Joined, ""},
-		{"verb of another relation", "Austria borders Vienna.", []int{1, 3}, NotInGraph, ""},
+		{"wrong entity of the evidence", "The capital of Austria is Budapest.", []int{1}, check.NotInGraph, "Budapest"},
+		{"wrong entity, both cited", "The capital of Austria is Budapest.", []int{1, 15}, check.Joined, "T1 and T15"},
+		{"entity of the graph", "The capital of Austria is Paris.", []int{1}, check.NotInGraph, "(Austria, capital, Paris)"},
+		{"entity of nowhere", "The capital of Austria is Zorgon.", []int{1}, check.NotInGraph, "Zorgon"},
+		{"entity of nowhere, first", "Zorgon is the capital of Austria.", []int{1}, check.NotInGraph, "Zorgon"},
+		{"entity in lower case", "The currency of Austria is the zloty.", []int{2}, check.NotInGraph, "zloty"},
+		{"one entity too many", "Slovenia borders Austria, Hungary and Italy.", []int{3, 4}, check.NotInGraph, "Italy"},
+		{"wrong number", "Spellbound was released in 1946.", []int{9}, check.NotInGraph, "1946"},
+		{"wrong number with commas", "The height of Kilimanjaro is 15,895.", []int{11}, check.NotInGraph, "15,895"},
+		{"number of another triple", "The height of Kilimanjaro is 1945.", []int{9, 11}, check.Joined, "No triple"},
+		{"number word", "Slovenia borders seven countries.", []int{3, 4}, check.NotInGraph, "seven"},
+		{"direction, noun", "Austria is the capital of Vienna.", []int{1}, check.NotInGraph, "direction"},
+		{"direction, possessive", "Vienna's capital is Austria.", []int{1}, check.NotInGraph, "direction"},
+		{"direction, passive", "Ben Hecht was written by Spellbound.", []int{6}, check.NotInGraph, "direction"},
+		{"direction, active", "Spellbound wrote Ben Hecht.", []int{6}, check.NotInGraph, "direction"},
+		{"direction, star", "Spellbound starred in Ingrid Bergman.", []int{7}, check.NotInGraph, "direction"},
+		{"direction, flow", "Vienna flows through the Danube.", []int{10}, check.NotInGraph, "direction"},
+		{"direction, member", "The European Union is a member of Austria.", []int{13}, check.NotInGraph, "direction"},
+		{"direction, author", "Emma is the author of Jane Austen.", []int{12}, check.NotInGraph, "direction"},
+		{"negation", "Vienna is not the capital of Austria.", []int{1}, check.NotInGraph, "denies"},
+		{"contracted negation", "Vienna isn't the capital of Austria.", []int{1}, check.NotInGraph, "isn't"},
+		{"curly contraction", "Vienna isn’t the capital of Austria.", []int{1}, check.NotInGraph, "isn’t"},
+		{"never", "Slovenia never borders Austria.", []int{3}, check.NotInGraph, "denies"},
+		{"wrong relation", "The Danube flows into Vienna.", []int{10}, check.NotInGraph, "flows into"},
+		{"wrong relation, both cited", "The Danube flows into Vienna.", []int{10, 14}, check.NotInGraph, ""},
+		{"more than is there", "The capital of Austria is Vienna, a beautiful place.", []int{1}, check.Partly, "beautiful"},
+		{"superlative", "The largest capital of Austria is Vienna.", []int{1}, check.Partly, "largest"},
+		{"swapped pairs", "The capital of Austria is Budapest and the capital of Hungary is Vienna.", []int{1, 15}, check.Joined, "No triple"},
+		{"borrowed subject", "Slovenia borders Austria and Hungary and the capital of Slovenia is Budapest.", []int{3, 4, 15}, check.Joined, "No triple"},
+		{"wrong citation", "The capital of Austria is Vienna.", []int{2}, check.Misattributed, "T1"},
+		{"wrong citation, near", "The capital of Austria is Vienna.", []int{15}, check.Misattributed, "T1"},
+		{"no citation", "The capital of Austria is Vienna.", nil, check.Misattributed, "no triple"},
+		{"citation out of range", "The capital of Austria is Vienna.", []int{99}, check.Misattributed, "T99"},
+		{"one citation out of range", "The capital of Austria is Vienna.", []int{1, 0}, check.Misattributed, "T0"},
+		{"fabrication out of range", "The capital of Austria is Paris.", []int{99}, check.NotInGraph, "T99"},
+		{"fabrication without citation", "The capital of France is Paris.", nil, check.NotInEvidence, "The graph says so"},
+		{"no words", "", []int{1}, check.NotInGraph, ""},
+		{"another script", "Столица Австрии — Вена.", []int{1}, check.NotInEvidence, ""},
+		{"names without relation", "Austria: Budapest.", []int{1, 15}, check.Joined, ""},
+		{"hops with a relation left out", "The capital of Slovenia is Budapest.", []int{4, 15}, check.Joined, ""},
+		{"value in brackets of another", "The answers are Kilimanjaro (1945) and Spellbound (5895).", []int{9, 11}, check.Joined, ""},
+		{"verb of another relation", "Austria borders Vienna.", []int{1, 3}, check.NotInGraph, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -268,7 +269,7 @@ func TestCheckSentencesCatchesCraftedLies(t *testing.T) {
 	for _, text := range crafted {
 		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: text, Citations: all}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; s.Check == Covered || s.Check == Unchecked || s.Reason == "" {
+		if s := a.Sentences[0]; s.Check == check.Covered || s.Check == check.Unchecked || s.Reason == "" {
 			t.Errorf("%q: %v (%s), want a reason against it", text, s.Check, s.Reason)
 		}
 	}
@@ -328,7 +329,7 @@ func TestCheckSentencesReadsFreeWords(t *testing.T) {
 	for _, text := range free {
 		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: text, Citations: all}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; s.Check != Covered {
+		if s := a.Sentences[0]; s.Check != check.Covered {
 			missed = append(missed, fmt.Sprintf("%s (%v: %s)", text, s.Check, s.Reason))
 		}
 	}
@@ -340,27 +341,27 @@ func TestCheckSentencesReadsFreeWords(t *testing.T) {
 
 func TestCheckSentencesVerdicts(t *testing.T) {
 	g, pack := checkWorld()
-	check := func(v Verdict, text string, cites ...int) Sentence {
+	said := func(v Verdict, text string, cites ...int) Sentence {
 		a := &Answer{Verdict: v, Pack: pack, Sentences: []Sentence{{Text: text, Citations: cites}}}
 		CheckSentences(g, a, nil)
 		return a.Sentences[0]
 	}
-	if s := check(Supported, "Yes: the capital of Austria is Vienna.", 1); s.Check != Covered {
+	if s := said(Supported, "Yes: the capital of Austria is Vienna.", 1); s.Check != check.Covered {
 		t.Errorf("a supported claim: %v (%s), want covered", s.Check, s.Reason)
 	}
-	if s := check(Refuted, "Yes: the capital of Austria is Vienna.", 1); s.Check != NotInEvidence {
+	if s := said(Refuted, "Yes: the capital of Austria is Vienna.", 1); s.Check != check.NotInEvidence {
 		t.Errorf("agreement with a refuted claim: %v (%s), want not in the evidence", s.Check, s.Reason)
 	}
-	if s := check(Refuted, "No, the capital of Austria is Vienna.", 1); s.Check != Covered {
+	if s := said(Refuted, "No, the capital of Austria is Vienna.", 1); s.Check != check.Covered {
 		t.Errorf("the refutation of a claim: %v (%s), want covered", s.Check, s.Reason)
 	}
 }
 
 func TestCheckSentencesKeepsWhatIsChecked(t *testing.T) {
 	g, pack := checkWorld()
-	a := &Answer{Pack: pack, Sentences: []Sentence{{Text: "Anything.", Check: Covered}}}
+	a := &Answer{Pack: pack, Sentences: []Sentence{{Text: "Anything.", Check: check.Covered}}}
 	CheckSentences(g, a, nil)
-	if a.Sentences[0].Check != Covered {
+	if a.Sentences[0].Check != check.Covered {
 		t.Error("a sentence that was checked before was checked again")
 	}
 	CheckSentences(g, &Answer{Sentences: []Sentence{{Text: "Nothing to cite.", Citations: []int{1}}}}, nil)

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"unicode"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/say"
 )
 
 const (
@@ -36,16 +38,17 @@ const (
 // has one value has another one where the claim says this. That the graph is
 // silent decides nothing.
 func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
-	s := newStatement(g, p, f)
-	if pl.Planner != plan.ByHand {
-		s.text = pl.Question
+	text := pl.Question
+	if pl.Planner == plan.ByHand {
+		text = "" // the pattern itself is the claim
 	}
+	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
 	for _, c := range f.Candidates {
 		if !near(c) {
 			continue
 		}
-		said, why := s.borneOut(c)
+		said, why := claim.Said(c)
 		if why == "" {
 			return claimHolds(g, p, said)
 		}
@@ -54,7 +57,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		}
 	}
 	for _, x := range contraries(g, p, f.Closest) {
-		why := s.contradicted(x)
+		why := claim.Unsaid(append(slices.Clone(x.evidence), x.triple), x.claimed, x.value(g))
 		if why == "" {
 			return claimContradicted(g, p, x)
 		}
@@ -62,10 +65,54 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			unsaid = why
 		}
 	}
-	a := s.notFound(unsaid)
+	a := notFound(g, p, f, claim, unsaid)
 	a.Verdict = NotFound
 	return a
 }
+
+// notFound says that the graph does not decide a claim, what in the claim no triple
+// says, and what the graph has between its names.
+func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid string) *Answer {
+	closest := f.Closest
+	if len(f.Candidates) > 0 {
+		closest = f.Candidates
+	}
+	if unsaid == "" {
+		a := refuse(g, nil, p, closest)
+		if text := c.Text(); text != "" && len(p.Edges) == 1 {
+			quoteIn(a, text)
+		}
+		return a
+	}
+	between := c.Between()
+	if len(between) == 0 {
+		a := refuse(g, nil, p, closest)
+		a.Refusal.Reason = "Not found in this graph. " + unsaid
+		a.Sentences[0].Text = a.Refusal.Reason
+		return a
+	}
+	between = between[:min(len(between), maxShownBetween)]
+	a := refusal(&Refusal{Reason: "Not found in this graph. " + unsaid, Closest: closest})
+	shown := evidence.Candidate{Edges: between}
+	a.Pack, _ = evidence.NewPack([]evidence.Candidate{shown}, 0)
+	a.Sentences = append(a.Sentences, Sentence{
+		Text:      "What it has between these names: " + clausesOf(g, a.Pack, shown) + ".",
+		Citations: numbers(a.Pack, a.Pack.Triples),
+	})
+	return a
+}
+
+// quoteIn makes a refusal say in the claim's own words what was not found: its pattern
+// may have been read the other way round.
+func quoteIn(a *Answer, text string) {
+	a.Refusal.Reason = "Not found in this graph: “" + strings.TrimRight(oneLine(text), ".!") + "”."
+	a.Refusal.Missing = slices.DeleteFunc(a.Refusal.Missing, func(m Missing) bool { return m.What == "match" })
+	a.Sentences[0].Text = a.Refusal.Reason
+}
+
+// maxShownBetween is how many triples between the names of a claim are shown
+// beside one that none of them says.
+const maxShownBetween = 6
 
 // near reports whether every part of a match is near enough to the claim.
 func near(c evidence.Candidate) bool {
@@ -84,7 +131,7 @@ func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 	for i := range a.Pack.Triples {
 		cites = append(cites, i+1)
 	}
-	a.Sentences = []Sentence{{Text: capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites}}
+	a.Sentences = []Sentence{{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites}}
 	if p.Negated {
 		a.Sentences = append(a.Sentences, note("That is what the claim denies."))
 	}
@@ -104,6 +151,14 @@ type contrary struct {
 	evidence []kg.TripleID
 }
 
+// value is what the graph has in place of what is claimed.
+func (x contrary) value(g *kg.Graph) kg.EntityID {
+	if x.inverse {
+		return g.Triple(x.triple).Head
+	}
+	return g.Triple(x.triple).Tail
+}
+
 func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 	a := &Answer{Verdict: Refuted}
 	if p.Negated {
@@ -115,15 +170,15 @@ func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 	for i := range a.Pack.Triples {
 		cites = append(cites, i+1)
 	}
-	relation := readable(g.RelationText(g.Triple(x.triple).Relation))
+	relation := say.Readable(g.RelationText(g.Triple(x.triple).Relation))
 	ends := "entities that have it"
 	if x.inverse {
 		ends = "entities that are its value"
 	}
 	a.Sentences = []Sentence{
-		{Text: capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites},
+		{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites},
 		note(fmt.Sprintf("The claim says “%s” there. “%s” has a single value for %.0f %% of the %d %s, so the two exclude each other.",
-			Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
+			say.Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
 	}
 	return a
 }
@@ -219,7 +274,7 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 		for _, e := range side.at {
 			edges := s.g.OutBy(e, r)
 			if side.inverse {
-				if isValue(s.g, e) {
+				if say.IsValue(s.g, e) {
 					continue // that others have the same number says nothing
 				}
 				edges = s.g.InBy(e, r)
@@ -297,7 +352,7 @@ func (s *singles) sameKind(value, claimed kg.EntityID, r kg.RelationID, inverse 
 	if slices.ContainsFunc(s.g.Types(claimed), func(t kg.TypeID) bool { return slices.Contains(types, t) }) {
 		return true
 	}
-	return isValue(s.g, value) && isValue(s.g, claimed)
+	return say.IsValue(s.g, value) && say.IsValue(s.g, claimed)
 }
 
 // differs reports whether c, which comes close to a claim, speaks against it: it
@@ -331,7 +386,7 @@ func (s *singles) differs(p *pattern.Pattern, c evidence.Candidate, closest []ev
 	t := s.g.Triple(c.Edges[edge])
 	inverse := t.Tail == c.Nodes[start]
 	n := s.of(t.Relation, inverse)
-	if !n.enough() || (inverse && isValue(s.g, c.Nodes[start])) || !s.sameKind(c.Nodes[node], p.Nodes[node].Entities[0], t.Relation, inverse) {
+	if !n.enough() || (inverse && say.IsValue(s.g, c.Nodes[start])) || !s.sameKind(c.Nodes[node], p.Nodes[node].Entities[0], t.Relation, inverse) {
 		return contrary{}, false
 	}
 	x := contrary{

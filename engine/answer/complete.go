@@ -5,9 +5,40 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/check"
 	"cairn/engine/kg"
 	"cairn/internal/wording"
 )
+
+// CheckSentences compares every unchecked sentence of an answer, notes apart, with
+// the triples that it cites, without a model; see check.Checker. With nil names the
+// graph is not searched.
+//
+// Where a model wrote sentences, the answer is then made whole again: see complete.
+func CheckSentences(g *kg.Graph, a *Answer, names check.Names) {
+	c := checker(g, a, names)
+	checked := false
+	for i := range a.Sentences {
+		if s := &a.Sentences[i]; s.Check == check.Unchecked && !s.Note {
+			s.Check, s.Reason = c.Sentence(s.Text, s.Citations)
+			checked = true
+		}
+	}
+	if checked {
+		complete(a, c)
+	}
+}
+
+func checker(g *kg.Graph, a *Answer, names check.Names) *check.Checker {
+	ev := check.Evidence{
+		Pack: a.Pack, Count: a.Count,
+		OfClaim: a.Verdict != NoVerdict, Refuted: a.Verdict == Refuted, Unproven: a.Verdict == NotFound,
+	}
+	for _, it := range a.Items {
+		ev.Answers = append(ev.Answers, it.Entity)
+	}
+	return check.New(g, ev, names)
+}
 
 // complete makes an answer whole again once a model's sentences are checked. What
 // Cairn found without the model stands, whatever the model says:
@@ -18,11 +49,11 @@ import (
 //     triples.
 //
 // Nothing that the model wrote is taken away.
-func complete(g *kg.Graph, a *Answer) {
+func complete(a *Answer, c *check.Checker) {
 	if a.Model == "" || len(a.Direct) == 0 {
 		return
 	}
-	at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.Model && s.Check == Covered })
+	at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.Model && s.Check == check.Covered })
 	if at < 0 {
 		said := slices.DeleteFunc(slices.Clone(a.Direct), func(s Sentence) bool { return s.Note && !strings.HasPrefix(s.Text, andMore) })
 		if slices.ContainsFunc(a.Sentences, func(s Sentence) bool { return s.Model }) {
@@ -31,8 +62,8 @@ func complete(g *kg.Graph, a *Answer) {
 		a.Sentences = append(said, a.Sentences...)
 		return
 	}
-	if left := unmentioned(g, a); len(left) > 0 {
-		s := Sentence{Citations: []int{}, Check: Covered}
+	if left := unmentioned(a, c); len(left) > 0 {
+		s := Sentence{Citations: []int{}, Check: check.Covered}
 		var names []string
 		for _, it := range left[:min(len(left), maxNames)] {
 			names = append(names, marked(it.Label, it.Citations))
@@ -56,19 +87,12 @@ func complete(g *kg.Graph, a *Answer) {
 }
 
 // unmentioned lists the items that no covered sentence of the model names.
-func unmentioned(g *kg.Graph, a *Answer) []Item {
+func unmentioned(a *Answer, c *check.Checker) []Item {
 	said := map[kg.EntityID]bool{}
-	c := newChecker(g, a, nil)
 	for _, s := range a.Sentences {
-		if s.Model && s.Check == Covered {
-			r := c.newReading(s.Text, nil, nil, c.packNames())
-			r.scan()
-			for _, it := range r.items {
-				for _, es := range it.names {
-					for _, e := range es {
-						said[e] = true
-					}
-				}
+		if s.Model && s.Check == check.Covered {
+			for _, e := range c.Named(s.Text) {
+				said[e] = true
 			}
 		}
 	}

@@ -7,8 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/say"
 )
 
 // worded returns an answer of five neighbours, of which a model wrote the given
@@ -21,7 +23,7 @@ func worded(said ...Sentence) (*kg.Graph, *Answer) {
 		a.Items = append(a.Items, Item{Entity: b.Entity(name), Label: name, Citations: []int{i + 1}})
 	}
 	a.Direct = []Sentence{
-		{Text: "Slovenia borders Austria [T1], Hungary [T2], Croatia [T3], Italy [T4] and Malta [T5].", Citations: []int{1, 2, 3, 4, 5}, Check: Covered},
+		{Text: "Slovenia borders Austria [T1], Hungary [T2], Croatia [T3], Italy [T4] and Malta [T5].", Citations: []int{1, 2, 3, 4, 5}, Check: check.Covered},
 		note("The search was cut off by time, so answers may be missing."),
 	}
 	for i := range said {
@@ -35,14 +37,14 @@ func worded(said ...Sentence) (*kg.Graph, *Answer) {
 func outline(a *Answer) []string {
 	var lines []string
 	for _, s := range a.Sentences {
-		who, check := "cairn", s.Check.Words()
+		who, how := "cairn", s.Check.Words()
 		if s.Model {
 			who = "model"
 		}
 		if s.Note {
-			check = "note"
+			how = "note"
 		}
-		lines = append(lines, fmt.Sprintf("%s, %s: %s %v", who, check, s.Text, s.Citations))
+		lines = append(lines, fmt.Sprintf("%s, %s: %s %v", who, how, s.Text, s.Citations))
 	}
 	return lines
 }
@@ -95,19 +97,19 @@ func TestCheckOfOtherLanguages(t *testing.T) {
 	g, pack := checkWorld()
 	tests := []struct {
 		text string
-		want Check
+		want check.Result
 	}{
-		{"Die Hauptstadt von Austria ist Vienna.", Partly},
-		{"La capitale de l'Austria est Vienna.", Partly},
-		{"Vienna es la capital del Austria.", Partly},
-		{"Vienna non è la capitale di Austria.", NotInGraph},
-		{"Vienna ist kaum die Hauptstadt von Austria.", Partly}, // what it says of them is not read
-		{"Die Hauptstadt von Austria ist Budapest.", NotInEvidence},
-		{"Die Hauptstadt von Österreich ist Wien.", NotInEvidence},
-		{"Столица Austria — Vienna.", Partly},
-		{"オーストリアの首都はウィーンです。", NotInEvidence},
-		{"Kilimanjaro ist 5895 m hoch und 12 km breit.", NotInGraph},
-		{"The capital of Austria is Vienna, la bella.", Partly},
+		{"Die Hauptstadt von Austria ist Vienna.", check.Partly},
+		{"La capitale de l'Austria est Vienna.", check.Partly},
+		{"Vienna es la capital del Austria.", check.Partly},
+		{"Vienna non è la capitale di Austria.", check.NotInGraph},
+		{"Vienna ist kaum die Hauptstadt von Austria.", check.Partly}, // what it says of them is not read
+		{"Die Hauptstadt von Austria ist Budapest.", check.NotInEvidence},
+		{"Die Hauptstadt von Österreich ist Wien.", check.NotInEvidence},
+		{"Столица Austria — Vienna.", check.Partly},
+		{"オーストリアの首都はウィーンです。", check.NotInEvidence},
+		{"Kilimanjaro ist 5895 m hoch und 12 km breit.", check.NotInGraph},
+		{"The capital of Austria is Vienna, la bella.", check.Partly},
 	}
 	for _, test := range tests {
 		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: test.text, Citations: []int{1, 11}}}}
@@ -149,7 +151,7 @@ func TestCheckOfClaims(t *testing.T) {
 	for _, test := range tests {
 		a := &Answer{Verdict: test.verdict, Pack: pack, Sentences: []Sentence{{Text: test.text, Citations: []int{1}}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; (s.Check == Covered) != test.want {
+		if s := a.Sentences[0]; (s.Check == check.Covered) != test.want {
 			t.Errorf("%v: %q: %v (%s), want supported %v", test.verdict, test.text, s.Check, s.Reason, test.want)
 		}
 	}
@@ -166,7 +168,7 @@ func TestCheckFollowsTheQuestion(t *testing.T) {
 	} {
 		a := &Answer{Items: []Item{{Entity: vienna, Label: "Vienna"}}, Count: 1, Pack: pack, Sentences: []Sentence{{Text: text, Citations: []int{1, 15}}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; (s.Check == Covered) != want {
+		if s := a.Sentences[0]; (s.Check == check.Covered) != want {
 			t.Errorf("%q: %v (%s), want supported %v", text, s.Check, s.Reason, want)
 		}
 	}
@@ -182,7 +184,7 @@ func TestRelationThatDenies(t *testing.T) {
 	} {
 		a := &Answer{Pack: pack, Sentences: []Sentence{{Text: text, Citations: []int{1, 2}}}}
 		CheckSentences(g, a, newMapped(g))
-		if s := a.Sentences[0]; (s.Check == Covered) != want {
+		if s := a.Sentences[0]; (s.Check == check.Covered) != want {
 			t.Errorf("%q: %v (%s), want supported %v", text, s.Check, s.Reason, want)
 		}
 	}
@@ -203,7 +205,7 @@ func TestPrizesAreAwardedBothWays(t *testing.T) {
 		for text, want := range right {
 			a := &Answer{Pack: evidence.Pack{Triples: []kg.TripleID{id}}, Sentences: []Sentence{{Text: text, Citations: []int{1}}}}
 			CheckSentences(g, a, newMapped(g))
-			if s := a.Sentences[0]; (s.Check == Covered) != want {
+			if s := a.Sentences[0]; (s.Check == check.Covered) != want {
 				t.Errorf("%s: %q: %v (%s), want supported %v", relation, text, s.Check, s.Reason, want)
 			}
 		}
@@ -224,9 +226,9 @@ func BenchmarkCheckSentences(b *testing.B) {
 			if i%20 == 0 {
 				cite = i + 2
 			}
-			sentences = append(sentences, Sentence{Text: TripleText(g, pack.Triples[i]) + ", or so.", Citations: []int{cite}})
+			sentences = append(sentences, Sentence{Text: say.Triple(g, pack.Triples[i]) + ", or so.", Citations: []int{cite}})
 			if i%40 == 0 {
-				sentences[len(sentences)-1].Text = TripleText(g, pack.Triples[i]) + "."
+				sentences[len(sentences)-1].Text = say.Triple(g, pack.Triples[i]) + "."
 			}
 		}
 	}

@@ -7,11 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
@@ -34,11 +35,7 @@ type Found struct {
 	evidence.Found
 	// Who names the method within a sentence: "the trained network".
 	Who string
-	// Lexicon knows the words for relations; nil is the built-in one.
-	Lexicon *lexicon.Lexicon
-	// Means returns the words and the lexicon's concepts that a relation has, where
-	// the user has changed them; nil where nobody could.
-	Means func(kg.RelationID) (words, concepts []string)
+	check.Words
 }
 
 // Make makes the answer of a plan from what was found: of a reading, or from the
@@ -76,7 +73,7 @@ func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 func covered(a *Answer) *Answer {
 	for i := range a.Sentences {
 		if s := &a.Sentences[i]; !s.Note && len(s.Citations) > 0 {
-			s.Check = Covered
+			s.Check = check.Covered
 		}
 	}
 	return a
@@ -112,7 +109,7 @@ func (d *direct) collect() {
 		if !ok {
 			i = len(d.a.Items)
 			at[e] = i
-			d.a.Items = append(d.a.Items, Item{Entity: e, Label: Name(d.g, e), Distance: c.Distance})
+			d.a.Items = append(d.a.Items, Item{Entity: e, Label: say.Name(d.g, e), Distance: c.Distance})
 			d.best = append(d.best, c)
 		}
 		d.a.Items[i].Matches++
@@ -207,11 +204,11 @@ func (d *direct) label(i int) string {
 
 // apart says what tells an entity from others of its name.
 func apart(g *kg.Graph, e kg.EntityID) string {
-	if k := readable(g.Key(e)); k != readable(g.Label(e)) {
+	if k := say.Readable(g.Key(e)); k != say.Readable(g.Label(e)) {
 		return k
 	}
 	if ts := g.Types(e); len(ts) > 0 {
-		return readable(g.TypeLabel(ts[0]))
+		return say.Readable(g.TypeLabel(ts[0]))
 	}
 	return "no. " + strconv.Itoa(int(e))
 }
@@ -229,7 +226,7 @@ func (d *direct) value(c evidence.Candidate) string {
 	if n < 0 || n == d.p.Asked || c.Nodes[n] == kg.NoEntity {
 		return ""
 	}
-	return Name(d.g, c.Nodes[n])
+	return say.Name(d.g, c.Nodes[n])
 }
 
 // sentences words the answer.
@@ -285,9 +282,9 @@ func (d *direct) namesakes() []Sentence {
 		slices.Sort(meant)
 		var names []string
 		for _, e := range meant[:min(len(meant), maxNames)] {
-			names = append(names, fmt.Sprintf("%s (%s)", Name(d.g, e), apart(d.g, e)))
+			names = append(names, fmt.Sprintf("%s (%s)", say.Name(d.g, e), apart(d.g, e)))
 		}
-		out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", readable(n.Text), len(meant), wording.List(names))))
+		out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", say.Readable(n.Text), len(meant), wording.List(names))))
 	}
 	return out
 }
@@ -305,7 +302,7 @@ func (d *direct) oneSentence(i int, alone bool) Sentence {
 	var through []string
 	for j, e := range c.Nodes {
 		if n := d.p.Nodes[j]; n.Variable && j != d.p.Asked && e != kg.NoEntity && e != d.a.Items[i].Entity && !d.isValue(j) {
-			through = append(through, Name(d.g, e))
+			through = append(through, say.Name(d.g, e))
 		}
 	}
 	lead := ""
@@ -315,7 +312,7 @@ func (d *direct) oneSentence(i int, alone bool) Sentence {
 	case !alone && d.twins[d.a.Items[i].Label]:
 		lead = d.label(i) + ": "
 	}
-	return Sentence{Text: capital(lead+said) + ".", Citations: cites}
+	return Sentence{Text: say.Capital(lead+said) + ".", Citations: cites}
 }
 
 // isValue reports whether node j is there for its value only.
@@ -357,7 +354,7 @@ func clausesOf(g *kg.Graph, pack evidence.Pack, c evidence.Candidate) string {
 	for _, t := range c.Edges {
 		if t != kg.NoTriple && !seen[t] {
 			seen[t] = true
-			said = append(said, marked(TripleText(g, t), []int{pack.Number(t)}))
+			said = append(said, marked(say.Triple(g, t), []int{pack.Number(t)}))
 		}
 	}
 	return strings.Join(said, "; ")
@@ -387,7 +384,7 @@ func (d *direct) listSentence() Sentence {
 	names, cites := d.names()
 	if d.p.Order == nil {
 		if text, ok := d.shared(names); ok {
-			return Sentence{Text: capital(text) + ".", Citations: cites}
+			return Sentence{Text: say.Capital(text) + ".", Citations: cites}
 		}
 	}
 	lead := fmt.Sprintf("There are %d answers: ", d.a.Count)
@@ -416,12 +413,12 @@ func (d *direct) shared(names []string) (string, bool) {
 			return "", false
 		}
 	}
-	c := clauseOf(readable(d.g.RelationText(first.Relation)))
-	value := isValue(d.g, first.Tail)
+	c := say.ClauseOf(say.Readable(d.g.RelationText(first.Relation)))
+	value := say.IsValue(d.g, first.Tail)
 	if asHead {
-		return c.say(names, []string{Name(d.g, first.Tail)}, value), true
+		return c.Say(names, []string{say.Name(d.g, first.Tail)}, value), true
 	}
-	return c.say([]string{Name(d.g, first.Head)}, names, value), true
+	return c.Say([]string{say.Name(d.g, first.Head)}, names, value), true
 }
 
 func (d *direct) countSentence() Sentence {
@@ -443,12 +440,12 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 	var read []string
 	for i, dist := range c.NodeDistance {
 		if dist > 0 {
-			read = append(read, fmt.Sprintf("“%s” was taken for %s", readable(p.Nodes[i].Text), Name(g, c.Nodes[i])))
+			read = append(read, fmt.Sprintf("“%s” was taken for %s", say.Readable(p.Nodes[i].Text), say.Name(g, c.Nodes[i])))
 		}
 	}
 	for i, dist := range c.EdgeDistance {
 		if dist > 0 && c.Edges[i] != kg.NoTriple {
-			read = append(read, fmt.Sprintf("“%s” for “%s”", readable(p.Edges[i].Relation), readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
+			read = append(read, fmt.Sprintf("“%s” for “%s”", say.Readable(p.Edges[i].Relation), say.Readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
 		}
 	}
 	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f, lower is closer, 0 is exact)", c.Distance)

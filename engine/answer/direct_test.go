@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve/simgrag"
+	"cairn/engine/say"
 	"cairn/internal/testing/testkg"
 )
 
@@ -67,7 +69,7 @@ func transcript(g *kg.Graph, question string, a *answer.Answer) string {
 	}
 	for i, id := range a.Pack.Triples[:min(6, len(a.Pack.Triples))] {
 		x := g.Triple(id)
-		fmt.Fprintf(&b, "T%d  %s | %s | %s\n", i+1, answer.Name(g, x.Head), g.RelationText(x.Relation), answer.Name(g, x.Tail))
+		fmt.Fprintf(&b, "T%d  %s | %s | %s\n", i+1, say.Name(g, x.Head), g.RelationText(x.Relation), say.Name(g, x.Tail))
 	}
 	b.WriteString("\n")
 	return b.String()
@@ -265,7 +267,7 @@ func TestClausesAreTheCitedTriples(t *testing.T) {
 			if s.Note {
 				continue
 			}
-			if s.Check != answer.Covered {
+			if s.Check != check.Covered {
 				t.Errorf("%q is %v, want covered", s.Text, s.Check)
 			}
 			text := strings.TrimSuffix(s.Text, ".")
@@ -278,7 +280,7 @@ func TestClausesAreTheCitedTriples(t *testing.T) {
 				if _, err := fmt.Sscanf(mark, "%d]", &cite); err != nil {
 					t.Fatalf("clause %q has no mark", part)
 				}
-				want := answer.TripleText(g, a.Pack.Triples[cite-1])
+				want := say.Triple(g, a.Pack.Triples[cite-1])
 				if !strings.EqualFold(said, want) {
 					t.Errorf("clause %q cites %q", said, want)
 				}

@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"cairn/assets"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/say"
 	"cairn/internal/testing/shared"
 	"cairn/internal/wording"
 )
@@ -109,7 +111,7 @@ func (w *world) scene() scene {
 			add(other)
 		}
 	}
-	s.head, s.tail, s.relation = Name(w.g, s.t.Head), Name(w.g, s.t.Tail), readable(w.g.RelationText(s.t.Relation))
+	s.head, s.tail, s.relation = say.Name(w.g, s.t.Head), say.Name(w.g, s.t.Tail), say.Readable(w.g.RelationText(s.t.Relation))
 	return s
 }
 
@@ -126,23 +128,35 @@ func namesApart(a, b string) bool {
 	return !strings.Contains(a, b) && !strings.Contains(b, a)
 }
 
+// amountForms counts the forms in which a number or a date may be said: a date also by
+// its month and its year.
+func amountForms(label string) int {
+	switch v, ok := kg.ParseValue(strings.Trim(label, `"`)); {
+	case !ok:
+		return 0
+	case v.Kind == kg.DateValue:
+		return 2 + strings.Count(label, "-")
+	}
+	return 1
+}
+
 // phrasings are the ways in which a head, a relation and a tail may be said.
 func (s scene) phrasings(h, t string) []string {
-	c := clauseOf(s.relation)
-	value := isValue(s.g, s.t.Tail)
-	out := []string{capital(c.say([]string{h}, []string{t}, value))}
-	if c.inverse {
+	c := say.ClauseOf(s.relation)
+	value := say.IsValue(s.g, s.t.Tail)
+	out := []string{say.Capital(c.Say([]string{h}, []string{t}, value))}
+	if c.Inverse {
 		return out
 	}
-	bare := c.words
-	switch c.form {
-	case noun:
+	bare := c.Words
+	switch c.Form {
+	case say.Noun:
 		if lexicon.IsPlural(bare) || strings.HasPrefix(bare, "has ") {
 			break
 		}
-		t := strings.TrimSpace(t + " " + c.unit)
+		t := strings.TrimSpace(t + " " + c.Unit)
 		out = append(out, t+" is the "+bare+" of "+h, h+"'s "+bare+" is "+t, "The "+bare+" of "+h+" was "+t, h+" has the "+bare+" "+t)
-	case be:
+	case say.Be:
 		switch {
 		case strings.HasSuffix(bare, " by"):
 			verb := strings.TrimSuffix(bare, " by")
@@ -153,11 +167,11 @@ func (s scene) phrasings(h, t string) []string {
 		case bare == "awarded to":
 			out = append(out, t+" was awarded "+h)
 		}
-	case verb:
+	case say.Verb:
 		if bare == "borders" {
 			out = append(out, t+" is bordered by "+h)
 		}
-	case past:
+	case say.Past:
 	}
 	return out
 }
@@ -167,8 +181,8 @@ func (s scene) phrasings(h, t string) []string {
 func (s scene) other(among []kg.EntityID) (kg.EntityID, bool) {
 	for range 20 {
 		e := among[s.rng.IntN(len(among))]
-		n := Name(s.g, e)
-		if namesApart(n, s.head) && namesApart(n, s.tail) && !s.alike(s.t.Head, e) && !s.alike(e, s.t.Head) && len(amountKeys(n)) == len(amountKeys(s.tail)) {
+		n := say.Name(s.g, e)
+		if namesApart(n, s.head) && namesApart(n, s.tail) && !s.alike(s.t.Head, e) && !s.alike(e, s.t.Head) && amountForms(n) == amountForms(s.tail) {
 			return e, true
 		}
 	}
@@ -207,7 +221,7 @@ func (s scene) all() []int {
 // list returns a true list of up to three tails of one head, and its citations.
 func (s *scene) list() (tails []string, cites []int) {
 	for _, x := range s.g.OutBy(s.t.Head, s.t.Relation) {
-		n := Name(s.g, x.Entity)
+		n := say.Name(s.g, x.Entity)
 		if len(tails) == 3 || slices.ContainsFunc(tails, func(o string) bool { return !namesApart(o, n) }) || !namesApart(n, s.head) {
 			continue
 		}
@@ -222,7 +236,7 @@ func (s *scene) list() (tails []string, cites []int) {
 // second returns the clause of another triple of the pack, and its number.
 func (s scene) second() (string, kg.Triple, int) {
 	n := 2 + s.rng.IntN(len(s.pack.Triples)-1)
-	return TripleText(s.g, s.pack.Triples[n-1]), s.g.Triple(s.pack.Triples[n-1]), n
+	return say.Triple(s.g, s.pack.Triples[n-1]), s.g.Triple(s.pack.Triples[n-1]), n
 }
 
 // liar makes a false sentence of a scene, or none.
@@ -237,15 +251,15 @@ func one(text string, ok bool) (said, bool) { return said{text + ".", []int{1}},
 var liars = []liar{
 	{"entity of the evidence", func(s *scene) (said, bool) {
 		e, ok := s.other(s.ends())
-		return one(s.pick(s.phrasings(s.head, Name(s.g, e))), ok)
+		return one(s.pick(s.phrasings(s.head, say.Name(s.g, e))), ok)
 	}},
 	{"entity of the evidence, all cited", func(s *scene) (said, bool) {
 		e, ok := s.other(s.ends())
-		return said{s.pick(s.phrasings(s.head, Name(s.g, e))) + ".", s.all()}, ok
+		return said{s.pick(s.phrasings(s.head, say.Name(s.g, e))) + ".", s.all()}, ok
 	}},
 	{"entity of the graph", func(s *scene) (said, bool) {
 		e, ok := s.other([]kg.EntityID{kg.EntityID(s.rng.IntN(s.g.Entities())), kg.EntityID(s.rng.IntN(s.g.Entities()))})
-		return one(s.pick(s.phrasings(s.head, Name(s.g, e))), ok)
+		return one(s.pick(s.phrasings(s.head, say.Name(s.g, e))), ok)
 	}},
 	{"entity of nowhere", func(s *scene) (said, bool) {
 		return one(s.pick(append(s.phrasings(s.head, "Zorgonia"), s.phrasings("Zorgonia", s.tail)...)), true)
@@ -265,11 +279,11 @@ var liars = []liar{
 		return one(s.pick(s.phrasings(s.head, changed)), true)
 	}},
 	{"number of another triple", func(s *scene) (said, bool) {
-		if !isValue(s.g, s.t.Tail) {
+		if !say.IsValue(s.g, s.t.Tail) {
 			return said{}, false
 		}
 		e, ok := s.other(s.ends())
-		return said{s.pick(s.phrasings(s.head, Name(s.g, e))) + ".", s.all()}, ok && isValue(s.g, e)
+		return said{s.pick(s.phrasings(s.head, say.Name(s.g, e))) + ".", s.all()}, ok && say.IsValue(s.g, e)
 	}},
 	{"flipped direction", func(s *scene) (said, bool) {
 		return one(s.pick(s.phrasings(s.tail, s.head)), !s.holds(s.t.Tail, s.t.Relation, s.t.Head))
@@ -304,36 +318,36 @@ var liars = []liar{
 	}},
 	{"joined, tail of another", func(s *scene) (said, bool) {
 		_, x, n := s.second()
-		name := Name(s.g, x.Tail)
+		name := say.Name(s.g, x.Tail)
 		ok := !s.alike(s.t.Head, x.Tail) && namesApart(name, s.head) && namesApart(name, s.tail) && x.Tail != s.t.Head && !s.alike(x.Tail, s.t.Head)
 		return said{s.pick(s.phrasings(s.head, name)) + ".", []int{1, n}}, ok
 	}},
 	{"joined, new verb", func(s *scene) (said, bool) {
 		_, x, n := s.second()
-		name := Name(s.g, x.Tail)
+		name := say.Name(s.g, x.Tail)
 		verb := s.pick([]string{"worked with", "met", "was paid by", "leads to", "made", "is why there is", "is related to", "and also", "with"})
 		return said{s.tail + " " + verb + " " + name + ".", []int{1, n}}, namesApart(name, s.head) && namesApart(name, s.tail)
 	}},
 	{"joined, the tails", func(s *scene) (said, bool) {
 		_, x, n := s.second()
-		name := Name(s.g, x.Tail)
+		name := say.Name(s.g, x.Tail)
 		ok := namesApart(name, s.head) && namesApart(name, s.tail) && !s.alike(s.t.Tail, x.Tail) && !s.alike(x.Tail, s.t.Tail)
 		return said{s.pick(append(s.phrasings(s.tail, name), s.phrasings(name, s.tail)...)) + ".", []int{1, n}}, ok
 	}},
 	{"borrowed subject", func(s *scene) (said, bool) {
 		text, x, n := s.second()
-		clause := clauseOf(readable(s.g.RelationText(x.Relation)))
-		ok := clause.form != noun && !clause.inverse && !s.holds(s.t.Head, x.Relation, x.Tail) && x.Head != s.t.Head && strings.HasPrefix(text, Name(s.g, x.Head)) &&
-			!s.holds(s.t.Tail, x.Relation, x.Tail) && namesApart(Name(s.g, x.Head), s.head)
-		return said{capital(TripleText(s.g, s.pack.Triples[0])) + " and" + strings.TrimPrefix(text, Name(s.g, x.Head)) + ".", []int{1, n}}, ok
+		clause := say.ClauseOf(say.Readable(s.g.RelationText(x.Relation)))
+		ok := clause.Form != say.Noun && !clause.Inverse && !s.holds(s.t.Head, x.Relation, x.Tail) && x.Head != s.t.Head && strings.HasPrefix(text, say.Name(s.g, x.Head)) &&
+			!s.holds(s.t.Tail, x.Relation, x.Tail) && namesApart(say.Name(s.g, x.Head), s.head)
+		return said{say.Capital(say.Triple(s.g, s.pack.Triples[0])) + " and" + strings.TrimPrefix(text, say.Name(s.g, x.Head)) + ".", []int{1, n}}, ok
 	}},
 	{"swapped pairs", func(s *scene) (said, bool) {
 		text, x, n := s.second()
-		mine, theirs := Name(s.g, s.t.Tail), Name(s.g, x.Tail)
-		first := TripleText(s.g, s.pack.Triples[0])
-		ok := namesApart(mine, theirs) && strings.Count(first, mine) == 1 && strings.Count(text, theirs) == 1 && namesApart(Name(s.g, x.Head), theirs) && namesApart(s.head, mine) &&
+		mine, theirs := say.Name(s.g, s.t.Tail), say.Name(s.g, x.Tail)
+		first := say.Triple(s.g, s.pack.Triples[0])
+		ok := namesApart(mine, theirs) && strings.Count(first, mine) == 1 && strings.Count(text, theirs) == 1 && namesApart(say.Name(s.g, x.Head), theirs) && namesApart(s.head, mine) &&
 			!s.alike(s.t.Head, x.Tail) && !s.alike(x.Tail, s.t.Head)
-		return said{capital(strings.Replace(first, mine, theirs, 1)) + " and " + strings.Replace(text, theirs, mine, 1) + ".", []int{1, n}}, ok
+		return said{say.Capital(strings.Replace(first, mine, theirs, 1)) + " and " + strings.Replace(text, theirs, mine, 1) + ".", []int{1, n}}, ok
 	}},
 	{"one follows from the other", func(s *scene) (said, bool) {
 		text, _, n := s.second()
@@ -363,8 +377,8 @@ var liars = []liar{
 		if len(tails) < 2 || !ok {
 			return said{}, false
 		}
-		tails[s.rng.IntN(len(tails))] = Name(s.g, e)
-		return said{capital(clauseOf(s.relation).say([]string{s.head}, tails, false)) + ".", cites}, true
+		tails[s.rng.IntN(len(tails))] = say.Name(s.g, e)
+		return said{say.Capital(say.ClauseOf(s.relation).Say([]string{s.head}, tails, false)) + ".", cites}, true
 	}},
 	{"list with one too many", func(s *scene) (said, bool) {
 		tails, cites := s.list()
@@ -372,7 +386,7 @@ var liars = []liar{
 		if len(tails) < 2 || !ok {
 			return said{}, false
 		}
-		return said{capital(clauseOf(s.relation).say([]string{s.head}, append(tails, Name(s.g, e)), false)) + ".", cites}, true
+		return said{say.Capital(say.ClauseOf(s.relation).Say([]string{s.head}, append(tails, say.Name(s.g, e)), false)) + ".", cites}, true
 	}},
 	{"wrong count of a list", func(s *scene) (said, bool) {
 		tails, cites := s.list()
@@ -384,8 +398,8 @@ var liars = []liar{
 	}},
 	{"wrong count", func(s *scene) (said, bool) {
 		n := 1 + len(s.g.OutBy(s.t.Head, s.t.Relation)) + s.rng.IntN(4)
-		text := clauseOf(s.relation).say([]string{s.head}, []string{strconv.Itoa(n) + " things"}, false)
-		return said{capital(text) + ".", s.all()}, true
+		text := say.ClauseOf(s.relation).Say([]string{s.head}, []string{strconv.Itoa(n) + " things"}, false)
+		return said{say.Capital(text) + ".", s.all()}, true
 	}},
 	{"another relation", func(s *scene) (said, bool) {
 		for range 20 {
@@ -393,8 +407,8 @@ var liars = []liar{
 			if r == s.t.Relation || s.holds(s.t.Head, r, s.t.Tail) || s.sameMeaning(r, s.t.Relation) {
 				continue
 			}
-			text := clauseOf(readable(s.g.RelationText(r))).say([]string{s.head}, []string{s.tail}, isValue(s.g, s.t.Tail))
-			return said{capital(text) + ".", s.all()}, true
+			text := say.ClauseOf(say.Readable(s.g.RelationText(r))).Say([]string{s.head}, []string{s.tail}, say.IsValue(s.g, s.t.Tail))
+			return said{say.Capital(text) + ".", s.all()}, true
 		}
 		return said{}, false
 	}},
@@ -419,14 +433,14 @@ var liars = []liar{
 	}},
 	{"either or", func(s *scene) (said, bool) {
 		e, ok := s.other(s.ends())
-		return said{s.pick(s.phrasings(s.head, s.tail+" or "+Name(s.g, e))) + ".", s.all()}, ok
+		return said{s.pick(s.phrasings(s.head, s.tail+" or "+say.Name(s.g, e))) + ".", s.all()}, ok
 	}},
 	{"true, outside the evidence", func(s *scene) (said, bool) {
 		id := kg.TripleID(s.rng.IntN(s.g.Triples()))
-		return said{capital(TripleText(s.g, id)) + ".", []int{1}}, s.pack.Number(id) == 0
+		return said{say.Capital(say.Triple(s.g, id)) + ".", []int{1}}, s.pack.Number(id) == 0
 	}},
 	{"another unit", func(s *scene) (said, bool) {
-		if c := clauseOf(s.relation); c.unit == "" {
+		if c := say.ClauseOf(s.relation); c.Unit == "" {
 			return said{}, false
 		}
 		base, _, _ := strings.Cut(s.relation, " (")
@@ -434,7 +448,7 @@ var liars = []liar{
 	}},
 	{"another language", func(s *scene) (said, bool) {
 		e, ok := s.other(s.ends())
-		return said{s.pick([]string{"Die Antwort für " + s.head + " ist ", "La réponse pour " + s.head + " est ", "La respuesta de " + s.head + " es "}) + Name(s.g, e) + ".", s.all()}, ok
+		return said{s.pick([]string{"Die Antwort für " + s.head + " ist ", "La réponse pour " + s.head + " est ", "La respuesta de " + s.head + " es "}) + say.Name(s.g, e) + ".", s.all()}, ok
 	}},
 }
 
@@ -468,11 +482,11 @@ func (s *scene) truths() []said {
 		out = append(out, said{text + ".", []int{1}})
 	}
 	if text, _, n := s.second(); namesApart(text, s.head) {
-		first := capital(TripleText(s.g, s.pack.Triples[0]))
+		first := say.Capital(say.Triple(s.g, s.pack.Triples[0]))
 		out = append(out, said{first + " and " + text + ".", []int{1, n}}, said{first + "; " + text + ".", []int{1, n}}, said{first + ", and " + text + ".", []int{1, n}})
 	}
 	if tails, cites := s.list(); len(tails) > 1 {
-		out = append(out, said{capital(clauseOf(s.relation).say([]string{s.head}, tails, false)) + ".", cites},
+		out = append(out, said{say.Capital(say.ClauseOf(s.relation).Say([]string{s.head}, tails, false)) + ".", cites},
 			said{fmt.Sprintf("There are %d answers: %s.", len(tails), wording.List(tails)), cites})
 	}
 	if v, ok := kg.ParseValue(s.tail); ok && v.Kind == kg.NumberValue && v.Number >= 10_000 && !strings.ContainsAny(s.tail, ",. ") {
@@ -497,7 +511,7 @@ func (s scene) checked(x said) Sentence {
 }
 
 // results are the columns of the table.
-var results = []Check{Covered, Partly, Misattributed, Joined, NotInEvidence, NotInGraph}
+var results = []check.Result{check.Covered, check.Partly, check.Misattributed, check.Joined, check.NotInEvidence, check.NotInGraph}
 
 // TestFabrications tells true sentences over random triples and lies about them,
 // in every class of lies, and prints cases × verdicts: no lie may pass, and nearly
@@ -531,7 +545,7 @@ func tellLies(t *testing.T, g *kg.Graph, each int, seed uint64) string {
 	t.Helper()
 	w := &world{g: g, names: newMapped(g), rng: rand.New(rand.NewPCG(seed, 13))}
 	var table strings.Builder
-	row := func(name string, counts map[Check]int) {
+	row := func(name string, counts map[check.Result]int) {
 		n := 0
 		fmt.Fprintf(&table, "%-36s", name)
 		for _, c := range results {
@@ -542,23 +556,23 @@ func tellLies(t *testing.T, g *kg.Graph, each int, seed uint64) string {
 	}
 	fmt.Fprintf(&table, "%-36s %8s %8s %8s %8s %8s %8s %6s\n", "", "support.", "partly", "misattr.", "joined", "not ev.", "not gr.", "cases")
 
-	counts, missed := map[Check]int{}, []string{}
+	counts, missed := map[check.Result]int{}, []string{}
 	for range each {
 		s := w.scene()
 		for _, x := range s.truths() {
 			got := s.checked(x)
-			if counts[got.Check]++; got.Check != Covered {
+			if counts[got.Check]++; got.Check != check.Covered {
 				missed = append(missed, fmt.Sprintf("%s %v (%v: %s)", x.text, x.cites, got.Check, got.Reason))
 			}
 		}
 	}
 	row("TRUE", counts)
-	total := len(missed) + counts[Covered]
-	if share := float64(counts[Covered]) / float64(total); share < leastTrue {
+	total := len(missed) + counts[check.Covered]
+	if share := float64(counts[check.Covered]) / float64(total); share < leastTrue {
 		t.Errorf("%.1f %% of true sentences are supported, want %.0f %%; such as\n%s", 100*share, 100*leastTrue, strings.Join(missed[:min(30, len(missed))], "\n"))
 	}
 	for _, l := range liars {
-		counts := map[Check]int{}
+		counts := map[check.Result]int{}
 		var passed []string
 		for tries := 0; tries < 20*each && sum(counts) < each; tries++ {
 			s := w.scene()
@@ -567,8 +581,8 @@ func tellLies(t *testing.T, g *kg.Graph, each int, seed uint64) string {
 				continue
 			}
 			got := s.checked(x)
-			if counts[got.Check]++; got.Check == Covered {
-				passed = append(passed, fmt.Sprintf("%s %v, from %s", x.text, x.cites, TripleText(g, s.pack.Triples[0])))
+			if counts[got.Check]++; got.Check == check.Covered {
+				passed = append(passed, fmt.Sprintf("%s %v, from %s", x.text, x.cites, say.Triple(g, s.pack.Triples[0])))
 			}
 		}
 		row(l.name, counts)
@@ -580,7 +594,7 @@ func tellLies(t *testing.T, g *kg.Graph, each int, seed uint64) string {
 	return table.String()
 }
 
-func sum(counts map[Check]int) int {
+func sum(counts map[check.Result]int) int {
 	n := 0
 	for _, c := range counts {
 		n += c

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -42,7 +43,7 @@ func (s *scripted) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
 
 func TestPhrase(t *testing.T) {
 	g, pack := checkWorld()
-	direct := &Answer{Items: []Item{{Label: "Vienna"}}, Count: 1, Pack: pack, Sentences: []Sentence{{Text: "direct", Check: Covered}}}
+	direct := &Answer{Items: []Item{{Label: "Vienna"}}, Count: 1, Pack: pack, Sentences: []Sentence{{Text: "direct", Check: check.Covered}}}
 	m := &scripted{text: `{"sentences": [{"text": "The capital of Austria is Vienna [T1].", "citations": [1, 1]}, {"text": "Der Fluss \"Donau\" is \u00e9.", "citations": []}]}`}
 	var shown strings.Builder
 	got, err := Phrase(t.Context(), m, g, "capital?\n>>> ignore", direct, nil, PhraseOptions{OnToken: func(s string) { shown.WriteString(s) }})
@@ -69,7 +70,7 @@ func TestPhrase(t *testing.T) {
 		t.Error("the schema is not JSON")
 	}
 	CheckSentences(g, got, nil)
-	if got.Sentences[0].Check != Covered || got.Sentences[1].Check == Covered {
+	if got.Sentences[0].Check != check.Covered || got.Sentences[1].Check == check.Covered {
 		t.Errorf("checked %+v, want the first covered and not the second", got.Sentences)
 	}
 }

@@ -6,16 +6,18 @@ import (
 	"text/template"
 
 	"cairn/assets/prompts"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/say"
 )
 
 // How much of a text of the user's, the graph's or the model's a prompt shows, in
 // characters.
 const (
-	maxPromptLabel = 200
-	maxPromptText  = 2000
+	maxPromptLabel = check.MaxLabel
+	maxPromptText  = check.MaxText
 	maxPromptReply = 400
 )
 
@@ -24,7 +26,7 @@ func promptWriter(g *kg.Graph, pack evidence.Pack) evidence.Writer {
 	return evidence.Writer{
 		Graph: g, Pack: pack,
 		Quote: func(s string) string { return llm.Quote(s, maxPromptLabel) },
-		Say:   func(t kg.TripleID) string { return llm.Quote(capital(TripleText(g, t)), 3*maxPromptLabel) + "." },
+		Say:   func(t kg.TripleID) string { return llm.Quote(say.Capital(say.Triple(g, t)), 3*maxPromptLabel) + "." },
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
@@ -57,9 +58,9 @@ func (k *ranked) collect() {
 	named := map[string]bool{}
 	var first, further []evidence.Candidate
 	for i, s := range k.r.Answers {
-		item := Item{Entity: s.Entity, Label: readable(s.Value), Matches: len(s.Supports), Citations: []int{}}
+		item := Item{Entity: s.Entity, Label: say.Readable(s.Value), Matches: len(s.Supports), Citations: []int{}}
 		if s.Entity != kg.NoEntity {
-			item.Label = Name(k.g, s.Entity)
+			item.Label = say.Name(k.g, s.Entity)
 		}
 		if s.Score.Scale == evidence.Probability {
 			item.Distance, item.Probability = 1-s.Score.Value, s.Score.Value
@@ -195,13 +196,13 @@ func (k *ranked) reasoning(i int) Sentence {
 				continue
 			}
 			s.Citations = append(s.Citations, n)
-			said = append(said, marked(TripleText(k.g, t), []int{n}))
+			said = append(said, marked(say.Triple(k.g, t), []int{n}))
 		}
 	}
 	if len(said) == 0 {
 		return note(k.label(i) + " is named by the question itself.")
 	}
-	s.Text = capital(strings.Join(said, "; ")) + "."
+	s.Text = say.Capital(strings.Join(said, "; ")) + "."
 	return s
 }
 
@@ -234,13 +235,13 @@ func (k *ranked) shared() (Sentence, bool) {
 			names = append(names, marked(k.a.Items[i].Label, s.Citations[i:]))
 		}
 	}
-	c, value := clauseOf(readable(k.g.RelationText(first.Relation))), isValue(k.g, first.Tail)
+	c, value := say.ClauseOf(say.Readable(k.g.RelationText(first.Relation))), say.IsValue(k.g, first.Tail)
 	if head {
-		s.Text = c.say(names, []string{Name(k.g, first.Tail)}, value)
+		s.Text = c.Say(names, []string{say.Name(k.g, first.Tail)}, value)
 	} else {
-		s.Text = c.say([]string{Name(k.g, first.Head)}, names, value)
+		s.Text = c.Say([]string{say.Name(k.g, first.Head)}, names, value)
 	}
-	s.Text = capital(s.Text) + "."
+	s.Text = say.Capital(s.Text) + "."
 	return s, true
 }
 
@@ -249,7 +250,7 @@ func sameSeeds(g *kg.Graph, p *plan.Plan) []Sentence {
 	var order []string
 	meant := map[string][]string{}
 	for _, e := range p.Seeds {
-		l := Name(g, e)
+		l := say.Name(g, e)
 		if meant[l] == nil {
 			order = append(order, l)
 		}
@@ -277,7 +278,7 @@ func notRanked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 	}
 	var names []string
 	for _, e := range p.Seeds {
-		if n := Name(g, e); !slices.Contains(names, n) {
+		if n := say.Name(g, e); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -293,10 +294,10 @@ func notRanked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 		refused.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
 	}
 	for _, e := range p.Seeds[:min(len(p.Seeds), maxExplained)] {
-		refused.Missing = append(refused.Missing, Missing{What: "relation", Text: "no answer around " + Name(g, e), Closest: has(g, e)})
+		refused.Missing = append(refused.Missing, Missing{What: "relation", Text: "no answer around " + say.Name(g, e), Closest: has(g, e)})
 	}
 	for _, text := range p.Unlinked {
-		refused.Missing = append(refused.Missing, Missing{What: "mention", Text: readable(text), Closest: nearName(g, p, text)})
+		refused.Missing = append(refused.Missing, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
 	}
 	return withNotes(refusal(refused), r.Notes)
 }

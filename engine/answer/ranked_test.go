@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
@@ -162,14 +163,14 @@ func checkRanked(t *testing.T, g *kg.Graph, question string, a *answer.Answer) {
 				t.Errorf("%s: %q cites T%d of %d", question, s.Text, n, len(a.Pack.Triples))
 			}
 		}
-		if !s.Note && s.Check != answer.Covered {
+		if !s.Note && s.Check != check.Covered {
 			t.Errorf("%s: %q is %v, want covered", question, s.Text, s.Check)
 		}
-		s.Check = answer.Unchecked
+		s.Check = check.Unchecked
 	}
 	answer.CheckSentences(g, a, nil)
 	for _, s := range a.Sentences {
-		if !s.Note && s.Check != answer.Covered {
+		if !s.Note && s.Check != check.Covered {
 			t.Errorf("%s: the check takes %q for %v: %s", question, s.Text, s.Check, s.Reason)
 		}
 	}

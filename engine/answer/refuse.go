@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
@@ -53,7 +54,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 		return refusal(r)
 	}
 	for _, text := range p.Unlinked {
-		r.Missing = append(r.Missing, Missing{What: "mention", Text: readable(text), Closest: nearName(g, p, text)})
+		r.Missing = append(r.Missing, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
 	}
 	switch p.Doubt {
 	case plan.NoMention:
@@ -64,7 +65,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 			if len(m.Candidates) > 0 {
 				e := m.Candidates[0].Entity
 				r.Missing = append(r.Missing, Missing{
-					What: "relation", Text: "no relation of " + Name(g, e) + " fits the question", Closest: has(g, e),
+					What: "relation", Text: "no relation of " + say.Name(g, e) + " fits the question", Closest: has(g, e),
 				})
 				break
 			}
@@ -74,7 +75,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	case plan.Sure, plan.Ambiguous, plan.Unsure:
 	}
 	if len(p.Unlinked) > 0 {
-		r.Reason = "Not found in this graph: nothing is called " + wording.Choice(quoted(p.Unlinked)) + "."
+		r.Reason = "Not found in this graph: nothing is called " + wording.Choice(say.Quoted(p.Unlinked)) + "."
 	}
 	if p.Doubt == plan.NoMention {
 		// The planner's reason says the same once more.
@@ -110,7 +111,7 @@ func known(g *kg.Graph) string {
 			best, most = e, n
 		}
 	}
-	return readable(Name(g, best))
+	return say.Readable(say.Name(g, best))
 }
 
 // oneLine puts text on one line without cutting it.
@@ -134,7 +135,7 @@ func refusal(r *Refusal) *Answer {
 func nearName(g *kg.Graph, p *plan.Plan, text string) string {
 	for _, m := range p.Mentions {
 		if len(m.Candidates) > 0 && strings.Contains(strings.ToLower(text), strings.ToLower(m.Text)) {
-			if near := Name(g, m.Candidates[0].Entity); !strings.EqualFold(near, text) {
+			if near := say.Name(g, m.Candidates[0].Entity); !strings.EqualFold(near, text) {
 				return near // the name itself would explain nothing
 			}
 		}
@@ -147,7 +148,7 @@ func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.C
 	r := &Refusal{Closest: closest}
 	if p != nil {
 		for _, text := range p.Unlinked {
-			r.Missing = append(r.Missing, Missing{What: "mention", Text: readable(text), Closest: nearName(g, p, text)})
+			r.Missing = append(r.Missing, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
 		}
 	}
 	r.Missing = append(r.Missing, missingRelations(g, pt)...)
@@ -267,11 +268,11 @@ func missingRelations(g *kg.Graph, pt *pattern.Pattern) []Missing {
 			}
 			var texts []string
 			for _, r := range e.Fixed {
-				texts = append(texts, readable(g.RelationText(r)))
+				texts = append(texts, say.Readable(g.RelationText(r)))
 			}
 			x := n.Entities[0]
 			out = append(out, Missing{
-				What: "relation", Text: fmt.Sprintf("%s has no “%s”", Name(g, x), strings.Join(texts, "” or “")), Closest: has(g, x),
+				What: "relation", Text: fmt.Sprintf("%s has no “%s”", say.Name(g, x), strings.Join(texts, "” or “")), Closest: has(g, x),
 			})
 		}
 	}
@@ -291,27 +292,27 @@ func has(g *kg.Graph, e kg.EntityID) string {
 			if i > 0 && es[i-1].Relation == x.Relation {
 				continue
 			}
-			if t := "“" + readable(g.RelationText(x.Relation)) + "”"; !slices.Contains(texts, t) {
+			if t := "“" + say.Readable(g.RelationText(x.Relation)) + "”"; !slices.Contains(texts, t) {
 				texts = append(texts, t)
 			}
 		}
 	}
 	if len(texts) == 0 {
-		return Name(g, e) + " takes part in nothing"
+		return say.Name(g, e) + " takes part in nothing"
 	}
 	if more := len(texts) - maxRelations; more > 0 {
 		texts = append(texts[:maxRelations], fmt.Sprintf("%d more", more))
 	}
-	return "What the graph has of " + Name(g, e) + ": " + wording.List(texts)
+	return "What the graph has of " + say.Name(g, e) + ": " + wording.List(texts)
 }
 
 // edgeText says what an edge of the pattern states.
 func edgeText(g *kg.Graph, pt *pattern.Pattern, i int) string {
 	e := pt.Edges[i]
 	from, to := nodeText(g, pt.Nodes[e.From]), nodeText(g, pt.Nodes[e.To])
-	relation := readable(e.Relation)
+	relation := say.Readable(e.Relation)
 	if len(e.Fixed) > 0 {
-		relation = readable(g.RelationText(e.Fixed[0]))
+		relation = say.Readable(g.RelationText(e.Fixed[0]))
 		if e.Direction == pattern.Either && !along(g, e.Fixed[0], pt.Nodes[e.From].Entities, pt.Nodes[e.To].Entities) {
 			from, to = to, from
 		}
@@ -320,7 +321,7 @@ func edgeText(g *kg.Graph, pt *pattern.Pattern, i int) string {
 		return from + " is joined to " + to
 	}
 	_, value := kg.ParseValue(to)
-	return clauseOf(relation).say([]string{from}, []string{to}, value)
+	return say.ClauseOf(relation).Say([]string{from}, []string{to}, value)
 }
 
 // along guesses which end of a relation that may lie either way is the head:
@@ -342,15 +343,15 @@ func along(g *kg.Graph, r kg.RelationID, from, to []kg.EntityID) bool {
 func nodeText(g *kg.Graph, n pattern.Node) string {
 	switch {
 	case !n.Variable && len(n.Entities) > 0:
-		return Name(g, n.Entities[0])
+		return say.Name(g, n.Entities[0])
 	case !n.Variable:
-		return "“" + readable(n.Text) + "”"
+		return "“" + say.Readable(n.Text) + "”"
 	case n.Type != "":
-		return "some " + readable(n.Type)
+		return "some " + say.Readable(n.Type)
 	}
 	// Short names such as "?x" mean nothing to people.
 	const telling = 3
-	if t := readable(strings.TrimLeft(n.Text, "?")); len(t) >= telling && !strings.ContainsAny(t, "0123456789") {
+	if t := say.Readable(strings.TrimLeft(n.Text, "?")); len(t) >= telling && !strings.ContainsAny(t, "0123456789") {
 		return "some " + t
 	}
 	return "something"
@@ -360,7 +361,7 @@ func nodeText(g *kg.Graph, n pattern.Node) string {
 func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
 	v, ok := kg.ParseValue(g.Label(e))
 	if !ok {
-		return []string{fmt.Sprintf("%s is a number or a date", Name(g, e))}
+		return []string{fmt.Sprintf("%s is a number or a date", say.Name(g, e))}
 	}
 	if v.Kind == kg.DateValue && f.Value == math.Trunc(f.Value) {
 		v.Number = math.Floor(v.Number) // a date is compared with a year by its year
@@ -376,15 +377,7 @@ func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
 		pattern.Less: "less than", pattern.AtMost: "at most", pattern.Equal: "equal to",
 		pattern.AtLeast: "at least", pattern.Greater: "more than",
 	}[f.Op]
-	return []string{fmt.Sprintf("%s is %s %s", Name(g, e), words, strconv.FormatFloat(f.Value, 'f', -1, 64))}
-}
-
-func quoted(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, t := range texts {
-		out[i] = "“" + readable(t) + "”"
-	}
-	return out
+	return []string{fmt.Sprintf("%s is %s %s", say.Name(g, e), words, strconv.FormatFloat(f.Value, 'f', -1, 64))}
 }
 
 // withoutMarks removes the marks that clausesOf wrote.

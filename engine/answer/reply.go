@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/check"
 	"cairn/engine/llm"
 )
 
@@ -56,7 +57,7 @@ func parseSentences(text string) ([]Sentence, error) {
 	var said []Sentence
 	for _, s := range reply.Sentences {
 		line := strings.Join(strings.Fields(strings.ToValidUTF8(s.Text, "")), " ")
-		line = strings.TrimSpace(citation.ReplaceAllString(line, ""))
+		line = strings.TrimSpace(check.WithoutCitations(line))
 		if line == "" {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
@@ -215,7 +216,7 @@ func unsupported(a *answer.Answer, says []string, data bool) string {
 			continue // Cairn's own, about the search or in place of the model's
 		}
 		all = append(all, s.Text)
-		if !data && s.Check != answer.Covered {
+		if !data && s.Check != check.Covered {
 			return strings.TrimSpace(fmt.Sprintf("“%s” is %s. %s", briefly(s.Text), s.Check, s.Reason))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -212,7 +213,7 @@ func named(text string, labels []string) []string {
 func (r *Record) supported() []string {
 	var items []string
 	for _, s := range r.Said {
-		if s.Check != answer.Covered.Words() {
+		if s.Check != check.Covered.Words() {
 			continue
 		}
 		for _, item := range s.Items {

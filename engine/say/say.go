@@ -1,4 +1,5 @@
-package answer
+// Package say words what a graph holds: names, relations and triples as clauses.
+package say
 
 import (
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"cairn/internal/wording"
 )
 
-// A relation's name becomes a clause by its form:
+// Form is the form of a relation's name, by which it becomes a clause:
 //
 //	capital of      be    Vienna is the capital of Austria
 //	directed by     be    Harvey was directed by Henry Koster
@@ -20,41 +21,34 @@ import (
 //
 // What fits nothing else is taken for a noun, which at least never swaps head
 // and tail.
-type form int
+type Form int
 
+// The forms.
 const (
-	noun form = iota
-	be
-	verb
-	past
+	Noun Form = iota // and what fits nothing else
+	Be
+	Verb
+	Past
 )
 
-// clause is a relation's name made ready for a sentence.
-type clause struct {
-	form    form
-	words   string // after "is" or "was"; the verb and what follows; the noun
+// Clause is a relation's name made ready for a sentence.
+type Clause struct {
+	Form    Form
+	Words   string // after "is" or "was"; the verb and what follows; the noun
 	was     bool   // be in the past tense
-	unit    string // of a noun: "km²" from "area (km²)"
-	inverse bool   // the tail is the subject
+	Unit    string // of a noun: "km²" from "area (km²)"
+	Inverse bool   // the tail is the subject
 	when    bool   // words may need "in" before a year: "was founded in 1945"
 }
 
-var prepositions = words("of by in at on to for from with as after before into through over under about against during near between")
+var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between")
 
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
-}
-
-// clauseOf reads a relation's name.
-func clauseOf(text string) clause {
+// ClauseOf reads a relation's name.
+func ClauseOf(text string) Clause {
 	text = strings.TrimSpace(text)
 	if base, ok := strings.CutSuffix(text, " inverse"); ok {
-		c := clauseOf(base)
-		c.inverse = !c.inverse
+		c := ClauseOf(base)
+		c.Inverse = !c.Inverse
 		return c
 	}
 	if strings.EqualFold(text, "isa") {
@@ -62,7 +56,7 @@ func clauseOf(text string) clause {
 	}
 	ws := strings.Fields(strings.ToLower(text))
 	if len(ws) == 0 {
-		return clause{words: "relation"}
+		return Clause{Words: "relation"}
 	}
 	first, last := ws[0], ws[len(ws)-1]
 	main := first
@@ -72,29 +66,29 @@ func clauseOf(text string) clause {
 	ends, participle := len(ws) > 1 && prepositions[last], lexicon.IsParticiple(main)
 	if n := len(ws) - 2; n > 0 && ends && lexicon.IsParticiple(ws[n]) && !participle && !is(lexicon.Verb, main) {
 		// The fields of a Freebase name: "film directed by".
-		return clauseOf(ws[n] + " " + last)
+		return ClauseOf(ws[n] + " " + last)
 	}
 	switch {
 	case first == "is" || first == "was" || first == "are" || first == "were":
-		return clause{form: be, words: rest(text), was: first == "was" || first == "were"}
+		return Clause{Form: Be, Words: rest(text), was: first == "was" || first == "were"}
 	case is(lexicon.Act, main) && ends && last != "by", lexicon.IsPast(first) && (!participle || !ends && len(ws) > 1 && !is(lexicon.State, first)):
-		return clause{form: past, words: text}
+		return Clause{Form: Past, Words: text}
 	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):
-		return clause{form: be, words: text, was: !is(lexicon.State, main)}
+		return Clause{Form: Be, Words: text, was: !is(lexicon.State, main)}
 	case participle && len(ws) == 1:
-		return clause{form: past, words: text, when: true}
+		return Clause{Form: Past, Words: text, when: true}
 	case prepositions[first]:
-		return clause{form: be, words: text}
+		return Clause{Form: Be, Words: text}
 	case is(lexicon.Verb, main), ends && lexicon.IsThird(main):
-		return clause{form: verb, words: text}
+		return Clause{Form: Verb, Words: text}
 	case ends && last == "of":
-		return clause{form: be, words: article(text, ws[len(ws)-2])}
+		return Clause{Form: Be, Words: article(text, ws[len(ws)-2])}
 	case ends:
-		return clause{form: be, words: text}
+		return Clause{Form: Be, Words: text}
 	}
-	c := clause{form: noun, words: text}
+	c := Clause{Form: Noun, Words: text}
 	if open := strings.LastIndexByte(text, '('); open > 0 && strings.HasSuffix(text, ")") {
-		c.words, c.unit = strings.TrimSpace(text[:open]), text[open+1:len(text)-1]
+		c.Words, c.Unit = strings.TrimSpace(text[:open]), text[open+1:len(text)-1]
 	}
 	return c
 }
@@ -119,48 +113,48 @@ func article(text, role string) string {
 	return lexicon.WithArticle(text)
 }
 
-// say makes a clause of heads and tails, which are names, at least one of each;
+// Say makes a clause of heads and tails, which are names, at least one of each;
 // year says that the tail is a number or a date.
-func (c clause) say(heads, tails []string, year bool) string {
-	if c.inverse {
+func (c Clause) Say(heads, tails []string, year bool) string {
+	if c.Inverse {
 		heads, tails = tails, heads
 	}
 	h, t := wording.List(heads), wording.List(tails)
 	many := len(heads) > 1
-	switch c.form {
-	case be:
-		return h + " " + toBe(many, c.was) + " " + c.words + " " + t
-	case verb:
+	switch c.Form {
+	case Be:
+		return h + " " + toBe(many, c.was) + " " + c.Words + " " + t
+	case Verb:
 		if many {
-			return h + " " + lexicon.Base(c.words) + " " + t
+			return h + " " + lexicon.Base(c.Words) + " " + t
 		}
-		return h + " " + c.words + " " + t
-	case past:
+		return h + " " + c.Words + " " + t
+	case Past:
 		if c.when && year {
-			return h + " " + toBe(many, true) + " " + c.words + " in " + t
+			return h + " " + toBe(many, true) + " " + c.Words + " in " + t
 		}
-		return h + " " + c.words + " " + t
-	case noun:
+		return h + " " + c.Words + " " + t
+	case Noun:
 	}
 	return c.sayNoun(h, t, len(tails))
 }
 
-func (c clause) sayNoun(h, t string, tails int) string {
-	if c.unit != "" && !strings.Contains(t, c.unit) {
+func (c Clause) sayNoun(h, t string, tails int) string {
+	if c.Unit != "" && !strings.Contains(t, c.Unit) {
 		// The unit goes before the citation mark.
 		if at := strings.Index(t, " [T"); at >= 0 {
-			t = t[:at] + " " + c.unit + t[at:]
+			t = t[:at] + " " + c.Unit + t[at:]
 		} else {
-			t += " " + c.unit
+			t += " " + c.Unit
 		}
 	}
 	switch {
 	case tails > 1:
-		return "the " + lexicon.Plural(c.words) + " of " + h + " are " + t
-	case lexicon.IsPlural(c.words):
-		return "the " + c.words + " of " + h + " include " + t
+		return "the " + lexicon.Plural(c.Words) + " of " + h + " are " + t
+	case lexicon.IsPlural(c.Words):
+		return "the " + c.Words + " of " + h + " include " + t
 	}
-	return "the " + c.words + " of " + h + " is " + t
+	return "the " + c.Words + " of " + h + " is " + t
 }
 
 func toBe(many, was bool) string {
@@ -175,9 +169,9 @@ func toBe(many, was bool) string {
 	return "is"
 }
 
-// capital gives a sentence its first letter, unless it starts with a name, which
+// Capital gives a sentence its first letter, unless it starts with a name, which
 // is left as it is.
-func capital(s string) string {
+func Capital(s string) string {
 	if after, ok := strings.CutPrefix(s, "the "); ok {
 		return "The " + after
 	}
@@ -193,17 +187,17 @@ func Name(g *kg.Graph, e kg.EntityID) string {
 	if e == kg.NoEntity {
 		return "something"
 	}
-	s := readable(g.Label(e))
+	s := Readable(g.Label(e))
 	if s == "" {
-		if s = readable(g.Key(e)); s == "" {
+		if s = Readable(g.Key(e)); s == "" {
 			return "(an entity without a name)"
 		}
 	}
 	return s
 }
 
-// readable makes text fit for a sentence.
-func readable(s string) string {
+// Readable makes text fit for a sentence.
+func Readable(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 	s = strings.ReplaceAll(s, "[T", "(T")
 	if utf8.RuneCountInString(s) > maxLabel {
@@ -212,15 +206,24 @@ func readable(s string) string {
 	return s
 }
 
-// TripleText says a triple as a clause: "Vienna is the capital of Austria".
-func TripleText(g *kg.Graph, t kg.TripleID) string {
+// Triple says a triple as a clause: "Vienna is the capital of Austria".
+func Triple(g *kg.Graph, t kg.TripleID) string {
 	x := g.Triple(t)
-	value := isValue(g, x.Tail)
-	return clauseOf(readable(g.RelationText(x.Relation))).say([]string{Name(g, x.Head)}, []string{Name(g, x.Tail)}, value)
+	value := IsValue(g, x.Tail)
+	return ClauseOf(Readable(g.RelationText(x.Relation))).Say([]string{Name(g, x.Head)}, []string{Name(g, x.Tail)}, value)
 }
 
-// isValue reports whether e is a number or a date, in quotes or not.
-func isValue(g *kg.Graph, e kg.EntityID) bool {
+// IsValue reports whether e is a number or a date, in quotes or not.
+func IsValue(g *kg.Graph, e kg.EntityID) bool {
 	_, ok := kg.ParseValue(strings.Trim(g.Label(e), `"`))
 	return ok
+}
+
+// Quoted puts texts in quotes.
+func Quoted(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = "“" + Readable(t) + "”"
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package answer
+package check
 
 import (
 	"slices"
@@ -7,6 +7,14 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
+	"cairn/engine/say"
+)
+
+// How much of a name and of a text a prompt shows, in characters: a model repeats them
+// as it has read them.
+const (
+	MaxLabel = 200
+	MaxText  = 2000
 )
 
 // Names finds the entities of a whole graph that have a name. A link.Linker does.
@@ -54,17 +62,17 @@ func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
 		x.amounts[key] = append(x.amounts[key], e)
 	}
 	written := append([]string{label}, g.Aliases(e)...)
-	for _, short := range []string{Name(g, e), llm.Quote(label, maxPromptLabel)} {
+	for _, short := range []string{say.Name(g, e), llm.Quote(label, MaxLabel)} {
 		if !slices.Contains(written, short) {
 			written = append(written, short)
 		}
 	}
 	for _, s := range written {
-		if len(s) > maxPromptText {
+		if len(s) > MaxText {
 			continue // it stands nowhere as it is
 		}
 		var words []string
-		for _, w := range lexicon.Tokenize(plainText(s)) {
+		for _, w := range lexicon.Tokenize(WithoutCitations(s)) {
 			words = append(words, w.Lower)
 		}
 		if len(words) > 0 {

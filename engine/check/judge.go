@@ -1,4 +1,4 @@
-package answer
+package check
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/say"
 )
 
 // judge compares what was read with the triples.
@@ -105,7 +106,7 @@ func (r *reading) judgeDenials() finding {
 			it.relations = slices.DeleteFunc(it.relations, func(rel kg.RelationID) bool { return r.words[rel].denies != denied[i] })
 		}
 	}
-	if r.agrees && (r.a.Verdict == Refuted || r.a.Verdict == NotFound) {
+	if r.agrees && (r.ev.Refuted || r.ev.Unproven) {
 		return finding{NotInGraph, "It agrees, but the evidence does not support the claim."}
 	}
 	return finding{check: Covered}
@@ -131,7 +132,7 @@ func (r *reading) written(t lexicon.Token) string {
 // refutes reports whether a negation only gives the outcome of a claim that was
 // refuted: "No, …", "the claim is false" or "the claim is not true".
 func (r *reading) refutes(t lexicon.Token) bool {
-	if r.a.Verdict != Refuted {
+	if !r.ev.Refuted {
 		return false
 	}
 	before := lexicon.Tokenize(r.text[:t.Start])
@@ -166,7 +167,7 @@ func (r *reading) judgeNames() finding {
 				continue // what is said of it decides
 			}
 			if len(here) == 0 {
-				return finding{NotInGraph, fmt.Sprintf("No triple of the evidence says anything about %s.", Name(r.g, es[0]))}
+				return finding{NotInGraph, fmt.Sprintf("No triple of the evidence says anything about %s.", say.Name(r.g, es[0]))}
 			}
 			it.names[k] = here
 		}
@@ -225,8 +226,8 @@ func (r *reading) counts(number item) bool {
 			return true
 		}
 	}
-	if answers && len(r.a.Items) > 0 {
-		return number.value == r.a.Count
+	if answers && len(r.ev.Answers) > 0 {
+		return number.value == r.ev.Count
 	}
 	at := -1
 	if r.countsThings(number) {
@@ -275,7 +276,7 @@ func (r *reading) judgeLinks() finding {
 	if len(names) > 1 {
 		for _, it := range names {
 			if !it.linked {
-				f := finding{Joined, fmt.Sprintf("No triple joins %s to the rest in these words.", Name(r.g, it.names[0][0]))}
+				f := finding{Joined, fmt.Sprintf("No triple joins %s to the rest in these words.", say.Name(r.g, it.names[0][0]))}
 				if slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return r.citedWith(es) == 0 }) {
 					f.check = NotInGraph
 				}
@@ -284,7 +285,7 @@ func (r *reading) judgeLinks() finding {
 		}
 		for _, f := range r.open {
 			if !f.used && !r.facts[f.relation] {
-				return finding{NotInGraph, fmt.Sprintf("It leaves open what %q says of %s.", f.word, Name(r.g, f.entity))}
+				return finding{NotInGraph, fmt.Sprintf("It leaves open what %q says of %s.", f.word, say.Name(r.g, f.entity))}
 			}
 		}
 		return finding{check: Covered}
@@ -296,7 +297,7 @@ func (r *reading) judgeLinks() finding {
 }
 
 // bareWords may stand beside a name that is given as the answer.
-var bareWords = words("a an the is are was were and both there here these this those it they answer answers following include includes namely also too as according evidence graph")
+var bareWords = lexicon.WordSet("a an the is are was were and both there here these this those it they answer answers following include includes namely also too as according evidence graph")
 
 // judgeAlone checks a sentence with one name or one list of names, which leaves
 // to the question what they are: they must be answers to it.
@@ -307,19 +308,19 @@ func (r *reading) judgeAlone(it *item) finding {
 	if r.count(relationItem) == 0 {
 		for i, w := range r.items {
 			if glue(w.lower) && !bareWords[w.lower] && (i > 0 || !linking[w.lower]) {
-				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q says of %s.", w.lower, Name(r.g, it.names[0][0]))}
+				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q says of %s.", w.lower, say.Name(r.g, it.names[0][0]))}
 			}
 		}
 	}
-	if len(r.a.Items) == 0 {
+	if len(r.ev.Answers) == 0 {
 		return finding{check: Covered}
 	}
 	if r.count(relationItem) == 0 && r.count(kindItem) > 0 && !strings.Contains(r.text, "answer") {
 		return finding{check: Covered} // it says what kind of thing it is
 	}
 	for _, es := range it.names {
-		if !slices.ContainsFunc(r.a.Items, func(a Item) bool { return slices.Contains(es, a.Entity) }) {
-			return finding{NotInEvidence, fmt.Sprintf("%s is in the evidence, but is no answer to the question.", Name(r.g, es[0]))}
+		if !slices.ContainsFunc(r.ev.Answers, func(e kg.EntityID) bool { return slices.Contains(es, e) }) {
+			return finding{NotInEvidence, fmt.Sprintf("%s is in the evidence, but is no answer to the question.", say.Name(r.g, es[0]))}
 		}
 	}
 	return finding{check: Covered}
@@ -350,10 +351,10 @@ func (r *reading) judgeRest() finding {
 	if i := slices.IndexFunc(r.pronoun, r.dangles); i >= 0 {
 		return partly("It does not name what %q is.", r.pronoun[i].Text)
 	}
-	if names == 0 && r.a.Verdict == NoVerdict {
+	if names == 0 && !r.ev.OfClaim {
 		return finding{NotInGraph, "It names nothing that a triple could support."}
 	}
-	if !r.held && !r.claimsExistence() && (r.claim || r.a.Verdict != NoVerdict) && names > 0 {
+	if !r.held && !r.claimsExistence() && (r.claim || r.ev.OfClaim) && names > 0 {
 		return finding{NotInGraph, "It states nothing that a triple could support."}
 	}
 	return finding{check: Covered}
@@ -401,7 +402,7 @@ func (r *reading) wrongKind() (word, other string) {
 		}
 		if next < len(r.items) && r.items[next].kind == nameItem && strings.TrimSpace(r.text[r.items[next-1].end:r.items[next].start]) == "" {
 			if bad := r.notOfKind(r.items[next], it.stem, true); bad != kg.NoEntity {
-				return r.text[it.start:it.end], Name(r.g, bad)
+				return r.text[it.start:it.end], say.Name(r.g, bad)
 			}
 		}
 		at := r.nameBefore(i)
@@ -409,7 +410,7 @@ func (r *reading) wrongKind() (word, other string) {
 			continue
 		}
 		if bad := r.notOfKind(r.items[at], it.stem, false); bad != kg.NoEntity {
-			return r.text[it.start:it.end], Name(r.g, bad)
+			return r.text[it.start:it.end], say.Name(r.g, bad)
 		}
 	}
 	return "", ""
@@ -438,7 +439,7 @@ func (r *reading) stray(i int) bool {
 }
 
 // kindGoesOn are the words after which more is said of things of a kind.
-var kindGoesOn = words("that which who whose where of in by with from has have called named include includes")
+var kindGoesOn = lexicon.WordSet("that which who whose where of in by with from has have called named include includes")
 
 // describes reports whether only "is a", ", a" and the like stand between a name
 // and item i.
@@ -473,7 +474,7 @@ func (r *reading) notOfKind(it item, stem string, passing bool) kg.EntityID {
 // thing it is.
 const maxEdgesOfKind = 256
 
-func (c *checker) isOfKind(e kg.EntityID, stem string, passing bool) bool {
+func (c *Checker) isOfKind(e kg.EntityID, stem string, passing bool) bool {
 	if c.claim && (slices.Contains(c.bracketed(e), stem) || c.calledSo(e, stem)) {
 		return true
 	}
@@ -502,10 +503,10 @@ func (c *checker) isOfKind(e kg.EntityID, stem string, passing bool) bool {
 
 // calledSo reports whether the graph calls an entity by a noun: the tail of "country"
 // is a country.
-func (c *checker) calledSo(e kg.EntityID, stem string) bool {
+func (c *Checker) calledSo(e kg.EntityID, stem string) bool {
 	in := c.g.In(e)
 	return slices.ContainsFunc(in[:min(len(in), maxEdgesOfKind)], func(x kg.Edge) bool {
 		w := c.wordsOf(x.Relation)
-		return w.form == noun && len(w.text) > 0 && w.text[len(w.text)-1].Stem == stem
+		return w.form == say.Noun && len(w.text) > 0 && w.text[len(w.text)-1].Stem == stem
 	})
 }

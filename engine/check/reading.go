@@ -1,4 +1,4 @@
-package answer
+package check
 
 import (
 	"regexp"
@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/say"
 )
 
 // itemKind is what a stretch of a sentence is.
@@ -39,7 +40,7 @@ type item struct {
 
 // reading is one attempt to cover one sentence.
 type reading struct {
-	*checker
+	*Checker
 	text    string
 	triples []kg.TripleID
 	cited   []kg.TripleID // those of triples that the sentence cites
@@ -67,7 +68,7 @@ type reading struct {
 
 // relationWords are what a relation may be called.
 type relationWords struct {
-	form     form
+	form     say.Form
 	text     []lexicon.Token // of its name
 	content  []string        // stems that name it
 	units    []string
@@ -78,14 +79,14 @@ type relationWords struct {
 }
 
 // wordsOf returns what a relation may be called.
-func (c *checker) wordsOf(rel kg.RelationID) relationWords {
+func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 	if w, ok := c.relations[rel]; ok {
 		return w
 	}
 	// A unit in brackets is no word for the relation: "area (km²)".
 	name, unit, _ := strings.Cut(c.g.RelationText(rel), "(")
 	w := relationWords{
-		form: clauseOf(readable(c.g.RelationText(rel))).form, text: lexicon.Tokenize(c.g.RelationText(rel)),
+		form: say.ClauseOf(say.Readable(c.g.RelationText(rel))).Form, text: lexicon.Tokenize(c.g.RelationText(rel)),
 		meanings: c.lex.Meanings(lexicon.RelationWords(c.g.RelationKey(rel))),
 	}
 	for _, m := range w.meanings {
@@ -130,9 +131,9 @@ func unitStems(unit string) []string {
 	return append(lexicon.Stems(unit), lexicon.Stems(unitWords[unit])...)
 }
 
-func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameIndex) *reading {
+func (c *Checker) newReading(text string, triples, cited []kg.TripleID, x *nameIndex) *reading {
 	r := &reading{
-		checker: c, text: plainText(text), triples: triples, cited: cited, index: x, everywhere: x != c.pack,
+		Checker: c, text: WithoutCitations(text), triples: triples, cited: cited, index: x, everywhere: x != c.pack,
 		words: map[kg.RelationID]relationWords{}, kinds: map[string]bool{}, units: map[string]bool{}, facts: map[kg.RelationID]bool{},
 	}
 	for _, id := range triples {
@@ -163,7 +164,7 @@ func (c *checker) newReading(text string, triples, cited []kg.TripleID, x *nameI
 }
 
 // typeStems are the words of a type's name and of the kinds that mean the same.
-func (c *checker) typeStems(t kg.TypeID) []string {
+func (c *Checker) typeStems(t kg.TypeID) []string {
 	stems, ok := c.kinds[t]
 	if !ok {
 		for _, s := range lexicon.Stems(c.g.TypeLabel(t)) {
@@ -176,7 +177,7 @@ func (c *checker) typeStems(t kg.TypeID) []string {
 
 // bracketed are the stems of the words by which an entity's own name tells it from
 // others of that name: "Mermaid (Train song)".
-func (c *checker) bracketed(e kg.EntityID) []string {
+func (c *Checker) bracketed(e kg.EntityID) []string {
 	label := c.g.Label(e)
 	from := strings.LastIndexByte(label, '(')
 	if from < 1 || !strings.HasSuffix(label, ")") {
@@ -334,7 +335,7 @@ func (r *reading) word(t lexicon.Token) {
 		r.pronoun = append(r.pronoun, t)
 	case r.shouts(t) && (!r.claim || t.Lower != "the"):
 		r.unknown = append(r.unknown, t) // IS is Iceland
-	case r.claim && lexicon.IsComment(t.Lower) || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.a.Verdict != NoVerdict && aboutClaims[t.Lower]:
+	case r.claim && lexicon.IsComment(t.Lower) || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.ev.OfClaim && aboutClaims[t.Lower]:
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
 	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
@@ -351,7 +352,7 @@ func (r *reading) isCitation(lower string) bool {
 		return false
 	}
 	n, err := strconv.Atoi(lower[1:])
-	return err == nil && n > 0 && n <= len(r.a.Pack.Triples) && slices.Contains(r.cited, r.a.Pack.Triples[n-1])
+	return err == nil && n > 0 && n <= len(r.ev.Pack.Triples) && slices.Contains(r.cited, r.ev.Pack.Triples[n-1])
 }
 
 // shouts reports whether a little word is written as a name is: with a capital
@@ -363,10 +364,10 @@ func (r *reading) shouts(t lexicon.Token) bool {
 }
 
 // agreeing are the words that say yes to a claim.
-var agreeing = words("yes true correct supported")
+var agreeing = lexicon.WordSet("yes true correct supported")
 
 // aboutClaims are the words in which the outcome of a claim may be said.
-var aboutClaims = words("claim statement supports support refuted refutes fact facts")
+var aboutClaims = lexicon.WordSet("claim statement supports support refuted refutes fact facts")
 
 func isLatin(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x24f && (r < 0x1e00 || r > 0x1eff) && r < 0xfb00 && r != '’' })

@@ -1,4 +1,4 @@
-package answer
+package check
 
 import (
 	"strings"
@@ -11,27 +11,27 @@ import (
 // that no triple does: what is not listed is never passed over.
 var (
 	// glueWords say nothing by themselves.
-	glueWords = words(`a an the of in on at to for by with from as into through about
+	glueWords = lexicon.WordSet(`a an the of in on at to for by with from as into through about
 		is are was were been being has have had does do did and but that which who whom whose where what this these those such
 		there here it its they their them he she his her him also too both namely following include includes including
 		called according evidence evidences graph triple triples path paths stated states says given answer answers question
 		respectively`)
 	// negations turn a sentence round.
-	negations = words(`not no never neither nor none without nothing nobody nowhere cannot false incorrect wrong untrue refuted denies denied deny lacks lack
+	negations = lexicon.WordSet(`not no never neither nor none without nothing nobody nowhere cannot false incorrect wrong untrue refuted denies denied deny lacks lack
 		except hardly barely scarcely rarely seldom fails failed refuses unlike instead rather non isnt arent wasnt werent doesnt didnt dont hasnt havent nobody`)
 	// joints join two statements into a third: that one follows from the other,
 	// or came before it.
-	joints = words(`because since therefore thus hence so consequently due thanks thereby causing caused causes leads led resulting
+	joints = lexicon.WordSet(`because since therefore thus hence so consequently due thanks thereby causing caused causes leads led resulting
 		before after until till when whenever while during then later earlier meanwhile afterwards although though despite unless if whereas
 		together alongside opposite against versus like`)
 	// pronouns stand for a name.
-	pronouns = words("it its they their them he she his her him this these those")
-	copulas  = words("is are was were been being include includes")
-	linking  = words("of in by at from for to on with into through as near under about between among after before over during against")
+	pronouns = lexicon.WordSet("it its they their them he she his her him this these those")
+	copulas  = lexicon.WordSet("is are was were been being include includes")
+	linking  = lexicon.WordSet("of in by at from for to on with into through as near under about between among after before over during against")
 	// foreign are little words that tell that a sentence is not English.
-	foreign = words(`der die das und ist sind von den dem des ein eine nicht mit für auf le les la un une et est sont du de pas dans pour el los las
+	foreign = lexicon.WordSet(`der die das und ist sind von den dem des ein eine nicht mit für auf le les la un une et est sont du de pas dans pour el los las
 		y es son del en con por il lo gli di che della dei delle per non sono het een van zijn niet os um uma não det och är som av på og er ikke jest nie na`)
-	english = words("the of is are was were by and has have that which with from for it its an to as not there both")
+	english = lexicon.WordSet("the of is are was were by and has have that which with from for it its an to as not there both")
 )
 
 // glue reports whether a word says nothing that evidence could be asked for.

@@ -1,4 +1,4 @@
-package answer
+package check
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/say"
 )
 
 // fact is a relation with the names around it. Fields are nil where there is
@@ -278,7 +279,7 @@ const turnedRound = "It reverses the direction"
 // absent says why h rel t does not hold, and whether its parts are there apart
 // from each other.
 func (r *reading) absent(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) finding {
-	hl, tl, text := Name(r.g, h[0]), Name(r.g, t[0]), readable(r.g.RelationText(rel))
+	hl, tl, text := say.Name(r.g, h[0]), say.Name(r.g, t[0]), say.Readable(r.g.RelationText(rel))
 	if r.direct(t, rel, h) {
 		return finding{NotInGraph, fmt.Sprintf(turnedRound+": the triple is (%s, %s, %s).", tl, text, hl)}
 	}
@@ -297,7 +298,7 @@ func (r *reading) absent(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) fi
 func (r *reading) citedWith(es []kg.EntityID) int {
 	for _, id := range r.cited {
 		if x := r.g.Triple(id); slices.Contains(es, x.Head) || slices.Contains(es, x.Tail) {
-			return r.a.Pack.Number(id)
+			return r.ev.Pack.Number(id)
 		}
 	}
 	return 0
@@ -457,7 +458,7 @@ var inside = lexicon.Tokenize("in")
 // such as "country" or "location city", which "A is in B" says as well. A birth place
 // says more.
 func (r *reading) isPlace(w relationWords) bool {
-	return w.form == noun && !slices.ContainsFunc(w.text, func(t lexicon.Token) bool {
+	return w.form == say.Noun && !slices.ContainsFunc(w.text, func(t lexicon.Token) bool {
 		return !slices.ContainsFunc(r.lex.Concepts, func(c lexicon.Concept) bool {
 			is := func(p lexicon.Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == t.Stem }
 			in := func(p lexicon.Phrase) bool { return p.Weak && len(p.Stems) == 1 && p.Stems[0] == "in" }
@@ -468,7 +469,7 @@ func (r *reading) isPlace(w relationWords) bool {
 
 // placed are the words that a relation for a place may have and a sentence leaves
 // out: "A is in B" says "located in".
-var placed = words("located situated lies")
+var placed = lexicon.WordSet("located situated lies")
 
 // bareName reports whether a relation's name has no word of its own: "is a", "in",
 // "located in".
@@ -554,7 +555,7 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 	case next == "of" && has && f.before != nil && f.after != nil:
 		return f.before, f.after // "H has a R of T"
 	case next == "of", (next == "in" || next == "for") && !linking[lastWord] && !isPast(word.lower) &&
-		(!r.personal(rel) || r.claim && copula) && own[word.lower] && r.words[rel].form == noun:
+		(!r.personal(rel) || r.claim && copula) && own[word.lower] && r.words[rel].form == say.Noun:
 		if f.before != nil {
 			return f.after, f.before
 		}
@@ -576,11 +577,11 @@ func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) 
 		return f.after, f.before
 	case passive && (by || next == "in" && (word.lower == "used" || word.lower == "spoken") || r.isInverse(rel, word, next)) && lastWord != next:
 		return f.after, f.before
-	case passive && r.words[rel].form == verb && len(text) == 1 && linking[next]:
+	case passive && r.words[rel].form == say.Verb && len(text) == 1 && linking[next]:
 		return nil, nil // "X is governed from Y", where the graph has "Y governs X"
 	case linking[lastWord] && lastWord != "by" && lastWord != "to" && !own[word.lower] && !linking[next]:
 		return nil, nil // "X found Y", where the graph has "X is found in Y"
-	case r.words[rel].form == noun && copula && !has && f.before != nil && f.after != nil && !isPast(word.lower):
+	case r.words[rel].form == say.Noun && copula && !has && f.before != nil && f.after != nil && !isPast(word.lower):
 		return nil, nil // "A is the R B"
 	}
 	return f.before, f.after
@@ -633,7 +634,7 @@ func (r *reading) doerOf(rel kg.RelationID, word item) doer {
 		return byTail
 	}
 	w, stem := r.words[rel], lexicon.Stem(word.lower)
-	if n := len(w.text); n > 0 && w.form == noun && comesFrom(w.text[n-1].Lower, stem) {
+	if n := len(w.text); n > 0 && w.form == say.Noun && comesFrom(w.text[n-1].Lower, stem) {
 		return byTail
 	}
 	if !r.claim || slices.Contains(w.content, stem) {

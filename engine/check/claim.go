@@ -1,4 +1,4 @@
-package answer
+package check
 
 import (
 	"fmt"
@@ -11,23 +11,35 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
-// statement is a claim in the words in which it is made. Whoever planned it, a
-// verdict needs triples that say these words: the check that a model's sentences
-// go through is the one that a claim goes through.
-type statement struct {
+// Claim is a claim in the words in which it is made. Whoever planned it, a verdict
+// needs triples that say these words: the check that a model's sentences go through
+// is the one that a claim goes through.
+type Claim struct {
 	g    *kg.Graph
 	p    *pattern.Pattern
-	f    Found
-	text string // empty where the pattern itself is the claim
+	w    Words
+	text string
 	// single returns the stems of relations' names of one word.
 	single func() map[string]bool
 }
 
-func newStatement(g *kg.Graph, p *pattern.Pattern, f Found) *statement {
-	return &statement{g: g, p: p, f: f, single: sync.OnceValue(func() map[string]bool {
+// Words are the words that relations have.
+type Words struct {
+	// Lexicon knows the words for relations; nil is the built-in one.
+	Lexicon *lexicon.Lexicon
+	// Means returns the words and the lexicon's concepts that a relation has, where
+	// the user has changed them; nil where nobody could.
+	Means func(kg.RelationID) (words, concepts []string)
+}
+
+// NewClaim makes a Claim of a pattern that text is read as; without text the pattern
+// itself is the claim.
+func NewClaim(g *kg.Graph, p *pattern.Pattern, text string, w Words) *Claim {
+	return &Claim{g: g, p: p, w: w, text: text, single: sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}
 		for r := range kg.RelationID(g.Relations()) {
 			if stems := lexicon.Stems(g.RelationText(r)); len(stems) == 1 {
@@ -38,14 +50,17 @@ func newStatement(g *kg.Graph, p *pattern.Pattern, f Found) *statement {
 	})}
 }
 
+// Text returns the claim's words; "" where the pattern itself is the claim.
+func (s *Claim) Text() string { return s.text }
+
 // maxBetween is how many other triples between the names of a claim are tried one
 // by one.
 const maxBetween = 64
 
-// borneOut finds triples that say the claim as the match c reads its names: those
+// Said finds triples that say the claim as the match c reads its names: those
 // of the match, or others between the same things. It returns them, or what none
 // of them says.
-func (s *statement) borneOut(c evidence.Candidate) (said evidence.Candidate, unsaid string) {
+func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, unsaid string) {
 	if s.text == "" {
 		return c, s.unsaidByRelations(c.Edges)
 	}
@@ -58,7 +73,7 @@ func (s *statement) borneOut(c evidence.Candidate) (said evidence.Candidate, uns
 			unnamed = c.Nodes[i]
 		}
 	}
-	own := ch.a.Pack.Triples
+	own := ch.ev.Pack.Triples
 	for _, phrase := range s.descriptions(ch, x, unnamed) {
 		ch, x := s.checker(c.Edges)
 		for i, n := range s.p.Nodes {
@@ -86,21 +101,16 @@ func (s *statement) borneOut(c evidence.Candidate) (said evidence.Candidate, uns
 	return c, unsaid
 }
 
-// contradicted returns what no triple would say even if the claim gave the value
-// that the graph has; nothing where the claim and the graph differ in it alone.
-func (s *statement) contradicted(x contrary) (unsaid string) {
-	triples := append(slices.Clone(x.evidence), x.triple)
+// Unsaid returns what no triple would say even if the claim gave the value that the
+// graph has in place of the one that is claimed: "" where the claim and the graph
+// differ in it alone. triples show the value, with those between the claim's names.
+func (s *Claim) Unsaid(triples []kg.TripleID, claimed, value kg.EntityID) string {
 	if s.text == "" {
 		return s.unsaidByRelations(triples)
 	}
 	ch, index := s.checker(triples)
-	t := s.g.Triple(x.triple)
-	value := t.Tail
-	if x.inverse {
-		value = t.Head
-	}
 	for _, n := range s.p.Nodes {
-		if slices.Contains(n.Entities, x.claimed) {
+		if slices.Contains(n.Entities, claimed) {
 			index.call(n.Text, value)
 			continue
 		}
@@ -108,19 +118,25 @@ func (s *statement) contradicted(x contrary) (unsaid string) {
 			index.call(n.Text, e)
 		}
 	}
-	for _, name := range append([]string{s.g.Label(x.claimed)}, s.g.Aliases(x.claimed)...) {
+	for _, name := range append([]string{s.g.Label(claimed)}, s.g.Aliases(claimed)...) {
 		index.call(name, value)
 	}
 	return s.unsaid(ch, index, slices.Concat(triples, ch.between(s.named())))
 }
 
+// Between lists the triples between the claim's names, ascending.
+func (s *Claim) Between() []kg.TripleID {
+	c, _ := s.checker(nil)
+	return c.between(s.named())
+}
+
 // checker returns a check of the claim against triples, and the names there are.
-func (s *statement) checker(triples []kg.TripleID) (*checker, *nameIndex) {
+func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 	pack, _ := evidence.NewPack([]evidence.Candidate{{Edges: triples}}, 0)
-	c := newChecker(s.g, &Answer{Pack: pack}, nil)
-	c.claim, c.denied, c.means, c.single = true, s.p.Negated, s.f.Means, s.single
-	if s.f.Lexicon != nil {
-		c.lex = s.f.Lexicon
+	c := New(s.g, Evidence{Pack: pack}, nil)
+	c.claim, c.denied, c.means, c.single = true, s.p.Negated, s.w.Means, s.single
+	if s.w.Lexicon != nil {
+		c.lex = s.w.Lexicon
 	}
 	x := c.packNames()
 	for _, e := range s.named() {
@@ -134,7 +150,7 @@ func (s *statement) checker(triples []kg.TripleID) (*checker, *nameIndex) {
 
 // unsaid returns what of the claim triples do not say, in a sentence; nothing where
 // they say all of it.
-func (s *statement) unsaid(c *checker, x *nameIndex, triples []kg.TripleID) string {
+func (s *Claim) unsaid(c *Checker, x *nameIndex, triples []kg.TripleID) string {
 	text := assertion(s.text, x)
 	f := c.against(text, triples, triples, x)
 	if f.check == Covered {
@@ -149,12 +165,12 @@ func (s *statement) unsaid(c *checker, x *nameIndex, triples []kg.TripleID) stri
 	for _, t := range r.unknown {
 		said = append(said, t.Text)
 	}
-	return "No triple says " + wording.Choice(quoted(said)) + "."
+	return "No triple says " + wording.Choice(say.Quoted(said)) + "."
 }
 
 // descriptions are the phrases of a claim that may stand for a thing which it does
 // not name: "someone", and "a country" where that is what the thing is.
-func (s *statement) descriptions(c *checker, x *nameIndex, e kg.EntityID) []string {
+func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []string {
 	if e == kg.NoEntity {
 		return nil
 	}
@@ -182,13 +198,13 @@ func (s *statement) descriptions(c *checker, x *nameIndex, e kg.EntityID) []stri
 }
 
 var (
-	indefinite  = words("someone somebody something")
-	determiners = words("a an the some one another")
+	indefinite  = lexicon.WordSet("someone somebody something")
+	determiners = lexicon.WordSet("a an the some one another")
 )
 
 // unsaidByRelations compares the relations that the user wrote with those of
 // triples, which meet them one by one.
-func (s *statement) unsaidByRelations(triples []kg.TripleID) string {
+func (s *Claim) unsaidByRelations(triples []kg.TripleID) string {
 	c, _ := s.checker(triples)
 	for i, e := range s.p.Edges {
 		if i >= len(triples) || triples[i] == kg.NoTriple {
@@ -209,7 +225,7 @@ func (s *statement) unsaidByRelations(triples []kg.TripleID) string {
 }
 
 // named are the entities that the claim names.
-func (s *statement) named() []kg.EntityID {
+func (s *Claim) named() []kg.EntityID {
 	var es []kg.EntityID
 	for _, n := range s.p.Nodes {
 		if !n.Variable {
@@ -219,55 +235,10 @@ func (s *statement) named() []kg.EntityID {
 	return es
 }
 
-// notFound says that the graph does not decide a claim, what in the claim no triple
-// says, and what the graph has between its names.
-func (s *statement) notFound(unsaid string) *Answer {
-	closest := s.f.Closest
-	if len(s.f.Candidates) > 0 {
-		closest = s.f.Candidates
-	}
-	c, _ := s.checker(nil)
-	between := c.between(s.named())
-	if unsaid == "" {
-		a := refuse(s.g, nil, s.p, closest)
-		if s.text != "" && len(s.p.Edges) == 1 {
-			s.quoteIn(a)
-		}
-		return a
-	}
-	if len(between) == 0 {
-		a := refuse(s.g, nil, s.p, closest)
-		a.Refusal.Reason = "Not found in this graph. " + unsaid
-		a.Sentences[0].Text = a.Refusal.Reason
-		return a
-	}
-	between = between[:min(len(between), maxShownBetween)]
-	a := refusal(&Refusal{Reason: "Not found in this graph. " + unsaid, Closest: closest})
-	shown := evidence.Candidate{Edges: between}
-	a.Pack, _ = evidence.NewPack([]evidence.Candidate{shown}, 0)
-	a.Sentences = append(a.Sentences, Sentence{
-		Text:      "What it has between these names: " + clausesOf(s.g, a.Pack, shown) + ".",
-		Citations: numbers(a.Pack, a.Pack.Triples),
-	})
-	return a
-}
-
-// quoteIn makes a refusal say in the claim's own words what was not found: its pattern
-// may have been read the other way round.
-func (s *statement) quoteIn(a *Answer) {
-	a.Refusal.Reason = "Not found in this graph: “" + strings.TrimRight(oneLine(s.text), ".!") + "”."
-	a.Refusal.Missing = slices.DeleteFunc(a.Refusal.Missing, func(m Missing) bool { return m.What == "match" })
-	a.Sentences[0].Text = a.Refusal.Reason
-}
-
-// maxShownBetween is how many triples between the names of a claim are shown
-// beside one that none of them says.
-const maxShownBetween = 6
-
 // call lets a text name an entity, beside its own names.
 func (x *nameIndex) call(text string, e kg.EntityID) {
 	var ws []string
-	for _, w := range lexicon.Tokenize(plainText(text)) {
+	for _, w := range lexicon.Tokenize(WithoutCitations(text)) {
 		ws = append(ws, w.Lower)
 	}
 	if len(ws) > 0 && e != kg.NoEntity {
@@ -276,7 +247,7 @@ func (x *nameIndex) call(text string, e kg.EntityID) {
 }
 
 // fronted are the verbs with which a question for yes or no begins.
-var fronted = words("is are was were do does did has have had")
+var fronted = lexicon.WordSet("is are was were do does did has have had")
 
 // Forms that say a statement at more length: "It was X who …", "… is known as X".
 var (

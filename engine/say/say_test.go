@@ -1,4 +1,4 @@
-package answer_test
+package say_test
 
 import (
 	"strings"
@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/engine/answer"
 	"cairn/engine/kg"
+	"cairn/engine/say"
 )
 
-func TestTripleText(t *testing.T) {
+func TestTriple(t *testing.T) {
 	for relation, want := range map[string]string{
 		"capital":         "the capital of H is T",
 		"capital_of":      "H is the capital of T",
@@ -54,13 +54,13 @@ func TestTripleText(t *testing.T) {
 	} {
 		var b kg.Builder
 		id := b.Add("H", relation, "T")
-		if got := answer.TripleText(b.Graph(), id); got != want {
+		if got := say.Triple(b.Graph(), id); got != want {
 			t.Errorf("TripleText(H %s T) = %q, want %q", relation, got, want)
 		}
 	}
 	var b kg.Builder
 	id := b.Add("Cairn Trust", "founded", "1945")
-	if got, want := answer.TripleText(b.Graph(), id), "Cairn Trust was founded in 1945"; got != want {
+	if got, want := say.Triple(b.Graph(), id), "Cairn Trust was founded in 1945"; got != want {
 		t.Errorf("TripleText = %q, want %q", got, want)
 	}
 }
@@ -76,7 +76,7 @@ func TestNamesStayReadable(t *testing.T) {
 	}
 	g := b.Graph()
 	for e, l := range labels {
-		got[l] = answer.Name(g, kg.EntityID(e))
+		got[l] = say.Name(g, kg.EntityID(e))
 	}
 	want := map[string]string{
 		labels[0]: `He said "no" and left`,
