@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,11 +129,13 @@ func namesApart(a, b string) bool {
 	return !strings.Contains(a, b) && !strings.Contains(b, a)
 }
 
+var decade = regexp.MustCompile(`^\d+s$`)
+
 // amountForms counts the forms in which a number or a date may be said: a date also by
 // its month and its year.
 func amountForms(label string) int {
 	switch v, ok := kg.ParseValue(strings.Trim(label, `"`)); {
-	case !ok:
+	case !ok, decade.MatchString(label):
 		return 0
 	case v.Kind == kg.DateValue:
 		return 2 + strings.Count(label, "-")
