@@ -55,7 +55,7 @@ type Coverage struct {
 func (tr *training) model(ctx context.Context) (*Model, error) {
 	m := &Model{vocab: tr.vocab, networks: tr.done}
 	if best := tr.now.best; best != nil {
-		m.networks = append(slices.Clip(m.networks), trained{tr.o.Encoders[len(tr.done)], best, tr.now.dev})
+		m.networks = append(slices.Clip(m.networks), trained{tr.o.Encoders[len(tr.done)], tr.now.Dev, best})
 	}
 	m.About = About{
 		About: retrieve.About{
@@ -66,7 +66,7 @@ func (tr *training) model(ctx context.Context) (*Model, error) {
 	}
 	m.About.Options.Encoders = nil
 	for _, n := range m.networks {
-		m.About.Options.Encoders = append(m.About.Options.Encoders, n.encoder)
+		m.About.Options.Encoders = append(m.About.Options.Encoders, n.Encoder)
 	}
 	r, err := m.On(ctx, tr.world)
 	if err != nil {
@@ -83,24 +83,16 @@ func (tr *training) model(ctx context.Context) (*Model, error) {
 type modelHeader struct {
 	About      About       `json:"about"`
 	Vocabulary *vocabulary `json:"vocabulary"`
-	Networks   []struct {
-		Encoder string  `json:"encoder"`
-		Dev     Metrics `json:"dev"`
-	} `json:"networks"`
+	Networks   []trained   `json:"networks"`
 }
 
 // Encode writes the model, with a checksum.
 func (m *Model) Encode() ([]byte, error) {
-	h := modelHeader{About: m.About, Vocabulary: m.vocab}
 	var blobs [][]byte
 	for _, n := range m.networks {
-		h.Networks = append(h.Networks, struct {
-			Encoder string  `json:"encoder"`
-			Dev     Metrics `json:"dev"`
-		}{n.encoder, n.dev})
 		blobs = append(blobs, n.weights)
 	}
-	return pack(h, blobs...)
+	return pack(modelHeader{m.About, m.vocab, m.networks}, blobs...)
 }
 
 // Decode reads what Encode wrote, or fails with ErrModel.
@@ -116,9 +108,8 @@ func Decode(b []byte) (*Model, error) {
 	if err := h.About.Options.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	m := &Model{About: h.About, vocab: h.Vocabulary}
-	for i, n := range h.Networks {
-		m.networks = append(m.networks, trained{n.Encoder, blobs[i], n.Dev})
+	for i := range h.Networks {
+		h.Networks[i].weights = blobs[i]
 	}
-	return m, nil
+	return &Model{h.About, h.Vocabulary, h.Networks}, nil
 }

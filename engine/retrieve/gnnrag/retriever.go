@@ -57,7 +57,7 @@ func (m *Model) On(ctx context.Context, w World) (*Retriever, error) {
 		r.cutter = newCutter(w.Graph, o.Region)
 	}
 	for _, n := range m.networks {
-		mem, err := newMember(ctx, 0, n.encoder, m.vocab, w, o)
+		mem, err := newMember(ctx, 0, n.Encoder, m.vocab, w, o)
 		if err != nil {
 			return nil, err
 		}

@@ -24,21 +24,21 @@ const (
 // stalled reports whether this try does not get on: its loss is high and no longer
 // falls.
 func (p *progress) stalled(epochs int) bool {
-	n := len(p.losses)
-	if n < 2*stallWindow || float64(n) < stallEpoch*float64(epochs) || p.tried.H1 >= enough {
+	n := len(p.Losses)
+	if n < 2*stallWindow || float64(n) < stallEpoch*float64(epochs) || p.Tried.H1 >= enough {
 		return false
 	}
-	now, before := mean(p.losses[n-stallWindow:]), mean(p.losses[n-2*stallWindow:n-stallWindow])
+	now, before := mean(p.Losses[n-stallWindow:]), mean(p.Losses[n-2*stallWindow:n-stallWindow])
 	return now > stallLoss && now > (1-stallGain)*before
 }
 
 // settled reports whether more epochs would change nothing: all held questions are
 // answered, or nothing got better for long.
 func (p *progress) settled(epochs int) bool {
-	if p.tried.H1 == 1 && p.tried.F1 == 1 {
-		return p.since >= stallWindow
+	if p.Tried.H1 == 1 && p.Tried.F1 == 1 {
+		return p.Since >= stallWindow
 	}
-	return float64(p.since) >= max(stallWindow, patience*float64(epochs))
+	return float64(p.Since) >= max(stallWindow, patience*float64(epochs))
 }
 
 func mean(xs []float64) float64 {

@@ -189,21 +189,22 @@ type sofar struct {
 
 // trained is a network with its best weights.
 type trained struct {
-	encoder string
+	Encoder string  `json:"encoder"`
+	Dev     Metrics `json:"dev"`
 	weights []byte
-	dev     Metrics
 }
 
 // progress is how far the network is that is being trained.
 type progress struct {
-	try, epoch int       // epochs of this try that are over
-	losses     []float64 // of this try, by epoch
-	best       []byte    // weights, of all tries
-	dev        Metrics   // of best
-	since      int       // epochs since this try got better
-	tried      Metrics   // the best of this try
-	weights    []byte    // now
-	adam       []byte
+	Try    int       `json:"try"`
+	Epoch  int       `json:"epoch"`  // epochs of this try that are over
+	Losses []float64 `json:"losses"` // of this try, by epoch
+	Dev    Metrics   `json:"dev"`    // of best
+	Tried  Metrics   `json:"tried"`  // the best of this try
+	Since  int       `json:"since"`  // epochs since this try got better
+
+	best          []byte // weights, of all tries
+	weights, adam []byte // now
 }
 
 // seconds is how long the training has taken.
@@ -216,7 +217,7 @@ func (tr *training) run(ctx context.Context) (err error) {
 		if err := tr.network(ctx, tr.o.Encoders[len(tr.done)]); err != nil {
 			return err
 		}
-		tr.done = append(tr.done, trained{tr.o.Encoders[len(tr.done)], tr.now.best, tr.now.dev})
+		tr.done = append(tr.done, trained{tr.o.Encoders[len(tr.done)], tr.now.Dev, tr.now.best})
 		tr.now = progress{}
 	}
 	return nil
@@ -224,7 +225,7 @@ func (tr *training) run(ctx context.Context) (err error) {
 
 // network trains one network: with another seed where one stalls.
 func (tr *training) network(ctx context.Context, encoder string) error {
-	for tr.now.try < tr.o.Tries {
+	for tr.now.Try < tr.o.Tries {
 		stalled, err := tr.try(ctx, encoder)
 		if err != nil {
 			return err
@@ -232,7 +233,7 @@ func (tr *training) network(ctx context.Context, encoder string) error {
 		if !stalled {
 			return nil
 		}
-		tr.now = progress{try: tr.now.try + 1, best: tr.now.best, dev: tr.now.dev}
+		tr.now = progress{Try: tr.now.Try + 1, Dev: tr.now.Dev, best: tr.now.best}
 	}
 	return nil
 }
@@ -240,7 +241,7 @@ func (tr *training) network(ctx context.Context, encoder string) error {
 // trySeed is the seed of a try: that of the options for the first.
 func (tr *training) trySeed() uint64 {
 	seed := tr.o.Seed + 1
-	if n := tr.now.try; n > 0 {
+	if n := tr.now.Try; n > 0 {
 		seed = rand.New(rand.NewPCG(seed, uint64(n))).Uint64()
 	}
 	return seed
@@ -257,7 +258,7 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 		return false, err
 	}
 	adam := &nn.Adam{Clip: 1}
-	if tr.now.epoch > 0 {
+	if tr.now.Epoch > 0 {
 		if err := errors.Join(m.net.params().SetWeights(tr.now.weights), adam.SetState(m.net.params(), tr.now.adam)); err != nil {
 			return false, fmt.Errorf("%w: %w", ErrResume, err)
 		}
@@ -265,7 +266,7 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 		tr.Tries++
 	}
 	steps := nn.NewTrainer(m.net.params(), adam)
-	for tr.now.epoch < tr.o.Epochs {
+	for tr.now.Epoch < tr.o.Epochs {
 		loss, err := tr.epoch(ctx, m, steps, adam, seed)
 		if err != nil {
 			return false, err
@@ -275,21 +276,21 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 			return false, err
 		}
 		now := &tr.now
-		now.epoch++
+		now.Epoch++
 		tr.Epochs++
-		now.losses = append(now.losses, loss)
-		now.since++
-		if now.epoch == 1 || better(dev, now.tried) {
-			now.tried, now.since = dev, 0
+		now.Losses = append(now.Losses, loss)
+		now.Since++
+		if now.Epoch == 1 || better(dev, now.Tried) {
+			now.Tried, now.Since = dev, 0
 		}
 		e := Epoch{
-			Part: len(tr.done) + 1, Parts: len(tr.o.Encoders), Try: now.try + 1, Epoch: now.epoch, Epochs: tr.o.Epochs,
-			Loss: loss, Dev: &dev, Best: now.best == nil || preferred(dev, now.dev), Seconds: tr.seconds(),
+			Part: len(tr.done) + 1, Parts: len(tr.o.Encoders), Try: now.Try + 1, Epoch: now.Epoch, Epochs: tr.o.Epochs,
+			Loss: loss, Dev: &dev, Best: now.best == nil || preferred(dev, now.Dev), Seconds: tr.seconds(),
 		}
 		if e.Best {
-			now.best, now.dev = m.net.params().Weights(), dev
+			now.best, now.Dev = m.net.params().Weights(), dev
 		}
-		e.Stalled = now.stalled(tr.o.Epochs) && now.try+1 < tr.o.Tries
+		e.Stalled = now.stalled(tr.o.Epochs) && now.Try+1 < tr.o.Tries
 		now.weights, now.adam = m.net.params().Weights(), adam.State(m.net.params())
 		if tr.ev.Epoch != nil {
 			tr.ev.Epoch(e)
@@ -316,7 +317,7 @@ func (tr *training) epoch(ctx context.Context, m *member, steps *nn.Trainer, ada
 	train := tr.data.train
 	// The order and the dropout depend on the epoch alone, so that a training that
 	// is resumed goes on as it would have.
-	order := rand.New(rand.NewPCG(seed, uint64(tr.now.epoch+1))).Perm(len(train))
+	order := rand.New(rand.NewPCG(seed, uint64(tr.now.Epoch+1))).Perm(len(train))
 	perEpoch := (len(train) + tr.o.Batch - 1) / tr.o.Batch
 	var sum float64
 	for b := range perEpoch {
@@ -324,7 +325,7 @@ func (tr *training) epoch(ctx context.Context, m *member, steps *nn.Trainer, ada
 			return 0, err
 		}
 		batch := order[b*tr.o.Batch : min((b+1)*tr.o.Batch, len(train))]
-		step := tr.now.epoch*perEpoch + b
+		step := tr.now.Epoch*perEpoch + b
 		adam.Rate = tr.o.Rate * (1 - 0.9*float64(step)/float64(tr.o.Epochs*perEpoch))
 		loss, err := steps.Step(len(batch), seed+uint64(step*tr.o.Batch), func(t *nn.Tape, i int) *nn.Tensor {
 			return m.net.loss(t, tr.data.ready(train[batch[i]]))
@@ -334,7 +335,7 @@ func (tr *training) epoch(ctx context.Context, m *member, steps *nn.Trainer, ada
 		}
 		sum += loss * float64(len(batch))
 		if tr.ev.Progress != nil && b%16 == 0 {
-			tr.ev.Progress(fmt.Sprintf("epoch %d of %d", tr.now.epoch+1, tr.o.Epochs), int64(b), int64(perEpoch))
+			tr.ev.Progress(fmt.Sprintf("epoch %d of %d", tr.now.Epoch+1, tr.o.Epochs), int64(b), int64(perEpoch))
 		}
 	}
 	return sum / float64(len(train)), nil
