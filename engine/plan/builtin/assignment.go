@@ -18,12 +18,11 @@ const (
 type assignment struct {
 	of     [maxCues]int // the hop that takes sc.cues[x], or -1
 	fit    [maxCues][maxHopsAll]float64
-	cost   [maxCues]float64                  // of leaving a word out
-	far    [maxCues][maxMentions + 1]float64 // of handing it to a leg
-	bare   [maxHopsAll]float64               // the most that a hop is worth without words
-	most   [maxCues + 1][maxHopsAll]float64  // the best weight among the cues from x on
-	named  [maxHopsAll]bool                  // see question.isNamed
-	weight [maxHopsAll]float64               // of the words handed out so far
+	cost   [maxCues]float64                 // of leaving a word out
+	bare   [maxHopsAll]float64              // the most that a hop is worth without words
+	most   [maxCues + 1][maxHopsAll]float64 // the best weight among the cues from x on
+	named  [maxHopsAll]bool                 // see question.isNamed
+	weight [maxHopsAll]float64              // of the words handed out so far
 	words  [maxHopsAll]int
 	paid   float64 // what they cost so far
 	steps  int
@@ -62,11 +61,6 @@ func (sc *scorer) prepareHands() {
 				h.fit[x][i] = 0
 			}
 		}
-		if len(sc.shape.legs) > 1 {
-			for i, l := range sc.shape.legs {
-				h.far[x][i] = sc.w.CueFar * float64(distance(c, sc.q.mentions[l.mention].from))
-			}
-		}
 	}
 	for x := len(sc.cues) - 1; x >= 0; x-- {
 		for i := range sc.hops {
@@ -81,7 +75,7 @@ func (sc *scorer) prepareHands() {
 		case sc.back[i] && len(sc.q.shared) > 0:
 			h.bare[i] = sc.w.Shared
 		case sc.back[i]:
-			h.bare[i] = -sc.w.UncuedBack - sc.w.BackLate*float64(i)
+			h.bare[i] = -sc.w.UncuedBack
 		case h.named[i]:
 			h.bare[i] = -sc.w.UncuedNamed
 		default:
@@ -117,7 +111,6 @@ func (h *assignment) give(sc *scorer, x, to int) {
 	}
 	h.words[to]++
 	h.weight[to] = max(h.weight[to], h.fit[x][to])
-	h.paid += h.far[x][sc.hops[to].leg]
 }
 
 // hand tries every hop, and none, for the cues from the x-th on.
@@ -181,15 +174,9 @@ func (sc *scorer) judge() verdict {
 		weight := h.weight[i]
 		second := i > 0 && sc.hops[i-1].half
 		switch {
-		case sc.hops[i].half && h.weight[i+1] >= weight: // its other half speaks for both
+		case sc.hops[i].half && h.weight[i+1] >= weight, second && h.weight[i-1] > weight: // its other half speaks for both
 			if weight > 0 {
 				score += sc.w.CueMore
-			}
-		case second && h.weight[i-1] > weight:
-			if weight > 0 {
-				score += sc.w.CueMore
-			} else if !h.named[i] {
-				score -= sc.w.UncuedHalf
 			}
 		case weight > 0:
 			gain := sc.w.Cue
@@ -206,10 +193,10 @@ func (sc *scorer) judge() verdict {
 			score += gain*weight + sc.w.CueMore*float64(h.words[i]-1)
 		case sc.back[i] && sharing:
 			sharing = false
-			score += sc.w.Shared - sc.w.BackLate*float64(i) - sc.w.SharedFar*float64(min(10, sc.sharedDistance(i-1)))
+			score += sc.w.Shared - sc.w.SharedFar*float64(min(10, sc.sharedDistance(i-1)))
 		case sc.back[i]:
 			v.uncued++
-			score -= sc.w.UncuedBack + sc.w.BackLate*float64(i)
+			score -= sc.w.UncuedBack
 		case h.named[i]:
 			v.uncued++
 			score -= sc.w.UncuedNamed

@@ -54,7 +54,7 @@ func (p *Planner) addCovers(ctx context.Context, r *reader, out *plan.Plan, show
 // proposeCovers reads the question as many conditions on one thing. It returns
 // nothing where the best of the other readings meets them as well.
 func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposal {
-	if r.claim || len(r.compare) > 0 {
+	if len(r.compare) > 0 {
 		return nil
 	}
 	cs := r.conditions()

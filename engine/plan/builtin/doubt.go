@@ -38,7 +38,7 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		}
 	}
 	switch {
-	case !best.shape.claim && (best.unmet == nil || best.verdict.bare == len(best.shape.legs)) && best.isWild(len(missing)):
+	case (best.unmet == nil || best.verdict.bare == len(best.shape.legs)) && best.isWild(len(missing)):
 		// Nothing speaks for the answer, and the words that do ask for something
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
@@ -117,7 +117,7 @@ func (pr *proposal) isPartOfName() bool {
 // word and the asked noun ask for, or no word but a weak one asks for it.
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
-	if pr.shape.claim || len(last) == 0 || len(pr.shape.values) > 0 {
+	if len(last) == 0 || len(pr.shape.values) > 0 {
 		return false
 	}
 	fits := q.fitsWh(last[0].To())
@@ -137,7 +137,7 @@ func (r *reader) leftOver(pr *proposal) []string {
 	var out []string
 	for i := range pr.q.words {
 		w := &pr.q.words[i]
-		unmade := w.taken && !w.stop && len(pr.shape.values) == 0 && !pr.shape.claim // a comparison that is not made
+		unmade := w.taken && !w.stop && len(pr.shape.values) == 0 // a comparison that is not made
 		if unmade || w.mention < 0 && !w.taken && (schema.IsYear(w.Lower) || narrowing[w.Lower] && len(w.weight) == 0) {
 			out = append(out, w.Text)
 		}
@@ -147,10 +147,7 @@ func (r *reader) leftOver(pr *proposal) []string {
 			out = append(out, s.Text)
 		}
 	}
-	if !pr.shape.claim {
-		out = append(out, r.unread(pr)...)
-	}
-	return out
+	return append(out, r.unread(pr)...)
 }
 
 // unread returns the content words that say nothing about the graph.
@@ -255,7 +252,7 @@ func (r *reader) hasRival(shown []*proposal, margin float64) bool {
 
 // rivals reports whether b is within the margin of a and means something else.
 func rivals(a, b *proposal, margin float64) bool {
-	return a.score-b.score < margin && (a.shape.claim || !slices.Equal(a.answers, b.answers))
+	return a.score-b.score < margin && !slices.Equal(a.answers, b.answers)
 }
 
 // tie says between what the user may choose.

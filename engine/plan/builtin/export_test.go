@@ -38,7 +38,7 @@ func (p *Planner) Compete(ctx context.Context, g *questions.Generated) (Contest,
 	var c Contest
 	for i := range proposals {
 		pr := &proposals[i]
-		if len(pr.shape.legs) == 0 || pr.shape.claim || len(pr.shape.values) > 0 {
+		if len(pr.shape.legs) == 0 || len(pr.shape.values) > 0 {
 			continue
 		}
 		isRight := pr.shape.count == (g.Pattern.Task != 0) && pattern.Canonical(p.write(pr).Pattern) == pattern.Canonical(g.Pattern)

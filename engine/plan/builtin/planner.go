@@ -114,7 +114,6 @@ type proposal struct {
 	shape   shape
 	verdict verdict
 	score   float64
-	negated bool
 	// reuse is the mode in which the graph has answers.
 	reuse   pattern.Reuse
 	answers []kg.EntityID // a sample, for those that were realised
@@ -163,7 +162,8 @@ func (p *Planner) Read(ctx context.Context, text string, mentions []link.Mention
 		return refuseExclusion(out, word), nil
 	}
 	out.Claim = r.claim
-	if r.claim && r.readClaim(ctx, out) {
+	if r.claim {
+		r.readClaim(ctx, out)
 		return out, ctx.Err()
 	}
 	proposals := r.propose(ctx)
@@ -198,7 +198,7 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		if !p.realise(ctx, pr) {
 			continue
 		}
-		if !pr.shape.claim && pr.reuse == pattern.ReuseAll && !p.opts.KeepTopic && pr.verdict.uncued+pr.verdict.faint > 0 {
+		if pr.reuse == pattern.ReuseAll && !p.opts.KeepTopic && pr.verdict.uncued+pr.verdict.faint > 0 {
 			pr.score -= p.weights.TopicAnswer
 		}
 		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !schema.IsNameless(p.g, e) }) && len(pr.answers) > 0 {

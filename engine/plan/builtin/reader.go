@@ -109,25 +109,19 @@ func (p *Planner) knowsAll(words []string) bool {
 // propose returns all scored shapes of the question.
 func (r *reader) propose(ctx context.Context) []proposal {
 	var out []proposal
-	if r.claim {
-		out = r.proposeClaims(ctx)
-	}
-	if len(out) == 0 {
-		for i, s := range r.spans {
-			if i > 0 && s.Strength < r.spans[0].Strength-strengthRange {
-				break
-			}
-			r.work.left = chainsBudget
-			out = append(out, r.proposeChains(ctx, s)...)
+	for i, s := range r.spans {
+		if i > 0 && s.Strength < r.spans[0].Strength-strengthRange {
+			break
 		}
-		r.work.left = starsBudget
-		out = append(out, r.proposeStars(ctx)...)
-		out = append(out, r.proposeRoots(ctx)...)
+		r.work.left = chainsBudget
+		out = append(out, r.proposeChains(ctx, s)...)
 	}
+	r.work.left = starsBudget
+	out = append(out, r.proposeStars(ctx)...)
+	out = append(out, r.proposeRoots(ctx)...)
 	for i := range out {
 		out[i].score -= r.unusedMentions(&out[i])
-		out[i].negated = r.negated && out[i].shape.claim
-		out[i].shape.count = out[i].q.wh == howMany && !out[i].shape.claim && !out[i].isNumber()
+		out[i].shape.count = out[i].q.wh == howMany && !out[i].isNumber()
 	}
 	return r.withValues(out, r.compare)
 }
@@ -154,17 +148,12 @@ func (r *reader) proposeChains(ctx context.Context, s span) []proposal {
 }
 
 // candidates returns the entities of a mention that are tried: those as near as
-// the first. Where some are named letter by letter, punctuation included, the
-// others are not tried: "Up!" is not "Up".
+// the first.
 func (p *Planner) candidates(s span) []kg.EntityID {
 	var out []kg.EntityID
-	letterByLetter := slices.ContainsFunc(s.Candidates, func(c link.Candidate) bool { return p.g.Label(c.Entity) == s.Text })
 	for _, c := range s.Candidates {
 		if c.Distance > s.Candidates[0].Distance || c.Method > s.Candidates[0].Method {
 			break
-		}
-		if letterByLetter && p.g.Label(c.Entity) != s.Text {
-			continue
 		}
 		if out = append(out, c.Entity); len(out) == maxSame {
 			break

@@ -10,13 +10,8 @@ import (
 )
 
 // realise reports whether a proposal has an answer in the graph, and notes in
-// which reuse mode. A claim needs none: its chains exist, and whether they end
-// where it says is the question.
+// which reuse mode.
 func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
-	if pr.shape.claim {
-		pr.reuse = pattern.ReuseAll
-		return true
-	}
 	p.restrict(pr)
 	modes := []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll}
 	if p.opts.KeepTopic {

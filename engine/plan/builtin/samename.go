@@ -14,7 +14,7 @@ import (
 // was meant, only the user knows. Where it answers for one alone, that one is
 // meant.
 func (p *Planner) joinSameNames(shown []*proposal) []*proposal {
-	if len(shown) < 2 || shown[0].shape.claim {
+	if len(shown) < 2 {
 		return shown
 	}
 	best := shown[0]
@@ -49,7 +49,7 @@ func (p *Planner) differsInName(a, b *proposal, i int) bool {
 	}
 	for j := range a.shape.legs {
 		x, y := &a.shape.legs[j], &b.shape.legs[j]
-		if x.mention != y.mention || x.closed != y.closed || !slices.Equal(x.steps, y.steps) || (x.entity == y.entity) != (j != i) {
+		if x.mention != y.mention || !slices.Equal(x.steps, y.steps) || (x.entity == y.entity) != (j != i) {
 			return false
 		}
 	}

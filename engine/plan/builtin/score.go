@@ -63,8 +63,6 @@ func (sc *scorer) run() {
 	sc.scoreVoice()
 	sc.scoreAnchor()
 	sc.scoreJoins()
-	sc.scoreBack()
-	sc.scoreTopics()
 	if !sc.soft {
 		sc.scoreStrayKinds()
 		if len(sc.q.shared) > 0 && !slices.Contains(sc.back, true) {
@@ -167,16 +165,13 @@ func (sc *scorer) findRepeats() {
 			if before.step.Relation() == h.step.Relation() {
 				sc.repeats[i] = true
 			}
-			if before.step == h.step {
-				sc.add("the same hop twice", -sc.w.StepRepeated)
-			}
 		}
 	}
 }
 
 // scoreAsked compares the asked noun with the end of the shape.
 func (sc *scorer) scoreAsked() {
-	if sc.q.asked < 0 || sc.shape.claim {
+	if sc.q.asked < 0 {
 		return
 	}
 	w := &sc.q.words[sc.q.asked]
@@ -221,7 +216,7 @@ func (sc *scorer) firstHalf(s schema.Step) int {
 
 // scoreWh compares the question word with the end of the shape.
 func (sc *scorer) scoreWh() {
-	if sc.q.wh == noWh || len(sc.last) == 0 || sc.shape.claim {
+	if sc.q.wh == noWh || len(sc.last) == 0 {
 		return
 	}
 	at := sc.last[0].To()
@@ -283,7 +278,7 @@ func (p *Planner) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
 }
 
 func (sc *scorer) scoreAnchor() {
-	if sc.q.anchor < 0 || len(sc.last) == 0 || sc.shape.claim {
+	if sc.q.anchor < 0 || len(sc.last) == 0 {
 		return
 	}
 	w := &sc.q.words[sc.q.anchor]
@@ -299,38 +294,6 @@ func (sc *scorer) scoreJoins() {
 	for i, h := range sc.hops {
 		if h.at > 0 && !sc.q.p.schema.Coherent(sc.hops[i-1].step.To(), h.step.From()) {
 			sc.add("two hops meet by a coincidence of names", -sc.w.Incoherent)
-		}
-	}
-}
-
-// scoreBack charges for going back over a nameless entity.
-func (sc *scorer) scoreBack() {
-	for i, h := range sc.hops {
-		if sc.back[i] && h.half && len(sc.q.shared) == 0 {
-			sc.add("back over a nameless entity", -sc.w.BackHalf)
-		}
-	}
-}
-
-// scoreTopics compares the noun before each mention with the mention.
-func (sc *scorer) scoreTopics() {
-	for i, l := range sc.shape.legs {
-		from := sc.q.mentions[l.mention].from
-		if from == 0 || sc.q.words[from-1].silent {
-			continue
-		}
-		w := &sc.q.words[from-1]
-		sign := func(ok bool) float64 {
-			if ok {
-				return 1
-			}
-			return -1
-		}
-		if w.isKind() {
-			sc.add(quote(w.Text)+" before the name", sc.w.TopicKind*sign(sc.q.namesEntity(w, l.entity, sc.topics[i].slots)))
-		}
-		if len(w.names) > 0 && len(l.steps) > 0 {
-			sc.add(quote(w.Text)+" as the name's part", sc.w.TopicRole*sign(w.names[sc.q.p.schema.Back(l.steps[0])]))
 		}
 	}
 }

@@ -17,10 +17,6 @@ type leg struct {
 	// starts from several.
 	same  []kg.EntityID
 	steps []schema.Step
-	// closed says that the leg ends in another name: end, mentioned by closing.
-	closed  bool
-	end     kg.EntityID
-	closing int
 }
 
 // shape is the form of a reading before it becomes a pattern:
@@ -42,9 +38,6 @@ type shape struct {
 	within map[int][]kg.TypeID
 	// count says that the number of answers is asked.
 	count bool
-	// claim says that nothing is asked but whether it holds; legs that are
-	// closed end in another name.
-	claim bool
 }
 
 // root is a kind of thing that a question starts from.

@@ -38,9 +38,6 @@ func (q *question) readQuestionWord(i int) {
 	}
 	switch q.words[i].Lower {
 	case "who", "whom":
-		if !q.isQuestionPronoun(i) {
-			return
-		}
 		set(who)
 		if isBe(next) && q.isNounAhead(i+2) {
 			q.asked = q.scanNoun(i + 1)
@@ -62,15 +59,6 @@ func (q *question) readQuestionWord(i int) {
 			q.asked = q.scanNoun(i + 1)
 		}
 	}
-}
-
-// isQuestionPronoun reports whether the "who" at i asks, and does not relate to
-// a noun before it: "the man who directed Kismet".
-func (q *question) isQuestionPronoun(i int) bool {
-	if i == 0 || i == len(q.words)-1 || q.words[i-1].stop {
-		return true
-	}
-	return !q.isNoun(i - 1)
 }
 
 func isBe(w string) bool { return w == "is" || w == "are" || w == "was" || w == "were" }

@@ -76,13 +76,12 @@ type tie struct {
 	distance int // of the word from the names
 }
 
-// readClaim reads the text as a claim, and reports whether anything could be
-// made of it.
-func (r *reader) readClaim(ctx context.Context, out *plan.Plan) bool {
+// readClaim reads the text as a claim: the plan has one reading, or the reason for none.
+func (r *reader) readClaim(ctx context.Context, out *plan.Plan) {
 	if r.comparesThings() {
 		out.Doubt = plan.NotSupported
 		out.Reason = "A claim that compares one thing with another is not understood yet: ask for both values, and compare."
-		return true
+		return
 	}
 	v := &verifier{r: r, words: slices.Clone(r.words)}
 	for i := range v.words {
@@ -90,11 +89,11 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) bool {
 	}
 	v.dropAside()
 	v.base = r.p.newQuestion(v.words, nil)
-	v.findNames(ctx)
+	v.findNames()
 	if len(v.names) == 0 {
 		out.Unlinked = v.unlinked()
 		out.Doubt, out.Reason = plan.NoMention, "Nothing in the claim is a name in this graph."
-		return true
+		return
 	}
 	v.findValues()
 	v.read()
@@ -111,16 +110,17 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) bool {
 	if len(out.Unlinked) > 0 {
 		out.Doubt = plan.NoMention
 		out.Reason = fmt.Sprintf("Nothing in this graph is called %s, so the claim cannot be checked as a whole.", list(out.Unlinked))
-		return true
+		return
 	}
 	if v.needed() == 0 {
 		out.Doubt, out.Reason = plan.NoMention, "Nothing in the claim is surely a name in this graph."
-		return true
+		return
 	}
 	if v.needed() < 2 && len(ties) == 0 {
-		return v.readExistence(out)
+		v.readExistence(out)
+		return
 	}
-	return v.readTies(ctx, out, ties)
+	v.readTies(ctx, out, ties)
 }
 
 // needed counts the names that the claim cannot do without.
@@ -157,8 +157,8 @@ func (v *verifier) dropAside() {
 
 // findNames chooses the names that are read: those that are surest, where they
 // do not overlap, and of those equally sure the longest.
-func (v *verifier) findNames(ctx context.Context) {
-	spans := slices.Concat(v.r.dates(ctx, v.words), v.r.all)
+func (v *verifier) findNames() {
+	spans := slices.Clone(v.r.all)
 	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(v.grade(b), v.grade(a)), cmp.Compare(b.to-b.from, a.to-a.from))
 	})
@@ -261,7 +261,7 @@ func (v *verifier) unlinked() []string {
 		isDigit := func(j int) bool { return j >= 0 && v.words[j].Text[0] >= '0' && v.words[j].Text[0] <= '9' }
 		afterNumber := isDigit(i-1) || isDigit(i-2) // a unit
 		covers := func(s span) bool { return s.from <= i && i < s.to }
-		return !afterNumber && months[w.Lower] == 0 && !slices.ContainsFunc(v.again, covers) &&
+		return !afterNumber && !slices.ContainsFunc(v.again, covers) &&
 			!slices.ContainsFunc(v.names, func(n claimName) bool { return covers(n.span) })
 	}
 	out := slices.Clone(v.unknown)
@@ -411,9 +411,6 @@ func (v *verifier) fit(t *tie) {
 	back := v.r.p.schema.Back(step)
 	t.fit = inferred
 	near := v.near(t.a, t.b)
-	if i := v.saysKind(t); i >= 0 {
-		t.fit, t.weight, t.word = worded, cueWeights.own, i
-	}
 	for i := range v.q.words {
 		w := &v.q.words[i]
 		if w.mention == t.a || w.mention == t.b {
@@ -434,29 +431,6 @@ func (v *verifier) fit(t *tie) {
 			t.fit, t.weight, t.word, t.distance = f, weight, i, d
 		}
 	}
-}
-
-// saysKind returns the verb of "X is a Y" where a tie tells what kind of thing X is;
-// else -1.
-func (v *verifier) saysKind(t *tie) int {
-	from, to := v.names[t.from].to, v.names[t.to].from
-	if from >= to || !slices.Contains(v.r.p.mappings[t.relation].Concepts, lexicon.InstanceOf) {
-		return -1
-	}
-	if a := v.words[to-1].Lower; a != "a" && a != "an" {
-		return -1
-	}
-	switch to - from {
-	case 1:
-		from = slices.IndexFunc(v.words, func(w word) bool { return !w.taken }) // "Is X a Y?"
-	case 2:
-	default:
-		return -1
-	}
-	if copulas[v.words[from].Lower] {
-		return from
-	}
-	return -1
 }
 
 // saysName returns how well word i, with the words before it, is a relation's own
@@ -562,14 +536,14 @@ func (v *verifier) near(a, b int) func(i int) bool {
 }
 
 // readTies reads the claim as the ties that cover its names.
-func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) bool {
+func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 	covered := make([]bool, len(v.names))
 	var used []tie
 	for _, t := range ties {
 		switch {
 		case covered[t.a] && covered[t.b], !v.names[t.a].needed && !v.names[t.b].needed:
 			continue
-		case t.word < 0 && v.isContrasted(t, ties), v.isTurned(t):
+		case t.word < 0 && v.isContrasted(t, ties):
 			continue
 		}
 		covered[t.a], covered[t.b] = true, true
@@ -609,13 +583,14 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) boo
 			if partner < 0 {
 				out.Doubt = plan.NoRelation
 				out.Reason = fmt.Sprintf("The claim says something of %s that nothing in this graph fits.", quote(v.names[m].Text))
-				return true
+				return
 			}
 			done = append(done, partner)
 		}
 	}
 	if len(w.pat.Edges) == 0 {
-		return v.readExistence(out)
+		v.readExistence(out)
+		return
 	}
 	out.Readings = []plan.Reading{w.reading()}
 	for _, t := range used {
@@ -626,7 +601,6 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) boo
 			break
 		}
 	}
-	return true
 }
 
 // denied returns which names are the first after a word that denies.
@@ -650,17 +624,14 @@ func (v *verifier) writer() *claimWriter {
 }
 
 // readExistence reads a claim of one name: that it has some relation at all.
-func (v *verifier) readExistence(out *plan.Plan) bool {
+func (v *verifier) readExistence(out *plan.Plan) {
 	name := slices.IndexFunc(v.names, func(n claimName) bool { return n.needed })
-	if name < 0 {
-		return false
-	}
 	steps, word := v.wantedSteps()
 	// A claim is about more than a value: that something has 4,464 pages does not
 	// bear out that "a book" does.
 	if len(steps) == 0 || v.isValue(v.names[name].span) {
 		out.Doubt, out.Reason = plan.NoRelation, "Nothing in the claim says what to look for in this graph."
-		return true
+		return
 	}
 	e, chosen := v.names[name].is[0], steps[0]
 	for _, s := range steps {
@@ -674,12 +645,10 @@ func (v *verifier) readExistence(out *plan.Plan) bool {
 	w.edge(from, w.variable("?"+v.q.words[word].Lower), chosen)
 	w.parts = append(w.parts, v.r.p.g.Label(e)+" "+w.arrow(chosen)+" anything")
 	out.Readings = []plan.Reading{w.reading()}
-	return true
 }
 
 // wantedSteps returns the steps that the claim's words ask for, best first, and
-// the word that asks: those of the relations whose names have the most words of
-// the claim, all of theirs; else those that the lexicon knows.
+// the word that asks.
 func (v *verifier) wantedSteps() (steps []schema.Step, word int) {
 	best, word := 0.0, -1
 	for i := range v.q.words {
@@ -703,12 +672,6 @@ func (v *verifier) wantedSteps() (steps []schema.Step, word int) {
 	if word < 0 {
 		return nil, -1
 	}
-	for _, r := range v.namedRelations(word) {
-		steps = append(steps, v.r.p.schema.Canonical(schema.Forward(r)))
-	}
-	if len(steps) > 0 {
-		return steps, word
-	}
 	for _, s := range sortedSteps(v.q.words[word].weight) {
 		if v.q.words[word].weight[s] >= 0.75*best {
 			steps = append(steps, s)
@@ -716,23 +679,6 @@ func (v *verifier) wantedSteps() (steps []schema.Step, word int) {
 	}
 	slices.SortStableFunc(steps, func(a, b schema.Step) int { return cmp.Compare(v.q.words[word].weight[b], v.q.words[word].weight[a]) })
 	return steps, word
-}
-
-// namedRelations returns the relations whose whole names the claim has in a row,
-// word i the last of at least two: "prime minister" is primeMinister, and no
-// president.
-func (v *verifier) namedRelations(i int) []kg.RelationID {
-	var out []kg.RelationID
-	phrase := v.q.words[i].Stem
-	for j := i - 1; j >= 0 && j > i-4 && v.q.words[j].mention < 0; j-- {
-		phrase = v.q.words[j].Stem + phrase
-		for r := range kg.RelationID(v.r.p.g.Relations()) {
-			if strings.Join(lexicon.Stems(v.r.p.g.RelationText(r)), "") == phrase {
-				out = append(out, r)
-			}
-		}
-	}
-	return out
 }
 
 // claimWriter writes a claim as a pattern.

@@ -13,9 +13,6 @@ import (
 //	companies owned by X, what X owns   X is the owner
 //	who owns X, X is owned by whom      X is what is owned
 func (sc *scorer) scoreVoice() {
-	if sc.shape.claim {
-		return // claims are held against the direction of triples on their own
-	}
 	for _, h := range sc.hops {
 		if h.at > 0 || h.leg >= len(sc.shape.legs) || sc.q.p.Symmetric(h.step.Relation()) {
 			continue

@@ -47,14 +47,9 @@ type Weights struct {
 	// CueRepeated replaces Cue where the chain has used the relation before:
 	// "what year was it released" has two words for one hop.
 	CueRepeated float64
-	// StepRepeated is lost where the very same step recurs.
-	StepRepeated float64
 	// Voice is gained where the grammar says the same of who does and who is done
 	// to as the first hop of a leg, and lost where it says the opposite.
 	Voice float64
-	// CueFar is lost for every token between a word and the mention that its
-	// leg starts from, in a question with several mentions.
-	CueFar float64
 	// OutOfOrder is lost for every two words whose order in the question is
 	// not that of their hops.
 	OutOfOrder float64
@@ -63,19 +58,11 @@ type Weights struct {
 	// instead where a word names the kind of thing that it leads to, and
 	// UncuedBack where it goes back along the hop before.
 	Uncued, UncuedNamed, UncuedBack float64
-	// BackHalf is lost for going back over a nameless entity where nothing is
-	// shared.
-	BackHalf float64
-	// UncuedHalf is lost where only the first of two hops over a nameless entity
-	// has a word: many things may hang on the other side.
-	UncuedHalf float64
 	// Shared is the worth of going back along a hop where the question says
 	// "same", "share" or the like; SharedFar is lost for every token between
 	// that word and the hop's own, up to 10; SharedUnused is lost where nothing
 	// goes back.
 	Shared, SharedFar, SharedUnused float64
-	// BackLate is lost for an uncued hop back, times its place in the chain.
-	BackLate float64
 
 	// Unused is lost for a strong relation word that no hop takes; UnusedKind
 	// is lost instead where the word names the kind of a thing on the chain,
@@ -96,9 +83,6 @@ type Weights struct {
 	Anchor float64
 	// Incoherent is lost where two hops meet in things of different kinds.
 	Incoherent float64
-	// TopicKind and TopicRole are gained or lost as the noun before a mention
-	// fits the mention or not: "the film Kismet", "director John Ford".
-	TopicKind, TopicRole float64
 
 	// TopicAnswer is lost where a reading leads only to the names that the
 	// question has, NamelessAnswer where only to things without names.
@@ -115,12 +99,12 @@ type Weights struct {
 func DefaultWeights() Weights {
 	return Weights{
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
-		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, StepRepeated: 1, CueFar: 0.04, Voice: 0.6, OutOfOrder: 0.8,
-		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5, UncuedHalf: 0.3, BackHalf: 1.5,
-		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2, BackLate: 0.05,
+		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, Voice: 0.6, OutOfOrder: 0.8,
+		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5,
+		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
-		WhKind: 1, Anchor: 0.8, Incoherent: 1.5, TopicKind: 0.3, TopicRole: 0.7,
+		WhKind: 1, Anchor: 0.8, Incoherent: 1.5,
 		TopicAnswer: 2, NamelessAnswer: 3,
 		Compared: 2, ComparedLoose: 1, CompareUnused: 2.5,
 	}

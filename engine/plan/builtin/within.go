@@ -20,7 +20,7 @@ const typedEnough = 0.9
 // speaks of the one other node that can have its type, if there is only one.
 func (p *Planner) restrict(pr *proposal) {
 	s := &pr.shape
-	if p.g.NumTypes() == 0 || s.claim {
+	if p.g.NumTypes() == 0 {
 		return
 	}
 	hops := s.hops()

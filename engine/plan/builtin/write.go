@@ -59,9 +59,7 @@ func (w *writer) writeNodes() {
 			last := j == len(l.steps)-1
 			var to int
 			switch {
-			case last && l.closed:
-				to = w.known(l.closing, l.end)
-			case last && i > 0 && !s.claim:
+			case last && i > 0:
 				to = meet
 			default:
 				to = w.variable(st.To(), len(w.end))
@@ -84,7 +82,10 @@ func (w *writer) writeNodes() {
 	if w.pat.Asked < 0 {
 		w.pat.Asked = meet
 	}
-	w.writeTask()
+	w.pat.Task = pattern.Find
+	if s.count {
+		w.pat.Task = pattern.Count
+	}
 	for i := range s.values {
 		w.writeValue(&s.values[i])
 	}
@@ -99,17 +100,6 @@ func (w *writer) writeTail(at int) int {
 		at = to
 	}
 	return at
-}
-
-func (w *writer) writeTask() {
-	switch s := &w.pr.shape; {
-	case s.claim:
-		w.pat.Task, w.pat.Asked, w.pat.Negated = pattern.Verify, -1, w.pr.negated
-	case s.count:
-		w.pat.Task = pattern.Count
-	default:
-		w.pat.Task = pattern.Find
-	}
 }
 
 // writeValue writes a comparison as a value node with a filter or an order.
@@ -202,21 +192,13 @@ func (w *writer) text() string {
 		if len(l.same) > 0 {
 			part = fmt.Sprintf("%s (any of %d)%s", w.p.g.Label(l.entity), len(l.same), w.arrows(s.chain(i)))
 		}
-		if l.closed {
-			part += " " + w.p.g.Label(l.end)
-		}
 		parts = append(parts, part)
 	}
 	for i := range s.values {
 		parts = append(parts, w.valueText(&s.values[i]))
 	}
 	text := strings.Join(parts, " and ")
-	switch {
-	case s.claim && w.pr.negated:
-		return "Is it false that " + text + "?"
-	case s.claim:
-		return "Is it true that " + text + "?"
-	case s.count:
+	if s.count {
 		return "the number of: " + text
 	}
 	return text
