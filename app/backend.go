@@ -16,7 +16,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/ollama"
-	"cairn/engine/plan/builtin"
+	"cairn/engine/plan/words"
 	"cairn/engine/report"
 )
 
@@ -196,7 +196,7 @@ func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
 	for _, m := range mappings {
 		row := relationWords{
 			Key: graph.RelationKey(m.Relation), Text: m.Name, Triples: counts[m.Relation],
-			Concepts: m.Concepts, Words: m.Words, From: m.Source.String(), Own: m.Source == builtin.FromUser,
+			Concepts: m.Concepts, Words: m.Words, From: m.Source.String(), Own: m.Source == words.FromUser,
 		}
 		if m.SameAs != m.Relation {
 			row.SameAs = graph.RelationText(m.SameAs)
@@ -208,9 +208,9 @@ func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
 
 // SetMapping implements openGraph.
 func (g *engineGraph) SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error {
-	overrides := make([]builtin.Override, len(own))
+	overrides := make([]words.Override, len(own))
 	for i, r := range own {
-		overrides[i] = builtin.Override{RelationKey: r.Key, Concepts: r.Concepts, Words: r.Words}
+		overrides[i] = words.Override{RelationKey: r.Key, Concepts: r.Concepts, Words: r.Words}
 	}
 	return g.SetOverrides(ctx, overrides, ev)
 }

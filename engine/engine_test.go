@@ -18,7 +18,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
-	"cairn/engine/plan/builtin"
+	"cairn/engine/plan/words"
 )
 
 // films is a small graph in memory.
@@ -183,7 +183,7 @@ func TestImportAskReopen(t *testing.T) {
 	if err != nil || r.Added != 3 {
 		t.Fatalf("Import = %v, %v, want 3 added", r, err)
 	}
-	if err := e.SetOverrides(t.Context(), []builtin.Override{{RelationKey: "directed_by", Words: []string{"megaphoned"}}}, nil); err != nil {
+	if err := e.SetOverrides(t.Context(), []words.Override{{RelationKey: "directed_by", Words: []string{"megaphoned"}}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Close(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
-	"cairn/engine/plan/builtin"
+	"cairn/engine/plan/words"
 )
 
 // The store's settings that hold the user's own words for this graph.
@@ -65,7 +65,7 @@ func (e *Engine) SetLexicon(ctx context.Context, text string, ev *Events) error 
 
 // Mappings returns what the built-in planner understands by each relation, by
 // relation id. A graph that is not ready is prepared first.
-func (e *Engine) Mappings(ctx context.Context) ([]builtin.Mapping, error) {
+func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
 	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (e *Engine) Mappings(ctx context.Context) ([]builtin.Mapping, error) {
 }
 
 // Overrides returns the user's own meanings of relations.
-func (e *Engine) Overrides(ctx context.Context) ([]builtin.Override, error) {
+func (e *Engine) Overrides(ctx context.Context) ([]words.Override, error) {
 	if e.store == nil {
 		return nil, nil
 	}
@@ -82,7 +82,7 @@ func (e *Engine) Overrides(ctx context.Context) ([]builtin.Override, error) {
 	if err != nil || text == "" {
 		return nil, err
 	}
-	var own []builtin.Override
+	var own []words.Override
 	if err := json.Unmarshal([]byte(text), &own); err != nil {
 		return nil, fmt.Errorf("read this graph's own meanings of relations: %w", err)
 	}
@@ -91,7 +91,7 @@ func (e *Engine) Overrides(ctx context.Context) ([]builtin.Override, error) {
 
 // SetOverrides replaces the user's own meanings of relations, and reads the
 // graph anew with them.
-func (e *Engine) SetOverrides(ctx context.Context, own []builtin.Override, ev *Events) error {
+func (e *Engine) SetOverrides(ctx context.Context, own []words.Override, ev *Events) error {
 	text, err := json.Marshal(own)
 	if err != nil {
 		return fmt.Errorf("write this graph's own meanings of relations: %w", err)

@@ -3,43 +3,44 @@ package builtin
 import (
 	"slices"
 
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
 // rankCues keeps the cues that fit some hop, charges for those that fit none,
 // and ranks the rest by where they stand to each leg's mention.
 func (sc *scorer) rankCues() {
-	for _, c := range sc.q.cues {
-		fits := slices.ContainsFunc(sc.hops, func(h hop) bool { return sc.q.words[c].weight[h.step] > 0 })
+	for _, c := range sc.q.Cues {
+		fits := slices.ContainsFunc(sc.hops, func(h hop) bool { return sc.q.Words[c].Weight[h.step] > 0 })
 		if fits {
 			sc.cues = append(sc.cues, c)
 		} else if cost := sc.unusedCost(c); cost > 0 {
-			sc.add(quote(sc.q.words[c].Text)+" is left over", -cost)
+			sc.add(words.Quote(sc.q.Words[c].Text)+" is left over", -cost)
 		}
 	}
 	if root := sc.shape.root; root != nil {
-		sc.rank = append(sc.rank, sc.q.ranks(span{from: root.word, to: root.word + 1}))
+		sc.rank = append(sc.rank, sc.q.ranks(words.Span{From: root.word, To: root.word + 1}))
 	}
 	for _, l := range sc.shape.legs {
-		sc.rank = append(sc.rank, sc.q.ranks(sc.q.mentions[l.mention]))
+		sc.rank = append(sc.rank, sc.q.ranks(sc.q.Mentions[l.mention]))
 	}
 }
 
 // rank says how far from a mention a word is in the order of hops: what
 // follows a possessive or the name itself comes first, then the words before
 // the name, right to left, then the rest.
-func (q *question) rank(i int, m span) float64 {
-	if i < m.from {
+func (q *question) rank(i int, m words.Span) float64 {
+	if i < m.From {
 		content := 0
-		for _, w := range q.words[i+1 : m.from] {
-			if !w.stop {
+		for _, w := range q.Words[i+1 : m.From] {
+			if !w.Stop {
 				content++
 			}
 		}
-		return 100 + float64(content) + 0.01*float64(m.from-i)
+		return 100 + float64(content) + 0.01*float64(m.From-i)
 	}
-	d := float64(i - m.to)
-	possessive := m.to < len(q.words) && q.words[m.to].Lower == "'s"
+	d := float64(i - m.To)
+	possessive := m.To < len(q.Words) && q.Words[m.To].Lower == "'s"
 	if possessive || d == 0 {
 		return d
 	}
@@ -48,36 +49,34 @@ func (q *question) rank(i int, m span) float64 {
 
 // unusedCost is what a cue word costs that no hop takes.
 func (sc *scorer) unusedCost(c int) float64 {
-	w := &sc.q.words[c]
+	w := &sc.q.Words[c]
 	switch {
-	case w.weak || sc.soft:
+	case w.Weak || sc.soft:
 		return 0
 	case !sc.isOnPath(w):
 		return sc.w.Unused
-	case c == sc.q.asked && slices.ContainsFunc(sc.last, func(s schema.Step) bool { return sc.q.namesSlot(w, s.To()) }):
+	case c == sc.q.asked && slices.ContainsFunc(sc.last, func(s schema.Step) bool { return sc.q.NamesSlot(w, s.To()) }):
 		return sc.w.UnusedAsked
 	}
 	return sc.w.UnusedKind
 }
-
-func distance(a, b int) int { return max(a-b, b-a) }
 
 // isEcho reports whether the word for hop h asks as much for another hop of the
 // same leg, whose word is another one: in "the language that they speak" both
 // words ask for one hop. Two nouns ask for two: "the father of the mother".
 func (sc *scorer) isEcho(h int, best []int) bool {
 	weight := &sc.assignment.weight
-	w := &sc.q.words[best[h]]
+	w := &sc.q.Words[best[h]]
 	for o := range sc.hops {
 		if o == h || sc.hops[o].leg != sc.hops[h].leg || weight[o] == 0 {
 			continue
 		}
-		other := &sc.q.words[best[o]]
-		if w.Stem == other.Stem || w.names[sc.hops[h].step] && other.names[sc.hops[o].step] {
+		other := &sc.q.Words[best[o]]
+		if w.Stem == other.Stem || w.Names[sc.hops[h].step] && other.Names[sc.hops[o].step] {
 			continue
 		}
-		if !w.names[sc.hops[h].step] && w.weight[sc.hops[o].step] >= min(strongCue, weight[o]) ||
-			o < h && w.weight[sc.hops[o].step] >= strongCue && other.weight[sc.hops[h].step] >= weight[h] && !other.names[sc.hops[o].step] {
+		if !w.Names[sc.hops[h].step] && w.Weight[sc.hops[o].step] >= min(words.StrongCue, weight[o]) ||
+			o < h && w.Weight[sc.hops[o].step] >= words.StrongCue && other.Weight[sc.hops[h].step] >= weight[h] && !other.Names[sc.hops[o].step] {
 			return true
 		}
 	}
@@ -88,8 +87,8 @@ func (sc *scorer) isEcho(h int, best []int) bool {
 // "where" or "did": it may speak for the only hop, and adds none to others. At
 // the end of the question, in "die from" and "what does she do", it is more.
 func (sc *scorer) isFaint(c int, weight float64) bool {
-	w := &sc.q.words[c]
-	return w.stop && (c < len(sc.q.words)-1 || weight <= 1 && w.Lower != "do")
+	w := &sc.q.Words[c]
+	return w.Stop && (c < len(sc.q.Words)-1 || weight <= 1 && w.Lower != "do")
 }
 
 // keep records the best way so far.
@@ -102,7 +101,7 @@ func (sc *scorer) keep(v verdict) {
 	for x, h := range sc.assignment.of[:len(sc.cues)] {
 		c := sc.cues[x]
 		if h >= 0 {
-			if old := sc.best.cue[h]; old < 0 || sc.q.words[c].weight[sc.hops[h].step] > sc.q.words[old].weight[sc.hops[h].step] {
+			if old := sc.best.cue[h]; old < 0 || sc.q.Words[c].Weight[sc.hops[h].step] > sc.q.Words[old].Weight[sc.hops[h].step] {
 				sc.best.cue[h] = c
 			}
 			continue
@@ -111,7 +110,7 @@ func (sc *scorer) keep(v verdict) {
 			sc.best.unused = append(sc.best.unused, c)
 		}
 	}
-	for _, c := range sc.q.cues {
+	for _, c := range sc.q.Cues {
 		if !slices.Contains(sc.cues, c) && sc.unusedCost(c) >= sc.w.UnusedKind {
 			sc.best.unused = append(sc.best.unused, c)
 		}

@@ -1,19 +1,23 @@
 package builtin
 
-import "slices"
+import (
+	"slices"
+
+	"cairn/engine/plan/words"
+)
 
 const (
 	// maxHopsAll is the most hops of one shape: each may go over a nameless
 	// entity. One is to spare, for what comes after the last.
 	maxHopsAll = 2*maxHops*maxMentions + 1
-	// assignmentBudget is how many partial ways to hand cues to hops are looked at
+	// assignmentBudget is how many partial ways to assign cues to hops are looked at
 	// for one shape. The way that a single pass finds comes first, so that the
 	// limit, which hardly any question meets, costs little.
 	assignmentBudget = 2000
 )
 
-// assignment searches the ways to hand the cue words of a question to the hops of a
-// shape: depth first, with a bound on what the words still to be handed out can
+// assignment searches the ways to assign the cue words of a question to the hops of a
+// shape: depth first, with a bound on what the words still to be assigned can
 // add.
 type assignment struct {
 	of     [maxCues]int // the hop that takes sc.cues[x], or -1
@@ -22,21 +26,21 @@ type assignment struct {
 	bare   [maxHopsAll]float64              // the most that a hop is worth without words
 	most   [maxCues + 1][maxHopsAll]float64 // the best weight among the cues from x on
 	named  [maxHopsAll]bool                 // see question.isNamed
-	weight [maxHopsAll]float64              // of the words handed out so far
+	weight [maxHopsAll]float64              // of the words assigned so far
 	words  [maxHopsAll]int
 	paid   float64 // what they cost so far
 	steps  int
 	floor  float64 // what the best way is worth at least
 }
 
-// assign finds the best way to hand the cues to hops, or to none.
+// assign finds the best way to assign the cues to hops, or to none.
 func (sc *scorer) assign() {
 	h := &sc.assignment
-	sc.prepareHands()
+	sc.prepareAssignment()
 	sc.best.score = -1e9
-	sc.handGreedily()
+	sc.assignGreedily()
 	h.steps = assignmentBudget
-	sc.hand(0)
+	sc.search(0)
 	sc.best.steps = assignmentBudget - h.steps
 }
 
@@ -45,18 +49,18 @@ func (sc *scorer) assign() {
 // "Which cities are capitals of countries in Europe" asks for no hop to where
 // something is located, though "city" may ask for that.
 func (sc *scorer) isForAnswer(c, hop int) bool {
-	return c == sc.q.asked && len(sc.q.words[c].types) > 0 && !sc.hops[hop].half && !slices.Contains(sc.last, sc.hops[hop].step)
+	return c == sc.q.asked && len(sc.q.Words[c].Types) > 0 && !sc.hops[hop].half && !slices.Contains(sc.last, sc.hops[hop].step)
 }
 
-// prepareHands fills what does not change in the search.
-func (sc *scorer) prepareHands() {
+// prepareAssignment fills what does not change in the search.
+func (sc *scorer) prepareAssignment() {
 	h := &sc.assignment
 	for x, c := range sc.cues {
-		w := &sc.q.words[c]
+		w := &sc.q.Words[c]
 		h.cost[x] = sc.unusedCost(c)
 		for i := range sc.hops {
 			if !sc.isForAnswer(c, i) {
-				h.fit[x][i] = w.weight[sc.hops[i].step]
+				h.fit[x][i] = w.Weight[sc.hops[i].step]
 			} else {
 				h.fit[x][i] = 0
 			}
@@ -72,7 +76,7 @@ func (sc *scorer) prepareHands() {
 		switch {
 		case sc.hops[i].half, i > 0 && sc.hops[i-1].half:
 			h.bare[i] = 0
-		case sc.back[i] && len(sc.q.shared) > 0:
+		case sc.back[i] && len(sc.q.Shared) > 0:
 			h.bare[i] = sc.w.Shared
 		case sc.back[i]:
 			h.bare[i] = -sc.w.UncuedBack
@@ -84,9 +88,9 @@ func (sc *scorer) prepareHands() {
 	}
 }
 
-// handGreedily hands every cue to the hop that it fits best, the emptiest of
+// assignGreedily gives every cue to the hop that it fits best, the emptiest of
 // several, for a first figure that others must beat.
-func (sc *scorer) handGreedily() {
+func (sc *scorer) assignGreedily() {
 	h := &sc.assignment
 	for x := range sc.cues {
 		to := -1
@@ -96,14 +100,14 @@ func (sc *scorer) handGreedily() {
 				to = i
 			}
 		}
-		h.give(sc, x, to)
+		h.give(x, to)
 	}
 	h.floor = sc.judge().score
 	h.weight, h.words, h.paid = [maxHopsAll]float64{}, [maxHopsAll]int{}, 0
 }
 
-// give hands cue x to a hop, or to none.
-func (h *assignment) give(sc *scorer, x, to int) {
+// give assigns cue x to a hop, or to none.
+func (h *assignment) give(x, to int) {
 	h.of[x] = to
 	if to < 0 {
 		h.paid += h.cost[x]
@@ -113,8 +117,8 @@ func (h *assignment) give(sc *scorer, x, to int) {
 	h.weight[to] = max(h.weight[to], h.fit[x][to])
 }
 
-// hand tries every hop, and none, for the cues from the x-th on.
-func (sc *scorer) hand(x int) {
+// search tries every hop, and none, for the cues from the x-th on.
+func (sc *scorer) search(x int) {
 	h := &sc.assignment
 	if h.steps--; h.steps < 0 && sc.best.score >= h.floor {
 		return
@@ -129,14 +133,14 @@ func (sc *scorer) hand(x int) {
 		return
 	}
 	paid := h.paid
-	h.give(sc, x, -1)
-	sc.hand(x + 1)
+	h.give(x, -1)
+	sc.search(x + 1)
 	h.paid = paid
 	for i := range sc.hops {
 		if h.fit[x][i] > 0 {
 			weight := h.weight[i]
-			h.give(sc, x, i)
-			sc.hand(x + 1)
+			h.give(x, i)
+			sc.search(x + 1)
 			h.weight[i], h.paid = weight, paid
 			h.words[i]--
 		}
@@ -161,7 +165,7 @@ func (sc *scorer) bound(x int) float64 {
 	return most - sc.w.OutOfOrder*float64(sc.inversions(x))
 }
 
-// judge scores one way to hand the cues to hops, and counts the hops without
+// judge scores one way to assign the cues to hops, and counts the hops without
 // words, those of them that nothing else speaks for either, and those whose word
 // says little.
 func (sc *scorer) judge() verdict {
@@ -169,7 +173,7 @@ func (sc *scorer) judge() verdict {
 	var v verdict
 	score := sc.base - h.paid
 	best := sc.bestWords()
-	sharing := len(sc.q.shared) > 0
+	sharing := len(sc.q.Shared) > 0
 	for i := range sc.hops {
 		weight := h.weight[i]
 		second := i > 0 && sc.hops[i-1].half
@@ -231,8 +235,8 @@ func (sc *scorer) sharedDistance(hop int) int {
 	nearest := 20
 	for x, c := range sc.cues {
 		if sc.assignment.of[x] == hop {
-			for _, s := range sc.q.shared {
-				nearest = min(nearest, distance(c, s))
+			for _, s := range sc.q.Shared {
+				nearest = min(nearest, words.Distance(c, s))
 			}
 		}
 	}

@@ -11,11 +11,12 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/testing/testkg"
 )
 
-// bestByTrial tries every way to hand the cues to hops.
+// bestByTrial tries every way to assign the cues to hops.
 func bestByTrial(sc *scorer, x int) float64 {
 	if x == len(sc.cues) {
 		return sc.judge().score
@@ -27,23 +28,24 @@ func bestByTrial(sc *scorer, x int) float64 {
 			continue
 		}
 		was := *h
-		h.give(sc, x, to)
+		h.give(x, to)
 		best = max(best, bestByTrial(sc, x+1))
 		*h = was
 	}
 	return best
 }
 
-func TestHandsFindsTheBestWay(t *testing.T) {
+func TestAssignmentIsTheBest(t *testing.T) {
 	weights := DefaultWeights()
 	s, err := schema.Read(t.Context(), testkg.SaidTwice())
 	if err != nil {
 		t.Fatal(err)
 	}
+	v := words.New(s, lexicon.Builtin(), nil)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
-		q := &question{p: &Planner{weights: weights, schema: s}, memo: newMemo(), words: make([]word, 9), asked: -1, anchor: -1}
-		q.mentions = []span{{from: 4, to: 5}, {from: 8, to: 9}}
+		q := &question{Question: v.Read(make([]words.Word, 9), nil), p: &Planner{Vocabulary: v, weights: weights, schema: s}, memo: newMemo(), asked: -1, anchor: -1}
+		q.Mentions = []words.Span{{From: 4, To: 5}, {From: 8, To: 9}}
 		steps := []schema.Step{0, 1, 2, 3}
 		shape := &shape{}
 		for m := range 1 + rng.IntN(2) {
@@ -54,11 +56,11 @@ func TestHandsFindsTheBestWay(t *testing.T) {
 			shape.legs = append(shape.legs, l)
 		}
 		for c := range 4 {
-			q.cues = append(q.cues, c)
-			q.words[c].weight = map[schema.Step]float64{}
+			q.Cues = append(q.Cues, c)
+			q.Words[c].Weight = map[schema.Step]float64{}
 			for _, st := range steps {
 				if rng.IntN(2) == 0 {
-					q.words[c].weight[st] = float64(1+rng.IntN(10)) / 8
+					q.Words[c].Weight[st] = float64(1+rng.IntN(10)) / 8
 				}
 			}
 		}
@@ -72,7 +74,7 @@ func TestHandsFindsTheBestWay(t *testing.T) {
 		sc.rankCues()
 		sc.assign()
 		got := sc.best.score
-		sc.prepareHands()
+		sc.prepareAssignment()
 		sc.assignment.weight, sc.assignment.words, sc.assignment.paid = [maxHopsAll]float64{}, [maxHopsAll]int{}, 0
 		if want := bestByTrial(&sc, 0); math.Abs(got-want) > scoreNoise {
 			t.Fatalf("best way is worth %v, want %v: %+v", got, want, shape)

@@ -55,8 +55,8 @@ func (q *question) chainsFrom(ctx context.Context, from []kg.EntityID, maxLen in
 func (q *question) cuedSteps() []schema.Step {
 	if q.cued == nil {
 		q.cued = []schema.Step{}
-		for _, i := range q.cues {
-			for s := range q.words[i].weight {
+		for _, i := range q.Cues {
+			for s := range q.Words[i].Weight {
 				q.cued = append(q.cued, s)
 			}
 		}
@@ -86,7 +86,7 @@ func (c *chainSearch) extend(at []kg.EntityID, prefix []schema.Step, hops, uncue
 			continue
 		}
 		back := len(prefix) > 0 && s == c.q.p.schema.Back(prefix[len(prefix)-1])
-		if back && !cued && len(c.q.shared) == 0 {
+		if back && !cued && len(c.q.Shared) == 0 {
 			continue
 		}
 		more := uncued

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -51,8 +52,8 @@ type valueLeg struct {
 // can meet is left alone.
 func (r *reader) findComparisons() []*comparison {
 	var out []*comparison
-	for i := range r.words {
-		if r.inSureName(i) || r.words[i].taken {
+	for i := range r.Words {
+		if r.inSureName(i) || r.Words[i].Taken {
 			continue
 		}
 		c, taken := r.superlativeAt(i)
@@ -63,20 +64,20 @@ func (r *reader) findComparisons() []*comparison {
 			continue
 		}
 		for _, t := range taken {
-			r.words[t].taken = true
+			r.Words[t].Taken = true
 		}
 		// A name whose value is compared with is used up.
-		r.spans = slices.DeleteFunc(r.spans, func(s span) bool {
-			return slices.ContainsFunc(taken, func(t int) bool { return s.from <= t && t < s.to })
+		r.Spans = slices.DeleteFunc(r.Spans, func(s words.Span) bool {
+			return slices.ContainsFunc(taken, func(t int) bool { return s.From <= t && t < s.To })
 		})
-		c.text = r.text[r.words[taken[0]].Start:r.words[taken[len(taken)-1]].End]
+		c.text = r.Source[r.Words[taken[0]].Start:r.Words[taken[len(taken)-1]].End]
 		out = append(out, c)
 	}
 	return out
 }
 
 func (r *reader) inSureName(i int) bool {
-	return slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to && s.to-s.from > 1 })
+	return slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.IsSure() && s.From <= i && i < s.To && s.To-s.From > 1 })
 }
 
 // startsNoun are words that a superlative follows; elsewhere "first" says when.
@@ -87,18 +88,18 @@ var startsNoun = map[string]bool{
 // superlativeAt reads "longest river", "most populous country", "most people"
 // or "largest population" at word i. It returns the words that it takes.
 func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
-	w := r.words[i].Lower
+	w := r.Words[i].Lower
 	taken = []int{i}
 	at, less := i, false
 	if w == "most" || w == "least" || w == "fewest" {
 		less = w != "most"
-		if at = i + 1; at >= len(r.words) {
+		if at = i + 1; at >= len(r.Words) {
 			return nil, nil
 		}
-	} else if !isSuperlative(w) {
+	} else if !words.IsSuperlative(w) {
 		return nil, nil
 	}
-	if (w == "first" || w == "last") && (i == 0 || !startsNoun[r.words[i-1].Lower]) {
+	if (w == "first" || w == "last") && (i == 0 || !startsNoun[r.Words[i-1].Lower]) {
 		return nil, nil // "when was it first released"
 	}
 	c = &comparison{superlative: true, descending: true, noun: -1}
@@ -107,8 +108,8 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	if at == i {
 		noun = i + 1
 	}
-	cs := r.p.lex.Comparisons(r.words[at].Lower)
-	if noun < len(r.words) {
+	cs := r.p.lex.Comparisons(r.Words[at].Lower)
+	if noun < len(r.Words) {
 		if c.means = r.valuesNamed(noun); len(c.means) > 0 {
 			taken = append(taken, noun)
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
@@ -127,22 +128,13 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	return c, taken
 }
 
-func isSuperlative(w string) bool {
-	if strings.HasSuffix(w, "est") {
-		return true
-	}
-	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
-}
-
 // valuesNamed returns the steps to values that word i asks for as a cue.
 func (r *reader) valuesNamed(i int) []valueMeaning {
 	var out []valueMeaning
-	q := question{p: r.p, words: r.words}
-	for _, c := range r.p.cues.byLast[r.words[i].Stem] {
-		if c.step.IsBack() || c.role == weakRole || r.p.schema.Value(c.step.To()) == schema.NoValue || !q.matches(i, c) {
-			continue
+	for step, weight := range r.AsksAt(i) {
+		if !step.IsBack() && r.p.schema.Value(step.To()) != schema.NoValue {
+			out = addMeaning(out, valueMeaning{step: step, fit: min(1, weight)})
 		}
-		out = addMeaning(out, valueMeaning{step: c.step, fit: min(1, c.weight)})
 	}
 	return out
 }
@@ -152,7 +144,7 @@ func (r *reader) valuesCompared(cs []lexicon.Comparison) []valueMeaning {
 	var out []valueMeaning
 	for rank, c := range cs {
 		name := r.p.lex.Concepts[c.Concept].Name
-		for _, m := range r.p.mappings {
+		for _, m := range r.p.Mappings() {
 			to := schema.Forward(m.Relation).To()
 			if m.SameAs == m.Relation && r.p.schema.Value(to) != schema.NoValue && slices.Contains(m.Concepts, name) {
 				out = addMeaning(out, valueMeaning{step: schema.Forward(m.Relation), fit: 1 / (1 + 0.15*float64(rank)), less: c.Less})
@@ -166,7 +158,7 @@ func (r *reader) valuesCompared(cs []lexicon.Comparison) []valueMeaning {
 // meanings.
 func (r *reader) valuesOfKind(dates bool) []valueMeaning {
 	var out []valueMeaning
-	for _, m := range r.p.mappings {
+	for _, m := range r.p.Mappings() {
 		kind := r.p.schema.Value(schema.Forward(m.Relation).To())
 		if m.SameAs == m.Relation && kind != schema.NoValue && dates == (kind == schema.DateValue) {
 			out = append(out, valueMeaning{step: schema.Forward(m.Relation), fit: looseFit})
@@ -231,7 +223,7 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 		}
 	}
 	if n == 0 {
-		cs = r.p.lex.Comparisons(r.words[i].Lower)
+		cs = r.p.lex.Comparisons(r.Words[i].Lower)
 		if len(cs) == 0 || !r.hasWords(i+1, []string{"than"}) {
 			return nil, nil
 		}
@@ -256,7 +248,7 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	default:
 		// What is counted may follow the number ("40 million people") or stand
 		// before the phrase ("a population of more than 40 million").
-		if end < len(r.words) {
+		if end < len(r.Words) {
 			if c.means = r.valuesNamed(end); len(c.means) > 0 {
 				taken = append(taken, end)
 			}
@@ -273,12 +265,12 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	return c, taken
 }
 
-func (r *reader) hasWords(i int, words []string) bool {
-	if i+len(words) > len(r.words) {
+func (r *reader) hasWords(i int, phrase []string) bool {
+	if i+len(phrase) > len(r.Words) {
 		return false
 	}
-	for j, w := range words {
-		if r.words[i+j].Lower != w {
+	for j, w := range phrase {
+		if r.Words[i+j].Lower != w {
 			return false
 		}
 	}
@@ -303,11 +295,11 @@ var (
 // numberAt reads a number that begins at word i into c and returns the word
 // after it, or 0.
 func (r *reader) numberAt(i int, c *comparison) int {
-	if i >= len(r.words) {
+	if i >= len(r.Words) {
 		return 0
 	}
-	start := r.words[i].Start
-	digits := numberPattern.FindString(r.text[start:])
+	start := r.Words[i].Start
+	digits := numberPattern.FindString(r.Source[start:])
 	if digits == "" {
 		return 0
 	}
@@ -315,16 +307,16 @@ func (r *reader) numberAt(i int, c *comparison) int {
 	if err != nil {
 		return 0
 	}
-	for i < len(r.words) && r.words[i].Start < start+len(digits) {
+	for i < len(r.Words) && r.Words[i].Start < start+len(digits) {
 		i++
 	}
-	if i < len(r.words) {
-		if scale, ok := scales[r.words[i].Lower]; ok && r.words[i].Lower != "m" {
+	if i < len(r.Words) {
+		if scale, ok := scales[r.Words[i].Lower]; ok && r.Words[i].Lower != "m" {
 			n *= scale
 			i++
 		}
 	}
-	for i < len(r.words) && slices.Contains(units, r.words[i].Lower) {
+	for i < len(r.Words) && slices.Contains(units, r.Words[i].Lower) {
 		i++
 	}
 	c.number = n
@@ -334,18 +326,18 @@ func (r *reader) numberAt(i int, c *comparison) int {
 // valueOfNameAt reads a name whose value is compared with: "longer than the
 // Nile". It returns the word after it, or 0.
 func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) int {
-	for i < len(r.words) && r.words[i].stop {
+	for i < len(r.Words) && r.Words[i].Stop {
 		i++
 	}
-	for _, s := range r.spans {
-		if s.from != i {
+	for _, s := range r.Spans {
+		if s.From != i {
 			continue
 		}
 		for _, m := range r.valuesCompared(cs) {
 			for _, named := range s.Candidates {
 				if v, ok := r.p.valueOf(named.Entity, m.step); ok {
 					c.number, c.means = v, []valueMeaning{m}
-					return s.to
+					return s.To
 				}
 			}
 		}
@@ -427,7 +419,7 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 				continue
 			}
 			score := p.score + r.p.weights.Compared*m.fit
-			switch named := c.noun >= 0 && c.noun < len(p.q.words) && p.q.words[c.noun].isKind() && p.q.namesSlot(&p.q.words[c.noun], slots); {
+			switch named := c.noun >= 0 && c.noun < len(p.q.Words) && p.q.Words[c.noun].IsKind() && p.q.NamesSlot(&p.q.Words[c.noun], slots); {
 			case named:
 				score += r.p.weights.ComparedLoose
 			case !isAsked:
@@ -448,7 +440,7 @@ func (p *Planner) hasValue(at schema.Slot, types []kg.TypeID, s schema.Step) boo
 		return true
 	}
 	for _, t := range types {
-		if p.schema.Types(s.From())[t] >= typeShareMin {
+		if p.schema.Types(s.From())[t] >= words.TypeShareMin {
 			return true
 		}
 	}

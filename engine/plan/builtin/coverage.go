@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -45,7 +46,7 @@ type condition struct {
 
 // alternative is one entity that a condition may mean.
 type alternative struct {
-	name   span
+	name   words.Span
 	entity kg.EntityID
 	rank   int
 	worth  float64
@@ -71,7 +72,7 @@ const noStep = schema.Step(math.MaxUint32)
 
 // isSure reports whether the condition is a name beyond doubt.
 func (c *condition) isSure() bool {
-	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.isSure() })
+	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.IsSure() })
 }
 
 // worth is that of the best alternative.
@@ -85,21 +86,21 @@ func (c *condition) worth() float64 {
 
 // conditions returns the conditions of the question in their order.
 func (r *reader) conditions() []condition {
-	names := slices.Clone(r.all)
-	slices.SortStableFunc(names, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	q := r.p.newQuestion(r.words, nil)
+	names := slices.Clone(r.All)
+	slices.SortStableFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
+	q := r.p.newQuestion(r.Words, nil)
 	var out []condition
 	for _, s := range names {
-		if s.to-s.from == 1 && !q.words[s.from].Capital && len(q.words[s.from].types) > 0 {
+		if s.To-s.From == 1 && !q.Words[s.From].Capital && len(q.Words[s.From].Types) > 0 {
 			continue // "which country" asks for a type, though the graph has it as a thing too
 		}
 		if s.Strength < similarStrength && s.Candidates[0].Method > link.Folded {
 			continue // a common word, not a name that is like one
 		}
-		if n := len(out); n > 0 && s.from < out[n-1].to {
-			out[n-1].to = max(out[n-1].to, s.to)
+		if n := len(out); n > 0 && s.From < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.To)
 		} else {
-			out = append(out, condition{from: s.from, to: s.to})
+			out = append(out, condition{from: s.From, to: s.To})
 		}
 		c := &out[len(out)-1]
 		for rank, cand := range sameNames(r.p.g, s) {
@@ -130,7 +131,7 @@ func (c *condition) isStrong() bool {
 
 // sameNames returns the candidates of a name that are as near as the first. Of
 // names that are only similar, all are returned, the best known first.
-func sameNames(g *kg.Graph, s span) []link.Candidate {
+func sameNames(g *kg.Graph, s words.Span) []link.Candidate {
 	if s.Candidates[0].Method == link.Near {
 		out := slices.Clone(s.Candidates)
 		slices.SortStableFunc(out, func(a, b link.Candidate) int { return cmp.Compare(g.Degree(b.Entity), g.Degree(a.Entity)) })
@@ -147,14 +148,14 @@ func sameNames(g *kg.Graph, s span) []link.Candidate {
 // worth says how much it tells that something is joined to an entity: more, the
 // fewer are joined to it, the surer the name, and the more of the question it
 // takes.
-func (r *reader) worth(s span, c link.Candidate, rank int) float64 {
+func (r *reader) worth(s words.Span, c link.Candidate, rank int) float64 {
 	rare := 1 - math.Log1p(float64(r.p.g.Degree(c.Entity)))/math.Log1p(float64(r.p.g.Triples()))
 	sure := min(1, 0.35+0.6*s.Strength)
 	if c.Method > link.Alias {
 		sure *= 0.9
 	}
-	for _, o := range r.all {
-		if o.from <= s.from && s.to <= o.to && o.to-o.from > s.to-s.from && o.Strength >= s.Strength {
+	for _, o := range r.All {
+		if o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From && o.Strength >= s.Strength {
 			sure *= 0.6 // a longer name holds it
 			break
 		}
@@ -179,7 +180,7 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 	c := &cs[i]
 	c.fits = map[schema.Step]cueFit{}
 	hear := func(at int, near float64) {
-		for s, weight := range q.words[at].weight {
+		for s, weight := range q.Words[at].Weight {
 			if fit := near * min(1, weight); fit > c.fits[s].fit {
 				c.fits[s] = cueFit{fit, at}
 			}
@@ -189,12 +190,12 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 		return slices.ContainsFunc(cs, func(o condition) bool { return o.from <= at && at < o.to && o.isSure() })
 	}
 	for at := c.from; at < c.to; at++ {
-		if !q.words[at].stop {
+		if !q.Words[at].Stop {
 			hear(at, 0.6)
 		}
 	}
 	near, said := 1.0, false // in a list of names, what comes after it is of all
-	for at := c.to; at < len(q.words) && near > 0.4; at++ {
+	for at := c.to; at < len(q.Words) && near > 0.4; at++ {
 		switch {
 		case other(at) && said, r.commaBefore(at) && !other(at) && said:
 			near = 0
@@ -204,7 +205,7 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 			}
 		default:
 			hear(at, near*0.95)
-			if !q.words[at].stop {
+			if !q.Words[at].Stop {
 				near *= 0.85
 				said = true
 			}
@@ -219,7 +220,7 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 			}
 		default:
 			hear(at, near)
-			if !q.words[at].stop {
+			if !q.Words[at].Stop {
 				near *= 0.85
 			}
 		}
@@ -228,10 +229,10 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 
 // commaBefore reports whether a comma or the like stands before word i.
 func (r *reader) commaBefore(i int) bool {
-	if i == 0 || r.words[i-1].End > r.words[i].Start {
+	if i == 0 || r.Words[i-1].End > r.Words[i].Start {
 		return false
 	}
-	for _, c := range r.text[r.words[i-1].End:r.words[i].Start] {
+	for _, c := range r.Source[r.Words[i-1].End:r.Words[i].Start] {
 		if c == ',' || c == ';' || c == ':' {
 			return true
 		}
@@ -307,7 +308,7 @@ func (r *reader) cover(cs []condition, met []meeting) cover {
 // isNamed reports whether a candidate is what the question surely names itself.
 func (r *reader) isNamed(cs []condition, e kg.EntityID) bool {
 	return slices.ContainsFunc(cs, func(c condition) bool {
-		return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.entity == e && a.name.Strength >= sureStrength })
+		return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.entity == e && a.name.Strength >= words.SureStrength })
 	})
 }
 
@@ -414,15 +415,15 @@ func (r *reader) lookUp(cs []condition, open []altRef, c *cover) {
 // of the candidate. Kinds that only many slots together make up are not trusted
 // here: in a dense graph, everything is of one kind.
 func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
-	slots := r.p.slots(e)
+	slots := r.p.Slots(e)
 	score := 0.0
-	if q.asked >= 0 && q.words[q.asked].isKind() {
-		w := &q.words[q.asked]
-		named := r.p.cues.slotKinds[w.Stem]
+	if q.asked >= 0 && q.Words[q.asked].IsKind() {
+		w := &q.Words[q.asked]
+		named := r.p.SlotsNamed(w.Stem)
 		switch {
-		case len(w.types) > 0:
+		case len(w.Types) > 0:
 			score = -askedFit
-			if q.namesEntity(w, e, slots) {
+			if q.NamesEntity(w, e, slots) {
 				score = askedFit
 			}
 		case slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(named, at) }):
@@ -454,7 +455,7 @@ func (q *question) slotFitsWh(at schema.Slot) bool {
 		if len(q.p.schema.Types(at)) > 0 {
 			return q.p.IsAnswer(at, a)
 		}
-		return slices.Contains(q.p.cues.slotAnswers[at], a)
+		return slices.Contains(q.p.AnswersAt(at), a)
 	}
 	switch q.wh {
 	case who:

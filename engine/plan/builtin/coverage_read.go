@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -61,17 +62,17 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 	if len(cs) < 2 || len(shown) > 0 && shown[0].meetsAll(cs) {
 		return nil
 	}
-	all := r.p.newQuestion(r.words, nil)
+	all := r.p.newQuestion(r.Words, nil)
 	for i := range cs {
 		r.readAround(all, cs, i)
 	}
-	var names []span
+	var names []words.Span
 	for _, c := range cs {
 		if c.isSure() {
 			names = append(names, c.alts[0].name)
 		}
 	}
-	q := r.p.newQuestion(r.words, names)
+	q := r.p.newQuestion(r.Words, names)
 	covers := r.covers(ctx, q, cs)
 	if len(covers) == 0 {
 		return nil
@@ -116,7 +117,7 @@ func (pr *proposal) meetsAll(cs []condition) bool {
 
 // uses reports whether a reading starts from a name of a condition.
 func (pr *proposal) uses(c *condition) bool {
-	return slices.ContainsFunc(pr.q.mentions, func(m span) bool { return m.from < c.to && c.from < m.to })
+	return slices.ContainsFunc(pr.q.Mentions, func(m words.Span) bool { return m.From < c.to && c.from < m.To })
 }
 
 // value is what the conditions are worth that a reading meets, less for those
@@ -127,8 +128,8 @@ func (r *reader) value(q *question, p *proposal, cs []condition) float64 {
 	for i := range cs {
 		best := 0.0
 		for j, l := range p.shape.legs {
-			m := p.q.mentions[l.mention]
-			if m.from >= cs[i].to || cs[i].from >= m.to {
+			m := p.q.Mentions[l.mention]
+			if m.From >= cs[i].to || cs[i].from >= m.To {
 				continue
 			}
 			hops := 0
@@ -171,7 +172,7 @@ func (c *cover) key(cs []condition) []string {
 // coverProposal makes a star of a cover: its candidate in the middle, one leg
 // for every condition that it meets.
 func (r *reader) coverProposal(cs []condition, c cover) proposal {
-	var names []span
+	var names []words.Span
 	var s shape
 	w := &r.p.weights
 	p := proposal{unmet: &unmet{of: 0}}
@@ -202,7 +203,7 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 			p.score -= w.UncuedNamed
 		}
 	}
-	p.shape, p.q = s, r.p.newQuestion(r.words, names)
+	p.shape, p.q = s, r.p.newQuestion(r.Words, names)
 	met := 0
 	for i := range cs {
 		switch {
@@ -221,10 +222,10 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 // in "who is the Italian film director that": what joins it needs no word.
 func (r *reader) inHead(cs []condition, i int) bool {
 	at := 0
-	for at < len(r.words) && r.words[at].stop {
+	for at < len(r.Words) && r.Words[at].Stop {
 		at++
 	}
-	for at < len(r.words) && (!r.words[at].stop || r.words[at].Lower == "and") {
+	for at < len(r.Words) && (!r.Words[at].Stop || r.Words[at].Lower == "and") {
 		at++
 	}
 	return cs[i].to <= at
@@ -262,17 +263,17 @@ func (p *Planner) explainCover(pr *proposal) []evidence.Explanation {
 		about := "no word is about it"
 		for range l.steps {
 			if c := pr.verdict.cue[hop]; c >= 0 {
-				about = quote(pr.q.words[c].Text) + " is about it"
+				about = words.Quote(pr.q.Words[c].Text) + " is about it"
 			}
 			hop++
 		}
 		out = append(out, evidence.Explanation{
 			Value:   p.weights.Mention * pr.unmet.gains[i],
-			Message: fmt.Sprintf("joined to %s by %s; %s", quote(p.g.Label(l.entity)), quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
+			Message: fmt.Sprintf("joined to %s by %s; %s", words.Quote(p.g.Label(l.entity)), words.Quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
 		})
 	}
 	for _, name := range pr.unmet.names {
-		out = append(out, evidence.Explanation{Message: "not joined to " + quote(name)})
+		out = append(out, evidence.Explanation{Message: "not joined to " + words.Quote(name)})
 	}
 	return out
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"cairn/internal/testing/testkg"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/kg"
@@ -13,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/testkg"
 )
 
 // conditionsGraph has films with what is said of them, and a hub.

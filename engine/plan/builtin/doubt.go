@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/link"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -51,13 +52,13 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Ambiguous, r.tie(out, shown)
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", list(missing))
+		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", words.List(missing))
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
 		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading leaves %s out.", list(r.leftOver(best)))
+		out.Reason = fmt.Sprintf("The reading leaves %s out.", words.List(r.leftOver(best)))
 	case best.missesQuestion():
 		out.Doubt = plan.Unsure
 		out.Reason = "The reading may not lead to what is asked for."
@@ -66,12 +67,12 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		out.Reason = "No word of the question asks for one step of the reading."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading leaves %s out.", list(best.unusedWords()))
+		out.Reason = fmt.Sprintf("The reading leaves %s out.", words.List(best.unusedWords()))
 	}
 }
 
 func (r *reader) giveUp(out *plan.Plan) {
-	if len(r.spans) == 0 {
+	if len(r.Spans) == 0 {
 		out.Doubt, out.Reason = plan.NoMention, "Nothing in the question is a name in this graph."
 		return
 	}
@@ -82,26 +83,22 @@ func (r *reader) giveUp(out *plan.Plan) {
 // the sentence, and are none in the graph.
 func (r *reader) unlinked() []string {
 	var out []string
-	for i := 1; i < len(r.words); i++ {
+	for i := 1; i < len(r.Words); i++ {
 		to := i
-		for to < len(r.words) && r.words[to].Capital && !r.isLinked(to) && !r.words[to].stop {
+		for to < len(r.Words) && r.Words[to].Capital && !r.IsLinked(to) && !r.Words[to].Stop {
 			to++
 		}
 		if to > i {
-			out = append(out, r.text[r.words[i].Start:r.words[to-1].End])
+			out = append(out, r.Source[r.Words[i].Start:r.Words[to-1].End])
 			i = to
 		}
 	}
 	return out
 }
 
-func (r *reader) isLinked(i int) bool {
-	return slices.ContainsFunc(r.spans, func(s span) bool { return s.from <= i && i < s.to })
-}
-
 func noRelation(missing []string) string {
 	if len(missing) > 0 {
-		return fmt.Sprintf("No relation of this graph fits %s.", list(missing))
+		return fmt.Sprintf("No relation of this graph fits %s.", words.List(missing))
 	}
 	return "Nothing in the question says what to look for in this graph."
 }
@@ -109,7 +106,7 @@ func noRelation(missing []string) string {
 // isPartOfName reports whether a name was found by likeness only.
 func (pr *proposal) isPartOfName() bool {
 	return slices.ContainsFunc(pr.shape.legs, func(l leg) bool {
-		return pr.q.mentions[l.mention].Candidates[0].Method > link.Folded
+		return pr.q.Mentions[l.mention].Candidates[0].Method > link.Folded
 	})
 }
 
@@ -125,8 +122,10 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	if q.asked >= 0 {
-		w := &q.words[q.asked]
-		return !slices.ContainsFunc(last, func(s schema.Step) bool { return w.names[s] || w.weight[s] >= strongCue || q.namesSlot(w, s.To()) })
+		w := &q.Words[q.asked]
+		return !slices.ContainsFunc(last, func(s schema.Step) bool {
+			return w.Names[s] || w.Weight[s] >= words.StrongCue || q.NamesSlot(w, s.To())
+		})
 	}
 	return false
 }
@@ -135,15 +134,15 @@ func (pr *proposal) missesQuestion() bool {
 // years, "first" and "current" narrow down what is asked.
 func (r *reader) leftOver(pr *proposal) []string {
 	var out []string
-	for i := range pr.q.words {
-		w := &pr.q.words[i]
-		unmade := w.taken && !w.stop && len(pr.shape.values) == 0 // a comparison that is not made
-		if unmade || w.mention < 0 && !w.taken && (schema.IsYear(w.Lower) || narrowing[w.Lower] && len(w.weight) == 0) {
+	for i := range pr.q.Words {
+		w := &pr.q.Words[i]
+		unmade := w.Taken && !w.Stop && len(pr.shape.values) == 0 // a comparison that is not made
+		if unmade || w.Mention < 0 && !w.Taken && (schema.IsYear(w.Lower) || narrowing[w.Lower] && len(w.Weight) == 0) {
 			out = append(out, w.Text)
 		}
 	}
-	for _, s := range r.spans {
-		if s.isSure() && !slices.ContainsFunc(pr.q.mentions, s.overlaps) && !r.isQualifier(pr, s) {
+	for _, s := range r.Spans {
+		if s.IsSure() && !slices.ContainsFunc(pr.q.Mentions, s.Overlaps) && !r.isQualifier(pr, s) {
 			out = append(out, s.Text)
 		}
 	}
@@ -153,11 +152,11 @@ func (r *reader) leftOver(pr *proposal) []string {
 // unread returns the content words that say nothing about the graph.
 func (r *reader) unread(pr *proposal) []string {
 	var out []string
-	for i := range pr.q.words {
-		w := &pr.q.words[i]
-		inName := slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to })
-		either := w.Lower == "or" && w.mention < 0 // read as "and"
-		if either || w.mention < 0 && !inName && !w.stop && !w.silent && !w.taken && !w.isCue() && !w.isKind() &&
+	for i := range pr.q.Words {
+		w := &pr.q.Words[i]
+		inName := slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.IsSure() && s.From <= i && i < s.To })
+		either := w.Lower == "or" && w.Mention < 0 // read as "and"
+		if either || w.Mention < 0 && !inName && !w.Stop && !w.Silent && !w.Taken && !w.IsCue() && !w.IsKind() &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
@@ -166,7 +165,7 @@ func (r *reader) unread(pr *proposal) []string {
 }
 
 // isQualifier reports whether a span tells a name of a proposal apart.
-func (r *reader) isQualifier(pr *proposal, s span) bool {
+func (r *reader) isQualifier(pr *proposal, s words.Span) bool {
 	l := r.qualified(pr, s)
 	return l != nil && r.p.isNear(l.entity, s)
 }
@@ -202,7 +201,7 @@ func (pr *proposal) isWild(missing int) bool {
 	if pr.verdict.cue[h] >= 0 || first && pr.verdict.cue[h-1] >= 0 {
 		return false
 	}
-	return pr.q.asked < 0 || !pr.q.namesSlot(&pr.q.words[pr.q.asked], pr.shape.hops()[h].step.To())
+	return pr.q.asked < 0 || !pr.q.NamesSlot(&pr.q.Words[pr.q.asked], pr.shape.hops()[h].step.To())
 }
 
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its
@@ -216,7 +215,7 @@ func (pr *proposal) isGuess() bool {
 	if len(last) == 0 {
 		return false
 	}
-	if q.asked >= 0 && q.namesSlot(&q.words[q.asked], last[0].To()) {
+	if q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], last[0].To()) {
 		return false
 	}
 	return !q.fitsWh(last[0].To())
@@ -227,17 +226,17 @@ func (pr *proposal) isGuess() bool {
 // knows them or they stand before "of", as the nouns of relations do.
 func (r *reader) missingWords(p *proposal) []string {
 	var out []string
-	words := r.words
+	all := r.Words
 	if p != nil {
-		words = p.q.words
+		all = p.q.Words
 	}
-	for i := range words {
-		w := &words[i]
-		if w.stop || w.silent || w.taken || w.isCue() || w.isKind() || w.mention >= 0 {
+	for i := range all {
+		w := &all[i]
+		if w.Stop || w.Silent || w.Taken || w.IsCue() || w.IsKind() || w.Mention >= 0 {
 			continue
 		}
-		inName := slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.from <= i && i < s.to })
-		beforeOf := i+1 < len(words) && words[i+1].Lower == "of"
+		inName := slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.IsSure() && s.From <= i && i < s.To })
+		beforeOf := i+1 < len(all) && all[i+1].Lower == "of"
 		if !inName && (beforeOf || len(r.p.lex.ConceptsOf(w.Stem)) > 0) {
 			out = append(out, w.Text)
 		}
@@ -264,13 +263,4 @@ func (r *reader) tie(out *plan.Plan, shown []*proposal) string {
 		}
 	}
 	return fmt.Sprintf("The question can be read in %d ways about equally well: %s.", len(texts), strings.Join(texts, "; "))
-}
-
-// list joins words for a sentence.
-func list(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = quote(w)
-	}
-	return strings.Join(quoted, ", ")
 }

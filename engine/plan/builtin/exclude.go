@@ -2,10 +2,10 @@ package builtin
 
 import (
 	"slices"
-	"strings"
 
 	"cairn/engine/link"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 )
 
 // exclusions are the words by which a question leaves something out. A pattern
@@ -23,29 +23,20 @@ func (r *reader) excludes(mentions []link.Mention) string {
 	if r.claim {
 		return ""
 	}
-	for i, w := range r.words {
+	for i, w := range r.Words {
 		named := slices.ContainsFunc(mentions, func(m link.Mention) bool {
 			return m.Start <= w.Start && w.End <= m.End && (w.Capital || m.End-m.Start > w.End-w.Start)
 		})
-		if (exclusions[w.Lower] || r.isContractedNot(i)) && !named {
+		if (exclusions[w.Lower] || r.IsContractedNot(i)) && !named {
 			return w.Text
 		}
 	}
 	return ""
 }
 
-// isContractedNot reports whether word i is the "isn" of "isn't".
-func (r *reader) isContractedNot(i int) bool {
-	if i+1 == len(r.words) {
-		return false
-	}
-	w, next := r.words[i], r.words[i+1]
-	return strings.HasSuffix(w.Lower, "n") && next.Lower == "t" && strings.Trim(r.text[w.End:next.Start], "'’") == ""
-}
-
 // refuseExclusion makes the plan of a question that leaves something out.
 func refuseExclusion(out *plan.Plan, word string) *plan.Plan {
 	out.Doubt = plan.NotSupported
-	out.Reason = "Questions that leave something out, here by " + quote(word) + ", are not understood yet: ask for what it is, and compare."
+	out.Reason = "Questions that leave something out, here by " + words.Quote(word) + ", are not understood yet: ask for what it is, and compare."
 	return out
 }

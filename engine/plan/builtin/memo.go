@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -33,7 +34,7 @@ func (t *topic) is(kind int) bool {
 func (q *question) topic(e kg.EntityID) *topic {
 	t := q.memo.topics[e]
 	if t == nil {
-		t = &topic{slots: q.p.slots(e)}
+		t = &topic{slots: q.p.Slots(e)}
 		for _, at := range t.slots {
 			t.kinds = append(t.kinds, q.p.schema.Kind(at))
 		}
@@ -45,11 +46,11 @@ func (q *question) topic(e kg.EntityID) *topic {
 }
 
 // ranks returns the rank of every word from a span.
-func (q *question) ranks(m span) []float64 {
-	key := [2]int{m.from, m.to}
+func (q *question) ranks(m words.Span) []float64 {
+	key := [2]int{m.From, m.To}
 	out := q.memo.ranks[key]
 	if out == nil {
-		out = make([]float64, len(q.words))
+		out = make([]float64, len(q.Words))
 		for i := range out {
 			out[i] = q.rank(i, m)
 		}
@@ -62,7 +63,7 @@ func (q *question) ranks(m span) []float64 {
 func (q *question) isNamed(s schema.Step) bool {
 	named, isKnown := q.memo.named[s]
 	if !isKnown {
-		named = slices.ContainsFunc(q.words, func(w word) bool { return w.isKind() && q.namesSlot(&w, s.To()) })
+		named = slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.IsKind() && q.NamesSlot(&w, s.To()) })
 		q.memo.named[s] = named
 	}
 	return named

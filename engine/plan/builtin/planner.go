@@ -24,6 +24,8 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/claim"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -40,7 +42,7 @@ type Options struct {
 	// The default value is DefaultWeights().
 	Weights *Weights
 	// Overrides replace the mappings of relations.
-	Overrides []Override
+	Overrides []words.Override
 	// KeepTopic lets an answer be the very entity that the question names: the
 	// films of X's director then include X. It is a matter of taste: MetaQA
 	// leaves the topic out, PathQuestion keeps it.
@@ -66,14 +68,14 @@ func (o Options) withDefaults() Options {
 
 // Planner plans for one graph. It is immutable and safe for concurrent use.
 type Planner struct {
-	g        *kg.Graph
-	linker   Linker
-	lex      *lexicon.Lexicon
-	schema   *schema.Schema
-	mappings []Mapping
-	cues     *cueTable
-	weights  Weights
-	opts     Options
+	*words.Vocabulary
+
+	g       *kg.Graph
+	lex     *lexicon.Lexicon
+	schema  *schema.Schema
+	linker  Linker
+	weights Weights
+	opts    Options
 }
 
 // Planner plans.
@@ -91,22 +93,12 @@ func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 // NewOn is New for a graph whose schema is read.
 func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 	o = o.withDefaults()
-	p := &Planner{g: s.Graph(), linker: l, lex: lex, weights: *o.Weights, opts: o}
-	p.mappings = mapRelations(s, lex, o.Overrides)
-	p.schema = s.Uniting(sameEnds(p.mappings, lex))
-	p.cues = compile(p.schema, lex, p.mappings)
-	return p
+	v := words.New(s, lex, o.Overrides)
+	return &Planner{Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), linker: l, weights: *o.Weights, opts: o}
 }
 
 // Name is the planner's name for people.
 func (p *Planner) Name() string { return "built-in" }
-
-// Mappings returns what each relation of the graph means in the words of
-// questions, by relation id, for display and editing.
-func (p *Planner) Mappings() []Mapping { return slices.Clone(p.mappings) }
-
-// Mapping returns what one relation means in the words of questions.
-func (p *Planner) Mapping(r kg.RelationID) Mapping { return p.mappings[r] }
 
 // proposal is a shape with the question that it reads and its score.
 type proposal struct {
@@ -131,13 +123,13 @@ func (p *Planner) Task(text string, mentions []link.Mention) pattern.Task {
 	if r.claim {
 		return pattern.Verify
 	}
-	q := p.newQuestion(r.words, nil)
+	q := p.newQuestion(r.Words, nil)
 	if q.wh != howMany {
 		return pattern.Find
 	}
-	for _, w := range q.words {
-		for s := range w.weight {
-			if p.isNumber(s.To()) { // how many inhabitants: the graph has the number
+	for _, w := range q.Words {
+		for s := range w.Weight {
+			if p.IsNumber(s.To()) { // how many inhabitants: the graph has the number
 				return pattern.Find
 			}
 		}
@@ -163,7 +155,7 @@ func (p *Planner) Read(ctx context.Context, text string, mentions []link.Mention
 	}
 	out.Claim = r.claim
 	if r.claim {
-		r.readClaim(ctx, out)
+		claim.Read(ctx, r.Text, r.denied, out)
 		return out, ctx.Err()
 	}
 	proposals := r.propose(ctx)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -21,16 +22,16 @@ const (
 // proposeRoots reads a question that names nothing: it starts from a kind of
 // thing, as "the longest river" and "how many countries" do.
 func (r *reader) proposeRoots(ctx context.Context) []proposal {
-	q := r.p.newQuestion(r.words, nil)
+	q := r.p.newQuestion(r.Words, nil)
 	// A name, however weak, says more than a kind of thing, unless the question
 	// compares, counts or lists things of a kind.
-	if len(r.spans) > 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() || slices.ContainsFunc(r.spans, span.isSure) {
+	if len(r.Spans) > 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() || slices.ContainsFunc(r.Spans, words.Span.IsSure) {
 		return nil
 	}
 	var out []proposal
-	for i := range q.words {
-		w := &q.words[i]
-		if !w.isKind() || w.stop {
+	for i := range q.Words {
+		w := &q.Words[i]
+		if !w.IsKind() || w.Stop {
 			continue
 		}
 		for _, root := range r.p.rootsOf(q, i) {
@@ -48,7 +49,7 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 
 // isListing reports whether the question starts by asking for a list.
 func (r *reader) isListing() bool {
-	switch r.words[0].Lower {
+	switch r.Words[0].Lower {
 	case "list", "name", "show":
 		return true
 	}
@@ -58,21 +59,21 @@ func (r *reader) isListing() bool {
 // rootsOf returns the kinds of things that word i names: by the graph's types
 // where it has them, otherwise by the largest slot of the kind.
 func (p *Planner) rootsOf(q *question, i int) []*root {
-	w := &q.words[i]
-	if len(w.types) > 0 {
+	w := &q.Words[i]
+	if len(w.Types) > 0 {
 		at := schema.Slot(0)
 		best := 0.0
 		for s := range schema.Slot(p.schema.Slots()) {
-			for _, t := range w.types {
+			for _, t := range w.Types {
 				if n := p.schema.Types(s)[t] * float64(p.schema.Size(s)); n > best {
 					best, at = n, s
 				}
 			}
 		}
-		return []*root{{at: at, types: w.types, word: i}}
+		return []*root{{at: at, types: w.Types, word: i}}
 	}
 	var out []*root
-	for _, kind := range w.kinds {
+	for _, kind := range w.Kinds {
 		at, size := schema.Slot(0), 0
 		for s := range schema.Slot(p.schema.Slots()) {
 			if n := p.schema.Size(s); p.schema.Kind(s) == kind && n > size && n <= maxRootSlot {

@@ -54,7 +54,7 @@ func (p *Planner) differsInName(a, b *proposal, i int) bool {
 		}
 	}
 	// Candidates that are tried are equally near; parts of names are no names.
-	return a.q.mentions[a.shape.legs[i].mention].Candidates[0].Method <= link.Folded
+	return a.q.Mentions[a.shape.legs[i].mention].Candidates[0].Method <= link.Folded
 }
 
 // sameNames says what a name may mean, where a proposal joins several entities.
@@ -68,7 +68,7 @@ func (p *Planner) sameNames(pr *proposal) (string, bool) {
 			which = append(which, p.describe(e))
 		}
 		return fmt.Sprintf("“%s” names %d entities: %s. The answer is about all of them; choose one to narrow it down.",
-			pr.q.mentions[l.mention].Text, len(l.same), strings.Join(which, " and ")), true
+			pr.q.Mentions[l.mention].Text, len(l.same), strings.Join(which, " and ")), true
 	}
 	return "", false
 }

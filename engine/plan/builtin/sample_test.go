@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"testing"
 
-	"cairn/internal/testing/testkg"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/assets/sample"
@@ -16,6 +14,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/testkg"
 )
 
 func newSamplePlanner() (*kg.Graph, *builtin.Planner) {

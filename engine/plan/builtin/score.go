@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"cairn/engine/evidence"
-	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -47,7 +47,7 @@ type scorer struct {
 	explain *evidence.Explanation
 }
 
-// score returns the best score over all ways to hand the cue words to hops.
+// score returns the best score over all ways to assign the cue words to hops.
 func (q *question) score(s *shape, soft bool) verdict {
 	sc := scorer{q: q, w: &q.p.weights, shape: s, hops: s.hops(), last: s.lastSteps(), soft: soft}
 	sc.run()
@@ -65,7 +65,7 @@ func (sc *scorer) run() {
 	sc.scoreJoins()
 	if !sc.soft {
 		sc.scoreStrayKinds()
-		if len(sc.q.shared) > 0 && !slices.Contains(sc.back, true) {
+		if len(sc.q.Shared) > 0 && !slices.Contains(sc.back, true) {
 			sc.add("no hop shares anything", -sc.w.SharedUnused)
 		}
 	}
@@ -135,19 +135,19 @@ func (sc *scorer) hasKind(k int) bool {
 }
 
 // isOnPath reports whether a word names the kind of something on the shape.
-func (sc *scorer) isOnPath(w *word) bool {
-	if len(w.types) > 0 {
-		if slices.ContainsFunc(sc.types, func(at schema.Slot) bool { return sc.q.namesSlot(w, at) }) {
+func (sc *scorer) isOnPath(w *words.Word) bool {
+	if len(w.Types) > 0 {
+		if slices.ContainsFunc(sc.types, func(at schema.Slot) bool { return sc.q.NamesSlot(w, at) }) {
 			return true
 		}
 		for i, l := range sc.shape.legs {
-			if sc.q.namesEntity(w, l.entity, sc.topics[i].slots) {
+			if sc.q.NamesEntity(w, l.entity, sc.topics[i].slots) {
 				return true
 			}
 		}
 		return false
 	}
-	return slices.ContainsFunc(w.kinds, sc.hasKind)
+	return slices.ContainsFunc(w.Kinds, sc.hasKind)
 }
 
 // findRepeats marks hops that go back and relations that recur in one leg.
@@ -174,33 +174,33 @@ func (sc *scorer) scoreAsked() {
 	if sc.q.asked < 0 {
 		return
 	}
-	w := &sc.q.words[sc.q.asked]
+	w := &sc.q.Words[sc.q.asked]
 	if len(sc.last) == 0 {
 		if sc.shape.root.word == sc.q.asked {
-			sc.add("the asked word is "+quote(w.Text), sc.w.AskedKind)
+			sc.add("the asked word is "+words.Quote(w.Text), sc.w.AskedKind)
 		}
 		return
 	}
 	best := -sc.w.AskedMiss
 	for _, s := range sc.last {
-		isKind := sc.q.namesSlot(w, s.To())
+		isKind := sc.q.NamesSlot(w, s.To())
 		switch {
-		case (w.names[s] || sc.namesHalf(w, s)) && !sc.q.contradicts(w, s.To()):
+		case (w.Names[s] || sc.namesHalf(w, s)) && !sc.q.Contradicts(w, s.To()):
 			best = max(best, sc.w.AskedStep)
-		case isKind && (len(w.names) == 0 || len(w.types) > 0):
+		case isKind && (len(w.Names) == 0 || len(w.Types) > 0):
 			best = max(best, sc.w.AskedKind)
 		case isKind:
 			best = max(best, sc.w.AskedBoth)
 		}
 	}
-	sc.add("the asked word is "+quote(w.Text), best)
+	sc.add("the asked word is "+words.Quote(w.Text), best)
 }
 
 // namesHalf reports whether a word names the first half of the hop that ends
 // with step s: a "wife" is what a marriage leads to.
-func (sc *scorer) namesHalf(w *word, s schema.Step) bool {
+func (sc *scorer) namesHalf(w *words.Word, s schema.Step) bool {
 	h := sc.firstHalf(s)
-	return h >= 0 && w.names[sc.hops[h].step]
+	return h >= 0 && w.Names[sc.hops[h].step]
 }
 
 // firstHalf returns the hop that leads to the nameless entity from which step s
@@ -235,8 +235,8 @@ func (sc *scorer) scoreWh() {
 // mayShare reports whether the question may ask for others that have the same:
 // by a word that says so, or by "co-" and "with", which phrases may hold.
 func (q *question) mayShare() bool {
-	return len(q.shared) > 0 || slices.ContainsFunc(q.words, func(w word) bool {
-		return w.mention < 0 && (w.Lower == "co" || w.Lower == "with" || w.Lower == "together")
+	return len(q.Shared) > 0 || slices.ContainsFunc(q.Words, func(w words.Word) bool {
+		return w.Mention < 0 && (w.Lower == "co" || w.Lower == "with" || w.Lower == "together")
 	})
 }
 
@@ -251,38 +251,17 @@ func (q *question) fitsWh(at schema.Slot) bool {
 	case where:
 		return q.p.IsAnswer(at, lexicon.Place) || q.p.IsAnswer(at, lexicon.Organization)
 	case howMuch, howMany:
-		return q.p.isNumber(at)
+		return q.p.IsNumber(at)
 	}
 	return false
-}
-
-// IsAnswer reports whether what is in a slot is a kind of answer: by the graph's
-// types, where the lexicon knows them, otherwise by what relations say of it.
-func (p *Planner) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
-	if h := answerHeads[a]; h != "" && p.schema.HeadShare(at)[h] >= headShareMin {
-		return true
-	}
-	known := false
-	for t, share := range p.schema.Types(at) {
-		if as := p.cues.typeAnswers[t]; share >= typeShareMin && len(as) > 0 {
-			known = true
-			if slices.Contains(as, a) {
-				return true
-			}
-		}
-	}
-	if known {
-		return false
-	}
-	return slices.Contains(p.cues.answers[p.schema.Kind(at)], a)
 }
 
 func (sc *scorer) scoreAnchor() {
 	if sc.q.anchor < 0 || len(sc.last) == 0 {
 		return
 	}
-	w := &sc.q.words[sc.q.anchor]
-	if w.weight[sc.last[0]] > 0 || sc.firstHalf(sc.last[0]) >= 0 && w.weight[sc.hops[sc.firstHalf(sc.last[0])].step] > 0 {
+	w := &sc.q.Words[sc.q.anchor]
+	if w.Weight[sc.last[0]] > 0 || sc.firstHalf(sc.last[0]) >= 0 && w.Weight[sc.hops[sc.firstHalf(sc.last[0])].step] > 0 {
 		sc.add("the word next to the question word fits", sc.w.Anchor)
 	} else {
 		sc.add("the word next to the question word does not fit", -sc.w.Anchor)
@@ -300,26 +279,10 @@ func (sc *scorer) scoreJoins() {
 
 // scoreStrayKinds looks for kinds of things that are named and not met.
 func (sc *scorer) scoreStrayKinds() {
-	for i := range sc.q.words {
-		w := &sc.q.words[i]
-		if w.isKind() && !w.isCue() && !w.silent && !sc.isOnPath(w) {
-			sc.add("nothing is a "+quote(w.Text), -sc.w.StrayKind)
+	for i := range sc.q.Words {
+		w := &sc.q.Words[i]
+		if w.IsKind() && !w.IsCue() && !w.Silent && !sc.isOnPath(w) {
+			sc.add("nothing is a "+words.Quote(w.Text), -sc.w.StrayKind)
 		}
 	}
 }
-
-// slots returns the slots that an entity is in.
-func (p *Planner) slots(e kg.EntityID) []schema.Slot { return p.schema.SlotsOf(e, nil) }
-
-// answerHeads are the words by which keys of relations call kinds of answers:
-// "people.person.place_of_birth".
-var answerHeads = map[lexicon.Answer]string{
-	lexicon.Person: lexicon.Stem("person"), lexicon.Place: lexicon.Stem("location"), lexicon.Organization: lexicon.Stem("organization"),
-}
-
-// isNumber reports whether a slot holds numbers.
-func (p *Planner) isNumber(at schema.Slot) bool {
-	return p.schema.Value(at) == schema.NumberValue || p.IsAnswer(at, lexicon.Number)
-}
-
-func quote(s string) string { return "“" + s + "”" }

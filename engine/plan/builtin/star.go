@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -29,7 +30,7 @@ type scoredLeg struct {
 func (r *reader) proposeStars(ctx context.Context) []proposal {
 	var out []proposal
 	for _, choice := range r.bestChoices() {
-		q := r.p.newQuestion(r.words, choice)
+		q := r.p.newQuestion(r.Words, choice)
 		legs := make([][]scoredLeg, len(choice))
 		for m := range choice {
 			legs[m] = r.bestLegs(ctx, q, m, legsKept[len(choice)])
@@ -40,52 +41,52 @@ func (r *reader) proposeStars(ctx context.Context) []proposal {
 }
 
 // bestChoices returns the choices whose names are likeliest.
-func (r *reader) bestChoices() [][]span {
+func (r *reader) bestChoices() [][]words.Span {
 	all := r.choices()
 	if len(all) <= choicesKept {
 		return all
 	}
-	worth := func(choice []span) float64 {
+	worth := func(choice []words.Span) float64 {
 		sum := 0.0
 		for _, s := range choice {
 			sum += r.p.weights.Mention*s.Strength - r.p.weights.MentionMore
 		}
 		return sum
 	}
-	slices.SortStableFunc(all, func(a, b []span) int { return cmp.Compare(worth(b), worth(a)) })
+	slices.SortStableFunc(all, func(a, b []words.Span) int { return cmp.Compare(worth(b), worth(a)) })
 	return all[:choicesKept]
 }
 
 // choices returns the sets of two and three mentions that can be read together:
 // they do not overlap, each is likely a name, and no single longer name covers
 // all of them.
-func (r *reader) choices() [][]span {
-	var out [][]span
-	n := len(r.spans)
+func (r *reader) choices() [][]words.Span {
+	var out [][]words.Span
+	n := len(r.Spans)
 	for a := range n {
-		if r.spans[a].Strength < r.spans[0].Strength-strengthRange {
+		if r.Spans[a].Strength < r.Spans[0].Strength-strengthRange {
 			break
 		}
 		for b := a + 1; b < n; b++ {
-			out = r.addChoice(out, r.spans[a], r.spans[b])
+			out = r.addChoice(out, r.Spans[a], r.Spans[b])
 			for c := b + 1; c < n; c++ {
-				out = r.addChoice(out, r.spans[a], r.spans[b], r.spans[c])
+				out = r.addChoice(out, r.Spans[a], r.Spans[b], r.Spans[c])
 			}
 		}
 	}
 	return out
 }
 
-func (r *reader) addChoice(to [][]span, choice ...span) [][]span {
-	from, end := choice[0].from, choice[0].to
+func (r *reader) addChoice(to [][]words.Span, choice ...words.Span) [][]words.Span {
+	from, end := choice[0].From, choice[0].To
 	for i, s := range choice {
-		if s.Strength < likelyStrength || slices.ContainsFunc(choice[:i], s.overlaps) {
+		if s.Strength < words.LikelyStrength || slices.ContainsFunc(choice[:i], s.Overlaps) {
 			return to
 		}
-		from, end = min(from, s.from), max(end, s.to)
+		from, end = min(from, s.From), max(end, s.To)
 	}
-	for _, s := range r.spans {
-		if s.isSure() && s.from <= from && s.to >= end {
+	for _, s := range r.Spans {
+		if s.IsSure() && s.From <= from && s.To >= end {
 			return to
 		}
 	}
@@ -95,7 +96,7 @@ func (r *reader) addChoice(to [][]span, choice ...span) [][]span {
 // bestLegs returns the legs of a mention that score best on their own.
 func (r *reader) bestLegs(ctx context.Context, q *question, m, keep int) []scoredLeg {
 	var out []scoredLeg
-	for rank, e := range r.p.candidates(q.mentions[m]) {
+	for rank, e := range r.p.candidates(q.Mentions[m]) {
 		for _, steps := range r.chains(ctx, q, e, maxLegHops) {
 			if !r.afford(1) {
 				break
@@ -178,8 +179,8 @@ func (r *reader) withTails(ctx context.Context, q *question, legs []leg) []propo
 	}
 	var out []proposal
 	for _, tail := range q.chainsFrom(ctx, meet[:min(len(meet), frontier)], 1) {
-		isCued := slices.ContainsFunc(q.cues, func(c int) bool {
-			return slices.ContainsFunc(tail, func(s schema.Step) bool { return q.words[c].weight[s] > 0 })
+		isCued := slices.ContainsFunc(q.Cues, func(c int) bool {
+			return slices.ContainsFunc(tail, func(s schema.Step) bool { return q.Words[c].Weight[s] > 0 })
 		})
 		// A relation that a leg has used would only lead back to its name.
 		isUsed := slices.ContainsFunc(legs, func(l leg) bool {

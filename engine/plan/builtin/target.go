@@ -3,6 +3,8 @@ package builtin
 import (
 	"slices"
 	"strings"
+
+	"cairn/engine/plan/words"
 )
 
 // findTarget finds what is asked: the asked noun, the question word's kind and
@@ -12,8 +14,8 @@ import (
 //	who acted in the films …                  wh: who, anchor: acted
 //	the parent of X                           asked: parent
 func (q *question) findTarget() {
-	for i := range q.words {
-		if q.words[i].mention < 0 && q.asked < 0 {
+	for i := range q.Words {
+		if q.Words[i].Mention < 0 && q.asked < 0 {
 			q.readQuestionWord(i)
 		}
 	}
@@ -28,15 +30,15 @@ func (q *question) findTarget() {
 
 func (q *question) readQuestionWord(i int) {
 	next := ""
-	if i+1 < len(q.words) {
-		next = q.words[i+1].Lower
+	if i+1 < len(q.Words) {
+		next = q.Words[i+1].Lower
 	}
 	set := func(w wh) {
 		if q.wh == noWh {
 			q.wh = w
 		}
 	}
-	switch q.words[i].Lower {
+	switch q.Words[i].Lower {
 	case "who", "whom":
 		set(who)
 		if isBe(next) && q.isNounAhead(i+2) {
@@ -66,17 +68,17 @@ func isBe(w string) bool { return w == "is" || w == "are" || w == "was" || w == 
 // isNounAhead reports whether a noun follows "who is": a determiner or a content
 // word at i, not "who is from …".
 func (q *question) isNounAhead(i int) bool {
-	if i >= len(q.words) {
+	if i >= len(q.Words) {
 		return false
 	}
-	return !q.words[i].stop || slices.Contains([]string{"the", "a", "an", "some", "all"}, q.words[i].Lower)
+	return !q.Words[i].Stop || slices.Contains([]string{"the", "a", "an", "some", "all"}, q.Words[i].Lower)
 }
 
 // isNoun reports whether word i names something that a step leads to, or a kind
 // of thing.
 func (q *question) isNoun(i int) bool {
-	w := &q.words[i]
-	return w.mention < 0 && !w.silent && (len(w.names) > 0 || w.isKind())
+	w := &q.Words[i]
+	return w.Mention < 0 && !w.Silent && (len(w.Names) > 0 || w.IsKind())
 }
 
 // scanNoun returns the first noun from i on, moved along directly adjacent
@@ -84,18 +86,18 @@ func (q *question) isNoun(i int) bool {
 // comes first. A mention right after the question word is passed: "which Italy
 // footballer".
 func (q *question) scanNoun(i int) int {
-	for j := i; j < len(q.words); j++ {
-		w := &q.words[j]
+	for j := i; j < len(q.Words); j++ {
+		w := &q.Words[j]
 		switch {
-		case w.mention >= 0:
-			if i == 0 || q.words[i].mention != w.mention {
+		case w.Mention >= 0:
+			if i == 0 || q.Words[i].Mention != w.Mention {
 				return -1
 			}
-		case w.silent, w.stop, w.taken, w.Lower == "listed":
+		case w.Silent, w.Stop, w.Taken, w.Lower == "listed":
 		case j > i && q.isApposition(j): // "which was in the film Kismet"
 		case q.isNoun(j):
 			return q.lastNoun(j)
-		case w.isCue():
+		case w.IsCue():
 			return -1
 		}
 	}
@@ -105,21 +107,21 @@ func (q *question) scanNoun(i int) int {
 // isApposition reports whether word j stands before a name and says what kind
 // of thing the name is.
 func (q *question) isApposition(j int) bool {
-	if j+1 >= len(q.words) || q.words[j+1].mention < 0 || !q.words[j].isKind() {
+	if j+1 >= len(q.Words) || q.Words[j+1].Mention < 0 || !q.Words[j].IsKind() {
 		return false
 	}
-	e := q.mentions[q.words[j+1].mention].Candidates[0].Entity
-	return q.namesEntity(&q.words[j], e, q.p.slots(e))
+	e := q.Mentions[q.Words[j+1].Mention].Candidates[0].Entity
+	return q.NamesEntity(&q.Words[j], e, q.p.Slots(e))
 }
 
 // lastNoun moves along adjacent nouns; "co" may stand between, as in "co-star".
 func (q *question) lastNoun(j int) int {
 	for {
 		next := j + 1
-		if next+1 < len(q.words) && q.words[next].Lower == "co" {
+		if next+1 < len(q.Words) && q.Words[next].Lower == "co" {
 			next++
 		}
-		if next >= len(q.words) || !q.isNoun(next) || len(q.words[next].names) == 0 || q.isVerbAfter(j, next) {
+		if next >= len(q.Words) || !q.isNoun(next) || len(q.Words[next].Names) == 0 || q.isVerbAfter(j, next) {
 			return j
 		}
 		j = next
@@ -130,29 +132,29 @@ func (q *question) lastNoun(j int) int {
 // their endings and a name that follows: "which countries border France", "which
 // drug targets the protein P".
 func (q *question) isVerbAfter(j, next int) bool {
-	endsInS := func(w *word) bool { return strings.HasSuffix(w.Lower, "s") && w.Stem != w.Lower }
+	endsInS := func(w *words.Word) bool { return strings.HasSuffix(w.Lower, "s") && w.Stem != w.Lower }
 	after := next + 1
-	if after < len(q.words) && q.words[after].Lower == "the" {
+	if after < len(q.Words) && q.Words[after].Lower == "the" {
 		after++
 	}
-	return endsInS(&q.words[j]) != endsInS(&q.words[next]) && after < len(q.words) && q.words[after].mention >= 0
+	return endsInS(&q.Words[j]) != endsInS(&q.Words[next]) && after < len(q.Words) && q.Words[after].Mention >= 0
 }
 
 // bareTarget finds the asked noun of a question without a question word: the
 // last word where a verb follows the mentions ("films X acted in genres"),
 // otherwise the first noun.
 func (q *question) bareTarget() int {
-	last := len(q.words) - 1
-	if last < 0 || len(q.mentions) == 0 {
+	last := len(q.Words) - 1
+	if last < 0 || len(q.Mentions) == 0 {
 		return q.scanNoun(0)
 	}
-	verb := q.words[last].endsGap
-	for j := q.mentions[len(q.mentions)-1].to; j < last; j++ {
-		if w := &q.words[j]; w.isCue() && len(w.names) == 0 {
+	verb := q.Words[last].EndsGap
+	for j := q.Mentions[len(q.Mentions)-1].To; j < last; j++ {
+		if w := &q.Words[j]; w.IsCue() && len(w.Names) == 0 {
 			verb = true
 		}
 	}
-	if verb && q.isNoun(last) && !q.words[last].stop && last >= q.mentions[0].to {
+	if verb && q.isNoun(last) && !q.Words[last].Stop && last >= q.Mentions[0].To {
 		return last
 	}
 	return q.scanNoun(0)
@@ -161,19 +163,19 @@ func (q *question) bareTarget() int {
 // findAnchor returns the cue next to a question word at either end of the
 // question, with no mention between, or -1.
 func (q *question) findAnchor() int {
-	n := len(q.words)
-	isAnchor := func(j int) bool { return q.words[j].isCue() && !q.words[j].stop }
-	switch q.words[n-1].Lower {
+	n := len(q.Words)
+	isAnchor := func(j int) bool { return q.Words[j].IsCue() && !q.Words[j].Stop }
+	switch q.Words[n-1].Lower {
 	case "who", "whom", "where", "when":
-		for j := n - 2; j >= 0 && q.words[j].mention < 0; j-- {
+		for j := n - 2; j >= 0 && q.Words[j].Mention < 0; j-- {
 			if isAnchor(j) {
 				return j
 			}
 		}
 		return -1
 	}
-	if first := q.words[0].Lower; first == "who" || first == "whom" {
-		for j := 1; j < n && q.words[j].mention < 0; j++ {
+	if first := q.Words[0].Lower; first == "who" || first == "whom" {
+		for j := 1; j < n && q.Words[j].Mention < 0; j++ {
 			if isAnchor(j) {
 				return j
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/lexicon"
+	"cairn/engine/plan/words"
 )
 
 // scoreVoice reads who does and who is done to from the grammar, for relations whose
@@ -21,7 +22,7 @@ func (sc *scorer) scoreVoice() {
 		if verb == "" {
 			continue
 		}
-		doer, known := sc.q.isDoer(verb, sc.q.mentions[sc.shape.legs[h.leg].mention])
+		doer, known := sc.q.isDoer(verb, sc.q.Mentions[sc.shape.legs[h.leg].mention])
 		switch {
 		case !known:
 		case doer == (h.step.IsBack() == byTail):
@@ -34,25 +35,25 @@ func (sc *scorer) scoreVoice() {
 
 // isDoer reports whether a mention does what the verb says, and whether the
 // question tells.
-func (q *question) isDoer(verb string, m span) (doer, known bool) {
-	i := slices.IndexFunc(q.words, func(w word) bool { return w.mention < 0 && w.Stem == verb })
+func (q *question) isDoer(verb string, m words.Span) (doer, known bool) {
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb })
 	if i < 0 {
 		return false, false
 	}
-	passive := i+1 < len(q.words) && q.words[i+1].Lower == "by"
+	passive := i+1 < len(q.Words) && q.Words[i+1].Lower == "by"
 	after := i + 1
 	if passive {
 		after++
 	}
-	for after < m.from && q.words[after].stop && q.words[after].Lower != "by" {
+	for after < m.From && q.Words[after].Stop && q.Words[after].Lower != "by" {
 		after++ // "by the X"
 	}
 	switch {
-	case after == m.from:
+	case after == m.From:
 		return passive, true
-	case m.to == i && !passive:
+	case m.To == i && !passive:
 		return true, true
-	case m.to <= i && passive:
+	case m.To <= i && passive:
 		return false, true
 	}
 	return false, false

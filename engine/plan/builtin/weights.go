@@ -109,22 +109,3 @@ func DefaultWeights() Weights {
 		Compared: 2, ComparedLoose: 1, CompareUnused: 2.5,
 	}
 }
-
-// cueWeights say how strongly a word stands for a step. They are the words' own
-// weights, by which Weights.Cue is multiplied.
-var cueWeights = struct {
-	noun, nounBack, nounBackSame float64 // a noun for the tail, of the step forward and back
-	verb, verbBackSame           float64
-	weak                         float64 // a preposition
-	inverse                      float64 // a noun of the inverse concept, for the step back
-	phrase                       float64 // added for several words
-	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
-	ownBack, ownBackSame         float64 // factors for the step back
-	family                       float64 // a word that begins like one of the relation's name
-}{
-	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
-	verb: 1, verbBackSame: 0.5,
-	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	family: 0.5,
-	own:    1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -25,9 +26,9 @@ func (p *Planner) restrict(pr *proposal) {
 	}
 	hops := s.hops()
 	asked := s.askedHop()
-	for i := range pr.q.words {
-		w := &pr.q.words[i]
-		if len(w.types) == 0 || i+1 < len(pr.q.words) && pr.q.words[i+1].mention >= 0 {
+	for i := range pr.q.Words {
+		w := &pr.q.Words[i]
+		if len(w.Types) == 0 || i+1 < len(pr.q.Words) && pr.q.Words[i+1].Mention >= 0 {
 			continue // the noun before a name speaks of the name
 		}
 		at, found := asked, 0
@@ -46,22 +47,22 @@ func (p *Planner) restrict(pr *proposal) {
 			if s.within == nil {
 				s.within = map[int][]kg.TypeID{}
 			}
-			s.within[at] = w.types
+			s.within[at] = w.Types
 		}
 	}
 }
 
 // isSpecific reports whether a word's types are those of some, but not all, of
 // the entities in a slot.
-func (p *Planner) isSpecific(w *word, at schema.Slot) bool {
+func (p *Planner) isSpecific(w *words.Word, at schema.Slot) bool {
 	if p.schema.Typed(at) < typedEnough {
 		return false // what has no type may be of any
 	}
 	share := 0.0
-	for _, t := range w.types {
+	for _, t := range w.Types {
 		share += p.schema.Types(at)[t]
 	}
-	return share >= typeShareMin && share < wholeShare
+	return share >= words.TypeShareMin && share < wholeShare
 }
 
 // keepTypes keeps the entities that have one of the types; nil keeps all.

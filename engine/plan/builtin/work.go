@@ -21,7 +21,7 @@ const (
 	// what comes after one.
 	jointCost = 2
 	tailsCost = 10
-	// stepsPerShape is how many steps of handing out words cost as much as
+	// stepsPerShape is how many steps of assigning words cost as much as
 	// another shape.
 	stepsPerShape = 20
 )
@@ -58,7 +58,7 @@ func (r *reader) afford(cost int) bool {
 // chains is question.chains, found once for all questions whose words ask for
 // the same steps.
 func (r *reader) chains(ctx context.Context, q *question, e kg.EntityID, maxLen int) [][]schema.Step {
-	key := fmt.Sprint(e, maxLen, len(q.shared) > 0, q.cuedSteps())
+	key := fmt.Sprint(e, maxLen, len(q.Shared) > 0, q.cuedSteps())
 	out, isKnown := r.work.chains[key]
 	if !isKnown {
 		out = q.chains(ctx, e, maxLen)

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -42,7 +43,7 @@ func (w *writer) writeNodes() {
 	if s.root != nil {
 		meet = w.variable(s.root.at, -1)
 		w.pat.Nodes[meet].Within = w.p.rootEntities(s.root)
-		w.pat.Nodes[meet].Type = w.pr.q.words[s.root.word].Lower
+		w.pat.Nodes[meet].Type = w.pr.q.Words[s.root.word].Lower
 		w.root = meet
 	}
 	starts := map[int]int{} // mention → node, where legs start from the same
@@ -124,7 +125,7 @@ const noHop = -2
 // known adds a node for an entity that the question names.
 func (w *writer) known(mention int, e kg.EntityID) int {
 	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{
-		Text:     w.pr.q.mentions[mention].Text,
+		Text:     w.pr.q.Mentions[mention].Text,
 		Entities: []kg.EntityID{e},
 	})
 	return len(w.pat.Nodes) - 1
@@ -143,8 +144,8 @@ func (w *writer) variable(at schema.Slot, hop int) int {
 }
 
 func (w *writer) variableName(at schema.Slot) string {
-	for i := range w.pr.q.words {
-		if wd := &w.pr.q.words[i]; wd.isKind() && !wd.stop && w.pr.q.namesSlot(wd, at) {
+	for i := range w.pr.q.Words {
+		if wd := &w.pr.q.Words[i]; wd.IsKind() && !wd.Stop && w.pr.q.NamesSlot(wd, at) {
 			return wd.Lower
 		}
 	}
@@ -185,7 +186,7 @@ func (w *writer) text() string {
 	s := &w.pr.shape
 	var parts []string
 	if s.root != nil {
-		parts = append(parts, "any "+w.pr.q.words[s.root.word].Lower+w.arrows(s.tail))
+		parts = append(parts, "any "+w.pr.q.Words[s.root.word].Lower+w.arrows(s.tail))
 	}
 	for i, l := range s.legs {
 		part := w.start(&s.legs[i]) + w.arrows(s.chain(i))
@@ -208,7 +209,7 @@ func (w *writer) text() string {
 // may mean others of the same name.
 func (w *writer) start(l *leg) string {
 	name := w.p.g.Label(l.entity)
-	shared := slices.ContainsFunc(w.pr.q.mentions[l.mention].Candidates, func(c link.Candidate) bool {
+	shared := slices.ContainsFunc(w.pr.q.Mentions[l.mention].Candidates, func(c link.Candidate) bool {
 		return c.Entity != l.entity && w.p.g.Label(c.Entity) == name
 	})
 	if shared {
@@ -255,7 +256,7 @@ func (w *writer) arrow(st schema.Step) string {
 func (pr *proposal) unusedWords() []string {
 	var out []string
 	for _, c := range pr.verdict.unused {
-		out = append(out, pr.q.words[c].Text)
+		out = append(out, pr.q.Words[c].Text)
 	}
 	if pr.unmet != nil {
 		out = append(out, pr.unmet.names...)
@@ -271,10 +272,10 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 		return e
 	}
 	for _, l := range pr.shape.legs {
-		m := pr.q.mentions[l.mention]
+		m := pr.q.Mentions[l.mention]
 		e.Children = append(e.Children, evidence.Explanation{
 			Value:   p.weights.Mention * m.Strength,
-			Message: fmt.Sprintf("%s is the name %s", quote(m.Text), quote(p.g.Label(l.entity))),
+			Message: fmt.Sprintf("%s is the name %s", words.Quote(m.Text), words.Quote(p.g.Label(l.entity))),
 		})
 	}
 	sc := scorer{q: pr.q, w: &p.weights, shape: &pr.shape, hops: pr.shape.hops(), last: pr.shape.lastSteps(), explain: &e}
@@ -282,10 +283,10 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 	for h, hp := range pr.shape.hops() {
 		word := "no word"
 		if c := pr.verdict.cue[h]; c >= 0 {
-			word = quote(pr.q.words[c].Text)
+			word = words.Quote(pr.q.Words[c].Text)
 		}
 		e.Children = append(e.Children, evidence.Explanation{
-			Message: fmt.Sprintf("%s asks for %s", word, quote(p.g.RelationText(hp.step.Relation()))),
+			Message: fmt.Sprintf("%s asks for %s", word, words.Quote(p.g.RelationText(hp.step.Relation()))),
 		})
 	}
 	return e

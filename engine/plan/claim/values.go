@@ -1,4 +1,4 @@
-package builtin
+package claim
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/link"
+	"cairn/engine/plan/words"
 )
 
 // findValues adds to the numbers of the claim what the graph has of the claim's
@@ -17,10 +18,10 @@ func (v *verifier) findValues() {
 	var near []kg.EntityID // literals beside the names
 	for _, n := range v.names {
 		for _, e := range n.is {
-			if v.r.p.g.Degree(e) > claimScan {
+			if v.g.Degree(e) > claimScan {
 				continue
 			}
-			for _, x := range v.r.p.g.Out(e) {
+			for _, x := range v.g.Out(e) {
 				near = append(near, x.Entity)
 			}
 		}
@@ -32,35 +33,35 @@ func (v *verifier) findValues() {
 		if !ok && !v.isCode(i) {
 			continue
 		}
-		at := slices.IndexFunc(v.names, func(n claimName) bool { return n.from <= i && i < n.to })
-		if at >= 0 && !v.isValue(v.names[at].span) {
+		at := slices.IndexFunc(v.names, func(n claimName) bool { return n.From <= i && i < n.To })
+		if at >= 0 && !v.isValue(v.names[at].Span) {
 			continue
 		}
 		// "7.5" is one number, whatever else its parts are called.
-		v.names = slices.DeleteFunc(v.names, func(n claimName) bool { return n.from > i && n.from < to && v.isValue(n.span) })
-		if at >= 0 && v.names[at].to < to {
+		v.names = slices.DeleteFunc(v.names, func(n claimName) bool { return n.From > i && n.From < to && v.isValue(n.Span) })
+		if at >= 0 && v.names[at].To < to {
 			n := &v.names[at]
-			n.to, n.End = to, v.words[to-1].End
-			n.Text = v.r.text[n.Start:n.End]
+			n.To, n.End = to, v.words[to-1].End
+			n.Text = v.t.Source[n.Start:n.End]
 		}
 		var same []kg.EntityID
 		for _, e := range near {
-			y, ok := kg.ParseValue(strings.Trim(v.r.p.g.Label(e), `"`))
+			y, ok := kg.ParseValue(strings.Trim(v.g.Label(e), `"`))
 			if ok && to > 0 && y.Kind == kg.NumberValue && saysTheSame(x, digits, y.Number) {
 				same = append(same, e)
 			}
 		}
 		if at < 0 && len(same) > 0 {
-			m := link.Mention{Start: v.words[i].Start, End: v.words[to-1].End, Strength: sureStrength}
-			m.Text = v.r.text[m.Start:m.End]
+			m := link.Mention{Start: v.words[i].Start, End: v.words[to-1].End, Strength: words.SureStrength}
+			m.Text = v.t.Source[m.Start:m.End]
 			for _, e := range same {
 				m.Candidates = append(m.Candidates, link.Candidate{Entity: e, Method: link.Folded})
 			}
-			v.names = append(v.names, claimName{span: span{Mention: m, from: i, to: to}, needed: true})
+			v.names = append(v.names, claimName{Span: words.Span{Mention: m, From: i, To: to}, needed: true})
 			at = len(v.names) - 1
 		}
 		if at < 0 && (to == 0 || digits > 2) {
-			v.unknown = append(v.unknown, v.r.text[v.words[i].Start:v.words[max(i, to-1)].End])
+			v.unknown = append(v.unknown, v.t.Source[v.words[i].Start:v.words[max(i, to-1)].End])
 		}
 		if at >= 0 {
 			for _, e := range same {
@@ -70,7 +71,7 @@ func (v *verifier) findValues() {
 			}
 		}
 	}
-	slices.SortFunc(v.names, func(a, b claimName) int { return a.from - b.from })
+	slices.SortFunc(v.names, func(a, b claimName) int { return a.From - b.From })
 }
 
 // isCode reports whether word i is a long run of digits that is no number, such
@@ -87,19 +88,19 @@ var multipliers = map[string]float64{"thousand": 1e3, "million": 1e6, "billion":
 // is given with, and the word after it.
 func (v *verifier) number(i int) (x float64, digits, to int, ok bool) {
 	start := v.words[i].Start
-	if c := v.words[i].Text[0]; c < '0' || c > '9' || i > 0 && v.words[i-1].End == start-1 && strings.ContainsAny(v.r.text[start-1:start], ".,-/") {
+	if c := v.words[i].Text[0]; c < '0' || c > '9' || i > 0 && v.words[i-1].End == start-1 && strings.ContainsAny(v.t.Source[start-1:start], ".,-/") {
 		return 0, 0, 0, false // within a longer number or code
 	}
 	to = i + 1
-	for to < len(v.words) && v.words[to].Start == v.words[to-1].End+1 && strings.ContainsAny(v.r.text[v.words[to-1].End:v.words[to].Start], ".,-/") {
+	for to < len(v.words) && v.words[to].Start == v.words[to-1].End+1 && strings.ContainsAny(v.t.Source[v.words[to-1].End:v.words[to].Start], ".,-/") {
 		to++
 	}
-	val, ok := kg.ParseValue(v.r.text[start:v.words[to-1].End])
+	val, ok := kg.ParseValue(v.t.Source[start:v.words[to-1].End])
 	if !ok || val.Kind != kg.NumberValue {
 		return 0, 0, 0, false
 	}
 	x = val.Number
-	for _, c := range strings.TrimLeft(strings.SplitN(v.r.text[start:v.words[to-1].End], "e", 2)[0], "0.") {
+	for _, c := range strings.TrimLeft(strings.SplitN(v.t.Source[start:v.words[to-1].End], "e", 2)[0], "0.") {
 		if c >= '0' && c <= '9' {
 			digits++
 		}

@@ -1,4 +1,4 @@
-package builtin
+package claim
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -49,10 +50,10 @@ func (w *claimWriter) unnamed(ctx context.Context, missing []int) bool {
 				w.edge(w.node(s.name, s.entity), at, s.step)
 				word := "no word"
 				if s.word >= 0 {
-					word = quote(v.q.words[s.word].Text)
+					word = words.Quote(v.q.Words[s.word].Text)
 				}
-				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, quote(v.r.p.g.RelationText(s.step.Relation())))})
-				w.parts = append(w.parts, v.r.p.g.Label(s.entity)+" "+w.arrow(s.step)+" something")
+				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, words.Quote(v.g.RelationText(s.step.Relation())))})
+				w.parts = append(w.parts, v.g.Label(s.entity)+" "+w.arrow(s.step)+" something")
 			}
 			return true
 		}
@@ -63,8 +64,8 @@ func (w *claimWriter) unnamed(ctx context.Context, missing []int) bool {
 // leavesUnnamed reports whether the claim speaks of something that it does not
 // name: "a politician", "the country where", "it".
 func (v *verifier) leavesUnnamed() bool {
-	return len(v.names) > 2 || slices.ContainsFunc(v.q.words, func(w word) bool {
-		return w.mention < 0 && !w.taken && unnamedWords[w.Lower]
+	return len(v.names) > 2 || slices.ContainsFunc(v.q.Words, func(w words.Word) bool {
+		return w.Mention < 0 && !w.Taken && unnamedWords[w.Lower]
 	})
 }
 
@@ -78,7 +79,7 @@ var unnamedWords = map[string]bool{
 // hub returns the spokes between the best unnamed entity and every name of a
 // group, or nil.
 func (v *verifier) hub(group []int) []spoke {
-	g := v.r.p.g
+	g := v.g
 	// Start from the name with the fewest neighbours.
 	first, fewest := -1, hubScan
 	for _, n := range group {
@@ -122,7 +123,7 @@ func (v *verifier) spokes(hub kg.EntityID, group []int) (out []spoke, score floa
 	for _, n := range group {
 		best := spoke{word: -1}
 		for _, e := range v.names[n].is {
-			for _, t := range v.r.p.joining(e, hub) {
+			for _, t := range v.joining(e, hub) {
 				if s := v.spoke(n, e, t); !best.found || s.weight > best.weight {
 					best = s
 				}
@@ -149,17 +150,17 @@ func (v *verifier) spokes(hub kg.EntityID, group []int) (out []spoke, score floa
 
 // spoke reads a triple between a name and an unnamed entity.
 func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID) spoke {
-	triple := v.r.p.g.Triple(t)
+	triple := v.g.Triple(t)
 	st := schema.Forward(triple.Relation)
 	if triple.Head != e {
 		st = st.Back()
 	}
 	s := spoke{name: n, entity: e, step: st, word: -1, found: true}
-	canonical := v.r.p.schema.Canonical(st)
+	canonical := v.schema.Canonical(st)
 	near := v.near(n, n)
-	for i := range v.q.words {
-		w := &v.q.words[i]
-		weight := max(w.weight[canonical], w.weight[v.r.p.schema.Back(canonical)])
+	for i := range v.q.Words {
+		w := &v.q.Words[i]
+		weight := max(w.Weight[canonical], w.Weight[v.schema.Back(canonical)])
 		if weight > 0 && near(i) && weight > s.weight {
 			s.weight, s.word = weight, i
 		}

@@ -1,16 +1,26 @@
-package builtin
+package words
 
 import (
 	"testing"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 	"cairn/internal/testing/testkg"
 )
 
+func newVocabulary(t *testing.T, g *kg.Graph, own ...Override) *Vocabulary {
+	t.Helper()
+	s, err := schema.Read(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(s, lexicon.Builtin(), own)
+}
+
 func TestMappingsAndOverrides(t *testing.T) {
 	g := testkg.SaidTwice()
-	lex := lexicon.Builtin()
-	p := New(g, nil, lex, Options{Overrides: []Override{{RelationKey: "borders", Words: []string{"touches"}}}})
+	p := newVocabulary(t, g, Override{RelationKey: "borders", Words: []string{"touches"}})
 	got := map[string]Mapping{}
 	for _, m := range p.Mappings() {
 		got[g.RelationKey(m.Relation)] = m

@@ -1,4 +1,4 @@
-package builtin_test
+package claim_test
 
 import (
 	"fmt"

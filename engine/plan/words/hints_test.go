@@ -1,4 +1,4 @@
-package builtin
+package words
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
-	"cairn/engine/link"
 )
 
 func TestHints(t *testing.T) {
@@ -19,8 +18,7 @@ func TestHints(t *testing.T) {
 		b.Add(fmt.Sprint("Town ", i), "road to", fmt.Sprint("Town ", (i+1)%30))
 	}
 	g := b.Graph()
-	lex := lexicon.Builtin()
-	p := New(g, link.NewLinker(g, nil, lex), lex, Options{})
+	p := newVocabulary(t, g)
 	for r, want := range []struct{ symmetric, same bool }{
 		{false, false}, // directed by
 		{false, true},  // child

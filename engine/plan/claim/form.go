@@ -1,49 +1,53 @@
-package builtin
+package claim
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 
-	"cairn/engine/link"
+	"cairn/engine/plan/words"
 )
 
-// readForm finds out whether the text is a claim to check, and whether it is
-// denied.
-func (r *reader) readForm() {
-	if len(r.words) == 0 {
-		return
+// form finds out from the form of a text whether it is a claim.
+type form struct{ *words.Text }
+
+// Is reports whether a text is a claim to check, and whether it denies what it
+// says.
+func Is(t *words.Text) (claim, denied bool) {
+	r := form{t}
+	if len(r.Words) == 0 {
+		return false, false
 	}
-	switch text := strings.TrimSpace(r.text); {
+	switch text := strings.TrimSpace(r.Source); {
 	case r.asksOutright():
 	case r.startsLikeYesNo():
-		r.claim = true
+		claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		r.claim = r.hasVerb() || len(r.sureNames()) > 1 || r.joinsPlainNames()
+		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
-		r.claim = !r.hasQuestionWord() && r.words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
+		claim = !r.hasQuestionWord() && r.Words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
 	default:
-		r.claim = !r.hasQuestionWord() && r.isStatement()
+		claim = !r.hasQuestionWord() && r.isStatement()
 	}
-	r.negated = r.claim && r.isDenied()
+	return claim, claim && r.isDenied()
 }
 
 // asksOutright reports whether the text starts as questions and requests do.
-func (r *reader) asksOutright() bool {
-	first := r.words[0].Lower
-	if (questionWords[first] || requestWords[first]) && !r.partOfName(0) {
+func (r form) asksOutright() bool {
+	first := r.Words[0].Lower
+	if (questionWords[first] || requestWords[first]) && !r.PartOfName(0) {
 		return true
 	}
 	switch first {
 	case "in", "at", "on", "by", "for", "of", "to", "from", "with", "through", "during":
 		// "In which city …?", but not "In 1967 it was X who …".
-		return len(r.words) > 1 && questionWords[r.words[1].Lower]
+		return len(r.Words) > 1 && questionWords[r.Words[1].Lower]
 	case "can", "could", "would", "will", "do", "please", "i":
 		// "Do you know who …", "I want to know which …"
-		ask := slices.ContainsFunc(r.words[:min(len(r.words), 7)], func(w word) bool { return requestWords[w.Lower] || w.Lower == "know" || w.Lower == "wonder" })
-		return ask && r.hasQuestionWord() || len(r.words) > 2 && requestWords[r.words[2].Lower] && r.words[1].Lower == "you"
+		ask := slices.ContainsFunc(r.Words[:min(len(r.Words), 7)], func(w words.Word) bool { return requestWords[w.Lower] || w.Lower == "know" || w.Lower == "wonder" })
+		return ask && r.hasQuestionWord() || len(r.Words) > 2 && requestWords[r.Words[2].Lower] && r.Words[1].Lower == "you"
 	}
 	return false
 }
@@ -58,14 +62,14 @@ var requestWords = map[string]bool{
 
 // hasVerb reports whether the text has a word that only sentences have, or a
 // past form: "X starred in Y".
-func (r *reader) hasVerb() bool {
-	return r.hasFiniteVerb() || slices.ContainsFunc(r.words, func(w word) bool { return w.isPast() })
+func (r form) hasVerb() bool {
+	return r.hasFiniteVerb() || slices.ContainsFunc(r.Words, func(w words.Word) bool { return w.IsPast() })
 }
 
 // hasFiniteVerb reports whether the text has a word that only sentences have:
 // "the son of X" is none, nor "films directed by X".
-func (r *reader) hasFiniteVerb() bool {
-	return slices.ContainsFunc(r.words, func(w word) bool { return verbs[w.Lower] })
+func (r form) hasFiniteVerb() bool {
+	return slices.ContainsFunc(r.Words, func(w words.Word) bool { return verbs[w.Lower] })
 }
 
 var verbs = map[string]bool{
@@ -80,20 +84,20 @@ var verbs = map[string]bool{
 // comparesThings reports whether a claim sets one thing against another, "longer
 // than the Danube", or against a value by another word than "more than 80": what
 // joins the two names in the graph says nothing of that.
-func (r *reader) comparesThings() bool {
-	for i, w := range r.words {
-		if w.Lower != "than" || i == 0 || r.isLinked(i) {
+func (r form) comparesThings() bool {
+	for i, w := range r.Words {
+		if w.Lower != "than" || i == 0 || r.IsLinked(i) {
 			continue
 		}
-		switch r.words[i-1].Lower {
+		switch r.Words[i-1].Lower {
 		case "rather", "other":
 			continue
 		case "more", "less", "fewer":
 			to := i + 1
-			for to < len(r.words) && r.words[to].stop {
+			for to < len(r.Words) && r.Words[to].Stop {
 				to++
 			}
-			if to == len(r.words) || !r.isLinked(to) || isNumeral(r.words[to].Text) {
+			if to == len(r.Words) || !r.IsLinked(to) || isNumeral(r.Words[to].Text) {
 				continue
 			}
 		}
@@ -106,16 +110,16 @@ func (r *reader) comparesThings() bool {
 func isNumeral(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) == 0 }
 
 // isDenied reports whether the sentence says that something is not so.
-func (r *reader) isDenied() bool {
-	for i, w := range r.words {
+func (r form) isDenied() bool {
+	for i, w := range r.Words {
 		switch w.Lower {
 		case "not", "never", "neither", "nor", "without", "cannot":
-			if !r.isAboutSpeaker(i) && !r.partOfName(i) {
+			if !r.isAboutSpeaker(i) && !r.PartOfName(i) {
 				return true
 			}
 		case "no":
 			// "No, he was …" denies what was said before, not what it says.
-			if i > 0 && !r.partOfName(i) {
+			if i > 0 && !r.PartOfName(i) {
 				return true
 			}
 		}
@@ -125,8 +129,8 @@ func (r *reader) isDenied() bool {
 
 // isAboutSpeaker reports whether a denial is of what the speaker knows: "not sure,
 // but", "I wasn't aware that".
-func (r *reader) isAboutSpeaker(i int) bool {
-	return slices.ContainsFunc(r.words[i+1:min(i+3, len(r.words))], func(w word) bool {
+func (r form) isAboutSpeaker(i int) bool {
+	return slices.ContainsFunc(r.Words[i+1:min(i+3, len(r.Words))], func(w words.Word) bool {
 		switch w.Lower {
 		case "sure", "only", "aware", "know", "realize", "realise":
 			return true
@@ -135,33 +139,19 @@ func (r *reader) isAboutSpeaker(i int) bool {
 	})
 }
 
-// partOfName reports whether word i is part of a longer name: the "Never" of "Never
-// Let Me Go".
-func (r *reader) partOfName(i int) bool {
-	return slices.ContainsFunc(r.spans, func(s span) bool { return s.isSure() && s.to-s.from > 1 && s.from <= i && i < s.to })
-}
-
-func (r *reader) hasQuestionWord() bool {
-	return slices.ContainsFunc(r.words, func(w word) bool {
-		switch w.Lower {
-		case "what", "which", "who", "whom", "whose", "when", "where", "how", "why":
-			return true
-		case "name", "list", "show", "give", "tell", "find", "count":
-			return w.Start == r.words[0].Start
-		}
-		return false
-	})
+func (r form) hasQuestionWord() bool {
+	return requestWords[r.Words[0].Lower] || slices.ContainsFunc(r.Words, func(w words.Word) bool { return questionWords[w.Lower] })
 }
 
 // startsLikeYesNo reports whether the text starts as a question for yes or no
 // does, or asks outright for a check.
-func (r *reader) startsLikeYesNo() bool {
+func (r form) startsLikeYesNo() bool {
 	if r.offersChoice() {
 		return false
 	}
-	switch r.words[0].Lower {
+	switch r.Words[0].Lower {
 	case "can", "could": // "can you name …" is a request
-		return len(r.words) > 1 && r.words[1].Lower != "you"
+		return len(r.Words) > 1 && r.Words[1].Lower != "you"
 	case "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "isn", "aren", "wasn", "doesn", "didn", "verify", "true":
 		return true
 	}
@@ -170,9 +160,9 @@ func (r *reader) startsLikeYesNo() bool {
 
 // offersChoice reports whether the text asks which of two it is: "Is X a man or a
 // woman?".
-func (r *reader) offersChoice() bool {
-	for i, w := range r.words {
-		if w.Lower == "or" && !r.partOfName(i) {
+func (r form) offersChoice() bool {
+	for i, w := range r.Words {
+		if w.Lower == "or" && !r.PartOfName(i) {
 			return true
 		}
 	}
@@ -181,8 +171,8 @@ func (r *reader) offersChoice() bool {
 
 // saysKind reports whether a name is followed by "is a" and one or two words, or by
 // "is the highest …".
-func (r *reader) saysKind(name span) bool {
-	rest := r.words[name.to:]
+func (r form) saysKind(name words.Span) bool {
+	rest := r.Words[name.To:]
 	if len(rest) < 3 || !copulas[rest[0].Lower] {
 		return false
 	}
@@ -190,75 +180,46 @@ func (r *reader) saysKind(name span) bool {
 	case "a", "an":
 		return len(rest) < 5
 	case "the":
-		return isSuperlative(rest[2].Lower)
+		return words.IsSuperlative(rest[2].Lower)
 	}
 	return false
 }
 
 // isStatement reports whether the text says something of two names, or what kind of
 // thing one is: it is no question, and the first name stands at its beginning.
-func (r *reader) isStatement() bool {
-	if strings.HasSuffix(strings.TrimSpace(r.text), "?") {
+func (r form) isStatement() bool {
+	if strings.HasSuffix(strings.TrimSpace(r.Source), "?") {
 		return false
 	}
-	sure := r.sureNames()
+	sure := r.SureNames()
 	if len(sure) == 0 || len(sure) == 1 && !r.saysKind(sure[0]) {
 		return false
 	}
 	first := sure[0]
 	for _, s := range sure {
-		if s.from < first.from {
+		if s.From < first.From {
 			first = s
 		}
 	}
-	return !slices.ContainsFunc(r.words[:first.from], func(w word) bool { return !w.stop && !strings.HasSuffix(w.Lower, "ly") })
-}
-
-// sureEnough is the strength from which a mention is a name in this text. Where
-// somebody types without capitals, a name is no weaker for having none.
-func (r *reader) sureEnough() float64 {
-	for i, w := range r.words {
-		lower := strings.ToLower(w.Text)
-		if i > 0 && w.Capital && strings.ToUpper(w.Text) != w.Text && lower != w.Text {
-			return sureStrength
-		}
-	}
-	return likelyStrength
-}
-
-// sureNames returns the spans that are names beyond doubt and do not overlap.
-func (r *reader) sureNames() []span {
-	var sure []span
-	for _, s := range r.spans {
-		if s.Strength >= r.sureEnough() && !slices.ContainsFunc(sure, s.overlaps) {
-			sure = append(sure, s)
-		}
-	}
-	return sure
+	return !slices.ContainsFunc(r.Words[:first.From], func(w words.Word) bool { return !w.Stop && !strings.HasSuffix(w.Lower, "ly") })
 }
 
 // joinsPlainNames reports whether the text begins with one name that is written
 // small and ends with another: "tissue surrounds cell".
-func (r *reader) joinsPlainNames() bool {
+func (r form) joinsPlainNames() bool {
 	first, last := false, false
-	for _, s := range r.spans {
-		first = first || s.from == 0 && s.isPlain()
-		last = last || s.from > 1 && s.to == len(r.words) && s.isPlain()
+	for _, s := range r.Spans {
+		first = first || s.From == 0 && s.IsPlain()
+		last = last || s.From > 1 && s.To == len(r.Words) && s.IsPlain()
 	}
 	return first && last
 }
 
-// isPlain reports whether a span is the whole of a name that the graph itself writes
-// small. Its words may be everyday ones: "cell".
-func (a span) isPlain() bool {
-	return a.Candidates[0].Method == link.Exact && strings.ToLower(a.Text) == a.Text
-}
-
 // hasContractedNot finds "isn't", which is cut into "isn" and "t".
 // "Isn't X …?" expects a yes, and denies nothing.
-func (r *reader) hasContractedNot() bool {
-	for i := range r.words {
-		if i > 0 && r.isContractedNot(i) && !r.isAboutSpeaker(i) {
+func (r form) hasContractedNot() bool {
+	for i := range r.Words {
+		if i > 0 && r.IsContractedNot(i) && !r.isAboutSpeaker(i) {
 			return true
 		}
 	}

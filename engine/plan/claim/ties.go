@@ -1,0 +1,190 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+)
+
+// fit says how a relation agrees with the words around two names.
+type fit int
+
+// The fits, best first.
+const (
+	worded    fit = iota // a word nearby asks for the relation
+	elsewhere            // a word asks for it, further away
+	inferred             // no word asks for it
+)
+
+// tie is a triple that joins two names of a claim.
+type tie struct {
+	a, b     int // indices into verifier.names
+	rank     int // of the entities among those that the names may mean
+	head     kg.EntityID
+	tail     kg.EntityID
+	relation kg.RelationID
+	from, to int // indices into verifier.names, of head and tail
+	fit      fit
+	weight   float64
+	word     int // that asks for it, or -1
+	distance int // of the word from the names
+}
+
+// ties lists what joins the names, the best first.
+func (v *verifier) ties(ctx context.Context) []tie {
+	var out []tie
+	for a := range v.names {
+		for b := a + 1; b < len(v.names); b++ {
+			if ctx.Err() != nil {
+				return nil
+			}
+			out = append(out, v.between(a, b)...)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y tie) int {
+		return cmp.Or(cmp.Compare(x.fit, y.fit), cmp.Compare(x.rank, y.rank), cmp.Compare(x.distance, y.distance), cmp.Compare(y.weight, x.weight))
+	})
+	return out
+}
+
+// between lists the triples that join any entities of two names.
+func (v *verifier) between(a, b int) []tie {
+	var out []tie
+	for i, x := range v.names[a].is {
+		for j, y := range v.names[b].is {
+			if x == y {
+				continue
+			}
+			for _, t := range v.joining(x, y) {
+				triple := v.g.Triple(t)
+				n := tie{a: a, b: b, rank: i + j, head: triple.Head, tail: triple.Tail, relation: triple.Relation, from: a, to: b, word: -1}
+				if n.head == y {
+					n.from, n.to = b, a
+				}
+				v.fit(&n)
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// joining returns the triples between two entities.
+func (v *verifier) joining(x, y kg.EntityID) []kg.TripleID {
+	degree := func(e kg.EntityID) int { return len(v.g.Out(e)) + len(v.g.In(e)) }
+	if degree(y) < degree(x) {
+		x, y = y, x
+	}
+	if degree(x) > claimScan {
+		return nil
+	}
+	var out []kg.TripleID
+	for _, edges := range [2][]kg.Edge{v.g.Out(x), v.g.In(x)} {
+		for _, e := range edges {
+			if e.Entity == y {
+				out = append(out, e.Triple)
+			}
+		}
+	}
+	return out
+}
+
+// fit compares a tie with the words around its names.
+func (v *verifier) fit(t *tie) {
+	step := v.schema.Canonical(schema.Forward(t.relation))
+	back := v.schema.Back(step)
+	t.fit = inferred
+	near := v.near(t.a, t.b)
+	for i := range v.q.Words {
+		w := &v.q.Words[i]
+		if w.Mention == t.a || w.Mention == t.b {
+			w = &v.base.Words[i] // the name may say it itself: "a V6 engine"
+		}
+		weight := max(w.Weight[step], w.Weight[back])
+		if own := v.q.SaysName(i, t.relation); own > weight {
+			weight = own
+		}
+		if weight == 0 {
+			continue
+		}
+		f, d := elsewhere, min(words.Distance(i, v.names[t.a].From), words.Distance(i, v.names[t.b].From))
+		if near(i) {
+			f = worded
+		}
+		if t.word < 0 || f < t.fit || f == t.fit && weight > t.weight {
+			t.fit, t.weight, t.word, t.distance = f, weight, i, d
+		}
+	}
+}
+
+// isContrasted reports whether a word next to the names of a tie, which no other
+// tie has used, asks for something else that could be between them: "the leader
+// of X was Y" is not borne out by Y's having discovered X, nor "X died in Y" by
+// X's birth there.
+func (v *verifier) isContrasted(t tie, ties []tie) bool {
+	st := schema.Forward(t.relation)
+	for i := range v.q.Words {
+		w := &v.q.Words[i]
+		isUsed := slices.ContainsFunc(ties, func(u tie) bool { return u.word == i && u.fit == worded })
+		if isUsed || w.Mention >= 0 || w.Taken || !v.isBefore(i, t.a) && !v.isBefore(i, t.b) {
+			continue
+		}
+		if !w.IsCue() {
+			if !w.Stop && !w.Silent && !w.IsKind() && len(v.lex.ConceptsOf(w.Stem)) > 0 {
+				return true // a relation that this graph does not have
+			}
+			continue
+		}
+		if !w.AsksStrongly() {
+			continue
+		}
+		if len(w.Names) > 0 && !w.Stop {
+			return true
+		}
+		for s := range w.Weight {
+			isAlike := v.schema.SameKind(s.From(), st.From()) && v.schema.SameKind(s.To(), st.To())
+			if isAlike || len(v.schema.Edges(t.head, s)) > 0 || len(v.schema.Edges(t.tail, s)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isBefore reports whether word i stands before a name, with no other name
+// between, or follows a possessive or the last name.
+func (v *verifier) isBefore(i, n int) bool {
+	if i < v.names[n].From {
+		return n == 0 || i >= v.names[n-1].To
+	}
+	to := v.names[n].To
+	if n == len(v.names)-1 {
+		return i >= to
+	}
+	return i >= to && i < v.names[n+1].From && v.words[to].Lower == lexicon.Possessive
+}
+
+// near returns whether a word stands next to one of two names, with no other
+// name between.
+func (v *verifier) near(a, b int) func(i int) bool {
+	start := func(n int) int {
+		if n == 0 {
+			return 0
+		}
+		return v.names[n-1].To
+	}
+	end := func(n int) int {
+		if n == len(v.names)-1 {
+			return len(v.q.Words)
+		}
+		return v.names[n+1].From
+	}
+	return func(i int) bool {
+		return i >= start(a) && i < end(a) || i >= start(b) && i < end(b)
+	}
+}

@@ -1,0 +1,160 @@
+package claim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+)
+
+// claimWriter writes a claim as a pattern.
+type claimWriter struct {
+	v     *verifier
+	pat   *pattern.Pattern
+	nodes []claimNode
+	parts []string // of the reading in words
+	why   []evidence.Explanation
+}
+
+type claimNode struct {
+	name   int
+	entity kg.EntityID
+}
+
+// node returns the node of a name that means an entity.
+func (w *claimWriter) node(name int, e kg.EntityID) int {
+	n := claimNode{name, e}
+	if i := slices.Index(w.nodes, n); i >= 0 {
+		return i
+	}
+	w.nodes = append(w.nodes, n)
+	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{Text: w.v.names[name].Text, Entities: []kg.EntityID{e}})
+	return len(w.pat.Nodes) - 1
+}
+
+// variable adds a node for what the claim leaves unnamed.
+func (w *claimWriter) variable(text string) int {
+	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{Text: text, Variable: true})
+	return len(w.pat.Nodes) - 1
+}
+
+func (w *claimWriter) edge(from, to int, st schema.Step) {
+	if st.IsBack() {
+		from, to = to, from
+	}
+	r := w.v.schema.Canonical(schema.Forward(st.Relation())).Relation()
+	direction := pattern.Forward
+	if w.v.schema.IsSymmetric(r) {
+		direction = pattern.Either
+	}
+	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
+		From: from, To: to, Relation: w.v.g.RelationText(st.Relation()), Fixed: w.v.schema.Twins(r), Direction: direction,
+	})
+}
+
+func (w *claimWriter) arrow(st schema.Step) string {
+	name := w.v.g.RelationText(st.Relation())
+	if st.IsBack() {
+		return "←" + name + "—"
+	}
+	return "—" + name + "→"
+}
+
+// tie writes a tie that the graph has.
+func (w *claimWriter) tie(t tie) {
+	p := w.v
+	from, to := w.node(t.from, t.head), w.node(t.to, t.tail)
+	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
+		From: from, To: to, Relation: p.g.RelationText(t.relation), Fixed: []kg.RelationID{t.relation}, Direction: pattern.Forward,
+	})
+	w.parts = append(w.parts, p.g.Label(t.head)+" "+w.arrow(schema.Forward(t.relation))+" "+p.g.Label(t.tail))
+	word := "no word"
+	if t.word >= 0 {
+		word = words.Quote(w.v.q.Words[t.word].Text)
+	}
+	w.why = append(w.why, evidence.Explanation{Value: t.weight, Message: fmt.Sprintf("%s asks for %s", word, words.Quote(p.g.RelationText(t.relation)))})
+}
+
+// missing writes what the claim says of a name that nothing joins to the others:
+// the relation that the words next to it ask for, else any. It returns the other
+// name that it is said of, or -1 where there is none.
+func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
+	p := w.v
+	partner, turned, st, best := -1, false, schema.Step(0), 0.0
+	consider := func(from, to int) {
+		e := w.v.names[from].is[0]
+		near := w.v.near(m, from+to-m)
+		for i := range w.v.q.Words {
+			wd := &w.v.q.Words[i]
+			if !near(i) {
+				continue
+			}
+			for _, s := range sortedSteps(wd.Weight) {
+				weight := wd.Weight[s] - 0.02*float64(min(words.Distance(i, w.v.names[m].From), words.Distance(i, w.v.names[m].To)))
+				if len(p.schema.Edges(e, s)) == 0 {
+					weight -= 0.5 // the graph says nothing of the kind about it
+				}
+				if partner < 0 || weight > best {
+					partner, turned, st, best = from+to-m, from == m, s, weight
+				}
+			}
+		}
+	}
+	for o, n := range w.v.names {
+		if o == m || !n.needed || o != 0 && words.Distance(o, m) > 1 {
+			continue
+		}
+		consider(o, m)
+		consider(m, o)
+	}
+	isTied := func(o int) bool {
+		return slices.ContainsFunc(ties, func(t tie) bool { return t.a == min(m, o) && t.b == max(m, o) })
+	}
+	if partner >= 0 {
+		start, end := partner, m
+		if turned {
+			start, end = m, partner
+		}
+		from, to := w.v.names[start].is[0], w.v.names[end].is[0]
+		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}, nil), to); found {
+			st = st.Back() // it lies the other way round
+		}
+		w.edge(w.node(start, from), w.node(end, to), st)
+		w.parts = append(w.parts, p.g.Label(from)+" "+w.arrow(st)+" "+p.g.Label(to))
+		return partner
+	}
+	for o, n := range w.v.names {
+		if o != m && n.needed && !isTied(o) {
+			w.pat.Edges = append(w.pat.Edges, pattern.Edge{From: w.node(o, n.is[0]), To: w.node(m, w.v.names[m].is[0])})
+			w.parts = append(w.parts, p.g.Label(n.is[0])+" —any relation— "+p.g.Label(w.v.names[m].is[0]))
+			return o
+		}
+	}
+	return -1
+}
+
+func sortedSteps(m map[schema.Step]float64) []schema.Step {
+	out := make([]schema.Step, 0, len(m))
+	for s := range m {
+		out = append(out, s)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (w *claimWriter) reading() plan.Reading {
+	text := strings.Join(w.parts, " and ")
+	if w.pat.Negated {
+		text = "Is it false that " + text + "?"
+	} else {
+		text = "Is it true that " + text + "?"
+	}
+	return plan.Reading{Pattern: w.pat, Text: text, Explanation: evidence.Explanation{Message: "what joins the names of the claim", Children: w.why}}
+}

@@ -1,0 +1,161 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+)
+
+const (
+	// maxWords is how many words of a text are read.
+	maxWords = 120
+	// maxSpans is how many of the strongest mentions are tried.
+	maxSpans = 8
+	// SureStrength is the strength from which a mention is a name beyond doubt.
+	SureStrength = 0.8
+	// LikelyStrength is that of one word that questions do not use, written
+	// without its capital, as people type: with a second name beside it, it is a
+	// name too.
+	LikelyStrength = 0.6
+	// weakStrength is the strength below which stop words are no name.
+	weakStrength = 0.5
+)
+
+// Text is a question or claim, with what may be a name in it.
+type Text struct {
+	Vocabulary *Vocabulary
+	Source     string
+	Words      []Word // before any name is chosen
+	Spans      []Span // strongest first
+	All        []Span // spans, with those beyond maxSpans
+}
+
+// NewText reads a text.
+func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
+	r := &Text{Vocabulary: v, Source: text}
+	tokens := lexicon.Tokenize(text)
+	tokens = v.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
+	for _, t := range tokens {
+		r.Words = append(r.Words, Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)})
+	}
+	for _, m := range mentions {
+		s := Span{Mention: m}
+		s.From = slices.IndexFunc(r.Words, func(w Word) bool { return w.Start >= m.Start })
+		s.To = s.From
+		for s.From >= 0 && s.To < len(r.Words) && r.Words[s.To].End <= m.End {
+			s.To++
+		}
+		// "Who" may be WHO, but hardly is.
+		onlyStops := s.Strength < weakStrength && !slices.ContainsFunc(r.Words[max(0, s.From):max(0, s.To)], func(w Word) bool { return !w.Stop })
+		if s.To > s.From && !onlyStops {
+			r.Spans = append(r.Spans, s)
+		}
+	}
+	slices.SortStableFunc(r.Spans, func(a, b Span) int { return cmp.Compare(b.Strength, a.Strength) })
+	r.All = r.Spans
+	r.Spans = r.Spans[:min(len(r.Spans), maxSpans)]
+	return r
+}
+
+// expandCompounds writes compounds out where the graph knows their parts and
+// not the compound: "grandson" as child 's child, or child of child before
+// "of". Words inside sure names and capitalised words stay.
+func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Mention) []lexicon.Token {
+	var out []lexicon.Token
+	for i, t := range tokens {
+		parts := v.lex.Compound(t.Lower)
+		inName := slices.ContainsFunc(mentions, func(m link.Mention) bool {
+			return m.Strength >= SureStrength && m.Start <= t.Start && t.End <= m.End
+		})
+		if parts == nil || i > 0 && t.Capital || inName || len(v.cues.byLast[t.Stem]) > 0 || !v.knowsAll(parts) {
+			out = append(out, t)
+			continue
+		}
+		joint := lexicon.Possessive
+		if i+1 < len(tokens) && tokens[i+1].Lower == "of" {
+			joint = "of"
+			parts = slices.Clone(parts)
+			slices.Reverse(parts)
+		}
+		for j, w := range parts {
+			if j > 0 {
+				out = append(out, lexicon.Token{Text: t.Text, Lower: joint, Stem: joint, Start: t.Start, End: t.End})
+			}
+			out = append(out, lexicon.Token{Text: t.Text, Lower: w, Stem: lexicon.Stem(w), Start: t.Start, End: t.End})
+		}
+	}
+	return out
+}
+
+func (v *Vocabulary) knowsAll(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return len(v.cues.byLast[lexicon.Stem(w)]) == 0 })
+}
+
+// PartOfName reports whether word i is part of a longer name: the "Never" of "Never
+// Let Me Go".
+func (r *Text) PartOfName(i int) bool {
+	return slices.ContainsFunc(r.Spans, func(s Span) bool { return s.IsSure() && s.To-s.From > 1 && s.From <= i && i < s.To })
+}
+
+// SureEnough is the strength from which a mention is a name in this text. Where
+// somebody types without capitals, a name is no weaker for having none.
+func (r *Text) SureEnough() float64 {
+	for i, w := range r.Words {
+		lower := strings.ToLower(w.Text)
+		if i > 0 && w.Capital && strings.ToUpper(w.Text) != w.Text && lower != w.Text {
+			return SureStrength
+		}
+	}
+	return LikelyStrength
+}
+
+// SureNames returns the spans that are names beyond doubt and do not overlap.
+func (r *Text) SureNames() []Span {
+	var sure []Span
+	for _, s := range r.Spans {
+		if s.Strength >= r.SureEnough() && !slices.ContainsFunc(sure, s.Overlaps) {
+			sure = append(sure, s)
+		}
+	}
+	return sure
+}
+
+// IsContractedNot reports whether word i is the "isn" of "isn't".
+func (r *Text) IsContractedNot(i int) bool {
+	if i+1 == len(r.Words) {
+		return false
+	}
+	w, next := r.Words[i], r.Words[i+1]
+	return strings.HasSuffix(w.Lower, "n") && next.Lower == "t" && strings.Trim(r.Source[w.End:next.Start], "'’") == ""
+}
+
+// IsLinked reports whether word i is part of what may be a name.
+func (r *Text) IsLinked(i int) bool {
+	return slices.ContainsFunc(r.Spans, func(s Span) bool { return s.From <= i && i < s.To })
+}
+
+// IsSuperlative reports whether a folded word may be a superlative: "longest".
+func IsSuperlative(w string) bool {
+	if strings.HasSuffix(w, "est") {
+		return true
+	}
+	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
+}
+
+// Distance is how many words lie from one to another.
+func Distance(a, b int) int { return max(a-b, b-a) }
+
+// Quote puts a text in quotation marks.
+func Quote(s string) string { return "“" + s + "”" }
+
+// List joins words for a sentence, in quotation marks.
+func List(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = Quote(w)
+	}
+	return strings.Join(quoted, ", ")
+}

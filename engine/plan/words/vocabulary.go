@@ -1,0 +1,80 @@
+// Package words says what the words of a text ask of a graph: which of its relations
+// and kinds of things they name.
+//
+//	relation names, lexicon ─▶ Vocabulary ─▶ Text ─names chosen─▶ Question
+package words
+
+import (
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/schema"
+)
+
+// Vocabulary is what words mean over one graph. It is immutable and safe for
+// concurrent use.
+type Vocabulary struct {
+	g        *kg.Graph
+	lex      *lexicon.Lexicon
+	schema   *schema.Schema
+	mappings []Mapping
+	cues     *cueTable
+}
+
+// New returns the vocabulary of a graph whose schema is read. Its schema unites the
+// slots that are of one kind by what relations mean.
+func New(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) *Vocabulary {
+	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, overrides)}
+	v.schema = s.Uniting(sameEnds(v.mappings, lex))
+	v.cues = compile(v.schema, lex, v.mappings)
+	return v
+}
+
+// Mappings returns what each relation of the graph means in the words of
+// questions, by relation id, for display and editing.
+func (v *Vocabulary) Mappings() []Mapping { return slices.Clone(v.mappings) }
+
+// Mapping returns what one relation means in the words of questions.
+func (v *Vocabulary) Mapping(r kg.RelationID) Mapping { return v.mappings[r] }
+
+// SlotsNamed returns the slots of the graph whose things a noun names, by its stem.
+func (v *Vocabulary) SlotsNamed(stem string) []schema.Slot { return v.cues.slotKinds[stem] }
+
+// AnswersAt returns the kinds of answers that are in a slot, by what relations say of it.
+func (v *Vocabulary) AnswersAt(at schema.Slot) []lexicon.Answer { return v.cues.slotAnswers[at] }
+
+// IsAnswer reports whether what is in a slot is a kind of answer: by the graph's
+// types, where the lexicon knows them, otherwise by what relations say of it.
+func (v *Vocabulary) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
+	if h := answerHeads[a]; h != "" && v.schema.HeadShare(at)[h] >= headShareMin {
+		return true
+	}
+	known := false
+	for t, share := range v.schema.Types(at) {
+		if as := v.cues.typeAnswers[t]; share >= TypeShareMin && len(as) > 0 {
+			known = true
+			if slices.Contains(as, a) {
+				return true
+			}
+		}
+	}
+	if known {
+		return false
+	}
+	return slices.Contains(v.cues.answers[v.schema.Kind(at)], a)
+}
+
+// Slots returns the slots that an entity is in.
+func (v *Vocabulary) Slots(e kg.EntityID) []schema.Slot { return v.schema.SlotsOf(e, nil) }
+
+// answerHeads are the words by which keys of relations call kinds of answers:
+// "people.person.place_of_birth".
+var answerHeads = map[lexicon.Answer]string{
+	lexicon.Person: lexicon.Stem("person"), lexicon.Place: lexicon.Stem("location"), lexicon.Organization: lexicon.Stem("organization"),
+}
+
+// IsNumber reports whether a slot holds numbers.
+func (v *Vocabulary) IsNumber(at schema.Slot) bool {
+	return v.schema.Value(at) == schema.NumberValue || v.IsAnswer(at, lexicon.Number)
+}

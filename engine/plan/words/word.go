@@ -1,0 +1,318 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/schema"
+)
+
+// Word is one token of a question and what it says about the graph.
+type Word struct {
+	lexicon.Token
+	// Mention is the index of the mention that the word is in, or -1.
+	Mention int
+	// Silent says that a phrase which ends later has taken the word.
+	Silent bool
+	Stop   bool
+	Weak   bool // no cue of it is strong
+	Taken  bool // by a comparison: it is no cue
+	// Weight[s] is the word's weight as a cue for step s.
+	Weight map[schema.Step]float64
+	// Names[s] says that the word names what step s leads to.
+	Names map[schema.Step]bool
+	// Kinds are the kinds of things that the word names; types the graph's own
+	// types, before which kinds give way.
+	Kinds []int
+	Types []kg.TypeID
+	// heads are the words by which keys of relations call such things.
+	heads []string
+	// EndsGap says that the word ends a phrase with a gap.
+	EndsGap bool
+}
+
+// IsCue reports whether the word asks for some step.
+func (w *Word) IsCue() bool { return len(w.Weight) > 0 }
+
+// IsKind reports whether the word names a kind of thing.
+func (w *Word) IsKind() bool { return len(w.Kinds) > 0 || len(w.Types) > 0 || len(w.heads) > 0 }
+
+// IsPast reports whether the word is a regular past form, which names nothing.
+func (w *Word) IsPast() bool {
+	return strings.HasSuffix(w.Lower, "ed") && !strings.HasSuffix(w.Stem, "ed")
+}
+
+// AsksStrongly reports whether a word, perhaps as the last of a phrase such as
+// "born in", clearly asks for some step.
+func (w *Word) AsksStrongly() bool {
+	for _, weight := range w.Weight {
+		if weight >= StrongCue {
+			return true
+		}
+	}
+	return false
+}
+
+// Span is a mention with the words that it covers: words[from:to].
+type Span struct {
+	link.Mention
+	From, To int
+}
+
+// Overlaps reports whether two spans share a word.
+func (a Span) Overlaps(b Span) bool { return a.From < b.To && b.From < a.To }
+
+// IsPlain reports whether a span is the whole of a name that the graph itself writes
+// small. Its words may be everyday ones: "cell".
+func (a Span) IsPlain() bool {
+	return a.Candidates[0].Method == link.Exact && strings.ToLower(a.Text) == a.Text
+}
+
+// IsSure reports whether a span is a name letter by letter and beyond doubt.
+func (a Span) IsSure() bool {
+	if a.Strength < SureStrength {
+		return false
+	}
+	// Names are often written small: two words of one are no chance.
+	m := a.Candidates[0].Method
+	return m <= link.Alias || m == link.Folded && a.To-a.From > 1 && a.Strength >= 1
+}
+
+// Question is a text with some of its spans taken as names.
+type Question struct {
+	voc      *Vocabulary
+	Words    []Word
+	Mentions []Span
+	Cues     []int // words that ask for steps
+	Shared   []int // words such as "same" and "share"
+}
+
+// Read reads the words of a text with some of its spans taken as names.
+func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
+	q := &Question{voc: v, Words: slices.Clone(base), Mentions: mentions}
+	for i := range q.Words {
+		q.Words[i].Mention = -1
+	}
+	for m, s := range mentions {
+		for i := s.From; i < s.To; i++ {
+			q.Words[i].Mention = m
+		}
+	}
+	q.silence()
+	for i := range q.Words {
+		q.readWord(i)
+	}
+	return q
+}
+
+// silence marks the words that a longer phrase takes: in "place of birth" the
+// word "place" asks for nothing by itself.
+func (q *Question) silence() {
+	for i := range q.Words {
+		if q.Words[i].Mention >= 0 {
+			continue
+		}
+		for _, c := range q.voc.cues.byLast[q.Words[i].Stem] {
+			if len(c.stems) < 2 || c.gap || !q.matches(i, c) {
+				continue
+			}
+			for j := i - len(c.stems) + 1; j < i; j++ {
+				q.Words[j].Silent = true
+			}
+		}
+	}
+}
+
+// matches reports whether the phrase of a cue ends at word i.
+func (q *Question) matches(i int, c cue) bool {
+	if c.gap {
+		need := c.stems[:len(c.stems)-1]
+		for j := 0; j < i && len(need) > 0; j++ {
+			if q.Words[j].Mention < 0 && q.Words[j].Stem == need[0] {
+				need = need[1:]
+			}
+		}
+		return len(need) == 0
+	}
+	start := i - len(c.stems) + 1
+	if start < 0 {
+		return false
+	}
+	for j := start; j <= i; j++ {
+		if q.Words[j].Mention >= 0 || q.Words[j].Stem != c.stems[j-start] {
+			return false
+		}
+	}
+	return true
+}
+
+// StrongCue is the weight from which a word is missed where no hop takes it.
+const StrongCue = 0.7
+
+// readWord fills what word i says.
+func (q *Question) readWord(i int) {
+	w := &q.Words[i]
+	w.Weight, w.Names, w.Kinds, w.Types, w.heads = nil, nil, nil, nil, nil
+	if w.Mention >= 0 || w.Silent || w.Taken {
+		return
+	}
+	if !w.IsPast() {
+		w.Types = q.typesAt(i)
+	}
+	if len(w.Types) == 0 && !w.IsPast() {
+		w.Kinds = q.voc.cues.kinds[w.Stem]
+		for _, s := range append([]string{w.Stem}, q.voc.lex.KindsOf(w.Stem)...) {
+			if q.voc.schema.IsHead(s) && !w.Stop {
+				w.heads = append(w.heads, s)
+			}
+		}
+	}
+	strongest := 0.0
+	for _, c := range q.voc.cues.byLast[w.Stem] {
+		if !q.matches(i, c) {
+			continue
+		}
+		if w.Weight == nil {
+			w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
+		}
+		w.Weight[c.step] = max(w.Weight[c.step], c.weight)
+		if c.role != weakRole {
+			strongest = max(strongest, c.weight)
+		}
+		switch {
+		case c.gap && c.role != weakRole:
+			w.Names[c.step], w.EndsGap = true, true
+		case w.IsPast(): // "awarded" is no award
+		case c.role == nounRole, c.role == verbRole && q.NamesSlot(w, c.step.To()):
+			w.Names[c.step] = true
+		}
+	}
+	if w.Weight == nil && !w.Stop && len(w.Types) == 0 {
+		for _, s := range q.voc.cues.family(w.Stem) {
+			if w.Weight == nil {
+				w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
+			}
+			w.Weight[s], w.Weight[q.voc.schema.Back(s)] = cueWeights.family, cueWeights.family
+		}
+	}
+	w.Weak = strongest < StrongCue || w.Stop
+	if w.IsCue() {
+		q.Cues = append(q.Cues, i)
+	}
+	if sharingWords[w.Lower] {
+		q.Shared = append(q.Shared, i)
+	}
+}
+
+// sharingWords say that a path goes back along the hop that it came by: "films
+// that share an actor with X".
+var sharingWords = map[string]bool{
+	"same": true, "share": true, "shared": true, "shares": true, "also": true, "together": true,
+	"co": true, "common": true, "alongside": true, "another": true, "other": true, "too": true,
+}
+
+// AsksAt yields the steps that word i asks for, and how strongly, whatever is a name.
+func (r *Text) AsksAt(i int) func(yield func(schema.Step, float64) bool) {
+	q := Question{voc: r.Vocabulary, Words: r.Words}
+	return func(yield func(schema.Step, float64) bool) {
+		for _, c := range r.Vocabulary.cues.byLast[r.Words[i].Stem] {
+			if c.role != weakRole && q.matches(i, c) && !yield(c.step, c.weight) {
+				return
+			}
+		}
+	}
+}
+
+// typesAt returns the graph's own types whose label ends at word i; a longer
+// label hides a shorter one.
+func (q *Question) typesAt(i int) []kg.TypeID {
+	var found []kg.TypeID
+	longest := 0
+	for _, t := range q.voc.cues.types[q.Words[i].Stem] {
+		if len(t.stems) < longest || !q.matches(i, cue{stems: t.stems}) {
+			continue
+		}
+		if len(t.stems) > longest {
+			longest, found = len(t.stems), nil
+		}
+		found = append(found, t.id)
+	}
+	return found
+}
+
+// TypeShareMin is the share of a slot that must have a type for the type's
+// name to name the slot.
+const TypeShareMin = 0.02
+
+// NamesSlot reports whether a word names the kind of thing in a slot.
+func (q *Question) NamesSlot(w *Word, at schema.Slot) bool {
+	for _, t := range w.Types {
+		if q.voc.schema.Types(at)[t] >= TypeShareMin {
+			return true
+		}
+	}
+	if len(w.heads) > 0 && q.voc.schema.HeadShare(at) != nil {
+		return slices.ContainsFunc(w.heads, func(h string) bool { return q.voc.schema.HeadShare(at)[h] >= headShareMin })
+	}
+	return slices.Contains(w.Kinds, q.voc.schema.Kind(at))
+}
+
+// typedMin is the share of a slot's entities that must have a type for their
+// types to count against a word.
+const typedMin = 0.5
+
+// Contradicts reports whether a word is a type of the graph, and not that of
+// what is in a slot: "city" may ask for where something lies, but where the graph
+// says what its cities are, a country is none.
+func (q *Question) Contradicts(w *Word, at schema.Slot) bool {
+	if len(w.Types) == 0 || q.voc.schema.Typed(at) < typedMin {
+		return false
+	}
+	return !slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return q.voc.schema.Types(at)[t] >= TypeShareMin })
+}
+
+// headShareMin is typeShareMin for what the keys of relations call things: not
+// every thing has such a relation.
+const headShareMin = 0.1
+
+// NamesEntity reports whether a word names the kind of thing that e is.
+func (q *Question) NamesEntity(w *Word, e kg.EntityID, slots []schema.Slot) bool {
+	for _, t := range w.Types {
+		if slices.Contains(q.voc.g.Types(e), t) {
+			return true
+		}
+	}
+	if len(w.heads) > 0 {
+		if heads := q.voc.schema.HeadsOf(e); len(heads) > 0 {
+			return slices.ContainsFunc(w.heads, func(h string) bool { return slices.Contains(heads, h) })
+		}
+	}
+	return slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(w.Kinds, q.voc.schema.Kind(at)) })
+}
+
+// SaysName returns how well word i, with the words before it, is a relation's own
+// name written apart, "full name" for fullname, or what a word of it comes from,
+// "built" for builder; 0 where it is neither.
+func (q *Question) SaysName(i int, r kg.RelationID) float64 {
+	w := &q.Words[i]
+	if w.Stop || w.Taken || w.Mention >= 0 {
+		return 0
+	}
+	stems := lexicon.Stems(q.voc.g.RelationText(r))
+	whole, phrase := strings.Join(stems, ""), w.Stem
+	for j := i - 1; j >= 0 && j >= i-3 && q.Words[j].Mention < 0; j-- {
+		if phrase = q.Words[j].Stem + phrase; phrase == whole {
+			return cueWeights.own + cueWeights.phrase
+		}
+	}
+	const least, ending = 4, 3 // letters
+	for _, s := range stems {
+		if len(w.Stem) >= least && strings.HasPrefix(s, w.Stem) && len(s)-len(w.Stem) <= ending {
+			return cueWeights.own
+		}
+	}
+	return 0
+}
