@@ -104,8 +104,9 @@ func Open(ctx context.Context, path string, o Options, ev *Events) (_ *Engine, e
 	if err != nil {
 		return nil, err
 	}
-	e := newEngine(o, st)
-	e.store, e.path, e.trainer.ReadOnly = st, path, st.ReadOnly()
+	e := newEngine(o)
+	e.store, e.path = st, path
+	e.trainer.Methods, e.trainer.Keeper, e.trainer.ReadOnly = retrieve.Trainables(o.Methods), st, st.ReadOnly()
 	if err := e.first(ctx, ev); err != nil {
 		st.Close()
 		return nil, err
@@ -135,10 +136,11 @@ func (e *Engine) first(ctx context.Context, ev *Events) error {
 	return nil
 }
 
-// OnGraph makes an Engine over a graph in memory, without provenance.
+// OnGraph makes an Engine over a graph in memory, without provenance. Nothing can be
+// trained on it.
 func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, error) {
 	o.setDefaults()
-	e := newEngine(o, train.InMemory())
+	e := newEngine(o)
 	s, err := newState(ctx, g, lexicon.Builtin(), o, ev)
 	if err != nil {
 		return nil, err
@@ -147,16 +149,14 @@ func OnGraph(ctx context.Context, g *kg.Graph, o Options, ev *Events) (*Engine, 
 	return e, nil
 }
 
-func newEngine(o Options, kept train.Keeper) *Engine {
+func newEngine(o Options) *Engine {
 	e := &Engine{
 		tasks: guard.NewTasks(func(err error) { guard.Log(o.Logger, err) }),
 		opts:  o, embedding: make(chan struct{}, 1),
 		preparing:  prepareLock{held: make(chan struct{}, 1)},
 		retrievers: retrievers{opening: make(chan struct{}, 1)},
 	}
-	e.trainer = &train.Trainer{
-		Methods: retrieve.Trainables(o.Methods), Keeper: kept, Version: func() string { return e.now().version }, Log: o.Logger,
-	}
+	e.trainer = &train.Trainer{Version: func() string { return e.now().version }, Log: o.Logger}
 	return e
 }
 

@@ -75,7 +75,7 @@ func (m trainedBy) About(weights []byte) (retrieve.About, error) {
 // putTrained makes questions to the trained method use a retriever.
 func putTrained(t *testing.T, e *Engine, name, version string, r retrieve.Retriever) int64 {
 	t.Helper()
-	id, err := e.trainer.Keeper.PutTrained(t.Context(), kg.Trained{Kind: "gnn", Name: name, Graph: version}, []byte("weights"))
+	id, err := kept(e).trainer.Keeper.PutTrained(t.Context(), kg.Trained{Kind: "gnn", Name: name, Graph: version}, []byte("weights"))
 	if err != nil {
 		t.Fatal(err)
 	}

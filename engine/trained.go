@@ -18,6 +18,9 @@ func (e *Engine) trainedFor(ctx context.Context, m retrieve.Method) error {
 	if !m.Info().Trained {
 		return nil
 	}
+	if e.trainer.Keeper == nil {
+		return ErrUntrained
+	}
 	kept, err := e.trainer.Keeper.TrainedModels(ctx, m.Info().ID)
 	if err == nil && len(kept) == 0 {
 		return ErrUntrained

@@ -159,7 +159,7 @@ func TestTrainOutOfTheGraph(t *testing.T) {
 	}
 	o := TrainOptions{Questions: 60, Name: "mine", Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 2, Width: 10, Layers: 1, Tries: 1})}
 	var data TrainingData
-	made, err := e.Train(t.Context(), o, &TrainEvents{Data: func(d TrainingData) { data = d }})
+	made, err := kept(e).Train(t.Context(), o, &TrainEvents{Data: func(d TrainingData) { data = d }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +395,7 @@ func (rewords) Ask(_ context.Context, req llm.Request) (llm.Reply, error) {
 }
 
 func TestTrainOnOtherWords(t *testing.T) {
-	e := films(t)
+	e := kept(films(t))
 	o := TrainOptions{Questions: 40, Paraphrase: true, Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 1, Width: 10, Layers: 1, Tries: 1})}
 	if _, err := e.Train(t.Context(), o, nil); !errors.Is(err, train.ErrNoModel) {
 		t.Errorf("without a model: %v, want train.ErrNoModel", err)
@@ -462,7 +462,7 @@ func TestTrainingInMemoryIsResumed(t *testing.T) {
 	o := TrainOptions{Questions: 30, Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 3, Width: 10, Layers: 1, Tries: 1})}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	stopped, err := e.Train(ctx, o, &TrainEvents{Epoch: func(retrieve.Epoch) { cancel() }})
+	stopped, err := kept(e).Train(ctx, o, &TrainEvents{Epoch: func(retrieve.Epoch) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}

@@ -50,11 +50,25 @@ type Key struct{ ID, Made int64 }
 // KeyOf returns the key of what is kept.
 func KeyOf(t kg.Trained) Key { return Key{t.ID, t.Made.UnixMilli()} }
 
+// Keeper is where trained retrievers and trainings are kept, by the ID of their method;
+// *kg.Store is one.
+type Keeper interface {
+	PutTrained(ctx context.Context, t kg.Trained, weights []byte) (int64, error)
+	TrainedModels(ctx context.Context, kind string) ([]kg.Trained, error)
+	Weights(ctx context.Context, id int64) ([]byte, error)
+	DeleteTrained(ctx context.Context, id int64) error
+	SaveTraining(ctx context.Context, t kg.Training) error
+	Training(ctx context.Context, kind string) (t kg.Training, ok bool, err error)
+	ForgetTraining(ctx context.Context, kind string) error
+	Setting(ctx context.Context, key string) (string, error)
+	SetSetting(ctx context.Context, key, value string) error
+}
+
 // Trainer trains retrievers on one graph and knows those that were trained. It is safe
 // for concurrent use.
 type Trainer struct {
-	Methods []retrieve.Trainable
-	Keeper  Keeper
+	Methods []retrieve.Trainable // none where Keeper is nil
+	Keeper  Keeper               // nil for a graph without a file
 	// ReadOnly says that the Keeper keeps nothing new.
 	ReadOnly bool
 	// Version returns that of the graph as it is now.

@@ -50,8 +50,8 @@ func (Method) Options() []retrieve.Option {
 		{Name: "network", Title: "Network", Help: "How questions are answered.", Default: string(Flow), Choices: []retrieve.Choice{
 			{Value: string(Flow), Title: "Quick: relation flow", Help: "Takes seconds on a small graph, minutes on a large one. It learns which relations to follow from what a question names, one after the other. It searches the whole graph, and shows how it read a question as a short plan. It cannot combine several conditions."},
 			{Value: string(ReaRev), Title: "Thorough: ReaRev", Help: "Takes minutes. It scores every entity in a region around what a question names, in several rounds, and can combine several conditions. It shows no plan."},
-			{Value: string(NSM), Title: "NSM", Help: "An older network, for comparison. It follows the question word by word."},
-			{Value: string(GraftNet), Title: "GraftNet", Help: "An older network, for comparison. It scores neighbours without following steps."},
+			{Value: string(NSM), Title: "NSM, for comparison", Help: "An older network. It follows the question word by word."},
+			{Value: string(GraftNet), Title: "GraftNet, for comparison", Help: "An older network. It scores neighbours without following steps."},
 		}},
 		{Name: "encoder", Title: "Word vectors", Help: "How words are read. One network is trained for each choice, and they answer together.", Default: tokensEncoder, Several: true, Embedders: true, Choices: []retrieve.Choice{
 			{Value: tokensEncoder, Title: "Learned from the questions"},

@@ -1,4 +1,4 @@
-package train
+package engine
 
 import (
 	"context"
@@ -7,21 +7,8 @@ import (
 	"sync"
 
 	"cairn/engine/kg"
+	"cairn/engine/retrieve"
 )
-
-// Keeper is where trained retrievers and trainings are kept, by the ID of their method:
-// *kg.Store is one, and InMemory for a graph without a file.
-type Keeper interface {
-	PutTrained(ctx context.Context, t kg.Trained, weights []byte) (int64, error)
-	TrainedModels(ctx context.Context, kind string) ([]kg.Trained, error)
-	Weights(ctx context.Context, id int64) ([]byte, error)
-	DeleteTrained(ctx context.Context, id int64) error
-	SaveTraining(ctx context.Context, t kg.Training) error
-	Training(ctx context.Context, kind string) (t kg.Training, ok bool, err error)
-	ForgetTraining(ctx context.Context, kind string) error
-	Setting(ctx context.Context, key string) (string, error)
-	SetSetting(ctx context.Context, key, value string) error
-}
 
 // inMemory keeps what is trained on a graph in memory.
 type inMemory struct {
@@ -33,8 +20,15 @@ type inMemory struct {
 	settings  map[string]string
 }
 
-// InMemory returns a Keeper that forgets everything with the program.
-func InMemory() Keeper {
+// kept gives an engine over a graph in memory somewhere to keep what it trains.
+func kept(e *Engine) *Engine {
+	if e.trainer.Keeper == nil {
+		e.trainer.Keeper, e.trainer.Methods = newInMemory(), retrieve.Trainables(e.opts.Methods)
+	}
+	return e
+}
+
+func newInMemory() *inMemory {
 	return &inMemory{weights: map[int64][]byte{}, trainings: map[string]kg.Training{}, settings: map[string]string{}}
 }
 
