@@ -23,6 +23,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/internal/testing/retrievetest"
 )
 
 // fakeTrainer trains in a few turns of pace each.
@@ -78,7 +79,7 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 	f.requests = append(f.requests, o)
 	ev.Progress("make questions", 1, 2)
 	ev.Data(engine.TrainingData{
-		About: "questions made out of the graph", Train: 180, Held: 20,
+		About: "questions made from the graph", Train: 180, Held: 20,
 		Dropped: []questions.Problem{{Line: 3, Why: "no answer of it is in this graph"}}, DroppedInAll: 1,
 	})
 	ev.Notes([]string{"98 % of the right answers lie within the regions."})
@@ -179,7 +180,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 				}
 			}
 			about := texts(v.state.about)
-			for _, want := range []string{"It learns from questions made out of the graph and is measured on 20", "98 % of the right answers lie within the regions", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
+			for _, want := range []string{"It learns from questions made from the graph and is measured on 20", "98 % of the right answers lie within the regions", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
 				if !strings.Contains(about, want) {
 					t.Errorf("the panel lacks %q:\n%s", want, about)
 				}
@@ -594,6 +595,56 @@ func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
 				t.Error("Escape chose the network")
 			}
 		})
+		r.close()
+	})
+}
+
+// TestAnotherMethodIsTrainedInTheWindow has a method that the window does not know: the
+// form is made of its options, and what is trained is shown and used by its own ID.
+func TestAnotherMethodIsTrainedInTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		counts := retrievetest.Counts{}
+		r.methods = append(r.methods, counts.Info())
+		r.trainings.methods = append(r.trainings.methods, counts)
+		g, v := openTrain(t, r)
+		r.ui(func() {
+			v.form.setMethod(counts)
+			v.form.fields[0].set("forwards")
+			v.form.fields[1].set("often")
+			if got := v.form.estimate.Text; got != "Passes, under Advanced, must be a whole number from 1 to 100." {
+				t.Errorf("the form says %q", got)
+			}
+			v.form.fields[1].set("7")
+			test.Tap(panelButton(t, r, "Train"))
+		})
+		synctest.Wait()
+		r.ui(func() {
+			want := retrieve.Values{"direction": "forwards", "passes": "7"}
+			if got := g.requests[0]; got.Method != "counts" || !maps.Equal(got.Chosen, want) {
+				t.Errorf("trained with %+v, want %v", got, want)
+			}
+			if got := v.state.head.Text; got != "Training · From head to tail" {
+				t.Errorf("the panel is headed %q", got)
+			}
+		})
+		time.Sleep(3*time.Minute + time.Second)
+		synctest.Wait()
+		r.ui(func() { test.Tap(panelButton(t, r, "Stop and keep the best")) })
+		synctest.Wait()
+		r.ui(func() {
+			test.Tap(panelButton(t, r, "Ask with it"))
+			if r.retriever().ID != "counts" || !r.ready(r.retriever()) || r.ready(r.method("gnn")) {
+				t.Errorf("questions go to %q", r.retriever().ID)
+			}
+			r.showTrain()
+		})
+		synctest.Wait()
+		r.ui(func() { test.Tap(panelButton(t, r, "Resume")) })
+		synctest.Wait()
+		if got := g.requests[1]; got.Method != "counts" || !got.Resume {
+			t.Errorf("resumed with %+v", got)
+		}
 		r.close()
 	})
 }

@@ -163,7 +163,7 @@ func TestTrainOutOfTheGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions made out of the graph") || data.Train < 20 || data.Held == 0 || !data.HeldMade || !made.About.HeldMade {
+	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions made from the graph") || data.Train < 20 || data.Held == 0 || !data.HeldMade || !made.About.HeldMade {
 		t.Errorf("Train = %+v on %+v", made, data)
 	}
 	// In memory it is kept as long as the engine is.
@@ -407,7 +407,7 @@ func TestTrainOnOtherWords(t *testing.T) {
 	}
 	made, _, err := e.MadeQuestions(t.Context(), o.Questions, 0)
 	if err != nil || data.Train <= len(made) || !strings.Contains(data.About, "other wordings of them by rewords") {
-		t.Errorf("trained on %+v, want more than the %d questions made out of the graph (%v)", data, len(made), err)
+		t.Errorf("trained on %+v, want more than the %d questions made from the graph (%v)", data, len(made), err)
 	}
 }
 
@@ -499,7 +499,7 @@ func TestTrainOnTheSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(made.Name, "relation flow on ") || !strings.HasSuffix(made.Name, " questions made out of the graph") || made.About.Dev.H1 < 0.6 {
+	if !strings.HasPrefix(made.Name, "relation flow on ") || !strings.HasSuffix(made.Name, " questions made from the graph") || made.About.Dev.H1 < 0.6 {
 		t.Errorf("Train = %+v, want an H@1 of 0.6 at least on questions in other words", made)
 	}
 	for question, want := range map[string][]string{

@@ -142,7 +142,7 @@ func TestTrain(t *testing.T) {
 	}
 	expect(command.ExitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
 
-	expect(command.ExitDone, []string{"made out of the graph", "number 2", "made questions held back", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
+	expect(command.ExitDone, []string{"made from the graph", "number 2", "made questions held back", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
 	var list struct{ Trained []struct{ ID int64 } }

@@ -281,7 +281,7 @@ func Measured(a retrieve.About) string {
 	return said
 }
 
-// MadeItself says what a measurement on questions that Cairn made out of the graph
+// MadeItself says what a measurement on questions that Cairn made from the graph
 // is, and what it is not.
 const MadeItself = "Cairn made these questions from this graph, so this does not say how well it answers yours."
 

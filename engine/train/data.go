@@ -20,7 +20,7 @@ type Data struct {
 	About        string              `json:"about"`
 	Train        int                 `json:"train"`                    // questions
 	Held         int                 `json:"held"`                     // questions that it is measured on; of more that are held back, 500
-	HeldMade     bool                `json:"held_made,omitempty"`      // these were made out of the graph like those that it learns from
+	HeldMade     bool                `json:"held_made,omitempty"`      // these were made from the graph like those that it learns from
 	Dropped      []questions.Problem `json:"dropped,omitempty"`        // questions that could not be used, with the reason
 	DroppedInAll int                 `json:"dropped_in_all,omitempty"` // Dropped lists the first ones
 	SecondsEpoch float64             `json:"seconds_epoch"`            // estimated time of one epoch; 0 where it is not known
@@ -103,9 +103,9 @@ func (t *training) fromGraph(ctx context.Context) error {
 	if n == 0 {
 		n = generatedQuestions
 	}
-	t.progress("make questions out of the graph", 0, 0)
+	t.progress("make questions from the graph", 0, 0)
 	t.set.Train, t.set.Held = t.Make(ctx, n, o.Seed)
-	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made out of the graph"
+	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made from the graph"
 	t.record.Data.HeldMade = o.Held == ""
 	if err := ctx.Err(); err != nil || !o.Paraphrase {
 		return err

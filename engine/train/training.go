@@ -38,7 +38,7 @@ type Options struct {
 	// Held is the file that the training is measured on; empty to hold one question in
 	// ten back.
 	Held string `json:"held,omitempty"`
-	// Paraphrase has the model reword questions made out of the graph.
+	// Paraphrase has the model reword questions made from the graph.
 	Paraphrase bool `json:"paraphrase,omitempty"`
 	// Resume resumes the interrupted training of Method; all else is then as it was
 	// begun.
