@@ -175,7 +175,7 @@ func (e *Engine) vectorsFrom(ctx context.Context, s *state, emb, names embed.Emb
 		return v, nil
 	}
 	// The texts of questions are not kept in the file, but remembered.
-	stored := embed.NewStored(embed.NewRecent(names), e.keeper())
+	stored := e.stored(embed.NewRecent(names))
 	vocab, err := link.OpenVocabulary(ctx, s.graph, stored, e.cache(s), ev.embedding(v.model(), stored))
 	if err != nil {
 		return v, err
@@ -205,7 +205,11 @@ func (e *Engine) calibration(ctx context.Context, g *kg.Graph, emb embed.Embedde
 	if tell := ev.progress("measure the distances of the vectors"); tell != nil {
 		tell(0, 0)
 	}
-	c, err := link.Calibrate(ctx, g, embed.NewStored(emb, readOnly{e.keeper()}))
+	known := embed.NewStored(emb, nil)
+	if e.store != nil {
+		known = embed.NewReadOnly(emb, e.store)
+	}
+	c, err := link.Calibrate(ctx, g, known)
 	if err != nil || e.store == nil || e.store.ReadOnly() || g.Entities() == 0 {
 		return c, err
 	}
@@ -216,31 +220,17 @@ func (e *Engine) calibration(ctx context.Context, g *kg.Graph, emb embed.Embedde
 	return c, e.store.SetSetting(ctx, key, string(text))
 }
 
-// keeper is where vectors are kept: the graph's file, which may be read-only, or
-// nowhere.
-func (e *Engine) keeper() embed.Keeper {
+// stored returns an embedder whose vectors of names are kept in the graph's file where
+// it has one that can be written.
+func (e *Engine) stored(emb embed.Embedder) *embed.Stored {
 	switch {
 	case e.store == nil:
-		return nowhere{}
+		return embed.NewStored(emb, nil)
 	case e.store.ReadOnly():
-		return readOnly{e.store}
+		return embed.NewReadOnly(emb, e.store)
 	}
-	return e.store
+	return embed.NewStored(emb, e.store)
 }
-
-// readOnly is a Keeper that keeps nothing new.
-type readOnly struct{ embed.Keeper }
-
-func (readOnly) PutVectors(context.Context, string, []string, [][]float32) error { return nil }
-
-// nowhere is the Keeper of a graph in memory.
-type nowhere struct{}
-
-func (nowhere) Vectors(_ context.Context, _ string, _ int, texts []string) ([][]float32, error) {
-	return make([][]float32, len(texts)), nil
-}
-
-func (nowhere) PutVectors(context.Context, string, []string, [][]float32) error { return nil }
 
 // chosen returns the embedder that the graph was last used with; empty for the
 // built-in one.

@@ -9,7 +9,6 @@ import (
 	"cairn/engine/embed"
 	"cairn/engine/internal/arrays"
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
@@ -135,9 +134,10 @@ func (e *Engine) indexNames(ctx context.Context, s *state, ev *Events) error {
 
 // indexNames makes the vectors of the names by the built-in embedder.
 func (s *state) indexNames(ctx context.Context, kept arrays.Folder, ev *Events) error {
-	emb, err := lexical(ctx, s.graph, s.lexicon, kept, ev.progress("learn the words of the names"))
+	label := func(i int) string { return s.graph.Label(kg.EntityID(i)) }
+	emb, err := embed.OpenLexical(ctx, s.graph.Entities(), label, s.lexicon, kept, ev.progress("learn the words of the names"))
 	if err != nil {
-		return err
+		return fmt.Errorf("learn the words of the names: %w", err)
 	}
 	v, err := link.OpenVocabulary(ctx, s.graph, emb, kept, ev.progress("index the names"))
 	if err != nil {
@@ -170,33 +170,6 @@ func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error 
 	planner := builtin.NewOn(graphSchema, linker, s.lexicon, s.opts.Planner)
 	s.linker, s.builtin, s.planner = linker, planner, planner
 	return nil
-}
-
-// wordsFormat is part of the tag of the file of counts.
-const wordsFormat = 1
-
-// lexical makes the built-in embedder of a graph. What it learns from the labels
-// is kept, for a large graph has millions of them.
-func lexical(ctx context.Context, g *kg.Graph, lex *lexicon.Lexicon, kept arrays.Folder, progress func(done, total int64)) (*embed.Lexical, error) {
-	tag := fmt.Sprintf("words %d.%d of %s", wordsFormat, embed.CountsVersion, kept.Version)
-	path := kept.Path("words", "", "counts")
-	if !kept.Nowhere() {
-		var c embed.Counts
-		if sections, err := arrays.Open(path, tag); err == nil && len(sections) == 1 && c.UnmarshalBinary(sections[0]) == nil {
-			return embed.NewLexicalOf(&c, lex), nil
-		}
-	}
-	c, err := embed.Count(ctx, g.Entities(), func(i int) string { return g.Label(kg.EntityID(i)) }, progress)
-	if err != nil {
-		return nil, fmt.Errorf("learn the words of the names: %w", err)
-	}
-	if !kept.Nowhere() {
-		kept.Prune("words")
-		if b, err := c.MarshalBinary(); err == nil {
-			_ = arrays.Write(path, tag, b) // what cannot be kept is learnt again
-		}
-	}
-	return embed.NewLexicalOf(c, lex), nil
 }
 
 // prepareLock lets one goroutine at a time do a long work, and tells those who wait how

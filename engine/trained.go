@@ -125,7 +125,7 @@ func (e *Engine) world(s *state) retrieve.World {
 		if emb == nil || emb.ID() != id {
 			return nil, fmt.Errorf("the embedder %s is not available: choose it under Models first", id)
 		}
-		return embed.NewStored(embed.NewRecent(emb), e.keeper()), nil
+		return e.stored(embed.NewRecent(emb)), nil
 	}
 	return w
 }

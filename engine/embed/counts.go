@@ -2,19 +2,20 @@ package embed
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
+	"cairn/engine/internal/arrays"
 	"cairn/engine/lexicon"
 	"cairn/internal/guard"
 )
 
-// Counts are what a Lexical learns from labels: how many of them have each
+// counts are what a Lexical learns from labels: how many of them have each
 // feature of a word. They do not depend on the order of the labels, nor on the
 // lexicon.
-type Counts struct {
+type counts struct {
 	labels uint32
 	of     []uint32 // indexed by a feature's hash mod idfSize
 }
@@ -22,14 +23,14 @@ type Counts struct {
 // counter counts the features of labels. A feature that a label has twice counts
 // once: last[h] is the latest label that has it.
 type counter struct {
-	Counts
+	counts
 	last   []uint32
 	tokens []lexicon.Token
 	hashes []uint64
 }
 
 func newCounter() *counter {
-	return &counter{Counts: Counts{of: make([]uint32, idfSize)}, last: make([]uint32, idfSize)}
+	return &counter{counts: counts{of: make([]uint32, idfSize)}, last: make([]uint32, idfSize)}
 }
 
 func (c *counter) add(label string) {
@@ -50,10 +51,51 @@ func (c *counter) add(label string) {
 // some 5 ms.
 const countedAtOnce = 4096
 
-// Count counts the features of n labels on all processors. label must be safe for
-// concurrent use; progress, which may be nil, is told how many labels are done,
-// on the caller's goroutine. The only error is the context's.
-func Count(ctx context.Context, n int, label func(i int) string, progress func(done, total int64)) (*Counts, error) {
+// OpenLexical is NewLexical for n labels, which are counted on all processors. What is
+// learnt from them is kept in a folder, for a large graph has millions of them. label
+// must be safe for concurrent use; progress, which may be nil, is told how many labels
+// are done, on the caller's goroutine. The only error is the context's.
+func OpenLexical(ctx context.Context, n int, label func(i int) string, lex *lexicon.Lexicon, kept arrays.Folder, progress func(done, total int64)) (*Lexical, error) {
+	tag := fmt.Sprintf("words 2.%d of %s", lexicalVersion, kept.Version)
+	path := kept.Path("words", "", "counts")
+	if !kept.Nowhere() {
+		var c counts
+		if _, err := arrays.OpenChecked(path, tag, c.set); err == nil {
+			return newLexical(&c, lex), nil
+		}
+	}
+	c, err := count(ctx, n, label, progress)
+	if err != nil {
+		return nil, err
+	}
+	if !kept.Nowhere() {
+		kept.Prune("words")
+		_ = arrays.Write(path, tag, arrays.Bytes([]uint32{c.labels}), arrays.Bytes(c.of)) // what cannot be kept is learnt again
+	}
+	return newLexical(c, lex), nil
+}
+
+// set reads the sections of a file.
+func (c *counts) set(sections [][]byte) error {
+	if len(sections) != 2 {
+		return arrays.ErrDamaged
+	}
+	labels, err := arrays.Of[uint32](sections[0])
+	if err != nil {
+		return err
+	}
+	if c.of, err = arrays.Of[uint32](sections[1]); err != nil {
+		return err
+	}
+	if len(labels) != 1 || len(c.of) != idfSize || slices.Max(c.of) > labels[0] {
+		return arrays.ErrDamaged
+	}
+	c.labels = labels[0]
+	return nil
+}
+
+// count counts the features of n labels.
+func count(ctx context.Context, n int, label func(i int) string, progress func(done, total int64)) (*counts, error) {
 	workers := max(1, min(runtime.GOMAXPROCS(0), n/countedAtOnce))
 	counters := make([]*counter, workers)
 	var next atomic.Int64
@@ -84,7 +126,7 @@ func Count(ctx context.Context, n int, label func(i int) string, progress func(d
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	sum := &counters[0].Counts
+	sum := &counters[0].counts
 	for _, c := range counters[1:] {
 		sum.labels += c.labels
 		for i, n := range c.of {
@@ -93,36 +135,3 @@ func Count(ctx context.Context, n int, label func(i int) string, progress func(d
 	}
 	return sum, nil
 }
-
-// MarshalBinary writes the counts, 1 MB in little-endian order: the number of
-// labels, then the counts.
-func (c *Counts) MarshalBinary() ([]byte, error) {
-	b := make([]byte, 0, 4*(1+idfSize))
-	b = binary.LittleEndian.AppendUint32(b, c.labels)
-	for _, n := range c.of {
-		b = binary.LittleEndian.AppendUint32(b, n)
-	}
-	return b, nil
-}
-
-// errCounts is returned for bytes that no Counts wrote.
-var errCounts = errors.New("counts of words are damaged or of another version")
-
-// UnmarshalBinary reads what MarshalBinary wrote.
-func (c *Counts) UnmarshalBinary(b []byte) error {
-	if len(b) != 4*(1+idfSize) {
-		return errCounts
-	}
-	labels, of := binary.LittleEndian.Uint32(b), make([]uint32, idfSize)
-	for i := range of {
-		if of[i] = binary.LittleEndian.Uint32(b[4*(i+1):]); of[i] > labels {
-			return errCounts
-		}
-	}
-	c.labels, c.of = labels, of
-	return nil
-}
-
-// CountsVersion is raised with any change to what is counted; counts of another
-// version are of no use.
-const CountsVersion = lexicalVersion

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"cairn/engine/embed"
+	"cairn/engine/internal/arrays"
 	"cairn/engine/lexicon"
 )
 
@@ -20,66 +23,57 @@ func manyLabels() []string {
 	return labels
 }
 
-// TestCount: counting on all processors teaches what reading one label after the
-// other does, and the counts come back from bytes as they were.
-func TestCount(t *testing.T) {
+// TestOpenLexical: counting on all processors teaches what reading one label after the
+// other does, and what is kept of it comes back as it was, unless the file is damaged.
+func TestOpenLexical(t *testing.T) {
 	labels := manyLabels()
 	want := embed.NewLexical(slices.Values(labels), lexicon.Builtin())
-	last := int64(0)
-	c, err := embed.Count(t.Context(), len(labels), func(i int) string { return labels[i] }, func(done, total int64) {
-		if done <= last || total != int64(len(labels)) {
-			t.Errorf("progress went from %d to %d of %d", last, done, total)
+	kept := arrays.Folder{Dir: t.TempDir(), Version: "1"}
+	open := func() (*embed.Lexical, int64) {
+		last := int64(0)
+		l, err := embed.OpenLexical(t.Context(), len(labels), func(i int) string { return labels[i] }, lexicon.Builtin(), kept, func(done, total int64) {
+			if done <= last || total != int64(len(labels)) {
+				t.Errorf("progress went from %d to %d of %d", last, done, total)
+			}
+			last = done
+		})
+		if err != nil {
+			t.Fatalf("OpenLexical: %v", err)
 		}
-		last = done
-	})
-	if err != nil {
-		t.Fatalf("Count: %v", err)
+		if l.ID() != want.ID() {
+			t.Errorf("the id is %s, want %s", l.ID(), want.ID())
+		}
+		return l, last
 	}
-	if last == 0 {
+	if _, told := open(); told == 0 {
 		t.Error("no progress was told")
 	}
-	b, err := c.MarshalBinary()
-	if err != nil {
-		t.Fatalf("MarshalBinary: %v", err)
+	again, told := open()
+	if told != 0 {
+		t.Error("labels that were counted are counted again")
 	}
-	var back embed.Counts
-	if err := back.UnmarshalBinary(b); err != nil {
-		t.Fatalf("UnmarshalBinary: %v", err)
-	}
-	got := embed.NewLexicalOf(&back, lexicon.Builtin())
-	if got.ID() != want.ID() {
-		t.Errorf("the id is %s, want %s", got.ID(), want.ID())
-	}
-	for i, v := range embedAll(t, got, labels[:50]...) {
+	for i, v := range embedAll(t, again, labels[:50]...) {
 		if !slices.Equal(v, embedAll(t, want, labels[i])[0]) {
 			t.Errorf("%q has another vector", labels[i])
 		}
 	}
-}
-
-func TestCountsDamaged(t *testing.T) {
-	c, err := embed.Count(t.Context(), 1, func(int) string { return "a" }, nil)
-	if err != nil {
-		t.Fatalf("Count: %v", err)
+	files, err := filepath.Glob(filepath.Join(kept.Dir, "words-*.counts"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the folder has %q, %v", files, err)
 	}
-	b, err := c.MarshalBinary()
-	if err != nil {
-		t.Fatalf("MarshalBinary: %v", err)
+	if err := os.Truncate(files[0], 1000); err != nil {
+		t.Fatal(err)
 	}
-	more := slices.Clone(b)
-	more[len(more)-1] = 1 // more labels with a feature than there are labels
-	for _, bad := range [][]byte{nil, b[:len(b)-1], append(slices.Clone(b), 0), more} {
-		if err := new(embed.Counts).UnmarshalBinary(bad); err == nil {
-			t.Errorf("UnmarshalBinary of %d bytes: no error", len(bad))
-		}
+	if _, told := open(); told == 0 {
+		t.Error("a damaged file is believed")
 	}
 }
 
-func TestCountCancelled(t *testing.T) {
+func TestOpenLexicalCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	labels := manyLabels()
-	_, err := embed.Count(ctx, len(labels), func(i int) string { return labels[i] }, func(int64, int64) { cancel() })
+	_, err := embed.OpenLexical(ctx, len(labels), func(i int) string { return labels[i] }, nil, arrays.Folder{}, func(int64, int64) { cancel() })
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Count = %v, want %v", err, context.Canceled)
+		t.Errorf("OpenLexical = %v, want %v", err, context.Canceled)
 	}
 }

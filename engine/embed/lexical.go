@@ -79,11 +79,10 @@ func NewLexical(labels iter.Seq[string], lex *lexicon.Lexicon) *Lexical {
 	for label := range labels {
 		c.add(label)
 	}
-	return NewLexicalOf(&c.Counts, lex)
+	return newLexical(&c.counts, lex)
 }
 
-// NewLexicalOf is NewLexical for labels whose features are counted already.
-func NewLexicalOf(c *Counts, lex *lexicon.Lexicon) *Lexical {
+func newLexical(c *counts, lex *lexicon.Lexicon) *Lexical {
 	l := &Lexical{lex: lex, idf: make([]float32, idfSize), unseen: rarity(c.labels, 0)}
 	for i, n := range c.of {
 		l.idf[i] = rarity(c.labels, n)

@@ -24,6 +24,8 @@ type Stored struct {
 	keeper Keeper
 	id     string
 	stats  Stats
+
+	readOnly bool // the keeper takes nothing new
 }
 
 // Stats says what a Stored did.
@@ -45,9 +47,15 @@ func (s Stats) PerSecond() float64 {
 // loses at most.
 const keptAtOnce = 64
 
-// NewStored returns e with its vectors of names kept in k.
+// NewStored returns e with its vectors of names kept in k; nowhere for nil.
 func NewStored(e Embedder, k Keeper) *Stored {
 	return &Stored{Embedder: e, keeper: k, id: e.ID()}
+}
+
+// NewReadOnly returns e with those of its vectors of names that k has, which gets no
+// others.
+func NewReadOnly(e Embedder, k Keeper) *Stored {
+	return &Stored{Embedder: e, keeper: k, id: e.ID(), readOnly: true}
 }
 
 // Stats says what was found and made so far.
@@ -58,9 +66,12 @@ func (s *Stored) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 	if kind == Query {
 		return s.Embedder.Embed(ctx, kind, texts)
 	}
-	out, err := s.keeper.Vectors(ctx, s.id, s.Dims(), texts)
-	if err != nil {
-		return nil, err
+	out := make([][]float32, len(texts))
+	if s.keeper != nil {
+		var err error
+		if out, err = s.keeper.Vectors(ctx, s.id, s.Dims(), texts); err != nil {
+			return nil, err
+		}
 	}
 	var missing []string
 	var at []int
@@ -92,8 +103,10 @@ func (s *Stored) make(ctx context.Context, texts []string) ([][]float32, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.keeper.PutVectors(ctx, s.id, texts, vectors); err != nil {
-		return nil, err
+	if s.keeper != nil && !s.readOnly {
+		if err := s.keeper.PutVectors(ctx, s.id, texts, vectors); err != nil {
+			return nil, err
+		}
 	}
 	s.stats.Made += len(texts)
 	return vectors, nil

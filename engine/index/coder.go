@@ -110,13 +110,13 @@ func openCoder(path, tag string, exact Exact) (*Coder, error) {
 	c := &Coder{graph: &hnsw.Graph[uint32]{}, dims: exact.Dims()}
 	_, err := arrays.OpenChecked(path, coderFormat+tag, func(sections [][]byte) error {
 		if len(sections) != 1 {
-			return ErrDamaged
+			return arrays.ErrDamaged
 		}
 		if err := c.graph.Import(bytes.NewReader(sections[0])); err != nil {
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
+			return fmt.Errorf("%w: %w", arrays.ErrDamaged, err)
 		}
 		if c.Len() != exact.Len() || c.Len() > 0 && c.graph.Dims() != c.dims {
-			return ErrStale
+			return arrays.ErrStale
 		}
 		return nil
 	})

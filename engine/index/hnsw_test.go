@@ -17,6 +17,7 @@ import (
 
 	"cairn/engine/index"
 	"cairn/engine/index/indextest"
+	"cairn/engine/internal/arrays"
 )
 
 func link(tb testing.TB, exact index.Exact, o index.HNSWOptions) *index.HNSW {
@@ -214,11 +215,11 @@ func TestHNSWOpenRefuses(t *testing.T) {
 		exact     index.Exact
 		want      error
 	}{
-		"another tag":        {path, "other", flat, index.ErrStale},
-		"other vectors":      {path, "tag", index.NewFlat(unit(51, 4, 63)), index.ErrStale},
-		"another length":     {path, "tag", index.NewFlat(unit(50, 5, 63)), index.ErrStale},
+		"another tag":        {path, "other", flat, arrays.ErrStale},
+		"other vectors":      {path, "tag", index.NewFlat(unit(51, 4, 63)), arrays.ErrStale},
+		"another length":     {path, "tag", index.NewFlat(unit(50, 5, 63)), arrays.ErrStale},
 		"no file":            {path + "x", "tag", flat, fs.ErrNotExist},
-		"another kind's tag": {path, "tag ", flat, index.ErrStale},
+		"another kind's tag": {path, "tag ", flat, arrays.ErrStale},
 	} {
 		if _, err := index.OpenHNSW(tt.path, tt.tag, tt.exact); !errors.Is(err, tt.want) {
 			t.Errorf("%s: error = %v, want %v", name, err, tt.want)
@@ -232,8 +233,8 @@ func TestHNSWOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := index.OpenHNSW(path, "tag", flat); !errors.Is(err, index.ErrDamaged) {
-		t.Errorf("a wrong byte: error = %v, want %v", err, index.ErrDamaged)
+	if _, err := index.OpenHNSW(path, "tag", flat); !errors.Is(err, arrays.ErrDamaged) {
+		t.Errorf("a wrong byte: error = %v, want %v", err, arrays.ErrDamaged)
 	}
 }
 

@@ -34,7 +34,7 @@ func OpenHNSW(path, tag string, exact Exact) (*HNSW, error) {
 		}
 		if int(h.head.N) != exact.Len() || int(h.head.Dims) != exact.Dims() {
 			return fmt.Errorf("%w: it links %d vectors of %d numbers, not %d of %d",
-				ErrStale, h.head.N, h.head.Dims, exact.Len(), exact.Dims())
+				arrays.ErrStale, h.head.N, h.head.Dims, exact.Len(), exact.Dims())
 		}
 		return nil
 	})
@@ -54,11 +54,11 @@ func linksOf(sections [][]byte) (links, error) {
 	var l links
 	// Files from before vectors could no longer be deleted have a seventh, empty one.
 	if len(sections) != 6 && len(sections) != 7 {
-		return l, fmt.Errorf("%w: it has %d sections, not 6", ErrDamaged, len(sections))
+		return l, fmt.Errorf("%w: it has %d sections, not 6", arrays.ErrDamaged, len(sections))
 	}
 	head, err := arrays.Of[uint32](sections[0])
 	if err == nil && len(head) != 5 {
-		err = fmt.Errorf("%w: its head has %d numbers, not 5", ErrDamaged, len(head))
+		err = fmt.Errorf("%w: its head has %d numbers, not 5", arrays.ErrDamaged, len(head))
 	}
 	if err != nil {
 		return l, err
@@ -76,7 +76,7 @@ func linksOf(sections [][]byte) (links, error) {
 // check returns ErrDamaged where a number is out of bounds.
 func (l *links) check() error {
 	n, m := int(l.head.N), int(l.head.M)
-	bad := func(what string) error { return fmt.Errorf("%w: %s", ErrDamaged, what) }
+	bad := func(what string) error { return fmt.Errorf("%w: %s", arrays.ErrDamaged, what) }
 	switch {
 	case m < 2 || m > maxM:
 		return bad("its M is impossible")

@@ -50,8 +50,8 @@ func FuzzLinksOf(f *testing.F) {
 		}
 		l, err := linksOf(sections)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
-				t.Errorf("linksOf: %v, want %v", err, ErrDamaged)
+			if !errors.Is(err, arrays.ErrDamaged) {
+				t.Errorf("linksOf: %v, want %v", err, arrays.ErrDamaged)
 			}
 			return
 		}

@@ -23,15 +23,6 @@ const (
 	maxVectors = math.MaxUint32
 )
 
-var (
-	// ErrStale is returned by OpenScan and OpenNear for a file that was made from
-	// something else.
-	ErrStale = arrays.ErrStale
-	// ErrDamaged is returned by OpenScan and OpenNear for a file that cannot be
-	// used.
-	ErrDamaged = arrays.ErrDamaged
-)
-
 // ScanWriter writes the file of a Scan. It is for one goroutine.
 type ScanWriter struct {
 	w       *arrays.Writer
@@ -133,11 +124,11 @@ func OpenScan(path, tag string) (*Scan, error) {
 // readScan returns the index in the sections of a file, which it keeps.
 func readScan(sections [][]byte) (*Scan, error) {
 	if len(sections) != 2 {
-		return nil, fmt.Errorf("%w: it has %d sections, not 2", ErrDamaged, len(sections))
+		return nil, fmt.Errorf("%w: it has %d sections, not 2", arrays.ErrDamaged, len(sections))
 	}
 	numbers, err := arrays.Of[uint32](sections[1])
 	if err != nil || len(numbers) != 3 || numbers[0] == 0 || numbers[0] > maxDims || numbers[2] != codeRows {
-		return nil, errors.Join(err, fmt.Errorf("%w: it has numbers that cannot be", ErrDamaged))
+		return nil, errors.Join(err, fmt.Errorf("%w: it has numbers that cannot be", arrays.ErrDamaged))
 	}
 	s := &Scan{rows: rows{n: int(numbers[1]), dims: int(numbers[0])}}
 	b := sections[0]
@@ -145,13 +136,13 @@ func readScan(sections [][]byte) (*Scan, error) {
 		count := min(left, codeRows)
 		size := vec.CodesSize(s.rows.dims, count)
 		if size > len(b) {
-			return nil, fmt.Errorf("%w: it is cut short", ErrDamaged)
+			return nil, fmt.Errorf("%w: it is cut short", arrays.ErrDamaged)
 		}
 		s.rows.blocks = append(s.rows.blocks, vec.CodesIn(b[:size:size], s.rows.dims, count))
 		b = b[size:]
 	}
 	if len(b) > 0 {
-		return nil, fmt.Errorf("%w: it is too long", ErrDamaged)
+		return nil, fmt.Errorf("%w: it is too long", arrays.ErrDamaged)
 	}
 	return s, nil
 }

@@ -143,8 +143,8 @@ func TestScanWriterIsWholeOrNothing(t *testing.T) {
 func TestOpenScanOfAnotherTagIsStale(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vectors")
 	write(t, path, gaussian(10, 3, 1), "yesterday")
-	if _, err := OpenScan(path, "today"); !errors.Is(err, ErrStale) {
-		t.Errorf("OpenScan = %v, want %v", err, ErrStale)
+	if _, err := OpenScan(path, "today"); !errors.Is(err, arrays.ErrStale) {
+		t.Errorf("OpenScan = %v, want %v", err, arrays.ErrStale)
 	}
 }
 
@@ -162,8 +162,8 @@ func TestDamageIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := OpenScan(path, "")
-		if what != "" && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrStale) {
-			t.Errorf("%s: %v, want %v", what, err, ErrDamaged)
+		if what != "" && !errors.Is(err, arrays.ErrDamaged) && !errors.Is(err, arrays.ErrStale) {
+			t.Errorf("%s: %v, want %v", what, err, arrays.ErrDamaged)
 		}
 		return err
 	}
@@ -193,7 +193,7 @@ func FuzzReadScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, codes, numbers []byte) {
 		s, err := readScan([][]byte{bytes.Clone(codes), bytes.Clone(numbers)}) // aligned as the allocator does
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, arrays.ErrDamaged) {
 				t.Errorf("readScan = %v, want ErrDamaged", err)
 			}
 			return

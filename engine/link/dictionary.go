@@ -199,20 +199,28 @@ func (b *tableBuilder[T]) put(text []byte, item T) {
 // finish returns the table. The items under one text stay in the order in which
 // they came.
 func (b *tableBuilder[T]) finish() table[T] {
-	t := table[T]{dictionary: b.dictionary, first: make([]uint32, b.size()+1), items: make([]T, len(b.pairs))}
-	for _, p := range b.pairs {
-		t.first[p.text+1]++
-	}
-	for i := 1; i < len(t.first); i++ {
-		t.first[i] += t.first[i-1]
-	}
-	// first[i] moves from the first item of i to its end, which is the first of i+1.
-	for _, p := range b.pairs {
-		t.items[t.first[p.text]] = p.item
-		t.first[p.text]++
-	}
-	copy(t.first[1:], t.first)
-	t.first[0] = 0
+	t := table[T]{dictionary: b.dictionary}
+	t.first, t.items = grouped(b.pairs, b.size())
 	b.pairs = nil
 	return t
+}
+
+// grouped returns the items of n texts, text by text: items[first[t]:first[t+1]] are
+// those of text t, in the order in which they came.
+func grouped[T ~uint32](pairs []pair[T], n int) (first []uint32, items []T) {
+	first, items = make([]uint32, n+1), make([]T, len(pairs))
+	for _, p := range pairs {
+		first[p.text+1]++
+	}
+	for i := 1; i < len(first); i++ {
+		first[i] += first[i-1]
+	}
+	// first[t] moves from the first item of t to its end, which is the first of t+1.
+	for _, p := range pairs {
+		items[first[p.text]] = p.item
+		first[p.text]++
+	}
+	copy(first[1:], first)
+	first[0] = 0
+	return first, items
 }

@@ -50,11 +50,11 @@ func manyNames() *kg.Graph {
 
 func lexicalOf(t *testing.T, g *kg.Graph) *embed.Lexical {
 	t.Helper()
-	c, err := embed.Count(t.Context(), g.Entities(), func(i int) string { return g.Label(kg.EntityID(i)) }, nil)
+	l, err := embed.OpenLexical(t.Context(), g.Entities(), func(i int) string { return g.Label(kg.EntityID(i)) }, lexicon.Builtin(), arrays.Folder{}, nil)
 	if err != nil {
-		t.Fatalf("Count: %v", err)
+		t.Fatalf("OpenLexical: %v", err)
 	}
-	return embed.NewLexicalOf(c, lexicon.Builtin())
+	return l
 }
 
 func mustOpen(t *testing.T, g *kg.Graph, emb embed.Embedder, kept arrays.Folder) *Vocabulary {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 )
 
@@ -87,4 +88,15 @@ func (s *search) found() []Candidate {
 		all = append(all, m.Candidates...)
 	}
 	return mergeCandidates(all, nil)
+}
+
+// Named returns the entities with a name that is text but for case, accents,
+// punctuation and little words, the likeliest first.
+func (l *Linker) Named(text string) []kg.EntityID {
+	found := l.named(text)
+	es := make([]kg.EntityID, len(found))
+	for i, c := range found {
+		es[i] = c.Entity
+	}
+	return es
 }

@@ -14,19 +14,14 @@ type texts[ID ~uint32] struct {
 	seed  maphash.Seed
 	slots []uint32 // 1 + a text's number, or 0, at the hash of the text or after it
 	list  []string
-	pairs []textOwner[ID]
-}
-
-type textOwner[ID ~uint32] struct {
-	text  uint32
-	owner ID
+	pairs []pair[ID]
 }
 
 // newTexts returns room for about n texts.
 func newTexts[ID ~uint32](n int) *texts[ID] {
 	return &texts[ID]{
 		seed: maphash.MakeSeed(), slots: make([]uint32, slotsFor(n)),
-		list: make([]string, 0, n), pairs: make([]textOwner[ID], 0, n),
+		list: make([]string, 0, n), pairs: make([]pair[ID], 0, n),
 	}
 }
 
@@ -44,7 +39,7 @@ func (t *texts[ID]) add(text string, owner ID) {
 		t.list = append(t.list, text)
 		t.slots[slot] = uint32(len(t.list))
 	}
-	t.pairs = append(t.pairs, textOwner[ID]{t.slots[slot] - 1, owner})
+	t.pairs = append(t.pairs, pair[ID]{t.slots[slot] - 1, owner})
 }
 
 // slot returns where the text is, or where it belongs.
@@ -65,20 +60,4 @@ func (t *texts[ID]) grow() {
 }
 
 // owners returns who has each text: owners[at[t]:at[t+1]] have text t, ascending.
-func (t *texts[ID]) owners() (at []uint32, owners []ID) {
-	at, owners = make([]uint32, len(t.list)+1), make([]ID, len(t.pairs))
-	for _, p := range t.pairs {
-		at[p.text+1]++
-	}
-	for i := 1; i < len(at); i++ {
-		at[i] += at[i-1]
-	}
-	// at[t] moves from the first owner of t to its last, and so to the first of t+1.
-	for _, p := range t.pairs {
-		owners[at[p.text]] = p.owner
-		at[p.text]++
-	}
-	copy(at[1:], at)
-	at[0] = 0
-	return at, owners
-}
+func (t *texts[ID]) owners() (at []uint32, owners []ID) { return grouped(t.pairs, len(t.list)) }

@@ -2,6 +2,8 @@ package link
 
 import (
 	"context"
+	"slices"
+	"sort"
 	"unicode/utf8"
 
 	"cairn/engine/lexicon"
@@ -30,10 +32,8 @@ const (
 // edits, and none that needs none. others[i] are the spellings of word i; key
 // is only valid during the call.
 func respell(others [][]spelled, edits int, yield func(key []byte, edits int)) {
-	for _, o := range others {
-		if len(o) == 0 {
-			return
-		}
+	if slices.ContainsFunc(others, func(o []spelled) bool { return len(o) == 0 }) {
+		return
 	}
 	tries := 0
 	var key []byte
@@ -182,15 +182,7 @@ func (s *search) covered() []bool {
 
 // tokenAt returns the first token that does not end before the byte offset.
 func (s *search) tokenAt(start int) int {
-	lo, hi := 0, len(s.tokens)
-	for lo < hi {
-		if mid := (lo + hi) / 2; s.tokens[mid].End <= start {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].End > start })
 }
 
 // capital reports whether a word is capitalised where that tells a name.
@@ -239,12 +231,7 @@ func (s *search) misspeltSpan(from, to int, others map[int][]spelled) {
 
 // spelledRight reports whether names have all the words as they are.
 func (s *search) spelledRight(from, to int) bool {
-	for _, t := range s.tokens[from:to] {
-		if !s.spelling().has(t.Lower) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.tokens[from:to], func(t lexicon.Token) bool { return !s.spelling().has(t.Lower) })
 }
 
 // joinedTypo returns the candidates whose names, written without spaces, the

@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"cairn/engine/lexicon"
@@ -23,7 +24,7 @@ func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 	var phrases []string
 	for from := 0; from < len(s.tokens); {
 		if sp, ok := s.markedFrom(from); ok {
-			if !anyOf(explained[from:sp.to]) {
+			if !slices.Contains(explained[from:sp.to], true) {
 				phrases = append(phrases, strings.TrimSpace(question[sp.start:sp.end]))
 			}
 			from = sp.to
@@ -101,13 +102,4 @@ func (s *search) inside(i int) bool {
 func (s *search) sentenceStart(i int) bool {
 	between := s.question[s.tokens[i-1].End:s.tokens[i].Start]
 	return strings.ContainsAny(between, "?!") || strings.Contains(between, ". ") && len(s.tokens[i-1].Text) > 2
-}
-
-func anyOf(bs []bool) bool {
-	for _, b := range bs {
-		if b {
-			return true
-		}
-	}
-	return false
 }

@@ -51,14 +51,9 @@ const detailsFor = 5 * time.Minute
 
 // Models returns the models that the server has, by name.
 func (s *Server) Models(ctx context.Context) ([]ModelInfo, error) {
-	within, cancel := context.WithTimeout(ctx, listWithin)
-	defer cancel()
-	list, err := s.api.List(within)
+	list, err := told(ctx, s, "", s.api.List)
 	if err != nil {
-		if ctx.Err() == nil && within.Err() != nil {
-			return nil, s.mute(listWithin, err)
-		}
-		return nil, s.explain(ctx, "", err)
+		return nil, err
 	}
 	ms := make([]ModelInfo, 0, len(list.Models))
 	for _, m := range list.Models {
@@ -72,17 +67,19 @@ func (s *Server) Models(ctx context.Context) ([]ModelInfo, error) {
 }
 
 // Version returns the server's version, such as "0.17.4".
-func (s *Server) Version(ctx context.Context) (string, error) {
+func (s *Server) Version(ctx context.Context) (string, error) { return told(ctx, s, "", s.api.Version) }
+
+// told asks a server for what it answers at once, of a model or of itself.
+func told[T any](ctx context.Context, s *Server, name string, ask func(context.Context) (T, error)) (reply T, err error) {
 	within, cancel := context.WithTimeout(ctx, listWithin)
 	defer cancel()
-	v, err := s.api.Version(within)
-	if err != nil {
-		if ctx.Err() == nil && within.Err() != nil {
-			return "", s.mute(listWithin, err)
-		}
-		return "", s.explain(ctx, "", err)
+	if reply, err = ask(within); err == nil {
+		return reply, nil
 	}
-	return v, nil
+	if ctx.Err() == nil && within.Err() != nil {
+		return reply, s.mute(listWithin, err)
+	}
+	return reply, s.explain(ctx, name, err)
 }
 
 // Details asks the server for what it knows of a model, anew with every call.
@@ -169,22 +166,23 @@ func SameName(a, b string) bool { return fullName(a) == fullName(b) }
 // fullName is a model's name with what Ollama adds to a short one.
 func fullName(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "registry.ollama.ai/"), "library/")
-	if !strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ":") {
-		name += ":latest"
+	return tagged(strings.TrimPrefix(strings.TrimPrefix(name, "registry.ollama.ai/"), "library/"))
+}
+
+// tagged returns a model's name with the tag that a server adds to one without.
+func tagged(name string) string {
+	if base := name[strings.LastIndexByte(name, '/')+1:]; !strings.Contains(base, ":") {
+		return name + ":latest"
 	}
 	return name
 }
 
 func (s *Server) show(ctx context.Context, name string) (Details, error) {
-	within, cancel := context.WithTimeout(ctx, listWithin)
-	defer cancel()
-	r, err := s.api.Show(within, &api.ShowRequest{Model: name})
+	r, err := told(ctx, s, name, func(ctx context.Context) (*api.ShowResponse, error) {
+		return s.api.Show(ctx, &api.ShowRequest{Model: name})
+	})
 	if err != nil {
-		if ctx.Err() == nil && within.Err() != nil {
-			return Details{}, s.mute(listWithin, err)
-		}
-		return Details{}, s.explain(ctx, name, err)
+		return Details{}, err
 	}
 	arch, _ := r.ModelInfo["general.architecture"].(string)
 	number := func(key string) int {

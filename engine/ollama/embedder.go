@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -170,14 +170,6 @@ func (e *Embedder) noEmbeddings(cause error) error {
 	}
 }
 
-// tagged returns a model's name with the tag that a server adds to one without.
-func tagged(model string) string {
-	if base := model[strings.LastIndexByte(model, '/')+1:]; !strings.Contains(base, ":") {
-		return model + ":latest"
-	}
-	return model
-}
-
 // ID names the model, its exact weights, the length of its vectors and what is
 // put before texts.
 func (e *Embedder) ID() string {
@@ -202,12 +194,12 @@ func (e *Embedder) Model() string { return e.model }
 // Dims is the length of the model's vectors.
 func (e *Embedder) Dims() int { return e.dims }
 
-// EmbedReport says which names were not embedded as they are since the start.
+// Report says which names were not embedded as they are since the start.
 func (e *Embedder) Report() EmbedReport {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r := e.report
-	r.Named = append([]string(nil), r.Named...)
+	r.Named = slices.Clone(r.Named)
 	return r
 }
 
@@ -272,15 +264,8 @@ func (e *Embedder) tooSlow() error {
 
 // unit scales v to unit length and reports whether it is finite and not zero.
 func unit(v []float32) bool {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 || math.IsInf(sum, 0) || math.IsNaN(sum) {
-		return false
-	}
 	vec.Normalize(v)
-	return true
+	return slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }
 
 // readable returns a text as it is sent: valid, without space around it, and of
