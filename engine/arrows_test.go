@@ -109,7 +109,7 @@ func importedArrows(t *testing.T) map[string][]string {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if to, ok := strings.CutPrefix(path, "cairn/engine/"); ok && !strings.HasPrefix(to, "internal/") {
+				if to, ok := strings.CutPrefix(path, "cairn/engine/"); ok && !strings.HasPrefix(to, "internal/") && !slices.Contains(arrows[from], to) {
 					arrows[from] = append(arrows[from], to)
 				}
 			}
