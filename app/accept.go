@@ -70,7 +70,7 @@ func (w *window) loadAccepted() {
 func (w *window) drawAccepted() { w.match.accept.show(w.isAccepted()) }
 
 func (w *window) isAccepted() bool {
-	p := present.PatternOf(w.run)
+	p := w.run.Pattern()
 	if p == nil {
 		return false
 	}
@@ -85,7 +85,7 @@ func (w *window) isAccepted() bool {
 
 // toggleAccepted accepts the reading on view, or takes that back.
 func (w *window) toggleAccepted() {
-	p := present.PatternOf(w.run)
+	p := w.run.Pattern()
 	if p == nil || w.session == nil {
 		return
 	}

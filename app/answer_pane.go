@@ -201,7 +201,7 @@ func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	text, _ := present.Glance(run)
 	tone := present.ToneOf(g, run)
 	head := clipped(heading(text))
-	if present.Ranked(run) { // names, numbers and more, all of which count
+	if run.Method.Seeded { // names, numbers and more, all of which count
 		head.Truncation = fyne.TextTruncateOff
 		wrapped(head)
 	}
@@ -356,7 +356,7 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 // answers lists the answering entities where the sentences cannot name all.
 func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	rows := present.AnswerRows(g, run)
-	ranked := present.Ranked(run) && len(rows) > 0
+	ranked := run.Method.Seeded && len(rows) > 0
 	if len(rows) < 2 && !ranked {
 		return nil
 	}
@@ -379,16 +379,17 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		if r.Detail != "" {
 			f.add("· "+r.Detail, fyne.TextStyle{}, colorMuted)
 		}
+		text := present.ScoreText(r.Score)
 		switch {
-		case r.Ranked && r.Score.Scale == evidence.Probability:
-			f.add("· "+present.ScoreText(r.Score), fyne.TextStyle{}, colorMuted)
-			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Score.Value))))
-		case r.Ranked:
-			if text := present.ScoreText(r.Score); text != "" {
-				f.add("· "+text, fyne.TextStyle{}, colorMuted)
+		case r.Score.Scale == evidence.Distance:
+			if text != "exact" {
+				f.add("· distance "+text, fyne.TextStyle{}, colorMuted)
 			}
-		case r.Distance != "exact":
-			f.add("· distance "+r.Distance, fyne.TextStyle{}, colorMuted)
+		case text != "":
+			f.add("· "+text, fyne.TextStyle{}, colorMuted)
+		}
+		if r.Score.Scale == evidence.Probability {
+			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Score.Value))))
 		}
 		p.addChips(f, r.Citations)
 		press := newPressable(f, "", func() { p.do.answer(r.Entity) })

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 
@@ -143,21 +142,12 @@ func (p *evidencePane) rowHeight(lines []string) float32 {
 	return r.root.MinSize().Height
 }
 
-// partLines say a row's share of its match's distance.
+// partLines say what a row's triple carries.
 func partLines(r present.EvidenceRow) []string {
-	if len(r.Leads) > 0 {
-		return present.LeadLines(r)
-	}
-	if len(r.Parts) == 0 {
+	if len(r.Lines) == 0 {
 		return []string{"This triple adds nothing to the distance."}
 	}
-	lines := make([]string, 0, len(r.Parts)+1)
-	for _, part := range r.Parts {
-		lines = append(lines, present.PartText(part.Value)+"  "+present.Shorten(part.Text, 90))
-	}
-	lines = append(lines, fmt.Sprintf("Its match: distance %s (0 is exact, lower is closer); used by %s.",
-		present.PartText(r.MatchDistance), present.Plural(r.Matches, "match", "matches")))
-	return lines
+	return r.Lines
 }
 
 // evidenceRow is the look of one row. Lists give back only the root, so the

@@ -56,7 +56,7 @@ func (w *window) showAnswer(e kg.EntityID) {
 	if !ok {
 		return
 	}
-	if !present.Ranked(w.run) { // a network's paths are all on view
+	if !w.run.Method.Seeded { // a network's paths are all on view
 		w.match.show(w.session.Graph(), w.run, c, true)
 	}
 	w.highlight(present.EdgeIDs(c))
@@ -68,7 +68,7 @@ func (w *window) showAnswer(e kg.EntityID) {
 		w.status.say(w.session.Graph().Label(e) + ": " + line)
 		return
 	}
-	if present.Ranked(w.run) {
+	if w.run.Method.Seeded {
 		w.status.say(w.session.Graph().Label(e))
 		return
 	}

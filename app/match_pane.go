@@ -38,32 +38,40 @@ func newMatchPane(do matchActions) *matchPane {
 	return p
 }
 
-// show shows a match of a run; without one, the pattern alone.
+// show shows how the answers of a run were found: by its pattern and a match of it,
+// or by paths.
 func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, found bool) {
 	p.box.RemoveAll()
-	if present.Ranked(run) {
-		p.showNetwork(g, run)
-		return
-	}
-	pat := present.PatternOf(run)
-	if pat == nil {
+	switch {
+	case run.Pattern() != nil:
+		p.showMatch(g, run, c, found)
+	case run != nil && run.Method.Seeded:
+		p.showPaths(g, run)
+	default:
 		l := wrapped(widget.NewLabel("Once a question has been read, this says what was looked for and how well each part of it fits."))
 		l.Importance = widget.LowImportance
 		p.box.Add(l)
-		return
 	}
-	words := container.New(stacked)
-	for _, line := range present.PatternWords(pat) {
-		words.Add(wrapped(widget.NewLabel(line)))
+	p.root.ScrollToTop()
+}
+
+// lines stand one below the other.
+func lines(texts []string) fyne.CanvasObject {
+	box := container.New(stacked)
+	for _, text := range texts {
+		box.Add(wrapped(widget.NewLabel(text)))
 	}
-	p.box.Add(words)
+	return box
+}
+
+func (p *matchPane) showMatch(g *kg.Graph, run *engine.Run, c evidence.Candidate, found bool) {
+	p.box.Add(lines(present.PatternWords(run.Pattern())))
 	p.box.Add(p.accept.root)
 	if !found {
 		p.box.Add(wrapped(widget.NewLabel("Nothing in this graph fits all of it.")))
-		p.root.ScrollToTop()
 		return
 	}
-	rows, total := present.PatternTable(g, pat, c)
+	rows, total := present.PatternTable(g, run.Pattern(), c)
 	not := present.NoMatch(run, rows)
 	if not != "" {
 		p.box.Add(wrapped(bold(not)))
@@ -77,7 +85,6 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 		table.Add(matchRow("Total", "lower is closer, 0 is exact", present.PartText(total), share(total, total), true))
 	}
 	p.box.Add(newQuote(table))
-	p.root.ScrollToTop()
 }
 
 func share(part, total float64) float32 {
@@ -85,6 +92,79 @@ func share(part, total float64) float32 {
 		return 0
 	}
 	return float32(part / total)
+}
+
+// showPaths shows where a retriever looked, how it read the question, what to know
+// about it, and the paths to each answer.
+func (p *matchPane) showPaths(g *kg.Graph, run *engine.Run) {
+	for _, note := range present.Notes(run) {
+		l := wrapped(widget.NewLabel(note))
+		l.Importance = widget.WarningImportance
+		p.box.Add(l)
+	}
+	p.box.Add(lines(present.NetworkReading(g, run)))
+	groups, more := present.PathGroups(g, run)
+	if len(groups) == 0 {
+		p.box.Add(wrapped(widget.NewLabel("It found no answer.")))
+		return
+	}
+	says := "Each answer and the paths that lead to it"
+	if t := present.ScaleTitle(run); t != "" {
+		says = "Each answer with its score (" + t + ") and the paths that lead to it"
+	}
+	p.box.Add(wrapped(caption(says + ":")))
+	for _, a := range groups {
+		p.box.Add(p.answerPaths(a))
+	}
+	if more > 0 {
+		p.box.Add(wrapped(caption("and " + present.Plural(more, "more answer", "more answers") + "; the answer and its copy list them")))
+	}
+	if runners := present.RunnersUp(g, run); len(runners) > 0 {
+		box := container.New(stacked, wrapped(caption("Close behind, but not selected")))
+		for _, r := range runners {
+			box.Add(levelRow(r.Label, r.Score, false))
+		}
+		p.box.Add(newQuote(box))
+	}
+}
+
+// answerPaths is one answer with its paths, each of which can be pressed.
+func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
+	head := newPressable(levelRow(a.Answer, a.Score, true), "", func() { p.do.answer(a.Entity) })
+	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Answer, p.do.hint
+	box := container.New(stacked, head)
+	for _, path := range a.Paths {
+		f := newFlow(theme.SizeNameCaptionText)
+		f.add(path.Text, fyne.TextStyle{}, theme.ColorNameForeground)
+		if path.Source != "" {
+			f.add("· by "+path.Source, fyne.TextStyle{}, colorMuted)
+		}
+		row := newPressable(f, "", func() { p.do.path(path) })
+		row.inset, row.hint, row.onHint = 7, "Light this path", p.do.hint
+		box.Add(row)
+	}
+	switch {
+	case len(a.Paths) == 0:
+		box.Add(wrapped(caption("No path in this graph leads to it from what the question names.")))
+	case a.More > 0:
+		box.Add(caption("and " + present.Plural(a.More, "more path", "more paths")))
+	}
+	return newQuote(box)
+}
+
+// levelRow is a name with its score, a probability also as a bar.
+func levelRow(name string, score evidence.Score, strong bool) fyne.CanvasObject {
+	label, number := clipped(widget.NewLabel(name)), widget.NewLabel(present.ScoreText(score))
+	label.TextStyle.Bold = strong
+	if score.Scale != evidence.Probability {
+		return container.NewBorder(nil, nil, nil, number, label)
+	}
+	number.Alignment = fyne.TextAlignTrailing
+	const numberWidth, barWidth = 92, 46
+	return container.NewBorder(nil, nil, nil, container.NewHBox(
+		container.New(fixedWidth(barWidth), newLevel(score.Value)),
+		container.New(fixedWidth(numberWidth), number),
+	), label)
 }
 
 // matchRow is one line of the table. bar is the share of the total, as a bar

@@ -363,7 +363,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	}
 	w.tabs.setTitle(0, is+present.Count(len(rows)))
 	how := "How it matched"
-	if present.Ranked(run) {
+	if run.Method.Seeded {
 		how = "How it was found"
 	}
 	w.tabs.setTitle(1, how)
@@ -379,7 +379,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 
 // emptyFigure says why there is nothing to draw.
 func emptyFigure(run *engine.Run) string {
-	if present.Ranked(run) {
+	if run.Method.Seeded {
 		return "There is nothing to draw: no answer was found."
 	}
 	return "There is nothing to draw: the question could not be read as a pattern."

@@ -369,7 +369,7 @@ func TestEvidenceListByKeyboard(t *testing.T) {
 	w := test.NewTempWindow(t, p.root)
 	w.Resize(fyne.NewSize(400, 300))
 	rows := []present.EvidenceRow{
-		{Number: 1, Triple: 4, Head: "A", Relation: "r", Tail: "B", Parts: []present.Part{{Text: "relation", Value: 0.2}}},
+		{Number: 1, Triple: 4, Head: "A", Relation: "r", Tail: "B", Lines: []string{"0.200  relation"}},
 		{Number: 2, Triple: 5, Head: "C", Relation: "r", Tail: "D"},
 	}
 	p.show(rows, "")

@@ -141,7 +141,7 @@ type Run struct {
 
 // Pattern returns the pattern that was followed, or nil.
 func (r *Run) Pattern() *pattern.Pattern {
-	if r.Plan == nil || r.Reading < 0 || r.Reading >= len(r.Plan.Readings) {
+	if r == nil || r.Plan == nil || r.Reading < 0 || r.Reading >= len(r.Plan.Readings) {
 		return nil
 	}
 	return r.Plan.Readings[r.Reading].Pattern

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/retrieve"
 )
@@ -81,7 +82,7 @@ func (e *Engine) PastRun(ctx context.Context, id int64) (*Run, error) {
 // that was asked, as it is now, and methods are those to look for evidence. It fails
 // with ErrRecord for what is no record.
 func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) {
-	record, err := migrate(record)
+	record, first, err := migrate(record)
 	if err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrRecord, err)
 	}
@@ -91,6 +92,11 @@ func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) 
 	}
 	if !run.wellFormed() {
 		return nil, ErrRecord
+	}
+	if p := run.Pattern(); first && p != nil && p.Asked >= 0 {
+		run.Support(func(c evidence.Candidate) kg.EntityID { return c.Nodes[p.Asked] })
+	} else if first {
+		run.Support(evidence.Candidate.End)
 	}
 	if i := slices.IndexFunc(methods, func(m retrieve.Info) bool { return m.ID == run.Method.ID }); i >= 0 {
 		run.Method = methods[i]

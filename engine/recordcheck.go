@@ -52,11 +52,11 @@ func patternFits(p *pattern.Pattern) bool {
 		!slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return !has(f.Node) })
 }
 
-// candidateFits reports whether a candidate is a path, or a match of the pattern.
+// candidateFits reports whether a candidate is a match of the pattern, or a path where
+// none was followed.
 func (r *Run) candidateFits(c evidence.Candidate) bool {
-	if c.Hops == nil {
-		p := r.Pattern()
-		return p != nil && len(c.Nodes) == len(p.Nodes) && len(c.Edges) == len(p.Edges) &&
+	if p := r.Pattern(); p != nil {
+		return c.Hops == nil && len(c.Nodes) == len(p.Nodes) && len(c.Edges) == len(p.Edges) &&
 			len(c.NodeDistance) <= len(c.Nodes) && len(c.EdgeDistance) <= len(c.Edges)
 	}
 	edges := 0
@@ -80,7 +80,7 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 		return !slices.ContainsFunc(ts, func(t kg.TripleID) bool { return t != kg.NoTriple && int(t) >= g.Triples() })
 	}
 	answers := func(as []evidence.Answer) bool {
-		return !slices.ContainsFunc(as, func(a evidence.Answer) bool { return int(a.Entity) >= g.Entities() })
+		return !slices.ContainsFunc(as, func(a evidence.Answer) bool { return !entity(a.Entity) })
 	}
 	for _, m := range slices.Concat(r.Mentions, r.Plan.Mentions) {
 		if slices.ContainsFunc(m.Candidates, func(c link.Candidate) bool { return int(c.Entity) >= g.Entities() }) {
@@ -89,7 +89,7 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 	}
 	for _, reading := range r.Plan.Readings {
 		for _, n := range reading.Pattern.Nodes {
-			if !entities(n.Entities) {
+			if !entities(n.Entities) || slices.Contains(n.Entities, kg.NoEntity) {
 				return false
 			}
 		}
@@ -100,11 +100,11 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 		}
 	}
 	for _, it := range r.Answer.Items {
-		if int(it.Entity) >= g.Entities() {
+		if !entity(it.Entity) {
 			return false
 		}
 	}
-	return entities(r.Plan.Seeds) && answers(r.Answers) && answers(r.Weighed) &&
+	return entities(r.Plan.Seeds) && !slices.Contains(r.Plan.Seeds, kg.NoEntity) && answers(r.Answers) && answers(r.Weighed) &&
 		triples(r.Answer.Pack.Triples) && !slices.Contains(r.Answer.Pack.Triples, kg.NoTriple)
 }
 

@@ -11,29 +11,31 @@ import (
 // object is a part of a record whose form may be an earlier one.
 type object map[string]any
 
-// migrate brings a record into the form that is written today.
+// migrate brings a record into the form that is written today, and tells whether it
+// was of the first one.
 //
 // Records without a form are the first ones. Their enumerations are words for people,
 // or numbers; what a network found may be in a part of its own, and what a
 // pattern's matches answer is in the answer alone.
-func migrate(record []byte) ([]byte, error) {
+func migrate(record []byte) (now []byte, first bool, err error) {
 	var run object
 	d := json.NewDecoder(bytes.NewReader(record))
 	d.UseNumber() // ids and scores stay as they are written
 	if err := d.Decode(&run); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if run == nil {
-		return nil, errors.New("it is empty")
+		return nil, false, errors.New("it is empty")
 	}
 	switch form, ok := run["form"].(json.Number); {
 	case !ok:
 		fromFirst(run)
-		return json.Marshal(run)
+		now, err = json.Marshal(run)
+		return now, true, err
 	case form.String() != fmt.Sprint(recordForm):
-		return nil, fmt.Errorf("it has form %s, and this program reads up to %d", form, recordForm)
+		return nil, false, fmt.Errorf("it has form %s, and this program reads up to %d", form, recordForm)
 	}
-	return record, nil
+	return record, false, nil
 }
 
 // The words of the first form, by their tokens of today.

@@ -91,7 +91,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	if page.NoMatch == "" && len(page.Pattern) > 0 {
 		r.Distance = &page.Distance
 	}
-	if r.Retriever = run.Method.ID; present.Ranked(run) {
+	if r.Retriever = run.Method.ID; run.Method.Seeded {
 		r.Ranked = rankedResults(g, run)
 	}
 	if run.Plan != nil {

@@ -27,7 +27,7 @@ func Headline(run *engine.Run) (string, Tone) {
 // notRead names the words of a question that its reading leaves out, for the end of a
 // headline; "" where there are none, and where there is no answer.
 func notRead(run *engine.Run) string {
-	if run == nil || run.Answer == nil || run.Answer.Refusal != nil || run.Answer.Verdict != answer.NoVerdict || PatternOf(run) == nil {
+	if run == nil || run.Answer == nil || run.Answer.Refusal != nil || run.Answer.Verdict != answer.NoVerdict || run.Pattern() == nil {
 		return ""
 	}
 	unused := run.Plan.Readings[run.Reading].Unused
@@ -56,49 +56,38 @@ func outcome(run *engine.Run) (string, Tone) {
 		return "Not found in this graph", Doubtful
 	case a.Refusal != nil:
 		return "No answer in this graph", Doubtful
-	case Ranked(run):
-		return rankedHeadline(run)
 	case isCount(run):
 		return "Answer: " + Count(a.Count), Good
-	case a.Count == 1 || len(a.Items) == 1:
-		return "Answer", Good
-	case len(a.Items) > 1:
-		return Count(max(a.Count, len(a.Items))) + " answers", Good
 	}
-	return "Answer", Plain
-}
-
-// rankedHeadline is the Headline of a network's answer: never a certainty, and
-// doubtful where there is something to know about it.
-func rankedHeadline(run *engine.Run) (string, Tone) {
-	tone := Plain
-	if len(NetworkNotes(run)) > 0 {
-		tone = Doubtful
+	tone := Good
+	if run.Method.Seeded { // it says what is likely or near, and not what fits a pattern
+		tone = Plain
+		if len(Notes(run)) > 0 {
+			tone = Doubtful
+		}
 	}
-	switch n := max(run.Answer.Count, len(run.Answer.Items)); {
+	switch n := max(a.Count, len(a.Items)); {
 	case n > 1 && likely(run):
 		return Count(n) + " ranked answers", tone
 	case n > 1:
 		return Count(n) + " answers", tone
-	case likely(run):
+	case n == 1 && likely(run):
 		return "Likely answer", tone
+	case n == 1:
+		return "Answer", tone
 	}
-	return "Answer", tone
+	return "Answer", Plain
 }
 
 // Glance is Headline, but names the answers themselves where they are few and
-// short.
+// short, or the likeliest.
 func Glance(run *engine.Run) (string, Tone) {
 	text, tone := outcome(run)
-	if Ranked(run) && run.Answer != nil && run.Answer.Refusal == nil {
-		if !likely(run) {
-			return cmp.Or(briefly(run.Answer), text), tone
-		}
-		return likeliest(run), tone
-	}
-	if tone == Good && run.Answer.Verdict == answer.NoVerdict && !isCount(run) {
-		if names := briefly(run.Answer); names != "" {
-			text = names
+	if run != nil && run.Answer != nil && run.Answer.Refusal == nil && run.Answer.Verdict == answer.NoVerdict && !isCount(run) {
+		if likely(run) {
+			text = likeliest(run)
+		} else {
+			text = cmp.Or(briefly(run.Answer), text)
 		}
 	}
 	if unread := notRead(run); unread != "" {
@@ -163,7 +152,7 @@ func briefly(a *answer.Answer) string {
 
 // isCount reports whether the question asks how many.
 func isCount(run *engine.Run) bool {
-	p := PatternOf(run)
+	p := run.Pattern()
 	return p != nil && p.Task == pattern.Count
 }
 
@@ -194,38 +183,31 @@ func Basis(run *engine.Run) string {
 	case n > 0:
 		said = append(said, "rests on "+Plural(n, "triple", "triples"))
 	}
-	if a.Refusal == nil && Ranked(run) {
-		said = append(said, rankedBasis(run)...)
-	} else if a.Refusal == nil {
-		if c, ok := BestCandidate(run); ok {
-			if d := Distance(c.Distance); d == "exact" {
-				said = append(said, "exact match")
-			} else {
-				said = append(said, "distance "+d+", lower is closer")
-			}
-		}
-		if run.Completeness == evidence.Exhaustive {
-			said = append(said, "complete search")
-		} else {
-			said = append(said, CompleteWords(run.Completeness))
-		}
-		if !modelAsked(run) {
-			said = append(said, "no model used")
-		}
+	if a.Refusal == nil {
+		said = append(said, howFound(run)...)
 	}
 	return capitalFirst(strings.Join(said, " · "))
 }
 
-// rankedBasis says what a network's answer rests on beside its triples.
-func rankedBasis(run *engine.Run) []string {
-	said := []string{"found by " + RetrieverName(run)}
-	if len(run.Answer.Items) == 1 {
-		if line := ScoreLine(run, run.Answer.Items[0].Entity); line != "" {
-			said = append(said, line)
-		}
+// howFound says how an answer was found, how good it is and how complete the search was.
+func howFound(run *engine.Run) []string {
+	var said []string
+	if run.Method.Seeded {
+		said = append(said, "found by "+RetrieverName(run))
 	}
-	if run.Completeness != evidence.Exhaustive {
+	switch best, ok := run.Best(); {
+	case ok && best.Scale == evidence.Distance && ScoreText(best) == "exact":
+		said = append(said, "exact match")
+	case ok && best.Scale == evidence.Distance:
+		said = append(said, "distance "+ScoreText(best)+", lower is closer")
+	case ok && len(run.Answer.Items) == 1 && scoreWords(best) != "":
+		said = append(said, scoreWords(best))
+	}
+	switch {
+	case run.Completeness != evidence.Exhaustive:
 		said = append(said, CompleteWords(run.Completeness))
+	case !run.Method.Seeded:
+		said = append(said, "complete search")
 	}
 	if !modelAsked(run) {
 		said = append(said, "no language model used")
@@ -239,10 +221,7 @@ type AnswerRow struct {
 	Label     string
 	Detail    string // type or key, where it helps to tell it apart
 	Citations []int
-	Distance  string
-	// Ranked says that it has a Score, and Distance means nothing.
-	Ranked bool
-	Score  evidence.Score
+	Score     evidence.Score
 }
 
 // AnswerRows lists the entities that answer a question, with a detail that
@@ -256,17 +235,19 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 	for _, it := range items {
 		sameName[it.Label]++
 	}
-	rows := make([]AnswerRow, 0, len(items))
-	for _, it := range items {
-		row := AnswerRow{
-			Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Distance: Distance(it.Distance),
-			Detail: typeOf(g, it.Entity),
+	rows := make([]AnswerRow, len(items))
+	for i, it := range items {
+		rows[i] = AnswerRow{Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Detail: typeOf(g, it.Entity)}
+		rows[i].Score, _ = scoreOf(run, it.Entity)
+		if it.Entity == kg.NoEntity { // a value, of which there may be several
+			if i < len(run.Answers) {
+				rows[i].Score = run.Answers[i].Score
+			}
+			continue
 		}
-		row.Score, row.Ranked = scoreOf(run, it.Entity)
 		if sameName[it.Label] > 1 {
-			row.Detail = strings.Trim(row.Detail+" · "+OneLine(it.Key(g)), " ·")
+			rows[i].Detail = strings.Trim(rows[i].Detail+" · "+OneLine(g.Key(it.Entity)), " ·")
 		}
-		rows = append(rows, row)
 	}
 	return rows
 }
@@ -372,21 +353,10 @@ func whichEntities(g *kg.Graph, p *pattern.Pattern) string {
 // on the way to the reading that was followed, such as “Atlantis” for “Atlantic
 // Ocean”, and why.
 func Taken(g *kg.Graph, run *engine.Run) []string {
-	used := map[kg.EntityID]bool{}
-	switch p := PatternOf(run); {
-	case p != nil:
-		for _, n := range p.Nodes {
-			for _, e := range n.Entities {
-				used[e] = true
-			}
-		}
-	case Ranked(run) && run.Plan != nil:
-		for _, e := range seeds(run) {
-			used[e] = true
-		}
-	default:
+	if run == nil || run.Plan == nil {
 		return nil
 	}
+	used := namedEntities(run)
 	var said []string
 	for _, m := range run.Plan.Mentions {
 		for _, c := range m.Candidates {
@@ -473,10 +443,11 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 	return b.String()
 }
 
-// rankedText says the probabilities and the paths of a network's answers, and what
-// to know about them.
+// rankedText says the scores and the paths of answers that match no pattern, and what to
+// know about them.
 func rankedText(g *kg.Graph, run *engine.Run) []string {
-	if !Ranked(run) || len(run.Answers) == 0 {
+	groups, more := PathGroups(g, run)
+	if len(groups) == 0 {
 		return nil
 	}
 	line := "Found by " + RetrieverName(run) + "."
@@ -484,7 +455,6 @@ func rankedText(g *kg.Graph, run *engine.Run) []string {
 		line += " " + t + "."
 	}
 	lines := []string{line}
-	groups, more := PathGroups(g, run)
 	for _, a := range groups {
 		lines = append(lines, strings.TrimSuffix(a.Answer+": "+ScoreText(a.Score), ": "))
 		for _, p := range a.Paths {
@@ -494,5 +464,5 @@ func rankedText(g *kg.Graph, run *engine.Run) []string {
 	if more > 0 {
 		lines = append(lines, "and "+Plural(more, "more answer", "more answers"))
 	}
-	return append(lines, NetworkNotes(run)...)
+	return append(lines, Notes(run)...)
 }

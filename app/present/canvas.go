@@ -49,50 +49,41 @@ func TripleOf(edgeID string) (kg.TripleID, bool) {
 	return t, err == nil
 }
 
-// PatternOf returns the pattern that a run followed, or nil.
-func PatternOf(run *engine.Run) *pattern.Pattern {
-	if run == nil || run.Plan == nil || run.Reading < 0 || run.Reading >= len(run.Plan.Readings) {
-		return nil
-	}
-	return run.Plan.Readings[run.Reading].Pattern
-}
-
 // CanvasModel is the picture of a run's evidence: every entity once, whatever
 // number of matches binds it, and every triple once, tagged with its citation.
 //
 // Of the answers the first 40 are drawn, fewer where each has its own way, each
-// with its best match first, then with further matches while there is room; one
-// node says how many are left out. A verdict shows the triples that it rests on; a
+// with its best match or path first, then with further ones while there is room; one
+// node says how many are left out. What has a probability has a bar. A verdict shows the triples that it rests on; a
 // refusal those that it cites and the closest matches, of which nothing is an
 // answer, or where there are none the pattern that was looked for.
 func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
-	if Ranked(run) {
-		return networkModel(g, run)
-	}
-	p := PatternOf(run)
-	if p == nil {
-		return canvas.Model{}
-	}
-	d := drawing{g: g, pattern: p, run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
+	d := drawing{g: g, pattern: run.Pattern(), run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
 	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
 	if is := StandingOf(run); is != Answering {
 		d.model.Title += " · " + is.String()
 	}
+	isClaim := d.pattern != nil && d.pattern.Asked < 0
 	switch {
 	case run.Answer == nil:
-	case StandingOf(run) == Answering && p.Asked >= 0:
+	case StandingOf(run) == Answering && !isClaim:
 		d.answers()
 	default:
 		for _, c := range Matches(run) {
 			d.candidate(c)
 		}
 	}
-	if run.Answer != nil && (p.Asked < 0 || len(d.model.Nodes) == 0) {
+	if run.Answer != nil && (isClaim || len(d.model.Nodes) == 0) {
 		d.cited()
 	}
-	if len(d.model.Nodes) == 0 {
-		return patternModel(p, d.model.Title)
+	switch {
+	case len(d.model.Nodes) > 0:
+	case d.pattern != nil:
+		return patternModel(d.pattern, d.model.Title)
+	default:
+		return canvas.Model{}
 	}
+	d.mark()
 	d.distinguish()
 	d.model.Layered = len(d.model.Nodes) <= maxLayered
 	return d.model
@@ -101,59 +92,59 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 // PicturesPattern reports whether CanvasModel shows the pattern that was looked
 // for, for want of evidence.
 func PicturesPattern(run *engine.Run) bool {
-	if Ranked(run) || PatternOf(run) == nil {
+	if run.Pattern() == nil {
 		return false
 	}
-	if run.Answer == nil {
-		return len(run.Candidates) == 0
+	if run.Answer != nil && len(run.Answer.Pack.Triples) > 0 {
+		return false
 	}
-	if run.Answer.Refusal != nil {
-		return len(run.Answer.Refusal.Closest) == 0 && len(run.Answer.Pack.Triples) == 0
+	if run.Answer != nil && run.Answer.Refusal != nil {
+		return len(run.Answer.Refusal.Closest) == 0
 	}
-	return len(run.Candidates) == 0 && len(run.Answer.Pack.Triples) == 0
+	return len(run.Candidates) == 0
 }
 
 // drawing is a picture in the making.
 type drawing struct {
 	g       *kg.Graph
-	pattern *pattern.Pattern
+	pattern *pattern.Pattern // nil where none was followed
 	run     *engine.Run
 	model   canvas.Model
 	node    map[kg.EntityID]int // index into model.Nodes
 	edge    map[kg.TripleID]bool
 }
 
-// answers draws the matches of the answers.
+// answers draws the answers with the matches or paths that support them.
 func (d *drawing) answers() {
-	asked := func(c evidence.Candidate) kg.EntityID { return c.Nodes[d.pattern.Asked] }
-	isAnswer := map[kg.EntityID]bool{}
-	for _, it := range d.run.Answer.Items {
-		isAnswer[it.Entity] = true
-	}
-	drawn := map[kg.EntityID]bool{}
 	var further, left []evidence.Candidate
-	for _, c := range d.run.Candidates {
-		e := asked(c)
+	drawn := 0
+	for _, a := range d.run.Answers {
+		supports := d.run.SupportsOf(a)
 		switch {
-		case !isAnswer[e]:
-		case drawn[e]:
-			further = append(further, c)
-		case len(drawn) < maxDrawnAnswers && len(d.model.Nodes) < maxDrawnNodes && d.onTheWay(d.variables(c)) <= maxOnTheWay:
-			drawn[e] = true
-			d.candidate(c)
-		default:
-			left = append(left, c)
+		case a.Entity == kg.NoEntity: // a value stands for all that supports it
+			drawn, further = drawn+1, append(further, supports...)
+			continue
+		case len(supports) == 0 && d.pattern != nil: // its match was not kept
+			continue
+		case drawn >= maxDrawnAnswers, len(d.model.Nodes) >= maxDrawnNodes,
+			len(supports) > 0 && d.onTheWay(d.variables(supports[0])) > maxOnTheWay:
+			left = append(left, supports[:min(len(supports), 1)]...)
+			continue
 		}
+		drawn++
+		if len(supports) > 0 {
+			d.candidate(supports[0])
+			further = append(further, supports[1:]...)
+		}
+		d.play(a.Entity, canvas.Answer)
 	}
 	for _, c := range further {
 		if len(d.model.Nodes) >= maxDrawnNodes || len(d.model.Edges) >= maxDrawnEdges {
 			break
 		}
-		if drawn[asked(c)] {
-			d.candidate(c)
-		}
+		d.candidate(c)
 	}
-	if more := max(d.run.Answer.Count, len(isAnswer)) - len(drawn); more > 0 && len(drawn) > 0 {
+	if more := max(d.run.Answer.Count, len(d.run.Answers)) - drawn; more > 0 && drawn > 0 {
 		d.more(more, left)
 	}
 }
@@ -178,30 +169,23 @@ func (d *drawing) onTheWay(es []kg.EntityID) int {
 	return n
 }
 
-// variables are what a match binds between question and answer.
+// variables are what a candidate has between question and answer.
 func (d *drawing) variables(c evidence.Candidate) []kg.EntityID {
 	var es []kg.EntityID
 	for i, e := range c.Nodes {
-		if e != kg.NoEntity && d.role(i, e) == canvas.Variable {
+		if e != kg.NoEntity && d.role(c, i) == canvas.Variable {
 			es = append(es, e)
 		}
 	}
 	return es
 }
 
-// candidate draws what one match binds.
+// candidate draws what one match binds, or what is on one path.
 func (d *drawing) candidate(c evidence.Candidate) {
 	for i, e := range c.Nodes {
-		if e == kg.NoEntity {
-			continue
+		if e != kg.NoEntity {
+			d.play(e, d.role(c, i))
 		}
-		role := d.role(i, e)
-		at, ok := d.node[e]
-		if !ok {
-			at = d.add(e)
-			d.model.Nodes[at].Role = role
-		}
-		d.model.Nodes[at].Role = strongest(d.model.Nodes[at].Role, role)
 	}
 	for _, t := range c.Edges {
 		if t != kg.NoTriple {
@@ -219,11 +203,9 @@ func (d *drawing) cited() {
 		}
 		d.triple(t)
 	}
-	for _, n := range d.pattern.Nodes {
-		for _, e := range n.Entities {
-			if at, ok := d.node[e]; ok && !n.Variable {
-				d.model.Nodes[at].Role = canvas.Known
-			}
+	for e := range namedEntities(d.run) {
+		if at, ok := d.node[e]; ok {
+			d.model.Nodes[at].Role = canvas.Known
 		}
 	}
 }
@@ -265,15 +247,24 @@ func (d *drawing) add(e kg.EntityID) int {
 	return at
 }
 
-// role is the role of entity e, which pattern node i is bound to. Where nothing rests
-// on the match, there is no answer, and a name may be bound to something that the
-// question does not name.
-func (d *drawing) role(i int, e kg.EntityID) canvas.Role {
+// role is the role of the i-th entity of a candidate. Where nothing rests on a match,
+// there is no answer, and a name may be bound to something that the question does not
+// name.
+func (d *drawing) role(c evidence.Candidate, i int) canvas.Role {
+	if d.pattern == nil {
+		switch i {
+		case 0:
+			return canvas.Known
+		case len(c.Nodes) - 1:
+			return canvas.Answer
+		}
+		return canvas.Variable
+	}
 	n, rests := d.pattern.Nodes[i], StandingOf(d.run).IsEvidence()
 	switch {
 	case i == d.pattern.Asked && rests:
 		return canvas.Answer
-	case i == d.pattern.Asked, !n.Variable && !rests && !slices.Contains(n.Entities, e):
+	case i == d.pattern.Asked, !n.Variable && !rests && !slices.Contains(n.Entities, c.Nodes[i]):
 		return canvas.Plain
 	case n.Variable:
 		return canvas.Variable
@@ -281,15 +272,30 @@ func (d *drawing) role(i int, e kg.EntityID) canvas.Role {
 	return canvas.Known
 }
 
-// strongest keeps the role that says more about an entity bound in two places.
-func strongest(a, b canvas.Role) canvas.Role {
+// play draws an entity in a role. One that has several keeps the role that says most.
+func (d *drawing) play(e kg.EntityID, role canvas.Role) {
 	rank := func(r canvas.Role) int {
 		return slices.Index([]canvas.Role{canvas.Plain, canvas.Variable, canvas.Answer, canvas.Known}, r)
 	}
-	if rank(b) > rank(a) {
-		return b
+	_, known := d.node[e]
+	n := &d.model.Nodes[d.add(e)]
+	if !known || rank(role) > rank(n.Role) {
+		n.Role = role
 	}
-	return a
+}
+
+// mark says beside the entities how probable they are.
+func (d *drawing) mark() {
+	if !likely(d.run) {
+		return
+	}
+	d.model.Level = "probability, 0 to 1"
+	for e, at := range d.node {
+		n := &d.model.Nodes[at]
+		if s, ok := scoreOf(d.run, e); ok && n.Role != canvas.Known {
+			n.Mark, n.Level = shortProbability(s.Value), s.Value
+		}
+	}
 }
 
 // more draws one node for n answers left out, joined to what is drawn of their
@@ -315,15 +321,14 @@ func (d *drawing) more(n int, left []evidence.Candidate) {
 		}
 	}
 	for _, c := range left {
-		for i, e := range d.pattern.Edges {
-			if e.From != d.pattern.Asked && e.To != d.pattern.Asked || c.Edges[i] == kg.NoTriple {
-				continue
-			}
-			tr := d.g.Triple(c.Edges[i])
-			answer := c.Nodes[d.pattern.Asked]
-			if from, ok := d.node[tr.Head]; ok && tr.Tail == answer {
+		for _, t := range c.Triples() { // those from what is drawn to what is not
+			tr := d.g.Triple(t)
+			from, hasHead := d.node[tr.Head]
+			to, hasTail := d.node[tr.Tail]
+			switch {
+			case hasHead && !hasTail:
 				join(stub{from, at, OneLine(d.g.RelationText(tr.Relation))})
-			} else if to, ok := d.node[tr.Tail]; ok && tr.Head == answer {
+			case hasTail && !hasHead:
 				join(stub{at, to, OneLine(d.g.RelationText(tr.Relation))})
 			}
 		}
@@ -350,6 +355,24 @@ func (d *drawing) distinguish() {
 			n.Type += Shorten(key, 28)
 		}
 	}
+}
+
+// namedEntities are those that the question names, as it was read, or that what was
+// found begins at.
+func namedEntities(run *engine.Run) map[kg.EntityID]bool {
+	es := map[kg.EntityID]bool{}
+	if p := run.Pattern(); p != nil {
+		for _, n := range p.Nodes {
+			for _, e := range n.Entities {
+				es[e] = true
+			}
+		}
+		return es
+	}
+	for _, e := range seeds(run) {
+		es[e] = true
+	}
+	return es
 }
 
 // typeOf is the first type of an entity in words, "value" for a literal.

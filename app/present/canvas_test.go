@@ -3,6 +3,8 @@ package present
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cairn/canvas"
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
@@ -97,18 +99,18 @@ func TestEvidenceRowsCarryTheirShare(t *testing.T) {
 	if r.Number != 2 || r.Head != "Film 0" || r.Relation != "release year" || r.Tail != "1940" {
 		t.Errorf("row 2 = %+v", r)
 	}
-	var sum float64
-	for _, p := range r.Parts {
-		sum += p.Value
+	want := []string{
+		"0.150  relation “release year” matched “release year”", "0.000  ?film is “Film 0”", "0.000  ?year is “1940”",
+		"Its match: distance 0.250 (0 is exact, lower is closer); used by 1 match.",
 	}
-	if sum != 0.15 {
-		t.Errorf("row 2 parts sum to %v, want 0.15: %+v", sum, r.Parts)
+	if diff := cmp.Diff(want, r.Lines); diff != "" {
+		t.Errorf("row 2 says (-want +got):\n%s", diff)
 	}
 }
 
 func TestPatternTableAddsUp(t *testing.T) {
 	g, run := films(t, 1)
-	rows, total := PatternTable(g, PatternOf(run), run.Candidates[0])
+	rows, total := PatternTable(g, run.Pattern(), run.Candidates[0])
 	var sum float64
 	for _, r := range rows {
 		sum += r.Distance
@@ -120,7 +122,7 @@ func TestPatternTableAddsUp(t *testing.T) {
 
 func TestCanvasModelDrawsWhatRefutes(t *testing.T) {
 	g, run := films(t, 2)
-	p := PatternOf(run)
+	p := run.Pattern()
 	p.Task, p.Asked = pattern.Verify, -1
 	run.Candidates = nil
 	run.Answer = &answer.Answer{Verdict: answer.Refuted, Pack: evidence.Pack{Triples: []kg.TripleID{0}}}

@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine"
 	"cairn/engine/answer"
@@ -19,18 +20,16 @@ type EvidenceRow struct {
 	Triple               kg.TripleID
 	Head, Relation, Tail string
 	HeadID, TailID       kg.EntityID
-	Extracted            bool   // only a model vouches for it, which read it in a text
-	Parts                []Part // its share of the distance of its best match
-	MatchDistance        float64
-	Matches              int // how many matches use it
-	// Leads are the answers that it is on the way to, where a network found it.
-	Leads []Lead
+	Extracted            bool // only a model vouches for it, which read it in a text
+	// Lines say what it carries: its share of the distance of its best match, or the
+	// answers that it leads to.
+	Lines []string
 }
 
-// Part is one number of an explanation.
-type Part struct {
-	Text  string
-	Value float64
+// part is one number of an explanation.
+type part struct {
+	text  string
+	value float64
 }
 
 // EvidenceRows lists the triples that an answer cites, in citation order; for a
@@ -39,83 +38,102 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	if run == nil || run.Answer == nil {
 		return nil
 	}
-	if Ranked(run) {
-		return rankedRows(g, run)
-	}
-	candidates := Matches(run)
 	triples := run.Answer.Pack.Triples
 	if run.Answer.Refusal != nil {
-		pack, _ := evidence.NewPack(candidates, 0)
+		pack, _ := evidence.NewPack(Matches(run), 0)
 		for _, t := range pack.Triples {
 			if run.Answer.Pack.Number(t) == 0 {
 				triples = append(slices.Clip(triples), t)
 			}
 		}
 	}
-	type use struct{ first, n int }
-	uses := make(map[kg.TripleID]use, len(triples))
-	for i, c := range candidates {
+	carries := distanceLines
+	if run.Pattern() == nil {
+		carries = leadLines
+	}
+	lines := carries(g, run)
+	rows := make([]EvidenceRow, 0, len(triples))
+	for _, t := range triples {
+		tr := g.Triple(t)
+		rows = append(rows, EvidenceRow{
+			Number: run.Answer.Pack.Number(t), Triple: t,
+			Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)), Tail: OneLine(g.Label(tr.Tail)),
+			HeadID: tr.Head, TailID: tr.Tail, Extracted: g.Extracted(t), Lines: lines[t],
+		})
+	}
+	return rows
+}
+
+// distanceLines say of each triple its share of the distance of the best match that has
+// it.
+func distanceLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
+	lines := map[kg.TripleID][]string{}
+	if !StandingOf(run).IsEvidence() {
+		return lines
+	}
+	uses := map[kg.TripleID]int{}
+	best := map[kg.TripleID]evidence.Candidate{}
+	for _, c := range Matches(run) {
 		for _, t := range c.Triples() {
-			u, ok := uses[t]
-			if !ok {
-				u.first = i
+			if uses[t]++; uses[t] == 1 {
+				best[t] = c
 			}
-			u.n++
-			uses[t] = u
 		}
 	}
-	rows := make([]EvidenceRow, 0, len(triples))
-	for _, t := range triples {
-		row := evidenceRow(g, run, t)
-		if u, ok := uses[t]; ok && StandingOf(run).IsEvidence() {
-			row.Matches = u.n
-			row.MatchDistance = candidates[u.first].Distance
-			row.Parts = parts(g, run, candidates[u.first], t)
+	for t, c := range best {
+		for _, p := range parts(g, run, c, t) {
+			lines[t] = append(lines[t], PartText(p.value)+"  "+Shorten(p.text, 90))
 		}
-		rows = append(rows, row)
+		if len(lines[t]) > 0 {
+			lines[t] = append(lines[t], fmt.Sprintf("Its match: distance %s (%s); used by %s.",
+				PartText(c.Distance), ScaleWords(evidence.Distance), Plural(uses[t], "match", "matches")))
+		}
 	}
-	return rows
+	return lines
 }
 
-// rankedRows lists the triples of the paths that a network's answers rest on.
-func rankedRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
-	triples := run.Answer.Pack.Triples
-	rows := make([]EvidenceRow, 0, len(triples))
-	to := leads(g, run)
-	for _, t := range triples {
-		row := evidenceRow(g, run, t)
-		row.Leads = to[t]
-		rows = append(rows, row)
+// leadLines say of each triple which answers the paths lead to that have it, the best
+// first.
+func leadLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
+	const most = 5 // answers that are named
+	lines, leads := map[kg.TripleID][]string{}, map[kg.TripleID]int{}
+	for _, a := range run.Answers {
+		pack, _ := evidence.NewPack(run.SupportsOf(a), 0)
+		for _, t := range pack.Triples {
+			if leads[t]++; leads[t] <= most {
+				lines[t] = append(lines[t], strings.TrimSpace(ScoreText(a.Score)+"  on a path to "+Shorten(OneLine(a.Label(g)), 80)))
+			}
+		}
 	}
-	return rows
-}
-
-// evidenceRow is the row of one triple, without what it weighs.
-func evidenceRow(g *kg.Graph, run *engine.Run, t kg.TripleID) EvidenceRow {
-	tr := g.Triple(t)
-	return EvidenceRow{
-		Number: run.Answer.Pack.Number(t), Triple: t,
-		Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)), Tail: OneLine(g.Label(tr.Tail)),
-		HeadID: tr.Head, TailID: tr.Tail, Extracted: g.Extracted(t),
+	best, _ := run.Best()
+	for t, n := range leads {
+		if n > most {
+			lines[t] = append(lines[t], "and "+Plural(n-most, "more answer", "more answers"))
+		}
+		if best.Scale != evidence.NoScale {
+			lines[t] = append(lines[t], "Scores of the answers: "+strings.ToLower(scaleName(best.Scale))+", "+ScaleWords(best.Scale)+".")
+		}
+		lines[t] = append(lines[t], "The triple itself stands in the graph as it is.")
 	}
+	return lines
 }
 
 // parts are the shares of c's distance that triple t carries: those of the
 // pattern edges that it binds and of the nodes at their ends.
-func parts(g *kg.Graph, run *engine.Run, c evidence.Candidate, t kg.TripleID) []Part {
-	p := PatternOf(run)
+func parts(g *kg.Graph, run *engine.Run, c evidence.Candidate, t kg.TripleID) []part {
+	p := run.Pattern()
 	if p == nil || len(c.Edges) != len(p.Edges) || len(c.Nodes) != len(p.Nodes) {
 		return nil
 	}
-	var out []Part
+	var out []part
 	var ends []int
 	for i, e := range p.Edges {
 		if c.Edges[i] != t {
 			continue
 		}
-		out = append(out, Part{
-			Text:  fmt.Sprintf("relation “%s” matched “%s”", relationText(e), OneLine(g.RelationText(g.Triple(t).Relation))),
-			Value: at(c.EdgeDistance, i),
+		out = append(out, part{
+			text:  fmt.Sprintf("relation “%s” matched “%s”", relationText(e), OneLine(g.RelationText(g.Triple(t).Relation))),
+			value: at(c.EdgeDistance, i),
 		})
 		ends = append(ends, e.From, e.To)
 	}
@@ -129,7 +147,7 @@ func parts(g *kg.Graph, run *engine.Run, c evidence.Candidate, t kg.TripleID) []
 		if p.Nodes[n].Variable {
 			text = fmt.Sprintf("%s is “%s”", nodeText(p.Nodes[n]), label)
 		}
-		out = append(out, Part{Text: text, Value: at(c.NodeDistance, n)})
+		out = append(out, part{text, at(c.NodeDistance, n)})
 	}
 	return out
 }
@@ -141,22 +159,17 @@ func at(xs []float64, i int) float64 {
 	return 0
 }
 
-// CandidateOf returns the best match that binds the asked node to e, and
-// whether there is one; of a network's answer all its paths in one.
-func CandidateOf(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
-	if Ranked(run) {
-		return answerPaths(run, e)
-	}
-	p := PatternOf(run)
-	if p == nil || p.Asked < 0 {
-		return evidence.Candidate{}, false
-	}
-	for _, c := range run.Candidates {
-		if p.Asked < len(c.Nodes) && c.Nodes[p.Asked] == e {
-			return c, true
+// CandidateOf returns the best match that binds the asked node to e, or all paths to
+// it in one, and whether the run knows it.
+func CandidateOf(run *engine.Run, e kg.EntityID) (c evidence.Candidate, ok bool) {
+	a, known := weighed(run, e)
+	for _, x := range run.SupportsOf(a) {
+		if run.Pattern() != nil {
+			return x, true
 		}
+		c.Nodes, c.Edges = append(c.Nodes, x.Nodes...), append(c.Edges, x.Edges...)
 	}
-	return evidence.Candidate{}, false
+	return c, known && run.Pattern() == nil
 }
 
 // Matches returns the matches that a run shows, best first: those of an answer; of a
@@ -183,7 +196,7 @@ func Matches(run *engine.Run) []evidence.Candidate {
 // BestCandidate returns the match that a run's pattern table shows first: the
 // best one, or the closest where the run was refused.
 func BestCandidate(run *engine.Run) (evidence.Candidate, bool) {
-	p := PatternOf(run)
+	p := run.Pattern()
 	for _, c := range Matches(run) {
 		if p == nil || len(c.Nodes) == len(p.Nodes) {
 			return c, true

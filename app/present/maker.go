@@ -54,7 +54,7 @@ func readBy(run *engine.Run) Maker {
 	if run.Plan != nil {
 		m.name = plannerName(run.Plan.Planner)
 	}
-	if Ranked(run) {
+	if run.Method.Seeded {
 		m.name = RetrieverName(run)
 	}
 	m.Who = m.name
@@ -76,11 +76,7 @@ func plannerName(planner string) string {
 const modelPlanner = "model "
 
 func wordedBy(run *engine.Run) Maker {
-	from := "the matches"
-	if Ranked(run) {
-		from = "the paths"
-	}
-	m := Maker{Part: "Worded by", Who: "Cairn, from " + from + " alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run), name: "Cairn"}
+	m := Maker{Part: "Worded by", Who: "Cairn, from " + supports(run) + " alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run), name: "Cairn"}
 	if name := run.Answer.Model; name != "" {
 		m.name = name
 		m.Who = named(run, engine.StageAnswer, name)
@@ -90,6 +86,14 @@ func wordedBy(run *engine.Run) Maker {
 		}
 	}
 	return m
+}
+
+// supports says what the answers of a run rest on.
+func supports(run *engine.Run) string {
+	if run.Method.Seeded {
+		return "the paths"
+	}
+	return "the matches"
 }
 
 // passed reports whether a sentence that a model wrote passed the check. Where

@@ -39,7 +39,7 @@ func TestMakers(t *testing.T) {
 	}{
 		{
 			"no model", func(*engine.Run) {}, nil,
-			"Rests on 2 triples · distance 0.25, lower is closer · complete search · no model used", "",
+			"Rests on 2 triples · distance 0.25, lower is closer · complete search · no language model used", "",
 		},
 		{
 			"both by the model", func(r *engine.Run) {

@@ -72,7 +72,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 			r.Missing = append(r.Missing, MissingText(m))
 		}
 	}
-	if p := PatternOf(run); p != nil {
+	if p := run.Pattern(); p != nil {
 		r.Reading = pattern.Format(p)
 		if c, ok := BestCandidate(run); ok {
 			rows, total := PatternTable(g, p, c)
@@ -84,7 +84,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 			}
 		}
 	}
-	if Ranked(run) {
+	if run.Method.Seeded {
 		r.Network = network(g, run)
 	}
 	if r.Evidence, err = evidenceRows(ctx, e, run); err != nil {
@@ -103,7 +103,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 // network is what a trained network found.
 func network(g *kg.Graph, run *engine.Run) report.Network {
 	best, _ := run.Best()
-	n := report.Network{Lines: NetworkReading(g, run), Notes: NetworkNotes(run), Score: scaleName(best.Scale), Scale: ScaleWords(best.Scale)}
+	n := report.Network{Lines: NetworkReading(g, run), Notes: Notes(run), Score: scaleName(best.Scale), Scale: ScaleWords(best.Scale)}
 	groups, more := PathGroups(g, run)
 	for _, group := range groups {
 		a := report.Ranked{Name: group.Answer, Score: ScoreText(group.Score)}
@@ -214,20 +214,17 @@ func method(run *engine.Run) []report.Fact {
 		}
 	}
 	add("Retriever", RetrieverName(run)+": "+run.Method.Help)
-	if Ranked(run) {
-		add("Search", fmt.Sprintf("%s; %s weighed, %s selected", CompleteWords(run.Completeness), Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found)))
-		return append(facts, howWorded(run))
+	looked := fmt.Sprintf("%s considered, %s pruned", Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned))
+	if run.Method.Seeded {
+		looked = fmt.Sprintf("%s weighed, %s selected", Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found))
 	}
-	add("Search", fmt.Sprintf("%s; %s considered, %s pruned", CompleteWords(run.Completeness), Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned)))
+	add("Search", CompleteWords(run.Completeness)+"; "+looked)
 	return append(facts, howWorded(run))
 }
 
 // howWorded says who worded the answer.
 func howWorded(run *engine.Run) report.Fact {
-	words := "no model; from the matches alone"
-	if Ranked(run) {
-		words = "no model; from the paths alone"
-	}
+	words := "no model; from " + supports(run) + " alone"
 	for _, m := range Makers(run) {
 		if m.Part == "Worded by" {
 			words = m.Who + ", each sentence compared with the triples that it cites"

@@ -11,10 +11,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// Ranked reports whether a run's evidence are paths from what the question names to
-// answers, and not matches of a pattern.
-func Ranked(run *engine.Run) bool { return run != nil && run.Method.Seeded }
-
 // RetrieverName says what looked for the evidence of a run.
 func RetrieverName(run *engine.Run) string {
 	return OneLine(cmp.Or(run.By, run.Method.Title))
@@ -22,9 +18,6 @@ func RetrieverName(run *engine.Run) string {
 
 // weighed is the answer that an entity is to a run, or else one that it weighed.
 func weighed(run *engine.Run, e kg.EntityID) (a evidence.Answer, ok bool) {
-	if !Ranked(run) {
-		return a, false
-	}
 	for _, list := range [][]evidence.Answer{run.Answers, run.Weighed} {
 		if i := slices.IndexFunc(list, func(a evidence.Answer) bool { return a.Entity == e }); i >= 0 {
 			return list[i], true
@@ -40,9 +33,12 @@ func scoreOf(run *engine.Run, e kg.EntityID) (score evidence.Score, ok bool) {
 }
 
 // ScoreLine says what a run gives an entity, with the scale; "" where it says nothing
-// of it.
+// of it, or nothing but that it fits.
 func ScoreLine(run *engine.Run, e kg.EntityID) string {
 	score, _ := scoreOf(run, e)
+	if score == (evidence.Score{Scale: evidence.Distance}) {
+		return ""
+	}
 	return scoreWords(score)
 }
 
@@ -81,8 +77,8 @@ func NetworkReading(g *kg.Graph, run *engine.Run) []string {
 	return lines
 }
 
-// NetworkNotes say in sentences what a reader of a network's answer must know.
-func NetworkNotes(run *engine.Run) []string {
+// Notes say in sentences what a reader of an answer must know about how it was found.
+func Notes(run *engine.Run) []string {
 	var notes []string
 	for _, n := range run.Notes {
 		notes = append(notes, Sentence(OneLine(n)))
@@ -119,7 +115,7 @@ const (
 // PathGroups list the answers of a network, most probable first, each with the
 // paths that lead to it; more says how many answers are left out.
 func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
-	if !Ranked(run) {
+	if !run.Method.Seeded {
 		return nil, 0
 	}
 	mixed := slices.ContainsFunc(run.Candidates, func(p evidence.Candidate) bool { return p.Source != run.Candidates[0].Source })
@@ -196,7 +192,7 @@ const maxRunners = 5
 
 // RunnersUp are the most probable entities that were not selected as answers.
 func RunnersUp(g *kg.Graph, run *engine.Run) []RunnerUp {
-	if !Ranked(run) {
+	if !run.Method.Seeded {
 		return nil
 	}
 	skip := map[kg.EntityID]bool{}
@@ -212,7 +208,7 @@ func RunnersUp(g *kg.Graph, run *engine.Run) []RunnerUp {
 			break
 		}
 		if !skip[s.Entity] {
-			rows = append(rows, RunnerUp{Entity: s.Entity, Label: OneLine(g.Label(s.Entity)), Score: s.Score})
+			rows = append(rows, RunnerUp{Entity: s.Entity, Label: OneLine(s.Label(g)), Score: s.Score})
 		}
 	}
 	return rows
@@ -230,59 +226,6 @@ func seeds(run *engine.Run) []kg.EntityID {
 		}
 	}
 	return out
-}
-
-// answerPaths are the paths to one answer as one match, for its edges.
-func answerPaths(run *engine.Run, e kg.EntityID) (evidence.Candidate, bool) {
-	a, known := weighed(run, e)
-	var all evidence.Candidate
-	for _, p := range run.SupportsOf(a) {
-		all.Nodes, all.Edges = append(all.Nodes, p.Nodes...), append(all.Edges, p.Edges...)
-	}
-	return all, known
-}
-
-// Lead is an answer that a triple is on the way to.
-type Lead struct {
-	Answer string
-	Score  evidence.Score
-}
-
-// maxLeads is how many answers a triple names that it is on the way to.
-const maxLeads = 5
-
-// LeadLines say what a triple of a network's evidence is on the way to.
-func LeadLines(r EvidenceRow) []string {
-	lines := make([]string, 0, maxLeads+2)
-	for i, l := range r.Leads {
-		if i == maxLeads {
-			lines = append(lines, "and "+Plural(len(r.Leads)-i, "more answer", "more answers"))
-			break
-		}
-		lines = append(lines, strings.TrimSpace(ScoreText(l.Score)+"  on a path to "+Shorten(l.Answer, 80)))
-	}
-	if len(r.Leads) > 0 && r.Leads[0].Score.Scale != evidence.NoScale {
-		s := r.Leads[0].Score.Scale
-		lines = append(lines, "Scores of the answers: "+strings.ToLower(scaleName(s))+", "+ScaleWords(s)+".")
-	}
-	return append(lines, "The triple itself stands in the graph as it is.")
-}
-
-// leads are the answers whose paths use each triple, most probable first.
-func leads(g *kg.Graph, run *engine.Run) map[kg.TripleID][]Lead {
-	found := map[kg.TripleID][]Lead{}
-	for _, a := range run.Answers {
-		seen := map[kg.TripleID]bool{}
-		for _, p := range run.SupportsOf(a) {
-			for _, t := range p.Edges {
-				if !seen[t] {
-					seen[t] = true
-					found[t] = append(found[t], Lead{Answer: OneLine(a.Label(g)), Score: a.Score})
-				}
-			}
-		}
-	}
-	return found
 }
 
 // Compared says how the answers of two retrievers to one question go together; ""

@@ -150,7 +150,7 @@ func TestRankedRunInWords(t *testing.T) {
 	}
 	run.Answers[1].Score.Value = 0.03
 	rows := AnswerRows(g, run)
-	if !rows[0].Ranked || rows[0].Score.Value != 0.9 {
+	if rows[0].Score != (evidence.Score{Value: 0.9, Scale: evidence.Probability}) {
 		t.Errorf("AnswerRows[0] = %+v, want a probability of 0.9", rows[0])
 	}
 	groups, more := PathGroups(g, run)
@@ -170,11 +170,11 @@ func TestRankedRunInWords(t *testing.T) {
 	if got := RunnersUp(g, run); len(got) != 1 || got[0].Label != "Film 0" {
 		t.Errorf("RunnersUp = %v, want Film 0", got)
 	}
-	if got := LeadLines(EvidenceRows(g, run)[0]); !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], ProbabilityScale) {
-		t.Errorf("LeadLines = %q", got)
+	if got := EvidenceRows(g, run)[0].Lines; !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], ProbabilityScale) {
+		t.Errorf("the first triple says %q", got)
 	}
-	if got := strings.Join(NetworkNotes(run), " "); !strings.Contains(got, "It was trained before") || !strings.Contains(got, "cut off at a size limit") {
-		t.Errorf("NetworkNotes = %q", got)
+	if got := strings.Join(Notes(run), " "); !strings.Contains(got, "It was trained before") || !strings.Contains(got, "cut off at a size limit") {
+		t.Errorf("Notes = %q", got)
 	}
 	if got := strings.Join(NetworkReading(g, run), "\n"); !strings.Contains(got, "began at Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
 		t.Errorf("NetworkReading = %q", got)

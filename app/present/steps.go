@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -176,7 +177,7 @@ func retrieveSummary(run *engine.Run) string {
 		return "nothing to look for"
 	}
 	found := Plural(len(run.Candidates), "match", "matches")
-	if Ranked(run) {
+	if run.Method.Seeded {
 		found = Plural(len(run.Answers), "answer", "answers") + ", " + Plural(len(run.Candidates), "path", "paths")
 	}
 	found += ", " + CompleteWords(run.Completeness)
@@ -301,7 +302,7 @@ func planDetails(run *engine.Run) []string {
 	if run.Plan == nil {
 		return nil
 	}
-	if Ranked(run) {
+	if run.Method.Seeded {
 		lines := []string{capitalFirst(run.Method.Who) + " needs no pattern: it begins at what the question names."}
 		if r := run.Region; r.Entities > 0 {
 			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), CompleteWords(r.Completeness)))
@@ -356,44 +357,17 @@ func explanationLines(lines []string, x evidence.Explanation, depth int) []strin
 // Signed writes a number with its sign and two digits.
 func Signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
 
+// retrieveDetails says what was looked through and what was found, with the parts of a
+// distance or the scores. about is what is known of the retriever beside that.
 func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
-	if Ranked(run) {
-		return rankedDetails(g, run, about)
-	}
-	lines := []string{fmt.Sprintf("%s kept, %s.", Plural(len(run.Candidates), "match", "matches"), CompleteWords(run.Completeness))}
-	st := run.Stats
-	lines = append(lines, fmt.Sprintf("Explored %s, pruned %s, completed %s, in %s.",
-		Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches"), Elapsed(st.Duration)))
-	if run.Vectors != "" {
-		lines = append(lines, OneLine(run.Vectors))
-	}
-	p := PatternOf(run)
-	c, ok := BestCandidate(run)
-	if p == nil || !ok || len(c.Nodes) != len(p.Nodes) {
-		return lines
-	}
-	rows, total := PatternTable(g, p, c)
-	not := NoMatch(run, rows)
-	if not != "" {
-		lines = append(lines, not)
-	} else {
-		lines = append(lines, "Distance of the best match, part by part (lower is closer):")
-	}
-	for _, r := range rows {
-		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", r.PartOf(), r.Asked, r.Found))
-	}
-	if not != "" {
-		return limitLines(lines)
-	}
-	return limitLines(append(lines, "      "+PartText(total)+"  in all"))
-}
-
-// rankedDetails says what a network found: its steps, its answers, the runners-up.
-func rankedDetails(g *kg.Graph, run *engine.Run, about []string) []string {
-	lines := []string{fmt.Sprintf("%s: %s and %s, in %s.", capitalFirst(RetrieverName(run)),
-		Plural(len(run.Answers), "answer selected", "answers selected"), Plural(len(run.Candidates), "path", "paths"), Elapsed(run.Stats.Duration))}
+	lines := []string{fmt.Sprintf("%s: %s, in %s.", capitalFirst(RetrieverName(run)), retrieveSummary(run), Elapsed(run.Stats.Duration))}
 	for _, d := range about {
 		lines = append(lines, capitalFirst(OneLine(d)))
+	}
+	p := run.Pattern()
+	if st := run.Stats; p != nil {
+		lines = append(lines, fmt.Sprintf("Explored %s, pruned %s, completed %s.",
+			Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches")))
 	}
 	if r := run.Region; r.Entities > 0 {
 		lines = append(lines, fmt.Sprintf("%s and %s looked through: %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), OneLine(r.Method)))
@@ -401,9 +375,12 @@ func rankedDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 	for i, step := range run.Steps {
 		lines = append(lines, fmt.Sprintf("%d. %s", i+1, OneLine(step)))
 	}
-	lines = append(lines, NetworkNotes(run)...)
+	lines = append(lines, Notes(run)...)
 	if run.Vectors != "" {
 		lines = append(lines, OneLine(run.Vectors))
+	}
+	if p != nil {
+		return limitLines(append(lines, tableLines(g, run)...))
 	}
 	if t := ScaleTitle(run); t != "" {
 		lines = append(lines, t+":")
@@ -415,6 +392,24 @@ func rankedDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 		lines = append(lines, "      "+ScoreText(x.Score)+"  "+x.Label+", not selected")
 	}
 	return limitLines(lines)
+}
+
+// tableLines say the best match of the pattern part by part.
+func tableLines(g *kg.Graph, run *engine.Run) []string {
+	c, ok := BestCandidate(run)
+	if !ok {
+		return nil
+	}
+	rows, total := PatternTable(g, run.Pattern(), c)
+	not := NoMatch(run, rows)
+	lines := []string{cmp.Or(not, "Distance of the best match, part by part (lower is closer):")}
+	for _, r := range rows {
+		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", r.PartOf(), r.Asked, r.Found))
+	}
+	if not == "" {
+		lines = append(lines, "      "+PartText(total)+"  in all")
+	}
+	return lines
 }
 
 func answerDetails(run *engine.Run) []string {
@@ -482,14 +477,12 @@ func StatusLine(run *engine.Run) string {
 	for _, r := range run.Stages {
 		total += r.Duration
 	}
-	head, _ := Glance(run)
-	if Ranked(run) {
-		said := head
-		if run.Region.Entities > 0 {
-			said += " · " + Plural(run.Region.Entities, "entity", "entities") + " weighed"
-		}
-		return said + " · " + Elapsed(total)
+	said, _ := Glance(run)
+	switch {
+	case run.Region.Entities > 0:
+		said += " · " + Plural(run.Region.Entities, "entity", "entities") + " weighed"
+	case !run.Method.Seeded:
+		said += " · " + Plural(run.Stats.Considered, "partial match", "partial matches") + " looked at"
 	}
-	return fmt.Sprintf("%s · %s looked at · %s", head,
-		Plural(run.Stats.Considered, "partial match", "partial matches"), Elapsed(total))
+	return said + " · " + Elapsed(total)
 }

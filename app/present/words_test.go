@@ -142,7 +142,7 @@ func TestStepsOfRun(t *testing.T) {
 		t.Errorf("answer step = %v, want waiting: it left no record", steps[3].State)
 	}
 	details := strings.Join(steps[2].Details, "\n")
-	for _, want := range []string{"2 matches kept", "in all", "0.250"} {
+	for _, want := range []string{"2 matches, complete, distance 0.25", "in all", "0.250"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("retrieve details lack %q:\n%s", want, details)
 		}

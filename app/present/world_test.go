@@ -58,9 +58,11 @@ func films(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 			NodeDistance: []float64{0, 0, 0},
 			EdgeDistance: []float64{0.1, 0.15},
 		})
+		run.Answers = append(run.Answers, evidence.Answer{Entity: year, Score: evidence.Score{Value: 0.25, Scale: evidence.Distance}, Matches: 1})
 		run.Answer.Items = append(run.Answer.Items, answer.Item{Entity: year, Label: g.Label(year), Distance: 0.25, Matches: 1})
 	}
 	run.Mentions = run.Plan.Mentions
+	run.Support(func(c evidence.Candidate) kg.EntityID { return c.Nodes[p.Asked] })
 	run.Answer.Pack, _ = evidence.NewPack(run.Candidates, 0)
 	run.Stages = []engine.StageRecord{
 		{Stage: engine.StageLink, Duration: 400 * time.Microsecond},
