@@ -1,6 +1,7 @@
 package kg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -109,23 +110,29 @@ func fileError(doing, path string, err error) error {
 		return err
 	case errors.As(err, &lite):
 		return liteError(doing, path, lite)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return errDiskFull(doing, path, err)
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return errReadOnly(doing, path, err)
 	case errors.Is(err, fs.ErrNotExist):
 		return &FileError{
 			Doing: doing, Path: path, Cause: err,
 			What: "there is no such file or folder", Remedy: "make the folder, or check how the name is written",
 		}
-	default:
-		return fmt.Errorf("%s %s: %w", doing, path, err)
 	}
+	return cmp.Or(systemError(doing, path, err, err), fmt.Errorf("%s %s: %w", doing, path, err))
+}
+
+// systemError gives what the system said its words; nil where it has none.
+func systemError(doing, path string, said, cause error) error {
+	switch {
+	case errors.Is(said, syscall.ENOSPC), errors.Is(said, syscall.EDQUOT):
+		return errDiskFull(doing, path, cause)
+	case errors.Is(said, fs.ErrPermission), errors.Is(said, syscall.EROFS):
+		return errReadOnly(doing, path, cause)
+	}
+	return nil
 }
 
 func liteError(doing, path string, err sqlite3.Error) error {
 	switch err.Code {
-	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrFormat, sqlite3.ErrMismatch:
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrFormat, sqlite3.ErrMismatch, sqlite3.ErrConstraint:
 		return errDamaged(doing, path, err)
 	case sqlite3.ErrFull:
 		return errDiskFull(doing, path, err)
@@ -140,18 +147,10 @@ func liteError(doing, path string, err sqlite3.Error) error {
 		if code := int(err.ExtendedCode); code == ioErrData || code == ioErr {
 			return errDamaged(doing, path, err)
 		}
-		if err.SystemErrno == syscall.ENOSPC || err.SystemErrno == syscall.EDQUOT {
-			return errDiskFull(doing, path, err)
-		}
-		if err.SystemErrno == syscall.EROFS || err.SystemErrno == syscall.EACCES {
-			return errReadOnly(doing, path, err)
-		}
-		return &FileError{
+		return cmp.Or[error](systemError(doing, path, err.SystemErrno, err), &FileError{
 			Doing: doing, Path: path, Cause: err,
 			What: "the disk did not read or write it", Remedy: "check the disk and the folder, and try again",
-		}
-	case sqlite3.ErrConstraint:
-		return errDamaged(doing, path, err)
+		})
 	case sqlite3.ErrError:
 		// SQLite has no code of its own for a table or a column that is gone.
 		if text := err.Error(); strings.Contains(text, "no such table") || strings.Contains(text, "no such column") {

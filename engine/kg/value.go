@@ -201,18 +201,15 @@ func fractionalYear(year int, t time.Time) float64 {
 
 // units are the symbols that may follow a number. They are symbols, not words,
 // and case counts: "21 g" is a mass and "21 Grams" a film.
-var units = map[string]bool{
-	"km": true, "m": true, "cm": true, "mm": true, "nm": true, "µm": true, "μm": true, "mi": true, "ft": true, "ly": true, "AU": true,
-	"km²": true, "km2": true, "km^2": true, "m²": true, "m2": true, "m^2": true, "sq mi": true, "sq km": true, "ha": true,
-	"m³": true, "m3": true, "km³": true, "km3": true, "l": true, "L": true, "ml": true, "mL": true,
-	"kg": true, "g": true, "mg": true, "µg": true, "μg": true, "t": true, "lb": true, "u": true, "Da": true, "kDa": true,
-	"km/h": true, "mph": true, "m/s": true, "s": true, "ms": true, "min": true, "h": true,
-	"%": true, "‰": true, "°C": true, "°F": true, "°": true, "K": true, "Hz": true, "kHz": true, "MHz": true, "GHz": true,
-	"W": true, "kW": true, "MW": true, "GW": true, "V": true, "J": true, "kJ": true, "eV": true, "keV": true, "MeV": true,
-	"Pa": true, "hPa": true, "kPa": true, "bar": true, "g/cm³": true, "g/cm3": true, "kg/m³": true, "kg/m3": true,
-	"USD": true, "EUR": true, "GBP": true, "JPY": true, "CHF": true, "CNY": true, "INR": true,
-	"$": true, "€": true, "£": true, "¥": true,
-}
+var units = func() map[string]bool {
+	m := map[string]bool{"sq mi": true, "sq km": true}
+	for unit := range strings.FieldsSeq(`km m cm mm nm µm μm mi ft ly AU km² km2 km^2 m² m2 m^2 ha m³ m3 km³ km3 l L ml mL
+		kg g mg µg μg t lb u Da kDa km/h mph m/s s ms min h % ‰ °C °F ° K Hz kHz MHz GHz
+		W kW MW GW V J kJ eV keV MeV Pa hPa kPa bar g/cm³ g/cm3 kg/m³ kg/m3 USD EUR GBP JPY CHF CNY INR $ € £ ¥`) {
+		m[unit] = true
+	}
+	return m
+}()
 
 // scales are the words that multiply.
 var scales = map[string]float64{"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}

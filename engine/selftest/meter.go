@@ -37,11 +37,9 @@ type meter struct {
 
 // reply is how one request ended.
 type reply struct {
+	llm.Reply
 	purpose purpose
-	text    string
 	err     error
-	tokens  int // of the reply
-	prompt  int
 	took    time.Duration
 }
 
@@ -73,9 +71,7 @@ func (s step) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	if ctx.Err() == nil && within.Err() != nil {
 		s.slow, err = true, errSlow
 	}
-	s.replies = append(s.replies, reply{
-		purpose: s.purpose, text: r.Text, err: err, tokens: r.ReplyTokens, prompt: r.PromptTokens, took: time.Since(began),
-	})
+	s.replies = append(s.replies, reply{r, s.purpose, err, time.Since(began)})
 	return r, err
 }
 
@@ -87,14 +83,6 @@ func (s step) Room(req llm.Request) int {
 	return math.MaxInt32
 }
 
-// last returns how the last request ended, of those since the first n.
-func (m *meter) last(since int) (reply, bool) {
-	if len(m.replies) <= since {
-		return reply{}, false
-	}
-	return m.replies[len(m.replies)-1], true
-}
-
 // jsonReplies counts the replies that are JSON, and all that came or were cut.
 func (m *meter) jsonReplies() (good, all int) {
 	for _, r := range m.replies {
@@ -102,7 +90,7 @@ func (m *meter) jsonReplies() (good, all int) {
 			continue
 		}
 		all++
-		if r.err == nil && json.Valid([]byte(r.text)) {
+		if r.err == nil && json.Valid([]byte(r.Text)) {
 			good++
 		}
 	}
@@ -134,8 +122,8 @@ func (m *meter) total(r *Report) {
 	var took time.Duration
 	for _, x := range m.replies {
 		r.Requests++
-		r.PromptTokens += x.prompt
-		r.ReplyTokens += x.tokens
+		r.PromptTokens += x.PromptTokens
+		r.ReplyTokens += x.ReplyTokens
 		took += x.took
 	}
 	if took > 0 {

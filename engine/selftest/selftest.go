@@ -114,15 +114,18 @@ func (r *run) all(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		said, asked := r.meter.last(since)
-		if asked && llm.Lasting(said.err) {
+		var said reply // to the last request
+		if n := len(r.meter.replies); n > since {
+			said = r.meter.replies[n-1]
+		}
+		if llm.Lasting(said.err) {
 			return said.err
 		}
 		if err != nil {
 			return err
 		}
 		c.Took = time.Since(began)
-		c.Said = briefly(said.text)
+		c.Said = briefly(said.Text)
 		if said.err != nil && !c.Passed {
 			c.Why = sentence(said.err)
 		}
