@@ -37,7 +37,7 @@ func (c *checkCommand) Run(ctx context.Context, s *session) error {
 	}
 	switch {
 	case err != nil:
-		return command.InputError(fmt.Sprintf("repair %s: %s; restore it from a backup, or import its sources into a new graph: nothing was changed", c.Graph, err))
+		return &kg.FileError{Doing: "repair", Path: c.Graph, What: err.Error(), Remedy: "restore it from a backup, or import its sources into a new graph: nothing was changed"}
 	case !r.Sound() && !c.Repair:
 		return command.OutcomeError(command.ExitInput)
 	}

@@ -11,6 +11,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/embed"
+	"cairn/engine/kg"
 	"cairn/engine/ollama"
 )
 
@@ -39,7 +40,7 @@ func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
 	if info, err := e.Info(ctx); err != nil {
 		return err
 	} else if info.ReadOnly && (c.Model != "" || c.BuiltIn || c.Delete != "") {
-		return command.InputError(fmt.Sprintf("change %s: it is read-only, so the choice of vectors cannot be saved; copy it to a folder of your own and change the copy", c.Graph))
+		return &kg.FileError{Doing: "change", Path: c.Graph, What: "it is read-only, so the choice of vectors cannot be saved", Remedy: "copy it to a folder of your own and change the copy"}
 	}
 	switch {
 	case c.Model != "":

@@ -167,7 +167,7 @@ func (p Program) misspelt(parser *kong.Kong, err error) int {
 		of = parse.Context.Selected().FullPath()
 	}
 	s := Session{Program: p, Flags: Flags{JSON: slices.Contains(p.Args, "--json")}}
-	s.say(present.Sentence(present.Shorten(plainer.Replace(err.Error()), 300)), "See "+of+" --help.", ExitUsage)
+	s.say(present.Sentence(present.Shorten(strings.TrimSuffix(plainer.Replace(err.Error()), "?"), 300)), "See "+of+" --help.", ExitUsage)
 	return ExitUsage
 }
 
@@ -176,7 +176,7 @@ var plainer = strings.NewReplacer(
 	"expected a valid 64 bit int but got", "expected a number, not",
 	"expected a valid 64 bit uint but got", "expected a number of 0 or more, not",
 	"expected a float but got", "expected a number, not",
-	"expected int value but got", "expected a number, not", "(short flag); perhaps try", "; if you mean it, write",
+	"expected int value but got", "expected a number, not", " (short flag); perhaps try", "; write it as",
 )
 
 // Unknown is the error of a word that is no command below n.
@@ -190,9 +190,9 @@ func Unknown(n *kong.Node, word string) error {
 	word = present.Shorten(word, 60)
 	switch {
 	case len(names) == 0:
-		return UsageError(fmt.Sprintf("%s has no command %q; leave it out", n.FullPath(), word))
+		return UsageError(fmt.Sprintf("there is no command %q in %s; leave it out", word, n.FullPath()))
 	case n.Type == kong.ApplicationNode:
 		return UsageError(fmt.Sprintf("there is no command and no file %q; the commands are %s", word, present.List(names)))
 	}
-	return UsageError(fmt.Sprintf("%s has no command %q; it has %s", n.FullPath(), word, present.List(names)))
+	return UsageError(fmt.Sprintf("there is no command %q in %s; there is %s", word, n.FullPath(), present.List(names)))
 }
