@@ -84,7 +84,7 @@ const mostAnswers = 20_000
 // Answers returns what the asked node is bound to at the best distance.
 func (w grounder) Answers(ctx context.Context, p *pattern.Pattern) (answers []kg.EntityID, whole bool, err error) {
 	o := w.search()
-	o.AllBest, o.MaxBest, o.PerAnswer = true, mostAnswers, 1
+	o.AllBest, o.MaxBest = true, mostAnswers
 	r, err := simgrag.Search(ctx, w.graph, p, w.vocab, o)
 	if err != nil {
 		return nil, false, err

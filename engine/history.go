@@ -103,11 +103,26 @@ func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) 
 	} else { // of a program that has other methods
 		run.Method = retrieve.Info{ID: run.Method.ID, Title: run.Method.ID, Who: run.Method.ID, Seeded: len(run.Plan.Seeds) > 0}
 	}
+	if !slices.ContainsFunc(run.Answers, func(a evidence.Answer) bool { return len(a.Supports) > 0 }) {
+		run.Support(run.answered) // it is from before answers had them
+	}
 	if !run.knownTo(g) {
 		run.Since.Gone = true
 		run.forgetEvidence()
 	}
 	return run, nil
+}
+
+// answered returns the answer that a candidate leads to.
+func (r *Run) answered(c evidence.Candidate) kg.EntityID {
+	p := r.Pattern()
+	switch {
+	case c.Hops != nil:
+		return c.End()
+	case p != nil && p.Asked >= 0:
+		return c.Nodes[p.Asked]
+	}
+	return kg.NoEntity
 }
 
 // ForgetHistory drops all questions of the history.

@@ -176,7 +176,7 @@ func TestRecordsOfTheFirstFormAreRead(t *testing.T) {
 			t.Fatalf("%v\n%s", err, record)
 		}
 		if run.Method.ID == "gnn" {
-			if len(run.Answers) != 11 || run.Answers[0].Score.Scale != evidence.Probability || len(run.Candidates) != 11 || run.By != "GNN-RAG (neighbours)" ||
+			if len(run.Answers) != 11 || len(run.SupportsOf(run.Answers[0])) == 0 || run.Answers[0].Score.Scale != evidence.Probability || len(run.Candidates) != 11 || run.By != "GNN-RAG (neighbours)" ||
 				len(run.Plan.Seeds) != 1 || run.Region.Triples != 7407 || len(run.Steps) != 1 || len(run.Notes) != 1 {
 				t.Errorf("the network's record is read as %+v", run)
 			}

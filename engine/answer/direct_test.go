@@ -20,7 +20,7 @@ import (
 // ask answers a pattern the way the engine does.
 func ask(t *testing.T, g *kg.Graph, p *pattern.Pattern) *answer.Answer {
 	t.Helper()
-	o := simgrag.Options{AllBest: true, PerAnswer: 1}
+	o := simgrag.Options{AllBest: true}
 	r, err := simgrag.Search(t.Context(), g, p, nil, o)
 	if err != nil {
 		t.Fatalf("Search: %v", err)

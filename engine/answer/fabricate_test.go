@@ -565,7 +565,7 @@ func tellLies(t *testing.T, g *kg.Graph, each int, seed uint64) string {
 		for _, x := range s.truths() {
 			got := s.checked(x)
 			if counts[got.Check]++; got.Check != check.Covered {
-				missed = append(missed, fmt.Sprintf("%s %v (%v: %s)", x.text, x.cites, got.Check, got.Reason))
+				missed = append(missed, fmt.Sprintf("%s %v (%v: %s)", x.text, x.cites, got.Check.Words(), got.Reason))
 			}
 		}
 	}

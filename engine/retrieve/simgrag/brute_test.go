@@ -198,10 +198,9 @@ func (b *brute) top(k int) []bruteMatch {
 	return b.ordered(out)
 }
 
-// best are the matches at the best distance, each set of triples once for each
-// binding of the asked node and perAnswer for each of those, with the number of
-// matches by binding, and the rest of the k best.
-func (b *brute) best(k, perAnswer int) (out []bruteMatch, counts map[kg.EntityID]int) {
+// best are the first matches at the best distance of each binding of the asked node,
+// with the number of matches by binding, and the rest of the k best.
+func (b *brute) best(k int) (out []bruteMatch, counts map[kg.EntityID]int) {
 	counts = map[kg.EntityID]int{}
 	asked := func(m bruteMatch) kg.EntityID {
 		if b.p.Asked < 0 {
@@ -214,14 +213,7 @@ func (b *brute) best(k, perAnswer int) (out []bruteMatch, counts map[kg.EntityID
 			break
 		}
 		counts[asked(m)]++
-		n := 0
-		same := slices.ContainsFunc(out, func(o bruteMatch) bool {
-			if asked(o) == asked(m) {
-				n++
-			}
-			return asked(o) == asked(m) && slices.Equal(o.triples, m.triples)
-		})
-		if !same && (perAnswer == 0 || n < perAnswer) {
+		if counts[asked(m)] == 1 {
 			out = append(out, m)
 		}
 	}

@@ -31,8 +31,8 @@ func compareMatches(a, b *match) int {
 }
 
 // collector keeps the matches that belong in the result whatever order they
-// come in: the K best with different triples and, for AllBest, those at the
-// best distance by the binding of the asked node.
+// come in: the K best with different triples and, for AllBest, the first at the
+// best distance for each binding of the asked node.
 type collector struct {
 	q     *query
 	o     Options
@@ -42,27 +42,25 @@ type collector struct {
 	dropped bool     // a match did not make it into top
 
 	best    cost // the smallest cost seen; valid where answers is not empty
-	answers map[kg.EntityID]*answers
-	last    *answers // the one met last: runs of matches share their answer
-	kept    int      // matches in answers
-	limit   *match   // a match at the best distance after this one is not kept
-	cut     bool     // of the matches in answers or of a component
+	answers map[kg.EntityID]*answer
+	last    *answer // the one met last: runs of matches share their answer
+	kept    int     // answers with a match
+	limit   *match  // a match at the best distance after this one is not kept
+	cut     bool    // of the matches in answers or of a component
 
 	unvalued int // matches without a value to order by
 }
 
-// answers are the matches at the best distance with one binding of the asked
-// node.
-type answers struct {
+// answer is a binding of the asked node at the best distance.
+type answer struct {
 	entity  kg.EntityID
 	matches int // bindings seen
 	key     float64
-	kept    []*match // sorted, no two with the same triples
-	seen    map[string]*match
+	best    *match // nil where it is over the limit
 }
 
 func newCollector(q *query, o Options) *collector {
-	return &collector{q: q, o: o, answers: map[kg.EntityID]*answers{}}
+	return &collector{q: q, o: o, answers: map[kg.EntityID]*answer{}}
 }
 
 func (c *collector) offer(nodes []kg.EntityID, total cost) {
@@ -156,18 +154,14 @@ func (c *collector) offerTop(m *match) {
 		}
 		c.top = slices.Delete(c.top, i, i+1)
 	}
-	c.top = insert(c.top, m)
+	i, _ := slices.BinarySearchFunc(c.top, m, compareMatches)
+	c.top = slices.Insert(c.top, i, m)
 	if len(c.top) > c.o.K {
 		c.top, c.dropped = c.top[:c.o.K], true
 	}
 }
 
 func (m *match) sameTriples(o *match) bool { return slices.Equal(m.triples, o.triples) }
-
-func insert(ms []*match, m *match) []*match {
-	i, _ := slices.BinarySearchFunc(ms, m, compareMatches)
-	return slices.Insert(ms, i, m)
-}
 
 func (c *collector) offerBest(m *match) {
 	if len(c.answers) > 0 && m.cost > c.best {
@@ -181,22 +175,25 @@ func (c *collector) offerBest(m *match) {
 	a := c.answer(m)
 	a.matches++
 	a.key = min(a.key, m.key)
-	if n := c.o.PerAnswer; n > 0 && len(a.kept) == n && compareMatches(m, a.kept[n-1]) >= 0 {
+	if a.best != nil && compareMatches(m, a.best) >= 0 {
 		return
 	}
 	if c.limit != nil && compareMatches(m, c.limit) > 0 {
 		c.cut = true
 		return
 	}
-	c.keep(a, c.own(m))
+	if a.best == nil {
+		c.kept++
+	}
+	a.best = c.own(m)
 	// Cutting back costs a sort, so it waits until there is twice too much.
 	if c.kept > 2*c.o.MaxBest+checkEvery {
 		c.shrink()
 	}
 }
 
-// answer returns the answers with m's binding of the asked node.
-func (c *collector) answer(m *match) *answers {
+// answer returns the answer that m binds the asked node to.
+func (c *collector) answer(m *match) *answer {
 	e := kg.NoEntity
 	if asked := c.q.p.Asked; asked >= 0 {
 		e = m.nodes[asked]
@@ -206,54 +203,11 @@ func (c *collector) answer(m *match) *answers {
 	}
 	a := c.answers[e]
 	if a == nil {
-		a = &answers{entity: e, key: m.key}
+		a = &answer{entity: e, key: m.key}
 		c.answers[e] = a
 	}
 	c.last = a
 	return a
-}
-
-// keep puts m, which is owned, among the matches of a, once for each set of
-// triples.
-func (c *collector) keep(a *answers, m *match) {
-	n := c.o.PerAnswer
-	var same *match
-	if n > 0 {
-		if i := slices.IndexFunc(a.kept, m.sameTriples); i >= 0 {
-			same = a.kept[i]
-		}
-	} else {
-		if a.seen == nil {
-			a.seen = map[string]*match{}
-		}
-		name := setName(m.triples)
-		if same = a.seen[name]; same == nil || compareMatches(m, same) < 0 {
-			a.seen[name] = m
-		}
-	}
-	if same != nil {
-		if compareMatches(same, m) <= 0 {
-			return
-		}
-		i, _ := slices.BinarySearchFunc(a.kept, same, compareMatches)
-		a.kept = slices.Delete(a.kept, i, i+1)
-		c.kept--
-	}
-	a.kept = insert(a.kept, m)
-	c.kept++
-	if n > 0 && len(a.kept) > n {
-		a.kept = a.kept[:n]
-		c.kept--
-	}
-}
-
-// setName is the triples as a map's key.
-func setName(ts []kg.TripleID) string {
-	b := make([]byte, 0, 4*len(ts))
-	for _, t := range ts {
-		b = append(b, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
-	}
-	return string(b)
 }
 
 // shrink drops all but the first MaxBest of the matches at the best distance.
@@ -262,18 +216,11 @@ func (c *collector) shrink() {
 	if len(all) <= c.o.MaxBest {
 		return
 	}
-	c.cut = true
-	c.limit = all[c.o.MaxBest-1]
-	c.kept = 0
+	c.cut, c.limit, c.kept = true, all[c.o.MaxBest-1], c.o.MaxBest
 	for _, a := range c.answers {
-		i := slices.IndexFunc(a.kept, func(m *match) bool { return compareMatches(m, c.limit) > 0 })
-		if i >= 0 {
-			for _, m := range a.kept[i:] {
-				delete(a.seen, setName(m.triples))
-			}
-			a.kept = a.kept[:i]
+		if a.best != nil && compareMatches(a.best, c.limit) > 0 {
+			a.best = nil
 		}
-		c.kept += len(a.kept)
 	}
 }
 
@@ -281,7 +228,9 @@ func (c *collector) shrink() {
 func (c *collector) gather() []*match {
 	all := make([]*match, 0, c.kept)
 	for _, a := range c.answers {
-		all = append(all, a.kept...)
+		if a.best != nil {
+			all = append(all, a.best)
+		}
 	}
 	slices.SortFunc(all, compareMatches)
 	return all

@@ -136,7 +136,7 @@ func TestMetaQAOracle(t *testing.T) {
 		right, n := 0, 0
 		for i := 0; i < len(m.hops[hop]); i += 10 {
 			o := m.hops[hop][i]
-			r := search(t, m.g, o.pattern, simgrag.Options{AllBest: true, PerAnswer: 1})
+			r := search(t, m.g, o.pattern, simgrag.Options{AllBest: true})
 			var got []string
 			for _, b := range r.Answers {
 				got = append(got, m.g.Label(b.Entity))
@@ -169,7 +169,7 @@ func BenchmarkMetaQA(b *testing.B) {
 		o    simgrag.Options
 	}{
 		{"k=3", simgrag.Options{K: 3}},
-		{"all", simgrag.Options{AllBest: true, PerAnswer: 1}},
+		{"all", simgrag.Options{AllBest: true}},
 	} {
 		for hop := 1; hop <= 3; hop++ {
 			for _, a := range algorithms {

@@ -38,7 +38,7 @@ func (m matcher) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found
 	if err := ctx.Err(); err != nil || p == nil {
 		return evidence.Found{}, err
 	}
-	o := Options{K: q.Limits.K, AllBest: true, MaxBest: q.Limits.Answers, PerAnswer: 1, MaxWallTime: q.Limits.WallTime}
+	o := Options{K: q.Limits.K, AllBest: true, MaxBest: q.Limits.Answers, MaxWallTime: q.Limits.WallTime}
 	if q.Limits.Plain {
 		o.Algorithm = Plain
 	}

@@ -38,7 +38,7 @@ func Relax(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, o
 	if err := check(g, p); err != nil {
 		return evidence.Found{}, fmt.Errorf("relax pattern: %w", err)
 	}
-	o.SetDefaults()
+	o.setDefaults()
 	start := time.Now()
 	o.AllBest = false
 	// Every way to relax the pattern gets its share, so that none starves.

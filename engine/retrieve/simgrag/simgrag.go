@@ -41,6 +41,7 @@
 package simgrag
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,21 +88,14 @@ type Options struct {
 	//
 	// The default value is 3, the paper's k.
 	K int
-	// AllBest asks for every match at the best distance as well, for questions
-	// that list.
+	// AllBest asks for every answer at the best distance as well, each with its first
+	// match, for questions that list.
 	AllBest bool
-	// MaxBest is the most matches to return at the best distance; it has no
-	// effect without AllBest.
+	// MaxBest is the most answers to return with their matches; it has no effect
+	// without AllBest.
 	//
 	// The default value is 2000.
 	MaxBest int
-	// PerAnswer is the most matches to return at the best distance for each
-	// binding of the asked node, so that a long list shows every answer with its
-	// evidence rather than one answer with all of its evidence. It has no effect
-	// without AllBest.
-	//
-	// The default value is 0: no limit.
-	PerAnswer int
 	// NodeCandidates is how many entities a node known by text alone may bind
 	// to. It is k(n) in the paper.
 	//
@@ -144,24 +138,17 @@ type Options struct {
 	MaxComponent int
 }
 
-// SetDefaults fills the fields that are zero with their default values.
-func (o *Options) SetDefaults() {
-	setDefault(&o.K, 3)
-	setDefault(&o.MaxBest, 2000)
-	setDefault(&o.NodeCandidates, 16)
-	setDefault(&o.RelationCandidates, 16)
-	setDefault(&o.TypeCandidates, 16)
-	setDefault(&o.TypeDistance, 0.6)
-	setDefault(&o.MaxWallTime, 10*time.Second)
-	setDefault(&o.Budget, 50_000_000)
-	setDefault(&o.MaxComponent, 20_000)
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
+// setDefaults fills the fields that are zero with their default values.
+func (o *Options) setDefaults() {
+	o.K = cmp.Or(o.K, 3)
+	o.MaxBest = cmp.Or(o.MaxBest, 2000)
+	o.NodeCandidates = cmp.Or(o.NodeCandidates, 16)
+	o.RelationCandidates = cmp.Or(o.RelationCandidates, 16)
+	o.TypeCandidates = cmp.Or(o.TypeCandidates, 16)
+	o.TypeDistance = cmp.Or(o.TypeDistance, 0.6)
+	o.MaxWallTime = cmp.Or(o.MaxWallTime, 10*time.Second)
+	o.Budget = cmp.Or(o.Budget, 50_000_000)
+	o.MaxComponent = cmp.Or(o.MaxComponent, 20_000)
 }
 
 // Search returns the matches of p in g with the smallest graph semantic
@@ -170,9 +157,8 @@ func setDefault[T comparable](field *T, value T) {
 //
 // Candidates are ordered by distance, then by the value that the pattern orders by,
 // then by the entities bound, in the order of the pattern's nodes. Without AllBest
-// they are the K best with different triples; with it, every binding at the best
-// distance is here too (each set of triples once per binding of the asked node),
-// within the limits of MaxBest and PerAnswer.
+// they are the K best with different triples; with it, the first match of each
+// answer at the best distance is here too, within the limit of MaxBest.
 //
 // Answers are the different entities that the asked node is bound to at the best
 // distance, with the number of matches of each; filled with AllBest only. They are
@@ -181,7 +167,7 @@ func setDefault[T comparable](field *T, value T) {
 // A cancelled ctx is an error; running out of time or budget is not: what was
 // found is returned and Completeness says so.
 func Search(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, o Options) (evidence.Found, error) {
-	o.SetDefaults()
+	o.setDefaults()
 	start := time.Now()
 	q, err := compile(ctx, g, p, v, o)
 	if err != nil {

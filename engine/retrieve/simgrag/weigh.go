@@ -17,7 +17,7 @@ import (
 // It tells whether a subgraph that is known to be right could have been found,
 // and how far from the best it is.
 func Weigh(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, o Options, nodes []kg.EntityID) (distance float64, ok bool, err error) {
-	o.SetDefaults()
+	o.setDefaults()
 	q, err := compile(ctx, g, p, v, o)
 	if err != nil {
 		return 0, false, fmt.Errorf("weigh a match: %w", err)

@@ -1,0 +1,265 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/say"
+)
+
+// ends decides which names a sentence makes the head and the tail of a relation
+// (R) by the form of the sentence and of the relation's name:
+//
+//	"T is the R of H", "the R of H is T", "H's R is T"     H has R T
+//	R ends in "of", "in", …: "H is R T", "T's R is H"      H member of T
+//	R ends in "by" or names a person: "T directed H"       H directed by T
+//	"H was directed by T", "H borders T"                   otherwise H before T
+//	"T is bordered by H", "T is used in H"                 a passive that R is not
+//
+// It returns nil for both where it cannot tell.
+func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) {
+	u := r.use(rel, word, f)
+	for _, rule := range []func(use) (head, tail *item, ok bool){
+		use.endsInOf, use.owns, use.measures, use.isRole, use.givesTo, use.isDoneBy, use.isPassive, use.isUnclear,
+	} {
+		if head, tail, ok := rule(u); ok {
+			return head, tail
+		}
+	}
+	return f.before, f.after
+}
+
+// use is one use of a relation in a sentence: the names around it, and what its own
+// name and the words beside it are like.
+type use struct {
+	fact
+	r          *reading
+	rel        kg.RelationID
+	word       item
+	name       relationWords
+	last, next string // the last word of the relation's name, and the one after the relation
+	own        bool   // the word is one of the relation's name
+	past       bool   // the word is a participle
+	owner      bool   // before is whose the relation is
+	has        bool   // "has" or "with" stands before the relation
+	copula     bool   // "is" or "was" does
+	by         bool   // "by" follows
+	doer       doer
+}
+
+func (r *reading) use(rel kg.RelationID, word item, f fact) use {
+	u := use{fact: f, r: r, rel: rel, word: word, name: r.words[rel], past: isPast(word.lower), doer: r.doerOf(rel, word)}
+	for _, w := range u.name.text {
+		u.last, u.own = w.Lower, u.own || w.Lower == word.lower
+	}
+	if len(f.glueAfter) > 0 {
+		u.next = f.glueAfter[0]
+	}
+	u.owner = f.before != nil && (f.before.owner || f.owned)
+	u.by = slices.Contains(f.glueAfter, "by")
+	u.has = slices.ContainsFunc(f.glueBefore, func(w string) bool { return w == "has" || w == "have" || w == "had" || w == "with" })
+	u.copula = slices.ContainsFunc(f.glueBefore, func(w string) bool { return copulas[w] && w != "being" })
+	return u
+}
+
+// between reports whether the relation stands between two names.
+func (u use) between() bool { return u.before != nil && u.after != nil }
+
+// endsInOf reads a relation such as "member of".
+func (u use) endsInOf() (head, tail *item, ok bool) {
+	switch {
+	case u.last != "of":
+		return nil, nil, false
+	case u.owner, u.next != "of" && u.has:
+		return u.after, u.before, true // "A has the member B"
+	case u.next != "of" && u.between():
+		return nil, nil, true
+	case u.before == nil:
+		return u.later, u.after, true
+	}
+	return u.before, u.after, true
+}
+
+// owns reads "H's R is T".
+func (u use) owns() (head, tail *item, ok bool) {
+	if u.owner && u.after == nil && u.earlier != nil && u.is {
+		return u.before, u.earlier, true // "T is H's R"
+	}
+	return u.before, u.after, u.owner
+}
+
+// measures reads a number before the relation.
+func (u use) measures() (head, tail *item, ok bool) {
+	if u.before == nil || !u.before.number || len(u.glueBefore) > 0 {
+		return nil, nil, false
+	}
+	switch {
+	case u.after == nil && u.earlier != nil && (u.is || u.r.claim && u.fact.has):
+		return u.earlier, u.before, true // "H is 5895 m high", "H has 23 floors"
+	case u.r.claim && u.earlier == nil && u.after != nil && linking[u.next]:
+		return u.after, u.before, true // "there are 23 floors in H"
+	}
+	return nil, nil, false
+}
+
+// isRole reads a noun for an end of the relation: "T is the R of H".
+func (u use) isRole() (head, tail *item, ok bool) {
+	switch {
+	case u.before != nil && u.next == "of" && u.r.asksOfHead(u.rel, u.word):
+		return u.before, u.after, true // "H is a member of the party T"
+	case u.after == nil && u.earlier != nil && u.fact.has && slices.Contains(u.glueBefore, "as"):
+		return u.earlier, u.before, true // "H has T as R"
+	case u.next == "of" && u.has && u.between():
+		return u.before, u.after, true // "H has a R of T"
+	case u.next != "of" && !u.roleIn():
+		return nil, nil, false
+	case u.before != nil:
+		return u.after, u.before, true
+	}
+	return u.after, u.later, true
+}
+
+// roleIn reports whether "in" or "for" says what "of" does: "the R in H".
+func (u use) roleIn() bool {
+	return (u.next == "in" || u.next == "for") && !linking[u.last] && !u.past && u.own && u.name.form == say.Noun &&
+		(!u.r.personal(u.rel) || u.r.claim && u.copula)
+}
+
+// givesTo reads what is given to somebody.
+func (u use) givesTo() (head, tail *item, ok bool) {
+	// "X was awarded the prize", by "awarded to"; "the prize was awarded to X", by "award"
+	return u.after, u.before, (u.last == "to") != (u.next == "to") && u.copula && u.past
+}
+
+// isDoneBy reads who does what the relation says.
+func (u use) isDoneBy() (head, tail *item, ok bool) {
+	switch {
+	case u.doer == nobody && !u.copula && !linking[u.next]:
+		return nil, nil, true // whether "X succeeded Y" or "Y succeeded X" is meant is not known
+	case u.by && (u.last == "by" || u.doer == byTail):
+		if u.before == nil {
+			return u.later, u.after, true
+		}
+		return u.before, u.after, true
+	case u.last == "by" && u.copula && u.between() && u.past:
+		return nil, nil, true
+	case u.last == "by":
+		return u.after, u.before, true
+	}
+	active := u.doer == byTail && !u.has && !linking[u.last] && (!u.own || u.past && len(u.name.text) > 1)
+	return u.after, u.before, active && !features(u.word.lower, u.next)
+}
+
+// isPassive reads a passive of what the relation says actively.
+func (u use) isPassive() (head, tail *item, ok bool) {
+	if u.own || !u.past || !u.copula {
+		return nil, nil, false
+	}
+	if u.last != u.next && (u.by || u.next == "in" && (u.word.lower == "used" || u.word.lower == "spoken") || u.r.isInverse(u.rel, u.word, u.next)) {
+		return u.after, u.before, true
+	}
+	// "X is governed from Y", where the graph has "Y governs X"
+	return nil, nil, u.name.form == say.Verb && len(u.name.text) == 1 && linking[u.next]
+}
+
+// isUnclear knows what cannot be told.
+func (u use) isUnclear() (head, tail *item, ok bool) {
+	return nil, nil,
+		// "X found Y", where the graph has "X is found in Y"
+		linking[u.last] && u.last != "by" && u.last != "to" && !u.own && !linking[u.next] ||
+			// "A is the R B"
+			u.name.form == say.Noun && u.copula && !u.has && u.between() && !u.past
+}
+
+// asksOfHead reports whether the lexicon has a word only as one that asks for a
+// relation of its head, and none for its tail: the member of a party is who has it.
+func (r *reading) asksOfHead(rel kg.RelationID, word item) bool {
+	stem := lexicon.Stem(word.lower)
+	is := func(p lexicon.Phrase) bool { return !p.Weak && len(p.Stems) == 1 && p.Stems[0] == stem }
+	return !slices.Contains(r.words[rel].content, stem) && slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		c := r.lex.Concepts[m]
+		return slices.ContainsFunc(c.Ask, is) && !slices.ContainsFunc(c.Tail, is)
+	})
+}
+
+// isInverse reports whether a participle and a preposition name what a relation means
+// read backwards: what contains another is what the other is "contained in".
+func (r *reading) isInverse(rel kg.RelationID, word item, preposition string) bool {
+	said := []string{lexicon.Stem(word.lower), preposition}
+	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		i := r.lex.Concepts[m].Inverse
+		return i >= 0 && slices.ContainsFunc(r.lex.Concepts[i].Relation, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, said) })
+	})
+}
+
+// personal reports whether the tail of a relation is a person by whom its head
+// came about: an author, a director, an actor. Active verbs turn such a
+// relation round.
+func (r *reading) personal(rel kg.RelationID) bool {
+	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		return r.lex.Concepts[m].Answer == lexicon.Person && !r.lex.Concepts[m].SameEnds && len(r.lex.Concepts[m].Ask) > 0
+	})
+}
+
+// doer is the end of a relation that does what a verb for it says.
+type doer int
+
+const (
+	byHead doer = iota // as far as nothing says otherwise
+	byTail             // "X directs Y", where the relation leads from Y to X
+	nobody             // either: of two kings one succeeds the other
+)
+
+// doerOf returns the end of a relation that does what a word for it says. A noun for
+// the tail that comes from the word tells: who directs is the director. So does the
+// relation's own name: "operator".
+func (r *reading) doerOf(rel kg.RelationID, word item) doer {
+	if r.personal(rel) {
+		return byTail
+	}
+	w, stem := r.words[rel], lexicon.Stem(word.lower)
+	if n := len(w.text); n > 0 && w.form == say.Noun && comesFrom(w.text[n-1].Lower, stem) {
+		return byTail
+	}
+	if !r.claim || slices.Contains(w.content, stem) {
+		return byHead
+	}
+	either := false
+	for _, m := range w.meanings {
+		c := r.lex.Concepts[m]
+		is := func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, stem) }
+		if slices.ContainsFunc(c.Tail, is) || !slices.ContainsFunc(c.Ask, is) {
+			continue
+		}
+		if slices.ContainsFunc(c.Tail, func(p lexicon.Phrase) bool { return comesFrom(p.Text, stem) }) {
+			return byTail
+		}
+		either = either || c.SameEnds && !c.Symmetric
+	}
+	if either {
+		return nobody
+	}
+	return byHead
+}
+
+// comesFrom reports whether a noun names who does what a verb says: owner and own,
+// director and direct, also successor and succeed.
+func comesFrom(noun, stem string) bool {
+	const telling = 5 // letters that both begin with, where the verb has more
+	n := min(len(stem), telling)
+	return n > 2 && strings.HasPrefix(lexicon.Agent(noun), stem[:n])
+}
+
+// features knows the verbs whose subject is the work: "the film stars X", but
+// "X stars in the film".
+func features(lower, next string) bool {
+	switch lexicon.Stem(lower) {
+	case "star", "featur", "cast":
+		return next != "in"
+	}
+	return false
+}
+
+func isPast(lower string) bool { return lexicon.IsParticiple(lower) || strings.HasSuffix(lower, "en") }
