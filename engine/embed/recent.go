@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"container/list"
 	"context"
 	"sync"
 )
@@ -16,20 +15,15 @@ const maxRecent = 1024
 // within is.
 type Recent struct {
 	Embedder
-	mu    sync.Mutex
-	order *list.List // of texts, the latest first
-	at    map[string]*list.Element
-}
-
-// recentText is one remembered text.
-type recentText struct {
-	text   string
-	vector []float32
+	mu sync.Mutex
+	// Half of what is remembered is dropped at a time: latest takes the place of
+	// before when it is full.
+	latest, before map[string][]float32
 }
 
 // NewRecent returns e with a memory of the texts of questions.
 func NewRecent(e Embedder) *Recent {
-	return &Recent{Embedder: e, order: list.New(), at: map[string]*list.Element{}}
+	return &Recent{Embedder: e, latest: map[string][]float32{}}
 }
 
 // Embed returns one vector a text, in order. They are shared and must not be
@@ -54,9 +48,11 @@ func (r *Recent) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 	if err != nil {
 		return nil, err
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for i, v := range made {
 		out[at[i]] = v
-		r.add(missing[i], v)
+		r.keep(missing[i], v)
 	}
 	return out, nil
 }
@@ -64,24 +60,19 @@ func (r *Recent) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 func (r *Recent) find(text string) []float32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e := r.at[text]
-	if e == nil {
-		return nil
+	v := r.latest[text]
+	if v == nil {
+		if v = r.before[text]; v != nil {
+			r.keep(text, v)
+		}
 	}
-	r.order.MoveToFront(e)
-	return e.Value.(recentText).vector //nolint:errcheck // the list holds nothing else
+	return v
 }
 
-func (r *Recent) add(text string, v []float32) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.at[text] != nil {
-		return
+// keep is called with the lock held.
+func (r *Recent) keep(text string, v []float32) {
+	if len(r.latest) == maxRecent/2 {
+		r.before, r.latest = r.latest, map[string][]float32{}
 	}
-	r.at[text] = r.order.PushFront(recentText{text, v})
-	if r.order.Len() > maxRecent {
-		oldest := r.order.Back()
-		r.order.Remove(oldest)
-		delete(r.at, oldest.Value.(recentText).text) //nolint:errcheck // the list holds nothing else
-	}
+	r.latest[text] = v
 }
