@@ -125,29 +125,29 @@ func (w *window) showAccepted() {
 }
 
 func (w *window) listAccepted(kept []model.Example) {
-	var list *dialogList
-	list = newDialogList(
+	type row struct {
+		twoLines
+		forget *button
+	}
+	var shown *list
+	shown = newList(
 		func() int { return len(kept) },
-		func() fyne.CanvasObject {
+		func() (fyne.CanvasObject, row) {
+			texts, lines := newTwoLines()
 			forget := newIconButton("Forget", theme.DeleteIcon(), nil)
-			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), container.New(stacked, clipped(bold("")), clipped(caption(""))))
+			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), texts), row{lines, forget}
 		},
-		func(id widget.ListItemID, o fyne.CanvasObject) {
-			x := kept[len(kept)-1-id]                                     // the latest first
-			row := o.(*fyne.Container).Objects                            //nolint:errcheck // made above
-			texts := row[0].(*fyne.Container).Objects                     //nolint:errcheck // as above
-			forget := row[1].(*fyne.Container).Objects[0].(*button)       //nolint:errcheck // as above
-			texts[0].(*widget.Label).SetText(present.OneLine(x.Question)) //nolint:errcheck // as above
-			texts[1].(*widget.Label).SetText(present.OneLine(x.Pattern))  //nolint:errcheck // as above
-			forget.OnTapped = func() {
+		func(id int, r row) {
+			x := kept[len(kept)-1-id] // the latest first
+			r.name.SetText(present.OneLine(x.Question))
+			r.about.SetText(present.OneLine(x.Pattern))
+			r.forget.OnTapped = func() {
 				kept = slices.Delete(slices.Clone(kept), len(kept)-1-id, len(kept)-id)
-				list.Refresh()
+				shown.Refresh()
 				w.changeAccepted("Forgotten.", func(ctx context.Context, g openGraph) error { return g.ForgetPattern(ctx, x.Question) })
 			}
 		},
 	)
 	help := wrapped(caption("Readings that you accepted are kept with this graph. A model that reads a question sees the most similar ones. Accept one under “How it matched”."))
-	d := w.newDialog("Accepted patterns", container.NewBorder(help, nil, nil, nil, list))
-	w.place(d)
-	w.showOnce("accepted", d)
+	w.showDialog("accepted", large, w.newDialog("Accepted patterns", container.NewBorder(help, nil, nil, nil, shown)))
 }

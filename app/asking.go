@@ -13,9 +13,9 @@ import (
 // takes the place of the one before, whose answer is dropped should it still
 // come. Its methods are called on the UI goroutine, and so is the view.
 type asking struct {
-	jobs *jobs
-	view askView
-	turn int // counts questions and stops; what belongs to an older turn is dropped
+	jobs  *jobs
+	view  askView
+	asked latest // questions and stops
 	// question is the one that was asked last, whatever the entry says by now.
 	question string
 	// cancel ends the question under way; nil while there is none.
@@ -38,21 +38,20 @@ type askView struct {
 // ask starts a question. release is called when the engine is done with it.
 func (a *asking) ask(eng asker, question string, o engine.AskOptions, release func()) {
 	a.drop()
-	a.turn++
-	turn := a.turn
+	current := a.asked.begin()
 	a.question = question
 	a.view.begin(question, o.Retriever)
 	a.cancel = a.jobs.start(func(ctx context.Context, post func(func())) {
 		defer release()
-		current := func(f func()) {
+		tell := func(f func()) {
 			post(func() {
-				if a.turn == turn {
+				if current() {
 					f()
 				}
 			})
 		}
-		run, err := guard.Get(func() (*engine.Run, error) { return eng.Ask(ctx, question, o, a.events(eng, current)) })
-		current(func() {
+		run, err := guard.Get(func() (*engine.Run, error) { return eng.Ask(ctx, question, o, a.events(eng, tell)) })
+		tell(func() {
 			a.cancel = nil
 			a.view.done(run, err)
 		})
@@ -106,6 +105,6 @@ func (a *asking) drop() bool {
 	}
 	a.cancel()
 	a.cancel = nil
-	a.turn++
+	a.asked.begin()
 	return true
 }

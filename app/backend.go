@@ -47,8 +47,8 @@ func (o engineOpener) options(connect connectFunc) engine.Options {
 }
 
 // Sniff implements opener.
-func (o engineOpener) Sniff(ctx context.Context, path string, c importChoices) (fileLook, error) {
-	f, err := ingest.Sniff(ctx, path, c.options())
+func (o engineOpener) Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error) {
+	f, err := ingest.Sniff(ctx, path, c)
 	if err != nil {
 		return fileLook{}, err
 	}
@@ -57,14 +57,6 @@ func (o engineOpener) Sniff(ctx context.Context, path string, c importChoices) (
 		look.Asks, _ = present.Explain(ask)
 	}
 	return look, nil
-}
-
-// options are the choices as the reader of files takes them.
-func (c importChoices) options() ingest.Options {
-	return ingest.Options{
-		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
-		Labels:  c.Names, AcceptGuess: c.AcceptGuess,
-	}
 }
 
 // Sample implements opener.
@@ -137,13 +129,10 @@ func (g *engineGraph) Report(ctx context.Context, run *engine.Run, version strin
 }
 
 // Import implements openGraph.
-func (g *engineGraph) Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
-	r, err := g.Engine.Import(ctx, files, c.options(), ev)
+func (g *engineGraph) Import(ctx context.Context, files []string, o ingest.Options, ev *engine.Events) (ingest.Report, error) {
+	r, err := g.Engine.Import(ctx, files, o, ev)
 	g.findExamples(context.WithoutCancel(ctx)) // what was added before a cancel is there
-	return present.ImportResult{
-		Files: files, Read: r.Read, Added: r.Added, Duplicate: r.Duplicate, Rejected: r.Rejected, Skipped: r.Skipped,
-		Notes: r.Notes, RejectsFile: r.RejectsFile, Duration: r.Took,
-	}, err
+	return r, err
 }
 
 // exampleCount is how many questions are offered to begin with.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cairn/engine"
+	"cairn/engine/ingest"
 )
 
 func TestEngineGraphAnswersWithSources(t *testing.T) {
@@ -53,13 +54,13 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	file := filepath.Join(dir, "kb.csv")
 	writeFile(t, file, "what,who,how\nRiver,Alice,paints\nBridge,Bob,builds\n")
 	o := engineOpener{log: slog.New(slog.DiscardHandler)}
-	choices := importChoices{Head: "who", Relation: "how", Tail: "what"}
+	choices := ingest.Options{Columns: ingest.Columns{Head: "who", Relation: "how", Tail: "what"}}
 	if look, err := o.Sniff(t.Context(), file, choices); err != nil || !strings.Contains(look.Lines[0], "commas") || look.Asks != "" {
 		t.Errorf("Sniff = %q, %v, want it to see commas and be sure", look, err)
 	}
 	cities := filepath.Join(dir, "cities.csv")
 	writeFile(t, cities, "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n")
-	if look, err := o.Sniff(t.Context(), cities, importChoices{}); err != nil || !strings.Contains(look.Asks, "column 1 as head") {
+	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "column 1 as head") {
 		t.Errorf("Sniff of what may be no triples = %q, %v, want a question", look, err)
 	}
 	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), nil, &engine.Events{})

@@ -5,74 +5,21 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
-// chip is a small mark that can be pressed, such as the citation T1. It takes
-// the focus and answers to Enter and Space.
+// chip is a small mark that can be pressed, such as the citation T1.
 type chip struct {
-	widget.BaseWidget
-	text     string
-	onTapped func()
-	// onHover, if set, is told when the pointer comes and goes.
-	onHover func(in bool)
-
-	hovered, focused bool
-	lit              bool // what it stands for is selected
+	tappable
+	text string
+	lit  bool // what it stands for is selected
 }
 
 func newChip(text string, onTapped func()) *chip {
-	c := &chip{text: text, onTapped: onTapped}
-	c.ExtendBaseWidget(c)
+	c := &chip{text: text}
+	c.onTapped = onTapped
+	c.extend(c)
 	return c
-}
-
-// Tapped implements fyne.Tappable.
-func (c *chip) Tapped(*fyne.PointEvent) {
-	if c.onTapped != nil {
-		c.onTapped()
-	}
-}
-
-// MouseIn implements desktop.Hoverable.
-func (c *chip) MouseIn(*desktop.MouseEvent) { c.hover(true) }
-
-// MouseMoved implements desktop.Hoverable.
-func (c *chip) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (c *chip) MouseOut() { c.hover(false) }
-
-func (c *chip) hover(in bool) {
-	c.hovered = in
-	c.Refresh()
-	if c.onHover != nil {
-		c.onHover(in)
-	}
-}
-
-// Cursor implements desktop.Cursorable.
-func (c *chip) Cursor() desktop.Cursor { return desktop.PointerCursor }
-
-// FocusGained implements fyne.Focusable.
-func (c *chip) FocusGained() { c.focused = true; c.Refresh() }
-
-// FocusLost implements fyne.Focusable.
-func (c *chip) FocusLost() { c.focused = false; c.Refresh() }
-
-// TypedRune implements fyne.Focusable.
-func (c *chip) TypedRune(rune) {}
-
-// TypedKey implements fyne.Focusable.
-func (c *chip) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		c.Tapped(nil)
-	default:
-		gaveEscape(c, e)
-	}
 }
 
 // CreateRenderer implements fyne.Widget.

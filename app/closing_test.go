@@ -10,13 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"go.uber.org/goleak"
 
-	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/embed"
+	"cairn/engine/ingest"
 	"cairn/engine/lexicon"
 	"cairn/engine/report"
 	"cairn/internal/guard"
@@ -32,8 +31,8 @@ func (g *busyGraph) Ask(context.Context, string, engine.AskOptions, *engine.Even
 	return nil, g.held()
 }
 func (g *busyGraph) Prepare(context.Context, *engine.Events) error { return g.held() }
-func (g *busyGraph) Import(context.Context, []string, importChoices, *engine.Events) (present.ImportResult, error) {
-	return present.ImportResult{}, g.held()
+func (g *busyGraph) Import(context.Context, []string, ingest.Options, *engine.Events) (ingest.Report, error) {
+	return ingest.Report{}, g.held()
 }
 
 func (g *busyGraph) Train(context.Context, engine.TrainOptions, *engine.TrainEvents) (engine.TrainedModel, error) {
@@ -107,8 +106,7 @@ func busy(dir string) map[string]struct {
 			})
 		}, func(r *rig) bool { return r.models.embed.running() }},
 		"read": {func(r *rig) {
-			reading = &extractDialog{w: r.window, page: container.NewStack()}
-			reading.dialog = r.newDialog("Read", reading.page)
+			reading = &extractDialog{pages: r.newPages("Read")}
 			reading.dialog.Show()
 			reading.read([]string{"a.txt"})
 		}, func(*rig) bool { return reading.bar != nil }},

@@ -26,7 +26,7 @@ func (w *window) showConnections() {
 		rows.Refresh()
 	}
 	look()
-	help := wrapped(caption("Cairn reaches the network in one place only, which lets it go to the address of Ollama that is set under Models, and keeps this list. It never looks for updates and sends no statistics. Ollama downloads models by itself, when you pull one."))
+	help := wrapped(caption("Cairn contacts only the Ollama address set under Models, and keeps this list. It never checks for updates and sends no statistics. Ollama itself downloads models when you pull one."))
 	ways := container.NewHBox(
 		newIconButton("Look again", theme.ViewRefreshIcon(), look),
 		newIconButton("Copy", theme.ContentCopyIcon(), func() {
@@ -34,10 +34,8 @@ func (w *window) showConnections() {
 			w.status.say("Copied the list of connections.")
 		}),
 	)
-	d := w.newDialog("Connections", container.NewBorder(
-		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows)))
-	w.place(d)
-	w.showOnce("connections", d)
+	w.showDialog("connections", large, w.newDialog("Connections", container.NewBorder(
+		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows))))
 }
 
 // contacts are the addresses that this program reached for.

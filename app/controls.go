@@ -135,6 +135,18 @@ func (s *selector) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
+// newChoice is a selector of one of several values.
+func newChoice[T comparable](values []T, words func(T) string, chosen T, choose func(T)) *selector {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = words(v)
+	}
+	s := newSelector(texts, nil)
+	s.SetSelectedIndex(slices.Index(values, chosen))
+	s.OnChanged = func(string) { choose(values[s.SelectedIndex()]) }
+	return s
+}
+
 // radio is a choice of one, as pressables. (What Fyne's own is made of takes the
 // focus, and cannot be told to give Escape away.)
 type radio struct {

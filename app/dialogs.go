@@ -1,11 +1,16 @@
 package app
 
 import (
+	"context"
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cairn/engine"
 )
 
 // shownDialog is a dialog and what it put over the window.
@@ -19,39 +24,63 @@ type shownDialog struct {
 func (w *window) newDialog(title string, content fyne.CanvasObject, buttons ...fyne.CanvasObject) *dialog.CustomDialog {
 	d := dialog.NewCustomWithoutButtons(title, content, w.win)
 	if len(buttons) == 0 {
-		buttons = []fyne.CanvasObject{newButton("Close", d.Hide)}
+		buttons = []fyne.CanvasObject{w.closeButton("Close")}
 	}
 	d.SetButtons(buttons)
 	return d
 }
 
+// dialogSize is how much of the window a dialog takes.
+type dialogSize int
+
+const (
+	small   dialogSize = iota // as much as its text needs
+	large                     // most of the window, with its buttons in view
+	largest                   // nearly all of it
+)
+
 // confirm asks before something that cannot be undone; doing is what it does, in a
 // word or two.
 func (w *window) confirm(title, text, doing string, do func()) {
-	var d *dialog.CustomDialog
 	yes := newButton(doing, func() {
-		d.Hide()
+		w.closeTop()
 		do()
 	})
 	yes.Importance = widget.DangerImportance
-	d = w.newDialog(title, wrapped(widget.NewLabel(text)), newButton("Cancel", func() { d.Hide() }), yes)
-	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 480), 10))
-	w.showOnce(title, d)
+	w.showDialog(title, small, w.newDialog(title, wrapped(widget.NewLabel(text)), w.closeButton("Cancel"), yes))
 }
 
-// showOnce shows a dialog, unless one of the same name is open. It reports whether
+// closeButton closes the dialog that it stands in.
+func (w *window) closeButton(text string) *button {
+	return newButton(text, func() { w.closeTop() })
+}
+
+// showDialog shows a dialog, unless one of the same name is open. It reports whether
 // the dialog is shown.
-func (w *window) showOnce(name string, d dialog.Dialog) bool {
+func (w *window) showDialog(name string, size dialogSize, d dialog.Dialog) bool {
 	overlays := w.win.Canvas().Overlays()
 	if shown, ok := w.dialogs[name]; ok && slices.Contains(overlays.List(), shown.overlay) {
 		return false
 	}
+	d.Resize(w.sizeOf(size))
 	d.Show()
 	if w.dialogs == nil {
 		w.dialogs = map[string]shownDialog{}
 	}
 	w.dialogs[name] = shownDialog{d, overlays.Top()}
 	return true
+}
+
+func (w *window) sizeOf(size dialogSize) fyne.Size {
+	s := w.win.Canvas().Size()
+	switch size {
+	case large:
+		return fyne.NewSize(min(s.Width-40, 860), min(s.Height-60, 600))
+	case largest:
+		return fyne.NewSize(min(s.Width-30, 1150), s.Height-40)
+	case small:
+	}
+	return fyne.NewSize(min(s.Width-60, 480), 10)
 }
 
 // top is the dialog that lies over everything; false where there is none. A menu
@@ -92,19 +121,89 @@ func (w *window) closeTop() bool {
 	return open
 }
 
-// dialogList is a list that gives Escape away.
-type dialogList struct{ widget.List }
+// pages is a dialog that goes from page to page, some of which show how far something
+// has come.
+type pages struct {
+	w      *window
+	dialog *dialog.CustomDialog
+	page   *fyne.Container
+	cancel context.CancelFunc // of what is under way; nil for nothing
+	bar    *widget.ProgressBar
+	text   *widget.Label // what is being done
+}
 
-func newDialogList(length func() int, create func() fyne.CanvasObject, update func(widget.ListItemID, fyne.CanvasObject)) *dialogList {
-	l := &dialogList{}
-	l.Length, l.CreateItem, l.UpdateItem = length, create, update
+func (w *window) newPages(title string) pages {
+	page := container.NewStack()
+	return pages{w: w, dialog: w.newDialog(title, page), page: page}
+}
+
+// show shows a page with its buttons.
+func (p *pages) show(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
+	p.page.Objects = []fyne.CanvasObject{body}
+	p.page.Refresh()
+	p.dialog.SetButtons(buttons)
+}
+
+// showProgress shows a page that says what is being done and how far it has come;
+// where there is a note, with a button that stops it.
+func (p *pages) showProgress(title, begun, note string) {
+	p.bar, p.text = widget.NewProgressBar(), wrapped(widget.NewLabel(begun))
+	body := container.NewVBox(widget.NewLabel(title), p.bar, p.text)
+	if note == "" {
+		p.show(body)
+		return
+	}
+	body.Add(wrapped(caption(note)))
+	p.show(body, newIconButton("Stop", theme.MediaStopIcon(), func() { p.cancel() }))
+}
+
+// events move the bar; words says what is being done.
+func (p *pages) events(post func(func()), words func(task string, done, total int64) string) *engine.Events {
+	return progressEvents(post, func(task string, done, total int64) {
+		if p.bar == nil {
+			return
+		}
+		p.text.SetText(words(task, done, total))
+		if total > 0 {
+			p.bar.SetValue(float64(done) / float64(total))
+		}
+	})
+}
+
+// list is Fyne's; it gives Escape away.
+type list struct{ widget.List }
+
+// newList makes a list. create makes a row and gives its parts, which update fills.
+func newList[P any](length func() int, create func() (fyne.CanvasObject, P), update func(id int, parts P)) *list {
+	l := &list{}
+	setRows(&l.List, length, create, update)
 	l.ExtendBaseWidget(l)
 	return l
 }
 
+// setRows says what the rows of a list are.
+func setRows[P any](l *widget.List, length func() int, create func() (fyne.CanvasObject, P), update func(id int, parts P)) {
+	made := map[fyne.CanvasObject]P{}
+	l.Length = length
+	l.CreateItem = func() fyne.CanvasObject {
+		row, parts := create()
+		made[row] = parts
+		return row
+	}
+	l.UpdateItem = func(id widget.ListItemID, row fyne.CanvasObject) { update(id, made[row]) }
+}
+
 // TypedKey implements fyne.Focusable.
-func (l *dialogList) TypedKey(k *fyne.KeyEvent) {
+func (l *list) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(l, k) {
 		l.List.TypedKey(k)
 	}
+}
+
+// twoLines are a name in bold and what there is to say of it.
+type twoLines struct{ name, about *widget.Label }
+
+func newTwoLines() (fyne.CanvasObject, twoLines) {
+	t := twoLines{clipped(bold("")), clipped(caption(""))}
+	return container.New(stacked, t.name, t.about), t
 }

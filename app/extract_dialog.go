@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -27,15 +26,9 @@ import (
 // What was read and decided is kept with the graph, so that every step can be
 // left and come back to.
 type extractDialog struct {
-	w      *window
-	dialog *dialog.CustomDialog
-	page   *fyne.Container
+	pages
 	files  []string
-	known  []kg.Document // texts read before
-	cancel context.CancelFunc
-
-	bar    *widget.ProgressBar
-	text   *widget.Label
+	known  []kg.Document  // texts read before
 	review *extractReview // nil while none is shown
 }
 
@@ -45,25 +38,16 @@ func (w *window) showExtract(files []string) {
 		w.alert("No graph is open", "Statements from a text are added to a graph. Open one first.", "")
 		return
 	}
-	d := &extractDialog{w: w, files: files, page: container.NewStack()}
-	d.dialog = w.newDialog("Read a text with the model", d.page)
+	d := &extractDialog{pages: w.newPages("Read a text with the model"), files: files}
 	d.dialog.SetOnClosed(func() {
 		if d.cancel != nil {
 			d.cancel()
 		}
 	})
 	d.choose()
-	w.place(d.dialog)
-	if w.showOnce("texts", d.dialog) {
+	if w.showDialog("texts", large, d.dialog) {
 		d.load()
 	}
-}
-
-// roomy is the size of a dialog that takes nearly all of the window.
-func (w *window) roomy() fyne.Size {
-	const widest = 1150
-	s := w.win.Canvas().Size()
-	return fyne.NewSize(min(s.Width-30, widest), s.Height-40)
 }
 
 // load looks up which texts were read before.
@@ -96,7 +80,7 @@ func (d *extractDialog) choose() {
 	})
 	read := newIconButton("Read", theme.MediaPlayIcon(), func() { d.read(d.files) })
 	read.Importance = widget.HighImportance
-	help := "A model reads the text part by part and lists what it says, with the place of each statement. Nothing enters the graph until you accept it, and it stays marked as read by a model. The text is sent only to the Ollama that you set."
+	help := "A model reads the text part by part and lists what it says, with the place of each statement. Nothing enters the graph until you accept it, and it stays marked as read by a model. The text is sent only to the Ollama server that you set."
 	body := container.NewVBox(wrapped(caption(help)))
 	switch {
 	case model == "":
@@ -106,12 +90,12 @@ func (d *extractDialog) choose() {
 	case len(d.files) == 0:
 		read.Disable()
 		add.Importance = widget.HighImportance
-		body.Add(newQuote(wrapped(caption("No text chosen yet (.txt or .md). You can also drop texts on the window."))))
+		body.Add(newQuote(wrapped(caption("No text chosen yet (.txt or .md). You can also drop text files on the window."))))
 	default:
 		read.SetText("Read with " + model)
 		list := container.New(stacked)
 		for _, f := range d.files {
-			drop := iconButton(theme.CancelIcon(), "Leave this text out", d.w.status.hint, func() {
+			drop := iconButton(theme.CancelIcon(), "Remove this text from the list", d.w.status.hint, func() {
 				d.files = slices.DeleteFunc(d.files, func(x string) bool { return x == f })
 				d.choose()
 			})
@@ -127,14 +111,14 @@ func (d *extractDialog) choose() {
 			body.Add(d.knownRow(doc))
 		}
 	}
-	d.turn(container.NewVScroll(body), newButton("Close", d.dialog.Hide), read)
+	d.show(container.NewVScroll(body), d.w.closeButton("Close"), read)
 }
 
 // knownRow is a text that was read before, with what can be done with it.
 func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 	buttons := container.NewHBox(newButton("Review", func() { d.open(doc) }))
 	if !doc.Complete() && doc.Model == d.w.prefs.model() {
-		buttons.Add(newButton("Read on", func() { d.read([]string{doc.File}) }))
+		buttons.Add(newButton("Continue reading", func() { d.read([]string{doc.File}) }))
 	}
 	forget := newIconButton("", theme.DeleteIcon(), func() { d.forget(doc) })
 	forget.Importance = widget.LowImportance
@@ -145,7 +129,7 @@ func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 
 // forget asks, and drops a text with all that was decided on it.
 func (d *extractDialog) forget(doc kg.Document) {
-	question := "What was read in “" + present.OneLine(doc.Name) + "” is forgotten, with what you decided. What was added to the graph stays there."
+	question := "Everything read from “" + present.OneLine(doc.Name) + "” is forgotten, with your decisions. What was added to the graph stays there."
 	d.w.confirm("Forget this text?", question, "Forget", func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetExtraction(ctx, doc.ID)
@@ -161,14 +145,12 @@ func (d *extractDialog) forget(doc kg.Document) {
 
 // read is the second page: progress.
 func (d *extractDialog) read(files []string) {
-	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
-	stop := newIconButton("Stop", theme.MediaStopIcon(), func() { d.cancel() })
-	note := wrapped(caption("This takes seconds to minutes a page. Stopping keeps what was read; reading the same text again continues from there. Closing this stops it too."))
-	d.turn(container.NewVBox(widget.NewLabel("Reading "+present.List(baseNames(files))), d.bar, d.text, note), stop)
+	d.showProgress("Reading "+present.List(baseNames(files)), "Starting …",
+		"This takes seconds to minutes a page. Stopping keeps what was read; reading the same text again continues from there. Closing this stops it too.")
 
 	files = slices.Clone(files)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		report, err := guard.Get(func() (engine.ExtractReport, error) { return g.ReadTexts(ctx, files, d.events(post)) })
+		report, err := guard.Get(func() (engine.ExtractReport, error) { return g.ReadTexts(ctx, files, d.events(post, readingText)) })
 		known, lookErr := g.Extractions(context.WithoutCancel(ctx))
 		post(func() {
 			d.cancel, d.bar = nil, nil
@@ -178,24 +160,6 @@ func (d *extractDialog) read(files []string) {
 			d.readDone(report, err)
 		})
 	})
-}
-
-func (d *extractDialog) events(post func(func())) *engine.Events {
-	var t throttle
-	return &engine.Events{Progress: func(task string, done, total int64) {
-		if !t.ready() && done != total {
-			return
-		}
-		post(func() {
-			if d.bar == nil {
-				return
-			}
-			d.text.SetText(readingText(task, done, total))
-			if total > 0 {
-				d.bar.SetValue(float64(done) / float64(total))
-			}
-		})
-	}}
 }
 
 // readDone goes on to the review, or says why there is none.
@@ -211,7 +175,7 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 	case errors.Is(err, context.Canceled):
 		head, sentence = "Stopped", "You stopped the reading. What was read so far is kept."
 	case err != nil:
-		head = "The text was not read to its end"
+		head = "The text was not read to the end"
 		sentence, remedy = d.w.explain("read a text", err)
 	}
 	body.Add(wrapped(heading(head)))
@@ -229,7 +193,7 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 		review.Importance = widget.HighImportance
 		buttons = append(buttons, review)
 	}
-	d.turn(container.NewVScroll(body), buttons...)
+	d.show(container.NewVScroll(body), buttons...)
 }
 
 // open looks up what a text says, and shows it for review.
@@ -241,7 +205,7 @@ func (d *extractDialog) open(doc kg.Document) {
 		d.cancel()
 		d.choose()
 	})
-	d.turn(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), back)
+	d.show(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), back)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		var rows []present.StatementRow
 		var names map[present.NameID]*present.NameRow
@@ -282,10 +246,9 @@ func lookUp(ctx context.Context, g openGraph, document int64) ([]present.Stateme
 
 // add adds what was accepted to the graph, and says what came of it.
 func (d *extractDialog) add(doc kg.Document) {
-	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Adding …"))
-	d.turn(container.NewVBox(widget.NewLabel("Adding what “"+present.OneLine(doc.Name)+"” says"), d.bar, d.text))
+	d.showProgress("Adding what “"+present.OneLine(doc.Name)+"” says", "Adding …", "")
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		added, err := guard.Get(func() (extract.Added, error) { return g.AddExtracted(ctx, doc.ID, d.events(post)) })
+		added, err := guard.Get(func() (extract.Added, error) { return g.AddExtracted(ctx, doc.ID, d.events(post, readingText)) })
 		post(func() {
 			d.bar = nil
 			if d.w.session != nil && d.w.session.openGraph == g && added.Added > 0 {
@@ -311,9 +274,9 @@ func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
 		}
 		body.Add(newQuote(table))
 	}
-	done := newButton("Done", d.dialog.Hide)
+	done := d.w.closeButton("Done")
 	done.Importance = widget.HighImportance
-	d.turn(container.NewVScroll(body), newButton("Back to the review", func() { d.open(doc) }), done)
+	d.show(container.NewVScroll(body), newButton("Back to the review", func() { d.open(doc) }), done)
 	d.load()
 }
 
@@ -322,11 +285,4 @@ func (d *extractDialog) failed(doing string, err error) {
 		return
 	}
 	d.w.fail("That did not work", doing, err)
-}
-
-// turn shows a page with its buttons.
-func (d *extractDialog) turn(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
-	d.page.Objects = []fyne.CanvasObject{body}
-	d.page.Refresh()
-	d.dialog.SetButtons(buttons)
 }

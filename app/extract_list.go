@@ -21,13 +21,11 @@ type statementList struct {
 
 func newStatementList(r *extractReview) *statementList {
 	l := &statementList{rowList: rowList{selected: -1}, review: r}
-	l.Length = func() int { return len(r.shown) }
-	l.CreateItem = func() fyne.CanvasObject { return newStatementRow().root }
-	l.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
+	setRows(&l.List, func() int { return len(r.shown) }, newStatementRow, func(id int, row *statementRow) {
 		if id < len(r.shown) {
-			statementRowOf(o).draw(r, id)
+			row.draw(r, id)
 		}
-	}
+	})
 	l.OnSelected = func(id widget.ListItemID) {
 		l.selected = id
 		r.inspect(id)
@@ -50,32 +48,20 @@ func (l *statementList) TypedRune(r rune) {
 	}
 }
 
-// statementRow is the look of one row. Lists give back only the root, so the
-// parts are found again by their places in it.
+// statementRow is the look of one row.
 type statementRow struct {
-	root            *fyne.Container
 	icon            *widget.Icon
 	line            *tripleLine
 	about           *widget.Label
 	accept, decline *button
 }
 
-func newStatementRow() *statementRow {
+func newStatementRow() (fyne.CanvasObject, *statementRow) {
 	r := &statementRow{
 		icon: widget.NewIcon(theme.RadioButtonIcon()), line: newTripleLine(), about: clipped(caption("")),
 		accept: newIconButton("", theme.ConfirmIcon(), nil), decline: newIconButton("", theme.CancelIcon(), nil),
 	}
-	r.root = container.New(statementRowLayout{}, r.icon, r.line, r.about, r.accept, r.decline)
-	return r
-}
-
-func statementRowOf(o fyne.CanvasObject) *statementRow {
-	c := o.(*fyne.Container) //nolint:errcheck // made by newStatementRow
-	return &statementRow{
-		root: c, icon: c.Objects[0].(*widget.Icon), line: c.Objects[1].(*tripleLine), //nolint:errcheck // as above
-		about: c.Objects[2].(*widget.Label), accept: c.Objects[3].(*button), //nolint:errcheck // as above
-		decline: c.Objects[4].(*button), //nolint:errcheck // as above
-	}
+	return container.New(statementRowLayout{}, r.icon, r.line, r.about, r.accept, r.decline), r
 }
 
 // draw shows the statement listed at a place.

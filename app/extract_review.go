@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -37,13 +36,13 @@ type extractReview struct {
 	all     *button // accepts what is listed
 	addAll  *button // adds what is accepted to the graph
 	detail  *fyne.Container
-	turn    int // counts selections; a late passage is dropped
+	passage latest // of the statements that were selected
 }
 
 func newExtractReview(d *extractDialog, doc kg.Document, rows []present.StatementRow, names map[present.NameID]*present.NameRow) *extractReview {
 	r := &extractReview{d: d, doc: doc, rows: rows, names: names, search: newEntry(), detail: container.NewVBox(), state: clipped(caption(""))}
 	r.keeper = decisionKeeper{w: d.w, document: doc.ID, failed: func(err error) { d.failed("keep a decision", err) }}
-	r.search.SetPlaceHolder("A name in it")
+	r.search.SetPlaceHolder("Search names")
 	r.search.OnChanged = func(string) { r.refilter() }
 	r.list = newStatementList(r)
 	for _, f := range present.StatementFilters {
@@ -72,11 +71,11 @@ func (r *extractReview) show() {
 	)
 	split := container.NewHSplit(container.New(margins{RightPadding: 4}, r.list), container.New(margins{LeftPadding: 6}, container.NewVScroll(container.New(margins{RightPadding: 12}, r.detail))))
 	split.SetOffset(0.58)
-	r.d.turn(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, container.NewThemeOverride(split, quietTheme{})),
+	r.d.show(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, container.NewThemeOverride(split, quietTheme{})),
 		newButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
 		newButton("Close", func() { r.keeper.then(r.d.dialog.Hide) }),
 		r.addAll)
-	r.d.dialog.Resize(r.d.w.roomy())
+	r.d.dialog.Resize(r.d.w.sizeOf(largest))
 	r.refilter()
 	r.d.w.win.Canvas().Focus(r.list)
 }
@@ -114,9 +113,9 @@ func (r *extractReview) drawCounts() {
 	accepted := r.counts[slices.Index(present.StatementFilters, present.ShowAccepted)]
 	r.addAll.SetText("Add " + present.Count(accepted) + " to the graph")
 	enable(r.addAll, accepted > 0)
-	text := "A accepts, D declines, U undoes; arrows go on."
+	text := "A accepts, D declines, U undoes; the arrow keys move on."
 	if len(r.shown) == 0 {
-		text = "Nothing of this kind."
+		text = "There is nothing of this kind."
 	}
 	r.state.SetText(text)
 }
@@ -160,7 +159,7 @@ func (r *extractReview) acceptShown() {
 
 // inspect shows the place of a listed statement and what its names mean.
 func (r *extractReview) inspect(at int) {
-	r.turn++
+	current := r.passage.begin()
 	r.detail.RemoveAll()
 	if at < 0 || at >= len(r.shown) {
 		return
@@ -179,7 +178,7 @@ func (r *extractReview) inspect(at int) {
 		place := container.NewStack(passageFlow(passage{place: row.Quote}))
 		r.detail.Add(bold(where))
 		r.detail.Add(newQuote(container.New(margins{TopPadding: 4, RightPadding: 6, BottomPadding: 4, LeftPadding: 6}, place)))
-		r.readPassage(row, place)
+		r.readPassage(row, place, current)
 	}
 	for _, n := range []struct {
 		kind kg.NameKind
@@ -193,12 +192,12 @@ func (r *extractReview) inspect(at int) {
 }
 
 // readPassage fills in what stands round the place, off the UI goroutine.
-func (r *extractReview) readPassage(row present.StatementRow, into *fyne.Container) {
-	turn, file := r.turn, r.doc.File
+func (r *extractReview) readPassage(row present.StatementRow, into *fyne.Container, current func() bool) {
+	file := r.doc.File
 	r.d.w.jobs.start(func(_ context.Context, post func(func())) {
 		p := readPassage(file, row)
 		post(func() {
-			if r.turn == turn && p.before+p.after != "" {
+			if current() && p.before+p.after != "" {
 				into.Objects = []fyne.CanvasObject{passageFlow(p)}
 				into.Refresh()
 				r.detail.Refresh()
@@ -234,7 +233,7 @@ func (r *extractReview) meaning(n *present.NameRow, open bool) fyne.CanvasObject
 	}
 	title := "“" + present.Shorten(n.Name, 60) + "” is"
 	if n.Kind == kg.RelationName {
-		title = "“" + present.Shorten(n.Name, 60) + "” says"
+		title = "“" + present.Shorten(n.Name, 60) + "” means"
 	}
 	box := container.NewVBox(wrapped(widget.NewLabel(title)), choice)
 	if n.Why != "" && len(n.Choices) > 1 {
@@ -249,25 +248,21 @@ type decisionKeeper struct {
 	w        *window
 	document int64
 	failed   func(error)
-	states   map[int64]kg.StatementState
-	names    map[present.NameID]kg.Naming
+	decided  engine.Decisions // not written yet
 	writing  bool
 	after    []func() // to do once all is kept
 }
 
 func (k *decisionKeeper) state(id int64, s kg.StatementState) {
-	if k.states == nil {
-		k.states = map[int64]kg.StatementState{}
+	if k.decided.States == nil {
+		k.decided.States = map[int64]kg.StatementState{}
 	}
-	k.states[id] = s
+	k.decided.States[id] = s
 	k.write()
 }
 
 func (k *decisionKeeper) name(n kg.Naming) {
-	if k.names == nil {
-		k.names = map[present.NameID]kg.Naming{}
-	}
-	k.names[present.IDOfName(n.Kind, n.Name)] = n
+	k.decided.Names = append(k.decided.Names, n)
 	k.write()
 }
 
@@ -282,7 +277,8 @@ func (k *decisionKeeper) write() {
 	if k.writing || k.w.session == nil {
 		return
 	}
-	if len(k.states) == 0 && len(k.names) == 0 {
+	decided := k.decided
+	if len(decided.States) == 0 && len(decided.Names) == 0 {
 		after := k.after
 		k.after = nil
 		for _, f := range after {
@@ -290,9 +286,7 @@ func (k *decisionKeeper) write() {
 		}
 		return
 	}
-	names := slices.Collect(maps.Values(k.names)) // of different names, so in any order
-	decided := engine.Decisions{States: k.states, Names: names}
-	k.states, k.names, k.writing = nil, nil, true
+	k.decided, k.writing = engine.Decisions{}, true
 	k.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		err := guard.Do(func() error { return g.Decide(context.WithoutCancel(ctx), k.document, decided) })
 		post(func() {

@@ -157,7 +157,7 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 			t.Errorf("after a stop:\n%s", got)
 		}
 		r.ui(func() { tapButton(t, top, "Back") })
-		r.ui(func() { tapButton(t, top, "Read on") })
+		r.ui(func() { tapButton(t, top, "Continue reading") })
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		if texts.parts != 3 {

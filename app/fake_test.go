@@ -18,13 +18,13 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
-	"cairn/app/present"
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/check"
 	"cairn/engine/embed"
 	"cairn/engine/evidence"
+	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
@@ -50,7 +50,7 @@ type fakeGraph struct {
 	graph     *kg.Graph
 	delay     time.Duration // how long Ask takes
 	fail      error         // what Ask fails with
-	result    present.ImportResult
+	result    ingest.Report
 	model     llm.Model
 	planning  bymodel.Options
 	embedder  embed.Embedder
@@ -58,7 +58,7 @@ type fakeGraph struct {
 	edit      func(*engine.Run) // changes what Ask returns; may be nil
 	wording   func(*engine.Events, *engine.Run)
 	own       []relationWords
-	choices   importChoices
+	choices   ingest.Options
 	late      bool // not ready until it is prepared
 	prepared  atomic.Bool
 	mu        sync.Mutex
@@ -135,11 +135,10 @@ func (f *fakeGraph) Sources(_ context.Context, ts []kg.TripleID) (map[kg.TripleI
 	return found, nil
 }
 
-func (f *fakeGraph) Import(_ context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error) {
+func (f *fakeGraph) Import(_ context.Context, files []string, c ingest.Options, ev *engine.Events) (ingest.Report, error) {
 	ev.Progress("import a.txt", 1, 2)
 	f.choices = c
 	r := f.result
-	r.Files = files
 	return r, f.fail
 }
 
@@ -269,10 +268,10 @@ func (o *fakeOpener) Sample(ctx context.Context, _ string, connect connectFunc, 
 	return o.Open(ctx, "/data/sample.cairn", connect, ev)
 }
 
-func (o *fakeOpener) Sniff(_ context.Context, _ string, c importChoices) (fileLook, error) {
+func (o *fakeOpener) Sniff(_ context.Context, _ string, c ingest.Options) (fileLook, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.asks != "" && c.Head == "" {
+	if o.asks != "" && c.Columns.Head == "" {
 		return fileLook{Lines: []string{"rows divided by |"}, Asks: o.asks}, nil
 	}
 	return fileLook{Lines: []string{"rows divided by |"}}, nil

@@ -28,7 +28,7 @@ type fileDialog struct {
 	said   *widget.Label
 	take   *button
 
-	turn    int           // counts lookings into folders; a late one is dropped
+	looks   latest        // into folders
 	folder  string        // the one whose entries these are
 	entries []fs.DirEntry // of the folder
 	fits    []fileFit     // the rows: those that fit what is typed
@@ -69,24 +69,25 @@ func (w *window) pickFile(ask fileQuestion) {
 	d.path.OnSubmitted = func(string) { d.choose() }
 	d.list = &rowList{selected: -1, onOpen: func(int) { d.choose() }}
 	d.list.ExtendBaseWidget(d.list)
-	d.list.Length = func() int { return len(d.fits) }
-	d.list.CreateItem = func() fyne.CanvasObject {
-		return container.NewBorder(nil, nil, widget.NewIcon(nil), nil, clipped(widget.NewLabel("")))
+	type row struct {
+		icon *widget.Icon
+		name *widget.Label
 	}
-	d.list.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) {
-		row, fit := o.(*fyne.Container).Objects, d.fits[id] //nolint:errcheck // made by CreateItem
-		row[0].(*widget.Label).SetText(fit.label())         //nolint:errcheck // as above
-		row[1].(*widget.Icon).SetResource(fit.icon())       //nolint:errcheck // as above
-	}
+	setRows(&d.list.List, func() int { return len(d.fits) }, func() (fyne.CanvasObject, row) {
+		r := row{widget.NewIcon(nil), clipped(widget.NewLabel(""))}
+		return container.NewBorder(nil, nil, r.icon, nil, r.name), r
+	}, func(id int, r row) {
+		r.name.SetText(d.fits[id].label())
+		r.icon.SetResource(d.fits[id].icon())
+	})
 	d.list.OnSelected = d.selected
 	d.take = newButton(ask.confirm, d.choose)
 	d.take.Importance = widget.HighImportance
 	// The sentence has its place, so that nothing moves when there is one.
 	said := container.New(fixedHeight(2*theme.Size(theme.SizeNameText)+2*theme.Padding()), d.said)
 	d.dialog = w.newDialog(ask.title, container.NewBorder(container.NewVBox(d.path, said), nil, nil, nil, d.list),
-		newButton("Cancel", func() { d.dialog.Hide() }), d.take)
-	w.place(d.dialog)
-	if !w.showOnce("file", d.dialog) {
+		w.closeButton("Cancel"), d.take)
+	if !w.showDialog("file", large, d.dialog) {
 		return
 	}
 	folder := w.app.Preferences().String(prefVisited)
@@ -162,12 +163,11 @@ func (d *fileDialog) typed() {
 		d.show()
 		return
 	}
-	d.turn++
-	turn := d.turn
+	current := d.looks.begin()
 	d.w.jobs.start(func(_ context.Context, post func(func())) {
 		entries, err := os.ReadDir(folder)
 		post(func() {
-			if d.turn != turn || err != nil { // a folder that is not there yet has nothing to list
+			if !current() || err != nil { // a folder that is not there yet has nothing to list
 				return
 			}
 			d.folder, d.entries = folder, entries
@@ -264,8 +264,7 @@ func (d *fileDialog) completed() string {
 func (d *fileDialog) choose() {
 	folder, name := d.split()
 	path := filepath.Join(folder, name)
-	d.turn++
-	turn := d.turn
+	current := d.looks.begin()
 	d.w.jobs.start(func(_ context.Context, post func(func())) {
 		info, err := os.Stat(path)
 		if d.ask.kind == fileToWrite && !d.listed(path) && (err != nil || !info.IsDir()) {
@@ -274,7 +273,7 @@ func (d *fileDialog) choose() {
 		}
 		_, folderErr := os.Stat(folder)
 		post(func() {
-			if d.turn == turn {
+			if current() {
 				d.judge(path, info, err, folderErr)
 			}
 		})
@@ -288,9 +287,9 @@ func (d *fileDialog) judge(path string, info fs.FileInfo, err, folderErr error) 
 	case errors.Is(folderErr, fs.ErrNotExist):
 		d.say("There is no folder " + filepath.Dir(path) + ".")
 	case errors.Is(err, fs.ErrPermission):
-		d.say("You are not allowed to look at " + path + ".")
+		d.say("You do not have permission to read " + path + ".")
 	case err != nil && !missing:
-		d.say(path + " cannot be a path: a part of it is a file, or is too long.")
+		d.say(path + " is not a valid path: part of it is a file, or it is too long.")
 	case d.ask.kind == folderToUse && !missing && !info.IsDir():
 		d.say(filepath.Base(path) + " is a file, not a folder.")
 	case d.ask.kind == folderToUse:
@@ -305,7 +304,7 @@ func (d *fileDialog) judge(path string, info fs.FileInfo, err, folderErr error) 
 		d.say("There is no file “" + filepath.Base(path) + "” in " + filepath.Dir(path) + ".")
 	case d.ask.kind == fileToWrite && !missing && d.replace != path:
 		d.replace = path
-		d.say("There is a file of this name already. Replace writes over it.")
+		d.say("A file of this name already exists. Replace overwrites it.")
 		d.take.SetText("Replace")
 	default:
 		d.end(path)

@@ -88,7 +88,7 @@ func TestTypedPathsAreTaken(t *testing.T) {
 		{"~/graphs/film", []fyne.KeyName{fyne.KeyReturn, fyne.KeyReturn}, "graphs/films.cairn", ""},
 		{"~/graphs/flims.cairn", []fyne.KeyName{fyne.KeyReturn}, "", "There is no file “flims.cairn” in HOME/graphs."},
 		{"~/grapsh/films.cairn", []fyne.KeyName{fyne.KeyReturn}, "", "There is no folder HOME/grapsh."},
-		{"~/notes.txt/x", []fyne.KeyName{fyne.KeyReturn}, "", "HOME/notes.txt/x cannot be a path: a part of it is a file, or is too long."},
+		{"~/notes.txt/x", []fyne.KeyName{fyne.KeyReturn}, "", "HOME/notes.txt/x is not a valid path: part of it is a file, or it is too long."},
 		{"", []fyne.KeyName{fyne.KeyEscape}, "", ""},
 	} {
 		synctest.Test(t, func(t *testing.T) {

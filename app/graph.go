@@ -3,9 +3,9 @@ package app
 import (
 	"context"
 
-	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/embed"
+	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	bymodel "cairn/engine/plan/model"
@@ -37,7 +37,7 @@ type openGraph interface {
 	// Sources returns where triples come from.
 	Sources(ctx context.Context, ts []kg.TripleID) (map[kg.TripleID][]kg.Provenance, error)
 	// Import adds files. What was added before an error or a cancel stays.
-	Import(ctx context.Context, files []string, c importChoices, ev *engine.Events) (present.ImportResult, error)
+	Import(ctx context.Context, files []string, c ingest.Options, ev *engine.Events) (ingest.Report, error)
 	// Ready says that questions can be asked at once; Prepare sees to it.
 	Ready() bool
 	Prepare(ctx context.Context, ev *engine.Events) error
@@ -74,17 +74,6 @@ type relationWords struct {
 	Triples  int
 }
 
-// importChoices are what a user may say about files whose form is not found by
-// itself; the zero value leaves all to the reader.
-type importChoices struct {
-	// Head, Relation and Tail are columns, by name or by number from 1.
-	Head, Relation, Tail string
-	// Names is the path of a file that gives keys their names.
-	Names string
-	// AcceptGuess reads a table also where it is not sure which columns are what.
-	AcceptGuess bool
-}
-
 // fileLook is what a file looks like.
 type fileLook struct {
 	// Lines say it, and how it would be read.
@@ -97,7 +86,7 @@ type fileLook struct {
 // opener opens graphs.
 type opener interface {
 	// Sniff says what a file looks like, read as the user chose.
-	Sniff(ctx context.Context, path string, c importChoices) (fileLook, error)
+	Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error)
 	// Open opens the .cairn file at path, or makes it where there is none. The
 	// model that embeds its names, if one does, is at the server of connect.
 	Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error)

@@ -19,24 +19,11 @@ type header struct {
 	root     fyne.CanvasObject
 	switcher *button
 	counts   *widget.Label
-	do       headerActions
+	w        *window
 }
 
-// headerActions are what the header does.
-type headerActions struct {
-	recent   func() []string
-	current  func() string // path of the open graph
-	open     func(path string)
-	sample   func()
-	choose   func() // asks for a file to open
-	importer func()
-	look     func()
-	settings func()
-	hint     func(string)
-}
-
-func newHeader(icon fyne.Resource, do headerActions) *header {
-	h := &header{do: do, counts: clipped(caption(""))}
+func newHeader(icon fyne.Resource, w *window) *header {
+	h := &header{w: w, counts: clipped(caption(""))}
 	h.switcher = newIconButton("No graph open", theme.MenuDropDownIcon(), h.showSwitcher)
 	h.switcher.IconPlacement = widget.ButtonIconTrailingText
 	var left []fyne.CanvasObject
@@ -44,11 +31,11 @@ func newHeader(icon fyne.Resource, do headerActions) *header {
 		left = append(left, container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(26), widget.NewIcon(icon))))
 	}
 	left = append(left, h.switcher)
-	add := newIconButton("Import", theme.FolderOpenIcon(), do.importer)
+	add := newIconButton("Import", theme.FolderOpenIcon(), func() { w.showImport(nil) })
 	right := container.NewHBox(
 		add,
-		iconButton(theme.ColorChromaticIcon(), "Switch between light and dark (Ctrl+T)", do.hint, do.look),
-		iconButton(theme.SettingsIcon(), "Settings (Ctrl+,)", do.hint, do.settings),
+		iconButton(theme.ColorChromaticIcon(), "Switch between light and dark (Ctrl+T)", w.status.hint, w.switchLook),
+		iconButton(theme.SettingsIcon(), "Settings (Ctrl+,)", w.status.hint, w.showSettings),
 	)
 	h.root = container.NewBorder(nil, nil, container.NewHBox(left...), right, h.counts)
 	return h
@@ -71,19 +58,19 @@ func (h *header) show(name string, g *kg.Graph) {
 
 func (h *header) showSwitcher() {
 	var items []*fyne.MenuItem
-	for _, path := range h.do.recent() {
-		it := fyne.NewMenuItem(graphName(path), func() { h.do.open(path) })
-		it.Checked = path == h.do.current()
+	for _, path := range h.w.prefs.recent() {
+		it := fyne.NewMenuItem(graphName(path), func() { h.w.open(path) })
+		it.Checked = path == h.w.path()
 		items = append(items, it)
 	}
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	items = append(items,
-		fyne.NewMenuItem("Built-in sample", h.do.sample),
+		fyne.NewMenuItem("Built-in sample", h.w.openSample),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Open a graph …", h.do.choose),
-		fyne.NewMenuItem("Import files …", h.do.importer),
+		fyne.NewMenuItem("Open a graph …", h.w.chooseFile),
+		fyne.NewMenuItem("Import files …", func() { h.w.showImport(nil) }),
 	)
 	showMenuBelow(h.switcher, items)
 }
@@ -150,7 +137,7 @@ func (s *statusLine) setModel(name string, missing bool) {
 	case name == "":
 		s.model.SetText("built-in, no model")
 	case missing:
-		s.model.SetText("model: " + present.Shorten(name, 40) + ", not there now")
+		s.model.SetText("model: " + present.Shorten(name, 40) + ", not available now")
 	default:
 		s.model.SetText("model: " + present.Shorten(name, 40))
 	}

@@ -31,9 +31,9 @@ type historyDialog struct {
 	w      *window
 	dialog *dialog.CustomDialog
 	past   []engine.Past
-	list   *dialogList
+	list   *list
 	detail *fyne.Container
-	turn   int // counts selections; a late record is dropped
+	chosen latest // of the questions
 }
 
 // showHistory opens the dialog.
@@ -44,13 +44,11 @@ func (w *window) showHistory() {
 
 func (w *window) listHistory(past []engine.Past) {
 	d := &historyDialog{w: w, past: past, detail: container.NewVBox()}
-	d.list = newDialogList(
-		func() int { return len(d.past) },
-		func() fyne.CanvasObject { return container.New(stacked, clipped(bold("")), clipped(caption(""))) },
-		func(id widget.ListItemID, o fyne.CanvasObject) {
-			labels := o.(*fyne.Container).Objects                                   //nolint:errcheck // made above
-			labels[0].(*widget.Label).SetText(present.OneLine(d.past[id].Question)) //nolint:errcheck // as above
-			labels[1].(*widget.Label).SetText(present.When(d.past[id].Asked))       //nolint:errcheck // as above
+	d.list = newList(
+		func() int { return len(d.past) }, newTwoLines,
+		func(id int, row twoLines) {
+			row.name.SetText(present.OneLine(d.past[id].Question))
+			row.about.SetText(present.When(d.past[id].Asked))
 		},
 	)
 	d.list.OnSelected = d.choose
@@ -62,8 +60,7 @@ func (w *window) listHistory(past []engine.Past) {
 	d.dialog = w.newDialog("Earlier questions", body)
 	shut := newButton("Close", d.dialog.Hide)
 	d.dialog.SetButtons([]fyne.CanvasObject{forget, shut})
-	d.dialog.Resize(w.roomy())
-	if !w.showOnce("history", d.dialog) {
+	if !w.showDialog("history", largest, d.dialog) {
 		return
 	}
 	if len(past) == 0 {
@@ -75,12 +72,11 @@ func (w *window) listHistory(past []engine.Past) {
 
 // choose shows the answer to a question of the list.
 func (d *historyDialog) choose(id int) {
-	d.turn++
-	turn, chosen := d.turn, d.past[id]
+	current, chosen := d.chosen.begin(), d.past[id]
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		run, err := g.PastRun(ctx, chosen.ID)
 		post(func() {
-			if d.turn != turn {
+			if !current() {
 				return
 			}
 			d.detail.RemoveAll()

@@ -12,45 +12,37 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
-	"cairn/engine"
 	"cairn/engine/extract"
+	"cairn/engine/ingest"
 	"cairn/internal/guard"
 )
 
 // importDialog takes files into a graph: choose, watch, and see counts that
 // add up.
 type importDialog struct {
-	w      *window
-	dialog *dialog.CustomDialog
-	page   *fyne.Container
-	files  []string
-	into   *radio
-	name   *entry
-	cancel context.CancelFunc
-	facts  map[string]string // what each file looks like, by path and choices, as far as known
+	pages
+	files []string
+	into  *radio
+	name  *entry
+	facts map[string]string // what each file looks like, by path and choices, as far as known
 	// What the user may say about the files.
 	head, relation, tail *entry
 	names                string // a file of names; empty for none
-
-	bar  *widget.ProgressBar
-	text *widget.Label
 }
 
 // showImport opens the import dialog with the files chosen so far.
 func (w *window) showImport(files []string) {
-	d := &importDialog{w: w, files: files, page: container.NewStack(), facts: map[string]string{}}
+	d := &importDialog{pages: w.newPages("Import triples"), files: files, facts: map[string]string{}}
 	for _, e := range []**entry{&d.head, &d.relation, &d.tail} {
 		*e = newEntry()
 	}
 	d.head.SetPlaceHolder("head")
 	d.relation.SetPlaceHolder("relation")
 	d.tail.SetPlaceHolder("tail")
-	d.dialog = w.newDialog("Import triples", d.page)
 	d.dialog.SetOnClosed(func() {
 		w.importing = nil
 		if d.cancel != nil {
@@ -58,8 +50,7 @@ func (w *window) showImport(files []string) {
 		}
 	})
 	d.choose()
-	w.place(d.dialog)
-	if w.showOnce("import", d.dialog) {
+	if w.showDialog("import", large, d.dialog) {
 		w.importing = d
 	}
 }
@@ -113,12 +104,12 @@ func (d *importDialog) choose() {
 	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into.box,
 		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name), more)
 	// It has its place also while it is of no use: the others must not move under the pointer.
-	asTexts := newButton("It is prose: read it with the model …", func() {
+	asTexts := newButton("Read as text with the model …", func() {
 		d.dialog.Hide()
 		d.w.showExtract(d.files)
 	})
 	enable(asTexts, len(d.files) > 0 && !slices.ContainsFunc(d.files, func(f string) bool { return !extract.Is(f) }))
-	d.turn(container.NewVScroll(body), newButton("Cancel", d.dialog.Hide), asTexts, start)
+	d.show(container.NewVScroll(body), d.w.closeButton("Cancel"), asTexts, start)
 }
 
 // The choices of a target.
@@ -151,8 +142,11 @@ func (d *importDialog) more() fyne.CanvasObject {
 	)
 }
 
-func (d *importDialog) choices() importChoices {
-	return importChoices{Head: d.head.Text, Relation: d.relation.Text, Tail: d.tail.Text, Names: d.names}
+func (d *importDialog) choices() ingest.Options {
+	return ingest.Options{
+		Columns: ingest.Columns{Head: d.head.Text, Relation: d.relation.Text, Tail: d.tail.Text},
+		Labels:  d.names,
+	}
 }
 
 // look finds out what a file looks like, and says so in its row.
@@ -178,13 +172,13 @@ func (d *importDialog) look(path string, into *widget.Label) {
 }
 
 func (d *importDialog) fileRow(path string) fyne.CanvasObject {
-	facts := wrapped(caption("Looking …"))
+	facts := wrapped(caption("Reading its first lines …"))
 	d.look(path, facts)
 	size := ""
 	if info, err := os.Stat(path); err == nil {
 		size = present.Bytes(info.Size())
 	}
-	drop := iconButton(theme.CancelIcon(), "Leave this file out", nil, func() {
+	drop := iconButton(theme.CancelIcon(), "Remove this file from the list", nil, func() {
 		d.files = slices.DeleteFunc(d.files, func(f string) bool { return f == path })
 		d.choose()
 	})
@@ -256,34 +250,34 @@ func (d *importDialog) start() {
 // ask is the page before an import that is not sure how to read a file.
 func (d *importDialog) ask(asks []string, goOn func()) {
 	d.cancel = nil
-	body := container.NewVBox(heading("Is this the right reading?"))
+	body := container.NewVBox(heading("Is this reading right?"))
 	for _, a := range asks {
 		body.Add(newQuote(wrapped(widget.NewLabel(a))))
 	}
 	body.Add(wrapped(caption("Go back to say which columns are head, relation and tail. Nothing was imported yet.")))
 	back := newButton("Back", d.choose)
 	back.Importance = widget.HighImportance
-	d.turn(container.NewVScroll(body), newButton("Read it so", goOn), back)
+	d.show(container.NewVScroll(body), newButton("Import as shown", goOn), back)
 }
 
 // begin is the second page: progress.
-func (d *importDialog) begin(files []string, choices importChoices) {
-	d.bar, d.text = widget.NewProgressBar(), wrapped(widget.NewLabel("Starting …"))
-	stop := newIconButton("Stop", theme.MediaStopIcon(), func() { d.cancel() })
-	note := wrapped(caption("Stopping keeps what was added so far, and importing the same file again adds only the rest."))
-	d.turn(container.NewVBox(widget.NewLabel("Importing "+present.List(baseNames(d.files))), d.bar, d.text, note), stop)
+func (d *importDialog) begin(files []string, choices ingest.Options) {
+	d.showProgress("Importing "+present.List(baseNames(d.files)), "Starting …",
+		"Stopping keeps what was added so far, and importing the same file again adds only the rest.")
 
 	if d.into.Selected == intoNew {
 		folder := d.w.prefs.folder()
 		if folder == "" {
-			d.finished(present.ImportResult{Files: files}, present.ErrNoHome)
+			d.finished(ingest.Report{}, present.ErrNoHome)
 			return
 		}
 		d.intoNew(files, choices, freePath(folder, d.name.Text))
 		return
 	}
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		r, err := guard.Get(func() (present.ImportResult, error) { return g.Import(ctx, files, choices, d.events(post)) })
+		r, err := guard.Get(func() (ingest.Report, error) {
+			return g.Import(ctx, files, choices, d.events(post, importingText))
+		})
 		post(func() {
 			d.finished(r, err)
 			if d.w.session != nil && d.w.session.openGraph == g && r.Added > 0 {
@@ -295,19 +289,21 @@ func (d *importDialog) begin(files []string, choices importChoices) {
 
 // intoNew imports into a graph that is made for it, which is opened if anything
 // came in.
-func (d *importDialog) intoNew(files []string, choices importChoices, path string) {
+func (d *importDialog) intoNew(files []string, choices ingest.Options, path string) {
 	w, connect := d.w, d.w.models.connect()
 	d.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
-		g, err := guard.Get(func() (openGraph, error) { return w.opener.Open(ctx, path, connect, d.events(post)) })
+		g, err := guard.Get(func() (openGraph, error) { return w.opener.Open(ctx, path, connect, d.events(post, importingText)) })
 		if err != nil {
-			post(func() { d.finished(present.ImportResult{Files: files}, err) })
+			post(func() { d.finished(ingest.Report{}, err) })
 			return
 		}
-		w.shelf.put(g)
-		r, err := guard.Get(func() (present.ImportResult, error) { return g.Import(ctx, files, choices, d.events(post)) })
+		w.openGraphs.add(g)
+		r, err := guard.Get(func() (ingest.Report, error) {
+			return g.Import(ctx, files, choices, d.events(post, importingText))
+		})
 		if r.Added == 0 {
 			// Nothing came in: the empty file that was just made goes again.
-			if w.shelf.close(g) == nil {
+			if w.openGraphs.close(g) == nil {
 				os.Remove(path)
 				os.RemoveAll(path + ".d")
 			}
@@ -316,30 +312,18 @@ func (d *importDialog) intoNew(files []string, choices importChoices, path strin
 		}
 		post(func() {
 			d.finished(r, err)
-			w.opening++
+			w.opening.begin()
 			w.show(g)
 		})
 	})
 }
 
-func (d *importDialog) events(post func(func())) *engine.Events {
-	var t throttle
-	return &engine.Events{Progress: func(task string, done, total int64) {
-		if !t.ready() {
-			return
-		}
-		post(func() {
-			bytes := strings.HasPrefix(task, "import")
-			d.text.SetText(present.ProgressText(task, done, total, bytes))
-			if total > 0 {
-				d.bar.SetValue(float64(done) / float64(total))
-			}
-		})
-	}}
+func importingText(task string, done, total int64) string {
+	return present.ProgressText(task, done, total, strings.HasPrefix(task, "import"))
 }
 
 // finished is the last page: counts that add up, or what went wrong.
-func (d *importDialog) finished(r present.ImportResult, err error) {
+func (d *importDialog) finished(r ingest.Report, err error) {
 	d.cancel = nil
 	body := container.NewVBox()
 	if err != nil {
@@ -351,7 +335,7 @@ func (d *importDialog) finished(r present.ImportResult, err error) {
 		body.Add(head)
 		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
 	} else {
-		body.Add(wrapped(heading(present.ImportSentence(r))))
+		body.Add(wrapped(heading(present.ImportSentence(d.files, r))))
 	}
 	if err == nil || r.Read > 0 {
 		table := container.New(stacked)
@@ -370,13 +354,13 @@ func (d *importDialog) finished(r present.ImportResult, err error) {
 		})))
 	}
 	back := newButton("Back", d.choose)
-	done := newButton("Done", d.dialog.Hide)
+	done := d.w.closeButton("Done")
 	done.Importance = widget.HighImportance
 	if r.Added > 0 {
-		d.turn(container.NewVScroll(body), done)
+		d.show(container.NewVScroll(body), done)
 		return
 	}
-	d.turn(container.NewVScroll(body), back, done)
+	d.show(container.NewVScroll(body), back, done)
 }
 
 func countRow(row present.CountRow) fyne.CanvasObject {
@@ -386,13 +370,6 @@ func countRow(row present.CountRow) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, container.NewHBox(
 		container.New(fixedWidth(110), label), container.New(fixedWidth(130), count),
 	), nil, clipped(caption(row.Note)))
-}
-
-// turn shows a page with its buttons.
-func (d *importDialog) turn(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
-	d.page.Objects = []fyne.CanvasObject{body}
-	d.page.Refresh()
-	d.dialog.SetButtons(buttons)
 }
 
 func baseNames(paths []string) []string {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"cairn/engine"
 	"cairn/internal/guard"
 )
 
@@ -78,6 +79,32 @@ func guarded(f func()) error {
 
 // progressInterval keeps progress at 10 Hz: more would starve the UI.
 const progressInterval = 100 * time.Millisecond
+
+// progressEvents tell show, on the UI goroutine, how far something has come.
+func progressEvents(post func(func()), show func(task string, done, total int64)) *engine.Events {
+	var t throttle
+	return &engine.Events{Progress: func(task string, done, total int64) {
+		if t.ready() || done == total {
+			post(func() { show(task, done, total) })
+		}
+	}}
+}
+
+// latest tells the newest of several pieces of work from those before it, whose
+// results come too late. The zero value is ready.
+type latest struct{ begun int }
+
+// begin begins one more; current reports whether it is still the newest.
+func (l *latest) begin() (current func() bool) {
+	l.begun++
+	return l.current()
+}
+
+// current is begin for one more result of the newest.
+func (l *latest) current() func() bool {
+	newest := l.begun
+	return func() bool { return l.begun == newest }
+}
 
 // throttle lets one call through per progressInterval.
 type throttle struct{ last time.Time }

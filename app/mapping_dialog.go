@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -23,70 +22,57 @@ func (w *window) showMapping() {
 }
 
 func (w *window) editMapping(rows []relationWords) {
-	list := newDialogList(
-		func() int { return len(rows) },
-		func() fyne.CanvasObject { return newMappingRow() },
-		func(id widget.ListItemID, o fyne.CanvasObject) { drawMappingRow(o, &rows[id]) },
-	)
+	shown := newList(func() int { return len(rows) }, newMappingRow, func(id int, r *mappingRow) { r.draw(&rows[id]) })
 	help := wrapped(caption("Cairn matches the words of a question with these: the meanings that a relation has in the lexicon, and words of your own. Change them if your questions use others. Separate them with commas. They are kept with this graph."))
-	var d *dialog.CustomDialog
 	save := newIconButton("Save", theme.DocumentSaveIcon(), func() {
-		d.Hide()
+		w.closeTop()
 		w.saveMapping(rows)
 	})
 	save.Importance = widget.HighImportance
-	d = w.newDialog("What the relations mean", container.NewBorder(help, nil, nil, nil, list))
-	d.SetButtons([]fyne.CanvasObject{newButton("Cancel", func() { d.Hide() }), save})
-	w.place(d)
-	w.showOnce("meanings", d)
+	w.showDialog("meanings", large, w.newDialog("What the relations mean", container.NewBorder(help, nil, nil, nil, shown), w.closeButton("Cancel"), save))
 }
 
-// newMappingRow is the look of one relation: its name, where the meaning comes
-// from, and the two texts that can be changed.
-func newMappingRow() fyne.CanvasObject {
-	meanings, words := newEntry(), newEntry()
-	meanings.SetPlaceHolder("no meaning of the lexicon")
-	words.SetPlaceHolder("no words besides")
-	reset := newButton("Reset", nil)
-	reset.Importance = widget.LowImportance
-	return container.NewBorder(nil, nil,
-		container.New(fixedWidth(210), container.New(stacked, clipped(bold("relation")), clipped(caption("from")))),
-		reset, container.NewVBox(meanings, words))
+// mappingRow is the look of one relation: its name, where the meaning comes from, and
+// the two texts that can be changed.
+type mappingRow struct {
+	twoLines
+	meanings, words *entry
+	reset           *button
 }
 
-func drawMappingRow(o fyne.CanvasObject, r *relationWords) {
-	row := o.(*fyne.Container)                                                       //nolint:errcheck // made by newMappingRow
-	entries := row.Objects[0].(*fyne.Container)                                      //nolint:errcheck // as above
-	texts := row.Objects[1].(*fyne.Container).Objects[0].(*fyne.Container)           //nolint:errcheck // as above
-	reset := row.Objects[2].(*button)                                                //nolint:errcheck // as above
-	name, from := texts.Objects[0].(*widget.Label), texts.Objects[1].(*widget.Label) //nolint:errcheck // as above
-	meanings, words := entries.Objects[0].(*entry), entries.Objects[1].(*entry)      //nolint:errcheck // as above
+func newMappingRow() (fyne.CanvasObject, *mappingRow) {
+	r := &mappingRow{meanings: newEntry(), words: newEntry(), reset: newButton("Reset", nil)}
+	r.meanings.SetPlaceHolder("no meaning in the lexicon")
+	r.words.SetPlaceHolder("no words of your own")
+	r.reset.Importance = widget.LowImportance
+	texts, lines := newTwoLines()
+	r.twoLines = lines
+	return container.NewBorder(nil, nil, container.New(fixedWidth(210), texts), r.reset, container.NewVBox(r.meanings, r.words)), r
+}
 
+func (row *mappingRow) draw(r *relationWords) {
 	source := func() {
 		about := present.Plural(r.Triples, "triple", "triples") + " · from " + r.From
-		switch {
-		case r.Own:
+		if r.Own {
 			about = present.Plural(r.Triples, "triple", "triples") + " · yours"
-			reset.Enable()
-		default:
-			reset.Disable()
 		}
+		enable(row.reset, r.Own)
 		if r.SameAs != "" {
-			about += " · says the same as “" + r.SameAs + "”"
+			about += " · means the same as “" + r.SameAs + "”"
 		}
-		from.SetText(about)
+		row.about.SetText(about)
 	}
-	meanings.OnChanged, words.OnChanged = nil, nil
-	name.SetText(r.Text)
-	meanings.SetText(strings.Join(r.Concepts, ", "))
-	words.SetText(strings.Join(r.Words, ", "))
+	row.meanings.OnChanged, row.words.OnChanged = nil, nil
+	row.name.SetText(r.Text)
+	row.meanings.SetText(strings.Join(r.Concepts, ", "))
+	row.words.SetText(strings.Join(r.Words, ", "))
 	source()
-	meanings.OnChanged = func(s string) { r.Concepts, r.Own = split(s), true; source() }
-	words.OnChanged = func(s string) { r.Words, r.Own = split(s), true; source() }
-	reset.OnTapped = func() {
+	row.meanings.OnChanged = func(s string) { r.Concepts, r.Own = split(s), true; source() }
+	row.words.OnChanged = func(s string) { r.Words, r.Own = split(s), true; source() }
+	row.reset.OnTapped = func() {
 		r.Own = false
 		source()
-		from.SetText("back to the lexicon when saved")
+		row.about.SetText("back to the lexicon when saved")
 	}
 }
 

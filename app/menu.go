@@ -59,7 +59,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Zoom out", fyne.KeyMinus, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.ZoomOut() }),
 			item("Lay out again", fyne.KeyR, fyne.KeyModifierShortcutDefault, func() { w.figure.figure.Relayout() }),
 			fyne.NewMenuItemSeparator(),
-			item("Light or dark", fyne.KeyT, fyne.KeyModifierShortcutDefault, w.switchLook),
+			item("Switch light and dark", fyne.KeyT, fyne.KeyModifierShortcutDefault, w.switchLook),
 		),
 		fyne.NewMenu("Help",
 			item("Keys", fyne.KeySlash, fyne.KeyModifierShortcutDefault, w.showShortcuts),
@@ -84,7 +84,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 func (w *window) command(do func()) func() {
 	return func() {
 		if w.modal() {
-			w.status.say("Close the dialog first: Esc.")
+			w.status.say("Close the open dialog first (Esc).")
 			return
 		}
 		safe(do)()
@@ -164,7 +164,7 @@ func firstFocusable(o fyne.CanvasObject) fyne.Focusable {
 				return f
 			}
 		}
-	case *surface:
+	case *panel:
 		return firstFocusable(c.content)
 	case *copyable:
 		return firstFocusable(c.content)

@@ -48,7 +48,7 @@ type models struct {
 	pull, test, embed *modelTask
 
 	looking context.CancelFunc // the look that is under way, if any
-	turn    int                // counts looks; what belongs to an older one is dropped
+	looks   latest             // for models
 	missing string             // why the chosen model cannot be used; empty where it can
 	said    bool               // and whether that was said
 	view    *modelsView        // the panel; nil while it is closed
@@ -117,8 +117,7 @@ func (m *models) look() {
 	if m.looking != nil {
 		m.looking()
 	}
-	m.turn++
-	turn := m.turn
+	current := m.looks.begin()
 	m.server = serverState{}
 	connect := m.connect()
 	if u, local, err := ollama.Host(m.w.prefs.host()); err == nil && !local && !m.w.prefs.remote() {
@@ -131,9 +130,9 @@ func (m *models) look() {
 	}
 	m.update()
 	m.looking = m.w.jobs.start(func(ctx context.Context, post func(func())) {
-		current := func(f func()) {
+		tell := func(f func()) {
 			post(func() {
-				if m.turn == turn {
+				if current() {
 					f()
 					m.update()
 				}
@@ -141,13 +140,13 @@ func (m *models) look() {
 		}
 		server, err := connect()
 		if err != nil {
-			current(func() { m.unreachable(err) })
+			tell(func() { m.unreachable(err) })
 			return
 		}
 		found, err := server.Models(ctx)
 		if err != nil {
 			if ctx.Err() == nil {
-				current(func() { m.unreachable(err) })
+				tell(func() { m.unreachable(err) })
 			}
 			return
 		}
@@ -155,12 +154,12 @@ func (m *models) look() {
 		if err != nil {
 			version = "" // it has models: that is what counts
 		}
-		current(func() {
+		tell(func() {
 			m.server = serverState{looked: true, version: version}
 			m.found = found
 			m.noteMissing()
 		})
-		loadDetails(ctx, server, found, func(d map[string]ollama.Details) { current(func() { m.details = d }) })
+		loadDetails(ctx, server, found, func(d map[string]ollama.Details) { tell(func() { m.details = d }) })
 	})
 }
 
@@ -396,7 +395,7 @@ func (m *models) fetch(name string) {
 		})
 		return func() string {
 			m.look()
-			return name + " is here now."
+			return name + " is ready to use."
 		}, err
 	})
 }

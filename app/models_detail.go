@@ -54,7 +54,7 @@ func (v *modelsView) refreshDetail() {
 	d.name.SetText(present.Printable(v.selected))
 	if !there {
 		setLabel(d.brief, "")
-		d.facts.SetText("It is not there now. Start Ollama and look again, pull it, or use the built-in one.")
+		d.facts.SetText("It is not available now. Start Ollama and look again, pull it again, or use the built-in one.")
 		if v.m.server.looked && v.m.server.sentence == "" {
 			d.facts.SetText("Ollama does not have it any more. Pull it again, or use the built-in one.")
 		}
@@ -82,7 +82,7 @@ func (v *modelsView) refreshDetail() {
 func (v *modelsView) showBuiltIn() {
 	d := &v.detail
 	d.name.SetText("Built-in")
-	setLabel(d.brief, "always there, no model needed")
+	setLabel(d.brief, "always available, no model needed")
 	d.facts.SetText("Reads questions by the words of the graph and a lexicon, words answers from the triples, and finds similar names by their spelling and by synonyms.\nA model in Ollama can read freer questions and word answers more freely; every sentence of it is checked against the triples it cites.")
 	d.test.Hide()
 	d.checksHolder.Hide()

@@ -58,8 +58,7 @@ func (w *window) showModels() *modelsView {
 			v.setHost()
 		}
 	})
-	w.place(v.dialog)
-	w.showOnce("models", v.dialog)
+	w.showDialog("models", large, v.dialog)
 	v.m.look()
 	w.win.Canvas().Focus(v.list)
 	return v
@@ -121,11 +120,7 @@ func (v *modelsView) setHost() {
 func (v *modelsView) buildModels() fyne.CanvasObject {
 	v.list = &rowList{selected: -1}
 	v.list.ExtendBaseWidget(v.list)
-	v.list.Length = func() int { return len(v.names) + 1 }
-	v.list.CreateItem = func() fyne.CanvasObject {
-		return container.New(stacked, clipped(bold("model")), clipped(caption("size")))
-	}
-	v.list.UpdateItem = v.updateRow
+	setRows(&v.list.List, func() int { return len(v.names) + 1 }, newTwoLines, v.updateRow)
 	v.list.OnSelected = func(id widget.ListItemID) {
 		v.list.selected = id
 		v.selected = v.nameOf(id)
@@ -162,28 +157,26 @@ func (v *modelsView) inUse(name string) string {
 // same reports whether two choices are one: "" is the built-in one.
 func same(a, b string) bool { return a == b || a != "" && b != "" && ollama.SameName(a, b) }
 
-func (v *modelsView) updateRow(id widget.ListItemID, o fyne.CanvasObject) {
-	row := o.(*fyne.Container)                                                    //nolint:errcheck // made by CreateItem
-	name, about := row.Objects[0].(*widget.Label), row.Objects[1].(*widget.Label) //nolint:errcheck // as above
+func (v *modelsView) updateRow(id int, row twoLines) {
 	model := v.nameOf(id)
 	var parts []string
 	if use := v.inUse(model); use != "" {
 		parts = append(parts, use)
 	}
 	if model == "" {
-		name.SetText("Built-in")
+		row.name.SetText("Built-in")
 		if len(parts) == 0 {
-			parts = append(parts, "always there")
+			parts = append(parts, "always available")
 		}
 	} else {
-		name.SetText(present.Printable(model))
+		row.name.SetText(present.Printable(model))
 		if info, ok := v.m.info(model); ok {
 			parts = append(parts, v.m.row(info).Brief)
 		} else {
-			parts = append(parts, "not there now")
+			parts = append(parts, "not available now")
 		}
 	}
-	about.SetText(strings.Join(parts, " · "))
+	row.about.SetText(strings.Join(parts, " · "))
 }
 
 func (v *modelsView) buildPull() fyne.CanvasObject {
@@ -216,45 +209,26 @@ var (
 	contexts     = []int{4096, 8192, 16384, 32768}
 )
 
-// numberSelect is a choice of one of several numbers.
-func numberSelect(numbers []int, chosen int, choose func(int)) *selector {
-	words := make([]string, len(numbers))
-	for i, n := range numbers {
-		words[i] = present.Count(n)
-	}
-	s := newSelector(words)
-	s.SetSelectedIndex(slices.Index(numbers, chosen))
-	s.OnChanged = func(string) { choose(numbers[s.SelectedIndex()]) }
-	return s
-}
-
 func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 	p := v.m.w.prefs
-	samples := numberSelect(sampleCounts, p.samples(), func(n int) {
+	samples := newChoice(sampleCounts, present.Count[int], p.samples(), func(n int) {
 		p.setSamples(n)
 		v.m.w.applyModel()
 	})
-	size := numberSelect(contexts, p.context(), func(n int) {
+	size := newChoice(contexts, present.Count[int], p.context(), func(n int) {
 		p.setContext(n)
 		v.m.w.applyModel()
 	})
-	styles := make([]string, len(evidence.Styles))
-	for i, s := range evidence.Styles {
-		styles[i] = styleWords(s)
-	}
-	kinds := []string{"Patterns to match", "Relations to follow"}
-	kind := newSelector(kinds)
-	kind.SetSelected(kinds[0])
-	if p.chains() {
-		kind.SetSelected(kinds[1])
-	}
-	kind.OnChanged = func(s string) {
-		p.setChains(s == kinds[1])
+	kind := newChoice([]bool{false, true}, func(chains bool) string {
+		if chains {
+			return "Relations to follow"
+		}
+		return "Patterns to match"
+	}, p.chains(), func(chains bool) {
+		p.setChains(chains)
 		v.m.w.applyModel()
-	}
-	style := newSelector(styles)
-	style.SetSelected(styleWords(p.style()))
-	style.OnChanged = func(string) { p.setStyle(evidence.Styles[style.SelectedIndex()]) }
+	})
+	style := newChoice(evidence.Styles, styleWords, p.style(), p.setStyle)
 	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
 		return container.NewVBox(
 			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field),
@@ -262,7 +236,7 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 	}
 	return page(
 		row("A model writes", kind, "A pattern says everything that a question asks. Relations to follow, from what it names to the answer, are simpler and may suit a small model better."),
-		row("Tries a question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each takes as long as the first."),
+		row("Tries per question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each takes as long as the first."),
 		row("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
 		row("Context, in tokens", size, "How much a model reads at once. More holds longer evidence and needs more memory."),
 	)
@@ -312,7 +286,7 @@ func (v *modelsView) refreshState() {
 	switch {
 	case !s.looked:
 		v.state.Importance = widget.LowImportance
-		v.state.SetText("Looking …")
+		v.state.SetText("Looking for Ollama …")
 	case s.sentence != "":
 		v.state.Importance = widget.WarningImportance
 		v.state.SetText("● " + strings.TrimSpace(s.sentence+" "+s.remedy))

@@ -137,7 +137,7 @@ func TestModelsPanelDoesNotWaitForASlowServer(t *testing.T) {
 		r.opener.server.delay = time.Hour
 		v := openModels(r)
 		r.ui(func() {
-			if v.state.Text != "Looking …" {
+			if v.state.Text != "Looking for Ollama …" {
 				t.Errorf("state = %q", v.state.Text)
 			}
 			v.dialog.Hide()
@@ -293,7 +293,7 @@ func TestModelsPull(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		r.ui(func() {
-			if got := r.models.pull.ended; got != "qwen3:4b is here now." || len(r.models.found) != 2 {
+			if got := r.models.pull.ended; got != "qwen3:4b is ready to use." || len(r.models.found) != 2 {
 				t.Errorf("the pull ended with %q and %d models", got, len(r.models.found))
 			}
 		})
@@ -309,7 +309,7 @@ func TestModelMissingAtStartIsSaidOnce(t *testing.T) {
 		r.ui(func() { r.begin("") })
 		synctest.Wait()
 		r.ui(func() {
-			if !strings.Contains(r.status.message, "gone:7b cannot be used now") || !strings.Contains(r.status.model.Text, "not there now") {
+			if !strings.Contains(r.status.message, "gone:7b cannot be used now") || !strings.Contains(r.status.model.Text, "not available now") {
 				t.Errorf("status %q, model %q", r.status.message, r.status.model.Text)
 			}
 			r.status.say("")

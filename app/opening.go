@@ -79,23 +79,22 @@ func (w *window) load(doing, path string, open func(context.Context, *engine.Eve
 	if w.cancel != nil {
 		w.cancel()
 	}
-	w.opening++
-	turn := w.opening
+	current := w.opening.begin()
 	w.status.say(doing + " …")
 	w.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
-		g, err := guard.Get(func() (openGraph, error) { return open(ctx, w.openEvents(post, turn)) })
+		g, err := guard.Get(func() (openGraph, error) { return open(ctx, w.openEvents(post, current)) })
 		if err != nil {
 			post(func() {
-				if w.opening == turn {
+				if current() {
 					w.cancel = nil
 					w.openFailed(path, err)
 				}
 			})
 			return
 		}
-		w.shelf.put(g)
+		w.openGraphs.add(g)
 		post(func() {
-			if w.opening != turn {
+			if !current() {
 				w.retire(&session{openGraph: g})
 				return
 			}
@@ -106,17 +105,12 @@ func (w *window) load(doing, path string, open func(context.Context, *engine.Eve
 }
 
 // openEvents says in the status line how far opening has come.
-func (w *window) openEvents(post func(func()), turn int) *engine.Events {
-	var t throttle
-	return &engine.Events{Progress: func(task string, done, total int64) {
-		if t.ready() {
-			post(func() {
-				if w.opening == turn {
-					w.status.say(present.ProgressText(task, done, total, false))
-				}
-			})
+func (w *window) openEvents(post func(func()), current func() bool) *engine.Events {
+	return progressEvents(post, func(task string, done, total int64) {
+		if current() {
+			w.status.say(present.ProgressText(task, done, total, false))
 		}
-	}}
+	})
 }
 
 func (w *window) openFailed(path string, err error) {
@@ -189,7 +183,7 @@ func (w *window) showNoGraph() {
 	w.evidence.show(nil, "")
 	w.match.show(nil, nil, noCandidate, false)
 	w.answer.showActions("No graph is open",
-		"Open one of yours, import a file of triples (or drop it on this window), or look round in the built-in sample.", w.waysIn()...)
+		"Open one of yours, import a file of triples (or drop it on this window), or look around in the built-in sample.", w.waysIn()...)
 }
 
 // waysIn are the buttons that lead to an open graph.
@@ -211,12 +205,6 @@ func (w *window) chooseFile() {
 	})
 }
 
-// place gives a dialog most of the window, so that its buttons are in view.
-func (w *window) place(d interface{ Resize(fyne.Size) }) {
-	s := w.win.Canvas().Size()
-	d.Resize(fyne.NewSize(min(s.Width-40, 860), min(s.Height-60, 600)))
-}
-
 // dropped takes files that were dropped on the window.
 func (w *window) dropped(uris []fyne.URI) {
 	var paths []string
@@ -229,7 +217,7 @@ func (w *window) dropped(uris []fyne.URI) {
 	case w.importing != nil:
 		w.importing.add(paths)
 	case w.modal():
-		w.status.say("Close the dialog first: Esc.")
+		w.status.say("Close the open dialog first (Esc).")
 	default:
 		w.take(paths)
 	}
@@ -278,8 +266,5 @@ func (w *window) alert(title, sentence, remedy string) {
 	if remedy != "" {
 		text += "\n\n" + remedy
 	}
-	l := wrapped(widget.NewLabel(text))
-	d := w.newDialog(title, l)
-	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 480), 10))
-	w.showOnce(title+text, d)
+	w.showDialog(title+text, small, w.newDialog(title, wrapped(widget.NewLabel(text))))
 }

@@ -17,9 +17,9 @@ func (w *window) prepare() {
 	if w.session.Ready() {
 		return
 	}
-	turn, of := w.opening, w.session
+	current, of := w.opening.current(), w.session
 	w.preparing = w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		err := g.Prepare(ctx, w.openEvents(post, turn))
+		err := g.Prepare(ctx, w.openEvents(post, current))
 		if ctx.Err() != nil {
 			return
 		}

@@ -10,25 +10,106 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// pressable makes any content into a button: it takes the focus, answers to
-// Enter and Space, and shows when it is hovered, focused or chosen.
-type pressable struct {
+// tappable is what can be pressed like a button: it takes the focus, answers to Enter
+// and Space, and knows whether the pointer is on it.
+type tappable struct {
 	widget.BaseWidget
-	content  fyne.CanvasObject
-	ground   fyne.ThemeColorName // empty for none
-	inset    float32
+	self     fyne.CanvasObject // what embeds it, as Fyne knows it
 	onTapped func()
+	// onHover, if set, is told when the pointer comes and goes.
+	onHover func(in bool)
 	// onHint, if set, is given hint while the pointer or the focus is here, and
 	// "" when it leaves.
 	onHint func(string)
 	hint   string
 
-	chosen, hovered, focused, disabled bool
+	hovered, focused, disabled bool
+}
+
+func (t *tappable) extend(self fyne.Widget) {
+	t.self = self
+	t.ExtendBaseWidget(self)
+}
+
+// setDisabled makes t deaf, or wakes it.
+func (t *tappable) setDisabled(disabled bool) {
+	if t.disabled != disabled {
+		t.disabled = disabled
+		t.Refresh()
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (t *tappable) Tapped(*fyne.PointEvent) {
+	if t.onTapped != nil && !t.disabled {
+		safe(t.onTapped)()
+	}
+}
+
+// MouseIn implements desktop.Hoverable.
+func (t *tappable) MouseIn(*desktop.MouseEvent) { t.hover(true) }
+
+// MouseMoved implements desktop.Hoverable.
+func (t *tappable) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (t *tappable) MouseOut() { t.hover(false) }
+
+func (t *tappable) hover(in bool) {
+	t.hovered = in
+	t.changed()
+	if t.onHover != nil {
+		t.onHover(in)
+	}
+}
+
+// Cursor implements desktop.Cursorable.
+func (t *tappable) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// FocusGained implements fyne.Focusable.
+func (t *tappable) FocusGained() { t.focused = true; t.changed() }
+
+// FocusLost implements fyne.Focusable.
+func (t *tappable) FocusLost() { t.focused = false; t.changed() }
+
+// TypedRune implements fyne.Focusable.
+func (t *tappable) TypedRune(rune) {}
+
+// TypedKey implements fyne.Focusable.
+func (t *tappable) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		t.Tapped(nil)
+	default:
+		gaveEscape(t.self, e)
+	}
+}
+
+func (t *tappable) changed() {
+	t.Refresh()
+	switch {
+	case t.onHint == nil:
+	case t.hovered || t.focused:
+		t.onHint(t.hint)
+	default:
+		t.onHint("")
+	}
+}
+
+// pressable makes any content into a button, which shows when it is hovered, focused
+// or chosen.
+type pressable struct {
+	tappable
+	content fyne.CanvasObject
+	ground  fyne.ThemeColorName // empty for none
+	inset   float32
+	chosen  bool
 }
 
 func newPressable(content fyne.CanvasObject, ground fyne.ThemeColorName, onTapped func()) *pressable {
-	p := &pressable{content: content, ground: ground, inset: 4, onTapped: onTapped}
-	p.ExtendBaseWidget(p)
+	p := &pressable{content: content, ground: ground, inset: 4}
+	p.onTapped = onTapped
+	p.extend(p)
 	return p
 }
 
@@ -37,64 +118,6 @@ func (p *pressable) setChosen(chosen bool) {
 	if p.chosen != chosen {
 		p.chosen = chosen
 		p.Refresh()
-	}
-}
-
-// setDisabled dims p and makes it deaf, or wakes it.
-func (p *pressable) setDisabled(disabled bool) {
-	if p.disabled != disabled {
-		p.disabled = disabled
-		p.Refresh()
-	}
-}
-
-// Tapped implements fyne.Tappable.
-func (p *pressable) Tapped(*fyne.PointEvent) {
-	if p.onTapped != nil && !p.disabled {
-		safe(p.onTapped)()
-	}
-}
-
-// MouseIn implements desktop.Hoverable.
-func (p *pressable) MouseIn(*desktop.MouseEvent) { p.hovered = true; p.changed() }
-
-// MouseMoved implements desktop.Hoverable.
-func (p *pressable) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (p *pressable) MouseOut() { p.hovered = false; p.changed() }
-
-// Cursor implements desktop.Cursorable.
-func (p *pressable) Cursor() desktop.Cursor { return desktop.PointerCursor }
-
-// FocusGained implements fyne.Focusable.
-func (p *pressable) FocusGained() { p.focused = true; p.changed() }
-
-// FocusLost implements fyne.Focusable.
-func (p *pressable) FocusLost() { p.focused = false; p.changed() }
-
-// TypedRune implements fyne.Focusable.
-func (p *pressable) TypedRune(rune) {}
-
-// TypedKey implements fyne.Focusable.
-func (p *pressable) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		p.Tapped(nil)
-	default:
-		gaveEscape(p, e)
-	}
-}
-
-func (p *pressable) changed() {
-	p.Refresh()
-	if p.onHint == nil {
-		return
-	}
-	if p.hovered || p.focused {
-		p.onHint(p.hint)
-	} else {
-		p.onHint("")
 	}
 }
 

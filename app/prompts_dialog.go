@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -20,7 +19,7 @@ import (
 type promptsView struct {
 	root  fyne.CanvasObject
 	rows  []present.PromptRow
-	list  *dialogList
+	list  *list
 	facts *fyne.Container
 	views *fyne.Container // a button for each way to look at it
 	note  *widget.Label
@@ -36,20 +35,15 @@ func newPromptsView(rows []present.PromptRow, copyText func(string), save func(n
 		rows: rows, facts: container.New(stacked), views: container.NewHBox(), note: clipped(caption("")),
 		text: newTextLines(), copy: copyText, save: save,
 	}
-	p.list = newDialogList(
-		func() int { return len(p.rows) },
-		func() fyne.CanvasObject {
-			return container.New(stacked, clipped(bold("")), clipped(caption("")))
-		},
-		func(id widget.ListItemID, o fyne.CanvasObject) {
-			labels := o.(*fyne.Container).Objects                                //nolint:errcheck // made above
-			title, about := labels[0].(*widget.Label), labels[1].(*widget.Label) //nolint:errcheck // as above
-			title.Importance = widget.MediumImportance
+	p.list = newList(
+		func() int { return len(p.rows) }, newTwoLines,
+		func(id int, row twoLines) {
+			row.name.Importance = widget.MediumImportance
 			if p.rows[id].Failed {
-				title.Importance = widget.DangerImportance
+				row.name.Importance = widget.DangerImportance
 			}
-			title.SetText(p.rows[id].Title)
-			about.SetText(p.rows[id].About)
+			row.name.SetText(p.rows[id].Title)
+			row.about.SetText(p.rows[id].About)
 		},
 	)
 	p.list.OnSelected = func(id widget.ListItemID) { p.choose(id) }
@@ -128,12 +122,9 @@ func (w *window) showPrompts(from engine.Stage) {
 func (w *window) showPromptRows(rows []present.PromptRow, first int) {
 	p := newPromptsView(rows, w.copyText, w.saveText)
 	all := newIconButton("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
-	var d *dialog.CustomDialog
-	shut := newButton("Close", func() { d.Hide() })
+	shut := w.closeButton("Close")
 	shut.Importance = widget.HighImportance
-	d = w.newDialog("What the model was asked", p.root, all, shut)
-	d.Resize(w.roomy())
-	if w.showOnce("prompts", d) {
+	if w.showDialog("prompts", largest, w.newDialog("What the model was asked", p.root, all, shut)) {
 		p.list.Select(first)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
+	"cairn/engine"
 	"cairn/engine/retrieve"
 )
 
@@ -21,14 +22,7 @@ type questionBar struct {
 	examples *button
 	by       *button // chooses the retriever
 	list     []string
-	do       questionActions
-}
-
-// questionActions are what the bar does.
-type questionActions struct {
-	ask        func(question string)
-	hint       func(string)
-	retrievers func() []*fyne.MenuItem // to choose from
+	w        *window
 }
 
 // questionEntry is an entry that gives Esc away and recalls earlier questions
@@ -39,8 +33,8 @@ type questionEntry struct {
 	at    int // into asked; len(asked) for what is being typed
 }
 
-func newQuestionBar(do questionActions) *questionBar {
-	b := &questionBar{do: do}
+func newQuestionBar(w *window) *questionBar {
+	b := &questionBar{w: w}
 	b.entry = &questionEntry{}
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder("Ask a question, or state a claim to check")
@@ -50,7 +44,7 @@ func newQuestionBar(do questionActions) *questionBar {
 	b.ask.Importance = widget.HighImportance
 	b.examples = newIconButton("Examples", theme.MenuDropDownIcon(), b.showExamples)
 	b.examples.IconPlacement = widget.ButtonIconTrailingText
-	b.by = newIconButton("", theme.MenuDropDownIcon(), func() { showMenuBelow(b.by, do.retrievers()) })
+	b.by = newIconButton("", theme.MenuDropDownIcon(), func() { showMenuBelow(b.by, w.retrieverMenu()) })
 	b.by.IconPlacement = widget.ButtonIconTrailingText
 	b.root = container.NewBorder(nil, nil, nil, container.NewHBox(b.by, b.ask, b.examples), b.entry)
 	b.setExamples(nil)
@@ -95,11 +89,11 @@ func (b *questionBar) text() string { return strings.TrimSpace(b.entry.Text) }
 func (b *questionBar) submit() {
 	q := b.text()
 	if q == "" {
-		b.do.hint("Type a question first, or take one of the examples.")
+		b.w.status.say("Type a question first, or pick one of the examples.")
 		return
 	}
 	b.entry.remember(q)
-	b.do.ask(q)
+	b.w.ask(q, engine.AskOptions{Retriever: b.w.retriever().ID})
 }
 
 func (b *questionBar) showExamples() {

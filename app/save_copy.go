@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"cairn/app/present"
-	"cairn/engine"
 )
 
 // saveCopy asks for a file and copies the open graph to it.
@@ -16,12 +15,9 @@ func (w *window) saveCopy() {
 	w.saveFile(saving{
 		what: "copy", title: "Save a copy of the graph", name: w.session.Name() + " copy" + graphEnding, endings: []string{graphEnding},
 		graph: func(ctx context.Context, g openGraph, into string, post func(func())) error {
-			var t throttle
-			return g.Backup(ctx, into, &engine.Events{Progress: func(task string, done, total int64) {
-				if t.ready() {
-					post(func() { w.status.say(present.ProgressText(task, done, total, false)) })
-				}
-			}})
+			return g.Backup(ctx, into, progressEvents(post, func(task string, done, total int64) {
+				w.status.say(present.ProgressText(task, done, total, false))
+			}))
 		},
 	})
 }

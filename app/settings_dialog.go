@@ -2,11 +2,11 @@ package app
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -20,7 +20,7 @@ import (
 var looks = []struct {
 	look  look
 	words string
-}{{lookSystem, "As the system"}, {lookLight, "Light"}, {lookDark, "Dark"}}
+}{{lookSystem, "Same as system"}, {lookLight, "Light"}, {lookDark, "Dark"}}
 
 // showSettings shows what can be set. Every change takes effect at once.
 func (w *window) showSettings() {
@@ -45,22 +45,19 @@ func (w *window) showSettings() {
 	folder := clipped(widget.NewLabel(w.prefs.folder()))
 	change := newButton("Change …", func() { w.pickFolder(folder) })
 
-	var d *dialog.CustomDialog
 	body := container.NewVBox(
-		heading("Look"), looksGroup.box, widget.NewSeparator(),
+		heading("Appearance"), looksGroup.box, widget.NewSeparator(),
 		heading("Language model"),
 		wrapped(caption("Cairn answers without one. A model that runs in Ollama on this computer can read freer questions and word the answers; every sentence of it is checked against the triples it cites.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(
-			newButton("Models …", func() { d.Hide(); w.showModels() }),
+			newButton("Models …", func() { w.closeTop(); w.showModels() }),
 			newButton("Connections …", w.showConnections),
 		), clipped(widget.NewLabel(w.modelWords()))), widget.NewSeparator(),
 		heading("Data folder"),
 		wrapped(caption("New graphs are kept here, one .cairn file each. Your own files are never changed.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(change, newButton("Show", func() { w.openFile(w.prefs.folder()) })), folder),
 	)
-	d = w.newDialog("Settings", container.NewVScroll(body))
-	w.place(d)
-	w.showOnce("settings", d)
+	w.showDialog("settings", large, w.newDialog("Settings", container.NewVScroll(body)))
 }
 
 // modelWords says which models are in use.
@@ -107,7 +104,7 @@ func (w *window) chosenModel(name string) (llm.Model, error) {
 
 // pickFolder asks for another data folder.
 func (w *window) pickFolder(shown *widget.Label) {
-	w.pickFile(fileQuestion{title: "The folder for new graphs", confirm: "Use it", kind: folderToUse, chosen: func(path string) {
+	w.pickFile(fileQuestion{title: "Folder for new graphs", confirm: "Use this folder", kind: folderToUse, chosen: func(path string) {
 		if err := os.MkdirAll(path, 0o750); err != nil {
 			w.fail("The folder cannot be used", "use a folder", err)
 			return
@@ -117,60 +114,57 @@ func (w *window) pickFolder(shown *widget.Label) {
 	}})
 }
 
-// shortcutRows are the keys, for the sheet and for those who read it.
-var shortcutRows = [][2]string{
-	{"Ctrl+L", "Go to the question"},
-	{"Enter, Ctrl+Enter", "Ask"},
-	{"Esc, Ctrl+.", "Stop"},
-	{"Ctrl+J", "Ask the next retriever the same"},
-	{"Ctrl+Shift+J", "Choose the next retriever"},
+// otherKeys are those that no menu holds.
+var otherKeys = [][2]string{
+	{"Enter", "Ask the question"},
+	{"Esc", "Close a dialog, or stop"},
 	{"↑ ↓ in the question", "Earlier questions"},
-	{"Ctrl+1, 2, 3, 4", "Go to the answer, the evidence, how it matched, the picture"},
 	{"↑ ↓ in the evidence", "Select a triple: its edge lights up, its source is shown"},
 	{"Enter in the evidence", "Open its share of the distance"},
-	{"Ctrl+O", "Open a graph"},
-	{"Ctrl+I", "Import files"},
-	{"Ctrl+Shift+I", "Read a text with the model"},
-	{"Ctrl+Shift+R", "Train a retriever on this graph, and see those trained"},
-	{"Ctrl+M", "See and change what the relations mean"},
-	{"Ctrl+Shift+M", "Models: choose, test and pull"},
-	{"Ctrl+Shift+E", "Export the report: the answer and its evidence as a page"},
-	{"Ctrl+E", "Export the picture"},
-	{"Ctrl+Z, Ctrl+Y", "Undo, redo (in the question while it is being typed)"},
-	{"Ctrl+0, Ctrl+=, Ctrl+−", "Fit, zoom in, zoom out"},
-	{"Ctrl+R, F5", "Lay out the picture again"},
 	{"Arrows in the picture", "Walk from node to node"},
-	{"Ctrl+Shift+Y", "Accept how the question was read, or take that back"},
-	{"Ctrl+H", "Earlier questions of this graph, with their answers"},
-	{"Ctrl+P", "See what the model was asked, and what it replied"},
-	{"Ctrl+Shift+C", "Copy the answer with its citations"},
-	{"Ctrl+T", "Light or dark"},
-	{"Ctrl+,", "Settings"},
-	{"Ctrl+/, F1", "This sheet"},
+	{"F5", "Lay out the picture again"},
 }
 
 // showShortcuts shows the keys.
 func (w *window) showShortcuts() {
-	rows := container.New(stacked)
-	for _, r := range shortcutRows {
-		key := bold(r[0])
-		rows.Add(container.NewBorder(nil, nil, container.New(fixedWidth(190), key), nil, clipped(widget.NewLabel(r[1]))))
+	rows := slices.Clone(otherKeys)
+	for _, menu := range w.win.MainMenu().Items {
+		for _, it := range menu.Items {
+			if s, ok := it.Shortcut.(fyne.KeyboardShortcut); ok {
+				rows = append(rows, [2]string{keyName(s), strings.TrimSuffix(it.Label, " …")})
+			}
+		}
 	}
-	d := w.newDialog("Keys", container.NewVScroll(rows))
-	w.place(d)
-	w.showOnce("keys", d)
+	shown := container.New(stacked)
+	for _, r := range rows {
+		shown.Add(container.NewBorder(nil, nil, container.New(fixedWidth(190), bold(r[0])), nil, clipped(widget.NewLabel(r[1]))))
+	}
+	w.showDialog("keys", large, w.newDialog("Keys", container.NewVScroll(shown)))
+}
+
+// keyName is what a shortcut is called on this system.
+func keyName(s fyne.KeyboardShortcut) string {
+	var keys []string
+	for _, m := range []struct {
+		modifier fyne.KeyModifier
+		name     string
+	}{{fyne.KeyModifierControl, "Ctrl"}, {fyne.KeyModifierSuper, "Cmd"}, {fyne.KeyModifierAlt, "Alt"}, {fyne.KeyModifierShift, "Shift"}} {
+		if s.Mod()&m.modifier != 0 {
+			keys = append(keys, m.name)
+		}
+	}
+	return strings.Join(append(keys, string(s.Key())), "+")
 }
 
 // showAbout says what this is and where things are.
 func (w *window) showAbout() {
 	body := container.NewVBox(
 		heading("Cairn "+w.version),
-		wrapped(widget.NewLabel("Ask your own knowledge graph, and see the evidence. Everything happens on this computer; the only address ever contacted is the Ollama that you set.")),
+		wrapped(widget.NewLabel("Ask your own knowledge graph, and see the evidence. Everything happens on this computer; the only address ever contacted is that of the Ollama server you set.")),
 		wrapped(caption("Graphs are kept in "+w.prefs.folder()+".")),
 		wrapped(caption("Licence: Apache-2.0.")),
 	)
 	d := w.newDialog("About Cairn", body)
 	d.SetIcon(theme.InfoIcon())
-	d.Resize(fyne.NewSize(min(w.win.Canvas().Size().Width-60, 520), 10))
-	w.showOnce("about", d)
+	w.showDialog("about", small, d)
 }

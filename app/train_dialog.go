@@ -58,10 +58,8 @@ func (w *window) showTrain() *trainView {
 			w.trainings.task = nil // how it ended was seen
 		}
 	})
-	s := w.roomy()
-	v.dialog.Resize(fyne.NewSize(min(s.Width, 980), min(s.Height, 760)))
 	v.refresh()
-	w.showOnce("train", v.dialog)
+	w.showDialog("train", largest, v.dialog)
 	w.trainings.load()
 	return v
 }

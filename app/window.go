@@ -43,12 +43,12 @@ type window struct {
 	opener  opener
 	version string
 
-	shelf   shelf       // every graph that is open
-	session *session    // the one that is shown; nil for none
-	run     *engine.Run // the last finished one on this graph
-	before  *engine.Run // the one that was shown before it, to compare with
-	lit     []string    // the edges that stay lit when the pointer leaves a citation
-	opening int         // counts openings; a late one is dropped
+	openGraphs openGraphs  // every graph that is open
+	session    *session    // the one that is shown; nil for none
+	run        *engine.Run // the last finished one on this graph
+	before     *engine.Run // the one that was shown before it, to compare with
+	lit        []string    // the edges that stay lit when the pointer leaves a citation
+	opening    latest      // of the graphs that were chosen
 	// accepted are the readings that the user accepted for this graph.
 	accepted  []model.Example
 	cancel    context.CancelFunc
@@ -105,15 +105,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
 	w.models, w.trainings = newModels(w), newTrainings(w)
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
-	w.header = newHeader(p.icon, headerActions{
-		recent: w.prefs.recent, current: w.path, open: w.open, sample: w.openSample,
-		choose: w.chooseFile, importer: func() { w.showImport(nil) },
-		look: w.switchLook, settings: w.showSettings, hint: w.status.hint,
-	})
-	w.question = newQuestionBar(questionActions{
-		ask:  func(q string) { w.ask(q, engine.AskOptions{Retriever: w.retriever().ID}) },
-		hint: w.status.say, retrievers: w.retrieverMenu,
-	})
+	w.header, w.question = newHeader(p.icon, w), newQuestionBar(w)
 	w.question.setRetriever(w.retriever())
 	w.steps = newStepBar(w.retriever(), w.stop, w.showPrompts)
 	w.answer = newAnswerPane(answerActions{
@@ -177,7 +169,7 @@ func (w *window) end() {
 	// Engines first, which end what goes on after a cancel; then what a job has still
 	// opened.
 	for range 2 {
-		if err := w.shelf.closeAll(); err != nil {
+		if err := w.openGraphs.closeAll(); err != nil {
 			w.log.Warn("close the graphs", slog.Any("error", err))
 		}
 		w.jobs.wait()
@@ -222,7 +214,7 @@ func (w *window) retire(s *session) {
 	}
 	w.jobs.start(func(ctx context.Context, _ func(func())) {
 		s.busy.Wait()
-		if err := w.shelf.close(s.openGraph); err != nil {
+		if err := w.openGraphs.close(s.openGraph); err != nil {
 			w.log.WarnContext(ctx, "close the graph", slog.Any("error", err))
 		}
 	})

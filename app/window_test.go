@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"cairn/app/present"
+	"cairn/engine/ingest"
 	"cairn/engine/kg"
 )
 
@@ -43,7 +44,7 @@ func texts(o fyne.CanvasObject) string {
 			fmt.Fprintln(&b, c.Text)
 		case *flow:
 			fmt.Fprintln(&b, c.Text())
-		case *surface:
+		case *panel:
 			walk(c.content)
 		case *copyable:
 			walk(c.content)
@@ -63,7 +64,7 @@ func chips(o fyne.CanvasObject) []*chip {
 		for _, child := range c.Objects {
 			found = append(found, chips(child)...)
 		}
-	case *surface:
+	case *panel:
 		found = chips(c.content)
 	case *copyable:
 		found = chips(c.content)
@@ -254,7 +255,7 @@ func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
 		r := newRig(t)
 		r.opener.make = func(path string) *fakeGraph {
 			g := newFakeGraph(path)
-			g.result = present.ImportResult{Read: 10, Added: 7, Duplicate: 2, Rejected: 1, RejectsFile: "/data/r.txt"}
+			g.result = ingest.Report{Read: 10, Added: 7, Duplicate: 2, Rejected: 1, RejectsFile: "/data/r.txt"}
 			return g
 		}
 		file := filepath.Join(t.TempDir(), "kb.txt")
@@ -287,7 +288,7 @@ func TestImportAsksBeforeItGuesses(t *testing.T) {
 		var g *fakeGraph
 		r.opener.make = func(path string) *fakeGraph {
 			g = newFakeGraph(path)
-			g.result = present.ImportResult{Read: 3, Added: 3, Notes: []string{"kb.csv: left out: “weight”."}}
+			g.result = ingest.Report{Read: 3, Added: 3, Notes: []string{"kb.csv: left out: “weight”."}}
 			return g
 		}
 		file := filepath.Join(t.TempDir(), "kb.csv")
@@ -295,7 +296,7 @@ func TestImportAsksBeforeItGuesses(t *testing.T) {
 		r.ui(func() { r.take([]string{file}) })
 		synctest.Wait()
 		top := r.win.Canvas().Overlays().Top()
-		for _, answer := range []string{"Back", "Read it so"} {
+		for _, answer := range []string{"Back", "Import as shown"} {
 			r.ui(func() { tapButton(t, top, "Import") })
 			synctest.Wait()
 			if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") {

@@ -72,22 +72,6 @@ func (v *View) restore(s state) {
 	v.changed()
 }
 
-// undoName names what Undo would take back, "" for nothing.
-func (v *View) undoName() string {
-	if !v.CanUndo() {
-		return ""
-	}
-	return v.history.entries[v.history.done-1].name
-}
-
-// redoName names what Redo would do, "" for nothing.
-func (v *View) redoName() string {
-	if !v.CanRedo() {
-		return ""
-	}
-	return v.history.entries[v.history.done].name
-}
-
 // Fit shows everything, and keeps showing everything when the window changes.
 func (v *View) Fit() {
 	v.act("Fit to view", fitAction, func(s *state) {

@@ -366,10 +366,10 @@ func (v *View) menuItems(node int) []*fyne.MenuItem {
 	}
 	undo, redo := "Undo", "Redo"
 	if v.CanUndo() {
-		undo += " " + v.undoName()
+		undo += " " + v.history.entries[v.history.done-1].name
 	}
 	if v.CanRedo() {
-		redo += " " + v.redoName()
+		redo += " " + v.history.entries[v.history.done].name
 	}
 	item("Fit to view (F)", true, v.Fit)
 	item("Arrange again (F5)", true, v.Relayout)

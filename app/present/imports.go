@@ -3,22 +3,9 @@ package present
 import (
 	"fmt"
 	"path/filepath"
-	"time"
-)
 
-// ImportResult is what an import did, in lines.
-// Read = Added + Duplicate + Rejected + Skipped.
-type ImportResult struct {
-	Files       []string
-	Read        int64
-	Added       int64
-	Duplicate   int64
-	Rejected    int64
-	Skipped     int64    // blank lines, comments, the header, and names
-	Notes       []string // how the files were read, and what was left out
-	RejectsFile string   // path of the file that lists rejected lines; may be empty
-	Duration    time.Duration
-}
+	"cairn/engine/ingest"
+)
 
 // CountRow is one line of a table of counts.
 type CountRow struct {
@@ -29,7 +16,7 @@ type CountRow struct {
 }
 
 // ImportRows are the counts of an import, which add up to the lines read.
-func ImportRows(r ImportResult) []CountRow {
+func ImportRows(r ingest.Report) []CountRow {
 	rejected := CountRow{Label: "Rejected", Count: Count(r.Rejected)}
 	if r.Rejected > 0 {
 		rejected.Note = "each with its line number and reason in the rejects file"
@@ -44,7 +31,7 @@ func ImportRows(r ImportResult) []CountRow {
 }
 
 // addsUp says that the counts add up, or by how many they do not.
-func addsUp(r ImportResult) string {
+func addsUp(r ingest.Report) string {
 	if off := r.Read - r.Added - r.Duplicate - r.Rejected - r.Skipped; off != 0 {
 		return fmt.Sprintf("%s unaccounted for: please report this", Plural(off, "line", "lines"))
 	}
@@ -52,11 +39,11 @@ func addsUp(r ImportResult) string {
 }
 
 // ImportSentence says an import's result in one sentence.
-func ImportSentence(r ImportResult) string {
+func ImportSentence(files []string, r ingest.Report) string {
 	name := "the files"
-	if len(r.Files) == 1 {
-		name = filepath.Base(r.Files[0])
-	} else if n := len(r.Files); n > 1 {
+	if len(files) == 1 {
+		name = filepath.Base(files[0])
+	} else if n := len(files); n > 1 {
 		name = Plural(n, "file", "files")
 	}
 	switch {
@@ -67,7 +54,7 @@ func ImportSentence(r ImportResult) string {
 	case r.Added == 0:
 		return fmt.Sprintf("Nothing was added from %s.", name)
 	}
-	return fmt.Sprintf("%s from %s in %s.", Plural(r.Added, "triple added", "triples added"), name, Elapsed(r.Duration))
+	return fmt.Sprintf("%s from %s in %s.", Plural(r.Added, "triple added", "triples added"), name, Elapsed(r.Took))
 }
 
 // ProgressText says how far a task has come; bytes says that done and total

@@ -15,6 +15,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/check"
+	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
@@ -183,15 +184,15 @@ func TestSuggestionsAreAskedOfEntitiesThatHaveThem(t *testing.T) {
 }
 
 func TestImportRowsAddUp(t *testing.T) {
-	rows := ImportRows(ImportResult{Read: 12, Added: 6, Duplicate: 3, Rejected: 1, Skipped: 2})
+	rows := ImportRows(ingest.Report{Read: 12, Added: 6, Duplicate: 3, Rejected: 1, Skipped: 2})
 	if got := rows[4].Note; got != "added + duplicate + rejected + skipped" {
 		t.Errorf("note = %q", got)
 	}
-	rows = ImportRows(ImportResult{Read: 10, Added: 6})
+	rows = ImportRows(ingest.Report{Read: 10, Added: 6})
 	if got := rows[4].Note; !strings.Contains(got, "unaccounted") {
 		t.Errorf("note = %q, want it to say that the counts do not add up", got)
 	}
-	if got, want := ImportSentence(ImportResult{Files: []string{"/a/kb.txt"}, Read: 2, Duplicate: 2}), "Everything in kb.txt was already in this graph."; got != want {
+	if got, want := ImportSentence([]string{"/a/kb.txt"}, ingest.Report{Read: 2, Duplicate: 2}), "Everything in kb.txt was already in this graph."; got != want {
 		t.Errorf("ImportSentence = %q, want %q", got, want)
 	}
 }

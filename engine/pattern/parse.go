@@ -23,11 +23,9 @@ const (
 	maxStarts  = 64 // opening brackets tried
 )
 
-// Reply is what a model was asked for by the query-to-pattern prompt (SimGRAG
+// reply is what a model was asked for by the query-to-pattern prompt (SimGRAG
 // Tables 10 and 11), with two fields of ours.
-type Reply struct {
-	// Segments are the parts that the model cut the question into.
-	Segments []string
+type reply struct {
 	// Triples are head, relation and tail, as the model wrote them.
 	Triples [][3]string
 	// Asked is the unknown that answers the question, or empty.
@@ -38,23 +36,22 @@ type Reply struct {
 	Negated bool
 }
 
-// Parse reads a model's reply and returns its pattern: ParseReply, then
-// Reply.Pattern.
-func Parse(text string) (*Pattern, error) {
-	r, err := ParseReply(text)
-	if err != nil {
-		return nil, err
-	}
-	return r.Pattern()
-}
-
-// ParseReply reads the triples out of a model's reply. It takes JSON as the
+// Parse reads a model's reply and returns its pattern. It takes JSON as the
 // prompt asks for and what models make of it: Python tuples and single quotes,
 // trailing commas, quotes within quotes, code fences and words around it, the
 // key graph or triples, or a bare list of triples.
-func ParseReply(text string) (Reply, error) {
+func Parse(text string) (*Pattern, error) {
+	r, err := parseReply(text)
+	if err != nil {
+		return nil, err
+	}
+	return r.pattern()
+}
+
+// parseReply finds the triples of a reply.
+func parseReply(text string) (reply, error) {
 	if len(text) > maxReply {
-		return Reply{}, fmt.Errorf("%w: it has %d bytes; at most %d are read", ErrReply, len(text), maxReply)
+		return reply{}, fmt.Errorf("%w: it has %d bytes; at most %d are read", ErrReply, len(text), maxReply)
 	}
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	tries := 0
@@ -74,26 +71,22 @@ func ParseReply(text string) (Reply, error) {
 			i = end - 1
 		}
 	}
-	return Reply{}, fmt.Errorf("%w: expected triples such as [\"head\", \"relation\", \"tail\"]", ErrReply)
+	return reply{}, fmt.Errorf("%w: expected triples such as [\"head\", \"relation\", \"tail\"]", ErrReply)
 }
 
 // replyOf reads a parsed value as a reply.
-func replyOf(v value) (Reply, bool) {
+func replyOf(v value) (reply, bool) {
 	if v.kind == listValue {
 		ts := triplesOf(v)
-		return Reply{Triples: ts}, len(ts) > 0
+		return reply{Triples: ts}, len(ts) > 0
 	}
-	r := Reply{}
+	r := reply{}
 	for i, key := range v.keys {
 		item := v.items[i]
 		switch strings.ToLower(strings.TrimSpace(key)) {
 		case "graph", "triples", "triple", "edges", "pattern":
 			if len(r.Triples) == 0 {
 				r.Triples = triplesOf(item)
-			}
-		case "divided", "segments":
-			for _, s := range item.items {
-				r.Segments = append(r.Segments, s.text)
 			}
 		case "asked", "answer", "target":
 			r.Asked = strings.TrimSpace(item.text)
@@ -149,11 +142,11 @@ func tripleOf(v value) (t [3]string, ok bool) {
 	return t, t[0] != "" && t[2] != ""
 }
 
-// Pattern turns the triples into a pattern: equal texts are one node, unknown
+// pattern turns the triples into a pattern: equal texts are one node, unknown
 // ones are variables with what remains of their text as the type hint, and
 // edges lie either way, since models and graphs differ in direction (SimGRAG
 // §4.2).
-func (r Reply) Pattern() (*Pattern, error) {
+func (r reply) pattern() (*Pattern, error) {
 	p := &Pattern{Asked: -1}
 	ids := map[string]int{}
 	names := map[string]bool{}
@@ -191,7 +184,7 @@ func (r Reply) Pattern() (*Pattern, error) {
 
 // settle decides what is asked for: what the model says where it makes sense,
 // else the last unknown, else the pattern is to be verified.
-func (r Reply) settle(p *Pattern, ids map[string]int) {
+func (r reply) settle(p *Pattern, ids map[string]int) {
 	last := lastVariable(p.Nodes)
 	if last < 0 || r.Task == "verify" {
 		p.Task = Verify

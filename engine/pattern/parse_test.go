@@ -33,12 +33,12 @@ func TestParseReply(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := ParseReply(test.text)
+			got, err := parseReply(test.text)
 			if err != nil {
-				t.Fatalf("ParseReply: %v", err)
+				t.Fatalf("parseReply: %v", err)
 			}
 			if diff := cmp.Diff(test.want, got.Triples); diff != "" {
-				t.Errorf("ParseReply (-want +got):\n%s", diff)
+				t.Errorf("parseReply (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -190,13 +190,13 @@ func FuzzParse(f *testing.F) {
 		if json.Unmarshal([]byte(`{"triples":[["h","r",`+s+`]]}`), &strict) != nil || len(strict.Triples) != 1 {
 			return
 		}
-		r, err := ParseReply(`{"triples":[["h","r",` + s + `]]}`)
+		r, err := parseReply(`{"triples":[["h","r",` + s + `]]}`)
 		want := strings.Join(strings.Fields(strict.Triples[0][2]), " ")
 		if want == "" || strings.TrimSpace(s) == "null" {
 			return
 		}
 		if err != nil || r.Triples[0][2] != want {
-			t.Fatalf("ParseReply of the JSON string %s = %v, %v; want %q", s, r, err, want)
+			t.Fatalf("parseReply of the JSON string %s = %v, %v; want %q", s, r, err, want)
 		}
 	})
 }

@@ -63,10 +63,7 @@ func (w *writer) edge(e Edge) {
 		}
 	}
 	w.isolated(left)
-	if left >= w.next && right > left {
-		// left is about to be printed; what lies between must come before right.
-		w.isolatedFrom(left, right)
-	} else {
+	if left < w.next || right != left+1 { // else both are about to be printed
 		w.isolated(right)
 	}
 	if w.end != left {
@@ -89,13 +86,6 @@ func (w *writer) edge(e Edge) {
 func (w *writer) isolated(n int) {
 	for w.next < n {
 		w.begin(w.next)
-	}
-}
-
-// isolatedFrom prints left and the unprinted nodes between it and right.
-func (w *writer) isolatedFrom(left, right int) {
-	if right > left+1 {
-		w.isolated(right)
 	}
 }
 

@@ -17,7 +17,10 @@ func (q *query) run(m *meter, c *collector, o Options) error {
 	if o.Algorithm == Plain {
 		algorithm = plain
 	}
-	components := q.components()
+	components, err := q.components()
+	if err != nil {
+		return err
+	}
 	switch len(components) {
 	case 0:
 		return nil
@@ -49,29 +52,14 @@ func (q *query) run(m *meter, c *collector, o Options) error {
 	return m.err
 }
 
-// components returns the nodes of each connected component, ascending, in the
-// order of their first nodes; nodes that stay unbound are left out.
-func (q *query) components() [][]int {
-	var out [][]int
-	seen := make([]bool, len(q.nodes))
-	for n := range q.nodes {
-		if seen[n] || q.nodes[n].skip {
-			continue
-		}
-		seen[n] = true
-		component := []int{n}
-		for i := 0; i < len(component); i++ {
-			for _, b := range q.nodes[component[i]].bonds {
-				if o := q.bonds[b].other(component[i]); !seen[o] {
-					seen[o] = true
-					component = append(component, o)
-				}
-			}
-		}
-		slices.Sort(component)
-		out = append(out, component)
+// components returns the parts of the pattern without nodes that stay unbound,
+// which nothing is tied to.
+func (q *query) components() ([][]int, error) {
+	parts, err := q.p.Parts()
+	if err != nil {
+		return nil, err
 	}
-	return out
+	return slices.DeleteFunc(parts, func(part []int) bool { return q.nodes[part[0]].skip }), nil
 }
 
 // list keeps the best matches of one component.

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// surface is a pane: rounded ground, thin border, content inset.
-type surface struct {
+// panel is rounded ground, thin border, content inset.
+type panel struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
 	ground  fyne.ThemeColorName
@@ -21,45 +21,45 @@ type surface struct {
 
 const paneRadius = 9
 
-func newSurface(content fyne.CanvasObject, ground fyne.ThemeColorName, inset float32) *surface {
-	s := &surface{content: content, ground: ground, border: colorBorder, inset: inset, radius: paneRadius}
+func newPanel(content fyne.CanvasObject, ground fyne.ThemeColorName, inset float32) *panel {
+	s := &panel{content: content, ground: ground, border: colorBorder, inset: inset, radius: paneRadius}
 	s.ExtendBaseWidget(s)
 	return s
 }
 
-// newPane is a surface that holds one of the window's panes.
-func newPane(content fyne.CanvasObject) *surface { return newSurface(content, colorSurface, 6) }
+// newPane is a panel that holds one of the window's panes.
+func newPane(content fyne.CanvasObject) *panel { return newPanel(content, colorSurface, 6) }
 
-// newQuote is a surface for a quotation within a pane.
-func newQuote(content fyne.CanvasObject) *surface {
-	s := newSurface(content, colorSunken, 4)
+// newQuote is a panel for a quotation within a pane.
+func newQuote(content fyne.CanvasObject) *panel {
+	s := newPanel(content, colorSunken, 4)
 	s.border, s.radius = "", 6
 	return s
 }
 
 // CreateRenderer implements fyne.Widget.
-func (s *surface) CreateRenderer() fyne.WidgetRenderer {
-	r := &surfaceRenderer{s: s, ground: fynecanvas.NewRectangle(color.Transparent)}
+func (s *panel) CreateRenderer() fyne.WidgetRenderer {
+	r := &panelRenderer{s: s, ground: fynecanvas.NewRectangle(color.Transparent)}
 	r.Refresh()
 	return r
 }
 
-type surfaceRenderer struct {
-	s      *surface
+type panelRenderer struct {
+	s      *panel
 	ground *fynecanvas.Rectangle
 }
 
-func (r *surfaceRenderer) Layout(size fyne.Size) {
+func (r *panelRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
 	r.s.content.Move(fyne.NewSquareOffsetPos(r.s.inset))
 	r.s.content.Resize(size.SubtractWidthHeight(2*r.s.inset, 2*r.s.inset))
 }
 
-func (r *surfaceRenderer) MinSize() fyne.Size {
+func (r *panelRenderer) MinSize() fyne.Size {
 	return r.s.content.MinSize().AddWidthHeight(2*r.s.inset, 2*r.s.inset)
 }
 
-func (r *surfaceRenderer) Refresh() {
+func (r *panelRenderer) Refresh() {
 	r.ground.FillColor = theme.Color(r.s.ground)
 	r.ground.CornerRadius = r.s.radius
 	r.ground.StrokeWidth = 0
@@ -69,11 +69,11 @@ func (r *surfaceRenderer) Refresh() {
 	r.ground.Refresh()
 }
 
-func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
+func (r *panelRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.ground, r.s.content}
 }
 
-func (r *surfaceRenderer) Destroy() {}
+func (r *panelRenderer) Destroy() {}
 
 // enable lets a button be pressed, or not.
 func enable(b *button, on bool) {
