@@ -141,7 +141,7 @@ func newChoice[T comparable](values []T, words func(T) string, chosen T, choose 
 	for i, v := range values {
 		texts[i] = words(v)
 	}
-	s := newSelector(texts, nil)
+	s := newSelector(texts)
 	s.SetSelectedIndex(slices.Index(values, chosen))
 	s.OnChanged = func(string) { choose(values[s.SelectedIndex()]) }
 	return s
