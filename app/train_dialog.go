@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -189,18 +190,11 @@ func (v *trainView) buttons() {
 func (v *trainView) refreshRows() {
 	rows := present.TrainedRows(v.n.known)
 	v.tabs.setTitle(1, "Trained · "+present.Count(len(rows)))
-	var key strings.Builder
-	key.WriteString(v.n.problem)
-	for _, r := range rows {
-		key.WriteString(r.Name + strings.Join(r.Lines, "") + r.Warning)
-		if r.InUse {
-			key.WriteString("*")
-		}
-	}
-	if v.shown == key.String() && len(v.rows.Objects) > 0 {
+	key := fmt.Sprint(v.n.problem, rows)
+	if v.shown == key {
 		return
 	}
-	v.shown = key.String()
+	v.shown = key
 	v.rows.RemoveAll()
 	switch {
 	case v.n.problem != "":

@@ -3,6 +3,8 @@ package gnnrag
 import (
 	"fmt"
 	"slices"
+
+	"cairn/engine/retrieve"
 )
 
 // stateHeader is what stands before the weights of a checkpoint.
@@ -29,13 +31,13 @@ func (tr *training) restore(b []byte) error {
 	var h stateHeader
 	blobs, err := unpack(slices.Clone(b), &h) // the blobs alias it, and b belongs to the caller
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrResume, err)
+		return fmt.Errorf("%w: %w", retrieve.ErrResume, err)
 	}
 	if h.Print != tr.print {
-		return fmt.Errorf("%w: its questions, its options or the graph have changed since", ErrResume)
+		return fmt.Errorf("%w: its questions, its options or the graph have changed since", retrieve.ErrResume)
 	}
 	if len(blobs) != 3+len(h.Done) || len(h.Done) >= len(tr.o.Encoders) || len(h.Losses) != h.Epoch {
-		return fmt.Errorf("%w: its parts do not fit together", ErrResume)
+		return fmt.Errorf("%w: its parts do not fit together", retrieve.ErrResume)
 	}
 	for i := range h.Done {
 		h.Done[i].weights = blobs[3+i]

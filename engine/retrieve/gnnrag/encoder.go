@@ -11,6 +11,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve"
 )
 
 // The encoders that are no id of an embedder: one learns the vectors of words, the
@@ -84,7 +85,7 @@ type textEncoder struct {
 
 // newEncoder makes the weights of an encoder: "tokens" learns the vectors of words,
 // any other name is that of an embedder, "lexical" the built-in one.
-func newEncoder(ctx context.Context, p *nn.Params, name string, v *vocabulary, w World, o Options) (encoder, error) {
+func newEncoder(ctx context.Context, p *nn.Params, name string, v *vocabulary, w retrieve.World, o Options) (encoder, error) {
 	e := &textEncoder{graph: w.Graph, rows: rows{lex: lexicon.Builtin()}}
 	size := nameRows
 	if name == tokensEncoder {

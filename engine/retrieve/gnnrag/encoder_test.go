@@ -15,6 +15,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve"
 	"cairn/internal/testing/gradcheck"
 	"cairn/internal/testing/testkg"
 )
@@ -54,9 +55,9 @@ func entity(tb testing.TB, g *kg.Graph, label string) kg.EntityID {
 }
 
 // lexicalWorld is a graph with the built-in embedder.
-func lexicalWorld(g *kg.Graph) World {
+func lexicalWorld(g *kg.Graph) retrieve.World {
 	e := embed.NewLexical(slices.Values([]string{"film", "director"}), lexicon.Builtin())
-	return World{Graph: g, Embed: func(_ context.Context, id string) (embed.Embedder, error) {
+	return retrieve.World{Graph: g, Embed: func(_ context.Context, id string) (embed.Embedder, error) {
 		if id != "" {
 			return nil, nil
 		}
@@ -167,7 +168,7 @@ func TestEncoderGradients(t *testing.T) {
 func TestRelationsByIDAreThoseOfAll(t *testing.T) {
 	g := films()
 	p := nn.NewParams(1)
-	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(nil, g), World{Graph: g}, Options{Width: 6})
+	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(nil, g), retrieve.World{Graph: g}, Options{Width: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +185,7 @@ func TestUnseenRelationIsKnownByItsName(t *testing.T) {
 	v := newVocabulary(nil, films())
 	p := nn.NewParams(1)
 	g := testkg.Build("Heat|director|Michael Mann", "Heat|qqqq|Al Pacino", "Heat|directed by|Michael Mann")
-	e, err := newEncoder(t.Context(), p, tokensEncoder, v, World{Graph: g}, Options{Width: 6})
+	e, err := newEncoder(t.Context(), p, tokensEncoder, v, retrieve.World{Graph: g}, Options{Width: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestEncoderWithoutEmbedder(t *testing.T) {
 	g := films()
 	v := newVocabulary(nil, g)
 	gone := errors.New("gone")
-	for name, w := range map[string]World{
+	for name, w := range map[string]retrieve.World{
 		"none":    {Graph: g},
 		"unknown": {Graph: g, Embed: func(context.Context, string) (embed.Embedder, error) { return nil, nil }},
 		"broken":  {Graph: g, Embed: func(context.Context, string) (embed.Embedder, error) { return nil, gone }},

@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/lexicon"
+	"cairn/engine/retrieve"
 )
 
 // frozen gives the vectors of words by an embedder. It is safe for concurrent use.
@@ -13,7 +14,7 @@ type frozen struct{ embed.Embedder }
 
 // newFrozen asks the embedder with the given name for the words of the vocabulary,
 // all at once, so that one on a server has them by then.
-func newFrozen(ctx context.Context, w World, name string, v *vocabulary) (*frozen, error) {
+func newFrozen(ctx context.Context, w retrieve.World, name string, v *vocabulary) (*frozen, error) {
 	if name == lexicalEncoder {
 		name = ""
 	}

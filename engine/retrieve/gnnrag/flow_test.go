@@ -22,7 +22,7 @@ func flowOf(t *testing.T, g *kg.Graph, width, steps int, asked ...questions.Exam
 	t.Helper()
 	p := nn.NewParams(3)
 	o := Options{Width: width, Layers: steps}
-	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(asked, asked), g), World{Graph: g}, o)
+	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(asked, asked), g), retrieve.World{Graph: g}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestFlowKnowsANewRelationByItsName(t *testing.T) {
 	// The same weights over another graph, which calls its relations otherwise.
 	other := testkg.Build("Dune|director|Denis Villeneuve", "Dune|starring|Zendaya")
 	p := nn.NewParams(3)
-	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(filmQuestions(t, g), filmQuestions(t, g)), g), World{Graph: other}, Options{Width: 20})
+	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(filmQuestions(t, g), filmQuestions(t, g)), g), retrieve.World{Graph: other}, Options{Width: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

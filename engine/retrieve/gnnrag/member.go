@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/nn"
+	"cairn/engine/retrieve"
 )
 
 // member is one network of a model with its encoder.
@@ -17,7 +18,7 @@ type member struct {
 }
 
 // newMember makes a network with weights drawn from the seed.
-func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, w World, o Options) (*member, error) {
+func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, w retrieve.World, o Options) (*member, error) {
 	p := nn.NewParams(seed)
 	m := &member{}
 	var err error
@@ -34,7 +35,7 @@ func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, 
 	case GraftNet:
 		m.net = newGraftNet(p, m.enc, o)
 	default:
-		return nil, fmt.Errorf("%w: its network is %q, which this program does not know", ErrModel, o.Kind)
+		return nil, fmt.Errorf("%w: its network is %q, which this program does not know", retrieve.ErrModel, o.Kind)
 	}
 	return m, nil
 }

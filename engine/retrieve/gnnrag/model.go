@@ -9,12 +9,6 @@ import (
 	"cairn/engine/retrieve"
 )
 
-// ErrModel is returned for bytes that are no model.
-var ErrModel = retrieve.ErrModel
-
-// World is what networks know beside their weights.
-type World = retrieve.World
-
 // Model is a trained retriever: one network, or several that answer together.
 type Model struct {
 	About    About
@@ -30,9 +24,6 @@ type About struct {
 	Options  Options  `json:"options"`
 	Coverage Coverage `json:"coverage"` // of its regions; zero for Flow, which has none
 }
-
-// Metrics are means over questions.
-type Metrics = retrieve.Metrics
 
 // Coverage says how many of the right answers regions hold: what is not in a region
 // cannot be found there. Each in [0, 1], higher is better.
@@ -100,13 +91,13 @@ func Decode(b []byte) (*Model, error) {
 	var h modelHeader
 	blobs, err := unpack(b, &h)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
 	if len(blobs) == 0 || len(blobs) != len(h.Networks) || h.Vocabulary == nil {
-		return nil, fmt.Errorf("%w: its parts do not fit together", ErrModel)
+		return nil, fmt.Errorf("%w: its parts do not fit together", retrieve.ErrModel)
 	}
 	if err := h.About.Options.check(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrModel, err)
+		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
 	for i := range h.Networks {
 		h.Networks[i].weights = blobs[i]

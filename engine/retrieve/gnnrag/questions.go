@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/nn"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve"
 	"cairn/internal/guard"
 	"cairn/internal/wording"
 )
@@ -46,7 +47,7 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 	}
 	tr.data.train = slices.DeleteFunc(tr.data.train, func(q *question) bool { return !q.teaches(tr.data.cutter != nil) })
 	if len(tr.data.train) == 0 {
-		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities that it names", ErrNothingToLearn, len(train))
+		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities that it names", retrieve.ErrNothingToLearn, len(train))
 	}
 	var notes []string
 	if n := len(train) - len(tr.data.train); n > 0 {
@@ -144,8 +145,8 @@ func (d *dataSet) ready(q *question) *example {
 }
 
 // measure asks a network and scores its answers.
-func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (Metrics, error) {
-	each1 := make([]Metrics, len(qs))
+func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (retrieve.Metrics, error) {
+	each1 := make([]retrieve.Metrics, len(qs))
 	err := each(ctx, len(qs), func(i int) {
 		q := qs[i]
 		if len(q.seeds) == 0 {
@@ -158,19 +159,19 @@ func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (Metri
 	return meanOf(each1), err
 }
 
-func meanOf(ms []Metrics) Metrics {
-	var sum Metrics
+func meanOf(ms []retrieve.Metrics) retrieve.Metrics {
+	var sum retrieve.Metrics
 	for _, s := range ms {
 		sum.H1 += s.H1
 		sum.Hit += s.Hit
 		sum.F1 += s.F1
 	}
 	n := float64(max(len(ms), 1))
-	return Metrics{H1: sum.H1 / n, Hit: sum.Hit / n, F1: sum.F1 / n}
+	return retrieve.Metrics{H1: sum.H1 / n, Hit: sum.Hit / n, F1: sum.F1 / n}
 }
 
 // score compares the selected answers of one question with the right ones.
-func score(found []scored, x *example) (m Metrics) {
+func score(found []scored, x *example) (m retrieve.Metrics) {
 	both := 0
 	for i, f := range found {
 		if _, ok := slices.BinarySearch(x.answers, f.Entity); ok {
@@ -189,11 +190,11 @@ func score(found []scored, x *example) (m Metrics) {
 }
 
 // better reports whether weights with metrics m are better than others.
-func better(m, than Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
+func better(m, than retrieve.Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
 
 // preferred reports whether weights with metrics m take the place of earlier ones.
 // Among equals the later ones do: they have learned longer.
-func preferred(m, than Metrics) bool { return !better(than, m) }
+func preferred(m, than retrieve.Metrics) bool { return !better(than, m) }
 
 // each calls do for 0 … n−1 on all cores, and tells now and then how many are
 // done.

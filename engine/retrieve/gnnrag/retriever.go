@@ -43,12 +43,12 @@ type explanation struct {
 // On makes a model ready for questions over a graph: the one that it was trained
 // on, also where that has grown since. It fails with ErrModel where the graph has
 // none of the relations that the model learned.
-func (m *Model) On(ctx context.Context, w World) (*Retriever, error) {
+func (m *Model) On(ctx context.Context, w retrieve.World) (*Retriever, error) {
 	r := &Retriever{model: m, graph: w.Graph}
 	o := m.About.Options
 	known, unseen := m.vocab.compare(w.Graph)
 	if known == 0 {
-		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", ErrModel)
+		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", retrieve.ErrModel)
 	}
 	if len(unseen) > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("The network has not seen %s in training; it knows %s by name only.", listed(unseen), itOrThem(unseen)))
@@ -62,7 +62,7 @@ func (m *Model) On(ctx context.Context, w World) (*Retriever, error) {
 			return nil, err
 		}
 		if err := mem.net.params().SetWeights(n.weights); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrModel, err)
+			return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 		}
 		r.members = append(r.members, mem)
 	}
@@ -371,8 +371,8 @@ func top(scores []scored, n int) []scored {
 }
 
 // measure scores the retriever on the held questions, all of its networks together.
-func (r *Retriever) measure(ctx context.Context, d *dataSet) (Metrics, error) {
-	each1 := make([]Metrics, len(d.dev))
+func (r *Retriever) measure(ctx context.Context, d *dataSet) (retrieve.Metrics, error) {
+	each1 := make([]retrieve.Metrics, len(d.dev))
 	err := each(ctx, len(d.dev), func(i int) {
 		q := d.dev[i]
 		if len(q.seeds) == 0 {

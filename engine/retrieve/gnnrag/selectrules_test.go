@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve"
 )
 
 // TestSelectionRules prints what the rules of selection make of the same scores: of
@@ -30,7 +31,7 @@ func TestSelectionRules(t *testing.T) {
 		{"PathQuestion 3-hop", people, asked[:1000], asked[1000:], []int{6}},
 	} {
 		for _, epochs := range set.epochs {
-			m, err := Train(t.Context(), World{Graph: set.g}, set.train, someOf(set.dev, 200), Options{Kind: ReaRev, Epochs: epochs, Seed: 1}, nil, nil)
+			m, err := Train(t.Context(), retrieve.World{Graph: set.g}, set.train, someOf(set.dev, 200), Options{Kind: ReaRev, Epochs: epochs, Seed: 1}, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +42,7 @@ func TestSelectionRules(t *testing.T) {
 
 func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) string {
 	t.Helper()
-	r, err := m.On(t.Context(), World{Graph: g})
+	r, err := m.On(t.Context(), retrieve.World{Graph: g})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) st
 		{"relative 0.3", selection{relative: 0.3}},
 		{"relative 0.5", selection{relative: 0.5}},
 	}
-	measured := make([][]Metrics, len(rules))
+	measured := make([][]retrieve.Metrics, len(rules))
 	answers := make([]int, len(rules))
 	for _, q := range dev {
 		x, scores := scoresOf(t, r, q)

@@ -19,15 +19,6 @@ import (
 	"cairn/engine/retrieve"
 )
 
-// Errors of Train.
-var (
-	// ErrNothingToLearn is returned where no question has an answer that a network
-	// could find.
-	ErrNothingToLearn = retrieve.ErrNothingToLearn
-	// ErrResume is returned for a state that is not of this training.
-	ErrResume = retrieve.ErrResume
-)
-
 // Options are the choices of a training; the zero value is the default.
 type Options struct {
 	// Kind is the network. The default value is Flow.
@@ -115,12 +106,6 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Epoch is one pass through the questions.
-type Epoch = retrieve.Epoch
-
-// Events is told how a training is going.
-type Events = retrieve.TrainingEvents
-
 const (
 	// devAtMost is how many held questions are asked after each epoch.
 	devAtMost = 500
@@ -134,13 +119,13 @@ const (
 // with the weights that it would have had. Cancelled, or stopped by a loss that is
 // no number any more (nn.ErrNotFinite), it returns the best weights so far beside
 // the error, where there are some.
-func Train(ctx context.Context, w World, train, held []questions.Example, o Options, state []byte, ev *Events) (*Model, error) {
+func Train(ctx context.Context, w retrieve.World, train, held []questions.Example, o Options, state []byte, ev *retrieve.TrainingEvents) (*Model, error) {
 	o.setDefaults(len(train))
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	if ev == nil {
-		ev = &Events{}
+		ev = &retrieve.TrainingEvents{}
 	}
 	tr := &training{world: w, o: o, ev: ev, began: time.Now(), print: fingerprint(w.Graph, train, held, o)}
 	if err := tr.prepare(ctx, train, held); err != nil {
@@ -161,9 +146,9 @@ func Train(ctx context.Context, w World, train, held []questions.Example, o Opti
 
 // training is a training under way.
 type training struct {
-	world World
+	world retrieve.World
 	o     Options
-	ev    *Events
+	ev    *retrieve.TrainingEvents
 	began time.Time
 	print string
 	data  *dataSet
@@ -189,19 +174,19 @@ type sofar struct {
 
 // trained is a network with its best weights.
 type trained struct {
-	Encoder string  `json:"encoder"`
-	Dev     Metrics `json:"dev"`
+	Encoder string           `json:"encoder"`
+	Dev     retrieve.Metrics `json:"dev"`
 	weights []byte
 }
 
 // progress is how far the network is that is being trained.
 type progress struct {
-	Try    int       `json:"try"`
-	Epoch  int       `json:"epoch"`  // epochs of this try that are over
-	Losses []float64 `json:"losses"` // of this try, by epoch
-	Dev    Metrics   `json:"dev"`    // of best
-	Tried  Metrics   `json:"tried"`  // the best of this try
-	Since  int       `json:"since"`  // epochs since this try got better
+	Try    int              `json:"try"`
+	Epoch  int              `json:"epoch"`  // epochs of this try that are over
+	Losses []float64        `json:"losses"` // of this try, by epoch
+	Dev    retrieve.Metrics `json:"dev"`    // of best
+	Tried  retrieve.Metrics `json:"tried"`  // the best of this try
+	Since  int              `json:"since"`  // epochs since this try got better
 
 	best          []byte // weights, of all tries
 	weights, adam []byte // now
@@ -260,7 +245,7 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 	adam := &nn.Adam{Clip: 1}
 	if tr.now.Epoch > 0 {
 		if err := errors.Join(m.net.params().SetWeights(tr.now.weights), adam.SetState(m.net.params(), tr.now.adam)); err != nil {
-			return false, fmt.Errorf("%w: %w", ErrResume, err)
+			return false, fmt.Errorf("%w: %w", retrieve.ErrResume, err)
 		}
 	} else {
 		tr.Tries++
@@ -283,7 +268,7 @@ func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err 
 		if now.Epoch == 1 || better(dev, now.Tried) {
 			now.Tried, now.Since = dev, 0
 		}
-		e := Epoch{
+		e := retrieve.Epoch{
 			Part: len(tr.done) + 1, Parts: len(tr.o.Encoders), Try: now.Try + 1, Epoch: now.Epoch, Epochs: tr.o.Epochs,
 			Loss: loss, Dev: &dev, Best: now.best == nil || preferred(dev, now.Dev), Seconds: tr.seconds(),
 		}

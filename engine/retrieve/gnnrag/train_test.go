@@ -23,7 +23,7 @@ import (
 
 // filmWorld is a graph of films with directors, years and actors, and questions of
 // one and two hops about it.
-func filmWorld(films int) (World, []questions.Example) {
+func filmWorld(films int) (retrieve.World, []questions.Example) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	b := &kg.Builder{}
 	for i := range films {
@@ -75,7 +75,7 @@ func filmWorld(films int) (World, []questions.Example) {
 		}
 	}
 	lexical := embed.NewLexical(labels, lexicon.Builtin())
-	return World{Graph: g, Embed: func(context.Context, string) (embed.Embedder, error) { return lexical, nil }}, qs
+	return retrieve.World{Graph: g, Embed: func(context.Context, string) (embed.Embedder, error) { return lexical, nil }}, qs
 }
 
 func TestTrain(t *testing.T) {
@@ -116,7 +116,7 @@ func TestTrain(t *testing.T) {
 }
 
 // weightsOf trains and returns the model's bytes, but for when it was made.
-func weightsOf(ctx context.Context, t *testing.T, w World, train, held []questions.Example, o Options, state []byte, ev *Events) [][]byte {
+func weightsOf(ctx context.Context, t *testing.T, w retrieve.World, train, held []questions.Example, o Options, state []byte, ev *retrieve.TrainingEvents) [][]byte {
 	t.Helper()
 	m, err := Train(ctx, w, train, held, o, state, ev)
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -151,8 +151,8 @@ func TestATrainingGoesOnWhereItWasStopped(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var state []byte
 		epochs := 0
-		_, err := Train(ctx, w, qs[:60], qs[60:80], o, nil, &Events{
-			Epoch: func(Epoch) {
+		_, err := Train(ctx, w, qs[:60], qs[60:80], o, nil, &retrieve.TrainingEvents{
+			Epoch: func(retrieve.Epoch) {
 				if epochs++; epochs == stopAfter {
 					cancel()
 				}
@@ -168,8 +168,8 @@ func TestATrainingGoesOnWhereItWasStopped(t *testing.T) {
 		}
 		o2 := o
 		o2.Seed++
-		if _, err := Train(t.Context(), w, qs[:60], qs[60:80], o2, state, nil); !errors.Is(err, ErrResume) {
-			t.Errorf("Train() with the state of another seed = %v, want %v", err, ErrResume)
+		if _, err := Train(t.Context(), w, qs[:60], qs[60:80], o2, state, nil); !errors.Is(err, retrieve.ErrResume) {
+			t.Errorf("Train() with the state of another seed = %v, want %v", err, retrieve.ErrResume)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func TestACancelledTrainingKeepsTheBest(t *testing.T) {
 	w, qs := filmWorld(40)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	m, err := Train(ctx, w, qs[:60], qs[60:80], Options{Epochs: 50, Width: 10}, nil, &Events{Epoch: func(e Epoch) {
+	m, err := Train(ctx, w, qs[:60], qs[60:80], Options{Epochs: 50, Width: 10}, nil, &retrieve.TrainingEvents{Epoch: func(e retrieve.Epoch) {
 		if e.Epoch == 2 {
 			cancel()
 		}
@@ -199,11 +199,11 @@ func TestTrainRefusals(t *testing.T) {
 		o     Options
 		want  error
 	}{
-		{"no questions", nil, Options{}, ErrNothingToLearn},
-		{"no topic", []questions.Example{lonely}, Options{}, ErrNothingToLearn},
+		{"no questions", nil, Options{}, retrieve.ErrNothingToLearn},
+		{"no topic", []questions.Example{lonely}, Options{}, retrieve.ErrNothingToLearn},
 		{"unknown network", qs, Options{Kind: "transformer"}, nil},
 		{"odd width", qs, Options{Width: 25}, nil},
-		{"answers outside the regions", []questions.Example{outside(t, w, qs[0], near)}, Options{Kind: ReaRev, Region: near}, ErrNothingToLearn},
+		{"answers outside the regions", []questions.Example{outside(t, w, qs[0], near)}, Options{Kind: ReaRev, Region: near}, retrieve.ErrNothingToLearn},
 		{"rate below zero", qs, Options{Rate: -1}, nil},
 		{"rate that is no number", qs, Options{Rate: math.NaN()}, nil},
 		{"regions of less than nothing", qs, Options{Kind: ReaRev, Region: RegionOptions{Entities: -1}}, nil},
@@ -216,7 +216,7 @@ func TestTrainRefusals(t *testing.T) {
 }
 
 // outside returns the question with an answer that its region does not hold.
-func outside(t *testing.T, w World, q questions.Example, o RegionOptions) questions.Example {
+func outside(t *testing.T, w retrieve.World, q questions.Example, o RegionOptions) questions.Example {
 	t.Helper()
 	r, err := newCutter(w.Graph, o).cut(t.Context(), q.Topics)
 	if err != nil {
@@ -279,7 +279,7 @@ func TestANetworkThatFailsLeavesTheOthers(t *testing.T) {
 	if !errors.Is(err, nn.ErrNotFinite) || m == nil || !slices.Equal(m.About.Options.Encoders, []string{"tokens"}) {
 		t.Fatalf("Train() = %+v, %v, want a model of the first network and %v", m, err, nn.ErrNotFinite)
 	}
-	if m.About.Dev == (Metrics{}) {
+	if m.About.Dev == (retrieve.Metrics{}) {
 		t.Error("the network that was left is not measured")
 	}
 }
@@ -314,20 +314,20 @@ func TestAModelOfAnotherVersion(t *testing.T) {
 	}
 	b := encoded()
 	b[len(parcelMagic)-1]++
-	if _, err := Decode(b); !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), "another version") {
-		t.Errorf("Decode(of another version) = %v, want %v that says so", err, ErrModel)
+	if _, err := Decode(b); !errors.Is(err, retrieve.ErrModel) || !strings.Contains(err.Error(), "another version") {
+		t.Errorf("Decode(of another version) = %v, want %v that says so", err, retrieve.ErrModel)
 	}
 	m.About.Options.Kind = "transformer"
-	if _, err := Decode(encoded()); !errors.Is(err, ErrModel) {
-		t.Errorf("Decode(of an unknown network) = %v, want %v", err, ErrModel)
+	if _, err := Decode(encoded()); !errors.Is(err, retrieve.ErrModel) {
+		t.Errorf("Decode(of an unknown network) = %v, want %v", err, retrieve.ErrModel)
 	}
 	m.About.Options.Kind, m.About.Options.Width = Flow, 12
 	other, err := Decode(encoded())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.On(t.Context(), w); !errors.Is(err, ErrModel) || !errors.Is(err, nn.ErrCheckpoint) {
-		t.Errorf("On() with weights of another shape = %v, want %v", err, ErrModel)
+	if _, err := other.On(t.Context(), w); !errors.Is(err, retrieve.ErrModel) || !errors.Is(err, nn.ErrCheckpoint) {
+		t.Errorf("On() with weights of another shape = %v, want %v", err, retrieve.ErrModel)
 	}
 }
 
@@ -360,11 +360,11 @@ func TestAModelOfAnotherGraph(t *testing.T) {
 	}
 	other := &kg.Builder{}
 	other.Add("Vienna", "capital of", "Austria")
-	if _, err := m.On(t.Context(), World{Graph: other.Graph(), Embed: w.Embed}); !errors.Is(err, ErrModel) {
-		t.Errorf("On(another graph) = %v, want %v", err, ErrModel)
+	if _, err := m.On(t.Context(), retrieve.World{Graph: other.Graph(), Embed: w.Embed}); !errors.Is(err, retrieve.ErrModel) {
+		t.Errorf("On(another graph) = %v, want %v", err, retrieve.ErrModel)
 	}
 	other.Add("film 1", "directed_by", "director 1")
-	r, err := m.On(t.Context(), World{Graph: other.Graph(), Embed: w.Embed})
+	r, err := m.On(t.Context(), retrieve.World{Graph: other.Graph(), Embed: w.Embed})
 	if err != nil {
 		t.Fatal(err)
 	}
