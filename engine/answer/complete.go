@@ -63,19 +63,8 @@ func complete(a *Answer, c *check.Checker) {
 		return
 	}
 	if left := unmentioned(a, c); len(left) > 0 {
-		s := Sentence{Citations: []int{}, Check: check.Covered}
-		var names []string
-		for _, it := range left[:min(len(left), maxNames)] {
-			names = append(names, marked(it.Label, it.Citations))
-			for _, n := range it.Citations {
-				if !slices.Contains(s.Citations, n) {
-					s.Citations = append(s.Citations, n)
-				}
-			}
-		}
-		if more := len(left) - len(names); more > 0 {
-			names = append(names, fmt.Sprintf("%d more", more))
-		}
+		names, cites := listed(left, len(left), func(i int) string { return left[i].Label })
+		s := Sentence{Citations: cites, Check: check.Covered}
 		s.Text = fmt.Sprintf("%s leaves out %d of %d answers: %s.", a.Model, len(left), len(a.Items), wording.List(names))
 		// Before the notes, which are about the whole.
 		end := len(a.Sentences)

@@ -280,13 +280,21 @@ func (d *direct) namesakes() []Sentence {
 			continue
 		}
 		slices.Sort(meant)
-		var names []string
-		for _, e := range meant[:min(len(meant), maxNames)] {
-			names = append(names, fmt.Sprintf("%s (%s)", say.Name(d.g, e), apart(d.g, e)))
-		}
-		out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", say.Readable(n.Text), len(meant), wording.List(names))))
+		out = append(out, takenFor(d.g, say.Readable(n.Text), meant))
 	}
 	return out
+}
+
+// takenFor warns that a name is taken for each of several entities.
+func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
+	var names []string
+	for _, e := range meant[:min(len(meant), maxNames)] {
+		names = append(names, fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e)))
+	}
+	if more := len(meant) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return note(fmt.Sprintf("“%s” is taken for any of %d: %s.", name, len(meant), wording.List(names)))
 }
 
 // note is a sentence about the search rather than the graph: it cites nothing.
@@ -363,16 +371,22 @@ func clausesOf(g *kg.Graph, pack evidence.Pack, c evidence.Candidate) string {
 // names lists the first answers with their marks, and the numbers that they
 // cite.
 func (d *direct) names() (names []string, cites []int) {
+	return listed(d.a.Items, d.a.Count, d.label)
+}
+
+// listed names the first of items with their marks and says how many more of all there
+// are; it also returns the numbers that they cite.
+func listed(items []Item, all int, label func(i int) string) (names []string, cites []int) {
 	cites = []int{}
-	for i := range min(len(d.a.Items), maxNames) {
-		names = append(names, marked(d.label(i), d.a.Items[i].Citations))
-		for _, n := range d.a.Items[i].Citations {
+	for i, it := range items[:min(len(items), maxNames)] {
+		names = append(names, marked(label(i), it.Citations))
+		for _, n := range it.Citations {
 			if !slices.Contains(cites, n) {
 				cites = append(cites, n)
 			}
 		}
 	}
-	if more := d.a.Count - len(names); more > 0 {
+	if more := all - len(names); more > 0 {
 		names = append(names, strconv.Itoa(more)+" more")
 	}
 	return names, cites

@@ -3,7 +3,6 @@ package answer
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cairn/engine/evidence"
@@ -141,20 +140,7 @@ func (k *ranked) sentences() []Sentence {
 // lead lists the answers as what they are: a ranking. It says nothing of the world,
 // so that it is a note, but it cites what there is to look at.
 func (k *ranked) lead() Sentence {
-	s := note("")
-	var names []string
-	for i := range min(len(k.a.Items), maxNames) {
-		it := k.a.Items[i]
-		names = append(names, marked(k.label(i)+k.score(i), it.Citations))
-		for _, n := range it.Citations {
-			if !slices.Contains(s.Citations, n) {
-				s.Citations = append(s.Citations, n)
-			}
-		}
-	}
-	if more := len(k.a.Items) - len(names); more > 0 {
-		names = append(names, strconv.Itoa(more)+" more")
-	}
+	names, cites := listed(k.a.Items, k.a.Count, func(i int) string { return k.label(i) + k.score(i) })
 	lead := "Ranked by " + k.r.Who + ", the likeliest first: "
 	switch {
 	case !k.likely():
@@ -162,7 +148,8 @@ func (k *ranked) lead() Sentence {
 	case len(names) == 1:
 		lead = "The likeliest answer, as ranked by " + k.r.Who + ": "
 	}
-	s.Text = lead + wording.List(names) + "."
+	s := note(lead + wording.List(names) + ".")
+	s.Citations = cites
 	return s
 }
 
@@ -248,22 +235,18 @@ func (k *ranked) shared() (Sentence, bool) {
 // sameSeeds warns of names in the question that stand for several entities.
 func sameSeeds(g *kg.Graph, p *plan.Plan) []Sentence {
 	var order []string
-	meant := map[string][]string{}
+	meant := map[string][]kg.EntityID{}
 	for _, e := range p.Seeds {
 		l := say.Name(g, e)
 		if meant[l] == nil {
 			order = append(order, l)
 		}
-		meant[l] = append(meant[l], fmt.Sprintf("%s (%s)", l, apart(g, e)))
+		meant[l] = append(meant[l], e)
 	}
 	var out []Sentence
 	for _, l := range order {
-		if n := len(meant[l]); n > 1 {
-			names := meant[l][:min(n, maxNames)]
-			if n > maxNames {
-				names = append(names, fmt.Sprintf("%d more", n-maxNames))
-			}
-			out = append(out, note(fmt.Sprintf("“%s” is taken for any of %d: %s.", l, n, wording.List(names))))
+		if len(meant[l]) > 1 {
+			out = append(out, takenFor(g, l, meant[l]))
 		}
 	}
 	return out
