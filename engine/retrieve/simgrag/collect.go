@@ -259,14 +259,6 @@ func (c *collector) result(m *meter) evidence.Found {
 	for _, k := range kept {
 		r.Candidates = append(r.Candidates, c.q.candidate(k.nodes))
 	}
-	if len(r.Answers) > 0 {
-		r.Support(func(x evidence.Candidate) kg.EntityID { return x.Nodes[c.q.p.Asked] })
-		for i := range r.Answers[:min(len(r.Answers), evidence.Explained)] {
-			if a := &r.Answers[i]; len(a.Supports) > 0 {
-				a.Explanation = explain(c.q.g, c.q.p, r.Candidates[a.Supports[0]])
-			}
-		}
-	}
 	switch {
 	case m.timedOut:
 		r.Completeness = evidence.TimedOut

@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
 )
 
@@ -43,10 +44,27 @@ func (m matcher) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found
 		o.Algorithm = Plain
 	}
 	found, err := Search(ctx, m.graph, p, m.names, o)
-	if err != nil || len(found.Candidates) > 0 {
+	if err != nil {
 		return found, err
+	}
+	if len(found.Candidates) > 0 {
+		m.support(&found, p)
+		return found, nil
 	}
 	relaxed, err := Relax(ctx, m.graph, p, m.names, o)
 	found.Closest = relaxed.Candidates
 	return found, err
+}
+
+// support tells for each answer which matches support it, and explains the first ones.
+func (m matcher) support(f *evidence.Found, p *pattern.Pattern) {
+	if len(f.Answers) == 0 {
+		return
+	}
+	f.Support(func(c evidence.Candidate) kg.EntityID { return c.Nodes[p.Asked] })
+	for i := range f.Answers[:min(len(f.Answers), evidence.Explained)] {
+		if a := &f.Answers[i]; len(a.Supports) > 0 {
+			a.Explanation = explain(m.graph, p, f.Candidates[a.Supports[0]])
+		}
+	}
 }
