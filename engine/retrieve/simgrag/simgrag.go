@@ -15,9 +15,8 @@
 //
 // Differs from the paper in:
 //   - A match is a binding of nodes. Where several triples join two bound
-//     entities, a pattern edge takes the nearest one (then the lowest id), and
-//     Alternatives lists the rest; the paper's list would hold one subgraph for
-//     each.
+//     entities, a pattern edge takes the nearest one (then the lowest id); the
+//     paper's list would hold one subgraph for each.
 //   - Pattern edges that join the same two nodes must take different triples,
 //     unless any node may share an entity (pattern.ReuseAll).
 //   - The lower bound counts a node once. Equation (9) sums over unmapped nodes,
