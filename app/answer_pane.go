@@ -14,6 +14,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/engine/report"
 )
 
 // answerPane shows what is said in reply: sentences with their citations and
@@ -240,7 +241,7 @@ func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
 
 // said reports whether an answer's sentences say a text already.
 func said(run *engine.Run, text string) bool {
-	return slices.ContainsFunc(present.Sentences(run.Answer), func(s present.SentenceRow) bool {
+	return slices.ContainsFunc(present.Sentences(run.Answer), func(s report.Sentence) bool {
 		return present.Sentence(s.Text) == text
 	})
 }
@@ -255,7 +256,7 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 		}
 		objects = append(objects, container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, p.sentence(s)))
 	}
-	if text := present.CheckSummary(rows); text != "" && !slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+	if text := present.CheckSummary(rows); text != "" && !slices.ContainsFunc(rows, report.Sentence.Doubtful) {
 		objects = append(objects, wrapped(caption(text)))
 	}
 	return objects
@@ -263,7 +264,7 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 
 // sentence is one sentence with its citations. What the check found against it
 // stands below; where nothing bears it out it is struck.
-func (p *answerPane) sentence(s present.SentenceRow) fyne.CanvasObject {
+func (p *answerPane) sentence(s report.Sentence) fyne.CanvasObject {
 	f := newFlow(sizeBody)
 	switch {
 	case s.Struck:
@@ -319,7 +320,7 @@ func (p *answerPane) madeBy(run *engine.Run) []fyne.CanvasObject {
 		}
 	}
 	rows := present.Sentences(run.Answer)
-	if text := present.CheckSummary(rows); text != "" && slices.ContainsFunc(rows, present.SentenceRow.Doubtful) {
+	if text := present.CheckSummary(rows); text != "" && slices.ContainsFunc(rows, report.Sentence.Doubtful) {
 		warn(text)
 	}
 	if len(box.Objects) == 0 {

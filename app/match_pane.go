@@ -79,7 +79,7 @@ func (p *matchPane) showMatch(g *kg.Graph, run *engine.Run, c evidence.Candidate
 	table := container.New(stacked)
 	table.Add(matchRow("Looked for", "Found", "Distance", 0, true))
 	for _, r := range rows {
-		table.Add(matchRow(r.Asked, r.Found, r.PartOf(), share(r.Distance, total), false))
+		table.Add(matchRow(r.Asked, r.Found, present.PartOf(r), share(r.Distance, total), false))
 	}
 	if not == "" {
 		table.Add(matchRow("Total", "lower is closer, 0 is exact", present.PartText(total), share(total, total), true))

@@ -212,8 +212,8 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 			break
 		}
 		said[sentence.Text] = true
-		s.Printf("%s%s\n", present.SentenceRow(sentence).Marked(), tags(sentence.Citations))
-		if !sentence.Good && sentence.Check != "" && !sentence.Note {
+		s.Printf("%s%s\n", sentence.Marked(), tags(sentence.Citations))
+		if sentence.Doubtful() {
 			s.Printf("    ! %s. %s\n", sentence.Check, sentence.Reason)
 		}
 	}

@@ -46,19 +46,14 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 		}
 		r.Answers = append(r.Answers, label)
 	}
-	for _, x := range Sentences(run.Answer) {
-		r.Sentences = append(r.Sentences, report.Sentence(x))
-	}
-	r.Checked = CheckSummary(Sentences(run.Answer))
+	r.Sentences = Sentences(run.Answer)
+	r.Checked = CheckSummary(r.Sentences)
 	r.Makers = MakerLines(run)
 	if asked := AskedLine(run); asked != "" {
 		r.Makers = append(r.Makers, asked)
 	}
 	for _, x := range PromptRows(run) {
-		p := report.Prompt{Title: x.Title}
-		for _, f := range x.Facts {
-			p.Facts = append(p.Facts, report.Fact(f))
-		}
+		p := report.Prompt{Title: x.Title, Facts: x.Facts}
 		for _, v := range x.Views {
 			p.Texts = append(p.Texts, report.Text{Name: v.Title, Note: v.Note, Text: Printable(v.Text)})
 		}
@@ -79,9 +74,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 			if r.NoMatch = NoMatch(run, rows); r.NoMatch == "" {
 				r.Distance = total
 			}
-			for _, row := range rows {
-				r.Pattern = append(r.Pattern, report.PatternRow(row))
-			}
+			r.Pattern = rows
 		}
 	}
 	if run.Method.Seeded {

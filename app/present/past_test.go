@@ -25,7 +25,7 @@ type views struct {
 	Picture                                           canvas.Model
 	Evidence                                          []EvidenceRow
 	Answers                                           []AnswerRow
-	Sentences                                         []SentenceRow
+	Sentences                                         []report.Sentence
 	Readings                                          []ReadingRow
 	Steps                                             []Step
 	Groups                                            []PathGroup

@@ -9,25 +9,15 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/engine/report"
 )
-
-// PatternRow is one node or edge of a pattern with what it was matched with.
-type PatternRow struct {
-	Kind     string  // "node" or "edge"
-	Asked    string  // what the pattern says
-	Found    string  // what the match has, or "not found"
-	Distance float64 // its part of the total; lower is closer
-	// Missing says that nothing was found for it, or another thing than the one that
-	// is named; there is no distance then.
-	Missing bool
-}
 
 // PatternTable sets a pattern beside one of its matches: a row per node, then
 // a row per edge. The distances of the rows add up to the total, which is the
 // match's own distance.
-func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows []PatternRow, total float64) {
+func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows []report.PatternRow, total float64) {
 	for i, n := range p.Nodes {
-		row := PatternRow{Kind: "node", Asked: nodeText(n), Found: "not found", Missing: true}
+		row := report.PatternRow{Kind: "node", Asked: nodeText(n), Found: "not found", Missing: true}
 		if i < len(c.Nodes) && c.Nodes[i] != kg.NoEntity {
 			row.Found, row.Missing = OneLine(g.Label(c.Nodes[i])), false
 			if !n.Variable && len(n.Entities) > 0 && !slices.Contains(n.Entities, c.Nodes[i]) {
@@ -40,7 +30,7 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		rows = append(rows, row)
 	}
 	for i, e := range p.Edges {
-		row := PatternRow{Kind: "edge", Asked: edgeText(p, e), Found: "not found", Missing: true}
+		row := report.PatternRow{Kind: "edge", Asked: edgeText(p, e), Found: "not found", Missing: true}
 		if i < len(c.Edges) && c.Edges[i] != kg.NoTriple {
 			row.Found, row.Missing = TripleText(g, c.Edges[i]), false
 		}
@@ -54,10 +44,10 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 
 // NoMatch says in words what a pattern table is of that is not of a match: a part is
 // missing, or a word of the claim; "" where it is of a match.
-func NoMatch(run *engine.Run, rows []PatternRow) string {
+func NoMatch(run *engine.Run, rows []report.PatternRow) string {
 	is := StandingOf(run)
 	switch {
-	case !is.IsEvidence() && slices.ContainsFunc(rows, func(r PatternRow) bool { return r.Missing }):
+	case !is.IsEvidence() && slices.ContainsFunc(rows, func(r report.PatternRow) bool { return r.Missing }):
 		return "No match: this is the closest that was found."
 	case !is.IsEvidence():
 		return "The pattern is met, but it does not say all that was asked."
@@ -68,7 +58,7 @@ func NoMatch(run *engine.Run, rows []PatternRow) string {
 }
 
 // PartOf writes a row's part of the distance, where it has one.
-func (r PatternRow) PartOf() string {
+func PartOf(r report.PatternRow) string {
 	if r.Missing {
 		return "–"
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cairn/engine"
+	"cairn/engine/report"
 	"cairn/engine/retrieve"
 )
 
@@ -18,12 +19,9 @@ type PromptRow struct {
 	Title  string // "1 · Plan: pattern"
 	About  string // "qwen3:4b · 640 + 120 tokens · 5.1 s"
 	Failed bool
-	Facts  []Fact
+	Facts  []report.Fact
 	Views  []PromptView
 }
-
-// Fact is one named line.
-type Fact struct{ Name, Value string }
 
 // PromptView is one way to look at a request or its reply.
 type PromptView struct {
@@ -60,11 +58,11 @@ func promptRow(n int, x engine.Exchange) PromptRow {
 	return row
 }
 
-func promptFacts(x engine.Exchange) []Fact {
-	var facts []Fact
+func promptFacts(x engine.Exchange) []report.Fact {
+	var facts []report.Fact
 	add := func(name, value string) {
 		if value != "" {
-			facts = append(facts, Fact{name, value})
+			facts = append(facts, report.Fact{Name: name, Value: value})
 		}
 	}
 	model := OneLine(x.Model)

@@ -10,16 +10,13 @@ import (
 	"cairn/engine/report"
 )
 
-// SentenceRow is one sentence of an answer.
-type SentenceRow report.Sentence
-
 // Sentences lists the sentences of an answer without the citation marks in
 // their text, which the rows carry as numbers.
-func Sentences(a *answer.Answer) []SentenceRow {
+func Sentences(a *answer.Answer) []report.Sentence {
 	if a == nil {
 		return nil
 	}
-	rows := make([]SentenceRow, 0, len(a.Sentences))
+	rows := make([]report.Sentence, 0, len(a.Sentences))
 	for _, s := range a.Sentences {
 		row := sentenceRow(s)
 		if a.Refusal != nil {
@@ -31,10 +28,10 @@ func Sentences(a *answer.Answer) []SentenceRow {
 	return rows
 }
 
-func sentenceRow(s answer.Sentence) SentenceRow {
-	row := SentenceRow{
+func sentenceRow(s answer.Sentence) report.Sentence {
+	row := report.Sentence{
 		Text: withoutMarks(s.Text), Citations: s.Citations,
-		Reason: s.Reason, Good: s.Check == check.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
+		Reason: OneLine(s.Reason), Good: s.Check == check.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
 	}
 	if s.Check != check.Unchecked {
 		row.Check = s.Check.Words()
@@ -42,54 +39,17 @@ func sentenceRow(s answer.Sentence) SentenceRow {
 	return row
 }
 
-// Doubtful reports whether the check found something against the sentence.
-func (r SentenceRow) Doubtful() bool { return r.Check != "" && !r.Good && !r.Note }
-
-// Marked is the sentence as text, between ~~ where it is struck.
-func (r SentenceRow) Marked() string {
-	if r.Struck {
-		return "~~" + r.Text + "~~"
-	}
-	return r.Text
-}
-
-// Why says in a few words what the check found against a doubtful sentence:
-// "not in the evidence: T1 does not say “1987”".
-func (r SentenceRow) Why() string {
-	if !r.Doubtful() {
-		return ""
-	}
-	if reason := strings.TrimSuffix(OneLine(r.Reason), "."); reason != "" {
-		return r.Check + ": " + reason
-	}
-	return r.Check
-}
-
-// Copied is the sentence as it goes to the clipboard: marked, with its
-// citations, and with what is against it.
-func (r SentenceRow) Copied() string {
-	var b strings.Builder
-	b.WriteString(r.Marked())
-	for _, n := range r.Citations {
-		fmt.Fprintf(&b, " [%s]", Tag(n))
-	}
-	if why := r.Why(); why != "" {
-		b.WriteString(" (" + why + ")")
-	}
-	return b.String()
-}
-
 // CheckSummary says the result of the check of all sentences in one; nothing
 // where none cites anything, and where the answer itself says that nothing of
 // what a model wrote passed.
-func CheckSummary(rows []SentenceRow) string {
+func CheckSummary(rows []report.Sentence) string {
 	good, checked, cited, doubtful, struck := 0, 0, 0, 0, 0
 	whose := ""
-	said := slices.ContainsFunc(rows, func(r SentenceRow) bool { return r.Good && !r.Model }) // in the model's place
-	if slices.ContainsFunc(rows, func(r SentenceRow) bool { return r.Model && r.Doubtful() }) {
+	said := slices.ContainsFunc(rows, func(r report.Sentence) bool { return r.Good && !r.Model }) // in the model's place
+	if slices.ContainsFunc(rows, func(r report.Sentence) bool { return r.Model && r.Doubtful() }) {
 		// What Cairn says itself, in place of what a model got wrong, does not count.
 		whose = " of the model"
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r SentenceRow) bool { return !r.Model })
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.Sentence) bool { return !r.Model })
 	}
 	for _, r := range rows {
 		if !r.Note {

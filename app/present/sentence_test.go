@@ -6,32 +6,33 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/check"
+	"cairn/engine/report"
 )
 
 func TestCheckSummary(t *testing.T) {
-	good := SentenceRow{Text: "a", Citations: []int{1}, Check: "supported", Good: true}
-	partly := SentenceRow{Text: "b", Citations: []int{1}, Check: "partly supported"}
-	struck := SentenceRow{Text: "c", Citations: []int{2}, Check: "not in the evidence", Struck: true}
-	note := SentenceRow{Text: "d", Note: true}
-	unchecked := SentenceRow{Text: "e", Citations: []int{1}}
+	good := report.Sentence{Text: "a", Citations: []int{1}, Check: "supported", Good: true}
+	partly := report.Sentence{Text: "b", Citations: []int{1}, Check: "partly supported"}
+	struck := report.Sentence{Text: "c", Citations: []int{2}, Check: "not in the evidence", Struck: true}
+	note := report.Sentence{Text: "d", Note: true}
+	unchecked := report.Sentence{Text: "e", Citations: []int{1}}
 	for _, c := range []struct {
 		name string
-		rows []SentenceRow
+		rows []report.Sentence
 		want string
 	}{
 		{"nothing", nil, ""},
-		{"a note alone", []SentenceRow{note}, ""},
-		{"unchecked", []SentenceRow{unchecked}, "Not checked against the triples."},
-		{"one good", []SentenceRow{good}, "✓ Checked: the sentence is supported by the triples it cites."},
-		{"all good", []SentenceRow{good, good}, "✓ Checked: all 2 sentences are supported by the triples they cite."},
-		{"good and a note", []SentenceRow{good, note}, "✓ Checked: what cites triples is supported by them."},
-		{"one struck of one", []SentenceRow{struck}, "The sentence is not supported by the triples it cites; what has no support is struck."},
-		{"one struck of two", []SentenceRow{good, struck}, "1 of 2 sentences is not supported by the triples it cites; what has no support is struck."},
-		{"two of five", []SentenceRow{good, struck, good, partly, good, note}, "2 of 5 sentences are not supported by the triples they cite; 1 of them has no support and is struck."},
-		{"partly alone", []SentenceRow{good, partly, good}, "1 of 3 sentences is not supported by the triples it cites; what is wrong is listed below."},
-		{"none", []SentenceRow{struck, struck}, "None of the 2 sentences is supported by the triples it cites; what has no support is struck."},
-		{"the model's alone", []SentenceRow{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not supported by the triples it cites; what has no support is struck."},
-		{"nothing of the model's", []SentenceRow{good, note, ofModel(struck)}, ""},
+		{"a note alone", []report.Sentence{note}, ""},
+		{"unchecked", []report.Sentence{unchecked}, "Not checked against the triples."},
+		{"one good", []report.Sentence{good}, "✓ Checked: the sentence is supported by the triples it cites."},
+		{"all good", []report.Sentence{good, good}, "✓ Checked: all 2 sentences are supported by the triples they cite."},
+		{"good and a note", []report.Sentence{good, note}, "✓ Checked: what cites triples is supported by them."},
+		{"one struck of one", []report.Sentence{struck}, "The sentence is not supported by the triples it cites; what has no support is struck."},
+		{"one struck of two", []report.Sentence{good, struck}, "1 of 2 sentences is not supported by the triples it cites; what has no support is struck."},
+		{"two of five", []report.Sentence{good, struck, good, partly, good, note}, "2 of 5 sentences are not supported by the triples they cite; 1 of them has no support and is struck."},
+		{"partly alone", []report.Sentence{good, partly, good}, "1 of 3 sentences is not supported by the triples it cites; what is wrong is listed below."},
+		{"none", []report.Sentence{struck, struck}, "None of the 2 sentences is supported by the triples it cites; what has no support is struck."},
+		{"the model's alone", []report.Sentence{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not supported by the triples it cites; what has no support is struck."},
+		{"nothing of the model's", []report.Sentence{good, note, ofModel(struck)}, ""},
 	} {
 		if got := CheckSummary(c.rows); got != c.want {
 			t.Errorf("%s: CheckSummary() = %q, want %q", c.name, got, c.want)
@@ -40,7 +41,7 @@ func TestCheckSummary(t *testing.T) {
 }
 
 // ofModel is a sentence that a model wrote.
-func ofModel(r SentenceRow) SentenceRow {
+func ofModel(r report.Sentence) report.Sentence {
 	r.Model = true
 	return r
 }

@@ -404,7 +404,7 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 	not := NoMatch(run, rows)
 	lines := []string{cmp.Or(not, "Distance of the best match, part by part (lower is closer):")}
 	for _, r := range rows {
-		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", r.PartOf(), r.Asked, r.Found))
+		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", PartOf(r), r.Asked, r.Found))
 	}
 	if not == "" {
 		lines = append(lines, "      "+PartText(total)+"  in all")

@@ -21,6 +21,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/report"
 	"cairn/engine/retrieve"
 )
 
@@ -103,7 +104,7 @@ func TestSentencesLoseTheirMarks(t *testing.T) {
 		{Text: "It borders two [T2, T3] of them [Tx].", Citations: []int{2, 3}, Check: check.Partly, Reason: "“two” is in neither"},
 		{Text: "[T9", Citations: nil},
 	}}
-	want := []SentenceRow{
+	want := []report.Sentence{
 		{Text: "Vienna is the capital of Austria.", Citations: []int{1}, Check: "supported", Good: true},
 		{Text: "It borders two of them [Tx].", Citations: []int{2, 3}, Check: "partly supported", Reason: "“two” is in neither"},
 		{Text: "[T9"},

@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"cairn/internal/wording"
@@ -71,10 +72,42 @@ type Sentence struct {
 	Model     bool   `json:"-"`                // a model wrote it
 }
 
-// Doubtful reports whether the check found something against a sentence.
-func (r Report) Doubtful() bool {
-	return slices.ContainsFunc(r.Sentences, func(s Sentence) bool { return s.Check != "" && !s.Good && !s.Note })
+// Doubtful reports whether the check found something against the sentence.
+func (s Sentence) Doubtful() bool { return s.Check != "" && !s.Good && !s.Note }
+
+// Marked is the sentence as text, between ~~ where it is struck.
+func (s Sentence) Marked() string {
+	if s.Struck {
+		return "~~" + s.Text + "~~"
+	}
+	return s.Text
 }
+
+// Why says in a few words what the check found against a doubtful sentence:
+// "not in the evidence: T1 does not say “1987”".
+func (s Sentence) Why() string {
+	if !s.Doubtful() {
+		return ""
+	}
+	return strings.TrimSuffix(s.Check+": "+strings.TrimSuffix(s.Reason, "."), ": ")
+}
+
+// Copied is the sentence as it goes to the clipboard: marked, with its citations, and
+// with what is against it.
+func (s Sentence) Copied() string {
+	var b strings.Builder
+	b.WriteString(s.Marked())
+	for _, n := range s.Citations {
+		fmt.Fprintf(&b, " [T%d]", n)
+	}
+	if why := s.Why(); why != "" {
+		b.WriteString(" (" + why + ")")
+	}
+	return b.String()
+}
+
+// Doubtful reports whether the check found something against a sentence.
+func (r Report) Doubtful() bool { return slices.ContainsFunc(r.Sentences, Sentence.Doubtful) }
 
 // PatternRow is a part of the pattern with what matched it.
 type PatternRow struct {
