@@ -331,8 +331,8 @@ func (f *trainForm) options() (engine.TrainOptions, error) {
 
 // title says what is trained.
 func (f *trainForm) title() string {
-	if x := f.fields[0]; len(x.Choices) > 0 {
-		return present.ChoiceTitle(x.Option, x.value())
+	if len(f.fields) > 0 && len(f.fields[0].Choices) > 0 {
+		return present.ChoiceTitle(f.fields[0].Option, f.fields[0].value())
 	}
 	return f.method.Info().Title
 }

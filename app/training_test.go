@@ -609,6 +609,10 @@ func TestAnotherMethodIsTrainedInTheWindow(t *testing.T) {
 		r.trainings.methods = append(r.trainings.methods, counts)
 		g, v := openTrain(t, r)
 		r.ui(func() {
+			v.form.setMethod(optionless{counts})
+			if o, err := v.form.options(); err != nil || len(o.Chosen) > 0 || v.form.title() != "Counted relations" {
+				t.Errorf("without options: %q with %+v, %v", v.form.title(), o, err)
+			}
 			v.form.setMethod(counts)
 			v.form.fields[0].set("forwards")
 			v.form.fields[1].set("often")
@@ -648,3 +652,8 @@ func TestAnotherMethodIsTrainedInTheWindow(t *testing.T) {
 		r.close()
 	})
 }
+
+// optionless is a method whose training has no options.
+type optionless struct{ retrieve.Trainable }
+
+func (optionless) Options() []retrieve.Option { return nil }
