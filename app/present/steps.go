@@ -402,6 +402,13 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 	}
 	rows, total := PatternTable(g, run.Pattern(), c)
 	not := NoMatch(run, rows)
+	if not == "" && run.Pattern().IsFixed() {
+		lines := []string{"Exact match of the planned pattern: planning settled its names and relations."}
+		for _, r := range rows {
+			lines = append(lines, fmt.Sprintf("      %s: %s", r.Asked, r.Found))
+		}
+		return lines
+	}
 	lines := []string{cmp.Or(not, "Distance of the best match, part by part (lower is closer):")}
 	for _, r := range rows {
 		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", PartOf(r), r.Asked, r.Found))

@@ -10,6 +10,8 @@
 package pattern
 
 import (
+	"slices"
+
 	"cairn/engine/kg"
 	"cairn/internal/token"
 )
@@ -157,4 +159,15 @@ type Pattern struct {
 	Order   *Order   `json:"order,omitempty"`
 	// Negated says that a claim denies what the edges state.
 	Negated bool `json:"negated,omitempty"`
+}
+
+// IsFixed reports whether nothing of the pattern is left to likeness, so that a match is
+// an exact one: every name is linked at no distance, and every relation is settled or
+// may be any.
+func (p *Pattern) IsFixed() bool {
+	open := func(e Edge) bool { return len(e.Fixed) == 0 && e.Relation != "" }
+	far := func(n Node) bool {
+		return !n.Variable && (len(n.Entities) == 0 || slices.ContainsFunc(n.Distances, func(d float64) bool { return d > 0 }))
+	}
+	return !slices.ContainsFunc(p.Edges, open) && !slices.ContainsFunc(p.Nodes, far)
 }

@@ -26,7 +26,11 @@ func (sc *scorer) scoreVoice() {
 		switch {
 		case !known:
 		case doer == (h.step.IsBack() == byTail):
-			sc.add("the voice of the verb fits", sc.w.Voice)
+			// In a chain the verb next to the name may be that of the whole phrase: "the
+			// films directed by the director of X starred who".
+			if sc.length[h.leg] == 1 {
+				sc.add("the voice of the verb fits", sc.w.Voice)
+			}
 		default:
 			sc.add("the voice of the verb is the other way round", -sc.w.Voice)
 		}
