@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 
 	"cairn/engine/answer"
@@ -123,6 +124,88 @@ func TestAVerdictDoesNotTrustThePlan(t *testing.T) {
 		if got := run.Answer.Verdict; got != want {
 			t.Errorf("planned by %s: %v, want %v", planner, got, want)
 		}
+	}
+}
+
+// TestNobodyDoesTheOpposite checks claims about who does what to whom, and who is what
+// of whom, in every form of sentence, over relations named in every form: as verb,
+// passive, and noun for either end. A claim with its ends exchanged is never supported.
+func TestNobodyDoesTheOpposite(t *testing.T) {
+	type named struct {
+		relation string
+		aFirst   bool // its head is A
+	}
+	ofNouns := func(noun string) []named {
+		return []named{{noun + " of", true}, {"is " + noun + " of", true}, {noun, false}, {"has " + noun, false}}
+	}
+	nounForms := func(noun string) []string {
+		return []string{
+			"A is the " + noun + " of B.", "The " + noun + " of B is A.", "B's " + noun + " is A.", "A is B's " + noun + ".",
+			"Is A the " + noun + " of B?", "B has the " + noun + " A.", "B has A as " + noun + ".",
+		}
+	}
+	var tests []struct {
+		relations []named
+		forms     []string
+	}
+	add := func(relations []named, forms []string) {
+		tests = append(tests, struct {
+			relations []named
+			forms     []string
+		}{relations, forms})
+	}
+	for _, v := range [][3]string{
+		{"owns", "owned", "owner"}, {"directs", "directed", "director"}, {"employs", "employed", "employer"},
+		{"inhibits", "inhibited", "inhibitor"}, {"regulates", "regulated", "regulator"}, {"supplies", "supplied", "supplier"},
+		{"advises", "advised", "advisor"}, {"leads", "led", "leader"},
+	} {
+		add(append(ofNouns(v[2]), named{v[0], true}, named{v[1] + " by", false}),
+			append(nounForms(v[2]), "A "+v[0]+" B.", "B is "+v[1]+" by A.", "Is B "+v[1]+" by A?"))
+	}
+	for _, noun := range []string{
+		"parent", "child", "capital", "symptom", "member", "part", "cause", "treatment", "subsidiary", "tributary", "complication", "author", "chairman", "teacher",
+	} {
+		add(ofNouns(noun), nounForms(noun))
+	}
+	supported, asked := 0, 0
+	for _, tt := range tests {
+		for _, r := range tt.relations {
+			var b kg.Builder
+			for _, pair := range [][2]string{{"Northwind Ltd", "Southgate Bank"}, {"Tidewater Shipping", "Eastfield Press"}} {
+				if !r.aFirst {
+					pair[0], pair[1] = pair[1], pair[0]
+				}
+				b.Add(pair[0], r.relation, pair[1])
+			}
+			e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict := func(form, a, b string) (string, answer.Verdict) {
+				claim := strings.NewReplacer("A", a, "B", b).Replace(form)
+				run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return claim, run.Answer.Verdict
+			}
+			for _, form := range tt.forms {
+				if claim, got := verdict(form, "Southgate Bank", "Northwind Ltd"); got == answer.Supported {
+					t.Errorf("%q over %q is supported", claim, r.relation)
+				}
+				claim, got := verdict(form, "Northwind Ltd", "Southgate Bank")
+				if got == answer.Refuted {
+					t.Errorf("%q over %q is refuted", claim, r.relation)
+				}
+				if asked++; got == answer.Supported {
+					supported++
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d true claims are supported", supported, asked)
+	if supported*10 < asked*7 {
+		t.Errorf("%d of %d true claims are supported", supported, asked)
 	}
 }
 

@@ -29,7 +29,7 @@ func newTrainCommand(methods []retrieve.Method) trainCommand {
 		i := m.Info()
 		of := reflect.New(reflect.StructOf([]reflect.StructField{{
 			Name: "Method", Type: reflect.TypeFor[trainMethodCommand](),
-			Tag: reflect.StructTag(fmt.Sprintf(`cmd:"" name:%q help:%q`, i.ID, "Train on a graph so that "+i.Help+", or manage what was trained.")),
+			Tag: reflect.StructTag(fmt.Sprintf(`cmd:"" name:%q help:%q`, i.ID, "Train the retriever “"+i.Title+"” on a graph, or manage what was trained.")),
 		}}))
 		of.Elem().Field(0).Set(reflect.ValueOf(trainMethodCommand{method: i.ID, OptionFlags: command.NewOptionFlags(m.Options())}))
 		c.Plugins = append(c.Plugins, of.Interface())

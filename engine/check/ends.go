@@ -47,10 +47,13 @@ type use struct {
 	copula     bool   // "is" or "was" does
 	by         bool   // "by" follows
 	doer       doer
+	namesHead  bool // the word is a noun for the relation's head: "owner", by "owns"
+	namesTail  bool // it is one for the tail: "owner", by "owned by"
 }
 
 func (r *reading) use(rel kg.RelationID, word item, f fact) use {
 	u := use{fact: f, r: r, rel: rel, word: word, name: r.words[rel], past: isPast(word.lower), doer: r.doerOf(rel, word)}
+	u.namesHead, u.namesTail = r.namesEnd(rel, word)
 	for _, w := range u.name.text {
 		u.last, u.own = w.Lower, u.own || w.Lower == word.lower
 	}
@@ -69,9 +72,18 @@ func (u use) between() bool { return u.before != nil && u.after != nil }
 
 // endsInOf reads a relation such as "member of".
 func (u use) endsInOf() (head, tail *item, ok bool) {
+	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.between()
 	switch {
 	case u.last != "of":
 		return nil, nil, false
+	case does && u.by:
+		return u.after, u.before, true // "T is directed by H", by "director of"
+	case does && !u.copula:
+		return u.before, u.after, true
+	case u.owner && u.after == nil && u.earlier != nil && u.is:
+		return u.earlier, u.before, true // "H is T's R"
+	case u.after == nil && u.earlier != nil && u.fact.has && slices.Contains(u.glueBefore, "as"):
+		return u.before, u.earlier, true // "T has H as R"
 	case u.owner, u.next != "of" && u.has:
 		return u.after, u.before, true // "A has the member B"
 	case u.next != "of" && u.between():
@@ -84,10 +96,14 @@ func (u use) endsInOf() (head, tail *item, ok bool) {
 
 // owns reads "H's R is T".
 func (u use) owns() (head, tail *item, ok bool) {
+	head, tail = u.before, u.after
 	if u.owner && u.after == nil && u.earlier != nil && u.is {
-		return u.before, u.earlier, true // "T is H's R"
+		tail = u.earlier // "T is H's R"
 	}
-	return u.before, u.after, u.owner
+	if u.namesHead {
+		head, tail = tail, head
+	}
+	return head, tail, u.owner
 }
 
 // measures reads a number before the relation.
@@ -107,14 +123,25 @@ func (u use) measures() (head, tail *item, ok bool) {
 // isRole reads a noun for an end of the relation: "T is the R of H".
 func (u use) isRole() (head, tail *item, ok bool) {
 	switch {
+	case u.namesHead && u.has && u.between():
+		return u.after, u.before, true // "T has the owner H", by "owns"
+	case u.namesTail && u.has && u.between():
+		return u.before, u.after, true // "H has the owner T", by "owned by"
 	case u.before != nil && u.next == "of" && u.r.asksOfHead(u.rel, u.word):
 		return u.before, u.after, true // "H is a member of the party T"
 	case u.after == nil && u.earlier != nil && u.fact.has && slices.Contains(u.glueBefore, "as"):
+		if u.namesHead {
+			return u.before, u.earlier, true
+		}
 		return u.earlier, u.before, true // "H has T as R"
 	case u.next == "of" && u.has && u.between():
 		return u.before, u.after, true // "H has a R of T"
 	case u.next != "of" && !u.roleIn():
 		return nil, nil, false
+	case u.namesHead && u.before != nil:
+		return u.before, u.after, true // "H is the owner of T", by "owns"
+	case u.namesHead:
+		return u.later, u.after, true
 	case u.before != nil:
 		return u.after, u.before, true
 	}
@@ -194,11 +221,28 @@ func (r *reading) isInverse(rel kg.RelationID, word item, preposition string) bo
 	})
 }
 
+// namesEnd reports whether a noun names the head or the tail of a relation by what that
+// does: the owner is the head of "owns", and the tail of "owned by".
+func (r *reading) namesEnd(rel kg.RelationID, word item) (head, tail bool) {
+	w := r.words[rel]
+	if w.verb != "" && lexicon.Agent(word.lower) == w.verb {
+		return !w.byTail, w.byTail
+	}
+	stem := lexicon.Stem(word.lower)
+	for _, m := range w.meanings {
+		if slices.ContainsFunc(r.lex.Concepts[m].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
+			ahead := slices.Contains(w.ahead, m)
+			return !ahead, ahead
+		}
+	}
+	return false, false
+}
+
 // personal reports whether the tail of a relation is a person by whom its head
 // came about: an author, a director, an actor. Active verbs turn such a
 // relation round.
 func (r *reading) personal(rel kg.RelationID) bool {
-	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+	return slices.ContainsFunc(r.words[rel].ahead, func(m int) bool {
 		return r.lex.Concepts[m].Answer == lexicon.Person && !r.lex.Concepts[m].SameEnds && len(r.lex.Concepts[m].Ask) > 0
 	})
 }
@@ -220,6 +264,9 @@ func (r *reading) doerOf(rel kg.RelationID, word item) doer {
 		return byTail
 	}
 	w, stem := r.words[rel], lexicon.Stem(word.lower)
+	if w.verb == stem && w.byTail {
+		return byTail
+	}
 	if n := len(w.text); n > 0 && w.form == say.Noun && comesFrom(w.text[n-1].Lower, stem) {
 		return byTail
 	}
@@ -227,7 +274,7 @@ func (r *reading) doerOf(rel kg.RelationID, word item) doer {
 		return byHead
 	}
 	either := false
-	for _, m := range w.meanings {
+	for _, m := range w.ahead {
 		c := r.lex.Concepts[m]
 		is := func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, stem) }
 		if slices.ContainsFunc(c.Tail, is) || !slices.ContainsFunc(c.Ask, is) {

@@ -73,6 +73,9 @@ type relationWords struct {
 	content  []string        // stems that name it
 	units    []string
 	meanings []int    // concepts
+	ahead    []int    // those that the relation leads to the nouns of: "owner", not "owner of"
+	verb     string   // the stem of the verb in it: "own" in "owns", "owner" and "owned by"
+	byTail   bool     // the tail does it
 	denies   bool     // it says what is not: "does not border"
 	heads    []string // stems of nouns for its heads, where the lexicon has any
 	tails    []string
@@ -85,12 +88,20 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 	}
 	// A unit in brackets is no word for the relation: "area (km²)".
 	name, unit, _ := strings.Cut(c.g.RelationText(rel), "(")
+	words := lexicon.RelationWords(c.g.RelationKey(rel))
 	w := relationWords{
 		form: say.ClauseOf(say.Readable(c.g.RelationText(rel))).Form, text: lexicon.Tokenize(c.g.RelationText(rel)),
-		meanings: c.lex.Meanings(lexicon.RelationWords(c.g.RelationKey(rel))),
+		meanings: c.lex.Meanings(words),
 	}
+	w.verb, w.byTail = lexicon.VerbOf(words)
 	for _, m := range w.meanings {
-		w.heads, w.tails = append(w.heads, stemsOf(c.lex.Concepts[m].Head)...), append(w.tails, stemsOf(c.lex.Concepts[m].Tail)...)
+		heads, tails := stemsOf(c.lex.Concepts[m].Head), stemsOf(c.lex.Concepts[m].Tail)
+		if c.lex.Concepts[m].IsTurned(words) {
+			heads, tails = tails, heads
+		} else {
+			w.ahead = append(w.ahead, m)
+		}
+		w.heads, w.tails = append(w.heads, heads...), append(w.tails, tails...)
 	}
 	w.denies = slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return negations[t.Lower] })
 	var own []string

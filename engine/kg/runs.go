@@ -27,7 +27,7 @@ func (s *Store) SaveRun(ctx context.Context, started time.Time, question string,
 }
 
 // ErrNoRun is returned for a run that the history does not hold.
-var ErrNoRun = errors.New("this question is not in the history any more")
+var ErrNoRun = errors.New("the history has no such question")
 
 // Run returns one run of the history.
 func (s *Store) Run(ctx context.Context, id int64) (StoredRun, error) {
