@@ -48,8 +48,9 @@ type Weights struct {
 	// "what year was it released" has two words for one hop.
 	CueRepeated float64
 	// Voice is gained where the grammar says the same of who does and who is done
-	// to as the first hop of a leg, and lost where it says the opposite.
-	Voice float64
+	// to as the first hop of a leg, and lost where it says the opposite; VoiceSame is
+	// lost instead where both ends are things of one kind.
+	Voice, VoiceSame float64
 	// OutOfOrder is lost for every two words whose order in the question is
 	// not that of their hops.
 	OutOfOrder float64
@@ -99,7 +100,7 @@ type Weights struct {
 func DefaultWeights() Weights {
 	return Weights{
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
-		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, Voice: 0.6, OutOfOrder: 0.8,
+		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, Voice: 0.6, VoiceSame: 1.5, OutOfOrder: 0.8,
 		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5,
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,

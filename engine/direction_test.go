@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"testing"
+
+	"cairn/engine/kg"
+	"cairn/engine/plan"
+)
+
+// TestQuestionsKnowWhoDoesWhat asks, in every form of question, what a company does and
+// what is done to it, over relations named in every form: as verb, passive, and noun for
+// either end. All ends are companies, so only the grammar tells.
+func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
+	right, asked := 0, 0
+	for _, v := range [][4]string{
+		{"owns", "owned", "owner", "own"}, {"directs", "directed", "director", "direct"}, {"employs", "employed", "employer", "employ"},
+		{"inhibits", "inhibited", "inhibitor", "inhibit"}, {"regulates", "regulated", "regulator", "regulate"}, {"supplies", "supplied", "supplier", "supply"},
+		{"advises", "advised", "advisor", "advise"}, {"leads", "led", "leader", "lead"},
+	} {
+		const before, after = "Northwind Ltd", "Tidewater Shipping"
+		questions := [][2]string{
+			{"Who " + v[0] + " Southgate Bank?", before},
+			{"Which company " + v[0] + " Southgate Bank?", before},
+			{"Who is Southgate Bank " + v[1] + " by?", before},
+			{"By whom is Southgate Bank " + v[1] + "?", before},
+			{"Who is the " + v[2] + " of Southgate Bank?", before},
+			{"Who is Southgate Bank's " + v[2] + "?", before},
+			{"What does Southgate Bank " + v[3] + "?", after},
+			{"What is " + v[1] + " by Southgate Bank?", after},
+			{"Which companies are " + v[1] + " by Southgate Bank?", after},
+			{"Southgate Bank is the " + v[2] + " of what?", after},
+		}
+		for _, r := range []struct {
+			relation  string
+			doerFirst bool
+		}{{v[0], true}, {v[1] + " by", false}, {v[2], false}, {"has " + v[2], false}, {v[2] + " of", true}, {"is " + v[2] + " of", true}} {
+			var b kg.Builder
+			for _, pair := range [][2]string{{before, "Southgate Bank"}, {"Southgate Bank", after}, {"Eastfield Press", before}} {
+				if !r.doerFirst {
+					pair[0], pair[1] = pair[1], pair[0]
+				}
+				b.Add(pair[0], r.relation, pair[1])
+			}
+			e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range questions {
+				run, err := e.Ask(t.Context(), q[0], AskOptions{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				asked++
+				switch found := run.Answer.Items; {
+				case len(found) == 1 && found[0].Label == q[1]:
+					right++
+				case len(found) > 0 && run.Plan.Doubt == plan.Sure:
+					t.Errorf("%q over %q is surely %v, want %s", q[0], r.relation, found, q[1])
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d are right", right, asked)
+	if right*20 < asked*19 {
+		t.Errorf("%d of %d are right", right, asked)
+	}
+}
