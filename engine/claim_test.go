@@ -155,9 +155,14 @@ func TestNobodyDoesTheOpposite(t *testing.T) {
 		}{relations, forms})
 	}
 	for _, v := range [][3]string{
-		{"owns", "owned", "owner"}, {"directs", "directed", "director"}, {"employs", "employed", "employer"},
-		{"inhibits", "inhibited", "inhibitor"}, {"regulates", "regulated", "regulator"}, {"supplies", "supplied", "supplier"},
-		{"advises", "advised", "advisor"}, {"leads", "led", "leader"},
+		{"owns", "owned", "owner"},
+		{"directs", "directed", "director"},
+		{"employs", "employed", "employer"},
+		{"inhibits", "inhibited", "inhibitor"},
+		{"regulates", "regulated", "regulator"},
+		{"supplies", "supplied", "supplier"},
+		{"advises", "advised", "advisor"},
+		{"leads", "led", "leader"},
 	} {
 		add(append(ofNouns(v[2]), named{v[0], true}, named{v[1] + " by", false}),
 			append(nounForms(v[2]), "A "+v[0]+" B.", "B is "+v[1]+" by A.", "Is B "+v[1]+" by A?"))

@@ -13,9 +13,14 @@ import (
 func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
 	right, asked := 0, 0
 	for _, v := range [][4]string{
-		{"owns", "owned", "owner", "own"}, {"directs", "directed", "director", "direct"}, {"employs", "employed", "employer", "employ"},
-		{"inhibits", "inhibited", "inhibitor", "inhibit"}, {"regulates", "regulated", "regulator", "regulate"}, {"supplies", "supplied", "supplier", "supply"},
-		{"advises", "advised", "advisor", "advise"}, {"leads", "led", "leader", "lead"},
+		{"owns", "owned", "owner", "own"},
+		{"directs", "directed", "director", "direct"},
+		{"employs", "employed", "employer", "employ"},
+		{"inhibits", "inhibited", "inhibitor", "inhibit"},
+		{"regulates", "regulated", "regulator", "regulate"},
+		{"supplies", "supplied", "supplier", "supply"},
+		{"advises", "advised", "advisor", "advise"},
+		{"leads", "led", "leader", "lead"},
 	} {
 		const before, after = "Northwind Ltd", "Tidewater Shipping"
 		questions := [][2]string{
