@@ -69,7 +69,7 @@ func TestAnotherMethodIsTrained(t *testing.T) {
 		args  []string
 		wants []string
 	}{
-		{[]string{"train", "--help"}, []string{"train gnn", "train counts", "Train on a graph so that the relations that led to answers in training are followed"}},
+		{[]string{"train", "--help"}, []string{"train gnn", "train counts", "Train the retriever “Counted relations” on a graph"}},
 		{[]string{"train", "counts", "--help"}, []string{"--direction=WAY", "Which way relations are followed: both (Both ways) or forwards (From head to tail); default: both.", "--passes=N", "--seed"}},
 		{[]string{"train", "counts", graph, "--passes", "0"}, []string{"--passes must be a whole number from 1 to 100."}},
 		{[]string{"train", "counts", graph, "--direction", "up"}, []string{`--direction cannot be "up". Choose from both or forwards.`}},
