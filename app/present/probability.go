@@ -2,7 +2,6 @@ package present
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"cairn/engine"
@@ -15,15 +14,9 @@ const ProbabilityScale = "0 to 1, higher is more likely"
 // Probability writes a probability with two digits, and never as a certainty.
 func Probability(p float64) string { return evidence.ProbabilityText(p) }
 
-// shortProbability is Probability for where there is little room.
+// shortProbability is Probability for where there is little room: ">0.99".
 func shortProbability(p float64) string {
-	switch {
-	case p > 0.995:
-		return ">0.99"
-	case p < 0.005:
-		return "<0.01"
-	}
-	return strconv.FormatFloat(p, 'f', 2, 64)
+	return strings.NewReplacer("over ", ">", "under ", "<").Replace(Probability(p))
 }
 
 // ScaleWords says how the scores of a scale are read; "" where there are none.
