@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -48,7 +49,7 @@ type answerActions struct {
 
 func newAnswerPane(do answerActions) *answerPane {
 	p := &answerPane{box: container.NewVBox(), writing: container.NewVBox(), do: do}
-	p.scroll = container.NewVScroll(container.New(margins{RightPadding: 10}, p.box))
+	p.scroll = scrolled(p.box)
 	p.root = p.scroll
 	return p
 }
@@ -164,9 +165,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 		objects = append(objects, newQuote(wrapped(caption(other.said))))
 	}
 	for _, taken := range present.Taken(g, run) {
-		l := wrapped(widget.NewLabel(taken))
-		l.Importance = widget.WarningImportance
-		objects = append(objects, l)
+		objects = append(objects, warning(widget.NewLabel(taken)))
 	}
 	objects = append(objects, p.madeBy(run)...)
 	if run.Answer != nil && run.Answer.Refusal != nil {
@@ -310,9 +309,7 @@ func (p *answerPane) madeBy(run *engine.Run) []fyne.CanvasObject {
 		box.Add(wrapped(caption(by + ".")))
 	}
 	warn := func(text string) {
-		l := wrapped(caption(text))
-		l.Importance = widget.WarningImportance
-		box.Add(l)
+		box.Add(warning(caption(text)))
 	}
 	for _, m := range present.Makers(run) {
 		if m.Instead != "" {
@@ -396,6 +393,12 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		press := newPressable(f, "", func() { p.do.answer(r.Entity) })
 		press.inset, press.hint, press.onHint = 7, "Show how "+r.Label+" was found", p.do.hint
 		box.Add(press)
+		if len(r.Why) > 0 {
+			why := container.New(margins{LeftPadding: 14}, wrapped(caption(strings.Join(r.Why, "\n"))))
+			why.Hide()
+			box.Add(why)
+			f.addObject(newChip("why", func() { show(why, !why.Visible()) }))
+		}
 	}
 	return []fyne.CanvasObject{newQuote(box)}
 }

@@ -3,17 +3,18 @@ package app
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 
+	"cairn/app/output"
 	"cairn/app/present"
 	"cairn/assets/sample"
 	"cairn/engine"
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
-	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/ollama"
 	"cairn/engine/plan/words"
@@ -49,14 +50,36 @@ func (o engineOpener) options(connect connectFunc) engine.Options {
 // Sniff implements opener.
 func (o engineOpener) Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error) {
 	f, err := ingest.Sniff(ctx, path, c)
+	look := fileLook{Format: f, Mapping: present.MappingFor(path, &f)}
 	if err != nil {
-		return fileLook{}, err
+		return look, err
 	}
-	look := fileLook{Lines: present.FormatLines(f)}
-	if ask := f.Ask(path); ask != nil {
-		look.Asks, _ = present.Explain(ask)
+	look.Lines = present.FormatLines(f)
+	if f.Unsure != "" {
+		look.Asks = present.Sentence(f.Unsure)
 	}
 	return look, nil
+}
+
+// Trial implements opener.
+func (o engineOpener) Trial(ctx context.Context, path string, c ingest.Options) (ingest.Report, error) {
+	return ingest.Trial(ctx, path, c)
+}
+
+// Keep implements opener.
+func (o engineOpener) Keep(m ingest.MappingFile) (string, error) {
+	folder, err := present.MappingFolder()
+	if err != nil {
+		return "", err
+	}
+	if err := output.Folder(folder); err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, safeName(nameFor(m.For))+ingest.MappingEnding)
+	return path, output.Write(path, output.Guard{Replace: true}, func(w io.Writer) error {
+		_, err := w.Write(m.Text())
+		return err
+	})
 }
 
 // Sample implements opener.
@@ -142,21 +165,15 @@ const exampleCount = 8
 func (g *engineGraph) Examples() []string { return *g.examples.Load() }
 
 // findExamples takes the questions that come with the sample, and for other
-// graphs some that the planner is sure to read; where it finds no words for
-// the graph's relations, some that the schema can answer.
+// graphs some that the planner is sure to read.
 func (g *engineGraph) findExamples(ctx context.Context) {
 	var texts []string
 	if g.name == sampleName {
 		for _, q := range sample.Questions() {
 			texts = append(texts, q.Text)
 		}
-	} else {
-		if g.Ready() { // others are found when it is
-			texts = g.Engine.Examples(ctx, exampleCount)
-		}
-		if len(texts) == 0 {
-			texts = present.Suggestions(g.Graph(), exampleCount)
-		}
+	} else if g.Ready() { // others are found when it is
+		texts = g.Engine.Examples(ctx, exampleCount)
 	}
 	g.examples.Store(&texts)
 }
@@ -174,8 +191,8 @@ func (g *engineGraph) Prepare(ctx context.Context, ev *engine.Events) error {
 func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
 	graph := g.Graph()
 	counts := make([]int, graph.Relations())
-	for t := range graph.Triples() {
-		counts[graph.Triple(kg.TripleID(t)).Relation]++
+	for t := range graph.Live() {
+		counts[graph.Triple(t).Relation]++
 	}
 	var rows []relationWords
 	mappings, err := g.Mappings(ctx)

@@ -52,7 +52,7 @@ func TestEngineGraphAnswersWithSources(t *testing.T) {
 func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "kb.csv")
-	writeFile(t, file, "what,who,how\nRiver,Alice,paints\nBridge,Bob,builds\n")
+	writeFile(t, file, "what,who,how\nAustria,Vienna,capital of\nHungary,Budapest,capital of\n")
 	o := engineOpener{log: slog.New(slog.DiscardHandler)}
 	choices := ingest.Options{Columns: ingest.Columns{Head: "who", Relation: "how", Tail: "what"}}
 	if look, err := o.Sniff(t.Context(), file, choices); err != nil || !strings.Contains(look.Lines[0], "commas") || look.Asks != "" {
@@ -60,7 +60,7 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	}
 	cities := filepath.Join(dir, "cities.csv")
 	writeFile(t, cities, "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n")
-	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "column 1 as head") {
+	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "say little") {
 		t.Errorf("Sniff of what may be no triples = %q, %v, want a question", look, err)
 	}
 	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), nil, &engine.Events{})
@@ -76,7 +76,7 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 		t.Errorf("Import = %+v, want 2 added and counts that add up", r)
 	}
 	tr := g.Graph().Triple(0)
-	if got := g.Graph().Label(tr.Head) + " " + g.Graph().RelationText(tr.Relation) + " " + g.Graph().Label(tr.Tail); got != "Alice paints River" {
+	if got := g.Graph().Label(tr.Head) + " " + g.Graph().RelationText(tr.Relation) + " " + g.Graph().Label(tr.Tail); got != "Vienna capital of Austria" {
 		t.Errorf("first triple = %q", got)
 	}
 	if len(g.Examples()) == 0 {

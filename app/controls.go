@@ -51,6 +51,12 @@ func newIconButton(text string, icon fyne.Resource, onTapped func()) *button {
 	return b
 }
 
+// primary makes a button the one to press.
+func primary(b *button) *button {
+	b.Importance = widget.HighImportance
+	return b
+}
+
 // Tapped implements fyne.Tappable.
 func (b *button) Tapped(e *fyne.PointEvent) { safe(func() { b.Button.Tapped(e) })() }
 
@@ -200,24 +206,6 @@ func newChecks(options []string, onChanged func()) *checks {
 		c.box.Add(one)
 	}
 	return c
-}
-
-// Selected are the options that are chosen.
-func (c *checks) Selected() []string {
-	var chosen []string
-	for _, one := range c.all {
-		if one.Checked {
-			chosen = append(chosen, one.Text)
-		}
-	}
-	return chosen
-}
-
-// SetSelected chooses options.
-func (c *checks) SetSelected(options []string) {
-	for _, one := range c.all {
-		one.SetChecked(slices.Contains(options, one.Text))
-	}
 }
 
 // newFolded is a line that shows what belongs to it when it is pressed, and hides it

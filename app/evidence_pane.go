@@ -42,9 +42,7 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p := &evidencePane{onSelect: onSelect, open: map[int]bool{}, sources: map[kg.TripleID]string{}}
 	p.list = &rowList{selected: -1, onOpen: p.toggle}
 	p.list.ExtendBaseWidget(p.list)
-	p.list.Length = func() int { return len(p.rows) }
-	p.list.CreateItem = func() fyne.CanvasObject { return newEvidenceRow().root }
-	p.list.UpdateItem = func(id widget.ListItemID, o fyne.CanvasObject) { p.update(id, o) }
+	setRows(&p.list.List, func() int { return len(p.rows) }, newEvidenceRow, p.update)
 	p.list.OnSelected = func(id widget.ListItemID) {
 		p.list.selected = id
 		p.list.Refresh() // of the tags, which show it as well
@@ -90,7 +88,7 @@ func (p *evidencePane) unselect() {
 // no row.
 func (p *evidencePane) selectTriple(t kg.TripleID) {
 	for i, r := range p.rows {
-		if r.Triple == t {
+		if r.ID == t {
 			p.quiet = true
 			p.list.Select(i)
 			p.quiet = false
@@ -134,26 +132,28 @@ func (p *evidencePane) toggle(row int) {
 }
 
 func (p *evidencePane) rowHeight(lines []string) float32 {
-	r := newEvidenceRow()
+	root, r := newEvidenceRow()
 	if len(lines) > 0 {
 		r.parts.SetText(strings.Join(lines, "\n"))
 		r.parts.Show()
 	}
-	return r.root.MinSize().Height
+	return root.MinSize().Height
 }
 
 // partLines say what a row's triple carries.
 func partLines(r present.EvidenceRow) []string {
-	if len(r.Lines) == 0 {
-		return []string{"This triple adds nothing to the distance."}
+	lines := r.Lines
+	if len(lines) == 0 {
+		lines = []string{"This triple adds nothing to the distance."}
 	}
-	return r.Lines
+	if r.Said != "" {
+		lines = append([]string{"Its statements say: " + r.Said + "."}, lines...)
+	}
+	return lines
 }
 
-// evidenceRow is the look of one row. Lists give back only the root, so the
-// parts are found again by their places in it.
+// evidenceRow is the look of one row.
 type evidenceRow struct {
-	root   *fyne.Container
 	tag    *chip
 	line   *tripleLine
 	source *widget.Label
@@ -161,31 +161,21 @@ type evidenceRow struct {
 	opener *button
 }
 
-func newEvidenceRow() *evidenceRow {
+func newEvidenceRow() (fyne.CanvasObject, *evidenceRow) {
 	r := &evidenceRow{
 		tag: newChip("T1", nil), line: newTripleLine(), source: clipped(caption("")), parts: caption(""),
 		opener: newIconButton("", theme.MenuExpandIcon(), nil),
 	}
 	r.parts.Hide()
 	r.opener.Importance = widget.LowImportance
-	r.root = container.New(evidenceRowLayout{}, r.tag, r.line, r.source, r.parts, r.opener)
-	return r
+	return newTripleRow(r.tag, r.line, []fyne.CanvasObject{r.source, r.parts}, r.opener), r
 }
 
-func evidenceRowOf(o fyne.CanvasObject) *evidenceRow {
-	c := o.(*fyne.Container) //nolint:errcheck // made by newEvidenceRow
-	return &evidenceRow{
-		root: c, tag: c.Objects[0].(*chip), line: c.Objects[1].(*tripleLine), //nolint:errcheck // as above
-		source: c.Objects[2].(*widget.Label), parts: c.Objects[3].(*widget.Label), //nolint:errcheck // as above
-		opener: c.Objects[4].(*button), //nolint:errcheck // as above
-	}
-}
-
-func (p *evidencePane) update(id int, o fyne.CanvasObject) {
+func (p *evidencePane) update(id int, r *evidenceRow) {
 	if id >= len(p.rows) {
 		return
 	}
-	row, r := p.rows[id], evidenceRowOf(o)
+	row := p.rows[id]
 	r.tag.text = "–"
 	if row.Number > 0 {
 		r.tag.text = present.Tag(row.Number)
@@ -194,7 +184,10 @@ func (p *evidencePane) update(id int, o fyne.CanvasObject) {
 	r.tag.onTapped = func() { p.list.Select(id) }
 	r.tag.Refresh()
 	r.line.set(row.Head, row.Relation, row.Tail)
-	source := p.sources[row.Triple]
+	source := p.sources[row.ID]
+	if source == "" {
+		source = row.Said
+	}
 	r.source.Importance = widget.LowImportance
 	if row.Extracted {
 		r.source.Importance = widget.WarningImportance
@@ -215,47 +208,6 @@ func (p *evidencePane) update(id int, o fyne.CanvasObject) {
 		r.opener.SetIcon(theme.MenuExpandIcon())
 		r.parts.Hide()
 	}
-}
-
-// evidenceRowLayout: tag and opener at the sides, lines between.
-type evidenceRowLayout struct{}
-
-const (
-	rowInset   = 5
-	rowTag     = 44 // width of the tag's column
-	rowOpener  = 30
-	sourceDrop = 8 // by how much the caption's own padding overlaps the line above
-)
-
-// Layout implements fyne.Layout.
-func (evidenceRowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	tag, line, source, parts, open := objects[0], objects[1], objects[2], objects[3], objects[4]
-	lineHeight := line.MinSize().Height
-	m := tag.MinSize()
-	tag.Resize(m)
-	tag.Move(fyne.NewPos(rowInset, rowInset+(lineHeight-m.Height)/2))
-	width := size.Width - rowTag - rowOpener - rowInset
-	line.Move(fyne.NewPos(rowTag, rowInset))
-	line.Resize(fyne.NewSize(width, lineHeight))
-	pad := float32(7)
-	y := rowInset + lineHeight - sourceDrop + 2
-	source.Move(fyne.NewPos(rowTag-pad, y))
-	source.Resize(fyne.NewSize(width+pad, source.MinSize().Height))
-	y += source.MinSize().Height - 2*sourceDrop + 4
-	parts.Move(fyne.NewPos(rowTag-pad, y))
-	parts.Resize(fyne.NewSize(size.Width-rowTag, parts.MinSize().Height))
-	open.Move(fyne.NewPos(size.Width-rowOpener, rowInset))
-	open.Resize(fyne.NewSize(rowOpener, lineHeight+6))
-}
-
-// MinSize implements fyne.Layout.
-func (evidenceRowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	line, source, parts := objects[1].MinSize(), objects[2].MinSize(), objects[3]
-	h := rowInset + line.Height - sourceDrop + 2 + source.Height - sourceDrop + 4
-	if parts.Visible() {
-		h += parts.MinSize().Height - sourceDrop
-	}
-	return fyne.NewSize(rowTag+line.Width+rowOpener, h)
 }
 
 // FocusGained implements fyne.Focusable: the selection shows where the focus is.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -78,8 +77,7 @@ func (d *extractDialog) choose() {
 			d.choose()
 		})
 	})
-	read := newIconButton("Read", theme.MediaPlayIcon(), func() { d.read(d.files) })
-	read.Importance = widget.HighImportance
+	read := primary(newIconButton("Read", theme.MediaPlayIcon(), func() { d.read(d.files) }))
 	help := "A model reads the text part by part and lists what it says, with the place of each statement. Nothing enters the graph until you accept it, and it stays marked as read by a model. The text is sent only to the Ollama server that you set."
 	body := container.NewVBox(wrapped(caption(help)))
 	switch {
@@ -170,17 +168,17 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 		return
 	}
 	body := container.NewVBox()
-	head, sentence, remedy := "The text was read in part", "", ""
+	head, said := "The text was read in part", ""
 	switch {
 	case errors.Is(err, context.Canceled):
-		head, sentence = "Stopped", "You stopped the reading. What was read so far is kept."
+		head, said = "Stopped", "You stopped the reading. What was read so far is kept."
 	case err != nil:
 		head = "The text was not read to the end"
-		sentence, remedy = d.w.explain("read a text", err)
+		said = d.w.said("read a text", err)
 	}
 	body.Add(wrapped(heading(head)))
-	if sentence != "" {
-		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+	if said != "" {
+		body.Add(wrapped(widget.NewLabel(said)))
 	}
 	for _, p := range r.Problems {
 		body.Add(wrapped(caption(present.Sentence(p))))
@@ -189,8 +187,7 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 	if i := slices.IndexFunc(r.Documents, func(doc kg.Document) bool { return len(doc.Statements) > 0 }); i >= 0 {
 		doc := r.Documents[i]
 		body.Add(wrapped(caption(present.DocumentText(doc))))
-		review := newButton("Review what was read", func() { d.open(doc) })
-		review.Importance = widget.HighImportance
+		review := primary(newButton("Review what was read", func() { d.open(doc) }))
 		buttons = append(buttons, review)
 	}
 	d.show(container.NewVScroll(body), buttons...)
@@ -263,9 +260,8 @@ func (d *extractDialog) add(doc kg.Document) {
 func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
 	body := container.NewVBox()
 	if err != nil {
-		sentence, remedy := d.w.explain("add what a text says", err)
 		body.Add(wrapped(heading("Nothing was added")))
-		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+		body.Add(wrapped(widget.NewLabel(d.w.said("add what a text says", err))))
 	} else {
 		body.Add(wrapped(heading(present.Plural(a.Added, "triple", "triples") + " added from " + present.OneLine(doc.Name))))
 		table := container.New(stacked)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -61,7 +60,7 @@ func newStatementRow() (fyne.CanvasObject, *statementRow) {
 		icon: widget.NewIcon(theme.RadioButtonIcon()), line: newTripleLine(), about: clipped(caption("")),
 		accept: newIconButton("", theme.ConfirmIcon(), nil), decline: newIconButton("", theme.CancelIcon(), nil),
 	}
-	return container.New(statementRowLayout{}, r.icon, r.line, r.about, r.accept, r.decline), r
+	return newTripleRow(r.icon, r.line, []fyne.CanvasObject{r.about}, r.accept, r.decline), r
 }
 
 // draw shows the statement listed at a place.
@@ -130,37 +129,4 @@ func statementIcon(s present.StatementRow) fyne.Resource {
 		return theme.NewWarningThemedResource(theme.WarningIcon())
 	}
 	return theme.NewDisabledResource(theme.RadioButtonIcon())
-}
-
-// statementRowLayout: icon at the left, buttons at the right, lines between.
-type statementRowLayout struct{}
-
-// The row's measure in Fyne units.
-const (
-	statementIconWidth   = 28
-	statementButtonWidth = 34
-)
-
-// Layout implements fyne.Layout.
-func (statementRowLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	icon, line, about, accept, decline := o[0], o[1], o[2], o[3], o[4]
-	lineHeight := line.MinSize().Height
-	icon.Resize(fyne.NewSquareSize(iconSide))
-	icon.Move(fyne.NewPos(rowInset, rowInset+(lineHeight-iconSide)/2))
-	width := size.Width - statementIconWidth - 2*statementButtonWidth - rowInset
-	line.Move(fyne.NewPos(statementIconWidth, rowInset))
-	line.Resize(fyne.NewSize(width, lineHeight))
-	pad := float32(7)
-	about.Move(fyne.NewPos(statementIconWidth-pad, rowInset+lineHeight-sourceDrop+2))
-	about.Resize(fyne.NewSize(width+pad, about.MinSize().Height))
-	for i, b := range []fyne.CanvasObject{accept, decline} {
-		b.Move(fyne.NewPos(size.Width-float32(2-i)*statementButtonWidth, rowInset))
-		b.Resize(fyne.NewSize(statementButtonWidth-4, size.Height-2*rowInset))
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (statementRowLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	line, about := o[1].MinSize(), o[2].MinSize()
-	return fyne.NewSize(statementIconWidth+line.Width+2*statementButtonWidth, rowInset+line.Height-sourceDrop+2+about.Height-sourceDrop+4)
 }

@@ -52,8 +52,7 @@ func newExtractReview(d *extractDialog, doc kg.Document, rows []present.Statemen
 		r.filters, r.titles = append(r.filters, b), append(r.titles, l)
 	}
 	r.all = newIconButton("", theme.ConfirmIcon(), r.acceptShown)
-	r.addAll = newIconButton("", theme.ContentAddIcon(), func() { r.keeper.then(func() { d.add(doc) }) })
-	r.addAll.Importance = widget.HighImportance
+	r.addAll = primary(newIconButton("", theme.ContentAddIcon(), func() { r.keeper.then(func() { d.add(doc) }) }))
 	return r
 }
 
@@ -69,9 +68,9 @@ func (r *extractReview) show() {
 		container.NewBorder(nil, nil, nil, container.New(fixedWidth(searchWidth), r.search), about),
 		container.NewHScroll(filters),
 	)
-	split := container.NewHSplit(container.New(margins{RightPadding: 4}, r.list), container.New(margins{LeftPadding: 6}, container.NewVScroll(container.New(margins{RightPadding: 12}, r.detail))))
+	split := container.NewHSplit(container.New(margins{RightPadding: 4}, r.list), container.New(margins{LeftPadding: 6}, scrolled(r.detail)))
 	split.SetOffset(0.58)
-	r.d.show(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, container.NewThemeOverride(split, quietTheme{})),
+	r.d.show(container.NewBorder(head, container.NewBorder(nil, nil, nil, r.all, r.state), nil, nil, quiet(split)),
 		newButton("Back", func() { r.keeper.then(func() { r.d.choose(); r.d.load() }) }),
 		newButton("Close", func() { r.keeper.then(r.d.dialog.Hide) }),
 		r.addAll)
@@ -166,9 +165,7 @@ func (r *extractReview) inspect(at int) {
 	}
 	row := r.rows[r.shown[at]]
 	if row.Note != "" {
-		l := wrapped(widget.NewLabel(row.Note))
-		l.Importance = widget.WarningImportance
-		r.detail.Add(l)
+		r.detail.Add(warning(widget.NewLabel(row.Note)))
 	}
 	if row.Quote != "" {
 		where := "Line " + present.Count(row.Line)

@@ -24,6 +24,7 @@ import (
 	"cairn/engine/check"
 	"cairn/engine/embed"
 	"cairn/engine/evidence"
+	"cairn/engine/export"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -125,6 +126,15 @@ func (f *fakeGraph) Backup(_ context.Context, target string, ev *engine.Events) 
 		return f.fail
 	}
 	return os.WriteFile(target, []byte("copy"), 0o600)
+}
+
+func (f *fakeGraph) Export(_ context.Context, _ export.Format, _ engine.ExportPart, _ *engine.Events, to ...io.Writer) (export.Report, error) {
+	for _, w := range to {
+		if _, err := io.WriteString(w, "graph"); err != nil {
+			return export.Report{}, err
+		}
+	}
+	return export.Report{Entities: 2, Triples: 1, LeftOut: []string{"it cannot hold colours: 1 left out"}}, f.fail
 }
 
 func (f *fakeGraph) Sources(_ context.Context, ts []kg.TripleID) (map[kg.TripleID][]kg.Provenance, error) {
@@ -244,9 +254,12 @@ type fakeOpener struct {
 	fail   error
 	make   func(path string) *fakeGraph
 	server fakeServer
-	hosts  []string // that were asked for a server
-	late   bool     // what is opened is not ready
-	asks   string   // what the user should confirm before a file is read
+	hosts  []string      // that were asked for a server
+	late   bool          // what is opened is not ready
+	format ingest.Format // of every file
+	kept   []ingest.MappingFile
+	wrong  error  // of a file whose columns are not known
+	asks   string // what the user should confirm before a file is read
 }
 
 func (o *fakeOpener) Open(_ context.Context, path string, _ connectFunc, _ *engine.Events) (openGraph, error) {
@@ -271,10 +284,24 @@ func (o *fakeOpener) Sample(ctx context.Context, _ string, connect connectFunc, 
 func (o *fakeOpener) Sniff(_ context.Context, _ string, c ingest.Options) (fileLook, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.asks != "" && c.Columns.Head == "" {
-		return fileLook{Lines: []string{"rows divided by |"}, Asks: o.asks}, nil
+	if o.wrong != nil && c.Reading == nil {
+		return fileLook{Format: o.format}, o.wrong
+	}
+	if o.asks != "" && c.Reading == nil {
+		return fileLook{Lines: []string{"rows divided by |"}, Asks: o.asks, Format: o.format}, nil
 	}
 	return fileLook{Lines: []string{"rows divided by |"}}, nil
+}
+
+func (o *fakeOpener) Trial(context.Context, string, ingest.Options) (ingest.Report, error) {
+	return ingest.Report{Read: 3, Used: 2, Skipped: 1, Added: 4}, nil
+}
+
+func (o *fakeOpener) Keep(m ingest.MappingFile) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.kept = append(o.kept, m)
+	return "/data/mappings/" + m.For, nil
 }
 
 // Server is that of the fake, at this computer; others have to be allowed.

@@ -165,18 +165,3 @@ func figureTitle(m canvas.Model, pattern bool, is present.Standing) string {
 	return fmt.Sprintf("%s: %s, %s", is,
 		present.Plural(nodes, "entity", "entities"), present.Plural(triples, "triple", "triples"))
 }
-
-// fixedWidth gives its one object a width of its own.
-type fixedWidth float32
-
-// Layout implements fyne.Layout.
-func (w fixedWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Resize(size)
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (w fixedWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(float32(w), objects[0].MinSize().Height)
-}

@@ -81,8 +81,7 @@ func (w *window) pickFile(ask fileQuestion) {
 		r.icon.SetResource(d.fits[id].icon())
 	})
 	d.list.OnSelected = d.selected
-	d.take = newButton(ask.confirm, d.choose)
-	d.take.Importance = widget.HighImportance
+	d.take = primary(newButton(ask.confirm, d.choose))
 	// The sentence has its place, so that nothing moves when there is one.
 	said := container.New(fixedHeight(2*theme.Size(theme.SizeNameText)+2*theme.Padding()), d.said)
 	d.dialog = w.newDialog(ask.title, container.NewBorder(container.NewVBox(d.path, said), nil, nil, nil, d.list),

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"io"
 
 	"cairn/engine"
 	"cairn/engine/embed"
+	"cairn/engine/export"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -57,6 +59,8 @@ type openGraph interface {
 	// SetMapping replaces what the user said about relations by own, and reads
 	// the graph anew with it.
 	SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error
+	// Export writes the graph, or a part of it, for other programs.
+	Export(ctx context.Context, f export.Format, part engine.ExportPart, ev *engine.Events, to ...io.Writer) (export.Report, error)
 	// Backup copies the graph into an empty file while it is in use.
 	Backup(ctx context.Context, into string, ev *engine.Events) error
 	Close() error
@@ -81,12 +85,21 @@ type fileLook struct {
 	// Asks says what the user should confirm before it is read so; empty where
 	// it is sure.
 	Asks string
+	// Format is how it would be read. It has a Preview also beside an error, where the file
+	// is a table.
+	Format ingest.Format
+	// Mapping is the path of a kept mapping for tables of its shape; empty for none.
+	Mapping string
 }
 
 // opener opens graphs.
 type opener interface {
 	// Sniff says what a file looks like, read as the user chose.
 	Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error)
+	// Trial reports what an import of the first rows of a file would do.
+	Trial(ctx context.Context, path string, o ingest.Options) (ingest.Report, error)
+	// Keep writes a mapping where Sniff finds it, and returns its path.
+	Keep(m ingest.MappingFile) (path string, err error)
 	// Open opens the .cairn file at path, or makes it where there is none. The
 	// model that embeds its names, if one does, is at the server of connect.
 	Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error)

@@ -49,9 +49,10 @@ func (h *header) show(name string, g *kg.Graph) {
 		return
 	}
 	h.switcher.SetText(present.Shorten(name, 40))
+	entities, triples := g.Count()
 	h.counts.SetText(strings.Join([]string{
-		present.Plural(g.Triples(), "triple", "triples"),
-		present.Plural(g.Entities(), "entity", "entities"),
+		present.Plural(triples, "triple", "triples"),
+		present.Plural(entities, "entity", "entities"),
 		present.Plural(g.Relations(), "relation", "relations"),
 	}, " · "))
 }

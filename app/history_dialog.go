@@ -54,7 +54,7 @@ func (w *window) listHistory(past []engine.Past) {
 	d.list.OnSelected = d.choose
 	const listWidth = 300
 	body := container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(d.list)), nil,
-		container.New(margins{LeftPadding: 8}, container.NewVScroll(container.New(margins{RightPadding: 12}, d.detail))))
+		container.New(margins{LeftPadding: 8}, scrolled(d.detail)))
 	forget := newIconButton("Forget all …", theme.DeleteIcon(), d.forget)
 	enable(forget, len(past) > 0)
 	d.dialog = w.newDialog("Earlier questions", body)
@@ -85,8 +85,7 @@ func (d *historyDialog) choose(id int) {
 				d.w.question.put(chosen.Question)
 			})
 			if err != nil {
-				sentence, remedy := d.w.explain("read a record", err)
-				d.detail.Add(wrapped(widget.NewLabel(sentence + " " + remedy)))
+				d.detail.Add(wrapped(widget.NewLabel(d.w.said("read a record", err))))
 				d.detail.Add(container.NewHBox(again))
 				return
 			}

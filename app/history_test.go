@@ -17,6 +17,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/engine/report"
 )
 
 // fakeHistory is that of a fakeGraph, which was asked nothing.
@@ -64,7 +65,7 @@ type view struct {
 	Steps                []present.Step
 	Evidence             []present.EvidenceRow
 	Picture              canvas.Model
-	Prompts              []present.PromptRow
+	Prompts              []report.Prompt
 }
 
 func (r *rig) view() view {

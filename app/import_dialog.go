@@ -2,7 +2,7 @@ package app
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -28,21 +28,15 @@ type importDialog struct {
 	files []string
 	into  *radio
 	name  *entry
-	facts map[string]string // what each file looks like, by path and choices, as far as known
-	// What the user may say about the files.
-	head, relation, tail *entry
-	names                string // a file of names; empty for none
+	looks map[string]fileLook // what each file looks like, by path, as far as known
+	// readings are how the user wants tables to be read, by path.
+	readings map[string]ingest.MappingFile
+	names    string // a file of names; empty for none
 }
 
 // showImport opens the import dialog with the files chosen so far.
 func (w *window) showImport(files []string) {
-	d := &importDialog{pages: w.newPages("Import triples"), files: files, facts: map[string]string{}}
-	for _, e := range []**entry{&d.head, &d.relation, &d.tail} {
-		*e = newEntry()
-	}
-	d.head.SetPlaceHolder("head")
-	d.relation.SetPlaceHolder("relation")
-	d.tail.SetPlaceHolder("tail")
+	d := &importDialog{pages: w.newPages("Import"), files: files, looks: map[string]fileLook{}, readings: map[string]ingest.MappingFile{}}
 	d.dialog.SetOnClosed(func() {
 		w.importing = nil
 		if d.cancel != nil {
@@ -99,8 +93,8 @@ func (d *importDialog) choose() {
 	if d.name.Text == "" && len(d.files) > 0 {
 		d.name.SetText(nameFor(d.files[0]))
 	}
-	more := newFolded("Columns and names, if Cairn does not find them", d.more())
-	help := wrapped(caption("Cairn reads one triple per line, separated by |, tab or comma, with or without a header; N-Triples; and N-Quads. Each may be compressed as .gz. The file itself is never changed."))
+	more := newFolded("A file of names", d.more())
+	help := wrapped(caption("Cairn reads tables, of triples or of things and what is said of them, with or without a header; N-Triples; and N-Quads. Each may be compressed as .gz. The file itself is never changed."))
 	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into.box,
 		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name), more)
 	// It has its place also while it is of no use: the others must not move under the pointer.
@@ -135,45 +129,50 @@ func (d *importDialog) more() fyne.CanvasObject {
 		d.w.chooseData(dataEndings, func(path string) { d.names = path; names.SetText(path) })
 	})
 	return container.NewVBox(
-		wrapped(caption("Columns, each by its name in the header or by its number from 1.")),
-		container.NewGridWithColumns(3, d.head, d.relation, d.tail),
 		wrapped(caption("A second file that gives keys their names: key, tab, name on every line.")),
 		container.NewBorder(nil, nil, nil, choose, names),
 	)
 }
 
-func (d *importDialog) choices() ingest.Options {
-	return ingest.Options{
-		Columns: ingest.Columns{Head: d.head.Text, Relation: d.relation.Text, Tail: d.tail.Text},
-		Labels:  d.names,
+// choices are the options for a file.
+func (d *importDialog) choices(file string) ingest.Options {
+	var o ingest.Options
+	if m, ok := d.readings[file]; ok {
+		m.Apply(&o)
 	}
+	if file == d.files[len(d.files)-1] {
+		o.Labels = d.names
+	}
+	return o
 }
 
 // look finds out what a file looks like, and says so in its row.
-func (d *importDialog) look(path string, into *widget.Label) {
-	choices := d.choices()
-	key := fmt.Sprint(path, choices)
-	if known, ok := d.facts[key]; ok {
-		into.SetText(known)
+func (d *importDialog) look(path string, into *widget.Label, columns *button) {
+	if known, ok := d.looks[path]; ok {
+		into.SetText(strings.Join(known.Lines, "\n"))
+		enable(columns, len(known.Format.Preview) > 0)
 		return
 	}
+	choices := d.choices(path)
 	d.w.jobs.start(func(ctx context.Context, post func(func())) {
 		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, path, choices) })
-		text := strings.Join(look.Lines, "\n")
 		if err != nil {
 			sentence, remedy := present.Explain(err)
-			text = strings.TrimSpace(sentence + " " + remedy)
+			look.Lines = []string{strings.TrimSpace(sentence + " " + remedy)}
 		}
 		post(func() {
-			d.facts[key] = text
-			into.SetText(text)
+			d.looks[path] = look
+			into.SetText(strings.Join(look.Lines, "\n"))
+			enable(columns, len(look.Format.Preview) > 0)
 		})
 	})
 }
 
 func (d *importDialog) fileRow(path string) fyne.CanvasObject {
 	facts := wrapped(caption("Reading its first lines …"))
-	d.look(path, facts)
+	columns := newButton("Columns …", func() { d.columns(path, "", d.choices(path)) })
+	columns.Disable()
+	d.look(path, facts, columns)
 	size := ""
 	if info, err := os.Stat(path); err == nil {
 		size = present.Bytes(info.Size())
@@ -183,7 +182,7 @@ func (d *importDialog) fileRow(path string) fyne.CanvasObject {
 		d.choose()
 	})
 	return container.New(stacked,
-		container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), drop), clipped(widget.NewLabel(path))), facts)
+		container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), columns, drop), clipped(widget.NewLabel(path))), facts)
 }
 
 // nameFor is a graph's name after the first file imported.
@@ -223,45 +222,33 @@ func freePath(folder, name string) string {
 	}
 }
 
-// start looks at the files as they would be read, and asks where that is not sure.
+// start looks at the files as they would be read, and asks for the columns of one where
+// that is not sure.
 func (d *importDialog) start() {
-	files, choices := slices.Clone(d.files), d.choices()
+	d.dialog.Resize(d.w.sizeOf(large))
+	files := slices.Clone(d.files)
+	choices := map[string]ingest.Options{}
+	for _, f := range files {
+		choices[f] = d.choices(f)
+	}
 	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
-		var asks []string
 		for _, f := range files {
-			look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, f, choices) })
-			if err == nil && look.Asks != "" { // the import says what is wrong
-				asks = append(asks, look.Asks)
+			look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, f, choices[f]) })
+			asks := look.Asks
+			if errors.Is(err, ingest.ErrColumns) {
+				asks = present.WhatIsWrong(err)
 			}
-		}
-		post(func() {
-			if len(asks) == 0 {
-				d.begin(files, choices)
+			if asks != "" && len(look.Format.Preview) > 0 { // the import says what else is wrong
+				post(func() { d.columns(f, asks, choices[f]) })
 				return
 			}
-			d.ask(asks, func() {
-				choices.AcceptGuess = true
-				d.begin(files, choices)
-			})
-		})
+		}
+		post(func() { d.begin(files, choices) })
 	})
 }
 
-// ask is the page before an import that is not sure how to read a file.
-func (d *importDialog) ask(asks []string, goOn func()) {
-	d.cancel = nil
-	body := container.NewVBox(heading("Is this reading right?"))
-	for _, a := range asks {
-		body.Add(newQuote(wrapped(widget.NewLabel(a))))
-	}
-	body.Add(wrapped(caption("Go back to say which columns are head, relation and tail. Nothing was imported yet.")))
-	back := newButton("Back", d.choose)
-	back.Importance = widget.HighImportance
-	d.show(container.NewVScroll(body), newButton("Import as shown", goOn), back)
-}
-
 // begin is the second page: progress.
-func (d *importDialog) begin(files []string, choices ingest.Options) {
+func (d *importDialog) begin(files []string, choices map[string]ingest.Options) {
 	d.showProgress("Importing "+present.List(baseNames(d.files)), "Starting …",
 		"Stopping keeps what was added so far, and importing the same file again adds only the rest.")
 
@@ -276,7 +263,7 @@ func (d *importDialog) begin(files []string, choices ingest.Options) {
 	}
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		r, err := guard.Get(func() (ingest.Report, error) {
-			return g.Import(ctx, files, choices, d.events(post, importingText))
+			return d.importAll(ctx, g, files, choices, post)
 		})
 		post(func() {
 			d.finished(r, err)
@@ -289,7 +276,7 @@ func (d *importDialog) begin(files []string, choices ingest.Options) {
 
 // intoNew imports into a graph that is made for it, which is opened if anything
 // came in.
-func (d *importDialog) intoNew(files []string, choices ingest.Options, path string) {
+func (d *importDialog) intoNew(files []string, choices map[string]ingest.Options, path string) {
 	w, connect := d.w, d.w.models.connect()
 	d.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
 		g, err := guard.Get(func() (openGraph, error) { return w.opener.Open(ctx, path, connect, d.events(post, importingText)) })
@@ -299,7 +286,7 @@ func (d *importDialog) intoNew(files []string, choices ingest.Options, path stri
 		}
 		w.openGraphs.add(g)
 		r, err := guard.Get(func() (ingest.Report, error) {
-			return g.Import(ctx, files, choices, d.events(post, importingText))
+			return d.importAll(ctx, g, files, choices, post)
 		})
 		if r.Added == 0 {
 			// Nothing came in: the empty file that was just made goes again.
@@ -311,11 +298,25 @@ func (d *importDialog) intoNew(files []string, choices ingest.Options, path stri
 			return
 		}
 		post(func() {
-			d.finished(r, err)
 			w.opening.begin()
 			w.show(g)
+			d.finished(r, err)
 		})
 	})
+}
+
+// importAll imports files, one after the other where they are read differently.
+func (d *importDialog) importAll(ctx context.Context, g openGraph, files []string, choices map[string]ingest.Options, post func(func())) (total ingest.Report, err error) {
+	for len(files) > 0 && err == nil {
+		n := 1
+		for n < len(files) && choices[files[n-1]].Reading == nil && choices[files[n]].Reading == nil {
+			n++
+		}
+		var r ingest.Report
+		r, err = g.Import(ctx, files[:n], choices[files[n-1]], d.events(post, importingText))
+		total, files = total.Plus(r), files[n:]
+	}
+	return total, err
 }
 
 func importingText(task string, done, total int64) string {
@@ -337,12 +338,14 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 	} else {
 		body.Add(wrapped(heading(present.ImportSentence(d.files, r))))
 	}
+	if err == nil && r.Added > 0 {
+		d.questions(body)
+	}
 	if err == nil || r.Read > 0 {
-		table := container.New(stacked)
-		for _, row := range present.ImportRows(r) {
-			table.Add(countRow(row))
-		}
-		body.Add(newQuote(table))
+		body.Add(reportRows(r))
+	}
+	if err == nil {
+		d.keepMappings(body)
 	}
 	for _, n := range r.Notes {
 		body.Add(wrapped(caption(n)))
@@ -361,6 +364,40 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 		return
 	}
 	d.show(container.NewVScroll(body), back, done)
+}
+
+// questions offers the first ones to ask.
+func (d *importDialog) questions(body *fyne.Container) {
+	if d.w.session == nil {
+		return
+	}
+	examples := d.w.session.Examples()
+	if len(examples) > 0 {
+		body.Add(caption("Ask a first question:"))
+	}
+	for _, text := range examples[:min(len(examples), 3)] {
+		body.Add(container.NewHBox(newChip(text, func() {
+			d.dialog.Hide()
+			d.w.question.put(text)
+		})))
+	}
+}
+
+// keepMappings keeps how the user read tables, for files of the same shape.
+func (d *importDialog) keepMappings(body *fyne.Container) {
+	for _, file := range d.files {
+		m, ok := d.readings[file]
+		if !ok {
+			continue
+		}
+		path, err := d.w.opener.Keep(m)
+		if err != nil {
+			sentence, remedy := present.Explain(err)
+			body.Add(wrapped(caption("The mapping of " + m.For + " was not kept. " + sentence + " " + remedy)))
+			continue
+		}
+		body.Add(wrapped(caption("How the columns of " + m.For + " are read is kept in " + path + ", and offered for files of the same shape.")))
+	}
 }
 
 func countRow(row present.CountRow) fyne.CanvasObject {

@@ -8,6 +8,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/report"
 )
 
 // This file links the three panes: what is chosen in one shows in the others.
@@ -94,7 +95,7 @@ func (w *window) reveal(t kg.TripleID) {
 
 // selectRow follows a row that the user chose.
 func (w *window) selectRow(row int) {
-	t := w.evidence.rows[row].Triple
+	t := w.evidence.rows[row].ID
 	w.highlight([]string{present.EdgeID(t)})
 	w.inspect(t)
 }
@@ -149,9 +150,9 @@ func (w *window) showRest() {
 		drawn[e.ID] = true
 	}
 	for _, row := range w.evidence.rows {
-		if !drawn[present.EdgeID(row.Triple)] {
+		if !drawn[present.EdgeID(row.ID)] {
 			w.tabs.choose(0)
-			w.reveal(row.Triple)
+			w.reveal(row.ID)
 			break
 		}
 	}
@@ -159,7 +160,7 @@ func (w *window) showRest() {
 }
 
 // showPath lights one path of a network.
-func (w *window) showPath(p present.PathRow) {
+func (w *window) showPath(p report.Path) {
 	w.highlight(p.Edges)
 	if len(p.Edges) == 0 {
 		return
@@ -204,6 +205,9 @@ func (w *window) inspect(t kg.TripleID) {
 			return
 		}
 		where, line := sourceWords(ctx, sources[t], err)
+		if said := present.StatementsText(g.Graph(), t); said != "" {
+			where = present.Sentence(said) + " " + where
+		}
 		if where == "" {
 			where, line = "Source not recorded", text
 		}
@@ -231,7 +235,7 @@ func sourceWords(ctx context.Context, sources []kg.Provenance, err error) (where
 	}
 	where = present.SourceText(s)
 	if s.Line > 0 {
-		where = fmt.Sprintf("%s, line %s", strings.TrimSuffix(where, fmt.Sprintf(":%d", s.Line)), present.Count(s.Line))
+		where = strings.Replace(where, fmt.Sprintf(":%d", s.Line), ", line "+present.Count(s.Line), 1)
 	}
 	if n := len(sources) - 1; n > 0 {
 		where += " and " + present.Plural(n, "other source", "other sources")

@@ -13,6 +13,7 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/engine/report"
 	"cairn/internal/testing/retrievetest"
 )
 
@@ -38,7 +39,7 @@ func TestListAndPictureAgreeOnTheTriple(t *testing.T) {
 			t.Helper()
 			var want []string
 			if row >= 0 {
-				want = []string{present.EdgeID(r.evidence.rows[row].Triple)}
+				want = []string{present.EdgeID(r.evidence.rows[row].ID)}
 			}
 			if !slices.Equal(r.fig.highlighted, want) || r.evidence.list.selected != row {
 				t.Errorf("%s: the picture lights %q and the list selects row %d, want %q and %d", when, r.fig.highlighted, r.evidence.list.selected, want, row)
@@ -86,7 +87,7 @@ func TestWhatThePictureLeavesOutIsInTheList(t *testing.T) {
 		r.ui(func() { r.question.put("What is the capital of Austria?") })
 		synctest.Wait()
 		r.ui(func() {
-			first := present.EdgeID(r.evidence.rows[0].Triple)
+			first := present.EdgeID(r.evidence.rows[0].ID)
 			r.figure.model.Edges = slices.DeleteFunc(slices.Clone(r.figure.model.Edges), func(e canvas.Edge) bool { return e.ID != first })
 			r.tabs.choose(1)
 			r.fig.events.selectNode(present.MoreNodeID)
@@ -181,7 +182,7 @@ func TestChosenTripleStaysInViewAboveItsSource(t *testing.T) {
 		r.ui(func() {
 			rows := make([]present.EvidenceRow, 12)
 			for i := range rows {
-				rows[i] = present.EvidenceRow{Number: i + 1, Triple: kg.TripleID(i), Head: "Vienna", Relation: "capital of", Tail: "Austria"}
+				rows[i] = present.EvidenceRow{ID: kg.TripleID(i), Triple: report.Triple{Number: i + 1, Head: "Vienna", Relation: "capital of", Tail: "Austria"}}
 			}
 			r.evidence.show(rows, "")
 			r.evidence.selectTriple(6)

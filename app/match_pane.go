@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -13,6 +14,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/report"
 )
 
 // matchPane shows how the question was read, as a pattern in words, and how one
@@ -27,7 +29,7 @@ type matchPane struct {
 // matchActions are what the user can do from the match.
 type matchActions struct {
 	accept func() // accepts the reading on view, or takes that back
-	path   func(present.PathRow)
+	path   func(report.Path)
 	answer func(kg.EntityID)
 	hint   func(string)
 }
@@ -87,24 +89,22 @@ func (p *matchPane) showMatch(g *kg.Graph, run *engine.Run, c evidence.Candidate
 	p.box.Add(newQuote(table))
 }
 
-func share(part, total float64) float32 {
+func share(part, total float64) float64 {
 	if total <= 0 {
 		return 0
 	}
-	return float32(part / total)
+	return part / total
 }
 
 // showPaths shows where a retriever looked, how it read the question, what to know
 // about it, and the paths to each answer.
 func (p *matchPane) showPaths(g *kg.Graph, run *engine.Run) {
-	for _, note := range present.Notes(run) {
-		l := wrapped(widget.NewLabel(note))
-		l.Importance = widget.WarningImportance
-		p.box.Add(l)
+	n := present.Network(g, run)
+	for _, note := range n.Notes {
+		p.box.Add(warning(widget.NewLabel(note)))
 	}
-	p.box.Add(lines(present.NetworkReading(g, run)))
-	groups, more := present.PathGroups(g, run)
-	if len(groups) == 0 {
+	p.box.Add(lines(n.Lines))
+	if len(n.Answers) == 0 {
 		p.box.Add(wrapped(widget.NewLabel("It found no answer.")))
 		return
 	}
@@ -113,25 +113,25 @@ func (p *matchPane) showPaths(g *kg.Graph, run *engine.Run) {
 		says = "Each answer with its score (" + t + ") and the paths that lead to it"
 	}
 	p.box.Add(wrapped(caption(says + ":")))
-	for _, a := range groups {
-		p.box.Add(p.answerPaths(a))
+	for i, a := range n.Answers {
+		p.box.Add(p.answerPaths(run.Answers[i], a))
 	}
-	if more > 0 {
-		p.box.Add(wrapped(caption("and " + present.Plural(more, "more answer", "more answers") + "; the answer and its copy list them")))
+	if n.More != "" {
+		p.box.Add(wrapped(caption(n.More + "; the answer and its copy list them")))
 	}
-	if runners := present.RunnersUp(g, run); len(runners) > 0 {
+	if runners := present.RunnersUp(run); len(runners) > 0 {
 		box := container.New(stacked, wrapped(caption("Close behind, but not selected")))
 		for _, r := range runners {
-			box.Add(levelRow(r.Label, r.Score, false))
+			box.Add(levelRow(present.OneLine(r.Label(g)), r.Score, false))
 		}
 		p.box.Add(newQuote(box))
 	}
 }
 
 // answerPaths is one answer with its paths, each of which can be pressed.
-func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
-	head := newPressable(levelRow(a.Answer, a.Score, true), "", func() { p.do.answer(a.Entity) })
-	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Answer, p.do.hint
+func (p *matchPane) answerPaths(to evidence.Answer, a report.Ranked) fyne.CanvasObject {
+	head := newPressable(levelRow(a.Name, to.Score, true), "", func() { p.do.answer(to.Entity) })
+	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Name, p.do.hint
 	box := container.New(stacked, head)
 	for _, path := range a.Paths {
 		f := newFlow(theme.SizeNameCaptionText)
@@ -146,8 +146,8 @@ func (p *matchPane) answerPaths(a present.PathGroup) fyne.CanvasObject {
 	switch {
 	case len(a.Paths) == 0:
 		box.Add(wrapped(caption("No path in this graph leads to it from what the question names.")))
-	case a.More > 0:
-		box.Add(caption("and " + present.Plural(a.More, "more path", "more paths")))
+	case a.More != "":
+		box.Add(caption(a.More))
 	}
 	return newQuote(box)
 }
@@ -160,16 +160,12 @@ func levelRow(name string, score evidence.Score, strong bool) fyne.CanvasObject 
 		return container.NewBorder(nil, nil, nil, number, label)
 	}
 	number.Alignment = fyne.TextAlignTrailing
-	const numberWidth, barWidth = 92, 46
-	return container.NewBorder(nil, nil, nil, container.NewHBox(
-		container.New(fixedWidth(barWidth), newLevel(score.Value)),
-		container.New(fixedWidth(numberWidth), number),
-	), label)
+	return container.NewBorder(nil, nil, nil, shareAndNumber(newLevel(score.Value), number), label)
 }
 
 // matchRow is one line of the table. bar is the share of the total, as a bar
 // beside the number.
-func matchRow(asked, found, distance string, bar float32, strong bool) fyne.CanvasObject {
+func matchRow(asked, found, distance string, bar float64, strong bool) fyne.CanvasObject {
 	cells := []*widget.Label{widget.NewLabel(asked), widget.NewLabel(found), widget.NewLabel(distance)}
 	for i, c := range cells {
 		c.SizeName = theme.SizeNameCaptionText
@@ -179,87 +175,53 @@ func matchRow(asked, found, distance string, bar float32, strong bool) fyne.Canv
 		}
 	}
 	cells[2].Alignment = fyne.TextAlignTrailing
-	return container.New(matchRowLayout{}, cells[0], cells[1], newBar(bar), cells[2])
-}
-
-// matchRowLayout gives the two texts what the bar and the number leave.
-type matchRowLayout struct{}
-
-// Layout implements fyne.Layout.
-func (matchRowLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	const barWidth, number = 46, 68
-	text := max(size.Width-barWidth-number, 0) / 2
-	x := float32(0)
-	for i, w := range []float32{text, text, barWidth, number} {
-		h := o[i].MinSize().Height
-		o[i].Move(fyne.NewPos(x, (size.Height-h)/2))
-		o[i].Resize(fyne.NewSize(w, h))
-		x += w
+	shown := newLevel(bar)
+	if bar <= 0 {
+		shown.Hide()
 	}
+	return container.NewBorder(nil, nil, nil, shareAndNumber(shown, cells[2]), container.NewGridWithColumns(2, cells[0], cells[1]))
 }
 
-// MinSize implements fyne.Layout.
-func (matchRowLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	const narrowest = 220
-	return fyne.NewSize(narrowest, o[0].MinSize().Height)
+// shareAndNumber sets a bar beside its number, in columns.
+func shareAndNumber(bar, number fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewHBox(container.New(fixedWidth(46), bar), container.New(fixedWidth(80), number))
 }
 
-// bar is a short horizontal bar that shows a share of 1.
-type bar struct {
+// newSlim is a progress bar without a number, and what holds it to its height.
+func newSlim() (*widget.ProgressBar, *fyne.Container) {
+	b := widget.NewProgressBar()
+	b.TextFormatter = func() string { return "" }
+	return b, container.New(fixedHeight(6), b)
+}
+
+// level is a bar that shows a share of 1 upon the track that 1 would fill.
+type level struct {
 	widget.BaseWidget
-	share float32
-	track bool // what it is a share of is drawn too
+	share part
 }
 
-func newBar(s float32) *bar {
-	b := &bar{share: s}
-	b.ExtendBaseWidget(b)
-	return b
-}
-
-// newLevel makes a bar upon the track that it would fill at 1.
-func newLevel(s float64) *bar {
-	b := newBar(float32(min(max(s, 0), 1)))
-	b.track = true
-	return b
+func newLevel(share float64) fyne.CanvasObject {
+	l := &level{share: part(min(max(share, 0), 1))}
+	l.ExtendBaseWidget(l)
+	return container.NewVBox(fynelayout.NewSpacer(), container.New(fixedHeight(6), l), fynelayout.NewSpacer())
 }
 
 // CreateRenderer implements fyne.Widget.
-func (b *bar) CreateRenderer() fyne.WidgetRenderer {
-	r := &barRenderer{b: b, fill: fynecanvas.NewRectangle(color.Transparent), ground: fynecanvas.NewRectangle(color.Transparent)}
-	r.Refresh()
-	return r
+func (l *level) CreateRenderer() fyne.WidgetRenderer {
+	track, fill := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent)
+	track.CornerRadius, fill.CornerRadius = 3, 3
+	return newPainted(container.NewStack(track, container.New(l.share, fill)), func() {
+		track.FillColor, fill.FillColor = theme.Color(theme.ColorNameScrollBar), theme.Color(theme.ColorNamePrimary)
+	})
 }
 
-type barRenderer struct {
-	b            *bar
-	ground, fill *fynecanvas.Rectangle
+// part gives its one object a part of the width.
+type part float32
+
+// Layout implements fyne.Layout.
+func (p part) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(size.Width*float32(p), size.Height))
 }
 
-const barHeight = 6
-
-func (r *barRenderer) Layout(size fyne.Size) {
-	r.ground.Move(fyne.NewPos(0, (size.Height-barHeight)/2))
-	r.ground.Resize(fyne.NewSize(size.Width, barHeight))
-	r.fill.Move(fyne.NewPos(0, (size.Height-barHeight)/2))
-	r.fill.Resize(fyne.NewSize(size.Width*r.b.share, barHeight))
-}
-
-func (r *barRenderer) MinSize() fyne.Size { return fyne.NewSize(barHeight, barHeight) }
-
-func (r *barRenderer) Refresh() {
-	r.fill.FillColor, r.fill.CornerRadius = theme.Color(theme.ColorNamePrimary), barHeight/2
-	if r.b.share <= 0 {
-		r.fill.FillColor = color.Transparent
-	}
-	r.ground.FillColor, r.ground.CornerRadius = color.Transparent, barHeight/2
-	if r.b.track {
-		r.ground.FillColor = theme.Color(theme.ColorNameScrollBar)
-	}
-	r.ground.Refresh()
-	r.fill.Refresh()
-}
-
-func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.ground, r.fill} }
-
-func (r *barRenderer) Destroy() {}
+// MinSize implements fyne.Layout.
+func (part) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSquareSize(6) }

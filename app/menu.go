@@ -20,6 +20,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Read a text with the model …", fyne.KeyI, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showExtract(nil) }),
 			fyne.NewMenuItem("Built-in sample", w.openSample),
 			fyne.NewMenuItem("Save a copy …", w.saveCopy),
+			fyne.NewMenuItem("Export the graph …", w.exportGraph),
 			item("Train a retriever …", fyne.KeyR, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showTrain() }),
 			item("What the relations mean …", fyne.KeyM, fyne.KeyModifierShortcutDefault, w.showMapping),
 			fyne.NewMenuItemSeparator(),

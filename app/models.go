@@ -291,8 +291,7 @@ func (m *models) begin(slot **modelTask, name, doing string, work func(context.C
 			case stopped:
 				t.ended = "Stopped."
 			case err != nil:
-				sentence, remedy := m.w.explain(doing, err)
-				t.ended, t.failed = strings.TrimSpace(sentence+" "+remedy), true
+				t.ended, t.failed = m.w.said(doing, err), true
 				if errors.Is(err, llm.ErrNotRunning) {
 					m.look() // what is said of the server no longer holds
 				}

@@ -38,10 +38,8 @@ func (d *modelDetail) build() fyne.CanvasObject {
 	)
 }
 
-// page stacks what may be longer than the panel, beside its scroll bar.
-func page(parts ...fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewVScroll(container.New(margins{RightPadding: 12}, container.NewVBox(parts...)))
-}
+// page stacks what may be longer than the panel.
+func page(parts ...fyne.CanvasObject) fyne.CanvasObject { return scrolled(container.NewVBox(parts...)) }
 
 // refreshDetail shows the selected model.
 func (v *modelsView) refreshDetail() {

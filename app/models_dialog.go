@@ -72,7 +72,7 @@ func (v *modelsView) build() fyne.CanvasObject {
 		v.tasks = append(v.tasks, row)
 		tasks.Add(row.root)
 	}
-	return container.NewThemeOverride(container.NewBorder(v.buildServer(), tasks, nil, nil, v.tabs.root), quietTheme{})
+	return quiet(container.NewBorder(v.buildServer(), tasks, nil, nil, v.tabs.root))
 }
 
 // buildServer is the address, and what answers there.
@@ -191,8 +191,7 @@ func (v *modelsView) buildPull() fyne.CanvasObject {
 	v.pullName.SetPlaceHolder("a model's name, such as " + names[0])
 	start := func() { v.m.fetch(v.pullName.Text) }
 	v.pullName.OnSubmitted = func(string) { start() }
-	v.pull = newButton("Pull", start)
-	v.pull.Importance = widget.HighImportance
+	v.pull = primary(newButton("Pull", start))
 	return page(
 		wrapped(widget.NewLabel("Pulling a model makes Ollama, not Cairn, download it from the internet. Cairn itself contacts only the address above. A download that was stopped resumes with the next pull.")),
 		container.NewBorder(nil, nil, nil, v.pull, v.pullName),

@@ -20,10 +20,9 @@ type taskRow struct {
 }
 
 func newTaskRow(kind string) *taskRow {
-	r := &taskRow{kind: kind, text: wrapped(widget.NewLabel("")), bar: widget.NewProgressBar()}
+	r := &taskRow{kind: kind, text: wrapped(widget.NewLabel(""))}
+	r.bar, r.slim = newSlim()
 	r.stop = newIconButton("Stop", theme.CancelIcon(), nil)
-	r.bar.TextFormatter = func() string { return "" } // the text above says it
-	r.slim = container.New(fixedHeight(8), r.bar)
 	r.root = container.NewBorder(nil, nil, nil, r.stop, container.NewVBox(r.text, r.slim))
 	r.root.Hide()
 	return r

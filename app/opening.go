@@ -153,9 +153,8 @@ func (w *window) refreshGraph() {
 	w.asking.drop()
 	w.question.entry.write("")
 	g := w.session.Graph()
+	w.question.setExamples(nil)
 	w.header.show(w.session.Name(), g)
-	examples := w.session.Examples()
-	w.question.setExamples(examples)
 	w.question.enable(g.Triples() > 0)
 	w.steps.clear(w.retriever())
 	w.run, w.before = nil, nil
@@ -164,14 +163,23 @@ func (w *window) refreshGraph() {
 	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")
 	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")
 	if g.Triples() == 0 {
-		add := newIconButton("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) })
-		add.Importance = widget.HighImportance
+		add := primary(newIconButton("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) }))
 		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one on this window.", add)
 		return
 	}
-	const shown = 6
-	w.answer.showEmpty("Ask "+w.session.Name(), "Type a question above, or start with one of these.", examples[:min(len(examples), shown)])
+	w.invite()
 	w.prepare()
+}
+
+// invite offers questions to begin with.
+func (w *window) invite() {
+	const shown = 6
+	examples, text := w.session.Examples(), "Type a question above."
+	if len(examples) > 0 {
+		text = "Type a question above, or start with one of these."
+	}
+	w.question.setExamples(examples)
+	w.answer.showEmpty("Ask "+w.session.Name(), text, examples[:min(len(examples), shown)])
 }
 
 // showNoGraph invites to open one.
@@ -188,8 +196,7 @@ func (w *window) showNoGraph() {
 
 // waysIn are the buttons that lead to an open graph.
 func (w *window) waysIn() []fyne.CanvasObject {
-	sample := newButton("Open the built-in sample", w.openSample)
-	sample.Importance = widget.HighImportance
+	sample := primary(newButton("Open the built-in sample", w.openSample))
 	return []fyne.CanvasObject{
 		sample,
 		newButton("Open a graph …", w.chooseFile),

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -39,41 +41,36 @@ func newQuote(content fyne.CanvasObject) *panel {
 
 // CreateRenderer implements fyne.Widget.
 func (s *panel) CreateRenderer() fyne.WidgetRenderer {
-	r := &panelRenderer{s: s, ground: fynecanvas.NewRectangle(color.Transparent)}
-	r.Refresh()
-	return r
+	ground := fynecanvas.NewRectangle(color.Transparent)
+	return newPainted(container.NewStack(ground, inset(s.inset, s.content)), func() {
+		ground.FillColor, ground.CornerRadius = theme.Color(s.ground), s.radius
+		if s.border != "" {
+			ground.StrokeColor, ground.StrokeWidth = theme.Color(s.border), 1
+		}
+	})
 }
 
-type panelRenderer struct {
-	s      *panel
-	ground *fynecanvas.Rectangle
+// painted renders a widget that is objects in colours of the theme, which paint sets.
+type painted struct {
+	fyne.WidgetRenderer
+	paint func()
 }
 
-func (r *panelRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	r.s.content.Move(fyne.NewSquareOffsetPos(r.s.inset))
-	r.s.content.Resize(size.SubtractWidthHeight(2*r.s.inset, 2*r.s.inset))
+func newPainted(objects fyne.CanvasObject, paint func()) fyne.WidgetRenderer {
+	paint()
+	return painted{widget.NewSimpleRenderer(objects), paint}
 }
 
-func (r *panelRenderer) MinSize() fyne.Size {
-	return r.s.content.MinSize().AddWidthHeight(2*r.s.inset, 2*r.s.inset)
+// Refresh implements fyne.WidgetRenderer.
+func (r painted) Refresh() {
+	r.paint()
+	r.WidgetRenderer.Refresh()
 }
 
-func (r *panelRenderer) Refresh() {
-	r.ground.FillColor = theme.Color(r.s.ground)
-	r.ground.CornerRadius = r.s.radius
-	r.ground.StrokeWidth = 0
-	if r.s.border != "" {
-		r.ground.StrokeColor, r.ground.StrokeWidth = theme.Color(r.s.border), 1
-	}
-	r.ground.Refresh()
+// inset keeps an object off what surrounds it.
+func inset(by float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(fynelayout.NewCustomPaddedLayout(by, by, by, by), o)
 }
-
-func (r *panelRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.s.content}
-}
-
-func (r *panelRenderer) Destroy() {}
 
 // enable lets a button be pressed, or not.
 func enable(b *button, on bool) {
@@ -82,6 +79,11 @@ func enable(b *button, on bool) {
 	} else {
 		b.Disable()
 	}
+}
+
+// scrolled shows what may be longer than its place, beside a scroll bar.
+func scrolled(o fyne.CanvasObject) *container.Scroll {
+	return container.NewVScroll(container.New(margins{RightPadding: 12}, o))
 }
 
 // caption is small secondary text.
@@ -101,6 +103,12 @@ func wrapped(l *widget.Label) *widget.Label {
 func clipped(l *widget.Label) *widget.Label {
 	l.Truncation = fyne.TextTruncateEllipsis
 	return l
+}
+
+// warning is a label that warns.
+func warning(l *widget.Label) *widget.Label {
+	l.Importance = widget.WarningImportance
+	return wrapped(l)
 }
 
 // bold is a label in bold.

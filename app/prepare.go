@@ -31,7 +31,9 @@ func (w *window) prepare() {
 				w.status.say(sentence)
 			default:
 				w.status.say("Ready. " + present.Path(g.Path()))
-				w.question.setExamples(g.Examples())
+				if w.run == nil && w.asking.cancel == nil {
+					w.invite()
+				}
 			}
 		})
 	})

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -123,57 +124,28 @@ func (p *pressable) setChosen(chosen bool) {
 
 // CreateRenderer implements fyne.Widget.
 func (p *pressable) CreateRenderer() fyne.WidgetRenderer {
-	r := &pressableRenderer{
-		p: p, ground: fynecanvas.NewRectangle(color.Transparent), wash: fynecanvas.NewRectangle(color.Transparent),
-		veil: fynecanvas.NewRectangle(color.Transparent),
-	}
-	r.Refresh()
-	return r
-}
-
-type pressableRenderer struct {
-	p                  *pressable
-	ground, wash, veil *fynecanvas.Rectangle // wash lies on the ground and says hovered or chosen
-}
-
-func (r *pressableRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	r.wash.Resize(size)
-	r.veil.Resize(size)
-	r.p.content.Move(fyne.NewSquareOffsetPos(r.p.inset))
-	r.p.content.Resize(size.SubtractWidthHeight(2*r.p.inset, 2*r.p.inset))
-}
-
-func (r *pressableRenderer) MinSize() fyne.Size {
-	return r.p.content.MinSize().AddWidthHeight(2*r.p.inset, 2*r.p.inset)
-}
-
-func (r *pressableRenderer) Refresh() {
-	r.ground.CornerRadius, r.wash.CornerRadius = 7, 7
-	r.ground.FillColor, r.ground.StrokeWidth = color.Transparent, 0
-	if r.p.ground != "" {
-		r.ground.FillColor = theme.Color(r.p.ground)
-		r.ground.StrokeColor, r.ground.StrokeWidth = theme.Color(colorBorder), 1
-	}
-	r.wash.FillColor, r.wash.StrokeWidth = color.Transparent, 0
-	switch {
-	case r.p.chosen:
-		r.wash.FillColor = theme.Color(theme.ColorNameSelection)
-	case r.p.hovered:
-		r.wash.FillColor = theme.Color(theme.ColorNameHover)
-	}
-	if r.p.focused {
-		r.wash.StrokeColor, r.wash.StrokeWidth = theme.Color(theme.ColorNamePrimary), 2
-	}
-	if r.p.disabled {
-		// A veil of the pane's colour dims whatever the content is.
-		r.veil.FillColor = veil(theme.Color(colorSurface))
-	} else {
-		r.veil.FillColor = color.Transparent
-	}
-	r.ground.Refresh()
-	r.wash.Refresh()
-	r.veil.Refresh()
+	// wash lies on the ground and says hovered or chosen.
+	ground, wash, over := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent)
+	ground.CornerRadius, wash.CornerRadius = 7, 7
+	return newPainted(container.NewStack(ground, wash, inset(p.inset, p.content), over), func() {
+		if p.ground != "" {
+			ground.FillColor, ground.StrokeColor, ground.StrokeWidth = theme.Color(p.ground), theme.Color(colorBorder), 1
+		}
+		wash.FillColor, wash.StrokeWidth = color.Transparent, 0
+		switch {
+		case p.chosen:
+			wash.FillColor = theme.Color(theme.ColorNameSelection)
+		case p.hovered:
+			wash.FillColor = theme.Color(theme.ColorNameHover)
+		}
+		if p.focused {
+			wash.StrokeColor, wash.StrokeWidth = theme.Color(theme.ColorNamePrimary), 2
+		}
+		over.FillColor = color.Transparent
+		if p.disabled { // a veil of the pane's colour dims whatever the content is
+			over.FillColor = veil(theme.Color(colorSurface))
+		}
+	})
 }
 
 // veil is c at two thirds.
@@ -186,12 +158,6 @@ func veil(c color.Color) color.Color {
 	n.A = alpha
 	return n
 }
-
-func (r *pressableRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.wash, r.p.content, r.veil}
-}
-
-func (r *pressableRenderer) Destroy() {}
 
 // iconButton is a small button that shows an icon and says in words, in the
 // status line, what it does.

@@ -12,13 +12,14 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/report"
 )
 
 // promptsView shows what a run asked of models: the requests on the left, and
 // of the one that is chosen every byte that was sent, and the reply.
 type promptsView struct {
 	root  fyne.CanvasObject
-	rows  []present.PromptRow
+	rows  []report.Prompt
 	list  *list
 	facts *fyne.Container
 	views *fyne.Container // a button for each way to look at it
@@ -30,7 +31,7 @@ type promptsView struct {
 	save  func(name, text string)
 }
 
-func newPromptsView(rows []present.PromptRow, copyText func(string), save func(name, text string)) *promptsView {
+func newPromptsView(rows []report.Prompt, copyText func(string), save func(name, text string)) *promptsView {
 	p := &promptsView{
 		rows: rows, facts: container.New(stacked), views: container.NewHBox(), note: clipped(caption("")),
 		text: newTextLines(), copy: copyText, save: save,
@@ -72,15 +73,15 @@ func (p *promptsView) choose(row int) {
 		}
 		p.facts.Add(l)
 	}
-	p.look(min(p.view, len(r.Views)-1))
+	p.look(min(p.view, len(r.Texts)-1))
 }
 
 // look shows one way to look at the request.
 func (p *promptsView) look(view int) {
 	p.view = view
 	p.views.RemoveAll()
-	for i, v := range p.rows[p.row].Views {
-		b := newPressable(bold(v.Title), "", func() { p.look(i) })
+	for i, v := range p.rows[p.row].Texts {
+		b := newPressable(bold(v.Name), "", func() { p.look(i) })
 		b.inset = 0
 		b.setChosen(i == view)
 		p.views.Add(b)
@@ -89,7 +90,7 @@ func (p *promptsView) look(view int) {
 	p.text.setText(p.current().Text)
 }
 
-func (p *promptsView) current() present.PromptView { return p.rows[p.row].Views[p.view] }
+func (p *promptsView) current() report.Text { return p.rows[p.row].Texts[p.view] }
 
 // fileName is what the text on view is called where it is kept.
 func (p *promptsView) fileName() string {
@@ -97,7 +98,7 @@ func (p *promptsView) fileName() string {
 	if p.current().JSON {
 		ending = "json"
 	}
-	return safeName(fmt.Sprintf("%s, %s.%s", p.rows[p.row].Title, p.current().Title, ending))
+	return safeName(fmt.Sprintf("%s, %s.%s", p.rows[p.row].Title, p.current().Name, ending))
 }
 
 // showPrompts shows what the last run asked of a model, from the first request
@@ -119,7 +120,7 @@ func (w *window) showPrompts(from engine.Stage) {
 }
 
 // showPromptRows shows requests, with one of them chosen.
-func (w *window) showPromptRows(rows []present.PromptRow, first int) {
+func (w *window) showPromptRows(rows []report.Prompt, first int) {
 	p := newPromptsView(rows, w.copyText, w.saveText)
 	all := newIconButton("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
 	shut := w.closeButton("Close")

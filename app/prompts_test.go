@@ -127,7 +127,7 @@ func TestPromptsViewCopiesTheVeryBytes(t *testing.T) {
 		t.Errorf("file name = %q", name)
 	}
 	p.list.Select(1)
-	if got := p.current().Title; got != "Bytes sent" {
+	if got := p.current().Name; got != "Bytes sent" {
 		t.Errorf("the next request is shown by its %q, want the same view", got)
 	}
 }

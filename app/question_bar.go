@@ -40,8 +40,7 @@ func newQuestionBar(w *window) *questionBar {
 	b.entry.SetPlaceHolder("Ask a question, or state a claim to check")
 	b.entry.OnChanged = func(string) { b.entry.fit() }
 	b.entry.OnSubmitted = func(string) { b.submit() }
-	b.ask = newIconButton("Ask", theme.SearchIcon(), b.submit)
-	b.ask.Importance = widget.HighImportance
+	b.ask = primary(newIconButton("Ask", theme.SearchIcon(), b.submit))
 	b.examples = newIconButton("Examples", theme.MenuDropDownIcon(), b.showExamples)
 	b.examples.IconPlacement = widget.ButtonIconTrailingText
 	b.by = newIconButton("", theme.MenuDropDownIcon(), func() { showMenuBelow(b.by, w.retrieverMenu()) })

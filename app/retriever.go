@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -115,8 +114,7 @@ const untrainedText = "This retriever is not trained on this graph yet"
 // untrained explains, where a question went to a method that is trained, why there is
 // nothing to answer it, and reports whether that was it.
 func (w *window) untrained(err error) bool {
-	train := newButton("Train a retriever …", func() { w.showTrain() })
-	train.Importance = widget.HighImportance
+	train := primary(newButton("Train a retriever …", func() { w.showTrain() }))
 	question := w.asking.question
 	instead := newButton("Ask by "+w.method("").Who+" instead", func() { w.ask(question, engine.AskOptions{}) })
 	switch {

@@ -18,6 +18,9 @@ type saving struct {
 	write func(ctx context.Context, g openGraph, w io.Writer, ending string) error
 	// graph, in place of write, makes a copy of the open graph in an empty file.
 	graph func(ctx context.Context, g openGraph, into string, post func(func())) error
+	// several, in place of write, writes the files that belong to the chosen name.
+	several func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) error
+	files   func(name string) []string // that several writes
 	// done is called on the UI goroutine once the file is there; nil says so in the
 	// status line only.
 	done func(path string)
@@ -70,6 +73,13 @@ func writeGuarded(ctx context.Context, g openGraph, path string, s saving, post 
 	if s.graph != nil {
 		keep.NewGraph = true
 		return output.Make(path, keep, func(into string) error { return s.graph(ctx, g, into, post) })
+	}
+	if s.several != nil {
+		files := s.files(path)
+		keep.Replace = len(files) == 1 // the dialog asked of no other name
+		return output.Several(files, func(name string, write func(io.Writer) error) error {
+			return output.Write(name, keep, write)
+		}, func(to ...io.Writer) error { return s.several(ctx, g, path, post, to...) })
 	}
 	return output.Write(path, keep, func(to io.Writer) error { return s.write(ctx, g, to, filepath.Ext(path)) })
 }

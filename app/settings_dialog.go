@@ -85,9 +85,8 @@ func (w *window) applyModel() {
 	}
 	m, err := w.chosenModel(name)
 	if err != nil {
-		sentence, remedy := w.explain("use the chosen model", err)
 		w.status.setModel(name, true)
-		w.status.say(strings.TrimSpace(sentence + " " + remedy))
+		w.status.say(w.said("use the chosen model", err))
 		w.session.SetModel(nil)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -60,7 +61,7 @@ func newStepBar(first retrieve.Info, onStop func(), onPrompts func(engine.Stage)
 	b.details.Hide()
 
 	b.root = container.NewVBox(
-		container.NewBorder(nil, nil, nil, b.stop, container.New(equalWidths{gap: 6}, row...)),
+		container.NewBorder(nil, nil, nil, b.stop, container.NewGridWithColumns(len(row), row...)),
 		b.details,
 	)
 	b.draw()
@@ -71,7 +72,7 @@ func newStepTile(onTapped func()) *stepTile {
 	t := &stepTile{
 		icon: widget.NewIcon(theme.RadioButtonIcon()), title: bold(""), time: caption(""), summary: clipped(caption("")),
 	}
-	head := container.New(tight{}, t.icon, t.title, t.time)
+	head := container.New(tight, t.icon, t.title, fynelayout.NewSpacer(), container.NewCenter(t.time))
 	t.press = newPressable(container.New(stacked, head, t.summary), colorSurface, onTapped)
 	t.press.inset = 3
 	return t

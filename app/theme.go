@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -60,12 +61,12 @@ func (t *cairnTheme) variant(v fyne.ThemeVariant) fyne.ThemeVariant {
 // Color returns our colour of that name, or Fyne's.
 func (t *cairnTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	v = t.variant(v)
-	palette := lightPalette
-	if v == theme.VariantDark {
-		palette = darkPalette
-	}
-	if c, ok := palette[name]; ok {
-		return c
+	c, ours := palette[name]
+	switch {
+	case ours && v == theme.VariantDark:
+		return c[1]
+	case ours:
+		return c[0]
 	}
 	return t.Theme.Color(name, v)
 }
@@ -78,31 +79,20 @@ func (t *cairnTheme) Size(name fyne.ThemeSizeName) float32 {
 	return t.Theme.Size(name)
 }
 
-// quietTheme is the app's theme without shadows, in which Fyne draws the bars
-// between panes.
-type quietTheme struct{}
+// quiet shows an object without the shadows in which Fyne draws the bars between panes.
+func quiet(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewThemeOverride(o, quietTheme{fyne.CurrentApp().Settings().Theme()})
+}
+
+// quietTheme is a theme without shadows.
+type quietTheme struct{ fyne.Theme }
 
 // Color implements fyne.Theme.
-func (quietTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+func (t quietTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	if name == theme.ColorNameShadow {
 		return color.Transparent
 	}
-	return fyne.CurrentApp().Settings().Theme().Color(name, v)
-}
-
-// Font implements fyne.Theme.
-func (quietTheme) Font(s fyne.TextStyle) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Font(s)
-}
-
-// Icon implements fyne.Theme.
-func (quietTheme) Icon(n fyne.ThemeIconName) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Icon(n)
-}
-
-// Size implements fyne.Theme.
-func (quietTheme) Size(n fyne.ThemeSizeName) float32 {
-	return fyne.CurrentApp().Settings().Theme().Size(n)
+	return t.Theme.Color(name, v)
 }
 
 // sizes are in Fyne units. Those of texts are such that Fyne, which rounds the
@@ -132,82 +122,43 @@ func rgba(hex uint32, alpha uint8) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: alpha}
 }
 
-// The panes' ground is that of the picture (package canvas), so that the two
-// are one surface.
-var lightPalette = map[fyne.ThemeColorName]color.Color{
-	theme.ColorNameBackground:          rgb(0xE9EDF2),
-	colorSurface:                       rgb(0xF8F9FB),
-	colorSunken:                        rgb(0xEAEEF3),
-	colorBorder:                        rgb(0xD3DAE3),
-	colorMuted:                         rgb(0x515C6E),
-	colorChip:                          rgb(0xDFE5EE),
-	colorOnChip:                        rgb(0x2C3C57),
-	colorLit:                           rgb(0xB25800),
-	colorOnLit:                         rgb(0xFFFFFF),
-	theme.ColorNameForeground:          rgb(0x182030),
-	theme.ColorNamePlaceHolder:         rgb(0x596478),
-	theme.ColorNameDisabled:            rgb(0x5F6A7C), // also Fyne's colour for text of low importance,
-	theme.ColorNamePrimary:             rgb(0x1F5391),
-	theme.ColorNameForegroundOnPrimary: rgb(0xFFFFFF),
-	theme.ColorNameHyperlink:           rgb(0x1F5391),
-	theme.ColorNameFocus:               rgba(0x1F6FEB, 0x90),
-	theme.ColorNameSelection:           rgba(0x1F6FEB, 0x24),
-	theme.ColorNameHover:               rgba(0x182030, 0x0E),
-	theme.ColorNamePressed:             rgba(0x182030, 0x1E),
-	theme.ColorNameButton:              rgb(0xDDE3EB),
-	theme.ColorNameDisabledButton:      rgb(0xE4E9EF),
-	theme.ColorNameInputBackground:     rgb(0xFFFFFF),
-	theme.ColorNameInputBorder:         rgb(0x8A96A8),
-	theme.ColorNameHeaderBackground:    rgb(0xE1E6ED),
-	theme.ColorNameMenuBackground:      rgb(0xFCFDFE),
-	theme.ColorNameOverlayBackground:   rgb(0xF4F6F9),
-	theme.ColorNameSeparator:           rgb(0xD9DFE7),
-	theme.ColorNameShadow:              rgba(0x182030, 0x38),
-	theme.ColorNameScrollBar:           rgba(0x182030, 0x60),
-	theme.ColorNameScrollBarBackground: rgba(0x182030, 0x0A),
-	theme.ColorNameError:               rgb(0xA8271E),
-	theme.ColorNameWarning:             rgb(0x8A4B00),
-	theme.ColorNameSuccess:             rgb(0x00633F),
-	theme.ColorNameForegroundOnError:   rgb(0xFFFFFF),
-	theme.ColorNameForegroundOnWarning: rgb(0xFFFFFF),
-	theme.ColorNameForegroundOnSuccess: rgb(0xFFFFFF),
-}
-
-var darkPalette = map[fyne.ThemeColorName]color.Color{
-	theme.ColorNameBackground:          rgb(0x0C0F14),
-	colorSurface:                       rgb(0x14171D),
-	colorSunken:                        rgb(0x1D222B),
-	colorBorder:                        rgb(0x29303B),
-	colorMuted:                         rgb(0xA3ADBC),
-	colorChip:                          rgb(0x2C3644),
-	colorOnChip:                        rgb(0xCBD8EA),
-	colorLit:                           rgb(0xF2A33C),
-	colorOnLit:                         rgb(0x231400),
-	theme.ColorNameForeground:          rgb(0xE9ECF2),
-	theme.ColorNamePlaceHolder:         rgb(0x98A3B3),
-	theme.ColorNameDisabled:            rgb(0x8E99A9),
-	theme.ColorNamePrimary:             rgb(0x7DB3F0),
-	theme.ColorNameForegroundOnPrimary: rgb(0x06182C),
-	theme.ColorNameHyperlink:           rgb(0x8CBDF5),
-	theme.ColorNameFocus:               rgba(0x62B0F5, 0x90),
-	theme.ColorNameSelection:           rgba(0x62B0F5, 0x30),
-	theme.ColorNameHover:               rgba(0xFFFFFF, 0x12),
-	theme.ColorNamePressed:             rgba(0xFFFFFF, 0x22),
-	theme.ColorNameButton:              rgb(0x262D38),
-	theme.ColorNameDisabledButton:      rgb(0x1B2028),
-	theme.ColorNameInputBackground:     rgb(0x171B22),
-	theme.ColorNameInputBorder:         rgb(0x5C6879),
-	theme.ColorNameHeaderBackground:    rgb(0x12161C),
-	theme.ColorNameMenuBackground:      rgb(0x1D222B),
-	theme.ColorNameOverlayBackground:   rgb(0x1A1F27),
-	theme.ColorNameSeparator:           rgb(0x29303B),
-	theme.ColorNameShadow:              rgba(0x000000, 0x80),
-	theme.ColorNameScrollBar:           rgba(0xFFFFFF, 0x60),
-	theme.ColorNameScrollBarBackground: rgba(0xFFFFFF, 0x0A),
-	theme.ColorNameError:               rgb(0xFF8B7F),
-	theme.ColorNameWarning:             rgb(0xF0B45E),
-	theme.ColorNameSuccess:             rgb(0x66D6A4),
-	theme.ColorNameForegroundOnError:   rgb(0x2A0603),
-	theme.ColorNameForegroundOnWarning: rgb(0x2B1A00),
-	theme.ColorNameForegroundOnSuccess: rgb(0x03210C),
+// palette has each colour in the light look and in the dark one. The panes' ground is
+// that of the picture (package canvas), so that the two are one surface.
+var palette = map[fyne.ThemeColorName][2]color.NRGBA{
+	theme.ColorNameBackground:          {rgb(0xE9EDF2), rgb(0x0C0F14)},
+	colorSurface:                       {rgb(0xF8F9FB), rgb(0x14171D)},
+	colorSunken:                        {rgb(0xEAEEF3), rgb(0x1D222B)},
+	colorBorder:                        {rgb(0xD3DAE3), rgb(0x29303B)},
+	colorMuted:                         {rgb(0x515C6E), rgb(0xA3ADBC)},
+	colorChip:                          {rgb(0xDFE5EE), rgb(0x2C3644)},
+	colorOnChip:                        {rgb(0x2C3C57), rgb(0xCBD8EA)},
+	colorLit:                           {rgb(0xB25800), rgb(0xF2A33C)},
+	colorOnLit:                         {rgb(0xFFFFFF), rgb(0x231400)},
+	theme.ColorNameForeground:          {rgb(0x182030), rgb(0xE9ECF2)},
+	theme.ColorNamePlaceHolder:         {rgb(0x596478), rgb(0x98A3B3)},
+	theme.ColorNameDisabled:            {rgb(0x5F6A7C), rgb(0x8E99A9)}, // also of text of low importance, in Fyne
+	theme.ColorNamePrimary:             {rgb(0x1F5391), rgb(0x7DB3F0)},
+	theme.ColorNameForegroundOnPrimary: {rgb(0xFFFFFF), rgb(0x06182C)},
+	theme.ColorNameHyperlink:           {rgb(0x1F5391), rgb(0x8CBDF5)},
+	theme.ColorNameFocus:               {rgba(0x1F6FEB, 0x90), rgba(0x62B0F5, 0x90)},
+	theme.ColorNameSelection:           {rgba(0x1F6FEB, 0x24), rgba(0x62B0F5, 0x30)},
+	theme.ColorNameHover:               {rgba(0x182030, 0x0E), rgba(0xFFFFFF, 0x12)},
+	theme.ColorNamePressed:             {rgba(0x182030, 0x1E), rgba(0xFFFFFF, 0x22)},
+	theme.ColorNameButton:              {rgb(0xDDE3EB), rgb(0x262D38)},
+	theme.ColorNameDisabledButton:      {rgb(0xE4E9EF), rgb(0x1B2028)},
+	theme.ColorNameInputBackground:     {rgb(0xFFFFFF), rgb(0x171B22)},
+	theme.ColorNameInputBorder:         {rgb(0x8A96A8), rgb(0x5C6879)},
+	theme.ColorNameHeaderBackground:    {rgb(0xE1E6ED), rgb(0x12161C)},
+	theme.ColorNameMenuBackground:      {rgb(0xFCFDFE), rgb(0x1D222B)},
+	theme.ColorNameOverlayBackground:   {rgb(0xF4F6F9), rgb(0x1A1F27)},
+	theme.ColorNameSeparator:           {rgb(0xD9DFE7), rgb(0x29303B)},
+	theme.ColorNameShadow:              {rgba(0x182030, 0x38), rgba(0x000000, 0x80)},
+	theme.ColorNameScrollBar:           {rgba(0x182030, 0x60), rgba(0xFFFFFF, 0x60)},
+	theme.ColorNameScrollBarBackground: {rgba(0x182030, 0x0A), rgba(0xFFFFFF, 0x0A)},
+	theme.ColorNameError:               {rgb(0xA8271E), rgb(0xFF8B7F)},
+	theme.ColorNameWarning:             {rgb(0x8A4B00), rgb(0xF0B45E)},
+	theme.ColorNameSuccess:             {rgb(0x00633F), rgb(0x66D6A4)},
+	theme.ColorNameForegroundOnError:   {rgb(0xFFFFFF), rgb(0x2A0603)},
+	theme.ColorNameForegroundOnWarning: {rgb(0xFFFFFF), rgb(0x2B1A00)},
+	theme.ColorNameForegroundOnSuccess: {rgb(0xFFFFFF), rgb(0x03210C)},
 }

@@ -70,8 +70,8 @@ func (v *trainView) build() fyne.CanvasObject {
 	intro := wrapped(caption("A retriever finds the evidence for a question. One that is trained learns from example questions how to get from what a question names to its answers in this graph. Everything happens on this computer, and the graph is not changed."))
 	v.form = newTrainForm(v.n.w, v.buttons, intro, v.begun)
 	v.pages = container.NewStack(v.form.root, v.state.build(v.n.w.win.Canvas().Size().Height))
-	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, container.NewVScroll(container.New(margins{RightPadding: 12}, v.rows)))
-	return container.NewThemeOverride(v.tabs.root, quietTheme{})
+	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, scrolled(v.rows))
+	return quiet(v.tabs.root)
 }
 
 // refresh shows everything as it is now.
@@ -198,9 +198,7 @@ func (v *trainView) refreshRows() {
 	v.rows.RemoveAll()
 	switch {
 	case v.n.problem != "":
-		l := wrapped(widget.NewLabel(v.n.problem))
-		l.Importance = widget.WarningImportance
-		v.rows.Add(l)
+		v.rows.Add(warning(widget.NewLabel(v.n.problem)))
 	case len(rows) == 0:
 		v.rows.Add(wrapped(caption("No retriever is trained on this graph yet. Trained retrievers are kept in the graph's file and copied with it.")))
 	}
@@ -216,9 +214,7 @@ func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 		about.Add(wrapped(caption(line)))
 	}
 	if r.Warning != "" {
-		l := wrapped(caption("! " + r.Warning))
-		l.Importance = widget.WarningImportance
-		about.Add(l)
+		about.Add(warning(caption("! " + r.Warning)))
 	}
 	use := newButton("Use", func() { v.n.useModel(r.ID) })
 	if r.InUse {
@@ -247,13 +243,11 @@ type trainProgress struct {
 func (p *trainProgress) build(height float32) fyne.CanvasObject {
 	p.head, p.state = heading(""), wrapped(widget.NewLabel(""))
 	p.result, p.ended = wrapped(bold("")), wrapped(widget.NewLabel(""))
-	p.bar = widget.NewProgressBar()
-	p.bar.TextFormatter = func() string { return "" } // the text above says it
-	p.slim = container.New(fixedHeight(8), p.bar)
+	p.bar, p.slim = newSlim()
 	p.loss, p.first = newCharts()
 	p.about = container.New(stacked)
 	const least, most, others = 190, 320, 480 // heights: of the charts, and of all else
-	charts := container.New(fixedHeight(min(max(height-others, least), most)), newQuote(container.New(equalWidths{gap: 10}, p.first, p.loss)))
+	charts := container.New(fixedHeight(min(max(height-others, least), most)), newQuote(container.NewGridWithColumns(2, p.first, p.loss)))
 	return container.NewVScroll(container.New(margins{RightPadding: 12}, container.NewVBox(
 		p.head, p.ended, p.state, p.slim, p.result, charts, p.about)))
 }

@@ -77,7 +77,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 	f.estimate = wrapped(widget.NewLabel(""))
 	source := f.buildSource()
 	body := container.NewVBox(append(top, source, f.buildMethods(), f.first, newFolded("Advanced", f.buildAdvanced()))...)
-	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, container.NewVScroll(container.New(margins{RightPadding: 12}, body)))
+	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, scrolled(body))
 	f.source.SetSelected(fromGraph)
 	f.setMethod(w.trainings.methods[0])
 	return f
@@ -85,17 +85,12 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 
 // countSelect is a choice of how many.
 func countSelect(counts []int, chosen int, do func()) *selector {
-	words := make([]string, len(counts))
-	for i, n := range counts {
-		words[i] = present.Count(n)
+	return newChoice(counts, func(n int) string {
 		if n == 0 {
-			words[i] = "All"
+			return "All"
 		}
-	}
-	s := newSelector(words)
-	s.SetSelectedIndex(slices.Index(counts, chosen))
-	s.OnChanged = func(string) { do() }
-	return s
+		return present.Count(n)
+	}, chosen, func(int) { do() })
 }
 
 func (f *trainForm) buildSource() fyne.CanvasObject {
@@ -221,9 +216,8 @@ func (f *trainForm) look() {
 			}
 			f.bad, f.found = err != nil, len(qs)
 			if err != nil {
-				sentence, remedy := f.w.explain("read a file of questions", err)
 				f.facts.Importance = widget.WarningImportance
-				lines = []string{strings.TrimSpace(sentence + " " + remedy)}
+				lines = []string{f.w.said("read a file of questions", err)}
 			}
 			setLabel(f.facts, strings.Join(lines, "\n"))
 			f.changed()

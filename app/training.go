@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -98,8 +97,7 @@ func (n *trainings) load() {
 			}
 			n.known, n.unfinished, n.problem = known, unfinished, ""
 			if err != nil {
-				sentence, remedy := n.w.explain("look up the trained retrievers", err)
-				n.problem = strings.TrimSpace(sentence + " " + remedy)
+				n.problem = n.w.said("look up the trained retrievers", err)
 			}
 			n.update()
 		})
@@ -209,8 +207,7 @@ func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stoppe
 			t.ended = present.Trained(m, true) + " The training can be resumed."
 		}
 	case err != nil:
-		sentence, remedy := n.w.explain("train a retriever", err)
-		t.ended, t.failed = strings.TrimSpace(sentence+" "+remedy), true
+		t.ended, t.failed = n.w.said("train a retriever", err), true
 	default:
 		t.ended = present.Trained(m, false)
 	}

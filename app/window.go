@@ -40,6 +40,7 @@ type window struct {
 	log     *slog.Logger
 	jobs    *jobs
 	prefs   prefs
+	theme   *cairnTheme
 	opener  opener
 	version string
 
@@ -101,7 +102,8 @@ func newWindow(a fyne.App, p parts) *window {
 		w.methods = engine.MethodInfos(engine.Methods())
 	}
 	w.jobs, fault = newJobs(p.do, w.fault), w.fault
-	a.Settings().SetTheme(newTheme(w.prefs.look()))
+	w.theme = newTheme(w.prefs.look())
+	a.Settings().SetTheme(w.theme)
 	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
 	w.models, w.trainings = newModels(w), newTrainings(w)
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
@@ -150,7 +152,7 @@ func (w *window) layout() fyne.CanvasObject {
 	return container.NewBorder(
 		container.New(margins{TopPadding: inset, RightPadding: inset, BottomPadding: 2, LeftPadding: inset}, top),
 		container.New(margins{RightPadding: inset, LeftPadding: inset}, w.status.root), nil, nil,
-		container.New(margins{RightPadding: inset, LeftPadding: inset}, container.NewThemeOverride(panes, quietTheme{})),
+		container.New(margins{RightPadding: inset, LeftPadding: inset}, quiet(panes)),
 	)
 }
 
@@ -384,9 +386,9 @@ func (w *window) loadSources(rows []present.EvidenceRow) {
 	}
 	triples := make([]kg.TripleID, len(rows))
 	for i, r := range rows {
-		triples[i] = r.Triple
+		triples[i] = r.ID
 	}
-	run := w.run
+	run, graph := w.run, w.session.Graph()
 	w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		sources, err := g.Sources(ctx, triples)
 		if err != nil {
@@ -394,7 +396,7 @@ func (w *window) loadSources(rows []present.EvidenceRow) {
 		}
 		found := make(map[kg.TripleID]string, len(sources))
 		for t, places := range sources {
-			found[t] = present.SourceText(places[0])
+			found[t] = present.PlaceText(graph, places[0])
 		}
 		post(func() {
 			if w.run == run {
@@ -440,6 +442,12 @@ func (w *window) explain(doing string, err error) (sentence, remedy string) {
 	return present.Explain(err)
 }
 
+// said is explain in one text.
+func (w *window) said(doing string, err error) string {
+	sentence, remedy := w.explain(doing, err)
+	return strings.TrimSpace(sentence + " " + remedy)
+}
+
 // fault says that something panicked.
 func (w *window) fault(err error) { w.fail("Something went wrong", "do this", err) }
 
@@ -465,7 +473,8 @@ func (w *window) isDark() bool {
 
 func (w *window) setLook(l look) {
 	w.prefs.setLook(l)
-	w.app.Settings().SetTheme(newTheme(l))
+	w.theme.look = l
+	w.app.Settings().SetTheme(w.theme)
 }
 
 // tabs shows one of several panes; its titles are buttons, so that they take

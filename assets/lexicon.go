@@ -7,3 +7,9 @@ import _ "embed" // for the lexicon
 //
 //go:embed lexicon.txt
 var Lexicon string
+
+// English is what the program knows of English beside the lexicon: irregular forms and
+// small classes of words; engine/lexicon parses it.
+//
+//go:embed english.txt
+var English string

@@ -11,11 +11,10 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"cairn/canvas/layout"
 	"cairn/canvas/paint"
+	"cairn/internal/wording"
 
 	"fyne.io/fyne/v2/theme"
 )
@@ -205,18 +204,18 @@ func (b *board) legend(f *paint.Fonts, width float32) legend {
 	}
 	for r := Known; r <= Answer; r++ {
 		if roles[r] {
-			name := roleName(r)
-			l.entries = append(l.entries, legendEntry{role: r, hue: -1, text: capital(name)})
+			name := b.model.roleName(r)
+			l.entries = append(l.entries, legendEntry{role: r, hue: -1, text: wording.Capital(name)})
 		}
 	}
 	if tagged {
 		l.entries = append(l.entries, legendEntry{hue: -1, tag: true, text: "Cited triple"})
 	}
 	if dashed && b.model.Dashed != "" {
-		l.entries = append(l.entries, legendEntry{hue: -1, dash: true, text: cut(f, capital(clean(b.model.Dashed)), legendSize, false, 220)})
+		l.entries = append(l.entries, legendEntry{hue: -1, dash: true, text: cut(f, wording.Capital(clean(b.model.Dashed)), legendSize, false, 220)})
 	}
 	if marked && b.model.Level != "" {
-		l.entries = append(l.entries, legendEntry{hue: -1, bar: true, text: cut(f, capital(clean(b.model.Level)), legendSize, false, 320)})
+		l.entries = append(l.entries, legendEntry{hue: -1, bar: true, text: cut(f, wording.Capital(clean(b.model.Level)), legendSize, false, 320)})
 	}
 	if !b.cards() { // cards name their types
 		for hue := range most {
@@ -242,12 +241,6 @@ func (b *board) legend(f *paint.Fonts, width float32) legend {
 		l.rows++
 	}
 	return l
-}
-
-// capital writes the first letter of a text in upper case.
-func capital(s string) string {
-	_, size := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(s[:size]) + s[size:]
 }
 
 func (s *scene) drawLegend(l legend, left, top, k float32) {

@@ -194,7 +194,7 @@ func TestWhatIsLeftOutIsNoAnswer(t *testing.T) {
 	if said := texts(s.list); !slices.Contains(said, "×20") || !slices.Contains(said, "+736 more") {
 		t.Error("the picture does not say how many answers it draws, and how many not")
 	}
-	if roleName(Rest) == roleName(Answer) {
+	if new(Model).roleName(Rest) == new(Model).roleName(Answer) {
 		t.Error("what is left out is called an answer")
 	}
 }

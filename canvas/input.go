@@ -97,9 +97,9 @@ func (v *View) press(p paint.Point, button desktop.MouseButton, mods fyne.KeyMod
 		m.mode = panDrag
 		return
 	}
-	if v.mini.hit(p) {
+	if v.mapBox().has(p) {
 		m.mode = miniDrag
-		v.mini.goTo(v, p)
+		v.goOnMap(p)
 		return
 	}
 	m.node, m.edge = v.find(p)
@@ -215,7 +215,7 @@ func (v *View) drag(p paint.Point, dx, dy float32) {
 		v.repaint()
 	case miniDrag:
 		m.begun = true
-		v.mini.goTo(v, p)
+		v.goOnMap(p)
 	case noDrag:
 	}
 }
@@ -294,7 +294,7 @@ func (v *View) MouseMoved(ev *desktop.MouseEvent) {
 		return
 	}
 	p := point(ev.Position)
-	if v.mini.hit(p) {
+	if v.mapBox().has(p) {
 		v.hover(-1, -1)
 		return
 	}

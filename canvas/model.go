@@ -52,6 +52,9 @@ type Model struct {
 	// Layered asks for cards in reasoning order, known nodes left and answers right,
 	// which suits up to a hundred or so. Off, nodes are discs placed by forces.
 	Layered bool
+	// Doubtful says that the answers may be wrong: they have another colour, and a
+	// question mark in place of the tick.
+	Doubtful bool
 	// Title and Note are printed on exports: the question, and the graph's name.
 	Title, Note string
 	// Dashed says in a few words what a dashed edge is: "read by a model".

@@ -21,7 +21,8 @@ type Palette struct {
 	Known, KnownFill       color.NRGBA
 	Variable, VariableFill color.NRGBA
 	Answer, AnswerFill     color.NRGBA
-	OnRole                 color.NRGBA // a mark upon Known, Variable or Answer
+	Doubt, DoubtFill       color.NRGBA // of an answer that may be wrong
+	OnRole                 color.NRGBA // a mark upon any of them
 
 	Lit, OnLit     color.NRGBA // a cited edge, and text upon that colour
 	Chip, ChipText color.NRGBA // the tag of an edge
@@ -41,6 +42,7 @@ func LightPalette() Palette {
 		Known: rgb(0x0b5fae), KnownFill: rgb(0xe4effb),
 		Variable: rgb(0x7a3db0), VariableFill: rgb(0xf6f0fc),
 		Answer: rgb(0x00704d), AnswerFill: rgb(0xdff5ea),
+		Doubt: rgb(0x8a4b00), DoubtFill: rgb(0xfbf1e0),
 		OnRole: rgb(0xffffff),
 		Lit:    rgb(0xb25800), OnLit: rgb(0xffffff),
 		Chip: rgb(0xe6e9ef), ChipText: rgb(0x38455c),
@@ -59,6 +61,7 @@ func DarkPalette() Palette {
 		Known: rgb(0x62b0f5), KnownFill: rgb(0x15304a),
 		Variable: rgb(0xcaa2f0), VariableFill: rgb(0x2a2338),
 		Answer: rgb(0x46cf97), AnswerFill: rgb(0x12372a),
+		Doubt: rgb(0xf0b45e), DoubtFill: rgb(0x33270f),
 		OnRole: rgb(0x0f1319),
 		Lit:    rgb(0xffb74a), OnLit: rgb(0x2a1700),
 		Chip: rgb(0x343c4a), ChipText: rgb(0xd5dbe6),
@@ -76,6 +79,14 @@ func ThemePalette() Palette {
 		return DarkPalette()
 	}
 	return LightPalette()
+}
+
+// For returns the palette with the answers of m in their colour.
+func (p Palette) For(m *Model) Palette {
+	if m.Doubtful {
+		p.Answer, p.AnswerFill = p.Doubt, p.DoubtFill
+	}
+	return p
 }
 
 // mix blends from a to b.

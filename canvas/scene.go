@@ -47,6 +47,7 @@ type scene struct {
 
 // draw fills the list. The scene's scratch memory is kept for the next time.
 func (s *scene) draw() {
+	s.pal = s.pal.For(&s.model)
 	s.list.Reset(s.lens.w, s.lens.h, s.pal.Background)
 	s.setLooks()
 	if s.cards() {
@@ -167,7 +168,7 @@ func (s *scene) beginNode(i int) {
 	if n.Type != "" {
 		title += " · " + clean(n.Type)
 	}
-	if name := roleName(n.Role); name != "" {
+	if name := s.model.roleName(n.Role); name != "" {
 		title += " · " + name
 	}
 	if mark := s.shapes[i].mark; mark != "" {
@@ -186,13 +187,16 @@ func (s *scene) end() {
 }
 
 // roleName says a role in words.
-func roleName(r Role) string {
+func (m *Model) roleName(r Role) string {
 	switch r {
 	case Known:
 		return "in the question"
 	case Variable:
 		return "found on the way"
 	case Answer:
+		if m.Doubtful {
+			return "uncertain answer"
+		}
 		return "answer"
 	case Rest:
 		return "not drawn"
@@ -276,6 +280,9 @@ func (s *scene) badge(r Role, c paint.Point, radius float32, fill color.NRGBA) {
 		return
 	}
 	on := s.pal.OnRole
+	if r == Answer && s.model.Doubtful {
+		r = Variable // a question mark
+	}
 	switch r {
 	case Known:
 		s.list.RoundRect(c.X-radius, c.Y-radius, 2*radius, 2*radius, radius*0.25, fill, 0, fill, 0)

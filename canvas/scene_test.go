@@ -163,7 +163,10 @@ func TestRolesDifferWithoutColour(t *testing.T) {
 }
 
 func TestPalettesAreReadable(t *testing.T) {
-	for name, p := range map[string]Palette{"light": LightPalette(), "dark": DarkPalette()} {
+	doubtful := &Model{Doubtful: true}
+	for name, p := range map[string]Palette{
+		"light": LightPalette(), "dark": DarkPalette(), "light, doubtful": LightPalette().For(doubtful), "dark, doubtful": DarkPalette().For(doubtful),
+	} {
 		s := scene{pal: p}
 		for _, c := range []struct {
 			what  string

@@ -25,9 +25,6 @@ const (
 	// arrangedAtOnce is how many nodes are laid out before SetModel returns; it
 	// takes less than a frame. Larger models are laid out in the background.
 	arrangedAtOnce = 40
-	miniWidth      = 168
-	miniHeight     = 108
-	miniMargin     = 10
 	fitMargin      = 28
 )
 
@@ -54,7 +51,6 @@ type View struct {
 	image   *image.RGBA
 
 	raster *fynecanvas.Raster
-	mini   minimap
 
 	focused bool
 	mouse   mouse
@@ -136,14 +132,17 @@ func (v *View) SetModel(m Model) {
 	v.board = b
 	v.history = history{}
 	v.mouse.reset()
-	v.arrange(start, true, func(a arrangement) {
-		to := v.board.now
-		to.at, to.bends = a.at, a.bends
-		v.glideTo(to)
-	})
+	v.arrange(start, true, v.glideInto)
 	v.loadFonts()
 	v.repaint()
 	v.changed()
+}
+
+// glideInto moves the nodes to where a layout has them.
+func (v *View) glideInto(a arrangement) {
+	to := v.board.now
+	to.at, to.bends = a.at, a.bends
+	v.glideTo(to)
 }
 
 // arrange computes a layout and hands it to done, at once for a small model.
@@ -219,11 +218,7 @@ func (v *View) loadFonts() {
 			v.board.measure(v.fonts)
 			v.board.routes = nil
 			if v.history.done == 0 && v.layouts == nil { // widths have changed
-				v.arrange(nil, false, func(a arrangement) {
-					to := v.board.now
-					to.at, to.bends = a.at, a.bends
-					v.glideTo(to)
-				})
+				v.arrange(nil, false, v.glideInto)
 			}
 			v.repaint()
 		})
@@ -258,11 +253,9 @@ func (v *View) Highlight(edgeIDs []string) {
 
 // repaint asks for a new picture.
 func (v *View) repaint() {
-	if v.raster == nil {
-		return
+	if v.raster != nil {
+		v.raster.Refresh()
 	}
-	v.raster.Refresh()
-	v.mini.refresh(v)
 }
 
 func (v *View) changed() {
@@ -281,7 +274,6 @@ func (v *View) lens() lens {
 func (v *View) CreateRenderer() fyne.WidgetRenderer {
 	v.raster = fynecanvas.NewRaster(v.paint)
 	v.raster.ScaleMode = fynecanvas.ImageScalePixels
-	v.mini.create(v)
 	return &renderer{v}
 }
 
@@ -296,14 +288,13 @@ type renderer struct{ v *View }
 func (r *renderer) Layout(size fyne.Size) {
 	r.v.raster.Resize(size)
 	r.v.autoFit()
-	r.v.mini.layout(r.v)
 }
 
 func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(240, 160) }
 func (r *renderer) Refresh()           { r.v.repaint() }
 func (r *renderer) Destroy()           { r.v.stopLayout() }
 func (r *renderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.v.raster, r.v.mini.raster, r.v.mini.frame}
+	return []fyne.CanvasObject{r.v.raster}
 }
 
 // autoFit shows everything, unless the user has chosen what to see.
@@ -312,7 +303,6 @@ func (v *View) autoFit() {
 		return
 	}
 	v.board.now.camera = v.fitCamera()
-	v.mini.sync(v)
 }
 
 func (v *View) fitCamera() camera {
@@ -342,6 +332,7 @@ func (v *View) compose(w, h float32) {
 	s.lens = lens{camera: v.board.now.camera, w: w, h: h}
 	s.lens.zoom *= s.px
 	s.draw()
+	s.minimap(v.mapBox(), v.mapLens())
 	s.marquee(&v.mouse)
 	s.status(v.statusText())
 	if v.focused {
@@ -354,19 +345,11 @@ func (v *View) statusText() string {
 	if v.layouts != nil {
 		return fmt.Sprintf("Arranging %s nodes…", wording.Number(len(v.board.model.Nodes)))
 	}
-	hidden := 0
-	for _, h := range v.board.now.hidden {
-		if h {
-			hidden++
-		}
-	}
-	switch {
-	case hidden == 1:
-		return "1 node hidden"
-	case hidden > 1:
-		return wording.Number(hidden) + " nodes hidden"
+	switch hidden := v.hidden(); {
+	case hidden > 0:
+		return wording.Count(hidden, "node hidden", "nodes hidden")
 	case len(v.board.model.Nodes) > dotsAbove:
-		return wording.Number(len(v.board.model.Nodes)) + " nodes, " + wording.Number(len(v.board.model.Edges)) + " edges: zoom in to read"
+		return wording.Count(len(v.board.model.Nodes), "node", "nodes") + ", " + wording.Count(len(v.board.model.Edges), "edge", "edges") + ": zoom in to read"
 	}
 	return ""
 }

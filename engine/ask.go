@@ -17,6 +17,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	bymodel "cairn/engine/plan/model"
 	"cairn/engine/retrieve"
 	"cairn/internal/guard"
 )
@@ -151,7 +152,19 @@ func (e *Engine) begin(ctx context.Context, question string, m retrieve.Method, 
 	}
 	a := &asking{state: &s, engine: e, method: m, opts: o, ev: ev}
 	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Graph: s.version, Reading: -1, Method: m.Info()}
+	a.opts.Mentions = moved(o.Mentions, question, a.run.Question)
 	return a, nil
+}
+
+// moved returns mentions in a question as mentions in what is left of it without the
+// spaces around it. Those that reach beyond it name nothing and go. Nil stays nil.
+func moved(ms []link.Mention, question, trimmed string) []link.Mention {
+	before := strings.Index(question, trimmed)
+	ms = slices.Clone(ms)
+	for i := range ms {
+		ms[i].Start, ms[i].End = ms[i].Start-before, ms[i].End-before
+	}
+	return slices.DeleteFunc(ms, func(m link.Mention) bool { return m.Start < 0 || m.Start > m.End || m.End > len(trimmed) })
 }
 
 // traced returns a context whose requests to a model are put on record. They are
@@ -265,9 +278,12 @@ func (a *asking) retrieve(ctx context.Context) error {
 			return nil
 		}
 		run.Notes = slices.Concat(by.notes, run.Notes, a.cautions())
-		brought, err := a.augment(ctx)
-		a.record.Details = slices.Concat(by.about, brought)
-		return err
+		if m, ok := a.planner.(*bymodel.Planner); ok && a.state.opts.Model.Chains {
+			brought, err := m.Augment(ctx, run.Question, run.Plan.Seeds, &run.Found)
+			a.record.Details = slices.Concat(by.about, brought)
+			return err
+		}
+		return nil
 	})
 }
 

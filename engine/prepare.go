@@ -10,7 +10,6 @@ import (
 	"cairn/engine/internal/arrays"
 	"cairn/engine/kg"
 	"cairn/engine/link"
-	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
 	"cairn/engine/schema"
 	"cairn/internal/guard"
@@ -229,28 +228,4 @@ func (l *prepareLock) events(ev *Events) *Events {
 		}
 	}
 	return &noted
-}
-
-// latePlanner is the planner of a graph that is not ready yet.
-type latePlanner struct{ e *Engine }
-
-// Name is the built-in planner's name.
-func (latePlanner) Name() string { return (*builtin.Planner)(nil).Name() }
-
-// Plan prepares the graph and plans.
-func (p latePlanner) Plan(ctx context.Context, question string) (*plan.Plan, error) {
-	s, err := p.e.awaitReady(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return s.planner.Plan(ctx, question)
-}
-
-// Read prepares the graph and plans with names that are found already.
-func (p latePlanner) Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
-	s, err := p.e.awaitReady(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return s.planner.Read(ctx, question, mentions)
 }

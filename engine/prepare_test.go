@@ -106,10 +106,13 @@ func TestLateVocabulary(t *testing.T) {
 	}
 }
 
-// TestLatePlanner: a planner that was taken before the graph was ready plans.
+// TestLatePlanner: the planner is made ready where the graph is not.
 func TestLatePlanner(t *testing.T) {
 	e := openLate(t, importLate(t))
-	p := e.Planner()
+	p, err := e.Planner(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	plan, err := p.Plan(t.Context(), "Who directed Moby Dick?")
 	if err != nil || len(plan.Readings) == 0 || plan.Planner != p.Name() {
 		t.Errorf("Plan = %+v, %v", plan, err)

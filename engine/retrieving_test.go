@@ -55,6 +55,31 @@ func TestAnotherMethod(t *testing.T) {
 	}
 }
 
+// TestMentionsOfAQuestionWithSpaces gives the names of a question that has spaces around
+// it: they are told as places in the question that is asked, which has none.
+func TestMentionsOfAQuestionWithSpaces(t *testing.T) {
+	g := retrievetest.Graph()
+	e, err := OnGraph(t.Context(), g, Options{Methods: []retrieve.Method{simgrag.Method{}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const question = "  who directed Alien "
+	found, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+	if err != nil || len(found.Mentions) != 1 {
+		t.Fatalf("%+v, %v: want one name", found.Mentions, err)
+	}
+	given, beyond := found.Mentions[0], found.Mentions[0]
+	given.Start, given.End = given.Start+2, given.End+2
+	beyond.Start, beyond.End = len(question)-1, len(question)
+	run, err := e.Ask(t.Context(), question, AskOptions{Mentions: []link.Mention{given, beyond}}, nil)
+	if err != nil || len(run.Mentions) != 1 {
+		t.Fatalf("%+v, %v: want one name", run.Mentions, err)
+	}
+	if m := run.Mentions[0]; run.Question[m.Start:m.End] != "Alien" {
+		t.Errorf("the name is %q, want Alien", run.Question[m.Start:m.End])
+	}
+}
+
 // TestValueAnswer asks a method whose answer is a number that no entity is.
 func TestValueAnswer(t *testing.T) {
 	e, err := OnGraph(t.Context(), retrievetest.Graph(), Options{Methods: []retrieve.Method{retrievetest.Degree{}}}, nil)

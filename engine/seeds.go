@@ -29,19 +29,12 @@ const (
 	maxSameName = 20
 )
 
-// Seeds finds what a question begins at for a method that is Seeded: the entities that
+// named finds what a question begins at for a method that is Seeded: the entities that
 // it names, and where. It names none where there are no entities.
-func (e *Engine) Seeds(ctx context.Context, question string) ([]kg.EntityID, []link.Mention, error) {
-	s, err := e.awaitReady(ctx, nil)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *state) named(ctx context.Context, question string) ([]kg.EntityID, []link.Mention, error) {
 	ms, err := s.linker.Link(ctx, question)
-	if err != nil {
-		return nil, nil, err
-	}
 	seeds, used := s.seeds(question, ms)
-	return seeds, used, nil
+	return seeds, used, err
 }
 
 // locate is the plan of a method that is Seeded: it settles which entities the
@@ -111,9 +104,10 @@ func (s *state) seeds(question string, ms []link.Mention) (seeds []kg.EntityID, 
 	}
 	slices.SortFunc(used, func(a, b link.Mention) int { return cmp.Compare(a.Start, b.Start) })
 	for _, m := range used {
-		for _, e := range s.meant(m) {
-			if !slices.Contains(seeds, e) {
-				seeds = append(seeds, e)
+		same := s.linker.ByProminence(link.SameName(s.graph, m.Text, m.Candidates))
+		for _, c := range same[:min(len(same), maxSameName)] {
+			if !slices.Contains(seeds, c.Entity) {
+				seeds = append(seeds, c.Entity)
 			}
 		}
 	}
@@ -130,25 +124,4 @@ func hasCapitals(question string) bool {
 		}
 	}
 	return false
-}
-
-// meant returns the entities that a mention means most surely: those that are
-// called so letter by letter, or else all at the least distance.
-func (s *state) meant(m link.Mention) []kg.EntityID {
-	best := m.Candidates[0]
-	var same, exact []kg.EntityID
-	name := strings.TrimSpace(m.Text)
-	for _, c := range s.linker.ByProminence(m.Candidates) {
-		if c.Distance > best.Distance || c.Method > best.Method {
-			continue
-		}
-		same = append(same, c.Entity)
-		if s.graph.Label(c.Entity) == name || slices.Contains(s.graph.Aliases(c.Entity), name) {
-			exact = append(exact, c.Entity)
-		}
-	}
-	if len(exact) > 0 {
-		same = exact
-	}
-	return same[:min(len(same), maxSameName)]
 }

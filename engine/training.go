@@ -44,8 +44,7 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 		return train.Source{
 			World: e.world(s), Version: s.version, Model: s.model, Make: s.made,
 			Seeds: func(ctx context.Context, question string) ([]kg.EntityID, []questions.Span, error) {
-				ms, err := s.linker.Link(ctx, question)
-				seeds, used := s.seeds(question, ms)
+				seeds, used, err := s.named(ctx, question)
 				return seeds, retrieve.Spans(used), err
 			},
 		}, nil
@@ -81,19 +80,9 @@ func (e *Engine) ForgetUnfinished(ctx context.Context, method string) error {
 	return e.trainer.Forget(ctx, method)
 }
 
-// MadeQuestions makes about n questions to train on out of the graph, as a training
-// without a file does, and a tenth as many that it is measured on, in other words.
-// The same seed gives the same questions.
-func (e *Engine) MadeQuestions(ctx context.Context, n int, seed uint64) (learn, held []questions.Example, err error) {
-	s, err := e.awaitReady(ctx, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	learn, held = s.made(ctx, n, seed)
-	return learn, held, ctx.Err()
-}
-
-// made is MadeQuestions for one state of the graph.
+// made makes about n questions to train on out of the graph, as a training without a
+// file does, and a tenth as many that it is measured on, in other words. The same seed
+// gives the same questions.
 func (s *state) made(ctx context.Context, n int, seed uint64) (learn, held []questions.Example) {
 	made := questions.NewMaker(s.builtin).Teach(ctx, n+n/(train.HeldShare-1), seed)
 	return questions.FromGraph(s.graph, made, 1./train.HeldShare, seed)

@@ -173,9 +173,9 @@ func TestTrainOutOfTheGraph(t *testing.T) {
 	if run, err := e.Ask(t.Context(), "who directed Film 3?", AskOptions{Retriever: "gnn"}, nil); err != nil || len(run.Answers) == 0 {
 		t.Errorf("Ask: %v, %+v", err, run)
 	}
-	learn, held, err := e.MadeQuestions(t.Context(), 60, 0)
-	if err != nil || len(learn) != data.Train || len(held) != data.Held {
-		t.Errorf("MadeQuestions = %d and %d questions, %v, want %d and %d as were trained on", len(learn), len(held), err, data.Train, data.Held)
+	learn, held := e.now().made(t.Context(), 60, 0)
+	if len(learn) != data.Train || len(held) != data.Held {
+		t.Errorf("made %d and %d questions, want %d and %d as were trained on", len(learn), len(held), data.Train, data.Held)
 	}
 }
 
@@ -405,9 +405,9 @@ func TestTrainOnOtherWords(t *testing.T) {
 	if _, err := e.Train(t.Context(), o, &TrainEvents{Data: func(d TrainingData) { data = d }}); err != nil {
 		t.Fatal(err)
 	}
-	made, _, err := e.MadeQuestions(t.Context(), o.Questions, 0)
-	if err != nil || data.Train <= len(made) || !strings.Contains(data.About, "other wordings of them by rewords") {
-		t.Errorf("trained on %+v, want more than the %d questions made from the graph (%v)", data, len(made), err)
+	made, _ := e.now().made(t.Context(), o.Questions, 0)
+	if data.Train <= len(made) || !strings.Contains(data.About, "other wordings of them by rewords") {
+		t.Errorf("trained on %+v, want more than the %d questions made from the graph", data, len(made))
 	}
 }
 

@@ -90,6 +90,44 @@ shot() {
 	echo "screenshots: $folder/$1.png"
 }
 
+# The columns of tables: one that is clear, one of two readings, one after its import,
+# and one that is no table of either kind.
+tables() {
+	d=$tmp/files
+	mkdir -p "$d"
+	printf 'head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\nPierre Curie,member of,Academy of Sciences,1905,1906,biography.pdf\nMarie Curie,member of,Academy of Medicine,1922,1934,biography.pdf\n' >"$d/curie.csv"
+	printf 'film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n' >"$d/roles.csv"
+	printf 'peak,range,country,height (m),first climbed\nEiger,Bernese Alps,Switzerland,3967,1858\nMatterhorn,Pennine Alps,Switzerland|Italy,4478,1865\nMont Blanc,Graian Alps,France|Italy,4806,1786\nMonte Rosa,Pennine Alps,Switzerland|Italy,4634,1855\nGrossglockner,Hohe Tauern,Austria,3798,1800\nZugspitze,Wetterstein,Germany|Austria,2962,1820\nDom,Pennine Alps,Switzerland,4545,1858\nOrtler,Ortler Alps,Italy,3905,1804\n' >"$d/peaks.csv"
+	printf 'x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n' >"$d/distances.csv"
+	start light 1280 820 "$d/curie.csv"
+	xdotool key Tab Return
+	sleep 1
+	settle
+	shot import-columns
+	stop
+	start light 1024 700 "$d/roles.csv"
+	xdotool mousemove --window "$window" 741 614 click 1 # Import
+	sleep 1
+	settle
+	shot import-asks
+	stop
+	start dark 1024 700 "$d/peaks.csv"
+	xdotool mousemove --window "$window" 741 614 click 1 # Import
+	sleep 2
+	settle
+	shot import-result
+	stop
+	start light 1280 820 "$d/distances.csv"
+	xdotool mousemove --window "$window" 870 674 click 1 # Import
+	sleep 1
+	settle
+	shot import-wrong
+	stop
+}
+
+tables
+[ "${CAIRN_SHOTS_ONLY:-}" != import ] || exit 0
+
 start light 1280 820
 shot empty
 ask "Which country borders Austria and Hungary and uses the euro?"

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
@@ -43,7 +42,7 @@ type runOutput struct {
 }
 
 // Run answers one question.
-func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *askCommand) Run(ctx context.Context, s *session) error {
 	path, question := splitGraph(append([]string{c.First}, c.Words...))
 	if question == "-" {
 		b, err := io.ReadAll(io.LimitReader(s.Stdin, 1<<20))
@@ -59,10 +58,11 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 		return notAGraph(c.First)
 	}
 	if m := s.Method(c.Retriever); m.Seeded && (c.Pattern != "" || c.Reading > 0 || c.Plain) {
-		return command.UsageError(fmt.Sprintf("--retriever %s matches no pattern, so that --pattern, --reading and --plain say nothing to it", m.ID))
+		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; leave out --pattern, --reading and --plain", m.ID))
 	}
 	var own *pattern.Pattern
 	if c.Pattern != "" {
+		var err error
 		if own, err = pattern.ParseText(c.Pattern); err != nil {
 			return err
 		}
@@ -72,7 +72,6 @@ func (c *askCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if err := c.Use(e, s.Log); err != nil {
 		return err
 	}
@@ -241,7 +240,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 		}
 	}
 	if page.Basis != "" {
-		s.Printf("\n%s · %s\n", page.Basis, present.Elapsed(took(run)))
+		s.Printf("\n%s · %s\n", page.Basis, present.Took(run))
 	}
 	for _, line := range page.Makers {
 		s.Printf("%s\n", line)
@@ -267,7 +266,7 @@ func (s *session) printEvidence(page report.Report, all bool) {
 		if t.Number > 0 {
 			tag = present.Tag(t.Number)
 		}
-		rows = append(rows, []string{tag, t.Head, t.Relation, t.Tail, strings.Join(t.Sources, ", ")})
+		rows = append(rows, []string{tag, t.Head, t.Relation, t.Tail, strings.Join(t.Where(), ", ")})
 		for _, x := range t.Extractions {
 			read = append(read, fmt.Sprintf("  %s %s", tag, x.Text))
 		}
@@ -376,12 +375,4 @@ func tags(citations []int) string {
 		}
 	}
 	return b.String()
-}
-
-func took(run *engine.Run) time.Duration {
-	var total time.Duration
-	for _, r := range run.Stages {
-		total += r.Duration
-	}
-	return total
 }

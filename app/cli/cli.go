@@ -72,6 +72,8 @@ type commands struct {
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
 	Extract extractCommand `cmd:"" help:"Extract triples from texts with a language model, and add them."`
 	Backup  backupCommand  `cmd:"" help:"Copy a graph, even while it is in use, and check the copy."`
+	Layers  layersCommand  `cmd:"" help:"List what a graph was made from; switch a layer off or on, or remove it."`
+	Export  exportCommand  `cmd:"" help:"Write a graph, or a part of it, in a format that other programs read."`
 	Check   checkCommand   `cmd:"" help:"Check a graph for damage, and repair it."`
 	Info    infoCommand    `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
 	Embed   embedCommand   `cmd:"" help:"Embed the names of a graph with an Ollama model, or return to the built-in embedder."`

@@ -27,7 +27,7 @@ type embedCommand struct {
 
 // Run embeds the names of a graph with a model, or manages the vectors that it
 // holds.
-func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *embedCommand) Run(ctx context.Context, s *session) error {
 	s.models = command.ModelFlags{HostFlags: c.HostFlags}
 	if c.Model == "" {
 		s.models.NoModel = c.BuiltIn || c.Delete != ""
@@ -36,7 +36,6 @@ func (c *embedCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if info, err := e.Info(ctx); err != nil {
 		return err
 	} else if info.ReadOnly && (c.Model != "" || c.BuiltIn || c.Delete != "") {

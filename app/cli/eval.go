@@ -43,7 +43,7 @@ type asked struct {
 }
 
 // Run asks the questions of a file as the window would, and compares the answers.
-func (c *evalCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	if err := knownFormat(c.Format); err != nil {
 		return err
 	}
@@ -59,7 +59,6 @@ func (c *evalCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if err := c.Use(e, s.Log); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type extractCommand struct {
 }
 
 // Run reads texts with a model, or adds what was read.
-func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *extractCommand) Run(ctx context.Context, s *session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -49,7 +49,6 @@ func (c *extractCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	switch {
 	case c.Forget != 0:
 		return c.forget(ctx, s, e)
@@ -324,7 +323,7 @@ func (c *extractCommand) printDocuments(s *session, docs []kg.Document) {
 			}
 		}
 		if len(said) == 0 {
-			said = []string{"nothing said"}
+			said = []string{"no statements"}
 		}
 		rows = append(rows, []string{fmt.Sprint(d.ID), d.Name, d.Model, state, strings.Join(said, ", ")})
 	}

@@ -21,12 +21,11 @@ type historyCommand struct {
 const listedHistory = 500
 
 // Run lists what a graph was asked in the window, or shows one answer as it was.
-func (c *historyCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *historyCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if c.Number == 0 {
 		return c.list(ctx, s, e)
 	}

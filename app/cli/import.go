@@ -10,10 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
@@ -23,8 +21,8 @@ import (
 )
 
 type importCommand struct {
-	Files []string `arg:"" help:"Files of triples: head|relation|tail, tab- or comma-separated, N-Triples, N-Quads; each may be .gz."`
-	Into  string   `required:"" help:"The graph to add to; created if missing." placeholder:"FILE.cairn"`
+	Files []string `arg:"" help:"Files, all of them as one layer: tables, RDF, property graphs, workbooks, SQLite; each may be packed or an archive. The guide lists the formats."`
+	Into  string   `help:"The graph to add to; created if missing." placeholder:"FILE.cairn"`
 
 	Labels     string   `help:"A second file with a key and its name on every line." placeholder:"FILE"`
 	Delimiter  string   `help:"The column delimiter: tab, comma, pipe, semicolon or one character (default: detected)." placeholder:"CHAR"`
@@ -32,8 +30,15 @@ type importCommand struct {
 	Head       string   `help:"The column of the heads, by name or number from 1." placeholder:"COLUMN"`
 	Relation   string   `help:"The column of the relations, or =NAME for one relation in every row." placeholder:"COLUMN"`
 	Tail       string   `help:"The column of the tails." placeholder:"COLUMN"`
-	Yes        bool     `help:"Import a table even if its columns are not certain." short:"y"`
+	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, source, left-out." placeholder:"ROLES"`
+	Map        string   `help:"A mapping file: how the columns are read." placeholder:"FILE"`
+	SaveMap    string   `help:"Write how the columns are read into a mapping file." placeholder:"FILE"`
+	DryRun     bool     `help:"Import nothing: say how each file is read, and what its first 10,000 rows give."`
+	Table      string   `help:"The sheet of a workbook, or the table of a SQLite file, or a query: 'SELECT …'." placeholder:"NAME"`
+	Replace    bool     `help:"Take the file as a new version of one that was imported before: show what is different, ask, and replace the old one."`
+	Yes        bool     `help:"Import a table even if its columns are not certain; with --replace, replace without asking." short:"y"`
 	Language   []string `help:"Languages of names, the best first (default: en)." placeholder:"LANG"`
+	Base       string   `help:"What relative IRIs of RDF are relative to (default: what the file says)." placeholder:"IRI"`
 	Encoding   string   `help:"utf-8, utf-16 or windows-1252 (default: what the file has)." placeholder:"NAME"`
 	Strict     bool     `help:"Stop at the first line that cannot be read."`
 	MaxRejects int64    `help:"Stop after this many lines that cannot be read." placeholder:"N"`
@@ -54,11 +59,17 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 			return err
 		}
 	}
+	if c.DryRun {
+		return c.dryRun(ctx, s, o)
+	}
 	if !isGraphName(c.Into) {
 		return command.UsageError("--into must name a graph, such as " + graphNamed(cmp.Or(c.Into, "my")))
 	}
 	if err := c.confirm(ctx, s, &o); err != nil {
 		return err
+	}
+	if c.Replace {
+		return c.replace(ctx, s, o)
 	}
 	_, statErr := os.Stat(c.Into)
 	created := errors.Is(statErr, fs.ErrNotExist)
@@ -76,6 +87,9 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		}
 	}()
 	r, importErr := e.Import(ctx, c.Files, o, s.events(true))
+	if importErr == nil {
+		importErr = c.saveMap(ctx, s, r.Format, o)
+	}
 	if s.JSON {
 		if err := s.PrintJSON(r); err != nil {
 			return err
@@ -98,18 +112,18 @@ func (c *importCommand) confirm(ctx context.Context, s *session, o *ingest.Optio
 		f, err := ingest.Sniff(ctx, file, *o)
 		switch {
 		case errors.Is(err, ingest.ErrColumns):
-			return s.askColumns(err, &f)
+			return s.askColumns(err, file, &f)
 		case err != nil || f.Unsure == "" || o.AcceptGuess:
 			continue // the import says what is wrong
 		}
 		err = f.Ask(file)
 		if !s.AtTerminal() {
-			return s.askColumns(err, &f)
+			return s.askColumns(err, file, &f)
 		}
 		sentence, _ := present.Explain(err)
 		fmt.Fprintf(s.Stderr, "%s\nImport it this way? [y/N] ", present.Printable(sentence))
 		if !saysYes(s.Stdin) {
-			return s.askColumns(err, &f)
+			return s.askColumns(err, file, &f)
 		}
 		o.AcceptGuess = true
 	}
@@ -147,7 +161,7 @@ func (e *columnsError) Remedy() string {
 }
 
 // askColumns returns the error that gives the commands by which f can be read.
-func (s *session) askColumns(err error, f *ingest.Format) error {
+func (s *session) askColumns(err error, file string, f *ingest.Format) error {
 	words := []string{"cairn"}
 	for i, a := range s.Args {
 		// The flags of columns are those to choose.
@@ -156,43 +170,46 @@ func (s *session) askColumns(err error, f *ingest.Format) error {
 		}
 	}
 	typed := strings.Join(words, " ")
-	column := func(role string, of map[string]int) string {
-		at := cmp.Or(of[role], of[role+"_id"])
-		switch {
-		case at == 0 && role == "relation" && len(of) > 0:
-			return " --relation '=linked to'"
-		case at == 0:
-			return " --" + role + " COLUMN"
-		case at <= len(f.Names) && f.Names[at-1] != "":
-			return " --" + role + " " + shellWord(f.Names[at-1])
-		}
-		return " --" + role + " " + strconv.Itoa(at)
-	}
-	choice := func(of map[string]int) string {
-		return typed + column("head", of) + column("relation", of) + column("tail", of)
-	}
 	var commands []string
-	if errors.Is(err, ingest.ErrUnsure) {
-		commands = append(commands, typed+" --yes")
+	if path := present.MappingFor(file, f); path != "" {
+		commands = append(commands, typed+" --map "+shellWord(path))
 	}
-	if f.HeaderDoubt {
+	unsure := errors.Is(err, ingest.ErrUnsure)
+	switch {
+	case f.HeaderDoubt:
 		commands = append(commands, typed+" --header yes --yes", typed+" --header no --yes")
+	case unsure:
+		commands = append(commands, typed+columnFlags(&f.Reading))
 	}
-	if f.RunnerUp != nil || !errors.Is(err, ingest.ErrUnsure) {
-		of := f.RunnerUp
-		if of == nil {
-			of = f.Roles
+	const fewColumns = 12 // that one types
+	switch {
+	case f.RunnerUp != nil:
+		commands = append(commands, typed+columnFlags(f.RunnerUp))
+	case f.HeaderDoubt:
+	case !unsure && len(f.Columns) > 0: // only the relation is missing
+		r := ingest.Reading{Relation: "linked to", Columns: f.Columns}
+		commands = append(commands, typed+columnFlags(&r))
+	default:
+		commands = append(commands, typed+" --head COLUMN --relation COLUMN --tail COLUMN")
+		if f.Width >= 2 && f.Width <= fewColumns {
+			commands = append(commands, typed+" --columns head"+strings.Repeat(",value", f.Width-1))
 		}
-		commands = append(commands, choice(of))
-	} else if !f.HeaderDoubt {
-		commands = append(commands, choice(nil))
 	}
 	return &columnsError{err, commands}
 }
 
+// columnFlags are those that choose a reading.
+func columnFlags(r *ingest.Reading) string {
+	flags := " --columns " + r.RolesText()
+	if r.Relation != "" {
+		flags += " --relation " + shellWord("="+r.Relation)
+	}
+	return flags
+}
+
 func isColumnFlag(word string) bool {
 	name, _, _ := strings.Cut(word, "=")
-	return name == "--head" || name == "--relation" || name == "--tail"
+	return name == "--head" || name == "--relation" || name == "--tail" || name == "--columns" || name == "--map"
 }
 
 // shellWord writes a word so that a shell takes it as one.
@@ -216,7 +233,7 @@ func discard(path string) {
 
 func (c *importCommand) options() (ingest.Options, error) {
 	o := ingest.Options{
-		AcceptGuess: c.Yes, Labels: c.Labels, Languages: c.Language, Encoding: c.Encoding, Strict: c.Strict, MaxRejects: c.MaxRejects,
+		AcceptGuess: c.Yes, Table: c.Table, Labels: c.Labels, Languages: c.Language, Encoding: c.Encoding, Base: c.Base, Strict: c.Strict, MaxRejects: c.MaxRejects,
 		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
 	}
 	if c.Header != "auto" {
@@ -225,28 +242,40 @@ func (c *importCommand) options() (ingest.Options, error) {
 	if c.MaxRejects < 0 {
 		return o, command.UsageError("--max-rejects cannot be below 0")
 	}
-	named := map[string]rune{"tab": '\t', "comma": ',', "pipe": '|', "semicolon": ';', "space": ' '}
-	if d, ok := named[strings.ToLower(c.Delimiter)]; ok {
-		o.Delimiter = d
-	} else if c.Delimiter != "" {
-		d, size := utf8.DecodeRuneInString(c.Delimiter)
-		if size != len(c.Delimiter) || d == utf8.RuneError {
+	if c.Delimiter != "" {
+		d, ok := ingest.ParseDelimiter(c.Delimiter)
+		if !ok {
 			return o, command.UsageError("--delimiter takes tab, comma, pipe, semicolon or one character")
 		}
 		o.Delimiter = d
+	}
+	if c.Map != "" && (c.Columns != "" || o.Columns != (ingest.Columns{})) {
+		return o, command.UsageError("--map says what the columns are, so --columns, --head, --relation and --tail are not for the same command")
+	}
+	if c.Columns != "" {
+		r, err := ingest.ParseRoles(c.Columns)
+		if err != nil {
+			return o, command.UsageError("--columns: " + err.Error())
+		}
+		if c.Head != "" || c.Tail != "" || c.Relation != "" && !strings.HasPrefix(c.Relation, "=") {
+			return o, command.UsageError("--columns says what every column is, so --head, --relation and --tail are not for the same command, but for --relation =NAME")
+		}
+		r.Relation = strings.TrimPrefix(c.Relation, "=")
+		o.Reading, o.Columns = &r, ingest.Columns{}
+	}
+	if c.Map != "" {
+		m, err := ingest.ReadMapping(c.Map)
+		if err != nil {
+			return o, err
+		}
+		m.Apply(&o)
 	}
 	return o, nil
 }
 
 func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
-	s.Printf("%s, read in %s\n", present.Plural(r.Added, "triple added", "triples added"), present.Elapsed(r.Took))
-	s.Table("  ", [][]string{
-		{"added", present.Count(r.Added)},
-		{"already there", present.Count(r.Duplicate)},
-		{"rejected", present.Count(r.Rejected)},
-		{"skipped", present.Count(r.Skipped), "(blank lines, comments, headers, names)"},
-		{"read", present.Count(r.Read)},
-	})
+	s.Printf("%s, read in %s\n", present.Plural(r.Added, "statement added", "statements added"), present.Elapsed(r.Took))
+	printCounts(s, r)
 	for _, n := range r.Notes {
 		s.Printf("%s\n", n)
 	}
@@ -263,5 +292,83 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 		return
 	}
 	g := e.Graph()
-	s.Printf("%s now has %s, %s and %s\n", c.Into, present.Plural(g.Triples(), "triple", "triples"), present.Plural(g.Entities(), "entity", "entities"), present.Plural(g.Relations(), "relation", "relations"))
+	entities, triples := g.Count()
+	s.Printf("%s now has %s, %s and %s\n", c.Into, present.Plural(triples, "triple", "triples"), present.Plural(entities, "entity", "entities"), present.Plural(g.Relations(), "relation", "relations"))
+}
+
+// printCounts prints what became of the lines, and what the statements are.
+func printCounts(s *session, r ingest.Report) {
+	var rows [][]string
+	for _, row := range present.ImportRows(r) {
+		line := []string{strings.ToLower(row.Label[:1]) + row.Label[1:], row.Count}
+		if row.Note != "" {
+			line = append(line, "("+row.Note+")")
+		}
+		rows = append(rows, line)
+	}
+	s.Table("  ", rows)
+	for _, line := range present.RelationLines(r) {
+		s.Printf("  %s\n", present.Printable(line))
+	}
+}
+
+// dryRun says how the files are read, and what their first rows give.
+func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options) error {
+	o.AcceptGuess = true
+	var reports []ingest.Report
+	for i, file := range c.Files {
+		f, err := ingest.Sniff(ctx, file, o)
+		if errors.Is(err, ingest.ErrColumns) {
+			return s.askColumns(err, file, &f)
+		}
+		if err != nil {
+			return err
+		}
+		r, err := ingest.Trial(ctx, file, o)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+		if err := c.saveMap(ctx, s, f, o); err != nil {
+			return err
+		}
+		if s.JSON {
+			continue
+		}
+		if i > 0 {
+			s.Printf("\n")
+		}
+		s.Printf("%s\n", present.Printable(file))
+		for _, line := range present.FormatLines(f) {
+			s.Printf("%s\n", present.Printable(line))
+		}
+		if rows := present.ColumnRows(&f); len(rows) > 0 {
+			s.Table("  ", rows)
+		}
+		s.Printf("The first %s:\n", present.Plural(r.Read, "line gives", "lines give"))
+		printCounts(s, r)
+		if path := present.MappingFor(file, &f); path != "" && c.Map == "" {
+			s.Printf("A mapping for files of this shape is kept: --map %s\n", shellWord(path))
+		}
+	}
+	if s.JSON {
+		return s.PrintJSON(reports)
+	}
+	s.Printf("Nothing was imported.\n")
+	return nil
+}
+
+// saveMap writes the mapping file that was asked for.
+func (c *importCommand) saveMap(ctx context.Context, s *session, f ingest.Format, o ingest.Options) error {
+	if c.SaveMap == "" {
+		return nil
+	}
+	if f.Kind != ingest.Delimited {
+		return command.UsageError("--save-map is for tables, and " + c.Files[0] + " is none")
+	}
+	m := f.Saved(c.Files[0], o.Languages)
+	return s.WriteFile(ctx, c.SaveMap, func(w io.Writer) error {
+		_, err := w.Write(m.Text())
+		return err
+	})
 }

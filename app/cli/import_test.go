@@ -19,6 +19,9 @@ func TestTranscriptOfImports(t *testing.T) {
 		"excel.csv":  "sep=;\nsubject;predicate;object\nAnn;knows;Bob\nBob;knows;Cem\n",
 		"latin.tsv":  "Caf\xe9\tin\tM\xfcnchen\nCaf\xe9\tin\tK\xf6ln\n",
 		"bands.tsv":  "U2\tlabel\tIsland\nU2\tgenre\trock\nToto\tlabel\tColumbia\nToto\tgenre\trock\nDevo\tgenre\tpop\n",
+		"curie.csv":  "head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\n",
+		"roles.csv":  "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n",
+		"towns.csv":  "name,city,age\nCem,Rome,51\n",
 		"names.tsv":  "id\tlabel\nQ1\tOne\nQ2\tTwo\n",
 	}
 	for name, text := range files {
@@ -32,6 +35,16 @@ func TestTranscriptOfImports(t *testing.T) {
 		{"people.csv"},
 		{"plain.csv"},
 		{"plain.csv", "--head", "source", "--tail", "target", "--relation", "=knows"},
+		{"curie.csv"},
+		{"roles.csv"},
+		{"roles.csv", "--columns", "head,tail,property", "--relation", "=performer"},
+		{"people.csv", "--dry-run"},
+		{"curie.csv", "--dry-run"},
+		{"people.csv", "--columns", "head,value", "--save-map", "people.import.toml"},
+		{"towns.csv", "--dry-run"},
+		{"towns.csv", "--map", "people.import.toml"},
+		{"curie.csv", "--map", "people.import.toml"},
+		{"cities.csv", "--columns", "head,queen,value"},
 		{"cities.csv"},
 		{"cities.csv", "--yes"},
 		{"excel.csv"},
@@ -42,7 +55,7 @@ func TestTranscriptOfImports(t *testing.T) {
 	} {
 		line := []string{"import"}
 		for _, a := range args {
-			if _, ok := files[a]; ok {
+			if _, ok := files[a]; ok || a == "people.import.toml" {
 				a = filepath.Join(dir, a)
 			}
 			line = append(line, a)

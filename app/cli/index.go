@@ -21,7 +21,7 @@ type indexCommand struct {
 
 // Run indexes the names of a large graph, on request only: without an index every
 // name is looked through, which is exact.
-func (c *indexCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *indexCommand) Run(ctx context.Context, s *session) error {
 	if c.M < 2 || c.M > 1024 || c.EfC < 1 {
 		return command.UsageError("--m is 2 to 1024, and --ef-construction 1 at least")
 	}
@@ -29,7 +29,6 @@ func (c *indexCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if c.Remove || c.Kind == "scan" {
 		was, err := e.DropNameIndex(ctx, s.events(false))
 		switch {

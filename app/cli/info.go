@@ -34,12 +34,11 @@ type countResult struct {
 }
 
 // Run describes a graph.
-func (c *infoCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *infoCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	info, err := e.Info(ctx)
 	if err != nil {
 		return err
@@ -117,8 +116,7 @@ func (s *session) printCounts(title string, cs []countResult, all bool) {
 
 func relationCounts(g *kg.Graph) []countResult {
 	cs := make([]countResult, g.Relations())
-	for i := range g.Triples() {
-		t := kg.TripleID(i)
+	for t := range g.Live() {
 		c := &cs[g.Triple(t).Relation]
 		if c.Count++; c.Count == 1 {
 			c.Example = "such as " + present.TripleText(g, t)

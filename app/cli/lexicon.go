@@ -20,12 +20,11 @@ type lexiconCommand struct {
 const maxLexicon = 1 << 20
 
 // Run shows or replaces the words that a graph knows besides the built-in ones.
-func (c *lexiconCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if c.File == "" {
 		own, err := e.Lexicon(ctx)
 		if err != nil {

@@ -13,14 +13,13 @@ import (
 // openSample opens the built-in sample graph, which is made at the first use
 // and kept in the user's data folder, where the window keeps it too. Where that
 // folder cannot be used, a temporary one serves: the sample always works.
-func (s *session) openSample(ctx context.Context) (e *engine.Engine, err error) {
-	defer func() { s.Opened = e }()
+func (s *session) openSample(ctx context.Context) (*engine.Engine, error) {
 	o := s.engineOptions()
 	dir, err := present.DataFolder()
 	if err == nil {
 		e, openErr := engine.OpenSample(ctx, dir, o, s.events(true))
 		if openErr == nil || ctx.Err() != nil {
-			return e, openErr
+			return s.opened(e, openErr)
 		}
 		err = openErr
 	} else {
@@ -31,6 +30,6 @@ func (s *session) openSample(ctx context.Context) (e *engine.Engine, err error) 
 	if tmpErr != nil {
 		return nil, fmt.Errorf("make a folder for the sample graph: %w", tmpErr)
 	}
-	s.Cleanup(func() { os.RemoveAll(tmp) })
-	return engine.OpenSample(ctx, tmp, o, s.events(true))
+	s.Cleanup(func() error { return os.RemoveAll(tmp) })
+	return s.opened(engine.OpenSample(ctx, tmp, o, s.events(true)))
 }

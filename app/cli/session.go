@@ -37,7 +37,14 @@ func (s *session) open(ctx context.Context, path string) (*engine.Engine, error)
 	if errors.Is(err, kg.ErrDamaged) && isDataFile(path) && !isGraphName(path) {
 		return nil, notAGraph(path)
 	}
-	s.Opened = e
+	return s.opened(e, err)
+}
+
+// opened notes a graph that was opened, and closes it at the end of the command.
+func (s *session) opened(e *engine.Engine, err error) (*engine.Engine, error) {
+	if s.Opened = e; err == nil {
+		s.Cleanup(e.Close)
+	}
 	return e, err
 }
 

@@ -35,7 +35,7 @@ type tourResult struct {
 
 // Run answers the sample questions into a folder: the main job of the window
 // for machines without a display.
-func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *tourCommand) Run(ctx context.Context, s *session) error {
 	if err := output.Folder(c.Out); err != nil {
 		return err
 	}
@@ -44,7 +44,6 @@ func (c *tourCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if err := c.Use(e, s.Log); err != nil {
 		return err
 	}
@@ -136,7 +135,7 @@ func (s *session) printStop(page report.Report, r tourResult) {
 		if i == shown || t.Number == 0 {
 			break
 		}
-		s.Printf("    [T%d] %s — %s → %s  (%s)\n", t.Number, t.Head, t.Relation, t.Tail, strings.Join(t.Sources, ", "))
+		s.Printf("    [T%d] %s — %s → %s  (%s)\n", t.Number, t.Head, t.Relation, t.Tail, strings.Join(t.Where(), ", "))
 	}
 	s.Printf("  → %s\n\n", r.Page)
 }

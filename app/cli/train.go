@@ -69,7 +69,7 @@ type trainModelFlags struct {
 }
 
 // Run trains a retriever, or manages those of a graph.
-func (c *trainMethodCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *trainMethodCommand) Run(ctx context.Context, s *session) error {
 	o, err := c.trainOptions()
 	if err != nil {
 		return err
@@ -79,7 +79,6 @@ func (c *trainMethodCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	if c.List {
 		return c.print(ctx, s, e)
 	}
@@ -217,7 +216,7 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 		}{m, data})
 	}
 	a := m.About
-	s.Printf("Trained in %s, and in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, measured(a))
+	s.Printf("Trained in %s, and in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, present.Sentence(present.Measured(a)))
 	for _, note := range a.Notes {
 		s.Printf("%s\n", note)
 	}
@@ -230,56 +229,20 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	return nil
 }
 
-// shownDropped is how many questions that cannot be used are listed.
-const shownDropped = 5
-
 // noteData says what is learned from.
 func (s *session) noteData(d engine.TrainingData) {
-	if d.Held > 0 {
-		s.Note("Learning from %s; %s more pick the best weights.", d.About, present.Count(d.Held))
-	} else {
-		s.Note("Learning from %s. None were held back, so results are measured on the same questions.", d.About)
-	}
-	if d.DroppedInAll > 0 {
-		s.Note("%s cannot be used:", present.Plural(d.DroppedInAll, "question", "questions"))
-		shown := d.Dropped[:min(shownDropped, len(d.Dropped))]
-		for _, p := range shown {
-			where := ""
-			if p.Line > 0 {
-				where = "line " + strconv.Itoa(p.Line) + ": "
-			}
-			s.Note("  %s%s", where, p.Why)
-		}
-		if more := d.DroppedInAll - len(shown); more > 0 {
-			s.Note("  … and %s more", present.Count(more))
-		}
-	}
-	if d.SecondsEpoch > 0 {
-		s.Note("An epoch takes about %s.", present.Elapsed(time.Duration(d.SecondsEpoch*float64(time.Second))))
+	t := present.Training{Data: &d}
+	for _, line := range append(t.About(), present.ProblemLines(d.Dropped, d.DroppedInAll)...) {
+		s.Note("%s", line)
 	}
 }
 
-// measured says in sentences how good a retriever was when it was trained.
-func measured(a retrieve.About) string {
-	switch {
-	case a.Held == 0:
-		return "No questions were held back, so it was not measured."
-	case a.HeldMade:
-		return devText(a) + ". " + present.MadeItself
-	}
-	return devText(a) + "."
-}
-
-// devText says how good a retriever was on the questions that picked its weights.
-func devText(a retrieve.About) string {
+// hits says how good a retriever was on the questions that picked its weights.
+func hits(a retrieve.About) string {
 	if a.Held == 0 {
 		return "not measured"
 	}
-	held := present.Plural(a.Held, "question", "questions")
-	if a.HeldMade {
-		held = present.Plural(a.Held, "made question", "made questions")
-	}
-	return fmt.Sprintf("Hits@1 %.1f, Hit %.1f, F1 %.1f on %s held back", 100*a.Dev.H1, 100*a.Dev.Hit, 100*a.Dev.F1, held)
+	return fmt.Sprintf("Hits@1 %.1f", 100*a.Dev.H1)
 }
 
 // quotedPath is a path as a shell reads it.
@@ -331,7 +294,7 @@ func (s *session) tableTrained(models []engine.TrainedModel) {
 			state = []string{m.Problem}
 		}
 		rows = append(rows, []string{
-			strconv.FormatInt(m.ID, 10), m.Name, devText(m.About),
+			strconv.FormatInt(m.ID, 10), m.Name, hits(m.About),
 			m.About.Made.UTC().Format(time.DateTime), present.Bytes(m.Bytes), strings.Join(state, ", "),
 		})
 	}

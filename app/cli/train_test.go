@@ -128,7 +128,7 @@ func TestTrain(t *testing.T) {
 	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
 	expect(command.ExitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
 	expect(command.ExitDone, []string{
-		"Learning from 22 questions of questions.csv; 2 more pick the best weights", "1 question cannot be used:", "line 26: Nothing in the graph is called", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
+		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in the graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
 	expect(command.ExitDone, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
 	expect(command.ExitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
@@ -142,7 +142,7 @@ func TestTrain(t *testing.T) {
 	}
 	expect(command.ExitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
 
-	expect(command.ExitDone, []string{"made from the graph", "number 2", "made questions held back", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
+	expect(command.ExitDone, []string{"made from the graph", "number 2", "Cairn made these questions", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
 	var list struct{ Trained []struct{ ID int64 } }

@@ -355,3 +355,20 @@ func isDatabase(path string) bool {
 	_, err = io.ReadFull(f, head)
 	return err == nil && bytes.Equal(head, []byte(magic))
 }
+
+// Several writes files that belong together: fill writes them all at once. one writes
+// one file, as Write does; each is whole or not there, and none is where fill fails.
+func Several(paths []string, one func(path string, write func(io.Writer) error) error, fill func(to ...io.Writer) error) error {
+	var open []io.Writer
+	var next func() error
+	next = func() error {
+		if len(open) == len(paths) {
+			return fill(open...)
+		}
+		return one(paths[len(open)], func(w io.Writer) error {
+			open = append(open, w)
+			return next()
+		})
+	}
+	return next()
+}

@@ -14,9 +14,9 @@ import (
 	"cairn/engine/plan"
 )
 
-// Headline says the outcome of a run in a few words, and its tone. An answer to less
+// headline says the outcome of a run in a few words, and its tone. An answer to less
 // than what was asked is a doubtful one, and names what was not read.
-func Headline(run *engine.Run) (string, Tone) {
+func headline(run *engine.Run) (string, Tone) {
 	text, tone := outcome(run)
 	if unread := notRead(run); unread != "" {
 		return text + unread, Doubtful
@@ -101,7 +101,7 @@ func Glance(run *engine.Run) (string, Tone) {
 func likeliest(run *engine.Run) string {
 	a := run.Answer
 	if len(a.Items) == 0 {
-		text, _ := Headline(run)
+		text, _ := headline(run)
 		return text
 	}
 	const few, short, alike = 3, 44, 0.95
@@ -109,7 +109,7 @@ func likeliest(run *engine.Run) string {
 		score, _ := scoreOf(run, a.Items[i].Entity)
 		return score.Value
 	}
-	says := Probability(of(0))
+	says := evidence.ProbabilityText(of(0))
 	equal := 1 // items that come first together
 	for equal < len(a.Items) && of(equal) >= alike*of(0) {
 		equal++
@@ -193,7 +193,7 @@ func Basis(run *engine.Run) string {
 func howFound(run *engine.Run) []string {
 	var said []string
 	if run.Method.Seeded {
-		said = append(said, "found by "+RetrieverName(run))
+		said = append(said, "found by "+retrieverName(run))
 	}
 	switch best, ok := run.Best(); {
 	case ok && best.Scale == evidence.Distance && ScoreText(best) == "exact":
@@ -222,6 +222,7 @@ type AnswerRow struct {
 	Detail    string // type or key, where it helps to tell it apart
 	Citations []int
 	Score     evidence.Score
+	Why       []string // where the score comes from; nil where nothing says so
 }
 
 // AnswerRows lists the entities that answer a question, with a detail that
@@ -238,7 +239,8 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 	rows := make([]AnswerRow, len(items))
 	for i, it := range items {
 		rows[i] = AnswerRow{Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Detail: typeOf(g, it.Entity)}
-		rows[i].Score, _ = scoreOf(run, it.Entity)
+		found, _ := weighed(run, it.Entity)
+		rows[i].Score, rows[i].Why = found.Score, why(found.Explanation)
 		if it.Entity == kg.NoEntity { // a value, of which there may be several
 			if i < len(run.Answers) {
 				rows[i].Score = run.Answers[i].Score
@@ -250,6 +252,20 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 		}
 	}
 	return rows
+}
+
+// why says an explanation line by line, with the parts that a score adds up from.
+func why(x evidence.Explanation) []string {
+	if x.Message == "" {
+		return nil
+	}
+	lines := []string{Sentence(x.Message)}
+	for _, group := range x.Children {
+		for _, part := range group.Children {
+			lines = append(lines, PartText(part.Value)+"  "+OneLine(part.Message))
+		}
+	}
+	return lines
 }
 
 // MissingText says one thing that stood between a question and an answer.
@@ -411,7 +427,7 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, OneLine(run.Question))
 	b.WriteByte('\n')
-	if head, _ := Headline(run); head != "" {
+	if head, _ := headline(run); head != "" {
 		fmt.Fprintln(&b, head)
 	}
 	if r := run.Answer.Refusal; r != nil {
@@ -446,23 +462,23 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 // rankedText says the scores and the paths of answers that match no pattern, and what to
 // know about them.
 func rankedText(g *kg.Graph, run *engine.Run) []string {
-	groups, more := PathGroups(g, run)
-	if len(groups) == 0 {
+	n := Network(g, run)
+	if len(n.Answers) == 0 {
 		return nil
 	}
-	line := "Found by " + RetrieverName(run) + "."
+	line := "Found by " + retrieverName(run) + "."
 	if t := ScaleTitle(run); t != "" {
 		line += " " + t + "."
 	}
 	lines := []string{line}
-	for _, a := range groups {
-		lines = append(lines, strings.TrimSuffix(a.Answer+": "+ScoreText(a.Score), ": "))
+	for _, a := range n.Answers {
+		lines = append(lines, strings.TrimSuffix(a.Name+": "+a.Score, ": "))
 		for _, p := range a.Paths {
 			lines = append(lines, "    "+p.Text)
 		}
 	}
-	if more > 0 {
-		lines = append(lines, "and "+Plural(more, "more answer", "more answers"))
+	if n.More != "" {
+		lines = append(lines, n.More)
 	}
-	return append(lines, Notes(run)...)
+	return append(lines, n.Notes...)
 }

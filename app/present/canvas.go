@@ -63,13 +63,14 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	if is := StandingOf(run); is != Answering {
 		d.model.Title += " · " + is.String()
 	}
+	d.model.Doubtful = StandingOf(run) == Answering && ToneOf(g, run) == Doubtful
 	isClaim := d.pattern != nil && d.pattern.Asked < 0
 	switch {
 	case run.Answer == nil:
 	case StandingOf(run) == Answering && !isClaim:
 		d.answers()
 	default:
-		for _, c := range Matches(run) {
+		for _, c := range matchesOf(run) {
 			d.candidate(c)
 		}
 	}

@@ -8,7 +8,6 @@
 //	Sentences       run → sentences with citations and the result of the check
 //	Steps           run → the five steps with time, result and details
 //	Explain         error → a sentence and a remedy
-//	Suggestions     graph → questions that its schema can answer
 //
 // The window and the commands share it.
 package present

@@ -9,18 +9,19 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/report"
 )
 
 // Tag is the mark of a citation: Tag(1) is "T1".
 func Tag(number int) string { return fmt.Sprintf("T%d", number) }
 
-// EvidenceRow is one triple of the evidence.
+// EvidenceRow is one triple of the evidence. Its sources are looked up apart.
 type EvidenceRow struct {
-	Number               int // 1 is T1; 0 for a near miss, which is not cited
-	Triple               kg.TripleID
-	Head, Relation, Tail string
-	HeadID, TailID       kg.EntityID
-	Extracted            bool // only a model vouches for it, which read it in a text
+	report.Triple
+
+	ID kg.TripleID
+	// Said is what its statements say beside it; empty for nothing.
+	Said string
 	// Lines say what it carries: its share of the distance of its best match, or the
 	// answers that it leads to.
 	Lines []string
@@ -40,7 +41,7 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	}
 	triples := run.Answer.Pack.Triples
 	if run.Answer.Refusal != nil {
-		pack, _ := evidence.NewPack(Matches(run), 0)
+		pack, _ := evidence.NewPack(matchesOf(run), 0)
 		for _, t := range pack.Triples {
 			if run.Answer.Pack.Number(t) == 0 {
 				triples = append(slices.Clip(triples), t)
@@ -55,11 +56,10 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	rows := make([]EvidenceRow, 0, len(triples))
 	for _, t := range triples {
 		tr := g.Triple(t)
-		rows = append(rows, EvidenceRow{
-			Number: run.Answer.Pack.Number(t), Triple: t,
-			Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)), Tail: OneLine(g.Label(tr.Tail)),
-			HeadID: tr.Head, TailID: tr.Tail, Extracted: g.Extracted(t), Lines: lines[t],
-		})
+		rows = append(rows, EvidenceRow{ID: t, Said: StatementsText(g, t), Lines: lines[t], Triple: report.Triple{
+			Number: run.Answer.Pack.Number(t), Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)),
+			Tail: OneLine(g.Label(tr.Tail)), Sources: []string{}, Extracted: g.Extracted(t),
+		}})
 	}
 	return rows
 }
@@ -73,7 +73,7 @@ func distanceLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
 	}
 	uses := map[kg.TripleID]int{}
 	best := map[kg.TripleID]evidence.Candidate{}
-	for _, c := range Matches(run) {
+	for _, c := range matchesOf(run) {
 		for _, t := range c.Triples() {
 			if uses[t]++; uses[t] == 1 {
 				best[t] = c
@@ -86,7 +86,7 @@ func distanceLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
 		}
 		if len(lines[t]) > 0 {
 			lines[t] = append(lines[t], fmt.Sprintf("Its match: distance %s (%s); used by %s.",
-				PartText(c.Distance), ScaleWords(evidence.Distance), Plural(uses[t], "match", "matches")))
+				PartText(c.Distance), scaleWords(evidence.Distance), Plural(uses[t], "match", "matches")))
 		}
 	}
 	return lines
@@ -111,9 +111,9 @@ func leadLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
 			lines[t] = append(lines[t], "and "+Plural(n-most, "more answer", "more answers"))
 		}
 		if best.Scale != evidence.NoScale {
-			lines[t] = append(lines[t], "Scores of the answers: "+strings.ToLower(scaleName(best.Scale))+", "+ScaleWords(best.Scale)+".")
+			lines[t] = append(lines[t], "Scores of the answers: "+strings.ToLower(scaleName(best.Scale))+", "+scaleWords(best.Scale)+".")
 		}
-		lines[t] = append(lines[t], "The triple itself stands in the graph as it is.")
+		lines[t] = append(lines[t], "The triple itself is stated in the graph.")
 	}
 	return lines
 }
@@ -172,9 +172,9 @@ func CandidateOf(run *engine.Run, e kg.EntityID) (c evidence.Candidate, ok bool)
 	return c, known && run.Pattern() == nil
 }
 
-// Matches returns the matches that a run shows, best first: those of an answer; of a
+// matchesOf returns the matches that a run shows, best first: those of an answer; of a
 // verdict those that it rests on; of a refusal the closest.
-func Matches(run *engine.Run) []evidence.Candidate {
+func matchesOf(run *engine.Run) []evidence.Candidate {
 	switch {
 	case run == nil:
 		return nil
@@ -197,7 +197,7 @@ func Matches(run *engine.Run) []evidence.Candidate {
 // best one, or the closest where the run was refused.
 func BestCandidate(run *engine.Run) (evidence.Candidate, bool) {
 	p := run.Pattern()
-	for _, c := range Matches(run) {
+	for _, c := range matchesOf(run) {
 		if p == nil || len(c.Nodes) == len(p.Nodes) {
 			return c, true
 		}

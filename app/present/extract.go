@@ -151,7 +151,7 @@ func NameRows(proposals []extract.Proposal) map[NameID]*NameRow {
 	for i := range proposals {
 		p := &proposals[i]
 		key, isNew := p.Meaning()
-		fresh := "Something new"
+		fresh := "A new entity"
 		if p.Kind == kg.RelationName {
 			fresh = "A new relation"
 		}
@@ -218,10 +218,10 @@ func DocumentText(d kg.Document) string {
 func AddedRows(a extract.Added) []CountRow {
 	return []CountRow{
 		{Label: "Added", Count: Count(a.Added), Note: "triples new in this graph, marked as read by a model"},
-		{Label: "There already", Count: Count(a.Duplicate), Note: "they have one more source now"},
-		{Label: "New things", Count: Count(a.Entities), Note: "entities that the graph did not have"},
+		{Label: "Already there", Count: Count(a.Duplicate), Note: "they have one more source now"},
+		{Label: "New entities", Count: Count(a.Entities)},
 		{Label: "New relations", Count: Count(a.Relations)},
-		{Label: "Left", Count: Count(a.Left), Note: "statements that you have not decided on"},
+		{Label: "Undecided", Count: Count(a.Left), Note: "statements that you have not decided on"},
 	}
 }
 

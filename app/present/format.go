@@ -2,7 +2,6 @@ package present
 
 import (
 	"fmt"
-	"slices"
 
 	"cairn/engine/ingest"
 )
@@ -11,6 +10,9 @@ import (
 // as it will be read, and what had to be guessed.
 func FormatLines(f ingest.Format) []string {
 	lines := []string{formatText(f)}
+	for _, says := range f.Says {
+		lines = append(lines, "First row: "+Shorten(OneLine(says.String()), 160))
+	}
 	switch len(f.Example) {
 	case 2:
 		lines = append(lines, fmt.Sprintf("First name: %s is “%s”", OneLine(f.Example[0]), OneLine(f.Example[1])))
@@ -28,26 +30,14 @@ func FormatLines(f ingest.Format) []string {
 }
 
 func formatText(f ingest.Format) string {
-	text := "Form not known"
-	switch f.Kind {
-	case ingest.Auto:
-	case ingest.NTriples:
-		text = "N-Triples"
-		if f.Quads {
-			text = "N-Quads"
-		}
-	case ingest.Labels:
-		text = "Names of things that a graph has already"
-	case ingest.Delimited:
+	text := capital(f.Title())
+	if f.Kind == ingest.Delimited {
 		text = fmt.Sprintf("%s divided by %s", Plural(f.Width, "column", "columns"), delimiterText(f.Delimiter))
 		if f.Header {
 			text += ", with a header"
 		}
-		if cs := columnTexts(f.Roles); len(cs) > 0 {
-			text += ": " + List(cs)
-		}
 	}
-	if f.Gzip {
+	if f.Packed != "" {
 		text += " (compressed)"
 	}
 	return text
@@ -65,14 +55,4 @@ func delimiterText(d string) string {
 		return "spaces"
 	}
 	return d
-}
-
-// columnTexts names the columns that are used, in their order.
-func columnTexts(roles map[string]int) []string {
-	names := make([]string, 0, len(roles))
-	for name := range roles {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return roles[a] - roles[b] })
-	return names
 }

@@ -1,10 +1,14 @@
 package present
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
 // CountRow is one line of a table of counts.
@@ -15,27 +19,110 @@ type CountRow struct {
 	Total bool
 }
 
-// ImportRows are the counts of an import, which add up to the lines read.
+// ImportRows are the counts of an import: the statements add up to those that the lines
+// gave, and the lines to those that were read.
 func ImportRows(r ingest.Report) []CountRow {
 	rejected := CountRow{Label: "Rejected", Count: Count(r.Rejected)}
 	if r.Rejected > 0 {
 		rejected.Note = "each with its line number and reason in the rejects file"
 	}
-	return []CountRow{
-		{Label: "Added", Count: Count(r.Added), Note: "triples new in this graph"},
+	rows := []CountRow{
+		{Label: "Added", Count: Count(r.Added), Note: "statements new in this graph"},
 		{Label: "Duplicate", Count: Count(r.Duplicate), Note: "already there"},
-		rejected,
-		{Label: "Skipped", Count: Count(r.Skipped), Note: "blank lines, comments, headers and names"},
-		{Label: "Lines read", Count: Count(r.Read), Note: addsUp(r), Total: true},
+		{Label: "Statements", Count: Count(r.Added + r.Duplicate), Note: "added + duplicate", Total: true},
 	}
+	if r.Properties > 0 {
+		rows = append(rows, CountRow{Label: "Properties", Count: Count(r.Properties), Note: "of these statements"})
+	}
+	if r.Entities > 0 {
+		rows = append(rows, CountRow{Label: "Entities", Count: Count(r.Entities), Note: "new in this graph"})
+	}
+	return append(rows,
+		CountRow{Label: "Used", Count: Count(r.Used), Note: "lines that give statements"},
+		rejected,
+		CountRow{Label: "Skipped", Count: Count(r.Skipped), Note: "blank lines, comments, headers and names"},
+		CountRow{Label: "Lines read", Count: Count(r.Read), Note: addsUp(r), Total: true},
+	)
 }
 
 // addsUp says that the counts add up, or by how many they do not.
 func addsUp(r ingest.Report) string {
-	if off := r.Read - r.Added - r.Duplicate - r.Rejected - r.Skipped; off != 0 {
+	if off := r.Read - r.Used - r.Rejected - r.Skipped; off != 0 {
 		return fmt.Sprintf("%s unaccounted for: please report this", Plural(off, "line", "lines"))
 	}
-	return "added + duplicate + rejected + skipped"
+	return "used + rejected + skipped"
+}
+
+// relationsShown is how many relations of an import are shown with samples.
+const relationsShown = 12
+
+// RelationLines count the statements of each relation, with samples of it.
+func RelationLines(r ingest.Report) []string {
+	var lines []string
+	for _, c := range r.ByRelation[:min(len(r.ByRelation), relationsShown)] {
+		line := fmt.Sprintf("%s: %s", OneLine(c.Name), Plural(c.Statements, "statement", "statements"))
+		if len(c.Samples) > 0 {
+			line += ", such as " + Shorten(OneLine(c.Samples[0]), 120)
+		}
+		lines = append(lines, line)
+	}
+	if more := len(r.ByRelation) - relationsShown; more > 0 {
+		lines = append(lines, "and "+Plural(more, "more relation", "more relations"))
+	}
+	return lines
+}
+
+// ColumnRows say what each column of a table is read as: its name, its role, and what
+// it holds.
+func ColumnRows(f *ingest.Format) [][]string {
+	var rows [][]string
+	for i, c := range f.Columns {
+		holds := string(c.Holds)
+		if c.Unit != "" {
+			holds += " in " + c.Unit
+		}
+		if c.Split != "" {
+			holds += " divided by " + c.Split
+		}
+		if c.Language != "" {
+			holds += " in " + c.Language
+		}
+		role := c.Role.Text()
+		if c.Says != "" {
+			role += " “" + c.Says + "”"
+		}
+		rows = append(rows, []string{cmp.Or(OneLine(c.Name), fmt.Sprintf("column %d", i+1)), role, strings.TrimSpace(holds)})
+	}
+	return rows
+}
+
+// WhatIsWrong says what is the matter with a file, without the doing that failed: for
+// places where the user is about to mend it.
+func WhatIsWrong(err error) string {
+	if refused, ok := errors.AsType[*kg.FileError](err); ok {
+		return Sentence(refused.What)
+	}
+	sentence, _ := Explain(err)
+	return sentence
+}
+
+// MappingFolder is where mappings are kept to be offered again.
+func MappingFolder() (string, error) {
+	folder, err := DataFolder()
+	return filepath.Join(folder, "mappings"), err
+}
+
+// MappingFor returns the path of a mapping for files of the shape of f: beside the file,
+// or kept from an earlier import; empty for none.
+func MappingFor(file string, f *ingest.Format) string {
+	if path := ingest.FindMapping(filepath.Dir(file), f); path != "" {
+		return path
+	}
+	folder, err := MappingFolder()
+	if err != nil {
+		return ""
+	}
+	return ingest.FindMapping(folder, f)
 }
 
 // ImportSentence says an import's result in one sentence.
@@ -54,7 +141,7 @@ func ImportSentence(files []string, r ingest.Report) string {
 	case r.Added == 0:
 		return fmt.Sprintf("Nothing was added from %s.", name)
 	}
-	return fmt.Sprintf("%s from %s in %s.", Plural(r.Added, "triple added", "triples added"), name, Elapsed(r.Took))
+	return fmt.Sprintf("%s from %s in %s.", Plural(r.Added, "statement added", "statements added"), name, Elapsed(r.Took))
 }
 
 // ProgressText says how far a task has come; bytes says that done and total

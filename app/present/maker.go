@@ -27,7 +27,7 @@ func modelAsked(run *engine.Run) bool {
 		return false
 	}
 	_, planned := planningModel(run)
-	return planned || len(run.Exchanges) > 0 || run.Answer != nil && run.Answer.Model != "" || StoodIn(run) != "" || NotWorded(run) != ""
+	return planned || len(run.Exchanges) > 0 || run.Answer != nil && run.Answer.Model != "" || stoodIn(run) != "" || notWorded(run) != ""
 }
 
 // Makers lists who read the question and who worded the answer of a run that a
@@ -50,12 +50,12 @@ func Makers(run *engine.Run) []Maker {
 }
 
 func readBy(run *engine.Run) Maker {
-	m := Maker{Part: "Read by", Cost: cost(run, engine.StagePlan), Instead: StoodIn(run)}
+	m := Maker{Part: "Read by", Cost: cost(run, engine.StagePlan), Instead: stoodIn(run)}
 	if run.Plan != nil {
 		m.name = plannerName(run.Plan.Planner)
 	}
 	if run.Method.Seeded {
-		m.name = RetrieverName(run)
+		m.name = retrieverName(run)
 	}
 	m.Who = m.name
 	if model, ok := planningModel(run); ok {
@@ -76,7 +76,7 @@ func plannerName(planner string) string {
 const modelPlanner = "model "
 
 func wordedBy(run *engine.Run) Maker {
-	m := Maker{Part: "Worded by", Who: "Cairn, from " + supports(run) + " alone", Cost: cost(run, engine.StageAnswer), Instead: NotWorded(run), name: "Cairn"}
+	m := Maker{Part: "Worded by", Who: "Cairn, from " + supports(run) + " alone", Cost: cost(run, engine.StageAnswer), Instead: notWorded(run), name: "Cairn"}
 	if name := run.Answer.Model; name != "" {
 		m.name = name
 		m.Who = named(run, engine.StageAnswer, name)
@@ -112,18 +112,18 @@ func planningModel(run *engine.Run) (string, bool) {
 	return strings.CutPrefix(run.Plan.Planner, modelPlanner)
 }
 
-// StoodIn says in a sentence why another planner stood in for the one that was
+// stoodIn says in a sentence why another planner stood in for the one that was
 // asked, or returns "".
-func StoodIn(run *engine.Run) string {
+func stoodIn(run *engine.Run) string {
 	if run == nil || run.Plan == nil {
 		return ""
 	}
 	return Sentence(OneLine(run.Plan.StoodIn))
 }
 
-// NotWorded says in a sentence why a model that was asked to did not word the
+// notWorded says in a sentence why a model that was asked to did not word the
 // answer, or returns "".
-func NotWorded(run *engine.Run) string {
+func notWorded(run *engine.Run) string {
 	if run == nil || run.Answer == nil {
 		return ""
 	}

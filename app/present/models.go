@@ -246,7 +246,7 @@ func CheckText(c selftest.Check) string {
 
 // ReportAbout says when a self-test was made, and how fast the model was.
 func ReportAbout(r selftest.Report, when time.Time) string {
-	parts := []string{"Tested on " + when.Local().Format("2 January 2006, 15:04") + " in " + Elapsed(r.Took)}
+	parts := []string{"Tested on " + When(when) + " in " + Elapsed(r.Took)}
 	if r.PerQuestion > 0 {
 		parts = append(parts, "about "+Elapsed(r.PerQuestion)+" a question")
 	}

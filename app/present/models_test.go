@@ -108,7 +108,7 @@ func TestTimeLeft(t *testing.T) {
 	}{
 		{0, 1, "a few seconds"},
 		{9, 1, "a few seconds"},
-		{97, 1, "90 s"},
+		{38, 1, "40 s"},
 		{100, 1, "2 min"},
 		{3000, 1, "50 min"},
 		{7300, 1, "2 h"},

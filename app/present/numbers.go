@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"cairn/internal/wording"
 )
@@ -100,20 +99,8 @@ func Tail(s string, limit int) string {
 	return "…" + end
 }
 
-// Printable takes out of text what would not be read but obeyed: the control
-// characters by which a terminal is steered, and the marks that turn the direction
-// of the text around them. Line ends and tabs stay.
-func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t':
-			return r
-		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-			return -1
-		}
-		return r
-	}, s)
-}
+// Printable takes out of text what would not be read but obeyed.
+func Printable(s string) string { return wording.Printable(s) }
 
 // OneLine replaces every run of white space by a space, so that text from a
 // file or a model cannot break a row.
@@ -142,11 +129,7 @@ func capital(s string) string {
 	return capitalFirst(s)
 }
 
-// capitalFirst puts the first letter in upper case.
-func capitalFirst(s string) string {
-	_, size := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(s[:size]) + s[size:]
-}
+func capitalFirst(s string) string { return wording.Capital(s) }
 
 // List joins words as English does: "a", "a and b", "a, b and c".
 func List(words []string) string { return wording.List(words) }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,7 +36,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, Plural(src.Added, "triple", "triples"), howAdded(src), src.Imported.UTC().Format(time.DateOnly)))
 	}
-	r.Headline, _ = Headline(run)
+	r.Headline, _ = headline(run)
 	r.Standing = StandingOf(run).String()
 	for _, a := range AnswerRows(g, run) {
 		label := a.Label
@@ -52,13 +51,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	if asked := AskedLine(run); asked != "" {
 		r.Makers = append(r.Makers, asked)
 	}
-	for _, x := range PromptRows(run) {
-		p := report.Prompt{Title: x.Title, Facts: x.Facts}
-		for _, v := range x.Views {
-			p.Texts = append(p.Texts, report.Text{Name: v.Title, Note: v.Note, Text: Printable(v.Text)})
-		}
-		r.Prompts = append(r.Prompts, p)
-	}
+	r.Prompts = PromptRows(run)
 	if run.Answer != nil && run.Answer.Refusal != nil {
 		if len(r.Sentences) == 0 {
 			r.Missing = append(r.Missing, Sentence(run.Answer.Refusal.Reason))
@@ -77,9 +70,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 			r.Pattern = rows
 		}
 	}
-	if run.Method.Seeded {
-		r.Network = network(g, run)
-	}
+	r.Network = Network(g, run)
 	if r.Evidence, err = evidenceRows(ctx, e, run); err != nil {
 		return r, err
 	}
@@ -93,37 +84,17 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	return r, nil
 }
 
-// network is what a trained network found.
-func network(g *kg.Graph, run *engine.Run) report.Network {
-	best, _ := run.Best()
-	n := report.Network{Lines: NetworkReading(g, run), Notes: Notes(run), Score: scaleName(best.Scale), Scale: ScaleWords(best.Scale)}
-	groups, more := PathGroups(g, run)
-	for _, group := range groups {
-		a := report.Ranked{Name: group.Answer, Score: ScoreText(group.Score)}
-		for _, p := range group.Paths {
-			a.Paths = append(a.Paths, report.Path{Text: p.Text, Citations: p.Tags, Source: p.Source})
-		}
-		if group.More > 0 {
-			a.More = "and " + Plural(group.More, "more path", "more paths")
-		}
-		n.Answers = append(n.Answers, a)
-	}
-	if more > 0 {
-		n.More = "and " + Plural(more, "more answer", "more answers")
-	}
-	return n
-}
-
 // maxPageQuestion is how many characters of a question are repeated.
 const maxPageQuestion = engine.MaxQuestion / 4
 
 // evidenceRows lists the triples that an answer may cite, each with where it
 // comes from.
 func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]report.Triple, error) {
-	rows := EvidenceRows(e.Graph(), run)
+	g := e.Graph()
+	rows := EvidenceRows(g, run)
 	ids := make([]kg.TripleID, len(rows))
 	for i, row := range rows {
-		ids[i] = row.Triple
+		ids[i] = row.ID
 	}
 	sources, err := e.Sources(ctx, ids)
 	if err != nil {
@@ -131,12 +102,15 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 	}
 	ts := make([]report.Triple, 0, len(rows))
 	for _, row := range rows {
-		t := report.Triple{Number: row.Number, Head: row.Head, Relation: row.Relation, Tail: row.Tail, Sources: []string{}, Extracted: row.Extracted}
-		for _, p := range sources[row.Triple] {
-			// A file that was imported again after a change is two sources of one name.
-			if text := SourceText(p); !slices.Contains(t.Sources, text) {
-				t.Sources = append(t.Sources, text)
-			}
+		t := row.Triple
+		t.Sources = sourcesOf(sources[row.ID], SourceText)
+		if row.Said != "" {
+			t.Places = sourcesOf(sources[row.ID], func(p kg.Provenance) string { return PlaceText(g, p) })
+		}
+		for said := range g.Statements(row.ID) {
+			t.Statements = append(t.Statements, statement(g, said))
+		}
+		for _, p := range sources[row.ID] {
 			if x := p.Extraction; x != nil {
 				t.Extractions = append(t.Extractions, report.Extraction{
 					Text: ExtractionPlace(p) + ": " + ExtractionQuote(x), Document: p.File, Line: p.Line,
@@ -206,10 +180,10 @@ func method(run *engine.Run) []report.Fact {
 			add("Reading", fmt.Sprintf("%d of %d", run.Reading+1, n))
 		}
 	}
-	add("Retriever", RetrieverName(run)+": "+run.Method.Help)
-	looked := fmt.Sprintf("%s considered, %s pruned", Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned))
+	add("Retriever", retrieverName(run)+": "+run.Method.Help)
+	looked := fmt.Sprintf("%s explored, %s pruned", Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned))
 	if run.Method.Seeded {
-		looked = fmt.Sprintf("%s weighed, %s selected", Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found))
+		looked = fmt.Sprintf("%s scored, %s selected", Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found))
 	}
 	add("Search", CompleteWords(run.Completeness)+"; "+looked)
 	return append(facts, howWorded(run))
@@ -224,4 +198,17 @@ func howWorded(run *engine.Run) report.Fact {
 		}
 	}
 	return report.Fact{Name: "Worded by", Value: words}
+}
+
+// statement lists what a statement says beside its triple.
+func statement(g *kg.Graph, properties []kg.Property) []report.Property {
+	var list []report.Property
+	for _, p := range properties {
+		x := report.Property{Name: OneLine(g.PropertyText(p.Name)), Value: OneLine(g.PropertyValue(p)), Key: p.Name, Datatype: p.Datatype}
+		if p.Entity != kg.NoEntity {
+			x.Entity = g.Key(p.Entity)
+		}
+		list = append(list, x)
+	}
+	return list
 }

@@ -28,21 +28,19 @@ type views struct {
 	Sentences                                         []report.Sentence
 	Readings                                          []ReadingRow
 	Steps                                             []Step
-	Groups                                            []PathGroup
-	Others                                            []RunnerUp
+	Network                                           report.Network
 	Lines                                             []string
 	Page                                              report.Report
 }
 
 func viewsOf(g *kg.Graph, run *engine.Run) (v views) {
-	v.Head, _ = Headline(run)
+	v.Head, _ = headline(run)
 	v.Glance, _ = Glance(run)
 	v.Basis, v.Doubt, v.Text, v.Status, v.Prompts = Basis(run), Doubt(run), AnswerText(g, run), StatusLine(run), PromptsText(run)
 	v.Picture, v.Evidence, v.Answers, v.Sentences = CanvasModel(g, run), EvidenceRows(g, run), AnswerRows(g, run), Sentences(run.Answer)
 	v.Readings, v.Steps = Readings(g, run), Steps(g, run)
-	v.Groups, _ = PathGroups(g, run)
-	v.Others = RunnersUp(g, run)
-	v.Lines = slices.Concat(Taken(g, run), MakerLines(run), NetworkReading(g, run), Notes(run))
+	v.Network = Network(g, run)
+	v.Lines = slices.Concat(Taken(g, run), MakerLines(run), []string{fmt.Sprint(RunnersUp(run))})
 	for _, a := range v.Answers {
 		c, ok := CandidateOf(run, a.Entity)
 		v.Lines = append(v.Lines, ScoreLine(run, a.Entity), fmt.Sprint(c, ok, EdgeIDs(c), CitedEdgeIDs(run, a.Citations)))

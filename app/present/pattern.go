@@ -33,6 +33,9 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		row := report.PatternRow{Kind: "edge", Asked: edgeText(p, e), Found: "not found", Missing: true}
 		if i < len(c.Edges) && c.Edges[i] != kg.NoTriple {
 			row.Found, row.Missing = TripleText(g, c.Edges[i]), false
+			if !pattern.NewTest(g, e.Conditions).Holds(c.Edges[i]) {
+				row.Found, row.Missing = row.Found+" (not with what was asked for)", true
+			}
 		}
 		if i < len(c.EdgeDistance) {
 			row.Distance = c.EdgeDistance[i]
@@ -160,12 +163,32 @@ func edgeText(p *pattern.Pattern, e pattern.Edge) string {
 	if e.Direction == pattern.Forward {
 		arrow = "→"
 	}
-	return fmt.Sprintf("%s — %s %s %s", variableName(p, e.From), relationText(e), arrow, variableName(p, e.To))
+	parts := []string{fmt.Sprintf("%s — %s %s %s", variableName(p, e.From), relationText(e), arrow, variableName(p, e.To))}
+	for _, c := range e.Conditions {
+		parts = append(parts, conditionText(c))
+	}
+	return strings.Join(parts, ", ")
 }
 
-// TripleText is a triple in words: "Vienna — capital of → Austria".
+// conditionText is a condition on a statement in words: "share greater than 25 %",
+// "from – to includes 2015".
+func conditionText(c pattern.Condition) string {
+	name, op := OneLine(kg.RelationText(c.Property)), opText(c.Op)
+	if c.To != "" {
+		name += " – " + OneLine(kg.RelationText(c.To))
+		op = map[pattern.Op]string{pattern.Less: "begins before", pattern.AtMost: "begins by", pattern.Equal: "includes", pattern.AtLeast: "lasts until at least", pattern.Greater: "ends after"}[c.Op]
+	}
+	return name + " " + op + " " + OneLine(c.Value)
+}
+
+// TripleText is a triple in words, with what its statements say: "Vienna — capital of →
+// Austria", "Marie Curie — director of → Radium Institute, from 1914 to 1934".
 func TripleText(g *kg.Graph, t kg.TripleID) string {
 	tr := g.Triple(t)
-	return fmt.Sprintf("%s — %s → %s",
+	text := fmt.Sprintf("%s — %s → %s",
 		OneLine(g.Label(tr.Head)), OneLine(g.RelationText(tr.Relation)), OneLine(g.Label(tr.Tail)))
+	if said := StatementsText(g, t); said != "" {
+		text += ", " + said
+	}
+	return text
 }

@@ -8,36 +8,26 @@ import (
 	"cairn/engine/evidence"
 )
 
-// ProbabilityScale says how probabilities are read.
-const ProbabilityScale = "0 to 1, higher is more likely"
-
-// Probability writes a probability with two digits, and never as a certainty.
-func Probability(p float64) string { return evidence.ProbabilityText(p) }
-
-// shortProbability is Probability for where there is little room: ">0.99".
+// shortProbability is a probability for where there is little room: ">0.99".
 func shortProbability(p float64) string {
-	return strings.NewReplacer("over ", ">", "under ", "<").Replace(Probability(p))
+	return strings.NewReplacer("over ", ">", "under ", "<").Replace(evidence.ProbabilityText(p))
 }
 
-// ScaleWords says how the scores of a scale are read; "" where there are none.
-func ScaleWords(s evidence.Scale) string {
-	switch s {
-	case evidence.Probability:
-		return ProbabilityScale
-	case evidence.Distance:
-		return "0 is exact, lower is closer"
-	case evidence.Conditions:
-		return "more is better"
-	case evidence.NoScale:
-	}
-	return ""
+// scales say what scores are called and how they are read; "" where there are none.
+var scales = map[evidence.Scale]struct{ name, words string }{
+	evidence.Probability: {"Probability", "0 to 1, higher is more likely"},
+	evidence.Distance:    {"Distance", "0 is exact, lower is closer"},
+	evidence.Conditions:  {"Conditions met", "more is better"},
 }
+
+func scaleWords(s evidence.Scale) string { return scales[s].words }
+func scaleName(s evidence.Scale) string  { return scales[s].name }
 
 // ScoreText is a score without its scale; "" where there is none.
 func ScoreText(s evidence.Score) string {
 	switch s.Scale {
 	case evidence.Probability:
-		return Probability(s.Value)
+		return evidence.ProbabilityText(s.Value)
 	case evidence.Distance:
 		return Distance(s.Value)
 	case evidence.Conditions:
@@ -72,21 +62,7 @@ func scoreWords(s evidence.Score) string {
 	if s.Scale == evidence.NoScale {
 		return ""
 	}
-	return strings.ToLower(scaleName(s.Scale)) + " " + ScoreText(s) + " (" + ScaleWords(s.Scale) + ")"
-}
-
-// scaleName names a scale as a heading; "" where there are no scores.
-func scaleName(s evidence.Scale) string {
-	switch s {
-	case evidence.Distance:
-		return "Distance"
-	case evidence.Probability:
-		return "Probability"
-	case evidence.Conditions:
-		return "Conditions met"
-	case evidence.NoScale:
-	}
-	return ""
+	return strings.ToLower(scaleName(s.Scale)) + " " + ScoreText(s) + " (" + scaleWords(s.Scale) + ")"
 }
 
 // ScaleTitle heads a list of scores: "Probability, 0 to 1, higher is more likely"; ""
@@ -96,7 +72,7 @@ func ScaleTitle(run *engine.Run) string {
 	if best.Scale == evidence.NoScale {
 		return ""
 	}
-	return scaleName(best.Scale) + ", " + ScaleWords(best.Scale)
+	return scaleName(best.Scale) + ", " + scaleWords(best.Scale)
 }
 
 // likely reports whether the answers of a run are more or less probable.

@@ -14,38 +14,21 @@ import (
 	"cairn/engine/retrieve"
 )
 
-// PromptRow is one request to a model, for the view of what it was asked.
-type PromptRow struct {
-	Title  string // "1 · Plan: pattern"
-	About  string // "qwen3:4b · 640 + 120 tokens · 5.1 s"
-	Failed bool
-	Facts  []report.Fact
-	Views  []PromptView
-}
-
-// PromptView is one way to look at a request or its reply.
-type PromptView struct {
-	Title string
-	Note  string // what it is and how long
-	Text  string // as it is; Printable makes it safe to show
-	JSON  bool
-}
-
 // PromptRows lists what a run asked of models, in order.
-func PromptRows(run *engine.Run) []PromptRow {
+func PromptRows(run *engine.Run) []report.Prompt {
 	if run == nil {
 		return nil
 	}
-	rows := make([]PromptRow, len(run.Exchanges))
+	rows := make([]report.Prompt, len(run.Exchanges))
 	for i, x := range run.Exchanges {
 		rows[i] = promptRow(i+1, x)
 	}
 	return rows
 }
 
-func promptRow(n int, x engine.Exchange) PromptRow {
+func promptRow(n int, x engine.Exchange) report.Prompt {
 	step, _ := stageWords(x.Stage, retrieve.Info{})
-	row := PromptRow{Title: fmt.Sprintf("%d · %s", n, step), About: OneLine(x.Model), Failed: x.Err != ""}
+	row := report.Prompt{Title: fmt.Sprintf("%d · %s", n, step), About: OneLine(x.Model), Failed: x.Err != ""}
 	if x.Purpose != "" && !strings.EqualFold(x.Purpose, step) {
 		row.Title += ": " + OneLine(x.Purpose)
 	}
@@ -54,7 +37,7 @@ func promptRow(n int, x engine.Exchange) PromptRow {
 	}
 	row.About += " · " + Elapsed(x.Duration)
 	row.Facts = promptFacts(x)
-	row.Views = promptViews(x)
+	row.Texts = promptViews(x)
 	return row
 }
 
@@ -108,15 +91,15 @@ type sentBody struct {
 	Options map[string]json.RawMessage `json:"options"`
 }
 
-func promptViews(x engine.Exchange) []PromptView {
+func promptViews(x engine.Exchange) []report.Text {
 	var body sentBody
 	readable := x.Sent
 	if json.Unmarshal([]byte(x.Sent), &body) == nil {
 		readable = readableBody(body)
 	}
-	views := []PromptView{
-		{Title: "Prompt", Note: "The messages of the request, without JSON's escapes", Text: readable},
-		{Title: "Bytes sent", Note: "The request's body, byte for byte: " + Plural(len(x.Sent), "byte", "bytes"), Text: x.Sent, JSON: true},
+	views := []report.Text{
+		{Name: "Prompt", Note: "The messages of the request, without JSON's escapes", Text: readable},
+		{Name: "Bytes sent", Note: "The request's body, byte for byte: " + Plural(len(x.Sent), "byte", "bytes"), Text: x.Sent, JSON: true},
 	}
 	if len(body.Format) > 0 {
 		var b bytes.Buffer
@@ -124,14 +107,14 @@ func promptViews(x engine.Exchange) []PromptView {
 		if json.Indent(&b, body.Format, "", "  ") == nil {
 			text = b.String()
 		}
-		views = append(views, PromptView{Title: "Schema", Note: "The reply schema: part of the bytes sent, formatted here", Text: text, JSON: true})
+		views = append(views, report.Text{Name: "Schema", Note: "The reply schema: part of the bytes sent, formatted here", Text: text, JSON: true})
 	}
 	thought, said := thoughts(x.Reply)
-	views = append(views, PromptView{
-		Title: "Reply", Note: "What the model replied, as it came: " + Plural(len(said), "byte", "bytes"), Text: said, JSON: len(body.Format) > 0,
+	views = append(views, report.Text{
+		Name: "Reply", Note: "What the model replied, as it came: " + Plural(len(said), "byte", "bytes"), Text: said, JSON: len(body.Format) > 0,
 	})
 	if thought != "" {
-		views = append(views, PromptView{Title: "Thoughts", Note: "The model's thoughts before its reply; none of it is used", Text: thought})
+		views = append(views, report.Text{Name: "Thoughts", Note: "The model's thoughts before its reply; none of it is used", Text: thought})
 	}
 	return views
 }
@@ -179,15 +162,15 @@ func PromptsText(run *engine.Run) string {
 }
 
 // PromptRowsText writes requests to a model and what it replied, whole.
-func PromptRowsText(rows []PromptRow) string {
+func PromptRowsText(rows []report.Prompt) string {
 	var b strings.Builder
 	for _, r := range rows {
 		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Repeat("═", 72), r.Title)
 		for _, f := range r.Facts {
 			fmt.Fprintf(&b, "%-10s%s\n", f.Name, f.Value)
 		}
-		for _, v := range r.Views {
-			fmt.Fprintf(&b, "\n─── %s ─── %s\n%s\n", v.Title, v.Note, strings.TrimRight(v.Text, "\n"))
+		for _, v := range r.Texts {
+			fmt.Fprintf(&b, "\n─── %s ─── %s\n%s\n", v.Name, v.Note, strings.TrimRight(v.Text, "\n"))
 		}
 	}
 	return b.String()

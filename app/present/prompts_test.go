@@ -67,8 +67,8 @@ func TestPromptRowsKeepTheBytesSent(t *testing.T) {
 	}
 	for i, r := range rows {
 		found := false
-		for _, v := range r.Views {
-			found = found || v.Title == "Bytes sent" && v.Text == run.Exchanges[i].Sent
+		for _, v := range r.Texts {
+			found = found || v.Name == "Bytes sent" && v.Text == run.Exchanges[i].Sent
 		}
 		if !found {
 			t.Errorf("request %d: no view has the bytes as they were sent", i+1)

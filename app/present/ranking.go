@@ -9,10 +9,11 @@ import (
 	"cairn/engine"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/report"
 )
 
-// RetrieverName says what looked for the evidence of a run.
-func RetrieverName(run *engine.Run) string {
+// retrieverName says what looked for the evidence of a run.
+func retrieverName(run *engine.Run) string {
 	return OneLine(cmp.Or(run.By, run.Method.Title))
 }
 
@@ -42,10 +43,10 @@ func ScoreLine(run *engine.Run, e kg.EntityID) string {
 	return scoreWords(score)
 }
 
-// NetworkReading says line by line where a network looked, and how it read the
+// networkReading says line by line where a network looked, and how it read the
 // question where it can say that.
-func NetworkReading(g *kg.Graph, run *engine.Run) []string {
-	who := capitalFirst(RetrieverName(run))
+func networkReading(g *kg.Graph, run *engine.Run) []string {
+	who := capitalFirst(retrieverName(run))
 	if run.Method.Trained {
 		who += ", trained on this graph,"
 	}
@@ -55,13 +56,13 @@ func NetworkReading(g *kg.Graph, run *engine.Run) []string {
 		for i, e := range begun {
 			names[i] = OneLine(g.Label(e))
 		}
-		line := who + " found nothing to begin at"
+		line := who + " found no entity to start at"
 		if len(names) > 0 {
-			line = who + " began at " + Shorten(List(names), 120)
+			line = who + " started at " + Shorten(List(names), 120)
 		}
 		r := run.Region
 		if r.Entities > 0 {
-			line += fmt.Sprintf(" and weighed %s and %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"))
+			line += fmt.Sprintf(" and scored %s over %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"))
 		}
 		if m := OneLine(r.Method); m != "" {
 			line += " (" + strings.TrimSuffix(m, ".") + ")"
@@ -69,7 +70,7 @@ func NetworkReading(g *kg.Graph, run *engine.Run) []string {
 		lines = append(lines, Sentence(line))
 	}
 	if len(run.Steps) > 0 {
-		lines = append(lines, "It read the question as these steps (0 to 1, higher is surer):")
+		lines = append(lines, "It read the question as these steps (0 to 1, higher is more certain):")
 		for _, s := range run.Steps {
 			lines = append(lines, "• "+OneLine(s))
 		}
@@ -89,67 +90,48 @@ func Notes(run *engine.Run) []string {
 	return notes
 }
 
-// PathRow is one path from what the question names to an answer.
-type PathRow struct {
-	Text   string   // "Anthony Mann ← directed by — Winchester ’73 — release year → 1950"
-	Edges  []string // the picture's ids of its triples
-	Source string   // what found it; empty where all paths are of one source
-	Tags   []int    // numbers of its triples that the answer may cite
-}
-
-// PathGroup are the paths to one answer.
-type PathGroup struct {
-	Entity kg.EntityID
-	Answer string
-	Score  evidence.Score
-	Paths  []PathRow
-	More   int // paths that are left out
-}
-
 // What a list of paths shows at most.
 const (
-	maxPathGroups = 40
-	maxPathRows   = 4 // of one answer
+	maxRanked = 40
+	maxPaths  = 4 // of one answer
 )
 
-// PathGroups list the answers of a network, most probable first, each with the
-// paths that lead to it; more says how many answers are left out.
-func PathGroups(g *kg.Graph, run *engine.Run) (groups []PathGroup, more int) {
+// Network says what a retriever found that scores entities: where it looked, and its
+// answers, the best first as in run.Answers, each with the paths that lead to it. It is
+// empty for any other.
+func Network(g *kg.Graph, run *engine.Run) (n report.Network) {
 	if !run.Method.Seeded {
-		return nil, 0
+		return n
 	}
+	best, _ := run.Best()
+	n = report.Network{Lines: networkReading(g, run), Notes: Notes(run), Score: scaleName(best.Scale), Scale: scaleWords(best.Scale)}
 	mixed := slices.ContainsFunc(run.Candidates, func(p evidence.Candidate) bool { return p.Source != run.Candidates[0].Source })
 	for i, a := range run.Answers {
-		if i == maxPathGroups {
-			more = len(run.Answers) - i
+		if i == maxRanked {
+			n.More = "and " + Plural(len(run.Answers)-i, "more answer", "more answers")
 			break
 		}
-		paths := run.SupportsOf(a)
-		group := PathGroup{Entity: a.Entity, Answer: OneLine(a.Label(g)), Score: a.Score, More: max(0, len(paths)-maxPathRows)}
-		for _, p := range paths[:len(paths)-group.More] {
-			row := pathRow(g, run, p)
-			if mixed {
-				row.Source = OneLine(p.Source)
+		r := report.Ranked{Name: OneLine(a.Label(g)), Score: ScoreText(a.Score)}
+		for j, p := range run.SupportsOf(a) {
+			if j == maxPaths {
+				r.More = "and " + Plural(len(a.Supports)-j, "more path", "more paths")
+				break
 			}
-			group.Paths = append(group.Paths, row)
+			path := report.Path{Text: PathText(g, p)}
+			if mixed {
+				path.Source = OneLine(p.Source)
+			}
+			for _, t := range p.Edges {
+				path.Edges = append(path.Edges, EdgeID(t))
+				if run.Answer != nil && run.Answer.Pack.Number(t) > 0 {
+					path.Citations = append(path.Citations, run.Answer.Pack.Number(t))
+				}
+			}
+			r.Paths = append(r.Paths, path)
 		}
-		groups = append(groups, group)
+		n.Answers = append(n.Answers, r)
 	}
-	return groups, more
-}
-
-func pathRow(g *kg.Graph, run *engine.Run, p evidence.Candidate) PathRow {
-	row := PathRow{Text: PathText(g, p)}
-	for _, t := range p.Edges {
-		row.Edges = append(row.Edges, EdgeID(t))
-		if run.Answer == nil {
-			continue
-		}
-		if n := run.Answer.Pack.Number(t); n > 0 {
-			row.Tags = append(row.Tags, n)
-		}
-	}
-	return row
+	return n
 }
 
 // PathText is a path in words, each arrow in the direction of its triple:
@@ -180,38 +162,16 @@ func PathText(g *kg.Graph, p evidence.Candidate) string {
 	return b.String()
 }
 
-// RunnerUp is an entity that a network held for possible, and did not choose.
-type RunnerUp struct {
-	Entity kg.EntityID
-	Label  string
-	Score  evidence.Score
-}
-
-// maxRunners is how many of them are listed.
-const maxRunners = 5
-
 // RunnersUp are the most probable entities that were not selected as answers.
-func RunnersUp(g *kg.Graph, run *engine.Run) []RunnerUp {
+func RunnersUp(run *engine.Run) []evidence.Answer {
+	const most = 5
 	if !run.Method.Seeded {
 		return nil
 	}
-	skip := map[kg.EntityID]bool{}
-	for _, a := range run.Answers {
-		skip[a.Entity] = true
-	}
-	for _, e := range seeds(run) {
-		skip[e] = true
-	}
-	var rows []RunnerUp
-	for _, s := range run.Weighed {
-		if len(rows) == maxRunners {
-			break
-		}
-		if !skip[s.Entity] {
-			rows = append(rows, RunnerUp{Entity: s.Entity, Label: OneLine(s.Label(g)), Score: s.Score})
-		}
-	}
-	return rows
+	rows := slices.DeleteFunc(slices.Clone(run.Weighed), func(w evidence.Answer) bool {
+		return slices.Contains(seeds(run), w.Entity) || slices.ContainsFunc(run.Answers, func(a evidence.Answer) bool { return a.Entity == w.Entity })
+	})
+	return rows[:min(len(rows), most)]
 }
 
 // seeds are the entities that a retrieval began at.

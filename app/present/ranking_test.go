@@ -59,7 +59,7 @@ func ranked(tb testing.TB, n int) (*kg.Graph, *engine.Run) {
 
 func TestProbabilityIsNeverACertainty(t *testing.T) {
 	for p, want := range map[float64]string{1: "over 0.99", 0.9999: "over 0.99", 0.93: "0.93", 0.5: "0.50", 0.001: "under 0.01", 0: "under 0.01"} {
-		if got := Probability(p); got != want {
+		if got := evidence.ProbabilityText(p); got != want {
 			t.Errorf("Probability(%v) = %q, want %q", p, got, want)
 		}
 	}
@@ -153,30 +153,34 @@ func TestRankedRunInWords(t *testing.T) {
 	if rows[0].Score != (evidence.Score{Value: 0.9, Scale: evidence.Probability}) {
 		t.Errorf("AnswerRows[0] = %+v, want a probability of 0.9", rows[0])
 	}
-	groups, more := PathGroups(g, run)
-	if len(groups) != 3 || more != 0 || len(groups[0].Paths) != 1 || groups[0].Paths[0].Text != "Anthony Mann ← directed by — Film 0 — release year → 1940" {
-		t.Errorf("PathGroups = %+v, %d", groups, more)
+	found := Network(g, run)
+	groups := found.Answers
+	if len(groups) != 3 || found.More != "" || len(groups[0].Paths) != 1 || groups[0].Paths[0].Text != "Anthony Mann ← directed by — Film 0 — release year → 1940" {
+		t.Errorf("Network = %+v", found)
 	}
-	if got := groups[0].Paths[0].Tags; !slices.Equal(got, []int{1, 2}) {
+	if got := groups[0].Paths[0].Citations; !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("tags of the first path = %v, want 1, 2", got)
 	}
 	if got := groups[0].Paths[0].Source; got != "" {
 		t.Errorf("the only source is named: %q", got)
 	}
 	run.Candidates[0].Source = "relation chain of m"
-	if mixed, _ := PathGroups(g, run); mixed[0].Paths[0].Source != "relation chain of m" || mixed[1].Paths[0].Source != "graph network" {
+	if mixed := Network(g, run).Answers; mixed[0].Paths[0].Source != "relation chain of m" || mixed[1].Paths[0].Source != "graph network" {
 		t.Errorf("paths of two sources do not name them: %+v", mixed)
 	}
-	if got := RunnersUp(g, run); len(got) != 1 || got[0].Label != "Film 0" {
+	if got := RunnersUp(run); len(got) != 1 || got[0].Label(g) != "Film 0" {
 		t.Errorf("RunnersUp = %v, want Film 0", got)
 	}
-	if got := EvidenceRows(g, run)[0].Lines; !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], ProbabilityScale) {
+	if got := EvidenceRows(g, run)[0].Lines; !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], scaleWords(evidence.Probability)) {
 		t.Errorf("the first triple says %q", got)
 	}
 	if got := strings.Join(Notes(run), " "); !strings.Contains(got, "It was trained before") || !strings.Contains(got, "cut off at a size limit") {
 		t.Errorf("Notes = %q", got)
 	}
-	if got := strings.Join(NetworkReading(g, run), "\n"); !strings.Contains(got, "began at Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
+	if !CanvasModel(g, run).Doubtful {
+		t.Error("the picture shows an answer of low confidence as a sure one")
+	}
+	if got := strings.Join(networkReading(g, run), "\n"); !strings.Contains(got, "started at Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
 		t.Errorf("NetworkReading = %q", got)
 	}
 	for _, text := range []string{Basis(run), StatusLine(run), AnswerText(g, run), strings.Join(Steps(g, run)[engine.StageRetrieve].Details, "\n")} {
@@ -184,7 +188,7 @@ func TestRankedRunInWords(t *testing.T) {
 			t.Errorf("a network's answer is said in a pattern's words: %q", text)
 		}
 	}
-	if got := AnswerText(g, run); !strings.Contains(got, "1940: 0.90") || !strings.Contains(got, ProbabilityScale) {
+	if got := AnswerText(g, run); !strings.Contains(got, "1940: 0.90") || !strings.Contains(got, scaleWords(evidence.Probability)) {
 		t.Errorf("AnswerText lacks probabilities:\n%s", got)
 	}
 	if got := Steps(g, run)[int(engine.StageRetrieve)].Hint; got != "weigh the entities" {

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -29,17 +30,23 @@ func (r *Rate) At(now time.Time, done int64) float64 {
 	return r.last
 }
 
-// TimeLeft says how long the rest takes at a rate, no more exactly than anybody
-// can know.
+// TimeLeft says how long the rest takes at a rate: "a few seconds", "40 s".
 func TimeLeft(rest int64, perSecond float64) string {
-	switch s := float64(rest) / perSecond; {
-	case s < 10:
+	return strings.TrimPrefix(about(float64(rest)/perSecond), "about ")
+}
+
+// about says a number of seconds no more exactly than it can be known: "a few
+// seconds", "about 40 s".
+func about(seconds float64) string {
+	switch {
+	case seconds < 10:
 		return "a few seconds"
-	case s < 100:
-		return fmt.Sprintf("%d s", int(s)/10*10)
-	case s < 100*60:
-		return fmt.Sprintf("%d min", int(s/60+0.5))
-	default:
-		return fmt.Sprintf("%.0f h", s/3600) // a float, for it may be longer than any duration
+	case seconds < 55:
+		return fmt.Sprintf("about %d s", int(seconds/10+0.5)*10)
+	case seconds < 90:
+		return "about a minute"
+	case seconds < 100*60:
+		return fmt.Sprintf("about %d min", int(seconds/60+0.5))
 	}
+	return fmt.Sprintf("about %.0f h", seconds/3600) // a float, for it may be longer than any duration
 }

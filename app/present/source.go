@@ -7,8 +7,8 @@ import (
 	"cairn/engine/kg"
 )
 
-// SourceText says where a triple was read in a few words: "kb.txt:1204", or "notes.md:12,
-// extracted by qwen3:4b".
+// SourceText says where a triple was read in a few words: "kb.txt:1204", "biography.pdf
+// (kb.csv:2)" where the row or the named graph is its own source, or "notes.md:12, extracted by qwen3:4b".
 func SourceText(p kg.Provenance) string {
 	text := fileOf(p)
 	if text == "" {
@@ -16,6 +16,12 @@ func SourceText(p kg.Provenance) string {
 	}
 	if p.Line > 0 {
 		text = fmt.Sprintf("%s:%d", text, p.Line)
+	}
+	if p.File != "" && p.Origin != "" {
+		text = Shorten(p.Origin, maxSource) + " (" + text + ")"
+	}
+	if p.Changed {
+		text += ", changed since its import"
 	}
 	if p.Extraction != nil {
 		text += ", extracted by " + p.Extraction.Model
@@ -29,6 +35,9 @@ func fileOf(p kg.Provenance) string {
 	}
 	return p.Source
 }
+
+// maxSource is how many characters of a source's own name are shown.
+const maxSource = 60
 
 // maxQuote is how many characters of a quote are shown.
 const maxQuote = 300

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
 	"cairn/internal/wording"
@@ -140,11 +141,12 @@ func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
 		if len(run.Mentions) == 0 {
 			return "no name of the graph found"
 		}
-		said := make([]string, len(run.Mentions))
-		for i, m := range run.Mentions {
-			said[i] = m.Text
+		used, weak := namesOf(run)
+		said := wording.First(texts(used), names)
+		if len(used) > 0 && len(weak) > 0 {
+			said += "; weak: "
 		}
-		return wording.First(said, names)
+		return said + wording.First(texts(weak), names)
 	case engine.StagePlan:
 		return planSummary(g, run)
 	case engine.StageRetrieve:
@@ -155,6 +157,31 @@ func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
 		return checkSummary(run)
 	}
 	return ""
+}
+
+// namesOf divides what was linked into the names that the reading uses, and those that
+// it does not; as long as there is no reading, all are of the first kind.
+func namesOf(run *engine.Run) (used, weak []link.Mention) {
+	named := namedEntities(run)
+	if len(named) == 0 {
+		return run.Mentions, nil
+	}
+	for _, m := range run.Mentions {
+		if slices.ContainsFunc(m.Candidates, func(c link.Candidate) bool { return named[c.Entity] }) {
+			used = append(used, m)
+		} else {
+			weak = append(weak, m)
+		}
+	}
+	return used, weak
+}
+
+func texts(ms []link.Mention) []string {
+	said := make([]string, len(ms))
+	for i, m := range ms {
+		said[i] = OneLine(m.Text)
+	}
+	return said
 }
 
 func planSummary(g *kg.Graph, run *engine.Run) string {
@@ -268,8 +295,13 @@ const maxDetailLines = 40
 
 func linkDetails(g *kg.Graph, run *engine.Run) []string {
 	var lines []string
-	for _, m := range run.Mentions {
-		lines = append(lines, fmt.Sprintf("“%s” may mean:", OneLine(m.Text)))
+	used, weak := namesOf(run)
+	for i, m := range slices.Concat(used, weak) {
+		may := fmt.Sprintf("“%s” may mean:", OneLine(m.Text))
+		if i >= len(used) {
+			may = fmt.Sprintf("Weak, and not used: “%s” may mean:", OneLine(m.Text))
+		}
+		lines = append(lines, may)
 		for i, c := range m.Candidates {
 			if i == 6 {
 				lines = append(lines, fmt.Sprintf("      and %d more", len(m.Candidates)-i))
@@ -303,7 +335,7 @@ func planDetails(run *engine.Run) []string {
 		return nil
 	}
 	if run.Method.Seeded {
-		lines := []string{capitalFirst(run.Method.Who) + " needs no pattern: it begins at what the question names."}
+		lines := []string{capitalFirst(run.Method.Who) + " needs no pattern: it starts at the entities that the question names."}
 		if r := run.Region; r.Entities > 0 {
 			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), CompleteWords(r.Completeness)))
 		}
@@ -316,7 +348,7 @@ func planDetails(run *engine.Run) []string {
 		return lines
 	}
 	lines := []string{"Planner: " + run.Plan.Planner}
-	for _, why := range []string{StoodIn(run), Doubt(run)} {
+	for _, why := range []string{stoodIn(run), Doubt(run)} {
 		if why != "" {
 			lines = append(lines, why)
 		}
@@ -348,19 +380,19 @@ func explanationLines(lines []string, x evidence.Explanation, depth int) []strin
 		return lines
 	}
 	for _, c := range x.Children {
-		lines = append(lines, fmt.Sprintf("%*s%s  %s", 6*depth, "", Signed(c.Value), OneLine(c.Message)))
+		lines = append(lines, fmt.Sprintf("%*s%s  %s", 6*depth, "", signed(c.Value), OneLine(c.Message)))
 		lines = explanationLines(lines, c, depth+1)
 	}
 	return lines
 }
 
-// Signed writes a number with its sign and two digits.
-func Signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
+// signed writes a number with its sign and two digits.
+func signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
 
 // retrieveDetails says what was looked through and what was found, with the parts of a
 // distance or the scores. about is what is known of the retriever beside that.
 func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
-	lines := []string{fmt.Sprintf("%s: %s, in %s.", capitalFirst(RetrieverName(run)), retrieveSummary(run), Elapsed(run.Stats.Duration))}
+	lines := []string{fmt.Sprintf("%s: %s, in %s.", capitalFirst(retrieverName(run)), retrieveSummary(run), Elapsed(run.Stats.Duration))}
 	for _, d := range about {
 		lines = append(lines, capitalFirst(OneLine(d)))
 	}
@@ -370,7 +402,7 @@ func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 			Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches")))
 	}
 	if r := run.Region; r.Entities > 0 {
-		lines = append(lines, fmt.Sprintf("%s and %s looked through: %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), OneLine(r.Method)))
+		lines = append(lines, fmt.Sprintf("Searched %s and %s: %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), OneLine(r.Method)))
 	}
 	for i, step := range run.Steps {
 		lines = append(lines, fmt.Sprintf("%d. %s", i+1, OneLine(step)))
@@ -388,8 +420,8 @@ func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 	for _, a := range run.Answers {
 		lines = append(lines, "      "+ScoreText(a.Score)+"  "+OneLine(a.Label(g)))
 	}
-	for _, x := range RunnersUp(g, run) {
-		lines = append(lines, "      "+ScoreText(x.Score)+"  "+x.Label+", not selected")
+	for _, x := range RunnersUp(run) {
+		lines = append(lines, "      "+ScoreText(x.Score)+"  "+OneLine(x.Label(g))+", not selected")
 	}
 	return limitLines(lines)
 }
@@ -432,7 +464,7 @@ func answerDetails(run *engine.Run) []string {
 	case a.Model != "":
 		lines = append(lines, "Worded by the model "+a.Model+" from the evidence alone.")
 	case a.NotWorded != "":
-		lines = append(lines, "Worded directly from "+from+".", NotWorded(run))
+		lines = append(lines, "Worded directly from "+from+".", notWorded(run))
 	default:
 		lines = append(lines, "Worded directly from "+from+"; no language model was used.")
 	}
@@ -480,16 +512,21 @@ func StatusLine(run *engine.Run) string {
 	if run == nil || run.Answer == nil {
 		return ""
 	}
+	said, _ := Glance(run)
+	switch {
+	case run.Region.Entities > 0:
+		said += " · " + Plural(run.Region.Entities, "entity", "entities") + " scored"
+	case !run.Method.Seeded:
+		said += " · " + Plural(run.Stats.Considered, "partial match", "partial matches") + " explored"
+	}
+	return said + " · " + Took(run)
+}
+
+// Took says how long a run took.
+func Took(run *engine.Run) string {
 	var total time.Duration
 	for _, r := range run.Stages {
 		total += r.Duration
 	}
-	said, _ := Glance(run)
-	switch {
-	case run.Region.Entities > 0:
-		said += " · " + Plural(run.Region.Entities, "entity", "entities") + " weighed"
-	case !run.Method.Seeded:
-		said += " · " + Plural(run.Stats.Considered, "partial match", "partial matches") + " looked at"
-	}
-	return said + " · " + Elapsed(total)
+	return Elapsed(total)
 }

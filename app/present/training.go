@@ -125,22 +125,6 @@ func TrainEstimate(m retrieve.Trainable, chosen retrieve.Values, asked int, know
 	return "How long it takes is measured once it has started. You can stop at any time and keep the best so far."
 }
 
-// about says a number of seconds no more exactly than it can be known: "a few
-// seconds", "about 40 s".
-func about(seconds float64) string {
-	switch {
-	case seconds < 10:
-		return "a few seconds"
-	case seconds < 55:
-		return fmt.Sprintf("about %d s", int(seconds/10+0.5)*10)
-	case seconds < 90:
-		return "about a minute"
-	case seconds < 100*60:
-		return fmt.Sprintf("about %d min", int(seconds/60+0.5))
-	}
-	return fmt.Sprintf("about %.0f h", seconds/3600)
-}
-
 // ChoiceTitle is the title of a value of an option; that of its default for an empty
 // one.
 func ChoiceTitle(o retrieve.Option, value string) string {
@@ -418,7 +402,7 @@ func TrainedRows(models []engine.TrainedModel) []TrainedRow {
 			made = append(made, OneLine(a.Title))
 		}
 		if !a.Made.IsZero() {
-			made = append(made, "made "+a.Made.Local().Format("2 January 2006, 15:04"))
+			made = append(made, "made "+When(a.Made))
 		}
 		if a.Seconds > 0 {
 			made = append(made, "trained in "+about(a.Seconds))

@@ -25,7 +25,7 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, says := range []func(*engine.Run) (string, Tone){Headline, Glance} {
+		for _, says := range []func(*engine.Run) (string, Tone){headline, Glance} {
 			text, tone := says(run)
 			if (tone == Good) != (unread == nil) {
 				t.Errorf("%q: %q has the tone %d", question, text, tone)

@@ -125,7 +125,7 @@ func TestHeadlineNeverSaysFalse(t *testing.T) {
 		{answer.Answer{Count: 12, Items: make([]answer.Item, 3)}, "12 answers"},
 		{answer.Answer{Count: 1, Items: make([]answer.Item, 1)}, "Answer"},
 	} {
-		if got, _ := Headline(&engine.Run{Answer: &c.a}); got != c.want {
+		if got, _ := headline(&engine.Run{Answer: &c.a}); got != c.want {
 			t.Errorf("Headline(%+v) = %q, want %q", c.a, got, c.want)
 		}
 	}
@@ -171,26 +171,14 @@ func TestStepsSayOnceWhyAModelFailed(t *testing.T) {
 	}
 }
 
-func TestSuggestionsAreAskedOfEntitiesThatHaveThem(t *testing.T) {
-	g, _ := films(t, 5)
-	got := Suggestions(g, 4)
-	want := []string{"Who was Film 0 directed by?", "What is the release year of Film 1?"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	var empty kg.Builder
-	if got := Suggestions(empty.Graph(), 4); len(got) != 0 {
-		t.Errorf("Suggestions of an empty graph = %q, want none", got)
-	}
-}
-
 func TestImportRowsAddUp(t *testing.T) {
-	rows := ImportRows(ingest.Report{Read: 12, Added: 6, Duplicate: 3, Rejected: 1, Skipped: 2})
-	if got := rows[4].Note; got != "added + duplicate + rejected + skipped" {
+	last := func(rows []CountRow) string { return rows[len(rows)-1].Note }
+	rows := ImportRows(ingest.Report{Read: 12, Used: 9, Added: 16, Duplicate: 3, Rejected: 1, Skipped: 2})
+	if got := last(rows); got != "used + rejected + skipped" || rows[2].Count != "19" {
 		t.Errorf("note = %q", got)
 	}
-	rows = ImportRows(ingest.Report{Read: 10, Added: 6})
-	if got := rows[4].Note; !strings.Contains(got, "unaccounted") {
+	rows = ImportRows(ingest.Report{Read: 10, Used: 6, Added: 6})
+	if got := last(rows); !strings.Contains(got, "unaccounted") {
 		t.Errorf("note = %q, want it to say that the counts do not add up", got)
 	}
 	if got, want := ImportSentence([]string{"/a/kb.txt"}, ingest.Report{Read: 2, Duplicate: 2}), "Everything in kb.txt was already in this graph."; got != want {

@@ -20,21 +20,11 @@ type ForceOptions struct {
 	Fixed []bool
 	// Iterations is how often forces are applied. The default value is 200.
 	Iterations int
-	// Gap is kept free round each node. The default value is 14.
-	Gap float64
-}
-
-// setDefaults fills in the fields that are zero.
-func (o *ForceOptions) setDefaults() {
-	if o.Iterations == 0 {
-		o.Iterations = 200
-	}
-	if o.Gap == 0 {
-		o.Gap = 14
-	}
 }
 
 const (
+	// nodeGap is kept free round each node.
+	nodeGap = 14
 	// theta is how small a far cell must look to count as one body (Barnes and
 	// Hut 1986).
 	theta = 0.9
@@ -52,7 +42,7 @@ const (
 //
 // It fails only when ctx is done, or where a place is no number.
 func Force(ctx context.Context, g Graph, o ForceOptions) ([]Point, error) {
-	o.setDefaults()
+	o.Iterations = cmp.Or(o.Iterations, 200)
 	if len(g.Nodes) == 0 {
 		return []Point{}, nil
 	}
@@ -264,11 +254,11 @@ func pushPairs(size []Size, at []Point, o ForceOptions, order []int, widest floa
 	for a, i := range order {
 		for _, j := range order[a+1:] {
 			dx, dy := at[j].X-at[i].X, at[j].Y-at[i].Y
-			if dx > widest+o.Gap {
+			if dx > widest+nodeGap {
 				break
 			}
-			overX := (size[i].W+size[j].W)/2 + o.Gap - math.Abs(dx)
-			overY := (size[i].H+size[j].H)/2 + o.Gap - math.Abs(dy)
+			overX := (size[i].W+size[j].W)/2 + nodeGap - math.Abs(dx)
+			overY := (size[i].H+size[j].H)/2 + nodeGap - math.Abs(dy)
 			if overX <= slack || overY <= slack {
 				continue
 			}

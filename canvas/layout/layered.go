@@ -201,33 +201,21 @@ func (l *layering) assignByDirection() {
 	state := make([]int8, n)
 	forward := make([][]int, n) // acyclic
 	var finished []int          // in order of completion
-	// A stack of our own: a path may be as long as the graph.
-	type frame struct{ node, next int }
-	var stack []frame
-	visit := func(root int) {
-		stack = append(stack[:0], frame{root, 0})
-		state[root] = open
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			if top.next == len(out[top.node]) {
-				state[top.node] = done
-				finished = append(finished, top.node)
-				stack = stack[:len(stack)-1]
+	var visit func(u int)       // as deep as the longest path, of a graph that a person can read
+	visit = func(u int) {
+		state[u] = open
+		for _, w := range out[u] {
+			if state[w] == open {
+				forward[w] = append(forward[w], u)
 				continue
 			}
-			w := out[top.node][top.next]
-			top.next++
-			switch state[w] {
-			case open:
-				forward[w] = append(forward[w], top.node)
-			case fresh:
-				forward[top.node] = append(forward[top.node], w)
-				state[w] = open
-				stack = append(stack, frame{w, 0})
-			default:
-				forward[top.node] = append(forward[top.node], w)
+			forward[u] = append(forward[u], w)
+			if state[w] == fresh {
+				visit(w)
 			}
 		}
+		state[u] = done
+		finished = append(finished, u)
 	}
 	for _, first := range []bool{true, false} {
 		for i := range n {

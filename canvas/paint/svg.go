@@ -2,6 +2,7 @@ package paint
 
 import (
 	"bufio"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"strconv"
@@ -136,25 +137,6 @@ func num(v float32) string {
 // U+FFFD.
 func escape(s string) string {
 	var b strings.Builder
-	for _, c := range s {
-		switch {
-		case c == '&':
-			b.WriteString("&amp;")
-		case c == '<':
-			b.WriteString("&lt;")
-		case c == '>':
-			b.WriteString("&gt;")
-		case c == '"':
-			b.WriteString("&quot;")
-		case c == '\'':
-			b.WriteString("&#39;")
-		case c == '\t' || c == '\n' || c == '\r':
-			b.WriteByte(' ')
-		case c < 0x20 || c == 0xFFFE || c == 0xFFFF:
-			b.WriteRune('\uFFFD')
-		default:
-			b.WriteRune(c)
-		}
-	}
+	_ = xml.EscapeText(&b, []byte(strings.NewReplacer("\t", " ", "\n", " ", "\r", " ").Replace(s))) // a Builder takes all
 	return b.String()
 }

@@ -2,8 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"strings"
-	"text/template"
 
 	"cairn/assets/prompts"
 	"cairn/engine/check"
@@ -44,13 +42,8 @@ func (p *prompter) text(shown []int) (string, error) {
 	if p.direct.Verdict != NoVerdict {
 		name = prompts.AnswerClaim
 	}
-	t, err := template.New(name).Parse(prompts.Text(name))
-	if err != nil {
-		return "", fmt.Errorf("read the prompt %s: %w", name, err)
-	}
 	words := styleWords[p.opts.Style]
-	var b strings.Builder
-	err = t.Execute(&b, struct {
+	return llm.Prompt(name, struct {
 		Question, Verdict, Name, Note string
 		Examples                      [][]string
 		Lines                         []string
@@ -60,10 +53,6 @@ func (p *prompter) text(shown []int) (string, error) {
 		Examples: examples(name, p.opts.Style), Lines: p.writer.Write(p.opts.Style, shown, p.matches),
 		Left: len(p.order) - len(shown),
 	})
-	if err != nil {
-		return "", fmt.Errorf("write the prompt %s: %w", name, err)
-	}
-	return b.String(), nil
 }
 
 // repair asks for a reply once more.

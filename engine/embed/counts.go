@@ -60,7 +60,7 @@ func OpenLexical(ctx context.Context, n int, label func(i int) string, lex *lexi
 	path := kept.Path("words", "", "counts")
 	if !kept.Nowhere() {
 		var c counts
-		if _, err := arrays.OpenChecked(path, tag, c.set); err == nil {
+		if err := arrays.Open(path, tag, c.set); err == nil {
 			return newLexical(&c, lex), nil
 		}
 	}

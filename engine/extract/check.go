@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 )
 
@@ -19,7 +20,7 @@ const (
 )
 
 // pronouns and other words that name nothing by themselves.
-var pronouns = wordSet(`i you he she it we they me him her us them his hers its their theirs this that these those who whom
+var pronouns = lexicon.WordSet(`i you he she it we they me him her us them his hers its their theirs this that these those who whom
 	which what there here one ones someone something everyone everything er sie es wir ihr ihm ihn il elle ils elles on
 	ce cela él ella ellos ellas ello`)
 

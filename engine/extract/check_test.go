@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"cairn/engine/kg"
+	"cairn/engine/llm"
 )
 
 // checked compares one triple with a whole document.
 func checked(d *Document, head, relation, tail, quote string) kg.Statement {
 	c := newChecker(d, span{0, len(d.Text)}, &reply{}, "")
-	return c.check(&saidTriple{loose(head), loose(relation), loose(tail), loose(quote)})
+	return c.check(&saidTriple{llm.Text(head), llm.Text(relation), llm.Text(tail), llm.Text(quote)})
 }
 
 func TestCheckRefusesWhatTheTextDoesNotBearOut(t *testing.T) {
@@ -165,7 +166,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		for _, c := range d.chunks(50) {
 			check := newChecker(d, span{int(c.Start), int(c.End)}, &reply{}, "")
-			x := check.check(&saidTriple{loose(head), loose(relation), loose(tail), loose(quote)})
+			x := check.check(&saidTriple{llm.Text(head), llm.Text(relation), llm.Text(tail), llm.Text(quote)})
 			for _, s := range x.Spans {
 				if s.Start < c.Start || s.End > c.End || text[s.Start:s.End] != s.Quote {
 					t.Fatalf("span %+v of chunk %+v", s, c)

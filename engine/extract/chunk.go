@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 )
 
@@ -174,7 +175,7 @@ func endsSentence(text string, from, i, end int, r rune) bool {
 }
 
 // abbreviations are words after which a full stop ends no sentence.
-var abbreviations = wordSet(`dr mr mrs ms prof st sr jr vs etc e.g i.e cf no nos vol fig pp ca approx dept inc ltd co corp
+var abbreviations = lexicon.WordSet(`dr mr mrs ms prof st sr jr vs etc e.g i.e cf no nos vol fig pp ca approx dept inc ltd co corp
 	gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec bzw z.b usw nr d.h`)
 
 // abbreviated reports whether s ends in an abbreviation or an initial.

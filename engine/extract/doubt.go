@@ -3,24 +3,26 @@ package extract
 import (
 	"fmt"
 	"strings"
+
+	"cairn/engine/lexicon"
 )
 
 // What makes a sentence doubtful as evidence: it denies, it hedges, it asks. The
 // lists name the frequent words of English, German, French, Spanish and Chinese,
 // folded; a sentence that hides its doubt better is not found out.
 var (
-	negations = wordSet(`not no never neither nor none nobody nothing cannot without isn aren wasn weren don doesn didn hasn
+	negations = lexicon.WordSet(`not no never neither nor none nobody nothing cannot without isn aren wasn weren don doesn didn hasn
 		haven hadn won wouldn couldn shouldn false untrue wrong wrongly mistaken mistakenly denies denied deny denying
 		refutes refuted rejects rejected disputes disputed disproved incorrect incorrectly myth
 		nicht kein keine keinen keiner nie niemals pas jamais aucun aucune nunca ninguno ninguna
 		不 没 沒 未 无 無 非`)
-	hedges = wordSet(`might could would should perhaps maybe possibly probably presumably supposedly allegedly reportedly
+	hedges = lexicon.WordSet(`might could would should perhaps maybe possibly probably presumably supposedly allegedly reportedly
 		apparently likely unlikely rumoured rumored suspected suspects believed thought said claimed claims suggests
 		suggested seems seemed appears appeared expected hoped planned proposed hypothetical unclear uncertain unknown if
 		vielleicht vermutlich angeblich wohl soll sollte konnte moglicherweise
 		peut probablement selon serait vez quizas podria 疑 或 若`)
 	// words that hedge only in lower case: May is a month.
-	lowerHedges = wordSet("may")
+	lowerHedges = lexicon.WordSet("may")
 )
 
 // doubt says why a sentence may not hold, or returns "".
@@ -48,15 +50,15 @@ func (d *Document) doubt(sentence span) string {
 // about, a few words further on.
 var addresses = []struct{ orders, about map[string]bool }{
 	{
-		wordSet("ignore disregard forget override bypass ignoriere vergiss ignorez oubliez ignora olvida"),
-		wordSet(`above previous prior preceding earlier instruction instructions prompt prompts rules everything
+		lexicon.WordSet("ignore disregard forget override bypass ignoriere vergiss ignorez oubliez ignora olvida"),
+		lexicon.WordSet(`above previous prior preceding earlier instruction instructions prompt prompts rules everything
 			obige vorherigen anweisung anweisungen precedentes consignes anteriores instrucciones`),
 	},
 	{
-		wordSet("add insert output print return respond reply write extract include emit append"),
-		wordSet("instruction instructions prompt prompts triple triples json schema"),
+		lexicon.WordSet("add insert output print return respond reply write extract include emit append"),
+		lexicon.WordSet("instruction instructions prompt prompts triple triples json schema"),
 	},
-	{wordSet("system"), wordSet("prompt")},
+	{lexicon.WordSet("system"), lexicon.WordSet("prompt")},
 }
 
 // orderReach is how many words lie between an order and what it is about at most.

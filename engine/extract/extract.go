@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"text/template"
 	"time"
 
 	"cairn/engine/kg"
@@ -58,14 +57,13 @@ func (o *Options) setDefaults() {
 type Extractor struct {
 	model      llm.Model
 	opts       Options
-	template   *template.Template
 	vocabulary vocabulary
 }
 
 // NewExtractor returns an Extractor that asks m, and tells it how g calls things.
 func NewExtractor(m llm.Model, g *kg.Graph, o Options) *Extractor {
 	o.setDefaults()
-	return &Extractor{model: m, opts: o, template: newTemplate(), vocabulary: describe(g)}
+	return &Extractor{model: m, opts: o, vocabulary: describe(g)}
 }
 
 // maxFailures is how many parts may fail in a row before a run ends: then it is

@@ -50,7 +50,7 @@ func piece(req llm.Request) string {
 func says(triples ...[4]string) string {
 	r := reply{Triples: []saidTriple{}}
 	for _, t := range triples {
-		r.Triples = append(r.Triples, saidTriple{loose(t[0]), loose(t[1]), loose(t[2]), loose(t[3])})
+		r.Triples = append(r.Triples, saidTriple{llm.Text(t[0]), llm.Text(t[1]), llm.Text(t[2]), llm.Text(t[3])})
 	}
 	b, err := json.Marshal(r)
 	if err != nil {

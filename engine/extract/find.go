@@ -187,7 +187,7 @@ func equalWords(ts []token, ws []string) bool {
 }
 
 // articles may stand before a name in a reply and not in the text.
-var articles = wordSet("the a an der die das den dem le la les el los las il lo gli o os as het een")
+var articles = lexicon.WordSet("the a an der die das den dem le la les el los las il lo gli o os as het een")
 
 // findName is find for a name, which may have an article that the text lacks.
 func (p *passage) findName(name string) (span, bool) {
@@ -220,13 +220,4 @@ func (d *Document) around(in, s span) span {
 		}
 	}
 	return out
-}
-
-// wordSet makes a set of the words of s.
-func wordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
 }

@@ -1,16 +1,14 @@
 package extract
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"text/template"
 
 	"cairn/assets/prompts"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/schema"
 )
 
 // How much of a graph's vocabulary the prompt names: enough that a model calls
@@ -18,10 +16,9 @@ import (
 const (
 	maxRelations = 40
 	maxTypes     = 30
-	maxLabel     = 60        // characters of a name
-	maxListed    = 1200      // tokens of a list, by estimate
-	maxCounted   = 1_000_000 // triples looked at, about
-	maxLine      = 20_000    // characters of a line; above any part
+	maxLabel     = 60     // characters of a name
+	maxListed    = 1200   // tokens of a list, by estimate
+	maxLine      = 20_000 // characters of a line; above any part
 )
 
 // vocabulary is how the graph calls things.
@@ -38,37 +35,9 @@ type promptData struct {
 	Text string
 }
 
-// newTemplate parses the embedded prompt, which is known to parse.
-func newTemplate() *template.Template {
-	return template.Must(template.New(prompts.Extract).Parse(prompts.Text(prompts.Extract)))
-}
-
 // describe collects the most frequent relations and types of a graph.
 func describe(g *kg.Graph) vocabulary {
-	count := make([]int, g.Relations())
-	example := make([]kg.TripleID, g.Relations())
-	// A sample of a large graph shows what is frequent well enough.
-	stride := max(1, g.Triples()/maxCounted)
-	for i := 0; i < g.Triples(); i += stride {
-		r := g.Triple(kg.TripleID(i)).Relation
-		if count[r] == 0 {
-			example[r] = kg.TripleID(i)
-		}
-		count[r]++
-	}
-	var relations []kg.RelationID
-	for r := range count {
-		if count[r] > 0 {
-			relations = append(relations, kg.RelationID(r))
-		}
-	}
-	slices.SortStableFunc(relations, func(a, b kg.RelationID) int { return cmp.Compare(count[b], count[a]) })
-	types := make([]kg.TypeID, g.NumTypes())
-	for t := range types {
-		types[t] = kg.TypeID(t)
-	}
-	slices.SortStableFunc(types, func(a, b kg.TypeID) int { return cmp.Compare(len(g.OfType(b)), len(g.OfType(a))) })
-
+	relations, example, types := schema.Frequent(g)
 	var v vocabulary
 	for _, r := range relations[:min(maxRelations, len(relations))] {
 		t := g.Triple(example[r])
@@ -127,12 +96,12 @@ func (x *Extractor) write(d *Document, part span, tries int, v vocabulary) (llm.
 	for i, l := range lines {
 		lines[i] = llm.Quote(l, maxLine)
 	}
-	var b strings.Builder
-	if err := x.template.Execute(&b, promptData{v, llm.Quote(d.Name, maxLabel), strings.Join(lines, "\n")}); err != nil {
-		return llm.Request{}, fmt.Errorf("write the prompt: %w", err)
+	prompt, err := llm.Prompt(prompts.Extract, promptData{v, llm.Quote(d.Name, maxLabel), strings.Join(lines, "\n")})
+	if err != nil {
+		return llm.Request{}, err
 	}
 	req := llm.Request{
-		Purpose: "extract", Prompt: b.String(), Schema: json.RawMessage(schema), MaxTokens: x.opts.ReplyTokens, Seed: tries,
+		Purpose: "extract", Prompt: prompt, Schema: json.RawMessage(replySchema), MaxTokens: x.opts.ReplyTokens, Seed: tries,
 	}
 	if tries > 0 {
 		req.Temperature = retryTemperature

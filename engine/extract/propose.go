@@ -105,7 +105,7 @@ func NewResolver(g *kg.Graph, l Linker, lex *lexicon.Lexicon) *Resolver {
 
 // copulas begin a relation's name and do not tell it from another: "is capital
 // of", "was born in".
-var copulas = wordSet("is was are were be been being has have had the a an")
+var copulas = lexicon.WordSet("is was are were be been being has have had the a an")
 
 // relationKey is the same for relation names that differ only in number, tense of
 // the first verb, and such little words.

@@ -9,9 +9,9 @@ import (
 	"cairn/engine/llm"
 )
 
-// schema holds a reply to the form of the prompt. Its bounds stay far below 2000,
+// replySchema holds a reply to the form of the prompt. Its bounds stay far below 2000,
 // above which servers crash; they make any model finish.
-const schema = `{
+const replySchema = `{
 "type": "object",
 "properties": {
 	"entities": {"type": "array", "maxItems": 60, "items": {"type": "object", "properties": {
@@ -42,15 +42,15 @@ type reply struct {
 }
 
 type saidEntity struct {
-	Name loose `json:"name"`
-	Type loose `json:"type"`
+	Name llm.Text `json:"name"`
+	Type llm.Text `json:"type"`
 }
 
 type saidTriple struct {
-	Head     loose `json:"head"`
-	Relation loose `json:"relation"`
-	Tail     loose `json:"tail"`
-	Quote    loose `json:"quote"`
+	Head     llm.Text `json:"head"`
+	Relation llm.Text `json:"relation"`
+	Tail     llm.Text `json:"tail"`
+	Quote    llm.Text `json:"quote"`
 }
 
 // UnmarshalJSON also takes [head, relation, tail, quote].
@@ -59,29 +59,12 @@ func (t *saidTriple) UnmarshalJSON(b []byte) error {
 		type plain saidTriple
 		return json.Unmarshal(b, (*plain)(t))
 	}
-	var row []loose
+	var row []llm.Text
 	if err := json.Unmarshal(b, &row); err != nil {
 		return err
 	}
 	row = append(row, "", "", "", "")
 	t.Head, t.Relation, t.Tail, t.Quote = row[0], row[1], row[2], row[3]
-	return nil
-}
-
-// loose is a text that may be written as a number or left out.
-type loose string
-
-// UnmarshalJSON takes any value that is no list and no object.
-func (l *loose) UnmarshalJSON(b []byte) error {
-	var s string
-	switch {
-	case json.Unmarshal(b, &s) == nil:
-		*l = loose(s)
-	case len(b) > 0 && (b[0] == '[' || b[0] == '{'):
-		return fmt.Errorf("%s is no text", b[:1])
-	default:
-		*l = loose(b) // a number or a truth value; null was taken as ""
-	}
 	return nil
 }
 

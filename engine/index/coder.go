@@ -108,7 +108,7 @@ func (c *Coder) Save(path, tag string) error {
 // openCoder opens what Save wrote for the vectors of exact.
 func openCoder(path, tag string, exact Exact) (*Coder, error) {
 	c := &Coder{graph: &hnsw.Graph[uint32]{}, dims: exact.Dims()}
-	_, err := arrays.OpenChecked(path, coderFormat+tag, func(sections [][]byte) error {
+	err := arrays.Open(path, coderFormat+tag, func(sections [][]byte) error {
 		if len(sections) != 1 {
 			return arrays.ErrDamaged
 		}

@@ -28,7 +28,7 @@ func (h *HNSW) Save(path, tag string) error {
 // fs.ErrNotExist where there is none.
 func OpenHNSW(path, tag string, exact Exact) (*HNSW, error) {
 	h := &HNSW{ef: defaultEf}
-	_, err := arrays.OpenChecked(path, hnswFormat+tag, func(sections [][]byte) (err error) {
+	err := arrays.Open(path, hnswFormat+tag, func(sections [][]byte) (err error) {
 		if h.links, err = linksOf(sections); err != nil {
 			return err
 		}

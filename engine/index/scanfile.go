@@ -111,7 +111,7 @@ func (w *ScanWriter) Abort() { w.w.Abort() }
 // where it is not whole or not ours, and one of the file system where there is none.
 func OpenScan(path, tag string) (*Scan, error) {
 	var s *Scan
-	_, err := arrays.OpenChecked(path, scanFormat+tag, func(sections [][]byte) (err error) {
+	err := arrays.Open(path, scanFormat+tag, func(sections [][]byte) (err error) {
 		s, err = readScan(sections)
 		return err
 	})

@@ -184,11 +184,12 @@ func FuzzReadScan(f *testing.F) {
 	for _, n := range []int{0, 1, 20} {
 		path := filepath.Join(f.TempDir(), "vectors")
 		write(f, path, gaussian(n, 5, 1), "")
-		sections, err := arrays.Open(path, scanFormat)
-		if err != nil {
+		if err := arrays.Open(path, scanFormat, func(sections [][]byte) error {
+			f.Add(sections[0], sections[1])
+			return nil
+		}); err != nil {
 			f.Fatal(err)
 		}
-		f.Add(sections[0], sections[1])
 	}
 	f.Fuzz(func(t *testing.T, codes, numbers []byte) {
 		s, err := readScan([][]byte{bytes.Clone(codes), bytes.Clone(numbers)}) // aligned as the allocator does

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"unicode/utf8"
@@ -228,7 +229,7 @@ func invalidUTF8(line []byte) string {
 	for i := 0; i < len(line); {
 		r, n := utf8.DecodeRune(line[i:])
 		if r == utf8.RuneError && n == 1 {
-			return "the line is not UTF-8 (byte " + quoteByte(line[i]) + " at column " + itoa(int64(i)+1) + "); if the file is Latin-1, import it with that encoding"
+			return "the line is not UTF-8 (byte " + fmt.Sprintf("0x%02X", line[i]) + " at column " + itoa(int64(i)+1) + "); if the file is Latin-1, import it with that encoding"
 		}
 		i += n
 	}

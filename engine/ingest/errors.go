@@ -24,6 +24,13 @@ var (
 	ErrUnsure = errors.New("reading is not sure")
 	// ErrCut is returned for a compressed file that ends too early.
 	ErrCut = errors.New("file is cut short")
+	// ErrBomb is returned for a compressed file that grows beyond all measure.
+	ErrBomb = errors.New("file grows too large when it is unpacked")
+	// ErrArchive is returned for an archive whose members cannot be taken as they are.
+	ErrArchive = errors.New("archive cannot be taken as it is")
+	// ErrChoose is returned for a database of several tables of which one is to be
+	// chosen; Options.Table chooses.
+	ErrChoose = errors.New("table is not chosen")
 	// ErrChanged is returned for a file that changed while it was read.
 	ErrChanged = errors.New("file changed while it was read")
 	// ErrRejects is returned when more lines were rejected than Options allow.

@@ -3,6 +3,8 @@ package ingest
 import (
 	"strconv"
 	"strings"
+
+	"cairn/engine/ingest/propgraph"
 )
 
 // Kind is what a file holds.
@@ -14,10 +16,29 @@ const (
 	Auto Kind = ""
 	// Delimited is a file of rows: head, relation, tail.
 	Delimited Kind = "delimited"
+	// OBO is the flat file of ontologies, in version 1.2 or 1.4.
+	OBO Kind = "obo"
 	// NTriples is RDF, one statement a line: N-Triples, and N-Quads too.
 	NTriples Kind = "n-triples"
+	// Turtle is RDF in Turtle or TriG.
+	Turtle Kind = "turtle"
+	// RDFXML is RDF in XML, as most OWL ontologies are.
+	RDFXML Kind = "rdf-xml"
+	// JSONLD is RDF in JSON.
+	JSONLD Kind = "json-ld"
 	// Labels is a file of rows: key, name. It names what the graph has already.
 	Labels Kind = "labels"
+	// GraphTable is a file of rows, each a node or an edge, with a header as Neo4j,
+	// Neptune, KGX or Gephi write it.
+	GraphTable Kind = "graph-table"
+	// GraphML, GEXF, GML, SIF, JSONGraph and JSONLines are property graphs: nodes and
+	// edges that have properties.
+	GraphML   Kind = "graphml"
+	GEXF      Kind = "gexf"
+	GML       Kind = "gml"
+	SIF       Kind = "sif"
+	JSONGraph Kind = "json-graph"
+	JSONLines Kind = "json-lines"
 )
 
 // role is what a column of a delimited file says.
@@ -35,12 +56,12 @@ const (
 	numRoles
 )
 
-var roleNames = [numRoles]string{"head", "relation", "tail", "head_id", "tail_id", "head_type", "tail_type", "source"}
+var roleNames = [numRoles]Role{AsHead, AsRelation, AsTail, AsHeadID, AsTailID, AsHeadType, AsTailType, AsSource}
 
 // Format is what a file was found to be.
 type Format struct {
 	Kind     Kind   `json:"kind"`
-	Gzip     bool   `json:"gzip,omitempty"`
+	Packed   string `json:"packed,omitempty"` // by what: gzip, bzip2, zstd
 	Encoding string `json:"encoding,omitempty"`
 
 	// Quads is set for N-Quads: N-Triples whose statements may name a graph, which
@@ -56,16 +77,25 @@ type Format struct {
 	// Width is the number of columns.
 	Width int `json:"width,omitempty"`
 	Mapping
+	// Preview are the first rows as they stand there, with the header.
+	Preview [][]string `json:"-"`
+	// Says is what the first row says by that.
+	Says []Said `json:"says,omitempty"`
 	// Example is the first triple, or the first key and name, as they will be read.
 	Example []string `json:"example,omitempty"`
 	// Notes are sentences about what was guessed.
 	Notes []string `json:"notes,omitempty"`
 
-	columns  [numRoles]int // from 0; -1 for none
-	constant string        // the relation of every row; empty where a column holds it
-	idsNamed bool          // a relation called “label” may name its head
-	sep      bool          // the first line is sep=; as Excel writes it
-	lineEnd  byte
+	format  *format          // that reads it
+	graph   *propgraph.Table // of a GraphTable
+	columns [numRoles]int    // from 0; -1 for none
+	// What compile makes of the other columns: those of properties, of values, of
+	// names and descriptions, and what each column's relation or property is called.
+	properties, values, names []int
+	says                      []string
+	idsNamed                  bool // a relation called “label” may name its head
+	sep                       bool // the first line is sep=; as Excel writes it
+	lineEnd                   byte
 }
 
 // delimiterNames are the delimiters that are looked for, the likeliest first,
@@ -91,26 +121,29 @@ func (f Format) String() string {
 	if f.Encoding != "" && f.Encoding != "utf-8" {
 		b.WriteString(", " + f.Encoding)
 	}
-	if f.Gzip {
-		b.WriteString(", gzip")
+	if f.Packed != "" {
+		b.WriteString(", " + f.Packed)
 	}
 	if f.Quads {
 		b.WriteString(" with graphs")
 	}
-	if f.Kind == NTriples || f.Delimiter == "" {
+	if f.Delimiter == "" {
 		return b.String()
 	}
 	b.WriteString(", divided by " + delimiterName(f.Delimiter[0]))
 	if f.Header {
 		b.WriteString(", with a header")
 	}
-	for r, at := range f.columns {
-		if at >= 0 && (f.Kind == Delimited || r == 0 || r == int(tailRole)) {
-			b.WriteString(", " + roleNames[r] + "=" + strconv.Itoa(at+1))
+	for i, c := range f.Columns {
+		b.WriteString(", " + strconv.Itoa(i+1) + "=" + string(c.Role))
+		for _, detail := range []string{c.Says, string(c.Holds), c.Unit, c.Split, c.Language, c.Prefix} {
+			if detail != "" {
+				b.WriteString(":" + detail)
+			}
 		}
 	}
-	if f.constant != "" {
-		b.WriteString(", relation " + f.constant)
+	if f.Relation != "" {
+		b.WriteString(", relation " + f.Relation)
 	}
 	return b.String()
 }

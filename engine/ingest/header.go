@@ -172,5 +172,5 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 	}
 	const likely, possible = 3, 2
 	odds += min(surprise, likely-0.1) // alone, it leaves a doubt
-	return odds >= likely, odds >= possible && odds < likely
+	return odds >= possible, odds >= possible && odds < likely
 }

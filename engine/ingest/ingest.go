@@ -1,8 +1,8 @@
 // Package ingest reads files of triples into a knowledge graph's Store.
 //
 //	Sniff   tells what a file holds, by its content
-//	File    imports a file: rows of head, relation, tail; N-Triples; names
-//	Stream  imports from any reader
+//	File    imports a file: rows of head, relation, tail; RDF; property graphs; names
+//	Files   imports several as one layer
 //	Report  what was read and what became of it; the counts add up
 //
 // Reading is streaming and writing is in batches: a kill or a cancel leaves what
@@ -22,6 +22,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,33 +33,41 @@ import (
 // File imports the file at path. What it was found to be, and what became of every
 // line, is in the Report, also beside an error: then it counts what was committed.
 func File(ctx context.Context, st *kg.Store, path string, o Options, ev *Events) (Report, error) {
-	src, err := openFile(path)
-	if err != nil {
-		return Report{File: path}, err
-	}
-	return importSource(ctx, st, src, o, ev)
+	return Files(ctx, st, []string{path}, o, ev)
 }
 
-// importSource imports one source, then the file of names that belongs to it.
-func importSource(ctx context.Context, st *kg.Store, src *source, o Options, ev *Events) (Report, error) {
-	defer func() { _ = src.closer() }()
-	report, err := importOne(ctx, st, src, o, ev)
+// Files imports files as one layer, each of which may be an archive, a workbook or a
+// database. Nothing is imported where one of them cannot be read.
+func Files(ctx context.Context, st *kg.Store, paths []string, o Options, ev *Events) (Report, error) {
+	o.setDefaults()
+	fs, err := openFiles(ctx, paths, &o)
+	if err != nil {
+		return Report{File: strings.Join(paths, ", ")}, err
+	}
+	return importFiles(ctx, st, fs, o, ev)
+}
+
+// importFiles imports files, then the file of names that belongs to them.
+func importFiles(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Events) (Report, error) {
+	defer fs.close()
+	report, err := importSet(ctx, st, fs, o, ev)
 	if err != nil || o.Labels == "" {
 		return report, err
 	}
-	names, err := openFile(o.Labels)
+	byName := Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
+	names, err := openFiles(ctx, []string{o.Labels}, &byName)
 	if err != nil {
 		return report, err
 	}
-	defer func() { _ = names.closer() }()
-	byName := Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
-	second, err := importOne(ctx, st, names, byName, ev)
+	defer names.close()
+	second, err := importSet(ctx, st, names, byName, ev)
 	return report.Plus(second), err
 }
 
 // importer is one import under way.
 type importer struct {
-	src     *source
+	fs      *fileSet
+	src     *source // the part that is being read
 	w       *kg.Writer
 	o       Options
 	ev      Events
@@ -69,52 +78,73 @@ type importer struct {
 	flushed   Report // with what is being committed
 	committed Report
 
+	statements  bool // rows have a relation and a tail
+	used        bool // the line has given a statement
+	props       []kg.Property
 	needed      int // the last column that a row must have, from 0
 	meanings    map[string]meaning
-	key         []byte // scratch of keyOf
-	blankPrefix string // tells the blank nodes of this file from those of others
-	lines       int64  // that were looked at, for the rhythm of tick
-	last        int64  // the last of them
+	relations   map[kg.RelationID]int // where each is in report.ByRelation
+	key         []byte                // scratch of keyOf
+	blankPrefix string                // tells the blank nodes of this file from those of others
+	lines       int64                 // that were looked at, for the rhythm of tick
+	last        int64                 // the last of them in this part
+	before      int64                 // of the parts before this one
+	done        int64                 // bytes of the parts before this one
+	began       Report                // with what the parts before this one gave
+	graphNodes  *graphState
+	held        bool // nothing is committed, for something that was read waits
+
+	// The rest is for documents of RDF.
+	predicates    map[string]*predicate   // by IRI, as the document writes them
+	propertyNames map[string]propertyName // of relations, by IRI
+	direct        map[string]string       // IRI of a property of Wikibase → of its direct relation
+	nodes         nodes
+	line          int64 // the latest that was read
 
 	ctx context.Context //nolint:containedctx // lives for one call of File; the loops look at it in tick
 }
 
-func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Events) (Report, error) {
+func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Events) (Report, error) {
 	began := time.Now()
 	o.setDefaults()
 	told := ev.called()
-	report := Report{File: src.file}
+	report := Report{File: fs.files[0].file}
 	var err error
-	if report.Format, err = src.sniff(ctx, &o); err != nil {
+	if report.Format, err = fs.sniff(ctx, &o); err != nil {
 		return report, err
 	}
-	if err := report.Format.Ask(src.file); err != nil && !o.AcceptGuess {
-		return report, err
+	for i := range fs.formats {
+		if err := fs.formats[i].Ask(fs.parts[i].file); err != nil && !o.AcceptGuess {
+			return report, err
+		}
 	}
-	o.Encoding = report.Format.Encoding
-	hash, err := src.hash(ctx)
+	layer, err := fs.layer(ctx, &o)
 	if err != nil {
 		return report, err
 	}
-	mapping := report.Format.String()
-	if report.Format.Kind == NTriples {
-		mapping += ", languages " + strings.Join(o.Languages, " ")
-	}
-	w, err := st.NewWriter(ctx, kg.Layer{Name: src.name, File: src.file, Hash: hash, Bytes: src.size, Mapping: mapping}, told.Load)
+	report.File, report.Hash, layer.Off = layer.File, layer.Hash, o.Off
+	w, err := st.NewWriter(ctx, layer, told.Load)
 	if err != nil {
 		return report, err
 	}
 	defer w.Close()
 	im := &importer{
-		src: src, w: w, o: o, ev: told, format: report.Format, report: report, flushed: report, committed: report, ctx: ctx,
-		rejects: rejects{path: RejectsPath(st.Path()), mode: beside.Mode(st.Path()), file: src.file, from: src.opened}, meanings: map[string]meaning{}, blankPrefix: hash[:8] + "-",
+		fs: fs, w: w, o: o, ev: told, report: report, flushed: report, committed: report, ctx: ctx, meanings: map[string]meaning{}, relations: map[kg.RelationID]int{},
+		rejects: rejects{path: RejectsPath(st.Path()), mode: beside.Mode(st.Path())},
 	}
-	if im.format.Kind == Labels && o.Kind != Labels && !im.namesKnown() {
-		return report, src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+	for _, p := range fs.parts {
+		im.rejects.files, im.rejects.from = append(im.rejects.files, p.file), append(im.rejects.from, p.opened)
 	}
 	entities, relations := w.Entities(), w.Relations()
-	im.rejects.forget()
-	err = im.run()
+	for i := range fs.parts {
+		if err = im.part(i, layer.Hash); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		im.endGraph(entities)
+		err = im.complete()
+	}
 	if im.w.Wait() == nil {
 		im.committed = im.flushed
 	}
@@ -124,28 +154,76 @@ func importOne(ctx context.Context, st *kg.Store, src *source, o Options, ev *Ev
 		out.Entities, out.Relations = int64(w.Entities()-entities), int64(w.Relations()-relations)
 	}
 	path, rejectErr := im.rejects.close()
-	out.RejectsFile = path
+	out.RejectsFile, out.Notes, out.Format.Notes = path, im.report.Notes, im.report.Format.Notes
 	if err == nil && rejectErr != nil && out.Rejected > 0 {
-		out.Format.Notes = append(out.Format.Notes, "The rejected lines could not be listed in a file: "+rejectErr.Error()+".")
+		note := "The rejected lines could not be listed in a file: " + rejectErr.Error() + "."
+		out.Format.Notes, out.Notes = append(out.Format.Notes, note), append(out.Notes, note)
 	}
-	for _, n := range append(out.Format.Notes, namesNote(&out)...) {
-		out.Notes = append(out.Notes, src.name+": "+n)
+	for _, l := range fs.leftOut {
+		out.Notes = append(out.Notes, "Left out: "+l+".")
 	}
 	return out, err
 }
 
+// part imports one part. What it adds is not yet complete.
+func (im *importer) part(i int, hash string) error {
+	im.before, im.done, im.began = im.before+im.last, im.done+im.read(), im.report
+	im.src, im.format, im.last = im.fs.parts[i], im.fs.formats[i], 0
+	im.o.Encoding = im.format.Encoding
+	im.nodes, im.line = nodes{}, 0
+	im.blankPrefix = hash[:8] + "-"
+	if im.fs.several() {
+		im.w.Part(im.src.name, im.src.file, im.fs.sumOf(im.src), im.before)
+		im.blankPrefix += itoa(int64(i)) + "-"
+	}
+	if im.format.Kind == Labels && im.o.Kind != Labels && !im.namesKnown() {
+		return im.src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+	}
+	if i == 0 {
+		im.rejects.forget()
+	}
+	err := im.run()
+	im.src.stop()
+	if i == 0 {
+		im.report.Format.Notes = im.format.Notes
+	}
+	r := im.sincePart()
+	for _, n := range append(slices.Clip(im.format.Notes), namesNote(&r, im.format.Kind)...) {
+		im.report.Notes = append(im.report.Notes, im.src.name+": "+n)
+	}
+	return err
+}
+
+// read returns how much of the part was read, in bytes.
+func (im *importer) read() int64 {
+	if im.src == nil {
+		return 0
+	}
+	return im.src.read.Load()
+}
+
+// sincePart returns what this part gave.
+func (im *importer) sincePart() Report {
+	r, b := im.report, im.began
+	r.Read, r.Added, r.Duplicate, r.Rejected = r.Read-b.Read, r.Added-b.Added, r.Duplicate-b.Duplicate, r.Rejected-b.Rejected
+	r.Skipped, r.Named, r.Unknown = r.Skipped-b.Skipped, r.Named-b.Named, r.Unknown-b.Unknown
+	return r
+}
+
 // namesNote says which lines gave names instead of triples, and which could not.
-func namesNote(r *Report) []string {
+func namesNote(r *Report, kind Kind) []string {
 	switch {
+	case r.Unstated > 0:
+		return []string{itoa(r.Unstated) + " things are said about names, about statements that it only quotes, or in statements that it calls deprecated; they were left out."}
 	case r.Unknown > 0 && r.Named > 0:
 		return []string{"It gave " + itoa(r.Named) + " names; " + itoa(r.Unknown) + " of its keys are not in this graph."}
-	case r.Named > 0 && r.Format.Kind == Delimited:
+	case r.Named > 0 && kind == Delimited:
 		return []string{"In " + itoa(r.Named) + " of its lines the relation gives the head a name, so they are no triples."}
 	}
 	return nil
 }
 
-// run reads the whole source and commits it.
+// run reads the whole part.
 func (im *importer) run() error {
 	text, _, _, err := im.src.text(im.ctx, im.o.Encoding)
 	if err != nil {
@@ -153,34 +231,29 @@ func (im *importer) run() error {
 	}
 	r := newAheadReader(text)
 	defer func() { _ = r.Close() }()
-	switch im.format.Kind {
-	case NTriples:
-		err = im.ntriples(r)
-	case Labels:
-		err = im.rows(r, im.name)
-	case Delimited, Auto:
-		im.needed = im.neededColumns()
-		err = im.rows(r, im.row)
-	}
-	if err != nil {
+	if err := im.format.format.read(im, r); err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	if r := &im.report; r.Rejected > 0 && r.Added+r.Duplicate+r.Named+r.Unknown == 0 {
-		im.flushed = *r // nothing is left to commit
-		return im.nothingRead()
-	}
-	if r := &im.report; r.Read == r.Skipped && r.Named+r.Unknown == 0 && im.format.Kind != NTriples {
-		im.flushed = *r
+	switch r := im.sincePart(); {
+	case r.Rejected > 0 && r.Added+r.Duplicate+r.Named+r.Unknown == 0:
+		im.flushed = im.report // nothing is left to commit
+		return im.nothingRead(&r)
+	case r.Read == r.Skipped && r.Named+r.Unknown == 0 && !im.format.format.rdf:
+		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrEmpty, "it holds no triple, only a header, comments or blank lines", "choose a file with one triple a line")
-	}
-	if r := &im.report; r.Named == 0 && r.Unknown > 0 {
-		im.flushed = *r
+	case r.Named == 0 && r.Unknown > 0:
+		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrFormat,
 			"none of its "+itoa(r.Unknown)+" keys is in this graph, so it names nothing",
 			"import the triples first, then this file as labels; its first column must hold the same keys as they do")
 	}
-	if im.src.changed() {
-		changed := refuse(im.src.file, 0, ErrChanged,
+	return nil
+}
+
+// complete commits the rest and ends the import.
+func (im *importer) complete() error {
+	if s := im.fs.changed(); s != nil {
+		changed := refuse(s.file, 0, ErrChanged,
 			"another program changed the file while it was read",
 			"import it again when nothing writes to it any more; what was added stays and is not added twice")
 		return errors.Join(changed, im.finish(false))
@@ -188,7 +261,8 @@ func (im *importer) run() error {
 	if err := im.finish(true); err != nil {
 		return err
 	}
-	im.ev.Progress(im.src.size, im.src.size)
+	size := max(im.fs.size(), im.done+im.read())
+	im.ev.Progress(size, size)
 	return im.w.Settle(im.ctx, im.ev.Settle)
 }
 
@@ -217,33 +291,47 @@ func (im *importer) neededColumns() int {
 // at begins a line.
 func (im *importer) at(line int64) {
 	im.report.Read++
+	im.used = false
+	im.line = line
 	im.w.At(line)
 }
 
-// add adds a triple and counts it.
-func (im *importer) add(t kg.Triple, origin int64) {
-	if im.w.Add(t, origin) {
+// add adds a statement and counts it.
+func (im *importer) add(t kg.Triple, origin int64, properties []kg.Property) {
+	if !im.used {
+		im.used = true
+		im.report.Used++
+	}
+	im.report.Properties += int64(len(properties))
+	if im.w.AddStatement(t, origin, properties) {
 		im.report.Added++
 	} else {
 		im.report.Duplicate++
 	}
+	im.sample(t, properties)
 }
 
 // tickEvery is how many lines pass between two looks at the context, the batch
 // and the progress.
 const tickEvery = 1024
 
+// errEnough ends a trial.
+var errEnough = errors.New("enough rows")
+
 // tick ends a line.
 func (im *importer) tick(line int64) error {
 	im.last = line
+	if im.o.Rows > 0 && im.report.Read >= im.o.Rows {
+		return errEnough
+	}
 	if im.lines++; im.lines%tickEvery != 0 {
 		return nil
 	}
 	if err := im.ctx.Err(); err != nil {
 		return err
 	}
-	im.ev.Progress(im.src.read.Load(), im.src.size)
-	if im.w.Pending() < im.batchSize() {
+	im.ev.Progress(im.done+im.read(), im.fs.size())
+	if im.held || im.w.Pending() < im.batchSize() {
 		return nil
 	}
 	return im.commit(line, false)
@@ -271,8 +359,9 @@ func (im *importer) commit(line int64, complete bool) error {
 	if err := im.w.Flush(im.ctx, line, complete, im.report.counts()); err != nil {
 		return err
 	}
-	im.report.Bytes = im.src.read.Load()
+	im.report.Bytes = im.done + im.read()
 	im.committed, im.flushed = im.flushed, im.report
+	im.report.ByRelation = slices.Clone(im.report.ByRelation) // what was flushed stays as it is
 	if complete {
 		return im.w.Wait()
 	}
@@ -300,14 +389,20 @@ func (im *importer) reject(line int64, text []byte, why string) error {
 }
 
 // nothingRead is the error for a file of which no line could be read.
-func (im *importer) nothingRead() error {
-	first := im.report.Rejects[0]
-	remedy := "check the delimiter, the columns and the encoding"
-	if im.format.Kind == NTriples {
-		remedy = "correct the statement, or fetch the file again"
+func (im *importer) nothingRead(r *Report) error {
+	first := Reject{Line: 1, Reason: "see the list of rejected lines"}
+	for _, x := range r.Rejects {
+		if x.File == im.src.file {
+			first = x
+			break
+		}
+	}
+	parts, remedy := " lines could be read", "check the delimiter, the columns and the encoding"
+	if im.format.format.rdf {
+		parts, remedy = " statements could be read as "+im.format.Title(), "correct the statement, or fetch the file again"
 	}
 	return refuse(im.src.file, first.Line, ErrFormat,
-		"not one of its "+itoa(im.report.Read)+" lines could be read; of the first: "+first.Reason,
+		"not one of its "+itoa(r.Read)+parts+"; of the first: "+first.Reason,
 		remedy)
 }
 

@@ -13,18 +13,17 @@ import (
 
 // Mapping is what the columns of a table were taken for, and how sure that is.
 //
-// Every choice of three columns as head, relation and tail is scored by what the
-// header calls them and by what they hold, in logarithms of odds. A reading is as
-// good as the least of three: its score, its lead over the runner-up, and its
-// weakest column.
+// A table is read as statements or as entities. For statements every choice of three
+// columns as head, relation and tail is scored by what the header calls them and by
+// what they hold, in logarithms of odds, and is as good as the least of three: its
+// score, its lead over the runner-up, and its weakest column. How a table scores as
+// rows about entities is weighed against that.
 type Mapping struct {
-	// Roles tells which column is what: "head", "relation", "tail", "head_id" and
-	// so on, with the number of the column from 1.
-	Roles map[string]int `json:"roles,omitempty"`
+	Reading
 	// LeftOut are the columns of which nothing is made, as people call them.
 	LeftOut []string `json:"left_out,omitempty"`
-	// RunnerUp is the reading that fits next best.
-	RunnerUp map[string]int `json:"runner_up,omitempty"`
+	// RunnerUp is the reading that fits next best; nil where none does.
+	RunnerUp *Reading `json:"runner_up,omitempty"`
 	// Confidence is the probability that this is the reading that is meant; 1
 	// where the user chose the columns.
 	Confidence float64 `json:"confidence,omitempty"`
@@ -45,8 +44,8 @@ type reading struct {
 	score, weakest       float64
 }
 
-// columnsScored is how many columns are looked at: the rest of a very wide table
-// is taken for what describes its rows.
+// columnsScored is how many columns may be head, relation or tail: the rest of a very
+// wide table is taken for what describes its rows.
 const columnsScored = 24
 
 // mapper finds what the columns of a table are.
@@ -56,14 +55,15 @@ type mapper struct {
 	words   []columnWords    // what the header calls them; nil without a header
 	fixed   [numRoles]int    // chosen by the user; -1 for none
 	// constant is set where all rows have one relation, which no column holds.
-	constant bool
-	told     bool    // the header names at least one part of a triple
-	prior    float64 // of head, relation, tail in this order
+	constant  bool
+	told      bool    // the header names at least one part of a triple
+	prior     float64 // of head, relation, tail in this order
+	delimiter byte
 }
 
 // newMapper counts what the rows hold.
 func newMapper(t *table, rows [][][]byte, names []string) *mapper {
-	m := &mapper{columns: make([]columnFacts, min(max(t.width, len(names)), columnsScored)), prior: 1.5}
+	m := &mapper{columns: make([]columnFacts, max(t.width, len(names))), prior: 1.5, delimiter: t.delim}
 	for r := range m.fixed {
 		m.fixed[r] = -1
 	}
@@ -71,8 +71,9 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 	for c := range m.columns {
 		m.columns[c] = factsOf(whole, c)
 	}
-	m.between = make([][]betweenFacts, len(m.columns))
-	for a := range m.columns {
+	scored := m.scored()
+	m.between = make([][]betweenFacts, scored)
+	for a := range scored {
 		m.between[a] = make([]betweenFacts, len(m.columns))
 		for b := range m.columns {
 			m.between[a][b] = m.columns[a].with(&m.columns[b])
@@ -83,18 +84,38 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 	}
 	if names != nil {
 		m.prior = 0.5 // the header tells more than the order
-		m.words = wordsOf(names[:min(len(names), len(m.columns))])
+		m.words = wordsOf(names)
+		weakWords(m.words)
 		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
 	}
 	return m
+}
+
+// scored is how many columns may be head, relation or tail.
+func (m *mapper) scored() int { return min(len(m.columns), columnsScored) }
+
+// weakWords takes back what words such as type and label say of a relation where
+// nothing is called an end of it: things have types and labels too.
+func weakWords(words []columnWords) {
+	has := func(r role) bool {
+		return slices.ContainsFunc(words, func(w columnWords) bool { return w.as[r] > 0 })
+	}
+	if has(headRole) || has(tailRole) {
+		return
+	}
+	for i := range words {
+		if w := &words[i]; w.as[relationRole] > 0 && w.as[relationRole] < 2.5 {
+			*w = columnWords{}
+		}
+	}
 }
 
 // readings scores every choice of columns and returns the best, and the best that
 // is another reading. ok is false where there is none.
 func (m *mapper) readings() (best, next reading, ok bool) {
 	var all []reading
-	for h := range m.columns {
-		for t := range m.columns {
+	for h := range m.scored() {
+		for t := range m.scored() {
 			if h == t || !m.allowed(headRole, h) || !m.allowed(tailRole, t) {
 				continue
 			}
@@ -103,7 +124,7 @@ func (m *mapper) readings() (best, next reading, ok bool) {
 				all = append(all, m.score(h, -1, t, pair))
 				continue
 			}
-			for r := range m.columns {
+			for r := range m.scored() {
 				if r != h && r != t && m.allowed(relationRole, r) {
 					all = append(all, m.score(h, r, t, pair))
 				}
@@ -240,6 +261,7 @@ type columnFacts struct {
 	years        bool     // integers that all may be years
 	verbal, ids  float64  // the shares of values written as relations are, and as identifiers
 	long         bool     // sentences
+	words        float64  // of a cell, on average
 	cells        []string // row by row
 }
 
@@ -284,6 +306,7 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 	f.verbal, f.ids = float64(verbal)/float64(max(len(f.values), 1)), float64(ids)/float64(max(len(f.values), 1))
 	const wordy = 6 // words
 	f.long = spaces > wordy*max(f.filled, 1)
+	f.words = float64(spaces)/float64(max(f.filled, 1)) + 1
 	return f
 }
 
@@ -408,12 +431,13 @@ func (m *mapper) asRelation(h, r, t int) float64 {
 	return sum
 }
 
-// confidence is how sure a reading is that has next behind it.
-func (x reading) confidence(next reading) float64 {
-	const bearable = 2 // log-odds by which the whole may outweigh a doubtful column
-	odds := min(x.score, x.score-next.score, bearable+x.weakest)
-	return 1 / (1 + math.Exp(-odds))
+// odds is how sure a reading is that has next behind it, as a logarithm.
+func (x reading) odds(next reading) float64 {
+	const bearable = 2 // by which the whole may outweigh a doubtful column
+	return min(x.score, x.score-next.score, bearable+x.weakest)
 }
+
+func probability(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
 
 // mapColumns takes the columns of a table for what they most likely are, and says
 // what that leaves out and how sure it is.
@@ -436,56 +460,175 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Width = max(f.Width, len(first))
 	}
 	m := newMapper(&best, rows, f.Names)
-	if err := o.Columns.resolve(&m.fixed, f.Names, f.Width); err != nil {
-		return refuse(s.file, 0, ErrColumns, err.Error(), "name columns as the first row does, or number them from 1")
-	}
-	f.constant, m.constant = strings.CutPrefix(o.Columns.Relation, "=")
-	if !m.constant {
-		f.constant = ""
-	}
-	if chosen := m.chosen(headRole) && m.chosen(tailRole) && (m.constant || m.chosen(relationRole)); chosen {
-		f.columns, f.Confidence = m.fixed, 1
-		m.takeRest(&f.columns)
-		f.setRoles()
-	} else {
-		x, next, ok := m.readings()
-		if !ok {
-			return s.unmapped(f, first, "head, relation and tail")
+	f.Width = len(m.columns)
+	if o.Reading != nil {
+		if err := s.chosenReading(m, f, o.Reading); err != nil {
+			return err
 		}
-		m.take(x, &f.columns)
-		f.setRoles()
-		f.Confidence = x.confidence(next)
-		switch {
-		case f.Confidence < 0.5:
-			return s.noReading(m, x, f, first)
-		case doubt:
-			f.HeaderDoubt = true
-			f.Unsure = "it is not clear whether the first row names the columns"
-		case f.Confidence >= sureFrom:
-		case x.score-next.score < 1:
-			f.RunnerUp = map[string]int{roleNames[headRole]: next.head + 1, roleNames[relationRole]: next.relation + 1, roleNames[tailRole]: next.tail + 1}
-			f.Unsure = "more than one reading fits: " + f.names(f.RunnerUp) + " would do too"
-		default:
-			f.Unsure = "the columns say little about what they are"
-		}
+	} else if err := s.guess(m, f, o, first, doubt); err != nil {
+		return err
 	}
-	f.leaveOut()
+	f.compile()
 	plain := !f.Header && f.columns[headRole] == 0 && f.columns[relationRole] == 1 && f.columns[tailRole] == 2
-	named := m.word(f.end(headRole), headRole) > 0 && m.word(f.columns[relationRole], relationRole) > 0 && m.word(f.end(tailRole), tailRole) > 0
-	if len(f.LeftOut) > 0 || f.Confidence < 1 && (f.Unsure != "" || !plain && !named) {
+	named := f.Statements() && m.word(f.end(headRole), headRole) > 0 && m.word(f.columns[relationRole], relationRole) > 0 && m.word(f.end(tailRole), tailRole) > 0
+	if len(f.LeftOut)+len(f.properties) > 0 || f.Confidence < 1 && (f.Unsure != "" || !plain && !named) {
 		f.Notes = append(f.Notes, f.Taken()+".")
 	}
+	if note := m.twice(f); note != "" {
+		f.Notes = append(f.Notes, note)
+	}
 	f.idsNamed = idsNamed(rows, &f.columns)
+	if len(rows) > 0 {
+		f.Says = []Said{f.Say(copyStrings(rows[0]))}
+	}
 	return nil
 }
 
-// leaveOut lists the columns without a role.
-func (f *Format) leaveOut() {
-	for c := range f.Width {
-		if !slices.Contains(f.columns[:], c) {
-			f.LeftOut = append(f.LeftOut, f.columnName(c))
+// chosenReading takes the reading that the user gave. Where only the role of a column was
+// chosen, what it holds is found out.
+func (s *source) chosenReading(m *mapper, f *Format, given *Reading) error {
+	r, err := given.fit(f.Names, f.Width)
+	if err != nil {
+		return refuse(s.file, 0, ErrColumns, err.Error(), "give every column a role that fits this file")
+	}
+	f.Reading, f.Confidence = r, 1
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		role := c.Role
+		if role != AsValue && role != AsProperty || *c != (Column{Name: c.Name, Role: role}) {
+			continue
+		}
+		m.columns[i].describe(c, m.delimiter)
+		if c.Role = role; c.Role == AsProperty && c.Holds == HoldsEntities {
+			c.Holds = ""
 		}
 	}
+	return nil
+}
+
+// guess finds the reading of a table, as far as the user did not choose it.
+func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt bool) error {
+	if err := o.Columns.resolve(&m.fixed, f.Names, f.Width); err != nil {
+		return refuse(s.file, 0, ErrColumns, err.Error(), "name columns as the first row does, or number them from 1")
+	}
+	var relation string
+	relation, m.constant = strings.CutPrefix(o.Columns.Relation, "=")
+	if !m.constant {
+		relation = ""
+	}
+	if m.chosen(headRole) && m.chosen(tailRole) && (m.constant || m.chosen(relationRole)) {
+		columns := m.fixed
+		m.takeRest(&columns)
+		f.Reading, f.Confidence = m.statement(columns, relation, f), 1
+		return nil
+	}
+	x, next, ok := m.readings()
+	var odds float64
+	if ok {
+		var columns [numRoles]int
+		m.take(x, &columns)
+		f.Reading, odds = m.statement(columns, relation, f), x.odds(next)
+	}
+	rows := entityRows{odds: -9}
+	if o.Columns == (Columns{Head: o.Columns.Head}) {
+		rows = m.wide(f)
+	}
+	if rows.odds > 0 && (!ok || rows.odds > odds) {
+		f.takeRows(rows, odds, doubt)
+		return nil
+	}
+	if !ok {
+		return s.unmapped(f, first, "head, relation and tail")
+	}
+	if rows.why != "" && !m.told {
+		odds = min(odds, -1)
+	}
+	lead := math.Inf(1)
+	if rows.odds > 0 {
+		lead = odds - rows.odds
+	}
+	f.Confidence = probability(min(odds, lead))
+	switch {
+	case odds < 0:
+		return s.noReading(m, x, f, first, rows.why)
+	case doubt:
+		f.HeaderDoubt = true
+		f.Unsure = "it is not clear whether the first row names the columns"
+	case f.Confidence >= sureFrom:
+	case lead < odds:
+		f.RunnerUp, f.Unsure = &rows.reading, twoReadings
+	case x.score-next.score < 1:
+		var columns [numRoles]int
+		m.take(next, &columns)
+		other := m.statement(columns, relation, f)
+		f.RunnerUp, f.Unsure = &other, twoReadings
+	default:
+		f.Unsure = "the columns say little about what they are"
+	}
+	return nil
+}
+
+const twoReadings = "more than one reading fits"
+
+// takeRows takes a table as rows about entities; odds are those of the best reading of
+// three columns, which f has so far.
+func (f *Format) takeRows(rows entityRows, odds float64, doubt bool) {
+	statement := f.Reading
+	f.Reading = rows.reading
+	lead := math.Inf(1)
+	if len(statement.Columns) > 0 && odds > 0 {
+		lead = rows.odds - odds
+	}
+	f.Confidence = probability(min(rows.odds, lead))
+	switch {
+	case doubt:
+		f.HeaderDoubt = true
+		f.Unsure = "it is not clear whether the first row names the columns"
+	case f.Confidence >= sureFrom:
+	case len(rows.other.Columns) > 0:
+		f.RunnerUp, f.Unsure = &rows.other, twoReadings
+	case lead < rows.odds:
+		f.RunnerUp, f.Unsure = &statement, twoReadings
+	default:
+		f.Unsure = "the columns say little about what they are"
+	}
+}
+
+// statement gives every column a role: those of the triple theirs, and all others are
+// properties of the statement, but for empty ones and the id of the row.
+func (m *mapper) statement(columns [numRoles]int, relation string, f *Format) Reading {
+	r := m.blank(f)
+	r.Relation = relation
+	for c := range r.Columns {
+		col := &r.Columns[c]
+		if at := slices.Index(columns[:], c); at >= 0 {
+			*col = Column{Name: col.Name, Role: roleNames[at]}
+			continue
+		}
+		if col.Role == LeftOut {
+			continue
+		}
+		col.Role = AsProperty
+		facts := &m.columns[c]
+		if part := parts[plain(col.Name)]; part == "id" && len(facts.values) == facts.rows {
+			*col = Column{Name: col.Name, Role: LeftOut}
+			continue
+		}
+		if col.Holds == HoldsEntities && !m.joins(c, columns) {
+			col.Holds = ""
+		}
+	}
+	return r
+}
+
+// joins reports whether the values of a column are entities of the triples too.
+func (m *mapper) joins(c int, columns [numRoles]int) bool {
+	for _, r := range []role{headRole, headIDRole, tailRole, tailIDRole} {
+		if at := columns[r]; at >= 0 && at < m.scored() && m.between[at][c].share > 0.5 && m.between[at][c].both > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // chosen reports whether the user chose the column of a role, or of its id.
@@ -571,25 +714,58 @@ func (f *Format) columnName(c int) string {
 	return "column " + strconv.Itoa(c+1)
 }
 
-// names says which columns have which roles.
-func (f *Format) names(roles map[string]int) string {
-	var parts []string
-	for _, r := range roleNames {
-		if at := roles[r]; at > 0 {
-			parts = append(parts, f.columnName(at-1)+" as "+strings.ReplaceAll(r, "_", " "))
+// roleTexts say for people what a role makes of a column.
+var roleTexts = map[Role]string{
+	AsHead: "head", AsRelation: "relation", AsTail: "tail", AsHeadID: "id of the head", AsTailID: "id of the tail",
+	AsHeadType: "type of the head", AsTailType: "type of the tail", AsSource: "source", AsProperty: "property of the statement",
+	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head",
+	LeftOut: "left out",
+}
+
+// Text says for people what the role makes of a column.
+func (r Role) Text() string { return roleTexts[r] }
+
+// taken says which columns of a reading have which roles.
+func (f *Format) taken(r *Reading) string {
+	var out []string
+	for _, role := range Roles {
+		var names []string
+		for i, c := range r.Columns {
+			if c.Role == role {
+				names = append(names, f.columnName(i))
+			}
+		}
+		if len(names) > 0 && role != LeftOut {
+			text := role.Text()
+			if word, rest, _ := strings.Cut(text, " "); len(names) > 1 {
+				text = strings.TrimSpace(strings.Replace(word+"s", "ys", "ies", 1) + " " + rest)
+			}
+			out = append(out, few(names)+" as "+text)
 		}
 	}
-	return strings.Join(parts, ", ")
+	s := strings.Join(out, ", ")
+	if r.Relation != "" {
+		s += ", and " + inQuotes(r.Relation) + " as the relation of every row"
+	}
+	if !r.Statements() {
+		s = "every row for an entity: " + s
+	}
+	return s
+}
+
+// few lists names, as many as one reads.
+func few(names []string) string {
+	const most = 12
+	if n := len(names); n > most {
+		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(n-most) + " more"
+	}
+	return strings.Join(names, ", ")
 }
 
 // Taken says in a sentence what the columns of a table are taken for, and what is
 // left out.
 func (f *Format) Taken() string {
-	s := "Cairn takes " + f.names(f.Roles)
-	if f.constant != "" {
-		s += ", and " + inQuotes(f.constant) + " as the relation of every row"
-	}
-	return s + f.leaves()
+	return "Cairn takes " + f.taken(&f.Reading) + f.leaves()
 }
 
 // leaves says which columns are left out, if any are.
@@ -597,11 +773,7 @@ func (f *Format) leaves() string {
 	if len(f.LeftOut) == 0 {
 		return ""
 	}
-	const few = 12
-	if n := len(f.LeftOut); n > few {
-		return "; it leaves out " + strings.Join(f.LeftOut[:few], ", ") + " and " + strconv.Itoa(n-few) + " more"
-	}
-	return "; it leaves out " + strings.Join(f.LeftOut, ", ")
+	return "; it leaves out " + few(f.LeftOut)
 }
 
 // Ask is the error for a reading that the user should confirm, nil where it is sure.
@@ -609,20 +781,36 @@ func (f *Format) Ask(file string) error {
 	if f.Unsure == "" {
 		return nil
 	}
-	return refuse(file, 0, ErrUnsure, f.Unsure+". "+f.Taken(), "say that this is right, or which columns are head, relation and tail")
+	what := f.Unsure + ". " + f.Taken()
+	if len(f.Says) > 0 {
+		what += ". The first row then says: " + f.Says[0].String()
+	}
+	if f.RunnerUp != nil {
+		what += ". It could as well take " + f.taken(f.RunnerUp)
+	}
+	return refuse(file, 0, ErrUnsure, what, "say that this is right, or which columns are head, relation and tail")
 }
 
 // noReading is the error for a table of which no three columns look like triples.
-func (s *source) noReading(m *mapper, x reading, f *Format, first []string) error {
+func (s *source) noReading(m *mapper, x reading, f *Format, first []string, why string) error {
 	e := refuse(s.file, 1, ErrColumns, "", "say which columns are head, relation and tail")
 	ends := m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0
 	if ends && m.word(x.relation, relationRole) <= 0 {
 		e.What = "head is " + f.columnName(x.head) + " and tail is " + f.columnName(x.tail) + ", but no column looks like the relation between them"
 		e.Remedy = "say which column is the relation, or give every row the same one, written as =linked to"
-		delete(f.Roles, roleNames[relationRole])
+		for i := range f.Columns {
+			if f.Columns[i].Role == AsRelation {
+				f.Columns[i].Role = AsProperty
+			}
+		}
 		return e
 	}
-	f.Roles = nil
+	f.Reading = Reading{}
+	if why != "" {
+		e.What = why
+		e.Remedy = "write one statement a row: head, relation, tail"
+		return e
+	}
 	if x.relation >= 0 && !f.Header && f.Width == 3 && m.columns[x.relation].distinct() > 0.8 {
 		facts := &m.columns[x.relation]
 		e.What = f.columnName(x.relation) + " has " + strconv.Itoa(len(facts.values)) + " different values in " + strconv.Itoa(facts.filled) + " lines, so it does not look like relations"

@@ -19,10 +19,19 @@ type Options struct {
 	//
 	// The default value finds them by the header and by what they hold.
 	Columns Columns
+	// Reading says what every column is, instead of Columns.
+	//
+	// The default value, nil, leaves that to Columns and what the file holds.
+	Reading *Reading
 	// AcceptGuess reads a table also where it is not sure which columns are what.
 	//
 	// The default value, false, ends such an import with ErrUnsure.
 	AcceptGuess bool
+	// Table is which sheet of a workbook, or which table of a database, is read; of
+	// a SQLite file also a query that begins with SELECT.
+	//
+	// The default value, empty, is every sheet that is not hidden, and the only table.
+	Table string
 	// Labels is the path of a second file: key, tab, name on every line. It names
 	// the entities and relations of the graph once the triples are in. Keys that
 	// the graph does not know are skipped.
@@ -39,6 +48,11 @@ type Options struct {
 	//
 	// The default value, empty, is UTF-8, or UTF-16 where the file says so.
 	Encoding string
+	// Base is the IRI against which the relative IRIs of RDF are resolved, until the
+	// document states one itself.
+	//
+	// The default value, empty, rejects statements with relative IRIs.
+	Base string
 	// MaxLine is the longest line that is read, in bytes; a longer one is rejected.
 	//
 	// The default value is 1 MiB.
@@ -47,6 +61,12 @@ type Options struct {
 	MaxRejects int64
 	// Strict ends the import at the first rejected line.
 	Strict bool
+	// Rows is how many rows, or lines, are read: a trial.
+	//
+	// The default value, 0, is all of them.
+	Rows int64
+	// Off imports the file as a layer that is switched off.
+	Off bool
 	// BatchSize is how many rows are committed at once.
 	//
 	// The default value, 0, is 100000 at first, and up to ten times as many of a

@@ -12,64 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// write writes a term as N-Triples does.
-func (t *term) write(b *strings.Builder) {
-	switch t.kind {
-	case blankTerm:
-		b.WriteString("_:" + string(t.value))
-	case iriTerm:
-		b.WriteString("<" + string(t.value) + ">")
-	case literalTerm:
-		text := strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "\n", "\\n", "\r", "\\r").Replace(string(t.value))
-		b.WriteString("\"" + text + "\"")
-		if len(t.language) > 0 {
-			b.WriteString("@" + string(t.language))
-		} else if len(t.datatype) > 0 {
-			b.WriteString("^^<" + string(t.datatype) + ">")
-		}
-	}
-	b.WriteByte(' ')
-}
-
-func (st *statement) write() string {
-	var b strings.Builder
-	for _, t := range []*term{&st.subject, &st.predicate, &st.object} {
-		t.write(&b)
-	}
-	if len(st.graph.value) > 0 {
-		st.graph.write(&b)
-	}
-	return b.String() + "."
-}
-
-// FuzzNTriplesLine: what parses prints back to the same statement.
-func FuzzNTriplesLine(f *testing.F) {
-	for _, s := range []string{
-		`<a:b> <a:c> <a:d> .`, `_:x <a:c> "\u0041\n"@en-US . # c`, `<a:b><a:c>"1"^^<a:d>.`, `<a:\u00e9> <a:c> _:y.z <a:g> .`, `<a:b> <a:c> "\"`,
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, line string) {
-		var p ntParser
-		st, ok, err := p.parse([]byte(line))
-		if !ok {
-			return
-		}
-		if err != nil {
-			t.Fatalf("a statement and an error: %v", err)
-		}
-		once := st.write()
-		var again ntParser
-		st, ok, err = again.parse([]byte(once))
-		if !ok || err != nil {
-			t.Fatalf("%q printed as %q: %v", line, once, err)
-		}
-		if twice := st.write(); twice != once {
-			t.Errorf("%q printed as %q, then as %q", line, once, twice)
-		}
-	})
-}
-
 // FuzzRecords: what encoding/csv reads without complaint is read alike, and
 // whatever the text, every line belongs to one row.
 func FuzzRecords(f *testing.F) {

@@ -32,7 +32,7 @@ func sentences(text string) bool {
 		if line == "" {
 			continue
 		}
-		if strings.Count(line, "\t") >= 2 || strings.Count(line, "|") == 2 || strings.HasPrefix(line, "<") && strings.HasSuffix(line, "> .") {
+		if strings.Count(line, "\t") >= 2 || strings.Count(line, "|") == 2 || strings.HasSuffix(line, " .") {
 			return false
 		}
 		n := strings.Count(line, ",")

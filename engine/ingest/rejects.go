@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -41,17 +42,17 @@ const rejectsHeader = "file\tline\treason\ttext\n"
 // rejects writes the rejects file. It is made at the first rejected line. The
 // lines of other files stay in it, those of the same file are replaced.
 type rejects struct {
-	path string
-	mode fs.FileMode // of the graph: its lines are the graph's content
-	file string
-	from fs.FileInfo // what is imported, which may be an older rejects file; may be nil
-	out  *os.File
-	w    *bufio.Writer
-	rows int
-	err  error // why it cannot be written; the import goes on
+	path  string
+	mode  fs.FileMode // of the graph: its lines are the graph's content
+	files []string
+	from  []fs.FileInfo // what is imported, which may be an older rejects file; each may be nil
+	out   *os.File
+	w     *bufio.Writer
+	rows  int
+	err   error // why it cannot be written; the import goes on
 }
 
-// forget removes what an earlier import of the same file left in the rejects file.
+// forget removes what an earlier import of the same files left in the rejects file.
 func (r *rejects) forget() {
 	old, err := os.Open(r.path)
 	if err != nil {
@@ -62,7 +63,7 @@ func (r *rejects) forget() {
 	}
 	defer old.Close()
 	info, err := old.Stat()
-	if err != nil || info.Size() > 0 && (r.from != nil && os.SameFile(info, r.from) || !isRejects(old)) {
+	if err != nil || info.Size() > 0 && (slices.ContainsFunc(r.from, func(f fs.FileInfo) bool { return f != nil && os.SameFile(info, f) }) || !isRejects(old)) {
 		r.err = errors.Join(err, fmt.Errorf("%s is another file; move it away, and import again", r.path))
 		return
 	}
@@ -71,13 +72,16 @@ func (r *rejects) forget() {
 		r.err = err
 		return
 	}
-	kept := 0
+	kept, again := 0, map[string]bool{}
+	for _, file := range r.files {
+		again[r.cell(file)] = true
+	}
 	w := bufio.NewWriter(temp)
 	_, _ = w.WriteString(rejectsHeader)
 	in := bufio.NewScanner(old)
 	in.Buffer(nil, 1<<20)
 	for first := true; in.Scan(); first = false {
-		if first || strings.HasPrefix(in.Text(), r.cell(r.file)+"\t") {
+		if file, _, _ := strings.Cut(in.Text(), "\t"); first || again[file] {
 			continue
 		}
 		kept++

@@ -8,16 +8,18 @@ import (
 	"cairn/engine/kg"
 )
 
-// Report is what an import read and what became of it. Read is the sum of Added,
-// Duplicate, Rejected and Skipped. After a cancel or an error it
-// tells what was committed.
+// Report is what an import read and what became of it. Read, in lines, is the sum of
+// Used, Rejected and Skipped; what the lines that were used say, in statements, is the
+// sum of Added and Duplicate. After a cancel or an error it tells what was committed.
 type Report struct {
 	File   string `json:"file"`
 	Format Format `json:"format"`
+	Hash   string `json:"-"` // SHA-256 of the file, in hex
 
-	Read      int64 `json:"read"`      // lines; a quoted row of several lines counts once
-	Added     int64 `json:"added"`     // triples that are new
-	Duplicate int64 `json:"duplicate"` // triples that the graph had already
+	Read      int64 `json:"read"`      // lines, a quoted row of several once; nodes and edges of a document
+	Used      int64 `json:"used"`      // lines that give statements, one or several
+	Added     int64 `json:"added"`     // statements that are new
+	Duplicate int64 `json:"duplicate"` // statements that the graph had already
 	Rejected  int64 `json:"rejected"`  // lines that could not be read
 	Skipped   int64 `json:"skipped"`   // blank lines, comments, the header, and Named
 
@@ -28,9 +30,21 @@ type Report struct {
 	// have. They are part of Skipped.
 	Unknown int64 `json:"unknown"`
 
+	// Properties counts what the statements say beside their triples.
+	Properties int64 `json:"properties"`
+	// Unstated counts what is said about names, about statements that the file only
+	// quotes, and statements that it calls deprecated. They add nothing.
+	Unstated int64 `json:"unstated,omitempty"`
+	// Stubs counts the nodes that edges join and that nothing describes.
+	Stubs int64 `json:"stubs,omitempty"`
+	// Repeated counts the nodes whose id another node of the same import has.
+	Repeated int64 `json:"repeated,omitempty"`
+
 	Entities  int64 `json:"entities"`  // new ones
 	Relations int64 `json:"relations"` // new ones
-	Bytes     int64 `json:"bytes"`
+	// ByRelation counts the statements of each relation, most first, with some of them.
+	ByRelation []RelationCount `json:"by_relation,omitempty"`
+	Bytes      int64           `json:"bytes"`
 	// Took is the time of the import, in nanoseconds when written as JSON.
 	Took time.Duration `json:"took"`
 
@@ -56,17 +70,30 @@ func (r Report) Changed() bool { return r.Added > 0 || r.Named > 0 }
 func (r Report) Plus(other Report) Report {
 	sum := r
 	if sum.File == "" {
-		sum.File, sum.Format = other.File, other.Format
+		sum.File, sum.Format, sum.Hash = other.File, other.Format, other.Hash
 	}
 	sum.Read += other.Read
+	sum.Used += other.Used
 	sum.Added += other.Added
+	sum.Properties += other.Properties
 	sum.Duplicate += other.Duplicate
 	sum.Rejected += other.Rejected
 	sum.Skipped += other.Skipped
 	sum.Named += other.Named
 	sum.Unknown += other.Unknown
+	sum.Unstated += other.Unstated
+	sum.Stubs += other.Stubs
+	sum.Repeated += other.Repeated
 	sum.Entities += other.Entities
 	sum.Relations += other.Relations
+	sum.ByRelation = slices.Clone(sum.ByRelation)
+	for _, c := range other.ByRelation {
+		if at := slices.IndexFunc(sum.ByRelation, func(x RelationCount) bool { return x.relation == c.relation }); at >= 0 {
+			sum.ByRelation[at].Statements += c.Statements
+		} else {
+			sum.ByRelation = append(sum.ByRelation, c)
+		}
+	}
 	sum.Bytes += other.Bytes
 	sum.Took += other.Took
 	sum.Notes = append(slices.Clip(sum.Notes), other.Notes...)
@@ -82,7 +109,7 @@ func (r Report) Plus(other Report) Report {
 
 // String returns the counts as one line for people.
 func (r Report) String() string {
-	return fmt.Sprintf("read %d = added %d + already there %d + rejected %d + skipped %d", r.Read, r.Added, r.Duplicate, r.Rejected, r.Skipped)
+	return fmt.Sprintf("read %d = used %d + rejected %d + skipped %d; added %d, already there %d", r.Read, r.Used, r.Rejected, r.Skipped, r.Added, r.Duplicate)
 }
 
 func (r Report) counts() kg.Counts {

@@ -9,6 +9,15 @@ import (
 	"cairn/engine/kg"
 )
 
+// triples imports a table whose rows are triples.
+func (im *importer) triples(r io.Reader) error {
+	im.needed, im.statements = im.neededColumns(), im.format.Statements()
+	return im.rows(r, im.row)
+}
+
+// names imports a table whose rows are a key and a name.
+func (im *importer) names(r io.Reader) error { return im.rows(r, im.name) }
+
 // rows reads the rows of a delimited file below its header and gives them to
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
@@ -65,50 +74,87 @@ func (im *importer) row(rec *record) (fault string) {
 	if n := len(fields); n <= im.needed {
 		return "it has " + columnCount(n) + ", not " + itoa(int64(im.format.Width))
 	}
-	head, headID := cell(headRole), cell(headIDRole)
-	tail, tailID := cell(tailRole), cell(tailIDRole)
-	relation := cell(relationRole)
-	if im.format.constant != "" {
-		relation = []byte(im.format.constant)
-	}
+	head, headID := im.prefixed(im.column(headRole), cell(headRole)), im.prefixed(im.column(headIDRole), cell(headIDRole))
 	switch {
 	case len(head) == 0 && len(headID) == 0:
 		return "the head is empty"
-	case len(relation) == 0:
-		return "the relation is empty"
-	case len(tail) == 0 && len(tailID) == 0:
-		return "the tail is empty"
 	case bytes.IndexByte(rec.raw, 0) >= 0:
 		return "it holds a zero byte: the file may be damaged or of another kind"
 	}
-	h := im.named(headID, head)
+	var relation, tail, tailID []byte
+	if im.statements {
+		tail, tailID = im.prefixed(im.column(tailRole), cell(tailRole)), im.prefixed(im.column(tailIDRole), cell(tailIDRole))
+		if relation = cell(relationRole); im.format.Relation != "" {
+			relation = []byte(im.format.Relation)
+		}
+		switch {
+		case len(relation) == 0:
+			return "the relation is empty"
+		case len(tail) == 0 && len(tailID) == 0:
+			return "the tail is empty"
+		}
+	}
+	h := im.named(headID, head, im.column(headRole).Language)
+	im.types(h, cell(headTypeRole))
+	from := kg.FileItself
+	if name := cell(sourceRole); len(name) > 0 {
+		from = im.w.Origin(string(name))
+	}
+	if im.statements {
+		im.triple(h, relation, tailID, tail, len(headID) > 0 || isID(head), cell(tailTypeRole), from, fields)
+	}
+	im.describe(h, fields)
+	for _, i := range im.format.values {
+		if i >= len(fields) {
+			continue
+		}
+		r := im.format.says[i]
+		for one := range im.format.Columns[i].cells(fields[i]) {
+			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one)}, from, nil)
+		}
+	}
+	if !im.used {
+		im.report.Skipped++
+		im.report.Named++
+	}
+	return ""
+}
+
+// column is that of a role; an empty one where there is none.
+func (im *importer) column(r role) *Column {
+	if at := im.format.columns[r]; at >= 0 {
+		return &im.format.Columns[at]
+	}
+	return &Column{}
+}
+
+// triple adds the triple of a row with its properties, or the name that it gives its
+// head. byID tells that the head is an identifier.
+func (im *importer) triple(h kg.EntityID, relation, tailID, tail []byte, byID bool, types []byte, from int64, fields [][]byte) {
 	what, ok := im.meanings[string(relation)]
 	if !ok {
 		what = meaningOf(string(relation))
 		im.meanings[string(relation)] = what
 	}
 	if what == idLabelMeaning {
-		if what = plainMeaning; im.format.idsNamed && (len(headID) > 0 || isID(head)) {
+		if what = plainMeaning; im.format.idsNamed && byID {
 			what = labelMeaning
 		}
 	}
-	im.types(h, cell(headTypeRole))
 	if what == aliasMeaning || what == labelMeaning {
 		name := tail
 		if len(name) == 0 {
 			name = tailID
 		}
-		im.report.Skipped++
-		im.report.Named++
 		if what == aliasMeaning {
 			im.w.Alias(h, string(name), "")
 		} else {
 			im.w.Label(h, string(name), "", nameRank(0, 0))
 		}
-		return ""
+		return
 	}
-	t := im.named(tailID, tail)
-	im.types(t, cell(tailTypeRole))
+	t := im.named(tailID, tail, im.column(tailRole).Language)
+	im.types(t, types)
 	if what == typeMeaning {
 		key := tailID
 		if len(key) == 0 {
@@ -116,12 +162,27 @@ func (im *importer) row(rec *record) (fault string) {
 		}
 		im.w.Type(h, key)
 	}
-	from := kg.FileItself
-	if name := cell(sourceRole); len(name) > 0 {
-		from = im.w.Origin(string(name))
+	im.add(kg.Triple{Head: h, Relation: im.w.Relation(relation), Tail: t}, from, im.propertiesOf(fields))
+}
+
+// describe gives the head its other names, and its description.
+func (im *importer) describe(h kg.EntityID, fields [][]byte) {
+	for _, i := range im.format.names {
+		if i >= len(fields) {
+			continue
+		}
+		c := &im.format.Columns[i]
+		for one := range c.cells(fields[i]) {
+			switch rank := languageRank(im.o.Languages, c.Language); c.Role {
+			case AsLabel:
+				im.w.Label(h, string(one), c.Language, nameRank(rank, 0))
+			case AsAlias:
+				im.w.Alias(h, string(one), c.Language)
+			default:
+				im.w.Describe(h, string(one), nameRank(rank, 0))
+			}
+		}
 	}
-	im.add(kg.Triple{Head: h, Relation: im.w.Relation(relation), Tail: t}, from)
-	return ""
 }
 
 // columnCount says how many columns there are.
@@ -134,13 +195,17 @@ func columnCount(n int) string {
 
 // named returns the entity of an id and a name, either of which may be empty. A
 // name without an id is its own id.
-func (im *importer) named(id, name []byte) kg.EntityID {
+func (im *importer) named(id, name []byte, language string) kg.EntityID {
 	if len(id) == 0 {
 		return im.entity(name)
 	}
 	e := im.entity(id)
 	if len(name) > 0 && !bytes.Equal(id, name) {
-		im.w.Label(e, string(name), "", nameRank(0, 1))
+		rank := 0
+		if language != "" {
+			rank = languageRank(im.o.Languages, language)
+		}
+		im.w.Label(e, string(name), language, nameRank(rank, 1))
 	}
 	return e
 }
@@ -152,7 +217,7 @@ func (im *importer) entity(key []byte) kg.EntityID {
 	}
 	fallback := ""
 	if bytes.Contains(key, []byte("://")) {
-		fallback = localName(strings.TrimSuffix(strings.TrimPrefix(string(key), "<"), ">"))
+		fallback = kg.LocalName(strings.TrimSuffix(strings.TrimPrefix(string(key), "<"), ">"))
 	}
 	return im.w.Entity(key, fallback)
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"cairn/engine/ingest"
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 )
 
 // TestScale imports the file that CAIRN_BIG names and reports rate and memory.

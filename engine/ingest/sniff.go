@@ -12,18 +12,21 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"cairn/engine/ingest/rdf"
 )
 
 // Sniff tells what a file holds and how an import with these options would read
 // it. Its content counts; its name only where that tells a format without a reader.
+// Of a file that holds several it is the first that the user should look at.
 func Sniff(ctx context.Context, path string, o Options) (Format, error) {
-	src, err := openFile(path)
+	o.setDefaults()
+	fs, err := openFiles(ctx, []string{path}, &o)
 	if err != nil {
 		return Format{}, err
 	}
-	defer func() { _ = src.closer() }()
-	o.setDefaults()
-	return src.sniff(ctx, &o)
+	defer fs.close()
+	return fs.sniff(ctx, &o)
 }
 
 // sniff looks at the beginning of the text.
@@ -32,18 +35,9 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 	for r := range f.columns {
 		f.columns[r] = -1
 	}
-	free := o.Kind == Auto && o.Delimiter == 0 && o.Columns == (Columns{})
-	// A document of N-Triples may be empty; nothing else may.
-	statements := o.Kind == NTriples || free && namedStatements(s.file)
-	if s.size == 0 && !statements {
-		return f, s.empty()
-	}
 	sample, err := s.sample(ctx, o.Encoding, &f)
 	if err != nil {
 		return f, err
-	}
-	if len(bytes.TrimSpace(sample)) == 0 && !statements {
-		return f, s.empty()
 	}
 	if what, remedy := packed(sample); what != "" {
 		return f, refuse(s.file, 0, ErrBinary, what, remedy)
@@ -56,40 +50,53 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 			sample = sample[:i]
 		}
 	}
-	rdf, quads, example := looksNTriples(sample, f.lineEnd)
-	if statements && !rdf && free {
-		if err := s.otherSyntax(sample); err != nil {
+	b := beginning{text: sample, lineEnd: f.lineEnd}
+	x := formatOf(o.Kind)
+	if s.rows {
+		ours := *o
+		ours.Delimiter = ','
+		o = &ours
+	}
+	switch {
+	case x != nil && x.recognise != nil:
+		b.named = true
+		x.recognise(b, &f)
+	case x == nil && o.Delimiter == 0:
+		if o.Columns == (Columns{}) && o.Reading == nil && Prose(s.file, sample) {
+			return f, refuse(s.file, 0, ErrFormat, "it is a text, not a list of triples", readText)
+		}
+		if x, err = s.recognise(b, &f); err != nil {
 			return f, err
 		}
-		text := bytes.TrimSpace(sample)
-		statements = len(text) == 0 || bytes.IndexByte([]byte("<_#"), text[0]) >= 0
+		if x != nil && x.rdf && (o.Columns != (Columns{}) || o.Reading != nil) {
+			return f, refuse(s.file, 0, ErrFormat, "it is "+x.title+", which has no columns to choose from", "leave the columns out")
+		}
 	}
-	if statements || rdf && free {
-		f.Kind, f.Quads, f.Example = NTriples, quads, example
+	if x != nil && x.recognise != nil {
+		f.Kind, f.format = x.kind, x
 		return f, nil
+	}
+	if len(bytes.TrimSpace(sample)) == 0 {
+		return f, s.empty()
 	}
 	if what, remedy := notText(sample); what != "" {
 		return f, refuse(s.file, 0, ErrBinary, what, remedy)
 	}
-	if o.Kind == Auto && o.Delimiter == 0 {
-		if o.Columns == (Columns{}) && Prose(s.file, sample) {
-			return f, refuse(s.file, 0, ErrFormat, "it is a text, not a list of triples", readText)
-		}
-		if err := s.otherSyntax(sample); err != nil {
-			return f, err
-		}
+	if err := s.sniffDelimited(sample, &f, o); err != nil {
+		return f, err
 	}
-	return f, s.sniffDelimited(sample, &f, o)
+	f.format = formatOf(f.Kind)
+	return f, nil
 }
 
 // sample reads the beginning of the text, without its mark, in the encoding that
 // is asked for; where none is and it is not UTF-8, in the one that it plainly has.
 func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte, error) {
-	r, zipped, used, err := s.text(ctx, charset)
+	r, packed, used, err := s.text(ctx, charset)
 	if err != nil {
 		return nil, err
 	}
-	f.Gzip, f.Encoding = zipped, used
+	f.Packed, f.Encoding = packed, used
 	sample, err := io.ReadAll(io.LimitReader(r, sampleSize))
 	if err != nil && (len(sample) == 0 || !errors.Is(err, io.ErrUnexpectedEOF) && !isCorruptInput(err)) {
 		return nil, s.readError(err)
@@ -111,19 +118,22 @@ func isCorruptInput(err error) bool {
 	return errors.As(err, &corrupt)
 }
 
-// looksNTriples reports whether most lines are statements of N-Triples.
-// quads tells whether some of them name a graph, as those of N-Quads do; example is the
-// first of them for people.
-func looksNTriples(sample []byte, end byte) (yes, quads bool, example []string) {
-	var p ntParser
+// ntriplesLine finds N-Triples: most lines are its statements. It notes whether some
+// of them name a graph, as those of N-Quads do, and the first of them for people.
+func ntriplesLine(b beginning, f *Format) (first int64) {
+	if text := bytes.TrimSpace(b.text); b.named && (len(text) == 0 || bytes.IndexByte([]byte("<_#"), text[0]) >= 0) {
+		first = 1
+	}
+	var p rdf.LineParser
 	good, bad := 0, 0
-	in := newLines(bytes.NewReader(sample), end, sampleSize)
+	quads, example := false, []string(nil)
+	in := newLines(bytes.NewReader(b.text), b.lineEnd, sampleSize)
 	for good+bad < 200 {
 		line, _, err := in.next()
 		if err != nil {
 			break
 		}
-		switch st, ok, err := p.parse(line); {
+		switch st, ok, err := p.Parse(line); {
 		case err != nil:
 			bad++
 			// A broken statement still speaks for N-Triples where it begins as one.
@@ -132,12 +142,16 @@ func looksNTriples(sample []byte, end byte) (yes, quads bool, example []string) 
 			}
 		case ok:
 			if good++; example == nil {
-				example = []string{string(st.subject.value), string(st.predicate.value), string(st.object.value)}
+				example = []string{string(st.Subject.Value), string(st.Predicate.Value), string(st.Object.Value)}
 			}
-			quads = quads || len(st.graph.value) > 0
+			quads = quads || len(st.Graph.Value) > 0
 		}
 	}
-	return good > 0 && good >= bad, quads, example
+	if good == 0 || good < bad {
+		return first
+	}
+	f.Quads, f.Example = quads, example
+	return 1
 }
 
 // sniffDelimited finds the delimiter, the header and the columns.
@@ -156,30 +170,35 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 		return s.empty()
 	}
 	first := copyStrings(best.rows[0])
-	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) {
+	const previewed = 21
+	for _, row := range best.rows[:min(len(best.rows), previewed)] {
+		f.Preview = append(f.Preview, copyStrings(row))
+	}
+	if o.Kind == GraphTable || o.Kind == Auto && o.Columns == (Columns{}) && o.Reading == nil && o.Header != HeaderNo {
+		if found, err := s.graphHeader(best, f, o); found || err != nil {
+			return err
+		}
+	}
+	values := best.width == 2 && measures(&best)
+	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) && o.Reading == nil && !values {
 		return s.sniffLabels(best, first, f, o)
 	}
-	if best.width < 3 && (best.width < 2 || !strings.HasPrefix(o.Columns.Relation, "=")) {
+	if best.width < 3 && (best.width < 2 || !strings.HasPrefix(o.Columns.Relation, "=") && o.Reading == nil && !values) {
 		return s.tooFewColumns(best, first)
 	}
 	f.Kind = Delimited
-	if err := s.mapColumns(best, f, o); err != nil {
-		return err
+	return s.mapColumns(best, f, o)
+}
+
+// measures reports whether the rows of two columns are a thing and a number or a date of
+// it, called by a header.
+func measures(t *table) bool {
+	first := copyStrings(t.rows[0])
+	if is, doubt := headerOdds(first, t.rows[1:]); !is || doubt || len(first) < 2 || isLabelHeader(first) {
+		return false
 	}
-	rows := best.rows
-	if f.Header {
-		rows = rows[1:]
-	}
-	if len(rows) > 0 {
-		for _, at := range []int{f.end(headRole), f.columns[relationRole], f.end(tailRole)} {
-			if at < 0 {
-				f.Example = append(f.Example, f.constant)
-			} else if at < len(rows[0]) {
-				f.Example = append(f.Example, string(rows[0][at]))
-			}
-		}
-	}
-	return nil
+	name, value := factsOf(t.rows[1:], 0), factsOf(t.rows[1:], 1)
+	return name.kind == textKind && (value.kind == integerKind || value.kind == decimalKind || value.kind == dateKind)
 }
 
 // isComment reports whether a row above all others is a remark: a header may begin
@@ -221,16 +240,6 @@ func typeRole(r role) role {
 		return headTypeRole
 	}
 	return tailTypeRole
-}
-
-// setRoles lists the columns for people.
-func (f *Format) setRoles() {
-	f.Roles = map[string]int{}
-	for r, at := range f.columns {
-		if at >= 0 {
-			f.Roles[roleNames[r]] = at + 1
-		}
-	}
 }
 
 // table is the sample read with one delimiter.
@@ -316,8 +325,10 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 	if f.Header {
 		f.Names = first
 	}
-	f.Roles = map[string]int{"key": 1, "name": 2}
-	if f.leaveOut(); len(f.LeftOut) > 0 {
+	for c := 2; c < max(f.Width, len(first)); c++ {
+		f.LeftOut = append(f.LeftOut, f.columnName(c))
+	}
+	if len(f.LeftOut) > 0 {
 		f.Notes = append(f.Notes, "Cairn takes "+f.columnName(0)+" as key, "+f.columnName(1)+" as name"+f.leaves()+".")
 	}
 	rows := best.rows
@@ -357,7 +368,7 @@ func (s *source) tooFewColumns(best table, first []string) error {
 	if best.width == 2 {
 		return refuse(s.file, 1, ErrFormat,
 			"the lines have two columns divided by "+delimiterName(best.delim)+", such as "+inQuotes(seen)+"; a triple has three",
-			"if these are names of entities, import them as labels after the triples; otherwise give the delimiter")
+			"if these are names of entities, import them as labels after the triples; if each row is a thing and something about it, say that the columns are head and value; otherwise give the delimiter")
 	}
 	remedy := "give the delimiter, or save the file as head, tab, relation, tab, tail"
 	if strings.EqualFold(filepath.Ext(s.file), ".txt") && strings.Contains(seen, " ") {

@@ -1,9 +1,7 @@
 package ingest
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -26,15 +25,23 @@ import (
 // sampleSize is how much of the text is looked at to tell what it holds.
 const sampleSize = 256 << 10 // bytes
 
-// source is an open file: its bytes, and the text that they hold.
+// source is an open file, a member of an archive, or a table of a workbook or a
+// database: its bytes, and the text that they hold.
 type source struct {
 	name   string // for people
-	file   string // the path; the name where there is none
-	r      io.ReadSeeker
-	size   int64
-	read   atomic.Int64 // bytes of the file that were read
+	file   string // the path; for what is in a file its path, a slash and the name; the name where there is none
+	begin  func() (io.ReadCloser, error)
+	at     io.ReaderAt // the same bytes; nil where they can only be read from the beginning
+	size   int64       // 0 where it is not known
+	read   atomic.Int64
 	closer func() error
-	opened fs.FileInfo // what it was when it was opened; nil where it is no file
+	disk   *os.File    // nil where it is no file of its own
+	opened fs.FileInfo // what that was when it was opened
+	inside bool        // it is in another file
+	rows   bool        // the text is rows that Cairn writes itself: of sheets, of databases
+
+	sum   string    // its hash, once layer has made it
+	under io.Closer // what is being read
 }
 
 // openFile opens a file by path.
@@ -54,16 +61,39 @@ func openFile(path string) (*source, error) {
 	if err != nil {
 		return nil, &kg.FileError{Doing: "import", Path: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
 	}
-	return &source{name: info.Name(), file: path, r: f, size: info.Size(), closer: f.Close, opened: info}, nil
+	s := &source{name: info.Name(), file: path, at: f, size: info.Size(), closer: f.Close, disk: f, opened: info}
+	s.begin = fromStart(f)
+	return s, nil
+}
+
+// fromStart returns what begins to read again.
+func fromStart(r io.ReadSeeker) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		_, err := r.Seek(0, io.SeekStart)
+		return io.NopCloser(r), err
+	}
+}
+
+// close ends reading and closes the file.
+func (s *source) close() {
+	s.stop()
+	_ = s.closer()
+}
+
+// stop ends what is being read.
+func (s *source) stop() {
+	if s.under != nil {
+		_ = s.under.Close()
+		s.under = nil
+	}
 }
 
 // changed reports whether somebody wrote to the file since it was opened.
 func (s *source) changed() bool {
-	f, ok := s.r.(*os.File)
-	if !ok || s.opened == nil {
+	if s.disk == nil {
 		return false
 	}
-	now, err := f.Stat()
+	now, err := s.disk.Stat()
 	return err == nil && (now.Size() != s.opened.Size() || !now.ModTime().Equal(s.opened.ModTime()))
 }
 
@@ -80,23 +110,27 @@ func reason(err error) error {
 type sourceReader struct {
 	ctx context.Context //nolint:containedctx // io.Reader has no room for it; lives for one import
 	s   *source
+	r   io.Reader
 }
 
 func (r sourceReader) Read(b []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := r.s.r.Read(b)
+	n, err := r.r.Read(b)
 	r.s.read.Add(int64(n))
 	return n, err
 }
 
 func (s *source) reader(ctx context.Context) (io.Reader, error) {
 	s.read.Store(0)
-	if _, err := s.r.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("read %s: %w", s.file, err)
+	s.stop()
+	r, err := s.begin()
+	if err != nil {
+		return nil, s.readError(err)
 	}
-	return sourceReader{ctx, s}, nil
+	s.under = r
+	return sourceReader{ctx, s, r}, nil
 }
 
 // hash returns the SHA-256 of the file in hex.
@@ -112,42 +146,36 @@ func (s *source) hash(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// text returns the file's text from the beginning: unpacked, and in UTF-8.
-func (s *source) text(ctx context.Context, charset string) (r io.Reader, zipped bool, used string, err error) {
+// text returns the file's text from the beginning: unpacked, and in UTF-8. packed is
+// by what it was packed, and used is its encoding.
+func (s *source) text(ctx context.Context, charset string) (r io.Reader, packed, used string, err error) {
 	counted, err := s.reader(ctx)
 	if err != nil {
-		return nil, false, "", err
+		return nil, "", "", err
 	}
-	raw := bufio.NewReaderSize(counted, 256<<10)
-	r = raw
-	magic, err := raw.Peek(4)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, false, "", fmt.Errorf("read %s: %w", s.file, err)
+	if s.rows {
+		return counted, "", utf8Name, nil
 	}
-	if bytes.HasPrefix(magic, []byte{0x1f, 0x8b}) {
-		zipped = true
-		unpacked, err := gzip.NewReader(raw)
-		if err != nil {
-			return nil, true, "", s.cut(err)
-		}
-		buffered := bufio.NewReaderSize(unpacked, 256<<10)
-		r = buffered
-		if magic, err = buffered.Peek(4); err != nil && !errors.Is(err, io.EOF) {
-			return nil, true, "", s.cut(err)
-		}
-	}
-	decoder, used, err := decoderOf(charset, magic)
+	raw, packed, err := s.unpack(counted)
 	if err != nil {
-		return nil, zipped, "", refuse(s.file, 0, nil, err.Error(), "choose utf-8, utf-16 or latin1")
+		return nil, packed, "", err
 	}
-	if decoder != nil {
-		r = transform.NewReader(r, decoder.NewDecoder())
+	begin, err := raw.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, packed, "", s.readError(err)
 	}
-	return r, zipped, used, nil
+	decoder, used, err := decoderOf(charset, begin)
+	if err != nil {
+		return nil, packed, "", refuse(s.file, 0, nil, err.Error(), "choose utf-8, utf-16 or latin1")
+	}
+	if decoder == nil {
+		return raw, packed, used, nil
+	}
+	return transform.NewReader(raw, decoder.NewDecoder()), packed, used, nil
 }
 
 // cut is the error for a packed file that cannot be unpacked to its end.
-func (s *source) cut(cause error) error {
+func (s *source) cut(cause error) *kg.FileError {
 	refused := refuse(s.file, 0, ErrCut,
 		"the compressed file is damaged or cut short",
 		"fetch it again and import it again; what was committed stays and is not added twice")
@@ -156,20 +184,53 @@ func (s *source) cut(cause error) error {
 }
 
 // decoderOf returns what turns the text into UTF-8, nil where it is that already.
-func decoderOf(charset string, magic []byte) (encoding.Encoding, string, error) {
-	marked := bytes.HasPrefix(magic, []byte{0xff, 0xfe}) || bytes.HasPrefix(magic, []byte{0xfe, 0xff})
-	switch charset {
-	case "", utf8Name, "utf8", "UTF-8":
-		if !marked {
-			return nil, utf8Name, nil
+func decoderOf(charset string, begin []byte) (encoding.Encoding, string, error) {
+	marked := bytes.HasPrefix(begin, []byte{0xff, 0xfe}) || bytes.HasPrefix(begin, []byte{0xfe, 0xff})
+	switch name := strings.ToLower(charset); name {
+	case "", utf8Name, "utf8":
+		order := unmarkedUTF16(begin)
+		switch {
+		case marked:
+			return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
+		case order != "" && name == "":
+			return decoderOf(order, begin)
+		}
+		return nil, utf8Name, nil
+	case "utf-16", "utf16":
+		if order := unmarkedUTF16(begin); !marked && order != "" {
+			return decoderOf(order, begin)
 		}
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
-	case "utf-16", "utf16", "UTF-16":
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16", nil
-	case "latin1", "latin-1", "iso-8859-1", "ISO-8859-1", windows1252:
+	case "utf-16le":
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), name, nil
+	case "utf-16be":
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM), name, nil
+	case "latin1", "latin-1", "iso-8859-1", windows1252:
 		return charmap.Windows1252, windows1252, nil
 	}
 	return nil, "", fmt.Errorf("the encoding %q is not known", charset)
+}
+
+// unmarkedUTF16 tells the order of the bytes in UTF-16 without a mark: of the letters
+// of Latin, digits and signs, of which any table and any program's text has many, one
+// byte is zero, always the same one.
+func unmarkedUTF16(begin []byte) string {
+	var zeros [2]int
+	for i, c := range begin {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	half := len(begin) / 2
+	switch {
+	case half < 2:
+		return ""
+	case 5*zeros[1] >= 2*half && zeros[0] == 0:
+		return "utf-16le"
+	case 5*zeros[0] >= 2*half && zeros[1] == 0:
+		return "utf-16be"
+	}
+	return ""
 }
 
 // The names of encodings that a file may be found to have.
@@ -205,9 +266,15 @@ func looksWindows1252(text []byte) bool {
 	return sensible > 0 && sensible > 10*multibyte && sensible > 10*odd
 }
 
-// readError tells a damaged compressed file from other trouble.
+// readError says why a file cannot be read further.
 func (s *source) readError(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || isCorruptInput(err) {
+	if refused, ok := errors.AsType[*kg.FileError](err); ok {
+		return refused
+	}
+	if isBomb(err) {
+		return refuse(s.file, 0, ErrBomb, "unpacked it is more than "+itoa(maxRatio)+" times as large as it is", "unpack it, look at it, and import the file that is in it")
+	}
+	if isCut(err) {
 		return s.cut(err)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -142,15 +142,18 @@ func runLength(row []Edge, r RelationID) int {
 // newAdjacency builds one direction of the adjacency of n entities by counting
 // sort on the row, then by sorting each row. done grows by the number of triples
 // as the work goes on. The only error is that of ctx.
-func newAdjacency(ctx context.Context, n int, triples []Triple, ends func(Triple) (row, neighbour EntityID), done *atomic.Int64) (adjacency, error) {
-	a := adjacency{at: make([]uint32, n+1), edges: make([]Edge, len(triples))}
+func newAdjacency(ctx context.Context, n int, g *Graph, ends func(Triple) (row, neighbour EntityID), done *atomic.Int64) (adjacency, error) {
+	triples := g.triples
+	a := adjacency{at: make([]uint32, n+1), edges: make([]Edge, len(triples)-count(g.off))}
 	for lo := 0; lo < len(triples); lo += checkEvery {
 		if err := ctx.Err(); err != nil {
 			return a, err
 		}
-		for _, t := range triples[lo:min(lo+checkEvery, len(triples))] {
-			row, _ := ends(t)
-			a.at[row+1]++
+		for i, t := range triples[lo:min(lo+checkEvery, len(triples))] {
+			if !g.Off(TripleID(lo + i)) {
+				row, _ := ends(t)
+				a.at[row+1]++
+			}
 		}
 	}
 	addUp(a.at)
@@ -161,6 +164,9 @@ func newAdjacency(ctx context.Context, n int, triples []Triple, ends func(Triple
 		}
 		hi := min(lo+checkEvery, len(triples))
 		for i, t := range triples[lo:hi] {
+			if g.Off(TripleID(lo + i)) {
+				continue
+			}
 			row, neighbour := ends(t)
 			a.edges[next[row]] = Edge{Relation: t.Relation, Entity: neighbour, Triple: TripleID(lo + i)}
 			next[row]++

@@ -26,8 +26,12 @@ func hubGraph(n, triples, relations int, seed uint64) *Graph {
 		x := rng.Float64()
 		return fmt.Sprint("entity ", int(x*x*x*x*float64(n)))
 	}
-	for range triples {
-		b.Add(skewed(), fmt.Sprint("r", rng.IntN(relations)), skewed())
+	for i := range triples {
+		var said []Property
+		if i%13 == 0 {
+			said = []Property{{Name: fmt.Sprint("p", i%3), Value: fmt.Sprint(i % 50), Datatype: "km", Entity: EntityID(i % n)}}
+		}
+		b.AddStatement(skewed(), fmt.Sprint("r", rng.IntN(relations)), skewed(), said...)
 	}
 	g := b.Graph()
 	for id := 0; id < g.Triples(); id += 11 {

@@ -11,10 +11,10 @@ import (
 // batch is what a Writer gathered since it last handed one over to be written.
 // The ids of new rows follow from their position and the first ids.
 type batch struct {
-	large                                              bool // labels and descriptions wait in pending_name; see Store.settle
-	firstEntity, firstRelation, firstType, firstTriple int  // set when it is handed over
+	large                                                             bool // labels and descriptions wait in pending_name; see Store.settle
+	firstEntity, firstRelation, firstType, firstTriple, firstProperty int  // set when it is handed over
 
-	origins        []origin
+	origins        []pendingOrigin
 	entities       []pendingEntity
 	relations      []string
 	relationLabels []relationLabel
@@ -22,17 +22,22 @@ type batch struct {
 	typings        []typing
 	triples        []pendingTriple
 	places         []place
+	properties     []string // their names
+	members        []setMember
+	statements     []pendingStatement
 	labels         []pendingLabel
 	aliases        []pendingAlias
 	descriptions   []pendingLabel
+	further        []pendingLabel // descriptions that are not the best
 	extractions    []pendingExtraction
 	additions      []pendingAddition
 }
 
 type (
-	origin struct {
-		id   int64
-		name string
+	origin        struct{ name, file, hash string } // file and hash where it is, or is in, a part
+	pendingOrigin struct {
+		id int64
+		origin
 	}
 	pendingEntity struct {
 		key, label, language, datatype string // label empty for the key
@@ -50,6 +55,10 @@ type (
 		triple       TripleID
 		origin, line int64
 	}
+	pendingStatement struct {
+		statement
+		origin, line int64
+	}
 	pendingLabel struct {
 		entity         EntityID
 		text, language string
@@ -58,6 +67,8 @@ type (
 	pendingAlias struct {
 		entity         EntityID
 		text, language string
+		rank           uint8 // of a label that is not the best; RankFallback for another name
+		first          bool  // of the labels of its layer and rank
 	}
 )
 
@@ -65,7 +76,7 @@ type (
 func (b *batch) size() int {
 	return len(b.origins) + len(b.entities) + len(b.relations) + len(b.relationLabels) + len(b.types) + len(b.typings) +
 		len(b.triples) + len(b.places) + len(b.labels) + len(b.aliases) + len(b.descriptions) +
-		len(b.extractions) + len(b.additions)
+		len(b.properties) + len(b.members) + len(b.statements) + len(b.extractions) + len(b.additions) + len(b.further)
 }
 
 // clear empties the batch and keeps its memory for the next.
@@ -74,11 +85,14 @@ func (b *batch) clear() {
 	clear(b.aliases)
 	clear(b.labels)
 	clear(b.descriptions)
+	clear(b.further)
 	clear(b.extractions)
+	clear(b.members)
 	*b = batch{
 		origins: b.origins[:0], entities: b.entities[:0], relations: b.relations[:0], relationLabels: b.relationLabels[:0],
 		types: b.types[:0], typings: b.typings[:0], triples: b.triples[:0], places: b.places[:0],
-		labels: b.labels[:0], aliases: b.aliases[:0], descriptions: b.descriptions[:0],
+		properties: b.properties[:0], members: b.members[:0], statements: b.statements[:0],
+		labels: b.labels[:0], aliases: b.aliases[:0], descriptions: b.descriptions[:0], further: b.further[:0],
 		extractions: b.extractions[:0], additions: b.additions[:0],
 	}
 }
@@ -86,13 +100,19 @@ func (b *batch) clear() {
 // write writes the rows. Aliases come after the labels, because a label that is
 // replaced becomes an alias.
 func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
+	var off int64
+	if err := conn.QueryRowContext(context.WithoutCancel(ctx), "SELECT off FROM source WHERE id = ?", layer).Scan(&off); err != nil {
+		return err
+	}
 	in := &inserter{ctx: ctx, conn: conn}
-	in.rows("INSERT INTO source (id, layer, name)", len(b.origins), func(row []any, i int) {
-		row[0], row[1], row[2] = b.origins[i].id, layer, b.origins[i].name
+	in.rows("INSERT INTO source (id, layer, name, file, hash, off)", len(b.origins), func(row []any, i int) {
+		o := &b.origins[i]
+		row[0], row[1], row[2], row[3], row[4], row[5] = o.id, layer, o.name, o.file, o.hash, off
 	})
-	in.rows("INSERT INTO entity (id, key, label, label_rank, language, literal, datatype)", len(b.entities), func(row []any, i int) {
+	in.rows("INSERT INTO entity (id, key, label, label_rank, language, literal, datatype, label_source)", len(b.entities), func(row []any, i int) {
 		p := &b.entities[i]
 		row[0], row[1], row[2], row[3], row[4], row[5], row[6] = int64(b.firstEntity+i), p.key, orNull(p.label, p.key), p.rank, p.language, p.literal, p.datatype
+		row[7] = gave(p.rank, layer)
 	})
 	in.rows("INSERT INTO relation (id, key)", len(b.relations), func(row []any, i int) {
 		row[0], row[1] = int64(b.firstRelation+i), b.relations[i]
@@ -101,8 +121,8 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 		row[0], row[1] = int64(b.firstType+i), b.types[i]
 	})
 	slices.SortFunc(b.typings, typing.compare)
-	in.rows("INSERT INTO entity_type (entity, type)", len(b.typings), func(row []any, i int) {
-		row[0], row[1] = int64(b.typings[i].entity), int64(b.typings[i].kind)
+	in.rows("INSERT OR IGNORE INTO entity_type (entity, type, source)", len(b.typings), func(row []any, i int) {
+		row[0], row[1], row[2] = int64(b.typings[i].entity), int64(b.typings[i].kind), layer
 	})
 	in.rows("INSERT INTO triple (id, head, relation, tail, source, line)", len(b.triples), func(row []any, i int) {
 		t := &b.triples[i]
@@ -111,10 +131,15 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 	in.rows("INSERT OR IGNORE INTO provenance (triple, source, line)", len(b.places), func(row []any, i int) {
 		row[0], row[1], row[2] = int64(b.places[i].triple), b.places[i].origin, b.places[i].line
 	})
-	b.writeNames(in)
+	b.writeStatements(in)
+	b.writeNames(in, layer)
 	slices.SortStableFunc(b.aliases, func(x, y pendingAlias) int { return cmp.Compare(x.entity, y.entity) })
-	in.rows("INSERT OR IGNORE INTO alias (entity, text, language)", len(b.aliases), func(row []any, i int) {
-		row[0], row[1], row[2] = int64(b.aliases[i].entity), b.aliases[i].text, b.aliases[i].language
+	in.rows("INSERT OR IGNORE INTO alias (entity, text, language, rank, first, source)", len(b.aliases), func(row []any, i int) {
+		a := &b.aliases[i]
+		row[0], row[1], row[2], row[3], row[4], row[5] = int64(a.entity), a.text, a.language, int64(a.rank), a.first, layer
+	})
+	in.rows("INSERT OR IGNORE INTO description (entity, source, rank, text)", len(b.further), func(row []any, i int) {
+		row[0], row[1], row[2], row[3] = int64(b.further[i].entity), layer, int64(b.further[i].rank), b.further[i].text
 	})
 	b.writeExtractions(in, layer)
 	return in.err
@@ -128,29 +153,46 @@ const (
 
 // writeNames writes the labels and descriptions of entities and relations that
 // are in the file already. Those of a large import wait for Store.settle.
-func (b *batch) writeNames(in *inserter) {
+func (b *batch) writeNames(in *inserter, layer int64) {
 	if b.large {
 		for kind, list := range [][]pendingLabel{pendingLabelKind: b.labels, pendingDescriptionKind: b.descriptions} {
-			in.rows("INSERT INTO pending_name (entity, kind, text, language, rank)", len(list), func(row []any, i int) {
+			in.rows("INSERT INTO pending_name (entity, kind, text, language, rank, source)", len(list), func(row []any, i int) {
 				l := &list[i]
-				row[0], row[1], row[2], row[3], row[4] = int64(l.entity), int64(kind), l.text, l.language, int64(l.rank)
+				row[0], row[1], row[2], row[3], row[4], row[5] = int64(l.entity), int64(kind), l.text, l.language, int64(l.rank), layer
 			})
 		}
 	} else {
 		// The label that gives way stays as an alias.
 		in.each(len(b.labels), func(i int) [][]any {
 			l := &b.labels[i]
-			return [][]any{{int64(l.entity), RankFallback}, {l.text, l.language, int64(l.rank), int64(l.entity)}}
-		}, "INSERT OR IGNORE INTO alias (entity, text, language) SELECT id, coalesce(label, key), language FROM entity WHERE id = ? AND label_rank < ?",
-			"UPDATE entity SET label = ?, language = ?, label_rank = ? WHERE id = ?")
+			return [][]any{{int64(l.entity), RankFallback}, {l.text, l.language, int64(l.rank), layer, int64(l.entity)}}
+		}, keepLabel+" WHERE id = ? AND label_rank < ?",
+			"UPDATE entity SET label = ?, language = ?, label_rank = ?, label_source = ? WHERE id = ?")
 		in.each(len(b.descriptions), func(i int) [][]any {
 			d := &b.descriptions[i]
-			return [][]any{{d.text, int64(d.rank), int64(d.entity)}}
-		}, "UPDATE entity SET description = ?, description_rank = ? WHERE id = ?")
+			return [][]any{{int64(d.entity), RankFallback}, {d.text, int64(d.rank), layer, int64(d.entity)}}
+		}, keepDescription+" WHERE id = ? AND description_rank < ?",
+			"UPDATE entity SET description = ?, description_rank = ?, description_source = ? WHERE id = ?")
 	}
 	in.each(len(b.relationLabels), func(i int) [][]any {
-		return [][]any{{b.relationLabels[i].text, int64(b.relationLabels[i].relation)}}
-	}, "UPDATE relation SET label = ? WHERE id = ?")
+		return [][]any{{b.relationLabels[i].text, layer, int64(b.relationLabels[i].relation)}}
+	}, "UPDATE relation SET label = ?, label_source = ? WHERE id = ?")
+}
+
+// What gives way to a better label or description stays beside it.
+const (
+	keepLabel = `INSERT OR IGNORE INTO alias (entity, text, language, rank, first, source)
+		SELECT id, coalesce(label, key), language, label_rank, 1, label_source FROM entity`
+	keepDescription = `INSERT OR REPLACE INTO description (entity, source, rank, text)
+		SELECT id, description_source, description_rank, description FROM entity`
+)
+
+// gave returns the layer that gave a label of a rank, -1 for none.
+func gave(rank, layer int64) int64 {
+	if rank < RankFallback {
+		return layer
+	}
+	return -1
 }
 
 // orNull returns text, or nil where it says no more than key.

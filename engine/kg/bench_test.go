@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"cairn/engine/internal/pagesum"
-	"cairn/engine/internal/process"
 	"cairn/engine/kg"
+	"cairn/engine/lab/process"
 )
 
 // benchGraph returns a graph file for a benchmark: the one that CAIRN_BENCH_GRAPH
@@ -48,7 +48,7 @@ func benchGraph(b *testing.B) string {
 		{"INSERT INTO relation (id, key) SELECT i, 'http://x/relation' || i FROM n", 500},
 		{"INSERT INTO type (id, key) SELECT i, 'http://x/type' || i FROM n", 400},
 		{"INSERT INTO entity (id, key, label, label_rank) SELECT i, 'http://x/some_name_' || i, 'some name ' || i, 0 FROM n", 20_000},
-		{"INSERT INTO entity_type SELECT i, i % 400 FROM n", 20_000},
+		{"INSERT INTO entity_type SELECT i, i % 400, -1 FROM n", 20_000},
 		{"INSERT INTO triple (id, head, relation, tail, source, line) SELECT i, i * 7919 % 20000, i * 31 % 500, (i * 7717 % 20000) * (i * 7717 % 20000) / 20000, 0, i FROM n", 86_000},
 	} {
 		if _, err := db.ExecContext(b.Context(), numbers+rows.insert, rows.n); err != nil {

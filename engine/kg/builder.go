@@ -40,6 +40,9 @@ type Builder struct {
 	kinds     map[string]TypeID
 	seen      map[Triple]TripleID
 	named     map[naming]bool
+	sets      *setTable // of what statements say; nil until there is one
+	packer    *packer
+	names     map[string]uint32 // of properties
 }
 
 // Entity returns the entity with the given key, made with the key as its label
@@ -89,6 +92,28 @@ func (b *Builder) Add(head, relation, tail string) TripleID {
 	return id
 }
 
+// AddStatement is Add with what a statement says beside the triple, as
+// Writer.AddStatement has it.
+func (b *Builder) AddStatement(head, relation, tail string, properties ...Property) TripleID {
+	t := b.Add(head, relation, tail)
+	if len(properties) == 0 {
+		return t
+	}
+	if b.sets == nil {
+		b.sets, b.packer, b.names = newSetTable(), b.g.said.packer(), map[string]uint32{}
+	}
+	members := membersOf(nil, properties, b.names, func(name string) {
+		b.g.said.names = append(b.g.said.names, name)
+		b.g.said.texts = append(b.g.said.texts, RelationText(name))
+	})
+	set, added := b.sets.put(members)
+	if added {
+		b.packer.add(members)
+	}
+	b.g.said.list = append(b.g.said.list, statement{t, set})
+	return t
+}
+
 // SetLabel names an entity for people.
 func (b *Builder) SetLabel(e EntityID, label string) { b.labels[e] = label }
 
@@ -126,6 +151,8 @@ func (b *Builder) Graph() *Graph {
 	g := &b.g
 	g.keys, g.labels = textsOf(b.keys), textsOf(b.labels)
 	g.setAliases(b.owners, &b.aliases)
+	slices.SortFunc(g.said.list, statement.compare)
+	g.said.list = slices.Compact(g.said.list)
 	slices.SortFunc(b.typings, typing.compare)
 	b.typings = slices.Compact(b.typings)
 	owners, kinds := make([]EntityID, len(b.typings)), make([]TypeID, len(b.typings))

@@ -15,7 +15,7 @@ import (
 
 // snapshotFormat is raised when the parts change, and when what is derived for them
 // does, such as the texts of relations.
-const snapshotFormat = 5
+const snapshotFormat = 7
 
 // CacheFolder returns the folder beside the file that holds what can be made
 // anew at any time.
@@ -32,11 +32,11 @@ const snapshotKind = "graph"
 // snapshotTag is the tag of the snapshot of a version, and what its name says.
 func snapshotTag(version string) string { return fmt.Sprintf("graph %d %s", snapshotFormat, version) }
 
-// words are the names of relations and types as a snapshot holds them.
-type words struct{ relationKeys, relationTexts, typeLabels texts }
+// words are the names of relations, types and properties as a snapshot holds them.
+type words struct{ relationKeys, relationTexts, typeLabels, propertyNames, propertyTexts texts }
 
 func (g *Graph) words() *words {
-	return &words{textsOf(g.relationKeys), textsOf(g.relationTexts), textsOf(g.typeLabels)}
+	return &words{textsOf(g.relationKeys), textsOf(g.relationTexts), textsOf(g.typeLabels), textsOf(g.said.names), textsOf(g.said.texts)}
 }
 
 // The parts of a snapshot in the order of the file. Reading and writing walk the
@@ -44,14 +44,18 @@ func (g *Graph) words() *words {
 
 func (g *Graph) parts(w *words) []part {
 	var list []part
-	for _, of := range [][]part{w.parts(), g.nameParts(), g.typeParts(), g.edgeParts()} {
+	for _, of := range [][]part{w.parts(), g.nameParts(), g.typeParts(), g.statementParts(), g.edgeParts()} {
 		list = append(list, of...)
 	}
 	return list
 }
 
+func (w *words) all() []*texts {
+	return []*texts{&w.relationKeys, &w.relationTexts, &w.typeLabels, &w.propertyNames, &w.propertyTexts}
+}
+
 func (w *words) parts() []part {
-	return textParts(&w.relationKeys, &w.relationTexts, &w.typeLabels)
+	return textParts(w.all()...)
 }
 
 func (g *Graph) nameParts() []part {
@@ -68,7 +72,7 @@ func (g *Graph) typeParts() []part {
 }
 
 func (g *Graph) edgeParts() []part {
-	list := []part{array(&g.triples, g.soundTriples), array(&g.extracted, nil)}
+	list := []part{array(&g.triples, g.soundTriples), array(&g.extracted, nil), array(&g.off, nil), array(&g.gone, nil)}
 	for _, a := range []*adjacency{&g.out, &g.in} {
 		list = append(
 			list,

@@ -70,8 +70,8 @@ func (s *scanner) extracted() error {
 	return s.each(`
 		SELECT DISTINCT x.triple FROM extraction AS x
 		JOIN triple AS t ON t.id = x.triple JOIN source AS s ON s.id = t.source
-		WHERE s.model <> '' AND NOT EXISTS (
-			SELECT 1 FROM provenance AS p JOIN source AS o ON o.id = p.source WHERE p.triple = x.triple AND o.model = '')`,
+		WHERE (s.model <> '' OR s.off <> 0) AND NOT EXISTS (
+			SELECT 1 FROM provenance AS p JOIN source AS o ON o.id = p.source WHERE p.triple = x.triple AND o.model = '' AND o.off = 0)`,
 		func(rows *sql.Rows) error {
 			var t int64
 			if err := rows.Scan(&t); err != nil {

@@ -35,6 +35,12 @@ type Graph struct {
 	// that is so of none.
 	extracted []uint64
 
+	// Bit t of off says that no layer that is on says triple t, bit e of gone the same of
+	// entity e; nil where all layers are on.
+	off, gone []uint64
+
+	said statements
+
 	version string // that its mapped file was made from; empty where it lies in memory
 }
 

@@ -9,12 +9,12 @@ import (
 // load reads what ids and statements the store already has.
 func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, total int64)) error {
 	r := &tableReader{ctx: ctx, conns: []querier{conn}, progress: progress}
-	sizes, err := r.sizes([2]string{"entity", "id"}, [2]string{"pending_name", "rowid"}, [2]string{"triple", "id"})
+	sizes, err := r.sizes([2]string{"entity", "id"}, [2]string{"pending_name", "rowid"}, [2]string{"triple", "id"}, [2]string{"property_value", "members"})
 	if err != nil {
 		return err
 	}
-	entities, pending, triples := sizes[0], sizes[1], sizes[2]
-	r.total = 2*entities + pending + triples // types by the entity
+	entities, pending, triples, sets := sizes[0], sizes[1], sizes[2], sizes[3]
+	r.total = 2*entities + pending + triples + sets // types by the entity
 	if err := w.loadEntities(r, entities); err != nil {
 		return err
 	}
@@ -44,14 +44,21 @@ func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, t
 	if err != nil {
 		return err
 	}
-	w.typings = newTypingTable(0)
-	const queryTypings = "SELECT group_concat(entity), group_concat(type) FROM entity_type WHERE entity >= ? AND entity < ?"
-	return blocks(r, queryTypings, 2, rowsPerBlock, entities, table, func(rows []int64) error {
+	w.typings = newPairTable()
+	if w.inactive, err = inactive(r, int(triples)); err != nil {
+		return err
+	}
+	queryTypings := fmt.Sprintf("SELECT group_concat(entity), group_concat(type) FROM entity_type WHERE entity >= ? AND entity < ? AND source = %d", w.source)
+	err = blocks(r, queryTypings, 2, rowsPerBlock, entities, table, func(rows []int64) error {
 		for ; len(rows) > 0; rows = rows[2:] {
-			w.typings.put(typing{EntityID(rows[0]), TypeID(rows[1])})
+			w.typings.put(uint32(rows[0]), uint32(rows[1]))
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return w.loadStatements(r, sets, triples)
 }
 
 // entityBlock is what loadEntities reads of a range of entities.

@@ -23,8 +23,22 @@ func (g *Graph) setAliases(owner []EntityID, names *texts) {
 		next[e]++
 	}
 	g.aliases = texts{at: make([]uint64, 1, len(owner)+1), bytes: make([]byte, 0, len(names.bytes))}
-	for _, i := range order {
-		g.aliases.add(names.get(int(i)))
+	lo, kept := uint32(0), uint32(0) // of the entity, in order and of all
+	for e := range g.aliasAt[1:] {
+		hi, first := g.aliasAt[e+1], kept
+	next:
+		for _, i := range order[lo:hi] {
+			name := names.get(int(i))
+			for j := first; j < kept; j++ { // several layers may give the same name
+				if g.aliases.get(int(j)) == name {
+					continue next
+				}
+			}
+			g.aliases.add(name)
+			kept++
+		}
+		lo = hi
+		g.aliasAt[e+1] = kept
 	}
 }
 
@@ -54,10 +68,10 @@ func (g *Graph) setEdges(ctx context.Context, n int, done *atomic.Int64) error {
 	var both guard.Group
 	var outErr, inErr error
 	both.Go(func() {
-		g.out, outErr = newAdjacency(ctx, n, g.triples, func(t Triple) (EntityID, EntityID) { return t.Head, t.Tail }, done)
+		g.out, outErr = newAdjacency(ctx, n, g, func(t Triple) (EntityID, EntityID) { return t.Head, t.Tail }, done)
 	})
 	both.Go(func() {
-		g.in, inErr = newAdjacency(ctx, n, g.triples, func(t Triple) (EntityID, EntityID) { return t.Tail, t.Head }, done)
+		g.in, inErr = newAdjacency(ctx, n, g, func(t Triple) (EntityID, EntityID) { return t.Tail, t.Head }, done)
 	})
 	both.Wait()
 	if outErr != nil {

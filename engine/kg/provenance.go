@@ -2,18 +2,28 @@ package kg
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"time"
 )
 
 // Provenance is one place where a triple was read.
 type Provenance struct {
-	Source   string    `json:"source"` // for people: the file's name, or what its row names as source
-	File     string    `json:"file"`   // the path as it was given to the import
-	Line     int64     `json:"line"`   // 1 for the first
+	Source   string    `json:"source"`           // for people: the file's name, or what its row names as source
+	Origin   string    `json:"origin,omitempty"` // what its row, or its named graph, gives as source; empty for none
+	File     string    `json:"file"`             // the path as it was given to the import
+	Line     int64     `json:"line"`             // 1 for the first
 	Imported time.Time `json:"imported"`
+	// Changed says that the file there is another than the one that was imported.
+	Changed bool `json:"changed,omitempty"`
+	// Properties are what the statement there says beside the triple.
+	Properties []Property `json:"properties,omitempty"`
 	// Extraction says how a model read it out of a text; nil for files of triples.
 	Extraction *Extraction `json:"extraction,omitempty"`
 }
@@ -36,6 +46,7 @@ type Source struct {
 	Duplicate int64 `json:"duplicate"`
 	Rejected  int64 `json:"rejected"`
 	Skipped   int64 `json:"skipped"`
+	Off       bool  `json:"off,omitempty"` // it is in no question
 }
 
 // Provenance returns where a triple was read, the oldest import first.
@@ -52,48 +63,103 @@ func (s *Store) Provenances(ctx context.Context, ts []TripleID) (map[TripleID][]
 	}
 	const query = `
 		WITH asked AS (SELECT DISTINCT value AS triple FROM json_each(?))
-		SELECT p.triple, s.name, coalesce(l.file, s.file), coalesce(x.line, p.line), coalesce(l.imported, s.imported),
-			s.model, coalesce(x.digest, ''), coalesce(x.start, 0), coalesce(x.stop, 0), coalesce(x.quote, '')
+		SELECT p.triple, p.source, p.line, s.name, CASE WHEN s.file <> '' THEN s.file ELSE coalesce(l.file, '') END, coalesce(x.line, p.line), coalesce(l.imported, s.imported),
+			CASE WHEN s.layer IS NULL OR s.model <> '' THEN '' ELSE s.name END,
+			CASE WHEN s.file <> '' THEN s.hash ELSE coalesce(l.hash, '') END, CASE WHEN s.layer IS NULL THEN s.bytes ELSE 0 END, s.model, coalesce(x.digest, ''), coalesce(x.start, 0), coalesce(x.stop, 0), coalesce(x.quote, '')
 		FROM (SELECT t.id AS triple, t.source, t.line FROM asked JOIN triple AS t ON t.id = asked.triple
 		      UNION SELECT r.triple, r.source, r.line FROM asked JOIN provenance AS r ON r.triple = asked.triple) AS p
-		JOIN source AS s ON s.id = p.source
+		JOIN source AS s ON s.id = p.source AND s.off = 0
 		LEFT JOIN source AS l ON l.id = s.layer
 		LEFT JOIN extraction AS x ON x.triple = p.triple AND x.source = s.id
 		ORDER BY p.triple, coalesce(l.id, s.id), coalesce(x.line, p.line), s.id, x.start, x.stop`
 	type place struct {
-		of TripleID
+		of     TripleID
+		source int64
+		line   int64
+		hash   string
+		bytes  int64
 		Provenance
 	}
 	places, err := list(ctx, s, "read where triples come from in", query, func(rows *sql.Rows, p *place) error {
 		var x Extraction
-		err := rows.Scan(&p.of, &p.Source, &p.File, &p.Line, (*millis)(&p.Imported), &x.Model, &x.Digest, &x.Start, &x.End, &x.Quote)
+		err := rows.Scan(&p.of, &p.source, &p.line, &p.Source, &p.File, &p.Line, (*millis)(&p.Imported), &p.Origin, &p.hash, &p.bytes, &x.Model, &x.Digest, &x.Start, &x.End, &x.Quote)
 		if x.Model != "" {
 			p.Extraction = &x
 		}
+		if p.Origin == filepath.Base(p.File) {
+			p.Origin = "" // a member of an archive, or one of several files
+		}
 		return err
 	}, string(ids))
+	if err != nil {
+		return nil, err
+	}
+	said, err := s.saidAt(ctx, string(ids))
 	found := make(map[TripleID][]Provenance, len(ts))
 	for _, p := range places {
-		found[p.of] = append(found[p.of], p.Provenance)
+		p.Changed = s.changed(p.File, p.hash, p.bytes, p.Imported)
+		sets := said[saidPlace{p.of, p.source, p.line}]
+		if len(sets) == 0 {
+			found[p.of] = append(found[p.of], p.Provenance)
+		}
+		for _, set := range sets {
+			p.Properties = set
+			found[p.of] = append(found[p.of], p.Provenance)
+		}
 	}
 	return found, err
+}
+
+// saidPlace is where a statement of a triple was read.
+type saidPlace struct {
+	triple       TripleID
+	source, line int64
+}
+
+// saidAt returns what the statements of triples, their ids as JSON, say beside them.
+func (s *Store) saidAt(ctx context.Context, ids string) (map[saidPlace][][]Property, error) {
+	const query = `
+		WITH asked AS (SELECT DISTINCT value AS triple FROM json_each(?))
+		SELECT q.triple, q.source, q.line, v.position, p.key, v.value, v.datatype, coalesce(v.entity, ?)
+		FROM asked JOIN qualified AS q ON q.triple = asked.triple
+		JOIN property_value AS v ON v.members = q.members JOIN property AS p ON p.id = v.property
+		ORDER BY q.triple, q.members, q.source, q.line, v.position`
+	type row struct {
+		saidPlace
+		position int
+		Property
+	}
+	rows, err := list(ctx, s, "read what statements say in", query, func(rows *sql.Rows, r *row) error {
+		return rows.Scan(&r.triple, &r.source, &r.line, &r.position, &r.Name, &r.Value, &r.Datatype, &r.Entity)
+	}, ids, int64(NoEntity))
+	said := map[saidPlace][][]Property{}
+	for _, r := range rows {
+		if r.position == 0 {
+			said[r.saidPlace] = append(said[r.saidPlace], nil)
+		}
+		last := len(said[r.saidPlace]) - 1
+		said[r.saidPlace][last] = append(said[r.saidPlace][last], r.Property)
+	}
+	return said, err
 }
 
 // Sources returns the files that were imported, the oldest first.
 func (s *Store) Sources(ctx context.Context) ([]Source, error) {
 	const query = `
-		SELECT id, name, file, hash, mapping, model, bytes, imported, complete, read, added, duplicate, rejected, skipped
-		FROM source WHERE layer IS NULL ORDER BY id`
+		SELECT id, name, file, hash, mapping, model, bytes, imported, complete, read, added, duplicate, rejected, skipped, off
+		FROM source WHERE layer IS NULL AND off <> 2 ORDER BY id`
 	return list(ctx, s, "read the sources of", query, func(rows *sql.Rows, c *Source) error {
 		return rows.Scan(&c.ID, &c.Name, &c.File, &c.Hash, &c.Mapping, &c.Model, &c.Bytes, (*millis)(&c.Imported), &c.Complete,
-			&c.Read, &c.Added, &c.Duplicate, &c.Rejected, &c.Skipped)
+			&c.Read, &c.Added, &c.Duplicate, &c.Rejected, &c.Skipped, &c.Off)
 	})
 }
 
 // Entity is what the store knows of an entity beyond the snapshot.
 type Entity struct {
 	Key, Label  string
+	Named       bool   // a source gave the label, which follows from the key otherwise
 	Language    string // of the label; empty where the source gives none
+	Aliases     []Text // from Store.Entities only
 	Description string
 	Literal     bool
 	Datatype    string // IRI, of a typed literal
@@ -103,10 +169,51 @@ type Entity struct {
 func (s *Store) Entity(ctx context.Context, e EntityID) (Entity, error) {
 	var x Entity
 	err := s.db.QueryRowContext(ctx, `
-		SELECT key, coalesce(label, key), language, coalesce(description, ''), literal, datatype
-		FROM entity WHERE id = ?`, int64(e)).Scan(&x.Key, &x.Label, &x.Language, &x.Description, &x.Literal, &x.Datatype)
+		SELECT key, coalesce(label, key), label_rank < ?2, language, coalesce(description, ''), literal, datatype
+		FROM entity WHERE id = ?1`, int64(e), RankFallback).Scan(&x.Key, &x.Label, &x.Named, &x.Language, &x.Description, &x.Literal, &x.Datatype)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Entity{}, nil
 	}
 	return x, fileError("read an entity from", s.path, err)
+}
+
+// largestCited is the size of a file, in bytes, beyond which it is not read again to find
+// out whether it is still the one that was imported.
+const largestCited = 256 << 20
+
+// changed reports whether the file at path is another than the one that was imported:
+// bytes long, 0 where that is not known, with that SHA-256. One that is not there did not
+// change. Only a file that was written to since is read, and once.
+func (s *Store) changed(path, hash string, bytes int64, imported time.Time) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || !info.Mode().IsRegular() || len(hash) != hex.EncodedLen(sha256.Size):
+		return false
+	case bytes > 0 && info.Size() != bytes:
+		return true
+	case info.ModTime().Before(imported) || info.Size() > largestCited:
+		return false
+	}
+	key := cited{path, hash, info.ModTime()}
+	if known, ok := s.cited.Load(key); ok {
+		return known == true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return false
+	}
+	other := hex.EncodeToString(h.Sum(nil)) != hash
+	s.cited.Store(key, other)
+	return other
+}
+
+// cited is a file as it is now and the hash of what was imported.
+type cited struct {
+	path, hash string
+	written    time.Time
 }

@@ -22,7 +22,7 @@ type rebuilder struct {
 }
 
 // inOrder are the tables that importing the same files again fills in the same way.
-var inOrder = []string{"entity", "relation", "type", "triple"}
+var inOrder = []string{"entity", "relation", "type", "triple", "property"}
 
 // besides are the tables that no import fills; of those with true rows can be missed.
 var besides = map[string]bool{
@@ -36,7 +36,11 @@ func (r *rebuilder) rebuild(ctx context.Context, reread Reread) (missed []string
 	if !slices.ContainsFunc(r.lost, func(d Damage) bool { return d.table != "" }) {
 		return nil, r.copyTables(ctx)
 	}
-	sources, err := r.sources(ctx)
+	var changed bool
+	sources, err := r.sources(ctx, &changed)
+	if changed {
+		return nil, fmt.Errorf("%w: a layer of it is switched off, or was removed", ErrBeyondRepair)
+	}
 	if err != nil || reread == nil {
 		return nil, fmt.Errorf("%w: which sources it was made from is not known", ErrBeyondRepair)
 	}
@@ -103,13 +107,17 @@ func (r *rebuilder) attach(ctx context.Context) (err error) {
 	return fileError("repair", r.from, err)
 }
 
-// sources reads which files the damaged graph was made from.
-func (r *rebuilder) sources(ctx context.Context) ([]Source, error) {
+// sources reads which files the damaged graph was made from, and whether any of these
+// layers is not on any more.
+func (r *rebuilder) sources(ctx context.Context, changed *bool) ([]Source, error) {
 	db, err := openDB(r.from, "")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
+	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM source WHERE off <> 0)").Scan(changed); err != nil {
+		return nil, err
+	}
 	return (&Store{db: db, path: r.from}).Sources(ctx)
 }
 

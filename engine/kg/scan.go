@@ -19,8 +19,9 @@ type scanner struct {
 
 	g        Graph
 	entities int                 // their number
-	kindKeys map[string]struct{} // of relations and types
+	kindKeys map[string]struct{} // of relations, properties and types
 	named    map[string]EntityID // labelled entities with one of these keys
+	someOff  bool                // some layer is switched off or removed
 }
 
 func newScanner(ctx context.Context, txs []*sql.Tx, progress func(done, total int64)) *scanner {
@@ -34,20 +35,26 @@ func newScanner(ctx context.Context, txs []*sql.Tx, progress func(done, total in
 // graph reads everything into s.g. finished is called with parts of it, in the
 // order of the file, that will neither change nor be needed any more.
 func (s *scanner) graph(finished func(parts []part) error) error {
+	if err := s.conns[0].QueryRowContext(s.ctx, "SELECT EXISTS (SELECT 1 FROM source WHERE off <> 0)").Scan(&s.someOff); err != nil {
+		return err
+	}
 	typeKeys, relationLabels, err := s.kinds()
 	if err != nil {
 		return err
 	}
-	sizes, err := s.sizes([2]string{"entity", "id"}, [2]string{"alias", "rowid"}, [2]string{"triple", "id"}, [2]string{"entity_type", "entity"})
+	sizes, err := s.sizes([2]string{"entity", "id"}, [2]string{"alias", "rowid"}, [2]string{"triple", "id"}, [2]string{"entity_type", "entity"}, [2]string{"property_value", "members"})
 	if err != nil {
 		return err
 	}
-	entities, aliases, triples, typed := sizes[0], sizes[1], sizes[2], sizes[3]
+	entities, aliases, triples, typed, sets := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
 	s.entities = int(entities)
 	if typed > entities {
 		return within("typed entity", typed-1, s.entities)
 	}
 	s.total = 2*entities + aliases + 3*triples // types by the entity; the adjacency, both ways, by the triple
+	if sets > 0 {
+		s.total += sets + triples
+	}
 	if err := s.names(entities); err != nil {
 		return err
 	}
@@ -68,16 +75,28 @@ func (s *scanner) graph(finished func(parts []part) error) error {
 	if err := s.triples(triples); err != nil {
 		return err
 	}
+	if err := s.statements(sets, triples); err != nil {
+		return err
+	}
+	if err := finished(s.g.statementParts()); err != nil {
+		return err
+	}
 	if err := s.extracted(); err != nil {
+		return err
+	}
+	if s.g.off, err = inactive(&s.tableReader, len(s.g.triples)); err != nil {
 		return err
 	}
 	if err := s.arrange(); err != nil {
 		return err
 	}
+	if err := s.gone(); err != nil {
+		return err
+	}
 	return finished(s.g.edgeParts())
 }
 
-// nameKinds names the relations and the types: as the source does, as the entity
+// nameKinds names the relations, the properties and the types: as the source does, as the entity
 // of the same key is called, or by the key in words.
 func (s *scanner) nameKinds(typeKeys, relationLabels []string) {
 	label := func(key string) string {
@@ -95,6 +114,13 @@ func (s *scanner) nameKinds(typeKeys, relationLabels []string) {
 			text = RelationText(key)
 		}
 		s.g.relationTexts = append(s.g.relationTexts, text)
+	}
+	for _, key := range s.g.said.names {
+		text := label(key)
+		if text == "" {
+			text = RelationText(key)
+		}
+		s.g.said.texts = append(s.g.said.texts, text)
 	}
 	for _, key := range typeKeys {
 		text := typeText(key)
@@ -114,10 +140,10 @@ func typeText(key string) string {
 	return key
 }
 
-// kinds reads the relations and the types.
+// kinds reads the relations, the properties and the types.
 func (s *scanner) kinds() (typeKeys, relationLabels []string, err error) {
 	s.kindKeys = map[string]struct{}{}
-	err = s.each("SELECT id, key, coalesce(label, '') FROM relation ORDER BY id", func(rows *sql.Rows) error {
+	err = s.each("SELECT id, key, CASE WHEN "+live("label_source")+" THEN coalesce(label, '') ELSE '' END FROM relation ORDER BY id", func(rows *sql.Rows) error {
 		var id int64
 		var key, label string
 		if err := rows.Scan(&id, &key, &label); err != nil {
@@ -127,6 +153,19 @@ func (s *scanner) kinds() (typeKeys, relationLabels []string, err error) {
 		relationLabels = append(relationLabels, label)
 		s.kindKeys[key] = struct{}{}
 		return dense("relation", id, len(relationLabels)-1)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	err = s.each("SELECT id, key FROM property ORDER BY id", func(rows *sql.Rows) error {
+		var id int64
+		var key string
+		if err := rows.Scan(&id, &key); err != nil {
+			return err
+		}
+		s.g.said.names = append(s.g.said.names, key)
+		s.kindKeys[key] = struct{}{}
+		return dense("property", id, len(s.g.said.names)-1)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -211,8 +250,8 @@ type aliasBlock struct {
 // aliases reads the other names of entities, in the order of rows, of which there
 // are at most n. One that says no more than the label is left out.
 func (s *scanner) aliases(n int64) error {
-	const query = `SELECT group_concat(entity), group_concat(octet_length(text)), group_concat(text, '')
-		FROM alias NOT INDEXED WHERE rowid >= ? AND rowid < ?`
+	query := `SELECT group_concat(entity), group_concat(octet_length(text)), group_concat(text, '')
+		FROM alias NOT INDEXED WHERE rowid >= ? AND rowid < ?` + s.onlyLive("source")
 	var owners []EntityID
 	var names texts
 	err := blocks(&s.tableReader, query, 3, textsPerBlock, n, s.readAliases, func(b aliasBlock) error {
@@ -252,7 +291,7 @@ func (s *scanner) readAliases(_, _ int64, columns []string) (aliasBlock, error) 
 
 // typings reads the types of n entities.
 func (s *scanner) typings(n int64) error {
-	const query = "SELECT group_concat(entity), group_concat(type) FROM entity_type WHERE entity >= ? AND entity < ?"
+	query := "SELECT group_concat(entity), group_concat(type) FROM entity_type WHERE entity >= ? AND entity < ?" + s.onlyLive("source")
 	var owners []EntityID
 	var kinds []TypeID
 	err := blocks(&s.tableReader, query, 2, textsPerBlock, n, s.readTypings, func(b []typing) error {
@@ -280,11 +319,19 @@ func (s *scanner) readTypings(lo, _ int64, columns []string) ([]typing, error) {
 		}
 		b = append(b, typing{EntityID(e), TypeID(k)})
 	}
-	// They come by their key, which is (entity, type).
+	// They come by their key, which is (entity, type, source).
 	if !slices.IsSortedFunc(b, typing.compare) {
 		return nil, &inconsistency{fmt.Sprintf("the types of entities after %d are out of order", lo)}
 	}
-	return b, nil
+	return slices.Compact(b), nil
+}
+
+// onlyLive is the condition, after others, that a layer that is on says a row.
+func (s *scanner) onlyLive(source string) string {
+	if !s.someOff {
+		return ""
+	}
+	return " AND " + live(source)
 }
 
 // triples reads n triples.

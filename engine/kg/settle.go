@@ -180,19 +180,25 @@ func (s *Store) settleNames(ctx context.Context, entities int64, progress func(d
 // at once: the last label and the last description stay, and the labels that gave
 // way to others become aliases.
 var settleNamesOf = []string{
-	`INSERT OR IGNORE INTO alias (entity, text, language)
-		SELECT e.id, coalesce(e.label, e.key), e.language FROM entity AS e
-		WHERE e.id >= ?1 AND e.id < ?2 AND e.label_rank < 255 AND coalesce(e.label, e.key) <> (
-			SELECT n.text FROM pending_name AS n WHERE n.entity = e.id AND n.kind = 0 ORDER BY n.rowid DESC LIMIT 1)`,
-	`INSERT OR IGNORE INTO alias (entity, text, language)
-		SELECT n.entity, n.text, n.language FROM pending_name AS n
+	keepLabel + ` AS e
+		WHERE e.id >= ?1 AND e.id < ?2 AND e.label_rank < 255 AND EXISTS (
+			SELECT 1 FROM pending_name AS n WHERE n.entity = e.id AND n.kind = 0 AND (n.text <> coalesce(e.label, e.key) OR n.source <> e.label_source))`,
+	`INSERT OR IGNORE INTO alias (entity, text, language, rank, first, source)
+		SELECT n.entity, n.text, n.language, n.rank, 1, n.source FROM pending_name AS n
 		WHERE n.entity >= ?1 AND n.entity < ?2 AND n.kind = 0 AND EXISTS (
 			SELECT 1 FROM pending_name AS m WHERE m.entity = n.entity AND m.kind = 0 AND m.rowid > n.rowid)
 		ORDER BY n.entity, n.rowid`,
-	`UPDATE entity SET (label, language, label_rank) = (
-			SELECT n.text, n.language, n.rank FROM pending_name AS n WHERE n.entity = entity.id AND n.kind = 0 ORDER BY n.rowid DESC LIMIT 1)
+	`UPDATE entity SET (label, language, label_rank, label_source) = (
+			SELECT n.text, n.language, n.rank, n.source FROM pending_name AS n WHERE n.entity = entity.id AND n.kind = 0 ORDER BY n.rowid DESC LIMIT 1)
 		WHERE id >= ?1 AND id < ?2 AND EXISTS (SELECT 1 FROM pending_name AS n WHERE n.entity = entity.id AND n.kind = 0)`,
-	`UPDATE entity SET (description, description_rank) = (
-			SELECT n.text, n.rank FROM pending_name AS n WHERE n.entity = entity.id AND n.kind = 1 ORDER BY n.rowid DESC LIMIT 1)
+	keepDescription + ` AS e
+		WHERE e.id >= ?1 AND e.id < ?2 AND e.description_rank < 255 AND EXISTS (
+			SELECT 1 FROM pending_name AS n WHERE n.entity = e.id AND n.kind = 1 AND (n.rank <> e.description_rank OR n.source <> e.description_source))`,
+	`INSERT OR REPLACE INTO description (entity, source, rank, text)
+		SELECT n.entity, n.source, n.rank, n.text FROM pending_name AS n
+		WHERE n.entity >= ?1 AND n.entity < ?2 AND n.kind = 1 AND EXISTS (
+			SELECT 1 FROM pending_name AS m WHERE m.entity = n.entity AND m.kind = 1 AND m.rowid > n.rowid)`,
+	`UPDATE entity SET (description, description_rank, description_source) = (
+			SELECT n.text, n.rank, n.source FROM pending_name AS n WHERE n.entity = entity.id AND n.kind = 1 ORDER BY n.rowid DESC LIMIT 1)
 		WHERE id >= ?1 AND id < ?2 AND EXISTS (SELECT 1 FROM pending_name AS n WHERE n.entity = entity.id AND n.kind = 1)`,
 }

@@ -66,7 +66,7 @@ func dump(tb testing.TB, s *Store) []string {
 	var list []string
 	for _, query := range []string{
 		"SELECT format('entity %d %s %s %d %s %d %s %s %d', id, key, label, label_rank, language, literal, datatype, description, description_rank) FROM entity ORDER BY id",
-		"SELECT format('alias %d %s', a.entity, a.text) FROM alias AS a JOIN entity AS e ON e.id = a.entity WHERE a.text <> coalesce(e.label, e.key) ORDER BY a.entity, a.text",
+		"SELECT DISTINCT format('alias %d %s', a.entity, a.text) FROM alias AS a JOIN entity AS e ON e.id = a.entity WHERE a.text <> coalesce(e.label, e.key) ORDER BY a.entity, a.text",
 		"SELECT format('type %d %d', entity, type) FROM entity_type ORDER BY entity, type",
 		"SELECT format('triple %d %d %d %d %d', id, head, relation, tail, line) FROM triple ORDER BY id",
 		"SELECT format('place %d %d', triple, line) FROM provenance ORDER BY triple, line",

@@ -39,6 +39,7 @@ func saveSections(tb testing.TB, path, version string, sections [][]byte) {
 func saved(tb testing.TB) ([]byte, *Graph) {
 	tb.Helper()
 	g := hubGraph(300, 6000, 9, 7)
+	g.off, g.gone = make([]uint64, (g.Triples()+63)/64), make([]uint64, (g.Entities()+63)/64)
 	for i, sec := range sectionsOf(g) {
 		if len(sec) == 0 {
 			tb.Fatalf("section %d is empty", i)
@@ -171,6 +172,11 @@ func touch(g *Graph) (n int) {
 		n += len(g.OfType(k)) + len(g.TypeLabel(k))
 	}
 	for t := range TripleID(g.Triples()) {
+		for said := range g.Statements(t) {
+			for _, p := range said {
+				n += len(g.PropertyText(p.Name)) + len(g.PropertyValue(p)) + len(p.Datatype)
+			}
+		}
 		if g.Extracted(t) {
 			n++
 		}

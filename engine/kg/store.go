@@ -48,6 +48,8 @@ type Store struct {
 	// memory of the first.
 	opened atomic.Pointer[Graph]
 
+	cited sync.Map // whether a file that citations name, a cited, is another by now
+
 	notices struct {
 		sync.Mutex
 		list []string

@@ -132,7 +132,7 @@ func TestTripleTable(t *testing.T) {
 	const seed = 7
 	rng := rand.New(rand.NewPCG(seed, seed))
 	table, naive := newTripleTable(0), map[Triple]TripleID{}
-	types, naiveTypes := newTypingTable(0), map[typing]bool{}
+	types, naiveTypes := newPairTable(), map[typing]bool{}
 	for range 2 * tripleBlock {
 		x := Triple{EntityID(rng.Uint32N(1000)), RelationID(rng.Uint32N(4)), EntityID(rng.Uint32N(1000))}
 		if rng.IntN(10) == 0 {
@@ -150,7 +150,7 @@ func TestTripleTable(t *testing.T) {
 			t.Fatalf("seed %d: put(%v) = %d, %t, want %d, %t", seed, x, id, added, want, !known)
 		}
 		y := typing{x.Head, TypeID(x.Relation)}
-		if added := types.put(y); added == naiveTypes[y] {
+		if added := types.put(uint32(y.entity), uint32(y.kind)); added == naiveTypes[y] {
 			t.Fatalf("seed %d: put(%v) = %t", seed, y, added)
 		}
 		naiveTypes[y] = true
@@ -186,9 +186,9 @@ func TestTablesAreSmall(t *testing.T) {
 			return table
 		}},
 		{"typings", 16 * 1.1, func() any {
-			table := newTypingTable(0)
+			table := newPairTable()
 			for i := range uint32(n) {
-				table.put(typing{EntityID(i), 1})
+				table.put(i, 1)
 			}
 			return table
 		}},

@@ -64,21 +64,20 @@ func hashTriple(x Triple) uint64 {
 	return mix(mix(uint64(x.Head)<<32|uint64(x.Tail), uint64(x.Relation)), 0x8ebc6af09c88c6e3)
 }
 
-// typingTable is a set of typings: open addressing with linear probing, 8 bytes a
+// pairTable is a set of pairs of ids: open addressing with linear probing, 8 bytes a
 // slot.
-type typingTable struct {
-	slots []uint64 // entity<<32 | type, plus 1; 0 for an empty one
+type pairTable struct {
+	slots []uint64 // first<<32 | second, plus 1; 0 for an empty one
 	used  int
 }
 
-// newTypingTable returns a set with room for n typings.
-func newTypingTable(n int) *typingTable {
-	return &typingTable{slots: make([]uint64, max(smallTable, n+n/2))}
+func newPairTable() *pairTable {
+	return &pairTable{slots: make([]uint64, smallTable)}
 }
 
-// put adds a typing and reports whether it is new.
-func (t *typingTable) put(x typing) bool {
-	word := (uint64(x.entity)<<32 | uint64(x.kind)) + 1
+// put adds a pair and reports whether it is new.
+func (t *pairTable) put(first, second uint32) bool {
+	word := (uint64(first)<<32 | uint64(second)) + 1
 	at := t.at(word)
 	if t.slots[at] == word {
 		return false
@@ -97,7 +96,7 @@ func (t *typingTable) put(x typing) bool {
 }
 
 // at returns the slot of a word, or the empty one where it belongs.
-func (t *typingTable) at(word uint64) int {
+func (t *pairTable) at(word uint64) int {
 	at := int(mix(word, 0x589965cc75374cc3) >> 32 * uint64(len(t.slots)) >> 32)
 	for t.slots[at] != 0 && t.slots[at] != word {
 		if at++; at == len(t.slots) {

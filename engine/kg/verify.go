@@ -53,17 +53,18 @@ func parseSnapshot(ctx context.Context, b []byte, version string) (*Graph, error
 		p := &parts[i]
 		return p.sound == nil || p.sound(lo/p.size, hi/p.size)
 	}
-	// The names of relations and types come first: the others refer to them.
+	// The names of relations, types and properties come first: the others refer to them.
 	inFront := len(w.parts())
 	if err := f.Verify(ctx, 0, inFront, sound); err != nil {
 		return nil, err
 	}
-	for _, t := range []*texts{&w.relationKeys, &w.relationTexts, &w.typeLabels} {
+	for _, t := range w.all() {
 		if !t.ends() {
 			return nil, fmt.Errorf("%w: a name lies outside it", arrays.ErrDamaged)
 		}
 	}
 	g.relationKeys, g.relationTexts, g.typeLabels = w.relationKeys.list(), w.relationTexts.list(), w.typeLabels.list()
+	g.said.names, g.said.texts = w.propertyNames.list(), w.propertyTexts.list()
 	if !g.fits() {
 		return nil, fmt.Errorf("%w: its sections do not fit together", arrays.ErrDamaged)
 	}
@@ -83,14 +84,15 @@ func (g *Graph) fits() bool {
 		}
 	}
 	for _, a := range []*adjacency{&g.out, &g.in} {
-		if len(a.edges) != t || !spans(a.at, n, t) || !spans(a.runsAt, len(a.hubs), len(a.runs)) {
+		if len(a.edges) != t-count(g.off) || !spans(a.at, n, t) || !spans(a.runsAt, len(a.hubs), len(a.runs)) {
 			return false
 		}
 	}
 	return g.keys.size() == n && len(g.literal) == n && len(g.relationTexts) == r &&
 		spans(g.aliasAt, n, g.aliases.size()) && spans(g.typeAt, n, len(g.types)) &&
-		spans(g.ofTypeAt, k, len(g.ofType)) && len(g.types) == len(g.ofType) &&
-		(len(g.extracted) == 0 || len(g.extracted) == (t+63)/64)
+		g.said.fits() && spans(g.ofTypeAt, k, len(g.ofType)) && len(g.types) == len(g.ofType) &&
+		(len(g.extracted) == 0 || len(g.extracted) == (t+63)/64) &&
+		(len(g.off) == 0 || len(g.off) == (t+63)/64) && (len(g.gone) == 0 || len(g.gone) == (n+63)/64)
 }
 
 // spans reports whether offsets of so many rows begin and end where so many

@@ -20,11 +20,12 @@ const RankFallback = 255
 // Layer describes the file that a Writer adds.
 type Layer struct {
 	Name    string // for people
-	File    string // the path as it was given
+	File    string // the path as it was given; of several files one a line
 	Hash    string // SHA-256 of the content, in hex
 	Mapping string // how the content is read; a file read otherwise is another layer
 	Bytes   int64
 	Model   string // that read it out of a text; empty for a file of triples
+	Off     bool   // it is switched off from the beginning; a layer that is there already stays as it is
 }
 
 // Counts are what an import read and what became of it.
@@ -42,18 +43,28 @@ type Counts struct {
 type Writer struct {
 	st     *Store
 	source int64
-	layer  *Layer // until the first commit has made its row
-	line   int64  // of the statements that are being added
-	done   int64  // statements up to this line were committed by an earlier import
+	layer  *Layer    // until the first commit has made its row
+	part   layerPart // of the layer, that is being added
+	line   int64     // of the statements that are being added, in their part
+	done   int64     // statements up to this line were committed by an earlier import
 
 	entities  *keyTable
 	ranks     []ranks // indexed by EntityID
 	relations map[string]RelationID
 	types     map[string]TypeID
 	triples   *tripleTable
-	typings   *typingTable
-	origins   map[string]int64 // what rows name as their source → source.id
-	sources   int64            // the next source.id
+	typings   *pairTable
+
+	properties map[string]uint32 // their names
+	sets       *setTable
+	statements *pairTable  // triples with sets
+	members    []setMember // of the set that is being added
+
+	origins map[origin]int64 // parts, and what rows name as their source → source.id
+	sources int64            // the next source.id
+
+	off      bool     // the layer is not on: it names nothing
+	inactive []uint64 // bit t says that no layer that is on says triple t; nil where all are on
 
 	before int  // entities of the file when the import began; 0 where it goes on
 	large  bool // see Store.settle
@@ -82,13 +93,14 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 		}
 	}
 	w := &Writer{
-		st: s, relations: map[string]RelationID{}, types: map[string]TypeID{}, origins: map[string]int64{}, batch: &batch{},
+		st: s, relations: map[string]RelationID{}, types: map[string]TypeID{}, properties: map[string]uint32{},
+		origins: map[origin]int64{}, batch: &batch{},
 	}
 	err := s.update(ctx, doing, func(conn *sql.Conn) error {
-		if err := w.load(ctx, conn, progress); err != nil {
+		if err := w.begin(ctx, conn, layer); err != nil {
 			return err
 		}
-		return w.begin(ctx, conn, layer)
+		return w.load(ctx, conn, progress)
 	})
 	if err == nil {
 		err = w.noteState(ctx)
@@ -110,8 +122,8 @@ func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
 		return err
 	}
 	var complete bool
-	err := conn.QueryRowContext(ctx, "SELECT id, line, complete FROM source WHERE layer IS NULL AND hash = ? AND mapping = ? AND model = ? ORDER BY id LIMIT 1",
-		l.Hash, l.Mapping, l.Model).Scan(&w.source, &w.done, &complete)
+	err := conn.QueryRowContext(ctx, "SELECT id, line, complete, off FROM source WHERE layer IS NULL AND hash = ? AND mapping = ? AND model = ? AND off <> 2 ORDER BY id LIMIT 1",
+		l.Hash, l.Mapping, l.Model).Scan(&w.source, &w.done, &complete, &w.off)
 	if l.Model != "" {
 		w.done = growing
 	}
@@ -121,25 +133,25 @@ func (w *Writer) begin(ctx context.Context, conn *sql.Conn, l Layer) error {
 		// no trace.
 		w.source = w.sources
 		w.sources++
-		w.layer = &l
+		w.layer, w.off = &l, l.Off
 		return nil
 	case err != nil:
 		return err
 	case complete && w.done != growing:
 		w.done = math.MaxInt64
 	}
-	rows, err := conn.QueryContext(ctx, "SELECT id, name FROM source WHERE layer = ?", w.source)
+	rows, err := conn.QueryContext(ctx, "SELECT id, name, file, hash FROM source WHERE layer = ?", w.source)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var name string
-		if err := rows.Scan(&id, &name); err != nil {
+		var o origin
+		if err := rows.Scan(&id, &o.name, &o.file, &o.hash); err != nil {
 			return err
 		}
-		w.origins[name] = id
+		w.origins[o] = id
 	}
 	return rows.Err()
 }
@@ -186,6 +198,7 @@ func (w *Writer) Close() {
 		}
 		if w.heavy() {
 			w.entities, w.triples, w.typings, w.ranks, w.batch, w.flushing = nil, nil, nil, nil, nil, nil
+			w.sets, w.statements = nil, nil
 			debug.FreeOSMemory() // whoever reads the graph next needs it
 		}
 		w.st.importing.Store(false)
@@ -264,46 +277,91 @@ func (w *Writer) LabelRelation(r RelationID, label string) {
 	w.batch.relationLabels = append(w.batch.relationLabels, relationLabel{r, label})
 }
 
+// layerPart is one of several files, or members of an archive, that make a layer.
+type layerPart struct {
+	origin
+	source int64 // its source.id
+	before int64 // lines of the parts before it
+}
+
+// Part begins one of several files, or one member of an archive, that make the
+// layer: what follows was read there. before counts the lines of the parts before
+// it; file is its path for people, and hash the SHA-256 of the file, in hex.
+func (w *Writer) Part(name, file, hash string, before int64) {
+	w.part = layerPart{origin: origin{name, file, hash}, before: before}
+	w.part.source = w.originOf(w.part.origin)
+	w.line = 0
+}
+
 // Origin returns the source to give to Add for a row that names one of its own.
 func (w *Writer) Origin(name string) int64 {
-	if id, ok := w.origins[name]; ok {
+	return w.originOf(origin{name, w.part.file, w.part.hash})
+}
+
+func (w *Writer) originOf(o origin) int64 {
+	if id, ok := w.origins[o]; ok {
 		return id
 	}
 	id := w.sources
 	w.sources++
-	w.origins[name] = id
-	w.batch.origins = append(w.batch.origins, origin{id, name})
+	w.origins[o] = id
+	w.batch.origins = append(w.batch.origins, pendingOrigin{id, o})
 	return id
 }
 
 // FileItself is the origin of rows that name no source of their own.
 const FileItself int64 = -1
 
-// At says which line the statements that follow were read from. Lines ascend.
+// At says which line of the part, or of the file that has none, the statements that
+// follow were read from. Lines ascend.
 func (w *Writer) At(line int64) { w.line = line }
 
 // known reports whether an earlier import of the same file has committed the
 // current line: its names and places are in already.
-func (w *Writer) known() bool { return w.line <= w.done }
+func (w *Writer) known() bool { return w.part.before+w.line <= w.done }
 
 // Add adds a triple and reports whether it is new. One that is not gains one more
 // place where it was read.
 func (w *Writer) Add(t Triple, origin int64) bool {
-	if origin == FileItself {
-		origin = w.source
+	_, added := w.add(t, w.placeOf(origin))
+	return added
+}
+
+// placeOf returns the source.id that an origin stands for.
+func (w *Writer) placeOf(origin int64) int64 {
+	switch {
+	case origin != FileItself:
+		return origin
+	case w.part.file != "":
+		return w.part.source
 	}
-	id, added := w.triples.put(t)
+	return w.source
+}
+
+func (w *Writer) add(t Triple, origin int64) (id TripleID, added bool) {
+	id, added = w.triples.put(t)
 	if added {
 		w.batch.triples = append(w.batch.triples, pendingTriple{t, origin, w.line})
-		return true
+		return id, true
 	}
 	if !w.known() {
 		w.batch.places = append(w.batch.places, place{id, origin, w.line})
+		if at := int(id / 64); at < len(w.inactive) && w.inactive[at]>>(id%64)&1 != 0 {
+			w.inactive[at] &^= 1 << (id % 64)
+			return id, true // it was there, and is said again
+		}
 	}
-	return false
+	return id, false
 }
 
-// Type gives an entity the type with the given key and reports whether that is new.
+// Has reports whether the graph has a triple, or what was added has it.
+func (w *Writer) Has(t Triple) bool {
+	_, ok := w.triples.find(t)
+	return ok
+}
+
+// Type gives an entity the type with the given key and reports whether the layer had not
+// said so yet.
 func (w *Writer) Type(e EntityID, key []byte) bool {
 	k, ok := w.types[string(key)]
 	if !ok {
@@ -311,11 +369,10 @@ func (w *Writer) Type(e EntityID, key []byte) bool {
 		w.types[string(key)] = k
 		w.batch.types = append(w.batch.types, string(key))
 	}
-	t := typing{e, k}
-	if !w.typings.put(t) {
+	if !w.typings.put(uint32(e), uint32(k)) {
 		return false
 	}
-	w.batch.typings = append(w.batch.typings, t)
+	w.batch.typings = append(w.batch.typings, typing{e, k})
 	return true
 }
 
@@ -325,6 +382,10 @@ func (w *Writer) Label(e EntityID, text, language string, rank uint8) {
 	if w.known() {
 		return
 	}
+	if w.off {
+		w.alias(pendingAlias{e, text, language, rank, false})
+		return
+	}
 	better := rank < w.ranks[e].label
 	p := w.pending(e)
 	switch {
@@ -332,10 +393,10 @@ func (w *Writer) Label(e EntityID, text, language string, rank uint8) {
 		w.ranks[e].label = min(rank, w.ranks[e].label)
 		p.rank = int64(w.ranks[e].label)
 	case !better:
-		w.Alias(e, text, language)
+		w.alias(pendingAlias{e, text, language, rank, false})
 	case p != nil:
 		if w.ranks[e].label < RankFallback {
-			w.Alias(e, p.label, p.language)
+			w.alias(pendingAlias{e, p.label, p.language, w.ranks[e].label, true})
 		}
 		p.label, p.language, p.rank = text, language, int64(rank)
 		w.ranks[e].label = rank
@@ -347,19 +408,25 @@ func (w *Writer) Label(e EntityID, text, language string, rank uint8) {
 
 // Alias gives an entity one more name.
 func (w *Writer) Alias(e EntityID, text, language string) {
-	if w.known() {
-		return
+	if !w.known() {
+		w.alias(pendingAlias{e, text, language, RankFallback, false})
 	}
-	w.batch.aliases = append(w.batch.aliases, pendingAlias{e, text, language})
 }
+
+func (w *Writer) alias(a pendingAlias) { w.batch.aliases = append(w.batch.aliases, a) }
 
 // Describe gives an entity a description; the first of the lowest rank stays.
 func (w *Writer) Describe(e EntityID, text string, rank uint8) {
-	if w.known() || rank >= w.ranks[e].description {
+	if w.known() {
+		return
+	}
+	d := pendingLabel{entity: e, text: text, rank: rank}
+	if w.off || rank >= w.ranks[e].description {
+		w.batch.further = append(w.batch.further, d)
 		return
 	}
 	w.ranks[e].description = rank
-	w.batch.descriptions = append(w.batch.descriptions, pendingLabel{entity: e, text: text, rank: rank})
+	w.batch.descriptions = append(w.batch.descriptions, d)
 }
 
 // pending returns the entity's row where it is not yet in the file.
@@ -375,9 +442,9 @@ func (w *Writer) pending(e EntityID) *pendingEntity {
 func (w *Writer) Pending() int { return w.batch.size() }
 
 // Commit writes what was added since the last one, all of it or nothing. line is
-// the last line that it covers. complete says that the file is at its end, and
-// counts what became of it. After an error, or a cancel, nothing more can be
-// added; what was committed before stays.
+// the last line of the part that it covers. complete says that the layer is at its
+// end, and counts what became of it. After an error, or a cancel, nothing more can
+// be added; what was committed before stays.
 func (w *Writer) Commit(ctx context.Context, line int64, complete bool, counts Counts) error {
 	if err := w.Flush(ctx, line, complete, counts); err != nil {
 		return err
@@ -398,8 +465,10 @@ func (w *Writer) Flush(ctx context.Context, line int64, complete bool, counts Co
 		w.large = true
 	}
 	b := w.batch
+	line += w.part.before
 	b.large = w.large
 	b.firstEntity, b.firstRelation = len(w.ranks)-len(b.entities), len(w.relations)-len(b.relations)
+	b.firstProperty = len(w.properties) - len(b.properties)
 	b.firstType, b.firstTriple = len(w.types)-len(b.types), w.triples.size()-len(b.triples)
 	if w.batch = w.flushing; w.batch == nil {
 		w.batch = &batch{}
@@ -448,8 +517,8 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 	}
 	changed := b.size() > 0
 	if l != nil {
-		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, model, bytes, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Model, l.Bytes, time.Now().UnixMilli()); err != nil {
+		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, model, bytes, imported, off) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Model, l.Bytes, time.Now().UnixMilli(), l.Off); err != nil {
 			return err
 		}
 	}

@@ -1,12 +1,6 @@
 package lexicon
 
-import "strings"
-
-// comments say how the speaker stands to what is said, and nothing of the world.
-// Words for times ("now", "formerly") and limits ("only", "exactly") are not among
-// them.
-var comments = WordSet(`yes yeah yep yup well oh ok okay nice hey wow of course indeed actually really certainly surely definitely truly
-	obviously clearly evidently apparently interestingly surprisingly basically honestly probably perhaps maybe too also though`)
+var comments = Words("comments")
 
 // IsComment reports whether a folded word only says how the speaker stands to what is
 // said: "actually".
@@ -15,18 +9,9 @@ func IsComment(lower string) bool { return comments[lower] && lower != "of" }
 // speakers are who says a claim and who hears it; auxiliaries may stand beside them.
 var (
 	speakers    = WordSet("i you we")
-	auxiliaries = WordSet("do don did didn does have haven had hadn am is isn are aren was wasn were weren can could will would should must t not never just also ve d ll m s")
+	auxiliaries = Words("auxiliaries")
 	introduces  = WordSet("that whether if of about with")
 )
-
-// WordSet makes a set of the words of a text.
-func WordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
-}
 
 // maxAside is how many words before a claim are looked at.
 const maxAside = 7

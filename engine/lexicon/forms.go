@@ -1,10 +1,14 @@
 package lexicon
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The grammar of English words: the one place where a word is put into another form
 // or read in one. Verbs and nouns may be followed by other words, "star in" and "place
-// of birth", which stay. Only what the tables below do not say goes by rule.
+// of birth", which stay. Only what the tables of
+// assets/english.txt do not say goes by rule.
 
 // verb is the forms of an irregular verb.
 type verb struct{ base, past, participle string }
@@ -18,32 +22,23 @@ var (
 )
 
 func init() {
-	for line := range strings.Lines(verbTable) {
-		ws := strings.Fields(line)
-		if len(ws) < 3 {
-			continue
-		}
+	for _, ws := range english["verbs"] {
 		verbs[ws[0]] = verb{ws[0], ws[1], ws[2]}
 		if ws[2] != ws[0] {
 			participles[ws[2]] = true
 		}
 	}
-	for line := range strings.Lines(nounTable) {
-		if ws := strings.Fields(line); len(ws) > 1 {
-			pluralOf[ws[0]], isPluralOf[ws[1]] = ws[1], true
-		}
+	for _, ws := range english["nouns"] {
+		pluralOf[ws[0]], isPluralOf[ws[1]] = ws[1], true
 	}
-	for _, table := range []string{verbTable, nounTable} {
-		for line := range strings.Lines(table) {
-			ws := strings.Fields(line)
-			for _, w := range ws {
-				if _, taken := baseOf[w]; !taken {
-					baseOf[w] = ws[0]
-				}
+	for _, ws := range slices.Concat(english["verbs"], english["nouns"]) {
+		for _, w := range ws {
+			if _, taken := baseOf[w]; !taken {
+				baseOf[w] = ws[0]
 			}
 		}
 	}
-	for base := range strings.FieldsSeq(baseForms) {
+	for base := range Words("base forms") {
 		baseOf[base] = base
 	}
 }
@@ -196,114 +191,3 @@ func endsInConsonantY(w string) bool {
 }
 
 func isVowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
-
-// nounTable has the irregular nouns, a line each: the singular, the plural,
-// then any other forms.
-const nounTable = `
-	cast          cast
-	child         children
-	crisis        crises
-	foot          feet
-	headquarters  headquarters
-	man           men
-	mouse         mice
-	music         music
-	person        people persons
-	series        series
-	species       species
-	tooth         teeth
-	wife          wives
-	woman         women
-`
-
-// baseForms are words that are forms of other verbs too, and are read as themselves.
-const baseForms = "born dead found lay people series species"
-
-// verbTable has the irregular verbs, and those that the rules of stems would maul: the
-// base form, the simple past, the past participle, then any other forms.
-const verbTable = `
-	be       been      been      being
-	bear     bore      born      borne
-	become   became    become
-	begin    began     begun
-	belong   belonged  belonged  belonging
-	bind     bound     bound
-	blow     blew      blown
-	break    broke     broken
-	breed    bred      bred
-	bring    brought   brought
-	build    built     built
-	buy      bought    bought
-	cast     cast      cast
-	catch    caught    caught
-	choose   chose     chosen
-	come     came      come      coming
-	compose  composed  composed  composing
-	cut      cut       cut
-	die      died      died      dying dies
-	do       did       done      doing does
-	draw     drew      drawn
-	drive    drove     driven
-	eat      ate       eaten
-	fall     fell      fallen
-	feed     fed       fed
-	fight    fought    fought
-	find     found     found     finding
-	fly      flew      flown
-	forget   forgot    forgotten
-	found    founded   founded   founding
-	get      got       got       gotten getting
-	give     gave      given     giving
-	go       went      gone      going goes
-	grow     grew      grown
-	have     had       had       having has
-	hear     heard     heard
-	hide     hid       hidden
-	hit      hit       hit
-	hold     held      held
-	keep     kept      kept
-	know     knew      known
-	lay      laid      laid
-	lead     led       led
-	leave    left      left
-	lie      lay       lain      lying lies
-	lose     lost      lost      losing
-	make     made      made      making
-	mean     meant     meant
-	meet     met       met
-	pay      paid      paid
-	play     played    played    playing
-	put      put       put
-	ride     rode      ridden
-	rise     rose      risen
-	run      ran       run       running
-	say      said      said
-	see      saw       seen
-	seek     sought    sought
-	sell     sold      sold
-	send     sent      sent
-	set      set       set
-	shoot    shot      shot
-	show     showed    shown
-	sing     sang      sung
-	speak    spoke     spoken
-	speed    speeded   speeded   speeds
-	spend    spent     spent
-	spin     spun      spun
-	stand    stood     stood
-	steal    stole     stolen
-	strike   struck    struck
-	study    studied   studied   studying
-	swim     swam      swum
-	take     took      taken     taking
-	teach    taught    taught
-	tell     told      told
-	think    thought   thought
-	throw    threw     thrown
-	treat    treated   treated
-	use      used      used      using uses
-	wear     wore      worn
-	wed      wed       wed
-	win      won       won       winning
-	write    wrote     written   writing
-`

@@ -46,6 +46,16 @@ func (d *dictionary) find(text []byte) (uint32, bool) {
 	return uint32(d.slots[slot]) - 1, d.slots[slot] != 0
 }
 
+// between returns the texts from one number to before another. They alias the
+// dictionary's.
+func (d *dictionary) between(from, to int) []string {
+	list := make([]string, to-from)
+	for i := range list {
+		list[i] = d.get(uint32(from + i))
+	}
+	return list
+}
+
 func (d *dictionary) findString(text string) (uint32, bool) {
 	return d.find(unsafe.Slice(unsafe.StringData(text), len(text)))
 }
@@ -194,6 +204,10 @@ func newTableBuilder[T ~uint32](n, bytes, items int) *tableBuilder[T] {
 
 func (b *tableBuilder[T]) put(text []byte, item T) {
 	b.pairs = append(b.pairs, pair[T]{b.add(text), item})
+}
+
+func (b *tableBuilder[T]) putString(text string, item T) {
+	b.put(unsafe.Slice(unsafe.StringData(text), len(text)), item)
 }
 
 // finish returns the table. The items under one text stay in the order in which

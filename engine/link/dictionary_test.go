@@ -49,33 +49,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTexts: texts are numbered as they come, and keep their owners.
-func TestTexts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	texts := newTexts[uint32](1)
-	want := map[string][]uint32{}
-	var order []string
-	for owner := range uint32(2000) {
-		for range rng.IntN(3) {
-			text := fmt.Sprint(rng.IntN(700))
-			if want[text] == nil {
-				order = append(order, text)
-			}
-			want[text] = append(want[text], owner)
-			texts.add(text, owner)
-		}
-	}
-	if !slices.Equal(texts.list, order) {
-		t.Fatal("texts are in another order than they came in")
-	}
-	at, owners := texts.owners()
-	for i, text := range order {
-		if got := owners[at[i]:at[i+1]]; !slices.Equal(got, want[text]) {
-			t.Errorf("%q is owned by %v, want %v", text, got, want[text])
-		}
-	}
-}
-
 // TestInOrder: what is made on all processors comes in order, and an error or a
 // cancel stops it.
 func TestInOrder(t *testing.T) {

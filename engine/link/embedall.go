@@ -16,7 +16,7 @@ const (
 
 // embedAll embeds texts a batch at a time and gives put the vectors, in order, on
 // the caller's goroutine. An embedder that can is used on all processors.
-func embedAll(ctx context.Context, emb embed.Embedder, texts []string, put func(from int, vectors [][]float32) error) error {
+func embedAll(ctx context.Context, emb embed.Embedder, texts *dictionary, put func(from int, vectors [][]float32) error) error {
 	from := 0
 	next := func(vectors [][]float32) error {
 		if err := put(from, vectors); err != nil {
@@ -26,12 +26,12 @@ func embedAll(ctx context.Context, emb embed.Embedder, texts []string, put func(
 		return nil
 	}
 	if _, ok := emb.(embed.Parallel); ok {
-		return inOrder(ctx, len(texts), parallelBatch, func(ctx context.Context, from, to int) ([][]float32, error) {
-			return emb.Embed(ctx, embed.Document, texts[from:to])
+		return inOrder(ctx, texts.size(), parallelBatch, func(ctx context.Context, from, to int) ([][]float32, error) {
+			return emb.Embed(ctx, embed.Document, texts.between(from, to))
 		}, next)
 	}
-	for from < len(texts) {
-		vectors, err := emb.Embed(ctx, embed.Document, texts[from:min(from+batch, len(texts))])
+	for from < texts.size() {
+		vectors, err := emb.Embed(ctx, embed.Document, texts.between(from, min(from+batch, texts.size())))
 		if err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func OpenVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, kept a
 	if err != nil {
 		return nil, err
 	}
-	b.total += int64(len(t.list))
+	b.total += int64(t.size())
 	err = f.write(ctx, emb, t, b.tell)
 	var cannot *os.PathError
 	switch {
@@ -97,7 +97,7 @@ var errOwners = fmt.Errorf("%w: its numbers do not fit the graph", arrays.ErrDam
 // open opens the files, where both are sound and of one making.
 func (f filed) open(entities int) (*nearest[kg.EntityID], error) {
 	n := &nearest[kg.EntityID]{}
-	_, err := arrays.OpenChecked(f.owners, f.tag, func(sections [][]byte) error {
+	err := arrays.Open(f.owners, f.tag, func(sections [][]byte) error {
 		if len(sections) != 3 {
 			return errOwners
 		}
@@ -155,15 +155,15 @@ func (n *nearest[ID]) sound(rows, ids int) bool {
 
 // write makes the files, each whole or not at all, the owners last: without them
 // the vectors are nothing.
-func (f filed) write(ctx context.Context, emb embed.Embedder, t *texts[kg.EntityID], tell func(n int)) error {
+func (f filed) write(ctx context.Context, emb embed.Embedder, t *tableBuilder[kg.EntityID], tell func(n int)) error {
 	w, err := index.CreateScan(f.vectors, f.dims, f.tag)
 	if err != nil {
 		return err
 	}
 	n := &nearest[kg.EntityID]{}
-	n.at, n.owners = t.owners()
+	n.at, n.owners = grouped(t.pairs, t.size())
 	var rows []float32 // of one batch
-	err = embedAll(ctx, emb, t.list, func(from int, vectors [][]float32) error {
+	err = embedAll(ctx, emb, &t.dictionary, func(from int, vectors [][]float32) error {
 		rows = rows[:0]
 		for i, v := range vectors {
 			if n.hasRow(v, f.dims, from+i) {

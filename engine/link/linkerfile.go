@@ -138,7 +138,7 @@ var errTables = fmt.Errorf("%w: its tables do not fit the graph", arrays.ErrDama
 // openTables reads the tables of a graph with so many entities.
 func openTables(path, tag string, entities int) (*tables, error) {
 	t := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
-	if _, err := arrays.OpenChecked(path, tag, func(sections [][]byte) error { return t.set(sections, entities) }); err != nil {
+	if err := arrays.Open(path, tag, func(sections [][]byte) error { return t.set(sections, entities) }); err != nil {
 		return nil, err
 	}
 	return t.tables(), nil

@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"cairn/engine/kg"
@@ -99,4 +100,25 @@ func (l *Linker) Named(text string) []kg.EntityID {
 		es[i] = c.Entity
 	}
 	return es
+}
+
+// SameName returns the candidates that have a name as surely as the first. Those that
+// are called so letter by letter come before any other: “Moulin Rouge!” is another film
+// than “Moulin Rouge”.
+func SameName(g *kg.Graph, name string, cs []Candidate) []Candidate {
+	name = strings.TrimSpace(name)
+	var same, exact []Candidate
+	for _, c := range cs {
+		if c.Distance > cs[0].Distance || c.Method > cs[0].Method {
+			continue
+		}
+		same = append(same, c)
+		if g.Label(c.Entity) == name || slices.Contains(g.Aliases(c.Entity), name) {
+			exact = append(exact, c)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return same
 }

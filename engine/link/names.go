@@ -81,7 +81,9 @@ func newNames(ctx context.Context, g *kg.Graph, tell func(n int)) (*names, error
 	err := inOrder(ctx, n, namesPiece, func(_ context.Context, from, to int) (*namesReader, error) {
 		r := &namesReader{from: from, to: to}
 		for e := kg.EntityID(from); e < kg.EntityID(to); e++ {
-			r.read(g, e)
+			if !g.Gone(e) {
+				r.read(g, e)
+			}
 		}
 		return r, ctx.Err()
 	}, func(r *namesReader) error {

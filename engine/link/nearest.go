@@ -30,12 +30,12 @@ type nearest[ID ~uint32] struct {
 }
 
 // newNearest embeds texts and keeps their vectors in memory.
-func newNearest[ID ~uint32](ctx context.Context, emb embed.Embedder, t *texts[ID], tell func(n int)) (*nearest[ID], error) {
+func newNearest[ID ~uint32](ctx context.Context, emb embed.Embedder, t *tableBuilder[ID], tell func(n int)) (*nearest[ID], error) {
 	n := &nearest[ID]{}
-	n.at, n.owners = t.owners()
+	n.at, n.owners = grouped(t.pairs, t.size())
 	n.count()
-	rows := index.Vectors{Dims: emb.Dims(), Rows: make([]float32, 0, len(t.list)*emb.Dims())}
-	err := embedAll(ctx, emb, t.list, func(from int, vectors [][]float32) error {
+	rows := index.Vectors{Dims: emb.Dims(), Rows: make([]float32, 0, t.size()*emb.Dims())}
+	err := embedAll(ctx, emb, &t.dictionary, func(from int, vectors [][]float32) error {
 		for i, v := range vectors {
 			if n.hasRow(v, rows.Dims, from+i) {
 				rows.Rows = append(rows.Rows, v...)

@@ -36,22 +36,22 @@ func naiveExpand(n *nearest[uint32], hits []index.Hit) []Neighbour[uint32] {
 func TestExpand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, several := range []bool{false, true} {
-		texts := newTexts[uint32](0)
+		texts := newTableBuilder[uint32](0, 0, 0)
 		for owner := range uint32(1500) {
 			for i := range 1 + rng.IntN(3) {
 				if i == 0 || several {
-					texts.add(fmt.Sprint(rng.IntN(900)), owner)
+					texts.putString(fmt.Sprint(rng.IntN(900)), owner)
 				}
 			}
 		}
 		n := &nearest[uint32]{}
-		n.at, n.owners = texts.owners()
+		n.at, n.owners = grouped(texts.pairs, texts.size())
 		if n.count(); (n.met != nil) != several {
 			t.Errorf("several texts an owner: %v, noted %v", several, n.met != nil)
 		}
 		for _, k := range []int{1, 2, 7, 127, 128, 129, 600, 2000} {
 			var hits []index.Hit
-			for _, id := range rng.Perm(len(texts.list)) {
+			for _, id := range rng.Perm(texts.size()) {
 				hits = append(hits, index.Hit{ID: uint32(id), Distance: float32(rng.IntN(150)) / 8})
 			}
 			slices.SortFunc(hits, func(a, b index.Hit) int {

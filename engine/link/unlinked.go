@@ -1,7 +1,6 @@
 package link
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 // mention explains, in order: what is in quotation marks or brackets, and runs
 // of capitalised words inside a sentence. A mention explains a phrase where it
 // overlaps it and is more than a part of a longer name that only begins alike.
-// Nearest says what comes closest to one.
 func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 	s := newSearch(l, question)
 	explained := make([]bool, len(s.tokens))
@@ -43,16 +41,6 @@ func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 		from = max(to, from+1)
 	}
 	return phrases
-}
-
-// Nearest returns the entity whose name comes closest to a phrase that names
-// none, for "did you mean"; false where nothing is close.
-func (l *Linker) Nearest(ctx context.Context, phrase string) (Candidate, bool, error) {
-	found, err := l.Lookup(ctx, phrase, 1)
-	if err != nil || len(found) == 0 {
-		return Candidate{}, false, err
-	}
-	return found[0], true, nil
 }
 
 // markedFrom returns the marked span that begins with the token.

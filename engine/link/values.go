@@ -45,7 +45,7 @@ func newValues(ctx context.Context, g *kg.Graph) (*values, error) {
 		if e%namesPiece == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if key, ok := parseValue(g.Label(e)); ok {
+		if key, ok := parseValue(g.Label(e)); ok && !g.Gone(e) {
 			b.put(key.bytes(), e)
 		}
 	}

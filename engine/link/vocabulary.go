@@ -34,7 +34,7 @@ func NewVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, progres
 	if err != nil {
 		return nil, err
 	}
-	b.total += int64(len(entities.list))
+	b.total += int64(entities.size())
 	n, err := newNearest(ctx, emb, entities, b.tell)
 	if err != nil {
 		return nil, fmt.Errorf("embed the names of entities: %w", err)
@@ -46,8 +46,8 @@ func NewVocabulary(ctx context.Context, g *kg.Graph, emb embed.Embedder, progres
 type vocabularyBuilder struct {
 	g           *kg.Graph
 	v           *Vocabulary
-	relations   *texts[kg.RelationID]
-	types       *texts[kg.TypeID]
+	relations   *tableBuilder[kg.RelationID]
+	types       *tableBuilder[kg.TypeID]
 	progress    func(done, total int64) // may be nil
 	done, total int64                   // texts
 }
@@ -55,29 +55,35 @@ type vocabularyBuilder struct {
 func newVocabularyBuilder(g *kg.Graph, emb embed.Embedder, progress func(done, total int64)) *vocabularyBuilder {
 	b := &vocabularyBuilder{
 		g: g, v: &Vocabulary{embedder: emb}, progress: progress,
-		relations: newTexts[kg.RelationID](g.Relations()), types: newTexts[kg.TypeID](g.NumTypes()),
+		relations: newTableBuilder[kg.RelationID](g.Relations(), labelBytes*g.Relations(), g.Relations()), types: newTableBuilder[kg.TypeID](g.NumTypes(), labelBytes*g.NumTypes(), g.NumTypes()),
 	}
 	for r := range kg.RelationID(g.Relations()) {
-		b.relations.add(g.RelationText(r), r)
+		b.relations.putString(g.RelationText(r), r)
 	}
 	for t := range kg.TypeID(g.NumTypes()) {
-		b.types.add(g.TypeLabel(t), t)
+		b.types.putString(g.TypeLabel(t), t)
 	}
-	b.total = int64(len(b.relations.list) + len(b.types.list))
+	b.total = int64(b.relations.size() + b.types.size())
 	return b
 }
 
+// labelBytes is about how long a name is.
+const labelBytes = 16
+
 // entityTexts collects the labels and aliases of the entities. The only error is
 // the context's.
-func entityTexts(ctx context.Context, g *kg.Graph) (*texts[kg.EntityID], error) {
-	entities := newTexts[kg.EntityID](g.Entities())
+func entityTexts(ctx context.Context, g *kg.Graph) (*tableBuilder[kg.EntityID], error) {
+	entities := newTableBuilder[kg.EntityID](g.Entities(), labelBytes*g.Entities(), g.Entities())
 	for e := range kg.EntityID(g.Entities()) {
 		if e%namesPiece == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		entities.add(g.Label(e), e)
+		if g.Gone(e) {
+			continue
+		}
+		entities.putString(g.Label(e), e)
 		for _, alias := range g.Aliases(e) {
-			entities.add(alias, e)
+			entities.putString(alias, e)
 		}
 	}
 	return entities, nil

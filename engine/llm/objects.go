@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"fmt"
 	"iter"
 	"strings"
 )
@@ -29,4 +30,21 @@ func Objects(reply string) iter.Seq[json.RawMessage] {
 			at++
 		}
 	}
+}
+
+// Text is a text of a reply that may be written as a number or left out.
+type Text string
+
+// UnmarshalJSON takes any value that is no list and no object.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	var s string
+	switch {
+	case json.Unmarshal(b, &s) == nil:
+		*t = Text(s)
+	case len(b) > 0 && (b[0] == '[' || b[0] == '{'):
+		return fmt.Errorf("%s is no text", b[:1])
+	default:
+		*t = Text(b) // a number or a truth value; null was taken as ""
+	}
+	return nil
 }

@@ -1,9 +1,27 @@
 package llm
 
 import (
+	"fmt"
 	"strings"
+	"text/template"
 	"unicode"
+
+	"cairn/assets/prompts"
 )
+
+// Prompt writes one of the built-in prompts, which are named in package prompts.
+func Prompt(name string, data any) (string, error) {
+	inc := template.FuncMap{"inc": func(i int) int { return i + 1 }}
+	t, err := template.New(name).Funcs(inc).Parse(prompts.Text(name))
+	var b strings.Builder
+	if err == nil {
+		err = t.Execute(&b, data)
+	}
+	if err != nil {
+		return "", fmt.Errorf("write the prompt %s: %w", name, err)
+	}
+	return b.String(), nil
+}
 
 // Quote makes a text of the user's or the graph's safe to stand in a prompt
 // between <<< and >>>: valid UTF-8 on one line, of at most limit characters and a

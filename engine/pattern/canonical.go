@@ -81,10 +81,14 @@ func Canonical(p *Pattern) string {
 
 // condition names what an edge asks for.
 func condition(e Edge) string {
-	if len(e.Fixed) > 0 {
-		return fmt.Sprint(e.Fixed)
+	var said strings.Builder
+	for _, c := range e.Conditions {
+		fmt.Fprintf(&said, "[%s..%s %s %s]", Fold(c.Property), Fold(c.To), c.Op, strings.ToLower(c.Value))
 	}
-	return Fold(e.Relation)
+	if len(e.Fixed) > 0 {
+		return fmt.Sprint(e.Fixed) + said.String()
+	}
+	return Fold(e.Relation) + said.String()
 }
 
 // Fold makes spellings of a relation or type equal: "releaseYear" is "release

@@ -111,6 +111,8 @@ type Edge struct {
 	Fixed []kg.RelationID `json:"fixed,omitempty"`
 	// Direction is how the edge lies on a triple.
 	Direction Direction `json:"direction,omitempty"`
+	// Conditions are what one statement of the triple must say beside it.
+	Conditions []Condition `json:"conditions,omitempty"`
 }
 
 // Op compares a value with a number or date.

@@ -69,7 +69,7 @@ func (w *writer) edge(e Edge) {
 	if w.end != left {
 		w.begin(left)
 	}
-	rel := relationText(e.Relation)
+	rel := relationText(e.Relation) + conditionsText(e.Conditions)
 	switch {
 	case e.Direction == Forward && left == e.From:
 		w.b.WriteString(" -" + rel + "-> ")
@@ -246,7 +246,7 @@ func relationText(s string) string {
 	if s == "" {
 		return ""
 	}
-	if s != strings.TrimSpace(s) || s == "?" || strings.ContainsAny(s, "-<>()\"\\;|") || !plain(s) {
+	if s != strings.TrimSpace(s) || s == "?" || strings.ContainsAny(s, "-<>()[]\"\\;|") || !plain(s) {
 		return quote(s)
 	}
 	return s
@@ -278,7 +278,12 @@ func lastVariable(nodes []Node) int {
 //	edge     = "-" relation "->"     the left node is the head
 //	         | "<-" relation "-"     the right node is the head
 //	         | "-" relation "-"      either way
-//	relation = text | "quoted text" | "?" | nothing (the last two: any relation)
+//	relation = (text | "quoted text" | "?" | nothing) [conditions]
+//	           "?" and nothing mean any relation
+//	conditions = "[" condition { "," condition } "]"   what its statement says
+//	condition  = property [".." property] ("<" | "<=" | "=" | ">=" | ">") value
+//	           two properties are the ends of an interval; names and values with
+//	           any of , ] = < > " . are quoted
 //	node     = "(" text ")"                    known, taken as it is written
 //	         | "(" "quoted text"[:Type] ")"    known, for ( ) " and for types
 //	         | "(?" name [":" Type] ")"        a variable; "(?)" is a new one
@@ -416,7 +421,7 @@ func (r *reader) path() error {
 			return nil
 		}
 		var arrow bool
-		if e.Relation, arrow, err = r.relation(backward); err != nil {
+		if e.Relation, e.Conditions, arrow, err = r.relation(backward); err != nil {
 			return err
 		}
 		r.space()
@@ -436,18 +441,36 @@ func (r *reader) path() error {
 	}
 }
 
-// relation reads the text of an edge and its closing, and reports whether it
-// closed with an arrow.
-func (r *reader) relation(backward bool) (text string, arrow bool, err error) {
+// relation reads the text of an edge, its conditions and its closing, and reports
+// whether it closed with an arrow.
+func (r *reader) relation(backward bool) (text string, conditions []Condition, arrow bool, err error) {
 	start := r.at
 	if q, ok, err := r.quoted(); err != nil {
-		return "", false, err
+		return "", nil, false, err
 	} else if ok {
 		r.space()
 		text = q
 		start = -1
 	}
+	relationText := func(s string) {
+		if start >= 0 {
+			if text = strings.TrimSpace(s); text == "?" {
+				text = ""
+			}
+			start = -1
+		}
+	}
 	for i := r.at; i < len(r.text); i++ {
+		if r.text[i] == '[' && conditions == nil {
+			relationText(r.text[r.at:i])
+			r.at = i + 1
+			if conditions, err = r.conditions(); err != nil {
+				return "", nil, false, err
+			}
+			r.space()
+			i = r.at - 1
+			continue
+		}
 		if r.text[i] != '-' {
 			if start < 0 || strings.IndexByte("()\"\\;|<>", r.text[i]) >= 0 {
 				break
@@ -463,21 +486,16 @@ func (r *reader) relation(backward bool) (text string, arrow bool, err error) {
 			continue // a hyphen within the relation
 		}
 		if isArrow && backward {
-			return "", false, r.fail("an edge may have only one arrowhead")
+			return "", nil, false, r.fail("an edge may have only one arrowhead")
 		}
-		if start >= 0 {
-			text = strings.TrimSpace(r.text[start:i])
-			if text == "?" {
-				text = ""
-			}
-		}
+		relationText(r.text[r.at:i])
 		r.at = i + 1
 		if isArrow {
 			r.at++
 		}
-		return text, isArrow, nil
+		return text, conditions, isArrow, nil
 	}
-	return "", false, r.fail("expected the end of the relation, such as -> or - before the next (node)")
+	return "", nil, false, r.fail("expected the end of the relation, such as -> or - before the next (node)")
 }
 
 func (r *reader) quoted() (string, bool, error) {
@@ -756,23 +774,10 @@ func (r *reader) filter() error {
 	if err != nil {
 		return err
 	}
-	r.space()
 	f := Filter{Node: n}
-	switch {
-	case r.take("<="):
-		f.Op = AtMost
-	case r.take("<"):
-		f.Op = Less
-	case r.take(">="):
-		f.Op = AtLeast
-	case r.take(">"):
-		f.Op = Greater
-	case r.take("="):
-		f.Op = Equal
-	default:
-		return r.fail("expected <, <=, =, >= or >")
+	if f.Op, err = r.op(); err != nil {
+		return err
 	}
-	r.space()
 	start := r.at
 	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
 		r.at++
@@ -784,6 +789,27 @@ func (r *reader) filter() error {
 	}
 	r.p.Filters = append(r.p.Filters, f)
 	return nil
+}
+
+// op reads a comparison and the spaces around it.
+func (r *reader) op() (o Op, err error) {
+	r.space()
+	switch {
+	case r.take("<="):
+		o = AtMost
+	case r.take("<"):
+		o = Less
+	case r.take(">="):
+		o = AtLeast
+	case r.take(">"):
+		o = Greater
+	case r.take("="):
+		o = Equal
+	default:
+		return o, r.fail("expected <, <=, =, >= or >")
+	}
+	r.space()
+	return o, nil
 }
 
 func (r *reader) order(descending bool) error {

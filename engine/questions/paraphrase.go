@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 	"time"
 
 	"cairn/assets/prompts"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 )
 
@@ -58,7 +58,6 @@ const (
 func Paraphrase(ctx context.Context, m llm.Model, g *kg.Graph, xs []Example, o ParaphraseOptions, progress func(done, total int64)) (Paraphrases, error) {
 	w := rewording{
 		m: m, g: g, o: o, xs: xs, found: make([][]Example, len(xs)),
-		template: template.Must(template.New(prompts.Paraphrase).Parse(prompts.Text(prompts.Paraphrase))),
 	}
 	if w.o.MaxWallTime > 0 {
 		w.deadline = time.Now().Add(w.o.MaxWallTime)
@@ -96,7 +95,6 @@ type rewording struct {
 	g        *kg.Graph
 	o        ParaphraseOptions
 	xs       []Example
-	template *template.Template
 	deadline time.Time // zero for none
 	budget   int       // requests that are left
 	found    [][]Example
@@ -171,12 +169,12 @@ func (w *rewording) ask(ctx context.Context, of []int) (reworded, error) {
 		text, _ := marked(w.xs[at])
 		data.Questions = append(data.Questions, numbered{i + 1, llm.Quote(text, 2*maxQuestion)})
 	}
-	var b strings.Builder
-	if err := w.template.Execute(&b, data); err != nil {
-		return reworded{}, fmt.Errorf("write the prompt: %w", err)
+	prompt, err := llm.Prompt(prompts.Paraphrase, data)
+	if err != nil {
+		return reworded{}, err
 	}
 	req := llm.Request{
-		Purpose: "other words", Prompt: b.String(), Schema: schemaFor(len(of), wordingsEach), MaxTokens: (len(of)*wordingsEach + 2) * wordingTokens,
+		Purpose: "other words", Prompt: prompt, Schema: schemaFor(len(of), wordingsEach), MaxTokens: (len(of)*wordingsEach + 2) * wordingTokens,
 		Temperature: paraphraseTemperature, Seed: w.o.Seed + of[0],
 	}
 	if room, known := llm.Room(w.m, req); known && room < 0 {
@@ -244,7 +242,7 @@ func (w *rewording) reword(x Example, text string) (Example, bool) {
 			return Example{}, false
 		}
 	}
-	words, before := wordsOf(text), wordsOf(x.Text)
+	words, before := lexicon.Tokenize(text), lexicon.Tokenize(x.Text)
 	for _, e := range x.Answers {
 		if label := w.g.Label(e); len(occurrences(text, words, label)) > len(occurrences(x.Text, before, label)) {
 			return Example{}, false
@@ -255,5 +253,5 @@ func (w *rewording) reword(x Example, text string) (Example, bool) {
 
 // sameWords reports whether texts differ in case and punctuation alone.
 func sameWords(a, b string) bool {
-	return slices.EqualFunc(wordsOf(a), wordsOf(b), func(x, y word) bool { return x.lower == y.lower })
+	return slices.EqualFunc(lexicon.Tokenize(a), lexicon.Tokenize(b), func(x, y lexicon.Token) bool { return x.Lower == y.Lower })
 }

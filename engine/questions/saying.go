@@ -134,10 +134,7 @@ type relationName struct {
 var linkWords = []string{"has", "have", "had", "is", "was", "are", "were", "in"}
 
 // prepositions end the name of a relation whose tail comes after it.
-var prepositions = []string{
-	"by", "in", "at", "on", "from", "to", "with", "for", "of", "as", "into", "under", "through", "near", "after",
-	"against", "before", "between", "over", "within", "during", "about", "around", "across", "along", "towards", "out", "upon",
-}
+var prepositions = lexicon.Words("prepositions")
 
 // nameUnits end the name of a relation to numbers: "length km".
 var nameUnits = []string{"km", "km2", "m", "cm", "mm", "kg", "g", "usd", "eur", "percent"}
@@ -159,9 +156,9 @@ func ownName(key string, words []string) relationName {
 		words = words[:len(words)-1]
 	}
 	text, last := strings.Join(words, " "), words[len(words)-1]
-	if !slices.Contains(prepositions, last) {
+	if !prepositions[last] {
 		single := len(words) == 1 && lexicon.IsThird(last)
-		if strings.HasSuffix(last, "ed") || len(words) > 1 && lexicon.IsParticiple(words[0]) && slices.Contains(prepositions, words[1]) {
+		if strings.HasSuffix(last, "ed") || len(words) > 1 && lexicon.IsParticiple(words[0]) && prepositions[words[1]] {
 			return relationName{}
 		}
 		return relationName{tailNoun: text, maybeVerb: single}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 )
 
 // spansOf finds names in a text: those that its file gives, and the labels and
@@ -19,7 +20,7 @@ func spansOf(g *kg.Graph, text string, given []string, topics []kg.EntityID) []S
 		written = append(append(written, g.Label(e)), g.Aliases(e)...)
 	}
 	slices.SortStableFunc(written, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	ws := wordsOf(text)
+	words := lexicon.Tokenize(text)
 	var out []Span
 	done := map[string]bool{}
 	for _, name := range written {
@@ -27,7 +28,7 @@ func spansOf(g *kg.Graph, text string, given []string, topics []kg.EntityID) []S
 			continue
 		}
 		done[name] = true
-		for _, s := range occurrences(text, ws, name) {
+		for _, s := range occurrences(text, words, name) {
 			if !slices.ContainsFunc(out, func(o Span) bool { return s.Start < o.End && o.Start < s.End }) {
 				out = append(out, s)
 				break
@@ -41,7 +42,7 @@ func spansOf(g *kg.Graph, text string, given []string, topics []kg.EntityID) []S
 // occurrences lists where a name stands in a text: letter by letter first, then
 // word by word without regard to case and to what stands between the words, which
 // takes underscores for spaces and "james k polk" for "James K. Polk".
-func occurrences(text string, words []word, name string) []Span {
+func occurrences(text string, words []lexicon.Token, name string) []Span {
 	var out []Span
 	for at := 0; name != ""; {
 		i := strings.Index(text[at:], name)
@@ -54,14 +55,14 @@ func occurrences(text string, words []word, name string) []Span {
 		}
 		at = s.End
 	}
-	ns := wordsOf(name)
+	ns := lexicon.Tokenize(name)
 	if len(ns) == 0 {
 		return out
 	}
 	for i := 0; i+len(ns) <= len(words); i++ {
 		same := true
 		for k := range ns {
-			same = same && ns[k].lower == words[i+k].lower
+			same = same && ns[k].Lower == words[i+k].Lower
 		}
 		if same {
 			out = append(out, Span{words[i].Start, words[i+len(ns)-1].End})
@@ -81,30 +82,3 @@ func apart(text string, s Span) bool {
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-
-// word is a run of letters and digits.
-type word struct {
-	Span
-
-	lower string
-}
-
-func wordsOf(text string) []word {
-	var out []word
-	start := -1
-	for i, r := range text {
-		switch {
-		case isWord(r) && r != utf8.RuneError:
-			if start < 0 {
-				start = i
-			}
-		case start >= 0:
-			out = append(out, word{Span{start, i}, strings.ToLower(text[start:i])})
-			start = -1
-		}
-	}
-	if start >= 0 {
-		out = append(out, word{Span{start, len(text)}, strings.ToLower(text[start:])})
-	}
-	return out
-}

@@ -138,9 +138,10 @@ type Ranked struct {
 
 // Path is one path, from what the question names to an answer.
 type Path struct {
-	Text      string // "Austria ← capital of — Vienna"
-	Citations []int  // numbers of Evidence that it consists of
-	Source    string // what found it
+	Text      string   // "Austria ← capital of — Vienna"
+	Edges     []string // the ids of its triples in the picture
+	Citations []int    // numbers of Evidence that it consists of
+	Source    string   // what found it; empty where all paths are of one source
 }
 
 // Triple is one triple of the evidence.
@@ -150,9 +151,31 @@ type Triple struct {
 	Relation string   `json:"relation"`
 	Tail     string   `json:"tail"`
 	Sources  []string `json:"sources"` // "countries.tsv:1204"
+	// Places are Sources, each with what the statement there says beside the triple; nil
+	// where that is nothing.
+	Places []string `json:"-"`
+	// Statements are what different statements say beside the triple.
+	Statements [][]Property `json:"statements,omitempty"`
 	// Extracted says that only a model vouches for it, which read it in a text.
 	Extracted   bool         `json:"extracted,omitempty"`
 	Extractions []Extraction `json:"extractions,omitempty"`
+}
+
+// Where returns the places, or else the sources.
+func (t Triple) Where() []string {
+	if len(t.Places) > 0 {
+		return t.Places
+	}
+	return t.Sources
+}
+
+// Property is one thing that a statement says beside its triple.
+type Property struct {
+	Name     string `json:"name"`  // for people
+	Value    string `json:"value"` // with its unit; of an entity its name
+	Key      string `json:"key"`   // of the property, in its source
+	Datatype string `json:"datatype,omitempty"`
+	Entity   string `json:"entity,omitempty"` // its key
 }
 
 // Extraction is a place of a text where a model read a triple.
@@ -173,13 +196,19 @@ type Fact struct{ Name, Value string }
 
 // Prompt is one request to a model, with what came back.
 type Prompt struct {
-	Title string
-	Facts []Fact
-	Texts []Text
+	Title  string // "1 · Plan: pattern"
+	About  string // "qwen3:4b · 640 + 120 tokens · 5.1 s"
+	Failed bool
+	Facts  []Fact
+	Texts  []Text // ways to look at it
 }
 
-// Text is a long text with its name, folded until it is asked for.
-type Text struct{ Name, Note, Text string }
+// Text is a long text, folded until it is asked for.
+type Text struct {
+	Name, Note string
+	Text       string // as it is; the page leaves out what cannot be shown
+	JSON       bool
+}
 
 //go:embed report.html
 var pageText string
@@ -191,6 +220,7 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"number": wording.Number[int],
 	"tag":    func(n int) string { return fmt.Sprintf("T%d", n) },
 	"mark":   mark,
+	"shown":  wording.Printable,
 	"runs":   Runs,
 	"part":   func(d float64) string { return fmt.Sprintf("%.3f", max(d, 0)) },
 	"date":   func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },

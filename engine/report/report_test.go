@@ -172,9 +172,9 @@ func TestWriteHTMLEscapes(t *testing.T) {
 		Question: evil, Headline: evil, App: evil, Graph: Graph{Name: evil, Sources: []string{evil}}, Answers: []string{evil},
 		Sentences: []Sentence{{Text: evil, Check: evil, Reason: evil, Struck: true}}, Basis: evil, Missing: []string{evil}, Doubt: evil, Reading: evil,
 		Pattern: []PatternRow{{evil, evil, evil, 0, false}}, Figure: []byte(evil), FigureAlt: evil,
-		Network:  Network{[]string{evil}, []Ranked{{evil, evil, []Path{{evil, []int{1}, evil}}, evil}}, evil, evil, evil, []string{evil}},
-		Evidence: []Triple{{1, evil, evil, evil, []string{evil}, true, []Extraction{{Text: evil, Document: evil, Model: evil, Digest: evil, Quote: evil}}}}, Method: []Fact{{evil, evil}}, Steps: []Fact{{evil, evil}},
-		Checked: evil, Makers: []string{evil}, Prompts: []Prompt{{evil, []Fact{{evil, evil}}, []Text{{evil, evil, evil}}}},
+		Network:  Network{[]string{evil}, []Ranked{{evil, evil, []Path{{Text: evil, Citations: []int{1}, Source: evil}}, evil}}, evil, evil, evil, []string{evil}},
+		Evidence: []Triple{{1, evil, evil, evil, []string{evil}, []string{evil}, [][]Property{{{evil, evil, evil, evil, evil}}}, true, []Extraction{{Text: evil, Document: evil, Model: evil, Digest: evil, Quote: evil}}}}, Method: []Fact{{evil, evil}}, Steps: []Fact{{evil, evil}},
+		Checked: evil, Makers: []string{evil}, Prompts: []Prompt{{Title: evil, Facts: []Fact{{evil, evil}}, Texts: []Text{{Name: evil, Note: evil, Text: evil}}}},
 	}
 	var b bytes.Buffer
 	if err := WriteHTML(&b, r); err != nil {

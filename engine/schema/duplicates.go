@@ -71,7 +71,7 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 // byRelation returns the triples of each relation, ascending, in one array.
 func byRelation(g *kg.Graph) [][]kg.TripleID {
 	ends := make([]int, g.Relations()+1)
-	for t := range kg.TripleID(g.Triples()) {
+	for t := range g.Live() {
 		ends[g.Triple(t).Relation+1]++
 	}
 	all, triples := make([]kg.TripleID, g.Triples()), make([][]kg.TripleID, g.Relations())
@@ -79,7 +79,7 @@ func byRelation(g *kg.Graph) [][]kg.TripleID {
 		triples[r] = all[ends[r] : ends[r] : ends[r]+ends[r+1]]
 		ends[r+1] += ends[r]
 	}
-	for t := range kg.TripleID(g.Triples()) {
+	for t := range g.Live() {
 		r := g.Triple(t).Relation
 		triples[r] = append(triples[r], t)
 	}

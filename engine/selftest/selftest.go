@@ -140,7 +140,10 @@ func (r *run) read(ctx context.Context, i int) (Check, error) {
 	t := readings[i]
 	c := Check{Kind: patternKind, Name: t.name, Asked: t.question}
 	r.engine.SetModel(step{r.meter, toRead})
-	planner := r.engine.Planner()
+	planner, err := r.engine.Planner(ctx)
+	if err != nil {
+		return c, err
+	}
 	p, err := planner.Plan(ctx, t.question)
 	if err != nil {
 		return c, err

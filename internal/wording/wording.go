@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Number writes n with commas between thousands: 133,582.
@@ -49,4 +50,25 @@ func First(words []string, n int) string {
 		return strings.Join(words, ", ")
 	}
 	return fmt.Sprintf("%s and %s more", strings.Join(words[:n], ", "), Number(len(words)-n))
+}
+
+// Printable takes out of text what would not be read but obeyed: the control
+// characters by which a terminal is steered, and the marks that turn the direction
+// of the text around them. Line ends and tabs stay.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Capital puts the first letter in upper case.
+func Capital(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + s[size:]
 }

@@ -33,6 +33,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/retrieve"
+	"cairn/internal/guard"
 )
 
 // Program is one start of a program.
@@ -147,9 +148,12 @@ func (p Program) Run(ctx context.Context) (code int) {
 	}
 	err = parsed.Run(with)
 	s.Clear()
-	for _, clean := range s.cleanup {
-		clean()
+	for _, clean := range slices.Backward(s.cleanup) {
+		if cleanErr := clean(); err == nil && cleanErr != nil {
+			err = fmt.Errorf("end the command: %w", cleanErr)
+		}
 	}
+	guard.Log(s.Log, err)
 	return s.end(err)
 }
 

@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -31,11 +31,11 @@ type Session struct {
 	Log     *slog.Logger
 	Opened  *engine.Engine // the graph that is open, which nothing may be written over
 	meter   *meter
-	cleanup []func()
+	cleanup []func() error
 }
 
-// Cleanup has f called at the end of the command.
-func (s *Session) Cleanup(f func()) { s.cleanup = append(s.cleanup, f) }
+// Cleanup has f called at the end of the command, before what was asked for earlier.
+func (s *Session) Cleanup(f func() error) { s.cleanup = append(s.cleanup, f) }
 
 // Show shows how far the command is.
 func (s *Session) Show(progress string) { s.meter.show(progress) }
@@ -86,28 +86,22 @@ const maxCell = 120
 // Table writes rows in columns that are as wide as their widest cell; the last
 // column is not padded.
 func (s *Session) Table(indent string, rows [][]string) {
-	var widths []int
+	var b strings.Builder
+	columns := 0
+	for _, row := range rows {
+		columns = max(columns, len(row))
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		for i, cell := range row {
 			// What is on one line and of bounded width keeps the columns straight.
-			cell = present.Shorten(present.OneLine(present.Printable(cell)), maxCell)
-			row[i] = cell
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			row[i] = present.Shorten(present.OneLine(present.Printable(cell)), maxCell)
 		}
+		fmt.Fprintln(w, indent+strings.Join(row, "\t")+strings.Repeat("\t", columns-len(row)))
 	}
-	for _, row := range rows {
-		var b strings.Builder
-		b.WriteString(indent)
-		for i, cell := range row {
-			b.WriteString(cell)
-			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
-			}
-		}
-		s.Printf("%s\n", strings.TrimRight(b.String(), " "))
+	w.Flush()
+	for line := range strings.Lines(b.String()) {
+		s.Printf("%s\n", strings.TrimRight(line, " \n"))
 	}
 }
 

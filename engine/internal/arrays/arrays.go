@@ -246,30 +246,25 @@ func topSize(tag, sections int) uint64 {
 
 func aligned(at uint64) uint64 { return (at + align - 1) / align * align }
 
-// Open returns the sections of the file at path if it is sound and has the tag:
-// ErrStale where the tag is another, ErrDamaged where the file cannot be used.
-// Large files are mapped and stay so for as long as the program runs; see
-// mapped.Open.
-func Open(path, tag string) ([][]byte, error) {
-	return OpenChecked(path, tag, func([][]byte) error { return nil })
-}
-
-// OpenChecked is Open, where check says whether the sections make sense. It may read
-// all of them: what it has looked at does not stay in memory.
-func OpenChecked(path, tag string, check func(sections [][]byte) error) ([][]byte, error) {
+// Open has use read the sections of the file at path if it is sound and has the tag:
+// ErrStale where the tag is another, ErrDamaged where the file cannot be used. use says
+// whether the sections make sense. It may read all of them: what it has looked at does
+// not stay in memory. Large files are mapped and stay so for as long as the program
+// runs; see mapped.Open.
+func Open(path, tag string, use func(sections [][]byte) error) error {
 	f, err := mapped.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	sections, err := read(f.Bytes(), tag)
 	if err == nil {
-		err = check(sections)
+		err = use(sections)
 	}
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return errors.Join(err, f.Close())
 	}
 	f.Forget()
-	return sections, nil
+	return nil
 }
 
 // anyTag is the tag of no file: with it all are read.

@@ -15,7 +15,8 @@ func TestWriteOpen(t *testing.T) {
 	if err := Write(path, "tag", Bytes(numbers), Bytes(none), Bytes(words), []byte("text")); err != nil {
 		t.Fatalf("Write: %v", err)
 	}
-	s, err := Open(path, "tag")
+	var s [][]byte
+	err := Open(path, "tag", func(sections [][]byte) error { s = sections; return nil })
 	if err != nil || len(s) != 4 {
 		t.Fatalf("Open: %d sections, %v", len(s), err)
 	}
@@ -31,7 +32,7 @@ func TestWriteOpen(t *testing.T) {
 	if _, err := Of[uint64](s[0]); !errors.Is(err, ErrDamaged) {
 		t.Errorf("Of 12 bytes as words of eight: %v, want %v", err, ErrDamaged)
 	}
-	if _, err := Open(path, "another"); !errors.Is(err, ErrStale) {
+	if err := Open(path, "another", func([][]byte) error { return nil }); !errors.Is(err, ErrStale) {
 		t.Errorf("Open with another tag: %v, want %v", err, ErrStale)
 	}
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.tmp")); err != nil || len(left) > 0 {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"cairn/engine/index"
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 )
 
 // brute is the pass that the others are measured against.

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"cairn/engine/evidence"
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 	"cairn/engine/lab/synth"
 )
 

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 )
 
 // WriteText prints the report for people.

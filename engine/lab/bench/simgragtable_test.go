@@ -19,7 +19,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/ingest"
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 	"cairn/engine/lab/synth"
 )
 

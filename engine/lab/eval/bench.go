@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"cairn/engine"
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 )
 
 // BenchOptions are the choices of one benchmark of the life of a graph file.

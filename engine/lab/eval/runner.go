@@ -243,7 +243,11 @@ func (r *runner) once(ctx context.Context, q Question, o engine.AskOptions) (*en
 	case r.opts.Planner == "model":
 		var exchanges []llm.Exchange
 		traced := llm.WithTrace(ctx, func(x llm.Exchange) { exchanges = append(exchanges, x) })
-		p, err := r.eng.Planner().Plan(traced, text)
+		planner, err := r.eng.Planner(traced)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := planner.Plan(traced, text)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"cairn/engine"
-	"cairn/engine/internal/process"
+	"cairn/engine/lab/process"
 )
 
 // TrainingRow is what training took; of several folds, together.

@@ -81,9 +81,7 @@ func (r *reader) inSureName(i int) bool {
 }
 
 // startsNoun are words that a superlative follows; elsewhere "first" says when.
-var startsNoun = map[string]bool{
-	"the": true, "what": true, "which": true, "whose": true, "'s": true, "his": true, "her": true, "their": true, "its": true,
-}
+var startsNoun = lexicon.Words("before superlatives")
 
 // superlativeAt reads "longest river", "most populous country", "most people"
 // or "largest population" at word i. It returns the words that it takes.
@@ -286,10 +284,7 @@ var (
 	}
 	// units are words after a number that say how it is measured. They are
 	// passed over: values are compared as they stand.
-	units = []string{
-		"km", "kilometres", "kilometers", "kilometre", "kilometer", "m", "metres", "meters", "feet", "ft", "miles", "cm", "mm",
-		"kg", "kilograms", "tonnes", "tons", "pounds", "square", "km²", "sq", "years", "minutes", "hours", "percent", "dollars", "euros", "long", "high", "tall", "deep",
-	}
+	units = lexicon.Words("units")
 )
 
 // numberAt reads a number that begins at word i into c and returns the word
@@ -316,7 +311,7 @@ func (r *reader) numberAt(i int, c *comparison) int {
 			i++
 		}
 	}
-	for i < len(r.Words) && slices.Contains(units, r.Words[i].Lower) {
+	for i < len(r.Words) && units[r.Words[i].Lower] {
 		i++
 	}
 	c.number = n

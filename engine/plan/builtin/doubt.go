@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
@@ -26,7 +27,6 @@ const (
 
 // doubt says how sure the plan is. shown[i] is the proposal of reading i.
 func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
-	out.Unlinked = r.unlinked()
 	if len(out.Readings) == 0 {
 		r.giveUp(out)
 		return
@@ -79,23 +79,6 @@ func (r *reader) giveUp(out *plan.Plan) {
 	out.Doubt, out.Reason = plan.NoRelation, noRelation(r.missingWords(nil))
 }
 
-// unlinked returns the phrases that look like names, by their capitals inside
-// the sentence, and are none in the graph.
-func (r *reader) unlinked() []string {
-	var out []string
-	for i := 1; i < len(r.Words); i++ {
-		to := i
-		for to < len(r.Words) && r.Words[to].Capital && !r.IsLinked(to) && !r.Words[to].Stop {
-			to++
-		}
-		if to > i {
-			out = append(out, r.Source[r.Words[i].Start:r.Words[to-1].End])
-			i = to
-		}
-	}
-	return out
-}
-
 func noRelation(missing []string) string {
 	if len(missing) > 0 {
 		return fmt.Sprintf("No relation of this graph fits %s.", words.List(missing))
@@ -136,11 +119,12 @@ func (r *reader) leftOver(pr *proposal) []string {
 	var out []string
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
-		unmade := w.Taken && !w.Stop && len(pr.shape.values) == 0 // a comparison that is not made
+		unmade := w.Taken && !w.Stop && len(pr.shape.values) == 0 && !r.isSaid(i) // a comparison that is not made
 		if unmade || w.Mention < 0 && !w.Taken && (schema.IsYear(w.Lower) || narrowing[w.Lower] && len(w.Weight) == 0) {
 			out = append(out, w.Text)
 		}
 	}
+	out = append(out, r.unsaid(pr)...)
 	for _, s := range r.Spans {
 		if s.IsSure() && !slices.ContainsFunc(pr.q.Mentions, s.Overlaps) && !r.isQualifier(pr, s) {
 			out = append(out, s.Text)
@@ -171,12 +155,7 @@ func (r *reader) isQualifier(pr *proposal, s words.Span) bool {
 }
 
 // narrowing are words that narrow down what is asked by time or order.
-var narrowing = map[string]bool{
-	"first": true, "last": true, "current": true, "currently": true, "now": true, "today": true, "former": true,
-	"before": true, "after": true, "during": true, "since": true, "until": true, "second": true, "third": true,
-	"original": true, "originally": true, "new": true, "largest": true, "biggest": true, "main": true,
-	"more": true, "most": true, "less": true, "least": true,
-}
+var narrowing = lexicon.Words("narrowing")
 
 // isJoint reports whether a proposal reads a name as several entities.
 func (pr *proposal) isJoint() bool {

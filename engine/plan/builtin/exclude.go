@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
@@ -10,9 +11,7 @@ import (
 
 // exclusions are the words by which a question leaves something out. A pattern
 // cannot say that yet, and to answer the rest would be to answer the opposite.
-var exclusions = map[string]bool{
-	"not": true, "never": true, "without": true, "except": true, "excluding": true, "neither": true, "nor": true, "no": true,
-}
+var exclusions = lexicon.Words("exclusions")
 
 // excludes returns the word by which a question leaves something out, or "".
 // Claims may be denied; there the word is understood.

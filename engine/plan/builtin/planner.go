@@ -43,12 +43,6 @@ type Options struct {
 	Weights *Weights
 	// Overrides replace the mappings of relations.
 	Overrides []words.Override
-	// KeepTopic lets an answer be the very entity that the question names: the
-	// films of X's director then include X. It is a matter of taste: MetaQA
-	// leaves the topic out, PathQuestion keeps it.
-	//
-	// The default value is false.
-	KeepTopic bool
 	// Readings is how many readings a plan has at most.
 	//
 	// The default value is 5.
@@ -73,6 +67,7 @@ type Planner struct {
 	g       *kg.Graph
 	lex     *lexicon.Lexicon
 	schema  *schema.Schema
+	said    *properties // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
 	opts    Options
@@ -94,7 +89,7 @@ func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 	o = o.withDefaults()
 	v := words.New(s, lex, o.Overrides)
-	return &Planner{Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), linker: l, weights: *o.Weights, opts: o}
+	return &Planner{Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), said: readProperties(s.Graph()), linker: l, weights: *o.Weights, opts: o}
 }
 
 // Name is the planner's name for people.
@@ -190,7 +185,7 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		if !p.realise(ctx, pr) {
 			continue
 		}
-		if pr.reuse == pattern.ReuseAll && !p.opts.KeepTopic && pr.verdict.uncued+pr.verdict.faint > 0 {
+		if pr.reuse == pattern.ReuseAll && pr.verdict.uncued+pr.verdict.faint > 0 {
 			pr.score -= p.weights.TopicAnswer
 		}
 		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !schema.IsNameless(p.g, e) }) && len(pr.answers) > 0 {

@@ -25,6 +25,7 @@ type reader struct {
 
 	p       *Planner
 	compare []*comparison
+	said    []*saying
 	claim   bool // it is to be checked
 	denied  bool // it denies what it says
 	work    work
@@ -33,7 +34,11 @@ type reader struct {
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 	r := &reader{Text: p.NewText(text, mentions), p: p, work: newWork()}
 	r.claim, r.denied = claim.Is(r.Text)
+	if !r.claim {
+		r.said = r.findSaid()
+	}
 	r.compare = r.findComparisons()
+	r.takeSaid()
 	return r
 }
 
@@ -54,7 +59,7 @@ func (r *reader) propose(ctx context.Context) []proposal {
 		out[i].score -= r.unusedMentions(&out[i])
 		out[i].shape.count = out[i].q.wh == howMany && !out[i].isNumber()
 	}
-	return r.withValues(out, r.compare)
+	return r.withValues(r.withSaid(out), r.compare)
 }
 
 // isNumber reports whether a proposal leads to a number.

@@ -13,17 +13,21 @@ import (
 // which reuse mode.
 func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	p.restrict(pr)
-	modes := []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll}
-	if p.opts.KeepTopic {
-		modes = modes[1:]
-	}
-	for _, mode := range modes {
+	for _, mode := range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {
 		pr.reuse = mode
 		if pr.answers = p.answers(ctx, &pr.shape, mode); len(pr.answers) > 0 {
 			return true
 		}
 	}
-	return false
+	if len(pr.shape.said) == 0 {
+		return false
+	}
+	// Nothing says so; but where the graph has what would say it, the question is
+	// understood, and that nothing does is the answer.
+	plain := pr.shape
+	plain.said = nil
+	pr.reuse = pattern.ReuseVariables
+	return len(p.answers(ctx, &plain, pr.reuse)) > 0
 }
 
 // answers walks a shape and returns what binds its asked node, ascending.
@@ -63,7 +67,11 @@ type walker struct {
 
 func (w *walker) walk(ctx context.Context, at []kg.EntityID, steps []schema.Step) []kg.EntityID {
 	for _, s := range steps {
-		at = w.check(w.hop, w.p.schema.Reach(ctx, at, []schema.Step{s}, w.known))
+		if conditions := w.shape.conditionsAt(w.hop); len(conditions) > 0 {
+			at = w.check(w.hop, w.reachSaid(ctx, at, s, conditions))
+		} else {
+			at = w.check(w.hop, w.p.schema.Reach(ctx, at, []schema.Step{s}, w.known))
+		}
 		w.hop++
 	}
 	return at

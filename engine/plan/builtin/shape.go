@@ -33,6 +33,8 @@ type shape struct {
 	tail []schema.Step
 	// values are the comparisons.
 	values []valueLeg
+	// said are conditions on the statements of hops.
+	said []saidLeg
 	// within[h] are the types that the end of hop h must have; within[-1] is for
 	// the root.
 	within map[int][]kg.TypeID

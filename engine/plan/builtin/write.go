@@ -87,6 +87,9 @@ func (w *writer) writeNodes() {
 	if s.count {
 		w.pat.Task = pattern.Count
 	}
+	for _, l := range s.said {
+		w.pat.Edges[l.at].Conditions = append(w.pat.Edges[l.at].Conditions, l.conditions...)
+	}
 	for i := range s.values {
 		w.writeValue(&s.values[i])
 	}
@@ -198,6 +201,11 @@ func (w *writer) text() string {
 	for i := range s.values {
 		parts = append(parts, w.valueText(&s.values[i]))
 	}
+	for _, l := range s.said {
+		for _, c := range l.conditions {
+			parts = append(parts, w.saidText(c))
+		}
+	}
 	text := strings.Join(parts, " and ")
 	if s.count {
 		return "the number of: " + text
@@ -241,6 +249,15 @@ func (w *writer) valueText(v *valueLeg) string {
 		return "the largest " + name
 	}
 	return "the smallest " + name
+}
+
+// saidText says a condition on a statement: "from–to in 2015".
+func (w *writer) saidText(c pattern.Condition) string {
+	if c.To != "" {
+		op := map[pattern.Op]string{pattern.Less: "before", pattern.AtMost: "until", pattern.Equal: "in", pattern.AtLeast: "since", pattern.Greater: "after"}[c.Op]
+		return fmt.Sprintf("%s–%s %s %s", w.p.g.PropertyText(c.Property), w.p.g.PropertyText(c.To), op, c.Value)
+	}
+	return fmt.Sprintf("%s %s %s", w.p.g.PropertyText(c.Property), opTexts[c.Op], c.Value)
 }
 
 // arrow says a step: "—directed by→" or "←directed by—".

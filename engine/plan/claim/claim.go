@@ -195,7 +195,7 @@ func (v *verifier) isKindNoun(s words.Span) bool {
 }
 
 // copulas join a name with what it is.
-var copulas = map[string]bool{"is": true, "are": true, "was": true, "were": true}
+var copulas = lexicon.Words("copulas")
 
 // startsSentence reports whether word i begins a sentence.
 func (v *verifier) startsSentence(i int) bool {

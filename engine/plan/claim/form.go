@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 )
 
@@ -52,13 +53,9 @@ func (r form) asksOutright() bool {
 	return false
 }
 
-var questionWords = map[string]bool{
-	"what": true, "which": true, "who": true, "whom": true, "whose": true, "when": true, "where": true, "how": true, "why": true,
-}
+var questionWords = lexicon.Words("question words")
 
-var requestWords = map[string]bool{
-	"name": true, "list": true, "show": true, "give": true, "tell": true, "find": true, "count": true, "identify": true, "describe": true,
-}
+var requestWords = lexicon.Words("requests")
 
 // hasVerb reports whether the text has a word that only sentences have, or a
 // past form: "X starred in Y".
@@ -72,14 +69,7 @@ func (r form) hasFiniteVerb() bool {
 	return slices.ContainsFunc(r.Words, func(w words.Word) bool { return verbs[w.Lower] })
 }
 
-var verbs = map[string]bool{
-	"is": true, "are": true, "was": true, "were": true, "be": true, "been": true, "has": true, "have": true, "had": true,
-	"does": true, "did": true, "do": true, "isn": true, "wasn": true, "can": true, "could": true, "will": true, "would": true,
-	"comes": true, "came": true, "made": true, "won": true, "wrote": true, "went": true, "goes": true, "lies": true,
-	"plays": true, "leads": true, "led": true, "owns": true, "belongs": true, "lives": true, "stands": true, "stars": true,
-	"serves": true, "serve": true, "makes": true, "runs": true, "ran": true, "held": true, "holds": true, "uses": true,
-	"contains": true, "includes": true, "became": true, "becomes": true, "speaks": true, "spoke": true, "began": true, "took": true,
-}
+var verbs = lexicon.Words("finite verbs")
 
 // comparesThings reports whether a claim sets one thing against another, "longer
 // than the Danube", or against a value by another word than "more than 80": what

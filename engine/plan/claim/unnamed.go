@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
@@ -69,12 +70,7 @@ func (v *verifier) leavesUnnamed() bool {
 	})
 }
 
-var unnamedWords = map[string]bool{
-	"a": true, "an": true, "one": true, "some": true, "someone": true, "somebody": true, "something": true, "there": true,
-	"who": true, "whom": true, "whose": true, "which": true, "where": true, "that": true, "this": true, "these": true,
-	"it": true, "its": true, "he": true, "his": true, "him": true, "she": true, "her": true, "they": true, "their": true, "them": true,
-	"another": true, "other": true,
-}
+var unnamedWords = lexicon.Words("unnamed")
 
 // hub returns the spokes between the best unnamed entity and every name of a
 // group, or nil.

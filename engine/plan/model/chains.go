@@ -155,7 +155,7 @@ func (p *Planner) topics(q *question) []topic {
 			continue
 		}
 		t := topic{mention: m}
-		same := p.sameName(m.Text, m.Candidates)
+		same := link.SameName(p.w.Graph, m.Text, m.Candidates)
 		for _, c := range same[:min(len(same), sameTopics)] {
 			t.from = append(t.from, c.Entity)
 		}
@@ -319,7 +319,7 @@ func (w *walk) from(at []kg.EntityID) {
 				w.loops = true
 				continue
 			}
-			if next := w.along(at, s); len(next) > 0 {
+			if next := w.reach(at, s); len(next) > 0 {
 				w.chain.Steps = append(w.chain.Steps, s)
 				w.from(next)
 				w.chain.Steps = w.chain.Steps[:hop]
@@ -335,29 +335,33 @@ func (w *walk) undoes(s, before Step) bool {
 	return s.Relation == before.Relation && (s.Inverse != before.Inverse || w.p.w.Schema.Symmetric(s.Relation))
 }
 
-// along returns what a step leads to from some of the entities, ascending.
-func (w *walk) along(at []kg.EntityID, s Step) []kg.EntityID {
-	g := w.p.w.Graph
+// reach returns what a step leads to from some of the entities, ascending.
+func (w *walk) reach(at []kg.EntityID, s Step) []kg.EntityID {
 	var next []kg.EntityID
 	for _, e := range at {
 		if len(next) > maxAlong {
 			break
 		}
-		symmetric := w.p.w.Schema.Symmetric(s.Relation)
-		if !s.Inverse || symmetric {
-			for _, x := range g.OutBy(e, s.Relation) {
-				next = append(next, x.Entity)
-			}
-		}
-		if s.Inverse || symmetric {
-			for _, x := range g.InBy(e, s.Relation) {
-				next = append(next, x.Entity)
-			}
+		for _, x := range w.p.along(e, s) {
+			next = append(next, x.Entity)
 		}
 	}
 	slices.Sort(next)
 	next = slices.Compact(next)
 	return next[:min(len(next), maxAlong)]
+}
+
+// along returns the edges of a step from an entity. A relation that says the same in
+// both directions is walked either way.
+func (p *Planner) along(e kg.EntityID, s Step) []kg.Edge {
+	switch g := p.w.Graph; {
+	case p.w.Schema.Symmetric(s.Relation):
+		return slices.Concat(g.OutBy(e, s.Relation), g.InBy(e, s.Relation))
+	case s.Inverse:
+		return g.InBy(e, s.Relation)
+	default:
+		return g.OutBy(e, s.Relation)
+	}
 }
 
 // sharing are the stems of the words that ask for what things have in common, and

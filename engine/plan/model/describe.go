@@ -8,11 +8,8 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
+	"cairn/engine/schema"
 )
-
-// maxCounted is how many triples are looked at, about, to see which relations are
-// frequent. A sample of a large graph shows that well enough.
-const maxCounted = 1_000_000
 
 // description is what prompts say of a graph. It does not change.
 type description struct {
@@ -24,27 +21,9 @@ type description struct {
 
 // describe collects what prompts say of a graph.
 func describe(g *kg.Graph) description {
-	d := description{first: make([]kg.TripleID, g.Relations())}
-	count := make([]int, g.Relations())
-	stride := max(1, g.Triples()/maxCounted)
-	for i := 0; i < g.Triples(); i += stride {
-		r := g.Triple(kg.TripleID(i)).Relation
-		if count[r] == 0 {
-			d.first[r] = kg.TripleID(i)
-		}
-		count[r]++
-	}
-	for r := range count {
-		if count[r] > 0 {
-			d.relations = append(d.relations, kg.RelationID(r))
-		}
-	}
-	slices.SortStableFunc(d.relations, func(a, b kg.RelationID) int { return cmp.Compare(count[b], count[a]) })
-	types := make([]kg.TypeID, g.NumTypes())
-	for t := range types {
-		types[t] = kg.TypeID(t)
-	}
-	slices.SortStableFunc(types, func(a, b kg.TypeID) int { return cmp.Compare(len(g.OfType(b)), len(g.OfType(a))) })
+	var d description
+	var types []kg.TypeID
+	d.relations, d.first, types = schema.Frequent(g)
 	for _, t := range types[:min(maxTypes, len(types))] {
 		d.types = append(d.types, llm.Quote(g.TypeLabel(t), maxLabel))
 	}

@@ -114,7 +114,7 @@ func TestDirections(t *testing.T) {
 // is no text to look for.
 func TestUnknownRelations(t *testing.T) {
 	for _, text := range []string{"UNKNOWN relation 1", "UNKNOWN", "unkown relation", "?r"} {
-		p, err := pattern.Parse(find("UNKNOWN x 1", [3]string{"Heat", text, "UNKNOWN x 1"}))
+		p, err := parsePattern(find("UNKNOWN x 1", [3]string{"Heat", text, "UNKNOWN x 1"}))
 		if err != nil || p.Edges[0].Relation != "" {
 			t.Errorf("%s: pattern %+v, %v; want an edge of any relation", text, p, err)
 		}

@@ -23,9 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/template"
 
-	"cairn/assets/prompts"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -135,7 +133,6 @@ type Planner struct {
 	w         World
 	model     llm.Model
 	opts      Options
-	templates map[string]*template.Template // by the prompt's name
 	about     description
 	accepted  []accepted
 	relations map[string][]kg.RelationID // by folded key and text
@@ -148,11 +145,8 @@ func New(m llm.Model, w World, o Options) *Planner {
 		o.Samples = 1
 	}
 	p := &Planner{
-		w: w, model: m, opts: o, templates: map[string]*template.Template{}, about: describe(w.Graph),
+		w: w, model: m, opts: o, about: describe(w.Graph),
 		relations: map[string][]kg.RelationID{}, types: map[string][]kg.TypeID{},
-	}
-	for _, name := range []string{prompts.Pattern, prompts.PatternRepair, prompts.Chains} {
-		p.templates[name] = newTemplate(name)
 	}
 	p.nameRelations()
 	p.readAccepted(o.Accepted)

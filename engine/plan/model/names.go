@@ -86,34 +86,13 @@ func (p *Planner) link(ctx context.Context, q *question, pat *pattern.Pattern) (
 // that are merely similar are left to the matcher, which weighs them with the
 // rest of the pattern.
 func (p *Planner) bind(n *pattern.Node, cs []link.Candidate) {
-	for _, c := range p.sameName(n.Text, cs) {
+	for _, c := range link.SameName(p.w.Graph, n.Text, cs) {
 		if c.Method == link.Near {
 			break
 		}
 		n.Entities = append(n.Entities, c.Entity)
 		n.Distances = append(n.Distances, c.Distance)
 	}
-}
-
-// sameName returns the candidates that have a name as surely as the first. Those
-// that are called so letter by letter come before any other: “Moulin Rouge!” is
-// another film than “Moulin Rouge”.
-func (p *Planner) sameName(name string, cs []link.Candidate) []link.Candidate {
-	n := 0
-	for n < len(cs) && cs[n].Distance <= cs[0].Distance && cs[n].Method <= cs[0].Method {
-		n++
-	}
-	name = strings.TrimSpace(name)
-	var exact []link.Candidate
-	for _, c := range cs[:n] {
-		if p.w.Graph.Label(c.Entity) == name || slices.Contains(p.w.Graph.Aliases(c.Entity), name) {
-			exact = append(exact, c)
-		}
-	}
-	if len(exact) > 0 {
-		return exact
-	}
-	return cs[:n]
 }
 
 // mention finds a name in the question. A name that the model reworded has an

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"strings"
-	"text/template"
 
 	"cairn/assets/prompts"
 	"cairn/engine/llm"
@@ -18,9 +17,9 @@ const (
 	maxQuestion  = 2000
 )
 
-// schema holds a reply to the form of the prompt. Bounds stay far below 2000,
+// replySchema holds a reply to the form of the prompt. Bounds stay far below 2000,
 // above which servers crash; they make any model finish.
-const schema = `{
+const replySchema = `{
 "type": "object",
 "properties": {
 	"divided": {"type": "array", "maxItems": 8, "items": {"type": "string", "maxLength": 200}},
@@ -45,12 +44,6 @@ type promptData struct {
 	all int // how many relations the graph has
 }
 
-// newTemplate parses an embedded prompt, which is known to parse.
-func newTemplate(name string) *template.Template {
-	inc := template.FuncMap{"inc": func(i int) int { return i + 1 }}
-	return template.Must(template.New(name).Funcs(inc).Parse(prompts.Text(name)))
-}
-
 // promptData collects what a prompt about a question shows.
 func (p *Planner) promptData(q *question) promptData {
 	d := p.about.promptData(p, q)
@@ -61,13 +54,6 @@ func (p *Planner) promptData(q *question) promptData {
 
 func (p *Planner) patternPrompt(q *question, req llm.Request) (llm.Request, error) {
 	return p.fitted(req, prompts.Pattern, p.promptData(q))
-}
-
-// roomer is a model that knows how much it can read.
-type roomer interface {
-	// Room returns how many more tokens a request's prompt may hold; below 0 it
-	// is too long.
-	Room(llm.Request) int
 }
 
 // fitted writes a prompt into a request, short enough for the model. Where it is
@@ -90,11 +76,11 @@ func (p *Planner) fitted(req llm.Request, name string, d promptData) (llm.Reques
 	}
 	full := d
 	for {
-		if err := p.write(&req, name, d); err != nil {
+		var err error
+		if req.Prompt, err = llm.Prompt(name, d); err != nil {
 			return req, err
 		}
-		r, ok := p.model.(roomer)
-		if !ok || r.Room(req) >= 0 {
+		if room, known := llm.Room(p.model, req); !known || room >= 0 {
 			break
 		}
 		for len(limits) > 0 && !d.shrink(limits[0].relations, limits[0].types, limits[0].examples) {
@@ -106,15 +92,6 @@ func (p *Planner) fitted(req llm.Request, name string, d promptData) (llm.Reques
 	}
 	req.Left = d.left(&full)
 	return req, nil
-}
-
-func (p *Planner) write(req *llm.Request, name string, d promptData) error {
-	var b strings.Builder
-	if err := p.templates[name].Execute(&b, d); err != nil {
-		return fmt.Errorf("write the prompt: %w", err)
-	}
-	req.Prompt = b.String()
-	return nil
 }
 
 // shrink takes a part of what is beyond the limits away, and reports whether

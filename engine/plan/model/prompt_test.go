@@ -35,13 +35,13 @@ func TestPromptIsOfTheGraph(t *testing.T) {
 	if !strings.HasSuffix(prompt, "query: <<<Who directed Heat?>>>\n") {
 		t.Errorf("the prompt does not end with the question:\n%s", prompt)
 	}
-	for _, s := range []string{schema, chainSchema} {
+	for _, s := range []string{replySchema, chainSchema} {
 		if !json.Valid([]byte(s)) {
 			t.Errorf("the schema is not JSON: %s", s)
 		}
 	}
 	for _, e := range describe(w.Graph).examples {
-		p, err := pattern.Parse(e.Output)
+		p, err := parsePattern(e.Output)
 		if err != nil {
 			t.Errorf("the example %s does not parse: %v", e.Query, err)
 		} else if err := sensible(p); err != nil {
@@ -234,7 +234,7 @@ func TestAccepted(t *testing.T) {
 	var got []string
 	for _, e := range p.similar(p.newQuestion("Which films did Al Pacino act in?", &plan.Plan{})) {
 		got = append(got, e.Query)
-		read, err := pattern.Parse(e.Output)
+		read, err := parsePattern(e.Output)
 		if err != nil {
 			t.Errorf("the example %s does not parse: %v", e.Query, err)
 		} else if err := sensible(read); err != nil {
@@ -247,7 +247,7 @@ func TestAccepted(t *testing.T) {
 	}
 	// A pattern survives the way into the prompt and back.
 	for _, a := range p.accepted {
-		read, err := pattern.Parse(a.Output)
+		read, err := parsePattern(a.Output)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func (p *Planner) sampled(ctx context.Context, q *question) ([]*reading, error) 
 // isServers reports whether an error is the server's or the connection's, not
 // the reply's.
 func isServers(err error) bool {
-	return !errors.Is(err, pattern.ErrReply) && !errors.Is(err, errNotSensible) && !errors.Is(err, llm.ErrCut)
+	return !errors.Is(err, errReply) && !errors.Is(err, errNotSensible) && !errors.Is(err, llm.ErrCut)
 }
 
 // compareReadings puts readings with a match first, then the one with the least
@@ -152,7 +152,7 @@ func (p *Planner) weigh(ctx context.Context, q *question, r *reading) (err error
 // patternRequest is the request for sample i: the first is the model's best
 // guess, the same every time; the others are drawn.
 func (p *Planner) patternRequest(q *question, i int) (llm.Request, error) {
-	req := llm.Request{Purpose: "pattern", Schema: json.RawMessage(schema), MaxTokens: maxTokens}
+	req := llm.Request{Purpose: "pattern", Schema: json.RawMessage(replySchema), MaxTokens: maxTokens}
 	if i > 0 {
 		req.Purpose, req.Temperature, req.Seed = fmt.Sprintf("pattern, sample %d", i+1), warm, i
 	}
@@ -162,7 +162,7 @@ func (p *Planner) patternRequest(q *question, i int) (llm.Request, error) {
 // read parses a reply, and ties its pattern to the graph. A pattern that a
 // question cannot mean is an error; names that the graph does not have are not.
 func (p *Planner) read(ctx context.Context, q *question, text string) (*linked, error) {
-	pat, err := pattern.Parse(text)
+	pat, err := parsePattern(text)
 	if err != nil {
 		return nil, err
 	}

@@ -209,10 +209,7 @@ func (q *Question) readWord(i int) {
 
 // sharingWords say that a path goes back along the hop that it came by: "films
 // that share an actor with X".
-var sharingWords = map[string]bool{
-	"same": true, "share": true, "shared": true, "shares": true, "also": true, "together": true,
-	"co": true, "common": true, "alongside": true, "another": true, "other": true, "too": true,
-}
+var sharingWords = lexicon.Words("sharing")
 
 // AsksAt yields the steps that word i asks for, and how strongly, whatever is a name.
 func (r *Text) AsksAt(i int) func(yield func(schema.Step, float64) bool) {

@@ -28,6 +28,13 @@ func (q *query) cheapest(e *queryEdge, from, to kg.EntityID) (best option, ok bo
 // each calls f with every triple that edge e may take between from and to; a
 // triple of a loop may come twice.
 func (q *query) each(e *queryEdge, from, to kg.EntityID, f func(option)) {
+	if all := f; e.said != nil {
+		f = func(o option) {
+			if e.said.Holds(o.triple) {
+				all(o)
+			}
+		}
+	}
 	q.directed(e, from, to, f)
 	if !e.forward() && from != to {
 		q.directed(e, to, from, f)

@@ -149,7 +149,7 @@ func (b *brute) edges(chosen []kg.TripleID, d int64, f func([]kg.TripleID, int64
 		x := b.g.Triple(t)
 		along := x.Head == from && x.Tail == to
 		against := x.Head == to && x.Tail == from && e.Direction == pattern.Either
-		if !along && !against {
+		if !along && !against || !pattern.NewTest(b.g, e.Conditions).Holds(t) {
 			continue
 		}
 		if b.p.Reuse != pattern.ReuseAll && b.twice(chosen, e, t) {

@@ -40,7 +40,8 @@ type hubList struct {
 func (s *search) hub(i, bond int, a kg.EntityID) *hubList {
 	st := &s.steps[i]
 	n := &s.q.nodes[st.node]
-	if len(s.q.bonds[bond].edges) > 1 || len(s.q.g.Out(a))+len(s.q.g.In(a)) < hubDegree {
+	edges := s.q.bonds[bond].edges
+	if len(edges) > 1 || s.q.edges[edges[0]].said != nil || len(s.q.g.Out(a))+len(s.q.g.In(a)) < hubDegree {
 		return nil
 	}
 	sieved := n.costs != nil || len(n.entities) > 0 && len(n.entities) <= block

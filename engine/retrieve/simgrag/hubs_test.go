@@ -37,17 +37,20 @@ func hubs(seed uint64) *kg.Graph {
 		b.Relation(relation())
 	}
 	hub := func(i int) string { return name((i*entities + entities/2) / hubs) }
+	year := func(e int) kg.Property {
+		return kg.Property{Name: "year", Value: fmt.Sprint(2000 + e%3), Entity: kg.NoEntity}
+	}
 	for e := range entities {
 		b.Add(name(e), "r0", hub(0))
 		if e%5 > 0 {
-			b.Add(hub(1), "r1", name(e))
-			b.Add(name(e), "r2", hub(1))
+			b.AddStatement(hub(1), "r1", name(e), year(e))
+			b.AddStatement(name(e), "r2", hub(1), year(e))
 		}
 		if e%2 > 0 {
 			b.Add(name(e), relation(), hub(2))
 		}
 		if e%10 > 0 {
-			b.Add(hub(3), "r3", name(e))
+			b.AddStatement(hub(3), "r3", name(e), year(e))
 		}
 		for range r.IntN(4) {
 			b.Add(name(e), relation(), name(r.IntN(entities)))
@@ -78,6 +81,9 @@ func randomQuery(r *rand.Rand, g *kg.Graph) *pattern.Pattern {
 	}
 	edge := func(from, to int) {
 		e := pattern.Edge{From: from, To: to, Direction: pattern.Direction(r.IntN(2))}
+		if r.IntN(8) == 0 {
+			e.Conditions = []pattern.Condition{{Property: "year", Op: pattern.AtLeast, Value: "2001"}}
+		}
 		if r.IntN(2) == 0 {
 			e.From, e.To = to, from
 		}

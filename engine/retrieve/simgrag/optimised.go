@@ -277,7 +277,7 @@ func (s *search) follow(i int, sum, ahead cost) {
 		}
 	}
 	done := -1
-	if len(b.edges) == 1 {
+	if len(b.edges) == 1 && e.said == nil { // else the triple itself is looked at
 		done = bi
 	}
 	if e.costs != nil && len(runs) > 1 {

@@ -164,7 +164,7 @@ func (q *query) tie(e int) {
 }
 
 func (q *query) compileEdge(ctx context.Context, e pattern.Edge, v Vocabulary, o Options) (queryEdge, error) {
-	qe := queryEdge{Edge: e}
+	qe := queryEdge{Edge: e, said: pattern.NewTest(q.g, e.Conditions)}
 	switch {
 	case len(e.Fixed) > 0:
 		qe.fix(e.Fixed, q.g.Relations())

@@ -17,6 +17,9 @@ type queryEdge struct {
 	costs     []cost          // of relations; nil means that all are 0
 	byID      []cost          // indexed by RelationID, never where it is not allowed; nil where relations are few
 	least     cost
+	// said is what a statement of the triple must say; nil for nothing. Bounds on what
+	// edges cost leave it out, which keeps them bounds.
+	said *pattern.Test
 }
 
 // fix sets the relations that the edge must have one of, at no cost.

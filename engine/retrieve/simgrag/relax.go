@@ -26,8 +26,9 @@ const (
 // that meet the most of its conditions, found by dropping one of them at a time,
 // then two. It returns none where that does not help either.
 //
-// The conditions are the edges, the filters, and which entity a known node is.
-// A candidate shows what it does not meet: an edge without a triple, a known
+// The conditions are the edges, what their statements must say, the filters, and which entity a known node is.
+// A candidate shows what it does not meet: an edge without a triple, one
+// with a triple of which nothing says so, a known
 // node bound to another entity, a value that fails its filter. What no known
 // node is joined to any more is dropped too, for it says nothing of the
 // question.
@@ -97,6 +98,7 @@ type conditionKind int
 // a named one shows what is there instead.
 const (
 	nameCondition conditionKind = iota
+	saidCondition
 	filterCondition
 	edgeCondition
 )
@@ -107,7 +109,10 @@ func conditions(p *pattern.Pattern) []condition {
 	for i := range p.Filters {
 		out = append(out, condition{filterCondition, i})
 	}
-	for i := range p.Edges {
+	for i, e := range p.Edges {
+		if len(e.Conditions) > 0 {
+			out = append(out, condition{saidCondition, i})
+		}
 		out = append(out, condition{edgeCondition, i})
 	}
 	for i, n := range p.Nodes {
@@ -197,6 +202,9 @@ func relax(p *pattern.Pattern, all []condition, dropped []int) relaxation {
 			continue
 		}
 		e.From, e.To = node(e.From), node(e.To)
+		if without(saidCondition, i) {
+			e.Conditions = nil
+		}
 		sub.Edges = append(sub.Edges, e)
 		x.edges = append(x.edges, i)
 	}

@@ -131,15 +131,20 @@ func neighbour(e pattern.Edge, n int) (int, bool) {
 // edges returns what the edge leads to from entity e bound to node n.
 func (x *executor) edges(edge pattern.Edge, n int, e kg.EntityID) []kg.EntityID {
 	var out []kg.EntityID
+	said := pattern.NewTest(x.g, edge.Conditions)
 	for _, r := range edge.Fixed {
 		if n == edge.From || edge.Direction == pattern.Either {
 			for _, t := range x.g.OutBy(e, r) {
-				out = append(out, t.Entity)
+				if said.Holds(t.Triple) {
+					out = append(out, t.Entity)
+				}
 			}
 		}
 		if n == edge.To || edge.Direction == pattern.Either {
 			for _, t := range x.g.InBy(e, r) {
-				out = append(out, t.Entity)
+				if said.Holds(t.Triple) {
+					out = append(out, t.Entity)
+				}
 			}
 		}
 	}

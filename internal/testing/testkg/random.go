@@ -13,7 +13,8 @@ import (
 // Random makes a small graph and a pattern from a seed: cycles, self-loops,
 // parallel edges, disconnected parts, typed and filtered variables, known nodes
 // with several candidates at different distances, fixed, unknown and named
-// relations, and every reuse mode. The same seed gives the same.
+// relations, statements with properties and conditions on them, and every reuse mode.
+// The same seed gives the same.
 //
 // Relations that are named are to be looked up; Nearest does it.
 func Random(seed uint64) (*kg.Graph, *pattern.Pattern) {
@@ -37,7 +38,11 @@ func randomGraph(r *rand.Rand) *kg.Graph {
 	}
 	for range n + r.IntN(3*n) {
 		h, t := r.IntN(n), r.IntN(n)
-		b.Add(fmt.Sprint(h*10), fmt.Sprintf("r%d", r.IntN(relations)), fmt.Sprint(t*10))
+		var said []kg.Property
+		if r.IntN(3) > 0 {
+			said = []kg.Property{{Name: "year", Value: fmt.Sprint(2000 + r.IntN(4)), Entity: kg.NoEntity}}
+		}
+		b.AddStatement(fmt.Sprint(h*10), fmt.Sprintf("r%d", r.IntN(relations)), fmt.Sprint(t*10), said...)
 	}
 	return b.Graph()
 }
@@ -95,6 +100,9 @@ func randomNode(r *rand.Rand, g *kg.Graph, i int) pattern.Node {
 
 func randomEdge(r *rand.Rand, g *kg.Graph, from, to int) pattern.Edge {
 	e := pattern.Edge{From: from, To: to, Direction: pattern.Direction(r.IntN(2))}
+	if r.IntN(4) == 0 {
+		e.Conditions = []pattern.Condition{{Property: "year", Op: pattern.Op(r.IntN(5)), Value: fmt.Sprint(2000 + r.IntN(4))}}
+	}
 	switch r.IntN(4) {
 	case 0:
 	case 1:

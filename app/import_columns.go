@@ -1,0 +1,385 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine/ingest"
+	"cairn/internal/guard"
+)
+
+// columnsPage is the page of an import on which the user says what each column of a
+// table is. What the first row then says is read aloud as a sentence.
+type columnsPage struct {
+	d       *importDialog
+	file    string
+	choices ingest.Options // how the file is cut into rows
+	format  ingest.Format  // with the reading as it stands
+	other   *ingest.Reading
+	mapping string // a kept mapping for files of this shape; empty for none
+	asks    string // why the user is asked
+
+	says   *widget.RichText
+	wrong  *widget.Label // what the reading lacks
+	detail *fyne.Container
+	next   []*button // that need a whole reading
+}
+
+// The most of a table that is shown.
+const (
+	previewRows    = 20
+	previewColumns = 40
+)
+
+// columns opens the page for a file; asks says why, where the user did not ask for it.
+func (d *importDialog) columns(file, asks string, choices ingest.Options) {
+	p := &columnsPage{d: d, file: file, choices: choices, asks: asks}
+	d.showProgress("Reading the first rows of "+filepath.Base(file), "Reading …", "")
+	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
+		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, file, choices) })
+		post(func() {
+			d.cancel = nil
+			if len(look.Format.Preview) == 0 {
+				d.refused(err)
+				return
+			}
+			p.take(look, err)
+		})
+	})
+}
+
+// refused says why a file has no columns to choose from.
+func (d *importDialog) refused(err error) {
+	sentence, remedy := "This file has no columns to choose from.", ""
+	if err != nil {
+		sentence, remedy = present.Explain(err)
+	}
+	back := newButton("Back", d.choose)
+	back.Importance = widget.HighImportance
+	d.show(container.NewVBox(heading("This file cannot be read as a table"), wrapped(widget.NewLabel(strings.TrimSpace(sentence+" "+remedy)))), back)
+}
+
+// take shows a table as it was found to be.
+func (p *columnsPage) take(look fileLook, err error) {
+	p.format, p.other, p.mapping = look.Format, look.Format.RunnerUp, look.Mapping
+	if err != nil {
+		p.asks = present.WhatIsWrong(err)
+	}
+	if len(p.format.Columns) == 0 {
+		columns := make([]ingest.Column, p.format.Width)
+		for i := range columns {
+			columns[i].Role = ingest.LeftOut
+			if i < len(p.format.Names) {
+				columns[i].Name = p.format.Names[i]
+			}
+		}
+		p.format = p.format.As(ingest.Reading{Columns: columns})
+	}
+	p.draw()
+}
+
+// again reads the file anew, cut into rows in another way.
+func (p *columnsPage) again(change func(o *ingest.Options)) {
+	change(&p.choices)
+	p.choices.Reading = nil
+	p.d.columns(p.file, "", p.choices)
+}
+
+// draw makes the page.
+func (p *columnsPage) draw() {
+	d := p.d
+	d.dialog.Resize(d.w.sizeOf(largest))
+	p.says = widget.NewRichText()
+	p.says.Wrapping = fyne.TextWrapWord
+	p.wrong = wrapped(widget.NewLabel(""))
+	p.wrong.Importance = widget.WarningImportance
+	top := container.New(stacked, heading("What the columns of "+filepath.Base(p.file)+" are"))
+	if p.asks != "" {
+		top.Add(wrapped(widget.NewLabel(p.asks)))
+	}
+	offers := container.NewVBox()
+	if p.other != nil {
+		other := p.format.As(*p.other)
+		said := other.Say(p.firstRow())
+		offers.Add(container.NewBorder(nil, nil, newButton("Use the other reading", func() {
+			p.other, p.asks = nil, ""
+			p.format = other
+			p.draw()
+		}), nil, clipped(widget.NewLabel(said.String()))))
+	}
+	if p.mapping != "" && p.choices.Reading == nil {
+		offers.Add(container.NewBorder(nil, nil, newButton("Read it as before", p.useMapping), nil,
+			clipped(caption("A file of the same shape was read by "+p.mapping))))
+	}
+	head := container.NewVBox(top, offers, p.cutting(), newQuote(container.New(stacked, p.says, p.wrong)))
+	p.detail = container.NewStack()
+	details := newFolded("More about one column", p.detail)
+	p.details(0)
+	back := newButton("Back", func() {
+		d.dialog.Resize(d.w.sizeOf(large))
+		d.choose()
+	})
+	try := newButton("Try the first 10,000 rows", p.try)
+	use := newIconButton("Import", theme.ConfirmIcon(), func() {
+		p.keep()
+		d.start()
+	})
+	use.Importance = widget.HighImportance
+	p.next = []*button{try, use}
+	d.show(container.NewBorder(head, details, nil, nil, p.preview()), back, try, use)
+	p.tell()
+}
+
+// firstRow is the first row below the header.
+func (p *columnsPage) firstRow() []string {
+	rows := p.rows()
+	if len(rows) == 0 {
+		return nil
+	}
+	return rows[0]
+}
+
+// rows are those below the header.
+func (p *columnsPage) rows() [][]string {
+	rows := p.format.Preview
+	if p.format.Header && len(rows) > 0 {
+		rows = rows[1:]
+	}
+	return rows[:min(len(rows), previewRows)]
+}
+
+// cutting are the choices of how the file is cut into rows and cells, and what all rows
+// have in common.
+func (p *columnsPage) cutting() fyne.CanvasObject {
+	delimiter := newChoice([]string{"\t", ",", ";", "|"}, func(s string) string {
+		return map[string]string{"\t": "tabs", ",": "commas", ";": "semicolons", "|": "|"}[s]
+	}, p.format.Delimiter, func(s string) {
+		p.again(func(o *ingest.Options) { o.Delimiter = []rune(s)[0] })
+	})
+	encodings := []string{"utf-8", "utf-16", "windows-1252"}
+	if !slices.Contains(encodings, p.format.Encoding) {
+		encodings = append(encodings, p.format.Encoding)
+	}
+	encoding := newChoice(encodings, func(s string) string { return s }, p.format.Encoding, func(s string) {
+		p.again(func(o *ingest.Options) { o.Encoding = s })
+	})
+	header := newCheck("The first row names the columns", nil)
+	header.Checked = p.format.Header
+	header.OnChanged = func(on bool) {
+		p.again(func(o *ingest.Options) {
+			if o.Header = ingest.HeaderNo; on {
+				o.Header = ingest.HeaderYes
+			}
+		})
+	}
+	languages := newEntry()
+	languages.SetPlaceHolder("en, de, …")
+	languages.SetText(strings.Join(p.choices.Languages, ", "))
+	languages.OnChanged = func(s string) { p.choices.Languages = split(s) }
+	relation := newEntry()
+	relation.SetPlaceHolder("none: a column holds it")
+	relation.SetText(p.format.Relation)
+	relation.OnChanged = func(s string) {
+		r := p.format.Reading
+		r.Relation = strings.TrimSpace(s)
+		p.format = p.format.As(r)
+		p.tell()
+	}
+	return container.NewVBox(
+		container.NewHBox(caption("Divided by"), delimiter, caption("letters as"), encoding, header),
+		container.NewGridWithColumns(2,
+			container.NewBorder(nil, nil, caption("Relation of every row"), nil, relation),
+			container.NewBorder(nil, nil, caption("Languages of names, best first"), nil, languages)))
+}
+
+// preview is the table: over each column what it is, below it its first cells.
+func (p *columnsPage) preview() fyne.CanvasObject {
+	const width = 216 // for the longest role
+	table := container.NewHBox()
+	for i := range p.format.Columns[:min(len(p.format.Columns), previewColumns)] {
+		role := newChoice(ingest.Roles, ingest.Role.Text, p.format.Columns[i].Role, func(r ingest.Role) {
+			p.change(i, func(c *ingest.Column) { c.Role = r })
+		})
+		cells := container.New(stacked, clipped(bold(p.nameOf(i))))
+		for _, row := range p.rows() {
+			text := ""
+			if i < len(row) {
+				text = present.OneLine(row[i])
+			}
+			cells.Add(clipped(caption(text)))
+		}
+		table.Add(container.New(fixedWidth(width), container.NewBorder(role, nil, nil, nil, cells)))
+	}
+	if more := len(p.format.Columns) - previewColumns; more > 0 {
+		table.Add(wrapped(caption(fmt.Sprintf("%s more: save the mapping and say in its file what they are.", present.Plural(more, "column", "columns")))))
+	}
+	return container.NewScroll(table)
+}
+
+func (p *columnsPage) nameOf(i int) string {
+	if name := present.OneLine(p.format.Columns[i].Name); name != "" {
+		return name
+	}
+	return fmt.Sprintf("column %d", i+1)
+}
+
+// change changes one column, and what is said.
+func (p *columnsPage) change(i int, how func(c *ingest.Column)) {
+	r := p.format.Reading
+	r.Columns = slices.Clone(r.Columns)
+	how(&r.Columns[i])
+	p.format = p.format.As(r)
+	p.details(i)
+	p.tell()
+}
+
+// tell says the first row aloud, or what the reading lacks.
+func (p *columnsPage) tell() {
+	err := p.format.Check()
+	for _, b := range p.next {
+		enable(b, err == nil)
+	}
+	p.says.Segments = nil
+	p.wrong.Hide()
+	p.says.Show()
+	if err != nil {
+		p.wrong.SetText(present.Sentence(err.Error()))
+		p.wrong.Show()
+		p.says.Hide()
+	} else if row := p.firstRow(); row != nil {
+		said := p.format.Say(row)
+		plain, strong := widget.RichTextStyleInline, widget.RichTextStyleStrong
+		strong.Inline = true
+		add := func(text string, style widget.RichTextStyle) {
+			p.says.Segments = append(p.says.Segments, &widget.TextSegment{Text: text, Style: style})
+		}
+		add("The first row says: ", plain)
+		for _, piece := range said.Pieces() {
+			style := plain
+			if piece.Name {
+				style = strong
+			}
+			add(strings.ReplaceAll(piece.Text, "\n", " "), style)
+		}
+	}
+	p.says.Refresh()
+}
+
+// details shows what else is said of one column.
+func (p *columnsPage) details(i int) {
+	if p.detail == nil || i >= len(p.format.Columns) {
+		return
+	}
+	c := p.format.Columns[i]
+	numbers := make([]int, min(len(p.format.Columns), previewColumns))
+	for n := range numbers {
+		numbers[n] = n
+	}
+	which := newChoice(numbers, func(n int) string { return fmt.Sprintf("%d: %s", n+1, p.nameOf(n)) }, i, p.details)
+	text := func(hint, value string, set func(c *ingest.Column, s string)) fyne.CanvasObject {
+		e := newEntry()
+		e.SetText(value)
+		e.OnChanged = func(s string) {
+			r := p.format.Reading
+			r.Columns = slices.Clone(r.Columns)
+			set(&r.Columns[i], strings.TrimSpace(s))
+			p.format = p.format.As(r)
+			p.tell()
+		}
+		return container.NewBorder(nil, nil, caption(hint), nil, e)
+	}
+	holds := newChoice([]ingest.Holds{"", ingest.HoldsEntities, ingest.HoldsText, ingest.HoldsNumbers, ingest.HoldsDates}, func(h ingest.Holds) string {
+		if h == "" {
+			return "what is usual"
+		}
+		return string(h)
+	}, c.Holds, func(h ingest.Holds) { p.change(i, func(c *ingest.Column) { c.Holds = h }) })
+	p.detail.Objects = []fyne.CanvasObject{container.NewVBox(
+		container.NewGridWithColumns(3, which,
+			text("called", c.Says, func(c *ingest.Column, s string) { c.Says = s }),
+			container.NewBorder(nil, nil, caption("its cells hold"), nil, holds)),
+		container.NewGridWithColumns(4,
+			text("unit", c.Unit, func(c *ingest.Column, s string) { c.Unit = s }),
+			text("several, divided by", c.Split, func(c *ingest.Column, s string) { c.Split = s }),
+			text("language", c.Language, func(c *ingest.Column, s string) { c.Language = s }),
+			text("before its ids", c.Prefix, func(c *ingest.Column, s string) { c.Prefix = s })),
+	)}
+	p.detail.Refresh()
+}
+
+// useMapping reads the file by the mapping that is kept.
+func (p *columnsPage) useMapping() {
+	m, err := ingest.ReadMapping(p.mapping)
+	if err != nil {
+		p.asks, p.mapping = present.WhatIsWrong(err), ""
+		p.draw()
+		return
+	}
+	m.Apply(&p.choices)
+	p.d.columns(p.file, "", p.choices)
+}
+
+// keep takes the page's reading for the import.
+func (p *columnsPage) keep() {
+	p.d.readings[p.file] = p.format.Saved(p.file, p.choices.Languages)
+	delete(p.d.looks, p.file)
+}
+
+// try imports the first rows into a graph of their own and shows what comes of it.
+func (p *columnsPage) try() {
+	d := p.d
+	var o ingest.Options
+	m := p.format.Saved(p.file, p.choices.Languages)
+	m.Apply(&o)
+	d.showProgress("Trying the first 10,000 rows of "+filepath.Base(p.file), "Reading …", "Nothing is imported.")
+	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
+		r, err := guard.Get(func() (ingest.Report, error) { return d.w.opener.Trial(ctx, p.file, o) })
+		post(func() {
+			d.cancel = nil
+			body := container.NewVBox(heading("What the first rows give"))
+			if err != nil {
+				sentence, remedy := d.w.explain("try the import", err)
+				body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+			} else {
+				body.Add(reportRows(r))
+			}
+			for _, x := range r.Rejects[:min(len(r.Rejects), 5)] {
+				body.Add(wrapped(caption(fmt.Sprintf("Line %d: %s", x.Line, x.Reason))))
+			}
+			back := newButton("Back", p.draw)
+			use := newIconButton("Import", theme.ConfirmIcon(), func() {
+				p.keep()
+				d.start()
+			})
+			use.Importance = widget.HighImportance
+			enable(use, err == nil)
+			d.show(container.NewVScroll(body), back, use)
+		})
+	})
+}
+
+// reportRows are the counts of an import, and samples of each relation.
+func reportRows(r ingest.Report) fyne.CanvasObject {
+	table := container.New(stacked)
+	for _, row := range present.ImportRows(r) {
+		table.Add(countRow(row))
+	}
+	body := container.NewVBox(newQuote(table))
+	if lines := present.RelationLines(r); len(lines) > 0 {
+		samples := container.New(stacked)
+		for _, line := range lines {
+			samples.Add(wrapped(widget.NewLabel(line)))
+		}
+		body.Add(newQuote(samples))
+	}
+	return body
+}

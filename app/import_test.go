@@ -1,0 +1,146 @@
+package app
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/engine/ingest"
+)
+
+// roles is a table of actors as Sniff finds it.
+func roles(tb testing.TB) ingest.Format {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "roles.csv")
+	writeFile(tb, path, "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n")
+	f, err := ingest.Sniff(tb.Context(), path, ingest.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// sentence is what the columns page says of the first row.
+func sentence(o fyne.CanvasObject) string {
+	for _, obj := range test.LaidOutObjects(o) {
+		if r, ok := obj.(*widget.RichText); ok && strings.Contains(r.String(), "The first row says") {
+			return r.String()
+		}
+	}
+	return ""
+}
+
+// choose picks an option of the nth selector that has it.
+func choose(tb testing.TB, root fyne.CanvasObject, n int, option string) {
+	tb.Helper()
+	for _, obj := range test.LaidOutObjects(root) {
+		s, ok := obj.(*selector)
+		if !ok || len(s.Options) != len(ingest.Roles) {
+			continue
+		}
+		if n--; n < 0 {
+			s.SetSelected(option)
+			return
+		}
+	}
+	tb.Fatalf("no selector offers %q", option)
+}
+
+// TestImportAsksForColumns opens the columns of a table that two readings fit, takes the
+// other one, changes a role, tries it, and imports what the page says; the mapping is kept.
+func TestImportAsksForColumns(t *testing.T) {
+	format := roles(t)
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.asks, r.opener.format = "More than one reading fits.", format
+		var g *fakeGraph
+		r.opener.make = func(path string) *fakeGraph {
+			g = newFakeGraph(path)
+			g.result = ingest.Report{Read: 7, Used: 6, Skipped: 1, Added: 6, Notes: []string{"kb.csv: left out: “weight”."}}
+			return g
+		}
+		file := filepath.Join(t.TempDir(), "kb.csv")
+		writeFile(t, file, "film,performer,character\n")
+		r.ui(func() { r.take([]string{file}) })
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		press := func(text string) {
+			r.ui(func() { tapButton(t, top, text) })
+			synctest.Wait()
+		}
+		press("Import")
+		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") || !strings.Contains(got, "Shiherlis") {
+			t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
+		}
+		if got := sentence(top); !strings.Contains(got, "Weaver — film → Alien; character → Ripley") {
+			t.Errorf("the first reading says %q", got)
+		}
+		press("Use the other reading")
+		if got := sentence(top); !strings.Contains(got, "Alien — performer → Weaver, character Ripley") {
+			t.Errorf("the other reading says %q", got)
+		}
+		r.ui(func() { choose(t, top, 1, "left out") })
+		synctest.Wait()
+		if got := labels(top); !strings.Contains(got, "No column is the tail") {
+			t.Errorf("without a tail:\n%s", got)
+		}
+		r.ui(func() { choose(t, top, 1, "tail") })
+		synctest.Wait()
+		press("Try the first 10,000 rows")
+		if got := labels(top); g != nil || !strings.Contains(got, "used + rejected + skipped") {
+			t.Errorf("after the trial, graph %v:\n%s", g, got)
+		}
+		press("Back")
+		press("Import")
+		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property" || g.choices.Reading.Relation != "performer" {
+			t.Fatalf("imported by %+v", g)
+		}
+		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is kept in /data/mappings/kb.csv") {
+			t.Errorf("the result:\n%s", got)
+		}
+		if len(r.opener.kept) != 1 || r.opener.kept[0].Check() != nil {
+			t.Errorf("kept %+v", r.opener.kept)
+		}
+		if r.session == nil || len(r.session.Examples()) == 0 {
+			t.Error("there is nothing to ask")
+		}
+		r.close()
+	})
+}
+
+// TestImportOfUnknownColumns lets the user say what the columns are of which Cairn can
+// make nothing.
+func TestImportOfUnknownColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "matrix.csv")
+	writeFile(t, path, "x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n")
+	format, wrong := ingest.Sniff(t.Context(), path, ingest.Options{})
+	if !errors.Is(wrong, ingest.ErrColumns) {
+		t.Fatal(wrong)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.format, r.opener.wrong = format, wrong
+		r.ui(func() { r.take([]string{path}) })
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		r.ui(func() { tapButton(t, top, "Import") })
+		synctest.Wait()
+		if got := labels(top); !strings.Contains(got, "it looks like a matrix") || !strings.Contains(got, "No column is the head") {
+			t.Fatalf("of a matrix:\n%s", got)
+		}
+		for i, role := range []string{"head", "relation of the head"} {
+			r.ui(func() { choose(t, top, i, role) })
+			synctest.Wait()
+		}
+		if got := sentence(top); !strings.Contains(got, "a — a → 0") {
+			t.Errorf("it says %q", got)
+		}
+		r.close()
+	})
+}

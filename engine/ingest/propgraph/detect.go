@@ -1,0 +1,117 @@
+package propgraph
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+)
+
+// gmlBegin is how GML begins: perhaps remarks and who wrote it, then a graph.
+var gmlBegin = regexp.MustCompile(`(?i)\A\s*((#[^\n]*|creator\s+"[^"]*"|comment\s+"[^"]*"|version\s+\S+)\s+)*graph\s*\[\s*(\]|#|\w+\s+[\["\w-])`)
+
+// Detect tells which format the beginning of a text has, and the first line, from 1,
+// that shows it; 0 where it has none. SIF, which any text could be, is not told.
+func Detect(begin []byte) (Format, int64) {
+	begin = bytes.TrimPrefix(begin, []byte("\xef\xbb\xbf"))
+	head := bytes.TrimSpace(begin)
+	if len(head) == 0 {
+		return "", 0
+	}
+	switch head[0] {
+	case '<':
+		return detectXML(begin)
+	case '{', '[':
+		return detectJSON(begin)
+	}
+	if at := gmlBegin.FindIndex(begin); at != nil {
+		return GML, int64(bytes.Count(begin[:at[1]], []byte("\n"))) + 1
+	}
+	return "", 0
+}
+
+// detectXML looks at the first element.
+func detectXML(begin []byte) (Format, int64) {
+	in := newXMLReader(bytes.NewReader(begin), nil)
+	for {
+		t, err := in.Token()
+		if err != nil {
+			return "", 0
+		}
+		e, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		line := in.line()
+		text, _ := in.Token()
+		if words, ok := text.(xml.CharData); ok && len(bytes.TrimSpace(words)) > 0 {
+			return "", 0 // of names between tabs
+		}
+		switch e.Name.Local {
+		case "graphml":
+			return GraphML, line
+		case "gexf":
+			return GEXF, line
+		}
+		return "", 0
+	}
+}
+
+// counter is a Sink that looks for a first node or edge.
+type counter struct {
+	found, rejected int
+	line            int64
+}
+
+var errEnough = errors.New("enough was seen")
+
+func (c *counter) see(line int64) error {
+	if c.line == 0 {
+		c.line = line
+	}
+	if c.found++; c.found >= 20 {
+		return errEnough
+	}
+	return nil
+}
+
+func (c *counter) Node(n Node) error { return c.see(n.Line) }
+func (c *counter) Edge(e Edge) error { return c.see(e.Line) }
+func (c *counter) Reject(*Error) error {
+	if c.rejected++; c.rejected >= 20 {
+		return errEnough
+	}
+	return nil
+}
+func (c *counter) LeaveOut(string) {}
+
+// detectJSON reads the beginning. A line that is an object by itself is one of JSON
+// Lines; a document may be cut by the end of what is looked at.
+func detectJSON(begin []byte) (Format, int64) {
+	first, more, _ := bytes.Cut(bytes.TrimLeft(begin, "\r\n\t "), []byte("\n"))
+	var c counter
+	if err := readLine(first, 1, &c, &unnamed{}); (err == nil || errors.Is(err, errEnough)) && c.found > 0 && !listsInside(first) {
+		return Lines, 1
+	} else if c.rejected > 0 && len(bytes.TrimSpace(more)) > 0 && first[0] == '{' {
+		// The first line may be the broken one.
+		second, _, _ := bytes.Cut(more, []byte("\n"))
+		var d counter
+		if err := readLine(second, 2, &d, &unnamed{}); err == nil && d.found > 0 {
+			return Lines, 2
+		}
+	}
+	c = counter{}
+	_ = readJSON(io.MultiReader(bytes.NewReader(begin)), &c) // what was found counts, not how it ends
+	if c.found > c.rejected {
+		return JSON, max(c.line, 1)
+	}
+	return "", 0
+}
+
+// listsInside reports whether a line is a whole document with lists of its own.
+func listsInside(line []byte) bool {
+	var c counter
+	_ = readJSON(bytes.NewReader(line), &c)
+	return c.found > 1
+}

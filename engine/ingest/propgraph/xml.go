@@ -1,0 +1,511 @@
+package propgraph
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// xmlReader reads the elements of a document one after the other.
+type xmlReader struct {
+	*xml.Decoder
+	places *places
+	sink   Sink
+	depth  int
+}
+
+func newXMLReader(r io.Reader, sink Sink) *xmlReader {
+	x := &xmlReader{places: &places{r: r}, sink: sink}
+	x.Decoder = xml.NewDecoder(x.places)
+	// The text is in UTF-8 already, whatever its declaration says.
+	x.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	return x
+}
+
+func (x *xmlReader) fail(what string) *Error {
+	line, column := x.InputPos()
+	return &Error{Line: int64(line), Column: int64(column), What: what}
+}
+
+func (x *xmlReader) line() int64 {
+	line, _ := x.InputPos()
+	return int64(line)
+}
+
+// next returns the next token, with errors in words.
+func (x *xmlReader) next() (xml.Token, error) {
+	t, err := x.Token()
+	x.places.taken, x.places.newlines = x.InputOffset(), x.places.newlines[:0]
+	switch syntax, isSyntax := errors.AsType[*xml.SyntaxError](err); {
+	case isSyntax && strings.Contains(syntax.Msg, "entity"):
+		return nil, x.fail(syntax.Msg + " (entities of a DOCTYPE are not expanded)")
+	case isSyntax && strings.Contains(syntax.Msg, "EOF"):
+		return nil, x.fail("the document ends too early")
+	case isSyntax:
+		return nil, x.fail("it is not XML: " + syntax.Msg)
+	case errors.Is(err, errTooLong):
+		return nil, x.fail(err.Error())
+	case err != nil:
+		return nil, err
+	}
+	switch t.(type) {
+	case xml.StartElement:
+		if x.depth++; x.depth > maxDepth {
+			return nil, x.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep")
+		}
+	case xml.EndElement:
+		x.depth--
+	}
+	return t, nil
+}
+
+// children calls each for every element until the one that is open ends. each must
+// read its element to its end.
+func (x *xmlReader) children(each func(xml.StartElement) error) error {
+	for {
+		t, err := x.next()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			if err := each(t); err != nil {
+				return err
+			}
+		case xml.EndElement:
+			return nil
+		}
+	}
+}
+
+// text returns the text of the element that is open and of those in it, up to its
+// end. inner is the text of the first element in it of one of the names.
+func (x *xmlReader) text(names ...string) (all, inner string, err error) {
+	var b strings.Builder
+	err = x.collect(&b, &inner, names)
+	return strings.TrimSpace(b.String()), inner, err
+}
+
+func (x *xmlReader) collect(b *strings.Builder, inner *string, names []string) error {
+	begin := x.depth
+	for {
+		t, err := x.next()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.CharData:
+			if b.Len()+len(t) > maxRecord {
+				return x.fail(errTooLong.Error())
+			}
+			b.Write(t)
+		case xml.StartElement:
+			for _, name := range names {
+				if t.Name.Local != name || *inner != "" {
+					continue
+				}
+				var label strings.Builder
+				if err := x.collect(&label, inner, nil); err != nil {
+					return err
+				}
+				*inner = strings.Join(strings.Fields(label.String()), " ")
+				break
+			}
+		case xml.EndElement:
+			if x.depth < begin {
+				return nil
+			}
+		}
+	}
+}
+
+// skip reads an element that says nothing of nodes and edges.
+func (x *xmlReader) skip(e xml.StartElement) error {
+	x.sink.LeaveOut(e.Name.Local)
+	return x.children(func(e xml.StartElement) error { return x.pass() })
+}
+
+// pass reads an element to its end.
+func (x *xmlReader) pass() error {
+	return x.children(func(xml.StartElement) error { return x.pass() })
+}
+
+// root finds the first element.
+func (x *xmlReader) root() error {
+	for {
+		t, err := x.next()
+		if errors.Is(err, io.EOF) {
+			return &Error{Line: 1, What: "the document is empty"}
+		}
+		if err != nil {
+			return err
+		}
+		if _, ok := t.(xml.StartElement); ok {
+			return nil
+		}
+	}
+}
+
+// attributes are those of an element.
+type attributes []xml.Attr
+
+func (as attributes) get(name string) string {
+	for _, a := range as {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// declared is a property as a document declares it.
+type declared struct {
+	name, datatype, byDefault string
+	array                     bool
+	of                        string // node, edge; empty for both
+}
+
+// values gives the property its values; an array is written between brackets.
+func (d *declared) values(ps []Property, text string) []Property {
+	if !d.array {
+		return addTo(ps, d.name, text, d.datatype)
+	}
+	var list []string
+	if json.Unmarshal([]byte(text), &list) == nil {
+		for _, one := range list {
+			ps = addTo(ps, d.name, one, d.datatype)
+		}
+		return ps
+	}
+	text = strings.Trim(strings.TrimSpace(text), "[]")
+	signs := ","
+	if strings.Contains(text, "|") {
+		signs = "|"
+	}
+	for _, one := range divide(text, signs) {
+		ps = addTo(ps, d.name, one, d.datatype)
+	}
+	return ps
+}
+
+// defaults adds what an element has without saying so.
+func defaults(ps []Property, all []*declared, of string) []Property {
+next:
+	for _, d := range all {
+		if d.byDefault == "" || d.of != "" && d.of != of {
+			continue
+		}
+		for _, p := range ps {
+			if p.Name == d.name {
+				continue next
+			}
+		}
+		ps = d.values(ps, d.byDefault)
+	}
+	return ps
+}
+
+// graphML reads GraphML: http://graphml.graphdrawing.org/specification.html.
+type graphML struct {
+	*xmlReader
+	keys       map[string]*declared
+	order      []*declared // those with a default, as they come
+	undirected bool
+}
+
+func readGraphML(r io.Reader, sink Sink) error {
+	g := &graphML{xmlReader: newXMLReader(r, sink), keys: map[string]*declared{}}
+	if err := g.root(); err != nil {
+		return err
+	}
+	return g.children(g.part)
+}
+
+// part reads a child of the document, or of a graph.
+func (g *graphML) part(e xml.StartElement) error {
+	as := attributes(e.Attr)
+	switch e.Name.Local {
+	case "key":
+		return g.key(as)
+	case "graph":
+		g.undirected = as.get("edgedefault") == "undirected"
+		return g.children(g.part)
+	case "node":
+		return g.node(as)
+	case "edge":
+		return g.edge(as)
+	case "desc":
+		return g.pass()
+	case "data":
+		name := as.get("key")
+		if d := g.keys[name]; d != nil {
+			name = d.name
+		}
+		g.sink.LeaveOut("the graph's " + name)
+		return g.pass()
+	}
+	return g.skip(e)
+}
+
+func (g *graphML) key(as attributes) error {
+	d := &declared{name: as.get("attr.name"), of: as.get("for")}
+	if d.of == "all" {
+		d.of = ""
+	}
+	d.datatype, d.array = typed(as.get("attr.type"))
+	if list := as.get("attr.list"); list != "" { // as APOC writes arrays
+		d.datatype, _ = typed(list)
+		d.array = true
+	}
+	if d.name == "" {
+		d.name = as.get("id")
+	}
+	g.keys[as.get("id")] = d
+	err := g.children(func(e xml.StartElement) (err error) {
+		if e.Name.Local != "default" {
+			return g.pass()
+		}
+		d.byDefault, _, err = g.text()
+		return err
+	})
+	if d.byDefault != "" {
+		g.order = append(g.order, d)
+	}
+	return err
+}
+
+// data reads the value of a property; label is what yEd shows.
+func (g *graphML) data(as attributes, ps []Property, label *string) ([]Property, error) {
+	d := g.keys[as.get("key")]
+	if d == nil {
+		d = &declared{name: as.get("key")}
+	}
+	all, inner, err := g.text("NodeLabel", "EdgeLabel")
+	if inner != "" {
+		if *label == "" {
+			*label = inner
+		}
+		return ps, err
+	}
+	return d.values(ps, all), err
+}
+
+func (g *graphML) node(as attributes) error {
+	n := Node{Ref: Ref{ID: as.get("id")}, Line: g.line()}
+	n.Kinds = divide(as.get("labels"), ":")
+	var nested []xml.StartElement
+	err := g.children(func(e xml.StartElement) (err error) {
+		switch e.Name.Local {
+		case "data":
+			n.Properties, err = g.data(e.Attr, n.Properties, &n.Name)
+			return err
+		case "graph": // a group: its nodes are nodes like others
+			nested = append(nested, e)
+			if err := g.emit(&n); err != nil {
+				return err
+			}
+			return g.children(g.part)
+		case "desc":
+			n.Description, _, err = g.text()
+			return err
+		}
+		return g.skip(e)
+	})
+	if err != nil || nested != nil {
+		return err
+	}
+	return g.emit(&n)
+}
+
+func (g *graphML) emit(n *Node) error {
+	if n.ID == "" {
+		return g.sink.Reject(&Error{Line: n.Line, What: "the node has no id"})
+	}
+	n.Properties = defaults(n.Properties, g.order, "node")
+	if len(n.Kinds) > 0 { // APOC writes them twice
+		take(&n.Properties, "labels")
+	}
+	settleNode(n)
+	return g.sink.Node(*n)
+}
+
+func (g *graphML) edge(as attributes) error {
+	e := Edge{From: Ref{ID: as.get("source")}, To: Ref{ID: as.get("target")}, Type: as.get("label"), Line: g.line(), Undirected: g.undirected}
+	if d := as.get("directed"); d != "" {
+		e.Undirected = d == "false"
+	}
+	var label string
+	err := g.children(func(child xml.StartElement) (err error) {
+		switch child.Name.Local {
+		case "data":
+			e.Properties, err = g.data(child.Attr, e.Properties, &label)
+			return err
+		case "desc":
+			return g.pass()
+		}
+		return g.skip(child)
+	})
+	if err != nil {
+		return err
+	}
+	if e.From.ID == "" || e.To.ID == "" {
+		return g.sink.Reject(&Error{Line: e.Line, What: "the edge has not two ends"})
+	}
+	e.Properties = defaults(e.Properties, g.order, "edge")
+	switch {
+	case e.Type != "": // APOC writes it twice
+		if t := take(&e.Properties, "label"); len(t) > 0 && t[0] != e.Type {
+			e.Properties = append(e.Properties, Property{Name: "label", Value: t[0]})
+		}
+	case label != "":
+		e.Type = label
+	}
+	settleEdge(&e)
+	return g.sink.Edge(e)
+}
+
+// gexf reads GEXF 1.1 to 1.3: https://gexf.net.
+type gexf struct {
+	*xmlReader
+	of         map[string]map[string]*declared // node or edge → id → property
+	order      []*declared
+	undirected bool
+}
+
+func readGEXF(r io.Reader, sink Sink) error {
+	g := &gexf{xmlReader: newXMLReader(r, sink), of: map[string]map[string]*declared{"node": {}, "edge": {}}}
+	if err := g.root(); err != nil {
+		return err
+	}
+	return g.children(g.part)
+}
+
+func (g *gexf) part(e xml.StartElement) error {
+	as := attributes(e.Attr)
+	switch e.Name.Local {
+	case "graph":
+		g.undirected = as.get("defaultedgetype") != "directed"
+		return g.children(g.part)
+	case "nodes", "edges":
+		return g.children(g.part)
+	case "attributes":
+		class := as.get("class")
+		return g.children(func(e xml.StartElement) error { return g.declare(class, e) })
+	case "node":
+		return g.node(as)
+	case "edge":
+		return g.edge(as)
+	}
+	return g.skip(e)
+}
+
+func (g *gexf) declare(class string, e xml.StartElement) error {
+	if e.Name.Local != "attribute" || g.of[class] == nil {
+		return g.skip(e)
+	}
+	as := attributes(e.Attr)
+	d := &declared{name: as.get("title"), of: class}
+	d.datatype, d.array = typed(strings.TrimSuffix(as.get("type"), "string"))
+	if d.name == "" {
+		d.name = as.get("id")
+	}
+	g.of[class][as.get("id")] = d
+	err := g.children(func(e xml.StartElement) (err error) {
+		if e.Name.Local != "default" {
+			return g.pass()
+		}
+		d.byDefault, _, err = g.text()
+		return err
+	})
+	if d.byDefault != "" {
+		g.order = append(g.order, d)
+	}
+	return err
+}
+
+// values reads what an element has below it, other than what is drawn.
+func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement) error) error {
+	return g.children(func(e xml.StartElement) error {
+		switch e.Name.Local {
+		case "attvalues":
+			return g.children(func(e xml.StartElement) error {
+				as := attributes(e.Attr)
+				id := as.get("for")
+				if id == "" {
+					id = as.get("id")
+				}
+				d := g.of[class][id]
+				if d == nil {
+					d = &declared{name: id}
+				}
+				*ps = d.values(*ps, as.get("value"))
+				return g.pass()
+			})
+		case "nodes", "edges":
+			return inner(e)
+		}
+		return g.skip(e)
+	})
+}
+
+// lifetimes are the attributes of an element of a graph over time.
+var lifetimes = []string{"start", "end", "timestamp"}
+
+func (g *gexf) node(as attributes) error {
+	n := Node{Ref: Ref{ID: as.get("id")}, Name: as.get("label"), Line: g.line()}
+	for _, name := range lifetimes {
+		n.Properties = addTo(n.Properties, name, as.get(name), "")
+	}
+	done := false
+	emit := func() error {
+		if done {
+			return nil
+		}
+		done = true
+		if n.ID == "" {
+			return g.sink.Reject(&Error{Line: n.Line, What: "the node has no id"})
+		}
+		n.Properties = defaults(n.Properties, g.order, "node")
+		settleNode(&n)
+		return g.sink.Node(n)
+	}
+	err := g.values("node", &n.Properties, func(xml.StartElement) error {
+		if err := emit(); err != nil {
+			return err
+		}
+		return g.children(g.part)
+	})
+	if err != nil {
+		return err
+	}
+	return emit()
+}
+
+func (g *gexf) edge(as attributes) error {
+	e := Edge{From: Ref{ID: as.get("source")}, To: Ref{ID: as.get("target")}, Type: as.get("kind"), Line: g.line(), Undirected: g.undirected}
+	if t := as.get("type"); t != "" {
+		e.Undirected = t == "undirected"
+	}
+	label := as.get("label")
+	if e.Type == "" {
+		e.Type = label
+	} else if label != e.Type {
+		e.Properties = addTo(e.Properties, "label", label, "")
+	}
+	e.Properties = addTo(e.Properties, "weight", as.get("weight"), Double)
+	for _, name := range lifetimes {
+		e.Properties = addTo(e.Properties, name, as.get(name), "")
+	}
+	if err := g.values("edge", &e.Properties, g.skip); err != nil {
+		return err
+	}
+	if e.From.ID == "" || e.To.ID == "" {
+		return g.sink.Reject(&Error{Line: e.Line, What: "the edge has not two ends"})
+	}
+	e.Properties = defaults(e.Properties, g.order, "edge")
+	settleEdge(&e)
+	return g.sink.Edge(e)
+}

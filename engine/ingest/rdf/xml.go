@@ -1,0 +1,847 @@
+package rdf
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// XML reads a document of RDF/XML. The grammar is that of RDF 1.2:
+// https://www.w3.org/TR/rdf12-xml/#section-Infoset-Grammar.
+//
+// After a faulty property or node it goes on behind the element. XML that is not well
+// formed ends reading, for nobody can tell where the next element begins.
+func XML(r io.Reader, o Options, h Handler) error {
+	o.setDefaults()
+	in := &limited{Reader: bufio.NewReaderSize(r, windowSize), max: 4 * o.MaxTerm}
+	p := &xmlDocument{in: in, d: xml.NewDecoder(in), o: o, h: h, ids: map[string]bool{}}
+	p.d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
+	p.d.Entity = map[string]string{}
+	top := &scope{}
+	if o.Base != "" {
+		top.base.set(o.Base)
+	}
+	err := p.document(top)
+	if fault, ok := errors.AsType[*SyntaxError](err); ok && h.Reject != nil {
+		return h.Reject(fault)
+	}
+	return err
+}
+
+// limited is a reader that fails where one piece of markup or text has too many bytes.
+type limited struct {
+	*bufio.Reader
+	n, max int // bytes of the piece
+}
+
+var errLongPiece = errors.New("one piece of text or markup is too long")
+
+func (l *limited) ReadByte() (byte, error) {
+	if l.n++; l.n > l.max {
+		return 0, errLongPiece
+	}
+	return l.Reader.ReadByte()
+}
+
+// xmlDocument is a document under way.
+type xmlDocument struct {
+	in     *limited
+	d      *xml.Decoder
+	o      Options
+	h      Handler
+	open   []xml.Name // elements
+	ids    map[string]bool
+	blanks int
+	ended  bool         // it is not well formed from here on
+	inside *[]Statement // of a triple term under way, nil outside
+	st     Statement
+	line   int64 // of the last statement
+}
+
+// scope is what elements inherit.
+type scope struct {
+	parent      *scope
+	prefix, uri string // one declaration
+	base        base
+	language    string
+	direction   string
+	version12   bool // the document says that it is RDF 1.2
+}
+
+const (
+	xmlNamespace = "http://www.w3.org/XML/1998/namespace"
+	itsNamespace = "http://www.w3.org/2005/11/its"
+)
+
+func (s *scope) lookup(prefix string) (uri string, ok bool) {
+	for ; s != nil; s = s.parent {
+		if s.prefix == prefix && s.uri != "\x00" {
+			return s.uri, true
+		}
+	}
+	if prefix == "xml" {
+		return xmlNamespace, true
+	}
+	return "", prefix == ""
+}
+
+func (p *xmlDocument) fail(what string) error {
+	line, column := p.d.InputPos()
+	return &SyntaxError{Line: int64(line), Column: max(column, 1), What: what}
+}
+
+// declaredEntity is a general entity of a document type.
+var declaredEntity = regexp.MustCompile(`<!ENTITY\s+([^\s%<>"']+)\s+(?:"([^"]*)"|'([^']*)')\s*>`)
+
+// The limits of entities: documents write namespaces as entities, nothing longer.
+const (
+	maxEntities     = 1000
+	maxEntityLength = 4096 // bytes
+)
+
+// token returns the next token that matters.
+func (p *xmlDocument) token() (xml.Token, error) {
+	for {
+		p.in.n = 0
+		t, err := p.d.RawToken()
+		if err != nil {
+			if errors.Is(err, io.EOF) && len(p.open) == 0 {
+				return nil, io.EOF
+			}
+			p.ended = true
+			if errors.Is(err, errLongPiece) {
+				return nil, p.fail("one piece of text or markup is longer than " + strconv.Itoa(p.in.max) + " bytes, the limit")
+			}
+			if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
+				return nil, p.fail("the XML is not well formed: " + wrong.Msg)
+			}
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return nil, p.fail("the document ends inside <" + written(p.open[len(p.open)-1]) + ">")
+			}
+			return nil, err
+		}
+		switch t := t.(type) {
+		case xml.Directive:
+			for _, m := range declaredEntity.FindAllSubmatch(append(append([]byte("<!"), t...), '>'), maxEntities+1) {
+				value := p.unescape(string(m[2]) + string(m[3]))
+				if len(p.d.Entity) == maxEntities || len(value) > maxEntityLength {
+					p.ended = true
+					return nil, p.fail("the document declares more entities than 1000, or one of more than 4096 bytes")
+				}
+				p.d.Entity[string(m[1])] = value
+			}
+			continue
+		case xml.ProcInst:
+			continue
+		case xml.StartElement:
+			if len(p.open) == maxDepth {
+				p.ended = true
+				return nil, p.fail("elements lie in each other more than " + strconv.Itoa(maxDepth) + " deep")
+			}
+			p.open = append(p.open, t.Name)
+		case xml.EndElement:
+			if len(p.open) == 0 || p.open[len(p.open)-1] != t.Name {
+				p.ended = true
+				return nil, p.fail("</" + written(t.Name) + "> closes an element that is not open")
+			}
+			p.open = p.open[:len(p.open)-1]
+		}
+		return t, nil
+	}
+}
+
+// unescape puts in the characters and entities that the value of an entity names. Those
+// of entities declared before are no longer than these, and nothing is put in twice.
+func (p *xmlDocument) unescape(value string) string {
+	if !strings.Contains(value, "&") {
+		return value
+	}
+	for name, text := range p.d.Entity {
+		if value = strings.ReplaceAll(value, "&"+name+";", text); len(value) > maxEntityLength {
+			return value
+		}
+	}
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#38;", "&", "&#60;", "<").Replace(value)
+}
+
+func written(n xml.Name) string {
+	if n.Space == "" {
+		return n.Local
+	}
+	return n.Space + ":" + n.Local
+}
+
+// goOn reports a fault and passes the rest of the elements that are open beyond depth.
+func (p *xmlDocument) goOn(err error, depth int) error {
+	fault, ok := errors.AsType[*SyntaxError](err)
+	if !ok || p.ended || p.h.Reject == nil || p.inside != nil {
+		return err
+	}
+	if err := p.h.Reject(fault); err != nil {
+		return err
+	}
+	for len(p.open) > depth {
+		if _, err := p.token(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// document reads the whole: rdf:RDF with nodes in it, or one node.
+func (p *xmlDocument) document(top *scope) error {
+	for root := false; ; {
+		t, err := p.token()
+		if errors.Is(err, io.EOF) {
+			if !root {
+				return p.fail("the document holds no element")
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if text, ok := t.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
+			return p.fail("text stands outside the root element: " + short(string(text)))
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		root = true
+		el, err := p.element(&start, top)
+		if err != nil {
+			return err
+		}
+		if el.name != Namespace+"RDF" {
+			if _, err := p.node(el); err != nil {
+				return p.goOn(err, 0)
+			}
+			continue
+		}
+		if err := p.nodes(el.scope, func(el *element) error { _, err := p.node(el); return err }); err != nil {
+			return err
+		}
+	}
+}
+
+// nodes reads elements up to the end of the one that is open.
+func (p *xmlDocument) nodes(s *scope, take func(*element) error) error {
+	for {
+		depth := len(p.open)
+		t, err := p.token()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.CharData:
+			if strings.TrimSpace(string(t)) != "" {
+				if err := p.goOn(p.fail("text stands where only elements may: "+short(string(t))), depth); err != nil {
+					return err
+				}
+			}
+		case xml.StartElement:
+			el, err := p.element(&t, s)
+			if err == nil {
+				err = take(el)
+			}
+			if err != nil {
+				if err := p.goOn(err, depth); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+func short(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 40 {
+		s = string(r[:40]) + "…"
+	}
+	return "“" + s + "”"
+}
+
+// element is a start tag: its name as an IRI, and its attributes without those that
+// scopes take.
+type element struct {
+	name  string
+	attrs []xml.Attr // Name.Space is the IRI of the namespace, Name.Local the local name
+	scope *scope
+	line  int64
+}
+
+// take returns the value of an attribute of RDF's namespace and takes it out.
+func (el *element) take(local string) (string, bool) {
+	for i, a := range el.attrs {
+		if a.Name.Space == Namespace && a.Name.Local == local {
+			el.attrs = slices.Delete(el.attrs, i, i+1)
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// element resolves the names of a start tag.
+func (p *xmlDocument) element(start *xml.StartElement, parent *scope) (*element, error) {
+	s := &scope{
+		parent: parent, uri: "\x00", base: parent.base, language: parent.language, direction: parent.direction,
+		version12: parent.version12,
+	}
+	line, _ := p.d.InputPos()
+	el := &element{line: int64(line)}
+	for _, a := range start.Attr {
+		prefix := ""
+		switch {
+		case a.Name.Space == "xmlns":
+			prefix = a.Name.Local
+		case a.Name.Space != "" || a.Name.Local != "xmlns":
+			continue
+		}
+		if prefix == "rdf" && a.Value != Namespace && strings.HasPrefix(a.Value, strings.TrimSuffix(Namespace, "#")) {
+			return nil, p.fail("the prefix rdf: stands for " + a.Value + "; that of RDF is " + Namespace)
+		}
+		s = &scope{parent: s, prefix: prefix, uri: a.Value, base: s.base, language: s.language, direction: s.direction, version12: s.version12}
+	}
+	el.scope = s
+	uri, ok := s.lookup(start.Name.Space)
+	if !ok || uri == "" {
+		return nil, p.fail("the prefix of <" + written(start.Name) + "> is not declared: add xmlns:" + start.Name.Space + "=\"…\"")
+	}
+	el.name = uri + start.Name.Local
+	for _, a := range start.Attr {
+		if a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns" {
+			continue
+		}
+		if a.Name.Space == "" {
+			switch a.Name.Local { // as RDF/XML was written before it was a standard
+			case "about", "ID", "resource", "parseType", "type", "nodeID", "datatype":
+				a.Name.Space = Namespace
+				el.attrs = append(el.attrs, a)
+				continue
+			}
+			if strings.HasPrefix(strings.ToLower(a.Name.Local), "xml") {
+				continue
+			}
+			return nil, p.fail("the attribute " + a.Name.Local + " has no prefix, so that it says nothing")
+		}
+		uri, ok := s.lookup(a.Name.Space)
+		if !ok {
+			return nil, p.fail("the prefix of " + written(a.Name) + " is not declared")
+		}
+		switch {
+		case uri == xmlNamespace:
+			switch a.Name.Local {
+			case "lang":
+				s.language = a.Value
+			case "base":
+				if absolute, ok := s.base.resolve(a.Value); ok {
+					s.base.set(absolute)
+				}
+			}
+			continue
+		case uri == itsNamespace:
+			if a.Name.Local == "dir" {
+				s.direction = a.Value
+			}
+			continue
+		case uri == Namespace && a.Name.Local == "version":
+			s.version12 = true
+			continue
+		}
+		a.Name.Space = uri
+		el.attrs = append(el.attrs, a)
+	}
+	return el, nil
+}
+
+// notNames are words of RDF's namespace that name neither things nor relations.
+var notNames = []string{"RDF", "ID", "about", "parseType", "resource", "nodeID", "datatype", "aboutEach", "aboutEachPrefix", "bagID", "annotation", "annotationNodeID"}
+
+// allowed reports whether a name may be that of a node, a property or an attribute;
+// but are further words that it may not be.
+func allowed(name string, but ...string) bool {
+	local, ok := strings.CutPrefix(name, Namespace)
+	return !ok || !slices.Contains(notNames, local) && !slices.Contains(but, local)
+}
+
+// iri resolves a reference.
+func (p *xmlDocument) iri(s *scope, ref string) (Term, error) {
+	absolute, ok := s.base.resolve(ref)
+	if !ok {
+		return Term{}, p.fail("the IRI “" + ref + "” is relative, and the document states no xml:base: add one to rdf:RDF, or give a base with the import")
+	}
+	for _, r := range absolute {
+		if badInIRI(r) {
+			return Term{}, p.fail("an IRI may not hold the character " + strconv.QuoteRune(r) + ": " + short(absolute))
+		}
+	}
+	return iri(absolute), nil
+}
+
+// isNCName reports whether s is a name of XML without a colon.
+func isNCName(s string) bool {
+	for i, r := range s {
+		if !nameStart(r) && (i == 0 || r != '.' && !nameRest(r) && (r < '0' || r > '9')) {
+			return false
+		}
+	}
+	return s != "" && utf8.ValidString(s)
+}
+
+// maxIDs is how many rdf:ID are kept to tell one that comes twice.
+const maxIDs = 1 << 20
+
+// id returns the IRI of an rdf:ID.
+func (p *xmlDocument) id(s *scope, value string) (Term, error) {
+	if !isNCName(value) {
+		return Term{}, p.fail("rdf:ID is no name: " + short(value))
+	}
+	t, err := p.iri(s, "#"+value)
+	if err != nil {
+		return t, err
+	}
+	if p.ids[string(t.Value)] {
+		return t, p.fail("rdf:ID comes twice: " + short(value))
+	}
+	if len(p.ids) < maxIDs {
+		p.ids[string(t.Value)] = true
+	}
+	return t, nil
+}
+
+// labelled returns the blank node of an rdf:nodeID.
+func (p *xmlDocument) labelled(value string) (Term, error) {
+	if !isNCName(value) {
+		return Term{}, p.fail("rdf:nodeID is no name: " + short(value))
+	}
+	return Term{Kind: Blank, Value: []byte(value)}, nil
+}
+
+func (p *xmlDocument) fresh() Term {
+	p.blanks++
+	return Term{Kind: Blank, Value: []byte("-" + strconv.Itoa(p.blanks))}
+}
+
+// say gives a triple to the handler, or to the triple term that is under way.
+func (p *xmlDocument) say(subject, predicate, object Term, line int64) error {
+	p.line = max(p.line, line) // what follows a node inside it has begun before it
+	p.st = Statement{Subject: subject, Predicate: predicate, Object: object, Line: p.line}
+	if p.inside != nil {
+		*p.inside = append(*p.inside, p.st)
+		return nil
+	}
+	return p.h.Statement(&p.st)
+}
+
+// text returns the literal of a text in a scope.
+func (p *xmlDocument) text(s *scope, value, datatype string) (Term, error) {
+	t := Term{Kind: Literal, Value: []byte(value)}
+	switch {
+	case len(value) > p.o.MaxTerm:
+		return t, p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+	case datatype != "":
+		d, err := p.iri(s, datatype)
+		if err != nil {
+			return t, err
+		}
+		switch string(d.Value) {
+		case langString, dirLang:
+			return t, p.fail("a text with a language is written with xml:lang, without a datatype")
+		case xsdString:
+		default:
+			t.Datatype = d.Value
+		}
+	case s.language != "":
+		tag := s.language
+		if s.direction != "" && s.version12 {
+			tag += "--" + s.direction
+		}
+		if languageTag([]byte(tag)) != len(tag) {
+			return t, p.fail("xml:lang or its:dir is no language or direction: " + short(tag))
+		}
+		t.Language = []byte(tag)
+	}
+	return t, nil
+}
+
+// node reads a node element and returns what it stands for.
+func (p *xmlDocument) node(el *element) (subject Term, err error) {
+	if !allowed(el.name, "li") {
+		return subject, p.fail("<" + el.name + "> may not be a node")
+	}
+	about, isAbout := el.take("about")
+	id, isID := el.take("ID")
+	label, isLabel := el.take("nodeID")
+	switch {
+	case isAbout && (isID || isLabel) || isID && isLabel:
+		return subject, p.fail("a node has one of rdf:about, rdf:ID and rdf:nodeID")
+	case isAbout:
+		subject, err = p.iri(el.scope, about)
+	case isID:
+		subject, err = p.id(el.scope, id)
+	case isLabel:
+		subject, err = p.labelled(label)
+	default:
+		subject = p.fresh()
+	}
+	if err != nil {
+		return subject, err
+	}
+	if el.name != Namespace+"Description" {
+		if err := p.say(subject, iriType, iri(el.name), el.line); err != nil {
+			return subject, err
+		}
+	}
+	if err := p.attributes(subject, el); err != nil {
+		return subject, err
+	}
+	return subject, p.properties(subject, el.scope)
+}
+
+// attributes says of a subject what the attributes left of an element do.
+func (p *xmlDocument) attributes(subject Term, el *element) error {
+	for _, a := range el.attrs {
+		name := a.Name.Space + a.Name.Local
+		if !allowed(name, "Description", "li") {
+			return p.fail("rdf:" + a.Name.Local + " may not be an attribute here")
+		}
+		var object Term
+		var err error
+		if name == Type {
+			object, err = p.iri(el.scope, a.Value)
+		} else {
+			object, err = p.text(el.scope, a.Value, "")
+		}
+		if err == nil {
+			err = p.say(subject, iri(name), object, el.line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// properties reads property elements up to the end of the element that is open.
+func (p *xmlDocument) properties(subject Term, s *scope) error {
+	members := 0
+	return p.nodes(s, func(el *element) error {
+		if el.name == Namespace+"li" {
+			members++
+			el.name = Namespace + "_" + strconv.Itoa(members)
+		}
+		return p.property(subject, el)
+	})
+}
+
+// property reads a property element.
+func (p *xmlDocument) property(subject Term, el *element) error {
+	if !allowed(el.name, "Description") {
+		return p.fail("<" + el.name + "> may not be a relation")
+	}
+	predicate := iri(el.name)
+	reifiers, err := p.reifiers(el)
+	if err != nil {
+		return err
+	}
+	say := func(object Term) error {
+		if err := p.say(subject, predicate, object, el.line); err != nil {
+			return err
+		}
+		return p.reify(reifiers, &Statement{Subject: subject, Predicate: predicate, Object: object}, el.line)
+	}
+	datatype, typed := el.take("datatype")
+	resource, isResource := el.take("resource")
+	label, isLabel := el.take("nodeID")
+	if parse, ok := el.take("parseType"); ok {
+		if typed || isResource || isLabel || len(el.attrs) > 0 {
+			return p.fail("rdf:parseType allows no further attribute but rdf:ID")
+		}
+		switch parse {
+		case "Resource":
+			object := p.fresh()
+			if err := say(object); err != nil {
+				return err
+			}
+			return p.properties(object, el.scope)
+		case "Collection":
+			return p.collection(say, el)
+		case "Triple":
+			if el.scope.version12 {
+				return p.triple(say, el)
+			}
+			// The standard passes it over; who asks for faults is told of it.
+			fault := p.fail(`parseType="Triple" is of RDF 1.2: say rdf:version="1.2" at rdf:RDF`)
+			if p.h.Reject != nil || p.inside != nil {
+				return fault
+			}
+			_, err := p.literal(el.scope)
+			return err
+		}
+		value, err := p.literal(el.scope)
+		if err != nil {
+			return err
+		}
+		if len(value) > p.o.MaxTerm {
+			return p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+		}
+		return say(Term{Kind: Literal, Value: []byte(value), Datatype: []byte(xmlLiteral)})
+	}
+	var object Term
+	switch {
+	case isResource && isLabel, typed && (isResource || isLabel || len(el.attrs) > 0):
+		return p.fail("a property has one of rdf:resource, rdf:nodeID and rdf:datatype")
+	case isResource:
+		object, err = p.iri(el.scope, resource)
+	case isLabel:
+		object, err = p.labelled(label)
+	case len(el.attrs) > 0:
+		object = p.fresh()
+	}
+	if err != nil {
+		return err
+	}
+	if object.Kind != None {
+		if err := say(object); err != nil {
+			return err
+		}
+		if err := p.attributes(object, el); err != nil {
+			return err
+		}
+		return p.nodes(el.scope, func(*element) error {
+			return p.fail("a property that names its object by an attribute must be empty")
+		})
+	}
+	return p.content(say, el, datatype)
+}
+
+// content reads what a property element holds: one node, or a text.
+func (p *xmlDocument) content(say func(Term) error, el *element, datatype string) error {
+	var text strings.Builder
+	said := false
+	for {
+		t, err := p.token()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.CharData:
+			if text.Len()+len(t) > p.o.MaxTerm {
+				return p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+			}
+			text.Write(t)
+		case xml.StartElement:
+			if said {
+				return p.fail("a property has one object")
+			}
+			inner, err := p.element(&t, el.scope)
+			if err != nil {
+				return err
+			}
+			object, err := p.node(inner)
+			if err != nil {
+				return err
+			}
+			said = true
+			if err := say(object); err != nil {
+				return err
+			}
+		case xml.EndElement:
+			if !said {
+				object, err := p.text(el.scope, text.String(), datatype)
+				if err != nil {
+					return err
+				}
+				return say(object)
+			}
+			if strings.TrimSpace(text.String()) != "" {
+				return p.fail("a property has a text or a node, not both: " + short(text.String()))
+			}
+			return nil
+		}
+	}
+}
+
+// collection reads the nodes of parseType="Collection" as a list.
+func (p *xmlDocument) collection(say func(Term) error, el *element) error {
+	var last Term
+	err := p.nodes(el.scope, func(inner *element) error {
+		item, err := p.node(inner)
+		if err != nil {
+			return err
+		}
+		next := p.fresh()
+		if last.Kind == None {
+			err = say(next)
+		} else {
+			err = p.say(last, iriRest, next, inner.line)
+		}
+		last = next
+		if err != nil {
+			return err
+		}
+		return p.say(next, iriFirst, item, inner.line)
+	})
+	if err != nil {
+		return err
+	}
+	if last.Kind == None {
+		return say(iriNil)
+	}
+	return p.say(last, iriRest, iriNil, el.line)
+}
+
+// triple reads parseType="Triple": a node of which one thing is said.
+func (p *xmlDocument) triple(say func(Term) error, el *element) error {
+	var said []Statement
+	outer := p.inside
+	p.inside = &said
+	nodes := 0
+	err := p.nodes(el.scope, func(inner *element) error {
+		nodes++
+		_, err := p.node(inner)
+		return err
+	})
+	p.inside = outer
+	if err != nil {
+		return err
+	}
+	if nodes != 1 || len(said) != 1 {
+		return p.fail("parseType=\"Triple\" holds " + strconv.Itoa(len(said)) + " triples, not one")
+	}
+	return say(Term{Kind: Triple, Triple: &said[0]})
+}
+
+// reifiers are the names that a property element gives to its triple.
+type reifiers struct{ statement, annotation Term }
+
+func (p *xmlDocument) reifiers(el *element) (r reifiers, err error) {
+	if id, ok := el.take("ID"); ok {
+		if r.statement, err = p.id(el.scope, id); err != nil {
+			return r, err
+		}
+	}
+	if ref, ok := el.take("annotation"); ok {
+		r.annotation, err = p.iri(el.scope, ref)
+	} else if label, ok := el.take("annotationNodeID"); ok {
+		r.annotation, err = p.labelled(label)
+	}
+	return r, err
+}
+
+// reify says what the names of a triple stand for.
+func (p *xmlDocument) reify(r reifiers, of *Statement, line int64) error {
+	if r.annotation.Kind != None {
+		if err := p.say(r.annotation, iriReifies, Term{Kind: Triple, Triple: of}, line); err != nil {
+			return err
+		}
+	}
+	if r.statement.Kind == None {
+		return nil
+	}
+	for _, x := range []struct {
+		predicate string
+		object    Term
+	}{{Type, iri(Namespace + "Statement")}, {Namespace + "subject", of.Subject}, {Namespace + "predicate", of.Predicate}, {Namespace + "object", of.Object}} {
+		if err := p.say(r.statement, iri(x.predicate), x.object, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// literal returns the XML inside an element up to its end in canonical form (Exclusive
+// XML Canonicalization 1.0, with comments).
+func (p *xmlDocument) literal(s *scope) (string, error) {
+	var b strings.Builder
+	type level struct {
+		scope    *scope
+		rendered map[string]string // prefix → IRI, of what is written
+	}
+	levels := []level{{s, map[string]string{}}}
+	for {
+		t, err := p.token()
+		if err != nil {
+			return "", err
+		}
+		if b.Len() > p.o.MaxTerm {
+			return "", p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+		}
+		switch t := t.(type) {
+		case xml.CharData:
+			b.WriteString(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#xD;").Replace(string(t)))
+		case xml.Comment:
+			b.WriteString("<!--" + string(t) + "-->")
+		case xml.EndElement:
+			if len(levels) == 1 {
+				return b.String(), nil
+			}
+			levels = levels[:len(levels)-1]
+			b.WriteString("</" + written(t.Name) + ">")
+		case xml.StartElement:
+			above := levels[len(levels)-1]
+			inner := above.scope
+			used := []string{t.Name.Space}
+			var attrs []xml.Attr
+			for _, a := range t.Attr {
+				switch {
+				case a.Name.Space == "xmlns":
+					inner = &scope{parent: inner, prefix: a.Name.Local, uri: a.Value}
+				case a.Name.Space == "" && a.Name.Local == "xmlns":
+					inner = &scope{parent: inner, uri: a.Value}
+				default:
+					attrs = append(attrs, a)
+					if a.Name.Space != "" && a.Name.Space != "xml" {
+						used = append(used, a.Name.Space)
+					}
+				}
+			}
+			slices.Sort(used)
+			rendered := above.rendered
+			b.WriteString("<" + written(t.Name))
+			escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "\t", "&#x9;", "\n", "&#xA;", "\r", "&#xD;")
+			for _, prefix := range slices.Compact(used) {
+				uri, ok := inner.lookup(prefix)
+				if !ok {
+					return "", p.fail("the prefix of <" + written(t.Name) + "> is not declared")
+				}
+				if rendered[prefix] == uri {
+					continue
+				}
+				rendered = maps.Clone(rendered)
+				rendered[prefix] = uri
+				name := "xmlns"
+				if prefix != "" {
+					name += ":" + prefix
+				}
+				b.WriteString(" " + name + `="` + escape.Replace(uri) + `"`)
+			}
+			slices.SortFunc(attrs, func(x, y xml.Attr) int {
+				ux, _ := inner.lookup(x.Name.Space)
+				uy, _ := inner.lookup(y.Name.Space)
+				if x.Name.Space == "" {
+					ux = ""
+				}
+				if y.Name.Space == "" {
+					uy = ""
+				}
+				return strings.Compare(ux+"\x00"+x.Name.Local, uy+"\x00"+y.Name.Local)
+			})
+			for _, a := range attrs {
+				b.WriteString(" " + written(a.Name) + `="` + escape.Replace(a.Value) + `"`)
+			}
+			b.WriteString(">")
+			levels = append(levels, level{inner, rendered})
+		}
+	}
+}

@@ -1,0 +1,485 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/engine/ingest/rdf"
+	"cairn/engine/kg"
+)
+
+// Role is what a column of a table says. Columns of the head describe it as the
+// entity of the row: where no column is a relation and none a tail, the row is an
+// entity, and its columns are what is said of it.
+type Role string
+
+// The roles of columns.
+const (
+	LeftOut       Role = "left-out"
+	AsHead        Role = "head"        // the name of the head, or its key where no column is its id
+	AsRelation    Role = "relation"    // the name of the relation
+	AsTail        Role = "tail"        // as AsHead
+	AsHeadID      Role = "head-id"     // tells entities of one name apart
+	AsTailID      Role = "tail-id"     // as AsHeadID
+	AsHeadType    Role = "head-type"   // types, several divided by "|"
+	AsTailType    Role = "tail-type"   // as AsHeadType
+	AsSource      Role = "source"      // what the row names as its own source
+	AsProperty    Role = "property"    // of the statement, named as the column is
+	AsValue       Role = "value"       // the tail of a relation of the head, named as the column is
+	AsLabel       Role = "label"       // a name of the head in the column's language
+	AsAlias       Role = "alias"       // another name of the head
+	AsDescription Role = "description" // of the head
+)
+
+// Roles are all of them, in the order in which people choose.
+var Roles = []Role{AsHead, AsRelation, AsTail, AsProperty, AsValue, AsHeadID, AsTailID, AsHeadType, AsTailType, AsLabel, AsAlias, AsDescription, AsSource, LeftOut}
+
+// Holds is what the cells of a value or a property are.
+type Holds string
+
+// What cells hold. The default is entities in values and text in properties.
+const (
+	HoldsEntities Holds = "entities"
+	HoldsText     Holds = "text"
+	HoldsNumbers  Holds = "numbers" // what is none stays text
+	HoldsDates    Holds = "dates"   // days, months or years; what is none stays text
+)
+
+// Column says how one column of a table is read.
+type Column struct {
+	Name string `json:"name,omitempty" toml:"name,omitempty"` // in the header; empty where there is none
+	Role Role   `json:"role" toml:"role"`
+	// Says is the relation or the property; empty for the column's name.
+	Says  string `json:"says,omitempty" toml:"says,omitempty"`
+	Holds Holds  `json:"holds,omitempty" toml:"holds,omitempty"`
+	// Unit is that of numbers.
+	Unit string `json:"unit,omitempty" toml:"unit,omitempty"`
+	// Split divides several values of one cell; empty where a cell is one value.
+	Split string `json:"split,omitempty" toml:"split,omitempty"`
+	// Language is that of names.
+	Language string `json:"language,omitempty" toml:"language,omitempty"`
+	// Prefix stands before every id, so that equal ids of two tables stay apart.
+	Prefix string `json:"prefix,omitempty" toml:"prefix,omitempty"`
+}
+
+// Reading says how the rows of a table are read: every column has a role.
+type Reading struct {
+	// Relation is that of every row, where no column holds it.
+	Relation string   `json:"relation,omitempty" toml:"relation,omitempty"`
+	Columns  []Column `json:"columns,omitempty" toml:"column"`
+}
+
+// Statements reports whether each row has a relation and a tail; otherwise it is an
+// entity.
+func (r *Reading) Statements() bool {
+	return r.Relation != "" || slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsRelation || c.Role == AsTail || c.Role == AsTailID })
+}
+
+// Check returns what is wrong with a reading, in words for people; nil where rows can
+// be read by it.
+func (r *Reading) Check() error {
+	once := map[Role]int{}
+	for i, c := range r.Columns {
+		if !slices.Contains(Roles, c.Role) {
+			return fmt.Errorf("%q is no role of a column: there are %s", c.Role, joinRoles(Roles))
+		}
+		switch c.Role {
+		case AsProperty, AsValue, AsLabel, AsAlias, AsDescription, LeftOut:
+			continue
+		default:
+		}
+		if at, ok := once[c.Role]; ok {
+			return fmt.Errorf("the columns %d and %d are both the %s", at+1, i+1, strings.ReplaceAll(string(c.Role), "-", " "))
+		}
+		once[c.Role] = i
+	}
+	has := func(roles ...Role) bool {
+		return slices.ContainsFunc(roles, func(x Role) bool { _, ok := once[x]; return ok })
+	}
+	switch {
+	case !has(AsHead, AsHeadID):
+		return fmt.Errorf("no column is the head")
+	case r.Relation != "" && has(AsRelation):
+		return fmt.Errorf("the relation of every row is %s, and a column is the relation too", inQuotes(r.Relation))
+	case r.Statements() && !has(AsTail, AsTailID):
+		return fmt.Errorf("no column is the tail")
+	case r.Statements() && r.Relation == "" && !has(AsRelation):
+		return fmt.Errorf("no column is the relation")
+	case !r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsProperty }):
+		return fmt.Errorf("a property belongs to a statement, but there is no relation and no tail; say value for what belongs to the row's entity")
+	}
+	return nil
+}
+
+func joinRoles(roles []Role) string {
+	words := make([]string, len(roles))
+	for i, r := range roles {
+		words[i] = string(r)
+	}
+	return strings.Join(words, ", ")
+}
+
+// ParseRoles reads the roles of columns in their order: "head,relation,tail,property".
+// An unnamed column after the last is left out.
+func ParseRoles(text string) (Reading, error) {
+	var r Reading
+	for word := range strings.SplitSeq(text, ",") {
+		role := Role(strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(word))))
+		if !slices.Contains(Roles, role) {
+			return r, fmt.Errorf("%q is no role of a column: there are %s", word, joinRoles(Roles))
+		}
+		r.Columns = append(r.Columns, Column{Role: role})
+	}
+	return r, nil
+}
+
+// RolesText is what ParseRoles reads.
+func (r *Reading) RolesText() string {
+	roles := make([]Role, len(r.Columns))
+	for i, c := range r.Columns {
+		roles[i] = c.Role
+	}
+	return strings.ReplaceAll(joinRoles(roles), " ", "")
+}
+
+// fit gives the columns of a table the roles of a reading, by their names where both
+// have some and by their places otherwise. Columns that the reading does not know are
+// left out; one that it names and the table lacks is an error.
+func (r *Reading) fit(names []string, width int) (Reading, error) {
+	out := Reading{Relation: r.Relation, Columns: make([]Column, width)}
+	for i := range out.Columns {
+		out.Columns[i].Role = LeftOut
+		if i < len(names) {
+			out.Columns[i].Name = names[i]
+		}
+	}
+	taken := make([]bool, width)
+	for i, c := range r.Columns {
+		at := i
+		if c.Name != "" && len(names) > 0 {
+			at = -1
+			for j, n := range names {
+				if !taken[j] && (n == c.Name || at < 0 && plain(n) == plain(c.Name)) {
+					if at = j; n == c.Name {
+						break
+					}
+				}
+			}
+		}
+		if at < 0 || at >= width {
+			if c.Role == LeftOut {
+				continue
+			}
+			named := ""
+			if len(names) > 0 {
+				named = ", named " + strings.Join(names, ", ")
+			}
+			return out, fmt.Errorf("the column %s is not there: the file has %s%s", cmp.Or(c.Name, strconv.Itoa(i+1)), columnCount(width), named)
+		}
+		name := out.Columns[at].Name
+		out.Columns[at] = c
+		out.Columns[at].Name = name
+		taken[at] = true
+	}
+	return out, out.Check()
+}
+
+// says is the name of the relation or property of column i.
+func (r *Reading) says(i int) string {
+	c := &r.Columns[i]
+	name := c.Name
+	if at := columnType.FindStringIndex(name); at != nil && name[at[0]] == ':' && at[0] > 0 {
+		name = name[:at[0]] // age:int
+	}
+	if c.Unit != "" && c.Role == AsProperty { // a property keeps its unit by itself
+		name, _ = unitOf(name)
+	}
+	return cmp.Or(c.Says, name, "column "+strconv.Itoa(i+1))
+}
+
+// compile finds the columns of each role.
+func (f *Format) compile() {
+	for r := range f.columns {
+		f.columns[r] = -1
+	}
+	f.LeftOut = nil
+	f.properties, f.values, f.names = nil, nil, nil
+	f.says = make([]string, len(f.Columns))
+	for i, c := range f.Columns {
+		f.says[i] = f.Reading.says(i)
+		switch c.Role {
+		case AsProperty:
+			f.properties = append(f.properties, i)
+		case AsValue:
+			f.values = append(f.values, i)
+		case AsLabel, AsAlias, AsDescription:
+			f.names = append(f.names, i)
+		case LeftOut:
+			f.LeftOut = append(f.LeftOut, f.columnName(i))
+		default:
+			if r := slices.Index(roleNames[:], c.Role); r >= 0 {
+				f.columns[r] = i
+			}
+		}
+	}
+}
+
+// As is the format with another reading of its columns, for people to see.
+func (f *Format) As(r Reading) Format {
+	other := *f
+	other.Mapping = Mapping{Reading: r, Confidence: 1}
+	other.compile()
+	return other
+}
+
+// withUnit is a column's name with the unit of its numbers: "height (cm)".
+var withUnit = regexp.MustCompile(`^(.*\S)\s*[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]$`)
+
+// unitOf divides the name of a column from the unit in it.
+func unitOf(name string) (rest, unit string) {
+	if m := withUnit.FindStringSubmatch(name); m != nil {
+		return m[1], m[2]
+	}
+	return name, ""
+}
+
+const xsd = "http://www.w3.org/2001/XMLSchema#"
+
+var (
+	xsdDecimal = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?|\.\d+)$`)
+	xsdDouble  = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?|\.\d+)[eE][-+]?\d+$`)
+	percent    = regexp.MustCompile(`^([-+]?\d+(?:\.\d+)?)\s*%$`)
+	isDay      = regexp.MustCompile(`^-?\d{4}-\d{2}-\d{2}$`)
+	isMonth    = regexp.MustCompile(`^-?\d{4}-\d{2}$`)
+	isYear     = regexp.MustCompile(`^-?\d{4}$`)
+	isTime     = regexp.MustCompile(`^-?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[-+]\d{2}:\d{2})?$`)
+)
+
+// typed returns the text of a cell and the IRI of its datatype, or its unit; none
+// where it is not written as the column's cells are.
+func (c *Column) typed(cell string) (value, datatype string) {
+	switch c.Holds {
+	case HoldsNumbers:
+		if m := percent.FindStringSubmatch(cell); m != nil {
+			return m[1], "%"
+		}
+		number := ""
+		switch {
+		case isInteger.MatchString(cell):
+			number = xsd + "integer"
+		case xsdDecimal.MatchString(cell):
+			number = xsd + "decimal"
+		case xsdDouble.MatchString(cell):
+			number = xsd + "double"
+		}
+		if number != "" && c.Unit != "" {
+			return cell, c.Unit
+		}
+		return cell, number
+	case HoldsDates:
+		switch {
+		case isDay.MatchString(cell):
+			return cell, xsd + "date"
+		case isMonth.MatchString(cell):
+			return cell, xsd + "gYearMonth"
+		case isYear.MatchString(cell):
+			return cell, xsd + "gYear"
+		case isTime.MatchString(cell):
+			return cell, xsd + "dateTime"
+		}
+	case HoldsEntities, HoldsText:
+	}
+	return cell, ""
+}
+
+// cells are the values of a cell.
+func (c *Column) cells(cell []byte) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		if c.Split == "" {
+			if len(cell) > 0 {
+				yield(cell)
+			}
+			return
+		}
+		for one := range bytes.SplitSeq(cell, []byte(c.Split)) {
+			if one = bytes.TrimSpace(one); len(one) > 0 && !yield(one) {
+				return
+			}
+		}
+	}
+}
+
+// Given is a property as people read it.
+type Given struct{ Name, Value string }
+
+// Fact is one statement as people read it.
+type Fact struct {
+	Relation, Tail string
+	With           []Given
+}
+
+// Said is what one row says, as people read it.
+type Said struct {
+	Head  string
+	Is    []string // its types
+	Names []string // its other names
+	Facts []Fact
+	// Source is what the row names as its own; empty for none.
+	Source string
+}
+
+// Piece is a part of a sentence; Name is set for what stands in the row and names an
+// entity.
+type Piece struct {
+	Text string
+	Name bool
+}
+
+// Pieces is the sentence that a row makes: "Marie Curie — director of → Radium
+// Institute, from 1914 to 1934, source biography.pdf".
+func (s *Said) Pieces() []Piece {
+	pieces := []Piece{{s.Head, true}}
+	add := func(text string) { pieces = append(pieces, Piece{Text: text}) }
+	for i, is := range s.Is {
+		add([]string{" is: ", ", "}[min(i, 1)])
+		add(is)
+	}
+	for i, name := range s.Names {
+		add([]string{", also called ", ", "}[min(i, 1)])
+		add(name)
+	}
+	for i, f := range s.Facts {
+		if add("; "); i == 0 {
+			pieces = pieces[:len(pieces)-1]
+			add(" — ")
+		}
+		add(f.Relation + " → ")
+		pieces = append(pieces, Piece{f.Tail, true})
+		for j, g := range f.With {
+			if j > 0 && g.Name == "to" && f.With[j-1].Name == "from" {
+				add(" ")
+			} else {
+				add(", ")
+			}
+			add(g.Name + " ")
+			add(g.Value)
+		}
+	}
+	if s.Source != "" {
+		add(", source " + s.Source)
+	}
+	return pieces
+}
+
+// String is the sentence of Pieces on one line.
+func (s *Said) String() string {
+	var b strings.Builder
+	for _, p := range s.Pieces() {
+		b.WriteString(p.Text)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// Say reads one row as an import would, for people.
+func (f *Format) Say(row []string) Said {
+	cell := func(r role) string {
+		if at := f.columns[r]; at >= 0 && at < len(row) {
+			return row[at]
+		}
+		return ""
+	}
+	at := func(i int) []byte {
+		if i < len(row) {
+			return []byte(row[i])
+		}
+		return nil
+	}
+	s := Said{Head: cmp.Or(cell(headRole), cell(headIDRole)), Source: cell(sourceRole)}
+	for one := range strings.SplitSeq(cell(headTypeRole), "|") {
+		if one = strings.TrimSpace(one); one != "" {
+			s.Is = append(s.Is, one)
+		}
+	}
+	for _, i := range f.names {
+		for one := range f.Columns[i].cells(at(i)) {
+			switch {
+			case f.Columns[i].Role == AsDescription:
+				s.Facts = append(s.Facts, Fact{Relation: "description", Tail: string(one)})
+			case f.Columns[i].Role == AsLabel && f.columns[headRole] < 0 && s.Head == cell(headIDRole):
+				s.Head = string(one)
+			default:
+				s.Names = append(s.Names, string(one))
+			}
+		}
+	}
+	withUnit := func(c *Column, cell string) string {
+		value, datatype := c.typed(cell)
+		if c.Unit != "" && datatype == c.Unit || datatype == "%" {
+			return value + " " + datatype
+		}
+		return cell
+	}
+	if f.Statements() {
+		fact := Fact{Relation: cmp.Or(f.Relation, cell(relationRole)), Tail: cmp.Or(cell(tailRole), cell(tailIDRole))}
+		for _, i := range f.properties {
+			for one := range f.Columns[i].cells(at(i)) {
+				fact.With = append(fact.With, Given{f.says[i], withUnit(&f.Columns[i], string(one))})
+			}
+		}
+		s.Facts = append(s.Facts, fact)
+	}
+	for _, i := range f.values {
+		for one := range f.Columns[i].cells(at(i)) {
+			s.Facts = append(s.Facts, Fact{Relation: f.says[i], Tail: string(one)})
+		}
+	}
+	return s
+}
+
+// value returns the entity of a cell of column i: a thing, or a literal.
+func (im *importer) value(i int, cell []byte) kg.EntityID {
+	c := &im.format.Columns[i]
+	if c.Holds == "" || c.Holds == HoldsEntities {
+		return im.entity(im.prefixed(c, cell))
+	}
+	text, datatype := c.typed(string(cell))
+	key := im.keyOf(&rdf.Term{Kind: rdf.Literal, Value: []byte(text), Datatype: []byte(datatype)})
+	if e, ok := im.w.FindBytes(key); ok {
+		return e
+	}
+	return im.w.Literal(key, text, datatype, "")
+}
+
+// propertiesOf are what a row says beside its triple. They are valid until the next call.
+func (im *importer) propertiesOf(fields [][]byte) []kg.Property {
+	im.props = im.props[:0]
+	for _, i := range im.format.properties {
+		if i >= len(fields) {
+			continue
+		}
+		c := &im.format.Columns[i]
+		for one := range c.cells(fields[i]) {
+			p := kg.Property{Name: im.format.says[i], Entity: kg.NoEntity}
+			if c.Holds == HoldsEntities {
+				p.Entity = im.entity(im.prefixed(c, one))
+			} else {
+				p.Value, p.Datatype = c.typed(string(one))
+			}
+			im.props = append(im.props, p)
+		}
+	}
+	return im.props
+}
+
+// prefixed is a key with the prefix of its column.
+func (im *importer) prefixed(c *Column, key []byte) []byte {
+	if c.Prefix == "" || len(key) == 0 {
+		return key
+	}
+	return append([]byte(c.Prefix), key...)
+}

@@ -1,0 +1,100 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"cairn/engine/kg"
+)
+
+// TrialRows is how many rows a trial reads.
+const TrialRows = 10_000
+
+// Trial imports the beginning of a file into a graph of its own, which is removed
+// again, and reports what an import of it would do.
+func Trial(ctx context.Context, path string, o Options) (r Report, err error) {
+	dir, err := os.MkdirTemp("", "cairn-trial-")
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = cmp.Or(err, os.RemoveAll(dir)) }()
+	st, err := kg.OpenStore(ctx, filepath.Join(dir, "trial"+kg.Ext))
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = cmp.Or(err, st.Close()) }()
+	o.Rows, o.Labels = TrialRows, ""
+	if r, err = File(ctx, st, path, o, nil); err != nil {
+		return r, err
+	}
+	r.RejectsFile = "" // it goes with the graph
+	g, err := st.Graph(ctx, nil)
+	if err != nil {
+		return r, err
+	}
+	r.Describe(g)
+	return r, nil
+}
+
+// RelationCount is how many statements of a relation an import read, and some of them.
+type RelationCount struct {
+	Name       string   `json:"name"`
+	Statements int64    `json:"statements"`
+	Samples    []string `json:"samples,omitempty"` // as sentences
+
+	relation kg.RelationID
+	kept     []keptStatement
+}
+
+type keptStatement struct {
+	triple     kg.Triple
+	properties []kg.Property
+}
+
+const (
+	relationsCounted = 10_000
+	samplesKept      = 3
+)
+
+// sample counts a statement under its relation, and keeps the first ones.
+func (im *importer) sample(t kg.Triple, properties []kg.Property) {
+	at, ok := im.relations[t.Relation]
+	if !ok {
+		if len(im.relations) >= relationsCounted {
+			return
+		}
+		at = len(im.report.ByRelation)
+		im.relations[t.Relation] = at
+		im.report.ByRelation = append(im.report.ByRelation, RelationCount{relation: t.Relation})
+	}
+	c := &im.report.ByRelation[at]
+	c.Statements++
+	if len(c.kept) < samplesKept {
+		c.kept = append(c.kept, keptStatement{t, slices.Clone(properties)})
+	}
+}
+
+// Describe names the relations and their samples as the graph does that the import
+// went into.
+func (r *Report) Describe(g *kg.Graph) {
+	for i := range r.ByRelation {
+		c := &r.ByRelation[i]
+		c.Name, c.Samples = g.RelationText(c.relation), nil
+		for _, k := range c.kept {
+			fact := Fact{Relation: c.Name, Tail: g.Label(k.triple.Tail)}
+			for _, p := range k.properties {
+				value := p.Value
+				if p.Entity != kg.NoEntity {
+					value = g.Label(p.Entity)
+				}
+				fact.With = append(fact.With, Given{p.Name, value})
+			}
+			said := Said{Head: g.Label(k.triple.Head), Facts: []Fact{fact}}
+			c.Samples = append(c.Samples, said.String())
+		}
+	}
+	slices.SortStableFunc(r.ByRelation, func(a, b RelationCount) int { return cmp.Compare(b.Statements, a.Statements) })
+}

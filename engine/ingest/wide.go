@@ -1,0 +1,374 @@
+package ingest
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"cairn/engine/kg"
+)
+
+// entityRows is a reading of a table in which no column holds relations: each row is
+// an entity, or, where the entities come again and their columns belong together, a
+// statement whose relation is called as the column of its tail.
+type entityRows struct {
+	reading Reading
+	odds    float64 // logarithm
+	other   Reading // that fits as well; without columns where none does
+	why     string  // what makes it doubtful; empty for little to go by
+}
+
+// wide finds the reading of a table as rows about entities.
+func (m *mapper) wide(f *Format) entityRows {
+	names := make([]string, len(m.columns))
+	copy(names, f.Names)
+	key, best := -1, 0.0
+	for c := range m.columns {
+		if m.fixed[headRole] >= 0 && m.fixed[headRole] != c {
+			continue
+		}
+		if score := m.asKey(c, names[c]); key < 0 || score > best {
+			key, best = c, score
+		}
+	}
+	if key < 0 || len(m.columns) < 2 || m.words == nil { // without a header nothing names relations
+		return entityRows{odds: -9}
+	}
+	odds := best + 1
+	var head, tail, relation float64
+	numbers, matrix := 0.0, 0
+	for c := range m.columns {
+		if c < len(m.words) {
+			w := &m.words[c].as
+			head, tail, relation = max(head, w[headRole]), max(tail, w[tailRole]), max(relation, w[relationRole])
+		}
+		if k := m.columns[c].kind; c != key && (k == integerKind || k == decimalKind || k == dateKind) {
+			numbers += 0.8
+		}
+		if c != key && m.columns[key].values[names[c]] > 0 {
+			matrix++
+		}
+	}
+	told := relation // what the header says for statements
+	if head > 0 && tail > 0 {
+		told += head + tail
+	}
+	odds += min(numbers, 2.4) - told
+	if len(m.columns) > 3 && 2*matrix > len(m.columns)-1 {
+		return entityRows{odds: -9, why: "its columns are called as its rows are, so it looks like a matrix"}
+	}
+	f0 := &m.columns[key]
+	x := entityRows{reading: m.entityReading(key, names, f), odds: odds}
+	_, called := parts[plain(columnType.ReplaceAllString(names[key], ""))]
+	// The first column mostly says what the table is about; where it comes again and
+	// another does not, the rows may be about either.
+	doubt := best > 0 && key > 0 && !called && m.columns[0].kind == textKind && !m.columns[0].long && m.columns[0].filled >= 3
+	if !doubt && best > 0 || f0.filled < 3 {
+		return x
+	}
+	// The entities come again: columns that differ from row to row of one entity
+	// belong together.
+	key = slices.IndexFunc(m.columns, func(c columnFacts) bool { return c.kind == textKind && c.filled > 0 && !c.long })
+	if key < 0 {
+		return x
+	}
+	var loose, things []int
+	for c := range m.columns {
+		if c == key || m.columns[c].filled == 0 || m.between[key][c].settles {
+			continue
+		}
+		loose = append(loose, c)
+		if m.columns[c].kind == textKind && !m.columns[c].long {
+			things = append(things, c)
+		}
+	}
+	if doubt {
+		if len(loose) > 1 && len(things) > 0 {
+			x.other = m.together(m.entityReading(key, names, f), key, things[0], loose)
+			x.odds = min(x.odds, 0.5)
+		}
+		return x
+	}
+	again := float64(f0.filled) / float64(f0.filled+6)
+	x.odds = 1 + min(numbers, 2.4) + 2*again - told
+	x.reading = m.entityReading(key, names, f)
+	if len(loose) < 2 {
+		return x
+	}
+	if len(things) == 0 {
+		things = loose
+		x.odds = min(x.odds, 0.5)
+	}
+	x.reading = m.together(x.reading, key, things[0], loose)
+	if len(things) > 1 {
+		x.other = m.together(m.entityReading(key, names, f), key, things[1], loose)
+		x.odds = min(x.odds, 0.5)
+	}
+	return x
+}
+
+// asKey is what speaks for a column to name the entities of the rows.
+func (m *mapper) asKey(c int, name string) float64 {
+	f := &m.columns[c]
+	if f.rows > 0 && f.filled == 0 {
+		return -9
+	}
+	known := float64(f.filled) / float64(f.filled+6)
+	sum := 0.0
+	if d := f.distinct(); d >= 1 {
+		sum += 2.5 * known
+	} else {
+		sum -= 12 * (1 - d) * known
+	}
+	if f.rows > 0 {
+		sum -= 6 * float64(f.rows-f.filled) / float64(f.rows)
+	}
+	part, known2 := parts[plain(columnType.ReplaceAllString(name, ""))]
+	called := known2 && plain(name) != "" && part != "type"
+	switch {
+	case f.years:
+		sum -= 3
+	case f.kind == integerKind && !called:
+		sum -= 4
+	case f.kind == decimalKind || f.kind == dateKind:
+		sum -= 4
+	}
+	if f.long {
+		sum -= 2
+	}
+	if c == 0 {
+		sum++
+	}
+	if called {
+		sum += 1.5
+	}
+	return sum
+}
+
+// entityReading gives the columns of a table their roles about the entity of column key.
+func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
+	r := m.blank(f)
+	at := func(c int) *Column { return &r.Columns[c] }
+	at(key).Role = AsHead
+	part := func(c int) string { return parts[plain(columnType.ReplaceAllString(names[c], ""))] }
+	taken := func(role Role) bool {
+		return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == role })
+	}
+	isKey := func(c int) bool {
+		facts := &m.columns[c]
+		return part(c) == "id" && facts.distinct() >= 0.98 && facts.filled == facts.rows
+	}
+	// A name and an id may be two columns of one entity.
+	if m.words != nil && (part(key) == "id" || m.columns[key].ids > 0.9) {
+		if c := m.nameBeside(key, part); c >= 0 {
+			at(key).Role, at(c).Role = AsHeadID, AsHead
+		}
+	} else if m.words != nil {
+		for c := range m.columns {
+			if c != key && isKey(c) && !taken(AsHeadID) {
+				at(c).Role = AsHeadID
+			}
+		}
+	}
+	for c := range r.Columns {
+		if at(c).Role != AsValue || c >= len(m.columns) {
+			continue
+		}
+		switch facts := &m.columns[c]; {
+		case facts.kind != textKind:
+		case meaningOf(names[c]) == aliasMeaning, meaningOf(strings.TrimSuffix(names[c], "s")) == aliasMeaning:
+			at(c).Role, at(c).Holds = AsAlias, ""
+		case (meaningOf(names[c]) == typeMeaning || part(c) == "type" || part(c) == "name" && facts.distinct() < 0.1) && !facts.long && !taken(AsHeadType):
+			at(c).Role, at(c).Holds, at(c).Split = AsHeadType, "", ""
+		case facts.long && describes(names[c]):
+			at(c).Role, at(c).Holds = AsDescription, ""
+		}
+	}
+	m.languages(&r, names)
+	for c := range r.Columns {
+		if role := at(c).Role; role == AsHead || role == AsHeadID {
+			at(c).Holds, at(c).Split, at(c).Unit = "", "", ""
+		}
+	}
+	return r
+}
+
+// nameBeside finds the column that names the entities whose ids column key holds: one
+// that is called so, or else the one of nearly all different texts of several words;
+// -1 for none.
+func (m *mapper) nameBeside(key int, part func(c int) string) int {
+	best, most := -1, 0.0
+	for c := range m.columns {
+		f := &m.columns[c]
+		if c == key || f.kind != textKind || f.long || f.filled == 0 {
+			continue
+		}
+		worth := 0.0
+		switch {
+		case part(c) == "name" && (f.distinct() >= 0.5 || f.filled < 8):
+			worth = 2
+		case f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
+			worth = f.distinct()
+		}
+		if worth > most {
+			best, most = c, worth
+		}
+	}
+	return best
+}
+
+// together makes a reading of entities one of statements: of the columns that differ
+// within an entity one is the tail, and the others are properties.
+func (m *mapper) together(r Reading, key, tail int, loose []int) Reading {
+	for c := range r.Columns {
+		switch {
+		case c == key:
+			r.Columns[c].Role = AsHead
+		case c == tail:
+			r.Columns[c].Role, r.Columns[c].Holds = AsTail, ""
+			r.Relation = r.says(c)
+		case slices.Contains(loose, c):
+			r.Columns[c].Role = AsProperty
+			if r.Columns[c].Holds == HoldsEntities {
+				r.Columns[c].Holds = ""
+			}
+		}
+	}
+	return r
+}
+
+// blank is a reading in which every column is a value of what its cells are.
+func (m *mapper) blank(f *Format) Reading {
+	r := Reading{Columns: make([]Column, f.Width)}
+	for c := range r.Columns {
+		r.Columns[c].Role = AsValue
+		if c < len(f.Names) {
+			r.Columns[c].Name = f.Names[c]
+		}
+		if c < len(m.columns) {
+			m.columns[c].describe(&r.Columns[c], m.delimiter)
+		}
+	}
+	return r
+}
+
+// describe says what the cells of a column hold, and what divides several in one.
+func (f *columnFacts) describe(c *Column, delimiter byte) {
+	switch {
+	case f.filled == 0 && f.rows > 0:
+		c.Role = LeftOut
+	case f.kind == dateKind || f.years:
+		c.Holds = HoldsDates
+	case f.kind == integerKind || f.kind == decimalKind:
+		c.Holds = HoldsNumbers
+		_, c.Unit = unitOf(c.Name)
+	case f.long:
+		c.Holds = HoldsText
+	default:
+		c.Holds = HoldsEntities
+		c.Split = f.divided(delimiter)
+	}
+}
+
+// divided returns what divides several values in the cells of a column: a sign whose
+// pieces come again in other cells.
+func (f *columnFacts) divided(delimiter byte) string {
+	for _, sign := range []string{"|", ";"} {
+		if sign[0] == delimiter {
+			continue
+		}
+		with, pieces := 0, map[string]int{}
+		for cell, n := range f.values {
+			if strings.Contains(cell, sign) {
+				with += n
+			}
+			for piece := range strings.SplitSeq(cell, sign) {
+				pieces[strings.TrimSpace(piece)]++
+			}
+		}
+		again := 0
+		for _, n := range pieces {
+			if n > 1 {
+				again++
+			}
+		}
+		if with >= 2 && 10*with >= f.filled && 4*again >= len(pieces) {
+			return sign
+		}
+	}
+	return ""
+}
+
+// describes reports whether a header calls a column a description, as RDF does.
+func describes(name string) bool {
+	for iri, fold := range folds {
+		if fold.what == foldDescription && plain(kg.LocalName(iri)) == plain(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// inLanguage is the name of a column that tells a language: name_de, label@fr, title (it).
+var inLanguage = regexp.MustCompile(`^(.*?)[\s_@.:(\[-]+([a-z]{2,3}(?:-[A-Za-z]{2,4})?)[)\]]?$`)
+
+// languages finds the columns that name the head in several languages.
+func (m *mapper) languages(r *Reading, names []string) {
+	stems := map[string][]int{}
+	codes := make([]string, len(names))
+	for c, name := range names {
+		match := inLanguage.FindStringSubmatch(name)
+		if match == nil || m.columns[c].kind != textKind {
+			continue
+		}
+		if _, err := language.ParseBase(strings.Split(match[2], "-")[0]); err != nil || match[2] == "id" {
+			continue
+		}
+		stem := plain(match[1])
+		if parts[stem] != "name" && !slices.ContainsFunc(r.Columns, func(x Column) bool { return x.Role == AsHead && plain(x.Name) == stem }) {
+			continue
+		}
+		codes[c] = match[2]
+		stems[stem] = append(stems[stem], c)
+	}
+	for _, cs := range stems {
+		for i := range r.Columns {
+			if r.Columns[i].Role == AsHead && !slices.Contains(cs, i) && parts[plain(names[i])] == "id" {
+				r.Columns[i].Role = AsHeadID
+			}
+		}
+		for _, c := range cs {
+			col := &r.Columns[c]
+			switch col.Role {
+			case AsHead:
+				col.Language = codes[c]
+			case AsValue:
+				col.Role, col.Language, col.Holds = AsLabel, codes[c], ""
+			default:
+			}
+		}
+	}
+}
+
+// twice says that entities of one name come more than once where no id tells them apart.
+func (m *mapper) twice(f *Format) string {
+	at := f.columns[headRole]
+	if f.Statements() || at < 0 || at >= len(m.columns) || f.columns[headIDRole] >= 0 {
+		return ""
+	}
+	name, n := "", 0
+	for v, times := range m.columns[at].values {
+		if times > 1 {
+			if n++; name == "" || cmp.Less(v, name) {
+				name = v
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "In " + f.columnName(at) + " some names come more than once, such as " + inQuotes(name) + ": rows with one name are one entity. If they are not, choose a column of ids."
+}

@@ -1,0 +1,268 @@
+package ingest_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/ingest"
+	"cairn/engine/kg"
+)
+
+// said lists what a graph says, as sentences.
+func said(g *kg.Graph) []string {
+	var out []string
+	for t := range g.Triples() {
+		x := g.Triple(kg.TripleID(t))
+		line := g.Label(x.Head) + " — " + g.RelationText(x.Relation) + " → " + g.Label(x.Tail)
+		if g.IsLiteral(x.Tail) {
+			_, datatype, _ := strings.Cut(g.Key(x.Tail), "^^<")
+			line += " ^" + strings.TrimPrefix(strings.TrimSuffix(datatype, ">"), "http://www.w3.org/2001/XMLSchema#")
+		}
+		qualified := false
+		for ps := range g.Statements(kg.TripleID(t)) {
+			qualified = true
+			with := ""
+			for _, p := range ps {
+				with += ", " + p.Name + " " + g.PropertyValue(p)
+			}
+			out = append(out, line+with)
+		}
+		if !qualified {
+			out = append(out, line)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestRowsOfTables imports tables of the shapes that people have and compares all that
+// the graph then says.
+func TestRowsOfTables(t *testing.T) {
+	tests := []struct {
+		name, text string
+		options    ingest.Options
+		want       []string
+		properties int64
+	}{
+		{
+			name: "dates stay apart", text: "source,target,relation,from,to\nAnn,Oslo,lives in,2001-01-01,2003-01-01\nAnn,Oslo,lives in,2007-01-01,2009-01-01\nAnn,Oslo,lives in,2007-01-01,2009-01-01\n",
+			want: []string{
+				"Ann — lives in → Oslo, from 2001-01-01, to 2003-01-01",
+				"Ann — lives in → Oslo, from 2007-01-01, to 2009-01-01",
+			}, properties: 6,
+		},
+		{
+			name: "things and what is said of them", text: "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n",
+			want: []string{"Ann — age → 34 ^integer", "Ann — city → Berlin", "Bob — age → 28 ^integer", "Bob — city → Paris"},
+		},
+		{
+			name: "a relation called label", text: "source,label,target\nQueen,label,EMI\nDevo,genre,rock\n",
+			want: []string{"Devo — genre → rock", "Queen — label → EMI"},
+		},
+		{
+			name: "things that belong together", text: "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\n",
+			options: ingest.Options{Reading: &ingest.Reading{Relation: "cast", Columns: []ingest.Column{{Role: "head"}, {Role: "tail"}, {Role: "property", Says: "as"}}}},
+			want:    []string{"Alien — cast → Hurt, as Kane", "Alien — cast → Weaver, as Ripley"}, properties: 2,
+		},
+		{
+			name: "units and several values", text: "peak,height (m),ranges\nEiger,3967,Alps|Bernese Alps\n",
+			options: ingest.Options{Reading: &ingest.Reading{Columns: []ingest.Column{{Role: "head"}, {Role: "value", Holds: "numbers", Unit: "m"}, {Role: "value", Says: "part of", Split: "|"}}}},
+			want:    []string{"Eiger — height (m) → 3967 ^m", "Eiger — part of → Alps", "Eiger — part of → Bernese Alps"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			st := store(t)
+			r, err := stream(t, st, "x.csv", tt.text, tt.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, said(graph(t, st))); diff != "" || r.Properties != tt.properties {
+				t.Errorf("%v, %d properties, want %d\n%s", r, r.Properties, tt.properties, diff)
+			}
+		})
+	}
+}
+
+// TestNodesAndEdges imports a table of nodes and one of edges, in both orders: the ids
+// join them.
+func TestNodesAndEdges(t *testing.T) {
+	nodes := "id,name,type,born\np1,Marie Curie,person,1867\np2,Pierre Curie,person,1859\n"
+	edges := "source,target,relation,since\np1,p2,married to,1895\n"
+	want := []string{
+		"Marie Curie — born → 1867 ^gYear", "Marie Curie — married to → Pierre Curie, since 1895", "Pierre Curie — born → 1859 ^gYear",
+	}
+	for _, order := range [][]string{{nodes, edges}, {edges, nodes}} {
+		st := store(t)
+		for i, text := range order {
+			if _, err := stream(t, st, fmt.Sprint(i), text, ingest.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g := graph(t, st)
+		if diff := cmp.Diff(want, said(g)); diff != "" {
+			t.Error(diff)
+		}
+		if e, _, _ := st.EntityID(t.Context(), "p1"); g.TypeLabel(g.Types(e)[0]) != "person" {
+			t.Error("Marie Curie is no person")
+		}
+	}
+}
+
+// TestNamesInLanguages takes the best name of several columns.
+func TestNamesInLanguages(t *testing.T) {
+	text := "id,name_en,name_de,area\nL1,Lake Constance,Bodensee,536\nL2,Lake Geneva,Genfersee,580\nL3,Lake Zurich,Zürichsee,88\n"
+	for language, want := range map[string]string{"en": "Lake Constance", "de": "Bodensee"} {
+		st := store(t)
+		if _, err := stream(t, st, "x", text, ingest.Options{Languages: []string{language}}); err != nil {
+			t.Fatal(err)
+		}
+		g := graph(t, st)
+		if e, ok, _ := st.EntityID(t.Context(), "L1"); !ok || g.Label(e) != want {
+			t.Errorf("in %s it is called %s, want %s", language, g.Label(e), want)
+		}
+	}
+}
+
+// TestSentence reads the first row aloud.
+func TestSentence(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{
+			"head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\n",
+			"Marie Curie — director of → Radium Institute, from 1914 to 1934, source biography.pdf",
+		},
+		{"name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "Ann — city → Berlin; age → 34"},
+		{"id,name,category,note\nM:1,Flu,Disease,x\nM:2,Cold,Disease,y\n", "Flu is: Disease — note → x"},
+	}
+	for _, tt := range tests {
+		path := filepath.Join(t.TempDir(), "x.csv")
+		write(t, path, tt.text)
+		f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+		if err != nil || len(f.Says) != 1 || f.Says[0].String() != tt.want {
+			t.Errorf("%v, %v, want %s", f.Says, err, tt.want)
+		}
+	}
+}
+
+// TestMappingFiles keeps a reading in a file, reads it again, and finds it for a file of
+// the same shape; what is wrong with one is said with its line.
+func TestMappingFiles(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "people.csv"), filepath.Join(dir, "more.csv")
+	write(t, one, "name;city;height (cm)\nAnn;Berlin;170\nBob;Paris;180\n")
+	write(t, two, "name;city;height (cm)\nCem;Rome;165\n")
+	f, err := ingest.Sniff(t.Context(), one, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Columns[1].Says = "lives in"
+	kept := f.Saved(one, []string{"de", "en"})
+	path := filepath.Join(dir, "people"+ingest.MappingEnding)
+	write(t, path, string(kept.Text()))
+	again, err := ingest.ReadMapping(path)
+	if diff := cmp.Diff(kept, again); err != nil || diff != "" {
+		t.Fatalf("%v\n%s", err, diff)
+	}
+	other, err := ingest.Sniff(t.Context(), two, ingest.Options{})
+	if err != nil && !errors.Is(err, ingest.ErrUnsure) {
+		t.Fatal(err)
+	}
+	if got := ingest.FindMapping(dir, &other); got != path {
+		t.Errorf("for a file of the same shape %q is offered", got)
+	}
+	var o ingest.Options
+	again.Apply(&o)
+	st := store(t)
+	if _, err := ingest.File(t.Context(), st, two, o, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Cem — height (cm) → 165 ^cm", "Cem — lives in → Rome"}, said(graph(t, st))); diff != "" {
+		t.Error(diff)
+	}
+	for text, want := range map[string]string{
+		"delimiter = \"comma\"\nheader = tru\n":                                               "line 2",
+		"delimiter = \"comma\"\ncolour = 1\n":                                                 `"colour"`,
+		"delimiter = \"comma\"\n[[column]]\nrole = \"queen\"\n":                               `"queen" is no role`,
+		"delimiter = \"comma\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"head\"\n":   "both the head",
+		"delimiter = \"ab\"\n[[column]]\nrole = \"head\"\n":                                   "no single sign",
+		"delimiter = \"tab\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"property\"\n": "no relation and no tail",
+	} {
+		write(t, path, text)
+		if _, err := ingest.ReadMapping(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := ingest.ReadMapping(filepath.Join(dir, "none")); err == nil {
+		t.Error("a mapping that is not there is read")
+	}
+}
+
+// TestMappingOfAnotherFile refuses a mapping whose columns a file lacks.
+func TestMappingOfAnotherFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	write(t, path, "name,town,age\nAnn,Rome,3\n")
+	_, err := ingest.Sniff(t.Context(), path, ingest.Options{Header: ingest.HeaderYes, Reading: &ingest.Reading{Columns: []ingest.Column{{Name: "name", Role: "head"}, {Name: "city", Role: "value"}}}})
+	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "the column city is not there") {
+		t.Error(err)
+	}
+}
+
+// TestTrial reads the first rows only, counts them, shows samples of each relation and
+// leaves nothing behind.
+func TestTrial(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	path := filepath.Join(t.TempDir(), "x.csv")
+	write(t, path, made(",", "name city age", 12_000, "Person #", "Oslo|Rome|Lima", "#70"))
+	r, err := ingest.Trial(t.Context(), path, ingest.Options{})
+	if err != nil || r.Check() != nil {
+		t.Fatal(err, r.Check())
+	}
+	if r.Read != ingest.TrialRows || r.Added != 2*(ingest.TrialRows-1) || len(r.ByRelation) != 2 {
+		t.Errorf("%v, %d relations", r, len(r.ByRelation))
+	}
+	var sum int64
+	for _, c := range r.ByRelation {
+		sum += c.Statements
+		if len(c.Samples) != 3 || !strings.Contains(c.Samples[0], " — "+c.Name+" → ") {
+			t.Errorf("samples of %s: %q", c.Name, c.Samples)
+		}
+	}
+	if sum != r.Added+r.Duplicate {
+		t.Errorf("the relations have %d statements, the report %v", sum, r)
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("it left %v", left)
+	}
+}
+
+// TestManyColumns reads a table of ten thousand columns: each has a role.
+func TestManyColumns(t *testing.T) {
+	var header, row strings.Builder
+	header.WriteString("name")
+	for i := range 9_999 {
+		fmt.Fprintf(&header, ",c%d", i)
+		fmt.Fprintf(&row, ",%d", i)
+	}
+	text := header.String() + "\nAnn" + row.String() + "\nBob" + row.String() + "\n"
+	st := store(t)
+	r, err := stream(t, st, "x", text, ingest.Options{})
+	if err != nil || r.Added != 2*9_999 || len(r.Format.Columns) != 10_000 {
+		t.Errorf("%v, %v, %d columns", r, err, len(r.Format.Columns))
+	}
+}
+
+// TestMatrix refuses a matrix, whose columns are called as its rows are.
+func TestMatrix(t *testing.T) {
+	_, err := stream(t, store(t), "x", "x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n", ingest.Options{})
+	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "matrix") {
+		t.Error(err)
+	}
+}

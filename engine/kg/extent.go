@@ -1,0 +1,96 @@
+package kg
+
+import (
+	"math"
+	"strings"
+	"time"
+)
+
+// Extent is what a value covers: a number itself, a date its day, month or year, an
+// interval all from its beginning to its end.
+type Extent struct {
+	Value         // its beginning
+	Until float64 // its end, which numbers reach and dates do not
+}
+
+// ParseExtent reads a text as ParseValue does, or as an interval of two such values:
+// "1914/1934", "1914–1934", "1914-1934", "5–10 km".
+func ParseExtent(text string) (Extent, bool) {
+	if v, ok := ParseValue(text); ok {
+		return Extent{v, v.Number + length(v, text)}, true
+	}
+	for _, divider := range []string{"/", "–", "—", "-", ".."} {
+		first, last, ok := strings.Cut(strings.TrimSpace(text), divider)
+		if !ok || strings.Contains(last, divider) {
+			continue
+		}
+		a, isFirst := ParseExtent(first)
+		b, isLast := ParseExtent(last)
+		if !isFirst || !isLast || a.Unit != "" && a.Unit != b.Unit {
+			continue
+		}
+		if a.Kind != b.Kind {
+			a, b = a.Dates(), b.Dates()
+		}
+		if a.Number <= b.Until {
+			a.Unit, a.Until = b.Unit, b.Until
+			return a, true
+		}
+	}
+	return Extent{}, false
+}
+
+// length is how long a date lasts, in years; 0 for a number.
+func length(v Value, text string) float64 {
+	const day, month = 1.0 / 366, 1.0 / 12
+	s := strings.TrimSpace(text)
+	switch {
+	case v.Kind == NumberValue:
+		return 0
+	case v.Number == math.Trunc(v.Number) && !strings.Contains(strings.TrimPrefix(s, "-"), "-") && isEra(s):
+		return 1
+	}
+	for _, layout := range []string{"January 2006", "Jan 2006"} {
+		if _, err := time.Parse(layout, s); err == nil {
+			return month
+		}
+	}
+	if strings.Count(strings.TrimPrefix(s, "-"), "-") == 1 && !strings.ContainsAny(s, " T:") {
+		return month // 1999-12
+	}
+	return day
+}
+
+// isEra reports whether a date is a year with its era.
+func isEra(s string) bool {
+	year, _, _ := strings.Cut(s, " ")
+	_, more, _ := strings.Cut(s, " ")
+	return allDigits(year) && !strings.ContainsAny(more, "0123456789")
+}
+
+// Dates is the extent with numbers read as years.
+func (x Extent) Dates() Extent {
+	if x.Kind == NumberValue {
+		x.Kind, x.Until = DateValue, x.Until+1
+	}
+	return x
+}
+
+// Extent reads the value of a property as a number with its unit, a date or an
+// interval, and reports whether it is one.
+func (p Property) Extent() (Extent, bool) {
+	if p.Entity != NoEntity {
+		return Extent{}, false
+	}
+	x, ok := ParseExtent(p.Value)
+	if ok && x.Kind == NumberValue && x.Unit == "" && p.isUnit() {
+		x.Unit = p.Datatype
+	}
+	if !ok && strings.HasSuffix(p.Datatype, "gYear") { // a year of fewer or more digits than names allow
+		x, ok = ParseExtent(strings.TrimLeft(p.Value, "0"))
+	}
+	return x, ok
+}
+
+// isUnit reports whether the datatype is a unit rather than an IRI or a CURIE.
+func (p Property) isUnit() bool { return p.Datatype != "" && !strings.Contains(p.Datatype, ":") }

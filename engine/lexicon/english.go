@@ -1,0 +1,63 @@
+package lexicon
+
+import (
+	"fmt"
+	"strings"
+
+	"cairn/assets"
+)
+
+// english are the lines of each section of assets/english.txt, as words.
+var english = readEnglish(assets.English)
+
+func readEnglish(text string) map[string][][]string {
+	sections := map[string][][]string{}
+	section := ""
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		ws := strings.Fields(line)
+		switch {
+		case len(ws) == 0:
+		case line[0] != ' ':
+			section = strings.Join(ws, " ")
+		default:
+			sections[section] = append(sections[section], ws)
+		}
+	}
+	return sections
+}
+
+// Words returns the set of the words of a section of assets/english.txt, such as
+// "negations". It panics where there is no such section.
+func Words(section string) map[string]bool {
+	if english[section] == nil {
+		panic(fmt.Sprintf("assets/english.txt has no section %q", section))
+	}
+	m := map[string]bool{}
+	for _, ws := range english[section] {
+		for _, w := range ws {
+			m[w] = true
+		}
+	}
+	return m
+}
+
+// Numbers returns what the words for small whole numbers mean: "seven" is 7.
+func Numbers() map[string]int {
+	m := map[string]int{}
+	for _, ws := range english["numbers"] {
+		for _, w := range ws {
+			m[w] = len(m)
+		}
+	}
+	return m
+}
+
+// WordSet makes a set of the words of a text.
+func WordSet(s string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		m[w] = true
+	}
+	return m
+}

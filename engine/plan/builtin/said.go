@@ -1,0 +1,457 @@
+package builtin
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+)
+
+// What a question says of a statement rather than of a thing: when it was so ("in
+// 2015"), how much of it ("more than 25 %"), or a property by its name ("role
+// secretary"). Which properties there are, on which relations and what their values
+// are is read from the graph; an interval is two properties whose names begin and end
+// one and whose values are dates.
+
+const (
+	// propertySample is how many statements are looked at to know the properties.
+	propertySample = 200_000
+	// mostTexts is how many different texts are known as values.
+	mostTexts = 100_000
+	// kindShare is the share of the values of a property that must be of a kind.
+	kindShare = 0.8
+)
+
+// properties are what the statements of a graph say.
+type properties struct {
+	on      map[kg.RelationID]map[string]*propertyUse
+	called  map[string][]string        // the stems of a property's name → the names in the source
+	longest int                        // the most words of such a name
+	values  map[string]map[string]bool // the folded text of a value → the properties that have it
+}
+
+// propertyUse counts the values of a property on a relation.
+type propertyUse struct {
+	all, dates, numbers int
+	units               map[string]bool
+}
+
+func (u *propertyUse) isDate() bool   { return float64(u.dates) >= kindShare*float64(u.all) }
+func (u *propertyUse) isNumber() bool { return float64(u.numbers) >= kindShare*float64(u.all) }
+
+// readProperties returns what the statements of g say; nil where they say nothing.
+func readProperties(g *kg.Graph) *properties {
+	if !g.HasProperties() {
+		return nil
+	}
+	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, called: map[string][]string{}, values: map[string]map[string]bool{}}
+	for t, said := range g.SomeQualified(propertySample) {
+		r := g.Triple(t).Relation
+		if ps.on[r] == nil {
+			ps.on[r] = map[string]*propertyUse{}
+		}
+		for _, p := range said {
+			u := ps.on[r][p.Name]
+			if u == nil {
+				u = &propertyUse{units: map[string]bool{}}
+				ps.on[r][p.Name] = u
+			}
+			u.all++
+			switch x, ok := p.Extent(); {
+			case ok && (x.Kind == kg.DateValue || x.Unit == "" && isYearNumber(x.Number) && isYearNumber(x.Until)):
+				u.dates++
+				u.numbers++ // "2015" may be a number
+			case ok:
+				u.numbers++
+				u.units[x.Unit] = true
+			default:
+				text := stems(g.PropertyValue(p))
+				if ps.values[text] == nil && len(ps.values) < mostTexts {
+					ps.values[text] = map[string]bool{}
+				}
+				if at := ps.values[text]; at != nil {
+					at[p.Name] = true
+				}
+			}
+		}
+	}
+	for _, name := range g.PropertyNames() {
+		text := stems(g.PropertyText(name))
+		ps.called[text] = append(ps.called[text], name)
+		ps.longest = max(ps.longest, strings.Count(text, " ")+1)
+	}
+	return ps
+}
+
+// stems folds a text to the stems of its words.
+func stems(text string) string {
+	var all []string
+	for _, t := range lexicon.Tokenize(text) {
+		all = append(all, t.Stem)
+	}
+	return strings.Join(all, " ")
+}
+
+// saying is one thing that a question says of a statement.
+type saying struct {
+	taken []int // words
+	text  string
+	names []string // of properties that it may be about; nil where it names none
+	time  bool     // it says when
+	op    pattern.Op
+	value string
+	unit  string
+}
+
+// saidLeg is a saying put on a hop of a shape.
+type saidLeg struct {
+	saying     *saying
+	at         int // the hop
+	conditions []pattern.Condition
+}
+
+// conditions returns what the saying asks of a statement of a relation; none where
+// its statements have no such property, or several that it might mean.
+func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition {
+	uses := ps.on[r]
+	names := slices.Sorted(maps.Keys(uses))
+	var fit []pattern.Condition
+	add := func(c pattern.Condition) {
+		c.Op, c.Value = s.op, s.value
+		fit = append(fit, c)
+	}
+	switch {
+	case s.names != nil:
+		for _, n := range names {
+			if slices.Contains(s.names, n) {
+				add(pattern.Condition{Property: n})
+			}
+		}
+	case s.time:
+		for _, a := range names {
+			for _, b := range names {
+				if pattern.IsInterval(a, b) && uses[a].isDate() && uses[b].isDate() {
+					add(pattern.Condition{Property: a, To: b})
+				}
+			}
+		}
+		if len(fit) > 0 {
+			break
+		}
+		for _, n := range names {
+			if uses[n].isDate() {
+				add(pattern.Condition{Property: n})
+			}
+		}
+	default:
+		for _, n := range names {
+			if uses[n].isNumber() && uses[n].units[s.unit] {
+				add(pattern.Condition{Property: n})
+			}
+		}
+	}
+	if len(fit) != 1 {
+		return nil
+	}
+	return fit
+}
+
+// findSaid finds what the question says of statements, as far as some relation has
+// such properties.
+func (r *reader) findSaid() []*saying {
+	ps := r.p.said
+	if ps == nil {
+		return nil
+	}
+	var out []*saying
+	used := make([]bool, len(r.Words))
+	for i := range r.Words {
+		if used[i] || r.inSureName(i) {
+			continue
+		}
+		for _, read := range []func(int) *saying{r.namedAt, r.amountAt, r.timeAt} {
+			s := read(i)
+			if s == nil || slices.ContainsFunc(s.taken, func(t int) bool { return used[t] || r.inSureName(t) }) ||
+				!slices.ContainsFunc(slices.Collect(maps.Keys(ps.on)), func(rel kg.RelationID) bool { return ps.conditions(s, rel) != nil }) {
+				continue
+			}
+			slices.Sort(s.taken)
+			for _, t := range s.taken {
+				used[t] = true
+			}
+			s.text = r.Source[r.Words[s.taken[0]].Start:r.Words[s.taken[len(s.taken)-1]].End]
+			out = append(out, s)
+			break
+		}
+	}
+	return out
+}
+
+// takeSaid takes the words of the sayings, so that they ask for nothing else.
+func (r *reader) takeSaid() {
+	for _, s := range r.said {
+		for _, t := range s.taken {
+			r.Words[t].Taken = true
+		}
+		r.Spans = slices.DeleteFunc(r.Spans, func(x words.Span) bool {
+			return slices.ContainsFunc(s.taken, func(t int) bool { return x.From <= t && t < x.To })
+		})
+	}
+}
+
+// upTo returns the words from i to below j.
+func upTo(i, j int) (list []int) {
+	for ; i < j; i++ {
+		list = append(list, i)
+	}
+	return list
+}
+
+// propertyAt returns the properties that the words from i on name, and the word after.
+func (r *reader) propertyAt(i int) (names []string, end int) {
+	for end = min(i+r.p.said.longest, len(r.Words)); end > i; end-- {
+		var all []string
+		for _, w := range r.Words[i:end] {
+			all = append(all, w.Stem)
+		}
+		if names := r.p.said.called[strings.Join(all, " ")]; names != nil {
+			return names, end
+		}
+	}
+	return nil, i
+}
+
+// links are the words that may stand between a property and its value.
+func (r *reader) skipLinks(i int) int {
+	for n := 0; n < 2 && i < len(r.Words) && r.Words[i].Stop && !r.isThreshold(i); n++ {
+		i++
+	}
+	return i
+}
+
+func (r *reader) isThreshold(i int) bool {
+	_, n, _ := r.threshold(i)
+	return n > 0
+}
+
+// threshold reads a comparing phrase at word i and returns how many words it has.
+func (r *reader) threshold(i int) (op pattern.Op, n int, date bool) {
+	for _, t := range thresholds {
+		if r.hasWords(i, t.words) {
+			return t.op, len(t.words), t.date
+		}
+	}
+	return pattern.Equal, 0, false
+}
+
+// namedAt reads a property by its name with a value: "share of more than 25 %", "pmid
+// 1234", "role secretary".
+func (r *reader) namedAt(i int) *saying {
+	names, at := r.propertyAt(i)
+	if names == nil {
+		return nil
+	}
+	at = r.skipLinks(at)
+	s := &saying{names: names}
+	var n int
+	s.op, n, _ = r.threshold(at)
+	at += n
+	if value, unit, end := r.amount(at); end > 0 {
+		s.value, s.unit, s.taken = value, unit, upTo(i, end)
+		return s
+	}
+	if value, end := r.dateAt(at); end > 0 {
+		s.value, s.taken = value, upTo(i, end)
+		return s
+	}
+	if n > 0 {
+		return nil
+	}
+	const longest = 8 // words of a value
+	for end := min(at+longest, len(r.Words)); end > at; end-- {
+		value := r.Source[r.Words[at].Start:r.Words[end-1].End]
+		has := r.p.said.values[stems(value)]
+		if slices.ContainsFunc(names, func(n string) bool { return has[n] }) {
+			s.value, s.taken = value, upTo(i, end)
+			return s
+		}
+	}
+	return nil
+}
+
+// amountAt reads a compared amount: "more than 25 %", "over 25 % share".
+func (r *reader) amountAt(i int) *saying {
+	op, n, date := r.threshold(i)
+	if n == 0 || date {
+		return nil
+	}
+	value, unit, end := r.amount(i + n)
+	if end == 0 {
+		return nil
+	}
+	s := &saying{op: op, value: value, unit: unit, taken: upTo(i, end)}
+	if names, after := r.propertyAt(end); names != nil {
+		s.names, s.taken = names, upTo(i, after)
+		return s
+	}
+	if unit == "" {
+		return nil // a bare number says nothing of which property is meant
+	}
+	return s
+}
+
+// amount reads a number at word i, with its unit where a known one follows, and
+// returns the word after; 0 where there is none.
+func (r *reader) amount(i int) (value, unit string, end int) {
+	c := comparison{}
+	if end = r.numberAt(i, &c); end == 0 {
+		return "", "", 0
+	}
+	// What follows the digits up to the next word or a word further may be a unit.
+	start := r.Words[i].Start
+	digits := numberPattern.FindString(r.Source[start:])
+	value = strings.TrimRight(digits, ",.")
+	last := i
+	for last+1 < len(r.Words) && r.Words[last+1].Start < start+len(digits) {
+		last++
+	}
+	rest := r.Source[start+len(digits):]
+	for _, sign := range []string{"%", " %", "‰", "€", " €", "$", " $"} {
+		if strings.HasPrefix(rest, sign) {
+			sign = strings.TrimSpace(sign)
+			return value + " " + sign, sign, last + 1
+		}
+	}
+	if last+1 < len(r.Words) {
+		word := r.Words[last+1].Text
+		switch v, ok := kg.ParseValue(value + " " + word); {
+		case strings.EqualFold(word, "percent"):
+			return value + " %", "%", last + 2
+		case ok && v.Kind == kg.NumberValue:
+			return value + " " + word, v.Unit, last + 2
+		}
+	}
+	return value, "", last + 1
+}
+
+// dateAt reads a year or a date at word i and returns the word after; 0 for none.
+func (r *reader) dateAt(i int) (value string, end int) {
+	for end = min(i+4, len(r.Words)); end > i; end-- {
+		text := r.Source[r.Words[i].Start:r.Words[end-1].End]
+		v, ok := kg.ParseValue(text)
+		if ok && (v.Kind == kg.DateValue || end == i+1 && schema.IsYear(text)) {
+			return text, end
+		}
+	}
+	return "", 0
+}
+
+// timeAt reads when something was so: "in 2015", "after 3 May 1999", "from 1914 to
+// 1934", "between 1914 and 1934".
+func (r *reader) timeAt(i int) *saying {
+	w := r.Words[i].Lower
+	if w == "from" || w == "between" {
+		first, at := r.dateAt(i + 1)
+		if at > 0 && at < len(r.Words) && slices.Contains([]string{"to", "until", "till", "and"}, r.Words[at].Lower) {
+			if last, end := r.dateAt(at + 1); end > 0 {
+				return &saying{time: true, op: pattern.Equal, value: first + "–" + last, taken: upTo(i, end)}
+			}
+		}
+	}
+	op, n, _ := r.threshold(i)
+	if n == 0 && slices.Contains([]string{"in", "during", "on", "at"}, w) {
+		n = 1
+	}
+	value, end := r.dateAt(i + n)
+	if end == 0 || n > 0 && w != "in" && op == pattern.Equal && n > 1 {
+		return nil
+	}
+	return &saying{time: true, op: op, value: value, taken: upTo(i, end)}
+}
+
+// withSaid puts the sayings of the question on the shapes: on any hop whose statements
+// have such a property. A shape that leaves one out loses points, and its reading says
+// so.
+func (r *reader) withSaid(base []proposal) []proposal {
+	out := base
+	for _, s := range r.said {
+		sortProposals(out)
+		var hung []proposal
+		for _, p := range out[:min(len(out), valueShapes)] {
+			for at, h := range p.shape.hops() {
+				var conditions []pattern.Condition
+				for _, rel := range r.p.schema.Twins(h.step.Relation()) {
+					if conditions = r.p.said.conditions(s, rel); conditions != nil {
+						break
+					}
+				}
+				if len(conditions) == 0 {
+					continue
+				}
+				n := p
+				n.score += r.p.weights.Compared
+				n.shape.said = append(slices.Clone(p.shape.said), saidLeg{s, at, conditions})
+				hung = append(hung, n)
+			}
+		}
+		for i := range out {
+			out[i].score -= r.p.weights.CompareUnused
+		}
+		out = append(out, hung...)
+	}
+	return out
+}
+
+// unsaid returns the sayings that a proposal leaves out, as the question has them. One
+// that is read as a comparison of values is not.
+func (r *reader) unsaid(pr *proposal) (texts []string) {
+	for _, s := range r.said {
+		made := slices.ContainsFunc(pr.shape.said, func(l saidLeg) bool { return l.saying == s }) ||
+			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool {
+				return strings.Contains(v.comparison.text, s.value) || strings.Contains(s.text, v.comparison.text)
+			})
+		if !made {
+			texts = append(texts, s.text)
+		}
+	}
+	return texts
+}
+
+// isSaid reports whether a word belongs to a saying.
+func (r *reader) isSaid(i int) bool {
+	return slices.ContainsFunc(r.said, func(s *saying) bool { return slices.Contains(s.taken, i) })
+}
+
+// reachSaid is schema.Reach over one step whose statements must say something.
+func (w *walker) reachSaid(ctx context.Context, at []kg.EntityID, s schema.Step, conditions []pattern.Condition) []kg.EntityID {
+	test := pattern.NewTest(w.p.g, conditions)
+	var next []kg.EntityID
+	for _, e := range at {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, edge := range w.p.schema.Edges(e, s) {
+			if _, isKnown := slices.BinarySearch(w.known, edge.Entity); !isKnown && test.Holds(edge.Triple) {
+				next = append(next, edge.Entity)
+			}
+		}
+	}
+	slices.Sort(next)
+	return slices.Compact(next)
+}
+
+// conditionsAt returns what the statements of a hop must say.
+func (s *shape) conditionsAt(hop int) (all []pattern.Condition) {
+	for _, l := range s.said {
+		if l.at == hop {
+			all = append(all, l.conditions...)
+		}
+	}
+	return all
+}

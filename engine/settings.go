@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	bymodel "cairn/engine/plan/model"
+	"cairn/engine/plan/words"
+)
+
+// The store's settings that hold the user's own words for this graph.
+const (
+	settingLexicon   = "lexicon"
+	settingOverrides = "relation_words"
+)
+
+// ErrInMemory is returned when something is to be kept for a graph that has no
+// file.
+var ErrInMemory = errors.New("this graph is in memory only, so nothing can be kept with it: open it from a .cairn file")
+
+// keep writes a setting and reads the graph anew with it.
+func (e *Engine) keep(ctx context.Context, key, value string, ev *Events) error {
+	if e.store == nil {
+		return ErrInMemory
+	}
+	if err := e.store.SetSetting(ctx, key, value); err != nil {
+		return err
+	}
+	return e.load(ctx, ev)
+}
+
+// userLexicon returns the built-in lexicon with the graph's own lines added.
+func (e *Engine) userLexicon(ctx context.Context) (*lexicon.Lexicon, error) {
+	text, err := e.store.Setting(ctx, settingLexicon)
+	if err != nil || text == "" {
+		return lexicon.Builtin(), err
+	}
+	user, err := lexicon.Parse(strings.NewReader(text), "this graph's lexicon")
+	if err != nil {
+		return nil, err
+	}
+	return lexicon.Builtin().Merge(user), nil
+}
+
+// Lexicon returns the graph's own lexicon lines, empty where it has none.
+func (e *Engine) Lexicon(ctx context.Context) (string, error) {
+	if e.store == nil {
+		return "", nil
+	}
+	return e.store.Setting(ctx, settingLexicon)
+}
+
+// SetLexicon gives the graph lexicon lines of its own, in the format of
+// assets/lexicon.txt, and reads the graph anew with them. A text that does not
+// parse changes nothing.
+func (e *Engine) SetLexicon(ctx context.Context, text string, ev *Events) error {
+	if _, err := lexicon.Parse(strings.NewReader(text), "this graph's lexicon"); err != nil {
+		return err
+	}
+	return e.keep(ctx, settingLexicon, text, ev)
+}
+
+// Mappings returns what the built-in planner understands by each relation, by
+// relation id. A graph that is not ready is prepared first.
+func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.builtin.Mappings(), nil
+}
+
+// Overrides returns the user's own meanings of relations.
+func (e *Engine) Overrides(ctx context.Context) ([]words.Override, error) {
+	if e.store == nil {
+		return nil, nil
+	}
+	text, err := e.store.Setting(ctx, settingOverrides)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	var own []words.Override
+	if err := json.Unmarshal([]byte(text), &own); err != nil {
+		return nil, fmt.Errorf("read this graph's own meanings of relations: %w", err)
+	}
+	return own, nil
+}
+
+// SetOverrides replaces the user's own meanings of relations, and reads the
+// graph anew with them.
+func (e *Engine) SetOverrides(ctx context.Context, own []words.Override, ev *Events) error {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return fmt.Errorf("write this graph's own meanings of relations: %w", err)
+	}
+	return e.keep(ctx, settingOverrides, string(text), ev)
+}
+
+// settingAccepted is the store's setting that holds the accepted patterns.
+const settingAccepted = "accepted_patterns"
+
+// maxKept is how many accepted patterns a graph keeps, the latest. A prompt shows
+// the few that are most like the question.
+const maxKept = 200
+
+// ErrNoPattern is returned where there is no pattern to accept.
+var ErrNoPattern = errors.New("there is no pattern to accept: it must have at least one condition")
+
+// AcceptPattern keeps a pattern as the right one for a question, with the graph.
+// Planning with a model shows it as an example for questions like it. Another one
+// for the same question takes its place.
+func (e *Engine) AcceptPattern(ctx context.Context, question string, p *pattern.Pattern) error {
+	question = oneLine(question)
+	switch {
+	case question == "":
+		return ErrNoQuestion
+	case p == nil || len(p.Edges) == 0:
+		return ErrNoPattern
+	}
+	text := pattern.Format(p)
+	if _, err := pattern.ParseText(text); err != nil {
+		return fmt.Errorf("accept the pattern %s: %w", text, err)
+	}
+	return e.changeAccepted(ctx, func(kept []bymodel.Example) []bymodel.Example {
+		kept = append(without(kept, question), bymodel.Example{Question: question, Pattern: text})
+		return kept[max(0, len(kept)-maxKept):]
+	})
+}
+
+// ForgetPattern drops what was accepted for a question, if anything was.
+func (e *Engine) ForgetPattern(ctx context.Context, question string) error {
+	return e.changeAccepted(ctx, func(kept []bymodel.Example) []bymodel.Example {
+		return without(kept, oneLine(question))
+	})
+}
+
+// AcceptedPatterns returns the questions with the patterns that the user accepted
+// for them, the latest last.
+func (e *Engine) AcceptedPatterns(ctx context.Context) ([]bymodel.Example, error) {
+	if e.store == nil {
+		return nil, nil
+	}
+	text, err := e.store.Setting(ctx, settingAccepted)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	var kept []bymodel.Example
+	if err := json.Unmarshal([]byte(text), &kept); err != nil {
+		return nil, fmt.Errorf("read the patterns that were accepted for this graph: %w", err)
+	}
+	return kept, nil
+}
+
+// changeAccepted changes the accepted patterns, and plans with them from now on.
+func (e *Engine) changeAccepted(ctx context.Context, change func([]bymodel.Example) []bymodel.Example) error {
+	if e.store == nil {
+		return ErrInMemory
+	}
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	kept, err := e.AcceptedPatterns(ctx)
+	if err != nil {
+		return err
+	}
+	kept = change(kept)
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return fmt.Errorf("write the accepted patterns: %w", err)
+	}
+	if err := e.store.SetSetting(ctx, settingAccepted, string(text)); err != nil {
+		return err
+	}
+	e.choose(func(s *state) {
+		s.opts.Model.Accepted = kept
+		s.use(s.model)
+	})
+	return nil
+}
+
+// SetPlanning sets how questions are planned with a model; those under way keep
+// theirs. What the user accepted stays as it is: it is kept with the graph.
+func (e *Engine) SetPlanning(o bymodel.Options) {
+	e.choose(func(s *state) {
+		o.Accepted = s.opts.Model.Accepted
+		s.opts.Model = o
+		s.use(s.model)
+	})
+}
+
+// without returns the examples that are not of a question.
+func without(kept []bymodel.Example, question string) []bymodel.Example {
+	return slices.DeleteFunc(slices.Clone(kept), func(x bymodel.Example) bool { return strings.EqualFold(x.Question, question) })
+}
+
+// oneLine puts a text on one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
