@@ -53,13 +53,13 @@ func (p *Planner) addCovers(ctx context.Context, r *reader, out *plan.Plan, show
 }
 
 // proposeCovers reads the question as many conditions on one thing. It returns
-// nothing where the best of the other readings meets them as well.
+// nothing where the best of the other readings meets them as well, and leads to what is asked.
 func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposal {
 	if len(r.compare) > 0 {
 		return nil
 	}
 	cs := r.conditions()
-	if len(cs) < 2 || len(shown) > 0 && shown[0].meetsAll(cs) {
+	if len(cs) < 2 || len(shown) > 0 && shown[0].meetsAll(cs) && !shown[0].missesQuestion() {
 		return nil
 	}
 	all := r.p.newQuestion(r.Words, nil)
@@ -204,6 +204,7 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 		}
 	}
 	p.shape, p.q = s, r.p.newQuestion(r.Words, names)
+	p.shape.count = p.q.wh == howMany && !p.isNumber()
 	met := 0
 	for i := range cs {
 		switch {

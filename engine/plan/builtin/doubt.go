@@ -100,6 +100,9 @@ func (pr *proposal) missesQuestion() bool {
 	if len(last) == 0 || len(pr.shape.values) > 0 {
 		return false
 	}
+	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" {
+		return true
+	}
 	fits := q.fitsWh(last[0].To())
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
@@ -107,7 +110,7 @@ func (pr *proposal) missesQuestion() bool {
 	if q.asked >= 0 {
 		w := &q.Words[q.asked]
 		return !slices.ContainsFunc(last, func(s schema.Step) bool {
-			return w.Names[s] || w.Weight[s] >= words.StrongCue || q.NamesSlot(w, s.To())
+			return (w.Names[s] || w.Weight[s] >= words.StrongCue) && !q.Contradicts(w, s.To()) || q.NamesSlot(w, s.To())
 		})
 	}
 	return false
@@ -124,7 +127,7 @@ func (r *reader) leftOver(pr *proposal) []string {
 			out = append(out, w.Text)
 		}
 	}
-	out = append(out, r.unsaid(pr)...)
+	out = append(append(out, r.unsaid(pr)...), pr.unheeded()...)
 	for _, s := range r.Spans {
 		if s.IsSure() && !slices.ContainsFunc(pr.q.Mentions, s.Overlaps) && !r.isQualifier(pr, s) {
 			out = append(out, s.Text)

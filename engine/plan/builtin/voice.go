@@ -15,15 +15,25 @@ import (
 //
 //	companies owned by X, what X owns   X is the owner
 //	who owns X, X is owned by whom      X is what is owned
+//	who owns a company in X             the answer is the owner
 func (sc *scorer) scoreVoice() {
-	for _, h := range sc.hops {
+	if noun := sc.q.missesOf(sc.shape); noun != "" {
+		sc.add("another hop comes before "+words.Quote(noun), -sc.w.OutOfOrder)
+	}
+	for i, h := range sc.hops {
 		r := h.step.Relation()
-		if h.at > 0 || h.leg >= len(sc.shape.legs) || sc.q.p.Symmetric(r) {
+		if sc.q.p.Symmetric(r) {
 			continue
 		}
 		name := lexicon.RelationWords(sc.q.p.g.RelationKey(r))
 		verb, byTail := lexicon.VerbOf(name)
 		if verb == "" {
+			continue
+		}
+		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.asksForDoer(verb) {
+			sc.add("what is asked does what the verb says", -sc.w.VoiceSame)
+		}
+		if h.at > 0 || h.leg >= len(sc.shape.legs) {
 			continue
 		}
 		doer, known := sc.q.isDoer(verb, name, sc.q.Mentions[sc.shape.legs[h.leg].mention])
@@ -78,11 +88,23 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 	case m.To == i && q.Words[0].Lower == "by": // "by whom is X owned"
 		return false, true
 	case m.To == i && !passive:
-		return true, true
+		// "What does the mentor of X own?" asks what the mentor owns.
+		of := q.ofBefore(m)
+		return true, of < 1 || q.Words[of-1].Stop
 	case m.To <= i && passive:
 		return false, true
 	}
 	return false, false
+}
+
+// asksForDoer reports whether what is asked does what a verb says: the verb follows
+// the question word or its noun at once, "who owns", "which person works".
+func (q *question) asksForDoer(verb string) bool {
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb })
+	if i < 1 || i+1 < len(q.Words) && q.Words[i+1].Lower == "by" || q.Words[i].Stem != q.Words[i].Lower && q.Words[i].IsPast() && i+1 < len(q.Words) && q.Words[i+1].Stop {
+		return false
+	}
+	return i == q.asked+1 && q.asked >= 0 || i == 1 && q.has(0, 1, "who", "what", "which")
 }
 
 // onlyStops reports whether words [from, to) are all stop words.
