@@ -42,13 +42,20 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	if pl.Planner == plan.ByHand {
 		text = "" // the pattern itself is the claim
 	}
+	conditional := slices.ContainsFunc(p.Edges, func(e pattern.Edge) bool { return len(e.Conditions) > 0 })
+	if conditional && pl.Claimed != "" {
+		text = pl.Claimed
+	}
 	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
 	for _, c := range f.Candidates {
-		if !near(c) {
+		if !near(c) || conditional && !meets(g, p, c) {
 			continue
 		}
 		said, why := claim.Said(c)
+		if conditional && why == "" && !slices.Equal(said.Edges, c.Edges) {
+			continue // another triple says the words, and not the conditions
+		}
 		if why == "" {
 			return claimHolds(g, p, said)
 		}
@@ -56,7 +63,11 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			unsaid = why
 		}
 	}
-	for _, x := range contraries(g, p, f.Closest) {
+	against := contraries(g, p, f.Closest)
+	if conditional {
+		against = nil // what was so at another time is nothing to the contrary
+	}
+	for _, x := range against {
 		why := claim.Unsaid(append(slices.Clone(x.evidence), x.triple), x.claimed, x.value(g))
 		if why == "" {
 			return claimContradicted(g, p, x)
@@ -113,6 +124,16 @@ func quoteIn(a *Answer, text string) {
 // maxShownBetween is how many triples between the names of a claim are shown
 // beside one that none of them says.
 const maxShownBetween = 6
+
+// meets reports whether the statements of a match say what the conditions ask.
+func meets(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) bool {
+	for i, e := range p.Edges {
+		if len(e.Conditions) > 0 && (i >= len(c.Edges) || c.Edges[i] == kg.NoTriple || !pattern.NewTest(g, e.Conditions).Holds(c.Edges[i])) {
+			return false
+		}
+	}
+	return true
+}
 
 // near reports whether every part of a match is near enough to the claim.
 func near(c evidence.Candidate) bool {

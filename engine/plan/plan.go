@@ -79,6 +79,9 @@ type Plan struct {
 	// it could not be read.
 	Claim    bool           `json:"claim,omitempty"`
 	Mentions []link.Mention `json:"mentions"`
+	// Claimed is a claim without the words that became conditions on its statements,
+	// which are tested, and not compared with triples; empty where it has none.
+	Claimed string `json:"claimed,omitempty"`
 	// Readings are the ways to understand the question, best first; empty when
 	// the planner gives up.
 	Readings []Reading `json:"readings"`

@@ -24,7 +24,6 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	"cairn/engine/plan/claim"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
@@ -150,8 +149,7 @@ func (p *Planner) Read(ctx context.Context, text string, mentions []link.Mention
 	}
 	out.Claim = r.claim
 	if r.claim {
-		claim.Read(ctx, r.Text, r.denied, out)
-		return out, ctx.Err()
+		return out, r.readClaim(ctx, out)
 	}
 	proposals := r.propose(ctx)
 	if err := ctx.Err(); err != nil {

@@ -107,6 +107,8 @@ type saying struct {
 	op    pattern.Op
 	value string
 	unit  string
+	// first and last are when a claim says that it began and ended.
+	first, last string
 }
 
 // saidLeg is a saying put on a hop of a shape.
@@ -133,6 +135,8 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 				add(pattern.Condition{Property: n})
 			}
 		}
+	case s.first != "" || s.last != "":
+		return ps.bounds(s, uses, names)
 	case s.time:
 		for _, a := range names {
 			for _, b := range names {
@@ -254,7 +258,7 @@ func (r *reader) threshold(i int) (op pattern.Op, n int, date bool) {
 // 1234", "role secretary".
 func (r *reader) namedAt(i int) *saying {
 	names, at := r.propertyAt(i)
-	if names == nil {
+	if names == nil || r.claim && r.boundsAt(i) != nil { // "since" may be a property of another relation
 		return nil
 	}
 	at = r.skipLinks(at)
@@ -288,11 +292,11 @@ func (r *reader) namedAt(i int) *saying {
 // amountAt reads a compared amount: "more than 25 %", "over 25 % share".
 func (r *reader) amountAt(i int) *saying {
 	op, n, date := r.threshold(i)
-	if n == 0 || date {
+	if date {
 		return nil
 	}
 	value, unit, end := r.amount(i + n)
-	if end == 0 {
+	if end == 0 || n == 0 && unit == "" {
 		return nil
 	}
 	s := &saying{op: op, value: value, unit: unit, taken: upTo(i, end)}
@@ -355,6 +359,9 @@ func (r *reader) dateAt(i int) (value string, end int) {
 // timeAt reads when something was so: "in 2015", "after 3 May 1999", "from 1914 to
 // 1934", "between 1914 and 1934".
 func (r *reader) timeAt(i int) *saying {
+	if s := r.boundsAt(i); r.claim && s != nil {
+		return s
+	}
 	w := r.Words[i].Lower
 	if w == "from" || w == "between" {
 		first, at := r.dateAt(i + 1)
@@ -368,7 +375,7 @@ func (r *reader) timeAt(i int) *saying {
 	if n == 0 && slices.Contains([]string{"in", "during", "on", "at"}, w) {
 		n = 1
 	}
-	value, end := r.dateAt(i + n)
+	value, end := r.dateAt(r.skipYear(i + n))
 	if end == 0 || n > 0 && w != "in" && op == pattern.Equal && n > 1 {
 		return nil
 	}

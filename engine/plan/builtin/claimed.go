@@ -1,0 +1,154 @@
+package builtin
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/claim"
+)
+
+// readClaim reads a claim. What it says of a statement, "in 2015", becomes a condition
+// where the statements of the relation can say such a thing; otherwise its words are
+// read like any others, and so are borne out by triples or not at all.
+func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
+	if r.said = r.findSaid(); len(r.said) > 0 {
+		if done, err := r.readSaidClaim(ctx, out); done || err != nil {
+			return err
+		}
+	}
+	claim.Read(ctx, r.Text, r.denied, out)
+	return ctx.Err()
+}
+
+// readSaidClaim reads the claim without its sayings, and puts each on the one edge that
+// it can speak of. It reports false where one fits no edge, or several.
+func (r *reader) readSaidClaim(ctx context.Context, out *plan.Plan) (done bool, err error) {
+	rest := r.withoutSaid()
+	mentions, err := r.p.linker.Link(ctx, rest)
+	if err != nil {
+		return false, err
+	}
+	plain := *out
+	claim.Read(ctx, r.p.NewText(rest, mentions), r.denied, &plain)
+	if len(plain.Readings) == 0 {
+		return false, ctx.Err()
+	}
+	rd := &plain.Readings[0]
+	for _, s := range r.said {
+		var on *pattern.Edge
+		var conditions []pattern.Condition
+		for i := range rd.Pattern.Edges {
+			e := &rd.Pattern.Edges[i]
+			for _, rel := range e.Fixed {
+				c := r.p.said.conditions(s, rel)
+				if c == nil {
+					continue
+				}
+				if on != nil && (on != e || !slices.Equal(c, conditions)) {
+					return false, nil
+				}
+				on, conditions = e, c
+			}
+		}
+		if on == nil {
+			return false, nil
+		}
+		on.Conditions = append(on.Conditions, conditions...)
+		rd.Text += ", " + s.text
+	}
+	plain.Claimed = rest
+	*out = plain
+	return true, nil
+}
+
+// withoutSaid returns the text without the sayings and the words that tie them to it:
+// "X is member of Y with the rank of secretary", "X owns 30 % of Y".
+func (r *reader) withoutSaid() string {
+	cut := make([]bool, len(r.Words))
+	for _, s := range r.said {
+		from, to := s.taken[0], s.taken[len(s.taken)-1]+1
+		before := []string{"a", "an", "the", "with"}
+		for !s.time && from > 0 && slices.Contains(before, r.Words[from-1].Lower) {
+			from--
+		}
+		if !s.time && to < len(r.Words) && r.Words[to].Lower == "of" {
+			to++
+		}
+		for i := from; i < to; i++ {
+			cut[i] = true
+		}
+	}
+	var b strings.Builder
+	at := 0
+	for i, w := range r.Words {
+		if !cut[i] {
+			continue
+		}
+		b.WriteString(r.Source[at:max(at, w.Start)])
+		at = max(at, w.End)
+		if i+1 < len(r.Words) && cut[i+1] {
+			at = r.Words[i+1].Start // signs between them: "30 % of"
+		} else {
+			at += len(r.Source[at:]) - len(strings.TrimLeft(r.Source[at:], "%‰€$"+" "))
+			b.WriteByte(' ')
+		}
+	}
+	b.WriteString(r.Source[at:])
+	return strings.TrimLeft(strings.Join(strings.Fields(b.String()), " "), ", ")
+}
+
+// bounds reads "since", "until" and "from … to …" of a claim: they say when something
+// began and ended, and not only that it was so in between.
+func (ps *properties) bounds(s *saying, uses map[string]*propertyUse, names []string) (fit []pattern.Condition) {
+	for _, a := range names {
+		for _, b := range names {
+			if !pattern.IsInterval(a, b) || !uses[a].isDate() || !uses[b].isDate() {
+				continue
+			}
+			if fit != nil {
+				return nil
+			}
+			if s.first != "" {
+				fit = append(fit, pattern.Condition{Property: a, Op: pattern.Equal, Value: s.first})
+			}
+			if s.last != "" {
+				fit = append(fit, pattern.Condition{Property: b, Op: pattern.Equal, Value: s.last})
+			}
+		}
+	}
+	return fit
+}
+
+// boundsAt is timeAt for what a claim says of the beginning and the end.
+func (r *reader) boundsAt(i int) *saying {
+	s := &saying{time: true}
+	at := i
+	read := func(to *string, words ...string) bool {
+		if at >= len(r.Words) || !slices.Contains(words, r.Words[at].Lower) {
+			return false
+		}
+		value, end := r.dateAt(r.skipYear(at + 1))
+		if end > 0 {
+			*to, at = value, end
+		}
+		return end > 0
+	}
+	first := read(&s.first, "from", "since", "between")
+	last := read(&s.last, "until", "till") || first && read(&s.last, "to", "and", "through")
+	if !first && !last {
+		return nil
+	}
+	s.taken = upTo(i, at)
+	return s
+}
+
+// skipYear passes "the year".
+func (r *reader) skipYear(i int) int {
+	for i < len(r.Words) && slices.Contains([]string{"the", "year", "years"}, r.Words[i].Lower) {
+		i++
+	}
+	return i
+}
