@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
@@ -33,8 +34,11 @@ func (q *question) findClause() int {
 		case w.Mention >= 0 && q.Words[i-1].Mention < 0:
 			// "the company X owns": a name right after the noun, and a verb after it.
 			to := q.Mentions[w.Mention].To
-			if q.Words[i-1].Stop || to >= none || q.Words[to].Stop {
+			if to >= none || q.Words[to].Stop || !q.isNoun(i-1) {
 				return none
+			}
+			if v := &q.Words[to]; q.isApposition(i-1) && (!strings.HasSuffix(v.Lower, "s") || v.Stem == v.Lower) {
+				return none // "the film X released"
 			}
 			return i
 		}

@@ -30,7 +30,7 @@ func (sc *scorer) scoreVoice() {
 		if verb == "" {
 			continue
 		}
-		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.asksForDoer(verb) {
+		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.add("what is asked does what the verb says", -sc.w.VoiceSame)
 		}
 		if h.at > 0 || h.leg >= len(sc.shape.legs) {
@@ -105,6 +105,18 @@ func (q *question) asksForDoer(verb string) bool {
 		return false
 	}
 	return i == q.asked+1 && q.asked >= 0 || i == 1 && q.has(0, 1, "who", "what", "which")
+}
+
+// isOneWord reports whether the name of a relation is a verb and nothing else that
+// tells. In "starred actors" the noun says who the tail is, whatever the verb.
+func (q *question) isOneWord(name []string) bool {
+	n := 0
+	for _, w := range name {
+		if !q.p.lex.IsStop(w) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // onlyStops reports whether words [from, to) are all stop words.
