@@ -203,9 +203,11 @@ func (r *reader) takeSaid() {
 		for _, t := range s.taken {
 			r.Words[t].Taken = true
 		}
-		r.Spans = slices.DeleteFunc(r.Spans, func(x words.Span) bool {
+		isIn := func(x words.Span) bool {
 			return slices.ContainsFunc(s.taken, func(t int) bool { return x.From <= t && t < x.To })
-		})
+		}
+		r.Spans = slices.DeleteFunc(slices.Clone(r.Spans), isIn) // Spans is a part of All
+		r.All = slices.DeleteFunc(slices.Clone(r.All), isIn)
 	}
 }
 

@@ -194,6 +194,29 @@ func (sc *scorer) scoreAsked() {
 		}
 	}
 	sc.add("the asked word is "+words.Quote(w.Text), best)
+	if sc.q.asksForHopBefore(sc.hops) {
+		sc.add("the hop before leads to "+words.Quote(w.Text)+" too", -sc.w.AskedMiss)
+	}
+}
+
+// asksForHopBefore reports whether the asked word, a type of the graph, is all that asks
+// for the last hop, and the hop before leads to such a thing already: the class that is
+// the domain of something is not the class of that class.
+func (q *question) asksForHopBefore(hops []hop) bool {
+	n := len(hops) - 1
+	if q.asked < 0 || n < 1 || hops[n].at == 0 || hops[n-1].half {
+		return false
+	}
+	w := &q.Words[q.asked]
+	if len(w.Types) == 0 || w.Weight[hops[n].step] == 0 || !q.NamesSlot(w, hops[n-1].step.To()) {
+		return false
+	}
+	for i := range q.Words {
+		if i != q.asked && q.Words[i].Weight[hops[n].step] > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // namesHalf reports whether a word names the first half of the hop that ends

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
@@ -28,6 +29,7 @@ func (sc *scorer) scoreVoice() {
 		name := lexicon.RelationWords(sc.q.p.g.RelationKey(r))
 		verb, byTail := lexicon.VerbOf(name)
 		if verb == "" {
+			sc.scoreOf(h, name)
 			continue
 		}
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
@@ -50,6 +52,54 @@ func (sc *scorer) scoreVoice() {
 			sc.add("the voice of the verb is the other way round", -sc.w.Voice)
 		}
 	}
+}
+
+// scoreOf reads which end of a relation such as "part of" a name is, where the question
+// has the relation's own words.
+//
+//	the parts of X, what is part of X     X is the tail
+//	what is X part of, has X as a part    X is the head
+func (sc *scorer) scoreOf(h hop, name []string) {
+	if h.at > 0 || h.leg >= len(sc.shape.legs) || !lexicon.NamesHead(name) {
+		return
+	}
+	tail, known := sc.q.isTailOf(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), sc.q.Mentions[sc.shape.legs[h.leg].mention])
+	switch {
+	case !known:
+	case tail != h.step.IsBack():
+		sc.add("the other end of the relation is asked for", -sc.w.VoiceSame)
+	case sc.length[h.leg] == 1:
+		sc.add("the end of the relation fits", sc.w.VoiceSame)
+	}
+}
+
+// isTailOf reports whether a mention is the tail of the relation of which a noun names
+// the head, and whether the question tells.
+func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
+	for i := range q.Words {
+		end := i
+		switch {
+		case q.Words[i].Mention >= 0:
+			continue
+		case q.Words[i].Stem == strings.Join(noun, ""): // "subclass"
+			end++
+		default:
+			for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
+				end++
+			}
+			if end-i < len(noun) {
+				continue
+			}
+		}
+		of := q.has(end, min(end+1, len(q.Words)), "of")
+		switch {
+		case of && q.ofBefore(m) == end, m.To < i && q.has(m.To, m.To+1, lexicon.Possessive):
+			return true, true
+		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as")):
+			return false, true
+		}
+	}
+	return false, false
 }
 
 // isDoer reports whether a mention does what the verb says, and whether the question

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -121,6 +122,11 @@ func (c *compiler) addOwnWords(m Mapping) {
 	ahead, as := schema.Forward(m.Relation), verbRole
 	if lexicon.NamesHead(m.Words) {
 		ahead, as = ahead.Back(), nounRole // who is "director of" X is its director
+	}
+	if name := lexicon.RelationWords(c.s.Graph().RelationKey(m.Relation)); lexicon.NamesHead(name) && len(name) > 2 {
+		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(name[:len(name)-1], ""))}} // "subclasses" for "sub class of"
+		c.add(joined, ahead, cueWeights.own, as)
+		c.add(joined, ahead.Back(), cueWeights.own*back, verbRole)
 	}
 	for _, w := range m.Words {
 		for _, tok := range lexicon.Tokenize(w) {
