@@ -195,6 +195,16 @@ func conditionWord(s string) string {
 	return s
 }
 
+// ParseConditions reads conditions as patterns write them: "share > 25 %, from..to = 2015".
+func ParseConditions(text string) ([]Condition, error) {
+	r := &reader{text: text + "]"}
+	list, err := r.conditions()
+	if err == nil && r.at < len(r.text) {
+		err = r.fail("expected nothing after the conditions")
+	}
+	return list, err
+}
+
 // conditions reads what follows an opening bracket, and the closing one.
 func (r *reader) conditions() (list []Condition, err error) {
 	for {

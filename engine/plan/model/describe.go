@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
+	"cairn/engine/pattern"
 	"cairn/engine/schema"
 )
 
@@ -16,7 +17,9 @@ type description struct {
 	relations []kg.RelationID // that occur, the most frequent first
 	first     []kg.TripleID   // an example of each relation, by relation
 	types     []string        // the largest first, quoted
-	examples  []example
+	// properties are those of statements, quoted, intervals as one.
+	properties []string
+	examples   []example
 }
 
 // describe collects what prompts say of a graph.
@@ -27,13 +30,31 @@ func describe(g *kg.Graph) description {
 	for _, t := range types[:min(maxTypes, len(types))] {
 		d.types = append(d.types, llm.Quote(g.TypeLabel(t), maxLabel))
 	}
+	d.properties = propertiesOf(g)
 	d.examples = append(paperExamples(), graphExamples(g, d.relations, d.first)...)
 	return d
 }
 
+// propertiesOf returns what statements of g say, as conditions name it.
+func propertiesOf(g *kg.Graph) (out []string) {
+	names := g.PropertyNames()
+	for _, a := range names[:min(maxTypes, len(names))] {
+		name := a
+		for _, b := range names {
+			if pattern.IsInterval(a, b) {
+				name = a + ".." + b
+			}
+		}
+		if !slices.ContainsFunc(names, func(b string) bool { return pattern.IsInterval(b, a) }) {
+			out = append(out, llm.Quote(name, maxLabel))
+		}
+	}
+	return out
+}
+
 // promptData returns what a prompt about a question says of the graph.
 func (d *description) promptData(p *Planner, q *question) promptData {
-	out := promptData{Types: d.types, Examples: slices.Clone(d.examples), all: len(d.relations)}
+	out := promptData{Types: d.types, Properties: d.properties, Examples: slices.Clone(d.examples), all: len(d.relations)}
 	for _, r := range p.telling(q)[:min(maxRelations, len(d.relations))] {
 		text := llm.Quote(p.w.Graph.RelationText(r), maxLabel)
 		out.Relations = append(out.Relations, text)

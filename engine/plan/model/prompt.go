@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,16 +18,25 @@ const (
 	maxQuestion  = 2000
 )
 
-// replySchema holds a reply to the form of the prompt. Bounds stay far below 2000,
+// replySchema returns what holds a reply to the form of the prompt. Bounds stay far below 2000,
 // above which servers crash; they make any model finish.
-const replySchema = `{
+func replySchema(conditions bool) json.RawMessage {
+	more := ""
+	if conditions {
+		more = `"conditions": {"type": "array", "maxItems": 8, "items": {"type": "object", "properties": {"triple": {"type": "integer"}, "says": {"type": "string", "maxLength": 200}}, "required": ["triple", "says"]}},
+	`
+	}
+	return json.RawMessage(fmt.Sprintf(patternSchema, more))
+}
+
+const patternSchema = `{
 "type": "object",
 "properties": {
 	"divided": {"type": "array", "maxItems": 8, "items": {"type": "string", "maxLength": 200}},
 	"triples": {"type": "array", "minItems": 1, "maxItems": 8, "items": {"type": "array", "minItems": 3, "maxItems": 3, "items": {"type": "string", "maxLength": 200}}},
 	"asked": {"type": "string", "maxLength": 100},
 	"task": {"type": "string", "enum": ["find", "count", "verify"]},
-	"negated": {"type": "boolean"}
+	%s"negated": {"type": "boolean"}
 },
 "required": ["divided", "triples", "asked", "task", "negated"]
 }`
@@ -37,7 +47,10 @@ type promptData struct {
 	Relations []string // the most telling first
 	Directed  []string // triples that show how relations lie
 	Types     []string // the most frequent first
-	Examples  []example
+	// Properties are what statements say beside their triples: "share", and
+	// "from..to" for an interval.
+	Properties []string
+	Examples   []example
 	repairData
 	chainData
 

@@ -35,7 +35,7 @@ func TestPromptIsOfTheGraph(t *testing.T) {
 	if !strings.HasSuffix(prompt, "query: <<<Who directed Heat?>>>\n") {
 		t.Errorf("the prompt does not end with the question:\n%s", prompt)
 	}
-	for _, s := range []string{replySchema, chainSchema} {
+	for _, s := range []string{string(replySchema(false)), string(replySchema(true)), chainSchema} {
 		if !json.Valid([]byte(s)) {
 			t.Errorf("the schema is not JSON: %s", s)
 		}

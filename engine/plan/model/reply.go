@@ -31,6 +31,11 @@ type patternReply struct {
 	Task llm.Text `json:"task"`
 	// Negated says that a claim denies what the triples state.
 	Negated bool `json:"negated"`
+	// Conditions are what statements say beside their triples, as patterns write it.
+	Conditions []struct {
+		Triple int      `json:"triple"` // from 1
+		Says   llm.Text `json:"says"`
+	} `json:"conditions"`
 }
 
 // parsePattern reads a model's reply, with words around its JSON or not, and returns
@@ -41,11 +46,33 @@ func parsePattern(text string) (*pattern.Pattern, error) {
 		if json.Unmarshal(object, &r) != nil {
 			continue
 		}
-		if p := r.pattern(); len(p.Edges) > 0 {
-			return p, nil
+		p := r.pattern()
+		if len(p.Edges) == 0 {
+			continue
 		}
+		if err := r.addConditions(p); err != nil {
+			return nil, fmt.Errorf("%w: %w", errReply, err)
+		}
+		return p, nil
 	}
 	return nil, fmt.Errorf("%w: expected triples such as [\"head\", \"relation\", \"tail\"]", errReply)
+}
+
+// addConditions puts the conditions on their edges. One that is not understood is an
+// error: without it the pattern would find more than the question asks for.
+func (r patternReply) addConditions(p *pattern.Pattern) error {
+	for _, c := range r.Conditions {
+		if c.Triple < 1 || c.Triple > len(p.Edges) || len(p.Edges) != len(r.Triples) {
+			return fmt.Errorf("there is no triple %d for the condition %q", c.Triple, oneLine(c.Says))
+		}
+		list, err := pattern.ParseConditions(oneLine(c.Says))
+		if err != nil {
+			return fmt.Errorf("the condition %q: %w", oneLine(c.Says), err)
+		}
+		e := &p.Edges[c.Triple-1]
+		e.Conditions = append(e.Conditions, list...)
+	}
+	return nil
 }
 
 // pattern turns the triples into a pattern: equal texts are one node, unknown

@@ -20,6 +20,7 @@ func TestParsePattern(t *testing.T) {
 		{"a name that says unknown", `{"triples": [["The Unknown", "release year", "UNKNOWN"]]}`, "(The Unknown) -release year- (?x)"},
 		{"what is asked", `{"triples": [["unknown film 1", "has genre", "Unknown Pleasures"], ["UNKNOWN_film_2","x","UNKNOWN film 1"]], "asked": "UNKNOWN film 1"}`, "(?film1:film) -has genre- (Unknown Pleasures); (?film2:film) -x- (?film1) | find ?film1"},
 		{"a number for a name", `{"triples": [["a", "year", 1967]]}`, "(a) -year- (1967)"},
+		{"conditions", `{"triples": [["UNKNOWN person 1", "director of", "Radium Institute"]], "conditions": [{"triple": 1, "says": "valid_from..valid_to = 2015"}, {"triple": 1, "says": "share > 25 %"}]}`, "(?person1:person) -director of [valid_from..valid_to = 2015, share > 25 %]- (Radium Institute)"},
 		{"wrong lengths are skipped", `{"triples": [["a", "b"], ["a", "r", " b  c "], []]}`, "(a) -r- (b c)"},
 	}
 	for _, test := range tests {
@@ -37,7 +38,8 @@ func TestParsePattern(t *testing.T) {
 
 func TestParsePatternOfNone(t *testing.T) {
 	for _, text := range []string{
-		"", "I do not know.", "{}", "[]", `{"triples": []}`, `{"triples": [["a","r"`, strings.Repeat("{", 100000), `{"triples": "none"}`, "\x00\xff",
+		"", "I do not know.", "{}", "[]", `{"triples": []}`, `{"triples": [["a","r"`, strings.Repeat("{", 100000), `{"triples": "none"}`, `{"triples": [["a","r","b"]], "conditions": [{"triple": 2, "says": "year = 2015"}]}`, `{"triples": [["a","r","b"]], "conditions": [{"triple": 1, "says": "about 2015"}]}`,
+		"\x00\xff",
 	} {
 		if _, err := parsePattern(text); !errors.Is(err, errReply) {
 			t.Errorf("parsePattern(%.30q) error = %v, want errReply", text, err)

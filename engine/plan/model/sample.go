@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -152,7 +151,7 @@ func (p *Planner) weigh(ctx context.Context, q *question, r *reading) (err error
 // patternRequest is the request for sample i: the first is the model's best
 // guess, the same every time; the others are drawn.
 func (p *Planner) patternRequest(q *question, i int) (llm.Request, error) {
-	req := llm.Request{Purpose: "pattern", Schema: json.RawMessage(replySchema), MaxTokens: maxTokens}
+	req := llm.Request{Purpose: "pattern", Schema: replySchema(len(p.about.properties) > 0), MaxTokens: maxTokens}
 	if i > 0 {
 		req.Purpose, req.Temperature, req.Seed = fmt.Sprintf("pattern, sample %d", i+1), warm, i
 	}
