@@ -31,9 +31,9 @@ func TestConditionsOfReplies(t *testing.T) {
 		{`["UNKNOWN owner 1", "owns", "Delta Works"]`, "more than 25 %", nil},
 	} {
 		m := replies(`{"divided": ["x"], "triples": [` + test.triple + `], "conditions": [{"triple": 1, "says": "` + test.condition + `"}], "asked": "", "task": "find", "negated": false}`)
-		p := planned(t, w, m, Options{}, "a question")
+		p := planned(t, w, m, Options{}, "Who was director of Radium Institute then, or owns part of Delta Works?")
 		if got := answers(t, w, p); !slices.Equal(got, test.want) {
-			t.Errorf("%s: %q, want %q", test.condition, got, test.want)
+			t.Errorf("%s: %q, want %q; %s %s", test.condition, got, test.want, p.StoodIn, p.Reason)
 		}
 		if got := m.got[0]; !strings.Contains(got.Prompt, "<<<valid_from..valid_to; share>>>") || !strings.Contains(string(got.Schema), `"conditions"`) {
 			t.Errorf("the request says nothing of conditions:\n%s\n%s", got.Prompt, got.Schema)
