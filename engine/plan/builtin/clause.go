@@ -143,3 +143,18 @@ func (q *question) ofBefore(m words.Span) int {
 	}
 	return i
 }
+
+// asksForKinds reports whether a question asks for the kinds of something, "which kinds
+// of soup are there", where a shape leads to what kind of thing that itself is.
+func (q *question) asksForKinds(s *shape) bool {
+	for i, l := range s.legs {
+		of := q.ofBefore(q.Mentions[l.mention])
+		if chain := s.chain(i); of < 1 || len(chain) == 0 || chain[0].IsBack() {
+			continue
+		}
+		if w := &q.Words[of-1]; w.Lower != w.Stem && slices.Contains([]string{"kind", "type", "sort"}, w.Stem) {
+			return true
+		}
+	}
+	return false
+}

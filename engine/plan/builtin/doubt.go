@@ -100,7 +100,7 @@ func (pr *proposal) missesQuestion() bool {
 	if len(last) == 0 || len(pr.shape.values) > 0 {
 		return false
 	}
-	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) {
+	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
 	fits := q.fitsWh(last[0].To())

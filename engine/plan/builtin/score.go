@@ -194,9 +194,6 @@ func (sc *scorer) scoreAsked() {
 		}
 	}
 	sc.add("the asked word is "+words.Quote(w.Text), best)
-	if sc.q.asksForHopBefore(sc.hops) {
-		sc.add("the hop before leads to "+words.Quote(w.Text)+" too", -sc.w.AskedMiss)
-	}
 }
 
 // asksForHopBefore reports whether the asked word, a type of the graph, is all that asks
@@ -208,7 +205,7 @@ func (q *question) asksForHopBefore(hops []hop) bool {
 		return false
 	}
 	w := &q.Words[q.asked]
-	if len(w.Types) == 0 || w.Weight[hops[n].step] == 0 || !q.NamesSlot(w, hops[n-1].step.To()) {
+	if len(w.Types) == 0 || !q.p.schema.JoinsSame(hops[n].step.Relation()) || w.Weight[hops[n].step] == 0 || !q.NamesSlot(w, hops[n-1].step.To()) {
 		return false
 	}
 	for i := range q.Words {

@@ -64,12 +64,16 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 		return
 	}
 	tail, known := sc.q.isTailOf(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), sc.q.Mentions[sc.shape.legs[h.leg].mention])
+	weight := sc.w.Voice
+	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
+		weight = sc.w.VoiceSame
+	}
 	switch {
 	case !known:
 	case tail != h.step.IsBack():
-		sc.add("the other end of the relation is asked for", -sc.w.VoiceSame)
+		sc.add("the other end of the relation is asked for", -weight)
 	case sc.length[h.leg] == 1:
-		sc.add("the end of the relation fits", sc.w.VoiceSame)
+		sc.add("the end of the relation fits", weight)
 	}
 }
 
