@@ -92,7 +92,7 @@ func PatternWords(p *pattern.Pattern) []string {
 		lines = append(lines, "• "+edgeText(p, e))
 	}
 	for _, f := range p.Filters {
-		lines = append(lines, fmt.Sprintf("• %s is %s %s", variableName(p, f.Node), opText(f.Op), plainNumber(f.Value)))
+		lines = append(lines, fmt.Sprintf("• %s is %s %s", variableName(p, f.Node), f.Op.Words(), plainNumber(f.Value)))
 	}
 	if o := p.Order; o != nil {
 		which := "smallest"
@@ -106,22 +106,6 @@ func PatternWords(p *pattern.Pattern) []string {
 		}
 	}
 	return lines
-}
-
-func opText(op pattern.Op) string {
-	switch op {
-	case pattern.Less:
-		return "less than"
-	case pattern.AtMost:
-		return "at most"
-	case pattern.Equal:
-		return "equal to"
-	case pattern.AtLeast:
-		return "at least"
-	case pattern.Greater:
-		return "greater than"
-	}
-	return "compared with"
 }
 
 // plainNumber writes a number without an exponent or needless zeros.
@@ -173,7 +157,7 @@ func edgeText(p *pattern.Pattern, e pattern.Edge) string {
 // conditionText is a condition on a statement in words: "share greater than 25 %",
 // "from – to includes 2015".
 func conditionText(c pattern.Condition) string {
-	name, op := OneLine(kg.RelationText(c.Property)), opText(c.Op)
+	name, op := OneLine(kg.RelationText(c.Property)), c.Op.Words()
 	if c.To != "" {
 		name += " – " + OneLine(kg.RelationText(c.To))
 		op = map[pattern.Op]string{pattern.Less: "begins before", pattern.AtMost: "begins by", pattern.Equal: "includes", pattern.AtLeast: "lasts until at least", pattern.Greater: "ends after"}[c.Op]

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -363,21 +362,10 @@ func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
 	if !ok {
 		return []string{fmt.Sprintf("%s is a number or a date", say.Name(g, e))}
 	}
-	if v.Kind == kg.DateValue && f.Value == math.Trunc(f.Value) {
-		v.Number = math.Floor(v.Number) // a date is compared with a year by its year
-	}
-	holds := map[pattern.Op]bool{
-		pattern.Less: v.Number < f.Value, pattern.AtMost: v.Number <= f.Value, pattern.Equal: v.Number == f.Value,
-		pattern.AtLeast: v.Number >= f.Value, pattern.Greater: v.Number > f.Value,
-	}[f.Op]
-	if holds {
+	if f.Holds(v) {
 		return nil
 	}
-	words := map[pattern.Op]string{
-		pattern.Less: "less than", pattern.AtMost: "at most", pattern.Equal: "equal to",
-		pattern.AtLeast: "at least", pattern.Greater: "more than",
-	}[f.Op]
-	return []string{fmt.Sprintf("%s is %s %s", say.Name(g, e), words, strconv.FormatFloat(f.Value, 'f', -1, 64))}
+	return []string{fmt.Sprintf("%s is %s %s", say.Name(g, e), f.Op.Words(), strconv.FormatFloat(f.Value, 'f', -1, 64))}
 }
 
 // withoutMarks removes the marks that clausesOf wrote.

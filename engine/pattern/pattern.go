@@ -10,6 +10,7 @@
 package pattern
 
 import (
+	"math"
 	"slices"
 
 	"cairn/engine/kg"
@@ -129,8 +130,16 @@ const (
 
 var ops = token.Names{"<", "<=", "=", ">=", ">"}
 
+// String returns the comparison's sign.
+func (o Op) String() string { return ops.Of(int(o)) }
+
+// Words says the comparison in words, before a value.
+func (o Op) Words() string {
+	return token.Names{"less than", "at most", "exactly", "at least", "more than"}.Of(int(o))
+}
+
 // MarshalText writes the token, for kept runs.
-func (o Op) MarshalText() ([]byte, error) { return []byte(ops.Of(int(o))), nil }
+func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // UnmarshalText reads a token.
 func (o *Op) UnmarshalText(text []byte) error { return token.Read(ops, "comparison", text, o) }
@@ -140,6 +149,31 @@ type Filter struct {
 	Node  int     `json:"node"` // index into Nodes, whose entity is read as a value
 	Op    Op      `json:"op"`
 	Value float64 `json:"value"` // a number, or a date as years with fraction
+}
+
+// Holds compares a value with a filter. A date is compared with a whole number by its
+// year: "after 1999" is not met by December 1999, "by 1999" is.
+func (f Filter) Holds(v kg.Value) bool {
+	number := v.Number
+	if v.Kind == kg.DateValue && f.Value == math.Trunc(f.Value) {
+		number = math.Floor(number)
+	}
+	// Values come from decimal text, so equal ones differ by rounding at most.
+	const relative = 1e-9
+	equal := math.Abs(number-f.Value) <= relative*max(1, math.Abs(number), math.Abs(f.Value))
+	switch f.Op {
+	case Less:
+		return number < f.Value && !equal
+	case AtMost:
+		return number <= f.Value || equal
+	case Equal:
+		return equal
+	case AtLeast:
+		return number >= f.Value || equal
+	case Greater:
+		return number > f.Value && !equal
+	}
+	return false
 }
 
 // Order keeps the matches with the largest or smallest value of a node.

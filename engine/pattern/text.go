@@ -169,23 +169,6 @@ func numberText(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// String returns the comparison's sign.
-func (o Op) String() string {
-	switch o {
-	case Less:
-		return "<"
-	case AtMost:
-		return "<="
-	case Equal:
-		return "="
-	case AtLeast:
-		return ">="
-	case Greater:
-		return ">"
-	}
-	return "?"
-}
-
 // nodeNames returns how each node is written inside its parentheses, without
 // the type. Equal names of different nodes get "#2", "#3".
 func nodeNames(p *Pattern) []string {

@@ -93,25 +93,9 @@ func (w *walker) check(hop int, es []kg.EntityID) []kg.EntityID {
 func (p *Planner) meetsValue(e kg.EntityID, v *valueLeg) bool {
 	for _, edge := range p.schema.Edges(e, v.step) {
 		val, ok := kg.ParseValue(p.g.Label(edge.Entity))
-		if ok && (v.comparison.superlative || compare(val.Number, v.opFor(), v.comparison.number)) {
+		if ok && (v.comparison.superlative || pattern.Filter{Op: v.opFor(), Value: v.comparison.number}.Holds(val)) {
 			return true
 		}
-	}
-	return false
-}
-
-func compare(a float64, op pattern.Op, b float64) bool {
-	switch op {
-	case pattern.Less:
-		return a < b
-	case pattern.AtMost:
-		return a <= b
-	case pattern.Equal:
-		return a == b
-	case pattern.AtLeast:
-		return a >= b
-	case pattern.Greater:
-		return a > b
 	}
 	return false
 }

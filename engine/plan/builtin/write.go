@@ -234,17 +234,11 @@ func (w *writer) arrows(steps []schema.Step) string {
 	return b.String()
 }
 
-// opTexts say the comparisons by their operator.
-var opTexts = map[pattern.Op]string{
-	pattern.Less: "less than", pattern.AtMost: "at most", pattern.Equal: "exactly",
-	pattern.AtLeast: "at least", pattern.Greater: "more than",
-}
-
 func (w *writer) valueText(v *valueLeg) string {
 	name := w.p.g.RelationText(v.step.Relation())
 	switch {
 	case !v.comparison.superlative:
-		return fmt.Sprintf("%s %s %s", name, opTexts[v.opFor()], strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
+		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
 	case v.descendingFor():
 		return "the largest " + name
 	}
@@ -257,7 +251,7 @@ func (w *writer) saidText(c pattern.Condition) string {
 		op := map[pattern.Op]string{pattern.Less: "before", pattern.AtMost: "until", pattern.Equal: "in", pattern.AtLeast: "since", pattern.Greater: "after"}[c.Op]
 		return fmt.Sprintf("%s–%s %s %s", w.p.g.PropertyText(c.Property), w.p.g.PropertyText(c.To), op, c.Value)
 	}
-	return fmt.Sprintf("%s %s %s", w.p.g.PropertyText(c.Property), opTexts[c.Op], c.Value)
+	return fmt.Sprintf("%s %s %s", w.p.g.PropertyText(c.Property), c.Op.Words(), c.Value)
 }
 
 // arrow says a step: "—directed by→" or "←directed by—".

@@ -67,27 +67,23 @@ func (c *collector) offer(nodes []kg.EntityID, total cost) {
 	c.found++
 	m := match{cost: total, nodes: nodes}
 	if o := c.q.p.Order; o != nil {
-		number, _, ok := c.valueAt(nodes[o.Node])
+		v, ok := kg.Value{}, false
+		if e := nodes[o.Node]; e != kg.NoEntity {
+			v, ok = kg.ParseValue(c.q.g.Label(e))
+		}
 		if !ok {
 			c.unvalued++
 			return
 		}
-		m.key = number
+		m.key = v.Number
 		if o.Descending {
-			m.key = -number
+			m.key = -v.Number
 		}
 	}
 	if c.o.AllBest {
 		c.offerBest(&m)
 	}
 	c.offerTop(&m)
-}
-
-func (c *collector) valueAt(e kg.EntityID) (number float64, date, ok bool) {
-	if e == kg.NoEntity {
-		return 0, false, false
-	}
-	return valueOf(c.q.g, e)
 }
 
 // ceiling is the largest distance in the queue, once it is full.
