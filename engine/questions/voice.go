@@ -109,19 +109,8 @@ func (v *voice) reversed(hop []schema.Step) saying {
 func (v *voice) askChain(s *shape, several bool) string {
 	hops := v.m.split(s.legs[0].steps)
 	last := len(hops) - 1
-	turns := last > 0 && len(hops[last]) == 1 && hops[last][0] == v.m.schema.Back(hops[last-1][0])
-	if turns {
-		last--
-	}
-	x := v.nest(v.name(s.legs[0].entity), hops[:last])
-	switch {
-	case x == "":
-		return ""
-	case !turns:
+	if x := v.nest(v.name(s.legs[0].entity), hops[:last]); x != "" {
 		return v.final(hops[last], x, several)
-	}
-	if shared := v.sharingPhrases(hops[last], hops[last+1], x); len(shared) > 0 {
-		return "What are " + shared[0] + "?"
 	}
 	return ""
 }
@@ -129,11 +118,6 @@ func (v *voice) askChain(s *shape, several bool) string {
 // nest puts a chain as a phrase around the name that it starts from.
 func (v *voice) nest(x string, hops [][]schema.Step) string {
 	for i := 0; i < len(hops) && x != ""; i++ {
-		if i+1 < len(hops) && len(hops[i]) == 1 && hops[i+1][0] == v.m.schema.Back(hops[i][0]) {
-			x = v.pick(v.sharingPhrases(hops[i], hops[i+1], x))
-			i++
-			continue
-		}
 		x = v.pick(v.phrases(hops[i], x))
 	}
 	return x
@@ -238,24 +222,6 @@ func (v *voice) listing() string {
 
 // listings are words that ask for a list.
 var listings = []string{"List", "Name", "Give me", "Tell me", "Show"}
-
-// sharingPhrases are the ways to name what has the same thing at the end of a hop
-// as x has.
-func (v *voice) sharingPhrases(hop, back []schema.Step, x string) []string {
-	say, kind := v.sayHop(hop), v.sayHop(back).kind
-	n := v.word(say.nouns)
-	if n == "" {
-		n = say.kind
-	}
-	if n == "" || kind == "" {
-		return nil
-	}
-	out := []string{"the " + lexicon.Plural(kind) + " with the same " + n + " as " + x}
-	if !v.plain() {
-		out = append(out, "the "+lexicon.Plural(kind)+" that share a "+n+" with "+x)
-	}
-	return out
-}
 
 // askStar words a question whose legs meet.
 func (v *voice) askStar(s *shape, several bool) string {
