@@ -63,7 +63,7 @@ func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	case len(f.Candidates) == 0:
 		return Refuse(g, p, reading, f.Closest)
 	}
-	d := &direct{g: g, p: pt, f: f}
+	d := &direct{draft: draft{g: g, f: f}, p: pt}
 	d.collect()
 	d.a.Sentences = d.sentences()
 	return covered(&d.a)
@@ -79,14 +79,20 @@ func covered(a *Answer) *Answer {
 	return a
 }
 
-// direct is an answer in the making.
-type direct struct {
+// draft is an answer in the making.
+type draft struct {
 	g     *kg.Graph
-	p     *pattern.Pattern
 	f     Found
 	a     Answer
-	best  []evidence.Candidate // best[i] is the best match of a.Items[i]
+	best  []evidence.Candidate // what a.Items[i] is shown with; empty where nothing leads to it
 	twins map[string]bool      // names that several items share
+}
+
+// direct is an answer of matches in the making.
+type direct struct {
+	draft
+
+	p *pattern.Pattern
 }
 
 // sameDistance is how far apart two equal distances may be.
@@ -104,7 +110,7 @@ func (d *direct) collect() {
 		nearest = nearest[:i]
 	}
 	for _, c := range nearest {
-		e := d.asked(c)
+		e := c.Nodes[d.p.Asked]
 		i, ok := at[e]
 		if !ok {
 			i = len(d.a.Items)
@@ -114,32 +120,27 @@ func (d *direct) collect() {
 		}
 		d.a.Items[i].Matches++
 	}
-	d.a.Count = len(d.a.Items)
-	d.a.Count = max(d.a.Count, len(d.f.Answers))
 	for _, b := range d.f.Answers {
 		if i, ok := at[b.Entity]; ok {
 			d.a.Items[i].Matches = max(d.a.Items[i].Matches, b.Matches)
 		}
 	}
 	d.sort()
-	own, _ := evidence.NewPack(d.best, 0)
-	d.a.Pack, _ = evidence.NewPack(slices.Concat(d.best, nearest), len(own.Triples)+maxSupport)
-	d.twins = map[string]bool{}
-	names := map[string]bool{}
-	for i, c := range d.best {
-		d.a.Items[i].Citations = cites(d.a.Pack, c)
-		l := d.a.Items[i].Label
-		d.twins[l] = names[l]
-		names[l] = true
-	}
+	d.cite(nearest)
 }
 
-// asked returns the binding of the asked node.
-func (d *direct) asked(c evidence.Candidate) kg.EntityID {
-	if d.p.Asked < 0 || d.p.Asked >= len(c.Nodes) {
-		return kg.NoEntity
+// cite packs the triples that the items are shown with, then those of further
+// candidates, and numbers and counts the items.
+func (d *draft) cite(further []evidence.Candidate) {
+	own, _ := evidence.NewPack(d.best, 0)
+	d.a.Pack, _ = evidence.NewPack(slices.Concat(d.best, further), len(own.Triples)+maxSupport)
+	d.a.Count = max(len(d.a.Items), len(d.f.Answers))
+	d.twins = map[string]bool{}
+	for i, c := range d.best {
+		it := &d.a.Items[i]
+		it.Citations = cites(d.a.Pack, c)
+		_, d.twins[it.Label] = d.twins[it.Label]
 	}
-	return c.Nodes[d.p.Asked]
 }
 
 // sort orders the items by the number of their matches, then by id; where the
@@ -189,17 +190,21 @@ func marked(name string, cites []int) string {
 	return name + " " + marks(cites)
 }
 
-// label names an item, with its type or key where others share its name, and
-// with the value that the pattern filters or orders by.
+// label names an item, with its type or key where others share its name.
+func (d *draft) label(i int) string {
+	it := d.a.Items[i]
+	if it.Entity == kg.NoEntity || !d.twins[it.Label] {
+		return it.Label
+	}
+	return it.Label + " (" + apart(d.g, it.Entity) + ")"
+}
+
+// label names an item, also with the value that the pattern filters or orders by.
 func (d *direct) label(i int) string {
-	l := d.a.Items[i].Label
-	if d.twins[l] {
-		l += " (" + apart(d.g, d.a.Items[i].Entity) + ")"
-	}
 	if v := d.value(d.best[i]); v != "" {
-		l += " (" + v + ")"
+		return d.draft.label(i) + " (" + v + ")"
 	}
-	return l
+	return d.draft.label(i)
 }
 
 // apart says what tells an entity from others of its name.
@@ -398,7 +403,7 @@ func (d *direct) listSentence() Sentence {
 	names, cites := d.names()
 	if d.p.Order == nil {
 		if text, ok := d.shared(names); ok {
-			return Sentence{Text: say.Capital(text) + ".", Citations: cites}
+			return Sentence{Text: text, Citations: cites}
 		}
 	}
 	lead := fmt.Sprintf("There are %d answers: ", d.a.Count)
@@ -413,26 +418,27 @@ func (d *direct) listSentence() Sentence {
 
 // shared makes one clause for answers that each rest on one triple, all with
 // the same relation and the same entity at the other end.
-func (d *direct) shared(names []string) (string, bool) {
-	if len(d.p.Edges) != 1 {
-		return "", false
-	}
-	first := d.g.Triple(d.best[0].Edges[0])
-	asHead := first.Head == d.a.Items[0].Entity
+func (d *draft) shared(names []string) (string, bool) {
+	var first kg.Triple
+	asHead := false // the answers are heads
 	for i, c := range d.best {
-		t := d.g.Triple(c.Edges[0])
-		same := t.Relation == first.Relation && ((asHead && t.Tail == first.Tail && t.Head == d.a.Items[i].Entity) ||
-			(!asHead && t.Head == first.Head && t.Tail == d.a.Items[i].Entity))
-		if !same {
+		if len(c.Edges) != 1 {
+			return "", false
+		}
+		t, e := d.g.Triple(c.Edges[0]), d.a.Items[i].Entity
+		if i == 0 {
+			first, asHead = t, t.Head == e
+		}
+		if t.Relation != first.Relation || asHead && (t.Tail != first.Tail || t.Head != e) || !asHead && (t.Head != first.Head || t.Tail != e) {
 			return "", false
 		}
 	}
-	c := say.ClauseOf(say.Readable(d.g.RelationText(first.Relation)))
-	value := say.IsValue(d.g, first.Tail)
+	c, value := say.ClauseOf(say.Readable(d.g.RelationText(first.Relation))), say.IsValue(d.g, first.Tail)
+	heads, tails := []string{say.Name(d.g, first.Head)}, names
 	if asHead {
-		return c.Say(names, []string{say.Name(d.g, first.Tail)}, value), true
+		heads, tails = names, []string{say.Name(d.g, first.Tail)}
 	}
-	return c.Say([]string{say.Name(d.g, first.Head)}, names, value), true
+	return say.Capital(c.Say(heads, tails, value)) + ".", true
 }
 
 func (d *direct) countSentence() Sentence {

@@ -28,7 +28,7 @@ func Ranked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 	if len(r.Answers) == 0 {
 		return notRanked(g, p, r)
 	}
-	k := &ranked{g: g, r: r, best: make([]*evidence.Candidate, len(r.Answers))}
+	k := &ranked{draft{g: g, f: r}}
 	k.collect()
 	k.a.Sentences = k.sentences()
 	k.a.Sentences = append(k.a.Sentences, sameSeeds(g, p)...)
@@ -42,45 +42,30 @@ func Ranked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 }
 
 // ranked is an answer out of a ranking in the making.
-type ranked struct {
-	g     *kg.Graph
-	r     Found
-	a     Answer
-	best  []*evidence.Candidate // best[i] is the path to a.Items[i], or nil
-	twins map[string]bool       // names that several items share
-}
+type ranked struct{ draft }
 
 // collect fills the items, the count and the pack: first the triples of the best
 // paths, in the order of the answers, then those of other paths.
 func (k *ranked) collect() {
-	k.twins = map[string]bool{}
-	named := map[string]bool{}
-	var first, further []evidence.Candidate
-	for i, s := range k.r.Answers {
-		item := Item{Entity: s.Entity, Label: say.Readable(s.Value), Matches: len(s.Supports), Citations: []int{}}
+	var further []evidence.Candidate
+	for _, s := range k.f.Answers {
+		item := Item{Entity: s.Entity, Label: say.Readable(s.Value), Matches: len(s.Supports)}
 		if s.Entity != kg.NoEntity {
 			item.Label = say.Name(k.g, s.Entity)
 		}
 		if s.Score.Scale == evidence.Probability {
 			item.Distance, item.Probability = 1-s.Score.Value, s.Score.Value
 		}
-		k.twins[item.Label] = named[item.Label]
-		named[item.Label] = true
 		k.a.Items = append(k.a.Items, item)
-		if paths := k.r.SupportsOf(s); len(paths) > 0 {
-			best, more := k.shown(s, paths)
-			k.best[i] = &best
-			first, further = append(first, best), append(further, more...)
+		var best evidence.Candidate
+		if paths := k.f.SupportsOf(s); len(paths) > 0 {
+			var more []evidence.Candidate
+			best, more = k.shown(s, paths)
+			further = append(further, more...)
 		}
+		k.best = append(k.best, best)
 	}
-	k.a.Count = len(k.a.Items)
-	own, _ := evidence.NewPack(first, 0)
-	k.a.Pack, _ = evidence.NewPack(slices.Concat(first, further), len(own.Triples)+maxSupport)
-	for i, path := range k.best {
-		if path != nil {
-			k.a.Items[i].Citations = cites(k.a.Pack, *path)
-		}
-	}
+	k.cite(further)
 }
 
 // shown are the triples that an answer is shown with, and the other paths to it. An
@@ -96,29 +81,24 @@ func (k *ranked) shown(s evidence.Answer, paths []evidence.Candidate) (best evid
 	return best, paths[n:]
 }
 
-// label names an item, with what tells it apart from others of its name.
-func (k *ranked) label(i int) string {
-	it := k.a.Items[i]
-	if it.Entity == kg.NoEntity || !k.twins[it.Label] {
-		return it.Label
-	}
-	return it.Label + " (" + apart(k.g, it.Entity) + ")"
-}
-
 // sentences words the answer.
 func (k *ranked) sentences() []Sentence {
 	out := []Sentence{k.lead()}
-	if len(k.a.Items) > 1 && k.likely() && evidence.TotalProbability(k.r.Answers) <= 1+1e-6 {
+	if len(k.a.Items) > 1 && k.likely() && evidence.TotalProbability(k.f.Answers) <= 1+1e-6 {
 		out = append(out, note("The probabilities of all entities that were looked at add up to 1 at most: where several answers are right, each has only a part of it."))
 	}
-	if s, ok := k.shared(); ok {
-		return append(out, s)
+	if len(k.a.Items) > 1 {
+		n := min(len(k.a.Items), maxNames)
+		names, cites := listed(k.a.Items[:n], n, k.label)
+		if text, ok := k.shared(names); ok {
+			return append(out, Sentence{Text: text, Citations: cites})
+		}
 	}
 	said := 0
 	var unfound []string
 	for i, b := range k.best {
 		switch {
-		case b == nil:
+		case len(b.Nodes)+len(b.Edges) == 0:
 			unfound = append(unfound, k.label(i))
 		case said < maxExplained:
 			out = append(out, k.reasoning(i))
@@ -141,12 +121,12 @@ func (k *ranked) sentences() []Sentence {
 // so that it is a note, but it cites what there is to look at.
 func (k *ranked) lead() Sentence {
 	names, cites := listed(k.a.Items, k.a.Count, func(i int) string { return k.label(i) + k.score(i) })
-	lead := "Ranked by " + k.r.Who + ", the likeliest first: "
+	lead := "Ranked by " + k.f.Who + ", the likeliest first: "
 	switch {
 	case !k.likely():
-		lead = "Found by " + k.r.Who + ": "
+		lead = "Found by " + k.f.Who + ": "
 	case len(names) == 1:
-		lead = "The likeliest answer, as ranked by " + k.r.Who + ": "
+		lead = "The likeliest answer, as ranked by " + k.f.Who + ": "
 	}
 	s := note(lead + wording.List(names) + ".")
 	s.Citations = cites
@@ -154,11 +134,11 @@ func (k *ranked) lead() Sentence {
 }
 
 // likely reports whether the answers have probabilities.
-func (k *ranked) likely() bool { return k.r.Answers[0].Score.Scale == evidence.Probability }
+func (k *ranked) likely() bool { return k.f.Answers[0].Score.Scale == evidence.Probability }
 
 // score says the score of an item, with its scale.
 func (k *ranked) score(i int) string {
-	switch s := k.r.Answers[i].Score; s.Scale {
+	switch s := k.f.Answers[i].Score; s.Scale {
 	case evidence.Probability:
 		return " (probability " + evidence.ProbabilityText(s.Value) + ")"
 	case evidence.Distance:
@@ -191,45 +171,6 @@ func (k *ranked) reasoning(i int) Sentence {
 	}
 	s.Text = say.Capital(strings.Join(said, "; ")) + "."
 	return s
-}
-
-// shared says the triples of many answers in one clause, where each has a path of
-// one triple, all with the same relation and the same other end.
-func (k *ranked) shared() (Sentence, bool) {
-	if len(k.a.Items) < 2 {
-		return Sentence{}, false
-	}
-	var (
-		first kg.Triple
-		head  bool // the answers are heads
-		names []string
-	)
-	s := Sentence{Citations: []int{}}
-	for i, b := range k.best {
-		if b == nil || len(b.Hops) != 1 || len(b.Edges) != 1 {
-			return s, false
-		}
-		id := b.Edges[0]
-		t := k.g.Triple(id)
-		if i == 0 {
-			first, head = t, t.Head == k.a.Items[0].Entity
-		}
-		if t.Relation != first.Relation || head && (t.Tail != first.Tail || t.Head != k.a.Items[i].Entity) || !head && t.Head != first.Head {
-			return s, false
-		}
-		if i < maxNames {
-			s.Citations = append(s.Citations, k.a.Pack.Number(id))
-			names = append(names, marked(k.a.Items[i].Label, s.Citations[i:]))
-		}
-	}
-	c, value := say.ClauseOf(say.Readable(k.g.RelationText(first.Relation))), say.IsValue(k.g, first.Tail)
-	if head {
-		s.Text = c.Say(names, []string{say.Name(k.g, first.Tail)}, value)
-	} else {
-		s.Text = c.Say([]string{say.Name(k.g, first.Head)}, names, value)
-	}
-	s.Text = say.Capital(s.Text) + "."
-	return s, true
 }
 
 // sameSeeds warns of names in the question that stand for several entities.
