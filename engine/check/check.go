@@ -41,26 +41,12 @@ func (c Result) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 // UnmarshalText reads a token.
 func (c *Result) UnmarshalText(text []byte) error { return token.Read(checks, "check", text, c) }
 
-// Words says the check's result in words.
-func (c Result) Words() string {
-	switch c {
-	case Unchecked:
-		return "not checked"
-	case Covered:
-		return "supported"
-	case Partly:
-		return "partly supported"
-	case Misattributed:
-		return "cites the wrong triple"
-	case Joined:
-		return "joined from parts"
-	case NotInEvidence:
-		return "not in the evidence"
-	case NotInGraph:
-		return "not in the graph"
-	}
-	return c.String()
+var checkWords = token.Names{
+	"not checked", "supported", "partly supported", "cites the wrong triple", "joined from parts", "not in the evidence", "not in the graph",
 }
+
+// Words says the check's result in words.
+func (c Result) Words() string { return checkWords.Of(int(c)) }
 
 // Struck reports whether a sentence is to be shown struck out: no evidence of the
 // answer says it.

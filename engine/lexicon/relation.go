@@ -126,7 +126,7 @@ func isInverseMark(word string) bool {
 // from lower to upper case; "HTTPServer" is cut before its last capital.
 func words(name string) []string {
 	var out []string
-	for _, run := range strings.FieldsFunc(name, func(r rune) bool { return !isWord(r) }) {
+	for _, run := range strings.FieldsFunc(name, func(r rune) bool { return !IsWord(r) }) {
 		for _, w := range splitCase(run) {
 			if w != "" { // accents with no letter under them
 				out = append(out, splitBy(w)...)

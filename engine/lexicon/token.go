@@ -20,7 +20,7 @@ func AppendTokens(out []Token, s string) []Token {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case isWord(r):
+		case IsWord(r):
 			end := wordEnd(s, i)
 			// Accents with no letter under them fold to nothing, and are no word.
 			if t := newToken(s, i, end); t.Lower != "" {
@@ -59,7 +59,7 @@ func wordEnd(s string, i int) int {
 	alone := isUnspaced(first)
 	for end < len(s) {
 		r, n := utf8.DecodeRuneInString(s[end:])
-		if !isWord(r) || !unicode.IsMark(r) && (alone || isUnspaced(r)) {
+		if !IsWord(r) || !unicode.IsMark(r) && (alone || isUnspaced(r)) {
 			break
 		}
 		end += n
@@ -67,8 +67,25 @@ func wordEnd(s string, i int) int {
 	return end
 }
 
-func isWord(r rune) bool {
+// IsWord reports whether a character may be part of a word.
+func IsWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// CapitalsTell reports whether capitals tell names from words: most little words after
+// the first are written small, not in capitals or as in a title.
+func CapitalsTell(tokens []Token, little func(lower string) bool) bool {
+	small, large := 0, 0
+	for i, t := range tokens {
+		switch {
+		case i == 0 || !little(t.Lower):
+		case t.Capital:
+			large++
+		default:
+			small++
+		}
+	}
+	return small >= large
 }
 
 // isUnspaced reports whether r belongs to a script that puts no spaces between
@@ -86,7 +103,7 @@ func isPossessive(rest string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(rest[1:])
-	return len(rest) == 1 || !isWord(r)
+	return len(rest) == 1 || !IsWord(r)
 }
 
 // Fold writes s in lower case and without the accents of Latin, Greek and

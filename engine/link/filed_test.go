@@ -355,7 +355,7 @@ func FuzzTables(f *testing.F) {
 			bad[int(at)%len(bad)] ^= bits
 			sections[int(section)%len(sections)] = bad
 		}
-		x := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
+		x := &fullTables{&names{}, &wordTables{&parts{}, &spelling{}, &values{}}}
 		if err := x.set(sections, g.Entities()); err != nil {
 			if !errors.Is(err, arrays.ErrDamaged) {
 				t.Errorf("set = %v, want %v", err, arrays.ErrDamaged)

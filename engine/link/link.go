@@ -34,22 +34,10 @@ func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 // UnmarshalText reads a token.
 func (m *Method) UnmarshalText(text []byte) error { return token.Read(methods, "method", text, m) }
 
+var methodWords = token.Names{"exact name", "alias", "same but for case, accents or punctuation", "likely misspelling", "similar name"}
+
 // Words says in words how the candidate was found.
-func (m Method) Words() string {
-	switch m {
-	case Exact:
-		return "exact name"
-	case Alias:
-		return "alias"
-	case Folded:
-		return "same but for case, accents or punctuation"
-	case Typo:
-		return "likely misspelling"
-	case Near:
-		return "similar name"
-	}
-	return m.String()
-}
+func (m Method) Words() string { return methodWords.Of(int(m)) }
 
 // Candidate is an entity that a text may mean.
 type Candidate struct {

@@ -63,10 +63,7 @@ func (l *Linker) With(v *Vocabulary) *Linker {
 // and 2 s for a million. It may run beside other calls. The only error is the
 // context's; the next call goes on with what is missing.
 func (l *Linker) Prepare(ctx context.Context) error {
-	if err := l.late.spelling.prepare(ctx); err != nil {
-		return err
-	}
-	return l.late.values.prepare(ctx)
+	return l.late.prepare(ctx)
 }
 
 // Link returns the mentions of a question, strongest first, then by place.
@@ -141,25 +138,9 @@ type span struct {
 func newSearch(l *Linker, question string) *search {
 	s := &search{Linker: l, question: question, tokens: lexicon.Tokenize(question)}
 	s.tokens = s.tokens[:min(len(s.tokens), maxTokens)]
-	s.telling = capitalsTell(s.tokens, l.known)
+	s.telling = lexicon.CapitalsTell(s.tokens, func(lower string) bool { return l.known.function[lower] })
 	s.marked = markedSpans(question, s.tokens)
 	return s
-}
-
-// capitalsTell reports whether most function words after the first word are
-// written small.
-func capitalsTell(tokens []lexicon.Token, k *known) bool {
-	small, large := 0, 0
-	for i, t := range tokens {
-		switch {
-		case i == 0 || !k.function[t.Lower]:
-		case t.Capital:
-			large++
-		default:
-			small++
-		}
-	}
-	return small >= large
 }
 
 // exact adds a mention for every span that is a name.

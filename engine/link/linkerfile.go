@@ -53,10 +53,8 @@ func OpenLinker(ctx context.Context, g *kg.Graph, v *Vocabulary, lex *lexicon.Le
 
 // fullTables are tables of which everything is made.
 type fullTables struct {
-	names    *names
-	parts    *parts
-	spelling *spelling
-	values   *values
+	names *names
+	*wordTables
 }
 
 // newFullTables makes all tables.
@@ -72,24 +70,14 @@ func newFullTables(ctx context.Context, g *kg.Graph, progress func(done, total i
 	if err != nil {
 		return nil, err
 	}
-	t := &fullTables{names: n}
-	if t.values, err = newValues(ctx, g); err != nil {
-		return nil, err
-	}
-	keys := &n.keys.dictionary
-	if t.parts, err = newParts(ctx, keys, func(n int) { tell(int64(n) * entities / int64(keys.size())) }); err != nil {
-		return nil, err
-	}
-	t.spelling, err = newSpelling(ctx, &t.parts.words.dictionary)
-	return t, err
+	words, err := newWordTables(ctx, g, n, func(done int) { tell(int64(done) * entities / int64(n.keys.size())) })
+	return &fullTables{n, words}, err
 }
 
 // tables returns t as a linker uses it.
 func (t *fullTables) tables() *tables {
-	made := &tables{names: t.names, late: lateTables{newLate[parts](nil), newLate[spelling](nil), newLate[values](nil)}}
-	made.late.parts.made.Store(t.parts)
-	made.late.spelling.made.Store(t.spelling)
-	made.late.values.made.Store(t.values)
+	made := &tables{names: t.names, late: newLate[wordTables](nil)}
+	made.late.made.Store(t.wordTables)
 	return made
 }
 
@@ -137,7 +125,7 @@ var errTables = fmt.Errorf("%w: its tables do not fit the graph", arrays.ErrDama
 
 // openTables reads the tables of a graph with so many entities.
 func openTables(path, tag string, entities int) (*tables, error) {
-	t := &fullTables{names: &names{}, parts: &parts{}, spelling: &spelling{}, values: &values{}}
+	t := &fullTables{&names{}, &wordTables{&parts{}, &spelling{}, &values{}}}
 	if err := arrays.Open(path, tag, func(sections [][]byte) error { return t.set(sections, entities) }); err != nil {
 		return nil, err
 	}

@@ -10,19 +10,20 @@ import (
 // tables are what a linker finds names with. They depend on nothing but the graph.
 type tables struct {
 	names *names
-	late  lateTables
+	late  *late[wordTables]
 }
 
-// lateTables are made when they are first needed.
-type lateTables struct {
-	parts    *late[parts]
-	spelling *late[spelling]
-	values   *late[values]
+// wordTables find names by some of their words, by misspelt ones and by values. They
+// are made when they are first needed.
+type wordTables struct {
+	parts    *parts
+	spelling *spelling
+	values   *values
 }
 
-func (t *tables) parts() *parts       { return t.late.parts.get() }
-func (t *tables) spelling() *spelling { return t.late.spelling.get() }
-func (t *tables) values() *values     { return t.late.values.get() }
+func (t *tables) parts() *parts       { return t.late.get().parts }
+func (t *tables) spelling() *spelling { return t.late.get().spelling }
+func (t *tables) values() *values     { return t.late.get().values }
 
 // newTables makes the tables that the first question needs, and the others later.
 func newTables(ctx context.Context, g *kg.Graph) (*tables, error) {
@@ -30,17 +31,21 @@ func newTables(ctx context.Context, g *kg.Graph) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := newLate(func(ctx context.Context) (*parts, error) { return newParts(ctx, &n.keys.dictionary, nil) })
-	return &tables{names: n, late: lateTables{
-		parts:  words,
-		values: newLate(func(ctx context.Context) (*values, error) { return newValues(ctx, g) }),
-		spelling: newLate(func(ctx context.Context) (*spelling, error) {
-			if err := words.prepare(ctx); err != nil {
-				return nil, err
-			}
-			return newSpelling(ctx, &words.get().words.dictionary)
-		}),
-	}}, nil
+	return &tables{names: n, late: newLate(func(ctx context.Context) (*wordTables, error) { return newWordTables(ctx, g, n, nil) })}, nil
+}
+
+// newWordTables makes the tables of the words of names. tell, which may be nil, is told
+// now and then how many keys were done since.
+func newWordTables(ctx context.Context, g *kg.Graph, n *names, tell func(n int)) (t *wordTables, err error) {
+	t = &wordTables{}
+	if t.values, err = newValues(ctx, g); err != nil {
+		return nil, err
+	}
+	if t.parts, err = newParts(ctx, &n.keys.dictionary, tell); err != nil {
+		return nil, err
+	}
+	t.spelling, err = newSpelling(ctx, &t.parts.words.dictionary)
+	return t, err
 }
 
 // late is a thing that is made once, when it is first asked for.

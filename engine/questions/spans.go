@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"cairn/engine/kg"
@@ -77,8 +76,6 @@ func apart(text string, s Span) bool {
 	first, _ := utf8.DecodeRuneInString(text[s.Start:])
 	last, _ := utf8.DecodeLastRuneInString(text[:s.End])
 	after, _ := utf8.DecodeRuneInString(text[s.End:])
-	within := isWord(before) && isWord(first) || isWord(last) && isWord(after)
+	within := lexicon.IsWord(before) && lexicon.IsWord(first) || lexicon.IsWord(last) && lexicon.IsWord(after)
 	return !within
 }
-
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

@@ -187,12 +187,9 @@ func (sc *scorer) judge() verdict {
 			switch {
 			case sc.repeats[i]:
 				gain = sc.w.CueRepeated
-			case sc.isEcho(i, best[:]):
+			case sc.isEcho(i, best[:]), sc.length[sc.hops[i].leg] > 1 && sc.isFaint(best[i], weight):
 				v.faint++
-				gain = sc.w.CueEcho
-			case sc.length[sc.hops[i].leg] > 1 && sc.isFaint(best[i], weight):
-				v.faint++
-				gain = sc.w.CueFaint
+				gain = 0
 			}
 			score += gain*weight + sc.w.CueMore*float64(h.words[i]-1)
 		case sc.back[i] && sharing:

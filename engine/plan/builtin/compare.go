@@ -356,18 +356,7 @@ func (v *valueLeg) opFor() pattern.Op {
 	if !v.less {
 		return v.comparison.op
 	}
-	switch v.comparison.op {
-	case pattern.Less:
-		return pattern.Greater
-	case pattern.AtMost:
-		return pattern.AtLeast
-	case pattern.AtLeast:
-		return pattern.AtMost
-	case pattern.Greater:
-		return pattern.Less
-	case pattern.Equal:
-	}
-	return v.comparison.op
+	return pattern.Greater - v.comparison.op // the comparisons stand in order
 }
 
 // descendingFor reports whether the largest value is asked for.

@@ -46,7 +46,7 @@ func (p *Planner) addCovers(ctx context.Context, r *reader, out *plan.Plan, show
 	}
 	slices.SortStableFunc(all, func(a, b pair) int { return cmp.Compare(b.pr.score, a.pr.score) })
 	shown, out.Readings = nil, nil
-	for _, one := range all[:min(len(all), p.opts.Readings)] {
+	for _, one := range all[:min(len(all), readingsMost)] {
 		shown, out.Readings = append(shown, one.pr), append(out.Readings, one.rd)
 	}
 	return shown
@@ -99,7 +99,7 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 			}
 			out = append(out, p)
 		}
-		if len(out) == r.p.opts.Readings {
+		if len(out) == readingsMost {
 			break
 		}
 	}

@@ -42,22 +42,10 @@ type Options struct {
 	Weights *Weights
 	// Overrides replace the mappings of relations.
 	Overrides []words.Override
-	// Readings is how many readings a plan has at most.
-	//
-	// The default value is 5.
-	Readings int
 }
 
-func (o Options) withDefaults() Options {
-	if o.Weights == nil {
-		w := DefaultWeights()
-		o.Weights = &w
-	}
-	if o.Readings == 0 {
-		o.Readings = 5
-	}
-	return o
-}
+// readingsMost is how many readings a plan has at most.
+const readingsMost = 5
 
 // Planner plans for one graph. It is immutable and safe for concurrent use.
 type Planner struct {
@@ -69,7 +57,6 @@ type Planner struct {
 	said    *properties // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
-	opts    Options
 }
 
 // Planner plans.
@@ -86,9 +73,12 @@ func New(g *kg.Graph, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
 
 // NewOn is New for a graph whose schema is read.
 func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner {
-	o = o.withDefaults()
+	weights := DefaultWeights()
+	if o.Weights != nil {
+		weights = *o.Weights
+	}
 	v := words.New(s, lex, o.Overrides)
-	return &Planner{Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), said: readProperties(s.Graph()), linker: l, weights: *o.Weights, opts: o}
+	return &Planner{Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), said: readProperties(s.Graph()), linker: l, weights: weights}
 }
 
 // Name is the planner's name for people.
@@ -177,7 +167,7 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 	for i := range proposals[:min(len(proposals), realiseMost)] {
 		pr := &proposals[i]
 		// Nothing that follows can overtake what has been found.
-		if len(found) >= p.opts.Readings && found[p.opts.Readings-1].score >= pr.score {
+		if len(found) >= readingsMost && found[readingsMost-1].score >= pr.score {
 			break
 		}
 		if !p.realise(ctx, pr) {
@@ -192,8 +182,8 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		found = append(found, *pr)
 		sortProposals(found)
 	}
-	out := make([]*proposal, 0, p.opts.Readings)
-	for i := range found[:min(len(found), p.opts.Readings)] {
+	out := make([]*proposal, 0, readingsMost)
+	for i := range found[:min(len(found), readingsMost)] {
 		out = append(out, &found[i])
 	}
 	return out

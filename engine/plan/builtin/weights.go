@@ -40,10 +40,6 @@ type Weights struct {
 	Cue float64
 	// CueMore is the worth of every further word for the same hop.
 	CueMore float64
-	// CueEcho replaces Cue where another hop's word asks for this one as much,
-	// and CueFaint where the chain is long and the word is one that most
-	// questions have.
-	CueEcho, CueFaint float64
 	// CueRepeated replaces Cue where the chain has used the relation before:
 	// "what year was it released" has two words for one hop.
 	CueRepeated float64
@@ -103,7 +99,7 @@ type Weights struct {
 func DefaultWeights() Weights {
 	return Weights{
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
-		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueEcho: 0.2, CueFaint: 0, CueRepeated: 0.3, Voice: 0.6, VoiceSame: 1.5, OutOfOrder: 0.8,
+		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueRepeated: 0.3, Voice: 0.6, VoiceSame: 1.5, OutOfOrder: 0.8,
 		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5,
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,

@@ -31,7 +31,7 @@ func (p *Planner) newQuestion(text string, without *plan.Plan) *question {
 		text: text, tokens: lexicon.Tokenize(text), without: without,
 		named: map[kg.EntityID]bool{}, stems: map[string]bool{},
 	}
-	telling := q.capitalsTell(p.w.Lexicon)
+	telling := lexicon.CapitalsTell(q.tokens, p.w.Lexicon.IsStop)
 	for i, t := range q.tokens {
 		// “Her” and “The One” are names, though they are made of stop words.
 		name := telling && i > 0 && t.Capital && t.Lower != "i"
@@ -47,22 +47,6 @@ func (p *Planner) newQuestion(text string, without *plan.Plan) *question {
 		}
 	}
 	return q
-}
-
-// capitalsTell reports whether capitals tell names from words: not in a question
-// that is written in capitals, or as a title.
-func (q *question) capitalsTell(lex *lexicon.Lexicon) bool {
-	small, large := 0, 0
-	for i, t := range q.tokens {
-		switch {
-		case i == 0 || !lex.IsStop(t.Lower):
-		case t.Capital:
-			large++
-		default:
-			small++
-		}
-	}
-	return small >= large
 }
 
 // A cost says how much a reading leaves open; lower is better, 0 is nothing.

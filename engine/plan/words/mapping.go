@@ -6,6 +6,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/schema"
+	"cairn/internal/token"
 )
 
 // Source says where a mapping comes from.
@@ -19,17 +20,7 @@ const (
 )
 
 // String returns the source in words for people.
-func (s Source) String() string {
-	switch s {
-	case FromName:
-		return "own name"
-	case FromLexicon:
-		return "lexicon"
-	case FromUser:
-		return "user"
-	}
-	return "unknown"
-}
+func (s Source) String() string { return token.Names{"own name", "lexicon", "user"}.Of(int(s)) }
 
 // MarshalText writes the source in words.
 func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
