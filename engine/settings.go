@@ -12,6 +12,7 @@ import (
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/plan/words"
+	"cairn/internal/wording"
 )
 
 // The store's settings that hold the user's own words for this graph.
@@ -116,7 +117,7 @@ var ErrNoPattern = errors.New("there is no pattern to accept: it must have at le
 // Planning with a model shows it as an example for questions like it. Another one
 // for the same question takes its place.
 func (e *Engine) AcceptPattern(ctx context.Context, question string, p *pattern.Pattern) error {
-	question = oneLine(question)
+	question = wording.OneLine(question)
 	switch {
 	case question == "":
 		return ErrNoQuestion
@@ -136,7 +137,7 @@ func (e *Engine) AcceptPattern(ctx context.Context, question string, p *pattern.
 // ForgetPattern drops what was accepted for a question, if anything was.
 func (e *Engine) ForgetPattern(ctx context.Context, question string) error {
 	return e.changeAccepted(ctx, func(kept []bymodel.Example) []bymodel.Example {
-		return without(kept, oneLine(question))
+		return without(kept, wording.OneLine(question))
 	})
 }
 
@@ -197,6 +198,3 @@ func (e *Engine) SetPlanning(o bymodel.Options) {
 func without(kept []bymodel.Example, question string) []bymodel.Example {
 	return slices.DeleteFunc(slices.Clone(kept), func(x bymodel.Example) bool { return strings.EqualFold(x.Question, question) })
 }
-
-// oneLine puts a text on one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -13,6 +13,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/say"
+	"cairn/internal/wording"
 )
 
 const (
@@ -116,7 +117,7 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 // quoteIn makes a refusal say in the claim's own words what was not found: its pattern
 // may have been read the other way round.
 func quoteIn(a *Answer, text string) {
-	a.Refusal.Reason = "Not found in this graph: “" + strings.TrimRight(oneLine(text), ".!") + "”."
+	a.Refusal.Reason = "Not found in this graph: “" + strings.TrimRight(wording.OneLine(text), ".!") + "”."
 	a.Refusal.Missing = slices.DeleteFunc(a.Refusal.Missing, func(m Missing) bool { return m.What == "match" })
 	a.Sentences[0].Text = a.Refusal.Reason
 }
@@ -148,11 +149,7 @@ func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 	if p.Negated {
 		a.Verdict = Refuted
 	}
-	cites := []int{}
-	for i := range a.Pack.Triples {
-		cites = append(cites, i+1)
-	}
-	a.Sentences = []Sentence{{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites}}
+	a.Sentences = []Sentence{{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)}}
 	if p.Negated {
 		a.Sentences = append(a.Sentences, note("That is what the claim denies."))
 	}
@@ -187,17 +184,13 @@ func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 	}
 	c := evidence.Candidate{Edges: append(x.evidence, x.triple)}
 	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
-	cites := []int{}
-	for i := range a.Pack.Triples {
-		cites = append(cites, i+1)
-	}
 	relation := say.Readable(g.RelationText(g.Triple(x.triple).Relation))
 	ends := "entities that have it"
 	if x.inverse {
 		ends = "entities that are its value"
 	}
 	a.Sentences = []Sentence{
-		{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: cites},
+		{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
 		note(fmt.Sprintf("The claim says “%s” there. “%s” has a single value for %.0f %% of the %d %s, so the two exclude each other.",
 			say.Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
 	}

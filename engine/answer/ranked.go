@@ -33,7 +33,7 @@ func Ranked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 	k.a.Sentences = k.sentences()
 	k.a.Sentences = append(k.a.Sentences, sameSeeds(g, p)...)
 	for _, n := range r.Notes {
-		k.a.Sentences = append(k.a.Sentences, note(oneLine(n)))
+		k.a.Sentences = append(k.a.Sentences, note(wording.OneLine(n)))
 	}
 	if s, ok := incomplete(r.Completeness); ok {
 		k.a.Sentences = append(k.a.Sentences, s)
@@ -215,21 +215,19 @@ func notRanked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 		refused.Reason = fmt.Sprintf("Not found in this graph: %s takes none of the %d entities around %s for an answer.", r.Who, n, around)
 	}
 	if p.Reason != "" {
-		refused.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
+		refused.Reason += " " + strings.TrimSuffix(wording.OneLine(p.Reason), ".") + "."
 	}
 	for _, e := range p.Seeds[:min(len(p.Seeds), maxExplained)] {
 		refused.Missing = append(refused.Missing, Missing{What: "relation", Text: "no answer around " + say.Name(g, e), Closest: has(g, e)})
 	}
-	for _, text := range p.Unlinked {
-		refused.Missing = append(refused.Missing, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
-	}
+	refused.Missing = append(refused.Missing, unnamed(g, p)...)
 	return withNotes(refusal(refused), r.Notes)
 }
 
 // withNotes appends sentences about the retriever.
 func withNotes(a *Answer, notes []string) *Answer {
 	for _, n := range notes {
-		a.Sentences = append(a.Sentences, note(oneLine(n)))
+		a.Sentences = append(a.Sentences, note(wording.OneLine(n)))
 	}
 	return a
 }

@@ -52,9 +52,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	if p == nil {
 		return refusal(r)
 	}
-	for _, text := range p.Unlinked {
-		r.Missing = append(r.Missing, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
-	}
+	r.Missing = unnamed(g, p)
 	switch p.Doubt {
 	case plan.NoMention:
 		r.Reason = "Not found in this graph: nothing in the question is a name that the graph has."
@@ -83,7 +81,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 		}
 		r.Reason += "."
 	} else if p.Reason != "" {
-		r.Reason += " " + strings.TrimSuffix(oneLine(p.Reason), ".") + "."
+		r.Reason += " " + strings.TrimSuffix(wording.OneLine(p.Reason), ".") + "."
 	}
 	return refusal(r)
 }
@@ -113,9 +111,6 @@ func known(g *kg.Graph) string {
 	return say.Readable(say.Name(g, best))
 }
 
-// oneLine puts text on one line without cutting it.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // refusal makes the answer of a refusal: its reason, then what is missing.
 func refusal(r *Refusal) *Answer {
 	a := &Answer{Refusal: r, Sentences: []Sentence{note(r.Reason)}}
@@ -128,6 +123,17 @@ func refusal(r *Refusal) *Answer {
 		}
 	}
 	return a
+}
+
+// unnamed lists the names of a plan, which may be nil, that the graph does not have.
+func unnamed(g *kg.Graph, p *plan.Plan) (list []Missing) {
+	if p == nil {
+		return nil
+	}
+	for _, text := range p.Unlinked {
+		list = append(list, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
+	}
+	return list
 }
 
 // nearName returns the name nearest to text among the plan's weaker candidates.
@@ -144,13 +150,7 @@ func nearName(g *kg.Graph, p *plan.Plan, text string) string {
 
 // refuse refuses a question that was read but has no match. p may be nil.
 func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.Candidate) *Answer {
-	r := &Refusal{Closest: closest}
-	if p != nil {
-		for _, text := range p.Unlinked {
-			r.Missing = append(r.Missing, Missing{What: "mention", Text: say.Readable(text), Closest: nearName(g, p, text)})
-		}
-	}
-	r.Missing = append(r.Missing, missingRelations(g, pt)...)
+	r := &Refusal{Closest: closest, Missing: append(unnamed(g, p), missingRelations(g, pt)...)}
 	if len(closest) == 0 {
 		r.Reason = noneReason(g, pt, r.Missing)
 		return refusal(r)

@@ -52,6 +52,21 @@ func First(words []string, n int) string {
 	return fmt.Sprintf("%s and %s more", strings.Join(words[:n], ", "), Number(len(words)-n))
 }
 
+// Quote puts a text in quotation marks.
+func Quote(s string) string { return "“" + s + "”" }
+
+// Quotes lists texts in quotation marks: “a”, “b”.
+func Quotes(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, t := range texts {
+		quoted[i] = Quote(t)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// OneLine puts a text on one line.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // Printable takes out of text what would not be read but obeyed: the control
 // characters by which a terminal is steered, and the marks that turn the direction
 // of the text around them. Line ends and tabs stay.

@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // rankCues keeps the cues that fit some hop, charges for those that fit none,
@@ -15,7 +16,7 @@ func (sc *scorer) rankCues() {
 		if fits {
 			sc.cues = append(sc.cues, c)
 		} else if cost := sc.unusedCost(c); cost > 0 {
-			sc.add(words.Quote(sc.q.Words[c].Text)+" is left over", -cost)
+			sc.add(wording.Quote(sc.q.Words[c].Text)+" is left over", -cost)
 		}
 	}
 	if root := sc.shape.root; root != nil {

@@ -53,7 +53,7 @@ type valueLeg struct {
 func (r *reader) findComparisons() []*comparison {
 	var out []*comparison
 	for i := range r.Words {
-		if r.inSureName(i) || r.Words[i].Taken {
+		if r.PartOfName(i) || r.Words[i].Taken {
 			continue
 		}
 		c, taken := r.superlativeAt(i)
@@ -74,10 +74,6 @@ func (r *reader) findComparisons() []*comparison {
 		out = append(out, c)
 	}
 	return out
-}
-
-func (r *reader) inSureName(i int) bool {
-	return slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.IsSure() && s.From <= i && i < s.To && s.To-s.From > 1 })
 }
 
 // startsNoun are words that a superlative follows; elsewhere "first" says when.

@@ -137,12 +137,8 @@ func sameNames(g *kg.Graph, s words.Span) []link.Candidate {
 		slices.SortStableFunc(out, func(a, b link.Candidate) int { return cmp.Compare(g.Degree(b.Entity), g.Degree(a.Entity)) })
 		return out[:min(len(out), maxAlternatives)]
 	}
-	n := 0
-	for n < len(s.Candidates) && n < maxAlternatives &&
-		s.Candidates[n].Distance <= s.Candidates[0].Distance && s.Candidates[n].Method <= s.Candidates[0].Method {
-		n++
-	}
-	return s.Candidates[:n]
+	same := link.SameName(g, "", s.Candidates)
+	return same[:min(len(same), maxAlternatives)]
 }
 
 // worth says how much it tells that something is joined to an entity: more, the

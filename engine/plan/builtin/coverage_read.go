@@ -12,6 +12,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // moreConditions is how much more the conditions that a cover meets must be
@@ -264,17 +265,17 @@ func (p *Planner) explainCover(pr *proposal) []evidence.Explanation {
 		about := "no word is about it"
 		for range l.steps {
 			if c := pr.verdict.cue[hop]; c >= 0 {
-				about = words.Quote(pr.q.Words[c].Text) + " is about it"
+				about = wording.Quote(pr.q.Words[c].Text) + " is about it"
 			}
 			hop++
 		}
 		out = append(out, evidence.Explanation{
 			Value:   p.weights.Mention * pr.unmet.gains[i],
-			Message: fmt.Sprintf("joined to %s by %s; %s", words.Quote(p.g.Label(l.entity)), words.Quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
+			Message: fmt.Sprintf("joined to %s by %s; %s", wording.Quote(p.g.Label(l.entity)), wording.Quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
 		})
 	}
 	for _, name := range pr.unmet.names {
-		out = append(out, evidence.Explanation{Message: "not joined to " + words.Quote(name)})
+		out = append(out, evidence.Explanation{Message: "not joined to " + wording.Quote(name)})
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Margins between the best reading and the next with other answers, below which
@@ -52,13 +53,13 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Ambiguous, r.tie(out, shown)
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", words.List(missing))
+		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", wording.Quotes(missing))
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
 		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading leaves %s out.", words.List(r.leftOver(best)))
+		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.leftOver(best)))
 	case best.missesQuestion():
 		out.Doubt = plan.Unsure
 		out.Reason = "The reading may not lead to what is asked for."
@@ -67,7 +68,7 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		out.Reason = "No word of the question asks for one step of the reading."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading leaves %s out.", words.List(best.unusedWords()))
+		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(best.unusedWords()))
 	}
 }
 
@@ -81,7 +82,7 @@ func (r *reader) giveUp(out *plan.Plan) {
 
 func noRelation(missing []string) string {
 	if len(missing) > 0 {
-		return fmt.Sprintf("No relation of this graph fits %s.", words.List(missing))
+		return fmt.Sprintf("No relation of this graph fits %s.", wording.Quotes(missing))
 	}
 	return "Nothing in the question says what to look for in this graph."
 }
@@ -141,9 +142,8 @@ func (r *reader) unread(pr *proposal) []string {
 	var out []string
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
-		inName := slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.IsSure() && s.From <= i && i < s.To })
 		either := w.Lower == "or" && w.Mention < 0 // read as "and"
-		if either || w.Mention < 0 && !inName && !w.Stop && !w.Silent && !w.Taken && !w.IsCue() && !w.IsKind() &&
+		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !w.IsCue() && !w.IsKind() &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
@@ -217,9 +217,8 @@ func (r *reader) missingWords(p *proposal) []string {
 		if w.Stop || w.Silent || w.Taken || w.IsCue() || w.IsKind() || w.Mention >= 0 {
 			continue
 		}
-		inName := slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.IsSure() && s.From <= i && i < s.To })
 		beforeOf := i+1 < len(all) && all[i+1].Lower == "of"
-		if !inName && (beforeOf || len(r.p.lex.ConceptsOf(w.Stem)) > 0) {
+		if !r.InName(i) && (beforeOf || len(r.p.lex.ConceptsOf(w.Stem)) > 0) {
 			out = append(out, w.Text)
 		}
 	}

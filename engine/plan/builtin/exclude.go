@@ -6,7 +6,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan"
-	"cairn/engine/plan/words"
+	"cairn/internal/wording"
 )
 
 // exclusions are the words by which a question leaves something out. A pattern
@@ -36,6 +36,6 @@ func (r *reader) excludes(mentions []link.Mention) string {
 // refuseExclusion makes the plan of a question that leaves something out.
 func refuseExclusion(out *plan.Plan, word string) *plan.Plan {
 	out.Doubt = plan.NotSupported
-	out.Reason = "Questions that leave something out, here by " + words.Quote(word) + ", are not understood yet: ask for what it is, and compare."
+	out.Reason = "Questions that leave something out, here by " + wording.Quote(word) + ", are not understood yet: ask for what it is, and compare."
 	return out
 }

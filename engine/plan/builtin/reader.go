@@ -88,17 +88,9 @@ func (r *reader) proposeChains(ctx context.Context, s words.Span) []proposal {
 // others are not tried: "Up!" is not "Up".
 func (p *Planner) candidates(s words.Span) []kg.EntityID {
 	var out []kg.EntityID
-	letterByLetter := slices.ContainsFunc(s.Candidates, func(c link.Candidate) bool { return p.g.Label(c.Entity) == s.Text })
-	for _, c := range s.Candidates {
-		if c.Distance > s.Candidates[0].Distance || c.Method > s.Candidates[0].Method {
-			break
-		}
-		if letterByLetter && p.g.Label(c.Entity) != s.Text {
-			continue
-		}
-		if out = append(out, c.Entity); len(out) == maxSame {
-			break
-		}
+	same := link.SameName(p.g, s.Text, s.Candidates)
+	for _, c := range same[:min(len(same), maxSame)] {
+		out = append(out, c.Entity)
 	}
 	return out
 }

@@ -176,12 +176,12 @@ func (r *reader) findSaid() []*saying {
 	var out []*saying
 	used := make([]bool, len(r.Words))
 	for i := range r.Words {
-		if used[i] || r.inSureName(i) {
+		if used[i] || r.PartOfName(i) {
 			continue
 		}
 		for _, read := range []func(int) *saying{r.namedAt, r.amountAt, r.timeAt} {
 			s := read(i)
-			if s == nil || slices.ContainsFunc(s.taken, func(t int) bool { return used[t] || r.inSureName(t) }) ||
+			if s == nil || slices.ContainsFunc(s.taken, func(t int) bool { return used[t] || r.PartOfName(t) }) ||
 				!slices.ContainsFunc(slices.Collect(maps.Keys(ps.on)), func(rel kg.RelationID) bool { return ps.conditions(s, rel) != nil }) {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // verdict is what scoring says of a shape.
@@ -177,7 +178,7 @@ func (sc *scorer) scoreAsked() {
 	w := &sc.q.Words[sc.q.asked]
 	if len(sc.last) == 0 {
 		if sc.shape.root.word == sc.q.asked {
-			sc.add("the asked word is "+words.Quote(w.Text), sc.w.AskedKind)
+			sc.add("the asked word is "+wording.Quote(w.Text), sc.w.AskedKind)
 		}
 		return
 	}
@@ -193,7 +194,7 @@ func (sc *scorer) scoreAsked() {
 			best = max(best, sc.w.AskedBoth)
 		}
 	}
-	sc.add("the asked word is "+words.Quote(w.Text), best)
+	sc.add("the asked word is "+wording.Quote(w.Text), best)
 }
 
 // asksForHopBefore reports whether the asked word, a type of the graph, is all that asks
@@ -306,7 +307,7 @@ func (sc *scorer) scoreStrayKinds() {
 	for i := range sc.q.Words {
 		w := &sc.q.Words[i]
 		if w.IsKind() && !w.IsCue() && !w.Silent && !sc.isOnPath(w) {
-			sc.add("nothing is a "+words.Quote(w.Text), -sc.w.StrayKind)
+			sc.add("nothing is a "+wording.Quote(w.Text), -sc.w.StrayKind)
 		}
 	}
 }

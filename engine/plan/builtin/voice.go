@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
+	"cairn/internal/wording"
 )
 
 // scoreVoice reads who does and who is done to from the grammar, for relations whose
@@ -19,7 +20,7 @@ import (
 //	who owns a company in X             the answer is the owner
 func (sc *scorer) scoreVoice() {
 	if noun := sc.q.missesOf(sc.shape); noun != "" {
-		sc.add("another hop comes before "+words.Quote(noun), -sc.w.OutOfOrder)
+		sc.add("another hop comes before "+wording.Quote(noun), -sc.w.OutOfOrder)
 	}
 	for i, h := range sc.hops {
 		r := h.step.Relation()

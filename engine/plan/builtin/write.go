@@ -11,8 +11,8 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // write makes a reading of a proposal.
@@ -286,7 +286,7 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 		m := pr.q.Mentions[l.mention]
 		e.Children = append(e.Children, evidence.Explanation{
 			Value:   p.weights.Mention * m.Strength,
-			Message: fmt.Sprintf("%s is the name %s", words.Quote(m.Text), words.Quote(p.g.Label(l.entity))),
+			Message: fmt.Sprintf("%s is the name %s", wording.Quote(m.Text), wording.Quote(p.g.Label(l.entity))),
 		})
 	}
 	sc := scorer{q: pr.q, w: &p.weights, shape: &pr.shape, hops: pr.shape.hops(), last: pr.shape.lastSteps(), explain: &e}
@@ -294,10 +294,10 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 	for h, hp := range pr.shape.hops() {
 		word := "no word"
 		if c := pr.verdict.cue[h]; c >= 0 {
-			word = words.Quote(pr.q.Words[c].Text)
+			word = wording.Quote(pr.q.Words[c].Text)
 		}
 		e.Children = append(e.Children, evidence.Explanation{
-			Message: fmt.Sprintf("%s asks for %s", word, words.Quote(p.g.RelationText(hp.step.Relation()))),
+			Message: fmt.Sprintf("%s asks for %s", word, wording.Quote(p.g.RelationText(hp.step.Relation()))),
 		})
 	}
 	return e

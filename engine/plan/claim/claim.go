@@ -21,6 +21,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 const (
@@ -93,7 +94,7 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 	}
 	if len(out.Unlinked) > 0 {
 		out.Doubt = plan.NoMention
-		out.Reason = fmt.Sprintf("Nothing in this graph is called %s, so the claim cannot be checked as a whole.", words.List(out.Unlinked))
+		out.Reason = fmt.Sprintf("Nothing in this graph is called %s, so the claim cannot be checked as a whole.", wording.Quotes(out.Unlinked))
 		return
 	}
 	if v.needed() == 0 {
@@ -376,7 +377,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 			partner := w.missing(ctx, m, ties)
 			if partner < 0 {
 				out.Doubt = plan.NoRelation
-				out.Reason = fmt.Sprintf("The claim says something of %s that nothing in this graph fits.", words.Quote(v.names[m].Text))
+				out.Reason = fmt.Sprintf("The claim says something of %s that nothing in this graph fits.", wording.Quote(v.names[m].Text))
 				return
 			}
 			done = append(done, partner)
@@ -391,7 +392,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure
 			out.Reason = fmt.Sprintf("The graph joins %s and %s by %s, which no word of the claim asks for.",
-				words.Quote(v.names[t.a].Text), words.Quote(v.names[t.b].Text), words.Quote(v.g.RelationText(t.relation)))
+				wording.Quote(v.names[t.a].Text), wording.Quote(v.names[t.b].Text), wording.Quote(v.g.RelationText(t.relation)))
 			break
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // hubScan bounds the neighbours of a name among which an unnamed middle is
@@ -51,9 +52,9 @@ func (w *claimWriter) unnamed(ctx context.Context, missing []int) bool {
 				w.edge(w.node(s.name, s.entity), at, s.step)
 				word := "no word"
 				if s.word >= 0 {
-					word = words.Quote(v.q.Words[s.word].Text)
+					word = wording.Quote(v.q.Words[s.word].Text)
 				}
-				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, words.Quote(v.g.RelationText(s.step.Relation())))})
+				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, wording.Quote(v.g.RelationText(s.step.Relation())))})
 				w.parts = append(w.parts, v.g.Label(s.entity)+" "+w.arrow(s.step)+" something")
 			}
 			return true

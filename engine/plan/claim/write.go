@@ -12,6 +12,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // claimWriter writes a claim as a pattern.
@@ -77,9 +78,9 @@ func (w *claimWriter) tie(t tie) {
 	w.parts = append(w.parts, p.g.Label(t.head)+" "+w.arrow(schema.Forward(t.relation))+" "+p.g.Label(t.tail))
 	word := "no word"
 	if t.word >= 0 {
-		word = words.Quote(w.v.q.Words[t.word].Text)
+		word = wording.Quote(w.v.q.Words[t.word].Text)
 	}
-	w.why = append(w.why, evidence.Explanation{Value: t.weight, Message: fmt.Sprintf("%s asks for %s", word, words.Quote(p.g.RelationText(t.relation)))})
+	w.why = append(w.why, evidence.Explanation{Value: t.weight, Message: fmt.Sprintf("%s asks for %s", word, wording.Quote(p.g.RelationText(t.relation)))})
 }
 
 // missing writes what the claim says of a name that nothing joins to the others:

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 // question is what planning keeps of a question.
@@ -303,25 +304,16 @@ func (c cost) explain(g Grounding, message string) evidence.Explanation {
 	}
 	add(c.distance, what)
 	if len(c.unused) > 0 {
-		add(unlike*float64(len(c.unused)), "words of the question that it leaves out: "+quoteAll(c.unused))
+		add(unlike*float64(len(c.unused)), "words of the question that it leaves out: "+wording.Quotes(c.unused))
 	}
 	if more := c.unasked - len(c.unused); more > 0 {
 		add(unlike*float64(more), "relations that no word of the question asks for")
 	}
 	if len(c.added) > 0 {
-		add(unlike*float64(len(c.added)), "names that the question does not have: "+quoteAll(c.added))
+		add(unlike*float64(len(c.added)), "names that the question does not have: "+wording.Quotes(c.added))
 	}
 	if c.form {
 		add(unlike, "it is read as a claim by one planner, and as a question by the other")
 	}
 	return out
-}
-
-// quoteAll lists texts in quotation marks.
-func quoteAll(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, t := range texts {
-		quoted[i] = fmt.Sprintf("“%s”", t)
-	}
-	return strings.Join(quoted, ", ")
 }

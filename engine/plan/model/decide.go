@@ -12,6 +12,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 // Why a plan that was made without the model stands in for one that it made.
@@ -175,10 +176,10 @@ func (p *Planner) doubt(ctx context.Context, made *plan.Plan, mine []*reading, t
 		made.Reason = "Nothing in this graph matches all of the reading."
 	case len(best.cost.unused) > 0:
 		made.Doubt = plan.Unsure
-		made.Reason = "The reading does not use " + quoteAll(best.cost.unused) + "."
+		made.Reason = "The reading does not use " + wording.Quotes(best.cost.unused) + "."
 	case len(best.cost.added) > 0:
 		made.Doubt = plan.Unsure
-		made.Reason = "The question does not name " + quoteAll(best.cost.added) + "; the model does."
+		made.Reason = "The question does not name " + wording.Quotes(best.cost.added) + "; the model does."
 	case best.cost.unasked > 0:
 		made.Doubt = plan.Unsure
 		made.Reason = "No word of the question asks for a relation of the reading."

@@ -8,6 +8,7 @@ import (
 	"cairn/assets/prompts"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/internal/wording"
 )
 
 const (
@@ -25,9 +26,9 @@ func (p *Planner) complaint(got *linked, err error) string {
 	case err != nil:
 		return err.Error()
 	case len(got.unlinked) > 0:
-		return fmt.Sprintf("the graph has nothing by the name %s", quoteAll(got.unlinked[:min(3, len(got.unlinked))]))
+		return fmt.Sprintf("the graph has nothing by the name %s", wording.Quotes(got.unlinked[:min(3, len(got.unlinked))]))
 	case len(got.strange) > 0:
-		return fmt.Sprintf("the graph has no relation like %s: use one of its relations, or UNKNOWN relation 1", quoteAll(got.strange[:min(3, len(got.strange))]))
+		return fmt.Sprintf("the graph has no relation like %s: use one of its relations, or UNKNOWN relation 1", wording.Quotes(got.strange[:min(3, len(got.strange))]))
 	}
 	return ""
 }

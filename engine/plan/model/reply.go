@@ -11,6 +11,7 @@ import (
 
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 // errReply is returned for a model's reply that holds no pattern.
@@ -136,7 +137,7 @@ func nodeKey(text string) string {
 }
 
 // oneLine puts a text on one line.
-func oneLine(t llm.Text) string { return strings.Join(strings.Fields(string(t)), " ") }
+func oneLine(t llm.Text) string { return wording.OneLine(string(t)) }
 
 // nodeOf makes the node of a text; names holds the variables' names so far.
 func nodeOf(text string, names map[string]bool) pattern.Node {

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 const (
@@ -203,7 +204,7 @@ func (p *Planner) aboutQuestion(q *question, pat *pattern.Pattern) error {
 		}
 		names = append(names, n.Text)
 	}
-	return fmt.Errorf("%w: the question has nothing like %s", errNotSensible, quoteAll(names[:min(3, len(names))]))
+	return fmt.Errorf("%w: the question has nothing like %s", errNotSensible, wording.Quotes(names[:min(3, len(names))]))
 }
 
 // toPlan makes the reading one of a plan's.

@@ -94,6 +94,11 @@ func (v *Vocabulary) knowsAll(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return len(v.cues.byLast[lexicon.Stem(w)]) == 0 })
 }
 
+// InName reports whether word i is in a sure name.
+func (r *Text) InName(i int) bool {
+	return slices.ContainsFunc(r.Spans, func(s Span) bool { return s.IsSure() && s.From <= i && i < s.To })
+}
+
 // PartOfName reports whether word i is part of a longer name: the "Never" of "Never
 // Let Me Go".
 func (r *Text) PartOfName(i int) bool {
@@ -147,15 +152,3 @@ func IsSuperlative(w string) bool {
 
 // Distance is how many words lie from one to another.
 func Distance(a, b int) int { return max(a-b, b-a) }
-
-// Quote puts a text in quotation marks.
-func Quote(s string) string { return "“" + s + "”" }
-
-// List joins words for a sentence, in quotation marks.
-func List(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = Quote(w)
-	}
-	return strings.Join(quoted, ", ")
-}
