@@ -211,7 +211,7 @@ func (a *asking) plan(ctx context.Context) error {
 			a.run.Plan = a.locate()
 			return nil
 		}
-		p, err := a.planner.Read(ctx, a.run.Question, a.run.Mentions)
+		p, err := a.planner.Plan(ctx, a.run.Question, a.run.Mentions)
 		if err != nil {
 			return fmt.Errorf("plan the question: %w", err)
 		}
@@ -279,7 +279,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 		}
 		run.Notes = slices.Concat(by.notes, run.Notes, a.cautions())
 		if m, ok := a.planner.(*bymodel.Planner); ok && a.state.opts.Model.Chains {
-			brought, err := m.Augment(ctx, run.Question, run.Plan.Seeds, &run.Found)
+			brought, err := m.Augment(ctx, run.Question, run.Mentions, run.Plan.Seeds, &run.Found)
 			a.record.Details = slices.Concat(by.about, brought)
 			return err
 		}

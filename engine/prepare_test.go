@@ -113,7 +113,7 @@ func TestLatePlanner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := p.Plan(t.Context(), "Who directed Moby Dick?")
+	plan, err := p.Plan(t.Context(), "Who directed Moby Dick?", nil)
 	if err != nil || len(plan.Readings) == 0 || plan.Planner != p.Name() {
 		t.Errorf("Plan = %+v, %v", plan, err)
 	}

@@ -22,9 +22,9 @@ type Planner interface {
 	Name() string
 	// Plan never fails on what the user wrote: a question that it cannot read
 	// gets a Plan with no Readings and the reason.
-	Plan(ctx context.Context, question string) (*Plan, error)
-	// Read is Plan for a question whose names are found already.
-	Read(ctx context.Context, question string, mentions []link.Mention) (*Plan, error)
+	// The mentions are the names in the question, where they are found already; nil to
+	// find them.
+	Plan(ctx context.Context, question string, mentions []link.Mention) (*Plan, error)
 }
 
 // ByHand is the name of the planner of a pattern that the user wrote or edited:

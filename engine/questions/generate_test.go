@@ -45,7 +45,7 @@ func TestSuggest(t *testing.T) {
 		if slices.Contains(got[:i], q) || !strings.HasSuffix(q, "?") {
 			t.Errorf("Suggest made %q", q)
 		}
-		read, err := planner(g).Plan(t.Context(), q)
+		read, err := planner(g).Plan(t.Context(), q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

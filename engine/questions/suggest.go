@@ -158,7 +158,7 @@ func (s *suggester) knownAs(e kg.EntityID) int {
 // isReadBack reports whether planning reads a question as it was meant, with no
 // doubt.
 func (s *suggester) isReadBack(ctx context.Context, g *Generated) bool {
-	got, err := s.m.p.Plan(ctx, g.Text)
+	got, err := s.m.p.Plan(ctx, g.Text, nil)
 	if err != nil || got.Doubt != plan.Sure || len(got.Readings) == 0 {
 		return false
 	}

@@ -144,7 +144,7 @@ func (r *run) read(ctx context.Context, i int) (Check, error) {
 	if err != nil {
 		return c, err
 	}
-	p, err := planner.Plan(ctx, t.question)
+	p, err := planner.Plan(ctx, t.question, nil)
 	if err != nil {
 		return c, err
 	}

@@ -247,7 +247,7 @@ func (r *runner) once(ctx context.Context, q Question, o engine.AskOptions) (*en
 		if err != nil {
 			return nil, nil, err
 		}
-		p, err := planner.Plan(traced, text)
+		p, err := planner.Plan(traced, text, nil)
 		if err != nil {
 			return nil, nil, err
 		}

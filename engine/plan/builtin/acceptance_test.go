@@ -32,7 +32,7 @@ func TestNaturalWording(t *testing.T) {
 		p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 		for _, line := range lines(t, name+".txt") {
 			text, want, _ := strings.Cut(line, " | ")
-			got, err := p.Plan(t.Context(), text)
+			got, err := p.Plan(t.Context(), text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

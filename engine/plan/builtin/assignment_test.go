@@ -99,7 +99,7 @@ func TestDenseGraph(t *testing.T) {
 	p := New(g, link.NewLinker(g, nil, lex), lex, Options{})
 	text := "Which part has parts 1 2 3 and parts of Thing 1, Thing 2, Thing 3, Thing 4, Thing 5, Thing 6, Thing 7, Thing 8, Thing 9 and Thing 10?"
 	start := time.Now()
-	if _, err := p.Plan(t.Context(), text); err != nil {
+	if _, err := p.Plan(t.Context(), text, nil); err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(start); took > 5*time.Second {
@@ -108,7 +108,7 @@ func TestDenseGraph(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	start = time.Now()
-	if _, err := p.Plan(ctx, text); err == nil {
+	if _, err := p.Plan(ctx, text, nil); err == nil {
 		t.Error("Plan with a cancelled context succeeded")
 	}
 	if took := time.Since(start); took > time.Second {

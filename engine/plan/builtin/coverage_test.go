@@ -71,7 +71,7 @@ func TestManyConditions(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := p.Plan(t.Context(), test.text)
+			got, err := p.Plan(t.Context(), test.text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

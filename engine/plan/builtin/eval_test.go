@@ -99,7 +99,7 @@ func evaluate(t *testing.T, g *kg.Graph, p *builtin.Planner, set dataSet) {
 	c := tally{errors: map[string]int{}, example: map[string]string{}}
 	for i := 0; i < len(all); i += stride {
 		start := time.Now()
-		got, err := p.Plan(t.Context(), all[i].text)
+		got, err := p.Plan(t.Context(), all[i].text, nil)
 		if err != nil {
 			t.Fatalf("Plan(%q): %v", all[i].text, err)
 		}

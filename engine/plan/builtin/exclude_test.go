@@ -29,7 +29,7 @@ func TestQuestionsThatLeaveOutAreRefused(t *testing.T) {
 		{"Who directed No Country?", false},              // a name with the word in it
 		{"Who directed Don't Look Now?", false},
 	} {
-		got, err := p.Plan(t.Context(), tt.question)
+		got, err := p.Plan(t.Context(), tt.question, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestClaimsThatCompareThingsAreRefused(t *testing.T) {
 		{"Germany has more than 80 million people.", false},
 		{"France borders Spain.", false},
 	} {
-		got, err := p.Plan(t.Context(), tt.claim)
+		got, err := p.Plan(t.Context(), tt.claim, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,7 +111,7 @@ func (d *fitData) accuracy(t *testing.T, w []float64) float64 {
 	p := planner(d.g, &weights)
 	right := 0
 	for _, q := range d.test {
-		got, err := p.Plan(t.Context(), q.Text)
+		got, err := p.Plan(t.Context(), q.Text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func realHits(t *testing.T, set dataSet, fitted [][]float64) string {
 		p := planner(g, &weights)
 		c := tally{errors: map[string]int{}, example: map[string]string{}}
 		for i := 0; i < len(all); i += stride {
-			got, err := p.Plan(t.Context(), all[i].text)
+			got, err := p.Plan(t.Context(), all[i].text, nil)
 			if err != nil {
 				t.Fatal(fmt.Errorf("plan %q: %w", all[i].text, err))
 			}

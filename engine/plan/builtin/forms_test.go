@@ -31,7 +31,7 @@ func TestForms(t *testing.T) {
 		{"Which French cities are there?", nil},
 	} {
 		t.Run(test.text, func(t *testing.T) {
-			got, err := p.Plan(t.Context(), test.text)
+			got, err := p.Plan(t.Context(), test.text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

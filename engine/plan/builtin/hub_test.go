@@ -54,7 +54,7 @@ func TestHubs(t *testing.T) {
 		"Where did the director of Titanic study?",
 	} {
 		start := time.Now()
-		got, err := p.Plan(t.Context(), q)
+		got, err := p.Plan(t.Context(), q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func TestPeopleAreNoEthnicGroup(t *testing.T) {
 	g := b.Graph()
 	p := planner(g, nil)
 	for _, text := range []string{"Which people have the place of death Munich?", "people with place of death Munich"} {
-		got, err := p.Plan(t.Context(), text)
+		got, err := p.Plan(t.Context(), text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -122,16 +122,12 @@ func (p *Planner) Task(text string, mentions []link.Mention) pattern.Task {
 }
 
 // Plan reads a question. It fails only when cancelled.
-func (p *Planner) Plan(ctx context.Context, text string) (*plan.Plan, error) {
-	mentions, err := p.linker.Link(ctx, text)
-	if err != nil {
-		return nil, fmt.Errorf("link the question: %w", err)
+func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention) (_ *plan.Plan, err error) {
+	if mentions == nil {
+		if mentions, err = p.linker.Link(ctx, text); err != nil {
+			return nil, fmt.Errorf("link the question: %w", err)
+		}
 	}
-	return p.Read(ctx, text, mentions)
-}
-
-// Read reads a question whose names are found already. It fails only when cancelled.
-func (p *Planner) Read(ctx context.Context, text string, mentions []link.Mention) (*plan.Plan, error) {
 	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	r := p.newReader(text, mentions)
 	if word := r.excludes(mentions); word != "" {

@@ -21,11 +21,11 @@ func TestPlanIsDeterministic(t *testing.T) {
 	_, p := newSamplePlanner()
 	_, again := newSamplePlanner()
 	for _, q := range sample.Questions() {
-		a, err := p.Plan(t.Context(), q.Text)
+		a, err := p.Plan(t.Context(), q.Text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := again.Plan(t.Context(), q.Text)
+		b, err := again.Plan(t.Context(), q.Text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestDoubts(t *testing.T) {
 		{"What is the capital of Georgia?", plan.Ambiguous, "2 entities"},
 		{"What is the capital of Mongolia?", plan.Sure, ""},
 	} {
-		got, err := p.Plan(t.Context(), test.text)
+		got, err := p.Plan(t.Context(), test.text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestPlanStopsWhenCancelled(t *testing.T) {
 	_, p := newSamplePlanner()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Plan(ctx, "What is the capital of Mongolia?"); !errors.Is(err, context.Canceled) {
+	if _, err := p.Plan(ctx, "What is the capital of Mongolia?", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Plan after cancel: %v, want %v", err, context.Canceled)
 	}
 }
@@ -76,7 +76,7 @@ func TestPlanReadsAnything(t *testing.T) {
 	for name, g := range map[string]*kg.Graph{"empty": empty.Graph(), "one triple": one.Graph()} {
 		p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 		for _, q := range []string{"", "?", "who directed Kismet", "the longest", "more than", "most", "more than 5", strings.Repeat("Kismet who ", 1000), "\xff\xfe"} {
-			if _, err := p.Plan(t.Context(), q); err != nil {
+			if _, err := p.Plan(t.Context(), q, nil); err != nil {
 				t.Errorf("%s: Plan(%.20q): %v", name, q, err)
 			}
 		}
@@ -91,7 +91,7 @@ func FuzzPlan(f *testing.F) {
 	f.Add("o was awarded th\xc4\xc4\xc4\xc4e 1911 Nobel Prize in\xdeChemistr")
 	g, p := newSamplePlanner()
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := p.Plan(t.Context(), s)
+		got, err := p.Plan(t.Context(), s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

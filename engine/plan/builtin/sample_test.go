@@ -49,7 +49,7 @@ func TestSampleQuestions(t *testing.T) {
 	g, p := newSamplePlanner()
 	for _, q := range sample.Questions() {
 		t.Run(q.Text, func(t *testing.T) {
-			got, err := p.Plan(t.Context(), q.Text)
+			got, err := p.Plan(t.Context(), q.Text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

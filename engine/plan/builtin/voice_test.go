@@ -66,7 +66,7 @@ func askInTurn(t *testing.T, g *kg.Graph, asked [][2]string) {
 	lex := lexicon.Builtin()
 	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 	for _, q := range asked {
-		got, err := p.Plan(t.Context(), q[0])
+		got, err := p.Plan(t.Context(), q[0], nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -122,7 +122,7 @@ func TestClaims(t *testing.T) {
 		{text: "Name the leader of Marbach.", want: question},
 	} {
 		t.Run(test.text, func(t *testing.T) {
-			got, err := p.Plan(t.Context(), test.text)
+			got, err := p.Plan(t.Context(), test.text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/internal/wording"
 )
 
@@ -28,11 +29,11 @@ const (
 // Differs from the paper in: a chain has a score. Those of one question share a
 // probability of 1, the chain of rank r in proportion to 1/(r+1), and each chain's
 // part is shared by its answers, as a network's is.
-func (p *Planner) Augment(ctx context.Context, question string, seeds []kg.EntityID, f *evidence.Found) (details []string, err error) {
+func (p *Planner) Augment(ctx context.Context, question string, mentions []link.Mention, seeds []kg.EntityID, f *evidence.Found) (details []string, err error) {
 	if best, found := f.Best(); found && best.Scale != evidence.Probability {
 		return nil, nil
 	}
-	chains, err := p.Chains(ctx, question)
+	chains, err := p.Chains(ctx, question, mentions)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -48,8 +48,8 @@ var errNoChain = errors.New("none of its relation chains can be followed in the 
 // Chains asks the model by which relations a question is answered, and returns
 // the chains that the graph has, in the model's order. They are readings of the
 // question, and what retrieval augmentation adds to other evidence.
-func (p *Planner) Chains(ctx context.Context, text string) ([]Chain, error) {
-	without, err := p.w.Fallback.Plan(ctx, text)
+func (p *Planner) Chains(ctx context.Context, text string, mentions []link.Mention) ([]Chain, error) {
+	without, err := p.w.Fallback.Plan(ctx, text, mentions)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func TestAloneFollowsTheModel(t *testing.T) {
 func TestBreaksATie(t *testing.T) {
 	w := around(t, films())
 	builtin := func(question string) plan.Reading {
-		made, err := w.Fallback.Plan(t.Context(), question)
+		made, err := w.Fallback.Plan(t.Context(), question, nil)
 		if err != nil || len(made.Readings) == 0 {
 			t.Fatalf("Plan(%q) = %+v, %v", question, made, err)
 		}

@@ -29,7 +29,7 @@ func FuzzReply(f *testing.F) {
 		}
 		for _, o := range []Options{{Samples: 2, Chains: chains}, {Alone: true, Chains: chains}} {
 			start := time.Now()
-			got, err := New(replies(reply, "no", reply), w, o).Plan(t.Context(), question)
+			got, err := New(replies(reply, "no", reply), w, o).Plan(t.Context(), question, nil)
 			if took := time.Since(start); took > 3*time.Second {
 				t.Errorf("it took %v", took)
 			}

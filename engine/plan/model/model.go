@@ -156,28 +156,14 @@ func New(m llm.Model, w World, o Options) *Planner {
 // Name returns the planner's name for people.
 func (p *Planner) Name() string { return "model " + p.model.Name() }
 
-// Plan asks the model how the question is to be read. Only a cancelled context
+// Plan asks the model how the question is to be read, and lets evidence decide between
+// its plan and the one without it. Only a cancelled context
 // is an error; any other failure is the fallback's plan, with the reason.
-func (p *Planner) Plan(ctx context.Context, question string) (*plan.Plan, error) {
-	without, err := p.w.Fallback.Plan(ctx, question)
+func (p *Planner) Plan(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
+	without, err := p.w.Fallback.Plan(ctx, question, mentions)
 	if err != nil {
 		return nil, err
 	}
-	return p.better(ctx, question, without)
-}
-
-// Read is Plan for a question whose names are found already.
-func (p *Planner) Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
-	without, err := p.w.Fallback.Read(ctx, question, mentions)
-	if err != nil {
-		return nil, err
-	}
-	return p.better(ctx, question, without)
-}
-
-// better asks the model, and lets evidence decide between its plan and the one
-// without it.
-func (p *Planner) better(ctx context.Context, question string, without *plan.Plan) (*plan.Plan, error) {
 	if without.Doubt == plan.NotSupported && !p.opts.Alone {
 		// No pattern can say what the question asks, be it a model's.
 		return without, nil

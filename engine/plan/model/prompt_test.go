@@ -109,12 +109,12 @@ func newWithMentions(w World) withMentions {
 	return withMentions{silent, w.Linker.(*link.Linker)} //nolint:errcheck // the tests' worlds have a real one
 }
 
-func (w withMentions) Plan(ctx context.Context, question string) (*plan.Plan, error) {
-	made, err := w.without.Plan(ctx, question)
-	if err == nil {
-		made.Mentions, err = w.l.Link(ctx, question)
+func (w withMentions) Plan(ctx context.Context, question string, _ []link.Mention) (*plan.Plan, error) {
+	mentions, err := w.l.Link(ctx, question)
+	if err != nil {
+		return nil, err
 	}
-	return made, err
+	return w.without.Plan(ctx, question, mentions)
 }
 
 // promptsOf returns the prompts for the pattern, its repair, and chains.

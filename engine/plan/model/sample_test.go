@@ -19,7 +19,7 @@ import (
 // w says otherwise.
 func planned(t *testing.T, w World, m *script, o Options, question string) *plan.Plan {
 	t.Helper()
-	got, err := New(m, w, o).Plan(t.Context(), question)
+	got, err := New(m, w, o).Plan(t.Context(), question, nil)
 	if err != nil {
 		t.Fatalf("Plan(%q): %v", question, err)
 	}
@@ -184,7 +184,7 @@ func TestFallsBackAndSaysSo(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := New(replies("x"), w, Options{}).Plan(ctx, "q"); !errors.Is(err, context.Canceled) {
+	if _, err := New(replies("x"), w, Options{}).Plan(ctx, "q", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Plan with a cancelled context: %v, want context.Canceled", err)
 	}
 }
@@ -210,7 +210,7 @@ func TestCancelWhileTheModelThinks(t *testing.T) {
 			at = time.Now()
 			cancel()
 		}()
-		_, err := New(m, mentioning(t), o).Plan(ctx, "Who directed Scarface?")
+		_, err := New(m, mentioning(t), o).Plan(ctx, "Who directed Scarface?", nil)
 		if took := time.Since(at); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
 			t.Errorf("Plan: %v, %v after the cancel; want context.Canceled within 100 ms", err, took)
 		}

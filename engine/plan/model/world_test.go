@@ -102,18 +102,10 @@ type without struct{ made plan.Plan }
 
 func (without) Name() string { return "built-in" }
 
-func (w without) Plan(_ context.Context, question string) (*plan.Plan, error) {
+func (w without) Plan(_ context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
 	made := w.made
-	made.Question, made.Planner = question, "built-in"
+	made.Question, made.Planner, made.Mentions = question, "built-in", mentions
 	return &made, nil
-}
-
-func (w without) Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error) {
-	made, err := w.Plan(ctx, question)
-	if err == nil {
-		made.Mentions = mentions
-	}
-	return made, err
 }
 
 // silent is a planner that reads nothing.
