@@ -1,21 +1,11 @@
 package questions
 
 import (
-	"bufio"
-	"bytes"
-	"compress/flate"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
@@ -40,26 +30,35 @@ const (
 	checkEvery = 1024
 )
 
-// Read reads the questions of a file, gzipped or not, in UTF-8 or marked UTF-16.
+// choose is what to do about a file that is none of questions.
+const choose = "choose a text file of questions with their answers, such as CSV, also packed with gzip"
+
+// Read reads the questions of a file, packed or not, in UTF-8 or marked UTF-16.
 // format is one of Formats, or empty to recognise it by the content.
 //
 // Lines that hold no usable question become problems, in the order of the file.
 // Where no line does, and for a file that is no file of questions at all, the
 // error is an *kg.FileError, whose Kind is one of package ingest.
 func Read(ctx context.Context, path, format string) ([]Question, []Problem, error) {
-	f, err := open(path)
+	text, err := ingest.ReadText(ctx, path, maxBytes, choose)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close()
-	return parse(ctx, path, f, format)
+	return parse(ctx, path, text, format)
 }
 
-// parse is Read for the bytes of a file; name is its name for people.
-func parse(ctx context.Context, name string, r io.Reader, format string) ([]Question, []Problem, error) {
-	text, err := unpack(name, r)
-	if err != nil {
-		return nil, nil, err
+// parse is Read for the text of a file; name is its name for people.
+func parse(ctx context.Context, name, text, format string) ([]Question, []Problem, error) {
+	if at := strings.IndexByte(text, 0); at >= 0 {
+		return nil, nil, &kg.FileError{
+			Doing: "read", Path: name, Line: int64(strings.Count(text[:at], "\n")) + 1, Kind: ingest.ErrBinary, What: "it is not text", Remedy: choose,
+		}
+	}
+	if strings.Contains(text, "\r") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil, nil, &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question a line and its answers"}
 	}
 	p := &parser{name: name}
 	if err := p.parse(ctx, text, format); err != nil {
@@ -69,84 +68,6 @@ func parse(ctx context.Context, name string, r io.Reader, format string) ([]Ques
 		return nil, nil, p.nothing()
 	}
 	return p.questions, p.problems, nil
-}
-
-// open opens a file that can be read.
-func open(path string) (*os.File, error) {
-	info, err := os.Stat(path) // before opening: a pipe would wait for its writer
-	if err == nil && !info.Mode().IsRegular() {
-		what := "it is not a regular file"
-		if info.IsDir() {
-			what = "it is a folder"
-		}
-		return nil, &kg.FileError{Doing: "read", Path: path, What: what, Remedy: "choose a file of questions with their answers"}
-	}
-	var f *os.File
-	if err == nil {
-		f, err = os.Open(path)
-	}
-	if err != nil {
-		if p, ok := errors.AsType[*os.PathError](err); ok {
-			err = p.Err // the path is said already
-		}
-		return nil, &kg.FileError{Doing: "read", Path: path, What: "it cannot be opened", Cause: err, Remedy: "check how the name is written and that you may read it"}
-	}
-	return f, nil
-}
-
-// unpack returns the text of a file: unpacked, in UTF-8, with \n at the ends of
-// lines. Bytes that are no UTF-8 stay, for the line to be told.
-func unpack(name string, r io.Reader) (string, error) {
-	in := bufio.NewReader(r)
-	magic, _ := in.Peek(2) // less than two bytes are no magic
-	r = in
-	if bytes.HasPrefix(magic, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return "", cut(name, err)
-		}
-		r = unpacked
-	}
-	b, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
-	corrupt := flate.CorruptInputError(0)
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		return "", cut(name, err)
-	case err != nil:
-		return "", &kg.FileError{Doing: "read", Path: name, What: "it cannot be read further", Cause: err, Remedy: "check the disk"}
-	case len(b) > maxBytes:
-		return "", &kg.FileError{
-			Doing: "read", Path: name, Kind: ingest.ErrFormat,
-			What: fmt.Sprintf("it has more than %d MB, which no file of questions has", maxBytes>>20), Remedy: "choose a file of questions with their answers, or a part of it",
-		}
-	}
-	if bytes.HasPrefix(b, []byte{0xff, 0xfe}) || bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
-		if b, _, err = transform.Bytes(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder(), b); err != nil {
-			return "", &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrBinary, What: "its UTF-16 cannot be read", Cause: err, Remedy: "save it as UTF-8"}
-		}
-	}
-	if at := bytes.IndexByte(b, 0); at >= 0 {
-		return "", &kg.FileError{
-			Doing: "read", Path: name, Line: int64(bytes.Count(b[:at], []byte{'\n'})) + 1, Kind: ingest.ErrBinary,
-			What: "it is not text", Remedy: "choose a text file of questions with their answers, such as CSV, also packed with gzip",
-		}
-	}
-	text := strings.TrimPrefix(string(b), "\ufeff")
-	if strings.Contains(text, "\r") {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	}
-	if strings.TrimSpace(text) == "" {
-		return "", &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question a line and its answers"}
-	}
-	return text, nil
-}
-
-// cut is the error for a packed file that cannot be unpacked to its end.
-func cut(name string, cause error) error {
-	return &kg.FileError{
-		Doing: "read", Path: name, Kind: ingest.ErrCut, Cause: cause,
-		What: "the compressed file is damaged or cut short", Remedy: "fetch it again",
-	}
 }
 
 // parser collects what a text holds.
