@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"io"
 	"path/filepath"
@@ -72,9 +73,37 @@ func sees(expression string) func(beginning, *Format) int64 {
 	}
 }
 
-// seesXML returns a test for an element at the beginning of a file of XML.
+// seesXML returns a test for the first element of a file of XML.
 func seesXML(element string) func(beginning, *Format) int64 {
-	return sees(`(?s)\A\s*(<[?!].*)?<` + element + `(\s|/|>[^\t|])`)
+	begins := regexp.MustCompile(`\A<` + element + `(\s|/|>[^\t|])`)
+	return func(b beginning, _ *Format) int64 {
+		at := firstElement(b.text)
+		if at < 0 || !begins.Match(b.text[at:]) {
+			return 0
+		}
+		return int64(bytes.Count(b.text[:at], []byte("\n"))) + 1
+	}
+}
+
+// firstElement returns where the first element of a text begins, after declarations and
+// remarks; -1 for a text that begins in another way.
+func firstElement(text []byte) int {
+	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
+		return -1
+	}
+	in := xml.NewDecoder(bytes.NewReader(text))
+	in.Strict = false
+	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 already
+	for {
+		at := in.InputOffset()
+		t, err := in.RawToken()
+		if err != nil {
+			return -1
+		}
+		if _, ok := t.(xml.StartElement); ok {
+			return int(at)
+		}
+	}
 }
 
 // jsonldKeyword is a word that only JSON-LD has as a key.

@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,26 @@ func TestOtherFormatsAreRefusedByName(t *testing.T) {
 		r, err := ingest.File(t.Context(), store(t), path, ingest.Options{}, nil)
 		if refused, ok := errors.AsType[*kg.FileError](err); !ok || !strings.Contains(err.Error(), tt.say) || refused.Remedy == "" || r.Added > 0 {
 			t.Errorf("%s %.40q: %v, %v; want it refused as %s", tt.file, tt.text, r, err, tt.say)
+		}
+	}
+}
+
+// TestOntologyInRDFXML reads what editors of OWL save: its second element is an Ontology,
+// which alone would be OWL in XML.
+func TestOntologyInRDFXML(t *testing.T) {
+	const text = `<?xml version="1.0"?>
+<!DOCTYPE rdf:RDF [ <!ENTITY owl "http://www.w3.org/2002/07/owl#" > ]>
+<!-- <Ontology> -->
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:owl="http://www.w3.org/2002/07/owl#">
+<!-- what it is about -->
+<owl:Ontology rdf:about="http://x/"/>
+<owl:Class rdf:about="http://x/a"><rdfs:subClassOf rdf:resource="http://x/b"/></owl:Class>
+</rdf:RDF>
+`
+	for _, name := range []string{"x", "x.owl"} {
+		st := store(t)
+		if r, err := stream(t, st, name, text, ingest.Options{}); err != nil || !slices.Contains(qualified(graph(t, st)), "a subClassOf b") {
+			t.Errorf("%s: %v, %v", name, r, err)
 		}
 	}
 }

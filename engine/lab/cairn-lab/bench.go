@@ -14,6 +14,7 @@ import (
 type benchCommand struct {
 	Generate benchGenerateCommand `cmd:"" help:"Write a synthetic graph of any size, in the shape of DBpedia, and queries whose answers are known."`
 	Index    benchIndexCommand    `cmd:"" help:"Compare indexes of names: exact scans, graphs of neighbours, and peers that Cairn does not use."`
+	Import   benchImportCommand   `cmd:"" help:"Write one graph in every form that Cairn reads, and measure what importing each costs, beside other programs."`
 	Life     benchLifeCommand     `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn-lab bench alone does)."`
 	SimGRAG  benchSimGRAGCommand  `cmd:"" name:"simgrag" help:"Measure matching as SimGRAG's paper does: times, the grid of its parameters, Pareto curves, growth."`
 }
