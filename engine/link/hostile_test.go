@@ -42,7 +42,8 @@ func TestHostileNames(t *testing.T) {
 }
 
 // TestHugeNames looks names up in a graph that has a description of a megabyte: a
-// question that repeats its words took a minute.
+// question that repeats its words took a minute. Today it takes 1 to 3 s, and four
+// times that under the race detector.
 func TestHugeNames(t *testing.T) {
 	for _, n := range hostile.Huge(1 << 20) {
 		var b kg.Builder
@@ -59,7 +60,7 @@ func TestHugeNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkMentions(t, question, mentions)
-		if took := time.Since(began); took > 10*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s: names and a question took %v", n.Why, took)
 		}
 	}
