@@ -103,11 +103,7 @@ func newPrompter(g *kg.Graph, question string, direct *Answer, matches []evidenc
 	p.writer = promptWriter(g, direct.Pack)
 	p.writer.Starts = append(p.writer.Starts, o.Starts...)
 	if o.Pattern != nil {
-		for _, n := range o.Pattern.Nodes {
-			if !n.Variable {
-				p.writer.Starts = append(p.writer.Starts, n.Entities...)
-			}
-		}
+		p.writer.Starts = append(p.writer.Starts, o.Pattern.Named()...)
 	}
 	for _, it := range direct.Items {
 		if it.Entity != kg.NoEntity {

@@ -89,7 +89,7 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, unsaid stri
 	if unsaid = s.unsaid(ch, x, own); unsaid == "" {
 		return c, ""
 	}
-	others := ch.between(s.named())
+	others := ch.between(s.p.Named())
 	for _, t := range others[:min(len(others), maxBetween)] {
 		if s.unsaid(ch, x, []kg.TripleID{t}) == "" {
 			return evidence.Candidate{Edges: []kg.TripleID{t}}, ""
@@ -121,13 +121,13 @@ func (s *Claim) Unsaid(triples []kg.TripleID, claimed, value kg.EntityID) string
 	for _, name := range append([]string{s.g.Label(claimed)}, s.g.Aliases(claimed)...) {
 		index.call(name, value)
 	}
-	return s.unsaid(ch, index, slices.Concat(triples, ch.between(s.named())))
+	return s.unsaid(ch, index, slices.Concat(triples, ch.between(s.p.Named())))
 }
 
 // Between lists the triples between the claim's names, ascending.
 func (s *Claim) Between() []kg.TripleID {
 	c, _ := s.checker(nil)
-	return c.between(s.named())
+	return c.between(s.p.Named())
 }
 
 // checker returns a check of the claim against triples, and the names there are.
@@ -139,7 +139,7 @@ func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 		c.lex = s.w.Lexicon
 	}
 	x := c.packNames()
-	for _, e := range s.named() {
+	for _, e := range s.p.Named() {
 		x.add(s.g, e)
 		if name, more, ok := strings.Cut(s.g.Label(e), "("); ok && len(c.bracketed(e)) > 0 {
 			x.call(strings.TrimSuffix(more, ")")+" "+name, e) // "the Train song Mermaid"
@@ -222,17 +222,6 @@ func (s *Claim) unsaidByRelations(triples []kg.TripleID) string {
 		}
 	}
 	return ""
-}
-
-// named are the entities that the claim names.
-func (s *Claim) named() []kg.EntityID {
-	var es []kg.EntityID
-	for _, n := range s.p.Nodes {
-		if !n.Variable {
-			es = append(es, n.Entities...)
-		}
-	}
-	return es
 }
 
 // call lets a text name an entity, beside its own names.

@@ -197,6 +197,16 @@ type Pattern struct {
 	Negated bool `json:"negated,omitempty"`
 }
 
+// Named returns the entities that the pattern names, in its order.
+func (p *Pattern) Named() (es []kg.EntityID) {
+	for _, n := range p.Nodes {
+		if !n.Variable {
+			es = append(es, n.Entities...)
+		}
+	}
+	return es
+}
+
 // IsFixed reports whether nothing of the pattern is left to likeness, so that a match is
 // an exact one: every name is linked at no distance, and every relation is settled or
 // may be any.

@@ -26,17 +26,6 @@ type Generated struct {
 	Chain string
 }
 
-// Topics returns the entities that the question names, in the order of Pattern.
-func (q *Generated) Topics() []kg.EntityID {
-	var out []kg.EntityID
-	for _, n := range q.Pattern.Nodes {
-		if !n.Variable {
-			out = append(out, n.Entities...)
-		}
-	}
-	return out
-}
-
 const (
 	// anchorSample is how many entities of each slot questions may name.
 	anchorSample = 64
@@ -85,17 +74,7 @@ func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
 			if i < len(l.steps)-1 {
 				to = variable()
 			}
-			e := pattern.Edge{
-				From: at, To: to, Relation: m.g.RelationText(st.Relation()), Fixed: m.schema.Twins(st.Relation()),
-				Direction: pattern.Forward,
-			}
-			if st.IsBack() {
-				e.From, e.To = to, at
-			}
-			if m.schema.IsSymmetric(st.Relation()) {
-				e.Direction = pattern.Either
-			}
-			out.Edges = append(out.Edges, e)
+			out.Edges = append(out.Edges, m.p.Edge(at, to, st))
 			at = to
 		}
 	}

@@ -30,7 +30,7 @@ func FromGraph(g *kg.Graph, made []Generated, share float64, seed uint64) (train
 	seen := map[string]bool{}
 	all := 0
 	for _, m := range made {
-		topics := slices.Compact(slices.Sorted(slices.Values(m.Topics())))
+		topics := slices.Compact(slices.Sorted(slices.Values(m.Pattern.Named())))
 		x := Example{
 			Text: m.Text, Topics: topics, Spans: spansOf(g, m.Text, nil, topics),
 			Answers: slices.Compact(slices.Sorted(slices.Values(m.Answers))),

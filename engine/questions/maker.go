@@ -3,6 +3,7 @@ package questions
 import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/schema"
 )
@@ -16,6 +17,8 @@ type Planner interface {
 	// Meaning returns the concepts of the lexicon that a relation means, and the
 	// words besides theirs that ask for it.
 	Meaning(r kg.RelationID) (concepts, words []string)
+	// Edge writes a step between two nodes of a pattern.
+	Edge(from, to int, st schema.Step) pattern.Edge
 	// NamesKind reports whether a word names a kind of thing in the graph.
 	NamesKind(word string) bool
 	// IsAnswer reports whether what is in a slot is a kind of answer.

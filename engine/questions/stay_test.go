@@ -23,7 +23,7 @@ func TestMadeQuestionsStay(t *testing.T) {
 	write := func(title string, qs []questions.Generated) {
 		fmt.Fprintf(&b, "# %s\n", title)
 		for _, q := range qs {
-			fmt.Fprintf(&b, "%s\t%s\t%v\t%v\n", q.Text, q.Chain, q.Topics(), q.Answers)
+			fmt.Fprintf(&b, "%s\t%s\t%v\t%v\n", q.Text, q.Chain, q.Pattern.Named(), q.Answers)
 		}
 	}
 	write("Teach", m.Teach(t.Context(), 300, 5))

@@ -126,7 +126,7 @@ func (c *chainClass) word(ctx context.Context, t *teacher, out []Generated, n in
 			for d.credit += d.weight; d.credit >= 1 && d.used < reuse*len(of) && len(out) < n; d.used++ {
 				d.credit--
 				g, ok := t.m.worded(ctx, t.ask, &of[d.used%len(of)])
-				named := func(e kg.EntityID) bool { return slices.Contains(g.Topics(), e) }
+				named := func(e kg.EntityID) bool { return slices.Contains(g.Pattern.Named(), e) }
 				if ok && !slices.ContainsFunc(g.Answers, named) {
 					out = append(out, g)
 				}

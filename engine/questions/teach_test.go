@@ -32,7 +32,7 @@ func TestTeach(t *testing.T) {
 	}
 	hops := map[int]int{}
 	for _, q := range qs {
-		topics := q.Topics()
+		topics := q.Pattern.Named()
 		if len(topics) > 1 {
 			hops[0]++
 		} else {
@@ -90,7 +90,7 @@ func TestTeachGoesThroughNoCrowd(t *testing.T) {
 	g := cinemas()
 	chains := map[string]bool{}
 	for _, q := range maker(g).Teach(t.Context(), 400, 1) {
-		if len(q.Topics()) == 1 && len(q.Pattern.Edges) > 1 {
+		if len(q.Pattern.Named()) == 1 && len(q.Pattern.Edges) > 1 {
 			chains[q.Chain] = true
 			// Genres and years are asked for, at the end, and never gone on from.
 			for i, e := range q.Pattern.Edges {
@@ -117,7 +117,7 @@ func TestTeachWordsVary(t *testing.T) {
 		if wordings[q.Chain] == nil {
 			wordings[q.Chain] = map[string]bool{}
 		}
-		text := strings.ToLower(strings.Replace(q.Text, g.Label(q.Topics()[0]), "…", 1))
+		text := strings.ToLower(strings.Replace(q.Text, g.Label(q.Pattern.Named()[0]), "…", 1))
 		wordings[q.Chain][strings.TrimSuffix(text, "?")] = true
 	}
 	if len(wordings) < 7 {
@@ -142,7 +142,7 @@ func TestTeachCoversMetaQA(t *testing.T) {
 	g := b.Graph()
 	var made []string
 	for _, q := range maker(g).Teach(t.Context(), 2000, 1) {
-		if len(q.Topics()) == 1 {
+		if len(q.Pattern.Named()) == 1 {
 			made = append(made, stepsOf(q))
 		}
 	}

@@ -168,20 +168,9 @@ func (w *writer) unique(name string) string {
 	}
 }
 
-// edge adds an edge for a step between two nodes: its head is From.
+// edge adds an edge for a step between two nodes.
 func (w *writer) edge(from, to int, st schema.Step) {
-	if st.IsBack() {
-		from, to = to, from
-	}
-	r := st.Relation()
-	direction := pattern.Forward
-	if w.p.schema.IsSymmetric(r) {
-		direction = pattern.Either // a triple in one direction is enough
-	}
-	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
-		From: from, To: to,
-		Relation: w.p.g.RelationText(r), Fixed: w.p.schema.Twins(r), Direction: direction,
-	})
+	w.pat.Edges = append(w.pat.Edges, w.p.Edge(from, to, st))
 }
 
 // text says the reading in words, one leg after the other.
@@ -229,7 +218,7 @@ func (w *writer) start(l *leg) string {
 func (w *writer) arrows(steps []schema.Step) string {
 	var b strings.Builder
 	for _, st := range steps {
-		b.WriteString(" " + w.arrow(st))
+		b.WriteString(" " + w.p.Arrow(st))
 	}
 	return b.String()
 }
@@ -252,15 +241,6 @@ func (w *writer) saidText(c pattern.Condition) string {
 		return fmt.Sprintf("%s–%s %s %s", w.p.g.PropertyText(c.Property), w.p.g.PropertyText(c.To), op, c.Value)
 	}
 	return fmt.Sprintf("%s %s %s", w.p.g.PropertyText(c.Property), c.Op.Words(), c.Value)
-}
-
-// arrow says a step: "—directed by→" or "←directed by—".
-func (w *writer) arrow(st schema.Step) string {
-	name := w.p.g.RelationText(st.Relation())
-	if st.IsBack() {
-		return "←" + name + "—"
-	}
-	return "—" + name + "→"
 }
 
 // unusedWords returns the content words that the proposal ignores.
@@ -292,13 +272,7 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 	sc := scorer{q: pr.q, w: &p.weights, shape: &pr.shape, hops: pr.shape.hops(), last: pr.shape.lastSteps(), explain: &e}
 	sc.run()
 	for h, hp := range pr.shape.hops() {
-		word := "no word"
-		if c := pr.verdict.cue[h]; c >= 0 {
-			word = wording.Quote(pr.q.Words[c].Text)
-		}
-		e.Children = append(e.Children, evidence.Explanation{
-			Message: fmt.Sprintf("%s asks for %s", word, wording.Quote(p.g.RelationText(hp.step.Relation()))),
-		})
+		e.Children = append(e.Children, evidence.Explanation{Message: pr.q.Asks(pr.verdict.cue[h], hp.step.Relation())})
 	}
 	return e
 }

@@ -2,7 +2,6 @@ package claim
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -10,7 +9,6 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
-	"cairn/internal/wording"
 )
 
 // hubScan bounds the neighbours of a name among which an unnamed middle is
@@ -50,11 +48,7 @@ func (w *claimWriter) unnamed(ctx context.Context, missing []int) bool {
 			at := w.variable("?thing")
 			for _, s := range spokes {
 				w.edge(w.node(s.name, s.entity), at, s.step)
-				word := "no word"
-				if s.word >= 0 {
-					word = wording.Quote(v.q.Words[s.word].Text)
-				}
-				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: fmt.Sprintf("%s asks for %s", word, wording.Quote(v.g.RelationText(s.step.Relation())))})
+				w.why = append(w.why, evidence.Explanation{Value: s.weight, Message: v.q.Asks(s.word, s.step.Relation())})
 				w.parts = append(w.parts, v.g.Label(s.entity)+" "+w.arrow(s.step)+" something")
 			}
 			return true

@@ -2,7 +2,6 @@ package claim
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
-	"cairn/internal/wording"
 )
 
 // claimWriter writes a claim as a pattern.
@@ -47,26 +45,10 @@ func (w *claimWriter) variable(text string) int {
 }
 
 func (w *claimWriter) edge(from, to int, st schema.Step) {
-	if st.IsBack() {
-		from, to = to, from
-	}
-	r := w.v.schema.Canonical(schema.Forward(st.Relation())).Relation()
-	direction := pattern.Forward
-	if w.v.schema.IsSymmetric(r) {
-		direction = pattern.Either
-	}
-	w.pat.Edges = append(w.pat.Edges, pattern.Edge{
-		From: from, To: to, Relation: w.v.g.RelationText(st.Relation()), Fixed: w.v.schema.Twins(r), Direction: direction,
-	})
+	w.pat.Edges = append(w.pat.Edges, w.v.t.Vocabulary.Edge(from, to, st))
 }
 
-func (w *claimWriter) arrow(st schema.Step) string {
-	name := w.v.g.RelationText(st.Relation())
-	if st.IsBack() {
-		return "←" + name + "—"
-	}
-	return "—" + name + "→"
-}
+func (w *claimWriter) arrow(st schema.Step) string { return w.v.t.Vocabulary.Arrow(st) }
 
 // tie writes a tie that the graph has.
 func (w *claimWriter) tie(t tie) {
@@ -76,11 +58,7 @@ func (w *claimWriter) tie(t tie) {
 		From: from, To: to, Relation: p.g.RelationText(t.relation), Fixed: []kg.RelationID{t.relation}, Direction: pattern.Forward,
 	})
 	w.parts = append(w.parts, p.g.Label(t.head)+" "+w.arrow(schema.Forward(t.relation))+" "+p.g.Label(t.tail))
-	word := "no word"
-	if t.word >= 0 {
-		word = wording.Quote(w.v.q.Words[t.word].Text)
-	}
-	w.why = append(w.why, evidence.Explanation{Value: t.weight, Message: fmt.Sprintf("%s asks for %s", word, wording.Quote(p.g.RelationText(t.relation)))})
+	w.why = append(w.why, evidence.Explanation{Value: t.weight, Message: p.q.Asks(t.word, t.relation)})
 }
 
 // missing writes what the claim says of a name that nothing joins to the others:

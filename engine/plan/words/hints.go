@@ -5,7 +5,9 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // What the planner knows of a graph's relations, for planners that have their
@@ -52,6 +54,37 @@ func (v *Vocabulary) Schema() *schema.Schema { return v.schema }
 
 // Lexicon is what the planner knows of words.
 func (v *Vocabulary) Lexicon() *lexicon.Lexicon { return v.lex }
+
+// Edge writes a step between two nodes of a pattern. Its head is From.
+func (v *Vocabulary) Edge(from, to int, st schema.Step) pattern.Edge {
+	if st.IsBack() {
+		from, to = to, from
+	}
+	r := st.Relation()
+	e := pattern.Edge{From: from, To: to, Relation: v.g.RelationText(r), Fixed: v.schema.Twins(r), Direction: pattern.Forward}
+	if v.schema.IsSymmetric(r) {
+		e.Direction = pattern.Either // a triple in one direction is enough
+	}
+	return e
+}
+
+// Arrow says a step: "—directed by→" or "←directed by—".
+func (v *Vocabulary) Arrow(st schema.Step) string {
+	name := v.g.RelationText(st.Relation())
+	if st.IsBack() {
+		return "←" + name + "—"
+	}
+	return "—" + name + "→"
+}
+
+// Asks says which word, -1 for none, asks for a relation.
+func (q *Question) Asks(word int, r kg.RelationID) string {
+	said := "no word"
+	if word >= 0 {
+		said = wording.Quote(q.Words[word].Text)
+	}
+	return said + " asks for " + wording.Quote(q.voc.g.RelationText(r))
+}
 
 func hasStem(phrases []lexicon.Phrase, stem string) bool {
 	return slices.ContainsFunc(phrases, func(ph lexicon.Phrase) bool { return slices.Contains(ph.Stems, stem) })
