@@ -60,6 +60,9 @@ type Answer struct {
 	// Matches is the number of bindings of the whole pattern that have it, where a
 	// pattern was matched; there are more of them than Supports.
 	Matches int `json:"matches,omitempty"`
+	// Outcomes[i] is how the answer stands to Found.Conditions[i]; nil where the method
+	// does not tell conditions apart.
+	Outcomes []Outcome `json:"outcomes,omitempty"`
 	// Explanation says where the score comes from; its Value is the score's. The first
 	// answers have one.
 	Explanation Explanation `json:"explanation,omitzero"`
@@ -135,6 +138,9 @@ type Found struct {
 	// Closest are what comes closest where nothing was found: what claims are refuted
 	// by and refusals show.
 	Closest []Candidate `json:"closest,omitempty"`
+	// Conditions are what the question asks of an answer, where the method tells its
+	// conditions apart.
+	Conditions []Condition `json:"conditions,omitempty"`
 	// Weighed are the entities with the best scores, answers or not, best first: what
 	// a picture shows, and the runners-up.
 	Weighed      []Answer     `json:"weighed,omitempty"`
