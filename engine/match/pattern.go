@@ -72,22 +72,14 @@ func compileNode(g *kg.Graph, p *pattern.Pattern, i int) (n Node, idle bool) {
 	if n.In = in; !ascending(in) {
 		n.In = slices.Compact(slices.Sorted(slices.Values(in)))
 	}
+	n.Distinct = p.Apart(i)
 	for j := range p.Nodes {
-		if j != i && !isIdle(p, j) && apart(p.Reuse, p.Nodes[i], p.Nodes[j]) {
-			n.Distinct |= 1 << j
+		if isIdle(p, j) {
+			n.Distinct &^= 1 << j
 		}
 	}
-	var filters []pattern.Filter
-	for _, f := range p.Filters {
-		if f.Node == i {
-			filters = append(filters, f)
-		}
-	}
-	if len(filters) > 0 {
-		n.Keep = func(e kg.EntityID) bool {
-			v, ok := kg.ParseValue(g.Label(e))
-			return ok && !slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !f.Holds(v) })
-		}
+	if filters := p.FiltersOf(i); len(filters) > 0 {
+		n.Keep = func(e kg.EntityID) bool { return pattern.Passes(g, e, filters) }
 	}
 	return n, false
 }
@@ -97,16 +89,4 @@ func isIdle(p *pattern.Pattern, i int) bool {
 	n := p.Nodes[i]
 	return n.Variable && n.Within == nil && i != p.Asked &&
 		!slices.ContainsFunc(p.Edges, func(e pattern.Edge) bool { return e.From == i || e.To == i })
-}
-
-// apart reports whether two different nodes may not share an entity.
-func apart(mode pattern.Reuse, a, b pattern.Node) bool {
-	switch mode {
-	case pattern.ReuseVariables:
-		return !a.Variable || !b.Variable
-	case pattern.ReuseAll:
-		return false
-	case pattern.ReuseNone:
-	}
-	return true
 }
