@@ -1,0 +1,384 @@
+package match
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"cairn/engine/kg"
+)
+
+// How many triples narrowing may look at.
+const (
+	cheap = 1 << 17 // about a millisecond
+	whole = math.MaxInt
+)
+
+// narrow shrinks the candidates of every node to those that agree with those of its
+// neighbours one by one, as far as budget goes: first outwards from the nodes with the
+// fewest, then inwards to root, or to the node with the fewest where root is -1. It
+// reports whether every node has candidates left.
+//
+// With budget whole every node has a list in the end; then, without cycles, each entity
+// of root's is part of a binding, but for nodes that may not share an entity.
+func (s *search) narrow(root, budget int) bool {
+	s.left = budget
+	for i := range s.nodes {
+		if !s.settle(i) {
+			return false
+		}
+	}
+	used := make([]bool, len(s.bonds))
+	for {
+		b, from := s.rarest(used)
+		if b < 0 {
+			if budget == whole && s.seed(root) {
+				continue
+			}
+			break
+		}
+		used[b] = true
+		if !s.restrict(&s.bonds[b], from) {
+			return false
+		}
+	}
+	for i := range s.nodes {
+		if n := &s.nodes[i]; !n.all && len(n.ids) == 0 {
+			return false
+		}
+	}
+	for _, part := range s.parts(root) {
+		if !s.inwards(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// rarest returns the bond not used yet with the fewest candidates at one of its ends,
+// and that end; -1 where no bond has any.
+func (s *search) rarest(used []bool) (bond, from int) {
+	bond = -1
+	least := s.g.Entities() + 1
+	for i := range s.bonds {
+		b := &s.bonds[i]
+		if used[i] || b.u == b.w {
+			continue
+		}
+		for _, end := range [2]int{b.u, b.w} {
+			if n := &s.nodes[end]; !n.all && len(n.ids) < least {
+				bond, from, least = i, end, len(n.ids)
+			}
+		}
+	}
+	return bond, from
+}
+
+// seed lists the candidates of root, or else of the first node that has no list. It
+// reports whether there was one.
+func (s *search) seed(root int) bool {
+	if root < 0 || !s.nodes[root].all {
+		root = slices.IndexFunc(s.nodes, func(n node) bool { return n.all })
+	}
+	if root < 0 {
+		return false
+	}
+	ids := []kg.EntityID{}
+	for e := range kg.EntityID(s.g.Entities()) {
+		if !s.work(1) {
+			break
+		}
+		if s.allows(root, e) {
+			ids = append(ids, e)
+		}
+	}
+	s.list(root, ids)
+	return true
+}
+
+// list makes ids, all of which the node allows, its candidates.
+func (s *search) list(n int, ids []kg.EntityID) {
+	x := &s.nodes[n]
+	x.set, x.keep = set{ids: ids}, nil
+	if len(ids) == 1 {
+		s.single |= 1 << n
+	}
+}
+
+// settle drops the candidates of a list that the node itself does not allow. It reports
+// whether some are left.
+func (s *search) settle(n int) bool {
+	x := &s.nodes[n]
+	if x.all {
+		return true
+	}
+	if x.keep == nil && x.loop < 0 && x.distinct&s.single == 0 {
+		s.list(n, x.ids)
+		return len(x.ids) > 0
+	}
+	const dear = 8 // an entity that is looked at costs as much as some triples
+	if len(x.ids) > s.left/dear {
+		return true
+	}
+	s.left -= len(x.ids) * dear
+	ids := make([]kg.EntityID, 0, len(x.ids))
+	for _, e := range x.ids {
+		if s.allows(n, e) {
+			ids = append(ids, e)
+		}
+		if !s.work(1) {
+			return false
+		}
+	}
+	s.list(n, ids)
+	return len(ids) > 0
+}
+
+// allows reports whether the node may be bound to e, one of its candidates, as far as e
+// alone tells.
+func (s *search) allows(n int, e kg.EntityID) bool {
+	x := &s.nodes[n]
+	if x.keep != nil && !x.keep(e) || x.loop >= 0 && !s.joins(&s.bonds[x.loop], e, e) {
+		return false
+	}
+	for m := x.distinct & s.single; m != 0; m &= m - 1 {
+		if s.nodes[bits.TrailingZeros64(m)].ids[0] == e {
+			return false
+		}
+	}
+	return true
+}
+
+// inwards narrows the nodes of a part, which come outwards from its first, each by those
+// that lie further out. It reports whether candidates are left.
+func (s *search) inwards(part []int) bool {
+	for i := len(part) - 1; i > 0; i-- {
+		n := part[i]
+		if s.nodes[n].all {
+			continue
+		}
+		for _, bi := range s.nodes[n].bonds {
+			if b := &s.bonds[bi]; slices.Contains(part[:i], b.other(n)) && !s.restrict(b, n) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// restrict narrows the node at the far end of b from a node that has a list: from the
+// side that has less to look at, or not at all where that is over budget. It reports
+// whether candidates are left.
+func (s *search) restrict(b *bond, from int) bool {
+	to := b.other(from)
+	there := s.reach(b, from, s.left)
+	back := there + 1
+	if !s.nodes[to].all {
+		back = s.reach(b, to, min(there, s.left))
+	}
+	if min(there, back) > s.left || s.halted {
+		return !s.halted
+	}
+	s.left -= min(there, back)
+	if back < there {
+		s.probe(b, from)
+	} else {
+		s.flood(b, from, there)
+	}
+	return len(s.nodes[to].ids) > 0 && !s.halted
+}
+
+// reach counts the triples that lead over b from the candidates of its end n, or a
+// little more than most where there are more.
+func (s *search) reach(b *bond, n, most int) (size int) {
+	for _, e := range s.nodes[n].ids {
+		if size += 1 + s.gather(b, n, e); size > most || s.halted {
+			break
+		}
+	}
+	return size
+}
+
+// probe keeps those candidates at the far end that lead to one of from's.
+func (s *search) probe(b *bond, from int) {
+	to := b.other(from)
+	m := &s.nodes[from]
+	var kept []kg.EntityID
+	for _, e := range s.nodes[to].ids {
+		if s.halted {
+			break
+		}
+		s.gather(b, to, e)
+		if s.leads(b, to, e, func(x kg.EntityID) bool { return m.has(x, s.g) }) && s.allows(to, e) {
+			kept = append(kept, e)
+		}
+	}
+	s.list(to, kept)
+}
+
+// leads reports whether b leads from e, bound to its end n and gathered, to an entity
+// that does.
+func (s *search) leads(b *bond, n int, e kg.EntityID, does func(kg.EntityID) bool) bool {
+	for _, run := range b.shortest().runs {
+		for _, x := range run {
+			if !s.work(1) {
+				return false
+			}
+			if does(x.Entity) && (len(b.edges) == 1 && !b.hard || s.pair(b, n, e, x.Entity)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shortest returns the fan of b with the fewest triples.
+func (b *bond) shortest() *fan {
+	least := &b.fans[0]
+	for i := range b.fans {
+		if f := &b.fans[i]; f.size < least.size {
+			least = f
+		}
+	}
+	return least
+}
+
+// flood makes those that from's candidates lead to, over about size triples, the
+// candidates at the far end.
+func (s *search) flood(b *bond, from, size int) {
+	const short = 4096 // is sorted as quickly as marked
+	to := b.other(from)
+	n := &s.nodes[to]
+	if size > short && s.marks == nil {
+		s.marks = make([]uint64, s.g.Entities()/64+1)
+	}
+	var out []kg.EntityID
+	for _, e := range s.nodes[from].ids {
+		if s.halted {
+			break
+		}
+		s.gather(b, from, e)
+		s.leads(b, from, e, func(x kg.EntityID) bool {
+			switch {
+			case size > short && s.marks[x/64]>>(x%64)&1 != 0:
+			case !n.has(x, s.g) || !s.allows(to, x):
+			case (len(b.edges) > 1 || b.hard) && !s.pair(b, from, e, x):
+			default:
+				if size > short {
+					s.marks[x/64] |= 1 << (x % 64)
+				}
+				out = append(out, x)
+			}
+			return false
+		})
+	}
+	if size > short {
+		out = s.unmark(out)
+	} else {
+		slices.Sort(out)
+		out = slices.Compact(out)
+	}
+	s.list(to, out)
+}
+
+// unmark clears the marks of ids and sorts them.
+func (s *search) unmark(ids []kg.EntityID) []kg.EntityID {
+	if len(ids) < len(s.marks)/few {
+		for _, e := range ids {
+			s.marks[e/64] = 0
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	ids = ids[:0]
+	for i, word := range s.marks {
+		for ; word != 0; word &= word - 1 {
+			ids = append(ids, kg.EntityID(i*64+bits.TrailingZeros64(word)))
+		}
+		s.marks[i] = 0
+	}
+	return ids
+}
+
+// mayClash reports whether two nodes that may not share an entity have one in common.
+func (s *search) mayClash() bool {
+	for i := range s.nodes {
+		for j := range i {
+			if s.nodes[i].distinct>>j&1 != 0 && !disjoint(s.nodes[i].ids, s.nodes[j].ids) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parts returns the connected parts of the query, the nodes of each outwards from its
+// first: from root, or else from the one with the fewest candidates.
+func (s *search) parts(root int) (parts [][]int) {
+	var seen uint64
+	for seen != 1<<len(s.nodes)-1 {
+		first := root
+		if root < 0 || seen>>root&1 != 0 {
+			first = -1
+			for i := range s.nodes {
+				if seen>>i&1 == 0 && (first < 0 || s.nodes[i].size(s.g) < s.nodes[first].size(s.g)) {
+					first = i
+				}
+			}
+		}
+		part := []int{first}
+		seen |= 1 << first
+		for i := 0; i < len(part); i++ {
+			for _, bi := range s.nodes[part[i]].bonds {
+				if o := s.bonds[bi].other(part[i]); seen>>o&1 == 0 {
+					seen |= 1 << o
+					part = append(part, o)
+				}
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// acyclic reports whether no two nodes are joined in two ways, over different nodes.
+func (s *search) acyclic() bool {
+	bonds := 0
+	for i := range s.bonds {
+		if s.bonds[i].u != s.bonds[i].w {
+			bonds++
+		}
+	}
+	return bonds == len(s.nodes)-len(s.parts(-1))
+}
+
+// realisable reports whether every part of a query of several has a binding by itself:
+// else each binding of one would be tried against another that has none.
+func (s *search) realisable() bool {
+	parts := s.parts(-1)
+	if len(parts) == 1 {
+		return true
+	}
+	found, all := s.found, uint64(1)<<len(s.nodes)-1
+	s.found = func() bool { return false }
+	defer func() {
+		s.found, s.halted, s.bound, s.filled, s.stats.Found = found, s.err != nil, 0, 0, 0
+	}()
+	for i := range s.binding.Nodes {
+		s.binding.Nodes[i] = kg.NoEntity
+	}
+	for _, part := range parts {
+		s.bound, s.stats.Found, s.halted = all, 0, s.err != nil
+		for _, n := range part {
+			s.bound &^= 1 << n
+			s.binding.Nodes[n] = kg.NoEntity
+		}
+		if s.extend(len(s.nodes) - len(part)); s.stats.Found == 0 {
+			return false
+		}
+		for _, n := range part {
+			s.binding.Nodes[n] = kg.NoEntity
+		}
+	}
+	return true
+}
