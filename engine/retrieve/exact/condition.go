@@ -58,7 +58,7 @@ func (x *question) split() {
 	s := splitter{question: x, way: make([][]int, len(x.p.Nodes)), used: make([]bool, len(x.p.Edges)), reached: make([]bool, len(x.p.Nodes))}
 	if a := x.p.Asked; a >= 0 {
 		s.from(a, true)
-		if len(x.p.Nodes[a].Within) > 0 || x.p.Nodes[a].Within != nil {
+		if x.p.Nodes[a].Within != nil {
 			x.conditions = append(x.conditions, condition{text: "kind: " + x.p.kindText(a), end: a, last: -1, kind: true, tied: true})
 		}
 	}
@@ -115,11 +115,11 @@ func (s *splitter) from(root int, tied bool) {
 	for _, n := range queue {
 		var filters []int
 		for i, f := range s.p.Filters {
-			if f.Node == n {
+			if f.Node == n && !s.isIdle(n) {
 				filters = append(filters, i)
 			}
 		}
-		if way := s.way[n]; !ends[n] || len(filters) > 0 {
+		if way := s.way[n]; (!ends[n] && len(way) > 0) || len(filters) > 0 {
 			c := condition{edges: way, filters: filters, end: n, last: -1, tied: tied}
 			if len(way) > 0 {
 				c.last = way[len(way)-1]
@@ -127,6 +127,13 @@ func (s *splitter) from(root int, tied bool) {
 			s.add(c, root)
 		}
 	}
+}
+
+// isIdle reports whether nothing is said of a node, and nothing asks for it, so that it
+// stays unbound.
+func (s *splitter) isIdle(n int) bool {
+	of := s.p.Nodes[n]
+	return of.Variable && of.Within == nil && n != s.p.Asked && !slices.ContainsFunc(s.p.Edges, func(e pattern.Edge) bool { return e.From == n || e.To == n })
 }
 
 // add words a condition and keeps it.
@@ -215,7 +222,7 @@ func (x *grounded) kindText(n int) string {
 // addSoft makes conditions of the names that the reading leaves out: what answers the
 // question is next to them, over any relation (SG-RAG's query edges have none).
 func (x *question) addSoft(q retrieve.Query) {
-	if x.p.Asked < 0 {
+	if x.p.Asked < 0 || x.p.Task != pattern.Find || x.p.Order != nil {
 		return
 	}
 	for _, m := range unread(q) {

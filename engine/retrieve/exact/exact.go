@@ -71,7 +71,7 @@ type matcher struct {
 }
 
 // engine is what evaluates a query.
-func (m matcher) engine() match.Engine { return match.Naive{Graph: m.graph} }
+func (m matcher) engine() match.Engine { return match.Anchored{Graph: m.graph} }
 
 // Retrieve returns all that meets every condition of the query's pattern; what meets
 // the most of them where nothing does, with evidence.Relaxed; and where nothing meets
@@ -135,7 +135,9 @@ func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, err
 	x.found.Steps, x.found.Stats.LookUp = x.p.steps, x.p.lookUp
 	x.split()
 	x.addSoft(q)
-	x.whole = compile(m.graph, x.p.Pattern, x.nodes)
+	if err := x.compile(); err != nil {
+		return x, err
+	}
 	for _, c := range x.conditions {
 		x.found.Conditions = append(x.found.Conditions, evidence.Condition{Text: c.text})
 	}

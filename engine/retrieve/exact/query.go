@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -10,42 +11,36 @@ import (
 	"cairn/engine/pattern"
 )
 
-// compile makes a query of a grounded pattern, but for its filters, which are conditions
-// of their own. The nodes from own on are those of soft conditions, which may share an
-// entity with any other.
-func compile(g *kg.Graph, p *pattern.Pattern, own int) match.Query {
-	q := match.Query{SharedTriples: p.Reuse == pattern.ReuseAll}
-	for i, n := range p.Nodes {
-		node := match.Node{In: sorted(n.Entities)}
-		if n.Variable {
-			node.In = n.Within
-		} else if node.In == nil {
-			node.In = []kg.EntityID{}
+// compile makes the query of the pattern, but for its filters, which are conditions of
+// their own. What the graph does not have is left open: see impossible. The nodes of soft
+// conditions may share an entity with any other.
+func (x *question) compile() error {
+	p := *x.p.Pattern
+	p.Nodes, p.Edges, p.Filters = slices.Clone(p.Nodes[:x.nodes]), slices.Clone(p.Edges[:x.edges]), nil
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		n.Distances = nil
+		if x.p.noName[i] {
+			n.Variable, n.Within = true, []kg.EntityID{}
 		}
-		for j, other := range p.Nodes {
-			known := !n.Variable || !other.Variable
-			if j != i && max(i, j) < own && (p.Reuse == pattern.ReuseNone || p.Reuse == pattern.ReuseVariables && known) {
-				node.Distinct |= 1 << j
-			}
+	}
+	for i := range p.Edges {
+		if x.p.noRelation[i] {
+			p.Edges[i].Relation = ""
 		}
-		q.Nodes = append(q.Nodes, node)
 	}
-	for _, e := range p.Edges {
-		edge := match.Edge{From: e.From, To: e.To, Relations: sorted(e.Fixed), Either: e.Direction == pattern.Either}
-		if test := pattern.NewTest(g, e.Conditions); test != nil {
-			edge.Keep = test.Holds
-		}
-		q.Edges = append(q.Edges, edge)
+	q, err := match.Compile(x.graph, &p)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrPattern, err)
 	}
-	return q
-}
-
-// sorted returns the distinct ids, ascending; nil for none.
-func sorted[ID ~uint32](ids []ID) []ID {
-	if len(ids) == 0 {
-		return nil
+	x.whole = *q
+	for _, n := range x.p.Nodes[x.nodes:] {
+		x.whole.Nodes = append(x.whole.Nodes, match.Node{In: slices.Compact(slices.Sorted(slices.Values(n.Entities)))})
 	}
-	return slices.Compact(slices.Sorted(slices.Values(ids)))
+	for _, e := range x.p.Edges[x.edges:] {
+		x.whole.Edges = append(x.whole.Edges, match.Edge{From: e.From, To: e.To, Either: true})
+	}
+	return nil
 }
 
 // part is a part of the whole query: the asked node, and what some conditions take.
@@ -55,8 +50,8 @@ type part struct {
 	asked        int   // in Query.Nodes
 }
 
-// part returns the part that conditions take. Where the asked node is to be one entity,
-// at is that; else it may be none of those that the question names.
+// part returns the part that conditions take; all of the reading takes its nodes that
+// no condition is about as well. Where the asked node is to be one entity, at is that.
 func (x *question) part(of mask, at kg.EntityID) *part {
 	p := &part{asked: -1}
 	place := slices.Repeat([]int{-1}, len(x.whole.Nodes))
@@ -72,6 +67,11 @@ func (x *question) part(of mask, at kg.EntityID) *part {
 		p.asked = node(a)
 		if at != kg.NoEntity {
 			p.Nodes[p.asked].In = []kg.EntityID{at}
+		}
+	}
+	if of == x.hard {
+		for n := range x.nodes {
+			node(n)
 		}
 	}
 	taken := make([]bool, len(x.whole.Edges))
@@ -90,7 +90,7 @@ func (x *question) part(of mask, at kg.EntityID) *part {
 	p.SharedTriples = x.whole.SharedTriples
 	for c := range of.all() {
 		for _, f := range x.conditions[c].filters {
-			x.filter(p, place[x.p.Filters[f].Node], x.p.Filters[f])
+			x.filter(p, node(x.p.Filters[f].Node), x.p.Filters[f])
 		}
 	}
 	for i := range p.Nodes {
@@ -109,8 +109,7 @@ func (x *question) part(of mask, at kg.EntityID) *part {
 func (x *question) filter(p *part, n int, f pattern.Filter) {
 	before := p.Nodes[n].Keep
 	p.Nodes[n].Keep = func(e kg.EntityID) bool {
-		v, ok := kg.ParseValue(x.graph.Label(e))
-		return ok && f.Holds(v) && (before == nil || before(e))
+		return pattern.Passes(x.graph, e, []pattern.Filter{f}) && (before == nil || before(e))
 	}
 }
 
@@ -135,7 +134,7 @@ type binding struct {
 	distance float64
 }
 
-// whole writes a solution of a part for the whole pattern.
+// of writes a solution of a part for the whole pattern.
 func (x *question) of(p *part, b match.Binding) binding {
 	w := binding{
 		nodes: slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.whole.Nodes)),
@@ -157,8 +156,7 @@ func (x *question) each(ctx context.Context, p *part, yield func(match.Binding) 
 		return ctx.Err()
 	}
 	s, err := x.engine.Each(ctx, &p.Query, yield)
-	x.found.Stats.Considered += s.Considered
-	x.found.Stats.Found += s.Found
+	x.count(s)
 	return err
 }
 
@@ -186,16 +184,33 @@ func (x *question) best(ctx context.Context, p *part) (w binding, ok bool, err e
 }
 
 // answersOf returns the entities that the asked node of a part is bound to, ascending.
-func (x *question) answersOf(ctx context.Context, p *part) ([]kg.EntityID, error) {
+func (x *question) answersOf(ctx context.Context, p *part) (out []kg.EntityID, err error) {
+	if x.impossible(p) {
+		return nil, ctx.Err()
+	}
+	if e, ok := x.engine.(answerer); ok {
+		out, s, err := e.Answers(ctx, &p.Query, p.asked, 0)
+		x.count(s)
+		return out, err
+	}
 	seen := map[kg.EntityID]bool{}
-	err := x.each(ctx, p, func(b match.Binding) bool {
-		seen[b.Nodes[p.asked]] = true
+	err = x.each(ctx, p, func(b match.Binding) bool {
+		if e := b.Nodes[p.asked]; !seen[e] {
+			seen[e] = true
+			out = append(out, e)
+		}
 		return true
 	})
-	out := make([]kg.EntityID, 0, len(seen))
-	for e := range seen {
-		out = append(out, e)
-	}
 	slices.Sort(out)
 	return out, err
+}
+
+// answerer is an engine that finds what a node is bound to without every binding.
+type answerer interface {
+	Answers(ctx context.Context, q *match.Query, node, limit int) ([]kg.EntityID, match.Stats, error)
+}
+
+func (x *question) count(s match.Stats) {
+	x.found.Stats.Considered += s.Considered
+	x.found.Stats.Found += s.Found
 }
