@@ -129,7 +129,7 @@ func (x *question) ranked(ctx context.Context, of, always mask) ([]met, error) {
 	slices.SortFunc(all, x.compare)
 	all = all[:min(len(all), maxBound)]
 	for i := range all {
-		if late := x.bind(ctx, &all[i]); late != nil {
+		if late := x.bind(ctx, &all[i], of); late != nil {
 			all, err = all[:i], late
 			break
 		}
@@ -141,24 +141,28 @@ func (x *question) ranked(ctx context.Context, of, always mask) ([]met, error) {
 
 // bind finds the binding that shows what an entity meets. Conditions that are met one by
 // one may not be met together, where they would take the same triple or entity twice:
-// then as many are kept as go together, in their order.
-func (x *question) bind(ctx context.Context, m *met) (err error) {
+// then the most of some conditions are looked for that are.
+func (x *question) bind(ctx context.Context, m *met, of mask) (err error) {
 	var ok bool
 	if m.best, ok, err = x.best(ctx, x.part(m.by, m.entity)); ok || err != nil {
 		return err
 	}
-	var together mask
-	for c := range m.by.all() {
-		b, ok, err := x.best(ctx, x.part(together|1<<c, m.entity))
+	var singly mask
+	for c := range of.all() {
+		_, ok, err := x.best(ctx, x.part(1<<c, m.entity))
 		if err != nil {
 			return err
 		}
 		if ok {
-			together |= 1 << c
-			m.best = b
+			singly |= 1 << c
 		}
 	}
-	m.by = together
+	for sub := range ways(singly) {
+		if m.best, ok, err = x.best(ctx, x.part(sub, m.entity)); ok || err != nil {
+			m.by = sub
+			return err
+		}
+	}
 	return nil
 }
 
@@ -227,6 +231,12 @@ func (t *tally) run(ctx context.Context, of mask) error {
 			return err
 		}
 		left -= g.count()
+		for c := range g.all() {
+			if t.estimate(1<<c) < 0 { // alone it leads from no name
+				tested = append(tested, g)
+				break
+			}
+		}
 	}
 	return t.test(ctx, tested)
 }
@@ -374,6 +384,9 @@ func (t *tally) test(ctx context.Context, groups []mask) error {
 	})
 	for _, e := range es[:min(len(es), maxTested)] {
 		for _, g := range groups {
+			if t.met[e]&g != 0 {
+				continue
+			}
 			for sub := range ways(g) {
 				_, ok, err := t.best(ctx, t.part(sub, e))
 				if err != nil {
