@@ -1,0 +1,453 @@
+package exact
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/engine/pattern"
+	"cairn/engine/retrieve"
+)
+
+// ErrNoConditions is returned for what asks for nothing that an entity could be: a claim,
+// and a question that was not read as a pattern.
+var ErrNoConditions = errors.New("it asks for no entity by conditions")
+
+// Standing is how one entity stands to a question.
+type Standing struct {
+	Entity kg.EntityID `json:"entity"`
+	// Named says that the question names it, and so does not ask for it.
+	Named      bool                 `json:"named,omitempty"`
+	Conditions []evidence.Condition `json:"conditions"`
+	// Outcomes are of the most conditions that it meets at once.
+	Outcomes []evidence.Outcome `json:"outcomes"`
+	// Instead[i] are the triples that the graph has in place of what Conditions[i]
+	// names, at most maxInstead.
+	Instead [][]kg.TripleID `json:"instead,omitempty"`
+	// Apart says that it meets every condition, but not all at once: they would take
+	// one triple, or one entity, twice.
+	Apart bool `json:"apart,omitempty"`
+	// Missing are the triples that would make it meet every condition that a triple can
+	// make it meet, as few as can be for each condition beside those that it meets.
+	Missing []Missing `json:"missing,omitempty"`
+	// Completeness says whether all of this was found out.
+	Completeness evidence.Completeness `json:"completeness"`
+}
+
+// Meets reports whether it meets every condition of the reading and every name beside.
+func (s *Standing) Meets() bool {
+	return evidence.Answer{Outcomes: s.Outcomes}.CountMet() == len(s.Outcomes)
+}
+
+// Missing is a triple that the graph does not have.
+type Missing struct {
+	Condition int         `json:"condition"` // index into Standing.Conditions
+	Head      kg.EntityID `json:"head"`      // kg.NoEntity for what is not known
+	Tail      kg.EntityID `json:"tail"`
+	// HeadText, Relation and TailText say it in words: of what is not known, what it
+	// would have to be.
+	HeadText string `json:"head_text"`
+	Relation string `json:"relation"`
+	TailText string `json:"tail_text"`
+}
+
+const (
+	maxInstead = 5
+	// maxSets is how many sets of triples show why something is an answer.
+	maxSets = 50
+	// maxLooked is how many of them are looked at to find the minimal ones.
+	maxLooked = 5000
+	// whyTime is how long a question about an answer may take.
+	whyTime = 5 * time.Second
+)
+
+// WhyNot tells how an entity stands to the conditions of a query's pattern, whichever
+// method it was asked of.
+func WhyNot(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*Standing, error) {
+	x, limited, cancel, err := about(ctx, w, q, e)
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	s := &Standing{Entity: e, Named: x.isNamed(e), Conditions: x.found.Conditions}
+	m := met{entity: e}
+	err = x.standing(limited, s, &m)
+	if err == nil {
+		err = x.alternatives(limited, s, m)
+	}
+	if s.Completeness, err = late(ctx, err); err != nil {
+		return nil, fmt.Errorf("check the conditions: %w", err)
+	}
+	return s, nil
+}
+
+// about reads a query that something is to be said of an entity about.
+func about(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*question, context.Context, context.CancelFunc, error) {
+	p := q.Pattern()
+	if p == nil || p.Task == pattern.Verify || p.Asked < 0 {
+		return nil, nil, nil, ErrNoConditions
+	}
+	if int(e) >= w.Graph.Entities() {
+		return nil, nil, nil, fmt.Errorf("entity %d is not one of the graph's %d", e, w.Graph.Entities())
+	}
+	x, err := matcher{w.Graph, w.Names}.question(ctx, q)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(q.Limits.WallTime, whyTime))
+	return x, limited, cancel, nil
+}
+
+// late tells a soft deadline, which is no error, from others.
+func late(ctx context.Context, err error) (evidence.Completeness, error) {
+	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return evidence.TimedOut, nil
+	}
+	return evidence.Exhaustive, err
+}
+
+// standing finds the most conditions that an entity meets at once.
+func (x *question) standing(ctx context.Context, s *Standing, m *met) error {
+	var tied mask
+	for c, of := range x.conditions {
+		if of.kind {
+			if _, ok := slices.BinarySearch(x.p.Nodes[x.p.Asked].Within, m.entity); ok {
+				m.by |= 1 << c
+			}
+		} else if of.tied {
+			tied |= 1 << c
+		}
+	}
+	always, err := x.constant(ctx, x.hard&^tied&^x.kind())
+	if err != nil {
+		return err
+	}
+	most := met{entity: m.entity, by: tied}
+	if err := x.bind(ctx, &most, tied); err != nil {
+		return err
+	}
+	var singly mask
+	for c := range tied.all() {
+		if _, ok, err := x.best(ctx, x.part(1<<c, m.entity)); err != nil {
+			return err
+		} else if ok {
+			singly |= 1 << c
+		}
+	}
+	if most.best.nodes == nil {
+		most.by = 0
+	}
+	s.Apart = singly == tied && most.by != tied
+	m.best, m.by = most.best, m.by|most.by|always
+	s.Outcomes = x.outcomes(ctx, *m)
+	return ctx.Err()
+}
+
+// alternatives fills what the graph has instead of what is not met, and what it lacks.
+func (x *question) alternatives(ctx context.Context, s *Standing, m met) error {
+	s.Instead = make([][]kg.TripleID, len(s.Outcomes))
+	var all []lack
+	for c, o := range s.Outcomes {
+		if o.Status == evidence.Met {
+			continue
+		}
+		ways, _, err := x.instead(ctx, c, m.entity, maxInstead)
+		if err != nil {
+			return err
+		}
+		for _, w := range ways {
+			for _, e := range x.conditions[c].edges {
+				if t := w.edges[e]; t != kg.NoTriple && !slices.Contains(s.Instead[c], t) {
+					s.Instead[c] = append(s.Instead[c], t)
+				}
+			}
+		}
+		l, err := x.missing(ctx, m, c)
+		if err != nil {
+			return err
+		}
+		all = append(all, l)
+	}
+	return x.word(ctx, s, m, all)
+}
+
+// lack is what a condition lacks: edges, where the others are bound so.
+type lack struct {
+	condition int
+	edges     []int
+	b         binding
+}
+
+// missing finds the edges, as few as can be, that an entity lacks of a condition beside
+// those that it meets.
+func (x *question) missing(ctx context.Context, m met, c int) (lack, error) {
+	var edges []int // of the condition, which none that is met has
+	for _, e := range x.conditions[c].edges {
+		if m.best.edges == nil || m.best.edges[e] == kg.NoTriple {
+			edges = append(edges, e)
+		}
+	}
+	slices.Reverse(edges) // what is farthest from the answer is missing first
+	all := mask(1)<<len(edges) - 1
+	for n := 1; n < len(edges); n++ {
+		for kept := range subsets(all, n) {
+			l := lack{condition: c}
+			for i := range (all &^ kept).all() {
+				l.edges = append(l.edges, edges[i])
+			}
+			var ok bool
+			var err error
+			if l.b, ok, err = x.best(ctx, x.without(m.by|1<<c, m.entity, l.edges)); ok || err != nil {
+				return l, err
+			}
+		}
+	}
+	return lack{condition: c, edges: edges}, nil
+}
+
+// word words what is missing as triples: where all else can be met at once, of that.
+func (x *question) word(ctx context.Context, s *Standing, m met, all []lack) error {
+	by, edges := m.by, []int(nil)
+	for _, l := range all {
+		if len(l.edges) > 0 {
+			by |= 1 << l.condition
+			edges = append(edges, l.edges...)
+		}
+	}
+	b, ok, err := x.best(ctx, x.without(by, m.entity, edges))
+	if err != nil {
+		return err
+	}
+	seen := map[int]bool{}
+	for _, l := range all {
+		if ok {
+			l.b = b
+		}
+		for _, e := range l.edges {
+			if !seen[e] {
+				seen[e] = true
+				s.Missing = append(s.Missing, x.lacks(l.condition, e, m.entity, l.b))
+			}
+		}
+	}
+	return nil
+}
+
+// without returns the part that conditions take but for some edges.
+func (x *question) without(of mask, e kg.EntityID, edges []int) *part {
+	p := x.part(of, e)
+	for i := len(p.edges) - 1; i >= 0; i-- {
+		if slices.Contains(edges, p.edges[i]) {
+			p.Edges, p.edges = slices.Delete(p.Edges, i, i+1), slices.Delete(p.edges, i, i+1)
+		}
+	}
+	p.leave(x)
+	return p
+}
+
+// leave takes away the nodes that no edge joins, but for the asked one and those that
+// stand for one entity, which others may not share.
+func (p *part) leave(x *question) {
+	for i := len(p.nodes) - 1; i >= 0; i-- {
+		joined := slices.ContainsFunc(p.Edges, func(e match.Edge) bool { return e.From == i || e.To == i })
+		of := x.p.Nodes[p.nodes[i]]
+		if !joined && p.nodes[i] != x.p.Asked && (of.Variable || x.p.noName[p.nodes[i]]) {
+			asked := p.asked
+			p.drop(i)
+			if p.asked = asked; i < asked {
+				p.asked--
+			}
+		}
+	}
+}
+
+// lacks words the triple that an edge of a condition would take.
+func (x *question) lacks(c, edge int, e kg.EntityID, b binding) Missing {
+	of := x.p.Edges[edge]
+	t := Missing{Condition: c, Relation: x.p.relationText(x.graph, of)}
+	if len(of.Fixed) > 0 {
+		t.Relation = x.graph.RelationText(of.Fixed[0])
+	}
+	end := func(n int) (kg.EntityID, string) {
+		node := x.p.Nodes[n]
+		switch {
+		case n == x.p.Asked:
+			return e, x.graph.Label(e)
+		case b.nodes != nil && b.nodes[n] != kg.NoEntity:
+			return b.nodes[n], x.graph.Label(b.nodes[n])
+		case !node.Variable && len(node.Entities) > 0:
+			return node.Entities[0], x.graph.Label(node.Entities[0])
+		case !node.Variable:
+			return kg.NoEntity, node.Text
+		case node.Type != "":
+			return kg.NoEntity, "some " + node.Type
+		}
+		return kg.NoEntity, "something"
+	}
+	t.Head, t.HeadText = end(of.From)
+	t.Tail, t.TailText = end(of.To)
+	return t
+}
+
+// Why is what makes an entity an answer.
+type Why struct {
+	Entity kg.EntityID `json:"entity"`
+	// Sets are the minimal sets of triples that make it meet the conditions that it
+	// meets, each ascending, the smallest first.
+	Sets [][]kg.TripleID `json:"sets"`
+	// Shared are the triples without any of which it would not: they bear the load.
+	Shared []kg.TripleID `json:"shared,omitempty"`
+	// Completeness says whether Sets are all there are. Shared is right either way.
+	Completeness evidence.Completeness `json:"completeness"`
+}
+
+// WhyIs tells which triples make an entity an answer to a query's pattern, whichever
+// method found it: by all conditions, or by the most of them that it meets.
+func WhyIs(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*Why, error) {
+	x, limited, cancel, err := about(ctx, w, q, e)
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	y := &Why{Entity: e}
+	m := met{entity: e}
+	if err = x.standing(limited, &Standing{}, &m); err == nil {
+		err = x.why(limited, y, m.by&^x.kind())
+	}
+	var completeness evidence.Completeness
+	if completeness, err = late(ctx, err); err != nil {
+		return nil, fmt.Errorf("look for what makes it an answer: %w", err)
+	}
+	y.Completeness = max(y.Completeness, completeness)
+	return y, nil
+}
+
+// why fills y with what makes its entity meet conditions.
+func (x *question) why(ctx context.Context, y *Why, by mask) error {
+	if by == 0 {
+		return nil
+	}
+	p := x.part(by, y.Entity)
+	looked := 0
+	err := x.each(ctx, p, func(b match.Binding) bool {
+		for set := range x.choices(p, b) {
+			if looked++; looked > maxLooked {
+				y.Completeness = evidence.CutByBudget
+				return false
+			}
+			y.Sets = minimal(y.Sets, set)
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(y.Sets, func(a, b []kg.TripleID) int { return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b)) })
+	if len(y.Sets) == 0 {
+		return nil
+	}
+	for _, t := range y.Sets[0] {
+		if slices.ContainsFunc(y.Sets, func(s []kg.TripleID) bool { return !slices.Contains(s, t) }) {
+			continue
+		}
+		if bears, err := x.bears(ctx, p, t); err != nil {
+			return err
+		} else if bears {
+			y.Shared = append(y.Shared, t)
+		}
+	}
+	if len(y.Sets) > maxSets {
+		y.Sets, y.Completeness = y.Sets[:maxSets], evidence.CutByBudget
+	}
+	return nil
+}
+
+// bears reports whether a part has no solution without a triple.
+func (x *question) bears(ctx context.Context, p *part, t kg.TripleID) (bool, error) {
+	without := *p
+	without.Edges = slices.Clone(p.Edges)
+	for i := range without.Edges {
+		before := without.Edges[i].Keep
+		without.Edges[i].Keep = func(o kg.TripleID) bool { return o != t && (before == nil || before(o)) }
+	}
+	_, ok, err := x.best(ctx, &without)
+	return !ok, err
+}
+
+// minimal adds a set to a list of which none holds another, and keeps it so.
+func minimal(sets [][]kg.TripleID, set []kg.TripleID) [][]kg.TripleID {
+	holds := func(all, part []kg.TripleID) bool {
+		return !slices.ContainsFunc(part, func(t kg.TripleID) bool { return !slices.Contains(all, t) })
+	}
+	if slices.ContainsFunc(sets, func(s []kg.TripleID) bool { return holds(set, s) }) {
+		return sets
+	}
+	return append(slices.DeleteFunc(sets, func(s []kg.TripleID) bool { return holds(s, set) }), set)
+}
+
+// choices yields the sets of triples that bind the edges of a part between the entities
+// of a solution: every triple that an edge may take, no two edges between the same
+// entities the same one where they may not.
+func (x *question) choices(p *part, b match.Binding) func(yield func([]kg.TripleID) bool) {
+	options := make([][]kg.TripleID, len(p.Edges))
+	for i := range p.Edges {
+		options[i] = x.between(&p.Edges[i], b.Nodes[p.Edges[i].From], b.Nodes[p.Edges[i].To])
+	}
+	return func(yield func([]kg.TripleID) bool) {
+		chosen := make([]kg.TripleID, len(p.Edges))
+		var choose func(i int) bool
+		choose = func(i int) bool {
+			if i == len(p.Edges) {
+				return yield(slices.Compact(slices.Sorted(slices.Values(chosen))))
+			}
+			for _, t := range options[i] {
+				if !p.SharedTriples && slices.Contains(chosen[:i], t) && x.parallel(p, i, chosen[:i], t) {
+					continue
+				}
+				if chosen[i] = t; !choose(i + 1) {
+					return false
+				}
+			}
+			return true
+		}
+		choose(0)
+	}
+}
+
+// parallel reports whether an edge before edge i that joins the same nodes has taken t.
+func (x *question) parallel(p *part, i int, chosen []kg.TripleID, t kg.TripleID) bool {
+	for j, o := range chosen {
+		a, b := p.Edges[i], p.Edges[j]
+		if o == t && (a.From == b.From && a.To == b.To || a.From == b.To && a.To == b.From) {
+			return true
+		}
+	}
+	return false
+}
+
+// between are the triples that an edge may take between two entities, ascending.
+func (x *question) between(e *match.Edge, from, to kg.EntityID) (ts []kg.TripleID) {
+	add := func(head, tail kg.EntityID) {
+		row, end := x.graph.Out(head), tail
+		if in := x.graph.In(tail); len(in) < len(row) {
+			row, end = in, head
+		}
+		for _, o := range row {
+			if o.Entity == end && (e.Relations == nil || slices.Contains(e.Relations, o.Relation)) && (e.Keep == nil || e.Keep(o.Triple)) {
+				ts = append(ts, o.Triple)
+			}
+		}
+	}
+	add(from, to)
+	if e.Either && from != to {
+		add(to, from)
+	}
+	slices.Sort(ts)
+	return ts
+}
