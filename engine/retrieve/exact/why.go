@@ -239,11 +239,21 @@ func (x *question) word(ctx context.Context, s *Standing, m met, all []lack) err
 	return nil
 }
 
-// without returns the part that conditions take but for some edges.
+// without returns the part that conditions take but for some edges, and with all names
+// of the question, whose entities nothing else may stand for.
 func (x *question) without(of mask, e kg.EntityID, edges []int) *part {
-	p := x.part(of, e)
+	taken, named := make([]bool, len(x.whole.Edges)), of
+	for c, o := range x.conditions {
+		for _, i := range o.edges {
+			taken[i] = taken[i] || of.has(c)
+		}
+		if o.last >= 0 && len(o.filters) == 0 && !x.p.Nodes[o.end].Variable && !x.p.noName[o.end] {
+			named |= 1 << c
+		}
+	}
+	p := x.part(named, e)
 	for i := len(p.edges) - 1; i >= 0; i-- {
-		if slices.Contains(edges, p.edges[i]) {
+		if !taken[p.edges[i]] || slices.Contains(edges, p.edges[i]) {
 			p.Edges, p.edges = slices.Delete(p.Edges, i, i+1), slices.Delete(p.edges, i, i+1)
 		}
 	}

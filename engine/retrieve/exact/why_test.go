@@ -51,6 +51,9 @@ func with(g *kg.Graph, more []Missing) *kg.Graph {
 		b.Add(g.Key(t.Head), g.RelationKey(t.Relation), g.Key(t.Tail))
 	}
 	for _, m := range more {
+		if m.Head == kg.NoEntity || m.Tail == kg.NoEntity {
+			continue
+		}
 		b.Add(g.Key(m.Head), g.RelationKey(relationOf(g, m)), g.Key(m.Tail))
 	}
 	return b.Graph()
