@@ -11,10 +11,14 @@ import (
 	"cairn/internal/guard"
 )
 
+// ErrNoConditions is returned where there is nothing to say why or why not of: for a
+// claim, and a question that was not read as a pattern.
+var ErrNoConditions = exact.ErrNoConditions
+
 // WhyNot is what there is to say of an entity that a question was not answered with, or
 // was.
 type WhyNot struct {
-	exact.Standing
+	evidence.Standing
 
 	// Linked are the words of the question that may mean the entity; empty for none.
 	Linked string `json:"linked,omitempty"`
@@ -32,7 +36,7 @@ type WhyNot struct {
 // WhyNot tells how an entity stands to the question of a run: which of its conditions it
 // meets, what the graph has in place of the others, which triples are missing, and where
 // it came. It evaluates the reading that was followed, whichever method followed it, and
-// fails with exact.ErrNoConditions where none was, or a claim.
+// fails with ErrNoConditions where none was, or a claim.
 func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *WhyNot, err error) {
 	defer guard.Recover(e.opts.Logger, &err)
 	ctx, leave := e.tasks.Join(ctx)
@@ -42,7 +46,7 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 		return nil, err
 	}
 	if run.Plan == nil {
-		return nil, exact.ErrNoConditions
+		return nil, ErrNoConditions
 	}
 	standing, err := exact.WhyNot(ctx, e.world(s), run.query(), entity)
 	if err != nil {
@@ -69,7 +73,7 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 
 // Why tells which triples make an entity an answer to the question of a run. It fails as
 // WhyNot does.
-func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *exact.Why, err error) {
+func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evidence.Why, err error) {
 	defer guard.Recover(e.opts.Logger, &err)
 	ctx, leave := e.tasks.Join(ctx)
 	defer leave()
@@ -78,16 +82,44 @@ func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *exac
 		return nil, err
 	}
 	if run.Plan == nil {
-		return nil, exact.ErrNoConditions
+		return nil, ErrNoConditions
 	}
 	return exact.WhyIs(ctx, e.world(s), run.query(), entity)
 }
 
-// Lookup returns up to k entities that a name may mean, the nearest first.
-func (e *Engine) Lookup(ctx context.Context, name string, k int) ([]link.Candidate, error) {
+// Called returns the entities that a name or a key means: those that are called so, the
+// likeliest first, or else, with exact false, those of the nearest names.
+func (e *Engine) Called(ctx context.Context, name string) (es []kg.EntityID, exact bool, err error) {
 	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return s.linker.Lookup(ctx, name, k)
+	const offered = 8
+	found, err := s.linker.Lookup(ctx, name, offered)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, c := range found {
+		if s.graph.Key(c.Entity) == name {
+			return []kg.EntityID{c.Entity}, true, nil
+		}
+	}
+	named := link.SameName(s.graph, name, found)
+	if len(named) > 0 && named[0].Distance > 0 {
+		named = nil
+	}
+	if len(named) != 1 { // a key tells those of one name apart
+		for k := range kg.EntityID(s.graph.Entities()) {
+			if s.graph.Key(k) == name && !s.graph.Gone(k) {
+				return []kg.EntityID{k}, true, nil
+			}
+		}
+	}
+	if exact = len(named) > 0; exact {
+		found = s.linker.ByProminence(named)
+	}
+	for _, c := range found {
+		es = append(es, c.Entity)
+	}
+	return es, exact, nil
 }

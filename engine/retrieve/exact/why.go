@@ -19,44 +19,6 @@ import (
 // and a question that was not read as a pattern.
 var ErrNoConditions = errors.New("it asks for no entity by conditions")
 
-// Standing is how one entity stands to a question.
-type Standing struct {
-	Entity kg.EntityID `json:"entity"`
-	// Named says that the question names it, and so does not ask for it.
-	Named      bool                 `json:"named,omitempty"`
-	Conditions []evidence.Condition `json:"conditions"`
-	// Outcomes are of the most conditions that it meets at once.
-	Outcomes []evidence.Outcome `json:"outcomes"`
-	// Instead[i] are the triples that the graph has in place of what Conditions[i]
-	// names, at most maxInstead.
-	Instead [][]kg.TripleID `json:"instead,omitempty"`
-	// Apart says that it meets every condition, but not all at once: they would take
-	// one triple, or one entity, twice.
-	Apart bool `json:"apart,omitempty"`
-	// Missing are the triples that would make it meet every condition that a triple can
-	// make it meet, as few as can be for each condition beside those that it meets.
-	Missing []Missing `json:"missing,omitempty"`
-	// Completeness says whether all of this was found out.
-	Completeness evidence.Completeness `json:"completeness"`
-}
-
-// Meets reports whether it meets every condition of the reading and every name beside.
-func (s *Standing) Meets() bool {
-	return evidence.Answer{Outcomes: s.Outcomes}.CountMet() == len(s.Outcomes)
-}
-
-// Missing is a triple that the graph does not have.
-type Missing struct {
-	Condition int         `json:"condition"` // index into Standing.Conditions
-	Head      kg.EntityID `json:"head"`      // kg.NoEntity for what is not known
-	Tail      kg.EntityID `json:"tail"`
-	// HeadText, Relation and TailText say it in words: of what is not known, what it
-	// would have to be.
-	HeadText string `json:"head_text"`
-	Relation string `json:"relation"`
-	TailText string `json:"tail_text"`
-}
-
 const (
 	maxInstead = 5
 	// maxSets is how many sets of triples show why something is an answer.
@@ -69,13 +31,13 @@ const (
 
 // WhyNot tells how an entity stands to the conditions of a query's pattern, whichever
 // method it was asked of.
-func WhyNot(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*Standing, error) {
+func WhyNot(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*evidence.Standing, error) {
 	x, limited, cancel, err := about(ctx, w, q, e)
 	if err != nil {
 		return nil, err
 	}
 	defer cancel()
-	s := &Standing{Entity: e, Named: x.isNamed(e), Conditions: x.found.Conditions}
+	s := &evidence.Standing{Entity: e, Named: x.isNamed(e), Conditions: x.found.Conditions}
 	m := met{entity: e}
 	err = x.standing(limited, s, &m)
 	if err == nil {
@@ -113,7 +75,7 @@ func late(ctx context.Context, err error) (evidence.Completeness, error) {
 }
 
 // standing finds the most conditions that an entity meets at once.
-func (x *question) standing(ctx context.Context, s *Standing, m *met) error {
+func (x *question) standing(ctx context.Context, s *evidence.Standing, m *met) error {
 	var tied mask
 	for c, of := range x.conditions {
 		if of.kind {
@@ -150,7 +112,7 @@ func (x *question) standing(ctx context.Context, s *Standing, m *met) error {
 }
 
 // alternatives fills what the graph has instead of what is not met, and what it lacks.
-func (x *question) alternatives(ctx context.Context, s *Standing, m met) error {
+func (x *question) alternatives(ctx context.Context, s *evidence.Standing, m met) error {
 	s.Instead = make([][]kg.TripleID, len(s.Outcomes))
 	var all []lack
 	for c, o := range s.Outcomes {
@@ -173,6 +135,9 @@ func (x *question) alternatives(ctx context.Context, s *Standing, m met) error {
 			return err
 		}
 		all = append(all, l)
+	}
+	if s.Named {
+		return nil // no triple would make it what is asked for
 	}
 	return x.word(ctx, s, m, all)
 }
@@ -212,7 +177,7 @@ func (x *question) missing(ctx context.Context, m met, c int) (lack, error) {
 }
 
 // word words what is missing as triples: where all else can be met at once, of that.
-func (x *question) word(ctx context.Context, s *Standing, m met, all []lack) error {
+func (x *question) word(ctx context.Context, s *evidence.Standing, m met, all []lack) error {
 	by, edges := m.by, []int(nil)
 	for _, l := range all {
 		if len(l.edges) > 0 {
@@ -278,9 +243,9 @@ func (p *part) leave(x *question) {
 }
 
 // lacks words the triple that an edge of a condition would take.
-func (x *question) lacks(c, edge int, e kg.EntityID, b binding) Missing {
+func (x *question) lacks(c, edge int, e kg.EntityID, b binding) evidence.Missing {
 	of := x.p.Edges[edge]
-	t := Missing{Condition: c, Relation: x.p.relationText(x.graph, of)}
+	t := evidence.Missing{Condition: c, Relation: x.p.relationText(x.graph, of)}
 	if len(of.Fixed) > 0 {
 		t.Relation = x.graph.RelationText(of.Fixed[0])
 	}
@@ -305,29 +270,17 @@ func (x *question) lacks(c, edge int, e kg.EntityID, b binding) Missing {
 	return t
 }
 
-// Why is what makes an entity an answer.
-type Why struct {
-	Entity kg.EntityID `json:"entity"`
-	// Sets are the minimal sets of triples that make it meet the conditions that it
-	// meets, each ascending, the smallest first.
-	Sets [][]kg.TripleID `json:"sets"`
-	// Shared are the triples without any of which it would not: they bear the load.
-	Shared []kg.TripleID `json:"shared,omitempty"`
-	// Completeness says whether Sets are all there are. Shared is right either way.
-	Completeness evidence.Completeness `json:"completeness"`
-}
-
 // WhyIs tells which triples make an entity an answer to a query's pattern, whichever
 // method found it: by all conditions, or by the most of them that it meets.
-func WhyIs(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*Why, error) {
+func WhyIs(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityID) (*evidence.Why, error) {
 	x, limited, cancel, err := about(ctx, w, q, e)
 	if err != nil {
 		return nil, err
 	}
 	defer cancel()
-	y := &Why{Entity: e}
+	y := &evidence.Why{Entity: e}
 	m := met{entity: e}
-	if err = x.standing(limited, &Standing{}, &m); err == nil {
+	if err = x.standing(limited, &evidence.Standing{}, &m); err == nil {
 		err = x.why(limited, y, m.by&^x.kind())
 	}
 	var completeness evidence.Completeness
@@ -339,7 +292,7 @@ func WhyIs(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityI
 }
 
 // why fills y with what makes its entity meet conditions.
-func (x *question) why(ctx context.Context, y *Why, by mask) error {
+func (x *question) why(ctx context.Context, y *evidence.Why, by mask) error {
 	if by == 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ func queryOf(p *pattern.Pattern) retrieve.Query {
 }
 
 // with returns a graph with further triples, and the same entities and relations.
-func with(g *kg.Graph, more []Missing) *kg.Graph {
+func with(g *kg.Graph, more []evidence.Missing) *kg.Graph {
 	var b kg.Builder
 	for e := range kg.EntityID(g.Entities()) {
 		b.SetLabel(b.Entity(g.Key(e)), g.Label(e))
@@ -60,7 +60,7 @@ func with(g *kg.Graph, more []Missing) *kg.Graph {
 }
 
 // relationOf is the relation of what is missing, or the first where any would do.
-func relationOf(g *kg.Graph, m Missing) kg.RelationID {
+func relationOf(g *kg.Graph, m evidence.Missing) kg.RelationID {
 	for r := range kg.RelationID(g.Relations()) {
 		if g.RelationText(r) == m.Relation {
 			return r
@@ -92,11 +92,11 @@ func TestMissingTriplesMakeAnAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			there := func(m Missing) bool { // beside one that another edge takes
+			there := func(m evidence.Missing) bool { // beside one that another edge takes
 				_, ok := g.Find(kg.Triple{Head: m.Head, Relation: relationOf(g, m), Tail: m.Tail})
 				return ok
 			}
-			if w.Named || w.Apart || len(w.Missing) == 0 || slices.ContainsFunc(w.Missing, func(m Missing) bool { return m.Head == kg.NoEntity || m.Tail == kg.NoEntity }) || slices.ContainsFunc(w.Missing, there) {
+			if w.Named || w.Apart || len(w.Missing) == 0 || slices.ContainsFunc(w.Missing, func(m evidence.Missing) bool { return m.Head == kg.NoEntity || m.Tail == kg.NoEntity }) || slices.ContainsFunc(w.Missing, there) {
 				continue
 			}
 			after := with(g, w.Missing)
