@@ -8,11 +8,12 @@ import (
 	"cairn/engine/kg"
 )
 
-// How many triples narrowing may look at.
-const (
-	cheap = 1 << 17 // about a millisecond
-	whole = math.MaxInt
-)
+// whole lets narrowing look at as many triples as there are.
+const whole = math.MaxInt
+
+// cheap is how many triples narrowing may look at before bindings are looked for: about
+// a millisecond of work, or a part of what there is.
+func (s *search) cheap() int { return min(1<<17, s.budget/4) }
 
 // narrow shrinks the candidates of every node to those that agree with those of its
 // neighbours one by one, as far as budget goes: first outwards from the nodes with the

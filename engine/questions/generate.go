@@ -33,6 +33,8 @@ const (
 	// generatedAnswers is how many answers a generated question has at most:
 	// nobody asks for more in earnest.
 	generatedAnswers = 300
+	// answersBudget is how many entities and triples are looked at to find them.
+	answersBudget = 1_000_000
 	// longestChain is the most hops from a name to what is asked.
 	longestChain = 3
 	// longestName is the longest name, in bytes, that a question is made about.
@@ -58,15 +60,15 @@ func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.Enti
 }
 
 // answers are what binds the asked node of a pattern, ascending: one more than a question
-// may have where there are more.
+// may have where there are more, and none where it takes long to tell.
 func (m *Maker) answers(ctx context.Context, p *pattern.Pattern) []kg.EntityID {
 	q, err := match.Compile(m.g, p)
 	if err != nil {
-		return nil
+		return nil // never: names are linked, and relations settled
 	}
-	es, _, err := match.Anchored{Graph: m.g}.Answers(ctx, q, p.Asked, generatedAnswers+1)
+	es, _, err := match.Anchored{Graph: m.g, Budget: answersBudget}.Answers(ctx, q, p.Asked, generatedAnswers+1)
 	if err != nil {
-		return nil // ctx is done, as whoever draws finds out
+		return nil
 	}
 	return es
 }
