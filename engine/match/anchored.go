@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,11 +22,19 @@ import (
 // the real sizes of the rows. Nothing is allocated for a binding.
 //
 // The order of bindings is not that of Naive; the bindings, with their triples, are.
-type Anchored struct{ Graph *kg.Graph }
+type Anchored struct {
+	Graph *kg.Graph
+	// Budget is how many entities and triples an evaluation may look at, about; 0 is no
+	// limit. It ends with ErrBudget where that is not enough.
+	Budget int
+}
+
+// ErrBudget is returned for an evaluation that takes more work than it may.
+var ErrBudget = errors.New("the query takes more work than it may")
 
 // Each implements Engine.
 func (a Anchored) Each(ctx context.Context, q *Query, yield func(Binding) bool) (Stats, error) {
-	s, err := newSearch(ctx, a.Graph, q)
+	s, err := a.search(ctx, q)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -33,7 +42,7 @@ func (a Anchored) Each(ctx context.Context, q *Query, yield func(Binding) bool) 
 		s.fill()
 		return yield(s.binding)
 	}
-	if s.narrow(-1, cheap) && s.realisable() {
+	if s.narrow(-1, s.cheap()) && s.realisable() {
 		s.extend(0)
 	}
 	return s.end()
@@ -47,7 +56,7 @@ func (a Anchored) Each(ctx context.Context, q *Query, yield func(Binding) bool) 
 // takes time in the triples about them, however many bindings there are. Else each
 // candidate is an answer once one binding of it is found. It fails as Each does.
 func (a Anchored) Answers(ctx context.Context, q *Query, node, limit int) ([]kg.EntityID, Stats, error) {
-	s, err := newSearch(ctx, a.Graph, q)
+	s, err := a.search(ctx, q)
 	if err != nil {
 		return nil, Stats{}, err
 	}
@@ -55,7 +64,7 @@ func (a Anchored) Answers(ctx context.Context, q *Query, node, limit int) ([]kg.
 		return nil, Stats{}, fmt.Errorf("%w: asked node %d of %d", ErrQuery, node, len(q.Nodes))
 	}
 	var out []kg.EntityID
-	budget := cheap
+	budget := s.cheap()
 	if s.acyclic() {
 		budget = whole
 	}

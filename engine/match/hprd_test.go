@@ -104,7 +104,7 @@ func TestHPRD(t *testing.T) {
 	for _, x := range h.queries {
 		ctx, cancel := context.WithTimeout(context.Background(), perQuery)
 		start := time.Now()
-		s, err := (Anchored{h.g}).Each(ctx, x.q, func(Binding) bool { return true })
+		s, err := (Anchored{Graph: h.g}).Each(ctx, x.q, func(Binding) bool { return true })
 		cancel()
 		if took = append(took, time.Since(start)); err != nil || s.Found != x.want {
 			t.Errorf("%s: found %d, %v, want %d", x.name, s.Found, err, x.want)
@@ -118,7 +118,7 @@ func BenchmarkAnchoredHPRD(b *testing.B) {
 	h := openHPRD(b)
 	i := 0
 	for b.Loop() {
-		if _, err := (Anchored{h.g}).Each(b.Context(), h.queries[i*79%len(h.queries)].q, func(Binding) bool { return true }); err != nil {
+		if _, err := (Anchored{Graph: h.g}).Each(b.Context(), h.queries[i*79%len(h.queries)].q, func(Binding) bool { return true }); err != nil {
 			b.Fatal(err)
 		}
 		i++

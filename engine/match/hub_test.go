@@ -46,20 +46,20 @@ func TestSizesAtWhichWaysChange(t *testing.T) {
 		for _, relations := range []int{1, few, few + 1, 30} {
 			g := hubs(n, relations)
 			hub := func(e kg.EntityID) Node { return Node{In: []kg.EntityID{e}} }
-			any := func(from, to int) Edge { return Edge{From: from, To: to, Either: true} }
-			many := any(0, 1)
+			anyway := func(from, to int) Edge { return Edge{From: from, To: to, Either: true} }
+			many := anyway(0, 1)
 			for r := range kg.RelationID(relations) {
 				if r%3 > 0 || relations < 3 {
 					many.Relations = append(many.Relations, r)
 				}
 			}
 			for _, q := range []*Query{
-				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{any(0, 1), any(1, 2)}},
-				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{any(0, 1), any(0, 1), any(1, 2)}},
+				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{anyway(0, 1), anyway(1, 2)}},
+				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{anyway(0, 1), anyway(0, 1), anyway(1, 2)}},
 				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{many, {From: 1, To: 2}}, SharedTriples: true},
 				{Nodes: []Node{hub(0), {Distinct: 4}, {Distinct: 2}}, Edges: []Edge{many, {From: 1, To: 2, Relations: []kg.RelationID{0}}}},
 				{Nodes: []Node{{}, {}}, Edges: []Edge{many}},
-				{Nodes: []Node{{}, {}}, Edges: []Edge{any(0, 1), any(1, 0)}},
+				{Nodes: []Node{{}, {}}, Edges: []Edge{anyway(0, 1), anyway(1, 0)}},
 			} {
 				agree(t, g, q)
 			}
@@ -74,7 +74,7 @@ func TestHowFarNarrowingGoesDoesNotMatter(t *testing.T) {
 		g, q := random(seed)
 		want := bindings(t, Naive{g}, q)
 		for _, budget := range []int{0, 1, 5, 20, 100, whole} {
-			s, err := newSearch(ctx, g, q)
+			s, err := Anchored{Graph: g}.search(ctx, q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +111,7 @@ func TestAnswersOfChainsThroughHubs(t *testing.T) {
 	g := hubs(100_000, 20)
 	q := chain(8)
 	start := time.Now()
-	got, _, err := Anchored{g}.Answers(context.Background(), q, 8, 0)
+	got, _, err := Anchored{Graph: g}.Answers(context.Background(), q, 8, 0)
 	if err != nil || len(got) < 100_000 {
 		t.Fatalf("Answers: %d, %v", len(got), err)
 	}
@@ -124,7 +124,7 @@ func TestAnswersOfChainsThroughHubs(t *testing.T) {
 	for i := range q.Nodes {
 		q.Nodes[i].Distinct = (1<<len(q.Nodes) - 1) &^ (1 << i)
 	}
-	if got, _, err := (Anchored{g}).Answers(context.Background(), q, 8, 1000); err != nil || len(got) != 1000 {
+	if got, _, err := (Anchored{Graph: g}).Answers(context.Background(), q, 8, 1000); err != nil || len(got) != 1000 {
 		t.Errorf("Answers with distinct nodes: %d, %v", len(got), err)
 	}
 }
@@ -142,11 +142,11 @@ func TestCancelled(t *testing.T) {
 		for _, after := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
 			for _, do := range []func(context.Context) error{
 				func(ctx context.Context) error {
-					_, err := Anchored{g}.Each(ctx, q, func(Binding) bool { return true })
+					_, err := Anchored{Graph: g}.Each(ctx, q, func(Binding) bool { return true })
 					return err
 				},
 				func(ctx context.Context) error {
-					_, _, err := Anchored{g}.Answers(ctx, q, len(q.Nodes)-1, 0)
+					_, _, err := Anchored{Graph: g}.Answers(ctx, q, len(q.Nodes)-1, 0)
 					return err
 				},
 			} {
@@ -172,7 +172,7 @@ func TestNothingIsAllocatedForABinding(t *testing.T) {
 	found := 0
 	allocs := testing.AllocsPerRun(1, func() {
 		found = 0
-		if _, err := (Anchored{g}).Each(context.Background(), q, func(Binding) bool { found++; return true }); err != nil {
+		if _, err := (Anchored{Graph: g}).Each(context.Background(), q, func(Binding) bool { found++; return true }); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -195,22 +195,43 @@ func TestMalformedQueries(t *testing.T) {
 		"no such entity":   {Nodes: []Node{{In: []kg.EntityID{9999}}}},
 		"unsorted":         {Nodes: []Node{{In: []kg.EntityID{1, 0}}}},
 	} {
-		if _, err := (Anchored{g}).Each(context.Background(), q, nil); !errors.Is(err, ErrQuery) {
+		if _, err := (Anchored{Graph: g}).Each(context.Background(), q, nil); !errors.Is(err, ErrQuery) {
 			t.Errorf("%s: Each = %v", name, err)
 		}
 	}
-	if _, _, err := (Anchored{g}).Answers(context.Background(), chain(1), 2, 0); !errors.Is(err, ErrQuery) {
+	if _, _, err := (Anchored{Graph: g}).Answers(context.Background(), chain(1), 2, 0); !errors.Is(err, ErrQuery) {
 		t.Errorf("Answers of node 2 of 2 = %v", err)
 	}
 	wide := &Query{Nodes: make([]Node, MaxNodes)}
 	for i := range wide.Nodes {
 		wide.Nodes[i].In = []kg.EntityID{kg.EntityID(i % 2)}
 	}
-	if got := bindings(t, Anchored{g}, wide); len(got) != 1 {
+	if got := bindings(t, Anchored{Graph: g}, wide); len(got) != 1 {
 		t.Errorf("%d bindings of %d nodes, want 1", len(got), MaxNodes)
 	}
 	var empty kg.Builder
-	if got := bindings(t, Anchored{empty.Graph()}, &Query{Nodes: make([]Node, 2), Edges: []Edge{{To: 1}}}); got != nil {
+	if got := bindings(t, Anchored{Graph: empty.Graph()}, &Query{Nodes: make([]Node, 2), Edges: []Edge{{To: 1}}}); got != nil {
 		t.Errorf("bindings in no graph: %v", got)
+	}
+}
+
+// TestBudget ends what takes too much work, at the same place each time.
+func TestBudget(t *testing.T) {
+	a := Anchored{Graph: hubs(5000, 20), Budget: 50_000}
+	var found [2]int
+	for i := range found {
+		s, err := a.Each(context.Background(), chain(4), func(Binding) bool { return true })
+		if found[i] = s.Found; !errors.Is(err, ErrBudget) || s.Found == 0 {
+			t.Errorf("Each found %d, %v", s.Found, err)
+		}
+	}
+	if found[0] != found[1] {
+		t.Errorf("found %d, then %d", found[0], found[1])
+	}
+	if es, _, err := a.Answers(context.Background(), chain(4), 4, 0); !errors.Is(err, ErrBudget) || len(es) > 0 {
+		t.Errorf("Answers found %d, %v", len(es), err)
+	}
+	if _, err := a.Each(context.Background(), chain(0), func(Binding) bool { return true }); err != nil {
+		t.Errorf("Each of one entity: %v", err)
 	}
 }

@@ -8,11 +8,12 @@ import (
 	"cairn/engine/kg"
 )
 
-// How many triples narrowing may look at.
-const (
-	cheap = 1 << 17 // about a millisecond
-	whole = math.MaxInt
-)
+// whole lets narrowing look at as many triples as there are.
+const whole = math.MaxInt
+
+// cheap is how many triples narrowing may look at before bindings are looked for: about
+// a millisecond of work, or a part of what there is.
+func (s *search) cheap() int { return min(1<<17, s.budget/4) }
 
 // narrow shrinks the candidates of every node to those that agree with those of its
 // neighbours one by one, as far as budget goes: first outwards from the nodes with the
@@ -96,10 +97,14 @@ func (s *search) seed(root int) bool {
 	return true
 }
 
-// list makes ids, all of which the node allows, its candidates.
+// list makes ids, candidates of the node that it allows, all that it has.
 func (s *search) list(n int, ids []kg.EntityID) {
 	x := &s.nodes[n]
-	x.set, x.keep = set{ids: ids}, nil
+	x.keep = nil
+	if x.all || len(ids) != len(x.ids) {
+		x.set = set{ids: ids}
+		x.version++
+	}
 	if len(ids) == 1 {
 		s.single |= 1 << n
 	}
@@ -171,21 +176,34 @@ func (s *search) inwards(part []int) bool {
 // whether candidates are left.
 func (s *search) restrict(b *bond, from int) bool {
 	to := b.other(from)
-	there := s.reach(b, from, s.left)
-	back := there + 1
-	if !s.nodes[to].all {
-		back = s.reach(b, to, min(there, s.left))
+	m, n := &s.nodes[from], &s.nodes[to]
+	side := 0
+	if from != b.u {
+		side = 1
 	}
-	if min(there, back) > s.left || s.halted {
-		return !s.halted
+	if b.agrees[side] == m.version {
+		return true // it has been, and the list is the same
 	}
-	s.left -= min(there, back)
-	if back < there {
-		s.probe(b, from)
-	} else {
-		s.flood(b, from, there)
+	switch {
+	case n.all:
+		if !s.flood(b, from) {
+			return !s.halted
+		}
+	default:
+		there := s.reach(b, from, s.left)
+		back := s.reach(b, to, min(there, s.left))
+		if min(there, back) > s.left || s.halted {
+			return !s.halted
+		}
+		if back < there {
+			s.left -= back
+			s.probe(b, from)
+		} else {
+			s.flood(b, from)
+		}
 	}
-	return len(s.nodes[to].ids) > 0 && !s.halted
+	b.agrees[side] = m.version
+	return len(n.ids) > 0 && !s.halted
 }
 
 // reach counts the triples that lead over b from the candidates of its end n, or a
@@ -203,28 +221,31 @@ func (s *search) reach(b *bond, n, most int) (size int) {
 func (s *search) probe(b *bond, from int) {
 	to := b.other(from)
 	m := &s.nodes[from]
+	sure := len(b.edges) == 1 && !b.hard
 	var kept []kg.EntityID
-	for _, e := range s.nodes[to].ids {
+	var e kg.EntityID
+	does := func(x kg.EntityID) bool { return m.has(x, s.g) && (sure || s.pair(b, to, e, x)) }
+	for _, e = range s.nodes[to].ids {
 		if s.halted {
 			break
 		}
 		s.gather(b, to, e)
-		if s.leads(b, to, e, func(x kg.EntityID) bool { return m.has(x, s.g) }) && s.allows(to, e) {
+		if s.leads(b, does) && s.allows(to, e) {
 			kept = append(kept, e)
 		}
 	}
 	s.list(to, kept)
 }
 
-// leads reports whether b leads from e, bound to its end n and gathered, to an entity
-// that does.
-func (s *search) leads(b *bond, n int, e kg.EntityID, does func(kg.EntityID) bool) bool {
+// leads reports whether b leads from the entity that it was gathered for to one that
+// does.
+func (s *search) leads(b *bond, does func(kg.EntityID) bool) bool {
 	for _, run := range b.shortest().runs {
 		for _, x := range run {
 			if !s.work(1) {
 				return false
 			}
-			if does(x.Entity) && (len(b.edges) == 1 && !b.hard || s.pair(b, n, e, x.Entity)) {
+			if does(x.Entity) {
 				return true
 			}
 		}
@@ -243,42 +264,65 @@ func (b *bond) shortest() *fan {
 	return least
 }
 
-// flood makes those that from's candidates lead to, over about size triples, the
-// candidates at the far end.
-func (s *search) flood(b *bond, from, size int) {
-	const short = 4096 // is sorted as quickly as marked
+// flood makes those that from's candidates lead to the candidates at the far end. It
+// gives up, and reports so, where they are too many to look at.
+func (s *search) flood(b *bond, from int) bool {
+	const short = 4096 // are sorted as quickly as marked
 	to := b.other(from)
 	n := &s.nodes[to]
-	if size > short && s.marks == nil {
-		s.marks = make([]uint64, s.g.Entities()/64+1)
-	}
+	sure := len(b.edges) == 1 && !b.hard
+	marking := false
+	before := s.left
 	var out []kg.EntityID
-	for _, e := range s.nodes[from].ids {
-		if s.halted {
+	var e kg.EntityID
+	take := func(x kg.EntityID) bool {
+		if marking && s.marked(x) || !n.has(x, s.g) || !s.allows(to, x) || !sure && !s.pair(b, from, e, x) {
+			return false
+		}
+		if out = append(out, x); marking {
+			s.mark(x)
+		} else if len(out) == short {
+			marking, out = true, s.markAll(out)
+		}
+		return false
+	}
+	for _, e = range s.nodes[from].ids {
+		if s.left -= 1 + s.gather(b, from, e); s.left < 0 || s.halted {
 			break
 		}
-		s.gather(b, from, e)
-		s.leads(b, from, e, func(x kg.EntityID) bool {
-			switch {
-			case size > short && s.marks[x/64]>>(x%64)&1 != 0:
-			case !n.has(x, s.g) || !s.allows(to, x):
-			case (len(b.edges) > 1 || b.hard) && !s.pair(b, from, e, x):
-			default:
-				if size > short {
-					s.marks[x/64] |= 1 << (x % 64)
-				}
-				out = append(out, x)
-			}
-			return false
-		})
+		s.leads(b, take)
 	}
-	if size > short {
+	if marking {
 		out = s.unmark(out)
 	} else {
 		slices.Sort(out)
 		out = slices.Compact(out)
 	}
+	if s.left < 0 || s.halted {
+		s.left = before / 2 // for those that are not too many
+		return false
+	}
 	s.list(to, out)
+	return true
+}
+
+func (s *search) marked(e kg.EntityID) bool { return s.marks[e/64]>>(e%64)&1 != 0 }
+
+func (s *search) mark(e kg.EntityID) { s.marks[e/64] |= 1 << (e % 64) }
+
+// markAll marks ids and drops those that come twice.
+func (s *search) markAll(ids []kg.EntityID) []kg.EntityID {
+	if s.marks == nil {
+		s.marks = make([]uint64, s.g.Entities()/64+1)
+	}
+	kept := ids[:0]
+	for _, e := range ids {
+		if !s.marked(e) {
+			s.mark(e)
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // unmark clears the marks of ids and sorts them.

@@ -1,7 +1,9 @@
 package match
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"math/bits"
 
 	"cairn/engine/kg"
@@ -32,6 +34,7 @@ type search struct {
 	// found is called with every binding of the nodes, until it says no.
 	found  func() bool
 	stats  Stats
+	budget int // work that is left; math.MaxInt where there is no limit
 	spent  int // work since the context was asked
 	halted bool
 	err    error
@@ -44,6 +47,7 @@ type node struct {
 	distinct uint64
 	bonds    []int // to other nodes
 	loop     int   // the bond to itself, or -1
+	version  int   // of the set, from 1
 }
 
 // bond is the set of edges that join two nodes, or a node to itself.
@@ -56,6 +60,9 @@ type bond struct {
 	// fans[i] is where edges[i] leads from the end that was bound first.
 	fans    []fan
 	options [][]kg.TripleID // of each edge, while triples are chosen
+	// agrees are the versions of the sets of u and w by which those at the other end
+	// have been narrowed.
+	agrees [2]int
 }
 
 // other returns the node at the far end of b from n.
@@ -65,16 +72,17 @@ func (b *bond) other(n int) int { return b.u + b.w - n }
 // values takes a few microseconds.
 const checkEvery = 1024
 
-func newSearch(ctx context.Context, g *kg.Graph, q *Query) (*search, error) {
-	if err := q.validate(g); err != nil {
+// search makes a search ready.
+func (a Anchored) search(ctx context.Context, q *Query) (*search, error) {
+	if err := q.validate(a.Graph); err != nil {
 		return nil, err
 	}
 	s := &search{
-		ctx: ctx, g: g, q: q, nodes: make([]node, len(q.Nodes)), levels: make([]level, len(q.Nodes)),
+		ctx: ctx, g: a.Graph, q: q, budget: cmp.Or(a.Budget, math.MaxInt), nodes: make([]node, len(q.Nodes)), levels: make([]level, len(q.Nodes)),
 		binding: Binding{Nodes: make([]kg.EntityID, len(q.Nodes)), Edges: make([]kg.TripleID, len(q.Edges))},
 	}
 	for i, n := range q.Nodes {
-		s.nodes[i] = node{set: set{all: n.In == nil, ids: n.In}, keep: n.Keep, distinct: n.Distinct &^ (1 << i), loop: -1}
+		s.nodes[i] = node{set: set{all: n.In == nil, ids: n.In}, keep: n.Keep, distinct: n.Distinct &^ (1 << i), loop: -1, version: 1}
 	}
 	for i := range q.Edges {
 		s.tie(i)
@@ -112,10 +120,11 @@ func (s *search) tie(edge int) {
 // work counts steps and looks at the context now and then. It reports whether to go on.
 func (s *search) work(steps int) bool {
 	if s.spent += steps; s.spent >= checkEvery {
-		s.spent = 0
-		if s.err = s.ctx.Err(); s.err != nil {
-			s.halted = true
+		if s.budget -= s.spent; s.budget < 0 {
+			s.err = ErrBudget
 		}
+		s.err, s.spent = cmp.Or(s.ctx.Err(), s.err), 0
+		s.halted = s.halted || s.err != nil
 	}
 	return !s.halted
 }
