@@ -121,9 +121,10 @@ func reasonHeadline(s Reasons, w *engine.WhyNot) string {
 
 // reasonLines say where an entity came in a run.
 func reasonLines(run *engine.Run, w *engine.WhyNot) (lines []string) {
-	if w.Linked != "" {
+	switch {
+	case w.Linked != "":
 		lines = append(lines, fmt.Sprintf("“%s” in the question may mean it.", OneLine(w.Linked)))
-	} else {
+	case !w.Named:
 		lines = append(lines, "No word of the question means it.")
 	}
 	met := w.CountMet()
