@@ -88,8 +88,8 @@ func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evid
 }
 
 // Called returns the entities that a name or a key means: those that are called so, the
-// likeliest first, or else, with exact false, those of the nearest names.
-func (e *Engine) Called(ctx context.Context, name string) (es []kg.EntityID, exact bool, err error) {
+// likeliest first, or else, with named false, those of the nearest names.
+func (e *Engine) Called(ctx context.Context, name string) (es []kg.EntityID, named bool, err error) {
 	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, false, err
@@ -104,22 +104,22 @@ func (e *Engine) Called(ctx context.Context, name string) (es []kg.EntityID, exa
 			return []kg.EntityID{c.Entity}, true, nil
 		}
 	}
-	named := link.SameName(s.graph, name, found)
-	if len(named) > 0 && named[0].Distance > 0 {
-		named = nil
+	same := link.SameName(s.graph, name, found)
+	if len(same) > 0 && same[0].Distance > 0 {
+		same = nil
 	}
-	if len(named) != 1 { // a key tells those of one name apart
+	if len(same) != 1 { // a key tells those of one name apart
 		for k := range kg.EntityID(s.graph.Entities()) {
 			if s.graph.Key(k) == name && !s.graph.Gone(k) {
 				return []kg.EntityID{k}, true, nil
 			}
 		}
 	}
-	if exact = len(named) > 0; exact {
-		found = s.linker.ByProminence(named)
+	if named = len(same) > 0; named {
+		found = s.linker.ByProminence(same)
 	}
 	for _, c := range found {
 		es = append(es, c.Entity)
 	}
-	return es, exact, nil
+	return es, named, nil
 }

@@ -100,7 +100,7 @@ func (s *session) printWhy(ctx context.Context, e *engine.Engine, run *engine.Ru
 			return err
 		}
 	}
-	reasons := present.ReasonsOf(e.Graph(), run, w, why)
+	reasons := present.ReasonsOf(e.Graph(), w, why)
 	if s.JSON {
 		return s.PrintJSON(reasons)
 	}

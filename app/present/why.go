@@ -79,7 +79,7 @@ type Reasons struct {
 
 // ReasonsOf words what the engine found out of an entity; why is nil for what is no
 // answer.
-func ReasonsOf(g *kg.Graph, run *engine.Run, w *engine.WhyNot, why *evidence.Why) Reasons {
+func ReasonsOf(g *kg.Graph, w *engine.WhyNot, why *evidence.Why) Reasons {
 	s := Reasons{
 		Name: OneLine(g.Label(w.Entity)), Key: OneLine(g.Key(w.Entity)), Answer: w.Place > 0 && w.Place <= w.Answers,
 		Conditions: conditionRows(g, w.Conditions, w.Outcomes, w.Instead),
@@ -97,7 +97,7 @@ func ReasonsOf(g *kg.Graph, run *engine.Run, w *engine.WhyNot, why *evidence.Why
 		}
 	}
 	s.Headline = reasonHeadline(s, w)
-	s.Lines = reasonLines(run, w)
+	s.Lines = reasonLines(w)
 	return s
 }
 
@@ -120,7 +120,7 @@ func reasonHeadline(s Reasons, w *engine.WhyNot) string {
 }
 
 // reasonLines say where an entity came in a run.
-func reasonLines(run *engine.Run, w *engine.WhyNot) (lines []string) {
+func reasonLines(w *engine.WhyNot) (lines []string) {
 	switch {
 	case w.Linked != "":
 		lines = append(lines, fmt.Sprintf("“%s” in the question may mean it.", OneLine(w.Linked)))

@@ -122,7 +122,7 @@ func TestReasons(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := present.ReasonsOf(e.Graph(), run, w, why).Text()
+		got := present.ReasonsOf(e.Graph(), w, why).Text()
 		for _, want := range wants {
 			if !strings.Contains(got, want) {
 				t.Errorf("of %s is not said %q:\n%s", name, want, got)

@@ -67,20 +67,24 @@ func TestDegradation(t *testing.T) {
 		{"all is met", like("?|symptom>|fever", "?|symptom>|cough", "?|treated by>|oseltamivir"), []string{"influenza ✓✓✓"}, evidence.Exhaustive, false},
 		{
 			"one less, the rarest met first", like("?|symptom>|fever", "?|symptom>|cough", "?|treated by>|quinine"),
-			[]string{"malaria ✓✗✓", "influenza ✓✓✗", "covid ✓✓✗"}, evidence.Relaxed, false,
+			[]string{"malaria ✓✗✓", "influenza ✓✓✗", "covid ✓✓✗"},
+			evidence.Relaxed, false,
 		},
 		{
 			"two less", like("?|symptom>|fever", "?|symptom>|cough", "?|treated by>|quinine", "?|differs from>|influenza"),
-			[]string{"covid ✓✓✗✓"}, evidence.Relaxed, false,
+			[]string{"covid ✓✓✗✓"},
+			evidence.Relaxed, false,
 		},
 		{
 			"the most of a star", like("?|symptom>|sneezing", "?|symptom>|rash", "?|treated by>|paxlovid", "?|carried by>|mosquito", "?|symptom>|fever"),
-			[]string{"covid ✗✗✓?✓", "malaria ✗✗✗✓✓", "measles ✗✓??✓"}, evidence.Relaxed, false,
+			[]string{"covid ✗✗✓?✓", "malaria ✗✗✗✓✓", "measles ✗✓??✓"},
+			evidence.Relaxed, false,
 		},
 		{"what the graph does not speak of", unknown, []string{"influenza ✓?", "covid ✓?", "malaria ✓?", "measles ✓?"}, evidence.Relaxed, false},
 		{
 			"by way of another", like("?|treated by>|?drug", "?drug|made by>|Gilead", "?|symptom>|anosmia"),
-			[]string{"influenza ✗✓", "covid ✓✗"}, evidence.Relaxed, false,
+			[]string{"influenza ✗✓", "covid ✓✗"},
+			evidence.Relaxed, false,
 		},
 		{"next to the names", like("?|treated by>|fever", "?|treated by>|cough"), []string{"influenza ✗✗", "covid ✗✗"}, evidence.Fallback, false},
 		{"its kind is kept to", kind(like("?|symptom>|rash", "?|made by>|Pfizer")), []string{"measles ✓?✓"}, evidence.Relaxed, false},

@@ -217,9 +217,11 @@ func (x *question) without(of mask, e kg.EntityID, edges []int) *part {
 		}
 	}
 	p := x.part(named, e)
-	for i := len(p.edges) - 1; i >= 0; i-- {
-		if !taken[p.edges[i]] || slices.Contains(edges, p.edges[i]) {
-			p.Edges, p.edges = slices.Delete(p.Edges, i, i+1), slices.Delete(p.edges, i, i+1)
+	all := *p
+	p.Edges, p.edges = nil, nil
+	for i, edge := range all.edges {
+		if taken[edge] && !slices.Contains(edges, edge) {
+			p.Edges, p.edges = append(p.Edges, all.Edges[i]), append(p.edges, edge)
 		}
 	}
 	p.leave(x)
@@ -229,10 +231,9 @@ func (x *question) without(of mask, e kg.EntityID, edges []int) *part {
 // leave takes away the nodes that no edge joins, but for the asked one and those that
 // stand for one entity, which others may not share.
 func (p *part) leave(x *question) {
-	for i := len(p.nodes) - 1; i >= 0; i-- {
+	for i, n := range slices.Backward(slices.Clone(p.nodes)) {
 		joined := slices.ContainsFunc(p.Edges, func(e match.Edge) bool { return e.From == i || e.To == i })
-		of := x.p.Nodes[p.nodes[i]]
-		if !joined && p.nodes[i] != x.p.Asked && (of.Variable || x.p.noName[p.nodes[i]]) {
+		if !joined && n != x.p.Asked && (x.p.Nodes[n].Variable || x.p.noName[n]) {
 			asked := p.asked
 			p.drop(i)
 			if p.asked = asked; i < asked {
