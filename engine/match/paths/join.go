@@ -33,7 +33,7 @@ func (s *search) join(routes []*route, yield func(match.Binding) bool) error {
 	bind = func(at int, bound uint64) bool {
 		if at == len(steps) {
 			for i, r := range ranks {
-				b.Nodes[i] = kg.EntityID(s.x.order[r])
+				b.Nodes[i] = s.x.entity(r)
 			}
 			if !match.Assign(s.x.graph, s.q, &b) {
 				return true
@@ -144,7 +144,7 @@ func (s *search) reduce(routes []*route) error {
 	const rounds = 3
 	for range rounds {
 		for n := range s.nodes {
-			seen, count := make([]uint16, len(s.x.order)), uint16(0) // in how many of the paths so far
+			seen, count := make([]uint16, len(s.x.order)+1), uint16(0) // in how many of the paths so far
 			for _, r := range routes {
 				c := slices.Index(r.nodes[:r.length+1], n)
 				if c < 0 {

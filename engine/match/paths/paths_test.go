@@ -203,6 +203,7 @@ func TestSmallGraphs(t *testing.T) {
 		agree(t, g, &match.Query{Nodes: make([]match.Node, 1)}, name)
 		agree(t, g, &match.Query{Nodes: make([]match.Node, 2), Edges: []match.Edge{{From: 0, To: 1}}}, name)
 		agree(t, g, &match.Query{Nodes: make([]match.Node, 1), Edges: []match.Edge{{}, {Either: true}}}, name)
+		agree(t, g, &match.Query{Nodes: []match.Node{{}, {In: []kg.EntityID{kg.NoEntity}}, {}, {}}, Edges: []match.Edge{{From: 2, To: 3}}}, name)
 		agree(t, g, &match.Query{Nodes: make([]match.Node, 3), Edges: []match.Edge{{From: 0, To: 1}, {From: 2, To: 1}}}, name)
 	}
 }
@@ -217,6 +218,8 @@ func TestMalformedQueries(t *testing.T) {
 		{Nodes: make([]match.Node, 1), Edges: []match.Edge{{To: 1}}},
 		{Nodes: make([]match.Node, 1), Edges: []match.Edge{{From: -1}}},
 		{Nodes: []match.Node{{In: []kg.EntityID{2}}}},
+		{Nodes: []match.Node{{In: []kg.EntityID{1, 0}}}},
+		{Nodes: []match.Node{{In: []kg.EntityID{kg.NoEntity}}}, Edges: []match.Edge{{}}},
 		{Nodes: make([]match.Node, 1), Edges: []match.Edge{{Relations: []kg.RelationID{1}}}},
 	} {
 		if _, err := x.Each(t.Context(), &q, func(match.Binding) bool { return true }); !errors.Is(err, match.ErrQuery) {

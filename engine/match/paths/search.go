@@ -64,6 +64,10 @@ func (s *search) know(i int) error {
 		if from.Keep != nil && !from.Keep(e) {
 			continue
 		}
+		if e == kg.NoEntity {
+			n.ranks, n.types = append(n.ranks, uint32(len(s.x.order))), nil
+			continue
+		}
 		types := s.x.graph.Types(e)
 		if len(n.ranks) == 0 {
 			n.types = slices.Clone(types)
@@ -175,6 +179,14 @@ func (s *search) says(e *match.Edge, head, tail kg.EntityID) bool {
 	return false
 }
 
+// entity is the entity of a rank; that behind the last stands for no entity.
+func (x *Index) entity(rank uint32) kg.EntityID {
+	if int(rank) == len(x.order) {
+		return kg.NoEntity
+	}
+	return kg.EntityID(x.order[rank])
+}
+
 // Each implements match.Engine.
 func (x *Index) Each(ctx context.Context, q *match.Query, yield func(match.Binding) bool) (match.Stats, error) {
 	s := &search{x: x, ctx: ctx, q: q}
@@ -199,6 +211,12 @@ func (s *search) candidates() ([]*route, error) {
 	}
 	var probes [3][]*probe
 	for _, r := range routes {
+		if n := &s.nodes[r.nodes[0]]; r.length == 0 && len(r.edges) == 0 && n.known {
+			for _, rank := range n.ranks { // it may stay unbound, which is in no tree
+				r.found = append(r.found, path{rank})
+			}
+			continue
+		}
 		probes[r.length] = append(probes[r.length], &probe{s: s, to: r, nodes: r.nodes})
 		if l := r.length; l > 0 {
 			nodes := r.nodes

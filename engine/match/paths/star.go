@@ -2,6 +2,7 @@ package paths
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"cairn/engine/kg"
@@ -140,20 +141,26 @@ func (s *search) differ(i, j int) bool {
 
 // validate refuses queries that no engine can evaluate.
 func validate(g *kg.Graph, q *match.Query) error {
-	n := len(q.Nodes)
-	bad := n == 0 || n > match.MaxNodes
-	for _, e := range q.Edges {
-		bad = bad || e.From < 0 || e.To < 0 || e.From >= n || e.To >= n
-		for _, r := range e.Relations {
-			bad = bad || int(r) >= g.Relations()
+	if n := len(q.Nodes); n == 0 || n > match.MaxNodes {
+		return fmt.Errorf("%w: %d nodes, 1 to %d can be matched", match.ErrQuery, n, match.MaxNodes)
+	}
+	joined := make([]bool, len(q.Nodes))
+	for i, e := range q.Edges {
+		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(q.Nodes) {
+			return fmt.Errorf("%w: edge %d joins nodes %d and %d of %d", match.ErrQuery, i, e.From, e.To, len(q.Nodes))
 		}
+		if n := len(e.Relations); !slices.IsSorted(e.Relations) || n > 0 && int(e.Relations[n-1]) >= g.Relations() {
+			return fmt.Errorf("%w: edge %d has relations that are not ascending or not among the graph's %d", match.ErrQuery, i, g.Relations())
+		}
+		joined[e.From], joined[e.To] = true, true
 	}
-	for i := range q.Nodes {
-		in := q.Nodes[i].In
-		bad = bad || len(in) > 0 && int(slices.Max(in)) >= g.Entities()
-	}
-	if bad {
-		return match.ErrQuery
+	for i, n := range q.Nodes {
+		for k, e := range n.In {
+			// A node that nothing joins may stay unbound.
+			if k > 0 && n.In[k-1] >= e || int(e) >= g.Entities() && (joined[i] || e != kg.NoEntity) {
+				return fmt.Errorf("%w: node %d has entities that are not ascending or not among the graph's %d", match.ErrQuery, i, g.Entities())
+			}
+		}
 	}
 	return nil
 }
