@@ -19,7 +19,6 @@ package paths
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"cairn/engine/internal/arrays"
 	"cairn/engine/kg"
@@ -57,12 +56,20 @@ type Index struct {
 	rank  []uint32   // the rank of each entity
 	signs []uint8    // by rank: (N, dims)
 	trees [3]tree    // of paths of 1, 2 and 3 entities
-	notes []string   // see Notes
+	note  string     // see Notes
 	adj   [][]uint32 // neighbours by rank, ascending, each once; nil once it is built
 }
 
 // Notes says in sentences what the index leaves out.
-func (x *Index) Notes() []string { return slices.Clone(x.notes) }
+func (x *Index) Notes() []string {
+	if x.deep() {
+		return nil
+	}
+	return []string{x.note}
+}
+
+// deep reports whether paths of three entities are indexed.
+func (x *Index) deep() bool { return x.note == "" }
 
 // Size is how many paths the index holds and the bytes that it takes.
 func (x *Index) Size() (paths, bytes int) {
@@ -91,19 +98,19 @@ func Build(ctx context.Context, g *kg.Graph, o Options) (*Index, error) {
 		return nil, err
 	}
 	defer func() { x.adj = nil }()
-	counts, deepest := x.count(), 2
+	counts := x.count()
 	if counts[2] > o.MaxPaths {
-		deepest = 1
+		x.note = fmt.Sprintf("Paths of three entities are not indexed: hubs make %d of them. Queries are cut into edges, which is slower and finds the same.", counts[2])
+		counts[2] = 0
 	}
-	x.refuse(counts[2], deepest)
-	total, done := 0, 0
-	for l := range deepest + 1 {
-		total += counts[l]
-	}
-	for l := range deepest + 1 {
+	total, done := counts[0]+counts[1]+counts[2], 0
+	for l := range x.trees {
 		t := &x.trees[l]
 		t.length, t.paths = l, make([]path, 0, counts[l])
-		err := x.enumerate(ctx, l, func(p path) { t.paths = append(t.paths, p) })
+		var err error
+		if counts[l] > 0 {
+			err = x.enumerate(ctx, l, func(p path) { t.paths = append(t.paths, p) })
+		}
 		if err == nil {
 			err = t.pack(ctx, x)
 		}
@@ -117,14 +124,3 @@ func Build(ctx context.Context, g *kg.Graph, o Options) (*Index, error) {
 	}
 	return x, nil
 }
-
-// refuse notes that paths of three entities are left out.
-func (x *Index) refuse(count, deepest int) {
-	x.trees[2].length = 2
-	if deepest < 2 {
-		x.notes = []string{fmt.Sprintf("Paths of three entities are not indexed: hubs make %d of them. Queries are cut into edges, which is slower and finds the same.", count)}
-	}
-}
-
-// deep reports whether paths of three entities are indexed.
-func (x *Index) deep() bool { return len(x.notes) == 0 }
