@@ -68,7 +68,7 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 type matcher struct {
 	graph *kg.Graph
 	names retrieve.Names
-	paths match.Engine // nil for none
+	paths func() match.Engine
 }
 
 // anchors is how many entities a node may be one of to count as known.
@@ -78,10 +78,12 @@ const anchors = 1000
 // where nothing is, by an index of paths, where there is one. Both find the same.
 func (m matcher) engine(q *match.Query) match.Engine {
 	known := func(n match.Node) bool { return n.In != nil && len(n.In) <= anchors }
-	if m.paths == nil || len(q.Edges) == 0 || slices.ContainsFunc(q.Nodes, known) {
-		return match.Anchored{Graph: m.graph}
+	if m.paths != nil && len(q.Edges) > 0 && !slices.ContainsFunc(q.Nodes, known) {
+		if index := m.paths(); index != nil {
+			return index
+		}
 	}
-	return m.paths
+	return match.Anchored{Graph: m.graph}
 }
 
 // Retrieve returns all that meets every condition of the query's pattern; what meets

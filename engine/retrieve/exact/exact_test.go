@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/match"
 	"cairn/engine/match/paths"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -106,7 +107,7 @@ func TestPathsFindTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := exact.Method{}.Open(t.Context(), retrieve.World{Graph: g, Paths: index})
+		r, err := exact.Method{}.Open(t.Context(), retrieve.World{Graph: g, Paths: func() match.Engine { return index }})
 		if err != nil {
 			t.Fatal(err)
 		}
