@@ -184,22 +184,21 @@ func (s *search) restrict(b *bond, from int) bool {
 	if b.agrees[side] == m.version {
 		return true // it has been, and the list is the same
 	}
-	switch {
-	case n.all:
+	if n.all {
 		if !s.flood(b, from) {
 			return !s.halted
 		}
-	default:
+	} else {
 		there := s.reach(b, from, s.left)
 		back := s.reach(b, to, min(there, s.left))
 		if min(there, back) > s.left || s.halted {
 			return !s.halted
 		}
-		if back < there {
+		if there <= back {
+			s.flood(b, from)
+		} else {
 			s.left -= back
 			s.probe(b, from)
-		} else {
-			s.flood(b, from)
 		}
 	}
 	b.agrees[side] = m.version
@@ -276,13 +275,16 @@ func (s *search) flood(b *bond, from int) bool {
 	var out []kg.EntityID
 	var e kg.EntityID
 	take := func(x kg.EntityID) bool {
-		if marking && s.marked(x) || !n.has(x, s.g) || !s.allows(to, x) || !sure && !s.pair(b, from, e, x) {
+		if marking && s.marks.has(x) || !n.has(x, s.g) || !s.allows(to, x) || !sure && !s.pair(b, from, e, x) {
 			return false
 		}
 		if out = append(out, x); marking {
-			s.mark(x)
+			s.marks.add(x)
 		} else if len(out) == short {
-			marking, out = true, s.markAll(out)
+			if marking = true; s.marks == nil {
+				s.marks = make(marks, s.g.Entities()/64+1)
+			}
+			out = s.marks.addAll(out)
 		}
 		return false
 	}
@@ -293,7 +295,7 @@ func (s *search) flood(b *bond, from int) bool {
 		s.leads(b, take)
 	}
 	if marking {
-		out = s.unmark(out)
+		out = s.marks.drain(out)
 	} else {
 		slices.Sort(out)
 		out = slices.Compact(out)
@@ -306,44 +308,6 @@ func (s *search) flood(b *bond, from int) bool {
 	return true
 }
 
-func (s *search) marked(e kg.EntityID) bool { return s.marks[e/64]>>(e%64)&1 != 0 }
-
-func (s *search) mark(e kg.EntityID) { s.marks[e/64] |= 1 << (e % 64) }
-
-// markAll marks ids and drops those that come twice.
-func (s *search) markAll(ids []kg.EntityID) []kg.EntityID {
-	if s.marks == nil {
-		s.marks = make([]uint64, s.g.Entities()/64+1)
-	}
-	kept := ids[:0]
-	for _, e := range ids {
-		if !s.marked(e) {
-			s.mark(e)
-			kept = append(kept, e)
-		}
-	}
-	return kept
-}
-
-// unmark clears the marks of ids and sorts them.
-func (s *search) unmark(ids []kg.EntityID) []kg.EntityID {
-	if len(ids) < len(s.marks)/few {
-		for _, e := range ids {
-			s.marks[e/64] = 0
-		}
-		slices.Sort(ids)
-		return ids
-	}
-	ids = ids[:0]
-	for i, word := range s.marks {
-		for ; word != 0; word &= word - 1 {
-			ids = append(ids, kg.EntityID(i*64+bits.TrailingZeros64(word)))
-		}
-		s.marks[i] = 0
-	}
-	return ids
-}
-
 // mayClash reports whether two nodes that may not share an entity have one in common.
 func (s *search) mayClash() bool {
 	for i := range s.nodes {
@@ -354,75 +318,4 @@ func (s *search) mayClash() bool {
 		}
 	}
 	return false
-}
-
-// parts returns the connected parts of the query, the nodes of each outwards from its
-// first: from root, or else from the one with the fewest candidates.
-func (s *search) parts(root int) (parts [][]int) {
-	var seen uint64
-	for seen != 1<<len(s.nodes)-1 {
-		first := root
-		if root < 0 || seen>>root&1 != 0 {
-			first = -1
-			for i := range s.nodes {
-				if seen>>i&1 == 0 && (first < 0 || s.nodes[i].size(s.g) < s.nodes[first].size(s.g)) {
-					first = i
-				}
-			}
-		}
-		part := []int{first}
-		seen |= 1 << first
-		for i := 0; i < len(part); i++ {
-			for _, bi := range s.nodes[part[i]].bonds {
-				if o := s.bonds[bi].other(part[i]); seen>>o&1 == 0 {
-					seen |= 1 << o
-					part = append(part, o)
-				}
-			}
-		}
-		parts = append(parts, part)
-	}
-	return parts
-}
-
-// acyclic reports whether no two nodes are joined in two ways, over different nodes.
-func (s *search) acyclic() bool {
-	bonds := 0
-	for i := range s.bonds {
-		if s.bonds[i].u != s.bonds[i].w {
-			bonds++
-		}
-	}
-	return bonds == len(s.nodes)-len(s.parts(-1))
-}
-
-// realisable reports whether every part of a query of several has a binding by itself:
-// else each binding of one would be tried against another that has none.
-func (s *search) realisable() bool {
-	parts := s.parts(-1)
-	if len(parts) == 1 {
-		return true
-	}
-	found, all := s.found, uint64(1)<<len(s.nodes)-1
-	s.found = func() bool { return false }
-	defer func() {
-		s.found, s.halted, s.bound, s.filled, s.stats.Found = found, s.err != nil, 0, 0, 0
-	}()
-	for i := range s.binding.Nodes {
-		s.binding.Nodes[i] = kg.NoEntity
-	}
-	for _, part := range parts {
-		s.bound, s.stats.Found, s.halted = all, 0, s.err != nil
-		for _, n := range part {
-			s.bound &^= 1 << n
-			s.binding.Nodes[n] = kg.NoEntity
-		}
-		if s.extend(len(s.nodes) - len(part)); s.stats.Found == 0 {
-			return false
-		}
-		for _, n := range part {
-			s.binding.Nodes[n] = kg.NoEntity
-		}
-	}
-	return true
 }

@@ -21,7 +21,7 @@ type search struct {
 	// one, and a bit an entity, all clear between uses, made when needed.
 	left   int
 	single uint64
-	marks  []uint64
+	marks  marks
 
 	binding Binding
 	bound   uint64 // bit i is set where node i is bound
