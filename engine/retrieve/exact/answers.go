@@ -303,10 +303,10 @@ func (x *question) outcomes(ctx context.Context, m met) []evidence.Outcome {
 // unmet tells whether the graph says anything of what a condition is about, of an entity
 // that does not meet it.
 func (x *question) unmet(ctx context.Context, c int, e kg.EntityID) evidence.Status {
-	if _, ok, err := x.instead(ctx, c, e, 1); ok && err == nil {
-		return evidence.Unmet
+	if _, ok, err := x.instead(ctx, c, e, 1); !ok && err == nil {
+		return evidence.Unknown
 	}
-	return evidence.Unknown
+	return evidence.Unmet // also where time is up: it says less
 }
 
 // instead returns what the graph has in place of what a condition names, of an entity:

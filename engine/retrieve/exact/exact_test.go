@@ -45,7 +45,9 @@ func TestEqualsTheMatcher(t *testing.T) {
 	for seed := range uint64(3000) {
 		g, p := testkg.Random(seed)
 		for i := range p.Nodes {
-			p.Nodes[i].Distances = nil
+			if seed%2 == 0 { // else names have alternatives, and the nearest count
+				p.Nodes[i].Distances = nil
+			}
 		}
 		for i := range p.Edges {
 			if e := &p.Edges[i]; len(e.Fixed) == 0 && e.Relation != "" {
