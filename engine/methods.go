@@ -25,8 +25,8 @@ import (
 func Methods() []retrieve.Method {
 	return []retrieve.Method{
 		simgrag.Method{},
-		exact.Method{},
 		gnnrag.Method{},
+		exact.Method{},
 	}
 }
 
