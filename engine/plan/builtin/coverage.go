@@ -129,7 +129,7 @@ func (r *reader) isWordOnly(s words.Span) bool {
 // isPartOf reports whether a longer name beyond doubt holds a name.
 func (r *reader) isPartOf(s words.Span) bool {
 	return slices.ContainsFunc(r.All, func(o words.Span) bool {
-		return o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From && o.IsSure()
+		return o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From && (o.IsSure() || o.Strength >= words.SureStrength && o.Strength > s.Strength)
 	})
 }
 
