@@ -70,6 +70,9 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 	more := 0.0
 	if len(shown) > 0 {
 		more = covers[0].value(cs) - r.value(q, shown[0], cs)
+		if len(shown[0].answers) > 0 && r.isOtherKind(q, covers[0].candidate) && !r.isOtherKind(q, shown[0].answers[0]) {
+			more -= typedFit
+		}
 		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).isStrong) < 2 {
 			return nil // a word of the sentence is no reason to leave a reading that has its words
 		}
