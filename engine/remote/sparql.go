@@ -293,6 +293,5 @@ func (s *SPARQL) read(reply []byte) ([]row, error) {
 	return r.Results.Bindings, nil
 }
 
-
 // Host is the name of the server's machine, in letters that a file's name may have.
 func (s *SPARQL) Host() string { return strings.ReplaceAll(s.url.Hostname(), ":", "-") }
