@@ -54,6 +54,9 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	if (c.From == "") == (len(c.Files) == 0) {
 		return command.UsageError("name the files to import, or with --from a server")
 	}
+	if c.From == "" && (c.Query != "" || c.Graph != "" || c.User != "") {
+		return command.UsageError("--query, --graph and --user are for an import with --from")
+	}
 	if !c.DryRun && !isGraphName(c.Into) {
 		return command.UsageError("--into must name a graph, such as " + graphNamed(cmp.Or(c.Into, "my")))
 	}

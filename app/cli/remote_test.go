@@ -80,6 +80,7 @@ func TestImportFromServerWrongly(t *testing.T) {
 	}{
 		{[]string{"a.tsv", "--from", "http://127.0.0.1:1/"}, "--from"},
 		{nil, "--from"},
+		{[]string{"a.tsv", "--graph", "http://e/g"}, "--from"},
 		{[]string{"--from", "http://ann:secret@127.0.0.1:1/"}, "password"},
 		{[]string{"--from", "http://127.0.0.1:1/sparql"}, "cannot be reached"},
 		{[]string{"--from", "http://127.0.0.1:1/", "--page", "0"}, "--page"},

@@ -258,12 +258,12 @@ func (s *SPARQL) refused(code int, reply []byte) error {
 	if text := oneLine(string(reply), 300); text != "" && !isHTML(reply) {
 		said = ": “" + text + "”"
 	}
-	switch {
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+	switch code {
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return failed(s.address, fmt.Sprintf("the server wants to know who asks, or does not allow it (HTTP %d)%s", code, said), "give --user NAME, and the password in CAIRN_IMPORT_PASSWORD", nil)
-	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusNotImplemented:
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		return failed(s.address, fmt.Sprintf("there is no SPARQL endpoint (HTTP %d)%s", code, said), "check the address: it often ends in /sparql or /query", nil)
-	case code == http.StatusBadRequest:
+	case http.StatusBadRequest:
 		return failed(s.address, "the server does not take the query (HTTP 400)"+said, "check the query", nil)
 	}
 	return failed(s.address, fmt.Sprintf("the server answered HTTP %d%s", code, said), "try again later: the same command continues from the last whole page", nil)
