@@ -52,6 +52,9 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 	}
 	defer server.Close()
 	o.Origin = "from " + server.Address() + ", asked " + strings.Join(strings.Fields(server.Query()), " ")
+	if c.User != "" && !server.Encrypted() {
+		s.note("The password is sent unencrypted, since the address begins with http://.")
+	}
 	var got remote.Fetched
 	file := fetchedFile(c.Into, server)
 	switch {

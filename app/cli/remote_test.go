@@ -45,6 +45,7 @@ func TestImportFromServer(t *testing.T) {
 	run(0, "20 statements were there")
 	asked := len(server.Queries())
 	run(0, "the server is not asked")
+	run(0, "unencrypted")
 	if len(server.Queries()) != asked {
 		t.Error("the server was asked again")
 	}

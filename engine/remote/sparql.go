@@ -293,5 +293,8 @@ func (s *SPARQL) read(reply []byte) ([]row, error) {
 	return r.Results.Bindings, nil
 }
 
+// Encrypted reports whether nobody on the way can read what is sent.
+func (s *SPARQL) Encrypted() bool { return s.url.Scheme == "https" }
+
 // Host is the name of the server's machine, in letters that a file's name may have.
 func (s *SPARQL) Host() string { return strings.ReplaceAll(s.url.Hostname(), ":", "-") }
