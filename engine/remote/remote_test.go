@@ -271,3 +271,19 @@ func TestAddressesAndQueries(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryPageIsInOrder(t *testing.T) {
+	for query, want := range map[string]string{
+		"":                                  "SELECT ?s ?p ?o WHERE { ?s ?p ?o }\nORDER BY ?s ?p ?o\nLIMIT 2 OFFSET 2",
+		"SELECT * { ?s ?p ?o } # all\n":     "SELECT * { ?s ?p ?o } # all\nORDER BY ?s ?p ?o\nLIMIT 2 OFFSET 2",
+		"SELECT * { ?s ?p ?o } order by ?o": "SELECT * { ?s ?p ?o } order by ?o\n?s ?p ?o\nLIMIT 2 OFFSET 2",
+	} {
+		server := fakesparql.New(t, fakesparql.Chain(2))
+		if _, err := Fetch(t.Context(), endpoint(t, server.URL, Options{Query: query, Page: 2}), filepath.Join(t.TempDir(), "g.nq"), nil); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, server.Queries()[1]); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", query, diff)
+		}
+	}
+}

@@ -163,10 +163,11 @@ type results struct {
 
 // rows asks for the page that begins at offset, and again where the server is busy.
 func (s *SPARQL) rows(ctx context.Context, offset int64) ([]row, error) {
-	query := s.query
+	query := s.query + "\n"
 	if !s.ordered {
-		query += "\nORDER BY ?s ?p ?o"
+		query += "ORDER BY "
 	}
+	query += "?s ?p ?o" // ends every order: rows that tie could be on two pages, or on none
 	query += fmt.Sprintf("\nLIMIT %d OFFSET %d", s.o.Page, offset)
 	for try := 1; ; try++ {
 		reply, wait, err := s.post(ctx, query)
