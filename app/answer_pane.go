@@ -30,6 +30,7 @@ type answerPane struct {
 	writing *fyne.Container
 	draftOf *widget.Label // says whose it is and that it is not checked
 	words   *widget.Label
+	reasons *fyne.Container // why something is an answer, or why not
 }
 
 // answerActions are what the user can do from the answer.
@@ -39,6 +40,8 @@ type answerActions struct {
 	answer  func(e kg.EntityID)       // an answering entity was pressed
 	reading func(index int)           // another reading was chosen
 	ask     func(question string)     // an example was pressed
+	edges   func(ids []string)        // edges of the picture are to light up
+	explain func(name string)         // asks why something is an answer, or why not
 	copyAll func()
 	// copyText puts one sentence on the clipboard.
 	copyText func(text string)
@@ -179,6 +182,9 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects = append(objects, p.answers(g, run)...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
+	}
+	if present.CanExplain(run) && p.do.explain != nil {
+		objects = append(objects, p.explainer())
 	}
 	if other.offer != "" {
 		objects = append(objects, p.offer(other.offer))
@@ -355,7 +361,8 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	rows := present.AnswerRows(g, run)
 	ranked := run.Method.Seeded && len(rows) > 0
-	if len(rows) < 2 && !ranked {
+	open := run.Partial()
+	if len(rows) < 2 && !ranked && !open {
 		return nil
 	}
 	box := container.New(stacked)
@@ -393,6 +400,9 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		press := newPressable(f, "", func() { p.do.answer(r.Entity) })
 		press.inset, press.hint, press.onHint = 7, "Show how "+r.Label+" was found", p.do.hint
 		box.Add(press)
+		if open {
+			box.Add(p.conditions(r.Conditions))
+		}
 		if len(r.Why) > 0 {
 			why := container.New(margins{LeftPadding: 14}, wrapped(caption(strings.Join(r.Why, "\n"))))
 			why.Hide()

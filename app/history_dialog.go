@@ -106,7 +106,7 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 	open.Importance = widget.HighImportance
 	d.detail.Add(container.NewHBox(open, again))
 	// The triples are in the window: here is nothing to follow a citation to.
-	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}})
+	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}, edges: func([]string) {}})
 	for _, o := range pane.sentences(run) {
 		d.detail.Add(o)
 	}

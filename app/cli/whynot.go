@@ -9,7 +9,6 @@ import (
 	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
-	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 )
@@ -82,25 +81,18 @@ func called(ctx context.Context, e *engine.Engine, name string) (kg.EntityID, er
 
 // printWhy prints how an entity stands to the question of a run.
 func (s *session) printWhy(ctx context.Context, e *engine.Engine, run *engine.Run, entity kg.EntityID) error {
-	w, err := e.WhyNot(ctx, run, entity)
+	reasons, err := present.FindReasons(ctx, e, run, entity)
 	if errors.Is(err, engine.ErrNoConditions) {
 		page, err := present.Page(ctx, e, run, command.Version)
 		if err != nil {
 			return err
 		}
-		s.Printf("%s\n%s\nSuch a text asks for no entity by conditions, so that nothing can be said of one.\n", page.Question, page.Headline)
+		s.Printf("%s\n%s\n%s\n", page.Question, page.Headline, present.NoConditions)
 		return command.OutcomeError(command.ExitNoAnswer)
 	}
 	if err != nil {
 		return err
 	}
-	var why *evidence.Why
-	if w.Place > 0 && w.Place <= w.Answers {
-		if why, err = e.Why(ctx, run, entity); err != nil {
-			return err
-		}
-	}
-	reasons := present.ReasonsOf(e.Graph(), w, why)
 	if s.JSON {
 		return s.PrintJSON(reasons)
 	}

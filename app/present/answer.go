@@ -259,6 +259,9 @@ type AnswerRow struct {
 	Citations []int
 	Score     evidence.Score
 	Why       []string // where the score comes from; nil where nothing says so
+	// Conditions say how it stands to what the question asks; nil where the method does
+	// not tell that apart.
+	Conditions []ConditionRow
 }
 
 // AnswerRows lists the entities that answer a question, with a detail that
@@ -277,6 +280,7 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 		rows[i] = AnswerRow{Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Detail: typeOf(g, it.Entity)}
 		found, _ := weighed(run, it.Entity)
 		rows[i].Score, rows[i].Why = found.Score, why(found.Explanation)
+		rows[i].Conditions = Conditions(g, run, it.Entity)
 		if it.Entity == kg.NoEntity { // a value, of which there may be several
 			if i < len(run.Answers) {
 				rows[i].Score = run.Answers[i].Score

@@ -285,8 +285,18 @@ func (d *drawing) play(e kg.EntityID, role canvas.Role) {
 	}
 }
 
-// mark says beside the entities how probable they are.
+// mark says beside the entities how probable they are, or how many of the conditions
+// they meet where some meet not all.
 func (d *drawing) mark() {
+	if all := len(d.run.Conditions); d.run.Partial() {
+		d.model.Level = "conditions met"
+		for e, at := range d.node {
+			if a, ok := weighed(d.run, e); ok && d.model.Nodes[at].Role == canvas.Answer {
+				met := a.CountMet()
+				d.model.Nodes[at].Mark, d.model.Nodes[at].Level = fmt.Sprintf("%d of %d", met, all), float64(met)/float64(all)
+			}
+		}
+	}
 	if !likely(d.run) {
 		return
 	}

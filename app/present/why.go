@@ -163,6 +163,28 @@ func ordinal(n int) string {
 	return Count(n) + end
 }
 
+// ReasonList is a list of triples below a title.
+type ReasonList struct {
+	Title string
+	Texts []string
+}
+
+// Lists are the triples that are missing, and those that make it an answer.
+func (s Reasons) Lists() (lists []ReasonList) {
+	lists = append(lists, ReasonList{"What would make it an answer", s.Missing})
+	for i, set := range s.Because {
+		title := "By these triples"
+		if len(s.Because) > 1 {
+			title = fmt.Sprintf("By these triples, or others (%d)", i+1)
+		}
+		lists = append(lists, ReasonList{title, set})
+	}
+	if len(s.Because) > 1 {
+		lists = append(lists, ReasonList{"Without any of these it would be none", s.Shared})
+	}
+	return lists
+}
+
 // Text is all of it as lines of text.
 func (s Reasons) Text() string {
 	var b strings.Builder
@@ -190,19 +212,11 @@ func (s Reasons) Text() string {
 			fmt.Fprintf(&b, "      instead: %s\n", t)
 		}
 	}
-	list("What would make it an answer", s.Missing)
-	for i, set := range s.Because {
-		title := "By these triples"
-		if len(s.Because) > 1 {
-			title = fmt.Sprintf("By these triples, or others (%d)", i+1)
-		}
-		list(title, set)
+	for _, l := range s.Lists() {
+		list(l.Title, l.Texts)
 	}
 	if s.More != "" {
 		fmt.Fprintf(&b, "%s\n", s.More)
-	}
-	if len(s.Because) > 1 {
-		list("Without any of these it would be none", s.Shared)
 	}
 	return b.String()
 }
