@@ -456,7 +456,7 @@ func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
 			}
 		}
 		share := float64(n) / float64(len(slots))
-		score += askedFit / 2 * (2*min(1, share/whShare) - 1)
+		score += whFit * (2*min(1, share/whShare) - 1)
 	}
 	return score
 }
@@ -500,6 +500,8 @@ const (
 	// little less than a condition is worth. askedFit is gained where only what the
 	// graph says of a candidate speaks for its kind.
 	typedFit, askedFit = 0.8, 0.4
+	// whFit is gained or lost as a candidate is what who, when or where asks for.
+	whFit = 0.4
 	// askedName is gained where the kind is a thing of the graph that a candidate is
 	// joined to, such as a profession.
 	askedName = 0.3
