@@ -21,9 +21,10 @@ import (
 )
 
 type importCommand struct {
-	Files []string `arg:"" help:"Files, all of them as one layer: tables, RDF, property graphs, workbooks, SQLite; each may be packed or an archive. The guide lists the formats."`
+	Files []string `arg:"" optional:"" help:"Files, all of them as one layer: tables, RDF, property graphs, workbooks, SQLite; each may be packed or an archive. The guide lists the formats."`
 	Into  string   `help:"The graph to add to; created if missing." placeholder:"FILE.cairn"`
 
+	remoteFlags
 	Labels     string   `help:"A second file with a key and its name on every line." placeholder:"FILE"`
 	Delimiter  string   `help:"The column delimiter: tab, comma, pipe, semicolon or one character (default: detected)." placeholder:"CHAR"`
 	Header     string   `help:"Whether the first row names the columns: yes, no or auto." enum:"auto,yes,no" default:"auto"`
@@ -50,6 +51,22 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
+	if (c.From == "") == (len(c.Files) == 0) {
+		return command.UsageError("name the files to import, or with --from a server")
+	}
+	if c.From == "" && (c.Query != "" || c.Graph != "" || c.User != "") {
+		return command.UsageError("--query, --graph and --user are for an import with --from")
+	}
+	if !c.DryRun && !isGraphName(c.Into) {
+		return command.UsageError("--into must name a graph, such as " + graphNamed(cmp.Or(c.Into, "my")))
+	}
+	if c.From != "" {
+		done, err := c.fetch(ctx, s, &o)
+		defer done()
+		if err != nil {
+			return err
+		}
+	}
 	files := c.Files
 	if c.Labels != "" {
 		files = append(slices.Clone(files), c.Labels)
@@ -61,9 +78,6 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	if c.DryRun {
 		return c.dryRun(ctx, s, o)
-	}
-	if !isGraphName(c.Into) {
-		return command.UsageError("--into must name a graph, such as " + graphNamed(cmp.Or(c.Into, "my")))
 	}
 	if err := c.confirm(ctx, s, &o); err != nil {
 		return err

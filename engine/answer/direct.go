@@ -61,7 +61,12 @@ func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	case pt.Task == pattern.Verify || pt.Asked < 0 || pt.Asked >= len(pt.Nodes):
 		return covered(judge(g, p, pt, f))
 	case len(f.Candidates) == 0:
-		return Refuse(g, p, reading, f.Closest)
+		a := Refuse(g, p, reading, f.Closest)
+		if c := f.Completeness; c == evidence.TimedOut || c == evidence.CutByBudget {
+			s, _ := incomplete(c)
+			a.Sentences = append(a.Sentences, s)
+		}
+		return a
 	}
 	d := &direct{draft: draft{g: g, f: f}, p: pt}
 	d.collect()
@@ -104,7 +109,9 @@ func (d *direct) collect() {
 	// What is farther away is no evidence for what is nearest: it is another reading
 	// of the names.
 	nearest := d.f.Candidates
-	if i := slices.IndexFunc(nearest, func(c evidence.Candidate) bool {
+	if d.ranked() {
+		nearest = d.withConditions()
+	} else if i := slices.IndexFunc(nearest, func(c evidence.Candidate) bool {
 		return c.Distance > nearest[0].Distance+sameDistance
 	}); i >= 0 {
 		nearest = nearest[:i]
@@ -148,7 +155,7 @@ func (d *draft) cite(further []evidence.Candidate) {
 // named, by its relations to several things, is most of what there is to say of some:
 // those come first that have least beside it.
 func (d *direct) sort() {
-	if d.p.Order != nil {
+	if d.p.Order != nil || d.ranked() {
 		return
 	}
 	order := make([]int, len(d.best))
@@ -257,6 +264,9 @@ func (d *direct) value(c evidence.Candidate) string {
 
 // sentences words the answer.
 func (d *direct) sentences() []Sentence {
+	if d.f.Partial() {
+		return d.partial()
+	}
 	var out []Sentence
 	n := len(d.a.Items)
 	switch {

@@ -189,6 +189,9 @@ func (fs *fileSet) layer(ctx context.Context, o *Options) (kg.Layer, error) {
 	if l.Mapping = strings.Join(mappings, "; "); o.Table != "" {
 		l.Mapping += ", table " + o.Table
 	}
+	if o.Origin != "" {
+		l.Mapping += ", " + o.Origin
+	}
 	return l, nil
 }
 

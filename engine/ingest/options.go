@@ -67,6 +67,9 @@ type Options struct {
 	Rows int64
 	// Off imports the file as a layer that is switched off.
 	Off bool
+	// Origin is where the files come from, in words, where that is not a place on this
+	// machine. The layer keeps it with how it was read.
+	Origin string
 	// BatchSize is how many rows are committed at once.
 	//
 	// The default value, 0, is 100000 at first, and up to ten times as many of a

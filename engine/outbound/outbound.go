@@ -7,7 +7,7 @@
 // there and nowhere else, and, unless the user allowed another machine, only
 // where that address is this machine. Nor is a name looked up unless it may be
 // dialled: looking up is a message to a name server. The linter keeps net and
-// net/http out of every other package but ollama, so that a list of contacts is a
+// net/http out of every other package but ollama and remote, so that a list of contacts is a
 // list of all of them.
 package outbound
 

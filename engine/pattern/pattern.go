@@ -176,6 +176,16 @@ func (f Filter) Holds(v kg.Value) bool {
 	return false
 }
 
+// Passes reports whether the value of e meets every filter; an entity that is no value
+// meets none.
+func Passes(g *kg.Graph, e kg.EntityID, filters []Filter) bool {
+	if len(filters) == 0 {
+		return true
+	}
+	v, ok := kg.ParseValue(g.Label(e))
+	return ok && !slices.ContainsFunc(filters, func(f Filter) bool { return !f.Holds(v) })
+}
+
 // Order keeps the matches with the largest or smallest value of a node.
 type Order struct {
 	Node       int  `json:"node"` // index into Nodes, whose entity is read as a value
@@ -205,6 +215,28 @@ func (p *Pattern) Named() (es []kg.EntityID) {
 		}
 	}
 	return es
+}
+
+// Apart returns the nodes that may not be bound to an entity that node n is bound to, as
+// bits, of a pattern of 64 nodes at most.
+func (p *Pattern) Apart(n int) (others uint64) {
+	for i, o := range p.Nodes {
+		known := !p.Nodes[n].Variable || !o.Variable
+		if i != n && (p.Reuse == ReuseNone || p.Reuse == ReuseVariables && known) {
+			others |= 1 << i
+		}
+	}
+	return others
+}
+
+// FiltersOf returns the filters of node n.
+func (p *Pattern) FiltersOf(n int) (fs []Filter) {
+	for _, f := range p.Filters {
+		if f.Node == n {
+			fs = append(fs, f)
+		}
+	}
+	return fs
 }
 
 // IsFixed reports whether nothing of the pattern is left to likeness, so that a match is

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"cairn/engine/kg"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/schema"
 )
@@ -32,6 +33,8 @@ const (
 	// generatedAnswers is how many answers a generated question has at most:
 	// nobody asks for more in earnest.
 	generatedAnswers = 300
+	// answersBudget is how many entities and triples are looked at to find them.
+	answersBudget = 1_000_000
 	// longestChain is the most hops from a name to what is asked.
 	longestChain = 3
 	// longestName is the longest name, in bytes, that a question is made about.
@@ -40,11 +43,11 @@ const (
 
 // worded makes a question of a shape that has some answers; ask words it.
 func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) string, s *shape) (Generated, bool) {
-	var answers []kg.EntityID
-	reuse := pattern.ReuseVariables
-	if answers = m.answers(ctx, s, reuse); len(answers) == 0 {
-		reuse = pattern.ReuseAll
-		answers = m.answers(ctx, s, reuse)
+	p := m.patternOf(s, pattern.ReuseVariables)
+	answers := m.answers(ctx, p)
+	if len(answers) == 0 {
+		p.Reuse = pattern.ReuseAll
+		answers = m.answers(ctx, p)
 	}
 	if len(answers) == 0 || len(answers) > generatedAnswers {
 		return Generated{}, false
@@ -53,7 +56,21 @@ func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.Enti
 	if text == "" {
 		return Generated{}, false
 	}
-	return Generated{Text: text, Pattern: m.patternOf(s, reuse), Answers: answers, Chain: chainKey(s)}, true
+	return Generated{Text: text, Pattern: p, Answers: answers, Chain: chainKey(s)}, true
+}
+
+// answers are what binds the asked node of a pattern, ascending: one more than a question
+// may have where there are more, and none where it takes long to tell.
+func (m *Maker) answers(ctx context.Context, p *pattern.Pattern) []kg.EntityID {
+	q, err := match.Compile(m.g, p)
+	if err != nil {
+		return nil // never: names are linked, and relations settled
+	}
+	es, _, err := match.Anchored{Graph: m.g, Budget: answersBudget}.Answers(ctx, q, p.Asked, generatedAnswers+1)
+	if err != nil {
+		return nil
+	}
+	return es
 }
 
 // patternOf writes a shape of legs as a pattern.
@@ -100,29 +117,6 @@ type leg struct {
 
 // shape is what a question asks before it is put in words: where legs meet.
 type shape struct{ legs []leg }
-
-// answers returns what is where the legs of a shape meet, ascending.
-func (m *Maker) answers(ctx context.Context, s *shape, mode pattern.Reuse) []kg.EntityID {
-	var known []kg.EntityID
-	if mode != pattern.ReuseAll {
-		for _, l := range s.legs {
-			known = append(known, l.entity)
-		}
-		slices.Sort(known)
-	}
-	var meet []kg.EntityID
-	for i, l := range s.legs {
-		to := []kg.EntityID{l.entity}
-		for _, st := range l.steps {
-			to = m.schema.Reach(ctx, to, []schema.Step{st}, known)
-		}
-		if i > 0 {
-			to = schema.Common(meet, to)
-		}
-		meet = to
-	}
-	return meet
-}
 
 // drawer draws shapes from what the graph holds.
 type drawer struct {

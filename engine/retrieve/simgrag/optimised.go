@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
 )
 
 // sink takes the matches that a search finds.
@@ -380,7 +381,7 @@ func (s *search) visit(i int, c choice, sum, ahead cost) (hopeless bool) {
 func (s *search) complete(i int, c choice, done int, before cost) (choice, bool) {
 	st := &s.steps[i]
 	n := &s.q.nodes[st.node]
-	if n.conflicts != 0 && s.clashes(n, c.entity) || len(n.filters) > 0 && !passes(s.q.g, c.entity, n.filters) {
+	if n.conflicts != 0 && s.clashes(n, c.entity) || !pattern.Passes(s.q.g, c.entity, n.filters) {
 		return c, false
 	}
 	// after is the least that all but this step costs.

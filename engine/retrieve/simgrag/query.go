@@ -217,16 +217,7 @@ func (q *query) lookUp(ctx context.Context, v Vocabulary, o Options) (names, err
 
 func (q *query) compileNode(ctx context.Context, i int, found names, v Vocabulary, o Options) error {
 	n, pn := &q.nodes[i], q.p.Nodes[i]
-	for j, other := range q.p.Nodes {
-		if j != i && conflict(q.p.Reuse, pn, other) {
-			n.conflicts |= 1 << j
-		}
-	}
-	for _, f := range q.p.Filters {
-		if f.Node == i {
-			n.filters = append(n.filters, f)
-		}
-	}
+	n.conflicts, n.filters = q.p.Apart(i), q.p.FiltersOf(i)
 	var err error
 	switch {
 	case pn.Variable:
@@ -240,18 +231,6 @@ func (q *query) compileNode(ctx context.Context, i int, found names, v Vocabular
 		return err
 	}
 	return n.prune(ctx, q.g)
-}
-
-// conflict reports whether two different nodes may not share an entity.
-func conflict(mode pattern.Reuse, a, b pattern.Node) bool {
-	switch mode {
-	case pattern.ReuseVariables:
-		return !a.Variable || !b.Variable
-	case pattern.ReuseAll:
-		return false
-	case pattern.ReuseNone:
-	}
-	return true
 }
 
 // near makes the neighbours of the node's name its candidates.
@@ -297,7 +276,7 @@ func (n *queryNode) prune(ctx context.Context, g *kg.Graph) error {
 	if n.free || n.kinds != nil || len(n.filters) == 0 || len(n.entities) > many {
 		return nil
 	}
-	n.keep(func(e kg.EntityID) bool { return passes(g, e, n.filters) })
+	n.keep(func(e kg.EntityID) bool { return pattern.Passes(g, e, n.filters) })
 	n.filters = nil
 	return ctx.Err()
 }
@@ -315,7 +294,7 @@ func (q *query) possible() bool {
 // costOf returns the cost of binding the node to e, and whether it may bind.
 func (n *queryNode) costOf(g *kg.Graph, e kg.EntityID) (cost, bool) {
 	c, ok := n.allows(g, e)
-	return c, ok && (len(n.filters) == 0 || passes(g, e, n.filters))
+	return c, ok && pattern.Passes(g, e, n.filters)
 }
 
 // allows is costOf but for the filters, which are dear.

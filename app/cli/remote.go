@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/engine/ingest"
+	"cairn/engine/remote"
+)
+
+// passwordVariable holds the password of --user: a flag would show it to whoever lists
+// the programs that run.
+const passwordVariable = "CAIRN_IMPORT_PASSWORD"
+
+// remoteFlags are those of an import from a server.
+type remoteFlags struct {
+	From  string `help:"Import from a SPARQL endpoint in place of files. Its statements are fetched into a file beside the graph; the same command continues what was cut short." placeholder:"URL"`
+	Query string `help:"With --from: a file with the query, a SELECT of ?s ?p ?o without LIMIT (default: every statement)." placeholder:"FILE"`
+	Graph string `help:"With --from: the named graph to read." placeholder:"IRI"`
+	Page  int    `help:"With --from: how many statements are asked for at a time." default:"10000" placeholder:"N"`
+	User  string `help:"With --from: the user's name, where the server wants one; the password is read from $CAIRN_IMPORT_PASSWORD." placeholder:"NAME"`
+}
+
+// fetch gets what --from names into a file, which is then imported as any other. In a
+// dry run that is the first page, in a file that done removes.
+func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options) (done func(), err error) {
+	done = func() {}
+	ask := remote.Options{User: c.User, Password: os.Getenv(passwordVariable), Graph: c.Graph, Page: c.Page}
+	if c.Page <= 0 {
+		return done, command.UsageError("--page must be above 0")
+	}
+	if c.Query != "" {
+		if err := command.Exists("read", c.Query, "check how the name is written"); err != nil {
+			return done, err
+		}
+		b, err := os.ReadFile(c.Query)
+		if err != nil {
+			return done, err
+		}
+		ask.Query = string(b)
+	}
+	server, err := remote.NewSPARQL(c.From, ask)
+	if err != nil {
+		return done, err
+	}
+	defer server.Close()
+	o.Origin = "from " + server.Address() + ", asked " + strings.Join(strings.Fields(server.Query()), " ")
+	if c.User != "" && !server.Encrypted() {
+		s.note("The password is sent unencrypted, since the address begins with http://.")
+	}
+	var got remote.Fetched
+	file := fetchedFile(c.Into, server)
+	switch {
+	case c.DryRun:
+		dir, err := os.MkdirTemp("", "cairn-")
+		if err != nil {
+			return done, err
+		}
+		done = func() { _ = os.RemoveAll(dir) }
+		file = filepath.Join(dir, filepath.Base(file))
+		s.note("%s is asked, %d statements at a time:\n%s", server.Address(), c.Page, server.Query())
+		if got, err = remote.Sample(ctx, server, file); err != nil {
+			return done, err
+		}
+	case remote.Whole(file) && !c.Replace:
+		s.note("Fetched before, so the server is not asked: %s. For what it has now, add --replace.", file)
+	default:
+		got, err = remote.Fetch(ctx, server, file, func(rows int64) {
+			s.Show(present.ProgressText("fetch from "+server.Address(), rows, 0, false))
+		})
+		if err != nil {
+			return done, err
+		}
+		s.note("Fetched %s into %s", present.Plural(got.Rows, "statement", "statements"), file)
+	}
+	for _, note := range got.Notes() {
+		s.note("%s", note)
+	}
+	c.Files = []string{file}
+	return done, nil
+}
+
+// note prints a line for people.
+func (s *session) note(format string, args ...any) {
+	if !s.JSON {
+		s.Printf("%s\n", present.Printable(fmt.Sprintf(format, args...)))
+	}
+}
+
+// fetchedFile is where the statements of a server are kept: beside the graph, one file
+// for each server and query.
+func fetchedFile(graph string, server *remote.SPARQL) string {
+	sum := sha256.Sum256([]byte(server.Address() + "\n" + server.Query()))
+	base := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
+	return filepath.Join(filepath.Dir(graph), base+"-"+server.Host()+"-"+hex.EncodeToString(sum[:4])+".nq")
+}
