@@ -292,3 +292,25 @@ func TestClausesAreTheCitedTriples(t *testing.T) {
 		}
 	}
 }
+
+// TestDescribedFirst: of what three names describe, that comes first of which there is
+// least else to say; of what fewer do, the order is that of ids.
+func TestDescribedFirst(t *testing.T) {
+	var b kg.Builder
+	for _, f := range []string{"Known", "Obscure"} {
+		for _, p := range []string{"Finland", "Peru", "Chad"} {
+			b.Add(f, "released in", p)
+		}
+	}
+	b.Add("Known", "won", "Prize")
+	g := b.Graph()
+	for want, lines := range map[string][]string{
+		"Obscure": {"?|released in|Finland", "?|released in|Peru", "?|released in|Chad"},
+		"Known":   {"?|released in|Finland", "?|released in|Peru"},
+	} {
+		a := ask(t, g, testkg.Pattern(g, lines...))
+		if len(a.Items) != 2 || a.Items[0].Label != want {
+			t.Errorf("%v: %+v, want %s first of two", lines, a.Items, want)
+		}
+	}
+}

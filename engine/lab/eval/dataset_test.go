@@ -62,7 +62,7 @@ func TestDatasetsLoad(t *testing.T) {
 		"webqsp":       {814},
 		"cwq":          {1765},
 		"factkg":       {4520},
-		"erqa":         {1076},
+		"erqa":         {1076, 304},
 	}
 	for _, d := range Datasets() {
 		var got []int

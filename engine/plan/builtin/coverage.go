@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -423,101 +422,4 @@ func (r *reader) lookUp(cs []condition, open []altRef, c *cover) {
 			cmp.Compare(a.alt, b.alt), slices.Compare(a.steps[:], b.steps[:]))
 	})
 	*c = r.cover(cs, met)
-}
-
-// kindFit says how well a candidate is what the question asks for: by the
-// graph's types, where the asked word is one, otherwise by what the graph says
-// of the candidate. Kinds that only many slots together make up are not trusted
-// here: in a dense graph, everything is of one kind.
-func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
-	slots := r.p.Slots(e)
-	score := 0.0
-	if q.asked >= 0 && q.Words[q.asked].IsKind() {
-		w := &q.Words[q.asked]
-		named := r.p.SlotsNamed(w.Stem)
-		called := q.CallsEntity(w, e)
-		switch {
-		case len(w.Types) > 0:
-			score = -typedFit
-			if q.NamesEntity(w, e, slots) {
-				score = typedFit
-			}
-		case called != 0:
-			score = askedFit * max(0, called) // not everything has such a relation
-		case slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(named, at) }):
-			score = askedFit
-		}
-	}
-	if q.wh != noWh && q.wh != howMany && len(slots) > 0 {
-		n := 0
-		for _, at := range slots {
-			if q.slotFitsWh(at) {
-				n++
-			}
-		}
-		share := float64(n) / float64(len(slots))
-		score += askedFit / 2 * (2*min(1, share/whShare) - 1)
-	}
-	return score
-}
-
-// isOtherKind reports whether the graph has the kind that is asked for, and a candidate
-// is not known to be of it.
-func (r *reader) isOtherKind(q *question, e kg.EntityID) bool {
-	if q.asked < 0 || !q.Words[q.asked].IsKind() {
-		return false
-	}
-	w := &q.Words[q.asked]
-	named := r.p.SlotsNamed(w.Stem)
-	return len(named) > 0 && q.CallsEntity(w, e) <= 0 &&
-		!slices.ContainsFunc(r.p.Slots(e), func(at schema.Slot) bool { return slices.Contains(named, at) })
-}
-
-// whShare is the share of the slots of a thing that must fit a question word for
-// the thing to fit it beyond doubt.
-const whShare = 0.3
-
-// slotFitsWh is fitsWh by what is known of a slot itself.
-func (q *question) slotFitsWh(at schema.Slot) bool {
-	has := func(a lexicon.Answer) bool {
-		if len(q.p.schema.Types(at)) > 0 {
-			return q.p.IsAnswer(at, a)
-		}
-		return slices.Contains(q.p.AnswersAt(at), a)
-	}
-	switch q.wh {
-	case who:
-		return has(lexicon.Person)
-	case where:
-		return has(lexicon.Place) || has(lexicon.Organization)
-	case noWh, when, howMuch, howMany:
-	}
-	return q.fitsWh(at)
-}
-
-const (
-	// typedFit is gained or lost as a candidate has the type that is asked for or not: a
-	// little less than a condition is worth. askedFit is gained where only what the
-	// graph says of a candidate speaks for its kind.
-	typedFit, askedFit = 0.8, 0.4
-	// askedName is gained where the kind is a thing of the graph that a candidate is
-	// joined to, such as a profession.
-	askedName = 0.3
-	// chance is lost by what is joined to everything, and so meets conditions by
-	// chance, and in part by others: of two things that meet the same, the question
-	// says more of the one of which there is less to say.
-	chance = 3
-)
-
-// meetsAt reports whether a cover meets a condition that word i is in.
-func (c *cover) meetsAt(cs []condition, i int) bool {
-	return slices.ContainsFunc(c.meetings, func(m meeting) bool {
-		name := cs[m.condition].alts[m.alt].name
-		return name.From <= i && i < name.To
-	})
-}
-
-// rare is 1 for what is joined to nothing and 0 for what is joined to everything.
-func (p *Planner) rare(e kg.EntityID) float64 {
-	return 1 - math.Log1p(float64(p.g.Degree(e)))/math.Log1p(float64(p.g.Triples()))
 }

@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
 	"cairn/internal/testing/testkg"
@@ -100,5 +102,53 @@ func TestManyConditions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDescription: a question that says three things of what it asks for is its
+// description, whatever else is joined to the same names.
+func TestDescription(t *testing.T) {
+	var b kg.Builder
+	for _, f := range []string{"Red Harbour", "Blue Harbour"} {
+		b.Add(f, "/film/film/release_region", "Finland")
+		b.Add(f, "/film/film/release_region", "Peru")
+		b.Add(f, "/film/film/crew_role", "Sound Editor-GB")
+	}
+	b.Add("Red Harbour", "/film/film/genre", "Spy film")
+	b.Add("Finland", "/location/country/friend", "Chad")
+	for i := range 400 { // a hub that is joined to everything
+		b.Add("Chad", "/location/location/joined", fmt.Sprint("Thing ", i))
+	}
+	for _, e := range []string{"Peru", "Sound", "Sound Editor-GB", "Spy film"} {
+		b.Add("Chad", "/location/location/joined", e)
+	}
+	b.Add("Blue Harbour", "/film/film/subject", "Sound")
+	g, lex := b.Graph(), lexicon.Builtin()
+	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	for _, test := range []struct {
+		text    string
+		want    []string
+		without string
+	}{
+		{"Which film was released in Finland and Peru and had a Sound Editor on its crew?", []string{"Red Harbour", "Blue Harbour"}, "Sound"},
+		{"Which film was released in Finland and Peru, falls under Spy film, and had a Sound Editor on its crew?", []string{"Red Harbour"}, "Sound"},
+	} {
+		got, err := p.Plan(t.Context(), test.text, nil)
+		if err != nil || len(got.Readings) == 0 {
+			t.Fatalf("%s: no reading, %v", test.text, err)
+		}
+		first := got.Readings[0]
+		var labels []string
+		for _, e := range testkg.Execute(g, first.Pattern) {
+			labels = append(labels, g.Label(e))
+		}
+		slices.Sort(labels)
+		slices.Sort(test.want)
+		if diff := cmp.Diff(test.want, labels); diff != "" {
+			t.Errorf("%s: %s: (-want +got)\n%s", test.text, first.Text, diff)
+		}
+		if slices.ContainsFunc(first.Pattern.Nodes, func(n pattern.Node) bool { return n.Text == test.without }) {
+			t.Errorf("%s: %q inside a name is a condition", test.text, test.without)
+		}
 	}
 }

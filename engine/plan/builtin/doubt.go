@@ -60,7 +60,7 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.leftOver(best)))
-	case best.missesQuestion():
+	case best.missesQuestion(), r.isDescribedOther(best):
 		out.Doubt = plan.Unsure
 		out.Reason = "The reading may not lead to what is asked for."
 	case best.verdict.bare > 0, best.verdict.faint > 0 && best.shape.size() > 2, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
@@ -115,6 +115,16 @@ func (pr *proposal) missesQuestion() bool {
 		})
 	}
 	return false
+}
+
+// isDescribedOther reports whether what meets the most conditions is not of the kind that
+// is asked for, as far as the graph tells.
+func (r *reader) isDescribedOther(pr *proposal) bool {
+	if pr.unmet == nil || len(pr.answers) == 0 {
+		return false
+	}
+	e := pr.answers[0]
+	return r.isOtherKind(r.naming, e) || r.kindFit(r.naming, e) < 0
 }
 
 // leftOver returns the words of time and number that a reading has no use for:
