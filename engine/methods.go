@@ -12,6 +12,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/exact"
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/retrieve/simgrag"
 	"cairn/engine/train"
@@ -23,6 +24,7 @@ import (
 func Methods() []retrieve.Method {
 	return []retrieve.Method{
 		simgrag.Method{},
+		exact.Method{},
 		gnnrag.Method{},
 	}
 }

@@ -18,10 +18,39 @@ import (
 // than what was asked is a doubtful one, and names what was not read.
 func headline(run *engine.Run) (string, Tone) {
 	text, tone := outcome(run)
-	if unread := notRead(run); unread != "" {
-		return text + unread, Doubtful
+	return text + open(run), tone
+}
+
+// open says at the end of a headline what an answer leaves open: conditions, and words
+// that were not read.
+func open(run *engine.Run) string { return unmet(run) + notRead(run) }
+
+// unmet says how much the best answer meets, where answers do not meet everything.
+func unmet(run *engine.Run) string {
+	switch {
+	case run == nil || run.Answer == nil || run.Answer.Refusal != nil || !run.Partial():
+		return ""
+	case run.Completeness == evidence.Fallback:
+		return ", next to what the question names"
 	}
-	return text, tone
+	return ", " + meets(run)
+}
+
+// meets says how many conditions the best answer of a run meets.
+func meets(run *engine.Run) string {
+	met, all := run.Answers[0].CountMet(), len(run.Conditions)
+	if met == all {
+		return "meets " + every(all)
+	}
+	return fmt.Sprintf("meets %d of %s", met, Plural(all, "condition", "conditions"))
+}
+
+// every is all of so many conditions.
+func every(n int) string {
+	if n == 1 {
+		return "the condition"
+	}
+	return "all " + Count(n) + " conditions"
 }
 
 // notRead names the words of a question that its reading leaves out, for the end of a
@@ -41,8 +70,13 @@ func notRead(run *engine.Run) string {
 	return ", but not read: " + List(quoted)
 }
 
-// outcome is Headline without what was not read.
-func outcome(run *engine.Run) (string, Tone) {
+// outcome is Headline without what is left open.
+func outcome(run *engine.Run) (text string, tone Tone) {
+	defer func() {
+		if open(run) != "" {
+			tone = Doubtful
+		}
+	}()
 	if run == nil || run.Answer == nil {
 		return "", Plain
 	}
@@ -59,7 +93,7 @@ func outcome(run *engine.Run) (string, Tone) {
 	case isCount(run):
 		return "Answer: " + Count(a.Count), Good
 	}
-	tone := Good
+	tone = Good
 	if run.Method.Seeded { // it says what is likely or near, and not what fits a pattern
 		tone = Plain
 		if len(Notes(run)) > 0 {
@@ -90,10 +124,7 @@ func Glance(run *engine.Run) (string, Tone) {
 			text = cmp.Or(briefly(run.Answer), text)
 		}
 	}
-	if unread := notRead(run); unread != "" {
-		return text + unread, Doubtful
-	}
-	return text, tone
+	return text + open(run), tone
 }
 
 // likeliest names the first answer of a network, with its probability, and says how
@@ -200,6 +231,8 @@ func howFound(run *engine.Run) []string {
 		said = append(said, "exact match")
 	case ok && best.Scale == evidence.Distance:
 		said = append(said, "distance "+ScoreText(best)+", lower is closer")
+	case ok && best.Scale == evidence.Conditions && len(run.Conditions) > 0:
+		said = append(said, meets(run))
 	case ok && len(run.Answer.Items) == 1 && scoreWords(best) != "":
 		said = append(said, scoreWords(best))
 	}

@@ -104,7 +104,9 @@ func (d *direct) collect() {
 	// What is farther away is no evidence for what is nearest: it is another reading
 	// of the names.
 	nearest := d.f.Candidates
-	if i := slices.IndexFunc(nearest, func(c evidence.Candidate) bool {
+	if d.ranked() {
+		nearest = d.withConditions()
+	} else if i := slices.IndexFunc(nearest, func(c evidence.Candidate) bool {
 		return c.Distance > nearest[0].Distance+sameDistance
 	}); i >= 0 {
 		nearest = nearest[:i]
@@ -146,7 +148,7 @@ func (d *draft) cite(further []evidence.Candidate) {
 // sort orders the items by the number of their matches, then by id; where the
 // pattern orders by a value, the order of the matches stands.
 func (d *direct) sort() {
-	if d.p.Order != nil {
+	if d.p.Order != nil || d.ranked() {
 		return
 	}
 	order := make([]int, len(d.best))
@@ -236,6 +238,9 @@ func (d *direct) value(c evidence.Candidate) string {
 
 // sentences words the answer.
 func (d *direct) sentences() []Sentence {
+	if d.f.Partial() {
+		return d.partial()
+	}
 	var out []Sentence
 	n := len(d.a.Items)
 	switch {

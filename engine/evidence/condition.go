@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"slices"
+
 	"cairn/engine/kg"
 	"cairn/internal/token"
 )
@@ -27,6 +29,11 @@ var statuses = token.Names{"met", "unmet", "unknown"}
 // String returns the status as a token.
 func (s Status) String() string { return statuses.Of(int(s)) }
 
+// Words says the status in words.
+func (s Status) Words() string {
+	return token.Names{"met", "not met", "unknown to this graph"}.Of(int(s))
+}
+
 // MarshalText writes the token, for kept runs.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
@@ -48,4 +55,10 @@ func (a Answer) CountMet() (n int) {
 		}
 	}
 	return n
+}
+
+// Partial reports whether an answer leaves a condition open. Such answers are the closest
+// that there are, or fit what was read of the question alone: they are never sure.
+func (f *Found) Partial() bool {
+	return slices.ContainsFunc(f.Answers, func(a Answer) bool { return a.CountMet() < len(a.Outcomes) })
 }

@@ -170,8 +170,9 @@ func (o Op) compares(v, with kg.Extent) bool {
 	return false
 }
 
-// conditionsText writes conditions as ParseText reads them.
-func conditionsText(list []Condition) string {
+// ConditionsText writes conditions as ParseText reads them, with a space before; "" for
+// none.
+func ConditionsText(list []Condition) string {
 	if len(list) == 0 {
 		return ""
 	}

@@ -69,7 +69,7 @@ func (w *writer) edge(e Edge) {
 	if w.end != left {
 		w.begin(left)
 	}
-	rel := relationText(e.Relation) + conditionsText(e.Conditions)
+	rel := relationText(e.Relation) + ConditionsText(e.Conditions)
 	switch {
 	case e.Direction == Forward && left == e.From:
 		w.b.WriteString(" -" + rel + "-> ")

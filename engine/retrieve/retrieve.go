@@ -133,6 +133,9 @@ type Limits struct {
 	Answers int
 	// WallTime is the soft deadline.
 	WallTime time.Duration
+	// AnyRelation takes what the pattern joins for joined whatever the relation is, where
+	// the method can do that (SG-RAG's query edges have none).
+	AnyRelation bool
 	// Plain asks for the method's plain algorithm where it has an optimised one beside
 	// it: the result is the same, only slower.
 	Plain bool

@@ -1,0 +1,203 @@
+// Package exact answers with what meets every condition of a question, and where
+// nothing does with what meets the most of them, condition by condition.
+//
+//	reading ─ground─▶ names, relations and kinds of the graph
+//	        ─split─▶  conditions: what the question asks of an answer, one by one
+//	        ─match─▶  the answers that meet all of them
+//	        ─cover─▶  or else those that meet the most
+//
+//	condition  the edges that lead from what is asked for to one name, and what is
+//	           asked of the way
+//	group      conditions that share a node that is not asked for: whether one is met
+//	           depends on how another is
+//	soft       a name of the question that its reading leaves out, as a condition: that
+//	           it is next to the answer
+//
+// It is the pipeline of SG-RAG (§3, §4): a pattern with unknowns, names normalised,
+// exact retrieval, a fallback to the neighbourhood. Between the two stands what the
+// paper does not have: conditions are given up one by one, counted rather than tried,
+// and every answer says which of them it meets.
+package exact
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/engine/pattern"
+	"cairn/engine/retrieve"
+)
+
+// ErrPattern is returned for a pattern that cannot be matched: malformed, or too large.
+var ErrPattern = errors.New("the pattern cannot be matched")
+
+const (
+	// MaxEdges is how many edges a pattern may have.
+	MaxEdges = 20
+	// maxRelaxed is how many answers that do not meet everything are kept.
+	maxRelaxed = 10
+	// maxWeighed is how many of those that come after them are kept.
+	maxWeighed = 20
+	// maxCounted is how many bindings are counted to say how many an answer has.
+	maxCounted = 100_000
+)
+
+// Method is exact matching.
+type Method struct{}
+
+// Info describes the method.
+func (Method) Info() retrieve.Info {
+	return retrieve.Info{
+		ID: "exact", Title: "Exact conditions", Help: "what meets every condition of the question is found, or else what meets the most of them",
+		Who: "exact matching", Plan: "read the question", Retrieve: "check every condition",
+		Basis: "what meets the conditions of the question", Claims: true, Counts: true,
+	}
+}
+
+// Open makes the method ready; there is nothing to prepare.
+func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	return matcher{w.Graph, w.Names}, nil
+}
+
+type matcher struct {
+	graph *kg.Graph
+	names retrieve.Names
+}
+
+// engine is what evaluates a query.
+func (m matcher) engine() match.Engine { return match.Anchored{Graph: m.graph} }
+
+// Retrieve returns all that meets every condition of the query's pattern; what meets
+// the most of them where nothing does, with evidence.Relaxed; and where nothing meets
+// any, what is next to most of its names, with evidence.Fallback. A claim is met or
+// not: what comes closest to it is in Found.Closest.
+func (m matcher) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	if err := ctx.Err(); err != nil || q.Pattern() == nil {
+		return evidence.Found{}, err
+	}
+	start := time.Now()
+	limited, cancel := context.WithDeadline(ctx, start.Add(cmp.Or(q.Limits.WallTime, 10*time.Second)))
+	defer cancel()
+	x, err := m.question(limited, q)
+	if err == nil {
+		err = x.answer(limited)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return evidence.Found{}, ctx.Err()
+		}
+		if !errors.Is(err, context.DeadlineExceeded) {
+			return evidence.Found{}, fmt.Errorf("check the conditions: %w", err)
+		}
+		if x == nil {
+			x = &question{}
+		}
+		x.found.Completeness = evidence.TimedOut
+	}
+	x.found.Stats.Duration = time.Since(start)
+	return x.found, nil
+}
+
+// question is one query on its way.
+type question struct {
+	matcher
+	// p is the grounded pattern. Behind the nodes and edges of the reading come those
+	// of the soft conditions.
+	p            *grounded
+	nodes, edges int // of the reading
+	whole        match.Query
+	conditions   []condition
+	hard         mask // the conditions of the reading
+	engine       match.Engine
+	limits       retrieve.Limits
+	found        evidence.Found
+}
+
+// question reads a query.
+func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, error) {
+	p := q.Pattern()
+	if err := check(m.graph, p); err != nil {
+		return nil, err
+	}
+	l := q.Limits
+	l.K, l.Answers = cmp.Or(l.K, 3), cmp.Or(l.Answers, 2000)
+	x := &question{matcher: m, engine: m.engine(), nodes: len(p.Nodes), edges: len(p.Edges), limits: l}
+	var err error
+	if x.p, err = m.ground(ctx, p, l.AnyRelation); err != nil {
+		return x, err
+	}
+	x.found.Steps, x.found.Stats.LookUp = x.p.steps, x.p.lookUp
+	x.split()
+	x.addSoft(q)
+	if err := x.compile(); err != nil {
+		return x, err
+	}
+	for _, c := range x.conditions {
+		x.found.Conditions = append(x.found.Conditions, evidence.Condition{Text: c.text})
+	}
+	if len(x.conditions) > maxConditions {
+		return x, fmt.Errorf("%w: it has %d conditions, at most %d can be told apart", ErrPattern, len(x.conditions), maxConditions)
+	}
+	return x, nil
+}
+
+// check reports whether p can be matched in g at all.
+func check(g *kg.Graph, p *pattern.Pattern) error {
+	node := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("%w: "+format, append([]any{ErrPattern}, args...)...)
+	}
+	switch {
+	case len(p.Nodes) == 0:
+		return fail("it has no nodes")
+	case len(p.Edges) > MaxEdges:
+		return fail("it has %d edges, and at most %d are matched exactly; ask in parts", len(p.Edges), MaxEdges)
+	case len(p.Nodes) > match.MaxNodes-maxSoft:
+		return fail("it has %d nodes, and at most %d are matched exactly; ask in parts", len(p.Nodes), match.MaxNodes-maxSoft)
+	case p.Asked != -1 && !node(p.Asked), p.Order != nil && !node(p.Order.Node):
+		return fail("the node that it asks for, or orders by, is not there")
+	}
+	for i, e := range p.Edges {
+		if !node(e.From) || !node(e.To) {
+			return fail("edge %d joins nodes %d and %d of %d", i, e.From, e.To, len(p.Nodes))
+		}
+		if slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return int(r) >= g.Relations() }) {
+			return fail("edge %d has a relation that the graph does not have", i)
+		}
+	}
+	for i, n := range p.Nodes {
+		if n.Distances != nil && len(n.Distances) != len(n.Entities) {
+			return fail("node %d has %d entities and %d distances", i, len(n.Entities), len(n.Distances))
+		}
+		if slices.ContainsFunc(slices.Concat(n.Entities, n.Within), func(e kg.EntityID) bool { return int(e) >= g.Entities() }) {
+			return fail("node %d has an entity that the graph does not have", i)
+		}
+	}
+	if slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return !node(f.Node) }) {
+		return fail("a filter is on a node that is not there")
+	}
+	return nil
+}
+
+// answer fills x.found.
+func (x *question) answer(ctx context.Context) error {
+	if x.p.Task == pattern.Verify || x.p.Asked < 0 {
+		return x.verify(ctx)
+	}
+	done, err := x.exact(ctx)
+	if done || err != nil {
+		return err
+	}
+	if x.p.Task == pattern.Find && x.p.Order == nil {
+		if done, err = x.relaxed(ctx); done || err != nil {
+			return err
+		}
+	}
+	return x.closest(ctx)
+}
