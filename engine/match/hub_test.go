@@ -40,28 +40,36 @@ func hubs(n, relations int) *kg.Graph {
 	return b.Graph()
 }
 
+// atHubs are queries over a graph of hubs.
+func atHubs(relations int) []*Query {
+	hub := func(e kg.EntityID) Node { return Node{In: []kg.EntityID{e}} }
+	either := func(from, to int) Edge { return Edge{From: from, To: to, Either: true} }
+	many := either(0, 1)
+	for r := range kg.RelationID(relations) {
+		if r%3 > 0 || relations < 3 {
+			many.Relations = append(many.Relations, r)
+		}
+	}
+	return []*Query{
+		{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{either(0, 1), either(1, 2)}},
+		{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{either(0, 1), either(0, 1), either(1, 2)}},
+		{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{many, {From: 1, To: 2}}, SharedTriples: true},
+		{Nodes: []Node{hub(0), {Distinct: 4}, {Distinct: 2}}, Edges: []Edge{many, {From: 1, To: 2, Relations: []kg.RelationID{0}}}},
+		{Nodes: []Node{{}, {}}, Edges: []Edge{many}},
+		{Nodes: []Node{{}, {}}, Edges: []Edge{either(0, 1), either(1, 0)}},
+	}
+}
+
 // TestSizesAtWhichWaysChange compares the engines where runs are many and rows long.
 func TestSizesAtWhichWaysChange(t *testing.T) {
 	for _, n := range []int{20, 70, 300} {
 		for _, relations := range []int{1, few, few + 1, 30} {
 			g := hubs(n, relations)
-			hub := func(e kg.EntityID) Node { return Node{In: []kg.EntityID{e}} }
-			anyway := func(from, to int) Edge { return Edge{From: from, To: to, Either: true} }
-			many := anyway(0, 1)
-			for r := range kg.RelationID(relations) {
-				if r%3 > 0 || relations < 3 {
-					many.Relations = append(many.Relations, r)
-				}
-			}
-			for _, q := range []*Query{
-				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{anyway(0, 1), anyway(1, 2)}},
-				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{anyway(0, 1), anyway(0, 1), anyway(1, 2)}},
-				{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{many, {From: 1, To: 2}}, SharedTriples: true},
-				{Nodes: []Node{hub(0), {Distinct: 4}, {Distinct: 2}}, Edges: []Edge{many, {From: 1, To: 2, Relations: []kg.RelationID{0}}}},
-				{Nodes: []Node{{}, {}}, Edges: []Edge{many}},
-				{Nodes: []Node{{}, {}}, Edges: []Edge{anyway(0, 1), anyway(1, 0)}},
-			} {
+			for _, q := range atHubs(relations) {
 				agree(t, g, q)
+				for _, budget := range []int{0, n, 10 * n} {
+					narrowed(t, g, q, 0, budget)
+				}
 			}
 		}
 	}
@@ -69,29 +77,33 @@ func TestSizesAtWhichWaysChange(t *testing.T) {
 
 // TestHowFarNarrowingGoesDoesNotMatter evaluates with budgets that end it anywhere.
 func TestHowFarNarrowingGoesDoesNotMatter(t *testing.T) {
-	ctx := context.Background()
 	for seed := range uint64(2000) {
 		g, q := random(seed)
-		want := bindings(t, Naive{g}, q)
 		for _, budget := range []int{0, 1, 5, 20, 100, whole} {
-			s, err := Anchored{Graph: g}.search(ctx, q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []Binding
-			s.found = func() bool {
-				s.fill()
-				got = append(got, Binding{slices.Clone(s.binding.Nodes), slices.Clone(s.binding.Edges)})
-				return true
-			}
-			if s.narrow(int(seed)%len(q.Nodes), budget) {
-				s.extend(0)
-			}
-			slices.SortFunc(got, func(a, b Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("seed %d, budget %d (-naive +anchored):\n%s", seed, budget, diff)
-			}
+			narrowed(t, g, q, int(seed)%len(q.Nodes), budget)
 		}
+	}
+}
+
+// narrowed compares the engines where candidates are narrowed as far as a budget goes.
+func narrowed(t *testing.T, g *kg.Graph, q *Query, root, budget int) {
+	t.Helper()
+	s, err := Anchored{Graph: g}.search(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Binding
+	s.found = func() bool {
+		s.fill()
+		got = append(got, Binding{slices.Clone(s.binding.Nodes), slices.Clone(s.binding.Edges)})
+		return true
+	}
+	if s.narrow(root, budget) {
+		s.extend(0)
+	}
+	slices.SortFunc(got, func(a, b Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
+	if diff := cmp.Diff(bindings(t, Naive{g}, q), got); diff != "" {
+		t.Fatalf("%+v, budget %d (-naive +anchored):\n%s", q, budget, diff)
 	}
 }
 

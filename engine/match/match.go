@@ -7,8 +7,8 @@
 //	         that they may take
 //	Binding  an entity for every node and a triple for every edge
 //
-// Two engines find the same bindings: the anchored one (Each) intersects sorted
-// adjacency from the rarest condition; package paths finds whole paths in an index of
+// Two engines find the same bindings: the anchored one (Anchored) intersects
+// sorted adjacency from the rarest condition; package paths finds whole paths in an index of
 // dominance signatures and joins them (SG-RAG §4).
 package match
 

@@ -97,10 +97,14 @@ func (s *search) seed(root int) bool {
 	return true
 }
 
-// list makes ids, all of which the node allows, its candidates.
+// list makes ids, candidates of the node that it allows, all that it has.
 func (s *search) list(n int, ids []kg.EntityID) {
 	x := &s.nodes[n]
-	x.set, x.keep = set{ids: ids}, nil
+	x.keep = nil
+	if x.all || len(ids) != len(x.ids) {
+		x.set = set{ids: ids}
+		x.version++
+	}
 	if len(ids) == 1 {
 		s.single |= 1 << n
 	}
@@ -172,21 +176,33 @@ func (s *search) inwards(part []int) bool {
 // whether candidates are left.
 func (s *search) restrict(b *bond, from int) bool {
 	to := b.other(from)
-	there := s.reach(b, from, s.left)
-	back := there + 1
-	if !s.nodes[to].all {
-		back = s.reach(b, to, min(there, s.left))
+	m, n := &s.nodes[from], &s.nodes[to]
+	side := 0
+	if from != b.u {
+		side = 1
 	}
-	if min(there, back) > s.left || s.halted {
-		return !s.halted
+	if b.agrees[side] == m.version {
+		return true // it has been, and the list is the same
 	}
-	s.left -= min(there, back)
-	if back < there {
-		s.probe(b, from)
+	if n.all {
+		if !s.flood(b, from) {
+			return !s.halted
+		}
 	} else {
-		s.flood(b, from, there)
+		there := s.reach(b, from, s.left)
+		back := s.reach(b, to, min(there, s.left))
+		if min(there, back) > s.left || s.halted {
+			return !s.halted
+		}
+		if there <= back {
+			s.flood(b, from)
+		} else {
+			s.left -= back
+			s.probe(b, from)
+		}
 	}
-	return len(s.nodes[to].ids) > 0 && !s.halted
+	b.agrees[side] = m.version
+	return len(n.ids) > 0 && !s.halted
 }
 
 // reach counts the triples that lead over b from the candidates of its end n, or a
@@ -204,28 +220,31 @@ func (s *search) reach(b *bond, n, most int) (size int) {
 func (s *search) probe(b *bond, from int) {
 	to := b.other(from)
 	m := &s.nodes[from]
+	sure := len(b.edges) == 1 && !b.hard
 	var kept []kg.EntityID
-	for _, e := range s.nodes[to].ids {
+	var e kg.EntityID
+	does := func(x kg.EntityID) bool { return m.has(x, s.g) && (sure || s.pair(b, to, e, x)) }
+	for _, e = range s.nodes[to].ids {
 		if s.halted {
 			break
 		}
 		s.gather(b, to, e)
-		if s.leads(b, to, e, func(x kg.EntityID) bool { return m.has(x, s.g) }) && s.allows(to, e) {
+		if s.leads(b, does) && s.allows(to, e) {
 			kept = append(kept, e)
 		}
 	}
 	s.list(to, kept)
 }
 
-// leads reports whether b leads from e, bound to its end n and gathered, to an entity
-// that does.
-func (s *search) leads(b *bond, n int, e kg.EntityID, does func(kg.EntityID) bool) bool {
+// leads reports whether b leads from the entity that it was gathered for to one that
+// does.
+func (s *search) leads(b *bond, does func(kg.EntityID) bool) bool {
 	for _, run := range b.shortest().runs {
 		for _, x := range run {
 			if !s.work(1) {
 				return false
 			}
-			if does(x.Entity) && (len(b.edges) == 1 && !b.hard || s.pair(b, n, e, x.Entity)) {
+			if does(x.Entity) {
 				return true
 			}
 		}
@@ -244,61 +263,49 @@ func (b *bond) shortest() *fan {
 	return least
 }
 
-// flood makes those that from's candidates lead to, over about size triples, the
-// candidates at the far end.
-func (s *search) flood(b *bond, from, size int) {
-	const short = 4096 // is sorted as quickly as marked
+// flood makes those that from's candidates lead to the candidates at the far end. It
+// gives up, and reports so, where they are too many to look at.
+func (s *search) flood(b *bond, from int) bool {
+	const short = 4096 // are sorted as quickly as marked
 	to := b.other(from)
 	n := &s.nodes[to]
-	if size > short && s.marks == nil {
-		s.marks = make([]uint64, s.g.Entities()/64+1)
-	}
+	sure := len(b.edges) == 1 && !b.hard
+	marking := false
+	before := s.left
 	var out []kg.EntityID
-	for _, e := range s.nodes[from].ids {
-		if s.halted {
+	var e kg.EntityID
+	take := func(x kg.EntityID) bool {
+		if marking && s.marks.has(x) || !n.has(x, s.g) || !s.allows(to, x) || !sure && !s.pair(b, from, e, x) {
+			return false
+		}
+		if out = append(out, x); marking {
+			s.marks.add(x)
+		} else if len(out) == short {
+			if marking = true; s.marks == nil {
+				s.marks = make(marks, s.g.Entities()/64+1)
+			}
+			out = s.marks.addAll(out)
+		}
+		return false
+	}
+	for _, e = range s.nodes[from].ids {
+		if s.left -= 1 + s.gather(b, from, e); s.left < 0 || s.halted {
 			break
 		}
-		s.gather(b, from, e)
-		s.leads(b, from, e, func(x kg.EntityID) bool {
-			switch {
-			case size > short && s.marks[x/64]>>(x%64)&1 != 0:
-			case !n.has(x, s.g) || !s.allows(to, x):
-			case (len(b.edges) > 1 || b.hard) && !s.pair(b, from, e, x):
-			default:
-				if size > short {
-					s.marks[x/64] |= 1 << (x % 64)
-				}
-				out = append(out, x)
-			}
-			return false
-		})
+		s.leads(b, take)
 	}
-	if size > short {
-		out = s.unmark(out)
+	if marking {
+		out = s.marks.drain(out)
 	} else {
 		slices.Sort(out)
 		out = slices.Compact(out)
 	}
+	if s.left < 0 || s.halted {
+		s.left = before / 2 // for those that are not too many
+		return false
+	}
 	s.list(to, out)
-}
-
-// unmark clears the marks of ids and sorts them.
-func (s *search) unmark(ids []kg.EntityID) []kg.EntityID {
-	if len(ids) < len(s.marks)/few {
-		for _, e := range ids {
-			s.marks[e/64] = 0
-		}
-		slices.Sort(ids)
-		return ids
-	}
-	ids = ids[:0]
-	for i, word := range s.marks {
-		for ; word != 0; word &= word - 1 {
-			ids = append(ids, kg.EntityID(i*64+bits.TrailingZeros64(word)))
-		}
-		s.marks[i] = 0
-	}
-	return ids
+	return true
 }
 
 // mayClash reports whether two nodes that may not share an entity have one in common.
@@ -311,75 +318,4 @@ func (s *search) mayClash() bool {
 		}
 	}
 	return false
-}
-
-// parts returns the connected parts of the query, the nodes of each outwards from its
-// first: from root, or else from the one with the fewest candidates.
-func (s *search) parts(root int) (parts [][]int) {
-	var seen uint64
-	for seen != 1<<len(s.nodes)-1 {
-		first := root
-		if root < 0 || seen>>root&1 != 0 {
-			first = -1
-			for i := range s.nodes {
-				if seen>>i&1 == 0 && (first < 0 || s.nodes[i].size(s.g) < s.nodes[first].size(s.g)) {
-					first = i
-				}
-			}
-		}
-		part := []int{first}
-		seen |= 1 << first
-		for i := 0; i < len(part); i++ {
-			for _, bi := range s.nodes[part[i]].bonds {
-				if o := s.bonds[bi].other(part[i]); seen>>o&1 == 0 {
-					seen |= 1 << o
-					part = append(part, o)
-				}
-			}
-		}
-		parts = append(parts, part)
-	}
-	return parts
-}
-
-// acyclic reports whether no two nodes are joined in two ways, over different nodes.
-func (s *search) acyclic() bool {
-	bonds := 0
-	for i := range s.bonds {
-		if s.bonds[i].u != s.bonds[i].w {
-			bonds++
-		}
-	}
-	return bonds == len(s.nodes)-len(s.parts(-1))
-}
-
-// realisable reports whether every part of a query of several has a binding by itself:
-// else each binding of one would be tried against another that has none.
-func (s *search) realisable() bool {
-	parts := s.parts(-1)
-	if len(parts) == 1 {
-		return true
-	}
-	found, all := s.found, uint64(1)<<len(s.nodes)-1
-	s.found = func() bool { return false }
-	defer func() {
-		s.found, s.halted, s.bound, s.filled, s.stats.Found = found, s.err != nil, 0, 0, 0
-	}()
-	for i := range s.binding.Nodes {
-		s.binding.Nodes[i] = kg.NoEntity
-	}
-	for _, part := range parts {
-		s.bound, s.stats.Found, s.halted = all, 0, s.err != nil
-		for _, n := range part {
-			s.bound &^= 1 << n
-			s.binding.Nodes[n] = kg.NoEntity
-		}
-		if s.extend(len(s.nodes) - len(part)); s.stats.Found == 0 {
-			return false
-		}
-		for _, n := range part {
-			s.binding.Nodes[n] = kg.NoEntity
-		}
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"cairn/engine/kg"
@@ -16,7 +17,7 @@ var ErrOpen = errors.New("the pattern has names that are not linked, or relation
 // Compile makes the query whose bindings are p's matches at no distance. Nodes and edges
 // keep their places; a variable that nothing restricts and nothing asks for stays
 // unbound, as kg.NoEntity. Hints of types count as far as the planner resolved them
-// (Node.Within), and p.Order is left to the caller.
+// (Node.Within). What p orders by must be a value; the order itself is left to the caller.
 //
 // It fails with ErrOpen, and with ErrQuery where p is malformed.
 func Compile(g *kg.Graph, p *pattern.Pattern) (*Query, error) {
@@ -40,6 +41,9 @@ func Compile(g *kg.Graph, p *pattern.Pattern) (*Query, error) {
 	}
 	if free == len(p.Nodes) && free > 0 {
 		q.Nodes[0].In = []kg.EntityID{} // it says nothing, so that nothing matches it
+	}
+	if o := p.Order; o != nil && (o.Node < 0 || o.Node >= len(p.Nodes)) {
+		return nil, fmt.Errorf("%w: ordered by node %d of %d", ErrQuery, o.Node, len(p.Nodes))
 	}
 	for i, f := range p.Filters {
 		if f.Node < 0 || f.Node >= len(p.Nodes) {
@@ -66,7 +70,11 @@ func compileNode(g *kg.Graph, p *pattern.Pattern, i int) (n Node, idle bool) {
 	if p.Nodes[i].Variable {
 		in = p.Nodes[i].Within
 	}
-	if isIdle(p, i) {
+	ordered := p.Order != nil && p.Order.Node == i
+	switch {
+	case isIdle(p, i) && ordered:
+		return Node{In: []kg.EntityID{}}, true // no value to order by
+	case isIdle(p, i):
 		return Node{In: []kg.EntityID{kg.NoEntity}}, true
 	}
 	if n.In = in; !ascending(in) {
@@ -78,7 +86,11 @@ func compileNode(g *kg.Graph, p *pattern.Pattern, i int) (n Node, idle bool) {
 			n.Distinct &^= 1 << j
 		}
 	}
-	if filters := p.FiltersOf(i); len(filters) > 0 {
+	filters := p.FiltersOf(i)
+	if ordered {
+		filters = append(filters, pattern.Filter{Op: pattern.AtMost, Value: math.Inf(1)}) // any value
+	}
+	if len(filters) > 0 {
 		n.Keep = func(e kg.EntityID) bool { return pattern.Passes(g, e, filters) }
 	}
 	return n, false

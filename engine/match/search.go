@@ -21,7 +21,7 @@ type search struct {
 	// one, and a bit an entity, all clear between uses, made when needed.
 	left   int
 	single uint64
-	marks  []uint64
+	marks  marks
 
 	binding Binding
 	bound   uint64 // bit i is set where node i is bound
@@ -47,6 +47,7 @@ type node struct {
 	distinct uint64
 	bonds    []int // to other nodes
 	loop     int   // the bond to itself, or -1
+	version  int   // of the set, from 1
 }
 
 // bond is the set of edges that join two nodes, or a node to itself.
@@ -59,6 +60,9 @@ type bond struct {
 	// fans[i] is where edges[i] leads from the end that was bound first.
 	fans    []fan
 	options [][]kg.TripleID // of each edge, while triples are chosen
+	// agrees are the versions of the sets of u and w by which those at the other end
+	// have been narrowed.
+	agrees [2]int
 }
 
 // other returns the node at the far end of b from n.
@@ -78,7 +82,7 @@ func (a Anchored) search(ctx context.Context, q *Query) (*search, error) {
 		binding: Binding{Nodes: make([]kg.EntityID, len(q.Nodes)), Edges: make([]kg.TripleID, len(q.Edges))},
 	}
 	for i, n := range q.Nodes {
-		s.nodes[i] = node{set: set{all: n.In == nil, ids: n.In}, keep: n.Keep, distinct: n.Distinct &^ (1 << i), loop: -1}
+		s.nodes[i] = node{set: set{all: n.In == nil, ids: n.In}, keep: n.Keep, distinct: n.Distinct &^ (1 << i), loop: -1, version: 1}
 	}
 	for i := range q.Edges {
 		s.tie(i)

@@ -2,20 +2,23 @@ package builtin
 
 import (
 	"context"
-	"slices"
+	"errors"
 
 	"cairn/engine/kg"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
-	"cairn/engine/schema"
 )
+
+// realiseBudget is how many entities and triples are looked at for the answers of one
+// proposal, and again for the first of them where that is not enough.
+const realiseBudget = 400_000
 
 // realise reports whether a proposal has an answer in the graph, and notes in
 // which reuse mode.
 func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	p.restrict(pr)
-	for _, mode := range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {
-		pr.reuse = mode
-		if pr.answers = p.answers(ctx, &pr.shape, mode); len(pr.answers) > 0 {
+	for _, pr.reuse = range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {
+		if pr.answers = p.answers(ctx, pr); len(pr.answers) > 0 {
 			return true
 		}
 	}
@@ -24,78 +27,26 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	}
 	// Nothing says so; but where the graph has what would say it, the question is
 	// understood, and that nothing does is the answer.
-	plain := pr.shape
-	plain.said = nil
-	pr.reuse = pattern.ReuseVariables
-	return len(p.answers(ctx, &plain, pr.reuse)) > 0
+	plain := *pr
+	plain.shape.said = nil
+	pr.reuse, plain.reuse = pattern.ReuseVariables, pattern.ReuseVariables
+	return len(p.answers(ctx, &plain)) > 0
 }
 
-// answers walks a shape and returns what binds its asked node, ascending.
-func (p *Planner) answers(ctx context.Context, s *shape, mode pattern.Reuse) []kg.EntityID {
-	var known []kg.EntityID
-	if mode != pattern.ReuseAll {
-		for _, l := range s.legs {
-			known = append(known, l.entity)
-		}
-		slices.Sort(known)
+// answers returns what binds the asked node of a proposal's pattern, ascending; of more
+// than can be looked at, one.
+func (p *Planner) answers(ctx context.Context, pr *proposal) []kg.EntityID {
+	pat := p.written(pr).pat
+	q, err := match.Compile(p.g, pat)
+	if err != nil {
+		return nil
 	}
-	w := walker{p: p, shape: s, known: known}
-	var meet []kg.EntityID
-	if s.root != nil {
-		meet = w.check(-1, slices.Clone(p.rootEntities(s.root)))
-	}
-	for i, l := range s.legs {
-		to := w.walk(ctx, []kg.EntityID{l.entity}, l.steps)
-		if i == 0 {
-			meet = to
-			w.hop += len(s.tail) // whose hops come before those of leg 1
-		} else {
-			meet = schema.Common(meet, to)
-		}
-	}
-	w.hop = max(0, s.askedHop()+1-len(s.tail))
-	return w.walk(ctx, meet, s.tail)
-}
-
-// walker walks the hops of a shape in their order.
-type walker struct {
-	p     *Planner
-	shape *shape
-	known []kg.EntityID // ascending; no variable is bound to them
-	hop   int           // the next hop
-}
-
-func (w *walker) walk(ctx context.Context, at []kg.EntityID, steps []schema.Step) []kg.EntityID {
-	for _, s := range steps {
-		if conditions := w.shape.conditionsAt(w.hop); len(conditions) > 0 {
-			at = w.check(w.hop, w.reachSaid(ctx, at, s, conditions))
-		} else {
-			at = w.check(w.hop, w.p.schema.Reach(ctx, at, []schema.Step{s}, w.known))
-		}
-		w.hop++
-	}
-	return at
-}
-
-// check keeps the entities that meet the types and comparisons of a hop's end.
-func (w *walker) check(hop int, es []kg.EntityID) []kg.EntityID {
-	es = w.p.keepTypes(es, w.shape.within[hop])
-	for i := range w.shape.values {
-		if v := &w.shape.values[i]; v.at == hop {
-			es = slices.DeleteFunc(es, func(e kg.EntityID) bool { return !w.p.meetsValue(e, v) })
+	engine := match.Anchored{Graph: p.g, Budget: realiseBudget}
+	es, _, err := engine.Answers(ctx, q, pat.Asked, 0)
+	if errors.Is(err, match.ErrBudget) {
+		if first, ok, _ := match.First(ctx, engine, q); ok {
+			es = []kg.EntityID{first.Nodes[pat.Asked]}
 		}
 	}
 	return es
-}
-
-// meetsValue reports whether an entity has a value that compares as asked; any
-// value will do for a superlative.
-func (p *Planner) meetsValue(e kg.EntityID, v *valueLeg) bool {
-	for _, edge := range p.schema.Edges(e, v.step) {
-		val, ok := kg.ParseValue(p.g.Label(edge.Entity))
-		if ok && (v.comparison.superlative || pattern.Filter{Op: v.opFor(), Value: v.comparison.number}.Holds(val)) {
-			return true
-		}
-	}
-	return false
 }

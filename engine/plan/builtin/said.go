@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -435,32 +434,4 @@ func (r *reader) unsaid(pr *proposal) (texts []string) {
 // isSaid reports whether a word belongs to a saying.
 func (r *reader) isSaid(i int) bool {
 	return slices.ContainsFunc(r.said, func(s *saying) bool { return slices.Contains(s.taken, i) })
-}
-
-// reachSaid is schema.Reach over one step whose statements must say something.
-func (w *walker) reachSaid(ctx context.Context, at []kg.EntityID, s schema.Step, conditions []pattern.Condition) []kg.EntityID {
-	test := pattern.NewTest(w.p.g, conditions)
-	var next []kg.EntityID
-	for _, e := range at {
-		if ctx.Err() != nil {
-			break
-		}
-		for _, edge := range w.p.schema.Edges(e, s) {
-			if _, isKnown := slices.BinarySearch(w.known, edge.Entity); !isKnown && test.Holds(edge.Triple) {
-				next = append(next, edge.Entity)
-			}
-		}
-	}
-	slices.Sort(next)
-	return slices.Compact(next)
-}
-
-// conditionsAt returns what the statements of a hop must say.
-func (s *shape) conditionsAt(hop int) (all []pattern.Condition) {
-	for _, l := range s.said {
-		if l.at == hop {
-			all = append(all, l.conditions...)
-		}
-	}
-	return all
 }

@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"slices"
-
 	"cairn/engine/kg"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -63,14 +61,4 @@ func (p *Planner) isSpecific(w *words.Word, at schema.Slot) bool {
 		share += p.schema.Types(at)[t]
 	}
 	return share >= words.TypeShareMin && share < wholeShare
-}
-
-// keepTypes keeps the entities that have one of the types; nil keeps all.
-func (p *Planner) keepTypes(es []kg.EntityID, types []kg.TypeID) []kg.EntityID {
-	if types == nil {
-		return es
-	}
-	return slices.DeleteFunc(es, func(e kg.EntityID) bool {
-		return !slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(p.g.Types(e), t) })
-	})
 }

@@ -17,12 +17,18 @@ import (
 
 // write makes a reading of a proposal.
 func (p *Planner) write(pr *proposal) plan.Reading {
-	w := writer{p: p, pr: pr, pat: &pattern.Pattern{Asked: -1, Reuse: pr.reuse}}
-	w.writeNodes()
+	w := p.written(pr)
 	return plan.Reading{
 		Pattern: w.pat, Score: pr.score, Explanation: p.explain(pr),
 		Text: w.text(), Unused: pr.unusedWords(),
 	}
+}
+
+// written writes the pattern of a proposal.
+func (p *Planner) written(pr *proposal) *writer {
+	w := &writer{p: p, pr: pr, pat: &pattern.Pattern{Asked: -1, Reuse: pr.reuse}}
+	w.writeNodes()
+	return w
 }
 
 // writer writes one proposal as a pattern.
