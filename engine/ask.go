@@ -241,16 +241,21 @@ func (a *asking) choose() {
 
 // query is the question as the method is asked it.
 func (a *asking) query() retrieve.Query {
-	run := a.run
-	q := retrieve.Query{
-		Question: run.Question, Mentions: run.Mentions, Task: run.Task,
-		Limits: retrieve.Limits{K: a.opts.K, Answers: a.opts.MaxAnswers, WallTime: a.opts.MaxWallTime, Plain: a.opts.Plain},
+	q := a.run.query()
+	q.Limits = retrieve.Limits{
+		K: a.opts.K, Answers: a.opts.MaxAnswers, WallTime: a.opts.MaxWallTime, Plain: a.opts.Plain, AnyRelation: a.opts.AnyRelation,
 	}
-	if len(run.Plan.Seeds) > 0 {
-		q.Seeds, q.Mentions = run.Plan.Seeds, run.Plan.Mentions
+	return q
+}
+
+// query is what a run asked a method, but for its limits.
+func (r *Run) query() retrieve.Query {
+	q := retrieve.Query{Question: r.Question, Mentions: r.Mentions, Task: r.Task}
+	if len(r.Plan.Seeds) > 0 {
+		q.Seeds, q.Mentions = r.Plan.Seeds, r.Plan.Mentions
 	}
-	if i := run.Reading; i >= 0 {
-		rs := run.Plan.Readings
+	if i := r.Reading; i >= 0 {
+		rs := r.Plan.Readings
 		q.Readings = slices.Concat(rs[i:i+1], rs[:i], rs[i+1:])
 	}
 	return q

@@ -273,7 +273,9 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 		return !slices.ContainsFunc(ts, func(t kg.TripleID) bool { return t != kg.NoTriple && int(t) >= g.Triples() })
 	}
 	answers := func(as []evidence.Answer) bool {
-		return !slices.ContainsFunc(as, func(a evidence.Answer) bool { return !entity(a.Entity) })
+		return !slices.ContainsFunc(as, func(a evidence.Answer) bool {
+			return !entity(a.Entity) || slices.ContainsFunc(a.Outcomes, func(o evidence.Outcome) bool { return !triples(o.Triples) || slices.Contains(o.Triples, kg.NoTriple) })
+		})
 	}
 	for _, m := range slices.Concat(r.Mentions, r.Plan.Mentions) {
 		if slices.ContainsFunc(m.Candidates, func(c link.Candidate) bool { return int(c.Entity) >= g.Entities() }) {

@@ -93,6 +93,8 @@ type AskOptions struct {
 	// Retriever is the ID of the method that looks for the evidence. The default value
 	// is the first of Options.Methods.
 	Retriever string
+	// AnyRelation takes the relations of a pattern for any, where the method can do that.
+	AnyRelation bool
 	// Plain matches with the paper's plain top-k algorithm instead of the
 	// optimised one; the result is the same, only slower.
 	Plain bool

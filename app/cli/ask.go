@@ -25,7 +25,9 @@ type askCommand struct {
 	Pattern   string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
 	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
 	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
-	Plain     bool     `help:"Match with the plain algorithm of the paper; slower, with the same result."`
+	// AnyRelation is for methods that can do without relations.
+	AnyRelation bool `help:"Take what the question relates for related in any way; for --retriever exact."`
+	Plain       bool `help:"Match with the plain algorithm of the paper; slower, with the same result."`
 
 	runOutput
 	command.ModelFlags
@@ -110,7 +112,7 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
-	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
+	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, AnyRelation: c.AnyRelation, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
 	if own != nil {
 		if question == "" {
 			question = c.Pattern

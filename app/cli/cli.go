@@ -68,6 +68,7 @@ func (p Program) methods() []retrieve.Method {
 type commands struct {
 	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window; cairn without a command does the same."`
 	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
+	WhyNot  whyNotCommand  `cmd:"" name:"whynot" help:"Tell why something is no answer to a question, or why it is one."`
 	History historyCommand `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`
 	Extract extractCommand `cmd:"" help:"Extract triples from texts with a language model, and add them."`

@@ -47,8 +47,11 @@ func meets(run *engine.Run) string {
 
 // every is all of so many conditions.
 func every(n int) string {
-	if n == 1 {
+	switch n {
+	case 1:
 		return "the condition"
+	case 2:
+		return "both conditions"
 	}
 	return "all " + Count(n) + " conditions"
 }

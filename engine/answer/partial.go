@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -31,7 +32,7 @@ func (d *direct) withConditions() []evidence.Candidate {
 				more = append(more, o.Triples...)
 			}
 			if d.f.Completeness == evidence.Fallback {
-				more = append(more, d.joins(a.Entity)...)
+				more = append(more, d.joins(a.Entity, cs[s])...)
 			}
 			more = slices.DeleteFunc(more, func(t kg.TripleID) bool { return slices.Contains(cs[s].Edges, t) })
 			cs[s].Edges = slices.Concat(cs[s].Edges, more)
@@ -40,12 +41,15 @@ func (d *direct) withConditions() []evidence.Candidate {
 	return cs
 }
 
-// joins are triples that join an entity to what the question names.
-func (d *direct) joins(e kg.EntityID) (ts []kg.TripleID) {
-	for _, n := range d.p.Named() {
-		for _, es := range [][]kg.Edge{d.g.Out(n), d.g.In(n)} {
+// joins are triples that join an entity to what the question names, as a candidate has it.
+func (d *direct) joins(e kg.EntityID, c evidence.Candidate) (ts []kg.TripleID) {
+	for i, n := range c.Nodes {
+		if n == kg.NoEntity || i >= len(d.p.Nodes) || d.p.Nodes[i].Variable {
+			continue
+		}
+		for _, es := range [][]kg.Edge{d.g.Out(e), d.g.In(e)} {
 			for _, x := range es {
-				if x.Entity == e && len(ts) < maxJoins {
+				if x.Entity == n && len(ts) < maxJoins && !slices.Contains(ts, x.Triple) {
 					ts = append(ts, x.Triple)
 				}
 			}
@@ -116,7 +120,7 @@ func (d *direct) leftOpen(i int, alone bool) string {
 			left[o.Status] = append(left[o.Status], say.Readable(d.f.Conditions[c].Text))
 		}
 	}
-	lead := d.label(i) + ": "
+	lead := "Of " + d.label(i) + ", "
 	if alone {
 		lead = ""
 	}
@@ -126,11 +130,9 @@ func (d *direct) leftOpen(i int, alone bool) string {
 			said = append(said, s.Words()+": "+wording.List(texts))
 		}
 	}
-	switch len(said) {
-	case 0:
+	if len(said) == 0 {
 		return ""
-	case 1:
-		return say.Capital(lead + said[0] + ".")
 	}
-	return say.Capital(lead + said[0] + "; " + said[1] + ".")
+	text := lead + strings.Join(said, "; ") + "."
+	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -163,13 +163,7 @@ func (x *grounded) conditionText(g *kg.Graph, c condition, root int) string {
 	at := root
 	for _, i := range c.edges {
 		e := x.Edges[i]
-		text := e.Relation
-		if text == "" && len(e.Fixed) > 0 {
-			text = g.RelationText(e.Fixed[0])
-		}
-		if text == "" {
-			text = "related to"
-		}
+		text := x.relationText(g, e)
 		if e.Direction == pattern.Forward && e.From != at {
 			text = "← " + text
 		}
@@ -201,6 +195,17 @@ func (x *grounded) conditionText(g *kg.Graph, c condition, root int) string {
 		lead = x.nodeText(g, root) + " → " + lead
 	}
 	return lead + ": " + name
+}
+
+// relationText says what an edge asks for.
+func (x *grounded) relationText(g *kg.Graph, e pattern.Edge) string {
+	switch {
+	case e.Relation != "":
+		return e.Relation
+	case len(e.Fixed) > 0:
+		return g.RelationText(e.Fixed[0])
+	}
+	return "related to"
 }
 
 // nodeText names a node.

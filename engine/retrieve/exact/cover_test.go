@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"cairn/engine/evidence"
@@ -57,15 +58,7 @@ func bruteMost(t *testing.T, x *question) map[kg.EntityID]int {
 
 func (x *question) inKind(e kg.EntityID) bool {
 	in := x.p.Nodes[x.p.Asked].Within
-	if in == nil {
-		return true
-	}
-	for _, o := range in {
-		if o == e {
-			return true
-		}
-	}
-	return false
+	return in == nil || slices.Contains(in, e)
 }
 
 // TestRelaxedMeetsTheMost compares relaxed answers with brute force on random patterns

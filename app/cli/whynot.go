@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+type whyNotCommand struct {
+	Words     []string `arg:"" name:"graph question entity" help:"A graph's .cairn file (the built-in sample where left out), the question, and the name or key of what is no answer, or is one."`
+	Pattern   string   `help:"Match this pattern instead of planning one, as cairn ask does." placeholder:"TEXT"`
+	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"exact"`
+	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on." placeholder:"N"`
+
+	command.ModelFlags
+}
+
+// Run asks a question and tells how one entity stands to it.
+func (c *whyNotCommand) Run(ctx context.Context, s *session) error {
+	path, words := "", c.Words
+	if isGraphName(words[0]) {
+		path, words = words[0], words[1:]
+	}
+	if len(words) != 2 {
+		return command.UsageError(`write a question and a name, both in quotation marks, such as: cairn whynot "Which countries border Austria?" "France"`)
+	}
+	ask := askCommand{First: c.Words[0], Pattern: c.Pattern, Retriever: c.Retriever, Reading: c.Reading, ModelFlags: c.ModelFlags}
+	var own *pattern.Pattern
+	if c.Pattern != "" {
+		var err error
+		if own, err = pattern.ParseText(c.Pattern); err != nil {
+			return err
+		}
+	}
+	s.models = c.ModelFlags
+	e, err := s.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	if err := c.Use(e, s.Log); err != nil {
+		return err
+	}
+	entity, err := called(ctx, e, words[1])
+	if err != nil {
+		return err
+	}
+	run, err := ask.ask(ctx, s, e, words[0], own)
+	if err != nil {
+		return err
+	}
+	return s.printWhy(ctx, e, run, entity)
+}
+
+// called returns the one entity that a name means.
+func called(ctx context.Context, e *engine.Engine, name string) (kg.EntityID, error) {
+	es, exact, err := e.Called(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	var listed []string
+	for _, x := range es {
+		listed = append(listed, fmt.Sprintf("%s (%s)", present.OneLine(e.Graph().Label(x)), present.OneLine(e.Graph().Key(x))))
+	}
+	switch {
+	case exact && len(es) == 1:
+		return es[0], nil
+	case exact:
+		return 0, command.UsageError(fmt.Sprintf("“%s” may be any of %d; write the key of one, in brackets here: %s", name, len(es), strings.Join(listed, ", ")))
+	case len(es) > 0:
+		return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”; the nearest names: %s", name, strings.Join(listed, ", ")))
+	}
+	return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”", name))
+}
+
+// printWhy prints how an entity stands to the question of a run.
+func (s *session) printWhy(ctx context.Context, e *engine.Engine, run *engine.Run, entity kg.EntityID) error {
+	w, err := e.WhyNot(ctx, run, entity)
+	if errors.Is(err, engine.ErrNoConditions) {
+		page, err := present.Page(ctx, e, run, command.Version)
+		if err != nil {
+			return err
+		}
+		s.Printf("%s\n%s\nSuch a text asks for no entity by conditions, so that nothing can be said of one.\n", page.Question, page.Headline)
+		return command.OutcomeError(command.ExitNoAnswer)
+	}
+	if err != nil {
+		return err
+	}
+	var why *evidence.Why
+	if w.Place > 0 && w.Place <= w.Answers {
+		if why, err = e.Why(ctx, run, entity); err != nil {
+			return err
+		}
+	}
+	reasons := present.ReasonsOf(e.Graph(), w, why)
+	if s.JSON {
+		return s.PrintJSON(reasons)
+	}
+	s.Printf("%s", reasons.Text())
+	return nil
+}

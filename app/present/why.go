@@ -1,0 +1,208 @@
+package present
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+)
+
+// ConditionRow is how an answer, or what is none, stands to one condition of a question.
+type ConditionRow struct {
+	Text   string `json:"text"`
+	Mark   string `json:"mark"` // "✓", "✗" or "?"
+	Status string `json:"status"`
+	// Triples say so where it is met, Instead what the graph has in its place.
+	Triples []string `json:"triples,omitempty"`
+	Instead []string `json:"instead,omitempty"`
+	// Edges are those of Triples in the picture.
+	Edges []string `json:"-"`
+}
+
+// marks of a status.
+var conditionMarks = map[evidence.Status]string{evidence.Met: "✓", evidence.Unmet: "✗", evidence.Unknown: "?"}
+
+// Conditions lists how an answer of a run stands to the conditions of its question; nil
+// where the method does not tell them apart.
+func Conditions(g *kg.Graph, run *engine.Run, e kg.EntityID) []ConditionRow {
+	a, ok := weighed(run, e)
+	if !ok {
+		return nil
+	}
+	return conditionRows(g, run.Conditions, a.Outcomes, nil)
+}
+
+func conditionRows(g *kg.Graph, conditions []evidence.Condition, outcomes []evidence.Outcome, instead [][]kg.TripleID) []ConditionRow {
+	var rows []ConditionRow
+	for i, o := range outcomes[:min(len(outcomes), len(conditions))] {
+		r := ConditionRow{Text: OneLine(conditions[i].Text), Mark: conditionMarks[o.Status], Status: o.Status.Words(), Triples: tripleTexts(g, o.Triples)}
+		for _, t := range o.Triples {
+			r.Edges = append(r.Edges, EdgeID(t))
+		}
+		if i < len(instead) {
+			r.Instead = tripleTexts(g, instead[i])
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func tripleTexts(g *kg.Graph, ts []kg.TripleID) (texts []string) {
+	for _, t := range ts {
+		texts = append(texts, TripleText(g, t))
+	}
+	return texts
+}
+
+// Reasons are why an entity is an answer to a question, or why not, in words.
+type Reasons struct {
+	Name string `json:"name"`
+	Key  string `json:"key"`
+	// Answer says that it is one.
+	Answer   bool   `json:"answer"`
+	Headline string `json:"headline"`
+	// Lines say whether the question names it, how much it meets, and where it came.
+	Lines      []string       `json:"lines"`
+	Conditions []ConditionRow `json:"conditions"`
+	// Missing are the triples that would make it meet what it does not.
+	Missing []string `json:"missing,omitempty"`
+	// Because are the minimal sets of triples that make it an answer, Shared those
+	// without any of which it would be none.
+	Because [][]string `json:"because,omitempty"`
+	Shared  []string   `json:"shared,omitempty"`
+	More    string     `json:"more,omitempty"` // says that there are more such sets
+}
+
+// ReasonsOf words what the engine found out of an entity; why is nil for what is no
+// answer.
+func ReasonsOf(g *kg.Graph, w *engine.WhyNot, why *evidence.Why) Reasons {
+	s := Reasons{
+		Name: OneLine(g.Label(w.Entity)), Key: OneLine(g.Key(w.Entity)), Answer: w.Place > 0 && w.Place <= w.Answers,
+		Conditions: conditionRows(g, w.Conditions, w.Outcomes, w.Instead),
+	}
+	for _, m := range w.Missing {
+		s.Missing = append(s.Missing, fmt.Sprintf("%s — %s → %s", OneLine(m.HeadText), OneLine(m.Relation), OneLine(m.TailText)))
+	}
+	if why != nil {
+		for _, set := range why.Sets {
+			s.Because = append(s.Because, tripleTexts(g, set))
+		}
+		s.Shared = tripleTexts(g, why.Shared)
+		if why.Completeness != evidence.Exhaustive {
+			s.More = "There are more such sets: this was " + CompleteWords(why.Completeness) + "."
+		}
+	}
+	s.Headline = reasonHeadline(s, w)
+	s.Lines = reasonLines(w)
+	return s
+}
+
+// reasonHeadline says in a sentence whether an entity is an answer.
+func reasonHeadline(s Reasons, w *engine.WhyNot) string {
+	met, all := w.CountMet(), len(w.Outcomes)
+	meets := fmt.Sprintf("it meets %d of %s", met, Plural(all, "condition", "conditions"))
+	if met == all {
+		meets = "it meets " + every(all)
+	}
+	switch {
+	case s.Answer:
+		return fmt.Sprintf("%s is an answer: %s.", s.Name, meets)
+	case w.Named:
+		return fmt.Sprintf("%s is no answer: the question itself names it.", s.Name)
+	case w.Apart:
+		return fmt.Sprintf("%s is no answer: it meets every condition by itself, but not all at once.", s.Name)
+	}
+	return fmt.Sprintf("%s is no answer: %s.", s.Name, meets)
+}
+
+// reasonLines say where an entity came in a run.
+func reasonLines(w *engine.WhyNot) (lines []string) {
+	switch {
+	case w.Linked != "":
+		lines = append(lines, fmt.Sprintf("“%s” in the question may mean it.", OneLine(w.Linked)))
+	case !w.Named:
+		lines = append(lines, "No word of the question means it.")
+	}
+	met := w.CountMet()
+	leads := slices.ContainsFunc(w.Outcomes, func(o evidence.Outcome) bool { return o.Status == evidence.Met && len(o.Triples) > 0 })
+	switch {
+	case w.Named: // said already
+	case w.Place > 0 && w.Place <= w.Answers:
+		lines = append(lines, fmt.Sprintf("It is answer %s of %s.", Count(w.Place), Count(w.Answers)))
+	case w.Place > 0:
+		lines = append(lines, fmt.Sprintf("It came %s, behind the %s.", ordinal(w.Place), Plural(w.Answers, "answer", "answers")))
+	case !leads:
+		lines = append(lines, "It was no candidate: no triple about it meets a condition.")
+	case w.Answers == 0:
+		lines = append(lines, "It was a candidate; the question has no answer.")
+	case w.Best > met:
+		lines = append(lines, fmt.Sprintf("It was a candidate; the first answer meets %d.", w.Best))
+	case w.Cut != evidence.Exhaustive:
+		lines = append(lines, fmt.Sprintf("It was a candidate, and is not among the first %s: the search was %s.", Plural(w.Answers, "answer", "answers"), CompleteWords(w.Cut)))
+	case w.Meets():
+		lines = append(lines, "It was a candidate; the answers are nearer to the names of the question, or first in the order that it asks for.")
+	default:
+		lines = append(lines, "It was a candidate, and came behind the answers.")
+	}
+	if w.Completeness != evidence.Exhaustive {
+		lines = append(lines, "Not all could be found out of it: this was "+CompleteWords(w.Completeness)+".")
+	}
+	return lines
+}
+
+// ordinal is a place: "3rd".
+func ordinal(n int) string {
+	end := "th"
+	if n%100 < 11 || n%100 > 13 {
+		end = cmp.Or(map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10], end)
+	}
+	return Count(n) + end
+}
+
+// Text is all of it as lines of text.
+func (s Reasons) Text() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, s.Headline)
+	for _, l := range s.Lines {
+		fmt.Fprintln(&b, l)
+	}
+	list := func(title string, texts []string) {
+		if len(texts) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", title)
+		}
+		for _, t := range texts {
+			fmt.Fprintf(&b, "  %s\n", t)
+		}
+	}
+	if len(s.Conditions) > 0 {
+		fmt.Fprintf(&b, "\nConditions\n")
+	}
+	for _, c := range s.Conditions {
+		fmt.Fprintf(&b, "  %s %s (%s)\n", c.Mark, c.Text, c.Status)
+		for _, t := range c.Triples {
+			fmt.Fprintf(&b, "      %s\n", t)
+		}
+		for _, t := range c.Instead {
+			fmt.Fprintf(&b, "      instead: %s\n", t)
+		}
+	}
+	list("What would make it an answer", s.Missing)
+	for i, set := range s.Because {
+		title := "By these triples"
+		if len(s.Because) > 1 {
+			title = fmt.Sprintf("By these triples, or others (%d)", i+1)
+		}
+		list(title, set)
+	}
+	if s.More != "" {
+		fmt.Fprintf(&b, "%s\n", s.More)
+	}
+	if len(s.Because) > 1 {
+		list("Without any of these it would be none", s.Shared)
+	}
+	return b.String()
+}

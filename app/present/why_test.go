@@ -1,0 +1,153 @@
+package present_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/pattern"
+	"cairn/internal/testing/testkg"
+)
+
+func clinic(t *testing.T) *engine.Engine {
+	t.Helper()
+	e, err := engine.OnGraph(t.Context(), testkg.Build(
+		"influenza|symptom|fever", "influenza|symptom|cough", "influenza|treated by|oseltamivir",
+		"covid|symptom|fever", "covid|symptom|cough", "covid|treated by|paxlovid",
+		"malaria|symptom|fever", "malaria|treated by|quinine", "malaria|carried by|mosquito",
+		"ague|symptom|fever", "ague|treated by|quinine", "quinine|treated by|quinine",
+	), engine.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+func follow(t *testing.T, e *engine.Engine, text string) *engine.Run {
+	t.Helper()
+	run, err := e.FollowPattern(t.Context(), "", parse(t, text), engine.AskOptions{Retriever: "exact"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// TestWhatIsLeftOpenIsNeverSure: answers that leave a condition open are amber, and say
+// how much they meet and what they do not.
+func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
+	e := clinic(t)
+	for _, c := range []struct {
+		pattern, glance string
+		said            []string
+	}{
+		{
+			"(?x) -symptom-> (fever); (?x) -symptom-> (cough); (?x) -treated by-> (quinine); (?x) -carried by-> (mosquito)",
+			"malaria, meets 3 of 4 conditions",
+			[]string{
+				"No answer meets all 4 conditions. malaria [T1][T2][T3] meets 3.",
+				"The symptom of malaria is fever [T1]; malaria was treated by quinine [T2]; malaria was carried by mosquito [T3].",
+				"Not met: symptom: cough.",
+			},
+		},
+		{
+			"(?x) -treated by-> (fever); (?x) -treated by-> (cough)", "influenza and covid, next to what the question names",
+			[]string{
+				"No answer meets a condition of the question. What is next to most of its names: influenza [T1][T2] and covid [T3][T4].",
+				"The symptom of influenza is fever [T1]; the symptom of influenza is cough [T2].",
+				"Of influenza, not met: treated by: fever and treated by: cough.",
+				"The symptom of covid is fever [T3]; the symptom of covid is cough [T4].",
+				"Of covid, not met: treated by: fever and treated by: cough.",
+			},
+		},
+	} {
+		run := follow(t, e, c.pattern)
+		glance, tone := present.Glance(run)
+		if glance != c.glance || tone != present.Doubtful || present.Sure(e.Graph(), run) {
+			t.Errorf("%s: %q with tone %d, sure: %t; want %q", c.pattern, glance, tone, present.Sure(e.Graph(), run), c.glance)
+		}
+		var said []string
+		for _, s := range run.Answer.Sentences {
+			said = append(said, s.Text)
+		}
+		if diff := cmp.Diff(c.said, said); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", c.pattern, diff)
+		}
+	}
+	all := follow(t, e, "(?x) -symptom-> (fever); (?x) -treated by-> (paxlovid)")
+	if glance, tone := present.Glance(all); glance != "covid" || tone != present.Good {
+		t.Errorf("what meets everything: %q with tone %d", glance, tone)
+	}
+	claim := follow(t, e, "(malaria) -symptom-> (fever); (malaria) -symptom-> (cough)")
+	if claim.Answer.Verdict != answer.NotFound || present.Sure(e.Graph(), claim) {
+		t.Errorf("a claim that holds in part is %q", claim.Answer.Verdict)
+	}
+	count := follow(t, e, "(?x) -symptom-> (cough); (?x) -treated by-> (quinine) | count ?x")
+	if count.Answer.Refusal == nil {
+		t.Errorf("the number of what is not there: %+v", count.Answer.Sentences)
+	}
+}
+
+func TestReasons(t *testing.T) {
+	e := clinic(t)
+	const asked = "(?x) -symptom-> (fever); (?x) -symptom-> (cough); (?x) -treated by-> (quinine)"
+	run := follow(t, e, asked)
+	for name, wants := range map[string][]string{
+		"covid": {
+			"covid is an answer: it meets 2 of 3 conditions.", "It is answer 2 of 4.", "✓ symptom: cough (met)",
+			"✗ treated by: quinine (not met)", "instead: covid — treated by → paxlovid", "What would make it an answer\n  covid — treated by → quinine",
+			"By these triples\n  covid — symptom → fever\n  covid — symptom → cough",
+		},
+		"mosquito": {
+			"mosquito is no answer: it meets 0 of 3 conditions.", "It was no candidate", "? symptom: fever (unknown to this graph)",
+			"mosquito — symptom → fever\n  mosquito — symptom → cough\n  mosquito — treated by → quinine",
+		},
+		"quinine": {"quinine is no answer: the question itself names it."},
+	} {
+		es, exact, err := e.Called(t.Context(), name)
+		if err != nil || !exact || len(es) != 1 {
+			t.Fatalf("Called(%q) = %v, %t, %v", name, es, exact, err)
+		}
+		w, err := e.WhyNot(t.Context(), run, es[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		why, err := e.Why(t.Context(), run, es[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := present.ReasonsOf(e.Graph(), w, why).Text()
+		for _, want := range wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("of %s is not said %q:\n%s", name, want, got)
+			}
+		}
+	}
+	if _, err := e.WhyNot(context.Background(), follow(t, e, "(malaria) -symptom-> (fever)"), 0); !errors.Is(err, engine.ErrNoConditions) {
+		t.Errorf("WhyNot of a claim = %v", err)
+	}
+	// It works for the run of another method that matches patterns.
+	other, err := e.FollowPattern(t.Context(), "", parse(t, asked), engine.AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := e.WhyNot(t.Context(), other, testkg.Find(e.Graph(), "covid"))
+	if err != nil || w.Place != 0 || w.CountMet() != 2 || len(w.Missing) != 1 {
+		t.Errorf("of a run of pattern matching: %+v, %v", w, err)
+	}
+}
+
+func parse(t *testing.T, text string) *pattern.Pattern {
+	t.Helper()
+	p, err := pattern.ParseText(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/link"
+	"cairn/engine/retrieve/exact"
+	"cairn/internal/guard"
+)
+
+// ErrNoConditions is returned where there is nothing to say why or why not of: for a
+// claim, and a question that was not read as a pattern.
+var ErrNoConditions = exact.ErrNoConditions
+
+// WhyNot is what there is to say of an entity that a question was not answered with, or
+// was.
+type WhyNot struct {
+	evidence.Standing
+
+	// Linked are the words of the question that may mean the entity; empty for none.
+	Linked string `json:"linked,omitempty"`
+	// Place is its place among what was found, from 1 on; 0 where it is not there. The
+	// first Answers places are the answers.
+	Place   int `json:"place,omitempty"`
+	Answers int `json:"answers"`
+	// Best is how many of the conditions the first answer meets, where the method tells
+	// them apart.
+	Best int `json:"best,omitempty"`
+	// Cut says how the search of the run ended.
+	Cut evidence.Completeness `json:"cut"`
+}
+
+// WhyNot tells how an entity stands to the question of a run: which of its conditions it
+// meets, what the graph has in place of the others, which triples are missing, and where
+// it came. It evaluates the reading that was followed, whichever method followed it, and
+// fails with ErrNoConditions where none was, or a claim.
+func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *WhyNot, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if run.Plan == nil {
+		return nil, ErrNoConditions
+	}
+	standing, err := exact.WhyNot(ctx, e.world(s), run.query(), entity)
+	if err != nil {
+		return nil, err
+	}
+	w = &WhyNot{Standing: *standing, Answers: len(run.Answers), Cut: run.Completeness}
+	is := func(a evidence.Answer) bool { return a.Entity == entity }
+	if at := slices.IndexFunc(run.Answers, is); at >= 0 {
+		w.Place = at + 1
+	} else if at := slices.IndexFunc(run.Weighed, is); at >= 0 {
+		w.Place = len(run.Answers) + at + 1
+	}
+	if len(run.Answers) > 0 {
+		w.Best = run.Answers[0].CountMet()
+	}
+	for _, m := range slices.Concat(run.Mentions, run.Plan.Mentions) {
+		if slices.ContainsFunc(m.Candidates, func(c link.Candidate) bool { return c.Entity == entity }) {
+			w.Linked = m.Text
+			break
+		}
+	}
+	return w, nil
+}
+
+// Why tells which triples make an entity an answer to the question of a run. It fails as
+// WhyNot does.
+func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evidence.Why, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if run.Plan == nil {
+		return nil, ErrNoConditions
+	}
+	return exact.WhyIs(ctx, e.world(s), run.query(), entity)
+}
+
+// Called returns the entities that a name or a key means: those that are called so, the
+// likeliest first, or else, with named false, those of the nearest names.
+func (e *Engine) Called(ctx context.Context, name string) (es []kg.EntityID, named bool, err error) {
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	const offered = 8
+	found, err := s.linker.Lookup(ctx, name, offered)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, c := range found {
+		if s.graph.Key(c.Entity) == name {
+			return []kg.EntityID{c.Entity}, true, nil
+		}
+	}
+	same := link.SameName(s.graph, name, found)
+	if len(same) > 0 && same[0].Distance > 0 {
+		same = nil
+	}
+	if len(same) != 1 { // a key tells those of one name apart
+		for k := range kg.EntityID(s.graph.Entities()) {
+			if s.graph.Key(k) == name && !s.graph.Gone(k) {
+				return []kg.EntityID{k}, true, nil
+			}
+		}
+	}
+	if named = len(same) > 0; named {
+		found = s.linker.ByProminence(same)
+	}
+	for _, c := range found {
+		es = append(es, c.Entity)
+	}
+	return es, named, nil
+}
