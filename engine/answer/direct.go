@@ -145,8 +145,10 @@ func (d *draft) cite(further []evidence.Candidate) {
 	}
 }
 
-// sort orders the items by the number of their matches, then by id; where the
-// pattern orders by a value, the order of the matches stands.
+// sort orders the items by the number of their matches, then by id; where the pattern
+// orders by a value, the order of the matches stands. What is described rather than
+// named, by its relations to several things, is most of what there is to say of some:
+// those come first that have least beside it.
 func (d *direct) sort() {
 	if d.p.Order != nil || d.ranked() {
 		return
@@ -155,14 +157,33 @@ func (d *direct) sort() {
 	for i := range order {
 		order[i] = i
 	}
+	named := 0
+	for _, n := range d.p.Nodes {
+		if !n.Variable {
+			named++
+		}
+	}
+	said := func(i Item) int {
+		if named < described || i.Entity == kg.NoEntity {
+			return 0
+		}
+		return d.g.Degree(i.Entity)
+	}
 	items, best := slices.Clone(d.a.Items), slices.Clone(d.best)
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(items[b].Matches, items[a].Matches), cmp.Compare(items[a].Entity, items[b].Entity))
+		return cmp.Or(
+			cmp.Compare(items[b].Matches, items[a].Matches), said(items[a])-said(items[b]),
+			cmp.Compare(items[a].Entity, items[b].Entity),
+		)
 	})
 	for i, o := range order {
 		d.a.Items[i], d.best[i] = items[o], best[o]
 	}
 }
+
+// described is how many things a question names from which on it describes what it asks
+// for.
+const described = 3
 
 // cites returns the citation numbers of a match, in the order of its edges.
 func cites(pack evidence.Pack, c evidence.Candidate) []int {

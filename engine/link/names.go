@@ -292,9 +292,13 @@ func isInitial(t lexicon.Token) bool {
 }
 
 // undisambiguated returns the tokens before a trailing disambiguator, as in
-// "Kismet (film)" or "Kismet [1944]"; nil where there is none.
+// "Kismet (film)" or "Kismet [1944]", or before the tag of a language's region, as in
+// "Colour-GB"; nil where there is none.
 func undisambiguated(name string, tokens []lexicon.Token) []lexicon.Token {
 	s := strings.TrimRight(name, " ")
+	if at := len(s) - len("-GB"); at > 0 && s[at] == '-' && isLower(s[at-1]) && isUpper(s[at+1]) && isUpper(s[at+2]) {
+		return before(tokens, at)
+	}
 	if !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
 		return nil
 	}
@@ -304,6 +308,9 @@ func undisambiguated(name string, tokens []lexicon.Token) []lexicon.Token {
 	}
 	return before(tokens, open)
 }
+
+func isLower(b byte) bool { return 'a' <= b && b <= 'z' }
+func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
 
 // turnedRound returns the tokens of a name written for sorting in their usual
 // order: "Matrix, The", "King, Stephen". A name with two commas, or with long

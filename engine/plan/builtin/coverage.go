@@ -97,6 +97,9 @@ func (r *reader) conditions() []condition {
 		if s.Strength < similarStrength && s.Candidates[0].Method > link.Folded {
 			continue // a common word, not a name that is like one
 		}
+		if r.isWordOnly(s) || r.isPartOf(s) {
+			continue
+		}
 		if n := len(out); n > 0 && s.From < out[n-1].to {
 			out[n-1].to = max(out[n-1].to, s.To)
 		} else {
@@ -115,6 +118,19 @@ func (r *reader) conditions() []condition {
 	out = out[:min(len(out), maxConditions)]
 	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(a.from, b.from) })
 	return out
+}
+
+// isWordOnly reports whether a name is only like a single word that is written small in
+// a text that writes names with capitals: a common word.
+func (r *reader) isWordOnly(s words.Span) bool {
+	return s.Candidates[0].Method > link.Folded && s.To-s.From == 1 && !r.Words[s.From].Capital && r.SureEnough() == words.SureStrength
+}
+
+// isPartOf reports whether a longer name beyond doubt holds a name.
+func (r *reader) isPartOf(s words.Span) bool {
+	return slices.ContainsFunc(r.All, func(o words.Span) bool {
+		return o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From && (o.IsSure() || o.Strength >= words.SureStrength && o.Strength > s.Strength)
+	})
 }
 
 // similarStrength is the strength that a name needs which is only similar.
@@ -145,7 +161,7 @@ func sameNames(g *kg.Graph, s words.Span) []link.Candidate {
 // fewer are joined to it, the surer the name, and the more of the question it
 // takes.
 func (r *reader) worth(s words.Span, c link.Candidate, rank int) float64 {
-	rare := 1 - math.Log1p(float64(r.p.g.Degree(c.Entity)))/math.Log1p(float64(r.p.g.Triples()))
+	rare := r.p.rare(c.Entity)
 	sure := min(1, 0.35+0.6*s.Strength)
 	if c.Method > link.Alias {
 		sure *= 0.9
@@ -278,7 +294,10 @@ func (r *reader) covers(ctx context.Context, q *question, cs []condition) []cove
 	for i := range out {
 		r.lookUp(cs, open, &out[i])
 		out[i].kind = r.kindFit(q, out[i].candidate)
-		out[i].score += out[i].kind
+		if q.asked >= 0 && out[i].meetsAt(cs, q.asked) {
+			out[i].kind += askedName
+		}
+		out[i].score += out[i].kind - chance*(1-r.p.rare(out[i].candidate))
 	}
 	out = slices.DeleteFunc(out, func(c cover) bool { return len(c.meetings) < 2 })
 	slices.SortStableFunc(out, byScore)
@@ -416,16 +435,17 @@ func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
 	if q.asked >= 0 && q.Words[q.asked].IsKind() {
 		w := &q.Words[q.asked]
 		named := r.p.SlotsNamed(w.Stem)
+		called := q.CallsEntity(w, e)
 		switch {
 		case len(w.Types) > 0:
-			score = -askedFit
+			score = -typedFit
 			if q.NamesEntity(w, e, slots) {
-				score = askedFit
+				score = typedFit
 			}
+		case called != 0:
+			score = askedFit * max(0, called) // not everything has such a relation
 		case slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(named, at) }):
 			score = askedFit
-		case len(named) > 0:
-			score = -askedFit
 		}
 	}
 	if q.wh != noWh && q.wh != howMany && len(slots) > 0 {
@@ -463,6 +483,29 @@ func (q *question) slotFitsWh(at schema.Slot) bool {
 	return q.fitsWh(at)
 }
 
-// askedFit is gained or lost as a candidate is of the kind that is asked for or
-// not: a little less than a condition is worth.
-const askedFit = 0.8
+const (
+	// typedFit is gained or lost as a candidate has the type that is asked for or not: a
+	// little less than a condition is worth. askedFit is gained where only what the
+	// graph says of a candidate speaks for its kind.
+	typedFit, askedFit = 0.8, 0.4
+	// askedName is gained where the kind is a thing of the graph that a candidate is
+	// joined to, such as a profession.
+	askedName = 0.3
+	// chance is lost by what is joined to everything, and so meets conditions by
+	// chance, and in part by others: of two things that meet the same, the question
+	// says more of the one of which there is less to say.
+	chance = 3
+)
+
+// meetsAt reports whether a cover meets a condition that word i is in.
+func (c *cover) meetsAt(cs []condition, i int) bool {
+	return slices.ContainsFunc(c.meetings, func(m meeting) bool {
+		name := cs[m.condition].alts[m.alt].name
+		return name.From <= i && i < name.To
+	})
+}
+
+// rare is 1 for what is joined to nothing and 0 for what is joined to everything.
+func (p *Planner) rare(e kg.EntityID) float64 {
+	return 1 - math.Log1p(float64(p.g.Degree(e)))/math.Log1p(float64(p.g.Triples()))
+}

@@ -290,6 +290,26 @@ func (q *Question) NamesEntity(w *Word, e kg.EntityID, slots []schema.Slot) bool
 	return slices.ContainsFunc(slots, func(at schema.Slot) bool { return slices.Contains(w.Kinds, q.voc.schema.Kind(at)) })
 }
 
+// CallsEntity says how the keys of the relations that leave e agree with a word on
+// what e is: 1 where one calls it so, a half where one calls it what such things are in
+// general ("person" for an actor), -1 where they call it otherwise, and 0 where they say
+// nothing or the word is none of theirs.
+func (q *Question) CallsEntity(w *Word, e kg.EntityID) float64 {
+	if len(w.heads) == 0 {
+		return 0
+	}
+	heads := q.voc.schema.HeadsOf(e)
+	switch {
+	case len(heads) == 0:
+		return 0
+	case slices.Contains(heads, w.Stem):
+		return 1
+	case slices.ContainsFunc(w.heads, func(h string) bool { return slices.Contains(heads, h) }):
+		return 0.5
+	}
+	return -1
+}
+
 // SaysName returns how well word i, with the words before it, is a relation's own
 // name written apart, "full name" for fullname, or what a word of it comes from,
 // "built" for builder; 0 where it is neither.
