@@ -67,7 +67,7 @@ type section struct {
 
 // Number is an element of an array: of fixed size, without pointers and gaps.
 type Number interface {
-	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~[3]uint32
 }
 
 // Bytes views numbers as bytes, which must not be modified.

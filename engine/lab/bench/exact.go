@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"cairn/engine/kg"
 	"cairn/engine/match"
+	"cairn/engine/match/paths"
 )
 
 // ExactOptions are the choices of a comparison of matching engines.
@@ -72,6 +74,9 @@ type ExactRow struct {
 	Shape    Shape `json:"shape"`
 	Queries  int   `json:"queries"`
 	Bindings int   `json:"bindings"` // of those that were counted wholly
+	// Considered is how many partial bindings were looked at for them; 0 where an engine
+	// does not say.
+	Considered int `json:"considered,omitempty"`
 	// RanOut counts the queries that the limit ended, Failed those that were refused or
 	// not asked, Wrong those with another number of bindings than is known, and Unknown
 	// those of which it is not known.
@@ -111,17 +116,36 @@ type exactBench struct {
 }
 
 // ExactEngines are the engines that can be compared.
-func ExactEngines() []string { return []string{"brute force", "anchored"} }
+func ExactEngines() []string {
+	return []string{"brute force", "anchored", "paths", "paths blind to relations"}
+}
 
 // open makes an engine ready.
-func (b *exactBench) open(name string) (match.Engine, error) {
-	switch name {
+func (b *exactBench) open(ctx context.Context, e *ExactEngine) (match.Engine, error) {
+	switch e.Name {
 	case "brute force":
 		return match.Naive{Graph: b.g}, nil
 	case "anchored":
 		return match.Anchored{Graph: b.g}, nil
+	case "paths":
+		return b.index(ctx, e, paths.Counters{})
+	case "paths blind to relations":
+		return b.index(ctx, e, paths.Blind(b.g))
 	}
-	return nil, fmt.Errorf("there is no engine %q", name)
+	return nil, fmt.Errorf("there is no engine %q", e.Name)
+}
+
+// index builds a path index.
+func (b *exactBench) index(ctx context.Context, e *ExactEngine, s paths.Signature) (match.Engine, error) {
+	began := time.Now()
+	x, err := paths.Build(ctx, b.g, paths.Options{Signature: s})
+	if err != nil {
+		return nil, fmt.Errorf("build the path index: %w", err)
+	}
+	n, size := x.Size()
+	e.Build, e.Size = time.Since(began), int64(size)
+	e.About = strings.Join(append([]string{thousands(n) + " paths"}, x.Notes()...), ". ")
+	return x, nil
 }
 
 // ExactGraph compares engines on chains, stars, cycles and cliques that are drawn from a
@@ -174,7 +198,7 @@ func turn(engine string) int {
 // engine measures one engine.
 func (b *exactBench) engine(ctx context.Context, name string) (ExactEngine, error) {
 	e := ExactEngine{Name: name}
-	m, err := b.open(name)
+	m, err := b.open(ctx, &e)
 	if err != nil {
 		return e, err
 	}
@@ -184,7 +208,7 @@ func (b *exactBench) engine(ctx context.Context, name string) (ExactEngine, erro
 		limited, cancel := context.WithTimeout(ctx, b.o.Limit)
 		began := time.Now()
 		s, err := m.Each(limited, q.query, func(match.Binding) bool { return true })
-		counts[i] = counted{n: s.Found, took: time.Since(began)}
+		counts[i] = counted{n: s.Found, considered: s.Considered, took: time.Since(began)}
 		cancel()
 		switch {
 		case ctx.Err() != nil:
@@ -203,10 +227,10 @@ func (b *exactBench) engine(ctx context.Context, name string) (ExactEngine, erro
 
 // counted is what one query came to.
 type counted struct {
-	n      int
-	took   time.Duration
-	ranOut bool
-	failed bool // refused, or not asked
+	n, considered int
+	took          time.Duration
+	ranOut        bool
+	failed        bool // refused, or not asked
 }
 
 // rows sums up by shape.
@@ -234,6 +258,7 @@ func (b *exactBench) rows(counts []counted) (rows []ExactRow) {
 		}
 		if !c.ranOut && !c.failed {
 			row.Bindings += c.n
+			row.Considered += c.considered
 		}
 		row.Times = timesOf(slices.Clone(took))
 	}

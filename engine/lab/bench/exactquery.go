@@ -196,7 +196,9 @@ func ExactHPRD(ctx context.Context, dir string, o ExactOptions) (*ExactSet, erro
 	var kb kg.Builder
 	byLabel := map[int][]kg.EntityID{}
 	for v, l := range labels {
-		byLabel[l] = append(byLabel[l], kb.Entity(strconv.Itoa(v)))
+		e := kb.Entity(strconv.Itoa(v))
+		kb.AddType(e, strconv.Itoa(l)) // which the signatures of paths count
+		byLabel[l] = append(byLabel[l], e)
 	}
 	for _, e := range edges {
 		kb.Add(strconv.Itoa(e[0]), "interacts", strconv.Itoa(e[1]))

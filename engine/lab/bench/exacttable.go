@@ -38,7 +38,7 @@ func (r *ExactReport) WriteText(w io.Writer) error {
 	for i := range r.Sets {
 		s := &r.Sets[i]
 		fmt.Fprintf(tw, "\n%s: %s entities, %s triples; a query ends after %s, seed %d\n", s.Name, thousands(s.Entities), thousands(s.Triples), shortTime(s.Limit), r.Seed)
-		fmt.Fprintln(tw, "queries\tengine\tn\tbindings\tended\tfailed\twrong\tnot known\tmedian ms\tp99\tmax\t")
+		fmt.Fprintln(tw, "queries\tengine\tn\tbindings\tlooked at\tended\tfailed\twrong\tnot known\tmedian ms\tp99\tmax\t")
 		s.write(tw)
 		for _, shape := range s.Missing {
 			fmt.Fprintf(tw, "no %s was found\n", shape)
@@ -75,7 +75,7 @@ func (s *ExactSet) write(w io.Writer) {
 func (e *ExactEngine) cells(i int) []string {
 	r := e.Rows[i]
 	cells := []string{e.Name}
-	for _, n := range []int{r.Queries, r.Bindings, r.RanOut, r.Failed, r.Wrong, r.Unknown} {
+	for _, n := range []int{r.Queries, r.Bindings, r.Considered, r.RanOut, r.Failed, r.Wrong, r.Unknown} {
 		cells = append(cells, thousands(n))
 	}
 	for _, d := range []time.Duration{r.Times.Median, r.Times.P99, r.Times.Max} {
@@ -86,7 +86,7 @@ func (e *ExactEngine) cells(i int) []string {
 
 // WriteCSV writes the rows as a table, times in milliseconds.
 func (r *ExactReport) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"graph", "entities", "shape", "engine", "queries", "bindings", "ended", "failed", "wrong", "not_known", "median_ms", "p99_ms", "max_ms"}}
+	rows := [][]string{{"graph", "entities", "shape", "engine", "queries", "bindings", "looked_at", "ended", "failed", "wrong", "not_known", "median_ms", "p99_ms", "max_ms"}}
 	for _, s := range r.Sets {
 		for _, e := range s.Engines {
 			for i, row := range e.Rows {

@@ -1,0 +1,85 @@
+package paths
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"cairn/engine/kg"
+	"cairn/engine/match"
+)
+
+func TestFile(t *testing.T) {
+	for seed := range uint64(200) {
+		g, q := world(seed)
+		x := build(t, g, Options{MaxPaths: int(seed%2)*100 - 1})
+		path := filepath.Join(t.TempDir(), "paths.arrays")
+		if err := x.Write(t.Context(), path, "v1"); err != nil {
+			t.Fatal(err)
+		}
+		y, err := Open(path, "v1", g, Counters{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := bindings(t, x, q), bindings(t, y, q); !slices.Equal(a, b) || !slices.Equal(x.Notes(), y.Notes()) {
+			t.Fatalf("seed %d: built %v, read %v", seed, a, b)
+		}
+	}
+}
+
+func TestFileOfSomethingElse(t *testing.T) {
+	g, path := star(100), filepath.Join(t.TempDir(), "paths.arrays")
+	if _, err := Open(path, "v1", g, Counters{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if err := build(t, g, Options{}).Write(t.Context(), path, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []struct {
+		what, version string
+		g             *kg.Graph
+		s             Signature
+	}{
+		{"another version", "v2", g, Counters{}},
+		{"another signature", "v1", g, Counters{Buckets: 3}},
+		{"another graph", "v1", star(99), Counters{}},
+	} {
+		if _, err := Open(path, other.version, other.g, other.s); !errors.Is(err, ErrStale) {
+			t.Errorf("%s: %v, want ErrStale", other.what, err)
+		}
+	}
+}
+
+// TestDamagedFile changes and cuts a file everywhere: it is refused.
+func TestDamagedFile(t *testing.T) {
+	g, path := star(40), filepath.Join(t.TempDir(), "paths.arrays")
+	if err := build(t, g, Options{}).Write(t.Context(), path, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(what string, at int, b []byte) {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x, err := Open(path, "v1", g, Counters{})
+		if err == nil {
+			_, err = x.Each(t.Context(), &match.Query{Nodes: make([]match.Node, 1)}, func(match.Binding) bool { return true })
+			t.Fatalf("%s at %d of %d is not seen (%v)", what, at, len(whole), err)
+		}
+		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrStale) {
+			t.Fatalf("%s at %d: %v", what, at, err)
+		}
+	}
+	for at := 0; at < len(whole); at += 1 + len(whole)/500 {
+		b := slices.Clone(whole)
+		b[at] ^= 0x40
+		try("a change", at, b)
+		try("a cut", at, whole[:at])
+	}
+}

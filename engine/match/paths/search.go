@@ -1,0 +1,235 @@
+package paths
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/match"
+)
+
+// search is the evaluation of one query.
+type search struct {
+	x     *Index
+	ctx   context.Context
+	q     *match.Query
+	nodes []node
+	stats match.Stats
+}
+
+// node is what is known of a node of the query.
+type node struct {
+	known bool        // it binds to ranks only, else it is a wildcard
+	ranks []uint32    // ascending
+	types []kg.TypeID // that all of ranks have
+	sign  []uint8     // of its star
+	fits  []verdict   // by rank, as far as it was looked at
+}
+
+type verdict uint8
+
+const (
+	unseen verdict = iota
+	yes
+	no
+)
+
+// prepare makes the nodes.
+func (s *search) prepare() error {
+	s.nodes = make([]node, len(s.q.Nodes))
+	for i := range s.nodes {
+		if err := s.know(i); err != nil {
+			return err
+		}
+	}
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		n.sign, n.fits = make([]uint8, s.x.dims), make([]verdict, len(s.x.order))
+		s.x.sign.Sign(s.star(i), n.sign)
+	}
+	return s.ctx.Err()
+}
+
+// know fills what follows from the entities that a node may bind to.
+func (s *search) know(i int) error {
+	n, from := &s.nodes[i], &s.q.Nodes[i]
+	if from.In == nil {
+		return nil
+	}
+	n.known = true
+	for k, e := range from.In {
+		if k%256 == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		if from.Keep != nil && !from.Keep(e) {
+			continue
+		}
+		if e == kg.NoEntity {
+			n.ranks, n.types = append(n.ranks, uint32(len(s.x.order))), nil
+			continue
+		}
+		types := s.x.graph.Types(e)
+		if len(n.ranks) == 0 {
+			n.types = slices.Clone(types)
+		} else if len(n.types) > 0 {
+			n.types = slices.DeleteFunc(n.types, func(t kg.TypeID) bool { return !slices.Contains(types, t) })
+		}
+		n.ranks = append(n.ranks, s.x.rank[e])
+	}
+	return sorted(s.ctx, n.ranks, func(a, b uint32) int { return int(a) - int(b) })
+}
+
+// may reports whether node i may bind to the entity of a rank, as far as the node alone
+// and the star around it say.
+func (s *search) may(i int, rank uint32) bool {
+	n := &s.nodes[i]
+	if n.fits[rank] == unseen {
+		ok := dominates(s.x.signature(rank), n.sign)
+		if ok && n.known {
+			_, ok = slices.BinarySearch(n.ranks, rank)
+		} else if keep := s.q.Nodes[i].Keep; ok && keep != nil {
+			ok = keep(kg.EntityID(s.x.order[rank]))
+		}
+		n.fits[rank] = no
+		if ok {
+			n.fits[rank] = yes
+		}
+	}
+	return n.fits[rank] == yes
+}
+
+// meets reports whether the node may bind to something within a box.
+func (n *node) meets(low, high uint32, top []uint8) bool {
+	if n.known {
+		if at, _ := slices.BinarySearch(n.ranks, low); at == len(n.ranks) || n.ranks[at] > high {
+			return false
+		}
+	}
+	return dominates(top, n.sign)
+}
+
+// probe looks for a query path in one direction; the other is another probe's.
+type probe struct {
+	s      *search
+	to     *route
+	nodes  [3]int // of the columns of indexed paths
+	turned bool
+}
+
+func (p *probe) meets(low, high path, top []uint8) bool {
+	d := p.s.x.dims
+	for c := range p.to.length + 1 {
+		if !p.s.nodes[p.nodes[c]].meets(low[c], high[c], top[c*d:(c+1)*d]) {
+			return false
+		}
+	}
+	return true
+}
+
+// take keeps an indexed path that the query path may match.
+func (p *probe) take(ranks path) {
+	for c := range p.to.length + 1 {
+		if !p.s.may(p.nodes[c], ranks[c]) {
+			return
+		}
+	}
+	if p.to.length == 1 && ranks[0] == ranks[1] && (p.turned || p.s.differ(p.nodes[0], p.nodes[1])) {
+		return
+	}
+	p.to.candidates++
+	if p.turned {
+		last := p.to.length
+		ranks[last-1], ranks[last] = ranks[last], ranks[last-1]
+	}
+	for _, k := range p.to.edges {
+		e := &p.s.q.Edges[k]
+		if !p.s.holds(e, ranks[slices.Index(p.to.nodes[:], e.From)], ranks[slices.Index(p.to.nodes[:], e.To)]) {
+			return
+		}
+	}
+	p.to.found = append(p.to.found, ranks)
+}
+
+// holds reports whether some triple does for an edge between two ranks.
+func (s *search) holds(e *match.Edge, from, to uint32) bool {
+	s.stats.Considered++
+	head, tail := kg.EntityID(s.x.order[from]), kg.EntityID(s.x.order[to])
+	return s.says(e, head, tail) || e.Either && s.says(e, tail, head)
+}
+
+func (s *search) says(e *match.Edge, head, tail kg.EntityID) bool {
+	g := s.x.graph
+	among := func(edges []kg.Edge) bool {
+		at, _ := slices.BinarySearchFunc(edges, tail, func(x kg.Edge, t kg.EntityID) int { return int(x.Entity) - int(t) })
+		for ; at < len(edges) && edges[at].Entity == tail; at++ {
+			if e.Keep == nil || e.Keep(edges[at].Triple) {
+				return true
+			}
+		}
+		return false
+	}
+	if e.Relations != nil {
+		return slices.ContainsFunc(e.Relations, func(r kg.RelationID) bool { return among(g.OutBy(head, r)) })
+	}
+	for _, edges := range g.RelationsOut(head) {
+		if among(edges) {
+			return true
+		}
+	}
+	return false
+}
+
+// entity is the entity of a rank; that behind the last stands for no entity.
+func (x *Index) entity(rank uint32) kg.EntityID {
+	if int(rank) == len(x.order) {
+		return kg.NoEntity
+	}
+	return kg.EntityID(x.order[rank])
+}
+
+// Each implements match.Engine.
+func (x *Index) Each(ctx context.Context, q *match.Query, yield func(match.Binding) bool) (match.Stats, error) {
+	s := &search{x: x, ctx: ctx, q: q}
+	routes, err := s.candidates()
+	if err != nil {
+		return s.stats, err
+	}
+	return s.stats, s.join(routes, yield)
+}
+
+// candidates plans the query and finds the candidates of each of its paths.
+func (s *search) candidates() ([]*route, error) {
+	if err := validate(s.x.graph, s.q); err != nil {
+		return nil, err
+	}
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	routes, err := s.plan()
+	if err != nil {
+		return nil, err
+	}
+	var probes [3][]*probe
+	for _, r := range routes {
+		if n := &s.nodes[r.nodes[0]]; r.length == 0 && len(r.edges) == 0 && n.known {
+			for _, rank := range n.ranks { // it may stay unbound, which is in no tree
+				r.found = append(r.found, path{rank})
+			}
+			continue
+		}
+		probes[r.length] = append(probes[r.length], &probe{s: s, to: r, nodes: r.nodes})
+		if l := r.length; l > 0 {
+			nodes := r.nodes
+			nodes[l-1], nodes[l] = nodes[l], nodes[l-1]
+			probes[l] = append(probes[l], &probe{s: s, to: r, nodes: nodes, turned: true})
+		}
+	}
+	for l := range probes {
+		if len(probes[l]) > 0 {
+			if err := s.x.trees[l].visit(s.ctx, s.x, probes[l]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return routes, nil
+}
