@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"cairn/engine/kg"
@@ -24,6 +25,8 @@ type ExactOptions struct {
 	Seed    uint64
 	// Limit ends the evaluation of a query. The default value is 1 s.
 	Limit time.Duration
+	// MaxPaths bounds the paths of three entities in an index; 0 is its default.
+	MaxPaths int
 	// Kuzu is the interpreter of Python that has the package kuzu; empty not to compare
 	// with it.
 	Kuzu string
@@ -138,14 +141,40 @@ func (b *exactBench) open(ctx context.Context, e *ExactEngine) (match.Engine, er
 // index builds a path index.
 func (b *exactBench) index(ctx context.Context, e *ExactEngine, s paths.Signature) (match.Engine, error) {
 	began := time.Now()
-	x, err := paths.Build(ctx, b.g, paths.Options{Signature: s})
+	x, err := paths.Build(ctx, b.g, paths.Options{Signature: s, MaxPaths: b.o.MaxPaths, Progress: func(done, total int) {
+		b.o.Progress(b.set.Name+": build "+e.Name, int64(done), int64(total))
+	}})
 	if err != nil {
 		return nil, fmt.Errorf("build the path index: %w", err)
 	}
 	n, size := x.Size()
 	e.Build, e.Size = time.Since(began), int64(size)
-	e.About = strings.Join(append([]string{thousands(n) + " paths"}, x.Notes()...), ". ")
+	written, opened, err := kept(ctx, x, b.g, s)
+	if err != nil {
+		return nil, err
+	}
+	e.About = fmt.Sprintf("%s paths; written in %s, opened in %s", thousands(n), shortTime(written), shortTime(opened))
+	for _, note := range x.Notes() {
+		e.About += ". " + note
+	}
 	return x, nil
+}
+
+// kept measures writing an index to a file, and opening it there.
+func kept(ctx context.Context, x *paths.Index, g *kg.Graph, s paths.Signature) (written, opened time.Duration, err error) {
+	dir, err := os.MkdirTemp("", "cairn-bench-")
+	if err != nil {
+		return 0, 0, fmt.Errorf("make a folder for the path index: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	began := time.Now()
+	if err := x.Write(ctx, filepath.Join(dir, "paths"), "bench"); err != nil {
+		return 0, 0, err
+	}
+	written = time.Since(began)
+	began = time.Now()
+	_, err = paths.Open(filepath.Join(dir, "paths"), "bench", g, s)
+	return written, time.Since(began), err
 }
 
 // ExactGraph compares engines on chains, stars, cycles and cliques that are drawn from a

@@ -31,7 +31,7 @@ func drawQueries(ctx context.Context, g *kg.Graph, n int, seed uint64) (queries 
 		return nil, nil, errors.New("the graph has no triples to draw queries from")
 	}
 	d := drawer{g: g, rng: rand.New(rand.NewPCG(seed, seed))}
-	for _, shape := range []Shape{Chains, Stars, Cycles, Cliques} {
+	for _, form := range forms {
 		found := 0
 		for try := 0; found < n && try < n*drawTries; try++ {
 			if err := ctx.Err(); err != nil {
@@ -40,13 +40,14 @@ func drawQueries(ctx context.Context, g *kg.Graph, n int, seed uint64) (queries 
 			if found == 0 && try == drawTries*4 {
 				break // there are hardly any
 			}
-			if q, ok := d.draw(shape); ok {
-				queries = append(queries, exactQuery{shape, q, -1})
+			d.nodes, d.edges = append(d.nodes[:0], kg.EntityID(d.rng.IntN(g.Entities()))), d.edges[:0]
+			if form.draw(&d) {
+				queries = append(queries, exactQuery{form.shape, d.query(form.named), -1})
 				found++
 			}
 		}
 		if found == 0 {
-			missing = append(missing, shape)
+			missing = append(missing, form.shape)
 		}
 	}
 	return queries, missing, nil
@@ -60,31 +61,24 @@ type drawer struct {
 	edges []kg.TripleID
 }
 
-// draw draws one query of a shape.
-func (d *drawer) draw(shape Shape) (*match.Query, bool) {
-	d.nodes, d.edges = append(d.nodes[:0], kg.EntityID(d.rng.IntN(d.g.Entities()))), d.edges[:0]
-	ok := false
-	switch shape {
-	case Chains:
-		ok = d.walk(0) && d.walk(1) && d.walk(2)
-	case Stars:
-		ok = d.walk(0) && d.walk(0) && d.walk(0) && d.walk(0)
-	case Cycles:
-		ok = d.near(0) && d.walk(0) && d.walk(1) && d.close()
-	case Cliques:
-		ok = d.near(0) && d.walk(0) && d.common() && d.common()
-	}
-	if !ok {
-		return nil, false
-	}
-	named := -1
-	switch shape {
-	case Chains:
-		named = 0 // an end
-	case Stars:
-		named = 1 // a leaf
-	}
-	return d.query(named), true
+// forms are how shapes are drawn from a first node, and which node is then named; -1 for
+// none.
+var forms = []struct {
+	shape Shape
+	named int
+	draw  func(d *drawer) bool
+}{
+	{Chains, 0, func(d *drawer) bool { return d.walk(0) && d.walk(1) && d.walk(2) }},
+	{Stars, 1, func(d *drawer) bool {
+		for range 4 {
+			if !d.walk(0) {
+				return false
+			}
+		}
+		return true
+	}},
+	{Cycles, -1, func(d *drawer) bool { return d.near(0) && d.walk(0) && d.walk(1) && d.close() }},
+	{Cliques, -1, func(d *drawer) bool { return d.near(0) && d.walk(0) && d.common() && d.common() }},
 }
 
 // any draws an edge of an entity, in either direction.

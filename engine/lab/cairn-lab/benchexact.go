@@ -21,6 +21,7 @@ type benchExactCommand struct {
 	HPRD   string   `name:"hprd" help:"The folder of the protein graph, its query graphs and expected_output.res." placeholder:"DIR"`
 
 	Engines []string      `help:"The engines to compare (default: all)." placeholder:"NAME"`
+	MaxPath amount        `name:"max-paths" help:"How many paths of three entities an index may hold, such as 100M (default: its own limit)." placeholder:"N"`
 	Kuzu    string        `help:"An interpreter of Python that has the package kuzu, to compare with." placeholder:"FILE"`
 	Queries int           `help:"How many queries of each shape are drawn (default: ${default})." default:"25" placeholder:"N"`
 	Limit   time.Duration `help:"End each query after this time (default: ${default})." default:"1s" placeholder:"TIME"`
@@ -30,14 +31,14 @@ type benchExactCommand struct {
 
 // Run compares engines that match exactly.
 func (c *benchExactCommand) Run(ctx context.Context, s *command.Session) error {
-	if err := c.check(); err != nil {
+	if err := c.check(ctx); err != nil {
 		return err
 	}
 	if err := s.CheckFiles(ctx, c.CSV); err != nil {
 		return err
 	}
 	o := bench.ExactOptions{
-		Engines: c.Engines, Queries: c.Queries, Seed: c.Seed, Limit: c.Limit, Kuzu: c.Kuzu,
+		Engines: c.Engines, Queries: c.Queries, Seed: c.Seed, Limit: c.Limit, Kuzu: c.Kuzu, MaxPaths: int(c.MaxPath),
 		Progress: func(task string, done, total int64) { s.Show(present.ProgressText(task, done, total, false)) },
 	}
 	var sets []bench.ExactSet
@@ -81,7 +82,7 @@ func (c *benchExactCommand) sources(s *command.Session, o bench.ExactOptions) (a
 }
 
 // check says what is wrong with the command line before anything long begins.
-func (c *benchExactCommand) check() error {
+func (c *benchExactCommand) check(ctx context.Context) error {
 	switch {
 	case len(c.Graphs) == 0 && c.HPRD == "":
 		return command.UsageError("compare engines on what? Give a graph, or --hprd DIR")
@@ -104,7 +105,7 @@ func (c *benchExactCommand) check() error {
 	if c.Kuzu == "" {
 		return nil
 	}
-	if out, err := exec.Command(c.Kuzu, "-c", "import kuzu").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, c.Kuzu, "-c", "import kuzu").CombinedOutput(); err != nil {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		return command.InputError(fmt.Sprintf("compare with kuzu: %s cannot import it (%s%v); make an environment with python3 -m venv DIR and DIR/bin/pip install kuzu, and give --kuzu DIR/bin/python", c.Kuzu, lines[len(lines)-1]+", ", err))
 	}
