@@ -184,6 +184,11 @@ func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *
 		}
 		run = f.ranked(q)
 	}
+	for _, m := range engine.MethodInfos(engine.Methods()) {
+		if m.ID == o.Retriever {
+			run.Method = m
+		}
+	}
 	if f.edit != nil {
 		f.edit(run)
 	}

@@ -498,7 +498,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same, gave the same.", "Ask the same by pattern matching"} {
+			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same, gave the same.", "Ask the same by exact matching"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the network's answer lacks %q:\n%s", want, got)
 				}
@@ -524,7 +524,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		}
 		r.ui(r.askOther)
 		synctest.Wait()
-		if asked := r.opener.opened[0].asked; asked[1].Retriever != "gnn" || asked[2].Retriever != "pattern" {
+		if asked := r.opener.opened[0].asked; asked[1].Retriever != "gnn" || asked[2].Retriever != "exact" {
 			t.Errorf("asked with %+v", asked)
 		}
 		r.close()

@@ -80,6 +80,7 @@ type Engine struct {
 	embedding  chan struct{} // holds one thing while SetEmbedder runs
 	trainer    *train.Trainer
 	retrievers retrievers
+	paths      pathIndex
 	mu         sync.RWMutex
 	state      *state
 }

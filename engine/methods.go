@@ -11,6 +11,7 @@ import (
 	"cairn/engine/embed"
 	"cairn/engine/kg"
 	"cairn/engine/link"
+	"cairn/engine/match"
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/exact"
 	"cairn/engine/retrieve/gnnrag"
@@ -24,8 +25,8 @@ import (
 func Methods() []retrieve.Method {
 	return []retrieve.Method{
 		simgrag.Method{},
-		exact.Method{},
 		gnnrag.Method{},
+		exact.Method{},
 	}
 }
 
@@ -249,7 +250,7 @@ func (e *Engine) World() retrieve.World { return e.world(e.now()) }
 
 // world is World for one state of the graph.
 func (e *Engine) world(s *state) retrieve.World {
-	w := retrieve.World{Graph: s.graph}
+	w := retrieve.World{Graph: s.graph, Paths: func() match.Engine { return e.paths.of(e, s) }}
 	if s.vocab != nil {
 		w.Names = s.vocab
 	}

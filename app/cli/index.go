@@ -7,13 +7,14 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
+	"cairn/engine"
 	"cairn/engine/index"
 	"cairn/engine/link"
 )
 
 type indexCommand struct {
 	Graph  string `arg:"" help:"A .cairn file."`
-	Kind   string `help:"How names are searched: hnsw, an index of our own; coder-hnsw, the one of github.com/coder/hnsw, not on Windows; scan, all names, which removes an index." enum:"hnsw,coder-hnsw,scan" default:"hnsw"`
+	Kind   string `help:"How names are searched: hnsw, an index of our own; coder-hnsw, the one of github.com/coder/hnsw, not on Windows; scan, all names, which removes an index. Or paths: what is indexed are paths, for exact patterns in which nothing is known." enum:"hnsw,coder-hnsw,scan,paths" default:"hnsw"`
 	M      int    `help:"Neighbours that a name is linked to (default: ${default}); more find more names, and need more space." default:"64" placeholder:"N"`
 	EfC    int    `name:"ef-construction" help:"Candidates that they are chosen from (default: ${default})." default:"512" placeholder:"N"`
 	Remove bool   `help:"Remove the index, and search all names again, as --kind scan does."`
@@ -28,6 +29,9 @@ func (c *indexCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
+	}
+	if c.Kind == "paths" {
+		return c.paths(ctx, s, e)
 	}
 	if c.Remove || c.Kind == "scan" {
 		was, err := e.DropNameIndex(ctx, s.events(false))
@@ -67,4 +71,34 @@ func (c *indexCommand) Run(ctx context.Context, s *session) error {
 var refused = map[index.Kind]string{
 	index.KindHNSW:  "A larger --m or --ef-construction finds more.",
 	index.KindCoder: "--kind hnsw finds more.",
+}
+
+// paths indexes paths, or removes their index.
+func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) error {
+	if c.Remove {
+		was, err := e.DropPathIndex(ctx)
+		switch {
+		case err != nil:
+			return fmt.Errorf("remove the index of paths: %w", err)
+		case s.JSON:
+			return s.PrintJSON(map[string]bool{"removed": was})
+		case was:
+			s.Printf("The index of paths is removed.\n")
+		default:
+			s.Printf("There is no index of paths.\n")
+		}
+		return nil
+	}
+	made, err := e.IndexPaths(ctx, s.events(false))
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return s.PrintJSON(made)
+	}
+	s.Printf("%s are indexed in %s, and kept beside the graph: %s. --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
+	for _, n := range made.Notes {
+		s.Printf("Note: %s\n", n)
+	}
+	return nil
 }

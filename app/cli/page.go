@@ -58,6 +58,8 @@ type answerResult struct {
 	Key       string  `json:"key"`
 	Citations []int   `json:"citations"`
 	Distance  float64 `json:"distance"`
+	// Conditions are those of the question, where the method tells them apart.
+	Conditions []present.ConditionRow `json:"conditions,omitempty"`
 }
 
 type rankedResult struct {
@@ -103,7 +105,9 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	if a := run.Answer; a != nil {
 		r.Count, r.Model = a.Count, a.Model
 		for _, it := range a.Items {
-			r.Answers = append(r.Answers, answerResult{Label: it.Label, Key: it.Key(g), Citations: list(it.Citations), Distance: it.Distance})
+			r.Answers = append(r.Answers, answerResult{
+				Label: it.Label, Key: it.Key(g), Citations: list(it.Citations), Distance: it.Distance, Conditions: present.Conditions(g, run, it.Entity),
+			})
 		}
 	}
 	for _, x := range page.Sentences {
@@ -150,6 +154,8 @@ func outcomeWord(run *engine.Run) string {
 		return a.Verdict.Words()
 	case a.Refusal != nil:
 		return "no answer"
+	case run.Partial():
+		return "answered in part"
 	}
 	return "answered"
 }

@@ -100,7 +100,7 @@ func TestReasons(t *testing.T) {
 	run := follow(t, e, asked)
 	for name, wants := range map[string][]string{
 		"covid": {
-			"covid is an answer: it meets 2 of 3 conditions.", "It is answer 2 of 4.", "✓ symptom: cough (met)",
+			"covid is an answer: it meets 2 of 3 conditions.", "It is answer 3 of 4.", "✓ symptom: cough (met)",
 			"✗ treated by: quinine (not met)", "instead: covid — treated by → paxlovid", "What would make it an answer\n  covid — treated by → quinine",
 			"By these triples\n  covid — symptom → fever\n  covid — symptom → cough",
 		},

@@ -61,7 +61,12 @@ func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	case pt.Task == pattern.Verify || pt.Asked < 0 || pt.Asked >= len(pt.Nodes):
 		return covered(judge(g, p, pt, f))
 	case len(f.Candidates) == 0:
-		return Refuse(g, p, reading, f.Closest)
+		a := Refuse(g, p, reading, f.Closest)
+		if c := f.Completeness; c == evidence.TimedOut || c == evidence.CutByBudget {
+			s, _ := incomplete(c)
+			a.Sentences = append(a.Sentences, s)
+		}
+		return a
 	}
 	d := &direct{draft: draft{g: g, f: f}, p: pt}
 	d.collect()

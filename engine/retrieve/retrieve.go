@@ -18,6 +18,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
@@ -83,6 +84,9 @@ type World struct {
 	Graph *kg.Graph
 	// Names looks up names by their vectors; nil where nothing is to be looked up.
 	Names Names
+	// Paths returns what evaluates queries in which nothing is known, from an index that
+	// lies beside the graph, or nil where there is none; it may be nil itself.
+	Paths func() match.Engine
 	// Embed returns the embedder with an id; the id "" is the built-in one.
 	Embed func(ctx context.Context, id string) (embed.Embedder, error)
 	// Weights are what a method that is trained has learned; nil for others.

@@ -37,7 +37,7 @@ func (x *Index) arrange(ctx context.Context) error {
 	for e := range x.order {
 		x.order[e] = uint32(e)
 	}
-	err = sorted(ctx, x.order, func(a, b uint32) int {
+	err = sorted(ctx.Err, x.order, func(a, b uint32) int {
 		return cmp.Or(slices.Compare(x.graph.Types(kg.EntityID(a)), x.graph.Types(kg.EntityID(b))),
 			cmp.Compare(sums[a], sums[b]), cmp.Compare(a, b))
 	})
@@ -95,10 +95,10 @@ func (x *Index) count() (c [3]int) {
 // enumerate walks the paths of a length, ascending.
 func (x *Index) enumerate(ctx context.Context, length int, each func(path)) error {
 	for r, near := range x.adj {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		v := uint32(r)
+		if ctx.Err() != nil {
+			break
+		}
 		switch length {
 		case 0:
 			each(path{v})
@@ -109,6 +109,9 @@ func (x *Index) enumerate(ctx context.Context, length int, each func(path)) erro
 			}
 		case 2:
 			for i, a := range near {
+				if ctx.Err() != nil {
+					break
+				}
 				for _, b := range near[i+1:] {
 					if a != v && b != v {
 						each(path{v, a, b})
@@ -117,18 +120,18 @@ func (x *Index) enumerate(ctx context.Context, length int, each func(path)) erro
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // parallel calls f for 0 to n-1 on all processors until the context ends.
 func parallel(ctx context.Context, n int, f func(i int)) error {
-	const chunk = 64
+	chunk := max(1, min(64, n/1024))
 	var next atomic.Int64
 	var all guard.Group
 	for range min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk) {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				lo := int(next.Add(chunk)) - chunk
+				lo := int(next.Add(int64(chunk))) - chunk
 				if lo >= n {
 					return
 				}
@@ -142,17 +145,17 @@ func parallel(ctx context.Context, n int, f func(i int)) error {
 	return ctx.Err()
 }
 
-// sorted sorts until the context ends: then all seem equal, and it is over soon.
-func sorted[T any](ctx context.Context, of []T, compare func(a, b T) int) error {
+// sorted sorts until stop returns an error: then all seem equal, and it is over soon.
+func sorted[T any](stop func() error, of []T, compare func(a, b T) int) error {
 	calls, over := 0, false
 	slices.SortFunc(of, func(a, b T) int {
 		if calls++; calls%1024 == 0 {
-			over = over || ctx.Err() != nil
+			over = over || stop() != nil
 		}
 		if over {
 			return 0
 		}
 		return compare(a, b)
 	})
-	return ctx.Err()
+	return stop()
 }

@@ -44,7 +44,7 @@ func (s *search) join(routes []*route, yield func(match.Binding) bool) error {
 		st := &steps[at]
 		lo, hi := st.fitting(ranks)
 		for _, p := range st.found[lo:hi] {
-			if s.stats.Considered++; s.ctx.Err() != nil {
+			if s.stats.Considered++; s.stop() != nil {
 				return false
 			}
 			if now, ok := s.put(st, p, ranks, bound); ok && !bind(at+1, now) {
@@ -54,7 +54,7 @@ func (s *search) join(routes []*route, yield func(match.Binding) bool) error {
 		return true
 	}
 	bind(0, 0)
-	return s.ctx.Err()
+	return s.stop()
 }
 
 // put binds the nodes of a step that are not bound, and reports whether they differ from
@@ -123,7 +123,7 @@ func (s *search) steps(routes []*route) (steps []step, err error) {
 			}
 		}
 		bound = now
-		if err := sorted(s.ctx, st.found, func(a, b path) int {
+		if err := sorted(s.stop, st.found, func(a, b path) int {
 			for _, c := range st.columns {
 				if d := cmp.Compare(a[c], b[c]); d != 0 {
 					return d
@@ -150,7 +150,7 @@ func (s *search) reduce(routes []*route) error {
 				if c < 0 {
 					continue
 				}
-				if err := s.ctx.Err(); err != nil {
+				if err := s.stop(); err != nil {
 					return err
 				}
 				for _, p := range r.found {
@@ -161,7 +161,7 @@ func (s *search) reduce(routes []*route) error {
 				count++
 			}
 			for _, r := range routes {
-				if c := slices.Index(r.nodes[:r.length+1], n); c >= 0 && count > 1 {
+				if c := slices.Index(r.nodes[:r.length+1], n); c >= 0 && count > 1 && s.stop() == nil {
 					r.found = slices.DeleteFunc(r.found, func(p path) bool { return seen[p[c]] != count })
 				}
 			}

@@ -149,8 +149,8 @@ func TestFindsWhatNaiveFinds(t *testing.T) {
 		if agree(t, g, q, fmt.Sprint("seed ", seed)) > 0 {
 			met++
 		}
-		s := &search{x: build(t, g, Options{}), ctx: t.Context(), q: q}
-		routes, err := s.candidates()
+		s := &search{x: build(t, g, Options{}), stop: t.Context().Err, q: q}
+		routes, err := s.candidates(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestNoFalseDismissals(t *testing.T) {
 	for seed := range uint64(2000) {
 		g, q := world(seed)
 		x := build(t, g, Options{})
-		s := &search{x: x, ctx: t.Context(), q: q}
+		s := &search{x: x, stop: t.Context().Err, q: q}
 		if err := s.prepare(); err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func (s *search) plan() ([]*route, error) {
 			continue
 		}
 		tries--
-		if err := s.ctx.Err(); err != nil {
+		if err := s.stop(); err != nil {
 			return nil, err
 		}
 		if p := cover(first, all, len(pairs)); best == nil || cmp.Or(cmp.Compare(len(p), len(best)), cmp.Compare(weight(p), weight(best))) < 0 {

@@ -11,7 +11,7 @@ import (
 // search is the evaluation of one query.
 type search struct {
 	x     *Index
-	ctx   context.Context
+	stop  func() error // the error of the context, once it has ended
 	q     *match.Query
 	nodes []node
 	stats match.Stats
@@ -47,7 +47,7 @@ func (s *search) prepare() error {
 		n.sign, n.fits = make([]uint8, s.x.dims), make([]verdict, len(s.x.order))
 		s.x.sign.Sign(s.star(i), n.sign)
 	}
-	return s.ctx.Err()
+	return s.stop()
 }
 
 // know fills what follows from the entities that a node may bind to.
@@ -58,8 +58,8 @@ func (s *search) know(i int) error {
 	}
 	n.known = true
 	for k, e := range from.In {
-		if k%256 == 0 && s.ctx.Err() != nil {
-			return s.ctx.Err()
+		if k%256 == 0 && s.stop() != nil {
+			return s.stop()
 		}
 		if from.Keep != nil && !from.Keep(e) {
 			continue
@@ -76,7 +76,7 @@ func (s *search) know(i int) error {
 		}
 		n.ranks = append(n.ranks, s.x.rank[e])
 	}
-	return sorted(s.ctx, n.ranks, func(a, b uint32) int { return int(a) - int(b) })
+	return sorted(s.stop, n.ranks, func(a, b uint32) int { return int(a) - int(b) })
 }
 
 // may reports whether node i may bind to the entity of a rank, as far as the node alone
@@ -189,8 +189,8 @@ func (x *Index) entity(rank uint32) kg.EntityID {
 
 // Each implements match.Engine.
 func (x *Index) Each(ctx context.Context, q *match.Query, yield func(match.Binding) bool) (match.Stats, error) {
-	s := &search{x: x, ctx: ctx, q: q}
-	routes, err := s.candidates()
+	s := &search{x: x, stop: ctx.Err, q: q}
+	routes, err := s.candidates(ctx)
 	if err != nil {
 		return s.stats, err
 	}
@@ -198,7 +198,7 @@ func (x *Index) Each(ctx context.Context, q *match.Query, yield func(match.Bindi
 }
 
 // candidates plans the query and finds the candidates of each of its paths.
-func (s *search) candidates() ([]*route, error) {
+func (s *search) candidates(ctx context.Context) ([]*route, error) {
 	if err := validate(s.x.graph, s.q); err != nil {
 		return nil, err
 	}
@@ -226,7 +226,7 @@ func (s *search) candidates() ([]*route, error) {
 	}
 	for l := range probes {
 		if len(probes[l]) > 0 {
-			if err := s.x.trees[l].visit(s.ctx, s.x, probes[l]); err != nil {
+			if err := s.x.trees[l].visit(ctx, s.x, probes[l]); err != nil {
 				return nil, err
 			}
 		}

@@ -77,7 +77,7 @@ func pieces(of []path, columns int) (slabs [][]path) {
 
 // tile sorts a slab by a column, and the slabs within it by those that follow.
 func tile(ctx context.Context, slab []path, column, last int) {
-	if sorted(ctx, slab, func(a, b path) int {
+	if sorted(ctx.Err, slab, func(a, b path) int {
 		return cmp.Or(cmp.Compare(a[column], b[column]), slices.Compare(a[:], b[:]))
 	}) != nil || column == last {
 		return
@@ -130,20 +130,22 @@ type item struct {
 	alive            []*probe
 }
 
+func (i item) compare(j item) int {
+	return cmp.Or(cmp.Compare(j.key, i.key), cmp.Compare(i.level, j.level), cmp.Compare(i.node, j.node))
+}
+
+// queue is a heap of items, the largest key first.
 type queue []item
 
-func (q queue) Len() int      { return len(q) }
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(v any)   { *q = append(*q, v.(item)) }
-func (q queue) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[j].key, q[i].key), cmp.Compare(q[i].level, q[j].level), cmp.Compare(q[i].node, q[j].node)) < 0
-}
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, j int) bool { return q[i].compare(q[j]) < 0 }
+func (q queue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
 
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
-}
+// Push implements heap.Interface: what is pushed was appended before.
+func (q *queue) Push(any) {}
+
+// Pop implements heap.Interface: what is popped is taken from behind.
+func (q *queue) Pop() any { return nil }
 
 // visit walks the tree best first, all probes at once, and has them take the paths that
 // they may match. The early stop of the paper, at keys below those of all probes, would
@@ -162,7 +164,8 @@ func (t *tree) visit(ctx context.Context, x *Index, probes []*probe) error {
 			for _, n := range t.top(x, node) {
 				key += int(n)
 			}
-			heap.Push(&q, item{key, level, node, alive})
+			q = append(q, item{key, level, node, alive})
+			heap.Push(&q, nil)
 		}
 	}
 	if len(t.paths) > 0 {
@@ -172,7 +175,9 @@ func (t *tree) visit(ctx context.Context, x *Index, probes []*probe) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		i := heap.Pop(&q).(item)
+		heap.Pop(&q)
+		i := q[len(q)-1]
+		q = q[:len(q)-1]
 		first := (i.node - t.levels[i.level]) * fanout
 		if i.level == 0 {
 			for _, p := range t.paths[first:min(first+fanout, len(t.paths))] {

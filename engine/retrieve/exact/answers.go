@@ -20,6 +20,7 @@ type met struct {
 	best    binding // the nearest that shows it
 	rare    float64 // information content of what is met: −log of the share that meets it
 	matches int
+	said    int     // triples about it, where the question describes it
 	key     float64 // the value that the pattern orders by, negated for descending
 }
 
@@ -51,13 +52,14 @@ func (x *question) exact(ctx context.Context) (done bool, err error) {
 	if late == nil {
 		late = x.weighSoft(ctx, all)
 	}
+	x.describe(all)
 	slices.SortFunc(all, func(a, b met) int { return cmp.Or(cmp.Compare(a.key, b.key), compare(a, b)) })
 	x.tell(ctx, all, len(all))
 	return true, late
 }
 
 // compare puts first what meets more, then what is nearer, then what meets what is
-// rarer, then what meets it in more ways.
+// rarer, then what meets it in more ways, then that of which there is least else to say.
 func (x *question) compare(a, b met) int {
 	return cmp.Or(
 		cmp.Compare(b.by.count(), a.by.count()),
@@ -69,8 +71,22 @@ func (x *question) compare(a, b met) int {
 func compare(a, b met) int {
 	return cmp.Or(
 		cmp.Compare(b.by.count(), a.by.count()), cmp.Compare(a.best.distance, b.best.distance),
-		cmp.Compare(b.rare, a.rare), cmp.Compare(b.matches, a.matches), cmp.Compare(a.entity, b.entity),
+		cmp.Compare(b.rare, a.rare), cmp.Compare(b.matches, a.matches),
+		cmp.Compare(a.said, b.said), cmp.Compare(a.entity, b.entity),
 	)
+}
+
+// described is how many conditions describe what is asked for, rather than what it is one
+// of: they are then most of what there is to say of some that meet them.
+const described = 3
+
+// describe notes of those that meet what is asked how much else there is to say of each.
+func (x *question) describe(all []met) {
+	if len(x.found.Conditions) >= described {
+		for i := range all {
+			all[i].said = x.graph.Degree(all[i].entity)
+		}
+	}
 }
 
 // nearest returns a part with the nearest alternatives alone.
@@ -303,10 +319,10 @@ func (x *question) outcomes(ctx context.Context, m met) []evidence.Outcome {
 // unmet tells whether the graph says anything of what a condition is about, of an entity
 // that does not meet it.
 func (x *question) unmet(ctx context.Context, c int, e kg.EntityID) evidence.Status {
-	if _, ok, err := x.instead(ctx, c, e, 1); ok && err == nil {
-		return evidence.Unmet
+	if _, ok, err := x.instead(ctx, c, e, 1); !ok && err == nil {
+		return evidence.Unknown
 	}
-	return evidence.Unknown
+	return evidence.Unmet // also where time is up: it says less
 }
 
 // instead returns what the graph has in place of what a condition names, of an entity:

@@ -115,6 +115,7 @@ func (x *question) ranked(ctx context.Context, of, always mask) ([]met, error) {
 			all = append(all, m)
 		}
 	}
+	x.describe(all)
 	slices.SortFunc(all, x.compare)
 	all = all[:min(len(all), maxBound)]
 	for i := range all {

@@ -77,7 +77,7 @@ func TestDegradation(t *testing.T) {
 		},
 		{
 			"the most of a star", like("?|symptom>|sneezing", "?|symptom>|rash", "?|treated by>|paxlovid", "?|carried by>|mosquito", "?|symptom>|fever"),
-			[]string{"covid ✗✗✓?✓", "malaria ✗✗✗✓✓", "measles ✗✓??✓"},
+			[]string{"measles ✗✓??✓", "malaria ✗✗✗✓✓", "covid ✗✗✓?✓"},
 			evidence.Relaxed, false,
 		},
 		{"what the graph does not speak of", unknown, []string{"influenza ✓?", "covid ✓?", "malaria ✓?", "measles ✓?"}, evidence.Relaxed, false},

@@ -62,16 +62,29 @@ func (Method) Info() retrieve.Info {
 
 // Open makes the method ready; there is nothing to prepare.
 func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
-	return matcher{w.Graph, w.Names}, nil
+	return matcher{w.Graph, w.Names, w.Paths}, nil
 }
 
 type matcher struct {
 	graph *kg.Graph
 	names retrieve.Names
+	paths func() match.Engine
 }
 
-// engine is what evaluates a query.
-func (m matcher) engine() match.Engine { return match.Anchored{Graph: m.graph} }
+// anchors is how many entities a node may be one of to count as known.
+const anchors = 1000
+
+// engine is what evaluates a query soonest: from what is known on, by the neighbours;
+// where nothing is, by an index of paths, where there is one. Both find the same.
+func (m matcher) engine(q *match.Query) match.Engine {
+	known := func(n match.Node) bool { return n.In != nil && len(n.In) <= anchors }
+	if m.paths != nil && len(q.Edges) > 0 && !slices.ContainsFunc(q.Nodes, known) {
+		if index := m.paths(); index != nil {
+			return index
+		}
+	}
+	return match.Anchored{Graph: m.graph}
+}
 
 // Retrieve returns all that meets every condition of the query's pattern; what meets
 // the most of them where nothing does, with evidence.Relaxed; and where nothing meets
@@ -114,7 +127,7 @@ type question struct {
 	whole        match.Query
 	conditions   []condition
 	hard         mask // the conditions of the reading
-	engine       match.Engine
+	engine       func(*match.Query) match.Engine
 	limits       retrieve.Limits
 	found        evidence.Found
 }
@@ -127,7 +140,7 @@ func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, err
 	}
 	l := q.Limits
 	l.K, l.Answers = cmp.Or(l.K, 3), cmp.Or(l.Answers, 2000)
-	x := &question{matcher: m, engine: m.engine(), nodes: len(p.Nodes), edges: len(p.Edges), limits: l}
+	x := &question{matcher: m, engine: m.engine, nodes: len(p.Nodes), edges: len(p.Edges), limits: l}
 	var err error
 	if x.p, err = m.ground(ctx, p, l.AnyRelation); err != nil {
 		return x, err

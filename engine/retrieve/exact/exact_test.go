@@ -3,8 +3,12 @@ package exact_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/engine/match/paths"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
@@ -41,7 +45,9 @@ func TestEqualsTheMatcher(t *testing.T) {
 	for seed := range uint64(3000) {
 		g, p := testkg.Random(seed)
 		for i := range p.Nodes {
-			p.Nodes[i].Distances = nil
+			if seed%2 == 0 { // else names have alternatives, and the nearest count
+				p.Nodes[i].Distances = nil
+			}
 		}
 		for i := range p.Edges {
 			if e := &p.Edges[i]; len(e.Fixed) == 0 && e.Relation != "" {
@@ -82,5 +88,51 @@ func TestEqualsTheMatcher(t *testing.T) {
 	}
 	if answered < 500 {
 		t.Errorf("only %d patterns have answers", answered)
+	}
+}
+
+// TestPathsFindTheSame asks for what is only typed, with an index of paths and without.
+func TestPathsFindTheSame(t *testing.T) {
+	asked := 0
+	for seed := range uint64(400) {
+		g, p := testkg.Random(seed)
+		for i := range p.Nodes { // everything may be anything
+			p.Nodes[i].Variable, p.Nodes[i].Entities, p.Nodes[i].Distances, p.Nodes[i].Within = true, nil, nil, nil
+		}
+		for i := range p.Edges {
+			if e := &p.Edges[i]; len(e.Fixed) == 0 && e.Relation != "" {
+				e.Fixed, _ = testkg.Nearest(g, e.Relation)
+				e.Fixed = e.Fixed[:1]
+			}
+		}
+		index, err := paths.Build(t.Context(), g, paths.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := exact.Method{}.Open(t.Context(), retrieve.World{Graph: g, Paths: func() match.Engine { return index }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Retrieve(t.Context(), of(p))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		want := ask(t, g, of(p))
+		if len(want.Candidates) > 0 {
+			asked++
+		}
+		if p.Task == pattern.Verify || p.Asked < 0 { // any of its bindings shows it
+			want.Candidates, got.Candidates = want.Candidates[:min(1, len(want.Candidates))], got.Candidates[:min(1, len(got.Candidates))]
+			if len(want.Candidates) != len(got.Candidates) {
+				t.Errorf("seed %d: %s: the claim holds: %t with the index", seed, pattern.Format(p), len(got.Candidates) > 0)
+			}
+			continue
+		}
+		if diff := cmp.Diff(want.Answers, got.Answers); diff != "" {
+			t.Errorf("seed %d: %s (-anchored +paths):\n%s", seed, pattern.Format(p), diff)
+		}
+	}
+	if asked < 100 {
+		t.Errorf("only %d patterns have matches", asked)
 	}
 }

@@ -155,7 +155,7 @@ func (x *question) each(ctx context.Context, p *part, yield func(match.Binding) 
 	if x.impossible(p) {
 		return ctx.Err()
 	}
-	s, err := x.engine.Each(ctx, &p.Query, yield)
+	s, err := x.engine(&p.Query).Each(ctx, &p.Query, yield)
 	x.count(s)
 	return err
 }
@@ -188,7 +188,7 @@ func (x *question) answersOf(ctx context.Context, p *part) (out []kg.EntityID, e
 	if x.impossible(p) {
 		return nil, ctx.Err()
 	}
-	if e, ok := x.engine.(answerer); ok {
+	if e, ok := x.engine(&p.Query).(answerer); ok {
 		out, s, err := e.Answers(ctx, &p.Query, p.asked, 0)
 		x.count(s)
 		return out, err

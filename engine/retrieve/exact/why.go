@@ -58,7 +58,7 @@ func about(ctx context.Context, w retrieve.World, q retrieve.Query, e kg.EntityI
 	if int(e) >= w.Graph.Entities() {
 		return nil, nil, nil, fmt.Errorf("entity %d is not one of the graph's %d", e, w.Graph.Entities())
 	}
-	x, err := matcher{w.Graph, w.Names}.question(ctx, q)
+	x, err := matcher{w.Graph, w.Names, w.Paths}.question(ctx, q)
 	if err != nil {
 		return nil, nil, nil, err
 	}

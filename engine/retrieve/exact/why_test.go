@@ -163,7 +163,7 @@ func TestWhyIsMinimal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.engine = match.Naive{Graph: g}
+		x.engine = func(*match.Query) match.Engine { return match.Naive{Graph: g} }
 		// holds reports whether the triples that may be used make e an answer.
 		holds := func(e kg.EntityID, may func(kg.TripleID) bool) bool {
 			part := x.part(x.hard, e)
