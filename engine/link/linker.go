@@ -102,6 +102,7 @@ func (l *Linker) Link(ctx context.Context, question string) ([]Mention, error) {
 	}
 	s.symbols()
 	s.amounts()
+	s.elided()
 	if err := s.unnamed(ctx); err != nil {
 		return nil, err
 	}

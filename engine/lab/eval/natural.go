@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"cairn/engine/lexicon"
 )
 
 // webQSP is WebQSP (Yih et al. 2016) over a named subset of Freebase: questions
@@ -102,32 +104,78 @@ func factKG() *Dataset {
 }
 
 // erqa is FB-ERQA (SG-RAG, exact retrieval): questions with several conditions
-// over the whole of FB15k-237.
+// over the whole of FB15k-237. The questions whose subgraph is known are a part of
+// their own, with topics: the entities of the subgraph that the question names.
 func erqa() *Dataset {
 	d := &Dataset{
 		Name:  "erqa",
 		About: "FB-ERQA, every second question, worded by a model; whole FB15k-237",
-		Groups: []Group{{Name: "half", Load: func(root string) ([]Question, error) {
-			type record struct {
-				ID       string `json:"id"`
-				Question string `json:"question"`
-				Answer   string `json:"answer"`
-			}
-			var qs []Question
-			err := records(root, "erqa/questions.jsonl", func(i int, r record) error {
-				if r.Answer == "" {
-					return fmt.Errorf("question %d has no answer", i+1)
+		Groups: []Group{
+			{Name: "half", Load: func(root string) ([]Question, error) { return loadERQA(root, nil) }},
+			{Name: "subgraph", Load: func(root string) ([]Question, error) {
+				labels := map[string]string{}
+				err := lines(root, erqaLabels, func(line string) error {
+					key, label, _ := strings.Cut(line, "\t")
+					labels[key] = label
+					return nil
+				})
+				if err != nil {
+					return nil, err
 				}
-				qs = append(qs, Question{ID: r.ID, Text: r.Question, Gold: []string{r.Answer}})
-				return nil
-			})
-			return qs, err
-		}}},
+				return loadERQA(root, labels)
+			}},
+		},
 	}
 	for _, part := range []string{"train", "valid", "test"} {
-		d.KG = append(d.KG, Source{
-			File: "fb15k-237/" + part + ".tsv.gz", Labels: "fb15k-237/entity2text.txt",
-		})
+		d.KG = append(d.KG, Source{File: "fb15k-237/" + part + ".tsv.gz", Labels: erqaLabels})
 	}
 	return d
+}
+
+const erqaLabels = "fb15k-237/entity2text.txt"
+
+// loadERQA reads FB-ERQA; with labels, by key, only the questions with a subgraph, and
+// their topics.
+func loadERQA(root string, labels map[string]string) ([]Question, error) {
+	type record struct {
+		ID       string      `json:"id"`
+		Question string      `json:"question"`
+		Answer   string      `json:"answer"`
+		Answers  []string    `json:"answer_ids"`
+		Subgraph [][3]string `json:"subgraph"` // null where it is not known
+	}
+	var qs []Question
+	err := records(root, "erqa/questions.jsonl", func(i int, r record) error {
+		if r.Answer == "" {
+			return fmt.Errorf("question %d has no answer", i+1)
+		}
+		q := Question{ID: r.ID, Text: r.Question, Gold: []string{r.Answer}}
+		if labels == nil {
+			qs = append(qs, q)
+			return nil
+		}
+		text := plainWords(r.Question)
+		for _, t := range r.Subgraph {
+			for _, key := range []string{t[0], t[2]} {
+				named := strings.Contains(text, plainWords(labels[key]))
+				if named && !slices.Contains(r.Answers, key) && !slices.Contains(q.Topics, key) {
+					q.Topics = append(q.Topics, key)
+				}
+			}
+		}
+		if len(q.Topics) > 0 {
+			qs = append(qs, q)
+		}
+		return nil
+	})
+	return qs, err
+}
+
+// plainWords returns the words of a text in lower case, each with a space on both sides.
+func plainWords(s string) string {
+	var words []string
+	for _, t := range lexicon.Tokenize(s) {
+		words = append(words, t.Lower)
+	}
+	return " " + strings.Join(words, " ") + " "
 }

@@ -461,6 +461,18 @@ func (r *reader) kindFit(q *question, e kg.EntityID) float64 {
 	return score
 }
 
+// isOtherKind reports whether the graph has the kind that is asked for, and a candidate
+// is not known to be of it.
+func (r *reader) isOtherKind(q *question, e kg.EntityID) bool {
+	if q.asked < 0 || !q.Words[q.asked].IsKind() {
+		return false
+	}
+	w := &q.Words[q.asked]
+	named := r.p.SlotsNamed(w.Stem)
+	return len(named) > 0 && q.CallsEntity(w, e) <= 0 &&
+		!slices.ContainsFunc(r.p.Slots(e), func(at schema.Slot) bool { return slices.Contains(named, at) })
+}
+
 // whShare is the share of the slots of a thing that must fit a question word for
 // the thing to fit it beyond doubt.
 const whShare = 0.3

@@ -59,28 +59,20 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 	if len(r.compare) > 0 {
 		return nil
 	}
-	cs := r.conditions()
-	if len(cs) < 2 || len(shown) > 0 && shown[0].meetsAll(cs) && !shown[0].missesQuestion() {
+	if len(shown) > 0 && !shown[0].missesQuestion() && shown[0].meetsAll(r.conditions()) {
 		return nil
 	}
-	all := r.p.newQuestion(r.Words, nil)
-	for i := range cs {
-		r.readAround(all, cs, i)
-	}
-	var names []words.Span
-	for _, c := range cs {
-		if c.isSure() {
-			names = append(names, c.alts[0].name)
-		}
-	}
-	q := r.p.newQuestion(r.Words, names)
-	covers := r.covers(ctx, q, cs)
+	r.findCovers(ctx)
+	cs, q, covers := r.wanted, r.naming, r.covered
 	if len(covers) == 0 {
 		return nil
 	}
 	more := 0.0
 	if len(shown) > 0 {
 		more = covers[0].value(cs) - r.value(q, shown[0], cs)
+		if len(shown[0].answers) > 0 && r.isOtherKind(q, covers[0].candidate) && !r.isOtherKind(q, shown[0].answers[0]) {
+			more -= typedFit
+		}
 		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).isStrong) < 2 {
 			return nil // a word of the sentence is no reason to leave a reading that has its words
 		}
@@ -105,6 +97,40 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 		}
 	}
 	return out
+}
+
+// findCovers finds what meets the conditions, once.
+func (r *reader) findCovers(ctx context.Context) {
+	if r.naming != nil {
+		return
+	}
+	r.wanted = r.conditions()
+	all := r.p.newQuestion(r.Words, nil)
+	var names []words.Span
+	for i, c := range r.wanted {
+		r.readAround(all, r.wanted, i)
+		if c.isSure() {
+			names = append(names, c.alts[0].name)
+		}
+	}
+	r.naming = r.p.newQuestion(r.Words, names)
+	if len(r.wanted) > 1 {
+		r.covered = r.covers(ctx, r.naming, r.wanted)
+	}
+}
+
+// describing is how many conditions one thing must meet for the question to be read as
+// its description.
+const describing = 3
+
+// isDescription reports whether something meets so many of the conditions that the
+// question describes it: no chain of hops and no star of a few names says as much.
+func (r *reader) isDescription(ctx context.Context) bool {
+	if len(r.compare) > 0 || len(r.said) > 0 || len(r.Spans) < describing {
+		return false
+	}
+	r.findCovers(ctx)
+	return len(r.covered) > 0 && r.covered[0].count(r.wanted, (*condition).isStrong) >= describing
 }
 
 // meetsAll reports whether a reading is a star that meets all conditions by one

@@ -54,7 +54,8 @@ type Planner struct {
 	g       *kg.Graph
 	lex     *lexicon.Lexicon
 	schema  *schema.Schema
-	said    *properties // nil where statements say nothing beside their triples
+	names   []relationName // by relation
+	said    *properties    // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
 }
@@ -78,7 +79,10 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 		weights = *o.Weights
 	}
 	v := words.New(s, lex, o.Overrides)
-	return &Planner{Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), said: readProperties(s.Graph()), linker: l, weights: weights}
+	return &Planner{
+		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(s.Graph()),
+		said: readProperties(s.Graph()), linker: l, weights: weights,
+	}
 }
 
 // Name is the planner's name for people.
@@ -137,7 +141,10 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	if r.claim {
 		return out, r.readClaim(ctx, out)
 	}
-	proposals := r.propose(ctx)
+	var proposals []proposal
+	if !r.isDescription(ctx) {
+		proposals = r.propose(ctx)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -29,6 +29,11 @@ type reader struct {
 	claim   bool // it is to be checked
 	denied  bool // it denies what it says
 	work    work
+	// wanted are the conditions of the question, naming the question with their names, and
+	// covered what meets the most of them, once they are found.
+	wanted  []condition
+	covered []cover
+	naming  *question
 }
 
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {

@@ -4,10 +4,30 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/internal/wording"
 )
+
+// relationName is what the name of a relation says: its verb, "" for none, and whether
+// its tail is who does what the verb says.
+type relationName struct {
+	words  []string
+	verb   string
+	byTail bool
+}
+
+// readNames returns the names of all relations, by id.
+func readNames(g *kg.Graph) []relationName {
+	out := make([]relationName, g.Relations())
+	for r := range out {
+		n := &out[r]
+		n.words = lexicon.RelationWords(g.RelationKey(kg.RelationID(r)))
+		n.verb, n.byTail = lexicon.VerbOf(n.words)
+	}
+	return out
+}
 
 // scoreVoice reads who does and who is done to from the grammar, for relations whose
 // names hold a verb: in "owned by" the head is what is owned, in "owns" it is the owner.
@@ -27,8 +47,7 @@ func (sc *scorer) scoreVoice() {
 		if sc.q.p.Symmetric(r) {
 			continue
 		}
-		name := lexicon.RelationWords(sc.q.p.g.RelationKey(r))
-		verb, byTail := lexicon.VerbOf(name)
+		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" {
 			sc.scoreOf(h, name)
 			continue
