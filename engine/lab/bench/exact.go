@@ -120,7 +120,7 @@ type exactBench struct {
 
 // ExactEngines are the engines that can be compared.
 func ExactEngines() []string {
-	return []string{"brute force", "anchored", "paths", "paths blind to relations"}
+	return []string{"brute force", "anchored", "paths", "paths blind to relations", "paths learned"}
 }
 
 // open makes an engine ready.
@@ -134,6 +134,16 @@ func (b *exactBench) open(ctx context.Context, e *ExactEngine) (match.Engine, er
 		return b.index(ctx, e, paths.Counters{})
 	case "paths blind to relations":
 		return b.index(ctx, e, paths.Blind(b.g))
+	case "paths learned":
+		began := time.Now()
+		s, err := paths.Learn(ctx, b.g, b.o.Seed, paths.DefaultSteps)
+		if err != nil {
+			return nil, fmt.Errorf("learn the signature: %w", err)
+		}
+		learned := time.Since(began)
+		x, err := b.index(ctx, e, s)
+		e.About += "; learned in " + shortTime(learned)
+		return x, err
 	}
 	return nil, fmt.Errorf("there is no engine %q", e.Name)
 }

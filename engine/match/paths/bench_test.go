@@ -92,13 +92,13 @@ func TestCancelsSoon(t *testing.T) {
 			t.Errorf("%s stopped after %v: %v, %v late", what, after, err, took)
 		}
 	}
-	for _, after := range []time.Duration{1, 20, 100, 300, 600, 900, 1200, 2000} {
+	for _, after := range []time.Duration{1, 100, 400, 900} {
 		late("a query", after*time.Millisecond, func(ctx context.Context) error {
 			_, err := x.Each(ctx, q, func(match.Binding) bool { return true })
 			return err
 		})
 	}
-	for _, after := range []time.Duration{1, 100, 400, 1000, 2000} {
+	for _, after := range []time.Duration{1, 300, 1000} {
 		late("a build", after*time.Millisecond, func(ctx context.Context) error {
 			_, err := Build(ctx, g, Options{})
 			return err

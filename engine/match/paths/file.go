@@ -14,10 +14,11 @@ import (
 //	notes   one line each
 //	order   the entity of each rank
 //	signs   by rank
+//	weights  of a Learned signature
 //	paths, low, high, tops  of each of the three trees
 const (
 	fileFormat = "paths 1 "
-	sections   = 4 + 3*4
+	sections   = 5 + 3*4
 )
 
 // tag names what an index is made from.
@@ -31,7 +32,11 @@ func (x *Index) Write(ctx context.Context, path, version string) error {
 		return fmt.Errorf("write path index: %w", err)
 	}
 	defer w.Abort()
-	all := [][]byte{arrays.Bytes(x.counts()), []byte(x.note), arrays.Bytes(x.order), x.signs}
+	var weights []uint32
+	if l, ok := x.sign.(*Learned); ok {
+		weights = l.weights()
+	}
+	all := [][]byte{arrays.Bytes(x.counts()), []byte(x.note), arrays.Bytes(x.order), x.signs, arrays.Bytes(weights)}
 	for i := range x.trees {
 		t := &x.trees[i]
 		all = append(all, arrays.Bytes(t.paths), arrays.Bytes(t.low), arrays.Bytes(t.high), t.tops)
@@ -54,7 +59,7 @@ func (x *Index) counts() []uint32 {
 }
 
 // Open reads the index at path, which was made from that version of the graph, with that
-// signature. The file stays where it is, and mapped for as long as the program runs: one
+// signature; the weights of a Learned one are the file's. The file stays where it is, and mapped for as long as the program runs: one
 // that replaces it has another name (arrays.Folder). The error is ErrStale or ErrDamaged
 // where it is to be built again, or one of the file system.
 func Open(path, version string, g *kg.Graph, s Signature) (*Index, error) {
@@ -79,10 +84,19 @@ func (x *Index) read(parts [][]byte) error {
 		return err
 	}
 	x.signs = parts[3]
+	if _, ok := x.sign.(*Learned); ok {
+		w, err := arrays.Of[uint32](parts[4])
+		if err != nil {
+			return err
+		}
+		if x.sign, err = withWeights(w); err != nil {
+			return err
+		}
+	}
 	for i := range x.trees {
 		t := &x.trees[i]
 		t.length = i
-		if err := t.read(x, parts[4+4*i:]); err != nil {
+		if err := t.read(x, parts[5+4*i:]); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,14 @@
 package paths
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -15,18 +19,49 @@ import (
 func TestFile(t *testing.T) {
 	for seed := range uint64(200) {
 		g, q := world(seed)
-		x := build(t, g, Options{MaxPaths: int(seed%2)*100 - 1})
+		var sign, like Signature = Counters{}, Counters{}
+		if seed%10 == 0 {
+			sign, like = learn(t, g, 2), &Learned{}
+		}
+		x := build(t, g, Options{Signature: sign, MaxPaths: int(seed%2)*100 - 1})
 		path := filepath.Join(t.TempDir(), "paths.arrays")
 		if err := x.Write(t.Context(), path, "v1"); err != nil {
 			t.Fatal(err)
 		}
-		y, err := Open(path, "v1", g, Counters{})
+		y, err := Open(path, "v1", g, like)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if a, b := bindings(t, x, q), bindings(t, y, q); !slices.Equal(a, b) || !slices.Equal(x.Notes(), y.Notes()) {
 			t.Fatalf("seed %d: built %v, read %v", seed, a, b)
 		}
+	}
+}
+
+// TestBuildIsDeterministic builds on one processor and on several: the files are the same.
+func TestBuildIsDeterministic(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var b kg.Builder
+	for range 3000 {
+		b.Add(fmt.Sprint(r.IntN(500)), fmt.Sprint("r", r.IntN(3)), fmt.Sprint(r.IntN(1+r.IntN(500))))
+	}
+	g := b.Graph()
+	var files [3][]byte
+	for i := range files {
+		before := runtime.GOMAXPROCS(1 + 2*i)
+		x := build(t, g, Options{})
+		runtime.GOMAXPROCS(before)
+		path := filepath.Join(t.TempDir(), "paths.arrays")
+		err := x.Write(t.Context(), path, "v1")
+		if err == nil {
+			files[i], err = os.ReadFile(path)
+		}
+		if n, _ := x.Size(); err != nil || n < 10_000 {
+			t.Fatalf("%d paths, %v", n, err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) || !bytes.Equal(files[0], files[2]) {
+		t.Error("the number of processors shows")
 	}
 }
 

@@ -3,12 +3,10 @@ package paths
 import (
 	"context"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"cairn/engine/internal/arrays"
 	"cairn/engine/kg"
 	"cairn/engine/nn"
 )
@@ -38,24 +36,30 @@ const (
 	// maxSymbols bounds the table of leaves; symbols share rows where there are more.
 	maxSymbols = 1 << 13
 
-	negatives   = 8  // stars that a part of another must be told from, in each example
-	batch       = 32 // examples in a step
-	partLeaves  = 6  // neighbours that a part has at most
-	margin      = 1  // by which a part is to stand out of a star that it is no part of
-	learnedRate = 0.02
+	negatives   = 8   // stars that a part of another must be told from, in each example
+	batch       = 32  // examples in a step
+	partLeaves  = 6   // neighbours that a part has at most
+	margin      = 0.1 // by which a part is to stand out of a star that it is no part of
+	learnedRate = 0.01
 )
 
 // DefaultSteps of Learn are enough for the loss to settle on graphs of ten thousand
 // entities.
-const DefaultSteps = 300
+const DefaultSteps = 400
 
-// Name implements Signature.
-func (l *Learned) Name() string {
-	sum := crc32.NewIEEE()
-	for _, s := range [][]uint32{l.leaves, l.mix, l.most} {
-		_, _ = sum.Write(arrays.Bytes(s)) // never fails
+// Name implements Signature. It does not tell weights: they are kept with the index.
+func (l *Learned) Name() string { return "learned 1" }
+
+// weights are all numbers that were learned.
+func (l *Learned) weights() []uint32 { return slices.Concat(l.most, l.mix, l.leaves) }
+
+// withWeights is the signature that had those weights.
+func withWeights(w []uint32) (*Learned, error) {
+	const most, mix = learnedDims, learnedDims + learnedDims*hidden
+	if len(w) <= mix || (len(w)-mix)%hidden != 0 {
+		return nil, fmt.Errorf("%w: its signature has %d weights", ErrDamaged, len(w))
 	}
-	return fmt.Sprintf("learned 1 %d %08x", l.symbols, sum.Sum32())
+	return &Learned{symbols: (len(w) - mix) / hidden, most: w[:most], mix: w[most:mix], leaves: w[mix:], curve: curve()}, nil
 }
 
 // Dims implements Signature.
@@ -100,6 +104,7 @@ func Learn(ctx context.Context, g *kg.Graph, seed uint64, steps int) (*Learned, 
 	n.attention = p.Table("attention", n.rows, 1, 1)
 	n.leaves = p.Table("leaves", n.rows, hidden, 0.5)
 	n.last = p.Normal("mix", hidden, learnedDims, nn.Fan(hidden))
+	n.sparse(seed)
 	trainer := nn.NewTrainer(p, &nn.Adam{Rate: learnedRate, Clip: 1})
 	for step := range uint64(max(steps, 0)) {
 		if err := ctx.Err(); err != nil {
@@ -118,6 +123,24 @@ func Learn(ctx context.Context, g *kg.Graph, seed uint64, steps int) (*Learned, 
 	}
 	l := n.quantised()
 	return l, l.stretch(ctx, g)
+}
+
+// sparse has every symbol begin in few dimensions: sums of many that are not negative
+// would be alike for all stars.
+func (n *network) sparse(seed uint64) {
+	r := rand.New(rand.NewPCG(seed, seed))
+	for i := range n.leaves.Data {
+		n.leaves.Data[i] = 0.1
+		if r.IntN(hidden/2) == 0 {
+			n.leaves.Data[i] = 1
+		}
+	}
+	for i := range n.last.Data {
+		n.last.Data[i] = 0.1
+		if i/learnedDims%learnedDims == i%learnedDims {
+			n.last.Data[i] = 1
+		}
+	}
 }
 
 // example is stars: a part of the second, then it, then others that do not have the part.
@@ -150,7 +173,7 @@ func part(r *rand.Rand, g *kg.Graph, e kg.EntityID) (leaves []Leaf) {
 	r.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
 	near = near[:min(len(near), 1+r.IntN(partLeaves))]
 	leaves = append(leaves, Leaf{0, uint32(len(near))})
-	if relations := r.IntN(4) > 0; relations {
+	if relations := r.IntN(2) > 0; relations {
 		add := func(edges []kg.Edge, symbol func(kg.RelationID) uint32) {
 			for _, x := range edges {
 				if slices.Contains(near, x.Entity) {
@@ -261,7 +284,7 @@ func curve() []uint32 {
 func (l *Learned) stretch(ctx context.Context, g *kg.Graph) error {
 	for d := range l.most {
 		for j := range hidden {
-			l.most[d] += uint32(l.curve[len(l.curve)-1]) * l.mix[j*learnedDims+d]
+			l.most[d] += l.curve[len(l.curve)-1] * l.mix[j*learnedDims+d]
 		}
 	}
 	full, top := slices.Clone(l.most), make([]uint8, learnedDims)
