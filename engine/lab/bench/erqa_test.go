@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -156,6 +157,8 @@ func TestERQA(t *testing.T) {
 	}
 	defer e.Close()
 	o := ERQAOptions{Retrievers: []string{"exact"}, Conditions: []int{4}, Edits: []int{0, 1}, Questions: 8, Seed: 3, Sure: func(*kg.Graph, *engine.Run) bool { return true }}
+	var failures []ERQAFailure
+	o.Failed = func(f ERQAFailure) { failures = append(failures, f) }
 	r, err := ERQA(t.Context(), e, "dense", o)
 	if err != nil {
 		t.Fatal(err)
@@ -165,6 +168,15 @@ func TestERQA(t *testing.T) {
 		if row.Questions == 0 || whole && (row.F1 != 1 || row.SureWrong != 0) || row.Hits1 > 1 {
 			t.Errorf("%+v", row)
 		}
+	}
+	missed := 0.
+	for _, row := range r.Rows {
+		if row.Conditions == 0 {
+			missed += float64(row.Questions) * (1 - row.Hits1)
+		}
+	}
+	if math.Abs(missed-float64(len(failures))) > 1e-6 {
+		t.Errorf("%d failures are told, of %v", len(failures), missed)
 	}
 	var text, table bytes.Buffer
 	if err := errors.Join(r.WriteText(&text), r.WriteCSV(&table), r.WriteJSON(&bytes.Buffer{})); err != nil || !strings.Contains(text.String(), "82.5") {

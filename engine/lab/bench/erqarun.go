@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
 	"cairn/engine/questions"
 )
 
@@ -26,8 +27,24 @@ type ERQAOptions struct {
 	Seed      uint64
 	// Sure reports whether an answer is shown without any doubt.
 	Sure func(*kg.Graph, *engine.Run) bool
+	// Failed, if set, is told of every question whose first answer is not the one that
+	// it was made from.
+	Failed func(ERQAFailure)
 	// Progress may be nil.
 	Progress func(task string, done, total int64)
+}
+
+// ERQAFailure is a question that was not answered as it was made.
+type ERQAFailure struct {
+	Retriever string   `json:"retriever"`
+	Way       Way      `json:"way"`
+	Question  string   `json:"question"`
+	Edits     []string `json:"edits,omitempty"`
+	Answers   []string `json:"answers"` // of the question as it was made
+	Named     []string `json:"named"`   // the first answers that were given
+	Sure      bool     `json:"sure"`
+	Wrong     bool     `json:"wrong"` // sure, and the first does not meet every condition
+	Reading   string   `json:"reading,omitempty"`
 }
 
 func (o *ERQAOptions) setDefaults() {
@@ -194,6 +211,9 @@ func (m *starMaker) ask(ctx context.Context, e *engine.Engine, sets []starSet, i
 				to.add(s, run, sure, wrong, took)
 				to.row.Retriever = run.Method.ID
 			}
+			if o.Failed != nil && (len(run.Answers) == 0 || !slices.Contains(s.Answers, run.Answers[0].Entity)) {
+				o.Failed(s.failure(m.g, run, way, sure, wrong))
+			}
 		}
 		t.row.Way, t.row.Conditions, t.row.Edits = way, set.conditions, set.edits
 		rows = append(rows, t.done())
@@ -210,6 +230,26 @@ func (s *Star) ask(ctx context.Context, e *engine.Engine, way Way, o engine.AskO
 		return e.FollowPattern(ctx, s.Text, s.Pattern, o, nil)
 	}
 	return e.Ask(ctx, s.Text, o, nil)
+}
+
+// shownAnswers is how many answers a failure names.
+const shownAnswers = 3
+
+func (s *Star) failure(g *kg.Graph, run *engine.Run, way Way, sure, wrong bool) ERQAFailure {
+	f := ERQAFailure{Retriever: run.Method.ID, Way: way, Question: s.Text, Sure: sure, Wrong: wrong, Named: []string{}}
+	for _, e := range s.Edits {
+		f.Edits = append(f.Edits, e.String())
+	}
+	for _, e := range s.Answers {
+		f.Answers = append(f.Answers, g.Label(e))
+	}
+	for _, a := range run.Answers[:min(len(run.Answers), shownAnswers)] {
+		f.Named = append(f.Named, a.Label(g))
+	}
+	if p := run.Pattern(); p != nil {
+		f.Reading = pattern.Format(p)
+	}
+	return f
 }
 
 // starTally sums up how questions were answered.

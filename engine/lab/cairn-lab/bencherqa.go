@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -21,6 +24,7 @@ type benchERQACommand struct {
 	Edits      []int    `help:"How many conditions are then dropped, exchanged, relabelled or added (default: ${default})." default:"0,1,2,3" placeholder:"N"`
 	Questions  int      `help:"How many questions are made for each number of conditions (default: ${default})." default:"100" placeholder:"N"`
 	Seed       uint64   `help:"Draws the questions (default: ${default})." default:"1" placeholder:"N"`
+	Failures   string   `help:"Write a JSON line for every question whose first answer is another one than it was made from." placeholder:"FILE"`
 	CSV        string   `name:"csv" help:"Write the table as CSV." placeholder:"FILE"`
 }
 
@@ -29,7 +33,7 @@ func (c *benchERQACommand) Run(ctx context.Context, s *command.Session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if err := s.CheckFiles(ctx, c.CSV); err != nil {
+	if err := s.CheckFiles(ctx, c.CSV, c.Failures); err != nil {
 		return err
 	}
 	progress := func(task string, done, total int64) { s.Show(present.ProgressText(task, done, total, false)) }
@@ -38,9 +42,12 @@ func (c *benchERQACommand) Run(ctx context.Context, s *command.Session) error {
 		return err
 	}
 	defer e.Close()
+	var failures bytes.Buffer
+	lines := json.NewEncoder(&failures)
 	r, err := bench.ERQA(ctx, e, filepath.Base(c.Graph), bench.ERQAOptions{
 		Retrievers: c.Retriever, Conditions: c.Conditions, Edits: c.Edits, Questions: c.Questions, Seed: c.Seed,
 		Sure: present.Sure, Progress: progress,
+		Failed: func(f bench.ERQAFailure) { _ = lines.Encode(f) }, // to a buffer
 	})
 	if errors.Is(err, bench.ErrNoStars) {
 		return command.InputError(fmt.Sprintf("make questions from %s: %v", c.Graph, err))
@@ -54,6 +61,12 @@ func (c *benchERQACommand) Run(ctx context.Context, s *command.Session) error {
 	r.Version = command.FullVersion()
 	if c.CSV != "" {
 		err = errors.Join(err, s.WriteFile(ctx, c.CSV, r.WriteCSV))
+	}
+	if c.Failures != "" {
+		err = errors.Join(err, s.WriteFile(ctx, c.Failures, func(w io.Writer) error {
+			_, err := failures.WriteTo(w)
+			return err
+		}))
 	}
 	if s.JSON {
 		return errors.Join(err, s.PrintJSON(r))
