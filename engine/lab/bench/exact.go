@@ -142,7 +142,7 @@ func (b *exactBench) open(ctx context.Context, e *ExactEngine) (match.Engine, er
 		}
 		learned := time.Since(began)
 		x, err := b.index(ctx, e, s)
-		e.About += "; learned in " + shortTime(learned)
+		e.About = "learned in " + shortTime(learned) + "; " + e.About
 		return x, err
 	}
 	return nil, fmt.Errorf("there is no engine %q", e.Name)
