@@ -12,6 +12,8 @@ import (
 )
 
 type benchCommand struct {
+	ERQA     benchERQACommand     `cmd:"" name:"erqa" help:"Ask questions with 4, 5 and 6 conditions, made from any graph as SG-RAG's paper does, whole and damaged."`
+	Exact    benchExactCommand    `cmd:"" help:"Compare engines that match patterns exactly, on the protein graph and on any other, beside kuzu."`
 	Generate benchGenerateCommand `cmd:"" help:"Write a synthetic graph of any size, in the shape of DBpedia, and queries whose answers are known."`
 	Index    benchIndexCommand    `cmd:"" help:"Compare indexes of names: exact scans, graphs of neighbours, and peers that Cairn does not use."`
 	Import   benchImportCommand   `cmd:"" help:"Write one graph in every form that Cairn reads, and measure what importing each costs, beside other programs."`
