@@ -150,7 +150,11 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	}
 	sortProposals(proposals)
 	var shown []*proposal
-	for _, pr := range p.joinSameNames(p.realiseBest(ctx, proposals)) {
+	best := p.joinSameNames(p.realiseBest(ctx, proposals))
+	if listed := r.ofLists(proposals, best); listed != nil {
+		best = slices.Insert(best, 0, listed)
+	}
+	for _, pr := range best {
 		shown = append(shown, pr)
 		out.Readings = append(out.Readings, p.write(pr))
 	}
