@@ -17,6 +17,7 @@ import (
 type Fetched struct {
 	Rows       int64 // statements, or nodes and relationships, as the server counts them
 	Nodes      int64 // of them, those of a property graph that are nodes; they come first
+	Next       int64 // of a property graph: the id from which on more is asked for
 	Blank      int64 // of them with blank nodes
 	Incomplete int64 // rows without subject, predicate or object, or with a term that is none of RDF 1.1
 	Short      int64 // pages that were cut below what was asked, although more came after
@@ -134,7 +135,7 @@ func asked(s Server) string {
 
 // mark is the comment behind a whole page. It counts what came up to it.
 func (f *fetch) mark(sum uint32) string {
-	return fmt.Sprintf("# page: %d rows, %d nodes, %d blank, %d incomplete, %d short, sum %08x\n", f.Rows, f.Nodes, f.Blank, f.Incomplete, f.Short, sum)
+	return fmt.Sprintf("# page: %d rows, %d nodes, next %d, %d blank, %d incomplete, %d short, sum %08x\n", f.Rows, f.Nodes, f.Next, f.Blank, f.Incomplete, f.Short, sum)
 }
 
 // resume goes to where the last whole page ends, and to the beginning of the file
@@ -167,7 +168,7 @@ lines:
 			continue
 		}
 		was, from := Fetched{}, uint32(0)
-		_, err = fmt.Sscanf(string(line), "# page: %d rows, %d nodes, %d blank, %d incomplete, %d short, sum %x", &was.Rows, &was.Nodes, &was.Blank, &was.Incomplete, &was.Short, &from)
+		_, err = fmt.Sscanf(string(line), "# page: %d rows, %d nodes, next %d, %d blank, %d incomplete, %d short, sum %x", &was.Rows, &was.Nodes, &was.Next, &was.Blank, &was.Incomplete, &was.Short, &from)
 		if err != nil || from != sum.Sum32() {
 			break lines // the end, or damaged
 		}

@@ -7,19 +7,21 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 const likeNeo4j = "neo4j+http://host:7474/db/neo4j"
 
 // What is asked of a Neo4j server, in the Cypher of its versions 4 and 5. Every row is
-// one map in the form in which APOC exports nodes and relationships. The order by id is
-// total.
+// one map in the form in which APOC exports nodes and relationships. Pages are cut by
+// id and not by number: what is removed meanwhile takes nothing else with it.
 const (
-	nodesQuery = "MATCH (n) RETURN {type: 'node', id: toString(id(n)), labels: labels(n), properties: properties(n)} AS line" +
-		" ORDER BY id(n) SKIP $skip LIMIT $limit"
-	relationshipsQuery = "MATCH (a)-[r]->(b) RETURN {type: 'relationship', id: toString(id(r)), label: type(r), properties: properties(r)," +
-		" start: {id: toString(id(a))}, end: {id: toString(id(b))}} AS line ORDER BY id(r) SKIP $skip LIMIT $limit"
+	nodesQuery = "MATCH (n) WHERE id(n) >= $from RETURN {type: 'node', id: toString(id(n)), labels: labels(n), properties: properties(n)} AS line" +
+		" ORDER BY id(n) LIMIT $limit"
+	relationshipsQuery = "MATCH (a)-[r]->(b) WHERE id(r) >= $from RETURN {type: 'relationship', id: toString(id(r)), label: type(r), properties: properties(r)," +
+		" start: {id: toString(id(a))}, end: {id: toString(id(b))}} AS line ORDER BY id(r) LIMIT $limit"
 )
 
 // neo4j is a database of a Neo4j server, asked through the transactional HTTP API
@@ -62,11 +64,12 @@ func (s *neo4j) Ending() string { return ".jsonl" }
 // cypherReply is a reply of the transactional HTTP API.
 type cypherReply struct {
 	Results []struct {
-		Data []struct {
+		Columns []string `json:"columns"`
+		Data    []struct {
 			Row []*element `json:"row"`
 		} `json:"data"`
 	} `json:"results"`
-	Errors []struct {
+	Errors []struct { // empty where all went well
 		Code    string `json:"code"`
 		Message string `json:"message"`
 	} `json:"errors"`
@@ -90,18 +93,19 @@ type end struct {
 // page asks for nodes, and when there are no more for relationships.
 func (s *neo4j) page(ctx context.Context, after Fetched) (page, error) {
 	if after.Rows == after.Nodes {
-		p, err := s.rows(ctx, nodesQuery, after.Nodes, after)
+		p, err := s.rows(ctx, nodesQuery, after)
 		if p.Nodes = p.Rows; err != nil || p.n > 0 {
 			return p, err
 		}
+		after.Next = 0
 	}
-	return s.rows(ctx, relationshipsQuery, after.Rows-after.Nodes, after)
+	return s.rows(ctx, relationshipsQuery, after)
 }
 
-// rows asks for the rows of a query from skip on.
-func (s *neo4j) rows(ctx context.Context, query string, skip int64, after Fetched) (page, error) {
+// rows asks for the rows of a query that come after some.
+func (s *neo4j) rows(ctx context.Context, query string, after Fetched) (page, error) {
 	body, err := json.Marshal(map[string]any{"statements": []any{map[string]any{
-		"statement": query, "parameters": map[string]any{"skip": skip, "limit": s.o.Page},
+		"statement": query, "parameters": map[string]any{"from": after.Next, "limit": s.o.Page},
 	}}})
 	if err != nil {
 		return page{}, err
@@ -115,22 +119,36 @@ func (s *neo4j) rows(ctx context.Context, query string, skip int64, after Fetche
 	switch {
 	case err == nil && len(r.Errors) > 0:
 		return page{}, s.fault(r.Errors[0].Code, reply)
-	case err != nil || len(r.Results) != 1:
+	case err != nil || r.Errors == nil || len(r.Results) != 1 || !slices.Equal(r.Results[0].Columns, []string{"line"}):
 		return page{}, s.strange(reply, err)
 	}
-	p := page{Fetched: after, rows: r.Results[0].Data, n: len(r.Results[0].Data)}
+	rows := make([]*element, len(r.Results[0].Data))
+	for i, d := range r.Results[0].Data {
+		if len(d.Row) != 1 || d.Row[0] == nil {
+			return page{}, s.strange(reply, nil)
+		}
+		rows[i] = d.Row[0]
+	}
+	return s.write(after, rows)
+}
+
+// write counts rows and writes them as JSON Lines.
+func (s *neo4j) write(after Fetched, rows []*element) (page, error) {
+	p := page{Fetched: after, rows: rows, n: len(rows)}
 	p.Rows += int64(p.n)
 	var b bytes.Buffer
 	lines := json.NewEncoder(&b)
 	lines.SetEscapeHTML(false)
-	for _, d := range r.Results[0].Data {
-		if len(d.Row) != 1 || d.Row[0] == nil {
-			return page{}, s.strange(reply, nil)
+	for _, row := range rows {
+		id, err := strconv.ParseInt(row.ID, 10, 64)
+		if err != nil || id < p.Next {
+			return page{}, failed(s.address, "the server does not answer in the order of the ids that was asked for", "have it write its graph into a file, and import that", nil)
 		}
-		for name, v := range d.Row[0].Properties {
-			d.Row[0].Properties[name] = flatPoint(v)
+		p.Next = id + 1
+		for name, v := range row.Properties {
+			row.Properties[name] = flatPoint(v)
 		}
-		if err := lines.Encode(d.Row[0]); err != nil {
+		if err := lines.Encode(row); err != nil {
 			return page{}, err
 		}
 	}

@@ -29,12 +29,13 @@ func TestNeo4jPages(t *testing.T) {
 		page          int
 		requests      int
 		relationships int
+		next          int64
 	}{
-		{"one page of each", 25, 100, 4, 24},
-		{"pages that end with the nodes", 25, 5, 5 + 1 + 5 + 1, 24},
-		{"pages that do not", 25, 7, 4 + 1 + 4 + 1, 24},
-		{"no relationships", 25, 100, 3, 0},
-		{"nothing", 0, 100, 2, 0},
+		{"one page of each", 25, 100, 4, 24, 25},
+		{"pages that end with the nodes", 25, 5, 5 + 1 + 5 + 1, 24, 25},
+		{"pages that do not", 25, 7, 4 + 1 + 4 + 1, 24, 25},
+		{"no relationships", 25, 100, 3, 0, 35},
+		{"nothing", 0, 100, 2, 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := fakeneo4j.New(t, nodes[:test.nodes], relationships[:test.relationships])
@@ -43,7 +44,7 @@ func TestNeo4jPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(Fetched{Rows: int64(test.nodes + test.relationships), Nodes: int64(test.nodes)}, got); diff != "" {
+			if diff := cmp.Diff(Fetched{Rows: int64(test.nodes + test.relationships), Nodes: int64(test.nodes), Next: test.next}, got); diff != "" {
 				t.Errorf("Fetched (-want +got):\n%s", diff)
 			}
 			var want []string
@@ -87,7 +88,7 @@ func TestNeo4jResume(t *testing.T) {
 		cancel()
 		server.Nodes = append(nodes[:25:25], `{"type":"node","id":"99","labels":[],"properties":{}}`)
 		got, err := Fetch(t.Context(), s, path, nil)
-		want := Fetched{Rows: 50, Nodes: 26, Resumed: []int64{0, 0, 10, 20, 25, 25, 35, 45, 49}[stop]}
+		want := Fetched{Rows: 50, Nodes: 26, Next: 25, Resumed: []int64{0, 0, 10, 20, 25, 25, 35, 45, 49}[stop]}
 		if want.Resumed > 25 { // it is too late for a node
 			want.Rows, want.Nodes = 49, 25
 		}
@@ -152,11 +153,15 @@ func TestNeo4jServersThatDoNotAnswer(t *testing.T) {
 		{"web page", "/db/movies", "ann", say("<!DOCTYPE html><html>"), []string{"web page", "no Neo4j database"}},
 		{"other JSON", "/db/movies", "ann", say(`{"bolt_routing":"neo4j://localhost:7687"}`), []string{"no Neo4j database", "bolt_routing"}},
 		{"broken JSON", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[`), []string{"no Neo4j database"}},
-		{"a null", "/db/movies", "ann", say(`{"results":[{"data":[{"row":[null]}]}],"errors":[]}`), []string{"no Neo4j database"}},
-		{"a number", "/db/movies", "ann", say(`{"results":[{"data":[{"row":[1]}]}],"errors":[]}`), []string{"no Neo4j database"}},
-		{"two columns", "/db/movies", "ann", say(`{"results":[{"data":[{"row":[{},{}]}]}],"errors":[]}`), []string{"no Neo4j database"}},
-		{"ignores SKIP", "/db/movies", "ann", say(`{"results":[{"data":[{"row":[{"id":"1"}]},{"row":[{"id":"2"}]}]}],"errors":[]}`), []string{"same page twice"}},
-		{"ignores LIMIT", "/db/movies", "ann", say(`{"results":[{"data":[` + strings.Repeat(`{"row":[{"id":"1"}]},`, 10) + `{"row":[{"id":"2"}]}]}],"errors":[]}`), []string{"11 rows where 10"}},
+		{"no columns", "/db/movies", "ann", say(`{"results":[{}],"errors":[]}`), []string{"no Neo4j database"}},
+		{"no word on errors", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[]}]}`), []string{"no Neo4j database"}},
+		{"a null", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[null]}]}],"errors":[]}`), []string{"no Neo4j database"}},
+		{"a number", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[1]}]}],"errors":[]}`), []string{"no Neo4j database"}},
+		{"two columns", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[{},{}]}]}],"errors":[]}`), []string{"no Neo4j database"}},
+		{"in no order", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[{"id":"2"}]},{"row":[{"id":"1"}]}]}],"errors":[]}`), []string{"order of the ids"}},
+		{"the same page again", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[{"id":"1"}]}]}],"errors":[]}`), []string{"order of the ids"}},
+		{"no id", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[{}]}]}],"errors":[]}`), []string{"order of the ids"}},
+		{"ignores LIMIT", "/db/movies", "ann", say(`{"results":[{"columns":["line"],"data":[{"row":[{"id":"1"}]}` + elevenMore() + `]}],"errors":[]}`), []string{"12 rows where 10"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := fakeneo4j.New(t, nil, nil)
@@ -169,6 +174,29 @@ func TestNeo4jServersThatDoNotAnswer(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func elevenMore() (rows string) {
+	for i := range 11 {
+		rows += fmt.Sprintf(`,{"row":[{"id":"%d"}]}`, 10+i)
+	}
+	return rows
+}
+
+// TestNeo4jRemoval has a server that loses its first node while it is asked.
+func TestNeo4jRemoval(t *testing.T) {
+	nodes, _ := fakeneo4j.Chain(25)
+	server := fakeneo4j.New(t, nodes, nil)
+	server.Instead = func(n int, _ http.ResponseWriter, _ *http.Request) bool {
+		if n == 2 {
+			server.Nodes = nodes[1:]
+		}
+		return false
+	}
+	got, err := Fetch(t.Context(), database(t, server.Address(), 10), filepath.Join(t.TempDir(), "g.jsonl"), nil)
+	if err != nil || got.Rows != 25 {
+		t.Errorf("%+v, %v, want 25 rows", got, err)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestResume(t *testing.T) {
 	rows := fakesparql.Chain(25)
 	want := whole(t, rows)
 	for stop := 1; stop <= 6; stop++ {
-		for _, torn := range []string{"", "<http://example.org/e9", "<http://e/a> <http://e/b> <http://e/c> .\n", "# page: 99 rows, 0 nodes, 0 blank, 0 incomplete, 0 short, sum 00000001\n"} {
+		for _, torn := range []string{"", "<http://example.org/e9", "<http://e/a> <http://e/b> <http://e/c> .\n", "# page: 99 rows, 0 nodes, next 0, 0 blank, 0 incomplete, 0 short, sum 00000001\n"} {
 			server := fakesparql.New(t, rows)
 			ctx, cancel := context.WithCancel(t.Context())
 			server.Instead = func(n int, _ http.ResponseWriter, r *http.Request) bool {

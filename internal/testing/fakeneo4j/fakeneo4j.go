@@ -64,7 +64,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Statements []struct {
 			Statement  string `json:"statement"`
 			Parameters struct {
-				Skip  *int `json:"skip"`
+				From  *int `json:"from"`
 				Limit *int `json:"limit"`
 			} `json:"parameters"`
 		} `json:"statements"`
@@ -82,7 +82,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodPost || r.Header.Get("Access-Mode") != "READ" || r.Header.Get("Content-Type") != "application/json":
 		http.Error(w, "wrong method or headers", http.StatusMethodNotAllowed)
 		return
-	case err != nil || len(request.Statements) != 1 || request.Statements[0].Parameters.Skip == nil || request.Statements[0].Parameters.Limit == nil:
+	case err != nil || len(request.Statements) != 1 || request.Statements[0].Parameters.From == nil || request.Statements[0].Parameters.Limit == nil:
 		Fault(w, http.StatusOK, "Neo.ClientError.Request.InvalidFormat", fmt.Sprint("Could not parse the request: ", err))
 		return
 	}
@@ -90,9 +90,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(ask.Statement, "-[r]->") {
 		rows = s.Relationships
 	}
-	from := min(*ask.Parameters.Skip, len(rows))
 	var data []string
-	for _, row := range rows[from:min(from+*ask.Parameters.Limit, len(rows))] {
+	for _, row := range rows {
+		var with struct {
+			ID int `json:"id,string"`
+		}
+		if err := json.Unmarshal([]byte(row), &with); err != nil {
+			panic(err)
+		}
+		if with.ID < *ask.Parameters.From || len(data) == *ask.Parameters.Limit {
+			continue
+		}
 		data = append(data, `{"row":[`+row+`],"meta":[null]}`)
 	}
 	w.Header().Set("Content-Type", "application/json;charset=utf-8")
