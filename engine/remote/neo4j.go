@@ -82,12 +82,8 @@ type element struct {
 	Label      string                     `json:"label,omitempty"`
 	Labels     []string                   `json:"labels,omitempty"`
 	Properties map[string]json.RawMessage `json:"properties,omitempty"`
-	Start      *end                       `json:"start,omitempty"`
-	End        *end                       `json:"end,omitempty"`
-}
-
-type end struct {
-	ID string `json:"id"`
+	Start      json.RawMessage            `json:"start,omitempty"`
+	End        json.RawMessage            `json:"end,omitempty"`
 }
 
 // page asks for nodes, and when there are no more for relationships.

@@ -68,12 +68,14 @@ func parse(address string) (*url.URL, error) {
 		u.User = nil
 		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", whoAsks, nil)
 	}
-	switch scheme, _, _ := strings.Cut(u.Scheme, "+"); {
-	case scheme == "bolt", scheme == "neo4j" && u.Scheme != "neo4j+http" && u.Scheme != "neo4j+https":
+	switch scheme := strings.TrimPrefix(u.Scheme, overNeo4j); {
+	case scheme == "http" || scheme == "https":
+	case strings.HasPrefix(u.Scheme, "bolt"), strings.HasPrefix(u.Scheme, "neo4j"):
 		return nil, failed(address, "Cairn does not speak Bolt", "give the address of the server's HTTP interface: "+likeNeo4j, nil)
-	case strings.TrimPrefix(u.Scheme, overNeo4j) != "http" && strings.TrimPrefix(u.Scheme, overNeo4j) != "https":
+	default:
 		return nil, failed(address, "the address must begin with http:// or https://", like, nil)
-	case u.Hostname() == "":
+	}
+	if u.Hostname() == "" {
 		return nil, failed(address, "the host's name is missing", like, nil)
 	}
 	u.Fragment = ""
