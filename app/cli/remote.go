@@ -21,10 +21,10 @@ const passwordVariable = "CAIRN_IMPORT_PASSWORD"
 
 // remoteFlags are those of an import from a server.
 type remoteFlags struct {
-	From  string `help:"Import from a SPARQL endpoint in place of files. Its statements are fetched into a file beside the graph; the same command continues what was cut short." placeholder:"URL"`
-	Query string `help:"With --from: a file with the query, a SELECT of ?s ?p ?o without LIMIT (default: every statement)." placeholder:"FILE"`
-	Graph string `help:"With --from: the named graph to read." placeholder:"IRI"`
-	Page  int    `help:"With --from: how many statements are asked for at a time." default:"10000" placeholder:"N"`
+	From  string `help:"Import from a SPARQL endpoint, or with neo4j+http://HOST:7474/db/NAME from a Neo4j server, in place of files. What it has is fetched into a file beside the graph; the same command continues what was cut short." placeholder:"URL"`
+	Query string `help:"With --from, of SPARQL: a file with the query, a SELECT of ?s ?p ?o without LIMIT (default: every statement)." placeholder:"FILE"`
+	Graph string `help:"With --from, of SPARQL: the named graph to read." placeholder:"IRI"`
+	Page  int    `help:"With --from: how many statements, nodes or relationships are asked for at a time." default:"10000" placeholder:"N"`
 	User  string `help:"With --from: the user's name, where the server wants one; the password is read from $CAIRN_IMPORT_PASSWORD." placeholder:"NAME"`
 }
 
@@ -46,14 +46,14 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		}
 		ask.Query = string(b)
 	}
-	server, err := remote.NewSPARQL(c.From, ask)
+	server, err := remote.Open(c.From, ask)
 	if err != nil {
 		return done, err
 	}
 	defer server.Close()
 	o.Origin = "from " + server.Address() + ", asked " + strings.Join(strings.Fields(server.Query()), " ")
 	if c.User != "" && !server.Encrypted() {
-		s.note("The password is sent unencrypted, since the address begins with http://.")
+		s.note("The password is sent unencrypted, since the connection is not HTTPS.")
 	}
 	var got remote.Fetched
 	file := fetchedFile(c.Into, server)
@@ -65,7 +65,7 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		}
 		done = func() { _ = os.RemoveAll(dir) }
 		file = filepath.Join(dir, filepath.Base(file))
-		s.note("%s is asked, %d statements at a time:\n%s", server.Address(), c.Page, server.Query())
+		s.note("%s is asked, %d rows at a time:\n%s", server.Address(), c.Page, server.Query())
 		if got, err = remote.Sample(ctx, server, file); err != nil {
 			return done, err
 		}
@@ -78,7 +78,11 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		if err != nil {
 			return done, err
 		}
-		s.note("Fetched %s into %s", present.Plural(got.Rows, "statement", "statements"), file)
+		what := present.Plural(got.Rows, "statement", "statements")
+		if got.Nodes > 0 {
+			what = present.Plural(got.Nodes, "node", "nodes") + " and " + present.Plural(got.Rows-got.Nodes, "relationship", "relationships")
+		}
+		s.note("Fetched %s into %s", what, file)
 	}
 	for _, note := range got.Notes() {
 		s.note("%s", note)
@@ -94,10 +98,10 @@ func (s *session) note(format string, args ...any) {
 	}
 }
 
-// fetchedFile is where the statements of a server are kept: beside the graph, one file
+// fetchedFile is where what a server has is kept: beside the graph, one file
 // for each server and query.
-func fetchedFile(graph string, server *remote.SPARQL) string {
+func fetchedFile(graph string, server remote.Server) string {
 	sum := sha256.Sum256([]byte(server.Address() + "\n" + server.Query()))
 	base := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
-	return filepath.Join(filepath.Dir(graph), base+"-"+server.Host()+"-"+hex.EncodeToString(sum[:4])+".nq")
+	return filepath.Join(filepath.Dir(graph), base+"-"+server.Host()+"-"+hex.EncodeToString(sum[:4])+server.Ending())
 }

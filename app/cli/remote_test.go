@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cairn/engine/outbound"
+	"cairn/internal/testing/fakeneo4j"
 	"cairn/internal/testing/fakesparql"
 )
 
@@ -42,7 +43,7 @@ func TestImportFromServer(t *testing.T) {
 	}
 	run(3, "“no more”")
 	down = false
-	run(0, "20 statements were there")
+	run(0, "20 rows were there")
 	asked := len(server.Queries())
 	run(0, "the server is not asked")
 	run(0, "unencrypted")
@@ -73,6 +74,43 @@ func TestImportFromServer(t *testing.T) {
 	}
 }
 
+// TestImportFromNeo4j imports a graph in two parts, with a relationship whose end is no
+// node, and asks it.
+func TestImportFromNeo4j(t *testing.T) {
+	dir := home(t)
+	t.Setenv(passwordVariable, "secret")
+	server := fakeneo4j.New(t, nil, nil)
+	server.Nodes, server.Relationships = fakeneo4j.Chain(30)
+	server.Relationships = append(server.Relationships, `{"type":"relationship","id":"77","label":"KNOWS","properties":{},"start":{"id":"10"},"end":{"id":"4711"}}`)
+	down := true
+	server.Instead = func(n int, w http.ResponseWriter, _ *http.Request) bool {
+		if down && n == 5 {
+			fakeneo4j.Fault(w, http.StatusOK, "Neo.TransientError.General.OutOfMemoryError", "no more")
+			return true
+		}
+		return false
+	}
+	graph := filepath.Join(dir, "g.cairn")
+	run := func(code int, want string, args ...string) string {
+		t.Helper()
+		got, out, errs := start(t.Context(), args...)
+		if got != code || !strings.Contains(out+errs, want) {
+			t.Fatalf("%q: exit code %d, want %d and %q\n%s%s", args, got, code, want, out, errs)
+		}
+		return out + errs
+	}
+	from := []string{"import", "--from", server.Address(), "--user", "ann", "--page", "20", "--into", graph}
+	if said := run(0, "Nothing was imported", append(from, "--dry-run")...); !strings.Contains(said, "MATCH (n)") {
+		t.Errorf("the dry run does not say what is asked:\n%s", said)
+	}
+	run(3, "no more", from...)
+	down = false
+	t.Log(run(0, "Fetched 30 nodes and 30 relationships", from...))
+	run(0, "the server is not asked", from...)
+	t.Log(run(0, "Person 4", "ask", graph, "Whom does Person 3 know?"))
+	run(0, "from "+server.Address()+", asked MATCH (n)", "layers", graph, "--json")
+}
+
 func TestImportFromServerWrongly(t *testing.T) {
 	graph := filepath.Join(home(t), "g.cairn")
 	for _, test := range []struct {
@@ -84,6 +122,7 @@ func TestImportFromServerWrongly(t *testing.T) {
 		{[]string{"a.tsv", "--graph", "http://e/g"}, "--from"},
 		{[]string{"--from", "http://ann:secret@127.0.0.1:1/"}, "password"},
 		{[]string{"--from", "http://127.0.0.1:1/sparql"}, "cannot be reached"},
+		{[]string{"--from", "bolt://127.0.0.1:7687"}, "neo4j+http://"},
 		{[]string{"--from", "http://127.0.0.1:1/", "--page", "0"}, "--page"},
 		{[]string{"--from", "http://127.0.0.1:1/", "--query", "nowhere.rq"}, "nowhere.rq"},
 	} {

@@ -1,7 +1,7 @@
 // Package remote fetches a graph from a server into a file that can be imported.
 //
-//	SPARQL  a SPARQL 1.1 endpoint, asked page by page
-//	Fetch   writes the pages as N-Quads into a file, and continues one that was cut short
+//	Open   a SPARQL 1.1 endpoint, or a database of a Neo4j HTTP server
+//	Fetch  writes its pages into a file, and continues one that was cut short
 //
 // The file is what the import reads and cites: it begins with comments that say
 // which server was asked what, and when. A server is asked only where its address
@@ -9,11 +9,47 @@
 package remote
 
 import (
+	"context"
 	"net/url"
 	"strings"
 
 	"cairn/engine/kg"
 )
+
+// Server is one that gives its graph page by page.
+type Server interface {
+	// Address is where the server is, without credentials.
+	Address() string
+	// Query is what is asked, before it is cut into pages.
+	Query() string
+	// Encrypted reports whether nobody on the way can read what is sent.
+	Encrypted() bool
+	// Host is the name of the server's machine, in letters that a file's name may have.
+	Host() string
+	// Ending is that of a file's name with what Fetch writes.
+	Ending() string
+	// Close closes the connections to the server.
+	Close()
+	// page asks for what comes after some rows; it is empty at the end.
+	page(ctx context.Context, after Fetched) (page, error)
+	pageSize() int
+}
+
+// overNeo4j begins the addresses of Neo4j servers.
+const overNeo4j = "neo4j+"
+
+// Open returns the server at address: a SPARQL endpoint, or with neo4j+http:// or
+// neo4j+https:// a Neo4j server. Nothing is sent yet.
+func Open(address string, o Options) (Server, error) {
+	u, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(u.Scheme, overNeo4j) {
+		return newNeo4j(u, o)
+	}
+	return newSPARQL(u, o)
+}
 
 // failed is an error of a server, which is named by its address.
 func failed(address, what, remedy string, cause error) error {
@@ -23,17 +59,23 @@ func failed(address, what, remedy string, cause error) error {
 // parse reads an address that the user gave. It may hold no password, since it is
 // written into files.
 func parse(address string) (*url.URL, error) {
-	const like = "write it like https://host/sparql"
+	const like = "write it like https://host/sparql, or " + likeNeo4j
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
 	case err != nil:
 		return nil, failed("the server", "its address cannot be read", like, nil) // the cause might quote a password
 	case u.User != nil:
 		u.User = nil
-		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", "give --user NAME, and the password in CAIRN_IMPORT_PASSWORD", nil)
-	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", whoAsks, nil)
+	}
+	switch scheme := strings.TrimPrefix(u.Scheme, overNeo4j); {
+	case scheme == "http" || scheme == "https":
+	case strings.HasPrefix(u.Scheme, "bolt"), strings.HasPrefix(u.Scheme, "neo4j"):
+		return nil, failed(address, "Cairn does not speak Bolt", "give the address of the server's HTTP interface: "+likeNeo4j, nil)
+	default:
 		return nil, failed(address, "the address must begin with http:// or https://", like, nil)
-	case u.Hostname() == "":
+	}
+	if u.Hostname() == "" {
 		return nil, failed(address, "the host's name is missing", like, nil)
 	}
 	u.Fragment = ""

@@ -21,11 +21,11 @@ import (
 // TestMain fails where a goroutine outlives the tests.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func endpoint(t *testing.T, address string, o Options) *SPARQL {
+func endpoint(t *testing.T, address string, o Options) Server {
 	t.Helper()
 	o.RetryWait = time.Millisecond
 	o.Gate = new(outbound.Gate)
-	s, err := NewSPARQL(address, o)
+	s, err := Open(address, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestResume(t *testing.T) {
 	rows := fakesparql.Chain(25)
 	want := whole(t, rows)
 	for stop := 1; stop <= 6; stop++ {
-		for _, torn := range []string{"", "<http://example.org/e9", "<http://e/a> <http://e/b> <http://e/c> .\n", "# page: 99 rows, 0 blank, 0 incomplete, 0 short, sum 00000001\n"} {
+		for _, torn := range []string{"", "<http://example.org/e9", "<http://e/a> <http://e/b> <http://e/c> .\n", "# page: 99 rows, 0 nodes, next 0, 0 blank, 0 incomplete, 0 short, sum 00000001\n"} {
 			server := fakesparql.New(t, rows)
 			ctx, cancel := context.WithCancel(t.Context())
 			server.Instead = func(n int, _ http.ResponseWriter, r *http.Request) bool {
@@ -194,8 +194,8 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		requests int
 	}{
 		{"web page", say(200, "\n<!DOCTYPE html><html>hello"), "no SPARQL endpoint", 1},
-		{"broken JSON", say(200, `{"head":{"vars":["s"`), "no SPARQL results", 1},
-		{"other JSON", say(200, `{"ok":true}`), "no SPARQL results", 1},
+		{"broken JSON", say(200, `{"head":{"vars":["s"`), "no SPARQL endpoint: the reply", 1},
+		{"other JSON", say(200, `{"ok":true}`), "no SPARQL endpoint: the reply", 1},
 		{"other variables", say(200, `{"head":{"vars":["x"]},"results":{"bindings":[]}}`), "selects no ?s", 1},
 		{"query error", say(400, "Parse error: line 1"), "“Parse error: line 1”", 1},
 		{"authentication", say(401, ""), "who asks", 1},
@@ -265,7 +265,7 @@ func TestAddressesAndQueries(t *testing.T) {
 		{"http://h", Options{Query: "SELECT * { ?s ?p ?o } limit 5"}, "LIMIT"},
 		{"http://h", Options{Graph: "a> { } #"}, "no IRI"},
 	} {
-		_, err := NewSPARQL(test.address, test.o)
+		_, err := Open(test.address, test.o)
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want %q", test.address, err, test.want)
 		}

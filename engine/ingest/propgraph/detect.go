@@ -24,6 +24,15 @@ func Detect(begin []byte) (Format, int64) {
 		return detectXML(begin)
 	case '{', '[':
 		return detectJSON(begin)
+	case '#': // remarks, above JSON Lines perhaps
+		rest, line := begin, int64(0)
+		for len(rest) > 0 && rest[0] == '#' {
+			_, rest, _ = bytes.Cut(rest, []byte("\n"))
+			line++
+		}
+		if f, at := detectJSON(rest); f == Lines {
+			return f, line + at
+		}
 	}
 	if at := gmlBegin.FindIndex(begin); at != nil {
 		return GML, int64(bytes.Count(begin[:at[1]], []byte("\n"))) + 1

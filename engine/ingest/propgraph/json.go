@@ -604,7 +604,8 @@ func compact(v any) string {
 	return b.String()
 }
 
-// readLines reads one object a line. A line that is none is rejected.
+// readLines reads one object a line. A line that is none is rejected; one that begins
+// with # is a remark.
 func readLines(r io.Reader, sink Sink) error {
 	in := newLineScanner(r)
 	var u unnamed
@@ -627,7 +628,7 @@ func readLines(r io.Reader, sink Sink) error {
 // readLine reads the object of a line.
 func readLine(line []byte, number int64, sink Sink, u *unnamed) error {
 	text := bytes.TrimSpace(line)
-	if len(text) == 0 {
+	if len(text) == 0 || text[0] == '#' {
 		return nil
 	}
 	j := &jsonReader{places: &places{r: bytes.NewReader(line)}, sink: sink}

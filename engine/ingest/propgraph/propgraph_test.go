@@ -86,6 +86,12 @@ var graphs = []struct {
 4: (0) KNOWS -> (1) since=1993^integer bffSince=P5M1DT12H
 5: rejected: column 21: the document ends too early
 `},
+	{"JSON lines with remarks", Lines, "# from a server\n#\n" + `{"type":"node","id":"0","labels":["User"],"properties":{"name":"# Adam"}}
+# page {"id":1}
+{"type":"relationship","id":"5","label":"KNOWS","start":{"id":"0"},"end":{"id":"1"}}
+`, `3: (0 :User) name=# Adam
+5: (0) KNOWS -> (1)
+`},
 	{"APOC array", JSON, `[{"type":"node","id":"0","labels":["User"],"properties":{"name":"Adam"}},
 {"id":"5","type":"relationship","label":"KNOWS","start":{"id":"0"},"end":{"id":"1"}}]`, `1: (0 :User) name=Adam
 2: (0) KNOWS -> (1)

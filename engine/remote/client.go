@@ -1,0 +1,241 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"cairn/engine/outbound"
+)
+
+// Options are the choices of a server to import from; the zero value is the default.
+type Options struct {
+	User, Password string // of HTTP basic authentication; sent, and never written or logged
+	// Query is a SELECT of ?s ?p ?o, and ?g where statements have graphs; it is
+	// asked in pages, so it has no LIMIT of its own.
+	//
+	// The default value selects every statement of the default graph.
+	Query string
+	// Graph is the IRI of a named graph to read in place of a Query.
+	Graph string
+	// Page is how many rows are asked for at a time.
+	//
+	// The default value is 10,000.
+	Page int
+	// MaxReply is the largest reply that is read, in bytes.
+	//
+	// The default value is 256 MiB.
+	MaxReply int64
+	// Timeout is how long one request may take.
+	//
+	// The default value is 3 minutes.
+	Timeout time.Duration
+	// RetryWait is the first wait before a request is sent again; each is twice as long.
+	//
+	// The default value is 1 second.
+	RetryWait time.Duration
+	// Gate is the way to the network.
+	//
+	// The default value is outbound.Process().
+	Gate *outbound.Gate
+}
+
+// tries is how often one page is asked for.
+const tries = 5
+
+// Remedies.
+const (
+	tooMuch = "ask for fewer rows at a time with --page"
+	whoAsks = "give --user NAME, and the password in CAIRN_IMPORT_PASSWORD"
+)
+
+// dialect is what one kind of server differs in from another.
+type dialect struct {
+	service, remedy string // what the server should be, and what to do where it is not
+	sends, accepts  string // media types
+	readOnly        bool   // ask for a transaction that cannot write
+	// said returns the server's own words of a reply that is no answer.
+	said func(reply []byte) string
+}
+
+// client asks one server over HTTP.
+type client struct {
+	dialect
+	address string // as it was given, which names the server in files and messages
+	url     *url.URL
+	http    *http.Client
+	o       Options
+}
+
+func newClient(address string, u *url.URL, o Options, d dialect) *client {
+	if o.Page <= 0 {
+		o.Page = 10_000
+	}
+	if o.MaxReply <= 0 {
+		o.MaxReply = 256 << 20
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 3 * time.Minute
+	}
+	if o.RetryWait <= 0 {
+		o.RetryWait = time.Second
+	}
+	if o.Gate == nil {
+		o.Gate = outbound.Process()
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return &client{dialect: d, address: address, url: u, o: o, http: &http.Client{
+		Transport: &http.Transport{ // no proxy
+			DialContext:         o.Gate.To(net.JoinHostPort(u.Hostname(), port), true),
+			MaxIdleConnsPerHost: 1,
+			TLSHandshakeTimeout: 10 * time.Second,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Close closes the connections to the server.
+func (c *client) Close() { c.http.CloseIdleConnections() }
+
+// Address is where the server is, without credentials.
+func (c *client) Address() string { return c.address }
+
+// Encrypted reports whether nobody on the way can read what is sent.
+func (c *client) Encrypted() bool { return c.url.Scheme == "https" }
+
+// Host is the name of the server's machine, in letters that a file's name may have.
+func (c *client) Host() string { return strings.ReplaceAll(c.url.Hostname(), ":", "-") }
+
+// pageSize is how many rows are asked for at a time.
+func (c *client) pageSize() int { return c.o.Page }
+
+// ask sends a question, and again where the server is busy.
+func (c *client) ask(ctx context.Context, body string) ([]byte, error) {
+	for try := 1; ; try++ {
+		reply, wait, err := c.post(ctx, body)
+		if err == nil {
+			return reply, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if wait < 0 || try == tries {
+			return nil, err
+		}
+		t := time.NewTimer(max(wait, c.o.RetryWait<<(try-1)))
+		select {
+		case <-ctx.Done():
+			t.Stop()
+			return nil, ctx.Err()
+		case <-t.C:
+		}
+	}
+}
+
+// post sends a question and returns the reply. Where it failed, wait is how long the
+// server asks to be left alone, and below 0 where asking again is of no use.
+func (c *client) post(ctx context.Context, body string) (reply []byte, wait time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	for range 4 { // redirects
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url.String(), strings.NewReader(body))
+		if err != nil {
+			return nil, -1, failed(c.address, "the request could not be made", "check the address", err)
+		}
+		request.Header.Set("Content-Type", c.sends)
+		request.Header.Set("Accept", c.accepts)
+		request.Header.Set("User-Agent", "cairn")
+		if c.readOnly {
+			request.Header.Set("Access-Mode", "READ")
+		}
+		if c.o.User != "" {
+			request.SetBasicAuth(c.o.User, c.o.Password)
+		}
+		response, err := c.http.Do(request)
+		if err != nil {
+			return nil, -1, c.unreached(err)
+		}
+		reply, err = io.ReadAll(io.LimitReader(response.Body, c.o.MaxReply+1))
+		_ = response.Body.Close()
+		switch code := response.StatusCode; {
+		case err != nil:
+			return nil, 0, failed(c.address, "the connection broke in the middle of a reply", "the same command continues from the last whole page", err)
+		case int64(len(reply)) > c.o.MaxReply:
+			return nil, -1, failed(c.address, fmt.Sprintf("a reply is larger than %d MiB", max(1, c.o.MaxReply>>20)), tooMuch, nil)
+		case code >= 300 && code < 400:
+			to, err := response.Location()
+			if err != nil || to.Scheme != c.url.Scheme || to.Host != c.url.Host {
+				return nil, -1, failed(c.address, fmt.Sprintf("the server sends on to another one, %s, which was not asked", oneLine(response.Header.Get("Location"), 200)), "if you trust it, give its address", nil)
+			}
+			c.url = to
+			continue
+		case code != http.StatusOK:
+			return nil, c.waitFor(response), c.refused(code, reply)
+		}
+		return reply, -1, nil
+	}
+	return nil, -1, failed(c.address, "the server sends on in a circle", "check the address", nil)
+}
+
+// waitFor is how long a server that did not answer asks to be left alone, up to a
+// minute; below 0 where it would say the same again.
+func (c *client) waitFor(r *http.Response) time.Duration {
+	if r.StatusCode < 500 && r.StatusCode != http.StatusTooManyRequests || r.StatusCode == http.StatusNotImplemented {
+		return -1
+	}
+	seconds, _ := strconv.Atoi(r.Header.Get("Retry-After"))
+	return time.Duration(min(max(seconds, 0), 60)) * time.Second
+}
+
+// unreached is the error of a server that gave no reply.
+func (c *client) unreached(err error) error {
+	if unwrapped := (*url.Error)(nil); errors.As(err, &unwrapped) {
+		err = unwrapped.Err // which would name the address again
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return failed(c.address, fmt.Sprintf("no reply came within %s", c.o.Timeout), tooMuch, err)
+	}
+	return failed(c.address, "the server cannot be reached: "+oneLine(err.Error(), 200), "check the address and the connection", err)
+}
+
+// refused is the error of a reply that is no answer, with the server's own words.
+func (c *client) refused(code int, reply []byte) error {
+	said := ""
+	if text := oneLine(c.said(reply), 300); text != "" && !isHTML(reply) {
+		said = ": “" + text + "”"
+	}
+	switch code {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return failed(c.address, fmt.Sprintf("the server wants to know who asks, or does not allow it (HTTP %d)%s", code, said), whoAsks, nil)
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return failed(c.address, fmt.Sprintf("there is no %s (HTTP %d)%s", c.service, code, said), c.remedy, nil)
+	case http.StatusBadRequest:
+		return failed(c.address, "the server does not take the query (HTTP 400)"+said, "check the query", nil)
+	}
+	return failed(c.address, fmt.Sprintf("the server answered HTTP %d%s", code, said), "try again later: the same command continues from the last whole page", nil)
+}
+
+func isHTML(reply []byte) bool {
+	begin := bytes.ToLower(bytes.TrimSpace(reply[:min(len(reply), 512)]))
+	return bytes.HasPrefix(begin, []byte("<!doctype html")) || bytes.HasPrefix(begin, []byte("<html"))
+}
+
+// strange is the error of a reply that the server should not give.
+func (c *client) strange(reply []byte, cause error) error {
+	what := "this is no " + c.service + ": the reply begins with “" + oneLine(string(reply[:min(len(reply), 1000)]), 100) + "”"
+	if isHTML(reply) {
+		what = "a web page came back: this is no " + c.service
+	}
+	return failed(c.address, what, c.remedy, cause)
+}
