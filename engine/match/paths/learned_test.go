@@ -75,7 +75,13 @@ func TestPruningPower(t *testing.T) {
 		candidates, routes := 0, 0
 		for _, p := range all {
 			q := &search{x: x, stop: t.Context().Err, q: p.q}
-			plan, err := q.candidates(t.Context())
+			if err := q.prepare(); err != nil {
+				t.Fatal(err)
+			}
+			plan, err := q.plan()
+			if err == nil {
+				err = q.find(t.Context(), plan)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

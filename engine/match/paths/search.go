@@ -197,7 +197,13 @@ func (x *Index) Each(ctx context.Context, q *match.Query, yield func(match.Bindi
 	return s.stats, s.join(routes, yield)
 }
 
-// candidates plans the query and finds the candidates of each of its paths.
+// wider is how much wider than the narrowest the nodes of paths are that are looked for
+// together.
+const wider = 4
+
+// candidates plans the query and finds the candidates of each of its paths: first of those
+// with the nodes that bind to fewest entities, which says what the others may bind to.
+// That is not in the paper, which looks for all at once.
 func (s *search) candidates(ctx context.Context) ([]*route, error) {
 	if err := validate(s.x.graph, s.q); err != nil {
 		return nil, err
@@ -209,6 +215,57 @@ func (s *search) candidates(ctx context.Context) ([]*route, error) {
 	if err != nil {
 		return nil, err
 	}
+	for left := slices.Clone(routes); len(left) > 0; {
+		least := slices.MinFunc(left, func(a, b *route) int { return s.width(a) - s.width(b) })
+		most := wider * s.width(least)
+		now := slices.DeleteFunc(slices.Clone(left), func(r *route) bool { return s.width(r) > most })
+		left = slices.DeleteFunc(left, func(r *route) bool { return slices.Contains(now, r) })
+		if err := s.find(ctx, now); err != nil {
+			return nil, err
+		}
+		if len(left) > 0 {
+			s.narrow(now)
+		}
+	}
+	return routes, s.stop()
+}
+
+// width is how many entities the node of a path binds to that binds to fewest.
+func (s *search) width(r *route) int {
+	w := len(s.x.order)
+	for _, i := range r.nodes[:r.length+1] {
+		if n := &s.nodes[i]; n.known {
+			w = min(w, len(n.ranks))
+		}
+	}
+	return w
+}
+
+// narrow has nodes bind only to what the candidates of paths have for them.
+func (s *search) narrow(routes []*route) {
+	for _, r := range routes {
+		for c, i := range r.nodes[:r.length+1] {
+			n := &s.nodes[i]
+			if n.known && len(n.ranks) <= len(r.found) || s.stop() != nil {
+				continue
+			}
+			seen := make([]bool, len(s.x.order)+1)
+			for _, p := range r.found {
+				seen[p[c]] = true
+			}
+			n.known, n.ranks = true, nil
+			for rank, ok := range seen {
+				if ok {
+					n.ranks = append(n.ranks, uint32(rank))
+				}
+			}
+			clear(n.fits)
+		}
+	}
+}
+
+// find looks for the candidates of paths, of all at once.
+func (s *search) find(ctx context.Context, routes []*route) error {
 	var probes [3][]*probe
 	for _, r := range routes {
 		if n := &s.nodes[r.nodes[0]]; r.length == 0 && len(r.edges) == 0 && n.known {
@@ -227,9 +284,9 @@ func (s *search) candidates(ctx context.Context) ([]*route, error) {
 	for l := range probes {
 		if len(probes[l]) > 0 {
 			if err := s.x.trees[l].visit(ctx, s.x, probes[l]); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return routes, nil
+	return nil
 }
