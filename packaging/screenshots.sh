@@ -125,8 +125,22 @@ tables() {
 	stop
 }
 
-tables
+[ "${CAIRN_SHOTS_ONLY:-}" = conditions ] || tables
 [ "${CAIRN_SHOTS_ONLY:-}" != import ] || exit 0
+
+# An answer that meets not all conditions, by the retriever of exact conditions.
+conditions() {
+	start light 1280 820
+	ask "Which country borders Austria and Portugal and uses the euro?"
+	xdotool key ctrl+j
+	sleep 1
+	settle
+	shot conditions
+	stop
+}
+
+conditions
+[ "${CAIRN_SHOTS_ONLY:-}" != conditions ] || exit 0
 
 start light 1280 820
 shot empty
