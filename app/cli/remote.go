@@ -2,12 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
@@ -51,14 +48,13 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		return done, err
 	}
 	defer server.Close()
-	o.Origin = "from " + server.Address() + ", asked " + strings.Join(strings.Fields(server.Query()), " ")
+	o.Origin = server.Origin()
 	if c.User != "" && !server.Encrypted() {
-		s.note("The password is sent unencrypted, since the address begins with http://.")
+		s.note(present.Unencrypted)
 	}
-	var got remote.Fetched
-	file := fetchedFile(c.Into, server)
-	switch {
-	case c.DryRun:
+	var notes []string
+	file := server.File(c.Into)
+	if c.DryRun {
 		dir, err := os.MkdirTemp("", "cairn-")
 		if err != nil {
 			return done, err
@@ -66,21 +62,20 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		done = func() { _ = os.RemoveAll(dir) }
 		file = filepath.Join(dir, filepath.Base(file))
 		s.note("%s is asked, %d statements at a time:\n%s", server.Address(), c.Page, server.Query())
-		if got, err = remote.Sample(ctx, server, file); err != nil {
+		got, err := remote.Sample(ctx, server, file)
+		if err != nil {
 			return done, err
 		}
-	case remote.Whole(file) && !c.Replace:
-		s.note("Fetched before, so the server is not asked: %s. For what it has now, add --replace.", file)
-	default:
-		got, err = remote.Fetch(ctx, server, file, func(rows int64) {
+		notes = got.Notes()
+	} else {
+		notes, err = present.Fetch(ctx, server, file, c.Replace, func(rows int64) {
 			s.Show(present.ProgressText("fetch from "+server.Address(), rows, 0, false))
 		})
 		if err != nil {
 			return done, err
 		}
-		s.note("Fetched %s into %s", present.Plural(got.Rows, "statement", "statements"), file)
 	}
-	for _, note := range got.Notes() {
+	for _, note := range notes {
 		s.note("%s", note)
 	}
 	c.Files = []string{file}
@@ -92,12 +87,4 @@ func (s *session) note(format string, args ...any) {
 	if !s.JSON {
 		s.Printf("%s\n", present.Printable(fmt.Sprintf(format, args...)))
 	}
-}
-
-// fetchedFile is where the statements of a server are kept: beside the graph, one file
-// for each server and query.
-func fetchedFile(graph string, server *remote.SPARQL) string {
-	sum := sha256.Sum256([]byte(server.Address() + "\n" + server.Query()))
-	base := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
-	return filepath.Join(filepath.Dir(graph), base+"-"+server.Host()+"-"+hex.EncodeToString(sum[:4])+".nq")
 }

@@ -36,7 +36,7 @@ func (f Fetched) Notes() (notes []string) {
 	add(f.Resumed, "%d statements were there from an earlier try.")
 	add(f.Short, "The server gives fewer statements at a time than were asked for (pages cut short: %d). Every further page was asked for, until one was empty.")
 	add(f.Incomplete, "%d rows of the server are no statements: a term is missing, or of a kind that is not read. They are left out.")
-	add(f.Blank, "%d statements have blank nodes. Servers name these anew in every reply, so they are one node only within a page; a larger --page keeps more of them together.")
+	add(f.Blank, "%d statements have blank nodes. Servers name these anew in every reply, so they are one node only within a page; cairn import with a larger --page keeps more of them together.")
 	return notes
 }
 

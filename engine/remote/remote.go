@@ -15,6 +15,9 @@ import (
 	"cairn/engine/kg"
 )
 
+// giveUser is the remedy where a server wants to know who asks.
+const giveUser = "give the user and the password apart from the address; to cairn import, --user NAME and the password in CAIRN_IMPORT_PASSWORD"
+
 // failed is an error of a server, which is named by its address.
 func failed(address, what, remedy string, cause error) error {
 	return &kg.FileError{Doing: "import from", Path: address, What: what, Remedy: remedy, Cause: cause}
@@ -30,7 +33,7 @@ func parse(address string) (*url.URL, error) {
 		return nil, failed("the server", "its address cannot be read", like, nil) // the cause might quote a password
 	case u.User != nil:
 		u.User = nil
-		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", "give --user NAME, and the password in CAIRN_IMPORT_PASSWORD", nil)
+		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", giveUser, nil)
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, failed(address, "the address must begin with http:// or https://", like, nil)
 	case u.Hostname() == "":

@@ -3,6 +3,8 @@ package remote
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -214,9 +217,9 @@ func (s *SPARQL) post(ctx context.Context, query string) (reply []byte, wait tim
 		_ = response.Body.Close()
 		switch code := response.StatusCode; {
 		case err != nil:
-			return nil, 0, failed(s.address, "the connection broke in the middle of a reply", "the same command continues from the last whole page", err)
+			return nil, 0, failed(s.address, "the connection broke in the middle of a reply", "the same import continues from the last whole page", err)
 		case int64(len(reply)) > s.o.MaxReply:
-			return nil, -1, failed(s.address, fmt.Sprintf("a reply is larger than %d MiB", max(1, s.o.MaxReply>>20)), "ask for fewer statements at a time with --page", nil)
+			return nil, -1, failed(s.address, fmt.Sprintf("a reply is larger than %d MiB", max(1, s.o.MaxReply>>20)), "ask for fewer statements at a time, with cairn import and --page", nil)
 		case code >= 300 && code < 400:
 			to, err := response.Location()
 			if err != nil || to.Scheme != s.url.Scheme || to.Host != s.url.Host {
@@ -248,7 +251,7 @@ func (s *SPARQL) unreached(err error) error {
 		err = unwrapped.Err // which would name the address again
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return failed(s.address, fmt.Sprintf("no reply came within %s", s.o.Timeout), "ask for fewer statements at a time with --page", err)
+		return failed(s.address, fmt.Sprintf("no reply came within %s", s.o.Timeout), "ask for fewer statements at a time, with cairn import and --page", err)
 	}
 	return failed(s.address, "the server cannot be reached: "+oneLine(err.Error(), 200), "check the address and the connection", err)
 }
@@ -261,13 +264,13 @@ func (s *SPARQL) refused(code int, reply []byte) error {
 	}
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return failed(s.address, fmt.Sprintf("the server wants to know who asks, or does not allow it (HTTP %d)%s", code, said), "give --user NAME, and the password in CAIRN_IMPORT_PASSWORD", nil)
+		return failed(s.address, fmt.Sprintf("the server wants to know who asks, or does not allow it (HTTP %d)%s", code, said), giveUser, nil)
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		return failed(s.address, fmt.Sprintf("there is no SPARQL endpoint (HTTP %d)%s", code, said), "check the address: it often ends in /sparql or /query", nil)
 	case http.StatusBadRequest:
 		return failed(s.address, "the server does not take the query (HTTP 400)"+said, "check the query", nil)
 	}
-	return failed(s.address, fmt.Sprintf("the server answered HTTP %d%s", code, said), "try again later: the same command continues from the last whole page", nil)
+	return failed(s.address, fmt.Sprintf("the server answered HTTP %d%s", code, said), "try again later: the same import continues from the last whole page", nil)
 }
 
 func isHTML(reply []byte) bool {
@@ -296,6 +299,19 @@ func (s *SPARQL) read(reply []byte) ([]row, error) {
 
 // Encrypted reports whether nobody on the way can read what is sent.
 func (s *SPARQL) Encrypted() bool { return s.url.Scheme == "https" }
+
+// Origin says in words what was asked where, for ingest.Options.
+func (s *SPARQL) Origin() string {
+	return "from " + s.address + ", asked " + strings.Join(strings.Fields(s.query), " ")
+}
+
+// File is where what is fetched for a graph's file is kept: beside it, one file for
+// each server and query.
+func (s *SPARQL) File(graph string) string {
+	sum := sha256.Sum256([]byte(s.address + "\n" + s.query))
+	base := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
+	return filepath.Join(filepath.Dir(graph), base+"-"+s.Host()+"-"+hex.EncodeToString(sum[:4])+".nq")
+}
 
 // Host is the name of the server's machine, in letters that a file's name may have.
 func (s *SPARQL) Host() string { return strings.ReplaceAll(s.url.Hostname(), ":", "-") }
