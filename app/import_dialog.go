@@ -112,8 +112,8 @@ func (d *importDialog) target() fyne.CanvasObject {
 	return container.NewVBox(d.into.box, container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name))
 }
 
-// path is the file of that graph.
-func (d *importDialog) path() (string, error) {
+// path is the file of that graph, which has that name if it is new.
+func (d *importDialog) path(name string) (string, error) {
 	if d.into.Selected != intoNew {
 		return d.w.session.Path(), nil
 	}
@@ -121,7 +121,7 @@ func (d *importDialog) path() (string, error) {
 	if folder == "" {
 		return "", present.ErrNoHome
 	}
-	return freePath(folder, d.name.Text), nil
+	return freePath(folder, name), nil
 }
 
 // The choices of a target.
@@ -271,7 +271,7 @@ func (d *importDialog) begin(files []string, choices map[string]ingest.Options) 
 		"Stopping keeps what was added so far, and importing the same file again adds only the rest.")
 
 	if d.into.Selected == intoNew {
-		path, err := d.path()
+		path, err := d.path(d.name.Text)
 		if err != nil {
 			d.finished(ingest.Report{}, err)
 			return

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -55,6 +56,7 @@ func newServerForm() serverForm {
 func (d *importDialog) askServer(said string) {
 	if d.server.address == nil {
 		d.server = newServerForm()
+		d.name.SetPlaceHolder("The host's name, if nothing else stands here")
 	}
 	f := d.server
 	look := newIconButton("Look", theme.SearchIcon(), d.lookAtServer)
@@ -91,9 +93,6 @@ func (d *importDialog) endpoint() *remote.SPARQL {
 	if err != nil {
 		d.askServer(d.w.said("import from a server", err))
 		return nil
-	}
-	if strings.TrimSpace(d.name.Text) == "" {
-		d.name.SetText(server.Host())
 	}
 	return server
 }
@@ -160,7 +159,8 @@ func (d *importDialog) fetch() {
 	if server == nil {
 		return
 	}
-	graph, err := d.path()
+	name := cmp.Or(strings.TrimSpace(d.name.Text), server.Host())
+	graph, err := d.path(name)
 	if err != nil {
 		d.askServer(d.w.said("import from a server", err))
 		return
@@ -170,9 +170,10 @@ func (d *importDialog) fetch() {
 		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 			return nil, err
 		}
-		return present.Fetch(ctx, server, file, false, func(rows int64) { progress("fetch statements", rows, 0) })
+		return remote.FetchOnce(ctx, server, file, false, func(rows int64) { progress("fetch statements", rows, 0) })
 	}, func(notes []string) {
 		d.files, d.fetched[file] = []string{file}, fetchedFile{server.Origin(), notes}
+		d.name.SetText(name)
 		d.start()
 	})
 }

@@ -68,7 +68,7 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		}
 		notes = got.Notes()
 	} else {
-		notes, err = present.Fetch(ctx, server, file, c.Replace, func(rows int64) {
+		notes, err = remote.FetchOnce(ctx, server, file, c.Replace, func(rows int64) {
 			s.Show(present.ProgressText("fetch from "+server.Address(), rows, 0, false))
 		})
 		if err != nil {

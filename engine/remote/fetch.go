@@ -67,6 +67,19 @@ func Fetch(ctx context.Context, s *SPARQL, path string, progress func(rows int64
 	return f.Fetched, os.Rename(path+part, path)
 }
 
+// FetchOnce is Fetch where no whole file is at path yet, or where again is set. The
+// notes say what came of it.
+func FetchOnce(ctx context.Context, s *SPARQL, path string, again bool, progress func(rows int64)) (notes []string, err error) {
+	if Whole(path) && !again {
+		return []string{"Fetched before, so the server is not asked: " + path + ". For what it has now, import it into a new graph, or use cairn import with --replace."}, nil
+	}
+	got, err := Fetch(ctx, s, path, progress)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{fmt.Sprintf("Statements fetched: %d, into %s", got.Rows, path)}, got.Notes()...), nil
+}
+
 // Sample writes the first page into a file at path.
 func Sample(ctx context.Context, s *SPARQL, path string) (Fetched, error) {
 	f := fetch{s: s}

@@ -309,8 +309,11 @@ func (s *SPARQL) Origin() string {
 // each server and query.
 func (s *SPARQL) File(graph string) string {
 	sum := sha256.Sum256([]byte(s.address + "\n" + s.query))
-	base := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
-	return filepath.Join(filepath.Dir(graph), base+"-"+s.Host()+"-"+hex.EncodeToString(sum[:4])+".nq")
+	name := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
+	if name != s.Host() {
+		name += "-" + s.Host()
+	}
+	return filepath.Join(filepath.Dir(graph), name+"-"+hex.EncodeToString(sum[:4])+".nq")
 }
 
 // Host is the name of the server's machine, in letters that a file's name may have.
