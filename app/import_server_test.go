@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -152,4 +154,31 @@ func TestCloseWhileFetching(t *testing.T) {
 	if r.read(func() string { return strings.Repeat("x", len(r.opener.opened)) }) != "" {
 		t.Error("a graph was made")
 	}
+}
+
+// TestCloseAtTheLastMoment closes the dialog when all is fetched: nothing is imported.
+func TestCloseAtTheLastMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		last := make(chan struct{})
+		imported := false
+		r.ui(func() {
+			r.showServer()
+			d := r.importing
+			d.server.address.SetText("http://127.0.0.1:1/")
+			fromServer(d, d.endpoint(), "", func(context.Context, func(string, int64, int64)) (int, error) {
+				<-last
+				return 1, nil
+			}, func(int) { imported = true })
+			r.closeTop()
+		})
+		close(last)
+		synctest.Wait()
+		r.ui(func() {
+			if imported || r.importing != nil {
+				t.Error("what was fetched for a dialog that is closed goes on")
+			}
+		})
+		r.close()
+	})
 }
