@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,13 +102,18 @@ func (d *importDialog) endpoint() *remote.SPARQL {
 // then shows what done says. Where it fails, the form is there again.
 func fromServer[T any](d *importDialog, server *remote.SPARQL, note string, do func(context.Context, func(task string, done, total int64)) (T, error), done func(T)) {
 	d.showProgress("Asking "+server.Address(), "Starting …", note)
+	d.bar.Hide() // how much there is, no server says
 	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
 		defer server.Close()
 		got, err := guard.Get(func() (T, error) { return do(ctx, d.events(post, importingText).Progress) })
+		if err == nil {
+			err = ctx.Err()
+		}
 		post(func() {
 			d.cancel = nil
 			switch {
-			case ctx.Err() != nil: // also where the dialog was closed at the last moment
+			case d.w.importing != d: // closed at the last moment
+			case errors.Is(err, context.Canceled):
 				d.askServer("Stopped. " + note)
 			case err != nil:
 				d.askServer(d.w.said("import from a server", err))
@@ -170,7 +176,7 @@ func (d *importDialog) fetch() {
 		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 			return nil, err
 		}
-		return remote.FetchOnce(ctx, server, file, false, func(rows int64) { progress("fetch statements", rows, 0) })
+		return remote.FetchOnce(ctx, server, file, false, func(rows int64) { progress("statements fetched", rows, 0) })
 	}, func(notes []string) {
 		d.files, d.fetched[file] = []string{file}, fetchedFile{server.Origin(), notes}
 		d.name.SetText(name)

@@ -39,6 +39,8 @@ func TestImportFromServer(t *testing.T) {
 	}
 	r := newRig(t)
 	r.window.opener = engineOpener{slog.New(slog.DiscardHandler)}
+	// As in a real window, what is posted waits a little: the work has ended by then.
+	r.jobs = newJobs(func(f func()) { time.AfterFunc(time.Millisecond, func() { r.ui(f) }) }, func(err error) { t.Error(err) })
 	defer r.close()
 	var top fyne.CanvasObject
 	r.ui(func() {
@@ -85,7 +87,7 @@ func TestImportFromServer(t *testing.T) {
 	hold.Store(true)
 	press("Import")
 	<-held
-	said("Fetch statements")
+	said("Statements fetched")
 	press("Stop")
 	said("Stopped.")
 	folder := r.prefs.folder()
