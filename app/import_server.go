@@ -172,7 +172,7 @@ func (d *importDialog) fetch() {
 		return
 	}
 	file := server.File(graph)
-	fromServer(d, server, "What was fetched is kept: the same entries continue from there.", func(ctx context.Context, progress func(string, int64, int64)) ([]string, error) {
+	fromServer(d, server, "What is fetched is kept: the same entries continue from there.", func(ctx context.Context, progress func(string, int64, int64)) ([]string, error) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 			return nil, err
 		}
