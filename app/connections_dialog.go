@@ -26,7 +26,7 @@ func (w *window) showConnections() {
 		rows.Refresh()
 	}
 	look()
-	help := wrapped(caption("Cairn contacts only the Ollama address set under Models, and keeps this list. It never checks for updates and sends no statistics. Ollama itself downloads models when you pull one."))
+	help := wrapped(caption("Cairn contacts only the Ollama address set under Models and the servers that you import from, and keeps this list. It never checks for updates and sends no statistics. Ollama itself downloads models when you pull one."))
 	ways := container.NewHBox(
 		newIconButton("Look again", theme.ViewRefreshIcon(), look),
 		newIconButton("Copy", theme.ContentCopyIcon(), func() {

@@ -86,6 +86,9 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
+// AcceptsTab implements fyne.Tabbable: Tab leaves also a text of several lines.
+func (e *entry) AcceptsTab() bool { return false }
+
 // selectEntry is Fyne's.
 type selectEntry struct{ widget.SelectEntry }
 

@@ -32,11 +32,13 @@ type importDialog struct {
 	// readings are how the user wants tables to be read, by path.
 	readings map[string]ingest.MappingFile
 	names    string // a file of names; empty for none
+	server   serverForm
+	fetched  map[string]fetchedFile // files that a server gave, by path
 }
 
 // showImport opens the import dialog with the files chosen so far.
 func (w *window) showImport(files []string) {
-	d := &importDialog{pages: w.newPages("Import"), files: files, looks: map[string]fileLook{}, readings: map[string]ingest.MappingFile{}}
+	d := &importDialog{pages: w.newPages("Import"), files: files, looks: map[string]fileLook{}, readings: map[string]ingest.MappingFile{}, fetched: map[string]fetchedFile{}}
 	d.dialog.SetOnClosed(func() {
 		w.importing = nil
 		if d.cancel != nil {
@@ -95,8 +97,7 @@ func (d *importDialog) choose() {
 	}
 	more := newFolded("A file of names", d.more())
 	help := wrapped(caption("Cairn reads tables, of triples or of things and what is said of them, with or without a header; N-Triples; and N-Quads. Each may be compressed as .gz. The file itself is never changed."))
-	body := container.NewVBox(help, chosen, container.NewHBox(add), d.into.box,
-		container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name), more)
+	body := container.NewVBox(help, chosen, container.NewHBox(add), d.target(), more)
 	// It has its place also while it is of no use: the others must not move under the pointer.
 	asTexts := newButton("Read as text with the model …", func() {
 		d.dialog.Hide()
@@ -104,6 +105,23 @@ func (d *importDialog) choose() {
 	})
 	enable(asTexts, len(d.files) > 0 && !slices.ContainsFunc(d.files, func(f string) bool { return !extract.Is(f) }))
 	d.show(container.NewVScroll(body), d.w.closeButton("Cancel"), asTexts, start)
+}
+
+// target asks into which graph.
+func (d *importDialog) target() fyne.CanvasObject {
+	return container.NewVBox(d.into.box, container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, d.name))
+}
+
+// path is the file of that graph, which has that name if it is new.
+func (d *importDialog) path(name string) (string, error) {
+	if d.into.Selected != intoNew {
+		return d.w.session.Path(), nil
+	}
+	folder := d.w.prefs.folder()
+	if folder == "" {
+		return "", present.ErrNoHome
+	}
+	return freePath(folder, name), nil
 }
 
 // The choices of a target.
@@ -136,7 +154,7 @@ func (d *importDialog) more() fyne.CanvasObject {
 
 // choices are the options for a file.
 func (d *importDialog) choices(file string) ingest.Options {
-	var o ingest.Options
+	o := ingest.Options{Origin: d.fetched[file].origin}
 	if m, ok := d.readings[file]; ok {
 		m.Apply(&o)
 	}
@@ -253,12 +271,12 @@ func (d *importDialog) begin(files []string, choices map[string]ingest.Options) 
 		"Stopping keeps what was added so far, and importing the same file again adds only the rest.")
 
 	if d.into.Selected == intoNew {
-		folder := d.w.prefs.folder()
-		if folder == "" {
-			d.finished(ingest.Report{}, present.ErrNoHome)
+		path, err := d.path(d.name.Text)
+		if err != nil {
+			d.finished(ingest.Report{}, err)
 			return
 		}
-		d.intoNew(files, choices, freePath(folder, d.name.Text))
+		d.intoNew(files, choices, path)
 		return
 	}
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
@@ -309,7 +327,7 @@ func (d *importDialog) intoNew(files []string, choices map[string]ingest.Options
 func (d *importDialog) importAll(ctx context.Context, g openGraph, files []string, choices map[string]ingest.Options, post func(func())) (total ingest.Report, err error) {
 	for len(files) > 0 && err == nil {
 		n := 1
-		for n < len(files) && choices[files[n-1]].Reading == nil && choices[files[n]].Reading == nil {
+		for n < len(files) && choices[files[n-1]].Reading == nil && choices[files[n]].Reading == nil && choices[files[n-1]].Origin == choices[files[n]].Origin {
 			n++
 		}
 		var r ingest.Report
@@ -347,7 +365,11 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 	if err == nil {
 		d.keepMappings(body)
 	}
-	for _, n := range r.Notes {
+	notes := slices.Clone(r.Notes)
+	for _, f := range d.files {
+		notes = append(notes, d.fetched[f].notes...)
+	}
+	for _, n := range notes {
 		body.Add(wrapped(caption(n)))
 	}
 	if r.RejectsFile != "" && r.Rejected > 0 {

@@ -17,6 +17,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 		fyne.NewMenu("Graph",
 			item("Open …", fyne.KeyO, fyne.KeyModifierShortcutDefault, w.chooseFile),
 			item("Import files …", fyne.KeyI, fyne.KeyModifierShortcutDefault, func() { w.showImport(nil) }),
+			fyne.NewMenuItem("Import from a server …", w.showServer),
 			item("Read a text with the model …", fyne.KeyI, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, func() { w.showExtract(nil) }),
 			fyne.NewMenuItem("Built-in sample", w.openSample),
 			fyne.NewMenuItem("Save a copy …", w.saveCopy),

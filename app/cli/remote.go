@@ -2,12 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
@@ -51,14 +48,13 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		return done, err
 	}
 	defer server.Close()
-	o.Origin = "from " + server.Address() + ", asked " + strings.Join(strings.Fields(server.Query()), " ")
+	o.Origin = remote.Origin(server)
 	if c.User != "" && !server.Encrypted() {
-		s.note("The password is sent unencrypted, since the connection is not HTTPS.")
+		s.note(present.Unencrypted)
 	}
-	var got remote.Fetched
-	file := fetchedFile(c.Into, server)
-	switch {
-	case c.DryRun:
+	var notes []string
+	file := remote.File(server, c.Into)
+	if c.DryRun {
 		dir, err := os.MkdirTemp("", "cairn-")
 		if err != nil {
 			return done, err
@@ -66,25 +62,20 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		done = func() { _ = os.RemoveAll(dir) }
 		file = filepath.Join(dir, filepath.Base(file))
 		s.note("%s is asked, %d rows at a time:\n%s", server.Address(), c.Page, server.Query())
-		if got, err = remote.Sample(ctx, server, file); err != nil {
+		got, err := remote.Sample(ctx, server, file)
+		if err != nil {
 			return done, err
 		}
-	case remote.Whole(file) && !c.Replace:
-		s.note("Fetched before, so the server is not asked: %s. For what it has now, add --replace.", file)
-	default:
-		got, err = remote.Fetch(ctx, server, file, func(rows int64) {
+		notes = got.Notes()
+	} else {
+		notes, err = remote.FetchOnce(ctx, server, file, c.Replace, func(rows int64) {
 			s.Show(present.ProgressText("fetch from "+server.Address(), rows, 0, false))
 		})
 		if err != nil {
 			return done, err
 		}
-		what := present.Plural(got.Rows, "statement", "statements")
-		if got.Nodes > 0 {
-			what = present.Plural(got.Nodes, "node", "nodes") + " and " + present.Plural(got.Rows-got.Nodes, "relationship", "relationships")
-		}
-		s.note("Fetched %s into %s", what, file)
 	}
-	for _, note := range got.Notes() {
+	for _, note := range notes {
 		s.note("%s", note)
 	}
 	c.Files = []string{file}
@@ -96,12 +87,4 @@ func (s *session) note(format string, args ...any) {
 	if !s.JSON {
 		s.Printf("%s\n", present.Printable(fmt.Sprintf(format, args...)))
 	}
-}
-
-// fetchedFile is where what a server has is kept: beside the graph, one file
-// for each server and query.
-func fetchedFile(graph string, server remote.Server) string {
-	sum := sha256.Sum256([]byte(server.Address() + "\n" + server.Query()))
-	base := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
-	return filepath.Join(filepath.Dir(graph), base+"-"+server.Host()+"-"+hex.EncodeToString(sum[:4])+server.Ending())
 }

@@ -105,7 +105,7 @@ func TestImportFromNeo4j(t *testing.T) {
 	}
 	run(3, "no more", from...)
 	down = false
-	t.Log(run(0, "Fetched 30 nodes and 30 relationships", from...))
+	t.Log(run(0, "Nodes and relationships fetched: 30 and 30", from...))
 	run(0, "the server is not asked", from...)
 	t.Log(run(0, "Person 4", "ask", graph, "Whom does Person 3 know?"))
 	run(0, "from "+server.Address()+", asked MATCH (n)", "layers", graph, "--json")

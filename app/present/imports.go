@@ -11,6 +11,9 @@ import (
 	"cairn/engine/kg"
 )
 
+// Unencrypted is the warning of a password that goes to an address that begins with http://.
+const Unencrypted = "The password is sent unencrypted, since the address begins with http://."
+
 // CountRow is one line of a table of counts.
 type CountRow struct {
 	Label string

@@ -53,8 +53,8 @@ const tries = 5
 
 // Remedies.
 const (
-	tooMuch = "ask for fewer rows at a time with --page"
-	whoAsks = "give --user NAME, and the password in CAIRN_IMPORT_PASSWORD"
+	tooMuch = "ask for fewer rows at a time, with cairn import and --page"
+	whoAsks = "give the user and the password apart from the address; to cairn import, --user NAME and the password in CAIRN_IMPORT_PASSWORD"
 )
 
 // dialect is what one kind of server differs in from another.

@@ -34,7 +34,7 @@ func (f Fetched) Notes() (notes []string) {
 	add(f.Resumed, "%d rows were there from an earlier try.")
 	add(f.Short, "The server gives fewer rows at a time than were asked for (pages cut short: %d). Every further page was asked for, until one was empty.")
 	add(f.Incomplete, "%d rows of the server are no statements: a term is missing, or of a kind that is not read. They are left out.")
-	add(f.Blank, "%d statements have blank nodes. Servers name these anew in every reply, so they are one node only within a page; a larger --page keeps more of them together.")
+	add(f.Blank, "%d statements have blank nodes. Servers name these anew in every reply, so they are one node only within a page; cairn import with a larger --page keeps more of them together.")
 	return notes
 }
 
@@ -71,6 +71,23 @@ func Fetch(ctx context.Context, s Server, path string, progress func(rows int64)
 		return f.Fetched, err
 	}
 	return f.Fetched, os.Rename(path+part, path)
+}
+
+// FetchOnce is Fetch where no whole file is at path yet, or where again is set. The
+// notes say what came of it.
+func FetchOnce(ctx context.Context, s Server, path string, again bool, progress func(rows int64)) (notes []string, err error) {
+	if Whole(path) && !again {
+		return []string{"Fetched before, so the server is not asked: " + path + ". For what it has now, import it into a new graph, or use cairn import with --replace."}, nil
+	}
+	got, err := Fetch(ctx, s, path, progress)
+	if err != nil {
+		return nil, err
+	}
+	what := fmt.Sprintf("Statements fetched: %d", got.Rows)
+	if got.Nodes > 0 {
+		what = fmt.Sprintf("Nodes and relationships fetched: %d and %d", got.Nodes, got.Rows-got.Nodes)
+	}
+	return append([]string{what + ", into " + path}, got.Notes()...), nil
 }
 
 // Sample writes the first page into a file at path.

@@ -10,7 +10,10 @@ package remote
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	"cairn/engine/kg"
@@ -89,4 +92,20 @@ func oneLine(text string, limit int) string {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}
 	return text
+}
+
+// Origin says in words what is asked of a server, for ingest.Options.
+func Origin(s Server) string {
+	return "from " + s.Address() + ", asked " + strings.Join(strings.Fields(s.Query()), " ")
+}
+
+// File is where what is fetched for a graph's file is kept: beside it, one file for
+// each server and query.
+func File(s Server, graph string) string {
+	sum := sha256.Sum256([]byte(s.Address() + "\n" + s.Query()))
+	name := filepath.Base(strings.TrimSuffix(graph, filepath.Ext(graph)))
+	if name != s.Host() {
+		name += "-" + s.Host()
+	}
+	return filepath.Join(filepath.Dir(graph), name+"-"+hex.EncodeToString(sum[:4])+s.Ending())
 }
