@@ -136,7 +136,7 @@ func (w *window) whyNot(name string) {
 		case errors.Is(err, engine.ErrNoConditions):
 			say(func() { w.answer.sayNoReasons(present.NoConditions, nil) })
 		case err != nil:
-			w.log.Warn("explain an entity", "error", err)
+			w.log.WarnContext(ctx, "explain an entity", "error", err)
 			say(func() { w.answer.sayNoReasons(fmt.Sprintf("Nothing could be found out of “%s”.", name), nil) })
 		default:
 			say(func() { w.answer.showReasons(reasons) })
