@@ -26,6 +26,15 @@ func (w *window) following(id string) retrieve.Info {
 	return w.methods[(max(i, 0)+1)%len(w.methods)]
 }
 
+// other returns the next method after another one that can be asked.
+func (w *window) other(id string) retrieve.Info {
+	next := w.following(id)
+	for next.ID != id && !w.ready(next) {
+		next = w.following(next.ID)
+	}
+	return next
+}
+
 // retriever is the one that questions to the open graph go to.
 func (w *window) retriever() retrieve.Info {
 	if w.session == nil {
@@ -76,7 +85,7 @@ func (w *window) retrieverMenu() []*fyne.MenuItem {
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
 	if w.run != nil && len(w.methods) > 1 {
-		items = append(items, fyne.NewMenuItem(askBy(w.following(w.run.Method.ID)), w.askOther))
+		items = append(items, fyne.NewMenuItem(askBy(w.other(w.run.Method.ID)), w.askOther))
 	}
 	return append(items, fyne.NewMenuItem("Train a retriever …", func() { w.showTrain() }))
 }
@@ -87,7 +96,7 @@ func (w *window) askOther() {
 		w.status.say("Ask a question first; this then asks it of the next retriever.")
 		return
 	}
-	w.ask(w.run.Question, engine.AskOptions{Retriever: w.following(w.run.Method.ID).ID})
+	w.ask(w.run.Question, engine.AskOptions{Retriever: w.other(w.run.Method.ID).ID})
 }
 
 // askBy offers to ask the question on view of a method.
@@ -102,7 +111,7 @@ type comparison struct {
 // compare says how the answer on view goes with that of another retriever.
 func (w *window) compare(run *engine.Run) comparison {
 	c := comparison{said: present.Compared(w.before, run)}
-	if next := w.following(run.Method.ID); next.ID != run.Method.ID && w.ready(next) {
+	if next := w.other(run.Method.ID); next.ID != run.Method.ID {
 		c.offer = askBy(next)
 	}
 	return c

@@ -132,11 +132,9 @@ tables() {
 conditions() {
 	start light 1280 820
 	ask "Which country borders Austria and Portugal and uses the euro?"
-	for _ in 1 2; do # past the network, which is not trained
-		xdotool key ctrl+j
-		sleep 1
-		settle
-	done
+	xdotool key ctrl+j
+	sleep 1
+	settle
 	shot conditions
 	stop
 }
