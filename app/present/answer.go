@@ -18,7 +18,21 @@ import (
 // than what was asked is a doubtful one, and names what was not read.
 func headline(run *engine.Run) (string, Tone) {
 	text, tone := outcome(run)
-	return text + open(run), tone
+	return opening(run) + text + open(run), tone
+}
+
+// isClosest reports whether what is shown meets not all that was asked, and is the
+// closest to it.
+func isClosest(run *engine.Run) bool {
+	return unmet(run) != "" && run.Completeness != evidence.Fallback && run.Answers[0].CountMet() < len(run.Conditions)
+}
+
+// opening begins a headline over what is no whole answer.
+func opening(run *engine.Run) string {
+	if isClosest(run) {
+		return "Closest: "
+	}
+	return ""
 }
 
 // open says at the end of a headline what an answer leaves open: conditions, and words
@@ -33,7 +47,7 @@ func unmet(run *engine.Run) string {
 	case run.Completeness == evidence.Fallback:
 		return ", next to what the question names"
 	}
-	return ", " + meets(run)
+	return ", " + strings.Replace(meets(run), "meets", "meeting", 1) // of one or of several
 }
 
 // meets says how many conditions the best answer of a run meets.
@@ -106,6 +120,8 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 	switch n := max(a.Count, len(a.Items)); {
 	case n > 1 && likely(run):
 		return Count(n) + " ranked answers", tone
+	case n > 1 && isClosest(run):
+		return Count(n) + " entities", tone
 	case n > 1:
 		return Count(n) + " answers", tone
 	case n == 1 && likely(run):
@@ -127,7 +143,7 @@ func Glance(run *engine.Run) (string, Tone) {
 			text = cmp.Or(briefly(run.Answer), text)
 		}
 	}
-	return text + open(run), tone
+	return opening(run) + text + open(run), tone
 }
 
 // likeliest names the first answer of a network, with its probability, and says how

@@ -49,7 +49,7 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 	}{
 		{
 			"(?x) -symptom-> (fever); (?x) -symptom-> (cough); (?x) -treated by-> (quinine); (?x) -carried by-> (mosquito)",
-			"malaria, meets 3 of 4 conditions",
+			"Closest: malaria, meeting 3 of 4 conditions",
 			[]string{
 				"No answer meets all 4 conditions. malaria [T1][T2][T3] meets 3.",
 				"The symptom of malaria is fever [T1]; malaria was treated by quinine [T2]; malaria was carried by mosquito [T3].",
