@@ -390,7 +390,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 			if text != "exact" {
 				f.add("· distance "+text, fyne.TextStyle{}, colorMuted)
 			}
-		case text != "":
+		case text != "" && !open: // the ticks below say it
 			f.add("· "+text, fyne.TextStyle{}, colorMuted)
 		}
 		if r.Score.Scale == evidence.Probability {

@@ -104,6 +104,7 @@ func (p *answerPane) setReasons(objects ...fyne.CanvasObject) {
 	p.reasons.Objects = []fyne.CanvasObject{newQuote(container.New(stacked, objects...))}
 	p.reasons.Refresh()
 	p.box.Refresh()
+	p.scroll.Refresh()
 	p.scroll.ScrollToBottom()
 }
 
@@ -117,7 +118,7 @@ func (w *window) whyNot(name string) {
 	w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		say := func(show func()) {
 			post(func() {
-				if w.run == run && ctx.Err() == nil {
+				if w.run == run {
 					show()
 				}
 			})
