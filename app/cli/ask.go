@@ -62,19 +62,8 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 	if m := s.Method(c.Retriever); m.Seeded && (c.Pattern != "" || c.Reading > 0 || c.Plain) {
 		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; leave out --pattern, --reading and --plain", m.ID))
 	}
-	var own *pattern.Pattern
-	if c.Pattern != "" {
-		var err error
-		if own, err = pattern.ParseText(c.Pattern); err != nil {
-			return err
-		}
-	}
-	s.models = c.ModelFlags
-	e, err := s.open(ctx, path)
+	e, own, err := c.prepare(ctx, s, path)
 	if err != nil {
-		return err
-	}
-	if err := c.Use(e, s.Log); err != nil {
 		return err
 	}
 	if err := c.check(ctx, s); err != nil {
@@ -85,6 +74,21 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	return c.write(ctx, s, e, run)
+}
+
+// prepare opens the graph that is asked, with its model, and reads the pattern that stands
+// in for a plan; nil for none.
+func (c *askCommand) prepare(ctx context.Context, s *session, path string) (e *engine.Engine, own *pattern.Pattern, err error) {
+	if c.Pattern != "" {
+		if own, err = pattern.ParseText(c.Pattern); err != nil {
+			return nil, nil, err
+		}
+	}
+	s.models = c.ModelFlags
+	if e, err = s.open(ctx, path); err != nil {
+		return nil, nil, err
+	}
+	return e, own, c.Use(e, s.Log)
 }
 
 // check finds out before anything is asked whether the files can be written.

@@ -10,7 +10,6 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
-	"cairn/engine/pattern"
 )
 
 type whyNotCommand struct {
@@ -32,19 +31,8 @@ func (c *whyNotCommand) Run(ctx context.Context, s *session) error {
 		return command.UsageError(`write a question and a name, both in quotation marks, such as: cairn whynot "Which countries border Austria?" "France"`)
 	}
 	ask := askCommand{First: c.Words[0], Pattern: c.Pattern, Retriever: c.Retriever, Reading: c.Reading, ModelFlags: c.ModelFlags}
-	var own *pattern.Pattern
-	if c.Pattern != "" {
-		var err error
-		if own, err = pattern.ParseText(c.Pattern); err != nil {
-			return err
-		}
-	}
-	s.models = c.ModelFlags
-	e, err := s.open(ctx, path)
+	e, own, err := ask.prepare(ctx, s, path)
 	if err != nil {
-		return err
-	}
-	if err := c.Use(e, s.Log); err != nil {
 		return err
 	}
 	entity, err := called(ctx, e, words[1])
