@@ -101,8 +101,8 @@ func First(ctx context.Context, e Engine, q *Query) (first Binding, ok bool, err
 	return first, ok, err
 }
 
-// validate reports whether q can be evaluated in g at all.
-func (q *Query) validate(g *kg.Graph) error {
+// Validate fails with ErrQuery where q cannot be evaluated in g.
+func (q *Query) Validate(g *kg.Graph) error {
 	switch n := len(q.Nodes); {
 	case n == 0:
 		return fmt.Errorf("%w: it has no nodes", ErrQuery)

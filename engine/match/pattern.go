@@ -50,7 +50,7 @@ func Compile(g *kg.Graph, p *pattern.Pattern) (*Query, error) {
 			return nil, fmt.Errorf("%w: filter %d is on node %d of %d", ErrQuery, i, f.Node, len(p.Nodes))
 		}
 	}
-	return q, q.validate(g)
+	return q, q.Validate(g)
 }
 
 func compileEdge(g *kg.Graph, e pattern.Edge) Edge {

@@ -74,7 +74,7 @@ const checkEvery = 1024
 
 // search makes a search ready.
 func (a Anchored) search(ctx context.Context, q *Query) (*search, error) {
-	if err := q.validate(a.Graph); err != nil {
+	if err := q.Validate(a.Graph); err != nil {
 		return nil, err
 	}
 	s := &search{

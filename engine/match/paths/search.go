@@ -205,7 +205,7 @@ const wider = 4
 // with the nodes that bind to fewest entities, which says what the others may bind to.
 // That is not in the paper, which looks for all at once.
 func (s *search) candidates(ctx context.Context) ([]*route, error) {
-	if err := validate(s.x.graph, s.q); err != nil {
+	if err := s.q.Validate(s.x.graph); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(); err != nil {

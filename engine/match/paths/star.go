@@ -2,11 +2,9 @@ package paths
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"cairn/engine/kg"
-	"cairn/engine/match"
 )
 
 // Leaf is one thing that a star has, and how often.
@@ -137,30 +135,4 @@ func (s *search) differ(i, j int) bool {
 	a, b := &s.nodes[i], &s.nodes[j]
 	return s.q.Nodes[i].Distinct>>j&1 != 0 || a.known && b.known && (len(a.ranks) == 0 || len(b.ranks) == 0 ||
 		a.ranks[0] > b.ranks[len(b.ranks)-1] || b.ranks[0] > a.ranks[len(a.ranks)-1])
-}
-
-// validate refuses queries that no engine can evaluate.
-func validate(g *kg.Graph, q *match.Query) error {
-	if n := len(q.Nodes); n == 0 || n > match.MaxNodes {
-		return fmt.Errorf("%w: %d nodes, 1 to %d can be matched", match.ErrQuery, n, match.MaxNodes)
-	}
-	joined := make([]bool, len(q.Nodes))
-	for i, e := range q.Edges {
-		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(q.Nodes) {
-			return fmt.Errorf("%w: edge %d joins nodes %d and %d of %d", match.ErrQuery, i, e.From, e.To, len(q.Nodes))
-		}
-		if n := len(e.Relations); !slices.IsSorted(e.Relations) || n > 0 && int(e.Relations[n-1]) >= g.Relations() {
-			return fmt.Errorf("%w: edge %d has relations that are not ascending or not among the graph's %d", match.ErrQuery, i, g.Relations())
-		}
-		joined[e.From], joined[e.To] = true, true
-	}
-	for i, n := range q.Nodes {
-		for k, e := range n.In {
-			// A node that nothing joins may stay unbound.
-			if k > 0 && n.In[k-1] >= e || int(e) >= g.Entities() && (joined[i] || e != kg.NoEntity) {
-				return fmt.Errorf("%w: node %d has entities that are not ascending or not among the graph's %d", match.ErrQuery, i, g.Entities())
-			}
-		}
-	}
-	return nil
 }
