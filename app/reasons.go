@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -137,7 +138,7 @@ func (w *window) whyNot(name string) {
 		case errors.Is(err, engine.ErrNoConditions):
 			say(func() { w.answer.sayNoReasons(present.NoConditions, nil) })
 		case err != nil:
-			w.log.WarnContext(ctx, "explain an entity", "error", err)
+			w.log.WarnContext(ctx, "explain an entity", slog.Any("error", err))
 			say(func() { w.answer.sayNoReasons(fmt.Sprintf("Nothing could be found out of “%s”.", name), nil) })
 		default:
 			say(func() { w.answer.showReasons(reasons) })
