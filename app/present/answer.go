@@ -47,16 +47,16 @@ func unmet(run *engine.Run) string {
 	case run.Completeness == evidence.Fallback:
 		return ", next to what the question names"
 	}
-	return ", " + strings.Replace(meets(run), "meets", "meeting", 1) // of one or of several
+	return ", meeting " + met(run) // of one or of several
 }
 
-// meets says how many conditions the best answer of a run meets.
-func meets(run *engine.Run) string {
-	met, all := run.Answers[0].CountMet(), len(run.Conditions)
-	if met == all {
-		return "meets " + every(all)
+// met says which of the conditions the best answer of a run meets.
+func met(run *engine.Run) string {
+	n, all := run.Answers[0].CountMet(), len(run.Conditions)
+	if n == all {
+		return every(all)
 	}
-	return fmt.Sprintf("meets %d of %s", met, Plural(all, "condition", "conditions"))
+	return fmt.Sprintf("%d of %s", n, Plural(all, "condition", "conditions"))
 }
 
 // every is all of so many conditions.
@@ -251,7 +251,7 @@ func howFound(run *engine.Run) []string {
 	case ok && best.Scale == evidence.Distance:
 		said = append(said, "distance "+ScoreText(best)+", lower is closer")
 	case ok && best.Scale == evidence.Conditions && len(run.Conditions) > 0:
-		said = append(said, meets(run))
+		said = append(said, "meets " + met(run))
 	case ok && len(run.Answer.Items) == 1 && scoreWords(best) != "":
 		said = append(said, scoreWords(best))
 	}
