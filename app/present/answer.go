@@ -251,7 +251,7 @@ func howFound(run *engine.Run) []string {
 	case ok && best.Scale == evidence.Distance:
 		said = append(said, "distance "+ScoreText(best)+", lower is closer")
 	case ok && best.Scale == evidence.Conditions && len(run.Conditions) > 0:
-		said = append(said, "meets " + met(run))
+		said = append(said, "meets "+met(run))
 	case ok && len(run.Answer.Items) == 1 && scoreWords(best) != "":
 		said = append(said, scoreWords(best))
 	}
