@@ -23,6 +23,8 @@ type Generated struct {
 	Pattern *pattern.Pattern
 	// Answers bind the asked node, ascending.
 	Answers []kg.EntityID
+	// Legs are the chains that the pattern is made of.
+	Legs []Leg
 	// Chain names the steps that the question asks for, without its names.
 	Chain string
 }
@@ -56,7 +58,7 @@ func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.Enti
 	if text == "" {
 		return Generated{}, false
 	}
-	return Generated{Text: text, Pattern: p, Answers: answers, Chain: chainKey(s)}, true
+	return Generated{Text: text, Pattern: p, Answers: answers, Legs: s.legs, Chain: chainKey(s)}, true
 }
 
 // answers are what binds the asked node of a pattern, ascending: one more than a question
@@ -85,10 +87,10 @@ func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
 	}
 	meet := variable()
 	for _, l := range s.legs {
-		at := node(pattern.Node{Text: m.g.Label(l.entity), Entities: []kg.EntityID{l.entity}})
-		for i, st := range l.steps {
+		at := node(pattern.Node{Text: m.g.Label(l.Entity), Entities: []kg.EntityID{l.Entity}})
+		for i, st := range l.Steps {
 			to := meet
-			if i < len(l.steps)-1 {
+			if i < len(l.Steps)-1 {
 				to = variable()
 			}
 			out.Edges = append(out.Edges, m.p.Edge(at, to, st))
@@ -103,20 +105,14 @@ func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
 func chainKey(s *shape) string {
 	var parts []string
 	for _, l := range s.legs {
-		parts = append(parts, fmt.Sprint(l.steps))
+		parts = append(parts, fmt.Sprint(l.Steps))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, "&")
 }
 
-// leg is a chain of steps from an entity to the node where all legs meet.
-type leg struct {
-	entity kg.EntityID
-	steps  []schema.Step
-}
-
 // shape is what a question asks before it is put in words: where legs meet.
-type shape struct{ legs []leg }
+type shape struct{ legs []Leg }
 
 // drawer draws shapes from what the graph holds.
 type drawer struct {
@@ -182,23 +178,23 @@ func (d *drawer) shape(hops int) (shape, bool) {
 		return d.star(start)
 	}
 	l, _, ok := d.chain(start, hops)
-	return shape{legs: []leg{l}}, ok
+	return shape{legs: []Leg{l}}, ok
 }
 
 // chain draws a chain that begins with a step, and returns where it ends.
-func (d *drawer) chain(start schema.Step, hops int) (leg, kg.EntityID, bool) {
+func (d *drawer) chain(start schema.Step, hops int) (Leg, kg.EntityID, bool) {
 	anchors := d.anchors[start.From()]
-	l := leg{entity: anchors[d.rng.IntN(len(anchors))]}
-	at, s := l.entity, start
+	l := Leg{Entity: anchors[d.rng.IntN(len(anchors))]}
+	at, s := l.Entity, start
 	for h := range hops {
 		if h > 0 {
 			var ok bool
-			if s, ok = d.next(at, l.steps[len(l.steps)-1]); !ok {
+			if s, ok = d.next(at, l.Steps[len(l.Steps)-1]); !ok {
 				return l, at, false
 			}
 		}
 		var ok bool
-		if l.steps, at, ok = d.follow(l.steps, at, s); !ok {
+		if l.Steps, at, ok = d.follow(l.Steps, at, s); !ok {
 			return l, at, false
 		}
 	}
@@ -276,11 +272,11 @@ func (d *drawer) star(start schema.Step) (shape, bool) {
 		return shape{}, false
 	}
 	other := es[d.rng.IntN(len(es))].Entity
-	if other == first.entity || other == meet || !d.m.canName(other) {
+	if other == first.Entity || other == meet || !d.m.canName(other) {
 		return shape{}, false
 	}
-	second := leg{entity: other, steps: []schema.Step{d.m.schema.Back(s)}}
-	return shape{legs: []leg{first, second}}, true
+	second := Leg{Entity: other, Steps: []schema.Step{d.m.schema.Back(s)}}
+	return shape{legs: []Leg{first, second}}, true
 }
 
 // mostCommon returns the type of most entities in a slot, if half have it.

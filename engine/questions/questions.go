@@ -8,7 +8,10 @@
 //	Generated  a question that it made, with the pattern that it means
 package questions
 
-import "cairn/engine/kg"
+import (
+	"cairn/engine/kg"
+	"cairn/engine/schema"
+)
 
 // Question is a question with its answers, in names.
 type Question struct {
@@ -28,6 +31,15 @@ type Example struct {
 	Spans []Span
 	// Answers are distinct, ascending.
 	Answers []kg.EntityID
+	// Legs say how the answers follow from the topics, where that is known: they are
+	// what all of these lead to.
+	Legs []Leg `json:",omitempty"`
+}
+
+// Leg is a chain of steps from an entity to what is asked for.
+type Leg struct {
+	Entity kg.EntityID
+	Steps  []schema.Step
 }
 
 // Spread returns at most n of the examples, evenly from all over.

@@ -9,12 +9,6 @@ import (
 	"cairn/engine/schema"
 )
 
-// Leg is a condition of a star: a chain of steps from an entity to what is asked for.
-type Leg struct {
-	Entity kg.EntityID
-	Steps  []schema.Step
-}
-
 // CanName reports whether a question can be about an entity by its name.
 func (m *Maker) CanName(e kg.EntityID) bool { return m.canName(e) }
 
@@ -23,16 +17,13 @@ func (m *Maker) CanName(e kg.EntityID) bool { return m.canName(e) }
 // without words of that kind is said by its name as it is, so that all stars can be
 // asked. It returns the question and what it means; answers may or may not exist.
 func (m *Maker) Star(legs []Leg) (string, *pattern.Pattern) {
-	var s shape
-	for _, l := range legs {
-		s.legs = append(s.legs, leg{l.Entity, l.Steps})
-	}
+	s := shape{legs: legs}
 	v := voice{m: m}
 	kind := ""
 	var parts []string
 	for _, l := range s.legs {
-		hops := m.split(l.steps)
-		parts = append(parts, v.condition(v.name(l.entity), hops))
+		hops := m.split(l.Steps)
+		parts = append(parts, v.condition(v.name(l.Entity), hops))
 		if k := v.sayHop(hops[len(hops)-1]).kind; kind == "" && !lexicon.IsPlural(k) {
 			kind = k
 		}

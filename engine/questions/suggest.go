@@ -78,8 +78,8 @@ func (s *suggester) try(ctx context.Context, hops, attempt int) {
 func (s *suggester) keys(sh *shape) []string {
 	var out []string
 	for _, l := range sh.legs {
-		out = append(out, "name "+s.m.g.Label(l.entity))
-		for _, st := range l.steps {
+		out = append(out, "name "+s.m.g.Label(l.Entity))
+		for _, st := range l.Steps {
 			out = append(out, "relation "+s.m.g.RelationText(st.Relation()))
 		}
 	}
@@ -105,8 +105,8 @@ func (s *suggester) best(ctx context.Context, hops int) (Generated, *shape) {
 			c.used += s.used[key]
 		}
 		for _, l := range sh.legs {
-			c.known += s.knownAs(l.entity)
-			for _, st := range l.steps {
+			c.known += s.knownAs(l.Entity)
+			for _, st := range l.Steps {
 				if concepts, _ := s.m.p.Meaning(st.Relation()); len(concepts) > 0 {
 					c.known += knownDegree / 4
 				}
@@ -130,7 +130,7 @@ func (s *suggester) best(ctx context.Context, hops int) (Generated, *shape) {
 // that read well.
 func (s *suggester) drawKind(hops int) (shape, bool) {
 	sh, ok := s.shape(hops)
-	ok = ok && !slices.ContainsFunc(sh.legs, func(l leg) bool { return !s.readsWell(l.entity) })
+	ok = ok && !slices.ContainsFunc(sh.legs, func(l Leg) bool { return !s.readsWell(l.Entity) })
 	return sh, ok
 }
 

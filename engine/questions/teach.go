@@ -110,7 +110,7 @@ func weigh(s *schema.Schema, sh *shape, fans []float64) float64 {
 		w = turnWeight
 	}
 	for _, l := range sh.legs {
-		for _, st := range l.steps[:len(l.steps)-1] {
+		for _, st := range l.Steps[:len(l.Steps)-1] {
 			w *= min(1, askedOften/max(fans[st], 1))
 		}
 	}
@@ -138,7 +138,7 @@ func (c *chainClass) word(ctx context.Context, t *teacher, out []Generated, n in
 
 // turnsBack reports whether a shape is one chain that goes back the way it came.
 func turnsBack(s *schema.Schema, sh *shape) bool {
-	steps := sh.legs[0].steps
+	steps := sh.legs[0].Steps
 	for i := 1; i < len(steps) && len(sh.legs) == 1; i++ {
 		if steps[i] == s.Back(steps[i-1]) {
 			return true
@@ -160,11 +160,11 @@ func (d *drawer) askable(fans []float64) (shape, int, bool) {
 		return s, hops, false
 	}
 	for _, l := range s.legs {
-		if len(l.steps) < 2 {
+		if len(l.Steps) < 2 {
 			continue
 		}
-		for i, st := range l.steps {
-			if fans[st] > askedCrowd || i > 0 && st != d.m.schema.Back(l.steps[i-1]) && !goesOn(d.m.schema, l.steps[i-1].To(), st.From()) {
+		for i, st := range l.Steps {
+			if fans[st] > askedCrowd || i > 0 && st != d.m.schema.Back(l.Steps[i-1]) && !goesOn(d.m.schema, l.Steps[i-1].To(), st.From()) {
 				return s, hops, false
 			}
 		}

@@ -38,8 +38,8 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) string {
 		return t.voice.ask(s, answers)
 	}
 	t.style = t.either("", "", "", possessive, possessive, "of")
-	hops := t.m.split(s.legs[0].steps)
-	x := t.topic(s.legs[0].entity, hops[0])
+	hops := t.m.split(s.legs[0].Steps)
+	x := t.topic(s.legs[0].Entity, hops[0])
 	last := len(hops) - 1
 	for i := 0; i < last && x.text != ""; i++ {
 		x = t.nested(hops, &i, x)
@@ -50,7 +50,7 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) string {
 	ws := t.questions(t.words(hops[last]), x, len(answers) > 1)
 	if last > 0 && t.returns(hops[last-1], hops[last]) && t.rng.IntN(2) == 0 {
 		// Asked in one go: "which films share a director with X".
-		before := t.topic(s.legs[0].entity, hops[0])
+		before := t.topic(s.legs[0].Entity, hops[0])
 		for i := 0; i < last-1 && before.text != ""; i++ {
 			before = t.nested(hops[:last], &i, before)
 		}

@@ -107,9 +107,9 @@ func (v *voice) reversed(hop []schema.Step) saying {
 
 // askChain words a question of one chain in plain words.
 func (v *voice) askChain(s *shape, several bool) string {
-	hops := v.m.split(s.legs[0].steps)
+	hops := v.m.split(s.legs[0].Steps)
 	last := len(hops) - 1
-	if x := v.nest(v.name(s.legs[0].entity), hops[:last]); x != "" {
+	if x := v.nest(v.name(s.legs[0].Entity), hops[:last]); x != "" {
 		return v.final(hops[last], x, several)
 	}
 	return ""
@@ -228,12 +228,12 @@ func (v *voice) askStar(s *shape, several bool) string {
 	kind := ""
 	var parts []string
 	for _, l := range s.legs {
-		if last := l.steps[len(l.steps)-1]; v.plain() && !last.IsBack() {
+		if last := l.Steps[len(l.Steps)-1]; v.plain() && !last.IsBack() {
 			return "" // it would need the singular of the noun
 		}
-		hops := v.m.split(l.steps)
+		hops := v.m.split(l.Steps)
 		last := len(hops) - 1
-		x := v.nest(v.name(l.entity), hops[:last])
+		x := v.nest(v.name(l.Entity), hops[:last])
 		if x == "" {
 			return ""
 		}

@@ -44,6 +44,18 @@ type Retriever interface {
 	Retrieve(ctx context.Context, q Query) (evidence.Found, error)
 }
 
+// Reader is a Retriever that reads questions by itself: as chains of relations, say.
+// Its readings stand in the plan where a planner's would, to be listed and chosen among.
+type Reader interface {
+	Retriever
+	// Read returns the ways to understand a question that names something, the likeliest
+	// first; none where it makes nothing of it. A reading's Score is its probability,
+	// and its Explanation says step by step where that comes from, with what else the
+	// step might have been. The Query has no Readings yet. Retrieve is then asked with
+	// those of Read, the one to follow first; with none it reads for itself.
+	Read(ctx context.Context, q Query) ([]plan.Reading, error)
+}
+
 // Info describes a method to people and programs.
 type Info struct {
 	// ID is the method's name in flags, preferences and kept runs. It stays, whatever
@@ -114,7 +126,7 @@ type Query struct {
 	// Seeds are the entities that the mentions mean most surely.
 	Seeds []kg.EntityID
 	// Readings are the ways to understand the question, the chosen one first; none for
-	// a method that is Seeded.
+	// a method that is Seeded, unless it is a Reader.
 	Readings []plan.Reading
 	// Task is what is asked for: answers, their number, or whether a claim holds.
 	Task   pattern.Task

@@ -53,6 +53,9 @@ type Training struct {
 	// Held are questions that are not learned from. They pick the best weights; where
 	// there are none, Train does.
 	Train, Held []questions.Example
+	// Make makes about n further questions out of the graph, the same for the same seed,
+	// with their Legs; nil where none can be made.
+	Make func(ctx context.Context, n int, seed uint64) []questions.Example
 	// Data and HeldMade become About's.
 	Data     string
 	HeldMade bool

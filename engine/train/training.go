@@ -221,6 +221,10 @@ func (t *training) request() retrieve.Training {
 	o, d := t.record.Options, t.record.Data
 	return retrieve.Training{
 		World: t.World, Settings: o.Settings, Seed: o.Seed, Train: t.set.Train, Held: t.set.Held, Data: d.About, HeldMade: d.HeldMade,
+		Make: func(ctx context.Context, n int, seed uint64) []questions.Example {
+			made, _ := t.Make(ctx, n, seed)
+			return made
+		},
 	}
 }
 
