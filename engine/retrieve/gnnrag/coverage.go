@@ -9,6 +9,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/questions"
+	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
 )
 
@@ -25,7 +26,7 @@ func MeasureCoverage(ctx context.Context, g *kg.Graph, examples []questions.Exam
 	})
 	c := newCutter(g, o)
 	measured := make([]Coverage, len(examples))
-	err := each(ctx, len(examples), func(i int) {
+	err := learn.Each(ctx, len(examples), func(i int) {
 		measured[i], _ = c.coverage(ctx, examples[i]) // cancelled, which each reports
 	}, nil)
 	if err != nil {

@@ -3,15 +3,14 @@ package gnnrag
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"cairn/engine/embed"
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // The encoders that are no id of an embedder: one learns the vectors of words, the
@@ -24,8 +23,6 @@ const (
 const (
 	// wordWidth is the width of the vectors of words.
 	wordWidth = 64
-	// gramRows is how many vectors the parts of words share.
-	gramRows = 2048
 	// entryStd is the standard deviation of new vectors of words and relations.
 	entryStd = 0.3
 	// frozenStd is that of the map of embedders' vectors, which are of length 1, so
@@ -44,13 +41,6 @@ const (
 	skippedShare = 0.05
 )
 
-// The first rows of every encoder's table stand for names in questions.
-const (
-	topicRow = iota // the topic, or one of the topics
-	otherRow        // a topic while another one is looked at
-	nameRows
-)
-
 // textEncoder reads questions with a gated recurrent unit in each direction, and
 // relations by their names:
 //
@@ -67,7 +57,7 @@ const (
 // linear map is learned.
 type textEncoder struct {
 	graph *kg.Graph
-	rows  rows
+	rows  *learn.Rows
 	// frozen gives the vectors that do not change; nil without an embedder.
 	frozen *frozen
 
@@ -85,13 +75,12 @@ type textEncoder struct {
 
 // newEncoder makes the weights of an encoder: "tokens" learns the vectors of words,
 // any other name is that of an embedder, "lexical" the built-in one.
-func newEncoder(ctx context.Context, p *nn.Params, name string, v *vocabulary, w retrieve.World, o Options) (encoder, error) {
-	e := &textEncoder{graph: w.Graph, rows: rows{lex: lexicon.Builtin()}}
-	size := nameRows
+func newEncoder(ctx context.Context, p *nn.Params, name string, v *learn.Vocabulary, w retrieve.World, o Options) (encoder, error) {
+	e := &textEncoder{graph: w.Graph}
 	if name == tokensEncoder {
-		e.rows.index(v)
-		size = e.rows.size()
+		e.rows = learn.NewRows(v)
 	} else {
+		e.rows = learn.NewRows(nil)
 		var err error
 		if e.frozen, err = newFrozen(ctx, w, name, v); err != nil {
 			return nil, fmt.Errorf("embed words with %q: %w", name, err)
@@ -99,7 +88,7 @@ func newEncoder(ctx context.Context, p *nn.Params, name string, v *vocabulary, w
 		e.in = p.Normal("words.in", e.frozen.Dims(), wordWidth, frozenStd)
 	}
 	d := o.Width
-	e.table = p.Table("words.table", size, wordWidth, entryStd)
+	e.table = p.Table("words.table", e.rows.Len(), wordWidth, entryStd)
 	e.right, e.left = nn.NewGRU(p, "words.right", wordWidth, d/2), nn.NewGRU(p, "words.left", wordWidth, d/2)
 	e.wordsForward, e.wordsInverse = p.Normal("relations.forward", wordWidth, d, nn.Fan(wordWidth)), p.Normal("relations.inverse", wordWidth, d, nn.Fan(wordWidth))
 	e.freeForward, e.freeInverse = p.Table("relations.free_forward", len(v.Relations), d, entryStd), p.Table("relations.free_inverse", len(v.Relations), d, entryStd)
@@ -107,14 +96,14 @@ func newEncoder(ctx context.Context, p *nn.Params, name string, v *vocabulary, w
 }
 
 // readRelations makes the names of the graph's relations ready.
-func (e *textEncoder) readRelations(ctx context.Context, v *vocabulary) error {
-	known := places(v.Relations)
+func (e *textEncoder) readRelations(ctx context.Context, v *learn.Vocabulary) error {
+	known := learn.Places(v.Relations)
 	n := kg.RelationID(e.graph.Relations())
 	texts := make([]string, n)
 	e.relationTerms, e.free = make([][]nn.Term, n), make([]int32, n)
 	for r := range n {
 		texts[r] = e.graph.RelationText(r)
-		e.relationTerms[r] = e.rows.relation(texts[r])
+		e.relationTerms[r] = e.rows.Relation(texts[r])
 		e.free[r] = -1
 		if i, ok := known[e.graph.RelationKey(r)]; ok {
 			e.free[r] = i
@@ -132,7 +121,7 @@ func (e *textEncoder) readRelations(ctx context.Context, v *vocabulary) error {
 }
 
 func (e *textEncoder) words(ctx context.Context, q questions.Example) (*words, error) {
-	tokens, span := tokensOf(q)
+	tokens, span := learn.TokensOf(q)
 	var vectors []float32
 	if e.frozen != nil {
 		var err error
@@ -146,19 +135,19 @@ func (e *textEncoder) words(ctx context.Context, q questions.Example) (*words, e
 		for i, t := range tokens {
 			switch {
 			case span[i] < 0:
-				w.terms = e.rows.word(w.terms, int32(i), t, 1)
+				w.terms = e.rows.Word(w.terms, int32(i), t, 1)
 			case own == -2 || span[i] == own:
-				w.terms = append(w.terms, nn.Term{To: int32(i), From: topicRow, Weight: 1})
+				w.terms = append(w.terms, nn.Term{To: int32(i), From: learn.TopicRow, Weight: 1})
 			default:
-				w.terms = append(w.terms, nn.Term{To: int32(i), From: otherRow, Weight: 1})
+				w.terms = append(w.terms, nn.Term{To: int32(i), From: learn.OtherRow, Weight: 1})
 			}
 		}
 		return w
 	}
 	all := read(-2)
-	if names := namesOf(e.graph, q); len(names) > 1 {
+	if names := learn.NamesOf(e.graph, q); len(names) > 1 {
 		for _, n := range names {
-			all.mentions = append(all.mentions, mention{seeds: n.seeds, words: read(n.span)})
+			all.mentions = append(all.mentions, mention{seeds: n.Seeds, words: read(n.Span)})
 		}
 	}
 	return all, nil
@@ -188,10 +177,8 @@ func (e *textEncoder) vectors(t *nn.Tape, n int, terms []nn.Term, frozen []float
 // forget returns the terms without those of some words, and without the rows of some
 // others and their stems. Names stay, and so do the vectors of an embedder.
 func (e *textEncoder) forget(t *nn.Tape, w *words) []nn.Term {
-	seen, kept := draw(t, w.n, unseenShare), draw(t, w.n, skippedShare)
-	return slices.DeleteFunc(slices.Clone(w.terms), func(m nn.Term) bool {
-		return m.From >= nameRows && !kept(m.To) || e.rows.own(m.From) && !seen(m.To)
-	})
+	seen := draw(t, w.n, unseenShare)
+	return e.rows.Forget(w.terms, draw(t, w.n, skippedShare), seen)
 }
 
 // draw leaves out each of n things with a probability, and says which are left.
@@ -227,97 +214,4 @@ func (e *textEncoder) relations(t *nn.Tape, ids []kg.RelationID) (forward, inver
 	x := e.vectors(t, n, terms, frozen)
 	return t.Add(t.MatMul(x, t.Param(e.wordsForward)), t.Combine(t.Param(e.freeForward), n, free)),
 		t.Add(t.MatMul(x, t.Param(e.wordsInverse)), t.Combine(t.Param(e.freeInverse), n, free))
-}
-
-// rows says which rows of the table a word is the sum of. Without an index, words
-// have none.
-type rows struct {
-	lex      *lexicon.Lexicon
-	words    map[string]int32
-	stems    map[string]int32
-	concepts map[string]int32
-	grams    int32 // the first row of parts of words
-}
-
-// index numbers the rows: names, words, stems, concepts, parts of words.
-func (r *rows) index(v *vocabulary) {
-	from := int32(nameRows)
-	number := func(list []string) map[string]int32 {
-		at := places(list)
-		for s := range at {
-			at[s] += from
-		}
-		from += int32(len(list))
-		return at
-	}
-	r.words, r.stems, r.concepts = number(v.Words), number(v.Stems), number(v.Concepts)
-	r.grams = from
-}
-
-func (r *rows) size() int { return int(r.grams) + gramRows }
-
-// own reports whether a row is a word's own, or its stem's.
-func (r *rows) own(row int32) bool {
-	return row >= nameRows && row < nameRows+int32(len(r.words)+len(r.stems))
-}
-
-// word appends the rows of a word, as row to of the result.
-func (r *rows) word(terms []nn.Term, to int32, t lexicon.Token, weight float32) []nn.Term {
-	if r.words == nil {
-		return terms
-	}
-	add := func(row int32, weight float32) { terms = append(terms, nn.Term{To: to, From: row, Weight: weight}) }
-	if i, ok := r.words[t.Lower]; ok {
-		add(i, weight)
-	}
-	if i, ok := r.stems[t.Stem]; ok {
-		add(i, weight)
-	}
-	for _, c := range r.lex.ConceptsOf(t.Stem) {
-		if i, ok := r.concepts[r.lex.Concepts[c].Name]; ok {
-			add(i, weight)
-		}
-	}
-	parts := gramsOf(t.Lower)
-	for _, h := range parts {
-		add(r.grams+h, weight/float32(len(parts)))
-	}
-	return terms
-}
-
-// relation returns the rows of a relation's name, as row 0: the mean of its words,
-// and what it means as a whole.
-func (r *rows) relation(text string) []nn.Term {
-	if r.words == nil {
-		return nil
-	}
-	var terms []nn.Term
-	tokens := lexicon.Tokenize(text)
-	tokens = tokens[:min(len(tokens), lexicon.MaxRelationWords)]
-	for _, t := range tokens {
-		terms = r.word(terms, 0, t, 1/float32(len(tokens)))
-	}
-	for _, c := range meanings(r.lex, text) {
-		if i, ok := r.concepts[c]; ok {
-			terms = append(terms, nn.Term{From: i, Weight: 1})
-		}
-	}
-	return terms
-}
-
-// gramsOf are the hashes of the parts of 3 to 5 characters of a word, its edges
-// counting as one each; of a word that is none, they are those of its beginning.
-func gramsOf(word string) []int32 {
-	const most = 64 // characters
-	s := []rune("<" + word + ">")
-	s = s[:min(len(s), most)]
-	var out []int32
-	for n := 3; n <= 5; n++ {
-		for i := 0; i+n <= len(s); i++ {
-			h := fnv.New32a()
-			_, _ = h.Write([]byte(string(s[i : i+n]))) // a hash takes everything
-			out = append(out, int32(h.Sum32()%gramRows))
-		}
-	}
-	return out
 }

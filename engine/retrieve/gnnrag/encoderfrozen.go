@@ -7,6 +7,7 @@ import (
 	"cairn/engine/embed"
 	"cairn/engine/lexicon"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // frozen gives the vectors of words by an embedder. It is safe for concurrent use.
@@ -14,7 +15,7 @@ type frozen struct{ embed.Embedder }
 
 // newFrozen asks the embedder with the given name for the words of the vocabulary,
 // all at once, so that one on a server has them by then.
-func newFrozen(ctx context.Context, w retrieve.World, name string, v *vocabulary) (*frozen, error) {
+func newFrozen(ctx context.Context, w retrieve.World, name string, v *learn.Vocabulary) (*frozen, error) {
 	if name == lexicalEncoder {
 		name = ""
 	}

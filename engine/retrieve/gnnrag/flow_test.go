@@ -13,7 +13,9 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 	"cairn/internal/testing/gradcheck"
+	"cairn/internal/testing/retrievetest"
 	"cairn/internal/testing/testkg"
 )
 
@@ -22,7 +24,7 @@ func flowOf(t *testing.T, g *kg.Graph, width, steps int, asked ...questions.Exam
 	t.Helper()
 	p := nn.NewParams(3)
 	o := Options{Width: width, Layers: steps}
-	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(asked, asked), g), retrieve.World{Graph: g}, o)
+	e, err := newEncoder(t.Context(), p, tokensEncoder, learn.NewVocabulary(slices.Concat(asked, asked), g), retrieve.World{Graph: g}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestFlowGradients(t *testing.T) {
 		"who directed [Alien]",
 		"films by [Ridley Scott] with [Russell Crowe]", // two flows
 	} {
-		m, xs := flowOf(t, g, 4, 2, asked(t, g, text, "Gladiator", "Michael Mann", "Sigourney Weaver"))
+		m, xs := flowOf(t, g, 4, 2, retrievetest.Asked(t, g, text, "Gladiator", "Michael Mann", "Sigourney Weaver"))
 		gradcheck.CheckGradients(t, m.weights, func(tape *nn.Tape) *nn.Tensor { return m.loss(tape, xs[0]) })
 	}
 }
@@ -72,14 +74,14 @@ func TestFlowGradients(t *testing.T) {
 func filmQuestions(t *testing.T, g *kg.Graph) []questions.Example {
 	t.Helper()
 	return []questions.Example{
-		asked(t, g, "who directed [Alien]", "Ridley Scott"),
-		asked(t, g, "who directed [Heat]", "Michael Mann"),
-		asked(t, g, "who acted in [Alien]", "Sigourney Weaver"),
-		asked(t, g, "who acted in [Heat]", "Al Pacino"),
-		asked(t, g, "who acted in films by the director of [Alien]", "Russell Crowe"),
-		asked(t, g, "who acted in films by the director of [The Insider]", "Al Pacino"),
-		asked(t, g, "films by [Ridley Scott] with [Russell Crowe]", "Gladiator"),
-		asked(t, g, "films by [Michael Mann] with [Al Pacino]", "Heat"),
+		retrievetest.Asked(t, g, "who directed [Alien]", "Ridley Scott"),
+		retrievetest.Asked(t, g, "who directed [Heat]", "Michael Mann"),
+		retrievetest.Asked(t, g, "who acted in [Alien]", "Sigourney Weaver"),
+		retrievetest.Asked(t, g, "who acted in [Heat]", "Al Pacino"),
+		retrievetest.Asked(t, g, "who acted in films by the director of [Alien]", "Russell Crowe"),
+		retrievetest.Asked(t, g, "who acted in films by the director of [The Insider]", "Al Pacino"),
+		retrievetest.Asked(t, g, "films by [Ridley Scott] with [Russell Crowe]", "Gladiator"),
+		retrievetest.Asked(t, g, "films by [Michael Mann] with [Al Pacino]", "Heat"),
 	}
 }
 
@@ -104,20 +106,20 @@ func TestFlowLearnsASmallWorld(t *testing.T) {
 		{"films by [Michael Mann] with [Russell Crowe]", []string{"The Insider"}},
 		{"who was it that directed [Gladiator], pray", []string{"Ridley Scott"}}, // unseen words
 	} {
-		x := read(t, m.encoder, asked(t, g, test.text))
+		x := read(t, m.encoder, retrievetest.Asked(t, g, test.text))
 		if got := m.ask(x); !slices.Equal(got, test.want) {
 			t.Errorf("%q: answers %v, want %v", test.text, got, test.want)
 		}
 	}
 	tape := nn.NewTape(m.weights)
 	tape.Begin(false, 0)
-	x := read(t, m.encoder, asked(t, g, "who acted in films by the director of [Alien]"))
+	x := read(t, m.encoder, retrievetest.Asked(t, g, "who acted in films by the director of [Alien]"))
 	if s := m.explain(tape, x, nil, 4).steps; len(s) != 3 || s[0][:11] != "directed by" || s[1][:22] != "directed by, backwards" {
 		t.Errorf("steps = %q, want directed by, directed by backwards, …", s)
 	}
 	ps := m.explain(tape, x, m.scores(tape, x), 4).paths
 	want := []evidence.Candidate{evidence.Path(
-		[]kg.EntityID{entity(t, g, "Alien"), entity(t, g, "Ridley Scott"), entity(t, g, "Gladiator"), entity(t, g, "Russell Crowe")},
+		[]kg.EntityID{retrievetest.Entity(t, g, "Alien"), retrievetest.Entity(t, g, "Ridley Scott"), retrievetest.Entity(t, g, "Gladiator"), retrievetest.Entity(t, g, "Russell Crowe")},
 		[][]kg.TripleID{{0}, {2}, {3}}, flowSource,
 	)}
 	if diff := cmp.Diff(want, ps); diff != "" {
@@ -132,7 +134,7 @@ func TestFlowKnowsANewRelationByItsName(t *testing.T) {
 	// The same weights over another graph, which calls its relations otherwise.
 	other := testkg.Build("Dune|director|Denis Villeneuve", "Dune|starring|Zendaya")
 	p := nn.NewParams(3)
-	e, err := newEncoder(t.Context(), p, tokensEncoder, newVocabulary(slices.Concat(filmQuestions(t, g), filmQuestions(t, g)), g), retrieve.World{Graph: other}, Options{Width: 20})
+	e, err := newEncoder(t.Context(), p, tokensEncoder, learn.NewVocabulary(slices.Concat(filmQuestions(t, g), filmQuestions(t, g)), g), retrieve.World{Graph: other}, Options{Width: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +145,7 @@ func TestFlowKnowsANewRelationByItsName(t *testing.T) {
 	for i, w := range p.All() {
 		copy(w.Data, m.weights.All()[i].Data)
 	}
-	if got := n.ask(read(t, e, asked(t, other, "who directed [Dune]"))); len(got) == 0 || got[0] != "Denis Villeneuve" {
+	if got := n.ask(read(t, e, retrievetest.Asked(t, other, "who directed [Dune]"))); len(got) == 0 || got[0] != "Denis Villeneuve" {
 		t.Errorf("answers %v, want Denis Villeneuve first", got)
 	}
 }
@@ -163,8 +165,8 @@ func TestFlowWithoutAnything(t *testing.T) {
 		"no topics":               {g, questions.Example{Text: "who", Answers: []kg.EntityID{0}}},
 		"no answers":              {g, questions.Example{Text: "who", Topics: []kg.EntityID{0}}},
 		"the topic is the answer": {g, questions.Example{Text: "who", Topics: []kg.EntityID{0}, Answers: []kg.EntityID{0}}},
-		"answer out of reach":     {g, asked(t, g, "who directed [Heat]", "Sigourney Weaver")},
-		"two topics apart":        {g, asked(t, g, "who directed [Heat] and [Alien]", "Sigourney Weaver")},
+		"answer out of reach":     {g, retrievetest.Asked(t, g, "who directed [Heat]", "Sigourney Weaver")},
+		"two topics apart":        {g, retrievetest.Asked(t, g, "who directed [Heat] and [Alien]", "Sigourney Weaver")},
 	} {
 		m, xs := flowOf(t, test.g, 4, 3, test.q)
 		if loss := train(t, m, xs, 2, 1e-3); loss != loss || loss < -1e-3 {
@@ -184,7 +186,7 @@ func TestFlowThatIsTooLargeIsCut(t *testing.T) {
 		b.Add(string(rune(0x4e00+i)), "in", "English")
 	}
 	g := b.Graph()
-	m, xs := flowOf(t, g, 4, 1, questions.Example{Text: "in", Topics: []kg.EntityID{entity(t, g, "English")}, Answers: []kg.EntityID{0}})
+	m, xs := flowOf(t, g, 4, 1, questions.Example{Text: "in", Topics: []kg.EntityID{retrievetest.Entity(t, g, "English")}, Answers: []kg.EntityID{0}})
 	for _, test := range []struct {
 		edges int
 		cut   bool
@@ -237,7 +239,7 @@ func TestCountsWeighWhatIsThere(t *testing.T) {
 // the shares of what they carry are quotients of two tiny numbers.
 func TestFlowThatRunsDryHasGradients(t *testing.T) {
 	g := films()
-	m, xs := flowOf(t, g, 4, 3, asked(t, g, "films by [Ridley Scott] with [Russell Crowe]", "Gladiator"))
+	m, xs := flowOf(t, g, 4, 3, retrievetest.Asked(t, g, "films by [Ridley Scott] with [Russell Crowe]", "Gladiator"))
 	for _, w := range m.weights.All() {
 		for i := range w.Data {
 			w.Data[i] *= 8

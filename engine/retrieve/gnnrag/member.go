@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"sync"
 
-	"cairn/engine/kg"
 	"cairn/engine/nn"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // member is one network of a model with its encoder.
@@ -18,7 +18,7 @@ type member struct {
 }
 
 // newMember makes a network with weights drawn from the seed.
-func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, w retrieve.World, o Options) (*member, error) {
+func newMember(ctx context.Context, seed uint64, encoder string, v *learn.Vocabulary, w retrieve.World, o Options) (*member, error) {
 	p := nn.NewParams(seed)
 	m := &member{}
 	var err error
@@ -38,21 +38,4 @@ func newMember(ctx context.Context, seed uint64, encoder string, v *vocabulary, 
 		return nil, fmt.Errorf("%w: its network is %q, which this program does not know", retrieve.ErrModel, o.Kind)
 	}
 	return m, nil
-}
-
-// compare counts the relations of a graph that the vocabulary knows, and lists the
-// texts of the others.
-func (v *vocabulary) compare(g *kg.Graph) (known int, unseen []string) {
-	knows := map[string]bool{}
-	for _, key := range v.Relations {
-		knows[key] = true
-	}
-	for r := range kg.RelationID(g.Relations()) {
-		if knows[g.RelationKey(r)] {
-			known++
-			continue
-		}
-		unseen = append(unseen, g.RelationText(r))
-	}
-	return known, unseen
 }

@@ -3,17 +3,17 @@ package gnnrag
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // Model is a trained retriever: one network, or several that answer together.
 type Model struct {
 	About    About
-	vocab    *vocabulary
-	networks []trained
+	vocab    *learn.Vocabulary
+	networks []learn.Trained
 }
 
 // About is what there is to know of a trained model. Whoever trains it sets its Data
@@ -42,22 +42,19 @@ type Coverage struct {
 	Crowded float64 `json:"crowded,omitempty"`
 }
 
-// model makes the model of what is trained so far, and measures it.
-func (tr *training) model(ctx context.Context) (*Model, error) {
-	m := &Model{vocab: tr.vocab, networks: tr.done}
-	if best := tr.now.best; best != nil {
-		m.networks = append(slices.Clip(m.networks), trained{tr.o.Encoders[len(tr.done)], tr.now.Dev, best})
-	}
+// model makes the model of what came of the training, and measures it.
+func (tr *training) model(ctx context.Context, out learn.Outcome) (*Model, error) {
+	m := &Model{vocab: tr.vocab, networks: out.Networks}
 	m.About = About{
 		About: retrieve.About{
 			Questions: len(tr.data.train), Held: tr.held,
-			Made: time.Now().UTC().Truncate(time.Millisecond), Seconds: tr.seconds(), Epochs: tr.Epochs, Tries: tr.Tries,
+			Made: time.Now().UTC().Truncate(time.Millisecond), Seconds: out.Seconds, Epochs: out.Epochs, Tries: out.Tries,
 		},
 		Options: tr.o, Coverage: tr.data.coverage,
 	}
 	m.About.Options.Encoders = nil
 	for _, n := range m.networks {
-		m.About.Options.Encoders = append(m.About.Options.Encoders, n.Encoder)
+		m.About.Options.Encoders = append(m.About.Options.Encoders, n.Part)
 	}
 	r, err := m.On(ctx, tr.world)
 	if err != nil {
@@ -72,24 +69,24 @@ func (tr *training) model(ctx context.Context) (*Model, error) {
 
 // modelHeader is what stands before the weights of a model.
 type modelHeader struct {
-	About      About       `json:"about"`
-	Vocabulary *vocabulary `json:"vocabulary"`
-	Networks   []trained   `json:"networks"`
+	About      About             `json:"about"`
+	Vocabulary *learn.Vocabulary `json:"vocabulary"`
+	Networks   []learn.Trained   `json:"networks"`
 }
 
 // Encode writes the model, with a checksum.
 func (m *Model) Encode() ([]byte, error) {
 	var blobs [][]byte
 	for _, n := range m.networks {
-		blobs = append(blobs, n.weights)
+		blobs = append(blobs, n.Weights)
 	}
-	return pack(modelHeader{m.About, m.vocab, m.networks}, blobs...)
+	return modelForm.Pack(modelHeader{m.About, m.vocab, m.networks}, blobs...)
 }
 
 // Decode reads what Encode wrote, or fails with ErrModel.
 func Decode(b []byte) (*Model, error) {
 	var h modelHeader
-	blobs, err := unpack(b, &h)
+	blobs, err := modelForm.Unpack(b, &h)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
@@ -100,7 +97,7 @@ func Decode(b []byte) (*Model, error) {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
 	for i := range h.Networks {
-		h.Networks[i].weights = blobs[i]
+		h.Networks[i].Weights = blobs[i]
 	}
 	return &Model{h.About, h.Vocabulary, h.Networks}, nil
 }

@@ -60,3 +60,26 @@ type encoder interface {
 	// backwards (len(ids)×d each); of all relations, by id, where ids is nil.
 	relations(t *nn.Tape, ids []kg.RelationID) (forward, inverse *nn.Tensor)
 }
+
+// words is a question as an encoder reads it. In place of each topic's name there
+// is one word that stands for any.
+type words struct {
+	// terms look the n words up in the encoder's table, as sums of rows (see
+	// nn.Tape.Combine), in the order of the words.
+	terms []nn.Term
+	// vectors are the n words as vectors that do not change (n×e, row-major); nil
+	// for an encoder without them.
+	vectors []float32
+	n       int
+	// mentions are what the question names, where it names several things. They are
+	// distinct, and no seed is in two of them.
+	mentions []mention
+}
+
+// mention is one of several things that a question names.
+type mention struct {
+	seeds []kg.EntityID
+	// words are those of the question, in which this one's name is another word than
+	// the names of the others.
+	words *words
+}

@@ -3,14 +3,12 @@ package gnnrag
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
-	"cairn/internal/guard"
+	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
 )
 
@@ -40,7 +38,7 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 	if tr.o.Kind != Flow {
 		tr.data.cutter = newCutter(tr.world.Graph, tr.o.Region)
 	}
-	tr.vocab = newVocabulary(train, tr.world.Graph)
+	tr.vocab = learn.NewVocabulary(train, tr.world.Graph)
 	var err error
 	if tr.data.train, err = tr.data.take(ctx, train, tr.ev.Progress); err != nil {
 		return err
@@ -53,15 +51,15 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 	if n := len(train) - len(tr.data.train); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s of %s have no answer within reach and teach nothing.", wording.Number(n), wording.Count(len(train), "question", "questions")))
 	}
-	if tr.held = min(len(held), devAtMost); tr.held == 0 {
+	if tr.held = min(len(held), learn.DevAtMost); tr.held == 0 {
 		held = train
 	}
-	tr.data.dev, err = tr.data.take(ctx, questions.Spread(held, devAtMost), nil)
+	tr.data.dev, err = tr.data.take(ctx, questions.Spread(held, learn.DevAtMost), nil)
 	if err != nil {
 		return err
 	}
 	if tr.data.cutter != nil {
-		if tr.data.coverage, err = MeasureCoverage(ctx, tr.world.Graph, questions.Spread(held, devAtMost), tr.o.Region); err != nil {
+		if tr.data.coverage, err = MeasureCoverage(ctx, tr.world.Graph, questions.Spread(held, learn.DevAtMost), tr.o.Region); err != nil {
 			return err
 		}
 		notes = slices.Concat(notes, []string{tr.data.coverage.text()}, tr.data.coverage.Notes(tr.world.Graph, tr.o.Region))
@@ -83,7 +81,7 @@ func (q *question) teaches(inRegion bool) bool {
 // take cuts out the regions of examples, on all cores.
 func (d *dataSet) take(ctx context.Context, xs []questions.Example, progress func(string, int64, int64)) ([]*question, error) {
 	out := make([]*question, len(xs))
-	err := each(ctx, len(xs), func(i int) {
+	err := learn.Each(ctx, len(xs), func(i int) {
 		q := &question{Example: xs[i]}
 		q.seeds, q.answers = xs[i].Topics, xs[i].Answers
 		out[i] = q
@@ -147,82 +145,16 @@ func (d *dataSet) ready(q *question) *example {
 // measure asks a network and scores its answers.
 func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (retrieve.Metrics, error) {
 	each1 := make([]retrieve.Metrics, len(qs))
-	err := each(ctx, len(qs), func(i int) {
+	err := learn.Each(ctx, len(qs), func(i int) {
 		q := qs[i]
 		if len(q.seeds) == 0 {
 			return
 		}
 		t := m.tape()
 		defer m.tapes.Put(t)
-		each1[i] = score(answersOf(m.net.scores(t, d.ready(q)), answersAtMost), &q.example)
+		each1[i] = learn.Score(entities(answersOf(m.net.scores(t, d.ready(q)), answersAtMost)), q.answers)
 	}, nil)
-	return meanOf(each1), err
-}
-
-func meanOf(ms []retrieve.Metrics) retrieve.Metrics {
-	var sum retrieve.Metrics
-	for _, s := range ms {
-		sum.H1 += s.H1
-		sum.Hit += s.Hit
-		sum.F1 += s.F1
-	}
-	n := float64(max(len(ms), 1))
-	return retrieve.Metrics{H1: sum.H1 / n, Hit: sum.Hit / n, F1: sum.F1 / n}
-}
-
-// score compares the selected answers of one question with the right ones.
-func score(found []scored, x *example) (m retrieve.Metrics) {
-	both := 0
-	for i, f := range found {
-		if _, ok := slices.BinarySearch(x.answers, f.Entity); ok {
-			both++
-			if i == 0 {
-				m.H1 = 1
-			}
-		}
-	}
-	if both > 0 {
-		m.Hit = 1
-		p, r := float64(both)/float64(len(found)), float64(both)/float64(len(x.answers))
-		m.F1 = 2 * p * r / (p + r)
-	}
-	return m
-}
-
-// better reports whether weights with metrics m are better than others.
-func better(m, than retrieve.Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
-
-// preferred reports whether weights with metrics m take the place of earlier ones.
-// Among equals the later ones do: they have learned longer.
-func preferred(m, than retrieve.Metrics) bool { return !better(than, m) }
-
-// each calls do for 0 … n−1 on all cores, and tells now and then how many are
-// done.
-func each(ctx context.Context, n int, do func(i int), told func(done int)) error {
-	var mu sync.Mutex
-	var wg guard.Group
-	next := 0
-	take := func() (int, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if next == n || ctx.Err() != nil {
-			return 0, false
-		}
-		next++
-		if told != nil && next%256 == 0 {
-			told(next)
-		}
-		return next - 1, true
-	}
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for i, ok := take(); ok; i, ok = take() {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+	return learn.Mean(each1), err
 }
 
 // tape returns a tape that does not train.

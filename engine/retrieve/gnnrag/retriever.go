@@ -13,6 +13,7 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
 )
 
@@ -46,7 +47,7 @@ type explanation struct {
 func (m *Model) On(ctx context.Context, w retrieve.World) (*Retriever, error) {
 	r := &Retriever{model: m, graph: w.Graph}
 	o := m.About.Options
-	known, unseen := m.vocab.compare(w.Graph)
+	known, unseen := m.vocab.Compare(w.Graph)
 	if known == 0 {
 		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", retrieve.ErrModel)
 	}
@@ -57,11 +58,11 @@ func (m *Model) On(ctx context.Context, w retrieve.World) (*Retriever, error) {
 		r.cutter = newCutter(w.Graph, o.Region)
 	}
 	for _, n := range m.networks {
-		mem, err := newMember(ctx, 0, n.Encoder, m.vocab, w, o)
+		mem, err := newMember(ctx, 0, n.Part, m.vocab, w, o)
 		if err != nil {
 			return nil, err
 		}
-		if err := mem.net.params().SetWeights(n.weights); err != nil {
+		if err := mem.net.params().SetWeights(n.Weights); err != nil {
 			return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 		}
 		r.members = append(r.members, mem)
@@ -373,7 +374,7 @@ func top(scores []scored, n int) []scored {
 // measure scores the retriever on the held questions, all of its networks together.
 func (r *Retriever) measure(ctx context.Context, d *dataSet) (retrieve.Metrics, error) {
 	each1 := make([]retrieve.Metrics, len(d.dev))
-	err := each(ctx, len(d.dev), func(i int) {
+	err := learn.Each(ctx, len(d.dev), func(i int) {
 		q := d.dev[i]
 		if len(q.seeds) == 0 {
 			return
@@ -381,8 +382,8 @@ func (r *Retriever) measure(ctx context.Context, d *dataSet) (retrieve.Metrics, 
 		w, err := r.weigh(ctx, q.Example, math.MaxInt64)
 		defer w.done()
 		if err == nil {
-			each1[i] = score(answersOf(w.scores, answersAtMost), &q.example)
+			each1[i] = learn.Score(entities(answersOf(w.scores, answersAtMost)), q.answers)
 		}
 	}, nil)
-	return meanOf(each1), err
+	return learn.Mean(each1), err
 }

@@ -19,6 +19,15 @@ func byProbability(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Entity, b.Entity))
 }
 
+// entities are those of the scores, in their order.
+func entities(scores []scored) []kg.EntityID {
+	out := make([]kg.EntityID, len(scores))
+	for i, s := range scores {
+		out[i] = s.Entity
+	}
+	return out
+}
+
 // totalProbability is what the probabilities of all of them add up to.
 func totalProbability(scores []scored) float64 {
 	var p float64

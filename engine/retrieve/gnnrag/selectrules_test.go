@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // TestSelectionRules prints what the rules of selection make of the same scores: of
@@ -67,13 +68,13 @@ func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) st
 		for i, rule := range rules {
 			rule.nodes = len(scores)
 			found := selectAnswers(scores, rule.selection)
-			measured[i] = append(measured[i], score(found, x))
+			measured[i] = append(measured[i], learn.Score(entities(found), x.answers))
 			answers[i] += len(found)
 		}
 	}
 	var b strings.Builder
 	for i, rule := range rules {
-		m := meanOf(measured[i])
+		m := learn.Mean(measured[i])
 		fmt.Fprintf(&b, "%-34s H@1 %.2f Hit %.2f F1 %.2f, %.1f answers\n", rule.name, 100*m.H1, 100*m.Hit, 100*m.F1, float64(answers[i])/float64(len(dev)))
 	}
 	return b.String()

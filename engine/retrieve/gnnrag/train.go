@@ -2,21 +2,15 @@ package gnnrag
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"time"
 
-	"cairn/engine/kg"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // Options are the choices of a training; the zero value is the default.
@@ -106,12 +100,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-const (
-	// devAtMost is how many held questions are asked after each epoch.
-	devAtMost = 500
-	// checkpointEvery is the least time between two checkpoints.
-	checkpointEvery = 5 * time.Second
-)
+// modelForm is that of encoded models and checkpoints.
+const modelForm learn.Form = "cairn-gnn\x01"
 
 // Train trains a model on examples, and measures it on held ones, which pick the
 // best weights and the moment to stop; where none are held, training examples do.
@@ -127,20 +117,20 @@ func Train(ctx context.Context, w retrieve.World, train, held []questions.Exampl
 	if ev == nil {
 		ev = &retrieve.TrainingEvents{}
 	}
-	tr := &training{world: w, o: o, ev: ev, began: time.Now(), print: fingerprint(w.Graph, train, held, o)}
+	tr := &training{world: w, o: o, ev: ev}
+	fingerprint := learn.Fingerprint(w.Graph, train, held, o)
 	if err := tr.prepare(ctx, train, held); err != nil {
 		return nil, err
 	}
-	if state != nil {
-		if err := tr.restore(state); err != nil {
-			return nil, err
-		}
-	}
-	err := tr.run(ctx)
-	if err != nil && tr.now.best == nil && len(tr.done) == 0 {
+	out, err := learn.Course{
+		Form: modelForm, Print: fingerprint, Parts: o.Encoders, Questions: len(tr.data.train), Epochs: o.Epochs, Batch: o.Batch, Tries: o.Tries, Seed: o.Seed,
+		Rate: func(step, steps int) float64 { return o.Rate * (1 - 0.9*float64(step)/float64(steps)) },
+		New:  tr.network, Events: *ev,
+	}.Run(ctx, state)
+	if len(out.Networks) == 0 {
 		return nil, err
 	}
-	m, measured := tr.model(context.WithoutCancel(ctx))
+	m, measured := tr.model(context.WithoutCancel(ctx), out)
 	return m, errors.Join(err, measured)
 }
 
@@ -149,215 +139,33 @@ type training struct {
 	world retrieve.World
 	o     Options
 	ev    *retrieve.TrainingEvents
-	began time.Time
-	print string
 	data  *dataSet
-	vocab *vocabulary
+	vocab *learn.Vocabulary
 	held  int // questions that it is measured on and not trained on
-
-	// What a checkpoint holds: the networks that are trained, and the one that is.
-	done []trained
-	now  progress
-	sofar
-
-	last  []byte    // the latest state, and whether it was handed out
-	saved time.Time // when a state was last handed out
-	fresh bool
 }
 
-// sofar is what adds up over the whole training.
-type sofar struct {
-	Epochs  int     `json:"epochs"`
-	Tries   int     `json:"tries"`
-	Seconds float64 `json:"seconds"` // of earlier runs
-}
-
-// trained is a network with its best weights.
-type trained struct {
-	Encoder string           `json:"encoder"`
-	Dev     retrieve.Metrics `json:"dev"`
-	weights []byte
-}
-
-// progress is how far the network is that is being trained.
-type progress struct {
-	Try    int              `json:"try"`
-	Epoch  int              `json:"epoch"`  // epochs of this try that are over
-	Losses []float64        `json:"losses"` // of this try, by epoch
-	Dev    retrieve.Metrics `json:"dev"`    // of best
-	Tried  retrieve.Metrics `json:"tried"`  // the best of this try
-	Since  int              `json:"since"`  // epochs since this try got better
-
-	best          []byte // weights, of all tries
-	weights, adam []byte // now
-}
-
-// seconds is how long the training has taken.
-func (tr *training) seconds() float64 { return tr.Seconds + time.Since(tr.began).Seconds() }
-
-// run trains what is left to train.
-func (tr *training) run(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, tr.handOut(true)) }()
-	for len(tr.done) < len(tr.o.Encoders) {
-		if err := tr.network(ctx, tr.o.Encoders[len(tr.done)]); err != nil {
-			return err
-		}
-		tr.done = append(tr.done, trained{tr.o.Encoders[len(tr.done)], tr.now.Dev, tr.now.best})
-		tr.now = progress{}
-	}
-	return nil
-}
-
-// network trains one network: with another seed where one stalls.
-func (tr *training) network(ctx context.Context, encoder string) error {
-	for tr.now.Try < tr.o.Tries {
-		stalled, err := tr.try(ctx, encoder)
-		if err != nil {
-			return err
-		}
-		if !stalled {
-			return nil
-		}
-		tr.now = progress{Try: tr.now.Try + 1, Dev: tr.now.Dev, best: tr.now.best}
-	}
-	return nil
-}
-
-// trySeed is the seed of a try: that of the options for the first.
-func (tr *training) trySeed() uint64 {
-	seed := tr.o.Seed + 1
-	if n := tr.now.Try; n > 0 {
-		seed = rand.New(rand.NewPCG(seed, uint64(n))).Uint64()
-	}
-	return seed
-}
-
-// try trains a network from one seed, from where it is.
-func (tr *training) try(ctx context.Context, encoder string) (stalled bool, err error) {
-	seed := tr.trySeed()
+// network makes a network that is trained.
+func (tr *training) network(ctx context.Context, encoder string, seed uint64) (learn.Network, error) {
 	m, err := newMember(ctx, seed, encoder, tr.vocab, tr.world, tr.o)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	if err := tr.data.read(ctx, m.enc, tr.ev.Progress); err != nil {
-		return false, err
-	}
-	adam := &nn.Adam{Clip: 1}
-	if tr.now.Epoch > 0 {
-		if err := errors.Join(m.net.params().SetWeights(tr.now.weights), adam.SetState(m.net.params(), tr.now.adam)); err != nil {
-			return false, fmt.Errorf("%w: %w", retrieve.ErrResume, err)
-		}
-	} else {
-		tr.Tries++
-	}
-	steps := nn.NewTrainer(m.net.params(), adam)
-	for tr.now.Epoch < tr.o.Epochs {
-		loss, err := tr.epoch(ctx, m, steps, adam, seed)
-		if err != nil {
-			return false, err
-		}
-		dev, err := tr.data.measure(ctx, m, tr.data.dev)
-		if err != nil {
-			return false, err
-		}
-		now := &tr.now
-		now.Epoch++
-		tr.Epochs++
-		now.Losses = append(now.Losses, loss)
-		now.Since++
-		if now.Epoch == 1 || better(dev, now.Tried) {
-			now.Tried, now.Since = dev, 0
-		}
-		e := retrieve.Epoch{
-			Part: len(tr.done) + 1, Parts: len(tr.o.Encoders), Try: now.Try + 1, Epoch: now.Epoch, Epochs: tr.o.Epochs,
-			Loss: loss, Dev: &dev, Best: now.best == nil || preferred(dev, now.Dev), Seconds: tr.seconds(),
-		}
-		if e.Best {
-			now.best, now.Dev = m.net.params().Weights(), dev
-		}
-		e.Stalled = now.stalled(tr.o.Epochs) && now.Try+1 < tr.o.Tries
-		now.weights, now.adam = m.net.params().Weights(), adam.State(m.net.params())
-		if tr.ev.Epoch != nil {
-			tr.ev.Epoch(e)
-		}
-		if e.Stalled {
-			return true, nil
-		}
-		if tr.last, err = tr.state(); err != nil {
-			return false, err
-		}
-		tr.fresh = true
-		if err := tr.handOut(false); err != nil {
-			return false, err
-		}
-		if now.settled(tr.o.Epochs) {
-			break
-		}
-	}
-	return false, nil
+	return trainee{m, tr.data}, tr.data.read(ctx, m.enc, tr.ev.Progress)
 }
 
-// epoch goes through all questions once and returns their mean loss.
-func (tr *training) epoch(ctx context.Context, m *member, steps *nn.Trainer, adam *nn.Adam, seed uint64) (float64, error) {
-	train := tr.data.train
-	// The order and the dropout depend on the epoch alone, so that a training that
-	// is resumed goes on as it would have.
-	order := rand.New(rand.NewPCG(seed, uint64(tr.now.Epoch+1))).Perm(len(train))
-	perEpoch := (len(train) + tr.o.Batch - 1) / tr.o.Batch
-	var sum float64
-	for b := range perEpoch {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		batch := order[b*tr.o.Batch : min((b+1)*tr.o.Batch, len(train))]
-		step := tr.now.Epoch*perEpoch + b
-		adam.Rate = tr.o.Rate * (1 - 0.9*float64(step)/float64(tr.o.Epochs*perEpoch))
-		loss, err := steps.Step(len(batch), seed+uint64(step*tr.o.Batch), func(t *nn.Tape, i int) *nn.Tensor {
-			return m.net.loss(t, tr.data.ready(train[batch[i]]))
-		})
-		if err != nil {
-			return 0, err
-		}
-		sum += loss * float64(len(batch))
-		if tr.ev.Progress != nil && b%16 == 0 {
-			tr.ev.Progress(fmt.Sprintf("epoch %d of %d", tr.now.Epoch+1, tr.o.Epochs), int64(b), int64(perEpoch))
-		}
-	}
-	return sum / float64(len(train)), nil
+// trainee is a network with the questions that it learns from.
+type trainee struct {
+	*member
+
+	data *dataSet
 }
 
-// handOut gives the latest state to whoever keeps it, when it is time.
-func (tr *training) handOut(last bool) error {
-	if tr.ev.Checkpoint == nil || !tr.fresh || !last && time.Since(tr.saved) < checkpointEvery {
-		return nil
-	}
-	tr.saved, tr.fresh = time.Now(), false
-	return tr.ev.Checkpoint(tr.last)
+func (t trainee) Params() *nn.Params { return t.net.params() }
+
+func (t trainee) Loss(tape *nn.Tape, i int) *nn.Tensor {
+	return t.net.loss(tape, t.data.ready(t.data.train[i]))
 }
 
-// fingerprint names a training's data and options, so that a state is not resumed
-// with others.
-func fingerprint(g *kg.Graph, train, held []questions.Example, o Options) string {
-	h := sha256.New()
-	b, _ := json.Marshal(o) // it has no values that cannot be written
-	h.Write(b)
-	sizes := []int{g.Entities(), g.Relations(), g.Triples(), len(train), len(held)}
-	for _, n := range sizes {
-		number(h, uint64(n))
-	}
-	for _, xs := range [][]questions.Example{train, held} {
-		for _, x := range xs {
-			number(h, uint64(len(x.Text)))
-			h.Write([]byte(x.Text))
-			for _, es := range [][]kg.EntityID{x.Topics, x.Answers} {
-				number(h, uint64(len(es)))
-				for _, e := range es {
-					number(h, uint64(e))
-				}
-			}
-		}
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))
+func (t trainee) Measure(ctx context.Context) (retrieve.Metrics, error) {
+	return t.data.measure(ctx, t.member, t.data.dev)
 }
-
-func number(h hash.Hash, n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) }

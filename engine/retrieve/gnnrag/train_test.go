@@ -19,6 +19,7 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // filmWorld is a graph of films with directors, years and actors, and questions of
@@ -124,7 +125,7 @@ func weightsOf(ctx context.Context, t *testing.T, w retrieve.World, train, held 
 	}
 	var out [][]byte
 	for _, n := range m.networks {
-		out = append(out, n.weights)
+		out = append(out, n.Weights)
 	}
 	return out
 }
@@ -313,7 +314,7 @@ func TestAModelOfAnotherVersion(t *testing.T) {
 		return b
 	}
 	b := encoded()
-	b[len(parcelMagic)-1]++
+	b[len(modelForm)-1]++
 	if _, err := Decode(b); !errors.Is(err, retrieve.ErrModel) || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("Decode(of another version) = %v, want %v that says so", err, retrieve.ErrModel)
 	}
@@ -334,10 +335,10 @@ func TestAModelOfAnotherVersion(t *testing.T) {
 // TestHeldIsWhatItIsMeasuredOn: of many held questions only some are asked.
 func TestHeldIsWhatItIsMeasuredOn(t *testing.T) {
 	w, qs := filmWorld(40)
-	many := slices.Repeat(qs[40:60], devAtMost/20+1)
+	many := slices.Repeat(qs[40:60], learn.DevAtMost/20+1)
 	m, err := Train(t.Context(), w, qs[:40], many, Options{Epochs: 1, Width: 10, Tries: 1}, nil, nil)
-	if err != nil || m.About.Held != devAtMost {
-		t.Errorf("Train(%d held).About.Held = %+v, %v, want %d", len(many), m, err, devAtMost)
+	if err != nil || m.About.Held != learn.DevAtMost {
+		t.Errorf("Train(%d held).About.Held = %+v, %v, want %d", len(many), m, err, learn.DevAtMost)
 	}
 }
 

@@ -1,4 +1,4 @@
-package gnnrag
+package learn
 
 import (
 	"bytes"
@@ -9,20 +9,20 @@ import (
 	"fmt"
 )
 
-// parcelMagic begins every parcel; its last byte is the version of the form.
-const parcelMagic = "cairn-gnn\x01"
+// Form is what begins every parcel of one kind; its last byte is the version.
+type Form string
 
-// pack writes a header as JSON and blobs behind each other, with a checksum:
+// Pack writes a header as JSON and blobs behind each other, with a checksum:
 //
-//	magic  length header  count (length blob)…  SHA-256 of all before
+//	form  length header  count (length blob)…  SHA-256 of all before
 //
 // with lengths and the count as 64-bit little-endian numbers.
-func pack(header any, blobs ...[]byte) ([]byte, error) {
+func (f Form) Pack(header any, blobs ...[]byte) ([]byte, error) {
 	h, err := json.Marshal(header)
 	if err != nil {
 		return nil, fmt.Errorf("write the header: %w", err)
 	}
-	out := []byte(parcelMagic)
+	out := []byte(f)
 	add := func(b []byte) {
 		out = binary.LittleEndian.AppendUint64(out, uint64(len(b)))
 		out = append(out, b...)
@@ -36,22 +36,22 @@ func pack(header any, blobs ...[]byte) ([]byte, error) {
 	return append(out, sum[:]...), nil
 }
 
-// unpack reads what pack wrote. The blobs alias b.
-func unpack(b []byte, header any) (blobs [][]byte, err error) {
-	if !bytes.HasPrefix(b, []byte(parcelMagic)) {
-		if bytes.HasPrefix(b, []byte(parcelMagic[:len(parcelMagic)-1])) {
+// Unpack reads what Pack wrote. The blobs alias b.
+func (f Form) Unpack(b []byte, header any) (blobs [][]byte, err error) {
+	if !bytes.HasPrefix(b, []byte(f)) {
+		if bytes.HasPrefix(b, []byte(f[:len(f)-1])) {
 			return nil, errors.New("it was written by another version of this program")
 		}
 		return nil, errors.New("it is something else")
 	}
-	if len(b) < len(parcelMagic)+sha256.Size {
+	if len(b) < len(f)+sha256.Size {
 		return nil, errors.New("it is cut off")
 	}
 	body, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
 	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
 		return nil, errors.New("it is damaged or cut off: its checksum is wrong")
 	}
-	rest, whole := body[len(parcelMagic):], true
+	rest, whole := body[len(f):], true
 	number := func() uint64 {
 		if len(rest) < 8 {
 			whole = false

@@ -1,4 +1,4 @@
-package gnnrag
+package learn
 
 // What tells a training that gets nowhere from one that is still learning. On
 // MetaQA unlucky seeds stay on a plateau of loss 0.9 to 1.6 with H@1 of 65 to 78,

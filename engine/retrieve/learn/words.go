@@ -1,41 +1,17 @@
-package gnnrag
+package learn
 
 import (
 	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
-	"cairn/engine/nn"
 	"cairn/engine/questions"
 )
 
-// words is a question as an encoder reads it. In place of each topic's name there
-// is one word that stands for any.
-type words struct {
-	// terms look the n words up in the encoder's table, as sums of rows (see
-	// nn.Tape.Combine), in the order of the words.
-	terms []nn.Term
-	// vectors are the n words as vectors that do not change (n×e, row-major); nil
-	// for an encoder without them.
-	vectors []float32
-	n       int
-	// mentions are what the question names, where it names several things. They are
-	// distinct, and no seed is in two of them.
-	mentions []mention
-}
-
-// mention is one of several things that a question names.
-type mention struct {
-	seeds []kg.EntityID
-	// words are those of the question, in which this one's name is another word than
-	// the names of the others.
-	words *words
-}
-
-// tokensOf cuts a question into words. Where a topic's name stands, there is a
+// TokensOf cuts a question into words. Where a topic's name stands, there is a
 // token without text; span[i] is the number of the name that token i stands for, or
 // -1. A question without words has one token that stands for the topic.
-func tokensOf(q questions.Example) (tokens []lexicon.Token, span []int) {
+func TokensOf(q questions.Example) (tokens []lexicon.Token, span []int) {
 	next := 0
 	for _, t := range lexicon.Tokenize(q.Text) {
 		for next < len(q.Spans) && q.Spans[next].End <= t.Start {
@@ -55,24 +31,24 @@ func tokensOf(q questions.Example) (tokens []lexicon.Token, span []int) {
 	return tokens, span
 }
 
-// named are topics that go by one name, and which of a question's spans that is:
+// Named are topics that go by one name, and which of a question's spans that is:
 // -1 for none.
-type named struct {
-	span  int
-	seeds []kg.EntityID
+type Named struct {
+	Span  int
+	Seeds []kg.EntityID
 }
 
-// namesOf sorts the topics of a question by the names that they go by in it: those
+// NamesOf sorts the topics of a question by the names that they go by in it: those
 // that have the name of a span belong there, others to those with the same label.
 // Where there is one span for topics of any names, they all belong to it.
-func namesOf(g *kg.Graph, q questions.Example) []named {
+func NamesOf(g *kg.Graph, q questions.Example) []Named {
 	bySpan := map[string]int{}
 	for i, s := range q.Spans {
 		if name := lexicon.Fold(q.Text[s.Start:s.End]); bySpan[name] == 0 {
 			bySpan[name] = i + 1
 		}
 	}
-	var out []named
+	var out []Named
 	var labels []string // by name of out
 	for _, e := range q.Topics {
 		label := lexicon.Fold(g.Label(e))
@@ -83,19 +59,19 @@ func namesOf(g *kg.Graph, q questions.Example) []named {
 				break
 			}
 		}
-		at := slices.IndexFunc(out, func(n named) bool { return n.span >= 0 && n.span == span })
+		at := slices.IndexFunc(out, func(n Named) bool { return n.Span >= 0 && n.Span == span })
 		if at < 0 && span < 0 {
 			at = slices.Index(labels, label)
 		}
 		if at < 0 {
-			out, labels, at = append(out, named{span: span}), append(labels, label), len(out)
+			out, labels, at = append(out, Named{Span: span}), append(labels, label), len(out)
 		}
-		if !slices.Contains(out[at].seeds, e) {
-			out[at].seeds = append(out[at].seeds, e)
+		if !slices.Contains(out[at].Seeds, e) {
+			out[at].Seeds = append(out[at].Seeds, e)
 		}
 	}
 	if len(q.Spans) == 1 && len(out) > 1 {
-		return []named{{span: 0, seeds: q.Topics}}
+		return []Named{{Span: 0, Seeds: q.Topics}}
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package gnnrag
+package learn
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package gnnrag
+package learn
 
 import (
 	"slices"
@@ -8,9 +8,9 @@ import (
 	"cairn/engine/questions"
 )
 
-// vocabulary is what an encoder has vectors for. It is saved with the model: the
+// Vocabulary is what an encoder has vectors for. It is saved with the model: the
 // rows of its tables are in this order.
-type vocabulary struct {
+type Vocabulary struct {
 	// Words and Stems were seen at least twice in training, or stand in the name of
 	// a relation; ascending.
 	Words []string `json:"words"`
@@ -26,8 +26,8 @@ type vocabulary struct {
 // once is as good as unseen, and teaches what to do with such.
 const oftenEnough = 2
 
-// newVocabulary collects the words of questions and of the relations of a graph.
-func newVocabulary(train []questions.Example, g *kg.Graph) *vocabulary {
+// NewVocabulary collects the words of questions and of the relations of a graph.
+func NewVocabulary(train []questions.Example, g *kg.Graph) *Vocabulary {
 	words, stems, concepts := map[string]int{}, map[string]int{}, map[string]int{}
 	lex := lexicon.Builtin()
 	count := func(tokens []lexicon.Token, n int) {
@@ -40,14 +40,14 @@ func newVocabulary(train []questions.Example, g *kg.Graph) *vocabulary {
 		}
 	}
 	for _, q := range train {
-		tokens, span := tokensOf(q)
+		tokens, span := TokensOf(q)
 		for i := range tokens {
 			if span[i] < 0 {
 				count(tokens[i:i+1], 1)
 			}
 		}
 	}
-	v := &vocabulary{}
+	v := &Vocabulary{}
 	for r := range kg.RelationID(g.Relations()) {
 		v.Relations = append(v.Relations, g.RelationKey(r))
 		count(lexicon.Tokenize(g.RelationText(r)), oftenEnough)
@@ -80,8 +80,8 @@ func meanings(lex *lexicon.Lexicon, relation string) []string {
 	return out
 }
 
-// places maps strings to where they stand.
-func places(list []string) map[string]int32 {
+// Places maps strings to where they stand.
+func Places(list []string) map[string]int32 {
 	at := make(map[string]int32, len(list))
 	for i, s := range list {
 		at[s] = int32(i)

@@ -1,0 +1,80 @@
+package learn
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"cairn/engine/kg"
+	"cairn/engine/retrieve"
+	"cairn/internal/guard"
+)
+
+// Score compares the answers to one question, best first, with the right ones, which
+// are ascending.
+func Score(found, right []kg.EntityID) (m retrieve.Metrics) {
+	both := 0
+	for i, e := range found {
+		if _, ok := slices.BinarySearch(right, e); ok {
+			both++
+			if i == 0 {
+				m.H1 = 1
+			}
+		}
+	}
+	if both > 0 {
+		m.Hit = 1
+		p, r := float64(both)/float64(len(found)), float64(both)/float64(len(right))
+		m.F1 = 2 * p * r / (p + r)
+	}
+	return m
+}
+
+// Mean is that of the scores of questions.
+func Mean(ms []retrieve.Metrics) retrieve.Metrics {
+	var sum retrieve.Metrics
+	for _, s := range ms {
+		sum.H1 += s.H1
+		sum.Hit += s.Hit
+		sum.F1 += s.F1
+	}
+	n := float64(max(len(ms), 1))
+	return retrieve.Metrics{H1: sum.H1 / n, Hit: sum.Hit / n, F1: sum.F1 / n}
+}
+
+// better reports whether weights with metrics m are better than others.
+func better(m, than retrieve.Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
+
+// preferred reports whether weights with metrics m take the place of earlier ones.
+// Among equals the later ones do: they have learned longer.
+func preferred(m, than retrieve.Metrics) bool { return !better(than, m) }
+
+// Each calls do for 0 … n−1 on all cores, and tells now and then how many are
+// done.
+func Each(ctx context.Context, n int, do func(i int), told func(done int)) error {
+	var mu sync.Mutex
+	var wg guard.Group
+	next := 0
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == n || ctx.Err() != nil {
+			return 0, false
+		}
+		next++
+		if told != nil && next%256 == 0 {
+			told(next)
+		}
+		return next - 1, true
+	}
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i, ok := take(); ok; i, ok = take() {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
