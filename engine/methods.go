@@ -15,6 +15,7 @@ import (
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/exact"
 	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve/gsr"
 	"cairn/engine/retrieve/simgrag"
 	"cairn/engine/train"
 	"cairn/internal/wording"
@@ -26,6 +27,7 @@ func Methods() []retrieve.Method {
 	return []retrieve.Method{
 		simgrag.Method{},
 		gnnrag.Method{},
+		gsr.Method{},
 		exact.Method{},
 	}
 }

@@ -40,6 +40,14 @@ func (t *Tape) Begin(training bool, seed uint64) {
 	}
 }
 
+// Rand is what dropout is drawn from, on a tape that trains; nil on others.
+func (t *Tape) Rand() *rand.Rand {
+	if !t.training {
+		return nil
+	}
+	return t.rng
+}
+
 // Training reports whether the tape records operations.
 func (t *Tape) Training() bool { return t.training }
 

@@ -1,0 +1,144 @@
+package gsr
+
+import (
+	"cmp"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/schema"
+)
+
+// Regime says which chains a question with answers teaches (§4.2, "retrieval data").
+type Regime string
+
+// The regimes.
+const (
+	// Selected takes the chains that lead to the answers and to as little else as can be
+	// (the highest F1), and of these the shortest. The paper has a model select.
+	Selected Regime = "selected"
+	// Filtered takes the shortest that lead to any answer without turning round: all
+	// steps along their relations, or all against them.
+	Filtered Regime = "filtered"
+	// Raw takes the shortest that lead to any answer.
+	Raw Regime = "raw"
+)
+
+// Regimes lists every regime, the default first.
+var Regimes = []Regime{Selected, Filtered, Raw}
+
+const (
+	// usefulF1 is the least F1 of a chain that teaches: below it leads to the answers by
+	// chance.
+	usefulF1 = 0.1
+	// crossed is how many entities a set has at most that a chain in search of answers
+	// goes on from: people do not ask past crowds.
+	crossed = 400
+	// searched is how many edges the search for the chains of one question looks at.
+	searched = 2_000_000
+	// kept is how many equally good chains of a question are kept.
+	kept = 24
+)
+
+// found is a chain with the F1 of where it leads.
+type found struct {
+	chain []schema.Step
+	f1    float64
+}
+
+// search finds chains from topics to answers.
+type search struct {
+	*walker
+
+	topics, answers []kg.EntityID // answers ascending
+	// into are the steps that end at some answer.
+	into map[schema.Step]bool
+	out  []found
+}
+
+// chains returns the chains of at most longest steps that a question teaches; none where
+// nothing leads to its answers.
+func (k *walker) chains(topics, answers []kg.EntityID, longest int, of Regime) [][]schema.Step {
+	s := &search{walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}}
+	k.looked = 0
+	for _, step := range k.leaving(answers) {
+		s.into[step.Back()] = true
+	}
+	for n := 1; n <= longest && s.looked <= searched; n++ {
+		s.visit(topics, make([]schema.Step, 0, n), n)
+		if len(s.out) > 0 && (of != Selected || s.best() > 1-1e-9) {
+			break
+		}
+	}
+	if of == Selected {
+		return s.selected()
+	}
+	var out [][]schema.Step
+	for _, f := range s.out {
+		if of == Raw || straight(f.chain) {
+			out = append(out, f.chain)
+		}
+	}
+	return out[:min(len(out), kept)]
+}
+
+// visit tries the chains of n steps that begin with chain, which leads to set.
+func (s *search) visit(set []kg.EntityID, chain []schema.Step, n int) {
+	last := len(chain) == n-1
+	for _, step := range s.leaving(set) {
+		if last && !s.into[step] {
+			continue
+		}
+		if s.looked > searched {
+			return
+		}
+		next := s.follow(set, step, s.topics)
+		switch {
+		case last:
+			if f := f1(next, s.answers); f > 0 {
+				s.out = append(s.out, found{append(slices.Clone(chain), step), f})
+			}
+		case len(next) > 0 && len(next) <= crossed:
+			s.visit(next, append(chain, step), n)
+		}
+	}
+}
+
+// best is the highest F1 so far.
+func (s *search) best() float64 {
+	top := 0.
+	for _, f := range s.out {
+		top = max(top, f.f1)
+	}
+	return top
+}
+
+// selected are the chains of Selected.
+func (s *search) selected() [][]schema.Step {
+	slices.SortStableFunc(s.out, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.f1, a.f1), cmp.Compare(len(a.chain), len(b.chain)))
+	})
+	var out [][]schema.Step
+	for _, f := range s.out {
+		if first := s.out[0]; f.f1 < first.f1-1e-9 || len(f.chain) > len(first.chain) || f.f1 < usefulF1 || len(out) == kept {
+			break
+		}
+		out = append(out, f.chain)
+	}
+	return out
+}
+
+// straight reports whether a chain keeps to one direction.
+func straight(chain []schema.Step) bool {
+	return !slices.ContainsFunc(chain, func(s schema.Step) bool { return s.IsBack() != chain[0].IsBack() })
+}
+
+// f1 compares a set with the right answers, which are ascending.
+func f1(set, right []kg.EntityID) float64 {
+	hit := 0
+	for _, e := range set {
+		if _, ok := slices.BinarySearch(right, e); ok {
+			hit++
+		}
+	}
+	return 2 * float64(hit) / float64(max(1, len(set)+len(right)))
+}

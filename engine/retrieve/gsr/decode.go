@@ -1,0 +1,368 @@
+package gsr
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"cairn/engine/kg"
+	"cairn/engine/nn"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
+	"cairn/engine/schema"
+)
+
+// speaker speaks chains over one graph, with weights that do not change meanwhile. It is
+// safe for concurrent use.
+type speaker struct {
+	net    *net
+	walks  *walkers
+	o      Options
+	tongue tongue // of all steps, by number
+	// warmth is what log-probabilities are divided by, so that they say how often a
+	// chain is right; 0 is 1.
+	warmth float64
+	tapes  sync.Pool
+}
+
+func newSpeaker(n *net, names *names, walks *walkers, o Options) *speaker {
+	s := &speaker{net: n, walks: walks, o: o}
+	all := make([]schema.Step, 2*walks.g.Relations())
+	for i := range all {
+		all[i] = schema.Step(i)
+	}
+	t := nn.NewTape(n.p)
+	t.Begin(false, 0)
+	s.tongue = n.tongue(t, names, all, true)
+	return s
+}
+
+// spoken is one step of a chain as it was spoken. The end of the chain is one, too.
+type spoken struct {
+	step    schema.Step // the end is atEnd
+	p       float64
+	instead []spoken // what else it might have been, the likeliest first
+}
+
+// atEnd stands for the end of a chain.
+const atEnd = schema.Step(math.MaxUint32)
+
+// alternatives is how many other steps are remembered of each.
+const alternatives = 3
+
+// beam is a chain that is being spoken.
+type beam struct {
+	said []spoken
+	set  []kg.EntityID // where it leads
+	logp float64
+	done bool
+}
+
+// chain are the steps of a beam without its end.
+func (b *beam) chain() []schema.Step {
+	var out []schema.Step
+	for _, s := range b.said {
+		if s.step != atEnd {
+			out = append(out, s.step)
+		}
+	}
+	return out
+}
+
+// speak returns the likeliest chains of a question, read from one of its names, best
+// first; cut says that the graph was not followed all the way.
+func (s *speaker) speak(tokens words, topics []kg.EntityID) (done []beam, cut bool) {
+	t, _ := s.tapes.Get().(*nn.Tape)
+	if t == nil {
+		t = nn.NewTape(s.net.p)
+	}
+	defer s.tapes.Put(t)
+	t.Begin(false, 0)
+	k := s.walks.take()
+	defer s.walks.put(k)
+	h, x := s.net.encode(t, tokens, nil)
+	d := decoder{speaker: s, walker: k, t: t, q: s.net.heard(t, h, x, s.tongue), topics: topics, logs: make([]float32, s.tongue.r.Rows)}
+	beams := []beam{{set: topics}}
+	for depth := 0; depth <= s.o.Steps && len(beams) > 0; depth++ {
+		var next []beam
+		for i := range beams {
+			next = append(next, d.extend(&beams[i], depth)...)
+		}
+		slices.SortStableFunc(next, byLog)
+		beams = d.keep(next, &done)
+		slices.SortStableFunc(done, byLog)
+		if n := s.o.Beam; len(done) >= n && len(beams) > 0 && beams[0].logp < done[n-1].logp {
+			break // a longer chain is never likelier
+		}
+	}
+	return done[:min(len(done), s.o.Beam)], k.cut
+}
+
+func byLog(a, b beam) int { return cmp.Compare(b.logp, a.logp) }
+
+// decoder is one question being decoded.
+type decoder struct {
+	*speaker
+	*walker
+
+	t      *nn.Tape
+	q      heard
+	topics []kg.EntityID
+	logs   []float32 // of the end, then of the steps
+}
+
+// extend returns the ways to go on from a beam, the likeliest ones.
+func (d *decoder) extend(b *beam, depth int) []beam {
+	rows := make([]int32, len(b.said))
+	for i, s := range b.said {
+		rows[i] = int32(s.step) + 1
+	}
+	scores := d.net.speak(d.t, d.q, d.tongue, rows)
+	var open []int32 // numbers of logs
+	if depth > 0 {
+		open = append(open, endRow)
+	}
+	if d.o.Free {
+		for i := 1; i < len(d.logs); i++ {
+			open = append(open, int32(i))
+		}
+	} else if depth < d.o.Steps {
+		for _, s := range d.leaving(b.set) {
+			open = append(open, int32(s)+1)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	nn.LogSoftmax(d.logs, scores.Row(depth), open)
+	slices.SortFunc(open, func(x, y int32) int { return cmp.Or(cmp.Compare(d.logs[y], d.logs[x]), cmp.Compare(x, y)) })
+	var out []beam
+	for i, o := range open[:min(len(open), d.o.Beam+1)] {
+		if o != endRow && depth == d.o.Steps {
+			continue
+		}
+		said := d.spoken(o)
+		for j := 0; j < len(open) && len(said.instead) < alternatives; j++ {
+			if j != i {
+				said.instead = append(said.instead, d.spoken(open[j]))
+			}
+		}
+		out = append(out, beam{append(slices.Clip(b.said), said), b.set, b.logp + float64(d.logs[o]), o == endRow})
+	}
+	return out
+}
+
+// spoken is what stands at a number of logs.
+func (d *decoder) spoken(at int32) spoken {
+	s := spoken{step: atEnd, p: math.Exp(float64(d.logs[at]))}
+	if at != endRow {
+		s.step = schema.Step(at - 1)
+	}
+	return s
+}
+
+// keep takes as many of the beams as are kept, finds out where those lead that are not
+// done, and moves the others to done.
+func (d *decoder) keep(next []beam, done *[]beam) (open []beam) {
+	n := 0
+	for _, b := range next {
+		if n == d.o.Beam {
+			break
+		}
+		if b.done {
+			*done = append(*done, b)
+			n++
+			continue
+		}
+		b.set = d.follow(b.set, b.said[len(b.said)-1].step, d.topics)
+		if len(b.set) == 0 && !d.o.Free {
+			continue // it would lead back to the topics alone
+		}
+		open = append(open, b)
+		n++
+	}
+	return open
+}
+
+// leg is a chain from one of the things that a question names.
+type leg struct {
+	topics []kg.EntityID
+	beam
+}
+
+// reading is a way to understand a question: what all of its legs lead to.
+type reading struct {
+	legs []leg
+	p    float64 // calibrated
+	set  []kg.EntityID
+	// left are the names that no leg begins at: nothing that they lead to meets the rest.
+	left []learn.Named
+}
+
+// read returns the readings of a question, the likeliest first.
+func (s *speaker) read(ctx context.Context, x questions.Example) (out []reading, cut bool, err error) {
+	tokens, span := learn.TokensOf(x)
+	names := learn.NamesOf(s.walks.g, x)
+	legs := make([][]leg, len(names))
+	for i, n := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		own := n.Span
+		if len(names) == 1 {
+			own = allSpans
+		}
+		spoken, short := s.speak(s.net.words(tokens, span, own), n.Seeds)
+		cut = cut || short
+		for _, b := range spoken {
+			legs[i] = append(legs[i], leg{n.Seeds, b})
+		}
+	}
+	return s.calibrated(joined(names, legs, s.o.Beam)), cut, nil
+}
+
+// joined returns the most probable ways to take one chain from each name that lead to
+// something in common; where there are none, the chains from the name that is surest of
+// its own.
+func joined(names []learn.Named, legs [][]leg, most int) []reading {
+	var out []reading
+	for i, ls := range legs {
+		var next []reading
+		for _, l := range ls {
+			if i == 0 {
+				next = append(next, reading{legs: []leg{l}, p: l.logp, set: l.set})
+				continue
+			}
+			for _, r := range out {
+				if both := common(r.set, l.set); len(both) > 0 {
+					next = append(next, reading{legs: append(slices.Clip(r.legs), l), p: r.p + l.logp, set: both})
+				}
+			}
+		}
+		slices.SortStableFunc(next, func(a, b reading) int { return cmp.Compare(b.p, a.p) })
+		out = next[:min(len(next), most*most)]
+	}
+	if len(out) > 0 || len(legs) < 2 {
+		return out[:min(len(out), most)]
+	}
+	surest := -1
+	for i, ls := range legs {
+		if len(ls) > 0 && (surest < 0 || ls[0].logp > legs[surest][0].logp) {
+			surest = i
+		}
+	}
+	if surest < 0 {
+		return nil
+	}
+	out = joined(names[surest:surest+1], legs[surest:surest+1], most)
+	for i := range out {
+		out[i].left = slices.Delete(slices.Clone(names), surest, surest+1)
+	}
+	return out
+}
+
+// common returns what is in both sets, in the order of the first.
+func common(a, b []kg.EntityID) []kg.EntityID {
+	in := make(map[kg.EntityID]bool, len(b))
+	for _, e := range b {
+		in[e] = true
+	}
+	var out []kg.EntityID
+	for _, e := range a {
+		if in[e] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// calibrated turns the readings' log-probabilities into probabilities, which add up to 1
+// at most.
+func (s *speaker) calibrated(rs []reading) []reading {
+	warmth, sum := cmp.Or(s.warmth, 1), 0.
+	for i := range rs {
+		rs[i].p = math.Exp(rs[i].p / warmth)
+		sum += rs[i].p
+	}
+	for i := range rs {
+		rs[i].p /= max(1, sum)
+	}
+	return rs
+}
+
+// measure asks questions. It returns the scores of the answers to each, and how the first
+// reading of each did.
+func (s *speaker) measure(ctx context.Context, asked []questions.Example) ([]retrieve.Metrics, []outcome, error) {
+	ms, outs := make([]retrieve.Metrics, len(asked)), make([]outcome, len(asked))
+	err := learn.Each(ctx, len(asked), func(i int) {
+		rs, _, err := s.read(ctx, asked[i])
+		if err != nil || len(rs) == 0 {
+			return // cancelled, which Each reports
+		}
+		ms[i] = learn.Score(ranked(rs, 0), asked[i].Answers)
+		for _, r := range rs {
+			outs[i].ps = append(outs[i].ps, r.p)
+		}
+		right := 0
+		for _, e := range rs[0].set {
+			if _, ok := slices.BinarySearch(asked[i].Answers, e); ok {
+				right++
+			}
+		}
+		outs[i].right = float64(right) / float64(max(1, len(rs[0].set)))
+	}, nil)
+	return ms, outs, err
+}
+
+// outcome is how the readings of a question did.
+type outcome struct {
+	ps    []float64 // of the readings, uncalibrated
+	right float64   // the share of what the first leads to that is right
+}
+
+// chances are the probabilities that entities are answers: those of all readings that
+// lead to them, together.
+func chances(rs []reading) map[kg.EntityID]float64 {
+	out := map[kg.EntityID]float64{}
+	for _, r := range rs {
+		for _, e := range r.set {
+			out[e] += r.p
+		}
+	}
+	return out
+}
+
+// ranked returns what reading n leads to, the likeliest first by all readings, ties by id.
+func ranked(rs []reading, n int) []kg.EntityID {
+	by := chances(rs)
+	out := slices.Clone(rs[n].set)
+	slices.SortFunc(out, func(a, b kg.EntityID) int { return cmp.Or(cmp.Compare(by[b], by[a]), cmp.Compare(a, b)) })
+	return out
+}
+
+// calibrate finds the warmth at which the probability of the first reading says best how
+// right it is, by the log-likelihood.
+func calibrate(outs []outcome) float64 {
+	best, least := 1., math.Inf(1)
+	for warmth := 0.5; warmth < 10; warmth *= 1.15 {
+		var sum float64
+		for _, o := range outs {
+			if len(o.ps) == 0 {
+				continue
+			}
+			total := 0.
+			for _, p := range o.ps {
+				total += math.Pow(p, 1/warmth)
+			}
+			p := min(max(math.Pow(o.ps[0], 1/warmth)/max(1, total), 1e-4), 1-1e-4)
+			sum -= o.right*math.Log(p) + (1-o.right)*math.Log(1-p)
+		}
+		if sum < least {
+			best, least = warmth, sum
+		}
+	}
+	return best
+}

@@ -1,0 +1,112 @@
+package gsr
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"cairn/engine/nn"
+	"cairn/engine/retrieve"
+	"cairn/internal/wording"
+)
+
+// Method answers with chains of relations that a trained network speaks.
+type Method struct{}
+
+var _ retrieve.Trainable = Method{}
+
+// Info describes the method.
+func (Method) Info() retrieve.Info {
+	return retrieve.Info{
+		ID: "gsr", Title: "Relation chains", Help: "a small network that was trained on this graph says which relations to follow",
+		Who: "the chain reader", Plan: "which relations to follow", Retrieve: "follow the relations",
+		Basis: "what the followed relations lead to", Seeded: true, Trained: true,
+	}
+}
+
+// Open makes the trained weights ready for a graph. It fails with ErrModel where they
+// cannot be used.
+func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	m, err := decode(w.Weights)
+	if err != nil {
+		return nil, err
+	}
+	known, unseen := m.vocab.Compare(w.Graph)
+	if known == 0 {
+		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", retrieve.ErrModel)
+	}
+	r := &Retriever{graph: w.Graph}
+	if n := len(unseen); n > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s came after the training, “%s” for one: known by name alone.", wording.Count(n, "relation", "relations"), unseen[0]))
+	}
+	r.speaker, err = m.speaker(w.Graph, &walkers{g: w.Graph, returns: m.Returns})
+	return r, err
+}
+
+// Options are the choices of a training.
+func (Method) Options() []retrieve.Option {
+	choices := func(pairs ...string) (cs []retrieve.Choice) {
+		for i := 0; i < len(pairs); i += 2 {
+			cs = append(cs, retrieve.Choice{Value: pairs[i], Title: pairs[i+1]})
+		}
+		return cs
+	}
+	return []retrieve.Option{
+		{Name: "steps", Title: "Steps", Help: "The most relations of a chain.", Default: "3", Min: 1, Max: longestChain},
+		{Name: "beam", Title: "Readings", Help: "How many chains are read of a question at most.", Default: "5", Min: 1, Max: 50},
+		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "as many, at most 3,000", Max: 100_000},
+		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
+		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024},
+		{Name: "chains", Title: "Chains", Help: "Which chains are learned from.", Default: string(Selected), Hidden: true, Choices: choices(
+			string(Selected), "Those that lead to the answers alone", string(Filtered), "The shortest in one direction", string(Raw), "The shortest")},
+		{Name: "index", Title: "Pseudo-questions", Help: "How many are made of each relation's name.", Default: "by the schema", Hidden: true, Max: 1000},
+		{Name: "decoding", Title: "Decoding", Help: "What chains are spoken.", Default: "constrained", Hidden: true, Choices: choices(
+			"constrained", "Those that the graph has", "free", "Any, as published")},
+	}
+}
+
+// Settings returns Options as JSON.
+func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
+	none := func(name string) int {
+		if v[name] == "0" {
+			return -1
+		}
+		return v.Int(name)
+	}
+	return json.Marshal(Options{
+		Width: v.Int("width"), Steps: v.Int("steps"), Chains: Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
+		Made: none("made"), Index: none("index"), Epochs: v.Int("epochs"), Rate: v.Real("rate"),
+	})
+}
+
+// Train trains a model and encodes it.
+func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
+	var o Options
+	if len(t.Settings) > 0 {
+		if err := json.Unmarshal(t.Settings, &o); err != nil {
+			return nil, fmt.Errorf("read the options of the training: %w", err)
+		}
+	}
+	o.Seed = cmp.Or(t.Seed, o.Seed)
+	m, failed := train(ctx, t, o)
+	if errors.Is(failed, nn.ErrNotFinite) {
+		failed = fmt.Errorf("%w: %w", retrieve.ErrDiverged, failed)
+	}
+	if m == nil {
+		return nil, failed
+	}
+	weights, err := m.encode()
+	return weights, errors.Join(failed, err)
+}
+
+// About reads what encoded weights say of themselves.
+func (Method) About(weights []byte) (retrieve.About, error) {
+	m, err := decode(weights)
+	if err != nil {
+		return retrieve.About{}, err
+	}
+	return m.About, nil
+}

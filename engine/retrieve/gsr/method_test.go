@@ -1,0 +1,17 @@
+package gsr
+
+import (
+	"encoding/json"
+	"testing"
+
+	"cairn/internal/testing/retrievetest"
+)
+
+func TestContract(t *testing.T) {
+	for name, settings := range map[string]string{"default": `{"epochs": 12, "width": 32}`, "free": `{"epochs": 12, "width": 32, "free": true}`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			retrievetest.Run(t, Method{}, json.RawMessage(settings))
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package gsr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cairn/engine/kg"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
+)
+
+// Model is a trained network with all that asking it takes.
+type Model struct {
+	About   retrieve.About
+	Options Options
+	// Warmth calibrates its probabilities: see speaker.
+	Warmth float64
+	// Returns says that chains may lead back to what a question names.
+	Returns bool
+
+	vocab   *learn.Vocabulary
+	weights []byte
+}
+
+// finish makes the model of what came of a training, and calibrates and measures it.
+// failed is why the training ended early.
+func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error) (*Model, error) {
+	m := &tr.model
+	m.weights = out.Networks[0].Weights
+	m.Options = tr.o
+	s, err := m.speaker(tr.asked.World.Graph, tr.walks)
+	if err != nil {
+		return nil, errors.Join(failed, err)
+	}
+	ms, outs, err := s.measure(ctx, tr.held)
+	m.Warmth = calibrate(outs)
+	a := &m.About
+	a.Title, a.Dev, a.Weights = "GSR", learn.Mean(ms), s.net.p.Len()
+	a.Made, a.Seconds, a.Epochs, a.Tries = time.Now().UTC().Truncate(time.Millisecond), out.Seconds, out.Epochs, out.Tries
+	a.Data, a.HeldMade = tr.asked.Data, tr.asked.HeldMade
+	return m, errors.Join(failed, err)
+}
+
+// speaker makes the model ready for a graph.
+func (m *Model) speaker(g *kg.Graph, walks *walkers) (*speaker, error) {
+	n := newNet(m.Options, m.vocab, 0)
+	if err := n.p.SetWeights(m.weights); err != nil {
+		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
+	}
+	s := newSpeaker(n, n.names(g, m.vocab), walks, m.Options)
+	s.warmth = m.Warmth
+	return s, nil
+}
+
+// modelHeader is what stands before the weights of a model.
+type modelHeader struct {
+	About      retrieve.About    `json:"about"`
+	Options    Options           `json:"options"`
+	Warmth     float64           `json:"warmth"`
+	Returns    bool              `json:"returns,omitempty"`
+	Vocabulary *learn.Vocabulary `json:"vocabulary"`
+}
+
+// encode writes the model, with a checksum.
+func (m *Model) encode() ([]byte, error) {
+	return modelForm.Pack(modelHeader{m.About, m.Options, m.Warmth, m.Returns, m.vocab}, m.weights)
+}
+
+// decode reads what encode wrote, or fails with ErrModel.
+func decode(b []byte) (*Model, error) {
+	var h modelHeader
+	blobs, err := modelForm.Unpack(b, &h)
+	if err == nil && (len(blobs) != 1 || h.Vocabulary == nil) {
+		err = errors.New("its parts do not fit together")
+	}
+	if err == nil {
+		err = h.Options.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
+	}
+	return &Model{h.About, h.Options, h.Warmth, h.Returns, h.Vocabulary, blobs[0]}, nil
+}

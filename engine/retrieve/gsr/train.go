@@ -1,0 +1,339 @@
+package gsr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/nn"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// Options are the choices of a training; the zero value is the default.
+type Options struct {
+	// Width is d. The default value is 128.
+	Width int `json:"width"`
+	// Steps is the most steps of a chain. The default value is 3.
+	Steps int `json:"steps"`
+	// Chains says which chains questions teach. The default value is Selected.
+	Chains Regime `json:"chains"`
+	// Beam is how many chains are kept while decoding, and read at most. The default
+	// value is 5.
+	Beam int `json:"beam"`
+	// Free speaks chains that the graph does not have, too, as published.
+	Free bool `json:"free,omitempty"`
+	// Made is how many questions made out of the graph are learned from beside those
+	// of a file, −1 for none. The default value is as many as there are, 3,000 at most.
+	Made int `json:"made"`
+	// Index is how many pseudo-questions of each step are learned from (§4.1, indexing
+	// data), −1 for none. The default value is 10, fewer for more than 300 steps.
+	Index int `json:"index"`
+	// Epochs is how often the questions are gone through at most. The default value
+	// depends on how many there are.
+	Epochs int `json:"epochs"`
+	// Rate is Adam's at its highest; it falls to a twentieth. The default value is 0.002.
+	Rate float64 `json:"rate"`
+	// Dropout is that of the layers. The default value is 0.1, or 0.2 for few questions.
+	Dropout float64 `json:"dropout"`
+	Seed    uint64  `json:"seed"`
+}
+
+const (
+	// longestChain is the most steps that a chain may have.
+	longestChain = 8
+	// batch is how many questions make a step of a training.
+	batch = 16
+	// madeBeside is how many questions are made beside those of a file, at most.
+	madeBeside = 3000
+	// indexed is how many pseudo-questions there are in all, about.
+	indexed = 3000
+	// visits is how many questions a training learns from, all epochs together.
+	visits = 45_000
+	// few is up to how many questions are so few that more is forgotten while learning.
+	few = 1000
+	// warm is how many steps of a training the rate takes to rise.
+	warm = 50
+)
+
+// setDefaults fills what was left at its zero value, for n questions of a file or of the
+// graph, over a graph.
+func (o *Options) setDefaults(n int, g *kg.Graph) {
+	def := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	def(&o.Width, 128)
+	def(&o.Steps, 3)
+	def(&o.Beam, 5)
+	def(&o.Made, min(n, madeBeside))
+	def(&o.Index, min(10, max(1, indexed/max(1, 2*g.Relations()))))
+	if o.Chains == "" {
+		o.Chains = Selected
+	}
+	if o.Rate == 0 {
+		o.Rate = 2e-3
+	}
+	if o.Dropout == 0 {
+		if o.Dropout = 0.1; n < few {
+			o.Dropout = 0.2
+		}
+	}
+}
+
+// check refuses choices that make no network.
+func (o *Options) check() error {
+	switch {
+	case o.Width < 2*heads || o.Width%(2*heads) != 0:
+		return fmt.Errorf("the width %d must be a multiple of %d", o.Width, 2*heads)
+	case o.Steps < 1 || o.Steps > longestChain:
+		return fmt.Errorf("a chain of %d steps cannot be learned: choose 1 to %d", o.Steps, longestChain)
+	case o.Beam < 1 || o.Epochs < 0:
+		return errors.New("the beam and the number of epochs must be above zero")
+	case !slices.Contains(Regimes, o.Chains):
+		return fmt.Errorf("there are no chains %q; choose one of %v", o.Chains, Regimes)
+	case !(o.Rate > 0) || math.IsInf(o.Rate, 0):
+		return fmt.Errorf("the learning rate %v must be above zero, such as 0.002", o.Rate)
+	case !(o.Dropout >= 0 && o.Dropout < 1):
+		return fmt.Errorf("the dropout %v must be at least 0 and below 1", o.Dropout)
+	}
+	return nil
+}
+
+// modelForm is that of encoded models and checkpoints.
+const modelForm learn.Form = "cairn-gsr\x01"
+
+// training is a training under way.
+type training struct {
+	asked retrieve.Training
+	o     Options
+	model Model // in the making
+	steps []schema.Step
+	names *names
+	walks *walkers
+	items []item
+	held  []questions.Example
+}
+
+// item is a question read from one of the things that it names, with the chains that it
+// teaches.
+type item struct {
+	example *questions.Example
+	span    int // the name's; allSpans where there is one
+	topics  []kg.EntityID
+	chains  [][]schema.Step
+}
+
+// train trains a model. Cancelled, or with nn.ErrNotFinite, it returns the best so far
+// beside the error, where there is one.
+func train(ctx context.Context, asked retrieve.Training, o Options) (*Model, error) {
+	g := asked.World.Graph
+	o.setDefaults(len(asked.Train), g)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	tr := &training{asked: asked, o: o}
+	if err := tr.prepare(ctx); err != nil {
+		return nil, err
+	}
+	out, err := learn.Course{
+		Form: modelForm, Print: learn.Fingerprint(g, asked.Train, asked.Held, o), Parts: []string{""}, Questions: len(tr.items), Epochs: tr.epochs(),
+		Batch: batch, Tries: 1, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
+	}.Run(ctx, asked.State)
+	if len(out.Networks) == 0 {
+		return nil, err
+	}
+	return tr.finish(context.WithoutCancel(ctx), out, err)
+}
+
+func (tr *training) epochs() int {
+	if tr.o.Epochs > 0 {
+		return tr.o.Epochs
+	}
+	return min(max(visits/len(tr.items), 2), 25)
+}
+
+// rate rises for some steps, and then falls.
+func (tr *training) rate(step, steps int) float64 {
+	return tr.o.Rate * min(1, float64(step+1)/warm) * (1 - 0.95*float64(step)/float64(steps))
+}
+
+// prepare gathers what is learned from and finds the chains that it teaches.
+func (tr *training) prepare(ctx context.Context) error {
+	g, asked := tr.asked.World.Graph, &tr.asked
+	train := slices.Clone(asked.Train)
+	ofFile := slices.ContainsFunc(train, func(x questions.Example) bool { return len(x.Legs) == 0 })
+	if ofFile && asked.Make != nil && tr.o.Made > 0 {
+		train = append(train, asked.Make(ctx, tr.o.Made, tr.o.Seed)...)
+	}
+	returns := 0
+	for _, x := range asked.Train {
+		if slices.ContainsFunc(x.Topics, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(x.Answers, e); return ok }) {
+			returns++
+		}
+	}
+	tr.model = Model{Returns: returns*returnsShare > len(asked.Train)}
+	tr.walks = &walkers{g: g, returns: tr.model.Returns}
+	if len(asked.Train) > 0 && tr.o.Index > 0 {
+		train = append(train, questions.Frames(g, tr.o.Index, tr.o.Seed)...)
+	}
+	if err := tr.mine(ctx, train); err != nil {
+		return err
+	}
+	labelled := 0
+	for _, it := range tr.items {
+		if len(it.example.Legs) == 0 || !ofFile {
+			labelled++
+		}
+	}
+	tr.model.About.Questions = len(asked.Train)
+	if labelled == 0 {
+		return fmt.Errorf("%w: no chain of %s leads from what %d questions name to their answers", retrieve.ErrNothingToLearn,
+			wording.Count(tr.o.Steps, "step", "steps"), len(asked.Train))
+	}
+	tr.model.vocab = learn.NewVocabulary(train, g)
+	tr.held = asked.Held
+	if tr.model.About.Held = min(len(tr.held), learn.DevAtMost); len(tr.held) == 0 {
+		tr.held = asked.Train
+	}
+	tr.held = questions.Spread(tr.held, learn.DevAtMost)
+	for s := range schema.Step(2 * g.Relations()) {
+		tr.steps = append(tr.steps, s)
+	}
+	return nil
+}
+
+// returnsShare is one in how many questions has what it names among its answers for
+// chains to lead back there.
+const returnsShare = 100
+
+// mine finds the chains of examples, on all cores, and leaves those that teach something.
+func (tr *training) mine(ctx context.Context, train []questions.Example) error {
+	g := tr.asked.World.Graph
+	found := make([][]item, len(train))
+	err := learn.Each(ctx, len(train), func(i int) {
+		x := &train[i]
+		named := learn.NamesOf(g, *x)
+		for _, n := range named {
+			it := item{example: x, span: n.Span, topics: n.Seeds}
+			if len(named) == 1 {
+				it.span = allSpans
+			}
+			if it.chains = taught(x, n.Seeds); len(x.Legs) == 0 {
+				k := tr.walks.take()
+				it.chains = k.chains(n.Seeds, x.Answers, tr.o.Steps, tr.o.Chains)
+				tr.walks.put(k)
+			}
+			if len(it.chains) > 0 {
+				found[i] = append(found[i], it)
+			}
+		}
+	}, func(done int) {
+		if tr.asked.Progress != nil {
+			tr.asked.Progress("find the chains that lead to answers", int64(done), int64(len(train)))
+		}
+	})
+	silent := 0
+	for i, its := range found {
+		if tr.items = append(tr.items, its...); len(its) == 0 && i < len(tr.asked.Train) {
+			silent++
+		}
+	}
+	if n := len(tr.asked.Train); silent > 0 && silent < n && tr.asked.Notes != nil {
+		tr.asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
+	}
+	return err
+}
+
+// taught are the chains of an example that says its legs, from some of its topics.
+func taught(x *questions.Example, from []kg.EntityID) [][]schema.Step {
+	for _, l := range x.Legs {
+		if slices.Contains(from, l.Entity) && len(l.Steps) <= longestChain {
+			return [][]schema.Step{l.Steps}
+		}
+	}
+	return nil
+}
+
+// network makes a network that is trained.
+func (tr *training) network(_ context.Context, _ string, seed uint64) (learn.Network, error) {
+	n := newNet(tr.o, tr.model.vocab, seed)
+	tr.names = n.names(tr.asked.World.Graph, tr.model.vocab)
+	t := &trainee{tr, n, make([]words, len(tr.items))}
+	for i, it := range tr.items {
+		tokens, span := learn.TokensOf(*it.example)
+		t.words[i] = n.words(tokens, span, it.span)
+	}
+	return t, nil
+}
+
+// trainee is a network with the questions that it learns from.
+type trainee struct {
+	*training
+
+	net   *net
+	words []words // by item
+}
+
+func (t *trainee) Params() *nn.Params { return t.net.p }
+
+const (
+	// nearby is up to how many steps are all told apart while training; of more those
+	// are that leave the sets of the chain, and random ones.
+	nearby, random = 160, 60
+	// alongside is how many steps that leave the sets of a chain are told apart, at most.
+	alongside = 300
+	// nameless is the share of the questions in which relations have their names alone.
+	nameless = 0.3
+)
+
+func (t *trainee) Loss(tape *nn.Tape, i int) *nn.Tensor {
+	it, rng := &t.items[i], tape.Rand()
+	said := it.chains[rng.IntN(len(it.chains))]
+	steps := t.steps
+	if len(steps) > nearby {
+		steps = t.choices(it, said, rng.IntN)
+	}
+	chain := make([]int, len(said))
+	for j, s := range said {
+		chain[j], _ = slices.BinarySearch(steps, s)
+	}
+	own := rng.Float64() >= nameless
+	return t.net.loss(tape, t.words[i], t.names, steps, chain, own, rng)
+}
+
+// choices are the steps that a chain is told from.
+func (t *trainee) choices(it *item, said []schema.Step, draw func(int) int) []schema.Step {
+	k := t.walks.take()
+	defer t.walks.put(k)
+	set := it.topics
+	out := k.leaving(set)
+	for _, s := range said {
+		set = k.follow(set, s, it.topics)
+		out = append(out, k.leaving(set)...)
+		for len(out) > alongside {
+			i := draw(len(out))
+			out[i] = out[len(out)-1]
+			out = out[:len(out)-1]
+		}
+	}
+	out = append(out, said...)
+	for range random {
+		out = append(out, t.steps[draw(len(t.steps))])
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (t *trainee) Measure(ctx context.Context) (retrieve.Metrics, error) {
+	s := newSpeaker(t.net, t.names, t.walks, t.o)
+	ms, _, err := s.measure(ctx, t.held)
+	return learn.Mean(ms), err
+}
