@@ -11,3 +11,5 @@ func TestNeighbours(t *testing.T) { retrievetest.Run(t, retrievetest.Neighbours{
 func TestCounts(t *testing.T) { retrievetest.Run(t, retrievetest.Counts{}, nil) }
 
 func TestDegree(t *testing.T) { retrievetest.Run(t, retrievetest.Degree{}, nil) }
+
+func TestRelations(t *testing.T) { retrievetest.Run(t, retrievetest.Relations{}, nil) }
