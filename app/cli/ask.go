@@ -235,8 +235,8 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Doubt != "" {
 		s.Printf("Note: %s\n", page.Doubt)
 	}
-	if rows := present.Readings(e.Graph(), run); run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation) && !explain {
-		for _, r := range rows {
+	if doubt := run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation || run.Plan.Doubt == plan.Unsure && run.Method.Reads); doubt && !explain {
+		for _, r := range present.Readings(e.Graph(), run) {
 			if !r.Chosen {
 				s.Printf("  --reading %d: %s\n", r.Index+1, r.Line())
 			}

@@ -73,7 +73,7 @@ func TestStepsOfANetworksReading(t *testing.T) {
 	}
 	hesitated := "release year (0.63): here it hesitated, it might also be the end (0.30) or genre (0.07)"
 	want := []string{
-		"The follower of relations reads the question by itself, from the entities on that it names.",
+		"The follower of relations reads the question by itself, as steps from the entities that it names.",
 		"It may also be read as “Anthony Mann → directed by, backwards” (probability 0.31).",
 		"Reading followed: Anthony Mann → directed by, backwards → release year (probability 0.62)",
 		"      1. directed by, backwards (0.99)",

@@ -341,7 +341,7 @@ func planDetails(run *engine.Run) []string {
 	if run.Method.Seeded {
 		begins := " needs no pattern: it starts at the entities that the question names."
 		if run.Method.Reads {
-			begins = " reads the question by itself, from the entities on that it names."
+			begins = " reads the question by itself, as steps from the entities that it names."
 		}
 		lines := []string{capitalFirst(run.Method.Who) + begins}
 		if r := run.Region; r.Entities > 0 {
