@@ -260,7 +260,7 @@ func (w *window) askView() askView {
 		},
 		stageBegin: func(s engine.Stage) {
 			w.steps.stageBegin(s)
-			if m := w.prefs.model(); m != "" && s == engine.StagePlan {
+			if m := w.prefs.model(); m != "" && s == engine.StagePlan && !w.retriever().Seeded {
 				w.answer.showBusy(w.asking.question, m+" is reading the question …")
 			}
 		},
