@@ -393,9 +393,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		case text != "" && !open: // the ticks below say it
 			f.add("· "+text, fyne.TextStyle{}, colorMuted)
 		}
-		if r.Score.Scale == evidence.Probability {
-			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Score.Value))))
-		}
+		addLevel(f, r.Score)
 		p.addChips(f, r.Citations)
 		press := newPressable(f, "", func() { p.do.answer(r.Entity) })
 		press.inset, press.hint, press.onHint = 7, "Show how "+r.Label+" was found", p.do.hint
@@ -411,6 +409,13 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		}
 	}
 	return []fyne.CanvasObject{newQuote(box)}
+}
+
+// addLevel appends the bar of a probability.
+func addLevel(f *flow, s evidence.Score) {
+	if s.Scale == evidence.Probability {
+		f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(s.Value))))
+	}
 }
 
 // readings offers the ways to understand the question: all of them where the
@@ -468,6 +473,10 @@ func (p *answerPane) reading(r present.ReadingRow) *pressable {
 		mark = "●"
 	}
 	f.add(mark+" "+r.Text, fyne.TextStyle{}, theme.ColorNameForeground)
+	if text := present.ScoreText(r.Score); text != "" {
+		f.add("· "+text, fyne.TextStyle{}, colorMuted)
+		addLevel(f, r.Score)
+	}
 	if r.Which != "" {
 		f.add("("+r.Which+")", fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
 	}

@@ -45,7 +45,7 @@ func newMatchPane(do matchActions) *matchPane {
 func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, found bool) {
 	p.box.RemoveAll()
 	switch {
-	case run.Pattern() != nil:
+	case run.Matched() != nil:
 		p.showMatch(g, run, c, found)
 	case run != nil && run.Method.Seeded:
 		p.showPaths(g, run)
@@ -67,13 +67,13 @@ func lines(texts []string) fyne.CanvasObject {
 }
 
 func (p *matchPane) showMatch(g *kg.Graph, run *engine.Run, c evidence.Candidate, found bool) {
-	p.box.Add(lines(present.PatternWords(run.Pattern())))
+	p.box.Add(lines(present.PatternWords(run.Matched())))
 	p.box.Add(p.accept.root)
 	if !found {
 		p.box.Add(wrapped(widget.NewLabel("Nothing in this graph fits all of it.")))
 		return
 	}
-	rows, total := present.PatternTable(g, run.Pattern(), c)
+	rows, total := present.PatternTable(g, run.Matched(), c)
 	not := present.NoMatch(run, rows)
 	if not != "" {
 		p.box.Add(wrapped(bold(not)))

@@ -112,9 +112,11 @@ func newWindow(a fyne.App, p parts) *window {
 	w.steps = newStepBar(w.retriever(), w.stop, w.showPrompts)
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
-		reading: func(i int) { w.ask(w.run.Question, engine.AskOptions{Reading: i, Chosen: true}) },
-		ask:     func(q string) { w.question.put(q) },
-		edges:   w.highlight, explain: w.whyNot,
+		reading: func(i int) {
+			w.ask(w.run.Question, engine.AskOptions{Retriever: w.method(w.run.Method.ID).ID, Reading: i, Chosen: true})
+		},
+		ask:   func(q string) { w.question.put(q) },
+		edges: w.highlight, explain: w.whyNot,
 		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) }, other: w.askOther,
 	})
 	w.evidence = newEvidencePane(w.selectRow)
@@ -258,7 +260,7 @@ func (w *window) askView() askView {
 		},
 		stageBegin: func(s engine.Stage) {
 			w.steps.stageBegin(s)
-			if m := w.prefs.model(); m != "" && s == engine.StagePlan {
+			if m := w.prefs.model(); m != "" && s == engine.StagePlan && !w.retriever().Seeded {
 				w.answer.showBusy(w.asking.question, m+" is reading the question …")
 			}
 		},

@@ -53,6 +53,7 @@ type asking struct {
 	// record is of the stage that is running.
 	record StageRecord
 	method retrieve.Method // looks for the evidence
+	by     *opened         // the method, once it is ready
 	engine *Engine
 }
 
@@ -209,7 +210,7 @@ func (a *asking) plan(ctx context.Context) error {
 	return a.stage(StagePlan, func() error {
 		if a.method.Info().Seeded {
 			a.run.Plan = a.locate()
-			return nil
+			return a.read(ctx)
 		}
 		p, err := a.planner.Plan(ctx, a.run.Question, a.run.Mentions)
 		if err != nil {
@@ -234,9 +235,20 @@ func (a *asking) choose() {
 		return
 	}
 	a.run.Reading = min(a.opts.Reading, len(a.run.Plan.Readings)-1)
-	if p := a.run.Pattern(); p != nil {
+	if p := a.run.Matched(); p != nil {
 		a.run.Task = p.Task
 	}
+}
+
+// open makes the method ready, once for all stages.
+func (a *asking) open(ctx context.Context) (err error) {
+	if a.by != nil {
+		return nil
+	}
+	if a.by, err = a.engine.retriever(ctx, a.state, a.method); err != nil {
+		return fmt.Errorf("make %s ready: %w", a.method.Info().Who, err)
+	}
+	return nil
 }
 
 // query is the question as the method is asked it.
@@ -267,11 +279,11 @@ func (a *asking) retrieve(ctx context.Context) error {
 		if q.Pattern() == nil && len(q.Seeds) == 0 {
 			return nil
 		}
-		by, err := a.engine.retriever(ctx, a.state, a.method)
-		if err != nil {
-			return fmt.Errorf("make %s ready: %w", a.method.Info().Who, err)
+		if err := a.open(ctx); err != nil {
+			return err
 		}
-		err = a.retryOnFallback(func() (err error) {
+		by := a.by
+		err := a.retryOnFallback(func() (err error) {
 			run.Found, err = by.Retrieve(ctx, q)
 			return err
 		})
@@ -301,7 +313,7 @@ func (a *asking) answer(ctx context.Context) error {
 		if style == evidence.Tuples && len(run.Plan.Seeds) > 0 {
 			style = evidence.Paths // what a model is given is reasoning paths (GNN-RAG §4.3)
 		}
-		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: run.Pattern(), Starts: run.Plan.Seeds})
+		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: run.Matched(), Starts: run.Plan.Seeds})
 	})
 }
 

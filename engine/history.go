@@ -95,7 +95,7 @@ func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) 
 	if !run.wellFormed() {
 		return nil, ErrRecord
 	}
-	if p := run.Pattern(); first && p != nil && p.Asked >= 0 {
+	if p := run.Matched(); first && p != nil && p.Asked >= 0 {
 		run.Support(func(c evidence.Candidate) kg.EntityID { return c.Nodes[p.Asked] })
 	} else if first {
 		run.Support(evidence.Candidate.End)
@@ -104,6 +104,7 @@ func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) 
 		run.Method = methods[i]
 	} else { // of a program that has other methods
 		run.Method = retrieve.Info{ID: run.Method.ID, Title: run.Method.ID, Who: run.Method.ID, Seeded: len(run.Plan.Seeds) > 0}
+		run.Method.Reads = run.Method.Seeded && len(run.Plan.Readings) > 0
 	}
 	if !slices.ContainsFunc(run.Answers, func(a evidence.Answer) bool { return len(a.Supports) > 0 }) {
 		run.Support(run.answered) // it is from before answers had them
@@ -117,7 +118,7 @@ func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) 
 
 // answered returns the answer that a candidate leads to.
 func (r *Run) answered(c evidence.Candidate) kg.EntityID {
-	p := r.Pattern()
+	p := r.Matched()
 	switch {
 	case c.Hops != nil:
 		return c.End()
@@ -246,9 +247,9 @@ func patternFits(p *pattern.Pattern) bool {
 }
 
 // candidateFits reports whether a candidate is a match of the pattern, or a path where
-// none was followed.
+// none was matched.
 func (r *Run) candidateFits(c evidence.Candidate) bool {
-	if p := r.Pattern(); p != nil {
+	if p := r.Matched(); p != nil {
 		return c.Hops == nil && len(c.Nodes) == len(p.Nodes) && len(c.Edges) == len(p.Edges) &&
 			len(c.NodeDistance) <= len(c.Nodes) && len(c.EdgeDistance) <= len(c.Edges)
 	}

@@ -133,12 +133,21 @@ type Run struct {
 	Since *Since `json:"-"`
 }
 
-// Pattern returns the pattern that was followed, or nil.
+// Pattern returns the pattern of the reading that was followed, or nil.
 func (r *Run) Pattern() *pattern.Pattern {
 	if r == nil || r.Plan == nil || r.Reading < 0 || r.Reading >= len(r.Plan.Readings) {
 		return nil
 	}
 	return r.Plan.Readings[r.Reading].Pattern
+}
+
+// Matched returns the pattern that the candidates are matches of; nil where they are
+// paths, as those of a method that is Seeded are, whatever reading it followed.
+func (r *Run) Matched() *pattern.Pattern {
+	if r == nil || r.Plan == nil || len(r.Plan.Seeds) > 0 {
+		return nil
+	}
+	return r.Pattern()
 }
 
 // Exchange is one request to a model, and the stage that made it.

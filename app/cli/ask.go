@@ -59,8 +59,12 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 	if path == "" && isDataFile(c.First) {
 		return notAGraph(c.First)
 	}
-	if m := s.Method(c.Retriever); m.Seeded && (c.Pattern != "" || c.Reading > 0 || c.Plain) {
-		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; leave out --pattern, --reading and --plain", m.ID))
+	if m := s.Method(c.Retriever); m.Seeded && (c.Pattern != "" || c.Plain || c.Reading > 0 && !m.Reads) {
+		leave := "--pattern, --reading and --plain"
+		if m.Reads {
+			leave = "--pattern and --plain"
+		}
+		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; leave out %s", m.ID, leave))
 	}
 	e, own, err := c.prepare(ctx, s, path)
 	if err != nil {
@@ -231,10 +235,10 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Doubt != "" {
 		s.Printf("Note: %s\n", page.Doubt)
 	}
-	if rows := present.Readings(e.Graph(), run); run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation) && !explain {
-		for _, r := range rows {
+	if doubt := run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation || run.Plan.Doubt == plan.Unsure && run.Method.Reads); doubt && !explain {
+		for _, r := range present.Readings(e.Graph(), run) {
 			if !r.Chosen {
-				s.Printf("  --reading %d: %s\n", r.Index+1, r.Text)
+				s.Printf("  --reading %d: %s\n", r.Index+1, r.Line())
 			}
 		}
 	}
@@ -326,7 +330,7 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 			if r.Chosen {
 				mark = "*"
 			}
-			s.Printf(" %s %d. %s\n", mark, r.Index+1, r.Text)
+			s.Printf(" %s %d. %s\n", mark, r.Index+1, r.Line())
 			if len(r.Unused) > 0 {
 				s.Printf("      ignores: %s\n", strings.Join(r.Unused, ", "))
 			}

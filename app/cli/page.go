@@ -36,6 +36,8 @@ type runResult struct {
 	Model    string         `json:"model,omitempty"`
 	Reading  int            `json:"reading"` // from 1; 0 for none
 	Readings []string       `json:"readings"`
+	// Probabilities are those of Readings, where the retriever read the question.
+	Probabilities []float64 `json:"reading_probabilities,omitempty"`
 	// Distance is of the best match, 0 is exact; absent where there is none.
 	Distance     *float64     `json:"distance,omitempty"`
 	Completeness string       `json:"completeness"`
@@ -100,6 +102,9 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		r.Planner = run.Plan.Planner
 		for _, x := range run.Plan.Readings {
 			r.Readings = append(r.Readings, x.Text)
+			if run.Method.Reads {
+				r.Probabilities = append(r.Probabilities, x.Score)
+			}
 		}
 	}
 	if a := run.Answer; a != nil {

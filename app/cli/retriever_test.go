@@ -60,6 +60,54 @@ func TestAnotherMethod(t *testing.T) {
 	}
 }
 
+// TestMethodThatReads asks a method that reads questions by itself: its readings are
+// listed with their probabilities, and another one is followed on request.
+func TestMethodThatReads(t *testing.T) {
+	dir := t.TempDir()
+	triples, graph, page := filepath.Join(dir, "films.tsv"), filepath.Join(dir, "films.cairn"), filepath.Join(dir, "page.html")
+	if err := os.WriteFile(triples, []byte("Alien\tdirected_by\tRidley Scott\nAlien\trelease_year\t1979\nGladiator\tdirected_by\tRidley Scott\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Methods: append(engine.Methods(), retrievetest.Relations{Odds: [3]float64{0.45, 0.3}}, retrievetest.Neighbours{})}.Run(t.Context())
+		return strings.Join(strings.Fields(out.String()), " ")
+	}
+	run("import", triples, "--into", graph)
+	ask := func(more ...string) []string {
+		return append([]string{"ask", graph, "who directed Alien?", "--retriever", "relations"}, more...)
+	}
+	for _, c := range []struct {
+		args  []string
+		wants []string
+	}{
+		{ask(), []string{"Ridley Scott (probability 0.45)", "Note: It is not sure of this reading (probability 0.45). It may also be read as", "--reading 2: Alien → release year (probability 0.30)"}},
+		{ask("--reading", "2", "--html", page), []string{"1979 (probability 0.30)", "--reading 1: Alien → directed by (probability 0.45)"}},
+		{ask("--explain"), []string{"Readings * 1. Alien → directed by (probability 0.45) 2. Alien → release year (probability 0.30)", "here it hesitated, it might also be release year (0.30)", "Pattern (for --pattern) (Alien) -directed by-> (?answer)"}},
+		{ask("--json", "--reading", "2"), []string{`"reading": 2, "readings": [ "Alien → directed by", "Alien → release year" ], "reading_probabilities": [ 0.45, 0.3 ]`}},
+		{ask("--reading", "3"), []string{"There is no reading 3. The question has 2 readings."}},
+		{ask("--plain"), []string{"Leave out --pattern and --plain"}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--reading", "2"}, []string{"Leave out --pattern, --reading and --plain"}},
+		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is no answer: it meets 0 of 1 condition"}},
+		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations", "--reading", "2"}, []string{"1979 is an answer: it meets the condition"}},
+		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"have claims checked by pattern matching"}},
+	} {
+		got := run(c.args...)
+		for _, want := range c.wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("cairn %s lacks %q:\n%s", strings.Join(c.args, " "), want, got)
+			}
+		}
+	}
+	html, err := os.ReadFile(page)
+	for _, want := range []string{"Alien → release year (probability 0.30)", "Other reading", "It may also be read as", "here it hesitated"} {
+		if err != nil || !strings.Contains(string(html), want) {
+			t.Errorf("the page lacks %q: %v", want, err)
+		}
+	}
+}
+
 // TestAnotherMethodIsTrained trains a method that no command knows: its options are
 // flags, and what comes of it is listed, used and deleted.
 func TestAnotherMethodIsTrained(t *testing.T) {

@@ -113,7 +113,7 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 	tone = Good
 	if run.Method.Seeded { // it says what is likely or near, and not what fits a pattern
 		tone = Plain
-		if len(Notes(run)) > 0 {
+		if len(Notes(run)) > 0 || run.Plan != nil && run.Plan.Doubt != plan.Sure {
 			tone = Doubtful
 		}
 	}
@@ -202,7 +202,7 @@ func briefly(a *answer.Answer) string {
 
 // isCount reports whether the question asks how many.
 func isCount(run *engine.Run) bool {
-	p := run.Pattern()
+	p := run.Matched()
 	return p != nil && p.Task == pattern.Count
 }
 
@@ -349,6 +349,24 @@ type ReadingRow struct {
 	Which  string   // tells readings of the same words apart; may be empty
 	Unused []string // words that the reading ignores
 	Chosen bool
+	// Score is its probability, where it has one.
+	Score evidence.Score
+}
+
+// Line is the reading in one line, with its probability.
+func (r ReadingRow) Line() string {
+	if r.Score.Scale != evidence.Probability {
+		return r.Text
+	}
+	return r.Text + " (probability " + ScoreText(r.Score) + ")"
+}
+
+// standing says whether the reading was followed.
+func (r ReadingRow) standing() string {
+	if r.Chosen {
+		return "Reading followed"
+	}
+	return "Other reading"
 }
 
 // maxReadings is how many readings are offered: more would not be read.
@@ -365,6 +383,9 @@ func Readings(g *kg.Graph, run *engine.Run) []ReadingRow {
 	seen := map[string]int{}  // index into rows, by what is meant
 	for i, r := range run.Plan.Readings {
 		row := ReadingRow{Index: i, Text: OneLine(r.Text), Unused: r.Unused, Chosen: i == run.Reading}
+		if run.Method.Reads {
+			row.Score = evidence.Score{Value: r.Score, Scale: evidence.Probability}
+		}
 		meant := row.Text + meaning(r.Pattern)
 		if same, ok := seen[meant]; ok {
 			if row.Chosen {
@@ -455,7 +476,7 @@ func Doubt(run *engine.Run) string {
 	if a := run.Answer; a != nil && a.Refusal != nil && strings.Contains(a.Refusal.Reason, strings.TrimSuffix(run.Plan.Reason, ".")) {
 		return "" // the refusal says it
 	}
-	if run.Plan.Reason != "" && run.Plan.Doubt != plan.Ambiguous {
+	if run.Plan.Reason != "" && (run.Plan.Doubt != plan.Ambiguous || run.Method.Reads) {
 		return Sentence(run.Plan.Reason)
 	}
 	switch run.Plan.Doubt {

@@ -58,7 +58,7 @@ func TripleOf(edgeID string) (kg.TripleID, bool) {
 // refusal those that it cites and the closest matches, of which nothing is an
 // answer, or where there are none the pattern that was looked for.
 func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
-	d := drawing{g: g, pattern: run.Pattern(), run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
+	d := drawing{g: g, pattern: run.Matched(), run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
 	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
 	if is := StandingOf(run); is != Answering {
 		d.model.Title += " · " + is.String()
@@ -77,11 +77,10 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	if run.Answer != nil && (isClaim || len(d.model.Nodes) == 0) {
 		d.cited()
 	}
-	switch {
-	case len(d.model.Nodes) > 0:
-	case d.pattern != nil:
-		return patternModel(d.pattern, d.model.Title)
-	default:
+	if len(d.model.Nodes) == 0 {
+		if p := run.Pattern(); p != nil {
+			return patternModel(p, d.model.Title)
+		}
 		return canvas.Model{}
 	}
 	d.mark()
@@ -108,7 +107,7 @@ func PicturesPattern(run *engine.Run) bool {
 // drawing is a picture in the making.
 type drawing struct {
 	g       *kg.Graph
-	pattern *pattern.Pattern // nil where none was followed
+	pattern *pattern.Pattern // nil where none was matched
 	run     *engine.Run
 	model   canvas.Model
 	node    map[kg.EntityID]int // index into model.Nodes

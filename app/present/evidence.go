@@ -49,7 +49,7 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 		}
 	}
 	carries := distanceLines
-	if run.Pattern() == nil {
+	if run.Matched() == nil {
 		carries = leadLines
 	}
 	lines := carries(g, run)
@@ -121,7 +121,7 @@ func leadLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
 // parts are the shares of c's distance that triple t carries: those of the
 // pattern edges that it binds and of the nodes at their ends.
 func parts(g *kg.Graph, run *engine.Run, c evidence.Candidate, t kg.TripleID) []part {
-	p := run.Pattern()
+	p := run.Matched()
 	if p == nil || len(c.Edges) != len(p.Edges) || len(c.Nodes) != len(p.Nodes) {
 		return nil
 	}
@@ -164,12 +164,12 @@ func at(xs []float64, i int) float64 {
 func CandidateOf(run *engine.Run, e kg.EntityID) (c evidence.Candidate, ok bool) {
 	a, known := weighed(run, e)
 	for _, x := range run.SupportsOf(a) {
-		if run.Pattern() != nil {
+		if run.Matched() != nil {
 			return x, true
 		}
 		c.Nodes, c.Edges = append(c.Nodes, x.Nodes...), append(c.Edges, x.Edges...)
 	}
-	return c, known && run.Pattern() == nil
+	return c, known && run.Matched() == nil
 }
 
 // matchesOf returns the matches that a run shows, best first: those of an answer; of a
@@ -196,7 +196,7 @@ func matchesOf(run *engine.Run) []evidence.Candidate {
 // BestCandidate returns the match that a run's pattern table shows first: the
 // best one, or the closest where the run was refused.
 func BestCandidate(run *engine.Run) (evidence.Candidate, bool) {
-	p := run.Pattern()
+	p := run.Matched()
 	for _, c := range matchesOf(run) {
 		if p == nil || len(c.Nodes) == len(p.Nodes) {
 			return c, true

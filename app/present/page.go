@@ -62,7 +62,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	}
 	if p := run.Pattern(); p != nil {
 		r.Reading = pattern.Format(p)
-		if c, ok := BestCandidate(run); ok {
+		if c, ok := BestCandidate(run); ok && run.Matched() != nil {
 			rows, total := PatternTable(g, p, c)
 			if r.NoMatch = NoMatch(run, rows); r.NoMatch == "" {
 				r.Distance = total
@@ -77,7 +77,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	if err := addFigure(&r, CanvasModel(g, run)); err != nil {
 		return r, err
 	}
-	r.Method = method(run)
+	r.Method = method(g, run)
 	for _, st := range run.Stages {
 		r.Steps = append(r.Steps, report.Fact{Name: st.Stage.String(), Value: Elapsed(st.Duration) + ", " + Ended(g, run, st).Summary})
 	}
@@ -167,7 +167,7 @@ func figureText(m canvas.Model) string {
 }
 
 // method lists how the answer came about.
-func method(run *engine.Run) []report.Fact {
+func method(g *kg.Graph, run *engine.Run) []report.Fact {
 	var facts []report.Fact
 	add := func(name, value string) {
 		if value != "" {
@@ -176,7 +176,11 @@ func method(run *engine.Run) []report.Fact {
 	}
 	if run.Plan != nil {
 		add("Planner", run.Plan.Planner)
-		if n := len(run.Plan.Readings); n > 1 && run.Reading >= 0 {
+		if n := len(run.Plan.Readings); run.Method.Reads {
+			for _, r := range Readings(g, run) {
+				add(r.standing(), r.Line())
+			}
+		} else if n > 1 && run.Reading >= 0 {
 			add("Reading", fmt.Sprintf("%d of %d", run.Reading+1, n))
 		}
 	}

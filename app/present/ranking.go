@@ -69,10 +69,10 @@ func networkReading(g *kg.Graph, run *engine.Run) []string {
 		}
 		lines = append(lines, Sentence(line))
 	}
-	if len(run.Steps) > 0 {
+	if steps := stepsRead(run); len(steps) > 0 {
 		lines = append(lines, "It read the question as these steps (0 to 1, higher is more certain):")
-		for _, s := range run.Steps {
-			lines = append(lines, "• "+OneLine(s))
+		for _, s := range steps {
+			lines = append(lines, "• "+s)
 		}
 	}
 	return lines

@@ -187,7 +187,11 @@ func texts(ms []link.Mention) []string {
 func planSummary(g *kg.Graph, run *engine.Run) string {
 	switch {
 	case run.Pattern() != nil:
-		return run.Plan.Readings[run.Reading].Text
+		r := run.Plan.Readings[run.Reading]
+		if run.Method.Reads {
+			return r.Text + " (" + evidence.ProbabilityText(r.Score) + ")"
+		}
+		return r.Text
 	case run.Plan != nil && len(run.Plan.Seeds) > 0:
 		return "from " + labels(g, run.Plan.Seeds, 4)
 	case run.Method.Seeded && run.Task == pattern.Verify:
@@ -335,7 +339,11 @@ func planDetails(run *engine.Run) []string {
 		return nil
 	}
 	if run.Method.Seeded {
-		lines := []string{capitalFirst(run.Method.Who) + " needs no pattern: it starts at the entities that the question names."}
+		begins := " needs no pattern: it starts at the entities that the question names."
+		if run.Method.Reads {
+			begins = " reads the question by itself, as steps from the entities that it names."
+		}
+		lines := []string{capitalFirst(run.Method.Who) + begins}
 		if r := run.Region; r.Entities > 0 {
 			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), CompleteWords(r.Completeness)))
 		}
@@ -345,7 +353,7 @@ func planDetails(run *engine.Run) []string {
 		if why := Doubt(run); why != "" {
 			lines = append(lines, why)
 		}
-		return lines
+		return limitLines(append(lines, readingLines(run)...))
 	}
 	lines := []string{"Planner: " + run.Plan.Planner}
 	for _, why := range []string{stoodIn(run), Doubt(run)} {
@@ -353,24 +361,69 @@ func planDetails(run *engine.Run) []string {
 			lines = append(lines, why)
 		}
 	}
+	return limitLines(append(lines, readingLines(run)...))
+}
+
+// readingLines say the ways to read the question, and of the one that was followed where
+// it comes from.
+func readingLines(run *engine.Run) (lines []string) {
 	for i, r := range run.Plan.Readings {
-		mark := "Other reading"
-		if i == run.Reading {
-			mark = "Reading followed"
+		row := ReadingRow{Chosen: i == run.Reading}
+		score := fmt.Sprintf("score %.2f, higher is better", r.Score)
+		if run.Method.Reads {
+			score = "probability " + evidence.ProbabilityText(r.Score)
 		}
-		line := fmt.Sprintf("%s: %s (score %.2f, higher is better)", mark, OneLine(r.Text), r.Score)
-		lines = append(lines, line)
+		lines = append(lines, fmt.Sprintf("%s: %s (%s)", row.standing(), OneLine(r.Text), score))
 		if len(r.Unused) > 0 {
 			lines = append(lines, "      words not used: "+List(r.Unused))
 		}
-		if i == run.Reading {
+		switch {
+		case !row.Chosen:
+		case run.Method.Reads:
+			for n, step := range stepsRead(run) {
+				lines = append(lines, fmt.Sprintf("      %d. %s", n+1, step))
+			}
+		default:
 			lines = explanationLines(lines, r.Explanation, 1)
 			if r.Pattern != nil {
 				lines = append(lines, PatternWords(r.Pattern)...)
 			}
 		}
 	}
-	return limitLines(lines)
+	return lines
+}
+
+// stepsRead say the steps that a retriever read the question as, each with its
+// probability where that is known, and what else the step might have been at which it
+// hesitated: its least probable one, unless that is all but sure.
+func stepsRead(run *engine.Run) (lines []string) {
+	const sure, most = 0.8, 4
+	if !run.Method.Reads || run.Pattern() == nil || len(run.Plan.Readings[run.Reading].Explanation.Children) == 0 {
+		for _, s := range run.Steps {
+			lines = append(lines, OneLine(s))
+		}
+		return lines
+	}
+	steps := run.Plan.Readings[run.Reading].Explanation.Children
+	said := func(x evidence.Explanation) string {
+		return OneLine(x.Message) + " (" + evidence.ProbabilityText(x.Value) + ")"
+	}
+	least := slices.MinFunc(steps, func(a, b evidence.Explanation) int { return cmp.Compare(a.Value, b.Value) }).Value
+	for _, s := range steps {
+		line := said(s)
+		if s.Value == least && s.Value < sure {
+			line += ": here it hesitated"
+			var others []string
+			for _, o := range s.Children[:min(len(s.Children), most)] {
+				others = append(others, said(o))
+			}
+			if len(others) > 0 {
+				line += ", it might also be " + wording.Choice(others)
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // explanationLines appends the children of an explanation, indented.
@@ -396,7 +449,7 @@ func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 	for _, d := range about {
 		lines = append(lines, capitalFirst(OneLine(d)))
 	}
-	p := run.Pattern()
+	p := run.Matched()
 	if st := run.Stats; p != nil {
 		lines = append(lines, fmt.Sprintf("Explored %s, pruned %s, completed %s.",
 			Plural(st.Considered, "partial match", "partial matches"), Count(st.Pruned), Plural(st.Found, "match", "matches")))
@@ -404,8 +457,10 @@ func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 	if r := run.Region; r.Entities > 0 {
 		lines = append(lines, fmt.Sprintf("Searched %s and %s: %s", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), OneLine(r.Method)))
 	}
-	for i, step := range run.Steps {
-		lines = append(lines, fmt.Sprintf("%d. %s", i+1, OneLine(step)))
+	if run.Pattern() == nil { // else the plan says it
+		for i, step := range stepsRead(run) {
+			lines = append(lines, fmt.Sprintf("%d. %s", i+1, step))
+		}
 	}
 	lines = append(lines, Notes(run)...)
 	if run.Vectors != "" {
@@ -432,9 +487,9 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 	if !ok {
 		return nil
 	}
-	rows, total := PatternTable(g, run.Pattern(), c)
+	rows, total := PatternTable(g, run.Matched(), c)
 	not := NoMatch(run, rows)
-	if not == "" && run.Pattern().IsFixed() {
+	if not == "" && run.Matched().IsFixed() {
 		lines := []string{"Exact match of the planned pattern: planning settled its names and relations."}
 		for _, r := range rows {
 			lines = append(lines, fmt.Sprintf("      %s: %s", r.Asked, r.Found))

@@ -38,11 +38,11 @@ type Found struct {
 	check.Words
 }
 
-// Make makes the answer of a plan from what was found: of a reading, or from the
-// entities on that the plan begins at.
+// Make makes the answer of a plan from what was found: the matches of a reading, or the
+// paths from the entities that the plan begins at.
 func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	if len(p.Seeds) > 0 {
-		return Ranked(g, p, f)
+		return Ranked(g, p, reading, f)
 	}
 	return Direct(g, p, reading, f)
 }

@@ -24,9 +24,11 @@ const maxParallel = 3
 // pretends so: the ranking is a note, with the triples of the best paths to look
 // at; the sentences after it say no more than these triples do, worded by
 // TripleText, and are Covered.
-func Ranked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
+//
+// reading is the one of the plan that was followed, negative for none.
+func Ranked(g *kg.Graph, p *plan.Plan, reading int, r Found) *Answer {
 	if len(r.Answers) == 0 {
-		return notRanked(g, p, r)
+		return notRanked(g, p, reading, r)
 	}
 	k := &ranked{draft{g: g, f: r}}
 	k.collect()
@@ -194,7 +196,7 @@ func sameSeeds(g *kg.Graph, p *plan.Plan) []Sentence {
 }
 
 // notRanked refuses a question for which nothing was found.
-func notRanked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
+func notRanked(g *kg.Graph, p *plan.Plan, reading int, r Found) *Answer {
 	if len(p.Seeds) == 0 || g.Triples() == 0 {
 		unread := *p
 		unread.Doubt = plan.NoMention
@@ -211,7 +213,9 @@ func notRanked(g *kg.Graph, p *plan.Plan, r Found) *Answer {
 	}
 	around := wording.List(names)
 	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing is within reach of %s.", around)}
-	if n := r.Region.Entities - len(p.Seeds); n > 0 {
+	if followed(p, reading) != nil {
+		refused.Reason = fmt.Sprintf("Not found in this graph: “%s” leads to nothing.", say.Readable(p.Readings[reading].Text))
+	} else if n := r.Region.Entities - len(p.Seeds); n > 0 {
 		refused.Reason = fmt.Sprintf("Not found in this graph: %s takes none of the %d entities around %s for an answer.", r.Who, n, around)
 	}
 	if p.Reason != "" {

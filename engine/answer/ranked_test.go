@@ -137,7 +137,7 @@ func TestRankedInWords(t *testing.T) {
 		if c.plan == alone {
 			c.ranking.Region.Entities = 1
 		}
-		a := answer.Ranked(g, c.plan, answer.Found{Found: c.ranking, Who: "the trained network"})
+		a := answer.Ranked(g, c.plan, -1, answer.Found{Found: c.ranking, Who: "the trained network"})
 		b.WriteString(transcript(g, c.question, a))
 		for i, it := range a.Items {
 			if it.Probability != c.ranking.Answers[i].Score.Value || it.Distance != 1-it.Probability {

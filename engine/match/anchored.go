@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/pattern"
 )
 
 // Anchored is the engine that joins sorted adjacency, the rarest first.
@@ -89,6 +90,22 @@ func (a Anchored) Answers(ctx context.Context, q *Query, node, limit int) ([]kg.
 	s.stats.Found = len(out)
 	stats, err := s.end()
 	return out, stats, err
+}
+
+// Leads returns what the asked node of a pattern is bound to, ascending; of more than the
+// budget allows to look at, one, and nothing of a pattern that leaves something open.
+func (a Anchored) Leads(ctx context.Context, p *pattern.Pattern) []kg.EntityID {
+	q, err := Compile(a.Graph, p)
+	if err != nil {
+		return nil
+	}
+	es, _, err := a.Answers(ctx, q, p.Asked, 0)
+	if errors.Is(err, ErrBudget) {
+		if first, ok, _ := First(ctx, a, q); ok {
+			es = []kg.EntityID{first.Nodes[p.Asked]}
+		}
+	}
+	return es
 }
 
 // First returns the first binding of q that an engine yields, and whether there is one.

@@ -34,8 +34,8 @@ const ByHand = "your pattern"
 // Reading is one way to understand the question.
 type Reading struct {
 	Pattern *pattern.Pattern `json:"pattern"`
-	// Score ranks the readings of one plan, higher is better; it means nothing
-	// across questions.
+	// Score ranks the readings of one plan, higher is better. A planner's means nothing
+	// across questions; that of a method which reads by itself is a probability.
 	Score       float64              `json:"score"`
 	Explanation evidence.Explanation `json:"explanation"`
 	// Text says the reading in words: "films directed by Anthony Mann → year".
@@ -68,7 +68,7 @@ func (d Doubt) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 // UnmarshalText reads a token.
 func (d *Doubt) UnmarshalText(text []byte) error { return token.Read(doubts, "doubt", text, d) }
 
-// Plan is what a planner makes of a question.
+// Plan is what a planner, or a method that reads by itself, makes of a question.
 type Plan struct {
 	Question string `json:"question"`
 	Planner  string `json:"planner"`
@@ -90,7 +90,7 @@ type Plan struct {
 	Reason string `json:"reason,omitempty"`
 	// Unlinked are phrases that look like names but match no entity.
 	Unlinked []string `json:"unlinked,omitempty"`
-	// Seeds are the entities that a retrieval begins at which needs no pattern; nil for
-	// a plan with readings.
+	// Seeds are the entities that a retrieval begins at which matches no pattern; nil
+	// for a plan whose readings are matched.
 	Seeds []kg.EntityID `json:"seeds,omitempty"`
 }

@@ -74,6 +74,9 @@ type Info struct {
 	// Seeded methods begin at the entities that a question names. The others match the
 	// pattern that it is read as.
 	Seeded bool
+	// Reads says that a method which is Seeded reads questions by itself: what it opens is
+	// a Reader.
+	Reads bool
 	// Trained methods need weights: see World.Weights.
 	Trained bool
 	// Claims and Counts say that it can check claims, and count answers. All methods

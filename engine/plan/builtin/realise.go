@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
 
 	"cairn/engine/kg"
 	"cairn/engine/match"
@@ -36,17 +35,5 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 // answers returns what binds the asked node of a proposal's pattern, ascending; of more
 // than can be looked at, one.
 func (p *Planner) answers(ctx context.Context, pr *proposal) []kg.EntityID {
-	pat := p.written(pr).pat
-	q, err := match.Compile(p.g, pat)
-	if err != nil {
-		return nil
-	}
-	engine := match.Anchored{Graph: p.g, Budget: realiseBudget}
-	es, _, err := engine.Answers(ctx, q, pat.Asked, 0)
-	if errors.Is(err, match.ErrBudget) {
-		if first, ok, _ := match.First(ctx, engine, q); ok {
-			es = []kg.EntityID{first.Nodes[pat.Asked]}
-		}
-	}
-	return es
+	return match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, p.written(pr).pat)
 }

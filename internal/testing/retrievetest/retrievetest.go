@@ -1,5 +1,6 @@
 // Package retrievetest holds the tests that every method of retrieval passes, and
-// two methods that show what it takes to be one: Neighbours, and Counts, which learns.
+// methods that show what it takes to be one: Neighbours, Counts, which learns, and
+// Relations, which reads questions.
 package retrievetest
 
 import (
@@ -62,7 +63,14 @@ func Run(t *testing.T, m retrieve.Method, settings json.RawMessage) {
 	if c.by, err = m.Open(t.Context(), w); err != nil {
 		t.Fatalf("Open: %v", err)
 	}
+	c.reader, ok = c.by.(retrieve.Reader)
+	if i := m.Info(); ok != i.Reads || i.Reads && !i.Seeded {
+		t.Fatalf("Info.Reads is %t, Info.Seeded %t, and it reads: %t", i.Reads, i.Seeded, ok)
+	}
 	t.Run("info", c.info)
+	if c.reader != nil {
+		t.Run("readings", c.readings)
+	}
 	t.Run("evidence is real and supports every answer", c.supported)
 	t.Run("same question, same result, also at once", c.determined)
 	t.Run("limits are kept and said", c.limited)
@@ -83,6 +91,7 @@ func Run(t *testing.T, m retrieve.Method, settings json.RawMessage) {
 				t.Fatalf("Open on %d triples: %v", g.Triples(), err)
 			}
 			small := contract{method: m, graph: g, by: r}
+			small.reader, _ = r.(retrieve.Reader)
 			small.nothing(t)
 			small.supported(t)
 		}
@@ -94,10 +103,13 @@ type contract struct {
 	method retrieve.Method
 	graph  *kg.Graph
 	by     retrieve.Retriever
+	reader retrieve.Reader // by, where it reads questions
 }
 
-// queries ask, for each triple, what its relation leads to from its head.
-func (c contract) queries() []retrieve.Query {
+// queries ask, for each triple, what its relation leads to from its head. A Reader is
+// asked with its own readings.
+func (c contract) queries(t *testing.T) []retrieve.Query {
+	t.Helper()
 	var out []retrieve.Query
 	for i := range c.graph.Triples() {
 		x := c.graph.Triple(kg.TripleID(i))
@@ -111,6 +123,9 @@ func (c contract) queries() []retrieve.Query {
 			Mentions: []link.Mention{{End: len(name), Text: name, Candidates: []link.Candidate{{Entity: x.Head}}}},
 		}
 		if !slices.ContainsFunc(out, func(o retrieve.Query) bool { return o.Question == q.Question }) {
+			if c.reader != nil {
+				q.Readings = c.read(t, q)
+			}
 			out = append(out, q)
 		}
 	}
@@ -141,7 +156,7 @@ func (c contract) info(t *testing.T) {
 func (c contract) supported(t *testing.T) {
 	t.Helper()
 	answered := 0
-	for _, q := range c.queries() {
+	for _, q := range c.queries(t) {
 		f := c.ask(t, q)
 		answered += len(f.Answers)
 		for _, x := range f.Candidates {
@@ -243,7 +258,7 @@ func (c contract) real(t *testing.T, q retrieve.Query, x evidence.Candidate) {
 var apartFromTime = cmpopts.IgnoreFields(evidence.Stats{}, "Duration", "LookUp")
 
 func (c contract) determined(t *testing.T) {
-	for _, q := range c.queries() {
+	for _, q := range c.queries(t) {
 		want := c.ask(t, q)
 		var all sync.WaitGroup
 		for range 8 {
@@ -259,7 +274,7 @@ func (c contract) determined(t *testing.T) {
 }
 
 func (c contract) limited(t *testing.T) {
-	for _, q := range c.queries() {
+	for _, q := range c.queries(t) {
 		whole := c.ask(t, q)
 		q.Limits = retrieve.Limits{Answers: 1, K: 1}
 		cut := c.ask(t, q)
@@ -273,7 +288,7 @@ func (c contract) limited(t *testing.T) {
 }
 
 func (c contract) late(t *testing.T) {
-	for _, q := range c.queries() {
+	for _, q := range c.queries(t) {
 		whole := c.ask(t, q)
 		q.Limits.WallTime = time.Nanosecond
 		if f := c.ask(t, q); f.Completeness == evidence.Exhaustive && len(f.Answers) != len(whole.Answers) {
@@ -285,7 +300,7 @@ func (c contract) late(t *testing.T) {
 func (c contract) cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, q := range append(c.queries(), retrieve.Query{}) {
+	for _, q := range append(c.queries(t), retrieve.Query{}) {
 		if _, err := c.by.Retrieve(ctx, q); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: Retrieve with a cancelled context = %v", q.Question, err)
 		}
@@ -293,7 +308,7 @@ func (c contract) cancelled(t *testing.T) {
 }
 
 func (c contract) interrupted(t *testing.T) {
-	for _, q := range c.queries() {
+	for _, q := range c.queries(t) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
 		if _, err := c.by.Retrieve(ctx, q); err != nil && !errors.Is(err, context.Canceled) {

@@ -120,7 +120,8 @@ func (c trainContract) same(t *testing.T, weights []byte) {
 			t.Fatalf("Open: %v", err)
 		}
 		of := contract{method: c.method, graph: c.graph, by: r}
-		for _, q := range c.queries() {
+		of.reader, _ = r.(retrieve.Reader)
+		for _, q := range of.queries(t) {
 			list = append(list, of.ask(t, q))
 		}
 		return list
