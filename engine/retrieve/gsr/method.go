@@ -22,7 +22,7 @@ func (Method) Info() retrieve.Info {
 	return retrieve.Info{
 		ID: "gsr", Title: "Relation chains", Help: "a small network that was trained on this graph says which relations to follow",
 		Who: "the chain reader", Plan: "which relations to follow", Retrieve: "follow the relations",
-		Basis: "what the followed relations lead to", Seeded: true, Trained: true,
+		Basis: "what the followed relations lead to", Seeded: true, Trained: true, Reads: true,
 	}
 }
 
