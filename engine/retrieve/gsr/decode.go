@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
@@ -73,8 +74,8 @@ func (b *beam) chain() []schema.Step {
 }
 
 // speak returns the likeliest chains of a question, read from one of its names, best
-// first; cut says that the graph was not followed all the way.
-func (s *speaker) speak(tokens words, topics []kg.EntityID) (done []beam, cut bool) {
+// first.
+func (s *speaker) speak(tokens words, topics []kg.EntityID) []beam {
 	t, _ := s.tapes.Get().(*nn.Tape)
 	if t == nil {
 		t = nn.NewTape(s.net.p)
@@ -86,6 +87,7 @@ func (s *speaker) speak(tokens words, topics []kg.EntityID) (done []beam, cut bo
 	h, x := s.net.encode(t, tokens, nil)
 	d := decoder{speaker: s, walker: k, t: t, q: s.net.heard(t, h, x, s.tongue), topics: topics, logs: make([]float32, s.tongue.r.Rows)}
 	beams := []beam{{set: topics}}
+	var done []beam
 	for depth := 0; depth <= s.o.Steps && len(beams) > 0; depth++ {
 		var next []beam
 		for i := range beams {
@@ -98,7 +100,7 @@ func (s *speaker) speak(tokens words, topics []kg.EntityID) (done []beam, cut bo
 			break // a longer chain is never likelier
 		}
 	}
-	return done[:min(len(done), s.o.Beam)], k.cut
+	return done[:min(len(done), s.o.Beam)]
 }
 
 func byLog(a, b beam) int { return cmp.Compare(b.logp, a.logp) }
@@ -203,30 +205,47 @@ type reading struct {
 }
 
 // read returns the readings of a question, the likeliest first.
-func (s *speaker) read(ctx context.Context, x questions.Example) (out []reading, cut bool, err error) {
+func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, error) {
 	tokens, span := learn.TokensOf(x)
 	names := learn.NamesOf(s.walks.g, x)
 	legs := make([][]leg, len(names))
 	for i, n := range names {
 		if err := ctx.Err(); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		own := n.Span
 		if len(names) == 1 {
 			own = allSpans
 		}
-		spoken, short := s.speak(s.net.words(tokens, span, own), n.Seeds)
-		cut = cut || short
-		for _, b := range spoken {
+		for _, b := range s.speak(s.net.words(tokens, span, own), n.Seeds) {
 			legs[i] = append(legs[i], leg{n.Seeds, b})
 		}
 	}
-	return s.calibrated(joined(names, legs, s.o.Beam)), cut, nil
+	out := s.calibrated(joined(names, legs, s.o.Beam))
+	for i := range out {
+		out[i].p *= s.familiar(tokens, span)
+	}
+	return out, nil
+}
+
+// familiar is the share of a question's words that the network has learned: where it has
+// learned none, its probabilities say nothing.
+func (s *speaker) familiar(tokens []lexicon.Token, span []int) float64 {
+	known, all := 1, 1
+	for i, t := range tokens {
+		if span[i] >= 0 {
+			continue
+		}
+		if all++; s.net.rows.Knows(t) {
+			known++
+		}
+	}
+	return float64(known) / float64(all)
 }
 
 // joined returns the most probable ways to take one chain from each name that lead to
 // something in common; where there are none, the chains from the name that is surest of
-// its own.
+// its own, as much less probable as there are names left out.
 func joined(names []learn.Named, legs [][]leg, most int) []reading {
 	var out []reading
 	for i, ls := range legs {
@@ -260,6 +279,7 @@ func joined(names []learn.Named, legs [][]leg, most int) []reading {
 	out = joined(names[surest:surest+1], legs[surest:surest+1], most)
 	for i := range out {
 		out[i].left = slices.Delete(slices.Clone(names), surest, surest+1)
+		out[i].p -= math.Log(float64(len(names)))
 	}
 	return out
 }
@@ -298,7 +318,7 @@ func (s *speaker) calibrated(rs []reading) []reading {
 func (s *speaker) measure(ctx context.Context, asked []questions.Example) ([]retrieve.Metrics, []outcome, error) {
 	ms, outs := make([]retrieve.Metrics, len(asked)), make([]outcome, len(asked))
 	err := learn.Each(ctx, len(asked), func(i int) {
-		rs, _, err := s.read(ctx, asked[i])
+		rs, err := s.read(ctx, asked[i])
 		if err != nil || len(rs) == 0 {
 			return // cancelled, which Each reports
 		}

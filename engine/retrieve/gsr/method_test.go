@@ -8,6 +8,7 @@ import (
 )
 
 func TestContract(t *testing.T) {
+	t.Parallel()
 	for name, settings := range map[string]string{"default": `{"epochs": 12, "width": 32}`, "free": `{"epochs": 12, "width": 32, "free": true}`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

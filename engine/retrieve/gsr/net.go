@@ -1,7 +1,6 @@
 package gsr
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -139,7 +138,7 @@ func (a *attending) mix(t *nn.Tape, x, seen *nn.Tensor, causal bool) *nn.Tensor 
 	return t.MatMul(t.Attend(q, k, v, heads, causal), t.Param(a.o))
 }
 
-// read is a question as words: what net.encode takes.
+// words is a question as net.encode takes it.
 type words struct {
 	terms []nn.Term
 	n     int
@@ -185,7 +184,7 @@ func (n *net) encode(t *nn.Tape, w words, forget *rand.Rand) (h, x *nn.Tensor) {
 	return t.Norm(n.enc.run(t, h, nil, false, n.dropout), t.Param(n.encGain)), x
 }
 
-// vocabulary of steps: the names of a graph's relations as rows of the table.
+// names are those of a graph's relations, as rows of the table.
 type names struct {
 	of []relationName // by relation
 	// own is the first of the two rows of net.own of a relation, or −1.
@@ -316,9 +315,4 @@ func (n *net) loss(t *nn.Tape, w words, names *names, steps []schema.Step, chain
 		rows[i], want[i] = int32(c+1), c+1
 	}
 	return t.CrossEntropy(n.speak(t, n.heard(t, h, x, with), with, rows), want)
-}
-
-// describe names the net by its size: "a network of 1.7 million numbers".
-func (n *net) describe() string {
-	return fmt.Sprintf("a network of %.1f million numbers", float64(n.p.Len())/1e6)
 }

@@ -52,7 +52,7 @@ func (r *Retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading,
 		return nil, ctx.Err()
 	}
 	x := questions.Example{Text: q.Question, Topics: q.Seeds, Spans: retrieve.Spans(q.Mentions)}
-	rs, _, err := r.read(ctx, x)
+	rs, err := r.read(ctx, x)
 	if err != nil {
 		return nil, err
 	}

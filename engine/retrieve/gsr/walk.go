@@ -21,12 +21,10 @@ type walker struct {
 	// returns lets a chain come back to where it began.
 	returns bool
 
-	stamp []uint32 // by entity: the turn in which it was reached
-	turn  uint32
-	seen  []bool // by step
-	// looked counts edges; cut says that some step had more than are looked at.
-	looked int
-	cut    bool
+	stamp  []uint32 // by entity: the turn in which it was reached
+	turn   uint32
+	seen   []bool // by step
+	looked int    // counts edges
 }
 
 // walkers are those of one graph, for several goroutines.
@@ -41,7 +39,7 @@ func (w *walkers) take() *walker {
 	if k == nil {
 		k = &walker{g: w.g, stamp: make([]uint32, w.g.Entities()), seen: make([]bool, 2*w.g.Relations())}
 	}
-	k.returns, k.cut = w.returns, false
+	k.returns = w.returns
 	return k
 }
 
@@ -73,7 +71,6 @@ func (k *walker) follow(set []kg.EntityID, s schema.Step, topics []kg.EntityID) 
 		es := edges(k.g, e, s)
 		k.looked += len(es)
 		if left -= len(es); left < 0 {
-			k.cut = true
 			break
 		}
 		for _, x := range es {

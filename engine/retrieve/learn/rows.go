@@ -2,6 +2,7 @@ package learn
 
 import (
 	"hash/fnv"
+	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -64,6 +65,16 @@ func (r *Rows) IsName(row int32) bool { return row < nameRows }
 // IsOwn reports whether a row is a word's own, or its stem's.
 func (r *Rows) IsOwn(row int32) bool {
 	return row >= nameRows && row < nameRows+int32(len(r.words)+len(r.stems))
+}
+
+// Knows reports whether a word has a row of its own, or one for its stem or what it means.
+func (r *Rows) Knows(t lexicon.Token) bool {
+	_, word := r.words[t.Lower]
+	_, stem := r.stems[t.Stem]
+	return word || stem || slices.ContainsFunc(r.lex.ConceptsOf(t.Stem), func(c int) bool {
+		_, ok := r.concepts[r.lex.Concepts[c].Name]
+		return ok
+	})
 }
 
 // Word appends the rows of a word, as row to of the result.
