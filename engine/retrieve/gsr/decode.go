@@ -202,6 +202,8 @@ type reading struct {
 	set  []kg.EntityID
 	// left are the names that no leg begins at: nothing that they lead to meets the rest.
 	left []learn.Named
+	// strange are the words of the question that were never learned.
+	strange []string
 }
 
 // read returns the readings of a question, the likeliest first.
@@ -222,30 +224,32 @@ func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, err
 		}
 	}
 	out := s.calibrated(joined(names, legs, s.o.Beam))
+	strange := s.strange(tokens, span)
 	for i := range out {
-		out[i].p *= s.familiar(tokens, span)
+		out[i].strange = strange
+		out[i].p *= math.Pow(strangeness, float64(len(strange)+len(out[i].left)))
 	}
 	return out, nil
 }
 
-// familiar is the share of a question's words that the network has learned: where it has
-// learned none, its probabilities say nothing.
-func (s *speaker) familiar(tokens []lexicon.Token, span []int) float64 {
-	known, all := 1, 1
+// strangeness is what a word that was never learned, or a name that is left out, leaves of
+// a probability: a chain that was spoken without it may well not be what is asked for.
+const strangeness = 0.45
+
+// strange are the words of a question that carry a meaning and that the network has not
+// learned: its chains take no account of them.
+func (s *speaker) strange(tokens []lexicon.Token, span []int) (out []string) {
 	for i, t := range tokens {
-		if span[i] >= 0 {
-			continue
-		}
-		if all++; s.net.rows.Knows(t) {
-			known++
+		if span[i] < 0 && !lexicon.Builtin().IsStop(t.Lower) && !s.net.rows.Knows(t) {
+			out = append(out, t.Lower)
 		}
 	}
-	return float64(known) / float64(all)
+	return out
 }
 
 // joined returns the most probable ways to take one chain from each name that lead to
 // something in common; where there are none, the chains from the name that is surest of
-// its own, as much less probable as there are names left out.
+// its own.
 func joined(names []learn.Named, legs [][]leg, most int) []reading {
 	var out []reading
 	for i, ls := range legs {
@@ -279,7 +283,6 @@ func joined(names []learn.Named, legs [][]leg, most int) []reading {
 	out = joined(names[surest:surest+1], legs[surest:surest+1], most)
 	for i := range out {
 		out[i].left = slices.Delete(slices.Clone(names), surest, surest+1)
-		out[i].p -= math.Log(float64(len(names)))
 	}
 	return out
 }

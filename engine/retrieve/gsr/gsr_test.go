@@ -243,7 +243,7 @@ func TestOddQuestions(t *testing.T) {
 	if f := retrieved(t, r, retrieve.Query{Question: "who directed it"}); len(f.Answers) > 0 {
 		t.Errorf("without a name it answers %v", f.Answers)
 	}
-	if f := retrieved(t, r, query(t, g, "who directed [Film 1] before 1999")); len(f.Notes) == 0 || !strings.Contains(f.Notes[0], "1999") {
+	if f := retrieved(t, r, query(t, g, "who directed [Film 1] before 1999")); len(f.Notes) == 0 || !strings.Contains(f.Notes[0], "“1999”") {
 		t.Errorf("notes %q do not say that 1999 was left out", f.Notes)
 	}
 }

@@ -86,6 +86,7 @@ func (r *Retriever) reading(c reading) plan.Reading {
 	for _, n := range c.left {
 		out.Unused = append(out.Unused, r.graph.Label(n.Seeds[0]))
 	}
+	out.Unused = append(out.Unused, c.strange...)
 	return out
 }
 
@@ -152,9 +153,12 @@ func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 			return f, err
 		}
 	}
-	f.Notes = slices.Concat(r.notes, unread(q))
+	f.Notes = slices.Clone(r.notes)
 	if len(q.Readings) == 0 {
 		return f, ctx.Err()
+	}
+	if out := left(q); len(out) > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("The relations that were followed take no account of %s.", wording.List(out)))
 	}
 	a := answering{r: r, q: q, f: &f, until: start.Add(cmp.Or(q.Limits.WallTime, 10*time.Second)), limit: cmp.Or(q.Limits.Answers, answersAtMost)}
 	if err := a.run(ctx); err != nil {
@@ -164,20 +168,20 @@ func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 	return f, nil
 }
 
-// unread says which numbers of a question no chain takes up: conditions and comparisons
-// are not what chains say.
-func unread(q retrieve.Query) []string {
+// left are the words and names of a question that the chain to follow takes no account
+// of: those that were never learned, and numbers, for chains have no conditions.
+func left(q retrieve.Query) []string {
+	out := slices.Clone(q.Readings[0].Unused)
 	tokens, span := learn.TokensOf(questions.Example{Text: q.Question, Spans: retrieve.Spans(q.Mentions)})
-	var numbers []string
 	for i, t := range tokens {
-		if span[i] < 0 && t.Lower != "" && strings.IndexFunc(t.Lower, unicode.IsDigit) == 0 {
-			numbers = append(numbers, "“"+t.Lower+"”")
+		if span[i] < 0 && t.Lower != "" && strings.IndexFunc(t.Lower, unicode.IsDigit) == 0 && !slices.Contains(out, t.Lower) {
+			out = append(out, t.Lower)
 		}
 	}
-	if len(numbers) == 0 {
-		return nil
+	for i := range out {
+		out[i] = "“" + out[i] + "”"
 	}
-	return []string{fmt.Sprintf("Chains of relations have no conditions: %s was left out.", wording.List(numbers))}
+	return out
 }
 
 // answering is one question being answered.
