@@ -86,6 +86,10 @@ lab: ## build bin/cairn-lab, the program that measures Cairn (docs/benchmarks.md
 eval-gnn: lab ## train and measure graph neural retrievers on the question sets: about an hour
 	packaging/eval-gnn.sh bin/cairn-lab $(PARTS)
 
+.PHONY: eval-gsr
+eval-gsr: lab ## train and measure the reader of relation chains on the question sets: about two hours
+	packaging/eval-gsr.sh bin/cairn-lab $(PARTS)
+
 # The packages whose tests start a real server; such tests have Real in their names.
 REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/testing/ollamatest"' engine internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
