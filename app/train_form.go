@@ -61,6 +61,7 @@ type trainForm struct {
 	reading  int           // counts looks at files; a late one is dropped
 	format   *selector
 	most     *selector
+	choose   func() // a method to begin with
 	method   retrieve.Trainable
 	first    *fyne.Container // the method's first option
 	others   *fyne.Container
@@ -79,7 +80,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 	body := container.NewVBox(append(top, source, f.buildMethods(), f.first, newFolded("Advanced", f.buildAdvanced()))...)
 	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, scrolled(body))
 	f.source.SetSelected(fromGraph)
-	f.setMethod(w.trainings.methods[0])
+	f.choose()
 	return f
 }
 
@@ -124,16 +125,20 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{LeftPadding: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
 }
 
-// buildMethods offers the methods that can be trained, where there are several.
+// buildMethods offers the methods that can be trained, where there are several: first
+// that which questions go to.
 func (f *trainForm) buildMethods() fyne.CanvasObject {
+	methods := f.w.trainings.methods
 	var titles []string
-	for _, m := range f.w.trainings.methods {
-		titles = append(titles, m.Info().Title)
+	for _, m := range methods {
+		titles = append(titles, m.Info().Title+": "+m.Info().Help)
 	}
-	s := newSelector(titles)
-	s.SetSelectedIndex(0)
-	s.OnChanged = func(string) { f.setMethod(f.w.trainings.methods[s.SelectedIndex()]) }
-	box := container.NewVBox(heading("Retriever"), container.NewHBox(s))
+	s := newRadio(stacked, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
+	f.choose = func() {
+		asked := slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == f.w.retriever().ID })
+		s.SetSelected(titles[max(asked, 0)])
+	}
+	box := container.NewVBox(heading("Retriever"), s.box)
 	if len(titles) < 2 {
 		box.Hide()
 	}
