@@ -12,6 +12,8 @@ lab=${1:-bin/cairn-lab}
 [ $# -gt 0 ] && shift
 parts=${*:-metaqa few wordings made figure4 chains beams folds beside}
 seeds=${SEEDS:-5}
+journals=$(mktemp -d)
+trap 'rm -rf "$journals"' EXIT
 
 # row measures with the topics that the set gives.
 row() {
@@ -66,8 +68,10 @@ for part in $parts; do
 		for method in gsr gnn pattern; do
 			learns=
 			[ $method = pattern ] || learns=--together
-			row metaqa --hops 1,2,3,ntm $learns --retriever $method --failures "$method.failures"
+			rm -f "$journals/$method"
+			row metaqa --hops 1,2,3,ntm $learns --retriever $method --journal "$journals/$method"
 		done
+		"$lab" beside "$journals/gsr" "$journals/gnn" "$journals/pattern"
 		;;
 	*)
 		echo "there is no part $part" >&2
