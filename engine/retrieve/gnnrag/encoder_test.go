@@ -197,8 +197,8 @@ func TestUnseenRelationIsKnownByItsName(t *testing.T) {
 		t.Errorf("rows of free vectors %v, want one for the known relation alone", x.free)
 	}
 	director, _ := x.rows.concepts["director"]
-	if !slices.ContainsFunc(x.relationTerms[0], func(m nn.Term) bool { return m.From == director }) {
-		t.Errorf("the relation “director” is read as %v, without the concept %d", x.relationTerms[0], director)
+	if !slices.ContainsFunc(x.names.rows[0], func(m nn.Term) bool { return m.From == director }) {
+		t.Errorf("the relation “director” is read as %v, without the concept %d", x.names.rows[0], director)
 	}
 }
 

@@ -30,7 +30,7 @@ func (c *choice) pick(t *nn.Tape, asks *nn.Tensor) *nn.Tensor {
 // drawnFar is how many of the relations that nothing can flow along a question is read
 // with in training, in the mean. Where there are no more than that in all, it is read
 // with all.
-const drawnFar = 32
+const drawnFar = 128
 
 // toLearn chooses the relations of a question in training. Those near what it names
 // are chosen, and some of the others: with a thousand relations, of which some eighty

@@ -2,6 +2,7 @@ package gnnrag
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -16,6 +17,7 @@ type streams struct {
 	place    []int32
 	entities []kg.EntityID // by local id
 	rows     []int32       // of a choice, by relation
+	tier     []int32       // of ranked
 	flows    []stream
 	used     int // of flows
 	// seen counts edges, of which there are most at most; cut says that there were
@@ -198,15 +200,10 @@ func (c *carrier) all() {
 // lead anywhere from where the scores are. Their shares are divided by their sum: a
 // question whose likeliest relation is not there takes the next one.
 func (c *carrier) picked() {
-	order := make([]int32, len(c.picks))
-	for r := range order {
-		order[r] = int32(r)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(c.picks[b], c.picks[a]), cmp.Compare(a, b)) })
 	chosen := c.f.picked[c.t]
 	var sum float32
-	for _, r := range order {
-		if c.picks[r] <= pickAtLeast*sum || c.picks[r] == 0 {
+	for r := range c.ranked() {
+		if c.picks[r] <= pickAtLeast*sum {
 			break
 		}
 		if c.leads(r) {
@@ -227,6 +224,33 @@ func (c *carrier) picked() {
 			for _, e := range es {
 				c.carry(u, e.Entity, p.carried, p.relation)
 			}
+		}
+	}
+}
+
+// ranked are the picks above 0, the one that is picked most first; ties by number.
+// Few are looked at, so that only those of one size are sorted at a time: sorting
+// thousands took most of an answer's time.
+func (c *carrier) ranked() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for top := slices.Max(c.picks); top > 0; {
+			tier, next := c.s.tier[:0], float32(0)
+			for i, p := range c.picks {
+				switch {
+				case p > top:
+				case p > pickAtLeast*top:
+					tier = append(tier, int32(i))
+				default:
+					next = max(next, p)
+				}
+			}
+			slices.SortFunc(tier, func(a, b int32) int { return cmp.Or(cmp.Compare(c.picks[b], c.picks[a]), cmp.Compare(a, b)) })
+			for _, i := range tier {
+				if !yield(i) {
+					return
+				}
+			}
+			c.s.tier, top = tier, next
 		}
 	}
 }
