@@ -48,37 +48,37 @@ const fewNames = 32
 // combine are the vectors of the names of relations, len(ids)×64.
 func (n *relationNames) combine(t *nn.Tape, table *nn.Tensor, ids []kg.RelationID) *nn.Tensor {
 	if len(ids) <= fewNames {
-		var terms []nn.Term
-		for i, r := range ids {
-			terms = moved(terms, n.rows[r], int32(i))
-		}
-		return t.Combine(table, len(ids), terms)
+		return t.Combine(table, len(ids), gathered(len(ids), func(i int) []nn.Term { return n.rows[ids[i]] }))
 	}
 	var (
-		place      = make([]int32, len(n.words)) // 1 + that among the words that are in ids
-		used       int32
-		rows       []nn.Term // of words
-		words, own []nn.Term // of relations
+		place = make([]int32, len(n.words)) // 1 + that in used
+		used  []int32                       // words that are in ids
 	)
-	for i, r := range ids {
-		for _, w := range n.parts[r].words {
-			if place[w.From] == 0 {
-				used++
-				place[w.From] = used
-				rows = moved(rows, n.words[w.From], used-1)
-			}
-			words = append(words, nn.Term{To: int32(i), From: place[w.From] - 1, Weight: w.Weight})
+	words := gathered(len(ids), func(i int) []nn.Term { return n.parts[ids[i]].words })
+	for i, m := range words {
+		if place[m.From] == 0 {
+			used = append(used, m.From)
+			place[m.From] = int32(len(used))
 		}
-		own = moved(own, n.parts[r].rows, int32(i))
+		words[i].From = place[m.From] - 1
 	}
-	return t.Add(t.Combine(t.Combine(table, int(used), rows), len(ids), words), t.Combine(table, len(ids), own))
+	rows := gathered(len(used), func(i int) []nn.Term { return n.words[used[i]] })
+	own := gathered(len(ids), func(i int) []nn.Term { return n.parts[ids[i]].rows })
+	return t.Add(t.Combine(t.Combine(table, len(used), rows), len(ids), words), t.Combine(table, len(ids), own))
 }
 
-// moved appends terms with another row of the result.
-func moved(to, terms []nn.Term, row int32) []nn.Term {
-	for _, m := range terms {
-		m.To = row
-		to = append(to, m)
+// gathered are the terms of n sums, each of them as a row of the result.
+func gathered(n int, terms func(i int) []nn.Term) []nn.Term {
+	size := 0
+	for i := range n {
+		size += len(terms(i))
 	}
-	return to
+	out := make([]nn.Term, 0, size)
+	for i := range n {
+		for _, m := range terms(i) {
+			m.To = int32(i)
+			out = append(out, m)
+		}
+	}
+	return out
 }

@@ -29,16 +29,18 @@ func (c *choice) pick(t *nn.Tape, asks *nn.Tensor) *nn.Tensor {
 
 // drawnFar is how many of the relations that nothing can flow along a question is read
 // with in training, in the mean. Where there are no more than that in all, it is read
-// with all.
+// with all. On WebQSP, which has 1,040, all of them gave H@1 of 57.1 in the mean of
+// four seeds and 128 gave 57.0 in a quarter of the time; 64 and 32 gave 55.3 and 55.2,
+// and 128 whose vectors do not learn 53.6 at one.
 const drawnFar = 128
 
-// toLearn chooses the relations of a question in training. Those near what it names
-// are chosen, and some of the others: with a thousand relations, of which some eighty
-// are near, reading the vectors of them all took nine tenths of the time. What is far
-// carries nothing and only has a part in the sum that shares are divided by, which
-// says how sure the network is. Each that is drawn, with a probability of p, stands for
-// 1/p of them: the sum is the right one in the mean, and so the shares go on to mean
-// what they do where answers are asked for, by all relations.
+// toLearn chooses the relations of a question in training: those near what it names,
+// of which WebQSP has eighty in the mean, and some of the others.
+//
+// What is far carries nothing, and only has a part in the sum that shares are divided
+// by, which says how sure the network is. Each that is drawn, with a probability of p,
+// stands for 1/p of them: the sum is the right one in the mean, and so shares go on to
+// mean what they do where answers are asked for, by all relations.
 func (m *flow) toLearn(t *nn.Tape, x *example, s *streams) *choice {
 	if len(m.every) <= drawnFar || !t.Training() {
 		return &choice{vectors: m.vectors(t, nil), rows: m.every}

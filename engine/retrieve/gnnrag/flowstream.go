@@ -233,7 +233,11 @@ func (c *carrier) picked() {
 // thousands took most of an answer's time.
 func (c *carrier) ranked() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		for top := slices.Max(c.picks); top > 0; {
+		var top float32
+		for _, p := range c.picks {
+			top = max(top, p)
+		}
+		for top > 0 {
 			tier, next := c.s.tier[:0], float32(0)
 			for i, p := range c.picks {
 				switch {
