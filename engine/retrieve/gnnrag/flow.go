@@ -29,7 +29,8 @@ import (
 // are read, so that one that is new has a vector; several topics; the loss, which
 // compares with flows that are divided by their sums; at each step the words are
 // attended to by the whole question, and not by the step before; nothing is
-// cut at 1 while training.
+// cut at 1 while training; among many relations, a question is trained with those
+// near its topics and some of the others (toLearn).
 //
 // With S = 3 and d = 50 it has 8,000 weights beside those of its encoder.
 type flow struct {
