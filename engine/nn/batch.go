@@ -81,6 +81,7 @@ func (tr *Trainer) Step(n int, seed uint64, loss func(t *Tape, item int) *Tensor
 		return sum, ErrNotFinite
 	}
 	move := tr.adam.begin(tr.params, norm)
+	tr.params.changes++
 	tr.share(len(grads), func(_ *Tape, weight int) {
 		move(weight, grads.dense(weight))
 		grads.clear(weight)

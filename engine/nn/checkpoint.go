@@ -36,6 +36,9 @@ func (p *Params) Weights() []byte { return p.write(kindWeights, 0, p.numbers) }
 // ErrCheckpoint, the weights are as they were.
 func (p *Params) SetWeights(b []byte) error {
 	_, err := p.read(b, kindWeights, p.numbers)
+	if err == nil {
+		p.changes++
+	}
 	return err
 }
 

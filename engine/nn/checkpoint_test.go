@@ -179,3 +179,21 @@ func TestWeightsKeepEveryBit(t *testing.T) {
 		}
 	}
 }
+
+func TestChangesCount(t *testing.T) {
+	p, loss := network(1)
+	adam := &Adam{}
+	if p.Changes() != 0 {
+		t.Errorf("new weights have changed %d times", p.Changes())
+	}
+	train(t, NewTrainer(p, adam), adam, loss, 0, 3)
+	if p.Changes() != 3 {
+		t.Errorf("after 3 steps the weights have changed %d times", p.Changes())
+	}
+	if err := p.SetWeights(p.Weights()); err != nil || p.Changes() != 4 {
+		t.Errorf("after SetWeights, %v, the weights have changed %d times, want 4", err, p.Changes())
+	}
+	if err := p.SetWeights(nil); err == nil || p.Changes() != 4 {
+		t.Errorf("after SetWeights of nothing, %v, the weights have changed %d times, want 4", err, p.Changes())
+	}
+}

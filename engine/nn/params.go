@@ -16,8 +16,9 @@ type Param struct {
 
 // Params are the weights of one network, in the order in which they were made.
 type Params struct {
-	list []*Param
-	rng  *rand.Rand
+	list    []*Param
+	rng     *rand.Rand
+	changes uint64
 }
 
 // NewParams returns an empty set; weights made in it are drawn from the seed.
@@ -55,6 +56,10 @@ func (p *Params) Len() int {
 	}
 	return n
 }
+
+// Changes counts how often a Trainer or SetWeights has changed the weights: what is
+// made of them holds for as long as it stays the same.
+func (p *Params) Changes() uint64 { return p.changes }
 
 // Fan is the standard deviation that keeps a product with n inputs at their size.
 func Fan(n int) float64 { return 1 / math.Sqrt(float64(n)) }

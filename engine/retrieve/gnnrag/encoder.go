@@ -61,16 +61,17 @@ type textEncoder struct {
 	// frozen gives the vectors that do not change; nil without an embedder.
 	frozen *frozen
 
-	table         *nn.Param // rows×64
-	in            *nn.Param // e×64; nil without an embedder
-	right, left   *nn.GRU
-	wordsForward  *nn.Param // 64×d
-	wordsInverse  *nn.Param
-	freeForward   *nn.Param // relations of the vocabulary×d
-	freeInverse   *nn.Param
-	relationTerms [][]nn.Term // by relation; To is 0
-	relationVecs  []float32   // relations×e; nil without an embedder
-	free          []int32     // by relation: its row of the free vectors, or -1
+	table        *nn.Param // rows×64
+	in           *nn.Param // e×64; nil without an embedder
+	right, left  *nn.GRU
+	wordsForward *nn.Param // 64×d
+	wordsInverse *nn.Param
+	freeForward  *nn.Param // relations of the vocabulary×d
+	freeInverse  *nn.Param
+	names        *relationNames
+	relationVecs []float32       // relations×e; nil without an embedder
+	free         []int32         // by relation: its row of the free vectors, or -1
+	every        []kg.RelationID // ascending
 }
 
 // newEncoder makes the weights of an encoder: "tokens" learns the vectors of words,
@@ -100,15 +101,16 @@ func (e *textEncoder) readRelations(ctx context.Context, v *learn.Vocabulary) er
 	known := learn.Places(v.Relations)
 	n := kg.RelationID(e.graph.Relations())
 	texts := make([]string, n)
-	e.relationTerms, e.free = make([][]nn.Term, n), make([]int32, n)
+	e.free = make([]int32, n)
 	for r := range n {
 		texts[r] = e.graph.RelationText(r)
-		e.relationTerms[r] = e.rows.Relation(texts[r])
+		e.every = append(e.every, r)
 		e.free[r] = -1
 		if i, ok := known[e.graph.RelationKey(r)]; ok {
 			e.free[r] = i
 		}
 	}
+	e.names = readNames(e.rows, texts)
 	if e.frozen == nil {
 		return nil
 	}
@@ -158,20 +160,20 @@ func (e *textEncoder) question(t *nn.Tape, w *words) (states, whole *nn.Tensor) 
 	if t.Training() {
 		terms = e.forget(t, w)
 	}
-	x := t.Dropout(e.vectors(t, w.n, terms, w.vectors), vectorDropout)
+	x := t.Dropout(e.vectors(t, t.Combine(t.Param(e.table), w.n, terms), w.vectors), vectorDropout)
 	right, left := e.right.Run(t, x, false), e.left.Run(t, x, true)
 	return t.Concat(right, left), t.Concat(t.Rows(right, w.n-1, w.n), t.Rows(left, 0, 1))
 }
 
-// vectors are those of n words or relations, n×64.
-func (e *textEncoder) vectors(t *nn.Tape, n int, terms []nn.Term, frozen []float32) *nn.Tensor {
-	x := t.Combine(t.Param(e.table), n, terms)
+// vectors are those of words or relations, n×64: the sums of their rows, and what is
+// made of an embedder's.
+func (e *textEncoder) vectors(t *nn.Tape, sums *nn.Tensor, frozen []float32) *nn.Tensor {
 	if e.in == nil {
-		return x
+		return sums
 	}
-	f := t.New(n, e.in.Rows)
+	f := t.New(sums.Rows, e.in.Rows)
 	copy(f.Data, frozen)
-	return t.Add(x, t.MatMul(f, t.Param(e.in)))
+	return t.Add(sums, t.MatMul(f, t.Param(e.in)))
 }
 
 // forget returns the terms without those of some words, and without the rows of some
@@ -192,26 +194,21 @@ func draw(t *nn.Tape, n int, out float64) func(i int32) bool {
 }
 
 func (e *textEncoder) relations(t *nn.Tape, ids []kg.RelationID) (forward, inverse *nn.Tensor) {
-	n := len(ids)
-	at := func(i int) int { return int(ids[i]) }
 	if ids == nil {
-		n, at = len(e.free), func(i int) int { return i }
+		ids = e.every
 	}
-	var terms, free []nn.Term
+	n := len(ids)
+	free := make([]nn.Term, 0, n)
 	var frozen []float32
-	for i := range n {
-		r := at(i)
-		for _, m := range e.relationTerms[r] {
-			terms = append(terms, nn.Term{To: int32(i), From: m.From, Weight: m.Weight})
-		}
+	for i, r := range ids {
 		if f := e.free[r]; f >= 0 {
 			free = append(free, nn.Term{To: int32(i), From: f, Weight: 1})
 		}
 		if e.in != nil {
-			frozen = append(frozen, e.relationVecs[r*e.in.Rows:(r+1)*e.in.Rows]...)
+			frozen = append(frozen, e.relationVecs[int(r)*e.in.Rows:(int(r)+1)*e.in.Rows]...)
 		}
 	}
-	x := e.vectors(t, n, terms, frozen)
+	x := e.vectors(t, e.names.combine(t, t.Param(e.table), ids), frozen)
 	return t.Add(t.MatMul(x, t.Param(e.wordsForward)), t.Combine(t.Param(e.freeForward), n, free)),
 		t.Add(t.MatMul(x, t.Param(e.wordsInverse)), t.Combine(t.Param(e.freeInverse), n, free))
 }

@@ -96,8 +96,8 @@ func TestUnseenRelationIsKnownByItsName(t *testing.T) {
 		t.Errorf("rows of free vectors %v, want one for the known relation alone", x.free)
 	}
 	director := x.rows.Meaning(nil, 0, "director")
-	if len(director) == 0 || !slices.Contains(x.relationTerms[0], director[0]) {
-		t.Errorf("the relation “director” is read as %v, without the concept %v", x.relationTerms[0], director)
+	if len(director) == 0 || !slices.Contains(x.names.rows[0], director[0]) {
+		t.Errorf("the relation “director” is read as %v, without the concept %v", x.names.rows[0], director)
 	}
 }
 

@@ -29,7 +29,8 @@ import (
 // are read, so that one that is new has a vector; several topics; the loss, which
 // compares with flows that are divided by their sums; at each step the words are
 // attended to by the whole question, and not by the step before; nothing is
-// cut at 1 while training.
+// cut at 1 while training; among many relations, a question is trained with those
+// near its topics and some of the others (toLearn).
 //
 // With S = 3 and d = 50 it has 8,000 weights beside those of its encoder.
 type flow struct {
@@ -40,6 +41,8 @@ type flow struct {
 	count   *nn.Param // d×S: W_c
 	bias    *nn.Param // 1×S
 	edges   int       // how many a question's flows look at, at most
+	every   []int32   // 0 … R−1
+	kept    kept
 	pool    sync.Pool // of *streams
 }
 
@@ -49,6 +52,9 @@ type flowStep struct{ query, bias *nn.Param } // d×d, 1×d
 func newFlow(p *nn.Params, enc encoder, g *kg.Graph, o Options) network {
 	d := o.Width
 	m := &flow{weights: p, encoder: enc, graph: g, edges: edgesAtMost}
+	for r := range g.Relations() {
+		m.every = append(m.every, int32(r))
+	}
 	for i := range o.Layers {
 		name := fmt.Sprintf("flow.step%d.", i+1)
 		m.layers = append(m.layers, flowStep{
@@ -64,35 +70,35 @@ func (m *flow) params() *nn.Params { return m.weights }
 // reading is how a question reads from one of the things that it names.
 type reading struct {
 	seeds []kg.EntityID
-	// picks[t] are the shares of the directed relations at step t+1, 1×2R: those
-	// forwards by id, then those backwards.
+	// rows are those of the choice that it was read with.
+	rows []int32
+	// picks[t] are the shares of that choice's relations at step t+1, 2n×1: those
+	// forwards, then those backwards.
 	picks []*nn.Tensor
 	// count are the probabilities of 1 … S steps, 1×S.
 	count *nn.Tensor
 }
 
 // read reads a question from each thing that it names.
-func (m *flow) read(t *nn.Tape, x *example) []reading {
-	forward, inverse := m.encoder.relations(t, nil)
-	relations := t.Stack(forward, inverse)
+func (m *flow) read(t *nn.Tape, x *example, c *choice) []reading {
 	if len(x.words.mentions) == 0 {
-		return []reading{m.readFrom(t, x.seeds, x.words, relations)}
+		return []reading{m.readFrom(t, x.seeds, x.words, c)}
 	}
 	var out []reading
 	for _, n := range x.words.mentions {
-		out = append(out, m.readFrom(t, n.seeds, n.words, relations))
+		out = append(out, m.readFrom(t, n.seeds, n.words, c))
 	}
 	return out
 }
 
-func (m *flow) readFrom(t *nn.Tape, seeds []kg.EntityID, w *words, relations *nn.Tensor) reading {
+func (m *flow) readFrom(t *nn.Tape, seeds []kg.EntityID, w *words, c *choice) reading {
 	states, whole := m.encoder.question(t, w)
-	r := reading{seeds: seeds}
+	r := reading{seeds: seeds, rows: c.rows}
 	for _, s := range m.layers {
 		y := t.AddRow(t.MatMul(whole, t.Param(s.query)), t.Param(s.bias))
 		heed := t.Softmax(t.MatMul(states, y.As(y.Cols, 1)), nil)
 		i := t.Add(y, t.MatMul(heed.As(1, heed.Rows), states))
-		r.picks = append(r.picks, t.Softmax(t.MatMul(relations, i.As(i.Cols, 1)), nil))
+		r.picks = append(r.picks, c.pick(t, i))
 	}
 	r.count = t.Softmax(t.AddRow(t.MatMul(whole, t.Param(m.count)), t.Param(m.bias)), nil)
 	return r
@@ -102,7 +108,7 @@ func (m *flow) readFrom(t *nn.Tape, seeds []kg.EntityID, w *words, relations *nn
 func (m *flow) streams() *streams {
 	s, _ := m.pool.Get().(*streams)
 	if s == nil {
-		s = &streams{graph: m.graph, most: m.edges, place: make([]int32, m.graph.Entities())}
+		s = &streams{graph: m.graph, most: m.edges, place: make([]int32, m.graph.Entities()), rows: make([]int32, len(m.every))}
 	}
 	return s
 }
@@ -128,7 +134,7 @@ const (
 // left are divided by theirs and add up to how much of what the question picks is
 // there: less than 1 where the network is not sure, or asks for what the graph lacks.
 func (m *flow) scores(t *nn.Tape, x *example) []scored {
-	rs := m.read(t, x)
+	rs := m.read(t, x, m.toAsk(t))
 	s := m.streams()
 	defer m.release(s)
 	for _, r := range rs {

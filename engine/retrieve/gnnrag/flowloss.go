@@ -29,8 +29,8 @@ const (
 // scores of answers fall below those that are left out when answers are asked for.
 // Answers that nothing reaches count only as a constant.
 func (m *flow) loss(t *nn.Tape, x *example) *nn.Tensor {
-	rs := m.read(t, x)
 	s := m.streams()
+	rs := m.read(t, x, m.toLearn(t, x, s))
 	for _, r := range rs {
 		s.run(r, toLearn)
 	}
@@ -208,8 +208,8 @@ func (j *joint) backFlow(k int) {
 		from, to, score := f.grad[t], f.grad[t+1], f.score[t]
 		for _, e := range edges {
 			g := to[e.to]
-			pick.Grad[e.relation] += g * score[e.from]
-			from[e.from] += g * pick.Data[e.relation]
+			pick.Grad[e.pick] += g * score[e.from]
+			from[e.from] += g * pick.Data[e.pick]
 		}
 	}
 }

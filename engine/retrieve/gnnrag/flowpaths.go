@@ -20,7 +20,7 @@ const flowSource = "relation flow"
 // said as which relations are picked, with their shares: "directed by, backwards
 // (0.99)"; where the question names several things, with which of them they lead from.
 func (m *flow) explain(t *nn.Tape, x *example, answers []scored, perAnswer int) explanation {
-	rs := m.read(t, x)
+	rs := m.read(t, x, m.toAsk(t))
 	s := m.streams()
 	defer m.release(s)
 	for _, r := range rs {

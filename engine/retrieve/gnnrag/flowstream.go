@@ -2,6 +2,7 @@ package gnnrag
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -15,6 +16,8 @@ type streams struct {
 	// place[e] is 1 + the local id of entity e, or 0 where nothing flows.
 	place    []int32
 	entities []kg.EntityID // by local id
+	rows     []int32       // of a choice, by relation
+	tier     []int32       // of ranked
 	flows    []stream
 	used     int // of flows
 	// seen counts edges, of which there are most at most; cut says that there were
@@ -45,9 +48,9 @@ type flowPick struct {
 	carried  float32 // of what is picked and there: what scores are multiplied by
 }
 
-// flowEdge is an edge in local ids with its directed relation: by id, or R + id
-// where it is walked backwards.
-type flowEdge struct{ from, to, relation int32 }
+// flowEdge is an edge in local ids with the number of its directed relation among
+// the picks.
+type flowEdge struct{ from, to, pick int32 }
 
 // purpose says what a flow is for.
 type purpose bool
@@ -120,7 +123,7 @@ func (s *streams) run(r reading, why purpose) {
 	}
 	seeds := f.reached[0]
 	for t, pick := range r.picks {
-		c := carrier{s: s, f: f, t: t, picks: pick.Data, seeds: seeds, why: why}
+		c := carrier{s: s, f: f, t: t, picks: pick.Data, rows: r.rows, seeds: seeds, why: why}
 		if why == toLearn {
 			c.all()
 		} else {
@@ -160,13 +163,14 @@ type carrier struct {
 	f     *stream
 	t     int
 	picks []float32
+	rows  []int32 // by relation: its place among the picks, or -1
 	seeds []int32
 	why   purpose
 }
 
 // all carries along every edge.
 func (c *carrier) all() {
-	g, relations := c.s.graph, int32(c.s.graph.Relations())
+	g, n := c.s.graph, int32(len(c.picks)/2)
 	for _, u := range c.f.reached[c.t] {
 		e := c.s.entities[u]
 		out, in := g.Out(e), g.In(e)
@@ -175,13 +179,17 @@ func (c *carrier) all() {
 		}
 		least := float32(0)
 		if len(out)+len(in) > hubEdges {
-			least = min(hubShare, hubShare*10/float32(relations))
+			least = min(hubShare, hubShare*10/float32(g.Relations()))
 		}
 		for first, es := range [][]kg.Edge{out, in} {
 			for _, x := range es {
-				r := int32(first)*relations + int32(x.Relation)
-				if w := c.picks[r]; w >= least {
-					c.carry(u, x.Entity, w, r)
+				row := c.rows[x.Relation]
+				if row < 0 {
+					continue // past the edges that near looked at
+				}
+				i := int32(first)*n + row
+				if w := c.picks[i]; w >= least {
+					c.carry(u, x.Entity, w, i)
 				}
 			}
 		}
@@ -192,15 +200,10 @@ func (c *carrier) all() {
 // lead anywhere from where the scores are. Their shares are divided by their sum: a
 // question whose likeliest relation is not there takes the next one.
 func (c *carrier) picked() {
-	order := make([]int32, len(c.picks))
-	for r := range order {
-		order[r] = int32(r)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(c.picks[b], c.picks[a]), cmp.Compare(a, b)) })
 	chosen := c.f.picked[c.t]
 	var sum float32
-	for _, r := range order {
-		if c.picks[r] <= pickAtLeast*sum || c.picks[r] == 0 {
+	for r := range c.ranked() {
+		if c.picks[r] <= pickAtLeast*sum {
 			break
 		}
 		if c.leads(r) {
@@ -221,6 +224,37 @@ func (c *carrier) picked() {
 			for _, e := range es {
 				c.carry(u, e.Entity, p.carried, p.relation)
 			}
+		}
+	}
+}
+
+// ranked are the picks above 0, the one that is picked most first; ties by number.
+// Few are looked at, so that only those of one size are sorted at a time: sorting
+// thousands took most of an answer's time.
+func (c *carrier) ranked() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		var top float32
+		for _, p := range c.picks {
+			top = max(top, p)
+		}
+		for top > 0 {
+			tier, next := c.s.tier[:0], float32(0)
+			for i, p := range c.picks {
+				switch {
+				case p > top:
+				case p > pickAtLeast*top:
+					tier = append(tier, int32(i))
+				default:
+					next = max(next, p)
+				}
+			}
+			slices.SortFunc(tier, func(a, b int32) int { return cmp.Or(cmp.Compare(c.picks[b], c.picks[a]), cmp.Compare(a, b)) })
+			for _, i := range tier {
+				if !yield(i) {
+					return
+				}
+			}
+			c.s.tier, top = tier, next
 		}
 	}
 }
@@ -256,8 +290,8 @@ func (s *streams) spend(n int) {
 	s.seen += n
 }
 
-// carry carries a share of the score of u to an entity by a directed relation.
-func (c *carrier) carry(u int32, to kg.EntityID, share float32, r int32) {
+// carry carries a share of the score of u, the pick with a number, to an entity.
+func (c *carrier) carry(u int32, to kg.EntityID, share float32, pick int32) {
 	f, v := c.f, c.s.local(to)
 	if slices.Contains(c.seeds, v) {
 		return
@@ -272,7 +306,7 @@ func (c *carrier) carry(u int32, to kg.EntityID, share float32, r int32) {
 	}
 	*score += share * f.score[c.t][u]
 	if c.why == toLearn {
-		f.edges[c.t] = append(f.edges[c.t], flowEdge{u, v, r})
+		f.edges[c.t] = append(f.edges[c.t], flowEdge{u, v, pick})
 	}
 }
 
