@@ -3,6 +3,7 @@ package gsr
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -186,36 +187,41 @@ func (n *net) encode(t *nn.Tape, w words, forget *rand.Rand) (h, x *nn.Tensor) {
 
 // names are those of a graph's relations, as rows of the table.
 type names struct {
-	of []relationName // by relation
+	words [][]nn.Term    // by word, each of which is in some name
+	of    []relationName // by relation
 	// own is the first of the two rows of net.own of a relation, or −1.
 	own []int32
 }
 
-// relationName is a relation's name as terms: of its words one by one, of the words of
-// what its heads are, and of what it means as a whole.
+// relationName is a relation's name: its words by number, those of what its heads are,
+// and what it means as a whole, as terms.
 type relationName struct {
-	words [][]nn.Term
-	head  []nn.Term
-	means []nn.Term
+	words, head []int32
+	means       []nn.Term
 }
 
 // names reads the names of the relations of a graph.
 func (n *net) names(g *kg.Graph, v *learn.Vocabulary) *names {
-	known := learn.Places(v.Relations)
+	known, numbers := learn.Places(v.Relations), map[string]int32{}
 	out := &names{}
-	for r := range kg.RelationID(g.Relations()) {
-		var name relationName
-		for _, tok := range relationTokens(g.RelationText(r)) {
-			name.words = append(name.words, n.rows.Word(nil, 0, tok, 1))
-		}
-		head := lexicon.ParseRelation(g.RelationKey(r)).Head
-		for _, w := range head {
-			for _, tok := range lexicon.Tokenize(w) {
-				name.head = n.rows.Word(name.head, 0, tok, 1/float32(len(head)))
+	number := func(tokens []lexicon.Token) (list []int32) {
+		for _, t := range tokens[:min(len(tokens), lexicon.MaxRelationWords)] {
+			w, ok := numbers[t.Lower]
+			if !ok {
+				w = int32(len(out.words))
+				numbers[t.Lower] = w
+				out.words = append(out.words, n.rows.Word(nil, 0, t, 1))
 			}
+			list = append(list, w)
 		}
-		name.means = n.rows.Meaning(nil, 0, g.RelationText(r))
-		out.of = append(out.of, name)
+		return list
+	}
+	for r := range kg.RelationID(g.Relations()) {
+		out.of = append(out.of, relationName{
+			words: number(lexicon.Tokenize(g.RelationText(r))),
+			head:  number(lexicon.Tokenize(strings.Join(lexicon.ParseRelation(g.RelationKey(r)).Head, " "))),
+			means: n.rows.Meaning(nil, 0, g.RelationText(r)),
+		})
 		own := int32(-1)
 		if i, ok := known[g.RelationKey(r)]; ok {
 			own = ownRows + 2*i
@@ -223,11 +229,6 @@ func (n *net) names(g *kg.Graph, v *learn.Vocabulary) *names {
 		out.own = append(out.own, own)
 	}
 	return out
-}
-
-func relationTokens(text string) []lexicon.Token {
-	tokens := lexicon.Tokenize(text)
-	return tokens[:min(len(tokens), lexicon.MaxRelationWords)]
 }
 
 // tongue is what can be spoken: the vectors of the end and of some steps.
@@ -239,35 +240,48 @@ type tongue struct {
 }
 
 // tongue makes the vectors of steps; with own those of relations that are known have
-// their own part.
+// their own part. A word of several names is added up once.
 func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) tongue {
-	rows := 1 + len(steps)
-	var named [2][]nn.Term
-	var each []nn.Term
-	free := []nn.Term{{To: 0, From: endRow, Weight: 1}}
-	at := []int32{0, 0}
-	said := int32(0)
-	for i, s := range steps {
-		name, dir := &names.of[s.Relation()], s&1
-		row := int32(2 * (1 + i))
-		for _, w := range name.words {
-			each = placed(each, w, said, 1)
-			named[dir] = placed(named[dir], w, row, 1/float32(len(name.words)))
-			said++
+	var (
+		rows         = 1 + len(steps)
+		place        = make([]int32, len(names.words)) // 1 + that of a word in the sums
+		sums         []nn.Term                         // of the words that are there
+		used         int32
+		each         []nn.Term    // the words one after the other
+		named, means [2][]nn.Term // by direction
+		free         = []nn.Term{{To: 0, From: endRow, Weight: 1}}
+		at           = []int32{0, 0}
+	)
+	word := func(w int32) int32 {
+		if place[w] == 0 {
+			sums = placed(sums, names.words[w], used, 1)
+			used++
+			place[w] = used
 		}
-		named[dir] = placed(named[dir], name.means, row, 1)
-		named[dir] = placed(named[dir], name.head, row+1, 1)
-		at = append(at, said)
+		return place[w] - 1
+	}
+	for i, s := range steps {
+		name, dir, row := &names.of[s.Relation()], s&1, int32(2*(1+i))
+		for _, w := range name.words {
+			each = append(each, nn.Term{To: int32(len(each)), From: word(w), Weight: 1})
+			named[dir] = append(named[dir], nn.Term{To: row, From: word(w), Weight: 1 / float32(len(name.words))})
+		}
+		for _, w := range name.head {
+			named[dir] = append(named[dir], nn.Term{To: row + 1, From: word(w), Weight: 1 / float32(len(name.head))})
+		}
+		means[dir] = placed(means[dir], name.means, row, 1)
+		at = append(at, int32(len(each)))
 		if o := names.own[s.Relation()]; own && o >= 0 {
 			free = append(free, nn.Term{To: int32(1 + i), From: o + int32(dir), Weight: 1})
 		}
 	}
+	words := t.Combine(t.Param(n.table), int(used), sums)
 	r := t.Combine(t.Param(n.own), rows, free)
-	for dir, terms := range named {
-		x := t.Combine(t.Param(n.table), 2*rows, terms)
+	for dir := range named {
+		x := t.Add(t.Combine(words, 2*rows, named[dir]), t.Combine(t.Param(n.table), 2*rows, means[dir]))
 		r = t.Add(r, t.MatMul(x.As(rows, 2*wordWidth), t.Param(n.named[dir])))
 	}
-	return tongue{t.Norm(r, t.Param(n.relGain)), t.Norm(t.Combine(t.Param(n.table), int(said), each), nil), at}
+	return tongue{t.Norm(r, t.Param(n.relGain)), t.Norm(t.Combine(words, len(each), each), nil), at}
 }
 
 // placed appends terms as row to, times a weight.
