@@ -55,7 +55,7 @@ func TestEveryCommandIsNamed(t *testing.T) {
 // TestHelpIsThatOfTheFlag compares help of every command with --help of it.
 func TestHelpIsThatOfTheFlag(t *testing.T) {
 	home(t)
-	words := [][]string{{}, {"train", "gnn"}}
+	words := [][]string{{}, {"train", "gnn"}, {"train", "gsr"}}
 	for _, c := range grammar(t).Children {
 		words = append(words, []string{c.Name})
 	}
@@ -160,8 +160,8 @@ func TestCompletion(t *testing.T) {
 		"ask ":                          {"films.cairn", "sub/"},
 		"ask sub/":                      {"sub/other.CAIRN"},
 		"ask films.cairn --re":          {"--reading", "--retriever"},
-		"ask films.cairn --retriever ":  {"exact", "gnn", "pattern"},
-		"ask films.cairn --retriever g": {"gnn"},
+		"ask films.cairn --retriever ":  {"exact", "gnn", "gsr", "pattern"},
+		"ask films.cairn --retriever g": {"gnn", "gsr"},
 		"ask films.cairn --html ":       nil, // the shell's own files
 		"ask --html x.html ":            {"films.cairn", "sub/"},
 		"models t":                      {"test"},
