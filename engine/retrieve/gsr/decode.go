@@ -204,6 +204,8 @@ type reading struct {
 	left []learn.Named
 	// strange are the words of the question that were never learned.
 	strange []string
+	// also are less probable chains that lead to the same: p is of all of them.
+	also []reading
 }
 
 // read returns the readings of a question, the likeliest first.
@@ -229,7 +231,40 @@ func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, err
 		out[i].strange = strange
 		out[i].p *= math.Pow(strangeness, float64(len(strange)+len(out[i].left)))
 	}
-	return out, nil
+	return merged(out), nil
+}
+
+// merged puts readings together that lead to the same entities: whichever is meant, these
+// are the answers.
+func merged(rs []reading) []reading {
+	type key struct{ size, sum uint64 }
+	at := map[key]int{}
+	out := rs[:0:0]
+	for _, r := range rs {
+		k := key{size: uint64(len(r.set))}
+		for _, e := range r.set {
+			k.sum += mixed(uint64(e))
+		}
+		i, ok := at[k]
+		if !ok {
+			at[k] = len(out)
+			out = append(out, r)
+			continue
+		}
+		out[i].p += r.p
+		out[i].also = append(out[i].also, r)
+	}
+	slices.SortStableFunc(out, func(a, b reading) int { return cmp.Compare(b.p, a.p) })
+	return out
+}
+
+// mixed scatters the bits of a number, so that the sum of several tells their set
+// (Steele et al. 2014, SplitMix).
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // strangeness is what a word that was never learned, or a name that is left out, leaves of

@@ -265,6 +265,15 @@ func TestRelationThatCameLater(t *testing.T) {
 	}
 }
 
+// TestSameAnswersAreOneReading: chains that lead to the same are no rivals.
+func TestSameAnswersAreOneReading(t *testing.T) {
+	a, b, c := reading{p: 0.4, set: []kg.EntityID{1, 2}}, reading{p: 0.35, set: []kg.EntityID{3}}, reading{p: 0.2, set: []kg.EntityID{2, 1}}
+	got := merged([]reading{b, a, c})
+	if len(got) != 2 || math.Abs(got[0].p-0.6) > 1e-9 || len(got[0].also) != 1 || got[1].p != 0.35 {
+		t.Errorf("merged = %+v, want 0.6 for what two chains lead to, then 0.35", got)
+	}
+}
+
 // TestCalibrate: probabilities that say too much are brought down to how often they are
 // right.
 func TestCalibrate(t *testing.T) {

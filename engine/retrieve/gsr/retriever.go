@@ -73,16 +73,16 @@ func (r *Retriever) reading(c reading) plan.Reading {
 		p.Reuse = pattern.ReuseAll
 	}
 	out := plan.Reading{Pattern: p, Score: c.p, Explanation: evidence.Explanation{Value: c.p, Message: "how likely these relations are what is asked for"}}
-	var texts []string
 	for _, l := range c.legs {
-		name := r.graph.Label(l.topics[0])
-		r.addLeg(p, name, l)
-		texts = append(texts, name+" → "+r.text(l.chain()))
+		r.addLeg(p, r.graph.Label(l.topics[0]), l)
 		for _, s := range l.said {
 			out.Explanation.Children = append(out.Explanation.Children, r.explained(s))
 		}
 	}
-	out.Text = strings.Join(texts, " and ")
+	out.Text = r.text(c.legs)
+	for _, o := range c.also {
+		out.Explanation.Message += fmt.Sprintf("; or “%s”, which leads to the same", r.text(o.legs))
+	}
 	for _, n := range c.left {
 		out.Unused = append(out.Unused, r.graph.Label(n.Seeds[0]))
 	}
@@ -110,13 +110,17 @@ func (r *Retriever) addLeg(p *pattern.Pattern, name string, l leg) {
 	}
 }
 
-// text says a chain in words: "directed by, backwards → release year".
-func (r *Retriever) text(chain []schema.Step) string {
-	var said []string
-	for _, s := range chain {
-		said = append(said, r.name(s))
+// text says legs in words: "Jaws → directed by → directed by, backwards".
+func (r *Retriever) text(legs []leg) string {
+	var out []string
+	for _, l := range legs {
+		said := []string{r.graph.Label(l.topics[0])}
+		for _, s := range l.chain() {
+			said = append(said, r.name(s))
+		}
+		out = append(out, strings.Join(said, " → "))
 	}
-	return strings.Join(said, " → ")
+	return strings.Join(out, " and ")
 }
 
 // name says a step in words.
