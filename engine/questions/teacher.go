@@ -160,8 +160,8 @@ func (t *teacher) act(w *hopWords, verb string) {
 
 // noVerbs are words that ask for a relation in the lexicon and are no verbs.
 var noVerbs = []string{
-	"about", "popular", "famous", "good", "well known", "known", "opinion", "applicable", "role", "acting", "cast", "costar", "rank", "think of",
-	"thought of", "considered", "language", "neighbour", "neighbor", "next to",
+	"about", "popular", "famous", "good", "well known", "known", "opinion", "applicable", "role", "acting", "cast", "costar", "rank",
+	"considered", "language", "neighbour", "neighbor", "next to",
 }
 
 // verbsOf keeps what a question can do something with.
@@ -285,6 +285,7 @@ func (t *teacher) nouns(w hopWords, x phrase) []wording {
 		if x.bare {
 			add("adjunct", t.either("", "the ")+x.text, w.done, w.kinds)
 		}
+		add("by", t.either("the ", "")+w.kinds, t.either("by", "of", "for"), x.text)
 		if w.deed != "" {
 			add("deed", "the", w.kinds, t.either("", "that "), x.text, w.verb, "the", w.deed, t.either("of", "for"))
 		}
@@ -348,7 +349,8 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 		add("same", t.either(back.nouns, "people"), "who", back.verb, "the same", t.either(to.kind, to.kinds), t.either("as", "with"), x.text)
 		if final {
 			out = append(out,
-				wording{"together", x.text + " " + back.done + " " + t.either("together with", "alongside", "with") + " " + t.either("who", "whom", "which "+back.nouns)},
+				wording{"together", x.text + " " + t.either(back.verb, back.done) + " " + t.either("", to.kinds+" ") + t.either("together with", "alongside", "with") + " " + t.either("who", "whom", "which "+back.nouns)},
+				wording{"co", x.text + " co-" + back.verb + " " + t.either("", to.kinds+" ") + "with " + t.either("who", "whom")},
 				wording{"together", x.text + " " + back.verb + " the same " + to.kind + " " + t.either("with", "as") + " " + t.either("who", "whom")},
 				wording{"together", "who " + t.either(back.verb, back.done) + " " + t.either("together with", "alongside", "with") + " " + x.text})
 		}
@@ -408,13 +410,18 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("who", "who", w.verb, x.text)
 		add("who", "which", t.either(w.kind, w.noun, "person", "people"), w.verb, x.text)
 		add("the one", t.either("the person who", "the one that", "people that", "the "+w.noun+" who"), w.verb, x.text)
-		add("by", x.text, t.either(was+" ", is+" ", "")+w.done, "by", t.either("who", "whom", "which "+w.kind))
+		add("the one", t.either("the person", "who is", "the "+w.noun), lexicon.Gerund(w.base), x.text)
+		add("by", x.text, t.either(was+" ", is+" ", "")+w.done, "by", t.either("who", "whom", "which "+w.kind, "this "+w.kind))
 		add("by", "who", was, x.text, w.done, "by")
 		if w.deed != "" {
 			add("deed", t.either("who", "who", "which "+w.noun), w.verb, t.either("the ", "")+w.deed, t.either("of", "for"), x.text)
 		}
 		if w.with == "in" {
-			add("in", "who", strings.TrimSuffix(w.verb, " in"), "in", x.text)
+			// What people are in has them.
+			alone := strings.TrimSuffix(w.verb, " in")
+			add("in", "who", t.either(alone, was), t.either("in", "in", ""), x.text)
+			add("in", t.either("", "", "the "+w.kinds), "in", x.text)
+			add("has", x.text, alone, t.either("who", "whom", "which "+w.kind))
 		}
 	}
 	if w.date && w.verb != "" {
@@ -430,6 +437,10 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("did", "what", t.either("did", "does"), x.text, w.base)
 		add("verb last", t.either("", "the ", "list ")+w.kinds, x.text, w.verb)
 		add("in which", x.text, w.verb, t.either("which", "what"), w.kinds)
+		add("acting", which, w.kinds, t.either(is, was, ""), x.text, lexicon.Gerund(w.base))
+		if w.with == "in" {
+			add("has", t.either("", "the ", which+" ")+w.kinds, lexicon.Gerund(strings.TrimSuffix(w.base, " in")), x.text)
+		}
 		add("passive", which, w.kinds, t.either("were", "are"), w.done, "by", x.text)
 		add("passive, bare", w.kinds, w.done, "by", x.text)
 		if w.deed != "" {
@@ -460,9 +471,11 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("do", which, t.either(w.kinds, n), t.either("does", "do"), x.text, w.base)
 		add("by, last", t.either("the "+w.kinds, which+" "+w.kinds), w.done, t.either("in", "by"), x.text)
 		if n != "" {
-			add("acting", t.either(which+" ", t.some())+w.nouns, t.either("", "can ", "that ", "to "), w.base, x.text)
+			add("acting", t.either(which+" ", t.some())+w.nouns, t.either(w.base, "can "+w.base, "that "+w.base, "to "+w.base, lexicon.Gerund(w.base)), x.text)
 			add("order", w.base, x.text, t.either("", "in ", "with ")+t.some()+w.nouns)
 			add("order", w.base, x.text)
+			add("how", t.either("how", "what"), t.either("do", "would", "did"), t.either("you", "people", "they"), w.base, x.text)
+			add("how", "how", t.either(is, was), x.text, w.done)
 		}
 	}
 	if w.about {
@@ -471,6 +484,7 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 			add("about", t.listing(), w.kinds, "about", x.text)
 		} else {
 			add("about", "what", t.either(is, was), x.text, "about")
+			add("about", t.either("", t.some()+w.nouns+" "+t.either("to "+w.base, lexicon.Gerund(w.base), "of", "for")), "what", x.text, t.either("is", "was"), "about")
 		}
 	}
 	return out
