@@ -42,6 +42,18 @@ func Words(section string) map[string]bool {
 	return m
 }
 
+// Mistaken returns, for each word that people take others for, those words: "who" for
+// "which". They may hold the word itself.
+func Mistaken() map[string][]string {
+	m := map[string][]string{}
+	for _, ws := range english["taken for one another"] {
+		for _, w := range ws {
+			m[w] = append(m[w], ws...)
+		}
+	}
+	return m
+}
+
 // Numbers returns what the words for small whole numbers mean: "seven" is 7.
 func Numbers() map[string]int {
 	m := map[string]int{}

@@ -66,6 +66,20 @@ func Participle(text string) string {
 	return Past(text)
 }
 
+// Gerund puts a verb in base form into its form in -ing.
+func Gerund(text string) string {
+	w, rest := firstWord(text)
+	switch {
+	case len(w) < 3 || strings.HasSuffix(w, "ing"):
+		return text
+	case endsInConsonantY(w) || strings.HasSuffix(w, "ee"):
+		return w + "ing" + rest
+	case strings.HasSuffix(w, "ie"):
+		return w[:len(w)-2] + "ying" + rest
+	}
+	return strings.TrimSuffix(regularPast(w), "ed") + "ing" + rest
+}
+
 func regularPast(w string) string {
 	n := len(w)
 	switch {

@@ -12,6 +12,9 @@ func TestForms(t *testing.T) {
 			"write": "wrote", "direct": "directed", "star in": "starred in", "study": "studied", "cast": "cast", "own": "owned",
 			"play": "played", "found": "found", "wrote": "wrote", "directed by": "directed by", "interacts with": "interacts with", "": "",
 		}},
+		{"Gerund", Gerund, map[string]string{
+			"write": "writing", "star": "starring", "act in": "acting in", "study": "studying", "lie": "lying", "see": "seeing", "starring": "starring",
+		}},
 		{"Participle", Participle, map[string]string{
 			"write": "written", "sing in": "sung in", "direct": "directed", "run": "run", "born": "born", "seen": "seen",
 		}},

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,4 +143,16 @@ func FuzzParse(f *testing.F) {
 			l.Merge(l)
 		}
 	})
+}
+
+func TestMistaken(t *testing.T) {
+	m := Mistaken()
+	for word, other := range map[string]string{"who": "which", "did": "made", "has": "was", "the": "a"} {
+		if !slices.Contains(m[word], other) {
+			t.Errorf("Mistaken()[%q] = %v, want %q among them", word, m[word], other)
+		}
+	}
+	if got := m["by"]; got != nil {
+		t.Errorf("Mistaken()[by] = %v, want none: it says who did it", got)
+	}
 }

@@ -3,7 +3,9 @@ package questions_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -110,7 +112,7 @@ func TestTeachGoesThroughNoCrowd(t *testing.T) {
 func TestTeachWordsVary(t *testing.T) {
 	g := cinemas()
 	wordings := map[string]map[string]bool{}
-	for _, q := range maker(g).Teach(t.Context(), 1500, 1) {
+	for _, q := range maker(g).Teach(t.Context(), 3000, 1) {
 		if len(q.Pattern.Edges) != 1 {
 			continue
 		}
@@ -123,9 +125,19 @@ func TestTeachWordsVary(t *testing.T) {
 	if len(wordings) < 7 {
 		t.Errorf("%d chains of one hop, want 7 and more", len(wordings))
 	}
+	all := map[string]bool{}
 	for chain, ws := range wordings {
 		if len(ws) < 20 {
 			t.Errorf("chain %s has %d wordings, want 20 and more", chain, len(ws))
+		}
+		maps.Copy(all, ws)
+	}
+	for _, way := range []string{
+		`^who .*(wrote|written|penned) (the )?(script|screenplay|story) (of|for) …`, `(has|have) (been )?(… )?(directed|written|penned)`,
+		`^(classify|categorize) …`, `^(how|what) (do|would|did) (you|people|they) `,
+	} {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(all)), regexp.MustCompile(way).MatchString) {
+			t.Errorf("nothing is asked as %q", way)
 		}
 	}
 }

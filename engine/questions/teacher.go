@@ -37,8 +37,10 @@ func (t *teacher) ask(s *shape, answers []kg.EntityID) string {
 	if len(s.legs) > 1 {
 		return t.voice.ask(s, answers)
 	}
-	t.style = t.either("", "", "", possessive, possessive, "of")
 	hops := t.m.split(s.legs[0].Steps)
+	if t.style = ""; len(hops) > 1 {
+		t.style = t.either("", "", "", possessive, possessive, "of")
+	}
 	x := t.topic(s.legs[0].Entity, hops[0])
 	last := len(hops) - 1
 	for i := 0; i < last && x.text != ""; i++ {
@@ -98,6 +100,7 @@ type hopWords struct {
 	ahead, back            string // see saying
 	backNoun               string // x is the NOUN of y
 	about                  bool   // works are about it
+	deed                   string // what the person does it to: "the script"
 }
 
 // prepositionOf are the prepositions of verbs that take no object.
@@ -124,11 +127,11 @@ func (t *teacher) words(hop []schema.Step) hopWords {
 	}
 	w.kinds = lexicon.Plural(w.kind)
 	if w.agent {
-		w.noun = t.oneOf(agents(says(say.nouns)))
+		w.noun, w.deed = t.person(says(say.nouns))
 		w.nouns = lexicon.Plural(w.noun)
 	}
 	if w.acts {
-		w.backNoun = t.oneOf(agents(says(back.nouns)))
+		w.backNoun, w.deed = t.person(says(back.nouns))
 	}
 	t.act(&w, t.oneOf(verbsOf(append(slices.Clone(say.verbs), back.verbs...))))
 	w.about = slices.Contains(say.verbs, "about") || slices.Contains(back.verbs, "about")
@@ -146,6 +149,9 @@ func (t *teacher) act(w *hopWords, verb string) {
 		w.verb, w.done, w.base, w.with = "was "+verb, head, lexicon.Base(verb), "in"
 	default:
 		w.verb, w.done, w.base = lexicon.Past(verb), lexicon.Participle(verb), lexicon.Base(verb)
+		if t.rng.IntN(6) == 0 {
+			w.verb = t.either("has ", "has ", "have ") + w.done
+		}
 		if w.with = prepositionOf[head]; w.with != "" && rest == "" {
 			w.verb, w.base = w.verb+" "+w.with, w.base+" "+w.with
 		}
@@ -154,8 +160,8 @@ func (t *teacher) act(w *hopWords, verb string) {
 
 // noVerbs are words that ask for a relation in the lexicon and are no verbs.
 var noVerbs = []string{
-	"about", "popular", "famous", "good", "well known", "known", "opinion", "applicable", "role", "acting", "cast", "costar", "rank", "think of",
-	"thought of", "considered", "language", "neighbour", "neighbor", "next to",
+	"about", "popular", "famous", "good", "well known", "known", "opinion", "applicable", "role", "acting", "cast", "costar", "rank",
+	"considered", "language", "neighbour", "neighbor", "next to",
 }
 
 // verbsOf keeps what a question can do something with.
@@ -163,23 +169,24 @@ func verbsOf(words []string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return slices.Contains(noVerbs, w) })
 }
 
-// agents keeps the nouns that look like people, where there are any: a screenplay
-// writes nothing.
-func agents(nouns []string) []string {
-	var out []string
+// person draws a noun that looks like a person's, where there is one, and of the others
+// one for what such people make: a screenplay writes nothing, and is written.
+func (t *teacher) person(nouns []string) (agent, deed string) {
+	var agents, deeds []string
 	for _, n := range nouns {
-		for _, ending := range []string{"er", "or", "ist", "ess", "ian", "ant", "wright", "man", "star", "cast"} {
-			if strings.HasSuffix(n, ending) {
-				out = append(out, n)
-				break
-			}
+		if slices.ContainsFunc(agentEndings, func(ending string) bool { return strings.HasSuffix(n, ending) }) {
+			agents = append(agents, n)
+		} else {
+			deeds = append(deeds, n)
 		}
 	}
-	if out == nil {
-		return nouns
+	if agents == nil {
+		return t.oneOf(nouns), ""
 	}
-	return out
+	return t.oneOf(agents), t.oneOf(deeds)
 }
+
+var agentEndings = []string{"er", "or", "ist", "ess", "ian", "ant", "wright", "man", "star", "cast"}
 
 // says adds to nouns of two words the last one, where it is a noun by itself:
 // "starred actors", "imdb votes".
@@ -278,6 +285,10 @@ func (t *teacher) nouns(w hopWords, x phrase) []wording {
 		if x.bare {
 			add("adjunct", t.either("", "the ")+x.text, w.done, w.kinds)
 		}
+		add("by", t.either("the ", "")+w.kinds, t.either("by", "of", "for"), x.text)
+		if w.deed != "" {
+			add("deed", "the", w.kinds, t.either("", "that "), x.text, w.verb, "the", w.deed, t.either("of", "for"))
+		}
 		if w.with == "in" {
 			add("in which", "the", w.kinds, "in which", x.text, strings.TrimSuffix(w.verb, " in"))
 		}
@@ -328,7 +339,7 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 		add("also", ks, t.either("that ", "")+"the", t.either(n, ns), "of", x.text, t.either("also ", "")+to.verb)
 		if final {
 			out = append(out,
-				wording{"also which", "the " + t.either(n, ns) + " of " + x.text + " also " + to.verb + " which " + ks},
+				wording{"also which", "the " + t.either(n, ns) + " of " + x.text + " also " + to.verb + t.either(" which ", " what ", " ") + ks},
 				wording{"besides", t.either("what other ", "which other ") + ks + " did the " + n + " of " + x.text + " " + to.base})
 		}
 	}
@@ -338,7 +349,8 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 		add("same", t.either(back.nouns, "people"), "who", back.verb, "the same", t.either(to.kind, to.kinds), t.either("as", "with"), x.text)
 		if final {
 			out = append(out,
-				wording{"together", x.text + " " + back.done + " " + t.either("together with", "alongside", "with") + " " + t.either("who", "whom", "which "+back.nouns)},
+				wording{"together", x.text + " " + t.either(back.verb, back.done) + " " + t.either("", to.kinds+" ") + t.either("together with", "alongside", "with") + " " + t.either("who", "whom", "which "+back.nouns)},
+				wording{"co", x.text + " co-" + back.verb + " " + t.either("", to.kinds+" ") + "with " + t.either("who", "whom")},
 				wording{"together", x.text + " " + back.verb + " the same " + to.kind + " " + t.either("with", "as") + " " + t.either("who", "whom")},
 				wording{"together", "who " + t.either(back.verb, back.done) + " " + t.either("together with", "alongside", "with") + " " + x.text})
 		}
@@ -368,6 +380,9 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 	if x.many {
 		was = "were"
 	}
+	if t.rng.IntN(6) == 0 {
+		was = t.either("has", "has", "have") + " been"
+	}
 	if n != "" {
 		who := "what"
 		if w.agent {
@@ -375,7 +390,8 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		}
 		add("of", who, t.either(is, was), "the", t.main()+n, t.of(), x.text)
 		add("of", t.either("the ", "")+t.main()+n, t.of(), x.text)
-		add("list", t.listing(), "the", n, t.of(), x.text)
+		add("what last", t.either("the ", "")+n, t.of(), x.text, t.either(is, was), who)
+		add("list", t.listing(), t.either("the ", "the ", t.some())+n, t.of(), x.text)
 		add("have", which, n, t.either("do", "does"), x.text, "have")
 		add("last", x.text, t.either("have", "has", "had"), which, n)
 		add("listed", t.either("who", "what", "which "+w.kind), t.either("is", "are"), t.either("listed", "known", "given"), "as", t.either("", "the ")+n, t.of(), x.text)
@@ -395,10 +411,18 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("who", "who", w.verb, x.text)
 		add("who", "which", t.either(w.kind, w.noun, "person", "people"), w.verb, x.text)
 		add("the one", t.either("the person who", "the one that", "people that", "the "+w.noun+" who"), w.verb, x.text)
-		add("by", x.text, t.either(was+" ", is+" ", "")+w.done, "by", t.either("who", "whom", "which "+w.kind))
+		add("the one", t.either("the person", "who is", "the "+w.noun), lexicon.Gerund(w.base), x.text)
+		add("by", x.text, t.either(was+" ", is+" ", "")+w.done, "by", t.either("who", "whom", "which "+w.kind, "this "+w.kind))
 		add("by", "who", was, x.text, w.done, "by")
+		if w.deed != "" {
+			add("deed", t.either("who", "who", "which "+w.noun), w.verb, t.either("the ", "")+w.deed, t.either("of", "for"), x.text)
+		}
 		if w.with == "in" {
-			add("in", "who", strings.TrimSuffix(w.verb, " in"), "in", x.text)
+			// What people are in has them.
+			alone := strings.TrimSuffix(w.verb, " in")
+			add("in", "who", t.either(alone, was), t.either("in", "in", ""), x.text)
+			add("in", t.either("", "", "the "+w.kinds), "in", x.text)
+			add("has", x.text, alone, t.either("who", "whom", "which "+w.kind))
 		}
 	}
 	if w.date && w.verb != "" {
@@ -414,8 +438,16 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("did", "what", t.either("did", "does"), x.text, w.base)
 		add("verb last", t.either("", "the ", "list ")+w.kinds, x.text, w.verb)
 		add("in which", x.text, w.verb, t.either("which", "what"), w.kinds)
+		add("acting", which, w.kinds, t.either(is, was, ""), x.text, lexicon.Gerund(w.base))
+		if w.with == "in" {
+			add("has", t.either("", "the ", which+" ")+w.kinds, lexicon.Gerund(strings.TrimSuffix(w.base, " in")), x.text)
+		}
 		add("passive", which, w.kinds, t.either("were", "are"), w.done, "by", x.text)
 		add("passive, bare", w.kinds, w.done, "by", x.text)
+		if w.deed != "" {
+			add("deed", which, w.kinds, "did", x.text, w.base, "the", w.deed, t.either("of", "for"))
+			add("deed", x.text, w.verb, t.either("the ", "")+w.deed, t.either("of", "for"), which, w.kinds)
+		}
 		if w.backNoun != "" {
 			add("role", x.text, t.either("is", "was"), "the", w.backNoun, "of", which, w.kinds)
 			add("role", which, w.kinds, "was", x.text, "the", w.backNoun, "of")
@@ -439,6 +471,13 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		add("by", which, t.either(w.kinds, n), t.either("are", "is", "can be"), w.done, t.either("by", "in", "with", "to"), x.text)
 		add("do", which, t.either(w.kinds, n), t.either("does", "do"), x.text, w.base)
 		add("by, last", t.either("the "+w.kinds, which+" "+w.kinds), w.done, t.either("in", "by"), x.text)
+		if n != "" {
+			add("acting", t.either(which+" ", t.some())+w.nouns, t.either(w.base, "can "+w.base, "that "+w.base, "to "+w.base, lexicon.Gerund(w.base)), x.text)
+			add("order", w.base, x.text, t.either("", "in ", "with ")+t.some()+w.nouns)
+			add("order", w.base, x.text)
+			add("how", t.either("how", "what"), t.either("do", "would", "did"), t.either("you", "people", "they"), w.base, x.text)
+			add("how", "how", t.either(is, was), x.text, w.done)
+		}
 	}
 	if w.about {
 		if w.noun == "" {
@@ -446,6 +485,7 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 			add("about", t.listing(), w.kinds, "about", x.text)
 		} else {
 			add("about", "what", t.either(is, was), x.text, "about")
+			add("about", t.either("", t.some()+w.nouns+" "+t.either("to "+w.base, lexicon.Gerund(w.base), "of", "for")), "what", x.text, t.either("is", "was"), "about")
 		}
 	}
 	return out
@@ -462,6 +502,9 @@ func verbal(predicate string) string {
 // of is the preposition between a noun and what it is a noun for.
 func (t *teacher) of() string { return t.either("of", "of", "of", "for", "in") }
 
+// some says, now and then, that not all are wanted.
+func (t *teacher) some() string { return t.either("", "", "some ", "a few ", "all ", "any ") }
+
 // main is, seldom, a word that says nothing before a noun.
 func (t *teacher) main() string {
 	if t.rng.IntN(10) > 0 {
@@ -473,13 +516,24 @@ func (t *teacher) main() string {
 // either draws one of some words.
 func (t *teacher) either(words ...string) string { return words[t.rng.IntN(len(words))] }
 
+// openings and endings are polite words around a question.
+var (
+	openings = []string{
+		"can you tell me", "I want to know", "please tell me", "do you know", "could you say", "I would like to know", "can you", "could you give me", "I wonder",
+	}
+	endings = []string{"please", "if you know", "exactly"}
+)
+
 // dressed writes a question as people do: with and without a capital and a question
-// mark, and seldom with a few polite words before it.
+// mark, and seldom with a few polite words around it.
 func (t *teacher) dressed(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	lists := slices.ContainsFunc(listings, func(l string) bool { return strings.HasPrefix(text, l) })
 	if t.rng.IntN(12) == 0 && !lists {
-		text = t.either("can you tell me", "I want to know", "please tell me", "do you know", "could you say", "I would like to know") + " " + text
+		text = t.either(openings...) + " " + text
+	}
+	if t.rng.IntN(12) == 0 {
+		text += " " + t.either(endings...)
 	}
 	if t.rng.IntN(3) == 0 {
 		text = capitalised(text)

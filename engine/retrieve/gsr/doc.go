@@ -11,6 +11,7 @@
 //
 //	net      the network: words to states, relations by their names, scores of steps
 //	chains   what is learned from: the chains that lead from topics to answers
+//	slips    questions as they are mistaken, to learn from
 //	decode   beams over steps
 //	Method   the seam: training, readings, evidence
 //

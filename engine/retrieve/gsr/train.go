@@ -306,7 +306,12 @@ func (t *trainee) Loss(tape *nn.Tape, i int) *nn.Tensor {
 		chain[j], _ = slices.BinarySearch(steps, s)
 	}
 	own := rng.Float64() >= nameless
-	return t.net.loss(tape, t.words[i], t.names, steps, chain, own, rng)
+	words := t.words[i]
+	if float64(len(said))*rng.Float64() < slipping {
+		tokens, span := slipped(it.example, rng)
+		words = t.net.words(tokens, span, it.span)
+	}
+	return t.net.loss(tape, words, t.names, steps, chain, own, rng)
 }
 
 // choices are the steps that a chain is told from.
