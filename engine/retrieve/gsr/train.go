@@ -62,6 +62,8 @@ const (
 	visits = 45_000
 	// few is up to how many questions are so few that more is forgotten while learning.
 	few = 1000
+	// heldToStop is how many held questions it takes to tell that more epochs are no gain.
+	heldToStop = 50
 	// warm is how many steps of a training the rate takes to rise.
 	warm = 50
 )
@@ -166,7 +168,7 @@ func train(ctx context.Context, asked retrieve.Training, o Options, base string)
 	}
 	out, err := learn.Course{
 		Form: modelForm, Print: learn.Fingerprint(g, asked.Train, asked.Held, o), Parts: []string{""}, Questions: len(tr.items), Epochs: tr.epochs(),
-		Batch: batch, Tries: 1, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
+		Batch: batch, Tries: 1, Whole: len(asked.Held) < heldToStop, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
 	}.Run(ctx, asked.State)
 	if len(out.Networks) == 0 {
 		return nil, err
