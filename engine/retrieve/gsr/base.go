@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/questions"
@@ -18,6 +19,9 @@ type Start string
 
 // What trainings start from.
 const (
+	// Automatic is FromBase for made questions and for few of a file, where there is a base
+	// and no width was chosen, and FromNothing else.
+	Automatic Start = "auto"
 	// FromNothing draws all weights.
 	FromNothing Start = "nothing"
 	// FromBase takes them from a base, and draws none.
@@ -118,12 +122,19 @@ func ReadBase(file string) (Base, error) {
 // errNoBase is returned for a start from a base where there is none.
 var errNoBase = errors.New("this program has no base to start from: start from nothing")
 
+// fewForBase is up to how many questions of a file a training starts from a base where
+// nobody says: with 200 of MetaQA it is no better than nothing.
+const fewForBase = 100
+
 // start settles what a training starts from, and returns the base, or nil for nothing.
-func (o *Options) start(file string) (*base, error) {
-	switch o.Start {
-	case "":
+func (o *Options) start(file string, train []questions.Example) (*base, error) {
+	if o.Start == "" || o.Start == Automatic {
 		o.Start = FromNothing
-		return nil, nil
+		if file != "" && o.Width == 0 && (len(train) <= fewForBase || !ofFile(train)) {
+			o.Start = FromBase
+		}
+	}
+	switch o.Start {
 	case FromNothing:
 		return nil, nil
 	case FromBase, BaseAlone:
@@ -142,6 +153,11 @@ func (o *Options) start(file string) (*base, error) {
 	}
 	o.Width, o.Base = b.net.d, b.sum
 	return b, nil
+}
+
+// ofFile reports whether some examples are of a file: those that are made say their legs.
+func ofFile(xs []questions.Example) bool {
+	return slices.ContainsFunc(xs, func(x questions.Example) bool { return len(x.Legs) == 0 })
 }
 
 // begin takes over the weights of a base. What the base does not know, words and

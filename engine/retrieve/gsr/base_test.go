@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"cairn/assets"
 	"cairn/engine/kg"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
@@ -166,5 +167,57 @@ func TestStartsAreRefusedInWords(t *testing.T) {
 				t.Errorf("Train = %d bytes, %v, want an error that says %q", len(weights), err, test.want)
 			}
 		})
+	}
+}
+
+// TestStartsFollowTheQuestions is what a training starts from where nobody says.
+func TestStartsFollowTheQuestions(t *testing.T) {
+	base, err := smallBase()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := make([]questions.Example, fewForBase+1)
+	made := slices.Clone(file)
+	for i := range made {
+		made[i].Legs = []questions.Leg{{}}
+	}
+	for _, test := range []struct {
+		name string
+		o    Options
+		base string
+		xs   []questions.Example
+		want Start
+	}{
+		{"made", Options{}, base, made, FromBase},
+		{"few of a file", Options{Start: Automatic}, base, file[1:], FromBase},
+		{"many of a file", Options{}, base, file, FromNothing},
+		{"many of a file, from a base all the same", Options{Start: FromBase}, base, file, FromBase},
+		{"made, from nothing all the same", Options{Start: FromNothing}, base, made, FromNothing},
+		{"a width of their own", Options{Width: 64}, base, made, FromNothing},
+		{"no base", Options{}, "", made, FromNothing},
+	} {
+		b, err := test.o.start(test.base, test.xs)
+		if err != nil || test.o.Start != test.want || (b != nil) != (test.want == FromBase) {
+			t.Errorf("%s: start = %v, %v, %v, want %s", test.name, test.o.Start, b != nil, err, test.want)
+		}
+	}
+}
+
+// TestTheBaseThatIsShipped reads it, and holds it to its size and to the graphs whose
+// licences let it be shipped: see packaging/pretrain.sh.
+func TestTheBaseThatIsShipped(t *testing.T) {
+	b, err := ReadBase(assets.GSRBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(assets.GSRBase); n > 4_000_000 {
+		t.Errorf("it has %d bytes, want 4 million at most", n)
+	}
+	var names []string
+	for _, g := range b.Graphs {
+		names = append(names, g.Name)
+	}
+	if want := []string{"sample", "umls", "nations", "codex", "fb15k", "biokg", "airroutes"}; !slices.Equal(names, want) {
+		t.Errorf("its graphs are %v, want %v", names, want)
 	}
 }

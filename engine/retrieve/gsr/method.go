@@ -57,10 +57,14 @@ func (Method) Options() []retrieve.Option {
 		return cs
 	}
 	return []retrieve.Option{
-		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(FromNothing), Choices: choices(
-			string(FromNothing), "Nothing", string(FromBase), "What other graphs have taught", string(BaseAlone), "That, and nothing is learned from this graph")},
 		{Name: "steps", Title: "Steps", Help: "The most relations of a chain.", Default: "3", Min: 1, Max: longestChain},
 		{Name: "beam", Title: "Readings", Help: "How many chains are read of a question at most.", Default: "5", Min: 1, Max: 50},
+		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(Automatic), Choices: []retrieve.Choice{
+			{Value: string(Automatic), Title: "By the questions", Help: "What other graphs have taught, for questions made from the graph and for up to 100 of a file; nothing for more."},
+			{Value: string(FromNothing), Title: "Nothing"},
+			{Value: string(FromBase), Title: "What other graphs have taught", Help: "Questions made from other graphs, whose relations it knows by their names."},
+			{Value: string(BaseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
+		}},
 		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "as many, at most 3,000", Max: 100_000},
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
 		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},

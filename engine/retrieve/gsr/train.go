@@ -18,7 +18,7 @@ import (
 
 // Options are the choices of a training; the zero value is the default.
 type Options struct {
-	// Start says what is started from. The default value is FromNothing.
+	// Start says what is started from. The default value is Automatic.
 	Start Start `json:"start,omitempty"`
 	// Base names the base that is started from; a training fills it in.
 	Base string `json:"base,omitempty"`
@@ -151,7 +151,7 @@ type item struct {
 // beside the error, where there is one.
 func train(ctx context.Context, asked retrieve.Training, o Options, base string) (*Model, error) {
 	g := asked.World.Graph
-	from, err := o.start(base)
+	from, err := o.start(base, asked.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +192,8 @@ func (tr *training) rate(step, steps int) float64 {
 func (tr *training) prepare(ctx context.Context) error {
 	g, asked := tr.asked.World.Graph, &tr.asked
 	train := slices.Clone(asked.Train)
-	ofFile := slices.ContainsFunc(train, func(x questions.Example) bool { return len(x.Legs) == 0 })
-	if ofFile && asked.Make != nil && tr.o.Made > 0 {
+	fromFile := ofFile(train)
+	if fromFile && asked.Make != nil && tr.o.Made > 0 {
 		train = append(train, asked.Make(ctx, tr.o.Made, tr.o.Seed)...)
 	}
 	returns := 0
@@ -212,7 +212,7 @@ func (tr *training) prepare(ctx context.Context) error {
 	}
 	labelled := 0
 	for _, it := range tr.items {
-		if len(it.example.Legs) == 0 || !ofFile {
+		if len(it.example.Legs) == 0 || !fromFile {
 			labelled++
 		}
 	}
