@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"cairn/assets"
 	"cairn/engine/embed"
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -27,7 +28,7 @@ func Methods() []retrieve.Method {
 	return []retrieve.Method{
 		simgrag.Method{},
 		gnnrag.Method{},
-		gsr.Method{},
+		gsr.Method{Base: assets.GSRBase},
 		exact.Method{},
 	}
 }

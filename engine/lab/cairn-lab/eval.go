@@ -51,8 +51,12 @@ func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
 	if err != nil {
 		return err
 	}
+	methods, err := c.methods(s)
+	if err != nil {
+		return err
+	}
 	o := eval.Options{
-		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Methods: s.Methods, Retriever: c.Retriever, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
+		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Methods: methods, Retriever: c.Retriever, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
 		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Workers: c.Workers, Journal: c.Journal, Version: command.FullVersion(),
 		Planning: c.Planning(), Style: c.Style, Given: c.Topics == "given", Teaching: teaching,
 		Progress: func(p eval.Progress) { s.Show(evalProgress(c.Set, p)) },

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/lab/eval"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/gsr"
 )
 
 // teachFlags are the choices of an evaluation of what has to be trained. Their zero
@@ -23,6 +25,7 @@ type teachFlags struct {
 	Folds        int    `help:"Cut sets without a training split into this many parts, and measure each by what was learned from the others (default: 5)." placeholder:"N"`
 	Seeds        int    `help:"Measure this many seeds of the training, from --first-seed on (default: 1)." placeholder:"N"`
 	FirstSeed    uint64 `help:"The first seed of the training (default: --seed, which draws the questions)." placeholder:"N"`
+	Base         string `help:"With --start base: the file of the base, as cairn-lab pretrain wrote it (default: that of the program)." placeholder:"FILE"`
 	Published    bool   `help:"ReaRev as it was published: 2 stages, a rate of 0.0005, and regions of 2,000 entities by PageRank (500 for MetaQA)."`
 
 	command.OptionFlags
@@ -41,6 +44,30 @@ func newEvalCommand() evalCommand {
 	}
 	c.OptionFlags = command.NewOptionFlags(options)
 	return c
+}
+
+// methods are the ways to look for evidence, with the base that was named.
+func (c *evalCommand) methods(s *command.Session) ([]retrieve.Method, error) {
+	if c.Base == "" {
+		return s.Methods, nil
+	}
+	file, err := os.ReadFile(c.Base)
+	if err != nil {
+		return nil, fmt.Errorf("read the base: %w", err)
+	}
+	if _, err := gsr.ReadBase(string(file)); err != nil {
+		return nil, command.InputError(fmt.Sprintf("read the base %s: %v", c.Base, err))
+	}
+	list := slices.Clone(s.Methods)
+	if list == nil {
+		list = engine.Methods()
+	}
+	for i, m := range list {
+		if _, ok := m.(gsr.Method); ok {
+			list[i] = gsr.Method{Base: string(file)}
+		}
+	}
+	return list, nil
 }
 
 // checked checks the flags against each other and against what the method can do, and
@@ -82,6 +109,8 @@ func (c *evalCommand) checked(method retrieve.Info) (eval.Teaching, error) {
 		return t, command.UsageError("--generated learns from nothing but the graph; leave out --train, --held-wordings and --folds")
 	case f.Folds == 1 || f.Folds < 0:
 		return t, command.UsageError("--folds must be 2 at least")
+	case f.Base != "" && c.Journal != "":
+		return t, command.UsageError("--journal does not say which base was started from; leave it out with --base")
 	case f.Train < 0 || f.Generated < 0 || f.Seeds < 0:
 		return t, command.UsageError("--train, --generated and --seeds cannot be below 0")
 	}

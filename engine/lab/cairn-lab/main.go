@@ -12,9 +12,10 @@ import (
 
 // commands is the grammar of the command line.
 type commands struct {
-	Eval   evalCommand   `cmd:"" help:"Measure how well the questions of a published set are answered."`
-	Beside besideCommand `cmd:"" help:"Compare what several methods answered to the same questions."`
-	Bench  benchCommand  `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
+	Eval     evalCommand     `cmd:"" help:"Measure how well the questions of a published set are answered."`
+	Beside   besideCommand   `cmd:"" help:"Compare what several methods answered to the same questions."`
+	Bench    benchCommand    `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
+	Pretrain pretrainCommand `cmd:"" help:"Train the base that relation chains start from, on questions made from many graphs."`
 
 	command.Flags
 }

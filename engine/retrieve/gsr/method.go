@@ -13,7 +13,10 @@ import (
 )
 
 // Method answers with chains of relations that a trained network speaks.
-type Method struct{}
+type Method struct {
+	// Base is the file of a base that trainings may start from; empty for none.
+	Base string
+}
 
 var _ retrieve.Trainable = Method{}
 
@@ -56,6 +59,12 @@ func (Method) Options() []retrieve.Option {
 	return []retrieve.Option{
 		{Name: "steps", Title: "Steps", Help: "The most relations of a chain.", Default: "3", Min: 1, Max: longestChain},
 		{Name: "beam", Title: "Readings", Help: "How many chains are read of a question at most.", Default: "5", Min: 1, Max: 50},
+		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(Automatic), Choices: []retrieve.Choice{
+			{Value: string(Automatic), Title: "By the questions", Help: "What other graphs have taught, for questions made from the graph and for up to 100 of a file; nothing for more."},
+			{Value: string(FromNothing), Title: "Nothing"},
+			{Value: string(FromBase), Title: "What other graphs have taught", Help: "Questions made from other graphs, whose relations it knows by their names."},
+			{Value: string(BaseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
+		}},
 		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "as many, at most 3,000", Max: 100_000},
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
 		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
@@ -77,13 +86,13 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 		return v.Int(name)
 	}
 	return json.Marshal(Options{
-		Width: v.Int("width"), Steps: v.Int("steps"), Chains: Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
+		Start: Start(v["start"]), Width: v.Int("width"), Steps: v.Int("steps"), Chains: Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
 		Made: none("made"), Index: none("index"), Epochs: v.Int("epochs"), Rate: v.Real("rate"),
 	})
 }
 
 // Train trains a model and encodes it.
-func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
+func (m Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	var o Options
 	if len(t.Settings) > 0 {
 		if err := json.Unmarshal(t.Settings, &o); err != nil {
@@ -91,14 +100,14 @@ func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 		}
 	}
 	o.Seed = cmp.Or(t.Seed, o.Seed)
-	m, failed := train(ctx, t, o)
+	made, failed := train(ctx, t, o, m.Base)
 	if errors.Is(failed, nn.ErrNotFinite) {
 		failed = fmt.Errorf("%w: %w", retrieve.ErrDiverged, failed)
 	}
-	if m == nil {
+	if made == nil {
 		return nil, failed
 	}
-	weights, err := m.encode()
+	weights, err := made.encode()
 	return weights, errors.Join(failed, err)
 }
 

@@ -18,6 +18,10 @@ import (
 
 // Options are the choices of a training; the zero value is the default.
 type Options struct {
+	// Start says what is started from. The default value is Automatic.
+	Start Start `json:"start,omitempty"`
+	// Base names the base that is started from; a training fills it in.
+	Base string `json:"base,omitempty"`
 	// Width is d. The default value is 128.
 	Width int `json:"width"`
 	// Steps is the most steps of a chain. The default value is 3.
@@ -58,6 +62,8 @@ const (
 	visits = 45_000
 	// few is up to how many questions are so few that more is forgotten while learning.
 	few = 1000
+	// heldToStop is how many held questions it takes to tell that more epochs are no gain.
+	heldToStop = 50
 	// warm is how many steps of a training the rate takes to rise.
 	warm = 50
 )
@@ -90,9 +96,10 @@ func (o *Options) setDefaults(n int, g *kg.Graph) {
 
 // check refuses choices that make no network.
 func (o *Options) check() error {
+	if err := checkWidth(o.Width); err != nil {
+		return err
+	}
 	switch {
-	case o.Width < 2*heads || o.Width%(2*heads) != 0:
-		return fmt.Errorf("the width %d must be a multiple of %d", o.Width, 2*heads)
 	case o.Steps < 1 || o.Steps > longestChain:
 		return fmt.Errorf("a chain of %d steps cannot be learned: choose 1 to %d", o.Steps, longestChain)
 	case o.Beam < 1 || o.Epochs < 0:
@@ -107,6 +114,14 @@ func (o *Options) check() error {
 	return nil
 }
 
+// checkWidth refuses widths that make no network.
+func checkWidth(d int) error {
+	if d < 2*heads || d%(2*heads) != 0 {
+		return fmt.Errorf("the width %d must be a multiple of %d", d, 2*heads)
+	}
+	return nil
+}
+
 // modelForm is that of encoded models and checkpoints.
 const modelForm learn.Form = "cairn-gsr\x01"
 
@@ -114,6 +129,7 @@ const modelForm learn.Form = "cairn-gsr\x01"
 type training struct {
 	asked retrieve.Training
 	o     Options
+	base  *base // nil for nothing
 	model Model // in the making
 	steps []schema.Step
 	names *names
@@ -133,19 +149,26 @@ type item struct {
 
 // train trains a model. Cancelled, or with nn.ErrNotFinite, it returns the best so far
 // beside the error, where there is one.
-func train(ctx context.Context, asked retrieve.Training, o Options) (*Model, error) {
+func train(ctx context.Context, asked retrieve.Training, o Options, base string) (*Model, error) {
 	g := asked.World.Graph
+	from, err := o.start(base, asked.Train)
+	if err != nil {
+		return nil, err
+	}
 	o.setDefaults(len(asked.Train), g)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	tr := &training{asked: asked, o: o}
+	tr := &training{asked: asked, o: o, base: from}
 	if err := tr.prepare(ctx); err != nil {
 		return nil, err
 	}
+	if o.Start == BaseAlone {
+		return tr.alone(ctx)
+	}
 	out, err := learn.Course{
 		Form: modelForm, Print: learn.Fingerprint(g, asked.Train, asked.Held, o), Parts: []string{""}, Questions: len(tr.items), Epochs: tr.epochs(),
-		Batch: batch, Tries: 1, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
+		Batch: batch, Tries: 1, Whole: len(asked.Held) < heldToStop, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
 	}.Run(ctx, asked.State)
 	if len(out.Networks) == 0 {
 		return nil, err
@@ -169,8 +192,8 @@ func (tr *training) rate(step, steps int) float64 {
 func (tr *training) prepare(ctx context.Context) error {
 	g, asked := tr.asked.World.Graph, &tr.asked
 	train := slices.Clone(asked.Train)
-	ofFile := slices.ContainsFunc(train, func(x questions.Example) bool { return len(x.Legs) == 0 })
-	if ofFile && asked.Make != nil && tr.o.Made > 0 {
+	fromFile := ofFile(train)
+	if fromFile && asked.Make != nil && tr.o.Made > 0 {
 		train = append(train, asked.Make(ctx, tr.o.Made, tr.o.Seed)...)
 	}
 	returns := 0
@@ -189,7 +212,7 @@ func (tr *training) prepare(ctx context.Context) error {
 	}
 	labelled := 0
 	for _, it := range tr.items {
-		if len(it.example.Legs) == 0 || !ofFile {
+		if len(it.example.Legs) == 0 || !fromFile {
 			labelled++
 		}
 	}
@@ -199,15 +222,25 @@ func (tr *training) prepare(ctx context.Context) error {
 			wording.Count(tr.o.Steps, "step", "steps"), len(asked.Train))
 	}
 	tr.model.vocab = learn.NewVocabulary(train, g)
+	if tr.base != nil {
+		tr.model.vocab = tr.model.vocab.Grown(tr.base.vocab)
+		tr.model.About.Notes = append(tr.model.About.Notes, tr.base.describe()+".")
+	}
 	tr.held = asked.Held
 	if tr.model.About.Held = min(len(tr.held), learn.DevAtMost); len(tr.held) == 0 {
 		tr.held = asked.Train
 	}
 	tr.held = questions.Spread(tr.held, learn.DevAtMost)
-	for s := range schema.Step(2 * g.Relations()) {
-		tr.steps = append(tr.steps, s)
-	}
+	tr.steps = stepsOf(g)
 	return nil
+}
+
+// stepsOf are all steps over a graph, ascending.
+func stepsOf(g *kg.Graph) (steps []schema.Step) {
+	for s := range schema.Step(2 * g.Relations()) {
+		steps = append(steps, s)
+	}
+	return steps
 }
 
 // returnsShare is one in how many questions has what it names among its answers for
@@ -265,13 +298,21 @@ func taught(x *questions.Example, from []kg.EntityID) [][]schema.Step {
 // network makes a network that is trained.
 func (tr *training) network(_ context.Context, _ string, seed uint64) (learn.Network, error) {
 	n := newNet(tr.o, tr.model.vocab, seed)
+	if tr.base != nil {
+		n.begin(tr.base.net)
+	}
+	return tr.trainee(n), nil
+}
+
+// trainee has a network learn from the questions.
+func (tr *training) trainee(n *net) *trainee {
 	tr.names = n.names(tr.asked.World.Graph, tr.model.vocab)
 	t := &trainee{tr, n, make([]words, len(tr.items))}
 	for i, it := range tr.items {
 		tokens, span := learn.TokensOf(*it.example)
 		t.words[i] = n.words(tokens, span, it.span)
 	}
-	return t, nil
+	return t
 }
 
 // trainee is a network with the questions that it learns from.

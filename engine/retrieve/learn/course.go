@@ -34,6 +34,9 @@ type Course struct {
 	// Tries is how many trainings are begun at most for one network. One that stalls is
 	// begun again with another seed, which follows from Seed.
 	Tries int
+	// Whole goes through all epochs, whatever the held questions say: where there are few,
+	// they are soon all answered, or not, by chance.
+	Whole bool
 	Seed  uint64
 	// Rate is Adam's at one of so many steps.
 	Rate func(step, steps int) float64
@@ -197,7 +200,7 @@ func (c *course) try(ctx context.Context, part string) (stalled bool, err error)
 		if err := c.handOut(false); err != nil {
 			return false, err
 		}
-		if c.now.settled(c.Epochs) {
+		if !c.Whole && c.now.settled(c.Epochs) {
 			break
 		}
 	}
