@@ -390,7 +390,6 @@ func (t *teacher) questions(w hopWords, x phrase, several bool) []wording {
 		}
 		add("of", who, t.either(is, was), "the", t.main()+n, t.of(), x.text)
 		add("of", t.either("the ", "")+t.main()+n, t.of(), x.text)
-		add("what last", t.either("the ", "")+n, t.of(), x.text, t.either(is, was), who)
 		add("list", t.listing(), t.either("the ", "the ", t.some())+n, t.of(), x.text)
 		add("have", which, n, t.either("do", "does"), x.text, "have")
 		add("last", x.text, t.either("have", "has", "had"), which, n)
