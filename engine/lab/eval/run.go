@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"cairn/engine"
+	"cairn/engine/embed"
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/retrieve"
 )
@@ -51,6 +54,14 @@ type Options struct {
 	// Planning are the choices of planning with a model. An evaluation of the
 	// model itself sets Alone.
 	Planning bymodel.Options
+	// Embedder has names found by its vectors instead of by the built-in ones; nil for
+	// those.
+	Embedder *ollama.Embedder
+	// Vectors is a graph file in which the vectors of Embedder are kept between
+	// evaluations; empty for none.
+	Vectors string
+	// Embedding, if set, is told how far the names of a graph are embedded.
+	Embedding func(task string, done, total int64)
 	// Reader is "direct" or "model".
 	//
 	// The default value is "direct".
@@ -194,6 +205,8 @@ type Loading struct {
 	Entities int           `json:"entities"`
 	Triples  int           `json:"triples"`
 	Duration time.Duration `json:"duration"`
+	// Embedded is what Options.Embedder did to the graph's names; nil without one.
+	Embedded *engine.EmbedderInfo `json:"embedded,omitempty"`
 }
 
 // InterruptedError is an evaluation that was stopped. What its journal has is kept.
@@ -270,6 +283,18 @@ func (t *Table) fill(ctx context.Context, d *Dataset, lessons []*lesson, j *jour
 	}
 	if o.Model != nil {
 		r.model = &watched{Model: o.Model}
+	}
+	if o.Embedder != nil {
+		var keeper embed.Keeper
+		if o.Vectors != "" {
+			store, err := kg.OpenStore(ctx, o.Vectors)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			keeper = store
+		}
+		r.embedder = watchEmbedder(o.Embedder, keeper)
 	}
 	defer func() {
 		if r.eng != nil {

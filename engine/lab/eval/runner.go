@@ -26,12 +26,13 @@ type world struct {
 
 // runner asks the questions of a set.
 type runner struct {
-	opts    Options
-	journal *journal
-	model   *watched // nil for none
-	folder  string   // for graphs and questions to learn from
-	eng     *engine.Engine
-	world   world
+	opts     Options
+	journal  *journal
+	model    *watched         // nil for none
+	embedder *watchedEmbedder // nil for the built-in one
+	folder   string           // for graphs and questions to learn from
+	eng      *engine.Engine
+	world    world
 
 	mu          sync.Mutex
 	done, total int
@@ -48,6 +49,15 @@ func (r *runner) open(ctx context.Context, path string, sources []Source) (Loadi
 	eng, loading, err := open(ctx, path, r.opts.Dir, sources, engine.Options{Model: r.opts.Planning, Methods: r.opts.Methods})
 	if err != nil {
 		return loading, err
+	}
+	if r.embedder != nil {
+		if err := eng.SetEmbedder(ctx, r.embedder, &engine.Events{Progress: r.opts.Embedding}); err != nil {
+			eng.Close()
+			return loading, err
+		}
+		info := eng.Embedder()
+		info.Stats = r.embedder.done()
+		loading.Embedded = &info
 	}
 	if r.opts.asksModel() {
 		eng.SetModel(r.model.asked())
@@ -151,6 +161,9 @@ func (r *runner) record(ctx context.Context, p part, seed uint64, i int, rec *Re
 		if err := r.model.err(); err != nil {
 			return err
 		}
+	}
+	if err := r.embedder.err(); err != nil {
+		return err
 	}
 	for _, x := range out.exchanges {
 		if x.Digest != "" && r.opts.Digest != "" && x.Digest != r.opts.Digest {
