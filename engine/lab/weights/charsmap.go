@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"unicode/utf8"
 )
 
 // rules say what single characters are read as before a text is cut into tokens.
@@ -20,11 +21,14 @@ func charsmap(rs rules) ([]byte, error) {
 	root := &trie{}
 	var texts []byte
 	for _, from := range slices.Sorted(maps.Keys(rs)) {
-		if from == 0 {
-			continue // ends every text
+		if from == 0 || !utf8.ValidRune(from) {
+			continue // the first ends every text, and no text has the others
 		}
 		root.put(string(from), len(texts))
 		texts = append(append(texts, rs[from]...), 0)
+	}
+	if len(texts) == 0 {
+		return nil, nil // characters are read as they are
 	}
 	d := doubleArray{entries: make([]uint32, 256), used: make([]bool, 256), bases: map[int]bool{}}
 	d.used[0] = true

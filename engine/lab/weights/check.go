@@ -1,7 +1,6 @@
 package weights
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,7 +20,8 @@ type Checked struct {
 	About string `json:"about"`
 	From  string `json:"from"`            // the packages
 	Fault string `json:"fault,omitempty"` // a sentence; what follows is empty then
-	Bytes int64  `json:"bytes"`           // of the weights, as the server has them
+	short string // of Fault, for a table
+	Bytes int64  `json:"bytes"` // of the weights, as the server has them
 
 	// Of an embedder.
 	Dims    int           `json:"dims,omitempty"`
@@ -160,7 +160,7 @@ func Rows(all []Checked) [][]string {
 	rows := [][]string{{"model", "from", "MB", "dims", "cosines expected", "got", "1,000 names", "first answer", "says"}}
 	for _, c := range all {
 		if c.Fault != "" {
-			rows = append(rows, []string{c.Model, c.From, "", "", "", "", "", "", "none: " + c.Fault})
+			rows = append(rows, []string{c.Model, c.From, "", "", "", "", "", "", "none: " + c.short})
 			continue
 		}
 		row := []string{c.Model, c.From, fmt.Sprintf("%.0f", float64(c.Bytes)/1e6), "", "", "", "", fmt.Sprintf("%.1f s", c.LoadedTime), ""}
@@ -185,9 +185,14 @@ func Rows(all []Checked) [][]string {
 
 // Of says of a model that could not be had what is missing.
 func Of(m Model, err error) Checked {
-	from := ""
+	c := Checked{Model: m.Name, About: m.About, Fault: err.Error(), short: err.Error()}
 	if len(m.Packages) > 0 {
-		from = m.Packages[0].String()
+		c.From = m.Packages[0].String()
 	}
-	return Checked{Model: m.Name, About: m.About, From: from, Fault: cmp.Or(err.Error(), "it failed")}
+	for _, kind := range []error{ErrUnreachable, ErrNotThere, ErrNoWeights, ErrCut, ErrForm, ErrRefused} {
+		if errors.Is(err, kind) {
+			c.short = kind.Error()
+		}
+	}
+	return c
 }

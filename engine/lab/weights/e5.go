@@ -217,12 +217,14 @@ func (m *e5Model) file() (*gguf.File, error) {
 	f.Set("tokenizer.ggml.token_type_count", uint32(m.types))
 	f.Set("tokenizer.ggml.add_space_prefix", true)
 	f.Set("tokenizer.ggml.remove_extra_whitespaces", true)
-	f.Set("tokenizer.ggml.precompiled_charsmap", chars)
+	if chars != nil {
+		f.Set("tokenizer.ggml.precompiled_charsmap", chars)
+	}
 	f.Set("tokenizer.ggml.add_bos_token", true)
 	f.Set("tokenizer.ggml.add_eos_token", true)
 	f.Set("tokenizer.ggml.bos_token_id", uint32(m.bos))
 	f.Set("tokenizer.ggml.eos_token_id", uint32(m.eos))
-	f.Set("tokenizer.ggml.seperator_token_id", uint32(m.eos)) //nolint:misspell // so it is spelt there
+	f.Set("tokenizer.ggml.seperator_token_id", uint32(m.eos)) // so it is spelt there
 	f.Set("tokenizer.ggml.unknown_token_id", uint32(m.unk))
 	f.Set("tokenizer.ggml.padding_token_id", uint32(m.pad))
 	return f, m.addTensors(f)

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cairn/engine/ollama"
@@ -125,8 +126,8 @@ var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
 // lastLine is the last thing that a program said to a terminal.
 func lastLine(said string) string {
 	lines := strings.FieldsFunc(escapes.ReplaceAllString(said, ""), func(r rune) bool { return r == '\n' || r == '\r' })
-	for i := len(lines) - 1; i >= 0; i-- {
-		if line := strings.TrimSpace(lines[i]); line != "" {
+	for _, line := range slices.Backward(lines) {
+		if line = strings.TrimSpace(line); line != "" {
 			return strings.TrimPrefix(line, "Error: ")
 		}
 	}
