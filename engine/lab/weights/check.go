@@ -189,7 +189,7 @@ func Of(m Model, err error) Checked {
 	if len(m.Packages) > 0 {
 		c.From = m.Packages[0].String()
 	}
-	for _, kind := range []error{ErrUnreachable, ErrNotThere, ErrNoWeights, ErrCut, ErrForm, ErrRefused} {
+	for _, kind := range []error{ErrUnreachable, ErrNotThere, ErrOffline, ErrNoWeights, ErrCut, ErrForm, ErrRefused} {
 		if errors.Is(err, kind) {
 			c.short = kind.Error()
 		}

@@ -42,7 +42,7 @@ func (s Store) Fetch(ctx context.Context, p Package) (string, error) {
 		return path, err
 	}
 	if s.Offline {
-		return "", fmt.Errorf("%w: %s is not in %s, and nothing is to be fetched", ErrNotThere, p, dir)
+		return "", fmt.Errorf("%w: %s is not in %s", ErrOffline, p, dir)
 	}
 	// By pip, into a folder beside it: a file appears whole or not at all.
 	if err := os.MkdirAll(dir, 0o755); err != nil {

