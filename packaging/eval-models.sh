@@ -7,7 +7,7 @@
 #
 # SET is one of metaqa pathquestion worldcup webqsp cwq; all of them where none is named.
 # The question sets are in $CAIRN_DATA. SAMPLE questions of each part (100; 0 for all),
-# by the embedders EMBEDDERS. Each set's names are embedded once: the vectors and the
+# by the embedders EMBEDDERS (names of models). Each set's names are embedded once: the vectors and the
 # answers are kept in ~/.cache/cairn/models/eval, where the next run goes on.
 set -eu
 
@@ -28,6 +28,7 @@ fi
 sets=${*:-worldcup pathquestion metaqa webqsp cwq}
 sample=${SAMPLE:-100}
 kept=$CAIRN_MODELS/eval
+build=$(cksum <"$lab" | cut -d ' ' -f 1) # answers of another build are others
 mkdir -p "$kept"
 
 embedders=
@@ -46,17 +47,17 @@ fi
 # rows prints one line a part of an evaluation's first table.
 rows() {
 	awk -F '  +' -v set="$1" -v by="$2" '
-		/^names: / { names = $0; sub(/^names: /, "", names) }
+		/^names: |^questions that its vectors/ { notes = notes sprintf("%-14s %s\n", "", $0) }
 		$1 == "part" && $3 == "Hits@1" { on = 1; next }
 		$0 == "" { on = 0 }
-		on { printf "%-14s %-14s %-28s %6s %8s %8s %8s %8s\n", set, $1, by, $2, $3, $9, $11, $13 }
-		END { if (names != "") printf "%-14s %s\n", "", names }'
+		on && $1 !~ /, published,/ { printf "%-14s %-14s %-28s %6s %8s %8s %8s %8s\n", set, $1, by, $2, $3, $9, $11, $13 }
+		END { printf "%s", notes }'
 }
 
 printf '%-14s %-14s %-28s %6s %8s %8s %8s %8s\n' set part "names found by" n Hits@1 exact sure "wrong"
 for set in $sets; do
 	for by in built-in $embedders; do
-		file=$kept/$set-$(echo "$by" | tr ':/' '--')-$sample
+		file=$kept/$set-$(echo "$by" | tr ':/' '--')-$sample-$build
 		if [ "$by" = built-in ]; then
 			embedder=
 		else

@@ -172,6 +172,9 @@ type Row struct {
 	Total Times `json:"total"`
 	// Different counts the questions on which the two algorithms disagreed.
 	Different int `json:"different"`
+	// Vectors counts the questions of which texts were looked up by the vectors of
+	// Options.Embedder: all others would be answered the same without it.
+	Vectors int `json:"vectors,omitempty"`
 	// Entities and Triples are how many of them a retriever looked at, in the mean, and
 	// Tokens is the median of how many the paths to the answers have in words, as
 	// llm.EstimateTokens counts them; 0 where there are no paths.

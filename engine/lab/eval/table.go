@@ -54,6 +54,11 @@ func (t *Table) WriteText(w io.Writer) error {
 	if e := t.Import.Embedded; e != nil {
 		fmt.Fprintf(w, "names: %d embedded in %.1f s, %.0f a second; %d kept from before; %d by their beginning, %d without a vector\n",
 			e.Stats.Made, e.Stats.Took.Seconds(), e.Stats.PerSecond(), e.Stats.Found, e.Report.Shortened, e.Report.Blank)
+		fmt.Fprint(w, "questions that its vectors were looked up for:")
+		for _, r := range t.Rows {
+			fmt.Fprintf(w, " %s %d", r.part(), r.Vectors)
+		}
+		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
