@@ -7,8 +7,8 @@
 #
 # SET is one of metaqa pathquestion worldcup webqsp cwq; all of them where none is named.
 # The question sets are in $CAIRN_DATA. SAMPLE questions of each part (100; 0 for all),
-# by the embedders EMBEDDERS (names of models). Each set's names are embedded once: the vectors and the
-# answers are kept in ~/.cache/cairn/models/eval, where the next run goes on.
+# by the embedders EMBEDDERS (names of models). Each set's names are embedded once: the
+# vectors and the answers are kept in ~/.cache/cairn/models/eval, where the next run goes on.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

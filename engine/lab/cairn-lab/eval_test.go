@@ -118,7 +118,7 @@ func TestEvalByAnEmbedder(t *testing.T) {
 			t.Fatalf("code %d, %q", code, errs)
 		}
 		got := table(t, out)
-		if got.Rows[0].Scores.Exact != 8 || !strings.HasPrefix(got.Config.Embedder, "ollama/near:latest/") || got.Import.Embedded == nil {
+		if got.Rows[0].Scores.Exact != 8 || got.Rows[0].Vectors != 0 || !strings.HasPrefix(got.Config.Embedder, "ollama/near:latest/") || got.Import.Embedded == nil {
 			t.Fatalf("the table: %+v", got)
 		}
 		switch e := got.Import.Embedded.Stats; {
@@ -130,7 +130,17 @@ func TestEvalByAnEmbedder(t *testing.T) {
 			t.Errorf("the second time %d vectors were made and %d found, want 0 and %d", e.Made, e.Found, made)
 		}
 	}
-	code, _, errs := start(t.Context(), append(args, "nosuch")...)
+	// The built-in planner links names by their letters; those that a model writes are
+	// looked up by vectors too.
+	fake.Model("director", fakeollama.Script{Answer: director})
+	code, out, errs := start(t.Context(), append(args, "near", "--planner", "model", "--alone", "--model", "director")...)
+	if code != command.ExitDone {
+		t.Fatalf("with a model: code %d, %q", code, errs)
+	}
+	if row := table(t, out).Rows[0]; row.Vectors == 0 || row.Scores.Exact != 8 {
+		t.Errorf("with a model that plans: %+v", row)
+	}
+	code, _, errs = start(t.Context(), append(args, "nosuch")...)
 	if code != command.ExitFailed || !strings.Contains(errs, "ollama pull nosuch") {
 		t.Errorf("a model that is not there: code %d, %q", code, errs)
 	}

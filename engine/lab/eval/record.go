@@ -83,7 +83,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 		ID: q.ID, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, StoodIn: run.Plan.StoodIn,
 		Sure:    run.Plan.Doubt == plan.Sure && len(run.Notes) == 0 && !run.Partial(),
-		Vectors: run.Vectors != "",
+		Vectors: out.vectors,
 		Match:   run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
 		Entities: run.Region.Entities, Triples: run.Region.Triples, Reading: strings.Join(run.Steps, "; "),
 	}

@@ -196,6 +196,7 @@ type outcome struct {
 	total     time.Duration
 	plain     time.Duration
 	different bool
+	vectors   bool // texts were looked up by those of the embedder that was chosen
 }
 
 // ask answers one question, and a second time with the plain algorithm where
@@ -208,14 +209,20 @@ func (r *runner) ask(ctx context.Context, q Question) (outcome, error) {
 			return outcome{}, err
 		}
 	}
+	// Plans that are made outside a run are watched here, and runs watch themselves.
+	var planning link.Watch
 	start := time.Now()
-	run, exchanges, err := r.once(ctx, q, o)
+	run, exchanges, err := r.once(link.WithWatch(ctx, &planning), q, o)
 	if err != nil {
 		return outcome{}, err
 	}
 	out := outcome{run: run, exchanges: exchanges, total: time.Since(start)}
+	out.vectors = r.embedder != nil && (planning.Lookups() > 0 || run.Vectors != "")
 	for _, x := range run.Exchanges {
 		out.exchanges = append(out.exchanges, x.Exchange)
+	}
+	if r.embedder != nil { // what it was asked is no doing of the language model
+		out.exchanges = slices.DeleteFunc(out.exchanges, func(x llm.Exchange) bool { return x.Model == r.embedder.Model() })
 	}
 	if r.opts.Algorithm != "both" || run.Reading < 0 {
 		return out, nil
