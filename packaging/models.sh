@@ -59,8 +59,6 @@ start() {
 	for try in 1 2 3 4 5; do
 		OLLAMA_HOST=127.0.0.1:$((20000 + ($$ * 7 + try * 997) % 12000))
 		export OLLAMA_HOST
-		# In a session of its own where that is possible, so that Ctrl-C reaches the
-		# command first.
 		env HOME="$CAIRN_MODELS/home" OLLAMA_MODELS="$CAIRN_MODELS/ollama" OLLAMA_NO_CLOUD=1 \
 			OLLAMA_MAX_LOADED_MODELS=2 nice -n "${NICE:-10}" "$OLLAMA_BIN" serve >"$tmp/log" 2>&1 &
 		server=$!
