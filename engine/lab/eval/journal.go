@@ -43,16 +43,20 @@ type Config struct {
 	Chains    bool     `json:"chains"`
 	Alone     bool     `json:"alone"`
 	Style     string   `json:"style"`
-	Prompts   string   `json:"prompts"` // SHA-256 of the prompts' templates; empty without a model
+	Embedder  string   `json:"embedder,omitempty"` // its id; empty for the built-in one
+	Prompts   string   `json:"prompts"`            // SHA-256 of the prompts' templates; empty without a model
 }
 
-const journalVersion = 2
+const journalVersion = 3
 
 // configOf describes an evaluation of the given questions.
 func configOf(o *Options, d *Dataset, parts []part) (Config, error) {
 	c := Config{
 		Journal: journalVersion, Version: o.Version, Dataset: d.Name, Sample: o.Sample, Seed: o.Seed, Leaked: o.Leaked,
 		Planner: o.Planner, Reader: o.Reader, Algorithm: o.Algorithm, Retriever: o.info.ID, Given: o.Given,
+	}
+	if o.Embedder != nil {
+		c.Embedder = o.Embedder.ID()
 	}
 	if o.info.Trained {
 		c.Teaching = o.Teaching

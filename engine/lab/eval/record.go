@@ -39,6 +39,9 @@ type Record struct {
 	Sure    bool       `json:"sure,omitempty"` // answered without a doubt and without a caution
 	Reason  string     `json:"reason,omitempty"`
 	StoodIn string     `json:"stood_in,omitempty"` // why the plan is not the planner's that was asked
+	// Vectors says that texts were looked up by the vectors of an embedder other than the
+	// built-in one.
+	Vectors bool `json:"vectors,omitempty"`
 	// Fault is the first stage that went wrong, where the answers are not gold.
 	Fault Fault `json:"fault"`
 
@@ -79,8 +82,9 @@ func recordOf(q Question, out outcome, w *world) Record {
 	r := Record{
 		ID: q.ID, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, StoodIn: run.Plan.StoodIn,
-		Sure:  run.Plan.Doubt == plan.Sure && len(run.Notes) == 0 && !run.Partial(),
-		Match: run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
+		Sure:    run.Plan.Doubt == plan.Sure && len(run.Notes) == 0 && !run.Partial(),
+		Vectors: out.vectors,
+		Match:   run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
 		Entities: run.Region.Entities, Triples: run.Region.Triples, Reading: strings.Join(run.Steps, "; "),
 	}
 	for _, c := range run.Candidates {

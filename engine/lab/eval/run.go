@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"cairn/engine"
+	"cairn/engine/embed"
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/llm"
+	"cairn/engine/ollama"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/retrieve"
 )
@@ -51,6 +54,14 @@ type Options struct {
 	// Planning are the choices of planning with a model. An evaluation of the
 	// model itself sets Alone.
 	Planning bymodel.Options
+	// Embedder has names found by its vectors instead of by the built-in ones; nil for
+	// those.
+	Embedder *ollama.Embedder
+	// Vectors is a graph file in which the vectors of Embedder are kept between
+	// evaluations; empty for none.
+	Vectors string
+	// Embedding, if set, is told how far the names of a graph are embedded.
+	Embedding func(task string, done, total int64)
 	// Reader is "direct" or "model".
 	//
 	// The default value is "direct".
@@ -161,6 +172,9 @@ type Row struct {
 	Total Times `json:"total"`
 	// Different counts the questions on which the two algorithms disagreed.
 	Different int `json:"different"`
+	// Vectors counts the questions of which texts were looked up by the vectors of
+	// Options.Embedder: all others would be answered the same without it.
+	Vectors int `json:"vectors,omitempty"`
 	// Entities and Triples are how many of them a retriever looked at, in the mean, and
 	// Tokens is the median of how many the paths to the answers have in words, as
 	// llm.EstimateTokens counts them; 0 where there are no paths.
@@ -194,6 +208,8 @@ type Loading struct {
 	Entities int           `json:"entities"`
 	Triples  int           `json:"triples"`
 	Duration time.Duration `json:"duration"`
+	// Embedded is what Options.Embedder did to the graph's names; nil without one.
+	Embedded *engine.EmbedderInfo `json:"embedded,omitempty"`
 }
 
 // InterruptedError is an evaluation that was stopped. What its journal has is kept.
@@ -270,6 +286,18 @@ func (t *Table) fill(ctx context.Context, d *Dataset, lessons []*lesson, j *jour
 	}
 	if o.Model != nil {
 		r.model = &watched{Model: o.Model}
+	}
+	if o.Embedder != nil {
+		var keeper embed.Keeper
+		if o.Vectors != "" {
+			store, err := kg.OpenStore(ctx, o.Vectors)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			keeper = store
+		}
+		r.embedder = watchEmbedder(o.Embedder, keeper)
 	}
 	defer func() {
 		if r.eng != nil {

@@ -26,12 +26,13 @@ type world struct {
 
 // runner asks the questions of a set.
 type runner struct {
-	opts    Options
-	journal *journal
-	model   *watched // nil for none
-	folder  string   // for graphs and questions to learn from
-	eng     *engine.Engine
-	world   world
+	opts     Options
+	journal  *journal
+	model    *watched         // nil for none
+	embedder *watchedEmbedder // nil for the built-in one
+	folder   string           // for graphs and questions to learn from
+	eng      *engine.Engine
+	world    world
 
 	mu          sync.Mutex
 	done, total int
@@ -48,6 +49,15 @@ func (r *runner) open(ctx context.Context, path string, sources []Source) (Loadi
 	eng, loading, err := open(ctx, path, r.opts.Dir, sources, engine.Options{Model: r.opts.Planning, Methods: r.opts.Methods})
 	if err != nil {
 		return loading, err
+	}
+	if r.embedder != nil {
+		if err := eng.SetEmbedder(ctx, r.embedder, &engine.Events{Progress: r.opts.Embedding}); err != nil {
+			eng.Close()
+			return loading, err
+		}
+		info := eng.Embedder()
+		info.Stats = r.embedder.done()
+		loading.Embedded = &info
 	}
 	if r.opts.asksModel() {
 		eng.SetModel(r.model.asked())
@@ -152,6 +162,9 @@ func (r *runner) record(ctx context.Context, p part, seed uint64, i int, rec *Re
 			return err
 		}
 	}
+	if err := r.embedder.err(); err != nil {
+		return err
+	}
 	for _, x := range out.exchanges {
 		if x.Digest != "" && r.opts.Digest != "" && x.Digest != r.opts.Digest {
 			return fmt.Errorf("the model %s was replaced while it was measured: begin again, with another journal", x.Model)
@@ -183,6 +196,7 @@ type outcome struct {
 	total     time.Duration
 	plain     time.Duration
 	different bool
+	vectors   bool // texts were looked up by those of the embedder that was chosen
 }
 
 // ask answers one question, and a second time with the plain algorithm where
@@ -195,14 +209,20 @@ func (r *runner) ask(ctx context.Context, q Question) (outcome, error) {
 			return outcome{}, err
 		}
 	}
+	// Plans that are made outside a run are watched here, and runs watch themselves.
+	var planning link.Watch
 	start := time.Now()
-	run, exchanges, err := r.once(ctx, q, o)
+	run, exchanges, err := r.once(link.WithWatch(ctx, &planning), q, o)
 	if err != nil {
 		return outcome{}, err
 	}
 	out := outcome{run: run, exchanges: exchanges, total: time.Since(start)}
+	out.vectors = r.embedder != nil && (planning.Lookups() > 0 || run.Vectors != "")
 	for _, x := range run.Exchanges {
 		out.exchanges = append(out.exchanges, x.Exchange)
+	}
+	if r.embedder != nil { // what it was asked is no doing of the language model
+		out.exchanges = slices.DeleteFunc(out.exchanges, func(x llm.Exchange) bool { return x.Model == r.embedder.Model() })
 	}
 	if r.opts.Algorithm != "both" || run.Reading < 0 {
 		return out, nil

@@ -38,6 +38,9 @@ func (t *Table) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, t.About)
 	fmt.Fprintf(w, "retriever: %s · planner: %s · reader: %s", t.Config.Retriever, t.Planner, t.Reader)
 	t.model(w)
+	if t.Import.Embedded != nil {
+		fmt.Fprintf(w, " · embedder: %s", t.Import.Embedded.Model)
+	}
 	if t.Config.Given {
 		fmt.Fprint(w, " · topics given by the set")
 	}
@@ -47,7 +50,17 @@ func (t *Table) WriteText(w io.Writer) error {
 	if t.Sample > 0 {
 		fmt.Fprintf(w, " · sample of %d a part, seed %d", t.Sample, t.Seed)
 	}
-	fmt.Fprintf(w, "\ngraph: %d entities, %d triples, imported and opened in %.2f s\n\n", t.Import.Entities, t.Import.Triples, t.Import.Duration.Seconds())
+	fmt.Fprintf(w, "\ngraph: %d entities, %d triples, imported and opened in %.2f s\n", t.Import.Entities, t.Import.Triples, t.Import.Duration.Seconds())
+	if e := t.Import.Embedded; e != nil {
+		fmt.Fprintf(w, "names: %d embedded in %.1f s, %.0f a second; %d kept from before; %d by their beginning, %d without a vector\n",
+			e.Stats.Made, e.Stats.Took.Seconds(), e.Stats.PerSecond(), e.Stats.Found, e.Report.Shortened, e.Report.Blank)
+		fmt.Fprint(w, "questions that its vectors were looked up for:")
+		for _, r := range t.Rows {
+			fmt.Fprintf(w, " %s %d", r.part(), r.Vectors)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	t.questions(tw)
 	t.claims(tw)

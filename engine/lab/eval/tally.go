@@ -27,6 +27,7 @@ func tally(p part, records []Record, o Options) (Row, error) {
 			plain = append(plain, rec.Plain)
 		}
 		count(&row.Different, rec.Different)
+		count(&row.Vectors, rec.Vectors)
 		row.Entities += float64(rec.Entities) / float64(len(records))
 		row.Triples += float64(rec.Triples) / float64(len(records))
 		if rec.Tokens > 0 {

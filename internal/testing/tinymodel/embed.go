@@ -1,6 +1,10 @@
 package tinymodel
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"cairn/internal/gguf"
+)
 
 // The size of the embedding model.
 const (
@@ -16,7 +20,7 @@ const (
 func Embed() Model {
 	r := rand.New(rand.NewPCG(2, 2))
 	tokens, kinds := wordPieces()
-	f := &File{}
+	f := &gguf.File{}
 	f.Set("general.architecture", "bert")
 	f.Set("general.name", "embed")
 	f.Set("general.file_type", uint32(1))
@@ -44,9 +48,9 @@ func Embed() Model {
 	for i := range embedSpecials * EmbedDims {
 		vectors[i] *= 0.01 // so that they do not drown a short text
 	}
-	f.Add("token_embd.weight", F16, vectors, EmbedDims, len(tokens))
-	f.Add("token_types.weight", F32, make([]float32, 2*EmbedDims), EmbedDims, 2)
-	f.Add("position_embd.weight", F32, make([]float32, EmbedContext*EmbedDims), EmbedDims, EmbedContext)
+	f.Add("token_embd.weight", gguf.F16, vectors, EmbedDims, len(tokens))
+	f.Add("token_types.weight", gguf.F32, make([]float32, 2*EmbedDims), EmbedDims, 2)
+	f.Add("position_embd.weight", gguf.F32, make([]float32, EmbedContext*EmbedDims), EmbedDims, EmbedContext)
 	addIdleBlock(f)
 	return Model{Weights: f.Bytes()}
 }
@@ -79,14 +83,14 @@ func wordPieces() (tokens []string, kinds []int32) {
 }
 
 // addIdleBlock adds a bert block whose matrices are zero.
-func addIdleBlock(f *File) {
+func addIdleBlock(f *gguf.File) {
 	norm := func(name string) {
-		f.Add(name+".weight", F32, filled(EmbedDims, 1), EmbedDims)
-		f.Add(name+".bias", F32, make([]float32, EmbedDims), EmbedDims)
+		f.Add(name+".weight", gguf.F32, filled(EmbedDims, 1), EmbedDims)
+		f.Add(name+".bias", gguf.F32, make([]float32, EmbedDims), EmbedDims)
 	}
 	linear := func(name string, in, out int) {
-		f.Add(name+".weight", F16, make([]float32, in*out), in, out)
-		f.Add(name+".bias", F32, make([]float32, out), out)
+		f.Add(name+".weight", gguf.F16, make([]float32, in*out), in, out)
+		f.Add(name+".bias", gguf.F32, make([]float32, out), out)
 	}
 	norm("token_embd_norm")
 	for _, name := range []string{"attn_q", "attn_k", "attn_v", "attn_output"} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"cairn/internal/gguf"
 )
 
 // llama is the shape of a model of the llama architecture.
@@ -16,13 +18,13 @@ type llama struct {
 	keys    int // heads of keys and values
 	head    int // width of a head, even
 	inner   int // width within the feed-forward step
-	typ     Type
+	typ     gguf.Type
 }
 
 // file begins a model's file: its metadata.
-func (c llama) file(v *vocabulary) *File {
-	fileType := map[Type]uint32{F32: 0, F16: 1, Q8_0: 7}[c.typ]
-	f := &File{}
+func (c llama) file(v *vocabulary) *gguf.File {
+	fileType := map[gguf.Type]uint32{gguf.F32: 0, gguf.F16: 1, gguf.Q8_0: 7}[c.typ]
+	f := &gguf.File{}
 	f.Set("general.architecture", "llama")
 	f.Set("general.name", c.name)
 	f.Set("general.file_type", fileType)
@@ -44,9 +46,9 @@ func (c llama) file(v *vocabulary) *File {
 
 // addBlocks adds the transformer's blocks and its last norm; matrix makes the
 // numbers of each matrix.
-func (c llama) addBlocks(f *File, matrix func(n int) []float32) {
+func (c llama) addBlocks(f *gguf.File, matrix func(n int) []float32) {
 	add := func(name string, in, out int) { f.Add(name, c.typ, matrix(in*out), in, out) }
-	norm := func(name string) { f.Add(name, F32, filled(c.width, 1), c.width) }
+	norm := func(name string) { f.Add(name, gguf.F32, filled(c.width, 1), c.width) }
 	queries, values := c.heads*c.head, c.keys*c.head
 	for l := range c.layers {
 		block := fmt.Sprintf("blk.%d.", l)
@@ -83,7 +85,7 @@ func bigram(name string, v *vocabulary, logit func(last, next int) float32) Mode
 	n := len(v.tokens)
 	width := (n + block - 1) / block * block
 	// One narrow head: what it attends to comes to nothing, but takes its time.
-	c := llama{name: name, context: 1 << 15, width: width, layers: 1, heads: 1, keys: 1, head: 32, inner: 32, typ: F16}
+	c := llama{name: name, context: 1 << 15, width: width, layers: 1, heads: 1, keys: 1, head: 32, inner: 32, typ: gguf.F16}
 	embedding, output := make([]float32, n*width), make([]float32, n*width)
 	scale := float32(1 / math.Sqrt(float64(width)))
 	for last := range n {
@@ -93,9 +95,9 @@ func bigram(name string, v *vocabulary, logit func(last, next int) float32) Mode
 		}
 	}
 	f := c.file(v)
-	f.Add("token_embd.weight", F16, embedding, width, n)
+	f.Add("token_embd.weight", gguf.F16, embedding, width, n)
 	c.addBlocks(f, func(n int) []float32 { return make([]float32, n) })
-	f.Add("output.weight", F16, output, width, n)
+	f.Add("output.weight", gguf.F16, output, width, n)
 	return Model{Weights: f.Bytes(), Template: chatTemplate}
 }
 

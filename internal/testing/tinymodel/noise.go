@@ -1,11 +1,15 @@
 package tinymodel
 
-import "fmt"
+import (
+	"fmt"
+
+	"cairn/internal/gguf"
+)
 
 // Random returns a model of noise. What it says is mostly no text, and ends only
 // where a grammar or a limit ends it.
 func Random(seed uint64) Model {
-	return llama{name: "random", context: 2048, width: 64, layers: 2, heads: 4, keys: 2, head: 16, inner: 128, typ: F16}.noise(newVocabulary(), seed)
+	return llama{name: "random", context: 2048, width: 64, layers: 2, heads: 4, keys: 2, head: 16, inner: 128, typ: gguf.F16}.noise(newVocabulary(), seed)
 }
 
 // Large returns a model of noise with 13 million parameters, in 14 MB: large
@@ -15,7 +19,7 @@ func Large(seed uint64) Model {
 	for i := 0; len(v.tokens) < 8192; i++ {
 		v.add(fmt.Sprintf("w%04x", i))
 	}
-	return llama{name: "large", context: 4096, width: 320, layers: 8, heads: 5, keys: 5, head: 64, inner: 960, typ: Q8_0}.noise(v, seed)
+	return llama{name: "large", context: 4096, width: 320, layers: 8, heads: 5, keys: 5, head: 64, inner: 960, typ: gguf.Q8_0}.noise(v, seed)
 }
 
 // Loop returns a model that says "a" and nothing else. A server gives such a

@@ -8,7 +8,6 @@
 //	Loop     says one letter for ever
 //	Large    noise in the shape of a real model, slow enough to be interrupted
 //	Embed    embeds texts by the pairs of letters in them
-//	File     a GGUF file, the form in which a server takes a model
 //
 // Script, Babble and Loop are bigram models in the dress of a llama: the word
 // embedding is the identity, the one block adds nothing, and the output matrix is

@@ -1,5 +1,7 @@
 package tinymodel
 
+import "cairn/internal/gguf"
+
 // The kinds of a token, as llama.cpp numbers them.
 const (
 	tokenNormal  = 1
@@ -61,7 +63,7 @@ func (v *vocabulary) add(text string) int {
 func (v *vocabulary) end() int { return v.ids[tokenEnd] }
 
 // describe writes the vocabulary into a file's metadata.
-func (v *vocabulary) describe(f *File) {
+func (v *vocabulary) describe(f *gguf.File) {
 	f.Set("tokenizer.ggml.model", "gpt2")
 	f.Set("tokenizer.ggml.pre", "gpt-2")
 	f.Set("tokenizer.ggml.tokens", v.tokens)

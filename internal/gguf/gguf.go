@@ -1,4 +1,8 @@
-package tinymodel
+// Package gguf writes GGUF files, the form in which a model server takes a model.
+//
+// File is one in the making: metadata, then tensors, whose numbers are converted
+// to the type that they are kept in (Add) or are in it already (AddRaw).
+package gguf
 
 import (
 	"encoding/binary"
@@ -10,6 +14,7 @@ import (
 const (
 	F32  Type = 0
 	F16  Type = 1
+	Q4_0 Type = 2 // blocks of 32: a scale in half precision, then 16 bytes of two numbers each; only as it is
 	Q8_0 Type = 8 // blocks of 32: a scale in half precision, then 32 signed bytes
 )
 
@@ -26,6 +31,7 @@ const (
 
 // The types of a metadata value.
 const (
+	kindUint8   = 0
 	kindUint32  = 4
 	kindInt32   = 5
 	kindFloat32 = 6
@@ -47,15 +53,16 @@ type tensor struct {
 	typ  Type
 	dims []int
 	data []float32
+	raw  []byte // instead of data
 }
 
 // Set adds a metadata value: a uint32, int32, float32, bool or string, or a slice
-// of int32, float32 or string. It panics on any other.
+// of byte, int32, float32 or string. It panics on any other.
 func (f *File) Set(key string, value any) {
 	switch value.(type) {
-	case uint32, int32, float32, bool, string, []int32, []float32, []string:
+	case uint32, int32, float32, bool, string, []byte, []int32, []float32, []string:
 	default:
-		panic(fmt.Sprintf("tinymodel: %s: GGUF has no %T", key, value))
+		panic(fmt.Sprintf("gguf: %s: GGUF has no %T", key, value))
 	}
 	f.keys = append(f.keys, key)
 	f.values = append(f.values, value)
@@ -65,24 +72,40 @@ func (f *File) Set(key string, value any) {
 // lie beside each other, so that a matrix of out rows by in columns has the dims
 // in, out. data is kept, not copied.
 func (f *File) Add(name string, typ Type, data []float32, dims ...int) {
+	if n := product(dims); n != len(data) {
+		panic(fmt.Sprintf("gguf: %s: %d numbers for the dims %v", name, len(data), dims))
+	}
+	if typ == Q4_0 {
+		panic(fmt.Sprintf("gguf: %s: numbers are not converted to four bits here", name))
+	}
+	if typ == Q8_0 && dims[0]%quantBlock != 0 {
+		panic(fmt.Sprintf("gguf: %s: rows of %d numbers are no whole blocks of %d", name, dims[0], quantBlock))
+	}
+	f.tensors = append(f.tensors, tensor{name: name, typ: typ, dims: dims, data: data})
+}
+
+// AddRaw is Add for numbers that are in the file's own form already. raw is kept, not
+// copied.
+func (f *File) AddRaw(name string, typ Type, raw []byte, dims ...int) {
+	if want := typ.size(product(dims)); want != len(raw) {
+		panic(fmt.Sprintf("gguf: %s: %d bytes for the dims %v, want %d", name, len(raw), dims, want))
+	}
+	f.tensors = append(f.tensors, tensor{name: name, typ: typ, dims: dims, raw: raw})
+}
+
+func product(dims []int) int {
 	n := 1
 	for _, d := range dims {
 		n *= d
 	}
-	if n != len(data) {
-		panic(fmt.Sprintf("tinymodel: %s: %d numbers for the dims %v", name, len(data), dims))
-	}
-	if typ == Q8_0 && dims[0]%quantBlock != 0 {
-		panic(fmt.Sprintf("tinymodel: %s: rows of %d numbers are no whole blocks of %d", name, dims[0], quantBlock))
-	}
-	f.tensors = append(f.tensors, tensor{name, typ, dims, data})
+	return n
 }
 
 // Parameters returns how many numbers the tensors hold.
 func (f *File) Parameters() int {
 	n := 0
 	for _, t := range f.tensors {
-		n += len(t.data)
+		n += product(t.dims)
 	}
 	return n
 }
@@ -107,7 +130,7 @@ func (f *File) Bytes() []byte {
 		}
 		b = le.AppendUint32(b, uint32(t.typ))
 		b = le.AppendUint64(b, uint64(offset))
-		offset += aligned(t.size())
+		offset += aligned(t.typ.size(product(t.dims)))
 	}
 	b = align(b)
 	for _, t := range f.tensors {
@@ -143,6 +166,9 @@ func appendValue(b []byte, value any) []byte {
 		return append(b, 0)
 	case string:
 		return appendString(le.AppendUint32(b, kindString), v)
+	case []byte:
+		array(kindUint8, len(v))
+		b = append(b, v...)
 	case []int32:
 		array(kindInt32, len(v))
 		for _, n := range v {

@@ -1,32 +1,37 @@
-package tinymodel
+package gguf
 
 import (
 	"encoding/binary"
 	"math"
 )
 
-// quantBlock is how many numbers share a scale in Q8_0.
+// quantBlock is how many numbers share a scale in Q8_0 and Q4_0.
 const quantBlock = 32
 
-// size returns how many bytes the tensor's numbers take.
-func (t *tensor) size() int {
-	switch t.typ {
+// size returns how many bytes n numbers take.
+func (t Type) size(n int) int {
+	switch t {
 	case F16:
-		return 2 * len(t.data)
+		return 2 * n
 	case Q8_0:
-		return len(t.data) / quantBlock * (2 + quantBlock)
+		return n / quantBlock * (2 + quantBlock)
+	case Q4_0:
+		return n / quantBlock * (2 + quantBlock/2)
 	default:
-		return 4 * len(t.data)
+		return 4 * n
 	}
 }
 
 // append writes the tensor's numbers.
 func (t *tensor) append(b []byte) []byte {
+	if t.raw != nil {
+		return append(b, t.raw...)
+	}
 	le := binary.LittleEndian
 	switch t.typ {
 	case F16:
 		for _, x := range t.data {
-			b = le.AppendUint16(b, half(x))
+			b = le.AppendUint16(b, Half(x))
 		}
 	case Q8_0:
 		for at := 0; at < len(t.data); at += quantBlock {
@@ -47,7 +52,7 @@ func appendQuantised(b []byte, block []float32) []byte {
 		largest = max(largest, x, -x)
 	}
 	scale := largest / 127
-	b = binary.LittleEndian.AppendUint16(b, half(scale))
+	b = binary.LittleEndian.AppendUint16(b, Half(scale))
 	for _, x := range block {
 		q := 0.0
 		if scale != 0 {
@@ -58,8 +63,8 @@ func appendQuantised(b []byte, block []float32) []byte {
 	return b
 }
 
-// half converts to IEEE 754 half precision, to the nearest, ties to even.
-func half(x float32) uint16 {
+// Half converts to IEEE 754 half precision, to the nearest, ties to even.
+func Half(x float32) uint16 {
 	bits := math.Float32bits(x)
 	sign := uint16(bits >> 16 & 0x8000)
 	a := math.Abs(float64(x))
