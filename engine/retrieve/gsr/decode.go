@@ -26,11 +26,12 @@ type speaker struct {
 	// warmth is what log-probabilities are divided by, so that they say how often a
 	// chain is right; 0 is 1.
 	warmth float64
+	taught *learn.Rows // knows the words that this graph taught
 	tapes  sync.Pool
 }
 
 func newSpeaker(n *net, names *names, walks *walkers, o Options) *speaker {
-	s := &speaker{net: n, walks: walks, o: o}
+	s := &speaker{net: n, walks: walks, o: o, taught: n.rows}
 	all := make([]schema.Step, 2*walks.g.Relations())
 	for i := range all {
 		all[i] = schema.Step(i)
@@ -272,10 +273,11 @@ func mixed(x uint64) uint64 {
 const strangeness = 0.45
 
 // strange are the words of a question that carry a meaning and that the network has not
-// learned: its chains take no account of them.
+// learned over this graph: its chains take no account of them. What a base has seen said
+// over other graphs is no evidence that this one has it.
 func (s *speaker) strange(tokens []lexicon.Token, span []int) (out []string) {
 	for i, t := range tokens {
-		if span[i] < 0 && !lexicon.Builtin().IsStop(t.Lower) && !s.net.rows.Knows(t) {
+		if span[i] < 0 && !lexicon.Builtin().IsStop(t.Lower) && !s.taught.Knows(t) {
 			out = append(out, t.Lower)
 		}
 	}

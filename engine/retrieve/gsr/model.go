@@ -20,7 +20,10 @@ type Model struct {
 	// Returns says that chains may lead back to what a question names.
 	Returns bool
 
-	vocab   *learn.Vocabulary
+	vocab *learn.Vocabulary
+	// taught are the words that questions over this graph taught; vocab has those of a base,
+	// too. Nil is all of vocab.
+	taught  *learn.Vocabulary
 	weights []byte
 }
 
@@ -51,6 +54,9 @@ func (m *Model) speaker(g *kg.Graph, walks *walkers) (*speaker, error) {
 	}
 	s := newSpeaker(n, n.names(g, m.vocab), walks, m.Options)
 	s.warmth = m.Warmth
+	if m.taught != nil {
+		s.taught = learn.NewRows(m.taught)
+	}
 	return s, nil
 }
 
@@ -61,11 +67,12 @@ type modelHeader struct {
 	Warmth     float64           `json:"warmth"`
 	Returns    bool              `json:"returns,omitempty"`
 	Vocabulary *learn.Vocabulary `json:"vocabulary"`
+	Taught     *learn.Vocabulary `json:"taught,omitempty"`
 }
 
 // encode writes the model, with a checksum.
 func (m *Model) encode() ([]byte, error) {
-	return modelForm.Pack(modelHeader{m.About, m.Options, m.Warmth, m.Returns, m.vocab}, m.weights)
+	return modelForm.Pack(modelHeader{m.About, m.Options, m.Warmth, m.Returns, m.vocab, m.taught}, m.weights)
 }
 
 // decode reads what encode wrote, or fails with ErrModel.
@@ -81,5 +88,5 @@ func decode(b []byte) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
-	return &Model{h.About, h.Options, h.Warmth, h.Returns, h.Vocabulary, blobs[0]}, nil
+	return &Model{h.About, h.Options, h.Warmth, h.Returns, h.Vocabulary, h.Taught, blobs[0]}, nil
 }

@@ -223,6 +223,7 @@ func (tr *training) prepare(ctx context.Context) error {
 	}
 	tr.model.vocab = learn.NewVocabulary(train, g)
 	if tr.base != nil {
+		tr.model.taught = tr.model.vocab
 		tr.model.vocab = tr.model.vocab.Grown(tr.base.vocab)
 		tr.model.About.Notes = append(tr.model.About.Notes, tr.base.describe()+".")
 	}
