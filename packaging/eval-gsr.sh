@@ -41,20 +41,20 @@ for part in $parts; do
 	figure4) # the paper's Figure 4: how much retrieval data, with and without indexing data
 		for chains in selected filtered raw; do
 			for n in 33 66 166 333; do
-				row metaqa --hops 1,2,3 --together --train $n --made 0 --chains $chains
-				row metaqa --hops 1,2,3 --together --train $n --made 0 --chains $chains --index 0
+				row metaqa --hops 1,2,3 --together --train $n --made 0 --start nothing --set chains=$chains
+				row metaqa --hops 1,2,3 --together --train $n --made 0 --start nothing --set chains=$chains --set index=0
 			done
 		done
 		;;
 	chains)
 		for chains in selected filtered raw; do
-			row webqsp --steps 2 --made 0 --chains $chains
+			row webqsp --steps 2 --made 0 --set chains=$chains
 		done
 		;;
 	beams)
 		for beam in 1 3 10; do
 			for decoding in constrained free; do
-				row metaqa --hops 1,2,3,ntm --together --beam $beam --decoding $decoding
+				row metaqa --hops 1,2,3,ntm --together --beam $beam --set decoding=$decoding
 			done
 		done
 		;;

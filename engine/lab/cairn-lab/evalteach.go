@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -27,6 +28,8 @@ type teachFlags struct {
 	FirstSeed    uint64 `help:"The first seed of the training (default: --seed, which draws the questions)." placeholder:"N"`
 	Base         string `help:"With --start base: the file of the base, as cairn-lab pretrain wrote it (default: that of the program)." placeholder:"FILE"`
 	Published    bool   `help:"ReaRev as it was published: 2 stages, a rate of 0.0005, and regions of 2,000 entities by PageRank (500 for MetaQA)."`
+
+	Set map[string]string `help:"Set an option that no form and no other flag has, such as index=0 for relation chains." placeholder:"NAME=VALUE"`
 
 	command.OptionFlags
 }
@@ -78,6 +81,7 @@ func (c *evalCommand) checked(method retrieve.Info) (eval.Teaching, error) {
 	if err != nil {
 		return eval.Teaching{}, err
 	}
+	maps.Copy(chosen, f.Set)
 	f.OptionFlags = command.OptionFlags{}
 	if method.Seeded && (c.Planner != "built-in" || c.Algorithm != "optimised" || c.Alone) {
 		return eval.Teaching{}, command.UsageError(fmt.Sprintf("%s follows no plan; leave out --planner, --algorithm and --alone", method.Who))

@@ -97,7 +97,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 	}
 	if q.Label != nil {
 		r.Adjacent = adjacent(w.graph, w.names, q.Topics)
-	} else {
+	} else if !new(Scores).Score(q.Gold, r.Answers, false) {
 		r.Fault = fault(run, q, w.names)
 	}
 	if run.Answer != nil {
