@@ -27,6 +27,14 @@ func (s Step) IsBack() bool { return s&1 == 1 }
 // Back is the step the other way.
 func (s Step) Back() Step { return s ^ 1 }
 
+// Edges are those of the step at an entity of a graph, sorted by neighbour.
+func (s Step) Edges(g *kg.Graph, e kg.EntityID) []kg.Edge {
+	if s.IsBack() {
+		return g.InBy(e, s.Relation())
+	}
+	return g.OutBy(e, s.Relation())
+}
+
 // From is the slot that the step starts in.
 func (s Step) From() Slot { return Slot(s) }
 
@@ -171,9 +179,4 @@ func (s *Schema) Coherent(a, b Slot) bool {
 }
 
 // Edges returns the edges of e along a step.
-func (s *Schema) Edges(e kg.EntityID, st Step) []kg.Edge {
-	if st.IsBack() {
-		return s.g.InBy(e, st.Relation())
-	}
-	return s.g.OutBy(e, st.Relation())
-}
+func (s *Schema) Edges(e kg.EntityID, st Step) []kg.Edge { return st.Edges(s.g, e) }

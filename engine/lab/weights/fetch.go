@@ -115,17 +115,26 @@ func (s Store) pip(ctx context.Context, p Package, dir string) error {
 	)
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	err := cmd.Run()
+	complained, err := ran(ctx, cmd)
 	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	}
-	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
+	case complained:
+		return complaint(p, said.String())
+	case err != nil && ctx.Err() == nil:
 		return fmt.Errorf("pip is needed to fetch %s: %w", p, err)
 	}
-	return complaint(p, said.String())
+	return err
+}
+
+// ran runs a program, and reports whether it ran and complained; err is then nil. It fails
+// where the program cannot be run, and with the context's error.
+func ran(ctx context.Context, cmd *exec.Cmd) (complained bool, err error) {
+	if err = cmd.Run(); err != nil && ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
+		return true, nil
+	}
+	return false, err
 }
 
 // unreachable is how pip complains of a network.

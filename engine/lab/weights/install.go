@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -108,17 +107,14 @@ func (s Store) create(ctx context.Context, name, dir, from, host, program string
 	cmd.Env = append(os.Environ(), "OLLAMA_HOST="+host)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	err := cmd.Run()
+	complained, err := ran(ctx, cmd)
 	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	}
-	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
+	case complained:
+		return fmt.Errorf("%w: it does not make %s of them: %s", ErrRefused, name, lastLine(said.String()))
+	case err != nil && ctx.Err() == nil:
 		return fmt.Errorf("the server's program is needed to make %s: %w", name, err)
 	}
-	return fmt.Errorf("%w: it does not make %s of them: %s", ErrRefused, name, lastLine(said.String()))
+	return err
 }
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")

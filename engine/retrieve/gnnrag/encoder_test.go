@@ -64,8 +64,10 @@ func TestEncoderGradients(t *testing.T) {
 	}
 }
 
-func TestRelationsByIDAreThoseOfAll(t *testing.T) {
-	g := films()
+// namesOnly is an encoder that knows no words but those of the relations of a graph, with a
+// tape that does not train.
+func namesOnly(t *testing.T, g *kg.Graph) (encoder, *nn.Tape) {
+	t.Helper()
 	p := nn.NewParams(1)
 	e, err := newEncoder(t.Context(), p, tokensEncoder, learn.NewVocabulary(nil, g), retrieve.World{Graph: g}, Options{Width: 6})
 	if err != nil {
@@ -73,6 +75,12 @@ func TestRelationsByIDAreThoseOfAll(t *testing.T) {
 	}
 	tape := nn.NewTape(p)
 	tape.Begin(false, 0)
+	return e, tape
+}
+
+func TestRelationsByIDAreThoseOfAll(t *testing.T) {
+	g := films()
+	e, tape := namesOnly(t, g)
 	_, all := e.relations(tape, nil)
 	_, one := e.relations(tape, []kg.RelationID{1})
 	if diff := cmp.Diff(all.Row(1), one.Row(0)); diff != "" {

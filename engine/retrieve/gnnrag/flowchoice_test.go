@@ -14,7 +14,6 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
-	"cairn/engine/retrieve/learn"
 	"cairn/internal/testing/gradcheck"
 	"cairn/internal/testing/retrievetest"
 )
@@ -142,13 +141,7 @@ func TestRankedIsSorted(t *testing.T) {
 // TestNamesByTheirWords compares the two ways to add up the names of relations.
 func TestNamesByTheirWords(t *testing.T) {
 	g := manyRelations()
-	p := nn.NewParams(1)
-	e, err := newEncoder(t.Context(), p, tokensEncoder, learn.NewVocabulary(nil, g), retrieve.World{Graph: g}, Options{Width: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tape := nn.NewTape(p)
-	tape.Begin(false, 0)
+	e, tape := namesOnly(t, g)
 	_, all := e.relations(tape, nil)
 	for _, r := range []kg.RelationID{0, 2, 77} {
 		_, one := e.relations(tape, []kg.RelationID{r})

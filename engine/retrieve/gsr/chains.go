@@ -134,11 +134,15 @@ func straight(chain []schema.Step) bool {
 
 // f1 compares a set with the right answers, which are ascending.
 func f1(set, right []kg.EntityID) float64 {
-	hit := 0
+	return 2 * float64(hits(set, right)) / float64(max(1, len(set)+len(right)))
+}
+
+// hits counts what of a set is among the right answers, which are ascending.
+func hits(set, right []kg.EntityID) (n int) {
 	for _, e := range set {
 		if _, ok := slices.BinarySearch(right, e); ok {
-			hit++
+			n++
 		}
 	}
-	return 2 * float64(hit) / float64(max(1, len(set)+len(right)))
+	return n
 }

@@ -32,13 +32,9 @@ type speaker struct {
 
 func newSpeaker(n *net, names *names, walks *walkers, o Options) *speaker {
 	s := &speaker{net: n, walks: walks, o: o, taught: n.rows}
-	all := make([]schema.Step, 2*walks.g.Relations())
-	for i := range all {
-		all[i] = schema.Step(i)
-	}
 	t := nn.NewTape(n.p)
 	t.Begin(false, 0)
-	s.tongue = n.tongue(t, names, all, true)
+	s.tongue = n.tongue(t, names, stepsOf(walks.g), true)
 	return s
 }
 
@@ -362,17 +358,11 @@ func (s *speaker) measure(ctx context.Context, asked []questions.Example) ([]ret
 		if err != nil || len(rs) == 0 {
 			return // cancelled, which Each reports
 		}
-		ms[i] = learn.Score(ranked(rs, 0), asked[i].Answers)
+		ms[i] = learn.Score(ranked(rs), asked[i].Answers)
 		for _, r := range rs {
 			outs[i].ps = append(outs[i].ps, r.p)
 		}
-		right := 0
-		for _, e := range rs[0].set {
-			if _, ok := slices.BinarySearch(asked[i].Answers, e); ok {
-				right++
-			}
-		}
-		outs[i].right = float64(right) / float64(max(1, len(rs[0].set)))
+		outs[i].right = float64(hits(rs[0].set, asked[i].Answers)) / float64(max(1, len(rs[0].set)))
 	}, nil)
 	return ms, outs, err
 }
@@ -383,22 +373,16 @@ type outcome struct {
 	right float64   // the share of what the first leads to that is right
 }
 
-// chances are the probabilities that entities are answers: those of all readings that
-// lead to them, together.
-func chances(rs []reading) map[kg.EntityID]float64 {
-	out := map[kg.EntityID]float64{}
+// ranked returns what the first reading leads to, the likeliest first by all readings, ties
+// by id.
+func ranked(rs []reading) []kg.EntityID {
+	by := map[kg.EntityID]float64{}
 	for _, r := range rs {
 		for _, e := range r.set {
-			out[e] += r.p
+			by[e] += r.p
 		}
 	}
-	return out
-}
-
-// ranked returns what reading n leads to, the likeliest first by all readings, ties by id.
-func ranked(rs []reading, n int) []kg.EntityID {
-	by := chances(rs)
-	out := slices.Clone(rs[n].set)
+	out := slices.Clone(rs[0].set)
 	slices.SortFunc(out, func(a, b kg.EntityID) int { return cmp.Or(cmp.Compare(by[b], by[a]), cmp.Compare(a, b)) })
 	return out
 }

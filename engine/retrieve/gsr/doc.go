@@ -15,7 +15,7 @@
 //	decode   beams over steps
 //	Method   the seam: training, readings, evidence
 //
-// Differs from the paper in: a network of two million numbers that is trained on one
+// Differs from the paper in: a network of some 0.6 million numbers that is trained on one
 // graph, in place of T5; a step has a direction; the vectors of relations are made of
 // their names, so that new ones can be spoken; decoding is held to the graph.
 package gsr

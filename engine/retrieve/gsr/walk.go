@@ -45,14 +45,6 @@ func (w *walkers) take() *walker {
 
 func (w *walkers) put(k *walker) { w.free.Put(k) }
 
-// edges are those of a step at an entity.
-func edges(g *kg.Graph, e kg.EntityID, s schema.Step) []kg.Edge {
-	if s.IsBack() {
-		return g.InBy(e, s.Relation())
-	}
-	return g.OutBy(e, s.Relation())
-}
-
 // follow returns where a step leads from a set, each entity once, in the order in which
 // they are reached; never to the topics, unless chains may return.
 func (k *walker) follow(set []kg.EntityID, s schema.Step, topics []kg.EntityID) []kg.EntityID {
@@ -68,7 +60,7 @@ func (k *walker) follow(set []kg.EntityID, s schema.Step, topics []kg.EntityID) 
 	var out []kg.EntityID
 	left := followed
 	for _, e := range set {
-		es := edges(k.g, e, s)
+		es := s.Edges(k.g, e)
 		k.looked += len(es)
 		if left -= len(es); left < 0 {
 			break
