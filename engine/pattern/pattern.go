@@ -22,12 +22,15 @@ type Task int
 
 // The tasks.
 const (
-	Find   Task = iota // which entities bind the asked node?
-	Count              // how many different entities bind it?
-	Verify             // does any match exist?
+	Find     Task = iota // which entities bind the asked node?
+	Count                // how many different entities bind it?
+	Verify               // does any match exist?
+	Connect              // which paths join the first node and the second?
+	Describe             // what does the graph say of the asked node?
+	Contrast             // what do the first node and the second have in common, and what not?
 )
 
-var tasks = token.Names{"find", "count", "verify"}
+var tasks = token.Names{"find", "count", "verify", "connect", "describe", "contrast"}
 
 // String returns the task's name.
 func (t Task) String() string { return tasks.Of(int(t)) }
@@ -114,6 +117,9 @@ type Edge struct {
 	Direction Direction `json:"direction,omitempty"`
 	// Conditions are what one statement of the triple must say beside it.
 	Conditions []Condition `json:"conditions,omitempty"`
+	// Closure lets the edge be a chain of one or more triples, all of its relation and
+	// direction.
+	Closure bool `json:"closure,omitempty"`
 }
 
 // Op compares a value with a number or date.
@@ -149,6 +155,11 @@ type Filter struct {
 	Node  int     `json:"node"` // index into Nodes, whose entity is read as a value
 	Op    Op      `json:"op"`
 	Value float64 `json:"value"` // a number, or a date as years with fraction
+	// Unit is the unit of Value, which the values of the node must have; empty for any.
+	Unit string `json:"unit,omitempty"`
+	// Than is the node with whose value the other is compared instead of Value; nil for
+	// none. Values of different units never compare.
+	Than *int `json:"than,omitempty"`
 }
 
 // Holds compares a value with a filter. A date is compared with a whole number by its
@@ -188,9 +199,11 @@ func Passes(g *kg.Graph, e kg.EntityID, filters []Filter) bool {
 
 // Order keeps the matches with the largest or smallest value of a node.
 type Order struct {
-	Node       int  `json:"node"` // index into Nodes, whose entity is read as a value
+	Node       int  `json:"node"` // index into Nodes, whose entity is read as a value; or Measured
 	Descending bool `json:"descending"`
 	Limit      int  `json:"limit"` // how many distinct values to keep; 1 for "the largest"
+	// Skip is how many distinct values are left out first: 1 for "the second largest".
+	Skip int `json:"skip,omitempty"`
 }
 
 // Pattern is what is looked for.
@@ -203,6 +216,12 @@ type Pattern struct {
 	Reuse   Reuse    `json:"reuse"`
 	Filters []Filter `json:"filters,omitempty"`
 	Order   *Order   `json:"order,omitempty"`
+	// Branches are the parts that do not simply have to match.
+	Branches []Branch `json:"branches,omitempty"`
+	// Measure is the number that is asked for, or ordered by; nil for none.
+	Measure *Measure `json:"measure,omitempty"`
+	// Connection bounds the paths of Connect; nil for the defaults.
+	Connection *Connection `json:"connection,omitempty"`
 	// Negated says that a claim denies what the edges state.
 	Negated bool `json:"negated,omitempty"`
 }

@@ -1,0 +1,120 @@
+package pattern
+
+import "cairn/internal/token"
+
+// BranchKind says what a branch asks of the matches of the rest.
+type BranchKind int
+
+// The kinds of branches.
+const (
+	Without  BranchKind = iota // it has no match
+	OneOf                      // it has one, or the OrElse branches right behind it do
+	OrElse                     // an alternative to the branch before
+	Only                       // whatever its first edge leads to meets it
+	Quantity                   // the number of its bindings compares as said
+)
+
+var branchKinds = token.Names{"without", "either", "or", "only", "quantity"}
+
+// String returns the kind as a token.
+func (k BranchKind) String() string { return branchKinds.Of(int(k)) }
+
+// MarshalText writes the token, for kept runs.
+func (k BranchKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a token.
+func (k *BranchKind) UnmarshalText(text []byte) error {
+	return token.Read(branchKinds, "branch", text, k)
+}
+
+// Branch is a part of a pattern that does not simply have to match. Its edges join
+// nodes of the pattern. Variables that no edge outside of it touches are its own: they
+// stand for anything there is.
+//
+// Without, Only and the upper bounds of a Quantity hold as far as the graph is
+// complete: what it does not say counts as not so.
+type Branch struct {
+	Kind    BranchKind `json:"kind"`
+	Edges   []Edge     `json:"edges"`
+	Filters []Filter   `json:"filters,omitempty"`
+	// Node is the variable whose different bindings a Quantity counts; Op and N are
+	// what their number is compared with.
+	Node int `json:"node,omitempty"`
+	Op   Op  `json:"op,omitempty"`
+	N    int `json:"n,omitempty"`
+}
+
+// Func makes one number of many.
+type Func int
+
+// The functions.
+const (
+	CountOf Func = iota // of different entities
+	Sum
+	Average
+	Least
+	Most
+)
+
+var funcs = token.Names{"count", "sum", "average", "least", "most"}
+
+// String returns the function as a token.
+func (f Func) String() string { return funcs.Of(int(f)) }
+
+// MarshalText writes the token, for kept runs.
+func (f Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads a token.
+func (f *Func) UnmarshalText(text []byte) error { return token.Read(funcs, "function", text, f) }
+
+// Measure is a number made of the matches: one for all of them, or one for each entity
+// that binds a node.
+type Measure struct {
+	Func Func `json:"func"`
+	// Node is what is counted, or what is read as a value.
+	Node int `json:"node"`
+	// Of is the node that Node is a value of, each pair of which counts once: two rivers
+	// of one length are two lengths. -1 for CountOf.
+	Of int `json:"of"`
+	// Property, where it is not empty, is what the statements of the edge at index Edge
+	// say; its values are taken instead of Node's, once for each triple.
+	Property string `json:"property,omitempty"`
+	Edge     int    `json:"edge,omitempty"`
+	// Per is the node each of whose entities has a number of its own; -1 for one number
+	// of all.
+	Per int `json:"per"`
+}
+
+// Measured, as the Node of an Order, orders by the Measure.
+const Measured = -1
+
+// Connection bounds the paths that Connect asks for. Paths go along triples in either
+// direction and visit no entity twice.
+type Connection struct {
+	// Within is how many triples a path has at most; 0 for the evaluator's own bound.
+	Within int `json:"within,omitempty"`
+	// K is how many paths are asked for, the shortest first; 0 for all of the shortest.
+	K int `json:"k,omitempty"`
+	// Via are nodes that each path visits, Avoid those that none does.
+	Via   []int `json:"via,omitempty"`
+	Avoid []int `json:"avoid,omitempty"`
+}
+
+// IsPlain reports whether the pattern is a conjunction of edges, conditions and
+// filters, which every retriever reads; what is not plain is evaluated by engine/query.
+func (p *Pattern) IsPlain() bool {
+	if len(p.Branches) > 0 || p.Measure != nil || p.Task > Verify || p.Order != nil && p.Order.Skip > 0 {
+		return false
+	}
+	for _, e := range p.Edges {
+		if e.Closure {
+			return false
+		}
+	}
+	for _, f := range p.Filters {
+		if f.Than != nil || f.Unit != "" {
+			return false
+		}
+	}
+	return true
+}
