@@ -85,7 +85,7 @@ type Measure struct {
 	Per int `json:"per"`
 }
 
-// Measured, as the Node of an Order, orders by the Measure.
+// Measured is the Node of an Order that orders by the Measure.
 const Measured = -1
 
 // Connection bounds the paths that Connect asks for. Paths go along triples in either

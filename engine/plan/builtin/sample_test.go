@@ -35,7 +35,7 @@ func answersOf(g *kg.Graph, p *pattern.Pattern) []string {
 		return []string{"no"}
 	case pattern.Count:
 		return []string{strconv.Itoa(len(found))}
-	case pattern.Find:
+	case pattern.Find, pattern.Connect, pattern.Describe, pattern.Contrast:
 	}
 	var out []string
 	for _, e := range found {
