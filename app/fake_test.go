@@ -45,6 +45,7 @@ type fakeGraph struct {
 	fakePatterns
 	fakeHistory
 	fakeTrainer
+	comparer
 
 	path      string
 	sources   []kg.Source

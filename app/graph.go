@@ -24,6 +24,7 @@ type asker interface {
 // for Close may be called while others run.
 type openGraph interface {
 	asker
+	comparer
 	explainer
 	textReader
 	patternKeeper

@@ -43,6 +43,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Go to the question", fyne.KeyL, fyne.KeyModifierShortcutDefault, w.focusQuestion),
 			item("Ask", fyne.KeyReturn, fyne.KeyModifierShortcutDefault, func() { w.question.submit() }),
 			item("Ask the next retriever the same", fyne.KeyJ, fyne.KeyModifierShortcutDefault, w.askOther),
+			item("Compare all retrievers …", fyne.KeyK, fyne.KeyModifierShortcutDefault, w.showCompare),
 			item("Choose the next retriever", fyne.KeyJ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.switchRetriever),
 			item("Accept this pattern, or take that back", fyne.KeyY, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.toggleAccepted),
 			fyne.NewMenuItem("Accepted patterns …", w.showAccepted),

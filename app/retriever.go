@@ -85,7 +85,7 @@ func (w *window) retrieverMenu() []*fyne.MenuItem {
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
 	if w.run != nil && len(w.methods) > 1 {
-		items = append(items, fyne.NewMenuItem(askBy(w.other(w.run.Method.ID)), w.askOther))
+		items = append(items, fyne.NewMenuItem(askBy(w.other(w.run.Method.ID)), w.askOther), fyne.NewMenuItem("Compare all retrievers …", w.showCompare))
 	}
 	return append(items, fyne.NewMenuItem("Train a retriever …", func() { w.showTrain() }))
 }

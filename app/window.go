@@ -57,19 +57,21 @@ type window struct {
 	// firstQuestion is asked once a graph is open; empty afterwards.
 	firstQuestion string
 
-	asking    *asking
-	header    *header
-	question  *questionBar
-	steps     *stepBar
-	answer    *answerPane
-	evidence  *evidencePane
-	match     *matchPane
-	figure    *figurePane
-	status    *statusLine
-	models    *models
-	trainings *trainings
-	methods   []retrieve.Info // the default one first
-	tabs      *tabs
+	asking   *asking
+	header   *header
+	question *questionBar
+	steps    *stepBar
+	answer   *answerPane
+	evidence *evidencePane
+	match    *matchPane
+	figure   *figurePane
+	// makeFigure makes a further one, for a dialog.
+	makeFigure newFigure
+	status     *statusLine
+	models     *models
+	trainings  *trainings
+	methods    []retrieve.Info // the default one first
+	tabs       *tabs
 
 	dialogs   map[string]shownDialog // what was shown last, by name
 	importing *importDialog          // the one that is open; nil for none
@@ -96,7 +98,7 @@ type parts struct {
 func newWindow(a fyne.App, p parts) *window {
 	w := &window{
 		app: a, win: a.NewWindow(appName), log: p.log, prefs: prefs{a.Preferences()},
-		opener: p.opener, version: p.version, methods: p.methods,
+		opener: p.opener, version: p.version, methods: p.methods, makeFigure: p.figure,
 	}
 	if w.methods == nil {
 		w.methods = engine.MethodInfos(engine.Methods())

@@ -38,9 +38,35 @@ type runOutput struct {
 	Explain bool   `help:"Show how the question was read, every step, and where the distance comes from."`
 	All     bool   `help:"Show all evidence, however long."`
 	HTML    string `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
-	PNG     string `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
-	SVG     string `name:"svg" help:"The same as SVG." placeholder:"FILE"`
 	Prompts string `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
+
+	pictureFiles
+}
+
+// pictureFiles are where a picture is written to.
+type pictureFiles struct {
+	PNG string `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
+	SVG string `name:"svg" help:"The same as SVG." placeholder:"FILE"`
+}
+
+// draw writes the pictures that were asked for.
+func (c *pictureFiles) draw(ctx context.Context, s *session, model func() canvas.Model) error {
+	if c.PNG == "" && c.SVG == "" {
+		return nil
+	}
+	picture, err := canvas.NewPicture(model())
+	if err != nil {
+		return err
+	}
+	if c.PNG != "" {
+		if err := s.WriteFile(ctx, c.PNG, func(w io.Writer) error { return picture.WritePNG(w, canvas.LightPalette()) }); err != nil {
+			return err
+		}
+	}
+	if c.SVG == "" {
+		return nil
+	}
+	return s.WriteFile(ctx, c.SVG, func(w io.Writer) error { return picture.WriteSVG(w, canvas.LightPalette()) })
 }
 
 // Run answers one question.
@@ -184,22 +210,7 @@ func (c *runOutput) writeFiles(ctx context.Context, s *session, e *engine.Engine
 			return err
 		}
 	}
-	if c.PNG == "" && c.SVG == "" {
-		return nil
-	}
-	picture, err := canvas.NewPicture(present.CanvasModel(e.Graph(), run))
-	if err != nil {
-		return err
-	}
-	if c.PNG != "" {
-		if err := s.WriteFile(ctx, c.PNG, func(w io.Writer) error { return picture.WritePNG(w, canvas.LightPalette()) }); err != nil {
-			return err
-		}
-	}
-	if c.SVG != "" {
-		return s.WriteFile(ctx, c.SVG, func(w io.Writer) error { return picture.WriteSVG(w, canvas.LightPalette()) })
-	}
-	return nil
+	return c.draw(ctx, s, func() canvas.Model { return present.CanvasModel(e.Graph(), run) })
 }
 
 // How much is printed where --all is not given.

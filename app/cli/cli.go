@@ -68,6 +68,7 @@ func (p Program) methods() []retrieve.Method {
 type commands struct {
 	Window  windowCommand  `cmd:"" default:"withargs" help:"Open the window; cairn without a command does the same."`
 	Ask     askCommand     `cmd:"" help:"Answer a question or check a claim."`
+	Compare compareCommand `cmd:"" help:"Ask several retrievers the same, and see where they agree."`
 	WhyNot  whyNotCommand  `cmd:"" name:"whynot" help:"Tell why something is no answer to a question, or why it is one."`
 	History historyCommand `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
 	Import  importCommand  `cmd:"" help:"Add files of triples to a graph."`

@@ -64,7 +64,7 @@ func TestAnotherMethod(t *testing.T) {
 // listed with their probabilities, and another one is followed on request.
 func TestMethodThatReads(t *testing.T) {
 	dir := t.TempDir()
-	triples, graph, page := filepath.Join(dir, "films.tsv"), filepath.Join(dir, "films.cairn"), filepath.Join(dir, "page.html")
+	triples, graph, page, picture := filepath.Join(dir, "films.tsv"), filepath.Join(dir, "films.cairn"), filepath.Join(dir, "page.html"), filepath.Join(dir, "all.svg")
 	if err := os.WriteFile(triples, []byte("Alien\tdirected_by\tRidley Scott\nAlien\trelease_year\t1979\nGladiator\tdirected_by\tRidley Scott\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +92,13 @@ func TestMethodThatReads(t *testing.T) {
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is no answer: it meets 0 of 1 condition"}},
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations", "--reading", "2"}, []string{"1979 is an answer: it meets the condition"}},
 		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"have claims checked by pattern matching"}},
+		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern,relations,neighbours,gnn", "--svg", picture}, []string{
+			"3 of 4 retrievers answered; all of them give 1 of the 2 answers.", "A Pattern matching Ridley Scott sure · 1 triple", "D Trained network No retriever of this kind is trained",
+			"A B C Ridley Scott", "C 1979", "A B C Alien — directed by → Ridley Scott",
+		}},
+		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern", "--json"}, []string{`"agreement": -1`, `"text": "Ridley Scott", "key": "Ridley Scott", "by": "A"`}},
+		{[]string{"compare", graph, "who directed Alien?", "--with", "none"}, []string{"Choose one of pattern"}},
+		{[]string{"compare", graph}, []string{"There is no question"}},
 	} {
 		got := run(c.args...)
 		for _, want := range c.wants {
@@ -99,6 +106,9 @@ func TestMethodThatReads(t *testing.T) {
 				t.Errorf("cairn %s lacks %q:\n%s", strings.Join(c.args, " "), want, got)
 			}
 		}
+	}
+	if svg, err := os.ReadFile(picture); err != nil || !strings.Contains(string(svg), "A B C") {
+		t.Errorf("the picture says not who found what: %v", err)
 	}
 	html, err := os.ReadFile(page)
 	for _, want := range []string{"Alien → release year (probability 0.30)", "Other reading", "It may also be read as", "here it hesitated"} {

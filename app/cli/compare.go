@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+
+	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/canvas"
+	"cairn/engine"
+)
+
+type compareCommand struct {
+	First string   `arg:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
+	Words []string `arg:"" optional:"" name:"question" help:"The question or claim."`
+	With  []string `help:"The retrievers to compare, of ${retrievers}; all where left out." placeholder:"ID,…"`
+	All   bool     `help:"Show all answers and triples, however many."`
+
+	pictureFiles
+	command.ModelFlags
+}
+
+// Run asks several retrievers the same.
+func (c *compareCommand) Run(ctx context.Context, s *session) error {
+	path, question := splitGraph(append([]string{c.First}, c.Words...))
+	if question == "" {
+		return command.UsageError("there is no question; write it after the graph, such as: cairn compare \"Which countries border Austria?\"")
+	}
+	if path == "" && isDataFile(c.First) {
+		return notAGraph(c.First)
+	}
+	ask := askCommand{First: c.First, ModelFlags: c.ModelFlags}
+	e, _, err := ask.prepare(ctx, s, path)
+	if err != nil {
+		return err
+	}
+	if err := s.CheckFiles(ctx, c.PNG, c.SVG); err != nil {
+		return err
+	}
+	compared, err := e.Compare(ctx, question, c.With, engine.AskOptions{NoModel: c.NoModel, Style: c.Style}, s.events(false))
+	if err != nil {
+		return err
+	}
+	if err := c.draw(ctx, s, func() canvas.Model { return present.ComparisonModel(e.Graph(), compared) }); err != nil {
+		return err
+	}
+	rows := present.Compare(e.Graph(), compared)
+	if s.JSON {
+		if err := s.PrintJSON(rows); err != nil {
+			return err
+		}
+	} else {
+		c.print(s, rows)
+	}
+	if len(compared.Answers) == 0 {
+		return command.OutcomeError(command.ExitNoAnswer)
+	}
+	return nil
+}
+
+// print shows the retrievers, the answers with who gave them, and the triples.
+func (c *compareCommand) print(s *session, r present.ComparisonRows) {
+	s.Printf("%s\n\n%s\n\n", r.Question, r.Headline)
+	var table [][]string
+	for _, o := range r.Opinions {
+		about := o.Remedy
+		if about == "" {
+			about = o.Line()
+		}
+		table = append(table, []string{o.Letter, o.Retriever, o.Answer, about})
+	}
+	s.Table("  ", table)
+	for _, part := range []struct {
+		title string
+		rows  []present.SharedRow
+	}{{"Answers", r.Answers}, {"Evidence", r.Evidence}} {
+		if len(part.rows) == 0 {
+			continue
+		}
+		s.Printf("\n%s, and who found it\n", part.title)
+		var cells [][]string
+		for i, row := range part.rows {
+			if i == shownEvidence && !c.All {
+				cells = append(cells, []string{"…", "and " + present.Count(len(part.rows)-i) + " more (--all shows them)"})
+				break
+			}
+			cells = append(cells, []string{row.By, row.Text})
+		}
+		s.Table("  ", cells)
+	}
+}

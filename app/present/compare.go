@@ -1,0 +1,165 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/canvas"
+	"cairn/engine"
+	"cairn/engine/kg"
+)
+
+// OpinionRow is what one retriever said in a comparison.
+type OpinionRow struct {
+	Letter    string `json:"letter"` // stands for it in the rest of the comparison
+	ID        string `json:"retriever"`
+	Retriever string `json:"title"`
+	// Answer is the outcome at a glance, or why there is none.
+	Answer string `json:"answer"`
+	Tone   Tone   `json:"-"`
+	Sure   bool   `json:"sure"`
+	// Evidence is the number of triples that the answer rests on.
+	Evidence     int     `json:"evidence"`
+	Completeness string  `json:"completeness,omitempty"`
+	Milliseconds float64 `json:"milliseconds"`
+	// Calls and Tokens are what a model was asked, prompts and replies together.
+	Calls  int `json:"model_calls"`
+	Tokens int `json:"model_tokens"`
+	// Remedy is set where it could not be asked.
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// Line says the rest of it, after the answer.
+func (o OpinionRow) Line() string {
+	parts := []string{"not sure"}
+	if o.Sure {
+		parts[0] = "sure"
+	}
+	parts = append(parts, Plural(o.Evidence, "triple", "triples"), o.Completeness, Elapsed(time.Duration(o.Milliseconds*float64(time.Millisecond))))
+	if o.Calls > 0 {
+		parts = append(parts, fmt.Sprintf("%s to a model, %s", Plural(o.Calls, "call", "calls"), Plural(o.Tokens, "token", "tokens")))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// SharedRow is an answer, or a triple, and who found it.
+type SharedRow struct {
+	Text string `json:"text"`
+	Key  string `json:"key,omitempty"` // of an entity
+	By   string `json:"by"`            // the letters of retrievers: "A C"
+}
+
+// ComparisonRows is a comparison as it is shown.
+type ComparisonRows struct {
+	Question string       `json:"question"`
+	Headline string       `json:"headline"`
+	Agree    float64      `json:"agreement"` // see engine.Comparison
+	Opinions []OpinionRow `json:"opinions"`
+	Answers  []SharedRow  `json:"answers"`
+	Evidence []SharedRow  `json:"evidence"`
+}
+
+// letter stands for the i-th retriever of a comparison.
+func letter(i int) string { return string(rune('A' + i)) }
+
+// letters stand for retrievers.
+func letters(by []int) string {
+	all := make([]string, len(by))
+	for i, b := range by {
+		all[i] = letter(b)
+	}
+	return strings.Join(all, " ")
+}
+
+// Compare puts a comparison into rows.
+func Compare(g *kg.Graph, c *engine.Comparison) ComparisonRows {
+	rows := ComparisonRows{Question: OneLine(c.Question), Headline: agreeing(c), Agree: c.Agreement, Answers: []SharedRow{}, Evidence: []SharedRow{}}
+	for i, op := range c.Opinions {
+		row := OpinionRow{Letter: letter(i), ID: op.Method.ID, Retriever: op.Method.Title, Milliseconds: float64(op.Duration.Microseconds()) / 1000}
+		if run := op.Run; run == nil {
+			row.Answer, row.Remedy = Explain(op.Err)
+		} else {
+			row.Answer, _ = Glance(run)
+			row.Tone, row.Sure, row.Completeness = ToneOf(g, run), Sure(g, run), CompleteWords(run.Completeness)
+			row.Calls = len(run.Exchanges)
+			for _, x := range run.Exchanges {
+				row.Tokens += x.PromptTokens + x.ReplyTokens
+			}
+			if StandingOf(run).IsEvidence() {
+				row.Evidence = len(run.Answer.Pack.Triples)
+			}
+		}
+		rows.Opinions = append(rows.Opinions, row)
+	}
+	for _, a := range c.Answers {
+		row := SharedRow{Text: OneLine(a.Label), By: letters(a.By)}
+		if a.Entity != kg.NoEntity {
+			row.Key = g.Key(a.Entity)
+		}
+		rows.Answers = append(rows.Answers, row)
+	}
+	for _, t := range c.Evidence {
+		rows.Evidence = append(rows.Evidence, SharedRow{Text: TripleText(g, t.Triple), By: letters(t.By)})
+	}
+	return rows
+}
+
+// agreeing says in a sentence how far the retrievers agree.
+func agreeing(c *engine.Comparison) string {
+	n := c.Answered()
+	of := fmt.Sprintf("%d of %s answered", n, Plural(len(c.Opinions), "retriever", "retrievers"))
+	common := 0
+	for _, a := range c.Answers {
+		if len(a.By) == n {
+			common++
+		}
+	}
+	switch {
+	case n < 2:
+		return of + "."
+	case common == len(c.Answers):
+		return of + ", and all of them say the same."
+	case common > 0:
+		return fmt.Sprintf("%s; all of them give %d of the %d answers.", of, common, len(c.Answers))
+	case slices.ContainsFunc(c.Answers, func(a engine.Shared) bool { return len(a.By) > 1 }):
+		return of + "; no answer is given by all of them."
+	}
+	return of + ", and they disagree."
+}
+
+// maxLettered is how many triples the picture of a comparison shows.
+const maxLettered = maxDrawnEdges
+
+// ComparisonModel is the picture of all that retrievers found together. Each triple is
+// tagged with the letters of those that brought it; what one alone brought is dashed.
+func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
+	d := drawing{g: g, run: &engine.Run{}, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
+	for _, f := range c.Evidence[:min(len(c.Evidence), maxLettered)] {
+		d.triple(f.Triple)
+		e := &d.model.Edges[len(d.model.Edges)-1]
+		e.Tag, e.Dashed = letters(f.By), len(f.By) == 1 && c.Answered() > 1
+	}
+	answered := float64(max(1, c.Answered()))
+	for _, a := range c.Answers {
+		if at, ok := d.node[a.Entity]; ok {
+			n := &d.model.Nodes[at]
+			n.Role, n.Mark, n.Level = canvas.Answer, letters(a.By), float64(len(a.By))/answered
+		}
+	}
+	for _, op := range c.Opinions {
+		if op.Run == nil {
+			continue
+		}
+		for e := range namedEntities(op.Run) {
+			if at, ok := d.node[e]; ok {
+				d.model.Nodes[at].Role = canvas.Known
+			}
+		}
+	}
+	d.distinguish()
+	d.model.Title, d.model.Dashed, d.model.Level = Shorten(OneLine(c.Question), maxTitle), "found by one retriever alone", "retrievers that give the answer"
+	d.model.Layered = len(d.model.Nodes) <= maxLayered
+	return d.model
+}
