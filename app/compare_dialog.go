@@ -64,7 +64,7 @@ func (w *window) showComparison(c *engine.Comparison) {
 	said := container.NewVSplit(scrolled(left), d.answers(rows))
 	said.SetOffset(0.6)
 	body := container.NewHSplit(said, newPane(d.figure.root))
-	body.SetOffset(0.42)
+	body.SetOffset(0.34)
 	d.dialog = w.newDialog("Retrievers compared", body)
 	d.dialog.SetOnClosed(d.figure.figure.Close)
 	if w.showDialog("compare", largest, d.dialog) {

@@ -31,12 +31,12 @@ func TestCompareDialog(t *testing.T) {
 		}
 		said = b.String()
 	})
-	for _, want := range []string{"2 of 4 retrievers answered, and all of them say the same.", "Pattern matching", "sure · 8 triples", "Train one", "given by A D"} {
+	for _, want := range []string{"2 of 4 retrievers answered, and all of them say the same.", "Pattern matching", "sure · 8 triples", "Train one", "given by AD"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the dialog lacks %q:\n%s", want, said)
 		}
 	}
-	if m := r.fig.model; len(m.Edges) != 8 || m.Edges[0].Tag != "A D" {
+	if m := r.fig.model; len(m.Edges) != 8 || m.Edges[0].Tag != "AD" {
 		t.Errorf("the picture has %d edges, want 8 that both found", len(m.Edges))
 	}
 	var found []*pressable

@@ -204,6 +204,10 @@ xdotool key ctrl+3
 sleep 1
 settle
 shot network
+xdotool key ctrl+k
+sleep 1
+settle
+shot compare
 stop
 
 data=${CAIRN_DATA:-../shared/data}

@@ -156,7 +156,7 @@ func TestCompletion(t *testing.T) {
 	}
 	words := map[string][]string{
 		"emb":                           {"embed"},
-		"comp":                          {"completion"},
+		"compl":                         {"completion"},
 		"ask ":                          {"films.cairn", "sub/"},
 		"ask sub/":                      {"sub/other.CAIRN"},
 		"ask films.cairn --re":          {"--reading", "--retriever"},

@@ -48,7 +48,7 @@ func (o OpinionRow) Line() string {
 type SharedRow struct {
 	Text string `json:"text"`
 	Key  string `json:"key,omitempty"` // of an entity
-	By   string `json:"by"`            // the letters of retrievers: "A C"
+	By   string `json:"by"`            // the letters of retrievers: "AC"
 }
 
 // ComparisonRows is a comparison as it is shown.
@@ -70,7 +70,7 @@ func letters(by []int) string {
 	for i, b := range by {
 		all[i] = letter(b)
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, "")
 }
 
 // Compare puts a comparison into rows.
@@ -141,11 +141,12 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 		e := &d.model.Edges[len(d.model.Edges)-1]
 		e.Tag, e.Dashed = letters(f.By), len(f.By) == 1 && c.Answered() > 1
 	}
-	answered := float64(max(1, c.Answered()))
+	for i := range d.model.Nodes {
+		d.model.Nodes[i].Role = canvas.Variable
+	}
 	for _, a := range c.Answers {
 		if at, ok := d.node[a.Entity]; ok {
-			n := &d.model.Nodes[at]
-			n.Role, n.Mark, n.Level = canvas.Answer, letters(a.By), float64(len(a.By))/answered
+			d.model.Nodes[at].Role = canvas.Answer
 		}
 	}
 	for _, op := range c.Opinions {
@@ -159,7 +160,7 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 		}
 	}
 	d.distinguish()
-	d.model.Title, d.model.Dashed, d.model.Level = Shorten(OneLine(c.Question), maxTitle), "found by one retriever alone", "retrievers that give the answer"
+	d.model.Title, d.model.Dashed = Shorten(OneLine(c.Question), maxTitle), "found by one retriever alone"
 	d.model.Layered = len(d.model.Nodes) <= maxLayered
 	return d.model
 }

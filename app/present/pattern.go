@@ -87,6 +87,7 @@ func PatternWords(p *pattern.Pattern) []string {
 		} else {
 			lines = append(lines, "Check whether")
 		}
+	case pattern.Connect, pattern.Describe, pattern.Contrast:
 	}
 	for _, e := range p.Edges {
 		lines = append(lines, "• "+edgeText(p, e))
