@@ -52,7 +52,7 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 			"Closest: malaria, meeting 3 of 4 conditions",
 			[]string{
 				"No answer meets all 4 conditions. malaria [T1][T2][T3] meets 3.",
-				"The symptom of malaria is fever [T1]; malaria was treated by quinine [T2]; malaria was carried by mosquito [T3].",
+				"The symptom of malaria is fever [T1]; malaria is treated by quinine [T2]; malaria is carried by mosquito [T3].",
 				"Not met: symptom: cough.",
 			},
 		},

@@ -41,7 +41,7 @@ type Clause struct {
 	when    bool   // words may need "in" before a year: "was founded in 1945"
 }
 
-var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between")
+var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between above below behind beyond within without")
 
 // ClauseOf reads a relation's name.
 func ClauseOf(text string) Clause {
@@ -51,9 +51,7 @@ func ClauseOf(text string) Clause {
 		c.Inverse = !c.Inverse
 		return c
 	}
-	if strings.EqualFold(text, "isa") {
-		text = "is a"
-	}
+	text = apart(text)
 	ws := strings.Fields(strings.ToLower(text))
 	if len(ws) == 0 {
 		return Clause{Words: "relation"}
@@ -70,7 +68,11 @@ func ClauseOf(text string) Clause {
 	}
 	switch {
 	case first == "is" || first == "was" || first == "are" || first == "were":
-		return Clause{Form: Be, Words: rest(text), was: first == "was" || first == "were"}
+		words := rest(text)
+		if last == "of" && len(ws) == 3 {
+			words = article(words, ws[1])
+		}
+		return Clause{Form: Be, Words: words, was: first == "was" || first == "were"}
 	case is(lexicon.Act, main) && ends && last != "by", lexicon.IsPast(first) && (!participle || !ends && len(ws) > 1 && !is(lexicon.State, first)):
 		return Clause{Form: Past, Words: text}
 	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):
@@ -83,6 +85,8 @@ func ClauseOf(text string) Clause {
 		return Clause{Form: Verb, Words: text}
 	case ends && last == "of":
 		return Clause{Form: Be, Words: article(text, ws[len(ws)-2])}
+	case ends && nominal(ws[len(ws)-2]):
+		return Clause{Form: Verb, Words: "has " + lexicon.WithArticle(text)}
 	case ends:
 		return Clause{Form: Be, Words: text}
 	}
@@ -91,6 +95,32 @@ func ClauseOf(text string) Clause {
 		c.Words, c.Unit = strings.TrimSpace(text[:open]), text[open+1:len(text)-1]
 	}
 	return c
+}
+
+// apart divides words that are written as one: "isa", "locatedin", "worksfor".
+func apart(text string) string {
+	lower := strings.ToLower(text)
+	if lower == "isa" {
+		return "is a"
+	}
+	for p := range prepositions {
+		w, ok := strings.CutSuffix(lower, p)
+		if ok && w != "" && !strings.Contains(w, " ") && (lexicon.IsParticiple(w) || is(lexicon.Verb, w)) {
+			return text[:len(w)] + " " + p
+		}
+	}
+	return text
+}
+
+// nominal reports whether the ending of a word makes it a noun: "interaction with",
+// "resistance to".
+func nominal(w string) bool {
+	for _, ending := range []string{"tion", "sion", "ment", "ship", "ance", "ence", "ity", "ness"} {
+		if len(w) > len(ending)+2 && strings.HasSuffix(w, ending) {
+			return true
+		}
+	}
+	return false
 }
 
 // rest returns text without its first word.
