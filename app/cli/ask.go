@@ -14,6 +14,7 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/report"
@@ -142,7 +143,7 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 	} else {
 		s.printRun(e, run, page, c.Explain, c.All)
 	}
-	return outcome(run)
+	return outcome(e.Graph(), run)
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
@@ -187,11 +188,13 @@ func isDataFile(word string) bool {
 }
 
 // outcome turns how a run ended into an exit code.
-func outcome(run *engine.Run) error {
+func outcome(g *kg.Graph, run *engine.Run) error {
 	a := run.Answer
 	switch {
 	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
 		return command.OutcomeError(command.ExitNoAnswer)
+	case !present.Sure(g, run):
+		return command.OutcomeError(command.ExitLikely)
 	case a.Verdict == answer.Refuted:
 		return command.OutcomeError(command.ExitRefuted)
 	}

@@ -4,13 +4,14 @@
 // Results go to the standard output, as text or with --json; progress and
 // errors go to the standard error. Exit codes:
 //
-//	0    done: the question is answered, the claim is supported
-//	1    this graph has no answer to the question or says nothing of the claim
+//	0    done: the question is answered, the claim is supported, and nothing is in doubt
+//	1    the claim is refuted by this graph, and nothing is in doubt
 //	2    the command was written wrongly
-//	3    a file cannot be used: not there, damaged, not readable, full of errors
-//	4    the claim is refuted by this graph
+//	3    there is an answer or a verdict, with a doubt that is named
+//	4    this graph has no answer to the question or says nothing of the claim
 //	5    something else failed: no model server, no room on the disk
 //	6    nobody said how to read a table that can be read in several ways
+//	7    a file cannot be used: not there, damaged, not readable, full of errors
 //	130  interrupted
 //	141  the standard output was closed before all was written
 package command
