@@ -44,6 +44,8 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		// Nothing speaks for the answer, and the words that do ask for something
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
+	case len(r.unreadVerbs(best)) > 0:
+		out.Doubt, out.Reason = plan.NoRelation, noRelation(r.unreadVerbs(best))
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)
@@ -161,11 +163,32 @@ func (r *reader) unread(pr *proposal) []string {
 	return out
 }
 
+// unreadVerbs returns the verbs that a reading of one step leaves out, where no other
+// word asks for that step: who hated something is not who directed it.
+func (r *reader) unreadVerbs(pr *proposal) (out []string) {
+	if pr.unmet != nil || len(pr.shape.values) > 0 || pr.shape.root != nil || len(pr.verdict.cue) != 1 || pr.verdict.cue[0] >= 0 {
+		return nil
+	}
+	for i := range pr.q.Words {
+		w := &pr.q.Words[i]
+		if glue[w.Lower] || pr.q.has(i+1, min(i+2, len(pr.q.Words)), "as") { // "called", "known as": what follows says it
+			continue
+		}
+		if slices.Contains(r.unread(pr), w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower)) {
+			out = append(out, w.Text)
+		}
+	}
+	return out
+}
+
 // isQualifier reports whether a span tells a name of a proposal apart.
 func (r *reader) isQualifier(pr *proposal, s words.Span) bool {
 	l := r.qualified(pr, s)
 	return l != nil && r.p.isNear(l.entity, s)
 }
+
+// glue are words that say nothing.
+var glue = lexicon.Words("glue")
 
 // narrowing are words that narrow down what is asked by time or order.
 var narrowing = lexicon.Words("narrowing")
