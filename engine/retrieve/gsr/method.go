@@ -65,7 +65,7 @@ func (Method) Options() []retrieve.Option {
 			{Value: string(FromBase), Title: "What other graphs have taught", Help: "Questions made from other graphs, whose relations it knows by their names."},
 			{Value: string(BaseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
 		}},
-		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "as many, at most 3,000", Max: 100_000},
+		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "those that say what the others leave out, at most as many and 3,000", Max: 100_000},
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
 		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
 		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024},
