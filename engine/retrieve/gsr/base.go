@@ -19,8 +19,8 @@ type Start string
 
 // What trainings start from.
 const (
-	// Automatic is FromBase for made questions and for few of a file, where there is a base
-	// and no width was chosen, and FromNothing else.
+	// Automatic is FromBase for few questions, where there is a base and no width was
+	// chosen, and FromNothing else.
 	Automatic Start = "auto"
 	// FromNothing draws all weights.
 	FromNothing Start = "nothing"
@@ -122,15 +122,15 @@ func ReadBase(file string) (Base, error) {
 // errNoBase is returned for a start from a base where there is none.
 var errNoBase = errors.New("this program has no base to start from: start from nothing")
 
-// fewForBase is up to how many questions of a file a training starts from a base where
-// nobody says: with 200 of MetaQA it is no better than nothing.
+// fewForBase is up to how many questions a training starts from a base where nobody says:
+// with 200 of MetaQA it is no better than nothing, and with thousands made of it worse.
 const fewForBase = 100
 
 // start settles what a training starts from, and returns the base, or nil for nothing.
 func (o *Options) start(file string, train []questions.Example) (*base, error) {
 	if o.Start == "" || o.Start == Automatic {
 		o.Start = FromNothing
-		if file != "" && o.Width == 0 && (len(train) <= fewForBase || !ofFile(train)) {
+		if file != "" && o.Width == 0 && len(train) <= fewForBase {
 			o.Start = FromBase
 		}
 	}

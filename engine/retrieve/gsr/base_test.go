@@ -187,13 +187,14 @@ func TestStartsFollowTheQuestions(t *testing.T) {
 		xs   []questions.Example
 		want Start
 	}{
-		{"made", Options{}, base, made, FromBase},
+		{"many made", Options{}, base, made, FromNothing},
+		{"few made", Options{}, base, made[1:], FromBase},
 		{"few of a file", Options{Start: Automatic}, base, file[1:], FromBase},
 		{"many of a file", Options{}, base, file, FromNothing},
 		{"many of a file, from a base all the same", Options{Start: FromBase}, base, file, FromBase},
-		{"made, from nothing all the same", Options{Start: FromNothing}, base, made, FromNothing},
-		{"a width of their own", Options{Width: 64}, base, made, FromNothing},
-		{"no base", Options{}, "", made, FromNothing},
+		{"few made, from nothing all the same", Options{Start: FromNothing}, base, made[1:], FromNothing},
+		{"a width of their own", Options{Width: 64}, base, made[1:], FromNothing},
+		{"no base", Options{}, "", made[1:], FromNothing},
 	} {
 		b, err := test.o.start(test.base, test.xs)
 		if err != nil || test.o.Start != test.want || (b != nil) != (test.want == FromBase) {

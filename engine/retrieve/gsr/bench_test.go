@@ -39,7 +39,7 @@ func BenchmarkLoss(b *testing.B) {
 			for s := range schema.Step(2 * g.Relations()) {
 				tr.steps = append(tr.steps, s)
 			}
-			if err := tr.mine(b.Context(), xs); err != nil {
+			if _, err := tr.mine(b.Context(), xs); err != nil {
 				b.Fatal(err)
 			}
 			net, err := tr.network(b.Context(), "", 1)

@@ -83,9 +83,20 @@ func (s *speaker) speak(tokens words, topics []kg.EntityID) []beam {
 	defer s.walks.put(k)
 	h, x := s.net.encode(t, tokens, nil)
 	d := decoder{speaker: s, walker: k, t: t, q: s.net.heard(t, h, x, s.tongue), topics: topics, logs: make([]float32, s.tongue.r.Rows)}
-	beams := []beam{{set: topics}}
+	d.anywhere = s.o.Free || d.nameless(topics)
+	done := d.chains()
+	if len(done) == 0 && !d.anywhere {
+		d.anywhere = true
+		done = d.chains()
+	}
+	return done
+}
+
+// chains returns the likeliest chains, best first.
+func (d *decoder) chains() []beam {
+	beams := []beam{{set: d.topics}}
 	var done []beam
-	for depth := 0; depth <= s.o.Steps && len(beams) > 0; depth++ {
+	for depth := 0; depth <= d.o.Steps && len(beams) > 0; depth++ {
 		var next []beam
 		for i := range beams {
 			next = append(next, d.extend(&beams[i], depth)...)
@@ -93,11 +104,11 @@ func (s *speaker) speak(tokens words, topics []kg.EntityID) []beam {
 		slices.SortStableFunc(next, byLog)
 		beams = d.keep(next, &done)
 		slices.SortStableFunc(done, byLog)
-		if n := s.o.Beam; len(done) >= n && len(beams) > 0 && beams[0].logp < done[n-1].logp {
+		if n := d.o.Beam; len(done) >= n && len(beams) > 0 && beams[0].logp < done[n-1].logp {
 			break // a longer chain is never likelier
 		}
 	}
-	return done[:min(len(done), s.o.Beam)]
+	return done[:min(len(done), d.o.Beam)]
 }
 
 func byLog(a, b beam) int { return cmp.Compare(b.logp, a.logp) }
@@ -111,6 +122,8 @@ type decoder struct {
 	q      heard
 	topics []kg.EntityID
 	logs   []float32 // of the end, then of the steps
+	// anywhere lets chains end at what is nameless.
+	anywhere bool
 }
 
 // extend returns the ways to go on from a beam, the likeliest ones.
@@ -121,7 +134,7 @@ func (d *decoder) extend(b *beam, depth int) []beam {
 	}
 	scores := d.net.speak(d.t, d.q, d.tongue, rows)
 	var open []int32 // numbers of logs
-	if depth > 0 {
+	if depth > 0 && (d.anywhere || !d.nameless(b.set)) {
 		open = append(open, endRow)
 	}
 	if d.o.Free {
@@ -153,6 +166,22 @@ func (d *decoder) extend(b *beam, depth int) []beam {
 	}
 	return out
 }
+
+// nameless reports whether most of a set have ids in place of names. Where others have
+// names, nobody asks for these: a chain goes on from them to what they say.
+func (d *decoder) nameless(set []kg.EntityID) bool {
+	n := 0
+	set = set[:min(len(set), looked)]
+	for _, e := range set {
+		if schema.IsNameless(d.g, e) {
+			n++
+		}
+	}
+	return 2*n > len(set)
+}
+
+// looked is how many entities of a set are looked at for what they are, at most.
+const looked = 20
 
 // spoken is what stands at a number of logs.
 func (d *decoder) spoken(at int32) spoken {

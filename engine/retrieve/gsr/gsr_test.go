@@ -183,6 +183,46 @@ func TestChainsThatAreLearned(t *testing.T) {
 	}
 }
 
+// TestMadeQuestionsFillUp: a made question is left out where labelled ones often take all
+// of its steps, at the same place of a chain as long, from as many names.
+func TestMadeQuestionsFillUp(t *testing.T) {
+	a, b, c := schema.Forward(0), schema.Forward(1), schema.Forward(2)
+	of := func(n, span int, chains ...[]schema.Step) (out []item) {
+		for range n {
+			out = append(out, item{span: span, chains: chains})
+		}
+		return out
+	}
+	tr := &training{items: slices.Concat(
+		of(saidOften, allSpans, []schema.Step{a}), of(saidOften-1, allSpans, []schema.Step{c}),
+		of(saidOften, allSpans, []schema.Step{a, b}, []schema.Step{b, a}), // two chains as good
+	)}
+	leftOut := tr.filling()
+	made := func(chains ...[]schema.Step) (x questions.Example) {
+		for _, c := range chains {
+			x.Legs = append(x.Legs, questions.Leg{Steps: c})
+		}
+		return x
+	}
+	for _, test := range []struct {
+		name string
+		x    questions.Example
+		want bool
+	}{
+		{"often asked", made([]schema.Step{a}), true},
+		{"not often enough", made([]schema.Step{c}), false},
+		{"often enough with that one", made([]schema.Step{c}), true},
+		{"in longer chains alone", made([]schema.Step{b}), false},
+		{"its steps in other chains", made([]schema.Step{a, a}), true},
+		{"a step that nobody takes there", made([]schema.Step{a, c}), false},
+		{"from two names", made([]schema.Step{a}, []schema.Step{a}), false},
+	} {
+		if got := leftOut(test.x); got != test.want {
+			t.Errorf("%s: left out = %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
 func TestGradients(t *testing.T) {
 	g := testkg.Build("Alien|directed by|Scott", "Alien|year|1979")
 	x := retrievetest.Asked(t, g, "who directed [Alien]")
@@ -276,6 +316,35 @@ func TestSameAnswersAreOneReading(t *testing.T) {
 
 // TestCalibrate: probabilities that say too much are brought down to how often they are
 // right.
+// TestChainsGoOnFromTheNameless: where things have names, a chain does not end at what has
+// an id instead, unless nothing leads on.
+func TestChainsGoOnFromTheNameless(t *testing.T) {
+	film, made := "Film 1", "m.0abc1"
+	for _, test := range []struct {
+		name, from, other string
+		want              []string
+	}{
+		{"a node between", film, "Ada", []string{"Film 1 → directed by → starred actors"}},
+		{"nothing leads on", film, "", []string{"Film 1 → directed by"}},
+		{"only ids", "m.0abc0", "m.0abc2", []string{"m.0abc0 → directed by"}},
+	} {
+		b := &kg.Builder{}
+		b.Add(test.from, "directed_by", made)
+		if test.other != "" {
+			b.Add(made, "starred_actors", test.other)
+		}
+		g := b.Graph()
+		rs, err := open(t, g).Read(t.Context(), query(t, g, "who directed ["+test.from+"]"))
+		var got []string
+		for _, r := range rs {
+			got = append(got, r.Text)
+		}
+		if slices.Sort(got); err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, %v, want %q", test.name, got, err, test.want)
+		}
+	}
+}
+
 func TestCalibrate(t *testing.T) {
 	var outs []outcome
 	for i := range 100 {

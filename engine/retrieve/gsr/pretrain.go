@@ -88,7 +88,8 @@ func (tr *training) lesson(ctx context.Context, l Lesson, about *BaseGraph) (*le
 		train = append(train, questions.Frames(l.Graph, tr.o.Index, tr.o.Seed)...)
 	}
 	about.Frames = len(train) - about.Kept
-	return learn.NewVocabulary(train, l.Graph), tr.mine(ctx, train)
+	_, err := tr.mine(ctx, train)
+	return learn.NewVocabulary(train, l.Graph), err
 }
 
 // pretraining is the training of a base.

@@ -34,7 +34,8 @@ type Options struct {
 	// Free speaks chains that the graph does not have, too, as published.
 	Free bool `json:"free,omitempty"`
 	// Made is how many questions made out of the graph are learned from beside those
-	// of a file, −1 for none. The default value is as many as there are, 3,000 at most.
+	// of a file, −1 for none. The default value is as many as there are, 3,000 at most,
+	// less those of whose chains these show enough.
 	Made int `json:"made"`
 	// Index is how many pseudo-questions of each step are learned from (§4.1, indexing
 	// data), −1 for none. The default value is 10, fewer for more than 300 steps.
@@ -64,6 +65,9 @@ const (
 	few = 1000
 	// heldToStop is how many held questions it takes to tell that more epochs are no gain.
 	heldToStop = 50
+	// saidOften is how often questions take a step for made ones not to show it: as often as
+	// pseudo-questions do.
+	saidOften = 10
 	// warm is how many steps of a training the rate takes to rise.
 	warm = 50
 )
@@ -130,6 +134,7 @@ type training struct {
 	asked retrieve.Training
 	o     Options
 	base  *base // nil for nothing
+	fills bool  // made questions are those that labelled ones leave room for: see filling
 	model Model // in the making
 	steps []schema.Step
 	names *names
@@ -155,11 +160,12 @@ func train(ctx context.Context, asked retrieve.Training, o Options, base string)
 	if err != nil {
 		return nil, err
 	}
+	fills := o.Made == 0
 	o.setDefaults(len(asked.Train), g)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	tr := &training{asked: asked, o: o, base: from}
+	tr := &training{asked: asked, o: o, base: from, fills: fills}
 	if err := tr.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -191,11 +197,6 @@ func (tr *training) rate(step, steps int) float64 {
 // prepare gathers what is learned from and finds the chains that it teaches.
 func (tr *training) prepare(ctx context.Context) error {
 	g, asked := tr.asked.World.Graph, &tr.asked
-	train := slices.Clone(asked.Train)
-	fromFile := ofFile(train)
-	if fromFile && asked.Make != nil && tr.o.Made > 0 {
-		train = append(train, asked.Make(ctx, tr.o.Made, tr.o.Seed)...)
-	}
 	returns := 0
 	for _, x := range asked.Train {
 		if slices.ContainsFunc(x.Topics, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(x.Answers, e); return ok }) {
@@ -204,23 +205,32 @@ func (tr *training) prepare(ctx context.Context) error {
 	}
 	tr.model = Model{Returns: returns*returnsShare > len(asked.Train)}
 	tr.walks = &walkers{g: g, returns: tr.model.Returns}
-	if len(asked.Train) > 0 && tr.o.Index > 0 {
-		train = append(train, questions.Frames(g, tr.o.Index, tr.o.Seed)...)
-	}
-	if err := tr.mine(ctx, train); err != nil {
+	silent, err := tr.mine(ctx, asked.Train)
+	if err != nil {
 		return err
 	}
-	labelled := 0
-	for _, it := range tr.items {
-		if len(it.example.Legs) == 0 || !fromFile {
-			labelled++
-		}
-	}
 	tr.model.About.Questions = len(asked.Train)
-	if labelled == 0 {
+	if len(tr.items) == 0 {
 		return fmt.Errorf("%w: no chain of %s leads from what %d questions name to their answers", retrieve.ErrNothingToLearn,
 			wording.Count(tr.o.Steps, "step", "steps"), len(asked.Train))
 	}
+	if n := len(asked.Train); silent > 0 && asked.Notes != nil {
+		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
+	}
+	var beside []questions.Example
+	if ofFile(asked.Train) && asked.Make != nil && tr.o.Made > 0 {
+		beside = asked.Make(ctx, tr.o.Made, tr.o.Seed)
+		if tr.fills {
+			beside = slices.DeleteFunc(beside, tr.filling())
+		}
+	}
+	if tr.o.Index > 0 {
+		beside = append(beside, questions.Frames(g, tr.o.Index, tr.o.Seed)...)
+	}
+	if _, err := tr.mine(ctx, beside); err != nil {
+		return err
+	}
+	train := slices.Concat(asked.Train, beside)
 	tr.model.vocab = learn.NewVocabulary(train, g)
 	if tr.base != nil {
 		tr.model.taught = tr.model.vocab
@@ -248,11 +258,12 @@ func stepsOf(g *kg.Graph) (steps []schema.Step) {
 // chains to lead back there.
 const returnsShare = 100
 
-// mine finds the chains of examples, on all cores, and leaves those that teach something.
-func (tr *training) mine(ctx context.Context, train []questions.Example) error {
+// mine finds the chains of examples, on all cores, and keeps those that teach something.
+// It counts the others.
+func (tr *training) mine(ctx context.Context, train []questions.Example) (silent int, err error) {
 	g := tr.asked.World.Graph
 	found := make([][]item, len(train))
-	err := learn.Each(ctx, len(train), func(i int) {
+	err = learn.Each(ctx, len(train), func(i int) {
 		x := &train[i]
 		named := learn.NamesOf(g, *x)
 		for _, n := range named {
@@ -274,16 +285,54 @@ func (tr *training) mine(ctx context.Context, train []questions.Example) error {
 			tr.asked.Progress("find the chains that lead to answers", int64(done), int64(len(train)))
 		}
 	})
-	silent := 0
-	for i, its := range found {
-		if tr.items = append(tr.items, its...); len(its) == 0 && i < len(tr.asked.Train) {
+	for _, its := range found {
+		if tr.items = append(tr.items, its...); len(its) == 0 {
 			silent++
 		}
 	}
-	if n := len(tr.asked.Train); silent > 0 && silent < n && tr.asked.Notes != nil {
-		tr.asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
+	return silent, err
+}
+
+// place is where a chain takes a step.
+type place struct {
+	hops, at int // of a chain of how many steps the how manieth
+	step     schema.Step
+	joined   bool // the question names other things, too
+}
+
+// filling returns what reports whether a made question is left out: where every step of its
+// chains, at its place in a chain as long, was often said, by the items so far and the made
+// questions that are not left out. These are for what people's own do not show. Of what
+// is shown well, more would only take up time, and not say it as people here do.
+func (tr *training) filling() (leftOut func(questions.Example) bool) {
+	said := map[place]int{}
+	places := func(chains [][]schema.Step, joined bool) (out []place) {
+		for _, c := range chains {
+			for i, s := range c {
+				out = append(out, place{len(c), i, s, joined})
+			}
+		}
+		return out
 	}
-	return err
+	for _, it := range tr.items {
+		for _, p := range places(it.chains, it.span != allSpans) {
+			said[p]++
+		}
+	}
+	return func(x questions.Example) bool {
+		var chains [][]schema.Step
+		for _, l := range x.Legs {
+			chains = append(chains, l.Steps)
+		}
+		in := places(chains, len(chains) > 1)
+		if !slices.ContainsFunc(in, func(p place) bool { return said[p] < saidOften }) {
+			return true
+		}
+		for _, p := range in {
+			said[p]++
+		}
+		return false
+	}
 }
 
 // taught are the chains of an example that says its legs, from some of its topics.
