@@ -29,8 +29,8 @@ type Config struct {
 	Graph     string   `json:"graph"`     // SHA-256 of the graph's files
 	Sample    int      `json:"sample"`
 	Seed      uint64   `json:"seed"`
-	Forget    int      `json:"forget,omitempty"` // percent of the relations
-	WordsKept bool     `json:"words_kept,omitempty"`
+	Forget    int      `json:"forget"` // percent of the relations
+	WordsKept bool     `json:"words_kept"`
 	Leaked    bool     `json:"leaked"`
 	Planner   string   `json:"planner"`
 	Reader    string   `json:"reader"`
