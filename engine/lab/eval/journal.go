@@ -29,6 +29,8 @@ type Config struct {
 	Graph     string   `json:"graph"`     // SHA-256 of the graph's files
 	Sample    int      `json:"sample"`
 	Seed      uint64   `json:"seed"`
+	Forget    int      `json:"forget"` // percent of the relations
+	WordsKept bool     `json:"words_kept"`
 	Leaked    bool     `json:"leaked"`
 	Planner   string   `json:"planner"`
 	Reader    string   `json:"reader"`
@@ -52,7 +54,7 @@ const journalVersion = 3
 // configOf describes an evaluation of the given questions.
 func configOf(o *Options, d *Dataset, parts []part) (Config, error) {
 	c := Config{
-		Journal: journalVersion, Version: o.Version, Dataset: d.Name, Sample: o.Sample, Seed: o.Seed, Leaked: o.Leaked,
+		Journal: journalVersion, Version: o.Version, Dataset: d.Name, Sample: o.Sample, Seed: o.Seed, Leaked: o.Leaked, Forget: o.Forget, WordsKept: o.WordsKept,
 		Planner: o.Planner, Reader: o.Reader, Algorithm: o.Algorithm, Retriever: o.info.ID, Given: o.Given,
 	}
 	if o.Embedder != nil {

@@ -50,6 +50,12 @@ func (r *runner) open(ctx context.Context, path string, sources []Source) (Loadi
 	if err != nil {
 		return loading, err
 	}
+	if r.opts.Forget > 0 {
+		if err := eng.SetOverrides(ctx, forgetful(eng.Graph(), r.opts.Forget, r.opts.WordsKept, r.opts.Seed), nil); err != nil {
+			eng.Close()
+			return loading, err
+		}
+	}
 	if r.embedder != nil {
 		if err := eng.SetEmbedder(ctx, r.embedder, &engine.Events{Progress: r.opts.Embedding}); err != nil {
 			eng.Close()

@@ -44,6 +44,12 @@ func (t *Table) WriteText(w io.Writer) error {
 	if t.Config.Given {
 		fmt.Fprint(w, " · topics given by the set")
 	}
+	switch {
+	case t.Config.WordsKept:
+		fmt.Fprint(w, " · without the lexicon's words for relations")
+	case t.Config.Forget > 0:
+		fmt.Fprintf(w, " · forgetful: %d %% of the relations", t.Config.Forget)
+	}
 	if t.Leaked {
 		fmt.Fprint(w, " · LEAKED: the topic entity was supplied")
 	}
