@@ -385,6 +385,9 @@ func readingLines(run *engine.Run) (lines []string) {
 			}
 		default:
 			lines = explanationLines(lines, r.Explanation, 1)
+			if i == 0 {
+				lines = append(lines, confidenceLines(run)...)
+			}
 			if r.Pattern != nil {
 				lines = append(lines, PatternWords(r.Pattern)...)
 			}
@@ -422,6 +425,22 @@ func stepsRead(run *engine.Run) (lines []string) {
 			}
 		}
 		lines = append(lines, line)
+	}
+	return lines
+}
+
+// confidenceLines say how likely the first reading is right, and what speaks against it.
+func confidenceLines(run *engine.Run) (lines []string) {
+	p := run.Plan
+	const most, least = 3, 0.1
+	if p.Confidence == 0 {
+		return nil
+	}
+	lines = append(lines, fmt.Sprintf("      confidence %.2f: how often such readings are right", p.Confidence))
+	for _, s := range p.Signs[:min(len(p.Signs), most)] {
+		if s.Cost >= least {
+			lines = append(lines, fmt.Sprintf("            −%.2f  %s", s.Cost, OneLine(s.Message)))
+		}
 	}
 	return lines
 }

@@ -7,6 +7,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 
 	"cairn/engine/evidence"
@@ -68,6 +69,17 @@ func (d Doubt) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 // UnmarshalText reads a token.
 func (d *Doubt) UnmarshalText(text []byte) error { return token.Read(doubts, "doubt", text, d) }
 
+// Sign is something that speaks against a reading.
+type Sign struct {
+	Name    string  `json:"name"`
+	Much    float64 `json:"much"` // of it
+	Cost    float64 `json:"cost"` // what it takes from the log-odds of the reading
+	Message string  `json:"message"`
+}
+
+// Compare puts the sign that costs the most first.
+func (s Sign) Compare(o Sign) int { return cmp.Compare(o.Cost, s.Cost) }
+
 // Plan is what a planner, or a method that reads by itself, makes of a question.
 type Plan struct {
 	Question string `json:"question"`
@@ -88,6 +100,13 @@ type Plan struct {
 	Doubt    Doubt     `json:"doubt"`
 	// Reason says the doubt in a sentence for people; empty when Sure.
 	Reason string `json:"reason,omitempty"`
+	// Confidence is the chance, between 0 and 1, that the first reading is right, as far as
+	// Signs tell; 0 from planners that do not say.
+	Confidence float64 `json:"confidence,omitempty"`
+	// Signs are what speaks against the first reading, the gravest first.
+	Signs []Sign `json:"signs,omitempty"`
+	// Barred says that the confidence alone is why the plan is not sure.
+	Barred bool `json:"barred,omitempty"`
 	// Unlinked are phrases that look like names but match no entity.
 	Unlinked []string `json:"unlinked,omitempty"`
 	// Seeds are the entities that a retrieval begins at which matches no pattern; nil

@@ -38,7 +38,9 @@ type Record struct {
 	Doubt   plan.Doubt `json:"doubt"`
 	Sure    bool       `json:"sure,omitempty"` // answered without a doubt and without a caution
 	Reason  string     `json:"reason,omitempty"`
-	StoodIn string     `json:"stood_in,omitempty"` // why the plan is not the planner's that was asked
+	// Confidence is the plan's that the reading is right; 0 where it does not say.
+	Confidence float64 `json:"confidence,omitempty"`
+	StoodIn    string  `json:"stood_in,omitempty"` // why the plan is not the planner's that was asked
 	// Vectors says that texts were looked up by the vectors of an embedder other than the
 	// built-in one.
 	Vectors bool `json:"vectors,omitempty"`
@@ -81,7 +83,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 	run := out.run
 	r := Record{
 		ID: q.ID, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
-		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, StoodIn: run.Plan.StoodIn,
+		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, Confidence: run.Plan.Confidence, StoodIn: run.Plan.StoodIn,
 		Sure:    run.Plan.Doubt == plan.Sure && len(run.Notes) == 0 && !run.Partial(),
 		Vectors: out.vectors,
 		Match:   run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,

@@ -165,6 +165,9 @@ type Row struct {
 	// Kinds are the scores of the set's own kinds of questions.
 	Kinds  map[string]*Scores `json:"kinds,omitempty"`
 	Claims *Claims            `json:"claims,omitempty"` // claims
+	// Risk is the share of the questions that are answered at most, the most confident
+	// first, for shares of these to be right; nil where no plan says its confidence.
+	Risk []RiskPoint `json:"risk,omitempty"`
 	// Replies are the scores by the papers' own definitions; empty for claims.
 	Replies []ReplyRow `json:"replies,omitempty"`
 	Faults  Faults     `json:"faults"`

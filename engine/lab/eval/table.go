@@ -69,6 +69,7 @@ func (t *Table) WriteText(w io.Writer) error {
 	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	t.questions(tw)
+	t.risks(tw)
 	t.claims(tw)
 	t.replies(tw)
 	t.models(tw)

@@ -53,6 +53,7 @@ func tally(p part, records []Record, o Options) (Row, error) {
 			}
 		}
 	}
+	row.Risk = risk(p.questions, records)
 	row.Match, row.Plain, row.Total = times(match), times(plain), times(total)
 	if len(tokens) > 0 {
 		slices.Sort(tokens)

@@ -163,6 +163,7 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 		return nil, err
 	}
 	r.doubt(out, shown)
+	r.weigh(out, shown)
 	return out, nil
 }
 

@@ -82,6 +82,10 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 			return nil, err
 		}
 	}
+	doubt := without.Doubt
+	if without.Barred {
+		doubt = plan.Sure // as far as its words go, which are what is weighed here
+	}
 	switch {
 	case same:
 		without.Planner = made.Planner
@@ -92,7 +96,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		}
 		without.Readings = distinct(without.Readings, made.Readings[1:])
 		return without, nil
-	case p.isFollowed(best, theirs, without.Doubt):
+	case p.isFollowed(best, theirs, doubt):
 		made.Readings = distinct(made.Readings, without.Readings)
 		return made, p.doubt(ctx, made, mine, theirs)
 	}

@@ -1,0 +1,231 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// sign is something that speaks against a reading, on any graph.
+type sign struct {
+	name string // in costs
+	// much is how much of it there is, 0 for nothing.
+	much func(*look) float64
+	// say says it in plain words, to follow "It is not sure of this reading: ".
+	say func(*look) string
+}
+
+// look is a reading among its rivals, as signs see it.
+type look struct {
+	*proposal
+
+	r     *reader
+	shown []*proposal // the reading first
+	hops  []hop
+	last  []schema.Step
+}
+
+// weigh says how likely the first reading is right, and takes back that it is sure where
+// that is too little. Nothing is known of readings that compare, start from a kind or
+// set conditions on statements: no set of questions has them.
+func (r *reader) weigh(out *plan.Plan, shown []*proposal) {
+	if len(shown) == 0 || len(shown[0].shape.values) > 0 || len(shown[0].shape.said) > 0 || shown[0].shape.root != nil {
+		return
+	}
+	l := &look{proposal: shown[0], r: r, shown: shown, hops: shown[0].shape.hops(), last: shown[0].shape.lastSteps()}
+	odds := certainty
+	for _, s := range signs {
+		if much := s.much(l); much > 0 {
+			cost := costs[s.name] * much
+			odds -= cost
+			out.Signs = append(out.Signs, plan.Sign{Name: s.name, Much: much, Cost: cost, Message: s.say(l)})
+		}
+	}
+	out.Confidence = 1 / (1 + math.Exp(-odds))
+	slices.SortStableFunc(out.Signs, plan.Sign.Compare)
+	if out.Doubt == plan.Sure && odds < bar {
+		out.Doubt, out.Barred = plan.Unsure, true
+		out.Reason = fmt.Sprintf("It is not sure of this reading: %s.", out.Signs[0].Message)
+	}
+}
+
+// signs are all signs.
+var signs = []sign{
+	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
+	{"missing", func(l *look) float64 { return float64(len(l.r.missingWords(l.proposal))) }, func(l *look) string {
+		return "nothing in this graph fits " + wording.Quotes(l.r.missingWords(l.proposal))
+	}},
+	{"unused", func(l *look) float64 { return float64(len(l.verdict.unused)) }, func(l *look) string {
+		return "the reading leaves " + wording.Quotes(l.unusedWords()) + " out"
+	}},
+	{"genitives", (*look).genitives, always("the question joins more things by “of” than the reading has steps")},
+	{"words", (*look).wordsOver, always("the question says more than the reading has steps for")},
+	{"wordless", (*look).wordless, always("no word of the question asks for one step of the reading")},
+	{"inner", (*look).inner, always("what is asked for is a thing on the way, not the last one")},
+	{"repeats", (*look).repeats, always("it takes one relation twice")},
+	{"many", func(l *look) float64 { return flag(len(l.answers) > 50) }, always("it has very many answers")},
+	{"several", (*look).several, always("the question asks for one thing, and it has several answers")},
+	{"echo", (*look).echo, always("an answer is named in the question")},
+	{"other", func(l *look) float64 {
+		return flag(l.q.wh != noWh && l.q.wh != howMany && len(l.last) > 0 && !l.q.fitsWh(l.last[0].To()))
+	}, always("the answers are not of the kind that the question word asks for")},
+	{"inside", (*look).inside, always("a name that it starts from may be part of a longer one")},
+}
+
+func always(text string) func(*look) string { return func(*look) string { return text } }
+
+func flag(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// entropy is that of the readings as if their scores were log-odds. Readings with the
+// same answers are one.
+func (l *look) entropy() float64 {
+	var mass []float64
+	total := 0.0
+	for i, pr := range l.shown {
+		x := math.Exp(pr.score - l.score)
+		total += x
+		if at := slices.IndexFunc(l.shown[:i], func(o *proposal) bool { return slices.Equal(o.answers, pr.answers) }); at >= 0 {
+			mass[at] += x
+			x = 0
+		}
+		mass = append(mass, x)
+	}
+	h := 0.0
+	for _, x := range mass {
+		if p := x / total; p > 0 {
+			h -= p * math.Log(p)
+		}
+	}
+	return h
+}
+
+// size is the number of steps in the eyes of the question.
+func (l *look) size() (n float64) {
+	for _, h := range l.hops {
+		n += flag(!l.r.p.schema.IsMediator(h.step.To()))
+	}
+	return n
+}
+
+// genitives is by how much the nouns that the question joins to others by "of" or "'s"
+// outnumber the steps.
+func (l *look) genitives() (n float64) {
+	says := func(i int) bool {
+		w := &l.q.Words[i]
+		return w.Mention < 0 && !w.Stop && !w.Silent && !glue[w.Lower]
+	}
+	for i := 1; i+1 < len(l.q.Words); i++ {
+		if l.q.Words[i].Mention >= 0 {
+			continue
+		}
+		switch l.q.Words[i].Lower {
+		case "of":
+			n += flag(says(i - 1))
+		case lexicon.Possessive:
+			n += flag(says(i + 1))
+		}
+	}
+	return max(0, n-l.size())
+}
+
+// wordsOver is by how much the words that say something outnumber the steps.
+func (l *look) wordsOver() (n float64) {
+	for i := range l.q.Words {
+		n += flag(l.q.Words[i].Mention < 0 && !l.q.Words[i].Stop)
+	}
+	return max(0, n-l.size())
+}
+
+// wordless counts the hops without a word, but for those that another leg has a word for:
+// "border both X and Y".
+func (l *look) wordless() float64 {
+	worded := map[schema.Step]bool{}
+	for i, c := range l.verdict.cue {
+		if i < len(l.hops) && c >= 0 {
+			worded[l.hops[i].step] = true
+		}
+	}
+	n := l.verdict.uncued
+	for i, c := range l.verdict.cue {
+		if i < len(l.hops) && c < 0 && len(l.shape.legs) > 1 && worded[l.hops[i].step] {
+			n--
+		}
+	}
+	return float64(max(0, n))
+}
+
+// inner tells that the noun after "which" or "what" names something before the end.
+func (l *look) inner() float64 {
+	for i := range l.q.Words {
+		if w := &l.q.Words[i]; w.Mention >= 0 || w.Lower != "which" && w.Lower != "what" {
+			continue
+		}
+		at := i + 1
+		for at < len(l.q.Words) && l.q.Words[at].Mention < 0 && l.q.Words[at].Silent {
+			at++
+		}
+		if at == len(l.q.Words) || l.q.Words[at].Mention >= 0 || l.q.Words[at].Stop {
+			continue
+		}
+		w := &l.q.Words[at]
+		fits := func(s schema.Step) bool { return w.Weight[s] > 0 || w.Names[s] || l.q.NamesSlot(w, s.To()) }
+		if !slices.ContainsFunc(l.last, fits) && slices.ContainsFunc(l.hops, func(h hop) bool { return fits(h.step) }) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// repeats counts the hops whose relation the leg has taken before.
+func (l *look) repeats() (n float64) {
+	for i, h := range l.hops {
+		n += flag(slices.ContainsFunc(l.hops[i-h.at:i], func(o hop) bool { return o.step.Relation() == h.step.Relation() }))
+	}
+	return n
+}
+
+// several tells that a noun in the singular has several answers.
+func (l *look) several() float64 {
+	if l.q.asked < 0 || len(l.answers) < 2 {
+		return 0
+	}
+	plural := func(i int) bool {
+		w := &l.q.Words[i]
+		return w.Mention < 0 && w.Lower != w.Stem && w.Lower[len(w.Lower)-1] == 's'
+	}
+	return flag(!plural(l.q.asked) && (l.q.asked == 0 || !plural(l.q.asked-1))) // "which countries border"
+}
+
+// echo is which share of the first answers the question names.
+func (l *look) echo() float64 {
+	sample, n := l.answers[:min(len(l.answers), 20)], 0.0
+	for _, e := range sample {
+		n += flag(slices.ContainsFunc(l.r.Spans, func(s words.Span) bool {
+			return slices.ContainsFunc(s.Candidates, func(c link.Candidate) bool { return c.Entity == e })
+		}))
+	}
+	return n / float64(max(1, len(sample)))
+}
+
+// inside counts the names that lie inside longer ones.
+func (l *look) inside() (n float64) {
+	for _, g := range l.shape.legs {
+		m := l.q.Mentions[g.mention]
+		n += flag(slices.ContainsFunc(l.r.All, func(o words.Span) bool {
+			return o.From <= m.From && m.To <= o.To && o.To-o.From > m.To-m.From
+		}))
+	}
+	return n
+}
