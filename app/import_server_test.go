@@ -87,7 +87,7 @@ func TestImportFromServer(t *testing.T) {
 	hold.Store(true)
 	press("Import")
 	<-held
-	said("Statements fetched")
+	said("Rows fetched")
 	press("Stop")
 	said("Stopped.")
 	folder := r.prefs.folder()
