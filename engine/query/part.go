@@ -166,6 +166,9 @@ func (x *evaluation) each(ctx context.Context, p *part, pins []kg.EntityID, yiel
 	}
 	var failed error
 	stats, err := x.join().Each(ctx, &q, func(b match.Binding) bool {
+		if len(p.closures) == 0 {
+			return !x.compares(p, b) || yield(b)
+		}
 		more, err := x.chains(ctx, p, &whole, b, func() bool { return !x.compares(p, b) || yield(b) })
 		failed = err
 		return more && err == nil
@@ -459,18 +462,60 @@ func (r *rows) at(i int) []kg.EntityID { return r.ids[i*r.width : (i+1)*r.width]
 
 // compact sorts the rows and drops those that are there twice.
 func (r *rows) compact() {
-	order := make([]int, r.len())
-	for i := range order {
-		order[i] = i
+	for column := r.width - 1; column >= 0; column-- {
+		r.sortBy(column)
 	}
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(r.at(a), r.at(b)) })
-	out := make([]kg.EntityID, 0, len(r.ids))
-	for i, o := range order {
-		if i == 0 || !slices.Equal(r.at(o), r.at(order[i-1])) {
-			out = append(out, r.at(o)...)
+	kept := min(r.len(), 1)
+	for i := 1; i < r.len(); i++ {
+		if row := r.at(i); !slices.Equal(row, r.at(kept-1)) {
+			copy(r.at(kept), row)
+			kept++
 		}
 	}
-	r.ids = out
+	r.ids = r.ids[:kept*r.width]
+}
+
+// sortBy sorts the rows by one column and leaves those that are equal there in their
+// order: by counting, the low half of the ids first.
+func (r *rows) sortBy(column int) {
+	sorted := true
+	for i := 1; i < r.len() && sorted; i++ {
+		sorted = r.at(i - 1)[column] <= r.at(i)[column]
+	}
+	if sorted {
+		return
+	}
+	const half, few = 16, 1 << 12
+	if r.len() < few {
+		order := make([]int, r.len())
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.at(a)[column], r.at(b)[column]) })
+		ids := make([]kg.EntityID, 0, len(r.ids))
+		for _, i := range order {
+			ids = append(ids, r.at(i)...)
+		}
+		r.ids = ids
+		return
+	}
+	out := make([]kg.EntityID, len(r.ids))
+	for shift := 0; shift <= half; shift += half {
+		var from [1<<half + 1]int
+		digit := func(i int) int { return int(r.ids[i*r.width+column] >> shift & (1<<half - 1)) }
+		for i := range r.len() {
+			from[digit(i)+1]++
+		}
+		for d := range from[1:] {
+			from[d+1] += from[d]
+		}
+		for i := range r.len() {
+			d := digit(i)
+			copy(out[from[d]*r.width:], r.at(i))
+			from[d]++
+		}
+		r.ids, out = out, r.ids
+	}
 }
 
 // keep drops the rows that do not do.

@@ -71,6 +71,7 @@ type evaluation struct {
 
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
+	values      map[kg.EntityID]kg.Value
 	// units and texts are values that were left out: of another unit, and no values.
 	units map[kg.EntityID]string
 	texts map[kg.EntityID]bool
@@ -86,7 +87,7 @@ func Evaluate(ctx context.Context, g *kg.Graph, p *pattern.Pattern, l Limits) (e
 	start := time.Now()
 	l.setDefaults()
 	x := &evaluation{
-		g: g, p: p, limits: l, left: l.Work, reached: map[reachKey][]kg.EntityID{},
+		g: g, p: p, limits: l, left: l.Work, reached: map[reachKey][]kg.EntityID{}, values: map[kg.EntityID]kg.Value{},
 		units: map[kg.EntityID]string{}, texts: map[kg.EntityID]bool{},
 	}
 	if err := x.check(); err != nil {
