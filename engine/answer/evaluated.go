@@ -34,6 +34,11 @@ func Evaluated(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
 		d.numbers()
 	}
 	d.excluded()
+	for _, n := range p.Nodes {
+		if !n.Variable && len(n.Entities) > 1 {
+			d.add(takenFor(g, say.Readable(n.Text), n.Entities))
+		}
+	}
 	for _, n := range f.Notes {
 		d.add(note(wording.OneLine(n)))
 	}
@@ -307,7 +312,7 @@ func (d *evaluated) superlative() string {
 	of := map[bool]string{true: "largest ", false: "smallest "}[o.Descending] + measureNoun(m.Func)
 	if m.Func == pattern.CountOf {
 		of = map[bool]string{true: "most", false: "fewest"}[o.Descending]
-		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); what != "" {
+		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); len(what) > 2 {
 			of += " (" + what + ")"
 		}
 	}

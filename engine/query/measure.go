@@ -491,7 +491,7 @@ func (x *evaluation) noteValues(ctx context.Context) error {
 		x.note("%s not compared, for %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
 	}
 	if x.silent > 0 {
-		x.note("%s of %q and %s left out.", wording.Count(x.silent, "statement says nothing", "statements say nothing"), x.p.Measure.Property, map[bool]string{true: "was", false: "were"}[x.silent == 1])
+		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no number", "statements say no number"), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
 	}
 	return x.noteMissing(ctx)
 }

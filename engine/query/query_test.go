@@ -77,7 +77,7 @@ func TestEvaluate(t *testing.T) {
 		{"(?f) -released-> (?when) | average ?when of ?f", "", "The average of dates is not made"},
 		{"(?f) -directed by-> (Nobody) | sum ?f of ?f", "", "There is no number to take the sum of"},
 		{"(?f) -directed by-> (?d) | sum ?d of ?f", "", "Mann"},
-		{"(Acme) -owns-> (?x) | sum share of (Acme) -owns-> (?x)", "85%", `1 statement says nothing of "share" and was left out`},
+		{"(Acme) -owns-> (?x) | sum share of (Acme) -owns-> (?x)", "85%", "1 statement says no number for “share” and was left out"},
 		{"(?o) -owns-> (?x) | most share of (?o) -owns-> (?x) per ?x", "Bolt 60 %, Cog 30 %", ""},
 		{"(Laura) -genre-> (Thriller) | verify | without (Laura) -genre-> (Horror)", "yes", ""},
 		{"(Laura) -genre-> (Thriller) | verify | at least 2 ?g: (Laura) -genre-> (?g)", "", ""},
