@@ -162,13 +162,10 @@ func (x *evaluation) mayReach(ctx context.Context, b *branch, row []kg.EntityID,
 	return x.any(ctx, b.rest, pins)
 }
 
-// many is how many rows are tested against a branch at once rather than one by one.
-const many = 1000
-
 // tester returns a function that tells which rows meet a branch, each time it is asked of
 // the same entities without looking again.
 func (x *evaluation) tester(ctx context.Context, b *branch) (func(row []kg.EntityID) (bool, error), error) {
-	if len(b.shared) == 1 && x.rows.len() >= many && b.Kind != pattern.Only && b.Kind != pattern.Quantity {
+	if len(b.shared) == 1 && x.rows.len() >= x.limits.Together && b.Kind != pattern.Only && b.Kind != pattern.Quantity {
 		return x.together(ctx, b)
 	}
 	known := map[string]bool{} // by the entities of the shared nodes

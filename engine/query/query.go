@@ -43,6 +43,9 @@ type Limits struct {
 	// Shown is how many answers come with their supports, and how many supports an
 	// answer has, exclusions and facts are shown. The default value is 40.
 	Shown int
+	// Together is how many rows there are at least where those that meet a branch are
+	// found all at once rather than one by one. The default value is 1000.
+	Together int
 }
 
 func (l *Limits) setDefaults() {
@@ -50,6 +53,7 @@ func (l *Limits) setDefaults() {
 	l.Work = cmp.Or(l.Work, 400_000_000)
 	l.WallTime = cmp.Or(l.WallTime, 10*time.Second)
 	l.Shown = cmp.Or(l.Shown, 40)
+	l.Together = cmp.Or(l.Together, 1000)
 }
 
 // closureStarts is how many entities a chain may begin at to be followed before the rest

@@ -242,6 +242,28 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
+func TestRowsAreSortedOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{0, 1, 2, 100, 5000, 20_000} {
+		for width := 1; width < 4; width++ {
+			list := rows{width: width}
+			var want [][]kg.EntityID
+			for range n {
+				row := make([]kg.EntityID, width)
+				for i := range row {
+					row[i] = kg.EntityID(r.IntN(3)) << r.IntN(20)
+				}
+				list.ids, want = append(list.ids, row...), append(want, row)
+			}
+			slices.SortFunc(want, slices.Compare)
+			want = slices.CompactFunc(want, slices.Equal)
+			if list.compact(); !slices.Equal(list.ids, slices.Concat(want...)) {
+				t.Errorf("%d rows of %d: %d left, want %d", n, width, list.len(), len(want))
+			}
+		}
+	}
+}
+
 func TestAmountText(t *testing.T) {
 	for want, got := range map[string]string{
 		"1,684 km": amountText(1684, "km"), "0.333": amountText(1.0/3, ""), "1,234.57": amountText(1234.567, ""), "2,000": amountText(1999.999, ""),
