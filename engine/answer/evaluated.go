@@ -142,7 +142,9 @@ func (d *evaluated) facts() {
 	for _, a := range d.f.Answers {
 		d.item(a, nil)
 	}
-	d.a.Count = len(d.a.Items)
+	if d.a.Count = len(d.a.Items); len(d.f.Groups) == 0 {
+		d.add(note(fmt.Sprintf("No triple of this graph is about %s.", d.draft.label(0))))
+	}
 	heading, said := "", 0
 	for _, x := range d.f.Groups {
 		if h := d.heading(x); h != heading {

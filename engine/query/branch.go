@@ -64,7 +64,7 @@ func (x *evaluation) only(b *branch) (err error) {
 	if e.Closure {
 		b.first = b.part.closures[0]
 	} else {
-		b.first = closure{b.part.query.Edges[0], 0}
+		b.first = closure{Edge: b.part.query.Edges[0]}
 	}
 	if !x.p.Nodes[b.far].Variable {
 		for _, o := range b.Edges {

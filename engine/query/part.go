@@ -31,6 +31,7 @@ type closure struct {
 	match.Edge
 
 	edge int // its place in the list that it came from
+	id   int // tells it from those of other parts
 }
 
 // local returns the number that a node of the pattern has in the part, or -1.
@@ -66,7 +67,8 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 			m.Keep = pattern.NewTest(x.g, e.Conditions).Holds
 		}
 		if e.Closure {
-			p.closures = append(p.closures, closure{m, i})
+			x.closures++
+			p.closures = append(p.closures, closure{m, i, x.closures})
 		} else {
 			p.query.Edges, p.edges = append(p.query.Edges, m), append(p.edges, i)
 		}
@@ -299,7 +301,7 @@ func (x *evaluation) fits(q *match.Query, b match.Binding, n int, e kg.EntityID)
 // reach returns what a closure leads to from e, ascending: e itself where it lies on a
 // cycle. What it returns is kept for the next time.
 func (x *evaluation) reach(ctx context.Context, c closure, e kg.EntityID, forward bool) ([]kg.EntityID, error) {
-	key := reachKey{fmt.Sprint(c.Relations, c.Either, c.edge, c.Keep == nil), e, forward}
+	key := reachKey{c.id, e, forward}
 	if reached, ok := x.reached[key]; ok {
 		return reached, nil
 	}
@@ -321,7 +323,7 @@ func (x *evaluation) reach(ctx context.Context, c closure, e kg.EntityID, forwar
 }
 
 type reachKey struct {
-	edge    string
+	closure int
 	from    kg.EntityID
 	forward bool
 }

@@ -73,6 +73,7 @@ type evaluation struct {
 	nodes  []int   // of the pattern, whose entities make a row
 	rows   rows
 
+	closures    int // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
 	values      map[kg.EntityID]kg.Value

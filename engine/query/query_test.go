@@ -72,6 +72,7 @@ func TestEvaluate(t *testing.T) {
 		{"(?r) -length-> (?km); (Inn) -length-> (?inn) | find ?r | ?km > ?inn", "Nile, Danube", ""},
 		{"(?x) -part of+-> (Austria)", "Vienna, Hofburg", ""},
 		{"(?x) -part of+-> (Europe) | reuse all", "Austria, Vienna, Europe, Hofburg, World", ""},
+		{"(?x) -part of+-> (Austria) | without (?x) -part of+ [since > 1900]-> (Austria)", "Vienna, Hofburg", ""},
 		{"(Hofburg) -part of+-> (?x)", "Austria, Vienna, Europe, World", ""},
 		{"(?f) -released-> (?when) | least ?when of ?f", "1944-10-11", ""},
 		{"(?f) -released-> (?when) | average ?when of ?f", "", "The average of dates is not made"},
