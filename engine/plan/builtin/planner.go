@@ -134,18 +134,18 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 		}
 	}
 	r := p.newReader(text, mentions)
+	out, err := operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
+	if err != nil {
+		return nil, err
+	}
+	if out != nil {
+		out.Planner = p.Name()
+		return out, nil
+	}
+	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim}
 	if r.claim {
-		out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: true}
 		return out, r.readClaim(ctx, out)
 	}
-	out, err := operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions)
-	if out != nil || err != nil {
-		if out != nil {
-			out.Planner = p.Name()
-		}
-		return out, err
-	}
-	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	return out, r.readQuestion(ctx, out)
 }
 

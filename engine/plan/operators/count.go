@@ -28,12 +28,17 @@ var (
 	eachs      = lexicon.Phrases("for each")
 	tops       = lexicon.Words("rank")
 	mostCommon = lexicon.Words("most common")
+	scales     = lexicon.Words("amounts")
+	lastly     = lexicon.Words("first and last")
 )
 
 // split says where, in words [0, end), what a question is about ends and what joins it
 // to what is counted begins, and which noun it is about; -1 for a person.
 func (p *phrase) split(end int) (noun, headEnd int) {
 	noun = p.noun(0, end)
+	if p.says(0, "who") && noun >= 0 && !p.says(noun+1, "with", "that", "who", "whose", "having") {
+		noun = -1 // "who was director of": the noun belongs to the verb
+	}
 	headEnd = noun + 1
 	if name := p.lastName(0, end); name >= 0 && noun >= 0 {
 		headEnd = max(headEnd, p.nameAt(name))
@@ -121,7 +126,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 			t.arrow += " (" + of.text + ")"
 		}
 	}
-	r.doubtJoint(main, j)
+	r.doubtJoint(p, main, j, between)
 	return t, nil
 }
 
@@ -141,7 +146,7 @@ func (r *reader) narrows(w *words.Word, st schema.Step) bool {
 func (p *phrase) rankAt(from, to int) (limit, skip int, used []int) {
 	limit = 1
 	for i := from; i < to; i++ {
-		if n, ok := p.number(i); ok && n > 0 {
+		if n, ok := p.number(i); ok && n != 1 {
 			limit, used = n, append(used, i)
 		} else if n, ok := p.ordinal(i); ok && (n > 1 || p.word(i).Lower != "first") {
 			skip, used = n-1, append(used, i)
@@ -175,7 +180,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if p.is(i+n, mostCommon) {
 			return r.commonest(ctx, p, i, i+n+1, descending, limit, skip)
 		}
-		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) || p.noun(i+n, p.len()) < 0 && p.relationNoun(i+n, p.len()) < 0 {
+		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) || !p.isCounted(i+n) {
 			continue // "most populous", "most people": a value that the core compares
 		}
 		end := i
@@ -195,6 +200,12 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		return t.rank(descending, limit, skip), nil
 	}
 	return nil, nil
+}
+
+// isCounted reports whether the words from i on begin with something to be counted.
+func (p *phrase) isCounted(i int) bool {
+	end := min(i+3, p.len())
+	return p.noun(i, end) >= 0 || p.relationNoun(i, end) >= 0
 }
 
 // rank asks for those of which there are the most or the fewest.
@@ -227,7 +238,7 @@ func rankText(descending bool, limit, skip int, up, down string) string {
 func (r *reader) commonest(ctx context.Context, p *phrase, i, from int, descending bool, limit, skip int) (*part, error) {
 	word := p.text(i, from)
 	noun := p.noun(from, p.len())
-	if noun < 0 {
+	if noun < 0 || p.hasName(0, p.len()) {
 		return nil, nil
 	}
 	s := r.voc.Schema()
@@ -242,7 +253,7 @@ func (r *reader) commonest(ctx context.Context, p *phrase, i, from int, descendi
 		}
 		best = &joint{step: st}
 	}
-	if best == nil || p.hasName(0, p.len()) {
+	if best == nil {
 		return nil, nil
 	}
 	main, err := r.root(p, noun, word)
@@ -264,7 +275,7 @@ func (p *phrase) threshold(i int) (op pattern.Op, n, after int) {
 		op    pattern.Op
 	}{{atLeast, pattern.AtLeast}, {atMost, pattern.AtMost}, {moreThan, pattern.Greater}, {fewerThan, pattern.Less}, {exactly, pattern.Equal}} {
 		if k := p.match(i, t.class); k > 0 {
-			if n, ok := p.number(i + k); ok {
+			if n, ok := p.number(i + k); ok && !p.is(i+k+1, scales) {
 				return t.op, n, i + k + 1
 			}
 		}
@@ -280,14 +291,14 @@ func (p *phrase) threshold(i int) (op pattern.Op, n, after int) {
 	return 0, 0, 0
 }
 
+// mostCounted is the number from which on a number is a value and no count.
+const mostCounted = 1000
+
 // quantified reads things of which there are so many: "directors with at least 3 films".
 func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 	for i := range p.len() {
 		op, n, after := p.threshold(i)
-		if after == 0 || after >= p.len() || r.isValue(p, after) || p.noun(after, p.len()) < 0 && p.relationNoun(after, p.len()) < 0 {
-			continue
-		}
-		if unit := p.word(after); !unit.IsKind() && len(unit.Names) == 0 && !p.word(min(after+1, p.len()-1)).IsKind() && len(p.word(min(after+1, p.len()-1)).Names) == 0 {
+		if after == 0 || after >= p.len() || n >= mostCounted || r.isValue(p, after) || !p.isCounted(after) {
 			continue
 		}
 		word := p.text(i, after)
@@ -323,7 +334,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	}
 	begins := p.says(0, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of")
 	per := p.noun(i+n, p.len())
-	if per < 0 || !begins {
+	if per < 0 || !begins || p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
 	}
 	word := p.text(i, i+n)
@@ -362,7 +373,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	if of != nil {
 		main.doubted(of)
 	}
-	r.doubtJoint(main, j)
+	r.doubtJoint(p, main, j, between)
 	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: node, Of: -1, Per: main.pat.Asked}
 	main.text = fmt.Sprintf("for each %s the number of: %s", p.word(per).Lower, r.voc.Arrow(j.step))
 	return main, nil
@@ -388,6 +399,9 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		}
 		return r.rankedBy(ctx, p, limit, skip, used, p.text(used[0], i+1))
 	}
+	if i := p.len() - 1; i > 1 && p.is(i, lastly) { // "which drug was approved first"
+		return r.firstOf(ctx, p, i)
+	}
 	// "the top three companies by number of employees"
 	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, tops) })
 	by := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "by") })
@@ -396,6 +410,34 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		return r.order(ctx, rest, n, 0, p.text(i, i+2))
 	}
 	return nil, nil
+}
+
+// firstOf reads "approved first" at the end of a question: of what the verb says the
+// date of, the least or the largest.
+func (r *reader) firstOf(ctx context.Context, p *phrase, i int) (*part, error) {
+	s := r.voc.Schema()
+	word, noun := p.text(i-1, i+1), p.noun(0, i)
+	best, score := schema.Step(0), 0.0
+	for st, weight := range p.word(i - 1).Weight {
+		if !st.IsBack() && s.Value(st.To()) != schema.NoValue && noun >= 0 && (p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)) &&
+			(weight > score || weight == score && st < best) {
+			best, score = st, weight
+		}
+	}
+	end := p.trim(0, i-1)
+	if score == 0 || end <= noun {
+		return nil, nil
+	}
+	main, err := r.main(ctx, p, []piece{span(0, end)}, word)
+	if err != nil {
+		return nil, err
+	}
+	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")
+	add(main.pat, more)
+	descending := p.says(i, "last", "latest", "recently")
+	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: 1}
+	main.text += ", the " + map[bool]string{true: "largest ", false: "smallest "}[descending] + r.voc.Graph().RelationText(best.Relation())
+	return main, nil
 }
 
 // nearThreshold reports whether a number belongs to a phrase such as "at least".
@@ -552,7 +594,7 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		for p.says(at, "the") {
 			at++
 		}
-		if p.nameAt(at) == 0 {
+		if p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
 		c := r.comparison(p, i, at)
@@ -562,6 +604,12 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		return r.compared(ctx, p, c, at)
 	}
 	return nil, nil
+}
+
+// isLiteral reports whether the name at word at is but a value.
+func (r *reader) isLiteral(p *phrase, at int) bool {
+	_, ok := kg.ParseValue(p.Question.Mentions[p.word(at).Mention].Text)
+	return ok
 }
 
 // comparison is how a value compares with that of a name.
@@ -694,7 +742,9 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	}
 	pat := main.pat
 	mine, value := r.extend(pat, pat.Asked, best, nil, "value")
-	name := addNode(pat, p.known(at))
+	named := p.known(at)
+	named.Entities = slices.DeleteFunc(p.entitiesOf(at), func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, best)) == 0 })[:1]
+	name := addNode(pat, named)
 	its, other := r.extend(pat, name, best, nil, "value")
 	add(pat, mine)
 	add(pat, its)

@@ -98,8 +98,6 @@ type joint struct {
 const (
 	// jointMargin is how much better than any other a step must fit to be beyond doubt.
 	jointMargin = 0.25
-	// unheard is lost where the words between ask for something else.
-	unheard = 0.9
 	// voiced is gained or lost as the verb is in the voice of the step.
 	voiced = 0.5
 )
@@ -178,7 +176,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	} else if r.voc.IsAnswer(st.From(), lexicon.Person) {
 		score++
 	}
-	asked := 0.0
+	asked, named := 0.0, head >= 0 && p.word(head).Names[back]
 	if counted >= 0 {
 		w := p.word(counted)
 		kind := p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To())
@@ -191,6 +189,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 		}
 		if w.Names[st] || asked > 0 && !kind {
 			score += asked
+			named = true
 		}
 	}
 	cue, content := 0.0, false
@@ -200,17 +199,27 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 			continue
 		}
 		cue = max(cue, w.Weight[st])
-		content = content || w.IsCue() && !w.Stop
+		content = content || r.isUnheard(p, i, st)
 	}
 	switch {
 	case cue > 0:
 		score += cue
-	case content:
-		score -= unheard
+	case content && !named:
+		return 0, false // the verb says something else
 	case counted < 0:
 		return 0, false
 	}
 	return score + voiced*r.voice(p, st, between), score > 0
+}
+
+// isUnheard reports whether a word between says something that a step does not.
+func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
+	w := p.word(i)
+	if w.Mention >= 0 || w.Stop || w.Silent || w.Taken || fillers[w.Lower] || auxiliary[w.Lower] || light[w.Lower] || w.Weight[st] > 0 {
+		return false
+	}
+	_, isNumber := p.number(i)
+	return !isNumber && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
@@ -234,8 +243,14 @@ func (r *reader) voice(p *phrase, st schema.Step, between []int) float64 {
 	return 0
 }
 
-// doubtJoint notes that another relation fits a joint as well.
-func (r *reader) doubtJoint(got *part, j *joint) {
+// doubtJoint notes that a joint leaves words out, or that another relation fits as well.
+func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
+	for _, i := range between {
+		if r.isUnheard(p, i, j.step) {
+			got.unused = append(got.unused, p.word(i).Text)
+			got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(p.word(i).Text)))
+		}
+	}
 	if j.rival != nil {
 		got.unsure(plan.Ambiguous, fmt.Sprintf("It may be about %s or about %s.",
 			wording.Quote(r.voc.Arrow(j.step)), wording.Quote(r.voc.Arrow(j.rival.step))))

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/lexicon"
-	"cairn/engine/pattern"
 	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -18,6 +21,7 @@ var (
 	others     = lexicon.Phrases("other than")
 	withouts   = lexicon.Phrases("without")
 	onlys      = lexicon.Phrases("only")
+	copulas    = lexicon.Words("copulas")
 	auxiliary  = merged(lexicon.Words("auxiliaries"), lexicon.Words("copulas"))
 	relatives  = map[string]bool{"that": true, "which": true, "who": true, "whom": true, "whose": true, "where": true}
 )
@@ -37,12 +41,16 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if p.match(i, atLeast)+p.match(i, atMost) > 0 { // "no more than"
 			continue
 		}
+		isNot := p.says(i, "not") && p.word(i-1).Stop && p.is(i-1, copulas)
+		if at := p.skip(i + 1); isNot && p.nameAt(at) == p.clauseEnd(i+1) && (at == i+1 || p.says(i+1, "the")) {
+			return r.otherThan(ctx, p, i, 1) // "that are not France"
+		}
 		switch {
 		case p.says(i, "neither"), p.says(i, "nor"):
 			return nil, refuse(p.word(i).Text, "ask for each thing that is left out alone.")
 		case p.IsContractedNot(i) && !p.isName(i):
 			return r.negated(ctx, p, i, 2, "")
-		case exclusions[p.word(i).Lower] && !p.namedWhole(i):
+		case exclusions[p.word(i).Lower] && !p.aside[i] && !p.namedWhole(i):
 			return r.negated(ctx, p, i, 1, "")
 		}
 	}
@@ -182,9 +190,11 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		if err != nil {
 			return nil, err
 		}
-		out, err := r.read(ctx, r.cut(p, operand...), word)
-		if err != nil {
-			return nil, err
+		out := p.inPlaceOf(main, p.lastName(0, i), p.lastName(from, end))
+		if out == nil {
+			if out, err = r.read(ctx, r.cut(p, operand...), word); err != nil {
+				return nil, err
+			}
 		}
 		return main, r.exclude(main, out, word)
 	}
@@ -206,6 +216,31 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		return nil, err
 	}
 	return main, r.exclude(main, out, word)
+}
+
+// inPlaceOf is a part with one name in the place of another, where the part is sure and
+// both names are of one kind: what joins them asks the same of both. It is nil otherwise.
+func (p *phrase) inPlaceOf(of *part, was, now int) *part {
+	if was < 0 || p.nameAt(now) == 0 || of.doubt != plan.Sure || p.nameAt(was) == 0 {
+		return nil
+	}
+	is, will := p.entitiesOf(was), p.known(now)
+	slots := p.Vocabulary.Slots(will.Entities[0])
+	out := &part{pat: copied(of.pat)}
+	for n, node := range out.pat.Nodes {
+		if node.Variable || len(node.Entities) != 1 || !slices.Contains(is, node.Entities[0]) {
+			continue
+		}
+		same := slices.ContainsFunc(p.Vocabulary.Slots(node.Entities[0]), func(at schema.Slot) bool { return slices.Contains(slots, at) })
+		if !same {
+			return nil
+		}
+		out.pat.Nodes[n] = will
+		g := p.Vocabulary.Graph()
+		out.text = strings.ReplaceAll(of.text, g.Label(node.Entities[0]), g.Label(will.Entities[0]))
+		return out
+	}
+	return nil
 }
 
 // clauseStart returns where the clause of the word at i begins: at its auxiliary, or at
@@ -279,7 +314,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, i, from, 
 	pat := main.pat
 	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
-	r.doubtJoint(main, j)
+	r.doubtJoint(p, main, j, between)
 	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
 	return main, nil
 }
@@ -347,6 +382,9 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	if k := slices.IndexFunc(upTo(0, i), func(j int) bool { return p.says(j, "either") }); k >= 0 {
 		return r.either(ctx, r.without(p, k, k+1))
 	}
+	if p.is(0, auxiliary) || p.is(i-1, questions) && p.is(i+1, questions) {
+		return nil, nil // "is it a man or a woman", "who or what": no alternatives of the graph
+	}
 	first, second := p.alternatives(i)
 	if first == nil {
 		return nil, refuse(word, "what it joins is not clear.")
@@ -355,9 +393,12 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.read(ctx, r.cut(p, second...), word)
-	if err != nil {
-		return nil, err
+	before, after := p.lastName(0, i), p.skip(i+1)
+	b := p.inPlaceOf(a, before, after)
+	if p.nameAt(before) != i || b == nil {
+		if b, err = r.read(ctx, r.cut(p, second...), word); err != nil {
+			return nil, err
+		}
 	}
 	if !a.isPlainList() || !b.isPlainList() {
 		return nil, refuse(word, "what it joins are no lists.")

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -44,13 +45,26 @@ type reader struct {
 }
 
 // Read reads a question that has operators into a plan; nil where it has none.
-func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string, mentions []link.Mention) (*plan.Plan, error) {
+// A claim may only be a request to compare two things, or ask for a path.
+func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string, mentions []link.Mention, claim bool) (*plan.Plan, error) {
 	r := &reader{core: core, voc: voc}
 	p := r.phrase(question, mentions)
 	if p.len() == 0 {
 		return nil, nil
 	}
-	got, err := r.operate(ctx, p)
+	operate := r.operate
+	if claim {
+		operate = r.requested
+	}
+	got, err := operate(ctx, p)
+	if f, e2 := os.OpenFile("/tmp/ops/ops.log", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); e2 == nil && (got != nil || err != nil) {
+		if got != nil {
+			fmt.Fprintln(f, got.doubt, "|", question, "|", got.text)
+		} else {
+			fmt.Fprintln(f, "REFUSED |", question, "|", err)
+		}
+		f.Close()
+	}
 	var refused *refusal
 	switch {
 	case errors.As(err, &refused):
@@ -114,6 +128,17 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
 		}
+	}
+	return nil, nil
+}
+
+// requested is operate for what has the form of a claim.
+func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
+	switch {
+	case p.match(0, compares) > 0:
+		return r.contrasted(ctx, p)
+	case p.says(0, "is there") || p.says(0, "are there"):
+		return r.connected(ctx, p)
 	}
 	return nil, nil
 }
@@ -196,6 +221,7 @@ var (
 	fillers   = lexicon.Words("fillers")
 	questions = lexicon.Words("question words")
 	asking    = merged(questions, lexicon.Words("requests"), lexicon.Words("give me"))
+	light     = lexicon.Words("light")
 	ordinals  = flat(lexicon.Phrases("ordinals"))
 )
 

@@ -15,12 +15,24 @@ type phrase struct {
 	*words.Question
 
 	mentions []link.Mention
+	aside    []bool // words in quotes, in parentheses or of a title, which are no operators
 }
 
 // phrase reads a text.
 func (r *reader) phrase(text string, mentions []link.Mention) *phrase {
 	t := r.voc.NewText(text, mentions)
-	return &phrase{Text: t, Question: r.voc.Read(t.Words, t.SureNames()), mentions: mentions}
+	p := &phrase{Text: t, Question: r.voc.Read(t.Words, t.SureNames()), mentions: mentions}
+	tokens := make([]lexicon.Token, p.len())
+	for i := range tokens {
+		tokens[i] = p.word(i).Token
+	}
+	tell := lexicon.CapitalsTell(tokens, r.voc.Lexicon().IsStop)
+	for i, w := range tokens {
+		before := text[:w.Start]
+		quoted := strings.Count(before, "\"")%2 == 1 || strings.Count(before, "“") > strings.Count(before, "”") || strings.Count(before, "(") > strings.Count(before, ")")
+		p.aside = append(p.aside, quoted || tell && i > 0 && w.Capital)
+	}
+	return p
 }
 
 // words of the question, whose names are chosen, hide those of the text.
@@ -89,7 +101,7 @@ func (p *phrase) says(i int, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(t string) bool {
 		ws := strings.Fields(t)
 		return i >= 0 && i+len(ws) <= p.len() && !slices.ContainsFunc(upTo(i, i+len(ws)), func(j int) bool {
-			return p.isName(j) || p.word(j).Lower != ws[j-i]
+			return p.isName(j) || p.aside[j] || p.word(j).Lower != ws[j-i]
 		})
 	})
 }

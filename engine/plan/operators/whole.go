@@ -46,7 +46,7 @@ func (r *reader) twoQuestions(_ context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		refers := slices.ContainsFunc(upTo(i+2, p.len()), func(j int) bool { return p.is(j, pronouns) })
-		if refers || p.word(i+1).Lower != "who" {
+		if refers || p.word(i+1).Lower != "who" && p.is(i+2, auxiliary) {
 			return nil, &refusal{fmt.Sprintf("These are two questions in one: ask %s and %s one after the other.",
 				wording.Quote(p.text(0, i)), wording.Quote(p.text(i+1, p.len())))}
 		}
@@ -196,6 +196,9 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	for p.is(first, map[string]bool{"the": true, "a": true, "an": true}) {
 		first++
 	}
+	if end := p.nameAt(first + 1); end > 0 && p.word(first).IsKind() && !p.isName(first) {
+		first++ // "the film Jaws"
+	}
 	if end := p.nameAt(first); end > 0 && end == p.len() {
 		got, labels := p.onlyNames(pattern.Describe, []int{first})
 		got.text = "what the graph says of " + labels[0]
@@ -205,11 +208,11 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	got, err := r.read(ctx, r.cut(p, text("What is the"), span(first, p.len())), p.text(first-n, first))
-	if err != nil {
+	if ctx.Err() != nil {
 		return nil, err
 	}
-	if !got.isPlainList() {
-		return nil, refuse(p.text(first-n, first), "what it is about is no thing.")
+	if err != nil || got.doubt != plan.Sure || !got.isPlainList() {
+		return nil, nil //nolint:nilerr // the core tells what it does not understand
 	}
 	got.pat = copied(got.pat)
 	got.pat.Task = pattern.Describe
@@ -228,8 +231,7 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 	}
 	strong := at >= 0
 	for i := 0; at < 0 && i+1 < p.len(); i++ {
-		next := p.skip(i + 1)
-		if p.says(i, "all") && next < p.len() && len(p.word(next).Names) > 0 && !p.isName(next) {
+		if next := p.roleAt(i + 1); p.says(i, "all") && next >= 0 {
 			at, n = i, 1
 		}
 	}
@@ -285,11 +287,25 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 
 // isNamedBy reports whether the next noun from word i on names the relation of an edge.
 func (r *reader) isNamedBy(p *phrase, i int, e *pattern.Edge) bool {
-	i = p.skip(i)
-	return i < p.len() && slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool {
+	i = p.roleAt(i)
+	return i >= 0 && slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool {
 		st := r.voc.Schema().Canonical(schema.Forward(rel))
-		return p.word(i).Names[st] || p.word(i).Names[r.voc.Schema().Back(st)]
+		return p.word(i).Weight[st] >= words.StrongCue || p.word(i).Weight[r.voc.Schema().Back(st)] >= words.StrongCue
 	})
+}
+
+// roleAt returns the word that asks for a relation by the next noun from word i on: "of"
+// in "parts of", "subclasses"; -1 where that noun names none.
+func (p *phrase) roleAt(i int) int {
+	i = p.skip(i)
+	phrase := false
+	for i < p.len() && p.word(i).Silent {
+		i, phrase = i+1, true
+	}
+	if i >= p.len() || p.isName(i) || !phrase && len(p.word(i).Names) == 0 {
+		return -1
+	}
+	return i
 }
 
 const (
@@ -364,5 +380,3 @@ func leaves(g *kg.Graph, rel kg.RelationID, e kg.EntityID, state map[kg.EntityID
 	}
 	return true
 }
-
-var _ = words.SureStrength
