@@ -10,6 +10,12 @@ import (
 
 // This file writes and reads the clauses of operators.go.
 
+// BranchText writes one branch of a pattern as its text has it.
+func BranchText(p *Pattern, b Branch) string {
+	w := writer{p: p, names: nodeNames(p), next: len(p.Nodes), end: -1}
+	return w.branch(b)
+}
+
 // lead writes what stands in place of paths, and reports whether anything does.
 func (w *writer) lead() bool {
 	words := []string{}
