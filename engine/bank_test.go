@@ -2,10 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +16,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/engine/query"
 	"cairn/internal/testing/testkg"
 )
 
@@ -99,7 +100,7 @@ func TestBank(t *testing.T) {
 					order = append(order, k)
 				}
 			}
-			mark, found := "", bankAnswers(g, got)
+			mark, found := "", bankAnswers(t, g, got)
 			for _, k := range []string{q.kind, "all"} {
 				s := kinds[k]
 				s.asked++
@@ -142,7 +143,8 @@ func TestBank(t *testing.T) {
 }
 
 // bankAnswers evaluates the first reading of a plan that is followed.
-func bankAnswers(g *kg.Graph, pl *plan.Plan) []string {
+func bankAnswers(t *testing.T, g *kg.Graph, pl *plan.Plan) []string {
+	t.Helper()
 	if len(pl.Readings) == 0 || pl.Doubt == plan.NoRelation || pl.Doubt == plan.NotSupported {
 		return nil
 	}
@@ -165,6 +167,7 @@ func bankAnswers(g *kg.Graph, pl *plan.Plan) []string {
 			}
 		}
 		return []string{text}
+	case pattern.Find, pattern.Count, pattern.Verify:
 	case pattern.Describe:
 		if !p.Nodes[p.Asked].Variable {
 			return []string{"describe " + label(p.Asked)}
@@ -173,265 +176,24 @@ func bankAnswers(g *kg.Graph, pl *plan.Plan) []string {
 	if p.Asked < 0 {
 		return []string{"verdict"}
 	}
-	return (&naive{g: g, p: p}).answers()
-}
-
-// naive evaluates patterns by trying everything, for graphs of a few hundred triples.
-type naive struct {
-	g *kg.Graph
-	p *pattern.Pattern
-}
-
-func (n *naive) allowed(b []kg.EntityID, i int, e kg.EntityID) bool {
-	node := n.p.Nodes[i]
-	if !node.Variable && !slices.Contains(node.Entities, e) || node.Within != nil && !slices.Contains(node.Within, e) {
-		return false
+	found, err := query.Evaluate(t.Context(), g, p, query.Limits{})
+	if err != nil {
+		t.Errorf("%s: %v", pattern.Format(p), err)
 	}
-	apart := n.p.Apart(i)
-	for j, o := range b {
-		if apart&(1<<j) == 0 {
-			continue
-		}
-		if o == e || o == kg.NoEntity && !n.p.Nodes[j].Variable && slices.Contains(n.p.Nodes[j].Entities, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// pairs returns the ends of an edge.
-func (n *naive) pairs(e pattern.Edge) (ps [][2]kg.EntityID) {
-	test := pattern.NewTest(n.g, e.Conditions)
-	for id := range kg.TripleID(n.g.Triples()) {
-		tr := n.g.Triple(id)
-		if len(e.Fixed) > 0 && !slices.Contains(e.Fixed, tr.Relation) || !test.Holds(id) {
-			continue
-		}
-		ps = append(ps, [2]kg.EntityID{tr.Head, tr.Tail})
-		if e.Direction == pattern.Either {
-			ps = append(ps, [2]kg.EntityID{tr.Tail, tr.Head})
-		}
-	}
-	for more := e.Closure; more; {
-		more = false
-		for _, a := range ps {
-			for _, b := range ps {
-				if x := [2]kg.EntityID{a[0], b[1]}; a[1] == b[0] && !slices.Contains(ps, x) {
-					ps = append(ps, x)
-					more = true
-				}
-			}
-		}
-	}
-	return ps
-}
-
-// each yields the bindings of some edges and filters that go on from a binding.
-func (n *naive) each(b []kg.EntityID, edges []pattern.Edge, filters []pattern.Filter, cache map[int][][2]kg.EntityID, yield func([]kg.EntityID)) {
-	// the edge that has the most bound ends comes first
-	best, bound := -1, -1
-	for i, e := range edges {
-		k := 0
-		for _, x := range []int{e.From, e.To} {
-			if b[x] != kg.NoEntity || !n.p.Nodes[x].Variable {
-				k++
-			}
-		}
-		if k > bound {
-			best, bound = i, k
-		}
-	}
-	if best < 0 {
-		if !slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !n.holds(b, f) }) {
-			yield(b)
-		}
-		return
-	}
-	e := edges[best]
-	rest := slices.Delete(slices.Clone(edges), best, best+1)
-	for _, x := range n.pairs(e) {
-		next := slices.Clone(b)
-		if !n.bind(next, e.From, x[0]) || !n.bind(next, e.To, x[1]) {
-			continue
-		}
-		n.each(next, rest, filters, cache, yield)
-	}
-}
-
-func (n *naive) bind(b []kg.EntityID, i int, e kg.EntityID) bool {
-	if b[i] != kg.NoEntity {
-		return b[i] == e
-	}
-	if !n.allowed(b, i, e) {
-		return false
-	}
-	b[i] = e
-	return true
-}
-
-func (n *naive) holds(b []kg.EntityID, f pattern.Filter) bool {
-	v, ok := kg.ParseValue(n.g.Label(b[f.Node]))
-	if !ok {
-		return false
-	}
-	if f.Than != nil {
-		o, ok := kg.ParseValue(n.g.Label(b[*f.Than]))
-		f.Value = o.Number
-		if o.Kind == kg.DateValue {
-			f.Value = math.Floor(o.Number)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return f.Holds(v)
-}
-
-// branches reports whether a binding meets the branches of the pattern.
-func (n *naive) branches(b []kg.EntityID) bool {
-	one, open := false, false
-	for i, br := range n.p.Branches {
-		count := map[kg.EntityID]bool{}
-		matches := 0
-		n.each(b, br.Edges, br.Filters, nil, func(x []kg.EntityID) {
-			matches++
-			if br.Kind == pattern.Quantity {
-				count[x[br.Node]] = true
-			}
-		})
-		switch br.Kind {
-		case pattern.Without:
-			if matches > 0 {
-				return false
-			}
-		case pattern.OneOf, pattern.OrElse:
-			if br.Kind == pattern.OneOf {
-				one, open = false, true
-			}
-			one = one || matches > 0
-			last := i+1 == len(n.p.Branches) || n.p.Branches[i+1].Kind != pattern.OrElse
-			if open && last && !one {
-				return false
-			}
-		case pattern.Only:
-			e := br.Edges[0]
-			known := e.To
-			if n.p.Nodes[e.To].Variable {
-				known = e.From
-			}
-			for _, x := range n.pairs(e) {
-				far, near := x[1], x[0]
-				nearNode := e.From
-				if known == e.From {
-					far, near, nearNode = x[0], x[1], e.To
-				}
-				if b[nearNode] == near && !slices.Contains(n.p.Nodes[known].Entities, far) {
-					return false
-				}
-			}
-		case pattern.Quantity:
-			f := pattern.Filter{Op: br.Op, Value: float64(br.N)}
-			if !f.Holds(kg.Value{Number: float64(len(count))}) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (n *naive) answers() []string {
-	p := n.p
-	start := make([]kg.EntityID, len(p.Nodes))
-	for i := range start {
-		start[i] = kg.NoEntity
-	}
-	var rows [][]kg.EntityID
-	take := func(b []kg.EntityID) {
-		if b[p.Asked] != kg.NoEntity {
-			if n.branches(b) {
-				rows = append(rows, b)
-			}
-			return
-		}
-		for e := range kg.EntityID(n.g.Entities()) {
-			next := slices.Clone(b)
-			if p.Nodes[p.Asked].Within == nil && n.g.IsLiteral(e) {
-				continue
-			}
-			if n.bind(next, p.Asked, e) && n.branches(next) {
-				rows = append(rows, next)
-			}
-		}
-	}
-	n.each(start, p.Edges, p.Filters, nil, take)
-	number := func(e kg.EntityID) float64 { v, _ := kg.ParseValue(n.g.Label(e)); return v.Number }
-	measure := map[kg.EntityID]float64{}
-	if m := p.Measure; m != nil {
-		seen := map[kg.EntityID]map[[2]kg.EntityID]bool{}
-		for _, b := range rows {
-			group := kg.EntityID(0)
-			if m.Per >= 0 {
-				group = b[m.Per]
-			}
-			if seen[group] == nil {
-				seen[group] = map[[2]kg.EntityID]bool{}
-			}
-			pair := [2]kg.EntityID{b[m.Node], 0}
-			if m.Of >= 0 {
-				pair[1] = b[m.Of]
-			}
-			seen[group][pair] = true
-		}
-		for group, pairs := range seen {
-			sum, least, most := 0.0, math.Inf(1), math.Inf(-1)
-			for x := range pairs {
-				v := number(x[0])
-				sum, least, most = sum+v, min(least, v), max(most, v)
-			}
-			measure[group] = map[pattern.Func]float64{pattern.CountOf: float64(len(pairs)), pattern.Sum: sum, pattern.Average: sum / float64(len(pairs)), pattern.Least: least, pattern.Most: most}[m.Func]
-		}
-		if p.Order == nil {
-			var out []string
-			for group, v := range measure {
-				if m.Per < 0 {
-					return []string{number6(v)}
-				}
-				out = append(out, n.g.Label(group)+" = "+number6(v))
-			}
-			slices.Sort(out)
-			return out
-		}
-	}
-	if o := p.Order; o != nil {
-		key := func(b []kg.EntityID) float64 {
-			if o.Node == pattern.Measured {
-				return measure[b[p.Measure.Per]]
-			}
-			return number(b[o.Node])
-		}
-		var values []float64
-		for _, b := range rows {
-			values = append(values, key(b))
-		}
-		slices.Sort(values)
-		values = slices.Compact(values)
-		if o.Descending {
-			slices.Reverse(values)
-		}
-		values = values[min(o.Skip, len(values)):min(o.Skip+o.Limit, len(values))]
-		rows = slices.DeleteFunc(rows, func(b []kg.EntityID) bool { return !slices.Contains(values, key(b)) })
-	}
-	found := map[string]bool{}
-	for _, b := range rows {
-		found[n.g.Label(b[p.Asked])] = true
-	}
-	if p.Task == pattern.Count {
-		return []string{fmt.Sprint(len(found))}
+	if p.Task == pattern.Count && p.Measure == nil {
+		return []string{strconv.Itoa(len(found.Answers))}
 	}
 	var out []string
-	for l := range found {
-		out = append(out, l)
+	for _, a := range found.Answers {
+		switch {
+		case a.Entity == kg.NoEntity:
+			out = append(out, number6(a.Amount.Value))
+		case p.Measure != nil && p.Order == nil:
+			out = append(out, g.Label(a.Entity)+" = "+number6(a.Amount.Value))
+		default:
+			out = append(out, g.Label(a.Entity))
+		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -249,7 +248,8 @@ func (w *goldWorld) count(e, step, kind string) int {
 	return len(ends)
 }
 
-// pick keeps those with the first values of a ranking, all of a tie.
+// pick keeps the first of a ranking, and all that tie with the last; what is skipped are
+// values.
 func pick(score map[string]float64, descending bool, limit, skip string) goldSet {
 	n, _ := strconv.Atoi(limit)
 	s, _ := strconv.Atoi(skip)
@@ -259,11 +259,15 @@ func pick(score map[string]float64, descending bool, limit, skip string) goldSet
 	if descending {
 		slices.Reverse(values)
 	}
-	values = values[min(s, len(values)):min(s+n, len(values))]
 	out := goldSet{}
-	for e, v := range score {
-		if slices.Contains(values, v) {
-			out[e] = true
+	for _, v := range values[min(s, len(values)):] {
+		if len(out) >= n {
+			break
+		}
+		for e := range score {
+			if score[e] == v {
+				out[e] = true
+			}
 		}
 	}
 	return out
@@ -325,5 +329,3 @@ func (w *goldWorld) solve(expr string) []string {
 }
 
 func number6(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }
-
-var _ = cmp.Compare[int]

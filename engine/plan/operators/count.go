@@ -359,7 +359,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 		}
 		between = slices.Concat(upTo(end, i), upTo(per+1, p.len()))
 	} else if p.word(counted).IsKind() {
-		of, _ = r.root(p, counted, word) //nolint:errcheck // it names a relation alone
+		of, _ = r.root(p, counted, word)
 	}
 	j := r.joins(p, per, counted, between, true)
 	if j == nil {
@@ -391,7 +391,7 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		if len(used) == 0 || slices.ContainsFunc(used, func(u int) bool { _, _, after := p.threshold(u); return after > 0 || p.nearThreshold(u) }) {
 			continue
 		}
-		if p.match(i, most) > 0 && !(i+1 < p.len() && (r.isValue(p, i+1) || len(r.voc.Lexicon().Comparisons(p.word(i+1).Lower)) > 0)) {
+		if p.match(i, most) > 0 && (i+1 == p.len() || !r.isValue(p, i+1) && len(r.voc.Lexicon().Comparisons(p.word(i+1).Lower)) == 0) {
 			continue // counted
 		}
 		if p.says(i+1, "number of") && !r.isValue(p, i+3) && !r.isValue(p, i+1) {
@@ -635,8 +635,8 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 			return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { _, ok := kg.ParseValue(g.Label(x.Entity)); return ok })
 		})
 	}
-	switch w := p.word(i).Lower; {
-	case w == "than":
+	switch w := p.word(i).Lower; w {
+	case "than":
 		compared := r.voc.Lexicon().Comparisons(p.word(i - 1).Lower)
 		less := false
 		for rank, x := range compared {
@@ -679,7 +679,7 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 			return c
 		}
 		return nil
-	case w == "after" || w == "before" || w == "since":
+	case "after", "before", "since":
 		for k := max(0, i-3); k < i; k++ {
 			if p.isName(k) || p.word(k).Stop {
 				continue

@@ -176,11 +176,11 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	} else if r.voc.IsAnswer(st.From(), lexicon.Person) {
 		score++
 	}
-	asked, named := 0.0, head >= 0 && p.word(head).Names[back]
+	named := head >= 0 && p.word(head).Names[back]
 	if counted >= 0 {
 		w := p.word(counted)
 		kind := p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To())
-		asked = w.Weight[st]
+		asked := w.Weight[st]
 		switch {
 		case !kind && (asked == 0 || p.Contradicts(w, st.To())):
 			return 0, false

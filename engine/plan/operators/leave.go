@@ -86,11 +86,29 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 		return nil, err
 	}
 	out := p.known(at)
-	g := r.voc.Graph()
-	// Names and what varies are never one thing.
-	main.pat.Nodes = append(main.pat.Nodes, out)
-	main.text += " other than " + g.Label(out.Entities[0])
+	edge, ok := r.presence(main.pat, out)
+	if !ok {
+		return nil, refuse(word, fmt.Sprintf("the graph says nothing else of %s.", wording.Quote(out.Text)))
+	}
+	main.pat.Edges = append(main.pat.Edges, edge)
+	main.text += " other than " + r.voc.Graph().Label(out.Entities[0])
 	return main, nil
+}
+
+// presence adds a name to a pattern, with an edge that it has in any case: names and
+// what varies are never one thing, so that nothing else of the pattern is it.
+func (r *reader) presence(p *pattern.Pattern, named pattern.Node) (e pattern.Edge, ok bool) {
+	s, known := r.voc.Schema(), p.Named()
+	for _, at := range r.voc.Slots(named.Entities[0]) {
+		st := schema.Step(at) // that leads away from what is in the slot
+		for _, x := range s.Edges(named.Entities[0], st) {
+			if !slices.Contains(known, x.Entity) && x.Entity != named.Entities[0] {
+				n := addNode(p, named)
+				return r.voc.Edge(n, addNode(p, pattern.Node{Text: "?anything", Variable: true}), st), true
+			}
+		}
+	}
+	return e, false
 }
 
 // main reads what is left when something is left out.
@@ -274,7 +292,7 @@ func (p *phrase) clauseEnd(i int) int {
 // the one before; nil where a verb follows the not.
 func (p *phrase) parallel(i, from, end int) []piece {
 	at := p.skip(from)
-	if p.nameAt(at) != end && !(p.nameAt(at) > 0 && p.trim(p.nameAt(at), end) == p.nameAt(at)) {
+	if n := p.nameAt(at); n == 0 || n != end && p.trim(n, end) != n {
 		return nil
 	}
 	if at > from && p.word(at-1).Mention < 0 && !p.says(at-1, "the") { // a preposition: of, in, by
@@ -360,7 +378,7 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 			if pat.Nodes[x].Variable || !slices.Contains(es, pat.Nodes[x].Entities[0]) {
 				continue
 			}
-			pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Only, Edges: []pattern.Edge{turned(e, x)}})
+			pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Only, Edges: []pattern.Edge{e}})
 			got.pat = pat
 			got.text += ", and " + r.voc.Graph().RelationText(e.Fixed[0]) + " of nothing else"
 			return got, nil
@@ -368,9 +386,6 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	}
 	return nil, refuse(word, "the reading has no relation to what it limits.")
 }
-
-// turned is an edge as it stands; the name at node x is its far end.
-func turned(e pattern.Edge, _ int) pattern.Edge { return e }
 
 // either reads "or" between two names, two verbs or two clauses.
 func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {

@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -57,14 +56,6 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		operate = r.requested
 	}
 	got, err := operate(ctx, p)
-	if f, e2 := os.OpenFile("/tmp/ops/ops.log", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); e2 == nil && (got != nil || err != nil) {
-		if got != nil {
-			fmt.Fprintln(f, got.doubt, "|", question, "|", got.text)
-		} else {
-			fmt.Fprintln(f, "REFUSED |", question, "|", err)
-		}
-		f.Close()
-	}
 	var refused *refusal
 	switch {
 	case errors.As(err, &refused):
@@ -72,8 +63,10 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	case err != nil || got == nil:
 		return nil, err
 	}
-	reading := plan.Reading{Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,
-		Explanation: evidence.Explanation{Value: 1, Message: "the words of the operators, and the reading of the rest"}}
+	reading := plan.Reading{
+		Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,
+		Explanation: evidence.Explanation{Value: 1, Message: "the words of the operators, and the reading of the rest"},
+	}
 	return &plan.Plan{Question: question, Mentions: mentions, Readings: []plan.Reading{reading}, Doubt: got.doubt, Reason: got.reason}, nil
 }
 
@@ -195,7 +188,7 @@ func (p *phrase) isBare(from, to, noun int) bool {
 	return !slices.ContainsFunc(upTo(from, to), func(i int) bool {
 		w := p.word(i)
 		_, isNumber := p.number(i)
-		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && !(i < noun && w.IsKind())
+		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsKind())
 	})
 }
 

@@ -242,7 +242,7 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 	got, err := r.read(ctx, rest, p.text(at, at+n))
 	if err != nil {
 		if !strong {
-			return nil, nil //nolint:nilerr // "all" is no operator then
+			return nil, nil // "all" is no operator then
 		}
 		return nil, err
 	}
