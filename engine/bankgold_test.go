@@ -207,7 +207,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[e] = float64(n)
 			}
 		}
-		return pick(score, name == "most", a[2], a[3])
+		return pick(score, name == "most", a[2], a[3], false)
 	case "largest", "smallest":
 		score := map[string]float64{}
 		for e := range w.set(a[0]) {
@@ -215,7 +215,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[e] = v
 			}
 		}
-		return pick(score, name == "largest", a[2], a[3])
+		return pick(score, name == "largest", a[2], a[3], true)
 	case "said":
 		year, _ := strconv.Atoi(a[4])
 		of := w.set(a[1])
@@ -248,9 +248,10 @@ func (w *goldWorld) count(e, step, kind string) int {
 	return len(ends)
 }
 
-// pick keeps the first of a ranking, and all that tie with the last; what is skipped are
-// values.
-func pick(score map[string]float64, descending bool, limit, skip string) goldSet {
+// pick keeps the first of a ranking by counts, and all that tie with the last; of one by
+// values it keeps those with the first different values, as pattern.Order says. What is
+// skipped are values.
+func pick(score map[string]float64, descending bool, limit, skip string, distinct bool) goldSet {
 	n, _ := strconv.Atoi(limit)
 	s, _ := strconv.Atoi(skip)
 	values := slices.Collect(maps.Values(score))
@@ -259,15 +260,19 @@ func pick(score map[string]float64, descending bool, limit, skip string) goldSet
 	if descending {
 		slices.Reverse(values)
 	}
-	out := goldSet{}
+	out, kept := goldSet{}, 0
 	for _, v := range values[min(s, len(values)):] {
-		if len(out) >= n {
+		if kept >= n {
 			break
 		}
+		kept++
 		for e := range score {
 			if score[e] == v {
 				out[e] = true
 			}
+		}
+		if !distinct {
+			kept = len(out)
 		}
 	}
 	return out

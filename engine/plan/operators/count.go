@@ -30,6 +30,8 @@ var (
 	mostCommon = lexicon.Words("most common")
 	scales     = lexicon.Words("amounts")
 	lastly     = lexicon.Words("first and last")
+	recently   = lexicon.Phrases("most recently")
+	anyOther   = lexicon.Phrases("than any other")
 )
 
 // split says where, in words [0, end), what a question is about ends and what joins it
@@ -52,7 +54,7 @@ func (p *phrase) split(end int) (noun, headEnd int) {
 // subject reads what a question is about: words [0, end), or people in general.
 func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word string) (*part, error) {
 	if noun < 0 {
-		if !p.says(0, "who") && !p.says(0, "what") {
+		if !p.says(0, "who") && !p.says(0, "what") && !p.says(0, "where") {
 			return nil, refuse(word, "it is not clear what it is about.")
 		}
 		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anyone"}, nil
@@ -161,7 +163,22 @@ func (p *phrase) rankAt(from, to int) (limit, skip int, used []int) {
 
 // mostOf reads who has the most or the fewest of something that is counted.
 func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
+	if at, n := p.find(0, anyOther); at > 0 { // "more films than any other director"
+		for i := at - 1; i > 0; i-- {
+			if p.is(i, moreWords) || p.is(i, lessWords) {
+				as := map[bool]string{true: "the most", false: "the fewest"}[p.is(i, moreWords)]
+				end := p.len()
+				if p.trim(at+n, end) > at+n+1 {
+					return nil, refuse(p.text(at, at+n), "more follows it than a noun.")
+				}
+				return r.mostOf(ctx, r.cut(p, span(0, i), text(as), span(i+1, at)))
+			}
+		}
+	}
 	for i := range p.len() {
+		if p.match(i-1, atMost) > 0 {
+			continue
+		}
 		n, descending := p.match(i, most), true
 		if n == 0 {
 			n, descending = p.match(i, fewest), false
@@ -176,11 +193,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if n == 0 || i+n >= p.len() {
 			continue
 		}
-		word := p.text(i, i+n)
+		word, to := p.text(i, i+n), p.len()
 		if p.is(i+n, mostCommon) {
 			return r.commonest(ctx, p, i, i+n+1, descending, limit, skip)
 		}
-		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) || !p.isCounted(i+n) {
+		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !p.asksAfter(i+n+1) || !p.isCounted(i+n) {
 			continue // "most populous", "most people": a value that the core compares
 		}
 		end := i
@@ -190,16 +207,19 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			}
 		}
 		noun, headEnd := p.split(end)
-		if noun < 0 && !p.says(0, "who") && p.noun(i+n, p.len()) < 0 {
-			return nil, refuse(word, "it is not clear what it is about.")
-		}
-		t, err := r.tallied(ctx, p, noun, headEnd, end, i+n, p.len(), word)
+		t, err := r.tallied(ctx, p, noun, headEnd, end, i+n, to, word)
 		if err != nil {
 			return nil, err
 		}
 		return t.rank(descending, limit, skip), nil
 	}
 	return nil, nil
+}
+
+// asksAfter reports whether a verb from word i on asks for a relation: "the most people
+// born" counts people, "the most people" may be a number that the graph has.
+func (p *phrase) asksAfter(i int) bool {
+	return slices.ContainsFunc(upTo(i, p.len()), func(j int) bool { return !p.isName(j) && !p.word(j).Stop && p.word(j).AsksStrongly() })
 }
 
 // isCounted reports whether the words from i on begin with something to be counted.
@@ -328,12 +348,16 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 
 // perEach reads "how many films per director" and "how many drugs does each firm make".
 func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
-	i, n := p.find(1, eachs)
+	i, n := p.find(0, eachs)
 	if i < 0 {
 		return nil, nil
 	}
-	begins := p.says(0, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of")
 	per := p.noun(i+n, p.len())
+	if at := per + 1; i == 0 && per > 0 && at < p.len() { // "for each city, how many …"
+		return r.perEach(ctx, r.cut(p, span(at, p.len()), span(0, at)))
+	}
+	begins := p.says(0, "how many") || p.says(1, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of") ||
+		p.says(i, "per") && p.noun(0, i) == i-1 && p.isBare(0, i, i-1) && per == p.len()-1
 	if per < 0 || !begins || p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
 	}
@@ -400,7 +424,14 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		return r.rankedBy(ctx, p, limit, skip, used, p.text(used[0], i+1))
 	}
 	if i := p.len() - 1; i > 1 && p.is(i, lastly) { // "which drug was approved first"
-		return r.firstOf(ctx, p, i)
+		return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"))
+	}
+	if i, n := p.find(0, recently); i >= 0 && i+n < p.len() { // "the most recently approved drug"
+		rest := span(i+n+1, p.len())
+		if p.noun(i+n+1, p.len()) < 0 {
+			rest = span(0, i)
+		}
+		return r.firstOf(ctx, p, i+n, rest, true)
 	}
 	// "the top three companies by number of employees"
 	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, tops) })
@@ -412,29 +443,28 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
-// firstOf reads "approved first" at the end of a question: of what the verb says the
+// firstOf reads "approved first" and "most recently approved": of what the verb says the
 // date of, the least or the largest.
-func (r *reader) firstOf(ctx context.Context, p *phrase, i int) (*part, error) {
+func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool) (*part, error) {
 	s := r.voc.Schema()
-	word, noun := p.text(i-1, i+1), p.noun(0, i)
+	word, noun := p.word(verb).Text, p.noun(rest.from, rest.to)
 	best, score := schema.Step(0), 0.0
-	for st, weight := range p.word(i - 1).Weight {
+	for st, weight := range p.word(verb).Weight {
 		if !st.IsBack() && s.Value(st.To()) != schema.NoValue && noun >= 0 && (p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)) &&
 			(weight > score || weight == score && st < best) {
 			best, score = st, weight
 		}
 	}
-	end := p.trim(0, i-1)
-	if score == 0 || end <= noun {
+	rest.to = p.trim(rest.from, rest.to)
+	if score == 0 || rest.to <= noun {
 		return nil, nil
 	}
-	main, err := r.main(ctx, p, []piece{span(0, end)}, word)
+	main, err := r.main(ctx, p, []piece{rest}, word)
 	if err != nil {
 		return nil, err
 	}
 	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")
 	add(main.pat, more)
-	descending := p.says(i, "last", "latest", "recently")
 	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: 1}
 	main.text += ", the " + map[bool]string{true: "largest ", false: "smallest "}[descending] + r.voc.Graph().RelationText(best.Relation())
 	return main, nil
@@ -526,15 +556,20 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			if value < 0 && f.of >= pattern.Least { // "maximum" may be part of a relation's name
 				return nil, nil
 			}
-			return nil, refuse(word, "it is not clear of which values.")
+			if value < 0 || !rest.isBare(0, rest.len(), value) {
+				return nil, refuse(word, "it is not clear of which values.")
+			}
 		}
-		end := rest.trim(noun, rest.len())
-		if value > noun {
+		end := rest.trim(max(noun, 0), rest.len())
+		if value > noun && noun >= 0 {
 			end = rest.trim(noun, value)
 		}
-		of, err := r.things(ctx, rest, noun, end, word)
-		if err != nil {
-			return nil, err
+		of := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
+		var err error
+		if noun >= 0 {
+			if of, err = r.things(ctx, rest, noun, end, word); err != nil {
+				return nil, err
+			}
 		}
 		if !of.isPlainList() {
 			return nil, refuse(word, "what has the values is no list.")
@@ -553,7 +588,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 // valueOf returns the word that names a value, the step to it, and the noun of what has
 // it; -1 where there is none.
 func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
-	best := 0.0
+	best, loose := 0.0, 0.0
 	value, noun = -1, -1
 	for i := range p.len() {
 		for s, weight := range r.valueSteps(p, i) {
@@ -567,8 +602,8 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 				}
 				break
 			}
-			if value < 0 {
-				value = i
+			if value < 0 || noun < 0 && weight > loose {
+				value, st, loose = i, s, weight
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 		default:
 			score++
 		}
-	} else if r.voc.IsAnswer(st.From(), lexicon.Person) {
+	} else if r.voc.IsAnswer(st.From(), lexicon.Person) && !p.says(0, "where") || r.voc.IsAnswer(st.From(), lexicon.Place) && p.says(0, "where") {
 		score++
 	}
 	named := head >= 0 && p.word(head).Names[back]

@@ -41,7 +41,7 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if p.match(i, atLeast)+p.match(i, atMost) > 0 { // "no more than"
 			continue
 		}
-		isNot := p.says(i, "not") && p.word(i-1).Stop && p.is(i-1, copulas)
+		isNot := p.says(i, "not") && p.is(i-1, copulas) && !slices.ContainsFunc(upTo(0, i), func(j int) bool { return p.says(j, "whose") })
 		if at := p.skip(i + 1); isNot && p.nameAt(at) == p.clauseEnd(i+1) && (at == i+1 || p.says(i+1, "the")) {
 			return r.otherThan(ctx, p, i, 1) // "that are not France"
 		}
@@ -190,6 +190,10 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	for from < end && p.says(from, "any", "a", "an", "ever", "yet", "also") {
 		from++
 	}
+	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
+		start := p.headEnd(i)
+		return r.lacking(ctx, p, []piece{span(0, start)}, start, start, i, word)
+	}
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
 	}
@@ -273,6 +277,11 @@ func (p *phrase) clauseStart(i int) int {
 	}
 	for start > 1 && !p.isName(start-1) && (relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) {
 		start--
+	}
+	for j := start - 1; j > 0; j-- { // "whose genre is not"
+		if p.says(j, "whose") && !p.hasName(j, start) {
+			start = j
+		}
 	}
 	return max(start, 1)
 }

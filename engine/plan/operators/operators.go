@@ -128,8 +128,10 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 // requested is operate for what has the form of a claim.
 func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	switch {
-	case p.match(0, compares) > 0:
+	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
+	case p.noun(0, p.skip(0)+1) >= 0 && !slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, finite) }):
+		return r.leftOut(ctx, p) // "films not directed by X" is no sentence
 	case p.says(0, "is there") || p.says(0, "are there"):
 		return r.connected(ctx, p)
 	}
@@ -214,6 +216,7 @@ var (
 	fillers   = lexicon.Words("fillers")
 	questions = lexicon.Words("question words")
 	asking    = merged(questions, lexicon.Words("requests"), lexicon.Words("give me"))
+	finite    = lexicon.Words("finite verbs")
 	light     = lexicon.Words("light")
 	ordinals  = flat(lexicon.Phrases("ordinals"))
 )
