@@ -14,6 +14,7 @@ import (
 // The gold of the question bank: a program of its own that reads the files of the
 // graphs line by line, and knows nothing of the engine.
 //
+//	heads(REL)               tails(REL)           all that such lines have
 //	is(KIND)                 NAME                 everything of a kind; one thing
 //	to(SET, REL)             from(REL, SET)       near(SET, REL) goes both ways
 //	and(A, B, …)             or(A, B, …)          minus(A, B)
@@ -48,7 +49,7 @@ func readGoldWorld(t *testing.T, path string) *goldWorld {
 	var header []string
 	for i, l := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
 		f := strings.Split(l, "\t")
-		if i == 0 {
+		if i == 0 && f[0] == "head" {
 			header = f
 			continue
 		}
@@ -116,7 +117,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -129,6 +130,12 @@ func (w *goldWorld) set(expr string) goldSet {
 	switch name {
 	case "is":
 		return w.kind(a[0])
+	case "heads", "tails":
+		for _, l := range w.lines {
+			if l.rel == a[0] {
+				out[map[string]string{"heads": l.head, "tails": l.tail}[name]] = true
+			}
+		}
 	case "to":
 		step(w.set(a[0]), ">"+a[1])
 	case "near":
