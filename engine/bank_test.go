@@ -20,7 +20,7 @@ import (
 	"cairn/internal/testing/testkg"
 )
 
-var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register"}
+var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "beyond"}
 
 type bankQuestion struct{ graph, kind, gold, text string }
 
@@ -89,7 +89,7 @@ func TestBank(t *testing.T) {
 	kinds := map[string]*sums{}
 	var order []string
 	for _, name := range banks {
-		g, w := bankGraph(t, strings.TrimPrefix(name, "held_"))
+		g, w := bankGraph(t, strings.ReplaceAll(strings.TrimPrefix(name, "held_"), "beyond", "books"))
 		lex := lexicon.Builtin()
 		p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 		for _, q := range readBank(t, name) {
@@ -113,7 +113,7 @@ func TestBank(t *testing.T) {
 				s := kinds[k]
 				s.asked++
 				switch {
-				case slices.Equal(found, want) || want[0] == "refuse" && len(found) == 0:
+				case slices.Equal(found, want) || want[0] == "refuse" && (len(found) == 0 || q.graph == "beyond" && got.Doubt != plan.Sure):
 					s.right++
 					mark = "right"
 				case len(found) == 0:

@@ -163,7 +163,7 @@ func (p *phrase) rankAt(from, to int) (limit, skip int, used []int) {
 
 // mostOf reads who has the most or the fewest of something that is counted.
 func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
-	if at, n := p.find(0, anyOther); at > 0 { // "more films than any other director"
+	if at, n := p.find(anyOther); at > 0 { // "more films than any other director"
 		for i := at - 1; i > 0; i-- {
 			if p.is(i, moreWords) || p.is(i, lessWords) {
 				as := map[bool]string{true: "the most", false: "the fewest"}[p.is(i, moreWords)]
@@ -348,7 +348,7 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 
 // perEach reads "how many films per director" and "how many drugs does each firm make".
 func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
-	i, n := p.find(0, eachs)
+	i, n := p.find(eachs)
 	if i < 0 {
 		return nil, nil
 	}
@@ -426,7 +426,7 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 	if i := p.len() - 1; i > 1 && p.is(i, lastly) { // "which drug was approved first"
 		return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"))
 	}
-	if i, n := p.find(0, recently); i >= 0 && i+n < p.len() { // "the most recently approved drug"
+	if i, n := p.find(recently); i >= 0 && i+n < p.len() { // "the most recently approved drug"
 		rest := span(i+n+1, p.len())
 		if p.noun(i+n+1, p.len()) < 0 {
 			rest = span(0, i)
@@ -542,7 +542,7 @@ var funcs = []struct {
 // summed reads one number of the values of many things.
 func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 	for _, f := range funcs {
-		i, n := p.find(0, f.class)
+		i, n := p.find(f.class)
 		if i < 0 {
 			continue
 		}
@@ -701,6 +701,13 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 				continue
 			}
 			for k := j + 1; k < i; k++ {
+				for st, weight := range r.valueSteps(p, k) {
+					if has(st) {
+						c.steps[st] = max(c.steps[st], weight)
+					}
+				}
+			}
+			for k := max(0, j-2); k < j && len(c.steps) == 0; k++ { // "employ more people than"
 				for st, weight := range r.valueSteps(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)

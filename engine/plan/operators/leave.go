@@ -192,12 +192,15 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	}
 	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
 		start := p.headEnd(i)
-		return r.lacking(ctx, p, []piece{span(0, start)}, start, start, i, word)
+		return r.lacking(ctx, p, []piece{span(0, start)}, start, start, start, i, word)
 	}
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
 	}
 	start := p.clauseStart(i)
+	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
+		start = head // "authors have won no award"
+	}
 	mainEnd := p.trim(0, start)
 	if mainEnd == 0 {
 		mainEnd = start
@@ -205,7 +208,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
 	if !p.hasName(from, end) {
-		return r.lacking(ctx, p, mainPhrase, i, from, end, word)
+		return r.lacking(ctx, p, mainPhrase, start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {
 		main, err := r.main(ctx, p, mainPhrase, word)
@@ -319,7 +322,7 @@ func (p *phrase) parallel(i, from, end int) []piece {
 }
 
 // lacking reads "drugs with no side effect": nothing of a kind is joined to them.
-func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, i, from, end int, word string) (*part, error) {
+func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i, from, end int, word string) (*part, error) {
 	main, err := r.main(ctx, p, rest, word)
 	if err != nil {
 		return nil, err
@@ -332,7 +335,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, i, from, 
 	if counted < 0 {
 		counted = p.relationNoun(from, end)
 	}
-	between := slices.Concat(upTo(p.clauseStart(i), i), upTo(from, end))
+	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
 	j := r.joins(p, head, counted, between, false)
 	if j == nil {
@@ -359,7 +362,7 @@ func (p *phrase) relationNoun(from, to int) int {
 
 // onlyThose reads "drugs that treat only asthma".
 func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
-	i, n := p.find(0, onlys)
+	i, n := p.find(onlys)
 	if i < 0 {
 		return nil, nil
 	}

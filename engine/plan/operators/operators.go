@@ -130,12 +130,29 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
-	case p.noun(0, p.skip(0)+1) >= 0 && !slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, finite) }):
-		return r.leftOut(ctx, p) // "films not directed by X" is no sentence
 	case p.says(0, "is there") || p.says(0, "are there"):
 		return r.connected(ctx, p)
+	case p.isNounPhrase():
+		return r.operate(ctx, p) // "films that are not in English" is no sentence
 	}
 	return nil, nil
+}
+
+// isNounPhrase reports whether a text is a noun with what narrows it down: it has no
+// verb, or one in a clause right behind the noun.
+func (p *phrase) isNounPhrase() bool {
+	verb := func(i int) bool { return p.is(i, finite) || p.is(i, copulas) }
+	noun, none := p.noun(0, p.len()), p.len()
+	first := slices.IndexFunc(upTo(0, none), verb)
+	switch {
+	case noun < 0 || p.is(0, auxiliary):
+		return false
+	case first < 0:
+		return true
+	case first < noun || !p.is(noun+1, relatives) || first > noun+2:
+		return false
+	}
+	return !slices.ContainsFunc(upTo(first+3, none), verb)
 }
 
 // read reads a phrase with or without operators; word is what it belongs to.

@@ -116,9 +116,9 @@ func (p *phrase) match(i int, class [][]string) (n int) {
 	return n
 }
 
-// find returns the first place from i on of a phrase of a class, and its length.
-func (p *phrase) find(i int, class [][]string) (at, n int) {
-	for ; i < p.len(); i++ {
+// find returns the first place of a phrase of a class, and its length.
+func (p *phrase) find(class [][]string) (at, n int) {
+	for i := range p.len() {
 		if n := p.match(i, class); n > 0 {
 			return i, n
 		}

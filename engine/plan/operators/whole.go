@@ -96,7 +96,7 @@ func covers(at map[int]bool, from, n int) {
 
 // contrasted reads what two things have in common and what not.
 func (r *reader) contrasted(_ context.Context, p *phrase) (*part, error) {
-	at, n := p.find(0, compares)
+	at, n := p.find(compares)
 	names := p.names(0, p.len())
 	if at < 0 || len(names) != 2 {
 		return nil, nil
@@ -223,10 +223,10 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 // closed reads relations that are followed over several triples: indirectly, ultimate,
 // and all before the noun of a relation.
 func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
-	at, n := p.find(0, indirect)
+	at, n := p.find(indirect)
 	last := false
 	if at < 0 {
-		at, n = p.find(0, ultimate)
+		at, n = p.find(ultimate)
 		last = at >= 0
 	}
 	strong := at >= 0
