@@ -103,7 +103,7 @@ func (pr *proposal) missesQuestion() bool {
 	}
 	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
 		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
-			return q.Words[q.asked].Weight[s] > 0 || q.NamesSlot(&q.Words[q.asked], s.To())
+			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
 	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {

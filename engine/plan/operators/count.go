@@ -45,6 +45,10 @@ func (p *phrase) split(end int) (noun, headEnd int) {
 	if name := p.lastName(0, end); name >= 0 && noun >= 0 {
 		headEnd = max(headEnd, p.nameAt(name))
 	}
+	if noun < 0 && !p.says(0, "who") {
+		noun = p.relationNoun(0, end) // "auditors", where nothing is typed so
+		headEnd = noun + 1
+	}
 	if noun < 0 {
 		headEnd = min(1, end)
 	}
@@ -58,6 +62,9 @@ func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word str
 			return nil, refuse(word, "it is not clear what it is about.")
 		}
 		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anyone"}, nil
+	}
+	if w := p.word(noun); !w.IsKind() && !p.hasName(0, end) {
+		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(w), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "any " + w.Lower}, nil
 	}
 	got, err := r.things(ctx, p, 0, end, word)
 	if err != nil {

@@ -42,7 +42,7 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		isNot := p.says(i, "not") && p.is(i-1, copulas) && !slices.ContainsFunc(upTo(0, i), func(j int) bool { return p.says(j, "whose") })
-		if at := p.skip(i + 1); isNot && p.nameAt(at) == p.clauseEnd(i+1) && (at == i+1 || p.says(i+1, "the")) {
+		if at := p.skip(i + 1); isNot && p.nameAt(at) == p.clauseEnd(i+1) && (at == i+1 || p.says(i+1, "the")) && p.isOfKind(at, p.noun(0, i)) {
 			return r.otherThan(ctx, p, i, 1) // "that are not France"
 		}
 		switch {
@@ -55,6 +55,12 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// isOfKind reports whether the name at a word is of the kind that a noun names.
+func (p *phrase) isOfKind(name, noun int) bool {
+	e := p.entitiesOf(name)[0]
+	return noun < 0 || p.NamesEntity(p.word(noun), e, p.Vocabulary.Slots(e))
 }
 
 // namedWhole reports whether word i is a name where it is written so, or part of any
@@ -197,6 +203,14 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
 	}
+	for j := from; j < end; j++ {
+		if _, _, after := p.threshold(j); after > 0 {
+			return r.notSoMany(ctx, p, i, n)
+		}
+		if p.match(j, others)+p.match(j, withouts) > 0 {
+			return nil, refuse(word, "one exception is within another.")
+		}
+	}
 	start := p.clauseStart(i)
 	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
 		start = head // "authors have won no award"
@@ -266,6 +280,24 @@ func (p *phrase) inPlaceOf(of *part, was, now int) *part {
 		return out
 	}
 	return nil
+}
+
+// notSoMany reads "have not written more than two books": at most two.
+func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, error) {
+	word := p.text(i, i+n)
+	got, err := r.read(ctx, r.without(p, i, i+n), word)
+	if err != nil {
+		return nil, err
+	}
+	last := len(got.pat.Branches) - 1
+	if last < 0 || got.pat.Branches[last].Kind != pattern.Quantity || got.pat.Branches[last].Op == pattern.Equal {
+		return nil, refuse(word, "what it denies is no number of things.")
+	}
+	got.pat = copied(got.pat)
+	b := &got.pat.Branches[last]
+	b.Op = map[pattern.Op]pattern.Op{pattern.Less: pattern.AtLeast, pattern.AtMost: pattern.Greater, pattern.AtLeast: pattern.Less, pattern.Greater: pattern.AtMost}[b.Op]
+	got.text += fmt.Sprintf(", denied: %s %d", b.Op.Words(), b.N)
+	return got, nil
 }
 
 // clauseStart returns where the clause of the word at i begins: at its auxiliary, or at

@@ -116,10 +116,28 @@ func (p *phrase) text(from, to int) string {
 func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either,
+		r.unsaid, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
+		}
+	}
+	return nil, nil
+}
+
+// unsaid refuses what no pattern says yet: "as many films as X".
+func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
+	if i, n := p.find(notYet); i >= 0 {
+		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
+	}
+	return nil, nil
+}
+
+// forAll refuses "in all genres", which asks for what all of them have.
+func (r *reader) forAll(_ context.Context, p *phrase) (*part, error) {
+	for i := 2; i+1 < p.len(); i++ {
+		if p.says(i, "all") && p.is(i-1, prepositions) && !p.says(i-1, "of") && p.noun(i+1, min(i+3, p.len())) >= 0 {
+			return nil, refuse(p.word(i).Text, "what all of several things share cannot be asked for yet.")
 		}
 	}
 	return nil, nil
@@ -230,12 +248,14 @@ func merged(sets ...map[string]bool) map[string]bool {
 }
 
 var (
-	fillers   = lexicon.Words("fillers")
-	questions = lexicon.Words("question words")
-	asking    = merged(questions, lexicon.Words("requests"), lexicon.Words("give me"))
-	finite    = lexicon.Words("finite verbs")
-	light     = lexicon.Words("light")
-	ordinals  = flat(lexicon.Phrases("ordinals"))
+	fillers      = lexicon.Words("fillers")
+	questions    = lexicon.Words("question words")
+	asking       = merged(questions, lexicon.Words("requests"), lexicon.Words("give me"))
+	finite       = lexicon.Words("finite verbs")
+	prepositions = lexicon.Words("prepositions")
+	notYet       = lexicon.Phrases("not yet")
+	light        = lexicon.Words("light")
+	ordinals     = flat(lexicon.Phrases("ordinals"))
 )
 
 func flat(lines [][]string) (all []string) {
