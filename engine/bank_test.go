@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,12 +83,18 @@ func bankFolder(name string) string {
 	return "bank"
 }
 
-// TestBank asks the questions of the bank.
+// TestBank asks the questions of the bank: testdata/bank/NAME.txt has them below their
+// gold, which a program of its own works out from the files of the graphs; those of held_*
+// are in other words, and were written after the rules, as were the graphs after them.
+// What no pattern says yet is in beyond.txt, and must not be answered as sure. How each is
+// read is on record in outcomes.golden; after a change of the planner,
+//
+//	go test -tags ci ./engine -run TestBank -update
+//
+// writes it again, and -v prints the sums.
 func TestBank(t *testing.T) {
 	var b strings.Builder
-	type sums struct{ asked, right, sureWrong, wrong, refused int }
-	kinds := map[string]*sums{}
-	var order []string
+	sums := bankSums{}
 	for _, name := range banks {
 		g, w := bankGraph(t, strings.ReplaceAll(strings.TrimPrefix(name, "held_"), "beyond", "books"))
 		lex := lexicon.Builtin()
@@ -95,73 +102,96 @@ func TestBank(t *testing.T) {
 		for _, q := range readBank(t, name) {
 			want := w.solve(q.gold)
 			if len(want) == 0 {
-				t.Errorf("%s: %s has no answer", q.text, q.gold)
-				continue
+				t.Fatalf("%s: %s has no answer", q.text, q.gold)
 			}
 			got, err := p.Plan(t.Context(), q.text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, k := range []string{q.kind, sumName(q), "all"} {
-				if kinds[k] == nil {
-					kinds[k] = &sums{}
-					order = append(order, k)
-				}
+			found := bankAnswers(t, g, got)
+			outcome := "wrong"
+			switch refused := want[0] == "refuse"; {
+			case slices.Equal(found, want), refused && (len(found) == 0 || q.graph == "beyond" && got.Doubt != plan.Sure):
+				outcome = "right"
+			case len(found) == 0:
+				outcome = "refused"
+			case got.Doubt == plan.Sure:
+				outcome = "sure and wrong"
 			}
-			mark, found := "", bankAnswers(t, g, got)
-			for _, k := range []string{q.kind, sumName(q), "all"} {
-				s := kinds[k]
-				s.asked++
-				switch {
-				case slices.Equal(found, want) || want[0] == "refuse" && (len(found) == 0 || q.graph == "beyond" && got.Doubt != plan.Sure):
-					s.right++
-					mark = "right"
-				case len(found) == 0:
-					s.refused++
-					mark = "refused"
-				case got.Doubt == plan.Sure:
-					s.sureWrong++
-					mark = "SURE AND WRONG"
-				default:
-					s.wrong++
-					mark = "wrong"
-				}
+			for _, k := range []string{q.kind, setOf(q), "all"} {
+				sums.add(k, outcome)
 			}
-			fmt.Fprintf(&b, "%s (%s) %s: %s\n", mark, got.Doubt, name, q.text)
+			fmt.Fprintf(&b, "%s, %s: %s\n", outcome, got.Doubt, q.text)
 			if len(got.Readings) > 0 {
-				fmt.Fprintf(&b, "    %s\n", got.Readings[0].Text)
+				fmt.Fprintf(&b, "  %s\n", pattern.Format(got.Readings[0].Pattern))
 			}
-			if got.Reason != "" {
-				fmt.Fprintf(&b, "    %s\n", got.Reason)
-			}
-			if mark != "right" {
-				fmt.Fprintf(&b, "    found %s; right is %s = %s\n", few(found), q.gold, few(want))
+			if outcome != "right" {
+				fmt.Fprintf(&b, "  finds %s; right is %s\n", few(found), few(want))
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%-12s%7s%7s%16s%7s%9s\n", "", "asked", "right", "sure and wrong", "wrong", "refused")
-	order = append(slices.DeleteFunc(order, func(k string) bool { return k == "all" }), "all")
-	for _, k := range order {
-		s := kinds[k]
-		fmt.Fprintf(&b, "%-12s%7d%7d%16d%7d%9d\n", k, s.asked, s.right, s.sureWrong, s.wrong, s.refused)
+	b.WriteString(sums.table())
+	t.Log("\n" + sums.table())
+	if all := sums["all"]; float64(all["right"]) < 0.88*float64(all["asked"]) || float64(all["sure and wrong"]) > 0.01*float64(all["asked"]) {
+		t.Error("too few are right, or too many sure and wrong")
 	}
-	if path := os.Getenv("BANK_OUT"); path != "" {
-		_ = os.WriteFile(path, []byte(b.String()), 0o600)
+	path := filepath.Join("testdata", "bank", "outcomes.golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if old := strings.ReplaceAll(string(was), "\r\n", "\n"); old != b.String() {
+		t.Errorf("outcomes.golden is not as recorded; -update records what is now:\n%s", changes(old, b.String()))
 	}
 }
 
-// sumName says which half of the bank a question is of.
-func sumName(q bankQuestion) string {
+// bankSums counts outcomes by kind and by set.
+type bankSums map[string]map[string]int
+
+func (s bankSums) add(kind, outcome string) {
+	if s[kind] == nil {
+		s[kind] = map[string]int{}
+	}
+	s[kind]["asked"]++
+	s[kind][outcome]++
+}
+
+func (s bankSums) table() string {
+	columns := []string{"asked", "right", "sure and wrong", "wrong", "refused"}
+	text := fmt.Sprintf("%-14s", "")
+	for _, c := range columns {
+		text += fmt.Sprintf("%16s", c)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(s)) {
+		text += fmt.Sprintf("\n%-14s", kind)
+		for _, c := range columns {
+			text += fmt.Sprintf("%16d", s[kind][c])
+		}
+	}
+	return text + "\n"
+}
+
+// setOf says which set of the bank a question is of.
+func setOf(q bankQuestion) string {
 	if strings.HasPrefix(q.graph, "held_") {
-		return "other words"
+		return "set 2: words"
 	}
-	if slices.Index(banks, q.graph) >= 10 {
-		return "other graphs"
+	if q.graph == "beyond" {
+		return "set 4: beyond"
 	}
-	return "first"
+	if slices.Contains([]string{"films", "library", "register"}, q.graph) {
+		return "set 3: graphs"
+	}
+	return "set 1: first"
 }
 
-// bankAnswers evaluates the first reading of a plan that is followed.
+// bankAnswers returns what the first reading of a plan finds, where it is followed: names,
+// a number, names with numbers, or what a whole question is about.
 func bankAnswers(t *testing.T, g *kg.Graph, pl *plan.Plan) []string {
 	t.Helper()
 	if len(pl.Readings) == 0 || pl.Doubt == plan.NoRelation || pl.Doubt == plan.NotSupported {

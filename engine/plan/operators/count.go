@@ -200,7 +200,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if n == 0 || i+n >= p.len() {
 			continue
 		}
-		word, to := p.text(i, i+n), p.len()
+		word := p.text(i, i+n)
 		if p.is(i+n, mostCommon) {
 			return r.commonest(ctx, p, i, i+n+1, descending, limit, skip)
 		}
@@ -214,8 +214,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			}
 		}
 		noun, headEnd := p.split(end)
-		t, err := r.tallied(ctx, p, noun, headEnd, end, i+n, to, word)
+		t, err := r.tallied(ctx, p, noun, headEnd, end, i+n, p.len(), word)
 		if err != nil {
+			if got := r.valued(ctx, p, noun, headEnd, end, descending, limit, skip, word); got != nil {
+				return got, nil
+			}
 			return nil, err
 		}
 		return t.rank(descending, limit, skip), nil
@@ -233,6 +236,28 @@ func (p *phrase) asksAfter(i int) bool {
 func (p *phrase) isCounted(i int) bool {
 	end := min(i+3, p.len())
 	return p.noun(i, end) >= 0 || p.relationNoun(i, end) >= 0
+}
+
+// valued reads "employs the most people", where the verb names a value; nil where it
+// does not.
+func (r *reader) valued(ctx context.Context, p *phrase, noun, headEnd, end int, descending bool, limit, skip int, word string) *part {
+	for k := headEnd; noun >= 0 && k < end; k++ {
+		for st := range r.valueSteps(p, k) {
+			if !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st) || len(r.valueSteps(p, k)) > 1 {
+				continue
+			}
+			got, err := r.subject(ctx, p, noun, headEnd, word)
+			if err != nil {
+				return nil
+			}
+			more, value := r.extend(got.pat, got.pat.Asked, st, nil, "value")
+			add(got.pat, more)
+			got.pat.Order = &pattern.Order{Node: value, Descending: descending, Limit: limit, Skip: skip}
+			got.text += ", those with the " + rankText(descending, limit, skip, "largest", "smallest") + " " + r.voc.Graph().RelationText(st.Relation())
+			return got
+		}
+	}
+	return nil
 }
 
 // rank asks for those of which there are the most or the fewest.

@@ -196,8 +196,9 @@ func (p *phrase) number(i int) (n int, ok bool) {
 		return n, true
 	}
 	const most = 9 // digits
-	if len(w) > most || strings.Trim(w, "0123456789") != "" {
-		return 0, false
+	rest := p.Source[p.word(i).End:]
+	if len(w) > most || strings.Trim(w, "0123456789") != "" || len(rest) > 1 && (rest[0] == ',' || rest[0] == '.') && rest[1] >= '0' && rest[1] <= '9' {
+		return 0, false // "5,000" and "2.5" are values
 	}
 	for _, c := range w {
 		n = 10*n + int(c-'0')
