@@ -221,7 +221,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	}
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
-	if !p.hasName(from, end) {
+	if !p.hasName(from, end) && !p.hasName(start, i) {
 		return r.lacking(ctx, p, mainPhrase, start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {

@@ -77,6 +77,7 @@ type part struct {
 	unused []string
 	doubt  plan.Doubt
 	reason string
+	others []plan.Reading // other ways to read it
 }
 
 // doubted takes over the doubt of another part.
@@ -186,7 +187,7 @@ func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error
 		return nil, refuse(word, fmt.Sprintf("without it, %s could not be read. %s", wording.Quote(p.Source), got.Reason))
 	}
 	best := got.Readings[0]
-	return &part{pat: best.Pattern, text: best.Text, unused: slices.Clone(best.Unused), doubt: got.Doubt, reason: got.Reason}, nil
+	return &part{pat: best.Pattern, text: best.Text, unused: slices.Clone(best.Unused), doubt: got.Doubt, reason: got.Reason, others: got.Readings[1:]}, nil
 }
 
 // things reads words [from, to) as a description of things: "airports in France". The

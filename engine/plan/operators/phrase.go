@@ -21,7 +21,10 @@ type phrase struct {
 // phrase reads a text.
 func (r *reader) phrase(text string, mentions []link.Mention) *phrase {
 	t := r.voc.NewText(text, mentions)
-	p := &phrase{Text: t, Question: r.voc.Read(t.Words, t.SureNames()), mentions: mentions}
+	names := slices.DeleteFunc(t.SureNames(), func(s words.Span) bool { // "2" is a number, whatever has it as a value
+		return strings.Trim(s.Text, "0123456789") == "" && len(s.Text) < len("1000")
+	})
+	p := &phrase{Text: t, Question: r.voc.Read(t.Words, names), mentions: mentions}
 	tokens := make([]lexicon.Token, p.len())
 	for i := range tokens {
 		tokens[i] = p.word(i).Token

@@ -155,7 +155,7 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 		c.K = k
 		covers(used, at-2, 2)
 	}
-	if len(ends) != 2 || !p.others(used, connects, ofPaths) {
+	if len(ends) != 2 || !p.others(used, connects, ofPaths, fillers) {
 		return nil, nil
 	}
 	got, labels := p.onlyNames(pattern.Connect, slices.Concat(ends, via, avoid))
@@ -246,15 +246,19 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 		}
 		return nil, err
 	}
+	goesOn := func(e pattern.Edge) bool {
+		return len(e.Fixed) > 0 && (strong || r.isNamedBy(p, at+n, &e)) && r.isHierarchy(e.Fixed[0])
+	}
+	if i := slices.IndexFunc(got.others, func(o plan.Reading) bool { return slices.ContainsFunc(o.Pattern.Edges, goesOn) }); i >= 0 && strong && !slices.ContainsFunc(got.pat.Edges, goesOn) {
+		got.pat, got.text = got.others[i].Pattern, got.others[i].Text // the one that can be meant
+		got.unsure(plan.Unsure, "Another relation fits the words better, but does not go on from thing to thing.")
+	}
 	pat := copied(got.pat)
 	asked := -1
 	for i := range pat.Edges {
 		e := &pat.Edges[i]
-		if len(e.Fixed) > 0 && (strong || r.isNamedBy(p, at+n, e)) && r.isHierarchy(e.Fixed[0]) {
-			e.Closure = true
-			if e.From == pat.Asked || e.To == pat.Asked {
-				asked = i
-			}
+		if e.Closure = goesOn(*e); e.Closure && (e.From == pat.Asked || e.To == pat.Asked) {
+			asked = i
 		}
 	}
 	if !slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool { return e.Closure }) {
