@@ -109,6 +109,8 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 		return "No answer in this graph", Doubtful
 	case isCount(run):
 		return "Answer: " + Count(a.Count), Good
+	case run.Task == pattern.Connect:
+		return Plural(a.Count, "path", "paths"), Good
 	}
 	tone = Good
 	if run.Method.Seeded { // it says what is likely or near, and not what fits a pattern
@@ -297,6 +299,9 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 		found, _ := weighed(run, it.Entity)
 		rows[i].Score, rows[i].Why = found.Score, why(found.Explanation)
 		rows[i].Conditions = Conditions(g, run, it.Entity)
+		if it.Amount != nil && it.Entity != kg.NoEntity {
+			rows[i].Detail = strings.TrimSuffix(OneLine(it.Amount.Text)+" · "+rows[i].Detail, " · ")
+		}
 		if it.Entity == kg.NoEntity { // a value, of which there may be several
 			if i < len(run.Answers) {
 				rows[i].Score = run.Answers[i].Score

@@ -16,6 +16,12 @@ func BranchText(p *Pattern, b Branch) string {
 	return w.branch(b)
 }
 
+// Clauses are what a pattern asks for beside its paths, as its text has it.
+func Clauses(p *Pattern) []string {
+	w := writer{p: p, names: nodeNames(p), next: len(p.Nodes), end: -1}
+	return w.clauses()
+}
+
 // lead writes what stands in place of paths, and reports whether anything does.
 func (w *writer) lead() bool {
 	words := []string{}

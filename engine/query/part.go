@@ -59,6 +59,8 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		m := match.Edge{From: p.local(e.From), To: p.local(e.To), Either: e.Direction == pattern.Either}
 		if len(e.Fixed) > 0 {
 			m.Relations = slices.Compact(slices.Sorted(slices.Values(e.Fixed)))
+		} else if e.Relation != "" {
+			m.Relations = []kg.RelationID{} // the graph has none that is called so
 		}
 		if len(e.Conditions) > 0 {
 			m.Keep = pattern.NewTest(x.g, e.Conditions).Holds

@@ -351,6 +351,11 @@ func (x *evaluation) support(ctx context.Context) error {
 	}
 	by := p.Asked
 	at := x.column(by)
+	defer func() {
+		if slices.ContainsFunc(x.found.Answers, func(a evidence.Answer) bool { return p.Measure != nil && a.Matches > max(len(a.Supports), 1) }) {
+			x.note("Each number is made of all that fits; the evidence has the first %d of each, and of the first %d answers.", x.limits.Shown, x.limits.Shown)
+		}
+	}()
 	of := map[kg.EntityID]int{}
 	for i, a := range x.found.Answers[:min(len(x.found.Answers), x.limits.Shown)] {
 		of[a.Entity] = i
