@@ -55,8 +55,11 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if claim {
 		operate = r.requested
 	}
-	got, err := operate(ctx, p)
+	got, err := operate(ctx, r.persons(p, false))
 	var refused *refusal
+	if again := r.persons(p, true); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
+		got, err = operate(ctx, again)
+	}
 	switch {
 	case errors.As(err, &refused):
 		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
@@ -68,6 +71,21 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		Explanation: evidence.Explanation{Value: 1, Message: "the words of the operators, and the reading of the rest"},
 	}
 	return &plan.Plan{Question: question, Mentions: mentions, Readings: []plan.Reading{reading}, Doubt: got.doubt, Reason: got.reason}, nil
+}
+
+// persons puts "persons" for its plural "people", where the graph has things of that
+// type; with numbers also where so many of them may be a number of the graph.
+func (r *reader) persons(p *phrase, numbers bool) *phrase {
+	if person := r.phrase("persons", nil); len(person.word(0).Types) == 0 {
+		return p
+	}
+	for i := range p.len() {
+		counted := p.is(i-1, moreWords) || p.is(i-1, lessWords) || p.is(i-1, scales) || p.is(i-1, light) || p.match(i-1, most)+p.match(i-1, fewest) > 0
+		if p.says(i, "people") && len(p.word(i).Types) == 0 && (numbers || !counted) {
+			p = r.cut(p, span(0, i), text("persons"), span(i+1, p.len()))
+		}
+	}
+	return p
 }
 
 // part is a phrase as it was read.
@@ -164,7 +182,7 @@ func (p *phrase) isNounPhrase() bool {
 	noun, none := p.noun(0, p.len()), p.len()
 	first := slices.IndexFunc(upTo(0, none), verb)
 	switch {
-	case noun < 0 || p.is(0, auxiliary):
+	case noun < 0 || p.is(0, auxiliary) || p.IsContractedNot(0):
 		return false
 	case first < 0:
 		return true

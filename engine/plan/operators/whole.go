@@ -306,7 +306,7 @@ func (p *phrase) roleAt(i int) int {
 	for i < p.len() && p.word(i).Silent {
 		i, phrase = i+1, true
 	}
-	if i >= p.len() || p.isName(i) || !phrase && len(p.word(i).Names) == 0 {
+	if i >= p.len() || p.isName(i) || !phrase && (len(p.word(i).Names) == 0 || p.word(i).IsKind()) {
 		return -1
 	}
 	return i

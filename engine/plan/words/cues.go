@@ -342,10 +342,6 @@ func (c *compiler) addTypes() {
 		}
 		last := stems[len(stems)-1]
 		c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: id})
-		if last == lexicon.Stem("person") { // its plural has a stem of its own
-			people := lexicon.Stem("people")
-			c.t.types[people] = append(c.t.types[people], typeNoun{stems: append(slices.Clone(stems[:len(stems)-1]), people), id: id})
-		}
 		c.t.typeAnswers[id] = c.answersNamed(last)
 	}
 }
