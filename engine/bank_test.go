@@ -21,7 +21,7 @@ import (
 	"cairn/internal/testing/testkg"
 )
 
-var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "beyond"}
+var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "museum", "beyond"}
 
 type bankQuestion struct{ graph, kind, gold, text string }
 
@@ -65,7 +65,7 @@ func bankGraph(t *testing.T, name string) (*kg.Graph, *goldWorld) {
 			continue
 		}
 		var said []kg.Property
-		for _, n := range []string{"share", "since", "from", "to", "distance", "price", "quantity"} {
+		for _, n := range []string{"share", "since", "from", "to", "distance", "price", "quantity", "acquired"} {
 			if v := l.props[n]; v != "" {
 				said = append(said, kg.Property{Name: n, Value: v, Entity: kg.NoEntity})
 			}
@@ -184,7 +184,7 @@ func setOf(q bankQuestion) string {
 	if q.graph == "beyond" {
 		return "set 4: beyond"
 	}
-	if slices.Contains([]string{"films", "library", "register", "plant"}, q.graph) {
+	if slices.Contains([]string{"films", "library", "register", "plant", "museum"}, q.graph) {
 		return "set 3: graphs"
 	}
 	return "set 1: first"
