@@ -202,7 +202,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		}
 		word := p.text(i, i+n)
 		if p.is(i+n, mostCommon) {
-			return r.commonest(ctx, p, i, i+n+1, descending, limit, skip)
+			return r.commonest(p, i, i+n+1, descending, limit, skip)
 		}
 		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !p.asksAfter(i+n+1) || !p.isCounted(i+n) {
 			continue // "most populous", "most people": a value that the core compares
@@ -287,17 +287,20 @@ func rankText(descending bool, limit, skip int, up, down string) string {
 
 // commonest reads "the most common side effects": of what things of a kind are at the
 // end of, the most.
-func (r *reader) commonest(ctx context.Context, p *phrase, i, from int, descending bool, limit, skip int) (*part, error) {
+func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip int) (*part, error) {
 	word := p.text(i, from)
 	noun := p.noun(from, p.len())
+	if noun < 0 {
+		noun = p.relationNoun(from, p.len())
+	}
 	if noun < 0 || p.hasName(0, p.len()) {
 		return nil, nil
 	}
-	s := r.voc.Schema()
+	s, isKind := r.voc.Schema(), p.word(noun).IsKind()
 	var best *joint
 	for rel := range kg.RelationID(s.Graph().Relations()) {
 		st := schema.Forward(rel).Back()
-		if !s.IsKept(rel) || s.IsSymmetric(rel) || !p.NamesSlot(p.word(noun), st.From()) || !p.word(noun).Names[s.Back(st)] {
+		if !s.IsKept(rel) || s.IsSymmetric(rel) || isKind && !p.NamesSlot(p.word(noun), st.From()) || !p.word(noun).Names[s.Back(st)] {
 			continue
 		}
 		if best != nil {
@@ -308,14 +311,15 @@ func (r *reader) commonest(ctx context.Context, p *phrase, i, from int, descendi
 	if best == nil {
 		return nil, nil
 	}
-	main, err := r.root(p, noun, word)
-	if err != nil {
-		return nil, err
+	main := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(noun)), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}
+	if isKind {
+		var err error
+		if main, err = r.root(p, noun, word); err != nil {
+			return nil, err
+		}
 	}
-	main.pat = copied(main.pat)
 	t := &tally{main: main, arrow: r.voc.Arrow(best.step)}
 	t.more, t.node = r.extend(main.pat, main.pat.Asked, best.step, nil, "thing")
-	_ = ctx
 	return t.rank(descending, limit, skip), nil
 }
 
@@ -556,8 +560,10 @@ func (r *reader) valueSteps(p *phrase, i int) map[schema.Step]float64 {
 	return out
 }
 
-// isValue reports whether word i, or the noun whose phrase it begins, names a value.
-func (r *reader) isValue(p *phrase, i int) bool { return len(r.valueSteps(p, i)) > 0 }
+// isValue reports whether word i names a value, and not a type of the graph.
+func (r *reader) isValue(p *phrase, i int) bool {
+	return len(r.valueSteps(p, i)) > 0 && len(p.word(i).Types) == 0
+}
 
 // funcs are the aggregates by their words.
 var funcs = []struct {
@@ -754,7 +760,7 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 		}
 		return nil
 	case "after", "before", "since":
-		for k := max(0, i-3); k < i; k++ {
+		for k := i - 1; k >= max(0, i-3); k-- {
 			if p.isName(k) || p.word(k).Stop {
 				continue
 			}
