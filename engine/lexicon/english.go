@@ -73,3 +73,12 @@ func WordSet(s string) map[string]bool {
 	}
 	return m
 }
+
+// Phrases returns the lines of a section of assets/english.txt, each a phrase. It panics
+// where there is no such section.
+func Phrases(section string) [][]string {
+	if english[section] == nil {
+		panic(fmt.Sprintf("assets/english.txt has no section %q", section))
+	}
+	return english[section]
+}

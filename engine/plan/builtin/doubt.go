@@ -100,8 +100,13 @@ func (pr *proposal) isPartOfName() bool {
 // word and the asked noun ask for, or no word but a weak one asks for it.
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
-	if len(last) == 0 || len(pr.shape.values) > 0 {
+	if len(last) == 0 {
 		return false
+	}
+	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
+		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
+			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
+		})
 	}
 	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true

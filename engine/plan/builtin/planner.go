@@ -24,6 +24,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
@@ -132,21 +133,31 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 			return nil, fmt.Errorf("link the question: %w", err)
 		}
 	}
-	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	r := p.newReader(text, mentions)
-	if word := r.excludes(mentions); word != "" {
-		return refuseExclusion(out, word), nil
+	out, err := operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
+	if err != nil {
+		return nil, err
 	}
-	out.Claim = r.claim
+	if out != nil {
+		out.Planner = p.Name()
+		return out, nil
+	}
+	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim}
 	if r.claim {
 		return out, r.readClaim(ctx, out)
 	}
+	return out, r.readQuestion(ctx, out)
+}
+
+// readQuestion fills the plan of a question without operators.
+func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
+	p := r.p
 	var proposals []proposal
 	if !r.isDescription(ctx) {
 		proposals = r.propose(ctx)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	sortProposals(proposals)
 	var shown []*proposal
@@ -160,10 +171,10 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	}
 	shown = p.addCovers(ctx, r, out, shown)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	r.doubt(out, shown)
-	return out, nil
+	return nil
 }
 
 // realiseBest returns the best of the proposals that have answers in the graph.

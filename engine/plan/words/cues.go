@@ -219,8 +219,8 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame
 	}
 	for _, p := range concept.Tail {
-		c.add(p, ahead, cueWeights.noun, nounRole)
-		c.add(p, ahead.Back(), nounBack, backNounRole)
+		c.add(p, ahead, cueWeights.noun*c.tells(p, r), nounRole)
+		c.add(p, ahead.Back(), nounBack*c.tells(p, r), backNounRole)
 		c.addKind(p, ahead.To())
 	}
 	for _, p := range concept.Ask {
@@ -242,13 +242,27 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 	}
 	if concept.Inverse >= 0 {
 		for _, p := range c.lex.Concepts[concept.Inverse].Tail {
-			c.add(p, ahead.Back(), cueWeights.inverse, nounRole)
+			c.add(p, ahead.Back(), cueWeights.inverse*c.tells(p, r), nounRole)
 		}
 	}
 	c.addAnswer(ahead.To(), concept.Answer)
 	for _, w := range answerNouns[concept.Answer] {
 		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.To())
 	}
+}
+
+// tells says how much a noun asks for a relation: little where it is a type of the graph
+// that both ends have. "Component" asks for components before it asks for parts of one.
+func (c *compiler) tells(p lexicon.Phrase, r kg.RelationID) float64 {
+	const mostly = 0.5
+	both := func(t typeNoun) bool {
+		st := schema.Forward(r)
+		return len(t.stems) == 1 && c.s.Types(st.From())[t.id] > mostly && c.s.Types(st.To())[t.id] > mostly
+	}
+	if len(p.Stems) == 1 && slices.ContainsFunc(c.t.types[p.Stems[0]], both) {
+		return cueWeights.ownType
+	}
+	return 1
 }
 
 // headFits reports whether the head nouns of a concept may name what is in a
