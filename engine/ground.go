@@ -91,7 +91,7 @@ func (w grounder) floor(ctx context.Context, p *pattern.Pattern) (float64, error
 // sense.
 func (w grounder) evaluate(ctx context.Context, p *pattern.Pattern) (evidence.Found, error) {
 	p, _, err := ground(ctx, w.graph, w.vocab, p)
-	if err != nil {
+	if err != nil || lacks(p) {
 		return evidence.Found{}, err
 	}
 	found, err := query.Evaluate(ctx, w.graph, p, query.Limits{WallTime: w.search().MaxWallTime})

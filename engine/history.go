@@ -244,9 +244,9 @@ func patternFits(p *pattern.Pattern) bool {
 			return false
 		}
 	}
-	edges, filters := slices.Clone(p.Edges), slices.Clone(p.Filters)
+	filters := slices.Clone(p.Filters)
 	for _, b := range p.Branches {
-		if edges, filters = append(edges, b.Edges...), append(filters, b.Filters...); !has(b.Node) {
+		if filters = append(filters, b.Filters...); !has(b.Node) {
 			return false
 		}
 	}
@@ -256,7 +256,7 @@ func patternFits(p *pattern.Pattern) bool {
 	if c := p.Connection; c != nil && slices.ContainsFunc(slices.Concat(c.Via, c.Avoid), func(n int) bool { return !has(n) }) {
 		return false
 	}
-	return !slices.ContainsFunc(edges, func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
+	return !slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
 		!slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) })
 }
 

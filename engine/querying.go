@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
@@ -45,6 +46,10 @@ func (a *asking) evaluate(ctx context.Context) error {
 	grounded.Readings = slices.Clone(run.Plan.Readings)
 	grounded.Readings[run.Reading].Pattern = p
 	run.Plan, run.Method = &grounded, evaluator
+	if lacks(p) { // what lacks a name would be met by everything, were it asked not to be so
+		run.Found = evidence.Found{Notes: notes}
+		return nil
+	}
 	run.Found, err = query.Evaluate(ctx, a.graph, p, query.Limits{WallTime: a.opts.MaxWallTime})
 	if errors.Is(err, query.ErrPattern) {
 		run.Found.Notes, err = []string{wording.Capital(err.Error()) + "."}, nil
@@ -55,6 +60,12 @@ func (a *asking) evaluate(ctx context.Context) error {
 	run.Found.Notes = slices.Concat(notes, run.Found.Notes)
 	a.record.Details = run.Found.Steps
 	return nil
+}
+
+// lacks reports whether a pattern has a name or a relation that the graph does not.
+func lacks(p *pattern.Pattern) bool {
+	return slices.ContainsFunc(p.Nodes, func(n pattern.Node) bool { return !n.Variable && len(n.Entities) == 0 }) ||
+		slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool { return e.Relation != "" && len(e.Fixed) == 0 })
 }
 
 // What counts as the name of something; distances are those of link.Neighbour.

@@ -75,6 +75,12 @@ func (d *evaluated) verify() {
 	case !met:
 		d.a.Verdict = NotFound
 		d.add(note("Nothing in this graph fits all of that."))
+		for _, m := range missing(d.p) {
+			if m.What == "mention" {
+				m.Text = "nothing in this graph is called " + wording.Quote(m.Text)
+			}
+			d.add(note(wording.Capital(m.Text) + "."))
+		}
 		return
 	case d.p.Negated:
 		d.a.Verdict = Refuted
@@ -95,22 +101,24 @@ func (d *evaluated) refuse() {
 	if d.p.Task == pattern.Connect {
 		r.Reason = "Nothing in this graph connects the two."
 	}
-	for _, n := range d.p.Nodes {
-		if !n.Variable && len(n.Entities) == 0 {
-			r.Missing = append(r.Missing, Missing{What: "mention", Text: n.Text})
-		}
-	}
-	edges := slices.Clone(d.p.Edges)
-	for _, b := range d.p.Branches {
-		edges = append(edges, b.Edges...)
-	}
-	for _, e := range edges {
-		if e.Relation != "" && len(e.Fixed) == 0 {
-			r.Missing = append(r.Missing, Missing{What: "relation", Text: "no relation of this graph is called " + wording.Quote(e.Relation)})
-		}
-	}
+	r.Missing = missing(d.p)
 	d.a.Refusal = r
 	d.add(note(r.Reason))
+}
+
+// missing are the names and relations of a pattern that the graph does not have.
+func missing(p *pattern.Pattern) (list []Missing) {
+	for _, n := range p.Nodes {
+		if !n.Variable && len(n.Entities) == 0 {
+			list = append(list, Missing{What: "mention", Text: n.Text})
+		}
+	}
+	for _, e := range p.AllEdges() {
+		if e.Relation != "" && len(e.Fixed) == 0 {
+			list = append(list, Missing{What: "relation", Text: "no relation of this graph is called " + wording.Quote(e.Relation)})
+		}
+	}
+	return list
 }
 
 // paths says each path as its triples.

@@ -1,6 +1,10 @@
 package pattern
 
-import "cairn/internal/token"
+import (
+	"slices"
+
+	"cairn/internal/token"
+)
 
 // BranchKind says what a branch asks of the matches of the rest.
 type BranchKind int
@@ -43,6 +47,15 @@ type Branch struct {
 	Node int `json:"node,omitempty"`
 	Op   Op  `json:"op,omitempty"`
 	N    int `json:"n,omitempty"`
+}
+
+// AllEdges returns the edges of the pattern, and behind them those of its branches.
+func (p *Pattern) AllEdges() []Edge {
+	edges := slices.Clone(p.Edges)
+	for _, b := range p.Branches {
+		edges = append(edges, b.Edges...)
+	}
+	return edges
 }
 
 // Func makes one number of many.

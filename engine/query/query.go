@@ -175,7 +175,7 @@ func (x *evaluation) check() error {
 		return fmt.Errorf("%w: "+format, append([]any{ErrPattern}, args...)...)
 	}
 	has := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
-	edges, filters := slices.Clone(p.Edges), slices.Clone(p.Filters)
+	filters := slices.Clone(p.Filters)
 	for i, b := range p.Branches {
 		switch {
 		case len(b.Edges) == 0 && (len(b.Filters) == 0 || b.Kind == pattern.Only || b.Kind == pattern.Quantity):
@@ -185,9 +185,9 @@ func (x *evaluation) check() error {
 		case b.Kind == pattern.OrElse && (i == 0 || p.Branches[i-1].Kind != pattern.OneOf && p.Branches[i-1].Kind != pattern.OrElse):
 			return fail("or needs an either right before it")
 		}
-		edges, filters = append(edges, b.Edges...), append(filters, b.Filters...)
+		filters = append(filters, b.Filters...)
 	}
-	if slices.ContainsFunc(edges, func(e pattern.Edge) bool {
+	if slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool {
 		return !has(e.From) || !has(e.To) || slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return int(r) >= x.g.Relations() })
 	}) || slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) }) {
 		return fail("it names a node or a relation that is not there")
