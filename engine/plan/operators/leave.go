@@ -241,6 +241,9 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if err != nil {
 		return nil, err
 	}
+	for start < i && (p.says(start, "but") || p.says(start, "and")) {
+		start++
+	}
 	clause := []piece{span(start, i), span(from, end)}
 	if with != "" {
 		clause = []piece{text(with), span(from, end)}
