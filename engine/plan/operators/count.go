@@ -178,7 +178,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 				if p.trim(at+n, end) > at+n+1 {
 					return nil, refuse(p.text(at, at+n), "more follows it than a noun.")
 				}
-				return r.mostOf(ctx, r.cut(p, span(0, i), text(as), span(i+1, at)))
+				rest := r.cut(p, span(0, i), text(as), span(i+1, at))
+				if again, _ := rest.find(anyOther); again >= 0 {
+					return nil, refuse(p.text(at, at+n), "it is said twice.")
+				}
+				return r.mostOf(ctx, rest)
 			}
 		}
 	}
@@ -390,7 +394,10 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	}
 	per := p.noun(i+n, p.len())
 	if at := per + 1; i == 0 && per > 0 && at < p.len() { // "for each city, how many …"
-		return r.perEach(ctx, r.cut(p, span(at, p.len()), span(0, at)))
+		if moved := r.cut(p, span(at, p.len()), span(0, at)); moved.match(0, eachs) == 0 {
+			return r.perEach(ctx, moved)
+		}
+		return nil, nil
 	}
 	begins := p.says(0, "how many") || p.says(1, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of") ||
 		p.says(i, "per") && p.noun(0, i) == i-1 && p.isBare(0, i, i-1) && per == p.len()-1

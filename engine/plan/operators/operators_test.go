@@ -1,6 +1,7 @@
 package operators_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -136,6 +137,34 @@ func TestOperatorsAreRefusedByName(t *testing.T) {
 		}
 		if len(got.Readings) > 0 || got.Doubt != plan.NotSupported || !strings.Contains(got.Reason, tt.word) {
 			t.Errorf("Plan(%q): %v, %v: %s; want a refusal that names %q", tt.question, got.Readings, got.Doubt, got.Reason, tt.word)
+		}
+	}
+}
+
+// TestAnyWords plans soups of operator words, nouns and names: none may panic, and what
+// is read must be a pattern whose text reads back.
+func TestAnyWords(t *testing.T) {
+	p := cinema()
+	soup := strings.Fields("which who how many what is there are the films directors that not no without but or only either at least most 3 two 0 second top " +
+		"total average per each than longer more after before directed made runtime award Jaws Duel Ann_Lee Low_Studio connected path from to via within steps " +
+		"directly indirectly all everything about compare and in common first people by of with except nothing whose latest fewest")
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		var ws []string
+		for range 1 + r.IntN(11) {
+			ws = append(ws, strings.ReplaceAll(soup[r.IntN(len(soup))], "_", " "))
+		}
+		question := strings.Join(ws, " ")
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, reading := range got.Readings[:min(1, len(got.Readings))] {
+			if text := pattern.Format(reading.Pattern); !reading.Pattern.IsPlain() {
+				if _, err := pattern.ParseText(text); err != nil {
+					t.Errorf("%q is read as %s: %v", question, text, err)
+				}
+			}
 		}
 	}
 }
