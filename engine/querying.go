@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -36,7 +37,7 @@ func (a *asking) readsOperators(ctx context.Context) (bool, error) {
 // evaluate finds what a pattern asks for that is not plain.
 func (a *asking) evaluate(ctx context.Context) error {
 	run := a.run
-	p, notes, err := a.state.ground(ctx, run.Pattern())
+	p, notes, err := ground(ctx, a.graph, a.vocab, run.Pattern())
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func nearest[ID comparable](near []link.Neighbour[ID], limit float64) (ids []ID,
 
 // ground returns a pattern with its names linked, its relations settled and its kinds
 // resolved to what is nearest in the graph, and says what was taken for something else.
-func (s *state) ground(ctx context.Context, p *pattern.Pattern) (*pattern.Pattern, []string, error) {
+func ground(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern.Pattern) (*pattern.Pattern, []string, error) {
 	own := *p
 	own.Nodes, own.Edges, own.Branches = slices.Clone(p.Nodes), slices.Clone(p.Edges), slices.Clone(p.Branches)
 	var notes []string
@@ -91,18 +92,18 @@ func (s *state) ground(ctx context.Context, p *pattern.Pattern) (*pattern.Patter
 			texts, at = append(texts, n.Text), append(at, i)
 		}
 	}
-	near, err := s.vocab.EntitiesAll(ctx, texts, lookedAt)
+	near, err := names.EntitiesAll(ctx, texts, lookedAt)
 	if err != nil {
 		return nil, nil, fmt.Errorf("look up names: %w", err)
 	}
 	for j, i := range at {
 		var distance float64
 		if own.Nodes[i].Entities, distance = nearest(near[j], nearName); distance > 0 {
-			taken(own.Nodes[i].Text, s.graph.Label(own.Nodes[i].Entities[0]))
+			taken(own.Nodes[i].Text, g.Label(own.Nodes[i].Entities[0]))
 		}
 	}
 	for i := range own.Nodes {
-		if err := s.groundKind(ctx, &own.Nodes[i]); err != nil {
+		if err := groundKind(ctx, g, names, &own.Nodes[i]); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -117,13 +118,13 @@ func (s *state) ground(ctx context.Context, p *pattern.Pattern) (*pattern.Patter
 			if len(e.Fixed) > 0 || e.Relation == "" {
 				continue
 			}
-			near, err := s.vocab.Relations(ctx, e.Relation, lookedAt)
+			near, err := names.Relations(ctx, e.Relation, lookedAt)
 			if err != nil {
 				return nil, nil, fmt.Errorf("look up relation %q: %w", e.Relation, err)
 			}
 			var distance float64
 			if e.Fixed, distance = nearest(near, nearRelation); distance > 0 {
-				taken(e.Relation, s.graph.RelationText(e.Fixed[0]))
+				taken(e.Relation, g.RelationText(e.Fixed[0]))
 			}
 		}
 	}
@@ -131,17 +132,17 @@ func (s *state) ground(ctx context.Context, p *pattern.Pattern) (*pattern.Patter
 }
 
 // groundKind restricts a variable to the kinds that its hint means.
-func (s *state) groundKind(ctx context.Context, n *pattern.Node) error {
-	if !n.Variable || n.Within != nil || n.Type == "" || s.graph.NumTypes() == 0 {
+func groundKind(ctx context.Context, g *kg.Graph, names *link.Vocabulary, n *pattern.Node) error {
+	if !n.Variable || n.Within != nil || n.Type == "" || g.NumTypes() == 0 {
 		return nil
 	}
-	near, err := s.vocab.Types(ctx, n.Type, lookedAt)
+	near, err := names.Types(ctx, n.Type, lookedAt)
 	if err != nil {
 		return fmt.Errorf("look up kind %q: %w", n.Type, err)
 	}
 	kinds, _ := nearest(near, nearKind)
 	for _, t := range kinds {
-		n.Within = append(n.Within, s.graph.OfType(t)...)
+		n.Within = append(n.Within, g.OfType(t)...)
 	}
 	slices.Sort(n.Within)
 	n.Within = slices.Compact(n.Within)

@@ -10,15 +10,10 @@ import (
 	"cairn/engine/pattern"
 )
 
-// queryOutput are the choices of the commands that answer a pattern.
-type queryOutput struct {
-	runOutput
-}
-
 type queryCommand struct {
 	Words []string `arg:"" name:"graph query" help:"A graph's .cairn file (the built-in sample where left out), and the query, such as '(?film) -directed by-> (?director) | count ?film per ?director | largest count 5'."`
 
-	queryOutput
+	runOutput
 }
 
 // Run evaluates a query that is written as a text.
@@ -35,7 +30,7 @@ func (c *queryCommand) Run(ctx context.Context, s *session) error {
 }
 
 // follow answers a pattern, and shows the answer.
-func (c *queryOutput) follow(ctx context.Context, s *session, path string, p *pattern.Pattern) error {
+func (c *runOutput) follow(ctx context.Context, s *session, path string, p *pattern.Pattern) error {
 	e, err := s.open(ctx, path)
 	if err != nil {
 		return err
@@ -60,7 +55,7 @@ type pathCommand struct {
 	Via    []string `help:"Only paths that visit this." placeholder:"NAME" sep:"none"`
 	Avoid  []string `help:"No path that visits this." placeholder:"NAME" sep:"none"`
 
-	queryOutput
+	runOutput
 }
 
 // Run finds the paths between two things.
@@ -92,7 +87,7 @@ func (c *pathCommand) Run(ctx context.Context, s *session) error {
 type describeCommand struct {
 	Words []string `arg:"" name:"graph name" help:"A graph's .cairn file (the built-in sample where left out), and the name of a thing; of two things, what they have in common."`
 
-	queryOutput
+	runOutput
 }
 
 // Run says what a graph says of a thing, or what two things have in common.

@@ -34,6 +34,11 @@ func Evaluated(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
 		d.numbers()
 	}
 	d.excluded()
+	for _, n := range p.Nodes {
+		if !n.Variable && len(n.Entities) > 1 {
+			d.add(takenFor(g, say.Readable(n.Text), n.Entities))
+		}
+	}
 	for _, n := range f.Notes {
 		d.add(note(wording.OneLine(n)))
 	}
@@ -137,7 +142,9 @@ func (d *evaluated) facts() {
 	for _, a := range d.f.Answers {
 		d.item(a, nil)
 	}
-	d.a.Count = len(d.a.Items)
+	if d.a.Count = len(d.a.Items); len(d.f.Groups) == 0 {
+		d.add(note(fmt.Sprintf("No triple of this graph is about %s.", d.draft.label(0))))
+	}
 	heading, said := "", 0
 	for _, x := range d.f.Groups {
 		if h := d.heading(x); h != heading {
@@ -307,7 +314,7 @@ func (d *evaluated) superlative() string {
 	of := map[bool]string{true: "largest ", false: "smallest "}[o.Descending] + measureNoun(m.Func)
 	if m.Func == pattern.CountOf {
 		of = map[bool]string{true: "most", false: "fewest"}[o.Descending]
-		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); what != "" {
+		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); len(what) > 2 {
 			of += " (" + what + ")"
 		}
 	}

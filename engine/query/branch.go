@@ -2,7 +2,7 @@ package query
 
 import (
 	"context"
-	"fmt"
+	"encoding/binary"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -64,7 +64,7 @@ func (x *evaluation) only(b *branch) (err error) {
 	if e.Closure {
 		b.first = b.part.closures[0]
 	} else {
-		b.first = closure{b.part.query.Edges[0], 0}
+		b.first = closure{Edge: b.part.query.Edges[0]}
 	}
 	if !x.p.Nodes[b.far].Variable {
 		for _, o := range b.Edges {
@@ -162,70 +162,98 @@ func (x *evaluation) mayReach(ctx context.Context, b *branch, row []kg.EntityID,
 	return x.any(ctx, b.rest, pins)
 }
 
-// keep drops the rows that do not meet a group, and notes what is excluded by triples.
-func (x *evaluation) keep(ctx context.Context, g *group) (err error) {
-	var columns []int
-	for _, b := range g.branches {
-		for _, n := range b.shared {
-			columns = append(columns, x.column(n))
-		}
+// tester returns a function that tells which rows meet a branch, each time it is asked of
+// the same entities without looking again.
+func (x *evaluation) tester(ctx context.Context, b *branch) (func(row []kg.EntityID) (bool, error), error) {
+	if len(b.shared) == 1 && x.rows.len() >= x.limits.Together && b.Kind != pattern.Only && b.Kind != pattern.Quantity {
+		return x.together(ctx, b)
 	}
 	known := map[string]bool{} // by the entities of the shared nodes
+	var key []byte
+	return func(row []kg.EntityID) (bool, error) {
+		key = key[:0]
+		for _, n := range b.shared {
+			key = binary.LittleEndian.AppendUint32(key, uint32(row[x.column(n)]))
+		}
+		if ok, done := known[string(key)]; done {
+			return ok, nil
+		}
+		ok, err := x.meets(ctx, b, row)
+		if len(known) >= x.limits.Rows {
+			clear(known)
+		}
+		known[string(key)] = ok
+		return ok, err
+	}, nil
+}
+
+// together finds the entities of a branch's one shared node that have a match, all at once.
+func (x *evaluation) together(ctx context.Context, b *branch) (func(row []kg.EntityID) (bool, error), error) {
+	at, node := x.column(b.shared[0]), b.part.local(b.shared[0])
+	in := rows{width: 1}
+	for i := range x.rows.len() {
+		in.ids = append(in.ids, x.rows.at(i)[at])
+	}
+	in.compact()
+	part := *b.part
+	part.query.Nodes = slices.Clone(part.query.Nodes)
+	n := &part.query.Nodes[node]
+	in.keep(func(row []kg.EntityID) bool { return allows(n, row[0]) })
+	n.In, n.Keep = in.ids, nil
+	met, err := x.bound(ctx, &part, x.free(&part), b.shared)
+	return func(row []kg.EntityID) (bool, error) {
+		_, ok := slices.BinarySearch(met.ids, row[at])
+		return ok != (b.Kind == pattern.Without), nil
+	}, err
+}
+
+// keep drops the rows that do not meet a group, and notes what is excluded by triples.
+func (x *evaluation) keep(ctx context.Context, g *group) error {
+	tests := make([]func([]kg.EntityID) (bool, error), len(g.branches))
+	for i := range g.branches {
+		var err error
+		if tests[i], err = x.tester(ctx, &g.branches[i]); err != nil {
+			return err
+		}
+	}
 	before := x.rows.len()
 	failing := map[kg.EntityID][]kg.EntityID{} // by what is asked for: the first row
 	asked := x.column(x.p.Asked)
-	remaining := map[kg.EntityID]bool{}
-	closed := g.kind == pattern.Without || g.kind == pattern.Only || g.kind == pattern.Quantity
-	x.rows.keep(func(row []kg.EntityID) bool {
-		if err != nil {
+	var failed error
+	x.rows.keep(func(row []kg.EntityID) (ok bool) {
+		if failed != nil {
 			return false
 		}
-		if err = x.work(ctx, 1); err != nil {
-			return false
+		failed = x.work(ctx, 1)
+		for i := 0; i < len(tests) && !ok && failed == nil; i++ {
+			ok, failed = tests[i](row)
 		}
-		key := make([]byte, 0, 16)
-		for _, c := range columns {
-			key = fmt.Appendf(key, "%d ", row[c])
+		if !ok && asked >= 0 && x.excludes(g) && failing[row[asked]] == nil {
+			failing[row[asked]] = slices.Clone(row)
 		}
-		ok, done := known[string(key)]
-		if !done {
-			for i := range g.branches {
-				if ok, err = x.meets(ctx, &g.branches[i], row); ok || err != nil {
-					break
-				}
-			}
-			if len(known) >= x.limits.Rows {
-				clear(known)
-			}
-			known[string(key)] = ok
-		}
-		if closed && asked >= 0 {
-			if e := row[asked]; ok {
-				remaining[e] = true
-			} else if failing[e] == nil {
-				failing[e] = slices.Clone(row)
-			}
-		}
-		return ok && err == nil
+		return ok
 	})
-	if err != nil {
-		return err
+	if failed != nil {
+		return failed
 	}
 	x.step("%s: %s left of %s", x.groupText(g), wording.Count(x.rows.len(), "row", "rows"), wording.Number(before))
-	return x.exclude(ctx, g, failing, remaining)
+	for i := range x.rows.len() {
+		if len(failing) > 0 {
+			delete(failing, x.rows.at(i)[asked]) // it has another row
+		}
+	}
+	return x.exclude(ctx, g, failing)
+}
+
+// excludes reports whether triples, and not the want of them, make a row fail.
+func (x *evaluation) excludes(g *group) bool {
+	return g.kind == pattern.Without || g.kind == pattern.Only || g.kind == pattern.Quantity && g.branches[0].Op <= pattern.Equal
 }
 
 // exclude notes the entities that are no answers because of a branch: all are counted,
 // the first come with the triples that exclude them.
-func (x *evaluation) exclude(ctx context.Context, g *group, failing map[kg.EntityID][]kg.EntityID, remaining map[kg.EntityID]bool) error {
-	var out []kg.EntityID
-	for e := range failing {
-		if !remaining[e] {
-			out = append(out, e)
-		}
-	}
-	slices.Sort(out)
-	for i, e := range out {
+func (x *evaluation) exclude(ctx context.Context, g *group, failing map[kg.EntityID][]kg.EntityID) error {
+	for i, e := range sortedKeys(failing) {
 		triples := []kg.TripleID(nil)
 		if i < x.limits.Shown {
 			var err error

@@ -6,7 +6,6 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
-	"cairn/internal/wording"
 )
 
 const (
@@ -77,15 +76,13 @@ func (x *evaluation) fact(e kg.EntityID, s kg.Edge) evidence.Candidate {
 	return evidence.Path([]kg.EntityID{e, s.Entity}, [][]kg.TripleID{{s.Triple}}, "")
 }
 
-// contrast finds what two things have in common, and what only one has.
+// contrast finds what two things have in common, and what only one has: the first ones
+// of their names.
 func (x *evaluation) contrast(ctx context.Context) error {
 	var es []kg.EntityID
 	for _, n := range x.p.Nodes[:2] {
 		if len(n.Entities) == 0 {
 			return nil
-		}
-		if len(n.Entities) > 1 {
-			x.note("%d things are called %s; the first is compared.", len(n.Entities), wording.Quote(n.Text))
 		}
 		es = append(es, n.Entities[0])
 	}

@@ -27,12 +27,17 @@ func unit(s string) string { return cmp.Or(unitNames[s], s) }
 
 // value reads an entity as a value.
 func (x *evaluation) value(e kg.EntityID) (kg.Value, bool) {
+	if v, ok := x.values[e]; ok {
+		return v, true
+	}
 	v, ok := kg.ParseValue(x.g.Label(e))
-	v.Unit = unit(v.Unit)
+	if v.Unit = unit(v.Unit); ok && len(x.values) < most {
+		x.values[e] = v
+	}
 	return v, ok
 }
 
-// most bounds what is kept for notes alone.
+// most bounds what is kept for notes, and to be read again, alone.
 const most = 10_000
 
 // holds reports whether an entity's value meets a filter: its number, or the value of
@@ -69,8 +74,17 @@ func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
 type sample struct {
 	kg.Value
 
-	per  kg.EntityID
-	text string
+	per    kg.EntityID
+	entity kg.EntityID // whose value it is
+	said   string      // by a statement, where it is no entity's
+}
+
+// text is a sample as the graph writes it.
+func (x *evaluation) text(s *sample) string {
+	if s.said != "" {
+		return s.said
+	}
+	return wording.OneLine(x.g.Label(s.entity))
 }
 
 // oneUnit keeps the samples of the unit that most have, and says which are left out.
@@ -95,8 +109,8 @@ func (x *evaluation) oneUnit(list []sample, unitOf func(*sample) string) []sampl
 			return false
 		}
 		left++
-		if len(texts) < most && !slices.Contains(texts, s.text) {
-			texts = append(texts, s.text)
+		if text := x.text(&s); len(texts) < 100 && !slices.Contains(texts, text) {
+			texts = append(texts, text)
 		}
 		return true
 	})
@@ -121,7 +135,7 @@ func (x *evaluation) rank(o *pattern.Order) {
 		if e := x.rows.at(i)[at]; !seen[e] {
 			seen[e] = true
 			if v, ok := x.value(e); ok {
-				samples = append(samples, sample{Value: v, per: e, text: wording.OneLine(x.g.Label(e))})
+				samples = append(samples, sample{Value: v, entity: e})
 			} else if len(x.texts) < most {
 				x.texts[e] = true
 			}
@@ -131,7 +145,7 @@ func (x *evaluation) rank(o *pattern.Order) {
 	number := map[kg.EntityID]float64{}
 	var values []float64
 	for _, s := range samples {
-		number[s.per] = s.Number
+		number[s.entity] = s.Number
 		values = append(values, s.Number)
 	}
 	slices.Sort(values)
@@ -201,7 +215,7 @@ func (x *evaluation) answers(ctx context.Context) error {
 	if p.Order != nil {
 		value = x.column(p.Order.Node)
 	}
-	place := map[kg.EntityID]int{}
+	place := make(map[kg.EntityID]int, x.rows.len())
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
 		n, ok := place[row[at]]
@@ -315,13 +329,17 @@ func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
 		e := x.p.Edges[m.Edge]
 		columns = []int{m.Per, e.From, e.To}
 	}
-	pairs := rows{width: len(columns)}
+	at := make([]int, len(columns))
+	for i, n := range columns {
+		at[i] = x.column(n)
+	}
+	pairs := rows{width: len(columns), ids: make([]kg.EntityID, 0, x.rows.len()*len(columns))}
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
-		for _, n := range columns {
+		for _, n := range at {
 			e := kg.NoEntity
 			if n >= 0 {
-				e = row[x.column(n)]
+				e = row[n]
 			}
 			pairs.ids = append(pairs.ids, e)
 		}
@@ -336,10 +354,10 @@ func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
 		case m.Property != "":
 			list = x.said(list, row)
 		case m.Func == pattern.CountOf:
-			list = append(list, sample{per: row[0]})
+			list = append(list, sample{per: row[0], Value: kg.Value{Number: 1}})
 		default:
 			if v, ok := x.value(row[2]); ok {
-				list = append(list, sample{v, row[0], wording.OneLine(x.g.Label(row[2]))})
+				list = append(list, sample{Value: v, per: row[0], entity: row[2]})
 			} else if len(x.texts) < most {
 				x.texts[row[2]] = true
 			}
@@ -373,7 +391,7 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 				v.Unit = unit(v.Unit)
 				text := wording.OneLine(x.g.PropertyValue(p))
 				if !slices.ContainsFunc(list[from:], func(o sample) bool { return o.Value == v.Value }) {
-					list = append(list, sample{v.Value, row[0], text})
+					list = append(list, sample{Value: v.Value, per: row[0], said: text})
 				}
 			}
 		}
@@ -420,7 +438,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 			a.Value += s.Number
 		case pattern.Least, pattern.Most:
 			if a.n == 1 || m.Func == pattern.Least && s.Number < a.Value || m.Func == pattern.Most && s.Number > a.Value {
-				a.Value, a.Text = s.Number, s.text
+				a.Value, a.Text = s.Number, x.text(&s)
 			}
 		}
 	}
@@ -473,7 +491,7 @@ func (x *evaluation) noteValues(ctx context.Context) error {
 		x.note("%s not compared, for %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
 	}
 	if x.silent > 0 {
-		x.note("%s of %q and %s left out.", wording.Count(x.silent, "statement says nothing", "statements say nothing"), x.p.Measure.Property, map[bool]string{true: "was", false: "were"}[x.silent == 1])
+		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no number", "statements say no number"), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
 	}
 	return x.noteMissing(ctx)
 }

@@ -469,6 +469,13 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 		if len(want) > 0 {
 			some++
 		}
+		again, err := Evaluate(t.Context(), g, p, Limits{Together: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(found, again, cmpopts.IgnoreFields(evidence.Found{}, "Stats")); diff != "" {
+			t.Fatalf("seed %d: %s (-one by one +together):\n%s", seed, pattern.Format(p), diff)
+		}
 		for i, a := range found.Answers[:min(len(found.Answers), 40)] {
 			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) {
 				t.Fatalf("seed %d: %s: answer %d has no support", seed, pattern.Format(p), i)

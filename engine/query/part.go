@@ -31,6 +31,7 @@ type closure struct {
 	match.Edge
 
 	edge int // its place in the list that it came from
+	id   int // tells it from those of other parts
 }
 
 // local returns the number that a node of the pattern has in the part, or -1.
@@ -66,7 +67,8 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 			m.Keep = pattern.NewTest(x.g, e.Conditions).Holds
 		}
 		if e.Closure {
-			p.closures = append(p.closures, closure{m, i})
+			x.closures++
+			p.closures = append(p.closures, closure{m, i, x.closures})
 		} else {
 			p.query.Edges, p.edges = append(p.query.Edges, m), append(p.edges, i)
 		}
@@ -166,6 +168,9 @@ func (x *evaluation) each(ctx context.Context, p *part, pins []kg.EntityID, yiel
 	}
 	var failed error
 	stats, err := x.join().Each(ctx, &q, func(b match.Binding) bool {
+		if len(p.closures) == 0 {
+			return !x.compares(p, b) || yield(b)
+		}
 		more, err := x.chains(ctx, p, &whole, b, func() bool { return !x.compares(p, b) || yield(b) })
 		failed = err
 		return more && err == nil
@@ -296,7 +301,7 @@ func (x *evaluation) fits(q *match.Query, b match.Binding, n int, e kg.EntityID)
 // reach returns what a closure leads to from e, ascending: e itself where it lies on a
 // cycle. What it returns is kept for the next time.
 func (x *evaluation) reach(ctx context.Context, c closure, e kg.EntityID, forward bool) ([]kg.EntityID, error) {
-	key := reachKey{fmt.Sprint(c.Relations, c.Either, c.edge, c.Keep == nil), e, forward}
+	key := reachKey{c.id, e, forward}
 	if reached, ok := x.reached[key]; ok {
 		return reached, nil
 	}
@@ -318,7 +323,7 @@ func (x *evaluation) reach(ctx context.Context, c closure, e kg.EntityID, forwar
 }
 
 type reachKey struct {
-	edge    string
+	closure int
 	from    kg.EntityID
 	forward bool
 }
@@ -459,18 +464,60 @@ func (r *rows) at(i int) []kg.EntityID { return r.ids[i*r.width : (i+1)*r.width]
 
 // compact sorts the rows and drops those that are there twice.
 func (r *rows) compact() {
-	order := make([]int, r.len())
-	for i := range order {
-		order[i] = i
+	for column := r.width - 1; column >= 0; column-- {
+		r.sortBy(column)
 	}
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(r.at(a), r.at(b)) })
-	out := make([]kg.EntityID, 0, len(r.ids))
-	for i, o := range order {
-		if i == 0 || !slices.Equal(r.at(o), r.at(order[i-1])) {
-			out = append(out, r.at(o)...)
+	kept := min(r.len(), 1)
+	for i := 1; i < r.len(); i++ {
+		if row := r.at(i); !slices.Equal(row, r.at(kept-1)) {
+			copy(r.at(kept), row)
+			kept++
 		}
 	}
-	r.ids = out
+	r.ids = r.ids[:kept*r.width]
+}
+
+// sortBy sorts the rows by one column and leaves those that are equal there in their
+// order: by counting, the low half of the ids first.
+func (r *rows) sortBy(column int) {
+	sorted := true
+	for i := 1; i < r.len() && sorted; i++ {
+		sorted = r.at(i - 1)[column] <= r.at(i)[column]
+	}
+	if sorted {
+		return
+	}
+	const half, few = 16, 1 << 12
+	if r.len() < few {
+		order := make([]int, r.len())
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.at(a)[column], r.at(b)[column]) })
+		ids := make([]kg.EntityID, 0, len(r.ids))
+		for _, i := range order {
+			ids = append(ids, r.at(i)...)
+		}
+		r.ids = ids
+		return
+	}
+	out := make([]kg.EntityID, len(r.ids))
+	for shift := 0; shift <= half; shift += half {
+		var from [1<<half + 1]int
+		digit := func(i int) int { return int(r.ids[i*r.width+column] >> shift & (1<<half - 1)) }
+		for i := range r.len() {
+			from[digit(i)+1]++
+		}
+		for d := range from[1:] {
+			from[d+1] += from[d]
+		}
+		for i := range r.len() {
+			d := digit(i)
+			copy(out[from[d]*r.width:], r.at(i))
+			from[d]++
+		}
+		r.ids, out = out, r.ids
+	}
 }
 
 // keep drops the rows that do not do.

@@ -144,6 +144,7 @@ func (c *connection) noPath(bound int, asked pattern.Connection) {
 	x := c.evaluation
 	goal := c.evaluation.names(c.goals)
 	switch reached := c.reached(); {
+	case len(c.starts) == 0 || len(c.goals) == 0: // a name is unknown
 	case !reached && len(c.toGoal.frontier) == 0 && len(asked.Avoid) == 0:
 		x.note("They lie on islands: %s connected with %s, and %s is not among them.", wording.Count(c.toGoal.reached, "thing is", "things are"), goal, x.names(c.starts))
 	case !reached && len(c.toGoal.frontier) == 0:

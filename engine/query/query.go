@@ -43,6 +43,9 @@ type Limits struct {
 	// Shown is how many answers come with their supports, and how many supports an
 	// answer has, exclusions and facts are shown. The default value is 40.
 	Shown int
+	// Together is how many rows there are at least where those that meet a branch are
+	// found all at once rather than one by one. The default value is 1000.
+	Together int
 }
 
 func (l *Limits) setDefaults() {
@@ -50,6 +53,7 @@ func (l *Limits) setDefaults() {
 	l.Work = cmp.Or(l.Work, 400_000_000)
 	l.WallTime = cmp.Or(l.WallTime, 10*time.Second)
 	l.Shown = cmp.Or(l.Shown, 40)
+	l.Together = cmp.Or(l.Together, 1000)
 }
 
 // closureStarts is how many entities a chain may begin at to be followed before the rest
@@ -69,8 +73,10 @@ type evaluation struct {
 	nodes  []int   // of the pattern, whose entities make a row
 	rows   rows
 
+	closures    int // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
+	values      map[kg.EntityID]kg.Value
 	// units and texts are values that were left out: of another unit, and no values.
 	units map[kg.EntityID]string
 	texts map[kg.EntityID]bool
@@ -86,7 +92,7 @@ func Evaluate(ctx context.Context, g *kg.Graph, p *pattern.Pattern, l Limits) (e
 	start := time.Now()
 	l.setDefaults()
 	x := &evaluation{
-		g: g, p: p, limits: l, left: l.Work, reached: map[reachKey][]kg.EntityID{},
+		g: g, p: p, limits: l, left: l.Work, reached: map[reachKey][]kg.EntityID{}, values: map[kg.EntityID]kg.Value{},
 		units: map[kg.EntityID]string{}, texts: map[kg.EntityID]bool{},
 	}
 	if err := x.check(); err != nil {
