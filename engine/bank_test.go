@@ -123,7 +123,11 @@ func TestBank(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "%s, %s: %s\n", outcome, got.Doubt, q.text)
 			if len(got.Readings) > 0 {
-				fmt.Fprintf(&b, "  %s\n", pattern.Format(got.Readings[0].Pattern))
+				text := pattern.Format(got.Readings[0].Pattern)
+				fmt.Fprintf(&b, "  %s\n", text)
+				if back, err := pattern.ParseText(text); err != nil || pattern.Format(back) != text {
+					t.Errorf("%s is read back as %v, %v", text, back, err)
+				}
 			}
 			if outcome != "right" {
 				fmt.Fprintf(&b, "  finds %s; right is %s\n", few(found), few(want))

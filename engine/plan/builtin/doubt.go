@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -62,6 +64,9 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.leftOver(best)))
+	case best.sharesWithItself():
+		out.Doubt = plan.Unsure
+		out.Reason = "Nothing but what the question names itself meets this."
 	case best.missesQuestion(), r.isDescribedOther(best):
 		out.Doubt = plan.Unsure
 		out.Reason = "The reading may not lead to what is asked for."
@@ -87,6 +92,14 @@ func noRelation(missing []string) string {
 		return fmt.Sprintf("No relation of this graph fits %s.", wording.Quotes(missing))
 	}
 	return "Nothing in the question says what to look for in this graph."
+}
+
+// sharesWithItself reports whether a proposal asks what shares something with a name, and
+// finds that name alone.
+func (pr *proposal) sharesWithItself() bool {
+	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+		return !slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.entity == e })
+	})
 }
 
 // isPartOfName reports whether a name was found by likeness only.

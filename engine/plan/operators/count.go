@@ -107,10 +107,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 	} else {
 		between = append(between, upTo(after, to)...)
 		if len(p.word(counted).Types) > 0 || len(p.word(counted).Kinds) > 0 {
-			of, err = r.root(p, counted, word)
-			if err != nil { // it names a relation alone
-				of, err = nil, nil
-			}
+			of, _ = r.root(p, counted, word) // or it names a relation alone
 		}
 	}
 	if err != nil {
@@ -120,9 +117,15 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 	if err != nil {
 		return nil, err
 	}
-	j := r.joins(p, noun, counted, between, true)
+	return r.joined(p, main, of, noun, counted, between, word)
+}
+
+// joined joins what a question is about, which word head names, to what is counted of it:
+// what another part finds, or anything that a word names.
+func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []int, word string) (*tally, error) {
+	j := r.joins(p, head, counted, between, true)
 	if j == nil {
-		return nil, refuse(word, fmt.Sprintf("no relation of this graph joins it to %s.", wording.Quote(p.text(from, to))))
+		return nil, refuse(word, fmt.Sprintf("no relation of this graph joins it to %s.", wording.Quote(p.word(counted).Text)))
 	}
 	t := &tally{main: main, arrow: r.voc.Arrow(j.step)}
 	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {
@@ -178,7 +181,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 				if p.trim(at+n, end) > at+n+1 {
 					return nil, refuse(p.text(at, at+n), "more follows it than a noun.")
 				}
-				return r.mostOf(ctx, r.cut(p, span(0, i), text(as), span(i+1, at)))
+				rest := r.cut(p, span(0, i), text(as), span(i+1, at))
+				if again, _ := rest.find(anyOther); again >= 0 {
+					return nil, refuse(p.text(at, at+n), "it is said twice.")
+				}
+				return r.mostOf(ctx, rest)
 			}
 		}
 	}
@@ -390,7 +397,10 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	}
 	per := p.noun(i+n, p.len())
 	if at := per + 1; i == 0 && per > 0 && at < p.len() { // "for each city, how many …"
-		return r.perEach(ctx, r.cut(p, span(at, p.len()), span(0, at)))
+		if moved := r.cut(p, span(at, p.len()), span(0, at)); moved.match(0, eachs) == 0 {
+			return r.perEach(ctx, moved)
+		}
+		return nil, nil
 	}
 	begins := p.says(0, "how many") || p.says(1, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of") ||
 		p.says(i, "per") && p.noun(0, i) == i-1 && p.isBare(0, i, i-1) && per == p.len()-1
@@ -421,21 +431,13 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	} else if p.word(counted).IsKind() {
 		of, _ = r.root(p, counted, word)
 	}
-	j := r.joins(p, per, counted, between, true)
-	if j == nil {
-		return nil, refuse(word, fmt.Sprintf("no relation of this graph joins %s and %s.", wording.Quote(p.word(counted).Text), wording.Quote(p.word(per).Text)))
+	t, err := r.joined(p, main, of, per, counted, between, word)
+	if err != nil {
+		return nil, err
 	}
-	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {
-		of = nil
-	}
-	more, node := r.extend(main.pat, main.pat.Asked, j.step, of, variableName(p.word(counted)))
-	add(main.pat, more)
-	if of != nil {
-		main.doubted(of)
-	}
-	r.doubtJoint(p, main, j, between)
-	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: node, Of: -1, Per: main.pat.Asked}
-	main.text = fmt.Sprintf("for each %s the number of: %s", p.word(per).Lower, r.voc.Arrow(j.step))
+	add(main.pat, t.more)
+	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: main.pat.Asked}
+	main.text = fmt.Sprintf("for each %s the number of: %s", p.word(per).Lower, t.arrow)
 	return main, nil
 }
 

@@ -67,7 +67,7 @@ func (p *phrase) isOfKind(name, noun int) bool {
 // name that holds more.
 func (p *phrase) namedWhole(i int) bool {
 	w := p.word(i)
-	return slices.ContainsFunc(p.mentions, func(m mention) bool {
+	return slices.ContainsFunc(p.mentions, func(m link.Mention) bool {
 		return m.Start <= w.Start && w.End <= m.End && (w.Capital && i > 0 || m.End-m.Start > w.End-w.Start)
 	})
 }
@@ -240,6 +240,9 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	main, err := r.main(ctx, p, mainPhrase, word)
 	if err != nil {
 		return nil, err
+	}
+	for start < i && (p.says(start, "but") || p.says(start, "and")) {
+		start++
 	}
 	clause := []piece{span(start, i), span(from, end)}
 	if with != "" {
@@ -493,20 +496,9 @@ func (p *phrase) alternatives(i int) (first, second []piece) {
 		}
 		return []piece{span(0, i), span(end, p.len())}, []piece{span(0, start), span(after, p.len())}
 	case before >= 0 && p.hasName(i, p.len()): // clauses
-		return []piece{span(0, i)}, []piece{span(0, p.headEnd(p.verbAt(before))), span(i+1, p.len())}
+		return []piece{span(0, i)}, []piece{span(0, p.headEnd(before)), span(i+1, p.len())}
 	case p.hasName(i, p.len()) && i > 1 && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
 		return []piece{span(0, i), span(after+1, p.len())}, []piece{span(0, i-1), span(after, p.len())}
 	}
 	return nil, nil
 }
-
-// verbAt returns the first word that is none of the noun that a question is about,
-// before word limit.
-func (p *phrase) verbAt(limit int) int {
-	if j := p.noun(0, limit); j >= 0 {
-		return j + 1
-	}
-	return min(1, limit)
-}
-
-type mention = link.Mention

@@ -39,9 +39,13 @@ type Core interface {
 
 // reader reads the operators of one question.
 type reader struct {
-	core Core
-	voc  *words.Vocabulary
+	core  Core
+	voc   *words.Vocabulary
+	depth int // of operators in operators
 }
+
+// deepest is how many operators may be in one another.
+const deepest = 8
 
 // Read reads a question that has operators into a plan; nil where it has none.
 // A claim may only be a request to compare two things, or ask for a path.
@@ -133,6 +137,11 @@ func (p *phrase) text(from, to int) string {
 
 // operate applies the outermost operator of a phrase; nil where it has none.
 func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
+	r.depth++
+	defer func() { r.depth-- }()
+	if r.depth > deepest || p.len() == 0 {
+		return nil, refuse(p.Source, "too much is asked at once.")
+	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.twoQuestions, r.contrasted, r.connected, r.described,
 		r.unsaid, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,

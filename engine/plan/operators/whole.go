@@ -66,7 +66,7 @@ func (p *phrase) names(from, to int) (at []int) {
 
 // onlyNames is a part that names things and says nothing of them.
 func (p *phrase) onlyNames(task pattern.Task, at []int) (*part, []string) {
-	got := &part{pat: &pattern.Pattern{Task: task, Reuse: pattern.ReuseVariables}}
+	got := &part{pat: &pattern.Pattern{Task: task}}
 	var names []string
 	for _, i := range at {
 		n := p.known(i)
