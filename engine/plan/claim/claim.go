@@ -71,6 +71,7 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 	v := &verifier{g: t.Vocabulary.Graph(), lex: t.Vocabulary.Lexicon(), schema: t.Vocabulary.Schema(), t: r, denies: denied, words: slices.Clone(r.Words)}
 	for i := range v.words {
 		v.words[i].Taken = false // a claim compares nothing
+		v.words[i].Meant = nil   // what holds or not is said by words that are sure
 	}
 	v.dropAside()
 	v.base = t.Vocabulary.Read(v.words, nil)

@@ -365,10 +365,11 @@ var cueWeights = struct {
 	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
 	ownBack, ownBackSame         float64 // factors for the step back
 	family                       float64 // a word that begins like one of the relation's name
+	meant, meantFull             float64 // a word that means something near the name, and the same
 }{
 	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	family: 0.5,
-	own:    1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
+	family: 0.5, meant: 0.3, meantFull: 0.65,
+	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
 }

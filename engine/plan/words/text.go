@@ -39,7 +39,7 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	tokens := lexicon.Tokenize(text)
 	tokens = v.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
 	for _, t := range tokens {
-		r.Words = append(r.Words, Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)})
+		r.Words = append(r.Words, Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Meant: v.meant(t)})
 	}
 	for _, m := range mentions {
 		s := Span{Mention: m}

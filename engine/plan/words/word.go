@@ -30,6 +30,10 @@ type Word struct {
 	Types []kg.TypeID
 	// heads are the words by which keys of relations call such things.
 	heads []string
+	// Meant are the relations that the word may mean, which it asks for where ByMeaning
+	// says that nothing else speaks for it.
+	Meant     []Meant
+	ByMeaning bool
 	// EndsGap says that the word ends a phrase with a gap.
 	EndsGap bool
 }
@@ -197,6 +201,9 @@ func (q *Question) readWord(i int) {
 			}
 			w.Weight[s], w.Weight[q.voc.schema.Back(s)] = cueWeights.family, cueWeights.family
 		}
+	}
+	if w.ByMeaning = w.Weight == nil && len(w.Meant) > 0; w.ByMeaning {
+		q.takeMeant(w)
 	}
 	w.Weak = strongest < StrongCue || w.Stop
 	if w.IsCue() {
