@@ -156,7 +156,7 @@ func (r *reader) unread(pr *proposal) []string {
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		either := w.Lower == "or" && w.Mention < 0 // read as "and"
-		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) && !w.IsKind() &&
+		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
@@ -227,7 +227,7 @@ func (r *reader) missingWords(p *proposal) []string {
 	}
 	for i := range all {
 		w := &all[i]
-		if w.Stop || w.Silent || w.Taken || p.hasUse(w) || w.IsKind() || w.Mention >= 0 {
+		if w.Stop || w.Silent || w.Taken || p.hasUse(w) || w.Mention >= 0 {
 			continue
 		}
 		beforeOf := i+1 < len(all) && all[i+1].Lower == "of"

@@ -84,7 +84,7 @@ func (q *Question) Asks(word int, r kg.RelationID) string {
 	if word >= 0 {
 		w := &q.Words[word]
 		said = wording.Quote(w.Text)
-		if m, ok := w.MeansOnly(q.voc, r); ok {
+		if m, ok := w.MeantFor(r); ok {
 			return fmt.Sprintf("%s asks for %s by its meaning: %s is near it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
 		}
 	}

@@ -17,15 +17,17 @@ type Meant struct {
 	Step schema.Step
 	// Name is the word of the relation's name that the word is nearest to.
 	Name string
-	// Cosine says how near they are, 1 for the same.
+	// Cosine says how near the word is to the name, 1 for the same.
 	Cosine float64
 }
 
-// meantFor finds the relations that a word may mean. Own words outrank the lexicon, and
-// the lexicon outranks what is found here.
+// byVector finds what words mean in one graph. Own words outrank the lexicon, and the
+// lexicon outranks what is found here.
 //
-//	word ─cosine─▶ words of names ─▶ relations ─far above the others─▶ Meant
-type meantFor struct {
+//	            ┌─ near few ──▶ these relations
+//	word ─▶ relations' names
+//	            └─ near many ─▶ the kind of things that these start from
+type byVector struct {
 	table     *meanings.Table
 	names     []string    // the words of relations' names
 	vectors   [][]float32 // of names
@@ -35,33 +37,49 @@ type meantFor struct {
 // meantRelation is a relation whose name has words with a meaning.
 type meantRelation struct {
 	step  schema.Step // the way that its own words ask for
-	words []int       // places in names
+	head  int         // the kind of what it starts from, -1 where it ends at such things too
+	words []int       // places in byVector.names
 	whole []float32   // the unit vector of the whole name
 }
 
+// Cosines of words by chance are 0.00 ± 0.09; one pair in a thousand is above 0.44.
+// The limits were set on the lexicon's own words ("which concept does this word ask for,
+// by vectors alone?"), and then on forgetful copies of four graphs (docs/benchmarks.md).
 const (
-	// meantLeast is the cosine below which no word stands for a relation: one in a
-	// thousand of all pairs of words is above 0.44, one in a hundred above 0.26.
-	meantLeast = 0.32
-	// meantAbove is how far above the middle one of the graph's relations a relation
-	// must be, in deviations of the others. Words such as "film" are near every relation
-	// of a graph of films, and ask for none of them.
-	meantAbove = 3
-	// meantSpread is the least deviation: that of words by chance.
-	meantSpread = 0.09
+	// sayingLeast is how much a word must say to mean a relation: less than "year", which
+	// is the 90th most frequent, and more than "we", which is the 60th.
+	sayingLeast = 0.45
+	// meantLeast is the cosine below which no word stands for a relation.
+	meantLeast = 0.3
 	// meantNear is how far below the nearest relation others are still meant.
-	meantNear = 0.1
+	meantNear = 0.15
+	// meantFull is the cosine of synonyms, for which a word asks most strongly.
+	meantFull = 0.7
+	// kindSpread is the deviation of a word's cosines to the relations from which it
+	// is of the field that the graph is about, and kindMost the cosine from which it
+	// stands for a relation all the same.
+	kindSpread, kindMost = 0.17, 0.6
 )
 
-// newMeantFor reads the names of relations.
-func newMeantFor(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, table *meanings.Table) *meantFor {
-	m := &meantFor{table: table}
+// newByVector reads the names of relations; the result is nil where there is no table.
+func newByVector(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, table *meanings.Table) *byVector {
+	if table == nil {
+		return nil
+	}
+	m := &byVector{table: table}
 	places := map[string]int{}
 	for _, x := range mappings {
-		if table == nil || x.SameAs != x.Relation {
+		if x.SameAs != x.Relation {
 			continue
 		}
-		r := meantRelation{step: ownStep(x), whole: make([]float32, table.Dims())}
+		r := meantRelation{step: schema.Forward(x.Relation), head: -1, whole: make([]float32, table.Dims())}
+		if !s.JoinsSame(x.Relation) {
+			r.head = s.Kind(r.step.From())
+		}
+		if lexicon.NamesHead(x.Words) {
+			r.step = r.step.Back()
+		}
+		r.step = s.Canonical(r.step)
 		for _, w := range x.Words {
 			for _, tok := range lexicon.Tokenize(w) {
 				v, weight := table.Vector(tok.Lower)
@@ -88,19 +106,12 @@ func newMeantFor(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, tab
 	return m
 }
 
-// ownStep returns the way in which a relation's own words ask for it.
-func ownStep(m Mapping) schema.Step {
-	if lexicon.NamesHead(m.Words) {
-		return schema.Forward(m.Relation).Back()
-	}
-	return schema.Forward(m.Relation)
-}
-
-// of returns the relations that a folded word may mean, the nearest first.
-func (m *meantFor) of(word string) []Meant {
-	v, _ := m.table.Vector(word)
-	if v == nil || len(m.relations) == 0 {
-		return nil
+// of returns the relations that a folded word may mean, the nearest first, or else the
+// kind of thing that it may name.
+func (m *byVector) of(word string) (_ []Meant, kinds []int) {
+	v, weight := m.table.Vector(word)
+	if weight < sayingLeast || len(m.relations) == 0 {
+		return nil, nil
 	}
 	near := make([]float64, len(m.names))
 	for i, n := range m.vectors {
@@ -114,79 +125,99 @@ func (m *meantFor) of(word string) []Meant {
 				best = w
 			}
 		}
-		// A name of several words is as near as its nearest word and the whole of it
-		// are in the mean: "release year" is not all that a year is.
+		// Half by its nearest word, half as a whole: a year is not all of "release year".
 		all[i] = Meant{r.step, m.names[best], (near[best] + float64(vec.Dot(v, r.whole))) / 2}
 	}
+	if kinds := m.kindsOf(all); kinds != nil {
+		return nil, kinds
+	}
 	slices.SortStableFunc(all, func(a, b Meant) int { return cmp.Compare(b.Cosine, a.Cosine) })
-	limit := max(meantLeast, all[0].Cosine-meantNear, m.usual(all))
 	n := 0
-	for n < len(all) && all[n].Cosine >= limit {
+	for n < len(all) && all[n].Cosine >= max(meantLeast, all[0].Cosine-meantNear) {
 		n++
 	}
-	return all[:n]
+	return all[:n], nil
 }
 
-// usual returns the cosine from which a relation is far above the others.
-func (m *meantFor) usual(all []Meant) float64 {
-	middle := all[len(all)/2].Cosine
-	away := make([]float64, len(all))
+// kindsOf returns the kind of what most relations that a word is near to start from, where
+// it is near to much of the graph and to nothing above all: in a graph of films, "film"
+// asks for none of the relations, and says what they are of.
+func (m *byVector) kindsOf(all []Meant) []int {
+	cosines := make([]float64, len(all))
+	near := map[int]int{}
+	n := 0
 	for i, x := range all {
-		away[i] = max(x.Cosine-middle, middle-x.Cosine)
+		cosines[i] = x.Cosine
+		if x.Cosine >= meantLeast {
+			n++
+			near[m.relations[i].head]++
+		}
 	}
-	slices.Sort(away)
-	const deviation = 1.4826 // of a normal distribution, in medians of what is away
-	return middle + meantAbove*max(meantSpread, deviation*away[len(away)/2])
+	if slices.Max(cosines) >= kindMost || spread(cosines) < kindSpread {
+		return nil
+	}
+	for kind, of := range near {
+		if kind >= 0 && of > 1 && 2*of > n { // one kind at most
+			return []int{kind}
+		}
+	}
+	return nil
 }
 
-// meant returns the relations that word i of a text may mean, where nothing stronger
-// speaks for the word.
-func (v *Vocabulary) meant(t lexicon.Token) []Meant {
-	if v.byVector == nil || v.lex.IsStop(t.Lower) || len(v.cues.types[t.Stem]) > 0 {
-		return nil
+// spread is the deviation of numbers, by the middle one of how far they are from the
+// middle one: a few that stand out change nothing.
+func spread(x []float64) float64 {
+	slices.Sort(x)
+	middle := x[len(x)/2]
+	for i := range x {
+		x[i] = max(x[i]-middle, middle-x[i])
 	}
-	if slices.ContainsFunc(v.cues.byLast[t.Stem], func(c cue) bool { return len(c.stems) == 1 }) {
-		return nil
+	slices.Sort(x)
+	const deviations = 1.4826 // a deviation of a normal distribution
+	return deviations * x[len(x)/2]
+}
+
+// narrowing are words that narrow down what is asked, and ask for nothing.
+var narrowing = lexicon.Words("narrowing")
+
+// meant returns what a word of a text may mean, where nothing stronger speaks for it.
+func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
+	known := func(c cue) bool { return len(c.stems) == 1 }
+	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || slices.ContainsFunc(v.cues.byLast[t.Stem], known) {
+		return nil, nil
 	}
 	return v.byVector.of(t.Lower)
 }
 
-// meantWeight is the weight of a word that only means a relation: less than any own word
-// or word of the lexicon, and more where it is nearer.
-func meantWeight(cosine float64) float64 {
-	const full = 0.7 // the cosine of synonyms
-	share := min(1, (cosine-meantLeast)/(full-meantLeast))
-	return cueWeights.meant + (cueWeights.meantFull-cueWeights.meant)*share
-}
-
-// takeMeant lets a word that nothing else speaks for ask for what it means.
+// takeMeant lets a word that nothing else speaks for say what it means.
 func (q *Question) takeMeant(w *Word) {
+	if w.Weight != nil || w.IsKind() || w.Stop {
+		return
+	}
+	w.ByMeaning = len(w.Meant)+len(w.MeantKinds) > 0
+	if w.Kinds = w.MeantKinds; len(w.Meant) == 0 {
+		return
+	}
+	w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
 	for _, m := range w.Meant {
-		if w.Weight == nil {
-			w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
-		}
-		back := cueWeights.ownBack
+		share := min(1, (m.Cosine-meantLeast)/(meantFull-meantLeast))
+		weight, back := cueWeights.meant+(cueWeights.meantFull-cueWeights.meant)*share, cueWeights.ownBack
 		if q.voc.schema.JoinsSame(m.Step.Relation()) {
 			back = cueWeights.ownBackSame
 		}
-		st := q.voc.schema.Canonical(m.Step)
-		weight := meantWeight(m.Cosine)
-		w.Weight[st] = max(w.Weight[st], weight)
-		w.Weight[q.voc.schema.Back(st)] = max(w.Weight[q.voc.schema.Back(st)], weight*back)
-		if !w.IsPast() && q.NamesSlot(w, st.To()) {
-			w.Names[st] = true
+		turned := q.voc.schema.Back(m.Step)
+		w.Weight[m.Step] = max(w.Weight[m.Step], weight)
+		w.Weight[turned] = max(w.Weight[turned], weight*back)
+		if !w.IsPast() {
+			w.Names[m.Step] = true
 		}
 	}
 }
 
-// MeansOnly returns by what a word asks for a relation where it does so by its meaning
-// alone.
-func (w *Word) MeansOnly(v *Vocabulary, r kg.RelationID) (Meant, bool) {
-	if !w.ByMeaning {
-		return Meant{}, false
-	}
-	i := slices.IndexFunc(w.Meant, func(m Meant) bool { return v.schema.Canonical(m.Step).Relation() == r })
-	if i < 0 {
+// MeantFor returns how a word asks for a relation where it does so by its meaning alone.
+func (w *Word) MeantFor(r kg.RelationID) (Meant, bool) {
+	i := slices.IndexFunc(w.Meant, func(m Meant) bool { return m.Step.Relation() == r })
+	if !w.ByMeaning || i < 0 {
 		return Meant{}, false
 	}
 	return w.Meant[i], true

@@ -21,7 +21,7 @@ type Vocabulary struct {
 	schema   *schema.Schema
 	mappings []Mapping
 	cues     *cueTable
-	byVector *meantFor // nil where words mean only what the lexicon tells
+	byVector *byVector // nil where words mean only what the lexicon tells
 }
 
 // New returns the vocabulary of a graph whose schema is read. Its schema unites the
@@ -31,9 +31,7 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override, table *me
 	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, overrides)}
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
 	v.cues = compile(v.schema, lex, v.mappings)
-	if table != nil {
-		v.byVector = newMeantFor(v.schema, lex, v.mappings, table)
-	}
+	v.byVector = newByVector(v.schema, lex, v.mappings, table)
 	return v
 }
 

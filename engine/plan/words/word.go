@@ -30,10 +30,13 @@ type Word struct {
 	Types []kg.TypeID
 	// heads are the words by which keys of relations call such things.
 	heads []string
-	// Meant are the relations that the word may mean, which it asks for where ByMeaning
-	// says that nothing else speaks for it.
-	Meant     []Meant
+	// ByMeaning says that the word asks for what it does by its meaning alone: for the
+	// relations of Meant, or for a kind of thing.
 	ByMeaning bool
+	// Meant and MeantKinds are what it may mean, whether or not something else speaks
+	// for it.
+	Meant      []Meant
+	MeantKinds []int
 	// EndsGap says that the word ends a phrase with a gap.
 	EndsGap bool
 }
@@ -159,7 +162,7 @@ const StrongCue = 0.7
 // readWord fills what word i says.
 func (q *Question) readWord(i int) {
 	w := &q.Words[i]
-	w.Weight, w.Names, w.Kinds, w.Types, w.heads = nil, nil, nil, nil, nil
+	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.ByMeaning = nil, nil, nil, nil, nil, false
 	if w.Mention >= 0 || w.Silent || w.Taken {
 		return
 	}
@@ -202,9 +205,7 @@ func (q *Question) readWord(i int) {
 			w.Weight[s], w.Weight[q.voc.schema.Back(s)] = cueWeights.family, cueWeights.family
 		}
 	}
-	if w.ByMeaning = w.Weight == nil && len(w.Meant) > 0; w.ByMeaning {
-		q.takeMeant(w)
-	}
+	q.takeMeant(w)
 	w.Weak = strongest < StrongCue || w.Stop
 	if w.IsCue() {
 		q.Cues = append(q.Cues, i)
