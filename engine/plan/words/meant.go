@@ -186,6 +186,9 @@ func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
 	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || slices.ContainsFunc(v.cues.byLast[t.Stem], known) {
 		return nil, nil
 	}
+	if len(v.lex.NamesOf(t.Lower)) > 0 { // "American" stands for a name
+		return nil, nil
+	}
 	return v.byVector.of(t.Lower)
 }
 
