@@ -142,7 +142,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 				weight = cueWeights.ownShared
 			}
 			role := as
-			if len(m.Concepts) == 0 && i > 0 && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) {
+			if weight == cueWeights.own && len(m.Concepts) == 0 && i > 0 && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) {
 				role = nounRole // the last word of "has genre" is what it leads to
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
