@@ -94,6 +94,7 @@ func TestSetsThatAreNotThere(t *testing.T) {
 	}{
 		{[]string{"eval", "metaqa", "--data", filepath.Join(dir, "none")}, command.ExitInput, []string{"is not there", "--data DIR"}, "Open"},
 		{[]string{"eval", "metaqa", "--hops", "9"}, command.ExitUsage, []string{`no part "9"`, "ntm"}, "Open"},
+		{[]string{"eval", "metaqa", "--forget", "101"}, command.ExitUsage, []string{"0 to 100"}, "Open"},
 	} {
 		code, out, errs := start(t.Context(), test.args...)
 		if code != test.code || strings.Contains(errs, test.never) || slices.ContainsFunc(test.wants, func(w string) bool { return !strings.Contains(errs, w) }) {

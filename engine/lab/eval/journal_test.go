@@ -305,6 +305,7 @@ func TestJournalOfAnotherEvaluation(t *testing.T) {
 		`reader "model", here "d`: func(o *Options) { o.Reader = "direct" },
 		"questions":               func(o *Options) { o.Groups = []string{"2"} },
 		"leaked":                  func(o *Options) { o.Leaked = true },
+		"forget":                  func(o *Options) { o.Forget = 50 },
 		"graph": func(o *Options) {
 			o.Dir = miniSet(t)
 			if err := os.WriteFile(filepath.Join(o.Dir, "metaqa", "kb.txt"), []byte("a|directed_by|b\n"), 0o600); err != nil {

@@ -73,6 +73,13 @@ type Options struct {
 	//
 	// The default value is "optimised".
 	Algorithm string
+	// Forget is the share of the graph's relations, in percent, that lose what the
+	// lexicon knows of them; see forgetful. Seed draws them. WordsKept leaves all of them
+	// the words of their own names, of which a quarter of them are robbed otherwise.
+	Forget    int
+	WordsKept bool
+	// NoMeanings has words mean only what the lexicon tells.
+	NoMeanings bool
 	// Leaked leaves the set's marks around the topic in the question.
 	Leaked bool
 	// Sample takes this many questions of each part, drawn with Seed; 0 is all.

@@ -44,6 +44,15 @@ func (t *Table) WriteText(w io.Writer) error {
 	if t.Config.Given {
 		fmt.Fprint(w, " · topics given by the set")
 	}
+	switch {
+	case t.Config.WordsKept:
+		fmt.Fprint(w, " · without the lexicon's words for relations")
+	case t.Config.Forget > 0:
+		fmt.Fprintf(w, " · forgetful: %d %% of the relations", t.Config.Forget)
+	}
+	if t.Config.NoMeanings {
+		fmt.Fprint(w, " · without word vectors")
+	}
 	if t.Leaked {
 		fmt.Fprint(w, " · LEAKED: the topic entity was supplied")
 	}

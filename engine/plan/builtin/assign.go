@@ -55,6 +55,8 @@ func (q *question) rank(i int, m words.Span) float64 {
 func (sc *scorer) unusedCost(c int) float64 {
 	w := &sc.q.Words[c]
 	switch {
+	case w.ByMeaning && !sc.soft && w.IsCue():
+		return sc.w.Unused * w.Weight[w.Meant[0].Step] // the nearest
 	case w.Weak || sc.soft:
 		return 0
 	case !sc.isOnPath(w):

@@ -58,6 +58,9 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", wording.Quotes(missing))
+	case len(best.byMeaning()) > 0:
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The reading takes %s.", wording.List(best.byMeaning()))
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
 		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
@@ -173,7 +176,7 @@ func (r *reader) unread(pr *proposal) []string {
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		either := w.Lower == "or" && w.Mention < 0 // read as "and"
-		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !w.IsCue() && !w.IsKind() &&
+		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
@@ -265,7 +268,7 @@ func (r *reader) missingWords(p *proposal) []string {
 	}
 	for i := range all {
 		w := &all[i]
-		if w.Stop || w.Silent || w.Taken || w.IsCue() || w.IsKind() || w.Mention >= 0 {
+		if w.Stop || w.Silent || w.Taken || p.hasUse(w) || w.Mention >= 0 {
 			continue
 		}
 		beforeOf := i+1 < len(all) && all[i+1].Lower == "of"

@@ -22,6 +22,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/meanings"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/operators"
@@ -43,6 +44,9 @@ type Options struct {
 	Weights *Weights
 	// Overrides replace the mappings of relations.
 	Overrides []words.Override
+	// NoMeanings leaves words with the meanings that the lexicon tells: what package
+	// meanings knows of them is not used.
+	NoMeanings bool
 }
 
 // readingsMost is how many readings a plan has at most.
@@ -79,7 +83,11 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 	if o.Weights != nil {
 		weights = *o.Weights
 	}
-	v := words.New(s, lex, o.Overrides)
+	var table *meanings.Table
+	if !o.NoMeanings {
+		table = meanings.Builtin()
+	}
+	v := words.New(s, lex, o.Overrides, table)
 	return &Planner{
 		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(s.Graph()),
 		said: readProperties(s.Graph()), linker: l, weights: weights,

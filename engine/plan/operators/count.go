@@ -63,7 +63,7 @@ func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word str
 		}
 		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anyone"}, nil
 	}
-	if w := p.word(noun); !w.IsKind() && !p.hasName(0, end) {
+	if w := p.word(noun); !w.IsNamedKind() && !p.hasName(0, end) {
 		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(w), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "any " + w.Lower}, nil
 	}
 	got, err := r.things(ctx, p, 0, end, word)
@@ -106,7 +106,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 		}
 	} else {
 		between = append(between, upTo(after, to)...)
-		if len(p.word(counted).Types) > 0 || len(p.word(counted).Kinds) > 0 {
+		if p.word(counted).IsNamedKind() {
 			of, _ = r.root(p, counted, word) // or it names a relation alone
 		}
 	}
@@ -303,7 +303,7 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 	if noun < 0 || p.hasName(0, p.len()) {
 		return nil, nil
 	}
-	s, isKind := r.voc.Schema(), p.word(noun).IsKind()
+	s, isKind := r.voc.Schema(), p.word(noun).IsNamedKind()
 	var best *joint
 	for rel := range kg.RelationID(s.Graph().Relations()) {
 		st := schema.Forward(rel).Back()
@@ -428,7 +428,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 			return nil, err
 		}
 		between = slices.Concat(upTo(end, i), upTo(per+1, p.len()))
-	} else if p.word(counted).IsKind() {
+	} else if p.word(counted).IsNamedKind() {
 		of, _ = r.root(p, counted, word)
 	}
 	t, err := r.joined(p, main, of, per, counted, between, word)
@@ -634,7 +634,7 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 		for s, weight := range r.valueSteps(p, i) {
 			for j := range p.len() {
 				w := p.word(j)
-				if j == i || p.isName(j) || w.Silent || !w.IsKind() || !p.NamesSlot(w, s.From()) && !r.sharesKind(p, w, s) {
+				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !p.NamesSlot(w, s.From()) && !r.sharesKind(p, w, s) {
 					continue
 				}
 				if weight > best || weight == best && (value < 0 || s < st || s == st && i == value && j < noun) {

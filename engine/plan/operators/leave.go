@@ -388,7 +388,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 // for none.
 func (p *phrase) relationNoun(from, to int) int {
 	for i := to - 1; i >= from; i-- {
-		if w := p.word(i); w.Mention < 0 && !w.Stop && !w.Silent && len(w.Names) > 0 {
+		if w := p.word(i); w.Mention < 0 && !w.Stop && !w.Silent && len(w.Names) > 0 && !w.ByMeaning {
 			return i
 		}
 	}

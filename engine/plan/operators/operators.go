@@ -253,7 +253,7 @@ func (p *phrase) isBare(from, to, noun int) bool {
 	return !slices.ContainsFunc(upTo(from, to), func(i int) bool {
 		w := p.word(i)
 		_, isNumber := p.number(i)
-		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsKind())
+		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
 	})
 }
 

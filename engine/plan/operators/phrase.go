@@ -178,7 +178,7 @@ func (p *phrase) hasName(from, to int) bool { return p.lastName(from, to) >= 0 }
 func (p *phrase) noun(from, to int) int {
 	for i := from; i < to; i++ {
 		w := p.word(i)
-		if p.isName(i) || w.Silent || w.Stop || w.IsPast() || !w.IsKind() {
+		if p.isName(i) || w.Silent || w.Stop || w.IsPast() || !w.IsNamedKind() {
 			continue
 		}
 		for i+1 < to && !p.isName(i+1) && len(p.word(i+1).Types) > 0 && len(p.word(i).Types) == 0 {

@@ -196,7 +196,7 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	for p.is(first, map[string]bool{"the": true, "a": true, "an": true}) {
 		first++
 	}
-	if end := p.nameAt(first + 1); end > 0 && p.word(first).IsKind() && !p.isName(first) {
+	if end := p.nameAt(first + 1); end > 0 && p.word(first).IsNamedKind() && !p.isName(first) {
 		first++ // "the film Jaws"
 	}
 	if end := p.nameAt(first); end > 0 && end == p.len() {
@@ -306,7 +306,7 @@ func (p *phrase) roleAt(i int) int {
 	for i < p.len() && p.word(i).Silent {
 		i, phrase = i+1, true
 	}
-	if i >= p.len() || p.isName(i) || !phrase && (len(p.word(i).Names) == 0 || p.word(i).IsKind()) {
+	if i >= p.len() || p.isName(i) || !phrase && (len(p.word(i).Names) == 0 || p.word(i).ByMeaning || p.word(i).IsNamedKind()) {
 		return -1
 	}
 	return i

@@ -128,7 +128,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 		c.add(joined, ahead, cueWeights.own, as)
 		c.add(joined, ahead.Back(), cueWeights.own*back, verbRole)
 	}
-	for _, w := range m.Words {
+	for i, w := range m.Words {
 		for _, tok := range lexicon.Tokenize(w) {
 			if c.lex.IsStop(tok.Lower) || len(tok.Lower) < 2 {
 				continue
@@ -141,7 +141,11 @@ func (c *compiler) addOwnWords(m Mapping) {
 			case c.uses[tok.Stem] > 1:
 				weight = cueWeights.ownShared
 			}
-			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, as)
+			role := as
+			if weight == cueWeights.own && len(m.Concepts) == 0 && i > 0 && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) {
+				role = nounRole // the last word of "has genre" is what it leads to
+			}
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
 			c.addLoose(tok.Stem, m.Relation)
 		}
@@ -379,10 +383,11 @@ var cueWeights = struct {
 	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
 	ownBack, ownBackSame         float64 // factors for the step back
 	family                       float64 // a word that begins like one of the relation's name
+	meant, meantFull             float64 // a word that means something near the name, and the same
 }{
 	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	family: 0.5,
-	own:    1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
+	family: 0.5, meant: 0.45, meantFull: 0.69,
+	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
 }

@@ -39,7 +39,9 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	tokens := lexicon.Tokenize(text)
 	tokens = v.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
 	for _, t := range tokens {
-		r.Words = append(r.Words, Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)})
+		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)}
+		w.Meant, w.MeantKinds = v.meant(t)
+		r.Words = append(r.Words, w)
 	}
 	for _, m := range mentions {
 		s := Span{Mention: m}
