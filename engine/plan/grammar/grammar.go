@@ -28,6 +28,7 @@ type Node struct {
 	// Kind are the words for what it is; Asked how it is asked for: "who", "~" for a
 	// measure, "#" for a count, "yes", "" for a kind or what is not asked.
 	Kind, Asked string
+	KindAt      []int // the words of the kind
 	Edges       []Edge
 	// More are joined to the first by "and", with Or by "or".
 	More []*Node
@@ -135,7 +136,7 @@ func (e *Edge) text() string {
 	if e.To.Value {
 		return w + " " + cmp.Or(e.Compare, "=") + "#"
 	}
-	return w + " " + e.To.text(false)
+	return strings.TrimSpace(w + " " + e.To.text(false))
 }
 
 // skeletonsMost is how many ways a question is read at most.

@@ -52,7 +52,12 @@ func stemmed(s string) string {
 			s = s[1:]
 			continue
 		}
-		b.WriteString(lexicon.Stem(s[:n]))
+		switch w := s[:n]; w {
+		case "where", "why", "same", "is":
+			b.WriteString(w)
+		default:
+			b.WriteString(lexicon.Stem(w))
+		}
 		s = s[n:]
 	}
 	return strings.ReplaceAll(b.String(), "# )", "#)")
@@ -67,7 +72,7 @@ func TestBank(t *testing.T) {
 		tokens, names := readQuestion(q)
 		got, all := "nothing", Parse(tokens, names)
 		if len(all) > 0 {
-			got = stemmed(all[0].String())
+			got = all[0].String()
 		}
 		part := 0
 		if i%3 == 2 {
@@ -85,4 +90,12 @@ func TestBank(t *testing.T) {
 		return fmt.Sprintf("%d of %d (%.1f %%)", right[part], n[part], 100*float64(right[part])/float64(n[part]))
 	}
 	t.Logf("seen %s, kept aside %s, %v a question", share(0), share(1), took)
+	for part := range n {
+		if float64(right[part]) < 0.95*float64(n[part]) {
+			t.Errorf("part %d: %s are right", part, share(part))
+		}
+	}
+	if took > 5*time.Millisecond { // 0.1 ms on an idle machine
+		t.Errorf("a question takes %v", took)
+	}
 }

@@ -42,6 +42,8 @@ const (
 	reduced   = 0.2  // a clause without "that"
 	fragment  = 1.0  // no verb where there might be one
 	joinNouns = 0.3
+	bare      = 0.15 // one thing without an article
+	outer     = 0.1  // what might belong to the nearer noun
 )
 
 // remember reads a phrase once.
@@ -110,7 +112,7 @@ func (p *parser) nominal(i int) []way {
 		}
 		cost += c
 		m := *n
-		m.Kind, _ = p.join(start, i+1)
+		m.Kind, m.KindAt = p.join(start, i+1)
 		w := way{node: &m, next: i + 1, cost: cost + 0.02*float64(i-start), plural: -1, open: true}
 		if p.isPlural(i) {
 			w.plural = 1
@@ -154,6 +156,9 @@ func (p *parser) readNP(i int) []way {
 		}
 	}
 	for _, w := range p.nominal(i) {
+		if w.plural < 0 && !p.is(i, determiners) {
+			w.cost += bare
+		}
 		out = append(out, p.possessed(way{node: w.node, next: w.next, cost: w.cost, plural: w.plural, open: w.open})...)
 	}
 	return p.joined(prune(out))
@@ -170,7 +175,7 @@ func (p *parser) possessed(w way) []way {
 				if n.node.Kind == "" {
 					continue
 				}
-				of := way{node: p.relational(n, o.next+1, o.node), next: n.next, cost: o.cost + n.cost, plural: n.plural}
+				of := way{node: p.relational(n, o.node), next: n.next, cost: o.cost + n.cost, plural: n.plural}
 				out = append(out, p.possessed(of)...)
 			}
 		}
@@ -178,8 +183,16 @@ func (p *parser) possessed(w way) []way {
 	}
 	if w.open && p.word(w.next, "of") {
 		for _, o := range p.np(w.next + 1) {
-			rel := way{node: p.relational(w, w.next-1, o.node), next: o.next, cost: w.cost + o.cost, plural: w.plural}
-			out = append(out, p.modified(rel, 3)...)
+			rel := way{node: p.relational(w, o.node), next: o.next, cost: w.cost + o.cost, plural: w.plural}
+			out = append(out, costing(p.modified(rel, 3), outer)...)
+			out = append(out, rel)
+		}
+		// "the place of birth of X" is one noun.
+		if n := w.next + 1; p.nounCost(n) < impossible && (!p.isPlural(n) || p.word(w.next-1, "number")) && p.toks[n].stem != p.toks[w.next-1].stem {
+			m := *w.node
+			m.Kind += "_" + p.toks[n].stem
+			m.KindAt = append(slices.Clone(m.KindAt), p.toks[n].at)
+			out = append(out, p.possessed(way{node: &m, next: n + 1, cost: w.cost - 0.1, plural: w.plural, open: true})...)
 		}
 	}
 	if w.open && p.isName(w.next) && len(w.node.Edges) == 0 { // "the film X"
@@ -195,19 +208,14 @@ func (p *parser) possessed(w way) []way {
 }
 
 // relational is what a noun names of another thing: the capital of it.
-func (p *parser) relational(n way, _ int, of *Node) *Node {
+func (p *parser) relational(n way, of *Node) *Node {
 	out := &Node{Name: -1}
-	e := Edge{Word: n.node.Kind, Noun: true, To: of}
+	e := Edge{Word: n.node.Kind, Noun: true, To: of, At: n.node.KindAt}
 	for _, was := range n.node.Edges {
 		if was.Compare == "same" {
 			e.Compare = "same"
 		} else {
 			out.Edges = append(out.Edges, was)
-		}
-	}
-	for i := range p.toks {
-		if i < n.next && i >= n.next-5 && p.toks[i].stem != "" && hasWord(e.Word, p.toks[i].stem) {
-			e.At = append(e.At, p.toks[i].at)
 		}
 	}
 	out.Edges = append(out.Edges, e)
@@ -297,7 +305,7 @@ func (p *parser) modified(w way, depth int) []way {
 		}
 		mods = append(mods, costing(p.passive(i), reduced/2)...)
 		if i < len(p.toks) && p.toks[i].name < 0 && len(p.toks[i].lower) > 4 && lexicon.Gerund(lexicon.Base(p.toks[i].lower)) != "" && hasEnding(p.toks[i].lower, "ing") {
-			mods = append(mods, costing(p.verb(i, 0, 0), reduced/2)...)
+			mods = append(mods, costing(p.verb(i, 0), reduced/2)...)
 		}
 		if p.nounCost(i) < impossible && i+1 < len(p.toks) && p.adjectival(i) {
 			mods = append(mods, costing(p.adjective(i), reduced)...)
@@ -316,10 +324,17 @@ func (p *parser) modified(w way, depth int) []way {
 		}
 	}
 	for _, m := range mods {
-		out = append(out, p.modified(way{node: w.node.with(m.edges...), next: m.next, cost: w.cost + m.cost + attach, plural: w.plural}, depth-1)...)
+		c := w.cost + m.cost + attach
+		if n := len(w.node.Edges); n > 0 && isCommon(w.node.Edges[n-1].To) {
+			c += outer
+		}
+		out = append(out, p.modified(way{node: w.node.with(m.edges...), next: m.next, cost: c, plural: w.plural}, depth-1)...)
 	}
 	return prune(out)
 }
+
+// isCommon reports whether a node is a thing without a name: it may have modifiers of its own.
+func isCommon(n *Node) bool { return n != nil && n.Name < 0 && !n.Value }
 
 func hasEnding(w, ending string) bool {
 	return len(w) > len(ending) && w[len(w)-len(ending):] == ending
@@ -336,7 +351,7 @@ func costing(ws []way, more float64) []way {
 // whose reads the rest of "whose N …": what is said of the N of the thing.
 func (p *parser) whose(n way, i int) []way {
 	noun := func(to *Node) Edge {
-		e := p.relational(n, 0, to).Edges
+		e := p.relational(n, to).Edges
 		last := e[len(e)-1]
 		last.Back = true
 		return last
@@ -355,12 +370,23 @@ func (p *parser) whose(n way, i int) []way {
 
 // prep reads a preposition with its phrase, as a modifier.
 func (p *parser) prep(i int) []way {
-	if !p.is(i, prepositions) || p.word(i, "of", "as") {
+	if !p.is(i, prepositions) && !p.is(i, compared) || p.word(i, "of", "as", "than") {
 		return nil
 	}
 	var out []way
+	if p.word(i, "with", "having") {
+		for _, h := range p.having(i) {
+			if c := h.edges[0].Compare; c != "" {
+				out = append(out, h)
+			}
+		}
+	}
 	for _, o := range p.np(i + 1) {
-		out = append(out, way{edges: []Edge{p.prepEdge(i, o.node)}, next: o.next, cost: o.cost})
+		c := o.cost
+		if p.is(i, compared) {
+			c += reduced
+		}
+		out = append(out, way{edges: []Edge{p.prepEdge(i, o.node)}, next: o.next, cost: c})
 	}
 	return out
 }
@@ -428,7 +454,7 @@ func (p *parser) complement(i int, cost float64, prepOnly bool) []way {
 		out = append(out, v)
 		out = append(out, p.more(v, i)...)
 	}
-	if p.is(i+1, prepositions) {
+	if p.is(i+1, prepositions) || p.is(i+1, compared) {
 		w, at := p.join(i, i+2)
 		for _, o := range p.np(i + 2) {
 			e := Edge{Word: w, To: o.node, At: at}
@@ -469,6 +495,9 @@ func (p *parser) more(v way, verb int) []way {
 			e.Word = p.toks[verb].stem + "_" + e.Word
 		}
 		w := way{edges: append(slices.Clone(v.edges), e), next: m.next, cost: v.cost + m.cost + attach}
+		if isCommon(v.edges[0].To) {
+			w.cost += outer
+		}
 		out = append(out, w)
 	}
 	return out
@@ -507,7 +536,7 @@ func (p *parser) readVP(i, plural int) []way {
 	case p.is(j, have):
 		out = p.having(j)
 	default:
-		out = p.verb(j, p.verbCost(j, plural), plural)
+		out = p.verb(j, p.verbCost(j, plural))
 	}
 	for k := range out {
 		out[k].edges = negated(out[k].edges, not)
@@ -542,11 +571,23 @@ func negated(edges []Edge, not bool) []Edge {
 }
 
 // verb reads a verb in any form at i with what it takes.
-func (p *parser) verb(i int, cost float64, _ int) []way {
+func (p *parser) verb(i int, cost float64) []way {
 	if cost >= impossible || p.nounCost(i) >= impossible {
 		return nil
 	}
-	return p.complement(i, cost, false)
+	out := p.complement(i, cost, false)
+	if p.word(i, "share", "shares", "shared", "sharing") { // "shares a director with X"
+		for _, n := range p.nominal(i + 1) {
+			if p.word(n.next, "with") {
+				for _, o := range p.np(n.next + 1) {
+					e := p.relational(n, o.node).Edges
+					e[len(e)-1].Compare = "same"
+					out = append(out, way{edges: e, next: o.next, cost: n.cost + o.cost - 0.1})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // predicate reads what follows "is": "directed by X", "in Y", "the capital of Z",
@@ -562,7 +603,7 @@ func (p *parser) predicate(i int) []way {
 	}
 	out = append(out, p.prep(i)...)
 	if i < len(p.toks) && p.toks[i].name < 0 && hasEnding(p.toks[i].lower, "ing") {
-		out = append(out, p.verb(i, 0.1, 0)...)
+		out = append(out, p.verb(i, 0.1)...)
 	}
 	if p.nounCost(i) < impossible {
 		out = append(out, costing(p.adjective(i), 0.1)...)
@@ -584,7 +625,7 @@ func (p *parser) having(i int) []way {
 			continue
 		}
 		for _, n := range p.nominal(o.next + 1) {
-			e := p.relational(n, 0, o.node).Edges
+			e := p.relational(n, o.node).Edges
 			e[len(e)-1].Back = true
 			out = append(out, way{edges: e, next: n.next, cost: o.cost + n.cost})
 		}
@@ -606,7 +647,7 @@ func (p *parser) having(i int) []way {
 		switch {
 		case same && p.word(n.next, "as"):
 			for _, o := range p.np(n.next + 1) {
-				out = append(out, way{edges: p.relational(n, 0, o.node).Edges, next: o.next, cost: n.cost + o.cost})
+				out = append(out, way{edges: p.relational(n, o.node).Edges, next: o.next, cost: n.cost + o.cost})
 			}
 		case len(n.node.Edges) > 0 && n.node.Edges[0].Compare == "^":
 			e := n.node.Edges[0]
@@ -616,7 +657,7 @@ func (p *parser) having(i int) []way {
 			out = append(out, way{edges: []Edge{e}, next: n.next, cost: n.cost})
 		case p.isName(n.next) && n.node.Kind != "": // "has the capital Austin"
 			o := &Node{Name: p.toks[n.next].name}
-			e := p.relational(n, 0, o).Edges
+			e := p.relational(n, o).Edges
 			e[len(e)-1].Back = true
 			out = append(out, way{edges: e, next: n.next + 1, cost: n.cost})
 		}
@@ -675,7 +716,7 @@ func (p *parser) gap(i int, subject way) []way {
 		// "X is the capital of", "X is in"
 		for _, n := range p.nominal(j) {
 			if p.word(n.next, "of") {
-				e := p.relational(n, 0, s).Edges
+				e := p.relational(n, s).Edges
 				e[len(e)-1].Back = true
 				out = append(out, way{edges: e, next: n.next + 1, cost: n.cost})
 			}
@@ -683,7 +724,7 @@ func (p *parser) gap(i int, subject way) []way {
 		if p.is(j, prepositions) {
 			e := p.prepEdge(j, s)
 			e.Back = true
-			out = append(out, way{edges: []Edge{e}, next: j + 1})
+			out = append(out, way{edges: []Edge{e}, next: j + 1, cost: 0.2})
 		}
 	}
 	if c < impossible && p.nounCost(j) < impossible {
@@ -699,6 +740,9 @@ func (p *parser) gap(i int, subject way) []way {
 			v := way{edges: []Edge{e}, next: to, cost: c}
 			out = append(out, v)
 			for _, m := range p.prep(to) {
+				if passive && p.word(to, "by") {
+					continue
+				}
 				out = append(out, way{edges: append(slices.Clone(v.edges), m.edges...), next: m.next, cost: c + m.cost + attach})
 			}
 			if p.isSuperlative(to) {
@@ -719,6 +763,10 @@ func (p *parser) fronted(edges []Edge, prep int) []Edge {
 	switch {
 	case p.word(prep, "by"):
 		e.Back = false
+	case p.word(prep, "of"):
+		e.Noun = true
+	case e.Word == "is":
+		e.Word = p.toks[prep].stem
 	case !e.Noun && !(len(e.Word) > 3 && hasWord(e.Word, p.toks[prep].stem)):
 		e.Word += "_" + p.toks[prep].stem
 	}

@@ -19,7 +19,7 @@ func (p *parser) asked(i int) []way {
 	case "how":
 		switch {
 		case p.word(i+1, "many"):
-			return p.kinds(i+2, "#", false)
+			return p.kinds(i+2, "#")
 		case p.word(i+1, "much"):
 			return []way{{node: node("~"), next: i + 2}}
 		case p.nounCost(i+1) < impossible && p.is(i+2, be):
@@ -29,12 +29,12 @@ func (p *parser) asked(i int) []way {
 		}
 		return []way{{node: node("how"), next: i + 1}}
 	}
-	out := p.kinds(i+1, "", true)
+	out := p.kinds(i+1, "")
 	return append(out, way{node: node("what"), next: i + 1})
 }
 
 // kinds reads the noun of a question word, with what narrows it down.
-func (p *parser) kinds(i int, asked string, _ bool) []way {
+func (p *parser) kinds(i int, asked string) []way {
 	var out []way
 	for _, n := range p.nominal(i) {
 		if n.node.Kind == "" {
@@ -85,6 +85,9 @@ func (p *parser) clause(w way, front int) []way {
 		}
 		for _, v := range p.vp(i, plural) {
 			c := v.cost
+			if w.node.Asked == "what" && !p.is(i, be) && !p.is(i, have) && !p.is(i, modals) {
+				c += 0.35 // "what rivers run": a noun, rather
+			}
 			if w.node.Asked == "where" || w.node.Asked == "when" {
 				c += 1
 			}
@@ -92,6 +95,17 @@ func (p *parser) clause(w way, front int) []way {
 		}
 		// "which rivers in X?"
 		ask(nil, i, fragment+0.2)
+	}
+	if front < 0 && !measure { // "tell me where X was born"
+		for _, s := range p.np(i) {
+			for _, g := range p.gap(s.next, s) {
+				c := s.cost + g.cost + reduced
+				if isCommon(s.node) && !p.is(i, determiners) {
+					c += fragment
+				}
+				ask(g.edges, g.next, c)
+			}
+		}
 	}
 	aux := p.is(i, modals) || p.is(i, have) || p.is(i, be)
 	if !aux {
@@ -117,7 +131,7 @@ func (p *parser) clause(w way, front int) []way {
 			s.plural = 1 // "does X work": the verb is in base form
 			ways = p.gap(s.next, s)
 			if p.is(s.next, have) && w.node.Kind != "" { // "which effects does X have"
-				e := Edge{Word: w.node.Kind, Noun: true, To: s.node, At: p.atKind(w)}
+				e := Edge{Word: w.node.Kind, Noun: true, To: s.node, At: w.node.KindAt}
 				n := *w.node
 				n.Edges = append([]Edge{e}, n.Edges...)
 				if n.Asked == "" {
@@ -129,9 +143,16 @@ func (p *parser) clause(w way, front int) []way {
 		}
 		for _, g := range ways {
 			edges := negated(g.edges, not)
+			if g.node != nil && front >= 0 {
+				continue
+			}
 			if g.node != nil { // the phrase itself is asked
 				n := *g.node
 				n.Asked = w.node.Asked
+				if n.Asked == "~" {
+					out = append(out, way{node: &n, next: g.next, cost: w.cost + s.cost + g.cost})
+					continue
+				}
 				if n.Kind != "" && n.Asked != "~" {
 					n.Asked = ""
 				}
@@ -148,14 +169,6 @@ func (p *parser) clause(w way, front int) []way {
 	return out
 }
 
-func (p *parser) atKind(w way) []int {
-	var at []int
-	for i := w.next - 1; i >= 0 && p.toks[i].name < 0 && !p.is(i, questions); i-- {
-		at = append(at, p.toks[i].at)
-	}
-	return at
-}
-
 // beGap reads what follows "WH is N": nothing, a participle, a preposition, "a part of".
 func (p *parser) beGap(s, w way, from int) []way {
 	end := s.next
@@ -170,17 +183,24 @@ func (p *parser) beGap(s, w way, from int) []way {
 		for _, m := range p.prep(end) {
 			out = append(out, way{edges: append(slices.Clone(v.edges), m.edges...), next: m.next, cost: m.cost})
 		}
-		w.node.Kind = ""
+		bare := *w.node
+		bare.Kind = ""
+		for k := range out {
+			out[k].node = bare.with(out[k].edges...)
+		}
 	case whole && (asked == "what" || asked == "who"):
 		out = append(out, way{node: n, next: end})
 	case whole && w.node.Kind != "" && len(n.Edges) > 0 && n.Kind == "" && n.Edges[len(n.Edges)-1].Noun && p.is(from, determiners):
 		m := *n // "which city is the capital of X"
 		m.Edges = append(slices.Clone(n.Edges), w.node.Edges...)
 		m.Kind = w.node.Kind
-		out = append(out, way{node: &m, next: end})
-		out = append(out, way{edges: []Edge{{Word: "be", Back: true, To: n, At: nil}}, next: end, cost: 0.4})
+		which := 0.2
+		if p.word(0, "which") {
+			which = 0
+		}
+		out = append(out, way{node: &m, next: end, cost: which}, way{edges: []Edge{{Word: "is", Back: true, To: n}}, next: end, cost: 0.2 - which})
 	default:
-		out = append(out, way{edges: []Edge{{Word: "be", Back: true, To: n}}, next: end, cost: 0.1})
+		out = append(out, way{edges: []Edge{{Word: "is", Back: true, To: n}}, next: end, cost: 0.1})
 	}
 	return out
 }
@@ -232,6 +252,9 @@ func (p *parser) titles(i int, count bool) []way {
 		}
 		if count {
 			m.Asked = "#"
+			if m.Kind == "" && len(m.Edges) > 0 {
+				m.Kind = m.Edges[len(m.Edges)-1].Word
+			}
 		}
 		return &m
 	}
@@ -244,7 +267,7 @@ func (p *parser) titles(i int, count bool) []way {
 		if s.node.Name >= 0 {
 			for _, n := range p.nominal(s.next) { // "X capital"
 				if n.node.Kind != "" {
-					out = append(out, way{node: asked(p.relational(n, 0, s.node)), next: n.next, cost: n.cost + s.cost + fragment})
+					out = append(out, way{node: asked(p.relational(n, s.node)), next: n.next, cost: n.cost + s.cost + fragment})
 				}
 			}
 		}
@@ -252,7 +275,7 @@ func (p *parser) titles(i int, count bool) []way {
 	for _, n := range p.nominal(i) { // "capital X"
 		if n.node.Kind != "" && p.isName(n.next) {
 			o := &Node{Name: p.toks[n.next].name}
-			out = append(out, way{node: asked(p.relational(n, 0, o)), next: n.next + 1, cost: n.cost + fragment})
+			out = append(out, way{node: asked(p.relational(n, o)), next: n.next + 1, cost: n.cost + fragment})
 		}
 	}
 	return out

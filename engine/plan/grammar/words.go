@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
-	"cairn/engine/plan/words"
 )
 
 // token is a word, or a whole name.
@@ -31,6 +30,7 @@ var (
 	have         = lexicon.WordSet("have has had having")
 	does         = lexicon.WordSet("do does did")
 	conjunctions = lexicon.WordSet("and or but nor")
+	compared     = lexicon.WordSet("above below exceeding")
 	more         = map[string]string{"after": ">", "since": ">", "above": ">", "over": ">", "than": ">", "exceeding": ">", "before": "<", "below": "<", "under": "<", "until": "<"}
 )
 
@@ -50,7 +50,7 @@ func newParser(tokens []lexicon.Token, names []Name) *parser {
 			i = max(i, names[n].To-1)
 			continue
 		}
-		t := tokens[i]
+		t := spelt(tokens[i])
 		all = append(all, token{lower: t.Lower, stem: t.Stem, at: i, name: -1, stop: function[t.Lower] || t.Lower == lexicon.Possessive, value: isNumber(t.Lower)})
 	}
 	var kept []token
@@ -82,6 +82,34 @@ func fillerAt(t []token) int {
 	return 0
 }
 
+// spelt puts right what questions begin with, "whcih" and "teh": two letters in each other's
+// place, or one left out.
+func spelt(t lexicon.Token) lexicon.Token {
+	if function[t.Lower] || len(t.Lower) < 3 || t.Lower[0] != 'w' && t.Lower[0] != 't' {
+		return t
+	}
+	for w := range slips[t.Lower] {
+		t.Lower, t.Stem = w, lexicon.Stem(w)
+	}
+	return t
+}
+
+// slips are the misspellings of the words that matter most, with what they stand for.
+var slips = func() map[string]map[string]bool {
+	m := map[string]map[string]bool{}
+	for _, w := range []string{"what", "which", "where", "when", "whose", "the", "that"} {
+		for i := 1; i < len(w); i++ {
+			if i+1 < len(w) {
+				m[w[:i]+w[i+1:i+2]+w[i:i+1]+w[i+2:]] = map[string]bool{w: true}
+			}
+			if len(w) > 4 {
+				m[w[:i]+w[i+1:]] = map[string]bool{w: true}
+			}
+		}
+	}
+	return m
+}()
+
 func isNumber(w string) bool { return w != "" && w[0] >= '0' && w[0] <= '9' }
 
 func (p *parser) is(i int, class map[string]bool) bool {
@@ -106,7 +134,7 @@ func (p *parser) nounCost(i int) float64 {
 	switch {
 	case prepositions[w], questions[w], determiners[w], be[w], have[w], modals[w], conjunctions[w], w == "that", w == lexicon.Possessive, w == "not", w == "than", w == "same":
 		return impossible
-	case w == "more", w == "both", w == "neither", w == "if", w == "without", w == "to":
+	case more[w] != "", w == "more", w == "both", w == "neither", w == "if", w == "without", w == "to":
 		return impossible
 	case lexicon.IsPast(w), lexicon.IsParticiple(w):
 		return 0.8
@@ -145,7 +173,11 @@ func (p *parser) verbCost(i, plural int) float64 {
 
 // participleCost is the cost of a word as a past participle.
 func (p *parser) participleCost(i int) float64 {
-	if p.nounCost(i) >= impossible || !lexicon.IsParticiple(p.toks[i].lower) {
+	if p.nounCost(i) >= impossible {
+		return impossible
+	}
+	w := p.toks[i].lower
+	if !lexicon.IsParticiple(w) && !(p.word(i+1, "by") && lexicon.Participle(w) == w) {
 		return impossible
 	}
 	return 0
@@ -153,7 +185,7 @@ func (p *parser) participleCost(i int) float64 {
 
 // isSuperlative reports whether word i may be a superlative.
 func (p *parser) isSuperlative(i int) bool {
-	return i < len(p.toks) && p.toks[i].name < 0 && words.IsSuperlative(p.toks[i].lower)
+	return i < len(p.toks) && p.toks[i].name < 0 && lexicon.IsSuperlative(p.toks[i].lower)
 }
 
 // join writes words as one, as edges have them.
