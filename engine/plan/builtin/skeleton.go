@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,9 +12,34 @@ import (
 	"cairn/internal/wording"
 )
 
+// misreadMost is how many of the best proposals are compared with the grammar.
+const misreadMost = 2 * realiseMost
+
+// weighMisread takes points from the best proposals that are not what the grammar says is
+// asked, and sorts all.
+func (r *reader) weighMisread(proposals []proposal) {
+	sortProposals(proposals)
+	for i := range proposals[:min(len(proposals), misreadMost)] {
+		pr := &proposals[i]
+		if pr.misread = r.misread(pr); pr.misread != "" {
+			pr.score -= r.p.weights.Misread
+		}
+	}
+	sortProposals(proposals)
+}
+
+// parsed is a question as the grammar reads it with some names.
+type parsed struct {
+	all   []grammar.Skeleton
+	spans []words.Span
+}
+
 // skeletons returns the ways in which the grammar reads the question with the names of a
 // proposal, and the span of each name.
 func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
+	if p, ok := r.parsed[pr.q]; ok {
+		return p.all, p.spans
+	}
 	spans := slices.Clone(pr.q.Mentions)
 	for _, s := range r.SureNames() {
 		if !slices.ContainsFunc(spans, s.Overlaps) {
@@ -31,7 +55,9 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 	for i, s := range spans {
 		names[i] = grammar.Name{From: s.From, To: s.To}
 	}
-	return grammar.Parse(tokens, names), spans
+	p := parsed{grammar.Parse(tokens, names), spans}
+	r.parsed[pr.q] = p
+	return p.all, p.spans
 }
 
 // misread says in a sentence how a reading differs from what the grammar says is asked,
@@ -41,6 +67,9 @@ func (r *reader) misread(pr *proposal) string {
 		return ""
 	}
 	all, spans := r.skeletons(pr)
+	if len(all) > 0 && all[0].Cost > trusted {
+		return ""
+	}
 	first := ""
 	for i := range all {
 		why := r.differs(pr, &all[i], spans)
@@ -54,9 +83,8 @@ func (r *reader) misread(pr *proposal) string {
 	return first
 }
 
-var debugRules = os.Getenv("GRAM_RULES")
-
-func ruleOn(c string) bool { return debugRules == "" || strings.Contains(debugRules, c) }
+// trusted is the cost up to which the grammar is believed.
+const trusted = 2.5
 
 // pathEdge is an edge on the way from what is asked to a name, with the things that it joins.
 type pathEdge struct {
@@ -66,36 +94,56 @@ type pathEdge struct {
 
 // differs compares each leg of a proposal with the way from what is asked to its name.
 func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) string {
-	for i, l := range pr.shape.legs {
+	for _, l := range pr.shape.legs {
 		name := slices.IndexFunc(spans, func(sp words.Span) bool { return sp.From == pr.q.Mentions[l.mention].From })
 		path := pathTo(s.Root, name)
 		if path == nil {
 			continue
 		}
-		steps := 0
-		for _, e := range path {
-			if steps++; e.Compare == "same" {
-				steps++
+		var steps []pathEdge
+		for k, e := range path {
+			if k+1 == len(path) || path[k+1].Compare != "same" || !r.isLight(e) && e.Word != lexicon.Stem("share") { // "has the same N as" is one
+				steps = append(steps, e)
 			}
 		}
 		groups := r.groups(slices.Concat(l.steps, pr.shape.tail))
-		if len(groups) != steps {
-			if ruleOn("a") && len(groups) < steps || ruleOn("b") && len(groups) > steps {
-				return fmt.Sprintf("The reading takes %s; the question asks for %s: %s.", count(len(groups)), count(steps), r.pathText(path))
-			}
-			continue
+		slices.Reverse(groups)
+		if !r.fits(pr, steps, groups) {
+			return fmt.Sprintf("The reading takes %s; the question asks for %s: %s.", count(len(groups)), count(len(steps)), r.pathText(path))
 		}
-		if steps != len(path) {
-			continue
-		}
-		for j, e := range path {
-			if w := r.unsupported(pr, e, groups[len(groups)-1-j]); w != "" && ruleOn("c") {
-				return fmt.Sprintf("The reading takes %s as another step of the question.", wording.Quote(w))
-			}
-		}
-		_ = i
 	}
 	return ""
+}
+
+// fits reports whether the edges of a question, outer first, may be read as some hops: each
+// is one hop, but for words that ask for several hops, or for the same one.
+func (r *reader) fits(pr *proposal, edges []pathEdge, hops [][]schema.Step) bool {
+	if len(edges) == 0 || len(hops) == 0 {
+		return len(edges) == len(hops)
+	}
+	e, more := edges[0], 0
+	if e.Compare == "same" || strings.HasPrefix(e.Word, "co_") || strings.Contains(e.Word, "_co_") {
+		more = 1 // there and back
+	}
+	if len(hops) > more && r.fits(pr, edges[1:], hops[more+1:]) {
+		return true
+	}
+	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && r.fits(pr, edges, hops[1:]) {
+		return true
+	}
+	return len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0])) && r.fits(pr, edges[1:], hops)
+}
+
+// isLight reports whether an edge has no word of its own, but little ones.
+func (r *reader) isLight(e pathEdge) bool {
+	return !slices.ContainsFunc(e.At, func(i int) bool { return !r.Words[i].Stop })
+}
+
+// asks reports whether a word of an edge, or of the kind that it leads from, asks for a hop.
+func (r *reader) asks(pr *proposal, e pathEdge, hop []schema.Step) bool {
+	return slices.ContainsFunc(slices.Concat(e.At, e.from.KindAt), func(i int) bool {
+		return slices.ContainsFunc(hop, func(st schema.Step) bool { return pr.q.Words[i].Weight[st] > 0 })
+	})
 }
 
 func count(n int) string {
@@ -138,25 +186,6 @@ func pathTo(n *grammar.Node, name int) []pathEdge {
 		}
 	}
 	return nil
-}
-
-// unsupported returns the word of an edge where none of its words, nor a kind at its ends,
-// asks for the steps that it is read as, and the word asks for others.
-func (r *reader) unsupported(pr *proposal, e pathEdge, steps []schema.Step) string {
-	at := slices.Concat(e.At, e.from.KindAt, e.To.KindAt)
-	for _, i := range at {
-		for _, st := range steps {
-			if w := &pr.q.Words[i]; w.Weight[st] > 0 || pr.q.NamesSlot(w, st.To()) || pr.q.NamesSlot(w, st.From()) {
-				return ""
-			}
-		}
-	}
-	for _, i := range e.At {
-		if w := &pr.q.Words[i]; !w.Stop && !w.Silent && w.Mention < 0 && !w.Taken {
-			return w.Text
-		}
-	}
-	return ""
 }
 
 // pathText names the edges of a path.

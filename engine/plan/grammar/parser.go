@@ -192,10 +192,24 @@ func (p *parser) possessed(w way) []way {
 			m := *w.node
 			m.Kind += "_" + p.toks[n].stem
 			m.KindAt = append(slices.Clone(m.KindAt), p.toks[n].at)
-			out = append(out, p.possessed(way{node: &m, next: n + 1, cost: w.cost - 0.1, plural: w.plural, open: true})...)
+			out = append(out, p.possessed(way{node: &m, next: n + 1, cost: w.cost, plural: w.plural, open: true})...)
 		}
 	}
-	if w.open && p.isName(w.next) && len(w.node.Edges) == 0 { // "the film X"
+	if w.open && p.is(w.next, determiners) { // an "of" left out
+		for _, o := range p.np(w.next) {
+			if o.node.Name < 0 {
+				out = append(out, way{node: p.relational(w, o.node), next: o.next, cost: w.cost + o.cost + 0.8, plural: w.plural})
+			}
+		}
+	}
+	if w.node.Name >= 0 && p.is(w.next-2, determiners) { // "the X director"
+		for _, n := range p.nominal(w.next) {
+			if n.node.Kind != "" {
+				out = append(out, p.modified(way{node: p.relational(n, w.node), next: n.next, cost: w.cost + n.cost + 0.3, plural: n.plural}, 3)...)
+			}
+		}
+	}
+	if w.open && p.isName(w.next) && len(w.node.Edges) == 0 { // "the film X
 		n := newNode()
 		n.Name = p.toks[w.next].name
 		c := w.cost + 0.1
@@ -645,7 +659,7 @@ func (p *parser) having(i int) []way {
 	for _, n := range p.nominal(i + 1) {
 		same := len(n.node.Edges) > 0 && n.node.Edges[0].Compare == "same"
 		switch {
-		case same && p.word(n.next, "as"):
+		case same && p.word(n.next, "as", "of", "with"):
 			for _, o := range p.np(n.next + 1) {
 				out = append(out, way{edges: p.relational(n, o.node).Edges, next: o.next, cost: n.cost + o.cost})
 			}

@@ -44,6 +44,12 @@ func (p *parser) kinds(i int, asked string) []way {
 		node.Asked = asked
 		n.node = &node
 		out = append(out, p.modified(n, 3)...)
+		if p.word(n.next, "of") { // "which member of X"
+			for _, o := range p.np(n.next + 1) {
+				of := node.with(Edge{Word: node.Kind, Noun: true, To: o.node, At: node.KindAt})
+				out = append(out, p.modified(way{node: of, next: o.next, cost: n.cost + o.cost, plural: n.plural}, 3)...)
+			}
+		}
 	}
 	return prune(out)
 }
@@ -124,8 +130,11 @@ func (p *parser) clause(w way, front int) []way {
 			ways = p.beGap(s, w, j)
 		case p.is(i, have):
 			ways = p.gap(s.next, s)
-			if p.participleCost(s.next) >= impossible {
+			if p.participleCost(s.next) >= impossible { // "which symptoms has X"
 				ways = nil
+				if w.node.Kind != "" {
+					ways = []way{{edges: []Edge{{Word: w.node.Kind, Noun: true, To: s.node, At: w.node.KindAt}}, next: s.next}}
+				}
 			}
 		default:
 			s.plural = 1 // "does X work": the verb is in base form

@@ -36,9 +36,21 @@ var (
 
 // phrases are the longer fillers: what they say is said without them.
 var phrases = [][]string{
-	{"i", "want", "to", "know"}, {"do", "you", "know"}, {"could", "you", "tell", "me"}, {"can", "you", "tell", "me"},
-	{"tell", "me"}, {"give", "me"}, {"show", "me"}, {"the", "name", "of"}, {"the", "names", "of"}, {"listed", "as"},
-	{"kind", "of"}, {"kinds", "of"}, {"type", "of"}, {"types", "of"}, {"sort", "of"},
+	{"i", "want", "to", "know"},
+	{"do", "you", "know"},
+	{"could", "you", "tell", "me"},
+	{"can", "you", "tell", "me"},
+	{"tell", "me"},
+	{"give", "me"},
+	{"show", "me"},
+	{"the", "name", "of"},
+	{"the", "names", "of"},
+	{"listed", "as"},
+	{"kind", "of"},
+	{"kinds", "of"},
+	{"type", "of"},
+	{"types", "of"},
+	{"sort", "of"},
 }
 
 func newParser(tokens []lexicon.Token, names []Name) *parser {
