@@ -468,7 +468,8 @@ func (p *parser) complement(i int, cost float64, prepOnly bool) []way {
 		out = append(out, v)
 		out = append(out, p.more(v, i)...)
 	}
-	if p.is(i+1, prepositions) || p.is(i+1, compared) {
+	doer := p.word(i+1, "by") && p.participleCost(i) < impossible
+	if !doer && (p.is(i+1, prepositions) || p.is(i+1, compared)) {
 		w, at := p.join(i, i+2)
 		for _, o := range p.np(i + 2) {
 			e := Edge{Word: w, To: o.node, At: at}

@@ -133,7 +133,11 @@ func (p *parser) clause(w way, front int) []way {
 			if p.participleCost(s.next) >= impossible { // "which symptoms has X"
 				ways = nil
 				if w.node.Kind != "" {
-					ways = []way{{edges: []Edge{{Word: w.node.Kind, Noun: true, To: s.node, At: w.node.KindAt}}, next: s.next}}
+					agrees := fragment
+					if p.word(i, "has") == (w.plural > 0) {
+						agrees = 0
+					}
+					ways = []way{{edges: []Edge{{Word: w.node.Kind, Noun: true, To: s.node, At: w.node.KindAt}}, next: s.next, cost: agrees}}
 				}
 			}
 		default:
