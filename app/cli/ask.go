@@ -116,7 +116,7 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 	} else {
 		s.printRun(e, run, page, c.Explain, c.All)
 	}
-	return outcome(run)
+	return outcome(e, run)
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
@@ -161,13 +161,15 @@ func isDataFile(word string) bool {
 }
 
 // outcome turns how a run ended into an exit code.
-func outcome(run *engine.Run) error {
+func outcome(e *engine.Engine, run *engine.Run) error {
 	a := run.Answer
 	switch {
 	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
 		return command.OutcomeError(command.ExitNoAnswer)
 	case a.Verdict == answer.Refuted:
 		return command.OutcomeError(command.ExitRefuted)
+	case !present.Sure(e.Graph(), run), run.Plan != nil && run.Plan.Doubt != plan.Sure:
+		return command.OutcomeError(command.ExitLikely)
 	}
 	return nil
 }

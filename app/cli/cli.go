@@ -96,4 +96,4 @@ type commands struct {
 
 const description = `Ask your own knowledge graph, and see the evidence. Everything stays on this computer.
 
-Exit codes: 0 done or answered, 1 no answer in this graph, 2 wrong usage, 3 a file cannot be used, 4 the claim is refuted, 5 something else failed, 6 a table can be read in several ways, 130 interrupted.`
+Exit codes: 0 done or surely answered, 1 something failed, 2 wrong usage, 3 answered with a doubt, 4 no answer in this graph, 5 a file cannot be used, 6 a table can be read in several ways, 7 the claim is refuted, 130 interrupted.`

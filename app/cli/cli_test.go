@@ -332,10 +332,10 @@ func TestLexicon(t *testing.T) {
 	if got := do(0, "lexicon", graph); got != own {
 		t.Errorf("lexicon prints %q, want %q", got, own)
 	}
-	if got := do(0, "ask", graph, "who concocted Aspirin?"); !strings.Contains(got, "Bayer") {
+	if got := do(command.ExitLikely, "ask", graph, "who concocted Aspirin?"); !strings.Contains(got, "Bayer") {
 		t.Errorf("ask by the graph's own word: %s", got)
 	}
-	if got := do(3, "lexicon", graph, write("bad.txt", "concept x\n  relatio foo\n")); !strings.Contains(got, "bad.txt:2: ") {
+	if got := do(command.ExitInput, "lexicon", graph, write("bad.txt", "concept x\n  relatio foo\n")); !strings.Contains(got, "bad.txt:2: ") {
 		t.Errorf("a bad line is not named: %s", got)
 	}
 	if got := do(0, "lexicon", graph); got != own {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/app/cli/command"
 	"cairn/engine"
 )
 
@@ -55,7 +56,7 @@ func TestHistoryShowsAnAnswerAsItWas(t *testing.T) {
 	if err != nil || !strings.Contains(got, "This is the answer from then.") || !strings.Contains(string(html), "This is the answer from then.") || !strings.Contains(string(html), "kb.txt:1") {
 		t.Errorf("the page of an answer of the history: %v\n%s", err, got)
 	}
-	if got := do(3, "history", graph, "7"); !strings.Contains(got, "no such question") {
+	if got := do(command.ExitInput, "history", graph, "7"); !strings.Contains(got, "no such question") {
 		t.Errorf("a question that is not there: %q", got)
 	}
 }

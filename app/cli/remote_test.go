@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/app/cli/command"
 	"cairn/engine/outbound"
 	"cairn/internal/testing/fakeneo4j"
 	"cairn/internal/testing/fakesparql"
@@ -41,7 +42,7 @@ func TestImportFromServer(t *testing.T) {
 	if made, _ := filepath.Glob(filepath.Join(dir, "g*")); len(made) > 0 {
 		t.Errorf("the dry run made %v", made)
 	}
-	run(3, "“no more”")
+	run(command.ExitInput, "“no more”")
 	down = false
 	run(0, "20 rows were there")
 	asked := len(server.Queries())
@@ -103,7 +104,7 @@ func TestImportFromNeo4j(t *testing.T) {
 	if said := run(0, "Nothing was imported", append(from, "--dry-run")...); !strings.Contains(said, "MATCH (n)") {
 		t.Errorf("the dry run does not say what is asked:\n%s", said)
 	}
-	run(3, "no more", from...)
+	run(command.ExitInput, "no more", from...)
 	down = false
 	t.Log(run(0, "Nodes and relationships fetched: 30 and 30", from...))
 	run(0, "the server is not asked", from...)

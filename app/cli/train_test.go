@@ -130,11 +130,11 @@ func TestTrain(t *testing.T) {
 	expect(command.ExitDone, []string{
 		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in the graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
-	expect(command.ExitDone, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
+	expect(command.ExitLikely, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
 	expect(command.ExitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
 
 	var run runResult
-	if err := json.Unmarshal([]byte(expect(command.ExitDone, nil, append(ask, "--json")...)), &run); err != nil {
+	if err := json.Unmarshal([]byte(expect(command.ExitLikely, nil, append(ask, "--json")...)), &run); err != nil {
 		t.Fatal(err)
 	}
 	if run.Retriever != "gnn" || len(run.Ranked) == 0 || run.Ranked[0].Label != "Director C" || run.Ranked[0].Probability < 0.5 || len(run.Ranked[0].Paths) != 1 {
@@ -154,7 +154,7 @@ func TestTrain(t *testing.T) {
 	}
 	expect(command.ExitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
 	expect(command.ExitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
-	if out := expect(command.ExitDone, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
+	if out := expect(command.ExitLikely, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
 		t.Errorf("ask does not say once that the graph has changed:\n%s", out)
 	}
 }

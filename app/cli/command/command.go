@@ -4,13 +4,14 @@
 // Results go to the standard output, as text or with --json; progress and
 // errors go to the standard error. Exit codes:
 //
-//	0    done: the question is answered, the claim is supported
-//	1    this graph has no answer to the question or says nothing of the claim
+//	0    done: the question is answered and nothing is in doubt, the claim is supported
+//	1    something failed: no model server, no room on the disk
 //	2    the command was written wrongly
-//	3    a file cannot be used: not there, damaged, not readable, full of errors
-//	4    the claim is refuted by this graph
-//	5    something else failed: no model server, no room on the disk
+//	3    answered, but with a doubt: the first line says which
+//	4    refused: this graph has no answer to the question or says nothing of the claim
+//	5    a file cannot be used: not there, damaged, not readable, full of errors
 //	6    nobody said how to read a table that can be read in several ways
+//	7    the claim is refuted by this graph
 //	130  interrupted
 //	141  the standard output was closed before all was written
 package command

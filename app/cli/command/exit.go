@@ -24,12 +24,13 @@ import (
 // The exit codes of the package comment.
 const (
 	ExitDone        = 0
-	ExitNoAnswer    = 1
+	ExitFailed      = 1
 	ExitUsage       = 2
-	ExitInput       = 3
-	ExitRefuted     = 4
-	ExitFailed      = 5
+	ExitLikely      = 3
+	ExitNoAnswer    = 4
+	ExitInput       = 5
 	ExitUnsure      = 6
+	ExitRefuted     = 7
 	ExitInterrupted = 130
 	ExitPipe        = 141
 )

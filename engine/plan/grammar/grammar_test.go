@@ -11,10 +11,11 @@ import (
 )
 
 // readBank returns the questions of the bank, the names in them, and their skeletons.
-func readBank(t testing.TB) (questions, skeletons []string) {
+func readBank(tb testing.TB) (questions, skeletons []string) {
 	b, err := os.ReadFile("testdata/skeletons.txt")
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for line := range strings.Lines(string(b)) {
 		if q, s, ok := strings.Cut(line, " => "); ok && line[0] != '#' {
@@ -43,7 +44,7 @@ func readQuestion(q string) (tokens []lexicon.Token, names []Name) {
 func stemmed(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
-		n := strings.IndexFunc(s, func(r rune) bool { return !(r >= 'a' && r <= 'z') })
+		n := strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' })
 		if n < 0 {
 			n = len(s)
 		}

@@ -294,9 +294,7 @@ func (p *parser) modified(w way, depth int) []way {
 			}
 		}
 	case p.word(i, "that", "which", "who", "whom"):
-		for _, v := range p.vp(i+1, w.plural) {
-			mods = append(mods, v)
-		}
+		mods = append(mods, p.vp(i+1, w.plural)...)
 		for _, s := range p.np(i + 1) {
 			mods = append(mods, costing(p.gap(s.next, s), s.cost)...)
 		}
@@ -645,9 +643,9 @@ func (p *parser) having(i int) []way {
 			out = append(out, way{edges: e, next: n.next, cost: o.cost + n.cost})
 		}
 	}
-	j, compare := i+1, ""
+	j := i + 1
 	if p.word(j, "more", "less", "fewer") && p.word(j+1, "than") {
-		compare = map[bool]string{true: ">", false: "<"}[p.word(j, "more")]
+		compare := map[bool]string{true: ">", false: "<"}[p.word(j, "more")]
 		j += 2
 		if j+1 < len(p.toks) && p.toks[j].value {
 			for _, n := range p.nominal(j + 1) {
@@ -782,7 +780,7 @@ func (p *parser) fronted(edges []Edge, prep int) []Edge {
 		e.Noun = true
 	case e.Word == "is":
 		e.Word = p.toks[prep].stem
-	case !e.Noun && !(len(e.Word) > 3 && hasWord(e.Word, p.toks[prep].stem)):
+	case !e.Noun && (len(e.Word) <= 3 || !hasWord(e.Word, p.toks[prep].stem)):
 		e.Word += "_" + p.toks[prep].stem
 	}
 	return out

@@ -25,10 +25,8 @@ var (
 	fillers      = lexicon.Words("fillers")
 	function     = lexicon.Words("function words")
 	modals       = lexicon.WordSet("can could will would shall should may might must do does did")
-	pronouns     = lexicon.WordSet("who what which whom whose where when that")
 	be           = lexicon.WordSet("be is are was were been being")
 	have         = lexicon.WordSet("have has had having")
-	does         = lexicon.WordSet("do does did")
 	conjunctions = lexicon.WordSet("and or but nor")
 	compared     = lexicon.WordSet("above below exceeding")
 	more         = map[string]string{"after": ">", "since": ">", "above": ">", "over": ">", "than": ">", "exceeding": ">", "before": "<", "below": "<", "under": "<", "until": "<"}
@@ -94,7 +92,7 @@ func fillerAt(t []token) int {
 	return 0
 }
 
-// spelt puts right what questions begin with, "whcih" and "teh": two letters in each other's
+// spelt puts right what questions begin with, a "teh" for "the": two letters in each other's
 // place, or one left out.
 func spelt(t lexicon.Token) lexicon.Token {
 	if function[t.Lower] || len(t.Lower) < 3 || t.Lower[0] != 'w' && t.Lower[0] != 't' {
@@ -189,7 +187,7 @@ func (p *parser) participleCost(i int) float64 {
 		return impossible
 	}
 	w := p.toks[i].lower
-	if !lexicon.IsParticiple(w) && !(p.word(i+1, "by") && lexicon.Participle(w) == w) {
+	if !lexicon.IsParticiple(w) && (!p.word(i+1, "by") || lexicon.Participle(w) != w) {
 		return impossible
 	}
 	return 0
