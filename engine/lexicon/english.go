@@ -19,7 +19,9 @@ func readEnglish(text string) map[string][][]string {
 		switch {
 		case len(ws) == 0:
 		case line[0] != ' ':
-			section = strings.Join(ws, " ")
+			if section = strings.Join(ws, " "); sections[section] != nil {
+				panic(fmt.Sprintf("assets/english.txt has two sections %q", section))
+			}
 		default:
 			sections[section] = append(sections[section], ws)
 		}

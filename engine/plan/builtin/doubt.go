@@ -79,6 +79,8 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(best.unusedWords()))
+	case best.misread != "":
+		out.Doubt, out.Reason = plan.Unsure, best.misread
 	}
 }
 

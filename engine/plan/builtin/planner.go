@@ -108,6 +108,8 @@ type proposal struct {
 	answers []kg.EntityID // a sample, for those that were realised
 	// unmet is set where the proposal reads many conditions.
 	unmet *unmet
+	// misread says how the grammar reads the question otherwise; empty where it does not.
+	misread string
 }
 
 // realiseMost is how many of the best proposals are tried on the graph.
@@ -167,7 +169,7 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	sortProposals(proposals)
+	r.weighMisread(proposals)
 	var shown []*proposal
 	best := p.joinSameNames(p.realiseBest(ctx, proposals))
 	if listed := r.ofLists(proposals, best); listed != nil {

@@ -446,7 +446,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 	for i := range p.len() {
 		w := p.word(i)
-		if p.isName(i) || !words.IsSuperlative(w.Lower) && p.match(i, most) == 0 || w.Lower == "first" || w.Lower == "last" {
+		if p.isName(i) || !lexicon.IsSuperlative(w.Lower) && p.match(i, most) == 0 || w.Lower == "first" || w.Lower == "last" {
 			continue
 		}
 		limit, skip, used := p.rankAt(0, i)

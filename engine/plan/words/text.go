@@ -144,13 +144,5 @@ func (r *Text) IsLinked(i int) bool {
 	return slices.ContainsFunc(r.Spans, func(s Span) bool { return s.From <= i && i < s.To })
 }
 
-// IsSuperlative reports whether a folded word may be a superlative: "longest".
-func IsSuperlative(w string) bool {
-	if strings.HasSuffix(w, "est") {
-		return true
-	}
-	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
-}
-
 // Distance is how many words lie from one to another.
 func Distance(a, b int) int { return max(a-b, b-a) }
