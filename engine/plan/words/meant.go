@@ -180,10 +180,13 @@ func spread(x []float64) float64 {
 // narrowing are words that narrow down what is asked, and ask for nothing.
 var narrowing = lexicon.Words("narrowing")
 
+// empty are nouns that mean nothing by themselves: the number of runways is no code.
+var empty = lexicon.Words("empty nouns")
+
 // meant returns what a word of a text may mean, where nothing stronger speaks for it.
 func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
 	known := func(c cue) bool { return len(c.stems) == 1 }
-	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || lexicon.IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || slices.ContainsFunc(v.cues.byLast[t.Stem], known) {
+	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || empty[t.Lower] || lexicon.IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || slices.ContainsFunc(v.cues.byLast[t.Stem], known) {
 		return nil, nil
 	}
 	if len(v.lex.NamesOf(t.Lower)) > 0 { // "American" stands for a name
