@@ -180,6 +180,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects = append(objects, p.makers(run)...)
 	objects = append(objects, p.readings(g, run))
 	objects = append(objects, p.answers(g, run)...)
+	objects = append(objects, p.excluded(g, run)...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
 	}
@@ -384,6 +385,9 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		if r.Detail != "" {
 			f.add("· "+r.Detail, fyne.TextStyle{}, colorMuted)
 		}
+		if r.Bar > 0 {
+			f.addObject(container.New(fixedWidth(levelWidth), container.New(fixedHeight(14), newLevel(r.Bar))))
+		}
 		text := present.ScoreText(r.Score)
 		switch {
 		case r.Score.Scale == evidence.Distance:
@@ -407,6 +411,23 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 			box.Add(why)
 			f.addObject(newChip("why", func() { show(why, !why.Visible()) }))
 		}
+	}
+	return []fyne.CanvasObject{newQuote(box)}
+}
+
+// excluded lists what triples keep from being an answer, struck through.
+func (p *answerPane) excluded(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
+	if run.ExcludedCount == 0 {
+		return nil
+	}
+	box := container.New(stacked, caption(present.Plural(run.ExcludedCount, "thing is", "things are")+" left out"))
+	for _, x := range run.Excluded[:min(len(run.Excluded), maxAnswers)] {
+		f := newFlow(theme.SizeNameText)
+		f.addStruck(present.OneLine(g.Label(x.Entity)), colorMuted)
+		for _, t := range x.Triples[:min(len(x.Triples), 1)] {
+			f.add("· "+present.TripleText(g, t), fyne.TextStyle{}, colorMuted)
+		}
+		box.Add(f)
 	}
 	return []fyne.CanvasObject{newQuote(box)}
 }

@@ -149,7 +149,7 @@ func (d *importDialog) lookAtServer() {
 		return s, err
 	}, func(s serverSample) {
 		body := container.NewVBox(
-			wrapped(heading("The first page has "+present.Plural(s.Rows, "statement", "statements"))),
+			wrapped(heading("The first page has "+present.Plural(s.Rows, "row", "rows"))),
 			wrapped(caption(server.Address()+" is asked page by page, in a fixed order:")),
 			newQuote(wrapped(widget.NewLabel(server.Query()))), reportRows(s.report))
 		for _, note := range s.Notes() {
@@ -176,7 +176,7 @@ func (d *importDialog) fetch() {
 		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 			return nil, err
 		}
-		return remote.FetchOnce(ctx, server, file, false, func(rows int64) { progress("statements fetched", rows, 0) })
+		return remote.FetchOnce(ctx, server, file, false, func(rows int64) { progress("rows fetched", rows, 0) })
 	}, func(notes []string) {
 		d.files, d.fetched[file] = []string{file}, fetchedFile{remote.Origin(server), notes}
 		d.name.SetText(name)

@@ -80,14 +80,14 @@ func TestImportFromServer(t *testing.T) {
 	said("“who are you?”")
 	r.ui(func() { r.importing.server.password.SetText("secret") })
 	press("Look")
-	said("The first page has 20 statements")
+	said("The first page has 20 rows")
 	if got := r.read(func() string { return labels(top) }); !strings.Contains(got, "SELECT ?s ?p ?o") || !strings.Contains(got, "next") {
 		t.Errorf("the look says:\n%s", got)
 	}
 	hold.Store(true)
 	press("Import")
 	<-held
-	said("Statements fetched")
+	said("Rows fetched")
 	press("Stop")
 	said("Stopped.")
 	folder := r.prefs.folder()

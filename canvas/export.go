@@ -219,6 +219,9 @@ func (b *board) legend(f *paint.Fonts, width float32) legend {
 	}
 	if !b.cards() { // cards name their types
 		for hue := range most {
+			if len(types[hue]) == 0 { // all of them are hidden
+				continue
+			}
 			name := types[hue][0]
 			if len(types[hue]) > 1 {
 				name = "Other types"

@@ -132,7 +132,7 @@ func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.
 		Planner:  plan.ByHand,
 		Readings: []plan.Reading{{Pattern: p, Text: pattern.Format(p)}},
 	}
-	if len(parts) > 1 {
+	if len(parts) > 1 && p.IsPlain() {
 		followed.Reason = fmt.Sprintf("The pattern falls into %d parts that nothing ties together, so every match of one goes with every match of the others.", len(parts))
 	}
 	return e.Follow(ctx, followed, o, ev)
@@ -209,6 +209,9 @@ func (a *asking) link(ctx context.Context) error {
 func (a *asking) plan(ctx context.Context) error {
 	return a.stage(StagePlan, func() error {
 		if a.method.Info().Seeded {
+			if done, err := a.readsOperators(ctx); done || err != nil {
+				return err
+			}
 			a.run.Plan = a.locate()
 			return a.read(ctx)
 		}
@@ -235,7 +238,7 @@ func (a *asking) choose() {
 		return
 	}
 	a.run.Reading = min(a.opts.Reading, len(a.run.Plan.Readings)-1)
-	if p := a.run.Matched(); p != nil {
+	if p := a.run.Pattern(); p != nil && len(a.run.Plan.Seeds) == 0 {
 		a.run.Task = p.Task
 	}
 }
@@ -276,6 +279,9 @@ func (r *Run) query() retrieve.Query {
 func (a *asking) retrieve(ctx context.Context) error {
 	return a.stage(StageRetrieve, func() error {
 		q, run := a.query(), a.run
+		if p := q.Pattern(); p != nil && len(q.Seeds) == 0 && !p.IsPlain() {
+			return a.evaluate(ctx)
+		}
 		if q.Pattern() == nil && len(q.Seeds) == 0 {
 			return nil
 		}
@@ -307,7 +313,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() error {
 		run := a.run
-		found := answer.Found{Found: run.Found, Who: a.method.Info().Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
+		found := answer.Found{Found: run.Found, Who: run.Method.Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
 		style := a.opts.Style
 		if style == evidence.Tuples && len(run.Plan.Seeds) > 0 {
@@ -329,6 +335,10 @@ func (a *asking) means(r kg.RelationID) (words, concepts []string) {
 func (a *asking) word(ctx context.Context, o answer.PhraseOptions) error {
 	run := a.run
 	if a.model == nil || len(run.Candidates) == 0 || run.Answer.Refusal != nil {
+		return nil
+	}
+	if p := run.Pattern(); p != nil && !p.IsPlain() {
+		run.Answer.NotWorded = "No model words what a query computes: it is said as it was computed."
 		return nil
 	}
 	a.showDirect()

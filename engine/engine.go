@@ -205,6 +205,11 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	if o.Planner.Overrides, err = e.Overrides(ctx); err != nil {
 		return err
 	}
+	on, err := e.Meanings(ctx)
+	if err != nil {
+		return err
+	}
+	o.Planner.NoMeanings = o.Planner.NoMeanings || !on
 	if o.Model.Accepted, err = e.AcceptedPatterns(ctx); err != nil {
 		return err
 	}

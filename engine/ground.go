@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
+	"cairn/engine/query"
 	"cairn/engine/retrieve/simgrag"
 )
 
@@ -29,6 +30,14 @@ func (grounder) search() simgrag.Options {
 
 // Ground returns the best match of a pattern.
 func (w grounder) Ground(ctx context.Context, p *pattern.Pattern) (bymodel.Grounding, error) {
+	if !p.IsPlain() {
+		found, err := w.evaluate(ctx, p)
+		g := bymodel.Grounding{Cut: found.Completeness != evidence.Exhaustive}
+		if g.Found = len(found.Candidates) > 0; g.Found {
+			g.Best = found.Candidates[0]
+		}
+		return g, err
+	}
 	r, err := simgrag.Search(ctx, w.graph, p, w.vocab, w.search())
 	if errors.Is(err, simgrag.ErrPattern) {
 		return bymodel.Grounding{}, nil // it matches nothing
@@ -78,11 +87,32 @@ func (w grounder) floor(ctx context.Context, p *pattern.Pattern) (float64, error
 	return sum, nil
 }
 
+// evaluate finds what a pattern asks for that is not plain; nothing for one that makes no
+// sense.
+func (w grounder) evaluate(ctx context.Context, p *pattern.Pattern) (evidence.Found, error) {
+	p, _, err := ground(ctx, w.graph, w.vocab, p)
+	if err != nil || lacks(p) {
+		return evidence.Found{}, err
+	}
+	found, err := query.Evaluate(ctx, w.graph, p, query.Limits{WallTime: w.search().MaxWallTime})
+	if errors.Is(err, query.ErrPattern) {
+		err = nil
+	}
+	return found, err
+}
+
 // mostAnswers is how many answers are compared, one match for each.
 const mostAnswers = 20_000
 
 // Answers returns what the asked node is bound to at the best distance.
 func (w grounder) Answers(ctx context.Context, p *pattern.Pattern) (answers []kg.EntityID, whole bool, err error) {
+	if !p.IsPlain() {
+		found, err := w.evaluate(ctx, p)
+		for _, a := range found.Answers[:min(len(found.Answers), mostAnswers)] {
+			answers = append(answers, a.Entity)
+		}
+		return answers, found.Completeness == evidence.Exhaustive, err
+	}
 	o := w.search()
 	o.AllBest, o.MaxBest = true, mostAnswers
 	r, err := simgrag.Search(ctx, w.graph, p, w.vocab, o)

@@ -51,6 +51,7 @@ func TestGround(t *testing.T) {
 		{"(Tangerine) -director- (?x)", true, 0.01, nil},
 		{"(?x) -directed by- (Sean Baker)", true, 0, []string{"Anora", "Tangerine"}},
 		{"(Anora) -starred actors- (?x)", false, 0, nil},
+		{"(?x) -directed by- (Sean Baker) | without (?x) -starred actors- (?y)", true, 0, []string{"Anora"}},
 		{"(Anora) -starred actors- (?x) -director- (Sean Baker)", false, 0.01, nil},
 	} {
 		p, err := pattern.ParseText(test.text)

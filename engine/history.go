@@ -100,6 +100,7 @@ func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) 
 	} else if first {
 		run.Support(evidence.Candidate.End)
 	}
+	methods = append(slices.Clip(methods), evaluator)
 	if i := slices.IndexFunc(methods, func(m retrieve.Info) bool { return m.ID == run.Method.ID }); i >= 0 {
 		run.Method = methods[i]
 	} else { // of a program that has other methods
@@ -234,7 +235,8 @@ func (r *Run) candidates() []evidence.Candidate {
 
 func patternFits(p *pattern.Pattern) bool {
 	has := func(node int) bool { return node >= 0 && node < len(p.Nodes) }
-	if p.Asked >= len(p.Nodes) || p.Order != nil && !has(p.Order.Node) {
+	orNone := func(node int) bool { return node < len(p.Nodes) }
+	if p.Asked >= len(p.Nodes) || p.Order != nil && !has(p.Order.Node) && (p.Order.Node != pattern.Measured || p.Measure == nil) {
 		return false
 	}
 	for _, n := range p.Nodes {
@@ -242,15 +244,29 @@ func patternFits(p *pattern.Pattern) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.Edges, func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
-		!slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return !has(f.Node) })
+	filters := slices.Clone(p.Filters)
+	for _, b := range p.Branches {
+		if filters = append(filters, b.Filters...); !has(b.Node) {
+			return false
+		}
+	}
+	if m := p.Measure; m != nil && (!has(m.Node) || !orNone(m.Of) || !orNone(m.Per) || m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges))) {
+		return false
+	}
+	if c := p.Connection; c != nil && slices.ContainsFunc(slices.Concat(c.Via, c.Avoid), func(n int) bool { return !has(n) }) {
+		return false
+	}
+	return !slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
+		!slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) })
 }
 
 // candidateFits reports whether a candidate is a match of the pattern, or a path where
 // none was matched.
 func (r *Run) candidateFits(c evidence.Candidate) bool {
 	if p := r.Matched(); p != nil {
-		return c.Hops == nil && len(c.Nodes) == len(p.Nodes) && len(c.Edges) == len(p.Edges) &&
+		// What the evaluator found has further triples behind those of the edges.
+		fits := len(c.Edges) == len(p.Edges) || !p.IsPlain() && len(c.Edges) > len(p.Edges)
+		return c.Hops == nil && len(c.Nodes) == len(p.Nodes) && fits &&
 			len(c.NodeDistance) <= len(c.Nodes) && len(c.EdgeDistance) <= len(c.Edges)
 	}
 	edges := 0
@@ -300,6 +316,16 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 			return false
 		}
 	}
+	for _, x := range r.Excluded {
+		if !entity(x.Entity) || !triples(x.Triples) {
+			return false
+		}
+	}
+	for _, x := range r.Groups {
+		if !entity(x.Entity) || int(x.Relation) >= g.Relations() || !triples(slices.Concat(x.Triples, x.With)) {
+			return false
+		}
+	}
 	return entities(r.Plan.Seeds) && !slices.Contains(r.Plan.Seeds, kg.NoEntity) && answers(r.Answers) && answers(r.Weighed) &&
 		triples(r.Answer.Pack.Triples) && !slices.Contains(r.Answer.Pack.Triples, kg.NoTriple)
 }
@@ -307,7 +333,7 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 // forgetEvidence leaves a run its texts: of what it names, its graph has not all.
 func (r *Run) forgetEvidence() {
 	r.Mentions, r.Plan.Mentions, r.Plan.Readings, r.Plan.Seeds, r.Reading = nil, nil, nil, nil, -1
-	r.Answers, r.Weighed, r.Candidates, r.Closest = nil, nil, nil, nil
+	r.Answers, r.Weighed, r.Candidates, r.Closest, r.Excluded, r.Groups = nil, nil, nil, nil, nil, nil
 	r.Answer.Items, r.Answer.Pack = nil, evidence.Pack{}
 	if r.Answer.Refusal != nil {
 		r.Answer.Refusal.Closest = nil

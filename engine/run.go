@@ -142,12 +142,14 @@ func (r *Run) Pattern() *pattern.Pattern {
 }
 
 // Matched returns the pattern that the candidates are matches of; nil where they are
-// paths, as those of a method that is Seeded are, whatever reading it followed.
+// paths, as those of a method that is Seeded are, whatever reading it followed, and those
+// of a connection, a description or a comparison.
 func (r *Run) Matched() *pattern.Pattern {
-	if r == nil || r.Plan == nil || len(r.Plan.Seeds) > 0 {
+	p := r.Pattern()
+	if p == nil || len(r.Plan.Seeds) > 0 || p.Task > pattern.Verify {
 		return nil
 	}
-	return r.Pattern()
+	return p
 }
 
 // Exchange is one request to a model, and the stage that made it.

@@ -19,6 +19,7 @@ import (
 const (
 	settingLexicon   = "lexicon"
 	settingOverrides = "relation_words"
+	settingMeanings  = "word_vectors" // "off", or empty for on
 )
 
 // ErrInMemory is returned when something is to be kept for a graph that has no
@@ -65,6 +66,25 @@ func (e *Engine) SetLexicon(ctx context.Context, text string, ev *Events) error 
 		return err
 	}
 	return e.keep(ctx, settingLexicon, text, ev)
+}
+
+// Meanings reports whether words of questions may stand for relations of this graph by
+// what they mean alone, as package meanings knows it. They may where nothing else was set.
+func (e *Engine) Meanings(ctx context.Context) (bool, error) {
+	if e.store == nil {
+		return true, nil
+	}
+	text, err := e.store.Setting(ctx, settingMeanings)
+	return text != "off", err
+}
+
+// SetMeanings sets what Meanings reports, and reads the graph anew with it.
+func (e *Engine) SetMeanings(ctx context.Context, on bool, ev *Events) error {
+	text := ""
+	if !on {
+		text = "off"
+	}
+	return e.keep(ctx, settingMeanings, text, ev)
 }
 
 // Mappings returns what the built-in planner understands by each relation, by

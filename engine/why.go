@@ -45,7 +45,7 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 	if err != nil {
 		return nil, err
 	}
-	if run.Plan == nil {
+	if p := run.Pattern(); run.Plan == nil || p != nil && !p.IsPlain() {
 		return nil, ErrNoConditions
 	}
 	standing, err := exact.WhyNot(ctx, e.world(s), run.query(), entity)

@@ -23,5 +23,6 @@ none=0
 			fi
 		done
 		cp LICENSE "$out/cairn-LICENSE"
+		cp assets/meanings.md "$out/cairn-word-vectors.md"
 		exit $none
 	}

@@ -256,6 +256,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 			}
 		}
 	}
+	s.printAmounts(run, all)
 	s.printEvidence(page, all)
 	s.printPaths(page, all)
 	for _, note := range page.Network.Notes {
@@ -273,6 +274,25 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 		s.printExplanation(e, run, page)
 	}
 }
+
+// printAmounts prints the answers with their numbers, a bar each.
+func (s *session) printAmounts(run *engine.Run, all bool) {
+	var rows [][]string
+	for i, b := range present.Bars(run.Answer) {
+		if i == shownEvidence && !all {
+			rows = append(rows, []string{"…", fmt.Sprintf("and %s (--all shows them)", present.Plural(len(run.Answer.Items)-i, "more", "more"))})
+			break
+		}
+		rows = append(rows, []string{b.Label, b.Amount, strings.Repeat("█", int(b.Share*barWidth+0.5)), strings.TrimSpace(tags(b.Citations))})
+	}
+	if len(rows) > 1 {
+		s.Printf("\nNumbers\n")
+		s.Table("  ", rows)
+	}
+}
+
+// barWidth is how many characters the longest bar has.
+const barWidth = 24
 
 func (s *session) printEvidence(page report.Report, all bool) {
 	if len(page.Evidence) == 0 {

@@ -341,6 +341,19 @@ func TestLexicon(t *testing.T) {
 	if got := do(0, "lexicon", graph); got != own {
 		t.Errorf("a bad lexicon replaced the good one: %q", got)
 	}
+
+	// Words that nobody taught stand for relations by what they mean, unless that is off.
+	do(0, "import", write("towns.csv", "head,relation,tail\nVienna,weather,Mild\nVienna,mayor,Ludwig\n"), "--into", graph)
+	const asked = "What is the climate of Vienna?"
+	if got := do(3, "ask", graph, asked); !strings.Contains(got, "Mild") || !strings.Contains(got, "“climate” for “weather”") {
+		t.Errorf("ask by what a word means: %s", got)
+	}
+	do(0, "lexicon", graph, "--meanings", "off")
+	var out bytes.Buffer
+	Program{Args: []string{"ask", graph, asked}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}.Run(t.Context())
+	if strings.Contains(out.String(), "for “weather”") {
+		t.Errorf("ask by what a word means, which is off: %s", &out)
+	}
 }
 
 // TestContextIsGiven: what the remedy for a prompt that is too long speaks of is

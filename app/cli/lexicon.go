@@ -14,6 +14,8 @@ import (
 type lexiconCommand struct {
 	Graph string `arg:"" help:"A .cairn file."`
 	File  string `arg:"" optional:"" help:"A file of lexicon lines for the graph, or - for standard input (default: print the graph's own lines)."`
+
+	Meanings string `help:"on, or off to have words stand for relations only where their letters or the lexicon say so." enum:",on,off" default:"" placeholder:"on|off"`
 }
 
 // maxLexicon bounds the lines that a graph may have of its own, in bytes.
@@ -24,6 +26,11 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
+	}
+	if c.Meanings != "" {
+		if err := e.SetMeanings(ctx, c.Meanings == "on", s.events(false)); err != nil {
+			return err
+		}
 	}
 	if c.File == "" {
 		own, err := e.Lexicon(ctx)

@@ -11,15 +11,19 @@ import (
 
 // runResult is what ask --json writes.
 type runResult struct {
-	Question  string            `json:"question"`
-	Graph     graphResult       `json:"graph"`
-	Outcome   string            `json:"outcome"` // answered, supported, refuted, not found, no answer
-	Headline  string            `json:"headline"`
-	Answers   []answerResult    `json:"answers"`
-	Count     int               `json:"count"`
-	Sentences []report.Sentence `json:"sentences"`
-	Missing   []string          `json:"missing,omitempty"`
-	Doubt     string            `json:"doubt,omitempty"`
+	Question string         `json:"question"`
+	Graph    graphResult    `json:"graph"`
+	Outcome  string         `json:"outcome"` // answered, supported, refuted, not found, no answer
+	Headline string         `json:"headline"`
+	Answers  []answerResult `json:"answers"`
+	Count    int            `json:"count"`
+	// Excluded are what is no answer because of what triples say, the first of
+	// ExcludedCount.
+	Excluded      []excludedResult  `json:"excluded,omitempty"`
+	ExcludedCount int               `json:"excluded_count,omitempty"`
+	Sentences     []report.Sentence `json:"sentences"`
+	Missing       []string          `json:"missing,omitempty"`
+	Doubt         string            `json:"doubt,omitempty"`
 	// MadeBy says who read the question and who worded the answer, and why a model
 	// that was asked did not.
 	MadeBy   []string        `json:"made_by,omitempty"`
@@ -60,8 +64,17 @@ type answerResult struct {
 	Key       string  `json:"key"`
 	Citations []int   `json:"citations"`
 	Distance  float64 `json:"distance"`
+	// Amount is what was measured for it, or what it is ranked by.
+	Amount *evidence.Amount `json:"amount,omitempty"`
 	// Conditions are those of the question, where the method tells them apart.
 	Conditions []present.ConditionRow `json:"conditions,omitempty"`
+}
+
+type excludedResult struct {
+	Label   string   `json:"label"`
+	Key     string   `json:"key"`
+	Why     string   `json:"why"`
+	Triples []string `json:"triples"`
 }
 
 type rankedResult struct {
@@ -111,9 +124,17 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		r.Count, r.Model = a.Count, a.Model
 		for _, it := range a.Items {
 			r.Answers = append(r.Answers, answerResult{
-				Label: it.Label, Key: it.Key(g), Citations: list(it.Citations), Distance: it.Distance, Conditions: present.Conditions(g, run, it.Entity),
+				Label: it.Label, Key: it.Key(g), Citations: list(it.Citations), Distance: it.Distance, Amount: it.Amount, Conditions: present.Conditions(g, run, it.Entity),
 			})
 		}
+	}
+	r.ExcludedCount = run.ExcludedCount
+	for _, x := range run.Excluded {
+		said := excludedResult{Label: g.Label(x.Entity), Key: g.Key(x.Entity), Why: x.Why}
+		for _, t := range x.Triples {
+			said.Triples = append(said.Triples, present.TripleText(g, t))
+		}
+		r.Excluded = append(r.Excluded, said)
 	}
 	for _, x := range page.Sentences {
 		x.Citations = list(x.Citations)

@@ -109,6 +109,10 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 		return "No answer in this graph", Doubtful
 	case isCount(run):
 		return "Answer: " + Count(a.Count), Good
+	case run.Task == pattern.Connect:
+		return Plural(a.Count, "path", "paths"), Good
+	case run.Task == pattern.Contrast:
+		return "Compared", Good
 	}
 	tone = Good
 	if run.Method.Seeded { // it says what is likely or near, and not what fits a pattern
@@ -273,6 +277,7 @@ type AnswerRow struct {
 	Label     string
 	Detail    string // type or key, where it helps to tell it apart
 	Citations []int
+	Bar       float64 // its number as a part of the largest, from 0 to 1; 0 for none
 	Score     evidence.Score
 	Why       []string // where the score comes from; nil where nothing says so
 	// Conditions say how it stands to what the question asks; nil where the method does
@@ -292,11 +297,18 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 		sameName[it.Label]++
 	}
 	rows := make([]AnswerRow, len(items))
+	bars := Bars(run.Answer)
 	for i, it := range items {
 		rows[i] = AnswerRow{Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Detail: typeOf(g, it.Entity)}
 		found, _ := weighed(run, it.Entity)
 		rows[i].Score, rows[i].Why = found.Score, why(found.Explanation)
 		rows[i].Conditions = Conditions(g, run, it.Entity)
+		if it.Amount != nil && it.Entity != kg.NoEntity {
+			rows[i].Detail = strings.TrimSuffix(OneLine(it.Amount.Text)+" · "+rows[i].Detail, " · ")
+			if len(bars) == len(items) {
+				rows[i].Bar = bars[i].Share
+			}
+		}
 		if it.Entity == kg.NoEntity { // a value, of which there may be several
 			if i < len(run.Answers) {
 				rows[i].Score = run.Answers[i].Score

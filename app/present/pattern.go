@@ -27,6 +27,9 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		if i < len(c.NodeDistance) {
 			row.Distance = c.NodeDistance[i]
 		}
+		if row.Missing && !p.IsPlain() { // a branch has it to itself
+			continue
+		}
 		rows = append(rows, row)
 	}
 	for i, e := range p.Edges {
@@ -87,10 +90,21 @@ func PatternWords(p *pattern.Pattern) []string {
 		} else {
 			lines = append(lines, "Check whether")
 		}
-	case pattern.Connect, pattern.Describe, pattern.Contrast:
+	case pattern.Connect:
+		lines = append(lines, fmt.Sprintf("Find how %s and %s are connected", variableName(p, 0), variableName(p, 1)))
+	case pattern.Describe:
+		lines = append(lines, "Say all that the graph says of "+variableName(p, p.Asked))
+	case pattern.Contrast:
+		lines = append(lines, fmt.Sprintf("Compare %s with %s", variableName(p, 0), variableName(p, 1)))
 	}
 	for _, e := range p.Edges {
 		lines = append(lines, "• "+edgeText(p, e))
+	}
+	if !p.IsPlain() {
+		for _, c := range pattern.Clauses(p) {
+			lines = append(lines, "• "+OneLine(c))
+		}
+		return lines
 	}
 	for _, f := range p.Filters {
 		lines = append(lines, fmt.Sprintf("• %s is %s %s", variableName(p, f.Node), f.Op.Words(), plainNumber(f.Value)))

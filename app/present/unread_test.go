@@ -16,7 +16,7 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 	defer e.Close()
 	for question, unread := range map[string][]string{
 		"Which companies are located in Germany and were founded before 1900?": {"founded", "before", "1900"},
-		"Which countries border Germany or France?":                            {"or"},
+		"Which countries border Germany or France?":                            nil,
 		"Which rivers flow through Germany and were poisoned?":                 {"poisoned"},
 		"What is the capital of Mongolia?":                                     nil,
 		"Which countries in South America have more than 40 million people?":   nil,

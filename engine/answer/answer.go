@@ -68,6 +68,8 @@ type Item struct {
 	// Probability is what a retriever gives it that scores entities, in [0, 1],
 	// higher is better; 0 where there was none. Distance is then 1 less this.
 	Probability float64 `json:"probability,omitempty"`
+	// Amount is what was measured for it, or what it is ranked by; nil for none.
+	Amount *evidence.Amount `json:"amount,omitempty"`
 }
 
 // Key returns the identifier of the item's entity; a value has none.

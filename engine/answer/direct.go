@@ -44,6 +44,9 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	if len(p.Seeds) > 0 {
 		return Ranked(g, p, reading, f)
 	}
+	if pt := followed(p, reading); pt != nil && !pt.IsPlain() {
+		return Evaluated(g, pt, f)
+	}
 	return Direct(g, p, reading, f)
 }
 

@@ -33,8 +33,9 @@ type Candidate struct {
 	// Nodes[i] is the entity bound to pattern node i, or kg.NoEntity. Those of a path
 	// are in its order: the first is named by the question, the last is the answer.
 	Nodes []kg.EntityID `json:"nodes"`
-	// Edges[i] is the triple bound to pattern edge i, or kg.NoTriple. Those of a path
-	// are in its order, the parallel ones of a hop ascending.
+	// Edges[i] is the triple bound to pattern edge i, or kg.NoTriple. Behind them stand
+	// what chains go on with, and what branches rest on. Those of a path are in its order,
+	// the parallel ones of a hop ascending.
 	Edges []kg.TripleID `json:"edges"`
 	// Hops[i] is how many of a path's Edges join Nodes[i] and Nodes[i+1], in either
 	// direction; nil for a match of a pattern.

@@ -53,6 +53,9 @@ type Answer struct {
 	Entity kg.EntityID `json:"entity"`          // kg.NoEntity for a value
 	Value  string      `json:"value,omitempty"` // as it is shown; empty for an entity
 	Score  Score       `json:"score"`
+	// Amount is the number that was measured for the answer, or that it is ranked by; nil
+	// for none.
+	Amount *Amount `json:"amount,omitempty"`
 	// Supports are the candidates that support the answer, best first, as indices of
 	// Found.Candidates. One without any has none in the graph, or none that was found
 	// before the search was cut.
@@ -66,6 +69,55 @@ type Answer struct {
 	// Explanation says where the score comes from; its Value is the score's. The first
 	// answers have one.
 	Explanation Explanation `json:"explanation,omitzero"`
+}
+
+// Amount is a number with its unit.
+type Amount struct {
+	Value float64 `json:"value"` // a date is a year with its fraction
+	Unit  string  `json:"unit,omitempty"`
+	Text  string  `json:"text"` // as it is shown: "6,650 km", "1999-12-31"
+}
+
+// Exclusion is an entity that is no answer because of what triples say.
+type Exclusion struct {
+	Entity  kg.EntityID   `json:"entity"`
+	Why     string        `json:"why"` // the clause of the pattern: "without (?film) -genre-> (Horror)"
+	Triples []kg.TripleID `json:"triples"`
+}
+
+// Side says whose facts a Group has, where two things are compared.
+type Side int
+
+// The sides.
+const (
+	BothSides  Side = iota // what both have; also what one has that is described
+	FirstOnly              // what the first has alone
+	SecondOnly             // what the second has alone
+)
+
+var sides = token.Names{"both", "first", "second"}
+
+// String returns the side as a token.
+func (s Side) String() string { return sides.Of(int(s)) }
+
+// MarshalText writes the token, for kept runs.
+func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a token.
+func (s *Side) UnmarshalText(text []byte) error { return token.Read(sides, "side", text, s) }
+
+// Group is what a graph says of an entity by one relation, in one direction.
+type Group struct {
+	Entity   kg.EntityID   `json:"entity"` // that it says it of
+	Relation kg.RelationID `json:"relation"`
+	// Inward says that the triples lead to the entity.
+	Inward bool `json:"inward,omitempty"`
+	Side   Side `json:"side,omitempty"`
+	// Count is how many triples there are; Triples are the first.
+	Count   int           `json:"count"`
+	Triples []kg.TripleID `json:"triples"`
+	// With[i] says of the second of two things what Triples[i] says of the first.
+	With []kg.TripleID `json:"with,omitempty"`
 }
 
 // Explained is how many answers, the first ones, come with an Explanation.
@@ -143,7 +195,13 @@ type Found struct {
 	Conditions []Condition `json:"conditions,omitempty"`
 	// Weighed are the entities with the best scores, answers or not, best first: what
 	// a picture shows, and the runners-up.
-	Weighed      []Answer     `json:"weighed,omitempty"`
+	Weighed []Answer `json:"weighed,omitempty"`
+	// Excluded are entities that are no answers because of what triples say, some of
+	// ExcludedCount.
+	Excluded      []Exclusion `json:"excluded,omitempty"`
+	ExcludedCount int         `json:"excluded_count,omitempty"`
+	// Groups are what is said of what is described or compared, outward relations first.
+	Groups       []Group      `json:"groups,omitempty"`
 	Region       Region       `json:"region,omitzero"`
 	Completeness Completeness `json:"completeness"`
 	Stats        Stats        `json:"stats"`

@@ -19,7 +19,9 @@ func readEnglish(text string) map[string][][]string {
 		switch {
 		case len(ws) == 0:
 		case line[0] != ' ':
-			section = strings.Join(ws, " ")
+			if section = strings.Join(ws, " "); sections[section] != nil {
+				panic(fmt.Sprintf("assets/english.txt has two sections %q", section))
+			}
 		default:
 			sections[section] = append(sections[section], ws)
 		}
@@ -72,4 +74,13 @@ func WordSet(s string) map[string]bool {
 		m[w] = true
 	}
 	return m
+}
+
+// Phrases returns the lines of a section of assets/english.txt, each a phrase. It panics
+// where there is no such section.
+func Phrases(section string) [][]string {
+	if english[section] == nil {
+		panic(fmt.Sprintf("assets/english.txt has no section %q", section))
+	}
+	return english[section]
 }

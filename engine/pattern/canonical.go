@@ -36,18 +36,26 @@ func Canonical(p *Pattern) string {
 		if i == p.Asked {
 			own[i] += " asked"
 		}
+		own[i] += p.part(i)
+	}
+	// Each edge with what it is part of: "" for the pattern itself.
+	all, within := slices.Clone(p.Edges), slices.Repeat([]string{""}, len(p.Edges))
+	for _, b := range p.Branches {
+		for _, e := range b.Edges {
+			all, within = append(all, e), append(within, fmt.Sprint(b.Kind, b.Op, b.N))
+		}
 	}
 	colours := own
 	for range p.Nodes {
 		next := make([]string, len(colours))
 		for i, c := range colours {
 			var around []string
-			for _, e := range p.Edges {
+			for j, e := range all {
 				if e.From == i {
-					around = append(around, side(e, ">")+condition(e)+colours[e.To])
+					around = append(around, side(e, ">")+within[j]+condition(e)+colours[e.To])
 				}
 				if e.To == i {
-					around = append(around, side(e, "<")+condition(e)+colours[e.From])
+					around = append(around, side(e, "<")+within[j]+condition(e)+colours[e.From])
 				}
 			}
 			slices.Sort(around)
@@ -60,28 +68,99 @@ func Canonical(p *Pattern) string {
 		}
 		colours = next
 	}
-	edges := make([]string, len(p.Edges))
-	for i, e := range p.Edges {
-		from, to := colours[e.From], colours[e.To]
-		if side(e, ">") == "-" && from > to {
-			from, to = to, from
+	edgesOf := func(list []Edge) []string {
+		edges := make([]string, len(list))
+		for i, e := range list {
+			from, to := colours[e.From], colours[e.To]
+			if side(e, ">") == "-" && from > to {
+				from, to = to, from
+			}
+			edges[i] = from + side(e, ">") + condition(e) + to
 		}
-		edges[i] = from + side(e, ">") + condition(e) + to
+		slices.Sort(edges)
+		return edges
 	}
-	slices.Sort(edges)
+	filtersOf := func(list []Filter) []string {
+		filters := make([]string, len(list))
+		for i, f := range list {
+			with := fmt.Sprint(f.Value, f.Unit)
+			if f.Than != nil {
+				with = colours[*f.Than]
+			}
+			filters[i] = colours[f.Node] + f.Op.String() + with
+		}
+		slices.Sort(filters)
+		return filters
+	}
 	reuse, order := "", ""
 	if p.Task != Verify { // a claim has one thing at most that it does not name
 		reuse = fmt.Sprint(p.Reuse)
 	}
-	if p.Order != nil {
-		order = fmt.Sprint(*p.Order)
+	if o := p.Order; o != nil {
+		by := "measured"
+		if o.Node != Measured {
+			by = colours[o.Node]
+		}
+		order = fmt.Sprint(by, o.Descending, o.Limit, o.Skip)
 	}
-	return fmt.Sprint(p.Task, p.Negated, reuse, p.Filters, order, edges)
+	text := fmt.Sprint(p.Task, p.Negated, reuse, filtersOf(p.Filters), order, edgesOf(p.Edges))
+	var branches []string
+	for _, alternatives := range p.groups() {
+		var either []string
+		for _, b := range alternatives {
+			either = append(either, fmt.Sprint(b.Kind == Only, b.Kind == Without, b.Kind == Quantity, b.Op, b.N, edgesOf(b.Edges), filtersOf(b.Filters)))
+		}
+		slices.Sort(either)
+		branches = append(branches, fmt.Sprint(either))
+	}
+	slices.Sort(branches)
+	text += strings.Join(branches, "")
+	if p.Task > Verify { // which may have no edges
+		text += fmt.Sprint(slices.Sorted(slices.Values(colours)))
+	}
+	if c := p.Connection; c != nil {
+		text += fmt.Sprint(c.Within, c.K)
+	}
+	return text
+}
+
+// groups returns the branches: an either with its alternatives, each of the others alone.
+func (p *Pattern) groups() (groups [][]Branch) {
+	for i, b := range p.Branches {
+		if b.Kind == OrElse && i > 0 {
+			groups[len(groups)-1] = append(groups[len(groups)-1], b)
+		} else {
+			groups = append(groups, []Branch{b})
+		}
+	}
+	return groups
+}
+
+// part says which part node i has in what a pattern asks for beside matches.
+func (p *Pattern) part(i int) (text string) {
+	if m := p.Measure; m != nil {
+		text += fmt.Sprint(m.Func, m.Property, m.Node == i, m.Of == i, m.Per == i)
+	}
+	for _, b := range p.Branches {
+		if b.Kind == Quantity && b.Node == i {
+			text += " counted"
+		}
+	}
+	if p.Task == Connect || p.Task == Contrast {
+		text += fmt.Sprint(" end", min(i, 2))
+	}
+	if c := p.Connection; c != nil {
+		text += fmt.Sprint(slices.Contains(c.Via, i), slices.Contains(c.Avoid, i))
+	}
+	return text
 }
 
 // condition names what an edge asks for.
 func condition(e Edge) string {
 	var said strings.Builder
+	if e.Closure {
+		said.WriteString("+")
+	}
 	for _, c := range e.Conditions {
 		fmt.Fprintf(&said, "[%s..%s %s %s]", Fold(c.Property), Fold(c.To), c.Op, strings.ToLower(c.Value))
 	}

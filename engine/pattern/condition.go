@@ -42,16 +42,16 @@ func NewTest(g *kg.Graph, conditions []Condition) *Test {
 	}
 	t := &Test{g: g}
 	for _, c := range conditions {
-		x := test{Condition: c, names: propertiesCalled(g, c.Property), ends: propertiesCalled(g, c.To)}
+		x := test{Condition: c, names: PropertiesCalled(g, c.Property), ends: PropertiesCalled(g, c.To)}
 		x.extent, x.measured = kg.ParseExtent(c.Value)
 		t.tests = append(t.tests, x)
 	}
 	return t
 }
 
-// propertiesCalled returns the names in their source of the properties that are called
+// PropertiesCalled returns the names in their source of the properties that are called
 // so, there or for people.
-func propertiesCalled(g *kg.Graph, name string) (names []string) {
+func PropertiesCalled(g *kg.Graph, name string) (names []string) {
 	if name == "" {
 		return nil
 	}
@@ -69,11 +69,16 @@ func (t *Test) Holds(id kg.TripleID) bool {
 		return true
 	}
 	for said := range t.g.Statements(id) {
-		if !slices.ContainsFunc(t.tests, func(x test) bool { return !x.meets(t.g, said) }) {
+		if t.Says(said) {
 			return true
 		}
 	}
 	return false
+}
+
+// Says reports whether a statement meets all conditions.
+func (t *Test) Says(said []kg.Property) bool {
+	return t == nil || !slices.ContainsFunc(t.tests, func(x test) bool { return !x.meets(t.g, said) })
 }
 
 // meets reports whether a statement meets a condition. Of a property that it has

@@ -1,6 +1,10 @@
 package pattern
 
-import "cairn/internal/token"
+import (
+	"slices"
+
+	"cairn/internal/token"
+)
 
 // BranchKind says what a branch asks of the matches of the rest.
 type BranchKind int
@@ -28,8 +32,9 @@ func (k *BranchKind) UnmarshalText(text []byte) error {
 }
 
 // Branch is a part of a pattern that does not simply have to match. Its edges join
-// nodes of the pattern. Variables that no edge outside of it touches are its own: they
-// stand for anything there is.
+// nodes of the pattern. Variables that nothing outside of branches touches are each
+// branch's own: they stand for anything there is. Texts read best where such nodes have
+// the last numbers.
 //
 // Without, Only and the upper bounds of a Quantity hold as far as the graph is
 // complete: what it does not say counts as not so.
@@ -42,6 +47,15 @@ type Branch struct {
 	Node int `json:"node,omitempty"`
 	Op   Op  `json:"op,omitempty"`
 	N    int `json:"n,omitempty"`
+}
+
+// AllEdges returns the edges of the pattern, and behind them those of its branches.
+func (p *Pattern) AllEdges() []Edge {
+	edges := slices.Clone(p.Edges)
+	for _, b := range p.Branches {
+		edges = append(edges, b.Edges...)
+	}
+	return edges
 }
 
 // Func makes one number of many.
@@ -68,7 +82,8 @@ func (f Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 func (f *Func) UnmarshalText(text []byte) error { return token.Read(funcs, "function", text, f) }
 
 // Measure is a number made of the matches: one for all of them, or one for each entity
-// that binds a node.
+// that binds a node. The pattern's Asked is then Per, or another node of what is kept.
+// A CountOf of all is Task Count instead.
 type Measure struct {
 	Func Func `json:"func"`
 	// Node is what is counted, or what is read as a value.
@@ -85,7 +100,9 @@ type Measure struct {
 	Per int `json:"per"`
 }
 
-// Measured is the Node of an Order that orders by the Measure.
+// Measured is the Node of an Order that orders by the Measure. It keeps as many entities
+// as the Order's Limit says, and those that tie with the last; Skip leaves out the first
+// different numbers.
 const Measured = -1
 
 // Connection bounds the paths that Connect asks for. Paths go along triples in either

@@ -27,15 +27,22 @@ const (
 //	(Austria) -borders-> (?country:Country) -currency-> (euro)
 //	(Tom Hanks) <-starred actors- (?film) | count ?film
 //	(Nile) -length-> (?km); (Nile) -mouth- (?sea) | find ?km | ?km > 6000
+//	(?film) -directed by-> (?d) | count ?film per ?d | largest count 5
+//	path (Austria) to (France) | within 3
+//
+// Nodes are written at their first mention in the order of their numbers: those that
+// only branches touch come last in patterns that read well.
 //
 // What belongs to one graph (linked entities, fixed relations) is left out:
 // whoever matches the pattern links it anew.
 func Format(p *Pattern) string {
 	w := writer{p: p, names: nodeNames(p), end: -1}
-	for _, e := range p.Edges {
-		w.edge(e)
+	if !w.lead() {
+		for _, e := range p.Edges {
+			w.edge(e)
+		}
+		w.isolated(outside(p))
 	}
-	w.isolated(len(p.Nodes))
 	for _, c := range w.clauses() {
 		w.b.WriteString(" | ")
 		w.b.WriteString(c)
@@ -51,6 +58,7 @@ type writer struct {
 	b     strings.Builder
 	next  int // the first node that has not been printed
 	end   int // the node that the text ends with; -1 at the start
+	led   bool
 }
 
 func (w *writer) edge(e Edge) {
@@ -69,7 +77,11 @@ func (w *writer) edge(e Edge) {
 	if w.end != left {
 		w.begin(left)
 	}
-	rel := relationText(e.Relation) + ConditionsText(e.Conditions)
+	rel := relationText(e.Relation)
+	if e.Closure {
+		rel += "+"
+	}
+	rel += ConditionsText(e.Conditions)
 	switch {
 	case e.Direction == Forward && left == e.From:
 		w.b.WriteString(" -" + rel + "-> ")
@@ -120,36 +132,39 @@ func (w *writer) ref(n int) string {
 func (w *writer) clauses() []string {
 	p := w.p
 	var cs []string
-	last := lastVariable(p.Nodes)
-	valid := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
+	last := p.usuallyAsked(w.next)
 	switch {
+	case w.led:
 	case p.Task == Verify:
 		if last >= 0 {
 			cs = append(cs, "verify")
 		}
-	case p.Task == Count && valid(p.Asked):
+	case p.Task == Count && w.valid(p.Asked):
 		cs = append(cs, "count "+w.ref(p.Asked))
-	case valid(p.Asked) && p.Asked != last:
+	case p.Task == Describe && w.valid(p.Asked):
+		cs = append(cs, "describe "+w.ref(p.Asked))
+	case w.valid(p.Asked) && p.Asked != last:
 		cs = append(cs, "find "+w.ref(p.Asked))
 	}
 	if p.Negated {
 		cs = append(cs, "not")
 	}
+	for _, b := range p.Branches {
+		cs = append(cs, w.branch(b))
+	}
+	if p.Measure != nil {
+		cs = append(cs, w.measure(p.Measure))
+	}
 	for _, f := range p.Filters {
-		if valid(f.Node) {
-			cs = append(cs, fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, numberText(f.Value)))
+		if w.valid(f.Node) {
+			cs = append(cs, w.filter(f))
 		}
 	}
-	if o := p.Order; o != nil && valid(o.Node) {
-		word := "smallest"
-		if o.Descending {
-			word = "largest"
-		}
-		c := word + " " + w.ref(o.Node)
-		if o.Limit != 1 {
-			c += " " + strconv.Itoa(o.Limit)
-		}
-		cs = append(cs, c)
+	if o := p.Order; o != nil && (w.valid(o.Node) || o.Node == Measured && p.Measure != nil) {
+		cs = append(cs, w.order(o))
+	}
+	if p.Connection != nil {
+		cs = append(cs, w.connection(p.Connection)...)
 	}
 	switch p.Reuse {
 	case ReuseNone:
@@ -229,7 +244,7 @@ func relationText(s string) string {
 	if s == "" {
 		return ""
 	}
-	if s != strings.TrimSpace(s) || s == "?" || strings.ContainsAny(s, "-<>()[]\"\\;|") || !plain(s) {
+	if s != strings.TrimSpace(s) || s == "?" || strings.ContainsAny(s, "-<>()[]\"\\;|") || strings.HasSuffix(s, "+") || !plain(s) {
 		return quote(s)
 	}
 	return s
@@ -245,6 +260,16 @@ func plain(s string) bool {
 	return true
 }
 
+// usuallyAsked returns the node that is asked for where nothing says which: what a
+// number is made per, else the last variable before the clauses, which begin after n
+// nodes; -1 for none.
+func (p *Pattern) usuallyAsked(n int) int {
+	if p.Measure != nil && p.Measure.Per >= 0 {
+		return p.Measure.Per
+	}
+	return lastVariable(p.Nodes[:n])
+}
+
 func lastVariable(nodes []Node) int {
 	for i, n := range slices.Backward(nodes) {
 		if n.Variable {
@@ -256,13 +281,14 @@ func lastVariable(nodes []Node) int {
 
 // ParseText reads the one-line form of a pattern that a person can write:
 //
-//	pattern  = path { ";" path } { "|" clause }
+//	pattern  = (paths | "path" node "to" node | "describe" node | "compare" node "with" node) { "|" clause }
+//	paths    = path { ";" path }
 //	path     = node { edge node }
 //	edge     = "-" relation "->"     the left node is the head
 //	         | "<-" relation "-"     the right node is the head
 //	         | "-" relation "-"      either way
-//	relation = (text | "quoted text" | "?" | nothing) [conditions]
-//	           "?" and nothing mean any relation
+//	relation = (text | "quoted text" | "?" | nothing) ["+"] [conditions]
+//	           "?" and nothing mean any relation; "+" means a chain of one or more
 //	conditions = "[" condition { "," condition } "]"   what its statement says
 //	condition  = property [".." property] ("<" | "<=" | "=" | ">=" | ">") value
 //	           two properties are the ends of an interval; names and values with
@@ -270,15 +296,23 @@ func lastVariable(nodes []Node) int {
 //	node     = "(" text ")"                    known, taken as it is written
 //	         | "(" "quoted text"[:Type] ")"    known, for ( ) " and for types
 //	         | "(?" name [":" Type] ")"        a variable; "(?)" is a new one
-//	clause   = "find" ref | "count" ref | "verify" | "not"
-//	         | ref ("<" | "<=" | "=" | ">=" | ">") number
-//	         | ("largest" | "smallest") ref [how many]
+//	clause   = "find" ref | "count" ref | "describe" ref | "verify" | "not" | filter
+//	         | ("without" | "either" | "or" | "only") part
+//	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") number "?"name ":" part
+//	         | "count" ref ["per" ref]
+//	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property "of" path) ["per" ref]
+//	         | ("largest" | "smallest") (ref | function) [how many ["after" number]]
 //	         | "reuse variables" | "reuse all"
+//	         | "within" number | "shortest" number | "via" node | "avoiding" node   after "path"
+//	part     = paths ["where" filter {"and" filter}]
+//	filter   = ref ("<" | "<=" | "=" | ">=" | ">") (number [unit] | ref)
 //	ref      = "?"name | node
 //
-// The same name is the same node; "#2" after it is another node of that name.
-// Without find, count or verify, the last variable that is first mentioned is
-// asked for, and a pattern without variables is verified.
+// The same name is the same node; "#2" after it is another node of that name. Without
+// find, count, verify or describe, what a number is made per is asked for, or the last
+// variable that is first mentioned before the clauses, and a pattern without variables
+// there is verified. "or" follows "either"; a function is that of the pattern's measure;
+// the path of a property is an edge of the pattern, written again.
 func ParseText(text string) (*Pattern, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%w: it has %d bytes; at most %d are read", ErrText, len(text), maxText)
@@ -299,8 +333,10 @@ type reader struct {
 	p       *Pattern
 	ids     map[string]int // by the node's name as written in canonical form
 	unnamed []int          // nodes written "(?)"
+	outside int            // how many nodes stand before the clauses
 	asked   int
-	task    string // find, count, verify or empty
+	task    string // find, count, verify, describe, path, compare or empty
+	ordered Func   // what the pattern is ordered by, where that is its measure
 }
 
 func (r *reader) fail(format string, args ...any) error {
@@ -335,16 +371,15 @@ func (r *reader) take(s string) bool {
 }
 
 func (r *reader) read() error {
-	for {
-		r.space()
-		if err := r.path(); err != nil {
+	if led, err := r.lead(); err != nil {
+		return err
+	} else if !led {
+		if err := r.paths(); err != nil {
 			return err
 		}
-		r.space()
-		if !r.take(";") {
-			break
-		}
 	}
+	r.space()
+	r.outside = len(r.p.Nodes)
 	for r.take("|") {
 		if err := r.clause(); err != nil {
 			return err
@@ -354,14 +389,37 @@ func (r *reader) read() error {
 	if r.at < len(r.text) {
 		return r.fail("expected an edge such as -borders->, or the end")
 	}
+	if o := r.p.Order; o != nil && o.Node == Measured && (r.p.Measure == nil || r.p.Measure.Func != r.ordered) {
+		return r.fail("expected what largest or smallest %s is made of, such as | %[1]s %s", r.ordered, map[bool]string{true: "?film per ?director", false: "?km of ?river per ?country"}[r.ordered == CountOf])
+	}
 	r.nameUnnamed()
 	r.settle()
 	return nil
 }
 
+// paths reads paths up to a clause or the end.
+func (r *reader) paths() error {
+	for {
+		r.space()
+		if err := r.path(); err != nil {
+			return err
+		}
+		r.space()
+		if !r.take(";") {
+			return nil
+		}
+	}
+}
+
 // settle decides what is asked for.
 func (r *reader) settle() {
-	switch last := lastVariable(r.p.Nodes); {
+	switch last := r.p.usuallyAsked(r.outside); {
+	case r.task == "path":
+		r.p.Task, r.p.Asked = Connect, -1
+	case r.task == "compare":
+		r.p.Task, r.p.Asked = Contrast, -1
+	case r.task == "describe":
+		r.p.Task, r.p.Asked = Describe, r.asked
 	case r.task == "verify" || r.task == "" && last < 0:
 		r.p.Task, r.p.Asked = Verify, -1
 	case r.task == "":
@@ -404,7 +462,7 @@ func (r *reader) path() error {
 			return nil
 		}
 		var arrow bool
-		if e.Relation, e.Conditions, arrow, err = r.relation(backward); err != nil {
+		if arrow, err = r.relation(&e, backward); err != nil {
 			return err
 		}
 		r.space()
@@ -426,29 +484,31 @@ func (r *reader) path() error {
 
 // relation reads the text of an edge, its conditions and its closing, and reports
 // whether it closed with an arrow.
-func (r *reader) relation(backward bool) (text string, conditions []Condition, arrow bool, err error) {
+func (r *reader) relation(edge *Edge, backward bool) (arrow bool, err error) {
 	start := r.at
 	if q, ok, err := r.quoted(); err != nil {
-		return "", nil, false, err
+		return false, err
 	} else if ok {
+		edge.Closure = r.take("+")
 		r.space()
-		text = q
+		edge.Relation = q
 		start = -1
 	}
 	relationText := func(s string) {
 		if start >= 0 {
-			if text = strings.TrimSpace(s); text == "?" {
-				text = ""
+			s, edge.Closure = strings.CutSuffix(strings.TrimSpace(s), "+")
+			if edge.Relation = strings.TrimSpace(s); edge.Relation == "?" {
+				edge.Relation = ""
 			}
 			start = -1
 		}
 	}
 	for i := r.at; i < len(r.text); i++ {
-		if r.text[i] == '[' && conditions == nil {
+		if r.text[i] == '[' && edge.Conditions == nil {
 			relationText(r.text[r.at:i])
 			r.at = i + 1
-			if conditions, err = r.conditions(); err != nil {
-				return "", nil, false, err
+			if edge.Conditions, err = r.conditions(); err != nil {
+				return false, err
 			}
 			r.space()
 			i = r.at - 1
@@ -469,16 +529,16 @@ func (r *reader) relation(backward bool) (text string, conditions []Condition, a
 			continue // a hyphen within the relation
 		}
 		if isArrow && backward {
-			return "", nil, false, r.fail("an edge may have only one arrowhead")
+			return false, r.fail("an edge may have only one arrowhead")
 		}
 		relationText(r.text[r.at:i])
 		r.at = i + 1
 		if isArrow {
 			r.at++
 		}
-		return text, conditions, isArrow, nil
+		return isArrow, nil
 	}
-	return "", nil, false, r.fail("expected the end of the relation, such as -> or - before the next (node)")
+	return false, r.fail("expected the end of the relation, such as -> or - before the next (node)")
 }
 
 func (r *reader) quoted() (string, bool, error) {
@@ -665,8 +725,15 @@ func (r *reader) bareText() (string, error) {
 
 func (r *reader) clause() error {
 	r.space()
-	if c := r.peek(); c == '?' || c == '(' {
-		return r.filter()
+	switch c := r.peek(); {
+	case r.task == "path":
+		return r.connection()
+	case r.task == "compare":
+		return r.fail("expected nothing after two things that are compared")
+	case c == '?' || c == '(':
+		f, err := r.filter()
+		r.p.Filters = append(r.p.Filters, f)
+		return err
 	}
 	start := r.at
 	for r.at < len(r.text) && r.text[r.at] >= 'a' && r.text[r.at] <= 'z' {
@@ -675,21 +742,27 @@ func (r *reader) clause() error {
 	word := r.text[start:r.at]
 	r.space()
 	switch word {
-	case "find", "count", "verify":
-		if r.task != "" {
-			r.at = start
-			return r.fail("find, count or verify may stand only once")
-		}
-		r.task = word
-		if word == "verify" {
-			return nil
-		}
-		n, err := r.ref()
-		r.asked = n
-		return err
+	case "find", "count", "verify", "describe":
+		return r.asks(word, start)
 	case "not":
 		r.p.Negated = true
 		return nil
+	case "without":
+		return r.branch(Branch{Kind: Without})
+	case "either":
+		return r.branch(Branch{Kind: OneOf})
+	case "or":
+		return r.branch(Branch{Kind: OrElse})
+	case "only":
+		return r.branch(Branch{Kind: Only})
+	case "sum":
+		return r.measure(Sum)
+	case "average":
+		return r.measure(Average)
+	case "least":
+		return r.measure(Least)
+	case "most":
+		return r.measure(Most)
 	case "largest", "smallest":
 		return r.order(word == "largest")
 	case "reuse":
@@ -703,8 +776,37 @@ func (r *reader) clause() error {
 		}
 		return nil
 	}
+	if b, ok := r.quantity(word); ok {
+		return r.branch(b)
+	}
 	r.at = start
-	return r.fail("expected find, count, verify, not, largest, smallest, reuse or a comparison such as ?year < 1990")
+	return r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, largest, smallest, reuse or a comparison such as ?year < 1990")
+}
+
+// asks reads what follows a word for a task; a count per something is a measure.
+func (r *reader) asks(word string, start int) error {
+	if word == "verify" {
+		return r.setTask(word, -1, start)
+	}
+	at := r.at
+	n, err := r.ref()
+	if err != nil {
+		return err
+	}
+	if word == "count" && r.takeWord("per") {
+		r.at = at
+		return r.measure(CountOf)
+	}
+	return r.setTask(word, n, start)
+}
+
+func (r *reader) setTask(word string, asked, start int) error {
+	if r.task != "" {
+		r.at = start
+		return r.fail("find, count, verify or describe may stand only once")
+	}
+	r.task, r.asked = word, asked
+	return nil
 }
 
 func (r *reader) peek() byte {
@@ -752,14 +854,17 @@ func (r *reader) refName() (string, int, error) {
 	return "?" + name, number, err
 }
 
-func (r *reader) filter() error {
-	n, err := r.ref()
-	if err != nil {
-		return err
+func (r *reader) filter() (f Filter, err error) {
+	if f.Node, err = r.ref(); err != nil {
+		return f, err
 	}
-	f := Filter{Node: n}
 	if f.Op, err = r.op(); err != nil {
-		return err
+		return f, err
+	}
+	if c := r.peek(); c == '?' || c == '(' {
+		than, err := r.ref()
+		f.Than = &than
+		return f, err
 	}
 	start := r.at
 	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
@@ -768,10 +873,10 @@ func (r *reader) filter() error {
 	f.Value, err = strconv.ParseFloat(r.text[start:r.at], 64)
 	if err != nil || math.IsInf(f.Value, 0) || math.IsNaN(f.Value) {
 		r.at = start
-		return r.fail("expected a number")
+		return f, r.fail("expected a number, or a node such as ?year")
 	}
-	r.p.Filters = append(r.p.Filters, f)
-	return nil
+	f.Unit, err = r.unit()
+	return f, err
 }
 
 // op reads a comparison and the spaces around it.
@@ -795,24 +900,31 @@ func (r *reader) op() (o Op, err error) {
 	return o, nil
 }
 
-func (r *reader) order(descending bool) error {
+func (r *reader) order(descending bool) (err error) {
 	if r.p.Order != nil {
 		return r.fail("largest or smallest may stand only once")
 	}
-	n, err := r.ref()
-	if err != nil {
-		return err
+	o := &Order{Node: Measured, Descending: descending, Limit: 1}
+	measured := false
+	for f, word := range funcs {
+		if !measured && r.takeWord(word) {
+			measured, r.ordered = true, Func(f)
+		}
+	}
+	if !measured {
+		if o.Node, err = r.ref(); err != nil {
+			return err
+		}
 	}
 	r.space()
-	o := &Order{Node: n, Descending: descending, Limit: 1}
-	start := r.at
-	for r.at < len(r.text) && r.text[r.at] >= '0' && r.text[r.at] <= '9' {
-		r.at++
+	if c := r.peek(); c >= '0' && c <= '9' {
+		if o.Limit, err = r.whole(1, "how many"); err != nil {
+			return err
+		}
 	}
-	if digits := r.text[start:r.at]; digits != "" {
-		if o.Limit, err = strconv.Atoi(digits); err != nil || o.Limit < 1 {
-			r.at = start
-			return r.fail("expected a number from 1 on")
+	if r.takeWord("after") {
+		if o.Skip, err = r.whole(1, "how many are left out first"); err != nil {
+			return err
 		}
 	}
 	r.p.Order = o

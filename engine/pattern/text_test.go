@@ -26,6 +26,24 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(a); (b) -r-> (c)", ""},
 		{`(?"my film") -r- (b) | count ?"my film" | not | reuse variables`, ""},
 		{`(?my film) -?- (b) | smallest ?"my film" | reuse all`, `(?"my film") -- (b) | smallest ?"my film" | reuse all`},
+		{"(?film) -directed by-> (Anthony Mann) | without (?film) -genre-> (Horror)", ""},
+		{"(?x:Country) | either (?x) -borders-> (Germany) | or (?x) -borders-> (France) | only (?x) -speaks-> (?l:Language) -family-> (Romance)", ""},
+		{"(?film) -year-> (?y) | find ?film | at least 3 ?award: (?film) -award-> (?award) | exactly 0 ?b: (?film) -ban-> (?b) | fewer than 2 ?y: (?film) -year-> (?y)", ""},
+		{"(?r) -country-> (?c) | either (?r) -length-> (?km) where ?km > 100 km and ?km < 2000 | or (?r) where ?r = 3", ""},
+		{"(?film) -directed by-> (?d) | count ?film per ?d | largest count 5", ""},
+		{"(?film) -directed by-> (?d) | find ?film | count ?film per ?d | largest count 1 after 1", ""},
+		{"(?river) -length-> (?km); (?river) -country-> (?c) | average ?km of ?river per ?c | ?km > ?c | smallest average", ""},
+		{"(?river) -length-> (?km) | sum ?km of ?river | ?km > 100 sq mi", ""},
+		{"(?a) -owns-> (?b); (Acme) -owns [share > 5 %]-> (?x) | most voting share of (Acme) -owns [share > 5 %]-> (?x)", ""},
+		{`(?a) -owns-> (?b) | least "share of votes" of (?a) -owns-> (?b) per ?a`, ""},
+		{"(?x) -part of+-> (Europe) <-? +- (?y)", "(?x) -part of+-> (Europe) <-+- (?y)"},
+		{`(?x) -"part+"-> (Europe) <-"co-owns"+ [x = 1]- (?y)`, ""},
+		{"path (Austria) to (France) | avoiding (Germany) | shortest 3 | via (Italy) | within 4", "path (Austria) to (France) | within 4 | shortest 3 | avoiding (Germany) | via (Italy)"},
+		{`path (Kismet) to ("Kismet"#2:Film)`, ""},
+		{"describe (Vienna)", ""},
+		{"(Kismet) -directed by-> (?d) | describe ?d", ""},
+		{"compare (Austria) with (Hungary)", ""},
+		{"(a) -r-> (?y); (?z) | find ?y | without (?y) -s-> (b)", ""},
 	}
 	for _, test := range tests {
 		p, err := ParseText(test.text)
@@ -77,6 +95,22 @@ func TestParseTextErrors(t *testing.T) {
 		{"(a) -r-> (?b) | dance", "expected find, count"},
 		{`("a) -r-> (?b)`, "quoted text"},
 		{"(a\xff)", "UTF-8"},
+		{"(a) -r-> (?b) | or (?b) -s-> (c)", "or goes on from either"},
+		{"(a) -r-> (?b) | without (?b)", "expected an edge such as -genre->"},
+		{"(a) -r-> (?b) | at least many ?c: (?b) -s-> (?c)", "expected how many, a number from 0 on"},
+		{"(a) -r-> (?b) | at least 2 ?c (?b) -s-> (?c)", "expected a colon"},
+		{"(a) -r-> (?b) | at least 2 ?d: (?b) -s-> (?c)", "expected ?d, which is counted"},
+		{"(a) -r-> (?b) | sum ?b", "expected of"},
+		{"(a) -r-> (?b) | sum share of (a) -s-> (?b)", "one of the edges"},
+		{"(a) -r-> (?b) | sum share", "expected a node such as ?km, or a property"},
+		{"(a) -r-> (?b) | largest count", "| count ?film per ?director"},
+		{"(a) -r-> (?b) | largest ?b 0", "expected how many, a number from 1 on"},
+		{"path (a)", "expected to and the second"},
+		{"path (a) to (a)", "expected another name"},
+		{"path (a) to (?b)", "not a variable"},
+		{"path (a) to (b) | without (a) -r-> (?c)", "expected within, shortest, via or avoiding"},
+		{"path (a) to (b) | within 0", "a number from 1 on"},
+		{"compare (a) with (b) | not", "expected nothing after"},
 	}
 	for _, test := range tests {
 		_, err := ParseText(test.text)
@@ -103,6 +137,8 @@ func FuzzParseText(f *testing.F) {
 	for _, s := range []string{
 		"(Austria) -borders-> (?country:Country) -currency-> (euro)", `("a"#2:T) <-"-"- (?"b c"#2) | count ?"b c"#2`,
 		"(a) -r- (b) ; (?) -- (?) | largest ?1 2 | reuse all", `(a) -r [from..to = 2015, "a=b" > 25 %]-> (?b)`, "(a) -[x = 1]- (b)", "(?x)|?x<1|?x>=-2e3|not|verify",
+		"(?x)|either(?x)-r->(?z)|or(?y)-s->(?x)where ?y>1 km and ?x=?y|at most 2?z:(?z)-q+-(?x)|only(?x)-r->(?k)", "(?f) -d-> (?p)|count?f per?p|largest count 2after 1",
+		"(?a)-o->(?b)|sum \"x y\" of (?a)-o->(?b)per?a|smallest sum", "path(a)to(b)|via(c)|avoiding(d)|within 3|shortest 2", "describe(a)|reuse all", "compare(a)with(b)",
 	} {
 		f.Add(s)
 	}

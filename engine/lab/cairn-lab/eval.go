@@ -34,6 +34,7 @@ type evalCommand struct {
 	Seed      uint64   `help:"The seed of the sample." default:"1"`
 	Forget    int      `help:"Measure a forgetful copy: this share of the relations, in percent, drawn with --seed, loses what the lexicon knows of it, and a quarter of these the words of their own names." placeholder:"N"`
 	Lexicon   string   `help:"on, or off to have all relations lose what the lexicon knows of them." enum:"on,off" default:"on"`
+	Meanings  string   `help:"on, or off to have words mean only what the lexicon tells." enum:"on,off" default:"on"`
 	Workers   int      `help:"How many questions are asked at once (default: one a processor; one in all where a model is asked)." placeholder:"N"`
 	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
 	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
@@ -64,7 +65,7 @@ func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
 	}
 	o := eval.Options{
 		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Methods: methods, Retriever: c.Retriever, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
-		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Forget: c.Forget, Workers: c.Workers, Journal: c.Journal, Version: command.FullVersion(),
+		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Forget: c.Forget, NoMeanings: c.Meanings == "off", Workers: c.Workers, Journal: c.Journal, Version: command.FullVersion(),
 		Planning: c.Planning(), Style: c.Style, Given: c.Topics == "given", Teaching: teaching,
 		Progress: func(p eval.Progress) { s.Show(evalProgress(c.Set, p)) },
 		TrainEvents: &engine.TrainEvents{

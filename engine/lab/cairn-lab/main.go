@@ -17,6 +17,7 @@ type commands struct {
 	Bench      benchCommand      `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
 	Confidence confidenceCommand `cmd:"" help:"Fit how sure readings are, on questions of many graphs, and measure it."`
 	Pretrain   pretrainCommand   `cmd:"" help:"Train the base that relation chains start from, on questions made from many graphs."`
+	Meanings   meaningsCommand   `cmd:"" help:"Distil what words mean out of a model that embeds, for the vectors that are built in."`
 	Models     modelsCommand     `cmd:"" help:"Make models of Python packages that carry weights, and check them."`
 
 	command.Flags

@@ -21,32 +21,33 @@ import (
 // Config is everything that the result of an evaluation depends on. A journal
 // holds it, so that records of two evaluations never mix.
 type Config struct {
-	Journal   int      `json:"journal"` // the version of the journal's form
-	Version   string   `json:"version"` // Cairn's
-	Dataset   string   `json:"set"`
-	Groups    []string `json:"parts"`
-	Questions string   `json:"questions"` // SHA-256 of all questions asked, with their gold
-	Graph     string   `json:"graph"`     // SHA-256 of the graph's files
-	Sample    int      `json:"sample"`
-	Seed      uint64   `json:"seed"`
-	Forget    int      `json:"forget"` // percent of the relations
-	WordsKept bool     `json:"words_kept"`
-	Leaked    bool     `json:"leaked"`
-	Planner   string   `json:"planner"`
-	Reader    string   `json:"reader"`
-	Algorithm string   `json:"algorithm"`
-	Retriever string   `json:"retriever"`
-	Given     bool     `json:"given"`             // the topics
-	Teaching  Teaching `json:"teaching,omitzero"` // zero where nothing is trained
-	Model     string   `json:"model"`
-	Digest    string   `json:"digest"`
-	Context   int      `json:"context"` // of the model, in tokens
-	Samples   int      `json:"samples"`
-	Chains    bool     `json:"chains"`
-	Alone     bool     `json:"alone"`
-	Style     string   `json:"style"`
-	Embedder  string   `json:"embedder,omitempty"` // its id; empty for the built-in one
-	Prompts   string   `json:"prompts"`            // SHA-256 of the prompts' templates; empty without a model
+	Journal    int      `json:"journal"` // the version of the journal's form
+	Version    string   `json:"version"` // Cairn's
+	Dataset    string   `json:"set"`
+	Groups     []string `json:"parts"`
+	Questions  string   `json:"questions"` // SHA-256 of all questions asked, with their gold
+	Graph      string   `json:"graph"`     // SHA-256 of the graph's files
+	Sample     int      `json:"sample"`
+	Seed       uint64   `json:"seed"`
+	Forget     int      `json:"forget"` // percent of the relations
+	WordsKept  bool     `json:"words_kept"`
+	NoMeanings bool     `json:"no_meanings"`
+	Leaked     bool     `json:"leaked"`
+	Planner    string   `json:"planner"`
+	Reader     string   `json:"reader"`
+	Algorithm  string   `json:"algorithm"`
+	Retriever  string   `json:"retriever"`
+	Given      bool     `json:"given"`             // the topics
+	Teaching   Teaching `json:"teaching,omitzero"` // zero where nothing is trained
+	Model      string   `json:"model"`
+	Digest     string   `json:"digest"`
+	Context    int      `json:"context"` // of the model, in tokens
+	Samples    int      `json:"samples"`
+	Chains     bool     `json:"chains"`
+	Alone      bool     `json:"alone"`
+	Style      string   `json:"style"`
+	Embedder   string   `json:"embedder,omitempty"` // its id; empty for the built-in one
+	Prompts    string   `json:"prompts"`            // SHA-256 of the prompts' templates; empty without a model
 }
 
 const journalVersion = 3
@@ -54,7 +55,7 @@ const journalVersion = 3
 // configOf describes an evaluation of the given questions.
 func configOf(o *Options, d *Dataset, parts []part) (Config, error) {
 	c := Config{
-		Journal: journalVersion, Version: o.Version, Dataset: d.Name, Sample: o.Sample, Seed: o.Seed, Leaked: o.Leaked, Forget: o.Forget, WordsKept: o.WordsKept,
+		Journal: journalVersion, Version: o.Version, Dataset: d.Name, Sample: o.Sample, Seed: o.Seed, Leaked: o.Leaked, Forget: o.Forget, WordsKept: o.WordsKept, NoMeanings: o.NoMeanings,
 		Planner: o.Planner, Reader: o.Reader, Algorithm: o.Algorithm, Retriever: o.info.ID, Given: o.Given,
 	}
 	if o.Embedder != nil {

@@ -78,6 +78,8 @@ type Options struct {
 	// the words of their own names, of which a quarter of them are robbed otherwise.
 	Forget    int
 	WordsKept bool
+	// NoMeanings has words mean only what the lexicon tells.
+	NoMeanings bool
 	// Leaked leaves the set's marks around the topic in the question.
 	Leaked bool
 	// Sample takes this many questions of each part, drawn with Seed; 0 is all.

@@ -13,6 +13,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/engine/plan/builtin"
 	"cairn/engine/questions"
 	"cairn/internal/guard"
 )
@@ -46,7 +47,7 @@ func (r *runner) open(ctx context.Context, path string, sources []Source) (Loadi
 		r.eng.Close()
 		r.eng = nil
 	}
-	eng, loading, err := open(ctx, path, r.opts.Dir, sources, engine.Options{Model: r.opts.Planning, Methods: r.opts.Methods})
+	eng, loading, err := open(ctx, path, r.opts.Dir, sources, engine.Options{Model: r.opts.Planning, Methods: r.opts.Methods, Planner: builtin.Options{NoMeanings: r.opts.NoMeanings}})
 	if err != nil {
 		return loading, err
 	}

@@ -50,6 +50,9 @@ func (t *Table) WriteText(w io.Writer) error {
 	case t.Config.Forget > 0:
 		fmt.Fprintf(w, " · forgetful: %d %% of the relations", t.Config.Forget)
 	}
+	if t.Config.NoMeanings {
+		fmt.Fprint(w, " · without word vectors")
+	}
 	if t.Leaked {
 		fmt.Fprint(w, " · LEAKED: the topic entity was supplied")
 	}

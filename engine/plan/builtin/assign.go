@@ -14,6 +14,9 @@ func (sc *scorer) rankCues() {
 	for _, c := range sc.q.Cues {
 		fits := slices.ContainsFunc(sc.hops, func(h hop) bool { return sc.q.Words[c].Weight[h.step] > 0 })
 		if fits {
+			if root := sc.shape.root; root != nil && c == root.word && len(sc.q.Words[c].Types) > 0 {
+				continue // "any component" asks for no parts of it
+			}
 			sc.cues = append(sc.cues, c)
 		} else if cost := sc.unusedCost(c); cost > 0 {
 			sc.add(wording.Quote(sc.q.Words[c].Text)+" is left over", -cost)
@@ -52,6 +55,8 @@ func (q *question) rank(i int, m words.Span) float64 {
 func (sc *scorer) unusedCost(c int) float64 {
 	w := &sc.q.Words[c]
 	switch {
+	case w.ByMeaning && !sc.soft && w.IsCue():
+		return sc.w.Unused * w.Weight[w.Meant[0].Step] // the nearest
 	case w.Weak || sc.soft:
 		return 0
 	case !sc.isOnPath(w):

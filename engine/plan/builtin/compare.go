@@ -90,7 +90,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		if at = i + 1; at >= len(r.Words) {
 			return nil, nil
 		}
-	} else if !words.IsSuperlative(w) {
+	} else if !lexicon.IsSuperlative(w) {
 		return nil, nil
 	}
 	if (w == "first" || w == "last") && (i == 0 || !startsNoun[r.Words[i-1].Lower]) {

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -56,12 +58,18 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", wording.Quotes(missing))
+	case len(best.byMeaning()) > 0:
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The reading takes %s.", wording.List(best.byMeaning()))
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
 		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.leftOver(best)))
+	case best.sharesWithItself():
+		out.Doubt = plan.Unsure
+		out.Reason = "Nothing but what the question names itself meets this."
 	case best.missesQuestion(), r.isDescribedOther(best):
 		out.Doubt = plan.Unsure
 		out.Reason = "The reading may not lead to what is asked for."
@@ -71,6 +79,8 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(best.unusedWords()))
+	case best.misread != "":
+		out.Doubt, out.Reason = plan.Unsure, best.misread
 	}
 }
 
@@ -89,6 +99,14 @@ func noRelation(missing []string) string {
 	return "Nothing in the question says what to look for in this graph."
 }
 
+// sharesWithItself reports whether a proposal asks what shares something with a name, and
+// finds that name alone.
+func (pr *proposal) sharesWithItself() bool {
+	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+		return !slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.entity == e })
+	})
+}
+
 // isPartOfName reports whether a name was found by likeness only.
 func (pr *proposal) isPartOfName() bool {
 	return slices.ContainsFunc(pr.shape.legs, func(l leg) bool {
@@ -100,8 +118,13 @@ func (pr *proposal) isPartOfName() bool {
 // word and the asked noun ask for, or no word but a weak one asks for it.
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
-	if len(last) == 0 || len(pr.shape.values) > 0 {
+	if len(last) == 0 {
 		return false
+	}
+	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
+		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
+			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
+		})
 	}
 	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
@@ -155,7 +178,7 @@ func (r *reader) unread(pr *proposal) []string {
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		either := w.Lower == "or" && w.Mention < 0 // read as "and"
-		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !w.IsCue() && !w.IsKind() &&
+		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
@@ -247,7 +270,7 @@ func (r *reader) missingWords(p *proposal) []string {
 	}
 	for i := range all {
 		w := &all[i]
-		if w.Stop || w.Silent || w.Taken || w.IsCue() || w.IsKind() || w.Mention >= 0 {
+		if w.Stop || w.Silent || w.Taken || p.hasUse(w) || w.Mention >= 0 {
 			continue
 		}
 		beforeOf := i+1 < len(all) && all[i+1].Lower == "of"

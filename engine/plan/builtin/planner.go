@@ -22,8 +22,10 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/meanings"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
@@ -42,6 +44,9 @@ type Options struct {
 	Weights *Weights
 	// Overrides replace the mappings of relations.
 	Overrides []words.Override
+	// NoMeanings leaves words with the meanings that the lexicon tells: what package
+	// meanings knows of them is not used.
+	NoMeanings bool
 }
 
 // readingsMost is how many readings a plan has at most.
@@ -78,7 +83,11 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 	if o.Weights != nil {
 		weights = *o.Weights
 	}
-	v := words.New(s, lex, o.Overrides)
+	var table *meanings.Table
+	if !o.NoMeanings {
+		table = meanings.Builtin()
+	}
+	v := words.New(s, lex, o.Overrides, table)
 	return &Planner{
 		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(s.Graph()),
 		said: readProperties(s.Graph()), linker: l, weights: weights,
@@ -99,6 +108,8 @@ type proposal struct {
 	answers []kg.EntityID // a sample, for those that were realised
 	// unmet is set where the proposal reads many conditions.
 	unmet *unmet
+	// misread says how the grammar reads the question otherwise; empty where it does not.
+	misread string
 }
 
 // realiseMost is how many of the best proposals are tried on the graph.
@@ -132,23 +143,33 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 			return nil, fmt.Errorf("link the question: %w", err)
 		}
 	}
-	out := &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions}
 	r := p.newReader(text, mentions)
-	if word := r.excludes(mentions); word != "" {
-		return refuseExclusion(out, word), nil
+	out, err := operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
+	if err != nil {
+		return nil, err
 	}
-	out.Claim = r.claim
+	if out != nil {
+		out.Planner = p.Name()
+		return out, nil
+	}
+	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim}
 	if r.claim {
 		return out, r.readClaim(ctx, out)
 	}
+	return out, r.readQuestion(ctx, out)
+}
+
+// readQuestion fills the plan of a question without operators.
+func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
+	p := r.p
 	var proposals []proposal
 	if !r.isDescription(ctx) {
 		proposals = r.propose(ctx)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	sortProposals(proposals)
+	r.weighMisread(proposals)
 	var shown []*proposal
 	best := p.joinSameNames(p.realiseBest(ctx, proposals))
 	if listed := r.ofLists(proposals, best); listed != nil {
@@ -160,11 +181,11 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	}
 	shown = p.addCovers(ctx, r, out, shown)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	r.doubt(out, shown)
 	r.weigh(out, shown)
-	return out, nil
+	return nil
 }
 
 // realiseBest returns the best of the proposals that have answers in the graph.

@@ -34,10 +34,11 @@ type reader struct {
 	wanted  []condition
 	covered []cover
 	naming  *question
+	parsed  map[*question]parsed
 }
 
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
-	r := &reader{Text: p.NewText(text, mentions), p: p, work: newWork()}
+	r := &reader{Text: p.NewText(text, mentions), p: p, work: newWork(), parsed: map[*question]parsed{}}
 	r.claim, r.denied = claim.Is(r.Text)
 	if !r.claim {
 		r.said = r.findSaid()

@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/engine/query"
 	"cairn/internal/testing/testkg"
 )
 
@@ -27,6 +29,17 @@ func newSamplePlanner() (*kg.Graph, *builtin.Planner) {
 // claim gives yes or no, a count its number.
 func answersOf(g *kg.Graph, p *pattern.Pattern) []string {
 	found := testkg.Execute(g, p)
+	if !p.IsPlain() {
+		evaluated, err := query.Evaluate(context.Background(), g, p, query.Limits{})
+		if err != nil {
+			return []string{err.Error()}
+		}
+		for _, a := range evaluated.Answers {
+			if a.Entity != kg.NoEntity {
+				found = append(found, a.Entity)
+			}
+		}
+	}
 	switch p.Task {
 	case pattern.Verify:
 		if len(found) > 0 != p.Negated {

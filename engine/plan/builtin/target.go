@@ -137,7 +137,8 @@ func (q *question) isVerbAfter(j, next int) bool {
 	if after < len(q.Words) && q.Words[after].Lower == "the" {
 		after++
 	}
-	return endsInS(&q.Words[j]) != endsInS(&q.Words[next]) && after < len(q.Words) && q.Words[after].Mention >= 0
+	participle := strings.HasSuffix(q.Words[next].Lower, "ing") && q.Words[next].Lower != q.Words[next].Stem // "the film starring X"
+	return (participle || endsInS(&q.Words[j]) != endsInS(&q.Words[next])) && after < len(q.Words) && q.Words[after].Mention >= 0
 }
 
 // bareTarget finds the asked noun of a question without a question word: the

@@ -70,7 +70,9 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 	}
 	v := &verifier{g: t.Vocabulary.Graph(), lex: t.Vocabulary.Lexicon(), schema: t.Vocabulary.Schema(), t: r, denies: denied, words: slices.Clone(r.Words)}
 	for i := range v.words {
-		v.words[i].Taken = false // a claim compares nothing
+		w := &v.words[i]
+		w.Taken = false                  // a claim compares nothing
+		w.Meant, w.MeantKinds = nil, nil // what holds is said by words that are sure
 	}
 	v.dropAside()
 	v.base = t.Vocabulary.Read(v.words, nil)

@@ -170,7 +170,7 @@ func (r form) saysKind(name words.Span) bool {
 	case "a", "an":
 		return len(rest) < 5
 	case "the":
-		return words.IsSuperlative(rest[2].Lower)
+		return lexicon.IsSuperlative(rest[2].Lower)
 	}
 	return false
 }

@@ -164,8 +164,9 @@ func (p *Planner) Plan(ctx context.Context, question string, mentions []link.Men
 	if err != nil {
 		return nil, err
 	}
-	if without.Doubt == plan.NotSupported && !p.opts.Alone {
-		// No pattern can say what the question asks, be it a model's.
+	operators := len(without.Readings) > 0 && !without.Readings[0].Pattern.IsPlain()
+	if (without.Doubt == plan.NotSupported || operators) && !p.opts.Alone {
+		// A model's patterns have no operators: they would say something else.
 		return without, nil
 	}
 	q := p.newQuestion(question, without)

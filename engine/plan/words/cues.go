@@ -128,7 +128,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 		c.add(joined, ahead, cueWeights.own, as)
 		c.add(joined, ahead.Back(), cueWeights.own*back, verbRole)
 	}
-	for _, w := range m.Words {
+	for i, w := range m.Words {
 		for _, tok := range lexicon.Tokenize(w) {
 			if c.lex.IsStop(tok.Lower) || len(tok.Lower) < 2 {
 				continue
@@ -141,7 +141,11 @@ func (c *compiler) addOwnWords(m Mapping) {
 			case c.uses[tok.Stem] > 1:
 				weight = cueWeights.ownShared
 			}
-			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, as)
+			role := as
+			if weight == cueWeights.own && len(m.Concepts) == 0 && i > 0 && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) {
+				role = nounRole // the last word of "has genre" is what it leads to
+			}
+			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
 			c.addLoose(tok.Stem, m.Relation)
 		}
@@ -219,8 +223,8 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame
 	}
 	for _, p := range concept.Tail {
-		c.add(p, ahead, cueWeights.noun, nounRole)
-		c.add(p, ahead.Back(), nounBack, backNounRole)
+		c.add(p, ahead, cueWeights.noun*c.tells(p, r), nounRole)
+		c.add(p, ahead.Back(), nounBack*c.tells(p, r), backNounRole)
 		c.addKind(p, ahead.To())
 	}
 	for _, p := range concept.Ask {
@@ -242,13 +246,27 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 	}
 	if concept.Inverse >= 0 {
 		for _, p := range c.lex.Concepts[concept.Inverse].Tail {
-			c.add(p, ahead.Back(), cueWeights.inverse, nounRole)
+			c.add(p, ahead.Back(), cueWeights.inverse*c.tells(p, r), nounRole)
 		}
 	}
 	c.addAnswer(ahead.To(), concept.Answer)
 	for _, w := range answerNouns[concept.Answer] {
 		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.To())
 	}
+}
+
+// tells says how much a noun asks for a relation: little where it is a type of the graph
+// that both ends have. "Component" asks for components before it asks for parts of one.
+func (c *compiler) tells(p lexicon.Phrase, r kg.RelationID) float64 {
+	const mostly = 0.5
+	both := func(t typeNoun) bool {
+		st := schema.Forward(r)
+		return len(t.stems) == 1 && c.s.Types(st.From())[t.id] > mostly && c.s.Types(st.To())[t.id] > mostly
+	}
+	if len(p.Stems) == 1 && slices.ContainsFunc(c.t.types[p.Stems[0]], both) {
+		return cueWeights.ownType
+	}
+	return 1
 }
 
 // headFits reports whether the head nouns of a concept may name what is in a
@@ -365,10 +383,11 @@ var cueWeights = struct {
 	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
 	ownBack, ownBackSame         float64 // factors for the step back
 	family                       float64 // a word that begins like one of the relation's name
+	meant, meantFull             float64 // a word that means something near the name, and the same
 }{
 	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	family: 0.5,
-	own:    1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
+	family: 0.5, meant: 0.45, meantFull: 0.69,
+	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
 }

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"slices"
 
 	"cairn/engine/kg"
@@ -81,7 +82,11 @@ func (v *Vocabulary) Arrow(st schema.Step) string {
 func (q *Question) Asks(word int, r kg.RelationID) string {
 	said := "no word"
 	if word >= 0 {
-		said = wording.Quote(q.Words[word].Text)
+		w := &q.Words[word]
+		said = wording.Quote(w.Text)
+		if m, ok := w.MeantFor(r); ok {
+			return fmt.Sprintf("%s asks for %s by its meaning: %s is near it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
+		}
 	}
 	return said + " asks for " + wording.Quote(q.voc.g.RelationText(r))
 }

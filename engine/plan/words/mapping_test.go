@@ -15,7 +15,7 @@ func newVocabulary(t *testing.T, g *kg.Graph, own ...Override) *Vocabulary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(s, lexicon.Builtin(), own)
+	return New(s, lexicon.Builtin(), own, nil)
 }
 
 func TestMappingsAndOverrides(t *testing.T) {

@@ -39,7 +39,9 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	tokens := lexicon.Tokenize(text)
 	tokens = v.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
 	for _, t := range tokens {
-		r.Words = append(r.Words, Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)})
+		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)}
+		w.Meant, w.MeantKinds = v.meant(t)
+		r.Words = append(r.Words, w)
 	}
 	for _, m := range mentions {
 		s := Span{Mention: m}
@@ -140,14 +142,6 @@ func (r *Text) IsContractedNot(i int) bool {
 // IsLinked reports whether word i is part of what may be a name.
 func (r *Text) IsLinked(i int) bool {
 	return slices.ContainsFunc(r.Spans, func(s Span) bool { return s.From <= i && i < s.To })
-}
-
-// IsSuperlative reports whether a folded word may be a superlative: "longest".
-func IsSuperlative(w string) bool {
-	if strings.HasSuffix(w, "est") {
-		return true
-	}
-	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
 }
 
 // Distance is how many words lie from one to another.

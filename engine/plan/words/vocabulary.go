@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/meanings"
 	"cairn/engine/schema"
 )
 
@@ -20,14 +21,17 @@ type Vocabulary struct {
 	schema   *schema.Schema
 	mappings []Mapping
 	cues     *cueTable
+	byVector *byVector // nil where words mean only what the lexicon tells
 }
 
 // New returns the vocabulary of a graph whose schema is read. Its schema unites the
-// slots that are of one kind by what relations mean.
-func New(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) *Vocabulary {
+// slots that are of one kind by what relations mean. table, which may be nil, tells what
+// words mean beside the lexicon.
+func New(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override, table *meanings.Table) *Vocabulary {
 	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, overrides)}
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
 	v.cues = compile(v.schema, lex, v.mappings)
+	v.byVector = newByVector(v.schema, lex, v.mappings, table)
 	return v
 }
 

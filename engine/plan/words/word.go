@@ -30,6 +30,13 @@ type Word struct {
 	Types []kg.TypeID
 	// heads are the words by which keys of relations call such things.
 	heads []string
+	// ByMeaning says that the word asks for what it does by its meaning alone: for the
+	// relations of Meant, or for a kind of thing.
+	ByMeaning bool
+	// Meant and MeantKinds are what it may mean, whether or not something else speaks
+	// for it.
+	Meant      []Meant
+	MeantKinds []int
 	// EndsGap says that the word ends a phrase with a gap.
 	EndsGap bool
 }
@@ -39,6 +46,10 @@ func (w *Word) IsCue() bool { return len(w.Weight) > 0 }
 
 // IsKind reports whether the word names a kind of thing.
 func (w *Word) IsKind() bool { return len(w.Kinds) > 0 || len(w.Types) > 0 || len(w.heads) > 0 }
+
+// IsNamedKind is IsKind for a word that does so by itself or by the lexicon, and not by
+// what it means alone: "hours" may mean much.
+func (w *Word) IsNamedKind() bool { return w.IsKind() && !w.ByMeaning }
 
 // IsPast reports whether the word is a regular past form, which names nothing.
 func (w *Word) IsPast() bool {
@@ -155,7 +166,7 @@ const StrongCue = 0.7
 // readWord fills what word i says.
 func (q *Question) readWord(i int) {
 	w := &q.Words[i]
-	w.Weight, w.Names, w.Kinds, w.Types, w.heads = nil, nil, nil, nil, nil
+	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.ByMeaning = nil, nil, nil, nil, nil, false
 	if w.Mention >= 0 || w.Silent || w.Taken {
 		return
 	}
@@ -198,6 +209,7 @@ func (q *Question) readWord(i int) {
 			w.Weight[s], w.Weight[q.voc.schema.Back(s)] = cueWeights.family, cueWeights.family
 		}
 	}
+	q.takeMeant(w)
 	w.Weak = strongest < StrongCue || w.Stop
 	if w.IsCue() {
 		q.Cues = append(q.Cues, i)

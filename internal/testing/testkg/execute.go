@@ -10,8 +10,11 @@ import (
 
 // Execute matches a tree-shaped pattern of fixed, directed edges and returns
 // what binds the asked node: most matches first, then by id. It is the naive
-// twin of the retriever.
+// twin of the retriever, and finds nothing of a pattern with operators.
 func Execute(g *kg.Graph, p *pattern.Pattern) []kg.EntityID {
+	if !p.IsPlain() {
+		return nil
+	}
 	x := executor{g: g, p: p, known: map[kg.EntityID]bool{}}
 	for _, n := range p.Nodes {
 		if !n.Variable && p.Reuse != pattern.ReuseAll {

@@ -1,0 +1,380 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/say"
+	"cairn/internal/wording"
+)
+
+// maxCited is how many triples an answer is shown with that many make.
+const maxCited = 12
+
+// Evaluated makes the answer of a pattern that the evaluator answered: numbers and ranks
+// with the triples that make them, what was left out and by which triples, paths and
+// descriptions as clauses of triples, and all that a reader must know of how complete
+// the graph is taken to be. What has no answer is refused.
+func Evaluated(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
+	d := &evaluated{direct{draft: draft{g: g, f: f}, p: p}}
+	switch {
+	case p.Task == pattern.Verify:
+		d.verify()
+	case len(f.Candidates) == 0 && len(f.Answers) == 0 && len(f.Groups) == 0:
+		d.refuse()
+	case p.Task == pattern.Connect:
+		d.paths()
+	case p.Task == pattern.Describe || p.Task == pattern.Contrast:
+		d.facts()
+	default:
+		d.numbers()
+	}
+	d.excluded()
+	for _, n := range p.Nodes {
+		if !n.Variable && len(n.Entities) > 1 {
+			d.add(takenFor(g, say.Readable(n.Text), n.Entities))
+		}
+	}
+	for _, n := range f.Notes {
+		d.add(note(wording.OneLine(n)))
+	}
+	if s, ok := incomplete(f.Completeness); ok {
+		d.add(s)
+	}
+	return covered(&d.a)
+}
+
+// evaluated is an answer of the evaluator in the making.
+type evaluated struct{ direct }
+
+func (d *evaluated) add(s ...Sentence) { d.a.Sentences = append(d.a.Sentences, s...) }
+
+// pack numbers the triples of candidates that have none yet.
+func (d *evaluated) pack(cs ...evidence.Candidate) {
+	more, _ := evidence.NewPack(cs, 0)
+	for _, t := range more.Triples {
+		if d.a.Pack.Number(t) == 0 {
+			d.a.Pack.Triples = append(d.a.Pack.Triples, t)
+		}
+	}
+}
+
+func (d *evaluated) cites(ts []kg.TripleID) []int {
+	d.pack(evidence.Candidate{Edges: ts})
+	return cites(d.a.Pack, evidence.Candidate{Edges: ts})
+}
+
+// verify says whether anything fits a claim.
+func (d *evaluated) verify() {
+	met := len(d.f.Candidates) > 0
+	switch {
+	case !met:
+		d.a.Verdict = NotFound
+		d.add(note("Nothing in this graph fits all of that."))
+		for _, m := range missing(d.p) {
+			if m.What == "mention" {
+				m.Text = "nothing in this graph is called " + wording.Quote(m.Text)
+			}
+			d.add(note(wording.Capital(m.Text) + "."))
+		}
+		return
+	case d.p.Negated:
+		d.a.Verdict = Refuted
+	default:
+		d.a.Verdict = Supported
+	}
+	c := d.f.Candidates[0]
+	if d.pack(c); len(d.a.Pack.Triples) == 0 {
+		d.add(note("Nothing in this graph speaks against it."))
+		return
+	}
+	d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
+}
+
+// refuse says that nothing was found, and which of the names and relations are unknown.
+func (d *evaluated) refuse() {
+	r := &Refusal{Reason: "Nothing in this graph fits all that is asked."}
+	if d.p.Task == pattern.Connect {
+		r.Reason = "Nothing in this graph connects the two."
+	}
+	r.Missing = missing(d.p)
+	d.a.Refusal = r
+	d.add(note(r.Reason))
+}
+
+// missing are the names and relations of a pattern that the graph does not have.
+func missing(p *pattern.Pattern) (list []Missing) {
+	for _, n := range p.Nodes {
+		if !n.Variable && len(n.Entities) == 0 {
+			list = append(list, Missing{What: "mention", Text: n.Text})
+		}
+	}
+	for _, e := range p.AllEdges() {
+		if e.Relation != "" && len(e.Fixed) == 0 {
+			list = append(list, Missing{What: "relation", Text: "no relation of this graph is called " + wording.Quote(e.Relation)})
+		}
+	}
+	return list
+}
+
+// paths says each path as its triples.
+func (d *evaluated) paths() {
+	all := d.f.Stats.Found
+	first := d.f.Candidates[0]
+	from, to := say.Name(d.g, first.Nodes[0]), say.Name(d.g, first.End())
+	steps := len(first.Hops)
+	text := fmt.Sprintf("%s and %s are connected by %s", from, to, wording.Count(all, "path", "paths"))
+	if last := d.f.Candidates[len(d.f.Candidates)-1]; len(last.Hops) == steps {
+		text += fmt.Sprintf(" of %s", wording.Count(steps, "step", "steps"))
+	} else {
+		text += fmt.Sprintf(", the shortest of %s", wording.Count(steps, "step", "steps"))
+	}
+	d.add(note(text + "."))
+	for _, c := range d.f.Candidates[:min(len(d.f.Candidates), maxNames)] {
+		d.pack(c)
+		d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
+	}
+	if more := all - maxNames; more > 0 {
+		d.add(note(fmt.Sprintf(andMore+"%d more.", more)))
+	}
+	d.pack(d.f.Candidates...)
+	d.a.Count = all
+}
+
+// facts says what is said of things, relation by relation, and what two have in common.
+func (d *evaluated) facts() {
+	for _, a := range d.f.Answers {
+		d.item(a, nil)
+	}
+	if d.a.Count = len(d.a.Items); len(d.f.Groups) == 0 {
+		d.add(note(fmt.Sprintf("No triple of this graph is about %s.", d.draft.label(0))))
+	}
+	heading, said := "", 0
+	for _, x := range d.f.Groups {
+		if h := d.heading(x); h != heading {
+			heading, said = h, 0
+			d.add(note(h))
+		}
+		if said++; said > maxNames {
+			continue
+		}
+		cited := slices.Concat(x.Triples, x.With)
+		d.add(Sentence{Text: d.group(x), Citations: d.cites(cited)})
+	}
+}
+
+// heading says of what a group and those beside it are.
+func (d *evaluated) heading(x evidence.Group) string {
+	same := func(o evidence.Group) bool { return o.Entity == x.Entity && o.Side == x.Side }
+	facts, relations := 0, 0
+	for _, o := range d.f.Groups {
+		if same(o) {
+			facts, relations = facts+o.Count, relations+1
+		}
+	}
+	count := fmt.Sprintf("%s by %s", wording.Count(facts, "fact", "facts"), wording.Count(relations, "relation", "relations"))
+	if relations > maxNames {
+		count += fmt.Sprintf(", of which %d are said", maxNames)
+	}
+	name := say.Name(d.g, x.Entity)
+	switch {
+	case d.p.Task == pattern.Describe:
+		return fmt.Sprintf("This graph says of %s: %s.", name, count)
+	case x.Side == evidence.BothSides:
+		return fmt.Sprintf("Both have in common: %s.", count)
+	}
+	return fmt.Sprintf("%s alone: %s.", name, count)
+}
+
+// group says the facts of a group as one clause.
+func (d *evaluated) group(x evidence.Group) string {
+	var far []string
+	for i, t := range x.Triples {
+		e := d.g.Triple(t).Tail
+		if x.Inward {
+			e = d.g.Triple(t).Head
+		}
+		ts := []kg.TripleID{t}
+		if i < len(x.With) {
+			ts = append(ts, x.With[i])
+		}
+		far = append(far, marked(say.Name(d.g, e), d.cites(ts)))
+	}
+	if more := x.Count - len(far); more > 0 {
+		far = append(far, wording.Number(more)+" more")
+	}
+	near := []string{say.Name(d.g, x.Entity)}
+	if x.Side == evidence.BothSides && d.p.Task == pattern.Contrast {
+		near = nil
+		for _, n := range d.p.Nodes[:2] {
+			near = append(near, say.Name(d.g, n.Entities[0]))
+		}
+	}
+	heads, tails := near, far
+	value := false
+	if x.Inward {
+		heads, tails = far, near
+	} else {
+		value = say.IsValue(d.g, d.g.Triple(x.Triples[0]).Tail)
+	}
+	return say.Capital(say.ClauseOf(say.Readable(d.g.RelationText(x.Relation))).Say(heads, tails, value)) + "."
+}
+
+// item adds an answer with the triples that it is shown with.
+func (d *evaluated) item(a evidence.Answer, shown []evidence.Candidate) {
+	it := Item{Entity: a.Entity, Label: a.Value, Matches: a.Matches, Amount: a.Amount}
+	if a.Entity != kg.NoEntity {
+		it.Label = say.Name(d.g, a.Entity)
+	}
+	var best evidence.Candidate
+	for _, c := range shown {
+		for _, t := range c.Edges {
+			if len(best.Edges) < maxCited && t != kg.NoTriple && !slices.Contains(best.Edges, t) {
+				best.Edges = append(best.Edges, t)
+			}
+		}
+	}
+	it.Citations = []int{}
+	d.a.Items, d.best = append(d.a.Items, it), append(d.best, best)
+}
+
+// numbers words what was found, counted, measured or ranked.
+func (d *evaluated) numbers() {
+	for _, a := range d.f.Answers {
+		supports := d.f.SupportsOf(a)
+		if d.p.Measure == nil {
+			supports = supports[:min(len(supports), 1)]
+		}
+		d.item(a, supports)
+	}
+	d.cite(d.f.Candidates)
+	d.a.Count = len(d.f.Answers)
+	m, o := d.p.Measure, d.p.Order
+	label := func(i int) string {
+		if a := d.a.Items[i].Amount; a != nil && d.a.Items[i].Entity != kg.NoEntity {
+			return d.draft.label(i) + " (" + a.Text + ")"
+		}
+		return d.draft.label(i)
+	}
+	names, cited := listed(d.a.Items, d.a.Count, label)
+	var text string
+	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0; {
+	case m != nil && m.Per < 0:
+		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
+		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf {
+			text += fmt.Sprintf(", of %s", wording.Count(n, "value", "values"))
+		}
+		text = marked(text, cited) + "."
+	case m != nil && ranked && o.Node == pattern.Measured && d.a.Items[0].Amount != nil:
+		text = d.superlative()
+	case d.p.Task == pattern.Count:
+		text = d.counted(names)
+	case d.a.Count == 1 && d.a.Items[0].Amount == nil && len(cited) > 0:
+		text = say.Capital(d.oneText(0)) + "."
+	case o != nil && o.Node != pattern.Measured:
+		text = fmt.Sprintf("With the %s: %s.", d.placed(o), wording.List(names))
+	case o != nil:
+		text = fmt.Sprintf("With the %s: %s.", map[bool]string{true: "largest " + measureNoun(m.Func), false: "smallest " + measureNoun(m.Func)}[o.Descending], wording.List(names))
+	default:
+		text = wording.List(names) + "."
+		if d.a.Count > 1 {
+			text = fmt.Sprintf("There are %s answers: %s", wording.Number(d.a.Count), text)
+		}
+	}
+	d.add(Sentence{Text: text, Citations: cited, Note: len(cited) == 0})
+	if m != nil && m.Per >= 0 && d.a.Count > maxNames {
+		d.add(note("The whole table has a row for each."))
+	}
+}
+
+// oneText gives the triples of one answer after its name.
+func (d *evaluated) oneText(i int) string {
+	return d.draft.label(i) + ": " + d.clauses(d.best[i])
+}
+
+func (d *evaluated) counted(names []string) string {
+	least := ""
+	if d.f.Completeness != evidence.Exhaustive {
+		least = "at least "
+	}
+	return fmt.Sprintf("In this graph the number is %s%s: %s.", least, wording.Number(d.a.Count), wording.List(names))
+}
+
+// measureNoun names what a function makes.
+func measureNoun(f pattern.Func) string {
+	switch f {
+	case pattern.Least:
+		return "least value"
+	case pattern.Most:
+		return "largest value"
+	case pattern.CountOf, pattern.Sum, pattern.Average:
+	}
+	return map[pattern.Func]string{pattern.CountOf: "number", pattern.Sum: "sum", pattern.Average: "average"}[f]
+}
+
+// superlative says who has the most of what is counted, or the largest number.
+func (d *evaluated) superlative() string {
+	m, o := d.p.Measure, d.p.Order
+	of := map[bool]string{true: "largest ", false: "smallest "}[o.Descending] + measureNoun(m.Func)
+	if m.Func == pattern.CountOf {
+		of = map[bool]string{true: "most", false: "fewest"}[o.Descending]
+		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); len(what) > 2 {
+			of += " (" + what + ")"
+		}
+	}
+	var names []string
+	for i := range d.a.Items[:min(len(d.a.Items), maxNames)] {
+		names = append(names, marked(d.draft.label(i), d.a.Items[i].Citations))
+	}
+	if more := d.a.Count - len(names); more > 0 {
+		names = append(names, wording.Number(more)+" more")
+	}
+	verb := "has"
+	if d.a.Count > 1 {
+		verb = "have"
+	}
+	return fmt.Sprintf("%s %s the %s: %s.", wording.List(names), verb, of, d.a.Items[0].Amount.Text)
+}
+
+// placed says which ranks are kept.
+func (d *evaluated) placed(o *pattern.Order) string {
+	of := map[bool]string{true: "largest", false: "smallest"}[o.Descending]
+	switch {
+	case o.Skip == 1 && o.Limit == 1:
+		of = "second " + of
+	case o.Skip == 2 && o.Limit == 1:
+		of = "third " + of
+	case o.Skip > 0:
+		of += fmt.Sprintf(" after the first %d", o.Skip)
+	}
+	if o.Limit == 1 {
+		return of + " value found"
+	}
+	return of + " values found"
+}
+
+// excluded says what is no answer, and by which triples.
+func (d *evaluated) excluded() {
+	if len(d.f.Excluded) == 0 {
+		return
+	}
+	shown := d.f.Excluded[:min(len(d.f.Excluded), maxExplained)]
+	var said []string
+	var cited []int
+	for _, x := range shown {
+		c := evidence.Candidate{Edges: x.Triples}
+		d.pack(c)
+		said = append(said, say.Name(d.g, x.Entity)+": "+d.clauses(c))
+		cited = append(cited, cites(d.a.Pack, c)...)
+	}
+	text := fmt.Sprintf("Left out: %s", strings.Join(said, "; "))
+	if more := d.f.ExcludedCount - len(shown); more > 0 {
+		text += fmt.Sprintf("; and %s more", wording.Number(more))
+	}
+	slices.Sort(cited)
+	d.add(Sentence{Text: text + ".", Citations: slices.Compact(cited)})
+}

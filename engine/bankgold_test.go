@@ -1,0 +1,343 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The gold of the question bank: a program of its own that reads the files of the
+// graphs line by line, and knows nothing of the engine.
+//
+//	heads(REL)               tails(REL)           all that such lines have
+//	is(KIND)                 NAME                 everything of a kind; one thing
+//	to(SET, REL)             from(REL, SET)       near(SET, REL) goes both ways
+//	and(A, B, …)             or(A, B, …)          minus(A, B)
+//	hasout(SET, REL)         hasin(SET, REL, out) those of which there is such a line
+//	star(SET, REL)           rstar(SET, REL)      over one line or more
+//	where(SET, REL, OP, N)   than(SET, REL, OP, NAME)
+//	only(SET, >REL, SET)     all ends are of the set, and there is one
+//	card(SET, >REL, OP, N, KIND|any)              <REL goes back, ~REL both ways
+//	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: of those that have any
+//	largest(SET, REL, LIMIT, SKIP)                smallest
+//	said(REL, SET, FROM, TO, YEAR)                amount(REL, SET, PROPERTY, OP, N)
+//	count(SET) sum(SET, REL) avg min max          per(SET, >REL, KIND|any)
+//	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
+
+type line struct {
+	head, rel, tail string
+	props           map[string]string
+}
+
+type goldWorld struct {
+	t     *testing.T
+	lines []line
+}
+
+func readGoldWorld(t *testing.T, path string) *goldWorld {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &goldWorld{t: t}
+	var header []string
+	for i, l := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+		f := strings.Split(l, "\t")
+		if i == 0 && f[0] == "head" {
+			header = f
+			continue
+		}
+		if len(f) < 3 {
+			continue
+		}
+		x := line{head: f[0], rel: f[1], tail: f[2], props: map[string]string{}}
+		for k := 3; k < len(f); k++ {
+			if f[k] != "" {
+				x.props[header[k]] = f[k]
+			}
+		}
+		w.lines = append(w.lines, x)
+	}
+	return w
+}
+
+type goldSet map[string]bool
+
+func (w *goldWorld) ends(e, step string) (ends goldSet) {
+	ends = goldSet{}
+	for _, l := range w.lines {
+		if l.rel != step[1:] {
+			continue
+		}
+		if l.head == e && step[0] != '<' {
+			ends[l.tail] = true
+		}
+		if l.tail == e && step[0] != '>' {
+			ends[l.head] = true
+		}
+	}
+	return ends
+}
+
+func (w *goldWorld) kind(name string) goldSet { return w.ends(name, "<is a") }
+
+// value reads the first number of a thing's value, and a date by its year.
+func (w *goldWorld) value(e, rel string) (float64, bool) {
+	for v := range w.ends(e, ">"+rel) {
+		word, _, _ := strings.Cut(v, " ")
+		n, err := strconv.ParseFloat(word, 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+func split(args string) (list []string) {
+	depth, from := 0, 0
+	for i, c := range args {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				list = append(list, strings.TrimSpace(args[from:i]))
+				from = i + 1
+			}
+		}
+	}
+	return append(list, strings.TrimSpace(args[from:]))
+}
+
+func (w *goldWorld) set(expr string) goldSet {
+	name, args, ok := strings.Cut(expr, "(")
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
+		return goldSet{expr: true}
+	}
+	a := split(strings.TrimSuffix(args, ")"))
+	out := goldSet{}
+	step := func(s goldSet, step string) {
+		for e := range s {
+			maps.Copy(out, w.ends(e, step))
+		}
+	}
+	switch name {
+	case "is":
+		return w.kind(a[0])
+	case "heads", "tails":
+		for _, l := range w.lines {
+			if l.rel == a[0] {
+				out[map[string]string{"heads": l.head, "tails": l.tail}[name]] = true
+			}
+		}
+	case "to":
+		step(w.set(a[0]), ">"+a[1])
+	case "near":
+		step(w.set(a[0]), "~"+a[1])
+	case "from":
+		step(w.set(a[1]), "<"+a[0])
+	case "star", "rstar":
+		dir := map[string]string{"star": ">", "rstar": "<"}[name]
+		todo := slices.Collect(maps.Keys(w.set(a[0])))
+		for len(todo) > 0 {
+			e := todo[0]
+			todo = todo[1:]
+			for x := range w.ends(e, dir+a[1]) {
+				if !out[x] {
+					out[x] = true
+					todo = append(todo, x)
+				}
+			}
+		}
+	case "or":
+		for _, x := range a {
+			maps.Copy(out, w.set(x))
+		}
+	case "and":
+		out = w.set(a[0])
+		for _, x := range a[1:] {
+			other := w.set(x)
+			maps.DeleteFunc(out, func(e string, _ bool) bool { return !other[e] })
+		}
+	case "minus":
+		out = maps.Clone(w.set(a[0]))
+		other := w.set(a[1])
+		maps.DeleteFunc(out, func(e string, _ bool) bool { return other[e] })
+	case "hasout", "hasin":
+		dir := map[string]string{"hasout": ">", "hasin": "<"}[name]
+		if len(a) > 2 {
+			dir = ">"
+		}
+		for e := range w.set(a[0]) {
+			if len(w.ends(e, dir+a[1])) > 0 {
+				out[e] = true
+			}
+		}
+	case "where", "than":
+		for e := range w.set(a[0]) {
+			var with float64
+			known := true
+			if name == "than" {
+				with, known = w.value(a[3], a[1])
+			} else {
+				with, _ = strconv.ParseFloat(a[3], 64)
+			}
+			if v, ok := w.value(e, a[1]); ok && known && holds(v, a[2], with) {
+				out[e] = true
+			}
+		}
+	case "only":
+		allowed := w.set(a[2])
+		for e := range w.set(a[0]) {
+			ends := w.ends(e, a[1])
+			if len(ends) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(ends)), func(x string) bool { return !allowed[x] }) {
+				out[e] = true
+			}
+		}
+	case "card":
+		n, _ := strconv.ParseFloat(a[3], 64)
+		for e := range w.set(a[0]) {
+			if holds(float64(w.count(e, a[1], a[4])), a[2], n) {
+				out[e] = true
+			}
+		}
+	case "most", "fewest":
+		score := map[string]float64{}
+		for e := range w.set(a[0]) {
+			if n := w.count(e, a[1], a[4]); n > 0 {
+				score[e] = float64(n)
+			}
+		}
+		return pick(score, name == "most", a[2], a[3], false)
+	case "largest", "smallest":
+		score := map[string]float64{}
+		for e := range w.set(a[0]) {
+			if v, ok := w.value(e, a[1]); ok {
+				score[e] = v
+			}
+		}
+		return pick(score, name == "largest", a[2], a[3], true)
+	case "said":
+		year, _ := strconv.Atoi(a[4])
+		of := w.set(a[1])
+		for _, l := range w.lines {
+			from, _ := strconv.Atoi(l.props[a[2]])
+			to, _ := strconv.Atoi(l.props[a[3]])
+			if l.rel == a[0] && of[l.tail] && from <= year && year <= to {
+				out[l.head] = true
+			}
+		}
+	case "amount":
+		n, _ := strconv.ParseFloat(a[4], 64)
+		of := w.set(a[1])
+		for _, l := range w.lines {
+			word, _, _ := strings.Cut(l.props[a[2]], " ")
+			if v, err := strconv.ParseFloat(word, 64); err == nil && l.rel == a[0] && of[l.tail] && holds(v, a[3], n) {
+				out[l.head] = true
+			}
+		}
+	}
+	return out
+}
+
+func (w *goldWorld) count(e, step, kind string) int {
+	ends := w.ends(e, step)
+	if strings.HasPrefix(kind, "is(") || strings.Contains(kind, "(") {
+		of := w.set(kind)
+		maps.DeleteFunc(ends, func(x string, _ bool) bool { return !of[x] })
+	}
+	return len(ends)
+}
+
+// pick keeps the first of a ranking by counts, and all that tie with the last; of one by
+// values it keeps those with the first different values, as pattern.Order says. What is
+// skipped are values.
+func pick(score map[string]float64, descending bool, limit, skip string, distinct bool) goldSet {
+	n, _ := strconv.Atoi(limit)
+	s, _ := strconv.Atoi(skip)
+	values := slices.Collect(maps.Values(score))
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if descending {
+		slices.Reverse(values)
+	}
+	out, kept := goldSet{}, 0
+	for _, v := range values[min(s, len(values)):] {
+		if kept >= n {
+			break
+		}
+		kept++
+		for e := range score {
+			if score[e] == v {
+				out[e] = true
+			}
+		}
+		if !distinct {
+			kept = len(out)
+		}
+	}
+	return out
+}
+
+func holds(v float64, op string, with float64) bool {
+	switch op {
+	case ">":
+		return v > with
+	case "<":
+		return v < with
+	case ">=":
+		return v >= with
+	case "<=":
+		return v <= with
+	}
+	return v == with
+}
+
+// solve returns the gold of an expression: names, one number, or lines "name = number".
+func (w *goldWorld) solve(expr string) []string {
+	name, args, _ := strings.Cut(expr, "(")
+	a := split(strings.TrimSuffix(args, ")"))
+	var values []float64
+	switch name {
+	case "refuse":
+		return []string{"refuse"}
+	case "connect", "describe", "contrast":
+		slices.Sort(a[:min(2, len(a))])
+		return []string{name + " " + strings.Join(a, ", ")}
+	case "count":
+		return []string{strconv.Itoa(len(w.set(a[0])))}
+	case "per":
+		var rows []string
+		for e := range w.set(a[0]) {
+			if n := w.count(e, a[1], a[2]); n > 0 {
+				rows = append(rows, fmt.Sprintf("%s = %d", e, n))
+			}
+		}
+		slices.Sort(rows)
+		return rows
+	case "sum", "avg", "min", "max":
+		for e := range w.set(a[0]) {
+			if v, ok := w.value(e, a[1]); ok {
+				values = append(values, v)
+			}
+		}
+	default:
+		return slices.Sorted(maps.Keys(w.set(expr)))
+	}
+	if len(values) == 0 {
+		w.t.Fatalf("%s has no values", expr)
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return []string{number6(map[string]float64{"sum": sum, "avg": sum / float64(len(values)), "min": slices.Min(values), "max": slices.Max(values)}[name])}
+}
+
+func number6(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }

@@ -1,0 +1,451 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// This file writes and reads the clauses of operators.go.
+
+// BranchText writes one branch of a pattern as its text has it.
+func BranchText(p *Pattern, b Branch) string {
+	w := writer{p: p, names: nodeNames(p), next: len(p.Nodes), end: -1}
+	return w.branch(b)
+}
+
+// Clauses are what a pattern asks for beside its paths, as its text has it.
+func Clauses(p *Pattern) []string {
+	w := writer{p: p, names: nodeNames(p), next: len(p.Nodes), end: -1}
+	return w.clauses()
+}
+
+// lead writes what stands in place of paths, and reports whether anything does.
+func (w *writer) lead() bool {
+	words := []string{}
+	switch p := w.p; {
+	case p.Task == Connect && len(p.Nodes) > 1:
+		words = []string{"path ", " to "}
+	case p.Task == Contrast && len(p.Nodes) > 1:
+		words = []string{"compare ", " with "}
+	case p.Task == Describe && len(p.Nodes) == 1 && len(p.Edges) == 0 && !p.Nodes[0].Variable:
+		words = []string{"describe "}
+	}
+	for n, word := range words {
+		w.b.WriteString(word)
+		w.node(n)
+	}
+	w.led = len(words) > 0
+	return w.led
+}
+
+// outside returns how many nodes, the first ones, stand before the clauses: up to the
+// last that is asked for, or that an edge or no branch touches.
+func outside(p *Pattern) int {
+	n := min(max(p.Asked+1, 1), len(p.Nodes)) // the text begins with a node
+	for i := n; i < len(p.Nodes); i++ {
+		touches := func(e Edge) bool { return e.From == i || e.To == i }
+		within := func(b Branch) bool { return slices.ContainsFunc(b.Edges, touches) }
+		if slices.ContainsFunc(p.Edges, touches) || !slices.ContainsFunc(p.Branches, within) {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+func (w *writer) valid(n int) bool { return n >= 0 && n < len(w.p.Nodes) }
+
+// apart is a writer for a clause, which goes on with the nodes.
+func (w *writer) apart() *writer { return &writer{p: w.p, names: w.names, next: w.next, end: -1} }
+
+// branch writes a branch with the nodes that it is the first to mention.
+func (w *writer) branch(b Branch) string {
+	c := w.apart()
+	switch b.Kind {
+	case Without, OneOf, OrElse, Only:
+		c.b.WriteString(b.Kind.String() + " ")
+	case Quantity:
+		words := b.Op.Words()
+		if b.Op == Less {
+			words = "fewer than"
+		}
+		fmt.Fprintf(&c.b, "%s %d %s: ", words, b.N, w.ref(b.Node))
+	}
+	for _, e := range b.Edges {
+		c.edge(e)
+	}
+	if len(b.Edges) == 0 && len(b.Filters) > 0 {
+		c.node(b.Filters[0].Node)
+	}
+	for i, f := range b.Filters {
+		c.b.WriteString([]string{" where ", " and "}[min(i, 1)] + w.filter(f))
+	}
+	w.next = c.next
+	return c.b.String()
+}
+
+func (w *writer) filter(f Filter) string {
+	with := numberText(f.Value)
+	if f.Unit != "" {
+		with += " " + unitText(f.Unit)
+	}
+	if f.Than != nil {
+		with = w.ref(*f.Than)
+	}
+	return fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, with)
+}
+
+// unitText writes a unit so that it is read back.
+func unitText(s string) string {
+	if s != strings.Join(strings.Fields(s), " ") || strings.ContainsAny(s, "|\"\\+-.0123456789") && !isUnitWord(s) || !plain(s) || slices.Contains(strings.Fields(s), "and") {
+		return quote(s)
+	}
+	return s
+}
+
+// isUnitWord reports whether a unit may stand bare although it holds digits or signs:
+// km2, m^2.
+func isUnitWord(s string) bool {
+	first := []rune(s)[0]
+	return !strings.ContainsAny(s, "|\"\\") && first > '9'
+}
+
+func (w *writer) measure(m *Measure) string {
+	text := m.Func.String() + " "
+	switch {
+	case m.Property != "" && m.Edge >= 0 && m.Edge < len(w.p.Edges):
+		c := w.apart()
+		c.edge(w.p.Edges[m.Edge])
+		text += propertyText(m.Property) + " of " + c.b.String()
+	default:
+		text += w.ref(m.Node)
+		if w.valid(m.Of) {
+			text += " of " + w.ref(m.Of)
+		}
+	}
+	if w.valid(m.Per) {
+		text += " per " + w.ref(m.Per)
+	}
+	return text
+}
+
+// propertyText writes the name of a property so that it is read back before "of".
+func propertyText(s string) string {
+	if s == "" || strings.ContainsAny(s, "?()|\"\\") || s != strings.Join(strings.Fields(s), " ") || !plain(s) || slices.Contains(strings.Fields(s), "of") {
+		return quote(s)
+	}
+	return s
+}
+
+func (w *writer) order(o *Order) string {
+	text := "smallest "
+	if o.Descending {
+		text = "largest "
+	}
+	if o.Node == Measured {
+		text += w.p.Measure.Func.String()
+	} else {
+		text += w.ref(o.Node)
+	}
+	if o.Limit != 1 || o.Skip > 0 {
+		text += " " + strconv.Itoa(o.Limit)
+	}
+	if o.Skip > 0 {
+		text += " after " + strconv.Itoa(o.Skip)
+	}
+	return text
+}
+
+// connection writes the clauses of a path: its further nodes in their order.
+func (w *writer) connection(c *Connection) (cs []string) {
+	if c.Within > 0 {
+		cs = append(cs, "within "+strconv.Itoa(c.Within))
+	}
+	if c.K > 0 {
+		cs = append(cs, "shortest "+strconv.Itoa(c.K))
+	}
+	clause := func(word string, n int) {
+		a := w.apart()
+		a.node(n)
+		w.next = a.next
+		cs = append(cs, word+a.b.String())
+	}
+	for n := range w.p.Nodes {
+		if slices.Contains(c.Via, n) {
+			clause("via ", n)
+		}
+		if slices.Contains(c.Avoid, n) {
+			clause("avoiding ", n)
+		}
+	}
+	return cs
+}
+
+// takeWord moves past spaces and a whole word, and reports whether it stood there.
+func (r *reader) takeWord(word string) bool {
+	start := r.at
+	r.space()
+	if after, ok := strings.CutPrefix(r.text[r.at:], word); ok && (after == "" || after[0] < 'a' || after[0] > 'z') {
+		r.at += len(word)
+		return true
+	}
+	r.at = start
+	return false
+}
+
+// whole reads a whole number of at least least, which what names.
+func (r *reader) whole(least int, what string) (int, error) {
+	r.space()
+	start := r.at
+	for r.at < len(r.text) && r.text[r.at] >= '0' && r.text[r.at] <= '9' {
+		r.at++
+	}
+	n, err := strconv.Atoi(r.text[start:r.at])
+	if err != nil || n < least {
+		r.at = start
+		return 0, r.fail("expected %s, a number from %d on", what, least)
+	}
+	return n, nil
+}
+
+// lead reads what may stand in place of paths, and reports whether it did.
+func (r *reader) lead() (bool, error) {
+	join := ""
+	switch {
+	case r.takeWord("path"):
+		r.task, join = "path", "to"
+	case r.takeWord("compare"):
+		r.task, join = "compare", "with"
+	case r.takeWord("describe"):
+		r.task = "describe"
+	default:
+		return false, nil
+	}
+	first, err := r.knownNode()
+	if err != nil || join == "" {
+		r.asked = first
+		return true, err
+	}
+	if !r.takeWord(join) {
+		return true, r.fail("expected %s and the second of two names, such as %s (Austria)", join, join)
+	}
+	second, err := r.knownNode()
+	if err == nil && first == second {
+		err = r.fail("expected another name than the first; a second thing of that name is (%s#2)", quote(r.p.Nodes[first].Text))
+	}
+	return true, err
+}
+
+// knownNode reads a node that is no variable.
+func (r *reader) knownNode() (int, error) {
+	r.space()
+	n, err := r.node()
+	if err == nil && r.p.Nodes[n].Variable {
+		err = r.fail("expected a name such as (Austria), not a variable, before this")
+	}
+	return n, err
+}
+
+// connection reads a clause of a path.
+func (r *reader) connection() (err error) {
+	c := r.p.Connection
+	if c == nil {
+		c = &Connection{}
+		r.p.Connection = c
+	}
+	once := func(to *int, what string) error {
+		if *to > 0 {
+			return r.fail("within and shortest may stand only once each")
+		}
+		*to, err = r.whole(1, what)
+		return err
+	}
+	also := func(to *[]int) error {
+		n, err := r.knownNode()
+		*to = slices.Compact(slices.Sorted(slices.Values(append(*to, n))))
+		return err
+	}
+	switch {
+	case r.takeWord("within"):
+		return once(&c.Within, "how many steps a path may have")
+	case r.takeWord("shortest"):
+		return once(&c.K, "how many paths")
+	case r.takeWord("via"):
+		return also(&c.Via)
+	case r.takeWord("avoiding"):
+		return also(&c.Avoid)
+	}
+	return r.fail("expected within, shortest, via or avoiding after a path")
+}
+
+// branch reads what follows the words of a branch.
+func (r *reader) branch(b Branch) error {
+	if n := len(r.p.Branches); b.Kind == OrElse && (n == 0 || r.p.Branches[n-1].Kind != OneOf && r.p.Branches[n-1].Kind != OrElse) {
+		return r.fail("or goes on from either: put a clause such as either (?x) -borders-> (Germany) right before it")
+	}
+	counted, number := "", 0
+	if b.Kind == Quantity {
+		var err error
+		if b.N, err = r.whole(0, "how many"); err != nil {
+			return err
+		}
+		if r.space(); !r.take("?") {
+			return r.fail("expected what is counted and a colon, such as ?award:")
+		}
+		if counted, number, err = r.refName(); err != nil {
+			return err
+		}
+		if r.space(); !r.take(":") {
+			return r.fail("expected a colon after what is counted, and then an edge")
+		}
+	}
+	// The edges before the clauses are put aside, so that paths are read in one way.
+	edges := r.p.Edges
+	r.p.Edges = nil
+	err := r.paths()
+	b.Edges, r.p.Edges = r.p.Edges, edges
+	if err != nil {
+		return err
+	}
+	for more := r.takeWord("where"); more; more = r.takeWord("and") {
+		f, err := r.filter()
+		if err != nil {
+			return err
+		}
+		b.Filters = append(b.Filters, f)
+	}
+	if len(b.Edges) == 0 && (len(b.Filters) == 0 || b.Kind == Only || b.Kind == Quantity) {
+		return r.fail("expected an edge such as -genre-> and another node")
+	}
+	if b.Kind == Quantity {
+		n, ok := r.ids[nodeKey(Node{Text: counted, Variable: true}, number)]
+		if !ok {
+			return r.fail("expected %s, which is counted, to be part of the pattern", counted)
+		}
+		b.Node = n
+	}
+	r.p.Branches = append(r.p.Branches, b)
+	return nil
+}
+
+// quantity reads the words before the number of a Quantity.
+func (r *reader) quantity(word string) (b Branch, ok bool) {
+	b.Kind = Quantity
+	switch {
+	case word == "at" && r.takeWord("least"):
+		b.Op = AtLeast
+	case word == "at" && r.takeWord("most"):
+		b.Op = AtMost
+	case word == "more" && r.takeWord("than"):
+		b.Op = Greater
+	case (word == "fewer" || word == "less") && r.takeWord("than"):
+		b.Op = Less
+	case word == "exactly":
+		b.Op = Equal
+	default:
+		return b, false
+	}
+	return b, true
+}
+
+// measure reads what follows the function of a Measure.
+func (r *reader) measure(f Func) (err error) {
+	if r.p.Measure != nil {
+		return r.fail("count, sum, average, least or most may stand only once")
+	}
+	m := &Measure{Func: f, Of: -1, Per: -1}
+	r.space()
+	switch c := r.peek(); {
+	case c == '?' || c == '(':
+		if m.Node, err = r.ref(); err != nil {
+			return err
+		}
+		if f != CountOf {
+			if !r.takeWord("of") {
+				return r.fail("expected of and whose value it is, such as of ?river")
+			}
+			if m.Of, err = r.ref(); err != nil {
+				return err
+			}
+		}
+	case f == CountOf:
+		return r.fail("expected what is counted, such as ?film")
+	default:
+		if err = r.measuredProperty(m); err != nil {
+			return err
+		}
+	}
+	if r.takeWord("per") {
+		if m.Per, err = r.ref(); err != nil {
+			return err
+		}
+	}
+	r.p.Measure = m
+	return nil
+}
+
+// measuredProperty reads the property of an edge's statements: share of (?x) -owns-> (?y).
+func (r *reader) measuredProperty(m *Measure) (err error) {
+	quoted, ok, err := r.quoted()
+	if m.Property = quoted; err != nil {
+		return err
+	}
+	if !ok {
+		name, _, found := strings.Cut(r.text[r.at:], " of ")
+		if m.Property = strings.TrimSpace(name); !found || m.Property == "" || strings.ContainsAny(name, "|()?\"") {
+			return r.fail("expected a node such as ?km, or a property and its edge, such as share of (?company) -owns-> (?x)")
+		}
+		r.at += len(name)
+	}
+	if !r.takeWord("of") {
+		return r.fail("expected of and the edge whose statements say it")
+	}
+	r.space()
+	edges, nodes, start := r.p.Edges, len(r.p.Nodes), r.at
+	r.p.Edges = nil
+	err = r.path()
+	said := r.p.Edges
+	r.p.Edges = edges
+	if err != nil {
+		return err
+	}
+	if len(said) == 1 && len(r.p.Nodes) == nodes {
+		m.Edge = slices.IndexFunc(edges, func(e Edge) bool { return sameEdge(e, said[0]) })
+		if m.Edge >= 0 {
+			m.Node = edges[m.Edge].To
+			return nil
+		}
+	}
+	r.at = start
+	return r.fail("expected one of the edges before the clauses, written again as it stands there")
+}
+
+func sameEdge(a, b Edge) bool {
+	return a.From == b.From && a.To == b.To && a.Relation == b.Relation && a.Direction == b.Direction && a.Closure == b.Closure && slices.Equal(a.Conditions, b.Conditions)
+}
+
+// unit reads the unit of a number; "" for none.
+func (r *reader) unit() (string, error) {
+	r.space()
+	if q, ok, err := r.quoted(); err != nil || ok {
+		return q, err
+	}
+	var words []string
+	for {
+		start := r.at
+		r.space()
+		end := strings.IndexFunc(r.text[r.at:], func(c rune) bool { return c == '|' || unicode.IsSpace(c) })
+		if end < 0 {
+			end = len(r.text) - r.at
+		}
+		word := r.text[r.at : r.at+end]
+		if word == "" || word == "and" || len(words) == 0 && word[0] < 'A' && word[0] != '%' && word[0] != '$' || !plain(word) || strings.ContainsAny(word, "\"\\") {
+			r.at = start
+			return strings.Join(words, " "), nil
+		}
+		words = append(words, word)
+		r.at += end
+	}
+}

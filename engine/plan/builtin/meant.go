@@ -1,0 +1,42 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+
+	"cairn/engine/plan/words"
+	"cairn/internal/wording"
+)
+
+// byMeaning says which words a proposal takes for relations, or for the kind of thing that
+// is asked for, by their meaning alone: "“wed” for “spouse”".
+func (pr *proposal) byMeaning() []string {
+	var out []string
+	if pr.q.asked >= 0 && pr.q.Words[pr.q.asked].ByMeaning && pr.q.Words[pr.q.asked].IsKind() {
+		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" for the kind of thing that much of this graph is about")
+	}
+	for h, hp := range pr.shape.hops() {
+		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
+			continue
+		}
+		w := &pr.q.Words[pr.verdict.cue[h]]
+		if _, ok := w.MeantFor(hp.step.Relation()); !ok {
+			continue
+		}
+		said := fmt.Sprintf("%s for %s", wording.Quote(w.Text), wording.Quote(pr.q.p.g.RelationText(hp.step.Relation())))
+		if !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	return out
+}
+
+// hasUse reports whether a word says something of the graph, and where it does so by its
+// meaning alone, whether a hop of the proposal rests on it: other such words may mean
+// nothing here.
+func (pr *proposal) hasUse(w *words.Word) bool {
+	if !w.ByMeaning || pr == nil {
+		return w.IsCue() || w.IsKind()
+	}
+	return slices.ContainsFunc(pr.verdict.cue, func(c int) bool { return c >= 0 && &pr.q.Words[c] == w })
+}

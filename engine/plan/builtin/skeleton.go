@@ -1,0 +1,204 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/plan/grammar"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// misreadMost is how many of the best proposals are compared with the grammar.
+const misreadMost = 2 * realiseMost
+
+// weighMisread takes points from the best proposals that are not what the grammar says is
+// asked, and sorts all.
+func (r *reader) weighMisread(proposals []proposal) {
+	sortProposals(proposals)
+	for i := range proposals[:min(len(proposals), misreadMost)] {
+		pr := &proposals[i]
+		if pr.misread = r.misread(pr); pr.misread != "" {
+			pr.score -= r.p.weights.Misread
+		}
+	}
+	sortProposals(proposals)
+}
+
+// parsed is a question as the grammar reads it with some names.
+type parsed struct {
+	all   []grammar.Skeleton
+	spans []words.Span
+}
+
+// skeletons returns the ways in which the grammar reads the question with the names of a
+// proposal, and the span of each name.
+func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
+	if p, ok := r.parsed[pr.q]; ok {
+		return p.all, p.spans
+	}
+	spans := slices.Clone(pr.q.Mentions)
+	for _, s := range r.SureNames() {
+		if !slices.ContainsFunc(spans, s.Overlaps) {
+			spans = append(spans, s)
+		}
+	}
+	slices.SortFunc(spans, func(a, b words.Span) int { return a.From - b.From })
+	tokens := make([]lexicon.Token, len(r.Words))
+	for i, w := range r.Words {
+		tokens[i] = w.Token
+	}
+	names := make([]grammar.Name, len(spans))
+	for i, s := range spans {
+		names[i] = grammar.Name{From: s.From, To: s.To}
+	}
+	p := parsed{grammar.Parse(tokens, names), spans}
+	r.parsed[pr.q] = p
+	return p.all, p.spans
+}
+
+// misread says in a sentence how a reading differs from what the grammar says is asked,
+// "" where one way to parse the question bears it out, or none is known.
+func (r *reader) misread(pr *proposal) string {
+	if len(pr.shape.legs) == 0 || pr.unmet != nil {
+		return ""
+	}
+	all, spans := r.skeletons(pr)
+	if len(all) > 0 && all[0].Cost > trusted {
+		return ""
+	}
+	first := ""
+	for i := range all {
+		why := r.differs(pr, &all[i], spans)
+		if why == "" {
+			return ""
+		}
+		if first == "" {
+			first = why
+		}
+	}
+	return first
+}
+
+// trusted is the cost up to which the grammar is believed.
+const trusted = 2.5
+
+// pathEdge is an edge on the way from what is asked to a name, with the things that it joins.
+type pathEdge struct {
+	*grammar.Edge
+	from *grammar.Node
+}
+
+// differs compares each leg of a proposal with the way from what is asked to its name.
+func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) string {
+	for _, l := range pr.shape.legs {
+		name := slices.IndexFunc(spans, func(sp words.Span) bool { return sp.From == pr.q.Mentions[l.mention].From })
+		path := pathTo(s.Root, name)
+		if path == nil {
+			continue
+		}
+		var steps []pathEdge
+		for k, e := range path {
+			if k+1 == len(path) || path[k+1].Compare != "same" || !r.isLight(e) && e.Word != lexicon.Stem("share") { // "has the same N as" is one
+				steps = append(steps, e)
+			}
+		}
+		groups := r.groups(slices.Concat(l.steps, pr.shape.tail))
+		slices.Reverse(groups)
+		if !r.fits(pr, steps, groups) {
+			return fmt.Sprintf("The reading takes %s; the question asks for %s: %s.", count(len(groups)), count(len(steps)), r.pathText(path))
+		}
+	}
+	return ""
+}
+
+// fits reports whether the edges of a question, outer first, may be read as some hops: each
+// is one hop, but for words that ask for several hops, or for the same one.
+func (r *reader) fits(pr *proposal, edges []pathEdge, hops [][]schema.Step) bool {
+	if len(edges) == 0 || len(hops) == 0 {
+		return len(edges) == len(hops)
+	}
+	e, more := edges[0], 0
+	if e.Compare == "same" || strings.HasPrefix(e.Word, "co_") || strings.Contains(e.Word, "_co_") {
+		more = 1 // there and back
+	}
+	if len(hops) > more && r.fits(pr, edges[1:], hops[more+1:]) {
+		return true
+	}
+	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && r.fits(pr, edges, hops[1:]) {
+		return true
+	}
+	return len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0])) && r.fits(pr, edges[1:], hops)
+}
+
+// isLight reports whether an edge has no word of its own, but little ones.
+func (r *reader) isLight(e pathEdge) bool {
+	return !slices.ContainsFunc(e.At, func(i int) bool { return !r.Words[i].Stop })
+}
+
+// asks reports whether a word of an edge, or of the kind that it leads from, asks for a hop.
+func (r *reader) asks(pr *proposal, e pathEdge, hop []schema.Step) bool {
+	return slices.ContainsFunc(slices.Concat(e.At, e.from.KindAt), func(i int) bool {
+		return slices.ContainsFunc(hop, func(st schema.Step) bool { return pr.q.Words[i].Weight[st] > 0 })
+	})
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "one step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+// groups cuts a chain into the hops that the question knows of: those through a nameless
+// entity are one.
+func (r *reader) groups(chain []schema.Step) [][]schema.Step {
+	var out [][]schema.Step
+	half := false
+	for _, st := range chain {
+		if half {
+			out[len(out)-1] = append(out[len(out)-1], st)
+		} else {
+			out = append(out, []schema.Step{st})
+		}
+		half = r.p.schema.IsMediator(st.To())
+	}
+	return out
+}
+
+// pathTo returns the edges from a node to a name, or nil.
+func pathTo(n *grammar.Node, name int) []pathEdge {
+	for i := range n.Edges {
+		e := &n.Edges[i]
+		if e.To == nil {
+			continue
+		}
+		for _, to := range append([]*grammar.Node{e.To}, e.To.More...) {
+			if to.Name == name && name >= 0 {
+				return []pathEdge{{e, n}}
+			}
+			if rest := pathTo(to, name); rest != nil {
+				return append([]pathEdge{{e, n}}, rest...)
+			}
+		}
+	}
+	return nil
+}
+
+// pathText names the edges of a path.
+func (r *reader) pathText(path []pathEdge) string {
+	var out []string
+	for _, e := range path {
+		var ws []string
+		for _, i := range e.At {
+			ws = append(ws, r.Words[i].Text)
+		}
+		if len(ws) > 0 {
+			out = append(out, wording.Quote(strings.Join(ws, " ")))
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,282 @@
+package operators
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// graft adds the nodes of another pattern to p and returns its edges, filters and
+// branches on them: node at of other becomes node to of p, and names that both have are
+// one node.
+func graft(p, other *pattern.Pattern, at, to int) *pattern.Pattern {
+	place := make([]int, len(other.Nodes))
+	for i, n := range other.Nodes {
+		same := slices.IndexFunc(p.Nodes, func(o pattern.Node) bool {
+			return !n.Variable && !o.Variable && slices.Equal(n.Entities, o.Entities)
+		})
+		switch {
+		case i == at:
+			place[i] = to
+		case same >= 0:
+			place[i] = same
+		default:
+			place[i] = addNode(p, n)
+		}
+	}
+	out := &pattern.Pattern{}
+	move := func(list []pattern.Edge) (moved []pattern.Edge) {
+		for _, e := range list {
+			e.From, e.To = place[e.From], place[e.To]
+			moved = append(moved, e)
+		}
+		return moved
+	}
+	filters := func(list []pattern.Filter) (moved []pattern.Filter) {
+		for _, f := range list {
+			f.Node = place[f.Node]
+			if f.Than != nil {
+				than := place[*f.Than]
+				f.Than = &than
+			}
+			moved = append(moved, f)
+		}
+		return moved
+	}
+	out.Edges, out.Filters = move(other.Edges), filters(other.Filters)
+	for _, b := range other.Branches {
+		b.Edges, b.Filters = move(b.Edges), filters(b.Filters)
+		if b.Kind == pattern.Quantity {
+			b.Node = place[b.Node]
+		}
+		out.Branches = append(out.Branches, b)
+	}
+	if at >= 0 && to >= 0 && p.Nodes[to].Within == nil && other.Nodes[at].Within != nil {
+		p.Nodes[to].Within, p.Nodes[to].Type = other.Nodes[at].Within, other.Nodes[at].Type
+	}
+	return out
+}
+
+// addNode adds a node under a name of its own and returns its place.
+func addNode(p *pattern.Pattern, n pattern.Node) int {
+	base := n.Text
+	for k := 2; n.Variable && slices.ContainsFunc(p.Nodes, func(o pattern.Node) bool { return o.Text == n.Text }); k++ {
+		n.Text = fmt.Sprintf("%s%d", base, k)
+	}
+	p.Nodes = append(p.Nodes, n)
+	return len(p.Nodes) - 1
+}
+
+// copied is a pattern that may be changed without the other.
+func copied(p *pattern.Pattern) *pattern.Pattern {
+	c := *p
+	c.Nodes, c.Edges, c.Filters, c.Branches = slices.Clone(p.Nodes), slices.Clone(p.Edges), slices.Clone(p.Filters), slices.Clone(p.Branches)
+	return &c
+}
+
+// isPlainList reports whether a part can be an operand: it lists what it finds, and
+// neither ranks nor counts it.
+func (p *part) isPlainList() bool {
+	return p.pat.Task <= pattern.Count && p.pat.Measure == nil && p.pat.Order == nil && p.pat.Asked >= 0
+}
+
+// joint is the step by which words join things of two kinds.
+type joint struct {
+	step  schema.Step
+	score float64
+	rival *joint // another one that fits about as well
+}
+
+const (
+	// jointMargin is how much better than any other a step must fit to be beyond doubt.
+	jointMargin = 0.25
+	// voiced is gained or lost as the verb is in the voice of the step.
+	voiced = 0.5
+)
+
+// joins finds the step from what word head names to what word counted names, by the
+// words between. A head below zero is whoever does it, a counted word below zero
+// anything.
+func (r *reader) joins(p *phrase, head, counted int, between []int, many bool) *joint {
+	s := r.voc.Schema()
+	var best *joint
+	var found []joint
+	for rel := range kg.RelationID(s.Graph().Relations()) {
+		if !s.IsKept(rel) {
+			continue
+		}
+		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
+			if s.Canonical(st) != st || many && s.Value(st.To()) != schema.NoValue {
+				continue
+			}
+			if score, ok := r.fits(p, st, head, counted, between); ok {
+				found = append(found, joint{step: st, score: score})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b joint) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return 0
+	})
+	for i := range found {
+		j := &found[i]
+		if many && (best == nil || best.rival == nil) && !r.branches(j.step) {
+			continue
+		}
+		switch {
+		case best == nil:
+			best = j
+		case best.rival == nil && j.score > best.score-jointMargin && j.step.Relation() != best.step.Relation():
+			best.rival = j
+		}
+	}
+	return best
+}
+
+// branches reports whether a thing has several ends along a step.
+func (r *reader) branches(st schema.Step) bool {
+	g := r.voc.Graph()
+	const most = 200_000
+	for e := range kg.EntityID(min(g.Entities(), most)) {
+		if len(r.voc.Schema().Edges(e, st)) > 1 {
+			return true
+		}
+	}
+	return g.Entities() > most
+}
+
+// fits says how well a step fits.
+func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []int) (score float64, ok bool) {
+	s := r.voc.Schema()
+	back := s.Back(st)
+	if head >= 0 {
+		w := p.word(head)
+		kind, named := p.NamesSlot(w, st.From()) && !p.Contradicts(w, st.From()), w.Names[back] && !p.Contradicts(w, st.From())
+		switch {
+		case !kind && !named:
+			return 0, false
+		case kind && named:
+			score += 1.3
+		default:
+			score++
+		}
+	} else if r.voc.IsAnswer(st.From(), lexicon.Person) && !p.says(0, "where") || r.voc.IsAnswer(st.From(), lexicon.Place) && p.says(0, "where") {
+		score++
+	}
+	named := head >= 0 && p.word(head).Names[back]
+	if counted >= 0 {
+		w := p.word(counted)
+		kind := p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To())
+		asked := w.Weight[st]
+		switch {
+		case !kind && (asked == 0 || p.Contradicts(w, st.To())):
+			return 0, false
+		case kind:
+			score++
+		}
+		if w.Names[st] || asked > 0 && !kind {
+			score += asked
+			named = true
+		}
+	}
+	cue, content := 0.0, false
+	for _, i := range between {
+		w := p.word(i)
+		if w.Mention >= 0 || w.Taken {
+			continue
+		}
+		cue = max(cue, w.Weight[st])
+		content = content || r.isUnheard(p, i, st)
+	}
+	switch {
+	case cue > 0:
+		score += cue
+	case content && !named:
+		return 0, false // the verb says something else
+	case counted < 0:
+		return 0, false
+	}
+	return score + voiced*r.voice(p, st, between), score > 0
+}
+
+// isUnheard reports whether a word between says something that a step does not.
+func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
+	w := p.word(i)
+	if w.Mention >= 0 || w.Stop || w.Silent || w.Taken || fillers[w.Lower] || auxiliary[w.Lower] || light[w.Lower] || w.Weight[st] > 0 {
+		return false
+	}
+	_, isNumber := p.number(i)
+	return !isNumber && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
+}
+
+// voice says whether the verb among some words is in the voice of a step from its
+// subject: 1 or -1, 0 where it tells nothing.
+func (r *reader) voice(p *phrase, st schema.Step, between []int) float64 {
+	if r.voc.Schema().IsSymmetric(st.Relation()) {
+		return 0
+	}
+	verb, byTail := lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
+	for _, i := range between {
+		w := p.word(i)
+		if verb == "" || w.Mention >= 0 || w.Stem != verb {
+			continue
+		}
+		doer := !p.says(i+1, "by")
+		if doer == (st.IsBack() == byTail) {
+			return 1
+		}
+		return -1
+	}
+	return 0
+}
+
+// doubtJoint notes that a joint leaves words out, or that another relation fits as well.
+func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
+	for _, i := range between {
+		if r.isUnheard(p, i, j.step) {
+			got.unused = append(got.unused, p.word(i).Text)
+			got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(p.word(i).Text)))
+		}
+	}
+	if j.rival != nil {
+		got.unsure(plan.Ambiguous, fmt.Sprintf("It may be about %s or about %s.",
+			wording.Quote(r.voc.Arrow(j.step)), wording.Quote(r.voc.Arrow(j.rival.step))))
+	}
+}
+
+// extend adds an edge along a step from a node to what another part finds, or to
+// anything. It returns the edges, filters and branches, and the node at their end.
+func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, name string) (*pattern.Pattern, int) {
+	node := pattern.Node{Text: "?" + name, Variable: true}
+	if to == nil {
+		n := addNode(p, node)
+		return &pattern.Pattern{Edges: []pattern.Edge{r.voc.Edge(from, n, st)}}, n
+	}
+	n := addNode(p, to.pat.Nodes[to.pat.Asked])
+	more := graft(p, to.pat, to.pat.Asked, n)
+	more.Edges = append([]pattern.Edge{r.voc.Edge(from, n, st)}, more.Edges...)
+	return more, n
+}
+
+// add puts edges, filters and branches into a pattern.
+func add(p, more *pattern.Pattern) {
+	p.Edges = append(p.Edges, more.Edges...)
+	p.Filters = append(p.Filters, more.Filters...)
+	p.Branches = append(p.Branches, more.Branches...)
+}
+
+// variableName is how a word names a variable.
+func variableName(w *words.Word) string { return strings.ReplaceAll(w.Lower, " ", "_") }

@@ -1,0 +1,504 @@
+package operators
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// Operators that leave something out, or choose: not, or, only.
+
+var (
+	exclusions = lexicon.Words("exclusions")
+	others     = lexicon.Phrases("other than")
+	withouts   = lexicon.Phrases("without")
+	onlys      = lexicon.Phrases("only")
+	copulas    = lexicon.Words("copulas")
+	auxiliary  = merged(lexicon.Words("auxiliaries"), lexicon.Words("copulas"))
+	relatives  = map[string]bool{"that": true, "which": true, "who": true, "whom": true, "whose": true, "where": true}
+)
+
+// leftOut reads what a question leaves out.
+func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
+	for i := range p.len() {
+		if p.isName(i) {
+			continue
+		}
+		if n := p.match(i, others); n > 0 {
+			return r.otherThan(ctx, p, i, n)
+		}
+		if n := p.match(i, withouts); n > 0 {
+			return r.negated(ctx, p, i, n, "with")
+		}
+		if p.match(i, atLeast)+p.match(i, atMost) > 0 { // "no more than"
+			continue
+		}
+		isNot := p.says(i, "not") && p.is(i-1, copulas) && !slices.ContainsFunc(upTo(0, i), func(j int) bool { return p.says(j, "whose") })
+		if at := p.skip(i + 1); isNot && p.nameAt(at) == p.clauseEnd(i+1) && (at == i+1 || p.says(i+1, "the")) && p.isOfKind(at, p.noun(0, i)) {
+			return r.otherThan(ctx, p, i, 1) // "that are not France"
+		}
+		switch {
+		case p.says(i, "neither"), p.says(i, "nor"):
+			return nil, refuse(p.word(i).Text, "ask for each thing that is left out alone.")
+		case p.IsContractedNot(i) && !p.isName(i):
+			return r.negated(ctx, p, i, 2, "")
+		case exclusions[p.word(i).Lower] && !p.aside[i] && !p.namedWhole(i):
+			return r.negated(ctx, p, i, 1, "")
+		}
+	}
+	return nil, nil
+}
+
+// isOfKind reports whether the name at a word is of the kind that a noun names.
+func (p *phrase) isOfKind(name, noun int) bool {
+	e := p.entitiesOf(name)[0]
+	return noun < 0 || p.NamesEntity(p.word(noun), e, p.Vocabulary.Slots(e))
+}
+
+// namedWhole reports whether word i is a name where it is written so, or part of any
+// name that holds more.
+func (p *phrase) namedWhole(i int) bool {
+	w := p.word(i)
+	return slices.ContainsFunc(p.mentions, func(m link.Mention) bool {
+		return m.Start <= w.Start && w.End <= m.End && (w.Capital && i > 0 || m.End-m.Start > w.End-w.Start)
+	})
+}
+
+// otherThan reads "countries other than France", and "all films except those of X".
+func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, error) {
+	word := p.text(i, i+n)
+	from := i + n
+	if at := p.skip(from); p.nameAt(at) == 0 || p.says(from, "those", "the ones") {
+		for from < p.len() && p.says(from, "those", "the", "ones", "that", "which", "who") {
+			from++
+		}
+		return r.minus(ctx, p, span(0, p.trim(0, i)), []piece{span(0, p.headEnd(i)), span(from, p.len())}, word)
+	}
+	at := p.skip(from)
+	rest := []piece{span(0, p.trim(0, i)), span(p.nameAt(at), p.len())}
+	if p.begin(0, i) >= i { // "Besides Elovir, which …"
+		rest = rest[1:]
+	}
+	main, err := r.main(ctx, p, rest, word)
+	if err != nil {
+		return nil, err
+	}
+	out := p.known(at)
+	edge, ok := r.presence(main.pat, out)
+	if !ok {
+		return nil, refuse(word, fmt.Sprintf("the graph says nothing else of %s.", wording.Quote(out.Text)))
+	}
+	main.pat.Edges = append(main.pat.Edges, edge)
+	main.text += " other than " + r.voc.Graph().Label(out.Entities[0])
+	return main, nil
+}
+
+// presence adds a name to a pattern, with an edge that it has in any case: names and
+// what varies are never one thing, so that nothing else of the pattern is it.
+func (r *reader) presence(p *pattern.Pattern, named pattern.Node) (e pattern.Edge, ok bool) {
+	s, known := r.voc.Schema(), p.Named()
+	for _, at := range r.voc.Slots(named.Entities[0]) {
+		st := schema.Step(at) // that leads away from what is in the slot
+		for _, x := range s.Edges(named.Entities[0], st) {
+			if !slices.Contains(known, x.Entity) && x.Entity != named.Entities[0] {
+				n := addNode(p, named)
+				return r.voc.Edge(n, addNode(p, pattern.Node{Text: "?anything", Variable: true}), st), true
+			}
+		}
+	}
+	return e, false
+}
+
+// main reads what is left when something is left out.
+func (r *reader) main(ctx context.Context, p *phrase, pieces []piece, word string) (*part, error) {
+	rest := r.cut(p, pieces...)
+	var got *part
+	var err error
+	j := rest.noun(0, rest.len())
+	if j >= 0 && !rest.hasName(0, rest.len()) && rest.isBare(0, rest.len(), j) {
+		if got, err = r.root(rest, j, word); err == nil {
+			rest.counted(got)
+		}
+	} else {
+		got, err = r.read(ctx, rest, word)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !got.isPlainList() {
+		return nil, refuse(word, "what something is left out of is no list.")
+	}
+	got.pat = copied(got.pat)
+	return got, nil
+}
+
+// headEnd returns the end of the noun that words up to limit are about: that of "Which
+// companies registered in X" is "companies".
+func (p *phrase) headEnd(limit int) int {
+	if j := p.noun(0, limit); j >= 0 {
+		return j + 1
+	}
+	return min(1, limit)
+}
+
+// minus leaves what an operand finds out of what the main part finds.
+func (r *reader) minus(ctx context.Context, p *phrase, mainPiece piece, operand []piece, word string) (*part, error) {
+	main, err := r.main(ctx, p, []piece{mainPiece}, word)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.read(ctx, r.cut(p, operand...), word)
+	if err != nil {
+		return nil, err
+	}
+	return main, r.exclude(main, out, word)
+}
+
+// exclude puts a part into another as what must not be.
+func (r *reader) exclude(main, out *part, word string) error {
+	if !out.isPlainList() || len(out.pat.Edges) == 0 {
+		return refuse(word, "what is left out is no list.")
+	}
+	branch := graft(main.pat, out.pat, out.pat.Asked, main.pat.Asked)
+	branch.Edges = slices.DeleteFunc(branch.Edges, func(e pattern.Edge) bool {
+		return slices.ContainsFunc(main.pat.Edges, func(m pattern.Edge) bool { return sameEdge(m, e) })
+	})
+	if len(branch.Edges) == 0 || len(branch.Branches) > 0 {
+		return refuse(word, "what is left out is what is asked for.")
+	}
+	main.pat.Branches = append(main.pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: branch.Edges, Filters: branch.Filters})
+	main.doubted(out)
+	main.text = fmt.Sprintf("%s, without: %s", main.text, out.text)
+	return nil
+}
+
+func sameEdge(a, b pattern.Edge) bool {
+	return a.From == b.From && a.To == b.To && slices.Equal(a.Fixed, b.Fixed) && a.Direction == b.Direction && len(a.Conditions) == 0 && len(b.Conditions) == 0
+}
+
+// negated reads "not", "no", "never" and "without" at word i, n words long. What they
+// deny runs to the end of their clause.
+//
+//	border France but not Germany            Germany stands in for France
+//	films that were not directed by X        the clause is that of "films"
+//	drugs with no side effects               there is nothing of the kind
+func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) (*part, error) {
+	word := p.text(i, i+n)
+	from, end := i+n, p.clauseEnd(i+n)
+	for from < end && p.says(from, "any", "a", "an", "ever", "yet", "also") {
+		from++
+	}
+	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
+		start := p.headEnd(i)
+		return r.lacking(ctx, p, []piece{span(0, start)}, start, start, start, i, word)
+	}
+	if from >= end {
+		return nil, refuse(word, "nothing follows it.")
+	}
+	for j := from; j < end; j++ {
+		if _, _, after := p.threshold(j); after > 0 {
+			return r.notSoMany(ctx, p, i, n)
+		}
+		if p.match(j, others)+p.match(j, withouts) > 0 {
+			return nil, refuse(word, "one exception is within another.")
+		}
+	}
+	start := p.clauseStart(i)
+	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
+		start = head // "authors have won no award"
+	}
+	mainEnd := p.trim(0, start)
+	if mainEnd == 0 {
+		mainEnd = start
+	}
+	rest := []piece{span(0, mainEnd), span(end, p.len())}
+	mainPhrase := rest
+	if !p.hasName(from, end) && !p.hasName(start, i) {
+		return r.lacking(ctx, p, mainPhrase, start, i, from, end, word)
+	}
+	if operand := p.parallel(i, from, end); operand != nil && with == "" {
+		main, err := r.main(ctx, p, mainPhrase, word)
+		if err != nil {
+			return nil, err
+		}
+		out := p.inPlaceOf(main, p.lastName(0, i), p.lastName(from, end))
+		if out == nil {
+			if out, err = r.read(ctx, r.cut(p, operand...), word); err != nil {
+				return nil, err
+			}
+		}
+		return main, r.exclude(main, out, word)
+	}
+	main, err := r.main(ctx, p, mainPhrase, word)
+	if err != nil {
+		return nil, err
+	}
+	for start < i && (p.says(start, "but") || p.says(start, "and")) {
+		start++
+	}
+	clause := []piece{span(start, i), span(from, end)}
+	if with != "" {
+		clause = []piece{text(with), span(from, end)}
+	}
+	var out *part
+	for _, head := range [][]piece{{text("Which"), span(max(0, p.headEnd(start)-1), p.headEnd(start))}, {text("Who")}} {
+		if out, err = r.read(ctx, r.cut(p, slices.Concat(head, clause)...), word); err == nil && out.isPlainList() {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return main, r.exclude(main, out, word)
+}
+
+// inPlaceOf is a part with one name in the place of another, where the part is sure and
+// both names are of one kind: what joins them asks the same of both. It is nil otherwise.
+func (p *phrase) inPlaceOf(of *part, was, now int) *part {
+	if was < 0 || p.nameAt(now) == 0 || of.doubt != plan.Sure || p.nameAt(was) == 0 {
+		return nil
+	}
+	is, will := p.entitiesOf(was), p.known(now)
+	slots := p.Vocabulary.Slots(will.Entities[0])
+	out := &part{pat: copied(of.pat)}
+	for n, node := range out.pat.Nodes {
+		if node.Variable || len(node.Entities) != 1 || !slices.Contains(is, node.Entities[0]) {
+			continue
+		}
+		same := slices.ContainsFunc(p.Vocabulary.Slots(node.Entities[0]), func(at schema.Slot) bool { return slices.Contains(slots, at) })
+		if !same {
+			return nil
+		}
+		out.pat.Nodes[n] = will
+		g := p.Vocabulary.Graph()
+		out.text = strings.ReplaceAll(of.text, g.Label(node.Entities[0]), g.Label(will.Entities[0]))
+		return out
+	}
+	return nil
+}
+
+// notSoMany reads "have not written more than two books": at most two.
+func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, error) {
+	word := p.text(i, i+n)
+	got, err := r.read(ctx, r.without(p, i, i+n), word)
+	if err != nil {
+		return nil, err
+	}
+	last := len(got.pat.Branches) - 1
+	if last < 0 || got.pat.Branches[last].Kind != pattern.Quantity || got.pat.Branches[last].Op == pattern.Equal {
+		return nil, refuse(word, "what it denies is no number of things.")
+	}
+	got.pat = copied(got.pat)
+	b := &got.pat.Branches[last]
+	b.Op = map[pattern.Op]pattern.Op{pattern.Less: pattern.AtLeast, pattern.AtMost: pattern.Greater, pattern.AtLeast: pattern.Less, pattern.Greater: pattern.AtMost}[b.Op]
+	got.text += fmt.Sprintf(", denied: %s %d", b.Op.Words(), b.N)
+	return got, nil
+}
+
+// clauseStart returns where the clause of the word at i begins: at its auxiliary, or at
+// the relative pronoun or the "did X" before it.
+func (p *phrase) clauseStart(i int) int {
+	start := i
+	for start > 0 && !p.isName(start-1) && (auxiliary[p.word(start-1).Lower] || relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) && !p.is(start-1, questions) {
+		start--
+	}
+	if name := p.lastName(0, start); name > 0 && start < i+1 && p.nameAt(name) == start && p.is(name-1, auxiliary) {
+		start = name - 1 // "did X not direct"
+	}
+	for start > 1 && !p.isName(start-1) && (relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) {
+		start--
+	}
+	for j := start - 1; j > 0; j-- { // "whose genre is not"
+		if p.says(j, "whose") && !p.hasName(j, start) {
+			start = j
+		}
+	}
+	return max(start, 1)
+}
+
+// clauseEnd returns where the clause from word i on ends: before "but", or "and" with a
+// clause of its own.
+func (p *phrase) clauseEnd(i int) int {
+	for j := i + 1; j < p.len(); j++ {
+		if p.says(j, "but") || p.says(j, "and") && (p.is(j+1, relatives) || p.is(j+1, auxiliary)) {
+			return j
+		}
+	}
+	return p.len()
+}
+
+// parallel returns the question in which the name after "but not" stands in the place of
+// the one before; nil where a verb follows the not.
+func (p *phrase) parallel(i, from, end int) []piece {
+	at := p.skip(from)
+	if n := p.nameAt(at); n == 0 || n != end && p.trim(n, end) != n {
+		return nil
+	}
+	if at > from && p.word(at-1).Mention < 0 && !p.says(at-1, "the") { // a preposition: of, in, by
+		for j := i - 1; j > 0; j-- {
+			if p.says(j, p.word(from).Lower) {
+				return []piece{span(0, j), span(from, end)}
+			}
+		}
+	}
+	name := p.lastName(0, i)
+	if name < 1 || p.is(i-1, auxiliary) && p.clauseStart(i) > p.nameAt(name) {
+		return nil
+	}
+	return []piece{span(0, name), span(at, end)}
+}
+
+// lacking reads "drugs with no side effect": nothing of a kind is joined to them.
+func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i, from, end int, word string) (*part, error) {
+	main, err := r.main(ctx, p, rest, word)
+	if err != nil {
+		return nil, err
+	}
+	head := p.noun(0, i)
+	if head < 0 && !p.is(0, questions) {
+		return nil, refuse(word, "it is not clear what lacks something.")
+	}
+	counted := p.noun(from, end)
+	if counted < 0 {
+		counted = p.relationNoun(from, end)
+	}
+	between := slices.Concat(upTo(start, i), upTo(from, end))
+	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
+	j := r.joins(p, head, counted, between, false)
+	if j == nil {
+		return nil, refuse(word, fmt.Sprintf("no relation of this graph fits %s.", wording.Quote(p.text(from, end))))
+	}
+	pat := main.pat
+	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
+	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
+	r.doubtJoint(p, main, j, between)
+	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
+	return main, nil
+}
+
+// relationNoun returns the word of [from, to) that names what a relation leads to; -1
+// for none.
+func (p *phrase) relationNoun(from, to int) int {
+	for i := to - 1; i >= from; i-- {
+		if w := p.word(i); w.Mention < 0 && !w.Stop && !w.Silent && len(w.Names) > 0 && !w.ByMeaning {
+			return i
+		}
+	}
+	return -1
+}
+
+// onlyThose reads "drugs that treat only asthma".
+func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
+	i, n := p.find(onlys)
+	if i < 0 {
+		return nil, nil
+	}
+	word := p.text(i, i+n)
+	got, err := r.read(ctx, r.without(p, i, i+n), word)
+	if err != nil {
+		return nil, err
+	}
+	name := -1
+	for j := i + n; j < p.len() && name < 0; j++ {
+		if p.nameAt(j) > 0 {
+			name = j
+		}
+	}
+	if name < 0 {
+		name = p.lastName(0, i)
+	}
+	if name < 0 || !got.isPlainList() {
+		return nil, refuse(word, "it says that only of what the question does not name.")
+	}
+	pat := copied(got.pat)
+	es := p.entitiesOf(name)
+	for _, e := range got.pat.Edges {
+		for _, x := range []int{e.From, e.To} {
+			if pat.Nodes[x].Variable || !slices.Contains(es, pat.Nodes[x].Entities[0]) {
+				continue
+			}
+			pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Only, Edges: []pattern.Edge{e}})
+			got.pat = pat
+			got.text += ", and " + r.voc.Graph().RelationText(e.Fixed[0]) + " of nothing else"
+			return got, nil
+		}
+	}
+	return nil, refuse(word, "the reading has no relation to what it limits.")
+}
+
+// either reads "or" between two names, two verbs or two clauses.
+func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
+	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "or") })
+	if i < 1 || i+1 >= p.len() {
+		return nil, nil
+	}
+	word := p.word(i).Text
+	if k := slices.IndexFunc(upTo(0, i), func(j int) bool { return p.says(j, "either") }); k >= 0 {
+		return r.either(ctx, r.without(p, k, k+1))
+	}
+	if p.is(0, auxiliary) || p.is(i-1, questions) && p.is(i+1, questions) {
+		return nil, nil // "is it a man or a woman", "who or what": no alternatives of the graph
+	}
+	first, second := p.alternatives(i)
+	if first == nil {
+		return nil, refuse(word, "what it joins is not clear.")
+	}
+	a, err := r.read(ctx, r.cut(p, first...), word)
+	if err != nil {
+		return nil, err
+	}
+	before, after := p.lastName(0, i), p.skip(i+1)
+	b := p.inPlaceOf(a, before, after)
+	if p.nameAt(before) != i || b == nil {
+		if b, err = r.read(ctx, r.cut(p, second...), word); err != nil {
+			return nil, err
+		}
+	}
+	if !a.isPlainList() || !b.isPlainList() {
+		return nil, refuse(word, "what it joins are no lists.")
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{a.pat.Nodes[a.pat.Asked]}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
+	for k, one := range []*part{a, b} {
+		x := graft(got.pat, one.pat, one.pat.Asked, 0)
+		if len(x.Edges) == 0 || len(x.Branches) > 0 {
+			return nil, refuse(word, "one side of it has an operator of its own.")
+		}
+		got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.OneOf + pattern.BranchKind(k), Edges: x.Edges, Filters: x.Filters})
+		got.doubted(one)
+	}
+	if b.pat.Nodes[b.pat.Asked].Type != a.pat.Nodes[a.pat.Asked].Type {
+		return nil, refuse(word, "the two sides of it ask for things of different kinds.")
+	}
+	return got, nil
+}
+
+// alternatives returns the two questions that an "or" at word i joins.
+func (p *phrase) alternatives(i int) (first, second []piece) {
+	after := p.skip(i + 1)
+	end := p.nameAt(after)
+	before := p.lastName(0, i)
+	switch {
+	case end > 0 && before >= 0 && p.nameAt(before) == i: // A or B
+		start := before
+		if at := i + 1; at < after && !p.says(at, "the") { // by A or by B
+			for start > 0 && !p.says(start, p.word(at).Lower) {
+				start--
+			}
+			after = at
+		}
+		return []piece{span(0, i), span(end, p.len())}, []piece{span(0, start), span(after, p.len())}
+	case before >= 0 && p.hasName(i, p.len()): // clauses
+		return []piece{span(0, i)}, []piece{span(0, p.headEnd(before)), span(i+1, p.len())}
+	case p.hasName(i, p.len()) && i > 1 && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
+		return []piece{span(0, i), span(after+1, p.len())}, []piece{span(0, i-1), span(after, p.len())}
+	}
+	return nil, nil
+}

@@ -1,0 +1,310 @@
+// Package operators reads the operators of questions: not, or, only, at least, most,
+// total, longer than, connected to, indirectly and their like.
+//
+//	question ─peel─▶ question without the operator ─core─▶ pattern ─apply─▶ pattern
+//	                 and its operands
+//
+// An operator's words are found by their class in assets/english.txt and taken off
+// together with what they stand before. What is left is read as if it had been asked
+// alone, by the same rules or by the core that reads plain questions, and the operator
+// is applied to the patterns that result: operands are told by being about the node that
+// is asked for. Words that are part of a name are no operators. What has an operator and
+// cannot be read so is refused by the operator's name, and never answered without it.
+package operators
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/internal/wording"
+)
+
+// Core reads questions that have no operators.
+type Core interface {
+	// Read reads such a question.
+	Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error)
+	// Things returns a node for all things of the kind that a word of a question names.
+	Things(q *words.Question, word int) (pattern.Node, bool)
+}
+
+// reader reads the operators of one question.
+type reader struct {
+	core  Core
+	voc   *words.Vocabulary
+	depth int // of operators in operators
+}
+
+// deepest is how many operators may be in one another.
+const deepest = 8
+
+// Read reads a question that has operators into a plan; nil where it has none.
+// A claim may only be a request to compare two things, or ask for a path.
+func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string, mentions []link.Mention, claim bool) (*plan.Plan, error) {
+	r := &reader{core: core, voc: voc}
+	p := r.phrase(question, mentions)
+	if p.len() == 0 {
+		return nil, nil
+	}
+	operate := r.operate
+	if claim {
+		operate = r.requested
+	}
+	got, err := operate(ctx, r.persons(p, false))
+	var refused *refusal
+	if again := r.persons(p, true); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
+		got, err = operate(ctx, again)
+	}
+	switch {
+	case errors.As(err, &refused):
+		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
+	case err != nil || got == nil:
+		return nil, err
+	}
+	reading := plan.Reading{
+		Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,
+		Explanation: evidence.Explanation{Value: 1, Message: "the words of the operators, and the reading of the rest"},
+	}
+	return &plan.Plan{Question: question, Mentions: mentions, Readings: []plan.Reading{reading}, Doubt: got.doubt, Reason: got.reason}, nil
+}
+
+// persons puts "persons" for its plural "people", where the graph has things of that
+// type; with numbers also where so many of them may be a number of the graph.
+func (r *reader) persons(p *phrase, numbers bool) *phrase {
+	if person := r.phrase("persons", nil); len(person.word(0).Types) == 0 {
+		return p
+	}
+	for i := range p.len() {
+		counted := p.is(i-1, moreWords) || p.is(i-1, lessWords) || p.is(i-1, scales) || p.is(i-1, light) || p.match(i-1, most)+p.match(i-1, fewest) > 0
+		if p.says(i, "people") && len(p.word(i).Types) == 0 && (numbers || !counted) {
+			p = r.cut(p, span(0, i), text("persons"), span(i+1, p.len()))
+		}
+	}
+	return p
+}
+
+// part is a phrase as it was read.
+type part struct {
+	pat    *pattern.Pattern
+	text   string
+	unused []string
+	doubt  plan.Doubt
+	reason string
+	others []plan.Reading // other ways to read it
+}
+
+// doubted takes over the doubt of another part.
+func (p *part) doubted(o *part) {
+	p.unused = append(p.unused, o.unused...)
+	if p.doubt == plan.Sure {
+		p.doubt, p.reason = o.doubt, o.reason
+	}
+}
+
+// unsure notes a doubt of its own.
+func (p *part) unsure(d plan.Doubt, reason string) {
+	if p.doubt == plan.Sure {
+		p.doubt, p.reason = d, reason
+	}
+}
+
+// refusal says why a question is not answered.
+type refusal struct{ reason string }
+
+func (r *refusal) Error() string { return r.reason }
+
+// refuse names the operator that could not be applied.
+func refuse(word, why string) error {
+	return &refusal{fmt.Sprintf("The question was not understood at %s: %s", wording.Quote(word), why)}
+}
+
+// text returns words [from, to) as the question has them.
+func (p *phrase) text(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return p.Source[p.word(from).Start:p.word(to-1).End]
+}
+
+// operate applies the outermost operator of a phrase; nil where it has none.
+func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
+	r.depth++
+	defer func() { r.depth-- }()
+	if r.depth > deepest || p.len() == 0 {
+		return nil, refuse(p.Source, "too much is asked at once.")
+	}
+	for _, read := range []func(context.Context, *phrase) (*part, error){
+		r.twoQuestions, r.contrasted, r.connected, r.described,
+		r.unsaid, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+	} {
+		if got, err := read(ctx, p); got != nil || err != nil {
+			return got, err
+		}
+	}
+	return nil, nil
+}
+
+// unsaid refuses what no pattern says yet: "as many films as X".
+func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
+	if i, n := p.find(notYet); i >= 0 {
+		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
+	}
+	return nil, nil
+}
+
+// forAll refuses "in all genres", which asks for what all of them have.
+func (r *reader) forAll(_ context.Context, p *phrase) (*part, error) {
+	for i := 2; i+1 < p.len(); i++ {
+		if p.says(i, "all") && p.is(i-1, prepositions) && !p.says(i-1, "of") && p.noun(i+1, min(i+3, p.len())) >= 0 {
+			return nil, refuse(p.word(i).Text, "what all of several things share cannot be asked for yet.")
+		}
+	}
+	return nil, nil
+}
+
+// requested is operate for what has the form of a claim.
+func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
+	switch {
+	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
+		return r.contrasted(ctx, p)
+	case p.says(0, "is there") || p.says(0, "are there"):
+		return r.connected(ctx, p)
+	case p.isNounPhrase():
+		return r.operate(ctx, p) // "films that are not in English" is no sentence
+	}
+	return nil, nil
+}
+
+// isNounPhrase reports whether a text is a noun with what narrows it down: it has no
+// verb, or one in a clause right behind the noun.
+func (p *phrase) isNounPhrase() bool {
+	verb := func(i int) bool { return p.is(i, finite) || p.is(i, copulas) }
+	noun, none := p.noun(0, p.len()), p.len()
+	first := slices.IndexFunc(upTo(0, none), verb)
+	switch {
+	case noun < 0 || p.is(0, auxiliary) || p.IsContractedNot(0):
+		return false
+	case first < 0:
+		return true
+	case first < noun || !p.is(noun+1, relatives) || first > noun+2:
+		return false
+	}
+	return !slices.ContainsFunc(upTo(first+3, none), verb)
+}
+
+// read reads a phrase with or without operators; word is what it belongs to.
+func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error) {
+	if got, err := r.operate(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	got, err := r.core.Read(ctx, p.Source, p.mentions)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(got.Readings) == 0 || got.Doubt == plan.NoRelation || got.Doubt == plan.NoMention || got.Doubt == plan.NotSupported:
+		return nil, refuse(word, fmt.Sprintf("without it, %s could not be read. %s", wording.Quote(p.Source), got.Reason))
+	}
+	best := got.Readings[0]
+	return &part{pat: best.Pattern, text: best.Text, unused: slices.Clone(best.Unused), doubt: got.Doubt, reason: got.Reason, others: got.Readings[1:]}, nil
+}
+
+// things reads words [from, to) as a description of things: "airports in France". The
+// word that it belongs to is what a refusal names.
+func (r *reader) things(ctx context.Context, p *phrase, from, to int, word string) (*part, error) {
+	from = p.begin(from, to)
+	j := p.noun(from, to)
+	if j >= 0 && !p.hasName(from, to) && p.isBare(from, to, j) {
+		return r.root(p, j, word)
+	}
+	if from >= to {
+		return nil, refuse(word, "it is not clear what it is about.")
+	}
+	return r.read(ctx, r.cut(p, text("Which"), span(from, to)), word)
+}
+
+// root reads a noun as all things of its kind.
+func (r *reader) root(p *phrase, noun int, word string) (*part, error) {
+	n, ok := r.core.Things(p.Question, noun)
+	if !ok {
+		return nil, refuse(word, fmt.Sprintf("%s is no kind of thing in this graph.", wording.Quote(p.word(noun).Text)))
+	}
+	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{n}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}, nil
+}
+
+// begin returns the first of words [from, to) after those that only ask.
+func (p *phrase) begin(from, to int) int {
+	for from < to && !p.isName(from) && (asking[p.word(from).Lower] || p.word(from).Lower == "how" || p.word(from).Lower == "many" || fillers[p.word(from).Lower]) {
+		from++
+	}
+	return from
+}
+
+// isBare reports whether nothing but a noun is among words [from, to).
+func (p *phrase) isBare(from, to, noun int) bool {
+	return !slices.ContainsFunc(upTo(from, to), func(i int) bool {
+		w := p.word(i)
+		_, isNumber := p.number(i)
+		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
+	})
+}
+
+// counted turns a part into the number of what it finds where its question asks so.
+func (p *phrase) counted(got *part) {
+	if i := slices.IndexFunc(p.Question.Words, func(w words.Word) bool { return w.Lower == "how" }); i >= 0 && p.says(i, "how many") && got.pat.Task == pattern.Find && got.pat.Measure == nil {
+		got.pat.Task = pattern.Count
+		got.text = "the number of: " + strings.TrimPrefix(got.text, "the number of: ")
+	}
+}
+
+func merged(sets ...map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sets {
+		for w := range s {
+			all[w] = true
+		}
+	}
+	return all
+}
+
+var (
+	fillers      = lexicon.Words("fillers")
+	questions    = lexicon.Words("question words")
+	asking       = merged(questions, lexicon.Words("requests"), lexicon.Words("give me"))
+	finite       = lexicon.Words("finite verbs")
+	prepositions = lexicon.Words("prepositions")
+	notYet       = lexicon.Phrases("not yet")
+	light        = lexicon.Words("light")
+	ordinals     = flat(lexicon.Phrases("ordinals"))
+)
+
+func flat(lines [][]string) (all []string) {
+	for _, l := range lines {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// entitiesOf returns what a name of the phrase means.
+func (p *phrase) entitiesOf(i int) []kg.EntityID {
+	m := p.Question.Mentions[p.word(i).Mention]
+	same := link.SameName(p.Vocabulary.Graph(), m.Text, m.Candidates)
+	var es []kg.EntityID
+	for _, c := range same {
+		es = append(es, c.Entity)
+	}
+	return es
+}
+
+// known is a node for the name at word i.
+func (p *phrase) known(i int) pattern.Node {
+	return pattern.Node{Text: p.Question.Mentions[p.word(i).Mention].Text, Entities: p.entitiesOf(i)[:1]}
+}

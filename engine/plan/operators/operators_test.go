@@ -1,0 +1,170 @@
+package operators_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
+)
+
+// cinema is a graph with types, a hierarchy, values, and names that hold the words of
+// operators.
+func cinema() *builtin.Planner {
+	var b kg.Builder
+	of := func(kind string, names ...string) {
+		for _, n := range names {
+			b.AddType(b.Entity(n), kind)
+		}
+	}
+	of("film", "No Country for Old Men", "The Most Dangerous Game", "Either/Or", "Without a Trace", "Jaws", "Duel")
+	of("director", "Ann Lee", "Bob Ray")
+	of("studio", "Big Studio", "Mid Studio", "Low Studio")
+	for film, said := range map[string][4]string{
+		"No Country for Old Men":  {"Ann Lee", "Low Studio", "2007", "122 min"},
+		"The Most Dangerous Game": {"Ann Lee", "Low Studio", "1932", "63 min"},
+		"Either/Or":               {"Bob Ray", "Mid Studio", "1997", "90 min"},
+		"Without a Trace":         {"Bob Ray", "Mid Studio", "1983", "120 min"},
+		"Jaws":                    {"Bob Ray", "Low Studio", "1975", "124 min"},
+		"Duel":                    {"Ann Lee", "Mid Studio", "1971", "90 min"},
+	} {
+		b.Add(film, "directed by", said[0])
+		b.Add(film, "produced by", said[1])
+		b.Add(film, "release year", said[2])
+		b.Add(film, "runtime", said[3])
+	}
+	b.Add("Jaws", "award", "Gold Reel")
+	b.Add("Low Studio", "subsidiary of", "Mid Studio")
+	b.Add("Mid Studio", "subsidiary of", "Big Studio")
+	g, lex := b.Graph(), lexicon.Builtin()
+	return builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+}
+
+func TestOperators(t *testing.T) {
+	p := cinema()
+	for _, tt := range []struct{ question, want string }{
+		{"Which films were directed by Ann Lee but not produced by Low Studio?", "(Ann Lee) <-directed by- (?films) | without (?films) -produced by-> (Low Studio)"},
+		{"Which films have no award?", "(?films:film) | without (?films) -award-> (?none)"},
+		{"Films other than Jaws directed by Bob Ray", "(Jaws) -produced by-> (?anything)"},
+		{"Which films were directed by Ann Lee or Bob Ray?", "either (?films) -directed by-> (Ann Lee) | or (?films) -directed by-> (Bob Ray)"},
+		{"Which films were produced only by Low Studio?", "only (?films) -produced by-> (Low Studio)"},
+		{"Which directors directed at least three films?", "at least 3 ?films: (?directors) <-directed by- (?films"},
+		{"Directors with 3 or more films", "at least 3 ?films"},
+		{"Which director made the most films?", "count ?films per ?director | largest count"},
+		{"Which director made the second most films?", "largest count 1 after 1"},
+		{"What are the three films with the longest runtime?", "largest ?runtime 3"},
+		{"What is the average runtime of the films directed by Bob Ray?", "average ?runtime of ?films"},
+		{"How many films did each director direct?", "count ?films per ?director"},
+		{"Which films were released after Jaws?", "?value > ?value2"},
+		{"How are Jaws and Duel connected within 2 steps?", "path (Jaws) to (Duel) | within 2"},
+		{"Which studios are direct or indirect subsidiaries of Big Studio?", "(Big Studio) <-subsidiary of+- (?studios)"},
+		{"Tell me everything about Jaws.", "describe (Jaws)"},
+		{"What do Jaws and Duel have in common?", "compare (Jaws) with (Duel)"},
+	} {
+		got, err := p.Plan(t.Context(), tt.question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 {
+			t.Errorf("Plan(%q): %s", tt.question, got.Reason)
+			continue
+		}
+		text := pattern.Format(got.Readings[0].Pattern)
+		back, err := pattern.ParseText(text)
+		switch {
+		case !strings.Contains(text, tt.want) && !strings.Contains(flipped(text), tt.want):
+			t.Errorf("Plan(%q) = %s, want %s", tt.question, text, tt.want)
+		case got.Doubt != plan.Sure:
+			t.Errorf("Plan(%q): doubt %v, %s", tt.question, got.Doubt, got.Reason)
+		case err != nil:
+			t.Errorf("ParseText(%s): %v", text, err)
+		case pattern.Format(back) != text:
+			t.Errorf("ParseText(%s) is written %s", text, pattern.Format(back))
+		}
+	}
+}
+
+// flipped writes clauses of one edge the other way round, as the order of nodes may be.
+func flipped(text string) string {
+	clauses := strings.Split(text, " | ")
+	for i, c := range clauses {
+		for _, word := range []string{"without ", "either ", "or ", "only "} {
+			rest, is := strings.CutPrefix(c, word)
+			if a, b, ok := strings.Cut(rest, " <-"); is && ok {
+				if rel, c, ok := strings.Cut(b, "- "); ok {
+					clauses[i] = word + c + " -" + rel + "-> " + a
+				}
+			}
+		}
+	}
+	return strings.Join(clauses, " | ")
+}
+
+// TestNamesAreNoOperators asks for names that hold the words of operators.
+func TestNamesAreNoOperators(t *testing.T) {
+	p := cinema()
+	for _, name := range []string{"No Country for Old Men", "The Most Dangerous Game", "Either/Or", "Without a Trace"} {
+		got, err := p.Plan(t.Context(), "Who directed "+name+"?", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || !got.Readings[0].Pattern.IsPlain() || got.Doubt != plan.Sure {
+			t.Errorf("%s: %v, %v", name, got.Readings, got.Doubt)
+		}
+	}
+}
+
+// TestOperatorsAreRefusedByName asks what cannot be applied: the refusal says which word
+// it was, and nothing is answered without it.
+func TestOperatorsAreRefusedByName(t *testing.T) {
+	p := cinema()
+	for _, tt := range []struct{ question, word string }{
+		{"Which films were directed by neither Ann Lee nor Bob Ray?", "neither"},
+		{"Which director made as many films as Bob Ray?", "as many"},
+		{"Which films have at least zero awards?", "at least zero"},
+		{"Who directed Jaws and when was it released?", "when was it released"},
+		{"Top 0 films by runtime", "Top 0"},
+		{"Which films did Bob Ray not?", "not"},
+	} {
+		got, err := p.Plan(t.Context(), tt.question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) > 0 || got.Doubt != plan.NotSupported || !strings.Contains(got.Reason, tt.word) {
+			t.Errorf("Plan(%q): %v, %v: %s; want a refusal that names %q", tt.question, got.Readings, got.Doubt, got.Reason, tt.word)
+		}
+	}
+}
+
+// TestAnyWords plans soups of operator words, nouns and names: none may panic, and what
+// is read must be a pattern whose text reads back.
+func TestAnyWords(t *testing.T) {
+	p := cinema()
+	soup := strings.Fields("which who how many what is there are the films directors that not no without but or only either at least most 3 two 0 second top " +
+		"total average per each than longer more after before directed made runtime award Jaws Duel Ann_Lee Low_Studio connected path from to via within steps " +
+		"directly indirectly all everything about compare and in common first people by of with except nothing whose latest fewest")
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		var ws []string
+		for range 1 + r.IntN(11) {
+			ws = append(ws, strings.ReplaceAll(soup[r.IntN(len(soup))], "_", " "))
+		}
+		question := strings.Join(ws, " ")
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, reading := range got.Readings[:min(1, len(got.Readings))] {
+			if text := pattern.Format(reading.Pattern); !reading.Pattern.IsPlain() {
+				if _, err := pattern.ParseText(text); err != nil {
+					t.Errorf("%q is read as %s: %v", question, text, err)
+				}
+			}
+		}
+	}
+}

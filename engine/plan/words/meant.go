@@ -1,0 +1,230 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/meanings"
+	"cairn/engine/schema"
+	"cairn/engine/vec"
+)
+
+// Meant is a relation that a word asks for only by what it means: "wed" for "spouse",
+// with which it shares no letter and which the lexicon does not tell.
+type Meant struct {
+	Step schema.Step
+	// Name is the word of the relation's name that the word is nearest to.
+	Name string
+	// Cosine says how near the word is to the name, 1 for the same.
+	Cosine float64
+}
+
+// byVector finds what words mean in one graph. Own words outrank the lexicon, and the
+// lexicon outranks what is found here.
+//
+//	            ┌─ near few ──▶ these relations
+//	word ─▶ relations' names
+//	            └─ near many ─▶ the kind of things that these start from
+type byVector struct {
+	table     *meanings.Table
+	names     []string    // the words of relations' names
+	vectors   [][]float32 // of names
+	relations []meantRelation
+}
+
+// meantRelation is a relation whose name has words with a meaning.
+type meantRelation struct {
+	step  schema.Step // the way that its own words ask for
+	head  int         // the kind of what it starts from, -1 where it ends at such things too
+	words []int       // places in byVector.names
+	whole []float32   // the unit vector of the whole name
+}
+
+// Cosines of words by chance are 0.00 ± 0.09; one pair in a thousand is above 0.44.
+// The limits were set on the lexicon's own words ("which concept does this word ask for,
+// by vectors alone?"), and then on forgetful copies of four graphs (docs/benchmarks.md).
+const (
+	// sayingLeast is how much a word must say to mean a relation: less than "year", which
+	// is the 90th most frequent, and more than "we", which is the 60th.
+	sayingLeast = 0.45
+	// meantLeast is the cosine below which no word stands for a relation.
+	meantLeast = 0.3
+	// meantNear is how far below the nearest relation others are still meant.
+	meantNear = 0.15
+	// meantFull is the cosine of synonyms, for which a word asks most strongly.
+	meantFull = 0.7
+	// kindSpread is the deviation of a word's cosines to the relations from which it
+	// is of the field that the graph is about, and kindMost the cosine from which it
+	// stands for a relation all the same.
+	kindSpread, kindMost = 0.17, 0.6
+)
+
+// newByVector reads the names of relations; the result is nil where there is no table.
+func newByVector(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, table *meanings.Table) *byVector {
+	if table == nil {
+		return nil
+	}
+	m := &byVector{table: table}
+	places := map[string]int{}
+	for _, x := range mappings {
+		if x.SameAs != x.Relation {
+			continue
+		}
+		r := meantRelation{step: schema.Forward(x.Relation), head: -1, whole: make([]float32, table.Dims())}
+		if !s.JoinsSame(x.Relation) {
+			r.head = s.Kind(r.step.From())
+		}
+		if lexicon.NamesHead(x.Words) {
+			r.step = r.step.Back()
+		}
+		r.step = s.Canonical(r.step)
+		for _, w := range x.Words {
+			for _, tok := range lexicon.Tokenize(w) {
+				v, weight := table.Vector(tok.Lower)
+				if v == nil || lex.IsStop(tok.Lower) {
+					continue
+				}
+				at, ok := places[tok.Lower]
+				if !ok {
+					at = len(m.names)
+					places[tok.Lower] = at
+					m.names, m.vectors = append(m.names, tok.Lower), append(m.vectors, v)
+				}
+				r.words = append(r.words, at)
+				for i, f := range v {
+					r.whole[i] += float32(weight) * f
+				}
+			}
+		}
+		if len(r.words) > 0 {
+			vec.Normalize(r.whole)
+			m.relations = append(m.relations, r)
+		}
+	}
+	return m
+}
+
+// of returns the relations that a folded word may mean, the nearest first, or else the
+// kind of thing that it may name.
+func (m *byVector) of(word string) (_ []Meant, kinds []int) {
+	v, weight := m.table.Vector(word)
+	if weight < sayingLeast || len(m.relations) == 0 {
+		return nil, nil
+	}
+	near := make([]float64, len(m.names))
+	for i, n := range m.vectors {
+		near[i] = float64(vec.Dot(v, n))
+	}
+	all := make([]Meant, len(m.relations))
+	for i, r := range m.relations {
+		best := r.words[0]
+		for _, w := range r.words {
+			if near[w] > near[best] {
+				best = w
+			}
+		}
+		// Half by its nearest word, half as a whole: a year is not all of "release year".
+		all[i] = Meant{r.step, m.names[best], (near[best] + float64(vec.Dot(v, r.whole))) / 2}
+	}
+	if kinds := m.kindsOf(all); kinds != nil {
+		return nil, kinds
+	}
+	slices.SortStableFunc(all, func(a, b Meant) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	n := 0
+	for n < len(all) && all[n].Cosine >= max(meantLeast, all[0].Cosine-meantNear) {
+		n++
+	}
+	return all[:n], nil
+}
+
+// kindsOf returns the kind of what most relations that a word is near to start from, where
+// it is near to much of the graph and to nothing above all: in a graph of films, "film"
+// asks for none of the relations, and says what they are of.
+func (m *byVector) kindsOf(all []Meant) []int {
+	cosines := make([]float64, len(all))
+	near := map[int]int{}
+	n := 0
+	for i, x := range all {
+		cosines[i] = x.Cosine
+		if x.Cosine >= meantLeast {
+			n++
+			near[m.relations[i].head]++
+		}
+	}
+	if slices.Max(cosines) >= kindMost || spread(cosines) < kindSpread {
+		return nil
+	}
+	for kind, of := range near {
+		if kind >= 0 && of > 1 && 2*of > n { // one kind at most
+			return []int{kind}
+		}
+	}
+	return nil
+}
+
+// spread is the deviation of numbers, by the middle one of how far they are from the
+// middle one: a few that stand out change nothing.
+func spread(x []float64) float64 {
+	slices.Sort(x)
+	middle := x[len(x)/2]
+	for i := range x {
+		x[i] = max(x[i]-middle, middle-x[i])
+	}
+	slices.Sort(x)
+	const deviations = 1.4826 // a deviation of a normal distribution
+	return deviations * x[len(x)/2]
+}
+
+// narrowing are words that narrow down what is asked, and ask for nothing.
+var narrowing = lexicon.Words("narrowing")
+
+// empty are nouns that mean nothing by themselves: the number of runways is no code.
+var empty = lexicon.Words("empty nouns")
+
+// meant returns what a word of a text may mean, where nothing stronger speaks for it.
+func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
+	known := func(c cue) bool { return len(c.stems) == 1 }
+	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || empty[t.Lower] || lexicon.IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || slices.ContainsFunc(v.cues.byLast[t.Stem], known) {
+		return nil, nil
+	}
+	if len(v.lex.NamesOf(t.Lower)) > 0 { // "American" stands for a name
+		return nil, nil
+	}
+	return v.byVector.of(t.Lower)
+}
+
+// takeMeant lets a word that nothing else speaks for say what it means.
+func (q *Question) takeMeant(w *Word) {
+	if w.Weight != nil || w.IsKind() || w.Stop {
+		return
+	}
+	w.ByMeaning = len(w.Meant)+len(w.MeantKinds) > 0
+	if w.Kinds = w.MeantKinds; len(w.Meant) == 0 {
+		return
+	}
+	w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
+	for _, m := range w.Meant {
+		share := min(1, (m.Cosine-meantLeast)/(meantFull-meantLeast))
+		weight, back := cueWeights.meant+(cueWeights.meantFull-cueWeights.meant)*share, cueWeights.ownBack
+		if q.voc.schema.JoinsSame(m.Step.Relation()) {
+			back = cueWeights.ownBackSame
+		}
+		turned := q.voc.schema.Back(m.Step)
+		w.Weight[m.Step] = max(w.Weight[m.Step], weight)
+		w.Weight[turned] = max(w.Weight[turned], weight*back)
+		if !w.IsPast() {
+			w.Names[m.Step] = true
+		}
+	}
+}
+
+// MeantFor returns how a word asks for a relation where it does so by its meaning alone.
+func (w *Word) MeantFor(r kg.RelationID) (Meant, bool) {
+	i := slices.IndexFunc(w.Meant, func(m Meant) bool { return m.Step.Relation() == r })
+	if !w.ByMeaning || i < 0 {
+		return Meant{}, false
+	}
+	return w.Meant[i], true
+}

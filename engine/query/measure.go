@@ -1,0 +1,545 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/internal/wording"
+)
+
+// unitNames are words for the symbols of units.
+var unitNames = map[string]string{
+	"kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km", "metre": "m", "metres": "m", "meter": "m", "meters": "m",
+	"mile": "mi", "miles": "mi", "foot": "ft", "feet": "ft", "centimetres": "cm", "centimeters": "cm", "kilograms": "kg", "kilogram": "kg",
+	"grams": "g", "tonnes": "t", "tons": "t", "pounds": "lb", "percent": "%", "per cent": "%", "dollars": "$", "euros": "€", "hectares": "ha",
+	"square kilometres": "km²", "square kilometers": "km²", "km2": "km²", "km^2": "km²", "sq km": "km²", "m2": "m²", "m^2": "m²",
+	"minutes": "min", "hours": "h", "seconds": "s", "USD": "$", "EUR": "€", "litres": "l", "liters": "l",
+}
+
+// unit returns the one way in which a unit is written here.
+func unit(s string) string { return cmp.Or(unitNames[s], s) }
+
+// value reads an entity as a value.
+func (x *evaluation) value(e kg.EntityID) (kg.Value, bool) {
+	if v, ok := x.values[e]; ok {
+		return v, true
+	}
+	v, ok := kg.ParseValue(x.g.Label(e))
+	if v.Unit = unit(v.Unit); ok && len(x.values) < most {
+		x.values[e] = v
+	}
+	return v, ok
+}
+
+// most bounds what is kept for notes, and to be read again, alone.
+const most = 10_000
+
+// holds reports whether an entity's value meets a filter: its number, or the value of
+// another entity. Values of different units never do.
+func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
+	v, ok := x.value(e)
+	if !ok {
+		return false
+	}
+	with := kg.Value{Number: f.Value, Unit: unit(f.Unit)}
+	if f.Than != nil {
+		if with, ok = x.value(than); !ok {
+			return false
+		}
+	}
+	if v.Unit != with.Unit && with.Unit != "" && (v.Unit != "" || f.Than == nil) {
+		if len(x.units) < most {
+			x.units[e] = with.Unit
+		}
+		return false
+	}
+	if f.Than == nil {
+		return f.Holds(v)
+	}
+	// Dates compare as they are, and with a bare year by their years.
+	if v.Kind != with.Kind {
+		v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
+	}
+	f.Value = with.Number
+	return f.Holds(kg.Value{Number: v.Number})
+}
+
+// sample is one value that is ranked or measured.
+type sample struct {
+	kg.Value
+
+	per    kg.EntityID
+	entity kg.EntityID // whose value it is
+	said   string      // by a statement, where it is no entity's
+}
+
+// text is a sample as the graph writes it.
+func (x *evaluation) text(s *sample) string {
+	if s.said != "" {
+		return s.said
+	}
+	return wording.OneLine(x.g.Label(s.entity))
+}
+
+// oneUnit keeps the samples of the unit that most have, and says which are left out.
+func (x *evaluation) oneUnit(list []sample, unitOf func(*sample) string) []sample {
+	counts := map[string]int{}
+	for i := range list {
+		counts[unitOf(&list[i])]++
+	}
+	if len(counts) < 2 {
+		return list
+	}
+	best := ""
+	for u, n := range counts {
+		if b := counts[best]; n > b || n == b && u < best {
+			best = u
+		}
+	}
+	left := 0
+	var texts []string
+	kept := slices.DeleteFunc(list, func(s sample) bool {
+		if unitOf(&s) == best {
+			return false
+		}
+		left++
+		if text := x.text(&s); len(texts) < 100 && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+		return true
+	})
+	x.note("%s left out, for units are never mixed: most are %s, and not %s.", wording.Count(left, "value was", "values were"), unitWords(best), wording.First(texts, 3))
+	return kept
+}
+
+func unitWords(unit string) string {
+	if unit == "" {
+		return "without a unit"
+	}
+	return "in " + unit
+}
+
+// rank keeps the rows whose value of a node is among the first distinct ones, and sorts
+// them so.
+func (x *evaluation) rank(o *pattern.Order) {
+	at := x.column(o.Node)
+	var samples []sample
+	seen := map[kg.EntityID]bool{}
+	for i := range x.rows.len() {
+		if e := x.rows.at(i)[at]; !seen[e] {
+			seen[e] = true
+			if v, ok := x.value(e); ok {
+				samples = append(samples, sample{Value: v, entity: e})
+			} else if len(x.texts) < most {
+				x.texts[e] = true
+			}
+		}
+	}
+	samples = x.oneUnit(samples, func(s *sample) string { return s.Unit })
+	number := map[kg.EntityID]float64{}
+	var values []float64
+	for _, s := range samples {
+		number[s.entity] = s.Number
+		values = append(values, s.Number)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if o.Descending {
+		slices.Reverse(values)
+	}
+	kept := x.ranks(values)
+	x.step("%s, of which %s", wording.Count(len(values), "different value", "different values"), wording.Count(len(kept), "is kept", "are kept"))
+	place := map[float64]int{}
+	for i, v := range kept {
+		place[v] = i
+	}
+	rank := func(row []kg.EntityID) (int, bool) {
+		n, ok := number[row[at]]
+		i, is := place[n]
+		return i, ok && is
+	}
+	x.rows.keep(func(row []kg.EntityID) bool { _, ok := rank(row); return ok })
+	order := make([]int, x.rows.len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		i, _ := rank(x.rows.at(a))
+		j, _ := rank(x.rows.at(b))
+		if asked := x.column(x.p.Asked); i == j && asked >= 0 {
+			return cmp.Compare(x.rows.at(a)[asked], x.rows.at(b)[asked])
+		}
+		return i - j
+	})
+	sorted := make([]kg.EntityID, 0, len(x.rows.ids))
+	for _, i := range order {
+		sorted = append(sorted, x.rows.at(i)...)
+	}
+	x.rows.ids = sorted
+}
+
+// ranks cuts the ranks that are asked for out of distinct values, best first.
+func (x *evaluation) ranks(values []float64) []float64 {
+	o := x.p.Order
+	if o.Skip >= len(values) && len(values) > 0 {
+		x.note("%s, so there is none after the first %d.", wording.Count(len(values), "different value was found", "different values were found"), o.Skip)
+	}
+	return values[min(o.Skip, len(values)):min(o.Skip+o.Limit, len(values))]
+}
+
+// amount is a measured number.
+type amount struct {
+	evidence.Amount
+
+	per kg.EntityID
+	n   int // how many values it is made of
+}
+
+// answers makes x.found.Answers of the rows.
+func (x *evaluation) answers(ctx context.Context) error {
+	p := x.p
+	switch {
+	case p.Task == pattern.Verify:
+		x.found.Stats.Found = x.rows.len()
+		return nil
+	case p.Measure != nil:
+		return x.measure(ctx)
+	}
+	at, value := x.column(p.Asked), -1
+	if p.Order != nil {
+		value = x.column(p.Order.Node)
+	}
+	place := make(map[kg.EntityID]int, x.rows.len())
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		n, ok := place[row[at]]
+		if !ok {
+			n = len(x.found.Answers)
+			place[row[at]] = n
+			a := evidence.Answer{Entity: row[at], Score: evidence.Score{Scale: evidence.Distance}}
+			if value >= 0 {
+				v, _ := x.value(row[value])
+				a.Amount = &evidence.Amount{Value: v.Number, Unit: v.Unit, Text: wording.OneLine(x.g.Label(row[value]))}
+			}
+			x.found.Answers = append(x.found.Answers, a)
+		}
+		x.found.Answers[n].Matches++
+	}
+	if p.Order == nil {
+		slices.SortFunc(x.found.Answers, func(a, b evidence.Answer) int { return cmp.Compare(a.Entity, b.Entity) })
+	} else if n := len(x.found.Answers); n > p.Order.Limit {
+		x.note("Several share a value, so there are %d of them: all that tie are kept.", n)
+	}
+	x.found.Stats.Found = len(x.found.Answers)
+	return nil
+}
+
+// measure makes the numbers, of all rows or of each group, and answers of them.
+func (x *evaluation) measure(ctx context.Context) error {
+	m, o := x.p.Measure, x.p.Order
+	samples, err := x.samples(ctx)
+	if err != nil {
+		return err
+	}
+	amounts := x.amounts(samples)
+	if m.Per < 0 {
+		x.found.Stats.Found = len(amounts)
+		for _, a := range amounts {
+			x.found.Answers = append(x.found.Answers, evidence.Answer{
+				Entity: kg.NoEntity, Value: a.Text, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance},
+			})
+		}
+		return nil
+	}
+	descending := o == nil || o.Node != pattern.Measured || o.Descending
+	slices.SortFunc(amounts, func(a, b amount) int {
+		by := cmp.Compare(a.Value, b.Value)
+		if descending {
+			by = -by
+		}
+		return cmp.Or(by, cmp.Compare(a.per, b.per))
+	})
+	x.step("%s of %s for each of %s", m.Func, x.nodeText(m.Node), wording.Count(len(amounts), "group", "groups"))
+	if o != nil && o.Node == pattern.Measured {
+		amounts = x.top(amounts)
+	}
+	place := map[kg.EntityID]*amount{}
+	for i := range amounts {
+		place[amounts[i].per] = &amounts[i]
+	}
+	per, asked := x.column(m.Per), x.column(x.p.Asked)
+	x.rows.keep(func(row []kg.EntityID) bool { return place[row[per]] != nil })
+	if per == asked {
+		for _, a := range amounts {
+			x.found.Answers = append(x.found.Answers, evidence.Answer{Entity: a.per, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance}})
+		}
+	} else {
+		seen := map[kg.EntityID]bool{}
+		for i := range x.rows.len() {
+			if row := x.rows.at(i); !seen[row[asked]] {
+				seen[row[asked]] = true
+				x.found.Answers = append(x.found.Answers, evidence.Answer{Entity: row[asked], Matches: 1, Score: evidence.Score{Scale: evidence.Distance}})
+			}
+		}
+	}
+	x.found.Stats.Found = len(x.found.Answers)
+	return nil
+}
+
+// top keeps the groups that are asked for: as many as asked, and all that tie with the last.
+func (x *evaluation) top(amounts []amount) []amount {
+	o := x.p.Order
+	for skipped := range o.Skip {
+		i := slices.IndexFunc(amounts, func(a amount) bool { return a.Value != amounts[0].Value })
+		if i < 0 {
+			if len(amounts) > 0 {
+				x.note("There are only %d different numbers, so there is none after the first %d.", skipped+1, o.Skip)
+			}
+			return nil
+		}
+		amounts = amounts[i:]
+	}
+	n := min(o.Limit, len(amounts))
+	for n < len(amounts) && amounts[n].Value == amounts[n-1].Value {
+		n++
+	}
+	if n > o.Limit {
+		x.note("%d are kept although %d %s asked for: all that tie with the last, at %s.", n, o.Limit, map[bool]string{true: "was", false: "were"}[o.Limit == 1], amounts[n-1].Text)
+	}
+	if !o.Descending && x.p.Measure.Func == pattern.CountOf {
+		x.note("Those that have none are not among those compared.")
+	}
+	return amounts[:n]
+}
+
+// samples are the values that are measured, each pair of a thing and its value once.
+func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
+	m := x.p.Measure
+	columns := []int{m.Per, m.Of, m.Node}
+	if m.Func == pattern.CountOf {
+		columns[1] = -1
+	}
+	if m.Property != "" {
+		e := x.p.Edges[m.Edge]
+		columns = []int{m.Per, e.From, e.To}
+	}
+	at := make([]int, len(columns))
+	for i, n := range columns {
+		at[i] = x.column(n)
+	}
+	pairs := rows{width: len(columns), ids: make([]kg.EntityID, 0, x.rows.len()*len(columns))}
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		for _, n := range at {
+			e := kg.NoEntity
+			if n >= 0 {
+				e = row[n]
+			}
+			pairs.ids = append(pairs.ids, e)
+		}
+	}
+	pairs.compact()
+	for i := range pairs.len() {
+		if err := x.work(ctx, 1); err != nil {
+			return nil, err
+		}
+		row := pairs.at(i)
+		switch {
+		case m.Property != "":
+			list = x.said(list, row)
+		case m.Func == pattern.CountOf:
+			list = append(list, sample{per: row[0], Value: kg.Value{Number: 1}})
+		default:
+			if v, ok := x.value(row[2]); ok {
+				list = append(list, sample{Value: v, per: row[0], entity: row[2]})
+			} else if len(x.texts) < most {
+				x.texts[row[2]] = true
+			}
+		}
+	}
+	return list, nil
+}
+
+// said appends what the statements between two entities say of the measured property:
+// each different value of a triple once.
+func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
+	m := x.p.Measure
+	edge := x.main.query.Edges[slices.Index(x.main.edges, m.Edge)]
+	test := pattern.NewTest(x.g, x.p.Edges[m.Edge].Conditions)
+	names := pattern.PropertiesCalled(x.g, m.Property)
+	values := 0
+	for _, s := range x.steps(edge, row[1], true) {
+		if s.Entity != row[2] {
+			continue
+		}
+		from := len(list)
+		for said := range x.g.Statements(s.Triple) {
+			if !test.Says(said) {
+				continue
+			}
+			for _, p := range said {
+				v, ok := p.Extent()
+				if !slices.Contains(names, p.Name) || !ok {
+					continue
+				}
+				v.Unit = unit(v.Unit)
+				text := wording.OneLine(x.g.PropertyValue(p))
+				if !slices.ContainsFunc(list[from:], func(o sample) bool { return o.Value == v.Value }) {
+					list = append(list, sample{Value: v.Value, per: row[0], said: text})
+				}
+			}
+		}
+		values += len(list) - from
+	}
+	if values == 0 {
+		x.silent++
+	}
+	return list
+}
+
+// amounts are the numbers that samples make, by group, ascending.
+func (x *evaluation) amounts(samples []sample) []amount {
+	m := x.p.Measure
+	if m.Func != pattern.CountOf {
+		samples = x.oneUnit(samples, func(s *sample) string { return s.Unit })
+		isDate := func(s sample) bool { return s.Kind == kg.DateValue }
+		if (m.Func == pattern.Sum || m.Func == pattern.Average) && slices.ContainsFunc(samples, isDate) {
+			x.note("The %s of dates is not made: ask for the least or the most of them, the earliest or the latest.", m.Func)
+			return nil
+		}
+		if len(samples) == 0 {
+			x.note("There is no number to take the %s of.", m.Func)
+		}
+	}
+	place := map[kg.EntityID]int{}
+	var out []amount
+	if m.Func == pattern.CountOf && m.Per < 0 {
+		out, place[kg.NoEntity] = append(out, amount{per: kg.NoEntity}), 0
+	}
+	for _, s := range samples {
+		i, ok := place[s.per]
+		if !ok {
+			i = len(out)
+			place[s.per] = i
+			out = append(out, amount{per: s.per, Amount: evidence.Amount{Unit: s.Unit}})
+		}
+		a := &out[i]
+		a.n++
+		switch m.Func {
+		case pattern.CountOf:
+			a.Value++
+		case pattern.Sum, pattern.Average:
+			a.Value += s.Number
+		case pattern.Least, pattern.Most:
+			if a.n == 1 || m.Func == pattern.Least && s.Number < a.Value || m.Func == pattern.Most && s.Number > a.Value {
+				a.Value, a.Text = s.Number, x.text(&s)
+			}
+		}
+	}
+	for i := range out {
+		a := &out[i]
+		if m.Func == pattern.Average {
+			a.Value /= float64(a.n)
+		}
+		if a.Text == "" {
+			a.Text = amountText(a.Value, a.Unit)
+		}
+	}
+	return out
+}
+
+// amountText writes a number with its unit: whole, or with two digits behind the point.
+func amountText(v float64, unit string) string {
+	var text string
+	switch whole := math.Round(v*1e6) / 1e6; {
+	case whole == math.Trunc(whole) && math.Abs(whole) < 1e15:
+		text = wording.Number(int64(whole))
+	case math.Abs(v) >= 1 && math.Abs(v) < 1e15:
+		text = wording.Number(int64(math.Trunc(v))) + strconv.FormatFloat(math.Abs(v-math.Trunc(v)), 'f', 2, 64)[1:]
+		if math.Abs(v-math.Trunc(v)) >= 0.995 {
+			text = wording.Number(int64(math.Round(v)))
+		}
+	default:
+		text = strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	switch unit {
+	case "":
+	case "$", "€", "£", "¥":
+		text = unit + text
+	case "%", "°", "‰":
+		text += unit
+	default:
+		text += " " + unit
+	}
+	return text
+}
+
+// noteValues names what was left out: values that are none, or of another unit, and
+// things without a value.
+func (x *evaluation) noteValues(ctx context.Context) error {
+	if n := len(x.texts); n > 0 {
+		x.note("%s left out, which %s no number or date: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "is", false: "are"}[n == 1], x.names(sortedKeys(x.texts)))
+	}
+	if n := len(x.units); n > 0 {
+		es := sortedKeys(x.units)
+		x.note("%s not compared, for %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
+	}
+	if x.silent > 0 {
+		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no number", "statements say no number"), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
+	}
+	return x.noteMissing(ctx)
+}
+
+func sortedKeys[V any](m map[kg.EntityID]V) (es []kg.EntityID) {
+	for e := range m {
+		es = append(es, e)
+	}
+	slices.Sort(es)
+	return es
+}
+
+// noteMissing names the things that are left out because they have no value: those that
+// everything else fits.
+func (x *evaluation) noteMissing(ctx context.Context) error {
+	value, of := -1, -1
+	if m := x.p.Measure; m != nil && m.Func != pattern.CountOf && m.Property == "" {
+		value, of = m.Node, m.Of
+	} else if o := x.p.Order; o != nil && o.Node >= 0 {
+		value = o.Node
+	}
+	touch := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From != value && e.To != value })
+	if value < 0 || len(touch) != 1 || slices.ContainsFunc(x.p.Filters, func(f pattern.Filter) bool { return f.Node == value || f.Than != nil && *f.Than == value }) {
+		return nil
+	}
+	if of < 0 {
+		of = touch[0].From + touch[0].To - value
+	}
+	rest := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From == value || e.To == value })
+	bounded := slices.ContainsFunc(rest, func(e pattern.Edge) bool { return e.From == of || e.To == of }) || x.p.Nodes[of].Within != nil
+	if !bounded || !x.p.Nodes[of].Variable {
+		return nil
+	}
+	all, err := x.newPart(rest, x.p.Filters, of)
+	if err != nil {
+		return err
+	}
+	list, err := x.bound(ctx, all, x.free(all), []int{of})
+	if err != nil {
+		return err
+	}
+	with, err := x.bound(ctx, x.main, x.free(x.main), []int{of})
+	if err != nil {
+		return err
+	}
+	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with.ids, row[0]); return !ok })
+	if n := list.len(); n > 0 {
+		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "thing has", "things have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
+	}
+	return nil
+}

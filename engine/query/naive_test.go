@@ -1,0 +1,488 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+// naive evaluates a pattern by trying every entity for every node, as the words of the
+// operators say it.
+type naive struct {
+	g    *kg.Graph
+	p    *pattern.Pattern
+	main []int
+}
+
+type binding map[int]kg.EntityID
+
+func (n *naive) touched(edges []pattern.Edge, filters []pattern.Filter, more ...int) (nodes []int) {
+	nodes = append(nodes, more...)
+	for _, e := range edges {
+		nodes = append(nodes, e.From, e.To)
+	}
+	for _, f := range filters {
+		if nodes = append(nodes, f.Node); f.Than != nil {
+			nodes = append(nodes, *f.Than)
+		}
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+// neighbours are what an edge leads to from an entity, in one step or in several.
+func (n *naive) neighbours(e pattern.Edge, from kg.EntityID, forward bool) map[kg.EntityID]bool {
+	step := func(at kg.EntityID) (out []kg.EntityID) {
+		for t := range n.g.Live() {
+			x := n.g.Triple(t)
+			if len(e.Fixed) > 0 && !slices.Contains(e.Fixed, x.Relation) || !pattern.NewTest(n.g, e.Conditions).Holds(t) {
+				continue
+			}
+			if x.Head == at && (forward || e.Direction == pattern.Either) {
+				out = append(out, x.Tail)
+			}
+			if x.Tail == at && (!forward || e.Direction == pattern.Either) {
+				out = append(out, x.Head)
+			}
+		}
+		return out
+	}
+	reached := map[kg.EntityID]bool{}
+	todo := step(from)
+	for len(todo) > 0 {
+		next := todo[0]
+		todo = todo[1:]
+		if !reached[next] {
+			reached[next] = true
+			if e.Closure {
+				todo = append(todo, step(next)...)
+			}
+		}
+	}
+	return reached
+}
+
+func (n *naive) value(e kg.EntityID) (float64, bool) {
+	v, ok := kg.ParseValue(n.g.Label(e))
+	return v.Number, ok
+}
+
+// assign calls yield with every binding of nodes that meets edges and filters.
+func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filter, with binding, yield func(binding)) {
+	var bind func(i int, b binding)
+	bind = func(i int, b binding) {
+		if i == len(nodes) {
+			for _, e := range edges {
+				if !n.neighbours(e, b[e.From], true)[b[e.To]] {
+					return
+				}
+			}
+			for _, f := range filters {
+				v, ok := n.value(b[f.Node])
+				if f.Than != nil {
+					var is bool
+					f.Value, is = n.value(b[*f.Than])
+					ok = ok && is
+				}
+				if !ok || !f.Holds(kg.Value{Number: v}) {
+					return
+				}
+			}
+			yield(b)
+			return
+		}
+		for e := range kg.EntityID(n.g.Entities()) {
+			node := n.p.Nodes[nodes[i]]
+			if was, ok := with[nodes[i]]; ok && was != e ||
+				!node.Variable && !slices.Contains(node.Entities, e) || node.Variable && node.Within != nil && !slices.Contains(node.Within, e) {
+				continue
+			}
+			clash := false
+			for _, j := range nodes[:i] {
+				both := node.Variable && n.p.Nodes[j].Variable
+				clash = clash || b[j] == e && (n.p.Reuse == pattern.ReuseNone || n.p.Reuse == pattern.ReuseVariables && !both)
+			}
+			if !clash {
+				b[nodes[i]] = e
+				bind(i+1, b)
+				delete(b, nodes[i])
+			}
+		}
+	}
+	bind(0, binding{})
+}
+
+func (n *naive) meets(b pattern.Branch, row binding) bool {
+	with := maps.Clone(row)
+	var more []int
+	if b.Kind == pattern.Quantity {
+		more = []int{b.Node}
+	}
+	nodes := n.touched(b.Edges, b.Filters, more...)
+	counted := map[kg.EntityID]bool{}
+	matches := 0
+	n.assign(nodes, b.Edges, b.Filters, with, func(m binding) { matches++; counted[m[b.Node]] = true })
+	switch b.Kind {
+	case pattern.Without:
+		return matches == 0
+	case pattern.Quantity:
+		return pattern.Filter{Op: b.Op, Value: float64(b.N)}.Holds(kg.Value{Number: float64(len(counted))})
+	case pattern.Only:
+		first := b.Edges[0]
+		near, far, forward := first.From, first.To, true
+		variable := func(k int) bool { return n.p.Nodes[k].Variable || len(n.p.Nodes[k].Entities) > 1 }
+		isShared := func(k int) bool { _, ok := with[k]; return ok && variable(k) }
+		if !isShared(near) && (isShared(far) || n.p.Nodes[near].Variable && !n.p.Nodes[far].Variable) {
+			near, far, forward = far, near, false
+		}
+		starts := n.p.Nodes[near].Entities
+		if e, ok := with[near]; ok {
+			starts = []kg.EntityID{e}
+		}
+		reached := map[kg.EntityID]bool{}
+		for _, s := range starts {
+			for e := range n.neighbours(first, s, forward) {
+				reached[e] = true
+			}
+		}
+		for e := range reached {
+			if !n.p.Nodes[far].Variable {
+				if !slices.Contains(n.p.Nodes[far].Entities, e) {
+					return false
+				}
+				continue
+			}
+			if was, ok := with[far]; ok && was != e {
+				return false
+			}
+			pinned := binding{far: e}
+			maps.Copy(pinned, with)
+			found := false
+			n.assign(n.touched(b.Edges[1:], b.Filters, far), b.Edges[1:], b.Filters, pinned, func(binding) { found = true })
+			if !found {
+				return false
+			}
+		}
+		return len(reached) > 0
+	case pattern.OneOf, pattern.OrElse:
+	}
+	return matches > 0
+}
+
+// answers are what is found: an entity, or NoEntity, with its number, in their order.
+type naiveAnswer struct {
+	Entity kg.EntityID
+	Amount float64
+}
+
+func (n *naive) answers() (out []naiveAnswer) {
+	p := n.p
+	var more []int
+	if p.Asked >= 0 {
+		more = append(more, p.Asked)
+	}
+	if p.Order != nil && p.Order.Node >= 0 {
+		more = append(more, p.Order.Node)
+	}
+	if m := p.Measure; m != nil {
+		for _, k := range []int{m.Node, m.Of, m.Per} {
+			if k >= 0 {
+				more = append(more, k)
+			}
+		}
+	}
+	n.main = n.touched(p.Edges, p.Filters, more...)
+	var rows []binding
+	n.assign(n.main, p.Edges, p.Filters, nil, func(b binding) {
+		ok := true
+		for i, br := range p.Branches {
+			if br.Kind == pattern.OrElse {
+				continue
+			}
+			met := n.meets(br, b)
+			for j := i + 1; j < len(p.Branches) && p.Branches[j].Kind == pattern.OrElse; j++ {
+				met = met || n.meets(p.Branches[j], b)
+			}
+			ok = ok && met
+		}
+		if ok {
+			rows = append(rows, maps.Clone(b))
+		}
+	})
+	if p.Task == pattern.Verify {
+		if len(rows) > 0 {
+			return []naiveAnswer{{kg.NoEntity, 0}}
+		}
+		return nil
+	}
+	sign := 1.0
+	if o := p.Order; o != nil && o.Descending {
+		sign = -1
+	}
+	if o := p.Order; o != nil && o.Node >= 0 {
+		var values []float64
+		for _, r := range rows {
+			if v, ok := n.value(r[o.Node]); ok && !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(sign*a, sign*b) })
+		values = values[min(o.Skip, len(values)):min(o.Skip+o.Limit, len(values))]
+		rows = slices.DeleteFunc(rows, func(r binding) bool { v, ok := n.value(r[o.Node]); return !ok || !slices.Contains(values, v) })
+	}
+	if p.Measure == nil {
+		best := map[kg.EntityID]float64{}
+		for _, r := range rows {
+			amount := 0.0
+			if o := p.Order; o != nil {
+				v, _ := n.value(r[o.Node])
+				amount = v
+			}
+			if was, ok := best[r[p.Asked]]; !ok || sign*amount < sign*was {
+				best[r[p.Asked]] = amount
+			}
+		}
+		for e, a := range best {
+			out = append(out, naiveAnswer{e, a})
+		}
+		slices.SortFunc(out, func(a, b naiveAnswer) int {
+			return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), cmp.Compare(a.Entity, b.Entity))
+		})
+		return out
+	}
+	return n.measured(rows)
+}
+
+func (n *naive) measured(rows []binding) (out []naiveAnswer) {
+	p, m := n.p, n.p.Measure
+	type pair struct{ of, node kg.EntityID }
+	groups := map[kg.EntityID]map[pair]bool{}
+	for _, r := range rows {
+		per, of := kg.NoEntity, kg.NoEntity
+		if m.Per >= 0 {
+			per = r[m.Per]
+		}
+		if m.Func != pattern.CountOf {
+			of = r[m.Of]
+		}
+		if groups[per] == nil {
+			groups[per] = map[pair]bool{}
+		}
+		if _, ok := n.value(r[m.Node]); ok || m.Func == pattern.CountOf {
+			groups[per][pair{of, r[m.Node]}] = true
+		}
+	}
+	if len(rows) == 0 && m.Per < 0 && m.Func == pattern.CountOf {
+		return []naiveAnswer{{kg.NoEntity, 0}}
+	}
+	for per, pairs := range groups {
+		var values []float64
+		for q := range pairs {
+			v, _ := n.value(q.node)
+			values = append(values, v)
+		}
+		if len(values) == 0 {
+			continue
+		}
+		slices.Sort(values)
+		sum := 0.0
+		for _, v := range values {
+			sum += v
+		}
+		k := float64(len(values))
+		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1]}[m.Func]
+		out = append(out, naiveAnswer{per, amount})
+	}
+	sign := -1.0
+	if o := p.Order; o != nil && o.Node == pattern.Measured && !o.Descending {
+		sign = 1
+	}
+	slices.SortFunc(out, func(a, b naiveAnswer) int {
+		return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), cmp.Compare(a.Entity, b.Entity))
+	})
+	if o := p.Order; o != nil && o.Node == pattern.Measured {
+		var distinct []float64
+		var kept []naiveAnswer
+		for _, a := range out {
+			if !slices.Contains(distinct, a.Amount) {
+				distinct = append(distinct, a.Amount)
+			}
+			if len(distinct) > o.Skip && (len(kept) < o.Limit || kept[len(kept)-1].Amount == a.Amount) {
+				kept = append(kept, a)
+			}
+		}
+		out = kept
+	}
+	return out
+}
+
+// randomQuery makes a small graph and a pattern with operators, the same for one seed.
+func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	var b kg.Builder
+	n, relations := 3+r.IntN(4), 1+r.IntN(3)
+	for e := range n {
+		label := fmt.Sprint(e / 2 * 10) // some values tie
+		if r.IntN(4) == 0 {
+			label = "name"
+		}
+		b.SetLabel(b.Entity(fmt.Sprint("e", e)), label)
+	}
+	for i := range relations {
+		b.Relation(fmt.Sprint("r", i))
+	}
+	for range n + r.IntN(2*n) {
+		b.AddStatement(fmt.Sprint("e", r.IntN(n)), fmt.Sprint("r", r.IntN(relations)), fmt.Sprint("e", r.IntN(n)), kg.Property{Name: "year", Value: fmt.Sprint(2000 + r.IntN(3)), Entity: kg.NoEntity})
+	}
+	g := b.Graph()
+	p := &pattern.Pattern{Reuse: pattern.Reuse(r.IntN(3)), Asked: -1, Task: pattern.Verify}
+	node := func(variable bool) int {
+		x := pattern.Node{Text: fmt.Sprintf("?%d", len(p.Nodes)), Variable: variable}
+		if some := []kg.EntityID{kg.EntityID(r.IntN(n)), kg.EntityID(r.IntN(n))}; !variable {
+			x.Entities = some[:1+r.IntN(2)]
+		} else if r.IntN(5) == 0 {
+			x.Within = slices.Compact(slices.Sorted(slices.Values(some)))
+		}
+		p.Nodes = append(p.Nodes, x)
+		return len(p.Nodes) - 1
+	}
+	// No two edges of one part join the same nodes: they would need different triples.
+	edge := func(from, to int) pattern.Edge {
+		e := pattern.Edge{From: from, To: to, Direction: pattern.Direction(r.IntN(2)), Closure: r.IntN(4) == 0}
+		if r.IntN(2) == 0 {
+			e.From, e.To = to, from
+		}
+		if r.IntN(4) > 0 {
+			e.Fixed = []kg.RelationID{kg.RelationID(r.IntN(relations))}
+		}
+		if r.IntN(6) == 0 {
+			e.Conditions = []pattern.Condition{{Property: "year", Op: pattern.Greater, Value: "2000"}}
+		}
+		return e
+	}
+	filter := func(nodes []int) pattern.Filter {
+		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(5)), Value: float64(10 * r.IntN(3))}
+		if than := nodes[r.IntN(len(nodes))]; r.IntN(2) == 0 && than != f.Node {
+			f.Than = &than
+		}
+		return f
+	}
+	var outside []int
+	for i := range 1 + r.IntN(3) {
+		outside = append(outside, node(i == 0 || r.IntN(3) > 0))
+		if i > 0 {
+			p.Edges = append(p.Edges, edge(outside[r.IntN(i)], outside[i]))
+		}
+	}
+	if r.IntN(5) == 0 {
+		p.Filters = []pattern.Filter{filter(outside)}
+	}
+	some := func() int { return outside[r.IntN(len(outside))] }
+	if r.IntN(6) > 0 {
+		p.Task, p.Asked = pattern.Find, some()
+	}
+	for range r.IntN(3) {
+		kind := pattern.BranchKind(r.IntN(5))
+		if k := len(p.Branches); kind == pattern.OrElse && (k == 0 || p.Branches[k-1].Kind != pattern.OneOf && p.Branches[k-1].Kind != pattern.OrElse) {
+			kind = pattern.OneOf
+		}
+		br := pattern.Branch{Kind: kind}
+		nodes := []int{some()}
+		for range 1 + r.IntN(2) {
+			to := node(r.IntN(3) > 0)
+			br.Edges = append(br.Edges, edge(nodes[r.IntN(len(nodes))], to))
+			nodes = append(nodes, to)
+		}
+		if kind == pattern.Only && !p.Nodes[br.Edges[0].From].Variable && !p.Nodes[br.Edges[0].To].Variable || kind == pattern.Only && len(br.Edges) > 1 && !p.Nodes[nodes[1]].Variable {
+			br.Edges = br.Edges[:1]
+			nodes = nodes[:2]
+		}
+		if r.IntN(5) == 0 && kind != pattern.Only {
+			br.Filters = []pattern.Filter{filter(nodes)}
+		}
+		if kind == pattern.Quantity {
+			br.Node, br.Op, br.N = nodes[len(nodes)-1], pattern.Op(r.IntN(5)), r.IntN(3)
+		}
+		p.Branches = append(p.Branches, br)
+	}
+	if p.Task == pattern.Find {
+		if r.IntN(3) == 0 {
+			p.Measure = &pattern.Measure{Func: pattern.Func(r.IntN(5)), Node: some(), Of: some(), Per: p.Asked}
+			if r.IntN(3) == 0 {
+				p.Measure.Per = -1
+			}
+		}
+		if r.IntN(3) == 0 {
+			p.Order = &pattern.Order{Node: some(), Descending: r.IntN(2) == 0, Limit: 1 + r.IntN(2), Skip: r.IntN(2)}
+			if p.Measure != nil && p.Measure.Per >= 0 && r.IntN(3) > 0 {
+				p.Order.Node = pattern.Measured
+			}
+		}
+	}
+	return g, p
+}
+
+func evaluated(tb testing.TB, g *kg.Graph, p *pattern.Pattern) evidence.Found {
+	tb.Helper()
+	found, err := Evaluate(tb.Context(), g, p, Limits{})
+	if err != nil {
+		tb.Fatalf("Evaluate(%s): %v", pattern.Format(p), err)
+	}
+	return found
+}
+
+func foundAnswers(p *pattern.Pattern, f evidence.Found) (out []naiveAnswer) {
+	if p.Task == pattern.Verify && len(f.Candidates) > 0 {
+		return []naiveAnswer{{kg.NoEntity, 0}}
+	}
+	for _, a := range f.Answers {
+		x := naiveAnswer{Entity: a.Entity}
+		if a.Amount != nil {
+			x.Amount = a.Amount.Value
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func TestEvaluateEqualsNaive(t *testing.T) {
+	const seeds = 6000
+	some := 0
+	for seed := range uint64(seeds) {
+		g, p := randomQuery(seed)
+		want := (&naive{g: g, p: p}).answers()
+		found := evaluated(t, g, p)
+		if diff := gocmp.Diff(want, foundAnswers(p, found), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			t.Fatalf("seed %d: %s (-naive +Evaluate):\n%s\nsteps %q", seed, pattern.Format(p), diff, found.Steps)
+		}
+		if len(want) > 0 {
+			some++
+		}
+		again, err := Evaluate(t.Context(), g, p, Limits{Together: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(found, again, cmpopts.IgnoreFields(evidence.Found{}, "Stats")); diff != "" {
+			t.Fatalf("seed %d: %s (-one by one +together):\n%s", seed, pattern.Format(p), diff)
+		}
+		for i, a := range found.Answers[:min(len(found.Answers), 40)] {
+			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) {
+				t.Fatalf("seed %d: %s: answer %d has no support", seed, pattern.Format(p), i)
+			}
+		}
+	}
+	if some < seeds/3 {
+		t.Errorf("%d of %d random queries found anything", some, seeds)
+	}
+}

@@ -1,0 +1,532 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/engine/pattern"
+)
+
+// part is a conjunctive part of a pattern, ready for the join engine: what stands outside
+// of the branches, or one branch. Its nodes are numbered by themselves.
+//
+//	query     edges that are one triple each, which the engine joins
+//	closures  edges that are chains: their ends are bound or tested afterwards
+//	thans     comparisons of two nodes, tested last
+type part struct {
+	nodes    []int // nodes[i] is the pattern's node that is node i here
+	query    match.Query
+	edges    []int // edges[i] is the place of query.Edges[i] in the list that it came from
+	closures []closure
+	thans    []pattern.Filter
+}
+
+// closure is an edge that is a chain of triples.
+type closure struct {
+	match.Edge
+
+	edge int // its place in the list that it came from
+	id   int // tells it from those of other parts
+}
+
+// local returns the number that a node of the pattern has in the part, or -1.
+func (p *part) local(n int) int { return slices.Index(p.nodes, n) }
+
+// newPart makes a part of edges and filters, with some further nodes.
+func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, further ...int) (*part, error) {
+	p := &part{nodes: further}
+	for _, e := range edges {
+		p.nodes = append(p.nodes, e.From, e.To)
+	}
+	for _, f := range filters {
+		if p.nodes = append(p.nodes, f.Node); f.Than != nil {
+			p.nodes = append(p.nodes, *f.Than)
+		}
+	}
+	p.nodes = slices.Compact(slices.Sorted(slices.Values(p.nodes)))
+	if len(p.nodes) > match.MaxNodes {
+		return nil, fmt.Errorf("%w: it has %d nodes, and at most %d can be matched; ask in parts", ErrPattern, len(p.nodes), match.MaxNodes)
+	}
+	for _, n := range p.nodes {
+		p.query.Nodes = append(p.query.Nodes, x.node(n, p.nodes))
+	}
+	p.query.SharedTriples = x.p.Reuse == pattern.ReuseAll
+	for i, e := range edges {
+		m := match.Edge{From: p.local(e.From), To: p.local(e.To), Either: e.Direction == pattern.Either}
+		if len(e.Fixed) > 0 {
+			m.Relations = slices.Compact(slices.Sorted(slices.Values(e.Fixed)))
+		} else if e.Relation != "" {
+			m.Relations = []kg.RelationID{} // the graph has none that is called so
+		}
+		if len(e.Conditions) > 0 {
+			m.Keep = pattern.NewTest(x.g, e.Conditions).Holds
+		}
+		if e.Closure {
+			x.closures++
+			p.closures = append(p.closures, closure{m, i, x.closures})
+		} else {
+			p.query.Edges, p.edges = append(p.query.Edges, m), append(p.edges, i)
+		}
+	}
+	for _, f := range filters {
+		if f.Than != nil {
+			p.thans = append(p.thans, f)
+			continue
+		}
+		n := &p.query.Nodes[p.local(f.Node)]
+		before := n.Keep
+		n.Keep = func(e kg.EntityID) bool { return (before == nil || before(e)) && x.holds(f, e, kg.NoEntity) }
+	}
+	return p, nil
+}
+
+// node makes node n of a part that has some nodes of the pattern.
+func (x *evaluation) node(n int, nodes []int) (m match.Node) {
+	m.In = x.p.Nodes[n].Entities
+	if x.p.Nodes[n].Variable {
+		m.In = x.p.Nodes[n].Within
+	} else if m.In == nil {
+		m.In = []kg.EntityID{}
+	}
+	if m.In != nil {
+		m.In = slices.Compact(slices.Sorted(slices.Values(m.In)))
+		if m.In == nil {
+			m.In = []kg.EntityID{}
+		}
+	}
+	for i, other := range nodes {
+		if other != n && x.apart(n, other) {
+			m.Distinct |= 1 << i
+		}
+	}
+	return m
+}
+
+// apart reports whether two nodes may not be bound to one entity.
+func (x *evaluation) apart(n, other int) bool {
+	variables := x.p.Nodes[n].Variable && x.p.Nodes[other].Variable
+	return x.p.Reuse == pattern.ReuseNone || x.p.Reuse == pattern.ReuseVariables && !variables
+}
+
+// allows reports whether a node of a query may be bound to e, as far as e alone tells.
+func allows(n *match.Node, e kg.EntityID) bool {
+	if n.In != nil {
+		if _, ok := slices.BinarySearch(n.In, e); !ok {
+			return false
+		}
+	}
+	return n.Keep == nil || n.Keep(e)
+}
+
+// each yields the bindings of a part in which node i is bound to pins[i], but where that
+// is kg.NoEntity, until yield says no. The slices are its own: a binding's nodes are
+// those of the part, its edges those of the part's query.
+func (x *evaluation) each(ctx context.Context, p *part, pins []kg.EntityID, yield func(match.Binding) bool) error {
+	q, ok := p.pinned(pins)
+	if !ok {
+		return ctx.Err()
+	}
+	if len(q.Nodes) == 0 {
+		yield(match.Binding{}) // nothing is asked, and it holds
+		return ctx.Err()
+	}
+	joined := make([]bool, len(q.Nodes))
+	for _, e := range q.Edges {
+		joined[e.From], joined[e.To] = true, true
+	}
+	var loose []int // what only closures lead to is bound by them
+	for _, c := range p.closures {
+		for _, ends := range [2][2]int{{c.From, c.To}, {c.To, c.From}} {
+			known, n := ends[0], ends[1]
+			if in := q.Nodes[known].In; in != nil && len(in) <= closureStarts && known != n {
+				if err := x.within(ctx, &q.Nodes[n], c, in, known == c.From); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for i := range q.Nodes {
+		chained := slices.ContainsFunc(p.closures, func(c closure) bool { return c.From == i || c.To == i })
+		if in := q.Nodes[i].In; !joined[i] && chained && (in == nil || len(in) > closureStarts) {
+			loose = append(loose, i)
+		}
+	}
+	whole := q
+	if len(loose) > 0 {
+		q.Nodes = slices.Clone(q.Nodes)
+		for _, n := range loose {
+			q.Nodes[n] = match.Node{In: []kg.EntityID{kg.NoEntity}}
+			for i := range q.Nodes {
+				q.Nodes[i].Distinct &^= 1 << n
+			}
+		}
+	}
+	var failed error
+	stats, err := x.join().Each(ctx, &q, func(b match.Binding) bool {
+		if len(p.closures) == 0 {
+			return !x.compares(p, b) || yield(b)
+		}
+		more, err := x.chains(ctx, p, &whole, b, func() bool { return !x.compares(p, b) || yield(b) })
+		failed = err
+		return more && err == nil
+	})
+	x.count(stats)
+	return cmp.Or(failed, err)
+}
+
+// pinned is the query of a part with some nodes bound; false where they cannot be.
+func (p *part) pinned(pins []kg.EntityID) (match.Query, bool) {
+	q := p.query
+	q.Nodes = slices.Clone(q.Nodes)
+	for i, e := range pins {
+		if e == kg.NoEntity {
+			continue
+		}
+		if !allows(&q.Nodes[i], e) {
+			return q, false
+		}
+		q.Nodes[i].In, q.Nodes[i].Keep = []kg.EntityID{e}, nil
+	}
+	return q, true
+}
+
+// within narrows a node to what a closure leads to from some entities.
+func (x *evaluation) within(ctx context.Context, n *match.Node, c closure, from []kg.EntityID, forward bool) error {
+	var all []kg.EntityID
+	for _, e := range from {
+		reached, err := x.reach(ctx, c, e, forward)
+		if err != nil {
+			return err
+		}
+		all = append(all, reached...)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if n.In != nil {
+		in := n.In
+		all = slices.DeleteFunc(all, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(in, e); return !ok })
+	}
+	n.In = slices.Clip(all)
+	if n.In == nil {
+		n.In = []kg.EntityID{}
+	}
+	return nil
+}
+
+// chains binds what is loose by the closures, and tests those whose ends are bound, from
+// the first that has an end bound on. It reports whether to go on.
+func (x *evaluation) chains(ctx context.Context, p *part, q *match.Query, b match.Binding, then func() bool) (more bool, err error) {
+	done := make([]bool, len(p.closures))
+	var step func() bool
+	step = func() bool {
+		next := slices.Index(done, false)
+		for i, c := range p.closures {
+			if !done[i] && (b.Nodes[c.From] != kg.NoEntity || b.Nodes[c.To] != kg.NoEntity) {
+				next = i
+				break
+			}
+		}
+		if next < 0 {
+			return then()
+		}
+		c := p.closures[next]
+		done[next] = true
+		defer func() { done[next] = false }()
+		from, to := b.Nodes[c.From], b.Nodes[c.To]
+		forward, at := true, from
+		if from == kg.NoEntity {
+			forward, at = false, to
+		}
+		bind := func(n int, all iter.Seq[kg.EntityID]) bool {
+			defer func() { b.Nodes[n] = kg.NoEntity }()
+			for e := range all {
+				if b.Nodes[n] = kg.NoEntity; !x.fits(q, b, n, e) {
+					continue
+				}
+				if b.Nodes[n] = e; !step() {
+					return false
+				}
+			}
+			return true
+		}
+		if at == kg.NoEntity { // nothing is bound: begin anywhere
+			done[next] = false
+			return bind(c.From, x.candidates(&q.Nodes[c.From]))
+		}
+		reached, failed := x.reach(ctx, c, at, forward)
+		switch err = failed; {
+		case err != nil:
+			return false
+		case from != kg.NoEntity && to != kg.NoEntity:
+			_, ok := slices.BinarySearch(reached, to)
+			return !ok || step()
+		case forward:
+			return bind(c.To, slices.Values(reached))
+		}
+		return bind(c.From, slices.Values(reached))
+	}
+	more = step()
+	return more, err
+}
+
+// candidates are the entities that a node may be one of.
+func (x *evaluation) candidates(n *match.Node) iter.Seq[kg.EntityID] {
+	if n.In != nil {
+		return slices.Values(n.In)
+	}
+	return func(yield func(kg.EntityID) bool) {
+		for e := range kg.EntityID(x.g.Entities()) {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// fits reports whether a node that is not bound may be bound to e beside the others.
+func (x *evaluation) fits(q *match.Query, b match.Binding, n int, e kg.EntityID) bool {
+	for i, other := range b.Nodes {
+		if other == e && i != n && q.Nodes[n].Distinct>>i&1 != 0 {
+			return false
+		}
+	}
+	return allows(&q.Nodes[n], e)
+}
+
+// reach returns what a closure leads to from e, ascending: e itself where it lies on a
+// cycle. What it returns is kept for the next time.
+func (x *evaluation) reach(ctx context.Context, c closure, e kg.EntityID, forward bool) ([]kg.EntityID, error) {
+	key := reachKey{c.id, e, forward}
+	if reached, ok := x.reached[key]; ok {
+		return reached, nil
+	}
+	var out []kg.EntityID
+	err := x.walk(ctx, c.Edge, e, forward, func(to kg.EntityID, _ kg.TripleID, _ kg.EntityID) bool {
+		out = append(out, to)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(out)
+	if x.reachedSize += len(out) + 1; x.reachedSize > x.limits.Rows {
+		clear(x.reached)
+		x.reachedSize = 0
+	}
+	x.reached[key] = out
+	return out, nil
+}
+
+type reachKey struct {
+	closure int
+	from    kg.EntityID
+	forward bool
+}
+
+// walk yields what a chain of triples leads to from e, the nearest first, each once,
+// with the triple and the entity that it was first reached by.
+func (x *evaluation) walk(ctx context.Context, e match.Edge, from kg.EntityID, forward bool, yield func(to kg.EntityID, by kg.TripleID, before kg.EntityID) bool) error {
+	seen := map[kg.EntityID]bool{}
+	for queue := []kg.EntityID{from}; len(queue) > 0; queue = queue[1:] {
+		if err := x.work(ctx, 1); err != nil {
+			return err
+		}
+		for _, s := range x.steps(e, queue[0], forward) {
+			if err := x.work(ctx, 1); err != nil {
+				return err
+			}
+			if !seen[s.Entity] {
+				seen[s.Entity] = true
+				if !yield(s.Entity, s.Triple, queue[0]) {
+					return nil
+				}
+				queue = append(queue, s.Entity)
+			}
+		}
+	}
+	return nil
+}
+
+// steps are the triples that an edge may take from an entity at its one end.
+func (x *evaluation) steps(e match.Edge, at kg.EntityID, forward bool) (out []kg.Edge) {
+	add := func(row []kg.Edge, by func(kg.EntityID, kg.RelationID) []kg.Edge) {
+		runs := [][]kg.Edge{row}
+		if e.Relations != nil {
+			runs = nil
+			for _, r := range e.Relations {
+				runs = append(runs, by(at, r))
+			}
+		}
+		for _, run := range runs {
+			for _, s := range run {
+				if e.Keep == nil || e.Keep(s.Triple) {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	if forward || e.Either {
+		add(x.g.Out(at), x.g.OutBy)
+	}
+	if !forward || e.Either {
+		add(x.g.In(at), x.g.InBy)
+	}
+	return out
+}
+
+// chain returns the triples of the shortest chain between two entities.
+func (x *evaluation) chain(ctx context.Context, c closure, from, to kg.EntityID) (chain []kg.TripleID, err error) {
+	type step struct {
+		by     kg.TripleID
+		before kg.EntityID
+	}
+	first := map[kg.EntityID]step{}
+	err = x.walk(ctx, c.Edge, from, true, func(e kg.EntityID, by kg.TripleID, before kg.EntityID) bool {
+		first[e] = step{by, before}
+		return e != to
+	})
+	for at, ok := to, true; ok && err == nil; ok = at != from {
+		s, reached := first[at]
+		if !reached {
+			return nil, nil
+		}
+		chain, at = append(chain, s.by), s.before
+	}
+	slices.Reverse(chain)
+	return chain, err
+}
+
+// compares reports whether a binding meets the comparisons of two nodes.
+func (x *evaluation) compares(p *part, b match.Binding) bool {
+	for _, f := range p.thans {
+		if !x.holds(f, b.Nodes[p.local(f.Node)], b.Nodes[p.local(*f.Than)]) {
+			return false
+		}
+	}
+	return true
+}
+
+// bound returns the entities that some nodes of the pattern have in some bindings, one
+// list after the other, each once, sorted.
+func (x *evaluation) bound(ctx context.Context, p *part, pins []kg.EntityID, nodes []int) (list rows, err error) {
+	list.width = len(nodes)
+	if n := p.local(nodes[0]); len(nodes) == 1 && len(p.closures) == 0 && len(p.thans) == 0 {
+		q, ok := p.pinned(pins)
+		if !ok {
+			return list, ctx.Err()
+		}
+		var stats match.Stats
+		list.ids, stats, err = x.join().Answers(ctx, &q, n, x.limits.Rows+1)
+		x.count(stats)
+		if list.cut = len(list.ids) > x.limits.Rows; list.cut {
+			list.ids = list.ids[:x.limits.Rows]
+		}
+		return list, err
+	}
+	at := make([]int, len(nodes))
+	for i, n := range nodes {
+		at[i] = p.local(n)
+	}
+	const least = 1 << 16
+	compactAt := least
+	err = x.each(ctx, p, pins, func(b match.Binding) bool {
+		for _, n := range at {
+			list.ids = append(list.ids, b.Nodes[n])
+		}
+		if len(list.ids)/list.width >= compactAt {
+			list.compact()
+			if list.cut = list.len() > x.limits.Rows; list.cut {
+				return false
+			}
+			compactAt = max(least, min(2*list.len(), x.limits.Rows+1))
+		}
+		return true
+	})
+	list.compact()
+	return list, err
+}
+
+// rows are lists of entities of one width, in one.
+type rows struct {
+	width int
+	ids   []kg.EntityID
+	cut   bool // there are more
+}
+
+func (r *rows) len() int { return len(r.ids) / max(r.width, 1) }
+
+func (r *rows) at(i int) []kg.EntityID { return r.ids[i*r.width : (i+1)*r.width] }
+
+// compact sorts the rows and drops those that are there twice.
+func (r *rows) compact() {
+	for column := r.width - 1; column >= 0; column-- {
+		r.sortBy(column)
+	}
+	kept := min(r.len(), 1)
+	for i := 1; i < r.len(); i++ {
+		if row := r.at(i); !slices.Equal(row, r.at(kept-1)) {
+			copy(r.at(kept), row)
+			kept++
+		}
+	}
+	r.ids = r.ids[:kept*r.width]
+}
+
+// sortBy sorts the rows by one column and leaves those that are equal there in their
+// order: by counting, the low half of the ids first.
+func (r *rows) sortBy(column int) {
+	sorted := true
+	for i := 1; i < r.len() && sorted; i++ {
+		sorted = r.at(i - 1)[column] <= r.at(i)[column]
+	}
+	if sorted {
+		return
+	}
+	const half, few = 16, 1 << 12
+	if r.len() < few {
+		order := make([]int, r.len())
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.at(a)[column], r.at(b)[column]) })
+		ids := make([]kg.EntityID, 0, len(r.ids))
+		for _, i := range order {
+			ids = append(ids, r.at(i)...)
+		}
+		r.ids = ids
+		return
+	}
+	out := make([]kg.EntityID, len(r.ids))
+	for shift := 0; shift <= half; shift += half {
+		var from [1<<half + 1]int
+		digit := func(i int) int { return int(r.ids[i*r.width+column] >> shift & (1<<half - 1)) }
+		for i := range r.len() {
+			from[digit(i)+1]++
+		}
+		for d := range from[1:] {
+			from[d+1] += from[d]
+		}
+		for i := range r.len() {
+			d := digit(i)
+			copy(out[from[d]*r.width:], r.at(i))
+			from[d]++
+		}
+		r.ids, out = out, r.ids
+	}
+}
+
+// keep drops the rows that do not do.
+func (r *rows) keep(does func(row []kg.EntityID) bool) {
+	out := r.ids[:0]
+	for i := range r.len() {
+		if row := r.at(i); does(row) {
+			out = append(out, row...)
+		}
+	}
+	r.ids = out
+}

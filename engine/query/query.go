@@ -1,0 +1,438 @@
+// Package query evaluates the patterns that ask for more than matches: branches,
+// measures, ranks, chains, paths, descriptions. It is exact, and says how complete it is.
+//
+//	pattern ─split─▶ the part outside of branches, and the branches
+//	        ─match─▶ rows: what the nodes that matter are bound to, each once
+//	        ─branch─▶ the rows that meet the branches; the others are excluded
+//	        ─rank, measure─▶ answers with amounts
+//	        ─support─▶ the triples behind the first answers
+//
+// What is matched is left to match.Anchored. A variable that nothing outside of branches
+// touches is each branch's own. Nodes may share an entity as pattern.Reuse says, within
+// the part outside and within each branch, but not across.
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/engine/pattern"
+	"cairn/internal/wording"
+)
+
+// ErrPattern is returned for a pattern that cannot be evaluated.
+var ErrPattern = errors.New("the query cannot be evaluated")
+
+// Limits bound an evaluation. What is zero has its default value.
+type Limits struct {
+	// Rows is how many rows are held at once. The default value is 4 million.
+	Rows int
+	// Work is how many entities and triples are looked at, about. The default value is
+	// 400 million.
+	Work int
+	// WallTime is the soft deadline. The default value is 10s.
+	WallTime time.Duration
+	// Shown is how many answers come with their supports, and how many supports an
+	// answer has, exclusions and facts are shown. The default value is 40.
+	Shown int
+	// Together is how many rows there are at least where those that meet a branch are
+	// found all at once rather than one by one. The default value is 1000.
+	Together int
+}
+
+func (l *Limits) setDefaults() {
+	l.Rows = cmp.Or(l.Rows, 4_000_000)
+	l.Work = cmp.Or(l.Work, 400_000_000)
+	l.WallTime = cmp.Or(l.WallTime, 10*time.Second)
+	l.Shown = cmp.Or(l.Shown, 40)
+	l.Together = cmp.Or(l.Together, 1000)
+}
+
+// closureStarts is how many entities a chain may begin at to be followed before the rest
+// is matched.
+const closureStarts = 16
+
+// evaluation is one pattern on its way.
+type evaluation struct {
+	g      *kg.Graph
+	p      *pattern.Pattern
+	limits Limits
+	found  evidence.Found
+	left   int // work
+
+	main   *part
+	groups []group // the branches
+	nodes  []int   // of the pattern, whose entities make a row
+	rows   rows
+
+	closures    int // how many there are
+	reached     map[reachKey][]kg.EntityID
+	reachedSize int
+	values      map[kg.EntityID]kg.Value
+	// units and texts are values that were left out: of another unit, and no values.
+	units map[kg.EntityID]string
+	texts map[kg.EntityID]bool
+	// silent counts the statements that do not say what is measured.
+	silent int
+}
+
+// Evaluate finds what a pattern asks for. Its names are linked and its relations settled:
+// what is not is not found. A cancelled context is an error; running out of time or over
+// a limit is not: what was found is returned, and Completeness says so. It fails with
+// ErrPattern for a pattern that makes no sense, and says why.
+func Evaluate(ctx context.Context, g *kg.Graph, p *pattern.Pattern, l Limits) (evidence.Found, error) {
+	start := time.Now()
+	l.setDefaults()
+	x := &evaluation{
+		g: g, p: p, limits: l, left: l.Work, reached: map[reachKey][]kg.EntityID{}, values: map[kg.EntityID]kg.Value{},
+		units: map[kg.EntityID]string{}, texts: map[kg.EntityID]bool{},
+	}
+	if err := x.check(); err != nil {
+		return evidence.Found{}, err
+	}
+	limited, cancel := context.WithDeadline(ctx, start.Add(l.WallTime))
+	defer cancel()
+	err := x.evaluate(limited)
+	switch {
+	case ctx.Err() != nil:
+		return evidence.Found{}, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		x.found.Completeness = evidence.TimedOut
+	case errors.Is(err, match.ErrBudget):
+		x.found.Completeness = evidence.CutByBudget
+	case err != nil:
+		return evidence.Found{}, err
+	}
+	x.found.Stats.Duration = time.Since(start)
+	return x.found, nil
+}
+
+func (x *evaluation) evaluate(ctx context.Context) error {
+	switch x.p.Task {
+	case pattern.Connect:
+		return x.connect(ctx)
+	case pattern.Contrast:
+		return x.contrast(ctx)
+	case pattern.Find, pattern.Count, pattern.Verify, pattern.Describe:
+	}
+	err := x.split()
+	if err == nil {
+		err = x.findRows(ctx)
+	}
+	if err != nil && !isCut(err) {
+		return err
+	}
+	// What was found before a limit is worth its answers and their support.
+	if err == nil && x.rows.cut {
+		err = match.ErrBudget
+	}
+	return cmp.Or(x.finish(ctx), err)
+}
+
+func isCut(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, match.ErrBudget)
+}
+
+// finish makes answers of the rows.
+func (x *evaluation) finish(ctx context.Context) error {
+	if o := x.p.Order; o != nil && o.Node != pattern.Measured {
+		x.rank(o)
+	}
+	if x.p.Task == pattern.Describe {
+		return x.describeAll(ctx)
+	}
+	if err := x.answers(ctx); err != nil {
+		return err
+	}
+	if err := x.noteValues(ctx); err != nil {
+		return err
+	}
+	if x.closedWorld() {
+		x.note("This takes the graph to be complete: what it does not say counts as not so.")
+	}
+	return x.support(ctx)
+}
+
+// closedWorld reports whether more triples could take an answer away.
+func (x *evaluation) closedWorld() bool {
+	return slices.ContainsFunc(x.p.Branches, func(b pattern.Branch) bool {
+		return b.Kind == pattern.Without || b.Kind == pattern.Only || b.Kind == pattern.Quantity && b.Op <= pattern.Equal
+	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending
+}
+
+// check fails for a pattern that makes no sense.
+func (x *evaluation) check() error {
+	p := x.p
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("%w: "+format, append([]any{ErrPattern}, args...)...)
+	}
+	has := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
+	filters := slices.Clone(p.Filters)
+	for i, b := range p.Branches {
+		switch {
+		case len(b.Edges) == 0 && (len(b.Filters) == 0 || b.Kind == pattern.Only || b.Kind == pattern.Quantity):
+			return fail("a branch of the kind %q has no edges", b.Kind)
+		case b.Kind == pattern.Quantity && !has(b.Node):
+			return fail("a branch counts node %d of %d", b.Node, len(p.Nodes))
+		case b.Kind == pattern.OrElse && (i == 0 || p.Branches[i-1].Kind != pattern.OneOf && p.Branches[i-1].Kind != pattern.OrElse):
+			return fail("or needs an either right before it")
+		}
+		filters = append(filters, b.Filters...)
+	}
+	if slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool {
+		return !has(e.From) || !has(e.To) || slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return int(r) >= x.g.Relations() })
+	}) || slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) }) {
+		return fail("it names a node or a relation that is not there")
+	}
+	for _, n := range p.Nodes {
+		if slices.ContainsFunc(slices.Concat(n.Entities, n.Within), func(e kg.EntityID) bool { return int(e) >= x.g.Entities() }) {
+			return fail("it names an entity that the graph does not have")
+		}
+	}
+	switch {
+	case p.Task == pattern.Connect || p.Task == pattern.Contrast:
+		if len(p.Nodes) < 2 || p.Connection != nil && slices.ContainsFunc(slices.Concat(p.Connection.Via, p.Connection.Avoid), func(n int) bool { return !has(n) }) {
+			return fail("two things must be named")
+		}
+	case p.Task != pattern.Verify && !has(p.Asked):
+		return fail("nothing is asked for; name a variable, such as ?x, and ask for it with | find ?x")
+	}
+	if o := p.Order; o != nil {
+		switch {
+		case o.Node != pattern.Measured && !has(o.Node), o.Limit < 1, o.Skip < 0:
+			return fail("the ranks that are asked for are not there: at least one must be kept")
+		case o.Node == pattern.Measured && (p.Measure == nil || !has(p.Measure.Per)):
+			return fail("what largest or smallest compares is missing: say what is counted or measured, and per what, such as | count ?film per ?director")
+		}
+	}
+	if m := p.Measure; m != nil {
+		switch {
+		case !has(m.Node) || m.Per >= len(p.Nodes) || m.Of >= len(p.Nodes):
+			return fail("what is measured is not there")
+		case m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges) || p.Edges[m.Edge].Closure):
+			return fail("the edge whose statements say %q is not there, or is a chain", m.Property)
+		case m.Property == "" && m.Func != pattern.CountOf && m.Of < 0:
+			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
+		}
+	}
+	return nil
+}
+
+// split makes the parts of the pattern.
+func (x *evaluation) split() (err error) {
+	var need []int
+	if x.p.Asked >= 0 {
+		need = append(need, x.p.Asked)
+	}
+	if o := x.p.Order; o != nil && o.Node >= 0 {
+		need = append(need, o.Node)
+	}
+	if m := x.p.Measure; m != nil {
+		need = append(need, m.Node)
+		for _, n := range []int{m.Of, m.Per} {
+			if n >= 0 {
+				need = append(need, n)
+			}
+		}
+		if m.Property != "" {
+			need = append(need, x.p.Edges[m.Edge].From, x.p.Edges[m.Edge].To)
+		}
+	}
+	if x.main, err = x.newPart(x.p.Edges, x.p.Filters, need...); err != nil {
+		return err
+	}
+	for i, b := range x.p.Branches {
+		if b.Kind == pattern.OrElse {
+			continue
+		}
+		g := group{kind: b.Kind}
+		for j := i; j == i || j < len(x.p.Branches) && x.p.Branches[j].Kind == pattern.OrElse; j++ {
+			branch, err := x.newBranch(x.p.Branches[j])
+			if err != nil {
+				return err
+			}
+			g.branches = append(g.branches, branch)
+			need = append(need, branch.shared...)
+		}
+		x.groups = append(x.groups, g)
+	}
+	if len(need) == 0 && len(x.main.nodes) > 0 { // a claim: any binding will do
+		need = x.main.nodes[:1]
+	}
+	x.nodes = slices.Compact(slices.Sorted(slices.Values(need)))
+	return nil
+}
+
+// column is the place of a node in a row.
+func (x *evaluation) column(n int) int { return slices.Index(x.nodes, n) }
+
+// findRows fills x.rows with what meets everything but ranks.
+func (x *evaluation) findRows(ctx context.Context) error {
+	if len(x.nodes) == 0 { // a claim of branches alone
+		x.rows = rows{width: 1, ids: []kg.EntityID{kg.NoEntity}}
+	} else {
+		if err := x.narrow(ctx); err != nil {
+			return err
+		}
+		var err error
+		if x.rows, err = x.bound(ctx, x.main, x.free(x.main), x.nodes); err != nil {
+			return err
+		}
+	}
+	x.step("%s outside of branches", wording.Count(x.rows.len(), "row", "rows"))
+	for i := range x.groups {
+		if err := x.keep(ctx, &x.groups[i]); err != nil {
+			x.rows.ids = nil // those left are not tested
+			return err
+		}
+	}
+	return nil
+}
+
+// free pins nothing.
+func (x *evaluation) free(p *part) []kg.EntityID {
+	return slices.Repeat([]kg.EntityID{kg.NoEntity}, len(p.nodes))
+}
+
+// step notes a step of the evaluation, with its counts.
+func (x *evaluation) step(format string, args ...any) {
+	x.found.Steps = append(x.found.Steps, fmt.Sprintf(format, args...))
+}
+
+// note adds a sentence for the reader, once.
+func (x *evaluation) note(format string, args ...any) {
+	if s := fmt.Sprintf(format, args...); !slices.Contains(x.found.Notes, s) {
+		x.found.Notes = append(x.found.Notes, s)
+	}
+}
+
+// join is the join engine with the work that is left.
+func (x *evaluation) join() match.Anchored { return match.Anchored{Graph: x.g, Budget: max(x.left, 1)} }
+
+// count adds what the join engine did to what was done.
+func (x *evaluation) count(s match.Stats) {
+	x.found.Stats.Considered += s.Considered
+	x.left -= s.Considered
+}
+
+// work counts steps, and fails where time or work is over.
+func (x *evaluation) work(ctx context.Context, steps int) error {
+	const often = 1 << 10
+	before := x.left / often
+	if x.left -= steps; x.left < 0 {
+		return match.ErrBudget
+	}
+	if x.left/often != before {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// names lists entities by their labels, the first few, with how many more there are.
+func (x *evaluation) names(es []kg.EntityID) string {
+	var names []string
+	for _, e := range es {
+		names = append(names, wording.OneLine(x.g.Label(e)))
+	}
+	return wording.First(names, 5)
+}
+
+// support finds the triples behind the first answers: for each some bindings of the part
+// outside, with what its branches rest on.
+func (x *evaluation) support(ctx context.Context) error {
+	p := x.p
+	if p.Task == pattern.Verify {
+		if x.rows.len() == 0 {
+			return nil
+		}
+		return x.supportRow(ctx, x.rows.at(0), -1)
+	}
+	by := p.Asked
+	at := x.column(by)
+	defer func() {
+		if slices.ContainsFunc(x.found.Answers, func(a evidence.Answer) bool { return p.Measure != nil && a.Matches > max(len(a.Supports), 1) }) {
+			x.note("Each number is made of all that fits; the evidence has the first %d of each, and of the first %d answers.", x.limits.Shown, x.limits.Shown)
+		}
+	}()
+	of := map[kg.EntityID]int{}
+	for i, a := range x.found.Answers[:min(len(x.found.Answers), x.limits.Shown)] {
+		of[a.Entity] = i
+	}
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		n, ok := of[row[at]]
+		if p.Measure != nil && p.Measure.Per < 0 {
+			n, ok = 0, len(x.found.Answers) > 0
+		}
+		shown := x.limits.Shown
+		if p.Measure == nil {
+			shown = 3 // one says it all
+		}
+		if !ok || len(x.found.Answers[n].Supports) >= shown {
+			continue
+		}
+		if err := x.supportRow(ctx, row, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// supportRow adds the first binding behind a row, as a support of an answer.
+func (x *evaluation) supportRow(ctx context.Context, row []kg.EntityID, answer int) error {
+	c := evidence.Candidate{
+		Nodes: slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.p.Nodes)),
+		Edges: slices.Repeat([]kg.TripleID{kg.NoTriple}, len(x.p.Edges)),
+	}
+	pins := x.free(x.main)
+	for i, n := range x.nodes {
+		pins[x.main.local(n)] = row[i]
+	}
+	var failed error
+	err := x.each(ctx, x.main, pins, func(b match.Binding) bool {
+		for i, n := range x.main.nodes {
+			c.Nodes[n] = b.Nodes[i]
+		}
+		for i, e := range x.main.edges {
+			c.Edges[e] = b.Edges[i]
+		}
+		for _, chained := range x.main.closures {
+			chain, err := x.chain(ctx, chained, b.Nodes[chained.From], b.Nodes[chained.To])
+			if failed = err; err != nil || len(chain) == 0 {
+				return false
+			}
+			c.Edges[chained.edge] = chain[0]
+			c.Edges = append(c.Edges, chain[1:]...)
+		}
+		return false
+	})
+	if err = cmp.Or(err, failed); err != nil {
+		return err
+	}
+	for _, g := range x.groups {
+		for _, b := range g.branches {
+			more, err := x.proof(ctx, b, row)
+			if err != nil {
+				return err
+			}
+			c.Edges = append(c.Edges, more...)
+		}
+	}
+	if answer >= 0 {
+		a := &x.found.Answers[answer]
+		a.Supports = append(a.Supports, len(x.found.Candidates))
+	}
+	x.found.Candidates = append(x.found.Candidates, c)
+	return nil
+}
+
+// nodeText words a variable or a name.
+func (x *evaluation) nodeText(n int) string { return strings.TrimPrefix(x.p.Nodes[n].Text, "?") }
