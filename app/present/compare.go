@@ -129,14 +129,11 @@ func agreeing(c *engine.Comparison) string {
 	return of + ", and they disagree."
 }
 
-// maxLettered is how many triples the picture of a comparison shows.
-const maxLettered = maxDrawnEdges
-
 // ComparisonModel is the picture of all that retrievers found together. Each triple is
 // tagged with the letters of those that brought it; what one alone brought is dashed.
 func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 	d := drawing{g: g, run: &engine.Run{}, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
-	for _, f := range c.Evidence[:min(len(c.Evidence), maxLettered)] {
+	for _, f := range c.Evidence[:min(len(c.Evidence), maxDrawnEdges)] {
 		d.triple(f.Triple)
 		e := &d.model.Edges[len(d.model.Edges)-1]
 		e.Tag, e.Dashed = letters(f.By), len(f.By) == 1 && c.Answered() > 1

@@ -35,7 +35,7 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		return
 	}
 	best := shown[0]
-	missing := r.missingWords(best)
+	missing, verbs := r.missingWords(best), r.unreadVerbs(best)
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
@@ -46,8 +46,8 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		// Nothing speaks for the answer, and the words that do ask for something
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
-	case len(r.unreadVerbs(best)) > 0:
-		out.Doubt, out.Reason = plan.NoRelation, noRelation(r.unreadVerbs(best))
+	case len(verbs) > 0:
+		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)
@@ -192,12 +192,13 @@ func (r *reader) unreadVerbs(pr *proposal) (out []string) {
 	if pr.unmet != nil || len(pr.shape.values) > 0 || pr.shape.root != nil || len(pr.verdict.cue) != 1 || pr.verdict.cue[0] >= 0 {
 		return nil
 	}
+	unread := r.unread(pr)
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		if glue[w.Lower] || pr.q.has(i+1, min(i+2, len(pr.q.Words)), "as") { // "called", "known as": what follows says it
 			continue
 		}
-		if slices.Contains(r.unread(pr), w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower)) {
+		if slices.Contains(unread, w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower)) {
 			out = append(out, w.Text)
 		}
 	}
