@@ -185,20 +185,28 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 	languages.SetPlaceHolder("en, de, …")
 	languages.SetText(strings.Join(p.choices.Languages, ", "))
 	languages.OnChanged = func(s string) { p.choices.Languages = split(s) }
-	relation := newEntry()
-	relation.SetPlaceHolder("none: a column holds it")
-	relation.SetText(p.format.Relation)
-	relation.OnChanged = func(s string) {
+	relation := p.ofEveryRow("none: a column holds it", p.format.Relation, func(r *ingest.Reading, s string) { r.Relation = s })
+	headType := p.ofEveryRow("none, such as film", p.format.HeadType, func(r *ingest.Reading, s string) { r.HeadType = s })
+	return container.NewVBox(
+		container.NewHBox(caption("Divided by"), delimiter, caption("letters as"), encoding, header),
+		container.NewGridWithColumns(3,
+			container.NewBorder(nil, nil, caption("Each row is a"), nil, headType),
+			container.NewBorder(nil, nil, caption("Relation of every row"), nil, relation),
+			container.NewBorder(nil, nil, caption("Languages of names, best first"), nil, languages)))
+}
+
+// ofEveryRow is an entry for what a reading says of all rows alike.
+func (p *columnsPage) ofEveryRow(hint, now string, set func(r *ingest.Reading, s string)) *entry {
+	e := newEntry()
+	e.SetPlaceHolder(hint)
+	e.SetText(now)
+	e.OnChanged = func(s string) {
 		r := p.format.Reading
-		r.Relation = strings.TrimSpace(s)
+		set(&r, strings.TrimSpace(s))
 		p.format = p.format.As(r)
 		p.tell()
 	}
-	return container.NewVBox(
-		container.NewHBox(caption("Divided by"), delimiter, caption("letters as"), encoding, header),
-		container.NewGridWithColumns(2,
-			container.NewBorder(nil, nil, caption("Relation of every row"), nil, relation),
-			container.NewBorder(nil, nil, caption("Languages of names, best first"), nil, languages)))
+	return e
 }
 
 // preview is the table: over each column what it is, below it its first cells.

@@ -78,11 +78,11 @@ func TestImportAsksForColumns(t *testing.T) {
 		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") || !strings.Contains(got, "Shiherlis") {
 			t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
 		}
-		if got := sentence(top); !strings.Contains(got, "Weaver — film → Alien; character → Ripley") {
+		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; character → Ripley") {
 			t.Errorf("the first reading says %q", got)
 		}
 		press("Use the other reading")
-		if got := sentence(top); !strings.Contains(got, "Alien — performer → Weaver, character Ripley") {
+		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, character Ripley") {
 			t.Errorf("the other reading says %q", got)
 		}
 		r.ui(func() { choose(t, top, 1, "left out") })

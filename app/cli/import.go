@@ -29,6 +29,7 @@ type importCommand struct {
 	Delimiter  string   `help:"The column delimiter: tab, comma, pipe, semicolon or one character (default: detected)." placeholder:"CHAR"`
 	Header     string   `help:"Whether the first row names the columns: yes, no or auto." enum:"auto,yes,no" default:"auto"`
 	Head       string   `help:"The column of the heads, by name or number from 1." placeholder:"COLUMN"`
+	HeadType   string   `help:"What every row is about, such as film (default: as the table says)." placeholder:"TYPE"`
 	Relation   string   `help:"The column of the relations, or =NAME for one relation in every row." placeholder:"COLUMN"`
 	Tail       string   `help:"The column of the tails." placeholder:"COLUMN"`
 	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, source, left-out." placeholder:"ROLES"`
@@ -218,6 +219,9 @@ func columnFlags(r *ingest.Reading) string {
 	if r.Relation != "" {
 		flags += " --relation " + shellWord("="+r.Relation)
 	}
+	if r.HeadType != "" {
+		flags += " --head-type " + shellWord(r.HeadType)
+	}
 	return flags
 }
 
@@ -247,7 +251,7 @@ func discard(path string) {
 
 func (c *importCommand) options() (ingest.Options, error) {
 	o := ingest.Options{
-		AcceptGuess: c.Yes, Table: c.Table, Labels: c.Labels, Languages: c.Language, Encoding: c.Encoding, Base: c.Base, Strict: c.Strict, MaxRejects: c.MaxRejects,
+		AcceptGuess: c.Yes, HeadType: c.HeadType, Table: c.Table, Labels: c.Labels, Languages: c.Language, Encoding: c.Encoding, Base: c.Base, Strict: c.Strict, MaxRejects: c.MaxRejects,
 		Columns: ingest.Columns{Head: c.Head, Relation: c.Relation, Tail: c.Tail},
 	}
 	if c.Header != "auto" {

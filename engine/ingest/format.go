@@ -145,6 +145,9 @@ func (f Format) String() string {
 	if f.Relation != "" {
 		b.WriteString(", relation " + f.Relation)
 	}
+	if f.HeadType != "" {
+		b.WriteString(", head type " + f.HeadType)
+	}
 	return b.String()
 }
 

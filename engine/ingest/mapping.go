@@ -3,12 +3,15 @@ package ingest
 import (
 	"cmp"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cairn/engine/lexicon"
 )
 
 // Mapping is what the columns of a table were taken for, and how sure that is.
@@ -54,6 +57,7 @@ type mapper struct {
 	between [][]betweenFacts // by two columns
 	words   []columnWords    // what the header calls them; nil without a header
 	fixed   [numRoles]int    // chosen by the user; -1 for none
+	about   string           // the name of the table, without the ending of a file
 	// constant is set where all rows have one relation, which no column holds.
 	constant  bool
 	told      bool    // the header names at least one part of a triple
@@ -460,6 +464,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Width = max(f.Width, len(first))
 	}
 	m := newMapper(&best, rows, f.Names)
+	m.about = strings.TrimSuffix(s.name, filepath.Ext(s.name))
 	f.Width = len(m.columns)
 	if o.Reading != nil {
 		if err := s.chosenReading(m, f, o.Reading); err != nil {
@@ -467,6 +472,11 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		}
 	} else if err := s.guess(m, f, o, first, doubt); err != nil {
 		return err
+	}
+	if o.HeadType != "" {
+		if f.HeadType = o.HeadType; f.Check() != nil {
+			return refuse(s.file, 0, ErrColumns, f.Check().Error(), "leave one of them out")
+		}
 	}
 	f.compile()
 	plain := !f.Header && f.columns[headRole] == 0 && f.columns[relationRole] == 1 && f.columns[tailRole] == 2
@@ -747,8 +757,13 @@ func (f *Format) taken(r *Reading) string {
 	if r.Relation != "" {
 		s += ", and " + inQuotes(r.Relation) + " as the relation of every row"
 	}
-	if !r.Statements() {
+	switch {
+	case !r.Statements() && r.HeadType != "":
+		s = "every row for " + lexicon.WithArticle(r.HeadType) + ": " + s
+	case !r.Statements():
 		s = "every row for an entity: " + s
+	case r.HeadType != "":
+		s += ", and " + inQuotes(r.HeadType) + " as the type of every head"
 	}
 	return s
 }

@@ -23,6 +23,10 @@ type Options struct {
 	//
 	// The default value, nil, leaves that to Columns and what the file holds.
 	Reading *Reading
+	// HeadType is the type of the heads of all rows of tables.
+	//
+	// The default value, "", is the type that a table about entities shows.
+	HeadType string
 	// AcceptGuess reads a table also where it is not sure which columns are what.
 	//
 	// The default value, false, ends such an import with ErrUnsure.

@@ -70,7 +70,10 @@ type Column struct {
 // Reading says how the rows of a table are read: every column has a role.
 type Reading struct {
 	// Relation is that of every row, where no column holds it.
-	Relation string   `json:"relation,omitempty" toml:"relation,omitempty"`
+	Relation string `json:"relation,omitempty" toml:"relation,omitempty"`
+	// HeadType is that of the heads of all rows, where no column holds it: what the rows
+	// are about.
+	HeadType string   `json:"head_type,omitempty" toml:"head-type,omitempty"`
 	Columns  []Column `json:"columns,omitempty" toml:"column"`
 }
 
@@ -106,6 +109,8 @@ func (r *Reading) Check() error {
 		return fmt.Errorf("no column is the head")
 	case r.Relation != "" && has(AsRelation):
 		return fmt.Errorf("the relation of every row is %s, and a column is the relation too", inQuotes(r.Relation))
+	case r.HeadType != "" && has(AsHeadType):
+		return fmt.Errorf("the type of every head is %s, and a column is the type of the head too", inQuotes(r.HeadType))
 	case r.Statements() && !has(AsTail, AsTailID):
 		return fmt.Errorf("no column is the tail")
 	case r.Statements() && r.Relation == "" && !has(AsRelation):
@@ -151,7 +156,7 @@ func (r *Reading) RolesText() string {
 // have some and by their places otherwise. Columns that the reading does not know are
 // left out; one that it names and the table lacks is an error.
 func (r *Reading) fit(names []string, width int) (Reading, error) {
-	out := Reading{Relation: r.Relation, Columns: make([]Column, width)}
+	out := Reading{Relation: r.Relation, HeadType: r.HeadType, Columns: make([]Column, width)}
 	for i := range out.Columns {
 		out.Columns[i].Role = LeftOut
 		if i < len(names) {
@@ -400,7 +405,7 @@ func (f *Format) Say(row []string) Said {
 		return nil
 	}
 	s := Said{Head: cmp.Or(cell(headRole), cell(headIDRole)), Source: cell(sourceRole)}
-	for one := range strings.SplitSeq(cell(headTypeRole), "|") {
+	for one := range strings.SplitSeq(cmp.Or(f.HeadType, cell(headTypeRole)), "|") {
 		if one = strings.TrimSpace(one); one != "" {
 			s.Is = append(s.Is, one)
 		}

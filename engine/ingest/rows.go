@@ -96,6 +96,7 @@ func (im *importer) row(rec *record) (fault string) {
 	}
 	h := im.named(headID, head, im.column(headRole).Language)
 	im.types(h, cell(headTypeRole))
+	im.types(h, []byte(im.format.HeadType))
 	from := kg.FileItself
 	if name := cell(sourceRole); len(name) > 0 {
 		from = im.w.Origin(string(name))

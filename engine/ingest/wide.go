@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/language"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 )
 
 // entityRows is a reading of a table in which no column holds relations: each row is
@@ -193,7 +195,59 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 			at(c).Holds, at(c).Split, at(c).Unit = "", "", ""
 		}
 	}
+	if !taken(AsHeadType) {
+		r.HeadType = m.headType(&r)
+	}
 	return r
+}
+
+// headType returns what the rows of a reading are about, as a header calls their heads
+// ("lighthouse", "gene_symbol"), or else a table that is called by a plural ("films");
+// empty where neither says so.
+func (m *mapper) headType(r *Reading) string {
+	for _, role := range []Role{AsHead, AsHeadID} {
+		i := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Role == role })
+		if i < 0 || m.words == nil {
+			continue
+		}
+		words := wordsIn(columnType.ReplaceAllString(r.Columns[i].Name, ""))
+		for len(words) > 0 && (parts[words[len(words)-1]] != "" || codeWords[words[len(words)-1]]) {
+			words = words[:len(words)-1]
+		}
+		if kind := strings.Join(words, " "); kind != "" && isKind(kind) {
+			return lexicon.Singular(kind)
+		}
+	}
+	if name := strings.Join(wordsIn(m.about), " "); isKind(name) && lexicon.IsPlural(name) {
+		return lexicon.Singular(name)
+	}
+	return ""
+}
+
+// codeWords are what headers call codes of things, beside the words of parts.
+var codeWords = map[string]bool{"code": true, "symbol": true, "number": true, "no": true, "nr": true}
+
+// isKind reports whether a text may call a kind of things: letters, and enough of them.
+func isKind(text string) bool {
+	return len(text) > 2 && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' })
+}
+
+// wordsIn are the words of a name as programs write it, in small letters: "gene_symbol",
+// "geneSymbol", "Gene symbol".
+func wordsIn(name string) []string {
+	var spaced strings.Builder
+	lower := false // the letter before
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '-' || r == '.':
+			r = ' '
+		case lower && unicode.IsUpper(r):
+			spaced.WriteByte(' ')
+		}
+		lower = unicode.IsLower(r)
+		spaced.WriteRune(unicode.ToLower(r))
+	}
+	return strings.Fields(spaced.String())
 }
 
 // nameBeside finds the column that names the entities whose ids column key holds: one

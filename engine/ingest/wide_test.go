@@ -266,3 +266,36 @@ func TestMatrix(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWhatRowsAreAbout: the header of the heads says it, or else the name of the file.
+func TestWhatRowsAreAbout(t *testing.T) {
+	rows := "A One,1990,Oslo\nB Two,1991,Rome\nC Three,1992,Bonn\nD Four,1993,Oslo\n"
+	for _, tt := range []struct{ file, header, want string }{
+		{"a.csv", "lighthouse,built,coast", "lighthouse"},
+		{"a.csv", "geneSymbol,found,in", "gene"},
+		{"a.csv", "Cases,opened,court", "case"},
+		{"old cities.csv", "name,founded,land", "old city"},
+		{"people.csv", "name,born,city", "person"},
+		{"export (3).csv", "name,born,city", ""},
+		{"staff_list.csv", "name,born,city", ""},
+		{"a.csv", "id,born,city", ""},
+	} {
+		path := filepath.Join(t.TempDir(), tt.file)
+		write(t, path, tt.header+"\n"+rows)
+		f, err := ingest.Sniff(t.Context(), path, ingest.Options{AcceptGuess: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.HeadType != tt.want {
+			t.Errorf("%s of %s: %q, want %q", tt.header, tt.file, f.HeadType, tt.want)
+		}
+		st := store(t)
+		if _, err := ingest.File(t.Context(), st, path, ingest.Options{AcceptGuess: true, HeadType: "thing"}, nil); err != nil {
+			t.Fatal(err)
+		}
+		g := graph(t, st)
+		if g.NumTypes() != 1 || len(g.OfType(0)) != 4 || g.TypeLabel(0) != "thing" {
+			t.Errorf("%s: told that rows are things, there are %d types", tt.header, g.NumTypes())
+		}
+	}
+}

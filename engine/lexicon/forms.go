@@ -18,7 +18,7 @@ var (
 	baseOf      = map[string]string{}
 	participles = map[string]bool{} // those that are no base form: "run of" is no "found in"
 	pluralOf    = map[string]string{}
-	isPluralOf  = map[string]bool{}
+	singularOf  = map[string]string{}
 )
 
 func init() {
@@ -29,7 +29,7 @@ func init() {
 		}
 	}
 	for _, ws := range english["nouns"] {
-		pluralOf[ws[0]], isPluralOf[ws[1]] = ws[1], true
+		pluralOf[ws[0]], singularOf[ws[1]] = ws[1], ws[0]
 	}
 	for _, ws := range slices.Concat(english["verbs"], english["nouns"]) {
 		for _, w := range ws {
@@ -169,7 +169,28 @@ func Plural(noun string) string {
 func IsPlural(noun string) bool {
 	noun, _, _ = strings.Cut(noun, " of ")
 	w := strings.ToLower(noun[strings.LastIndexByte(noun, ' ')+1:])
-	return isPluralOf[w] || endsInS(w)
+	return singularOf[w] != "" || endsInS(w)
+}
+
+// Singular makes a noun singular: its last word, or the one before "of". What is no
+// plural stays.
+func Singular(noun string) string {
+	if of := strings.Index(noun, " of "); of > 0 {
+		return Singular(noun[:of]) + noun[of:]
+	}
+	at := strings.LastIndexByte(noun, ' ') + 1
+	head, last := noun[:at], noun[at:]
+	switch {
+	case singularOf[last] != "":
+		return head + singularOf[last]
+	case !endsInS(last):
+		return noun
+	case len(last) > 4 && strings.HasSuffix(last, "ies"):
+		return noun[:len(noun)-3] + "y"
+	case endsInAny(last, "sses", "xes", "ches", "shes"):
+		return noun[:len(noun)-2]
+	}
+	return noun[:len(noun)-1]
 }
 
 // WithArticle puts "a" or "an" before a noun, by its letters.
