@@ -31,10 +31,13 @@ type Writer struct {
 	// Starts are the entities that the question names: paths begin at them, and
 	// sets are written from them outwards. Ends are the answers: paths end there.
 	Starts, Ends []kg.EntityID
+	// Arranging is how Sets merges and orders matches.
+	Arranging Arranging
 }
 
 // Write returns the lines for the triples with the given numbers, which is what
-// there is room for. matches say which triples belong together, best first.
+// there is room for. matches say which triples belong together, best first; in
+// Sets they are arranged. No triple is written twice: its number stands for it.
 func (w Writer) Write(s Style, shown []int, matches []Candidate) []string {
 	p := page{Writer: w, numbers: make(map[kg.TripleID]int, len(shown))}
 	shown = slices.Sorted(slices.Values(shown))
@@ -107,79 +110,46 @@ func (p *page) rest() []kg.TripleID {
 	return ts
 }
 
-// sets writes each match's triples outwards from the question's entities, each
-// triple once: with the first match that has it (SG-RAG: s|r|o, breadth first;
-// GSR Table 4: without repetition). Matches of one triple each need no headings.
+// sets writes the triples of each subgraph in its order, each triple once: with the
+// first that has it (SG-RAG: s|r|o, breadth first; GSR Table 4: without repetition).
+// Subgraphs of one triple each need no headings.
 func (p *page) sets(matches []Candidate) {
 	p.done = map[kg.TripleID]bool{}
-	titled := slices.ContainsFunc(matches, func(c Candidate) bool { return len(p.triples(c)) > 1 })
-	group := 0
-	write := func(ts []kg.TripleID, title string) {
+	subgraphs, _ := p.Arranging.Arrange(p.Graph, p.Starts, matches, nil)
+	var shown [][]kg.TripleID
+	titled := false
+	for _, sub := range subgraphs {
+		ts := slices.DeleteFunc(sub.Triples, func(t kg.TripleID) bool { return p.numbers[t] == 0 })
+		titled = titled || len(ts) > 1
 		ts = slices.DeleteFunc(ts, func(t kg.TripleID) bool { return p.done[t] })
-		if len(ts) == 0 {
-			return
-		}
-		group++
-		if title == "" {
-			title = fmt.Sprintf("Match %d:", group)
-		}
-		if titled {
-			p.lines = append(p.lines, title)
-		}
 		for _, t := range ts {
 			p.done[t] = true
+		}
+		if len(ts) > 0 {
+			shown = append(shown, ts)
+		}
+	}
+	rest := p.rest()
+	if p.Arranging.Around && len(shown) > 2 {
+		shown = slices.Concat(shown[:1], shown[2:], shown[1:2])
+	}
+	for i, ts := range append(shown, rest) {
+		switch {
+		case !titled || len(ts) == 0:
+		case i < len(shown):
+			p.lines = append(p.lines, fmt.Sprintf("Match %d:", i+1))
+		default:
+			p.lines = append(p.lines, "Further triples:")
+		}
+		for _, t := range ts {
 			p.line(Sets, t)
 		}
 	}
-	for _, c := range matches {
-		write(p.outwards(p.triples(c)), "")
-	}
-	write(p.rest(), "Further triples:")
-}
-
-// outwards orders triples breadth first from the question's entities, or from
-// the first triple's head where none of these is among them; what hangs together
-// with neither follows.
-func (p *page) outwards(ts []kg.TripleID) []kg.TripleID {
-	var out []kg.TripleID
-	reached := map[kg.EntityID]bool{}
-	for len(out) < len(ts) {
-		left := slices.DeleteFunc(slices.Clone(ts), func(t kg.TripleID) bool { return slices.Contains(out, t) })
-		var queue []kg.EntityID
-		for _, e := range p.Starts {
-			if !reached[e] && slices.ContainsFunc(left, func(t kg.TripleID) bool { return p.touches(t, e) }) {
-				queue = append(queue, e)
-			}
-		}
-		if len(queue) == 0 {
-			queue = append(queue, p.Graph.Triple(left[0]).Head)
-		}
-		for ; len(queue) > 0; queue = queue[1:] {
-			e := queue[0]
-			reached[e] = true
-			for _, t := range left {
-				if p.touches(t, e) && !slices.Contains(out, t) {
-					out = append(out, t)
-					queue = append(queue, p.across(t, e))
-				}
-			}
-		}
-	}
-	return out
 }
 
 func (p *page) touches(t kg.TripleID, e kg.EntityID) bool {
 	x := p.Graph.Triple(t)
 	return x.Head == e || x.Tail == e
-}
-
-// across returns the other end of a triple.
-func (p *page) across(t kg.TripleID, e kg.EntityID) kg.EntityID {
-	x := p.Graph.Triple(t)
-	if x.Head == e {
-		return x.Tail
-	}
-	return x.Head
 }
 
 // paths writes, for each match, the shortest path from each of the question's
@@ -257,7 +227,7 @@ func (p *page) shortest(ts []kg.TripleID, from, to kg.EntityID) []kg.TripleID {
 			if !p.touches(t, e) {
 				continue
 			}
-			if next := p.across(t, e); !hasKey(by, next) {
+			if next := across(p.Graph, t, e); !hasKey(by, next) {
 				by[next] = t
 				queue = append(queue, next)
 			}
@@ -267,7 +237,7 @@ func (p *page) shortest(ts []kg.TripleID, from, to kg.EntityID) []kg.TripleID {
 		return nil
 	}
 	var steps []kg.TripleID
-	for e := to; e != from; e = p.across(by[e], e) {
+	for e := to; e != from; e = across(p.Graph, by[e], e) {
 		steps = append(steps, by[e])
 	}
 	slices.Reverse(steps)
@@ -307,7 +277,7 @@ func (p *page) path(from kg.EntityID, steps [][]kg.TripleID) string {
 		for i, t := range step {
 			relations[i] = fmt.Sprintf("%s [T%d]", p.plain(p.Graph.RelationText(p.Graph.Triple(t).Relation)), p.numbers[t])
 		}
-		from = p.across(step[0], from)
+		from = across(p.Graph, step[0], from)
 		fmt.Fprintf(&b, " %s %s %s %s", arrow, strings.Join(relations, ", "), arrow, p.plain(p.Graph.Label(from)))
 	}
 	return b.String()
