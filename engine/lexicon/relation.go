@@ -73,7 +73,7 @@ func localName(key string) string {
 // tail: the head of "director of" is the director. Most nouns name the tail: that of
 // "director" is.
 func NamesHead(name []string) bool {
-	return len(name) > 1 && name[len(name)-1] == "of" && !isVerbForm(name[0])
+	return len(name) > 1 && name[len(name)-1] == "of" && !IsVerbForm(name[0])
 }
 
 // IsTurned reports whether the words of a relation say that it leads from what the
@@ -104,7 +104,7 @@ func VerbOf(name []string) (stem string, byTail bool) {
 		return "", false
 	case n > 1 && name[n-1] == "by":
 		return Stem(name[n-2]), true
-	case isVerbForm(name[0]):
+	case IsVerbForm(name[0]):
 		return Stem(Base(name[0])), false
 	case NamesHead(name):
 		return Agent(name[n-2]), false
@@ -112,9 +112,9 @@ func VerbOf(name []string) (stem string, byTail bool) {
 	return Agent(name[n-1]), true
 }
 
-// isVerbForm reports whether a word looks like a verb that has a subject before it:
+// IsVerbForm reports whether a word looks like a verb that has a subject before it:
 // "owns", "wrote", "directed".
-func isVerbForm(w string) bool {
+func IsVerbForm(w string) bool {
 	return IsThird(w) && singularOf[w] == "" || IsPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
 }
 

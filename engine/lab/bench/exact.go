@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cairn/engine/kg"
+	"cairn/engine/lab/learned"
 	"cairn/engine/match"
 	"cairn/engine/match/paths"
 )
@@ -136,13 +137,13 @@ func (b *exactBench) open(ctx context.Context, e *ExactEngine) (match.Engine, er
 		return b.index(ctx, e, paths.Blind(b.g))
 	case "paths learned":
 		began := time.Now()
-		s, err := paths.Learn(ctx, b.g, b.o.Seed, paths.DefaultSteps)
+		s, err := learned.Learn(ctx, b.g, b.o.Seed, learned.DefaultSteps)
 		if err != nil {
 			return nil, fmt.Errorf("learn the signature: %w", err)
 		}
-		learned := time.Since(began)
+		took := time.Since(began)
 		x, err := b.index(ctx, e, s)
-		e.About = "learned in " + shortTime(learned) + "; " + e.About
+		e.About = "learned in " + shortTime(took) + "; " + e.About
 		return x, err
 	}
 	return nil, fmt.Errorf("there is no engine %q", e.Name)

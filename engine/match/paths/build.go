@@ -68,7 +68,7 @@ func (x *Index) invert() error {
 func (x *Index) neighbours(ctx context.Context) error {
 	x.adj = make([][]uint32, len(x.order))
 	return parallel(ctx, len(x.order), func(r int) {
-		near := neighboursOf(x.graph, kg.EntityID(x.order[r]))
+		near := Neighbours(x.graph, kg.EntityID(x.order[r]))
 		x.adj[r] = make([]uint32, len(near))
 		for i, e := range near {
 			x.adj[r][i] = x.rank[e]

@@ -14,7 +14,7 @@ import (
 //	notes   one line each
 //	order   the entity of each rank
 //	signs   by rank
-//	weights  of a Learned signature
+//	weights  of a Weighted signature
 //	paths, low, high, tops  of each of the three trees
 const (
 	fileFormat = "paths 1 "
@@ -33,8 +33,8 @@ func (x *Index) Write(ctx context.Context, path, version string) error {
 	}
 	defer w.Abort()
 	var weights []uint32
-	if l, ok := x.sign.(*Learned); ok {
-		weights = l.weights()
+	if s, ok := x.sign.(Weighted); ok {
+		weights = s.Weights()
 	}
 	all := [][]byte{arrays.Bytes(x.counts()), []byte(x.note), arrays.Bytes(x.order), x.signs, arrays.Bytes(weights)}
 	for i := range x.trees {
@@ -59,9 +59,10 @@ func (x *Index) counts() []uint32 {
 }
 
 // Open reads the index at path, which was made from that version of the graph, with that
-// signature; the weights of a Learned one are the file's. The file stays where it is, and mapped for as long as the program runs: one
-// that replaces it has another name (arrays.Folder). The error is ErrStale or ErrDamaged
-// where it is to be built again, or one of the file system.
+// signature; the weights of a Weighted one are the file's. The file stays where it is,
+// and mapped for as long as the program runs: one that replaces it has another name
+// (arrays.Folder). The error is ErrStale or ErrDamaged where it is to be built again, or
+// one of the file system.
 func Open(path, version string, g *kg.Graph, s Signature) (*Index, error) {
 	x := &Index{graph: g, sign: s, dims: s.Dims()}
 	if err := arrays.Open(path, tag(version, s), x.read); err != nil {
@@ -84,12 +85,12 @@ func (x *Index) read(parts [][]byte) error {
 		return err
 	}
 	x.signs = parts[3]
-	if _, ok := x.sign.(*Learned); ok {
+	if s, ok := x.sign.(Weighted); ok {
 		w, err := arrays.Of[uint32](parts[4])
 		if err != nil {
 			return err
 		}
-		if x.sign, err = withWeights(w); err != nil {
+		if x.sign, err = s.WithWeights(w); err != nil {
 			return err
 		}
 	}

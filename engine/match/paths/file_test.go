@@ -19,16 +19,12 @@ import (
 func TestFile(t *testing.T) {
 	for seed := range uint64(200) {
 		g, q := world(seed)
-		var sign, like Signature = Counters{}, Counters{}
-		if seed%10 == 0 {
-			sign, like = learn(t, g, 2), &Learned{}
-		}
-		x := build(t, g, Options{Signature: sign, MaxPaths: int(seed%2)*100 - 1})
+		x := build(t, g, Options{MaxPaths: int(seed%2)*100 - 1})
 		path := filepath.Join(t.TempDir(), "paths.arrays")
 		if err := x.Write(t.Context(), path, "v1"); err != nil {
 			t.Fatal(err)
 		}
-		y, err := Open(path, "v1", g, like)
+		y, err := Open(path, "v1", g, Counters{})
 		if err != nil {
 			t.Fatal(err)
 		}

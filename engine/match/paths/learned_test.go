@@ -1,18 +1,21 @@
-package paths
+package paths_test
 
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"cairn/engine/kg"
+	"cairn/engine/lab/learned"
 	"cairn/engine/match"
+	"cairn/engine/match/paths"
 )
 
-func learn(tb testing.TB, g *kg.Graph, steps int) *Learned {
+func learn(tb testing.TB, g *kg.Graph, steps int) *learned.Signature {
 	tb.Helper()
-	l, err := Learn(tb.Context(), g, 1, steps)
+	l, err := learned.Learn(tb.Context(), g, 1, steps)
 	if err != nil {
 		tb.Fatalf("Learn: %v", err)
 	}
@@ -23,11 +26,11 @@ func learn(tb testing.TB, g *kg.Graph, steps int) *Learned {
 // left: no number grows.
 func TestSignaturesAreMonotone(t *testing.T) {
 	for seed := range uint64(40) {
-		g, _ := world(seed)
-		for _, s := range []Signature{Counters{}, Counters{Buckets: 1}, Blind(g), learn(t, g, 5)} {
+		g, _ := paths.World(seed)
+		for _, s := range []paths.Signature{paths.Counters{}, paths.Counters{Buckets: 1}, paths.Blind(g), learn(t, g, 5)} {
 			r := rand.New(rand.NewPCG(seed, 2))
 			for e := range kg.EntityID(g.Entities()) {
-				leaves := Star(g, e)
+				leaves := paths.Star(g, e)
 				if r.IntN(4) == 0 && len(leaves) > 0 {
 					leaves[0].Count *= 1000 // beyond where numbers end
 				}
@@ -39,7 +42,7 @@ func TestSignaturesAreMonotone(t *testing.T) {
 						leaves = slices.Delete(leaves, at, at+1)
 					}
 					s.Sign(leaves, less)
-					if !dominates(whole, less) {
+					if !paths.Dominates(whole, less) {
 						t.Fatalf("seed %d: %s: %v is not below %v", seed, s.Name(), less, whole)
 					}
 					copy(whole, less)
@@ -51,13 +54,32 @@ func TestSignaturesAreMonotone(t *testing.T) {
 
 func TestLearnedFindsWhatNaiveFinds(t *testing.T) {
 	for seed := range uint64(150) {
-		g, q := world(seed)
-		x := build(t, g, Options{Signature: learn(t, g, 3)})
-		want, got := bindings(t, match.Naive{Graph: g}, q), bindings(t, x, q)
+		g, q := paths.World(seed)
+		x := paths.BuildFor(t, g, paths.Options{Signature: learn(t, g, 3)})
+		want, got := paths.Bindings(t, match.Naive{Graph: g}, q), paths.Bindings(t, x, q)
 		slices.Sort(want)
 		slices.Sort(got)
 		if !slices.Equal(want, got) {
 			t.Fatalf("seed %d: naive %v, paths %v", seed, want, got)
+		}
+	}
+}
+
+// TestFileOfLearned writes an index with the weights of its signature, and reads both.
+func TestFileOfLearned(t *testing.T) {
+	for seed := uint64(0); seed < 200; seed += 10 {
+		g, q := paths.World(seed)
+		x := paths.BuildFor(t, g, paths.Options{Signature: learn(t, g, 2), MaxPaths: int(seed/10%2)*100 - 1})
+		path := filepath.Join(t.TempDir(), "paths.arrays")
+		if err := x.Write(t.Context(), path, "v1"); err != nil {
+			t.Fatal(err)
+		}
+		y, err := paths.Open(path, "v1", g, &learned.Signature{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := paths.Bindings(t, x, q), paths.Bindings(t, y, q); !slices.Equal(a, b) || !slices.Equal(x.Notes(), y.Notes()) {
+			t.Fatalf("seed %d: built %v, read %v", seed, a, b)
 		}
 	}
 }
@@ -68,33 +90,21 @@ func TestPruningPower(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a network")
 	}
-	g, all := hprd(t)
+	g, all := paths.HPRD(t)
 	left := map[string]float64{}
-	for _, s := range []Signature{nothing{}, Counters{}, learn(t, g, 0), learn(t, g, DefaultSteps)} {
-		x := build(t, g, Options{Signature: s})
+	for _, s := range []paths.Signature{nothing{}, paths.Counters{}, learn(t, g, 0), learn(t, g, learned.DefaultSteps)} {
+		x := paths.BuildFor(t, g, paths.Options{Signature: s})
 		candidates, routes := 0, 0
 		for _, p := range all {
-			q := &search{x: x, stop: t.Context().Err, q: p.q}
-			if err := q.prepare(); err != nil {
-				t.Fatal(err)
-			}
-			plan, err := q.plan()
-			if err == nil {
-				err = q.find(t.Context(), plan)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range plan {
-				candidates += r.candidates
-				routes++
-			}
+			c, n := x.Candidates(t, p)
+			candidates += c
+			routes += n
 		}
 		name := fmt.Sprintf("%T", s)
 		left[name] = float64(candidates) / float64(routes)
 		t.Logf("%s: %.1f candidates for each of %d query paths", s.Name(), left[name], routes)
 	}
-	if none := left["paths.nothing"]; left["paths.Counters"] > none/2 || left["*paths.Learned"] > none/2 {
+	if none := left["paths_test.nothing"]; left["paths.Counters"] > none/2 || left["*learned.Signature"] > none/2 {
 		t.Errorf("signatures that tell little: %v", left)
 	}
 }
@@ -102,6 +112,6 @@ func TestPruningPower(t *testing.T) {
 // nothing is the signature that all stars share: labels alone decide.
 type nothing struct{}
 
-func (nothing) Name() string                { return "nothing" }
-func (nothing) Dims() int                   { return 1 }
-func (nothing) Sign(_ []Leaf, into []uint8) { clear(into) }
+func (nothing) Name() string                      { return "nothing" }
+func (nothing) Dims() int                         { return 1 }
+func (nothing) Sign(_ []paths.Leaf, into []uint8) { clear(into) }

@@ -18,6 +18,14 @@ type Signature interface {
 	Sign(leaves []Leaf, into []uint8)
 }
 
+// Weighted is a Signature with numbers that its name does not tell: a file keeps them.
+type Weighted interface {
+	Signature
+	Weights() []uint32
+	// WithWeights is the signature that had those weights, or ErrDamaged.
+	WithWeights(w []uint32) (Signature, error)
+}
+
 // Counters is the signature that needs no training: how many leaves there are in all, and
 // how many in each of some buckets of symbols.
 type Counters struct {
@@ -55,14 +63,14 @@ func (c Counters) Sign(leaves []Leaf, into []uint8) {
 			if int(l.Symbol) <= c.Blind {
 				continue
 			}
-			at = 1 + int(mixed(l.Symbol)%uint32(c.buckets()))
+			at = 1 + int(Mixed(l.Symbol)%uint32(c.buckets()))
 		}
 		into[at] = uint8(min(uint32(into[at])+l.Count, 255))
 	}
 }
 
-// mixed spreads symbols over buckets (the finaliser of MurmurHash3).
-func mixed(h uint32) uint32 {
+// Mixed spreads symbols over buckets (the finaliser of MurmurHash3).
+func Mixed(h uint32) uint32 {
 	h = (h ^ h>>16) * 0x85ebca6b
 	h = (h ^ h>>13) * 0xc2b2ae35
 	return h ^ h>>16

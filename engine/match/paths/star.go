@@ -18,10 +18,14 @@ type Leaf struct{ Symbol, Count uint32 }
 // that is counted of which it is certain that every binding tells it apart: its leaves
 // are a part of those of each entity that its node may bind to.
 
-func outSymbol(r kg.RelationID) uint32 { return 1 + 2*uint32(r) }
-func inSymbol(r kg.RelationID) uint32  { return 2 + 2*uint32(r) }
+// OutSymbol is the symbol of triples of a relation that lead out.
+func OutSymbol(r kg.RelationID) uint32 { return 1 + 2*uint32(r) }
 
-func typeSymbol(g *kg.Graph, t kg.TypeID) uint32 {
+// InSymbol is the symbol of triples of a relation that lead in.
+func InSymbol(r kg.RelationID) uint32 { return 2 + 2*uint32(r) }
+
+// TypeSymbol is the symbol of neighbours of a type.
+func TypeSymbol(g *kg.Graph, t kg.TypeID) uint32 {
 	return 1 + 2*uint32(g.Relations()) + uint32(t)
 }
 
@@ -32,23 +36,23 @@ func Symbols(g *kg.Graph) int { return 1 + 2*g.Relations() + g.NumTypes() }
 func Star(g *kg.Graph, e kg.EntityID) []Leaf {
 	var leaves []Leaf
 	for r, edges := range g.RelationsOut(e) {
-		leaves = append(leaves, Leaf{outSymbol(r), uint32(len(edges))})
+		leaves = append(leaves, Leaf{OutSymbol(r), uint32(len(edges))})
 	}
 	for r, edges := range g.RelationsIn(e) {
-		leaves = append(leaves, Leaf{inSymbol(r), uint32(len(edges))})
+		leaves = append(leaves, Leaf{InSymbol(r), uint32(len(edges))})
 	}
-	near := neighboursOf(g, e)
+	near := Neighbours(g, e)
 	leaves = append(leaves, Leaf{0, uint32(len(near))})
 	for _, n := range near {
 		for _, t := range g.Types(n) {
-			leaves = append(leaves, Leaf{typeSymbol(g, t), 1})
+			leaves = append(leaves, Leaf{TypeSymbol(g, t), 1})
 		}
 	}
-	return merged(leaves)
+	return Merged(leaves)
 }
 
-// merged sorts leaves and adds up those of one symbol.
-func merged(leaves []Leaf) []Leaf {
+// Merged sorts leaves and adds up those of one symbol.
+func Merged(leaves []Leaf) []Leaf {
 	slices.SortFunc(leaves, func(a, b Leaf) int { return cmp.Compare(a.Symbol, b.Symbol) })
 	out := leaves[:0]
 	for _, l := range leaves {
@@ -61,9 +65,9 @@ func merged(leaves []Leaf) []Leaf {
 	return out
 }
 
-// neighboursOf are the entities one triple away, itself included by a self-loop,
+// Neighbours are the entities one triple away, itself included by a self-loop,
 // ascending.
-func neighboursOf(g *kg.Graph, e kg.EntityID) []kg.EntityID {
+func Neighbours(g *kg.Graph, e kg.EntityID) []kg.EntityID {
 	out, in := g.Out(e), g.In(e)
 	near := make([]kg.EntityID, 0, len(out)+len(in))
 	for _, edges := range [][]kg.Edge{out, in} {
@@ -90,10 +94,10 @@ func (s *search) star(n int) []Leaf {
 			continue
 		}
 		if e.From == n {
-			uses[outSymbol(e.Relations[0])] = append(uses[outSymbol(e.Relations[0])], k)
+			uses[OutSymbol(e.Relations[0])] = append(uses[OutSymbol(e.Relations[0])], k)
 		}
 		if e.To == n {
-			uses[inSymbol(e.Relations[0])] = append(uses[inSymbol(e.Relations[0])], k)
+			uses[InSymbol(e.Relations[0])] = append(uses[InSymbol(e.Relations[0])], k)
 		}
 	}
 	leaves := []Leaf{{0, apart(near, s.differ)}}
@@ -111,9 +115,9 @@ func (s *search) star(n int) []Leaf {
 		}
 	}
 	for t, nodes := range typed {
-		leaves = append(leaves, Leaf{typeSymbol(s.x.graph, t), apart(nodes, s.differ)})
+		leaves = append(leaves, Leaf{TypeSymbol(s.x.graph, t), apart(nodes, s.differ)})
 	}
-	return merged(leaves)
+	return Merged(leaves)
 }
 
 // apart is how many of some things are surely pairwise different, taken greedily.

@@ -21,11 +21,38 @@ func (r *reader) weighMisread(proposals []proposal) {
 	sortProposals(proposals)
 	for i := range proposals[:min(len(proposals), misreadMost)] {
 		pr := &proposals[i]
-		if pr.misread = r.misread(pr); pr.misread != "" {
+		if pr.misread = pr.leavesAsked(); pr.misread != "" {
+			pr.score -= r.p.weights.Misread
+		} else if pr.misread = r.misread(pr); pr.misread != "" {
 			pr.score -= r.p.weights.Misread
 		}
 	}
 	sortProposals(proposals)
+}
+
+// leavesAsked says in a sentence that a reading steps from what the asked noun names to
+// something else, which it then answers: "which keepers live in X" asks for keepers, not for
+// what they keep. It returns "" for any other reading.
+func (pr *proposal) leavesAsked() string {
+	q, last := pr.q, pr.shape.lastSteps()
+	if q.asked < 0 || len(last) == 0 || pr.unmet != nil || len(pr.shape.values) > 0 {
+		return ""
+	}
+	w := &q.Words[q.asked]
+	stranded := q.has(q.asked+1, len(q.Words), "of", "for", "to") // "what is X the capital of"
+	for _, s := range last {
+		if stranded || !w.Names[s.Back()] && !q.callsTail(w, s.Back()) || w.Names[s] || q.NamesSlot(w, s.To()) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("The reading steps from %s to something else.", wording.Quote(w.Text))
+}
+
+// callsTail reports whether a step goes along a relation that is called by a noun for its
+// tails, and a word is that noun: "keepers" for keeper, "samples" for produced sample.
+func (q *question) callsTail(w *words.Word, st schema.Step) bool {
+	stems := lexicon.Stems(q.p.g.RelationText(st.Relation()))
+	return !st.IsBack() && len(stems) > 0 && stems[len(stems)-1] == w.Stem && !w.IsPast() && !q.p.lex.Is(lexicon.Verb, w.Lower)
 }
 
 // parsed is a question as the grammar reads it with some names.

@@ -142,8 +142,8 @@ func (c *compiler) addOwnWords(m Mapping) {
 				weight = cueWeights.ownShared
 			}
 			role := as
-			if weight == cueWeights.own && len(m.Concepts) == 0 && i > 0 && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) {
-				role = nounRole // the last word of "has genre" is what it leads to
+			if weight == cueWeights.own && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) && (i > 0 || !lexicon.IsVerbForm(tok.Lower)) {
+				role = nounRole // the last word of "has genre" is what it leads to, and "keeper"
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)

@@ -1,4 +1,6 @@
-package paths
+// Package learned is the signature of SG-RAG's network, which is measured beside
+// paths.Counters, the signature of the product.
+package learned
 
 import (
 	"context"
@@ -8,10 +10,11 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/match/paths"
 	"cairn/engine/nn"
 )
 
-// Learned is the signature of the paper's network (SG-RAG appendix C), a graph attention
+// Signature is that of the paper's network (SG-RAG appendix C), a graph attention
 // layer over a star, made monotone by construction: attention without softmax, which
 // would let a leaf take weight from others; squares for weights; sums for pooling.
 //
@@ -21,7 +24,7 @@ import (
 // What is learned is made of integers, and evaluated in them: with rounded weights, which
 // are not negative, the network is as monotone as before, on stars of data and queries
 // alike. No pair violates eq. 14, so that no vertex needs the top vector.
-type Learned struct {
+type Signature struct {
 	symbols int
 	leaves  []uint32 // (symbols, hidden), in steps of 1/fine
 	mix     []uint32 // (hidden, learnedDims), in steps of 1/fine
@@ -31,7 +34,7 @@ type Learned struct {
 
 const (
 	hidden      = 32
-	learnedDims = 1 + DefaultBuckets // as Counters, to be compared
+	learnedDims = 1 + paths.DefaultBuckets // as Counters, to be compared
 	fine        = 256
 	// maxSymbols bounds the table of leaves; symbols share rows where there are more.
 	maxSymbols = 1 << 13
@@ -47,26 +50,26 @@ const (
 // entities.
 const DefaultSteps = 400
 
-// Name implements Signature. It does not tell weights: they are kept with the index.
-func (l *Learned) Name() string { return "learned 1" }
+// Name implements paths.Signature. It does not tell weights: they are kept with the index.
+func (l *Signature) Name() string { return "learned 1" }
 
-// weights are all numbers that were learned.
-func (l *Learned) weights() []uint32 { return slices.Concat(l.most, l.mix, l.leaves) }
+// Weights implements paths.Weighted.
+func (l *Signature) Weights() []uint32 { return slices.Concat(l.most, l.mix, l.leaves) }
 
-// withWeights is the signature that had those weights.
-func withWeights(w []uint32) (*Learned, error) {
+// WithWeights implements paths.Weighted.
+func (*Signature) WithWeights(w []uint32) (paths.Signature, error) {
 	const most, mix = learnedDims, learnedDims + learnedDims*hidden
 	if len(w) <= mix || (len(w)-mix)%hidden != 0 {
-		return nil, fmt.Errorf("%w: its signature has %d weights", ErrDamaged, len(w))
+		return nil, fmt.Errorf("%w: its signature has %d weights", paths.ErrDamaged, len(w))
 	}
-	return &Learned{symbols: (len(w) - mix) / hidden, most: w[:most], mix: w[most:mix], leaves: w[mix:], curve: curve()}, nil
+	return &Signature{symbols: (len(w) - mix) / hidden, most: w[:most], mix: w[most:mix], leaves: w[mix:], curve: curve()}, nil
 }
 
-// Dims implements Signature.
-func (l *Learned) Dims() int { return learnedDims }
+// Dims implements paths.Signature.
+func (l *Signature) Dims() int { return learnedDims }
 
-// Sign implements Signature.
-func (l *Learned) Sign(leaves []Leaf, into []uint8) {
+// Sign implements paths.Signature.
+func (l *Signature) Sign(leaves []paths.Leaf, into []uint8) {
 	var h [hidden]uint64
 	for _, x := range leaves {
 		row := l.leaves[row(x.Symbol, l.symbols)*hidden:]
@@ -88,19 +91,19 @@ func row(symbol uint32, rows int) int {
 	if int(symbol) < rows {
 		return int(symbol)
 	}
-	return int(mixed(symbol) % uint32(rows))
+	return int(paths.Mixed(symbol) % uint32(rows))
 }
 
-// network is what Learned is while it learns.
+// network is what a Signature is while it learns.
 type network struct {
 	rows                    int
 	attention, leaves, last *nn.Param
 }
 
 // Learn trains a signature on a graph. It depends on graph, seed and steps alone.
-func Learn(ctx context.Context, g *kg.Graph, seed uint64, steps int) (*Learned, error) {
+func Learn(ctx context.Context, g *kg.Graph, seed uint64, steps int) (*Signature, error) {
 	p := nn.NewParams(seed)
-	n := &network{rows: min(Symbols(g), maxSymbols)}
+	n := &network{rows: min(paths.Symbols(g), maxSymbols)}
 	n.attention = p.Table("attention", n.rows, 1, 1)
 	n.leaves = p.Table("leaves", n.rows, hidden, 0.5)
 	n.last = p.Normal("mix", hidden, learnedDims, nn.Fan(hidden))
@@ -144,14 +147,14 @@ func (n *network) sparse(seed uint64) {
 }
 
 // example is stars: a part of the second, then it, then others that do not have the part.
-func example(r *rand.Rand, g *kg.Graph) [][]Leaf {
+func example(r *rand.Rand, g *kg.Graph) [][]paths.Leaf {
 	t := g.Triple(kg.TripleID(r.IntN(g.Triples())))
 	e := t.Head
 	if r.IntN(2) == 0 {
 		e = t.Tail
 	}
 	part := part(r, g, e)
-	stars := [][]Leaf{part, Star(g, e)}
+	stars := [][]paths.Leaf{part, paths.Star(g, e)}
 	alike := g.Types(e)
 	for range 4 * negatives {
 		other := kg.EntityID(r.IntN(g.Entities()))
@@ -159,7 +162,7 @@ func example(r *rand.Rand, g *kg.Graph) [][]Leaf {
 			of := g.OfType(alike[r.IntN(len(alike))])
 			other = of[r.IntN(len(of))]
 		}
-		if s := Star(g, other); len(stars) < 2+negatives && !contains(s, part) {
+		if s := paths.Star(g, other); len(stars) < 2+negatives && !contains(s, part) {
 			stars = append(stars, s)
 		}
 	}
@@ -168,34 +171,34 @@ func example(r *rand.Rand, g *kg.Graph) [][]Leaf {
 
 // part is the leaves of some neighbours of an entity, as a query would know them: with or
 // without relations, with or without types.
-func part(r *rand.Rand, g *kg.Graph, e kg.EntityID) (leaves []Leaf) {
-	near := neighboursOf(g, e)
+func part(r *rand.Rand, g *kg.Graph, e kg.EntityID) (leaves []paths.Leaf) {
+	near := paths.Neighbours(g, e)
 	r.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
 	near = near[:min(len(near), 1+r.IntN(partLeaves))]
-	leaves = append(leaves, Leaf{0, uint32(len(near))})
+	leaves = append(leaves, paths.Leaf{Symbol: 0, Count: uint32(len(near))})
 	if relations := r.IntN(2) > 0; relations {
 		add := func(edges []kg.Edge, symbol func(kg.RelationID) uint32) {
 			for _, x := range edges {
 				if slices.Contains(near, x.Entity) {
-					leaves = append(leaves, Leaf{symbol(x.Relation), 1})
+					leaves = append(leaves, paths.Leaf{Symbol: symbol(x.Relation), Count: 1})
 				}
 			}
 		}
-		add(g.Out(e), outSymbol)
-		add(g.In(e), inSymbol)
+		add(g.Out(e), paths.OutSymbol)
+		add(g.In(e), paths.InSymbol)
 	}
 	if types := r.IntN(4) > 0; types {
 		for _, n := range near {
 			for _, t := range g.Types(n) {
-				leaves = append(leaves, Leaf{typeSymbol(g, t), 1})
+				leaves = append(leaves, paths.Leaf{Symbol: paths.TypeSymbol(g, t), Count: 1})
 			}
 		}
 	}
-	return merged(leaves)
+	return paths.Merged(leaves)
 }
 
 // contains reports whether a star has all leaves of a part.
-func contains(star, part []Leaf) bool {
+func contains(star, part []paths.Leaf) bool {
 	i := 0
 	for _, p := range part {
 		for i < len(star) && star[i].Symbol < p.Symbol {
@@ -211,7 +214,7 @@ func contains(star, part []Leaf) bool {
 // loss is that of eq. 15 with the sign that eq. 14 asks for, Σ max(0, o(s) − o(g))², which
 // is 0 here and at a constant too; and for each other star g' one that keeps the network
 // from becoming constant: max(0, margin − Σ max(0, o(s) − o(g')))².
-func (n *network) loss(t *nn.Tape, stars [][]Leaf) *nn.Tensor {
+func (n *network) loss(t *nn.Tape, stars [][]paths.Leaf) *nn.Tensor {
 	o := n.forward(t, stars)
 	ones := t.New(learnedDims, 1)
 	for i := range ones.Data {
@@ -232,7 +235,7 @@ func (n *network) loss(t *nn.Tape, stars [][]Leaf) *nn.Tensor {
 // forward is o of each star, plus what is the same for all: σ(h) in place of 2σ(h) − 1.
 //
 //	result (stars, D)
-func (n *network) forward(t *nn.Tape, stars [][]Leaf) *nn.Tensor {
+func (n *network) forward(t *nn.Tape, stars [][]paths.Leaf) *nn.Tensor {
 	var symbols, weights []nn.Term
 	var messages []nn.Message
 	for s, leaves := range stars {
@@ -252,8 +255,8 @@ func (n *network) forward(t *nn.Tape, stars [][]Leaf) *nn.Tensor {
 }
 
 // quantised rounds the network.
-func (n *network) quantised() *Learned {
-	l := &Learned{symbols: n.rows, most: make([]uint32, learnedDims), curve: curve()}
+func (n *network) quantised() *Signature {
+	l := &Signature{symbols: n.rows, most: make([]uint32, learnedDims), curve: curve()}
 	for i, x := range n.leaves.Data {
 		a := 1 / (1 + math.Exp(-float64(n.attention.Data[i/hidden])))
 		l.leaves = append(l.leaves, rounded(a*float64(x)*float64(x)))
@@ -281,7 +284,7 @@ func curve() []uint32 {
 
 // stretch has the largest number of each dimension, over the stars of the graph, become
 // 255.
-func (l *Learned) stretch(ctx context.Context, g *kg.Graph) error {
+func (l *Signature) stretch(ctx context.Context, g *kg.Graph) error {
 	for d := range l.most {
 		for j := range hidden {
 			l.most[d] += l.curve[len(l.curve)-1] * l.mix[j*learnedDims+d]
@@ -293,8 +296,10 @@ func (l *Learned) stretch(ctx context.Context, g *kg.Graph) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		l.Sign(Star(g, e), into)
-		raise(top, into)
+		l.Sign(paths.Star(g, e), into)
+		for d, n := range into {
+			top[d] = max(top[d], n)
+		}
 	}
 	for d := range full {
 		l.most[d] = uint32(uint64(full[d]) * uint64(top[d]+1) / 256)
