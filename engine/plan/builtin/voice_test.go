@@ -86,9 +86,15 @@ func askInTurn(t *testing.T, g *kg.Graph, asked [][2]string) {
 func TestRoleNouns(t *testing.T) {
 	var b kg.Builder
 	for _, x := range [][3]string{
-		{"Skerry Point", "keeper", "Anna Holm"}, {"Grey Head", "keeper", "Jonas Pike"}, {"Cape Winter", "keeper", "Mary Dunn"},
-		{"Anna Holm", "lives in", "Harbour Town"}, {"Mary Dunn", "lives in", "Harbour Town"}, {"Jonas Pike", "lives in", "Kelm"},
-		{"Robert Stell", "lives in", "Harbour Town"}, {"Skerry Point", "architect", "Robert Stell"}, {"Grey Head", "architect", "Owen Tait"},
+		{"Skerry Point", "keeper", "Anna Holm"},
+		{"Grey Head", "keeper", "Jonas Pike"},
+		{"Cape Winter", "keeper", "Mary Dunn"},
+		{"Anna Holm", "lives in", "Harbour Town"},
+		{"Mary Dunn", "lives in", "Harbour Town"},
+		{"Jonas Pike", "lives in", "Kelm"},
+		{"Robert Stell", "lives in", "Harbour Town"},
+		{"Skerry Point", "architect", "Robert Stell"},
+		{"Grey Head", "architect", "Owen Tait"},
 	} {
 		b.Add(x[0], x[1], x[2])
 	}
