@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
-	"cairn/internal/token"
 )
 
 // Likeness is how alike two subgraphs are, by their sets of triples.
@@ -16,19 +15,6 @@ const (
 	Jaccard Likeness = iota // what they share, of all that either has
 	Overlap                 // what they share, of what the smaller one has
 )
-
-var likenesses = token.Names{"jaccard", "overlap"}
-
-// String returns the likeness as a token.
-func (l Likeness) String() string { return likenesses.Of(int(l)) }
-
-// MarshalText writes the token, for kept runs.
-func (l Likeness) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
-
-// UnmarshalText reads a token.
-func (l *Likeness) UnmarshalText(text []byte) error {
-	return token.Read(likenesses, "likeness", text, l)
-}
 
 // Order is the order in which the triples of a subgraph are written.
 type Order int
@@ -43,17 +29,6 @@ const (
 // Orders lists every order.
 var Orders = []Order{BreadthFirst, DepthFirst, ByMatch}
 
-var orders = token.Names{"breadth_first", "depth_first", "by_match"}
-
-// String returns the order as a token.
-func (o Order) String() string { return orders.Of(int(o)) }
-
-// MarshalText writes the token, for kept runs.
-func (o Order) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// UnmarshalText reads a token.
-func (o *Order) UnmarshalText(text []byte) error { return token.Read(orders, "order", text, o) }
-
 // Arranging are the choices of Arrange (SG-RAG MOT: merging and ordering triplets); the
 // zero value is the default. The paper's likeness, threshold and root are not public:
 // these are ours.
@@ -66,8 +41,8 @@ type Arranging struct {
 	// none is merged.
 	Threshold float64
 	Order     Order
-	// Around has the best subgraph written first and the second best last, since readers
-	// lose what stands in the middle.
+	// Around has the best subgraph come first and the second best last, since readers lose
+	// what stands in the middle.
 	Around bool
 }
 
@@ -113,7 +88,7 @@ const maxMerged = 400
 
 // Arrange merges matches that overlap, best first, and orders what results: the best
 // subgraphs first, which are those of the best matches, and their triples outwards from
-// starts. cost is how many tokens a triple takes; nil where nobody asks.
+// starts, unless o says otherwise. cost is how many tokens a triple takes; nil where nobody asks.
 //
 // Merging is agglomerative: the two most alike become one for as long as any two are
 // alike enough; of equals those of the better matches go first.
@@ -149,6 +124,9 @@ func (o Arranging) Arrange(g *kg.Graph, starts []kg.EntityID, matches []Candidat
 	m.Distinct, m.TokensDistinct = sizeOf([]Subgraph{all}, cost)
 	for i := range merged {
 		merged[i].Triples = o.order(g, starts, matches, merged[i])
+	}
+	if o.Around && len(merged) > 2 {
+		merged = slices.Concat(merged[:1], merged[2:], merged[1:2])
 	}
 	return merged, m
 }

@@ -52,6 +52,10 @@ func TestArrange(t *testing.T) {
 	if got, _ := (evidence.Arranging{Threshold: 0.5, Likeness: evidence.Overlap}).Arrange(g, nil, matches, nil); len(got) != 3 {
 		t.Errorf("by overlap %d subgraphs are left, want 3", len(got))
 	}
+	around, _ := evidence.Arranging{Around: true}.Arrange(g, []kg.EntityID{start}, matches, nil)
+	if diff := cmp.Diff([]evidence.Subgraph{want[0], want[2], want[1]}, around); diff != "" {
+		t.Error(diff)
+	}
 	if got, m := (evidence.Arranging{}).Arrange(g, nil, nil, nil); len(got) != 0 || m.Before != 0 {
 		t.Errorf("of nothing: %v, %+v", got, m)
 	}

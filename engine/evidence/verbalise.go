@@ -31,8 +31,9 @@ type Writer struct {
 	// Starts are the entities that the question names: paths begin at them, and
 	// sets are written from them outwards. Ends are the answers: paths end there.
 	Starts, Ends []kg.EntityID
-	// Arranging is how Sets merges and orders matches.
-	Arranging Arranging
+	// Subgraphs are what Sets writes; nil for the matches of each Write, arranged by
+	// default. Arranging many takes a while, and does not depend on what is shown.
+	Subgraphs []Subgraph
 }
 
 // Write returns the lines for the triples with the given numbers, which is what
@@ -115,11 +116,14 @@ func (p *page) rest() []kg.TripleID {
 // Subgraphs of one triple each need no headings.
 func (p *page) sets(matches []Candidate) {
 	p.done = map[kg.TripleID]bool{}
-	subgraphs, _ := p.Arranging.Arrange(p.Graph, p.Starts, matches, nil)
+	subgraphs := p.Subgraphs
+	if subgraphs == nil {
+		subgraphs, _ = Arranging{}.Arrange(p.Graph, p.Starts, matches, nil)
+	}
 	var shown [][]kg.TripleID
 	titled := false
 	for _, sub := range subgraphs {
-		ts := slices.DeleteFunc(sub.Triples, func(t kg.TripleID) bool { return p.numbers[t] == 0 })
+		ts := slices.DeleteFunc(slices.Clone(sub.Triples), func(t kg.TripleID) bool { return p.numbers[t] == 0 })
 		titled = titled || len(ts) > 1
 		ts = slices.DeleteFunc(ts, func(t kg.TripleID) bool { return p.done[t] })
 		for _, t := range ts {
@@ -130,9 +134,6 @@ func (p *page) sets(matches []Candidate) {
 		}
 	}
 	rest := p.rest()
-	if p.Arranging.Around && len(shown) > 2 {
-		shown = slices.Concat(shown[:1], shown[2:], shown[1:2])
-	}
 	for i, ts := range append(shown, rest) {
 		switch {
 		case !titled || len(ts) == 0:
