@@ -474,8 +474,9 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		return err
 	}
 	if o.HeadType != "" {
-		if f.HeadType = o.HeadType; f.Check() != nil {
-			return refuse(s.file, 0, ErrColumns, f.Check().Error(), "leave one of them out")
+		f.HeadType = o.HeadType
+		if err := f.Check(); err != nil {
+			return refuse(s.file, 0, ErrColumns, err.Error(), "leave one of them out")
 		}
 	}
 	f.compile()

@@ -15,15 +15,12 @@ import (
 // misreadMost is how many of the best proposals are compared with the grammar.
 const misreadMost = 2 * realiseMost
 
-// weighMisread takes points from the best proposals that are not what the grammar says is
-// asked, and sorts all.
+// weighMisread takes points from the best proposals that are not what is asked, and sorts all.
 func (r *reader) weighMisread(proposals []proposal) {
 	sortProposals(proposals)
 	for i := range proposals[:min(len(proposals), misreadMost)] {
 		pr := &proposals[i]
-		if pr.misread = pr.leavesAsked(); pr.misread != "" {
-			pr.score -= r.p.weights.Misread
-		} else if pr.misread = r.misread(pr); pr.misread != "" {
+		if pr.misread = r.misread(pr); pr.misread != "" {
 			pr.score -= r.p.weights.Misread
 		}
 	}
@@ -87,9 +84,12 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 	return p.all, p.spans
 }
 
-// misread says in a sentence how a reading differs from what the grammar says is asked,
-// "" where one way to parse the question bears it out, or none is known.
+// misread says in a sentence how a reading differs from what is asked, by its noun or by
+// the grammar; "" where one way to parse the question bears it out, or none is known.
 func (r *reader) misread(pr *proposal) string {
+	if why := pr.leavesAsked(); why != "" {
+		return why
+	}
 	if len(pr.shape.legs) == 0 || pr.unmet != nil {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/testkg"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -84,21 +85,18 @@ func askInTurn(t *testing.T, g *kg.Graph, asked [][2]string) {
 // TestRoleNouns asks for things by the noun by which a relation calls them: for keepers,
 // and not for what they keep.
 func TestRoleNouns(t *testing.T) {
-	var b kg.Builder
-	for _, x := range [][3]string{
-		{"Skerry Point", "keeper", "Anna Holm"},
-		{"Grey Head", "keeper", "Jonas Pike"},
-		{"Cape Winter", "keeper", "Mary Dunn"},
-		{"Anna Holm", "lives in", "Harbour Town"},
-		{"Mary Dunn", "lives in", "Harbour Town"},
-		{"Jonas Pike", "lives in", "Kelm"},
-		{"Robert Stell", "lives in", "Harbour Town"},
-		{"Skerry Point", "architect", "Robert Stell"},
-		{"Grey Head", "architect", "Owen Tait"},
-	} {
-		b.Add(x[0], x[1], x[2])
-	}
-	askInTurn(t, b.Graph(), [][2]string{
+	g := testkg.Build(
+		"Skerry Point|keeper|Anna Holm",
+		"Grey Head|keeper|Jonas Pike",
+		"Cape Winter|keeper|Mary Dunn",
+		"Anna Holm|lives in|Harbour Town",
+		"Mary Dunn|lives in|Harbour Town",
+		"Jonas Pike|lives in|Kelm",
+		"Robert Stell|lives in|Harbour Town",
+		"Skerry Point|architect|Robert Stell",
+		"Grey Head|architect|Owen Tait",
+	)
+	askInTurn(t, g, [][2]string{
 		{"Which keepers live in Harbour Town?", "Anna Holm, Mary Dunn"},
 		{"Which architects live in Harbour Town?", "Robert Stell"},
 		{"Which keeper lives in Kelm?", "Jonas Pike"},

@@ -143,7 +143,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 			}
 			role := as
 			if weight == cueWeights.own && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) && (i > 0 || !lexicon.IsVerbForm(tok.Lower)) {
-				role = nounRole // the last word of "has genre" is what it leads to, and "keeper"
+				role = nounRole // the last word of "has genre", or "keeper", is what the relation leads to
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
