@@ -61,6 +61,10 @@ func JSONLD(r io.Reader, o Options, h Handler) error {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(dataset.Graphs)) {
+		// The library writes subjects as a map has them: by their names, they have one order.
+		slices.SortStableFunc(dataset.Graphs[name], func(a, b *ld.Quad) int {
+			return strings.Compare(a.Subject.GetValue(), b.Subject.GetValue())
+		})
 		for _, q := range dataset.Graphs[name] {
 			st := Statement{Subject: termOf(q.Subject), Predicate: termOf(q.Predicate), Object: termOf(q.Object), Line: 1}
 			if name != "@default" {

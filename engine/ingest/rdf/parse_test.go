@@ -1,8 +1,11 @@
 package rdf_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/ingest/rdf"
 )
@@ -106,6 +109,32 @@ func TestBuiltInContexts(t *testing.T) {
 		err := parsers["jsonld"](tt.text, rdf.Handler{Statement: func(st *rdf.Statement) error { got = append(got, quadOf(st)); return nil }})
 		if err != nil || len(got) != 1 || got[0].p != tt.predicate {
 			t.Errorf("%s: %v, %v", tt.text, got, err)
+		}
+	}
+}
+
+// TestJSONLDHasOneOrder: a document is read in the same order every time.
+func TestJSONLDHasOneOrder(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"@context":{"@vocab":"http://x/"},"@graph":[`)
+	for i := range 50 {
+		fmt.Fprintf(&b, `{"@id":"http://x/%d","@type":["A%d","B"],"r":{"@id":"http://x/%d"}},`, i, i%3, i+1)
+	}
+	b.WriteString(`{"@id":"http://x/end","r":{"@id":"http://x/0"}}]}`)
+	var first string
+	for range 5 {
+		var got strings.Builder
+		err := rdf.JSONLD(strings.NewReader(b.String()), rdf.Options{}, rdf.Handler{Statement: func(s *rdf.Statement) error {
+			fmt.Fprintf(&got, "%s %s %s\n", s.Subject.Value, s.Predicate.Value, s.Object.Value)
+			return nil
+		}})
+		if err != nil || got.Len() == 0 {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = got.String()
+		} else if diff := cmp.Diff(first, got.String()); diff != "" {
+			t.Fatalf("another order:\n%s", diff)
 		}
 	}
 }
