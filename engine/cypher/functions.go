@@ -1,0 +1,588 @@
+package cypher
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// function is what can be called: how many arguments it takes, of which kinds, and how
+// it is computed. Where the first argument is null, so is the result, unless nulls.
+type function struct {
+	least, most int
+	first       []kind // that the first argument may be of; nil for all
+	result      kind
+	nulls       bool
+	do          func(x *exec, args []any) (any, error)
+}
+
+// wrong is the error of an argument that a function does not take.
+func wrong(name string, v any) error {
+	return wrongType("InvalidArgumentType", "%s does not take %s", name, kindOf(v))
+}
+
+// outOfRange is the error of a number that a function does not take.
+func outOfRange(format string, args ...any) error {
+	e := wrongType("NumberOutOfRange", format, args...)
+	e.Kind = ErrArgument
+	return e
+}
+
+// math1 is a function of one number.
+func math1(name string, f func(float64) float64) function {
+	return function{1, 1, []kind{floatKind, intKind}, floatKind, false, func(_ *exec, a []any) (any, error) {
+		v, ok := asFloat(a[0])
+		if !ok {
+			return nil, wrong(name, a[0])
+		}
+		return f(v), nil
+	}}
+}
+
+// text1 is a function of a text.
+func text1(name string, f func(string) any) function {
+	return function{1, 1, []kind{textKind}, unknown, false, func(_ *exec, a []any) (any, error) {
+		s, ok := a[0].(string)
+		if !ok {
+			return nil, wrong(name, a[0])
+		}
+		return f(s), nil
+	}}
+}
+
+// listed is a function of a list.
+func listed(name string, f func(List) any) function {
+	return function{1, 1, []kind{listKind, relsKind}, unknown, false, func(_ *exec, a []any) (any, error) {
+		l, ok := a[0].(List)
+		if !ok {
+			return nil, wrong(name, a[0])
+		}
+		return f(l), nil
+	}}
+}
+
+// functions are those that compute one value from others, by name in lower case.
+var functions map[string]function
+
+func init() {
+	functions = map[string]function{
+		// of the graph
+		"id":            {1, 1, []kind{nodeKind, relKind}, intKind, false, identity},
+		"elementid":     {1, 1, []kind{nodeKind, relKind}, textKind, false, identity},
+		"labels":        {1, 1, []kind{nodeKind}, listKind, false, labelsOf},
+		"type":          {1, 1, []kind{relKind}, textKind, false, typeOf},
+		"startnode":     {1, 1, []kind{relKind}, nodeKind, false, endOf(false)},
+		"endnode":       {1, 1, []kind{relKind}, nodeKind, false, endOf(true)},
+		"properties":    {1, 1, []kind{nodeKind, relKind, mapKind}, mapKind, false, propertiesOf},
+		"keys":          {1, 1, []kind{nodeKind, relKind, mapKind}, listKind, false, keysOf},
+		"nodes":         {1, 1, []kind{walkKind}, listKind, false, nodesOf},
+		"relationships": {1, 1, []kind{walkKind}, relsKind, false, relsOf},
+		"length":        {1, 1, []kind{walkKind}, intKind, false, lengthOf},
+		"exists":        {1, 1, nil, boolKind, true, func(_ *exec, a []any) (any, error) { return a[0] != nil && a[0] != false, nil }},
+
+		// of lists
+		"size":    {1, 1, []kind{listKind, relsKind, textKind}, intKind, false, sizeOf},
+		"head":    listed("head", func(l List) any { return element(l, 0) }),
+		"last":    listed("last", func(l List) any { return element(l, len(l)-1) }),
+		"tail":    listed("tail", func(l List) any { return l[min(1, len(l)):] }),
+		"range":   {2, 3, []kind{intKind}, listKind, false, rangeOf},
+		"reverse": {1, 1, []kind{listKind, relsKind, textKind}, unknown, false, reverseOf},
+		"isempty": {1, 1, []kind{listKind, relsKind, textKind, mapKind}, boolKind, false, isEmpty},
+
+		// of any values
+		"coalesce": {1, -1, nil, unknown, true, func(_ *exec, a []any) (any, error) {
+			return element(a, slices.IndexFunc(a, func(v any) bool { return v != nil })), nil
+		}},
+		"nullif": {2, 2, nil, unknown, true, func(_ *exec, a []any) (any, error) {
+			if equal(a[0], a[1]) == true {
+				return nil, nil
+			}
+			return a[0], nil
+		}},
+		"tostring":        {1, 1, []kind{textKind, intKind, floatKind, boolKind}, textKind, false, toString},
+		"tointeger":       {1, 1, []kind{textKind, intKind, floatKind, boolKind}, intKind, false, toInteger},
+		"tofloat":         {1, 1, []kind{textKind, intKind, floatKind}, floatKind, false, toFloat},
+		"toboolean":       {1, 1, []kind{textKind, boolKind, intKind}, boolKind, false, toBoolean},
+		"tostringornull":  orNull(toString),
+		"tointegerornull": orNull(toInteger),
+		"tofloatornull":   orNull(toFloat),
+		"tobooleanornull": orNull(toBoolean),
+
+		// of texts
+		"toupper": text1("toUpper", func(s string) any { return strings.ToUpper(s) }),
+		"upper":   text1("upper", func(s string) any { return strings.ToUpper(s) }),
+		"tolower": text1("toLower", func(s string) any { return strings.ToLower(s) }),
+		"lower":   text1("lower", func(s string) any { return strings.ToLower(s) }),
+		"trim":    text1("trim", func(s string) any { return strings.TrimSpace(s) }),
+		"ltrim":   text1("ltrim", func(s string) any { return strings.TrimLeft(s, " \t\r\n") }),
+		"rtrim":   text1("rtrim", func(s string) any { return strings.TrimRight(s, " \t\r\n") }),
+		"split":   {2, 2, []kind{textKind}, listKind, false, split},
+		"replace": {3, 3, []kind{textKind}, textKind, false, replace},
+		"substring": {2, 3, []kind{textKind}, textKind, false, func(_ *exec, a []any) (any, error) {
+			return substring("substring", a, func(n, from, length int) (int, int) { return from, from + min(length, n-from) })
+		}},
+		"left": {2, 2, []kind{textKind}, textKind, false, func(_ *exec, a []any) (any, error) {
+			return substring("left", a, func(n, length, _ int) (int, int) { return 0, length })
+		}},
+		"right": {2, 2, []kind{textKind}, textKind, false, func(_ *exec, a []any) (any, error) {
+			return substring("right", a, func(n, length, _ int) (int, int) { return n - length, n })
+		}},
+
+		// of numbers
+		"abs": {1, 1, []kind{intKind, floatKind}, unknown, false, func(_ *exec, a []any) (any, error) {
+			if i, ok := a[0].(int64); ok {
+				if i < 0 {
+					return integers("-", 0, i)
+				}
+				return i, nil
+			}
+			if f, ok := a[0].(float64); ok {
+				return math.Abs(f), nil
+			}
+			return nil, wrong("abs", a[0])
+		}},
+		"sign": {1, 1, []kind{intKind, floatKind}, intKind, false, func(_ *exec, a []any) (any, error) {
+			f, ok := asFloat(a[0])
+			switch {
+			case !ok:
+				return nil, wrong("sign", a[0])
+			case f > 0:
+				return int64(1), nil
+			case f < 0:
+				return int64(-1), nil
+			}
+			return int64(0), nil
+		}},
+		"round": {1, 2, []kind{intKind, floatKind}, floatKind, false, round},
+		"isnan": {1, 1, []kind{intKind, floatKind}, boolKind, false, func(_ *exec, a []any) (any, error) { return isNaN(a[0]), nil }},
+		"atan2": {2, 2, []kind{intKind, floatKind}, floatKind, false, func(_ *exec, a []any) (any, error) {
+			y, ok := asFloat(a[0])
+			x, ok2 := asFloat(a[1])
+			if !ok || !ok2 {
+				return nil, wrong("atan2", a[0])
+			}
+			return math.Atan2(y, x), nil
+		}},
+		"pi":   {0, 0, nil, floatKind, true, func(*exec, []any) (any, error) { return math.Pi, nil }},
+		"e":    {0, 0, nil, floatKind, true, func(*exec, []any) (any, error) { return math.E, nil }},
+		"rand": {0, 0, nil, floatKind, true, func(*exec, []any) (any, error) { return rand.Float64(), nil }},
+	}
+	for name, f := range map[string]func(float64) float64{
+		"ceil": math.Ceil, "floor": math.Floor, "sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
+		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
+		"cot":     func(f float64) float64 { return 1 / math.Tan(f) },
+		"degrees": func(f float64) float64 { return f * 180 / math.Pi },
+		"radians": func(f float64) float64 { return f * math.Pi / 180 },
+		"haversin": func(f float64) float64 {
+			return (1 - math.Cos(f)) / 2
+		},
+	} {
+		functions[name] = math1(name, f)
+	}
+}
+
+// call compiles a call.
+func (c *compiler) call(e *Expr, s *scope) (eval, kind, error) {
+	if aggregates[e.Name] != nil {
+		return nil, 0, syntax(e.At, "InvalidAggregation", "%s goes over rows: it can only stand in WITH or RETURN", e.Name)
+	}
+	f, ok := functions[e.Name]
+	if !ok {
+		return nil, 0, c.noFunction(e)
+	}
+	if n := len(e.Args); n < f.least || f.most >= 0 && n > f.most {
+		return nil, 0, syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, f.least, n)
+	}
+	if e.Distinct {
+		return nil, 0, syntax(e.At, "UnexpectedSyntax", "DISTINCT has no meaning in %s", e.Name)
+	}
+	var fs []eval
+	for i, a := range e.Args {
+		if e.Name == "exists" {
+			c.conditions++
+		}
+		g, k, err := c.expr(a, s)
+		if e.Name == "exists" {
+			c.conditions--
+		}
+		if err == nil && i == 0 && f.first != nil {
+			err = want(a, k, f.first...)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		fs = append(fs, g)
+	}
+	return func(x *exec, r row) (any, error) {
+		args := make([]any, len(fs))
+		for i, g := range fs {
+			v, err := g(x, r)
+			if err != nil {
+				return nil, err
+			}
+			if v == nil && !f.nulls {
+				return nil, nil
+			}
+			args[i] = v
+		}
+		return f.do(x, args)
+	}, f.result, nil
+}
+
+// noFunction is the error of a function that is not there.
+func (c *compiler) noFunction(e *Expr) error {
+	names := make([]string, 0, len(functions)+len(aggregates))
+	for n := range functions {
+		names = append(names, n)
+	}
+	for n := range aggregates {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	switch e.Name {
+	case "date", "datetime", "localdatetime", "time", "localtime", "duration":
+		return syntax(e.At, "UnknownFunction", "there is no %s(): dates are texts such as '2020-03-31', which compare in their order", e.Name)
+	}
+	if near := nearest(e.Name, names); near != "" {
+		return syntax(e.At, "UnknownFunction", "there is no function %s; did you mean %s?", e.Name, near)
+	}
+	return syntax(e.At, "UnknownFunction", "there is no function %s", e.Name)
+}
+
+func element[L ~[]any](l L, i int) any {
+	if i < 0 || i >= len(l) {
+		return nil
+	}
+	return l[i]
+}
+
+func identity(_ *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case Node:
+		return int64(v), nil
+	case Rel:
+		return int64(v), nil
+	}
+	return nil, wrong("id", a[0])
+}
+
+func labelsOf(x *exec, a []any) (any, error) {
+	n, ok := a[0].(Node)
+	if !ok {
+		return nil, wrong("labels", a[0])
+	}
+	return texts(x.g.Labels(n)), nil
+}
+
+func texts(names []string) List {
+	l := make(List, len(names))
+	for i, n := range names {
+		l[i] = n
+	}
+	return l
+}
+
+func typeOf(x *exec, a []any) (any, error) {
+	r, ok := a[0].(Rel)
+	if !ok {
+		return nil, wrong("type", a[0])
+	}
+	return x.g.Type(r), nil
+}
+
+func endOf(second bool) func(*exec, []any) (any, error) {
+	return func(x *exec, a []any) (any, error) {
+		r, ok := a[0].(Rel)
+		if !ok {
+			return nil, wrong("startNode and endNode", a[0])
+		}
+		from, to := x.g.Ends(r)
+		if second {
+			return to, nil
+		}
+		return from, nil
+	}
+}
+
+func keysOf(x *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case Node:
+		return texts(x.g.Keys(v)), nil
+	case Rel:
+		return texts(x.g.RelKeys(v)), nil
+	case Map:
+		names := make([]string, 0, len(v))
+		for k := range v {
+			names = append(names, k)
+		}
+		slices.Sort(names)
+		return texts(names), nil
+	}
+	return nil, wrong("keys", a[0])
+}
+
+func propertiesOf(x *exec, a []any) (any, error) {
+	m := Map{}
+	switch v := a[0].(type) {
+	case Node:
+		for _, k := range x.g.Keys(v) {
+			m[k], _ = x.g.Of(v, k)
+		}
+	case Rel:
+		for _, k := range x.g.RelKeys(v) {
+			m[k] = x.g.OfRel(v, k)
+		}
+	case Map:
+		return v, nil
+	default:
+		return nil, wrong("properties", a[0])
+	}
+	return m, nil
+}
+
+func nodesOf(_ *exec, a []any) (any, error) {
+	w, ok := a[0].(Walk)
+	if !ok {
+		return nil, wrong("nodes", a[0])
+	}
+	l := make(List, len(w.Nodes))
+	for i, n := range w.Nodes {
+		l[i] = n
+	}
+	return l, nil
+}
+
+func relsOf(_ *exec, a []any) (any, error) {
+	w, ok := a[0].(Walk)
+	if !ok {
+		return nil, wrong("relationships", a[0])
+	}
+	return relList(w.Rels), nil
+}
+
+func relList(rels []Rel) List {
+	l := make(List, len(rels))
+	for i, r := range rels {
+		l[i] = r
+	}
+	return l
+}
+
+func lengthOf(_ *exec, a []any) (any, error) {
+	w, ok := a[0].(Walk)
+	if !ok {
+		return nil, wrong("length", a[0])
+	}
+	return int64(len(w.Rels)), nil
+}
+
+func sizeOf(_ *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case List:
+		return int64(len(v)), nil
+	case string:
+		return int64(utf8.RuneCountInString(v)), nil
+	}
+	return nil, wrong("size", a[0])
+}
+
+func isEmpty(_ *exec, a []any) (any, error) {
+	if m, ok := a[0].(Map); ok {
+		return len(m) == 0, nil
+	}
+	n, err := sizeOf(nil, a)
+	return n == int64(0), err
+}
+
+func reverseOf(_ *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case List:
+		l := slices.Clone(v)
+		slices.Reverse(l)
+		return l, nil
+	case string:
+		s := []rune(v)
+		slices.Reverse(s)
+		return string(s), nil
+	}
+	return nil, wrong("reverse", a[0])
+}
+
+func rangeOf(x *exec, a []any) (any, error) {
+	bounds := [3]int64{2: 1}
+	for i, v := range a {
+		n, ok := v.(int64)
+		if !ok {
+			return nil, &Error{Kind: ErrArgument, Code: "InvalidArgumentType", What: "range takes integers, found " + kindOf(v), at: -1}
+		}
+		bounds[i] = n
+	}
+	from, to, step := bounds[0], bounds[1], bounds[2]
+	if step == 0 {
+		return nil, outOfRange("range needs steps that are not 0")
+	}
+	l := List{}
+	for i := from; step > 0 && i <= to || step < 0 && i >= to; i += step {
+		if err := x.tick(); err != nil {
+			return nil, err
+		}
+		l = append(l, i)
+		if next := i + step; (next > i) != (step > 0) {
+			break // beyond the integers
+		}
+	}
+	return l, nil
+}
+
+func orNull(f func(*exec, []any) (any, error)) function {
+	return function{1, 1, nil, unknown, false, func(x *exec, a []any) (any, error) {
+		v, err := f(x, a)
+		if err != nil {
+			return nil, nil //nolint:nilerr // null is what the function is for
+		}
+		return v, nil
+	}}
+}
+
+// unfit is the error of a value that cannot be turned into another kind.
+func unfit(name string, v any) error {
+	return wrongType("InvalidArgumentValue", "%s does not take %s", name, kindOf(v))
+}
+
+func toString(_ *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case string:
+		return v, nil
+	case bool, int64, float64:
+		return valueText(v), nil
+	}
+	return nil, unfit("toString", a[0])
+}
+
+func toInteger(_ *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case int64:
+		return v, nil
+	case bool:
+		if v {
+			return int64(1), nil
+		}
+		return int64(0), nil
+	case float64:
+		return whole(v), nil
+	case string:
+		s := strings.TrimSpace(v)
+		if i, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return i, nil
+		}
+		if f, err := strconv.ParseFloat(s, 64); err == nil {
+			return whole(f), nil
+		}
+		return nil, nil
+	}
+	return nil, unfit("toInteger", a[0])
+}
+
+// whole cuts a number off at its point; null where that is no integer.
+func whole(f float64) any {
+	if math.IsNaN(f) || f >= 1<<63 || f < -1<<63 {
+		return nil
+	}
+	return int64(f)
+}
+
+func toFloat(_ *exec, a []any) (any, error) {
+	if f, ok := asFloat(a[0]); ok {
+		return f, nil
+	}
+	s, ok := a[0].(string)
+	if !ok {
+		return nil, unfit("toFloat", a[0])
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil {
+		return nil, nil //nolint:nilerr // a text that is no number gives null
+	}
+	return f, nil
+}
+
+func toBoolean(_ *exec, a []any) (any, error) {
+	switch v := a[0].(type) {
+	case bool:
+		return v, nil
+	case int64:
+		return v != 0, nil
+	case string:
+		switch strings.ToLower(strings.TrimSpace(v)) {
+		case "true":
+			return true, nil
+		case "false":
+			return false, nil
+		}
+		return nil, nil
+	}
+	return nil, unfit("toBoolean", a[0])
+}
+
+func split(_ *exec, a []any) (any, error) {
+	s, ok := a[0].(string)
+	by, ok2 := a[1].(string)
+	if !ok || !ok2 {
+		return nil, wrong("split", a[0])
+	}
+	return texts(strings.Split(s, by)), nil
+}
+
+func replace(_ *exec, a []any) (any, error) {
+	var s [3]string
+	for i, v := range a {
+		var ok bool
+		if s[i], ok = v.(string); !ok {
+			return nil, wrong("replace", v)
+		}
+	}
+	return strings.ReplaceAll(s[0], s[1], s[2]), nil
+}
+
+// substring cuts a text at characters: cut has their number and what the call says.
+func substring(name string, a []any, cut func(n, i, j int) (from, to int)) (any, error) {
+	s, ok := a[0].(string)
+	if !ok {
+		return nil, wrong(name, a[0])
+	}
+	numbers := [2]int{1: math.MaxInt32}
+	for i, v := range a[1:] {
+		n, ok := v.(int64)
+		if !ok {
+			return nil, wrong(name, v)
+		}
+		if n < 0 {
+			return nil, outOfRange("%s takes no negative numbers", name)
+		}
+		numbers[i] = int(min(n, math.MaxInt32))
+	}
+	runes := []rune(s)
+	clip := func(i int) int { return min(max(i, 0), len(runes)) }
+	from, to := cut(len(runes), numbers[0], numbers[1])
+	return string(runes[clip(from):max(clip(from), clip(to))]), nil
+}
+
+func round(_ *exec, a []any) (any, error) {
+	f, ok := asFloat(a[0])
+	if !ok {
+		return nil, wrong("round", a[0])
+	}
+	scale := 1.0
+	if len(a) > 1 {
+		n, ok := a[1].(int64)
+		if !ok {
+			return nil, wrong("round", a[1])
+		}
+		scale = math.Pow(10, float64(n))
+	}
+	// Halves are rounded up: -1.5 becomes -1.
+	return math.Floor(f*scale+0.5) / scale, nil
+}

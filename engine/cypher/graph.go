@@ -1,0 +1,51 @@
+package cypher
+
+import "iter"
+
+// Node is a node of a Graph.
+type Node uint64
+
+// Rel is a relationship of a Graph.
+type Rel uint64
+
+// LabelID and TypeID are what a name of a label or of a relationship type means in a Graph.
+type (
+	LabelID uint32
+	TypeID  uint32
+)
+
+// Graph is what a query is run over. It is safe for concurrent use.
+type Graph interface {
+	// Label and Types find what a name means; a name may mean several types of
+	// relationships, and none that is not there.
+	Label(name string) (LabelID, bool)
+	Types(name string) []TypeID
+
+	// Nodes walks all nodes, NodesOf those with a label, and NodesWith those of which a
+	// property has a value, where there is an index of that: ok is false where there is
+	// none. Size is about how many nodes have a label.
+	Nodes() iter.Seq[Node]
+	NodesOf(l LabelID) iter.Seq[Node]
+	NodesWith(property string, value any) (nodes iter.Seq[Node], ok bool)
+	Size(l LabelID) int
+
+	// Labels returns the names of a node's labels, HasLabel whether one is among them.
+	Labels(n Node) []string
+	HasLabel(n Node, l LabelID) bool
+
+	// Of returns a property of a node, nil for none, and the relationships that say so,
+	// where relationships do. Keys lists the names of its properties.
+	Of(n Node, property string) (any, []Rel)
+	Keys(n Node) []string
+
+	// Ends returns where a relationship begins and where it ends, Type its type's name,
+	// OfRel one of its properties, nil for none, and RelKeys their names.
+	Ends(r Rel) (from, to Node)
+	Type(r Rel) string
+	OfRel(r Rel, property string) any
+	RelKeys(r Rel) []string
+
+	// Expand walks the relationships that leave a node, or enter it, and their other
+	// ends; of some types, or of all where types is nil.
+	Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node]
+}

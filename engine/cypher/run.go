@@ -1,0 +1,250 @@
+package cypher
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// Options are how a query is run. What is zero has its default value.
+type Options struct {
+	// Params are the values of $name, each of a kind that a query computes.
+	Params map[string]any
+	// Rows is how many rows a result has at most. The default value is 10,000.
+	Rows int
+	// Held is how many rows and groups are held at once. The default value is 4 million.
+	Held int
+	// Work is how many nodes and relationships are looked at, about. The default value
+	// is 400 million.
+	Work int
+	// WallTime is the deadline. The default value is 30s.
+	WallTime time.Duration
+	// Rels is how many relationships are kept for a row. The default value is 1,000.
+	Rels int
+}
+
+func (o *Options) setDefaults() {
+	o.Rows = cmp.Or(o.Rows, 10_000)
+	o.Held = cmp.Or(o.Held, 4_000_000)
+	o.Work = cmp.Or(o.Work, 400_000_000)
+	o.WallTime = cmp.Or(o.WallTime, 30*time.Second)
+	o.Rels = cmp.Or(o.Rels, 1000)
+}
+
+// Result is what a query found.
+type Result struct {
+	Columns []string
+	Rows    []Row
+	// More says that there are more rows than Options allow; Late and Large, that the
+	// query ran out of time or over another limit: rows are missing.
+	More, Late, Large bool
+	// Notes are remarks for the user: names that the graph does not have, for example.
+	Notes []string
+}
+
+// Row is one row of a result.
+type Row struct {
+	Values []any
+	// Rels are the relationships that the row rests on, ascending: those that were
+	// matched, and those that say the properties that were read.
+	Rels []Rel
+}
+
+// exec is a query that is running.
+type exec struct {
+	ctx  context.Context
+	g    Graph
+	o    *Options
+	work int
+	rows int // held
+}
+
+// tick counts a piece of work.
+func (x *exec) tick() error {
+	x.work++
+	if x.work > x.o.Work {
+		return ErrBudget
+	}
+	if x.work&1023 == 0 {
+		return x.ctx.Err()
+	}
+	return nil
+}
+
+// hold counts a row that is held.
+func (x *exec) hold() error {
+	if x.rows++; x.rows > x.o.Held {
+		return ErrBudget
+	}
+	return nil
+}
+
+// trail is the relationships behind a row: its own one and those before.
+type trail struct {
+	rel    Rel
+	walked bool // rel is one
+	before []*trail
+}
+
+// tread puts a relationship on the trail of a row.
+func (x *exec) tread(r row, rel Rel) {
+	t := &trail{rel: rel, walked: true}
+	t.join(r[0])
+	r[0] = t
+}
+
+// maxJoined is how many trails are joined to one: what groups of more rows rest on is
+// known in part.
+const maxJoined = 1000
+
+// join adds what another trail has.
+func (t *trail) join(other any) {
+	if o, ok := other.(*trail); ok && len(t.before) < maxJoined {
+		t.before = append(t.before, o)
+	}
+}
+
+// joined is a trail of several.
+func joined(first any, others []any) any {
+	t := &trail{}
+	t.join(first)
+	for _, o := range others {
+		t.join(o)
+	}
+	return t
+}
+
+// collect returns the relationships of a trail, each once, at most so many.
+func collect(of any, most int) []Rel {
+	t, ok := of.(*trail)
+	if !ok {
+		return nil
+	}
+	seen := map[*trail]bool{}
+	rels := map[Rel]bool{}
+	for stack := []*trail{t}; len(stack) > 0 && len(rels) < most; {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		if t.walked {
+			rels[t.rel] = true
+		}
+		stack = append(stack, t.before...)
+	}
+	all := make([]Rel, 0, len(rels))
+	for r := range rels {
+		all = append(all, r)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
+// or that computes what cannot be computed. A cancelled context is an error; running out
+// of time or over a limit is not: what was found is returned, and the Result says so.
+func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
+	o.setDefaults()
+	c := &compiler{g: g, params: o.Params}
+	var chains []chain
+	for i := range q.Parts {
+		k, err := c.part(&q.Parts[i], newScope())
+		if err != nil {
+			return nil, place(err, q.Text)
+		}
+		if i > 0 && !slices.Equal(k.columns, chains[0].columns) {
+			return nil, place(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns), q.Text)
+		}
+		chains = append(chains, k)
+	}
+	limited, cancel := context.WithTimeout(ctx, o.WallTime)
+	defer cancel()
+	x := &exec{ctx: limited, g: g, o: &o}
+	result := &Result{Columns: chains[0].columns, Notes: c.notes}
+	var seen map[string]int
+	if len(chains) > 1 && !q.All {
+		seen = map[string]int{}
+	}
+	var trails []any
+	for _, k := range chains {
+		err := k.run(x, make(row, *k.size), func(r row) error {
+			values := make([]any, len(k.slots))
+			for i, s := range k.slots {
+				values[i] = r[s]
+			}
+			if seen != nil {
+				var key []byte
+				for _, v := range values {
+					key = appendKey(key, v)
+				}
+				if i, ok := seen[string(key)]; ok {
+					trails[i] = joined(trails[i], []any{r[0]})
+					return nil
+				}
+				seen[string(key)] = len(trails)
+			}
+			if len(result.Rows) == o.Rows {
+				result.More = true
+				return errStop
+			}
+			result.Rows = append(result.Rows, Row{Values: values})
+			trails = append(trails, r[0])
+			return nil
+		})
+		switch {
+		case err == nil, errors.Is(err, errStop):
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, context.DeadlineExceeded):
+			result.Late = true
+		case errors.Is(err, ErrBudget):
+			result.Large = true
+		default:
+			return nil, place(err, q.Text)
+		}
+		if result.Late || result.Large {
+			break
+		}
+	}
+	for i := range result.Rows {
+		result.Rows[i].Rels = collect(trails[i], o.Rels)
+	}
+	return result, nil
+}
+
+// nearest returns the name that is the least different from one that is not there, or
+// nothing where all are very different.
+func nearest(name string, names []string) string {
+	best, least := "", len(name)/3+1
+	for _, n := range names {
+		if d := distance(name, n); d < least || d == least && best == "" && d < len(n) {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters that must be changed to make b of a (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0]++
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before = row[j+1]
+			row[j+1] = min(row[j]+1, before+1, cost)
+		}
+	}
+	return row[len(b)]
+}
