@@ -11,7 +11,7 @@ func (p *parser) atom() (*Expr, error) {
 	switch t.kind {
 	case number:
 		p.take()
-		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.value}, nil
+		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.value}, t.wrong
 	case quoted:
 		p.take()
 		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.text}, nil

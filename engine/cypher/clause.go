@@ -165,7 +165,7 @@ func (c *compiler) project(clause *Clause, s *scope) (stage, *scope, error) {
 	items := clause.Items
 	if clause.Star {
 		var all []Item
-		for _, n := range s.names {
+		for _, n := range slices.Sorted(slices.Values(s.names)) {
 			all = append(all, Item{Expr: &Expr{Kind: Variable, Name: n, At: clause.At}, Name: n, Named: true})
 		}
 		if len(all) == 0 && clause.Kind == Return {
@@ -220,6 +220,7 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 		for _, n := range s.names {
 			in.hidden[n] = "AmbiguousAggregationExpression"
 		}
+		in.simple = true
 		for _, it := range items {
 			if it.Expr.aggregates() {
 				if err := c.tallies(p, it.Expr, s, in); err != nil {
@@ -240,6 +241,7 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 		}
 	}
 	for _, it := range items {
+		in.simple = it.Expr.aggregates()
 		f, k, err := c.expr(it.Expr, in)
 		if err != nil {
 			return nil, err
@@ -252,8 +254,10 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 		size, known := in.size, in.known
 		in = newScope()
 		in.size, in.known, in.hidden = size, map[string]variable{}, map[string]string{}
-		for _, n := range s.names {
-			in.hidden[n] = "UndefinedVariable"
+		for _, it := range items {
+			if p.grouped {
+				it.Expr.names(func(n string) { in.hidden[n] = "AmbiguousAggregationExpression" }, func() {})
+			}
 		}
 		for k, v := range known {
 			in.known[k] = v
@@ -304,11 +308,9 @@ func (c *compiler) orderBy(p *projection, items []Item, s *scope) error {
 				return err
 			}
 		}
+		p.in.simple = k.Expr.aggregates()
 		f, _, err := c.expr(k.Expr, p.in)
 		if err != nil {
-			if e, ok := errors.AsType[*Error](err); ok && e.Code == "UndefinedVariable" && k.Expr.aggregates() {
-				e.Code = "AmbiguousAggregationExpression"
-			}
 			return err
 		}
 		p.order = append(p.order, f)
@@ -333,13 +335,7 @@ func (c *compiler) amount(e *Expr, clause string) (eval, error) {
 	if err != nil {
 		return nil, err
 	}
-	bad := func(code, format string) error {
-		err := syntax(e.At, code, format, clause)
-		if e.Kind == Param {
-			err.Kind = ErrArgument
-		}
-		return err
-	}
+	bad := func(code, format string) error { return syntax(e.At, code, format, clause) }
 	return func(x *exec, _ row) (any, error) {
 		v, err := f(x, row{nil})
 		if err != nil {

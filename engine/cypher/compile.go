@@ -1,6 +1,7 @@
 package cypher
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -73,6 +74,9 @@ type scope struct {
 	// hidden says why a name that was in scope before is not any more: the code of the
 	// error, by name.
 	hidden map[string]string
+	// simple says that of known only names, properties and aggregates count: in an
+	// expression that has an aggregate, other parts cannot be told from what is grouped.
+	simple bool
 	// fixed says that no name may be new: patterns in expressions bind none.
 	fixed bool
 }
@@ -130,7 +134,7 @@ func (c *compiler) expr(e *Expr, s *scope) (eval, kind, error) {
 		return nil, unknown, nil
 	}
 	if s.known != nil {
-		if v, ok := s.known[e.key()]; ok {
+		if v, ok := s.known[e.key()]; ok && (!s.simple || e.Kind == Variable || e.Kind == Property || e.Kind == Call) {
 			return slotOf(v.slot), v.kind, nil
 		}
 	}
@@ -210,10 +214,20 @@ func want(e *Expr, k kind, kinds ...kind) error {
 	return syntax(e.At, "InvalidArgumentType", "expected %s, found %s", kinds[0], k)
 }
 
+// wantOf is want for what has properties or elements, where the wrong kind of value is no
+// fault of the text: but a path has none.
+func wantOf(e *Expr, k kind, kinds ...kind) error {
+	err := want(e, k, kinds...)
+	if wrong, ok := errors.AsType[*Error](err); ok && k != walkKind {
+		wrong.Kind = ErrType
+	}
+	return err
+}
+
 func (c *compiler) property(e *Expr, s *scope) (eval, kind, error) {
 	of, k, err := c.expr(e.Args[0], s)
 	if err == nil {
-		err = want(e.Args[0], k, mapKind, nodeKind, relKind)
+		err = wantOf(e.Args[0], k, mapKind, nodeKind, relKind)
 	}
 	name := e.Name
 	return func(x *exec, r row) (any, error) {
@@ -287,7 +301,7 @@ func (c *compiler) element(e *Expr, s *scope) (eval, kind, error) {
 			return list[bounds[0]:bounds[1]:bounds[1]], nil
 		}, listKind, nil
 	}
-	if err := want(e.Args[0], ks[0], listKind, relsKind, mapKind, nodeKind, relKind); err != nil {
+	if err := wantOf(e.Args[0], ks[0], listKind, relsKind, mapKind, nodeKind, relKind); err != nil {
 		return nil, 0, err
 	}
 	index := fs[1]
@@ -400,7 +414,7 @@ func (c *compiler) unary(e *Expr, s *scope) (eval, kind, error) {
 			}
 			return -v, nil
 		case float64:
-			return -v, nil
+			return 0 - v, nil // there is no negative 0
 		}
 		return nil, wrongType("InvalidArgumentType", "%s has no sign", kindOf(v))
 	}, k, nil
@@ -796,8 +810,17 @@ func (c *compiler) each(e *Expr, s *scope) (eval, kind, error) {
 		return nil, 0, err
 	}
 	elements := unknown
-	if k == relsKind {
+	switch {
+	case k == relsKind:
 		elements = relKind
+	case args[0].Kind == ListOf && len(args[0].Args) > 0:
+		// The elements of a list that is written out are of a kind where all are.
+		elements = kindOfValue(args[0].Args[0].Value)
+		for _, a := range args[0].Args {
+			if kindOfValue(a.Value) != elements {
+				elements = unknown
+			}
+		}
 	}
 	at := in.add(e.Name, elements)
 	for _, a := range args[1:] {

@@ -17,6 +17,9 @@ func (p *Parser) Accept(words ...string) bool { return p.accept(words...) }
 // Patterns reads path patterns.
 func (p *Parser) Patterns() ([]Path, error) { return p.paths() }
 
+// Expr reads an expression.
+func (p *Parser) Expr() (*Expr, error) { return p.expr() }
+
 // Ended reports whether all was read.
 func (p *Parser) Ended() bool { return p.accept(";") || p.peek().kind == end }
 

@@ -88,7 +88,7 @@ func init() {
 		"head":    listed("head", func(l List) any { return element(l, 0) }),
 		"last":    listed("last", func(l List) any { return element(l, len(l)-1) }),
 		"tail":    listed("tail", func(l List) any { return l[min(1, len(l)):] }),
-		"range":   {2, 3, []kind{intKind}, listKind, false, rangeOf},
+		"range":   {2, 3, nil, listKind, false, rangeOf},
 		"reverse": {1, 1, []kind{listKind, relsKind, textKind}, unknown, false, reverseOf},
 		"isempty": {1, 1, []kind{listKind, relsKind, textKind, mapKind}, boolKind, false, isEmpty},
 
@@ -266,13 +266,13 @@ func identity(_ *exec, a []any) (any, error) {
 	case Rel:
 		return int64(v), nil
 	}
-	return nil, wrong("id", a[0])
+	return nil, unfit("id", a[0])
 }
 
 func labelsOf(x *exec, a []any) (any, error) {
 	n, ok := a[0].(Node)
 	if !ok {
-		return nil, wrong("labels", a[0])
+		return nil, unfit("labels", a[0])
 	}
 	return texts(x.g.Labels(n)), nil
 }
@@ -288,7 +288,7 @@ func texts(names []string) List {
 func typeOf(x *exec, a []any) (any, error) {
 	r, ok := a[0].(Rel)
 	if !ok {
-		return nil, wrong("type", a[0])
+		return nil, unfit("type", a[0])
 	}
 	return x.g.Type(r), nil
 }
@@ -297,7 +297,7 @@ func endOf(second bool) func(*exec, []any) (any, error) {
 	return func(x *exec, a []any) (any, error) {
 		r, ok := a[0].(Rel)
 		if !ok {
-			return nil, wrong("startNode and endNode", a[0])
+			return nil, unfit("startNode and endNode", a[0])
 		}
 		from, to := x.g.Ends(r)
 		if second {

@@ -27,6 +27,7 @@ type token struct {
 	at, end int
 	text    string // of a word, a mark or a string, without quotes and escapes
 	value   any    // of a number
+	wrong   error  // of a number that is none
 }
 
 // is reports whether a token is a keyword, or a mark.
@@ -237,16 +238,21 @@ func lexNumber(text string, at int) (token, error) {
 		}
 	}
 	if w := wordEnd(text, stop); w > stop {
-		return token{}, syntax(at, "InvalidNumberLiteral", "%q is not a number", text[at:w])
+		return badNumber(at, w, syntax(at, "InvalidNumberLiteral", "%q is not a number", text[at:w])), nil
 	}
 	if !float {
 		return lexInteger(text, at, stop)
 	}
 	v, err := strconv.ParseFloat(text[at:stop], 64)
 	if err != nil && math.IsInf(v, 0) {
-		return token{}, syntax(at, "FloatingPointOverflow", "%s is too large", text[at:stop])
+		return badNumber(at, stop, syntax(at, "FloatingPointOverflow", "%s is too large", text[at:stop])), nil
 	}
 	return token{kind: number, at: at, end: stop, text: text[at:stop], value: v}, nil
+}
+
+// badNumber is a token whose error is told where a number may stand.
+func badNumber(at, stop int, err error) token {
+	return token{kind: number, at: at, end: stop, value: int64(0), wrong: err}
 }
 
 // minInt stands for 9223372036854775808, of which only the negative is an integer.
@@ -267,9 +273,9 @@ func lexInteger(text string, at, stop int) (token, error) {
 	t := token{kind: number, at: at, end: stop, text: s, value: int64(v)}
 	switch {
 	case err != nil && plain != "" && strings.HasSuffix(err.Error(), strconv.ErrRange.Error()), v > 1<<63:
-		return token{}, syntax(at, "IntegerOverflow", "%s is too large: integers end at 9223372036854775807", s)
+		return badNumber(at, stop, syntax(at, "IntegerOverflow", "%s is too large: integers end at 9223372036854775807", s)), nil
 	case err != nil:
-		return token{}, syntax(at, "InvalidNumberLiteral", "%q is not a number", s)
+		return badNumber(at, stop, syntax(at, "InvalidNumberLiteral", "%q is not a number", s)), nil
 	case v == 1<<63:
 		t.value = minInt{}
 	}

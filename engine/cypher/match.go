@@ -65,6 +65,7 @@ type matchPlan struct {
 	conditions []condition
 	fresh      []int // slots that it fills
 	ops        []op
+	last       []condition // those that need a named path
 }
 
 // op is a step of a search.
@@ -84,11 +85,6 @@ func (c *compiler) pattern(paths []Path, where *Expr, s *scope) (*matchPlan, err
 	var properties []func() error
 	for pi := range paths {
 		p := &paths[pi]
-		if p.Name != "" {
-			if _, ok := s.vars[p.Name]; ok {
-				return nil, syntax(p.At, "VariableAlreadyBound", "%s is the name of something else already", p.Name)
-			}
-		}
 		path := pathVar{slot: -1}
 		last := -1
 		for i := range p.Nodes {
@@ -108,8 +104,8 @@ func (c *compiler) pattern(paths []Path, where *Expr, s *scope) (*matchPlan, err
 			last = n
 		}
 		if p.Name != "" {
-			if _, ok := s.vars[p.Name]; ok || s.fixed {
-				return nil, syntax(p.At, "UndefinedVariable", "%s cannot be defined here", p.Name)
+			if _, ok := s.vars[p.Name]; ok {
+				return nil, syntax(p.At, "VariableAlreadyBound", "%s is the name of something else already", p.Name)
 			}
 			path.slot = s.add(p.Name, walkKind).slot
 			m.fresh = append(m.fresh, path.slot)
@@ -413,6 +409,11 @@ func (c *compiler) order(m *matchPlan) {
 	if len(m.ops) == 0 {
 		add(op{node: -1, edge: -1})
 	}
+	for i, k := range m.conditions {
+		if !asked[i] {
+			m.last = append(m.last, k)
+		}
+	}
 }
 
 // edgeCost says how soon an edge is followed; 0 where it cannot be yet.
@@ -498,6 +499,9 @@ func (s *search) step(i int) error {
 		for _, p := range s.m.paths {
 			s.r[p.slot] = s.walk(&p)
 		}
+		if ok, err := s.holds(s.m.last); !ok {
+			return err
+		}
 		return s.emit(s.r)
 	}
 	o := &s.m.ops[i]
@@ -506,14 +510,8 @@ func (s *search) step(i int) error {
 		if err := s.x.tick(); err != nil {
 			return err
 		}
-		for _, k := range o.conditions {
-			v, err := k.is(s.x, s.r)
-			if err != nil {
-				return err
-			}
-			if v, err = truth(v, nil); err != nil || v != true {
-				return err
-			}
+		if ok, err := s.holds(o.conditions); !ok {
+			return err
 		}
 		return s.step(i + 1)
 	}
@@ -550,6 +548,16 @@ func (s *search) step(i int) error {
 	}
 	s.r[0] = trail
 	return err
+}
+
+// holds reports whether all conditions are met.
+func (s *search) holds(all []condition) (bool, error) {
+	for _, k := range all {
+		if v, err := truth(k.is(s.x, s.r)); err != nil || v != true {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // nodeIn returns the node that a slot has; nothing matches null.
@@ -726,18 +734,18 @@ func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(
 
 // each reports whether a relationship of a path is as every one of it must be.
 func (s *search) each(e *edgeVar, r Rel) (bool, error) {
-	for _, k := range e.each {
-		s.r[e.inner] = r
-		if v, err := k.is(s.x, s.r); err != nil || v != true {
-			return false, err
-		}
+	if len(e.each) == 0 {
+		return true, nil
 	}
-	return true, nil
+	s.r[e.inner] = r
+	return s.holds(e.each)
 }
 
-// reach visits every node that a path leads to, once.
+// reach visits every node that a path leads to, once. A way back to the start over the
+// relationships of the way there is none: whether there is another is looked for last.
 func (s *search) reach(e *edgeVar, start Node, out, in bool, arrive func(Node) error) error {
-	seen := map[Node]bool{}
+	both := out && in && e.Least == 1
+	seen := map[Node]bool{start: both}
 	layer := []Node{start}
 	for depth := 0; len(layer) > 0; depth++ {
 		if depth >= e.Least {
@@ -769,7 +777,15 @@ func (s *search) reach(e *edgeVar, start Node, out, in bool, arrive func(Node) e
 		}
 		layer = next
 	}
-	return nil
+	if !both {
+		return nil
+	}
+	return s.wander(e, start, out, in, false, func(n Node) error {
+		if n != start {
+			return nil
+		}
+		return arrive(n)
+	})
 }
 
 // given matches an edge whose relationships are known.

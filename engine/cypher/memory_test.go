@@ -1,6 +1,7 @@
 package cypher_test
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -139,29 +140,58 @@ func (m *memory) create(text string) error {
 	if err != nil {
 		return err
 	}
-	var read strings.Builder // the clauses before CREATE
 	columns, rows := []string{}, [][]any{{}}
 	from := p.At()
 	for !p.Ended() {
 		at := p.At()
-		if !p.Accept("CREATE") {
+		write := ""
+		for _, w := range []string{"CREATE", "SET", "DELETE"} {
+			if p.Accept(w) {
+				write = w
+				break
+			}
+		}
+		if write == "" {
 			p.Skip()
 			continue
 		}
+		// The clauses before go on from the rows that there are.
 		if clauses := strings.TrimSpace(text[from:at]); clauses != "" {
-			read.WriteString(clauses)
-			q, err := cypher.Parse(read.String() + " RETURN *")
+			head := "UNWIND $rows AS ` row` WITH *"
+			for i, n := range columns {
+				head += fmt.Sprintf(", ` row`[%d] AS %s", i, cypher.Name(n))
+			}
+			all := cypher.List{}
+			for _, r := range rows {
+				all = append(all, cypher.List(r))
+			}
+			q, err := cypher.Parse(head + " " + clauses + " RETURN *")
 			if err != nil {
 				return err
 			}
-			found, err := cypher.Run(background, m, q, cypher.Options{Rows: 1e6})
+			found, err := cypher.Run(background, m, q, cypher.Options{Rows: 1e6, Params: map[string]any{"rows": all}})
 			if err != nil {
 				return err
 			}
-			columns, rows = found.Columns, nil
+			columns, rows = slices.Clone(found.Columns), nil
+			own := slices.Index(columns, " row")
+			if own >= 0 {
+				columns = slices.Delete(columns, own, own+1)
+			}
 			for _, r := range found.Rows {
-				rows = append(rows, r.Values)
+				values := slices.Clone(r.Values)
+				if own >= 0 {
+					values = slices.Delete(values, own, own+1)
+				}
+				rows = append(rows, values)
 			}
+		}
+		if write != "CREATE" {
+			if err := m.change(write, p, columns, rows); err != nil {
+				return err
+			}
+			from = p.At()
+			continue
 		}
 		paths, err := p.Patterns()
 		if err != nil {
@@ -178,6 +208,39 @@ func (m *memory) create(text string) error {
 		}
 		columns = names
 		from = p.At()
+	}
+	return nil
+}
+
+// change sets a property, or deletes relationships.
+func (m *memory) change(write string, p *cypher.Parser, names []string, rows [][]any) error {
+	e, err := p.Expr()
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if write == "DELETE" {
+			v, err := cypher.Compute(m, e, names, r)
+			if err != nil {
+				return err
+			}
+			if rel, ok := v.(cypher.Rel); ok {
+				gone := func(other cypher.Rel) bool { return other == rel }
+				from, to := m.Ends(rel)
+				m.nodes[from].out = slices.DeleteFunc(m.nodes[from].out, gone)
+				m.nodes[to].in = slices.DeleteFunc(m.nodes[to].in, gone)
+			}
+			continue
+		}
+		of, err := cypher.Compute(m, e.Args[0].Args[0], names, r) // e is n.name = value
+		if err != nil {
+			return err
+		}
+		if n, ok := of.(cypher.Node); ok {
+			if m.nodes[n].properties[e.Args[0].Name], err = cypher.Compute(m, e.Args[1], names, r); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -172,7 +172,7 @@ func (p *parser) clause() (c Clause, err error) {
 	}
 	for _, w := range writes {
 		if t.kind == word && t.is(w) {
-			return c, syntax(t.at, "UnexpectedSyntax", "%s is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN", strings.ToUpper(t.text))
+			return c, syntax(t.at, "InvalidClauseComposition", "%s is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN", strings.ToUpper(t.text))
 		}
 	}
 	return c, p.unexpected("MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN")

@@ -311,14 +311,8 @@ func floatText(f float64) string {
 	case math.IsInf(f, -1):
 		return "-Infinity"
 	}
-	if a := math.Abs(f); a != 0 && (a < 1e-3 || a >= 1e7) {
-		s := strconv.FormatFloat(f, 'E', -1, 64)
-		mantissa, exponent, _ := strings.Cut(s, "E")
-		if !strings.Contains(mantissa, ".") {
-			mantissa += ".0"
-		}
-		n, _ := strconv.Atoi(exponent)
-		return mantissa + "E" + strconv.Itoa(n)
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		return strings.Replace(strconv.FormatFloat(f, 'e', -1, 64), "e+", "e", 1)
 	}
 	s := strconv.FormatFloat(f, 'f', -1, 64)
 	if !strings.Contains(s, ".") {
