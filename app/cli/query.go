@@ -6,12 +6,17 @@ import (
 	"strings"
 
 	"cairn/app/cli/command"
+	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/cypher"
 	"cairn/engine/pattern"
 )
 
 type queryCommand struct {
 	Words []string `arg:"" name:"graph query" help:"A graph's .cairn file (the built-in sample where left out), and the query, such as '(?film) -directed by-> (?director) | count ?film per ?director | largest count 5'."`
+
+	Cypher bool     `help:"The query is written in Cypher, as far as that reads: MATCH, WHERE, WITH, RETURN and what belongs to them."`
+	Param  []string `help:"The value of a parameter of a Cypher query." placeholder:"NAME=VALUE" sep:"none"`
 
 	runOutput
 }
@@ -22,11 +27,96 @@ func (c *queryCommand) Run(ctx context.Context, s *session) error {
 	if text == "" {
 		return command.UsageError("there is no query; write it after the graph, in quotation marks, such as: cairn query '(Austria) -borders-> (?country)'")
 	}
+	if c.Cypher {
+		return c.cypher(ctx, s, path, text)
+	}
 	p, err := pattern.ParseText(text)
 	if err != nil {
 		return err
 	}
 	return c.follow(ctx, s, path, p)
+}
+
+// cypherJSON is what cairn query --cypher --json writes. Nodes, relationships and paths
+// are texts as in the table.
+type cypherJSON struct {
+	Columns  []string `json:"columns"`
+	Rows     [][]any  `json:"rows"`
+	Complete bool     `json:"complete"`
+	Evidence []string `json:"evidence"`
+	Notes    []string `json:"notes"`
+}
+
+// cypher runs a query in Cypher, and shows its rows.
+func (c *queryCommand) cypher(ctx context.Context, s *session, path, text string) error {
+	params, err := c.params()
+	if err != nil {
+		return err
+	}
+	e, err := s.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	r, err := e.Cypher(ctx, text, cypher.Options{Params: params}, s.events(false))
+	if err != nil {
+		return err
+	}
+	g := e.Graph()
+	table := present.CypherTable(g, r)
+	evidence, cut := present.CypherEvidence(r)
+	if s.JSON {
+		out := cypherJSON{Columns: r.Columns, Rows: [][]any{}, Complete: !r.More && !r.Late && !r.Large, Evidence: []string{}, Notes: append([]string{}, r.Notes...)}
+		for i, row := range r.Rows {
+			cells := make([]any, len(row.Values))
+			for j, v := range row.Values {
+				cells[j] = v
+				switch v.(type) {
+				case nil, bool, int64, float64, string:
+				default:
+					cells[j] = table[i+1][j]
+				}
+			}
+			out.Rows = append(out.Rows, cells)
+		}
+		for _, t := range evidence {
+			out.Evidence = append(out.Evidence, present.TripleText(g, t))
+		}
+		return s.PrintJSON(out)
+	}
+	s.Table("", table)
+	s.Printf("\n%s\n", present.CypherSummary(r))
+	for _, n := range r.Notes {
+		s.Printf("%s\n", n)
+	}
+	if len(evidence) == 0 {
+		return nil
+	}
+	some := ""
+	if cut {
+		some = "some of it, "
+	}
+	s.Printf("\nEvidence: %s%s\n", some, present.Plural(len(evidence), "triple", "triples"))
+	for i, t := range evidence {
+		if i == shownEvidence && !c.All {
+			s.Printf("  … and %d more; --all shows them\n", len(evidence)-i)
+			break
+		}
+		s.Printf("  T%d  %s\n", i+1, present.TripleText(g, t))
+	}
+	return nil
+}
+
+// params reads the values of parameters, as Cypher writes them; what is no value is a text.
+func (c *queryCommand) params() (map[string]any, error) {
+	params := map[string]any{}
+	for _, p := range c.Param {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok || name == "" {
+			return nil, command.UsageError(fmt.Sprintf("--param needs a name and a value, such as --param 'name=Jaws', not %q", p))
+		}
+		params[strings.TrimPrefix(name, "$")] = cypher.Value(value)
+	}
+	return params, nil
 }
 
 // follow answers a pattern, and shows the answer.

@@ -128,6 +128,24 @@ func (c *compiler) note(format string, args ...any) {
 	}
 }
 
+// unknown remarks that a name is not there, and which one is like it.
+func (c *compiler) unknown(what, name string, names []string) {
+	if near := nearest(name, names); near != "" {
+		what += "; did you mean " + Name(near) + "?"
+	} else {
+		what += "."
+	}
+	c.note("%s", what)
+}
+
+// propertyNamed remarks that nothing has a property.
+func (c *compiler) propertyNamed(name string) {
+	if !c.g.HasProperty(name) {
+		_, _, names := c.g.Names()
+		c.unknown("Nothing has the property "+name, name, names)
+	}
+}
+
 // expr compiles an expression; nil for nil.
 func (c *compiler) expr(e *Expr, s *scope) (eval, kind, error) {
 	if e == nil {
@@ -230,6 +248,9 @@ func (c *compiler) property(e *Expr, s *scope) (eval, kind, error) {
 		err = wantOf(e.Args[0], k, mapKind, nodeKind, relKind)
 	}
 	name := e.Name
+	if k == nodeKind || k == relKind {
+		c.propertyNamed(name)
+	}
 	return func(x *exec, r row) (any, error) {
 		v, err := of(x, r)
 		if err != nil {
@@ -603,9 +624,9 @@ func arithmetic(operator string, a, b any) (any, error) {
 		case isText && isText2:
 			return s + t, nil
 		case isText && rank(b) == rank(int64(0)):
-			return s + valueText(b), nil
+			return s + Text(b), nil
 		case isText2 && rank(a) == rank(int64(0)):
-			return valueText(a) + t, nil
+			return Text(a) + t, nil
 		}
 	}
 	i, isInt := a.(int64)
@@ -954,7 +975,7 @@ func (e *Expr) appendKey(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "(%d %q %v %v %q", e.Kind, e.Name, e.Distinct, e.Star, e.Names)
 	if e.Kind == Literal {
-		b.WriteString(valueText(e.Value))
+		b.WriteString(Text(e.Value))
 	}
 	for _, a := range e.Args {
 		a.appendKey(b)

@@ -46,6 +46,3 @@ func Compute(g Graph, e *Expr, names []string, values []any) (any, error) {
 	copy(r[1:], values)
 	return f(&exec{ctx: nil, g: g, o: &o}, r)
 }
-
-// Text writes a value that is no part of a graph.
-func Text(v any) string { return valueText(v) }

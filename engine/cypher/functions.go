@@ -457,7 +457,7 @@ func toString(_ *exec, a []any) (any, error) {
 	case string:
 		return v, nil
 	case bool, int64, float64:
-		return valueText(v), nil
+		return Text(v), nil
 	}
 	return nil, unfit("toString", a[0])
 }

@@ -45,7 +45,7 @@ func (t token) String() string {
 	case param:
 		return "$" + t.text
 	case number:
-		return valueText(t.value)
+		return Text(t.value)
 	}
 	return t.text
 }

@@ -178,7 +178,8 @@ func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName m
 		l, ok := c.g.Label(name)
 		v.none = v.none || !ok
 		if !ok {
-			c.note("Nothing has the label %s.", name)
+			labels, _, _ := c.g.Names()
+			c.unknown("Nothing has the label "+name, name, labels)
 			continue
 		}
 		v.labels = append(v.labels, l)
@@ -199,6 +200,7 @@ func (c *compiler) properties(e *Expr, s *scope, slot int, m *matchPlan, seekabl
 		return syntax(e.At, "InvalidParameterUse", "a parameter cannot stand for all properties in MATCH; write {name: $%s.name}", e.Name)
 	}
 	for i, name := range e.Names {
+		c.propertyNamed(name)
 		value, _, err := c.expr(e.Args[i], s)
 		if err != nil {
 			return err
@@ -255,7 +257,8 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 	for _, name := range p.Types {
 		types := c.g.Types(name)
 		if len(types) == 0 {
-			c.note("No relationship has the type %s.", name)
+			_, names, _ := c.g.Names()
+			c.unknown("No relationship has the type "+name, name, names)
 		}
 		e.types = append(e.types, types...)
 	}

@@ -50,6 +50,10 @@ func (m *memory) Types(name string) []cypher.TypeID {
 	return nil
 }
 
+func (m *memory) HasProperty(string) bool { return true }
+
+func (m *memory) Names() (labels, types, properties []string) { return m.names, m.names, nil }
+
 func (m *memory) Nodes() iter.Seq[cypher.Node] {
 	return func(yield func(cypher.Node) bool) {
 		for i := range m.nodes {

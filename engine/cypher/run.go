@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -48,8 +50,10 @@ type Result struct {
 type Row struct {
 	Values []any
 	// Rels are the relationships that the row rests on, ascending: those that were
-	// matched, and those that say the properties that were read.
+	// matched, and those that say the properties that were read. Cut says that there are
+	// more of them.
 	Rels []Rel
+	Cut  bool
 }
 
 // exec is a query that is running.
@@ -85,6 +89,7 @@ func (x *exec) hold() error {
 type trail struct {
 	rel    Rel
 	walked bool // rel is one
+	cut    bool // more were before it
 	before []*trail
 }
 
@@ -101,8 +106,13 @@ const maxJoined = 1000
 
 // join adds what another trail has.
 func (t *trail) join(other any) {
-	if o, ok := other.(*trail); ok && len(t.before) < maxJoined {
+	o, ok := other.(*trail)
+	switch {
+	case !ok:
+	case len(t.before) < maxJoined:
 		t.before = append(t.before, o)
+	default:
+		t.cut = true
 	}
 }
 
@@ -116,15 +126,17 @@ func joined(first any, others []any) any {
 	return t
 }
 
-// collect returns the relationships of a trail, each once, at most so many.
-func collect(of any, most int) []Rel {
+// collect returns the relationships of a trail, each once, at most so many, and whether
+// there are more.
+func collect(of any, most int) (all []Rel, cut bool) {
 	t, ok := of.(*trail)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	seen := map[*trail]bool{}
 	rels := map[Rel]bool{}
-	for stack := []*trail{t}; len(stack) > 0 && len(rels) < most; {
+	stack := []*trail{t}
+	for len(stack) > 0 && len(rels) < most {
 		t := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if seen[t] {
@@ -134,14 +146,10 @@ func collect(of any, most int) []Rel {
 		if t.walked {
 			rels[t.rel] = true
 		}
+		cut = cut || t.cut
 		stack = append(stack, t.before...)
 	}
-	all := make([]Rel, 0, len(rels))
-	for r := range rels {
-		all = append(all, r)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(rels)), cut || len(stack) > 0
 }
 
 // Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
@@ -211,9 +219,38 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 		}
 	}
 	for i := range result.Rows {
-		result.Rows[i].Rels = collect(trails[i], o.Rels)
+		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], o.Rels)
 	}
 	return result, nil
+}
+
+// Value reads a text as the value of a parameter: a number, true, false, null, a text in
+// quotation marks, a list or a map of these. What is none of them is a text.
+func Value(text string) any {
+	q, err := Parse("RETURN " + text)
+	if err != nil || len(q.Parts) != 1 || len(q.Parts[0].Clauses) != 1 || len(q.Parts[0].Clauses[0].Items) != 1 {
+		return text
+	}
+	plain := true
+	e := q.Parts[0].Clauses[0].Items[0].Expr
+	e.walk(func(e *Expr) bool {
+		plain = plain && (e.Kind == Literal || e.Kind == ListOf || e.Kind == MapOf || e.Kind == Unary && e.Name == "-")
+		return plain
+	})
+	if !plain {
+		return text
+	}
+	f, _, err := (&compiler{}).expr(e, newScope())
+	if err != nil {
+		return text
+	}
+	o := Options{}
+	o.setDefaults()
+	v, err := f(&exec{ctx: context.Background(), o: &o}, row{nil})
+	if err != nil {
+		return text
+	}
+	return v
 }
 
 // nearest returns the name that is the least different from one that is not there, or
@@ -221,7 +258,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 func nearest(name string, names []string) string {
 	best, least := "", len(name)/3+1
 	for _, n := range names {
-		if d := distance(name, n); d < least || d == least && best == "" && d < len(n) {
+		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < least || d == least && best == "" && d < len(n) {
 			best, least = n, d
 		}
 	}

@@ -273,8 +273,8 @@ func appendKey(b []byte, v any) []byte {
 	return b
 }
 
-// valueText writes a value that is no part of a graph, as a query would.
-func valueText(v any) string {
+// Text writes a value that is no part of a graph, as a query would.
+func Text(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
@@ -289,13 +289,13 @@ func valueText(v any) string {
 	case List:
 		parts := make([]string, len(v))
 		for i, x := range v {
-			parts[i] = valueText(x)
+			parts[i] = Text(x)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case Map:
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, Name(k)+": "+valueText(v[k]))
+			parts = append(parts, Name(k)+": "+Text(v[k]))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}

@@ -13,6 +13,7 @@ import (
 	"cairn/app/output"
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/cypher"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
@@ -102,10 +103,11 @@ func exitCode(err error) int {
 	file := (*kg.FileError)(nil)
 	path := (*fs.PathError)(nil)
 	written := (*output.Error)(nil)
+	query := (*cypher.Error)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, &usage), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume):
+	case errors.As(err, &usage), errors.As(err, &query), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume):
 		return ExitUsage
 	case errors.Is(err, ingest.ErrUnsure):
 		return ExitUnsure

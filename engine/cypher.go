@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"cairn/engine/cypher"
+	"cairn/internal/guard"
+)
+
+// Cypher runs a query in Cypher, which only reads, over the graph. It fails with a
+// *cypher.Error where the query makes no sense.
+func (e *Engine) Cypher(ctx context.Context, text string, o cypher.Options, ev *Events) (_ *cypher.Result, err error) {
+	defer guard.Recover(e.opts.Logger, &err)
+	ctx, leave := e.tasks.Join(ctx)
+	defer leave()
+	q, err := cypher.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.awaitReady(ctx, ev)
+	if err != nil {
+		return nil, fmt.Errorf("prepare the graph for questions: %w", err)
+	}
+	return cypher.Run(ctx, s.properties(), q, o)
+}
+
+// properties shows the graph as one of nodes, relationships and their properties.
+func (s *state) properties() cypher.Graph {
+	return cypher.Over(s.graph, s.linker.Named)
+}

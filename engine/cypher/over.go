@@ -1,0 +1,354 @@
+package cypher
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"cairn/engine/kg"
+)
+
+// overKG shows a knowledge graph as a property graph: entities are nodes, their types
+// labels, triples between entities relationships, and triples to values properties.
+//
+//	(n:Film {name: 'Jaws', year: 1975})-[:`directed by`]->(m)
+//
+// name is the label of an entity and key its identifier, where no relation is called so.
+// A statement with properties is a relationship of its own. Names of labels, types and
+// properties may be written as the graph's keys or texts are, or with other letters of
+// case and other dividers: DIRECTED_BY and directedBy are "directed by".
+type overKG struct {
+	g    *kg.Graph
+	find func(name string) []kg.EntityID
+
+	once      sync.Once
+	relations map[string][]kg.RelationID // by key, text and folded text
+	labels    map[string]kg.TypeID
+}
+
+// Over shows a knowledge graph as a property graph. find returns all entities with a
+// name, and may return others; nil where there is no index of names.
+func Over(g *kg.Graph, find func(name string) []kg.EntityID) Graph {
+	return &overKG{g: g, find: find}
+}
+
+// statementBits is how many bits of a Rel number the statements of a triple.
+const statementBits = 16
+
+func relOf(t kg.TripleID, statement int) Rel {
+	return Rel(t)<<statementBits | Rel(min(statement, 1<<statementBits-1))
+}
+
+// Triple returns the triple of a relationship of a graph that Over made.
+func Triple(r Rel) kg.TripleID { return kg.TripleID(r >> statementBits) }
+
+// fold takes case and dividers off a name.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// prepare makes the tables of names.
+func (o *overKG) prepare() {
+	o.once.Do(func() {
+		o.relations, o.labels = map[string][]kg.RelationID{}, map[string]kg.TypeID{}
+		for r := range kg.RelationID(o.g.Relations()) {
+			names := []string{o.g.RelationKey(r), o.g.RelationText(r)}
+			names = append(names, "\x00"+fold(names[0]), "\x00"+fold(kg.LocalName(names[0])), "\x00"+fold(names[1]))
+			slices.Sort(names)
+			for _, n := range slices.Compact(names) {
+				o.relations[n] = append(o.relations[n], r)
+			}
+		}
+		for t := range kg.TypeID(o.g.NumTypes()) {
+			for _, n := range []string{o.g.TypeLabel(t), "\x00" + fold(o.g.TypeLabel(t))} {
+				if _, ok := o.labels[n]; !ok {
+					o.labels[n] = t
+				}
+			}
+		}
+	})
+}
+
+// relationsOf returns the relations that a name means: those that are called exactly so,
+// or else those that are but for case and dividers.
+func (o *overKG) relationsOf(name string) []kg.RelationID {
+	o.prepare()
+	if rs := o.relations[name]; len(rs) > 0 {
+		return rs
+	}
+	return o.relations["\x00"+fold(name)]
+}
+
+func (o *overKG) Label(name string) (LabelID, bool) {
+	o.prepare()
+	t, ok := o.labels[name]
+	if !ok {
+		t, ok = o.labels["\x00"+fold(name)]
+	}
+	return LabelID(t), ok
+}
+
+func (o *overKG) Types(name string) []TypeID {
+	var types []TypeID
+	for _, r := range o.relationsOf(name) {
+		types = append(types, TypeID(r))
+	}
+	return types
+}
+
+func (o *overKG) HasProperty(name string) bool {
+	return name == "name" || name == "key" || len(o.relationsOf(name)) > 0 ||
+		slices.ContainsFunc(o.g.PropertyNames(), func(p string) bool { return o.isProperty(p, name) })
+}
+
+// isProperty reports whether a property of statements is called so.
+func (o *overKG) isProperty(property, name string) bool {
+	return property == name || fold(o.g.PropertyText(property)) == fold(name)
+}
+
+func (o *overKG) Names() (labels, types, properties []string) {
+	for t := range kg.TypeID(o.g.NumTypes()) {
+		labels = append(labels, o.g.TypeLabel(t))
+	}
+	for r := range kg.RelationID(o.g.Relations()) {
+		types = append(types, o.typeName(r))
+	}
+	properties = append(slices.Clone(types), "name", "key")
+	for _, p := range o.g.PropertyNames() {
+		properties = append(properties, o.g.PropertyText(p))
+	}
+	return labels, types, properties
+}
+
+func (o *overKG) isNode(e kg.EntityID) bool { return !o.g.IsLiteral(e) && !o.g.Gone(e) }
+
+func (o *overKG) Nodes() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for e := range kg.EntityID(o.g.Entities()) {
+			if o.isNode(e) && !yield(Node(e)) {
+				return
+			}
+		}
+	}
+}
+
+func (o *overKG) NodesOf(l LabelID) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for _, e := range o.g.OfType(kg.TypeID(l)) {
+			if o.isNode(e) && !yield(Node(e)) {
+				return
+			}
+		}
+	}
+}
+
+// NodesWith finds nodes by their name.
+func (o *overKG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
+	if o.find == nil || property != "name" || o.said(property) {
+		return nil, false
+	}
+	return func(yield func(Node) bool) {
+		name, ok := value.(string)
+		if !ok {
+			return
+		}
+		for _, e := range o.find(name) {
+			if o.isNode(e) && o.g.Label(e) == name && !yield(Node(e)) {
+				return
+			}
+		}
+	}, true
+}
+
+func (o *overKG) Size(l LabelID) int { return len(o.g.OfType(kg.TypeID(l))) }
+
+func (o *overKG) Labels(n Node) []string {
+	ts := o.g.Types(kg.EntityID(n))
+	names := make([]string, len(ts))
+	for i, t := range ts {
+		names[i] = o.g.TypeLabel(t)
+	}
+	return names
+}
+
+func (o *overKG) HasLabel(n Node, l LabelID) bool {
+	return slices.Contains(o.g.Types(kg.EntityID(n)), kg.TypeID(l))
+}
+
+// said reports whether a relation is called as a property that every node has.
+func (o *overKG) said(property string) bool { return len(o.relationsOf(property)) > 0 }
+
+// Of returns what a node's triples say by relations of that name: the value, or a list
+// where there are several.
+func (o *overKG) Of(n Node, property string) (any, []Rel) {
+	e := kg.EntityID(n)
+	var values List
+	var by []Rel
+	for _, r := range o.relationsOf(property) {
+		for _, edge := range o.g.OutBy(e, r) {
+			if o.isValue(edge.Entity) {
+				values, by = append(values, valueOf(o.g.Label(edge.Entity))), append(by, relOf(edge.Triple, 0))
+			}
+		}
+	}
+	switch {
+	case len(values) == 1:
+		return values[0], by
+	case len(values) > 1:
+		return values, by
+	case property == "name":
+		return o.g.Label(e), nil
+	case property == "key":
+		return o.g.Key(e), nil
+	}
+	return nil, nil
+}
+
+// isValue reports whether an entity is read as a value where a property is: a literal,
+// or what is a number or a date in a graph that does not tell these from things.
+func (o *overKG) isValue(e kg.EntityID) bool {
+	if o.g.IsLiteral(e) {
+		return true
+	}
+	_, ok := kg.ParseValue(o.g.Label(e))
+	return ok
+}
+
+// valueOf reads a text as a number, as true or false, or leaves it a text: dates, and
+// numbers with units, are texts.
+func valueOf(text string) any {
+	switch text {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	v, ok := kg.ParseValue(text)
+	if !ok || v.Kind != kg.NumberValue || v.Unit != "" {
+		return text
+	}
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i
+	}
+	if v.Number == math.Trunc(v.Number) && math.Abs(v.Number) < 1<<53 && !strings.ContainsAny(text, ".eE") {
+		return int64(v.Number)
+	}
+	return v.Number
+}
+
+func (o *overKG) Keys(n Node) []string {
+	e := kg.EntityID(n)
+	names := []string{"name"}
+	for r, edges := range o.g.RelationsOut(e) {
+		if slices.ContainsFunc(edges, func(x kg.Edge) bool { return o.isValue(x.Entity) }) {
+			names = append(names, o.typeName(r))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (o *overKG) Ends(r Rel) (from, to Node) {
+	t := o.g.Triple(Triple(r))
+	return Node(t.Head), Node(t.Tail)
+}
+
+func (o *overKG) Type(r Rel) string { return o.typeName(o.g.Triple(Triple(r)).Relation) }
+
+// typeName is a relation's key, or its text where the key is an IRI.
+func (o *overKG) typeName(r kg.RelationID) string {
+	if k := o.g.RelationKey(r); !strings.ContainsAny(k, ":/#") {
+		return k
+	}
+	return o.g.RelationText(r)
+}
+
+// properties are what the statement of a relationship says.
+func (o *overKG) properties(r Rel) []kg.Property {
+	i, n := 0, int(r&(1<<statementBits-1))
+	for ps := range o.g.Statements(Triple(r)) {
+		if i == n {
+			return ps
+		}
+		i++
+	}
+	return nil
+}
+
+func (o *overKG) OfRel(r Rel, property string) any {
+	var values List
+	for _, p := range o.properties(r) {
+		if o.isProperty(p.Name, property) {
+			values = append(values, valueOf(o.g.PropertyValue(p)))
+		}
+	}
+	switch len(values) {
+	case 0:
+		return nil
+	case 1:
+		return values[0]
+	}
+	return values
+}
+
+func (o *overKG) RelKeys(r Rel) []string {
+	var names []string
+	for _, p := range o.properties(r) {
+		names = append(names, o.g.PropertyText(p.Name))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (o *overKG) Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node] {
+	e := kg.EntityID(n)
+	edges, by := o.g.In, o.g.InBy
+	if out {
+		edges, by = o.g.Out, o.g.OutBy
+	}
+	return func(yield func(Rel, Node) bool) {
+		walk := func(list []kg.Edge) bool {
+			for _, x := range list {
+				if out && o.g.IsLiteral(x.Entity) {
+					continue
+				}
+				if !o.statements(x.Triple, func(r Rel) bool { return yield(r, Node(x.Entity)) }) {
+					return false
+				}
+			}
+			return true
+		}
+		if types == nil {
+			walk(edges(e))
+			return
+		}
+		for _, t := range types {
+			if !walk(by(e, kg.RelationID(t))) {
+				return
+			}
+		}
+	}
+}
+
+// statements calls f for each statement of a triple: one where it has no properties.
+func (o *overKG) statements(t kg.TripleID, f func(Rel) bool) bool {
+	n := 0
+	if o.g.HasProperties() {
+		for range o.g.Statements(t) {
+			if !f(relOf(t, n)) {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0 || f(relOf(t, 0))
+}
