@@ -201,7 +201,7 @@ func (b *base) describe() string {
 }
 
 // leads reports whether the chains of a made question lead to its answers, in the main.
-func (k *walker) leads(x *questions.Example) bool {
+func leads(k *learn.Walker, x *questions.Example) bool {
 	if len(x.Legs) == 0 {
 		return false
 	}
@@ -214,13 +214,13 @@ func (k *walker) leads(x *questions.Example) bool {
 		if len(x.Legs) > 1 {
 			from = []kg.EntityID{l.Entity}
 		}
-		to := k.chain(from, l.Steps)
+		to := k.Chain(from, l.Steps)
 		if i > 0 {
 			to = common(set, to)
 		}
 		set = to
 	}
-	return f1(set, x.Answers) >= leadsF1
+	return learn.F1(set, x.Answers) >= leadsF1
 }
 
 // leadsF1 is the F1 of where a made question's chains lead from which it is learned from.

@@ -104,7 +104,7 @@ func TestTheBeginningIsTheBases(t *testing.T) {
 	grown := newNet(Options{Width: 32}, v, 7)
 	grown.begin(b.net)
 	speak := func(n *net, v *learn.Vocabulary) []beam {
-		s := newSpeaker(n, n.names(g, v), &walkers{g: g}, Options{Steps: 2, Beam: 5})
+		s := newSpeaker(n, n.names(g, v), &learn.Walkers{Graph: g}, Options{Steps: 2, Beam: 5})
 		tokens, span := learn.TokensOf(x)
 		return s.speak(n.words(tokens, span, allSpans), x.Topics)
 	}

@@ -34,7 +34,7 @@ func BenchmarkLoss(b *testing.B) {
 			g, xs := wide(relations)
 			o := Options{}
 			o.setDefaults(len(xs), g)
-			tr := &training{asked: retrieve.Training{World: retrieve.World{Graph: g}}, o: o, walks: &walkers{g: g}}
+			tr := &training{asked: retrieve.Training{World: retrieve.World{Graph: g}}, o: o, walks: &learn.Walkers{Graph: g}}
 			tr.model.vocab = learn.NewVocabulary(xs, g)
 			for s := range schema.Step(2 * g.Relations()) {
 				tr.steps = append(tr.steps, s)

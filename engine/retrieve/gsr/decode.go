@@ -20,7 +20,7 @@ import (
 // safe for concurrent use.
 type speaker struct {
 	net    *net
-	walks  *walkers
+	walks  *learn.Walkers
 	o      Options
 	tongue tongue // of all steps, by number
 	// warmth is what log-probabilities are divided by, so that they say how often a
@@ -30,11 +30,11 @@ type speaker struct {
 	tapes  sync.Pool
 }
 
-func newSpeaker(n *net, names *names, walks *walkers, o Options) *speaker {
+func newSpeaker(n *net, names *names, walks *learn.Walkers, o Options) *speaker {
 	s := &speaker{net: n, walks: walks, o: o, taught: n.rows}
 	t := nn.NewTape(n.p)
 	t.Begin(false, 0)
-	s.tongue = n.tongue(t, names, stepsOf(walks.g), true)
+	s.tongue = n.tongue(t, names, stepsOf(walks.Graph), true)
 	return s
 }
 
@@ -79,10 +79,10 @@ func (s *speaker) speak(tokens words, topics []kg.EntityID) []beam {
 	}
 	defer s.tapes.Put(t)
 	t.Begin(false, 0)
-	k := s.walks.take()
-	defer s.walks.put(k)
+	k := s.walks.Take()
+	defer s.walks.Put(k)
 	h, x := s.net.encode(t, tokens, nil)
-	d := decoder{speaker: s, walker: k, t: t, q: s.net.heard(t, h, x, s.tongue), topics: topics, logs: make([]float32, s.tongue.r.Rows)}
+	d := decoder{speaker: s, Walker: k, t: t, q: s.net.heard(t, h, x, s.tongue), topics: topics, logs: make([]float32, s.tongue.r.Rows)}
 	d.anywhere = s.o.Free || d.nameless(topics)
 	done := d.chains()
 	if len(done) == 0 && !d.anywhere {
@@ -116,7 +116,7 @@ func byLog(a, b beam) int { return cmp.Compare(b.logp, a.logp) }
 // decoder is one question being decoded.
 type decoder struct {
 	*speaker
-	*walker
+	*learn.Walker
 
 	t      *nn.Tape
 	q      heard
@@ -142,7 +142,7 @@ func (d *decoder) extend(b *beam, depth int) []beam {
 			open = append(open, int32(i))
 		}
 	} else if depth < d.o.Steps {
-		for _, s := range d.leaving(b.set) {
+		for _, s := range d.Leaving(b.set) {
 			open = append(open, int32(s)+1)
 		}
 	}
@@ -173,7 +173,7 @@ func (d *decoder) nameless(set []kg.EntityID) bool {
 	n := 0
 	set = set[:min(len(set), looked)]
 	for _, e := range set {
-		if schema.IsNameless(d.g, e) {
+		if schema.IsNameless(d.walks.Graph, e) {
 			n++
 		}
 	}
@@ -205,7 +205,7 @@ func (d *decoder) keep(next []beam, done *[]beam) (open []beam) {
 			n++
 			continue
 		}
-		b.set = d.follow(b.set, b.said[len(b.said)-1].step, d.topics)
+		b.set = d.Follow(b.set, b.said[len(b.said)-1].step, d.topics)
 		if len(b.set) == 0 && !d.o.Free {
 			continue // it would lead back to the topics alone
 		}
@@ -237,7 +237,7 @@ type reading struct {
 // read returns the readings of a question, the likeliest first.
 func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, error) {
 	tokens, span := learn.TokensOf(x)
-	names := learn.NamesOf(s.walks.g, x)
+	names := learn.NamesOf(s.walks.Graph, x)
 	legs := make([][]leg, len(names))
 	for i, n := range names {
 		if err := ctx.Err(); err != nil {
@@ -391,7 +391,7 @@ func (s *speaker) measure(ctx context.Context, asked []questions.Example) ([]ret
 		for _, r := range rs {
 			outs[i].ps = append(outs[i].ps, r.p)
 		}
-		outs[i].right = float64(hits(rs[0].set, asked[i].Answers)) / float64(max(1, len(rs[0].set)))
+		outs[i].right = float64(learn.Hits(rs[0].set, asked[i].Answers)) / float64(max(1, len(rs[0].set)))
 	}, nil)
 	return ms, outs, err
 }

@@ -41,11 +41,11 @@ func filmWorld(tb testing.TB, films int) (*kg.Graph, []questions.Example) {
 		}
 	}
 	g := b.Graph()
-	k := (&walkers{g: g}).take()
+	k := (&learn.Walkers{Graph: g}).Take()
 	directed, year, stars := schema.Forward(0), schema.Forward(1), schema.Forward(2)
 	var qs []questions.Example
 	ask := func(text string, e kg.EntityID, chain ...schema.Step) {
-		if set := k.chain([]kg.EntityID{e}, chain); len(set) > 0 {
+		if set := k.Chain([]kg.EntityID{e}, chain); len(set) > 0 {
 			q := retrievetest.Asked(tb, g, fmt.Sprintf(text, g.Label(e)))
 			q.Answers = slices.Sorted(slices.Values(set))
 			qs = append(qs, q)
@@ -159,21 +159,21 @@ func TestChainsThatAreLearned(t *testing.T) {
 	for _, test := range []struct {
 		name            string
 		topics, answers []kg.EntityID
-		regime          Regime
+		regime          learn.Regime
 		returns         bool
 		want            [][]schema.Step
 	}{
-		{"equally good ones", id("Alien"), id("Scott"), Selected, false, [][]schema.Step{{directed}, {writer}}},
-		{"the one that leads to nothing else", id("Scott"), id("Alien"), Selected, false, [][]schema.Step{{writer.Back()}}},
-		{"the shortest, whatever else they lead to", id("Scott"), id("Alien"), Raw, false, [][]schema.Step{{directed.Back()}, {writer.Back()}}},
-		{"over two steps", id("Scott"), id("2000"), Raw, false, [][]schema.Step{{directed.Back(), year}}},
-		{"in one direction", id("Scott"), id("2000"), Filtered, false, nil},
-		{"not back to the topic", id("Alien"), id("Alien"), Selected, false, nil},
-		{"back to the topic, where questions do", id("Alien"), id("Alien"), Selected, true, [][]schema.Step{{writer, writer.Back()}}},
-		{"nothing leads there", id("Heat"), nil, Selected, false, nil},
+		{"equally good ones", id("Alien"), id("Scott"), learn.Selected, false, [][]schema.Step{{directed}, {writer}}},
+		{"the one that leads to nothing else", id("Scott"), id("Alien"), learn.Selected, false, [][]schema.Step{{writer.Back()}}},
+		{"the shortest, whatever else they lead to", id("Scott"), id("Alien"), learn.Raw, false, [][]schema.Step{{directed.Back()}, {writer.Back()}}},
+		{"over two steps", id("Scott"), id("2000"), learn.Raw, false, [][]schema.Step{{directed.Back(), year}}},
+		{"in one direction", id("Scott"), id("2000"), learn.Filtered, false, nil},
+		{"not back to the topic", id("Alien"), id("Alien"), learn.Selected, false, nil},
+		{"back to the topic, where questions do", id("Alien"), id("Alien"), learn.Selected, true, [][]schema.Step{{writer, writer.Back()}}},
+		{"nothing leads there", id("Heat"), nil, learn.Selected, false, nil},
 	} {
-		k := (&walkers{g: g, returns: test.returns}).take()
-		got := k.chains(test.topics, test.answers, 3, test.regime)
+		k := (&learn.Walkers{Graph: g, Returns: test.returns}).Take()
+		got := k.Chains(test.topics, test.answers, 3, test.regime)
 		if test.returns { // directed, then back as a writer, leads there too
 			got = slices.DeleteFunc(got, func(c []schema.Step) bool { return c[0] != writer || c[1] != writer.Back() })
 		}

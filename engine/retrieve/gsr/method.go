@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/nn"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
 )
 
@@ -44,7 +45,7 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 	if n := len(unseen); n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s came after the training, “%s” for one: known by name alone.", wording.Count(n, "relation", "relations"), unseen[0]))
 	}
-	r.speaker, err = m.speaker(w.Graph, &walkers{g: w.Graph, returns: m.Returns})
+	r.speaker, err = m.speaker(w.Graph, &learn.Walkers{Graph: w.Graph, Returns: m.Returns})
 	return r, err
 }
 
@@ -69,8 +70,8 @@ func (Method) Options() []retrieve.Option {
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
 		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
 		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024},
-		{Name: "chains", Title: "Chains", Help: "Which chains are learned from.", Default: string(Selected), Hidden: true, Choices: choices(
-			string(Selected), "Those that lead to the answers alone", string(Filtered), "The shortest in one direction", string(Raw), "The shortest")},
+		{Name: "chains", Title: "Chains", Help: "Which chains are learned from.", Default: string(learn.Selected), Hidden: true, Choices: choices(
+			string(learn.Selected), "Those that lead to the answers alone", string(learn.Filtered), "The shortest in one direction", string(learn.Raw), "The shortest")},
 		{Name: "index", Title: "Pseudo-questions", Help: "How many are made of each relation's name.", Default: "by the schema", Hidden: true, Max: 1000},
 		{Name: "decoding", Title: "Decoding", Help: "What chains are spoken.", Default: "constrained", Hidden: true, Choices: choices(
 			"constrained", "Those that the graph has", "free", "Any, as published")},
@@ -86,7 +87,7 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 		return v.Int(name)
 	}
 	return json.Marshal(Options{
-		Start: Start(v["start"]), Width: v.Int("width"), Steps: v.Int("steps"), Chains: Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
+		Start: Start(v["start"]), Width: v.Int("width"), Steps: v.Int("steps"), Chains: learn.Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
 		Made: none("made"), Index: none("index"), Epochs: v.Int("epochs"), Rate: v.Real("rate"),
 	})
 }

@@ -47,7 +47,7 @@ func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error)
 }
 
 // speaker makes the model ready for a graph.
-func (m *Model) speaker(g *kg.Graph, walks *walkers) (*speaker, error) {
+func (m *Model) speaker(g *kg.Graph, walks *learn.Walkers) (*speaker, error) {
 	n := newNet(m.Options, m.vocab, 0)
 	if err := n.p.SetWeights(m.weights); err != nil {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)

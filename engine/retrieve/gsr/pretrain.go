@@ -40,7 +40,7 @@ func Pretrain(ctx context.Context, lessons []Lesson, o Options, ev retrieve.Trai
 		}
 		of[i] = &training{
 			asked: retrieve.Training{World: retrieve.World{Graph: l.Graph}, TrainingEvents: ev}, o: o,
-			walks: &walkers{g: l.Graph}, steps: stepsOf(l.Graph), held: questions.Spread(l.Held, max(1, learn.DevAtMost/len(lessons))),
+			walks: &learn.Walkers{Graph: l.Graph}, steps: stepsOf(l.Graph), held: questions.Spread(l.Held, max(1, learn.DevAtMost/len(lessons))),
 		}
 		about.Graphs = append(about.Graphs, BaseGraph{Name: l.Name, Relations: l.Graph.Relations(), Made: len(l.Train)})
 		words, err := of[i].lesson(ctx, l, &about.Graphs[i])
@@ -80,9 +80,9 @@ func Pretrain(ctx context.Context, lessons []Lesson, o Options, ev retrieve.Trai
 
 // lesson gathers what is learned from one graph, and returns its words.
 func (tr *training) lesson(ctx context.Context, l Lesson, about *BaseGraph) (*learn.Vocabulary, error) {
-	k := tr.walks.take()
-	train := slices.DeleteFunc(slices.Clone(l.Train), func(x questions.Example) bool { return !k.leads(&x) })
-	tr.walks.put(k)
+	k := tr.walks.Take()
+	train := slices.DeleteFunc(slices.Clone(l.Train), func(x questions.Example) bool { return !leads(k, &x) })
+	tr.walks.Put(k)
 	about.Kept = len(train)
 	if tr.o.Index > 0 {
 		train = append(train, questions.Frames(l.Graph, tr.o.Index, tr.o.Seed)...)

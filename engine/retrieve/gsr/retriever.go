@@ -69,7 +69,7 @@ func (r *Retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading,
 // reading writes a reading as a pattern, with where its probability comes from.
 func (r *Retriever) reading(c reading) plan.Reading {
 	p := &pattern.Pattern{Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{{Text: "?answer", Variable: true}}}
-	if r.walks.returns {
+	if r.walks.Returns {
 		p.Reuse = pattern.ReuseAll
 	}
 	out := plan.Reading{Pattern: p, Score: c.p, Explanation: evidence.Explanation{Value: c.p, Message: "how likely these relations are what is asked for"}}

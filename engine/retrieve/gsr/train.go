@@ -27,7 +27,7 @@ type Options struct {
 	// Steps is the most steps of a chain. The default value is 3.
 	Steps int `json:"steps"`
 	// Chains says which chains questions teach. The default value is Selected.
-	Chains Regime `json:"chains"`
+	Chains learn.Regime `json:"chains"`
 	// Beam is how many chains are kept while decoding, and read at most. The default
 	// value is 5.
 	Beam int `json:"beam"`
@@ -86,7 +86,7 @@ func (o *Options) setDefaults(n int, g *kg.Graph) {
 	def(&o.Made, min(n, madeBeside))
 	def(&o.Index, min(10, max(1, indexed/max(1, 2*g.Relations()))))
 	if o.Chains == "" {
-		o.Chains = Selected
+		o.Chains = learn.Selected
 	}
 	if o.Rate == 0 {
 		o.Rate = 2e-3
@@ -108,8 +108,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("a chain of %d steps cannot be learned: choose 1 to %d", o.Steps, longestChain)
 	case o.Beam < 1 || o.Epochs < 0:
 		return errors.New("the beam and the number of epochs must be above zero")
-	case !slices.Contains(Regimes, o.Chains):
-		return fmt.Errorf("there are no chains %q; choose one of %v", o.Chains, Regimes)
+	case !slices.Contains(learn.Regimes, o.Chains):
+		return fmt.Errorf("there are no chains %q; choose one of %v", o.Chains, learn.Regimes)
 	case !(o.Rate > 0) || math.IsInf(o.Rate, 0):
 		return fmt.Errorf("the learning rate %v must be above zero, such as 0.002", o.Rate)
 	case !(o.Dropout >= 0 && o.Dropout < 1):
@@ -138,7 +138,7 @@ type training struct {
 	model Model // in the making
 	steps []schema.Step
 	names *names
-	walks *walkers
+	walks *learn.Walkers
 	items []item
 	held  []questions.Example
 }
@@ -204,7 +204,7 @@ func (tr *training) prepare(ctx context.Context) error {
 		}
 	}
 	tr.model = Model{Returns: returns*returnsShare > len(asked.Train)}
-	tr.walks = &walkers{g: g, returns: tr.model.Returns}
+	tr.walks = &learn.Walkers{Graph: g, Returns: tr.model.Returns}
 	silent, err := tr.mine(ctx, asked.Train)
 	if err != nil {
 		return err
@@ -272,9 +272,9 @@ func (tr *training) mine(ctx context.Context, train []questions.Example) (silent
 				it.span = allSpans
 			}
 			if it.chains = taught(x, n.Seeds); len(x.Legs) == 0 {
-				k := tr.walks.take()
-				it.chains = k.chains(n.Seeds, x.Answers, tr.o.Steps, tr.o.Chains)
-				tr.walks.put(k)
+				k := tr.walks.Take()
+				it.chains = k.Chains(n.Seeds, x.Answers, tr.o.Steps, tr.o.Chains)
+				tr.walks.Put(k)
 			}
 			if len(it.chains) > 0 {
 				found[i] = append(found[i], it)
@@ -407,13 +407,13 @@ func (t *trainee) Loss(tape *nn.Tape, i int) *nn.Tensor {
 
 // choices are the steps that a chain is told from.
 func (t *trainee) choices(it *item, said []schema.Step, draw func(int) int) []schema.Step {
-	k := t.walks.take()
-	defer t.walks.put(k)
+	k := t.walks.Take()
+	defer t.walks.Put(k)
 	set := it.topics
-	out := k.leaving(set)
+	out := k.Leaving(set)
 	for _, s := range said {
-		set = k.follow(set, s, it.topics)
-		out = append(out, k.leaving(set)...)
+		set = k.Follow(set, s, it.topics)
+		out = append(out, k.Leaving(set)...)
 		for len(out) > alongside {
 			i := draw(len(out))
 			out[i] = out[len(out)-1]

@@ -1,4 +1,4 @@
-package gsr
+package learn
 
 import (
 	"cmp"
@@ -47,7 +47,7 @@ type found struct {
 
 // search finds chains from topics to answers.
 type search struct {
-	*walker
+	*Walker
 
 	topics, answers []kg.EntityID // answers ascending
 	// into are the steps that end at some answer.
@@ -55,12 +55,12 @@ type search struct {
 	out  []found
 }
 
-// chains returns the chains of at most longest steps that a question teaches; none where
+// Chains returns the chains of at most longest steps that a question teaches; none where
 // nothing leads to its answers.
-func (k *walker) chains(topics, answers []kg.EntityID, longest int, of Regime) [][]schema.Step {
-	s := &search{walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}}
+func (k *Walker) Chains(topics, answers []kg.EntityID, longest int, of Regime) [][]schema.Step {
+	s := &search{Walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}}
 	k.looked = 0
-	for _, step := range k.leaving(answers) {
+	for _, step := range k.Leaving(answers) {
 		s.into[step.Back()] = true
 	}
 	for n := 1; n <= longest && s.looked <= searched; n++ {
@@ -84,17 +84,17 @@ func (k *walker) chains(topics, answers []kg.EntityID, longest int, of Regime) [
 // visit tries the chains of n steps that begin with chain, which leads to set.
 func (s *search) visit(set []kg.EntityID, chain []schema.Step, n int) {
 	last := len(chain) == n-1
-	for _, step := range s.leaving(set) {
+	for _, step := range s.Leaving(set) {
 		if last && !s.into[step] {
 			continue
 		}
 		if s.looked > searched {
 			return
 		}
-		next := s.follow(set, step, s.topics)
+		next := s.Follow(set, step, s.topics)
 		switch {
 		case last:
-			if f := f1(next, s.answers); f > 0 {
+			if f := F1(next, s.answers); f > 0 {
 				s.out = append(s.out, found{append(slices.Clone(chain), step), f})
 			}
 		case len(next) > 0 && len(next) <= crossed:
@@ -132,13 +132,13 @@ func straight(chain []schema.Step) bool {
 	return !slices.ContainsFunc(chain, func(s schema.Step) bool { return s.IsBack() != chain[0].IsBack() })
 }
 
-// f1 compares a set with the right answers, which are ascending.
-func f1(set, right []kg.EntityID) float64 {
-	return 2 * float64(hits(set, right)) / float64(max(1, len(set)+len(right)))
+// F1 compares a set with the right answers, which are ascending.
+func F1(set, right []kg.EntityID) float64 {
+	return 2 * float64(Hits(set, right)) / float64(max(1, len(set)+len(right)))
 }
 
-// hits counts what of a set is among the right answers, which are ascending.
-func hits(set, right []kg.EntityID) (n int) {
+// Hits counts what of a set is among the right answers, which are ascending.
+func Hits(set, right []kg.EntityID) (n int) {
 	for _, e := range set {
 		if _, ok := slices.BinarySearch(right, e); ok {
 			n++

@@ -1,4 +1,4 @@
-package gsr
+package learn
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ const crowd = 3000
 // followed is how many edges one step of a chain looks at, at most.
 const followed = 1 << 20
 
-// walker follows steps over a graph. It serves one goroutine at a time.
-type walker struct {
+// Walker follows steps over a graph. It serves one goroutine at a time.
+type Walker struct {
 	g *kg.Graph
 	// returns lets a chain come back to where it began.
 	returns bool
@@ -27,27 +27,29 @@ type walker struct {
 	looked int    // counts edges
 }
 
-// walkers are those of one graph, for several goroutines.
-type walkers struct {
-	g       *kg.Graph
-	returns bool
-	free    sync.Pool
+// Walkers are those of one graph, for several goroutines.
+type Walkers struct {
+	Graph *kg.Graph
+	// Returns lets a chain come back to where it began.
+	Returns bool
+
+	free sync.Pool
 }
 
-func (w *walkers) take() *walker {
-	k, _ := w.free.Get().(*walker)
+func (w *Walkers) Take() *Walker {
+	k, _ := w.free.Get().(*Walker)
 	if k == nil {
-		k = &walker{g: w.g, stamp: make([]uint32, w.g.Entities()), seen: make([]bool, 2*w.g.Relations())}
+		k = &Walker{g: w.Graph, stamp: make([]uint32, w.Graph.Entities()), seen: make([]bool, 2*w.Graph.Relations())}
 	}
-	k.returns = w.returns
+	k.returns = w.Returns
 	return k
 }
 
-func (w *walkers) put(k *walker) { w.free.Put(k) }
+func (w *Walkers) Put(k *Walker) { w.free.Put(k) }
 
-// follow returns where a step leads from a set, each entity once, in the order in which
+// Follow returns where a step leads from a set, each entity once, in the order in which
 // they are reached; never to the topics, unless chains may return.
-func (k *walker) follow(set []kg.EntityID, s schema.Step, topics []kg.EntityID) []kg.EntityID {
+func (k *Walker) Follow(set []kg.EntityID, s schema.Step, topics []kg.EntityID) []kg.EntityID {
 	if k.turn++; k.turn == 0 { // after 2³² turns old stamps would count again
 		clear(k.stamp)
 		k.turn = 1
@@ -75,17 +77,17 @@ func (k *walker) follow(set []kg.EntityID, s schema.Step, topics []kg.EntityID) 
 	return out
 }
 
-// chain returns where a chain leads from the topics.
-func (k *walker) chain(topics []kg.EntityID, chain []schema.Step) []kg.EntityID {
+// Chain returns where a chain leads from the topics.
+func (k *Walker) Chain(topics []kg.EntityID, chain []schema.Step) []kg.EntityID {
 	set := topics
 	for _, s := range chain {
-		set = k.follow(set, s, topics)
+		set = k.Follow(set, s, topics)
 	}
 	return set
 }
 
-// leaving are the steps that leave a set, ascending.
-func (k *walker) leaving(set []kg.EntityID) []schema.Step {
+// Leaving are the steps that leave a set, ascending.
+func (k *Walker) Leaving(set []kg.EntityID) []schema.Step {
 	var out []schema.Step
 	add := func(s schema.Step) {
 		if !k.seen[s] {
