@@ -18,6 +18,7 @@ import (
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/retrieve/gsr"
 	"cairn/engine/retrieve/simgrag"
+	"cairn/engine/retrieve/templates"
 	"cairn/engine/train"
 	"cairn/internal/wording"
 )
@@ -30,6 +31,7 @@ func Methods() []retrieve.Method {
 		gnnrag.Method{},
 		gsr.Method{Base: assets.GSRBase},
 		exact.Method{},
+		templates.Method{},
 	}
 }
 

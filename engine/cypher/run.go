@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// Params are the values of $name, each of a kind that a query computes.
 	Params map[string]any
+	// Bound are variables that have a value before the first clause: nodes, mostly.
+	Bound map[string]any
 	// Rows is how many rows a result has at most. The default value is 10,000.
 	Rows int
 	// Held is how many rows and groups are held at once. The default value is 4 million.
@@ -159,8 +161,21 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 	o.setDefaults()
 	c := &compiler{g: g, params: o.Params}
 	var chains []chain
+	names := slices.Sorted(maps.Keys(o.Bound))
+	first := row{nil}
+	for _, n := range names {
+		first = append(first, o.Bound[n])
+	}
 	for i := range q.Parts {
-		k, err := c.part(&q.Parts[i], newScope())
+		s := newScope()
+		for _, n := range names {
+			k := unknown
+			if _, ok := o.Bound[n].(Node); ok {
+				k = nodeKind
+			}
+			s.add(n, k)
+		}
+		k, err := c.part(&q.Parts[i], s)
 		if err != nil {
 			return nil, place(err, q.Text)
 		}
@@ -179,7 +194,9 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 	}
 	var trails []any
 	for _, k := range chains {
-		err := k.run(x, make(row, *k.size), func(r row) error {
+		start := make(row, *k.size)
+		copy(start, first)
+		err := k.run(x, start, func(r row) error {
 			values := make([]any, len(k.slots))
 			for i, s := range k.slots {
 				values[i] = r[s]

@@ -1,0 +1,271 @@
+package templates
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/engine/cypher"
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+const (
+	// longest is how many steps a chain of a template has at most.
+	longest = 3
+	// minedAtMost is how many questions chains are looked for, which takes the longest.
+	minedAtMost = 6000
+	// asksAtMost is how many shapes of one template are kept.
+	asksAtMost = 60
+	// framesEach is how many shapes the name of each relation gives, in each direction.
+	framesEach = 6
+)
+
+// learner learns templates.
+type learner struct {
+	retrieve.Training
+
+	g     *kg.Graph
+	walks *learn.Walkers
+	// votes counts, by shape, the queries that answer its questions.
+	votes map[string]map[string]float64
+}
+
+// train learns templates of questions.
+func train(ctx context.Context, t retrieve.Training, made int) (*Set, error) {
+	start := time.Now()
+	g := t.World.Graph
+	l := &learner{Training: t, g: g, walks: &learn.Walkers{Graph: g}, votes: map[string]map[string]float64{}}
+	silent, err := l.learn(ctx, questions.Spread(t.Train, minedAtMost))
+	if err != nil {
+		return nil, err
+	}
+	own := len(l.votes)
+	beside := questions.Frames(g, framesEach, t.Seed)
+	if t.Make != nil && made > 0 {
+		beside = slices.Concat(t.Make(ctx, made, t.Seed), beside)
+	}
+	if _, err := l.learn(ctx, beside); err != nil {
+		return nil, err
+	}
+	s := l.set()
+	if len(s.Templates) == 0 {
+		return nil, fmt.Errorf("%w: no question's answers can be reached from what it names", retrieve.ErrNothingToLearn)
+	}
+	if silent > 0 && t.Notes != nil {
+		t.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s, which teach nothing.", wording.Count(silent, "question", "questions"))})
+	}
+	s.About = retrieve.About{
+		Title: "Question templates", Data: t.Data, HeldMade: t.HeldMade, Questions: len(t.Train), Held: len(t.Held),
+		Notes: []string{fmt.Sprintf("%s with %s, %d of them of the questions.", wording.Count(len(s.Templates), "template", "templates"), wording.Count(len(l.votes), "shape", "shapes"), own)},
+		Made:  time.Now().UTC(), Weights: len(s.Templates), Epochs: 1, Tries: 1,
+	}
+	held := t.Held
+	if len(held) == 0 {
+		held = t.Train
+	}
+	if s.About.Dev, err = measure(ctx, g, s, questions.Spread(held, learn.DevAtMost)); err != nil {
+		return nil, err
+	}
+	s.About.Seconds = time.Since(start).Seconds()
+	if t.Epoch != nil {
+		t.Epoch(retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: 1, Epochs: 1, Dev: &s.About.Dev, Best: true, Seconds: s.About.Seconds})
+	}
+	return s, nil
+}
+
+// learn takes the votes of questions, and counts those that have none.
+func (l *learner) learn(ctx context.Context, xs []questions.Example) (silent int, err error) {
+	found := make([]map[string]float64, len(xs))
+	shapes := make([]string, len(xs))
+	err = learn.Each(ctx, len(xs), func(i int) {
+		var names []learn.Named
+		shapes[i], names = shapeOf(l.g, xs[i])
+		found[i] = l.queries(&xs[i], names)
+	}, func(done int) {
+		if l.Progress != nil {
+			l.Progress("find the chains that lead to answers", int64(done), int64(len(xs)))
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i, f := range found {
+		if len(f) == 0 {
+			silent++
+			continue
+		}
+		if l.votes[shapes[i]] == nil {
+			l.votes[shapes[i]] = map[string]float64{}
+		}
+		for q, n := range f {
+			l.votes[shapes[i]][q] += n
+		}
+	}
+	return silent, nil
+}
+
+// queries are the queries that answer a question, with the share of its vote that each has.
+func (l *learner) queries(x *questions.Example, names []learn.Named) map[string]float64 {
+	if len(names) == 0 || len(names) > len(slotNames) {
+		return nil
+	}
+	var legs [][][]schema.Step // the chains of each name
+	k := l.walks.Take()
+	defer l.walks.Put(k)
+	for _, n := range names {
+		var chains [][]schema.Step
+		for _, leg := range x.Legs {
+			if slices.Contains(n.Seeds, leg.Entity) && len(leg.Steps) <= longest {
+				chains = append(chains, leg.Steps)
+			}
+		}
+		if len(x.Legs) == 0 {
+			chains = k.Chains(n.Seeds, x.Answers, longest, learn.Selected)
+		}
+		if len(chains) == 0 {
+			return nil
+		}
+		legs = append(legs, chains)
+	}
+	if len(names) > 1 { // each name with its first chain: all combinations would be many
+		for i := range legs {
+			legs[i] = legs[i][:1]
+		}
+	}
+	out := map[string]float64{}
+	for _, c := range legs[0] {
+		chains := [][]schema.Step{c}
+		for _, more := range legs[1:] {
+			chains = append(chains, more[0])
+		}
+		out[l.cypher(chains)] += 1 / float64(len(legs[0]))
+	}
+	return out
+}
+
+// cypher writes the query that follows one chain from each slot.
+func (l *learner) cypher(chains [][]schema.Step) string {
+	var paths []string
+	inner := 0
+	for i, c := range chains {
+		path := "(" + slotNames[i] + ")"
+		for j, s := range c {
+			name := "answer"
+			if j < len(c)-1 {
+				inner++
+				name = ""
+			}
+			edge := "-[:" + cypher.Name(l.g.RelationKey(s.Relation())) + "]-"
+			if s.IsBack() {
+				edge = "<" + edge
+			} else {
+				edge += ">"
+			}
+			path += edge + "(" + name + ")"
+		}
+		paths = append(paths, path)
+	}
+	return "MATCH " + strings.Join(paths, ", ") + " RETURN answer"
+}
+
+// set gives every shape to the query that most of its questions have.
+func (l *learner) set() *Set {
+	asks := map[string]map[string]float64{}
+	for shape, votes := range l.votes {
+		var best string
+		for _, q := range slices.Sorted(maps.Keys(votes)) {
+			if best == "" || votes[q] > votes[best]+1e-9 {
+				best = q
+			}
+		}
+		if asks[best] == nil {
+			asks[best] = map[string]float64{}
+		}
+		asks[best][shape] = votes[best]
+	}
+	s := &Set{}
+	for _, q := range slices.Sorted(maps.Keys(asks)) {
+		shapes := slices.SortedFunc(maps.Keys(asks[q]), func(a, b string) int {
+			return cmp.Or(cmp.Compare(asks[q][b], asks[q][a]), strings.Compare(a, b))
+		})
+		t := Template{Asks: shapes[:min(len(shapes), asksAtMost)], Cypher: q}
+		t.Asks = slices.DeleteFunc(t.Asks, func(a string) bool { return len(slotsOf(a)) != len(slotsOf(t.Asks[0])) })
+		if t.finish(func(what string) error { return fmt.Errorf("%w: %s", retrieve.ErrModel, what) }) == nil {
+			s.Templates = append(s.Templates, t)
+		}
+	}
+	return s
+}
+
+// shapeOf writes a question with slots in the place of names, and returns the names in the
+// order of the slots.
+func shapeOf(g *kg.Graph, x questions.Example) (string, []learn.Named) {
+	tokens, span := learn.TokensOf(x)
+	named := learn.NamesOf(g, x)
+	var words []string
+	var order []learn.Named
+	for i, t := range tokens {
+		if span[i] < 0 {
+			if w := wordOf(t); w != "" {
+				words = append(words, w)
+			}
+			continue
+		}
+		at := slices.IndexFunc(named, func(n learn.Named) bool { return n.Span == span[i] })
+		if at < 0 || len(order) == len(slotNames) {
+			words = append(words, "{?}")
+			continue
+		}
+		words = append(words, "{"+slotNames[len(order)]+"}")
+		order = append(order, named[at])
+	}
+	return strings.Join(words, " "), order
+}
+
+// wordOf is a token as shapes have it.
+func wordOf(t lexicon.Token) string {
+	if strings.ContainsAny(t.Lower, "{}") {
+		return ""
+	}
+	return t.Lower
+}
+
+// measure asks questions whose answers are known.
+func measure(ctx context.Context, g *kg.Graph, s *Set, xs []questions.Example) (m retrieve.Metrics, err error) {
+	if len(xs) == 0 {
+		return m, nil
+	}
+	r := newRetriever(g, s)
+	for _, x := range xs {
+		_, names := shapeOf(g, x)
+		found, err := r.answer(ctx, x, names, retrieve.Limits{})
+		if err != nil {
+			return m, err
+		}
+		var set []kg.EntityID
+		for _, a := range found.Answers {
+			set = append(set, a.Entity)
+		}
+		if len(set) > 0 {
+			if _, ok := slices.BinarySearch(x.Answers, set[0]); ok {
+				m.H1++
+			}
+		}
+		if learn.Hits(set, x.Answers) > 0 {
+			m.Hit++
+		}
+		m.F1 += learn.F1(set, x.Answers)
+	}
+	n := float64(len(xs))
+	return retrieve.Metrics{H1: m.H1 / n, Hit: m.Hit / n, F1: m.F1 / n}, nil
+}

@@ -1,0 +1,80 @@
+package templates
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"cairn/engine/retrieve"
+)
+
+// Method answers by question templates and their Cypher queries.
+type Method struct{}
+
+var _ retrieve.Trainable = Method{}
+
+// Info describes the method.
+func (Method) Info() retrieve.Info {
+	return retrieve.Info{
+		ID: "templates", Title: "Question templates", Help: "the template whose shape is most like the question is filled in, and its Cypher query is run",
+		Who: "the template reader", Plan: "which template", Retrieve: "run its query", Basis: "what the template's query returns",
+		Seeded: true, Trained: true,
+	}
+}
+
+// Open reads the templates.
+func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	s, err := Parse(string(w.Weights))
+	if err != nil {
+		return nil, err
+	}
+	return newRetriever(w.Graph, s), nil
+}
+
+// settings are the choices of a training.
+type settings struct {
+	Made int `json:"made"`
+}
+
+// madeAtMost is how many questions templates are made of beside those of a file.
+const madeAtMost = 3000
+
+// Options are the choices of a training.
+func (Method) Options() []retrieve.Option {
+	return []retrieve.Option{
+		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph templates are learned from beside those of a file.", Default: fmt.Sprint(madeAtMost), Max: 100_000},
+	}
+}
+
+// Settings returns Options as JSON.
+func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
+	s := settings{Made: madeAtMost}
+	if v["made"] != "" {
+		s.Made = v.Int("made")
+	}
+	return json.Marshal(s)
+}
+
+// Train learns templates.
+func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
+	o := settings{Made: madeAtMost}
+	if len(t.Settings) > 0 {
+		if err := json.Unmarshal(t.Settings, &o); err != nil {
+			return nil, fmt.Errorf("read the options of the training: %w", err)
+		}
+	}
+	s, err := train(ctx, t, o.Made)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(Format(s)), nil
+}
+
+// About reads what templates say of themselves.
+func (Method) About(weights []byte) (retrieve.About, error) {
+	s, err := Parse(string(weights))
+	if err != nil {
+		return retrieve.About{}, err
+	}
+	return s.About, nil
+}

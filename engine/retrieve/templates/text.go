@@ -1,0 +1,151 @@
+package templates
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/cypher"
+	"cairn/engine/retrieve"
+)
+
+// Template is one kind of question.
+type Template struct {
+	// Asks are the shapes of its questions, the most frequent first: words in lower case,
+	// and slots such as {x} for names.
+	Asks []string
+	// Cypher answers them: its slots are variables that are bound, and what it returns
+	// first are the answers.
+	Cypher string
+
+	query *cypher.Query
+	slots []string
+}
+
+// Set is all templates of a graph.
+type Set struct {
+	About     retrieve.About
+	Templates []Template
+}
+
+const (
+	header    = "# Cairn question templates 1"
+	aboutLine = "# about "
+)
+
+// Format writes templates as a text that Parse reads.
+func Format(s *Set) string {
+	var b strings.Builder
+	b.WriteString(header + "\n")
+	if about, err := json.Marshal(s.About); err == nil {
+		b.WriteString(aboutLine + string(about) + "\n")
+	}
+	for _, t := range s.Templates {
+		b.WriteString("\ntemplate\n")
+		for _, a := range t.Asks {
+			b.WriteString("  ask     " + a + "\n")
+		}
+		b.WriteString("  cypher  " + t.Cypher + "\n")
+	}
+	return b.String()
+}
+
+// Parse reads what Format writes, or what a user has made of it. It fails with
+// retrieve.ErrModel, and says in which line and why.
+func Parse(text string) (*Set, error) {
+	s := &Set{}
+	fail := func(line int, format string, args ...any) error {
+		return fmt.Errorf("%w: line %d: %s", retrieve.ErrModel, line, fmt.Sprintf(format, args...))
+	}
+	if !strings.HasPrefix(text, header) {
+		return nil, fail(1, "the text begins with %q", header)
+	}
+	began := 0
+	finish := func() error {
+		if len(s.Templates) == 0 {
+			return nil
+		}
+		return s.Templates[len(s.Templates)-1].finish(func(what string) error { return fail(began, "%s", what) })
+	}
+	for i, line := range strings.Split(text, "\n") {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		rest = strings.TrimSpace(rest)
+		at := len(s.Templates) - 1
+		switch {
+		case strings.HasPrefix(line, aboutLine):
+			if err := json.Unmarshal([]byte(strings.TrimPrefix(line, aboutLine)), &s.About); err != nil {
+				return nil, fail(i+1, "what it says of the templates is damaged; delete this line")
+			}
+		case word == "", strings.HasPrefix(word, "#"):
+		case word == "template":
+			if err := finish(); err != nil {
+				return nil, err
+			}
+			began = i + 1
+			s.Templates = append(s.Templates, Template{})
+		case at < 0:
+			return nil, fail(i+1, "%q stands before the first template", word)
+		case word == "ask":
+			s.Templates[at].Asks = append(s.Templates[at].Asks, rest)
+		case word == "cypher":
+			if s.Templates[at].Cypher != "" {
+				rest = s.Templates[at].Cypher + " " + rest
+			}
+			s.Templates[at].Cypher = rest
+		default:
+			return nil, fail(i+1, "expected template, ask or cypher, found %q", word)
+		}
+	}
+	return s, finish()
+}
+
+// finish reads the query of a template, and fails where its slots do not fit.
+func (t *Template) finish(fail func(string) error) error {
+	switch {
+	case len(t.Asks) == 0:
+		return fail("this template has no ask: write a question with {x} in the place of a name")
+	case t.Cypher == "":
+		return fail("this template has no cypher")
+	}
+	q, err := cypher.Parse(t.Cypher)
+	if err != nil {
+		return fail("its Cypher cannot be read: " + err.Error())
+	}
+	t.query = q
+	for i, a := range t.Asks {
+		slots := slotsOf(a)
+		slices.Sort(slots)
+		if i == 0 {
+			t.slots = slots
+		}
+		switch {
+		case len(slots) == 0:
+			return fail(fmt.Sprintf("%q has no slot: write {x} in the place of a name", a))
+		case !slices.Equal(slots, t.slots):
+			return fail(fmt.Sprintf("%q has other slots than %q", a, t.Asks[0]))
+		}
+	}
+	return nil
+}
+
+// slotsOf lists the slots of a shape, in their order.
+func slotsOf(shape string) (slots []string) {
+	for _, w := range strings.Fields(shape) {
+		if name, ok := slotOf(w); ok {
+			slots = append(slots, name)
+		}
+	}
+	return slots
+}
+
+// slotOf returns the name of a slot: x of {x}.
+func slotOf(word string) (string, bool) {
+	if strings.HasPrefix(word, "{") && strings.HasSuffix(word, "}") && len(word) > 2 {
+		return word[1 : len(word)-1], true
+	}
+	return "", false
+}
+
+// slotNames name the slots of templates that are learned.
+var slotNames = []string{"x", "y", "z", "u", "v", "w"}
