@@ -197,13 +197,7 @@ func (tr *training) rate(step, steps int) float64 {
 // prepare gathers what is learned from and finds the chains that it teaches.
 func (tr *training) prepare(ctx context.Context) error {
 	g, asked := tr.asked.World.Graph, &tr.asked
-	returns := 0
-	for _, x := range asked.Train {
-		if slices.ContainsFunc(x.Topics, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(x.Answers, e); return ok }) {
-			returns++
-		}
-	}
-	tr.model = Model{Returns: returns*returnsShare > len(asked.Train)}
+	tr.model = Model{Returns: learn.Return(asked.Train)}
 	tr.walks = &learn.Walkers{Graph: g, Returns: tr.model.Returns}
 	silent, err := tr.mine(ctx, asked.Train)
 	if err != nil {
@@ -253,10 +247,6 @@ func stepsOf(g *kg.Graph) (steps []schema.Step) {
 	}
 	return steps
 }
-
-// returnsShare is one in how many questions has what it names among its answers for
-// chains to lead back there.
-const returnsShare = 100
 
 // mine finds the chains of examples, on all cores, and keeps those that teach something.
 // It counts the others.

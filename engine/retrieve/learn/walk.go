@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"cairn/engine/kg"
+	"cairn/engine/questions"
 	"cairn/engine/schema"
 )
 
@@ -108,4 +109,19 @@ func (k *Walker) Leaving(set []kg.EntityID) []schema.Step {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// returnsShare is one in how many questions has what it names among its answers for
+// chains to lead back there.
+const returnsShare = 100
+
+// Return reports whether the chains of questions may come back to where they began.
+func Return(xs []questions.Example) bool {
+	n := 0
+	for _, x := range xs {
+		if slices.ContainsFunc(x.Topics, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(x.Answers, e); return ok }) {
+			n++
+		}
+	}
+	return n*returnsShare > len(xs)
 }

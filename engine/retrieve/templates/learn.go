@@ -44,7 +44,7 @@ type learner struct {
 func train(ctx context.Context, t retrieve.Training, made int) (*Set, error) {
 	start := time.Now()
 	g := t.World.Graph
-	l := &learner{Training: t, g: g, walks: &learn.Walkers{Graph: g}, votes: map[string]map[string]float64{}}
+	l := &learner{Training: t, g: g, walks: &learn.Walkers{Graph: g, Returns: learn.Return(t.Train)}, votes: map[string]map[string]float64{}}
 	silent, err := l.learn(ctx, questions.Spread(t.Train, minedAtMost))
 	if err != nil {
 		return nil, err
@@ -175,7 +175,19 @@ func (l *learner) cypher(chains [][]schema.Step) string {
 		}
 		paths = append(paths, path)
 	}
-	return "MATCH " + strings.Join(paths, ", ") + " RETURN answer"
+	where := ""
+	if !l.walks.Returns {
+		var apart []string
+		for i, c := range chains {
+			if len(c) > 1 {
+				apart = append(apart, "answer <> "+slotNames[i])
+			}
+		}
+		if len(apart) > 0 {
+			where = " WHERE " + strings.Join(apart, " AND ")
+		}
+	}
+	return "MATCH " + strings.Join(paths, ", ") + where + " RETURN answer"
 }
 
 // set gives every shape to the query that most of its questions have.
@@ -247,8 +259,7 @@ func measure(ctx context.Context, g *kg.Graph, s *Set, xs []questions.Example) (
 	}
 	r := newRetriever(g, s)
 	for _, x := range xs {
-		_, names := shapeOf(g, x)
-		found, err := r.answer(ctx, x, names, retrieve.Limits{})
+		found, err := r.answer(ctx, x, retrieve.Limits{}, "")
 		if err != nil {
 			return m, err
 		}

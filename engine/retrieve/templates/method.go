@@ -18,7 +18,7 @@ func (Method) Info() retrieve.Info {
 	return retrieve.Info{
 		ID: "templates", Title: "Question templates", Help: "the template whose shape is most like the question is filled in, and its Cypher query is run",
 		Who: "the template reader", Plan: "which template", Retrieve: "run its query", Basis: "what the template's query returns",
-		Seeded: true, Trained: true,
+		Seeded: true, Trained: true, Reads: true,
 	}
 }
 

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -12,6 +13,8 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/learn"
@@ -26,7 +29,7 @@ type Retriever struct {
 	shapes *shapes
 }
 
-var _ retrieve.Retriever = (*Retriever)(nil)
+var _ retrieve.Reader = (*Retriever)(nil)
 
 const (
 	// tried is how many templates are run for a question, the likeliest first.
@@ -36,6 +39,8 @@ const (
 	sharpness = 20
 	// leastLike is how like a question's shape must be for its template to be run.
 	leastLike = 0.3
+	// leastChance is the probability below which a reading is not worth reading.
+	leastChance = 0.002
 	// answersAtMost caps the answers where the query does not.
 	answersAtMost = 2000
 	// rowsPerAnswer is how many rows an answer has at most, on average.
@@ -46,73 +51,120 @@ func newRetriever(g *kg.Graph, s *Set) *Retriever {
 	return &Retriever{g: g, over: cypher.Over(g, nil), set: s, shapes: newShapes(s.Templates)}
 }
 
-// Retrieve runs the template whose shape is most like the question's and that finds
-// anything.
-func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
-	x := questions.Example{Text: q.Question, Topics: q.Seeds, Spans: retrieve.Spans(q.Mentions)}
-	_, names := shapeOf(r.g, x)
-	return r.answer(ctx, x, names, q.Limits)
-}
-
-// run is a template that was run.
+// run is a template that was run and found something.
 type run struct {
 	near
+	p      float64 // the probability that it is what is asked
 	result *cypher.Result
-	bound  []kg.EntityID
+	names  []learn.Named
 }
 
-func (r *Retriever) answer(ctx context.Context, x questions.Example, names []learn.Named, limits retrieve.Limits) (evidence.Found, error) {
-	start := time.Now()
-	f := evidence.Found{By: "question templates", Region: evidence.Region{Entities: r.g.Entities(), Triples: r.g.Triples(), Method: "the whole graph"}}
-	text, _ := shapeOf(r.g, x)
-	if len(names) == 0 {
-		return f, ctx.Err()
-	}
-	limit := limits.Answers
-	if limit == 0 {
-		limit = answersAtMost
-	}
-	wall := limits.WallTime
-	if wall == 0 {
-		wall = 10 * time.Second
-	}
-	var runs []run
-	for _, n := range r.shapes.nearest(text, 4*tried) {
-		if n.likeness < leastLike || len(runs) == tried || time.Since(start) > wall {
+// Read lists the templates whose shapes are most like a question's and that find
+// anything, as patterns where their queries are such.
+func (r *Retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading, error) {
+	text, names := shapeOf(r.g, exampleOf(q))
+	runs, err := r.run(ctx, text, names, q.Limits)
+	var out []plan.Reading
+	for _, one := range runs {
+		if one.p < leastChance {
 			break
 		}
-		t := &r.set.Templates[n.template]
-		if len(t.slots) != len(names) {
-			continue
-		}
-		result, bound, err := r.fill(ctx, n, names, cypher.Options{Rows: limit * rowsPerAnswer, WallTime: wall - time.Since(start)})
-		if err != nil {
-			return f, err
-		}
-		f.Stats.Considered++
-		if result != nil && len(result.Rows) > 0 {
-			runs = append(runs, run{n, result, bound})
+		out = append(out, r.reading(one, text))
+	}
+	return out, err
+}
+
+func exampleOf(q retrieve.Query) questions.Example {
+	return questions.Example{Text: q.Question, Topics: q.Seeds, Spans: retrieve.Spans(q.Mentions)}
+}
+
+// reading writes a template that was run as a reading.
+func (r *Retriever) reading(one run, text string) plan.Reading {
+	t := &r.set.Templates[one.template]
+	bound := map[string][]kg.EntityID{}
+	for i, slot := range slotsOf(r.shapes.list[one.shape].text) {
+		bound[slot] = one.names[i].Seeds
+	}
+	p, ok := cypher.Pattern(r.g, t.query, bound)
+	if !ok {
+		p = &pattern.Pattern{Nodes: []pattern.Node{{Text: "?answer", Variable: true}}}
+		for _, n := range one.names {
+			p.Nodes = append(p.Nodes, pattern.Node{Text: r.g.Label(n.Seeds[0]), Entities: n.Seeds})
 		}
 	}
-	if len(runs) == 0 {
-		f.Stats.Duration = time.Since(start)
-		return f, ctx.Err()
+	return plan.Reading{
+		Pattern: p, Score: one.p, Text: t.Cypher, Unused: r.unread(t, text),
+		Explanation: evidence.Explanation{Value: one.p, Message: fmt.Sprintf("how likely the template “%s” is what is asked, of those that find anything", r.shapes.list[one.shape].text)},
+	}
+}
+
+// Retrieve answers with what the query of the chosen template returns.
+func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	chosen := ""
+	if len(q.Readings) > 0 {
+		chosen = q.Readings[0].Text
+	}
+	return r.answer(ctx, exampleOf(q), q.Limits, chosen)
+}
+
+// answer answers a question by a template, the likeliest where none is chosen.
+func (r *Retriever) answer(ctx context.Context, x questions.Example, limits retrieve.Limits, chosen string) (evidence.Found, error) {
+	start := time.Now()
+	f := evidence.Found{By: "question templates", Region: evidence.Region{Entities: r.g.Entities(), Triples: r.g.Triples(), Method: "the whole graph"}}
+	text, names := shapeOf(r.g, x)
+	runs, err := r.run(ctx, text, names, limits)
+	if err != nil {
+		return f, err
+	}
+	f.Stats.Considered = len(runs)
+	at := 0
+	if chosen != "" {
+		at = slices.IndexFunc(runs, func(one run) bool { return r.set.Templates[one.template].Cypher == chosen })
+	}
+	if at >= 0 && at < len(runs) {
+		r.say(&f, runs[at], text)
+		r.collect(&f, runs[at], cmp.Or(limits.Answers, answersAtMost))
+	}
+	f.Stats.Found, f.Stats.Duration = len(f.Answers), time.Since(start)
+	return f, ctx.Err()
+}
+
+// run runs the templates whose shapes are most like a question's; those that find
+// anything, the likeliest first.
+func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, limits retrieve.Limits) (runs []run, err error) {
+	if len(names) == 0 {
+		return nil, ctx.Err()
+	}
+	until := time.Now().Add(cmp.Or(limits.WallTime, 10*time.Second))
+	for _, n := range r.shapes.nearest(text, 4*tried) {
+		left := time.Until(until)
+		if n.likeness < leastLike || len(runs) == tried || left <= 0 {
+			break
+		}
+		if len(r.set.Templates[n.template].slots) != len(names) {
+			continue
+		}
+		result, err := r.fill(ctx, n, names, cypher.Options{Rows: cmp.Or(limits.Answers, answersAtMost) * rowsPerAnswer, WallTime: left})
+		if err != nil {
+			return nil, err
+		}
+		if result != nil && len(result.Rows) > 0 {
+			runs = append(runs, run{near: n, result: result, names: names})
+		}
 	}
 	total := 0.0
 	for _, one := range runs {
 		total += math.Exp(sharpness * (one.likeness - runs[0].likeness))
 	}
-	best := runs[0]
-	p := best.likeness / total
-	r.say(&f, best, p, text)
-	r.collect(&f, best, p, limit)
-	f.Stats.Found, f.Stats.Duration = len(f.Answers), time.Since(start)
-	return f, ctx.Err()
+	for i := range runs {
+		runs[i].p = runs[i].likeness * math.Exp(sharpness*(runs[i].likeness-runs[0].likeness)) / total
+	}
+	return runs, ctx.Err()
 }
 
 // fill runs a template with the entities of its slots. A name of several entities stands
 // for all of them. A template of the user's that cannot be computed finds nothing.
-func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cypher.Options) (all *cypher.Result, bound []kg.EntityID, err error) {
+func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cypher.Options) (all *cypher.Result, err error) {
 	t := &r.set.Templates[n.template]
 	slots := slotsOf(r.shapes.list[n.shape].text)
 	o.Params, o.Bound = map[string]any{}, map[string]any{}
@@ -133,7 +185,6 @@ func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cyp
 		}
 		for _, e := range names[i].Seeds {
 			o.Bound[slots[i]], o.Params[slots[i]] = cypher.Node(e), r.g.Label(e)
-			bound = append(bound, e)
 			if err := each(i + 1); err != nil {
 				return err
 			}
@@ -141,30 +192,36 @@ func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cyp
 		return nil
 	}
 	if err := each(0); err != nil && ctx.Err() == nil {
-		return nil, nil, nil //nolint:nilerr // a template that cannot be run on this graph answers nothing
+		return nil, nil //nolint:nilerr // a template that cannot be run on this graph answers nothing
 	}
-	slices.Sort(bound)
-	return all, slices.Compact(bound), ctx.Err()
+	return all, ctx.Err()
 }
 
-// say tells which template was taken, and what it takes no account of.
-func (r *Retriever) say(f *evidence.Found, best run, p float64, text string) {
-	t, ask := &r.set.Templates[best.template], r.shapes.list[best.shape].text
-	f.Steps = []string{fmt.Sprintf("the template “%s” (%s)", ask, evidence.ProbabilityText(p)), t.Cypher}
+// unread are the words of a question that no shape of a template has.
+func (r *Retriever) unread(t *Template, text string) (words []string) {
 	stems := map[string]bool{}
 	for _, a := range t.Asks {
 		for _, w := range strings.Fields(a) {
 			stems[lexicon.Stem(w)] = true
 		}
 	}
-	var unread []string
 	for _, w := range strings.Fields(text) {
-		if _, ok := slotOf(w); !ok && !stems[lexicon.Stem(w)] && !lexicon.Builtin().IsStop(w) && !slices.Contains(unread, "“"+w+"”") {
-			unread = append(unread, "“"+w+"”")
+		if _, ok := slotOf(w); !ok && !stems[lexicon.Stem(w)] && !lexicon.Builtin().IsStop(w) && !slices.Contains(words, w) {
+			words = append(words, w)
 		}
 	}
-	if len(unread) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("The template that was taken has no %s.", wording.List(unread)))
+	return words
+}
+
+// say tells which template was taken, and what it takes no account of.
+func (r *Retriever) say(f *evidence.Found, best run, text string) {
+	t, ask := &r.set.Templates[best.template], r.shapes.list[best.shape].text
+	f.Steps = []string{fmt.Sprintf("the template “%s” (%s)", ask, evidence.ProbabilityText(best.p)), t.Cypher}
+	if unread := r.unread(t, text); len(unread) > 0 {
+		for i, w := range unread {
+			unread[i] = "“" + w + "”"
+		}
+		f.Notes = append(f.Notes, fmt.Sprintf("The template that was taken takes no account of %s.", wording.List(unread)))
 	}
 	f.Notes = append(f.Notes, best.result.Notes...)
 	switch {
@@ -178,9 +235,13 @@ func (r *Retriever) say(f *evidence.Found, best run, p float64, text string) {
 }
 
 // collect makes answers of rows: what their first column has.
-func (r *Retriever) collect(f *evidence.Found, best run, p float64, limit int) {
+func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
 	at := map[string]int{}
-	score := evidence.Score{Value: p, Scale: evidence.Probability}
+	var from []kg.EntityID
+	for _, n := range best.names {
+		from = append(from, n.Seeds...)
+	}
+	score := evidence.Score{Value: best.p, Scale: evidence.Probability}
 	for _, row := range best.result.Rows {
 		a := evidence.Answer{Entity: kg.NoEntity, Score: score}
 		switch v := row.Values[0].(type) {
@@ -203,11 +264,11 @@ func (r *Retriever) collect(f *evidence.Found, best run, p float64, limit int) {
 			i = len(f.Answers)
 			at[key] = i
 			if i < evidence.Explained {
-				a.Explanation = evidence.Explanation{Value: p, Message: "how likely the template is what is asked, of those that find anything"}
+				a.Explanation = evidence.Explanation{Value: best.p, Message: "how likely the template is what is asked, of those that find anything"}
 			}
 			f.Answers = append(f.Answers, a)
 		}
-		for _, c := range r.paths(row, best.bound, f.Answers[i].Entity) {
+		for _, c := range r.paths(row, from, f.Answers[i].Entity) {
 			f.Answers[i].Supports = append(f.Answers[i].Supports, len(f.Candidates))
 			f.Candidates = append(f.Candidates, c)
 		}
