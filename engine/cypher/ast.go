@@ -154,6 +154,20 @@ func (p *Path) walk(f func(*Expr) bool) {
 	}
 }
 
+// TypesNamed lists the types of relationships that a query's MATCH clauses name.
+func (q *Query) TypesNamed() (names []string) {
+	for _, p := range q.Parts {
+		for _, c := range p.Clauses {
+			for _, path := range c.Paths {
+				for _, e := range path.Edges {
+					names = append(names, e.Types...)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // aggregates reports whether an expression counts or sums rows.
 func (e *Expr) aggregates() (yes bool) {
 	e.walk(func(e *Expr) bool {

@@ -26,6 +26,9 @@ const (
 	minedAtMost = 6000
 	// asksAtMost is how many shapes of one template are kept.
 	asksAtMost = 60
+	// joinedAtMost is how many chains of each of several names are tried together, and
+	// usefulF1 the F1 from which on what they lead to together teaches.
+	joinedAtMost, usefulF1 = 12, 0.5
 	// framesEach is how many shapes the name of each relation gives, in each direction.
 	framesEach = 6
 )
@@ -119,9 +122,9 @@ func (l *learner) queries(x *questions.Example, names []learn.Named) map[string]
 	if len(names) == 0 || len(names) > len(slotNames) {
 		return nil
 	}
-	var legs [][][]schema.Step // the chains of each name
 	k := l.walks.Take()
 	defer l.walks.Put(k)
+	var legs [][][]schema.Step // the chains of each name
 	for _, n := range names {
 		var chains [][]schema.Step
 		for _, leg := range x.Legs {
@@ -129,28 +132,60 @@ func (l *learner) queries(x *questions.Example, names []learn.Named) map[string]
 				chains = append(chains, leg.Steps)
 			}
 		}
-		if len(x.Legs) == 0 {
+		switch {
+		case len(x.Legs) > 0:
+		case len(names) == 1:
 			chains = k.Chains(n.Seeds, x.Answers, longest, learn.Selected)
+		default:
+			// What leads to all answers, and to others, which other names leave out.
+			chains = k.Chains(n.Seeds, x.Answers, longest, learn.Raw)
+			chains = slices.DeleteFunc(chains, func(c []schema.Step) bool {
+				return learn.Hits(k.Chain(n.Seeds, c), x.Answers) < len(x.Answers)
+			})
+			chains = chains[:min(len(chains), joinedAtMost)]
 		}
 		if len(chains) == 0 {
 			return nil
 		}
 		legs = append(legs, chains)
 	}
-	if len(names) > 1 { // each name with its first chain: all combinations would be many
-		for i := range legs {
-			legs[i] = legs[i][:1]
-		}
-	}
 	out := map[string]float64{}
-	for _, c := range legs[0] {
-		chains := [][]schema.Step{c}
-		for _, more := range legs[1:] {
-			chains = append(chains, more[0])
+	if len(names) == 1 {
+		for _, c := range legs[0] {
+			out[l.cypher([][]schema.Step{c})] += 1 / float64(len(legs[0]))
 		}
-		out[l.cypher(chains)] += 1 / float64(len(legs[0]))
+		return out
+	}
+	if best := l.joined(k, x, names, legs); best != nil {
+		out[l.cypher(best)] = 1
 	}
 	return out
+}
+
+// joined picks of the chains of each name those that lead together to the answers and to
+// as little else as can be: each name's in turn, those before being settled.
+func (l *learner) joined(k *learn.Walker, x *questions.Example, names []learn.Named, legs [][][]schema.Step) (best [][]schema.Step) {
+	var set []kg.EntityID // ascending
+	for i, chains := range legs {
+		var next []kg.EntityID
+		top := -1.0
+		for _, c := range chains {
+			to := slices.Clone(k.Chain(names[i].Seeds, c))
+			slices.Sort(to)
+			if i > 0 {
+				to = slices.DeleteFunc(to, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(set, e); return !ok })
+			}
+			if f := learn.F1(to, x.Answers); f > top+1e-9 {
+				top, next = f, to
+				best = append(best[:i], c)
+			}
+		}
+		set = next
+	}
+	if learn.F1(set, x.Answers) < usefulF1 {
+		return nil
+	}
+	return best
 }
 
 // cypher writes the query that follows one chain from each slot.

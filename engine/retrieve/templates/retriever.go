@@ -38,7 +38,7 @@ const (
 	// question is e times as likely to be what it asks.
 	sharpness = 20
 	// leastLike is how like a question's shape must be for its template to be run.
-	leastLike = 0.3
+	leastLike = 0.15
 	// leastChance is the probability below which a reading is not worth reading.
 	leastChance = 0.002
 	// answersAtMost caps the answers where the query does not.
@@ -93,7 +93,7 @@ func (r *Retriever) reading(one run, text string) plan.Reading {
 		}
 	}
 	return plan.Reading{
-		Pattern: p, Score: one.p, Text: t.Cypher, Unused: r.unread(t, text),
+		Pattern: p, Score: one.p, Text: t.Cypher, Unused: r.unread(one.template, text),
 		Explanation: evidence.Explanation{Value: one.p, Message: fmt.Sprintf("how likely the template “%s” is what is asked, of those that find anything", r.shapes.list[one.shape].text)},
 	}
 }
@@ -197,16 +197,10 @@ func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cyp
 	return all, ctx.Err()
 }
 
-// unread are the words of a question that no shape of a template has.
-func (r *Retriever) unread(t *Template, text string) (words []string) {
-	stems := map[string]bool{}
-	for _, a := range t.Asks {
-		for _, w := range strings.Fields(a) {
-			stems[lexicon.Stem(w)] = true
-		}
-	}
+// unread are the words of a question that a template takes no account of.
+func (r *Retriever) unread(template int, text string) (words []string) {
 	for _, w := range strings.Fields(text) {
-		if _, ok := slotOf(w); !ok && !stems[lexicon.Stem(w)] && !lexicon.Builtin().IsStop(w) && !slices.Contains(words, w) {
+		if _, ok := slotOf(w); !ok && !r.shapes.knows[template][lexicon.Stem(w)] && !lexicon.Builtin().IsStop(w) && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -217,7 +211,7 @@ func (r *Retriever) unread(t *Template, text string) (words []string) {
 func (r *Retriever) say(f *evidence.Found, best run, text string) {
 	t, ask := &r.set.Templates[best.template], r.shapes.list[best.shape].text
 	f.Steps = []string{fmt.Sprintf("the template “%s” (%s)", ask, evidence.ProbabilityText(best.p)), t.Cypher}
-	if unread := r.unread(t, text); len(unread) > 0 {
+	if unread := r.unread(best.template, text); len(unread) > 0 {
 		for i, w := range unread {
 			unread[i] = "“" + w + "”"
 		}

@@ -9,12 +9,16 @@ import (
 )
 
 // shapes compares questions with the shapes of templates: cosine of the words and pairs of
-// words that they have, by tf-idf. Words count as written and, for less, by their stems.
+// words that they have, by tf-idf. Words count as written and, for less, by their stems. A
+// template that takes no account of a word of the question is as much less like it as the
+// word is rare.
 type shapes struct {
 	rarity map[string]float64
 	list   []shape
 	// with has, for every feature, the shapes that have it.
 	with map[string][]int
+	// knows has the stems of a template's shapes and of the relations of its query.
+	knows []map[string]bool
 }
 
 // shape is one shape of a template.
@@ -50,6 +54,13 @@ func featuresOf(text string) map[string]float64 {
 func newShapes(templates []Template) *shapes {
 	s := &shapes{rarity: map[string]float64{}, with: map[string][]int{}}
 	for i, t := range templates {
+		known := map[string]bool{}
+		for _, a := range append(t.Asks, t.query.TypesNamed()...) {
+			for _, w := range lexicon.Stems(a) {
+				known[w] = true
+			}
+		}
+		s.knows = append(s.knows, known)
 		for _, a := range t.Asks {
 			s.list = append(s.list, shape{template: i, text: a, features: featuresOf(a)})
 		}
@@ -85,6 +96,16 @@ func (s *shapes) normOf(features map[string]float64) float64 {
 	return math.Sqrt(sum)
 }
 
+// wordsOf lists the stems of a shape's words.
+func wordsOf(text string) (stems []string) {
+	for _, w := range strings.Fields(text) {
+		if _, ok := slotOf(w); !ok {
+			stems = append(stems, lexicon.Stem(w))
+		}
+	}
+	return stems
+}
+
 // near is a template with the shape of it that is most like a question.
 type near struct {
 	template int
@@ -112,7 +133,18 @@ func (s *shapes) nearest(text string, most int) []near {
 		}
 	}
 	out := make([]near, 0, len(best))
+	words := wordsOf(text)
+	all := 0.0
+	for _, w := range words {
+		all += s.rarityOf("~" + w)
+	}
 	for _, n := range best {
+		for _, w := range words {
+			if !s.knows[n.template][w] {
+				n.likeness -= n.likeness * s.rarityOf("~"+w) / all
+			}
+		}
+		n.likeness = max(n.likeness, 0)
 		out = append(out, n)
 	}
 	slices.SortFunc(out, func(a, b near) int {
