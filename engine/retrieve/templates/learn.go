@@ -3,6 +3,8 @@ package templates
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,51 +41,123 @@ type learner struct {
 
 	g     *kg.Graph
 	walks *learn.Walkers
-	// votes counts, by shape, the queries that answer its questions.
-	votes map[string]map[string]float64
+	print string // of the training
+	state
 }
 
-// train learns templates of questions.
-func train(ctx context.Context, t retrieve.Training, made int) (*Set, error) {
+// state is what a training goes on from.
+type state struct {
+	// Votes counts, by shape, the queries that answer its questions.
+	Votes map[string]map[string]float64
+	// Own is how many shapes the questions of a file gave, Silent how many of them taught
+	// nothing.
+	Own, Silent int
+	Passes      int // that are over
+}
+
+// stateForm is that of checkpoints.
+const stateForm learn.Form = "cairn-templates-state\x01"
+
+// train learns templates in three passes: of the questions, of questions that are made of
+// the graph, and of the names of its relations. Cancelled, it returns what it has.
+func train(ctx context.Context, t retrieve.Training, o settings) (*Set, error) {
 	start := time.Now()
 	g := t.World.Graph
-	l := &learner{Training: t, g: g, walks: &learn.Walkers{Graph: g, Returns: learn.Return(t.Train)}, votes: map[string]map[string]float64{}}
-	silent, err := l.learn(ctx, questions.Spread(t.Train, minedAtMost))
-	if err != nil {
+	l := &learner{
+		Training: t, g: g, walks: &learn.Walkers{Graph: g, Returns: learn.Return(t.Train)},
+		print: learn.Fingerprint(g, t.Train, t.Held, struct {
+			settings
+			Seed uint64
+		}{o, t.Seed}),
+		state: state{Votes: map[string]map[string]float64{}},
+	}
+	if err := l.resume(); err != nil {
 		return nil, err
 	}
-	own := len(l.votes)
-	beside := questions.Frames(g, framesEach, t.Seed)
-	if t.Make != nil && made > 0 {
-		beside = slices.Concat(t.Make(ctx, made, t.Seed), beside)
+	passes := []func() []questions.Example{
+		func() []questions.Example { return questions.Spread(t.Train, minedAtMost) },
+		func() []questions.Example {
+			if t.Make == nil || o.Made == 0 {
+				return nil
+			}
+			return t.Make(ctx, o.Made, t.Seed)
+		},
+		func() []questions.Example { return questions.Frames(g, framesEach, t.Seed) },
 	}
-	if _, err := l.learn(ctx, beside); err != nil {
-		return nil, err
-	}
-	s := l.set()
-	if len(s.Templates) == 0 {
-		return nil, fmt.Errorf("%w: no question's answers can be reached from what it names", retrieve.ErrNothingToLearn)
-	}
-	if silent > 0 && t.Notes != nil {
-		t.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s, which teach nothing.", wording.Count(silent, "question", "questions"))})
-	}
-	s.About = retrieve.About{
-		Title: "Question templates", Data: t.Data, HeldMade: t.HeldMade, Questions: len(t.Train), Held: len(t.Held),
-		Notes: []string{fmt.Sprintf("%s with %s, %d of them of the questions.", wording.Count(len(s.Templates), "template", "templates"), wording.Count(len(l.votes), "shape", "shapes"), own)},
-		Made:  time.Now().UTC(), Weights: len(s.Templates), Epochs: 1, Tries: 1,
-	}
-	held := t.Held
-	if len(held) == 0 {
-		held = t.Train
-	}
-	if s.About.Dev, err = measure(ctx, g, s, questions.Spread(held, learn.DevAtMost)); err != nil {
-		return nil, err
-	}
-	s.About.Seconds = time.Since(start).Seconds()
-	if t.Epoch != nil {
-		t.Epoch(retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: 1, Epochs: 1, Dev: &s.About.Dev, Best: true, Seconds: s.About.Seconds})
+	var s *Set
+	for l.Passes < len(passes) {
+		silent, err := l.learn(ctx, passes[l.Passes]())
+		if err != nil {
+			return s, err
+		}
+		if l.Passes == 0 {
+			l.Own, l.Silent = len(l.Votes), silent
+		}
+		if s = l.set(); len(s.Templates) == 0 {
+			return nil, fmt.Errorf("%w: no question's answers can be reached from what it names", retrieve.ErrNothingToLearn)
+		}
+		l.Passes++
+		if err := l.tell(ctx, s, len(passes), start); err != nil {
+			return s, err
+		}
 	}
 	return s, nil
+}
+
+// resume takes up a checkpoint, where there is one.
+func (l *learner) resume() error {
+	if l.State == nil {
+		return nil
+	}
+	var print string
+	blobs, err := stateForm.Unpack(l.State, &print)
+	if err == nil && (print != l.print || len(blobs) != 1) {
+		err = errors.New("it is of another training")
+	}
+	if err == nil {
+		err = json.Unmarshal(blobs[0], &l.state)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", retrieve.ErrResume, err)
+	}
+	return nil
+}
+
+// tell describes what was learned, measures it, and keeps a checkpoint.
+func (l *learner) tell(ctx context.Context, s *Set, passes int, start time.Time) (err error) {
+	if l.Passes == 1 && l.Silent > 0 && l.Notes != nil {
+		l.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s, which teach nothing.", wording.Count(l.Silent, "question", "questions"))})
+	}
+	s.About = retrieve.About{
+		Title: "Question templates", Data: l.Data, HeldMade: l.HeldMade, Questions: len(l.Train), Held: len(l.Held),
+		Notes: []string{fmt.Sprintf("%s with %s, %s of them of the questions.", wording.Count(len(s.Templates), "template", "templates"), wording.Count(len(l.Votes), "shape", "shapes"), wording.Number(l.Own))},
+		Made:  time.Now().UTC(), Weights: len(s.Templates), Epochs: l.Passes, Tries: 1,
+	}
+	held := l.Held
+	if len(held) == 0 {
+		held = l.Train
+	}
+	if s.About.Dev, err = measure(ctx, l.g, s, questions.Spread(held, learn.DevAtMost)); err != nil {
+		return err
+	}
+	s.About.Seconds = time.Since(start).Seconds()
+	if l.Checkpoint != nil {
+		votes, err := json.Marshal(l.state)
+		if err != nil {
+			return fmt.Errorf("write what was learned: %w", err)
+		}
+		packed, err := stateForm.Pack(l.print, votes)
+		if err == nil {
+			err = l.Checkpoint(packed)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if l.Epoch != nil {
+		l.Epoch(retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: l.Passes, Epochs: passes, Dev: &s.About.Dev, Best: true, Seconds: s.About.Seconds})
+	}
+	return ctx.Err()
 }
 
 // learn takes the votes of questions, and counts those that have none.
@@ -107,11 +181,11 @@ func (l *learner) learn(ctx context.Context, xs []questions.Example) (silent int
 			silent++
 			continue
 		}
-		if l.votes[shapes[i]] == nil {
-			l.votes[shapes[i]] = map[string]float64{}
+		if l.Votes[shapes[i]] == nil {
+			l.Votes[shapes[i]] = map[string]float64{}
 		}
 		for q, n := range f {
-			l.votes[shapes[i]][q] += n
+			l.Votes[shapes[i]][q] += n
 		}
 	}
 	return silent, nil
@@ -228,7 +302,7 @@ func (l *learner) cypher(chains [][]schema.Step) string {
 // set gives every shape to the query that most of its questions have.
 func (l *learner) set() *Set {
 	asks := map[string]map[string]float64{}
-	for shape, votes := range l.votes {
+	for shape, votes := range l.Votes {
 		var best string
 		for _, q := range slices.Sorted(maps.Keys(votes)) {
 			if best == "" || votes[q] > votes[best]+1e-9 {

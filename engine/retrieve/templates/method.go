@@ -3,7 +3,9 @@ package templates
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"cairn/engine/retrieve"
 )
@@ -22,13 +24,19 @@ func (Method) Info() retrieve.Info {
 	}
 }
 
-// Open reads the templates.
+// Open reads the templates. It fails with ErrModel where none fits the graph.
 func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, error) {
-	s, err := Parse(string(w.Weights))
+	s, err := Unseal(w.Weights)
 	if err != nil {
 		return nil, err
 	}
-	return newRetriever(w.Graph, s), nil
+	r := newRetriever(w.Graph, s)
+	for _, t := range s.Templates {
+		if !slices.ContainsFunc(t.query.TypesNamed(), func(name string) bool { return len(r.over.Types(name)) == 0 }) {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: the graph has none of the relations that its templates follow", retrieve.ErrModel)
 }
 
 // settings are the choices of a training.
@@ -63,16 +71,17 @@ func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 			return nil, fmt.Errorf("read the options of the training: %w", err)
 		}
 	}
-	s, err := train(ctx, t, o.Made)
-	if err != nil {
-		return nil, err
+	s, failed := train(ctx, t, o)
+	if s == nil {
+		return nil, failed
 	}
-	return []byte(Format(s)), nil
+	weights, err := Seal(s)
+	return weights, errors.Join(failed, err)
 }
 
 // About reads what templates say of themselves.
 func (Method) About(weights []byte) (retrieve.About, error) {
-	s, err := Parse(string(weights))
+	s, err := Unseal(weights)
 	if err != nil {
 		return retrieve.About{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -43,6 +44,8 @@ const (
 	leastChance = 0.002
 	// answersAtMost caps the answers where the query does not.
 	answersAtMost = 2000
+	// wallTime is the deadline where the query has none.
+	wallTime = 10 * time.Second
 	// rowsPerAnswer is how many rows an answer has at most, on average.
 	rowsPerAnswer = 8
 )
@@ -94,8 +97,16 @@ func (r *Retriever) reading(one run, text string) plan.Reading {
 	}
 	return plan.Reading{
 		Pattern: p, Score: one.p, Text: t.Cypher, Unused: r.unread(one.template, text),
-		Explanation: evidence.Explanation{Value: one.p, Message: fmt.Sprintf("how likely the template “%s” is what is asked, of those that find anything", r.shapes.list[one.shape].text)},
+		Explanation: r.explained(one),
 	}
+}
+
+// explained says where the probability of a template comes from.
+func (r *Retriever) explained(one run) evidence.Explanation {
+	return evidence.Explanation{Value: one.p, Message: "how likely this template is what is asked", Children: []evidence.Explanation{
+		{Value: one.likeness, Message: fmt.Sprintf("how like the question “%s” is", r.shapes.list[one.shape].text)},
+		{Value: min(1, one.p/one.likeness), Message: "its share among the templates that find anything"},
+	}}
 }
 
 // Retrieve answers with what the query of the chosen template returns.
@@ -121,6 +132,9 @@ func (r *Retriever) answer(ctx context.Context, x questions.Example, limits retr
 	if chosen != "" {
 		at = slices.IndexFunc(runs, func(one run) bool { return r.set.Templates[one.template].Cypher == chosen })
 	}
+	if late := time.Since(start) >= cmp.Or(limits.WallTime, wallTime); late {
+		f.Completeness = evidence.TimedOut
+	}
 	if at >= 0 && at < len(runs) {
 		r.say(&f, runs[at], text)
 		r.collect(&f, runs[at], cmp.Or(limits.Answers, answersAtMost))
@@ -135,7 +149,7 @@ func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, l
 	if len(names) == 0 {
 		return nil, ctx.Err()
 	}
-	until := time.Now().Add(cmp.Or(limits.WallTime, 10*time.Second))
+	until := time.Now().Add(cmp.Or(limits.WallTime, wallTime))
 	for _, n := range r.shapes.nearest(text, 4*tried) {
 		left := time.Until(until)
 		if n.likeness < leastLike || len(runs) == tried || left <= 0 {
@@ -258,7 +272,7 @@ func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
 			i = len(f.Answers)
 			at[key] = i
 			if i < evidence.Explained {
-				a.Explanation = evidence.Explanation{Value: best.p, Message: "how likely the template is what is asked, of those that find anything"}
+				a.Explanation = r.explained(best)
 			}
 			f.Answers = append(f.Answers, a)
 		}
@@ -272,7 +286,7 @@ func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
 
 // paths writes the triples of a row as paths from what the question names to the answer;
 // triples at the answer that are on none, such as a year that was compared, lead to it by
-// themselves.
+// themselves. What is behind a value, such as a number, are triples one by one.
 func (r *Retriever) paths(row cypher.Row, from []kg.EntityID, answer kg.EntityID) (out []evidence.Candidate) {
 	type hop struct {
 		triple kg.TripleID
@@ -289,6 +303,13 @@ func (r *Retriever) paths(row cypher.Row, from []kg.EntityID, answer kg.EntityID
 		left[t] = true
 		next[x.Head] = append(next[x.Head], hop{t, x.Tail})
 		next[x.Tail] = append(next[x.Tail], hop{t, x.Head})
+	}
+	if answer == kg.NoEntity {
+		for _, t := range slices.Sorted(maps.Keys(left)) {
+			x := r.g.Triple(t)
+			out = append(out, evidence.Path([]kg.EntityID{x.Head, x.Tail}, [][]kg.TripleID{{t}}, "templates"))
+		}
+		return out
 	}
 	for _, start := range from {
 		before := map[kg.EntityID]kg.EntityID{start: start}

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -15,8 +16,8 @@ import (
 type shapes struct {
 	rarity map[string]float64
 	list   []shape
-	// with has, for every feature, the shapes that have it.
-	with map[string][]int
+	// with has, for every feature, where shapes have it.
+	with map[string][]posting
 	// knows has the stems of a template's shapes and of the relations of its query.
 	knows []map[string]bool
 }
@@ -25,15 +26,25 @@ type shapes struct {
 type shape struct {
 	template int
 	text     string
-	features map[string]float64
+	features []feature
 	norm     float64
+}
+
+// posting says that a shape has a feature: s.list[shape].features[at].
+type posting struct{ shape, at int }
+
+// feature is a word or a pair of words, and how often it is there. Features are sorted, so
+// that sums over them are the same each time.
+type feature struct {
+	name  string
+	count float64
 }
 
 // stemWeight is what the stem of a word counts beside the word.
 const stemWeight = 0.5
 
 // featuresOf lists the features of a shape, with their weights before rarity.
-func featuresOf(text string) map[string]float64 {
+func featuresOf(text string) []feature {
 	out := map[string]float64{}
 	before := "^"
 	for _, w := range strings.Fields(text) {
@@ -48,11 +59,15 @@ func featuresOf(text string) map[string]float64 {
 		before = w
 	}
 	out[before+" $"]++
-	return out
+	fs := make([]feature, 0, len(out))
+	for _, name := range slices.Sorted(maps.Keys(out)) {
+		fs = append(fs, feature{name, out[name]})
+	}
+	return fs
 }
 
 func newShapes(templates []Template) *shapes {
-	s := &shapes{rarity: map[string]float64{}, with: map[string][]int{}}
+	s := &shapes{rarity: map[string]float64{}, with: map[string][]posting{}}
 	for i, t := range templates {
 		known := map[string]bool{}
 		for _, a := range append(t.Asks, t.query.TypesNamed()...) {
@@ -66,8 +81,8 @@ func newShapes(templates []Template) *shapes {
 		}
 	}
 	for i, x := range s.list {
-		for f := range x.features {
-			s.with[f] = append(s.with[f], i)
+		for at, f := range x.features {
+			s.with[f.name] = append(s.with[f.name], posting{i, at})
 		}
 	}
 	for f, in := range s.with {
@@ -79,7 +94,7 @@ func newShapes(templates []Template) *shapes {
 	return s
 }
 
-// unseen is the rarity of a feature that no shape has.
+// rarityOf is the rarity of a feature; that of one that no shape has is the highest.
 func (s *shapes) rarityOf(f string) float64 {
 	if r, ok := s.rarity[f]; ok {
 		return r
@@ -87,10 +102,10 @@ func (s *shapes) rarityOf(f string) float64 {
 	return math.Log(1 + float64(len(s.list)))
 }
 
-func (s *shapes) normOf(features map[string]float64) float64 {
+func (s *shapes) normOf(features []feature) float64 {
 	sum := 0.0
-	for f, n := range features {
-		w := n * s.rarityOf(f)
+	for _, f := range features {
+		w := f.count * s.rarityOf(f.name)
 		sum += w * w
 	}
 	return math.Sqrt(sum)
@@ -118,10 +133,10 @@ func (s *shapes) nearest(text string, most int) []near {
 	features := featuresOf(text)
 	norm := s.normOf(features)
 	dots := map[int]float64{}
-	for f, n := range features {
-		r := s.rarity[f]
-		for _, i := range s.with[f] {
-			dots[i] += n * r * r * s.list[i].features[f]
+	for _, f := range features {
+		r := s.rarity[f.name]
+		for _, p := range s.with[f.name] {
+			dots[p.shape] += f.count * r * r * s.list[p.shape].features[p.at].count
 		}
 	}
 	best := map[int]near{}

@@ -1,13 +1,15 @@
 package templates
 
 import (
-	"encoding/json"
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"cairn/engine/cypher"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 )
 
 // Template is one kind of question.
@@ -29,18 +31,34 @@ type Set struct {
 	Templates []Template
 }
 
-const (
-	header    = "# Cairn question templates 1"
-	aboutLine = "# about "
-)
+// header begins every text of templates.
+const header = "# Cairn question templates 1"
+
+// weightsForm is that of templates as they are kept.
+const weightsForm learn.Form = "cairn-templates\x01"
+
+// Seal writes templates as they are kept.
+func Seal(s *Set) ([]byte, error) { return weightsForm.Pack(s.About, []byte(Format(s))) }
+
+// Unseal reads what Seal wrote. It fails with retrieve.ErrModel.
+func Unseal(weights []byte) (*Set, error) {
+	var about retrieve.About
+	blobs, err := weightsForm.Unpack(weights, &about)
+	if err != nil || len(blobs) != 1 {
+		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, cmp.Or(err, errors.New("its parts do not fit together")))
+	}
+	s, err := Parse(string(blobs[0]))
+	if err != nil {
+		return nil, err
+	}
+	s.About = about
+	return s, nil
+}
 
 // Format writes templates as a text that Parse reads.
 func Format(s *Set) string {
 	var b strings.Builder
 	b.WriteString(header + "\n")
-	if about, err := json.Marshal(s.About); err == nil {
-		b.WriteString(aboutLine + string(about) + "\n")
-	}
 	for _, t := range s.Templates {
 		b.WriteString("\ntemplate\n")
 		for _, a := range t.Asks {
@@ -73,10 +91,6 @@ func Parse(text string) (*Set, error) {
 		rest = strings.TrimSpace(rest)
 		at := len(s.Templates) - 1
 		switch {
-		case strings.HasPrefix(line, aboutLine):
-			if err := json.Unmarshal([]byte(strings.TrimPrefix(line, aboutLine)), &s.About); err != nil {
-				return nil, fail(i+1, "what it says of the templates is damaged; delete this line")
-			}
 		case word == "", strings.HasPrefix(word, "#"):
 		case word == "template":
 			if err := finish(); err != nil {

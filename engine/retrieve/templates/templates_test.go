@@ -1,0 +1,172 @@
+package templates
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/link"
+	"cairn/engine/questions"
+	"cairn/engine/retrieve"
+	"cairn/internal/testing/retrievetest"
+)
+
+func TestContract(t *testing.T) { retrievetest.Run(t, Method{}, nil) }
+
+// asked is a question as a retriever gets it: the names in brackets are its topics.
+func asked(t *testing.T, g *kg.Graph, text string) retrieve.Query {
+	t.Helper()
+	x := retrievetest.Asked(t, g, text)
+	q := retrieve.Query{Question: x.Text, Seeds: x.Topics}
+	for i, s := range x.Spans {
+		q.Mentions = append(q.Mentions, link.Mention{Start: s.Start, End: s.End, Text: x.Text[s.Start:s.End], Candidates: []link.Candidate{{Entity: x.Topics[i]}}})
+	}
+	return q
+}
+
+// labels are the answers' names, in order.
+func labels(g *kg.Graph, f evidence.Found) (names []string) {
+	for _, a := range f.Answers {
+		names = append(names, a.Label(g))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestLearned: questions with answers become templates, whose shapes are asked of other
+// names, also in other words and of two names at once.
+func TestLearned(t *testing.T) {
+	g := retrievetest.Graph()
+	examples := []questions.Example{
+		retrievetest.Asked(t, g, "who directed [Alien]", "Ridley Scott"),
+		retrievetest.Asked(t, g, "who directed [Gigi]", "Vincente Minnelli"),
+		retrievetest.Asked(t, g, "when did [Anora] come out", "2024"),
+		retrievetest.Asked(t, g, "when did [Gigi] come out", "1958"),
+		retrievetest.Asked(t, g, "when did the films by [Sean Baker] come out", "2015", "2024"),
+		retrievetest.Asked(t, g, "what did [Ridley Scott] film in [2000]", "Gladiator"),
+		retrievetest.Asked(t, g, "what did [Sean Baker] film in [2015]", "Tangerine"),
+	}
+	weights, err := Method{}.Train(t.Context(), retrieve.Training{World: retrieve.World{Graph: g}, Train: examples})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		question string
+		want     []string
+		cypher   string
+		note     string
+	}{
+		{"who directed [Tangerine]", []string{"Sean Baker"}, "MATCH (x)-[:directed_by]->(answer) RETURN answer", ""},
+		{"when did [Alien] come out", []string{"1979"}, "MATCH (x)-[:release_year]->(answer) RETURN answer", ""},
+		{"when did the films by [Ridley Scott] come out", []string{"1979", "2000"}, "MATCH (x)<-[:directed_by]-()-[:release_year]->(answer) WHERE answer <> x RETURN answer", ""},
+		{"what did [Vincente Minnelli] film in [1954]", []string{"Brigadoon"}, "MATCH (x)<-[:directed_by]-(answer), (y)<-[:release_year]-(answer) RETURN answer", ""},
+		{"who directed the beautiful [Anora]", []string{"Sean Baker"}, "MATCH (x)-[:directed_by]->(answer) RETURN answer", "The template that was taken takes no account of “beautiful”."},
+	}
+	for _, tt := range tests {
+		f, err := r.Retrieve(t.Context(), asked(t, g, tt.question))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, labels(g, f)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.question, diff)
+		}
+		if len(f.Steps) != 2 || f.Steps[1] != tt.cypher {
+			t.Errorf("%s: steps %q; want the query %s", tt.question, f.Steps, tt.cypher)
+		}
+		if got := strings.Join(f.Notes, " "); got != tt.note {
+			t.Errorf("%s: notes %q; want %q", tt.question, got, tt.note)
+		}
+	}
+}
+
+// TestUsersTemplates: templates that a user wrote may use all of Cypher; what is compared
+// is evidence too, and a number has its own line.
+func TestUsersTemplates(t *testing.T) {
+	g := retrievetest.Graph()
+	text := header + `
+
+template
+  ask     which films since 2000 are by {person}
+  cypher  MATCH (f)-[:directed_by]->(person)
+  cypher  WHERE f.release_year >= 2000 RETURN f
+
+template
+  ask     how many films are by {person}
+  cypher  MATCH (f)-[:directed_by]->(person) RETURN count(f)
+`
+	set, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := Seal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Retrieve(t.Context(), asked(t, g, "which films since 2000 are by [Ridley Scott]"))
+	if err != nil || !slices.Equal(labels(g, f), []string{"Gladiator"}) {
+		t.Fatalf("since 2000: %v, %v", labels(g, f), err)
+	}
+	var triples []string
+	for _, c := range f.SupportsOf(f.Answers[0]) {
+		for _, id := range c.Triples() {
+			x := g.Triple(id)
+			triples = append(triples, g.Label(x.Head)+" "+g.RelationKey(x.Relation)+" "+g.Label(x.Tail))
+		}
+	}
+	if want := []string{"Gladiator directed_by Ridley Scott", "Gladiator release_year 2000"}; !slices.Equal(triples, want) {
+		t.Errorf("evidence %q; want %q", triples, want)
+	}
+	f, err = r.Retrieve(t.Context(), asked(t, g, "how many films are by [Ridley Scott]"))
+	if err != nil || !slices.Equal(labels(g, f), []string{"2"}) || len(f.Answers[0].Supports) == 0 {
+		t.Errorf("how many: %v %v, %v", labels(g, f), f.Answers, err)
+	}
+	readings, err := r.(retrieve.Reader).Read(t.Context(), asked(t, g, "how many films are by [Ridley Scott]"))
+	if err != nil || len(readings) == 0 || readings[0].Pattern == nil {
+		t.Errorf("readings: %v, %v", readings, err)
+	}
+}
+
+// TestBadTemplates: what is wrong is said with its line.
+func TestBadTemplates(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"", `line 1: the text begins with "# Cairn question templates 1"`},
+		{header + "\nask x", `line 2: "ask" stands before the first template`},
+		{header + "\ntemplate\n  ask who is {x}", "line 2: this template has no cypher"},
+		{header + "\ntemplate\n  cypher RETURN 1", "line 2: this template has no ask: write a question with {x} in the place of a name"},
+		{header + "\ntemplate\n  ask who is it\n  cypher RETURN 1", `line 2: "who is it" has no slot: write {x} in the place of a name`},
+		{header + "\ntemplate\n  ask who is {x}\n  ask who was {y}\n  cypher RETURN 1", `line 2: "who was {y}" has other slots than "who is {x}"`},
+		{header + "\n\ntemplate\n  ask who is {x}\n  cypher MATCH (x RETURN x", "line 3: its Cypher cannot be read: line 1, column 10: expected ), found RETURN"},
+		{header + "\ntemplate\n  answer {x}", `line 3: expected template, ask or cypher, found "answer"`},
+	}
+	for _, tt := range tests {
+		_, err := Parse(tt.text)
+		if !errors.Is(err, retrieve.ErrModel) || !strings.HasSuffix(err.Error(), tt.want) {
+			t.Errorf("%q: %v; want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+// TestFormatIsRead: what is written is read back.
+func TestFormatIsRead(t *testing.T) {
+	s := &Set{About: retrieve.About{Title: "Question templates", Data: "a file"}, Templates: []Template{{Asks: []string{"who is {x} of {y}", "{y} {x}"}, Cypher: "MATCH (x)-->(y) RETURN x"}}}
+	got, err := Parse(Format(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Format(got) != Format(s) || !slices.Equal(got.Templates[0].slots, []string{"x", "y"}) {
+		t.Errorf("%s", Format(got))
+	}
+}
