@@ -66,29 +66,30 @@ func (p Program) methods() []retrieve.Method {
 
 // commands is the grammar of the command line.
 type commands struct {
-	Window   windowCommand   `cmd:"" default:"withargs" help:"Open the window; cairn without a command does the same."`
-	Ask      askCommand      `cmd:"" help:"Answer a question or check a claim."`
-	Query    queryCommand    `cmd:"" help:"Evaluate a query: conditions, without, either, counts, sums, ranks, chains."`
-	Path     pathCommand     `cmd:"" help:"Find how two things are connected."`
-	Describe describeCommand `cmd:"" help:"Say all that a graph says of a thing, or what two have in common."`
-	Compare  compareCommand  `cmd:"" help:"Ask several retrievers the same, and see where they agree."`
-	WhyNot   whyNotCommand   `cmd:"" name:"whynot" help:"Tell why something is no answer to a question, or why it is one."`
-	History  historyCommand  `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
-	Import   importCommand   `cmd:"" help:"Add files of triples to a graph."`
-	Extract  extractCommand  `cmd:"" help:"Extract triples from texts with a language model, and add them."`
-	Backup   backupCommand   `cmd:"" help:"Copy a graph, even while it is in use, and check the copy."`
-	Layers   layersCommand   `cmd:"" help:"List what a graph was made from; switch a layer off or on, or remove it."`
-	Export   exportCommand   `cmd:"" help:"Write a graph, or a part of it, in a format that other programs read."`
-	Check    checkCommand    `cmd:"" help:"Check a graph for damage, and repair it."`
-	Info     infoCommand     `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
-	Embed    embedCommand    `cmd:"" help:"Embed the names of a graph with an Ollama model, or return to the built-in embedder."`
-	Index    indexCommand    `cmd:"" help:"Index the names of a very large graph: faster, but it may miss a few names."`
-	Eval     evalCommand     `cmd:"" help:"Ask the questions of a file, and count how many are answered correctly."`
-	Train    trainCommand    `cmd:"" help:"Train a retriever on a graph."`
-	Lexicon  lexiconCommand  `cmd:"" help:"Show or set the words that a graph knows in addition to the built-in ones."`
-	Tour     tourCommand     `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
-	Models   modelsCommand   `cmd:"" help:"List, test and pull the models of Ollama."`
-	Doctor   doctorCommand   `cmd:"" help:"Report what Cairn finds on this computer."`
+	Window    windowCommand    `cmd:"" default:"withargs" help:"Open the window; cairn without a command does the same."`
+	Ask       askCommand       `cmd:"" help:"Answer a question or check a claim."`
+	Query     queryCommand     `cmd:"" help:"Evaluate a query: conditions, without, either, counts, sums, ranks, chains."`
+	Path      pathCommand      `cmd:"" help:"Find how two things are connected."`
+	Describe  describeCommand  `cmd:"" help:"Say all that a graph says of a thing, or what two have in common."`
+	Compare   compareCommand   `cmd:"" help:"Ask several retrievers the same, and see where they agree."`
+	WhyNot    whyNotCommand    `cmd:"" name:"whynot" help:"Tell why something is no answer to a question, or why it is one."`
+	History   historyCommand   `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
+	Import    importCommand    `cmd:"" help:"Add files of triples to a graph."`
+	Extract   extractCommand   `cmd:"" help:"Extract triples from texts with a language model, and add them."`
+	Backup    backupCommand    `cmd:"" help:"Copy a graph, even while it is in use, and check the copy."`
+	Layers    layersCommand    `cmd:"" help:"List what a graph was made from; switch a layer off or on, or remove it."`
+	Export    exportCommand    `cmd:"" help:"Write a graph, or a part of it, in a format that other programs read."`
+	Check     checkCommand     `cmd:"" help:"Check a graph for damage, and repair it."`
+	Info      infoCommand      `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
+	Embed     embedCommand     `cmd:"" help:"Embed the names of a graph with an Ollama model, or return to the built-in embedder."`
+	Index     indexCommand     `cmd:"" help:"Index the names of a very large graph: faster, but it may miss a few names."`
+	Eval      evalCommand      `cmd:"" help:"Ask the questions of a file, and count how many are answered correctly."`
+	Train     trainCommand     `cmd:"" help:"Train a retriever on a graph."`
+	Templates templatesCommand `cmd:"" help:"Show or set the question templates of a graph, and their Cypher queries."`
+	Lexicon   lexiconCommand   `cmd:"" help:"Show or set the words that a graph knows in addition to the built-in ones."`
+	Tour      tourCommand      `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
+	Models    modelsCommand    `cmd:"" help:"List, test and pull the models of Ollama."`
+	Doctor    doctorCommand    `cmd:"" help:"Report what Cairn finds on this computer."`
 
 	Completion completionCommand `cmd:"" help:"Print the completion script for bash, zsh or fish."`
 	Complete   completeCommand   `cmd:"" hidden:""`

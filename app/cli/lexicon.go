@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"io"
-	"os"
+	"strings"
 
 	"cairn/app/cli/command"
 	"cairn/engine/lexicon"
@@ -17,9 +14,6 @@ type lexiconCommand struct {
 
 	Meanings string `help:"on, or off to have words stand for relations only where their letters or the lexicon say so." enum:",on,off" default:"" placeholder:"on|off"`
 }
-
-// maxLexicon bounds the lines that a graph may have of its own, in bytes.
-const maxLexicon = 1 << 20
 
 // Run shows or replaces the words that a graph knows besides the built-in ones.
 func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
@@ -46,30 +40,18 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
 		s.Printf("%s", own)
 		return nil
 	}
-	in := s.Stdin
-	if c.File != "-" {
-		if err := command.Exists("read", c.File, "check how the name is written"); err != nil {
-			return err
-		}
-		f, err := os.Open(c.File)
-		if err != nil {
-			return fmt.Errorf("open %s: %w", c.File, err)
-		}
-		defer f.Close()
-		in = f
-	}
-	text, err := io.ReadAll(io.LimitReader(in, maxLexicon))
+	text, err := s.readText(c.File)
 	if err != nil {
-		return fmt.Errorf("read the lexicon lines: %w", err)
+		return err
 	}
-	if _, err := lexicon.Parse(bytes.NewReader(text), c.File); err != nil {
+	if _, err := lexicon.Parse(strings.NewReader(text), c.File); err != nil {
 		return command.InputError(err.Error())
 	}
-	if err := e.SetLexicon(ctx, string(text), s.events(false)); err != nil {
+	if err := e.SetLexicon(ctx, text, s.events(false)); err != nil {
 		return err
 	}
 	if s.JSON {
-		return s.PrintJSON(map[string]string{"lexicon": string(text)})
+		return s.PrintJSON(map[string]string{"lexicon": text})
 	}
 	s.Printf("The graph now has these words of its own. cairn ask uses them.\n")
 	return nil

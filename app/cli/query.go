@@ -13,7 +13,9 @@ import (
 )
 
 type queryCommand struct {
-	Words []string `arg:"" name:"graph query" help:"A graph's .cairn file (the built-in sample where left out), and the query, such as '(?film) -directed by-> (?director) | count ?film per ?director | largest count 5'."`
+	First string `arg:"" name:"graph query" help:"A graph's .cairn file (the built-in sample where left out), and the query, such as '(?film) -directed by-> (?director) | count ?film per ?director | largest count 5'."`
+
+	Words []string `arg:"" name:"query" optional:"" hidden:""`
 
 	Cypher bool     `help:"The query is written in Cypher, as far as that reads: MATCH, WHERE, WITH, RETURN and what belongs to them."`
 	Param  []string `help:"The value of a parameter of a Cypher query." placeholder:"NAME=VALUE" sep:"none"`
@@ -23,7 +25,7 @@ type queryCommand struct {
 
 // Run evaluates a query that is written as a text.
 func (c *queryCommand) Run(ctx context.Context, s *session) error {
-	path, text := splitGraph(c.Words)
+	path, text := splitGraph(append([]string{c.First}, c.Words...))
 	if text == "" {
 		return command.UsageError("there is no query; write it after the graph, in quotation marks, such as: cairn query '(Austria) -borders-> (?country)'")
 	}

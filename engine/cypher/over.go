@@ -13,7 +13,9 @@ import (
 )
 
 // overKG shows a knowledge graph as a property graph: entities are nodes, their types
-// labels, triples between entities relationships, and triples to values properties.
+// labels, and triples relationships. Triples to values are properties as well: which of a
+// table's cells are things and which are values is not always known, so that a query may
+// follow them or read them.
 //
 //	(n:Film {name: 'Jaws', year: 1975})-[:`directed by`]->(m)
 //
@@ -129,7 +131,7 @@ func (o *overKG) Names() (labels, types, properties []string) {
 	return labels, types, properties
 }
 
-func (o *overKG) isNode(e kg.EntityID) bool { return !o.g.IsLiteral(e) && !o.g.Gone(e) }
+func (o *overKG) isNode(e kg.EntityID) bool { return !o.g.Gone(e) }
 
 func (o *overKG) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
@@ -318,9 +320,6 @@ func (o *overKG) Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node] {
 	return func(yield func(Rel, Node) bool) {
 		walk := func(list []kg.Edge) bool {
 			for _, x := range list {
-				if out && o.g.IsLiteral(x.Entity) {
-					continue
-				}
 				if !o.statements(x.Triple, func(r Rel) bool { return yield(r, Node(x.Entity)) }) {
 					return false
 				}

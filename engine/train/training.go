@@ -275,7 +275,13 @@ func hopeless(err error) bool {
 
 // keep keeps trained weights and uses them.
 func (t *training) keep(ctx context.Context, weights []byte) (Model, error) {
-	a, err := t.method.About(weights)
+	return t.Keep(ctx, t.method, t.record.Options.Name, t.Source.Version, weights)
+}
+
+// Keep keeps weights of a method, which were trained on a version of the graph or written
+// by the user, and uses them. The empty name is one that says what they are.
+func (t *Trainer) Keep(ctx context.Context, m retrieve.Trainable, name, version string, weights []byte) (Model, error) {
+	a, err := m.About(weights)
 	if err != nil {
 		return Model{}, fmt.Errorf("read what was trained: %w", err)
 	}
@@ -283,17 +289,16 @@ func (t *training) keep(ctx context.Context, weights []byte) (Model, error) {
 	if err != nil {
 		return Model{}, fmt.Errorf("write what the retriever was trained on: %w", err)
 	}
-	row := kg.Trained{
-		Kind: t.id, Name: nameOf(t.record.Options.Name, a), Made: a.Made, Graph: t.Source.Version, About: string(about), Bytes: int64(len(weights)),
-	}
+	id := m.Info().ID
+	row := kg.Trained{Kind: id, Name: nameOf(name, a), Made: a.Made, Graph: version, About: string(about), Bytes: int64(len(weights))}
 	if row.ID, err = t.Keeper.PutTrained(ctx, row, weights); err != nil {
 		return Model{}, err
 	}
-	if err := t.choose(ctx, t.id, row.ID); err != nil {
+	if err := t.choose(ctx, id, row.ID); err != nil {
 		return Model{}, err
 	}
 	t.learn(KeyOf(row), a, nil)
-	made, err := t.Describe(ctx, t.method, row)
+	made, err := t.Describe(ctx, m, row)
 	made.InUse = true
 	return made, err
 }

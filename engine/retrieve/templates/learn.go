@@ -26,8 +26,9 @@ const (
 	longest = 3
 	// minedAtMost is how many questions chains are looked for, which takes the longest.
 	minedAtMost = 6000
-	// asksAtMost is how many shapes of one template are kept.
-	asksAtMost = 60
+	// asksAtMost is how many shapes of one template are kept, the most frequent and then
+	// the shortest.
+	asksAtMost = 100
 	// joinedAtMost is how many chains of each of several names are tried together, and
 	// usefulF1 the F1 from which on what they lead to together teaches.
 	joinedAtMost, usefulF1 = 12, 0.5
@@ -317,7 +318,7 @@ func (l *learner) set() *Set {
 	s := &Set{}
 	for _, q := range slices.Sorted(maps.Keys(asks)) {
 		shapes := slices.SortedFunc(maps.Keys(asks[q]), func(a, b string) int {
-			return cmp.Or(cmp.Compare(asks[q][b], asks[q][a]), strings.Compare(a, b))
+			return cmp.Or(cmp.Compare(asks[q][b], asks[q][a]), cmp.Compare(strings.Count(a, " "), strings.Count(b, " ")), strings.Compare(a, b))
 		})
 		t := Template{Asks: shapes[:min(len(shapes), asksAtMost)], Cypher: q}
 		t.Asks = slices.DeleteFunc(t.Asks, func(a string) bool { return len(slotsOf(a)) != len(slotsOf(t.Asks[0])) })

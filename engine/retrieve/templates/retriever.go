@@ -39,7 +39,7 @@ const (
 	// question is e times as likely to be what it asks.
 	sharpness = 20
 	// leastLike is how like a question's shape must be for its template to be run.
-	leastLike = 0.15
+	leastLike = 0.1
 	// leastChance is the probability below which a reading is not worth reading.
 	leastChance = 0.002
 	// answersAtMost caps the answers where the query does not.

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -11,8 +12,7 @@ import (
 
 // shapes compares questions with the shapes of templates: cosine of the words and pairs of
 // words that they have, by tf-idf. Words count as written and, for less, by their stems. A
-// template that takes no account of a word of the question is as much less like it as the
-// word is rare.
+// template that takes no account of a word of the question is less like it.
 type shapes struct {
 	rarity map[string]float64
 	list   []shape
@@ -28,6 +28,7 @@ type shape struct {
 	text     string
 	features []feature
 	norm     float64
+	words    []string // stems, without little words
 }
 
 // posting says that a shape has a feature: s.list[shape].features[at].
@@ -70,14 +71,14 @@ func newShapes(templates []Template) *shapes {
 	s := &shapes{rarity: map[string]float64{}, with: map[string][]posting{}}
 	for i, t := range templates {
 		known := map[string]bool{}
-		for _, a := range append(t.Asks, t.query.TypesNamed()...) {
-			for _, w := range lexicon.Stems(a) {
-				known[w] = true
+		for _, a := range append(slices.Clone(t.Asks), t.query.TypesNamed()...) {
+			for _, k := range lexicon.Tokenize(a) {
+				known[lexicon.Stem(k.Lower)] = true
 			}
 		}
 		s.knows = append(s.knows, known)
 		for _, a := range t.Asks {
-			s.list = append(s.list, shape{template: i, text: a, features: featuresOf(a)})
+			s.list = append(s.list, shape{template: i, text: a, features: featuresOf(a), words: wordsOf(a)})
 		}
 	}
 	for i, x := range s.list {
@@ -111,10 +112,19 @@ func (s *shapes) normOf(features []feature) float64 {
 	return math.Sqrt(sum)
 }
 
-// wordsOf lists the stems of a shape's words.
+const (
+	// unreadCosts is what is left of a likeness for every word of the question that the
+	// template takes no account of, and unsaidCosts for every word of the shape that the
+	// question does not say.
+	unreadCosts, unsaidCosts = 0.5, 0.8
+	// weighed is how many shapes, the most like a question by their words, are weighed so.
+	weighed = 400
+)
+
+// wordsOf lists the stems of a shape's words, but for little ones.
 func wordsOf(text string) (stems []string) {
 	for _, w := range strings.Fields(text) {
-		if _, ok := slotOf(w); !ok {
+		if _, ok := slotOf(w); !ok && !lexicon.Builtin().IsStop(w) {
 			stems = append(stems, lexicon.Stem(w))
 		}
 	}
@@ -139,37 +149,37 @@ func (s *shapes) nearest(text string, most int) []near {
 			dots[p.shape] += f.count * r * r * s.list[p.shape].features[p.at].count
 		}
 	}
-	best := map[int]near{}
+	all := make([]near, 0, len(dots))
 	for i, d := range dots {
-		x := &s.list[i]
-		n := near{x.template, i, min(1, d/(norm*x.norm))}
-		if b, ok := best[x.template]; !ok || n.likeness > b.likeness || n.likeness == b.likeness && i < b.shape {
-			best[x.template] = n
-		}
+		all = append(all, near{s.list[i].template, i, min(1, d/(norm*s.list[i].norm))})
 	}
-	out := make([]near, 0, len(best))
+	slices.SortFunc(all, near.compare)
 	words := wordsOf(text)
-	all := 0.0
-	for _, w := range words {
-		all += s.rarityOf("~" + w)
-	}
-	for _, n := range best {
+	all = all[:min(len(all), weighed)]
+	for i := range all {
+		n := &all[i]
 		for _, w := range words {
 			if !s.knows[n.template][w] {
-				n.likeness -= n.likeness * s.rarityOf("~"+w) / all
+				n.likeness *= unreadCosts
 			}
 		}
-		n.likeness = max(n.likeness, 0)
-		out = append(out, n)
-	}
-	slices.SortFunc(out, func(a, b near) int {
-		switch {
-		case a.likeness > b.likeness:
-			return -1
-		case a.likeness < b.likeness:
-			return 1
+		for _, w := range s.list[n.shape].words {
+			if !slices.Contains(words, w) {
+				n.likeness *= unsaidCosts
+			}
 		}
-		return a.shape - b.shape
-	})
-	return out[:min(len(out), most)]
+	}
+	slices.SortFunc(all, near.compare)
+	var out []near
+	for _, n := range all {
+		if len(out) < most && !slices.ContainsFunc(out, func(o near) bool { return o.template == n.template }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// compare puts what is more like a question first.
+func (n near) compare(o near) int {
+	return cmp.Or(cmp.Compare(o.likeness, n.likeness), cmp.Compare(n.shape, o.shape))
 }
