@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"cairn/engine/check"
 	"cairn/engine/evidence"
@@ -334,7 +333,7 @@ func sameName(a, b string) bool {
 			(x.Kind == kg.NumberValue && math.Abs(x.Number-y.Number) <= rounding*max(math.Abs(x.Number), math.Abs(y.Number)) && !year(x, y)) ||
 			x.Number == y.Number
 	}
-	p, q := letters(a), letters(b)
+	p, q := wording.Plain(a), wording.Plain(b)
 	return p == "" || q == "" || strings.Contains(p, q) || strings.Contains(q, p)
 }
 
@@ -342,16 +341,6 @@ func sameName(a, b string) bool {
 func year(x, y kg.Value) bool {
 	looks := func(v kg.Value) bool { return v.Number == math.Trunc(v.Number) && v.Number > 1000 && v.Number < 2200 }
 	return looks(x) && looks(y)
-}
-
-// letters folds a name to its letters and digits.
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }
 
 // sameKind reports whether what is claimed could stand where value stands in a

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // columnWords is what a header says a column is.
@@ -64,7 +66,7 @@ func wordsOf(names []string) []columnWords {
 	words := make([]columnWords, len(names))
 	plains := make([]string, len(names))
 	for i, n := range names {
-		plains[i] = plain(columnType.ReplaceAllString(n, ""))
+		plains[i] = wording.Plain(columnType.ReplaceAllString(n, ""))
 	}
 	for i, p := range plains {
 		w := &words[i]

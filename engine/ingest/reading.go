@@ -11,6 +11,7 @@ import (
 
 	"cairn/engine/ingest/rdf"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Role is what a column of a table says. Columns of the head describe it as the
@@ -169,7 +170,7 @@ func (r *Reading) fit(names []string, width int) (Reading, error) {
 		if c.Name != "" && len(names) > 0 {
 			at = -1
 			for j, n := range names {
-				if !taken[j] && (n == c.Name || at < 0 && plain(n) == plain(c.Name)) {
+				if !taken[j] && (n == c.Name || at < 0 && wording.Plain(n) == wording.Plain(c.Name)) {
 					if at = j; n == c.Name {
 						break
 					}

@@ -133,8 +133,25 @@ func (im *importer) relation(p *predicate) kg.RelationID {
 
 // ntriples imports N-Triples and N-Quads.
 func (im *importer) ntriples(r io.Reader) error {
-	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
 	var p rdf.LineParser
+	return im.eachLine(r, func(line []byte, number int64) (fault string, err error) {
+		st, ok, err := p.Parse(line)
+		switch {
+		case err != nil:
+			return err.Error(), nil
+		case !ok:
+			im.report.Skipped++
+			return "", nil
+		}
+		st.Line = number
+		return "", im.statement(&st)
+	})
+}
+
+// eachLine hands the lines of a file to take, which says the fault of one that it cannot
+// take.
+func (im *importer) eachLine(r io.Reader, take func(line []byte, number int64) (fault string, err error)) error {
+	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
 	for {
 		line, tooLong, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -144,22 +161,17 @@ func (im *importer) ntriples(r io.Reader) error {
 			return im.src.readError(err)
 		}
 		im.at(in.number)
+		var fault string
 		switch {
 		case tooLong > 0:
-			err = im.reject(in.number, line, "the line has "+itoa(tooLong)+" bytes; the limit is "+itoa(int64(im.o.MaxLine)))
+			fault = "the line has " + itoa(tooLong) + " bytes; the limit is " + itoa(int64(im.o.MaxLine))
 		case !utf8.Valid(line):
-			err = im.reject(in.number, line, invalidUTF8(line))
+			fault = invalidUTF8(line)
 		default:
-			st, ok, parseErr := p.Parse(line)
-			switch {
-			case parseErr != nil:
-				err = im.reject(in.number, line, parseErr.Error())
-			case !ok:
-				im.report.Skipped++
-			default:
-				st.Line = in.number
-				err = im.statement(&st)
-			}
+			fault, err = take(line, in.number)
+		}
+		if fault != "" {
+			err = im.reject(in.number, line, fault)
 		}
 		if err == nil {
 			err = im.tick(im.nodes.before(in.number))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -66,6 +67,16 @@ func Quotes(texts []string) string {
 
 // OneLine puts a text on one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Plain takes everything but letters and digits off a name, and its case.
+func Plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
 
 // Printable takes out of text what would not be read but obeyed: the control
 // characters by which a terminal is steered, and the marks that turn the direction

@@ -107,7 +107,7 @@ const modelForm learn.Form = "cairn-gnn\x01"
 // best weights and the moment to stop; where none are held, training examples do.
 // With state, as a Checkpoint was given, it goes on where that was taken and ends
 // with the weights that it would have had. Cancelled, or stopped by a loss that is
-// no number any more (nn.ErrNotFinite), it returns the best weights so far beside
+// no number any more (retrieve.ErrDiverged), it returns the best weights so far beside
 // the error, where there are some.
 func Train(ctx context.Context, w retrieve.World, train, held []questions.Example, o Options, state []byte, ev *retrieve.TrainingEvents) (*Model, error) {
 	o.setDefaults(len(train))

@@ -152,7 +152,7 @@ type item struct {
 	chains  [][]schema.Step
 }
 
-// train trains a model. Cancelled, or with nn.ErrNotFinite, it returns the best so far
+// train trains a model. Cancelled, or with retrieve.ErrDiverged, it returns the best so far
 // beside the error, where there is one.
 func train(ctx context.Context, asked retrieve.Training, o Options, base string) (*Model, error) {
 	g := asked.World.Graph
