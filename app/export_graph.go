@@ -8,6 +8,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/export"
+	"cairn/internal/wording"
 )
 
 // exportGraph asks for a file, whose ending tells the format, and exports the open
@@ -17,10 +18,7 @@ func (w *window) exportGraph() {
 		w.status.say("Open a graph first.")
 		return
 	}
-	var endings []string
-	for _, f := range export.Formats() {
-		endings = append(endings, f.Ending)
-	}
+	endings := wording.Each(export.Formats(), func(f export.Format) string { return f.Ending })
 	var report export.Report
 	files := func(name string) []string {
 		f, _ := export.ByEnding(name)

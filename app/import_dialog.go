@@ -19,6 +19,7 @@ import (
 	"cairn/engine/extract"
 	"cairn/engine/ingest"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // importDialog takes files into a graph: choose, watch, and see counts that
@@ -432,11 +433,7 @@ func countRow(row present.CountRow) fyne.CanvasObject {
 }
 
 func baseNames(paths []string) []string {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = filepath.Base(p)
-	}
-	return names
+	return wording.Each(paths, filepath.Base)
 }
 
 // openFile shows a file with the program that the desktop has for it.

@@ -10,6 +10,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 type whyNotCommand struct {
@@ -52,10 +53,9 @@ func called(ctx context.Context, e *engine.Engine, name string) (kg.EntityID, er
 	if err != nil {
 		return 0, err
 	}
-	var listed []string
-	for _, x := range es {
-		listed = append(listed, fmt.Sprintf("%s (%s)", present.OneLine(e.Graph().Label(x)), present.OneLine(e.Graph().Key(x))))
-	}
+	listed := wording.Each(es, func(x kg.EntityID) string {
+		return fmt.Sprintf("%s (%s)", present.OneLine(e.Graph().Label(x)), present.OneLine(e.Graph().Key(x)))
+	})
 	switch {
 	case exact && len(es) == 1:
 		return es[0], nil

@@ -177,11 +177,7 @@ func namesOf(run *engine.Run) (used, weak []link.Mention) {
 }
 
 func texts(ms []link.Mention) []string {
-	said := make([]string, len(ms))
-	for i, m := range ms {
-		said[i] = OneLine(m.Text)
-	}
-	return said
+	return wording.Each(ms, func(m link.Mention) string { return OneLine(m.Text) })
 }
 
 func planSummary(g *kg.Graph, run *engine.Run) string {
@@ -229,10 +225,7 @@ func answerSummary(run *engine.Run) string {
 	}
 	said := a.Verdict.Words()
 	if a.Verdict == answer.NoVerdict {
-		names := make([]string, len(a.Items))
-		for i, it := range a.Items {
-			names[i] = it.Label
-		}
+		names := wording.Each(a.Items, func(it answer.Item) string { return it.Label })
 		if said = wording.First(names, 3); len(names) == 0 {
 			said = Count(a.Count)
 		}
@@ -271,11 +264,7 @@ func byModel(a *answer.Answer) []answer.Sentence {
 
 // labels names the first n entities.
 func labels(g *kg.Graph, es []kg.EntityID, n int) string {
-	names := make([]string, len(es))
-	for i, e := range es {
-		names[i] = OneLine(g.Label(e))
-	}
-	return wording.First(names, n)
+	return wording.First(wording.Each(es, func(e kg.EntityID) string { return OneLine(g.Label(e)) }), n)
 }
 
 // stepDetails says line by line what a stage of a run did.
@@ -416,10 +405,7 @@ func stepsRead(run *engine.Run) (lines []string) {
 		line := said(s)
 		if s.Value == least && s.Value < sure {
 			line += ": here it hesitated"
-			var others []string
-			for _, o := range s.Children[:min(len(s.Children), most)] {
-				others = append(others, said(o))
-			}
+			others := wording.Each(s.Children[:min(len(s.Children), most)], said)
 			if len(others) > 0 {
 				line += ", it might also be " + wording.Choice(others)
 			}

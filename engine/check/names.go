@@ -8,6 +8,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 	"cairn/engine/say"
+	"cairn/internal/wording"
 )
 
 // How much of a name and of a text a prompt shows, in characters: a model repeats them
@@ -71,10 +72,7 @@ func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
 		if len(s) > MaxText {
 			continue // it stands nowhere as it is
 		}
-		var words []string
-		for _, w := range lexicon.Tokenize(WithoutCitations(s)) {
-			words = append(words, w.Lower)
-		}
+		words := wording.Each(lexicon.Tokenize(WithoutCitations(s)), func(w lexicon.Token) string { return w.Lower })
 		if len(words) > 0 {
 			x.byWord[words[0]] = append(x.byWord[words[0]], name{words, e, s})
 		}

@@ -113,9 +113,5 @@ func isID(key []byte) bool {
 
 // copyStrings keeps fields beyond the row that they came from.
 func copyStrings(fields [][]byte) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = string(bytes.TrimSpace(f))
-	}
-	return out
+	return wording.Each(fields, func(f []byte) string { return string(bytes.TrimSpace(f)) })
 }

@@ -123,11 +123,7 @@ func (r *Reading) Check() error {
 }
 
 func joinRoles(roles []Role) string {
-	words := make([]string, len(roles))
-	for i, r := range roles {
-		words[i] = string(r)
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(wording.Each(roles, func(r Role) string { return string(r) }), ", ")
 }
 
 // ParseRoles reads the roles of columns in their order: "head,relation,tail,property".

@@ -56,13 +56,18 @@ func First(words []string, n int) string {
 // Quote puts a text in quotation marks.
 func Quote(s string) string { return "“" + s + "”" }
 
+// Each writes every one of some things.
+func Each[T any](things []T, write func(T) string) []string {
+	out := make([]string, len(things))
+	for i, x := range things {
+		out[i] = write(x)
+	}
+	return out
+}
+
 // Quotes lists texts in quotation marks: “a”, “b”.
 func Quotes(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, t := range texts {
-		quoted[i] = Quote(t)
-	}
-	return strings.Join(quoted, ", ")
+	return strings.Join(Each(texts, Quote), ", ")
 }
 
 // OneLine puts a text on one line.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // Name is where a name stands: words [From, To).
@@ -96,10 +97,7 @@ func (n *Node) text(root bool) string {
 	default:
 		b.WriteString(n.Kind)
 	}
-	var edges []string
-	for _, e := range n.Edges {
-		edges = append(edges, e.text())
-	}
+	edges := wording.Each(n.Edges, func(e Edge) string { return e.text() })
 	if len(edges) > 0 {
 		b.WriteString("(" + strings.Join(edges, ", ") + ")")
 	}

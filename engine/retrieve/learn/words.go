@@ -6,6 +6,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/questions"
+	"cairn/internal/wording"
 )
 
 // TokensOf cuts a question into words. Where a topic's name stands, there is a
@@ -77,9 +78,5 @@ func NamesOf(g *kg.Graph, q questions.Example) []Named {
 }
 
 func folded(names []string) []string {
-	out := make([]string, len(names))
-	for i, s := range names {
-		out[i] = lexicon.Fold(s)
-	}
-	return out
+	return wording.Each(names, lexicon.Fold)
 }
