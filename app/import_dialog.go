@@ -70,8 +70,7 @@ func (d *importDialog) choose() {
 	add := newIconButton("Choose a file …", theme.FolderOpenIcon(), func() {
 		d.w.chooseData(dataEndings, func(path string) { d.add([]string{path}) })
 	})
-	start := newIconButton("Import", theme.ConfirmIcon(), d.start)
-	start.Importance = widget.HighImportance
+	start := primary(newIconButton("Import", theme.ConfirmIcon(), d.start))
 	list := container.New(stacked)
 	for _, f := range d.files {
 		list.Add(d.fileRow(f))
@@ -380,8 +379,7 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 		})))
 	}
 	back := newButton("Back", d.choose)
-	done := d.w.closeButton("Done")
-	done.Importance = widget.HighImportance
+	done := primary(d.w.closeButton("Done"))
 	if r.Added > 0 {
 		d.show(container.NewVScroll(body), done)
 		return

@@ -8,7 +8,6 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 	"cairn/engine/say"
-	"cairn/internal/wording"
 )
 
 // How much of a name and of a text a prompt shows, in characters: a model repeats them
@@ -72,10 +71,7 @@ func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
 		if len(s) > MaxText {
 			continue // it stands nowhere as it is
 		}
-		words := wording.Each(lexicon.Tokenize(WithoutCitations(s)), func(w lexicon.Token) string { return w.Lower })
-		if len(words) > 0 {
-			x.byWord[words[0]] = append(x.byWord[words[0]], name{words, e, s})
-		}
+		x.call(s, e)
 	}
 }
 
