@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -109,9 +110,7 @@ func (p *answerPane) showBusy(question, doing string) {
 
 // beginDraft makes room above the answer's sentences for what a model writes.
 func (p *answerPane) beginDraft(model string) {
-	if model == "" {
-		model = "The model"
-	}
+	model = cmp.Or(model, "The model")
 	p.draftOf = wrapped(caption(model + " is wording the answer …"))
 	p.words = wrapped(widget.NewLabel(""))
 	p.words.TextStyle.Italic, p.words.Importance = true, widget.LowImportance

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -232,10 +233,7 @@ func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }
 // MinSize is as high as the lines are at the last width.
 func (r *flowRenderer) MinSize() fyne.Size {
 	const narrowest, before = 120, 320
-	width := r.f.width
-	if width == 0 {
-		width = before
-	}
+	width := cmp.Or(r.f.width, before)
 	return fyne.NewSize(narrowest, r.arrange(width, false))
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -113,9 +114,7 @@ func (s *statusLine) say(message string) {
 
 // hint shows a text while it is not empty, then the message again.
 func (s *statusLine) hint(text string) {
-	if text == "" {
-		text = s.message
-	}
+	text = cmp.Or(text, s.message)
 	s.text.SetText(text)
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -277,10 +278,7 @@ func (f *trainForm) applies(x *optionField) bool {
 		return true
 	}
 	first := f.fields[0]
-	value := first.value()
-	if value == "" {
-		value = first.Default
-	}
+	value := cmp.Or(first.value(), first.Default)
 	return slices.Contains(x.Only, value)
 }
 

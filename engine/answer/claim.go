@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -59,9 +60,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if why == "" {
 			return claimHolds(g, p, said)
 		}
-		if unsaid == "" {
-			unsaid = why
-		}
+		unsaid = cmp.Or(unsaid, why)
 	}
 	against := contraries(g, p, f.Closest)
 	if conditional {
@@ -72,9 +71,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if why == "" {
 			return claimContradicted(g, p, x)
 		}
-		if unsaid == "" {
-			unsaid = why
-		}
+		unsaid = cmp.Or(unsaid, why)
 	}
 	a := notFound(g, p, f, claim, unsaid)
 	a.Verdict = NotFound

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"strings"
 
@@ -139,10 +140,7 @@ func (im *importer) oboTag(s *oboStanza, tag, value string, qualifiers []kg.Prop
 			im.oboSay(s.id, fields[0], iriOf(fields[1]), qualifiers)
 		}
 	case known.predicate == "" || known.text:
-		predicate := known.predicate
-		if predicate == "" {
-			predicate = inOWL + tag
-		}
+		predicate := cmp.Or(known.predicate, inOWL+tag)
 		if !quoted {
 			text = oboUnescape(value)
 		}

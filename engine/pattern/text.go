@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -192,10 +193,7 @@ func nodeNames(p *Pattern) []string {
 	for i, n := range p.Nodes {
 		var name string
 		if n.Variable {
-			name = strings.TrimPrefix(n.Text, "?")
-			if name == "" {
-				name = strconv.Itoa(i + 1)
-			}
+			name = cmp.Or(strings.TrimPrefix(n.Text, "?"), strconv.Itoa(i+1))
 			n.Text = "?" + name
 			name = "?" + bareOrQuoted(name, "")
 		} else {

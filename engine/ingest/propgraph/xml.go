@@ -1,6 +1,7 @@
 package propgraph
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -292,9 +293,7 @@ func (g *graphML) key(as attributes) error {
 		d.datatype, _ = typed(list)
 		d.array = true
 	}
-	if d.name == "" {
-		d.name = as.get("id")
-	}
+	d.name = cmp.Or(d.name, as.get("id"))
 	g.keys[as.get("id")] = d
 	return g.readDefault(d)
 }
@@ -413,9 +412,7 @@ func (g *gexf) declare(class string, e xml.StartElement) error {
 	as := attributes(e.Attr)
 	d := &declared{name: as.get("title"), of: class}
 	d.datatype, d.array = typed(strings.TrimSuffix(as.get("type"), "string"))
-	if d.name == "" {
-		d.name = as.get("id")
-	}
+	d.name = cmp.Or(d.name, as.get("id"))
 	g.of[class][as.get("id")] = d
 	return g.readDefault(d)
 }
@@ -427,10 +424,7 @@ func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement)
 		case "attvalues":
 			return g.children(func(e xml.StartElement) error {
 				as := attributes(e.Attr)
-				id := as.get("for")
-				if id == "" {
-					id = as.get("id")
-				}
+				id := cmp.Or(as.get("for"), as.get("id"))
 				d := g.of[class][id]
 				if d == nil {
 					d = &declared{name: id}

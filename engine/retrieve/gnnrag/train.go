@@ -1,6 +1,7 @@
 package gnnrag
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ func (o *Options) setDefaults(n int) {
 			*v = d
 		}
 	}
-	if o.Kind == "" {
-		o.Kind = Flow
-	}
+	o.Kind = cmp.Or(o.Kind, Flow)
 	if len(o.Encoders) == 0 {
 		o.Encoders = []string{tokensEncoder}
 	}
@@ -76,9 +75,7 @@ func (o *Options) setDefaults(n int) {
 	def(&o.Epochs, min(max(visits/max(n, 1), 3), 60))
 	def(&o.Batch, 8)
 	def(&o.Tries, 4)
-	if o.Rate == 0 {
-		o.Rate = 2e-3
-	}
+	o.Rate = cmp.Or(o.Rate, 2e-3)
 }
 
 // check refuses choices that make no network.
