@@ -15,6 +15,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
+	"cairn/internal/token"
 	"cairn/internal/wording"
 )
 
@@ -33,21 +34,7 @@ const (
 
 // String returns the state in words for people.
 func (s StepState) String() string {
-	switch s {
-	case Waiting:
-		return "waiting"
-	case Running:
-		return "running"
-	case Done:
-		return "done"
-	case Empty:
-		return "nothing found"
-	case Failed:
-		return "failed"
-	case Stopped:
-		return "stopped"
-	}
-	return "unknown"
+	return token.Names{"waiting", "running", "done", "nothing found", "failed", "stopped"}.Of(int(s))
 }
 
 // Step is one step of a run as the step bar shows it.
