@@ -79,38 +79,6 @@ func pieces(w string) []string {
 // addObject appends an object, a line of its own height at most.
 func (f *flow) addObject(o fyne.CanvasObject) { f.words = append(f.words, word{object: o}) }
 
-// Text returns the words as one line, for tests and the clipboard; what is
-// struck stands between ~~.
-func (f *flow) Text() string {
-	var b strings.Builder
-	struck := false
-	for i, w := range f.words {
-		text := w.text
-		switch c := w.object.(type) {
-		case nil:
-		case *chip:
-			text = "[" + c.text + "]"
-		default:
-			continue
-		}
-		if struck && !w.struck {
-			b.WriteString("~~")
-		}
-		if b.Len() > 0 && !w.glued {
-			b.WriteByte(' ')
-		}
-		if w.struck && !struck {
-			b.WriteString("~~")
-		}
-		struck = w.struck
-		b.WriteString(text)
-		if struck && i == len(f.words)-1 {
-			b.WriteString("~~")
-		}
-	}
-	return b.String()
-}
-
 // Resize implements fyne.CanvasObject: another width may need other lines.
 func (f *flow) Resize(s fyne.Size) {
 	changed := s.Width != f.width

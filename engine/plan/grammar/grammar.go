@@ -61,25 +61,6 @@ type Skeleton struct {
 	Cost   float64
 }
 
-// Hops lists the edges from the root on that lead from one thing to another, outer first.
-func (s *Skeleton) Hops() []*Edge {
-	var out []*Edge
-	var walk func(n *Node)
-	walk = func(n *Node) {
-		for i := range n.Edges {
-			if e := &n.Edges[i]; e.To != nil && !e.To.Value {
-				out = append(out, e)
-				walk(e.To)
-			}
-		}
-		for _, m := range n.More {
-			walk(m)
-		}
-	}
-	walk(s.Root)
-	return out
-}
-
 // String writes a skeleton as the bank of skeletons does.
 func (s *Skeleton) String() string { return s.Root.text(true) }
 
