@@ -84,11 +84,7 @@ func (d *importDialog) choose() {
 	if d.name == nil {
 		d.name = newEntry()
 		d.into = newRadio(stacked, d.targets(), func(s string) {
-			if s == intoNew {
-				d.name.Enable()
-			} else {
-				d.name.Disable()
-			}
+			enable(d.name, s == intoNew)
 		})
 		d.into.SetSelected(intoNew)
 	}
