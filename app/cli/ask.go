@@ -173,9 +173,7 @@ func untrained(first, method string) error {
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.
 func splitGraph(words []string) (path, question string) {
-	if isGraphName(words[0]) {
-		path, words = words[0], words[1:]
-	}
+	path, words = graphAndNames(words)
 	return path, strings.TrimSpace(strings.Join(words, " "))
 }
 

@@ -24,10 +24,7 @@ type whyNotCommand struct {
 
 // Run asks a question and tells how one entity stands to it.
 func (c *whyNotCommand) Run(ctx context.Context, s *session) error {
-	path, words := "", c.Words
-	if isGraphName(words[0]) {
-		path, words = words[0], words[1:]
-	}
+	path, words := graphAndNames(c.Words)
 	if len(words) != 2 {
 		return command.UsageError(`write a question and a name, both in quotation marks, such as: cairn whynot "Which countries border Austria?" "France"`)
 	}
