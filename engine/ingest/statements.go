@@ -135,16 +135,17 @@ func (im *importer) relation(p *predicate) kg.RelationID {
 func (im *importer) ntriples(r io.Reader) error {
 	var p rdf.LineParser
 	return im.eachLine(r, func(line []byte, number int64) (fault string, err error) {
-		st, ok, err := p.Parse(line)
+		st, ok, parseErr := p.Parse(line)
 		switch {
-		case err != nil:
-			return err.Error(), nil
+		case parseErr != nil:
+			fault = parseErr.Error()
 		case !ok:
 			im.report.Skipped++
-			return "", nil
+		default:
+			st.Line = number
+			err = im.statement(&st)
 		}
-		st.Line = number
-		return "", im.statement(&st)
+		return fault, err
 	})
 }
 
