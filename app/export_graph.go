@@ -25,7 +25,7 @@ func (w *window) exportGraph() {
 		return f.Files(name)
 	}
 	w.saveFile(saving{
-		what: "graph", title: "Export the graph to a file that ends in " + present.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
+		what: "graph", title: "Export the graph to a file that ends in " + wording.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
 		files: files,
 		several: func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) (err error) {
 			f, _ := export.ByEnding(name)

@@ -425,14 +425,11 @@ func explanationLines(lines []string, x evidence.Explanation, depth int) []strin
 		return lines
 	}
 	for _, c := range x.Children {
-		lines = append(lines, fmt.Sprintf("%*s%s  %s", 6*depth, "", signed(c.Value), OneLine(c.Message)))
+		lines = append(lines, fmt.Sprintf("%*s%+.2f  %s", 6*depth, "", c.Value, OneLine(c.Message)))
 		lines = explanationLines(lines, c, depth+1)
 	}
 	return lines
 }
-
-// signed writes a number with its sign and two digits.
-func signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
 
 // retrieveDetails says what was looked through and what was found, with the parts of a
 // distance or the scores. about is what is known of the retriever beside that.

@@ -183,9 +183,9 @@ func (im *importer) eachLine(r io.Reader, take func(line []byte, number int64) (
 	}
 }
 
-// document imports what a parser of package rdf reads.
-func (im *importer) document(parse func(io.Reader, rdf.Options, rdf.Handler) error) func(io.Reader) error {
-	return func(r io.Reader) error {
+// document returns what imports what a parser of package rdf reads.
+func document(parse func(io.Reader, rdf.Options, rdf.Handler) error) func(*importer, io.Reader) error {
+	return func(im *importer, r io.Reader) error {
 		source := &failing{r: r}
 		err := parse(source, rdf.Options{Base: im.o.Base, MaxTerm: im.o.MaxLine}, rdf.Handler{
 			Statement: func(st *rdf.Statement) error {
@@ -232,16 +232,8 @@ func (f *failing) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// turtle imports Turtle and TriG, which has all that Turtle has.
-func (im *importer) turtle(r io.Reader) error {
-	return im.document(func(r io.Reader, o rdf.Options, h rdf.Handler) error { return rdf.Turtle(r, true, o, h) })(r)
-}
-
-// rdfXML imports RDF/XML.
-func (im *importer) rdfXML(r io.Reader) error { return im.document(rdf.XML)(r) }
-
-// jsonld imports JSON-LD.
-func (im *importer) jsonld(r io.Reader) error { return im.document(rdf.JSONLD)(r) }
+// turtle parses TriG, which has all that Turtle has.
+func turtle(r io.Reader, o rdf.Options, h rdf.Handler) error { return rdf.Turtle(r, true, o, h) }
 
 // statement takes one statement. Most are added at once; those of blank nodes, and of
 // nodes that only say something about a statement, wait until the whole node is known.

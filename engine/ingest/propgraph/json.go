@@ -613,7 +613,7 @@ func readLines(r io.Reader, sink Sink) error {
 
 // eachLine hands every line to read; one that is too long is rejected.
 func eachLine(r io.Reader, sink Sink, read func(line []byte, number int64) error) error {
-	in := newLineScanner(r)
+	in := &lineScanner{r: bufio.NewReaderSize(r, 256<<10)}
 	for {
 		line, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -660,10 +660,6 @@ type lineScanner struct {
 	r      *bufio.Reader
 	number int64
 	buf    []byte
-}
-
-func newLineScanner(r io.Reader) *lineScanner {
-	return &lineScanner{r: bufio.NewReaderSize(r, 256<<10)}
 }
 
 // next returns the next line without its end, valid until the next call. One that is

@@ -54,7 +54,7 @@ func NamesOf(g *kg.Graph, q questions.Example) []Named {
 	for _, e := range q.Topics {
 		label := lexicon.Fold(g.Label(e))
 		span := -1
-		for _, name := range append([]string{label, lexicon.Fold(g.Key(e))}, folded(g.Aliases(e))...) {
+		for _, name := range append([]string{label, lexicon.Fold(g.Key(e))}, wording.Each(g.Aliases(e), lexicon.Fold)...) {
 			if i := bySpan[name]; i > 0 {
 				span = i - 1
 				break
@@ -75,8 +75,4 @@ func NamesOf(g *kg.Graph, q questions.Example) []Named {
 		return []Named{{Span: 0, Seeds: q.Topics}}
 	}
 	return out
-}
-
-func folded(names []string) []string {
-	return wording.Each(names, lexicon.Fold)
 }
