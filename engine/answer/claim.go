@@ -308,15 +308,9 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 // America", nor 5,012,345 than 5 million.
 func (s *singles) sameThing(e kg.EntityID, es []kg.EntityID) bool {
 	return slices.ContainsFunc(es, func(o kg.EntityID) bool {
-		if o == e {
-			return true
-		}
-		for _, name := range append([]string{s.g.Label(o)}, s.g.Aliases(o)...) {
-			if sameName(s.g.Label(e), name) {
-				return true
-			}
-		}
-		return false
+		return o == e || slices.ContainsFunc(append([]string{s.g.Label(o)}, s.g.Aliases(o)...), func(name string) bool {
+			return sameName(s.g.Label(e), name)
+		})
 	})
 }
 
