@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,9 +96,7 @@ func (p *answerPane) showActions(title, text string, actions ...fyne.CanvasObjec
 func (p *answerPane) example(q string) fyne.CanvasObject {
 	f := newFlow(theme.SizeNameText)
 	f.add(q, fyne.TextStyle{}, theme.ColorNameForeground)
-	press := newPressable(f, colorSunken, func() { p.do.ask(q) })
-	press.inset, press.hint, press.onHint = 8, "Ask this", p.do.hint
-	return press
+	return newPressable(f, colorSunken, func() { p.do.ask(q) }).hinted(8, "Ask this", p.do.hint)
 }
 
 // showBusy stands until the answer is there, and says what is being done.
@@ -109,9 +108,7 @@ func (p *answerPane) showBusy(question, doing string) {
 
 // beginDraft makes room above the answer's sentences for what a model writes.
 func (p *answerPane) beginDraft(model string) {
-	if model == "" {
-		model = "The model"
-	}
+	model = cmp.Or(model, "The model")
 	p.draftOf = wrapped(caption(model + " is wording the answer …"))
 	p.words = wrapped(widget.NewLabel(""))
 	p.words.TextStyle.Italic, p.words.Importance = true, widget.LowImportance
@@ -195,9 +192,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 
 // offer is a line that asks the other retriever the same.
 func (p *answerPane) offer(what string) fyne.CanvasObject {
-	ask := newPressable(caption("▸ "+what), "", p.do.other)
-	ask.inset, ask.hint, ask.onHint = 0, what+", to compare the two (Ctrl+J)", p.do.hint
-	return ask
+	return newPressable(caption("▸ "+what), "", p.do.other).hinted(0, what+", to compare the two (Ctrl+J)", p.do.hint)
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
@@ -351,9 +346,8 @@ func (p *answerPane) makers(run *engine.Run) []fyne.CanvasObject {
 		box.Add(container.New(margins{TopPadding: 5, RightPadding: 7, BottomPadding: 5, LeftPadding: 7}, f))
 	}
 	if n := len(run.Exchanges); n > 0 {
-		see := newPressable(caption("▸ What the model was asked ("+present.Plural(n, "request", "requests")+")"), "", p.do.prompts)
-		see.inset, see.hint, see.onHint = 0, "Show the exact prompts and replies (Ctrl+P)", p.do.hint
-		box.Add(see)
+		see := caption("▸ What the model was asked (" + present.Plural(n, "request", "requests") + ")")
+		box.Add(newPressable(see, "", p.do.prompts).hinted(0, "Show the exact prompts and replies (Ctrl+P)", p.do.hint))
 	}
 	return []fyne.CanvasObject{newQuote(box)}
 }
@@ -399,9 +393,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 		}
 		addLevel(f, r.Score)
 		p.addChips(f, r.Citations)
-		press := newPressable(f, "", func() { p.do.answer(r.Entity) })
-		press.inset, press.hint, press.onHint = 7, "Show how "+r.Label+" was found", p.do.hint
-		box.Add(press)
+		box.Add(newPressable(f, "", func() { p.do.answer(r.Entity) }).hinted(7, "Show how "+r.Label+" was found", p.do.hint))
 		if open {
 			box.Add(p.conditions(r.Conditions))
 		}
@@ -481,8 +473,7 @@ func (p *answerPane) unfold(box *fyne.Container, others []fyne.CanvasObject) fyn
 		more.Hide()
 		box.Refresh()
 		p.box.Refresh()
-	})
-	more.inset, more.hint, more.onHint = 0, "Show the other ways to read the question", p.do.hint
+	}).hinted(0, "Show the other ways to read the question", p.do.hint)
 	return more
 }
 

@@ -84,12 +84,10 @@ func (d *compareDialog) opinion(o present.OpinionRow, run *engine.Run) fyne.Canv
 		return container.New(margins{LeftPadding: 4}, box)
 	}
 	box.Add(wrapped(caption(o.Line())))
-	press := newPressable(box, "", func() {
+	return newPressable(box, "", func() {
 		d.dialog.Hide()
 		d.w.reopen(run)
-	})
-	press.inset, press.hint, press.onHint = 4, "Open this answer", d.w.status.hint
-	return press
+	}).hinted(4, "Open this answer", d.w.status.hint)
 }
 
 // answers lists all answers with those who gave them.

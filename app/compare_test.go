@@ -31,7 +31,7 @@ func TestCompareDialog(t *testing.T) {
 		}
 		said = b.String()
 	})
-	for _, want := range []string{"2 of 4 retrievers answered, and all of them say the same.", "Pattern matching", "sure · 8 triples", "Train one", "given by AD"} {
+	for _, want := range []string{"2 of 5 retrievers answered, and all of them say the same.", "Pattern matching", "sure · 8 triples", "Train one", "given by AD"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the dialog lacks %q:\n%s", want, said)
 		}

@@ -16,7 +16,7 @@ func (w *window) showConnections() {
 	sentence, rows := wrapped(bold("")), container.New(stacked)
 	var text string
 	look := func() {
-		said, lines := present.Contacts(w.contacts())
+		said, lines := present.Contacts(outbound.Process().Contacts())
 		text = strings.Join(append([]string{said}, lines...), "\n")
 		sentence.SetText(said)
 		rows.RemoveAll()
@@ -37,6 +37,3 @@ func (w *window) showConnections() {
 	w.showDialog("connections", large, w.newDialog("Connections", container.NewBorder(
 		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows))))
 }
-
-// contacts are the addresses that this program reached for.
-func (w *window) contacts() []outbound.Contact { return outbound.Process().Contacts() }

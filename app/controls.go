@@ -3,6 +3,8 @@ package app
 import (
 	"slices"
 
+	"cairn/internal/wording"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -146,10 +148,7 @@ func (s *selector) TypedKey(k *fyne.KeyEvent) {
 
 // newChoice is a selector of one of several values.
 func newChoice[T comparable](values []T, words func(T) string, chosen T, choose func(T)) *selector {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = words(v)
-	}
+	texts := wording.Each(values, words)
 	s := newSelector(texts)
 	s.SetSelectedIndex(slices.Index(values, chosen))
 	s.OnChanged = func(string) { choose(values[s.SelectedIndex()]) }

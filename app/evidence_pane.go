@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -184,16 +185,11 @@ func (p *evidencePane) update(id int, r *evidenceRow) {
 	r.tag.onTapped = func() { p.list.Select(id) }
 	r.tag.Refresh()
 	r.line.set(row.Head, row.Relation, row.Tail)
-	source := p.sources[row.ID]
-	if source == "" {
-		source = row.Said
-	}
+	source := cmp.Or(p.sources[row.ID], row.Said)
 	r.source.Importance = widget.LowImportance
 	if row.Extracted {
 		r.source.Importance = widget.WarningImportance
-		if source == "" {
-			source = present.Extracted
-		}
+		source = cmp.Or(source, present.Extracted)
 	}
 	if row.Number == 0 {
 		source = strings.TrimPrefix(source+" · close, but not an answer", " · ")

@@ -8,6 +8,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/export"
+	"cairn/internal/wording"
 )
 
 // exportGraph asks for a file, whose ending tells the format, and exports the open
@@ -17,17 +18,14 @@ func (w *window) exportGraph() {
 		w.status.say("Open a graph first.")
 		return
 	}
-	var endings []string
-	for _, f := range export.Formats() {
-		endings = append(endings, f.Ending)
-	}
+	endings := wording.Each(export.Formats(), func(f export.Format) string { return f.Ending })
 	var report export.Report
 	files := func(name string) []string {
 		f, _ := export.ByEnding(name)
 		return f.Files(name)
 	}
 	w.saveFile(saving{
-		what: "graph", title: "Export the graph to a file that ends in " + present.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
+		what: "graph", title: "Export the graph to a file that ends in " + wording.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
 		files: files,
 		several: func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) (err error) {
 			f, _ := export.ByEnding(name)

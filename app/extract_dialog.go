@@ -270,8 +270,7 @@ func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
 		}
 		body.Add(newQuote(table))
 	}
-	done := d.w.closeButton("Done")
-	done.Importance = widget.HighImportance
+	done := primary(d.w.closeButton("Done"))
 	d.show(container.NewVScroll(body), newButton("Back to the review", func() { d.open(doc) }), done)
 	d.load()
 }

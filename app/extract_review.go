@@ -13,6 +13,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/kg"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // extractReview is the page on which the user decides on what a model read in a
@@ -214,10 +215,7 @@ func passageFlow(p passage) *flow {
 
 // meaning lets the user choose what a name means in the graph.
 func (r *extractReview) meaning(n *present.NameRow, open bool) fyne.CanvasObject {
-	texts := make([]string, len(n.Choices))
-	for i, c := range n.Choices {
-		texts[i] = c.Text
-	}
+	texts := wording.Each(n.Choices, func(c present.NameChoice) string { return c.Text })
 	choice := newSelector(texts)
 	choice.SetSelectedIndex(n.Chosen)
 	choice.OnChanged = func(string) {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -77,38 +78,6 @@ func pieces(w string) []string {
 
 // addObject appends an object, a line of its own height at most.
 func (f *flow) addObject(o fyne.CanvasObject) { f.words = append(f.words, word{object: o}) }
-
-// Text returns the words as one line, for tests and the clipboard; what is
-// struck stands between ~~.
-func (f *flow) Text() string {
-	var b strings.Builder
-	struck := false
-	for i, w := range f.words {
-		text := w.text
-		switch c := w.object.(type) {
-		case nil:
-		case *chip:
-			text = "[" + c.text + "]"
-		default:
-			continue
-		}
-		if struck && !w.struck {
-			b.WriteString("~~")
-		}
-		if b.Len() > 0 && !w.glued {
-			b.WriteByte(' ')
-		}
-		if w.struck && !struck {
-			b.WriteString("~~")
-		}
-		struck = w.struck
-		b.WriteString(text)
-		if struck && i == len(f.words)-1 {
-			b.WriteString("~~")
-		}
-	}
-	return b.String()
-}
 
 // Resize implements fyne.CanvasObject: another width may need other lines.
 func (f *flow) Resize(s fyne.Size) {
@@ -232,10 +201,7 @@ func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }
 // MinSize is as high as the lines are at the last width.
 func (r *flowRenderer) MinSize() fyne.Size {
 	const narrowest, before = 120, 320
-	width := r.f.width
-	if width == 0 {
-		width = before
-	}
+	width := cmp.Or(r.f.width, before)
 	return fyne.NewSize(narrowest, r.arrange(width, false))
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -96,10 +97,8 @@ type statusLine struct {
 // newStatusLine makes the foot; models and training open their panels.
 func newStatusLine(models, training func()) *statusLine {
 	s := &statusLine{text: clipped(caption("")), model: caption(""), work: caption("")}
-	open := newPressable(s.model, "", models)
-	open.inset, open.hint, open.onHint = 0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint
-	s.working = newPressable(s.work, "", training)
-	s.working.inset, s.working.hint, s.working.onHint = 0, "A training is under way: show it (Ctrl+Shift+R)", s.hint
+	open := newPressable(s.model, "", models).hinted(0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint)
+	s.working = newPressable(s.work, "", training).hinted(0, "A training is under way: show it (Ctrl+Shift+R)", s.hint)
 	s.root = container.NewBorder(nil, nil, nil, container.NewHBox(s.working, open), s.text)
 	s.setTraining("")
 	return s
@@ -113,9 +112,7 @@ func (s *statusLine) say(message string) {
 
 // hint shows a text while it is not empty, then the message again.
 func (s *statusLine) hint(text string) {
-	if text == "" {
-		text = s.message
-	}
+	text = cmp.Or(text, s.message)
 	s.text.SetText(text)
 }
 
@@ -125,11 +122,7 @@ func (s *statusLine) setWork(text string) { s.model.SetText(text) }
 // setTraining says how far a training has come; empty for none.
 func (s *statusLine) setTraining(text string) {
 	s.work.SetText(text)
-	if text == "" {
-		s.working.Hide()
-	} else {
-		s.working.Show()
-	}
+	show(s.working, text != "")
 }
 
 // setModel says which model takes part, or would if it could be used now.

@@ -99,11 +99,10 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 	head, _ := present.Glance(run)
 	d.detail.Add(wrapped(heading(head)))
 	d.detail.Add(wrapped(caption(present.AskedLine(run))))
-	open := newIconButton("Open", theme.VisibilityIcon(), func() {
+	open := primary(newIconButton("Open", theme.VisibilityIcon(), func() {
 		d.dialog.Hide()
 		d.w.reopen(run)
-	})
-	open.Importance = widget.HighImportance
+	}))
 	d.detail.Add(container.NewHBox(open, again))
 	// The triples are in the window: here is nothing to follow a citation to.
 	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}, edges: func([]string) {}})

@@ -63,8 +63,7 @@ func (d *importDialog) refused(err error) {
 	if err != nil {
 		sentence, remedy = present.Explain(err)
 	}
-	back := newButton("Back", d.choose)
-	back.Importance = widget.HighImportance
+	back := primary(newButton("Back", d.choose))
 	d.show(container.NewVBox(heading("This file cannot be read as a table"), wrapped(widget.NewLabel(strings.TrimSpace(sentence+" "+remedy)))), back)
 }
 
@@ -129,11 +128,10 @@ func (p *columnsPage) draw() {
 		d.choose()
 	})
 	try := newButton("Try the first 10,000 rows", p.try)
-	use := newIconButton("Import", theme.ConfirmIcon(), func() {
+	use := primary(newIconButton("Import", theme.ConfirmIcon(), func() {
 		p.keep()
 		d.start()
-	})
-	use.Importance = widget.HighImportance
+	}))
 	p.next = []*button{try, use}
 	d.show(container.NewBorder(head, details, nil, nil, p.preview()), back, try, use)
 	p.tell()
@@ -364,11 +362,10 @@ func (p *columnsPage) try() {
 				body.Add(wrapped(caption(fmt.Sprintf("Line %d: %s", x.Line, x.Reason))))
 			}
 			back := newButton("Back", p.draw)
-			use := newIconButton("Import", theme.ConfirmIcon(), func() {
+			use := primary(newIconButton("Import", theme.ConfirmIcon(), func() {
 				p.keep()
 				d.start()
-			})
-			use.Importance = widget.HighImportance
+			}))
 			enable(use, err == nil)
 			d.show(container.NewVScroll(body), back, use)
 		})

@@ -19,6 +19,7 @@ import (
 	"cairn/engine/extract"
 	"cairn/engine/ingest"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // importDialog takes files into a graph: choose, watch, and see counts that
@@ -69,8 +70,7 @@ func (d *importDialog) choose() {
 	add := newIconButton("Choose a file …", theme.FolderOpenIcon(), func() {
 		d.w.chooseData(dataEndings, func(path string) { d.add([]string{path}) })
 	})
-	start := newIconButton("Import", theme.ConfirmIcon(), d.start)
-	start.Importance = widget.HighImportance
+	start := primary(newIconButton("Import", theme.ConfirmIcon(), d.start))
 	list := container.New(stacked)
 	for _, f := range d.files {
 		list.Add(d.fileRow(f))
@@ -84,11 +84,7 @@ func (d *importDialog) choose() {
 	if d.name == nil {
 		d.name = newEntry()
 		d.into = newRadio(stacked, d.targets(), func(s string) {
-			if s == intoNew {
-				d.name.Enable()
-			} else {
-				d.name.Disable()
-			}
+			enable(d.name, s == intoNew)
 		})
 		d.into.SetSelected(intoNew)
 	}
@@ -379,8 +375,7 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 		})))
 	}
 	back := newButton("Back", d.choose)
-	done := d.w.closeButton("Done")
-	done.Importance = widget.HighImportance
+	done := primary(d.w.closeButton("Done"))
 	if r.Added > 0 {
 		d.show(container.NewVScroll(body), done)
 		return
@@ -432,11 +427,7 @@ func countRow(row present.CountRow) fyne.CanvasObject {
 }
 
 func baseNames(paths []string) []string {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = filepath.Base(p)
-	}
-	return names
+	return wording.Each(paths, filepath.Base)
 }
 
 // openFile shows a file with the program that the desktop has for it.

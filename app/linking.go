@@ -9,6 +9,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 // This file links the three panes: what is chosen in one shows in the others.
@@ -175,10 +176,7 @@ func (w *window) showPath(p report.Path) {
 // entityLine describes an entity in one line.
 func entityLine(g *kg.Graph, e kg.EntityID) string {
 	said := []string{present.OneLine(g.Label(e))}
-	var types []string
-	for _, t := range g.Types(e) {
-		types = append(types, present.OneLine(g.TypeLabel(t)))
-	}
+	types := wording.Each(g.Types(e), func(t kg.TypeID) string { return present.OneLine(g.TypeLabel(t)) })
 	if len(types) > 0 {
 		said = append(said, present.List(types[:min(len(types), 3)]))
 	}

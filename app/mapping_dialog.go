@@ -24,11 +24,10 @@ func (w *window) showMapping() {
 func (w *window) editMapping(rows []relationWords) {
 	shown := newList(func() int { return len(rows) }, newMappingRow, func(id int, r *mappingRow) { r.draw(&rows[id]) })
 	help := wrapped(caption("Cairn matches the words of a question with these: the meanings that a relation has in the lexicon, and words of your own. Change them if your questions use others. Separate them with commas. They are kept with this graph."))
-	save := newIconButton("Save", theme.DocumentSaveIcon(), func() {
+	save := primary(newIconButton("Save", theme.DocumentSaveIcon(), func() {
 		w.closeTop()
 		w.saveMapping(rows)
-	})
-	save.Importance = widget.HighImportance
+	}))
 	w.showDialog("meanings", large, w.newDialog("What the relations mean", container.NewBorder(help, nil, nil, nil, shown), w.closeButton("Cancel"), save))
 }
 

@@ -130,8 +130,7 @@ func (p *matchPane) showPaths(g *kg.Graph, run *engine.Run) {
 
 // answerPaths is one answer with its paths, each of which can be pressed.
 func (p *matchPane) answerPaths(to evidence.Answer, a report.Ranked) fyne.CanvasObject {
-	head := newPressable(levelRow(a.Name, to.Score, true), "", func() { p.do.answer(to.Entity) })
-	head.inset, head.hint, head.onHint = 0, "Light all paths to "+a.Name, p.do.hint
+	head := newPressable(levelRow(a.Name, to.Score, true), "", func() { p.do.answer(to.Entity) }).hinted(0, "Light all paths to "+a.Name, p.do.hint)
 	box := container.New(stacked, head)
 	for _, path := range a.Paths {
 		f := newFlow(theme.SizeNameCaptionText)
@@ -139,9 +138,7 @@ func (p *matchPane) answerPaths(to evidence.Answer, a report.Ranked) fyne.Canvas
 		if path.Source != "" {
 			f.add("· by "+path.Source, fyne.TextStyle{}, colorMuted)
 		}
-		row := newPressable(f, "", func() { p.do.path(path) })
-		row.inset, row.hint, row.onHint = 7, "Light this path", p.do.hint
-		box.Add(row)
+		box.Add(newPressable(f, "", func() { p.do.path(path) }).hinted(7, "Light this path", p.do.hint))
 	}
 	switch {
 	case len(a.Paths) == 0:

@@ -73,11 +73,11 @@ func inset(by float32, o fyne.CanvasObject) fyne.CanvasObject {
 }
 
 // enable lets a button be pressed, or not.
-func enable(b *button, on bool) {
+func enable(o fyne.Disableable, on bool) {
 	if on {
-		b.Enable()
+		o.Enable()
 	} else {
-		b.Disable()
+		o.Disable()
 	}
 }
 
@@ -126,9 +126,5 @@ func heading(text string) *widget.Label {
 // setLabel changes a label and shows it only where there is something to say.
 func setLabel(l *widget.Label, text string) {
 	l.SetText(text)
-	if text == "" {
-		l.Hide()
-	} else {
-		l.Show()
-	}
+	show(l, text != "")
 }

@@ -159,10 +159,14 @@ func veil(c color.Color) color.Color {
 	return n
 }
 
+// hinted sets the space within p, and what it does in words, for the status line.
+func (p *pressable) hinted(space float32, hint string, onHint func(string)) *pressable {
+	p.inset, p.hint, p.onHint = space, hint, onHint
+	return p
+}
+
 // iconButton is a small button that shows an icon and says in words, in the
 // status line, what it does.
 func iconButton(icon fyne.Resource, hint string, onHint func(string), onTapped func()) *pressable {
-	p := newPressable(widget.NewIcon(icon), "", onTapped)
-	p.inset, p.hint, p.onHint = 7, hint, onHint
-	return p
+	return newPressable(widget.NewIcon(icon), "", onTapped).hinted(7, hint, onHint)
 }

@@ -123,8 +123,7 @@ func (w *window) showPrompts(from engine.Stage) {
 func (w *window) showPromptRows(rows []report.Prompt, first int) {
 	p := newPromptsView(rows, w.copyText, w.saveText)
 	all := newIconButton("Save all …", theme.DocumentSaveIcon(), func() { w.saveText("prompts.txt", present.PromptRowsText(rows)) })
-	shut := w.closeButton("Close")
-	shut.Importance = widget.HighImportance
+	shut := primary(w.closeButton("Close"))
 	if w.showDialog("prompts", largest, w.newDialog("What the model was asked", p.root, all, shut)) {
 		p.list.Select(first)
 	}

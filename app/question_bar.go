@@ -53,11 +53,7 @@ func newQuestionBar(w *window) *questionBar {
 // setExamples sets the questions offered to begin with.
 func (b *questionBar) setExamples(list []string) {
 	b.list = list
-	if len(list) == 0 {
-		b.examples.Disable()
-	} else {
-		b.examples.Enable()
-	}
+	enable(b.examples, len(list) > 0)
 }
 
 // setRetriever says who looks for the evidence.

@@ -91,9 +91,7 @@ func (p *answerPane) showReasons(s present.Reasons) {
 func (p *answerPane) sayNoReasons(why string, names []string) {
 	objects := []fyne.CanvasObject{warning(wrapped(caption(why)))}
 	for _, n := range names {
-		press := newPressable(caption("▸ "+n), "", func() { p.do.explain(n) })
-		press.inset, press.hint, press.onHint = 4, "Explain "+n, p.do.hint
-		objects = append(objects, press)
+		objects = append(objects, newPressable(caption("▸ "+n), "", func() { p.do.explain(n) }).hinted(4, "Explain "+n, p.do.hint))
 	}
 	p.setReasons(objects...)
 }

@@ -6,6 +6,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,9 +46,7 @@ var ErrNoDisplay = errors.New("open the window: there is no display to show it o
 // Run opens the window and returns when it is closed, by the user or by the end of
 // ctx, and what was under way has ended. It needs a display.
 func Run(ctx context.Context, o Options) error {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	w, err := realWindow(o)
 	if err != nil {
 		return err

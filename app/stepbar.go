@@ -174,11 +174,7 @@ func (b *stepBar) draw() {
 	}
 	b.lines.SetText(text)
 	b.prompts.SetText("Prompts (" + present.Count(s.Prompts) + ")")
-	if s.Prompts > 0 {
-		b.prompts.Show()
-	} else {
-		b.prompts.Hide()
-	}
+	show(b.prompts, s.Prompts > 0)
 	b.details.Show()
 }
 

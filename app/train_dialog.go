@@ -100,10 +100,9 @@ func (v *trainView) refreshBegun() {
 		if left == "" {
 			continue
 		}
-		resume := newIconButton("Resume", theme.MediaPlayIcon(), func() {
+		resume := primary(newIconButton("Resume", theme.MediaPlayIcon(), func() {
 			v.start(engine.TrainOptions{Method: id, Resume: true}, m.Info().Title)
-		})
-		resume.Importance = widget.HighImportance
+		}))
 		discard := newButton("Discard", func() { v.n.discard(id) })
 		enable(resume, !v.n.task.running())
 		enable(discard, !v.n.task.running())
@@ -148,12 +147,11 @@ func (v *trainView) buttons() {
 		v.n.w.win.Canvas().Unfocus() // the button that was pressed goes, and would keep Escape to itself
 	}
 	shut := newButton("Close", v.dialog.Hide)
-	train := newIconButton("Train", theme.MediaPlayIcon(), func() {
+	train := primary(newIconButton("Train", theme.MediaPlayIcon(), func() {
 		if o, err := v.form.options(); err == nil {
 			v.start(o, v.form.title())
 		}
-	})
-	train.Importance = widget.HighImportance
+	}))
 	another := newButton("Train another …", func() {
 		v.setUp = true
 		v.refresh()
@@ -170,12 +168,11 @@ func (v *trainView) buttons() {
 	case "ended":
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, another})
 	case "kept":
-		ask := newIconButton("Ask with it", theme.SearchIcon(), func() {
+		ask := primary(newIconButton("Ask with it", theme.SearchIcon(), func() {
 			v.dialog.Hide()
 			v.n.w.chooseRetriever(v.n.w.method(t.method))
 			v.n.w.focusQuestion()
-		})
-		ask.Importance = widget.HighImportance
+		}))
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, another, ask})
 		if before != "" {
 			v.n.w.win.Canvas().Focus(ask)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 // questionEndings are the endings of files with questions.
@@ -129,10 +131,7 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 // that which questions go to.
 func (f *trainForm) buildMethods() fyne.CanvasObject {
 	methods := f.w.trainings.methods
-	var titles []string
-	for _, m := range methods {
-		titles = append(titles, m.Info().Title+": "+m.Info().Help)
-	}
+	titles := wording.Each(methods, func(m retrieve.Trainable) string { return m.Info().Title + ": " + m.Info().Help })
 	s := newRadio(stacked, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
 	f.choose = func() {
 		asked := slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == f.w.retriever().ID })
@@ -279,10 +278,7 @@ func (f *trainForm) applies(x *optionField) bool {
 		return true
 	}
 	first := f.fields[0]
-	value := first.value()
-	if value == "" {
-		value = first.Default
-	}
+	value := cmp.Or(first.value(), first.Default)
 	return slices.Contains(x.Only, value)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 // optionField lets one option of a training be chosen.
@@ -94,9 +95,5 @@ func (f *trainForm) field(o retrieve.Option) *optionField {
 }
 
 func titlesOf(o retrieve.Option) []string {
-	var titles []string
-	for _, c := range o.Choices {
-		titles = append(titles, c.Title)
-	}
-	return titles
+	return wording.Each(o.Choices, func(c retrieve.Choice) string { return c.Title })
 }

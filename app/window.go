@@ -511,11 +511,7 @@ func (t *tabs) choose(i int) {
 	t.current = i
 	for j, p := range t.panes {
 		t.buttons[j].setChosen(j == i)
-		if j == i {
-			p.Show()
-		} else {
-			p.Hide()
-		}
+		show(p, j == i)
 	}
 }
 

@@ -487,3 +487,35 @@ func TestQuestionOfTenThousandCharactersIsAsked(t *testing.T) {
 		r.close()
 	})
 }
+
+// Text returns the words as one line; what is struck stands between
+// ~~.
+func (f *flow) Text() string {
+	var b strings.Builder
+	struck := false
+	for i, w := range f.words {
+		text := w.text
+		switch c := w.object.(type) {
+		case nil:
+		case *chip:
+			text = "[" + c.text + "]"
+		default:
+			continue
+		}
+		if struck && !w.struck {
+			b.WriteString("~~")
+		}
+		if b.Len() > 0 && !w.glued {
+			b.WriteByte(' ')
+		}
+		if w.struck && !struck {
+			b.WriteString("~~")
+		}
+		struck = w.struck
+		b.WriteString(text)
+		if struck && i == len(f.words)-1 {
+			b.WriteString("~~")
+		}
+	}
+	return b.String()
+}

@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"unicode"
@@ -95,10 +96,7 @@ func (b *board) measured(f *paint.Fonts, d dress) []shape {
 			s.hue = (n.Hue - 1) % len(Palette{}.Hues)
 		}
 		s.radius = min(7+2.2*float32(math.Sqrt(float64(degree[i]))), 24)
-		label := clean(n.Label)
-		if label == "" {
-			label = "(no name)"
-		}
+		label := cmp.Or(clean(n.Label), "(no name)")
 		s.label = label
 		s.mark, s.level = clean(n.Mark), float32(min(max(n.Level, 0), 1))
 		s.short = cut(f, label, labelSize, true, cardWidth)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,15 +32,9 @@ const MaxQuestion = 2000
 
 // setDefaults fills what was left at its zero value.
 func (o *AskOptions) setDefaults() {
-	if o.K == 0 {
-		o.K = 3
-	}
-	if o.MaxAnswers == 0 {
-		o.MaxAnswers = 2000
-	}
-	if o.MaxWallTime == 0 {
-		o.MaxWallTime = 10 * time.Second
-	}
+	o.K = cmp.Or(o.K, 3)
+	o.MaxAnswers = cmp.Or(o.MaxAnswers, 2000)
+	o.MaxWallTime = cmp.Or(o.MaxWallTime, 10*time.Second)
 }
 
 // asking is one question on its way through the stages.

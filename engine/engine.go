@@ -5,6 +5,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -57,9 +58,7 @@ type Options struct {
 
 // setDefaults fills what was left at its zero value.
 func (o *Options) setDefaults() {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.Methods == nil {
 		o.Methods = Methods()
 	}

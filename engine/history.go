@@ -8,10 +8,12 @@ import (
 	"slices"
 	"time"
 
+	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/retrieve"
 )
 
@@ -213,15 +215,11 @@ func (r *Run) wellFormed() bool {
 	if r.Answer == nil || r.Plan == nil || r.Reading >= len(r.Plan.Readings) {
 		return false
 	}
-	for _, reading := range r.Plan.Readings {
-		if p := reading.Pattern; p == nil || !patternFits(p) {
-			return false
-		}
-	}
 	if len(r.Answer.Items) > 0 && r.Answer.Verdict == 0 && r.Answer.Count < len(r.Answer.Items) {
 		return false
 	}
-	return !slices.ContainsFunc(r.candidates(), func(c evidence.Candidate) bool { return !r.candidateFits(c) })
+	return !slices.ContainsFunc(r.Plan.Readings, func(x plan.Reading) bool { return x.Pattern == nil || !patternFits(x.Pattern) }) &&
+		!slices.ContainsFunc(r.candidates(), func(c evidence.Candidate) bool { return !r.candidateFits(c) })
 }
 
 // candidates are all that a run has.
@@ -239,11 +237,6 @@ func patternFits(p *pattern.Pattern) bool {
 	if p.Asked >= len(p.Nodes) || p.Order != nil && !has(p.Order.Node) && (p.Order.Node != pattern.Measured || p.Measure == nil) {
 		return false
 	}
-	for _, n := range p.Nodes {
-		if len(n.Distances) > len(n.Entities) {
-			return false
-		}
-	}
 	filters := slices.Clone(p.Filters)
 	for _, b := range p.Branches {
 		if filters = append(filters, b.Filters...); !has(b.Node) {
@@ -256,7 +249,8 @@ func patternFits(p *pattern.Pattern) bool {
 	if c := p.Connection; c != nil && slices.ContainsFunc(slices.Concat(c.Via, c.Avoid), func(n int) bool { return !has(n) }) {
 		return false
 	}
-	return !slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
+	return !slices.ContainsFunc(p.Nodes, func(n pattern.Node) bool { return len(n.Distances) > len(n.Entities) }) &&
+		!slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
 		!slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) })
 }
 
@@ -280,53 +274,35 @@ func (r *Run) candidateFits(c evidence.Candidate) bool {
 		!slices.Contains(c.Nodes, kg.NoEntity) && !slices.Contains(c.Edges, kg.NoTriple)
 }
 
+// every reports whether all of a list are so.
+func every[T any](list []T, so func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(x T) bool { return !so(x) })
+}
+
 // knownTo reports whether a graph has all that a run names.
 func (r *Run) knownTo(g *kg.Graph) bool {
 	entity := func(e kg.EntityID) bool { return e == kg.NoEntity || int(e) < g.Entities() }
-	entities := func(es []kg.EntityID) bool {
-		return !slices.ContainsFunc(es, func(e kg.EntityID) bool { return !entity(e) })
-	}
+	entities := func(es []kg.EntityID) bool { return every(es, entity) }
 	triples := func(ts []kg.TripleID) bool {
-		return !slices.ContainsFunc(ts, func(t kg.TripleID) bool { return t != kg.NoTriple && int(t) >= g.Triples() })
+		return every(ts, func(t kg.TripleID) bool { return t == kg.NoTriple || int(t) < g.Triples() })
 	}
+	outcome := func(o evidence.Outcome) bool { return triples(o.Triples) && !slices.Contains(o.Triples, kg.NoTriple) }
 	answers := func(as []evidence.Answer) bool {
-		return !slices.ContainsFunc(as, func(a evidence.Answer) bool {
-			return !entity(a.Entity) || slices.ContainsFunc(a.Outcomes, func(o evidence.Outcome) bool { return !triples(o.Triples) || slices.Contains(o.Triples, kg.NoTriple) })
-		})
+		return every(as, func(a evidence.Answer) bool { return entity(a.Entity) && every(a.Outcomes, outcome) })
 	}
-	for _, m := range slices.Concat(r.Mentions, r.Plan.Mentions) {
-		if slices.ContainsFunc(m.Candidates, func(c link.Candidate) bool { return int(c.Entity) >= g.Entities() }) {
-			return false
-		}
+	mention := func(m link.Mention) bool {
+		return every(m.Candidates, func(c link.Candidate) bool { return int(c.Entity) < g.Entities() })
 	}
-	for _, reading := range r.Plan.Readings {
-		for _, n := range reading.Pattern.Nodes {
-			if !entities(n.Entities) || slices.Contains(n.Entities, kg.NoEntity) {
-				return false
-			}
-		}
-	}
-	for _, c := range r.candidates() {
-		if !entities(c.Nodes) || !triples(c.Edges) {
-			return false
-		}
-	}
-	for _, it := range r.Answer.Items {
-		if !entity(it.Entity) {
-			return false
-		}
-	}
-	for _, x := range r.Excluded {
-		if !entity(x.Entity) || !triples(x.Triples) {
-			return false
-		}
-	}
-	for _, x := range r.Groups {
-		if !entity(x.Entity) || int(x.Relation) >= g.Relations() || !triples(slices.Concat(x.Triples, x.With)) {
-			return false
-		}
-	}
-	return entities(r.Plan.Seeds) && !slices.Contains(r.Plan.Seeds, kg.NoEntity) && answers(r.Answers) && answers(r.Weighed) &&
+	node := func(n pattern.Node) bool { return entities(n.Entities) && !slices.Contains(n.Entities, kg.NoEntity) }
+	return every(slices.Concat(r.Mentions, r.Plan.Mentions), mention) &&
+		every(r.Plan.Readings, func(x plan.Reading) bool { return every(x.Pattern.Nodes, node) }) &&
+		every(r.candidates(), func(c evidence.Candidate) bool { return entities(c.Nodes) && triples(c.Edges) }) &&
+		every(r.Answer.Items, func(it answer.Item) bool { return entity(it.Entity) }) &&
+		every(r.Excluded, func(x evidence.Exclusion) bool { return entity(x.Entity) && triples(x.Triples) }) &&
+		every(r.Groups, func(x evidence.Group) bool {
+			return entity(x.Entity) && int(x.Relation) < g.Relations() && triples(slices.Concat(x.Triples, x.With))
+		}) &&
+		entities(r.Plan.Seeds) && !slices.Contains(r.Plan.Seeds, kg.NoEntity) && answers(r.Answers) && answers(r.Weighed) &&
 		triples(r.Answer.Pack.Triples) && !slices.Contains(r.Answer.Pack.Triples, kg.NoTriple)
 }
 

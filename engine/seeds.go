@@ -14,6 +14,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 const (
@@ -70,10 +71,9 @@ func (a *asking) locate() *plan.Plan {
 
 // cautions say what the plan lacks for the answer to be what was asked for.
 func (a *asking) cautions() []string {
-	var notes []string
-	for _, name := range a.run.Plan.Unlinked {
-		notes = append(notes, fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name))
-	}
+	notes := wording.Each(a.run.Plan.Unlinked, func(name string) string {
+		return fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name)
+	})
 	if who := a.method.Info(); a.run.Task == pattern.Count && !who.Counts {
 		note := fmt.Sprintf("A number is asked for: %s lists what it finds and counts nothing", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Counts }); other != "" {

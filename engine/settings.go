@@ -99,18 +99,22 @@ func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
 
 // Overrides returns the user's own meanings of relations.
 func (e *Engine) Overrides(ctx context.Context) ([]words.Override, error) {
+	return listKept[words.Override](ctx, e, settingOverrides, "this graph's own meanings of relations")
+}
+
+// listKept reads the list that a setting of the store holds.
+func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list []T, err error) {
 	if e.store == nil {
 		return nil, nil
 	}
-	text, err := e.store.Setting(ctx, settingOverrides)
+	text, err := e.store.Setting(ctx, setting)
 	if err != nil || text == "" {
 		return nil, err
 	}
-	var own []words.Override
-	if err := json.Unmarshal([]byte(text), &own); err != nil {
-		return nil, fmt.Errorf("read this graph's own meanings of relations: %w", err)
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fmt.Errorf("read %s: %w", what, err)
 	}
-	return own, nil
+	return list, nil
 }
 
 // SetOverrides replaces the user's own meanings of relations, and reads the
@@ -164,18 +168,7 @@ func (e *Engine) ForgetPattern(ctx context.Context, question string) error {
 // AcceptedPatterns returns the questions with the patterns that the user accepted
 // for them, the latest last.
 func (e *Engine) AcceptedPatterns(ctx context.Context) ([]bymodel.Example, error) {
-	if e.store == nil {
-		return nil, nil
-	}
-	text, err := e.store.Setting(ctx, settingAccepted)
-	if err != nil || text == "" {
-		return nil, err
-	}
-	var kept []bymodel.Example
-	if err := json.Unmarshal([]byte(text), &kept); err != nil {
-		return nil, fmt.Errorf("read the patterns that were accepted for this graph: %w", err)
-	}
-	return kept, nil
+	return listKept[bymodel.Example](ctx, e, settingAccepted, "the patterns that were accepted for this graph")
 }
 
 // changeAccepted changes the accepted patterns, and plans with them from now on.

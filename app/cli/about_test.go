@@ -55,7 +55,7 @@ func TestEveryCommandIsNamed(t *testing.T) {
 // TestHelpIsThatOfTheFlag compares help of every command with --help of it.
 func TestHelpIsThatOfTheFlag(t *testing.T) {
 	home(t)
-	words := [][]string{{}, {"train", "gnn"}, {"train", "gsr"}}
+	words := [][]string{{}, {"train", "gnn"}, {"train", "gsr"}, {"train", "templates"}}
 	for _, c := range grammar(t).Children {
 		words = append(words, []string{c.Name})
 	}

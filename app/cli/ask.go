@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,9 +150,7 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
 	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, AnyRelation: c.AnyRelation, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
 	if own != nil {
-		if question == "" {
-			question = c.Pattern
-		}
+		question = cmp.Or(question, c.Pattern)
 		return e.FollowPattern(ctx, question, own, o, s.events(false))
 	}
 	run, err := e.Ask(ctx, question, o, s.events(false))
@@ -174,9 +173,7 @@ func untrained(first, method string) error {
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.
 func splitGraph(words []string) (path, question string) {
-	if isGraphName(words[0]) {
-		path, words = words[0], words[1:]
-	}
+	path, words = graphAndNames(words)
 	return path, strings.TrimSpace(strings.Join(words, " "))
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"cairn/app/cli/command"
@@ -62,10 +63,7 @@ func (c *compareCommand) print(s *session, r present.ComparisonRows) {
 	s.Printf("%s\n\n%s\n\n", r.Question, r.Headline)
 	var table [][]string
 	for _, o := range r.Opinions {
-		about := o.Remedy
-		if about == "" {
-			about = o.Line()
-		}
+		about := cmp.Or(o.Remedy, o.Line())
 		table = append(table, []string{o.Letter, o.Retriever, o.Answer, about})
 	}
 	s.Table("  ", table)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -128,9 +129,7 @@ func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 	}
 	if err != nil {
 		sentence, remedy := present.Explain(err)
-		if remedy == "" {
-			remedy = "Cairn answers without a model too."
-		}
+		remedy = cmp.Or(remedy, "Cairn answers without a model too.")
 		return []finding{{What: "Ollama", Found: sentence, Remedy: remedy}}
 	}
 	answers := "it answers"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
@@ -35,17 +36,7 @@ func (c *indexCommand) Run(ctx context.Context, s *session) error {
 	}
 	if c.Remove || c.Kind == "scan" {
 		was, err := e.DropNameIndex(ctx, s.events(false))
-		switch {
-		case err != nil:
-			return fmt.Errorf("remove the index of the names: %w", err)
-		case s.JSON:
-			return s.PrintJSON(map[string]bool{"removed": was})
-		case was:
-			s.Printf("The index is removed. All names are searched again.\n")
-		default:
-			s.Printf("There is no index of the names.\n")
-		}
-		return nil
+		return removed(s, was, err, "the index of the names", "The index is removed. All names are searched again.")
 	}
 	made, err := e.IndexNames(ctx, index.Kind(c.Kind), index.HNSWOptions{M: c.M, EfConstruction: c.EfC}, s.events(false))
 	if errors.Is(err, link.ErrFewNames) {
@@ -77,17 +68,7 @@ var refused = map[index.Kind]string{
 func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) error {
 	if c.Remove {
 		was, err := e.DropPathIndex(ctx)
-		switch {
-		case err != nil:
-			return fmt.Errorf("remove the index of paths: %w", err)
-		case s.JSON:
-			return s.PrintJSON(map[string]bool{"removed": was})
-		case was:
-			s.Printf("The index of paths is removed.\n")
-		default:
-			s.Printf("There is no index of paths.\n")
-		}
-		return nil
+		return removed(s, was, err, "the index of paths", "The index of paths is removed.")
 	}
 	made, err := e.IndexPaths(ctx, s.events(false))
 	if err != nil {
@@ -99,6 +80,21 @@ func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) 
 	s.Printf("%s are indexed in %s, and kept beside the graph: %s. --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
 	for _, n := range made.Notes {
 		s.Printf("Note: %s\n", n)
+	}
+	return nil
+}
+
+// removed says whether an index was there and is removed now.
+func removed(s *session, was bool, err error, what, done string) error {
+	switch {
+	case err != nil:
+		return fmt.Errorf("remove %s: %w", what, err)
+	case s.JSON:
+		return s.PrintJSON(map[string]bool{"removed": was})
+	case was:
+		s.Printf("%s\n", done)
+	default:
+		s.Printf("There is no %s.\n", strings.TrimPrefix(what, "the "))
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		r.Count, r.Model = a.Count, a.Model
 		for _, it := range a.Items {
 			r.Answers = append(r.Answers, answerResult{
-				Label: it.Label, Key: it.Key(g), Citations: list(it.Citations), Distance: it.Distance, Amount: it.Amount, Conditions: present.Conditions(g, run, it.Entity),
+				Label: it.Label, Key: it.Key(g), Citations: append([]int{}, it.Citations...), Distance: it.Distance, Amount: it.Amount, Conditions: present.Conditions(g, run, it.Entity),
 			})
 		}
 	}
@@ -137,7 +137,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		r.Excluded = append(r.Excluded, said)
 	}
 	for _, x := range page.Sentences {
-		x.Citations = list(x.Citations)
+		x.Citations = append([]int{}, x.Citations...)
 		r.Sentences = append(r.Sentences, x)
 	}
 	r.Evidence = append(r.Evidence, page.Evidence...)
@@ -160,14 +160,6 @@ func rankedResults(g *kg.Graph, run *engine.Run) []rankedResult {
 		results = append(results, r)
 	}
 	return results
-}
-
-// list is ns as JSON should have it: [] rather than null.
-func list(ns []int) []int {
-	if ns == nil {
-		return []int{}
-	}
-	return ns
 }
 
 func outcomeWord(run *engine.Run) string {

@@ -10,6 +10,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 type whyNotCommand struct {
@@ -23,10 +24,7 @@ type whyNotCommand struct {
 
 // Run asks a question and tells how one entity stands to it.
 func (c *whyNotCommand) Run(ctx context.Context, s *session) error {
-	path, words := "", c.Words
-	if isGraphName(words[0]) {
-		path, words = words[0], words[1:]
-	}
+	path, words := graphAndNames(c.Words)
 	if len(words) != 2 {
 		return command.UsageError(`write a question and a name, both in quotation marks, such as: cairn whynot "Which countries border Austria?" "France"`)
 	}
@@ -52,10 +50,9 @@ func called(ctx context.Context, e *engine.Engine, name string) (kg.EntityID, er
 	if err != nil {
 		return 0, err
 	}
-	var listed []string
-	for _, x := range es {
-		listed = append(listed, fmt.Sprintf("%s (%s)", present.OneLine(e.Graph().Label(x)), present.OneLine(e.Graph().Key(x))))
-	}
+	listed := wording.Each(es, func(x kg.EntityID) string {
+		return fmt.Sprintf("%s (%s)", present.OneLine(e.Graph().Label(x)), present.OneLine(e.Graph().Key(x)))
+	})
 	switch {
 	case exact && len(es) == 1:
 		return es[0], nil

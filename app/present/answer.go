@@ -12,6 +12,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 // headline says the outcome of a run in a few words, and its tone. An answer to less
@@ -80,11 +81,7 @@ func notRead(run *engine.Run) string {
 	if len(unused) == 0 {
 		return ""
 	}
-	quoted := make([]string, len(unused))
-	for i, w := range unused {
-		quoted[i] = "“" + OneLine(w) + "”"
-	}
-	return ", but not read: " + List(quoted)
+	return ", but not read: " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
 }
 
 // outcome is Headline without what is left open.
@@ -168,10 +165,7 @@ func likeliest(run *engine.Run) string {
 	for equal < len(a.Items) && of(equal) >= alike*of(0) {
 		equal++
 	}
-	var names []string
-	for _, it := range a.Items[:min(equal, few)] {
-		names = append(names, OneLine(it.Label))
-	}
+	names := wording.Each(a.Items[:min(equal, few)], func(it answer.Item) string { return OneLine(it.Label) })
 	first := Shorten(List(names), short) + " (" + says + ")"
 	if equal > 1 {
 		first = List(names) + " (" + says + " each)"
@@ -194,10 +188,7 @@ func briefly(a *answer.Answer) string {
 	if len(a.Items) == 0 || len(a.Items) > few || a.Count > len(a.Items) {
 		return ""
 	}
-	names := make([]string, len(a.Items))
-	for i, it := range a.Items {
-		names[i] = OneLine(it.Label)
-	}
+	names := wording.Each(a.Items, func(it answer.Item) string { return OneLine(it.Label) })
 	if text := List(names); len(text) <= short {
 		return text
 	}

@@ -9,6 +9,7 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // OpinionRow is what one retriever said in a comparison.
@@ -66,11 +67,7 @@ func letter(i int) string { return string(rune('A' + i)) }
 
 // letters stand for retrievers.
 func letters(by []int) string {
-	all := make([]string, len(by))
-	for i, b := range by {
-		all[i] = letter(b)
-	}
-	return strings.Join(all, "")
+	return strings.Join(wording.Each(by, letter), "")
 }
 
 // Compare puts a comparison into rows.

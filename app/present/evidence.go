@@ -10,6 +10,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 // Tag is the mark of a citation: Tag(1) is "T1".
@@ -208,11 +209,7 @@ func BestCandidate(run *engine.Run) (evidence.Candidate, bool) {
 // EdgeIDs are the picture's ids of the triples of a match.
 func EdgeIDs(c evidence.Candidate) []string {
 	ts := c.Triples()
-	ids := make([]string, len(ts))
-	for i, t := range ts {
-		ids[i] = EdgeID(t)
-	}
-	return ids
+	return wording.Each(ts, EdgeID)
 }
 
 // CitedEdgeIDs are the picture's ids of the triples that citations name.

@@ -13,6 +13,3 @@ func Exported(f export.Format, files []string, r export.Report) string {
 	}
 	return sentence + " as " + f.Title + " to " + wording.List(files) + "."
 }
-
-// Choice lists words of which one is to be chosen.
-func Choice(words []string) string { return wording.Choice(words) }

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -95,12 +96,7 @@ func suits(m ollama.ModelInfo, d *ollama.Details) (ModelUse, string) {
 // it only makes vectors.
 func embeds(name string) bool {
 	name = strings.ToLower(name)
-	for _, s := range []string{"embed", "minilm", "bge-", "-e5", "gte-"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"embed", "minilm", "bge-", "-e5", "gte-"}, func(s string) bool { return strings.Contains(name, s) })
 }
 
 // billions reads a number of parameters as Ollama words it: "4.3B", "137M",

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -131,10 +132,7 @@ func plainNumber(v float64) string {
 // nodeText is a pattern node in words.
 func nodeText(n pattern.Node) string {
 	if n.Variable {
-		name := strings.TrimPrefix(n.Text, "?")
-		if name == "" {
-			name = n.Type
-		}
+		name := cmp.Or(strings.TrimPrefix(n.Text, "?"), n.Type)
 		return "?" + OneLine(name)
 	}
 	return OneLine(n.Text)

@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/evidence"
+	"cairn/internal/token"
 )
 
 // shortProbability is a probability for where there is little room: ">0.99".
@@ -39,21 +40,10 @@ func ScoreText(s evidence.Score) string {
 
 // CompleteWords says how a search ended.
 func CompleteWords(c evidence.Completeness) string {
-	switch c {
-	case evidence.Exhaustive:
-		return "complete"
-	case evidence.CutByK:
-		return "only the best were kept"
-	case evidence.CutByBudget:
-		return "cut off at a size limit"
-	case evidence.TimedOut:
-		return "cut off by time"
-	case evidence.Relaxed:
-		return "with conditions relaxed"
-	case evidence.Fallback:
-		return "found by a simpler method"
-	}
-	return c.String()
+	return token.Names{
+		evidence.Exhaustive: "complete", evidence.CutByK: "only the best were kept", evidence.CutByBudget: "cut off at a size limit",
+		evidence.TimedOut: "cut off by time", evidence.Relaxed: "with conditions relaxed", evidence.Fallback: "found by a simpler method",
+	}.Of(int(c))
 }
 
 // scoreWords is a score with its scale: "probability 0.93 (0 to 1, higher is more

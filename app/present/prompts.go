@@ -12,6 +12,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/report"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 // PromptRows lists what a run asked of models, in order.
@@ -142,10 +143,7 @@ func readableBody(b sentBody) string {
 		part(m.Role, m.Content)
 	}
 	part("prompt", b.Prompt)
-	var options []string
-	for _, name := range slices.Sorted(maps.Keys(b.Options)) {
-		options = append(options, name+" "+string(b.Options[name]))
-	}
+	options := wording.Each(slices.Sorted(maps.Keys(b.Options)), func(name string) string { return name + " " + string(b.Options[name]) })
 	part("options", strings.Join(options, "\n"))
 	return strings.TrimRight(out.String(), "\n")
 }

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 // retrieverName says what looked for the evidence of a run.
@@ -52,10 +53,7 @@ func networkReading(g *kg.Graph, run *engine.Run) []string {
 	}
 	var lines []string
 	if begun := seeds(run); len(begun) > 0 || run.Region.Entities > 0 {
-		names := make([]string, len(begun))
-		for i, e := range begun {
-			names[i] = OneLine(g.Label(e))
-		}
+		names := wording.Each(begun, func(e kg.EntityID) string { return OneLine(g.Label(e)) })
 		line := who + " found no entity to start at"
 		if len(names) > 0 {
 			line = who + " started at " + Shorten(List(names), 120)
@@ -80,10 +78,7 @@ func networkReading(g *kg.Graph, run *engine.Run) []string {
 
 // Notes say in sentences what a reader of an answer must know about how it was found.
 func Notes(run *engine.Run) []string {
-	var notes []string
-	for _, n := range run.Notes {
-		notes = append(notes, Sentence(OneLine(n)))
-	}
+	notes := wording.Each(run.Notes, func(n string) string { return Sentence(OneLine(n)) })
 	if run.Region.Completeness != evidence.Exhaustive {
 		notes = append(notes, "The region around the question was "+CompleteWords(run.Region.Completeness)+": what lies outside it could not be found.")
 	}

@@ -40,19 +40,10 @@ func StandingOf(run *engine.Run) Standing {
 
 // String returns the standing as the title of what has it.
 func (s Standing) String() string {
-	switch s {
-	case Answering:
-		return "Evidence"
-	case Supporting:
-		return "Evidence for the claim"
-	case Refuting:
-		return "Evidence against the claim"
-	case Undeciding:
-		return "The closest that was found (it does not decide the claim)"
-	case ComingClose:
-		return "The closest that was found (not an answer)"
-	}
-	return ""
+	return [...]string{
+		"Evidence", "Evidence for the claim", "Evidence against the claim",
+		"The closest that was found (it does not decide the claim)", "The closest that was found (not an answer)",
+	}[s]
 }
 
 // Word is the standing in a word, for programs.

@@ -15,6 +15,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
+	"cairn/internal/token"
 	"cairn/internal/wording"
 )
 
@@ -33,21 +34,7 @@ const (
 
 // String returns the state in words for people.
 func (s StepState) String() string {
-	switch s {
-	case Waiting:
-		return "waiting"
-	case Running:
-		return "running"
-	case Done:
-		return "done"
-	case Empty:
-		return "nothing found"
-	case Failed:
-		return "failed"
-	case Stopped:
-		return "stopped"
-	}
-	return "unknown"
+	return token.Names{"waiting", "running", "done", "nothing found", "failed", "stopped"}.Of(int(s))
 }
 
 // Step is one step of a run as the step bar shows it.
@@ -177,11 +164,7 @@ func namesOf(run *engine.Run) (used, weak []link.Mention) {
 }
 
 func texts(ms []link.Mention) []string {
-	said := make([]string, len(ms))
-	for i, m := range ms {
-		said[i] = OneLine(m.Text)
-	}
-	return said
+	return wording.Each(ms, func(m link.Mention) string { return OneLine(m.Text) })
 }
 
 func planSummary(g *kg.Graph, run *engine.Run) string {
@@ -229,10 +212,7 @@ func answerSummary(run *engine.Run) string {
 	}
 	said := a.Verdict.Words()
 	if a.Verdict == answer.NoVerdict {
-		names := make([]string, len(a.Items))
-		for i, it := range a.Items {
-			names[i] = it.Label
-		}
+		names := wording.Each(a.Items, func(it answer.Item) string { return it.Label })
 		if said = wording.First(names, 3); len(names) == 0 {
 			said = Count(a.Count)
 		}
@@ -271,11 +251,7 @@ func byModel(a *answer.Answer) []answer.Sentence {
 
 // labels names the first n entities.
 func labels(g *kg.Graph, es []kg.EntityID, n int) string {
-	names := make([]string, len(es))
-	for i, e := range es {
-		names[i] = OneLine(g.Label(e))
-	}
-	return wording.First(names, n)
+	return wording.First(wording.Each(es, func(e kg.EntityID) string { return OneLine(g.Label(e)) }), n)
 }
 
 // stepDetails says line by line what a stage of a run did.
@@ -416,10 +392,7 @@ func stepsRead(run *engine.Run) (lines []string) {
 		line := said(s)
 		if s.Value == least && s.Value < sure {
 			line += ": here it hesitated"
-			var others []string
-			for _, o := range s.Children[:min(len(s.Children), most)] {
-				others = append(others, said(o))
-			}
+			others := wording.Each(s.Children[:min(len(s.Children), most)], said)
 			if len(others) > 0 {
 				line += ", it might also be " + wording.Choice(others)
 			}
@@ -452,14 +425,11 @@ func explanationLines(lines []string, x evidence.Explanation, depth int) []strin
 		return lines
 	}
 	for _, c := range x.Children {
-		lines = append(lines, fmt.Sprintf("%*s%s  %s", 6*depth, "", signed(c.Value), OneLine(c.Message)))
+		lines = append(lines, fmt.Sprintf("%*s%+.2f  %s", 6*depth, "", c.Value, OneLine(c.Message)))
 		lines = explanationLines(lines, c, depth+1)
 	}
 	return lines
 }
-
-// signed writes a number with its sign and two digits.
-func signed(v float64) string { return fmt.Sprintf("%+.2f", v) }
 
 // retrieveDetails says what was looked through and what was found, with the parts of a
 // distance or the scores. about is what is known of the retriever beside that.

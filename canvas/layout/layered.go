@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,12 +30,8 @@ type LayeredOptions struct {
 
 // SetDefaults fills in the fields that are zero.
 func (o *LayeredOptions) SetDefaults() {
-	if o.GapX == 0 {
-		o.GapX = 64
-	}
-	if o.GapY == 0 {
-		o.GapY = 18
-	}
+	o.GapX = cmp.Or(o.GapX, 64)
+	o.GapY = cmp.Or(o.GapY, 18)
 	if o.Room.W <= 0 || o.Room.H <= 0 {
 		o.Room = Size{W: 1200, H: 800}
 	}

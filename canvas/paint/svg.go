@@ -78,21 +78,13 @@ func (s svg) item(l *List, it *Item) {
 	case RoundRect:
 		// SVG strokes lie across the edge, ours inside.
 		m := it.Width / 2
-		stroke := ""
-		if it.Width > 0 {
-			stroke = strokeOf(it, it.Stroke)
-		}
 		s.f(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s"%s%s/>`+"\n",
 			num(it.P[0].X+m), num(it.P[0].Y+m), num(max(it.P[1].X-2*m, 0)), num(max(it.P[1].Y-2*m, 0)), num(max(it.Radius-m, 0)),
-			fillOf(it.Fill), strings.TrimPrefix(stroke, ` fill="none"`))
+			fillOf(it.Fill), strokeInside(it))
 	case Disc:
 		m := it.Width / 2
-		stroke := ""
-		if it.Width > 0 {
-			stroke = strokeOf(it, it.Stroke)
-		}
 		s.f(`<circle cx="%s" cy="%s" r="%s"%s%s/>`+"\n", num(it.P[0].X), num(it.P[0].Y), num(max(it.Radius-m, 0)),
-			fillOf(it.Fill), strings.TrimPrefix(stroke, ` fill="none"`))
+			fillOf(it.Fill), strokeInside(it))
 	case Text:
 		weight := ""
 		if it.Bold {
@@ -102,6 +94,14 @@ func (s svg) item(l *List, it *Item) {
 			num(it.P[0].X), num(it.P[0].Y), num(it.Size), weight, rgb(it.Fill), opacity("fill-opacity", it.Fill), num(it.P[1].X), escape(it.Text))
 	case Begin, End:
 	}
+}
+
+// strokeInside is the stroke of a shape that has a fill of its own.
+func strokeInside(it *Item) string {
+	if it.Width <= 0 {
+		return ""
+	}
+	return strings.TrimPrefix(strokeOf(it, it.Stroke), ` fill="none"`)
 }
 
 func fillOf(c Color) string {

@@ -1,11 +1,11 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"cairn/engine/check"
 	"cairn/engine/evidence"
@@ -60,9 +60,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if why == "" {
 			return claimHolds(g, p, said)
 		}
-		if unsaid == "" {
-			unsaid = why
-		}
+		unsaid = cmp.Or(unsaid, why)
 	}
 	against := contraries(g, p, f.Closest)
 	if conditional {
@@ -73,9 +71,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if why == "" {
 			return claimContradicted(g, p, x)
 		}
-		if unsaid == "" {
-			unsaid = why
-		}
+		unsaid = cmp.Or(unsaid, why)
 	}
 	a := notFound(g, p, f, claim, unsaid)
 	a.Verdict = NotFound
@@ -312,15 +308,9 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 // America", nor 5,012,345 than 5 million.
 func (s *singles) sameThing(e kg.EntityID, es []kg.EntityID) bool {
 	return slices.ContainsFunc(es, func(o kg.EntityID) bool {
-		if o == e {
-			return true
-		}
-		for _, name := range append([]string{s.g.Label(o)}, s.g.Aliases(o)...) {
-			if sameName(s.g.Label(e), name) {
-				return true
-			}
-		}
-		return false
+		return o == e || slices.ContainsFunc(append([]string{s.g.Label(o)}, s.g.Aliases(o)...), func(name string) bool {
+			return sameName(s.g.Label(e), name)
+		})
 	})
 }
 
@@ -334,7 +324,7 @@ func sameName(a, b string) bool {
 			(x.Kind == kg.NumberValue && math.Abs(x.Number-y.Number) <= rounding*max(math.Abs(x.Number), math.Abs(y.Number)) && !year(x, y)) ||
 			x.Number == y.Number
 	}
-	p, q := letters(a), letters(b)
+	p, q := wording.Plain(a), wording.Plain(b)
 	return p == "" || q == "" || strings.Contains(p, q) || strings.Contains(q, p)
 }
 
@@ -342,16 +332,6 @@ func sameName(a, b string) bool {
 func year(x, y kg.Value) bool {
 	looks := func(v kg.Value) bool { return v.Number == math.Trunc(v.Number) && v.Number > 1000 && v.Number < 2200 }
 	return looks(x) && looks(y)
-}
-
-// letters folds a name to its letters and digits.
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }
 
 // sameKind reports whether what is claimed could stand where value stands in a

@@ -326,10 +326,7 @@ func (d *direct) namesakes() []Sentence {
 
 // takenFor warns that a name is taken for each of several entities.
 func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
-	var names []string
-	for _, e := range meant[:min(len(meant), maxNames)] {
-		names = append(names, fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e)))
-	}
+	names := wording.Each(meant[:min(len(meant), maxNames)], func(e kg.EntityID) string { return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e)) })
 	if more := len(meant) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}

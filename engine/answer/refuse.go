@@ -265,10 +265,7 @@ func missingRelations(g *kg.Graph, pt *pattern.Pattern) []Missing {
 			if n.Variable || len(n.Entities) == 0 || slices.ContainsFunc(n.Entities, func(x kg.EntityID) bool { return takesPart(g, x, e.Fixed) }) {
 				continue
 			}
-			var texts []string
-			for _, r := range e.Fixed {
-				texts = append(texts, say.Readable(g.RelationText(r)))
-			}
+			texts := wording.Each(e.Fixed, func(r kg.RelationID) string { return say.Readable(g.RelationText(r)) })
 			x := n.Entities[0]
 			out = append(out, Missing{
 				What: "relation", Text: fmt.Sprintf("%s has no “%s”", say.Name(g, x), strings.Join(texts, "” or “")), Closest: has(g, x),

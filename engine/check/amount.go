@@ -20,29 +20,30 @@ const (
 )
 
 var (
-	isoDate    = regexp.MustCompile(`^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T[\d:.]+Z?)?\b`)
-	dayFirst   = regexp.MustCompile(`(?i)^(\d{1,2})` + ordinal + ` (?:of )?(` + monthNames + `)\.?,? (\d{4})\b`)
-	monthFirst = regexp.MustCompile(`(?i)^(` + monthNames + `)\.? (\d{1,2})` + ordinal + `,? (\d{4})\b`)
-	monthOnly  = regexp.MustCompile(`(?i)^(` + monthNames + `)(?: of|,)? (\d{4})\b`)
-	aNumber    = regexp.MustCompile(`(?i)^[-−+]?(?:\d{1,3}(?:[,\x{a0}\x{2009}\x{202f}]\d{3})+|\d+)(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?`)
-	glued      = regexp.MustCompile(`^[\pL\pN]+`)
-	decade     = regexp.MustCompile(`^\d+s$`)
+	aNumber = regexp.MustCompile(`(?i)^[-−+]?(?:\d{1,3}(?:[,\x{a0}\x{2009}\x{202f}]\d{3})+|\d+)(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?`)
+	glued   = regexp.MustCompile(`^[\pL\pN]+`)
+	decade  = regexp.MustCompile(`^\d+s$`)
 )
+
+// dates are the ways to write one, with which group of each is what; the one after the
+// last is empty.
+var dates = []struct {
+	form             *regexp.Regexp
+	year, month, day int
+}{
+	{regexp.MustCompile(`^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T[\d:.]+Z?)?\b`), 1, 2, 3},
+	{regexp.MustCompile(`(?i)^(\d{1,2})` + ordinal + ` (?:of )?(` + monthNames + `)\.?,? (\d{4})\b`), 3, 2, 1},
+	{regexp.MustCompile(`(?i)^(` + monthNames + `)\.? (\d{1,2})` + ordinal + `,? (\d{4})\b`), 3, 1, 2},
+	{regexp.MustCompile(`(?i)^(` + monthNames + `)(?: of|,)? (\d{4})\b`), 2, 1, 3},
+}
 
 // amountAt reads the number or date at the start of s: what it says, in a form to
 // compare, and how long it is; 0 where there is none.
 func amountAt(s string) (key string, length int) {
-	if m := isoDate.FindStringSubmatch(s); m != nil {
-		return dateKey(m[1], m[2], m[3]), len(m[0])
-	}
-	if m := dayFirst.FindStringSubmatch(s); m != nil {
-		return dateKey(m[3], m[2], m[1]), len(m[0])
-	}
-	if m := monthFirst.FindStringSubmatch(s); m != nil {
-		return dateKey(m[3], m[1], m[2]), len(m[0])
-	}
-	if m := monthOnly.FindStringSubmatch(s); m != nil {
-		return dateKey(m[2], m[1], ""), len(m[0])
+	for _, d := range dates {
+		if m := append(d.form.FindStringSubmatch(s), ""); len(m) > 1 {
+			return dateKey(m[d.year], m[d.month], m[d.day]), len(m[0])
+		}
 	}
 	text := aNumber.FindString(s)
 	if text == "" {

@@ -3,7 +3,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -283,20 +282,15 @@ func (c *Checker) search(text string) (*nameIndex, []kg.TripleID) {
 func (c *Checker) between(es []kg.EntityID) []kg.TripleID {
 	var ts []kg.TripleID
 	for _, e := range es {
-		out := c.g.Out(e)
-		for _, x := range out[:min(len(out), maxEdgesTried)] {
-			if slices.Contains(es, x.Entity) && c.ev.Pack.Number(x.Triple) == 0 {
-				ts = append(ts, x.Triple)
-			}
-		}
-		in := c.g.In(e)
-		for _, x := range in[:min(len(in), maxEdgesTried)] {
-			if slices.Contains(es, x.Entity) && c.ev.Pack.Number(x.Triple) == 0 {
-				ts = append(ts, x.Triple)
+		for _, edges := range [][]kg.Edge{c.g.Out(e), c.g.In(e)} {
+			for _, x := range edges[:min(len(edges), maxEdgesTried)] {
+				if slices.Contains(es, x.Entity) && c.ev.Pack.Number(x.Triple) == 0 {
+					ts = append(ts, x.Triple)
+				}
 			}
 		}
 	}
-	slices.SortFunc(ts, func(a, b kg.TripleID) int { return cmp.Compare(a, b) })
+	slices.Sort(ts)
 	return slices.Compact(ts)
 }
 

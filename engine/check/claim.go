@@ -161,11 +161,7 @@ func (s *Claim) unsaid(c *Checker, x *nameIndex, triples []kg.TripleID) string {
 	if len(r.unknown) == 0 {
 		return f.reason
 	}
-	var said []string
-	for _, t := range r.unknown {
-		said = append(said, t.Text)
-	}
-	return "No triple says " + wording.Choice(say.Quoted(said)) + "."
+	return "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
 }
 
 // descriptions are the phrases of a claim that may stand for a thing which it does
@@ -226,10 +222,7 @@ func (s *Claim) unsaidByRelations(triples []kg.TripleID) string {
 
 // call lets a text name an entity, beside its own names.
 func (x *nameIndex) call(text string, e kg.EntityID) {
-	var ws []string
-	for _, w := range lexicon.Tokenize(WithoutCitations(text)) {
-		ws = append(ws, w.Lower)
-	}
+	ws := wording.Each(lexicon.Tokenize(WithoutCitations(text)), func(w lexicon.Token) string { return w.Lower })
 	if len(ws) > 0 && e != kg.NoEntity {
 		x.byWord[ws[0]] = append(x.byWord[ws[0]], name{ws, e, text})
 	}

@@ -71,13 +71,7 @@ func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
 		if len(s) > MaxText {
 			continue // it stands nowhere as it is
 		}
-		var words []string
-		for _, w := range lexicon.Tokenize(WithoutCitations(s)) {
-			words = append(words, w.Lower)
-		}
-		if len(words) > 0 {
-			x.byWord[words[0]] = append(x.byWord[words[0]], name{words, e, s})
-		}
+		x.call(s, e)
 	}
 }
 

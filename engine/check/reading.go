@@ -390,12 +390,9 @@ func (r *reading) continues(lower string) bool {
 	if len(r.items) == 0 {
 		return false
 	}
-	for _, rel := range r.items[len(r.items)-1].relations {
-		if slices.ContainsFunc(r.words[rel].text, func(t lexicon.Token) bool { return t.Lower == lower }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.items[len(r.items)-1].relations, func(rel kg.RelationID) bool {
+		return slices.ContainsFunc(r.words[rel].text, func(t lexicon.Token) bool { return t.Lower == lower })
+	})
 }
 
 // relationOf returns the relations of the triples that a word names, ascending:

@@ -18,9 +18,6 @@ type Added struct {
 	Took      time.Duration `json:"took"`
 }
 
-// layerMapping says how a layer was read that m extracted.
-func layerMapping(m string) string { return "extracted by " + m }
-
 // Add adds the accepted statements of a document to its graph as a layer of its
 // own, all of them or, where it fails or is cancelled, none.
 func Add(ctx context.Context, st *kg.Store, g *kg.Graph, d kg.Document, statements []kg.Statement, proposals []Proposal, progress func(done, total int64)) (Added, error) {
@@ -40,7 +37,7 @@ func Add(ctx context.Context, st *kg.Store, g *kg.Graph, d kg.Document, statemen
 		return out, nil
 	}
 	w, err := st.NewWriter(ctx, kg.Layer{
-		Name: d.Name, File: d.File, Hash: d.Hash, Bytes: d.Bytes, Model: d.Model, Mapping: layerMapping(d.Model),
+		Name: d.Name, File: d.File, Hash: d.Hash, Bytes: d.Bytes, Model: d.Model, Mapping: "extracted by " + d.Model,
 	}, progress)
 	if err != nil {
 		return out, err

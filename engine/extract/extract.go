@@ -13,6 +13,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,9 +48,7 @@ func (o *Options) setDefaults() {
 	if o.ReplyTokens <= 0 {
 		o.ReplyTokens = 2048
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 }
 
 // Extractor reads documents with one model. It is safe for concurrent use where

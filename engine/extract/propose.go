@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -135,9 +136,7 @@ func (r *Resolver) Propose(ctx context.Context, statements []kg.Statement, namin
 		}
 		p := &(*list)[i]
 		p.Statements++
-		if p.Type == "" {
-			p.Type = entityType
-		}
+		p.Type = cmp.Or(p.Type, entityType)
 	}
 	for i := range statements {
 		x := &statements[i]

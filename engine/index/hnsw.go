@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -30,12 +31,8 @@ type HNSWOptions struct {
 }
 
 func (o HNSWOptions) withDefaults() HNSWOptions {
-	if o.M == 0 {
-		o.M = 64
-	}
-	if o.EfConstruction == 0 {
-		o.EfConstruction = 512
-	}
+	o.M = cmp.Or(o.M, 64)
+	o.EfConstruction = cmp.Or(o.EfConstruction, 512)
 	return o
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/index"
-	"cairn/engine/index/indextest"
 	"cairn/engine/internal/arrays"
+	"cairn/internal/testing/indextest"
 )
 
 func link(tb testing.TB, exact index.Exact, o index.HNSWOptions) *index.HNSW {

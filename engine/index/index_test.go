@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/index"
-	"cairn/engine/index/indextest"
 	"cairn/engine/vec"
+	"cairn/internal/testing/indextest"
 )
 
 func TestFlat(t *testing.T) {

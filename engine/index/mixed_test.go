@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/index"
-	"cairn/engine/index/indextest"
+	"cairn/internal/testing/indextest"
 )
 
 func TestMixed(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/index"
-	"cairn/engine/index/indextest"
+	"cairn/internal/testing/indextest"
 )
 
 func TestScan(t *testing.T) {

@@ -8,17 +8,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-)
 
-// plain takes everything but letters and digits off a name, and its case.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
-}
+	"cairn/internal/wording"
+)
 
 // chosen lists the user's columns by role.
 func (c Columns) chosen() [numRoles]string {
@@ -33,7 +25,7 @@ func (c Columns) resolve(columns *[numRoles]int, names []string, width int) erro
 		}
 		at := slices.Index(names, want)
 		if at < 0 {
-			at = slices.IndexFunc(names, func(n string) bool { return plain(n) == plain(want) && plain(want) != "" })
+			at = slices.IndexFunc(names, func(n string) bool { return wording.Plain(n) == wording.Plain(want) && wording.Plain(want) != "" })
 		}
 		if n, err := strconv.Atoi(want); at < 0 && err == nil && n >= 1 && n <= width {
 			at = n - 1
@@ -102,7 +94,7 @@ func meaningOf(relation string) meaning {
 			return plainMeaning
 		}
 	}
-	return meanings[plain(relation)]
+	return meanings[wording.Plain(relation)]
 }
 
 // isID reports whether a key is an identifier and no name: an IRI, a CURIE
@@ -121,9 +113,5 @@ func isID(key []byte) bool {
 
 // copyStrings keeps fields beyond the row that they came from.
 func copyStrings(fields [][]byte) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = string(bytes.TrimSpace(f))
-	}
-	return out
+	return wording.Each(fields, func(f []byte) string { return string(bytes.TrimSpace(f)) })
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cairn/engine/ingest/propgraph"
+	"cairn/engine/ingest/rdf"
 )
 
 // format is one form that files may have. It is recognised by what a file holds, and
@@ -48,13 +49,13 @@ var formats []format
 func init() {
 	formats = []format{
 		{kind: NTriples, title: "N-Triples", endings: []string{".nt", ".ntriples", ".nq", ".nquads"}, recognise: ntriplesLine, read: (*importer).ntriples, rdf: true},
-		{kind: Turtle, title: "Turtle", endings: []string{".ttl", ".turtle", ".n3", ".trig", ".ttls", ".trigs"}, recognise: turtleLine, read: (*importer).turtle, rdf: true},
+		{kind: Turtle, title: "Turtle", endings: []string{".ttl", ".turtle", ".n3", ".trig", ".ttls", ".trigs"}, recognise: turtleLine, read: document(turtle), rdf: true},
 		{kind: GraphML, title: "GraphML", endings: []string{".graphml"}, recognise: graphLine(propgraph.GraphML), read: graphReader(propgraph.GraphML)},
 		{kind: GEXF, title: "GEXF", endings: []string{".gexf"}, recognise: graphLine(propgraph.GEXF), read: graphReader(propgraph.GEXF)},
 		{title: "OWL in XML", remedy: "save it as RDF/XML and " + toTriples, endings: []string{".owx"}, recognise: seesXML(`(\w+:)?Ontology`)},
-		{kind: RDFXML, title: "RDF/XML", endings: []string{".rdf", ".rdfs", ".owl"}, recognise: rdfXMLLine, read: (*importer).rdfXML, rdf: true},
+		{kind: RDFXML, title: "RDF/XML", endings: []string{".rdf", ".rdfs", ".owl"}, recognise: rdfXMLLine, read: document(rdf.XML), rdf: true},
 		{title: "XML or HTML", remedy: "export it as CSV or N-Triples", endings: []string{".xml", ".html", ".htm"}, recognise: sees(`(?i)\A\s*<(\?xml|!doctype|html)\b`)},
-		{kind: JSONLD, title: "JSON-LD", endings: []string{".jsonld"}, recognise: jsonldLine, read: (*importer).jsonld, rdf: true},
+		{kind: JSONLD, title: "JSON-LD", endings: []string{".jsonld"}, recognise: jsonldLine, read: document(rdf.JSONLD), rdf: true},
 		{kind: JSONGraph, title: "a graph in JSON", endings: []string{".json", ".cx", ".cx2", ".cyjs"}, recognise: graphLine(propgraph.JSON), read: graphReader(propgraph.JSON)},
 		{kind: JSONLines, title: "nodes and edges in JSON, one a line", endings: []string{".jsonl", ".ndjson"}, recognise: graphLine(propgraph.Lines), read: graphReader(propgraph.Lines)},
 		{title: "JSON", remedy: toCSV, endings: []string{".json", ".jsonl", ".ndjson"}, recognise: jsonLine},

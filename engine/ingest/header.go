@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // columnWords is what a header says a column is.
@@ -62,10 +64,7 @@ var numbered = regexp.MustCompile(`^(\pL{3,}?)(1|2|a|b)(id|name|label|type)?$`)
 // wordsOf reads a header.
 func wordsOf(names []string) []columnWords {
 	words := make([]columnWords, len(names))
-	plains := make([]string, len(names))
-	for i, n := range names {
-		plains[i] = plain(columnType.ReplaceAllString(n, ""))
-	}
+	plains := wording.Each(names, func(n string) string { return wording.Plain(columnType.ReplaceAllString(n, "")) })
 	for i, p := range plains {
 		w := &words[i]
 		for _, e := range ends {

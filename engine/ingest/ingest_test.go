@@ -277,9 +277,9 @@ _:n <http://x/knows> <http://x/a> .
 	if diff := cmp.Diff(want, facts(g)); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	a, _ := st.Entity(t.Context(), 0)
-	if a.Description != "Somebody." || a.Language != "en" {
-		t.Errorf("Entity(0) = %+v", a)
+	a, err := st.Entities(t.Context(), 0, 1)
+	if err != nil || a[0].Description != "Somebody." || a[0].Language != "en" {
+		t.Errorf("Entities(0, 1) = %+v, %v", a, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // Mapping is what the columns of a table were taken for, and how sure that is.
@@ -621,7 +622,7 @@ func (m *mapper) statement(columns [numRoles]int, relation string, f *Format) Re
 		}
 		col.Role = AsProperty
 		facts := &m.columns[c]
-		if part := parts[plain(col.Name)]; part == "id" && len(facts.values) == facts.rows {
+		if part := parts[wording.Plain(col.Name)]; part == "id" && len(facts.values) == facts.rows {
 			*col = Column{Name: col.Name, Role: LeftOut}
 			continue
 		}

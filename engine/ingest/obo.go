@@ -2,10 +2,9 @@ package ingest
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"cairn/engine/ingest/rdf"
 	"cairn/engine/kg"
@@ -64,36 +63,10 @@ type oboStanza struct {
 
 // obo imports an ontology in OBO 1.2 or 1.4.
 func (im *importer) obo(r io.Reader) error {
-	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
 	var stanza oboStanza
-	for {
-		line, tooLong, err := in.next()
-		if errors.Is(err, io.EOF) {
-			return im.end(nil)
-		}
-		if err != nil {
-			return im.src.readError(err)
-		}
-		im.at(in.number)
-		var fault string
-		switch {
-		case tooLong > 0:
-			fault = "the line has " + itoa(tooLong) + " bytes; the limit is " + itoa(int64(im.o.MaxLine))
-		case !utf8.Valid(line):
-			fault = invalidUTF8(line)
-		default:
-			fault = im.oboLine(&stanza, string(line))
-		}
-		if fault != "" {
-			err = im.reject(in.number, line, fault)
-		}
-		if err == nil {
-			err = im.tick(in.number)
-		}
-		if err != nil {
-			return im.end(err)
-		}
-	}
+	return im.eachLine(r, func(line []byte, _ int64) (fault string, err error) {
+		return im.oboLine(&stanza, string(line)), nil
+	})
 }
 
 // oboLine takes one line of a stanza and returns why it cannot, where it cannot.
@@ -167,10 +140,7 @@ func (im *importer) oboTag(s *oboStanza, tag, value string, qualifiers []kg.Prop
 			im.oboSay(s.id, fields[0], iriOf(fields[1]), qualifiers)
 		}
 	case known.predicate == "" || known.text:
-		predicate := known.predicate
-		if predicate == "" {
-			predicate = inOWL + tag
-		}
+		predicate := cmp.Or(known.predicate, inOWL+tag)
 		if !quoted {
 			text = oboUnescape(value)
 		}

@@ -89,8 +89,8 @@ func TestOBO(t *testing.T) {
 	if aliases := g.Aliases(heart); !slices.Equal(aliases, []string{"cor"}) {
 		t.Errorf("other names %q, want cor", aliases)
 	}
-	x, err := st.Entity(t.Context(), heart)
-	if err != nil || x.Description != `A muscle that pumps "blood".` || x.Key != "ORG:1" {
+	x, err := st.Entities(t.Context(), heart, heart+1)
+	if err != nil || x[0].Description != `A muscle that pumps "blood".` || x[0].Key != "ORG:1" {
 		t.Errorf("%+v, %v", x, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"cairn/engine/ingest/rdf"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Role is what a column of a table says. Columns of the head describe it as the
@@ -122,11 +123,7 @@ func (r *Reading) Check() error {
 }
 
 func joinRoles(roles []Role) string {
-	words := make([]string, len(roles))
-	for i, r := range roles {
-		words[i] = string(r)
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(wording.Each(roles, func(r Role) string { return string(r) }), ", ")
 }
 
 // ParseRoles reads the roles of columns in their order: "head,relation,tail,property".
@@ -169,7 +166,7 @@ func (r *Reading) fit(names []string, width int) (Reading, error) {
 		if c.Name != "" && len(names) > 0 {
 			at = -1
 			for j, n := range names {
-				if !taken[j] && (n == c.Name || at < 0 && plain(n) == plain(c.Name)) {
+				if !taken[j] && (n == c.Name || at < 0 && wording.Plain(n) == wording.Plain(c.Name)) {
 					if at = j; n == c.Name {
 						break
 					}

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -101,9 +102,7 @@ func (r Report) Plus(other Report) Report {
 	if len(sum.Rejects) > MaxRejectsKept {
 		sum.Rejects = sum.Rejects[:MaxRejectsKept]
 	}
-	if sum.RejectsFile == "" {
-		sum.RejectsFile = other.RejectsFile
-	}
+	sum.RejectsFile = cmp.Or(sum.RejectsFile, other.RejectsFile)
 	return sum
 }
 

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/ingest/rdf"
+	"cairn/internal/wording"
 )
 
 // Sniff tells what a file holds and how an import with these options would read
@@ -345,7 +346,7 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 func isLabelHeader(row []string) bool {
 	keys := []string{"id", "key", "entity", "entityid", "qid", "mid", "identifier", "iri", "uri", "node", "relation", "code"}
 	names := []string{"label", "name", "text", "title", "preflabel", "entitylabel", "entityname"}
-	return len(row) >= 2 && slices.Contains(keys, plain(row[0])) && slices.Contains(names, plain(row[1]))
+	return len(row) >= 2 && slices.Contains(keys, wording.Plain(row[0])) && slices.Contains(names, wording.Plain(row[1]))
 }
 
 // inQuotes puts text from a file between quotation marks on one line, as people

@@ -133,8 +133,26 @@ func (im *importer) relation(p *predicate) kg.RelationID {
 
 // ntriples imports N-Triples and N-Quads.
 func (im *importer) ntriples(r io.Reader) error {
-	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
 	var p rdf.LineParser
+	return im.eachLine(r, func(line []byte, number int64) (fault string, err error) {
+		st, ok, parseErr := p.Parse(line)
+		switch {
+		case parseErr != nil:
+			fault = parseErr.Error()
+		case !ok:
+			im.report.Skipped++
+		default:
+			st.Line = number
+			err = im.statement(&st)
+		}
+		return fault, err
+	})
+}
+
+// eachLine hands the lines of a file to take, which says the fault of one that it cannot
+// take.
+func (im *importer) eachLine(r io.Reader, take func(line []byte, number int64) (fault string, err error)) error {
+	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
 	for {
 		line, tooLong, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -144,22 +162,17 @@ func (im *importer) ntriples(r io.Reader) error {
 			return im.src.readError(err)
 		}
 		im.at(in.number)
+		var fault string
 		switch {
 		case tooLong > 0:
-			err = im.reject(in.number, line, "the line has "+itoa(tooLong)+" bytes; the limit is "+itoa(int64(im.o.MaxLine)))
+			fault = "the line has " + itoa(tooLong) + " bytes; the limit is " + itoa(int64(im.o.MaxLine))
 		case !utf8.Valid(line):
-			err = im.reject(in.number, line, invalidUTF8(line))
+			fault = invalidUTF8(line)
 		default:
-			st, ok, parseErr := p.Parse(line)
-			switch {
-			case parseErr != nil:
-				err = im.reject(in.number, line, parseErr.Error())
-			case !ok:
-				im.report.Skipped++
-			default:
-				st.Line = in.number
-				err = im.statement(&st)
-			}
+			fault, err = take(line, in.number)
+		}
+		if fault != "" {
+			err = im.reject(in.number, line, fault)
 		}
 		if err == nil {
 			err = im.tick(im.nodes.before(in.number))
@@ -170,9 +183,9 @@ func (im *importer) ntriples(r io.Reader) error {
 	}
 }
 
-// document imports what a parser of package rdf reads.
-func (im *importer) document(parse func(io.Reader, rdf.Options, rdf.Handler) error) func(io.Reader) error {
-	return func(r io.Reader) error {
+// document returns what imports what a parser of package rdf reads.
+func document(parse func(io.Reader, rdf.Options, rdf.Handler) error) func(*importer, io.Reader) error {
+	return func(im *importer, r io.Reader) error {
 		source := &failing{r: r}
 		err := parse(source, rdf.Options{Base: im.o.Base, MaxTerm: im.o.MaxLine}, rdf.Handler{
 			Statement: func(st *rdf.Statement) error {
@@ -219,16 +232,8 @@ func (f *failing) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// turtle imports Turtle and TriG, which has all that Turtle has.
-func (im *importer) turtle(r io.Reader) error {
-	return im.document(func(r io.Reader, o rdf.Options, h rdf.Handler) error { return rdf.Turtle(r, true, o, h) })(r)
-}
-
-// rdfXML imports RDF/XML.
-func (im *importer) rdfXML(r io.Reader) error { return im.document(rdf.XML)(r) }
-
-// jsonld imports JSON-LD.
-func (im *importer) jsonld(r io.Reader) error { return im.document(rdf.JSONLD)(r) }
+// turtle parses TriG, which has all that Turtle has.
+func turtle(r io.Reader, o rdf.Options, h rdf.Handler) error { return rdf.Turtle(r, true, o, h) }
 
 // statement takes one statement. Most are added at once; those of blank nodes, and of
 // nodes that only say something about a statement, wait until the whole node is known.

@@ -144,8 +144,7 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 	closer := s.closer
 	s.closer = func() error { return errors.Join(db.Close(), closer()) }
 	damaged := func(err error) error {
-		e := refuse(s.file, 0, ErrCut, "the database cannot be read: "+err.Error(), "open it with the program that made it, and export the table as CSV")
-		return e
+		return refuse(s.file, 0, ErrCut, "the database cannot be read: "+err.Error(), "open it with the program that made it, and export the table as CSV")
 	}
 	if _, err := db.ExecContext(ctx, "PRAGMA trusted_schema = OFF"); err != nil {
 		return expanded{}, damaged(err)

@@ -11,6 +11,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // entityRows is a reading of a table in which no column holds relations: each row is
@@ -64,7 +65,7 @@ func (m *mapper) wide(f *Format) entityRows {
 	}
 	f0 := &m.columns[key]
 	x := entityRows{reading: m.entityReading(key, names, f), odds: odds}
-	_, called := parts[plain(columnType.ReplaceAllString(names[key], ""))]
+	_, called := parts[wording.Plain(columnType.ReplaceAllString(names[key], ""))]
 	// The first column mostly says what the table is about; where it comes again and
 	// another does not, the rows may be about either.
 	doubt := best > 0 && key > 0 && !called && m.columns[0].kind == textKind && !m.columns[0].long && m.columns[0].filled >= 3
@@ -128,8 +129,8 @@ func (m *mapper) asKey(c int, name string) float64 {
 	if f.rows > 0 {
 		sum -= 6 * float64(f.rows-f.filled) / float64(f.rows)
 	}
-	part, known2 := parts[plain(columnType.ReplaceAllString(name, ""))]
-	called := known2 && plain(name) != "" && part != "type"
+	part, known2 := parts[wording.Plain(columnType.ReplaceAllString(name, ""))]
+	called := known2 && wording.Plain(name) != "" && part != "type"
 	switch {
 	case f.years:
 		sum -= 3
@@ -155,7 +156,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	r := m.blank(f)
 	at := func(c int) *Column { return &r.Columns[c] }
 	at(key).Role = AsHead
-	part := func(c int) string { return parts[plain(columnType.ReplaceAllString(names[c], ""))] }
+	part := func(c int) string { return parts[wording.Plain(columnType.ReplaceAllString(names[c], ""))] }
 	taken := func(role Role) bool {
 		return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == role })
 	}
@@ -359,7 +360,7 @@ func (f *columnFacts) divided(delimiter byte) string {
 // describes reports whether a header calls a column a description, as RDF does.
 func describes(name string) bool {
 	for iri, fold := range folds {
-		if fold.what == foldDescription && plain(kg.LocalName(iri)) == plain(name) {
+		if fold.what == foldDescription && wording.Plain(kg.LocalName(iri)) == wording.Plain(name) {
 			return true
 		}
 	}
@@ -381,8 +382,8 @@ func (m *mapper) languages(r *Reading, names []string) {
 		if _, err := language.ParseBase(strings.Split(match[2], "-")[0]); err != nil || match[2] == "id" {
 			continue
 		}
-		stem := plain(match[1])
-		if parts[stem] != "name" && !slices.ContainsFunc(r.Columns, func(x Column) bool { return x.Role == AsHead && plain(x.Name) == stem }) {
+		stem := wording.Plain(match[1])
+		if parts[stem] != "name" && !slices.ContainsFunc(r.Columns, func(x Column) bool { return x.Role == AsHead && wording.Plain(x.Name) == stem }) {
 			continue
 		}
 		codes[c] = match[2]
@@ -390,7 +391,7 @@ func (m *mapper) languages(r *Reading, names []string) {
 	}
 	for _, cs := range stems {
 		for i := range r.Columns {
-			if r.Columns[i].Role == AsHead && !slices.Contains(cs, i) && parts[plain(names[i])] == "id" {
+			if r.Columns[i].Role == AsHead && !slices.Contains(cs, i) && parts[wording.Plain(names[i])] == "id" {
 				r.Columns[i].Role = AsHeadID
 			}
 		}

@@ -172,11 +172,11 @@ func told(t *testing.T, st *Store) []string {
 		for _, k := range g.Types(e) {
 			lines[g.Key(e)+" is a "+g.TypeLabel(k)] = true
 		}
-		x, err := st.Entity(t.Context(), e)
+		x, err := st.Entities(t.Context(), e, e+1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines[g.Key(e)+" described "+x.Description] = true
+		lines[g.Key(e)+" described "+x[0].Description] = true
 		for _, edge := range g.Out(e) {
 			triples++
 			line := fmt.Sprintf("%s %s %s", g.Key(e), g.RelationKey(edge.Relation), g.Key(edge.Entity))

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -159,22 +158,10 @@ type Entity struct {
 	Key, Label  string
 	Named       bool   // a source gave the label, which follows from the key otherwise
 	Language    string // of the label; empty where the source gives none
-	Aliases     []Text // from Store.Entities only
+	Aliases     []Text
 	Description string
 	Literal     bool
 	Datatype    string // IRI, of a typed literal
-}
-
-// Entity returns what there is to show of one entity.
-func (s *Store) Entity(ctx context.Context, e EntityID) (Entity, error) {
-	var x Entity
-	err := s.db.QueryRowContext(ctx, `
-		SELECT key, coalesce(label, key), label_rank < ?2, language, coalesce(description, ''), literal, datatype
-		FROM entity WHERE id = ?1`, int64(e), RankFallback).Scan(&x.Key, &x.Label, &x.Named, &x.Language, &x.Description, &x.Literal, &x.Datatype)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Entity{}, nil
-	}
-	return x, fileError("read an entity from", s.path, err)
 }
 
 // largestCited is the size of a file, in bytes, beyond which it is not read again to find

@@ -143,44 +143,30 @@ func typeText(key string) string {
 // kinds reads the relations, the properties and the types.
 func (s *scanner) kinds() (typeKeys, relationLabels []string, err error) {
 	s.kindKeys = map[string]struct{}{}
-	err = s.each("SELECT id, key, CASE WHEN "+live("label_source")+" THEN coalesce(label, '') ELSE '' END FROM relation ORDER BY id", func(rows *sql.Rows) error {
-		var id int64
-		var key, label string
-		if err := rows.Scan(&id, &key, &label); err != nil {
-			return err
+	var none []string
+	for _, x := range []struct {
+		of, label    string // the table, and a column
+		keys, labels *[]string
+	}{
+		{"relation", "CASE WHEN " + live("label_source") + " THEN coalesce(label, '') ELSE '' END", &s.g.relationKeys, &relationLabels},
+		{"property", "''", &s.g.said.names, &none},
+		{"type", "''", &typeKeys, &none},
+	} {
+		err := s.each("SELECT id, key, "+x.label+" FROM "+x.of+" ORDER BY id", func(rows *sql.Rows) error {
+			var id int64
+			var key, label string
+			if err := rows.Scan(&id, &key, &label); err != nil {
+				return err
+			}
+			*x.keys, *x.labels = append(*x.keys, key), append(*x.labels, label)
+			s.kindKeys[key] = struct{}{}
+			return dense(x.of, id, len(*x.keys)-1)
+		})
+		if err != nil {
+			return nil, nil, err
 		}
-		s.g.relationKeys = append(s.g.relationKeys, key)
-		relationLabels = append(relationLabels, label)
-		s.kindKeys[key] = struct{}{}
-		return dense("relation", id, len(relationLabels)-1)
-	})
-	if err != nil {
-		return nil, nil, err
 	}
-	err = s.each("SELECT id, key FROM property ORDER BY id", func(rows *sql.Rows) error {
-		var id int64
-		var key string
-		if err := rows.Scan(&id, &key); err != nil {
-			return err
-		}
-		s.g.said.names = append(s.g.said.names, key)
-		s.kindKeys[key] = struct{}{}
-		return dense("property", id, len(s.g.said.names)-1)
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	err = s.each("SELECT id, key FROM type ORDER BY id", func(rows *sql.Rows) error {
-		var id int64
-		var key string
-		if err := rows.Scan(&id, &key); err != nil {
-			return err
-		}
-		typeKeys = append(typeKeys, key)
-		s.kindKeys[key] = struct{}{}
-		return dense("type", id, len(typeKeys)-1)
-	})
-	return typeKeys, relationLabels, err
+	return typeKeys, relationLabels, nil
 }
 
 // nameBlock is what names reads of a range of entities.

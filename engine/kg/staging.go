@@ -5,8 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
+
+	"cairn/internal/token"
 )
 
 // What a model reads out of a text waits in the file as statements, in names,
@@ -79,27 +80,18 @@ const (
 	StatementAdded                          // a triple of the graph
 )
 
-var statementStates = [...]string{"proposed", "accepted", "declined", "invalid", "added"}
+var statementStates = token.Names{"proposed", "accepted", "declined", "invalid", "added"}
 
-// String returns the state in a word.
-func (s StatementState) String() string {
-	if s < 0 || int(s) >= len(statementStates) {
-		return "unknown" // a file that is damaged, or of another program
-	}
-	return statementStates[s]
-}
+// String returns the state in a word; of a file that is damaged, or of another program,
+// it may be unknown.
+func (s StatementState) String() string { return statementStates.Of(int(s)) }
 
 // MarshalText writes the state as a word.
 func (s StatementState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
 func (s *StatementState) UnmarshalText(b []byte) error {
-	i := slices.Index(statementStates[:], string(b))
-	if i < 0 {
-		return fmt.Errorf("%q is no state of a statement", b)
-	}
-	*s = StatementState(i)
-	return nil
+	return token.Read(statementStates, "state of a statement", b, s)
 }
 
 // Statement is what a document says, in names.

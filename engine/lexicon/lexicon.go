@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"cairn/assets"
+	"cairn/internal/wording"
 )
 
 // Token is one word of a text.
@@ -185,10 +186,7 @@ func (l *Lexicon) Comparisons(lower string) []Comparison { return l.compareSets[
 // Meanings returns the concepts that the words of a relation's name mean: those
 // with the longest entry whose words are all in the name, ascending.
 func (l *Lexicon) Meanings(name []string) []int {
-	stems := make([]string, len(name))
-	for i, w := range name {
-		stems[i] = Stem(w)
-	}
+	stems := wording.Each(name, Stem)
 	var found []int
 	best := 0
 	for i, c := range l.Concepts {

@@ -1,6 +1,10 @@
 package lexicon
 
-import "strings"
+import (
+	"strings"
+
+	"cairn/internal/wording"
+)
 
 // Stem returns the stem of a folded word: its base form where it is irregular,
 // without the endings of plurals, past forms and participles, without a final e
@@ -35,11 +39,7 @@ func Stem(lower string) string {
 // Stems returns the stems of the words of s, in order.
 func Stems(s string) []string {
 	tokens := Tokenize(s)
-	out := make([]string, len(tokens))
-	for i, t := range tokens {
-		out[i] = t.Stem
-	}
-	return out
+	return wording.Each(tokens, func(t Token) string { return t.Stem })
 }
 
 // Agent returns the stem of the verb that a folded noun for who does something comes

@@ -320,14 +320,23 @@ func (s *search) plainPart(i int) bool {
 // addPart adds a mention of a part of a name. A longer part explains more than
 // a whole name within it.
 func (s *search) addPart(from, to int, cs []Candidate) {
-	strength := 0.0
-	for i, t := range s.tokens[from:to] {
-		strength += s.weight(t, t.Capital, from+i)
-	}
-	strength *= 0.4
+	strength := 0.4 * s.weightOf(from, to)
 	if to-from > 1 {
 		strength = max(strength, s.inner(from, to)+0.1)
 	}
+	s.mention(from, to, cs, strength)
+}
+
+// weightOf adds up the weights of the tokens from..to.
+func (s *search) weightOf(from, to int) (sum float64) {
+	for i, t := range s.tokens[from:to] {
+		sum += s.weight(t, t.Capital, from+i)
+	}
+	return sum
+}
+
+// mention adds a mention of the tokens from..to.
+func (s *search) mention(from, to int, cs []Candidate, strength float64) {
 	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: cs, Strength: strength}
 	m.Text = s.question[m.Start:m.End]
 	s.mentions = append(s.mentions, m)

@@ -34,14 +34,19 @@ type spelled struct {
 // newSpelling orders the words. The only error is the context's.
 func newSpelling(ctx context.Context, words *dictionary) (*spelling, error) {
 	s := &spelling{words: words, at: make([]uint32, maxWordLetters+2)}
-	count := func(w uint32) int { return utf8.RuneCountInString(words.get(w)) }
-	for w := range uint32(words.size()) {
-		if w%namesPiece == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	each := func(take func(w uint32, letters int)) error {
+		for w := range uint32(words.size()) {
+			if w%namesPiece == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if n := utf8.RuneCountInString(words.get(w)); n <= maxWordLetters {
+				take(w, n)
+			}
 		}
-		if n := count(w); n <= maxWordLetters {
-			s.at[n+1]++
-		}
+		return nil
+	}
+	if err := each(func(_ uint32, n int) { s.at[n+1]++ }); err != nil {
+		return nil, err
 	}
 	for n := 1; n < len(s.at); n++ {
 		s.at[n] += s.at[n-1]
@@ -49,16 +54,10 @@ func newSpelling(ctx context.Context, words *dictionary) (*spelling, error) {
 	known := s.at[maxWordLetters+1]
 	s.order, s.letters = make([]uint32, known), make([]uint64, known)
 	next := slices.Clone(s.at)
-	for w := range uint32(words.size()) {
-		if w%namesPiece == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if n := count(w); n <= maxWordLetters {
-			s.order[next[n]], s.letters[next[n]] = w, letterSet(words.get(w))
-			next[n]++
-		}
-	}
-	return s, nil
+	return s, each(func(w uint32, n int) {
+		s.order[next[n]], s.letters[next[n]] = w, letterSet(words.get(w))
+		next[n]++
+	})
 }
 
 // letterSet has a bit for every letter of w; letters may share one.

@@ -275,15 +275,8 @@ func (s *search) plainTypo(i int) bool {
 
 // addTypo adds a mention of a misspelt name.
 func (s *search) addTypo(from, to int, found []Candidate) {
-	strength := 0.0
-	for i, t := range s.tokens[from:to] {
-		strength += s.weight(t, t.Capital, from+i)
-	}
-	strength = max(0.05, strength*0.5-0.2*found[0].Distance/editDistance)
-	strength = max(strength, s.inner(from, to)+0.1)
-	m := Mention{Start: s.tokens[from].Start, End: s.tokens[to-1].End, Candidates: found, Strength: strength}
-	m.Text = s.question[m.Start:m.End]
-	s.mentions = append(s.mentions, m)
+	strength := max(0.05, s.weightOf(from, to)*0.5-0.2*found[0].Distance/editDistance)
+	s.mention(from, to, found, max(strength, s.inner(from, to)+0.1))
 }
 
 // inner returns the strength of the strongest mention within a span that names

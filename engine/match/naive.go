@@ -81,7 +81,8 @@ func (n Naive) close(q *Query, b *Binding, k int) bool {
 		if at == len(edges) {
 			return true
 		}
-		for _, t := range n.triples(&q.Edges[edges[at]], b) {
+		x := &q.Edges[edges[at]]
+		for _, t := range x.Between(n.Graph, b.Nodes[x.From], b.Nodes[x.To]) {
 			if !q.SharedTriples && slices.Contains(taken, t) {
 				continue
 			}
@@ -102,13 +103,16 @@ func same(a, b Edge) bool {
 	return a.From == b.From && a.To == b.To || a.From == b.To && a.To == b.From
 }
 
-// triples are those that an edge may take between its bound nodes, ascending.
-func (n Naive) triples(e *Edge, b *Binding) (ts []kg.TripleID) {
-	from, to := b.Nodes[e.From], b.Nodes[e.To]
+// Between are the triples that an edge may take between two entities, ascending.
+func (e *Edge) Between(g *kg.Graph, from, to kg.EntityID) (ts []kg.TripleID) {
 	add := func(head, tail kg.EntityID) {
-		for _, x := range n.Graph.Out(head) {
-			if x.Entity == tail && (e.Relations == nil || slices.Contains(e.Relations, x.Relation)) && (e.Keep == nil || e.Keep(x.Triple)) {
-				ts = append(ts, x.Triple)
+		row, end := g.Out(head), tail
+		if in := g.In(tail); len(in) < len(row) {
+			row, end = in, head
+		}
+		for _, o := range row {
+			if o.Entity == end && (e.Relations == nil || slices.Contains(e.Relations, o.Relation)) && (e.Keep == nil || e.Keep(o.Triple)) {
+				ts = append(ts, o.Triple)
 			}
 		}
 	}

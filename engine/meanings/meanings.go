@@ -9,11 +9,9 @@
 package meanings
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
-	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -81,38 +79,6 @@ func Read(file string) (*Table, error) {
 		return nil, ErrDamaged
 	}
 	return t, nil
-}
-
-// Entry is a word with its vector, of any length, and how much it says: 0 to 1.
-type Entry struct {
-	Word   string
-	Weight float64
-	Vector []float32
-}
-
-// Write returns the file of some words, which has them in the order of letters; the same
-// entries give the same bytes.
-func Write(entries []Entry) []byte {
-	entries = slices.Clone(entries)
-	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Word, b.Word) })
-	var text, weights, codes []byte
-	for _, e := range entries {
-		text = append(append(text, e.Word...), '\n')
-		weights = append(weights, byte(math.Round(255*e.Weight)))
-		most := float32(0)
-		for _, x := range e.Vector {
-			most = max(most, x, -x)
-		}
-		for _, x := range e.Vector {
-			codes = append(codes, byte(int8(math.Round(127*float64(x/most)))))
-		}
-	}
-	rest := slices.Concat(text, weights, codes)
-	out := []byte(magic)
-	for _, n := range []int{len(entries), len(entries[0].Vector), len(text), int(crc32.Checksum(rest, castagnoli))} {
-		out = binary.LittleEndian.AppendUint32(out, uint32(n))
-	}
-	return append(out, rest...)
 }
 
 // Dims is the length of the vectors.

@@ -1,7 +1,6 @@
 package meanings
 
 import (
-	"errors"
 	"testing"
 
 	"cairn/assets"
@@ -44,27 +43,6 @@ func TestBuiltin(t *testing.T) {
 	var none *Table
 	if v, _ := none.Vector("film"); v != nil {
 		t.Error("no table has a vector")
-	}
-}
-
-func TestReadDamaged(t *testing.T) {
-	file := string(Write([]Entry{{"b", 1, []float32{1, 2}}, {"a", 0.5, []float32{-3, 0}}}))
-	small, err := Read(file)
-	if err != nil || small.Len() != 2 || small.Dims() != 2 {
-		t.Fatalf("%+v, %v", small, err)
-	}
-	if v, says := small.Vector("a"); v[0] != -1 || v[1] != 0 || says < 0.49 || says > 0.51 {
-		t.Errorf("a: %v, %v", v, says)
-	}
-	for n := range len(file) {
-		if _, err := Read(file[:n]); !errors.Is(err, ErrDamaged) {
-			t.Fatalf("cut to %d bytes: %v", n, err)
-		}
-		turned := []byte(file)
-		turned[n] ^= 4
-		if _, err := Read(string(turned)); !errors.Is(err, ErrDamaged) {
-			t.Fatalf("with another byte %d: %v", n, err)
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/llm"
+	"cairn/internal/wording"
 )
 
 // call is one Embed on its way.
@@ -143,10 +144,7 @@ func (c *call) alone(ctx context.Context, it item) error {
 
 // ask sends one request and checks that the reply is one of this model.
 func (c *call) ask(ctx context.Context, items []item) ([][]float32, error) {
-	texts := make([]string, len(items))
-	for i, it := range items {
-		texts[i] = c.prefixes.of(c.kind) + it.text
-	}
+	texts := wording.Each(items, func(it item) string { return c.prefixes.of(c.kind) + it.text })
 	vectors, err := c.server.Embed(ctx, c.model, texts)
 	if err != nil {
 		return nil, err

@@ -108,9 +108,7 @@ func (s *Server) mute(within time.Duration, cause error) error {
 }
 
 func (s *Server) tooLong(model string, cause error) error {
-	if model == "" {
-		model = "the model"
-	}
+	model = cmp.Or(model, "the model")
 	return failure(llm.ErrPromptTooLong, "(it exceeds the context length of "+model+")", moreContext, cause)
 }
 

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -16,10 +17,7 @@ const DefaultHost = "http://127.0.0.1:11434"
 // without a port or "http://"), and whether it is this machine. Names are not
 // looked up: the only one that is this machine is "localhost".
 func Host(host string) (u *url.URL, local bool, err error) {
-	host = strings.TrimSpace(host)
-	if host == "" {
-		host = DefaultHost
-	}
+	host = cmp.Or(strings.TrimSpace(host), DefaultHost)
 	fail := func(detail string) error {
 		return failure(llm.ErrHost, fmt.Sprintf("(%q: %s)", host, detail), "write it like "+DefaultHost, nil)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -101,13 +102,8 @@ func reasonOf(err error, w *wire) reason {
 // and which sentence people read.
 func saysStopped(message string) bool {
 	message = strings.ToLower(message)
-	for _, s := range []string{
+	return slices.ContainsFunc([]string{
 		"unexpectedly stopped", "unexpected eof", "no longer running", "has terminated",
 		"loading model", "connection reset", "forcibly closed", "broken pipe",
-	} {
-		if strings.Contains(message, s) {
-			return true
-		}
-	}
-	return false
+	}, func(s string) bool { return strings.Contains(message, s) })
 }

@@ -6,6 +6,7 @@
 package ollama
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -55,12 +56,8 @@ var errRedirect = errors.New("redirected")
 // NewServer returns a client for the server at host; an empty host is
 // DefaultHost. Nothing is sent yet.
 func NewServer(host string, o ServerOptions) (*Server, error) {
-	if o.Gate == nil {
-		o.Gate = outbound.Process()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Gate = cmp.Or(o.Gate, outbound.Process())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.RetryWait <= 0 {
 		o.RetryWait = 500 * time.Millisecond
 	}

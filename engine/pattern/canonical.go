@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Canonical returns a text that two patterns share where they ask for the same,
@@ -106,10 +107,9 @@ func Canonical(p *Pattern) string {
 	text := fmt.Sprint(p.Task, p.Negated, reuse, filtersOf(p.Filters), order, edgesOf(p.Edges))
 	var branches []string
 	for _, alternatives := range p.groups() {
-		var either []string
-		for _, b := range alternatives {
-			either = append(either, fmt.Sprint(b.Kind == Only, b.Kind == Without, b.Kind == Quantity, b.Op, b.N, edgesOf(b.Edges), filtersOf(b.Filters)))
-		}
+		either := wording.Each(alternatives, func(b Branch) string {
+			return fmt.Sprint(b.Kind == Only, b.Kind == Without, b.Kind == Quantity, b.Op, b.N, edgesOf(b.Edges), filtersOf(b.Filters))
+		})
 		slices.Sort(either)
 		branches = append(branches, fmt.Sprint(either))
 	}

@@ -199,10 +199,7 @@ func (r *reader) takeWord(word string) bool {
 func (r *reader) whole(least int, what string) (int, error) {
 	r.space()
 	start := r.at
-	for r.at < len(r.text) && r.text[r.at] >= '0' && r.text[r.at] <= '9' {
-		r.at++
-	}
-	n, err := strconv.Atoi(r.text[start:r.at])
+	n, err := strconv.Atoi(r.run('0', '9'))
 	if err != nil || n < least {
 		r.at = start
 		return 0, r.fail("expected %s, a number from %d on", what, least)

@@ -120,18 +120,7 @@ type Connection struct {
 // IsPlain reports whether the pattern is a conjunction of edges, conditions and
 // filters, which every retriever reads; what is not plain is evaluated by engine/query.
 func (p *Pattern) IsPlain() bool {
-	if len(p.Branches) > 0 || p.Measure != nil || p.Task > Verify || p.Order != nil && p.Order.Skip > 0 {
-		return false
-	}
-	for _, e := range p.Edges {
-		if e.Closure {
-			return false
-		}
-	}
-	for _, f := range p.Filters {
-		if f.Than != nil || f.Unit != "" {
-			return false
-		}
-	}
-	return true
+	return len(p.Branches) == 0 && p.Measure == nil && p.Task <= Verify && (p.Order == nil || p.Order.Skip <= 0) &&
+		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
+		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" })
 }

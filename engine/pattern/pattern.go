@@ -10,6 +10,8 @@
 package pattern
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -267,4 +269,36 @@ func (p *Pattern) IsFixed() bool {
 		return !n.Variable && (len(n.Entities) == 0 || slices.ContainsFunc(n.Distances, func(d float64) bool { return d > 0 }))
 	}
 	return !slices.ContainsFunc(p.Edges, open) && !slices.ContainsFunc(p.Nodes, far)
+}
+
+// Check says what keeps the nodes, the edges and the filters of a pattern from being
+// matched in g at all: none, or a place, a relation or an entity that is not there.
+func (p *Pattern) Check(g *kg.Graph) error {
+	node := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
+	switch {
+	case len(p.Nodes) == 0:
+		return errors.New("it has no nodes")
+	case p.Asked != -1 && !node(p.Asked), p.Order != nil && !node(p.Order.Node):
+		return errors.New("the node that it asks for, or orders by, is not there")
+	}
+	for i, e := range p.Edges {
+		if !node(e.From) || !node(e.To) {
+			return fmt.Errorf("edge %d joins nodes %d and %d of %d", i, e.From, e.To, len(p.Nodes))
+		}
+		if slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return int(r) >= g.Relations() }) {
+			return fmt.Errorf("edge %d has a relation that the graph does not have", i)
+		}
+	}
+	for i, n := range p.Nodes {
+		if n.Distances != nil && len(n.Distances) != len(n.Entities) {
+			return fmt.Errorf("node %d has %d entities and %d distances", i, len(n.Entities), len(n.Distances))
+		}
+		if slices.ContainsFunc(slices.Concat(n.Entities, n.Within), func(e kg.EntityID) bool { return int(e) >= g.Entities() }) {
+			return fmt.Errorf("node %d has an entity that the graph does not have", i)
+		}
+	}
+	if slices.ContainsFunc(p.Filters, func(f Filter) bool { return !node(f.Node) }) {
+		return errors.New("a filter is on a node that is not there")
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -192,10 +193,7 @@ func nodeNames(p *Pattern) []string {
 	for i, n := range p.Nodes {
 		var name string
 		if n.Variable {
-			name = strings.TrimPrefix(n.Text, "?")
-			if name == "" {
-				name = strconv.Itoa(i + 1)
-			}
+			name = cmp.Or(strings.TrimPrefix(n.Text, "?"), strconv.Itoa(i+1))
 			n.Text = "?" + name
 			name = "?" + bareOrQuoted(name, "")
 		} else {
@@ -671,15 +669,20 @@ func (r *reader) bare() string {
 	return s
 }
 
+// run reads the characters from one to another, such as the digits.
+func (r *reader) run(first, last byte) string {
+	start := r.at
+	for r.at < len(r.text) && r.text[r.at] >= first && r.text[r.at] <= last {
+		r.at++
+	}
+	return r.text[start:r.at]
+}
+
 func (r *reader) number() (int, error) {
 	if !r.take("#") {
 		return 1, nil
 	}
-	start := r.at
-	for r.at < len(r.text) && r.text[r.at] >= '0' && r.text[r.at] <= '9' {
-		r.at++
-	}
-	n, err := strconv.Atoi(r.text[start:r.at])
+	n, err := strconv.Atoi(r.run('0', '9'))
 	if err != nil || n < 1 || n > maxNodes {
 		return 0, r.fail("expected a small number after #")
 	}
@@ -736,10 +739,7 @@ func (r *reader) clause() error {
 		return err
 	}
 	start := r.at
-	for r.at < len(r.text) && r.text[r.at] >= 'a' && r.text[r.at] <= 'z' {
-		r.at++
-	}
-	word := r.text[start:r.at]
+	word := r.run('a', 'z')
 	r.space()
 	switch word {
 	case "find", "count", "verify", "describe":

@@ -21,12 +21,8 @@ var (
 // parses holds, in the published WebQSP, what a question was read as.
 const parses = "parses"
 
-// json reads objects, one after the other or in an array.
-func (p *parser) json(ctx context.Context, text string) error {
-	return p.values(ctx, text, 1)
-}
-
-// values reads the objects of a text that begins with a line of the file.
+// values reads the objects of a text, one after the other or in an array, that begins
+// with a line of the file.
 func (p *parser) values(ctx context.Context, text string, line int) error {
 	at := 0
 	// skip goes to the next byte that is not among cut.

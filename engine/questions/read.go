@@ -93,7 +93,7 @@ func (p *parser) parse(ctx context.Context, text, format string) error {
 	case "worldcup":
 		return p.lines(ctx, text, WorldCupLine)
 	case "jsonl":
-		return p.json(ctx, text)
+		return p.values(ctx, text, 1)
 	}
 	return &kg.FileError{
 		Doing: "read", Path: p.name, Kind: ingest.ErrFormat,

@@ -8,12 +8,9 @@ func (q Question) Right(answers [][]string) bool {
 	is := func(answer []string, wanted string) bool {
 		return slices.ContainsFunc(answer, func(name string) bool { return folded(name) == folded(wanted) })
 	}
-	for _, wanted := range q.Answers {
-		if !slices.ContainsFunc(answers, func(a []string) bool { return is(a, wanted) }) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(answers, func(a []string) bool {
+	return !slices.ContainsFunc(q.Answers, func(wanted string) bool {
+		return !slices.ContainsFunc(answers, func(a []string) bool { return is(a, wanted) })
+	}) && !slices.ContainsFunc(answers, func(a []string) bool {
 		return !slices.ContainsFunc(q.Answers, func(wanted string) bool { return is(a, wanted) })
 	})
 }

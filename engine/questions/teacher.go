@@ -1,6 +1,7 @@
 package questions
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -122,9 +123,7 @@ func (t *teacher) words(hop []schema.Step) hopWords {
 	if w.agent && t.rng.IntN(3) == 0 {
 		w.kind = "person"
 	}
-	if w.kind == "" {
-		w.kind = "thing"
-	}
+	w.kind = cmp.Or(w.kind, "thing")
 	w.kinds = lexicon.Plural(w.kind)
 	if w.agent {
 		w.noun, w.deed = t.person(says(say.nouns))

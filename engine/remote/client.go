@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,9 +89,7 @@ func newClient(address string, u *url.URL, o Options, d dialect) *client {
 	if o.RetryWait <= 0 {
 		o.RetryWait = time.Second
 	}
-	if o.Gate == nil {
-		o.Gate = outbound.Process()
-	}
+	o.Gate = cmp.Or(o.Gate, outbound.Process())
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]

@@ -212,10 +212,7 @@ func (o Option) check(text string) error {
 	if o.Several {
 		values = Values{"": text}.List("")
 	}
-	var known []string
-	for _, c := range o.Choices {
-		known = append(known, c.Value)
-	}
+	known := wording.Each(o.Choices, func(c Choice) string { return c.Value })
 	for _, v := range values {
 		embedder := o.Embedders && strings.Contains(v, "/") // as their ids have it
 		if !slices.Contains(known, v) && !embedder {

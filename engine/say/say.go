@@ -251,9 +251,5 @@ func IsValue(g *kg.Graph, e kg.EntityID) bool {
 
 // Quoted puts texts in quotes.
 func Quoted(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, t := range texts {
-		out[i] = "“" + Readable(t) + "”"
-	}
-	return out
+	return wording.Each(texts, func(t string) string { return "“" + Readable(t) + "”" })
 }

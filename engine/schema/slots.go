@@ -201,15 +201,7 @@ func (s *Schema) HeadsOf(e kg.EntityID) []string {
 
 // IsYear reports whether a label looks like a year: four digits from 1000 on.
 func IsYear(label string) bool {
-	if len(label) != 4 || label[0] != '1' && label[:2] != "20" {
-		return false
-	}
-	for i := range 4 {
-		if label[i] < '0' || label[i] > '9' {
-			return false
-		}
-	}
-	return true
+	return len(label) == 4 && (label[0] == '1' || label[:2] == "20") && strings.Trim(label, "0123456789") == ""
 }
 
 // IsNameless reports whether e has an id in place of a name: a Freebase machine

@@ -1,6 +1,7 @@
 package selftest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -42,8 +43,6 @@ func (r *run) readText(ctx context.Context) (Check, error) {
 			c.Why = fmt.Sprintf("It read “%s %s %s”, which the text does not support: %s.", s.Head, s.Relation, s.Tail, strings.TrimSuffix(s.Reason, "."))
 		}
 	}
-	if c.Why == "" {
-		c.Why = "It did not read that " + fact + "."
-	}
+	c.Why = cmp.Or(c.Why, "It did not read that "+fact+".")
 	return c, nil
 }

@@ -14,6 +14,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	bymodel "cairn/engine/plan/model"
+	"cairn/internal/wording"
 )
 
 // Progress is how far a self-test has come.
@@ -179,10 +180,7 @@ func wrong(task pattern.Task, items []string, count int, verdict answer.Verdict,
 	case task == pattern.Count && a.Count != count:
 		return fmt.Sprintf("Its pattern counts %d instead of %d: %s.", a.Count, count, written.Text)
 	case task == pattern.Find:
-		var found []string
-		for _, it := range a.Items {
-			found = append(found, it.Label)
-		}
+		found := wording.Each(a.Items, func(it answer.Item) string { return it.Label })
 		slices.Sort(found)
 		if !slices.Equal(found, items) {
 			return fmt.Sprintf("Its pattern finds %s instead of %s: %s.", strings.Join(found, ", "), strings.Join(items, ", "), written.Text)

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -99,10 +100,7 @@ func (t *training) fromFile(ctx context.Context) error {
 // fromGraph makes questions out of the graph.
 func (t *training) fromGraph(ctx context.Context) error {
 	o := t.record.Options
-	n := o.Questions
-	if n == 0 {
-		n = generatedQuestions
-	}
+	n := cmp.Or(o.Questions, generatedQuestions)
 	t.progress("make questions from the graph", 0, 0)
 	t.set.Train, t.set.Held = t.Make(ctx, n, o.Seed)
 	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made from the graph"

@@ -238,32 +238,6 @@ func TestSquaredL2IsThatOfTheDecodedVectors(t *testing.T) {
 	}
 }
 
-func TestQuerySetRow(t *testing.T) {
-	for _, way := range ways {
-		t.Run(way, func(t *testing.T) {
-			use(t, way)
-			rng := rand.New(rand.NewPCG(6, 6))
-			const n = 9
-			for _, d := range widths {
-				c, e := fine(normal(rng, n*d, 1), d), fine(normal(rng, n*d, 2), d)
-				var q Query
-				for i := range n {
-					q.SetRow(c, i)
-					if got := c.SquaredL2(&q, i); got != 0 {
-						t.Fatalf("SquaredL2 of row %d from itself, D=%d = %v, want 0", i, d, got)
-					}
-					for j := range n {
-						want := naiveSquare(e, &q, j)
-						if got := e.SquaredL2(&q, j); math.Abs(got-want) > 1e-12*float64(c.norm[i]+e.norm[j]) {
-							t.Fatalf("SquaredL2 of row %d from row %d of others, D=%d = %v, want %v", i, j, d, got, want)
-						}
-					}
-				}
-			}
-		})
-	}
-}
-
 func TestRowDecodes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, d := range widths {

@@ -13,7 +13,7 @@ import "math"
 // which that is not true is scanned by its upper bits, as many as fit (of 4,096
 // dimensions those of |w| < 4,096 do), and what they miss widens the bounds.
 //
-// A Query is immutable but for Set and SetRow, and safe for concurrent use
+// A Query is immutable but for Set, and safe for concurrent use
 // between them.
 type Query struct {
 	dims   int
@@ -67,17 +67,6 @@ func (q *Query) Set(x []float32) {
 		miss += float64(left * left)
 	}
 	q.itself = reference{norm2: norm2, norm: math.Sqrt(norm2) * above, miss: math.Sqrt(miss) * above}
-}
-
-// SetRow makes q the query of row i of c, which has two planes.
-func (q *Query) SetRow(c *Codes, i int) {
-	q.shape(c.dims)
-	high, low := c.highRow(i), c.lowRow(i)
-	for j := range c.dims {
-		q.fine[j] = int16(int8(high[j]))<<8 + int16(int8(low[j]))
-	}
-	q.prepare(float64(c.scale[i]))
-	q.itself = q.decoded
 }
 
 // above is a factor for what must not come out too small.

@@ -93,18 +93,3 @@ func Normalize(a []float32) {
 		a[i] = float32(float64(x) * scale)
 	}
 }
-
-// SquaredL2Rows computes dstᵢ = |rowsᵢ-q|².
-//
-//	rows (N,D) row-major
-//	q    (D)
-//	dst  (N)
-func SquaredL2Rows(dst, rows, q []float32) {
-	if len(rows) != len(dst)*len(q) {
-		panic(badRows)
-	}
-	d := len(q)
-	for i := range dst {
-		dst[i] = SquaredL2(rows[i*d:(i+1)*d], q)
-	}
-}

@@ -55,22 +55,6 @@ func TestKernelsEqualTheirNaiveTwins(t *testing.T) {
 	}
 }
 
-func TestRowKernelsEqualTheirRows(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 2))
-	const n = 7
-	for _, d := range lengths {
-		rows, q := random(rng, n*d), random(rng, d)
-		squares := make([]float32, n)
-		vec.SquaredL2Rows(squares, rows, q)
-		for i := range n {
-			row := rows[i*d : (i+1)*d]
-			if got, want := squares[i], vec.SquaredL2(row, q); got != want {
-				t.Errorf("SquaredL2Rows, D=%d: row %d = %v, want %v", d, i, got, want)
-			}
-		}
-	}
-}
-
 func TestNormalize(t *testing.T) {
 	tests := []struct {
 		name string
@@ -102,7 +86,6 @@ func TestShapesPanic(t *testing.T) {
 	}{
 		{"Dot", func() { vec.Dot(make([]float32, 2), make([]float32, 3)) }},
 		{"SquaredL2", func() { vec.SquaredL2(make([]float32, 2), make([]float32, 3)) }},
-		{"SquaredL2Rows", func() { vec.SquaredL2Rows(make([]float32, 2), make([]float32, 5), make([]float32, 2)) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -55,17 +56,32 @@ func First(words []string, n int) string {
 // Quote puts a text in quotation marks.
 func Quote(s string) string { return "“" + s + "”" }
 
+// Each writes every one of some things.
+func Each[T any](things []T, write func(T) string) []string {
+	out := make([]string, len(things))
+	for i, x := range things {
+		out[i] = write(x)
+	}
+	return out
+}
+
 // Quotes lists texts in quotation marks: “a”, “b”.
 func Quotes(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, t := range texts {
-		quoted[i] = Quote(t)
-	}
-	return strings.Join(quoted, ", ")
+	return strings.Join(Each(texts, Quote), ", ")
 }
 
 // OneLine puts a text on one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Plain takes everything but letters and digits off a name, and its case.
+func Plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
 
 // Printable takes out of text what would not be read but obeyed: the control
 // characters by which a terminal is steered, and the marks that turn the direction

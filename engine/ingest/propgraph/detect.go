@@ -2,6 +2,7 @@ package propgraph
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -76,9 +77,7 @@ type counter struct {
 var errEnough = errors.New("enough was seen")
 
 func (c *counter) see(line int64) error {
-	if c.line == 0 {
-		c.line = line
-	}
+	c.line = cmp.Or(c.line, line)
 	if c.found++; c.found >= 20 {
 		return errEnough
 	}

@@ -270,21 +270,7 @@ func (g *gml) edge(o object, line int64, u *unnamed) error {
 // readSIF reads the simple interaction format of Cytoscape: node, relation, nodes;
 // divided by tabs where a line has one, and by spaces otherwise.
 func readSIF(r io.Reader, sink Sink) error {
-	in := newLineScanner(r)
-	for {
-		line, err := in.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if bad, ok := errors.AsType[*Error](err); ok {
-			err = sink.Reject(bad)
-		} else if err == nil {
-			err = sifLine(string(line), in.number, sink)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	return eachLine(r, sink, func(line []byte, number int64) error { return sifLine(string(line), number, sink) })
 }
 
 func sifLine(line string, number int64, sink Sink) error {

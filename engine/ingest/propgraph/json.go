@@ -607,8 +607,13 @@ func compact(v any) string {
 // readLines reads one object a line. A line that is none is rejected; one that begins
 // with # is a remark.
 func readLines(r io.Reader, sink Sink) error {
-	in := newLineScanner(r)
 	var u unnamed
+	return eachLine(r, sink, func(line []byte, number int64) error { return readLine(line, number, sink, &u) })
+}
+
+// eachLine hands every line to read; one that is too long is rejected.
+func eachLine(r io.Reader, sink Sink, read func(line []byte, number int64) error) error {
+	in := &lineScanner{r: bufio.NewReaderSize(r, 256<<10)}
 	for {
 		line, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -617,7 +622,7 @@ func readLines(r io.Reader, sink Sink) error {
 		if bad, ok := errors.AsType[*Error](err); ok {
 			err = sink.Reject(bad)
 		} else if err == nil {
-			err = readLine(line, in.number, sink, &u)
+			err = read(line, in.number)
 		}
 		if err != nil {
 			return err
@@ -655,10 +660,6 @@ type lineScanner struct {
 	r      *bufio.Reader
 	number int64
 	buf    []byte
-}
-
-func newLineScanner(r io.Reader) *lineScanner {
-	return &lineScanner{r: bufio.NewReaderSize(r, 256<<10)}
 }
 
 // next returns the next line without its end, valid until the next call. One that is

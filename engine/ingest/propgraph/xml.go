@@ -1,10 +1,12 @@
 package propgraph
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,9 +14,11 @@ import (
 // xmlReader reads the elements of a document one after the other.
 type xmlReader struct {
 	*xml.Decoder
-	places *places
-	sink   Sink
-	depth  int
+	places     *places
+	sink       Sink
+	depth      int
+	order      []*declared // those with a default, as they come
+	undirected bool        // edges that do not say
 }
 
 func newXMLReader(r io.Reader, sink Sink) *xmlReader {
@@ -191,29 +195,58 @@ func (d *declared) values(ps []Property, text string) []Property {
 	return ps
 }
 
-// defaults adds what an element has without saying so.
-func defaults(ps []Property, all []*declared, of string) []Property {
-next:
-	for _, d := range all {
-		if d.byDefault == "" || d.of != "" && d.of != of {
+// readDefault reads the default value in the declaration that is open.
+func (x *xmlReader) readDefault(d *declared) error {
+	err := x.children(func(e xml.StartElement) (err error) {
+		if e.Name.Local != "default" {
+			return x.pass()
+		}
+		d.byDefault, _, err = x.text()
+		return err
+	})
+	if d.byDefault != "" {
+		x.order = append(x.order, d)
+	}
+	return err
+}
+
+// defaults adds what an element, a node or an edge, has without saying so.
+func (x *xmlReader) defaults(ps *[]Property, of string) {
+	for _, d := range x.order {
+		if d.of != "" && d.of != of || slices.ContainsFunc(*ps, func(p Property) bool { return p.Name == d.name }) {
 			continue
 		}
-		for _, p := range ps {
-			if p.Name == d.name {
-				continue next
-			}
-		}
-		ps = d.values(ps, d.byDefault)
+		*ps = d.values(*ps, d.byDefault)
 	}
-	return ps
+}
+
+func (x *xmlReader) emitNode(n *Node) error {
+	if n.ID == "" {
+		return x.sink.Reject(&Error{Line: n.Line, What: "the node has no id"})
+	}
+	x.defaults(&n.Properties, "node")
+	if len(n.Kinds) > 0 { // APOC writes them twice
+		take(&n.Properties, "labels")
+	}
+	settleNode(n)
+	return x.sink.Node(*n)
+}
+
+// emitEdge hands on an edge, once settle has been asked for its type.
+func (x *xmlReader) emitEdge(e *Edge, settle func()) error {
+	if e.From.ID == "" || e.To.ID == "" {
+		return x.sink.Reject(&Error{Line: e.Line, What: "the edge has not two ends"})
+	}
+	x.defaults(&e.Properties, "edge")
+	settle()
+	settleEdge(e)
+	return x.sink.Edge(*e)
 }
 
 // graphML reads GraphML: http://graphml.graphdrawing.org/specification.html.
 type graphML struct {
 	*xmlReader
-	keys       map[string]*declared
-	order      []*declared // those with a default, as they come
-	undirected bool
+	keys map[string]*declared
 }
 
 func readGraphML(r io.Reader, sink Sink) error {
@@ -260,21 +293,9 @@ func (g *graphML) key(as attributes) error {
 		d.datatype, _ = typed(list)
 		d.array = true
 	}
-	if d.name == "" {
-		d.name = as.get("id")
-	}
+	d.name = cmp.Or(d.name, as.get("id"))
 	g.keys[as.get("id")] = d
-	err := g.children(func(e xml.StartElement) (err error) {
-		if e.Name.Local != "default" {
-			return g.pass()
-		}
-		d.byDefault, _, err = g.text()
-		return err
-	})
-	if d.byDefault != "" {
-		g.order = append(g.order, d)
-	}
-	return err
+	return g.readDefault(d)
 }
 
 // data reads the value of a property; label is what yEd shows.
@@ -304,7 +325,7 @@ func (g *graphML) node(as attributes) error {
 			return err
 		case "graph": // a group: its nodes are nodes like others
 			nested = append(nested, e)
-			if err := g.emit(&n); err != nil {
+			if err := g.emitNode(&n); err != nil {
 				return err
 			}
 			return g.children(g.part)
@@ -317,19 +338,7 @@ func (g *graphML) node(as attributes) error {
 	if err != nil || nested != nil {
 		return err
 	}
-	return g.emit(&n)
-}
-
-func (g *graphML) emit(n *Node) error {
-	if n.ID == "" {
-		return g.sink.Reject(&Error{Line: n.Line, What: "the node has no id"})
-	}
-	n.Properties = defaults(n.Properties, g.order, "node")
-	if len(n.Kinds) > 0 { // APOC writes them twice
-		take(&n.Properties, "labels")
-	}
-	settleNode(n)
-	return g.sink.Node(*n)
+	return g.emitNode(&n)
 }
 
 func (g *graphML) edge(as attributes) error {
@@ -351,28 +360,22 @@ func (g *graphML) edge(as attributes) error {
 	if err != nil {
 		return err
 	}
-	if e.From.ID == "" || e.To.ID == "" {
-		return g.sink.Reject(&Error{Line: e.Line, What: "the edge has not two ends"})
-	}
-	e.Properties = defaults(e.Properties, g.order, "edge")
-	switch {
-	case e.Type != "": // APOC writes it twice
-		if t := take(&e.Properties, "label"); len(t) > 0 && t[0] != e.Type {
-			e.Properties = append(e.Properties, Property{Name: "label", Value: t[0]})
+	return g.emitEdge(&e, func() {
+		switch {
+		case e.Type != "": // APOC writes it twice
+			if t := take(&e.Properties, "label"); len(t) > 0 && t[0] != e.Type {
+				e.Properties = append(e.Properties, Property{Name: "label", Value: t[0]})
+			}
+		case label != "":
+			e.Type = label
 		}
-	case label != "":
-		e.Type = label
-	}
-	settleEdge(&e)
-	return g.sink.Edge(e)
+	})
 }
 
 // gexf reads GEXF 1.1 to 1.3: https://gexf.net.
 type gexf struct {
 	*xmlReader
-	of         map[string]map[string]*declared // node or edge → id → property
-	order      []*declared
-	undirected bool
+	of map[string]map[string]*declared // node or edge → id → property
 }
 
 func readGEXF(r io.Reader, sink Sink) error {
@@ -409,21 +412,9 @@ func (g *gexf) declare(class string, e xml.StartElement) error {
 	as := attributes(e.Attr)
 	d := &declared{name: as.get("title"), of: class}
 	d.datatype, d.array = typed(strings.TrimSuffix(as.get("type"), "string"))
-	if d.name == "" {
-		d.name = as.get("id")
-	}
+	d.name = cmp.Or(d.name, as.get("id"))
 	g.of[class][as.get("id")] = d
-	err := g.children(func(e xml.StartElement) (err error) {
-		if e.Name.Local != "default" {
-			return g.pass()
-		}
-		d.byDefault, _, err = g.text()
-		return err
-	})
-	if d.byDefault != "" {
-		g.order = append(g.order, d)
-	}
-	return err
+	return g.readDefault(d)
 }
 
 // values reads what an element has below it, other than what is drawn.
@@ -433,10 +424,7 @@ func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement)
 		case "attvalues":
 			return g.children(func(e xml.StartElement) error {
 				as := attributes(e.Attr)
-				id := as.get("for")
-				if id == "" {
-					id = as.get("id")
-				}
+				id := cmp.Or(as.get("for"), as.get("id"))
 				d := g.of[class][id]
 				if d == nil {
 					d = &declared{name: id}
@@ -465,12 +453,7 @@ func (g *gexf) node(as attributes) error {
 			return nil
 		}
 		done = true
-		if n.ID == "" {
-			return g.sink.Reject(&Error{Line: n.Line, What: "the node has no id"})
-		}
-		n.Properties = defaults(n.Properties, g.order, "node")
-		settleNode(&n)
-		return g.sink.Node(n)
+		return g.emitNode(&n)
 	}
 	err := g.values("node", &n.Properties, func(xml.StartElement) error {
 		if err := emit(); err != nil {
@@ -502,10 +485,5 @@ func (g *gexf) edge(as attributes) error {
 	if err := g.values("edge", &e.Properties, g.skip); err != nil {
 		return err
 	}
-	if e.From.ID == "" || e.To.ID == "" {
-		return g.sink.Reject(&Error{Line: e.Line, What: "the edge has not two ends"})
-	}
-	e.Properties = defaults(e.Properties, g.order, "edge")
-	settleEdge(&e)
-	return g.sink.Edge(e)
+	return g.emitEdge(&e, func() {})
 }

@@ -1,6 +1,9 @@
 package rdf
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // base is an IRI in its parts, against which relative ones are resolved (RFC 3986, 5.2).
 // The zero value is no base.
@@ -45,9 +48,7 @@ func (b *base) resolve(ref string) (iri string, ok bool) {
 	case authority != "":
 		return b.scheme + authority + withoutDots(path) + query + fragment, true
 	case path == "":
-		if query == "" {
-			query = b.query
-		}
+		query = cmp.Or(query, b.query)
 		return b.scheme + b.authority + b.path + query + fragment, true
 	case path[0] == '/':
 		path = withoutDots(path)

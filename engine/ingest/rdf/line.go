@@ -30,21 +30,9 @@ func (p *LineParser) Parse(line []byte) (st Statement, ok bool, err error) {
 	if p.end() || p.version() {
 		return st, false, nil
 	}
-	if st.Subject, err = p.subject(); err != nil {
+	if err = p.terms(&st); err != nil {
 		return st, false, err
 	}
-	p.space()
-	if p.peek() != '<' || bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
-		return st, false, p.fail("the relation must be an IRI in angle brackets")
-	}
-	if st.Predicate, err = p.iri(); err != nil {
-		return st, false, err
-	}
-	p.space()
-	if st.Object, err = p.object(); err != nil {
-		return st, false, err
-	}
-	p.space()
 	if c := p.peek(); c == '<' || c == '_' {
 		if st.Graph, err = p.subject(); err != nil {
 			return st, false, err
@@ -60,6 +48,26 @@ func (p *LineParser) Parse(line []byte) (st Statement, ok bool, err error) {
 		return st, false, p.fail("there is text after the full stop")
 	}
 	return st, true, nil
+}
+
+// terms reads a subject, a relation and an object, and the space behind them.
+func (p *LineParser) terms(st *Statement) (err error) {
+	if st.Subject, err = p.subject(); err != nil {
+		return err
+	}
+	p.space()
+	if p.peek() != '<' || bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
+		return p.fail("the relation must be an IRI in angle brackets")
+	}
+	if st.Predicate, err = p.iri(); err != nil {
+		return err
+	}
+	p.space()
+	if st.Object, err = p.object(); err != nil {
+		return err
+	}
+	p.space()
+	return nil
 }
 
 func (p *LineParser) fail(what string) error {
@@ -133,21 +141,9 @@ func (p *LineParser) triple() (t Term, err error) {
 	}
 	st := &Statement{}
 	p.space()
-	if st.Subject, err = p.subject(); err != nil {
+	if err := p.terms(st); err != nil {
 		return t, err
 	}
-	p.space()
-	if p.peek() != '<' || bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
-		return t, p.fail("the relation must be an IRI in angle brackets")
-	}
-	if st.Predicate, err = p.iri(); err != nil {
-		return t, err
-	}
-	p.space()
-	if st.Object, err = p.object(); err != nil {
-		return t, err
-	}
-	p.space()
 	if !bytes.HasPrefix(p.line[p.at:], []byte(end)) {
 		return t, p.fail("the triple inside a triple is not closed by " + end)
 	}
@@ -311,15 +307,23 @@ func (p *LineParser) literal() (Term, error) {
 		p.space()
 		var datatype Term
 		datatype, err = p.iri()
-		switch string(datatype.Value) {
-		case xsdString:
-		case langString, dirLang:
+		if !t.setDatatype(datatype.Value) {
 			return t, p.fail(taggedAsType)
-		default:
-			t.Datatype = datatype.Value
 		}
 	}
 	return t, err
+}
+
+// setDatatype gives a text its datatype, and reports whether it may have it.
+func (t *Term) setDatatype(datatype []byte) bool {
+	switch string(datatype) {
+	case xsdString:
+	case langString, dirLang:
+		return false
+	default:
+		t.Datatype = datatype
+	}
+	return true
 }
 
 // quoted reads STRING_LITERAL_QUOTE.

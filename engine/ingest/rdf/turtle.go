@@ -210,7 +210,7 @@ func (p *turtle) statement() error {
 		return p.directive("version")
 	case p.trig && p.word("graph"):
 		p.space()
-		name, err := p.graphName()
+		name, err := p.resourceOrEmpty("the name of a graph is an IRI or a blank node")
 		if err != nil {
 			return err
 		}
@@ -226,18 +226,6 @@ func (p *turtle) statement() error {
 		return err
 	}
 	return p.expect('.', noStop)
-}
-
-// graphName reads the name of a graph.
-func (p *turtle) graphName() (Term, error) {
-	if p.peek() == '[' {
-		p.at++
-		if err := p.expect(']', "the name of a graph is an IRI or a blank node"); err != nil {
-			return Term{}, err
-		}
-		return p.fresh(), nil
-	}
-	return p.resource()
 }
 
 // open begins a graph of TriG.
@@ -260,7 +248,7 @@ func (p *turtle) block() error {
 		}
 		return p.expect('.', noStop)
 	}
-	name, err := p.graphName()
+	name, err := p.resourceOrEmpty("the name of a graph is an IRI or a blank node")
 	if err != nil {
 		return err
 	}
@@ -522,7 +510,7 @@ func (p *turtle) reified() (t Term, err error) {
 	if p.starts("<<") && !p.starts("<<(") {
 		of.Subject, err = p.reified()
 	} else {
-		of.Subject, err = p.resourceOrEmpty()
+		of.Subject, err = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	}
 	if err == nil {
 		p.space()
@@ -531,7 +519,7 @@ func (p *turtle) reified() (t Term, err error) {
 	if err == nil {
 		p.space()
 		if p.peek() == '[' {
-			of.Object, err = p.resourceOrEmpty()
+			of.Object, err = p.resourceOrEmpty("the brackets inside a triple must be empty")
 		} else if p.peek() == '(' {
 			err = p.fail("a list may not stand inside << … >>")
 		} else {
@@ -567,7 +555,7 @@ func (p *turtle) triple() (t Term, err error) {
 	p.at += 3
 	of := &Statement{}
 	p.space()
-	if of.Subject, err = p.resourceOrEmpty(); err != nil {
+	if of.Subject, err = p.resourceOrEmpty("the brackets inside a triple must be empty"); err != nil {
 		return t, err
 	}
 	p.space()
@@ -577,7 +565,7 @@ func (p *turtle) triple() (t Term, err error) {
 	p.space()
 	switch {
 	case p.peek() == '[':
-		of.Object, err = p.resourceOrEmpty()
+		of.Object, err = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	case p.peek() == '(' || p.starts("<<") && !p.starts("<<("):
 		err = p.fail("a triple term holds IRIs, blank nodes, texts and triple terms alone")
 	default:
@@ -595,10 +583,10 @@ func (p *turtle) triple() (t Term, err error) {
 }
 
 // resourceOrEmpty reads an IRI, a blank node, or [] without anything inside.
-func (p *turtle) resourceOrEmpty() (Term, error) {
+func (p *turtle) resourceOrEmpty(notEmpty string) (Term, error) {
 	if p.peek() == '[' {
 		p.at++
-		if err := p.expect(']', "the brackets inside a triple must be empty"); err != nil {
+		if err := p.expect(']', notEmpty); err != nil {
 			return Term{}, err
 		}
 		return p.fresh(), nil
@@ -1022,12 +1010,8 @@ func (p *turtle) literal() (Term, error) {
 		if err != nil {
 			return t, err
 		}
-		switch string(datatype.Value) {
-		case xsdString:
-		case langString, dirLang:
+		if !t.setDatatype(datatype.Value) {
 			return t, p.fail(taggedAsType)
-		default:
-			t.Datatype = datatype.Value
 		}
 	}
 	return t, nil

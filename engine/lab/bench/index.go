@@ -278,7 +278,11 @@ func (b *indexBench) allSquares(dst, q []float32) {
 	var all guard.Group
 	for part := range parts {
 		from, to := part*b.v.Len()/parts, (part+1)*b.v.Len()/parts
-		all.Go(func() { vec.SquaredL2Rows(dst[from:to], b.v.Rows[from*b.v.Dims:to*b.v.Dims], q) })
+		all.Go(func() {
+			for i := from; i < to; i++ {
+				dst[i] = vec.SquaredL2(b.v.Row(i), q)
+			}
+		})
 	}
 	all.Wait()
 }

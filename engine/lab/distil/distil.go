@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
-
-	"cairn/engine/meanings"
 )
 
 // Options are the choices of a distillation. The zero value is the default.
@@ -87,7 +85,7 @@ func Distil(ctx context.Context, words []string, embed func(context.Context, []s
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]meanings.Entry, len(words))
+	entries := make([]entry, len(words))
 	harmonic := math.Log(float64(len(words))) + 0.5772
 	for i, w := range words {
 		v := make([]float32, o.Dims)
@@ -95,9 +93,9 @@ func Distil(ctx context.Context, words []string, embed func(context.Context, []s
 			v[j] = float32(parts.At(i, j))
 		}
 		frequency := 1 / (float64(i+1) * harmonic) // by Zipf's law
-		entries[i] = meanings.Entry{Word: w, Weight: zipf / (zipf + frequency), Vector: v}
+		entries[i] = entry{w, zipf / (zipf + frequency), v}
 	}
-	return meanings.Write(entries), nil
+	return write(entries), nil
 }
 
 // add adds v, scaled to unit length, to a row.

@@ -76,3 +76,24 @@ func TestWords(t *testing.T) {
 		t.Errorf("words %q, want %q", got, want)
 	}
 }
+
+func TestReadDamaged(t *testing.T) {
+	file := string(write([]entry{{"b", 1, []float32{1, 2}}, {"a", 0.5, []float32{-3, 0}}}))
+	small, err := meanings.Read(file)
+	if err != nil || small.Len() != 2 || small.Dims() != 2 {
+		t.Fatalf("%+v, %v", small, err)
+	}
+	if v, says := small.Vector("a"); v[0] != -1 || v[1] != 0 || says < 0.49 || says > 0.51 {
+		t.Errorf("a: %v, %v", v, says)
+	}
+	for n := range len(file) {
+		if _, err := meanings.Read(file[:n]); !errors.Is(err, meanings.ErrDamaged) {
+			t.Fatalf("cut to %d bytes: %v", n, err)
+		}
+		turned := []byte(file)
+		turned[n] ^= 4
+		if _, err := meanings.Read(string(turned)); !errors.Is(err, meanings.ErrDamaged) {
+			t.Fatalf("with another byte %d: %v", n, err)
+		}
+	}
+}

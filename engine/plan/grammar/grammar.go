@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // Name is where a name stands: words [From, To).
@@ -60,25 +61,6 @@ type Skeleton struct {
 	Cost   float64
 }
 
-// Hops lists the edges from the root on that lead from one thing to another, outer first.
-func (s *Skeleton) Hops() []*Edge {
-	var out []*Edge
-	var walk func(n *Node)
-	walk = func(n *Node) {
-		for i := range n.Edges {
-			if e := &n.Edges[i]; e.To != nil && !e.To.Value {
-				out = append(out, e)
-				walk(e.To)
-			}
-		}
-		for _, m := range n.More {
-			walk(m)
-		}
-	}
-	walk(s.Root)
-	return out
-}
-
 // String writes a skeleton as the bank of skeletons does.
 func (s *Skeleton) String() string { return s.Root.text(true) }
 
@@ -96,10 +78,7 @@ func (n *Node) text(root bool) string {
 	default:
 		b.WriteString(n.Kind)
 	}
-	var edges []string
-	for _, e := range n.Edges {
-		edges = append(edges, e.text())
-	}
+	edges := wording.Each(n.Edges, func(e Edge) string { return e.text() })
 	if len(edges) > 0 {
 		b.WriteString("(" + strings.Join(edges, ", ") + ")")
 	}

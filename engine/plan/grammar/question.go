@@ -1,6 +1,9 @@
 package grammar
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // asked reads the phrase that asks, "which films by X", at i; the node says how.
 func (p *parser) asked(i int) []way {
@@ -147,9 +150,7 @@ func (p *parser) clause(w way, front int) []way {
 				e := Edge{Word: w.node.Kind, Noun: true, To: s.node, At: w.node.KindAt}
 				n := *w.node
 				n.Edges = append([]Edge{e}, n.Edges...)
-				if n.Asked == "" {
-					n.Asked = "what"
-				}
+				n.Asked = cmp.Or(n.Asked, "what")
 				out = append(out, way{node: &n, next: s.next + 1, cost: w.cost + s.cost})
 				continue
 			}

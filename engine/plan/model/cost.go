@@ -142,16 +142,9 @@ func (p *Planner) inQuestion(q *question, n *pattern.Node) bool {
 // uses reports whether some part of a pattern answers to a word of the question.
 func (p *Planner) uses(q *question, pat *pattern.Pattern, g Grounding, w lexicon.Token) bool {
 	for _, n := range pat.Nodes {
-		if n.Variable {
-			continue
-		}
-		if has(n.Text, w) {
+		said := func(e kg.EntityID) bool { return has(p.w.Graph.Label(e), w) || p.mentions(q, e, w) }
+		if !n.Variable && (has(n.Text, w) || slices.ContainsFunc(n.Entities[:min(len(n.Entities), lookups)], said)) {
 			return true
-		}
-		for _, e := range n.Entities[:min(len(n.Entities), lookups)] {
-			if has(p.w.Graph.Label(e), w) || p.mentions(q, e, w) {
-				return true
-			}
 		}
 	}
 	hints := make([]bool, len(pat.Nodes)) // a hint counts where a condition bears it

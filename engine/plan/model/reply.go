@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -147,15 +148,7 @@ func nodeOf(text string, names map[string]bool) pattern.Node {
 	}
 	hint := strings.TrimSpace(strings.TrimRight(rest, "0123456789 _"))
 	hint = strings.Trim(strings.ReplaceAll(hint, "_", " "), " ")
-	base := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, rest)
-	if base == "" {
-		base = "x"
-	}
+	base := cmp.Or(wording.Plain(rest), "x")
 	name := "?" + base
 	for k := 2; names[name]; k++ {
 		name = "?" + base + "_" + strconv.Itoa(k)

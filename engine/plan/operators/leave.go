@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -215,10 +216,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
 		start = head // "authors have won no award"
 	}
-	mainEnd := p.trim(0, start)
-	if mainEnd == 0 {
-		mainEnd = start
-	}
+	mainEnd := cmp.Or(p.trim(0, start), start)
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
 	if !p.hasName(from, end) && !p.hasName(start, i) {

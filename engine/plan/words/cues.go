@@ -282,10 +282,8 @@ func (c *compiler) headFits(concept lexicon.Concept, at schema.Slot) bool {
 		if share < TypeShareMin || len(stems) == 0 {
 			continue
 		}
-		for _, p := range concept.Head {
-			if p.Stems[len(p.Stems)-1] == stems[len(stems)-1] {
-				return true
-			}
+		if slices.ContainsFunc(concept.Head, func(p lexicon.Phrase) bool { return p.Stems[len(p.Stems)-1] == stems[len(stems)-1] }) {
+			return true
 		}
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 // mask is a set of conditions.
@@ -170,10 +171,9 @@ func (x *grounded) conditionText(g *kg.Graph, c condition, root int) string {
 		way = append(way, text+pattern.ConditionsText(e.Conditions))
 		at = e.From + e.To - at
 	}
-	var said []string
-	for _, f := range c.filters {
-		said = append(said, x.Filters[f].Op.Words()+" "+strconv.FormatFloat(x.Filters[f].Value, 'f', -1, 64))
-	}
+	said := wording.Each(c.filters, func(f int) string {
+		return x.Filters[f].Op.Words() + " " + strconv.FormatFloat(x.Filters[f].Value, 'f', -1, 64)
+	})
 	end := x.Nodes[c.end]
 	name := strings.Join(said, " and ")
 	switch {

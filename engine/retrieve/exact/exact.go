@@ -162,38 +162,16 @@ func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, err
 
 // check reports whether p can be matched in g at all.
 func check(g *kg.Graph, p *pattern.Pattern) error {
-	node := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("%w: "+format, append([]any{ErrPattern}, args...)...)
-	}
-	switch {
-	case len(p.Nodes) == 0:
-		return fail("it has no nodes")
+	err := p.Check(g)
+	switch most := match.MaxNodes - maxSoft; {
+	case err != nil:
 	case len(p.Edges) > MaxEdges:
-		return fail("it has %d edges, and at most %d are matched exactly; ask in parts", len(p.Edges), MaxEdges)
-	case len(p.Nodes) > match.MaxNodes-maxSoft:
-		return fail("it has %d nodes, and at most %d are matched exactly; ask in parts", len(p.Nodes), match.MaxNodes-maxSoft)
-	case p.Asked != -1 && !node(p.Asked), p.Order != nil && !node(p.Order.Node):
-		return fail("the node that it asks for, or orders by, is not there")
+		err = fmt.Errorf("it has %d edges, and at most %d are matched exactly; ask in parts", len(p.Edges), MaxEdges)
+	case len(p.Nodes) > most:
+		err = fmt.Errorf("it has %d nodes, and at most %d are matched exactly; ask in parts", len(p.Nodes), most)
 	}
-	for i, e := range p.Edges {
-		if !node(e.From) || !node(e.To) {
-			return fail("edge %d joins nodes %d and %d of %d", i, e.From, e.To, len(p.Nodes))
-		}
-		if slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return int(r) >= g.Relations() }) {
-			return fail("edge %d has a relation that the graph does not have", i)
-		}
-	}
-	for i, n := range p.Nodes {
-		if n.Distances != nil && len(n.Distances) != len(n.Entities) {
-			return fail("node %d has %d entities and %d distances", i, len(n.Entities), len(n.Distances))
-		}
-		if slices.ContainsFunc(slices.Concat(n.Entities, n.Within), func(e kg.EntityID) bool { return int(e) >= g.Entities() }) {
-			return fail("node %d has an entity that the graph does not have", i)
-		}
-	}
-	if slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return !node(f.Node) }) {
-		return fail("a filter is on a node that is not there")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrPattern, err)
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func minimal(sets [][]kg.TripleID, set []kg.TripleID) [][]kg.TripleID {
 func (x *question) choices(p *part, b match.Binding) func(yield func([]kg.TripleID) bool) {
 	options := make([][]kg.TripleID, len(p.Edges))
 	for i := range p.Edges {
-		options[i] = x.between(&p.Edges[i], b.Nodes[p.Edges[i].From], b.Nodes[p.Edges[i].To])
+		options[i] = p.Edges[i].Between(x.graph, b.Nodes[p.Edges[i].From], b.Nodes[p.Edges[i].To])
 	}
 	return func(yield func([]kg.TripleID) bool) {
 		chosen := make([]kg.TripleID, len(p.Edges))
@@ -233,25 +233,4 @@ func (x *question) parallel(p *part, i int, chosen []kg.TripleID, t kg.TripleID)
 		}
 	}
 	return false
-}
-
-// between are the triples that an edge may take between two entities, ascending.
-func (x *question) between(e *match.Edge, from, to kg.EntityID) (ts []kg.TripleID) {
-	add := func(head, tail kg.EntityID) {
-		row, end := x.graph.Out(head), tail
-		if in := x.graph.In(tail); len(in) < len(row) {
-			row, end = in, head
-		}
-		for _, o := range row {
-			if o.Entity == end && (e.Relations == nil || slices.Contains(e.Relations, o.Relation)) && (e.Keep == nil || e.Keep(o.Triple)) {
-				ts = append(ts, o.Triple)
-			}
-		}
-	}
-	add(from, to)
-	if e.Either && from != to {
-		add(to, from)
-	}
-	slices.Sort(ts)
-	return ts
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"cairn/engine/nn"
 	"cairn/engine/retrieve"
 	"cairn/internal/wording"
 )
@@ -93,9 +92,6 @@ func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	}
 	o.Seed = cmp.Or(t.Seed, o.Seed)
 	m, failed := Train(ctx, t.World, t.Train, t.Held, o, t.State, &t.TrainingEvents)
-	if errors.Is(failed, nn.ErrNotFinite) {
-		failed = fmt.Errorf("%w: %w", retrieve.ErrDiverged, failed)
-	}
 	if m == nil {
 		return nil, failed
 	}

@@ -144,15 +144,23 @@ func (d *dataSet) ready(q *question) *example {
 
 // measure asks a network and scores its answers.
 func (d *dataSet) measure(ctx context.Context, m *member, qs []*question) (retrieve.Metrics, error) {
-	each1 := make([]retrieve.Metrics, len(qs))
-	err := learn.Each(ctx, len(qs), func(i int) {
-		q := qs[i]
-		if len(q.seeds) == 0 {
-			return
-		}
+	return measured(ctx, qs, func(q *question) ([]scored, error) {
 		t := m.tape()
 		defer m.tapes.Put(t)
-		each1[i] = learn.Score(entities(answersOf(m.net.scores(t, d.ready(q)), answersAtMost)), q.answers)
+		return m.net.scores(t, d.ready(q)), nil
+	})
+}
+
+// measured scores answers to questions; one that cannot be asked has none.
+func measured(ctx context.Context, qs []*question, ask func(q *question) ([]scored, error)) (retrieve.Metrics, error) {
+	each1 := make([]retrieve.Metrics, len(qs))
+	err := learn.Each(ctx, len(qs), func(i int) {
+		if len(qs[i].seeds) == 0 {
+			return
+		}
+		if scores, err := ask(qs[i]); err == nil {
+			each1[i] = learn.Score(entities(answersOf(scores, answersAtMost)), qs[i].answers)
+		}
 	}, nil)
 	return learn.Mean(each1), err
 }

@@ -13,7 +13,6 @@ import (
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
-	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
 )
 
@@ -373,17 +372,9 @@ func top(scores []scored, n int) []scored {
 
 // measure scores the retriever on the held questions, all of its networks together.
 func (r *Retriever) measure(ctx context.Context, d *dataSet) (retrieve.Metrics, error) {
-	each1 := make([]retrieve.Metrics, len(d.dev))
-	err := learn.Each(ctx, len(d.dev), func(i int) {
-		q := d.dev[i]
-		if len(q.seeds) == 0 {
-			return
-		}
+	return measured(ctx, d.dev, func(q *question) ([]scored, error) {
 		w, err := r.weigh(ctx, q.Example, math.MaxInt64)
-		defer w.done()
-		if err == nil {
-			each1[i] = learn.Score(entities(answersOf(w.scores, answersAtMost)), q.answers)
-		}
-	}, nil)
-	return learn.Mean(each1), err
+		w.done()
+		return w.scores, err
+	})
 }

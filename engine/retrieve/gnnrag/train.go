@@ -1,6 +1,7 @@
 package gnnrag
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ func (o *Options) setDefaults(n int) {
 			*v = d
 		}
 	}
-	if o.Kind == "" {
-		o.Kind = Flow
-	}
+	o.Kind = cmp.Or(o.Kind, Flow)
 	if len(o.Encoders) == 0 {
 		o.Encoders = []string{tokensEncoder}
 	}
@@ -76,9 +75,7 @@ func (o *Options) setDefaults(n int) {
 	def(&o.Epochs, min(max(visits/max(n, 1), 3), 60))
 	def(&o.Batch, 8)
 	def(&o.Tries, 4)
-	if o.Rate == 0 {
-		o.Rate = 2e-3
-	}
+	o.Rate = cmp.Or(o.Rate, 2e-3)
 }
 
 // check refuses choices that make no network.
@@ -107,7 +104,7 @@ const modelForm learn.Form = "cairn-gnn\x01"
 // best weights and the moment to stop; where none are held, training examples do.
 // With state, as a Checkpoint was given, it goes on where that was taken and ends
 // with the weights that it would have had. Cancelled, or stopped by a loss that is
-// no number any more (nn.ErrNotFinite), it returns the best weights so far beside
+// no number any more (retrieve.ErrDiverged), it returns the best weights so far beside
 // the error, where there are some.
 func Train(ctx context.Context, w retrieve.World, train, held []questions.Example, o Options, state []byte, ev *retrieve.TrainingEvents) (*Model, error) {
 	o.setDefaults(len(train))

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"cairn/engine/nn"
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
@@ -102,9 +101,6 @@ func (m Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) 
 	}
 	o.Seed = cmp.Or(t.Seed, o.Seed)
 	made, failed := train(ctx, t, o, m.Base)
-	if errors.Is(failed, nn.ErrNotFinite) {
-		failed = fmt.Errorf("%w: %w", retrieve.ErrDiverged, failed)
-	}
 	if made == nil {
 		return nil, failed
 	}

@@ -265,10 +265,9 @@ func scored(chance map[kg.EntityID]float64) []evidence.Answer {
 
 // steps are those of a reading with their probabilities.
 func steps(r plan.Reading) []string {
-	var out []string
-	for _, c := range r.Explanation.Children {
-		out = append(out, fmt.Sprintf("%s (%s)", c.Message, evidence.ProbabilityText(c.Value)))
-	}
+	out := wording.Each(r.Explanation.Children, func(c evidence.Explanation) string {
+		return fmt.Sprintf("%s (%s)", c.Message, evidence.ProbabilityText(c.Value))
+	})
 	return out
 }
 

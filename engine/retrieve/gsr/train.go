@@ -1,6 +1,7 @@
 package gsr
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,12 +86,8 @@ func (o *Options) setDefaults(n int, g *kg.Graph) {
 	def(&o.Beam, 5)
 	def(&o.Made, min(n, madeBeside))
 	def(&o.Index, min(10, max(1, indexed/max(1, 2*g.Relations()))))
-	if o.Chains == "" {
-		o.Chains = learn.Selected
-	}
-	if o.Rate == 0 {
-		o.Rate = 2e-3
-	}
+	o.Chains = cmp.Or(o.Chains, learn.Selected)
+	o.Rate = cmp.Or(o.Rate, 2e-3)
 	if o.Dropout == 0 {
 		if o.Dropout = 0.1; n < few {
 			o.Dropout = 0.2
@@ -152,7 +149,7 @@ type item struct {
 	chains  [][]schema.Step
 }
 
-// train trains a model. Cancelled, or with nn.ErrNotFinite, it returns the best so far
+// train trains a model. Cancelled, or with retrieve.ErrDiverged, it returns the best so far
 // beside the error, where there is one.
 func train(ctx context.Context, asked retrieve.Training, o Options, base string) (*Model, error) {
 	g := asked.World.Graph

@@ -72,7 +72,7 @@ type Outcome struct {
 
 // Run trains. With state, as Events.Checkpoint was given it, it goes on where that was
 // taken and ends with the weights that it would have had. Cancelled, or stopped by a
-// loss that is no number any more (nn.ErrNotFinite), it returns what there is beside the
+// loss that is no number any more (ErrDiverged), it returns what there is beside the
 // error.
 func (c Course) Run(ctx context.Context, state []byte) (Outcome, error) {
 	run := &course{Course: c, began: time.Now()}
@@ -82,6 +82,9 @@ func (c Course) Run(ctx context.Context, state []byte) (Outcome, error) {
 		}
 	}
 	err := run.all(ctx)
+	if errors.Is(err, nn.ErrNotFinite) {
+		err = fmt.Errorf("%w: %w", retrieve.ErrDiverged, err)
+	}
 	out := Outcome{Networks: run.done, Epochs: run.sum.Epochs, Tries: run.sum.Tries, Seconds: run.seconds()}
 	if run.now.best != nil {
 		out.Networks = append(out.Networks, Trained{c.Parts[len(run.done)], run.now.Dev, run.now.best})

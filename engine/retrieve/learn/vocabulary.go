@@ -6,6 +6,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/questions"
+	"cairn/internal/wording"
 )
 
 // Vocabulary is what an encoder has vectors for. It is saved with the model: the
@@ -73,11 +74,7 @@ func often(counts map[string]int) []string {
 
 // meanings are the names of the concepts that a relation's name means as a whole.
 func meanings(lex *lexicon.Lexicon, relation string) []string {
-	var out []string
-	for _, c := range lex.Meanings(lexicon.RelationWords(relation)) {
-		out = append(out, lex.Concepts[c].Name)
-	}
-	return out
+	return wording.Each(lex.Meanings(lexicon.RelationWords(relation)), func(c int) string { return lex.Concepts[c].Name })
 }
 
 // Places maps strings to where they stand.

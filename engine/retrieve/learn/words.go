@@ -6,6 +6,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/questions"
+	"cairn/internal/wording"
 )
 
 // TokensOf cuts a question into words. Where a topic's name stands, there is a
@@ -53,7 +54,7 @@ func NamesOf(g *kg.Graph, q questions.Example) []Named {
 	for _, e := range q.Topics {
 		label := lexicon.Fold(g.Label(e))
 		span := -1
-		for _, name := range append([]string{label, lexicon.Fold(g.Key(e))}, folded(g.Aliases(e))...) {
+		for _, name := range append([]string{label, lexicon.Fold(g.Key(e))}, wording.Each(g.Aliases(e), lexicon.Fold)...) {
 			if i := bySpan[name]; i > 0 {
 				span = i - 1
 				break
@@ -72,14 +73,6 @@ func NamesOf(g *kg.Graph, q questions.Example) []Named {
 	}
 	if len(q.Spans) == 1 && len(out) > 1 {
 		return []Named{{Span: 0, Seeds: q.Topics}}
-	}
-	return out
-}
-
-func folded(names []string) []string {
-	out := make([]string, len(names))
-	for i, s := range names {
-		out[i] = lexicon.Fold(s)
 	}
 	return out
 }

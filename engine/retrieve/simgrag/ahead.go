@@ -81,7 +81,7 @@ func (s *search) tailsOf(steps []step) {
 			s.tails = map[tailKey]*tail{}
 		}
 		t := s.tails[key]
-		if t == nil || !sameTails(t.tails, st.tails) {
+		if t == nil || !slices.Equal(t.tails, st.tails) {
 			t = &tail{parent: key.parent, child: st.node, edge: e, tails: st.tails}
 			s.tails[key] = t
 		}
@@ -91,11 +91,6 @@ func (s *search) tailsOf(steps []step) {
 		steps[parent].tails = append(steps[parent].tails, t)
 		st.closes = t
 	}
-}
-
-// sameTails reports whether two lists have the same tails.
-func sameTails(a, b []*tail) bool {
-	return slices.EqualFunc(a, b, func(x, y *tail) bool { return x == y })
 }
 
 // peek returns the excess of x where all entities are known, without work. More

@@ -144,7 +144,7 @@ func (c *collector) offerTop(m *match) {
 		return
 	}
 	m = c.own(m)
-	if i := slices.IndexFunc(c.top, m.sameTriples); i >= 0 {
+	if i := slices.IndexFunc(c.top, func(o *match) bool { return slices.Equal(m.triples, o.triples) }); i >= 0 {
 		if compareMatches(c.top[i], m) <= 0 {
 			return
 		}
@@ -156,8 +156,6 @@ func (c *collector) offerTop(m *match) {
 		c.top, c.dropped = c.top[:c.o.K], true
 	}
 }
-
-func (m *match) sameTriples(o *match) bool { return slices.Equal(m.triples, o.triples) }
 
 func (c *collector) offerBest(m *match) {
 	if len(c.answers) > 0 && m.cost > c.best {

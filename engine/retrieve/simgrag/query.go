@@ -105,43 +105,11 @@ func compile(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary,
 
 // check reports whether p can be matched in g at all.
 func check(g *kg.Graph, p *pattern.Pattern) error {
-	node := func(n int) bool { return n >= 0 && n < len(p.Nodes) }
-	switch {
-	case len(p.Nodes) == 0:
-		return fmt.Errorf("%w: it has no nodes", ErrPattern)
-	case len(p.Nodes) > maxNodes:
+	if len(p.Nodes) > maxNodes {
 		return fmt.Errorf("%w: %d nodes, at most %d can be matched", ErrPattern, len(p.Nodes), maxNodes)
-	case p.Asked != -1 && !node(p.Asked):
-		return fmt.Errorf("%w: asked node %d of %d", ErrPattern, p.Asked, len(p.Nodes))
-	case p.Order != nil && !node(p.Order.Node):
-		return fmt.Errorf("%w: ordered by node %d of %d", ErrPattern, p.Order.Node, len(p.Nodes))
 	}
-	for i, e := range p.Edges {
-		if !node(e.From) || !node(e.To) {
-			return fmt.Errorf("%w: edge %d joins nodes %d and %d of %d", ErrPattern, i, e.From, e.To, len(p.Nodes))
-		}
-		for _, r := range e.Fixed {
-			if int(r) >= g.Relations() {
-				return fmt.Errorf("%w: edge %d has relation %d of %d", ErrPattern, i, r, g.Relations())
-			}
-		}
-	}
-	for i, n := range p.Nodes {
-		if n.Distances != nil && len(n.Distances) != len(n.Entities) {
-			return fmt.Errorf("%w: node %d has %d entities and %d distances", ErrPattern, i, len(n.Entities), len(n.Distances))
-		}
-		for _, list := range [][]kg.EntityID{n.Entities, n.Within} {
-			for _, e := range list {
-				if int(e) >= g.Entities() {
-					return fmt.Errorf("%w: node %d has entity %d of %d", ErrPattern, i, e, g.Entities())
-				}
-			}
-		}
-	}
-	for i, f := range p.Filters {
-		if !node(f.Node) {
-			return fmt.Errorf("%w: filter %d is on node %d of %d", ErrPattern, i, f.Node, len(p.Nodes))
-		}
+	if err := p.Check(g); err != nil {
+		return fmt.Errorf("%w: %w", ErrPattern, err)
 	}
 	return nil
 }

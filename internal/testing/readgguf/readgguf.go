@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"cairn/internal/gguf"
+	"cairn/internal/testing/gguf"
 )
 
 // File is a GGUF file as a reader finds it.

@@ -3,7 +3,7 @@ package tinymodel
 import (
 	"math/rand/v2"
 
-	"cairn/internal/gguf"
+	"cairn/internal/testing/gguf"
 )
 
 // The size of the embedding model.

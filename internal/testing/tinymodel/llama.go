@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"cairn/internal/gguf"
+	"cairn/internal/testing/gguf"
 )
 
 // llama is the shape of a model of the llama architecture.

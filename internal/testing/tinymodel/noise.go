@@ -3,7 +3,7 @@ package tinymodel
 import (
 	"fmt"
 
-	"cairn/internal/gguf"
+	"cairn/internal/testing/gguf"
 )
 
 // Random returns a model of noise. What it says is mostly no text, and ends only

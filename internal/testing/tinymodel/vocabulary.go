@@ -1,6 +1,6 @@
 package tinymodel
 
-import "cairn/internal/gguf"
+import "cairn/internal/testing/gguf"
 
 // The kinds of a token, as llama.cpp numbers them.
 const (

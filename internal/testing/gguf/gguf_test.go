@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/internal/gguf"
+	"cairn/internal/testing/gguf"
 	"cairn/internal/testing/readgguf"
 )
 
