@@ -19,6 +19,7 @@ import (
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/templates"
 	"cairn/engine/train"
 )
 
@@ -113,7 +114,7 @@ func exitCode(err error) int {
 		return ExitUnsure
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return ExitFailed
-	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), isTraining(err):
+	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), errors.Is(err, templates.ErrText), isTraining(err):
 		return ExitInput
 	}
 	return ExitFailed

@@ -153,7 +153,7 @@ func TestBadTemplates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := Parse(tt.text)
-		if !errors.Is(err, retrieve.ErrModel) || !strings.HasSuffix(err.Error(), tt.want) {
+		if !errors.Is(err, ErrText) || !strings.HasSuffix(err.Error(), tt.want) {
 			t.Errorf("%q: %v; want %s", tt.text, err, tt.want)
 		}
 	}

@@ -49,7 +49,7 @@ func Unseal(weights []byte) (*Set, error) {
 	}
 	s, err := Parse(string(blobs[0]))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
 	s.About = about
 	return s, nil
@@ -69,12 +69,15 @@ func Format(s *Set) string {
 	return b.String()
 }
 
-// Parse reads what Format writes, or what a user has made of it. It fails with
-// retrieve.ErrModel, and says in which line and why.
+// ErrText is returned for a text that has no templates, or wrong ones.
+var ErrText = errors.New("the templates cannot be read")
+
+// Parse reads what Format writes, or what a user has made of it. It fails with ErrText,
+// and says in which line and why.
 func Parse(text string) (*Set, error) {
 	s := &Set{}
 	fail := func(line int, format string, args ...any) error {
-		return fmt.Errorf("%w: line %d: %s", retrieve.ErrModel, line, fmt.Sprintf(format, args...))
+		return fmt.Errorf("%w: line %d: %s", ErrText, line, fmt.Sprintf(format, args...))
 	}
 	if !strings.HasPrefix(text, header) {
 		return nil, fail(1, "the text begins with %q", header)
