@@ -20,7 +20,9 @@ import (
 	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/retrieve"
+	"cairn/engine/say"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // ErrNoQuestion is returned when there is nothing to answer.
@@ -310,12 +312,33 @@ func (a *asking) answer(ctx context.Context) error {
 		run := a.run
 		found := answer.Found{Found: run.Found, Who: run.Method.Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
+		if text := a.overlap(); text != "" {
+			a.record.Details = []string{text}
+		}
 		style := a.opts.Style
 		if style == evidence.Tuples && len(run.Plan.Seeds) > 0 {
 			style = evidence.Paths // what a model is given is reasoning paths (GNN-RAG §4.3)
 		}
 		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: run.Matched(), Starts: run.Plan.Seeds})
 	})
+}
+
+// mergedAtMost is how many matches are looked at to say how much they overlap.
+const mergedAtMost = 100
+
+// overlap says how much the matches of a run have in common, and what merging those that
+// overlap saves a reader (SG-RAG MOT); nothing where they have nothing.
+func (a *asking) overlap() string {
+	cs := a.run.Candidates[:min(len(a.run.Candidates), mergedAtMost)]
+	_, m := evidence.Arranging{}.Arrange(a.graph, a.run.Plan.Seeds, cs, func(t kg.TripleID) int {
+		return llm.EstimateTokens(say.Triple(a.graph, t)) + 1
+	})
+	before, after := m.Redundant()
+	if before == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The %s repeat %.0f %% of their triples: merged to %s, %.0f %%, which takes %d tokens instead of %d.",
+		wording.Count(m.Matches, "match", "matches"), 100*before, wording.Count(m.Subgraphs, "subgraph", "subgraphs"), 100*after, m.TokensAfter, m.TokensBefore)
 }
 
 // means returns the words and the concepts of a relation, the user's own where

@@ -264,7 +264,7 @@ func stepDetails(g *kg.Graph, run *engine.Run, r engine.StageRecord) []string {
 	case engine.StageRetrieve:
 		return retrieveDetails(g, run, r.Details)
 	case engine.StageAnswer:
-		return answerDetails(run)
+		return append(answerDetails(run), r.Details...)
 	case engine.StageCheck:
 		return checkDetails(run)
 	}
