@@ -25,6 +25,18 @@ func (e *Engine) Cypher(ctx context.Context, text string, o cypher.Options, ev *
 	return cypher.Run(ctx, s.properties(), q, o)
 }
 
+// CypherOf writes the pattern of a run as a query in Cypher; empty where it cannot be, or
+// where the graph is another by now.
+func (e *Engine) CypherOf(run *Run) string {
+	s := e.now()
+	if p := run.Pattern(); p != nil && s.isReady() && run.Graph == s.version {
+		if text, ok := cypher.FromPattern(s.graph, p, s.linker.Named); ok {
+			return text
+		}
+	}
+	return ""
+}
+
 // properties shows the graph as one of nodes, relationships and their properties.
 func (s *state) properties() cypher.Graph {
 	return cypher.Over(s.graph, s.linker.Named)

@@ -369,6 +369,9 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 	}
 	if page.Reading != "" {
 		s.Printf("\nPattern (for --pattern)\n  %s\n", page.Reading)
+		if text := e.CypherOf(run); text != "" {
+			s.Printf("\nThe same in Cypher (for cairn query --cypher)\n  %s\n", text)
+		}
 	}
 	if len(page.Pattern) > 0 {
 		if page.NoMatch != "" {

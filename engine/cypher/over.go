@@ -153,9 +153,18 @@ func (o *overKG) NodesOf(l LabelID) iter.Seq[Node] {
 	}
 }
 
-// NodesWith finds nodes by their name.
+// NodesWith finds nodes by their name or key. Names are in an index, and keys that are no
+// IRIs; all others are gone through.
 func (o *overKG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
-	if o.find == nil || property != "name" || o.said(property) {
+	var text func(kg.EntityID) string
+	switch {
+	case o.find == nil || o.said(property):
+		return nil, false
+	case property == "name":
+		text = o.g.Label
+	case property == "key":
+		text = o.g.Key
+	default:
 		return nil, false
 	}
 	return func(yield func(Node) bool) {
@@ -163,8 +172,16 @@ func (o *overKG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
 		if !ok {
 			return
 		}
+		if property == "key" && strings.Contains(name, "://") {
+			for n := range o.Nodes() {
+				if o.g.Key(kg.EntityID(n)) == name && !yield(n) {
+					return
+				}
+			}
+			return
+		}
 		for _, e := range o.find(name) {
-			if o.isNode(e) && o.g.Label(e) == name && !yield(Node(e)) {
+			if o.isNode(e) && text(e) == name && !yield(Node(e)) {
 				return
 			}
 		}

@@ -1,0 +1,335 @@
+package cypher
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+)
+
+// FromPattern writes a pattern as a query, whose names are linked and whose relations are
+// settled; ok is false for what Cypher, or this writer, cannot say: only, comparisons of
+// two things, and units. find returns the entities with a name, as Over's does; nil to
+// write keys.
+//
+// One MATCH lets no two of its relationships be the same. A pattern asks that of edges
+// between the same two nodes alone: others have a MATCH of their own where they could be.
+func FromPattern(g *kg.Graph, p *pattern.Pattern, find func(name string) []kg.EntityID) (text string, ok bool) {
+	w := &queryWriter{g: g, p: p, find: find, seen: make([]bool, len(p.Nodes))}
+	switch p.Task {
+	case pattern.Contrast:
+		return "", false
+	case pattern.Connect:
+		return w.connect()
+	case pattern.Find, pattern.Count, pattern.Verify, pattern.Describe:
+	}
+	for _, e := range p.AllEdges() {
+		if len(e.Fixed) == 0 && e.Relation != "" || e.Closure && len(e.Conditions) > 0 {
+			return "", false
+		}
+	}
+	for _, n := range p.Nodes {
+		if !n.Variable && len(n.Entities) == 0 {
+			return "", false
+		}
+	}
+	return w.query()
+}
+
+// queryWriter writes a query.
+type queryWriter struct {
+	g     *kg.Graph
+	p     *pattern.Pattern
+	find  func(name string) []kg.EntityID
+	seen  []bool // nodes that were written
+	where []string
+	rels  int
+	bad   bool // something cannot be said
+}
+
+// name is how a node is called.
+func (w *queryWriter) name(n int) string {
+	if node := w.p.Nodes[n]; node.Variable && len(node.Text) > 1 {
+		if name := strings.TrimPrefix(node.Text, "?"); !slices.ContainsFunc(w.p.Nodes[:n], func(o pattern.Node) bool { return o.Text == node.Text }) {
+			return Name(name)
+		}
+	}
+	return fmt.Sprintf("n%d", n)
+}
+
+// node writes a node, with what it must be the first time.
+func (w *queryWriter) node(n int) string {
+	name := w.name(n)
+	if w.seen[n] {
+		return "(" + name + ")"
+	}
+	w.seen[n] = true
+	node := w.p.Nodes[n]
+	if !node.Variable {
+		if len(node.Entities) == 1 {
+			e := node.Entities[0]
+			if label := w.g.Label(e); w.find != nil && !slices.ContainsFunc(w.find(label), func(o kg.EntityID) bool { return o != e && w.g.Label(o) == label }) {
+				return "(" + name + " {name: " + quote(label) + "})"
+			}
+			return "(" + name + " {key: " + quote(w.g.Key(e)) + "})"
+		}
+		keys := make([]string, len(node.Entities))
+		for i, e := range node.Entities {
+			keys[i] = quote(w.g.Key(e))
+		}
+		w.where = append(w.where, name+".key IN ["+strings.Join(keys, ", ")+"]")
+		return "(" + name + ")"
+	}
+	if node.Type != "" {
+		over := &overKG{g: w.g}
+		if l, ok := over.Label(node.Type); ok && node.Within != nil && slices.Equal(w.g.OfType(kg.TypeID(l)), node.Within) {
+			return "(" + name + ":" + Name(w.g.TypeLabel(kg.TypeID(l))) + ")"
+		}
+	}
+	w.bad = w.bad || node.Within != nil
+	return "(" + name + ")"
+}
+
+// path writes an edge with its nodes.
+func (w *queryWriter) path(e pattern.Edge) string {
+	var types []string
+	for _, r := range e.Fixed {
+		types = append(types, Name(w.g.RelationKey(r)))
+	}
+	inside := ""
+	if len(types) > 0 {
+		inside = ":" + strings.Join(types, "|")
+	}
+	if e.Closure {
+		inside += "*"
+	}
+	if len(e.Conditions) > 0 {
+		rel := fmt.Sprintf("r%d", w.rels)
+		w.rels++
+		inside = rel + inside
+		for _, c := range e.Conditions {
+			w.where = append(w.where, w.said(rel, c))
+		}
+	}
+	edge := "-[" + inside + "]-"
+	if inside == "" {
+		edge = "--"
+	}
+	if e.Direction == pattern.Forward {
+		edge += ">"
+	}
+	from := w.node(e.From)
+	return from + edge + w.node(e.To)
+}
+
+// paths writes edges: the text of each MATCH.
+func (w *queryWriter) paths(edges []pattern.Edge) (paths []string) {
+	var first []pattern.Edge // of each MATCH
+	for _, e := range edges {
+		text := w.path(e)
+		at := slices.IndexFunc(first, func(o pattern.Edge) bool {
+			return w.p.Reuse == pattern.ReuseNone || w.p.Reuse == pattern.ReuseVariables && min(o.From, o.To) == min(e.From, e.To) && max(o.From, o.To) == max(e.From, e.To)
+		})
+		if at >= 0 {
+			paths[at] += ", " + text
+			continue
+		}
+		first, paths = append(first, e), append(paths, text)
+	}
+	return paths
+}
+
+// said writes what a statement must say.
+func (w *queryWriter) said(rel string, c pattern.Condition) string {
+	value := quote(c.Value)
+	if v, ok := kg.ParseValue(c.Value); ok && v.Unit == "" && v.Kind == kg.NumberValue {
+		value = numberText(v.Number)
+	} else if ok {
+		w.bad = true
+	}
+	w.bad = w.bad || c.To != ""
+	return rel + "." + Name(c.Property) + " " + c.Op.String() + " " + value
+}
+
+func numberText(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// filter writes a comparison of a node's value.
+func (w *queryWriter) filter(f pattern.Filter) string {
+	w.bad = w.bad || f.Unit != "" || f.Than != nil
+	return "toFloat(" + w.name(f.Node) + ".name) " + f.Op.String() + " " + numberText(f.Value)
+}
+
+// query writes MATCH … WHERE … RETURN …
+func (w *queryWriter) query() (string, bool) {
+	p := w.p
+	if p.Task == pattern.Describe {
+		return "MATCH " + w.node(p.Asked) + "-[r]-(other) RETURN type(r), other", !w.bad
+	}
+	paths := w.paths(p.Edges)
+	inside := make([]bool, len(p.Nodes)) // of branches alone
+	for _, b := range p.Branches {
+		for _, e := range b.Edges {
+			inside[e.From], inside[e.To] = true, true
+		}
+	}
+	for n := range p.Nodes {
+		if !w.seen[n] && (!inside[n] || n == p.Asked || !p.Nodes[n].Variable) {
+			paths = append(paths, w.node(n))
+		}
+	}
+	outer := slices.Clone(w.seen)
+	for i := range p.Nodes {
+		for j := range i {
+			if outer[i] && outer[j] && w.apart(i, j) {
+				w.where = append(w.where, w.name(j)+" <> "+w.name(i))
+			}
+		}
+	}
+	for _, f := range p.Filters {
+		w.where = append(w.where, w.filter(f))
+	}
+	for i := 0; i < len(p.Branches); i++ {
+		w.where = append(w.where, w.branch(&i, outer))
+	}
+	text := "MATCH " + strings.Join(paths, " MATCH ")
+	if len(w.where) > 0 {
+		text += " WHERE " + strings.Join(w.where, " AND ")
+	}
+	text += w.result()
+	return text, !w.bad && len(paths) > 0
+}
+
+// apart reports whether a pattern binds two nodes to different entities only.
+func (w *queryWriter) apart(a, b int) bool {
+	if !w.p.Nodes[a].Variable && !w.p.Nodes[b].Variable {
+		return false
+	}
+	if w.p.Reuse == pattern.ReuseAll || w.p.Reuse == pattern.ReuseVariables && w.p.Nodes[a].Variable == w.p.Nodes[b].Variable {
+		return false
+	}
+	// What is joined to a named thing by a relation that it does not have to itself is
+	// another thing.
+	for _, e := range w.p.Edges {
+		if named := w.p.Nodes[e.From].Entities; min(e.From, e.To) == min(a, b) && max(e.From, e.To) == max(a, b) && len(e.Fixed) > 0 && !e.Closure {
+			named = append(slices.Clone(named), w.p.Nodes[e.To].Entities...)
+			if len(named) > 0 && !slices.ContainsFunc(named, func(x kg.EntityID) bool {
+				return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
+					_, loop := w.g.Find(kg.Triple{Head: x, Relation: r, Tail: x})
+					return loop
+				})
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// branch writes a branch, and with an either those that stand behind it.
+func (w *queryWriter) branch(at *int, outer []bool) string {
+	b := &w.p.Branches[*at]
+	switch b.Kind {
+	case pattern.Without:
+		return "NOT " + w.exists("EXISTS", b, outer)
+	case pattern.OneOf:
+		all := []string{w.exists("EXISTS", b, outer)}
+		for *at+1 < len(w.p.Branches) && w.p.Branches[*at+1].Kind == pattern.OrElse {
+			*at++
+			all = append(all, w.exists("EXISTS", &w.p.Branches[*at], outer))
+		}
+		return "(" + strings.Join(all, " OR ") + ")"
+	case pattern.Quantity:
+		w.bad = w.bad || len(b.Edges) != 1
+		return w.exists("COUNT", b, outer) + " " + b.Op.String() + " " + strconv.Itoa(b.N)
+	case pattern.OrElse, pattern.Only:
+	}
+	w.bad = true
+	return ""
+}
+
+// exists writes the pattern of a branch. What only branches have is each one's own.
+func (w *queryWriter) exists(word string, b *pattern.Branch, outer []bool) string {
+	before, seen := w.where, w.seen
+	w.where, w.seen = nil, slices.Clone(outer)
+	paths := w.paths(b.Edges)
+	for _, f := range b.Filters {
+		w.where = append(w.where, w.filter(f))
+	}
+	if len(paths) == 0 {
+		w.bad = true
+	}
+	for i := range w.p.Nodes {
+		for j := range w.p.Nodes {
+			if i < j && w.seen[i] && w.seen[j] && !(outer[i] && outer[j]) && w.apart(i, j) && slices.ContainsFunc(b.Edges, func(e pattern.Edge) bool { return e.From == i || e.To == i }) && slices.ContainsFunc(b.Edges, func(e pattern.Edge) bool { return e.From == j || e.To == j }) {
+				w.where = append(w.where, w.name(i)+" <> "+w.name(j))
+			}
+		}
+	}
+	text := word + " { MATCH " + strings.Join(paths, " MATCH ")
+	if len(w.where) > 0 {
+		text += " WHERE " + strings.Join(w.where, " AND ")
+	}
+	w.where, w.seen = before, seen
+	return text + " }"
+}
+
+// result writes what is returned.
+func (w *queryWriter) result() string {
+	p := w.p
+	limit := func(o *pattern.Order, by string) string {
+		text := " ORDER BY " + by
+		if o.Descending {
+			text += " DESC"
+		}
+		if o.Skip > 0 {
+			text += fmt.Sprintf(" SKIP %d", o.Skip)
+		}
+		return text + fmt.Sprintf(" LIMIT %d", o.Limit)
+	}
+	switch m := p.Measure; {
+	case m != nil:
+		w.bad = w.bad || m.Property != "" || p.Asked != m.Per && m.Per >= 0
+		of := "count(DISTINCT " + w.name(m.Node) + ")"
+		if m.Func != pattern.CountOf {
+			name := map[pattern.Func]string{pattern.Sum: "sum", pattern.Average: "avg", pattern.Least: "min", pattern.Most: "max"}[m.Func]
+			of = name + "(toFloat(" + w.name(m.Node) + ".name))"
+		}
+		if m.Per < 0 {
+			return " RETURN " + of
+		}
+		text := " RETURN " + w.name(m.Per) + ", " + of + " AS amount"
+		if p.Order != nil {
+			text += limit(p.Order, "amount")
+		}
+		return text
+	case p.Task == pattern.Verify:
+		return " RETURN count(*) > 0"
+	case p.Task == pattern.Count:
+		return " RETURN count(DISTINCT " + w.name(p.Asked) + ")"
+	case p.Order != nil:
+		return " RETURN DISTINCT " + w.name(p.Asked) + ", toFloat(" + w.name(p.Order.Node) + ".name) AS value" + limit(p.Order, "value")
+	}
+	return " RETURN DISTINCT " + w.name(p.Asked)
+}
+
+// connect writes the question how two things are connected.
+func (w *queryWriter) connect() (string, bool) {
+	c := w.p.Connection
+	if len(w.p.Nodes) < 2 || c != nil && (c.K > 0 || len(c.Via) > 0 || len(c.Avoid) > 0) || len(w.p.Nodes[0].Entities) != 1 || len(w.p.Nodes[1].Entities) != 1 {
+		return "", false
+	}
+	most := ""
+	if c != nil && c.Within > 0 {
+		most = ".." + strconv.Itoa(c.Within)
+	}
+	return "MATCH p = allShortestPaths(" + w.node(0) + "-[*" + most + "]-" + w.node(1) + ") RETURN p", true
+}
