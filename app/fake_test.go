@@ -46,6 +46,7 @@ type fakeGraph struct {
 	fakeHistory
 	fakeTrainer
 	comparer
+	querier
 
 	path      string
 	sources   []kg.Source

@@ -25,6 +25,7 @@ type asker interface {
 type openGraph interface {
 	asker
 	comparer
+	querier
 	explainer
 	textReader
 	patternKeeper

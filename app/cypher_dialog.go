@@ -1,0 +1,153 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/cypher"
+	"cairn/engine/kg"
+)
+
+// querier runs queries in Cypher.
+type querier interface {
+	Cypher(ctx context.Context, text string, o cypher.Options, ev *engine.Events) (*cypher.Result, error)
+	// CypherOf writes the pattern of a run as a query; empty where it cannot be.
+	CypherOf(run *engine.Run) string
+}
+
+// exampleQuery is what the dialog begins with where no answer is on view.
+const exampleQuery = "MATCH (a)-[r]->(b)\nRETURN type(r) AS relation, count(*) AS triples\nORDER BY triples DESC LIMIT 20"
+
+// cypherDialog runs queries and shows their rows, and the triples that each rests on.
+type cypherDialog struct {
+	w       *window
+	entry   *entry
+	run     *button
+	summary *widget.Label
+	table   *widget.Table
+	triples *list
+	about   *widget.Label // what the triples are
+
+	g      *kg.Graph
+	result *cypher.Result
+	rows   [][]string // the names of the columns first
+	shown  []kg.TripleID
+}
+
+// showCypher shows the console, with the query of the answer on view, where it has one.
+func (w *window) showCypher() {
+	if w.session == nil {
+		w.status.say("Open a graph first.")
+		return
+	}
+	d := &cypherDialog{w: w, g: w.session.Graph(), result: &cypher.Result{}, rows: [][]string{nil}}
+	d.entry = newEntry()
+	d.entry.MultiLine, d.entry.Wrapping = true, fyne.TextWrapWord
+	d.entry.TextStyle.Monospace = true
+	d.entry.SetMinRowsVisible(5)
+	text := ""
+	if w.run != nil {
+		text = strings.NewReplacer(" MATCH ", "\nMATCH ", " WHERE ", "\nWHERE ", " RETURN ", "\nRETURN ").Replace(w.session.CypherOf(w.run))
+	}
+	if text == "" {
+		text = exampleQuery
+	}
+	d.entry.SetText(text)
+	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
+	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read."))
+	d.table = widget.NewTableWithHeaders(
+		func() (int, int) { return len(d.rows) - 1, len(d.result.Columns) },
+		func() fyne.CanvasObject { return clipped(widget.NewLabel("")) },
+		func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[at.Row+1][at.Col]) })
+	d.table.ShowHeaderColumn = false
+	d.table.UpdateHeader = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[0][at.Col]) }
+	d.table.CreateHeader = func() fyne.CanvasObject { return clipped(bold("")) }
+	d.table.OnSelected = func(at widget.TableCellID) { d.choose(at.Row) }
+	d.about = caption("Evidence")
+	d.triples = newList(func() int { return len(d.shown) }, func() (fyne.CanvasObject, *widget.Label) {
+		l := clipped(widget.NewLabel(""))
+		return l, l
+	}, func(id int, l *widget.Label) { l.SetText(present.TripleText(d.g, d.shown[id])) })
+	below := container.NewHSplit(newQuote(d.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
+	below.SetOffset(0.6)
+	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
+	w.showDialog("cypher", largest, w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below)))
+}
+
+func fillCell(o fyne.CanvasObject, text string) {
+	if l, ok := o.(*widget.Label); ok {
+		l.SetText(present.OneLine(text))
+	}
+}
+
+// start runs the query that stands in the entry. What is shown stays until it is done.
+func (d *cypherDialog) start() {
+	text := d.entry.Text
+	d.run.Disable()
+	d.summary.SetText("Running …")
+	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		r, err := g.Cypher(ctx, text, cypher.Options{}, nil)
+		post(func() {
+			d.run.Enable()
+			if err != nil {
+				sentence, remedy := present.Explain(err)
+				d.summary.SetText(strings.TrimSpace(sentence + " " + remedy))
+				return
+			}
+			d.show(r)
+		})
+	})
+}
+
+// show shows a result, with the triples of all of its rows.
+func (d *cypherDialog) show(r *cypher.Result) {
+	d.result, d.rows = r, present.CypherTable(d.g, r)
+	d.summary.SetText(strings.Join(append([]string{present.CypherSummary(r)}, r.Notes...), " "))
+	for i := range r.Columns {
+		d.table.SetColumnWidth(i, d.width(i))
+	}
+	d.table.UnselectAll()
+	d.table.Refresh()
+	d.table.ScrollToTop()
+	ts, cut := present.CypherEvidence(r)
+	d.evidence("Evidence of all rows", ts, cut)
+}
+
+// width is as much as the first rows of a column need, within bounds.
+func (d *cypherDialog) width(column int) float32 {
+	const narrow, wide, looked = 70, 320, 200
+	most := float32(narrow)
+	for _, row := range d.rows[:min(len(d.rows), looked)] {
+		size := fyne.MeasureText(row[column], theme.TextSize(), fyne.TextStyle{Bold: true})
+		most = max(most, size.Width+2*theme.InnerPadding())
+	}
+	return min(most, wide)
+}
+
+// choose shows the triples of one row.
+func (d *cypherDialog) choose(row int) {
+	if row < 0 || row >= len(d.result.Rows) {
+		return
+	}
+	ts, cut := present.CypherEvidence(&cypher.Result{Rows: d.result.Rows[row : row+1]})
+	d.evidence(fmt.Sprintf("Evidence of row %d", row+1), ts, cut)
+}
+
+func (d *cypherDialog) evidence(of string, ts []kg.TripleID, cut bool) {
+	d.shown = ts
+	text := of + ": " + present.Plural(len(ts), "triple", "triples")
+	if cut {
+		text += " of more"
+	}
+	d.about.SetText(text)
+	d.triples.Refresh()
+	d.triples.ScrollToTop()
+}

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/widget"
+)
+
+// TestCypherDialog runs the query of an answer, chooses a row, and a query with a mistake.
+func TestCypherDialog(t *testing.T) {
+	r := realRig(t)
+	defer r.close()
+	r.ui(r.showCypher)
+	if r.modal() {
+		t.Error("a dialog without a graph")
+	}
+	r.ui(r.openSample)
+	r.await(t, "the sample is open", func() bool { return r.session != nil && r.session.Ready() })
+	r.ui(func() {
+		r.question.entry.SetText("Which countries border Austria?")
+		r.question.submit()
+	})
+	r.await(t, "the answer is there", func() bool { return r.run != nil && r.run.Answer != nil && len(r.run.Answers) == 8 })
+	var query *entry
+	var run *button
+	var table *widget.Table
+	r.ui(func() {
+		r.showCypher()
+		for _, at := range seen(r.win.Canvas().Overlays().Top()) {
+			switch o := at.object.(type) {
+			case *entry:
+				query = o
+			case *button:
+				if o.Text == "Run" {
+					run = o
+				}
+			case *widget.Table:
+				table = o
+			}
+		}
+	})
+	if query == nil || run == nil || table == nil {
+		t.Fatal("the dialog lacks an entry, a button or a table")
+	}
+	if !strings.HasPrefix(query.Text, "MATCH (") || !strings.Contains(query.Text, "{name: 'Austria'}") || !strings.Contains(query.Text, "\nRETURN DISTINCT") {
+		t.Errorf("the query of the answer: %q", query.Text)
+	}
+	says := func(want string) func() bool {
+		return func() bool {
+			var b strings.Builder
+			for _, at := range seen(r.win.Canvas().Overlays().Top()) {
+				b.WriteString(texts(at.object) + "\n")
+			}
+			return strings.Contains(b.String(), want)
+		}
+	}
+	r.ui(run.OnTapped)
+	r.await(t, "the rows are there", says("8 rows."))
+	r.ui(func() {
+		if n, columns := table.Length(); n != 8 || columns != 1 {
+			t.Errorf("the table has %d rows and %d columns, want 8 and 1", n, columns)
+		}
+		table.Select(widget.TableCellID{Row: 2})
+	})
+	r.await(t, "the evidence of a row is there", says("Evidence of row 3: 2 triples"))
+	r.ui(func() {
+		query.SetText("MATCH (a) RETURN b")
+		run.OnTapped()
+	})
+	r.await(t, "a mistake has a place", says("Line 1, column 18: b is not defined."))
+}
