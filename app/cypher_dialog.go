@@ -61,8 +61,9 @@ func (w *window) showCypher() {
 		text = exampleQuery
 	}
 	d.entry.SetText(text)
+	d.entry.OnSubmitted = func(string) { d.start() }
 	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
-	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read."))
+	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read. Shift+Enter runs."))
 	d.table = widget.NewTableWithHeaders(
 		func() (int, int) { return len(d.rows) - 1, len(d.result.Columns) },
 		func() fyne.CanvasObject { return clipped(widget.NewLabel("")) },
@@ -79,7 +80,9 @@ func (w *window) showCypher() {
 	below := container.NewHSplit(newQuote(d.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
 	below.SetOffset(0.6)
 	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
-	w.showDialog("cypher", largest, w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below)))
+	if w.showDialog("cypher", largest, w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below))) {
+		w.win.Canvas().Focus(d.entry)
+	}
 }
 
 func fillCell(o fyne.CanvasObject, text string) {
@@ -143,11 +146,11 @@ func (d *cypherDialog) choose(row int) {
 
 func (d *cypherDialog) evidence(of string, ts []kg.TripleID, cut bool) {
 	d.shown = ts
-	text := of + ": " + present.Plural(len(ts), "triple", "triples")
+	some := ""
 	if cut {
-		text += " of more"
+		some = "at least "
 	}
-	d.about.SetText(text)
+	d.about.SetText(of + ": " + some + present.Plural(len(ts), "triple", "triples"))
 	d.triples.Refresh()
 	d.triples.ScrollToTop()
 }

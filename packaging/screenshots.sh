@@ -208,6 +208,14 @@ xdotool key ctrl+k
 sleep 1
 settle
 shot compare
+xdotool key Escape
+sleep 0.5
+xdotool key ctrl+u
+sleep 0.7
+xdotool key shift+Return
+sleep 1
+settle
+shot cypher
 stop
 
 data=${CAIRN_DATA:-../shared/data}

@@ -95,7 +95,7 @@ func (c *queryCommand) cypher(ctx context.Context, s *session, path, text string
 	}
 	some := ""
 	if cut {
-		some = "some of it, "
+		some = "at least "
 	}
 	s.Printf("\nEvidence: %s%s\n", some, present.Plural(len(evidence), "triple", "triples"))
 	for i, t := range evidence {
