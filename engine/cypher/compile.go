@@ -269,8 +269,8 @@ func (x *exec) property(r row, v any, name string) (any, error) {
 		return v[name], nil
 	case Node:
 		p, by := x.g.Of(v, name)
-		for _, rel := range by {
-			x.tread(r, rel)
+		if len(by) > 0 {
+			x.tread(r, by...)
 		}
 		return p, nil
 	case Rel:

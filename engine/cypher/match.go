@@ -505,6 +505,9 @@ func (s *search) step(i int) error {
 		if ok, err := s.holds(s.m.last); !ok {
 			return err
 		}
+		if len(s.used) > 0 {
+			s.x.tread(s.r, slices.Clone(s.used)...)
+		}
 		return s.emit(s.r)
 	}
 	o := &s.m.ops[i]
@@ -652,7 +655,6 @@ func (s *search) follow(o *op, next func() error) error {
 		}
 		s.r[e.slot] = r
 		s.used = append(s.used, r)
-		s.x.tread(s.r, r)
 		err := arrive(node)
 		s.used = s.used[:len(s.used)-1]
 		s.r[0] = trail
@@ -722,7 +724,6 @@ func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(
 				continue
 			}
 			rels = append(rels, r)
-			s.x.tread(s.r, r)
 			err := visit(m)
 			rels = rels[:len(rels)-1]
 			s.r[0] = trail
@@ -943,11 +944,10 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 			list := relList(rels)
 			slices.Reverse(list)
 			s.r[e.slot] = list
-			trail := s.r[0]
-			for _, r := range rels {
-				s.x.tread(s.r, r)
-			}
+			trail, before := s.r[0], len(s.used)
+			s.used = append(s.used, rels...)
 			err := next()
+			s.used = s.used[:before]
 			s.r[0] = trail
 			if err == nil && !e.all {
 				return errStop

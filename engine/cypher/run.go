@@ -87,19 +87,18 @@ func (x *exec) hold() error {
 	return nil
 }
 
-// trail is the relationships behind a row: its own one and those before.
+// trail is the relationships behind a row: its own and those of rows before.
 type trail struct {
-	rel    Rel
-	walked bool // rel is one
-	cut    bool // more were before it
-	before []*trail
+	rels   []Rel
+	before *trail
+	more   []*trail // of rows that were joined to it
+	cut    bool     // and there are others
 }
 
-// tread puts a relationship on the trail of a row.
-func (x *exec) tread(r row, rel Rel) {
-	t := &trail{rel: rel, walked: true}
-	t.join(r[0])
-	r[0] = t
+// tread puts relationships on the trail of a row.
+func (x *exec) tread(r row, rels ...Rel) {
+	before, _ := r[0].(*trail)
+	r[0] = &trail{rels: rels, before: before}
 }
 
 // maxJoined is how many trails are joined to one: what groups of more rows rest on is
@@ -111,8 +110,8 @@ func (t *trail) join(other any) {
 	o, ok := other.(*trail)
 	switch {
 	case !ok:
-	case len(t.before) < maxJoined:
-		t.before = append(t.before, o)
+	case len(t.more) < maxJoined:
+		t.more = append(t.more, o)
 	default:
 		t.cut = true
 	}
@@ -145,11 +144,13 @@ func collect(of any, most int) (all []Rel, cut bool) {
 			continue
 		}
 		seen[t] = true
-		if t.walked {
-			rels[t.rel] = true
+		for _, r := range t.rels {
+			rels[r] = true
 		}
 		cut = cut || t.cut
-		stack = append(stack, t.before...)
+		if stack = append(stack, t.more...); t.before != nil {
+			stack = append(stack, t.before)
+		}
 	}
 	return slices.Sorted(maps.Keys(rels)), cut || len(stack) > 0
 }
