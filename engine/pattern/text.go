@@ -305,7 +305,8 @@ func lastVariable(nodes []Node) int {
 //	         | "reuse variables" | "reuse all"
 //	         | "within" number | "shortest" number | "via" node | "avoiding" node   after "path"
 //	part     = paths ["where" filter {"and" filter}]
-//	filter   = ref ("<" | "<=" | "=" | ">=" | ">") (number [unit] | ref)
+//	filter   = ref ("<" | "<=" | "=" | ">=" | ">" | "!=") (number [unit] | ref)
+//	           "!=" between two refs: they are different things
 //	ref      = "?"name | node
 //
 // The same name is the same node; "#2" after it is another node of that name. Without
@@ -858,7 +859,10 @@ func (r *reader) filter() (f Filter, err error) {
 	if f.Node, err = r.ref(); err != nil {
 		return f, err
 	}
-	if f.Op, err = r.op(); err != nil {
+	if r.space(); r.take("!=") {
+		f.Op = Unequal
+		r.space()
+	} else if f.Op, err = r.op(); err != nil {
 		return f, err
 	}
 	if c := r.peek(); c == '?' || c == '(' {

@@ -24,6 +24,7 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(a) -r-> (a)", ""},
 		{"(Mission: Impossible) -has tags- (?t)", ""},
 		{"(a); (b) -r-> (c)", ""},
+		{"(?x) -r-> (b) -s-> (?y); (c) | find ?x | ?x != (c) | ?x != ?y | ?y != 3", ""},
 		{`(?"my film") -r- (b) | count ?"my film" | not | reuse variables`, ""},
 		{`(?my film) -?- (b) | smallest ?"my film" | reuse all`, `(?"my film") -- (b) | smallest ?"my film" | reuse all`},
 		{"(?film) -directed by-> (Anthony Mann) | without (?film) -genre-> (Horror)", ""},

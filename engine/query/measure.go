@@ -43,6 +43,9 @@ const most = 10_000
 // holds reports whether an entity's value meets a filter: its number, or the value of
 // another entity. Values of different units never do.
 func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
+	if f.Op == pattern.Unequal && f.Than != nil {
+		return e != than
+	}
 	v, ok := x.value(e)
 	if !ok {
 		return false

@@ -33,7 +33,7 @@ func (n *naive) touched(edges []pattern.Edge, filters []pattern.Filter, more ...
 		nodes = append(nodes, e.From, e.To)
 	}
 	for _, f := range filters {
-		if nodes = append(nodes, f.Node); f.Than != nil {
+		if nodes = append(nodes, f.Node); f.Than != nil && (f.Op != pattern.Unequal || n.p.Nodes[*f.Than].Variable) {
 			nodes = append(nodes, *f.Than)
 		}
 	}
@@ -89,6 +89,12 @@ func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filt
 				}
 			}
 			for _, f := range filters {
+				if f.Op == pattern.Unequal && f.Than != nil {
+					if than := n.p.Nodes[*f.Than]; than.Variable && b[f.Node] == b[*f.Than] || !than.Variable && slices.Contains(than.Entities, b[f.Node]) {
+						return
+					}
+					continue
+				}
 				v, ok := n.value(b[f.Node])
 				if f.Than != nil {
 					var is bool
@@ -372,7 +378,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 		return e
 	}
 	filter := func(nodes []int) pattern.Filter {
-		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(5)), Value: float64(10 * r.IntN(3))}
+		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(6)), Value: float64(10 * r.IntN(3))}
 		if than := nodes[r.IntN(len(nodes))]; r.IntN(2) == 0 && than != f.Node {
 			f.Than = &than
 		}
