@@ -23,10 +23,11 @@ import (
 //	where(SET, REL, OP, N)   than(SET, REL, OP, NAME)
 //	only(SET, >REL, SET)     all ends are of the set, and there is one
 //	card(SET, >REL, OP, N, KIND|any)              <REL goes back, ~REL both ways
-//	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: of those that have any
+//	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: none counts as 0
 //	largest(SET, REL, LIMIT, SKIP)                smallest
 //	said(REL, SET, FROM, TO, YEAR)                amount(REL, SET, PROPERTY, OP, N)
 //	count(SET) sum(SET, REL) avg min max          per(SET, >REL, KIND|any)
+//	meancount(SET, >REL, KIND|any)                none counts as 0
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
 
 type line struct {
@@ -210,7 +211,7 @@ func (w *goldWorld) set(expr string) goldSet {
 	case "most", "fewest":
 		score := map[string]float64{}
 		for e := range w.set(a[0]) {
-			if n := w.count(e, a[1], a[4]); n > 0 {
+			if n := w.count(e, a[1], a[4]); n > 0 || name == "fewest" {
 				score[e] = float64(n)
 			}
 		}
@@ -321,6 +322,12 @@ func (w *goldWorld) solve(expr string) []string {
 		}
 		slices.Sort(rows)
 		return rows
+	case "meancount":
+		all, n := w.set(a[0]), 0
+		for e := range all {
+			n += w.count(e, a[1], a[2])
+		}
+		return []string{number6(float64(n) / float64(len(all)))}
 	case "sum", "avg", "min", "max":
 		for e := range w.set(a[0]) {
 			if v, ok := w.value(e, a[1]); ok {

@@ -263,6 +263,8 @@ func (d *evaluated) numbers() {
 	names, cited := listed(d.a.Items, d.a.Count, label)
 	var text string
 	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0; {
+	case m != nil && m.Fold != nil:
+		text = marked(fmt.Sprintf("The %s number is %s, of %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
 	case m != nil && m.Per < 0:
 		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
 		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf {

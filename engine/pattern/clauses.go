@@ -126,7 +126,10 @@ func (w *writer) measure(m *Measure) string {
 		}
 	}
 	if w.valid(m.Per) {
-		text += " per " + w.ref(m.Per)
+		text += " per " + map[bool]string{true: "every "}[m.Every] + w.ref(m.Per)
+	}
+	if m.Fold != nil {
+		text += " | " + m.Fold.String() + " " + m.Func.String()
 	}
 	return text
 }
@@ -352,6 +355,10 @@ func (r *reader) quantity(word string) (b Branch, ok bool) {
 
 // measure reads what follows the function of a Measure.
 func (r *reader) measure(f Func) (err error) {
+	if of := r.p.Measure; of != nil && of.Func == CountOf && of.Per >= 0 && of.Fold == nil && f != CountOf && r.takeWord("count") {
+		of.Fold = &f
+		return nil
+	}
 	if r.p.Measure != nil {
 		return r.fail("count, sum, average, least or most may stand only once")
 	}
@@ -378,6 +385,7 @@ func (r *reader) measure(f Func) (err error) {
 		}
 	}
 	if r.takeWord("per") {
+		m.Every = f == CountOf && r.takeWord("every")
 		if m.Per, err = r.ref(); err != nil {
 			return err
 		}

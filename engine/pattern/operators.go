@@ -98,6 +98,11 @@ type Measure struct {
 	// Per is the node each of whose entities has a number of its own; -1 for one number
 	// of all.
 	Per int `json:"per"`
+	// Every lets a CountOf have a number for all that Per may be bound to, 0 for what has
+	// nothing that is counted; otherwise these have none.
+	Every bool `json:"every,omitempty"`
+	// Fold makes one number of the counts of all that Per is bound to; nil for none.
+	Fold *Func `json:"fold,omitempty"`
 }
 
 // Measured is the Node of an Order that orders by the Measure. It keeps as many entities

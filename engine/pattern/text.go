@@ -299,7 +299,8 @@ func lastVariable(nodes []Node) int {
 //	clause   = "find" ref | "count" ref | "describe" ref | "verify" | "not" | filter
 //	         | ("without" | "either" | "or" | "only") part
 //	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") number "?"name ":" part
-//	         | "count" ref ["per" ref]
+//	         | "count" ref ["per" ["every"] ref]
+//	         | ("sum" | "average" | "least" | "most") "count"      of the counts per something
 //	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property "of" path) ["per" ref]
 //	         | ("largest" | "smallest") (ref | function) [how many ["after" number]]
 //	         | "reuse variables" | "reuse all"

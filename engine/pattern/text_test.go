@@ -32,6 +32,8 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(?film) -year-> (?y) | find ?film | at least 3 ?award: (?film) -award-> (?award) | exactly 0 ?b: (?film) -ban-> (?b) | fewer than 2 ?y: (?film) -year-> (?y)", ""},
 		{"(?r) -country-> (?c) | either (?r) -length-> (?km) where ?km > 100 km and ?km < 2000 | or (?r) where ?r = 3", ""},
 		{"(?film) -directed by-> (?d) | count ?film per ?d | largest count 5", ""},
+		{"(?film) -directed by-> (?d:director) | count ?film per every ?d | smallest count", ""},
+		{"(?film) -directed by-> (?d) | count ?film per every ?d | average count", ""},
 		{"(?film) -directed by-> (?d) | find ?film | count ?film per ?d | largest count 1 after 1", ""},
 		{"(?river) -length-> (?km); (?river) -country-> (?c) | average ?km of ?river per ?c | ?km > ?c | smallest average", ""},
 		{"(?river) -length-> (?km) | sum ?km of ?river | ?km > 100 sq mi", ""},

@@ -251,7 +251,15 @@ func (x *evaluation) measure(ctx context.Context) error {
 		return err
 	}
 	amounts := x.amounts(samples)
-	if m.Per < 0 {
+	if m.Every {
+		if amounts, err = x.withNone(ctx, amounts); err != nil {
+			return err
+		}
+	}
+	if m.Fold != nil {
+		amounts = x.fold(*m.Fold, amounts)
+	}
+	if m.Per < 0 || m.Fold != nil {
 		x.found.Stats.Found = len(amounts)
 		for _, a := range amounts {
 			x.found.Answers = append(x.found.Answers, evidence.Answer{
@@ -315,7 +323,7 @@ func (x *evaluation) top(amounts []amount) []amount {
 	if n > o.Limit {
 		x.note("%d are kept although %d %s asked for: all that tie with the last, at %s.", n, o.Limit, map[bool]string{true: "was", false: "were"}[o.Limit == 1], amounts[n-1].Text)
 	}
-	if !o.Descending && x.p.Measure.Func == pattern.CountOf {
+	if !o.Descending && x.p.Measure.Func == pattern.CountOf && !x.p.Measure.Every {
 		x.note("Those that have none are not among those compared.")
 	}
 	return amounts[:n]

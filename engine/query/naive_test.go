@@ -270,6 +270,85 @@ func (n *naive) answers() (out []naiveAnswer) {
 	return n.measured(rows)
 }
 
+// none are those that the node Per may be bound to and that have no number: without all
+// that hangs on what is counted.
+func (n *naive) none(have []naiveAnswer) (out []naiveAnswer) {
+	p, m := n.p, n.p.Measure
+	hangs := map[int]bool{}
+	var hang func(k int)
+	hang = func(k int) {
+		if k == m.Per || hangs[k] {
+			return
+		}
+		hangs[k] = true
+		for _, e := range p.Edges {
+			if e.From == k && p.Nodes[e.To].Variable {
+				hang(e.To)
+			}
+			if e.To == k && p.Nodes[e.From].Variable {
+				hang(e.From)
+			}
+		}
+	}
+	hang(m.Node)
+	var edges []pattern.Edge
+	for _, e := range p.Edges {
+		if !hangs[e.From] && !hangs[e.To] {
+			edges = append(edges, e)
+		}
+	}
+	var filters []pattern.Filter
+	for _, f := range p.Filters {
+		if !hangs[f.Node] && (f.Than == nil || !hangs[*f.Than]) {
+			filters = append(filters, f)
+		}
+	}
+	var asks [][]pattern.Branch // of what does not hang on it
+	shared := []int{m.Per}
+	for i, b := range p.Branches {
+		if b.Kind == pattern.OrElse {
+			continue
+		}
+		group := []pattern.Branch{b}
+		for j := i + 1; j < len(p.Branches) && p.Branches[j].Kind == pattern.OrElse; j++ {
+			group = append(group, p.Branches[j])
+		}
+		beside := true
+		for _, b := range group {
+			var more []int
+			if b.Kind == pattern.Quantity {
+				more = []int{b.Node}
+			}
+			for _, k := range n.touched(b.Edges, b.Filters, more...) {
+				if outside := slices.Contains(n.main, k); outside && hangs[k] && (p.Nodes[k].Variable || len(p.Nodes[k].Entities) > 1) {
+					beside = false
+				} else if outside && !hangs[k] {
+					shared = append(shared, k)
+				}
+			}
+		}
+		if beside {
+			asks = append(asks, group)
+		}
+	}
+	done := map[kg.EntityID]bool{}
+	for _, a := range have {
+		done[a.Entity] = true
+	}
+	n.assign(n.touched(edges, filters, shared...), edges, filters, nil, func(b binding) {
+		for _, group := range asks {
+			if !slices.ContainsFunc(group, func(br pattern.Branch) bool { return n.meets(br, b) }) {
+				return
+			}
+		}
+		if e := b[m.Per]; !done[e] {
+			done[e] = true
+			out = append(out, naiveAnswer{e, 0})
+		}
+	})
+	return out
+}
+
 func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 	p, m := n.p, n.p.Measure
 	type pair struct{ of, node kg.EntityID }
@@ -309,6 +388,19 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 		k := float64(len(values))
 		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1]}[m.Func]
 		out = append(out, naiveAnswer{per, amount})
+	}
+	if m.Every {
+		out = append(out, n.none(out)...)
+	}
+	if m.Fold != nil {
+		if len(out) == 0 {
+			return nil
+		}
+		total, least, most := 0.0, out[0].Amount, out[0].Amount
+		for _, a := range out {
+			total, least, most = total+a.Amount, min(least, a.Amount), max(most, a.Amount)
+		}
+		return []naiveAnswer{{kg.NoEntity, map[pattern.Func]float64{pattern.Sum: total, pattern.Average: total / float64(len(out)), pattern.Least: least, pattern.Most: most}[*m.Fold]}}
 	}
 	sign := -1.0
 	if o := p.Order; o != nil && o.Node == pattern.Measured && !o.Descending {
@@ -428,10 +520,16 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			if r.IntN(3) == 0 {
 				p.Measure.Per = -1
 			}
+			if p.Measure.Func == pattern.CountOf && p.Measure.Per >= 0 {
+				p.Measure.Every = r.IntN(2) == 0
+				if f := pattern.Func(1 + r.IntN(4)); r.IntN(3) == 0 {
+					p.Measure.Fold = &f
+				}
+			}
 		}
-		if r.IntN(3) == 0 {
+		if m := p.Measure; r.IntN(3) == 0 && (m == nil || m.Fold == nil) {
 			p.Order = &pattern.Order{Node: some(), Descending: r.IntN(2) == 0, Limit: 1 + r.IntN(2), Skip: r.IntN(2)}
-			if p.Measure != nil && p.Measure.Per >= 0 && r.IntN(3) > 0 {
+			if m != nil && m.Per >= 0 && (m.Every || r.IntN(3) > 0) {
 				p.Order.Node = pattern.Measured
 			}
 		}
@@ -483,7 +581,8 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 			t.Fatalf("seed %d: %s (-one by one +together):\n%s", seed, pattern.Format(p), diff)
 		}
 		for i, a := range found.Answers[:min(len(found.Answers), 40)] {
-			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) {
+			none := p.Measure != nil && p.Measure.Every && a.Amount.Value == 0
+			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) && !none {
 				t.Fatalf("seed %d: %s: answer %d has no support", seed, pattern.Format(p), i)
 			}
 		}

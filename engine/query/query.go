@@ -165,7 +165,7 @@ func (x *evaluation) finish(ctx context.Context) error {
 func (x *evaluation) closedWorld() bool {
 	return slices.ContainsFunc(x.p.Branches, func(b pattern.Branch) bool {
 		return b.Kind == pattern.Without || b.Kind == pattern.Only || b.Kind == pattern.Quantity && b.Op <= pattern.Equal
-	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending
+	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending || x.p.Measure != nil && x.p.Measure.Every
 }
 
 // check fails for a pattern that makes no sense.
@@ -223,7 +223,7 @@ func (x *evaluation) check() error {
 			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
 		}
 	}
-	return nil
+	return x.checkGroups()
 }
 
 // split makes the parts of the pattern.
@@ -369,7 +369,7 @@ func (x *evaluation) support(ctx context.Context) error {
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
 		n, ok := of[row[at]]
-		if p.Measure != nil && p.Measure.Per < 0 {
+		if p.Measure != nil && (p.Measure.Per < 0 || p.Measure.Fold != nil) {
 			n, ok = 0, len(x.found.Answers) > 0
 		}
 		shown := x.limits.Shown

@@ -270,8 +270,10 @@ func (r *reader) valued(ctx context.Context, p *phrase, noun, headEnd, end int, 
 // rank asks for those of which there are the most or the fewest.
 func (t *tally) rank(descending bool, limit, skip int) *part {
 	got := t.main
+	asked := got.pat.Asked
+	bounded := got.pat.Nodes[asked].Within != nil || len(got.pat.Edges) > 0
 	add(got.pat, t.more)
-	got.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: got.pat.Asked}
+	got.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: asked, Every: !descending && bounded}
 	got.pat.Order = &pattern.Order{Node: pattern.Measured, Descending: descending, Limit: limit, Skip: skip}
 	got.text += ", those with the " + rankText(descending, limit, skip, "most", "fewest") + " " + t.arrow
 	return got
@@ -588,8 +590,14 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		}
 		word := p.text(i, i+n)
 		rest := r.without(p, i, i+n)
+		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
+			return got, nil
+		}
 		value, st, noun := r.valueOf(rest)
 		if noun < 0 {
+			if f.of != pattern.Sum && rest.says(0, "how many") {
+				return nil, refuse(word, "it is not clear of which numbers.")
+			}
 			if f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many") {
 				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
 			}
@@ -623,6 +631,25 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// folded reads "average number of films per director", without its first word, as one
+// number of the counts of all; nil where it is none.
+func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text string) *part {
+	if f == pattern.Sum {
+		return nil
+	}
+	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && p.says(0, "how many") {
+		p = r.cut(p, span(0, i+2), piece{text: "each"}, span(i+3, p.len())) // "how many films does a director make"
+	}
+	got, err := r.perEach(ctx, p)
+	if err != nil || got == nil {
+		return nil
+	}
+	m := got.pat.Measure
+	m.Every, m.Fold = true, &f
+	got.text = text + " of the numbers, " + got.text
+	return got
 }
 
 // valueOf returns the word that names a value, the step to it, and the noun of what has
