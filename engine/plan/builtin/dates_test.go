@@ -77,6 +77,25 @@ func TestDates(t *testing.T) {
 	}
 }
 
+// TestQuestionWordsForbid asks with words that cannot be answered by what fits the rest.
+func TestQuestionWordsForbid(t *testing.T) {
+	_, p := fairs()
+	for question, why := range map[string]string{
+		"Who held Jazz Week?":     "“Who” asks for somebody",
+		"Who visited Jazz Week?":  "“Who” asks for somebody",
+		"When was Jazz Week held": "",
+		"Who sponsors Jazz Week?": "",
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if refused := got.Doubt == plan.NoRelation; refused != (why != "") || !strings.Contains(got.Reason, why) {
+			t.Errorf("%s: %v, %s", question, got.Doubt, got.Reason)
+		}
+	}
+}
+
 func TestImpossibleDates(t *testing.T) {
 	_, p := fairs()
 	for question, why := range map[string]string{

@@ -46,6 +46,8 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		// Nothing speaks for the answer, and the words that do ask for something
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
+	case best.againstWh() != "":
+		out.Doubt, out.Reason = plan.NoRelation, best.againstWh()
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
 	case best.isJoint():
