@@ -21,6 +21,7 @@ import (
 //	hasout(SET, REL)         hasin(SET, REL, out) those of which there is such a line
 //	star(SET, REL)           rstar(SET, REL)      over one line or more
 //	where(SET, REL, OP, N)   than(SET, REL, OP, NAME)
+//	begins(SET, REL, TEXT)   those whose value begins so: "2018-"
 //	only(SET, >REL, SET)     all ends are of the set, and there is one
 //	card(SET, >REL, OP, N, KIND|any)              <REL goes back, ~REL both ways
 //	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: none counts as 0
@@ -118,7 +119,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -191,6 +192,14 @@ func (w *goldWorld) set(expr string) goldSet {
 			}
 			if v, ok := w.value(e, a[1]); ok && known && holds(v, a[2], with) {
 				out[e] = true
+			}
+		}
+	case "begins":
+		for e := range w.set(a[0]) {
+			for v := range w.ends(e, ">"+a[1]) {
+				if strings.HasPrefix(v, a[2]) {
+					out[e] = true
+				}
 			}
 		}
 	case "only":

@@ -22,7 +22,7 @@ import (
 // at word i, where a date of the graph may fall into that: one that the words before name,
 // or any.
 func (r *reader) withinDate(i int) (c *comparison, taken []int) {
-	if r.claim || i == 0 || !inDates[r.Words[i].Lower] || r.isSaid(i) {
+	if r.claim || i == 0 || !inDates[r.Words[i].Lower] {
 		return nil, nil
 	}
 	s := r.timeAt(i)

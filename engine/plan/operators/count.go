@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -100,7 +101,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 	between := slices.Concat(upTo(headEnd, at), upTo(from, counted))
 	var of *part
 	var err error
-	if p.hasName(after, to) {
+	if p.hasName(after, to) || p.hasYear(after, to) {
 		if of, err = r.things(ctx, p, from, to, word); err == nil && !of.isPlainList() {
 			err = refuse(word, "what is counted is no list.")
 		}
@@ -140,6 +141,11 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	}
 	r.doubtJoint(p, main, j, between)
 	return t, nil
+}
+
+// hasYear reports whether words [from, to) hold a year that is no name.
+func (p *phrase) hasYear(from, to int) bool {
+	return slices.ContainsFunc(upTo(from, to), func(i int) bool { return !p.isName(i) && schema.IsYear(p.word(i).Lower) })
 }
 
 // narrows reports whether a word names a type that not everything at the end of a step
@@ -397,31 +403,47 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	if i < 0 {
 		return nil, nil
 	}
+	for p.says(i+n, "of", "the") { // "in each of the rooms"
+		n++
+	}
 	per := p.noun(i+n, p.len())
+	each := slices.ContainsFunc(upTo(i, i+n), func(j int) bool { return p.says(j, "each", "every", "per") })
+	if k := p.relationNoun(i+n, min(i+n+2, p.len())); each && k >= 0 && (per < 0 || per > i+n+1) {
+		per = k // "in each room", where nothing is typed so
+	}
 	if at := per + 1; i == 0 && per > 0 && at < p.len() { // "for each city, how many …"
-		if moved := r.cut(p, span(at, p.len()), span(0, at)); moved.match(0, eachs) == 0 {
+		if moved := r.cut(p, span(at, p.len()), text(strings.ToLower(p.text(0, n))), span(n, at)); moved.match(0, eachs) == 0 {
 			return r.perEach(ctx, moved)
 		}
 		return nil, nil
 	}
 	begins := p.says(0, "how many") || p.says(1, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of") ||
 		p.says(i, "per") && p.noun(0, i) == i-1 && p.isBare(0, i, i-1) && per == p.len()-1
-	if per < 0 || !begins || p.says(i, "by") && p.word(i-1).IsPast() {
+	word := p.text(i, i+n)
+	if per < 0 && begins && each && !p.says(i+n, "other") {
+		return nil, refuse(word, "no kind of thing in this graph is called so.")
+	}
+	if per < 0 || !begins || !each && p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
 	}
-	word := p.text(i, i+n)
 	counted := p.noun(0, i)
 	if counted < 0 {
 		counted = p.relationNoun(0, i)
 	}
+	main := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(per)), Variable: true}}, Reuse: pattern.ReuseVariables}}
+	var err error
+	if p.word(per).IsNamedKind() {
+		if main, err = r.root(p, per, word); err != nil {
+			return nil, err
+		}
+		main.pat = copied(main.pat)
+	}
+	if got := r.valueOfEach(p, main, i, per); got != nil && !p.hasName(per, p.len()) && !p.hasName(0, i) {
+		return got, nil
+	}
 	if counted < 0 || p.hasName(per, p.len()) || per > i+n+1 {
 		return nil, refuse(word, "it is not clear what is counted.")
 	}
-	main, err := r.root(p, per, word)
-	if err != nil {
-		return nil, err
-	}
-	main.pat = copied(main.pat)
 	between := slices.Concat(upTo(counted+1, i), upTo(per+1, p.len()))
 	var of *part
 	if p.hasName(counted, i) {
@@ -441,6 +463,26 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: main.pat.Asked}
 	main.text = fmt.Sprintf("for each %s the number of: %s", p.word(per).Lower, t.arrow)
 	return main, nil
+}
+
+// valueOfEach reads "how many inhabitants does each country have", where the graph has
+// the number; nil where it has not.
+func (r *reader) valueOfEach(p *phrase, main *part, end, per int) *part {
+	counted := slices.IndexFunc(upTo(0, end), func(i int) bool { return r.isValue(p, i) })
+	if counted < 0 || !p.word(per).IsNamedKind() || p.noun(0, end) >= 0 {
+		return nil
+	}
+	for st := range r.valueSteps(p, counted) {
+		if len(r.valueSteps(p, counted)) > 1 || !p.NamesSlot(p.word(per), st.From()) && !r.sharesKind(p, p.word(per), st) {
+			return nil
+		}
+		more, value := r.extend(main.pat, main.pat.Asked, st, nil, variableName(p.word(counted)))
+		add(main.pat, more)
+		main.pat.Measure = &pattern.Measure{Func: pattern.Sum, Node: value, Of: main.pat.Asked, Per: main.pat.Asked}
+		main.text = fmt.Sprintf("for each %s: %s", p.word(per).Lower, r.voc.Graph().RelationText(st.Relation()))
+		return main
+	}
+	return nil
 }
 
 // ranked reads "the five longest rivers" and "the second largest": the core finds the

@@ -219,7 +219,7 @@ func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
 		return false
 	}
 	_, isNumber := p.number(i)
-	return !isNumber && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
+	return (!isNumber || schema.IsYear(w.Lower)) && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
 }
 
 // voice says whether the verb among some words is in the voice of a step from its

@@ -26,6 +26,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -253,7 +254,7 @@ func (p *phrase) isBare(from, to, noun int) bool {
 	return !slices.ContainsFunc(upTo(from, to), func(i int) bool {
 		w := p.word(i)
 		_, isNumber := p.number(i)
-		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
+		return i != noun && !w.Stop && !w.Silent && (!isNumber || schema.IsYear(w.Lower)) && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
 	})
 }
 
