@@ -23,7 +23,7 @@ type comparison struct {
 	op          pattern.Op
 	number      float64
 	until       float64 // where it is not 0, the value is also less than this
-	when        string  // "in March 2022"
+	when        string  // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
 	means []valueMeaning
 	// noun is the word after a superlative that says what is compared: "river";
@@ -123,8 +123,16 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		taken = append(taken, at)
 	}
 	c.descending = !less
-	c.means = r.valuesCompared(cs)
 	c.noun = at + 1
+	c.means = r.valuesCompared(cs)
+	// "oldest", where the graph dates things by a word of its own: any date may be meant.
+	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {
+		c.when = r.Words[i].Text
+		for _, m := range r.onlyDates(r.valuesOfKind(true)) {
+			m.less = cs[dated].Less
+			c.means = addMeaning(c.means, m)
+		}
+	}
 	return c, taken
 }
 

@@ -235,7 +235,7 @@ func (w *writer) arrows(steps []schema.Step) string {
 func (w *writer) valueText(v *valueLeg) string {
 	name := w.p.g.RelationText(v.step.Relation())
 	switch {
-	case v.comparison.when != "":
+	case v.comparison.when != "" && !v.comparison.superlative:
 		return fmt.Sprintf("%s (%s)", name, v.comparison.when)
 	case !v.comparison.superlative:
 		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
