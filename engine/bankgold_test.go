@@ -29,6 +29,8 @@ import (
 //	said(REL, SET, FROM, TO, YEAR)                amount(REL, SET, PROPERTY, OP, N)
 //	count(SET) sum(SET, REL) avg min max          per(SET, >REL, KIND|any)
 //	meancount(SET, >REL, KIND|any)                none counts as 0
+//	more(SET, >REL, OP, NAME, KIND|any)           by how many, than NAME has
+//	is it(NAME, REL, OP, NAME)                    yes or no; has it(NAME, >REL, OP, NAME) by how many
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
 
 type line struct {
@@ -119,7 +121,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -214,6 +216,12 @@ func (w *goldWorld) set(expr string) goldSet {
 		n, _ := strconv.ParseFloat(a[3], 64)
 		for e := range w.set(a[0]) {
 			if holds(float64(w.count(e, a[1], a[4])), a[2], n) {
+				out[e] = true
+			}
+		}
+	case "more":
+		for e := range w.set(a[0]) {
+			if holds(float64(w.count(e, a[1], a[4])), a[2], float64(w.count(a[3], a[1], a[4]))) {
 				out[e] = true
 			}
 		}
@@ -331,6 +339,13 @@ func (w *goldWorld) solve(expr string) []string {
 		}
 		slices.Sort(rows)
 		return rows
+	case "is it", "has it":
+		x, y := float64(w.count(a[0], a[1], "any")), float64(w.count(a[3], a[1], "any"))
+		if name == "is it" {
+			x, _ = w.value(a[0], a[1])
+			y, _ = w.value(a[3], a[1])
+		}
+		return []string{map[bool]string{true: "yes", false: "no"}[holds(x, a[2], y)]}
 	case "meancount":
 		all, n := w.set(a[0]), 0
 		for e := range all {

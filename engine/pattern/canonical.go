@@ -148,6 +148,9 @@ func (p *Pattern) part(i int) (text string) {
 		if b.Kind == Quantity && b.Node == i {
 			text += " counted"
 		}
+		if b.Than != nil && *b.Than == i {
+			text += fmt.Sprint(" than ", b.Op)
+		}
 	}
 	if p.Task == Connect || p.Task == Contrast {
 		text += fmt.Sprint(" end", min(i, 2))

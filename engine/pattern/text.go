@@ -298,7 +298,9 @@ func lastVariable(nodes []Node) int {
 //	         | "(?" name [":" Type] ")"        a variable; "(?)" is a new one
 //	clause   = "find" ref | "count" ref | "describe" ref | "verify" | "not" | filter
 //	         | ("without" | "either" | "or" | "only") part
-//	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") number "?"name ":" part
+//	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") (number | ref) "?"name ":" part
+//	           a ref: as many as there are with it in the place of what the first edge joins
+//	         | "share" ref       of all of its kind, in percent
 //	         | "count" ref ["per" ["every"] ref]
 //	         | ("sum" | "average" | "least" | "most") "count"      of the counts per something
 //	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property "of" path) ["per" ref]
@@ -765,6 +767,8 @@ func (r *reader) clause() error {
 		return r.measure(Least)
 	case "most":
 		return r.measure(Most)
+	case "share":
+		return r.measure(Share)
 	case "largest", "smallest":
 		return r.order(word == "largest")
 	case "reuse":
@@ -782,7 +786,7 @@ func (r *reader) clause() error {
 		return r.branch(b)
 	}
 	r.at = start
-	return r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, largest, smallest, reuse or a comparison such as ?year < 1990")
+	return r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, reuse or a comparison such as ?year < 1990")
 }
 
 // asks reads what follows a word for a task; a count per something is a measure.

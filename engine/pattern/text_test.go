@@ -34,6 +34,8 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(?film) -directed by-> (?d) | count ?film per ?d | largest count 5", ""},
 		{"(?film) -directed by-> (?d:director) | count ?film per every ?d | smallest count", ""},
 		{"(?film) -directed by-> (?d) | count ?film per every ?d | average count", ""},
+		{"(?d:director); (?film); (Mann) | find ?d | more than (Mann) ?film: (?d) <-directed by- (?film)", ""},
+		{"(?film:film) -directed by-> (Mann) | share ?film", ""},
 		{"(?film) -directed by-> (?d) | find ?film | count ?film per ?d | largest count 1 after 1", ""},
 		{"(?river) -length-> (?km); (?river) -country-> (?c) | average ?km of ?river per ?c | ?km > ?c | smallest average", ""},
 		{"(?river) -length-> (?km) | sum ?km of ?river | ?km > 100 sq mi", ""},

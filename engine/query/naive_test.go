@@ -143,7 +143,18 @@ func (n *naive) meets(b pattern.Branch, row binding) bool {
 	case pattern.Without:
 		return matches == 0
 	case pattern.Quantity:
-		return pattern.Filter{Op: b.Op, Value: float64(b.N)}.Holds(kg.Value{Number: float64(len(counted))})
+		limit := float64(b.N)
+		if b.Than != nil {
+			others := map[kg.EntityID]bool{}
+			for _, e := range n.p.Nodes[*b.Than].Entities {
+				stand := *n.p
+				stand.Nodes = slices.Clone(n.p.Nodes)
+				stand.Nodes[b.Beside()] = pattern.Node{Text: n.p.Nodes[b.Beside()].Text, Variable: n.p.Nodes[b.Beside()].Variable, Entities: []kg.EntityID{e}, Within: []kg.EntityID{e}}
+				(&naive{g: n.g, p: &stand}).assign(nodes, b.Edges, b.Filters, nil, func(m binding) { others[m[b.Node]] = true })
+			}
+			limit = float64(len(others))
+		}
+		return pattern.Filter{Op: b.Op, Value: limit}.Holds(kg.Value{Number: float64(len(counted))})
 	case pattern.Only:
 		first := b.Edges[0]
 		near, far, forward := first.From, first.To, true
@@ -358,17 +369,17 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 		if m.Per >= 0 {
 			per = r[m.Per]
 		}
-		if m.Func != pattern.CountOf {
+		if m.Func != pattern.CountOf && m.Func != pattern.Share {
 			of = r[m.Of]
 		}
 		if groups[per] == nil {
 			groups[per] = map[pair]bool{}
 		}
-		if _, ok := n.value(r[m.Node]); ok || m.Func == pattern.CountOf {
+		if _, ok := n.value(r[m.Node]); ok || m.Func == pattern.CountOf || m.Func == pattern.Share {
 			groups[per][pair{of, r[m.Node]}] = true
 		}
 	}
-	if len(rows) == 0 && m.Per < 0 && m.Func == pattern.CountOf {
+	if len(rows) == 0 && m.Per < 0 && (m.Func == pattern.CountOf || m.Func == pattern.Share) {
 		return []naiveAnswer{{kg.NoEntity, 0}}
 	}
 	for per, pairs := range groups {
@@ -386,7 +397,7 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 			sum += v
 		}
 		k := float64(len(values))
-		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1]}[m.Func]
+		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1], pattern.Share: 100 * k / float64(len(p.Nodes[m.Node].Within))}[m.Func]
 		out = append(out, naiveAnswer{per, amount})
 	}
 	if m.Every {
@@ -511,6 +522,10 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 		}
 		if kind == pattern.Quantity {
 			br.Node, br.Op, br.N = nodes[len(nodes)-1], pattern.Op(r.IntN(5)), r.IntN(3)
+			if beside := br.Beside(); r.IntN(3) == 0 && beside >= 0 && p.Nodes[br.Node].Variable {
+				than := node(false)
+				br.Than = &than
+			}
 		}
 		p.Branches = append(p.Branches, br)
 	}
@@ -519,6 +534,9 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			p.Measure = &pattern.Measure{Func: pattern.Func(r.IntN(5)), Node: some(), Of: some(), Per: p.Asked}
 			if r.IntN(3) == 0 {
 				p.Measure.Per = -1
+			}
+			if m := p.Measure; p.Nodes[m.Node].Within != nil && r.IntN(2) == 0 {
+				m.Func, m.Of, m.Per = pattern.Share, -1, -1
 			}
 			if p.Measure.Func == pattern.CountOf && p.Measure.Per >= 0 {
 				p.Measure.Every = r.IntN(2) == 0

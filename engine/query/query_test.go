@@ -54,6 +54,7 @@ func TestEvaluate(t *testing.T) {
 		{"(?f) -directed by-> (?d) | count ?f per ?d | smallest count", "Preminger 1", "takes the graph to be complete"},
 		{"(Germany) <-borders- (?c) <-country- (?r) | count ?r per every ?c | smallest count", "Denmark 0", "1 thing that has none is counted as 0: Denmark."},
 		{"(Germany) <-borders- (?c) <-country- (?r) | count ?r per every ?c | average count", "2.50", "Of those that have any it is 5."},
+		{"(?d) <-directed by- (?f); (Preminger) | find ?d | more than (Preminger) ?f2: (?d) <-directed by- (?f2)", "Mann, Hitchcock", "Preminger has 1."},
 		{"(?c) <-country- (?r) | count ?r per ?c | average count", "3", ""},
 		{"(?c) <-country- (?r) | count ?r per ?c | most count", "5", ""},
 		{"(?f) -directed by-> (?d) | count ?f per ?d | largest count 1 after 5", "", "There are only 2 different numbers"},
@@ -147,6 +148,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		func(p *pattern.Pattern) { p.Branches = []pattern.Branch{{Kind: pattern.Without}} },
 		func(p *pattern.Pattern) { p.Branches = []pattern.Branch{{Kind: pattern.OrElse, Edges: p.Edges}} },
 		func(p *pattern.Pattern) { p.Measure = &pattern.Measure{Func: pattern.Sum, Node: 1, Of: -1, Per: -1} },
+		func(p *pattern.Pattern) { p.Measure = &pattern.Measure{Func: pattern.Share, Node: 0, Of: -1, Per: -1} },
 		func(p *pattern.Pattern) {
 			p.Measure = &pattern.Measure{Func: pattern.Sum, Node: 1, Of: 0, Property: "x", Edge: 9, Per: -1}
 		},

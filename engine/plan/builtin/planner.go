@@ -153,6 +153,7 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	}
 	if out != nil {
 		out.Planner = p.Name()
+		out.Claim = r.claim && (len(out.Readings) == 0 || out.Readings[0].Pattern.Task == pattern.Verify)
 		return out, nil
 	}
 	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim}

@@ -26,7 +26,9 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	// understood, and that nothing does is the answer.
 	plain := *pr
 	plain.shape.said = nil
-	plain.shape.values = slices.DeleteFunc(slices.Clone(pr.shape.values), func(v valueLeg) bool { return !v.comparison.superlative && !v.loose })
+	if pr.verdict.uncued == 0 {
+		plain.shape.values = slices.DeleteFunc(slices.Clone(pr.shape.values), func(v valueLeg) bool { return !v.comparison.superlative && !v.loose })
+	}
 	if len(pr.shape.said) == 0 && len(plain.shape.values) == len(pr.shape.values) {
 		return false
 	}

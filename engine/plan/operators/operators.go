@@ -177,6 +177,11 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
+	}
+	if got, err := r.comparedClaim(p); got != nil || err != nil {
+		return got, err
+	}
+	switch {
 	case p.says(0, "is there") || p.says(0, "are there"):
 		return r.connected(ctx, p)
 	case p.isNounPhrase():
