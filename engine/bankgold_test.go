@@ -29,6 +29,7 @@ import (
 //	said(REL, SET, FROM, TO, YEAR)                amount(REL, SET, PROPERTY, OP, N)
 //	count(SET) sum(SET, REL) avg min max          per(SET, >REL, KIND|any)
 //	meancount(SET, >REL, KIND|any)                none counts as 0
+//	share(SET, SET)                               of the second set, in percent
 //	more(SET, >REL, OP, NAME, KIND|any)           by how many, than NAME has
 //	is it(NAME, REL, OP, NAME)                    yes or no; has it(NAME, >REL, OP, NAME) by how many
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
@@ -339,6 +340,15 @@ func (w *goldWorld) solve(expr string) []string {
 		}
 		slices.Sort(rows)
 		return rows
+	case "share":
+		n := 0
+		all := w.set(a[1])
+		for e := range w.set(a[0]) {
+			if all[e] {
+				n++
+			}
+		}
+		return []string{number6(100 * float64(n) / float64(len(all)))}
 	case "is it", "has it":
 		x, y := float64(w.count(a[0], a[1], "any")), float64(w.count(a[3], a[1], "any"))
 		if name == "is it" {

@@ -168,7 +168,7 @@ func (x *evaluation) finish(ctx context.Context) error {
 func (x *evaluation) closedWorld() bool {
 	return slices.ContainsFunc(x.p.Branches, func(b pattern.Branch) bool {
 		return b.Kind == pattern.Without || b.Kind == pattern.Only || b.Kind == pattern.Quantity && (b.Op <= pattern.Equal || b.Than != nil)
-	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending || x.p.Measure != nil && x.p.Measure.Every
+	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending || x.p.Measure != nil && (x.p.Measure.Every || x.p.Measure.Func == pattern.Share)
 }
 
 // check fails for a pattern that makes no sense.

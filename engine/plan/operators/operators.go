@@ -145,7 +145,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.unsaid, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err

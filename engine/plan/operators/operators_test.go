@@ -66,6 +66,8 @@ func TestOperators(t *testing.T) {
 		{"Which director made the fewest films?", "count ?films per every ?director | smallest count"},
 		{"What is the average number of films per director?", "count ?films per every ?director | average count"},
 		{"On average, how many films does a director have?", "count ?films per every ?director | average count"},
+		{"What percentage of films were directed by Ann Lee?", "(Ann Lee) <-directed by- (?films:film) | share ?films"},
+		{"What share of the films have an award?", "share ?films"},
 		{"Which director made the second most films?", "largest count 1 after 1"},
 		{"What are the three films with the longest runtime?", "largest ?runtime 3"},
 		{"What is the average runtime of the films directed by Bob Ray?", "average ?runtime of ?films"},
