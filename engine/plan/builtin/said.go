@@ -351,6 +351,9 @@ func (r *reader) dateAt(i int) (value string, end int) {
 	for end = min(i+4, len(r.Words)); end > i; end-- {
 		text := r.Source[r.Words[i].Start:r.Words[end-1].End]
 		text = link.DateText(text)
+		if year, ok := strings.CutSuffix(text, "0s"); ok && schema.IsYear(year+"0") { // "the 1950s"
+			return year + "0–" + year + "9", end
+		}
 		v, ok := kg.ParseValue(text)
 		if ok && (v.Kind == kg.DateValue || end == i+1 && schema.IsYear(text)) {
 			return text, end

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -32,6 +33,9 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 	for i := range p.len() {
 		if p.isName(i) {
 			continue
+		}
+		if named := r.namedAfter(p, i); named != nil {
+			return r.leftOut(ctx, named)
 		}
 		if n := p.match(i, others); n > 0 {
 			return r.otherThan(ctx, p, i, n)
@@ -55,6 +59,32 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// namedAfter is a phrase in which the name after the exception at word i is sure: "except
+// wheat" means Wheat, where the graph has it and "wheat" is no kind of thing. It is nil
+// where nothing is to be made sure.
+func (r *reader) namedAfter(p *phrase, i int) *phrase {
+	n := p.match(i, others)
+	if n == 0 && (p.says(i, "not") && p.says(i-1, "but") || p.says(i, "but")) {
+		n = 1
+	}
+	at := p.afterThe(i + n)
+	if n == 0 || at >= p.len() || p.isName(at) || p.word(at).Stop || p.word(at).IsNamedKind() {
+		return nil
+	}
+	best := -1
+	for k, m := range p.mentions {
+		if m.Start == p.word(at).Start && len(m.Candidates) > 0 && m.Candidates[0].Method <= link.Folded && (best < 0 || m.End > p.mentions[best].End) {
+			best = k
+		}
+	}
+	if best < 0 || p.mentions[best].Strength >= words.SureStrength {
+		return nil
+	}
+	ms := slices.Clone(p.mentions)
+	ms[best].Strength = words.SureStrength
+	return r.phrase(p.Source, ms)
 }
 
 // isNotOne reports whether word i leaves one thing out by its name: "that are not France",

@@ -58,6 +58,7 @@ func TestOperators(t *testing.T) {
 		{"Which director other than Ann Lee made the most films?", "?director != (Ann Lee) | largest count"},
 		{"Which film not counting Jaws has the longest runtime?", "?film != (Jaws) | largest ?runtime"},
 		{"All films but Jaws", "?films != (Jaws)"},
+		{"Which films, except jaws, were produced by Low Studio?", "?films != (jaws)"},
 		{"Which films were directed by Ann Lee or Bob Ray?", "either (?films) -directed by-> (Ann Lee) | or (?films) -directed by-> (Bob Ray)"},
 		{"Which films were produced only by Low Studio?", "only (?films) -produced by-> (Low Studio)"},
 		{"Which directors directed at least three films?", "at least 3 ?films: (?directors) <-directed by- (?films"},
@@ -142,6 +143,9 @@ func TestOperatorsAreRefusedByName(t *testing.T) {
 		{"Who directed Jaws and when was it released?", "when was it released"},
 		{"Top 0 films by runtime", "Top 0"},
 		{"Which films did Bob Ray not?", "not"},
+		{"What percentage of films by Ann Lee have an award?", "percentage of"},
+		{"What percentage of films directed by Ann Lee were produced by Low Studio?", "percentage of"},
+		{"What share of the runtime is of Jaws?", "share of"},
 	} {
 		got, err := p.Plan(t.Context(), tt.question, nil)
 		if err != nil {

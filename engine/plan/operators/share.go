@@ -35,8 +35,10 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	isVerb := func(k int) bool { return p.is(k, finite) || p.is(k, auxiliary) || p.is(k, relatives) }
-	if verb := slices.IndexFunc(upTo(noun+1, p.len()), isVerb); verb > 0 && p.hasName(noun+1, noun+1+verb) {
+	if r.isValue(p, noun) {
+		return nil, refuse(word, "a part of a number cannot be asked for yet.")
+	}
+	if p.narrowed(noun) {
 		return nil, refuse(word, "it can be asked of all things of a kind only.")
 	}
 	got, err := r.read(ctx, r.cut(p, text("Which"), span(noun, p.len())), word)
@@ -53,6 +55,23 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	got.pat.Measure = &pattern.Measure{Func: pattern.Share, Node: got.pat.Asked, Of: -1, Per: -1}
 	got.text = fmt.Sprintf("of %s %s, in percent: %s", wording.Number(len(within)), p.word(noun).Lower, got.text)
 	return got, nil
+}
+
+// narrowed reports whether what stands behind a noun narrows it down before anything is
+// said of it: "bridges in Germany are …", "films that X directed won …".
+func (p *phrase) narrowed(noun int) bool {
+	says := func(k int) bool { return !p.isName(k) && !p.is(k, prepositions) && !p.word(k).Stop }
+	isVerb := func(k int) bool { return p.is(k, finite) || p.is(k, auxiliary) }
+	behind := upTo(noun+1, p.len())
+	if p.is(noun+1, relatives) {
+		return true
+	}
+	if verb := slices.IndexFunc(behind, isVerb); verb > 0 && slices.ContainsFunc(behind[:verb], func(k int) bool { return p.isName(k) || says(k) }) {
+		return true
+	}
+	// Of a verb that is in no list, the name before it tells.
+	name := slices.IndexFunc(behind, p.isName)
+	return name > 0 && !slices.ContainsFunc(behind[:name], func(k int) bool { return says(k) || isVerb(k) }) && slices.ContainsFunc(behind[name:], says)
 }
 
 // isAmong reports whether what a pattern asks for may be among some entities.
