@@ -97,13 +97,13 @@ func (r *reader) isNotOne(p *phrase, i int) bool {
 		return false
 	case p.says(i, "not") && head == i-1: // "which countries, not France, have bridges"
 		return head >= 0
-	case p.nameAt(at) != p.clauseEnd(i+1):
+	case p.nameAt(at) != p.clauseEnd(i+1) && !p.is(p.nameAt(at), relatives):
 		return false
 	}
 	before := p.lastName(0, i)
 	switch {
 	case p.says(i, "but"):
-		return p.nameAt(at) == p.len()
+		return p.nameAt(at) == p.len() || p.is(p.nameAt(at), relatives)
 	case !p.says(i, "not"):
 		return false
 	case p.is(i-1, copulas):

@@ -229,6 +229,12 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 	return got, nil
 }
 
+// areOfOneType reports whether two things have a type in common.
+func (r *reader) areOfOneType(a, b kg.EntityID) bool {
+	types := r.voc.Graph().Types(b)
+	return slices.ContainsFunc(r.voc.Graph().Types(a), func(t kg.TypeID) bool { return slices.Contains(types, t) })
+}
+
 // anyOf is the first edge of what is counted, to anything.
 func (r *reader) anyOf(p *pattern.Pattern, t *tally) pattern.Edge {
 	e := t.more.Edges[0]
@@ -319,7 +325,8 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	}
 	slots, others := r.voc.Slots(a), r.voc.Slots(b)
 	j := r.joinsOf(p, -1, counted, upTo(p.nameAt(x), c.from), true, func(st schema.Step) bool {
-		return slices.Contains(slots, st.From()) && slices.Contains(others, st.From())
+		has, may := slices.Contains(slots, st.From()), slices.Contains(others, st.From())
+		return has && may || (has || may) && r.areOfOneType(a, b) // one of them may have none
 	})
 	if j == nil {
 		return refuse(c.word, fmt.Sprintf("no relation of this graph joins both to %s.", wording.Quote(p.word(counted).Text)))
