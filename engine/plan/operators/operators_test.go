@@ -139,6 +139,7 @@ func TestOperatorsAreRefusedByName(t *testing.T) {
 	for _, tt := range []struct{ question, word string }{
 		{"Which films were directed by neither Ann Lee nor Bob Ray?", "neither"},
 		{"Which director made as many films as Bob Ray?", "as many"},
+		{"How many more films did Ann Lee make than Bob Ray?", "How many more"},
 		{"Which films have at least zero awards?", "at least zero"},
 		{"Who directed Jaws and when was it released?", "when was it released"},
 		{"Top 0 films by runtime", "Top 0"},
