@@ -226,12 +226,18 @@ func bankAnswers(t *testing.T, g *kg.Graph, pl *plan.Plan) []string {
 			return []string{"describe " + label(p.Asked)}
 		}
 	}
-	if p.Asked < 0 {
-		return []string{"verdict"}
-	}
 	found, err := query.Evaluate(t.Context(), g, p, query.Limits{})
 	if err != nil {
 		t.Errorf("%s: %v", pattern.Format(p), err)
+	}
+	switch {
+	case p.Asked >= 0:
+	case len(found.Candidates) > 0:
+		return []string{"yes"}
+	case len(found.Excluded) > 0:
+		return []string{"no"}
+	default:
+		return []string{"verdict"}
 	}
 	if p.Task == pattern.Count && p.Measure == nil {
 		return []string{strconv.Itoa(len(found.Answers))}

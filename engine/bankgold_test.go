@@ -21,12 +21,17 @@ import (
 //	hasout(SET, REL)         hasin(SET, REL, out) those of which there is such a line
 //	star(SET, REL)           rstar(SET, REL)      over one line or more
 //	where(SET, REL, OP, N)   than(SET, REL, OP, NAME)
+//	begins(SET, REL, TEXT)   those whose value begins so: "2018-"
 //	only(SET, >REL, SET)     all ends are of the set, and there is one
 //	card(SET, >REL, OP, N, KIND|any)              <REL goes back, ~REL both ways
-//	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: of those that have any
+//	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: none counts as 0
 //	largest(SET, REL, LIMIT, SKIP)                smallest
 //	said(REL, SET, FROM, TO, YEAR)                amount(REL, SET, PROPERTY, OP, N)
 //	count(SET) sum(SET, REL) avg min max          per(SET, >REL, KIND|any)
+//	meancount(SET, >REL, KIND|any)                none counts as 0
+//	share(SET, SET)                               of the second set, in percent
+//	more(SET, >REL, OP, NAME, KIND|any)           by how many, than NAME has
+//	is it(NAME, REL, OP, NAME)                    yes or no; has it(NAME, >REL, OP, NAME) by how many
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
 
 type line struct {
@@ -117,7 +122,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "where", "than", "only", "card", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -192,6 +197,14 @@ func (w *goldWorld) set(expr string) goldSet {
 				out[e] = true
 			}
 		}
+	case "begins":
+		for e := range w.set(a[0]) {
+			for v := range w.ends(e, ">"+a[1]) {
+				if strings.HasPrefix(v, a[2]) {
+					out[e] = true
+				}
+			}
+		}
 	case "only":
 		allowed := w.set(a[2])
 		for e := range w.set(a[0]) {
@@ -207,10 +220,16 @@ func (w *goldWorld) set(expr string) goldSet {
 				out[e] = true
 			}
 		}
+	case "more":
+		for e := range w.set(a[0]) {
+			if holds(float64(w.count(e, a[1], a[4])), a[2], float64(w.count(a[3], a[1], a[4]))) {
+				out[e] = true
+			}
+		}
 	case "most", "fewest":
 		score := map[string]float64{}
 		for e := range w.set(a[0]) {
-			if n := w.count(e, a[1], a[4]); n > 0 {
+			if n := w.count(e, a[1], a[4]); n > 0 || name == "fewest" {
 				score[e] = float64(n)
 			}
 		}
@@ -321,6 +340,28 @@ func (w *goldWorld) solve(expr string) []string {
 		}
 		slices.Sort(rows)
 		return rows
+	case "share":
+		n := 0
+		all := w.set(a[1])
+		for e := range w.set(a[0]) {
+			if all[e] {
+				n++
+			}
+		}
+		return []string{number6(100 * float64(n) / float64(len(all)))}
+	case "is it", "has it":
+		x, y := float64(w.count(a[0], a[1], "any")), float64(w.count(a[3], a[1], "any"))
+		if name == "is it" {
+			x, _ = w.value(a[0], a[1])
+			y, _ = w.value(a[3], a[1])
+		}
+		return []string{map[bool]string{true: "yes", false: "no"}[holds(x, a[2], y)]}
+	case "meancount":
+		all, n := w.set(a[0]), 0
+		for e := range all {
+			n += w.count(e, a[1], a[2])
+		}
+		return []string{number6(float64(n) / float64(len(all)))}
 	case "sum", "avg", "min", "max":
 		for e := range w.set(a[0]) {
 			if v, ok := w.value(e, a[1]); ok {

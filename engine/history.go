@@ -239,7 +239,7 @@ func patternFits(p *pattern.Pattern) bool {
 	}
 	filters := slices.Clone(p.Filters)
 	for _, b := range p.Branches {
-		if filters = append(filters, b.Filters...); !has(b.Node) {
+		if filters = append(filters, b.Filters...); !has(b.Node) || b.Than != nil && !has(*b.Than) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package present
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/engine"
@@ -287,13 +288,19 @@ func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
 	for _, it := range items {
 		sameName[it.Label]++
 	}
+	found := map[kg.EntityID]evidence.Answer{} // as weighed finds them, for there may be very many
+	for _, list := range [][]evidence.Answer{run.Weighed, run.Answers} {
+		for _, a := range slices.Backward(list) {
+			found[a.Entity] = a
+		}
+	}
 	rows := make([]AnswerRow, len(items))
 	bars := Bars(run.Answer)
 	for i, it := range items {
 		rows[i] = AnswerRow{Entity: it.Entity, Label: OneLine(it.Label), Citations: it.Citations, Detail: typeOf(g, it.Entity)}
-		found, _ := weighed(run, it.Entity)
+		found := found[it.Entity]
 		rows[i].Score, rows[i].Why = found.Score, why(found.Explanation)
-		rows[i].Conditions = Conditions(g, run, it.Entity)
+		rows[i].Conditions = conditionRows(g, run.Conditions, found.Outcomes, nil)
 		if it.Amount != nil && it.Entity != kg.NoEntity {
 			rows[i].Detail = strings.TrimSuffix(OneLine(it.Amount.Text)+" · "+rows[i].Detail, " · ")
 			if len(bars) == len(items) {

@@ -13,7 +13,7 @@ import (
 // not taken literally, or the planner has a doubt.
 func ToneOf(g *kg.Graph, run *engine.Run) Tone {
 	_, tone := Glance(run)
-	if tone == Good && (len(Taken(g, run)) > 0 || run.Plan != nil && run.Plan.Doubt == plan.Unsure) {
+	if tone == Good && (len(Taken(g, run)) > 0 || run.Plan != nil && (run.Plan.Doubt == plan.Unsure || run.Plan.Doubt == plan.Ambiguous)) {
 		return Doubtful
 	}
 	return tone

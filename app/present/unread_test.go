@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cairn/engine"
+	"cairn/engine/plan"
 )
 
 // TestWhatWasNotReadIsInTheFirstLine asks for more than is read.
@@ -35,6 +36,25 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 					t.Errorf("%q: the first line is %q, want %q in it", question, text, w)
 				}
 			}
+		}
+	}
+}
+
+// TestWhatCanBeReadOtherwiseIsNotSure asks what has another reading that fits as well.
+func TestWhatCanBeReadOtherwiseIsNotSure(t *testing.T) {
+	e, err := engine.OpenSample(t.Context(), t.TempDir(), engine.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	run, err := e.Ask(t.Context(), "Which countries border Germany?", engine.AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for doubt, sure := range map[plan.Doubt]bool{plan.Sure: true, plan.Ambiguous: false, plan.Unsure: false} {
+		run.Plan.Doubt = doubt
+		if Sure(e.Graph(), run) != sure {
+			t.Errorf("with the doubt %v it is sure: %v", doubt, !sure)
 		}
 	}
 }

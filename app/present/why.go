@@ -29,6 +29,9 @@ var conditionMarks = map[evidence.Status]string{evidence.Met: "✓", evidence.Un
 // Conditions lists how an answer of a run stands to the conditions of its question; nil
 // where the method does not tell them apart.
 func Conditions(g *kg.Graph, run *engine.Run, e kg.EntityID) []ConditionRow {
+	if len(run.Conditions) == 0 {
+		return nil // before a search in what may be very many
+	}
 	a, ok := weighed(run, e)
 	if !ok {
 		return nil

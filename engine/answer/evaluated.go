@@ -74,6 +74,15 @@ func (d *evaluated) verify() {
 	switch {
 	case !met:
 		d.a.Verdict = NotFound
+		if len(d.f.Excluded) > 0 { // the values compare otherwise
+			c := evidence.Candidate{Edges: d.f.Excluded[0].Triples}
+			d.pack(c)
+			if d.a.Verdict = Refuted; d.p.Negated {
+				d.a.Verdict = Supported
+			}
+			d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
+			return
+		}
 		d.add(note("Nothing in this graph fits all of that."))
 		for _, m := range missing(d.p) {
 			if m.What == "mention" {
@@ -263,9 +272,11 @@ func (d *evaluated) numbers() {
 	names, cited := listed(d.a.Items, d.a.Count, label)
 	var text string
 	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0; {
+	case m != nil && m.Fold != nil:
+		text = marked(fmt.Sprintf("The %s number is %s, of %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
 	case m != nil && m.Per < 0:
 		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
-		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf {
+		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share {
 			text += fmt.Sprintf(", of %s", wording.Count(n, "value", "values"))
 		}
 		text = marked(text, cited) + "."
@@ -311,9 +322,9 @@ func measureNoun(f pattern.Func) string {
 		return "least value"
 	case pattern.Most:
 		return "largest value"
-	case pattern.CountOf, pattern.Sum, pattern.Average:
+	case pattern.CountOf, pattern.Sum, pattern.Average, pattern.Share:
 	}
-	return map[pattern.Func]string{pattern.CountOf: "number", pattern.Sum: "sum", pattern.Average: "average"}[f]
+	return map[pattern.Func]string{pattern.CountOf: "number", pattern.Sum: "sum", pattern.Average: "average", pattern.Share: "share"}[f]
 }
 
 // superlative says who has the most of what is counted, or the largest number.
@@ -359,7 +370,7 @@ func (d *evaluated) placed(o *pattern.Order) string {
 
 // excluded says what is no answer, and by which triples.
 func (d *evaluated) excluded() {
-	if len(d.f.Excluded) == 0 {
+	if len(d.f.Excluded) == 0 || d.p.Task == pattern.Verify {
 		return
 	}
 	shown := d.f.Excluded[:min(len(d.f.Excluded), maxExplained)]

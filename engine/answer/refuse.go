@@ -68,7 +68,9 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 			}
 		}
 	case plan.NotSupported:
-		r.Reason = "This form of question is not handled yet."
+		if r.Reason = "This form of question is not handled yet."; p.Reason != "" {
+			r.Reason = "" // which says what was not understood
+		}
 	case plan.Sure, plan.Ambiguous, plan.Unsure:
 	}
 	if len(p.Unlinked) > 0 {
@@ -81,7 +83,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 		}
 		r.Reason += "."
 	} else if p.Reason != "" {
-		r.Reason += " " + strings.TrimSuffix(wording.OneLine(p.Reason), ".") + "."
+		r.Reason = strings.TrimSpace(r.Reason + " " + strings.TrimSuffix(wording.OneLine(p.Reason), ".") + ".")
 	}
 	return refusal(r)
 }
@@ -153,6 +155,9 @@ func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.C
 	r := &Refusal{Closest: closest, Missing: append(unnamed(g, p), missingRelations(g, pt)...)}
 	if len(closest) == 0 {
 		r.Reason = noneReason(g, pt, r.Missing)
+		if read := readingOf(p, pt); len(pt.Filters) > 0 && read != "" {
+			r.Reason = "Nothing in this graph fits: " + wording.OneLine(read) + "."
+		}
 		return refusal(r)
 	}
 	shown := tellingClosest(g, pt, closest)
@@ -233,6 +238,18 @@ func closestReason(pt *pattern.Pattern, c evidence.Candidate, unmet []string) st
 	}
 	return fmt.Sprintf("Not found in this graph: nothing meets all %d conditions. The closest match meets %d; not found was that %s.",
 		all, met, wording.List(unmet))
+}
+
+// readingOf is how a plan words the reading with a pattern; "" for none.
+func readingOf(p *plan.Plan, pt *pattern.Pattern) string {
+	if p == nil {
+		return ""
+	}
+	i := slices.IndexFunc(p.Readings, func(r plan.Reading) bool { return r.Pattern == pt })
+	if i < 0 {
+		return ""
+	}
+	return p.Readings[i].Text
 }
 
 // noneReason says why not even a part of the pattern was found.

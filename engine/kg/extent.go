@@ -42,7 +42,7 @@ func ParseExtent(text string) (Extent, bool) {
 
 // length is how long a date lasts, in years; 0 for a number.
 func length(v Value, text string) float64 {
-	const day, month = 1.0 / 366, 1.0 / 12
+	const day = 1.0 / 366
 	s := strings.TrimSpace(text)
 	switch {
 	case v.Kind == NumberValue:
@@ -52,13 +52,25 @@ func length(v Value, text string) float64 {
 	}
 	for _, layout := range []string{"January 2006", "Jan 2006"} {
 		if _, err := time.Parse(layout, s); err == nil {
-			return month
+			return monthLength(v.Number)
 		}
 	}
 	if strings.Count(strings.TrimPrefix(s, "-"), "-") == 1 && !strings.ContainsAny(s, " T:") {
-		return month // 1999-12
+		return monthLength(v.Number) // 1999-12
 	}
 	return day
+}
+
+// monthLength is how long the month that begins at a date lasts, in years.
+func monthLength(begins float64) float64 {
+	const hours = 24 * 366
+	year := int(math.Floor(begins))
+	t := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration((begins-float64(year))*hours) * time.Hour)
+	next := time.Date(year, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+	if next.Year() > year {
+		return float64(year+1) - begins
+	}
+	return fractionalYear(year, next) - begins
 }
 
 // isEra reports whether a date is a year with its era.

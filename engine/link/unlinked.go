@@ -19,6 +19,10 @@ func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 			explained[i] = true
 		}
 	}
+	for i, t := range s.tokens { // "30 February", "March 2022"
+		beside := func(j int) bool { return j >= 0 && j < len(s.tokens) && startsWithDigit(s.tokens[j].Lower) }
+		explained[i] = explained[i] || isMonth(t.Lower) && (beside(i-1) || beside(i+1))
+	}
 	var phrases []string
 	for from := 0; from < len(s.tokens); {
 		if sp, ok := s.markedFrom(from); ok {

@@ -23,19 +23,23 @@ type values struct {
 	table[kg.EntityID] // by valueKey.bytes
 }
 
-// valueKey leaves the unit out: "12 kilometres" in a question is "12 km".
+// valueKey leaves the unit out: "12 kilometres" in a question is "12 km". A month is not
+// its first day.
 type valueKey struct {
-	kind   kg.ValueKind
-	number float64
+	kind          kg.ValueKind
+	number, until float64
 }
 
 // bytes is the key as a text. Numbers that are equal have the same bytes.
 func (k valueKey) bytes() []byte {
-	number := k.number
-	if number == 0 {
-		number = 0 // not −0
+	text := []byte{byte(k.kind)}
+	for _, number := range []float64{k.number, k.until} {
+		if number == 0 {
+			number = 0 // not −0
+		}
+		text = binary.LittleEndian.AppendUint64(text, math.Float64bits(number))
 	}
-	return binary.LittleEndian.AppendUint64([]byte{byte(k.kind)}, math.Float64bits(number))
+	return text
 }
 
 // newValues reads the labels that are values. The only error is the context's.
@@ -53,9 +57,16 @@ func newValues(ctx context.Context, g *kg.Graph) (*values, error) {
 }
 
 func parseValue(text string) (valueKey, bool) {
-	v, ok := kg.ParseValue(strings.Trim(text, `"' `))
-	return valueKey{v.Kind, v.Number}, ok
+	text = strings.Trim(text, `"' `)
+	if _, ok := kg.ParseValue(text); !ok { // an interval is no value
+		return valueKey{}, false
+	}
+	x, ok := kg.ParseExtent(text)
+	return valueKey{x.Kind, x.Number, x.Until}, ok
 }
+
+// DateText writes "31st of July 2016" as ParseValue reads it.
+func DateText(text string) string { return strings.TrimSpace(ordinal.ReplaceAllString(text, "$1")) }
 
 // ordinal matches the endings of "31st" and the words of "31st of July" that
 // ParseValue does not read.
@@ -86,7 +97,7 @@ func (s *search) amount(from, to int) bool {
 	if start > 0 && s.question[start-1] == '-' && (start == 1 || s.question[start-2] == ' ') {
 		text = "-" + text
 	}
-	key, ok := parseValue(strings.TrimSpace(ordinal.ReplaceAllString(text, "$1")))
+	key, ok := parseValue(DateText(text))
 	if !ok {
 		return false
 	}

@@ -139,11 +139,17 @@ func (p *Pattern) groups() (groups [][]Branch) {
 // part says which part node i has in what a pattern asks for beside matches.
 func (p *Pattern) part(i int) (text string) {
 	if m := p.Measure; m != nil {
-		text += fmt.Sprint(m.Func, m.Property, m.Node == i, m.Of == i, m.Per == i)
+		text += fmt.Sprint(m.Func, m.Property, m.Node == i, m.Of == i, m.Per == i, m.Every)
+		if m.Fold != nil {
+			text += m.Fold.String()
+		}
 	}
 	for _, b := range p.Branches {
 		if b.Kind == Quantity && b.Node == i {
 			text += " counted"
+		}
+		if b.Than != nil && *b.Than == i {
+			text += fmt.Sprint(" than ", b.Op)
 		}
 	}
 	if p.Task == Connect || p.Task == Contrast {

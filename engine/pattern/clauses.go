@@ -71,7 +71,11 @@ func (w *writer) branch(b Branch) string {
 		if b.Op == Less {
 			words = "fewer than"
 		}
-		fmt.Fprintf(&c.b, "%s %d %s: ", words, b.N, w.ref(b.Node))
+		number := strconv.Itoa(b.N)
+		if b.Than != nil && w.valid(*b.Than) {
+			number = w.ref(*b.Than)
+		}
+		fmt.Fprintf(&c.b, "%s %s %s: ", words, number, w.ref(b.Node))
 	}
 	for _, e := range b.Edges {
 		c.edge(e)
@@ -126,7 +130,10 @@ func (w *writer) measure(m *Measure) string {
 		}
 	}
 	if w.valid(m.Per) {
-		text += " per " + w.ref(m.Per)
+		text += " per " + map[bool]string{true: "every "}[m.Every] + w.ref(m.Per)
+	}
+	if m.Fold != nil {
+		text += " | " + m.Fold.String() + " " + m.Func.String()
 	}
 	return text
 }
@@ -285,7 +292,12 @@ func (r *reader) branch(b Branch) error {
 	counted, number := "", 0
 	if b.Kind == Quantity {
 		var err error
-		if b.N, err = r.whole(0, "how many"); err != nil {
+		if r.space(); r.peek() == '(' {
+			than, err := r.ref()
+			if b.Than = &than; err != nil {
+				return err
+			}
+		} else if b.N, err = r.whole(0, "how many"); err != nil {
 			return err
 		}
 		if r.space(); !r.take("?") {
@@ -349,6 +361,10 @@ func (r *reader) quantity(word string) (b Branch, ok bool) {
 
 // measure reads what follows the function of a Measure.
 func (r *reader) measure(f Func) (err error) {
+	if of := r.p.Measure; of != nil && of.Func == CountOf && of.Per >= 0 && of.Fold == nil && f != CountOf && r.takeWord("count") {
+		of.Fold = &f
+		return nil
+	}
 	if r.p.Measure != nil {
 		return r.fail("count, sum, average, least or most may stand only once")
 	}
@@ -359,7 +375,7 @@ func (r *reader) measure(f Func) (err error) {
 		if m.Node, err = r.ref(); err != nil {
 			return err
 		}
-		if f != CountOf {
+		if f != CountOf && f != Share {
 			if !r.takeWord("of") {
 				return r.fail("expected of and whose value it is, such as of ?river")
 			}
@@ -367,14 +383,15 @@ func (r *reader) measure(f Func) (err error) {
 				return err
 			}
 		}
-	case f == CountOf:
+	case f == CountOf || f == Share:
 		return r.fail("expected what is counted, such as ?film")
 	default:
 		if err = r.measuredProperty(m); err != nil {
 			return err
 		}
 	}
-	if r.takeWord("per") {
+	if f != Share && r.takeWord("per") {
+		m.Every = f == CountOf && r.takeWord("every")
 		if m.Per, err = r.ref(); err != nil {
 			return err
 		}

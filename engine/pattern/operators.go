@@ -47,6 +47,18 @@ type Branch struct {
 	Node int `json:"node,omitempty"`
 	Op   Op  `json:"op,omitempty"`
 	N    int `json:"n,omitempty"`
+	// Than is a name whose own number of such bindings is taken instead of N: that with the
+	// name in the place of Beside; nil for none.
+	Than *int `json:"than,omitempty"`
+}
+
+// Beside is the node that the first edge of a Quantity joins what it counts to; -1 where
+// it joins something else.
+func (b Branch) Beside() int {
+	if len(b.Edges) == 0 || b.Edges[0].From != b.Node && b.Edges[0].To != b.Node {
+		return -1
+	}
+	return b.Edges[0].From + b.Edges[0].To - b.Node
 }
 
 // AllEdges returns the edges of the pattern, and behind them those of its branches.
@@ -68,9 +80,10 @@ const (
 	Average
 	Least
 	Most
+	Share // of all of the kind that the node is restricted to, how many bind it, in percent
 )
 
-var funcs = token.Names{"count", "sum", "average", "least", "most"}
+var funcs = token.Names{"count", "sum", "average", "least", "most", "share"}
 
 // String returns the function as a token.
 func (f Func) String() string { return funcs.Of(int(f)) }
@@ -89,7 +102,7 @@ type Measure struct {
 	// Node is what is counted, or what is read as a value.
 	Node int `json:"node"`
 	// Of is the node that Node is a value of, each pair of which counts once: two rivers
-	// of one length are two lengths. -1 for CountOf.
+	// of one length are two lengths. -1 for CountOf and Share.
 	Of int `json:"of"`
 	// Property, where it is not empty, is what the statements of the edge at index Edge
 	// say; its values are taken instead of Node's, once for each triple.
@@ -98,6 +111,11 @@ type Measure struct {
 	// Per is the node each of whose entities has a number of its own; -1 for one number
 	// of all.
 	Per int `json:"per"`
+	// Every lets a CountOf have a number for all that Per may be bound to, 0 for what has
+	// nothing that is counted; otherwise these have none.
+	Every bool `json:"every,omitempty"`
+	// Fold makes one number of the counts of all that Per is bound to; nil for none.
+	Fold *Func `json:"fold,omitempty"`
 }
 
 // Measured is the Node of an Order that orders by the Measure. It keeps as many entities

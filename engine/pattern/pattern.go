@@ -134,16 +134,17 @@ const (
 	Equal
 	AtLeast
 	Greater
+	Unequal // of two nodes of a Filter: they are different things
 )
 
-var ops = token.Names{"<", "<=", "=", ">=", ">"}
+var ops = token.Names{"<", "<=", "=", ">=", ">", "!="}
 
 // String returns the comparison's sign.
 func (o Op) String() string { return ops.Of(int(o)) }
 
 // Words says the comparison in words, before a value.
 func (o Op) Words() string {
-	return token.Names{"less than", "at most", "exactly", "at least", "more than"}.Of(int(o))
+	return token.Names{"less than", "at most", "exactly", "at least", "more than", "other than"}.Of(int(o))
 }
 
 // MarshalText writes the token, for kept runs.
@@ -160,7 +161,8 @@ type Filter struct {
 	// Unit is the unit of Value, which the values of the node must have; empty for any.
 	Unit string `json:"unit,omitempty"`
 	// Than is the node with whose value the other is compared instead of Value; nil for
-	// none. Values of different units never compare.
+	// none. Values of different units never compare. By Unequal the two are not one thing:
+	// a name may stand for several, all of which are left out, and needs no edge.
 	Than *int `json:"than,omitempty"`
 }
 
@@ -185,8 +187,15 @@ func (f Filter) Holds(v kg.Value) bool {
 		return number >= f.Value || equal
 	case Greater:
 		return number > f.Value && !equal
+	case Unequal:
+		return !equal
 	}
 	return false
+}
+
+// Excludes reports whether a filter leaves the things of a name out.
+func (p *Pattern) Excludes(f Filter) bool {
+	return f.Op == Unequal && f.Than != nil && !p.Nodes[*f.Than].Variable
 }
 
 // Passes reports whether the value of e meets every filter; an entity that is no value

@@ -296,14 +296,18 @@ func lastVariable(nodes []Node) int {
 //	         | "(?" name [":" Type] ")"        a variable; "(?)" is a new one
 //	clause   = "find" ref | "count" ref | "describe" ref | "verify" | "not" | filter
 //	         | ("without" | "either" | "or" | "only") part
-//	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") number "?"name ":" part
-//	         | "count" ref ["per" ref]
+//	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") (number | ref) "?"name ":" part
+//	           a ref: as many as there are with it in the place of what the first edge joins
+//	         | "share" ref       of all of its kind, in percent
+//	         | "count" ref ["per" ["every"] ref]
+//	         | ("sum" | "average" | "least" | "most") "count"      of the counts per something
 //	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property "of" path) ["per" ref]
 //	         | ("largest" | "smallest") (ref | function) [how many ["after" number]]
 //	         | "reuse variables" | "reuse all"
 //	         | "within" number | "shortest" number | "via" node | "avoiding" node   after "path"
 //	part     = paths ["where" filter {"and" filter}]
-//	filter   = ref ("<" | "<=" | "=" | ">=" | ">") (number [unit] | ref)
+//	filter   = ref ("<" | "<=" | "=" | ">=" | ">" | "!=") (number [unit] | ref)
+//	           "!=" between two refs: they are different things
 //	ref      = "?"name | node
 //
 // The same name is the same node; "#2" after it is another node of that name. Without
@@ -763,6 +767,8 @@ func (r *reader) clause() error {
 		return r.measure(Least)
 	case "most":
 		return r.measure(Most)
+	case "share":
+		return r.measure(Share)
 	case "largest", "smallest":
 		return r.order(word == "largest")
 	case "reuse":
@@ -780,7 +786,7 @@ func (r *reader) clause() error {
 		return r.branch(b)
 	}
 	r.at = start
-	return r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, largest, smallest, reuse or a comparison such as ?year < 1990")
+	return r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, reuse or a comparison such as ?year < 1990")
 }
 
 // asks reads what follows a word for a task; a count per something is a measure.
@@ -858,7 +864,10 @@ func (r *reader) filter() (f Filter, err error) {
 	if f.Node, err = r.ref(); err != nil {
 		return f, err
 	}
-	if f.Op, err = r.op(); err != nil {
+	if r.space(); r.take("!=") {
+		f.Op = Unequal
+		r.space()
+	} else if f.Op, err = r.op(); err != nil {
 		return f, err
 	}
 	if c := r.peek(); c == '?' || c == '(' {

@@ -30,6 +30,9 @@ type branch struct {
 	near, far int // nodes of the pattern
 	allowed   []kg.EntityID
 	rest      *part // nil where the far end is known, or nothing else is asked of it
+
+	than    *part // of Quantity: with the name that it is compared with
+	counted bool  // N is that of the name
 }
 
 func (x *evaluation) newBranch(b pattern.Branch) (out branch, err error) {
@@ -48,6 +51,9 @@ func (x *evaluation) newBranch(b pattern.Branch) (out branch, err error) {
 	}
 	if b.Kind == pattern.Only {
 		err = x.only(&out)
+	}
+	if b.Than != nil {
+		out.than = out.part.with(b.Beside(), x.p.Nodes[*b.Than].Entities)
 	}
 	return out, err
 }
@@ -117,6 +123,9 @@ func (x *evaluation) meets(ctx context.Context, b *branch, row []kg.EntityID) (b
 		}
 		return len(reached) > 0, err
 	case pattern.Quantity:
+		if err := x.countThan(ctx, b); err != nil {
+			return false, err
+		}
 		list, err := x.bound(ctx, b.part, x.pins(b.part, row), []int{b.Node})
 		return pattern.Filter{Op: b.Op, Value: float64(b.N)}.Holds(kg.Value{Number: float64(list.len())}), err
 	case pattern.OneOf, pattern.OrElse:
@@ -310,7 +319,13 @@ func (x *evaluation) against(ctx context.Context, b *branch, row []kg.EntityID) 
 func (x *evaluation) proof(ctx context.Context, b branch, row []kg.EntityID) ([]kg.TripleID, error) {
 	switch b.Kind {
 	case pattern.OneOf, pattern.OrElse, pattern.Quantity:
-		return x.triples(ctx, &b, row)
+		ts, err := x.triples(ctx, &b, row)
+		if b.than == nil || err != nil {
+			return ts, err
+		}
+		b.part = b.than // the evidence has the number that it is compared with, too
+		more, err := x.triples(ctx, &b, slices.Repeat([]kg.EntityID{kg.NoEntity}, len(row)))
+		return append(ts, more...), err
 	case pattern.Only:
 		reached, err := x.reachedBy(ctx, &b, row)
 		if err != nil || b.Edges[0].Closure {

@@ -43,6 +43,9 @@ const most = 10_000
 // holds reports whether an entity's value meets a filter: its number, or the value of
 // another entity. Values of different units never do.
 func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
+	if f.Op == pattern.Unequal && f.Than != nil {
+		return e != than
+	}
 	v, ok := x.value(e)
 	if !ok {
 		return false
@@ -248,7 +251,15 @@ func (x *evaluation) measure(ctx context.Context) error {
 		return err
 	}
 	amounts := x.amounts(samples)
-	if m.Per < 0 {
+	if m.Every {
+		if amounts, err = x.withNone(ctx, amounts); err != nil {
+			return err
+		}
+	}
+	if m.Fold != nil {
+		amounts = x.fold(*m.Fold, amounts)
+	}
+	if m.Per < 0 || m.Fold != nil {
 		x.found.Stats.Found = len(amounts)
 		for _, a := range amounts {
 			x.found.Answers = append(x.found.Answers, evidence.Answer{
@@ -312,7 +323,7 @@ func (x *evaluation) top(amounts []amount) []amount {
 	if n > o.Limit {
 		x.note("%d are kept although %d %s asked for: all that tie with the last, at %s.", n, o.Limit, map[bool]string{true: "was", false: "were"}[o.Limit == 1], amounts[n-1].Text)
 	}
-	if !o.Descending && x.p.Measure.Func == pattern.CountOf {
+	if !o.Descending && x.p.Measure.Func == pattern.CountOf && !x.p.Measure.Every {
 		x.note("Those that have none are not among those compared.")
 	}
 	return amounts[:n]
@@ -322,7 +333,7 @@ func (x *evaluation) top(amounts []amount) []amount {
 func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
 	m := x.p.Measure
 	columns := []int{m.Per, m.Of, m.Node}
-	if m.Func == pattern.CountOf {
+	if m.Func == pattern.CountOf || m.Func == pattern.Share {
 		columns[1] = -1
 	}
 	if m.Property != "" {
@@ -353,7 +364,7 @@ func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
 		switch {
 		case m.Property != "":
 			list = x.said(list, row)
-		case m.Func == pattern.CountOf:
+		case m.Func == pattern.CountOf, m.Func == pattern.Share:
 			list = append(list, sample{per: row[0], Value: kg.Value{Number: 1}})
 		default:
 			if v, ok := x.value(row[2]); ok {
@@ -406,7 +417,7 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 // amounts are the numbers that samples make, by group, ascending.
 func (x *evaluation) amounts(samples []sample) []amount {
 	m := x.p.Measure
-	if m.Func != pattern.CountOf {
+	if m.Func != pattern.CountOf && m.Func != pattern.Share {
 		samples = x.oneUnit(samples, func(s *sample) string { return s.Unit })
 		isDate := func(s sample) bool { return s.Kind == kg.DateValue }
 		if (m.Func == pattern.Sum || m.Func == pattern.Average) && slices.ContainsFunc(samples, isDate) {
@@ -419,7 +430,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 	}
 	place := map[kg.EntityID]int{}
 	var out []amount
-	if m.Func == pattern.CountOf && m.Per < 0 {
+	if (m.Func == pattern.CountOf || m.Func == pattern.Share) && m.Per < 0 {
 		out, place[kg.NoEntity] = append(out, amount{per: kg.NoEntity}), 0
 	}
 	for _, s := range samples {
@@ -432,7 +443,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 		a := &out[i]
 		a.n++
 		switch m.Func {
-		case pattern.CountOf:
+		case pattern.CountOf, pattern.Share:
 			a.Value++
 		case pattern.Sum, pattern.Average:
 			a.Value += s.Number
@@ -446,6 +457,14 @@ func (x *evaluation) amounts(samples []sample) []amount {
 		a := &out[i]
 		if m.Func == pattern.Average {
 			a.Value /= float64(a.n)
+		}
+		if all := len(x.p.Nodes[m.Node].Within); m.Func == pattern.Share {
+			a.Unit = "%"
+			if a.Value *= 100 / float64(all); all == 0 {
+				x.note("There is nothing to take the share of.")
+				return nil
+			}
+			x.note("That is %s of %s.", wording.Number(a.n), wording.Number(all))
 		}
 		if a.Text == "" {
 			a.Text = amountText(a.Value, a.Unit)

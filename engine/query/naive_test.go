@@ -33,7 +33,7 @@ func (n *naive) touched(edges []pattern.Edge, filters []pattern.Filter, more ...
 		nodes = append(nodes, e.From, e.To)
 	}
 	for _, f := range filters {
-		if nodes = append(nodes, f.Node); f.Than != nil {
+		if nodes = append(nodes, f.Node); f.Than != nil && (f.Op != pattern.Unequal || n.p.Nodes[*f.Than].Variable) {
 			nodes = append(nodes, *f.Than)
 		}
 	}
@@ -89,6 +89,12 @@ func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filt
 				}
 			}
 			for _, f := range filters {
+				if f.Op == pattern.Unequal && f.Than != nil {
+					if than := n.p.Nodes[*f.Than]; than.Variable && b[f.Node] == b[*f.Than] || !than.Variable && slices.Contains(than.Entities, b[f.Node]) {
+						return
+					}
+					continue
+				}
 				v, ok := n.value(b[f.Node])
 				if f.Than != nil {
 					var is bool
@@ -137,7 +143,18 @@ func (n *naive) meets(b pattern.Branch, row binding) bool {
 	case pattern.Without:
 		return matches == 0
 	case pattern.Quantity:
-		return pattern.Filter{Op: b.Op, Value: float64(b.N)}.Holds(kg.Value{Number: float64(len(counted))})
+		limit := float64(b.N)
+		if b.Than != nil {
+			others := map[kg.EntityID]bool{}
+			for _, e := range n.p.Nodes[*b.Than].Entities {
+				stand := *n.p
+				stand.Nodes = slices.Clone(n.p.Nodes)
+				stand.Nodes[b.Beside()] = pattern.Node{Text: n.p.Nodes[b.Beside()].Text, Variable: n.p.Nodes[b.Beside()].Variable, Entities: []kg.EntityID{e}, Within: []kg.EntityID{e}}
+				(&naive{g: n.g, p: &stand}).assign(nodes, b.Edges, b.Filters, nil, func(m binding) { others[m[b.Node]] = true })
+			}
+			limit = float64(len(others))
+		}
+		return pattern.Filter{Op: b.Op, Value: limit}.Holds(kg.Value{Number: float64(len(counted))})
 	case pattern.Only:
 		first := b.Edges[0]
 		near, far, forward := first.From, first.To, true
@@ -264,6 +281,85 @@ func (n *naive) answers() (out []naiveAnswer) {
 	return n.measured(rows)
 }
 
+// none are those that the node Per may be bound to and that have no number: without all
+// that hangs on what is counted.
+func (n *naive) none(have []naiveAnswer) (out []naiveAnswer) {
+	p, m := n.p, n.p.Measure
+	hangs := map[int]bool{}
+	var hang func(k int)
+	hang = func(k int) {
+		if k == m.Per || hangs[k] {
+			return
+		}
+		hangs[k] = true
+		for _, e := range p.Edges {
+			if e.From == k && p.Nodes[e.To].Variable {
+				hang(e.To)
+			}
+			if e.To == k && p.Nodes[e.From].Variable {
+				hang(e.From)
+			}
+		}
+	}
+	hang(m.Node)
+	var edges []pattern.Edge
+	for _, e := range p.Edges {
+		if !hangs[e.From] && !hangs[e.To] {
+			edges = append(edges, e)
+		}
+	}
+	var filters []pattern.Filter
+	for _, f := range p.Filters {
+		if !hangs[f.Node] && (f.Than == nil || !hangs[*f.Than]) {
+			filters = append(filters, f)
+		}
+	}
+	var asks [][]pattern.Branch // of what does not hang on it
+	shared := []int{m.Per}
+	for i, b := range p.Branches {
+		if b.Kind == pattern.OrElse {
+			continue
+		}
+		group := []pattern.Branch{b}
+		for j := i + 1; j < len(p.Branches) && p.Branches[j].Kind == pattern.OrElse; j++ {
+			group = append(group, p.Branches[j])
+		}
+		beside := true
+		for _, b := range group {
+			var more []int
+			if b.Kind == pattern.Quantity {
+				more = []int{b.Node}
+			}
+			for _, k := range n.touched(b.Edges, b.Filters, more...) {
+				if outside := slices.Contains(n.main, k); outside && hangs[k] && (p.Nodes[k].Variable || len(p.Nodes[k].Entities) > 1) {
+					beside = false
+				} else if outside && !hangs[k] {
+					shared = append(shared, k)
+				}
+			}
+		}
+		if beside {
+			asks = append(asks, group)
+		}
+	}
+	done := map[kg.EntityID]bool{}
+	for _, a := range have {
+		done[a.Entity] = true
+	}
+	n.assign(n.touched(edges, filters, shared...), edges, filters, nil, func(b binding) {
+		for _, group := range asks {
+			if !slices.ContainsFunc(group, func(br pattern.Branch) bool { return n.meets(br, b) }) {
+				return
+			}
+		}
+		if e := b[m.Per]; !done[e] {
+			done[e] = true
+			out = append(out, naiveAnswer{e, 0})
+		}
+	})
+	return out
+}
+
 func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 	p, m := n.p, n.p.Measure
 	type pair struct{ of, node kg.EntityID }
@@ -273,17 +369,17 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 		if m.Per >= 0 {
 			per = r[m.Per]
 		}
-		if m.Func != pattern.CountOf {
+		if m.Func != pattern.CountOf && m.Func != pattern.Share {
 			of = r[m.Of]
 		}
 		if groups[per] == nil {
 			groups[per] = map[pair]bool{}
 		}
-		if _, ok := n.value(r[m.Node]); ok || m.Func == pattern.CountOf {
+		if _, ok := n.value(r[m.Node]); ok || m.Func == pattern.CountOf || m.Func == pattern.Share {
 			groups[per][pair{of, r[m.Node]}] = true
 		}
 	}
-	if len(rows) == 0 && m.Per < 0 && m.Func == pattern.CountOf {
+	if len(rows) == 0 && m.Per < 0 && (m.Func == pattern.CountOf || m.Func == pattern.Share) {
 		return []naiveAnswer{{kg.NoEntity, 0}}
 	}
 	for per, pairs := range groups {
@@ -301,8 +397,21 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 			sum += v
 		}
 		k := float64(len(values))
-		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1]}[m.Func]
+		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1], pattern.Share: 100 * k / float64(len(p.Nodes[m.Node].Within))}[m.Func]
 		out = append(out, naiveAnswer{per, amount})
+	}
+	if m.Every {
+		out = append(out, n.none(out)...)
+	}
+	if m.Fold != nil {
+		if len(out) == 0 {
+			return nil
+		}
+		total, least, most := 0.0, out[0].Amount, out[0].Amount
+		for _, a := range out {
+			total, least, most = total+a.Amount, min(least, a.Amount), max(most, a.Amount)
+		}
+		return []naiveAnswer{{kg.NoEntity, map[pattern.Func]float64{pattern.Sum: total, pattern.Average: total / float64(len(out)), pattern.Least: least, pattern.Most: most}[*m.Fold]}}
 	}
 	sign := -1.0
 	if o := p.Order; o != nil && o.Node == pattern.Measured && !o.Descending {
@@ -372,7 +481,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 		return e
 	}
 	filter := func(nodes []int) pattern.Filter {
-		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(5)), Value: float64(10 * r.IntN(3))}
+		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(6)), Value: float64(10 * r.IntN(3))}
 		if than := nodes[r.IntN(len(nodes))]; r.IntN(2) == 0 && than != f.Node {
 			f.Than = &than
 		}
@@ -413,6 +522,10 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 		}
 		if kind == pattern.Quantity {
 			br.Node, br.Op, br.N = nodes[len(nodes)-1], pattern.Op(r.IntN(5)), r.IntN(3)
+			if beside := br.Beside(); r.IntN(3) == 0 && beside >= 0 && p.Nodes[br.Node].Variable {
+				than := node(false)
+				br.Than = &than
+			}
 		}
 		p.Branches = append(p.Branches, br)
 	}
@@ -422,10 +535,19 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			if r.IntN(3) == 0 {
 				p.Measure.Per = -1
 			}
+			if m := p.Measure; p.Nodes[m.Node].Within != nil && r.IntN(2) == 0 {
+				m.Func, m.Of, m.Per = pattern.Share, -1, -1
+			}
+			if p.Measure.Func == pattern.CountOf && p.Measure.Per >= 0 {
+				p.Measure.Every = r.IntN(2) == 0
+				if f := pattern.Func(1 + r.IntN(4)); r.IntN(3) == 0 {
+					p.Measure.Fold = &f
+				}
+			}
 		}
-		if r.IntN(3) == 0 {
+		if m := p.Measure; r.IntN(3) == 0 && (m == nil || m.Fold == nil) {
 			p.Order = &pattern.Order{Node: some(), Descending: r.IntN(2) == 0, Limit: 1 + r.IntN(2), Skip: r.IntN(2)}
-			if p.Measure != nil && p.Measure.Per >= 0 && r.IntN(3) > 0 {
+			if m != nil && m.Per >= 0 && (m.Every || r.IntN(3) > 0) {
 				p.Order.Node = pattern.Measured
 			}
 		}
@@ -477,7 +599,8 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 			t.Fatalf("seed %d: %s (-one by one +together):\n%s", seed, pattern.Format(p), diff)
 		}
 		for i, a := range found.Answers[:min(len(found.Answers), 40)] {
-			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) {
+			none := p.Measure != nil && p.Measure.Every && a.Amount.Value == 0
+			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) && !none {
 				t.Fatalf("seed %d: %s: answer %d has no support", seed, pattern.Format(p), i)
 			}
 		}

@@ -44,7 +44,7 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		p.nodes = append(p.nodes, e.From, e.To)
 	}
 	for _, f := range filters {
-		if p.nodes = append(p.nodes, f.Node); f.Than != nil {
+		if p.nodes = append(p.nodes, f.Node); f.Than != nil && !x.p.Excludes(f) {
 			p.nodes = append(p.nodes, *f.Than)
 		}
 	}
@@ -74,13 +74,16 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		}
 	}
 	for _, f := range filters {
-		if f.Than != nil {
+		if f.Than != nil && !x.p.Excludes(f) {
 			p.thans = append(p.thans, f)
 			continue
 		}
 		n := &p.query.Nodes[p.local(f.Node)]
-		before := n.Keep
-		n.Keep = func(e kg.EntityID) bool { return (before == nil || before(e)) && x.holds(f, e, kg.NoEntity) }
+		before, keep := n.Keep, func(e kg.EntityID) bool { return x.holds(f, e, kg.NoEntity) }
+		if f.Than != nil {
+			keep = func(e kg.EntityID) bool { return !slices.Contains(x.p.Nodes[*f.Than].Entities, e) }
+		}
+		n.Keep = func(e kg.EntityID) bool { return (before == nil || before(e)) && keep(e) }
 	}
 	return p, nil
 }

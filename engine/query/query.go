@@ -130,6 +130,9 @@ func (x *evaluation) evaluate(ctx context.Context) error {
 	if err != nil && !isCut(err) {
 		return err
 	}
+	if err == nil && x.p.Task == pattern.Verify && x.rows.len() == 0 {
+		err = x.refute(ctx)
+	}
 	// What was found before a limit is worth its answers and their support.
 	if err == nil && x.rows.cut {
 		err = match.ErrBudget
@@ -164,8 +167,8 @@ func (x *evaluation) finish(ctx context.Context) error {
 // closedWorld reports whether more triples could take an answer away.
 func (x *evaluation) closedWorld() bool {
 	return slices.ContainsFunc(x.p.Branches, func(b pattern.Branch) bool {
-		return b.Kind == pattern.Without || b.Kind == pattern.Only || b.Kind == pattern.Quantity && b.Op <= pattern.Equal
-	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending
+		return b.Kind == pattern.Without || b.Kind == pattern.Only || b.Kind == pattern.Quantity && (b.Op <= pattern.Equal || b.Than != nil)
+	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending || x.p.Measure != nil && (x.p.Measure.Every || x.p.Measure.Func == pattern.Share)
 }
 
 // check fails for a pattern that makes no sense.
@@ -182,6 +185,8 @@ func (x *evaluation) check() error {
 			return fail("a branch of the kind %q has no edges", b.Kind)
 		case b.Kind == pattern.Quantity && !has(b.Node):
 			return fail("a branch counts node %d of %d", b.Node, len(p.Nodes))
+		case b.Than != nil && (b.Kind != pattern.Quantity || !has(*b.Than) || p.Nodes[*b.Than].Variable || !has(b.Beside()) || b.Beside() == b.Node):
+			return fail("it is not clear with whose number one compares: its first edge must join what is counted")
 		case b.Kind == pattern.OrElse && (i == 0 || p.Branches[i-1].Kind != pattern.OneOf && p.Branches[i-1].Kind != pattern.OrElse):
 			return fail("or needs an either right before it")
 		}
@@ -219,11 +224,13 @@ func (x *evaluation) check() error {
 			return fail("what is measured is not there")
 		case m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges) || p.Edges[m.Edge].Closure):
 			return fail("the edge whose statements say %q is not there, or is a chain", m.Property)
-		case m.Property == "" && m.Func != pattern.CountOf && m.Of < 0:
+		case m.Func == pattern.Share && (m.Per >= 0 || p.Nodes[m.Node].Within == nil):
+			return fail("a share is of all things of a kind, which must be said, such as (?film:film)")
+		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:
 			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
 		}
 	}
-	return nil
+	return x.checkGroups()
 }
 
 // split makes the parts of the pattern.
@@ -369,7 +376,7 @@ func (x *evaluation) support(ctx context.Context) error {
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
 		n, ok := of[row[at]]
-		if p.Measure != nil && p.Measure.Per < 0 {
+		if p.Measure != nil && (p.Measure.Per < 0 || p.Measure.Fold != nil) {
 			n, ok = 0, len(x.found.Answers) > 0
 		}
 		shown := x.limits.Shown

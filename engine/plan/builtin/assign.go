@@ -54,7 +54,9 @@ func (q *question) rank(i int, m words.Span) float64 {
 // unusedCost is what a cue word costs that no hop takes.
 func (sc *scorer) unusedCost(c int) float64 {
 	w := &sc.q.Words[c]
-	switch {
+	switch root := sc.shape.root; {
+	case root != nil && c == root.word && len(w.Types) > 0:
+		return 0 // it says what all is about
 	case w.ByMeaning && !sc.soft && w.IsCue():
 		return sc.w.Unused * w.Weight[w.Meant[0].Step] // the nearest
 	case w.Weak || sc.soft:

@@ -22,6 +22,8 @@ type comparison struct {
 	descending  bool
 	op          pattern.Op
 	number      float64
+	until       float64 // where it is not 0, the value is also less than this
+	when        string  // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
 	means []valueMeaning
 	// noun is the word after a superlative that says what is compared: "river";
@@ -43,6 +45,7 @@ type valueLeg struct {
 	comparison *comparison
 	step       schema.Step
 	less       bool
+	loose      bool // no word names the value
 	// at is the hop whose end is compared, or -1 for the root.
 	at int
 }
@@ -59,6 +62,9 @@ func (r *reader) findComparisons() []*comparison {
 		c, taken := r.superlativeAt(i)
 		if c == nil {
 			c, taken = r.thresholdAt(i)
+		}
+		if c == nil {
+			c, taken = r.withinDate(i)
 		}
 		if c == nil || len(c.means) == 0 {
 			continue
@@ -117,8 +123,16 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		taken = append(taken, at)
 	}
 	c.descending = !less
-	c.means = r.valuesCompared(cs)
 	c.noun = at + 1
+	c.means = r.valuesCompared(cs)
+	// "oldest", where the graph dates things by a word of its own: any date may be meant.
+	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {
+		c.when = r.Words[i].Text
+		for _, m := range r.onlyDates(r.valuesOfKind(true)) {
+			m.less = cs[dated].Less
+			c.means = addMeaning(c.means, m)
+		}
+	}
 	return c, taken
 }
 
@@ -226,7 +240,14 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	for j := i; j < i+n; j++ {
 		taken = append(taken, j)
 	}
-	end := r.numberAt(i+n, c)
+	end := 0
+	if value, to := r.dateAt(i + n); date && to > i+n+1 {
+		x, _ := kg.ParseExtent(value)
+		c.covers(x)
+		end = to
+	} else {
+		end = r.numberAt(i+n, c)
+	}
 	if end == 0 {
 		if end = r.valueOfNameAt(i+n, c, cs); end == 0 {
 			return nil, nil
@@ -407,7 +428,7 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 			}
 			n := p
 			n.score = score
-			n.shape.values = append(slices.Clone(p.shape.values), valueLeg{comparison: c, step: m.step, less: m.less, at: at})
+			n.shape.values = append(slices.Clone(p.shape.values), valueLeg{comparison: c, step: m.step, less: m.less, loose: m.fit <= looseFit, at: at})
 			out = append(out, n)
 		}
 	}

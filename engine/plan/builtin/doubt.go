@@ -46,6 +46,8 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		// Nothing speaks for the answer, and the words that do ask for something
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
+	case best.againstWh() != "":
+		out.Doubt, out.Reason = plan.NoRelation, best.againstWh()
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
 	case best.isJoint():
@@ -58,6 +60,10 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", wording.Quotes(missing))
+	case best.loose() != nil:
+		v := best.loose()
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The reading takes %s for %s.", wording.Quote(v.comparison.text), wording.Quote(r.p.g.RelationText(v.step.Relation())))
 	case len(best.byMeaning()) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading takes %s.", wording.List(best.byMeaning()))
@@ -105,6 +111,15 @@ func (pr *proposal) sharesWithItself() bool {
 	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
 		return !slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.entity == e })
 	})
+}
+
+// loose returns a date that something falls into, but that no word names, or nil.
+func (pr *proposal) loose() *valueLeg {
+	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool { return v.loose && v.comparison.when != "" })
+	if i < 0 {
+		return nil
+	}
+	return &pr.shape.values[i]
 }
 
 // isPartOfName reports whether a name was found by likeness only.
@@ -289,7 +304,8 @@ func (r *reader) hasRival(shown []*proposal, margin float64) bool {
 
 // rivals reports whether b is within the margin of a and means something else.
 func rivals(a, b *proposal, margin float64) bool {
-	return a.score-b.score < margin && !slices.Equal(a.answers, b.answers)
+	nothing := len(b.answers) == 0 && len(b.shape.said) == 0 && len(a.answers) > 0 // of a value that nothing has
+	return a.score-b.score < margin && !slices.Equal(a.answers, b.answers) && !nothing
 }
 
 // tie says between what the user may choose.

@@ -1,12 +1,14 @@
 package builtin
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // kindFit says how well a candidate is what the question asks for: by the
@@ -60,6 +62,29 @@ func (r *reader) isOtherKind(q *question, e kg.EntityID) bool {
 // whShare is the share of the slots of a thing that must fit a question word for
 // the thing to fit it beyond doubt.
 const whShare = 0.3
+
+// againstWh says of the end of a reading why it cannot be what the question word asks
+// for: a number is nobody and nowhere, and a person is no time. It is empty where it can.
+func (pr *proposal) againstWh() string {
+	last := pr.shape.lastSteps()
+	if len(last) == 0 || len(pr.shape.values) > 0 || pr.shape.count {
+		return ""
+	}
+	q, at := pr.q, last[0].To()
+	value := q.p.schema.Value(at) != schema.NoValue
+	asks, is := "", "a number or a date"
+	switch {
+	case q.wh == who && value:
+		asks = "“Who” asks for somebody"
+	case q.wh == where && value:
+		asks = "“Where” asks for a place"
+	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
+		asks, is = "“When” asks for a time", "people"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("%s, and %s leads to %s.", asks, wording.Quote(q.p.Arrow(last[0])), is)
+}
 
 // slotFitsWh is fitsWh by what is known of a slot itself.
 func (q *question) slotFitsWh(at schema.Slot) bool {

@@ -144,12 +144,16 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 		}
 	}
 	r := p.newReader(text, mentions)
+	if why := r.refusedDate(); why != "" {
+		return &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim, Doubt: plan.NotSupported, Reason: why}, nil
+	}
 	out, err := operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
 	if err != nil {
 		return nil, err
 	}
 	if out != nil {
 		out.Planner = p.Name()
+		out.Claim = r.claim && (len(out.Readings) == 0 || out.Readings[0].Pattern.Task == pattern.Verify)
 		return out, nil
 	}
 	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim}

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/match"
@@ -21,13 +22,16 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 			return true
 		}
 	}
-	if len(pr.shape.said) == 0 {
-		return false
-	}
 	// Nothing says so; but where the graph has what would say it, the question is
 	// understood, and that nothing does is the answer.
 	plain := *pr
 	plain.shape.said = nil
+	if pr.verdict.uncued == 0 {
+		plain.shape.values = slices.DeleteFunc(slices.Clone(pr.shape.values), func(v valueLeg) bool { return !v.comparison.superlative && !v.loose })
+	}
+	if len(pr.shape.said) == 0 && len(plain.shape.values) == len(pr.shape.values) {
+		return false
+	}
 	pr.reuse, plain.reuse = pattern.ReuseVariables, pattern.ReuseVariables
 	return len(p.answers(ctx, &plain)) > 0
 }

@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -349,6 +350,10 @@ func (r *reader) amount(i int) (value, unit string, end int) {
 func (r *reader) dateAt(i int) (value string, end int) {
 	for end = min(i+4, len(r.Words)); end > i; end-- {
 		text := r.Source[r.Words[i].Start:r.Words[end-1].End]
+		text = link.DateText(text)
+		if year, ok := strings.CutSuffix(text, "0s"); ok && schema.IsYear(year+"0") { // "the 1950s"
+			return year + "0–" + year + "9", end
+		}
 		v, ok := kg.ParseValue(text)
 		if ok && (v.Kind == kg.DateValue || end == i+1 && schema.IsYear(text)) {
 			return text, end

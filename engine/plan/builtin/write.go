@@ -126,6 +126,9 @@ func (w *writer) writeValue(v *valueLeg) {
 		return
 	}
 	w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: v.opFor(), Value: v.comparison.number})
+	if u := v.comparison.until; u != 0 {
+		w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: pattern.Less, Value: u})
+	}
 }
 
 // noHop is the hop of a node that ends none.
@@ -232,6 +235,8 @@ func (w *writer) arrows(steps []schema.Step) string {
 func (w *writer) valueText(v *valueLeg) string {
 	name := w.p.g.RelationText(v.step.Relation())
 	switch {
+	case v.comparison.when != "" && !v.comparison.superlative:
+		return fmt.Sprintf("%s (%s)", name, v.comparison.when)
 	case !v.comparison.superlative:
 		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
 	case v.descendingFor():

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -100,7 +101,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 	between := slices.Concat(upTo(headEnd, at), upTo(from, counted))
 	var of *part
 	var err error
-	if p.hasName(after, to) {
+	if p.hasName(after, to) || p.hasYear(after, to) {
 		if of, err = r.things(ctx, p, from, to, word); err == nil && !of.isPlainList() {
 			err = refuse(word, "what is counted is no list.")
 		}
@@ -140,6 +141,11 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	}
 	r.doubtJoint(p, main, j, between)
 	return t, nil
+}
+
+// hasYear reports whether words [from, to) hold a year that is no name.
+func (p *phrase) hasYear(from, to int) bool {
+	return slices.ContainsFunc(upTo(from, to), func(i int) bool { return !p.isName(i) && schema.IsYear(p.word(i).Lower) })
 }
 
 // narrows reports whether a word names a type that not everything at the end of a step
@@ -270,8 +276,10 @@ func (r *reader) valued(ctx context.Context, p *phrase, noun, headEnd, end int, 
 // rank asks for those of which there are the most or the fewest.
 func (t *tally) rank(descending bool, limit, skip int) *part {
 	got := t.main
+	asked := got.pat.Asked
+	bounded := got.pat.Nodes[asked].Within != nil || len(got.pat.Edges) > 0
 	add(got.pat, t.more)
-	got.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: got.pat.Asked}
+	got.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: asked, Every: !descending && bounded}
 	got.pat.Order = &pattern.Order{Node: pattern.Measured, Descending: descending, Limit: limit, Skip: skip}
 	got.text += ", those with the " + rankText(descending, limit, skip, "most", "fewest") + " " + t.arrow
 	return got
@@ -395,31 +403,47 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	if i < 0 {
 		return nil, nil
 	}
+	for p.says(i+n, "of", "the") { // "in each of the rooms"
+		n++
+	}
 	per := p.noun(i+n, p.len())
+	each := slices.ContainsFunc(upTo(i, i+n), func(j int) bool { return p.says(j, "each", "every", "per") })
+	if k := p.relationNoun(i+n, min(i+n+2, p.len())); each && k >= 0 && (per < 0 || per > i+n+1) {
+		per = k // "in each room", where nothing is typed so
+	}
 	if at := per + 1; i == 0 && per > 0 && at < p.len() { // "for each city, how many …"
-		if moved := r.cut(p, span(at, p.len()), span(0, at)); moved.match(0, eachs) == 0 {
+		if moved := r.cut(p, span(at, p.len()), text(strings.ToLower(p.text(0, n))), span(n, at)); moved.match(0, eachs) == 0 {
 			return r.perEach(ctx, moved)
 		}
 		return nil, nil
 	}
 	begins := p.says(0, "how many") || p.says(1, "how many") || p.says(0, "number of") || p.says(0, "the number of") || p.says(0, "count") || p.says(0, "what is the number of") ||
 		p.says(i, "per") && p.noun(0, i) == i-1 && p.isBare(0, i, i-1) && per == p.len()-1
-	if per < 0 || !begins || p.says(i, "by") && p.word(i-1).IsPast() {
+	word := p.text(i, i+n)
+	if per < 0 && begins && each && !p.says(i+n, "other") {
+		return nil, refuse(word, "no kind of thing in this graph is called so.")
+	}
+	if per < 0 || !begins || !each && p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
 	}
-	word := p.text(i, i+n)
 	counted := p.noun(0, i)
 	if counted < 0 {
 		counted = p.relationNoun(0, i)
 	}
+	main := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(per)), Variable: true}}, Reuse: pattern.ReuseVariables}}
+	var err error
+	if p.word(per).IsNamedKind() {
+		if main, err = r.root(p, per, word); err != nil {
+			return nil, err
+		}
+		main.pat = copied(main.pat)
+	}
+	if got := r.valueOfEach(p, main, i, per); got != nil && !p.hasName(per, p.len()) && !p.hasName(0, i) {
+		return got, nil
+	}
 	if counted < 0 || p.hasName(per, p.len()) || per > i+n+1 {
 		return nil, refuse(word, "it is not clear what is counted.")
 	}
-	main, err := r.root(p, per, word)
-	if err != nil {
-		return nil, err
-	}
-	main.pat = copied(main.pat)
 	between := slices.Concat(upTo(counted+1, i), upTo(per+1, p.len()))
 	var of *part
 	if p.hasName(counted, i) {
@@ -439,6 +463,26 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: main.pat.Asked}
 	main.text = fmt.Sprintf("for each %s the number of: %s", p.word(per).Lower, t.arrow)
 	return main, nil
+}
+
+// valueOfEach reads "how many inhabitants does each country have", where the graph has
+// the number; nil where it has not.
+func (r *reader) valueOfEach(p *phrase, main *part, end, per int) *part {
+	counted := slices.IndexFunc(upTo(0, end), func(i int) bool { return r.isValue(p, i) })
+	if counted < 0 || !p.word(per).IsNamedKind() || p.noun(0, end) >= 0 {
+		return nil
+	}
+	for st := range r.valueSteps(p, counted) {
+		if len(r.valueSteps(p, counted)) > 1 || !p.NamesSlot(p.word(per), st.From()) && !r.sharesKind(p, p.word(per), st) {
+			return nil
+		}
+		more, value := r.extend(main.pat, main.pat.Asked, st, nil, variableName(p.word(counted)))
+		add(main.pat, more)
+		main.pat.Measure = &pattern.Measure{Func: pattern.Sum, Node: value, Of: main.pat.Asked, Per: main.pat.Asked}
+		main.text = fmt.Sprintf("for each %s: %s", p.word(per).Lower, r.voc.Graph().RelationText(st.Relation()))
+		return main
+	}
+	return nil
 }
 
 // ranked reads "the five longest rivers" and "the second largest": the core finds the
@@ -588,8 +632,14 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		}
 		word := p.text(i, i+n)
 		rest := r.without(p, i, i+n)
+		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
+			return got, nil
+		}
 		value, st, noun := r.valueOf(rest)
 		if noun < 0 {
+			if f.of != pattern.Sum && rest.says(0, "how many") {
+				return nil, refuse(word, "it is not clear of which numbers.")
+			}
 			if f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many") {
 				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
 			}
@@ -625,6 +675,25 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
+// folded reads "average number of films per director", without its first word, as one
+// number of the counts of all; nil where it is none.
+func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text string) *part {
+	if f == pattern.Sum {
+		return nil
+	}
+	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && p.says(0, "how many") {
+		p = r.cut(p, span(0, i+2), piece{text: "each"}, span(i+3, p.len())) // "how many films does a director make"
+	}
+	got, err := r.perEach(ctx, p)
+	if err != nil || got == nil {
+		return nil
+	}
+	m := got.pat.Measure
+	m.Every, m.Fold = true, &f
+	got.text = text + " of the numbers, " + got.text
+	return got
+}
+
 // valueOf returns the word that names a value, the step to it, and the noun of what has
 // it; -1 where there is none.
 func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
@@ -656,184 +725,4 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 // sharesKind reports whether some things that a word names have a value.
 func (r *reader) sharesKind(_ *phrase, w *words.Word, st schema.Step) bool {
 	return slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 })
-}
-
-// comparedWith reads things whose value compares with that of a named one: "longer than
-// the Rhine", "founded after X".
-func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
-	for i := 1; i < p.len(); i++ {
-		if p.isName(i) {
-			continue
-		}
-		at := i + 1
-		for p.says(at, "the") {
-			at++
-		}
-		if p.nameAt(at) == 0 || r.isLiteral(p, at) {
-			continue
-		}
-		c := r.comparison(p, i, at)
-		if c == nil {
-			continue
-		}
-		return r.compared(ctx, p, c, at)
-	}
-	return nil, nil
-}
-
-// isLiteral reports whether the name at word at is but a value.
-func (r *reader) isLiteral(p *phrase, at int) bool {
-	_, ok := kg.ParseValue(p.Question.Mentions[p.word(at).Mention].Text)
-	return ok
-}
-
-// comparison is how a value compares with that of a name.
-type comparison struct {
-	from  int // the first word of the comparison
-	op    pattern.Op
-	steps map[schema.Step]float64
-	word  string
-}
-
-var (
-	lessWords = lexicon.Words("less")
-	moreWords = lexicon.Words("more")
-)
-
-// comparison reads the words before the name at word at: "longer than", "more people
-// than", "released after".
-func (r *reader) comparison(p *phrase, i, at int) *comparison {
-	g, s := r.voc.Graph(), r.voc.Schema()
-	c := &comparison{from: i, steps: map[schema.Step]float64{}, word: p.text(i, i+1)}
-	has := func(st schema.Step) bool {
-		return slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
-			return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { _, ok := kg.ParseValue(g.Label(x.Entity)); return ok })
-		})
-	}
-	switch w := p.word(i).Lower; w {
-	case "than":
-		compared := r.voc.Lexicon().Comparisons(p.word(i - 1).Lower)
-		less := false
-		for rank, x := range compared {
-			name := r.voc.Lexicon().Concepts[x.Concept].Name
-			for _, m := range r.voc.Mappings() {
-				st := schema.Forward(m.Relation)
-				if m.SameAs == m.Relation && s.Value(st.To()) != schema.NoValue && slices.Contains(m.Concepts, name) && has(st) && c.steps[st] == 0 {
-					c.steps[st] = 1 / (1 + 0.15*float64(rank))
-					if len(c.steps) == 1 {
-						less = x.Less
-					}
-				}
-			}
-		}
-		c.from, c.op = i-1, pattern.Greater
-		if less {
-			c.op = pattern.Less
-		}
-		if len(compared) > 0 && len(c.steps) > 0 {
-			c.word = p.text(i-1, i+1)
-			return c
-		}
-		// "more people than", "a larger population than"
-		for j := i - 1; j > max(0, i-5); j-- {
-			more, less := p.is(j, moreWords), p.is(j, lessWords)
-			if !more && !less {
-				continue
-			}
-			for k := j + 1; k < i; k++ {
-				for st, weight := range r.valueSteps(p, k) {
-					if has(st) {
-						c.steps[st] = max(c.steps[st], weight)
-					}
-				}
-			}
-			for k := max(0, j-2); k < j && len(c.steps) == 0; k++ { // "employ more people than"
-				for st, weight := range r.valueSteps(p, k) {
-					if has(st) {
-						c.steps[st] = max(c.steps[st], weight)
-					}
-				}
-			}
-			c.from, c.op, c.word = j, pattern.Greater, p.text(j, i+1)
-			if less {
-				c.op = pattern.Less
-			}
-			return c
-		}
-		return nil
-	case "after", "before", "since":
-		for k := i - 1; k >= max(0, i-3); k-- {
-			if p.isName(k) || p.word(k).Stop {
-				continue
-			}
-			for st, weight := range p.word(k).Weight {
-				if !st.IsBack() && isDated(s.Value(st.To()), p, at, st, g, s) {
-					c.steps[st] = max(c.steps[st], weight)
-				}
-			}
-			if len(c.steps) > 0 {
-				c.from = k
-				break
-			}
-		}
-		c.op = map[string]pattern.Op{"after": pattern.Greater, "before": pattern.Less, "since": pattern.AtLeast}[w]
-		if len(c.steps) == 0 {
-			return nil
-		}
-		return c
-	}
-	return nil
-}
-
-// isDated reports whether a name has a date or a year along a step.
-func isDated(kind schema.ValueKind, p *phrase, at int, st schema.Step, g *kg.Graph, s *schema.Schema) bool {
-	return kind != schema.NoValue && slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
-		return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool {
-			v, ok := kg.ParseValue(g.Label(x.Entity))
-			return ok && (v.Kind == kg.DateValue || schema.IsYear(g.Label(x.Entity)))
-		})
-	})
-}
-
-// compared applies a comparison with the name at word at.
-func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int) (*part, error) {
-	end := p.trim(0, c.from)
-	if end <= p.begin(0, end) {
-		return nil, refuse(c.word, "it is not clear what is compared.")
-	}
-	main, err := r.main(ctx, p, []piece{span(0, end), span(p.nameAt(at), p.len())}, c.word)
-	if err != nil {
-		return nil, err
-	}
-	noun := p.noun(0, end)
-	var best schema.Step
-	score, rival := 0.0, 0.0
-	for st, weight := range c.steps {
-		if noun >= 0 && !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st) {
-			continue
-		}
-		switch {
-		case weight > score || weight == score && st < best:
-			best, score, rival = st, weight, score
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	if score == 0 {
-		return nil, refuse(c.word, fmt.Sprintf("%s has no such value, or what is compared with it has none.", wording.Quote(p.Question.Mentions[p.word(at).Mention].Text)))
-	}
-	pat := main.pat
-	mine, value := r.extend(pat, pat.Asked, best, nil, "value")
-	named := p.known(at)
-	named.Entities = slices.DeleteFunc(p.entitiesOf(at), func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, best)) == 0 })[:1]
-	name := addNode(pat, named)
-	its, other := r.extend(pat, name, best, nil, "value")
-	add(pat, mine)
-	add(pat, its)
-	pat.Filters = append(pat.Filters, pattern.Filter{Node: value, Op: c.op, Than: &other})
-	if rival == score {
-		main.unsure(2, "Several values may be compared.")
-	}
-	main.text = fmt.Sprintf("%s, %s %s that of %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.op.Words(), r.voc.Graph().Label(pat.Nodes[name].Entities[0]))
-	return main, nil
 }

@@ -57,6 +57,10 @@ func graft(p, other *pattern.Pattern, at, to int) *pattern.Pattern {
 		if b.Kind == pattern.Quantity {
 			b.Node = place[b.Node]
 		}
+		if b.Than != nil {
+			than := place[*b.Than]
+			b.Than = &than
+		}
 		out.Branches = append(out.Branches, b)
 	}
 	if at >= 0 && to >= 0 && p.Nodes[to].Within == nil && other.Nodes[at].Within != nil {
@@ -106,6 +110,11 @@ const (
 // words between. A head below zero is whoever does it, a counted word below zero
 // anything.
 func (r *reader) joins(p *phrase, head, counted int, between []int, many bool) *joint {
+	return r.joinsOf(p, head, counted, between, many, func(schema.Step) bool { return true })
+}
+
+// joinsOf is joins for the steps that may be.
+func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool, may func(schema.Step) bool) *joint {
 	s := r.voc.Schema()
 	var best *joint
 	var found []joint
@@ -114,7 +123,7 @@ func (r *reader) joins(p *phrase, head, counted int, between []int, many bool) *
 			continue
 		}
 		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if s.Canonical(st) != st || many && s.Value(st.To()) != schema.NoValue {
+			if s.Canonical(st) != st || !may(st) || many && s.Value(st.To()) != schema.NoValue {
 				continue
 			}
 			if score, ok := r.fits(p, st, head, counted, between); ok {
@@ -219,7 +228,7 @@ func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
 		return false
 	}
 	_, isNumber := p.number(i)
-	return !isNumber && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
+	return (!isNumber || schema.IsYear(w.Lower)) && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
 }
 
 // voice says whether the verb among some words is in the voice of a step from its

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -33,6 +35,9 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if p.isName(i) {
 			continue
 		}
+		if named := r.namedAfter(p, i); named != nil {
+			return r.leftOut(ctx, named)
+		}
 		if n := p.match(i, others); n > 0 {
 			return r.otherThan(ctx, p, i, n)
 		}
@@ -42,9 +47,8 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if p.match(i, atLeast)+p.match(i, atMost) > 0 { // "no more than"
 			continue
 		}
-		isNot := p.says(i, "not") && p.is(i-1, copulas) && !slices.ContainsFunc(upTo(0, i), func(j int) bool { return p.says(j, "whose") })
-		if at := p.skip(i + 1); isNot && p.nameAt(at) == p.clauseEnd(i+1) && (at == i+1 || p.says(i+1, "the")) && p.isOfKind(at, p.noun(0, i)) {
-			return r.otherThan(ctx, p, i, 1) // "that are not France"
+		if r.isNotOne(p, i) {
+			return r.otherThan(ctx, p, i, 1)
 		}
 		switch {
 		case p.says(i, "neither"), p.says(i, "nor"):
@@ -56,6 +60,63 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// namedAfter is a phrase in which the name after the exception at word i is sure: "except
+// wheat" means Wheat, where the graph has it and "wheat" is no kind of thing. It is nil
+// where nothing is to be made sure.
+func (r *reader) namedAfter(p *phrase, i int) *phrase {
+	n := p.match(i, others)
+	if n == 0 && (p.says(i, "not") && p.says(i-1, "but") || p.says(i, "but")) {
+		n = 1
+	}
+	at := p.afterThe(i + n)
+	if n == 0 || at >= p.len() || p.isName(at) || p.word(at).Stop || p.word(at).IsNamedKind() {
+		return nil
+	}
+	best := -1
+	for k, m := range p.mentions {
+		if m.Start == p.word(at).Start && len(m.Candidates) > 0 && m.Candidates[0].Method <= link.Folded && (best < 0 || m.End > p.mentions[best].End) {
+			best = k
+		}
+	}
+	if best < 0 || p.mentions[best].Strength >= words.SureStrength {
+		return nil
+	}
+	ms := slices.Clone(p.mentions)
+	ms[best].Strength = words.SureStrength
+	return r.phrase(p.Source, ms)
+}
+
+// isNotOne reports whether word i leaves one thing out by its name: "that are not France",
+// "all countries but France", "which countries have bridges, but not France".
+func (r *reader) isNotOne(p *phrase, i int) bool {
+	at := p.afterThe(i + 1)
+	head := p.noun(0, i)
+	switch {
+	case p.nameAt(at) == 0 || !p.isOfKind(at, head):
+		return false
+	case p.says(i, "not") && head == i-1: // "which countries, not France, have bridges"
+		return head >= 0
+	case p.nameAt(at) != p.clauseEnd(i+1) && !p.is(p.nameAt(at), relatives):
+		return false
+	}
+	before := p.lastName(0, i)
+	switch {
+	case p.says(i, "but"):
+		return p.nameAt(at) == p.len() || p.is(p.nameAt(at), relatives)
+	case !p.says(i, "not"):
+		return false
+	case p.is(i-1, copulas):
+		return !slices.ContainsFunc(upTo(0, i), func(j int) bool { return p.says(j, "whose") })
+	}
+	return before < 0 || !r.areAlike(p, before, at) // else it stands in its place
+}
+
+// areAlike reports whether the names at two words are of one kind.
+func (r *reader) areAlike(p *phrase, a, b int) bool {
+	slots := r.voc.Slots(p.entitiesOf(b)[0])
+	return slices.ContainsFunc(r.voc.Slots(p.entitiesOf(a)[0]), func(at schema.Slot) bool { return slices.Contains(slots, at) })
 }
 
 // isOfKind reports whether the name at a word is of the kind that a noun names.
@@ -83,43 +144,99 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 		}
 		return r.minus(ctx, p, span(0, p.trim(0, i)), []piece{span(0, p.headEnd(i)), span(from, p.len())}, word)
 	}
-	at := p.skip(from)
-	rest := []piece{span(0, p.trim(0, i)), span(p.nameAt(at), p.len())}
+	names := []int{p.skip(from)}
+	end := p.nameAt(names[0])
+	for end < p.len() { // "other than France, Spain and Italy"
+		next := end
+		if p.says(next, "and", "or", "nor") {
+			next++
+		}
+		if next = p.afterThe(next); p.nameAt(next) == 0 {
+			break
+		}
+		names, end = append(names, next), p.nameAt(next)
+	}
+	rest := []piece{span(0, p.trim(0, i)), span(end, p.len())}
 	if p.begin(0, i) >= i { // "Besides Elovir, which …"
 		rest = rest[1:]
 	}
-	main, err := r.main(ctx, p, rest, word)
+	main, err := r.list(ctx, p, rest, word)
 	if err != nil {
 		return nil, err
 	}
-	out := p.known(at)
-	edge, ok := r.presence(main.pat, out)
-	if !ok {
-		return nil, refuse(word, fmt.Sprintf("the graph says nothing else of %s.", wording.Quote(out.Text)))
+	if main.pat.Task > pattern.Count || main.pat.Asked < 0 {
+		return nil, refuse(word, "what something is left out of is no list.")
 	}
-	main.pat.Edges = append(main.pat.Edges, edge)
-	main.text += " other than " + r.voc.Graph().Label(out.Entities[0])
+	for _, at := range names {
+		r.unequal(p, main, at, i)
+	}
 	return main, nil
 }
 
-// presence adds a name to a pattern, with an edge that it has in any case: names and
-// what varies are never one thing, so that nothing else of the pattern is it.
-func (r *reader) presence(p *pattern.Pattern, named pattern.Node) (e pattern.Edge, ok bool) {
-	s, known := r.voc.Schema(), p.Named()
-	for _, at := range r.voc.Slots(named.Entities[0]) {
-		st := schema.Step(at) // that leads away from what is in the slot
-		for _, x := range s.Edges(named.Entities[0], st) {
-			if !slices.Contains(known, x.Entity) && x.Entity != named.Entities[0] {
-				n := addNode(p, named)
-				return r.voc.Edge(n, addNode(p, pattern.Node{Text: "?anything", Variable: true}), st), true
-			}
-		}
+// afterThe returns the first word from i on that is no article.
+func (p *phrase) afterThe(i int) int {
+	for p.says(i, "the") {
+		i++
 	}
-	return e, false
+	return i
 }
 
-// main reads what is left when something is left out.
+// unequal leaves the name at a word out of what a part finds: of what is asked for, or of
+// what the noun right before the exception at word i is, where that is something else.
+func (r *reader) unequal(p *phrase, main *part, at, i int) {
+	out := p.known(at)
+	out.Entities = p.entitiesOf(at)
+	pat := main.pat
+	node := -1
+	head, near := p.noun(0, i), p.trim(0, i)-1
+	others := head >= 0 && near > head && p.noun(near, near+1) == near
+	for n := range pat.Nodes {
+		if pat.Nodes[n].Variable && r.mayBe(pat, n, out.Entities[0]) && (node < 0 || (n == pat.Asked) != others) {
+			node = n
+		}
+	}
+	label := r.voc.Graph().Label(out.Entities[0])
+	if node < 0 {
+		node = pat.Asked
+		main.unsure(plan.Unsure, fmt.Sprintf("%s is no such thing.", wording.Quote(label)))
+	}
+	than := slices.IndexFunc(pat.Nodes, func(o pattern.Node) bool { return !o.Variable && slices.Equal(o.Entities, out.Entities) })
+	if than < 0 {
+		than = addNode(pat, out)
+	}
+	pat.Filters = append(pat.Filters, pattern.Filter{Node: node, Op: pattern.Unequal, Than: &than})
+	main.text += " other than " + label
+}
+
+// mayBe reports whether a variable of a pattern may be an entity, as far as kinds tell.
+func (r *reader) mayBe(p *pattern.Pattern, n int, e kg.EntityID) bool {
+	if within := p.Nodes[n].Within; within != nil {
+		return slices.Contains(within, e)
+	}
+	slots := r.voc.Slots(e)
+	return slices.ContainsFunc(p.AllEdges(), func(x pattern.Edge) bool {
+		return slices.ContainsFunc(x.Fixed, func(rel kg.RelationID) bool {
+			from, to := schema.Forward(rel).From(), schema.Forward(rel).To()
+			either := x.Direction == pattern.Either
+			return (x.From == n || either && x.To == n) && slices.Contains(slots, from) || (x.To == n || either && x.From == n) && slices.Contains(slots, to)
+		})
+	})
+}
+
+// main reads what is left when something is left out: a plain list.
 func (r *reader) main(ctx context.Context, p *phrase, pieces []piece, word string) (*part, error) {
+	got, err := r.list(ctx, p, pieces, word)
+	if err == nil && !got.isPlainList() {
+		err = refuse(word, "what something is left out of is no list.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return got, nil
+}
+
+// list reads what is left of a phrase, a noun alone as all things of its kind.
+func (r *reader) list(ctx context.Context, p *phrase, pieces []piece, word string) (*part, error) {
 	rest := r.cut(p, pieces...)
 	var got *part
 	var err error
@@ -133,9 +250,6 @@ func (r *reader) main(ctx context.Context, p *phrase, pieces []piece, word strin
 	}
 	if err != nil {
 		return nil, err
-	}
-	if !got.isPlainList() {
-		return nil, refuse(word, "what something is left out of is no list.")
 	}
 	got.pat = copied(got.pat)
 	return got, nil
@@ -233,7 +347,13 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 				return nil, err
 			}
 		}
-		return main, r.exclude(main, out, word)
+		if err := r.exclude(main, out, word); err != nil {
+			return nil, err
+		}
+		if at := p.lastName(from, end); at == p.afterThe(from) && r.mayBe(main.pat, main.pat.Asked, p.entitiesOf(at)[0]) {
+			r.unequal(p, main, at, i)
+		}
+		return main, nil
 	}
 	main, err := r.main(ctx, p, mainPhrase, word)
 	if err != nil {

@@ -26,6 +26,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -144,7 +145,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.unsaid, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
@@ -176,6 +177,11 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
+	}
+	if got, err := r.comparedClaim(p); got != nil || err != nil {
+		return got, err
+	}
+	switch {
 	case p.says(0, "is there") || p.says(0, "are there"):
 		return r.connected(ctx, p)
 	case p.isNounPhrase():
@@ -253,7 +259,7 @@ func (p *phrase) isBare(from, to, noun int) bool {
 	return !slices.ContainsFunc(upTo(from, to), func(i int) bool {
 		w := p.word(i)
 		_, isNumber := p.number(i)
-		return i != noun && !w.Stop && !w.Silent && !isNumber && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
+		return i != noun && !w.Stop && !w.Silent && (!isNumber || schema.IsYear(w.Lower)) && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
 	})
 }
 

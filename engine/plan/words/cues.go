@@ -334,8 +334,10 @@ func (c *compiler) addAnswer(at schema.Slot, a lexicon.Answer) {
 	}
 }
 
-// addTypes lets the labels of the graph's own types name their entities.
+// addTypes lets the labels of the graph's own types name their entities, and those of
+// the types below them.
 func (c *compiler) addTypes() {
+	below := c.subtypes()
 	for t := range c.s.Graph().NumTypes() {
 		id := kg.TypeID(t)
 		stems := lexicon.Stems(c.s.Graph().TypeLabel(id))
@@ -344,8 +346,48 @@ func (c *compiler) addTypes() {
 		}
 		last := stems[len(stems)-1]
 		c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: id})
+		for _, sub := range below[id] {
+			c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: sub})
+		}
 		c.t.typeAnswers[id] = c.answersNamed(last)
 	}
+}
+
+// subtypes returns the types below each type, ascending, where the graph has a relation
+// for that between things that are called as the types are.
+func (c *compiler) subtypes() map[kg.TypeID][]kg.TypeID {
+	g := c.s.Graph()
+	called := map[string]kg.TypeID{}
+	for t := range g.NumTypes() {
+		called[strings.ToLower(g.TypeLabel(kg.TypeID(t)))] = kg.TypeID(t)
+	}
+	next := map[kg.TypeID][]kg.TypeID{}
+	for r := range kg.RelationID(g.Relations()) {
+		if strings.Join(lexicon.RelationWords(g.RelationKey(r)), "") != "subclassof" {
+			continue
+		}
+		for sub := range kg.EntityID(g.Entities()) {
+			id, ok := called[strings.ToLower(g.Label(sub))]
+			for _, e := range g.OutBy(sub, r) {
+				if above, is := called[strings.ToLower(g.Label(e.Entity))]; ok && is {
+					next[above] = append(next[above], id)
+				}
+			}
+		}
+	}
+	below := map[kg.TypeID][]kg.TypeID{}
+	for t := range next {
+		seen := map[kg.TypeID]bool{t: true}
+		for todo := next[t]; len(todo) > 0; todo = todo[1:] {
+			if !seen[todo[0]] {
+				seen[todo[0]] = true
+				below[t] = append(below[t], todo[0])
+				todo = append(slices.Clone(todo), next[todo[0]]...)
+			}
+		}
+		slices.Sort(below[t])
+	}
+	return below
 }
 
 // answersNamed returns the kinds of answers that a noun stands for: those of

@@ -52,7 +52,7 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 		}
 		// "Who" may be WHO, but hardly is.
 		onlyStops := s.Strength < weakStrength && !slices.ContainsFunc(r.Words[max(0, s.From):max(0, s.To)], func(w Word) bool { return !w.Stop })
-		if s.To > s.From && !onlyStops {
+		if s.To > s.From && !onlyStops && !v.isKindOf(r.Words, s) {
 			r.Spans = append(r.Spans, s)
 		}
 	}
@@ -61,6 +61,21 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r.Spans = r.Spans[:min(len(r.Spans), maxSpans)]
 	return r
 }
+
+// isKindOf reports whether a span is but a noun for a kind of thing, "which instrument",
+// although the graph has a thing of that name, as its classes are.
+func (v *Vocabulary) isKindOf(ws []Word, s Span) bool {
+	if s.From == 0 || ws[s.From].Capital || !quantifiers[ws[s.From-1].Lower] && !lexicon.IsSuperlative(ws[s.From-1].Lower) {
+		return false
+	}
+	var stems []string
+	for _, w := range ws[s.From:s.To] {
+		stems = append(stems, w.Stem)
+	}
+	return slices.ContainsFunc(v.cues.types[stems[len(stems)-1]], func(t typeNoun) bool { return slices.Equal(t.stems, stems) })
+}
+
+var quantifiers = lexicon.Words("quantifiers")
 
 // expandCompounds writes compounds out where the graph knows their parts and
 // not the compound: "grandson" as child 's child, or child of child before

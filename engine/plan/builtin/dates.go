@@ -1,0 +1,154 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// Dates of questions: what they cover, and those that cannot be.
+
+// withinDate reads "in 2022", "in March 2022", "on 5 May 1999" and "between 2010 and 2014"
+// at word i, where a date of the graph may fall into that: one that the words before name,
+// or any.
+func (r *reader) withinDate(i int) (c *comparison, taken []int) {
+	if r.claim || i == 0 || !inDates[r.Words[i].Lower] {
+		return nil, nil
+	}
+	s := r.timeAt(i)
+	if s == nil || s.op != pattern.Equal {
+		return nil, nil
+	}
+	x, ok := kg.ParseExtent(s.value)
+	if !ok {
+		return nil, nil
+	}
+	c = &comparison{noun: -1, op: pattern.Equal, when: r.Source[r.Words[i].Start:r.Words[s.taken[len(s.taken)-1]].End]}
+	c.covers(x.Dates())
+	taken = s.taken
+	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
+		if c.means = r.onlyDates(r.valuesNamed(j)); len(c.means) > 0 {
+			taken = append([]int{j}, taken...)
+		}
+	}
+	last := taken[len(taken)-1]
+	if named := r.sureSpan(last); named != nil {
+		// The graph has that very date: the name says it, but where it is of something else.
+		slots := r.p.Slots(named.Candidates[0].Entity)
+		c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool { return slices.Contains(slots, m.step.To()) })
+	} else if len(c.means) == 0 {
+		c.means = r.onlyDates(r.valuesOfKind(true))
+	}
+	return c, taken
+}
+
+// inDates stand before a date that something is said to fall into.
+var inDates = map[string]bool{"in": true, "on": true, "during": true, "from": true, "between": true}
+
+// covers compares with all of a date, and not with its beginning.
+func (c *comparison) covers(x kg.Extent) {
+	if c.number = x.Number; x.Number == math.Floor(x.Number) && x.Until == x.Number+1 {
+		return // a date is compared with a whole number by its year
+	}
+	switch c.op {
+	case pattern.Greater:
+		c.op, c.number = pattern.AtLeast, x.Until
+	case pattern.AtMost:
+		c.op, c.number = pattern.Less, x.Until
+	case pattern.Equal:
+		c.op, c.until = pattern.AtLeast, x.Until
+	case pattern.Less, pattern.AtLeast, pattern.Unequal:
+	}
+}
+
+// onlyDates keeps the meanings that are dates.
+func (r *reader) onlyDates(ms []valueMeaning) []valueMeaning {
+	return slices.DeleteFunc(ms, func(m valueMeaning) bool { return r.p.schema.Value(m.step.To()) != schema.DateValue })
+}
+
+// sureSpan returns the sure name that ends with a word, or nil.
+func (r *reader) sureSpan(last int) *words.Span {
+	for i := range r.Spans {
+		if s := &r.Spans[i]; s.To == last+1 && s.IsSure() {
+			return s
+		}
+	}
+	return nil
+}
+
+// dayOf matches days of months as people write them; "may" and "march" are words, too,
+// where they are not capitals.
+var dayOf = func() *regexp.Regexp {
+	var months []string
+	for m := time.January; m <= time.December; m++ {
+		name := m.String()
+		short := name[:3] + `\.?`
+		if m == time.March || m == time.May {
+			months = append(months, name, short)
+		} else {
+			months = append(months, "(?i:"+name+")", short)
+		}
+	}
+	month := "(" + strings.Join(months, "|") + ")"
+	return regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month + `(?:,? (\d{4}))?(?:\W|$)|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?:\W|$)|\b(\d{4})-(\d\d)-(\d\d)\b`)
+}()
+
+// impossibleDate says of a date of a text why there is no such day; "" where all can be.
+func impossibleDate(text string) (date, why string) {
+	for _, m := range dayOf.FindAllStringSubmatch(text, -1) {
+		day, month, year := m[1]+m[5]+m[9], m[2]+m[4]+m[8], m[3]+m[6]+m[7]
+		d, _ := strconv.Atoi(day)
+		y, err := strconv.Atoi(year)
+		known := err == nil
+		if !known {
+			y = 2000 // which had a 29 February
+			if d > 31 {
+				continue // "in March 45 people came"
+			}
+		}
+		date = strings.TrimRight(m[0], " .,;:!?\"')")
+		n, err := strconv.Atoi(month)
+		for k := time.January; err != nil && k <= time.December; k++ {
+			if strings.EqualFold(k.String()[:3], month[:3]) {
+				n, err = int(k), nil
+			}
+		}
+		if n < 1 || n > 12 {
+			return date, "a year has 12 months"
+		}
+		last := time.Date(y, time.Month(n)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+		if d < 1 || d > last {
+			in := ""
+			if known && time.Month(n) == time.February {
+				in = fmt.Sprintf(" in %d", y)
+			}
+			return date, fmt.Sprintf("%s has %d days%s", time.Month(n), last, in)
+		}
+	}
+	return "", ""
+}
+
+// refusedDate refuses a text that has a date which cannot be, and which is no name.
+func (r *reader) refusedDate() string {
+	date, why := impossibleDate(r.Source)
+	if date == "" {
+		return ""
+	}
+	start := strings.Index(r.Source, date)
+	for _, s := range r.Spans {
+		if s.IsSure() && r.Words[s.From].Start <= start && start+len(date) <= r.Words[s.To-1].End {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s is no date: %s.", wording.Quote(date), why)
+}

@@ -1,0 +1,161 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/internal/wording"
+)
+
+// Groups of which nothing is counted, and one number of the numbers of all groups.
+
+// counted are the nodes that what is counted hangs on: all that variables join it to, but
+// the node that it is counted per.
+func (x *evaluation) counted() (nodes []int) {
+	m := x.p.Measure
+	if m.Node == m.Per {
+		return nil
+	}
+	nodes = []int{m.Node}
+	for i := 0; i < len(nodes); i++ {
+		for _, e := range x.p.Edges {
+			for _, ends := range [2][2]int{{e.From, e.To}, {e.To, e.From}} {
+				if to := ends[1]; ends[0] == nodes[i] && to != m.Per && x.p.Nodes[to].Variable && !slices.Contains(nodes, to) {
+					nodes = append(nodes, to)
+				}
+			}
+		}
+	}
+	return nodes
+}
+
+// withNone adds the groups that have none to the numbers of those that have some: all that
+// meet what is asked beside what is counted.
+func (x *evaluation) withNone(ctx context.Context, amounts []amount) ([]amount, error) {
+	m, counted := x.p.Measure, x.counted()
+	is := func(n int) bool { return slices.Contains(counted, n) }
+	edges := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return is(e.From) || is(e.To) })
+	filters := slices.DeleteFunc(slices.Clone(x.p.Filters), func(f pattern.Filter) bool { return is(f.Node) || f.Than != nil && is(*f.Than) })
+	nodes := slices.DeleteFunc(slices.Clone(x.nodes), is)
+	all, err := x.newPart(edges, filters, nodes...)
+	if err != nil {
+		return nil, err
+	}
+	list, err := x.bound(ctx, all, x.free(all), nodes)
+	if err != nil {
+		return nil, err
+	}
+	per := slices.Index(nodes, m.Per)
+	has := map[kg.EntityID]bool{}
+	for _, a := range amounts {
+		has[a.per] = true
+	}
+	row := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes))
+	none := 0
+	for i := range list.len() {
+		e := list.at(i)[per]
+		if has[e] {
+			continue
+		}
+		for k, n := range nodes {
+			row[x.column(n)] = list.at(i)[k]
+		}
+		if ok, err := x.meetsBeside(ctx, row, is); !ok || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		has[e] = true
+		none++
+		amounts = append(amounts, amount{per: e, Amount: evidence.Amount{Text: "0"}})
+	}
+	if none > 0 {
+		x.note("%s counted as 0: %s.", wording.Count(none, "thing that has none is", "things that have none are"), x.names(last(amounts, none)))
+	}
+	return amounts, nil
+}
+
+// last are the groups of the last amounts, ascending.
+func last(amounts []amount, n int) (es []kg.EntityID) {
+	for _, a := range amounts[len(amounts)-n:] {
+		es = append(es, a.per)
+	}
+	slices.Sort(es)
+	return es
+}
+
+// meetsBeside reports whether a row meets the branches that ask nothing of what is counted.
+func (x *evaluation) meetsBeside(ctx context.Context, row []kg.EntityID, counted func(int) bool) (bool, error) {
+	for _, g := range x.groups {
+		ok := false
+		for i := range g.branches {
+			if slices.ContainsFunc(g.branches[i].shared, counted) {
+				ok = true
+				break
+			}
+			met, err := x.meets(ctx, &g.branches[i], row)
+			if err != nil {
+				return false, err
+			}
+			ok = ok || met
+		}
+		if !ok {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// fold makes one number of those of all groups.
+func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
+	if len(amounts) == 0 {
+		x.note("There is no number to take the %s of.", f)
+		return nil
+	}
+	out := amount{per: kg.NoEntity, n: len(amounts)}
+	some, total := 0, 0.0
+	least, most := amounts[0].Value, amounts[0].Value
+	for _, a := range amounts {
+		total += a.Value
+		least, most = min(least, a.Value), max(most, a.Value)
+		if a.Value > 0 {
+			some++
+		}
+	}
+	switch f {
+	case pattern.Sum:
+		out.Value = total
+	case pattern.Average:
+		out.Value = total / float64(len(amounts))
+		if some > 0 && some < len(amounts) {
+			x.note("Of those that have any it is %s.", amountText(total/float64(some), ""))
+		}
+	case pattern.Least:
+		out.Value = least
+	case pattern.Most:
+		out.Value = most
+	case pattern.CountOf:
+		out.Value = float64(len(amounts))
+	}
+	out.Text = amountText(out.Value, "")
+	x.step("%s of %s", f, wording.Count(len(amounts), "number", "numbers"))
+	return []amount{out}
+}
+
+// checkGroups fails where what is asked of all groups makes no sense.
+func (x *evaluation) checkGroups() error {
+	m, o := x.p.Measure, x.p.Order
+	if m == nil || !m.Every && m.Fold == nil {
+		return nil
+	}
+	if m.Func != pattern.CountOf || m.Per < 0 || o != nil && (o.Node != pattern.Measured || m.Fold != nil) {
+		return fmt.Errorf("%w: %s", ErrPattern, cmp.Or(map[bool]string{true: "only counts per something count what has none"}[m.Every], "only counts per something have an average"))
+	}
+	return nil
+}

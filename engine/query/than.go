@@ -1,0 +1,83 @@
+package query
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/engine/pattern"
+	"cairn/internal/wording"
+)
+
+// Comparisons with a name.
+
+// with is a part with a node bound to some entities.
+func (p *part) with(n int, es []kg.EntityID) *part {
+	c := *p
+	c.query.Nodes = slices.Clone(p.query.Nodes)
+	m := &c.query.Nodes[p.local(n)]
+	m.In = slices.Compact(slices.Sorted(slices.Values(es)))
+	if m.In == nil {
+		m.In = []kg.EntityID{}
+	}
+	return &c
+}
+
+// countThan counts, once, for the name that a Quantity is compared with.
+func (x *evaluation) countThan(ctx context.Context, b *branch) error {
+	if b.than == nil || b.counted {
+		return nil
+	}
+	list, err := x.bound(ctx, b.than, x.free(b.than), []int{b.Node})
+	if err != nil {
+		return err
+	}
+	b.N, b.counted = list.len(), true
+	x.note("%s has %s.", x.names(x.p.Nodes[*b.Than].Entities), wording.Number(b.N))
+	return nil
+}
+
+// refute finds the values that a claim compares, where they do not compare so: the triples
+// that speak against it.
+func (x *evaluation) refute(ctx context.Context) error {
+	p := x.p
+	var ts []kg.TripleID
+	for _, g := range x.groups {
+		if b := g.branches[0]; b.than != nil {
+			more, err := x.proof(ctx, b, slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes)))
+			if err != nil {
+				return err
+			}
+			ts = append(ts, more...)
+		}
+	}
+	if slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return f.Than != nil && f.Op != pattern.Unequal }) {
+		all, err := x.newPart(p.Edges, nil)
+		if err != nil {
+			return err
+		}
+		err = x.each(ctx, all, x.free(all), func(b match.Binding) bool {
+			for _, f := range p.Filters { // what cannot be compared refutes nothing
+				if f.Than == nil {
+					continue
+				}
+				v, ok := x.value(b.Nodes[all.local(f.Node)])
+				w, is := x.value(b.Nodes[all.local(*f.Than)])
+				if !ok || !is || v.Unit != w.Unit && v.Unit != "" && w.Unit != "" {
+					return true
+				}
+			}
+			ts = append(ts, b.Edges...)
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if slices.Sort(ts); len(ts) > 0 {
+		x.found.Excluded = []evidence.Exclusion{{Entity: x.g.Triple(ts[0]).Head, Why: "the values compare otherwise", Triples: slices.Compact(ts)}}
+	}
+	return nil
+}
