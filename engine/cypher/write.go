@@ -77,11 +77,7 @@ func (w *queryWriter) node(n int) string {
 			}
 			return "(" + name + " {key: " + quote(w.g.Key(e)) + "})"
 		}
-		keys := make([]string, len(node.Entities))
-		for i, e := range node.Entities {
-			keys[i] = quote(w.g.Key(e))
-		}
-		w.where = append(w.where, name+".key IN ["+strings.Join(keys, ", ")+"]")
+		w.where = append(w.where, name+".key IN "+w.keys(n))
 		return "(" + name + ")"
 	}
 	if node.Type != "" {
@@ -164,8 +160,27 @@ func numberText(f float64) string {
 
 // filter writes a comparison of a node's value.
 func (w *queryWriter) filter(f pattern.Filter) string {
+	switch {
+	case w.p.Excludes(f):
+		return "NOT " + w.name(f.Node) + ".key IN " + w.keys(*f.Than)
+	case f.Op == pattern.Unequal && f.Than != nil:
+		return w.name(f.Node) + " <> " + w.name(*f.Than)
+	}
 	w.bad = w.bad || f.Unit != "" || f.Than != nil
-	return "toFloat(" + w.name(f.Node) + ".name) " + f.Op.String() + " " + numberText(f.Value)
+	op := f.Op.String()
+	if f.Op == pattern.Unequal {
+		op = "<>"
+	}
+	return "toFloat(" + w.name(f.Node) + ".name) " + op + " " + numberText(f.Value)
+}
+
+// keys lists the keys of a named node.
+func (w *queryWriter) keys(n int) string {
+	var keys []string
+	for _, e := range w.p.Nodes[n].Entities {
+		keys = append(keys, quote(w.g.Key(e)))
+	}
+	return "[" + strings.Join(keys, ", ") + "]"
 }
 
 // query writes MATCH … WHERE … RETURN …
@@ -181,8 +196,11 @@ func (w *queryWriter) query() (string, bool) {
 			inside[e.From], inside[e.To] = true, true
 		}
 	}
+	left := func(n int) bool { // out, by a name that needs no match
+		return slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return p.Excludes(f) && *f.Than == n })
+	}
 	for n := range p.Nodes {
-		if !w.seen[n] && (!inside[n] || n == p.Asked || !p.Nodes[n].Variable) {
+		if !w.seen[n] && !left(n) && (!inside[n] || n == p.Asked || !p.Nodes[n].Variable) {
 			paths = append(paths, w.node(n))
 		}
 	}
@@ -248,7 +266,7 @@ func (w *queryWriter) branch(at *int, outer []bool) string {
 		}
 		return "(" + strings.Join(all, " OR ") + ")"
 	case pattern.Quantity:
-		w.bad = w.bad || len(b.Edges) != 1
+		w.bad = w.bad || len(b.Edges) != 1 || b.Than != nil
 		return w.exists("COUNT", b, outer) + " " + b.Op.String() + " " + strconv.Itoa(b.N)
 	case pattern.OrElse, pattern.Only:
 	}
@@ -297,7 +315,7 @@ func (w *queryWriter) result() string {
 	}
 	switch m := p.Measure; {
 	case m != nil:
-		w.bad = w.bad || m.Property != "" || p.Asked != m.Per && m.Per >= 0
+		w.bad = w.bad || m.Property != "" || m.Every || m.Fold != nil || m.Func == pattern.Share || p.Asked != m.Per && m.Per >= 0
 		of := "count(DISTINCT " + w.name(m.Node) + ")"
 		if m.Func != pattern.CountOf {
 			name := map[pattern.Func]string{pattern.Sum: "sum", pattern.Average: "avg", pattern.Least: "min", pattern.Most: "max"}[m.Func]
