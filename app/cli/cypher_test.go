@@ -20,8 +20,11 @@ func TestCypher(t *testing.T) {
 		code  int
 		wants []string
 	}{
-		{[]string{"MATCH (f)-[:DIRECTED_BY]->(d {name: 'Director B'}) RETURN f.name AS film, f.release_year + 1 AS next"}, command.ExitDone,
-			[]string{"film    next\nFilm B  1952\n\n1 row.\n", "Evidence: 2 triples", "Film B — directed by → Director B"}},
+		{
+			[]string{"MATCH (f)-[:DIRECTED_BY]->(d {name: 'Director B'}) RETURN f.name AS film, f.release_year + 1 AS next"},
+			command.ExitDone,
+			[]string{"film    next\nFilm B  1952\n\n1 row.\n", "Evidence: 2 triples", "Film B — directed by → Director B"},
+		},
 		{[]string{"MATCH (f {name: $name}) RETURN f.release_year", "--param", "name=Film C"}, command.ExitDone, []string{"1952"}},
 		{[]string{"MATCH (f)-[:directed_bye]->() RETURN f"}, command.ExitDone, []string{"0 rows.", "No relationship has the type directed_bye; did you mean directed_by?"}},
 		{[]string{"MATCH (f) RETURN g"}, command.ExitUsage, []string{"Line 1, column 18: g is not defined."}},

@@ -1,3 +1,10 @@
+// Package cypher reads and runs the part of openCypher that only reads, over any Graph.
+//
+//	text ─Parse─▶ Query ─compile─▶ chains of stages ─Run─▶ rows, each with the relationships it rests on
+//
+// A clause is a stage: rows come in and rows go out, one at a time; only ORDER BY, DISTINCT
+// and aggregates hold any. What the conformance tests of openCypher say of these clauses
+// holds, but for values of time. Over shows a knowledge graph as a Graph.
 package cypher
 
 // Query is a query that was parsed: the parts of a UNION, one where there is none.

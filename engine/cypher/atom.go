@@ -108,7 +108,7 @@ func (p *parser) worded() (*Expr, error) {
 	return &Expr{Kind: Variable, At: t.at, End: t.end, Name: t.text}, nil
 }
 
-// dotted reports whether the name of a function with dots comes next: date.truncate(
+// dotted reports whether the name of a function with dots comes next, such as date.truncate.
 func (p *parser) dotted() bool {
 	i := 0
 	for p.ahead(i).kind == word && p.ahead(i+1).is(".") {
@@ -238,7 +238,7 @@ func (p *parser) subquery() (*Expr, error) {
 	return p.grown(e), nil
 }
 
-// element reads x IN list, and its WHERE.
+// eachOf reads x IN list, and its WHERE.
 func (p *parser) eachOf(e *Expr) (err error) {
 	if e.Name, err = p.name("a name for the elements"); err != nil {
 		return err

@@ -2,6 +2,7 @@ package cypher
 
 import (
 	"errors"
+	"maps"
 	"slices"
 )
 
@@ -186,7 +187,7 @@ func (c *compiler) project(clause *Clause, s *scope) (stage, *scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err = c.orderBy(p, items, s); err != nil {
+	if err = c.orderBy(p, s); err != nil {
 		return nil, nil, err
 	}
 	if clause.Where != nil {
@@ -259,9 +260,7 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 				it.Expr.names(func(n string) { in.hidden[n] = "AmbiguousAggregationExpression" }, func() {})
 			}
 		}
-		for k, v := range known {
-			in.known[k] = v
-		}
+		maps.Copy(in.known, known)
 	}
 	for i, it := range items {
 		v := in.add(it.Name, kinds[i])
@@ -298,7 +297,7 @@ func (c *compiler) tallies(p *projection, e *Expr, s, in *scope) (err error) {
 }
 
 // orderBy compiles ORDER BY.
-func (c *compiler) orderBy(p *projection, items []Item, s *scope) error {
+func (c *compiler) orderBy(p *projection, s *scope) error {
 	for _, k := range p.clause.Order {
 		if k.Expr.aggregates() {
 			if !p.grouped {

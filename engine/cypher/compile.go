@@ -3,6 +3,7 @@ package cypher
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -105,9 +106,7 @@ func (s *scope) slot() int {
 func (s *scope) inner() *scope {
 	in := *s
 	in.vars = make(map[string]variable, len(s.vars)+1)
-	for k, v := range s.vars {
-		in.vars[k] = v
-	}
+	maps.Copy(in.vars, s.vars)
 	in.names = slices.Clone(s.names)
 	return &in
 }
@@ -574,18 +573,21 @@ func (c *compiler) textTest(e *Expr, both func(func(*exec, any, any) (any, error
 	}[e.Name]
 	if test == nil {
 		// A pattern that is written out is made once.
-		compile := func(b string) (*regexp.Regexp, error) { return regexp.Compile("^(?:" + b + ")$") }
+		var once *regexp.Regexp
+		anchored := func(b string) string { return "^(?:" + b + ")$" }
 		if b, ok := e.Args[1].Value.(string); ok {
-			re, err := compile(b)
-			if err != nil {
+			var err error
+			if once, err = regexp.Compile(anchored(b)); err != nil {
 				return nil, 0, syntax(e.Args[1].At, "InvalidRegularExpression", "%q is no regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 			}
-			compile = func(string) (*regexp.Regexp, error) { return re, nil }
 		}
 		test = func(a, b string) (bool, error) {
-			re, err := compile(b)
-			if err != nil {
-				return false, wrongType("InvalidArgumentValue", "%q is no regular expression", b)
+			re := once
+			if re == nil {
+				var err error
+				if re, err = regexp.Compile(anchored(b)); err != nil {
+					return false, wrongType("InvalidArgumentValue", "%q is no regular expression", b)
+				}
 			}
 			return re.MatchString(a), nil
 		}
@@ -875,7 +877,7 @@ func (c *compiler) each(e *Expr, s *scope) (eval, kind, error) {
 		}
 		return false, nil
 	}
-	switch e.Kind {
+	switch e.Kind { //nolint:exhaustive // of those that go through a list
 	case Quantifier:
 		if err := want(args[1], ks[0], boolKind); err != nil {
 			return nil, 0, err

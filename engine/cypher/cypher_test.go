@@ -168,7 +168,7 @@ func TestNotesSayWhatIsNotThere(t *testing.T) {
 	}{
 		{"MATCH (f:FeatureFilms) RETURN f", []string{"Nothing has the label FeatureFilms; did you mean `Feature Film`?"}},
 		{"MATCH (f)-[:directd_by]->() RETURN f", []string{"No relationship has the type directd_by; did you mean directed_by?"}},
-		{"MATCH (f) WHERE f.yaer > 1 RETURN f", []string{"Nothing has the property yaer; did you mean year?"}},
+		{"MATCH (f) WHERE f.yearr > 1 RETURN f", []string{"Nothing has the property yearr; did you mean year?"}},
 		{"MATCH (f), (g) RETURN count(*)", []string{"Parts of a pattern that nothing joins are combined each with each."}},
 		{"MATCH (f)-->(g) RETURN f.name", nil},
 	}

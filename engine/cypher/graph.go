@@ -8,11 +8,11 @@ type Node uint64
 // Rel is a relationship of a Graph.
 type Rel uint64
 
-// LabelID and TypeID are what a name of a label or of a relationship type means in a Graph.
-type (
-	LabelID uint32
-	TypeID  uint32
-)
+// LabelID is what the name of a label means in a Graph.
+type LabelID uint32
+
+// TypeID is what the name of a type of relationships means in a Graph.
+type TypeID uint32
 
 // Graph is what a query is run over. It is safe for concurrent use.
 type Graph interface {

@@ -46,6 +46,7 @@ func (t token) String() string {
 		return "$" + t.text
 	case number:
 		return Text(t.value)
+	case word, quotedWord, mark:
 	}
 	return t.text
 }
@@ -275,7 +276,7 @@ func lexInteger(text string, at, stop int) (token, error) {
 	case err != nil && plain != "" && strings.HasSuffix(err.Error(), strconv.ErrRange.Error()), v > 1<<63:
 		return badNumber(at, stop, syntax(at, "IntegerOverflow", "%s is too large: integers end at 9223372036854775807", s)), nil
 	case err != nil:
-		return badNumber(at, stop, syntax(at, "InvalidNumberLiteral", "%q is not a number", s)), nil
+		return badNumber(at, stop, syntax(at, "InvalidNumberLiteral", "%q is not a number", s)), nil //nolint:nilerr // told where a number may stand
 	case v == 1<<63:
 		t.value = minInt{}
 	}

@@ -422,7 +422,7 @@ func (c *compiler) order(m *matchPlan) {
 // edgeCost says how soon an edge is followed; 0 where it cannot be yet.
 func edgeCost(e *edgeVar, from, to bool) int {
 	switch {
-	case e.shortest && !(from && to):
+	case e.shortest && (!from || !to):
 		return 0
 	case e.bound:
 		return 1
@@ -866,7 +866,7 @@ func (s *search) given(e *edgeVar, o *op, next func() error) error {
 			return err
 		}
 	}
-	if e.In && !(e.Out && a == b) {
+	if e.In && (!e.Out || a != b) {
 		return try(b)
 	}
 	return nil

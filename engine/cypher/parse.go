@@ -535,7 +535,7 @@ func (p *parser) comparison() (*Expr, error) {
 	return p.grown(e), nil
 }
 
-// predicate reads a sum and what may be asked of it: IN, STARTS WITH, IS NULL, …
+// predicate reads a sum and what may be asked of it: IN, STARTS WITH, IS NULL and so on.
 func (p *parser) predicate() (*Expr, error) {
 	x, err := p.sum(0)
 	for err == nil {

@@ -60,7 +60,7 @@ type Row struct {
 
 // exec is a query that is running.
 type exec struct {
-	ctx  context.Context
+	ctx  context.Context //nolint:containedctx // it lives as long as the query runs
 	g    Graph
 	o    *Options
 	work int

@@ -42,7 +42,7 @@ func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind, error) {
 		}
 		run = m.match
 	}
-	switch e.Kind {
+	switch e.Kind { //nolint:exhaustive // of those that have a pattern
 	case CountOf:
 		return func(x *exec, r row) (any, error) {
 			n := int64(0)
@@ -52,7 +52,7 @@ func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind, error) {
 	case PatternComp:
 		path := &e.Paths[0]
 		if path.Shortest {
-			return c.shortestOf(e, path, in)
+			return c.shortestOf(path, in)
 		}
 		what, _, err := c.expr(e.Args[1], in)
 		if err != nil {
@@ -100,7 +100,7 @@ func (m *matchPlan) onlyReach(e *Expr) {
 }
 
 // shortestOf compiles shortestPath as an expression.
-func (c *compiler) shortestOf(e *Expr, path *Path, s *scope) (eval, kind, error) {
+func (c *compiler) shortestOf(path *Path, s *scope) (eval, kind, error) {
 	named := *path
 	named.Name = " path"
 	m, err := c.pattern([]Path{named}, nil, s)

@@ -143,7 +143,7 @@ func (s *scenario) run(graphs map[string]string) (err error) {
 	if s.fails != "" {
 		e, ok := errors.AsType[*cypher.Error](err)
 		if !ok {
-			return fmt.Errorf("no error, or %v; want %s", err, s.fails)
+			return fmt.Errorf("no error of its own, but %q; want %s", fmt.Sprint(err), s.fails)
 		}
 		kind, code, _ := strings.Cut(s.fails, " ")
 		is := map[string]error{"SyntaxError": cypher.ErrSyntax, "TypeError": cypher.ErrType, "ArgumentError": cypher.ErrArgument}[kind]

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A value is nil, a bool, an int64, a float64, a string, a Node, a Rel, or one of these:
+// A value is nil, a bool, an int64, a float64, a string, a Node, a Rel, or one of these.
 type (
 	// List is a list of values.
 	List []any
@@ -23,7 +23,7 @@ type (
 	}
 )
 
-// ranks order values of different kinds: maps first, null last (openCypher CIP2016-06-14).
+// rank orders values of different kinds: maps first, null last (openCypher CIP2016-06-14).
 func rank(v any) int {
 	switch v.(type) {
 	case Map:
@@ -51,7 +51,13 @@ func kindOf(v any) string {
 	return []string{"a map", "a node", "a relationship", "a list", "a path", "a text", "true or false", "a number", "null"}[rank(v)]
 }
 
-// number returns a value as a float, and whether it is a number.
+// as takes a value for one of a kind, which it is.
+func as[T any](v any) T {
+	t, _ := v.(T)
+	return t
+}
+
+// asFloat returns a value as a float, and whether it is a number.
 func asFloat(v any) (float64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -117,9 +123,9 @@ func equal(a, b any) any {
 	}
 	switch a := a.(type) {
 	case List:
-		return equalAll(len(a), len(b.(List)), func(i int) any { return equal(a[i], b.(List)[i]) })
+		return equalAll(len(a), len(as[List](b)), func(i int) any { return equal(a[i], as[List](b)[i]) })
 	case Map:
-		b := b.(Map)
+		b := as[Map](b)
 		keys := slices.Sorted(maps.Keys(a))
 		for _, k := range keys {
 			if _, ok := b[k]; !ok {
@@ -128,7 +134,7 @@ func equal(a, b any) any {
 		}
 		return equalAll(len(a), len(b), func(i int) any { return equal(a[keys[i]], b[keys[i]]) })
 	case Walk:
-		b := b.(Walk)
+		b := as[Walk](b)
 		return slices.Equal(a.Nodes, b.Nodes) && slices.Equal(a.Rels, b.Rels)
 	case int64, float64:
 		return !isNaN(a) && !isNaN(b) && compareNumbers(a, b) == 0
@@ -161,13 +167,13 @@ func less(a, b any) (c int, ok bool) {
 	}
 	switch a := a.(type) {
 	case string:
-		return strings.Compare(a, b.(string)), true
+		return strings.Compare(a, as[string](b)), true
 	case bool:
-		return compareBools(a, b.(bool)), true
+		return compareBools(a, as[bool](b)), true
 	case int64, float64:
 		return compareNumbers(a, b), true
 	case List:
-		b := b.(List)
+		b := as[List](b)
 		for i := range min(len(a), len(b)) {
 			if c, ok := less(a[i], b[i]); !ok || c != 0 {
 				return c, ok
@@ -195,21 +201,21 @@ func order(a, b any) int {
 	}
 	switch a := a.(type) {
 	case string:
-		return strings.Compare(a, b.(string))
+		return strings.Compare(a, as[string](b))
 	case bool:
-		return compareBools(a, b.(bool))
+		return compareBools(a, as[bool](b))
 	case int64, float64:
 		return compareNumbers(a, b)
 	case Node:
-		return cmp.Compare(a, b.(Node))
+		return cmp.Compare(a, as[Node](b))
 	case Rel:
-		return cmp.Compare(a, b.(Rel))
+		return cmp.Compare(a, as[Rel](b))
 	case List:
-		return slices.CompareFunc(a, b.(List), order)
+		return slices.CompareFunc(a, as[List](b), order)
 	case Walk:
-		return cmp.Or(slices.Compare(a.Nodes, b.(Walk).Nodes), slices.Compare(a.Rels, b.(Walk).Rels))
+		return cmp.Or(slices.Compare(a.Nodes, as[Walk](b).Nodes), slices.Compare(a.Rels, as[Walk](b).Rels))
 	case Map:
-		b := b.(Map)
+		b := as[Map](b)
 		x, y := slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b))
 		if c := slices.Compare(x, y); c != 0 {
 			return c

@@ -183,7 +183,7 @@ func (w *queryWriter) keys(n int) string {
 	return "[" + strings.Join(keys, ", ") + "]"
 }
 
-// query writes MATCH … WHERE … RETURN …
+// query writes MATCH, WHERE and RETURN.
 func (w *queryWriter) query() (string, bool) {
 	p := w.p
 	if p.Task == pattern.Describe {
@@ -215,8 +215,10 @@ func (w *queryWriter) query() (string, bool) {
 	for _, f := range p.Filters {
 		w.where = append(w.where, w.filter(f))
 	}
-	for i := 0; i < len(p.Branches); i++ {
-		w.where = append(w.where, w.branch(&i, outer))
+	for i, b := range p.Branches {
+		if b.Kind != pattern.OrElse { // which is written with its either
+			w.where = append(w.where, w.branch(i, outer))
+		}
 	}
 	text := "MATCH " + strings.Join(paths, " MATCH ")
 	if len(w.where) > 0 {
@@ -253,16 +255,15 @@ func (w *queryWriter) apart(a, b int) bool {
 }
 
 // branch writes a branch, and with an either those that stand behind it.
-func (w *queryWriter) branch(at *int, outer []bool) string {
-	b := &w.p.Branches[*at]
+func (w *queryWriter) branch(at int, outer []bool) string {
+	b := &w.p.Branches[at]
 	switch b.Kind {
 	case pattern.Without:
 		return "NOT " + w.exists("EXISTS", b, outer)
 	case pattern.OneOf:
 		all := []string{w.exists("EXISTS", b, outer)}
-		for *at+1 < len(w.p.Branches) && w.p.Branches[*at+1].Kind == pattern.OrElse {
-			*at++
-			all = append(all, w.exists("EXISTS", &w.p.Branches[*at], outer))
+		for at++; at < len(w.p.Branches) && w.p.Branches[at].Kind == pattern.OrElse; at++ {
+			all = append(all, w.exists("EXISTS", &w.p.Branches[at], outer))
 		}
 		return "(" + strings.Join(all, " OR ") + ")"
 	case pattern.Quantity:
@@ -285,9 +286,12 @@ func (w *queryWriter) exists(word string, b *pattern.Branch, outer []bool) strin
 	if len(paths) == 0 {
 		w.bad = true
 	}
-	for i := range w.p.Nodes {
-		for j := range w.p.Nodes {
-			if i < j && w.seen[i] && w.seen[j] && !(outer[i] && outer[j]) && w.apart(i, j) && slices.ContainsFunc(b.Edges, func(e pattern.Edge) bool { return e.From == i || e.To == i }) && slices.ContainsFunc(b.Edges, func(e pattern.Edge) bool { return e.From == j || e.To == j }) {
+	at := func(n int) bool {
+		return slices.ContainsFunc(b.Edges, func(e pattern.Edge) bool { return e.From == n || e.To == n })
+	}
+	for j := range w.p.Nodes {
+		for i := range j {
+			if (!outer[i] || !outer[j]) && at(i) && at(j) && w.apart(i, j) {
 				w.where = append(w.where, w.name(i)+" <> "+w.name(j))
 			}
 		}

@@ -138,6 +138,7 @@ func (o Op) touches(whole, with kg.Extent) bool {
 		return whole.Number < with.Until-slack && with.Number < whole.Until-slack
 	case AtLeast:
 		return whole.Until > with.Number+slack
+	case Unequal: // which no statement is asked for
 	case Greater:
 		return whole.Until > with.Until+slack
 	}
@@ -171,6 +172,7 @@ func (o Op) compares(v, with kg.Extent) bool {
 		return v.Until >= with.Number-slack
 	case Greater:
 		return v.Number > with.Until+slack
+	case Unequal: // which no statement is asked for
 	}
 	return false
 }

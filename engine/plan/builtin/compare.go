@@ -240,7 +240,7 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	for j := i; j < i+n; j++ {
 		taken = append(taken, j)
 	}
-	end := 0
+	var end int
 	if value, to := r.dateAt(i + n); date && to > i+n+1 {
 		x, _ := kg.ParseExtent(value)
 		c.covers(x)

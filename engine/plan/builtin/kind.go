@@ -72,7 +72,8 @@ func (pr *proposal) againstWh() string {
 	}
 	q, at := pr.q, last[0].To()
 	value := q.p.schema.Value(at) != schema.NoValue
-	asks, is := "", "a number or a date"
+	var asks string
+	is := "a number or a date"
 	switch {
 	case q.wh == who && value:
 		asks = "“Who” asks for somebody"

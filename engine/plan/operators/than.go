@@ -238,11 +238,11 @@ func (r *reader) areOfOneType(a, b kg.EntityID) bool {
 // anyOf is the first edge of what is counted, to anything.
 func (r *reader) anyOf(p *pattern.Pattern, t *tally) pattern.Edge {
 	e := t.more.Edges[0]
-	any := addNode(p, pattern.Node{Text: "?any", Variable: true})
+	other := addNode(p, pattern.Node{Text: "?any", Variable: true})
 	if e.From == t.node {
-		e.From = any
+		e.From = other
 	} else {
-		e.To = any
+		e.To = other
 	}
 	return e
 }

@@ -37,6 +37,7 @@ type Walkers struct {
 	free sync.Pool
 }
 
+// Take returns a walker, to be put back.
 func (w *Walkers) Take() *Walker {
 	k, _ := w.free.Get().(*Walker)
 	if k == nil {
@@ -46,6 +47,7 @@ func (w *Walkers) Take() *Walker {
 	return k
 }
 
+// Put takes a walker back.
 func (w *Walkers) Put(k *Walker) { w.free.Put(k) }
 
 // Follow returns where a step leads from a set, each entity once, in the order in which

@@ -110,9 +110,9 @@ func (l *learner) resume() error {
 	if l.State == nil {
 		return nil
 	}
-	var print string
-	blobs, err := stateForm.Unpack(l.State, &print)
-	if err == nil && (print != l.print || len(blobs) != 1) {
+	var of string
+	blobs, err := stateForm.Unpack(l.State, &of)
+	if err == nil && (of != l.print || len(blobs) != 1) {
 		err = errors.New("it is of another training")
 	}
 	if err == nil {
@@ -266,24 +266,22 @@ func (l *learner) joined(k *learn.Walker, x *questions.Example, names []learn.Na
 // cypher writes the query that follows one chain from each slot.
 func (l *learner) cypher(chains [][]schema.Step) string {
 	var paths []string
-	inner := 0
 	for i, c := range chains {
-		path := "(" + slotNames[i] + ")"
+		var path strings.Builder
+		path.WriteString("(" + slotNames[i] + ")")
 		for j, s := range c {
-			name := "answer"
-			if j < len(c)-1 {
-				inner++
-				name = ""
-			}
 			edge := "-[:" + cypher.Name(l.g.RelationKey(s.Relation())) + "]-"
 			if s.IsBack() {
 				edge = "<" + edge
 			} else {
 				edge += ">"
 			}
-			path += edge + "(" + name + ")"
+			if path.WriteString(edge + "("); j == len(c)-1 {
+				path.WriteString("answer")
+			}
+			path.WriteString(")")
 		}
-		paths = append(paths, path)
+		paths = append(paths, path.String())
 	}
 	where := ""
 	if !l.walks.Returns {

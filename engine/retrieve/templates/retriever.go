@@ -206,14 +206,14 @@ func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cyp
 		return nil
 	}
 	if err := each(0); err != nil && ctx.Err() == nil {
-		return nil, nil //nolint:nilerr // a template that cannot be run on this graph answers nothing
+		return nil, nil // one that cannot be run on this graph answers nothing
 	}
 	return all, ctx.Err()
 }
 
 // unread are the words of a question that a template takes no account of.
 func (r *Retriever) unread(template int, text string) (words []string) {
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if _, ok := slotOf(w); !ok && !r.shapes.knows[template][lexicon.Stem(w)] && !lexicon.Builtin().IsStop(w) && !slices.Contains(words, w) {
 			words = append(words, w)
 		}

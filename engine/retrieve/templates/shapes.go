@@ -48,7 +48,7 @@ const stemWeight = 0.5
 func featuresOf(text string) []feature {
 	out := map[string]float64{}
 	before := "^"
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if _, ok := slotOf(w); ok {
 			w = "{}"
 		}
@@ -123,7 +123,7 @@ const (
 
 // wordsOf lists the stems of a shape's words, but for little ones.
 func wordsOf(text string) (stems []string) {
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if _, ok := slotOf(w); !ok && !lexicon.Builtin().IsStop(w) {
 			stems = append(stems, lexicon.Stem(w))
 		}

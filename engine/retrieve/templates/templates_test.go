@@ -133,7 +133,11 @@ template
 	if err != nil || !slices.Equal(labels(g, f), []string{"2"}) || len(f.Answers[0].Supports) == 0 {
 		t.Errorf("how many: %v %v, %v", labels(g, f), f.Answers, err)
 	}
-	readings, err := r.(retrieve.Reader).Read(t.Context(), asked(t, g, "how many films are by [Ridley Scott]"))
+	reader, ok := r.(retrieve.Reader)
+	if !ok {
+		t.Fatal("it reads no questions")
+	}
+	readings, err := reader.Read(t.Context(), asked(t, g, "how many films are by [Ridley Scott]"))
 	if err != nil || len(readings) == 0 || readings[0].Pattern == nil {
 		t.Errorf("readings: %v, %v", readings, err)
 	}

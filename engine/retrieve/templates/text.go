@@ -148,7 +148,7 @@ func (t *Template) finish(fail func(string) error) error {
 
 // slotsOf lists the slots of a shape, in their order.
 func slotsOf(shape string) (slots []string) {
-	for _, w := range strings.Fields(shape) {
+	for w := range strings.FieldsSeq(shape) {
 		if name, ok := slotOf(w); ok {
 			slots = append(slots, name)
 		}

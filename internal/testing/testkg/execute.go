@@ -203,6 +203,8 @@ func holds(v float64, f pattern.Filter) bool {
 		return v >= f.Value
 	case pattern.Greater:
 		return v > f.Value
+	case pattern.Unequal:
+		return v != f.Value
 	}
 	return false
 }
