@@ -84,9 +84,14 @@ func EpochText(x retrieve.Epoch) string {
 	if x.Try > 1 {
 		fmt.Fprintf(&b, "attempt %d, ", x.Try)
 	}
-	fmt.Fprintf(&b, "epoch %d of %d: loss %.4f", x.Epoch, x.Epochs, x.Loss)
+	fmt.Fprintf(&b, "epoch %d of %d", x.Epoch, x.Epochs)
+	divider := ": "
+	if x.Loss != 0 { // what has none learns otherwise
+		fmt.Fprintf(&b, "%sloss %.4f", divider, x.Loss)
+		divider = ", "
+	}
 	if d := x.Dev; d != nil {
-		fmt.Fprintf(&b, ", Hits@1 %.1f, Hit %.1f, F1 %.1f", 100*d.H1, 100*d.Hit, 100*d.F1)
+		fmt.Fprintf(&b, "%sHits@1 %.1f, Hit %.1f, F1 %.1f", divider, 100*d.H1, 100*d.Hit, 100*d.F1)
 	}
 	if x.Best {
 		b.WriteString(", the best so far")

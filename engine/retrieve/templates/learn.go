@@ -54,6 +54,7 @@ type state struct {
 	// nothing.
 	Own, Silent int
 	Passes      int // that are over
+	Best        float64
 }
 
 // stateForm is that of checkpoints.
@@ -141,6 +142,8 @@ func (l *learner) tell(ctx context.Context, s *Set, passes int, start time.Time)
 	if s.About.Dev, err = measure(ctx, l.g, s, questions.Spread(held, learn.DevAtMost)); err != nil {
 		return err
 	}
+	best := s.About.Dev.H1 >= l.Best
+	l.Best = max(l.Best, s.About.Dev.H1)
 	s.About.Seconds = time.Since(start).Seconds()
 	if l.Checkpoint != nil {
 		votes, err := json.Marshal(l.state)
@@ -156,7 +159,7 @@ func (l *learner) tell(ctx context.Context, s *Set, passes int, start time.Time)
 		}
 	}
 	if l.Epoch != nil {
-		l.Epoch(retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: l.Passes, Epochs: passes, Dev: &s.About.Dev, Best: true, Seconds: s.About.Seconds})
+		l.Epoch(retrieve.Epoch{Part: 1, Parts: 1, Try: 1, Epoch: l.Passes, Epochs: passes, Dev: &s.About.Dev, Best: best, Seconds: s.About.Seconds})
 	}
 	return ctx.Err()
 }
