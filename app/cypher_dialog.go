@@ -31,6 +31,7 @@ type cypherDialog struct {
 	w       *window
 	entry   *entry
 	run     *button
+	stop    context.CancelFunc // the query that runs; nil for none
 	summary *widget.Label
 	table   *widget.Table
 	triples *list
@@ -80,7 +81,13 @@ func (w *window) showCypher() {
 	below := container.NewHSplit(newQuote(d.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
 	below.SetOffset(0.6)
 	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
-	if w.showDialog("cypher", largest, w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below))) {
+	shown := w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below))
+	shown.SetOnClosed(func() {
+		if d.stop != nil {
+			d.stop()
+		}
+	})
+	if w.showDialog("cypher", largest, shown) {
 		w.win.Canvas().Focus(d.entry)
 	}
 }
@@ -91,15 +98,27 @@ func fillCell(o fyne.CanvasObject, text string) {
 	}
 }
 
-// start runs the query that stands in the entry. What is shown stays until it is done.
+// start runs the query that stands in the entry, or stops the one that runs. What is shown
+// stays until it is done.
 func (d *cypherDialog) start() {
+	if d.stop != nil {
+		d.stop()
+		return
+	}
 	text := d.entry.Text
-	d.run.Disable()
+	stopped, stop := context.WithCancel(context.Background())
+	d.stop = stop
+	d.run.SetText("Stop")
 	d.summary.SetText("Running …")
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(stopped, cancel)()
 		r, err := g.Cypher(ctx, text, cypher.Options{}, nil)
 		post(func() {
-			d.run.Enable()
+			stop()
+			d.stop = nil
+			d.run.SetText("Run")
 			if err != nil {
 				sentence, remedy := present.Explain(err)
 				d.summary.SetText(strings.TrimSpace(sentence + " " + remedy))

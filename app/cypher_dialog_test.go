@@ -69,4 +69,12 @@ func TestCypherDialog(t *testing.T) {
 		run.OnTapped()
 	})
 	r.await(t, "a mistake has a place", says("Line 1, column 18: b is not defined."))
+	r.ui(func() {
+		query.SetText("MATCH (a)-[*]-(b)-[*]-(c)-[*]-(d) RETURN count(*)")
+		run.OnTapped()
+	})
+	r.await(t, "a long query runs", func() bool { return run.Text == "Stop" })
+	r.ui(run.OnTapped)
+	r.await(t, "it is stopped", func() bool { return run.Text == "Run" })
+	r.await(t, "that is said", says("Stopped."))
 }

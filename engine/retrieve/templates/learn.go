@@ -53,8 +53,8 @@ type state struct {
 	// Own is how many shapes the questions of a file gave, Silent how many of them taught
 	// nothing.
 	Own, Silent int
-	Passes      int // that are over
-	Best        float64
+	Passes      int     // that are over
+	Best        float64 // the highest Hits@1 of any
 }
 
 // stateForm is that of checkpoints.
