@@ -139,7 +139,11 @@ func (c *compiler) unknown(what, name string, names []string) {
 
 // propertyNamed remarks that nothing has a property.
 func (c *compiler) propertyNamed(name string) {
-	if !c.g.HasProperty(name) {
+	switch has, leads := c.g.HasProperty(name); {
+	case has:
+	case leads:
+		c.note("Nothing has a value %s: it leads to nodes, as in (n)-[:%s]->(m).", Name(name), Name(name))
+	default:
 		_, _, names := c.g.Names()
 		c.unknown("Nothing has the property "+name, name, names)
 	}

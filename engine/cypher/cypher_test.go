@@ -169,6 +169,7 @@ func TestNotesSayWhatIsNotThere(t *testing.T) {
 		{"MATCH (f:FeatureFilms) RETURN f", []string{"Nothing has the label FeatureFilms; did you mean `Feature Film`?"}},
 		{"MATCH (f)-[:directd_by]->() RETURN f", []string{"No relationship has the type directd_by; did you mean directed_by?"}},
 		{"MATCH (f) WHERE f.yearr > 1 RETURN f", []string{"Nothing has the property yearr; did you mean year?"}},
+		{"MATCH (f) WHERE f.directed_by = 'ridley' RETURN f", []string{"Nothing has a value directed_by: it leads to nodes, as in (n)-[:directed_by]->(m)."}},
 		{"MATCH (f), (g) RETURN count(*)", []string{"Parts of a pattern that nothing joins are combined each with each."}},
 		{"MATCH (f)-->(g) RETURN f.name", nil},
 	}

@@ -20,9 +20,10 @@ type Graph interface {
 	// relationships, and none that is not there.
 	Label(name string) (LabelID, bool)
 	Types(name string) []TypeID
-	// HasProperty reports whether anything may have a property. Names lists what there
-	// is, for suggestions where a query names what is not.
-	HasProperty(name string) bool
+	// HasProperty reports whether anything has a property, and else whether relationships
+	// of that name lead to nodes. Names lists what there is, for suggestions where a query
+	// names what is not.
+	HasProperty(name string) (has, leads bool)
 	Names() (labels, types, properties []string)
 
 	// Nodes walks all nodes, NodesOf those with a label, and NodesWith those of which a

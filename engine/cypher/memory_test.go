@@ -50,7 +50,7 @@ func (m *memory) Types(name string) []cypher.TypeID {
 	return nil
 }
 
-func (m *memory) HasProperty(string) bool { return true }
+func (m *memory) HasProperty(string) (has, leads bool) { return true, false }
 
 func (m *memory) Names() (labels, types, properties []string) { return m.names, m.names, nil }
 

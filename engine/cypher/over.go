@@ -107,10 +107,31 @@ func (o *overKG) Types(name string) []TypeID {
 	return types
 }
 
-func (o *overKG) HasProperty(name string) bool {
-	return name == "name" || name == "key" || len(o.relationsOf(name)) > 0 ||
-		slices.ContainsFunc(o.g.PropertyNames(), func(p string) bool { return o.isProperty(p, name) })
+func (o *overKG) HasProperty(name string) (has, leads bool) {
+	if name == "name" || name == "key" || slices.ContainsFunc(o.g.PropertyNames(), func(p string) bool { return o.isProperty(p, name) }) {
+		return true, false
+	}
+	of := o.relationsOf(name)
+	if len(of) == 0 {
+		return false, false
+	}
+	left := lookedAt
+	for t := range o.g.Live() {
+		if x := o.g.Triple(t); slices.Contains(of, x.Relation) {
+			if o.isValue(x.Tail) {
+				return true, true
+			}
+			if left--; left == 0 {
+				break
+			}
+		}
+	}
+	return false, true
 }
+
+// lookedAt is how many triples of a relation are looked at to tell whether any leads to a
+// value.
+const lookedAt = 1000
 
 // isProperty reports whether a property of statements is called so.
 func (o *overKG) isProperty(property, name string) bool {
