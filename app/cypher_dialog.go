@@ -33,7 +33,7 @@ type cypherDialog struct {
 	run     *button
 	stop    context.CancelFunc // the query that runs; nil for none
 	summary *widget.Label
-	table   *widget.Table
+	table   *table
 	triples *list
 	about   *widget.Label // what the triples are
 
@@ -65,11 +65,12 @@ func (w *window) showCypher() {
 	d.entry.OnSubmitted = func(string) { d.start() }
 	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
 	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read. Shift+Enter runs."))
-	d.table = widget.NewTableWithHeaders(
-		func() (int, int) { return len(d.rows) - 1, len(d.result.Columns) },
-		func() fyne.CanvasObject { return clipped(widget.NewLabel("")) },
-		func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[at.Row+1][at.Col]) })
-	d.table.ShowHeaderColumn = false
+	d.table = &table{}
+	d.table.Length = func() (int, int) { return len(d.rows) - 1, len(d.result.Columns) }
+	d.table.CreateCell = func() fyne.CanvasObject { return clipped(widget.NewLabel("")) }
+	d.table.UpdateCell = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[at.Row+1][at.Col]) }
+	d.table.ShowHeaderRow = true
+	d.table.ExtendBaseWidget(d.table)
 	d.table.UpdateHeader = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[0][at.Col]) }
 	d.table.CreateHeader = func() fyne.CanvasObject { return clipped(bold("")) }
 	d.table.OnSelected = func(at widget.TableCellID) { d.choose(at.Row) }
@@ -89,6 +90,16 @@ func (w *window) showCypher() {
 	})
 	if w.showDialog("cypher", largest, shown) {
 		w.win.Canvas().Focus(d.entry)
+	}
+}
+
+// table is Fyne's; it gives Escape away.
+type table struct{ widget.Table }
+
+// TypedKey implements fyne.Focusable.
+func (t *table) TypedKey(k *fyne.KeyEvent) {
+	if !gaveEscape(t, k) {
+		t.Table.TypedKey(k)
 	}
 }
 

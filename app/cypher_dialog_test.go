@@ -24,7 +24,7 @@ func TestCypherDialog(t *testing.T) {
 	r.await(t, "the answer is there", func() bool { return r.run != nil && r.run.Answer != nil && len(r.run.Answers) == 8 })
 	var query *entry
 	var run *button
-	var table *widget.Table
+	var rows *table
 	r.ui(func() {
 		r.showCypher()
 		for _, at := range seen(r.win.Canvas().Overlays().Top()) {
@@ -35,12 +35,12 @@ func TestCypherDialog(t *testing.T) {
 				if o.Text == "Run" {
 					run = o
 				}
-			case *widget.Table:
-				table = o
+			case *table:
+				rows = o
 			}
 		}
 	})
-	if query == nil || run == nil || table == nil {
+	if query == nil || run == nil || rows == nil {
 		t.Fatal("the dialog lacks an entry, a button or a table")
 	}
 	if !strings.HasPrefix(query.Text, "MATCH (") || !strings.Contains(query.Text, "{name: 'Austria'}") || !strings.Contains(query.Text, "\nRETURN DISTINCT") {
@@ -58,10 +58,10 @@ func TestCypherDialog(t *testing.T) {
 	r.ui(run.OnTapped)
 	r.await(t, "the rows are there", says("8 rows."))
 	r.ui(func() {
-		if n, columns := table.Length(); n != 8 || columns != 1 {
+		if n, columns := rows.Length(); n != 8 || columns != 1 {
 			t.Errorf("the table has %d rows and %d columns, want 8 and 1", n, columns)
 		}
-		table.Select(widget.TableCellID{Row: 2})
+		rows.Select(widget.TableCellID{Row: 2})
 	})
 	r.await(t, "the evidence of a row is there", says("Evidence of row 3: 2 triples"))
 	r.ui(func() {
