@@ -30,7 +30,7 @@ func (e *Engine) Cypher(ctx context.Context, text string, o cypher.Options, ev *
 func (e *Engine) CypherOf(run *Run) string {
 	s := e.now()
 	if p := run.Pattern(); p != nil && s.isReady() && run.Graph == s.version {
-		if text, ok := cypher.FromPattern(s.graph, p, s.linker.Named); ok {
+		if text, ok := s.properties().FromPattern(p); ok {
 			return text
 		}
 	}
@@ -38,6 +38,6 @@ func (e *Engine) CypherOf(run *Run) string {
 }
 
 // properties shows the graph as one of nodes, relationships and their properties.
-func (s *state) properties() cypher.Graph {
+func (s *state) properties() *cypher.KG {
 	return cypher.Over(s.graph, s.linker.Named)
 }

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
-// overKG shows a knowledge graph as a property graph: entities are nodes, their types
+// KG shows a knowledge graph as a property graph: entities are nodes, their types
 // labels, and triples relationships. Triples to values are properties as well: which of a
 // table's cells are things and which are values is not always known, so that a query may
 // follow them or read them.
@@ -23,7 +23,7 @@ import (
 // A statement with properties is a relationship of its own. Names of labels, types and
 // properties may be written as the graph's keys or texts are, or with other letters of
 // case and other dividers: DIRECTED_BY and directedBy are "directed by".
-type overKG struct {
+type KG struct {
 	g    *kg.Graph
 	find func(name string) []kg.EntityID
 
@@ -34,8 +34,8 @@ type overKG struct {
 
 // Over shows a knowledge graph as a property graph. find returns all entities with a
 // name, and may return others; nil where there is no index of names.
-func Over(g *kg.Graph, find func(name string) []kg.EntityID) Graph {
-	return &overKG{g: g, find: find}
+func Over(g *kg.Graph, find func(name string) []kg.EntityID) *KG {
+	return &KG{g: g, find: find}
 }
 
 // statementBits is how many bits of a Rel number the statements of a triple.
@@ -48,30 +48,20 @@ func relOf(t kg.TripleID, statement int) Rel {
 // Triple returns the triple of a relationship of a graph that Over made.
 func Triple(r Rel) kg.TripleID { return kg.TripleID(r >> statementBits) }
 
-// fold takes case and dividers off a name.
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
-}
-
 // prepare makes the tables of names.
-func (o *overKG) prepare() {
+func (o *KG) prepare() {
 	o.once.Do(func() {
 		o.relations, o.labels = map[string][]kg.RelationID{}, map[string]kg.TypeID{}
 		for r := range kg.RelationID(o.g.Relations()) {
 			names := []string{o.g.RelationKey(r), o.g.RelationText(r)}
-			names = append(names, "\x00"+fold(names[0]), "\x00"+fold(kg.LocalName(names[0])), "\x00"+fold(names[1]))
+			names = append(names, "\x00"+wording.Plain(names[0]), "\x00"+wording.Plain(kg.LocalName(names[0])), "\x00"+wording.Plain(names[1]))
 			slices.Sort(names)
 			for _, n := range slices.Compact(names) {
 				o.relations[n] = append(o.relations[n], r)
 			}
 		}
 		for t := range kg.TypeID(o.g.NumTypes()) {
-			for _, n := range []string{o.g.TypeLabel(t), "\x00" + fold(o.g.TypeLabel(t))} {
+			for _, n := range []string{o.g.TypeLabel(t), "\x00" + wording.Plain(o.g.TypeLabel(t))} {
 				if _, ok := o.labels[n]; !ok {
 					o.labels[n] = t
 				}
@@ -82,24 +72,26 @@ func (o *overKG) prepare() {
 
 // relationsOf returns the relations that a name means: those that are called exactly so,
 // or else those that are but for case and dividers.
-func (o *overKG) relationsOf(name string) []kg.RelationID {
+func (o *KG) relationsOf(name string) []kg.RelationID {
 	o.prepare()
 	if rs := o.relations[name]; len(rs) > 0 {
 		return rs
 	}
-	return o.relations["\x00"+fold(name)]
+	return o.relations["\x00"+wording.Plain(name)]
 }
 
-func (o *overKG) Label(name string) (LabelID, bool) {
+// Label implements Graph.
+func (o *KG) Label(name string) (LabelID, bool) {
 	o.prepare()
 	t, ok := o.labels[name]
 	if !ok {
-		t, ok = o.labels["\x00"+fold(name)]
+		t, ok = o.labels["\x00"+wording.Plain(name)]
 	}
 	return LabelID(t), ok
 }
 
-func (o *overKG) Types(name string) []TypeID {
+// Types implements Graph.
+func (o *KG) Types(name string) []TypeID {
 	var types []TypeID
 	for _, r := range o.relationsOf(name) {
 		types = append(types, TypeID(r))
@@ -107,7 +99,8 @@ func (o *overKG) Types(name string) []TypeID {
 	return types
 }
 
-func (o *overKG) HasProperty(name string) (has, leads bool) {
+// HasProperty implements Graph.
+func (o *KG) HasProperty(name string) (has, leads bool) {
 	if name == "name" || name == "key" || slices.ContainsFunc(o.g.PropertyNames(), func(p string) bool { return o.isProperty(p, name) }) {
 		return true, false
 	}
@@ -134,11 +127,12 @@ func (o *overKG) HasProperty(name string) (has, leads bool) {
 const lookedAt = 1000
 
 // isProperty reports whether a property of statements is called so.
-func (o *overKG) isProperty(property, name string) bool {
-	return property == name || fold(o.g.PropertyText(property)) == fold(name)
+func (o *KG) isProperty(property, name string) bool {
+	return property == name || wording.Plain(o.g.PropertyText(property)) == wording.Plain(name)
 }
 
-func (o *overKG) Names() (labels, types, properties []string) {
+// Names implements Graph.
+func (o *KG) Names() (labels, types, properties []string) {
 	for t := range kg.TypeID(o.g.NumTypes()) {
 		labels = append(labels, o.g.TypeLabel(t))
 	}
@@ -152,9 +146,10 @@ func (o *overKG) Names() (labels, types, properties []string) {
 	return labels, types, properties
 }
 
-func (o *overKG) isNode(e kg.EntityID) bool { return !o.g.Gone(e) }
+func (o *KG) isNode(e kg.EntityID) bool { return !o.g.Gone(e) }
 
-func (o *overKG) Nodes() iter.Seq[Node] {
+// Nodes implements Graph.
+func (o *KG) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for e := range kg.EntityID(o.g.Entities()) {
 			if o.isNode(e) && !yield(Node(e)) {
@@ -164,7 +159,8 @@ func (o *overKG) Nodes() iter.Seq[Node] {
 	}
 }
 
-func (o *overKG) NodesOf(l LabelID) iter.Seq[Node] {
+// NodesOf implements Graph.
+func (o *KG) NodesOf(l LabelID) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for _, e := range o.g.OfType(kg.TypeID(l)) {
 			if o.isNode(e) && !yield(Node(e)) {
@@ -176,7 +172,7 @@ func (o *overKG) NodesOf(l LabelID) iter.Seq[Node] {
 
 // NodesWith finds nodes by their name or key. Names are in an index, and keys that are no
 // IRIs; all others are gone through.
-func (o *overKG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
+func (o *KG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
 	var text func(kg.EntityID) string
 	switch {
 	case o.find == nil || o.said(property):
@@ -209,9 +205,11 @@ func (o *overKG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
 	}, true
 }
 
-func (o *overKG) Size(l LabelID) int { return len(o.g.OfType(kg.TypeID(l))) }
+// Size implements Graph.
+func (o *KG) Size(l LabelID) int { return len(o.g.OfType(kg.TypeID(l))) }
 
-func (o *overKG) Labels(n Node) []string {
+// Labels implements Graph.
+func (o *KG) Labels(n Node) []string {
 	ts := o.g.Types(kg.EntityID(n))
 	names := make([]string, len(ts))
 	for i, t := range ts {
@@ -220,16 +218,17 @@ func (o *overKG) Labels(n Node) []string {
 	return names
 }
 
-func (o *overKG) HasLabel(n Node, l LabelID) bool {
+// HasLabel implements Graph.
+func (o *KG) HasLabel(n Node, l LabelID) bool {
 	return slices.Contains(o.g.Types(kg.EntityID(n)), kg.TypeID(l))
 }
 
 // said reports whether a relation is called as a property that every node has.
-func (o *overKG) said(property string) bool { return len(o.relationsOf(property)) > 0 }
+func (o *KG) said(property string) bool { return len(o.relationsOf(property)) > 0 }
 
 // Of returns what a node's triples say by relations of that name: the value, or a list
 // where there are several.
-func (o *overKG) Of(n Node, property string) (any, []Rel) {
+func (o *KG) Of(n Node, property string) (any, []Rel) {
 	e := kg.EntityID(n)
 	var values List
 	var by []Rel
@@ -255,7 +254,7 @@ func (o *overKG) Of(n Node, property string) (any, []Rel) {
 
 // isValue reports whether an entity is read as a value where a property is: a literal,
 // or what is a number or a date in a graph that does not tell these from things.
-func (o *overKG) isValue(e kg.EntityID) bool {
+func (o *KG) isValue(e kg.EntityID) bool {
 	if o.g.IsLiteral(e) {
 		return true
 	}
@@ -285,7 +284,8 @@ func valueOf(text string) any {
 	return v.Number
 }
 
-func (o *overKG) Keys(n Node) []string {
+// Keys implements Graph.
+func (o *KG) Keys(n Node) []string {
 	e := kg.EntityID(n)
 	names := []string{"name"}
 	for r, edges := range o.g.RelationsOut(e) {
@@ -297,15 +297,17 @@ func (o *overKG) Keys(n Node) []string {
 	return slices.Compact(names)
 }
 
-func (o *overKG) Ends(r Rel) (from, to Node) {
+// Ends implements Graph.
+func (o *KG) Ends(r Rel) (from, to Node) {
 	t := o.g.Triple(Triple(r))
 	return Node(t.Head), Node(t.Tail)
 }
 
-func (o *overKG) Type(r Rel) string { return o.typeName(o.g.Triple(Triple(r)).Relation) }
+// Type implements Graph.
+func (o *KG) Type(r Rel) string { return o.typeName(o.g.Triple(Triple(r)).Relation) }
 
 // typeName is a relation's key, or its text where the key is an IRI.
-func (o *overKG) typeName(r kg.RelationID) string {
+func (o *KG) typeName(r kg.RelationID) string {
 	if k := o.g.RelationKey(r); !strings.ContainsAny(k, ":/#") {
 		return k
 	}
@@ -313,7 +315,7 @@ func (o *overKG) typeName(r kg.RelationID) string {
 }
 
 // properties are what the statement of a relationship says.
-func (o *overKG) properties(r Rel) []kg.Property {
+func (o *KG) properties(r Rel) []kg.Property {
 	i, n := 0, int(r&(1<<statementBits-1))
 	for ps := range o.g.Statements(Triple(r)) {
 		if i == n {
@@ -324,7 +326,8 @@ func (o *overKG) properties(r Rel) []kg.Property {
 	return nil
 }
 
-func (o *overKG) OfRel(r Rel, property string) any {
+// OfRel implements Graph.
+func (o *KG) OfRel(r Rel, property string) any {
 	var values List
 	for _, p := range o.properties(r) {
 		if o.isProperty(p.Name, property) {
@@ -340,7 +343,8 @@ func (o *overKG) OfRel(r Rel, property string) any {
 	return values
 }
 
-func (o *overKG) RelKeys(r Rel) []string {
+// RelKeys implements Graph.
+func (o *KG) RelKeys(r Rel) []string {
 	var names []string
 	for _, p := range o.properties(r) {
 		names = append(names, o.g.PropertyText(p.Name))
@@ -349,7 +353,8 @@ func (o *overKG) RelKeys(r Rel) []string {
 	return slices.Compact(names)
 }
 
-func (o *overKG) Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node] {
+// Expand implements Graph.
+func (o *KG) Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node] {
 	e := kg.EntityID(n)
 	edges, by := o.g.In, o.g.InBy
 	if out {
@@ -377,7 +382,7 @@ func (o *overKG) Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node] {
 }
 
 // statements calls f for each statement of a triple: one where it has no properties.
-func (o *overKG) statements(t kg.TripleID, f func(Rel) bool) bool {
+func (o *KG) statements(t kg.TripleID, f func(Rel) bool) bool {
 	n := 0
 	if o.g.HasProperties() {
 		for range o.g.Statements(t) {

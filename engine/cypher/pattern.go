@@ -11,11 +11,11 @@ import (
 // pattern; ok is false for what asks for more. bound are the entities of variables that
 // have a value before the first clause. A pattern lets variables share an entity, where
 // Cypher lets no two of its relationships be the same.
-func Pattern(g *kg.Graph, q *Query, bound map[string][]kg.EntityID) (p *pattern.Pattern, ok bool) {
+func (o *KG) Pattern(q *Query, bound map[string][]kg.EntityID) (p *pattern.Pattern, ok bool) {
 	if len(q.Parts) != 1 {
 		return nil, false
 	}
-	w := &patternWriter{g: g, over: &overKG{g: g}, bound: bound, at: map[string]int{}}
+	w := &patternWriter{g: o.g, over: o, bound: bound, at: map[string]int{}}
 	w.p = &pattern.Pattern{Reuse: pattern.ReuseAll}
 	clauses := q.Parts[0].Clauses
 	last := clauses[len(clauses)-1]
@@ -38,7 +38,7 @@ func Pattern(g *kg.Graph, q *Query, bound map[string][]kg.EntityID) (p *pattern.
 // patternWriter writes a pattern.
 type patternWriter struct {
 	g     *kg.Graph
-	over  *overKG
+	over  *KG
 	p     *pattern.Pattern
 	bound map[string][]kg.EntityID
 	at    map[string]int // nodes by name

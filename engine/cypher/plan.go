@@ -217,9 +217,6 @@ func (c *compiler) properties(e *Expr, s *scope, slot int, m *matchPlan, seekabl
 func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *scope, seen map[string]bool, later *[]func() error) (int, error) {
 	p := &path.Edges[at]
 	e := edgeVar{EdgePattern: *p, from: from, to: to, shortest: path.Shortest, all: path.All}
-	if !p.Many {
-		e.Least, e.Most = 1, 1
-	}
 	k := relKind
 	if p.Many {
 		k = relsKind
@@ -262,14 +259,12 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 		if p.Many {
 			e.inner = s.slot()
 		}
-		m.edges = append(m.edges, e)
 		*later = append(*later, func() error {
 			if p.Many {
 				into = &m.edges[number].each
 			}
 			return c.properties(p.Properties, s, m.edges[number].inner, m, nil, into)
 		})
-		return number, nil
 	}
 	m.edges = append(m.edges, e)
 	return number, nil
@@ -335,11 +330,6 @@ func (c *compiler) seekOf(m *matchPlan, e *Expr, s *scope, byName map[string]int
 // single relationships before paths, and from the rarest where nothing is known.
 func (c *compiler) order(m *matchPlan) {
 	filled := map[int]bool{}
-	for i := range m.nodes {
-		if m.nodes[i].bound {
-			filled[m.nodes[i].slot] = true
-		}
-	}
 	asked := make([]bool, len(m.conditions))
 	add := func(o op) {
 		if o.node >= 0 {

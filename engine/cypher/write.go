@@ -13,13 +13,12 @@ import (
 
 // FromPattern writes a pattern as a query, whose names are linked and whose relations are
 // settled; ok is false for what Cypher, or this writer, cannot say: only, comparisons of
-// two things, and units. find returns the entities with a name, as Over's does; nil to
-// write keys.
+// two things, and units. Where there is no index of names, things are told by their keys.
 //
 // One MATCH lets no two of its relationships be the same. A pattern asks that of edges
 // between the same two nodes alone: others have a MATCH of their own where they could be.
-func FromPattern(g *kg.Graph, p *pattern.Pattern, find func(name string) []kg.EntityID) (text string, ok bool) {
-	w := &queryWriter{g: g, p: p, find: find, seen: make([]bool, len(p.Nodes))}
+func (o *KG) FromPattern(p *pattern.Pattern) (text string, ok bool) {
+	w := &queryWriter{KG: o, p: p, seen: make([]bool, len(p.Nodes))}
 	switch p.Task {
 	case pattern.Contrast:
 		return "", false
@@ -42,9 +41,9 @@ func FromPattern(g *kg.Graph, p *pattern.Pattern, find func(name string) []kg.En
 
 // queryWriter writes a query.
 type queryWriter struct {
-	g     *kg.Graph
+	*KG
+
 	p     *pattern.Pattern
-	find  func(name string) []kg.EntityID
 	seen  []bool // nodes that were written
 	where []string
 	rels  int
@@ -81,8 +80,7 @@ func (w *queryWriter) node(n int) string {
 		return "(" + name + ")"
 	}
 	if node.Type != "" {
-		over := &overKG{g: w.g}
-		if l, ok := over.Label(node.Type); ok && node.Within != nil && slices.Equal(w.g.OfType(kg.TypeID(l)), node.Within) {
+		if l, ok := w.Label(node.Type); ok && node.Within != nil && slices.Equal(w.g.OfType(kg.TypeID(l)), node.Within) {
 			return "(" + name + ":" + Name(w.g.TypeLabel(kg.TypeID(l))) + ")"
 		}
 	}

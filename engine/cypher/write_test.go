@@ -19,7 +19,7 @@ func TestAsMatcher(t *testing.T) {
 	for range 3000 {
 		g := randomGraph(r)
 		p := randomPattern(r, g)
-		text, ok := cypher.FromPattern(g, p, nil)
+		text, ok := cypher.Over(g, nil).FromPattern(p)
 		if !ok {
 			t.Fatalf("%s cannot be written", pattern.Format(p))
 		}
@@ -124,7 +124,7 @@ func TestFromPattern(t *testing.T) {
 			t.Fatal(err)
 		}
 		ground(g, p)
-		got, ok := cypher.FromPattern(g, p, named(g))
+		got, ok := cypher.Over(g, named(g)).FromPattern(p)
 		if ok != (tt.want != "") || ok && got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.pattern, got, tt.want)
 		}

@@ -25,7 +25,7 @@ import (
 // Retriever answers by templates. It is safe for concurrent use.
 type Retriever struct {
 	g      *kg.Graph
-	over   cypher.Graph
+	over   *cypher.KG
 	set    *Set
 	shapes *shapes
 }
@@ -88,7 +88,7 @@ func (r *Retriever) reading(one run, text string) plan.Reading {
 	for i, slot := range slotsOf(r.shapes.list[one.shape].text) {
 		bound[slot] = one.names[i].Seeds
 	}
-	p, ok := cypher.Pattern(r.g, t.query, bound)
+	p, ok := r.over.Pattern(t.query, bound)
 	if !ok {
 		p = &pattern.Pattern{Nodes: []pattern.Node{{Text: "?answer", Variable: true}}}
 		for _, n := range one.names {
