@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cairn/engine/cypher"
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/questions"
@@ -370,9 +371,14 @@ func measure(ctx context.Context, g *kg.Graph, s *Set, xs []questions.Example) (
 	}
 	r := newRetriever(g, s)
 	for _, x := range xs {
-		found, err := r.answer(ctx, x, retrieve.Limits{}, "")
+		text, names := shapeOf(g, x)
+		runs, err := r.run(ctx, text, names, retrieve.Limits{})
 		if err != nil {
 			return m, err
+		}
+		var found evidence.Found
+		if len(runs) > 0 {
+			r.collect(&found, runs[0], answersAtMost)
 		}
 		var set []kg.EntityID
 		for _, a := range found.Answers {

@@ -109,38 +109,50 @@ func (r *Retriever) explained(one run) evidence.Explanation {
 	}}
 }
 
-// Retrieve answers with what the query of the chosen template returns.
+// Retrieve answers with what the query of the chosen template returns, the likeliest where
+// none is chosen.
 func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
-	chosen := ""
-	if len(q.Readings) > 0 {
-		chosen = q.Readings[0].Text
-	}
-	return r.answer(ctx, exampleOf(q), q.Limits, chosen)
-}
-
-// answer answers a question by a template, the likeliest where none is chosen.
-func (r *Retriever) answer(ctx context.Context, x questions.Example, limits retrieve.Limits, chosen string) (evidence.Found, error) {
 	start := time.Now()
 	f := evidence.Found{By: "question templates", Region: evidence.Region{Entities: r.g.Entities(), Triples: r.g.Triples(), Method: "the whole graph"}}
-	text, names := shapeOf(r.g, x)
-	runs, err := r.run(ctx, text, names, limits)
-	if err != nil {
-		return f, err
+	if q.Readings == nil {
+		var err error
+		if q.Readings, err = r.Read(ctx, q); err != nil {
+			return f, err
+		}
 	}
-	f.Stats.Considered = len(runs)
-	at := 0
-	if chosen != "" {
-		at = slices.IndexFunc(runs, func(one run) bool { return r.set.Templates[one.template].Cypher == chosen })
+	f.Stats.Considered = len(q.Readings)
+	text, names := shapeOf(r.g, exampleOf(q))
+	if len(q.Readings) > 0 && len(names) > 0 {
+		one, err := r.chosen(ctx, q, text, names)
+		if err != nil {
+			return f, err
+		}
+		if one != nil {
+			r.say(&f, *one, text)
+			r.collect(&f, *one, cmp.Or(q.Limits.Answers, answersAtMost))
+		}
 	}
-	if late := time.Since(start) >= cmp.Or(limits.WallTime, wallTime); late {
+	if time.Since(start) >= cmp.Or(q.Limits.WallTime, wallTime) {
 		f.Completeness = evidence.TimedOut
-	}
-	if at >= 0 && at < len(runs) {
-		r.say(&f, runs[at], text)
-		r.collect(&f, runs[at], cmp.Or(limits.Answers, answersAtMost))
 	}
 	f.Stats.Found, f.Stats.Duration = len(f.Answers), time.Since(start)
 	return f, ctx.Err()
+}
+
+// chosen runs the template of the first reading; nil where it is none of a template.
+func (r *Retriever) chosen(ctx context.Context, q retrieve.Query, text string, names []learn.Named) (*run, error) {
+	reading := q.Readings[0]
+	for _, n := range r.shapes.nearest(text, 4*tried) {
+		if t := &r.set.Templates[n.template]; t.Cypher != reading.Text || len(t.slots) != len(names) {
+			continue
+		}
+		result, err := r.fill(ctx, n, names, q.Limits, cmp.Or(q.Limits.WallTime, wallTime))
+		if result == nil || err != nil {
+			return nil, err
+		}
+		return &run{near: n, p: reading.Score, result: result, names: names}, nil
+	}
+	return nil, ctx.Err()
 }
 
 // run runs the templates whose shapes are most like a question's; those that find
@@ -158,7 +170,7 @@ func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, l
 		if len(r.set.Templates[n.template].slots) != len(names) {
 			continue
 		}
-		result, err := r.fill(ctx, n, names, cypher.Options{Rows: cmp.Or(limits.Answers, answersAtMost) * rowsPerAnswer, WallTime: left})
+		result, err := r.fill(ctx, n, names, limits, left)
 		if err != nil {
 			return nil, err
 		}
@@ -178,10 +190,12 @@ func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, l
 
 // fill runs a template with the entities of its slots. A name of several entities stands
 // for all of them. A template of the user's that cannot be computed finds nothing.
-func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, o cypher.Options) (all *cypher.Result, err error) {
+func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, limits retrieve.Limits, wall time.Duration) (all *cypher.Result, err error) {
 	t := &r.set.Templates[n.template]
 	slots := slotsOf(r.shapes.list[n.shape].text)
-	o.Params, o.Bound = map[string]any{}, map[string]any{}
+	o := cypher.Options{
+		Rows: cmp.Or(limits.Answers, answersAtMost) * rowsPerAnswer, WallTime: wall, Params: map[string]any{}, Bound: map[string]any{},
+	}
 	var each func(i int) error
 	each = func(i int) error {
 		if i == len(names) {
