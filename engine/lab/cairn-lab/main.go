@@ -15,6 +15,7 @@ type commands struct {
 	Eval       evalCommand       `cmd:"" help:"Measure how well the questions of a published set are answered."`
 	Beside     besideCommand     `cmd:"" help:"Compare what several methods answered to the same questions."`
 	Bench      benchCommand      `cmd:"" help:"Measure speed and memory: the life of a graph, made graphs, indexes, matching."`
+	Without    withoutCommand    `cmd:"" help:"Ask questions of graphs that lack what answers them: is that seen?"`
 	Merging    mergingCommand    `cmd:"" help:"Measure what merging and ordering do to the evidence of a set."`
 	Confidence confidenceCommand `cmd:"" help:"Fit how sure readings are, on questions of many graphs, and measure it."`
 	Pretrain   pretrainCommand   `cmd:"" help:"Train the base that relation chains start from, on questions made from many graphs."`
