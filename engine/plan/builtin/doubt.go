@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ const (
 )
 
 // doubt says how sure the plan is. shown[i] is the proposal of reading i.
-func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
+func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	if len(out.Readings) == 0 {
 		r.giveUp(out)
 		return
@@ -87,6 +88,13 @@ func (r *reader) doubt(out *plan.Plan, shown []*proposal) {
 		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(best.unusedWords()))
 	case best.misread != "":
 		out.Doubt, out.Reason = plan.Unsure, best.misread
+	case best.onlyItself():
+		out.Doubt = plan.Unsure
+		out.Reason = "Nothing but what the question names itself leads there and back."
+	default:
+		if empty := r.emptier(ctx, best); empty != nil {
+			out.Doubt, out.Reason = plan.Unsure, r.emptyReason(best, empty)
+		}
 	}
 }
 
@@ -111,6 +119,18 @@ func (pr *proposal) sharesWithItself() bool {
 	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
 		return !slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.entity == e })
 	})
+}
+
+// onlyItself reports whether a way there and back along one relation leads over the name
+// itself alone.
+func (pr *proposal) onlyItself() bool {
+	hops := pr.shape.hops()
+	for i, h := range hops {
+		if pr.reuse == pattern.ReuseAll && h.at > 0 && h.step == pr.q.p.schema.Back(hops[i-1].step) {
+			return true
+		}
+	}
+	return false
 }
 
 // loose returns a date that something falls into, but that no word names, or nil.

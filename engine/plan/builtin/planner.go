@@ -187,7 +187,7 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r.doubt(out, shown)
+	r.doubt(ctx, out, shown)
 	r.weigh(out, shown)
 	return nil
 }

@@ -152,13 +152,27 @@ func (r *reader) fits(pr *proposal, edges []pathEdge, hops [][]schema.Step) bool
 	if e.Compare == "same" || strings.HasPrefix(e.Word, "co_") || strings.Contains(e.Word, "_co_") {
 		more = 1 // there and back
 	}
-	if len(hops) > more && r.fits(pr, edges[1:], hops[more+1:]) {
+	if len(hops) > more && !r.isElsewhere(pr, e, hops) && r.fits(pr, edges[1:], hops[more+1:]) {
 		return true
 	}
 	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && r.fits(pr, edges, hops[1:]) {
 		return true
 	}
-	return len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0])) && r.fits(pr, edges[1:], hops)
+	one := len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0]) && !r.mayRepeat(e, edges[1], hops[0]))
+	return one && r.fits(pr, edges[1:], hops)
+}
+
+// isElsewhere reports whether an edge asks for a later hop, and not for the first: "directed
+// the films acted by X" is not "acted in films directed by X".
+func (r *reader) isElsewhere(pr *proposal, e pathEdge, hops [][]schema.Step) bool {
+	later := func(hop []schema.Step) bool { return r.asks(pr, e, hop) }
+	return !r.isLight(e) && !later(hops[0]) && slices.ContainsFunc(hops[1:], later)
+}
+
+// mayRepeat reports whether two edges are nouns for a hop that can be taken twice: "the
+// mother of the parents of".
+func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
+	return a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation())
 }
 
 // isLight reports whether an edge has no word of its own, but little ones.
