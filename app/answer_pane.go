@@ -157,7 +157,7 @@ func (p *answerPane) showStopped(question string) {
 
 // showRun shows the answer of a finished run, and how it compares.
 func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
-	objects := []fyne.CanvasObject{p.question(run.Question), p.headline(g, run)}
+	objects := []fyne.CanvasObject{p.marked(run), p.headline(g, run)}
 	if asked := present.AskedLine(run); asked != "" {
 		objects = append(objects, wrapped(caption(asked)))
 	}
@@ -197,6 +197,43 @@ func (p *answerPane) offer(what string) fyne.CanvasObject {
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
 	return clipped(caption(present.Shorten(present.OneLine(q), 300)))
+}
+
+// marked is the question with what the reading makes of each word: names are bold, words
+// that ask for something stand out, and what was not read is struck.
+func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
+	rows := present.Words(run)
+	if rows == nil || len(run.Question) > 300 {
+		return p.question(run.Question)
+	}
+	f := newFlow(theme.SizeNameCaptionText)
+	var said []string
+	for i, r := range rows {
+		style, color, struck := fyne.TextStyle{}, colorMuted, false
+		switch r.Role {
+		case plan.Filler:
+		case plan.Named:
+			style.Bold, color = true, theme.ColorNameForeground
+		case plan.Related:
+			style.Underline, color = true, theme.ColorNameForeground
+		case plan.Kind:
+			style.Italic, color = true, theme.ColorNameForeground
+		case plan.Valued, plan.Operator:
+			style.Monospace, color = true, theme.ColorNameForeground
+		case plan.Unread:
+			struck, color = true, theme.ColorNameWarning
+		}
+		text := strings.TrimSpace(r.Text)
+		if text == "" {
+			continue
+		}
+		glued := i > 0 && strings.TrimRight(rows[i-1].Text, " ") == rows[i-1].Text && strings.TrimLeft(r.Text, " ") == r.Text
+		f.addMarked(text, style, color, struck, glued)
+		if !r.Gap && r.Role != plan.Filler {
+			said = append(said, "“"+text+"” "+r.Means())
+		}
+	}
+	return newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint)
 }
 
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {

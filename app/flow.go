@@ -49,6 +49,16 @@ func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName)
 	}
 }
 
+// addMarked appends one word, glued to what stands before it or not.
+func (f *flow) addMarked(text string, style fyne.TextStyle, color fyne.ThemeColorName, struck, glued bool) {
+	from := len(f.words)
+	f.add(text, style, color)
+	for i := from; i < len(f.words); i++ {
+		f.words[i].struck = struck
+		f.words[i].glued = f.words[i].glued || i == from && glued && from > 0
+	}
+}
+
 // addStruck appends text with a line through it. Fyne's text has no such style.
 func (f *flow) addStruck(text string, color fyne.ThemeColorName) {
 	from := len(f.words)

@@ -310,6 +310,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() error {
 		run := a.run
+		a.mark()
 		found := answer.Found{Found: run.Found, Who: run.Method.Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
 		if text := a.overlap(); text != "" {
@@ -321,6 +322,22 @@ func (a *asking) answer(ctx context.Context) error {
 		}
 		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: run.Matched(), Starts: run.Plan.Seeds})
 	})
+}
+
+// mark says what each word of the question stands for, in readings whose planner has not
+// said it. What networks learned of words is not known here.
+func (a *asking) mark() {
+	if a.builtin == nil || a.run.Method.Reads || len(a.run.Plan.Seeds) > 0 {
+		return
+	}
+	p := *a.run.Plan
+	p.Readings = slices.Clone(p.Readings)
+	for i := range p.Readings {
+		if r := &p.Readings[i]; r.Words == nil {
+			r.Words = a.builtin.Mark(a.run.Question, a.run.Mentions, r.Pattern)
+		}
+	}
+	a.run.Plan = &p
 }
 
 // mergedAtMost is how many matches are looked at to say how much they overlap.

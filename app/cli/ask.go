@@ -367,6 +367,14 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 			}
 		}
 	}
+	if ws := present.Words(run); ws != nil {
+		s.Printf("\nWords\n")
+		for _, w := range ws {
+			if !w.Gap && w.Role != plan.Filler {
+				s.Printf("  %s: %s\n", present.OneLine(w.Text), w.Means())
+			}
+		}
+	}
 	if page.Reading != "" {
 		s.Printf("\nPattern (for --pattern)\n  %s\n", page.Reading)
 		if text := e.CypherOf(run); text != "" {

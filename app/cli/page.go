@@ -40,6 +40,8 @@ type runResult struct {
 	Model    string         `json:"model,omitempty"`
 	Reading  int            `json:"reading"` // from 1; 0 for none
 	Readings []string       `json:"readings"`
+	// Words are those of the question, with what the reading makes of each.
+	Words []present.WordRow `json:"words,omitempty"`
 	// Probabilities are those of Readings, where the retriever read the question.
 	Probabilities []float64 `json:"reading_probabilities,omitempty"`
 	// Distance is of the best match, 0 is exact; absent where there is none.
@@ -118,6 +120,11 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 			if run.Method.Reads {
 				r.Probabilities = append(r.Probabilities, x.Score)
 			}
+		}
+	}
+	for _, w := range present.Words(run) {
+		if !w.Gap {
+			r.Words = append(r.Words, w)
 		}
 	}
 	if a := run.Answer; a != nil {

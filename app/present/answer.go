@@ -85,6 +85,55 @@ func notRead(run *engine.Run) string {
 	return ", but not read: " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
 }
 
+// WordRow is a piece of a question: a word with its role, or what stands between words.
+type WordRow struct {
+	Text string    `json:"text"`
+	Role plan.Role `json:"role"`
+	For  string    `json:"for,omitempty"` // what it stands for
+	Gap  bool      `json:"-"`             // it is no word
+}
+
+// Words cuts the question of a run into pieces that say what the reading makes of each
+// word; nil where nobody told.
+func Words(run *engine.Run) (rows []WordRow) {
+	if run == nil || run.Plan == nil || run.Pattern() == nil {
+		return nil
+	}
+	r, at := run.Plan.Readings[run.Reading], 0
+	gap := func(to int) {
+		if to > at {
+			rows = append(rows, WordRow{Text: run.Question[at:to], Gap: true})
+		}
+	}
+	for _, w := range r.Words {
+		if w.Start < at || w.End > len(run.Question) || w.End <= w.Start {
+			return nil // of another text
+		}
+		gap(w.Start)
+		row := WordRow{Text: run.Question[w.Start:w.End], Role: w.Role, For: w.For}
+		if slices.Contains(r.Unused, row.Text) {
+			row.Role, row.For = plan.Unread, ""
+		}
+		rows, at = append(rows, row), w.End
+	}
+	if rows != nil {
+		gap(len(run.Question))
+	}
+	return rows
+}
+
+// Means says in words what a word stands for.
+func (w WordRow) Means() string {
+	text := map[plan.Role]string{
+		plan.Filler: "says nothing of the graph", plan.Named: "a name", plan.Related: "asks for", plan.Kind: "says what kind of thing",
+		plan.Valued: "a value", plan.Operator: "says how to choose", plan.Unread: "not read",
+	}[w.Role]
+	if w.For != "" && w.Role != plan.Named {
+		text += " " + OneLine(w.For)
+	}
+	return text
+}
+
 // outcome is Headline without what is left open.
 func outcome(run *engine.Run) (text string, tone Tone) {
 	defer func() {

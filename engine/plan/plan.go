@@ -43,6 +43,8 @@ type Reading struct {
 	Text string `json:"text"`
 	// Unused are the content words of the question that the reading ignores.
 	Unused []string `json:"unused,omitempty"`
+	// Words are the words of the question with their roles; nil where nobody marked them.
+	Words []Word `json:"words,omitempty"`
 }
 
 // Doubt is why a planner is not sure.

@@ -28,6 +28,7 @@ import (
 	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Linker is what planning needs of linking.
@@ -137,17 +138,22 @@ func (p *Planner) Task(text string, mentions []link.Mention) pattern.Task {
 }
 
 // Plan reads a question. It fails only when cancelled.
-func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention) (_ *plan.Plan, err error) {
+func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention) (out *plan.Plan, err error) {
 	if mentions == nil {
 		if mentions, err = p.linker.Link(ctx, text); err != nil {
 			return nil, fmt.Errorf("link the question: %w", err)
 		}
 	}
+	defer func() {
+		if err == nil {
+			p.account(out)
+		}
+	}()
 	r := p.newReader(text, mentions)
 	if why := r.refusedDate(); why != "" {
 		return &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim, Doubt: plan.NotSupported, Reason: why}, nil
 	}
-	out, err := operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
+	out, err = operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
 	if err != nil {
 		return nil, err
 	}
@@ -161,6 +167,32 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 		return out, r.readClaim(ctx, out)
 	}
 	return out, r.readQuestion(ctx, out)
+}
+
+// account marks the words of a plan's readings. What the first leaves out is in doubt.
+func (p *Planner) account(out *plan.Plan) {
+	for i := range out.Readings {
+		r := &out.Readings[i]
+		r.Words = p.Mark(out.Question, out.Mentions, r.Pattern)
+		if i > 0 || out.Doubt != plan.Sure {
+			continue
+		}
+		var loose []string
+		for _, w := range r.Words {
+			switch text := out.Question[w.Start:w.End]; {
+			case w.Role == plan.Unread && !slices.Contains(r.Unused, text):
+				r.Unused = append(r.Unused, text)
+			case w.Loose:
+				loose = append(loose, fmt.Sprintf("%s for %s", wording.Quote(text), wording.Quote(w.For)))
+			}
+		}
+		switch {
+		case len(r.Unused) > 0:
+			out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.Unused))
+		case len(loose) > 0:
+			out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading takes %s.", wording.List(loose))
+		}
+	}
 }
 
 // readQuestion fills the plan of a question without operators.

@@ -1,0 +1,217 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
+)
+
+// Every word of a question is accounted for, whoever read it: what a pattern has of a word
+// is told from the pattern alone.
+//
+//	question, pattern ─names, relations, kinds, values─▶ a role for each word
+
+// marker marks the words of one question.
+type marker struct {
+	*Question
+
+	p      *pattern.Pattern
+	steps  []schema.Step   // of its edges, either way
+	stems  map[string]bool // of the names of relations, properties and types
+	values bool            // it compares or orders
+	counts bool            // it has any operator
+}
+
+// Mark says what each word of a question stands for in a pattern; words that say something
+// which the pattern does not have are unread.
+func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.Pattern) []plan.Word {
+	text := v.NewText(question, mentions)
+	m := marker{Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
+	m.readPattern()
+	var out []plan.Word
+	for i := range m.Words {
+		w := m.mark(i)
+		if n := len(out); n > 0 && out[n-1].Start == w.Start { // a compound, written out
+			if out[n-1].Role == plan.Unread || out[n-1].Role == plan.Filler {
+				out[n-1] = w
+			}
+			continue
+		}
+		out = append(out, w)
+	}
+	for i := len(out) - 2; i >= 0; i-- { // what a longer phrase takes has the role of its end
+		if j := m.at(out[i].Start); m.Words[j].Silent && m.Words[j].Mention < 0 {
+			out[i].Role, out[i].For, out[i].Loose = out[i+1].Role, out[i+1].For, out[i+1].Loose
+		}
+	}
+	return out
+}
+
+// at returns the first word at a place of the question.
+func (m *marker) at(start int) int {
+	return slices.IndexFunc(m.Words, func(w Word) bool { return w.Start == start })
+}
+
+// namesIn returns the spans of a text that name what a pattern names, the longest first.
+func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
+	named := p.Named()
+	all := slices.Clone(text.All)
+	slices.SortStableFunc(all, func(a, b Span) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
+	for _, s := range all {
+		means := slices.ContainsFunc(s.Candidates, func(c link.Candidate) bool { return slices.Contains(named, c.Entity) })
+		if means && !slices.ContainsFunc(spans, s.Overlaps) {
+			spans = append(spans, s)
+		}
+	}
+	return spans
+}
+
+// readPattern notes what the pattern has that words may ask for.
+func (m *marker) readPattern() {
+	sch, p := m.voc.schema, m.p
+	relation := func(r kg.RelationID) {
+		for _, twin := range sch.Twins(r) {
+			m.steps = append(m.steps, schema.Forward(twin), schema.Forward(twin).Back())
+		}
+		st := sch.Canonical(schema.Forward(r))
+		m.steps = append(m.steps, schema.Forward(r), schema.Forward(r).Back(), st, sch.Back(st))
+		m.say(m.voc.g.RelationText(r))
+	}
+	for _, e := range p.AllEdges() {
+		m.counts = m.counts || e.Closure
+		for _, r := range e.Fixed {
+			relation(r)
+		}
+		m.say(e.Relation)
+		for _, c := range e.Conditions {
+			m.say(c.Property + " " + c.To + " " + c.Value)
+			m.values = true
+		}
+	}
+	for _, n := range p.Nodes {
+		m.say(n.Type)
+		if !n.Variable {
+			m.say(n.Text)
+		}
+	}
+	if p.Measure != nil {
+		m.say(p.Measure.Property)
+	}
+	for _, b := range p.Branches {
+		m.values = m.values || b.Kind == pattern.Quantity || len(b.Filters) > 0
+	}
+	m.values = m.values || len(p.Filters) > 0 || p.Order != nil || p.Connection != nil
+	m.counts = m.counts || m.values || len(p.Branches) > 0 || p.Measure != nil || p.Task != pattern.Find || p.Negated
+}
+
+func (m *marker) say(text string) {
+	for _, s := range lexicon.Stems(text) {
+		m.stems[s] = true
+	}
+}
+
+// mark gives word i its role.
+func (m *marker) mark(i int) plan.Word {
+	w := &m.Words[i]
+	out := plan.Word{Start: w.Start, End: w.End}
+	switch {
+	case w.Mention >= 0:
+		out.Role = plan.Named
+		for _, c := range m.Mentions[w.Mention].Candidates {
+			if slices.Contains(m.p.Named(), c.Entity) {
+				out.For = m.voc.g.Label(c.Entity)
+				break
+			}
+		}
+	case m.isValue(i):
+		out.Role = plan.Valued
+	case !w.ByMeaning && m.relationOf(i) != "":
+		out.Role, out.For = plan.Related, m.relationOf(i)
+	case m.isKind(w):
+		out.Role = plan.Kind
+	case w.Stop && fillerWords[w.Lower]:
+	case m.counts && (operatorWords[w.Lower] || lexicon.IsSuperlative(w.Lower) || len(m.voc.lex.Comparisons(w.Lower)) > 0):
+		out.Role = plan.Operator
+	case w.Stop || fillerWords[w.Lower] || w.Lower == lexicon.Possessive:
+	case m.stems[w.Stem]:
+		out.Role = plan.Related
+	case m.relationOf(i) != "":
+		out.Role, out.For, out.Loose = plan.Related, m.relationOf(i), true
+	default:
+		out.Role = plan.Unread
+	}
+	return out
+}
+
+// isValue reports whether word i is a number, a month or a unit after a number, and the
+// pattern compares.
+func (m *marker) isValue(i int) bool {
+	w := &m.Words[i]
+	if !m.values || strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower] {
+		return m.values
+	}
+	if _, isMonth := kg.ParseExtent(w.Text + " 2000"); isMonth {
+		return true
+	}
+	if i == 0 || !strings.ContainsAny(m.Words[i-1].Lower, "0123456789") {
+		return false
+	}
+	v, ok := kg.ParseValue(m.Words[i-1].Text + " " + w.Text)
+	return ok && v.Unit != ""
+}
+
+// relationOf returns the relation of the pattern that word i asks for most, or "".
+func (m *marker) relationOf(i int) string {
+	w, best, most := &m.Words[i], "", 0.0
+	for _, s := range m.steps {
+		if weight := max(w.Weight[s], m.SaysName(i, s.Relation())); weight > most {
+			best, most = m.voc.g.RelationText(s.Relation()), weight
+		}
+	}
+	if w.Stop && most < StrongCue {
+		return ""
+	}
+	return best
+}
+
+// isKind reports whether a word says what kind of thing some node of the pattern is.
+func (m *marker) isKind(w *Word) bool {
+	if !w.IsKind() {
+		return false
+	}
+	if slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.NamesSlot(w, s.To()) }) {
+		return true
+	}
+	if slices.ContainsFunc(w.Types, func(t kg.TypeID) bool {
+		return slices.ContainsFunc(m.p.Nodes, func(n pattern.Node) bool { return strings.EqualFold(n.Type, m.voc.g.TypeLabel(t)) })
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool { return m.NamesEntity(w, e, m.voc.Slots(e)) })
+}
+
+func classes(sections ...string) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sections {
+		for w := range lexicon.Words(s) {
+			all[w] = true
+		}
+	}
+	return all
+}
+
+var (
+	fillerWords   = classes("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "base forms")
+	numberWords   = classes("numbers", "amounts")
+	operatorWords = classes("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
+		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
+		"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last",
+		"second questions", "exclusions", "negations", "narrowing", "before superlatives", "quantifiers", "sharing", "beside operators", "units")
+)
