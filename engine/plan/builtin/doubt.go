@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -48,7 +49,9 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		// ask for what the graph does not have. The readings are suggestions.
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
-		out.Doubt, out.Reason = plan.NoRelation, best.againstWh()
+		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
+	case r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
+		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
 	case best.isJoint():
@@ -77,6 +80,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case best.sharesWithItself():
 		out.Doubt = plan.Unsure
 		out.Reason = "Nothing but what the question names itself meets this."
+	case r.emptied(ctx, best).better > 0:
+		out.Doubt, out.Reason = plan.Unsure, r.emptied(ctx, best).reason
 	case best.missesQuestion(), r.isDescribedOther(best):
 		out.Doubt = plan.Unsure
 		out.Reason = "The reading may not lead to what is asked for."
@@ -91,10 +96,6 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case best.onlyItself():
 		out.Doubt = plan.Unsure
 		out.Reason = "Nothing but what the question names itself leads there and back."
-	default:
-		if empty := r.emptier(ctx, best); empty != nil {
-			out.Doubt, out.Reason = plan.Unsure, r.emptyReason(best, empty)
-		}
 	}
 }
 

@@ -17,17 +17,27 @@ import (
 //
 //	best ─one hop for another, one more, a longer name─▶ shapes ─score─▶ the empty one
 
-// emptyMargin is how much better a reading that nothing meets must fit the words, for the
-// best that something meets to be in doubt.
-const emptyMargin = 0.1
+// By how much better than the best a reading that nothing meets must fit the words, for the
+// best to be in doubt, and to be no answer at all.
+const (
+	emptyMargin = 0.1
+	emptyClear  = 1
+)
 
-// emptier returns the reading beside a proposal that fits the words best, where it fits
-// them better and nothing in the graph meets it, or nil. Readings that compare, list or
-// set conditions are not looked at.
-func (r *reader) emptier(ctx context.Context, pr *proposal) *proposal {
+// empty is a reading that nothing in the graph meets.
+type empty struct {
+	better float64 // by how much it fits the words better than another; 0 for none
+	direct bool    // it has fewer steps than the other, which goes a long way round without words
+	reason string  // says what the question asks for
+}
+
+// findEmpty returns the reading beside the best that fits the words best, where it fits them
+// better and nothing in the graph meets it. Readings that compare, list or set conditions
+// are not looked at.
+func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 	s := &pr.shape
 	if len(s.legs) == 0 || len(s.values) > 0 || len(s.said) > 0 || pr.unmet != nil || pr.isJoint() {
-		return nil
+		return found
 	}
 	score := func(n *proposal) float64 {
 		n.score -= r.unusedMentions(n)
@@ -37,33 +47,32 @@ func (r *reader) emptier(ctx context.Context, pr *proposal) *proposal {
 		return n.score
 	}
 	again := r.proposal(pr.q, *s)
-	least := score(&again) + emptyMargin
-	var best *proposal
+	was := score(&again)
+	least := was + emptyMargin
 	try := func(q *question, s shape) {
 		n := r.proposal(q, s)
-		if score(&n) > least && n.verdict.bare <= pr.verdict.bare && !r.p.realise(ctx, &n) {
-			least, best = n.score, &n
+		if score(&n) > least && n.verdict.bare <= pr.verdict.bare && len(n.verdict.unused) <= len(pr.verdict.unused) && !r.p.realise(ctx, &n) {
+			least, found = n.score, empty{n.score - was, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, r.emptyReason(pr, &n)}
 		}
 	}
 	for i := range s.legs {
 		r.longerNames(pr, i, try)
 		for at := range len(s.legs[i].steps) + 1 {
 			for _, st := range pr.q.cuedSteps() {
-				if at < len(s.legs[i].steps) && st != s.legs[i].steps[at] {
-					r.tryHop(pr, i, at, 1, st, try)
+				for instead := range len(s.legs[i].steps) - at + 1 {
+					r.tryHop(pr, i, at, instead, st, try)
 				}
-				r.tryHop(pr, i, at, 0, st, try)
 			}
 		}
 	}
-	return best
+	return found
 }
 
 // tryHop tries a proposal with a step in place of so many of a leg's from a place on, where
 // what it joins is of the kinds that are there.
 func (r *reader) tryHop(pr *proposal, leg, at, instead int, st schema.Step, try func(*question, shape)) {
 	l, sch := pr.shape.legs[leg], r.p.schema
-	if sch.IsMediator(st.From()) || sch.IsMediator(st.To()) || instead == 1 && sch.IsMediator(l.steps[at].To()) {
+	if sch.IsMediator(st.From()) || sch.IsMediator(st.To()) || instead > 0 && sch.IsMediator(l.steps[at+instead-1].To()) {
 		return
 	}
 	from := pr.q.topic(l.entity).slots
@@ -80,7 +89,7 @@ func (r *reader) tryHop(pr *proposal, leg, at, instead int, st schema.Step, try 
 	}
 	if len(rest) > 0 && !r.usual(st.To(), rest[0].From()) ||
 		at > 0 && st == sch.Back(l.steps[at-1]) || len(rest) > 0 && rest[0] == sch.Back(st) ||
-		instead == 1 && st.Relation() == l.steps[at].Relation() || !again && !pr.neglects(st) {
+		instead == 1 && st.Relation() == l.steps[at].Relation() || instead < 2 && !again && !pr.neglects(st) {
 		return
 	}
 	for i, o := range pr.shape.legs { // all legs meet
@@ -136,6 +145,15 @@ func (r *reader) longerNames(pr *proposal, i int, try func(*question, shape)) {
 			try(q, n)
 		}
 	}
+}
+
+// emptied is findEmpty, looked for once.
+func (r *reader) emptied(ctx context.Context, best *proposal) empty {
+	if r.empty == nil {
+		found := r.findEmpty(ctx, best)
+		r.empty = &found
+	}
+	return *r.empty
 }
 
 // emptyReason says what the question asks for instead of a reading.
