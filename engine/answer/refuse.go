@@ -57,7 +57,9 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	case plan.NoMention:
 		r.Reason = "Not found in this graph: nothing in the question is a name that the graph has."
 	case plan.NoRelation:
-		r.Reason = "Not found in this graph: it is not clear what to look for."
+		if r.Reason = "Not found in this graph."; p.Reason == "" {
+			r.Reason = "Not found in this graph: it is not clear what to look for."
+		}
 		for _, m := range p.Mentions {
 			if len(m.Candidates) > 0 {
 				e := m.Candidates[0].Entity

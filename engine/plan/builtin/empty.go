@@ -164,5 +164,5 @@ func (r *reader) emptyReason(pr, empty *proposal) string {
 			return fmt.Sprintf("The question may mean %s, of which the graph does not say this.", wording.Quote(r.p.g.Label(l.entity)))
 		}
 	}
-	return fmt.Sprintf("The question seems to ask for “%s”, which nothing in the graph meets.", asked)
+	return fmt.Sprintf("The question seems to ask for “%s”, of which this graph says nothing.", asked)
 }
