@@ -200,7 +200,7 @@ func (p *answerPane) question(q string) fyne.CanvasObject {
 }
 
 // marked is the question with what the reading makes of each word: names are bold, words
-// that ask for something stand out, and what was not read is struck.
+// that ask for something are coloured, and what was not read is struck.
 func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 	rows := present.Words(run)
 	if rows == nil || len(run.Question) > 300 {
@@ -215,7 +215,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 		case plan.Named:
 			style.Bold, color = true, theme.ColorNameForeground
 		case plan.Related:
-			style.Underline, color = true, theme.ColorNameForeground
+			color = theme.ColorNamePrimary
 		case plan.Kind:
 			style.Italic, color = true, theme.ColorNameForeground
 		case plan.Valued, plan.Operator:
@@ -233,7 +233,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 			said = append(said, "“"+text+"” "+r.Means())
 		}
 	}
-	return newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint)
+	return container.New(margins{LeftPadding: 7, BottomPadding: 2}, newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint))
 }
 
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {

@@ -40,6 +40,37 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 	}
 }
 
+// TestWordsOfTheQuestion cuts a question into its words with what the reading makes of them.
+func TestWordsOfTheQuestion(t *testing.T) {
+	e, err := engine.OpenSample(t.Context(), t.TempDir(), engine.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for question, want := range map[string]string{
+		"What is the capital of Mongolia?":      "capital asks for capital; Mongolia a name",
+		"How many countries border Germany?":    "many says how to choose; countries says what kind of thing; border asks for borders; Germany a name",
+		"Which rivers poisoned the sea at Oslo": "",
+	} {
+		run, err := e.Ask(t.Context(), question, engine.AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, said := "", []string{}
+		for _, w := range Words(run) {
+			if whole += w.Text; !w.Gap && w.Role != plan.Filler {
+				said = append(said, w.Text+" "+w.Means())
+			}
+		}
+		if run.Reading >= 0 && whole != question {
+			t.Errorf("the pieces of %q are %q", question, whole)
+		}
+		if got := strings.Join(said, "; "); want != "" && got != want {
+			t.Errorf("%s: %s, not %s", question, got, want)
+		}
+	}
+}
+
 // TestWhatCanBeReadOtherwiseIsNotSure asks what has another reading that fits as well.
 func TestWhatCanBeReadOtherwiseIsNotSure(t *testing.T) {
 	e, err := engine.OpenSample(t.Context(), t.TempDir(), engine.Options{}, nil)
