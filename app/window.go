@@ -489,7 +489,6 @@ type tabs struct {
 	buttons []*pressable
 	titles  []*widget.Label
 	panes   []fyne.CanvasObject
-	current int
 }
 
 func newTabs(titles []string, panes ...fyne.CanvasObject) *tabs {
@@ -508,7 +507,6 @@ func newTabs(titles []string, panes ...fyne.CanvasObject) *tabs {
 }
 
 func (t *tabs) choose(i int) {
-	t.current = i
 	for j, p := range t.panes {
 		t.buttons[j].setChosen(j == i)
 		show(p, j == i)

@@ -116,12 +116,9 @@ func (b *board) cards() bool { return b.model.Layered }
 // edgeHidden tells whether an edge is not drawn: an end of it is hidden, and
 // those of all edges that it is drawn for, or it is drawn by another.
 func (b *board) edgeHidden(e int) bool {
-	for _, w := range b.grids.with[e] {
-		if !b.now.hidden[b.model.Edges[w].From] && !b.now.hidden[b.model.Edges[w].To] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.grids.with[e], func(w int) bool {
+		return !b.now.hidden[b.model.Edges[w].From] && !b.now.hidden[b.model.Edges[w].To]
+	})
 }
 
 // arrangement is a finished layout, for one of the dresses.

@@ -2,12 +2,10 @@ package present
 
 import (
 	"cairn/engine/answer"
-	"cairn/engine/kg"
 )
 
 // Bar is one answer with its number.
 type Bar struct {
-	Entity    kg.EntityID
 	Label     string
 	Amount    string
 	Share     float64 // of the longest bar, from 0 to 1
@@ -39,7 +37,7 @@ func Bars(a *answer.Answer) (bars []Bar) {
 		if it.Amount == nil {
 			continue
 		}
-		b := Bar{Entity: it.Entity, Label: OneLine(it.Label), Amount: OneLine(it.Amount.Text), Citations: it.Citations}
+		b := Bar{Label: OneLine(it.Label), Amount: OneLine(it.Amount.Text), Citations: it.Citations}
 		if high > low {
 			b.Share = (it.Amount.Value - low) / (high - low)
 		}

@@ -1,6 +1,7 @@
 package cypher
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -31,6 +32,17 @@ func outOfRange(format string, args ...any) error {
 	return e
 }
 
+// taking is how something of one type is computed from; refuse is the error for others.
+func taking[T any](name string, refuse func(name string, v any) error, f func(*exec, T) any) func(*exec, []any) (any, error) {
+	return func(x *exec, a []any) (any, error) {
+		v, ok := a[0].(T)
+		if !ok {
+			return nil, refuse(name, a[0])
+		}
+		return f(x, v), nil
+	}
+}
+
 // math1 is a function of one number.
 func math1(name string, f func(float64) float64) function {
 	return function{1, 1, []kind{floatKind, intKind}, floatKind, false, func(_ *exec, a []any) (any, error) {
@@ -44,43 +56,38 @@ func math1(name string, f func(float64) float64) function {
 
 // text1 is a function of a text.
 func text1(name string, f func(string) any) function {
-	return function{1, 1, []kind{textKind}, unknown, false, func(_ *exec, a []any) (any, error) {
-		s, ok := a[0].(string)
-		if !ok {
-			return nil, wrong(name, a[0])
-		}
-		return f(s), nil
-	}}
+	return function{1, 1, []kind{textKind}, unknown, false, taking(name, wrong, func(_ *exec, s string) any { return f(s) })}
 }
 
 // listed is a function of a list.
 func listed(name string, f func(List) any) function {
-	return function{1, 1, []kind{listKind, relsKind}, unknown, false, func(_ *exec, a []any) (any, error) {
-		l, ok := a[0].(List)
-		if !ok {
-			return nil, wrong(name, a[0])
-		}
-		return f(l), nil
-	}}
+	return function{1, 1, []kind{listKind, relsKind}, unknown, false, taking(name, wrong, func(_ *exec, l List) any { return f(l) })}
 }
 
 // functions are those that compute one value from others, by name in lower case.
 var functions map[string]function
 
 func init() {
+	const ends = "startNode and endNode"
 	functions = map[string]function{
 		// of the graph
-		"id":            {1, 1, []kind{nodeKind, relKind}, intKind, false, identity},
-		"elementid":     {1, 1, []kind{nodeKind, relKind}, textKind, false, identity},
-		"labels":        {1, 1, []kind{nodeKind}, listKind, false, labelsOf},
-		"type":          {1, 1, []kind{relKind}, textKind, false, typeOf},
-		"startnode":     {1, 1, []kind{relKind}, nodeKind, false, endOf(false)},
-		"endnode":       {1, 1, []kind{relKind}, nodeKind, false, endOf(true)},
+		"id":        {1, 1, []kind{nodeKind, relKind}, intKind, false, identity},
+		"elementid": {1, 1, []kind{nodeKind, relKind}, textKind, false, identity},
+		"labels":    {1, 1, []kind{nodeKind}, listKind, false, taking("labels", unfit, func(x *exec, n Node) any { return listOf(x.g.Labels(n)) })},
+		"type":      {1, 1, []kind{relKind}, textKind, false, taking("type", unfit, func(x *exec, r Rel) any { return x.g.Type(r) })},
+		"startnode": {1, 1, []kind{relKind}, nodeKind, false, taking(ends, unfit, func(x *exec, r Rel) any {
+			from, _ := x.g.Ends(r)
+			return from
+		})},
+		"endnode": {1, 1, []kind{relKind}, nodeKind, false, taking(ends, unfit, func(x *exec, r Rel) any {
+			_, to := x.g.Ends(r)
+			return to
+		})},
 		"properties":    {1, 1, []kind{nodeKind, relKind, mapKind}, mapKind, false, propertiesOf},
 		"keys":          {1, 1, []kind{nodeKind, relKind, mapKind}, listKind, false, keysOf},
-		"nodes":         {1, 1, []kind{walkKind}, listKind, false, nodesOf},
-		"relationships": {1, 1, []kind{walkKind}, relsKind, false, relsOf},
-		"length":        {1, 1, []kind{walkKind}, intKind, false, lengthOf},
+		"nodes":         {1, 1, []kind{walkKind}, listKind, false, taking("nodes", wrong, func(_ *exec, w Walk) any { return listOf(w.Nodes) })},
+		"relationships": {1, 1, []kind{walkKind}, relsKind, false, taking("relationships", wrong, func(_ *exec, w Walk) any { return listOf(w.Rels) })},
+		"length":        {1, 1, []kind{walkKind}, intKind, false, taking("length", wrong, func(_ *exec, w Walk) any { return int64(len(w.Rels)) })},
 		"exists":        {1, 1, nil, boolKind, true, func(_ *exec, a []any) (any, error) { return a[0] != nil && a[0] != false, nil }},
 
 		// of lists
@@ -234,18 +241,12 @@ func (c *compiler) call(e *Expr, s *scope) (eval, kind, error) {
 
 // noFunction is the error of a function that is not there.
 func (c *compiler) noFunction(e *Expr) error {
-	names := make([]string, 0, len(functions)+len(aggregates))
-	for n := range functions {
-		names = append(names, n)
-	}
-	for n := range aggregates {
-		names = append(names, n)
-	}
-	slices.Sort(names)
 	switch e.Name {
 	case "date", "datetime", "localdatetime", "time", "localtime", "duration":
 		return syntax(e.At, "UnknownFunction", "there is no %s(): dates are texts such as '2020-03-31', which compare in their order", e.Name)
 	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(functions)), maps.Keys(aggregates))
+	slices.Sort(names)
 	if near := nearest(e.Name, names); near != "" {
 		return syntax(e.At, "UnknownFunction", "there is no function %s; did you mean %s?", e.Name, near)
 	}
@@ -269,57 +270,22 @@ func identity(_ *exec, a []any) (any, error) {
 	return nil, unfit("id", a[0])
 }
 
-func labelsOf(x *exec, a []any) (any, error) {
-	n, ok := a[0].(Node)
-	if !ok {
-		return nil, unfit("labels", a[0])
-	}
-	return texts(x.g.Labels(n)), nil
-}
-
-func texts(names []string) List {
-	l := make(List, len(names))
-	for i, n := range names {
-		l[i] = n
+func listOf[T any](of []T) List {
+	l := make(List, len(of))
+	for i, v := range of {
+		l[i] = v
 	}
 	return l
-}
-
-func typeOf(x *exec, a []any) (any, error) {
-	r, ok := a[0].(Rel)
-	if !ok {
-		return nil, unfit("type", a[0])
-	}
-	return x.g.Type(r), nil
-}
-
-func endOf(second bool) func(*exec, []any) (any, error) {
-	return func(x *exec, a []any) (any, error) {
-		r, ok := a[0].(Rel)
-		if !ok {
-			return nil, unfit("startNode and endNode", a[0])
-		}
-		from, to := x.g.Ends(r)
-		if second {
-			return to, nil
-		}
-		return from, nil
-	}
 }
 
 func keysOf(x *exec, a []any) (any, error) {
 	switch v := a[0].(type) {
 	case Node:
-		return texts(x.g.Keys(v)), nil
+		return listOf(x.g.Keys(v)), nil
 	case Rel:
-		return texts(x.g.RelKeys(v)), nil
+		return listOf(x.g.RelKeys(v)), nil
 	case Map:
-		names := make([]string, 0, len(v))
-		for k := range v {
-			names = append(names, k)
-		}
-		slices.Sort(names)
-		return texts(names), nil
+		return listOf(slices.Sorted(maps.Keys(v))), nil
 	}
 	return nil, wrong("keys", a[0])
 }
@@ -341,42 +307,6 @@ func propertiesOf(x *exec, a []any) (any, error) {
 		return nil, wrong("properties", a[0])
 	}
 	return m, nil
-}
-
-func nodesOf(_ *exec, a []any) (any, error) {
-	w, ok := a[0].(Walk)
-	if !ok {
-		return nil, wrong("nodes", a[0])
-	}
-	l := make(List, len(w.Nodes))
-	for i, n := range w.Nodes {
-		l[i] = n
-	}
-	return l, nil
-}
-
-func relsOf(_ *exec, a []any) (any, error) {
-	w, ok := a[0].(Walk)
-	if !ok {
-		return nil, wrong("relationships", a[0])
-	}
-	return relList(w.Rels), nil
-}
-
-func relList(rels []Rel) List {
-	l := make(List, len(rels))
-	for i, r := range rels {
-		l[i] = r
-	}
-	return l
-}
-
-func lengthOf(_ *exec, a []any) (any, error) {
-	w, ok := a[0].(Walk)
-	if !ok {
-		return nil, wrong("length", a[0])
-	}
-	return int64(len(w.Rels)), nil
 }
 
 func sizeOf(_ *exec, a []any) (any, error) {
@@ -533,7 +463,7 @@ func split(_ *exec, a []any) (any, error) {
 	if !ok || !ok2 {
 		return nil, wrong("split", a[0])
 	}
-	return texts(strings.Split(s, by)), nil
+	return listOf(strings.Split(s, by)), nil
 }
 
 func replace(_ *exec, a []any) (any, error) {

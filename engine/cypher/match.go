@@ -233,7 +233,7 @@ func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(
 	var visit func(n Node) error
 	visit = func(n Node) error {
 		if len(rels) >= e.Least {
-			list := relList(rels)
+			list := listOf(rels)
 			if back {
 				slices.Reverse(list)
 			}
@@ -480,7 +480,7 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 	var back func(n Node) error
 	back = func(n Node) error {
 		if n == start {
-			list := relList(rels)
+			list := listOf(rels)
 			slices.Reverse(list)
 			s.r[e.slot] = list
 			trail, before := s.r[0], len(s.used)

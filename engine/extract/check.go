@@ -15,7 +15,6 @@ const (
 	maxName     = 120 // characters
 	maxType     = 40
 	maxRelation = 80
-	maxQuote    = 400
 	maxSpan     = 2000 // bytes of the document that a quote may stand for
 )
 

@@ -48,12 +48,7 @@ func (s *search) narrow(root, budget int) bool {
 			return false
 		}
 	}
-	for _, part := range s.parts(root) {
-		if !s.inwards(part) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.parts(root), func(part []int) bool { return !s.inwards(part) })
 }
 
 // rarest returns the bond not used yet with the fewest candidates at one of its ends,

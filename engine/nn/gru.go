@@ -6,14 +6,13 @@ type GRU struct {
 	in, inBias *Param // e×3h, 1×3h: update, reset and candidate side by side
 	rec        *Param // h×3h
 	recBias    *Param // 1×h, of the candidate alone
-	h          int
 }
 
 // NewGRU makes the weights of a unit; its names begin with name.
 func NewGRU(p *Params, name string, e, h int) *GRU {
 	return &GRU{
 		in: p.Normal(name+".in", e, 3*h, Fan(e)), inBias: p.Normal(name+".in_bias", 1, 3*h, 0),
-		rec: p.Normal(name+".rec", h, 3*h, Fan(h)), recBias: p.Normal(name+".rec_bias", 1, h, 0), h: h,
+		rec: p.Normal(name+".rec", h, 3*h, Fan(h)), recBias: p.Normal(name+".rec_bias", 1, h, 0),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,12 +81,7 @@ func (s *Server) explainPull(ctx context.Context, name string, err error) error 
 		}
 	}
 	has := func(words ...string) bool {
-		for _, word := range words {
-			if strings.Contains(strings.ToLower(said), word) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(strings.ToLower(said), word) })
 	}
 	fail := func(detail, remedy string) error { return failure(llm.ErrPull, "("+detail+")", remedy, err) }
 	switch {

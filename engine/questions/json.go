@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -123,12 +124,7 @@ func fieldsOf(raw json.RawMessage) map[string]json.RawMessage {
 		return nil
 	}
 	out := make(map[string]json.RawMessage, len(named))
-	var keys []string
-	for key := range named {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(named)) {
 		if name := plain(key); out[name] == nil {
 			out[name] = named[key]
 		}

@@ -1,6 +1,8 @@
 package propgraph
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -214,17 +216,9 @@ func (n *Naming) Decide() {
 }
 
 func sortedKinds(kinds map[string]*kindFacts) []string {
-	all := make([]string, 0, len(kinds))
-	for k := range kinds {
-		all = append(all, k)
-	}
-	slices.SortFunc(all, func(a, b string) int {
-		if d := kinds[b].nodes - kinds[a].nodes; d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
+	return slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(kinds[b].nodes, kinds[a].nodes), strings.Compare(a, b))
 	})
-	return all
 }
 
 func compare(a, b float64) int {

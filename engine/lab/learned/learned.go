@@ -103,7 +103,8 @@ type network struct {
 // Learn trains a signature on a graph. It depends on graph, seed and steps alone.
 func Learn(ctx context.Context, g *kg.Graph, seed uint64, steps int) (*Signature, error) {
 	p := nn.NewParams(seed)
-	n := &network{rows: min(paths.Symbols(g), maxSymbols)}
+	symbols := 1 + 2*g.Relations() + g.NumTypes() // as paths.TypeSymbol ends
+	n := &network{rows: min(symbols, maxSymbols)}
 	n.attention = p.Table("attention", n.rows, 1, 1)
 	n.leaves = p.Table("leaves", n.rows, hidden, 0.5)
 	n.last = p.Normal("mix", hidden, learnedDims, nn.Fan(hidden))

@@ -1,10 +1,6 @@
 package paths
 
-import (
-	"fmt"
-
-	"cairn/engine/kg"
-)
+import "fmt"
 
 // Signature turns a star into numbers such that a star has no less of any number than
 // what is a part of it: with a ⊆ b as multisets of leaves, Sign(a) ≤ Sign(b) in every
@@ -37,9 +33,6 @@ type Counters struct {
 
 // DefaultBuckets is enough for stars of a few dozen leaves to differ.
 const DefaultBuckets = 15
-
-// Blind is Counters that do not look at the relations of a graph.
-func Blind(g *kg.Graph) Counters { return Counters{Blind: 2 * g.Relations()} }
 
 // Name implements Signature.
 func (c Counters) Name() string { return fmt.Sprintf("counters 1 %d %d", c.buckets(), c.Blind) }

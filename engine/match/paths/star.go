@@ -29,9 +29,6 @@ func TypeSymbol(g *kg.Graph, t kg.TypeID) uint32 {
 	return 1 + 2*uint32(g.Relations()) + uint32(t)
 }
 
-// Symbols is how many symbols the leaves of a graph have.
-func Symbols(g *kg.Graph) int { return 1 + 2*g.Relations() + g.NumTypes() }
-
 // Star is the leaves of an entity, ascending by symbol.
 func Star(g *kg.Graph, e kg.EntityID) []Leaf {
 	var leaves []Leaf

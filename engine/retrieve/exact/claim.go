@@ -71,10 +71,7 @@ func (x *question) closest(ctx context.Context) error {
 
 // subsets yields what is left of a set without so many of its members, in order.
 func subsets(of mask, less int) func(yield func(mask) bool) {
-	var members []int
-	for c := range of.all() {
-		members = append(members, c)
-	}
+	members := slices.Collect(of.all())
 	return func(yield func(mask) bool) {
 		var drop func(left mask, from, n int) bool
 		drop = func(left mask, from, n int) bool {

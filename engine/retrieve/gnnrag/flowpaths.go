@@ -3,6 +3,7 @@ package gnnrag
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -100,7 +101,7 @@ func (w *tracer) ways(at stop) []trail {
 	}
 	var out []trail
 	before := w.before(at)
-	for _, u := range ascending(before) {
+	for _, u := range slices.Sorted(maps.Keys(before)) {
 		for _, v := range w.ways(stop{u, at.step - 1}) {
 			out = append(out, trail{v.score * before[u], append(slices.Clone(v.path), at.entity)})
 		}
@@ -110,15 +111,6 @@ func (w *tracer) ways(at stop) []trail {
 	})
 	out = out[:min(len(out), w.most)]
 	w.known[at] = out
-	return out
-}
-
-func ascending(m map[kg.EntityID]float64) []kg.EntityID {
-	out := make([]kg.EntityID, 0, len(m))
-	for e := range m {
-		out = append(out, e)
-	}
-	slices.Sort(out)
 	return out
 }
 
