@@ -123,6 +123,9 @@ func (c *compiler) addOwnWords(m Mapping) {
 	if lexicon.NamesHead(m.Words) {
 		ahead, as = ahead.Back(), nounRole // who is "director of" X is its director
 	}
+	if lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Inverse {
+		ahead = ahead.Back()
+	}
 	if name := lexicon.RelationWords(c.s.Graph().RelationKey(m.Relation)); lexicon.NamesHead(name) && len(name) > 2 {
 		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(name[:len(name)-1], ""))}} // "subclasses" for "sub class of"
 		c.add(joined, ahead, cueWeights.own, as)
@@ -200,15 +203,16 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 	if concept.SameEnds {
 		return false
 	}
-	if concept.IsTurned(lexicon.RelationWords(c.s.Graph().RelationKey(r))) {
-		return true
+	name := lexicon.ParseRelation(c.s.Graph().RelationKey(r))
+	if name.Inverse || concept.IsTurned(name.Property) {
+		return name.Inverse != concept.IsTurned(name.Property)
 	}
 	named := func(stem string, ps []lexicon.Phrase) bool {
 		return slices.ContainsFunc(ps, func(p lexicon.Phrase) bool {
 			return len(p.Stems) == 1 && p.Stems[0] == stem
 		})
 	}
-	head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationKey(r)).Head)
+	head := schema.HeadNoun(name.Head)
 	return head != "" && named(head, concept.Tail) && !named(head, concept.Head)
 }
 
