@@ -27,6 +27,8 @@ type marker struct {
 	stems  map[string]bool // of the names of relations, properties and types
 	values bool            // it compares or orders
 	counts bool            // it has any operator
+	// capitals says that the question writes names with capitals and other words without.
+	capitals bool
 }
 
 // Mark says what each word of a question stands for in a pattern; words that say something
@@ -35,6 +37,11 @@ func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.P
 	text := v.NewText(question, mentions)
 	m := marker{Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
 	m.readPattern()
+	tokens := make([]lexicon.Token, len(m.Words))
+	for i := range tokens {
+		tokens[i] = m.Words[i].Token
+	}
+	m.capitals = lexicon.CapitalsTell(tokens, v.lex.IsStop)
 	var out []plan.Word
 	for i := range m.Words {
 		w := m.mark(i)
@@ -130,6 +137,8 @@ func (m *marker) mark(i int) plan.Word {
 				break
 			}
 		}
+	case m.besideName(i):
+		out.Role = plan.Unread
 	case m.isValue(i):
 		out.Role = plan.Valued
 	case !w.ByMeaning && m.relationOf(i) != "":
@@ -148,6 +157,13 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	}
 	return out
+}
+
+// besideName reports whether word i is written as a part of the name next to it, which the
+// pattern leaves out: "Inside Man" is not "Inside".
+func (m *marker) besideName(i int) bool {
+	name := func(j int) bool { return j >= 0 && j < len(m.Words) && m.Words[j].Mention >= 0 }
+	return m.capitals && i > 0 && m.Words[i].Capital && (name(i-1) || name(i+1))
 }
 
 // isValue reports whether word i is a number, a month or a unit after a number, and the
