@@ -356,11 +356,11 @@ func (w *withoutPart) copy(batch []lacking, loss Loss) *kg.Graph {
 // score counts what became of a question.
 func (w *withoutPart) score(row *WithoutRow, l *lacking, run *engine.Run) error {
 	row.Asked++
-	text := run.Plan.Reason + " " + strings.Join(run.Notes, " ")
+	said := append([]string{run.Plan.Reason}, run.Notes...)
 	if run.Answer != nil && run.Answer.Refusal != nil {
-		text += " " + run.Answer.Refusal.Reason
+		said = append(said, run.Answer.Refusal.Reason)
 		for _, m := range run.Answer.Refusal.Missing {
-			text += fmt.Sprint(" ", m)
+			said = append(said, m.Text, m.Closest)
 		}
 	}
 	refused := run.Answer == nil || run.Answer.Refusal != nil || len(run.Answer.Items) == 0 && run.Answer.Verdict != answer.Supported
@@ -376,7 +376,7 @@ func (w *withoutPart) score(row *WithoutRow, l *lacking, run *engine.Run) error 
 		row.Wrong++
 		return w.fail(row, l, run)
 	}
-	count(&row.Named, says(l, text))
+	count(&row.Named, says(l, strings.Join(said, " ")))
 	return nil
 }
 
@@ -446,10 +446,10 @@ func Bank() *Dataset {
 	d := &Dataset{Name: "bank", About: "the question bank of the tests"}
 	graphs := map[string]string{"library": "ranking", "register": "ranking"}
 	for _, name := range []string{"companies", "medicine", "airports", "books", "held_companies", "held_medicine", "held_airports", "held_books", "films", "library", "register", "plant", "museum"} {
-		kg := strings.TrimPrefix(name, "held_")
+		graph := strings.TrimPrefix(name, "held_")
 		d.Groups = append(d.Groups, Group{
 			Name: name,
-			KG:   []Source{{File: cmp.Or(graphs[kg], "bank") + "/" + kg + ".tsv"}},
+			KG:   []Source{{File: cmp.Or(graphs[graph], "bank") + "/" + graph + ".tsv"}},
 			Load: func(dir string) ([]Question, error) { return readBank(filepath.Join(dir, "bank", name+".txt")) },
 		})
 	}
