@@ -57,6 +57,8 @@ func (sc *scorer) unusedCost(c int) float64 {
 	switch root := sc.shape.root; {
 	case root != nil && c == root.word && len(w.Types) > 0:
 		return 0 // it says what all is about
+	case w.ByMeaning && c == sc.q.asked:
+		return 0 // see byMeaningShare
 	case w.ByMeaning && !sc.soft && w.IsCue():
 		return sc.w.Unused * w.Weight[w.Meant[0].Step] // the nearest
 	case w.Weak || sc.soft:

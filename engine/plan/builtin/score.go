@@ -182,12 +182,15 @@ func (sc *scorer) scoreAsked() {
 		}
 		return
 	}
-	best := -sc.w.AskedMiss
+	best, step := -sc.w.AskedMiss, sc.w.AskedStep
+	if w.ByMeaning { // it may be what the graph does not call such things
+		best, step = 0, sc.w.AskedStep*byMeaningShare
+	}
 	for _, s := range sc.last {
 		isKind := sc.q.NamesSlot(w, s.To())
 		switch {
 		case (w.Names[s] || sc.namesHalf(w, s)) && !sc.q.Contradicts(w, s.To()):
-			best = max(best, sc.w.AskedStep)
+			best = max(best, step)
 		case isKind && (len(w.Names) == 0 || len(w.Types) > 0):
 			best = max(best, sc.w.AskedKind)
 		case isKind:
@@ -196,6 +199,10 @@ func (sc *scorer) scoreAsked() {
 	}
 	sc.add("the asked word is "+wording.Quote(w.Text), best)
 }
+
+// byMeaningShare is the share of AskedStep that a noun is worth which asks for a step by what
+// it means alone: "which cases did she decide" asks for no step to a plaintiff.
+const byMeaningShare = 0.3
 
 // asksForHopBefore reports whether the asked word, a type of the graph, is all that asks
 // for the last hop, and the hop before leads to such a thing already: the class that is

@@ -183,7 +183,7 @@ func (r *reader) isLight(e pathEdge) bool {
 // asks reports whether a word of an edge, or of the kind that it leads from, asks for a hop.
 func (r *reader) asks(pr *proposal, e pathEdge, hop []schema.Step) bool {
 	return slices.ContainsFunc(slices.Concat(e.At, e.from.KindAt), func(i int) bool {
-		return slices.ContainsFunc(hop, func(st schema.Step) bool { return pr.q.Words[i].Weight[st] > 0 })
+		return (!pr.q.Words[i].ByMeaning || slices.Contains(e.At, i)) && slices.ContainsFunc(hop, func(st schema.Step) bool { return pr.q.Words[i].Weight[st] > 0 })
 	})
 }
 
