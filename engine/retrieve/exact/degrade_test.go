@@ -195,15 +195,17 @@ func hubs(n int) *kg.Graph {
 }
 
 func TestHubs(t *testing.T) {
-	g := hubs(100_000)
 	start := time.Now()
+	g := hubs(100_000)
+	built := time.Since(start) // tells how fast this machine is, under whatever load
+	start = time.Now()
 	f := ask(t, g, of(testkg.Pattern(g, "?|in>|hub", "?|in>|other hub", "?|like>|rare", "?|not like>|a5")))
 	// a5 meets as many, but the question names it.
 	if diff := cmp.Diff([]string{"b7 ✗✓✓✓"}, standing(g, f.Answers)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("took %v", took)
+	if took := time.Since(start); took > 2*time.Second+5*built {
+		t.Errorf("took %v, and the graph %v", took, built)
 	}
 	r, err := exact.Method{}.Open(t.Context(), retrieve.World{Graph: g})
 	if err != nil {
@@ -213,7 +215,7 @@ func TestHubs(t *testing.T) {
 	defer cancel()
 	start = time.Now()
 	_, err = r.Retrieve(ctx, of(testkg.Pattern(g, "?x|in>|?y", "?z|in>|?y", "?z|like>|?w", "?x|not like>|?w")))
-	if took := time.Since(start); took > 60*time.Millisecond {
+	if took := time.Since(start); took > 60*time.Millisecond+built/5 {
 		t.Errorf("cancelled after 2 ms, it took %v: %v", took, err)
 	}
 }
