@@ -17,6 +17,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/plan"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 // answerPane shows what is said in reply: sentences with their citations and
@@ -227,10 +228,10 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 		if text == "" {
 			continue
 		}
-		glued := i > 0 && strings.TrimRight(rows[i-1].Text, " ") == rows[i-1].Text && strings.TrimLeft(r.Text, " ") == r.Text
+		glued := i > 0 && !strings.HasSuffix(rows[i-1].Text, " ") && !strings.HasPrefix(r.Text, " ")
 		f.addMarked(text, style, color, struck, glued)
 		if !r.Gap && r.Role != plan.Filler {
-			said = append(said, "“"+text+"” "+r.Means())
+			said = append(said, wording.Quote(text)+" "+r.Means())
 		}
 	}
 	return container.New(margins{LeftPadding: 7, BottomPadding: 2}, newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint))

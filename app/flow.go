@@ -49,7 +49,7 @@ func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName)
 	}
 }
 
-// addMarked appends one word, glued to what stands before it or not.
+// addMarked appends text that may be struck, and glued to what stands before it.
 func (f *flow) addMarked(text string, style fyne.TextStyle, color fyne.ThemeColorName, struck, glued bool) {
 	from := len(f.words)
 	f.add(text, style, color)
@@ -61,11 +61,7 @@ func (f *flow) addMarked(text string, style fyne.TextStyle, color fyne.ThemeColo
 
 // addStruck appends text with a line through it. Fyne's text has no such style.
 func (f *flow) addStruck(text string, color fyne.ThemeColorName) {
-	from := len(f.words)
-	f.add(text, fyne.TextStyle{}, color)
-	for i := from; i < len(f.words); i++ {
-		f.words[i].struck = true
-	}
+	f.addMarked(text, fyne.TextStyle{}, color, true, false)
 }
 
 // pieces breaks a word that is too long for a line. An arrow at its beginning

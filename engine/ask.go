@@ -324,20 +324,17 @@ func (a *asking) answer(ctx context.Context) error {
 	})
 }
 
-// mark says what each word of the question stands for, in readings whose planner has not
-// said it. What networks learned of words is not known here.
+// mark says what each word of the question stands for in the reading that is followed, where
+// its planner has not said it. What networks learned of words is not known here.
 func (a *asking) mark() {
-	if a.builtin == nil || a.run.Method.Reads || len(a.run.Plan.Seeds) > 0 {
+	run := a.run
+	if run.Method.Reads || len(run.Plan.Seeds) > 0 || run.Pattern() == nil || run.Plan.Readings[run.Reading].Words != nil {
 		return
 	}
-	p := *a.run.Plan
+	p := *run.Plan // the plan may be another's as well
 	p.Readings = slices.Clone(p.Readings)
-	for i := range p.Readings {
-		if r := &p.Readings[i]; r.Words == nil {
-			r.Words = a.builtin.Mark(a.run.Question, a.run.Mentions, r.Pattern)
-		}
-	}
-	a.run.Plan = &p
+	p.Readings[run.Reading].Words = a.builtin.Mark(run.Question, run.Mentions, run.Pattern())
+	run.Plan = &p
 }
 
 // mergedAtMost is how many matches are looked at to say how much they overlap.

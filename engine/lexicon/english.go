@@ -29,16 +29,15 @@ func readEnglish(text string) map[string][][]string {
 	return sections
 }
 
-// Words returns the set of the words of a section of assets/english.txt, such as
+// Words returns the set of the words of sections of assets/english.txt, such as
 // "negations". It panics where there is no such section.
-func Words(section string) map[string]bool {
-	if english[section] == nil {
-		panic(fmt.Sprintf("assets/english.txt has no section %q", section))
-	}
+func Words(sections ...string) map[string]bool {
 	m := map[string]bool{}
-	for _, ws := range english[section] {
-		for _, w := range ws {
-			m[w] = true
+	for _, section := range sections {
+		for _, ws := range Phrases(section) {
+			for _, w := range ws {
+				m[w] = true
+			}
 		}
 	}
 	return m

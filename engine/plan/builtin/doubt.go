@@ -67,16 +67,16 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case best.loose() != nil:
 		v := best.loose()
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading takes %s for %s.", wording.Quote(v.comparison.text), wording.Quote(r.p.g.RelationText(v.step.Relation())))
+		out.Reason = takes([]string{takenFor(v.comparison.text, r.p.g.RelationText(v.step.Relation()))})
 	case len(best.byMeaning()) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading takes %s.", wording.List(best.byMeaning()))
+		out.Reason = takes(best.byMeaning())
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
 		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.leftOver(best)))
+		out.Reason = leavesOut(r.leftOver(best))
 	case best.sharesWithItself():
 		out.Doubt = plan.Unsure
 		out.Reason = "Nothing but what the question names itself meets this."
@@ -90,7 +90,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "No word of the question asks for one step of the reading."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading leaves %s out.", wording.Quotes(best.unusedWords()))
+		out.Reason = leavesOut(best.unusedWords())
 	case best.misread != "":
 		out.Doubt, out.Reason = plan.Unsure, best.misread
 	case best.onlyItself():
@@ -114,6 +114,17 @@ func noRelation(missing []string) string {
 	return "Nothing in the question says what to look for in this graph."
 }
 
+func leavesOut(texts []string) string {
+	return fmt.Sprintf("The reading leaves %s out.", wording.Quotes(texts))
+}
+
+func takes(what []string) string { return fmt.Sprintf("The reading takes %s.", wording.List(what)) }
+
+// takenFor says that a word is taken for a relation.
+func takenFor(word, relation string) string {
+	return wording.Quote(word) + " for " + wording.Quote(relation)
+}
+
 // sharesWithItself reports whether a proposal asks what shares something with a name, and
 // finds that name alone.
 func (pr *proposal) sharesWithItself() bool {
@@ -126,8 +137,8 @@ func (pr *proposal) sharesWithItself() bool {
 // itself alone.
 func (pr *proposal) onlyItself() bool {
 	hops := pr.shape.hops()
-	for i, h := range hops {
-		if pr.reuse == pattern.ReuseAll && h.at > 0 && h.step == pr.q.p.schema.Back(hops[i-1].step) {
+	for i := range hops {
+		if pr.reuse == pattern.ReuseAll && pr.q.p.goesBack(hops, i) {
 			return true
 		}
 	}

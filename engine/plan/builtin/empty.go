@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -39,28 +38,39 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 	if len(s.legs) == 0 || len(s.values) > 0 || len(s.said) > 0 || pr.unmet != nil || pr.isJoint() {
 		return found
 	}
-	score := func(n *proposal) float64 {
-		n.score -= r.unusedMentions(n)
-		if r.misread(n) != "" {
-			n.score -= r.p.weights.Misread
-		}
-		return n.score
-	}
-	again := r.proposal(pr.q, *s)
-	was := score(&again)
-	least := was + emptyMargin
-	try := func(q *question, s shape) {
+	score := func(q *question, s shape) proposal {
 		n := r.proposal(q, s)
-		if score(&n) > least && n.verdict.bare <= pr.verdict.bare && len(n.verdict.unused) <= len(pr.verdict.unused) && !r.p.realise(ctx, &n) {
-			least, found = n.score, empty{n.score - was, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, r.emptyReason(pr, &n)}
+		n.score -= r.unusedMentions(&n)
+		return n
+	}
+	again := score(pr.q, *s)
+	r.takeMisread(&again)
+	least := again.score + emptyMargin
+	try := func(q *question, s shape) {
+		n := score(q, s)
+		if n.score <= least || n.verdict.bare > pr.verdict.bare || len(n.verdict.unused) > len(pr.verdict.unused) {
+			return
+		}
+		if r.takeMisread(&n); n.score > least && !r.p.realise(ctx, &n) {
+			least, found = n.score, empty{n.score - again.score, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, r.emptyReason(pr, &n)}
 		}
 	}
-	for i := range s.legs {
-		r.longerNames(pr, i, try)
-		for at := range len(s.legs[i].steps) + 1 {
-			for _, st := range pr.q.cuedSteps() {
-				for instead := range len(s.legs[i].steps) - at + 1 {
-					r.tryHop(pr, i, at, instead, st, try)
+	steps := slices.DeleteFunc(slices.Clone(pr.q.cuedSteps()), func(st schema.Step) bool {
+		return r.p.schema.IsMediator(st.From()) || r.p.schema.IsMediator(st.To())
+	})
+	neglected := make([]bool, len(steps))
+	for i, st := range steps {
+		neglected[i] = pr.neglects(st)
+	}
+	for leg := range s.legs {
+		r.longerNames(pr, leg, try)
+		for at := range len(s.legs[leg].steps) + 1 {
+			for i, st := range steps {
+				for instead := range len(s.legs[leg].steps) - at + 1 {
+					w := swap{leg, at, instead, st}
+					if (instead > 1 || neglected[i] || r.repeats(s, w)) && r.joins(pr, w) {
+						try(pr.q, s.with(w))
+					}
 				}
 			}
 		}
@@ -68,40 +78,57 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 	return found
 }
 
-// tryHop tries a proposal with a step in place of so many of a leg's from a place on, where
-// what it joins is of the kinds that are there.
-func (r *reader) tryHop(pr *proposal, leg, at, instead int, st schema.Step, try func(*question, shape)) {
-	l, sch := pr.shape.legs[leg], r.p.schema
-	if sch.IsMediator(st.From()) || sch.IsMediator(st.To()) || instead > 0 && sch.IsMediator(l.steps[at+instead-1].To()) {
-		return
+// swap puts a step in place of so many of a leg's from a place on.
+type swap struct {
+	leg, at, instead int
+	step             schema.Step
+}
+
+// with is a shape after a swap.
+func (s shape) with(w swap) shape {
+	s.legs = slices.Clone(s.legs)
+	l := &s.legs[w.leg]
+	l.steps = slices.Concat(l.steps[:w.at], []schema.Step{w.step}, l.steps[w.at+w.instead:])
+	s.within = nil
+	return s
+}
+
+// repeats reports whether a swap takes the step before it once more: the parent of a parent.
+func (r *reader) repeats(s *shape, w swap) bool {
+	return w.at > 0 && w.instead == 0 && w.step == s.legs[w.leg].steps[w.at-1] && r.p.schema.JoinsSame(w.step.Relation())
+}
+
+// joins reports whether the step of a swap is another one than there was, does not go back
+// along those next to it, and joins what is of the kinds that are there.
+func (r *reader) joins(pr *proposal, w swap) bool {
+	sch, l := r.p.schema, pr.shape.legs[w.leg]
+	before, out, after := l.steps[:w.at], l.steps[w.at:w.at+w.instead], l.steps[w.at+w.instead:]
+	if len(after) == 0 {
+		after = pr.shape.tail
 	}
 	from := pr.q.topic(l.entity).slots
-	if at > 0 {
-		from = []schema.Slot{l.steps[at-1].To()}
+	if w.at > 0 {
+		from = []schema.Slot{before[w.at-1].To()}
 	}
-	again := at > 0 && instead == 0 && st == l.steps[at-1] && sch.JoinsSame(st.Relation()) // the parent of a parent
-	if !again && !slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.usual(o, st.From()) }) {
-		return
-	}
-	rest := l.steps[at+instead:]
-	if len(rest) == 0 {
-		rest = pr.shape.tail
-	}
-	if len(rest) > 0 && !r.usual(st.To(), rest[0].From()) ||
-		at > 0 && st == sch.Back(l.steps[at-1]) || len(rest) > 0 && rest[0] == sch.Back(st) ||
-		instead == 1 && st.Relation() == l.steps[at].Relation() || instead < 2 && !again && !pr.neglects(st) {
-		return
-	}
-	for i, o := range pr.shape.legs { // all legs meet
-		if i != leg && len(rest) == 0 && !r.usual(st.To(), o.steps[len(o.steps)-1].To()) {
-			return
+	var to []schema.Slot // where it must lead
+	switch {
+	case len(after) > 0:
+		to = []schema.Slot{after[0].From()}
+	default:
+		for i, o := range pr.shape.legs { // all legs meet
+			if i != w.leg {
+				to = append(to, o.steps[len(o.steps)-1].To())
+			}
 		}
 	}
-	n := pr.shape
-	n.legs = slices.Clone(n.legs)
-	n.legs[leg].steps = slices.Concat(l.steps[:at], []schema.Step{st}, l.steps[at+instead:])
-	n.within = nil
-	try(pr.q, n)
+	switch {
+	case w.instead > 0 && sch.IsMediator(out[w.instead-1].To()), // half of a step
+		w.instead == 1 && w.step.Relation() == out[0].Relation(),
+		w.at > 0 && w.step == sch.Back(before[w.at-1]), len(after) > 0 && after[0] == sch.Back(w.step):
+		return false
+	}
+	comes := r.repeats(&pr.shape, w) || slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.usual(o, w.step.From()) })
+	return comes && !slices.ContainsFunc(to, func(o schema.Slot) bool { return !r.usual(w.step.To(), o) })
 }
 
 // usual reports whether what is in one slot is often enough in another for its absence to
@@ -118,25 +145,24 @@ const usualShare = 0.1
 // as strongly, nor for the kind of a thing in it.
 func (pr *proposal) neglects(st schema.Step) bool {
 	hops := pr.shape.hops()
-	return slices.ContainsFunc(pr.q.Words, func(w words.Word) bool {
+	return slices.ContainsFunc(pr.q.Cues, func(i int) bool {
+		w := &pr.q.Words[i]
 		return !w.Stop && w.Weight[st] > 0 && !slices.ContainsFunc(hops, func(h hop) bool {
-			return w.Weight[h.step] >= w.Weight[st] || len(w.Types) > 0 && (pr.q.NamesSlot(&w, h.step.To()) || pr.q.NamesSlot(&w, h.step.From()))
+			return w.Weight[h.step] >= w.Weight[st] || len(w.Types) > 0 && (pr.q.NamesSlot(w, h.step.To()) || pr.q.NamesSlot(w, h.step.From()))
 		})
 	})
 }
 
 // longerNames tries a proposal with the longer names that the name of a leg is a part of.
 func (r *reader) longerNames(pr *proposal, i int, try func(*question, shape)) {
-	m := pr.q.Mentions[pr.shape.legs[i].mention]
+	at := pr.shape.legs[i].mention
 	for _, o := range r.All {
-		if !o.Overlaps(m) || o.To-o.From <= m.To-m.From || !o.IsSure() {
+		taken := slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.mention != at && pr.q.Mentions[l.mention].Overlaps(o) })
+		if m := pr.q.Mentions[at]; taken || !o.Overlaps(m) || o.To-o.From <= m.To-m.From || !o.IsSure() {
 			continue
 		}
 		mentions := slices.Clone(pr.q.Mentions)
-		mentions[pr.shape.legs[i].mention] = o
-		if slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.mention != pr.shape.legs[i].mention && pr.q.Mentions[l.mention].Overlaps(o) }) {
-			continue
-		}
+		mentions[at] = o
 		q := r.p.newQuestion(r.Words, mentions)
 		for _, e := range r.p.candidates(o) {
 			n := pr.shape
@@ -157,12 +183,11 @@ func (r *reader) emptied(ctx context.Context, best *proposal) empty {
 }
 
 // emptyReason says what the question asks for instead of a reading.
-func (r *reader) emptyReason(pr, empty *proposal) string {
-	asked := r.p.write(empty).Text
-	for i, l := range empty.shape.legs {
-		if was := pr.shape.legs[i]; l.entity != was.entity {
+func (r *reader) emptyReason(pr, instead *proposal) string {
+	for i, l := range instead.shape.legs {
+		if l.entity != pr.shape.legs[i].entity {
 			return fmt.Sprintf("The question may mean %s, of which the graph does not say this.", wording.Quote(r.p.g.Label(l.entity)))
 		}
 	}
-	return fmt.Sprintf("The question seems to ask for “%s”, of which this graph says nothing.", asked)
+	return fmt.Sprintf("The question seems to ask for %s, of which this graph says nothing.", wording.Quote(r.p.write(instead).Text))
 }

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"fmt"
 	"slices"
 
 	"cairn/engine/plan/words"
@@ -23,7 +22,7 @@ func (pr *proposal) byMeaning() []string {
 		if _, ok := w.MeantFor(hp.step.Relation()); !ok {
 			continue
 		}
-		said := fmt.Sprintf("%s for %s", wording.Quote(w.Text), wording.Quote(pr.q.p.g.RelationText(hp.step.Relation())))
+		said := takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation()))
 		if !slices.Contains(out, said) {
 			out = append(out, said)
 		}

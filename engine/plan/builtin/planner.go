@@ -28,7 +28,6 @@ import (
 	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
-	"cairn/internal/wording"
 )
 
 // Linker is what planning needs of linking.
@@ -169,29 +168,30 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	return out, r.readQuestion(ctx, out)
 }
 
-// account marks the words of a plan's readings. What the first leaves out is in doubt.
+// account marks the words of a plan's first reading. What it leaves out is in doubt.
 func (p *Planner) account(out *plan.Plan) {
-	for i := range out.Readings {
-		r := &out.Readings[i]
-		r.Words = p.Mark(out.Question, out.Mentions, r.Pattern)
-		if i > 0 || out.Doubt != plan.Sure {
-			continue
+	if len(out.Readings) == 0 {
+		return
+	}
+	r := &out.Readings[0]
+	r.Words = p.Mark(out.Question, out.Mentions, r.Pattern)
+	if out.Doubt != plan.Sure {
+		return
+	}
+	var loose []string
+	for _, w := range r.Words {
+		switch text := out.Question[w.Start:w.End]; {
+		case w.Role == plan.Unread && !slices.Contains(r.Unused, text):
+			r.Unused = append(r.Unused, text)
+		case w.Loose:
+			loose = append(loose, takenFor(text, w.For))
 		}
-		var loose []string
-		for _, w := range r.Words {
-			switch text := out.Question[w.Start:w.End]; {
-			case w.Role == plan.Unread && !slices.Contains(r.Unused, text):
-				r.Unused = append(r.Unused, text)
-			case w.Loose:
-				loose = append(loose, fmt.Sprintf("%s for %s", wording.Quote(text), wording.Quote(w.For)))
-			}
-		}
-		switch {
-		case len(r.Unused) > 0:
-			out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quotes(r.Unused))
-		case len(loose) > 0:
-			out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading takes %s.", wording.List(loose))
-		}
+	}
+	switch {
+	case len(r.Unused) > 0:
+		out.Doubt, out.Reason = plan.Unsure, leavesOut(r.Unused)
+	case len(loose) > 0:
+		out.Doubt, out.Reason = plan.Unsure, takes(loose)
 	}
 }
 

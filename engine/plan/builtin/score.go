@@ -158,7 +158,7 @@ func (sc *scorer) findRepeats() {
 	sc.back = make([]bool, len(sc.hops))
 	sc.repeats = make([]bool, len(sc.hops))
 	for i, h := range sc.hops {
-		sc.back[i] = h.at > 0 && h.step == sc.q.p.schema.Back(sc.hops[i-1].step)
+		sc.back[i] = sc.q.p.goesBack(sc.hops, i)
 		if sc.q.p.schema.JoinsSame(h.step.Relation()) && !sc.back[i] {
 			continue
 		}

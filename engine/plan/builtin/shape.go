@@ -91,6 +91,11 @@ func (s *shape) hops() []hop {
 	return out
 }
 
+// goesBack reports whether a hop goes back along the one before it.
+func (p *Planner) goesBack(hops []hop, i int) bool {
+	return hops[i].at > 0 && hops[i].step == p.schema.Back(hops[i-1].step)
+}
+
 // chain returns the steps that belong to leg i, with the tail for leg 0.
 func (s *shape) chain(i int) []schema.Step {
 	if i == 0 && len(s.tail) > 0 {

@@ -19,12 +19,16 @@ const misreadMost = 2 * realiseMost
 func (r *reader) weighMisread(proposals []proposal) {
 	sortProposals(proposals)
 	for i := range proposals[:min(len(proposals), misreadMost)] {
-		pr := &proposals[i]
-		if pr.misread = r.misread(pr); pr.misread != "" {
-			pr.score -= r.p.weights.Misread
-		}
+		r.takeMisread(&proposals[i])
 	}
 	sortProposals(proposals)
+}
+
+// takeMisread takes points from a proposal that is not what is asked.
+func (r *reader) takeMisread(pr *proposal) {
+	if pr.misread = r.misread(pr); pr.misread != "" {
+		pr.score -= r.p.weights.Misread
+	}
 }
 
 // leavesAsked says in a sentence that a reading steps from what the asked noun names to
@@ -71,15 +75,11 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 		}
 	}
 	slices.SortFunc(spans, func(a, b words.Span) int { return a.From - b.From })
-	tokens := make([]lexicon.Token, len(r.Words))
-	for i, w := range r.Words {
-		tokens[i] = w.Token
-	}
 	names := make([]grammar.Name, len(spans))
 	for i, s := range spans {
 		names[i] = grammar.Name{From: s.From, To: s.To}
 	}
-	p := parsed{grammar.Parse(tokens, names), spans}
+	p := parsed{grammar.Parse(words.Tokens(r.Words), names), spans}
 	r.parsed[pr.q] = p
 	return p.all, p.spans
 }

@@ -133,11 +133,7 @@ func (v *verifier) read() {
 // dropAside takes the words before the claim out of the reading: "I know that",
 // "Have you heard of". They ask for nothing.
 func (v *verifier) dropAside() {
-	tokens := make([]lexicon.Token, len(v.words))
-	for i, w := range v.words {
-		tokens[i] = w.Token
-	}
-	for i := range lexicon.Aside(tokens, v.t.PartOfName) {
+	for i := range lexicon.Aside(words.Tokens(v.words), v.t.PartOfName) {
 		v.words[i].Taken = true
 	}
 }

@@ -25,7 +25,7 @@ var (
 	withouts   = lexicon.Phrases("without")
 	onlys      = lexicon.Phrases("only")
 	copulas    = lexicon.Words("copulas")
-	auxiliary  = merged(lexicon.Words("auxiliaries"), lexicon.Words("copulas"))
+	auxiliary  = lexicon.Words("auxiliaries", "copulas")
 	relatives  = map[string]bool{"that": true, "which": true, "who": true, "whom": true, "whose": true, "where": true}
 )
 

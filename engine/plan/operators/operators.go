@@ -271,20 +271,10 @@ func (p *phrase) counted(got *part) {
 	}
 }
 
-func merged(sets ...map[string]bool) map[string]bool {
-	all := map[string]bool{}
-	for _, s := range sets {
-		for w := range s {
-			all[w] = true
-		}
-	}
-	return all
-}
-
 var (
 	fillers      = lexicon.Words("fillers")
 	questions    = lexicon.Words("question words")
-	asking       = merged(questions, lexicon.Words("requests"), lexicon.Words("give me"))
+	asking       = lexicon.Words("question words", "requests", "give me")
 	finite       = lexicon.Words("finite verbs")
 	prepositions = lexicon.Words("prepositions")
 	notYet       = lexicon.Phrases("not yet")

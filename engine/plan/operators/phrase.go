@@ -25,10 +25,7 @@ func (r *reader) phrase(text string, mentions []link.Mention) *phrase {
 		return strings.Trim(s.Text, "0123456789") == "" && len(s.Text) < len("1000")
 	})
 	p := &phrase{Text: t, Question: r.voc.Read(t.Words, names), mentions: mentions}
-	tokens := make([]lexicon.Token, p.len())
-	for i := range tokens {
-		tokens[i] = p.word(i).Token
-	}
+	tokens := words.Tokens(p.Question.Words)
 	tell := lexicon.CapitalsTell(tokens, r.voc.Lexicon().IsStop)
 	for i, w := range tokens {
 		before := text[:w.Start]

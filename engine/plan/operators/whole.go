@@ -19,20 +19,19 @@ import (
 // things, closures, and two questions in one.
 
 var (
-	secondWords  = lexicon.Words("second questions")
-	pronouns     = lexicon.Words("pronouns")
-	describes    = lexicon.Phrases("describe")
-	compares     = lexicon.Phrases("compare")
-	connects     = lexicon.Words("connect")
-	ofPaths      = lexicon.Words("of connections")
-	vias         = lexicon.Phrases("via")
-	avoids       = lexicon.Phrases("avoiding")
-	withins      = lexicon.Phrases("steps")
-	hops         = lexicon.Words("hops")
-	indirect     = lexicon.Phrases("indirectly")
-	ultimate     = lexicon.Phrases("ultimately")
-	requests     = lexicon.Words("give me")
-	introductory = merged(requests, asking)
+	secondWords = lexicon.Words("second questions")
+	pronouns    = lexicon.Words("pronouns")
+	describes   = lexicon.Phrases("describe")
+	compares    = lexicon.Phrases("compare")
+	connects    = lexicon.Words("connect")
+	ofPaths     = lexicon.Words("of connections")
+	vias        = lexicon.Phrases("via")
+	avoids      = lexicon.Phrases("avoiding")
+	withins     = lexicon.Phrases("steps")
+	hops        = lexicon.Words("hops")
+	indirect    = lexicon.Phrases("indirectly")
+	ultimate    = lexicon.Phrases("ultimately")
+	requests    = lexicon.Words("give me")
 )
 
 // twoQuestions refuses a text that asks two things, which one answer would answer by
@@ -103,7 +102,7 @@ func (r *reader) contrasted(_ context.Context, p *phrase) (*part, error) {
 	}
 	used := map[int]bool{}
 	covers(used, at, n)
-	if !p.others(used, introductory, fillers, ofPaths) {
+	if !p.others(used, asking, fillers, ofPaths) {
 		return nil, nil
 	}
 	got, labels := p.onlyNames(pattern.Contrast, names)

@@ -123,11 +123,12 @@ func (c *compiler) addOwnWords(m Mapping) {
 	if lexicon.NamesHead(m.Words) {
 		ahead, as = ahead.Back(), nounRole // who is "director of" X is its director
 	}
-	if lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Inverse {
+	name := lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation))
+	if name.Inverse {
 		ahead = ahead.Back()
 	}
-	if name := lexicon.RelationWords(c.s.Graph().RelationKey(m.Relation)); lexicon.NamesHead(name) && len(name) > 2 {
-		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(name[:len(name)-1], ""))}} // "subclasses" for "sub class of"
+	if ws := name.Property; lexicon.NamesHead(ws) && len(ws) > 2 {
+		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(ws[:len(ws)-1], ""))}} // "subclasses" for "sub class of"
 		c.add(joined, ahead, cueWeights.own, as)
 		c.add(joined, ahead.Back(), cueWeights.own*back, verbRole)
 	}
@@ -204,8 +205,8 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 		return false
 	}
 	name := lexicon.ParseRelation(c.s.Graph().RelationKey(r))
-	if name.Inverse || concept.IsTurned(name.Property) {
-		return name.Inverse != concept.IsTurned(name.Property)
+	if turned := concept.IsTurned(name.Property); name.Inverse || turned {
+		return name.Inverse != turned
 	}
 	named := func(stem string, ps []lexicon.Phrase) bool {
 		return slices.ContainsFunc(ps, func(p lexicon.Phrase) bool {

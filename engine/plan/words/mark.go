@@ -37,11 +37,7 @@ func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.P
 	text := v.NewText(question, mentions)
 	m := marker{Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
 	m.readPattern()
-	tokens := make([]lexicon.Token, len(m.Words))
-	for i := range tokens {
-		tokens[i] = m.Words[i].Token
-	}
-	m.capitals = lexicon.CapitalsTell(tokens, v.lex.IsStop)
+	m.capitals = lexicon.CapitalsTell(Tokens(m.Words), v.lex.IsStop)
 	var out []plan.Word
 	for i := range m.Words {
 		w := m.mark(i)
@@ -83,12 +79,19 @@ func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 // readPattern notes what the pattern has that words may ask for.
 func (m *marker) readPattern() {
 	sch, p := m.voc.schema, m.p
+	step := func(st schema.Step) {
+		if !slices.Contains(m.steps, st) {
+			m.steps = append(m.steps, st)
+		}
+	}
 	relation := func(r kg.RelationID) {
-		for _, twin := range sch.Twins(r) {
-			m.steps = append(m.steps, schema.Forward(twin), schema.Forward(twin).Back())
+		for _, twin := range append(slices.Clone(sch.Twins(r)), r) {
+			step(schema.Forward(twin))
+			step(schema.Forward(twin).Back())
 		}
 		st := sch.Canonical(schema.Forward(r))
-		m.steps = append(m.steps, schema.Forward(r), schema.Forward(r).Back(), st, sch.Back(st))
+		step(st)
+		step(sch.Back(st))
 		m.say(m.voc.g.RelationText(r))
 	}
 	for _, e := range p.AllEdges() {
@@ -126,7 +129,7 @@ func (m *marker) say(text string) {
 
 // mark gives word i its role.
 func (m *marker) mark(i int) plan.Word {
-	w := &m.Words[i]
+	w, relation := &m.Words[i], m.relationOf(i)
 	out := plan.Word{Start: w.Start, End: w.End}
 	switch {
 	case w.Mention >= 0:
@@ -141,8 +144,8 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	case m.isValue(i):
 		out.Role = plan.Valued
-	case !w.ByMeaning && m.relationOf(i) != "":
-		out.Role, out.For = plan.Related, m.relationOf(i)
+	case !w.ByMeaning && relation != "":
+		out.Role, out.For = plan.Related, relation
 	case m.isKind(w):
 		out.Role = plan.Kind
 	case w.Stop && fillerWords[w.Lower]:
@@ -151,8 +154,8 @@ func (m *marker) mark(i int) plan.Word {
 	case w.Stop || fillerWords[w.Lower] || w.Lower == lexicon.Possessive:
 	case m.stems[w.Stem]:
 		out.Role = plan.Related
-	case m.relationOf(i) != "":
-		out.Role, out.For, out.Loose = plan.Related, m.relationOf(i), true
+	case relation != "":
+		out.Role, out.For, out.Loose = plan.Related, relation, true
 	default:
 		out.Role = plan.Unread
 	}
@@ -187,7 +190,11 @@ func (m *marker) isValue(i int) bool {
 func (m *marker) relationOf(i int) string {
 	w, best, most := &m.Words[i], "", 0.0
 	for _, s := range m.steps {
-		if weight := max(w.Weight[s], m.SaysName(i, s.Relation())); weight > most {
+		weight := w.Weight[s]
+		if !s.IsBack() { // a name is said of both ways
+			weight = max(weight, m.SaysName(i, s.Relation()))
+		}
+		if weight > most {
 			best, most = m.voc.g.RelationText(s.Relation()), weight
 		}
 	}
@@ -213,20 +220,10 @@ func (m *marker) isKind(w *Word) bool {
 	return slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool { return m.NamesEntity(w, e, m.voc.Slots(e)) })
 }
 
-func classes(sections ...string) map[string]bool {
-	all := map[string]bool{}
-	for _, s := range sections {
-		for w := range lexicon.Words(s) {
-			all[w] = true
-		}
-	}
-	return all
-}
-
 var (
-	fillerWords   = classes("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "base forms")
-	numberWords   = classes("numbers", "amounts")
-	operatorWords = classes("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
+	fillerWords   = lexicon.Words("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "base forms")
+	numberWords   = lexicon.Words("numbers", "amounts")
+	operatorWords = lexicon.Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
 		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
 		"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last",
 		"second questions", "exclusions", "negations", "narrowing", "before superlatives", "quantifiers", "sharing", "beside operators", "units")

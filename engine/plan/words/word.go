@@ -41,6 +41,15 @@ type Word struct {
 	EndsGap bool
 }
 
+// Tokens are the tokens of words.
+func Tokens(ws []Word) []lexicon.Token {
+	tokens := make([]lexicon.Token, len(ws))
+	for i := range ws {
+		tokens[i] = ws[i].Token
+	}
+	return tokens
+}
+
 // IsCue reports whether the word asks for some step.
 func (w *Word) IsCue() bool { return len(w.Weight) > 0 }
 
