@@ -18,31 +18,26 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
 	"cairn/engine/query"
+	"cairn/internal/testing/bank"
 	"cairn/internal/testing/testkg"
 )
 
 var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "museum", "beyond"}
 
-type bankQuestion struct{ graph, kind, gold, text string }
+type bankQuestion struct {
+	bank.Question
+
+	graph string
+}
 
 func readBank(t *testing.T, name string) (qs []bankQuestion) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "bank", name+".txt"))
+	all, err := bank.Read(filepath.Join("testdata", "bank", name+".txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := bankQuestion{graph: name}
-	for l := range strings.SplitSeq(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
-		switch mark, rest, _ := strings.Cut(l, " "); {
-		case l == "":
-		case mark == "#":
-			q.kind = rest
-		case mark == "=":
-			q.gold = rest
-		default:
-			q.text = l
-			qs = append(qs, q)
-		}
+	for _, q := range all {
+		qs = append(qs, bankQuestion{q, name})
 	}
 	return qs
 }
@@ -57,7 +52,7 @@ func bankGraph(t *testing.T, name string) (*kg.Graph, *goldWorld) {
 		}
 		return testkg.Sample(), readGoldWorld(t, path)
 	}
-	w := readGoldWorld(t, filepath.Join("testdata", bankFolder(name), name+".tsv"))
+	w := readGoldWorld(t, filepath.Join("testdata", bank.Graph(name)))
 	var b kg.Builder
 	for _, l := range w.lines {
 		if l.rel == "is a" {
@@ -73,14 +68,6 @@ func bankGraph(t *testing.T, name string) (*kg.Graph, *goldWorld) {
 		b.AddStatement(l.head, l.rel, l.tail, said...)
 	}
 	return b.Graph(), w
-}
-
-// bankFolder is where the lines of a graph are.
-func bankFolder(name string) string {
-	if slices.Contains(rankings, name) {
-		return "ranking"
-	}
-	return "bank"
 }
 
 // TestBank asks the questions of the bank: testdata/bank/NAME.txt has them below their
@@ -100,11 +87,11 @@ func TestBank(t *testing.T) {
 		lex := lexicon.Builtin()
 		p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 		for _, q := range readBank(t, name) {
-			want := w.solve(q.gold)
+			want := w.solve(q.Gold)
 			if len(want) == 0 {
-				t.Fatalf("%s: %s has no answer", q.text, q.gold)
+				t.Fatalf("%s: %s has no answer", q.Text, q.Gold)
 			}
-			got, err := p.Plan(t.Context(), q.text, nil)
+			got, err := p.Plan(t.Context(), q.Text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,10 +105,10 @@ func TestBank(t *testing.T) {
 			case got.Doubt == plan.Sure:
 				outcome = "sure and wrong"
 			}
-			for _, k := range []string{q.kind, setOf(q), "all"} {
+			for _, k := range []string{q.Kind, setOf(q), "all"} {
 				sums.add(k, outcome)
 			}
-			fmt.Fprintf(&b, "%s, %s: %s\n", outcome, got.Doubt, q.text)
+			fmt.Fprintf(&b, "%s, %s: %s\n", outcome, got.Doubt, q.Text)
 			if len(got.Readings) > 0 {
 				text := pattern.Format(got.Readings[0].Pattern)
 				fmt.Fprintf(&b, "  %s\n", text)

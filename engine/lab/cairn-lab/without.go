@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"text/tabwriter"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
@@ -54,9 +53,7 @@ func (c *withoutCommand) Run(ctx context.Context, s *command.Session) error {
 			return s.PrintJSON(rows)
 		}
 		s.Clear()
-		w := tabwriter.NewWriter(s.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-		eval.WriteWithout(w, rows)
-		return w.Flush()
+		return eval.WriteWithout(s.Stdout, rows)
 	}
 	if c.Failures != "" {
 		return s.WriteFile(ctx, c.Failures, run)

@@ -6,17 +6,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/testing/bank"
 )
 
 // Loss is what is taken out of a graph so that a question can no longer be answered: the
@@ -61,6 +64,11 @@ type WithoutRow struct {
 	Named int `json:"named"`
 }
 
+// add adds what another part gave.
+func (r *WithoutRow) add(o *WithoutRow) {
+	r.Asked, r.Refuse, r.Doubt, r.Named, r.Still, r.Wrong = r.Asked+o.Asked, r.Refuse+o.Refuse, r.Doubt+o.Doubt, r.Named+o.Named, r.Still+o.Still, r.Wrong+o.Wrong
+}
+
 // lacking is a question that was answered, with what its answer rests on.
 type lacking struct {
 	q    Question
@@ -71,10 +79,54 @@ type lacking struct {
 
 // lost is what is taken out of a graph.
 type lost struct {
-	entity   kg.EntityID
-	relation kg.RelationID
-	kind     kg.TypeID
-	triples  []kg.TripleID
+	entities  []kg.EntityID
+	relations []kg.RelationID
+	kinds     []kg.TypeID
+	triples   []kg.TripleID
+}
+
+// compare puts questions together that lose one relation or type.
+func (l *lost) compare(o *lost) int {
+	return cmp.Or(slices.Compare(l.relations, o.relations), slices.Compare(l.kinds, o.kinds))
+}
+
+// removal is what several questions lose.
+type removal struct {
+	entities  map[kg.EntityID]bool
+	relations map[kg.RelationID]bool
+	kinds     map[kg.TypeID]bool
+	triples   map[kg.TripleID]bool
+}
+
+func newRemoval() *removal {
+	return &removal{map[kg.EntityID]bool{}, map[kg.RelationID]bool{}, map[kg.TypeID]bool{}, map[kg.TripleID]bool{}}
+}
+
+// add takes out what one more question loses.
+func (r *removal) add(l *lost) {
+	for _, e := range l.entities {
+		r.entities[e] = true
+	}
+	for _, x := range l.relations {
+		r.relations[x] = true
+	}
+	for _, k := range l.kinds {
+		r.kinds[k] = true
+	}
+	for _, t := range l.triples {
+		r.triples[t] = true
+	}
+}
+
+// size is how much goes.
+func (r *removal) size() int {
+	return len(r.entities) + len(r.relations) + len(r.kinds) + len(r.triples)
+}
+
+// batch are questions that are asked of one copy of a graph.
+type batch struct {
+	questions []lacking
+	gone      *removal
 }
 
 // Without asks those questions of a set that are answered rightly again, of copies of its
@@ -137,12 +189,12 @@ func (w *withoutPart) measure(ctx context.Context, qs []Question, losses []Loss)
 				of = append(of, l)
 			}
 		}
-		for _, batch := range w.batches(of, loss) {
-			eng, err := engine.OnGraph(ctx, w.copy(batch, loss), engine.Options{}, nil)
+		for _, b := range w.batches(of, loss) {
+			eng, err := engine.OnGraph(ctx, w.copy(b.gone), engine.Options{}, nil)
 			if err != nil {
 				return err
 			}
-			for _, l := range batch {
+			for _, l := range b.questions {
 				run, err := w.ask(ctx, eng, l.q)
 				if err == nil {
 					err = w.score(&row, &l, run)
@@ -188,7 +240,7 @@ func isSimple(p *pattern.Pattern) bool {
 
 // isSure reports whether an answer was given without a doubt and without a caution.
 func isSure(run *engine.Run) bool {
-	return run.Answer != nil && run.Answer.Refusal == nil && run.Plan.Doubt == plan.Sure && len(run.Notes) == 0 && !run.Partial()
+	return run.Answer != nil && run.Answer.Refusal == nil && run.Plan.Doubt == plan.Sure && isCalm(run)
 }
 
 // isRight reports whether the first answer is gold, or whether a true claim is supported.
@@ -216,14 +268,14 @@ func (w *withoutPart) lose(l *lacking, loss Loss) bool {
 		if i < 0 || best.Nodes[i] == kg.NoEntity {
 			return false
 		}
-		l.lost.entity, l.word = best.Nodes[i], p.Nodes[i].Text
+		l.lost.entities, l.word = best.Nodes[i:i+1], p.Nodes[i].Text
 	case NoRelation:
 		i := slices.IndexFunc(p.Edges, func(e pattern.Edge) bool { return e.From == p.Asked || e.To == p.Asked })
 		i = max(i, 0)
 		if best.Edges[i] == kg.NoTriple {
 			return false
 		}
-		l.lost.relation = g.Triple(best.Edges[i]).Relation
+		l.lost.relations = []kg.RelationID{g.Triple(best.Edges[i]).Relation}
 	case NoType:
 		i := slices.IndexFunc(p.Nodes, func(n pattern.Node) bool { return n.Variable && n.Type != "" && n.Within != nil })
 		if i < 0 || best.Nodes[i] == kg.NoEntity {
@@ -235,7 +287,7 @@ func (w *withoutPart) lose(l *lacking, loss Loss) bool {
 		if at < 0 {
 			return false
 		}
-		l.lost.kind = ts[at]
+		l.lost.kinds = ts[at : at+1]
 	case NoFact:
 		if !isSimple(p) {
 			return false
@@ -253,73 +305,40 @@ func (w *withoutPart) lose(l *lacking, loss Loss) bool {
 
 // batches puts questions together that lose what the others do not need: no more than a
 // fiftieth of the graph goes at once.
-func (w *withoutPart) batches(of []lacking, loss Loss) (out [][]lacking) {
+func (w *withoutPart) batches(of []lacking, loss Loss) (out []batch) {
 	g := w.whole.Graph()
-	shuffled := slices.Clone(of)
-	rand.New(rand.NewPCG(w.o.Seed, 7)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	of = slices.Clone(of)
+	rand.New(rand.NewPCG(w.o.Seed, 7)).Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+	slices.SortStableFunc(of, func(a, b lacking) int { return a.lost.compare(&b.lost) })
 	most := map[Loss]int{NoEntity: g.Entities() / 50, NoRelation: g.Relations() / 50, NoType: 0, NoFact: g.Triples() / 50}[loss]
-	size := func(batch []lacking) int {
-		seen := map[int]bool{}
-		for _, l := range batch {
-			switch loss {
-			case NoEntity:
-				seen[int(l.lost.entity)] = true
-			case NoRelation:
-				seen[int(l.lost.relation)] = true
-			case NoType:
-				seen[int(l.lost.kind)] = true
-			case NoFact:
-				for _, t := range l.lost.triples {
-					seen[int(t)] = true
-				}
+	for _, l := range of {
+		if n := len(out); n > 0 {
+			more := &removal{maps.Clone(out[n-1].gone.entities), maps.Clone(out[n-1].gone.relations), maps.Clone(out[n-1].gone.kinds), maps.Clone(out[n-1].gone.triples)}
+			if more.add(&l.lost); more.size() <= max(1, most) {
+				out[n-1] = batch{append(out[n-1].questions, l), more}
+				continue
 			}
 		}
-		return len(seen)
-	}
-	if loss == NoRelation || loss == NoType { // those of one together
-		slices.SortStableFunc(shuffled, func(a, b lacking) int {
-			return cmp.Or(cmp.Compare(a.lost.relation, b.lost.relation), cmp.Compare(a.lost.kind, b.lost.kind))
-		})
-	}
-	for _, l := range shuffled {
-		if n := len(out); n > 0 && size(append(slices.Clone(out[n-1]), l)) <= max(1, most) {
-			out[n-1] = append(out[n-1], l)
-		} else {
-			out = append(out, []lacking{l})
-		}
+		gone := newRemoval()
+		gone.add(&l.lost)
+		out = append(out, batch{[]lacking{l}, gone})
 	}
 	return out
 }
 
-// copy is the graph without what a batch loses. What has no triple left is gone as well.
-func (w *withoutPart) copy(batch []lacking, loss Loss) *kg.Graph {
+// copy is the graph without what goes. What has no triple left is gone as well.
+func (w *withoutPart) copy(gone *removal) *kg.Graph {
 	g := w.whole.Graph()
-	gone := make(map[kg.EntityID]bool)
-	relations, kinds, triples := map[kg.RelationID]bool{}, map[kg.TypeID]bool{}, map[kg.TripleID]bool{}
-	for _, l := range batch {
-		switch loss {
-		case NoEntity:
-			gone[l.lost.entity] = true
-		case NoRelation:
-			relations[l.lost.relation] = true
-		case NoType:
-			kinds[l.lost.kind] = true
-		case NoFact:
-			for _, t := range l.lost.triples {
-				triples[t] = true
-			}
-		}
-	}
 	var b kg.Builder
 	left := func(t kg.TripleID) bool {
 		x := g.Triple(t)
-		return !triples[t] && !relations[x.Relation] && !gone[x.Head] && !gone[x.Tail]
+		return !gone.triples[t] && !gone.relations[x.Relation] && !gone.entities[x.Head] && !gone.entities[x.Tail]
 	}
 	for e := range kg.EntityID(g.Entities()) {
 		keeps := func(es []kg.Edge) bool {
 			return slices.ContainsFunc(es, func(x kg.Edge) bool { return left(x.Triple) })
 		}
-		if gone[e] || g.Degree(e) > 0 && !keeps(g.Out(e)) && !keeps(g.In(e)) {
+		if gone.entities[e] || g.Degree(e) > 0 && !keeps(g.Out(e)) && !keeps(g.In(e)) {
 			continue
 		}
 		id := b.Entity(g.Key(e))
@@ -328,7 +347,7 @@ func (w *withoutPart) copy(batch []lacking, loss Loss) *kg.Graph {
 			b.AddAlias(id, a)
 		}
 		for _, t := range g.Types(e) {
-			if !kinds[t] {
+			if !gone.kinds[t] {
 				b.AddType(id, g.TypeLabel(t))
 			}
 		}
@@ -417,13 +436,14 @@ func (w *withoutPart) fail(row *WithoutRow, l *lacking, run *engine.Run) error {
 		return nil
 	}
 	g := w.whole.Graph()
-	took := g.Label(l.lost.entity)
+	var took string
 	switch row.Loss {
 	case NoEntity:
+		took = g.Label(l.lost.entities[0])
 	case NoRelation:
-		took = g.RelationKey(l.lost.relation)
+		took = g.RelationKey(l.lost.relations[0])
 	case NoType:
-		took = g.TypeLabel(l.lost.kind)
+		took = g.TypeLabel(l.lost.kinds[0])
 	case NoFact:
 		took = fmt.Sprint(len(l.lost.triples), " triples")
 	}
@@ -444,38 +464,30 @@ func (w *withoutPart) fail(row *WithoutRow, l *lacking, run *engine.Run) error {
 // no gold here, for what is answered as sure is right there.
 func Bank() *Dataset {
 	d := &Dataset{Name: "bank", About: "the question bank of the tests"}
-	graphs := map[string]string{"library": "ranking", "register": "ranking"}
 	for _, name := range []string{"companies", "medicine", "airports", "books", "held_companies", "held_medicine", "held_airports", "held_books", "films", "library", "register", "plant", "museum"} {
-		graph := strings.TrimPrefix(name, "held_")
 		d.Groups = append(d.Groups, Group{
 			Name: name,
-			KG:   []Source{{File: cmp.Or(graphs[graph], "bank") + "/" + graph + ".tsv"}},
-			Load: func(dir string) ([]Question, error) { return readBank(filepath.Join(dir, "bank", name+".txt")) },
+			KG:   []Source{{File: bank.Graph(strings.TrimPrefix(name, "held_"))}},
+			Load: func(dir string) ([]Question, error) { return answerable(filepath.Join(dir, "bank", name+".txt")) },
 		})
 	}
 	return d
 }
 
-// readBank reads the questions of the bank that have answers.
-func readBank(path string) (qs []Question, err error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var gold string
-	for l := range strings.Lines(string(text)) {
-		l = strings.TrimSpace(l)
-		if rest, ok := strings.CutPrefix(l, "= "); ok {
-			gold = rest
-		} else if l != "" && !strings.HasPrefix(l, "# ") && gold != "refuse" {
-			qs = append(qs, Question{Text: l})
+// answerable reads the questions of the bank that have answers.
+func answerable(path string) (qs []Question, err error) {
+	all, err := bank.Read(path)
+	for _, q := range all {
+		if q.Gold != "refuse" {
+			qs = append(qs, Question{Text: q.Text})
 		}
 	}
-	return qs, nil
+	return qs, err
 }
 
 // WriteWithout prints rows as a table: shares of those asked, in percent.
-func WriteWithout(out io.Writer, rows []WithoutRow) {
+func WriteWithout(w io.Writer, rows []WithoutRow) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "part\twithout\tasked\trefused or in doubt\tnaming it\tstill right\tsure and wrong\t")
 	sums := map[Loss]*WithoutRow{}
 	for _, l := range Losses {
@@ -487,12 +499,12 @@ func WriteWithout(out io.Writer, rows []WithoutRow) {
 	}
 	for _, r := range rows {
 		line(&r)
-		s := sums[r.Loss]
-		s.Asked, s.Refuse, s.Doubt, s.Named, s.Still, s.Wrong = s.Asked+r.Asked, s.Refuse+r.Refuse, s.Doubt+r.Doubt, s.Named+r.Named, s.Still+r.Still, s.Wrong+r.Wrong
+		sums[r.Loss].add(&r)
 	}
 	for _, l := range Losses {
 		if sums[l].Asked > 0 && len(rows) > 1 {
 			line(sums[l])
 		}
 	}
+	return out.Flush()
 }

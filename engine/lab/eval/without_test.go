@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/testing/testkg"
 )
 
 // TestWithoutBank takes out of the graphs of the question bank what its answers rest on, and
@@ -22,8 +23,7 @@ func TestWithoutBank(t *testing.T) {
 		if sums[r.Loss] == nil {
 			sums[r.Loss] = &WithoutRow{}
 		}
-		s := sums[r.Loss]
-		s.Asked, s.Refuse, s.Doubt, s.Still, s.Wrong = s.Asked+r.Asked, s.Refuse+r.Refuse, s.Doubt+r.Doubt, s.Still+r.Still, s.Wrong+r.Wrong
+		sums[r.Loss].add(&r)
 	}
 	for loss, least := range map[Loss]int{NoEntity: 100, NoRelation: 200, NoType: 100, NoFact: 30} {
 		s := sums[loss]
@@ -44,13 +44,8 @@ func TestWithoutBank(t *testing.T) {
 
 // TestWithoutTakes looks whether what a question loses is gone, and nothing else.
 func TestWithoutTakes(t *testing.T) {
-	var b kg.Builder
-	b.Add("Jaws", "directed by", "Spielberg")
-	b.Add("Jaws", "year", "1975")
-	b.Add("Duel", "directed by", "Spielberg")
-	b.AddType(b.Entity("Jaws"), "film")
-	b.AddType(b.Entity("Duel"), "film")
-	eng, err := engine.OnGraph(t.Context(), b.Graph(), engine.Options{}, nil)
+	g := testkg.Build("Jaws|directed by|Spielberg", "Jaws|year|1975", "Duel|directed by|Spielberg", "Jaws : film", "Duel : film")
+	eng, err := engine.OnGraph(t.Context(), g, engine.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +57,12 @@ func TestWithoutTakes(t *testing.T) {
 		NoFact:     "1975, Duel (film), Jaws (film), Spielberg; Duel directed by Spielberg, Jaws year 1975",
 	} {
 		w := withoutPart{whole: eng}
-		g := w.copy([]lacking{{lost: lost{triples: []kg.TripleID{0}}}}, loss) // entity, relation and type 0
+		gone := newRemoval()
+		gone.add(map[Loss]*lost{
+			NoEntity: {entities: []kg.EntityID{0}}, NoRelation: {relations: []kg.RelationID{0}},
+			NoType: {kinds: []kg.TypeID{0}}, NoFact: {triples: []kg.TripleID{0}},
+		}[loss])
+		g := w.copy(gone)
 		var es, ts []string
 		for e := range kg.EntityID(g.Entities()) {
 			text := g.Label(e)

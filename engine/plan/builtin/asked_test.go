@@ -1,29 +1,25 @@
 package builtin_test
 
 import (
-	"strings"
 	"testing"
 
-	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/testkg"
 )
 
 // TestUnknownNounAddsNoStep asks by nouns that the graph does not have: what they mean alone
 // is no reason to go a step further than the verb.
 func TestUnknownNounAddsNoStep(t *testing.T) {
-	var b kg.Builder
-	for _, l := range []string{
-		"Alder v. Brook|decided by|Judge Marlow", "Alder v. Brook|plaintiff|Alder Mills", "Alder v. Brook|defendant|Brook Shipping",
-		"Elms v. Frost|decided by|Judge Marlow", "Elms v. Frost|plaintiff|Elms Bank", "Elms v. Frost|overruled by|Alder v. Brook",
+	g := testkg.Build(
+		"Alder v. Brook|decided by|Judge Marlow", "Alder v. Brook|plaintiff|Alder Mills",
+		"Alder v. Brook|defendant|Brook Shipping", "Elms v. Frost|decided by|Judge Marlow",
+		"Elms v. Frost|plaintiff|Elms Bank", "Elms v. Frost|overruled by|Alder v. Brook",
 		"Judge Marlow|appointed by|President Stone", "Judge Vane|appointed by|President Stone",
 		"Judge Marlow|studied at|Westfield University", "Judge Vane|studied at|Westfield University",
-	} {
-		f := strings.Split(l, "|")
-		b.Add(f[0], f[1], f[2])
-	}
-	g, lex := b.Graph(), lexicon.Builtin()
+	)
+	lex := lexicon.Builtin()
 	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 	for question, want := range map[string]string{
 		"Which cases did Judge Marlow decide?":          "Judge Marlow ←decided by—",
