@@ -1,6 +1,6 @@
 #!/bin/sh
 # Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
-# answer, an ambiguity, a refusal, dark, small, the models (of the Ollama at
+# answer, an ambiguity, a refusal, a word not read and claims in both looks, dark, small, the models (of the Ollama at
 # CAIRN_SHOTS_OLLAMA, or that none runs), an answer worded by its model
 # CAIRN_SHOTS_MODEL with the prompts, where one is named, a network that was trained and an answer
 # of it, and, where MetaQA is at hand (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens in a home
@@ -125,7 +125,7 @@ tables() {
 	stop
 }
 
-[ "${CAIRN_SHOTS_ONLY:-}" = conditions ] || tables
+case ${CAIRN_SHOTS_ONLY:-} in conditions | words) ;; *) tables ;; esac
 [ "${CAIRN_SHOTS_ONLY:-}" != import ] || exit 0
 
 # An answer that meets not all conditions, by the retriever of exact conditions.
@@ -139,8 +139,24 @@ conditions() {
 	stop
 }
 
-conditions
+[ "${CAIRN_SHOTS_ONLY:-}" = words ] || conditions
 [ "${CAIRN_SHOTS_ONLY:-}" != conditions ] || exit 0
+
+# A word that is not read, a claim that holds and one that does not, as LOOK shows them.
+words() {
+	start "$1" 1280 820
+	ask "Which rivers flow through Germany and were poisoned?"
+	shot "unread-$1"
+	ask "Austria borders Italy."
+	shot "supported-$1"
+	ask "The capital of Austria is Graz."
+	shot "refuted-$1"
+	stop
+}
+
+words light
+words dark
+[ "${CAIRN_SHOTS_ONLY:-}" != words ] || exit 0
 
 start light 1280 820
 shot empty
