@@ -176,6 +176,9 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects = append(objects, p.writing)
 	objects = append(objects, p.sentences(run)...)
 	objects = append(objects, p.makers(run)...)
+	for _, said := range present.Chosen(run) {
+		objects = append(objects, wrapped(caption(said)))
+	}
 	objects = append(objects, p.readings(g, run))
 	objects = append(objects, p.answers(g, run)...)
 	objects = append(objects, p.excluded(g, run)...)

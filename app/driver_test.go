@@ -248,8 +248,8 @@ func (d *driven) begin(t *testing.T, s screen) {
 		d.setLook(lookLight)
 		d.tabs.choose(0)
 		d.refreshGraph()
-		if d.retriever().ID != "pattern" {
-			d.chooseRetriever(d.method("pattern"))
+		if d.retriever().ID != engine.Auto {
+			d.chooseRetriever(d.method(engine.Auto))
 		}
 		d.win.Canvas().Unfocus()
 		s.show()

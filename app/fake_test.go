@@ -187,7 +187,7 @@ func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *
 		run = f.ranked(q)
 	}
 	for _, m := range engine.MethodInfos(engine.Methods()) {
-		if m.ID == o.Retriever {
+		if m.ID == o.Retriever && m.ID != engine.Auto {
 			run.Method = m
 		}
 	}

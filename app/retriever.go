@@ -26,13 +26,28 @@ func (w *window) following(id string) retrieve.Info {
 	return w.methods[(max(i, 0)+1)%len(w.methods)]
 }
 
-// other returns the next method after another one that can be asked.
-func (w *window) other(id string) retrieve.Info {
+// other returns the method to compare a run with: that which says otherwise, or else the
+// next one after the run's that can be asked.
+func (w *window) other(run *engine.Run) retrieve.Info {
+	if run.Rival != "" {
+		return w.method(run.Rival)
+	}
+	id := run.Method.ID
 	next := w.following(id)
-	for next.ID != id && !w.ready(next) {
+	for next.ID != id && (next.ID == engine.Auto || !w.ready(next)) {
 		next = w.following(next.ID)
 	}
 	return next
+}
+
+// same is the choice that a run came of: the automatic one, where that stands and the run
+// is of the method that it begins with.
+func (w *window) same(run *engine.Run) string {
+	m := w.method(run.Method.ID)
+	if w.retriever().ID == engine.Auto && m.ID == w.following(engine.Auto).ID {
+		return engine.Auto
+	}
+	return m.ID
 }
 
 // retriever is the one that questions to the open graph go to.
@@ -85,7 +100,7 @@ func (w *window) retrieverMenu() []*fyne.MenuItem {
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
 	if w.run != nil && len(w.methods) > 1 {
-		items = append(items, fyne.NewMenuItem(askBy(w.other(w.run.Method.ID)), w.askOther), fyne.NewMenuItem("Compare all retrievers …", w.showCompare))
+		items = append(items, fyne.NewMenuItem(askBy(w.other(w.run)), w.askOther), fyne.NewMenuItem("Compare all retrievers …", w.showCompare))
 	}
 	return append(items, fyne.NewMenuItem("Train a retriever …", func() { w.showTrain() }))
 }
@@ -96,7 +111,7 @@ func (w *window) askOther() {
 		w.status.say("Ask a question first; this then asks it of the next retriever.")
 		return
 	}
-	w.ask(w.run.Question, engine.AskOptions{Retriever: w.other(w.run.Method.ID).ID})
+	w.ask(w.run.Question, engine.AskOptions{Retriever: w.other(w.run).ID})
 }
 
 // askBy offers to ask the question on view of a method.
@@ -111,7 +126,7 @@ type comparison struct {
 // compare says how the answer on view goes with that of another retriever.
 func (w *window) compare(run *engine.Run) comparison {
 	c := comparison{said: present.Compared(w.before, run)}
-	if next := w.other(run.Method.ID); next.ID != run.Method.ID {
+	if next := w.other(run); next.ID != run.Method.ID {
 		c.offer = askBy(next)
 	}
 	return c

@@ -439,6 +439,7 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			r.switchRetriever()
+			r.switchRetriever()
 			if got := r.status.message; !strings.Contains(got, untrainedText) {
 				t.Errorf("status = %q", got)
 			}
@@ -447,7 +448,7 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{untrainedText, "Train a retriever …", "Ask by pattern matching instead"} {
+			for _, want := range []string{untrainedText, "Train a retriever …", "Ask by the automatic choice instead"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the explanation lacks %q:\n%s", want, got)
 				}
@@ -462,7 +463,7 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if r.retriever().ID != "pattern" || r.question.by.Text != "Pattern matching" {
+			if r.retriever().ID != engine.Auto || r.question.by.Text != "Automatic" {
 				t.Errorf("the other graph begins with %q", r.question.by.Text)
 			}
 			r.openSample()
@@ -591,7 +592,7 @@ func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
 			if r.trainings.view != nil {
 				t.Error("Escape does not close the panel")
 			}
-			if r.retriever().ID != "pattern" {
+			if r.retriever().ID != engine.Auto {
 				t.Error("Escape chose the network")
 			}
 		})

@@ -115,7 +115,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
 		reading: func(i int) {
-			w.ask(w.run.Question, engine.AskOptions{Retriever: w.method(w.run.Method.ID).ID, Reading: i, Chosen: true})
+			w.ask(w.run.Question, engine.AskOptions{Retriever: w.same(w.run), Reading: i, Chosen: true})
 		},
 		ask:   func(q string) { w.question.put(q) },
 		edges: w.highlight, explain: w.whyNot,

@@ -64,10 +64,18 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 	if strings.TrimSpace(question) == "" {
 		return nil, ErrNoQuestion
 	}
+	if o.Retriever == "" || o.Retriever == Auto {
+		return e.auto(ctx, question, o, ev)
+	}
 	m, err := e.method(o.Retriever)
 	if err != nil {
 		return nil, err
 	}
+	return e.askBy(ctx, question, m, o, ev)
+}
+
+// askBy asks one method.
+func (e *Engine) askBy(ctx context.Context, question string, m retrieve.Method, o AskOptions, ev *Events) (*Run, error) {
 	a, err := e.begin(ctx, question, m, o, ev)
 	if err != nil {
 		return nil, err
@@ -110,12 +118,15 @@ func (e *Engine) through(ctx context.Context, a *asking, stages ...func(context.
 	if err := e.noteExtracted(ctx, a.graph, a.run); err != nil {
 		return nil, err
 	}
-	if a.opts.Save && e.store != nil && !e.store.ReadOnly() {
-		if err := e.save(ctx, a.run); err != nil {
-			return a.run, err
-		}
+	return a.run, e.keepRun(ctx, a.run, a.opts.Save)
+}
+
+// keepRun keeps a run in the history where that is asked for and possible.
+func (e *Engine) keepRun(ctx context.Context, run *Run, asked bool) error {
+	if !asked || e.store == nil || e.store.ReadOnly() {
+		return nil
 	}
-	return a.run, nil
+	return e.save(ctx, run)
 }
 
 // FollowPattern answers by a pattern that the user wrote or edited.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/retrieve"
 	"cairn/internal/guard"
@@ -64,38 +63,27 @@ type Comparison struct {
 func (e *Engine) Compare(ctx context.Context, question string, methods []string, o AskOptions, ev *Events) (c *Comparison, err error) {
 	defer guard.Recover(e.opts.Logger, &err)
 	if len(methods) == 0 {
-		for _, m := range e.Methods() {
-			methods = append(methods, m.ID)
+		for _, m := range e.opts.Methods {
+			methods = append(methods, m.Info().ID)
 		}
 	}
-	c = &Comparison{Question: question, Opinions: make([]Opinion, len(methods))}
+	c = &Comparison{Question: question}
+	var asked []retrieve.Method
 	for i, id := range methods {
 		m, err := e.method(id)
 		if err != nil {
 			return nil, err
 		}
 		if slices.Contains(methods[:i], id) {
-			return nil, fmt.Errorf("%s is named twice", m.Info().ID)
+			return nil, fmt.Errorf("%s is named twice", id)
 		}
-		c.Opinions[i].Method = m.Info()
+		asked = append(asked, m)
 	}
-	o.setDefaults()
 	// What all need is made once, and the progress of it is told once.
 	if _, err := e.awaitReady(ctx, ev); err != nil {
 		return nil, fmt.Errorf("prepare the graph for questions: %w", err)
 	}
-	var workers guard.Group
-	for i := range c.Opinions {
-		workers.Go(func() {
-			op, o, start := &c.Opinions[i], o, time.Now()
-			o.Retriever = op.Method.ID
-			limited, cancel := context.WithTimeout(ctx, patience*o.MaxWallTime)
-			defer cancel()
-			op.Run, op.Err = e.Ask(limited, question, o, nil)
-			op.Duration = time.Since(start)
-		})
-	}
-	workers.Wait()
+	c.Opinions = e.opinions(ctx, question, asked, o, patience)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -106,36 +94,42 @@ func (e *Engine) Compare(ctx context.Context, question string, methods []string,
 	return c, nil
 }
 
-// said returns what an opinion answers: entities, values, or its verdict.
-func (op *Opinion) said() (items []answer.Item) {
-	switch {
-	case op.Run == nil || op.Run.Answer == nil || op.Run.Answer.Refusal != nil:
-		return nil
-	case op.Run.Answer.Verdict == answer.NotFound:
-		return nil
-	case op.Run.Answer.Verdict != answer.NoVerdict:
-		return []answer.Item{{Entity: kg.NoEntity, Label: op.Run.Answer.Verdict.Words()}}
+// opinions asks each of the methods on a goroutine of its own, and leaves out those that
+// take more than so many times the soft deadline.
+func (e *Engine) opinions(ctx context.Context, question string, methods []retrieve.Method, o AskOptions, patience time.Duration) []Opinion {
+	o.setDefaults()
+	list := make([]Opinion, len(methods))
+	var workers guard.Group
+	for i, m := range methods {
+		workers.Go(func() {
+			op, start := &list[i], time.Now()
+			limited, cancel := context.WithTimeout(ctx, patience*o.MaxWallTime)
+			defer cancel()
+			op.Method = m.Info()
+			op.Run, op.Err = e.Ask(limited, question, o.by(m), nil)
+			op.Duration = time.Since(start)
+		})
 	}
-	return op.Run.Answer.Items
+	workers.Wait()
+	return list
+}
+
+// by returns the options for asking a method.
+func (o AskOptions) by(m retrieve.Method) AskOptions {
+	o.Retriever = m.Info().ID
+	return o
 }
 
 // join makes one body of what was said and of what it rests on.
 func (c *Comparison) join() {
-	type key struct {
-		entity kg.EntityID
-		label  string // of what is no entity
-	}
-	answers, triples := map[key]*Shared{}, map[kg.TripleID]*FoundTriple{}
-	said := make([]map[key]bool, len(c.Opinions))
+	answers, triples := map[saidKey]*Shared{}, map[kg.TripleID]*FoundTriple{}
+	said := make([]map[saidKey]bool, len(c.Opinions))
 	for i := range c.Opinions {
 		op := &c.Opinions[i]
-		items := op.said()
-		said[i] = map[key]bool{}
+		items := op.Run.said()
+		said[i] = map[saidKey]bool{}
 		for place, it := range items {
-			k := key{entity: it.Entity}
-			if it.Entity == kg.NoEntity {
-				k.label = it.Label
-			}
+			k := keyOf(it)
 			if said[i][k] {
 				continue
 			}
@@ -202,7 +196,7 @@ func agreement[K comparable](sets []map[K]bool) float64 {
 // Answered counts the methods that gave an answer or a verdict.
 func (c *Comparison) Answered() (n int) {
 	for i := range c.Opinions {
-		if len(c.Opinions[i].said()) > 0 {
+		if len(c.Opinions[i].Run.said()) > 0 {
 			n++
 		}
 	}

@@ -35,14 +35,18 @@ func Methods() []retrieve.Method {
 	}
 }
 
-// Methods describes the ways to look for evidence, the default one first.
+// Methods describes the ways to ask, the default one first.
 func (e *Engine) Methods() []retrieve.Info { return MethodInfos(e.opts.Methods) }
 
-// MethodInfos describes methods, in their order.
+// MethodInfos describes methods, in their order, behind the automatic choice among them
+// where there is one.
 func MethodInfos(ms []retrieve.Method) []retrieve.Info {
 	list := make([]retrieve.Info, len(ms))
 	for i, m := range ms {
 		list[i] = m.Info()
+	}
+	if len(ms) > 1 && !list[0].Seeded && slices.ContainsFunc(list, func(i retrieve.Info) bool { return i.Seeded }) {
+		list = slices.Insert(list, 0, automatic(list[0]))
 	}
 	return list
 }
@@ -62,6 +66,9 @@ func (e *Engine) method(id string) (retrieve.Method, error) {
 // matching returns the method that matches patterns: that with the ID, or else the
 // first that does.
 func (e *Engine) matching(id string) (retrieve.Method, error) {
+	if id == Auto {
+		id = ""
+	}
 	m, err := e.method(id)
 	if err != nil || !m.Info().Seeded {
 		return m, err
@@ -74,9 +81,10 @@ func (e *Engine) matching(id string) (retrieve.Method, error) {
 
 // able names the first method that can do what another one cannot; empty for none.
 func (e *Engine) able(can func(retrieve.Info) bool) string {
-	list := e.Methods()
-	if i := slices.IndexFunc(list, can); i >= 0 {
-		return list[i].Who
+	for _, m := range e.opts.Methods {
+		if i := m.Info(); can(i) {
+			return i.Who
+		}
 	}
 	return ""
 }

@@ -91,7 +91,7 @@ type AskOptions struct {
 	// to find them. One that does not stand in the text has Start and End 0.
 	Mentions []link.Mention
 	// Retriever is the ID of the method that looks for the evidence. The default value
-	// is the first of Options.Methods.
+	// is Auto.
 	Retriever string
 	// AnyRelation takes the relations of a pattern for any, where the method can do that.
 	AnyRelation bool
@@ -120,6 +120,11 @@ type Run struct {
 	// Found is what it found.
 	evidence.Found
 	Answer *answer.Answer `json:"answer"`
+	// Chosen says in sentences what others said that the automatic choice asked, and why
+	// this run is the answer; nil where nobody else was asked. Rival is the ID of the
+	// method that says otherwise; empty for none.
+	Chosen []string `json:"chosen,omitempty"`
+	Rival  string   `json:"rival,omitempty"`
 	// Vectors says in a sentence whose vectors the texts were looked up by that are
 	// not named letter by letter, where those are not simply the built-in ones:
 	// another embedder's, or the built-in one's because another one failed.

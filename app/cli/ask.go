@@ -246,6 +246,9 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Doubt != "" {
 		s.Printf("Note: %s\n", page.Doubt)
 	}
+	for _, said := range present.Chosen(run) {
+		s.Printf("%s\n", said)
+	}
 	if doubt := run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation || run.Plan.Doubt == plan.Unsure && run.Method.Reads); doubt && !explain {
 		for _, r := range present.Readings(e.Graph(), run) {
 			if !r.Chosen {

@@ -13,7 +13,7 @@ import (
 type compareCommand struct {
 	First string   `arg:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
 	Words []string `arg:"" optional:"" name:"question" help:"The question or claim."`
-	With  []string `help:"The retrievers to compare, of ${retrievers}; all where left out." placeholder:"ID,…"`
+	With  []string `help:"The retrievers to compare, of ${methods}; all where left out." placeholder:"ID,…"`
 	All   bool     `help:"Show all answers and triples, however many."`
 
 	pictureFiles

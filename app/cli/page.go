@@ -24,6 +24,10 @@ type runResult struct {
 	Sentences     []report.Sentence `json:"sentences"`
 	Missing       []string          `json:"missing,omitempty"`
 	Doubt         string            `json:"doubt,omitempty"`
+	// Chosen says what others said that the automatic choice asked, and Rival which of
+	// them says otherwise, as --retriever takes it.
+	Chosen []string `json:"chosen,omitempty"`
+	Rival  string   `json:"rival,omitempty"`
 	// MadeBy says who read the question and who worded the answer, and why a model
 	// that was asked did not.
 	MadeBy   []string        `json:"made_by,omitempty"`
@@ -103,7 +107,7 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 		Graph: graphResult{
 			Name: page.Graph.Name, Path: page.Graph.Path, Entities: g.Entities(), Relations: g.Relations(), Triples: g.Triples(), Types: g.NumTypes(),
 		},
-		Missing: page.Missing, Doubt: present.Doubt(run), MadeBy: page.Makers, Pattern: page.Reading, EvidenceIs: present.StandingOf(run).Word(),
+		Missing: page.Missing, Doubt: present.Doubt(run), Chosen: present.Chosen(run), Rival: run.Rival, MadeBy: page.Makers, Pattern: page.Reading, EvidenceIs: present.StandingOf(run).Word(),
 		Completeness: present.CompleteWords(run.Completeness), Reading: run.Reading + 1, Exchanges: run.Exchanges,
 		Answers: []answerResult{}, Sentences: []report.Sentence{}, Evidence: []report.Triple{}, Readings: []string{},
 	}

@@ -524,6 +524,12 @@ func Taken(g *kg.Graph, run *engine.Run) []string {
 	return said
 }
 
+// Chosen says in sentences what others said that the automatic choice asked, and why the
+// answer is this one; nil where nobody else was asked.
+func Chosen(run *engine.Run) []string {
+	return wording.Each(run.Chosen, func(s string) string { return Sentence(OneLine(s)) })
+}
+
 // Doubt says why a planner is not sure, or returns "".
 func Doubt(run *engine.Run) string {
 	if run == nil || run.Plan == nil {

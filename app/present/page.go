@@ -185,6 +185,9 @@ func method(g *kg.Graph, run *engine.Run) []report.Fact {
 		}
 	}
 	add("Retriever", retrieverName(run)+": "+run.Method.Help)
+	for _, said := range Chosen(run) {
+		add("Asked as well", said)
+	}
 	looked := fmt.Sprintf("%s explored, %s pruned", Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned))
 	if run.Method.Seeded {
 		looked = fmt.Sprintf("%s scored, %s selected", Plural(run.Stats.Considered, "entity", "entities"), Count(run.Stats.Found))

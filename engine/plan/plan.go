@@ -109,6 +109,10 @@ type Plan struct {
 	Signs []Sign `json:"signs,omitempty"`
 	// Barred says that the confidence alone is why the plan is not sure.
 	Barred bool `json:"barred,omitempty"`
+	// Open says that the doubt is which reading is meant and nothing else: every word is
+	// read, and all that is asked for is in the graph. A method that reads questions in
+	// another way and finds the same settles it.
+	Open bool `json:"open,omitempty"`
 	// Unlinked are phrases that look like names but match no entity.
 	Unlinked []string `json:"unlinked,omitempty"`
 	// Seeds are the entities that a retrieval begins at which matches no pattern; nil

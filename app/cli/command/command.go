@@ -69,12 +69,15 @@ func (p Program) Method(id string) retrieve.Info {
 
 // Vars are what the grammar says of the program: kong writes them into the help.
 func (p Program) Vars() kong.Vars {
-	var ids, help []string
+	var ids, help, named []string
 	for _, m := range p.methods() {
 		ids, help = append(ids, m.ID), append(help, m.ID+", where "+m.Help)
+		if m.ID != engine.Auto {
+			named = append(named, m.ID)
+		}
 	}
 	return kong.Vars{
-		"version": "Cairn " + Version, "retriever": ids[0],
+		"version": "Cairn " + Version, "retriever": ids[0], "method": named[0], "methods": strings.Join(named, ","),
 		"retrievers": strings.Join(ids, ","), "retriever_help": strings.Join(help, "; "),
 	}
 }

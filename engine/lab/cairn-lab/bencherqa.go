@@ -19,7 +19,7 @@ import (
 type benchERQACommand struct {
 	Graph string `arg:"" help:"The graph that questions are made from and asked of."`
 
-	Retriever  []string `help:"What looks for the evidence, several to compare them: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
+	Retriever  []string `help:"What looks for the evidence, several to compare them: ${retriever_help}." enum:"${retrievers}" default:"${method}"`
 	Conditions []int    `help:"How many conditions questions have (default: ${default})." default:"4,5,6" placeholder:"N"`
 	Edits      []int    `help:"How many conditions are then dropped, exchanged, relabelled or added (default: ${default})." default:"0,1,2,3" placeholder:"N"`
 	Questions  int      `help:"How many questions are made for each number of conditions (default: ${default})." default:"100" placeholder:"N"`

@@ -20,7 +20,7 @@ type evalCommand struct {
 
 	Hops      []string `help:"Only these parts, such as 1,2,3 or ntm (default: all)." placeholder:"PART"`
 	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
-	Retriever string   `help:"What looks for the evidence: ${retriever_help}. What has to be trained is trained, and then measured." enum:"${retrievers}" default:"${retriever}"`
+	Retriever string   `help:"What looks for the evidence: ${retriever_help}. What has to be trained is trained, and then measured." enum:"${retrievers}" default:"${method}"`
 	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
 	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
 	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`

@@ -17,7 +17,7 @@ type withoutCommand struct {
 	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
 	Sample    int      `help:"Take this many questions of each part, drawn with --seed (default: all)." placeholder:"N"`
 	Seed      uint64   `help:"The seed of the sample." default:"1"`
-	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
+	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${method}"`
 	Failures  string   `help:"Write a JSON line for every question that was answered as sure." placeholder:"FILE"`
 }
 

@@ -188,7 +188,7 @@ func (c *gatherer) ask(ctx context.Context, q Question) (Example, error) {
 		x.Signs[s.Name] = s.Much
 	}
 	answers := answerLabels(run)
-	calm := len(answers) > 0 && isCalm(run)
+	calm := len(answers) > 0 && run.Calm()
 	x.Above = calm && run.Plan.Doubt == plan.Sure
 	x.Sure = x.Above || calm && run.Plan.Barred
 	x.Right = len(answers) > 0 && slices.Contains(q.Gold, answers[0])

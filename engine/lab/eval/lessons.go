@@ -35,8 +35,11 @@ type Teaching struct {
 	// questions are drawn with the evaluation's Seed whichever it is.
 	//
 	// The default values are 1 seed, and the evaluation's Seed for the first.
-	Seeds int    `json:"seeds"`
-	First uint64 `json:"first_seed"`
+	Seeds int `json:"seeds"`
+	// With are the IDs of the methods that are trained for the automatic choice to ask.
+	// The default value is all that are trained.
+	With  []string `json:"with,omitempty"`
+	First uint64   `json:"first_seed"`
 	// How are the choices of the training itself.
 	How engine.TrainOptions `json:"how"`
 }

@@ -84,7 +84,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 	r := Record{
 		ID: q.ID, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, Confidence: run.Plan.Confidence, StoodIn: run.Plan.StoodIn,
-		Sure:    run.Plan.Doubt == plan.Sure && isCalm(run),
+		Sure:    run.Plan.Doubt == plan.Sure && run.Calm(),
 		Vectors: out.vectors,
 		Match:   run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
 		Entities: run.Region.Entities, Triples: run.Region.Triples, Reading: strings.Join(run.Steps, "; "),
@@ -111,9 +111,6 @@ func recordOf(q Question, out outcome, w *world) Record {
 	}
 	return r
 }
-
-// isCalm reports whether a run ended without a caution.
-func isCalm(run *engine.Run) bool { return len(run.Notes) == 0 && !run.Partial() }
 
 // paperMass is GNN-RAG's amount of probability (§4.1).
 const paperMass = 0.95

@@ -119,12 +119,29 @@ func (o *Options) setDefaults() error {
 	if o.Methods == nil {
 		o.Methods = engine.Methods()
 	}
-	i := slices.IndexFunc(o.Methods, func(m retrieve.Method) bool { return m.Info().ID == o.Retriever || o.Retriever == "" })
+	o.Retriever = cmp.Or(o.Retriever, o.Methods[0].Info().ID)
+	infos := engine.MethodInfos(o.Methods)
+	i := slices.IndexFunc(infos, func(m retrieve.Info) bool { return m.ID == o.Retriever })
 	if i < 0 {
 		return fmt.Errorf("there is no retriever %q", o.Retriever)
 	}
-	o.info = o.Methods[i].Info()
+	o.info = infos[i]
 	t := &o.Teaching
+	switch trainable := retrieve.Trainables(o.Methods); {
+	case o.Retriever != engine.Auto:
+		t.With = nil
+	case t.With == nil:
+		for _, m := range trainable {
+			t.With = append(t.With, m.Info().ID)
+		}
+	default:
+		for _, id := range t.With {
+			if !slices.ContainsFunc(trainable, func(m retrieve.Trainable) bool { return m.Info().ID == id }) {
+				return fmt.Errorf("there is no retriever %q that is trained", id)
+			}
+		}
+	}
+	o.info.Trained = o.info.Trained || t.With != nil
 	t.Train, t.Folds, t.Seeds, t.First = cmp.Or(t.Train, 1000), cmp.Or(t.Folds, 5), cmp.Or(t.Seeds, 1), cmp.Or(t.First, o.Seed)
 	if o.Planner == "" {
 		o.Planner = "built-in"

@@ -32,11 +32,12 @@ func (t *TrainingRow) add(o TrainingRow) {
 	t.Last = o.Last
 }
 
-// teach trains the method for a round, as a user would have it trained: from a file of
-// questions or from the graph, kept in the graph's file, and used from then on.
+// teach trains the method, or those that the automatic choice asks, for a round, as a user
+// would have it trained: from a file of questions or from the graph, kept in the graph's
+// file, and used from then on.
 func (r *runner) teach(ctx context.Context, l *lesson, at round, seed uint64) (TrainingRow, error) {
 	o := r.opts.Teaching.How
-	o.Method, o.Seed = r.opts.Retriever, seed
+	o.Seed = seed
 	o.Questions = r.opts.Teaching.Generated
 	if o.Questions == 0 {
 		o.File, o.Held, o.Format = filepath.Join(r.folder, "train.jsonl"), filepath.Join(r.folder, "held.jsonl"), "jsonl"
@@ -49,11 +50,19 @@ func (r *runner) teach(ctx context.Context, l *lesson, at round, seed uint64) (T
 	}
 	process.ResetPeak()
 	start := time.Now()
-	made, err := r.eng.Train(ctx, o, r.opts.TrainEvents)
-	if err != nil {
-		return TrainingRow{}, fmt.Errorf("train for %s: %w", l.name(), err)
+	methods := r.opts.Teaching.With
+	if methods == nil {
+		methods = []string{r.opts.Retriever}
 	}
-	return TrainingRow{Seconds: time.Since(start).Seconds(), Last: made}, nil
+	var row TrainingRow
+	var err error
+	for _, o.Method = range methods {
+		if row.Last, err = r.eng.Train(ctx, o, r.opts.TrainEvents); err != nil {
+			return TrainingRow{}, fmt.Errorf("train for %s: %w", l.name(), err)
+		}
+	}
+	row.Seconds = time.Since(start).Seconds()
+	return row, nil
 }
 
 // writeQuestions writes a file of questions to learn from.

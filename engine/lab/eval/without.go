@@ -240,7 +240,7 @@ func isSimple(p *pattern.Pattern) bool {
 
 // isSure reports whether an answer was given without a doubt and without a caution.
 func isSure(run *engine.Run) bool {
-	return run.Answer != nil && run.Answer.Refusal == nil && run.Plan.Doubt == plan.Sure && isCalm(run)
+	return run.Answer != nil && run.Answer.Refusal == nil && run.Plan.Doubt == plan.Sure && run.Calm()
 }
 
 // isRight reports whether the first answer is gold, or whether a true claim is supported.

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -35,7 +36,7 @@ type look struct {
 // weigh says how likely the first reading is right, and takes back that it is sure where
 // that is too little. Nothing is known of readings that compare, start from a kind or
 // set conditions on statements: no set of questions has them.
-func (r *reader) weigh(out *plan.Plan, shown []*proposal) {
+func (r *reader) weigh(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	if len(shown) == 0 || len(shown[0].shape.values) > 0 || len(shown[0].shape.said) > 0 || shown[0].shape.root != nil {
 		return
 	}
@@ -51,7 +52,7 @@ func (r *reader) weigh(out *plan.Plan, shown []*proposal) {
 	out.Confidence = 1 / (1 + math.Exp(-odds))
 	slices.SortStableFunc(out.Signs, plan.Sign.Compare)
 	if out.Doubt == plan.Sure && odds < bar {
-		out.Doubt, out.Barred = plan.Unsure, true
+		out.Doubt, out.Barred, out.Open = plan.Unsure, true, r.isWhole(ctx, shown[0])
 		out.Reason = fmt.Sprintf("It is not sure of this reading: %s.", out.Signs[0].Message)
 	}
 }

@@ -83,20 +83,27 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case r.emptied(ctx, best).better > 0:
 		out.Doubt, out.Reason = plan.Unsure, r.emptied(ctx, best).reason
 	case best.missesQuestion(), r.isDescribedOther(best):
-		out.Doubt = plan.Unsure
+		out.Doubt, out.Open = plan.Unsure, true
 		out.Reason = "The reading may not lead to what is asked for."
 	case best.verdict.bare > 0, best.verdict.faint > 0 && best.shape.size() > 2, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
-		out.Doubt = plan.Unsure
+		out.Doubt, out.Open = plan.Unsure, true
 		out.Reason = "No word of the question asks for one step of the reading."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
 		out.Reason = leavesOut(best.unusedWords())
 	case best.misread != "":
-		out.Doubt, out.Reason = plan.Unsure, best.misread
+		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
 		out.Doubt = plan.Unsure
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
+	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isWhole reports whether nothing but the choice of the reading is in doubt.
+func (r *reader) isWhole(ctx context.Context, best *proposal) bool {
+	return len(best.verdict.unused) == 0 && len(r.missingWords(best)) == 0 && len(r.leftOver(best)) == 0 && best.loose() == nil && len(best.byMeaning()) == 0 &&
+		!best.isPartOfName() && !best.sharesWithItself() && !best.onlyItself() && r.emptied(ctx, best).better <= 0
 }
 
 func (r *reader) giveUp(out *plan.Plan) {

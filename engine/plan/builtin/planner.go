@@ -175,16 +175,22 @@ func (p *Planner) account(out *plan.Plan) {
 	}
 	r := &out.Readings[0]
 	r.Words = p.Mark(out.Question, out.Mentions, r.Pattern)
+	var unread, loose []string
+	for _, w := range r.Words {
+		switch text := out.Question[w.Start:w.End]; {
+		case w.Role == plan.Unread:
+			unread = append(unread, text)
+		case w.Loose:
+			loose = append(loose, takenFor(text, w.For))
+		}
+	}
+	out.Open = out.Open && len(unread) == 0 && len(loose) == 0
 	if out.Doubt != plan.Sure {
 		return
 	}
-	var loose []string
-	for _, w := range r.Words {
-		switch text := out.Question[w.Start:w.End]; {
-		case w.Role == plan.Unread && !slices.Contains(r.Unused, text):
+	for _, text := range unread {
+		if !slices.Contains(r.Unused, text) {
 			r.Unused = append(r.Unused, text)
-		case w.Loose:
-			loose = append(loose, takenFor(text, w.For))
 		}
 	}
 	switch {
@@ -220,7 +226,7 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
 		return err
 	}
 	r.doubt(ctx, out, shown)
-	r.weigh(out, shown)
+	r.weigh(ctx, out, shown)
 	return nil
 }
 

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cairn/engine/evidence"
+	"cairn/engine/plan"
+	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/gnnrag"
+	"cairn/engine/retrieve/simgrag"
+	"cairn/internal/testing/retrievetest"
+	"cairn/internal/testing/testkg"
+)
+
+// voice answers with those neighbours of what is named that it is told to find.
+type voice struct {
+	retrievetest.Neighbours
+
+	finds []string
+	note  string // a caution
+	asked *atomic.Int32
+}
+
+func (v voice) Info() retrieve.Info {
+	i := v.Neighbours.Info()
+	i.ID, i.Who = "voice", "the voice"
+	return i
+}
+
+func (v voice) Open(ctx context.Context, w retrieve.World) (retrieve.Retriever, error) {
+	r, err := v.Neighbours.Open(ctx, w)
+	return heard{v, w, r}, err
+}
+
+type heard struct {
+	voice
+	world retrieve.World
+	all   retrieve.Retriever
+}
+
+func (h heard) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+	h.asked.Add(1)
+	f, err := h.all.Retrieve(ctx, q)
+	f.Answers = slices.DeleteFunc(f.Answers, func(a evidence.Answer) bool { return !slices.Contains(h.finds, a.Label(h.world.Graph)) })
+	if h.note != "" {
+		f.Notes = append(f.Notes, h.note)
+	}
+	return f, err
+}
+
+// TestAuto: what the first method is not sure of is asked of another. Where the doubt was
+// the choice of the reading, the same answers settle it; nothing else becomes sure.
+func TestAuto(t *testing.T) {
+	languages := []string{"English", "Swahili"}
+	for _, tt := range []struct {
+		name, question string
+		finds          []string
+		note           string
+		o              AskOptions
+		asked          int32
+		method         string
+		doubt          plan.Doubt
+		chosen, rival  string
+	}{
+		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Asked as well, the voice found the same", ""},
+		{"less", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "pattern", plan.Unsure, "The voice finds otherwise: English.", "voice"},
+		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice finds the same.", ""},
+		{"a word is not read", "What language is spoken officially in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
+		{"nothing", "What language is spoken officially in Kenya?", nil, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
+		{"sure already", "What is the capital of Kenya?", []string{"Nairobi"}, "", AskOptions{}, 0, "pattern", plan.Sure, "", ""},
+		{"a reading was chosen", "What language is spoken officially in Kenya?", languages, "", AskOptions{Chosen: true}, 0, "pattern", plan.Unsure, "", ""},
+		{"the pattern alone", "What language is spoken officially in Kenya?", languages, "", AskOptions{Retriever: "pattern"}, 0, "pattern", plan.Unsure, "", ""},
+		{"it could not be read", "Who hated Kenya?", languages, "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching says: ", "pattern"},
+		{"it could not be read, and a caution", "Who hated Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.NoRelation, "", ""},
+		{"a claim", "Does Kenya hate Uganda?", languages, "", AskOptions{}, 0, "pattern", plan.NotSupported, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := voice{finds: tt.finds, note: tt.note, asked: new(atomic.Int32)}
+			e, err := OnGraph(t.Context(), testkg.Sample(), Options{Methods: []retrieve.Method{simgrag.Method{}, gnnrag.Method{}, v}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			run, err := e.Ask(t.Context(), tt.question, tt.o, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := v.asked.Load(); n != tt.asked {
+				t.Errorf("it was asked %d times, want %d", n, tt.asked)
+			}
+			if tt.name != "a claim" && run.Plan.Doubt != tt.doubt || run.Method.ID != tt.method || run.Rival != tt.rival {
+				t.Errorf("%s by %s, rival %q; want %s by %s, rival %q (%s)", run.Plan.Doubt, run.Method.ID, run.Rival, tt.doubt, tt.method, tt.rival, run.Plan.Reason)
+			}
+			if got := strings.Join(run.Chosen, " "); !strings.Contains(got, tt.chosen) || tt.asked == 0 && got != "" {
+				t.Errorf("says %q, want %q", got, tt.chosen)
+			}
+		})
+	}
+}
+
+// TestAutoDoesNotWait: the answer stands where another never comes to an end.
+func TestAutoDoesNotWait(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Sample(), Options{Methods: []retrieve.Method{simgrag.Method{}, stuck{}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	run, err := e.Ask(t.Context(), "What language is spoken officially in Kenya?", AskOptions{MaxWallTime: 100 * time.Millisecond}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(run.Chosen, " "); len(run.said()) != 2 || got != "The stuck one could not be asked, or took too long." {
+		t.Errorf("%d answers; says %q", len(run.said()), got)
+	}
+}
