@@ -19,6 +19,8 @@ import (
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
 	"github.com/adrg/xdg"
+
+	"cairn/engine"
 )
 
 // These tests drive the real window on a display of their own by the pointer and the

@@ -87,6 +87,9 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 // same question. On the development halves of the sets, where another method is sure of
 // the same answers, 96 to 100 of 100 are right; where it is sure of others, the first is
 // right more often, but for what it finds ambiguous (docs/benchmarks.md).
+//
+// What has learned from made questions alone knows of words what the first method knows:
+// that it finds the same is said, and settles nothing.
 func (r *Run) weighed(opinions []Opinion) *Run {
 	var same, other []*Opinion // all of them sure
 	for i := range opinions {
@@ -103,12 +106,18 @@ func (r *Run) weighed(opinions []Opinion) *Run {
 		switch items := op.Run.said(); {
 		case len(items) == 0:
 		case sameItems(items, r.said()):
-			if sure {
+			text := who + " finds the same."
+			switch {
+			case sure && op.Run.byMade:
+				text = who + " finds the same, but has learned from made questions alone."
+			case sure:
 				same = append(same, op)
 			}
-			r.Chosen = append(r.Chosen, who+" finds the same.")
+			r.Chosen = append(r.Chosen, text)
 		case sure:
-			other = append(other, op)
+			if len(r.said()) == 0 || !op.Run.byMade {
+				other = append(other, op)
+			}
 			r.Chosen = append(r.Chosen, fmt.Sprintf("%s finds otherwise: %s.", who, firstFew(items)))
 		}
 	}

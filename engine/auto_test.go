@@ -118,3 +118,29 @@ func TestAutoDoesNotWait(t *testing.T) {
 		t.Errorf("%d answers; says %q", len(run.said()), got)
 	}
 }
+
+// TestMadeQuestionsSettleNothing: what has learned from made questions alone has the words
+// of the first method, and so no opinion of its own.
+func TestMadeQuestionsSettleNothing(t *testing.T) {
+	v := voice{finds: []string{"English", "Swahili"}, asked: new(atomic.Int32)}
+	e, err := OnGraph(t.Context(), testkg.Sample(), Options{Methods: []retrieve.Method{simgrag.Method{}, v}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	ask := func(by string) *Run {
+		run, err := e.Ask(t.Context(), "What language is spoken officially in Kenya?", AskOptions{Retriever: by}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run
+	}
+	for _, made := range []bool{false, true} {
+		other := ask("voice")
+		other.byMade = made
+		got := ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}})
+		if settled := got.Plan.Doubt == plan.Sure; settled == made {
+			t.Errorf("learned from made questions alone: %v; settled: %v", made, settled)
+		}
+	}
+}

@@ -99,6 +99,8 @@ type opened struct {
 	// notes say what a reader must know of it beside what it says itself, and about
 	// what it has learned from.
 	notes, about []string
+	// made says that it knows no questions but those that were made out of the graph.
+	made bool
 }
 
 // retrievers are the methods that are ready.
@@ -239,7 +241,7 @@ func (e *Engine) makeReady(ctx context.Context, s *state, m retrieve.Trainable, 
 		return nil, err
 	}
 	ready := *o
-	ready.about = trainedOn(d.About)
+	ready.about, ready.made = trainedOn(d.About), d.About.HeldMade
 	if d.Stale != "" {
 		ready.notes = []string{d.Stale}
 	}

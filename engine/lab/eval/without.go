@@ -62,11 +62,14 @@ type WithoutRow struct {
 	Wrong  int    `json:"sure_and_wrong"`
 	// Named counts the refusals and doubts that say a word of what is missing.
 	Named int `json:"named"`
+	// Open counts the doubts that another method, were it to find the same, would take
+	// away: no automatic choice is sure and wrong of more than Wrong and these.
+	Open int `json:"open"`
 }
 
 // add adds what another part gave.
 func (r *WithoutRow) add(o *WithoutRow) {
-	r.Asked, r.Refuse, r.Doubt, r.Named, r.Still, r.Wrong = r.Asked+o.Asked, r.Refuse+o.Refuse, r.Doubt+o.Doubt, r.Named+o.Named, r.Still+o.Still, r.Wrong+o.Wrong
+	r.Asked, r.Refuse, r.Doubt, r.Named, r.Open, r.Still, r.Wrong = r.Asked+o.Asked, r.Refuse+o.Refuse, r.Doubt+o.Doubt, r.Named+o.Named, r.Open+o.Open, r.Still+o.Still, r.Wrong+o.Wrong
 }
 
 // lacking is a question that was answered, with what its answer rests on.
@@ -388,6 +391,9 @@ func (w *withoutPart) score(row *WithoutRow, l *lacking, run *engine.Run) error 
 		row.Refuse++
 	case !isSure(run):
 		row.Doubt++
+		if run.Plan.Open && run.Calm() && !w.stillRight(l, run) {
+			row.Open++
+		}
 	case w.stillRight(l, run):
 		row.Still++
 		return nil
@@ -488,14 +494,14 @@ func answerable(path string) (qs []Question, err error) {
 // WriteWithout prints rows as a table: shares of those asked, in percent.
 func WriteWithout(w io.Writer, rows []WithoutRow) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "part\twithout\tasked\trefused or in doubt\tnaming it\tstill right\tsure and wrong\t")
+	fmt.Fprintln(out, "part\twithout\tasked\trefused or in doubt\tnaming it\topen\tstill right\tsure and wrong\t")
 	sums := map[Loss]*WithoutRow{}
 	for _, l := range Losses {
 		sums[l] = &WithoutRow{Part: "all", Loss: l}
 	}
 	line := func(r *WithoutRow) {
 		n := float64(r.Asked) / 100
-		fmt.Fprintf(out, "%s\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n", r.Part, r.Loss, r.Asked, float64(r.Refuse+r.Doubt)/n, float64(r.Named)/n, float64(r.Still)/n, float64(r.Wrong)/n)
+		fmt.Fprintf(out, "%s\t%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t\n", r.Part, r.Loss, r.Asked, float64(r.Refuse+r.Doubt)/n, float64(r.Named)/n, float64(r.Open)/n, float64(r.Still)/n, float64(r.Wrong)/n)
 	}
 	for _, r := range rows {
 		line(&r)
