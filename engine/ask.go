@@ -297,7 +297,7 @@ func (a *asking) retrieve(ctx context.Context) error {
 			return err
 		}
 		by := a.by
-		run.byMade = by.made
+		run.Made = by.made
 		err := a.retryOnFallback(func() (err error) {
 			run.Found, err = by.Retrieve(ctx, q)
 			return err

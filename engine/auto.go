@@ -108,14 +108,14 @@ func (r *Run) weighed(opinions []Opinion) *Run {
 		case sameItems(items, r.said()):
 			text := who + " finds the same."
 			switch {
-			case sure && op.Run.byMade:
+			case sure && op.Run.Made:
 				text = who + " finds the same, but has learned from made questions alone."
 			case sure:
 				same = append(same, op)
 			}
 			r.Chosen = append(r.Chosen, text)
 		case sure:
-			if len(r.said()) == 0 || !op.Run.byMade {
+			if len(r.said()) == 0 || !op.Run.Made {
 				other = append(other, op)
 			}
 			r.Chosen = append(r.Chosen, fmt.Sprintf("%s finds otherwise: %s.", who, firstFew(items)))

@@ -137,7 +137,7 @@ func TestMadeQuestionsSettleNothing(t *testing.T) {
 	}
 	for _, made := range []bool{false, true} {
 		other := ask("voice")
-		other.byMade = made
+		other.Made = made
 		got := ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}})
 		if settled := got.Plan.Doubt == plan.Sure; settled == made {
 			t.Errorf("learned from made questions alone: %v; settled: %v", made, settled)

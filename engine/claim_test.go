@@ -24,6 +24,8 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"Berlin hates Germany", answer.NotFound},
 		{"Canberra destroyed Australia", answer.NotFound},
 		{"Germany borders Spain", answer.NotFound},
+		{"Germany borders Narnia", answer.NotFound},
+		{"The Danube flows through Narnia.", answer.NotFound},
 		{"Germany borders both France and Poland.", answer.Supported},
 		{"Germany borders both France and Spain.", answer.NotFound},
 		{"Germany does not border France.", answer.Refuted},

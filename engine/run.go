@@ -125,8 +125,8 @@ type Run struct {
 	// method that says otherwise; empty for none.
 	Chosen []string `json:"chosen,omitempty"`
 	Rival  string   `json:"rival,omitempty"`
-	// byMade says that the method has learned from no questions but made ones.
-	byMade bool
+	// Made says that the method has learned from no questions but made ones.
+	Made bool `json:"made,omitempty"`
 	// Vectors says in a sentence whose vectors the texts were looked up by that are
 	// not named letter by letter, where those are not simply the built-in ones:
 	// another embedder's, or the built-in one's because another one failed.

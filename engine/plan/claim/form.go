@@ -25,12 +25,12 @@ func Is(t *words.Text) (claim, denied bool) {
 		claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames()
+		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
 		claim = !r.hasQuestionWord() && r.Words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
 	default:
-		claim = !r.hasQuestionWord() && r.isStatement()
+		claim = !r.hasQuestionWord() && (r.isStatement() || r.joinsUnknown())
 	}
 	return claim, claim && r.isDenied()
 }
@@ -203,6 +203,30 @@ func (r form) joinsPlainNames() bool {
 		last = last || s.From > 1 && s.To == len(r.Words) && s.IsPlain()
 	}
 	return first && last
+}
+
+// joinsUnknown reports whether the text begins with a name, which a relation joins to one
+// that the graph does not have: "Kenya borders Narnia". What begins with such a name may
+// as well begin with any other word.
+func (r form) joinsUnknown() bool {
+	first, last := slices.IndexFunc(r.Words, func(w words.Word) bool { return !w.Stop }), len(r.Words)-1
+	if first < 0 || !r.InName(first) || !r.Words[last].Capital || r.IsLinked(last) || r.asks(last) {
+		return false
+	}
+	for i := first + 1; i < last; i++ {
+		if !r.IsLinked(i) && !r.Words[i].Stop && r.asks(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether a word asks for a relation.
+func (r form) asks(i int) bool {
+	for range r.AsksAt(i) {
+		return true
+	}
+	return false
 }
 
 // hasContractedNot finds "isn't", which is cut into "isn" and "t".
