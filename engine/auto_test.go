@@ -68,7 +68,7 @@ func TestAuto(t *testing.T) {
 		chosen, rival  string
 	}{
 		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Asked as well, the voice found the same", ""},
-		{"less", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "pattern", plan.Unsure, "The voice finds otherwise: English.", "voice"},
+		{"otherwise", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching finds: English and Swahili.", "pattern"},
 		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice finds the same.", ""},
 		{"a word is not read", "What language is spoken officially in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
 		{"nothing", "What language is spoken officially in Kenya?", nil, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
@@ -141,6 +141,11 @@ func TestMadeQuestionsSettleNothing(t *testing.T) {
 		got := ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}})
 		if settled := got.Plan.Doubt == plan.Sure; settled == made {
 			t.Errorf("learned from made questions alone: %v; settled: %v", made, settled)
+		}
+		other.Answer.Items = other.Answer.Items[:1]
+		got = ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}})
+		if followed := got.Method.ID == "voice"; followed == made || got.Plan.Doubt != plan.Unsure || made && got.Rival != "voice" {
+			t.Errorf("learned from made questions alone: %v; followed: %v, %s, rival %q", made, followed, got.Plan.Doubt, got.Rival)
 		}
 	}
 }
