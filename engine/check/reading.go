@@ -309,6 +309,15 @@ func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, le
 
 var bareCitation = regexp.MustCompile(`^t[0-9]+$`)
 
+var shareStem = lexicon.Stem("share")
+
+// isTouched reports whether what a word says to be shared is had by touching: "share a
+// border" says no more than "border".
+func (r *reading) isTouched(t lexicon.Token) bool {
+	next := lexicon.Tokenize(r.text[t.End:])
+	return slices.ContainsFunc(next[:min(2, len(next))], func(t lexicon.Token) bool { return lexicon.IsTouching(t.Lower) })
+}
+
 // word adds the item of a word that is no name.
 func (r *reading) word(t lexicon.Token) {
 	it := item{kind: wordItem, start: t.Start, end: t.End, lower: t.Lower, value: -1}
@@ -349,6 +358,7 @@ func (r *reading) word(t lexicon.Token) {
 	case r.claim && lexicon.IsComment(t.Lower) || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.ev.OfClaim && aboutClaims[t.Lower]:
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
+	case t.Stem == shareStem && r.isTouched(t):
 	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
 	default:
 		r.unknown = append(r.unknown, t)

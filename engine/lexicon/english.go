@@ -43,6 +43,13 @@ func Words(sections ...string) map[string]bool {
 	return m
 }
 
+// touching name what things have by touching each other.
+var touching = Words("touching")
+
+// IsTouching reports whether to share what a folded word names is to touch: to share a
+// border is to border, while to share an actor is to have one in common.
+func IsTouching(lower string) bool { return touching[lower] }
+
 // Mistaken returns, for each word that people take others for, those words: "who" for
 // "which". They may hold the word itself.
 func Mistaken() map[string][]string {

@@ -594,7 +594,9 @@ func (p *parser) verb(i int, cost float64) []way {
 			if p.word(n.next, "with") {
 				for _, o := range p.np(n.next + 1) {
 					e := p.relational(n, o.node).Edges
-					e[len(e)-1].Compare = "same"
+					if !lexicon.IsTouching(e[len(e)-1].Word) {
+						e[len(e)-1].Compare = "same"
+					}
 					out = append(out, way{edges: e, next: o.next, cost: n.cost + o.cost - 0.1})
 				}
 			}

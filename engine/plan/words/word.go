@@ -125,7 +125,19 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 	for i := range q.Words {
 		q.readWord(i)
 	}
+	q.Shared = slices.DeleteFunc(q.Shared, q.sharesOneStep)
 	return q
+}
+
+// sharesOneStep reports whether a sharing word asks for one step, and not for one there and
+// back.
+func (q *Question) sharesOneStep(i int) bool {
+	for _, w := range q.Words[i+1:] {
+		if w.Mention >= 0 || lexicon.IsTouching(w.Lower) {
+			return w.Mention < 0
+		}
+	}
+	return false
 }
 
 // silence marks the words that a longer phrase takes: in "place of birth" the
