@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/testing/testkg"
 )
 
 // TestQuestionsKnowWhoDoesWhat asks, in every form of question, what a company does and
@@ -68,5 +69,30 @@ func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
 	t.Logf("%d of %d are right", right, asked)
 	if right*20 < asked*19 {
 		t.Errorf("%d of %d are right", right, asked)
+	}
+}
+
+// TestQuestionsKnowWhatLiesWhere asks with verbs that the relation's name does not have, on a
+// graph in which the same relation leads to what a thing lies in and to what lies in it.
+func TestQuestionsKnowWhatLiesWhere(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Blue Lake|located in|Wesland", "Red Lake|located in|Ostland", "Wesland|located in|Bigland", "Ostland|located in|Bigland"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for question, want := range map[string]string{
+		"Where does Wesland lie?":      "Bigland",
+		"Where is Wesland situated?":   "Bigland",
+		"What does Wesland lie in?":    "Bigland",
+		"What lies in Wesland?":        "Blue Lake",
+		"What is situated in Wesland?": "Blue Lake",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if items := run.Answer.Items; len(items) != 1 || items[0].Label != want {
+			t.Errorf("%s finds %v, want %s (%s)", question, items, want, run.Plan.Reason)
+		}
 	}
 }

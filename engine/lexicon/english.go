@@ -50,6 +50,12 @@ var touching = Words("touching")
 // border is to border, while to share an actor is to have one in common.
 func IsTouching(lower string) bool { return touching[lower] }
 
+// locatives say where something is.
+var locatives = Words("locatives")
+
+// IsLocative reports whether a folded word says where something is: "lies", "situated".
+func IsLocative(lower string) bool { return locatives[lower] }
+
 // Mistaken returns, for each word that people take others for, those words: "who" for
 // "which". They may hold the word itself.
 func Mistaken() map[string][]string {

@@ -47,6 +47,7 @@ func (sc *scorer) scoreVoice() {
 		if sc.q.p.Symmetric(r) {
 			continue
 		}
+		sc.scorePlace(h)
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" {
 			sc.scoreOf(h, name)
@@ -72,6 +73,36 @@ func (sc *scorer) scoreVoice() {
 			sc.add("the voice of the verb is the other way round", -sc.w.Voice)
 		}
 	}
+}
+
+// scorePlace reads what lies where, whichever verb the relation's name has for it:
+//
+//	which continent does X lie in, where is X situated   X is what lies there
+//	what lies in X                                       X is where it lies
+func (sc *scorer) scorePlace(h hop) {
+	if h.at > 0 || h.leg >= len(sc.shape.legs) || !slices.ContainsFunc(sc.q.p.names[h.step.Relation()].words, lexicon.IsLocative) {
+		return
+	}
+	if lies, known := sc.q.liesThere(sc.q.Mentions[sc.shape.legs[h.leg].mention]); known && lies == h.step.IsBack() {
+		sc.add("what lies where is the other way round", -sc.w.VoiceSame)
+	}
+}
+
+// liesThere reports whether a mention is what lies somewhere, and whether the question
+// tells.
+func (q *question) liesThere(m words.Span) (lies, known bool) {
+	for i, w := range q.Words {
+		if w.Mention >= 0 || !lexicon.IsLocative(w.Lower) {
+			continue
+		}
+		switch {
+		case m.To == i, i+1 == m.From && q.has(0, 1, "in", "on", "at", "where"):
+			return true, true
+		case i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "in", "on", "at", "within"):
+			return false, true
+		}
+	}
+	return false, false
 }
 
 // scoreOf reads which end of a relation such as "part of" a name is, where the question
