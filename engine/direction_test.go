@@ -22,6 +22,7 @@ func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
 		{"supplies", "supplied", "supplier", "supply"},
 		{"advises", "advised", "advisor", "advise"},
 		{"leads", "led", "leader", "lead"},
+		{"keeps", "kept", "keeper", "keep"},
 	} {
 		const before, after = "Northwind Ltd", "Tidewater Shipping"
 		questions := [][2]string{
@@ -93,6 +94,27 @@ func TestQuestionsKnowWhatLiesWhere(t *testing.T) {
 		}
 		if items := run.Answer.Items; len(items) != 1 || items[0].Label != want {
 			t.Errorf("%s finds %v, want %s (%s)", question, items, want, run.Plan.Reason)
+		}
+	}
+}
+
+// TestQuestionsKnowTheDeedsOfDoers: who keeps a thing is its keeper, whatever the relation's
+// name looks like, and the word is read.
+func TestQuestionsKnowTheDeedsOfDoers(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Ada|keeper of|North Light", "Ben|keeper of|South Light", "Cy|trainer of|Ben", "Ben|trainer of|Ada"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for question, want := range map[string]string{
+		"Who keeps North Light?": "Ada", "Who kept South Light?": "Ben", "What does Ada keep?": "North Light", "Who trained Ben?": "Cy", "Whom does Ben train?": "Ada",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if items := run.Answer.Items; len(items) != 1 || items[0].Label != want || run.Plan.Doubt != plan.Sure {
+			t.Errorf("%s finds %v, %s; want %s (%s)", question, items, run.Plan.Doubt, want, run.Plan.Reason)
 		}
 	}
 }

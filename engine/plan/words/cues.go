@@ -152,6 +152,10 @@ func (c *compiler) addOwnWords(m Mapping) {
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
 			c.addLoose(tok.Stem, m.Relation)
+			if verb := lexicon.Agent(tok.Lower); verb != "" && role == nounRole { // who "keeps" X is its "keeper"
+				c.add(lexicon.Phrase{Stems: []string{verb}}, ahead, weight, verbRole)
+				c.add(lexicon.Phrase{Stems: []string{verb}}, ahead.Back(), weight*back, verbRole)
+			}
 		}
 	}
 }
