@@ -132,6 +132,9 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 // sharesOneStep reports whether a sharing word asks for one step, and not for one there and
 // back.
 func (q *Question) sharesOneStep(i int) bool {
+	if w := q.Words[i]; w.Stem != lexicon.Stem("share") && w.Lower != "common" {
+		return false
+	}
 	for _, w := range q.Words[i+1:] {
 		if w.Mention >= 0 || lexicon.IsTouching(w.Lower) {
 			return w.Mention < 0
