@@ -118,3 +118,26 @@ func TestQuestionsKnowTheDeedsOfDoers(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherIsNoWayBack: "other" asks to go back along a hop only where the question has one
+// to go on from, and sharing a border asks for one hop.
+func TestOtherIsNoWayBack(t *testing.T) {
+	e := openSample(t)
+	for question, want := range map[string]int{
+		"Which other countries border Austria?":                          8,
+		"Which countries also border Austria?":                           8,
+		"Which other elements did Marie Curie discover?":                 2,
+		"What other elements did the discoverer of radium discover?":     1,
+		"Which countries share a border with Austria?":                   8,
+		"How many countries share a border with Germany?":                9,
+		"Which other countries share an official language with Austria?": 5,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := run.Answer; max(a.Count, len(a.Items)) != want {
+			t.Errorf("%s finds %d, want %d (%s)", question, max(a.Count, len(a.Items)), want, run.Plan.Reason)
+		}
+	}
+}

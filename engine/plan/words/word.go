@@ -125,8 +125,24 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 	for i := range q.Words {
 		q.readWord(i)
 	}
-	q.Shared = slices.DeleteFunc(q.Shared, q.sharesOneStep)
+	alone := q.hops() < 2
+	q.Shared = slices.DeleteFunc(q.Shared, func(i int) bool { return q.sharesOneStep(i) || alone && furtherWords[q.Words[i].Lower] })
 	return q
+}
+
+// hops counts the words that ask for a hop each. "By the author of X" asks for two: to the
+// author, and on from there.
+func (q *Question) hops() (n int) {
+	for _, i := range q.Cues {
+		switch w := &q.Words[i]; {
+		case w.Weak:
+		case i > 0 && !furtherWords[q.Words[i-1].Lower] && i+1 < len(q.Words) && q.Words[i+1].Lower == "of":
+			n += 2
+		case len(w.Types) == 0:
+			n++
+		}
+	}
+	return n
 }
 
 // sharesOneStep reports whether a sharing word asks for one step, and not for one there and
@@ -245,7 +261,7 @@ func (q *Question) readWord(i int) {
 
 // sharingWords say that a path goes back along the hop that it came by: "films
 // that share an actor with X".
-var sharingWords = lexicon.Words("sharing")
+var sharingWords, furtherWords = lexicon.Words("sharing", "further"), lexicon.Words("further")
 
 // AsksAt yields the steps that word i asks for, and how strongly, whatever is a name.
 func (r *Text) AsksAt(i int) func(yield func(schema.Step, float64) bool) {
