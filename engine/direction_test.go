@@ -119,6 +119,28 @@ func TestQuestionsKnowTheDeedsOfDoers(t *testing.T) {
 	}
 }
 
+// TestNotIsOfTheWholeClause: what a name does not do leaves out what it does, with an article
+// before it as without.
+func TestNotIsOfTheWholeClause(t *testing.T) {
+	e := openSample(t)
+	for with, without := range map[string]string{
+		"Which countries does the Rhine not flow through?": "Which countries does the Rhine flow through?",
+		"Which countries does Germany not border?":         "Which countries does Germany border?",
+	} {
+		var n [2]int
+		for i, q := range []string{with, without} {
+			run, err := e.Ask(t.Context(), q, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n[i] = len(run.Answer.Items)
+		}
+		if n[0] < 150 || n[1] == 0 || n[0]+n[1] > 197 {
+			t.Errorf("%s %d; %s %d", with, n[0], without, n[1])
+		}
+	}
+}
+
 // TestOtherIsNoWayBack: "other" asks to go back along a hop only where the question has one
 // to go on from, and sharing a border asks for one hop.
 func TestOtherIsNoWayBack(t *testing.T) {
@@ -138,6 +160,23 @@ func TestOtherIsNoWayBack(t *testing.T) {
 		}
 		if a := run.Answer; max(a.Count, len(a.Items)) != want {
 			t.Errorf("%s finds %d, want %d (%s)", question, max(a.Count, len(a.Items)), want, run.Plan.Reason)
+		}
+	}
+}
+
+// TestMixedThingsAreInDoubt: a noun that is no type of a graph with types, and stands for
+// things of many types there, is not taken for sure.
+func TestMixedThingsAreInDoubt(t *testing.T) {
+	e := openSample(t)
+	for question, want := range map[string]plan.Doubt{
+		"List all elements.": plan.Unsure, "Which elements did Marie Curie not discover?": plan.Unsure, "List all rivers.": plan.Sure,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt != want {
+			t.Errorf("%s is %s, want %s", question, run.Plan.Doubt, want)
 		}
 	}
 }

@@ -54,6 +54,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
+	case best.shape.root != nil && len(best.shape.root.types) == 0 && r.p.AreMixed(r.p.rootEntities(best.shape.root)):
+		out.Doubt, out.Reason = plan.Unsure, words.TakenWide(r.Words[best.shape.root.word].Text)
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)

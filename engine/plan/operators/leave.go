@@ -428,8 +428,13 @@ func (p *phrase) clauseStart(i int) int {
 	for start > 0 && !p.isName(start-1) && (auxiliary[p.word(start-1).Lower] || relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) && !p.is(start-1, questions) {
 		start--
 	}
-	if name := p.lastName(0, start); name > 0 && start < i+1 && p.nameAt(name) == start && p.is(name-1, auxiliary) {
-		start = name - 1 // "did X not direct"
+	if name := p.lastName(0, start); name > 0 && p.nameAt(name) == start {
+		if p.says(name-1, "the") {
+			name--
+		}
+		if name > 0 && p.is(name-1, auxiliary) {
+			start = name - 1 // "did X not direct", "does the X not flow through"
+		}
 	}
 	for start > 1 && !p.isName(start-1) && (relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) {
 		start--

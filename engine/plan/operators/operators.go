@@ -243,7 +243,11 @@ func (r *reader) root(p *phrase, noun int, word string) (*part, error) {
 	if !ok {
 		return nil, refuse(word, fmt.Sprintf("%s is no kind of thing in this graph.", wording.Quote(p.word(noun).Text)))
 	}
-	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{n}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}, nil
+	out := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{n}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}
+	if r.voc.AreMixed(n.Within) {
+		out.unsure(plan.Unsure, words.TakenWide(p.word(noun).Text))
+	}
+	return out, nil
 }
 
 // begin returns the first of words [from, to) after those that only ask.

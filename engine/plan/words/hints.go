@@ -120,3 +120,27 @@ func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
 	}
 	return out
 }
+
+// AreMixed reports whether things that have types have no type in common by half.
+func (v *Vocabulary) AreMixed(things []kg.EntityID) bool {
+	of, typed := map[kg.TypeID]int{}, 0
+	for _, e := range things {
+		ts := v.g.Types(e)
+		if len(ts) > 0 {
+			typed++
+		}
+		for _, t := range ts {
+			of[t]++
+		}
+	}
+	most := 0
+	for _, n := range of {
+		most = max(most, n)
+	}
+	return 2*most < typed
+}
+
+// TakenWide says in a sentence that a noun was taken for things that are mixed.
+func TakenWide(noun string) string {
+	return fmt.Sprintf("%s is no type of this graph, and was taken for things of many types.", wording.Quote(noun))
+}
