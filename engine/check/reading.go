@@ -309,8 +309,6 @@ func (r *reading) amount(tokens []lexicon.Token, i int, having []kg.EntityID, le
 
 var bareCitation = regexp.MustCompile(`^t[0-9]+$`)
 
-var shareStem = lexicon.Stem("share")
-
 // isTouched reports whether what a word says to be shared is had by touching: "share a
 // border" says no more than "border".
 func (r *reading) isTouched(t lexicon.Token) bool {
@@ -358,7 +356,7 @@ func (r *reading) word(t lexicon.Token) {
 	case r.claim && lexicon.IsComment(t.Lower) || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.ev.OfClaim && aboutClaims[t.Lower]:
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
-	case t.Stem == shareStem && r.isTouched(t):
+	case t.Stem == lexicon.ShareStem && r.isTouched(t):
 	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
 	default:
 		r.unknown = append(r.unknown, t)

@@ -43,6 +43,9 @@ func Words(sections ...string) map[string]bool {
 	return m
 }
 
+// ShareStem is the stem of "share", "shares" and "shared".
+var ShareStem = Stem("share")
+
 // touching name what things have by touching each other.
 var touching = Words("touching")
 

@@ -129,7 +129,7 @@ func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) 
 		}
 		var steps []pathEdge
 		for k, e := range path {
-			if k+1 == len(path) || path[k+1].Compare != "same" || !r.isLight(e) && e.Word != lexicon.Stem("share") { // "has the same N as" is one
+			if k+1 == len(path) || path[k+1].Compare != "same" || !r.isLight(e) && e.Word != lexicon.ShareStem { // "has the same N as" is one
 				steps = append(steps, e)
 			}
 		}

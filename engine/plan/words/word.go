@@ -125,6 +125,9 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 	for i := range q.Words {
 		q.readWord(i)
 	}
+	if len(q.Shared) == 0 {
+		return q
+	}
 	alone := q.hops() < 2
 	q.Shared = slices.DeleteFunc(q.Shared, func(i int) bool { return q.sharesOneStep(i) || alone && furtherWords[q.Words[i].Lower] })
 	return q
@@ -148,7 +151,7 @@ func (q *Question) hops() (n int) {
 // sharesOneStep reports whether a sharing word asks for one step, and not for one there and
 // back.
 func (q *Question) sharesOneStep(i int) bool {
-	if w := q.Words[i]; w.Stem != lexicon.Stem("share") && w.Lower != "common" {
+	if w := q.Words[i]; w.Stem != lexicon.ShareStem && w.Lower != "common" {
 		return false
 	}
 	for _, w := range q.Words[i+1:] {
