@@ -53,8 +53,8 @@ type Program struct {
 	Methods []retrieve.Method
 }
 
-// methods describes them, the default one first.
-func (p Program) methods() []retrieve.Info {
+// Infos describes the methods, the default one first.
+func (p Program) Infos() []retrieve.Info {
 	if p.Methods == nil {
 		return engine.MethodInfos(engine.Methods())
 	}
@@ -63,14 +63,14 @@ func (p Program) methods() []retrieve.Info {
 
 // Method describes the method with an ID.
 func (p Program) Method(id string) retrieve.Info {
-	ms := p.methods()
+	ms := p.Infos()
 	return ms[max(slices.IndexFunc(ms, func(m retrieve.Info) bool { return m.ID == id }), 0)]
 }
 
 // Vars are what the grammar says of the program: kong writes them into the help.
 func (p Program) Vars() kong.Vars {
 	var ids, help, named []string
-	for _, m := range p.methods() {
+	for _, m := range p.Infos() {
 		ids, help = append(ids, m.ID), append(help, m.ID+", where "+m.Help)
 		if m.ID != engine.Auto {
 			named = append(named, m.ID)

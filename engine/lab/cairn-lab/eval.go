@@ -16,11 +16,11 @@ import (
 )
 
 type evalCommand struct {
-	Set string `arg:"" help:"The question set: metaqa, pathquestion, worldcup, webqsp, cwq, factkg or erqa."`
+	Set string `arg:"" help:"The question set: metaqa, pathquestion, worldcup, webqsp, cwq, factkg or erqa; all for all of them by all retrievers, compared."`
 
 	Hops      []string `help:"Only these parts, such as 1,2,3 or ntm (default: all)." placeholder:"PART"`
 	Data      string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
-	Retriever string   `help:"What looks for the evidence: ${retriever_help}. What has to be trained is trained, and then measured." enum:"${retrievers}" default:"${method}"`
+	Retriever string   `help:"What looks for the evidence: ${retriever_help}. all compares them. What has to be trained is trained, and then measured." enum:"${retrievers},all" default:"${method}"`
 	Planner   string   `help:"built-in, oracle (the gold pattern) or model." enum:"built-in,oracle,model" default:"built-in"`
 	Alone     bool     `help:"With --planner model: follow the model even where the built-in planner has better evidence."`
 	Reader    string   `help:"direct, or model to have it word the answers." enum:"direct,model" default:"direct"`
@@ -37,36 +37,59 @@ type evalCommand struct {
 	Meanings  string   `help:"on, or off to have words mean only what the lexicon tells." enum:"on,off" default:"on"`
 	Workers   int      `help:"How many questions are asked at once (default: one a processor; one in all where a model is asked)." placeholder:"N"`
 	Failures  string   `help:"Write a JSON line for every question that was not answered exactly." placeholder:"FILE"`
-	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption." placeholder:"FILE"`
+	Journal   string   `help:"Keep every answer in this file, and go on from it after an interruption; where all are compared, one file each in this folder." placeholder:"FILE"`
 
+	formFlag
 	teachFlags
 	command.ModelFlags
 }
 
-// Run measures one set.
+// Run measures one set, or compares.
 func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
+	if c.Set == all || c.Retriever == all {
+		return c.runAll(ctx, s)
+	}
+	run := func(failures io.Writer) error {
+		table, err := c.measure(ctx, s, failures)
+		if err != nil {
+			return err
+		}
+		if s.JSON {
+			return s.PrintJSON(table)
+		}
+		s.Clear()
+		return table.WriteText(s.Stdout)
+	}
+	if c.Failures != "" {
+		return s.WriteFile(ctx, c.Failures, run)
+	}
+	return run(nil)
+}
+
+// measure measures one set with one method.
+func (c *evalCommand) measure(ctx context.Context, s *command.Session, failures io.Writer) (*eval.Table, error) {
 	set, err := eval.Find(c.Set)
 	if err == nil {
 		_, err = set.Select(c.Hops)
 	}
 	if err != nil {
-		return command.UsageError(err.Error())
+		return nil, command.UsageError(err.Error())
 	}
 	teaching, err := c.checked(s.Method(c.Retriever))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if c.Forget < 0 || c.Forget > 100 {
-		return command.UsageError("--forget is a share in percent, 0 to 100")
+		return nil, command.UsageError("--forget is a share in percent, 0 to 100")
 	}
 	methods, err := c.methods(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o := eval.Options{
 		Dataset: c.Set, Groups: c.Hops, Dir: c.Data, Methods: methods, Retriever: c.Retriever, Planner: c.Planner, Reader: c.Reader, Algorithm: c.Algorithm,
 		Leaked: c.Leaked, Sample: c.Sample, Seed: c.Seed, Forget: c.Forget, NoMeanings: c.Meanings == "off", Workers: c.Workers, Journal: c.Journal, Version: command.FullVersion(),
-		Planning: c.Planning(), Style: c.Style, Given: c.Topics == "given", Teaching: teaching,
+		Planning: c.Planning(), Style: c.Style, Given: c.Topics == "given", Teaching: teaching, Failures: failures,
 		Progress: func(p eval.Progress) { s.Show(evalProgress(c.Set, p)) },
 		TrainEvents: &engine.TrainEvents{
 			Epoch: func(e retrieve.Epoch) { s.Show(c.Set + ": " + command.EpochText(e)) },
@@ -85,32 +108,21 @@ func (c *evalCommand) Run(ctx context.Context, s *command.Session) error {
 		o.Forget, o.WordsKept = 100, true
 	}
 	if err := c.useEmbedder(ctx, s, &o); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.useModel(ctx, s, &o); err != nil {
-		return err
+		return nil, err
 	}
-	run := func(failures io.Writer) error {
-		o.Failures = failures
-		table, err := eval.Run(ctx, o)
-		if stopped, ok := errors.AsType[*eval.InterruptedError](err); ok && stopped.Journal != "" {
-			s.Clear()
-			fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
-				present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
-		}
-		if err != nil {
-			return c.unusable(err)
-		}
-		if s.JSON {
-			return s.PrintJSON(table)
-		}
+	table, err := eval.Run(ctx, o)
+	if stopped, ok := errors.AsType[*eval.InterruptedError](err); ok && stopped.Journal != "" {
 		s.Clear()
-		return table.WriteText(s.Stdout)
+		fmt.Fprintf(s.Stderr, "%s of %s questions are in %s; the same command goes on from there.\n",
+			present.Count(stopped.Done), present.Count(stopped.Total), present.Printable(stopped.Journal))
 	}
-	if c.Failures != "" {
-		return s.WriteFile(ctx, c.Failures, run)
+	if err != nil {
+		return nil, c.unusable(err)
 	}
-	return run(nil)
+	return table, nil
 }
 
 // unusable says of a file that cannot be used what to do about it.

@@ -167,3 +167,35 @@ func TestModels(t *testing.T) {
 		t.Errorf("without a server: code %d, %q", code, errs)
 	}
 }
+
+// TestEvalAll compares all retrievers that a set can be asked by; the set has nothing to
+// learn from, so that those that are trained are left out, with the reason.
+func TestEvalAll(t *testing.T) {
+	home(t)
+	dir, journals := films(t), t.TempDir()
+	args := []string{"eval", "metaqa", "--retriever", "all", "--hops", "1", "--data", dir, "--train", "5", "--form", "csv"}
+	if code, _, errs := start(t.Context(), args...); code != command.ExitUsage || !strings.Contains(errs, "--journal DIR") {
+		t.Errorf("without a folder: code %d, %q", code, errs)
+	}
+	if code, _, errs := start(t.Context(), "eval", "all", "--data", t.TempDir(), "--journal", journals); code != command.ExitInput || !strings.Contains(errs, "--data DIR") {
+		t.Errorf("without any set: code %d, %q", code, errs)
+	}
+	args = append(args, "--journal", journals)
+	for range 2 { // the second time all is in the journals
+		code, out, errs := start(t.Context(), args...)
+		if code != command.ExitDone || !strings.Contains(errs, "metaqa, gsr: ") || !strings.Contains(errs, "qa_train_qtype.txt is not there") {
+			t.Fatalf("code %d, %q", code, errs)
+		}
+		for _, want := range []string{"metaqa,1-hop,8,pattern,100.00", `metaqa,1-hop,8,"pattern, oracle plan",100.00`, "metaqa,1-hop,8,exact,100.00", "metaqa,1-hop,8,union,100.00"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+	}
+	for _, name := range []string{"pattern-built-in", "pattern-oracle", "exact-built-in"} {
+		b, err := os.ReadFile(filepath.Join(journals, "metaqa-"+name+".jsonl"))
+		if lines := strings.Count(string(b), "\n"); err != nil || lines != 9 {
+			t.Errorf("the journal of %s has %d lines, %v", name, lines, err)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/plan"
+	"cairn/engine/say"
 )
 
 // Record is what one question gave: all that the scores, the costs and the file
@@ -25,6 +26,8 @@ type Record struct {
 	At    int    `json:"at"`             // the question's index in its part, from 0
 	ID    string `json:"id"`
 
+	Gold    []string `json:"gold,omitempty"`
+	Label   *bool    `json:"label,omitempty"`   // the truth of a claim
 	Answers []string `json:"answers,omitempty"` // the direct answers' labels, in order
 	// Strict is how many of them, the likeliest first, it takes to have 0.95 of the
 	// probability (GNN-RAG §4.1); 0 where answers have none.
@@ -55,6 +58,10 @@ type Record struct {
 	Entities int `json:"entities,omitempty"` // that the retriever looked at
 	Triples  int `json:"triples,omitempty"`
 	Tokens   int `json:"tokens,omitempty"` // of all paths in words
+	// Evidence is how many tokens the triples that the answer may cite have in words, and
+	// Covered are the indexes of Gold that stand in one of them.
+	Evidence int   `json:"evidence,omitempty"`
+	Covered  []int `json:"covered,omitempty"`
 
 	// Said are the sentences that a model wrote; nil where it worded nothing.
 	Said     []Said    `json:"said,omitempty"`
@@ -82,7 +89,7 @@ type Request struct {
 func recordOf(q Question, out outcome, w *world) Record {
 	run := out.run
 	r := Record{
-		ID: q.ID, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
+		ID: q.ID, Gold: q.Gold, Label: q.Label, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, Confidence: run.Plan.Confidence, StoodIn: run.Plan.StoodIn,
 		Sure:    run.Plan.Doubt == plan.Sure && run.Calm(),
 		Vectors: out.vectors,
@@ -103,6 +110,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 		r.Fault = fault(run, q, w.names)
 	}
 	if run.Answer != nil {
+		r.weigh(run.Answer.Pack, w.graph)
 		r.Verdict = run.Answer.Verdict.String()
 		r.Said = saidBy(run.Answer, w)
 	}
@@ -110,6 +118,22 @@ func recordOf(q Question, out outcome, w *world) Record {
 		r.Requests = append(r.Requests, Request{x.Purpose, x.PromptTokens, x.ReplyTokens, x.Duration, x.Err})
 	}
 	return r
+}
+
+// weigh says what the triples that an answer may cite cost a reader, and which of the
+// gold answers they hold.
+func (r *Record) weigh(pack evidence.Pack, g *kg.Graph) {
+	held := map[string]bool{}
+	for _, id := range pack.Triples {
+		t := g.Triple(id)
+		held[g.Label(t.Head)], held[g.Label(t.Tail)] = true, true
+		r.Evidence += llm.EstimateTokens(say.Triple(g, id)) + 1 // and the line's end
+	}
+	for i, gold := range r.Gold {
+		if held[gold] {
+			r.Covered = append(r.Covered, i)
+		}
+	}
 }
 
 // paperMass is GNN-RAG's amount of probability (§4.1).
