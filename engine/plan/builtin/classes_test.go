@@ -7,6 +7,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
@@ -68,4 +69,55 @@ func flipped(text string) string {
 		return text
 	}
 	return c + " -" + rel + "-> " + a
+}
+
+// dishes says of dishes which kind of dish they are, of the kinds that they are dishes, and
+// of a sauce what is in it, but not what it is.
+func dishes(t *testing.T) (*kg.Graph, *builtin.Planner) {
+	t.Helper()
+	var b kg.Builder
+	for _, line := range []string{
+		"Moussaka|is a|Casserole", "Lasagne|is a|Casserole", "Ratatouille|is a|Stew", "Tiramisu|is a|Dessert", "Casserole|is a|Dish", "Stew|is a|Dish", "Dessert|is a|Dish",
+		"Ratatouille|contains|Tomato", "Lasagne|contains|Tomato", "Moussaka|contains|Aubergine", "Ratatouille|contains|Aubergine", "Tiramisu|contains|Egg",
+		"Lasagne|contains|Bechamel", "Bechamel|contains|Milk", "Lasagne|contains|Milk",
+	} {
+		x := strings.Split(line, "|")
+		b.Add(x[0], x[1], x[2])
+		if x[1] == "is a" {
+			b.AddType(b.Entity(x[0]), x[2])
+		}
+	}
+	g, lex := b.Graph(), lexicon.Builtin()
+	return g, builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+}
+
+// TestKindsOfKinds asks for a kind above others, and for kinds where a thing has none.
+func TestKindsOfKinds(t *testing.T) {
+	g, p := dishes(t)
+	for question, want := range map[string]struct {
+		answers string
+		doubt   plan.Doubt
+	}{
+		"Which casseroles contain tomato?": {"Lasagne", plan.Sure}, // a ratatouille is a stew
+		"Which dishes contain tomato?":     {"Lasagne, Ratatouille", plan.Sure},
+		"List all dishes":                  {"Moussaka, Lasagne, Ratatouille, Tiramisu", plan.Sure}, // no kinds of dishes
+		"Which stews contain milk?":        {"Bechamel", plan.Unsure},                               // it may be one
+		"Which dishes contain milk?":       {"Lasagne, Bechamel", plan.Unsure},
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || got.Doubt != want.doubt {
+			t.Errorf("%s: %d readings, %v: %s", question, len(got.Readings), got.Doubt, got.Reason)
+			continue
+		}
+		var labels []string
+		for _, e := range (match.Anchored{Graph: g, Budget: 1000}).Leads(t.Context(), got.Readings[0].Pattern) {
+			labels = append(labels, g.Label(e))
+		}
+		if said := strings.Join(labels, ", "); said != want.answers {
+			t.Errorf("%s: %s, want %s", question, said, want.answers)
+		}
+	}
 }

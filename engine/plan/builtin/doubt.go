@@ -56,6 +56,9 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
 	case best.shape.root != nil && len(best.shape.root.types) == 0 && r.p.AreMixed(r.p.rootEntities(best.shape.root)):
 		out.Doubt, out.Reason = plan.Unsure, words.TakenWide(r.Words[best.shape.root.word].Text)
+	case r.untyped(best) != "":
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)

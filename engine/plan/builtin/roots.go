@@ -100,26 +100,17 @@ func (q *question) rootChains(ctx context.Context, r *root) [][]schema.Step {
 // rootEntities returns the things of a kind, ascending.
 func (p *Planner) rootEntities(r *root) []kg.EntityID {
 	if len(r.types) > 0 {
-		return p.ofTypes(r.types)
+		return p.OfTypes(r.types)
 	}
-	var out []kg.EntityID
+	return p.inSlot(r.at)
+}
+
+// inSlot returns the things in a slot, ascending.
+func (p *Planner) inSlot(at schema.Slot) (out []kg.EntityID) {
 	for e := range p.g.Entities() {
-		if len(p.schema.Edges(kg.EntityID(e), schema.Step(r.at))) > 0 {
+		if len(p.schema.Edges(kg.EntityID(e), schema.Step(at))) > 0 {
 			out = append(out, kg.EntityID(e))
 		}
 	}
 	return out
-}
-
-// ofTypes returns the entities of any of the types, ascending.
-func (p *Planner) ofTypes(types []kg.TypeID) []kg.EntityID {
-	if len(types) == 1 {
-		return p.g.OfType(types[0])
-	}
-	var out []kg.EntityID
-	for _, t := range types {
-		out = append(out, p.g.OfType(t)...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }

@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"slices"
+
 	"cairn/engine/kg"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -11,7 +13,7 @@ import (
 const wholeShare = 0.98
 
 // typedEnough is the share of a slot's entities that must have types at all for
-// types to tell them apart.
+// those without to be of none.
 const typedEnough = 0.9
 
 // restrict fills within: which nodes of a shape a word of the question gives a
@@ -51,14 +53,42 @@ func (p *Planner) restrict(pr *proposal) {
 }
 
 // isSpecific reports whether a word's types are those of some, but not all, of
-// the entities in a slot.
+// the entities in a slot that have a type.
 func (p *Planner) isSpecific(w *words.Word, at schema.Slot) bool {
-	if p.schema.Typed(at) < typedEnough {
-		return false // what has no type may be of any
-	}
 	share := 0.0
 	for _, t := range w.Types {
 		share += p.schema.Types(at)[t]
 	}
-	return share >= words.TypeShareMin && share < wholeShare
+	return share >= words.TypeShareMin && share < wholeShare*p.schema.Typed(at)
+}
+
+// ofKind returns what may be of the types in a slot, ascending: where many things there
+// have no type, they may be of any.
+func (p *Planner) ofKind(types []kg.TypeID, at schema.Slot) []kg.EntityID {
+	out := p.OfTypes(types)
+	if p.schema.Typed(at) >= typedEnough {
+		return out
+	}
+	for _, e := range p.inSlot(at) {
+		if len(p.g.Types(e)) == 0 {
+			out = append(out, e)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// untyped returns the label of the first answer of which the graph says no type, where a
+// type is asked for that others there have; empty for none.
+func (r *reader) untyped(best *proposal) string {
+	at, hop := best.q.asked, best.shape.askedHop()
+	if at < 0 || hop < 0 || len(best.q.Words[at].Types) == 0 || r.p.schema.Typed(best.shape.hops()[hop].step.To()) == 0 {
+		return ""
+	}
+	for _, e := range best.answers {
+		if len(r.p.g.Types(e)) == 0 {
+			return r.p.g.Label(e)
+		}
+	}
+	return ""
 }

@@ -149,7 +149,7 @@ func (w *writer) variable(at schema.Slot, hop int) int {
 	n := pattern.Node{Text: w.unique("?" + w.variableName(at)), Variable: true}
 	if types := w.pr.shape.within[hop]; len(types) > 0 {
 		n.Type = w.p.g.TypeLabel(types[0])
-		n.Within = w.p.ofTypes(types)
+		n.Within = w.p.ofKind(types, at)
 	}
 	w.pat.Nodes = append(w.pat.Nodes, n)
 	return len(w.pat.Nodes) - 1

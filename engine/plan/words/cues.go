@@ -44,6 +44,8 @@ type cueTable struct {
 	// typeAnswers[t] are the kinds of answers that things of a type are, as far
 	// as the lexicon knows its label.
 	typeAnswers map[kg.TypeID][]lexicon.Answer
+	// classes are the things that are kinds of others, and have a type for that alone.
+	classes map[kg.EntityID]bool
 }
 
 // typeNoun is a type of the graph that a phrase names.
@@ -60,7 +62,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTab
 			byLast: map[string][]cue{}, kinds: map[string][]int{},
 			types: map[string][]typeNoun{}, loose: map[string][]loose{}, answers: map[int][]lexicon.Answer{},
 			slotKinds: map[string][]schema.Slot{}, slotAnswers: map[schema.Slot][]lexicon.Answer{},
-			typeAnswers: map[kg.TypeID][]lexicon.Answer{},
+			typeAnswers: map[kg.TypeID][]lexicon.Answer{}, classes: map[kg.EntityID]bool{},
 		},
 		uses: map[string]int{},
 	}
@@ -72,7 +74,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTab
 			c.uses[stem]++
 		}
 	}
-	c.addTypes()
+	c.addTypes(mappings)
 	for _, m := range mappings {
 		if m.SameAs == m.Relation {
 			c.addRelation(m)
@@ -345,8 +347,8 @@ func (c *compiler) addAnswer(at schema.Slot, a lexicon.Answer) {
 
 // addTypes lets the labels of the graph's own types name their entities, and those of
 // the types below them.
-func (c *compiler) addTypes() {
-	below := c.subtypes()
+func (c *compiler) addTypes(mappings []Mapping) {
+	below := c.subtypes(mappings)
 	for t := range c.s.Graph().NumTypes() {
 		id := kg.TypeID(t)
 		stems := lexicon.Stems(c.s.Graph().TypeLabel(id))
@@ -363,8 +365,10 @@ func (c *compiler) addTypes() {
 }
 
 // subtypes returns the types below each type, ascending, where the graph has a relation
-// for that between things that are called as the types are.
-func (c *compiler) subtypes() map[kg.TypeID][]kg.TypeID {
+// for that between things that are called as the types are: one for it alone, or that
+// which says what things are of what is itself such a thing. "A moussaka is a casserole"
+// and "a casserole is a dish" make casserole a kind of dish, and no dish.
+func (c *compiler) subtypes(mappings []Mapping) map[kg.TypeID][]kg.TypeID {
 	g := c.s.Graph()
 	called := map[string]kg.TypeID{}
 	for t := range g.NumTypes() {
@@ -372,14 +376,24 @@ func (c *compiler) subtypes() map[kg.TypeID][]kg.TypeID {
 	}
 	next := map[kg.TypeID][]kg.TypeID{}
 	for r := range kg.RelationID(g.Relations()) {
-		if strings.Join(lexicon.RelationWords(g.RelationKey(r)), "") != "subclassof" {
+		alone := strings.Join(lexicon.RelationWords(g.RelationKey(r)), "") == "subclassof"
+		if len(called) == 0 || !alone && !slices.Contains(mappings[r].Concepts, lexicon.InstanceOf) {
 			continue
 		}
 		for sub := range kg.EntityID(g.Entities()) {
+			out := g.OutBy(sub, r)
+			if len(out) == 0 || !alone && len(g.InBy(sub, r)) == 0 {
+				continue
+			}
 			id, ok := called[strings.ToLower(g.Label(sub))]
-			for _, e := range g.OutBy(sub, r) {
-				if above, is := called[strings.ToLower(g.Label(e.Entity))]; ok && is {
-					next[above] = append(next[above], id)
+			for _, e := range out {
+				above, is := called[strings.ToLower(g.Label(e.Entity))]
+				if !ok || !is {
+					continue
+				}
+				next[above] = append(next[above], id)
+				if !alone {
+					c.t.classes[sub] = true
 				}
 			}
 		}

@@ -121,6 +121,20 @@ func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
 	return out
 }
 
+// OfTypes returns the things of any of the types, ascending. Where there are several, one
+// above the others, the kinds that they are are none of them.
+func (v *Vocabulary) OfTypes(types []kg.TypeID) []kg.EntityID {
+	if len(types) == 1 {
+		return v.g.OfType(types[0])
+	}
+	var out []kg.EntityID
+	for _, t := range types {
+		out = append(out, v.g.OfType(t)...)
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(e kg.EntityID) bool { return v.cues.classes[e] })
+}
+
 // AreMixed reports whether things that have types have no type in common by half.
 func (v *Vocabulary) AreMixed(things []kg.EntityID) bool {
 	of, typed := map[kg.TypeID]int{}, 0
