@@ -325,6 +325,9 @@ func (a *asking) answer(ctx context.Context) error {
 		a.mark()
 		found := answer.Found{Found: run.Found, Who: run.Method.Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
+		if err := a.askInstead(ctx); err != nil {
+			return err
+		}
 		if text := a.overlap(); text != "" {
 			a.record.Details = []string{text}
 		}
@@ -334,6 +337,34 @@ func (a *asking) answer(ctx context.Context) error {
 		}
 		return a.word(ctx, answer.PhraseOptions{Style: style, Pattern: run.Matched(), Starts: run.Plan.Seeds})
 	})
+}
+
+// askInstead follows the question that a claim is read as, where the claim's own words
+// leave it undecided or in doubt.
+func (a *asking) askInstead(ctx context.Context) error {
+	was := *a.run
+	undecided := was.Answer.Verdict == answer.NotFound || was.Answer.Verdict == answer.Supported && was.Plan.Doubt != plan.Sure
+	if !undecided || a.opts.Reading > 0 || a.opts.Chosen || was.Plan.Planner != a.builtin.Name() {
+		return nil
+	}
+	asked := a.builtin.Asked(ctx, was.Plan)
+	if asked == nil {
+		return ctx.Err()
+	}
+	run := a.run
+	run.Plan, run.Reading = asked, 0
+	if err := a.open(ctx); err != nil {
+		return err
+	}
+	var err error
+	if run.Found, err = a.by.Retrieve(ctx, a.query()); err != nil {
+		return fmt.Errorf("look for the evidence: %w", err)
+	}
+	a.mark()
+	if run.Answer = answer.Make(a.graph, run.Plan, 0, answer.Found{Found: run.Found, Who: run.Method.Who}); run.Answer.Verdict != answer.Supported {
+		*run = was
+	}
+	return nil
 }
 
 // mark says what each word of the question stands for in the reading that is followed, where

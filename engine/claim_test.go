@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/testing/testkg"
 )
 
 // TestClaimsNeedTheirWords checks claims whose names are joined, or nearly, by
@@ -368,6 +369,33 @@ func TestClaimsInOtherWords(t *testing.T) {
 		}
 		if got := run.Answer.Verdict; got != c.want {
 			t.Errorf("%q: %v (%s), want %v", c.claim, got, reading(run), c.want)
+		}
+	}
+}
+
+// TestClaimsAreReadAsQuestions checks claims whose words no triple has, where the question
+// for one of their names is surely answered by it, and the same turned round.
+func TestClaimsAreReadAsQuestions(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Jones Case|judge|Ivan Petrov", "Smith Case|judge|Helen Park", "Jones Case|cites|Smith Case", "Ann Rossi|trained under|Mary White", "Luke Gray|trained under|Ann Rossi",
+		"Tiramisu|is a|Dessert", "Lasagne|is a|Casserole", "Bologna|in country|Italy",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Did Ivan Petrov judge Jones Case?": answer.Supported, "Ivan Petrov judged Jones Case.": answer.Supported, "Jones Case was judged by Ivan Petrov.": answer.Supported,
+		"Is tiramisu a dessert?": answer.Supported, "Ann Rossi trained under Mary White.": answer.Supported,
+		"Did Helen Park judge Jones Case?": answer.NotFound, "Did Smith Case cite Jones Case?": answer.NotFound,
+		"Did Ann Rossi train Mary White?": answer.NotFound, "Was Mary White trained by Ann Rossi?": answer.NotFound, "Mary White trained under Ann Rossi.": answer.NotFound,
+		"Is tiramisu a casserole?": answer.NotFound, "Is dessert a tiramisu?": answer.NotFound, "Is Italy in Bologna?": answer.NotFound, "Was Bologna born in Italy?": answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want || want == answer.Supported && run.Plan.Doubt != plan.Sure {
+			t.Errorf("%s %v (%v), want %v", claim, run.Answer.Verdict, run.Plan.Doubt, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"testing"
 
 	"cairn/engine/kg"
@@ -8,68 +9,135 @@ import (
 	"cairn/internal/testing/testkg"
 )
 
+// doings are verbs in the forms in which questions and relations have them.
+var doings = []doing{
+	{"owns", "owned", "owner", "own"},
+	{"directs", "directed", "director", "direct"},
+	{"employs", "employed", "employer", "employ"},
+	{"inhibits", "inhibited", "inhibitor", "inhibit"},
+	{"regulates", "regulated", "regulator", "regulate"},
+	{"supplies", "supplied", "supplier", "supply"},
+	{"advises", "advised", "advisor", "advise"},
+	{"leads", "led", "leader", "lead"},
+	{"keeps", "kept", "keeper", "keep"},
+}
+
+type doing struct{ third, past, agent, base string }
+
+// relation is a name for what is done. The head does it, or else the tail.
+type relation struct {
+	name  string
+	first bool
+}
+
+func (v doing) relations() []relation {
+	return []relation{{v.third, true}, {v.past + " by", false}, {v.agent, false}, {"has " + v.agent, false}, {v.agent + " of", true}, {"is " + v.agent + " of", true}}
+}
+
+// graph has pairs of who does it and who it is done to.
+func (r relation) graph(pairs ...[2]string) *kg.Graph {
+	var b kg.Builder
+	for _, pair := range pairs {
+		if !r.first {
+			pair[0], pair[1] = pair[1], pair[0]
+		}
+		b.Add(pair[0], r.name, pair[1])
+	}
+	return b.Graph()
+}
+
+// toWhom asks who does it to a company, and whom asks whom a company does it to.
+func (v doing) toWhom(c string) []string {
+	return []string{
+		"Who " + v.third + " " + c + "?", "Which company " + v.third + " " + c + "?", "Who is " + c + " " + v.past + " by?", "By whom is " + c + " " + v.past + "?",
+		"Who is the " + v.agent + " of " + c + "?", "Who is " + c + "'s " + v.agent + "?",
+	}
+}
+
+func (v doing) whom(c string) []string {
+	return []string{
+		"What does " + c + " " + v.base + "?", "What is " + v.past + " by " + c + "?", "Which companies are " + v.past + " by " + c + "?",
+		c + " is the " + v.agent + " of what?",
+	}
+}
+
 // TestQuestionsKnowWhoDoesWhat asks, in every form of question, what a company does and
 // what is done to it, over relations named in every form: as verb, passive, and noun for
 // either end. All ends are companies, so only the grammar tells.
 func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
+	const before, is, after = "Northwind Ltd", "Southgate Bank", "Tidewater Shipping"
 	right, asked := 0, 0
-	for _, v := range [][4]string{
-		{"owns", "owned", "owner", "own"},
-		{"directs", "directed", "director", "direct"},
-		{"employs", "employed", "employer", "employ"},
-		{"inhibits", "inhibited", "inhibitor", "inhibit"},
-		{"regulates", "regulated", "regulator", "regulate"},
-		{"supplies", "supplied", "supplier", "supply"},
-		{"advises", "advised", "advisor", "advise"},
-		{"leads", "led", "leader", "lead"},
-		{"keeps", "kept", "keeper", "keep"},
-	} {
-		const before, after = "Northwind Ltd", "Tidewater Shipping"
-		questions := [][2]string{
-			{"Who " + v[0] + " Southgate Bank?", before},
-			{"Which company " + v[0] + " Southgate Bank?", before},
-			{"Who is Southgate Bank " + v[1] + " by?", before},
-			{"By whom is Southgate Bank " + v[1] + "?", before},
-			{"Who is the " + v[2] + " of Southgate Bank?", before},
-			{"Who is Southgate Bank's " + v[2] + "?", before},
-			{"What does Southgate Bank " + v[3] + "?", after},
-			{"What is " + v[1] + " by Southgate Bank?", after},
-			{"Which companies are " + v[1] + " by Southgate Bank?", after},
-			{"Southgate Bank is the " + v[2] + " of what?", after},
-		}
-		for _, r := range []struct {
-			relation  string
-			doerFirst bool
-		}{{v[0], true}, {v[1] + " by", false}, {v[2], false}, {"has " + v[2], false}, {v[2] + " of", true}, {"is " + v[2] + " of", true}} {
-			var b kg.Builder
-			for _, pair := range [][2]string{{before, "Southgate Bank"}, {"Southgate Bank", after}, {"Eastfield Press", before}} {
-				if !r.doerFirst {
-					pair[0], pair[1] = pair[1], pair[0]
-				}
-				b.Add(pair[0], r.relation, pair[1])
-			}
-			e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	for _, v := range doings {
+		for _, r := range v.relations() {
+			e, err := OnGraph(t.Context(), r.graph([2]string{before, is}, [2]string{is, after}, [2]string{"Eastfield Press", before}), Options{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, q := range questions {
-				run, err := e.Ask(t.Context(), q[0], AskOptions{}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				asked++
-				switch found := run.Answer.Items; {
-				case len(found) == 1 && found[0].Label == q[1]:
-					right++
-				case len(found) > 0 && run.Plan.Doubt == plan.Sure:
-					t.Errorf("%q over %q is surely %v, want %s", q[0], r.relation, found, q[1])
+			for want, questions := range map[string][]string{before: v.toWhom(is), after: v.whom(is)} {
+				for _, q := range questions {
+					run, err := e.Ask(t.Context(), q, AskOptions{}, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					asked++
+					switch found := run.Answer.Items; {
+					case len(found) == 1 && found[0].Label == want:
+						right++
+					case len(found) > 0 && run.Plan.Doubt == plan.Sure:
+						t.Errorf("%q over %q is surely %v, want %s", q, r.name, found, want)
+					}
 				}
 			}
 		}
 	}
-	t.Logf("%d of %d are right", right, asked)
-	if right*20 < asked*19 {
-		t.Errorf("%d of %d are right", right, asked)
+	// What is left names the relation by another form of its word, as "director" for
+	// "directs".
+	if right < asked*95/100 {
+		t.Errorf("%d of %d questions are answered right", right, asked)
+	}
+}
+
+// TestNothingIsSaidTheOtherWayRound asks the same where the graph has the other direction
+// alone: what is asked for is not there, and what is there must not be given for it.
+func TestNothingIsSaidTheOtherWayRound(t *testing.T) {
+	for _, v := range doings {
+		for _, r := range v.relations() {
+			e, err := OnGraph(t.Context(), r.graph([2]string{"Northwind Ltd", "Southgate Bank"}, [2]string{"Eastfield Press", "Northwind Ltd"}), Options{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range slices.Concat(v.whom("Southgate Bank"), v.toWhom("Eastfield Press")) {
+				run, err := e.Ask(t.Context(), q, AskOptions{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if run.Plan.Doubt == plan.Sure && len(run.Answer.Items) > 0 {
+					t.Errorf("%q over %q: %s, sure", q, r.name, firstFew(run.Answer.Items))
+				}
+			}
+		}
+	}
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Ann Rossi|trained under|Mary White", "Luke Gray|trained under|Paul Brown", "Kitchen Luna|located in|Bologna", "Mary White|located in|Bologna", "Bologna|in country|Italy",
+		"Sauce|contains ingredient|Butter", "Lasagne|contains ingredient|Sauce", "Nepal|capital|Kathmandu", "Case A|cites|Case B", "Case B|cites|Case C",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"Who trained under Mary White?": "Ann Rossi", "Who did Ann Rossi train under?": "Mary White", "What is in Bologna?": "Mary White and Kitchen Luna", "What is Bologna in?": "Italy",
+		"What contains butter?": "Sauce", "What does lasagne contain?": "Sauce", "What is the capital of Nepal?": "Kathmandu", "What is Kathmandu the capital of?": "Nepal",
+		"What cites Case B?": "Case A", "What does Case B cite?": "Case C",
+		"Who trained under Ann Rossi?": "", "Who did Ann Rossi train?": "", "Who was trained by Ann Rossi?": "", "What is in Kitchen Luna?": "", "What is Italy in?": "",
+		"What contains lasagne?": "", "What does butter contain?": "", "What is the capital of Kathmandu?": "", "What is Kathmandu's capital?": "", "What cites Case A?": "", "What does Case C cite?": "",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); want != "" && got != want || want == "" && got != "" && run.Plan.Doubt == plan.Sure {
+			t.Errorf("%s %s, %v, want %q", question, got, run.Plan.Doubt, want)
+		}
 	}
 }
 

@@ -53,6 +53,9 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if !near(c) || conditional && !meets(g, p, c) {
 			continue
 		}
+		if pl.AskedAs != "" {
+			return claimHolds(g, p, c)
+		}
 		said, why := claim.Said(c)
 		if conditional && why == "" && !slices.Equal(said.Edges, c.Edges) {
 			continue // another triple says the words, and not the conditions

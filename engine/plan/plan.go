@@ -96,6 +96,9 @@ type Plan struct {
 	// Claimed is a claim without the words that became conditions on its statements,
 	// which are tested, and not compared with triples; empty where it has none.
 	Claimed string `json:"claimed,omitempty"`
+	// AskedAs is the question for one of its names that a claim was read as, which that name
+	// answers for sure: the claim holds then, even if no triple says its very words.
+	AskedAs string `json:"asked_as,omitempty"`
 	// Readings are the ways to understand the question, best first; empty when
 	// the planner gives up.
 	Readings []Reading `json:"readings"`

@@ -1,14 +1,25 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/claim"
+	"cairn/engine/plan/words"
 )
+
+// copulas join a name with what it is.
+var copulas = lexicon.Words("copulas")
 
 // readClaim reads a claim. What it says of a statement, "in 2015", becomes a condition
 // where the statements of the relation can say such a thing; otherwise its words are
@@ -21,6 +32,86 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
 	}
 	claim.Read(ctx, r.Text, r.denied, out)
 	return ctx.Err()
+}
+
+// Asked reads a claim as a question for one of its names, and returns the plan of it where
+// the name is one of the answers: "Did A train B?" holds where B is one that "What did A
+// train?" surely asks for. Nil where no such question is sure, or the name of one is no
+// answer.
+func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
+	r := p.newReader(claimed.Question, claimed.Mentions)
+	if !r.claim || r.denied || len(r.findSaid()) > 0 { // "from 1900 to 1914" asks for what was so at some time of it
+		return nil
+	}
+	for question, name := range r.questions() {
+		mentions, err := p.linker.Link(ctx, question)
+		if err != nil {
+			return nil
+		}
+		asked := &plan.Plan{Question: question, Mentions: mentions}
+		best, err := p.newReader(question, mentions).readQuestion(ctx, asked)
+		if err != nil || best == nil {
+			continue
+		}
+		if p.account(asked); asked.Doubt != plan.Sure || best.verdict.fits == 0 || best.shape.size() > 1 {
+			continue // nothing else tells "A cites B" from "B cites A"
+		}
+		pat := *asked.Readings[0].Pattern
+		answers := match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, &pat)
+		at := slices.IndexFunc(name.Candidates, func(c link.Candidate) bool {
+			return c.Method == name.Candidates[0].Method && slices.Contains(answers, c.Entity)
+		})
+		if at < 0 {
+			return nil
+		}
+		if found != nil {
+			continue
+		}
+		pat.Nodes = slices.Clone(pat.Nodes)
+		pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[at].Entity}}
+		pat.Asked, pat.Task = -1, pattern.Verify
+		found = &plan.Plan{
+			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question,
+			Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
+		}
+	}
+	return found
+}
+
+// questions turns a claim into questions for one of its names: for the first, where no
+// verb has to change for it, and for the last.
+func (r *reader) questions() iter.Seq2[string, words.Span] {
+	names := r.SureNames()
+	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
+	return func(yield func(string, words.Span) bool) {
+		if len(names) < 2 || names[0].To < len(r.Words) && r.Words[names[0].To].Lower == lexicon.Possessive {
+			return
+		}
+		text := strings.TrimRight(r.Source, " .!?")
+		// from is where a name begins with the article before it.
+		from := func(s words.Span) int {
+			if s.From > 0 && slices.Contains([]string{"a", "an", "the"}, r.Words[s.From-1].Lower) {
+				return s.From - 1
+			}
+			return s.From
+		}
+		first, last := names[0], names[len(names)-1]
+		verb, rest := r.Words[0].Lower, text[min(first.End, len(text)):]
+		switch at := from(first); {
+		case at == 0:
+			if !yield("What"+rest+"?", first) {
+				return
+			}
+			verb = ""
+		case at == 1 && copulas[verb]:
+			if !yield("What "+verb+rest+"?", first) {
+				return
+			}
+		}
+		if at := r.Words[from(last)].Start; verb != "" && at > first.End {
+			yield("What "+verb+text[r.Words[0].End:at]+strings.TrimLeft(text[min(last.End, len(text)):], " ")+"?", last)
+		}
+	}
 }
 
 // readSaidClaim reads the claim without its sayings, and puts each on the one edge that
@@ -126,8 +217,8 @@ func (ps *properties) bounds(s *saying, uses map[string]*propertyUse, names []st
 func (r *reader) boundsAt(i int) *saying {
 	s := &saying{time: true}
 	at := i
-	read := func(to *string, words ...string) bool {
-		if at >= len(r.Words) || !slices.Contains(words, r.Words[at].Lower) {
+	read := func(to *string, after ...string) bool {
+		if at >= len(r.Words) || !slices.Contains(after, r.Words[at].Lower) {
 			return false
 		}
 		value, end := r.dateAt(r.skipYear(at + 1))

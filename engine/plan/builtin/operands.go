@@ -21,7 +21,8 @@ func (o operands) Read(ctx context.Context, question string, mentions []link.Men
 	out := &plan.Plan{Question: question, Planner: o.p.Name(), Mentions: mentions}
 	r := o.p.newReader(question, mentions)
 	r.claim, r.denied = false, false
-	return out, r.readQuestion(ctx, out)
+	_, err := r.readQuestion(ctx, out)
+	return out, err
 }
 
 // Things returns a node for all things of the kind that a word names.

@@ -165,7 +165,8 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	if r.claim {
 		return out, r.readClaim(ctx, out)
 	}
-	return out, r.readQuestion(ctx, out)
+	_, err = r.readQuestion(ctx, out)
+	return out, err
 }
 
 // account marks the words of a plan's first reading. What it leaves out is in doubt.
@@ -201,15 +202,16 @@ func (p *Planner) account(out *plan.Plan) {
 	}
 }
 
-// readQuestion fills the plan of a question without operators.
-func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
+// readQuestion fills the plan of a question without operators, and returns the proposal that
+// its first reading is made of; nil for none.
+func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *proposal, err error) {
 	p := r.p
 	var proposals []proposal
 	if !r.isDescription(ctx) {
 		proposals = r.propose(ctx)
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	r.weighMisread(proposals)
 	var shown []*proposal
@@ -223,11 +225,14 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
 	}
 	shown = p.addCovers(ctx, r, out, shown)
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	r.doubt(ctx, out, shown)
 	r.weigh(ctx, out, shown)
-	return nil
+	if len(shown) > 0 {
+		first = shown[0]
+	}
+	return first, nil
 }
 
 // realiseBest returns the best of the proposals that have answers in the graph.

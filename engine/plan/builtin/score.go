@@ -20,6 +20,9 @@ type verdict struct {
 	steps  int   // how long the search for the best way took
 	// cue[h] is the best word of hop h, or -1.
 	cue []int
+	// turned are the steps that go against the grammar of the question.
+	turned []schema.Step
+	fits   int // hops that go as the grammar of the question says
 }
 
 // scorer scores one shape under one question.
@@ -39,6 +42,8 @@ type scorer struct {
 	repeats []bool        // its relation was used before in the leg
 	types   []schema.Slot // slots on the path, for the graph's types
 	topics  []*topic
+	turned  []schema.Step
+	fits    int
 
 	cues       []int       // question.cues that fit some hop
 	rank       [][]float64 // by leg, by word
@@ -52,6 +57,7 @@ type scorer struct {
 func (q *question) score(s *shape, soft bool) verdict {
 	sc := scorer{q: q, w: &q.p.weights, shape: s, hops: s.hops(), last: s.lastSteps(), soft: soft}
 	sc.run()
+	sc.best.turned, sc.best.fits = sc.turned, sc.fits
 	return sc.best
 }
 

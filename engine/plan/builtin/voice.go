@@ -53,50 +53,79 @@ func (sc *scorer) scoreVoice() {
 			sc.scoreOf(h, name)
 			continue
 		}
+		isVerb := sc.q.isVerbAlone(name) && sc.q.usesVerb(verb)
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
-			sc.add("what is asked does what the verb says", -sc.w.VoiceSame)
+			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
 		if h.at > 0 || h.leg >= len(sc.shape.legs) {
 			continue
 		}
-		doer, known := sc.q.isDoer(verb, name, sc.q.Mentions[sc.shape.legs[h.leg].mention])
-		alone := sc.length[h.leg] == 1
+		m, alone := sc.q.Mentions[sc.shape.legs[h.leg].mention], sc.length[h.leg] == 1
+		doer, known := sc.q.isDoer(verb, name, m)
+		weight := sc.w.Voice
+		if alone && sc.q.p.schema.JoinsSame(r) {
+			weight = sc.w.VoiceSame
+		}
 		switch {
+		case alone && sc.q.lacksPreposition(verb, name, m):
+			sc.against(h, true, "the verb has an object without the preposition of the relation", weight)
 		case !known:
-		case doer == (h.step.IsBack() == byTail):
-			if alone {
-				sc.add("the voice of the verb fits", sc.w.Voice)
-			}
-		case alone && sc.q.p.schema.JoinsSame(r):
-			sc.add("the voice of the verb is the other way round", -sc.w.VoiceSame)
-		default:
-			sc.add("the voice of the verb is the other way round", -sc.w.Voice)
+		case doer != (h.step.IsBack() == byTail):
+			sc.against(h, alone && (isVerb || sc.q.p.schema.JoinsSame(r) || !sc.q.hasWord(verb)), "the voice of the verb is the other way round", weight)
+		case alone:
+			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
 }
 
+// against takes points for a hop that goes against the grammar of the question. Where that
+// is beyond doubt the reading is in doubt: that a case cites another is no answer to what
+// cites it.
+func (sc *scorer) against(h hop, isSure bool, why string, cost float64) {
+	sc.add(why, -cost)
+	if isSure {
+		sc.turned = append(sc.turned, h.step)
+	}
+}
+
+// fit gives points for a hop that goes as the grammar of the question says.
+func (sc *scorer) fit(why string, points float64) {
+	sc.add(why, points)
+	sc.fits++
+}
+
 // scorePlace reads what lies where, whichever verb the relation's name has for it:
 //
-//	which continent does X lie in, where is X situated   X is what lies there
-//	what lies in X                                       X is where it lies
+//	which continent does X lie in, where is X situated, what is X in   X is what lies there
+//	what lies in X, what is in X                                       X is where it lies
 func (sc *scorer) scorePlace(h hop) {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) || !slices.ContainsFunc(sc.q.p.names[h.step.Relation()].words, lexicon.IsLocative) {
+	if h.at > 0 || h.leg >= len(sc.shape.legs) || !slices.ContainsFunc(sc.q.p.names[h.step.Relation()].words, isPlacing) {
 		return
 	}
 	if lies, known := sc.q.liesThere(sc.q.Mentions[sc.shape.legs[h.leg].mention]); known && lies == h.step.IsBack() {
-		sc.add("what lies where is the other way round", -sc.w.VoiceSame)
+		sc.against(h, true, "what lies where is the other way round", sc.w.VoiceSame)
 	}
 }
+
+// isPlacing reports whether a word of a relation's name makes the tail the place of the head:
+// "located in", "in country".
+func isPlacing(w string) bool { return w == "in" || lexicon.IsLocative(w) }
 
 // liesThere reports whether a mention is what lies somewhere, and whether the question
 // tells.
 func (q *question) liesThere(m words.Span) (lies, known bool) {
 	for i, w := range q.Words {
-		if w.Mention >= 0 || !lexicon.IsLocative(w.Lower) {
+		be := copulas[w.Lower]
+		if w.Mention >= 0 || !be && !lexicon.IsLocative(w.Lower) {
 			continue
 		}
+		after := i + 1
+		for be && after < m.From && q.has(after, after+1, "a", "an", "the") {
+			after++
+		}
 		switch {
-		case m.To == i, i+1 == m.From && q.has(0, 1, "in", "on", "at", "where"):
+		case be && after == m.From && m.To+1 == len(q.Words) && q.has(m.To, m.To+1, "in"),
+			!be && (m.To == i || i+1 == m.From && q.has(0, 1, "in", "on", "at", "where")):
 			return true, true
 		case i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "in", "on", "at", "within"):
 			return false, true
@@ -105,16 +134,28 @@ func (q *question) liesThere(m words.Span) (lies, known bool) {
 	return false, false
 }
 
-// scoreOf reads which end of a relation such as "part of" a name is, where the question
+// scoreOf reads which end of a relation whose name is a noun a name is, where the question
 // has the relation's own words.
 //
-//	the parts of X, what is part of X     X is the tail
-//	what is X part of, has X as a part    X is the head
+//	the parts of X, what is part of X        of "part of" X is the tail
+//	what is X part of, has X as a part       X is the head
+//	the capital of X, X's capital            of "capital" X is the head
+//	what is X the capital of                 X is the tail
 func (sc *scorer) scoreOf(h hop, name []string) {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) || !lexicon.NamesHead(name) {
+	if h.at > 0 || h.leg >= len(sc.shape.legs) {
 		return
 	}
-	tail, known := sc.q.isTailOf(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), sc.q.Mentions[sc.shape.legs[h.leg].mention])
+	m := sc.q.Mentions[sc.shape.legs[h.leg].mention]
+	if !lexicon.NamesHead(name) {
+		switch head, known := sc.q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
+		case known && head == h.step.IsBack():
+			sc.against(h, true, "", 0)
+		case known:
+			sc.fit("", 0)
+		}
+		return
+	}
+	tail, known := sc.q.isTailOf(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), m)
 	weight := sc.w.Voice
 	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
 		weight = sc.w.VoiceSame
@@ -122,10 +163,28 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	switch {
 	case !known:
 	case tail != h.step.IsBack():
-		sc.add("the other end of the relation is asked for", -weight)
+		sc.against(h, true, "the other end of the relation is asked for", weight)
 	case sc.length[h.leg] == 1:
-		sc.add("the end of the relation fits", weight)
+		sc.fit("the end of the relation fits", weight)
 	}
+}
+
+// isHeadOf reports whether a mention is the head of the relation of which a noun names the
+// tail, and whether the question tells: as a noun, or as the verb that it is as well, "what
+// did X judge".
+func (q *question) isHeadOf(noun []string, m words.Span) (head, known bool) {
+	if head, known = q.isTailOf(noun, m); known || len(noun) != 1 {
+		return head, known
+	}
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == noun[0] })
+	if i < 1 {
+		return false, false
+	}
+	if q.Words[i].IsPast() || m.To == i && q.has(0, m.From, "do", "does", "did") {
+		doer, isKnown := q.isSubject(i, nil, m)
+		return !doer, isKnown
+	}
+	return false, false
 }
 
 // isTailOf reports whether a mention is the tail of the relation of which a noun names
@@ -167,12 +226,17 @@ func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known
 	switch {
 	case i < 0:
 		return false, false
-	case m.To <= i && q.onlyStops(m.To, i) && q.has(m.To, i, "is", "was", "are", "were"):
-		return true, true // "X is the owner of"
+	case m.To <= i && q.onlyStops(m.To, i) && (q.has(m.To, i, "is", "was", "are", "were", "a", "an", "as") || i+2 == len(q.Words) && q.has(i+1, i+2, "of") || q.has(0, 1, "of")):
+		return true, true // "X is the owner of", "what is X an owner of", "what has X as its owner"
 	case m.To <= i && q.onlyStops(m.To, i), i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "of"):
 		return false, true // "X's owner", "the owner of X"
 	}
 	return false, false
+}
+
+// hasWord reports whether a word with a stem stands beside the names of the question.
+func (q *question) hasWord(stem string) bool {
+	return slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == stem })
 }
 
 // isSubject is isDoer for the verb at word i. Between it and its object stand articles
@@ -212,8 +276,45 @@ func (q *question) asksForDoer(verb string) bool {
 	return i == q.asked+1 && q.asked >= 0 || i == 1 && q.has(0, 1, "who", "what", "which")
 }
 
-// isOneWord reports whether the name of a relation is a verb and nothing else that
-// tells. In "starred actors" the noun says who the tail is, whatever the verb.
+var prepositions = lexicon.Words("prepositions")
+
+// lacksPreposition reports whether the verb of a relation that has a preposition, "trained
+// under", stands in the question with a name for its subject or object and without any, or
+// in the passive: "who trained X" is not who trained under X, nor is who was trained by X.
+func (q *question) lacksPreposition(verb string, name []string, m words.Span) bool {
+	if len(name) < 2 || !lexicon.IsVerbForm(name[0]) || name[1] == "by" || !prepositions[name[1]] || !q.has(0, 1, "who", "whom", "what", "which") {
+		return false
+	}
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb })
+	if i < 1 {
+		return false
+	}
+	passive := q.has(i+1, min(i+2, len(q.Words)), "by")
+	if m.To == i {
+		return passive || i+1 == len(q.Words) && q.has(0, m.From, "do", "does", "did")
+	}
+	return i+1 == m.From && !copulas[q.Words[i-1].Lower] || passive && i < m.From && q.onlyStops(i+1, m.From)
+}
+
+// isVerbAlone reports whether the name of a relation is a verb and nothing else that
+// tells. In "starred actors" the noun says who the tail is, whatever the verb; who contains
+// what is clear of "contains parts".
+func (q *question) isVerbAlone(name []string) bool {
+	return lexicon.IsVerbForm(name[0]) && (lexicon.IsThird(name[0]) || q.isOneWord(name)) || name[len(name)-1] == "by"
+}
+
+// usesVerb reports whether the word with a stem is a verb of the question, and not the noun
+// that it may be as well: "which events had 2022 visitors".
+func (q *question) usesVerb(stem string) bool {
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == stem })
+	if i < 0 {
+		return false
+	}
+	return q.Words[i].IsPast() || q.has(0, i, "do", "does", "did") || q.has(i+1, min(i+2, len(q.Words)), "by") || q.asksForDoer(stem)
+}
+
+// isOneWord reports whether the name of a relation has one word beside those that tell
+// nothing.
 func (q *question) isOneWord(name []string) bool {
 	n := 0
 	for _, w := range name {

@@ -120,6 +120,10 @@ func (v *verifier) fit(t *tie) {
 			t.fit, t.weight, t.word, t.distance = f, weight, i, d
 		}
 	}
+	// "X is a Y" has no other word for what X is.
+	if t.word < 0 && t.from == t.a && v.isKindNoun(v.names[t.b].Span) && slices.Contains(v.t.Vocabulary.Mapping(t.relation).Concepts, lexicon.InstanceOf) {
+		t.fit, t.weight, t.word = worded, 1, v.names[t.b].From-1
+	}
 }
 
 // isContrasted reports whether a word next to the names of a tie, which no other

@@ -49,9 +49,16 @@ func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.P
 		}
 		out = append(out, w)
 	}
-	for i := len(out) - 2; i >= 0; i-- { // what a longer phrase takes has the role of its end
-		if j := m.at(out[i].Start); m.Words[j].Silent && m.Words[j].Mention < 0 {
-			out[i].Role, out[i].For, out[i].Loose = out[i+1].Role, out[i+1].For, out[i+1].Loose
+	for i := len(out) - 2; i >= 0; i-- { // what a longer phrase takes has the role of its end, where that has one
+		if j := m.at(out[i].Start); !m.Words[j].Silent || m.Words[j].Mention >= 0 {
+			continue
+		}
+		end := i + 1
+		for end+1 < len(out) && out[end].Role == plan.Filler && !prepositions[m.Words[m.at(out[end].Start)].Lower] {
+			end++
+		}
+		if e := out[end]; e.Role != plan.Filler {
+			out[i].Role, out[i].For, out[i].Loose = e.Role, e.For, e.Loose
 		}
 	}
 	return out
@@ -221,7 +228,8 @@ func (m *marker) isKind(w *Word) bool {
 }
 
 var (
-	fillerWords   = lexicon.Words("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "base forms")
+	fillerWords   = lexicon.Words("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "belonging")
+	prepositions  = lexicon.Words("prepositions")
 	numberWords   = lexicon.Words("numbers", "amounts")
 	operatorWords = lexicon.Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
 		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
