@@ -7,6 +7,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -62,6 +63,9 @@ func (sc *scorer) scoreVoice() {
 		}
 		m, alone := sc.q.Mentions[sc.shape.legs[h.leg].mention], sc.length[h.leg] == 1
 		doer, known := sc.q.isDoer(verb, name, m)
+		if !known && alone && lexicon.IsThird(name[0]) && sc.q.p.schema.JoinsSame(r) {
+			doer, known = sc.q.doesAlike(h.step, m)
+		}
 		weight := sc.w.Voice
 		if alone && sc.q.p.schema.JoinsSame(r) {
 			weight = sc.w.VoiceSame
@@ -230,6 +234,19 @@ func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known
 		return true, true // "X is the owner of", "what is X an owner of", "what has X as its owner"
 	case m.To <= i && q.onlyStops(m.To, i), i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "of"):
 		return false, true // "X's owner", "the owner of X"
+	}
+	return false, false
+}
+
+// doesAlike is isDoer by another verb that asks for a step: "what needs X" where the graph
+// has what depends on what.
+func (q *question) doesAlike(st schema.Step, m words.Span) (doer, known bool) {
+	for i := range q.Words {
+		w := &q.Words[i]
+		asks := w.Weight[st] > 0 || w.Weight[st.Back()] > 0
+		if asks && w.Mention < 0 && !w.Stop && len(w.Types) == 0 && q.usesVerb(w.Stem) {
+			return q.isSubject(i, nil, m)
+		}
 	}
 	return false, false
 }
