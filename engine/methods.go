@@ -14,6 +14,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/match"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/dense"
 	"cairn/engine/retrieve/exact"
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/retrieve/gsr"
@@ -32,6 +33,7 @@ func Methods() []retrieve.Method {
 		gsr.Method{Base: assets.GSRBase},
 		exact.Method{},
 		templates.Method{},
+		dense.Method{},
 	}
 }
 

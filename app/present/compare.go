@@ -127,7 +127,8 @@ func agreeing(c *engine.Comparison) string {
 }
 
 // ComparisonModel is the picture of all that retrievers found together. Each triple is
-// tagged with the letters of those that brought it; what one alone brought is dashed.
+// tagged with the letters of those that brought it; what one alone brought is dashed. What
+// baselines alone answer is not shown as an answer.
 func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 	d := drawing{g: g, run: &engine.Run{}, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
 	for _, f := range c.Evidence[:min(len(c.Evidence), maxDrawnEdges)] {
@@ -139,7 +140,8 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 		d.model.Nodes[i].Role = canvas.Variable
 	}
 	for _, a := range c.Answers {
-		if at, ok := d.node[a.Entity]; ok {
+		meant := slices.ContainsFunc(a.By, func(i int) bool { return !c.Opinions[i].Method.Baseline })
+		if at, ok := d.node[a.Entity]; ok && meant {
 			d.model.Nodes[at].Role = canvas.Answer
 		}
 	}
