@@ -18,6 +18,7 @@ import (
 	"cairn/engine/retrieve/exact"
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/retrieve/gsr"
+	"cairn/engine/retrieve/scoring"
 	"cairn/engine/retrieve/simgrag"
 	"cairn/engine/retrieve/templates"
 	"cairn/engine/train"
@@ -34,6 +35,7 @@ func Methods() []retrieve.Method {
 		exact.Method{},
 		templates.Method{},
 		dense.Method{},
+		scoring.Method{},
 	}
 }
 
