@@ -73,30 +73,31 @@ func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 	if err != nil {
 		return evidence.Found{}, err
 	}
-	near, late, err := r.likeness(ctx, q.Question, cut.Facts, start.Add(cmp.Or(q.Limits.WallTime, 10*time.Second)))
+	near, looked, err := r.likeness(ctx, q.Question, cut.Facts, start.Add(cmp.Or(q.Limits.WallTime, 10*time.Second)))
 	if err != nil {
 		return evidence.Found{}, err
 	}
-	f := r.best(around.In(cut), near, q.Limits.Answers)
+	f := r.best(around.In(cut), near, looked, q.Limits.Answers)
 	f.Region = evidence.Region{Entities: len(cut.Entities), Triples: len(cut.Facts), Method: region.Describe(r.graph), Completeness: cut.Completeness}
 	f.Completeness = max(f.Completeness, cut.Completeness)
-	if late {
+	if looked < len(near) {
 		f.Completeness = evidence.TimedOut
 	}
-	f.Stats = evidence.Stats{Considered: len(near), Found: len(f.Answers), Duration: time.Since(start)}
+	f.Stats = evidence.Stats{Considered: looked, Found: len(f.Answers), Duration: time.Since(start)}
 	return f, nil
 }
 
-// likeness returns the cosine of each of the triples with the question, of the first ones
-// where time runs out.
-func (r *retriever) likeness(ctx context.Context, question string, facts []gnnrag.Fact, deadline time.Time) (near []float64, late bool, err error) {
+// likeness returns the cosine of each of the triples with the question, and how many of
+// them, the first ones, it looked at before time ran out; the others have 0.
+func (r *retriever) likeness(ctx context.Context, question string, facts []gnnrag.Fact, deadline time.Time) (near []float64, looked int, err error) {
+	near = make([]float64, len(facts))
 	asked, err := r.words.Embed(ctx, embed.Query, []string{question})
 	if err != nil {
-		return nil, false, fmt.Errorf("embed the question: %w", err)
+		return nil, 0, fmt.Errorf("embed the question: %w", err)
 	}
 	for some := range slices.Chunk(facts, batch) {
 		if time.Now().After(deadline) {
-			return near, true, nil
+			break
 		}
 		texts := make([]string, len(some))
 		for i, f := range some {
@@ -104,23 +105,24 @@ func (r *retriever) likeness(ctx context.Context, question string, facts []gnnra
 		}
 		vectors, err := r.words.Embed(ctx, embed.Document, texts)
 		if err != nil {
-			return nil, false, fmt.Errorf("embed the triples: %w", err)
+			return nil, 0, fmt.Errorf("embed the triples: %w", err)
 		}
 		for _, v := range vectors {
-			near = append(near, float64(vec.Dot(asked[0], v)))
+			near[looked] = float64(vec.Dot(asked[0], v))
+			looked++
 		}
 	}
-	return near, false, nil
+	return near, looked, nil
 }
 
-// best answers with where the triples lead to that are most like the question.
-func (r *retriever) best(t around.Triples, near []float64, limit int) evidence.Found {
-	order := make([]int, len(near))
-	for i := range order {
-		order[i] = i
+// best answers with where those of the triples lead to that are most like the question.
+func (r *retriever) best(t around.Triples, near []float64, looked, limit int) evidence.Found {
+	var order []int
+	for i, f := range t.Facts[:looked] {
+		if len(t.Leads(f)) > 0 {
+			order = append(order, i)
+		}
 	}
-	t.Facts = t.Facts[:len(near)]
-	order = slices.DeleteFunc(order, func(i int) bool { return len(t.Leads(t.Facts[i])) == 0 })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
 	f := evidence.Found{By: "KAPING (similar triples)"}
 	if len(order) > kept {
@@ -129,9 +131,6 @@ func (r *retriever) best(t around.Triples, near []float64, limit int) evidence.F
 	back := t.Back(near)
 	for place, i := range order {
 		for _, l := range t.Leads(t.Facts[i]) {
-			if back[l.From] < 0 && t.Far[l.From] > 0 {
-				continue // the way there was not looked at
-			}
 			e := t.Entities[l.To]
 			f.Candidates = append(f.Candidates, t.Path(l, t.Facts[i], back, "similar triples"))
 			if slices.ContainsFunc(f.Answers, func(a evidence.Answer) bool { return a.Entity == e }) {
@@ -140,7 +139,7 @@ func (r *retriever) best(t around.Triples, near []float64, limit int) evidence.F
 			far := max(0, 1-near[i])
 			f.Answers = append(f.Answers, evidence.Answer{
 				Entity: e, Score: evidence.Score{Value: far, Scale: evidence.Distance},
-				Explanation: evidence.Explanation{Value: far, Message: fmt.Sprintf("1 minus the cosine of the question and “%s”, in place %d of %d", say.Triple(r.graph, t.Facts[i].Triple), place+1, len(near))},
+				Explanation: evidence.Explanation{Value: far, Message: fmt.Sprintf("1 minus the cosine of the question and “%s”, in place %d of %d", say.Triple(r.graph, t.Facts[i].Triple), place+1, looked)},
 			})
 		}
 	}
