@@ -31,13 +31,13 @@ func TestCompareDialog(t *testing.T) {
 		}
 		said = b.String()
 	})
-	for _, want := range []string{"2 of 5 retrievers answered, and all of them say the same.", "Pattern matching", "sure · 8 triples", "Train one", "given by AD"} {
+	for _, want := range []string{"2 of 5 retrievers answered, and all of them say the same. Baselines are not counted.", "Pattern matching", "sure · 8 triples", "Train one", "given by ADF"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the dialog lacks %q:\n%s", want, said)
 		}
 	}
-	if m := r.fig.model; len(m.Edges) != 8 || m.Edges[0].Tag != "AD" {
-		t.Errorf("the picture has %d edges, want 8 that both found", len(m.Edges))
+	if m := r.fig.model; len(m.Edges) != 14 || m.Edges[0].Tag != "ADF" || m.Edges[4].Tag != "AD" || !m.Edges[13].Dashed {
+		t.Errorf("the picture has %d edges, want 8 that both found and 6 of the baseline's: %+v", len(m.Edges), m.Edges)
 	}
 	var found []*pressable
 	r.ui(func() {
@@ -47,8 +47,8 @@ func TestCompareDialog(t *testing.T) {
 			}
 		}
 	})
-	if len(found) != 2 {
-		t.Fatalf("%d answers to open, want 2", len(found))
+	if len(found) != 3 {
+		t.Fatalf("%d answers to open, want 3", len(found))
 	}
 	r.ui(func() { found[1].onTapped() })
 	if r.modal() || r.run == nil || r.run.Method.ID != "exact" || !present.Sure(r.session.Graph(), r.run) {

@@ -17,7 +17,7 @@ import (
 
 // Auto is the ID of the automatic choice, which is the default. It asks the first method;
 // where that is not sure, it asks all that read questions in another way and can be asked,
-// and lets what they agree on settle which reading was meant (ensembles of GNN-RAG §4.5).
+// but for baselines, and lets what they agree on settle which reading was meant (ensembles of GNN-RAG §4.5).
 const Auto = "auto"
 
 // automatic describes the automatic choice: until it asks others, it is the first method.
@@ -62,7 +62,7 @@ func (r *Run) Calm() bool { return len(r.Notes) == 0 && !r.Partial() }
 func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Events) (*Run, error) {
 	var others []retrieve.Method
 	for _, m := range e.opts.Methods {
-		if m.Info().Seeded && e.trainedFor(ctx, m) == nil {
+		if i := m.Info(); i.Seeded && !i.Baseline && e.trainedFor(ctx, m) == nil {
 			others = append(others, m)
 		}
 	}

@@ -21,14 +21,15 @@ import (
 type voice struct {
 	retrievetest.Neighbours
 
-	finds []string
-	note  string // a caution
-	asked *atomic.Int32
+	finds    []string
+	note     string // a caution
+	baseline bool
+	asked    *atomic.Int32
 }
 
 func (v voice) Info() retrieve.Info {
 	i := v.Neighbours.Info()
-	i.ID, i.Who = "voice", "the voice"
+	i.ID, i.Who, i.Baseline = "voice", "the voice", v.baseline
 	return i
 }
 
@@ -147,5 +148,38 @@ func TestMadeQuestionsSettleNothing(t *testing.T) {
 		if followed := got.Method.ID == "voice"; followed == made || got.Plan.Doubt != plan.Unsure || made && got.Rival != "voice" {
 			t.Errorf("learned from made questions alone: %v; followed: %v, %s, rival %q", made, followed, got.Plan.Doubt, got.Rival)
 		}
+	}
+}
+
+// TestBaselines: what is there to compare with is not asked by the automatic choice, gets
+// no help from the operators that others are read with, and is never sure.
+func TestBaselines(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Sample(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, m := range e.Methods() {
+		if !m.Baseline || m.Trained {
+			continue
+		}
+		for _, q := range []string{"What is the capital of Kenya?", "How many countries border Austria?", "Which countries do not border Austria?", "Is Vienna the capital of Austria?"} {
+			run, err := e.Ask(t.Context(), q, AskOptions{Retriever: m.ID}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if refused := run.Answer.Refusal != nil; !refused && run.Calm() || run.Method.ID != m.ID || refused != (run.Plan.Doubt == plan.NotSupported) {
+				t.Errorf("%s answers %q: %s, notes %q", run.Method.ID, q, run.Plan.Doubt, run.Notes)
+			}
+		}
+	}
+	v := voice{finds: []string{"English", "Swahili"}, baseline: true, asked: new(atomic.Int32)}
+	if e, err = OnGraph(t.Context(), testkg.Sample(), Options{Methods: []retrieve.Method{simgrag.Method{}, v}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	run, err := e.Ask(t.Context(), "What language is spoken officially in Kenya?", AskOptions{}, nil)
+	if n := v.asked.Load(); err != nil || n != 0 || run.Plan.Doubt != plan.Unsure {
+		t.Errorf("a baseline was asked %d times: %s, %v", n, run.Plan.Doubt, err)
 	}
 }

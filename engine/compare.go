@@ -51,8 +51,8 @@ type Comparison struct {
 	Answers []Shared
 	// Evidence are the triples that any answer rests on, those that most found first.
 	Evidence []FoundTriple
-	// Agreement is the mean over all pairs of methods that answered of what their
-	// answers have in common (Jaccard), in [0, 1]; -1 where fewer than two answered.
+	// Agreement is the mean over all pairs of Peers that answered of what their answers
+	// have in common (Jaccard), in [0, 1]; -1 where fewer than two answered.
 	Agreement float64
 }
 
@@ -165,7 +165,11 @@ func (c *Comparison) join() {
 	slices.SortFunc(c.Evidence, func(a, b FoundTriple) int {
 		return cmp.Or(cmp.Compare(len(b.By), len(a.By)), cmp.Compare(a.Triple, b.Triple))
 	})
-	c.Agreement = agreement(said)
+	var peers []map[saidKey]bool
+	for _, i := range c.Peers() {
+		peers = append(peers, said[i])
+	}
+	c.Agreement = agreement(peers)
 }
 
 // agreement is the mean Jaccard index over the pairs of sets that are not empty; -1
@@ -193,9 +197,24 @@ func agreement[K comparable](sets []map[K]bool) float64 {
 	return sum / float64(pairs)
 }
 
-// Answered counts the methods that gave an answer or a verdict.
-func (c *Comparison) Answered() (n int) {
+// Peers are the opinions whose agreement says something, as indices: all but those of
+// baselines, or simply all where fewer than two are left.
+func (c *Comparison) Peers() []int {
+	var all, peers []int
 	for i := range c.Opinions {
+		if all = append(all, i); !c.Opinions[i].Method.Baseline {
+			peers = append(peers, i)
+		}
+	}
+	if len(peers) < 2 {
+		return all
+	}
+	return peers
+}
+
+// Answered counts the Peers that gave an answer or a verdict.
+func (c *Comparison) Answered() (n int) {
+	for _, i := range c.Peers() {
 		if len(c.Opinions[i].Run.said()) > 0 {
 			n++
 		}

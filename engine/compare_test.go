@@ -65,6 +65,24 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestPeers: what a baseline says takes part, and is not counted where two others are
+// asked.
+func TestPeers(t *testing.T) {
+	base := func(b bool) Opinion { return Opinion{Method: retrieve.Info{Baseline: b}} }
+	for _, tt := range []struct {
+		asked []Opinion
+		want  []int
+	}{
+		{[]Opinion{base(false), base(true), base(false)}, []int{0, 2}},
+		{[]Opinion{base(false), base(true)}, []int{0, 1}},
+		{[]Opinion{base(true), base(true)}, []int{0, 1}},
+	} {
+		if got := (&Comparison{Opinions: tt.asked}).Peers(); !slices.Equal(got, tt.want) {
+			t.Errorf("of %+v %v are counted, want %v", tt.asked, got, tt.want)
+		}
+	}
+}
+
 // TestCompareNothing: what cannot be compared is said as an error.
 func TestCompareNothing(t *testing.T) {
 	e, err := OnGraph(t.Context(), retrievetest.Graph(), Options{Methods: []retrieve.Method{simgrag.Method{}, stuck{}}}, nil)

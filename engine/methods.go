@@ -14,9 +14,11 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/match"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/dense"
 	"cairn/engine/retrieve/exact"
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/retrieve/gsr"
+	"cairn/engine/retrieve/scoring"
 	"cairn/engine/retrieve/simgrag"
 	"cairn/engine/retrieve/templates"
 	"cairn/engine/train"
@@ -32,6 +34,8 @@ func Methods() []retrieve.Method {
 		gsr.Method{Base: assets.GSRBase},
 		exact.Method{},
 		templates.Method{},
+		dense.Method{},
+		scoring.Method{},
 	}
 }
 

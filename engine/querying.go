@@ -24,8 +24,12 @@ var evaluator = retrieve.Info{
 }
 
 // readsOperators reports whether the built-in planner reads a question as a pattern that
-// only the evaluator answers: a method that begins at names would not see it.
+// only the evaluator answers: a method that begins at names would not see it. A baseline
+// is not helped so.
 func (a *asking) readsOperators(ctx context.Context) (bool, error) {
+	if a.method.Info().Baseline {
+		return false, nil
+	}
 	p, err := a.builtin.Plan(ctx, a.run.Question, a.run.Mentions)
 	if err != nil || len(p.Readings) == 0 || p.Readings[0].Pattern.IsPlain() || p.Doubt > plan.Unsure {
 		return false, err

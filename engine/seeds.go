@@ -69,17 +69,22 @@ func (a *asking) locate() *plan.Plan {
 	return p
 }
 
-// cautions say what the plan lacks for the answer to be what was asked for.
+// cautions say what the plan lacks for the answer to be what was asked for, and keep what a
+// baseline answers from being sure.
 func (a *asking) cautions() []string {
+	who := a.method.Info()
 	notes := wording.Each(a.run.Plan.Unlinked, func(name string) string {
 		return fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name)
 	})
-	if who := a.method.Info(); a.run.Task == pattern.Count && !who.Counts {
+	if a.run.Task == pattern.Count && !who.Counts {
 		note := fmt.Sprintf("A number is asked for: %s lists what it finds and counts nothing", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Counts }); other != "" {
 			note += ", which " + other + " does"
 		}
 		notes = append(notes, note+".")
+	}
+	if who.Baseline {
+		notes = append(notes, wording.Capital(who.Who)+" is a baseline to compare with, and never sure.")
 	}
 	return notes
 }

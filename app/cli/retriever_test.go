@@ -38,7 +38,7 @@ func TestAnotherMethod(t *testing.T) {
 		wants []string
 	}{
 		{[]string{"ask", "--help"}, []string{"neighbours, where what is next to the named", "gnn, where"}},
-		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","gsr","exact","templates","neighbours","degree"`}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","gsr","exact","templates","dense","triples","neighbours","degree"`}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--html", page, "--explain"}, []string{"Ridley Scott and 1979", "Found by the list of neighbours", "Neighbours started at Alien"}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--json"}, []string{`"retriever": "neighbours"`, `"scale": "none"`}},
 		{[]string{"eval", graph, asked, "--retriever", "neighbours"}, []string{"right", "100.0 %"}},

@@ -105,29 +105,38 @@ func Compare(g *kg.Graph, c *engine.Comparison) ComparisonRows {
 
 // agreeing says in a sentence how far the retrievers agree.
 func agreeing(c *engine.Comparison) string {
-	n := c.Answered()
-	of := fmt.Sprintf("%d of %s answered", n, Plural(len(c.Opinions), "retriever", "retrievers"))
-	common := 0
+	peers, n := c.Peers(), c.Answered()
+	of := fmt.Sprintf("%d of %s answered", n, Plural(len(peers), "retriever", "retrievers"))
+	given, common, most := 0, 0, 0 // answers that peers gave, that all of them gave, and by how many at most
 	for _, a := range c.Answers {
-		if len(a.By) == n {
+		by := len(slices.DeleteFunc(slices.Clone(a.By), func(i int) bool { return !slices.Contains(peers, i) }))
+		if most = max(most, by); by > 0 {
+			given++
+		}
+		if by == n {
 			common++
 		}
 	}
+	aside := ""
+	if len(peers) < len(c.Opinions) {
+		aside = " Baselines are not counted."
+	}
 	switch {
 	case n < 2:
-		return of + "."
-	case common == len(c.Answers):
-		return of + ", and all of them say the same."
+		return of + "." + aside
+	case common == given:
+		return of + ", and all of them say the same." + aside
 	case common > 0:
-		return fmt.Sprintf("%s; all of them give %d of the %d answers.", of, common, len(c.Answers))
-	case slices.ContainsFunc(c.Answers, func(a engine.Shared) bool { return len(a.By) > 1 }):
-		return of + "; no answer is given by all of them."
+		return fmt.Sprintf("%s; all of them give %d of the %d answers.", of, common, given) + aside
+	case most > 1:
+		return of + "; no answer is given by all of them." + aside
 	}
-	return of + ", and they disagree."
+	return of + ", and they disagree." + aside
 }
 
 // ComparisonModel is the picture of all that retrievers found together. Each triple is
-// tagged with the letters of those that brought it; what one alone brought is dashed.
+// tagged with the letters of those that brought it; what one alone brought is dashed. What
+// baselines alone answer is not shown as an answer.
 func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 	d := drawing{g: g, run: &engine.Run{}, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
 	for _, f := range c.Evidence[:min(len(c.Evidence), maxDrawnEdges)] {
@@ -139,7 +148,8 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 		d.model.Nodes[i].Role = canvas.Variable
 	}
 	for _, a := range c.Answers {
-		if at, ok := d.node[a.Entity]; ok {
+		meant := slices.ContainsFunc(a.By, func(i int) bool { return !c.Opinions[i].Method.Baseline })
+		if at, ok := d.node[a.Entity]; ok && meant {
 			d.model.Nodes[at].Role = canvas.Answer
 		}
 	}

@@ -82,6 +82,10 @@ type Info struct {
 	// Claims and Counts say that it can check claims, and count answers. All methods
 	// find answers.
 	Claims, Counts bool
+	// Baseline methods are there to compare others with, and to show what these are worth.
+	// The automatic choice does not ask them, no operators are read for them, and what
+	// they answer is never sure.
+	Baseline bool
 }
 
 // MarshalText writes the method's ID, for kept runs.

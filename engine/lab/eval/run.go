@@ -132,7 +132,9 @@ func (o *Options) setDefaults() error {
 		t.With = nil
 	case t.With == nil:
 		for _, m := range trainable {
-			t.With = append(t.With, m.Info().ID)
+			if i := m.Info(); !i.Baseline { // which is never asked
+				t.With = append(t.With, i.ID)
+			}
 		}
 	default:
 		for _, id := range t.With {

@@ -24,7 +24,7 @@ func MeasureCoverage(ctx context.Context, g *kg.Graph, examples []questions.Exam
 	examples = slices.DeleteFunc(slices.Clone(examples), func(x questions.Example) bool {
 		return len(x.Topics) == 0 || len(x.Answers) == 0
 	})
-	c := newCutter(g, o)
+	c := NewCutter(g, o)
 	measured := make([]Coverage, len(examples))
 	err := learn.Each(ctx, len(examples), func(i int) {
 		measured[i], _ = c.coverage(ctx, examples[i]) // cancelled, which each reports
@@ -53,8 +53,8 @@ func (c *Coverage) add(x Coverage, share float64) {
 }
 
 // coverage measures that of one question, each share of 0 or 1 but Share.
-func (c *cutter) coverage(ctx context.Context, x questions.Example) (Coverage, error) {
-	r, err := c.cut(ctx, x.Topics)
+func (c *Cutter) coverage(ctx context.Context, x questions.Example) (Coverage, error) {
+	r, err := c.Cut(ctx, x.Topics)
 	if err != nil {
 		return Coverage{}, err
 	}

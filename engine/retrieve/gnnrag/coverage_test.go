@@ -294,10 +294,10 @@ func BenchmarkCut(b *testing.B) {
 		o    RegionOptions
 	}{{"default", RegionOptions{}}, {"cap=500", RegionOptions{Entities: 500}}, {"pagerank=2000", RegionOptions{PageRank: true}}} {
 		b.Run(bm.name, func(b *testing.B) {
-			c := newCutter(g, bm.o)
+			c := NewCutter(g, bm.o)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				if _, err := c.cut(b.Context(), hops[3][i%len(hops[3])].Topics); err != nil {
+				if _, err := c.Cut(b.Context(), hops[3][i%len(hops[3])].Topics); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -305,7 +305,7 @@ func BenchmarkCut(b *testing.B) {
 	}
 	b.Run("cutter", func(b *testing.B) {
 		for b.Loop() {
-			newCutter(g, RegionOptions{})
+			NewCutter(g, RegionOptions{})
 		}
 	})
 }

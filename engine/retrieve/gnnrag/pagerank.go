@@ -37,7 +37,7 @@ type ranks struct{ now, next []float64 }
 // d neighbours of that kind is less by d·1e-10 at most); seeds are always in; hubs
 // may pass nothing on, where Hub is set; the cap is 2,000 for every graph (theirs is
 // 500 for MetaQA).
-func (c *cutter) ranked(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, evidence.Completeness, error) {
+func (c *Cutter) ranked(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, evidence.Completeness, error) {
 	met, p, err := c.pageRank(ctx, s, seeds)
 	if err != nil {
 		return nil, 0, err
@@ -64,7 +64,7 @@ func (c *cutter) ranked(ctx context.Context, s *scratch, seeds []kg.EntityID) ([
 
 // pageRank returns the entities that PageRank was passed on to, the seeds first, and
 // their ranks. Both are s's.
-func (c *cutter) pageRank(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, []float64, error) {
+func (c *Cutter) pageRank(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, []float64, error) {
 	s.begin()
 	met, now, next := s.met[:0], s.rank.now[:0], s.rank.next[:0]
 	meet := func(e kg.EntityID) {

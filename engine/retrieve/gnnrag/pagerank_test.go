@@ -48,7 +48,7 @@ func TestPageRankIsThatOfTheDenseLoop(t *testing.T) {
 		g, seeds := randomWorld(seed)
 		seeds = distinct(seeds)
 		for _, o := range []RegionOptions{{PageRank: true}, {PageRank: true, Hub: 8}} {
-			c := newCutter(g, o)
+			c := NewCutter(g, o)
 			met, p, err := c.pageRank(t.Context(), &scratch{stamps: make([]uint64, g.Entities())}, seeds)
 			if err != nil {
 				t.Fatal(err)
@@ -71,7 +71,7 @@ func TestRankedRegionsHoldTheHighestRanks(t *testing.T) {
 	for seed := range uint64(200) {
 		g, seeds := randomWorld(seed)
 		p := densePageRank(g, distinct(seeds), noHub)
-		r := mustCut(t, newCutter(g, RegionOptions{PageRank: true, Entities: 30}), seeds)
+		r := mustCut(t, NewCutter(g, RegionOptions{PageRank: true, Entities: 30}), seeds)
 		lowest := 1.
 		for _, e := range r.Entities[r.Seeds:] {
 			lowest = min(lowest, p[e])

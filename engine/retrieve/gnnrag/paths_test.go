@@ -117,7 +117,7 @@ func TestShortestPathsAreThoseOfBruteForce(t *testing.T) {
 			}
 			return math.Log(lowestProbability)
 		}
-		region := mustCut(t, newCutter(g, RegionOptions{Hops: 2, Hub: 20, Entities: 100}), seeds)
+		region := mustCut(t, NewCutter(g, RegionOptions{Hops: 2, Hub: 20, Entities: 100}), seeds)
 		inRegion := make([]kg.TripleID, len(region.Facts))
 		for i, x := range region.Facts {
 			inRegion[i] = x.Triple
@@ -177,7 +177,7 @@ func TestAnswersWithoutAPath(t *testing.T) {
 		name         string
 		seed, answer kg.EntityID
 	}{{"another part", a, d}, {"the seed itself", a, a}, {"a seed without triples", lone, a}, {"an answer without triples", a, lone}} {
-		region := mustCut(t, newCutter(g, RegionOptions{}), []kg.EntityID{tt.seed})
+		region := mustCut(t, NewCutter(g, RegionOptions{}), []kg.EntityID{tt.seed})
 		for _, over := range []*Region{nil, region} {
 			got, completeness, err := shortestPaths(t.Context(), g, over, []kg.EntityID{tt.seed}, []scored{{Entity: tt.answer}}, nil, pathsPerAnswer, pathSteps)
 			if len(got) > 0 || completeness != evidence.Exhaustive || err != nil {
@@ -258,10 +258,10 @@ func BenchmarkPaths(b *testing.B) {
 		answers []scored
 		region  *Region
 	}
-	c := newCutter(g, RegionOptions{})
+	c := NewCutter(g, RegionOptions{})
 	var qs []question
 	for _, x := range hops[3] {
-		r, err := c.cut(b.Context(), x.Topics)
+		r, err := c.Cut(b.Context(), x.Topics)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -19,7 +19,7 @@ const regionsAtMost = 4_000
 
 // dataSet holds the questions of a training, made ready.
 type dataSet struct {
-	cutter     *cutter // nil for networks that look at the whole graph
+	cutter     *Cutter // nil for networks that look at the whole graph
 	train, dev []*question
 	coverage   Coverage
 }
@@ -36,7 +36,7 @@ type question struct {
 func (tr *training) prepare(ctx context.Context, train, held []questions.Example) error {
 	tr.data = &dataSet{}
 	if tr.o.Kind != Flow {
-		tr.data.cutter = newCutter(tr.world.Graph, tr.o.Region)
+		tr.data.cutter = NewCutter(tr.world.Graph, tr.o.Region)
 	}
 	tr.vocab = learn.NewVocabulary(train, tr.world.Graph)
 	var err error
@@ -88,7 +88,7 @@ func (d *dataSet) take(ctx context.Context, xs []questions.Example, progress fun
 		if d.cutter == nil || len(q.seeds) == 0 {
 			return
 		}
-		r, err := d.cutter.cut(ctx, q.seeds)
+		r, err := d.cutter.Cut(ctx, q.seeds)
 		if err != nil {
 			return // cancelled, which each reports
 		}
@@ -136,7 +136,7 @@ func (d *dataSet) ready(q *question) *example {
 		return &q.example
 	}
 	x := q.example
-	if r, err := d.cutter.cut(context.Background(), x.seeds); err == nil { // it fails only where it is cancelled
+	if r, err := d.cutter.Cut(context.Background(), x.seeds); err == nil { // it fails only where it is cancelled
 		x.place(r)
 	}
 	return &x

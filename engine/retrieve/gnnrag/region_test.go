@@ -78,9 +78,9 @@ func induced(g *kg.Graph, entities []kg.EntityID) []Fact {
 	return out
 }
 
-func mustCut(t *testing.T, c *cutter, seeds []kg.EntityID) *Region {
+func mustCut(t *testing.T, c *Cutter, seeds []kg.EntityID) *Region {
 	t.Helper()
-	r, err := c.cut(t.Context(), seeds)
+	r, err := c.Cut(t.Context(), seeds)
 	if err != nil {
 		t.Fatalf("cut(%v): %v", seeds, err)
 	}
@@ -91,7 +91,7 @@ func TestRegionsAreThoseOfBruteForce(t *testing.T) {
 	for seed := range uint64(300) {
 		g, seeds := randomWorld(seed)
 		for _, o := range []RegionOptions{{Hops: 1, Hub: 5}, {Hops: 2, Hub: 150}, {Hops: 3, Hub: 10}, {Hops: 3, Hub: 1000}} {
-			r := mustCut(t, newCutter(g, o), seeds)
+			r := mustCut(t, NewCutter(g, o), seeds)
 			want := reachable(g, seeds, o.Hops, o.Hub)
 			if r.Completeness != evidence.Exhaustive || len(r.Entities) != len(want) {
 				t.Fatalf("seed %d, %+v: cut(%v) has %d entities, %v, want %d, complete", seed, o, seeds, len(r.Entities), r.Completeness, len(want))
@@ -142,7 +142,7 @@ func TestCapsKeepTheNearest(t *testing.T) {
 		at := reachable(g, seeds[:1], 3, 20)
 		mass := walked(g, seeds[0], at, 20)
 		for _, most := range []int{1, 2, 7, 50} {
-			r := mustCut(t, newCutter(g, RegionOptions{Hops: 3, Hub: 20, Entities: most}), seeds[:1])
+			r := mustCut(t, NewCutter(g, RegionOptions{Hops: 3, Hub: 20, Entities: most}), seeds[:1])
 			if len(r.Entities) != min(most, len(at)) {
 				t.Fatalf("seed %d: %d entities, want %d of %d", seed, len(r.Entities), most, len(at))
 			}
@@ -176,7 +176,7 @@ func TestNoSeedStarves(t *testing.T) {
 	b.Add("c", "to", "d")
 	g := b.Graph()
 	for _, seeds := range [][]kg.EntityID{{b.Entity("hub"), b.Entity("a")}, {b.Entity("a"), b.Entity("hub")}} {
-		r := mustCut(t, newCutter(g, RegionOptions{Entities: 20, Hub: 100}), seeds)
+		r := mustCut(t, NewCutter(g, RegionOptions{Entities: 20, Hub: 100}), seeds)
 		if !slices.Contains(r.Entities, b.Entity("d")) || len(r.Entities) != 20 || r.Completeness != evidence.CutByBudget {
 			t.Errorf("cut(%v) has %d entities, %v, with d: %t, want 20, cut, with d",
 				seeds, len(r.Entities), r.Completeness, slices.Contains(r.Entities, b.Entity("d")))
@@ -194,7 +194,7 @@ func TestCapsPreferWhatManyPathsLeadTo(t *testing.T) {
 		b.Add(middle, "to", fmt.Sprintf("once %d", i))
 		b.Add(middle, "to", "thrice")
 	}
-	r := mustCut(t, newCutter(b.Graph(), RegionOptions{Entities: 5}), []kg.EntityID{b.Entity("seed")})
+	r := mustCut(t, NewCutter(b.Graph(), RegionOptions{Entities: 5}), []kg.EntityID{b.Entity("seed")})
 	if got := r.Entities[4]; got != b.Entity("thrice") {
 		t.Errorf("the last entity is %d, want %d", got, b.Entity("thrice"))
 	}
@@ -203,7 +203,7 @@ func TestCapsPreferWhatManyPathsLeadTo(t *testing.T) {
 func TestSeedsStayInWhateverTheCap(t *testing.T) {
 	g, _ := randomWorld(1)
 	for _, o := range []RegionOptions{{Entities: 2}, {Entities: 2, PageRank: true}} {
-		if r := mustCut(t, newCutter(g, o), []kg.EntityID{5, 3, 5, 9}); !slices.Equal(r.Entities, []kg.EntityID{5, 3, 9}) {
+		if r := mustCut(t, NewCutter(g, o), []kg.EntityID{5, 3, 5, 9}); !slices.Equal(r.Entities, []kg.EntityID{5, 3, 9}) {
 			t.Errorf("%+v: Entities = %v, want the seeds", o, r.Entities)
 		}
 	}
@@ -212,7 +212,7 @@ func TestSeedsStayInWhateverTheCap(t *testing.T) {
 func TestNoSeedsNoRegion(t *testing.T) {
 	g, _ := randomWorld(1)
 	for _, o := range []RegionOptions{{}, {PageRank: true}} {
-		if r := mustCut(t, newCutter(g, o), nil); len(r.Entities) != 0 || len(r.Facts) != 0 || r.Seeds != 0 {
+		if r := mustCut(t, NewCutter(g, o), nil); len(r.Entities) != 0 || len(r.Facts) != 0 || r.Seeds != 0 {
 			t.Errorf("%+v: cut(nil) = %+v, want nothing", o, r)
 		}
 	}
@@ -221,7 +221,7 @@ func TestNoSeedsNoRegion(t *testing.T) {
 func TestRegionsOfTheWorlds(t *testing.T) {
 	for _, w := range testkg.Worlds() {
 		for e := range kg.EntityID(w.Graph.Entities()) {
-			r := mustCut(t, newCutter(w.Graph, RegionOptions{}), []kg.EntityID{e})
+			r := mustCut(t, NewCutter(w.Graph, RegionOptions{}), []kg.EntityID{e})
 			if want := reachable(w.Graph, []kg.EntityID{e}, 3, noHub); len(r.Entities) != len(want) {
 				t.Errorf("%s: cut(%d) has %d entities, want %d", w.Name, e, len(r.Entities), len(want))
 			}
@@ -237,13 +237,13 @@ func TestRegionsOfTheWorlds(t *testing.T) {
 func TestCutIsSafeForConcurrentUse(t *testing.T) {
 	g, _ := randomWorld(7)
 	for _, o := range []RegionOptions{{Entities: 50}, {Entities: 50, PageRank: true}} {
-		c := newCutter(g, o)
+		c := NewCutter(g, o)
 		var all sync.WaitGroup
 		for e := range kg.EntityID(g.Entities()) {
 			all.Go(func() {
 				seeds := []kg.EntityID{e, (e + 1) % kg.EntityID(g.Entities())}
-				got, err := c.cut(t.Context(), seeds)
-				want, err2 := newCutter(g, o).cut(t.Context(), seeds)
+				got, err := c.Cut(t.Context(), seeds)
+				want, err2 := NewCutter(g, o).Cut(t.Context(), seeds)
 				if cmp.Or(err, err2) != nil || !slices.Equal(got.Entities, want.Entities) || !slices.Equal(got.Facts, want.Facts) {
 					t.Errorf("cut(%v) = %v, want %v", seeds, got, want)
 				}
@@ -258,7 +258,7 @@ func TestACancelledCutFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, o := range []RegionOptions{{}, {Entities: 2}, {PageRank: true}} {
-		if _, err := newCutter(g, o).cut(ctx, seeds); !errors.Is(err, context.Canceled) {
+		if _, err := NewCutter(g, o).Cut(ctx, seeds); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: cut = %v, want the context's error", o, err)
 		}
 	}

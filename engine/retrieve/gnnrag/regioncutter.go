@@ -14,8 +14,8 @@ import (
 // find those among the entities of a region: the other ends' are.
 const wide = 128
 
-// cutter cuts regions out of one graph. It is safe for concurrent use.
-type cutter struct {
+// Cutter cuts regions out of one graph. It is safe for concurrent use.
+type Cutter struct {
 	g *kg.Graph
 	o RegionOptions // with defaults
 
@@ -26,9 +26,9 @@ type cutter struct {
 	scratches sync.Pool // of *scratch
 }
 
-// newCutter makes a cutter.
-func newCutter(g *kg.Graph, o RegionOptions) *cutter {
-	c := &cutter{g: g, o: o.on(g), among: map[kg.EntityID][]kg.Edge{}}
+// NewCutter makes a cutter for a graph.
+func NewCutter(g *kg.Graph, o RegionOptions) *Cutter {
+	c := &Cutter{g: g, o: o.on(g), among: map[kg.EntityID][]kg.Edge{}}
 	for e := range kg.EntityID(g.Entities()) {
 		if g.Degree(e) <= wide {
 			continue
@@ -43,9 +43,9 @@ func newCutter(g *kg.Graph, o RegionOptions) *cutter {
 	return c
 }
 
-// cut returns the region around seeds, which may repeat. The same seeds in the same
+// Cut returns the region around seeds, which may repeat. The same seeds in the same
 // order give the same region. It fails with the context's error only.
-func (c *cutter) cut(ctx context.Context, seeds []kg.EntityID) (*Region, error) {
+func (c *Cutter) Cut(ctx context.Context, seeds []kg.EntityID) (*Region, error) {
 	s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
 	defer c.scratches.Put(s)
 	seeds = distinct(seeds)
@@ -76,7 +76,7 @@ func distinct(es []kg.EntityID) []kg.EntityID {
 // facts returns the triples among entities, by triple id. What it costs depends on
 // the entities that are not wide: a hub of 10,000 triples in a small region costs
 // no more than any other entity, since its facts are found from their other ends.
-func (c *cutter) facts(ctx context.Context, s *scratch, entities []kg.EntityID) ([]Fact, error) {
+func (c *Cutter) facts(ctx context.Context, s *scratch, entities []kg.EntityID) ([]Fact, error) {
 	s.begin()
 	for _, e := range entities {
 		s.place(e)
@@ -115,7 +115,7 @@ func (c *cutter) facts(ctx context.Context, s *scratch, entities []kg.EntityID) 
 
 // within returns the entities within Hops of the seeds, the seeds first and then by
 // distance. Where they do not fit the cap, see rationed.
-func (c *cutter) within(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, evidence.Completeness, error) {
+func (c *Cutter) within(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, evidence.Completeness, error) {
 	all, err := c.walk(ctx, s, seeds, func(int) {})
 	if err != nil {
 		return nil, 0, err
@@ -131,7 +131,7 @@ func (c *cutter) within(ctx context.Context, s *scratch, seeds []kg.EntityID) ([
 // passed, and returns the entities of whole levels in the order in which they are
 // met. level is told how many there are when each level is complete. The entities
 // are s's and hold until its next walk; so do their local ids, their places.
-func (c *cutter) walk(ctx context.Context, s *scratch, seeds []kg.EntityID, level func(n int)) ([]kg.EntityID, error) {
+func (c *Cutter) walk(ctx context.Context, s *scratch, seeds []kg.EntityID, level func(n int)) ([]kg.EntityID, error) {
 	s.begin()
 	met := s.met[:0]
 	for _, e := range seeds {
@@ -173,7 +173,7 @@ func (c *cutter) walk(ctx context.Context, s *scratch, seeds []kg.EntityID, leve
 // it is joined to by many paths, and not one of the thousands of a hub. A seed with
 // nothing left gives its turns to the others, so that none starves beside one that
 // is a hub.
-func (c *cutter) rationed(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, error) {
+func (c *Cutter) rationed(ctx context.Context, s *scratch, seeds []kg.EntityID) ([]kg.EntityID, error) {
 	reaches := make([][]kg.EntityID, len(seeds))
 	for i := range seeds {
 		var err error
@@ -208,7 +208,7 @@ func (c *cutter) rationed(ctx context.Context, s *scratch, seeds []kg.EntityID) 
 // reach returns the entities that one seed would have in a region of its own: by
 // distance, then by the probability of a random walk along the shortest paths, then
 // by id.
-func (c *cutter) reach(ctx context.Context, s *scratch, seed kg.EntityID) ([]kg.EntityID, error) {
+func (c *Cutter) reach(ctx context.Context, s *scratch, seed kg.EntityID) ([]kg.EntityID, error) {
 	ends := []int{0} // ends[h] is where the entities at distance h end, from h = 1
 	met, err := c.walk(ctx, s, []kg.EntityID{seed}, func(n int) { ends = append(ends, n) })
 	if err != nil {

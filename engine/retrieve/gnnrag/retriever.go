@@ -21,7 +21,7 @@ import (
 type Retriever struct {
 	model   *Model
 	graph   *kg.Graph
-	cutter  *cutter // nil for networks that look at the whole graph
+	cutter  *Cutter // nil for networks that look at the whole graph
 	members []*member
 	notes   []string // of every ranking
 }
@@ -54,7 +54,7 @@ func (m *Model) On(ctx context.Context, w retrieve.World) (*Retriever, error) {
 		r.notes = append(r.notes, fmt.Sprintf("The network has not seen %s in training; it knows %s by name only.", listed(unseen), itOrThem(unseen)))
 	}
 	if o.Kind != Flow {
-		r.cutter = newCutter(w.Graph, o.Region)
+		r.cutter = NewCutter(w.Graph, o.Region)
 	}
 	for _, n := range m.networks {
 		mem, err := newMember(ctx, 0, n.Part, m.vocab, w, o)
@@ -188,7 +188,7 @@ func (r *Retriever) weigh(ctx context.Context, q questions.Example, deadline tim
 	start := time.Now()
 	x := example{seeds: q.Topics}
 	if r.cutter != nil {
-		if w.region, err = r.cutter.cut(ctx, q.Topics); err != nil {
+		if w.region, err = r.cutter.Cut(ctx, q.Topics); err != nil {
 			return w, err
 		}
 		x.place(w.region)

@@ -83,7 +83,7 @@ func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) st
 // scoresOf asks the first network of a retriever.
 func scoresOf(t *testing.T, r *Retriever, q questions.Example) (*example, []scored) {
 	t.Helper()
-	region, err := r.cutter.cut(t.Context(), q.Topics)
+	region, err := r.cutter.Cut(t.Context(), q.Topics)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -219,7 +219,7 @@ func TestTrainRefusals(t *testing.T) {
 // outside returns the question with an answer that its region does not hold.
 func outside(t *testing.T, w retrieve.World, q questions.Example, o RegionOptions) questions.Example {
 	t.Helper()
-	r, err := newCutter(w.Graph, o).cut(t.Context(), q.Topics)
+	r, err := NewCutter(w.Graph, o).Cut(t.Context(), q.Topics)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"cairn/engine/embed"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -43,12 +45,32 @@ func Graph() *kg.Graph {
 	return b.Graph()
 }
 
+// World is a graph with the built-in embedder of its names.
+func World(g *kg.Graph) retrieve.World {
+	labels := func(yield func(string) bool) {
+		for e := range kg.EntityID(g.Entities()) {
+			if !yield(g.Label(e)) {
+				return
+			}
+		}
+	}
+	words := embed.NewLexical(labels, lexicon.Builtin())
+	return retrieve.World{Graph: g, Embed: func(context.Context, string) (embed.Embedder, error) { return words, nil }}
+}
+
+// withWeights is World for a method that has learned.
+func withWeights(g *kg.Graph, weights []byte) retrieve.World {
+	w := World(g)
+	w.Weights = weights
+	return w
+}
+
 // Run holds a method to its contract. One that is Trainable is trained first, with the
 // settings, which may be nil.
 func Run(t *testing.T, m retrieve.Method, settings json.RawMessage) {
 	t.Helper()
 	c := contract{method: m, graph: Graph()}
-	w := retrieve.World{Graph: c.graph}
+	w := World(c.graph)
 	trainable, ok := m.(retrieve.Trainable)
 	if ok != m.Info().Trained {
 		t.Fatalf("Info.Trained is %t, and it can be trained: %t", m.Info().Trained, ok)
@@ -82,8 +104,7 @@ func Run(t *testing.T, m retrieve.Method, settings json.RawMessage) {
 		var empty, one kg.Builder
 		one.Add("Alien", "directed_by", "Ridley Scott")
 		for _, g := range []*kg.Graph{empty.Graph(), one.Graph()} {
-			w.Graph = g
-			r, err := m.Open(t.Context(), w)
+			r, err := m.Open(t.Context(), withWeights(g, w.Weights))
 			if errors.Is(err, retrieve.ErrModel) {
 				continue // it was trained on another graph, and says so
 			}

@@ -27,7 +27,7 @@ func lessons(g *kg.Graph, settings json.RawMessage) retrieve.Training {
 			Spans: []questions.Span{{End: len(name)}}, Answers: []kg.EntityID{x.Tail},
 		})
 	}
-	return retrieve.Training{World: retrieve.World{Graph: g}, Settings: settings, Seed: 1, Train: xs, Held: xs[:4], Data: "films", HeldMade: true}
+	return retrieve.Training{World: World(g), Settings: settings, Seed: 1, Train: xs, Held: xs[:4], Data: "films", HeldMade: true}
 }
 
 // trainContract is a method that can be trained, under test.
@@ -66,7 +66,7 @@ func (c trainContract) run(t *testing.T) {
 	t.Run("weights of another graph are refused", func(t *testing.T) {
 		var b kg.Builder
 		b.Add("Vienna", "lies on", "Danube")
-		if _, err := c.method.Open(t.Context(), retrieve.World{Graph: b.Graph(), Weights: c.weights}); !errors.Is(err, retrieve.ErrModel) {
+		if _, err := c.method.Open(t.Context(), withWeights(b.Graph(), c.weights)); !errors.Is(err, retrieve.ErrModel) {
 			t.Errorf("Open on another graph = %v, want ErrModel", err)
 		}
 	})
@@ -115,7 +115,7 @@ func (c trainContract) about(t *testing.T) {
 func (c trainContract) same(t *testing.T, weights []byte) {
 	t.Helper()
 	ask := func(weights []byte) (list []evidence.Found) {
-		r, err := c.method.Open(t.Context(), retrieve.World{Graph: c.graph, Weights: weights})
+		r, err := c.method.Open(t.Context(), withWeights(c.graph, weights))
 		if err != nil {
 			t.Fatalf("Open: %v", err)
 		}
@@ -211,7 +211,7 @@ func (c trainContract) damaged(t *testing.T) {
 		if _, err := c.method.About(weights); !errors.Is(err, retrieve.ErrModel) {
 			t.Errorf("About weights %s = %v, want ErrModel", which, err)
 		}
-		if _, err := c.method.Open(t.Context(), retrieve.World{Graph: c.graph, Weights: weights}); !errors.Is(err, retrieve.ErrModel) {
+		if _, err := c.method.Open(t.Context(), withWeights(c.graph, weights)); !errors.Is(err, retrieve.ErrModel) {
 			t.Errorf("Open weights %s = %v, want ErrModel", which, err)
 		}
 	}
