@@ -17,6 +17,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/retrieve"
 )
 
 // Beside compares what several methods answered to the same questions.
@@ -52,8 +53,8 @@ type BesideRow struct {
 
 // The rows that no method made.
 const (
-	// union has all answers of the methods but the automatic choice and the oracle: those
-	// that most gave first, then by their best place.
+	// union has all answers of the methods but the automatic choice, the oracle and the
+	// baselines: those that most gave first, then by their best place.
 	union = "union"
 	// adjacency takes a claim for true whose names stand in one triple.
 	adjacency = "adjacency"
@@ -73,8 +74,12 @@ func (k *kept) by() string {
 	return k.config.Retriever + ", " + k.config.Planner + " plan"
 }
 
-// isOwn reports whether a method found what it found by itself, from the question.
-func (k *kept) isOwn() bool { return k.by() != engine.Auto && k.config.Planner != "oracle" }
+// isOwn reports whether a method found what it found by itself, from the question, and is
+// more than a baseline.
+func (k *kept) isOwn() bool {
+	isBaseline := slices.ContainsFunc(engine.Methods(), func(m retrieve.Method) bool { return m.Info().ID == k.config.Retriever && m.Info().Baseline })
+	return !isBaseline && k.by() != engine.Auto && k.config.Planner != "oracle"
+}
 
 // set names the questions of a journal.
 func (k *kept) set() string {
