@@ -155,15 +155,11 @@ func collect(of any, most int) (all []Rel, cut bool) {
 	return slices.Sorted(maps.Keys(rels)), cut || len(stack) > 0
 }
 
-// Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
-// or that computes what cannot be computed. A cancelled context is an error; running out
-// of time or over a limit is not: what was found is returned, and the Result says so.
-func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
-	o.setDefaults()
-	c := &compiler{g: g, params: o.Params}
-	var chains []chain
+// compile compiles the parts of a query. first is the row that each begins with.
+func compile(g Graph, q *Query, o *Options) (c *compiler, chains []chain, first row, err error) {
+	c = &compiler{g: g, params: o.Params}
 	names := slices.Sorted(maps.Keys(o.Bound))
-	first := row{nil}
+	first = row{nil}
 	for _, n := range names {
 		first = append(first, o.Bound[n])
 	}
@@ -178,12 +174,34 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 		}
 		k, err := c.part(&q.Parts[i], s)
 		if err != nil {
-			return nil, place(err, q.Text)
+			return nil, nil, nil, place(err, q.Text)
 		}
 		if i > 0 && !slices.Equal(k.columns, chains[0].columns) {
-			return nil, place(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns), q.Text)
+			return nil, nil, nil, place(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns), q.Text)
 		}
 		chains = append(chains, k)
+	}
+	return c, chains, first, nil
+}
+
+// Check is as much of Run as can be done before the first row: it returns the Notes of the
+// result, or the error that the query would fail with.
+func Check(g Graph, q *Query, o Options) (notes []string, err error) {
+	c, _, _, err := compile(g, q, &o)
+	if err != nil {
+		return nil, err
+	}
+	return c.notes, nil
+}
+
+// Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
+// or that computes what cannot be computed. A cancelled context is an error; running out
+// of time or over a limit is not: what was found is returned, and the Result says so.
+func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
+	o.setDefaults()
+	c, chains, first, err := compile(g, q, &o)
+	if err != nil {
+		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, o.WallTime)
 	defer cancel()
