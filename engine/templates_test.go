@@ -2,9 +2,13 @@ package engine
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"cairn/engine/cypher"
+	"cairn/engine/ingest"
 	"cairn/engine/retrieve/templates"
 )
 
@@ -13,8 +17,8 @@ import (
 func TestTemplatesOfTheUser(t *testing.T) {
 	e := openSample(t)
 	ctx := t.Context()
-	set := func(asks, cypher string) ([]string, error) {
-		_, notes, err := e.SetTemplates(ctx, "# Cairn question templates 1\ntemplate\n  ask "+asks+"\n  cypher "+cypher+"\n")
+	set := func(asks, query string) ([]string, error) {
+		_, notes, err := e.SetTemplates(ctx, "# Cairn question templates 1\ntemplate\n  ask "+asks+"\n  cypher "+query+"\n")
 		return notes, err
 	}
 	if _, err := set("who touches {x}", "MATCH (y)-[:borders]->(z) RETURN z"); !errors.Is(err, templates.ErrTemplate) {
@@ -65,4 +69,46 @@ func TestTemplatesOfTheUser(t *testing.T) {
 	if last := rows[len(rows)-1]; err != nil || last.State != templates.Deleted || last.Asks[0] != gone {
 		t.Errorf("the last row is %s: %q, %v; want that %q is deleted", last.State, last.Asks, err, gone)
 	}
+}
+
+// TestCypherSeesTheGraphAsItIs: what is made for queries once is made anew with the graph.
+func TestCypherSeesTheGraphAsItIs(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	e := openWith(t, filepath.Join(dir, "a.cairn"), nil)
+	rows := func(query string, want int, notes int) {
+		t.Helper()
+		r, err := e.Cypher(t.Context(), query, cypher.Options{}, nil)
+		if err != nil || len(r.Rows) != want || len(r.Notes) != notes {
+			t.Errorf("%s: %d rows, %v, %v; want %d rows and %d notes", query, len(r.Rows), r.Notes, err, want, notes)
+		}
+	}
+	add := func(path string) {
+		t.Helper()
+		if _, err := e.Import(t.Context(), []string{path}, ingest.Options{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(file("a.tsv", "Ann\tknows\tBen\nBen\tknows\tCid\n"))
+	const knows, likes = "MATCH (a {name: 'Ann'})-[:knows]->(b) RETURN b", "MATCH (a {name: 'Dot'})-[:likes]->(b) WHERE a.likes IS NULL RETURN b"
+	rows(knows, 1, 0)
+	rows(likes, 0, 2)
+	add(file("b.tsv", "Ann\tknows\tDot\nDot\tlikes\tAnn\n"))
+	rows(knows, 2, 0)
+	rows(likes, 1, 1) // it leads to nodes
+	info, err := e.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.SwitchLayer(t.Context(), info.Sources[len(info.Sources)-1].ID, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	rows(knows, 1, 0)
+	rows("MATCH (a {name: 'Dot'}) RETURN a", 0, 0)
 }

@@ -111,6 +111,22 @@ func TestEvidence(t *testing.T) {
 		{"MATCH (d {name: 'ridley'}) WHERE exists { (d)<-[:directed_by]-() } RETURN d", [][]string{{"alien directed_by ridley"}}},
 		{"MATCH (d {name: 'ridley'}) WHERE NOT exists { (d)-->() } RETURN d", [][]string{nil}},
 		{"MATCH p = ({name: 'Jaws'})-[*2]-({name: 'duel'}) RETURN length(p)", [][]string{{"duel directed_by steven", "jaws directed_by steven"}}},
+		{"MATCH ({name: 'Jaws'})-[*2]-(f {name: 'duel'}) RETURN f", [][]string{{"duel directed_by steven", "jaws directed_by steven"}}},
+		{"MATCH (f)-[:directed_by]->(d) MATCH (f)-[:year]->(y) RETURN f, y ORDER BY y.name", [][]string{
+			{"duel directed_by steven", "duel year 1971"}, {"jaws directed_by steven", "jaws year 1975"},
+		}},
+		{"MATCH (f)-[:year]->(y) MATCH (f)-[:directed_by]->(d) RETURN d, max(y.name), min(f.length)", [][]string{
+			{"duel directed_by steven", "duel year 1971", "jaws directed_by steven", "jaws length 124 min", "jaws year 1975"},
+		}},
+		{"MATCH (f)-[:directed_by]->(d) WITH d, f.year AS y WHERE y > 1971 MATCH (d)<-[:directed_by]-(g) RETURN DISTINCT g ORDER BY g.name", [][]string{
+			{"jaws directed_by steven", "jaws year 1975"}, {"duel directed_by steven", "jaws directed_by steven", "jaws year 1975"},
+		}},
+		{"MATCH (d {name: 'Steven Spielberg'}) RETURN [(d)<-[:directed_by]-(f) WHERE f.length IS NOT NULL | f.year]", [][]string{
+			{"jaws directed_by steven", "jaws length 124 min", "jaws year 1975"},
+		}},
+		{"MATCH (f)-[:year]->() RETURN f UNION MATCH (f)-[:length]->() RETURN f", [][]string{{"jaws length 124 min", "jaws year 1975"}, {"duel year 1971"}}},
+		{"MATCH (f:`Feature Film`) OPTIONAL MATCH (f)-[:year]->(y) WHERE f.length IS NOT NULL RETURN f, y", [][]string{{"jaws length 124 min", "jaws year 1975"}, nil, nil}},
+		{"MATCH (f)-[r:directed_by]->(d) WHERE exists { (f)-[:year]->() } WITH f, d, r ORDER BY f.name DESC LIMIT 1 RETURN f", [][]string{{"duel directed_by steven", "duel year 1971"}}},
 	}
 	for _, tt := range tests {
 		_, r := answer(t, g, tt.query, cypher.Options{})
@@ -205,6 +221,10 @@ func TestLimits(t *testing.T) {
 	}
 	if got, _ := answer(t, g, "MATCH (a {name: 'n0'}), (b {name: 'n1'}) WHERE exists { (a)-[*]->(b) } RETURN count(*)", cypher.Options{Work: 1000}); !slices.Equal(got, []string{"1"}) {
 		t.Errorf("whether there is a path: %v", got)
+	}
+	const short = "MATCH p = shortestPath((a)-[:r*]->(b)) RETURN p LIMIT 2"
+	if got, r := answer(t, g, short, cypher.Options{Work: 200}); len(got) != 2 || r.Large {
+		t.Errorf("two shortest paths: %d rows, large %v: the search goes on", len(got), r.Large)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

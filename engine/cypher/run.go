@@ -92,29 +92,61 @@ type trail struct {
 	rels   []Rel
 	before *trail
 	more   []*trail // of rows that were joined to it
+	joined int      // how many rows those are, and those whose relationships it took over
 	cut    bool     // and there are others
+	// lent says that it, or what is before it, is used again for the next row: who holds
+	// the row takes what keep returns.
+	lent bool
+	kept *trail
 }
 
 // tread puts relationships on the trail of a row.
 func (x *exec) tread(r row, rels ...Rel) {
 	before, _ := r[0].(*trail)
-	r[0] = &trail{rels: rels, before: before}
+	r[0] = &trail{rels: rels, before: before, lent: before != nil && before.lent}
 }
 
-// maxJoined is how many trails are joined to one: what groups of more rows rest on is
-// known in part.
-const maxJoined = 1000
+// keep returns the trail of a row, for as long as it is needed.
+func keep(of any) any {
+	if t, ok := of.(*trail); ok {
+		return t.keep()
+	}
+	return of
+}
+
+func (t *trail) keep() *trail {
+	if t == nil || !t.lent {
+		return t
+	}
+	if t.kept == nil {
+		t.kept = &trail{rels: slices.Clone(t.rels), before: t.before.keep(), more: t.more, joined: t.joined, cut: t.cut}
+	}
+	return t.kept
+}
+
+const (
+	// maxJoined is how many trails are joined to one: what groups of more rows rest on is
+	// known in part.
+	maxJoined = 1000
+	// shortTrail is how many relationships a trail has that is copied rather than kept.
+	shortTrail = 16
+)
 
 // join adds what another trail has.
 func (t *trail) join(other any) {
-	o, ok := other.(*trail)
-	switch {
-	case !ok:
-	case len(t.more) < maxJoined:
-		t.more = append(t.more, o)
-	default:
+	o, _ := other.(*trail)
+	if o != nil && t.joined == maxJoined {
 		t.cut = true
+		return
 	}
+	for ; o != nil; o = o.before {
+		if o.cut || len(o.more) > 0 || len(o.rels) > shortTrail {
+			t.more = append(t.more, o.keep())
+			break
+		}
+		t.rels = append(t.rels, o.rels...)
+	}
+	t.joined++
 }
 
 // joined is a trail of several.
@@ -145,6 +177,10 @@ func collect(of any, most int) (all []Rel, cut bool) {
 		}
 		seen[t] = true
 		for _, r := range t.rels {
+			if len(rels) == most {
+				cut = cut || !rels[r]
+				continue
+			}
 			rels[r] = true
 		}
 		cut = cut || t.cut
@@ -236,7 +272,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 				return errStop
 			}
 			result.Rows = append(result.Rows, Row{Values: values})
-			trails = append(trails, r[0])
+			trails = append(trails, keep(r[0]))
 			return nil
 		})
 		switch {
