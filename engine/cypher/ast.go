@@ -4,7 +4,7 @@
 //
 // A clause is a stage: rows come in and rows go out, one at a time; only ORDER BY, DISTINCT
 // and aggregates hold any. What the conformance tests of openCypher say of these clauses
-// holds, but for values of time. Over shows a knowledge graph as a Graph.
+// holds. Over shows a knowledge graph as a Graph.
 package cypher
 
 import "slices"

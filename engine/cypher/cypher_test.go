@@ -156,7 +156,7 @@ func TestErrorsSayWhereAndWhy(t *testing.T) {
 		{"CREATE (n)", "line 1, column 1: CREATE is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
 		{"RETURN 'abc", "line 1, column 8: a string that begins with ' has no closing one"},
 		{"RETURN toUper('x')", "line 1, column 8: there is no function touper; did you mean toupper?"},
-		{"RETURN date('2020-01-01')", "line 1, column 8: there is no date(): dates are texts such as '2020-03-31', which compare in their order"},
+		{"RETURN dat('2020-01-01')", "line 1, column 8: there is no function dat; did you mean date?"},
 		{"RETURN $x", "line 1, column 8: the parameter $x has no value"},
 		{"MATCH (n) RETURN n.year =~ '['", "line 1, column 28: \"[\" is no regular expression: missing closing ]: `[)$`"},
 		{"MATCH (n)", "line 1, column 10: a query ends with RETURN; found the end"},
@@ -244,6 +244,8 @@ func FuzzRun(f *testing.F) {
 		"UNWIND [1, 2.5, 'x', null, {a: [1]}] AS x WITH x WHERE x IS NOT NULL RETURN DISTINCT x[0..1], x.a UNION ALL RETURN 1, 2",
 		"OPTIONAL MATCH p = shortestPath((a)-[*]-(b)) RETURN [n IN nodes(p) WHERE n.name =~ 'J.*' | n.name], CASE WHEN 1 < 2 <= 3 THEN 'a' ELSE 'b' END",
 		"RETURN reduce(s = 0, x IN range(1, 3) | s + x), all(x IN [1] WHERE x > 0), exists { MATCH (a) RETURN a }, 0x1F, .5e3, 'a\\u0041', `x`",
+		"RETURN date('2015-W30-2') + duration({months: 99999999999, days: -1.5}) AS d, duration.between(datetime(), localtime('2140')).hours, date.truncate('week', date({year: -9999, quarter: 2}), {dayOfWeek: 3})",
+		"MATCH (n) WHERE n.year < date('1975-06-01') RETURN datetime({date: date(n.year), timezone: '-02:05:07'}) ORDER BY duration('P1.5M') * 2",
 	} {
 		f.Add(text)
 	}

@@ -270,12 +270,12 @@ func (o *KG) Of(n Node, property string) (any, []Rel) {
 }
 
 // isValue reports whether an entity is read as a value where a property is: a literal,
-// or what is a number or a date in a graph that does not tell these from things.
+// or what is a number, a date or an interval in a graph that does not tell these from things.
 func (o *KG) isValue(e kg.EntityID) bool {
 	if o.g.IsLiteral(e) {
 		return true
 	}
-	_, ok := kg.ParseValue(o.g.Label(e))
+	_, ok := kg.ParseExtent(o.g.Label(e))
 	return ok
 }
 

@@ -60,11 +60,12 @@ type Row struct {
 
 // exec is a query that is running.
 type exec struct {
-	ctx  context.Context //nolint:containedctx // it lives as long as the query runs
-	g    Graph
-	o    *Options
-	work int
-	rows int // held
+	ctx   context.Context //nolint:containedctx // it lives as long as the query runs
+	g     Graph
+	o     *Options
+	work  int
+	rows  int       // held
+	began time.Time // where the query asked for the time
 }
 
 // tick counts a piece of work.

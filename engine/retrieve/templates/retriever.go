@@ -270,6 +270,8 @@ func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
 			a.Entity = kg.EntityID(v)
 		case string:
 			a.Value = v
+		case fmt.Stringer:
+			a.Value = v.String()
 		default:
 			a.Value = cypher.Text(v)
 		}
