@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -31,16 +30,20 @@ func (e *Engine) Templates(ctx context.Context) ([]templates.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	learned := asked
-	if isOwn(kept[0]) {
-		learned = nil
-		if i := slices.IndexFunc(kept, func(k kg.Trained) bool { return !isOwn(k) }); i >= 0 {
-			if learned, err = e.templatesOf(ctx, kept[i]); err != nil {
-				return nil, err
-			}
+	learned, _, err := e.learnedTemplates(ctx, kept)
+	return templates.Rows(asked, learned), err
+}
+
+// learnedTemplates are the first of those that are kept which were learned, and whether
+// that was from made questions alone.
+func (e *Engine) learnedTemplates(ctx context.Context, kept []kg.Trained) (ts []templates.Template, made bool, err error) {
+	for _, k := range kept {
+		if about := aboutOf(k); !about.Own {
+			ts, err = e.templatesOf(ctx, k)
+			return ts, about.HeldMade, err
 		}
 	}
-	return templates.Rows(asked, learned), nil
+	return nil, false, nil
 }
 
 // templatesOf reads what is kept.
@@ -56,10 +59,10 @@ func (e *Engine) templatesOf(ctx context.Context, kept kg.Trained) ([]templates.
 	return set.Templates, nil
 }
 
-// isOwn reports whether the user wrote what is kept.
-func isOwn(kept kg.Trained) bool {
-	var about retrieve.About
-	return json.Unmarshal([]byte(kept.About), &about) == nil && about.Own
+// aboutOf reads what there is to know of what is kept.
+func aboutOf(kept kg.Trained) (about retrieve.About) {
+	_ = json.Unmarshal([]byte(kept.About), &about) // what cannot be read says nothing
+	return about
 }
 
 // SetTemplates keeps question templates that the user wrote, in the format of
@@ -87,21 +90,28 @@ func (e *Engine) SetTemplates(ctx context.Context, text string) (m TrainedModel,
 			notes = append(notes, fmt.Sprintf("“%s”: %s", t.Asks[0], n))
 		}
 	}
-	m, err = e.keepTemplates(ctx, set.Templates)
+	m, err = e.keepTemplates(ctx, set.Templates, 0)
 	return m, notes, err
 }
 
-// keepTemplates keeps templates as the user's.
-func (e *Engine) keepTemplates(ctx context.Context, ts []templates.Template) (TrainedModel, error) {
+// keepTemplates keeps templates as the user's, in the place of those in use, where these
+// are the user's too, or of others.
+func (e *Engine) keepTemplates(ctx context.Context, ts []templates.Template, replaced int64) (TrainedModel, error) {
 	if e.store == nil {
 		return TrainedModel{}, ErrInMemory
 	}
-	before, err := e.store.TrainedModels(ctx, templatesID)
+	before, err := e.trainer.InOrder(ctx, templatesID)
+	if err != nil {
+		return TrainedModel{}, err
+	}
+	learned, made, err := e.learnedTemplates(ctx, before)
 	if err != nil {
 		return TrainedModel{}, err
 	}
 	set := &templates.Set{Templates: ts, About: retrieve.About{
 		Title: "Question templates", Data: "templates of your own", Own: true, Made: time.Now().UTC(), Weights: len(ts),
+		// What was learned from made questions counts for no more beside the user's.
+		HeldMade: made && slices.ContainsFunc(templates.Rows(ts, learned), func(r templates.Row) bool { return r.State == templates.Learned }),
 	}}
 	weights, err := templates.Seal(set)
 	if err != nil {
@@ -112,34 +122,35 @@ func (e *Engine) keepTemplates(ctx context.Context, ts []templates.Template) (Tr
 		return m, err
 	}
 	for _, b := range before {
-		if isOwn(b) {
-			err = errors.Join(err, e.DeleteTrained(ctx, b.ID))
+		if b.ID == replaced || replaced == 0 && b.ID == before[0].ID && aboutOf(b).Own {
+			err = e.DeleteTrained(ctx, b.ID)
 		}
 	}
 	return m, err
 }
 
-// ownTemplates returns the templates in use where they are the user's and a training of a
-// method would take their place; nil otherwise.
-func (e *Engine) ownTemplates(ctx context.Context, method string) ([]templates.Row, error) {
+// ownTemplates returns the templates in use, and their id, where they are the user's and a
+// training of a method would take their place; none otherwise.
+func (e *Engine) ownTemplates(ctx context.Context, method string) (rows []templates.Row, id int64, err error) {
 	if method != templatesID || e.store == nil {
-		return nil, nil
+		return nil, 0, nil
 	}
 	kept, err := e.trainer.InOrder(ctx, templatesID)
-	if err != nil || len(kept) == 0 || !isOwn(kept[0]) {
-		return nil, err
+	if err != nil || len(kept) == 0 || !aboutOf(kept[0]).Own {
+		return nil, 0, err
 	}
-	return e.Templates(ctx)
+	rows, err = e.Templates(ctx)
+	return rows, kept[0].ID, err
 }
 
 // renewTemplates has what the user wrote, changed and deleted hold for templates that were
 // learned anew, and says so.
-func (e *Engine) renewTemplates(ctx context.Context, m TrainedModel, rows []templates.Row, ev *TrainEvents) error {
+func (e *Engine) renewTemplates(ctx context.Context, m TrainedModel, rows []templates.Row, replaced int64, ev *TrainEvents) error {
 	learned, err := e.templatesOf(ctx, kg.Trained{ID: m.ID})
 	if err != nil {
 		return err
 	}
-	if _, err := e.keepTemplates(ctx, templates.Renewed(rows, learned)); err != nil {
+	if _, err := e.keepTemplates(ctx, templates.Renewed(rows, learned), replaced); err != nil {
 		return err
 	}
 	if ev != nil && ev.Notes != nil {

@@ -60,6 +60,11 @@ func TestTemplatesOfTheUser(t *testing.T) {
 		}
 	}
 
+	kept, err := e.Trained(ctx)
+	if err != nil || len(kept) != 2 || !kept[0].About.Own || !kept[0].About.HeldMade || !kept[0].InUse || kept[1].About.Own {
+		t.Errorf("kept %+v, %v; want the user's in use, as sure as what it has learned from", kept, err)
+	}
+
 	// One that was learned is deleted and can be brought back.
 	gone := rows[1].Asks[0]
 	if _, _, err := e.SetTemplates(ctx, templates.Format(&templates.Set{Templates: templates.Asked(append(rows[:1:1], rows[2:]...))})); err != nil {

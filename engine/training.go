@@ -32,7 +32,7 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 	defer guard.Recover(e.opts.Logger, &err)
 	ctx, leave := e.tasks.Join(ctx)
 	defer leave()
-	rows, err := e.ownTemplates(ctx, o.Method)
+	rows, own, err := e.ownTemplates(ctx, o.Method)
 	if err != nil {
 		return TrainedModel{}, err
 	}
@@ -54,7 +54,7 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 		}, nil
 	})
 	if rows != nil && m.ID != 0 {
-		return m, errors.Join(err, e.renewTemplates(context.WithoutCancel(ctx), m, rows, ev))
+		return m, errors.Join(err, e.renewTemplates(context.WithoutCancel(ctx), m, rows, own, ev))
 	}
 	return m, err
 }

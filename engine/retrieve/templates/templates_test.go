@@ -219,6 +219,30 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestTheFirstHasAShape: a template before another takes its shapes.
+func TestTheFirstHasAShape(t *testing.T) {
+	g := retrievetest.Graph()
+	set, err := Parse(header + "\ntemplate\n  ask who made {x}\n  cypher MATCH (x)-[:directed_by]->(a) RETURN a\n" +
+		"template\n  ask who made {x}\n  ask when was {x}\n  cypher MATCH (x)-[:release_year]->(a) RETURN a\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := Seal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"who made [Alien]": "Ridley Scott", "when was [Alien]": "1979"} {
+		f, err := r.Retrieve(t.Context(), asked(t, g, question))
+		if err != nil || !slices.Equal(labels(g, f), []string{want}) || f.Answers[0].Score.Value < 0.9 {
+			t.Errorf("%s: %v, %v; want %s, and no doubt", question, labels(g, f), err, want)
+		}
+	}
+}
+
 // TestShapesAreReadAsQuestionsAre: users write questions as they do elsewhere.
 func TestShapesAreReadAsQuestionsAre(t *testing.T) {
 	tests := []struct{ shape, want, wrong string }{
