@@ -255,7 +255,7 @@ func (d *templatesDialog) draw(id int, row twoLines) {
 	if lines := text.lines(); len(lines) > 0 {
 		name = present.OneLine(lines[0])
 	}
-	if n := d.named[id]; !edited && n < len(r.Asks) {
+	if n := d.named[id]; !edited && n >= 0 && n < len(r.Asks) {
 		name = r.Asks[n]
 	}
 	if r.State != "" {
@@ -589,6 +589,6 @@ func (d *templatesDialog) closed() {
 		}
 	}
 	if n := len(d.s.drafts); n > 0 {
-		d.w.status.say(present.Plural(n, "question template is", "question templates are") + " not saved. Open them again to go on.")
+		d.w.status.say(present.Plural(n, "question template is", "question templates are") + " not saved. Open them again before you open another graph or quit.")
 	}
 }
