@@ -33,14 +33,12 @@ type cypherDialog struct {
 	run     *button
 	stop    context.CancelFunc // the query that runs; nil for none
 	summary *widget.Label
-	table   *table
+	table   *rowTable
 	triples *list
 	about   *widget.Label // what the triples are
 
-	g      *kg.Graph
-	result *cypher.Result
-	rows   [][]string // the names of the columns first
-	shown  []kg.TripleID
+	g     *kg.Graph
+	shown []kg.TripleID
 }
 
 // showCypher shows the console, with the query of the answer on view, where it has one.
@@ -49,7 +47,7 @@ func (w *window) showCypher() {
 		w.status.say("Open a graph first.")
 		return
 	}
-	d := &cypherDialog{w: w, g: w.session.Graph(), result: &cypher.Result{}, rows: [][]string{nil}}
+	d := &cypherDialog{w: w, g: w.session.Graph(), table: newRowTable()}
 	d.entry = newEntry()
 	d.entry.MultiLine, d.entry.Wrapping = true, fyne.TextWrapWord
 	d.entry.TextStyle.Monospace = true
@@ -65,21 +63,13 @@ func (w *window) showCypher() {
 	d.entry.OnSubmitted = func(string) { d.start() }
 	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
 	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read. Shift+Enter runs."))
-	d.table = &table{}
-	d.table.Length = func() (int, int) { return len(d.rows) - 1, len(d.result.Columns) }
-	d.table.CreateCell = func() fyne.CanvasObject { return clipped(widget.NewLabel("")) }
-	d.table.UpdateCell = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[at.Row+1][at.Col]) }
-	d.table.ShowHeaderRow = true
-	d.table.ExtendBaseWidget(d.table)
-	d.table.UpdateHeader = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, d.rows[0][at.Col]) }
-	d.table.CreateHeader = func() fyne.CanvasObject { return clipped(bold("")) }
 	d.table.OnSelected = func(at widget.TableCellID) { d.choose(at.Row) }
 	d.about = caption("Evidence")
 	d.triples = newList(func() int { return len(d.shown) }, func() (fyne.CanvasObject, *widget.Label) {
 		l := clipped(widget.NewLabel(""))
 		return l, l
 	}, func(id int, l *widget.Label) { l.SetText(present.TripleText(d.g, d.shown[id])) })
-	below := container.NewHSplit(newQuote(d.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
+	below := container.NewHSplit(newQuote(d.table.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
 	below.SetOffset(0.6)
 	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
 	shown := w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below))
@@ -107,6 +97,41 @@ func fillCell(o fyne.CanvasObject, text string) {
 	if l, ok := o.(*widget.Label); ok {
 		l.SetText(present.OneLine(text))
 	}
+}
+
+// rowTable is a table of the rows of a query.
+type rowTable struct {
+	*table
+	result *cypher.Result
+	rows   [][]string // the names of the columns first
+}
+
+func newRowTable() *rowTable {
+	t := &rowTable{table: &table{}, result: &cypher.Result{}, rows: [][]string{nil}}
+	t.Length = func() (int, int) { return len(t.rows) - 1, len(t.result.Columns) }
+	t.CreateCell = func() fyne.CanvasObject { return clipped(widget.NewLabel("")) }
+	t.UpdateCell = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, t.rows[at.Row+1][at.Col]) }
+	t.ShowHeaderRow = true
+	t.ExtendBaseWidget(t.table)
+	t.UpdateHeader = func(at widget.TableCellID, o fyne.CanvasObject) { fillCell(o, t.rows[0][at.Col]) }
+	t.CreateHeader = func() fyne.CanvasObject { return clipped(bold("")) }
+	return t
+}
+
+// show shows a result.
+func (t *rowTable) show(g *kg.Graph, r *cypher.Result) {
+	t.result, t.rows = r, present.CypherTable(g, r)
+	for i := range r.Columns {
+		t.SetColumnWidth(i, t.width(i))
+	}
+	t.UnselectAll()
+	t.Refresh()
+	t.ScrollToTop()
+}
+
+// said says how many rows there are, and what else there is to say.
+func (t *rowTable) said() string {
+	return strings.Join(append([]string{present.CypherSummary(t.result)}, t.result.Notes...), " ")
 }
 
 // start runs the query that stands in the entry, or stops the one that runs. What is shown
@@ -142,23 +167,17 @@ func (d *cypherDialog) start() {
 
 // show shows a result, with the triples of all of its rows.
 func (d *cypherDialog) show(r *cypher.Result) {
-	d.result, d.rows = r, present.CypherTable(d.g, r)
-	d.summary.SetText(strings.Join(append([]string{present.CypherSummary(r)}, r.Notes...), " "))
-	for i := range r.Columns {
-		d.table.SetColumnWidth(i, d.width(i))
-	}
-	d.table.UnselectAll()
-	d.table.Refresh()
-	d.table.ScrollToTop()
+	d.table.show(d.g, r)
+	d.summary.SetText(d.table.said())
 	ts, cut := present.CypherEvidence(r)
 	d.evidence("Evidence of all rows", ts, cut)
 }
 
 // width is as much as the first rows of a column need, within bounds.
-func (d *cypherDialog) width(column int) float32 {
+func (t *rowTable) width(column int) float32 {
 	const narrow, wide, looked = 70, 320, 200
 	most := float32(narrow)
-	for _, row := range d.rows[:min(len(d.rows), looked)] {
+	for _, row := range t.rows[:min(len(t.rows), looked)] {
 		size := fyne.MeasureText(row[column], theme.TextSize(), fyne.TextStyle{Bold: true})
 		most = max(most, size.Width+2*theme.InnerPadding())
 	}
@@ -167,10 +186,10 @@ func (d *cypherDialog) width(column int) float32 {
 
 // choose shows the triples of one row.
 func (d *cypherDialog) choose(row int) {
-	if row < 0 || row >= len(d.result.Rows) {
+	if row < 0 || row >= len(d.table.result.Rows) {
 		return
 	}
-	ts, cut := present.CypherEvidence(&cypher.Result{Rows: d.result.Rows[row : row+1]})
+	ts, cut := present.CypherEvidence(&cypher.Result{Rows: d.table.result.Rows[row : row+1]})
 	d.evidence(fmt.Sprintf("Evidence of row %d", row+1), ts, cut)
 }
 

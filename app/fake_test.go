@@ -47,6 +47,7 @@ type fakeGraph struct {
 	fakeTrainer
 	comparer
 	querier
+	fakeTemplates
 
 	path      string
 	sources   []kg.Source

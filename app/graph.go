@@ -26,6 +26,7 @@ type openGraph interface {
 	asker
 	comparer
 	querier
+	templateKeeper
 	explainer
 	textReader
 	patternKeeper

@@ -47,6 +47,7 @@ func (w *window) mainMenu() *fyne.MainMenu {
 			item("Choose the next retriever", fyne.KeyJ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.switchRetriever),
 			item("Accept this pattern, or take that back", fyne.KeyY, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.toggleAccepted),
 			item("Query in Cypher …", fyne.KeyU, fyne.KeyModifierShortcutDefault, w.showCypher),
+			item("Question templates …", fyne.KeyU, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift, w.showTemplates),
 			fyne.NewMenuItem("Accepted patterns …", w.showAccepted),
 			item("Earlier questions …", fyne.KeyH, fyne.KeyModifierShortcutDefault, w.showHistory),
 			item("Stop", fyne.KeyPeriod, fyne.KeyModifierShortcutDefault, w.stop),

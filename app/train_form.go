@@ -63,7 +63,7 @@ type trainForm struct {
 	reading  int           // counts looks at files; a late one is dropped
 	format   *selector
 	most     *selector
-	choose   func() // a method to begin with
+	choose   func(id string) // a method; the first where there is none of that ID
 	method   retrieve.Trainable
 	first    *fyne.Container // the method's first option
 	others   *fyne.Container
@@ -82,7 +82,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 	body := container.NewVBox(append(top, source, f.buildMethods(), f.first, newFolded("Advanced", f.buildAdvanced()))...)
 	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, scrolled(body))
 	f.source.SetSelected(fromGraph)
-	f.choose()
+	f.choose(f.w.retriever().ID)
 	return f
 }
 
@@ -133,9 +133,8 @@ func (f *trainForm) buildMethods() fyne.CanvasObject {
 	methods := f.w.trainings.methods
 	titles := wording.Each(methods, func(m retrieve.Trainable) string { return m.Info().Title + ": " + m.Info().Help })
 	s := newRadio(stacked, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
-	f.choose = func() {
-		asked := slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == f.w.retriever().ID })
-		s.SetSelected(titles[max(asked, 0)])
+	f.choose = func(id string) {
+		s.SetSelected(titles[max(slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == id }), 0)])
 	}
 	box := container.NewVBox(heading("Retriever"), s.box)
 	if len(titles) < 2 {

@@ -82,6 +82,8 @@ type window struct {
 type session struct {
 	openGraph
 	busy sync.WaitGroup
+	// drafts are question templates that are written and not saved yet, by templateKey.
+	drafts map[string]templateDraft
 }
 
 // parts are what a window is made of that tests replace.

@@ -37,7 +37,11 @@ func (e *Engine) CypherOf(run *Run) string {
 	return ""
 }
 
-// properties shows the graph as one of nodes, relationships and their properties.
+// properties shows the graph as one of nodes, relationships and their properties. Names
+// are found by going through all until there is an index of them.
 func (s *state) properties() *cypher.KG {
-	return cypher.Over(s.graph, s.linker.Named)
+	if s.over == nil {
+		return cypher.Over(s.graph, nil)
+	}
+	return s.over
 }

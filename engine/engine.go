@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"cairn/engine/cypher"
 	"cairn/engine/embed"
 	"cairn/engine/ingest"
 	"cairn/engine/internal/arrays"
@@ -85,7 +86,7 @@ type Engine struct {
 }
 
 // state is everything that is derived from one snapshot of the graph. Of a large
-// one the vectors, vocab, linker and planners are nil at first: see Prepare.
+// one the vectors, vocab, linker, over and planners are nil at first: see Prepare.
 type state struct {
 	graph   *kg.Graph
 	version string // of graph; see kg.Store.Version
@@ -93,6 +94,7 @@ type state struct {
 	vectors vectors
 	vocab   *link.Vocabulary // of vectors, the one that serves
 	linker  *link.Linker
+	over    *cypher.KG // the graph as Cypher sees it, with the names of linker
 	builtin *builtin.Planner
 	model   llm.Model    // nil for none
 	planner plan.Planner // the model's, with builtin behind it, or builtin

@@ -254,8 +254,11 @@ func (e *Engine) makeReady(ctx context.Context, s *state, m retrieve.Trainable, 
 
 // trainedOn says what a trained retriever has learned from, and how good it was.
 func trainedOn(a retrieve.About) []string {
-	if a.Data == "" {
+	switch {
+	case a.Data == "":
 		return nil
+	case a.Own:
+		return []string{a.Data + ", which you wrote or changed"}
 	}
 	on := "questions that it learned from"
 	if a.Held > 0 {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"cairn/engine/cypher"
 	"cairn/engine/embed"
 	"cairn/engine/internal/arrays"
 	"cairn/engine/kg"
@@ -167,7 +168,7 @@ func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error 
 		return fmt.Errorf("read the graph's schema: %w", unread)
 	}
 	planner := builtin.NewOn(graphSchema, linker, s.lexicon, s.opts.Planner)
-	s.linker, s.builtin, s.planner = linker, planner, planner
+	s.linker, s.builtin, s.planner, s.over = linker, planner, planner, cypher.Over(s.graph, linker.Named)
 	return nil
 }
 

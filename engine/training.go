@@ -32,7 +32,11 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 	defer guard.Recover(e.opts.Logger, &err)
 	ctx, leave := e.tasks.Join(ctx)
 	defer leave()
-	return e.trainer.Train(ctx, o, ev, func(ctx context.Context) (train.Source, error) {
+	rows, own, err := e.ownTemplates(ctx, o.Method)
+	if err != nil {
+		return TrainedModel{}, err
+	}
+	m, err := e.trainer.Train(ctx, o, ev, func(ctx context.Context) (train.Source, error) {
 		var progress Events
 		if ev != nil {
 			progress.Progress = ev.Progress
@@ -49,6 +53,10 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 			},
 		}, nil
 	})
+	if rows != nil && m.ID != 0 {
+		return m, errors.Join(err, e.renewTemplates(context.WithoutCancel(ctx), m, rows, own, ev))
+	}
+	return m, err
 }
 
 // Trained lists the retrievers that were trained on this graph, those of one method

@@ -241,6 +241,19 @@ if [ -f "$data/metaqa/kb.txt" ]; then
 	ask "the films that share directors with the film Inception were released in which years"
 	shot metaqa
 	stop
+	"$binary" train templates "$tmp/metaqa.cairn" --questions "$data/metaqa/1-hop/qa_train.txt.gz" >"$tmp/log" 2>&1
+	start light 1280 820 "$tmp/metaqa.cairn"
+	xdotool key ctrl+shift+u
+	sleep 1
+	xdotool type --delay 15 "which films did {x} direct"
+	xdotool key Tab space
+	xdotool mousemove --window "$window" 780 727 click 1 # the question to try it on
+	xdotool type --delay 15 "which films did Ridley Scott direct"
+	xdotool key Return
+	sleep 1
+	settle
+	shot templates
+	stop
 else
 	echo "screenshots: no MetaQA in $data, so no picture of it"
 fi

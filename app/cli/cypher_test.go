@@ -74,6 +74,22 @@ func TestTemplates(t *testing.T) {
 	if code, out, errs := start(t.Context(), "templates", graph, own); code != command.ExitDone || !strings.Contains(out, "now has 1 question template.") {
 		t.Errorf("set: %d, %s%s", code, out, errs)
 	}
+	code, out, errs := start(t.Context(), "templates", graph, "--try", "What came out with Film D?")
+	for _, want := range []string{"Template “what came out with {x}”\n{x} is “Film D”.\n", "MATCH (x {name: 'Film D'})\nMATCH (x)-[:release_year]->", "\nother\n", "0 rows."} {
+		if code != command.ExitDone || !strings.Contains(out, want) {
+			t.Errorf("try: %d, want %q: %s%s", code, want, out, errs)
+		}
+	}
+	var list struct{ List []templateJSON }
+	if _, out, _ := start(t.Context(), "templates", graph, "--json"); json.Unmarshal([]byte(out), &list) != nil || len(list.List) < 2 || list.List[0].State != "own" || list.List[1].State != "deleted" {
+		t.Errorf("as JSON: %s", out)
+	}
+	if err := os.WriteFile(own, []byte("# Cairn question templates 1\ntemplate\n  ask who made {x}\n  cypher MATCH (y) RETURN y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := start(t.Context(), "templates", graph, own); code != command.ExitInput || !strings.Contains(errs, "does not use {x}") {
+		t.Errorf("a slot that is not used: %d, %s", code, errs)
+	}
 	if err := os.WriteFile(own, []byte("# Cairn question templates 1\ntemplate\n  ask who is it\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -8,38 +8,55 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
+	"cairn/engine"
+	"cairn/engine/retrieve/templates"
 )
 
 type templatesCommand struct {
 	Graph string `arg:"" help:"A .cairn file."`
 	File  string `arg:"" optional:"" help:"A file of question templates for the graph, or - for standard input (default: print those in use)."`
+
+	Try string `help:"Ask the template that fits best a question, and show what fills its slots, its query and its rows; of those in FILE, where there is one, which are not kept then." placeholder:"QUESTION"`
 }
 
-// Run shows or replaces the question templates of a graph.
+// templateJSON is a template as cairn templates --json writes it.
+type templateJSON struct {
+	Asks   []string         `json:"asks"`
+	Cypher string           `json:"cypher"`
+	From   templates.Origin `json:"from"`
+	State  templates.State  `json:"state"`
+}
+
+// Run shows, tries or replaces the question templates of a graph.
 func (c *templatesCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
 		return err
 	}
+	var rows []templates.Row
+	text := ""
 	if c.File == "" {
-		text, err := e.Templates(ctx)
-		if err != nil {
-			return err
-		}
-		if s.JSON {
-			return s.PrintJSON(map[string]string{"templates": text})
-		}
-		if text == "" {
-			text = fmt.Sprintf("This graph has no question templates yet. They are learned from the graph with cairn train templates %s, and can then be changed: print them to a file, edit it, and give it to this command.\n", quotedPath(c.Graph))
-		}
-		s.Printf("%s", text)
-		return nil
+		rows, err = e.Templates(ctx)
+	} else {
+		text, err = s.readText(c.File)
 	}
-	text, err := s.readText(c.File)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case c.Try != "":
+		ts := templates.Asked(rows)
+		if c.File != "" {
+			set, err := templates.Parse(text)
+			if err != nil {
+				return err
+			}
+			ts = set.Templates
+		}
+		return c.try(ctx, s, e, ts)
+	case c.File == "":
+		return c.print(s, rows)
 	}
-	m, err := e.SetTemplates(ctx, text)
+	m, notes, err := e.SetTemplates(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -47,6 +64,79 @@ func (c *templatesCommand) Run(ctx context.Context, s *session) error {
 		return s.PrintJSON(m)
 	}
 	s.Printf("The graph now has %s. cairn ask --retriever templates uses them.\n", present.Plural(m.About.Weights, "question template", "question templates"))
+	for _, n := range notes {
+		s.Printf("%s\n", n)
+	}
+	return nil
+}
+
+// print shows templates as a text that can be changed.
+func (c *templatesCommand) print(s *session, rows []templates.Row) error {
+	text := ""
+	if ts := templates.Asked(rows); len(ts) > 0 {
+		text = templates.Format(&templates.Set{Templates: ts})
+	}
+	if s.JSON {
+		list := make([]templateJSON, len(rows))
+		for i, r := range rows {
+			list[i] = templateJSON{r.Asks, r.Cypher, r.From, r.State}
+		}
+		return s.PrintJSON(struct {
+			Templates string         `json:"templates"`
+			List      []templateJSON `json:"list"`
+		}{text, list})
+	}
+	if text == "" {
+		text = fmt.Sprintf("This graph has no question templates yet. They are learned from the graph with cairn train templates %s, and can then be changed: print them to a file, edit it, and give it to this command.\n", quotedPath(c.Graph))
+	}
+	s.Printf("%s", text)
+	return nil
+}
+
+// trialJSON is what cairn templates --try --json writes.
+type trialJSON struct {
+	Ask    string              `json:"ask"`
+	Slots  map[string][]string `json:"slots"`
+	Cypher string              `json:"cypher"`
+	Rows   [][]string          `json:"rows"` // the names of the columns first
+	Notes  []string            `json:"notes"`
+}
+
+// try asks the template that fits a question best.
+func (c *templatesCommand) try(ctx context.Context, s *session, e *engine.Engine, ts []templates.Template) error {
+	t, err := e.TryTemplate(ctx, ts, -1, c.Try)
+	if err != nil {
+		return err
+	}
+	g := e.Graph()
+	lines := present.TrialLines(g, t, ts, t.Taken)
+	if s.JSON {
+		out := trialJSON{Ask: t.Ask, Slots: map[string][]string{}, Cypher: t.Cypher, Rows: [][]string{}, Notes: lines}
+		for _, slot := range t.Slots {
+			for _, e := range slot.Entities {
+				out.Slots[slot.Name] = append(out.Slots[slot.Name], g.Label(e))
+			}
+		}
+		if t.Result != nil {
+			out.Rows, out.Notes = present.CypherTable(g, t.Result), append(lines, t.Result.Notes...)
+		}
+		return s.PrintJSON(out)
+	}
+	if t.Ask != "" {
+		s.Printf("Template “%s”\n", t.Ask)
+	}
+	for _, l := range lines {
+		s.Printf("%s\n", l)
+	}
+	if t.Result == nil {
+		return nil
+	}
+	s.Printf("\n%s\n\n", t.Cypher)
+	s.Table("", present.CypherTable(g, t.Result))
+	s.Printf("\n%s\n", present.CypherSummary(t.Result))
+	for _, n := range t.Result.Notes {
+		s.Printf("%s\n", n)
+	}
 	return nil
 }
 
@@ -64,12 +154,15 @@ func (s *session) readText(name string) (string, error) {
 		defer f.Close()
 		in = f
 	}
-	text, err := io.ReadAll(io.LimitReader(in, maxText))
+	text, err := io.ReadAll(io.LimitReader(in, maxText+1))
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(text) > maxText {
+		return "", command.InputError(fmt.Sprintf("read %s: it is longer than %s; give a shorter one", name, present.Bytes(int64(maxText))))
 	}
 	return string(text), nil
 }
 
 // maxText bounds the texts that a graph may have of its own, in bytes.
-const maxText = 4 << 20
+const maxText = 32 << 20

@@ -17,6 +17,8 @@ func CypherCell(g *kg.Graph, v any) string {
 		return "–"
 	case string:
 		return v
+	case fmt.Stringer: // a value of time
+		return v.String()
 	case cypher.Node:
 		return g.Label(kg.EntityID(v))
 	case cypher.Rel:

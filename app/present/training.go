@@ -251,6 +251,8 @@ const countedAtMost = 500
 func Measured(a retrieve.About) string {
 	share := perHundred(a.Dev.H1) + " %"
 	switch {
+	case a.Own:
+		return "you wrote it or changed it, so it was not measured."
 	case a.Held <= 0:
 		return "the first answer was right for " + share + " of the questions it was trained on. None were held back, so this says little about others."
 	case a.Held <= countedAtMost:

@@ -4,8 +4,10 @@
 //
 // A clause is a stage: rows come in and rows go out, one at a time; only ORDER BY, DISTINCT
 // and aggregates hold any. What the conformance tests of openCypher say of these clauses
-// holds, but for values of time. Over shows a knowledge graph as a Graph.
+// holds. Over shows a knowledge graph as a Graph.
 package cypher
+
+import "slices"
 
 // Query is a query that was parsed: the parts of a UNION, one where there is none.
 type Query struct {
@@ -173,6 +175,38 @@ func (q *Query) TypesNamed() (names []string) {
 		}
 	}
 	return names
+}
+
+// Mentions reports whether a query has a variable, or a parameter, of that name.
+func (q *Query) Mentions(name string) (found bool) {
+	var in func(e *Expr) bool
+	paths := func(ps []Path) {
+		for _, p := range ps {
+			p.walk(in)
+			found = found || slices.ContainsFunc(p.Nodes, func(n NodePattern) bool { return n.Name == name }) ||
+				slices.ContainsFunc(p.Edges, func(e EdgePattern) bool { return e.Name == name })
+		}
+	}
+	in = func(e *Expr) bool {
+		found = found || (e.Kind == Variable || e.Kind == Param) && e.Name == name || e.Query != nil && e.Query.Mentions(name)
+		paths(e.Paths)
+		return !found
+	}
+	for _, p := range q.Parts {
+		for _, c := range p.Clauses {
+			paths(c.Paths)
+			for _, e := range []*Expr{c.Where, c.List, c.Skip, c.Limit} {
+				e.walk(in)
+			}
+			for _, it := range c.Items {
+				it.Expr.walk(in)
+			}
+			for _, k := range c.Order {
+				k.Expr.walk(in)
+			}
+		}
+	}
+	return found
 }
 
 // aggregates reports whether an expression counts or sums rows.

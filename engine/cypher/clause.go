@@ -406,12 +406,16 @@ func (p *projection) open(x *exec, next sink) sink {
 		seen = map[string]*trail{}
 	}
 	var key []byte
+	values := make([]any, len(p.columns))
 	// project computes the columns of a row, which is one of the frame p.in.
 	project := func(r row) error {
 		if started != nil {
 			return started
 		}
-		h := held{trail: r[0], values: make([]any, len(p.columns))}
+		h := held{values: values}
+		if len(p.order) > 0 { // it may be held
+			h.values = make([]any, len(p.columns))
+		}
 		for i, c := range p.columns {
 			v, err := c.is(x, r)
 			if err != nil {
@@ -475,29 +479,21 @@ type holder struct {
 // no more than twice as many are held.
 func (p *projection) sorting(x *exec, next holder, most int64, limited bool) holder {
 	var rows []held
-	sorted := func() {
-		slices.SortStableFunc(rows, func(a, b held) int {
-			for i, k := range p.clause.Order {
-				c := order(a.keys[i], b.keys[i])
-				if k.Descending {
-					c = -c
-				}
-				if c != 0 {
-					return c
-				}
-			}
-			return 0
-		})
-	}
+	sorted := func() { slices.SortStableFunc(rows, p.compare) }
+	cut := false // the first so many are in order, and what comes after the last of them is not wanted
 	return holder{func(h held) error {
+		if cut && (most == 0 || p.compare(h, rows[most-1]) >= 0) {
+			return nil
+		}
 		if err := x.hold(); err != nil {
 			return err
 		}
+		h.trail = keep(h.trail)
 		rows = append(rows, h)
 		if limited && int64(len(rows)) > 2*most+64 {
 			sorted()
 			x.rows -= len(rows) - int(most)
-			rows = rows[:most]
+			rows, cut = rows[:most], true
 		}
 		return nil
 	}, func() error {
@@ -513,6 +509,20 @@ func (p *projection) sorting(x *exec, next holder, most int64, limited bool) hol
 	}}
 }
 
+// compare puts rows in order.
+func (p *projection) compare(a, b held) int {
+	for i, k := range p.clause.Order {
+		c := order(a.keys[i], b.keys[i])
+		if k.Descending {
+			c = -c
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
 // group is the rows that have the same keys.
 type group struct {
 	keys  []any
@@ -525,8 +535,9 @@ func (p *projection) grouping(x *exec, project func(row) error, done func() erro
 	groups := map[string]*group{}
 	var all []*group
 	var key []byte
-	begin := func(r row, keys []any) (*group, error) {
-		g := &group{keys: keys, trail: &trail{}}
+	keys := make([]any, len(p.keys)) // of the row
+	begin := func(r row) (*group, error) {
+		g := &group{keys: slices.Clone(keys), trail: &trail{}, sums: make([]sum, 0, len(p.tallies))}
 		for i := range p.tallies {
 			s, err := p.tallies[i].start(x, r)
 			if err != nil {
@@ -538,7 +549,6 @@ func (p *projection) grouping(x *exec, project func(row) error, done func() erro
 		return g, x.hold()
 	}
 	push := func(r row) error {
-		keys := make([]any, len(p.keys))
 		key = key[:0]
 		for i, k := range p.keys {
 			v, err := k.is(x, r)
@@ -551,7 +561,7 @@ func (p *projection) grouping(x *exec, project func(row) error, done func() erro
 		g := groups[string(key)]
 		if g == nil {
 			var err error
-			if g, err = begin(r, keys); err != nil {
+			if g, err = begin(r); err != nil {
 				return err
 			}
 			groups[string(key)] = g
@@ -567,7 +577,7 @@ func (p *projection) grouping(x *exec, project func(row) error, done func() erro
 	return sink{push, func() error {
 		if len(all) == 0 && len(p.keys) == 0 {
 			// Nothing to count is counted as none. Arguments see no row.
-			if _, err := begin(make(row, 1<<10), nil); err != nil {
+			if _, err := begin(make(row, 1<<10)); err != nil {
 				return err
 			}
 		}

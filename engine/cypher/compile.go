@@ -276,6 +276,10 @@ func (x *exec) property(r row, v any, name string) (any, error) {
 		return p, nil
 	case Rel:
 		return x.g.OfRel(v, name), nil
+	case Moment:
+		return v.part(name), nil
+	case Duration:
+		return v.part(name), nil
 	}
 	return nil, wrongType("InvalidArgumentType", "%s has no properties, such as %s", kindOf(v), name)
 }

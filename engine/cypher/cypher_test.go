@@ -111,6 +111,22 @@ func TestEvidence(t *testing.T) {
 		{"MATCH (d {name: 'ridley'}) WHERE exists { (d)<-[:directed_by]-() } RETURN d", [][]string{{"alien directed_by ridley"}}},
 		{"MATCH (d {name: 'ridley'}) WHERE NOT exists { (d)-->() } RETURN d", [][]string{nil}},
 		{"MATCH p = ({name: 'Jaws'})-[*2]-({name: 'duel'}) RETURN length(p)", [][]string{{"duel directed_by steven", "jaws directed_by steven"}}},
+		{"MATCH ({name: 'Jaws'})-[*2]-(f {name: 'duel'}) RETURN f", [][]string{{"duel directed_by steven", "jaws directed_by steven"}}},
+		{"MATCH (f)-[:directed_by]->(d) MATCH (f)-[:year]->(y) RETURN f, y ORDER BY y.name", [][]string{
+			{"duel directed_by steven", "duel year 1971"}, {"jaws directed_by steven", "jaws year 1975"},
+		}},
+		{"MATCH (f)-[:year]->(y) MATCH (f)-[:directed_by]->(d) RETURN d, max(y.name), min(f.length)", [][]string{
+			{"duel directed_by steven", "duel year 1971", "jaws directed_by steven", "jaws length 124 min", "jaws year 1975"},
+		}},
+		{"MATCH (f)-[:directed_by]->(d) WITH d, f.year AS y WHERE y > 1971 MATCH (d)<-[:directed_by]-(g) RETURN DISTINCT g ORDER BY g.name", [][]string{
+			{"jaws directed_by steven", "jaws year 1975"}, {"duel directed_by steven", "jaws directed_by steven", "jaws year 1975"},
+		}},
+		{"MATCH (d {name: 'Steven Spielberg'}) RETURN [(d)<-[:directed_by]-(f) WHERE f.length IS NOT NULL | f.year]", [][]string{
+			{"jaws directed_by steven", "jaws length 124 min", "jaws year 1975"},
+		}},
+		{"MATCH (f)-[:year]->() RETURN f UNION MATCH (f)-[:length]->() RETURN f", [][]string{{"jaws length 124 min", "jaws year 1975"}, {"duel year 1971"}}},
+		{"MATCH (f:`Feature Film`) OPTIONAL MATCH (f)-[:year]->(y) WHERE f.length IS NOT NULL RETURN f, y", [][]string{{"jaws length 124 min", "jaws year 1975"}, nil, nil}},
+		{"MATCH (f)-[r:directed_by]->(d) WHERE exists { (f)-[:year]->() } WITH f, d, r ORDER BY f.name DESC LIMIT 1 RETURN f", [][]string{{"duel directed_by steven", "duel year 1971"}}},
 	}
 	for _, tt := range tests {
 		_, r := answer(t, g, tt.query, cypher.Options{})
@@ -140,7 +156,7 @@ func TestErrorsSayWhereAndWhy(t *testing.T) {
 		{"CREATE (n)", "line 1, column 1: CREATE is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
 		{"RETURN 'abc", "line 1, column 8: a string that begins with ' has no closing one"},
 		{"RETURN toUper('x')", "line 1, column 8: there is no function touper; did you mean toupper?"},
-		{"RETURN date('2020-01-01')", "line 1, column 8: there is no date(): dates are texts such as '2020-03-31', which compare in their order"},
+		{"RETURN dat('2020-01-01')", "line 1, column 8: there is no function dat; did you mean date?"},
 		{"RETURN $x", "line 1, column 8: the parameter $x has no value"},
 		{"MATCH (n) RETURN n.year =~ '['", "line 1, column 28: \"[\" is no regular expression: missing closing ]: `[)$`"},
 		{"MATCH (n)", "line 1, column 10: a query ends with RETURN; found the end"},
@@ -206,6 +222,10 @@ func TestLimits(t *testing.T) {
 	if got, _ := answer(t, g, "MATCH (a {name: 'n0'}), (b {name: 'n1'}) WHERE exists { (a)-[*]->(b) } RETURN count(*)", cypher.Options{Work: 1000}); !slices.Equal(got, []string{"1"}) {
 		t.Errorf("whether there is a path: %v", got)
 	}
+	const short = "MATCH p = shortestPath((a)-[:r*]->(b)) RETURN p LIMIT 2"
+	if got, r := answer(t, g, short, cypher.Options{Work: 200}); len(got) != 2 || r.Large {
+		t.Errorf("two shortest paths: %d rows, large %v: the search goes on", len(got), r.Large)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	q, err := cypher.Parse(all)
@@ -224,6 +244,8 @@ func FuzzRun(f *testing.F) {
 		"UNWIND [1, 2.5, 'x', null, {a: [1]}] AS x WITH x WHERE x IS NOT NULL RETURN DISTINCT x[0..1], x.a UNION ALL RETURN 1, 2",
 		"OPTIONAL MATCH p = shortestPath((a)-[*]-(b)) RETURN [n IN nodes(p) WHERE n.name =~ 'J.*' | n.name], CASE WHEN 1 < 2 <= 3 THEN 'a' ELSE 'b' END",
 		"RETURN reduce(s = 0, x IN range(1, 3) | s + x), all(x IN [1] WHERE x > 0), exists { MATCH (a) RETURN a }, 0x1F, .5e3, 'a\\u0041', `x`",
+		"RETURN date('2015-W30-2') + duration({months: 99999999999, days: -1.5}) AS d, duration.between(datetime(), localtime('2140')).hours, date.truncate('week', date({year: -9999, quarter: 2}), {dayOfWeek: 3})",
+		"MATCH (n) WHERE n.year < date('1975-06-01') RETURN datetime({date: date(n.year), timezone: '-02:05:07'}) ORDER BY duration('P1.5M') * 2",
 	} {
 		f.Add(text)
 	}

@@ -189,6 +189,8 @@ func init() {
 	} {
 		functions[name] = math1(name, f)
 	}
+	addMoments()
+	addDurations()
 }
 
 // call compiles a call.
@@ -241,10 +243,6 @@ func (c *compiler) call(e *Expr, s *scope) (eval, kind, error) {
 
 // noFunction is the error of a function that is not there.
 func (c *compiler) noFunction(e *Expr) error {
-	switch e.Name {
-	case "date", "datetime", "localdatetime", "time", "localtime", "duration":
-		return syntax(e.At, "UnknownFunction", "there is no %s(): dates are texts such as '2020-03-31', which compare in their order", e.Name)
-	}
 	names := slices.AppendSeq(slices.Collect(maps.Keys(functions)), maps.Keys(aggregates))
 	slices.Sort(names)
 	if near := nearest(e.Name, names); near != "" {
@@ -388,6 +386,10 @@ func toString(_ *exec, a []any) (any, error) {
 		return v, nil
 	case bool, int64, float64:
 		return Text(v), nil
+	case Moment:
+		return v.String(), nil
+	case Duration:
+		return v.String(), nil
 	}
 	return nil, unfit("toString", a[0])
 }

@@ -50,7 +50,13 @@ type Graph interface {
 	OfRel(r Rel, property string) any
 	RelKeys(r Rel) []string
 
-	// Expand walks the relationships that leave a node, or enter it, and their other
+	// Expand appends the relationships that leave a node, or enter it, with their other
 	// ends; of some types, or of all where types is nil.
-	Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node]
+	Expand(steps []Step, n Node, out bool, types []TypeID) []Step
+}
+
+// Step is a relationship at a node, with the node at its other end.
+type Step struct {
+	Rel Rel
+	To  Node
 }

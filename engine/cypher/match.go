@@ -12,65 +12,55 @@ var errStop = errors.New("enough was found")
 
 // search is a pattern that is being matched.
 type search struct {
-	x    *exec
-	m    *matchPlan
-	r    row
-	used []Rel
-	emit func(row) error
+	x     *exec
+	m     *matchPlan
+	r     row
+	at    []Node // by number, those that are filled
+	used  []Rel
+	steps []Step // those at the nodes on the way, which are still to be followed
+	lent  trail  // of the match
+	emit  func(row) error
 }
 
 // match calls emit for every way in which the pattern matches. The row is used again.
 func (m *matchPlan) match(x *exec, r row, emit func(row) error) error {
-	s := &search{x: x, m: m, r: r, emit: emit}
-	for _, e := range m.edges {
-		if e.none && e.Least > 0 {
+	for i := range m.edges {
+		if e := &m.edges[i]; e.none && e.Least > 0 {
 			return nil
 		}
 	}
-	for _, n := range m.nodes {
-		if n.none {
+	for i := range m.nodes {
+		if m.nodes[i].none {
 			return nil
 		}
 	}
-	return s.step(0)
+	s := m.idle
+	if m.idle = nil; s == nil || s.x != x {
+		s = &search{x: x, m: m, at: make([]Node, len(m.nodes))}
+	}
+	s.r, s.emit, s.used, s.steps = r, emit, s.used[:0], s.steps[:0]
+	err := s.step(0)
+	m.idle = s
+	return err
 }
 
 // step does the ops from i on.
 func (s *search) step(i int) error {
 	if i == len(s.m.ops) {
-		for _, p := range s.m.paths {
-			s.r[p.slot] = s.walk(&p)
-		}
-		if ok, err := s.holds(s.m.last); !ok {
-			return err
-		}
-		if len(s.used) > 0 {
-			s.x.tread(s.r, slices.Clone(s.used)...)
-		}
-		return s.emit(s.r)
+		return s.matched()
 	}
 	o := &s.m.ops[i]
 	trail := s.r[0]
-	next := func() error {
-		if err := s.x.tick(); err != nil {
-			return err
-		}
-		if ok, err := s.holds(o.conditions); !ok {
-			return err
-		}
-		return s.step(i + 1)
-	}
 	var err error
 	switch {
 	case o.edge >= 0:
-		err = s.follow(o, next)
+		err = s.follow(i, o)
 	case o.node < 0:
-		err = next()
+		err = s.pass(i, o)
 	case s.m.nodes[o.node].bound:
-		var n Node
 		var ok bool
-		if n, ok, err = nodeIn(s.r[s.m.nodes[o.node].slot]); ok && s.fits(o.node, n) {
-			err = next()
+		if s.at[o.node], ok, err = nodeIn(s.r[s.m.nodes[o.node].slot]); ok && s.fits(o.node, s.at[o.node]) {
+			err = s.pass(i, o)
 		}
 	default:
 		starts, fail := s.starts(o)
@@ -84,8 +74,8 @@ func (s *search) step(i int) error {
 			if !s.fits(o.node, node) {
 				continue
 			}
-			s.r[s.m.nodes[o.node].slot] = node
-			if err = next(); err != nil {
+			s.at[o.node] = node
+			if err = s.pass(i, o); err != nil {
 				break
 			}
 			s.r[0] = trail
@@ -95,8 +85,52 @@ func (s *search) step(i int) error {
 	return err
 }
 
+// pass goes on behind op i, where what it filled meets the conditions.
+func (s *search) pass(i int, o *op) error {
+	if err := s.x.tick(); err != nil {
+		return err
+	}
+	if ok, err := s.holds(o.conditions); !ok {
+		return err
+	}
+	return s.step(i + 1)
+}
+
+// matched passes a match on.
+func (s *search) matched() error {
+	s.write()
+	for i := range s.m.paths {
+		s.r[s.m.paths[i].slot] = s.walk(&s.m.paths[i])
+	}
+	if ok, err := s.holds(s.m.last); !ok {
+		return err
+	}
+	if len(s.used) > 0 {
+		before, _ := s.r[0].(*trail)
+		s.lent = trail{rels: s.used, before: before, lent: true}
+		s.r[0] = &s.lent
+	}
+	return s.emit(s.r)
+}
+
+// write writes nodes into the row, before anything reads it.
+func (s *search) write() {
+	for i := range s.m.nodes {
+		v := &s.m.nodes[i]
+		if v.unread || v.bound {
+			continue
+		}
+		if n, ok := s.r[v.slot].(Node); !ok || n != s.at[i] {
+			s.r[v.slot] = s.at[i]
+		}
+	}
+}
+
 // holds reports whether all conditions are met.
 func (s *search) holds(all []condition) (bool, error) {
+	if len(all) > 0 {
+		s.write()
+	}
 	for _, k := range all {
 		if v, err := truth(k.is(s.x, s.r)); err != nil || v != true {
 			return false, err
@@ -118,13 +152,14 @@ func nodeIn(v any) (Node, bool, error) {
 
 // fits reports whether a node has the labels that are asked for.
 func (s *search) fits(n int, node Node) bool {
-	return !slices.ContainsFunc(s.m.nodes[n].labels, func(l LabelID) bool { return !s.x.g.HasLabel(node, l) })
+	return len(s.m.nodes[n].labels) == 0 || !slices.ContainsFunc(s.m.nodes[n].labels, func(l LabelID) bool { return !s.x.g.HasLabel(node, l) })
 }
 
 // starts walks the nodes at which a search may begin.
 func (s *search) starts(o *op) (iter.Seq[Node], error) {
 	n := &s.m.nodes[o.node]
 	if k := o.seek; k != nil {
+		s.write()
 		v, err := k.value(s.x, s.r)
 		if err != nil {
 			return nil, err
@@ -149,54 +184,41 @@ func (s *search) starts(o *op) (iter.Seq[Node], error) {
 }
 
 // follow fills an edge, and the node at its other end where that is open.
-func (s *search) follow(o *op, next func() error) error {
+func (s *search) follow(i int, o *op) error {
 	e := &s.m.edges[o.edge]
 	if e.bound {
-		return s.given(e, o, next)
+		return s.given(e, o, func() error { return s.pass(i, o) })
 	}
 	here, there := e.from, e.to
 	out, in := e.Out, e.In
 	if o.back {
 		here, there, out, in = there, here, in, out
 	}
-	start, ok, err := nodeIn(s.r[s.m.nodes[here].slot])
-	if !ok {
-		return err
-	}
-	arrive := func(node Node) error {
-		if o.node < 0 {
-			if other, ok, err := nodeIn(s.r[s.m.nodes[there].slot]); !ok || other != node {
-				return err
-			}
-			return next()
-		}
-		if !s.fits(there, node) {
-			return nil
-		}
-		s.r[s.m.nodes[there].slot] = node
-		return next()
-	}
+	start := s.at[here]
 	switch {
 	case e.shortest:
-		return s.shortest(e, start, next)
+		return s.shortest(e, start, func() error { return s.pass(i, o) })
 	case e.reach:
-		return s.reach(e, start, out, in, arrive)
+		return s.reach(e, start, out, in, func(n Node) error { return s.arrive(i, o, there, n) })
 	case e.Many:
-		return s.wander(e, start, out, in, o.back, arrive)
+		return s.wander(e, start, out, in, o.back, func(n Node) error { return s.arrive(i, o, there, n) })
 	}
-	trail := s.r[0]
-	for r, node := range s.around(start, out, in, e.types) {
+	from, to := s.around(start, out, in, e.types)
+	defer s.leave(from)
+	for k := from; k < to; k++ {
 		if err := s.x.tick(); err != nil {
 			return err
 		}
-		if slices.Contains(s.used, r) {
+		step := s.steps[k]
+		if slices.Contains(s.used, step.Rel) {
 			continue
 		}
-		s.r[e.slot] = r
-		s.used = append(s.used, r)
-		err := arrive(node)
+		if !e.unread {
+			s.r[e.slot] = step.Rel
+		}
+		s.used = append(s.used, step.Rel)
+		err := s.arrive(i, o, there, step.To)
 		s.used = s.used[:len(s.used)-1]
-		s.r[0] = trail
 		if err != nil {
 			return err
 		}
@@ -204,28 +226,42 @@ func (s *search) follow(o *op, next func() error) error {
 	return nil
 }
 
-// around walks the relationships at a node; a loop comes once.
-func (s *search) around(n Node, out, in bool, types []TypeID) iter.Seq2[Rel, Node] {
-	return func(yield func(Rel, Node) bool) {
-		if out {
-			for r, m := range s.x.g.Expand(n, true, types) {
-				if !yield(r, m) {
-					return
-				}
-			}
+// arrive goes on behind op i at the end of its edge.
+func (s *search) arrive(i int, o *op, there int, node Node) error {
+	switch {
+	case o.node >= 0:
+		if !s.fits(there, node) {
+			return nil
 		}
-		if in {
-			for r, m := range s.x.g.Expand(n, false, types) {
-				if out && m == n {
-					continue
-				}
-				if !yield(r, m) {
-					return
-				}
-			}
+		s.at[there] = node
+	case s.at[there] != node:
+		return nil
+	}
+	trail := s.r[0]
+	err := s.pass(i, o)
+	s.r[0] = trail
+	return err
+}
+
+// around lists the relationships at a node, from one place of s.steps to another; a loop
+// comes once. leave takes them away.
+func (s *search) around(n Node, out, in bool, types []TypeID) (from, to int) {
+	from = len(s.steps)
+	if out {
+		s.steps = s.x.g.Expand(s.steps, n, true, types)
+	}
+	if in {
+		middle := len(s.steps)
+		s.steps = s.x.g.Expand(s.steps, n, false, types)
+		if out {
+			entering := slices.DeleteFunc(s.steps[middle:], func(x Step) bool { return x.To == n })
+			s.steps = s.steps[:middle+len(entering)]
 		}
 	}
+	return from, len(s.steps)
 }
+
+func (s *search) leave(from int) { s.steps = s.steps[:from] }
 
 // wander follows paths of relationships, none twice.
 func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(Node) error) error {
@@ -233,11 +269,13 @@ func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(
 	var visit func(n Node) error
 	visit = func(n Node) error {
 		if len(rels) >= e.Least {
-			list := listOf(rels)
-			if back {
-				slices.Reverse(list)
+			if !e.unread {
+				list := listOf(rels)
+				if back {
+					slices.Reverse(list)
+				}
+				s.r[e.slot] = list
 			}
-			s.r[e.slot] = list
 			before := len(s.used)
 			s.used = append(s.used, rels...)
 			err := arrive(n)
@@ -250,10 +288,13 @@ func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(
 			return nil
 		}
 		trail := s.r[0]
-		for r, m := range s.around(n, out, in, e.types) {
+		from, to := s.around(n, out, in, e.types)
+		defer s.leave(from)
+		for k := from; k < to; k++ {
 			if err := s.x.tick(); err != nil {
 				return err
 			}
+			r, m := s.steps[k].Rel, s.steps[k].To
 			if slices.Contains(s.used, r) || slices.Contains(rels, r) {
 				continue
 			}
@@ -303,20 +344,23 @@ func (s *search) reach(e *edgeVar, start Node, out, in bool, arrive func(Node) e
 		}
 		var next []Node
 		for _, n := range layer {
-			for r, m := range s.around(n, out, in, e.types) {
+			from, to := s.around(n, out, in, e.types)
+			for k := from; k < to; k++ {
 				if err := s.x.tick(); err != nil {
 					return err
 				}
-				if seen[m] {
+				step := s.steps[k]
+				if seen[step.To] {
 					continue
 				}
-				if ok, err := s.each(e, r); err != nil {
+				if ok, err := s.each(e, step.Rel); err != nil {
 					return err
 				} else if ok {
-					seen[m] = true
-					next = append(next, m)
+					seen[step.To] = true
+					next = append(next, step.To)
 				}
 			}
+			s.leave(from)
 		}
 		layer = next
 	}
@@ -366,7 +410,6 @@ func (s *search) given(e *edgeVar, o *op, next func() error) error {
 	before := len(s.used)
 	s.used = append(s.used, rels...)
 	defer func() { s.used = s.used[:before] }()
-	from, to := &s.m.nodes[e.from], &s.m.nodes[e.to]
 	try := func(start Node) error {
 		end := start
 		for _, r := range rels {
@@ -380,24 +423,23 @@ func (s *search) given(e *edgeVar, o *op, next func() error) error {
 				return nil
 			}
 		}
-		fill := func(n int, v *nodeVar, node Node) bool {
-			if known, ok, _ := nodeIn(s.r[v.slot]); ok && s.filled(o, n) {
-				return known == node
+		fill := func(n int, node Node) bool {
+			if s.filled(o, n) {
+				return s.at[n] == node
 			}
-			s.r[v.slot] = node
+			s.at[n] = node
 			return s.fits(n, node)
 		}
-		if !fill(e.from, from, start) || !fill(e.to, to, end) {
+		if !fill(e.from, start) || !fill(e.to, end) {
 			return nil
 		}
 		return next()
 	}
 	if len(rels) == 0 {
-		n, ok, err := nodeIn(s.r[from.slot])
-		if !ok {
-			return err
+		if !s.filled(o, e.from) {
+			return nil
 		}
-		return try(n)
+		return try(s.at[e.from])
 	}
 	a, b := s.x.g.Ends(rels[0])
 	if e.Out {
@@ -435,10 +477,7 @@ func (s *search) typed(r Rel, types []TypeID) bool {
 
 // shortest matches the shortest paths between two nodes that are filled, or one of them.
 func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
-	goal, ok, err := nodeIn(s.r[s.m.nodes[e.to].slot])
-	if !ok {
-		return err
-	}
+	goal := s.at[e.to]
 	type step struct {
 		rel  Rel
 		from Node
@@ -450,10 +489,12 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 	for d := 1; !found && len(layer) > 0 && (e.Most < 0 || d <= e.Most); d++ {
 		var ahead []Node
 		for _, n := range layer {
-			for r, m := range s.around(n, e.Out, e.In, e.types) {
+			from, to := s.around(n, e.Out, e.In, e.types)
+			for k := from; k < to; k++ {
 				if err := s.x.tick(); err != nil {
 					return err
 				}
+				r, m := s.steps[k].Rel, s.steps[k].To
 				at, seen := depth[m]
 				if seen && at < d {
 					continue
@@ -470,6 +511,7 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 				before[m] = append(before[m], step{r, n})
 				found = found || m == goal
 			}
+			s.leave(from)
 		}
 		layer = ahead
 	}
@@ -477,6 +519,7 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 		return nil
 	}
 	var rels []Rel
+	one := false // was passed on, and no other is wanted
 	var back func(n Node) error
 	back = func(n Node) error {
 		if n == start {
@@ -488,7 +531,7 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 			err := next()
 			s.used = s.used[:before]
 			s.r[0] = trail
-			if err == nil && !e.all {
+			if one = err == nil && !e.all; one {
 				return errStop
 			}
 			return err
@@ -503,7 +546,7 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 		}
 		return nil
 	}
-	if err := back(goal); err != nil && (e.all || !errors.Is(err, errStop)) {
+	if err := back(goal); err != nil && !one {
 		return err
 	}
 	return nil
@@ -511,10 +554,7 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 
 // walk puts a named path together.
 func (s *search) walk(p *pathVar) any {
-	at, ok, _ := nodeIn(s.r[s.m.nodes[p.start].slot])
-	if !ok {
-		return nil
-	}
+	at := s.at[p.start]
 	w := Walk{Nodes: []Node{at}}
 	step := func(r Rel) {
 		from, to := s.x.g.Ends(r)

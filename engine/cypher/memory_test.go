@@ -117,25 +117,22 @@ func (m *memory) RelKeys(r cypher.Rel) []string {
 	return slices.Sorted(maps.Keys(m.rels[r].properties))
 }
 
-func (m *memory) Expand(n cypher.Node, out bool, types []cypher.TypeID) iter.Seq2[cypher.Rel, cypher.Node] {
-	return func(yield func(cypher.Rel, cypher.Node) bool) {
-		rels := m.nodes[n].in
-		if out {
-			rels = m.nodes[n].out
-		}
-		for _, r := range rels {
-			if types != nil && !slices.ContainsFunc(types, func(t cypher.TypeID) bool { return m.names[t] == m.rels[r].kind }) {
-				continue
-			}
-			other := m.rels[r].from
-			if out {
-				other = m.rels[r].to
-			}
-			if !yield(r, other) {
-				return
-			}
-		}
+func (m *memory) Expand(steps []cypher.Step, n cypher.Node, out bool, types []cypher.TypeID) []cypher.Step {
+	rels := m.nodes[n].in
+	if out {
+		rels = m.nodes[n].out
 	}
+	for _, r := range rels {
+		if types != nil && !slices.ContainsFunc(types, func(t cypher.TypeID) bool { return m.names[t] == m.rels[r].kind }) {
+			continue
+		}
+		other := m.rels[r].from
+		if out {
+			other = m.rels[r].to
+		}
+		steps = append(steps, cypher.Step{Rel: r, To: other})
+	}
+	return steps
 }
 
 // create runs statements such as MATCH (a) UNWIND … CREATE (a)-[:R]->(b).

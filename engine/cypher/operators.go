@@ -249,6 +249,9 @@ func arithmetic(operator string, a, b any) (any, error) {
 			return Text(a) + t, nil
 		}
 	}
+	if v, ok, err := timeArithmetic(operator, a, b); ok {
+		return v, err
+	}
 	i, isInt := a.(int64)
 	j, isInt2 := b.(int64)
 	if isInt && isInt2 && operator != "^" {
@@ -348,20 +351,30 @@ func compareValues(operator string, a, b any) any {
 		}
 		return v == false
 	}
-	c, ok := less(a, b)
+	least, most, ok := dated(a, b)
+	if !ok {
+		least, ok = less(a, b)
+		most = least
+	}
 	if !ok {
 		return nil
 	}
 	if isNaN(a) || isNaN(b) {
 		return false
 	}
-	switch operator {
-	case "<":
-		return c < 0
-	case "<=":
-		return c <= 0
-	case ">":
-		return c > 0
+	holds := func(c int) bool {
+		switch operator {
+		case "<":
+			return c < 0
+		case "<=":
+			return c <= 0
+		case ">":
+			return c > 0
+		}
+		return c >= 0
 	}
-	return c >= 0
+	if holds(least) != holds(most) {
+		return nil
+	}
+	return holds(least)
 }

@@ -30,6 +30,8 @@ type KG struct {
 	once      sync.Once
 	relations map[string][]kg.RelationID // by key, text and folded text
 	labels    map[string]kg.TypeID
+	meant     sync.Map // by the names of queries: the relations that they mean
+	has       sync.Map // by the names of queries: what HasProperty said
 }
 
 // Over shows a knowledge graph as a property graph. find returns all entities with a
@@ -73,11 +75,16 @@ func (o *KG) prepare() {
 // relationsOf returns the relations that a name means: those that are called exactly so,
 // or else those that are but for case and dividers.
 func (o *KG) relationsOf(name string) []kg.RelationID {
-	o.prepare()
-	if rs := o.relations[name]; len(rs) > 0 {
-		return rs
+	if rs, ok := o.meant.Load(name); ok {
+		return rs.([]kg.RelationID) //nolint:errcheck,forcetypeassert // stored below
 	}
-	return o.relations["\x00"+wording.Plain(name)]
+	o.prepare()
+	rs := o.relations[name]
+	if len(rs) == 0 {
+		rs = o.relations["\x00"+wording.Plain(name)]
+	}
+	o.meant.Store(strings.Clone(name), rs)
+	return rs
 }
 
 // Label implements Graph.
@@ -101,6 +108,16 @@ func (o *KG) Types(name string) []TypeID {
 
 // HasProperty implements Graph.
 func (o *KG) HasProperty(name string) (has, leads bool) {
+	if known, ok := o.has.Load(name); ok {
+		of := known.([2]bool) //nolint:errcheck,forcetypeassert // stored below
+		return of[0], of[1]
+	}
+	has, leads = o.hasProperty(name)
+	o.has.Store(strings.Clone(name), [2]bool{has, leads})
+	return has, leads
+}
+
+func (o *KG) hasProperty(name string) (has, leads bool) {
 	if name == "name" || name == "key" || slices.ContainsFunc(o.g.PropertyNames(), func(p string) bool { return o.isProperty(p, name) }) {
 		return true, false
 	}
@@ -253,12 +270,12 @@ func (o *KG) Of(n Node, property string) (any, []Rel) {
 }
 
 // isValue reports whether an entity is read as a value where a property is: a literal,
-// or what is a number or a date in a graph that does not tell these from things.
+// or what is a number, a date or an interval in a graph that does not tell these from things.
 func (o *KG) isValue(e kg.EntityID) bool {
 	if o.g.IsLiteral(e) {
 		return true
 	}
-	_, ok := kg.ParseValue(o.g.Label(e))
+	_, ok := kg.ParseExtent(o.g.Label(e))
 	return ok
 }
 
@@ -353,44 +370,33 @@ func (o *KG) RelKeys(r Rel) []string {
 	return slices.Compact(names)
 }
 
-// Expand implements Graph.
-func (o *KG) Expand(n Node, out bool, types []TypeID) iter.Seq2[Rel, Node] {
+// Expand implements Graph. A triple is a step for each of its statements: one where it has
+// no properties.
+func (o *KG) Expand(steps []Step, n Node, out bool, types []TypeID) []Step {
 	e := kg.EntityID(n)
 	edges, by := o.g.In, o.g.InBy
 	if out {
 		edges, by = o.g.Out, o.g.OutBy
 	}
-	return func(yield func(Rel, Node) bool) {
-		walk := func(list []kg.Edge) bool {
-			for _, x := range list {
-				if !o.statements(x.Triple, func(r Rel) bool { return yield(r, Node(x.Entity)) }) {
-					return false
+	walk := func(list []kg.Edge) {
+		for _, x := range list {
+			i := 0
+			if o.g.HasProperties() {
+				for range o.g.Statements(x.Triple) {
+					steps = append(steps, Step{relOf(x.Triple, i), Node(x.Entity)})
+					i++
 				}
 			}
-			return true
-		}
-		if types == nil {
-			walk(edges(e))
-			return
-		}
-		for _, t := range types {
-			if !walk(by(e, kg.RelationID(t))) {
-				return
+			if i == 0 {
+				steps = append(steps, Step{relOf(x.Triple, 0), Node(x.Entity)})
 			}
 		}
 	}
-}
-
-// statements calls f for each statement of a triple: one where it has no properties.
-func (o *KG) statements(t kg.TripleID, f func(Rel) bool) bool {
-	n := 0
-	if o.g.HasProperties() {
-		for range o.g.Statements(t) {
-			if !f(relOf(t, n)) {
-				return false
-			}
-			n++
-		}
+	if types == nil {
+		walk(edges(e))
 	}
-	return n > 0 || f(relOf(t, 0))
+	for _, t := range types {
+		walk(by(e, kg.RelationID(t)))
+	}
+	return steps
 }

@@ -8,6 +8,7 @@ type nodeVar struct {
 	bound  bool // before the pattern
 	labels []LabelID
 	none   bool // a label that the graph does not have
+	unread bool // nothing reads its slot
 	// seeks are values that a property must have, for indexes.
 	seeks []seek
 }
@@ -33,6 +34,7 @@ type edgeVar struct {
 	each     []condition // what must be so of every relationship of a path
 	inner    int         // the slot in which each finds it
 	reach    bool        // only whether there is a path matters
+	unread   bool        // nothing reads its slot
 }
 
 // pathVar is a named path.
@@ -58,6 +60,7 @@ type matchPlan struct {
 	fresh      []int // slots that it fills
 	ops        []op
 	last       []condition // those that need a named path
+	idle       *search     // one that can be used again
 }
 
 // op is a step of a search.
@@ -146,7 +149,7 @@ func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName m
 		old, known := s.vars[p.Name]
 		switch {
 		case p.Name == "":
-			v.slot = s.slot()
+			v.slot, v.unread = s.slot(), p.Properties == nil
 			m.fresh = append(m.fresh, v.slot)
 		case known:
 			if old.kind != nodeKind && old.kind != unknown {
@@ -224,7 +227,7 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 	old, known := s.vars[p.Name]
 	switch {
 	case p.Name == "":
-		e.slot = s.slot()
+		e.slot, e.unread = s.slot(), p.Properties == nil && path.Name == ""
 		m.fresh = append(m.fresh, e.slot)
 	case seen[p.Name]:
 		return 0, syntax(p.At, "RelationshipUniquenessViolation", "%s stands for two relationships of one pattern", p.Name)

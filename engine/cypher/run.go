@@ -60,11 +60,12 @@ type Row struct {
 
 // exec is a query that is running.
 type exec struct {
-	ctx  context.Context //nolint:containedctx // it lives as long as the query runs
-	g    Graph
-	o    *Options
-	work int
-	rows int // held
+	ctx   context.Context //nolint:containedctx // it lives as long as the query runs
+	g     Graph
+	o     *Options
+	work  int
+	rows  int       // held
+	began time.Time // where the query asked for the time
 }
 
 // tick counts a piece of work.
@@ -92,29 +93,61 @@ type trail struct {
 	rels   []Rel
 	before *trail
 	more   []*trail // of rows that were joined to it
+	joined int      // how many rows those are, and those whose relationships it took over
 	cut    bool     // and there are others
+	// lent says that it, or what is before it, is used again for the next row: who holds
+	// the row takes what keep returns.
+	lent bool
+	kept *trail
 }
 
 // tread puts relationships on the trail of a row.
 func (x *exec) tread(r row, rels ...Rel) {
 	before, _ := r[0].(*trail)
-	r[0] = &trail{rels: rels, before: before}
+	r[0] = &trail{rels: rels, before: before, lent: before != nil && before.lent}
 }
 
-// maxJoined is how many trails are joined to one: what groups of more rows rest on is
-// known in part.
-const maxJoined = 1000
+// keep returns the trail of a row, for as long as it is needed.
+func keep(of any) any {
+	if t, ok := of.(*trail); ok {
+		return t.keep()
+	}
+	return of
+}
+
+func (t *trail) keep() *trail {
+	if t == nil || !t.lent {
+		return t
+	}
+	if t.kept == nil {
+		t.kept = &trail{rels: slices.Clone(t.rels), before: t.before.keep(), more: t.more, joined: t.joined, cut: t.cut}
+	}
+	return t.kept
+}
+
+const (
+	// maxJoined is how many trails are joined to one: what groups of more rows rest on is
+	// known in part.
+	maxJoined = 1000
+	// shortTrail is how many relationships a trail has that is copied rather than kept.
+	shortTrail = 16
+)
 
 // join adds what another trail has.
 func (t *trail) join(other any) {
-	o, ok := other.(*trail)
-	switch {
-	case !ok:
-	case len(t.more) < maxJoined:
-		t.more = append(t.more, o)
-	default:
+	o, _ := other.(*trail)
+	if o != nil && t.joined == maxJoined {
 		t.cut = true
+		return
 	}
+	for ; o != nil; o = o.before {
+		if o.cut || len(o.more) > 0 || len(o.rels) > shortTrail {
+			t.more = append(t.more, o.keep())
+			break
+		}
+		t.rels = append(t.rels, o.rels...)
+	}
+	t.joined++
 }
 
 // joined is a trail of several.
@@ -145,6 +178,10 @@ func collect(of any, most int) (all []Rel, cut bool) {
 		}
 		seen[t] = true
 		for _, r := range t.rels {
+			if len(rels) == most {
+				cut = cut || !rels[r]
+				continue
+			}
 			rels[r] = true
 		}
 		cut = cut || t.cut
@@ -155,15 +192,11 @@ func collect(of any, most int) (all []Rel, cut bool) {
 	return slices.Sorted(maps.Keys(rels)), cut || len(stack) > 0
 }
 
-// Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
-// or that computes what cannot be computed. A cancelled context is an error; running out
-// of time or over a limit is not: what was found is returned, and the Result says so.
-func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
-	o.setDefaults()
-	c := &compiler{g: g, params: o.Params}
-	var chains []chain
+// compile compiles the parts of a query. first is the row that each begins with.
+func compile(g Graph, q *Query, o *Options) (c *compiler, chains []chain, first row, err error) {
+	c = &compiler{g: g, params: o.Params}
 	names := slices.Sorted(maps.Keys(o.Bound))
-	first := row{nil}
+	first = row{nil}
 	for _, n := range names {
 		first = append(first, o.Bound[n])
 	}
@@ -178,12 +211,34 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 		}
 		k, err := c.part(&q.Parts[i], s)
 		if err != nil {
-			return nil, place(err, q.Text)
+			return nil, nil, nil, place(err, q.Text)
 		}
 		if i > 0 && !slices.Equal(k.columns, chains[0].columns) {
-			return nil, place(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns), q.Text)
+			return nil, nil, nil, place(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns), q.Text)
 		}
 		chains = append(chains, k)
+	}
+	return c, chains, first, nil
+}
+
+// Check is as much of Run as can be done before the first row: it returns the Notes of the
+// result, or the error that the query would fail with.
+func Check(g Graph, q *Query, o Options) (notes []string, err error) {
+	c, _, _, err := compile(g, q, &o)
+	if err != nil {
+		return nil, err
+	}
+	return c.notes, nil
+}
+
+// Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
+// or that computes what cannot be computed. A cancelled context is an error; running out
+// of time or over a limit is not: what was found is returned, and the Result says so.
+func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
+	o.setDefaults()
+	c, chains, first, err := compile(g, q, &o)
+	if err != nil {
+		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, o.WallTime)
 	defer cancel()
@@ -218,7 +273,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 				return errStop
 			}
 			result.Rows = append(result.Rows, Row{Values: values})
-			trails = append(trails, r[0])
+			trails = append(trails, keep(r[0]))
 			return nil
 		})
 		switch {

@@ -65,7 +65,7 @@ func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind, error) {
 			err := run(x, r, func(r row) error {
 				v, err := what(x, r)
 				l = append(l, v)
-				treads = append(treads, r[0])
+				treads = append(treads, keep(r[0]))
 				return err
 			})
 			r[0] = joined(trail, treads)
@@ -76,7 +76,7 @@ func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind, error) {
 		before := r[0]
 		var trail any
 		err := run(x, r, func(r row) error {
-			trail = r[0]
+			trail = keep(r[0])
 			return errStop
 		})
 		r[0] = before

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// A value is nil, a bool, an int64, a float64, a string, a Node, a Rel, or one of these.
+// A value is nil, a bool, an int64, a float64, a string, a Node, a Rel, a Moment, a
+// Duration, or one of these.
 type (
 	// List is a list of values.
 	List []any
@@ -36,19 +37,24 @@ func rank(v any) int {
 		return 3
 	case Walk:
 		return 4
+	case Duration:
+		return 10
 	case string:
-		return 5
+		return 11
 	case bool:
-		return 6
+		return 12
 	case int64, float64:
-		return 7
+		return 13
 	}
-	return 8
+	if m, ok := v.(Moment); ok {
+		return 5 + int(m.kind)
+	}
+	return 14
 }
 
 // kindOf names the kind of a value in a sentence.
 func kindOf(v any) string {
-	return []string{"a map", "a node", "a relationship", "a list", "a path", "a text", "true or false", "a number", "null"}[rank(v)]
+	return []string{"a map", "a node", "a relationship", "a list", "a path", "a date with time", "a date with time", "a date", "a time", "a time", "a duration", "a text", "true or false", "a number", "null"}[rank(v)]
 }
 
 // as takes a value for one of a kind, which it is.
@@ -119,9 +125,14 @@ func equal(a, b any) any {
 		return nil
 	}
 	if rank(a) != rank(b) {
+		if least, most, ok := dated(a, b); ok && least <= 0 && most >= 0 {
+			return equalWhere(least == most)
+		}
 		return false
 	}
 	switch a := a.(type) {
+	case Moment:
+		return compareMoments(a, as[Moment](b)) == 0
 	case List:
 		return equalAll(len(a), len(as[List](b)), func(i int) any { return equal(a[i], as[List](b)[i]) })
 	case Map:
@@ -140,6 +151,14 @@ func equal(a, b any) any {
 		return !isNaN(a) && !isNaN(b) && compareNumbers(a, b) == 0
 	}
 	return a == b
+}
+
+// equalWhere is true where that is known.
+func equalWhere(known bool) any {
+	if known {
+		return true
+	}
+	return nil
 }
 
 // equalAll joins what is known of the parts of two values of n and m parts.
@@ -163,9 +182,12 @@ func equalAll(n, m int, part func(int) any) any {
 // ok false where it is not known.
 func less(a, b any) (c int, ok bool) {
 	if a == nil || b == nil || rank(a) != rank(b) {
-		return 0, false
+		least, most, ok := dated(a, b)
+		return least, ok && least == most
 	}
 	switch a := a.(type) {
+	case Moment:
+		return compareMoments(a, as[Moment](b)), true
 	case string:
 		return strings.Compare(a, as[string](b)), true
 	case bool:
@@ -206,6 +228,10 @@ func order(a, b any) int {
 		return compareBools(a, as[bool](b))
 	case int64, float64:
 		return compareNumbers(a, b)
+	case Moment:
+		return compareMoments(a, as[Moment](b))
+	case Duration:
+		return compareDurations(a, as[Duration](b))
 	case Node:
 		return cmp.Compare(a, as[Node](b))
 	case Rel:
@@ -240,6 +266,12 @@ func appendKey(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
 		text(v)
+	case Moment:
+		b = binary.AppendVarint(binary.AppendVarint(b, v.t.Unix()), int64(v.t.Nanosecond()))
+	case Duration:
+		for _, n := range []int64{v.Months, v.Days, v.Seconds, v.Nanos} {
+			b = binary.AppendVarint(b, n)
+		}
 	case bool:
 		b = strconv.AppendBool(b, v)
 	case int64:
@@ -292,6 +324,10 @@ func Text(v any) string {
 		return floatText(v)
 	case string:
 		return quote(v)
+	case Moment:
+		return quote(v.String())
+	case Duration:
+		return quote(v.String())
 	case List:
 		parts := make([]string, len(v))
 		for i, x := range v {

@@ -2,6 +2,7 @@ package cypher
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -69,15 +70,11 @@ func (w *queryWriter) node(n int) string {
 	w.seen[n] = true
 	node := w.p.Nodes[n]
 	if !node.Variable {
-		if len(node.Entities) == 1 {
-			e := node.Entities[0]
-			if label := w.g.Label(e); w.find != nil && !slices.ContainsFunc(w.find(label), func(o kg.EntityID) bool { return o != e && w.g.Label(o) == label }) {
-				return "(" + name + " {name: " + quote(label) + "})"
-			}
-			return "(" + name + " {key: " + quote(w.g.Key(e)) + "})"
+		text, where := w.known(name, node.Entities)
+		if where != "" {
+			w.where = append(w.where, where)
 		}
-		w.where = append(w.where, name+".key IN "+w.keys(n))
-		return "(" + name + ")"
+		return text
 	}
 	if node.Type != "" {
 		if l, ok := w.Label(node.Type); ok && node.Within != nil && slices.Equal(w.g.OfType(kg.TypeID(l)), node.Within) {
@@ -160,7 +157,7 @@ func numberText(f float64) string {
 func (w *queryWriter) filter(f pattern.Filter) string {
 	switch {
 	case w.p.Excludes(f):
-		return "NOT " + w.name(f.Node) + ".key IN " + w.keys(*f.Than)
+		return "NOT " + w.name(f.Node) + ".key IN " + w.keys(w.p.Nodes[*f.Than].Entities)
 	case f.Op == pattern.Unequal && f.Than != nil:
 		return w.name(f.Node) + " <> " + w.name(*f.Than)
 	}
@@ -172,13 +169,57 @@ func (w *queryWriter) filter(f pattern.Filter) string {
 	return "toFloat(" + w.name(f.Node) + ".name) " + op + " " + numberText(f.Value)
 }
 
-// keys lists the keys of a named node.
-func (w *queryWriter) keys(n int) string {
-	var keys []string
-	for _, e := range w.p.Nodes[n].Entities {
-		keys = append(keys, quote(w.g.Key(e)))
+// known writes a node that stands for entities, with a condition that it needs besides.
+func (o *KG) known(name string, es []kg.EntityID) (node, where string) {
+	if len(es) > 1 {
+		return "(" + name + ")", name + ".key IN " + o.keys(es)
+	}
+	if label := o.g.Label(es[0]); o.find != nil && !slices.ContainsFunc(o.find(label), func(e kg.EntityID) bool { return e != es[0] && o.g.Label(e) == label }) {
+		return "(" + name + " {name: " + quote(label) + "})", ""
+	}
+	return "(" + name + " {key: " + quote(o.g.Key(es[0])) + "})", ""
+}
+
+// keys lists the keys of entities.
+func (o *KG) keys(es []kg.EntityID) string {
+	keys := make([]string, len(es))
+	for i, e := range es {
+		keys[i] = quote(o.g.Key(e))
 	}
 	return "[" + strings.Join(keys, ", ") + "]"
+}
+
+// Filled writes a query with the entities that its bound variables, and its parameters,
+// stand for, so that it runs by itself.
+func (o *KG) Filled(q *Query, bound map[string][]kg.EntityID) string {
+	var begin []string // of each part
+	for _, name := range slices.Sorted(maps.Keys(bound)) {
+		node, where := o.known(Name(name), bound[name])
+		if where != "" {
+			node += " WHERE " + where
+		}
+		begin = append(begin, "MATCH "+node+"\n")
+	}
+	starts := map[int]bool{}
+	for _, p := range q.Parts {
+		starts[p.Clauses[0].At] = true
+	}
+	var b strings.Builder
+	from := 0
+	tokens, _ := lex(q.Text) // it was parsed
+	for _, t := range tokens {
+		es := bound[t.text]
+		if isParam := t.kind == param && len(es) > 0; !isParam && !starts[t.at] {
+			continue
+		} else if b.WriteString(q.Text[from:t.at]); isParam {
+			b.WriteString(quote(o.g.Label(es[0])))
+			from = t.end
+			continue
+		}
+		b.WriteString(strings.Join(begin, ""))
+		from = t.at
+	}
+	return b.String() + q.Text[from:]
 }
 
 // query writes MATCH, WHERE and RETURN.

@@ -110,6 +110,8 @@ type About struct {
 	Notes []string `json:"notes,omitempty"`
 	// Chosen are the values of the options that were chosen.
 	Chosen Values `json:"chosen,omitempty"`
+	// Own says that it was not trained, but written by the user.
+	Own bool `json:"own,omitempty"`
 	// Data says in words what it was trained on: "1,000 questions of qa_train.txt".
 	Data string `json:"data"`
 	// HeldMade says that it was measured on questions that were made out of the graph.

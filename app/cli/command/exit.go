@@ -108,13 +108,15 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
+	case errors.Is(err, templates.ErrText), errors.Is(err, templates.ErrTemplate):
+		return ExitInput
 	case errors.As(err, &usage), errors.As(err, &query), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume):
 		return ExitUsage
 	case errors.Is(err, ingest.ErrUnsure):
 		return ExitUnsure
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return ExitFailed
-	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), errors.Is(err, templates.ErrText), isTraining(err):
+	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), isTraining(err):
 		return ExitInput
 	}
 	return ExitFailed

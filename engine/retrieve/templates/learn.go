@@ -51,6 +51,8 @@ type learner struct {
 type state struct {
 	// Votes counts, by shape, the queries that answer its questions.
 	Votes map[string]map[string]float64
+	// From says which pass found a query first.
+	From map[string]Origin
 	// Own is how many shapes the questions of a file gave, Silent how many of them taught
 	// nothing.
 	Own, Silent int
@@ -72,24 +74,28 @@ func train(ctx context.Context, t retrieve.Training, o settings) (*Set, error) {
 			settings
 			Seed uint64
 		}{o, t.Seed}),
-		state: state{Votes: map[string]map[string]float64{}},
+		state: state{Votes: map[string]map[string]float64{}, From: map[string]Origin{}},
 	}
 	if err := l.resume(); err != nil {
 		return nil, err
 	}
-	passes := []func() []questions.Example{
-		func() []questions.Example { return questions.Spread(t.Train, minedAtMost) },
-		func() []questions.Example {
+	passes := []struct {
+		from Origin
+		of   func() []questions.Example
+	}{
+		{FromQuestions, func() []questions.Example { return questions.Spread(t.Train, minedAtMost) }},
+		{FromMade, func() []questions.Example {
 			if t.Make == nil || o.Made == 0 {
 				return nil
 			}
 			return t.Make(ctx, o.Made, t.Seed)
-		},
-		func() []questions.Example { return questions.Frames(g, framesEach, t.Seed) },
+		}},
+		{FromNames, func() []questions.Example { return questions.Frames(g, framesEach, t.Seed) }},
 	}
 	var s *Set
 	for l.Passes < len(passes) {
-		silent, err := l.learn(ctx, passes[l.Passes]())
+		p := passes[l.Passes]
+		silent, err := l.learn(ctx, p.from, p.of())
 		if err != nil {
 			return s, err
 		}
@@ -166,7 +172,7 @@ func (l *learner) tell(ctx context.Context, s *Set, passes int, start time.Time)
 }
 
 // learn takes the votes of questions, and counts those that have none.
-func (l *learner) learn(ctx context.Context, xs []questions.Example) (silent int, err error) {
+func (l *learner) learn(ctx context.Context, from Origin, xs []questions.Example) (silent int, err error) {
 	found := make([]map[string]float64, len(xs))
 	shapes := make([]string, len(xs))
 	err = learn.Each(ctx, len(xs), func(i int) {
@@ -191,6 +197,13 @@ func (l *learner) learn(ctx context.Context, xs []questions.Example) (silent int
 		}
 		for q, n := range f {
 			l.Votes[shapes[i]][q] += n
+			switch {
+			case l.From[q] != "":
+			case from == FromQuestions && len(xs[i].Legs) > 0:
+				l.From[q] = FromMade
+			default:
+				l.From[q] = from
+			}
 		}
 	}
 	return silent, nil
@@ -322,7 +335,7 @@ func (l *learner) set() *Set {
 		shapes := slices.SortedFunc(maps.Keys(asks[q]), func(a, b string) int {
 			return cmp.Or(cmp.Compare(asks[q][b], asks[q][a]), cmp.Compare(strings.Count(a, " "), strings.Count(b, " ")), strings.Compare(a, b))
 		})
-		t := Template{Asks: shapes[:min(len(shapes), asksAtMost)], Cypher: q}
+		t := Template{Asks: shapes[:min(len(shapes), asksAtMost)], Cypher: q, From: l.From[q]}
 		t.Asks = slices.DeleteFunc(t.Asks, func(a string) bool { return len(slotsOf(a)) != len(slotsOf(t.Asks[0])) })
 		if t.finish(func(what string) error { return fmt.Errorf("%w: %s", retrieve.ErrModel, what) }) == nil {
 			s.Templates = append(s.Templates, t)
@@ -369,7 +382,7 @@ func measure(ctx context.Context, g *kg.Graph, s *Set, xs []questions.Example) (
 	if len(xs) == 0 {
 		return m, nil
 	}
-	r := newRetriever(g, s)
+	r := newRetriever(g, cypher.Over(g, nil), s)
 	for _, x := range xs {
 		text, names := shapeOf(g, x)
 		runs, err := r.run(ctx, text, names, retrieve.Limits{})

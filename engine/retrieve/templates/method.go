@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cairn/engine/cypher"
 	"cairn/engine/retrieve"
 )
 
@@ -30,7 +31,7 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 	if err != nil {
 		return nil, err
 	}
-	r := newRetriever(w.Graph, s)
+	r := newRetriever(w.Graph, cypher.Over(w.Graph, nil), s)
 	for _, t := range s.Templates {
 		if !slices.ContainsFunc(t.query.TypesNamed(), func(name string) bool { return len(r.over.Types(name)) == 0 }) {
 			return r, nil

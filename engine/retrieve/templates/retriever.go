@@ -50,8 +50,8 @@ const (
 	rowsPerAnswer = 8
 )
 
-func newRetriever(g *kg.Graph, s *Set) *Retriever {
-	return &Retriever{g: g, over: cypher.Over(g, nil), set: s, shapes: newShapes(s.Templates)}
+func newRetriever(g *kg.Graph, over *cypher.KG, s *Set) *Retriever {
+	return &Retriever{g: g, over: over, set: s, shapes: newShapes(s.Templates)}
 }
 
 // run is a template that was run and found something.
@@ -147,8 +147,8 @@ func (r *Retriever) chosen(ctx context.Context, q retrieve.Query, text string, n
 			continue
 		}
 		result, err := r.fill(ctx, n, names, q.Limits, cmp.Or(q.Limits.WallTime, wallTime))
-		if result == nil || err != nil {
-			return nil, err
+		if err != nil {
+			return nil, ctx.Err() // one that cannot be run on this graph answers nothing
 		}
 		return &run{near: n, p: reading.Score, result: result, names: names}, nil
 	}
@@ -171,10 +171,10 @@ func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, l
 			continue
 		}
 		result, err := r.fill(ctx, n, names, limits, left)
-		if err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		if result != nil && len(result.Rows) > 0 {
+		if err == nil && len(result.Rows) > 0 {
 			runs = append(runs, run{near: n, result: result, names: names})
 		}
 	}
@@ -189,7 +189,7 @@ func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, l
 }
 
 // fill runs a template with the entities of its slots. A name of several entities stands
-// for all of them. A template of the user's that cannot be computed finds nothing.
+// for all of them.
 func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, limits retrieve.Limits, wall time.Duration) (all *cypher.Result, err error) {
 	t := &r.set.Templates[n.template]
 	slots := slotsOf(r.shapes.list[n.shape].text)
@@ -219,10 +219,7 @@ func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, limit
 		}
 		return nil
 	}
-	if err := each(0); err != nil && ctx.Err() == nil {
-		return nil, nil // one that cannot be run on this graph answers nothing
-	}
-	return all, ctx.Err()
+	return all, each(0)
 }
 
 // unread are the words of a question that a template takes no account of.
@@ -273,6 +270,8 @@ func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
 			a.Entity = kg.EntityID(v)
 		case string:
 			a.Value = v
+		case fmt.Stringer:
+			a.Value = v.String()
 		default:
 			a.Value = cypher.Text(v)
 		}

@@ -69,6 +69,7 @@ func featuresOf(text string) []feature {
 
 func newShapes(templates []Template) *shapes {
 	s := &shapes{rarity: map[string]float64{}, with: map[string][]posting{}}
+	taken := map[string]bool{} // a shape that two templates have is the first one's
 	for i, t := range templates {
 		known := map[string]bool{}
 		for _, a := range append(slices.Clone(t.Asks), t.query.TypesNamed()...) {
@@ -78,6 +79,10 @@ func newShapes(templates []Template) *shapes {
 		}
 		s.knows = append(s.knows, known)
 		for _, a := range t.Asks {
+			if taken[a] {
+				continue
+			}
+			taken[a] = true
 			s.list = append(s.list, shape{template: i, text: a, features: featuresOf(a), words: wordsOf(a)})
 		}
 	}

@@ -153,7 +153,7 @@ func TestBadTemplates(t *testing.T) {
 		{header + "\ntemplate\n  ask who is it\n  cypher RETURN 1", `line 2: "who is it" has no slot: write {x} in the place of a name`},
 		{header + "\ntemplate\n  ask who is {x}\n  ask who was {y}\n  cypher RETURN 1", `line 2: "who was {y}" has other slots than "who is {x}"`},
 		{header + "\n\ntemplate\n  ask who is {x}\n  cypher MATCH (x RETURN x", "line 3: its Cypher cannot be read: line 1, column 10: expected ), found RETURN"},
-		{header + "\ntemplate\n  answer {x}", `line 3: expected template, ask or cypher, found "answer"`},
+		{header + "\ntemplate\n  answer {x}", `line 3: expected template, ask, cypher or from, found "answer"`},
 	}
 	for _, tt := range tests {
 		_, err := Parse(tt.text)
@@ -172,5 +172,97 @@ func TestFormatIsRead(t *testing.T) {
 	}
 	if Format(got) != Format(s) || !slices.Equal(got.Templates[0].slots, []string{"x", "y"}) {
 		t.Errorf("%s", Format(got))
+	}
+}
+
+// TestRows: what the user changed, wrote and deleted is told from what was learned, and
+// holds when templates are learned anew.
+func TestRows(t *testing.T) {
+	parse := func(text string) []Template {
+		set, err := Parse(header + "\n" + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set.Templates
+	}
+	const (
+		directed = "template\n  ask who directed {x}\n  cypher MATCH (x)-[:directed_by]->(a) RETURN a\n"
+		year     = "template\n  ask when was {x}\n  ask year of {x}\n  cypher MATCH (x)-[:release_year]->(a) RETURN a\n"
+		films    = "template\n  ask films by {x}\n  cypher MATCH (x)<-[:directed_by]-(a) RETURN a\n"
+		genre    = "template\n  ask genre of {x}\n  ask year of {x}\n  cypher MATCH (x)-[:genre]->(a) RETURN a\n"
+	)
+	learned := parse(directed + "  from relation names\n" + year + films)
+	rows := Rows(parse(
+		"template\n  ask year of {x}\n  cypher MATCH (x)-[:release_year]->(a) RETURN a ORDER BY a\n"+
+			"template\n  ask count of {x}\n  cypher MATCH (x)<--(a) RETURN count(a)\n"+directed), learned)
+	var got []string
+	for _, r := range rows {
+		got = append(got, string(r.State)+" "+string(r.From)+": "+r.Asks[0])
+	}
+	want := []string{"changed you: year of {x}", "own you: count of {x}", "learned relation names: who directed {x}", "deleted : films by {x}"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if rows[0].Was == nil || rows[0].Was.Asks[0] != "when was {x}" {
+		t.Errorf("changed from %v", rows[0].Was)
+	}
+	got = nil
+	for _, x := range Renewed(rows, parse(directed+year+films+genre)) {
+		got = append(got, strings.Join(x.Asks, " | ")+": "+x.Cypher)
+	}
+	want = []string{
+		"year of {x}: MATCH (x)-[:release_year]->(a) RETURN a ORDER BY a", "count of {x}: MATCH (x)<--(a) RETURN count(a)",
+		"who directed {x}: MATCH (x)-[:directed_by]->(a) RETURN a", "genre of {x}: MATCH (x)-[:genre]->(a) RETURN a",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("renewed (-want +got):\n%s", diff)
+	}
+}
+
+// TestTheFirstHasAShape: a template before another takes its shapes.
+func TestTheFirstHasAShape(t *testing.T) {
+	g := retrievetest.Graph()
+	set, err := Parse(header + "\ntemplate\n  ask who made {x}\n  cypher MATCH (x)-[:directed_by]->(a) RETURN a\n" +
+		"template\n  ask who made {x}\n  ask when was {x}\n  cypher MATCH (x)-[:release_year]->(a) RETURN a\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := Seal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"who made [Alien]": "Ridley Scott", "when was [Alien]": "1979"} {
+		f, err := r.Retrieve(t.Context(), asked(t, g, question))
+		if err != nil || !slices.Equal(labels(g, f), []string{want}) || f.Answers[0].Score.Value < 0.9 {
+			t.Errorf("%s: %v, %v; want %s, and no doubt", question, labels(g, f), err, want)
+		}
+	}
+}
+
+// TestShapesAreReadAsQuestionsAre: users write questions as they do elsewhere.
+func TestShapesAreReadAsQuestionsAre(t *testing.T) {
+	tests := []struct{ shape, want, wrong string }{
+		{"Which films did {x} direct?", "which films did {x} direct", ""},
+		{"{x}'s “best” film,", "{x} 's best film", ""},
+		{"films({x})", "films {x}", ""},
+		{"who is {the man}", "", "{the man} is no slot"},
+		{"who is {}", "", "{} is no slot"},
+		{"who is {x}}", "", "a } stands alone"},
+		{"who is {x} of {x}", "", "has a slot twice"},
+	}
+	for _, tt := range tests {
+		x, err := New([]string{tt.shape}, "MATCH (x) RETURN x")
+		switch {
+		case tt.wrong != "":
+			if !errors.Is(err, ErrTemplate) || !strings.Contains(err.Error(), tt.wrong) {
+				t.Errorf("%q: %v, want %q", tt.shape, err, tt.wrong)
+			}
+		case err != nil || x.Asks[0] != tt.want:
+			t.Errorf("%q: %q, %v, want %q", tt.shape, x.Asks, err, tt.want)
+		}
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"cairn/engine/cypher"
+	"cairn/engine/lexicon"
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/learn"
 )
@@ -20,10 +22,22 @@ type Template struct {
 	// Cypher answers them: its slots are variables that are bound, and what it returns
 	// first are the answers.
 	Cypher string
+	From   Origin
 
 	query *cypher.Query
 	slots []string
 }
+
+// Origin says where a template comes from.
+type Origin string
+
+// The origins of templates.
+const (
+	FromQuestions Origin = "questions"      // of a file, with their answers
+	FromMade      Origin = "made questions" // that were made from the graph
+	FromNames     Origin = "relation names" // of the graph
+	FromUser      Origin = "you"
+)
 
 // Set is all templates of a graph.
 type Set struct {
@@ -64,7 +78,14 @@ func Format(s *Set) string {
 		for _, a := range t.Asks {
 			b.WriteString("  ask     " + a + "\n")
 		}
-		b.WriteString("  cypher  " + t.Cypher + "\n")
+		for line := range strings.Lines(t.Cypher) {
+			if line = strings.TrimSpace(line); line != "" {
+				b.WriteString("  cypher  " + line + "\n")
+			}
+		}
+		if t.From != "" {
+			b.WriteString("  from    " + string(t.From) + "\n")
+		}
 	}
 	return b.String()
 }
@@ -107,15 +128,27 @@ func Parse(text string) (*Set, error) {
 			s.Templates[at].Asks = append(s.Templates[at].Asks, rest)
 		case word == "cypher":
 			if s.Templates[at].Cypher != "" {
-				rest = s.Templates[at].Cypher + " " + rest
+				rest = s.Templates[at].Cypher + "\n" + rest
 			}
 			s.Templates[at].Cypher = rest
+		case word == "from":
+			s.Templates[at].From = Origin(rest)
 		default:
-			return nil, fail(i+1, "expected template, ask or cypher, found %q", word)
+			return nil, fail(i+1, "expected template, ask, cypher or from, found %q", word)
 		}
 	}
 	return s, finish()
 }
+
+// New makes a template of the user's. It fails with ErrTemplate, and says why.
+func New(asks []string, text string) (Template, error) {
+	t := Template{Asks: slices.Clone(asks), Cypher: strings.TrimSpace(text), From: FromUser}
+	err := t.finish(func(what string) error { return fmt.Errorf("%w: %s", ErrTemplate, what) })
+	return t, err
+}
+
+// ErrTemplate is returned for a template that cannot be asked.
+var ErrTemplate = errors.New("the template cannot be asked")
 
 // finish reads the query of a template, and fails where its slots do not fit.
 func (t *Template) finish(fail func(string) error) error {
@@ -125,13 +158,12 @@ func (t *Template) finish(fail func(string) error) error {
 	case t.Cypher == "":
 		return fail("this template has no cypher")
 	}
-	q, err := cypher.Parse(t.Cypher)
-	if err != nil {
-		return fail("its Cypher cannot be read: " + err.Error())
-	}
-	t.query = q
 	for i, a := range t.Asks {
-		slots := slotsOf(a)
+		shape, err := plain(a)
+		if err != nil {
+			return fail(fmt.Sprintf("%q: %v", a, err))
+		}
+		slots := slotsOf(shape)
 		slices.Sort(slots)
 		if i == 0 {
 			t.slots = slots
@@ -139,11 +171,68 @@ func (t *Template) finish(fail func(string) error) error {
 		switch {
 		case len(slots) == 0:
 			return fail(fmt.Sprintf("%q has no slot: write {x} in the place of a name", a))
+		case len(slices.Compact(slices.Clone(slots))) < len(slots):
+			return fail(fmt.Sprintf("%q has a slot twice: give each name a slot of its own", a))
 		case !slices.Equal(slots, t.slots):
 			return fail(fmt.Sprintf("%q has other slots than %q", a, t.Asks[0]))
 		}
+		t.Asks[i] = shape
 	}
+	q, err := cypher.Parse(t.Cypher)
+	if err != nil {
+		return fail("its Cypher cannot be read: " + err.Error())
+	}
+	t.query = q
 	return nil
+}
+
+// anySlot finds slots and braces that are none.
+var anySlot = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
+
+// plain writes a shape as questions are compared with it: words in lower case, without
+// punctuation, and slots.
+func plain(shape string) (string, error) {
+	var words []string
+	from := 0
+	for _, at := range append(anySlot.FindAllStringIndex(shape, -1), []int{len(shape), len(shape)}) {
+		for _, t := range lexicon.Tokenize(shape[from:at[0]]) {
+			words = append(words, t.Lower)
+		}
+		switch slot := shape[at[0]:at[1]]; {
+		case slot == "":
+		case len(slot) == 1:
+			return "", fmt.Errorf("a %s stands alone: a slot is a word in braces, such as {x}", slot)
+		case slot != unlinked && cypher.Name(slot[1:len(slot)-1]) != slot[1:len(slot)-1]:
+			return "", fmt.Errorf("%s is no slot: a slot is one word in braces, such as {x}", slot)
+		default:
+			words = append(words, slot)
+		}
+		from = at[1]
+	}
+	return strings.Join(words, " "), nil
+}
+
+// unlinked stands in shapes for a name that the graph does not have.
+const unlinked = "{?}"
+
+// Check says of what a template names the graph does not have; it fails with ErrTemplate
+// where it cannot be asked of the graph at all.
+func (t *Template) Check(over cypher.Graph) (notes []string, err error) {
+	o := cypher.Options{Params: map[string]any{}, Bound: map[string]any{}}
+	for _, slot := range t.slots {
+		if "{"+slot+"}" != unlinked && !t.query.Mentions(slot) {
+			return nil, fmt.Errorf("%w: its Cypher does not use {%s}: write (%s) where the query begins at that name", ErrTemplate, slot, slot)
+		}
+		o.Params[slot], o.Bound[slot] = "", cypher.Node(0)
+	}
+	notes, err = cypher.Check(over, t.query, o)
+	if wrong, ok := errors.AsType[*cypher.Error](err); ok && wrong.Code == "MissingParameter" {
+		return nil, fmt.Errorf("%w: its Cypher cannot be run: %w: none of its questions has a slot of that name", ErrTemplate, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: its Cypher cannot be run: %w", ErrTemplate, err)
+	}
+	return notes, nil
 }
 
 // slotsOf lists the slots of a shape, in their order.
