@@ -3,12 +3,16 @@ package builtin
 import (
 	"slices"
 
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
 // byMeaning says which words a proposal takes for relations, or for the kind of thing that
-// is asked for, by their meaning alone: "“wed” for “spouse”".
+// is asked for, by their meaning alone, "“wed” for “spouse”", or though another relation has
+// them for its name.
 func (pr *proposal) byMeaning() []string {
 	var out []string
 	if pr.q.asked >= 0 && pr.q.Words[pr.q.asked].ByMeaning && pr.q.Words[pr.q.asked].IsKind() {
@@ -19,7 +23,7 @@ func (pr *proposal) byMeaning() []string {
 			continue
 		}
 		w := &pr.q.Words[pr.verdict.cue[h]]
-		if _, ok := w.MeantFor(hp.step.Relation()); !ok {
+		if _, ok := w.MeantFor(hp.step.Relation()); !ok && !pr.q.p.isNameOfOther(w.Stem, hp.step) {
 			continue
 		}
 		said := takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation()))
@@ -28,6 +32,18 @@ func (pr *proposal) byMeaning() []string {
 		}
 	}
 	return out
+}
+
+// isNameOfOther reports whether a stem is all of the name of a relation, and in no way that
+// of a step.
+func (p *Planner) isNameOfOther(stem string, st schema.Step) bool {
+	if slices.Contains(lexicon.Stems(p.g.RelationText(st.Relation())), stem) {
+		return false
+	}
+	of := p.called[stem]
+	return len(of) > 0 && !slices.ContainsFunc(of, func(r kg.RelationID) bool {
+		return p.schema.Canonical(schema.Forward(r)).Relation() == p.schema.Canonical(st).Relation()
+	})
 }
 
 // hasUse reports whether a word says something of the graph, and where it does so by its

@@ -59,8 +59,9 @@ type Planner struct {
 	g       *kg.Graph
 	lex     *lexicon.Lexicon
 	schema  *schema.Schema
-	names   []relationName // by relation
-	said    *properties    // nil where statements say nothing beside their triples
+	names   []relationName             // by relation
+	called  map[string][]kg.RelationID // by the stem that is all of their names
+	said    *properties                // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
 }
@@ -88,8 +89,14 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 		table = meanings.Builtin()
 	}
 	v := words.New(s, lex, o.Overrides, table)
+	called := map[string][]kg.RelationID{}
+	for r := range kg.RelationID(s.Graph().Relations()) {
+		if stems := lexicon.Stems(s.Graph().RelationText(r)); len(stems) == 1 {
+			called[stems[0]] = append(called[stems[0]], r)
+		}
+	}
 	return &Planner{
-		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(s.Graph()),
+		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(s.Graph()), called: called,
 		said: readProperties(s.Graph()), linker: l, weights: weights,
 	}
 }
