@@ -287,11 +287,19 @@ func (q *question) fitsWh(at schema.Slot) bool {
 	case when:
 		return q.p.schema.Value(at) == schema.DateValue || q.p.IsAnswer(at, lexicon.Date)
 	case where:
-		return q.p.IsAnswer(at, lexicon.Place) || q.p.IsAnswer(at, lexicon.Organization)
+		return q.p.IsAnswer(at, lexicon.Place) || q.p.IsAnswer(at, lexicon.Organization) || q.p.isWhere(at)
 	case howMuch, howMany:
 		return q.p.IsNumber(at)
 	}
 	return false
+}
+
+// isWhere reports whether the name of a relation says that its tail, a slot, is where
+// something is or happens: "expressed in", "sold at".
+func (p *Planner) isWhere(at schema.Slot) bool {
+	st := schema.Step(at)
+	name := p.names[st.Relation()].words
+	return st.IsBack() && p.schema.Value(at) == schema.NoValue && len(name) > 1 && lexicon.IsVerbForm(name[0]) && slices.Contains([]string{"in", "at"}, name[len(name)-1])
 }
 
 func (sc *scorer) scoreAnchor() {
