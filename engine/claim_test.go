@@ -378,7 +378,7 @@ func TestClaimsInOtherWords(t *testing.T) {
 func TestClaimsAreReadAsQuestions(t *testing.T) {
 	e, err := OnGraph(t.Context(), testkg.Build(
 		"Jones Case|judge|Ivan Petrov", "Smith Case|judge|Helen Park", "Jones Case|cites|Smith Case", "Ann Rossi|trained under|Mary White", "Luke Gray|trained under|Ann Rossi",
-		"Tiramisu|is a|Dessert", "Lasagne|is a|Casserole", "Bologna|in country|Italy",
+		"Tiramisu|is a|Dessert", "Lasagne|is a|Casserole", "Bologna|in country|Italy", "Eve Hill|wife of|Carl Hill",
 	), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -388,7 +388,7 @@ func TestClaimsAreReadAsQuestions(t *testing.T) {
 		"Is tiramisu a dessert?": answer.Supported, "Ann Rossi trained under Mary White.": answer.Supported,
 		"Did Helen Park judge Jones Case?": answer.NotFound, "Did Smith Case cite Jones Case?": answer.NotFound,
 		"Did Ann Rossi train Mary White?": answer.NotFound, "Was Mary White trained by Ann Rossi?": answer.NotFound, "Mary White trained under Ann Rossi.": answer.NotFound,
-		"Is tiramisu a casserole?": answer.NotFound, "Is dessert a tiramisu?": answer.NotFound, "Is Italy in Bologna?": answer.NotFound, "Was Bologna born in Italy?": answer.NotFound,
+		"Is tiramisu a casserole?": answer.NotFound, "Is dessert a tiramisu?": answer.NotFound, "Is Italy in Bologna?": answer.NotFound, "Is Eve Hill the wife of Carl Hill?": answer.Supported, "Is Carl Hill the wife of Eve Hill?": answer.NotFound, "Was Bologna born in Italy?": answer.NotFound,
 	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {

@@ -121,6 +121,7 @@ func TestNothingIsSaidTheOtherWayRound(t *testing.T) {
 		"Ann Rossi|trained under|Mary White", "Luke Gray|trained under|Paul Brown", "Kitchen Luna|located in|Bologna", "Mary White|located in|Bologna", "Bologna|in country|Italy",
 		"Sauce|contains ingredient|Butter", "Lasagne|contains ingredient|Sauce", "Nepal|capital|Kathmandu", "Case A|cites|Case B", "Case B|cites|Case C", "Package A|depends on|Package B", "Package B|depends on|Package C",
 		"Course P|taught by|Ada King", "Tom Reed|advisor|Ada King",
+		"Eve Hill|wife of|Carl Hill", "Eve Hill|mother of|Dan Hill", "Carl Hill|father of|Dan Hill", "Acme|partner of|Widget", "Globex|competitor of|Acme", "Acme|competitor of|Initech",
 	), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +129,8 @@ func TestNothingIsSaidTheOtherWayRound(t *testing.T) {
 	for question, want := range map[string]string{
 		"Who trained under Mary White?": "Ann Rossi", "Who did Ann Rossi train under?": "Mary White", "What is in Bologna?": "Mary White and Kitchen Luna", "What is Bologna in?": "Italy",
 		"What contains butter?": "Sauce", "What does lasagne contain?": "Sauce", "What is the capital of Nepal?": "Kathmandu", "What is Kathmandu the capital of?": "Nepal",
-		"What needs Package B?": "Package A", "What does package B need?": "Package C", "What needs Package A?": "", "Who is Tom Reed's advisor?": "Ada King", "Who is the advisor of Ada King?": "", "What does Package C require?": "",
+		"What needs Package B?": "Package A", "What does package B need?": "Package C", "What needs Package A?": "", "Who is Tom Reed's advisor?": "Ada King", "Who is the advisor of Ada King?": "", "Who is Carl Hill's wife?": "Eve Hill", "Who is Eve Hill's wife?": "",
+		"Who is Dan Hill's father?": "Carl Hill", "Who is Eve Hill's father?": "", "Who is the competitor of Acme?": "Globex", "Who is the competitor of Globex?": "", "What does Package C require?": "",
 		"What cites Case B?": "Case A", "What does Case B cite?": "Case C",
 		"Who trained under Ann Rossi?": "", "Who did Ann Rossi train?": "", "Who was trained by Ann Rossi?": "", "What is in Kitchen Luna?": "", "What is Italy in?": "",
 		"What contains lasagne?": "", "What does butter contain?": "", "What is the capital of Kathmandu?": "", "What is Kathmandu's capital?": "", "What cites Case A?": "", "What does Case C cite?": "",

@@ -381,7 +381,8 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 
 // symmetric reports whether a relation means the same in both directions.
 func (r *reading) symmetric(rel kg.RelationID) bool {
-	return slices.ContainsFunc(r.words[rel].meanings, func(m int) bool { return r.lex.Concepts[m].Symmetric })
+	return !lexicon.IsOneSided(lexicon.RelationWords(r.g.RelationKey(rel))) &&
+		slices.ContainsFunc(r.words[rel].meanings, func(m int) bool { return r.lex.Concepts[m].Symmetric })
 }
 
 // leavesOpen reports whether the sentence has said a relation of one of es without

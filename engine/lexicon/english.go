@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/assets"
@@ -58,6 +59,14 @@ var locatives = Words("locatives")
 
 // IsLocative reports whether a folded word says where something is: "lies", "situated".
 func IsLocative(lower string) bool { return locatives[lower] }
+
+var oneSided = Words("one-sided nouns")
+
+// IsOneSided reports whether a relation's name has a noun that makes it say something else
+// read backwards, though it means what holds both ways: "wife of".
+func IsOneSided(name []string) bool {
+	return slices.ContainsFunc(name, func(w string) bool { return oneSided[w] })
+}
 
 // Mistaken returns, for each word that people take others for, those words: "who" for
 // "which". They may hold the word itself.

@@ -19,10 +19,17 @@ func (pr *proposal) byMeaning() []string {
 		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" for the kind of thing that much of this graph is about")
 	}
 	for h, hp := range pr.shape.hops() {
-		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
+		if h >= len(pr.verdict.cue) {
 			continue
 		}
-		w := &pr.q.Words[pr.verdict.cue[h]]
+		cue := pr.verdict.cue[h]
+		if cue < 0 {
+			cue = pr.kindThatAsks(hp)
+		}
+		if cue < 0 {
+			continue
+		}
+		w := &pr.q.Words[cue]
 		if _, ok := w.MeantFor(hp.step.Relation()); !ok && !pr.q.p.isNameOfOther(w.Stem, hp.step) {
 			continue
 		}
@@ -32,6 +39,22 @@ func (pr *proposal) byMeaning() []string {
 		}
 	}
 	return out
+}
+
+// kindThatAsks returns the noun that is asked for where no word asks for the last hop, and
+// what the question names has a relation of that name: "the competitor of X" is not what X is
+// a partner of, though competitors are what it is among. It is −1 for none.
+func (pr *proposal) kindThatAsks(h hop) int {
+	q := pr.q
+	if q.asked < 0 || h.leg >= len(pr.shape.legs) || len(q.Words[q.asked].Types) > 0 {
+		return -1
+	}
+	e := pr.shape.legs[h.leg].entity
+	has := func(r kg.RelationID) bool { return len(q.p.g.OutBy(e, r))+len(q.p.g.InBy(e, r)) > 0 }
+	if !slices.ContainsFunc(q.p.called[q.Words[q.asked].Stem], has) {
+		return -1
+	}
+	return q.asked
 }
 
 // isNameOfOther reports whether a stem is all of the name of a relation, and in no way that

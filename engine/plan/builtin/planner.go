@@ -60,7 +60,7 @@ type Planner struct {
 	lex     *lexicon.Lexicon
 	schema  *schema.Schema
 	names   []relationName             // by relation
-	called  map[string][]kg.RelationID // by the stem that is all of their names
+	called  map[string][]kg.RelationID // by the stem of the noun that is all that their names tell
 	said    *properties                // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
@@ -91,8 +91,10 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 	v := words.New(s, lex, o.Overrides, table)
 	called := map[string][]kg.RelationID{}
 	for r := range kg.RelationID(s.Graph().Relations()) {
-		if stems := lexicon.Stems(s.Graph().RelationText(r)); len(stems) == 1 {
-			called[stems[0]] = append(called[stems[0]], r)
+		told := slices.DeleteFunc(lexicon.RelationWords(s.Graph().RelationKey(r)), lex.IsStop)
+		if len(told) == 1 && !lexicon.IsVerbForm(told[0]) && !lexicon.IsParticiple(told[0]) { // of a verb there may be several: "published by" and "publication year"
+			stem := lexicon.Stem(told[0])
+			called[stem] = append(called[stem], r)
 		}
 	}
 	return &Planner{

@@ -101,7 +101,8 @@ func (v *Vocabulary) Symmetric(r kg.RelationID) bool {
 	if v.schema.IsSymmetric(v.schema.Canonical(schema.Forward(r)).Relation()) {
 		return true
 	}
-	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
+	return !lexicon.IsOneSided(lexicon.RelationWords(v.g.RelationKey(r))) &&
+		slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
 }
 
 // JoinsSame reports whether r joins things of one kind, such as a person and
