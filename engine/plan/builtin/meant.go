@@ -26,7 +26,7 @@ func (pr *proposal) byMeaning() []string {
 		if cue < 0 {
 			cue = pr.kindThatAsks(hp)
 		}
-		if cue < 0 {
+		if cue < 0 || pr.q.p.schema.IsMediator(hp.step.To()) {
 			continue
 		}
 		w := &pr.q.Words[cue]
@@ -41,12 +41,12 @@ func (pr *proposal) byMeaning() []string {
 	return out
 }
 
-// kindThatAsks returns the noun that is asked for where no word asks for the last hop, and
-// what the question names has a relation of that name: "the competitor of X" is not what X is
+// kindThatAsks returns the noun that is asked for where no word asks for a hop that is the only
+// one, and what the question names has a relation of that name: "the competitor of X" is not what X is
 // a partner of, though competitors are what it is among. It is −1 for none.
 func (pr *proposal) kindThatAsks(h hop) int {
 	q := pr.q
-	if q.asked < 0 || h.leg >= len(pr.shape.legs) || len(q.Words[q.asked].Types) > 0 {
+	if pr.shape.size() > 1 || q.asked < 0 || h.leg >= len(pr.shape.legs) || len(q.Words[q.asked].Types) > 0 {
 		return -1
 	}
 	e := pr.shape.legs[h.leg].entity
