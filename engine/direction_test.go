@@ -252,3 +252,24 @@ func TestMixedThingsAreInDoubt(t *testing.T) {
 		}
 	}
 }
+
+// TestOneNounIsOneThing asks what artists did: that they did it to the work of another makes
+// that one no answer.
+func TestOneNounIsOneThing(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Night Harbor|artist|Lena Ost", "Red Field|artist|Lena Ost", "Quiet Room|artist|Max Ilg", "Old Mill|artist|Rosa Lund",
+		"Quiet Room|donated by|Lena Ost", "Night Harbor|donated by|Karl Voss",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"Which artists donated artworks?": "", "List the artists": "Lena Ost, Max Ilg and Rosa Lund", "What did Karl Voss donate?": "Night Harbor"} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); want != "" && got != want || want == "" && run.Plan.Doubt == plan.Sure {
+			t.Errorf("%s %s, %v, want %q", question, got, run.Plan.Doubt, want)
+		}
+	}
+}

@@ -59,6 +59,9 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))
+	case best.takesRootTwice():
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The reading takes %s both for what it begins at and for a step.", wording.Quote(best.q.Words[best.shape.root.word].Text))
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)
@@ -158,6 +161,17 @@ func (pr *proposal) onlyItself() bool {
 		}
 	}
 	return false
+}
+
+// takesRootTwice reports whether the noun that a reading begins at is what it ends at as well,
+// several steps on, or asks for such a step: "artists who donated artworks" are no artists of
+// what artists donated. There and back leads to the same things.
+func (pr *proposal) takesRootTwice() bool {
+	root, tail := pr.shape.root, pr.shape.tail
+	if root == nil || len(tail) < 2 || len(tail) == 2 && tail[1] == tail[0].Back() {
+		return false
+	}
+	return root.word == pr.q.asked || len(pr.verdict.cue) > 1 && slices.Contains(pr.verdict.cue[1:], root.word)
 }
 
 // loose returns a date that something falls into, but that no word names, or nil.
