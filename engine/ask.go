@@ -328,6 +328,7 @@ func (a *asking) answer(ctx context.Context) error {
 		if err := a.askInstead(ctx); err != nil {
 			return err
 		}
+		a.oppose()
 		if text := a.overlap(); text != "" {
 			a.record.Details = []string{text}
 		}
@@ -365,6 +366,19 @@ func (a *asking) askInstead(ctx context.Context) error {
 		*run = was
 	}
 	return nil
+}
+
+// oppose puts a claim in doubt that the graph supports, and speaks against as well.
+func (a *asking) oppose() {
+	run := a.run
+	if run.Answer.Verdict != answer.Supported || run.Plan.Doubt != plan.Sure {
+		return
+	}
+	if against := answer.Against(a.graph, run.Answer.Pack.Triples); len(against) > 0 {
+		p := *run.Plan // the plan may be another's as well
+		p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The graph also says: %s. %s", say.Triple(a.graph, against[0].Triple), against[0].Reason)
+		run.Plan = &p
+	}
 }
 
 // mark says what each word of the question stands for in the reading that is followed, where

@@ -399,3 +399,29 @@ func TestClaimsAreReadAsQuestions(t *testing.T) {
 		}
 	}
 }
+
+// TestAClaimThatIsContradicted checks claims that the graph supports, and speaks against as
+// well: they are in doubt, and the other triple is named.
+func TestAClaimThatIsContradicted(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("aspirin|inhibits|COX1", "aspirin|does not inhibit|COX1", "ibuprofen|inhibits|COX1"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]plan.Doubt{"Does aspirin inhibit COX1?": plan.Unsure, "Does ibuprofen inhibit COX1?": plan.Sure} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != answer.Supported || run.Plan.Doubt != want || want == plan.Unsure && !strings.Contains(run.Plan.Reason, "aspirin does not inhibit COX1. It says the opposite.") {
+			t.Errorf("%s %v, %v: %s", claim, run.Answer.Verdict, run.Plan.Doubt, run.Plan.Reason)
+		}
+	}
+	run, err := e.Ask(t.Context(), "What does aspirin inhibit?", AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	why, err := e.Why(t.Context(), run, run.Answer.Items[0].Entity)
+	if err != nil || len(why.Against) != 1 {
+		t.Errorf("Why = %+v, %v", why, err)
+	}
+}

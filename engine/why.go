@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
+	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -84,7 +86,52 @@ func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evid
 	if run.Plan == nil {
 		return nil, ErrNoConditions
 	}
-	return exact.WhyIs(ctx, e.world(s), run.query(), entity)
+	if w, err = exact.WhyIs(ctx, e.world(s), run.query(), entity); err != nil {
+		return nil, err
+	}
+	by := slices.Concat(w.Sets...)
+	slices.Sort(by)
+	w.Against = answer.Against(s.graph, slices.Compact(by))
+	elsewhere, err := e.elsewhere(ctx, s.graph, slices.Compact(by), w.Against)
+	w.Against = append(w.Against, elsewhere...)
+	return w, err
+}
+
+// elsewhere lists what other files say in place of triples: each file has one value, and they
+// differ. What known has is left out.
+func (e *Engine) elsewhere(ctx context.Context, g *kg.Graph, triples []kg.TripleID, known []evidence.Against) (out []evidence.Against, err error) {
+	const most = 20 // values of one thing, beyond which files say them together
+	for _, t := range triples {
+		x := g.Triple(t)
+		edges := g.OutBy(x.Head, x.Relation)
+		if len(edges) < 2 || len(edges) > most {
+			continue
+		}
+		var all []kg.TripleID
+		for _, o := range edges {
+			all = append(all, o.Triple)
+		}
+		read, err := e.Sources(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		in := map[string][]kg.TripleID{} // by file
+		for _, o := range all {
+			for _, p := range read[o] {
+				if !slices.Contains(in[p.File], o) {
+					in[p.File] = append(in[p.File], o)
+				}
+			}
+		}
+		for file, said := range in {
+			clash := len(said) == 1 && said[0] != t && len(read[t]) > 0 && !slices.ContainsFunc(read[t], func(p kg.Provenance) bool { return len(in[p.File]) != 1 || p.File == file })
+			if clash && !slices.ContainsFunc(slices.Concat(known, out), func(a evidence.Against) bool { return a.Triple == said[0] }) {
+				out = append(out, evidence.Against{Triple: said[0], Of: t, Reason: "Another file says it instead: " + file + "."})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b evidence.Against) int { return cmp.Compare(a.Triple, b.Triple) })
+	return out, nil
 }
 
 // Called returns the entities that a name or a key means: those that are called so, the

@@ -78,6 +78,8 @@ type Reasons struct {
 	Because [][]string `json:"because,omitempty"`
 	Shared  []string   `json:"shared,omitempty"`
 	More    string     `json:"more,omitempty"` // says that there are more such sets
+	// Against are triples that speak against these, with the reason.
+	Against []string `json:"against,omitempty"`
 }
 
 // ReasonsOf words what the engine found out of an entity; why is nil for what is no
@@ -95,6 +97,9 @@ func ReasonsOf(g *kg.Graph, w *engine.WhyNot, why *evidence.Why) Reasons {
 			s.Because = append(s.Because, tripleTexts(g, set))
 		}
 		s.Shared = tripleTexts(g, why.Shared)
+		for _, a := range why.Against {
+			s.Against = append(s.Against, TripleText(g, a.Triple)+": "+OneLine(a.Reason))
+		}
 		if why.Completeness != evidence.Exhaustive {
 			s.More = "There are more such sets: this was " + CompleteWords(why.Completeness) + "."
 		}
@@ -185,7 +190,7 @@ func (s Reasons) Lists() (lists []ReasonList) {
 	if len(s.Because) > 1 {
 		lists = append(lists, ReasonList{"Without any of these it would be none", s.Shared})
 	}
-	return lists
+	return append(lists, ReasonList{"Speaks against it", s.Against})
 }
 
 // Text is all of it as lines of text.

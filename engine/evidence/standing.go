@@ -49,6 +49,16 @@ type Why struct {
 	Sets [][]kg.TripleID `json:"sets"`
 	// Shared are the triples without any of which it would not: they bear the load.
 	Shared []kg.TripleID `json:"shared,omitempty"`
+	// Against are triples of the graph that speak against those of Sets.
+	Against []Against `json:"against,omitempty"`
 	// Completeness says whether Sets are all there are. Shared is right either way.
 	Completeness Completeness `json:"completeness"`
+}
+
+// Against is a triple that speaks against another one.
+type Against struct {
+	Triple kg.TripleID `json:"triple"`
+	Of     kg.TripleID `json:"of"` // which it speaks against
+	// Reason says why in a sentence.
+	Reason string `json:"reason"`
 }

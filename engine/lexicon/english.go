@@ -60,6 +60,41 @@ var locatives = Words("locatives")
 // IsLocative reports whether a folded word says where something is: "lies", "situated".
 func IsLocative(lower string) bool { return locatives[lower] }
 
+// Opposed reports whether the names of two relations say the opposite of each other of the
+// same two things: "inhibits" of "activates", and of "does not inhibit".
+func Opposed(a, b []string) bool {
+	stems := func(name []string) (stems []string, denied bool) {
+		for _, w := range name {
+			switch {
+			case negating[w]:
+				denied = !denied
+			case !auxiliaries[w]:
+				stems = append(stems, Stem(Base(w)))
+			}
+		}
+		return stems, denied
+	}
+	x, notX := stems(a)
+	y, notY := stems(b)
+	if len(x) != len(y) {
+		return false
+	}
+	turned := notX != notY
+	for i := range x {
+		opposite := slices.ContainsFunc(english["opposites"], func(pair []string) bool {
+			p, q := Stem(pair[0]), Stem(pair[1])
+			return x[i] == p && y[i] == q || x[i] == q && y[i] == p
+		})
+		if !opposite && x[i] != y[i] {
+			return false
+		}
+		turned = turned != opposite
+	}
+	return turned
+}
+
+var negating = WordSet("not no never without non")
+
 var oneSided = Words("one-sided nouns")
 
 // IsOneSided reports whether a relation's name has a noun that makes it say something else

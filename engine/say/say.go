@@ -43,6 +43,9 @@ type Clause struct {
 
 var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between above below behind beyond within without")
 
+// helping are verbs that only stand before another one.
+var helping = lexicon.WordSet("do does did can cannot could may might must will would should")
+
 // ClauseOf reads a relation's name.
 func ClauseOf(text string) Clause {
 	text = strings.TrimSpace(text)
@@ -81,7 +84,7 @@ func ClauseOf(text string) Clause {
 		return Clause{Form: Past, Words: text, when: true}
 	case prepositions[first]:
 		return Clause{Form: Be, Words: text}
-	case is(lexicon.Verb, main), ends && lexicon.IsThird(main):
+	case is(lexicon.Verb, main), ends && lexicon.IsThird(main), len(ws) > 1 && helping[first]:
 		return Clause{Form: Verb, Words: text}
 	case ends && last == "of":
 		return Clause{Form: Be, Words: article(text, ws[len(ws)-2])}
