@@ -273,14 +273,3 @@ func TestRowsAreSortedOnce(t *testing.T) {
 		}
 	}
 }
-
-func TestAmountText(t *testing.T) {
-	for want, got := range map[string]string{
-		"1,684 km": amountText(1684, "km"), "0.333": amountText(1.0/3, ""), "1,234.57": amountText(1234.567, ""), "2,000": amountText(1999.999, ""),
-		"-1.50 m": amountText(-1.5, "m"), "$3": amountText(3, "$"), "85%": amountText(85, "%"),
-	} {
-		if got != want {
-			t.Errorf("amountText = %q, want %q", got, want)
-		}
-	}
-}

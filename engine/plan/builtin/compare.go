@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -22,8 +23,10 @@ type comparison struct {
 	descending  bool
 	op          pattern.Op
 	number      float64
-	until       float64 // where it is not 0, the value is also less than this
-	when        string  // what speaks of a date that no word need name: "in March 2022", "oldest"
+	units       []kg.Unit // of number, where the question says one
+	amount      string    // number and unit as the question has them
+	until       float64   // where it is not 0, the value is also less than this
+	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
 	means []valueMeaning
 	// noun is the word after a superlative that says what is compared: "river";
@@ -189,82 +192,65 @@ func addMeaning(to []valueMeaning, m valueMeaning) []valueMeaning {
 	return append(to, m)
 }
 
-// thresholds are the phrases before a number, longest first.
-var thresholds = []struct {
-	words []string
-	op    pattern.Op
-	date  bool // it compares dates only
-}{
-	{[]string{"no", "more", "than"}, pattern.AtMost, false},
-	{[]string{"no", "less", "than"}, pattern.AtLeast, false},
-	{[]string{"more", "than"}, pattern.Greater, false},
-	{[]string{"greater", "than"}, pattern.Greater, false},
-	{[]string{"less", "than"}, pattern.Less, false},
-	{[]string{"fewer", "than"}, pattern.Less, false},
-	{[]string{"later", "than"}, pattern.Greater, true},
-	{[]string{"earlier", "than"}, pattern.Less, true},
-	{[]string{"at", "least"}, pattern.AtLeast, false},
-	{[]string{"at", "most"}, pattern.AtMost, false},
-	{[]string{"up", "to"}, pattern.AtMost, false},
-	{[]string{"exactly"}, pattern.Equal, false},
-	{[]string{"over"}, pattern.Greater, false},
-	{[]string{"above"}, pattern.Greater, false},
-	{[]string{"exceeding"}, pattern.Greater, false},
-	{[]string{"under"}, pattern.Less, false},
-	{[]string{"below"}, pattern.Less, false},
-	{[]string{"after"}, pattern.Greater, true},
-	{[]string{"since"}, pattern.AtLeast, true},
-	{[]string{"before"}, pattern.Less, true},
-	{[]string{"until"}, pattern.AtMost, true},
-}
-
-// thresholdAt reads "more than 40 million people", "higher than 5000 m", "after
-// 1990" or "longer than the Nile" at word i.
+// thresholdAt reads "more than 40 million people", "not higher than 5000 m", "on or after
+// 4 May 1990", "longer than the Nile", "5000 km or longer" or "by 1750 at the latest" at word
+// i.
 func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	c = &comparison{noun: -1}
-	n, date := 0, false
-	var cs []lexicon.Comparison
-	for _, t := range thresholds {
-		if r.hasWords(i, t.words) {
-			c.op, n, date = t.op, len(t.words), t.date
-			break
-		}
+	b, before := r.p.BoundAt(r.Words, i)
+	from := i
+	if before {
+		from = b.To
+	} else if datesBefore[r.Words[i].Lower] {
+		from = i + 1 // "in 1950 or later"
 	}
-	if n == 0 {
-		cs = r.p.lex.Comparisons(r.Words[i].Lower)
-		if len(cs) == 0 || !r.hasWords(i+1, []string{"than"}) {
-			return nil, nil
-		}
-		c.op, n = pattern.Greater, 2
-	}
-	for j := i; j < i+n; j++ {
-		taken = append(taken, j)
-	}
-	var end int
-	if value, to := r.dateAt(i + n); date && to > i+n+1 {
-		x, _ := kg.ParseExtent(value)
-		c.covers(x)
+	c.op = b.Op
+	value, to := r.dateAt(from)
+	isDate := to > 0 && (to > from+1 || !before && from > i)
+	end := 0
+	if isDate {
 		end = to
-	} else {
-		end = r.numberAt(i+n, c)
+	} else if end = r.numberAt(from, c); end == 0 && before && b.By >= 0 {
+		end = r.valueOfNameAt(from, c, r.p.lex.Comparisons(r.Words[b.By].Lower))
 	}
-	if end == 0 {
-		if end = r.valueOfNameAt(i+n, c, cs); end == 0 {
+	if end == 0 || from > i && !before && !isDate {
+		return nil, nil
+	}
+	after := end
+	if !before {
+		after = end
+		if b, before = r.p.BoundAfter(r.Words, end); !before && end < len(r.Words) {
+			if c.means = r.valuesNamed(end); len(c.means) > 0 { // "100 million people or more"
+				if b, before = r.p.BoundAfter(r.Words, end+1); before {
+					end++
+				}
+			}
+		}
+		if !before && r.Words[i].Lower == "by" && isDate {
+			b, before = words.Bound{Op: pattern.AtMost, Date: true, By: -1, To: end}, true
+		}
+		if !before {
 			return nil, nil
 		}
+		c.op, after = b.Op, b.To
 	}
-	for j := i + n; j < end; j++ {
-		taken = append(taken, j)
+	if b.Date && isDate {
+		x, _ := kg.ParseExtent(value)
+		c.covers(x.Dates())
 	}
+	taken = upTo(i, max(end, after))
 	switch {
 	case len(c.means) > 0:
-	case len(cs) > 0:
-		c.means = r.valuesCompared(cs)
+	case b.By >= 0:
+		c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower))
 	default:
-		// What is counted may follow the number ("40 million people") or stand
-		// before the phrase ("a population of more than 40 million").
-		if end < len(r.Words) {
-			if c.means = r.valuesNamed(end); len(c.means) > 0 {
+		// What is counted may follow the number ("40 million people", "5000 km long") or
+		// stand before the phrase ("a population of more than 40 million").
+		if end < len(r.Words) && after <= end {
+			if c.means = r.valuesNamed(end); len(c.means) == 0 && dimensions[r.Words[end].Lower] {
+				c.means = r.valuesCompared(r.p.lex.Comparisons(lexicon.Comparative(r.Words[end].Lower)))
+			}
+			if len(c.means) > 0 {
 				taken = append(taken, end)
 			}
 		}
@@ -274,22 +260,15 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 			}
 		}
 		if len(c.means) == 0 {
-			c.means = r.valuesOfKind(date || isYearNumber(c.number))
+			c.means = r.valuesOfKind(b.Date || isYearNumber(c.number) && c.units == nil)
 		}
 	}
-	return c, taken
-}
-
-func (r *reader) hasWords(i int, phrase []string) bool {
-	if i+len(phrase) > len(r.Words) {
-		return false
-	}
-	for j, w := range phrase {
-		if r.Words[i+j].Lower != w {
-			return false
+	if b.Date {
+		if c.means = r.onlyDates(c.means); len(c.means) == 0 {
+			return nil, nil
 		}
 	}
-	return true
+	return c, r.inUnits(c, taken)
 }
 
 func isYearNumber(n float64) bool { return n >= 1000 && n < 2100 && n == float64(int(n)) }
@@ -299,9 +278,10 @@ var (
 	scales        = map[string]float64{
 		"hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
 	}
-	// units are words after a number that say how it is measured. They are
-	// passed over: values are compared as they stand.
-	units = lexicon.Words("units")
+	// dimensions are words that say behind a number what it measures.
+	dimensions = lexicon.Words("dimensions")
+	// datesBefore stand before a date that is a bound.
+	datesBefore = map[string]bool{"in": true, "on": true, "by": true, "from": true}
 )
 
 // numberAt reads a number that begins at word i into c and returns the word
@@ -328,10 +308,18 @@ func (r *reader) numberAt(i int, c *comparison) int {
 			i++
 		}
 	}
-	for i < len(r.Words) && units[r.Words[i].Lower] {
+	c.number = n
+	var length int
+	end := r.Words[i-1].End
+	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
+		c.units = kg.UnitsOf(strings.TrimFunc(r.Source[max(0, start-len("€")):start], unicode.IsSpace)) // "$5 million"
+	}
+	for i < len(r.Words) && r.Words[i].Start < end+length {
 		i++
 	}
-	c.number = n
+	if c.units != nil {
+		c.amount = r.Source[start : end+length]
+	}
 	return i
 }
 

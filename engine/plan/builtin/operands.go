@@ -2,8 +2,10 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -22,6 +24,51 @@ func (o operands) Read(ctx context.Context, question string, mentions []link.Men
 	r := o.p.newReader(question, mentions)
 	r.claim, r.denied = false, false
 	return out, r.readQuestion(ctx, out)
+}
+
+// Compare reads a claim that compares a value of one thing.
+func (o operands) Compare(claim string, mentions []link.Mention, known pattern.Node) (*plan.Reading, string, error) {
+	r := &reader{Text: o.p.NewText(claim, mentions), p: o.p, work: newWork()}
+	compared := r.findComparisons()
+	if r.unlike != "" {
+		return nil, "", errors.New(r.unlike)
+	}
+	if len(compared) != 1 || compared[0].superlative {
+		return nil, "", nil
+	}
+	c := compared[0]
+	var best *valueMeaning
+	rival := false
+	for _, m := range c.means {
+		switch has := len(o.p.schema.Edges(known.Entities[0], m.step)) > 0; {
+		case !has || m.fit <= looseFit:
+		case best == nil || m.fit > best.fit:
+			best, rival = &m, false
+		default:
+			rival = rival || m.fit == best.fit
+		}
+	}
+	if best == nil || rival {
+		return nil, "", nil
+	}
+	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
+	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
+	w.writeCompared(0, leg)
+	return &plan.Reading{Pattern: w.pat, Text: o.p.g.Label(known.Entities[0]) + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
+}
+
+// Property returns the number of statements that words name.
+func (o operands) Property(q *words.Question, word int, of kg.RelationID) (name string, end int) {
+	if o.p.said == nil {
+		return "", word
+	}
+	names, end := o.p.said.named(q.Words, word)
+	for _, n := range names {
+		if use := o.p.said.on[of][n]; use != nil && use.isNumber() {
+			return n, end
+		}
+	}
+	return "", word
 }
 
 // Things returns a node for all things of the kind that a word names.

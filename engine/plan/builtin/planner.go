@@ -204,6 +204,10 @@ func (p *Planner) account(out *plan.Plan) {
 // readQuestion fills the plan of a question without operators.
 func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) error {
 	p := r.p
+	if r.unlike != "" {
+		out.Doubt, out.Reason = plan.NotSupported, r.unlike
+		return nil
+	}
 	var proposals []proposal
 	if !r.isDescription(ctx) {
 		proposals = r.propose(ctx)
