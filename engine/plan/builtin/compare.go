@@ -69,7 +69,7 @@ func (r *reader) findComparisons() []*comparison {
 		if c == nil {
 			c, taken = r.withinDate(i)
 		}
-		if c == nil || len(c.means) == 0 {
+		if c == nil || len(c.means) == 0 || c.means[0].fit <= looseFit && r.isSaidOf(taken) {
 			continue
 		}
 		for _, t := range taken {

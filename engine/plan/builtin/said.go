@@ -208,6 +208,13 @@ func (r *reader) findSaid() []*saying {
 	return out
 }
 
+// isSaidOf reports whether some of the words are an amount that a statement says.
+func (r *reader) isSaidOf(ws []int) bool {
+	return slices.ContainsFunc(r.said, func(s *saying) bool {
+		return !s.time && slices.ContainsFunc(s.taken, func(t int) bool { return slices.Contains(ws, t) })
+	})
+}
+
 // takeSaid takes the words of the sayings, so that they ask for nothing else.
 func (r *reader) takeSaid() {
 	for _, s := range r.said {

@@ -21,12 +21,12 @@ func (r *reader) inUnits(c *comparison, taken []int) []int {
 		return taken
 	}
 	was := c.means[0].step
+	loose := c.means[0].fit <= looseFit // no word names what is compared: its unit must
 	c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool {
 		unit := r.p.schema.Measured(m.step.Relation()).Unit
-		_, ok := kg.Value{Unit: c.units[0].Symbol}.In(unit)
-		return unit != "" && !ok && r.unitFor(c, unit) == "" || r.p.schema.Value(m.step.To()) == schema.DateValue
+		return unit == "" && loose || unit != "" && !c.mayBeIn(unit) || r.p.schema.Value(m.step.To()) == schema.DateValue
 	})
-	if len(c.means) == 0 {
+	if len(c.means) == 0 && !loose {
 		name := wording.Quote(r.p.g.RelationText(was.Relation()))
 		if r.p.schema.Value(was.To()) == schema.DateValue {
 			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which says dates.", wording.Quote(c.amount), name)
@@ -37,15 +37,12 @@ func (r *reader) inUnits(c *comparison, taken []int) []int {
 	return taken
 }
 
-// unitFor returns which of the units that the words of an amount may say is of the dimension
-// of another; "" for none.
-func (r *reader) unitFor(c *comparison, unit string) string {
-	for _, u := range c.units {
-		if _, ok := (kg.Value{Unit: u.Symbol}).In(unit); ok {
-			return u.Symbol
-		}
-	}
-	return ""
+// mayBeIn reports whether the amount of a comparison can be told in a unit.
+func (c *comparison) mayBeIn(unit string) bool {
+	return slices.ContainsFunc(c.units, func(u kg.Unit) bool {
+		_, ok := kg.Value{Unit: u.Symbol}.In(unit)
+		return ok
+	})
 }
 
 // filter compares the values of a node with the amount of a comparison.

@@ -329,6 +329,10 @@ func (r *reader) exclude(main, out *part, word string) error {
 		return refuse(word, "what is left out is no list.")
 	}
 	branch := graft(main.pat, out.pat, out.pat.Asked, main.pat.Asked)
+	isEither := func(b pattern.Branch) bool { return b.Kind == pattern.OneOf }
+	if slices.ContainsFunc(main.pat.Branches, isEither) && slices.ContainsFunc(branch.Branches, isEither) {
+		return refuse(word, "it is not clear which side of the alternative it is of.")
+	}
 	if len(branch.Edges) == 0 && !slices.ContainsFunc(branch.Branches, func(b pattern.Branch) bool { return b.Kind != pattern.OneOf && b.Kind != pattern.OrElse }) {
 		for _, b := range branch.Branches { // not one or the other: neither
 			b.Kind = pattern.Without
@@ -408,8 +412,10 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		if err := r.exclude(main, out, word); err != nil {
 			return nil, err
 		}
-		if at := names[0]; len(names) == 1 && at == p.afterThe(from) && r.mayBe(main.pat, main.pat.Asked, p.entitiesOf(at)[0]) {
-			r.unequal(p, main, at, i)
+		for _, at := range names {
+			if names[0] == p.afterThe(from) && r.mayBe(main.pat, main.pat.Asked, p.entitiesOf(at)[0]) {
+				r.unequal(p, main, at, i)
+			}
 		}
 		return main, nil
 	}

@@ -89,7 +89,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 	var refused error
 	for i := range p.len() {
 		for _, head := range []string{"What is", "What are the", "Which"} {
-			if p.isName(i) || p.word(i).Stop || !r.isProperty(p, i) {
+			if p.isName(i) || !r.isProperty(p, i) {
 				continue
 			}
 			from := i + 1

@@ -158,12 +158,21 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 					}
 				}
 			}
+			c.from = j
 			if w == "as" && p.match(j, asMany) == 0 { // "the same currency as" counts nothing
 				if c.of = 0; len(c.steps) == 0 {
 					return nil
 				}
+				for p.is(j-1, prepositions) && c.from > 1 && !p.isName(c.from-1) && !p.word(c.from-1).IsNamedKind() { // "published in the same year as"
+					c.from--
+					for st, weight := range p.word(c.from).Weight {
+						if c.steps[st] > 0 {
+							c.steps[st] += weight
+						}
+					}
+				}
 			}
-			switch c.from, c.op = j, pattern.Greater; {
+			switch c.op = pattern.Greater; {
 			case w == "as":
 				c.op = pattern.Equal
 			case less:
