@@ -25,6 +25,8 @@ type comparison struct {
 	number      float64
 	units       []kg.Unit // of number, where the question says one
 	amount      string    // number and unit as the question has them
+	taken       []int     // its words
+	most        *float64  // where it is not nil, the value is also at most this
 	until       float64   // where it is not 0, the value is also less than this
 	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
@@ -59,7 +61,7 @@ type valueLeg struct {
 func (r *reader) findComparisons() []*comparison {
 	var out []*comparison
 	for i := range r.Words {
-		if r.PartOfName(i) || r.Words[i].Taken {
+		if r.PartOfName(i) && !r.isAmount(i) || r.Words[i].Taken {
 			continue
 		}
 		c, taken := r.superlativeAt(i)
@@ -79,10 +81,19 @@ func (r *reader) findComparisons() []*comparison {
 		r.Spans = slices.DeleteFunc(r.Spans, func(s words.Span) bool {
 			return slices.ContainsFunc(taken, func(t int) bool { return s.From <= t && t < s.To })
 		})
+		c.taken = taken
 		c.text = r.Source[r.Words[taken[0]].Start:r.Words[taken[len(taken)-1]].End]
 		out = append(out, c)
 	}
 	return out
+}
+
+// isAmount reports whether word i begins a number or a date, be it the name of one or not.
+func (r *reader) isAmount(i int) bool {
+	return r.Words[i].Lower[0] >= '0' && r.Words[i].Lower[0] <= '9' && !slices.ContainsFunc(r.Spans, func(s words.Span) bool {
+		_, value := kg.ParseValue(s.Text)
+		return s.From <= i && i < s.To && !value && s.IsSure()
+	})
 }
 
 // startsNoun are words that a superlative follows; elsewhere "first" says when.
@@ -196,6 +207,9 @@ func addMeaning(to []valueMeaning, m valueMeaning) []valueMeaning {
 // 4 May 1990", "longer than the Nile", "5000 km or longer" or "by 1750 at the latest" at word
 // i.
 func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
+	if c, taken = r.betweenAt(i); c != nil {
+		return c, taken
+	}
 	c = &comparison{noun: -1}
 	b, before := r.p.BoundAt(r.Words, i)
 	from := i
@@ -220,7 +234,8 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	if !before {
 		after = end
 		if b, before = r.p.BoundAfter(r.Words, end); !before && end < len(r.Words) {
-			if c.means = r.valuesNamed(end); len(c.means) > 0 { // "100 million people or more"
+			c.means = r.valuesNamed(end)
+			if len(c.means) > 0 || dimensions[r.Words[end].Lower] { // "100 million people or more", "14 m deep or deeper"
 				if b, before = r.p.BoundAfter(r.Words, end+1); before {
 					end++
 				}
@@ -243,32 +258,66 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	case len(c.means) > 0:
 	case b.By >= 0:
 		c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower))
+	case after > end:
+		taken = r.nameValues(c, taken, len(r.Words), b.Date)
 	default:
-		// What is counted may follow the number ("40 million people", "5000 km long") or
-		// stand before the phrase ("a population of more than 40 million").
-		if end < len(r.Words) && after <= end {
-			if c.means = r.valuesNamed(end); len(c.means) == 0 && dimensions[r.Words[end].Lower] {
-				c.means = r.valuesCompared(r.p.lex.Comparisons(lexicon.Comparative(r.Words[end].Lower)))
-			}
-			if len(c.means) > 0 {
-				taken = append(taken, end)
-			}
-		}
-		for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
-			if c.means = r.valuesNamed(j); len(c.means) > 0 {
-				taken = append([]int{j}, taken...)
-			}
-		}
-		if len(c.means) == 0 {
-			c.means = r.valuesOfKind(b.Date || isYearNumber(c.number) && c.units == nil)
-		}
+		taken = r.nameValues(c, taken, end, b.Date)
 	}
 	if b.Date {
 		if c.means = r.onlyDates(c.means); len(c.means) == 0 {
 			return nil, nil
 		}
 	}
-	return c, r.inUnits(c, taken)
+	r.inUnits(c)
+	return c, taken
+}
+
+// nameValues finds what is compared: what is counted may follow the number, at word end ("40
+// million people", "5000 km long"), or stand before the phrase ("a population of more than 40
+// million"). It returns the words of the comparison.
+func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []int {
+	if end < len(r.Words) {
+		if c.means = r.valuesNamed(end); len(c.means) == 0 && dimensions[r.Words[end].Lower] {
+			c.means = r.valuesCompared(r.p.lex.Comparisons(lexicon.Comparative(r.Words[end].Lower)))
+		}
+		if len(c.means) > 0 {
+			taken = append(taken, end)
+		}
+	}
+	i := taken[0]
+	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
+		if c.means = r.valuesNamed(j); len(c.means) > 0 {
+			taken = append([]int{j}, taken...)
+		}
+	}
+	if len(c.means) == 0 {
+		c.means = r.valuesOfKind(dates || isYearNumber(c.number) && c.units == nil)
+	}
+	return taken
+}
+
+// betweenAt reads "between 100 and 150 m" at word i; years are dates.
+func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
+	if r.Words[i].Lower != "between" {
+		return nil, nil
+	}
+	c = &comparison{noun: -1, op: pattern.AtLeast}
+	last := *c
+	and := r.numberAt(i+1, c)
+	if and == 0 || and >= len(r.Words) || r.Words[and].Lower != "and" {
+		return nil, nil
+	}
+	end := r.numberAt(and+1, &last)
+	if end == 0 || isYearNumber(c.number) && isYearNumber(last.number) && last.units == nil {
+		return nil, nil
+	}
+	if c.units == nil {
+		c.units, c.amount = last.units, strings.TrimSuffix(r.Source[r.Words[i+1].Start:r.Words[end-1].End], ".")
+	}
+	c.most = &last.number
+	taken = r.nameValues(c, upTo(i, end), end, false)
+	r.inUnits(c)
+	return c, taken
 }
 
 func isYearNumber(n float64) bool { return n >= 1000 && n < 2100 && n == float64(int(n)) }

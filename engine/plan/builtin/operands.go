@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"cairn/engine/kg"
@@ -37,6 +38,7 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 		return nil, "", nil
 	}
 	c := compared[0]
+	name := o.p.g.Label(known.Entities[0])
 	var best *valueMeaning
 	rival := false
 	for _, m := range c.means {
@@ -48,13 +50,16 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 			rival = rival || m.fit == best.fit
 		}
 	}
-	if best == nil || rival {
+	switch {
+	case best == nil && c.means[0].fit > looseFit:
+		return nil, "", fmt.Errorf("the graph says no %s of %s", o.p.g.RelationText(c.means[0].step.Relation()), name) //nolint:err113 // for users
+	case best == nil || rival:
 		return nil, "", nil
 	}
 	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
 	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
 	w.writeCompared(0, leg)
-	return &plan.Reading{Pattern: w.pat, Text: o.p.g.Label(known.Entities[0]) + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
+	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
 }
 
 // Property returns the number of statements that words name.

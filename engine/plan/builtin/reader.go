@@ -46,6 +46,7 @@ func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 		r.said = r.findSaid()
 	}
 	r.compare = r.findComparisons()
+	r.said = slices.DeleteFunc(r.said, r.isCompared)
 	r.takeSaid()
 	return r
 }

@@ -215,6 +215,14 @@ func (r *reader) isSaidOf(ws []int) bool {
 	})
 }
 
+// isCompared reports whether an amount whose property no word names is compared with a value
+// that a word does name: "deeper than 12 m".
+func (r *reader) isCompared(s *saying) bool {
+	return !s.time && s.names == nil && slices.ContainsFunc(r.compare, func(c *comparison) bool {
+		return c.means[0].fit > looseFit && slices.ContainsFunc(s.taken, func(t int) bool { return slices.Contains(c.taken, t) })
+	})
+}
+
 // takeSaid takes the words of the sayings, so that they ask for nothing else.
 func (r *reader) takeSaid() {
 	for _, s := range r.said {

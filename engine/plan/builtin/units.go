@@ -16,9 +16,9 @@ import (
 
 // inUnits keeps the meanings of a comparison whose values its unit may measure. Where none
 // may, the question is refused by the name of the amount.
-func (r *reader) inUnits(c *comparison, taken []int) []int {
+func (r *reader) inUnits(c *comparison) {
 	if c.units == nil || len(c.means) == 0 {
-		return taken
+		return
 	}
 	was := c.means[0].step
 	loose := c.means[0].fit <= looseFit // no word names what is compared: its unit must
@@ -34,7 +34,6 @@ func (r *reader) inUnits(c *comparison, taken []int) []int {
 			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which is measured in %s.", wording.Quote(c.amount), name, r.p.schema.Measured(was.Relation()).Unit)
 		}
 	}
-	return taken
 }
 
 // mayBeIn reports whether the amount of a comparison can be told in a unit.
@@ -46,22 +45,25 @@ func (c *comparison) mayBeIn(unit string) bool {
 }
 
 // filter compares the values of a node with the amount of a comparison.
-func (w *writer) filter(node int, v *valueLeg) pattern.Filter {
+func (w *writer) filter(node int, v *valueLeg, op pattern.Op, number float64) pattern.Filter {
 	c := v.comparison
-	f := pattern.Filter{Node: node, Op: v.opFor(), Value: c.number}
+	f := pattern.Filter{Node: node, Op: op, Value: number}
 	m := w.p.schema.Measured(v.step.Relation())
 	if m.Labelled {
 		f.Unit = m.Unit
 	}
 	for _, u := range c.units {
-		told, ok := kg.Value{Number: c.number, Unit: u.Symbol}.In(m.Unit)
+		told, ok := kg.Value{Number: number, Unit: u.Symbol}.In(m.Unit)
 		if ok && m.Unit != "" && u.Symbol != m.Unit {
 			f.Value = told.Number
 			const whole = 1000 // from which on nobody reads the rest
 			if told.Number >= whole {
 				told.Number = math.Round(told.Number)
 			}
-			f.Told = fmt.Sprintf("%s = %s", c.amount, wording.Amount(told.Number, m.Unit))
+			if f.Told = c.amount; c.most != nil {
+				f.Told = wording.Amount(number, u.Symbol)
+			}
+			f.Told += " = " + wording.Amount(told.Number, m.Unit)
 			break
 		}
 	}

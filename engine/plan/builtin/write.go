@@ -131,7 +131,10 @@ func (w *writer) writeCompared(at int, v *valueLeg) {
 		w.pat.Order = &pattern.Order{Node: to, Descending: v.descendingFor(), Limit: 1}
 		return
 	}
-	w.pat.Filters = append(w.pat.Filters, w.filter(to, v))
+	w.pat.Filters = append(w.pat.Filters, w.filter(to, v, v.opFor(), v.comparison.number))
+	if n := v.comparison.most; n != nil {
+		w.pat.Filters = append(w.pat.Filters, w.filter(to, v, pattern.AtMost, *n))
+	}
 	if u := v.comparison.until; u != 0 {
 		w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: pattern.Less, Value: u})
 	}
@@ -245,6 +248,9 @@ func (w *writer) valueText(v *valueLeg) string {
 		return fmt.Sprintf("%s (%s)", name, v.comparison.when)
 	case !v.comparison.superlative:
 		amount := cmp.Or(v.comparison.amount, strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
+		if v.comparison.most != nil {
+			return fmt.Sprintf("%s between %s and %s", name, amount, strconv.FormatFloat(*v.comparison.most, 'f', -1, 64))
+		}
 		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), amount)
 	case v.descendingFor():
 		return "the largest " + name

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
@@ -44,7 +45,7 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 	reading, doubt, err := r.core.Compare(p.Source, p.mentions, p.known(names[0]))
 	switch {
 	case err != nil:
-		return nil, &refusal{err.Error()}
+		return nil, &refusal{wording.Capital(strings.TrimSuffix(err.Error(), ".")) + "."}
 	case reading == nil:
 		return nil, nil
 	}

@@ -392,7 +392,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	mainEnd := cmp.Or(p.trim(0, start), start)
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
-	if !p.hasName(from, end) && !p.hasName(start, i) {
+	if !p.hasName(from, end) && !p.hasName(start, i) && !slices.ContainsFunc(upTo(from, end), p.isYear) {
 		return r.lacking(ctx, p, mainPhrase, start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {
@@ -627,7 +627,7 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 
 // either reads "or" between two names, two verbs or two clauses.
 func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
-	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "or") && !r.ofBound(p, i) })
+	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "or") && !r.voc.IsOfBound(p.Question.Words, i) })
 	if i < 1 || i+1 >= p.len() {
 		return nil, nil
 	}
@@ -669,20 +669,6 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(word, "the two sides of it ask for things of different kinds.")
 	}
 	return got, nil
-}
-
-// ofBound reports whether the "or" at word i is of a comparison: "on or after 1950", "1950
-// or later", "5 km or more".
-func (r *reader) ofBound(p *phrase, i int) bool {
-	if b, ok := r.voc.BoundAt(p.Question.Words, i-1); ok && b.To > i {
-		return true
-	}
-	const away = 4 // words of a unit and a noun behind a number
-	_, ok := r.voc.BoundAfter(p.Question.Words, i)
-	return ok && slices.ContainsFunc(upTo(max(0, i-away), i), func(j int) bool {
-		_, isNumber := p.number(j)
-		return isNumber || strings.ContainsAny(p.word(j).Lower, "0123456789")
-	})
 }
 
 // alternatives returns the two questions that an "or" at word i joins.

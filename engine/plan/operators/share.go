@@ -82,6 +82,13 @@ func (r *reader) predicate(p *phrase, noun int) int {
 			k = b.To - 1
 			continue
 		}
+		if strings.ContainsAny(w.Lower, "0123456789") {
+			_, n := kg.LeadingUnit(p.Source[w.End:])
+			for k+1 < p.len() && p.word(k+1).Start < w.End+n {
+				k++
+			}
+			continue
+		}
 		switch {
 		case p.is(k, relatives):
 			open = true
@@ -89,6 +96,8 @@ func (r *reader) predicate(p *phrase, noun int) int {
 		case p.isName(k) || p.is(k, prepositions) || w.Stop && !p.is(k, auxiliary) && !p.is(k, finite):
 			continue
 		case p.is(k, auxiliary), p.is(k, finite):
+		case k-1 != noun && !p.isName(k-1) && !p.is(k-1, relatives) && !strings.ContainsAny(p.text(max(noun+1, k-3), k), "0123456789"):
+			continue // it is of the words before: "with home port X"
 		case !w.IsCue() && !w.Silent && !lexicon.IsPast(w.Lower) && !lexicon.IsParticiple(w.Lower), len(w.Types) > 0:
 			continue
 		}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/engine/lexicon"
@@ -43,6 +44,7 @@ var (
 	orLater   = lexicon.Phrases("or later")
 	orEarlier = lexicon.Phrases("or earlier")
 	including = lexicon.Phrases("including")
+	dayWords  = map[string]bool{"in": true, "on": true, "during": true}
 )
 
 // matchAt returns how many words of the longest of some phrases stand at i; 0 for none.
@@ -73,6 +75,9 @@ func (v *Vocabulary) BoundAt(ws []Word, i int) (b Bound, ok bool) {
 		}
 	}
 	switch {
+	case n > 0 && b.Date && b.To+1 < len(ws) && ws[b.To].Lower == "or" && dayWords[ws[b.To+1].Lower]: // before or in
+		b.To += 2
+		return b.orEqual(), b.Op == pattern.Less || b.Op == pattern.Greater
 	case n > 0:
 		return b, true
 	case i < 0 || i+1 >= len(ws) || ws[i].Mention >= 0:
@@ -116,3 +121,18 @@ func (v *Vocabulary) BoundAfter(ws []Word, i int) (b Bound, ok bool) {
 }
 
 func than(ws []Word, i int) bool { return i < len(ws) && ws[i].Lower == "than" }
+
+// IsOfBound reports whether the "or" at word i is of a comparison: "on or after 1950", "1950 or
+// later", "5 km or more".
+func (v *Vocabulary) IsOfBound(ws []Word, i int) bool {
+	for from := max(0, i-2); from < i; from++ {
+		if b, ok := v.BoundAt(ws, from); ok && b.To > i {
+			return true
+		}
+	}
+	const away = 4 // words of a unit and a noun behind a number
+	_, ok := v.BoundAfter(ws, i)
+	return ok && slices.ContainsFunc(ws[max(0, i-away):i], func(w Word) bool {
+		return strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower]
+	})
+}
