@@ -228,8 +228,10 @@ func (x *evaluation) check() error {
 			return fail("what is measured is not there")
 		case m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges) || p.Edges[m.Edge].Closure):
 			return fail("the edge whose statements say %q is not there, or is a chain", m.Property)
-		case m.Func == pattern.Share && (m.Per >= 0 || p.Nodes[m.Node].Within == nil && len(p.Branches) == 0):
-			return fail("a share is of all things of a kind, which must be said, such as (?film:film)")
+		case m.Func == pattern.Share && (m.Per >= 0 || p.Nodes[m.Node].Within == nil && !slices.ContainsFunc(p.Edges, func(e pattern.Edge) bool {
+			return len(p.Branches) > 0 && (e.From == m.Node || e.To == m.Node)
+		})):
+			return fail("a share is of all things of a kind, which must be said, such as (?film:film), or of what stands outside of a branch")
 		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:
 			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
 		}

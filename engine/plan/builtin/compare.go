@@ -26,6 +26,7 @@ type comparison struct {
 	units       []kg.Unit // of number, where the question says one
 	amount      string    // number and unit as the question has them
 	taken       []int     // its words
+	scale       float64   // by which a word after number multiplied it; 0 for none
 	most        *float64  // where it is not nil, the value is also at most this
 	until       float64   // where it is not 0, the value is also less than this
 	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"
@@ -314,6 +315,9 @@ func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
 	if c.units == nil {
 		c.units, c.amount = last.units, strings.TrimSuffix(r.Source[r.Words[i+1].Start:r.Words[end-1].End], ".")
 	}
+	if c.scale == 0 && last.scale > 0 { // "between 10 and 11 million"
+		c.number *= last.scale
+	}
 	c.most = &last.number
 	taken = r.nameValues(c, upTo(i, end), end, false)
 	r.inUnits(c)
@@ -354,6 +358,7 @@ func (r *reader) numberAt(i int, c *comparison) int {
 	if i < len(r.Words) {
 		if scale, ok := scales[r.Words[i].Lower]; ok && r.Words[i].Lower != "m" {
 			n *= scale
+			c.scale = scale
 			i++
 		}
 	}

@@ -57,7 +57,11 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, one := range []*part{all, got} { // half of it understood would be another share
 		if one.doubt != plan.Sure || len(one.unused) > 0 {
-			return nil, refuse(word, fmt.Sprintf("%s is not surely read. %s", wording.Quote(one.text), one.reason))
+			why := one.reason
+			if len(one.unused) > 0 {
+				why = fmt.Sprintf("It leaves %s out.", wording.Quotes(one.unused))
+			}
+			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), why))
 		}
 	}
 	more := graft(all.pat, got.pat, got.pat.Asked, all.pat.Asked)
