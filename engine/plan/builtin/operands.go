@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 )
 
 // operands reads for the operators what a question says without them.
@@ -56,11 +59,42 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 	case best == nil || rival:
 		return nil, "", nil
 	}
+	if !o.saysNoMore(r, c, known, best.step) {
+		return nil, "", nil
+	}
 	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
 	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
 	w.writeCompared(0, leg)
 	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
 }
+
+// saysNoMore reports whether every word of a claim is of the thing, of what is compared, or
+// says nothing: what a claim says beside that must hold, too.
+func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st schema.Step) bool {
+	name := slices.IndexFunc(r.Spans, func(s words.Span) bool { return s.Text == known.Text })
+	if name < 0 {
+		return false
+	}
+	e, span := known.Entities[0], r.Spans[name]
+	q := o.p.Vocabulary.Read(r.Words, []words.Span{span})
+	for i := range q.Words {
+		w := &q.Words[i]
+		isOf := span.From <= i && i < span.To || slices.Contains(c.taken, i) || saysNothing[w.Lower]
+		if !isOf && w.Weight[st] == 0 && (!w.IsNamedKind() || !q.NamesEntity(w, e, o.p.Slots(e))) {
+			return false
+		}
+	}
+	return true
+}
+
+// saysNothing are words that a claim may have beside what it says.
+var saysNothing = func() map[string]bool {
+	ws := lexicon.Words("auxiliaries", "copulas")
+	for _, w := range []string{"the", "a", "an", "of", "in", lexicon.Possessive} {
+		ws[w] = true
+	}
+	return ws
+}()
 
 // Property returns the number of statements that words name.
 func (o operands) Property(q *words.Question, word int, of kg.RelationID) (name string, end int) {
