@@ -222,10 +222,11 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	c.op = b.Op
 	value, to := r.dateAt(from)
 	isDate := to > 0 && (to > from+1 || !before && from > i)
-	end := 0
-	if isDate {
-		end = to
-	} else if end = r.numberAt(from, c); end == 0 && before && b.By >= 0 {
+	end := to
+	if !isDate {
+		end = r.numberAt(from, c)
+	}
+	if end == 0 && before && b.By >= 0 {
 		end = r.valueOfNameAt(from, c, r.p.lex.Comparisons(r.Words[b.By].Lower))
 	}
 	if end == 0 || from > i && !before && !isDate {
@@ -233,7 +234,6 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	}
 	after := end
 	if !before {
-		after = end
 		if b, before = r.p.BoundAfter(r.Words, end); !before && end < len(r.Words) {
 			c.means = r.valuesNamed(end)
 			if len(c.means) > 0 || dimensions[r.Words[end].Lower] { // "100 million people or more", "14 m deep or deeper"
@@ -312,8 +312,9 @@ func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
 	if end == 0 || isYearNumber(c.number) && isYearNumber(last.number) && last.units == nil {
 		return nil, nil
 	}
+	c.amount = r.Source[r.Words[i+1].Start:r.Words[end-1].End]
 	if c.units == nil {
-		c.units, c.amount = last.units, strings.TrimSuffix(r.Source[r.Words[i+1].Start:r.Words[end-1].End], ".")
+		c.units = last.units
 	}
 	if c.scale == 0 && last.scale > 0 { // "between 10 and 11 million"
 		c.number *= last.scale

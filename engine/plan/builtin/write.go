@@ -140,9 +140,6 @@ func (w *writer) writeCompared(at int, v *valueLeg) {
 	}
 }
 
-// noHop is the hop of a node that ends none.
-const noHop = -2
-
 // known adds a node for an entity that the question names.
 func (w *writer) known(mention int, e kg.EntityID) int {
 	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{
@@ -249,7 +246,7 @@ func (w *writer) valueText(v *valueLeg) string {
 	case !v.comparison.superlative:
 		amount := cmp.Or(v.comparison.amount, strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
 		if v.comparison.most != nil {
-			return fmt.Sprintf("%s between %s and %s", name, amount, strconv.FormatFloat(*v.comparison.most, 'f', -1, 64))
+			return fmt.Sprintf("%s between %s", name, amount)
 		}
 		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), amount)
 	case v.descendingFor():

@@ -170,6 +170,11 @@ func (p *phrase) threshold(i int) (op pattern.Op, n, after int) {
 			}
 		}
 	}
+	if n, ok := p.number(i + 1); ok && p.says(i, "between") && p.says(i+2, "and") {
+		if _, ok := p.number(i + 3); ok && !p.is(i+4, scales) {
+			return pattern.AtLeast, n, i + 4
+		}
+	}
 	if n, ok := p.number(i); ok {
 		if k := p.match(i+1, orMore); k > 0 {
 			return pattern.AtLeast, n, i + 1 + k
@@ -184,9 +189,28 @@ func (p *phrase) threshold(i int) (op pattern.Op, n, after int) {
 // mostCounted is the number from which on a number is a value and no count.
 const mostCounted = 1000
 
+// countedAfter puts what says how many before what is counted: "at least 3 books" for "3
+// books or more"; nil where nothing stands so behind the number at word i.
+func (r *reader) countedAfter(p *phrase, i int) *phrase {
+	if _, ok := p.number(i); !ok || i+2 >= p.len() || r.isValue(p, i+1) || p.noun(i+1, i+2) < 0 && p.relationNoun(i+1, i+2) < 0 {
+		return nil
+	}
+	op, n := "at least", p.match(i+2, orMore)
+	if n == 0 {
+		op, n = "at most", p.match(i+2, orFewer)
+	}
+	if n == 0 {
+		return nil
+	}
+	return r.cut(p, span(0, i), text(op), span(i, i+2), span(i+2+n, p.len()))
+}
+
 // quantified reads things of which there are so many: "directors with at least 3 films".
 func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 	for i := range p.len() {
+		if q := r.countedAfter(p, i); q != nil {
+			return r.quantified(ctx, q)
+		}
 		op, n, after := p.threshold(i)
 		if after == 0 || after >= p.len() || n >= mostCounted || r.isValue(p, after) || !p.isCounted(after) {
 			continue
@@ -202,7 +226,12 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 			return nil, refuse(word, "there are so many of anything.")
 		}
 		// The branch has no match to begin with where nothing of the kind is joined.
-		got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Filters: t.more.Filters, Node: t.node, Op: op, N: n})
+		branch := pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Filters: t.more.Filters, Node: t.node, Op: op, N: n}
+		got.pat.Branches = append(got.pat.Branches, branch)
+		if most, ok := p.number(i + 3); ok && p.says(i, "between") {
+			branch.Op, branch.N = pattern.AtMost, most
+			got.pat.Branches = append(got.pat.Branches, branch)
+		}
 		if len(t.more.Branches) > 0 {
 			return nil, refuse(word, "what is counted has an operator of its own.")
 		}

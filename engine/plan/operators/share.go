@@ -31,7 +31,7 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if noun < 0 && !p.hasName(from, p.len()) || noun == p.len()-1 {
 		return nil, refuse(word, "it is not clear which things have what.")
 	}
-	if noun < 0 || p.hasName(from, noun) {
+	if noun < 0 || p.hasName(from, noun) && slices.ContainsFunc(upTo(from, noun), func(k int) bool { return p.is(k, prepositions) || p.is(k, relatives) }) {
 		return nil, nil // "the share of X in Y" may be a value
 	}
 	if r.isValue(p, noun) {
