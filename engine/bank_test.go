@@ -22,7 +22,7 @@ import (
 	"cairn/internal/testing/testkg"
 )
 
-var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "museum", "beyond"}
+var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "museum", "harbour", "beyond"}
 
 type bankQuestion struct {
 	bank.Question
@@ -175,7 +175,7 @@ func setOf(q bankQuestion) string {
 	if q.graph == "beyond" {
 		return "set 4: beyond"
 	}
-	if slices.Contains([]string{"films", "library", "register", "plant", "museum"}, q.graph) {
+	if slices.Contains([]string{"films", "library", "register", "plant", "museum", "harbour"}, q.graph) {
 		return "set 3: graphs"
 	}
 	return "set 1: first"

@@ -21,13 +21,16 @@ import (
 //	hasout(SET, REL)         hasin(SET, REL, out) those of which there is such a line
 //	star(SET, REL)           rstar(SET, REL)      over one line or more
 //	where(SET, REL, OP, N)   than(SET, REL, OP, NAME)
+//	when(SET, REL, OP, DATE)                      as far as both dates go
+//	was(NAME, REL, OP, DATE)                      is value(NAME, REL, OP, N): yes or no
+//	saidsum(NAME, REL, PROPERTY)                  saidavg
 //	begins(SET, REL, TEXT)   those whose value begins so: "2018-"
 //	only(SET, >REL, SET)     all ends are of the set, and there is one
 //	card(SET, >REL, OP, N, KIND|any)              <REL goes back, ~REL both ways
 //	most(SET, >REL, LIMIT, SKIP, KIND|any)        fewest: none counts as 0
 //	largest(SET, REL, LIMIT, SKIP)                smallest
 //	said(REL, SET, FROM, TO, YEAR)                amount(REL, SET, PROPERTY, OP, N)
-//	count(SET) sum(SET, REL) avg min max          per(SET, >REL, KIND|any)
+//	count(SET) sum(SET, REL, UNIT) avg min max          per(SET, >REL, KIND|any)
 //	meancount(SET, >REL, KIND|any)                none counts as 0
 //	share(SET, SET)                               of the second set, in percent
 //	more(SET, >REL, OP, NAME, KIND|any)           by how many, than NAME has
@@ -95,11 +98,34 @@ func (w *goldWorld) kind(name string) goldSet { return w.ends(name, "<is a") }
 // value reads the first number of a thing's value, and a date by its year.
 func (w *goldWorld) value(e, rel string) (float64, bool) {
 	for v := range w.ends(e, ">"+rel) {
-		word, _, _ := strings.Cut(v, " ")
+		word, unit, _ := strings.Cut(v, " ")
 		n, err := strconv.ParseFloat(word, 64)
+		if f := map[string]float64{"ft": 0.3048, "t": 1000, "km": 1000}[unit]; f > 0 {
+			n *= f // in m and kg
+		}
 		return n, err == nil
 	}
 	return 0, false
+}
+
+// dated compares dates as texts, as far as both go.
+func (w *goldWorld) dated(e, rel, op, with string) bool {
+	for v := range w.ends(e, ">"+rel) {
+		n := min(len(v), len(with))
+		return holds(float64(strings.Compare(v[:n], with[:n])), op, 0)
+	}
+	return false
+}
+
+// saidOf returns the numbers that the lines of a head say.
+func (w *goldWorld) saidOf(head, rel, property string) (values []float64) {
+	for _, l := range w.lines {
+		word, _, _ := strings.Cut(l.props[property], " ")
+		if v, err := strconv.ParseFloat(word, 64); err == nil && l.head == head && l.rel == rel {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 func split(args string) (list []string) {
@@ -122,7 +148,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "when", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -194,6 +220,12 @@ func (w *goldWorld) set(expr string) goldSet {
 				with, _ = strconv.ParseFloat(a[3], 64)
 			}
 			if v, ok := w.value(e, a[1]); ok && known && holds(v, a[2], with) {
+				out[e] = true
+			}
+		}
+	case "when":
+		for e := range w.set(a[0]) {
+			if w.dated(e, a[1], a[2], a[3]) {
 				out[e] = true
 			}
 		}
@@ -349,23 +381,35 @@ func (w *goldWorld) solve(expr string) []string {
 			}
 		}
 		return []string{number6(100 * float64(n) / float64(len(all)))}
+	case "was":
+		return []string{yes(w.dated(a[0], a[1], a[2], a[3]))}
+	case "is value":
+		v, _ := w.value(a[0], a[1])
+		with, _ := strconv.ParseFloat(a[3], 64)
+		return []string{yes(holds(v, a[2], with))}
 	case "is it", "has it":
 		x, y := float64(w.count(a[0], a[1], "any")), float64(w.count(a[3], a[1], "any"))
 		if name == "is it" {
 			x, _ = w.value(a[0], a[1])
 			y, _ = w.value(a[3], a[1])
 		}
-		return []string{map[bool]string{true: "yes", false: "no"}[holds(x, a[2], y)]}
+		return []string{yes(holds(x, a[2], y))}
 	case "meancount":
 		all, n := w.set(a[0]), 0
 		for e := range all {
 			n += w.count(e, a[1], a[2])
 		}
 		return []string{number6(float64(n) / float64(len(all)))}
+	case "saidsum", "saidavg":
+		values = w.saidOf(a[0], a[1], a[2])
 	case "sum", "avg", "min", "max":
+		unit := 1.0
+		if len(a) > 2 {
+			unit, _ = strconv.ParseFloat(a[2], 64)
+		}
 		for e := range w.set(a[0]) {
 			if v, ok := w.value(e, a[1]); ok {
-				values = append(values, v)
+				values = append(values, v/unit)
 			}
 		}
 	default:
@@ -378,7 +422,9 @@ func (w *goldWorld) solve(expr string) []string {
 	for _, v := range values {
 		sum += v
 	}
-	return []string{number6(map[string]float64{"sum": sum, "avg": sum / float64(len(values)), "min": slices.Min(values), "max": slices.Max(values)}[name])}
+	return []string{number6(map[string]float64{"sum": sum, "avg": sum / float64(len(values)), "min": slices.Min(values), "max": slices.Max(values)}[strings.TrimPrefix(name, "said")])}
 }
+
+func yes(is bool) string { return map[bool]string{true: "yes", false: "no"}[is] }
 
 func number6(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }

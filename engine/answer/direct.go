@@ -44,10 +44,21 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	if len(p.Seeds) > 0 {
 		return Ranked(g, p, reading, f)
 	}
-	if pt := followed(p, reading); pt != nil && !pt.IsPlain() {
+	pt := followed(p, reading)
+	if pt == nil {
+		return Direct(g, p, reading, f)
+	}
+	var told []string
+	for _, t := range pt.AllFilters() {
+		if t.Told != "" {
+			told = append(told, t.Told+".")
+		}
+	}
+	if !pt.IsPlain() {
+		f.Notes = slices.Concat(told, f.Notes)
 		return Evaluated(g, pt, f)
 	}
-	return Direct(g, p, reading, f)
+	return withNotes(Direct(g, p, reading, f), told)
 }
 
 // Direct makes the answer of a reading from its matches alone: the entities

@@ -95,6 +95,13 @@ func (p Property) Extent() (Extent, bool) {
 		return Extent{}, false
 	}
 	x, ok := ParseExtent(p.Value)
+	if number, unit, cut := strings.Cut(p.Value, " "); !ok && cut { // no name: "400 euro"
+		if us := UnitsOf(unit); len(us) > 0 {
+			if x, ok = ParseExtent(number); ok {
+				x.Unit = us[0].Symbol
+			}
+		}
+	}
 	if ok && x.Kind == NumberValue && x.Unit == "" && p.isUnit() {
 		x.Unit = p.Datatype
 	}

@@ -25,8 +25,8 @@ type Value struct {
 	// had passed, so that a bare year compares with dates: 1999-07-02 is about
 	// 1999.5. Years before Christ are negative or 0, as astronomers count.
 	Number float64
-	// Unit is the unit as written: "km", "%", "$"; empty for a bare number and
-	// for dates. Values of different units do not compare.
+	// Unit is the symbol of the unit: "km", "%", "$"; empty for a bare number and
+	// for dates. Values of different dimensions do not compare.
 	Unit string
 }
 
@@ -199,18 +199,6 @@ func fractionalYear(year int, t time.Time) float64 {
 	return float64(year) + t.Sub(begin).Seconds()/end.Sub(begin).Seconds()
 }
 
-// units are the symbols that may follow a number. They are symbols, not words,
-// and case counts: "21 g" is a mass and "21 Grams" a film.
-var units = func() map[string]bool {
-	m := map[string]bool{"sq mi": true, "sq km": true}
-	for unit := range strings.FieldsSeq(`km m cm mm nm µm μm mi ft ly AU km² km2 km^2 m² m2 m^2 ha m³ m3 km³ km3 l L ml mL
-		kg g mg µg μg t lb u Da kDa km/h mph m/s s ms min h % ‰ °C °F ° K Hz kHz MHz GHz
-		W kW MW GW V J kJ eV keV MeV Pa hPa kPa bar g/cm³ g/cm3 kg/m³ kg/m3 USD EUR GBP JPY CHF CNY INR $ € £ ¥`) {
-		m[unit] = true
-	}
-	return m
-}()
-
 // scales are the words that multiply.
 var scales = map[string]float64{"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 
@@ -243,9 +231,13 @@ func parseMeasure(s string) (Value, bool) {
 	switch {
 	case rest == "":
 		return v, true // a scale, or a currency sign in front
-	case v.Unit != "" || !units[rest]:
+	case v.Unit != "":
 		return Value{}, false
 	}
-	v.Unit = rest
+	u, ok := symbols[rest]
+	if !ok {
+		return Value{}, false
+	}
+	v.Unit = u.Symbol
 	return v, true
 }

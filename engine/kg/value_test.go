@@ -31,7 +31,7 @@ func TestParseValue(t *testing.T) {
 		{"12 km", number, 12, "km"},
 		{"12km", number, 12, "km"},
 		{"505,990 km²", number, 505990, "km²"},
-		{"505990 km2", number, 505990, "km2"},
+		{"505990 km2", number, 505990, "km²"},
 		{"45%", number, 45, "%"},
 		{"$1.5 million", number, 1.5e6, "$"},
 		{"1.4 billion", number, 1.4e9, ""},

@@ -234,3 +234,12 @@ func IsSuperlative(w string) bool {
 	}
 	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
 }
+
+// Comparative returns the comparative of a short adjective: "longer" of "long".
+func Comparative(adjective string) string {
+	stem := strings.TrimSuffix(adjective, "e")
+	if s, ok := strings.CutSuffix(adjective, "y"); ok {
+		stem = s + "i"
+	}
+	return stem + "er"
+}

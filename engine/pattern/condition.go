@@ -147,10 +147,15 @@ func (o Op) touches(whole, with kg.Extent) bool {
 
 // compares reports whether what one value covers compares with another: equal are
 // those that have something in common, and less is what lies before all of it.
-// Numbers compare with dates as years; different units never do.
+// Numbers compare with dates as years; units of different dimensions never do.
 func (o Op) compares(v, with kg.Extent) bool {
-	if v.Unit != with.Unit && v.Unit != "" && with.Unit != "" {
-		return false
+	if v.Unit != "" && with.Unit != "" {
+		until, _ := kg.Value{Number: with.Until, Unit: with.Unit}.In(v.Unit)
+		var ok bool
+		if with.Value, ok = with.In(v.Unit); !ok {
+			return false
+		}
+		with.Until = until.Number
 	}
 	// Numbers come from decimal text, so equal ones differ by rounding at most. What is
 	// dated ends before the next day or year begins.

@@ -70,6 +70,15 @@ func (p *Pattern) AllEdges() []Edge {
 	return edges
 }
 
+// AllFilters returns the filters of the pattern, and behind them those of its branches.
+func (p *Pattern) AllFilters() []Filter {
+	filters := slices.Clone(p.Filters)
+	for _, b := range p.Branches {
+		filters = append(filters, b.Filters...)
+	}
+	return filters
+}
+
 // Func makes one number of many.
 type Func int
 
@@ -80,7 +89,7 @@ const (
 	Average
 	Least
 	Most
-	Share // of all of the kind that the node is restricted to, how many bind it, in percent
+	Share // of all that bind the node outside of branches, how many do in all, in percent; without branches, of all of its kind
 )
 
 var funcs = token.Names{"count", "sum", "average", "least", "most", "share"}
@@ -138,7 +147,7 @@ type Connection struct {
 // IsPlain reports whether the pattern is a conjunction of edges, conditions and
 // filters, which every retriever reads; what is not plain is evaluated by engine/query.
 func (p *Pattern) IsPlain() bool {
-	return len(p.Branches) == 0 && p.Measure == nil && p.Task <= Verify && (p.Order == nil || p.Order.Skip <= 0) &&
+	return len(p.Branches) == 0 && p.Measure == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
 		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" })
 }

@@ -158,17 +158,27 @@ type Filter struct {
 	Node  int     `json:"node"` // index into Nodes, whose entity is read as a value
 	Op    Op      `json:"op"`
 	Value float64 `json:"value"` // a number, or a date as years with fraction
-	// Unit is the unit of Value, which the values of the node must have; empty for any.
+	// Unit is the unit of Value, in which the values of the node must be told; empty where
+	// they are compared as they stand.
 	Unit string `json:"unit,omitempty"`
+	// Told says how what was asked became Value, "4,000 miles = 6,437 km"; empty where it is
+	// as it was.
+	Told string `json:"told,omitempty"`
 	// Than is the node with whose value the other is compared instead of Value; nil for
-	// none. Values of different units never compare. By Unequal the two are not one thing:
+	// none. Values of different dimensions never compare. By Unequal the two are not one thing:
 	// a name may stand for several, all of which are left out, and needs no edge.
 	Than *int `json:"than,omitempty"`
 }
 
-// Holds compares a value with a filter. A date is compared with a whole number by its
+// Holds compares a value with a filter, in its unit. A date is compared with a whole number by its
 // year: "after 1999" is not met by December 1999, "by 1999" is.
 func (f Filter) Holds(v kg.Value) bool {
+	if f.Unit != "" {
+		var ok bool
+		if v, ok = v.In(f.Unit); !ok {
+			return false
+		}
+	}
 	number := v.Number
 	if v.Kind == kg.DateValue && f.Value == math.Trunc(f.Value) {
 		number = math.Floor(number)

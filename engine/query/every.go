@@ -134,7 +134,7 @@ func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
 	case pattern.Average:
 		out.Value = total / float64(len(amounts))
 		if some > 0 && some < len(amounts) {
-			x.note("Of those that have any it is %s.", amountText(total/float64(some), ""))
+			x.note("Of those that have any it is %s.", wording.Amount(total/float64(some), ""))
 		}
 	case pattern.Least:
 		out.Value = least
@@ -144,7 +144,7 @@ func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
 		out.Value = float64(len(amounts))
 	case pattern.Share: // which counts are not asked for
 	}
-	out.Text = amountText(out.Value, "")
+	out.Text = wording.Amount(out.Value, "")
 	x.step("%s of %s", f, wording.Count(len(amounts), "number", "numbers"))
 	return []amount{out}
 }

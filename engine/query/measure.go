@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -13,25 +12,13 @@ import (
 	"cairn/internal/wording"
 )
 
-// unitNames are words for the symbols of units.
-var unitNames = map[string]string{
-	"kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km", "metre": "m", "metres": "m", "meter": "m", "meters": "m",
-	"mile": "mi", "miles": "mi", "foot": "ft", "feet": "ft", "centimetres": "cm", "centimeters": "cm", "kilograms": "kg", "kilogram": "kg",
-	"grams": "g", "tonnes": "t", "tons": "t", "pounds": "lb", "percent": "%", "per cent": "%", "dollars": "$", "euros": "€", "hectares": "ha",
-	"square kilometres": "km²", "square kilometers": "km²", "km2": "km²", "km^2": "km²", "sq km": "km²", "m2": "m²", "m^2": "m²",
-	"minutes": "min", "hours": "h", "seconds": "s", "USD": "$", "EUR": "€", "litres": "l", "liters": "l",
-}
-
-// unit returns the one way in which a unit is written here.
-func unit(s string) string { return cmp.Or(unitNames[s], s) }
-
 // value reads an entity as a value.
 func (x *evaluation) value(e kg.EntityID) (kg.Value, bool) {
 	if v, ok := x.values[e]; ok {
 		return v, true
 	}
 	v, ok := kg.ParseValue(x.g.Label(e))
-	if v.Unit = unit(v.Unit); ok && len(x.values) < most {
+	if ok && len(x.values) < most {
 		x.values[e] = v
 	}
 	return v, ok
@@ -41,7 +28,7 @@ func (x *evaluation) value(e kg.EntityID) (kg.Value, bool) {
 const most = 10_000
 
 // holds reports whether an entity's value meets a filter: its number, or the value of
-// another entity. Values of different units never do.
+// another entity. Values of different dimensions never do.
 func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
 	if f.Op == pattern.Unequal && f.Than != nil {
 		return e != than
@@ -50,17 +37,19 @@ func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
 	if !ok {
 		return false
 	}
-	with := kg.Value{Number: f.Value, Unit: unit(f.Unit)}
+	with := kg.Value{Number: f.Value, Unit: f.Unit}
 	if f.Than != nil {
 		if with, ok = x.value(than); !ok {
 			return false
 		}
 	}
-	if v.Unit != with.Unit && with.Unit != "" && (v.Unit != "" || f.Than == nil) {
-		if len(x.units) < most {
-			x.units[e] = with.Unit
+	if with.Unit != "" && (v.Unit != "" || f.Than == nil) {
+		if v, ok = v.In(with.Unit); !ok {
+			if len(x.units) < most {
+				x.units[e] = with.Unit
+			}
+			return false
 		}
-		return false
 	}
 	if f.Than == nil {
 		return f.Holds(v)
@@ -90,11 +79,12 @@ func (x *evaluation) text(s *sample) string {
 	return wording.OneLine(x.g.Label(s.entity))
 }
 
-// oneUnit keeps the samples of the unit that most have, and says which are left out.
-func (x *evaluation) oneUnit(list []sample, unitOf func(*sample) string) []sample {
+// oneUnit tells the samples in the unit that most have, and says which were told so, and
+// which are left out because they cannot be.
+func (x *evaluation) oneUnit(list []sample) []sample {
 	counts := map[string]int{}
 	for i := range list {
-		counts[unitOf(&list[i])]++
+		counts[list[i].Unit]++
 	}
 	if len(counts) < 2 {
 		return list
@@ -106,18 +96,31 @@ func (x *evaluation) oneUnit(list []sample, unitOf func(*sample) string) []sampl
 		}
 	}
 	left := 0
-	var texts []string
-	kept := slices.DeleteFunc(list, func(s sample) bool {
-		if unitOf(&s) == best {
-			return false
+	var kept []sample
+	var others, told []string
+	for _, s := range list {
+		v, ok := s.In(best)
+		text := x.text(&s)
+		switch {
+		case !ok:
+			if left++; len(others) < 100 && !slices.Contains(others, text) {
+				others = append(others, text)
+			}
+			continue
+		case s.Unit != best:
+			if text += " = " + wording.Amount(v.Number, best); len(told) < 100 && !slices.Contains(told, text) {
+				told = append(told, text)
+			}
 		}
-		left++
-		if text := x.text(&s); len(texts) < 100 && !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-		return true
-	})
-	x.note("%s left out, for units are never mixed: most are %s, and not %s.", wording.Count(left, "value was", "values were"), unitWords(best), wording.First(texts, 3))
+		s.Value = v
+		kept = append(kept, s)
+	}
+	if len(told) > 0 {
+		x.note("Units were converted: %s.", wording.First(told, 3))
+	}
+	if left > 0 {
+		x.note("%s left out, for units of different kinds are never mixed: most are %s, and not %s.", wording.Count(left, "value was", "values were"), unitWords(best), wording.First(others, 3))
+	}
 	return kept
 }
 
@@ -144,7 +147,7 @@ func (x *evaluation) rank(o *pattern.Order) {
 			}
 		}
 	}
-	samples = x.oneUnit(samples, func(s *sample) string { return s.Unit })
+	samples = x.oneUnit(samples)
 	number := map[kg.EntityID]float64{}
 	var values []float64
 	for _, s := range samples {
@@ -214,10 +217,7 @@ func (x *evaluation) answers(ctx context.Context) error {
 	case p.Measure != nil:
 		return x.measure(ctx)
 	}
-	at, value := x.column(p.Asked), -1
-	if p.Order != nil {
-		value = x.column(p.Order.Node)
-	}
+	at, value := x.column(p.Asked), x.column(x.compared())
 	place := make(map[kg.EntityID]int, x.rows.len())
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
@@ -399,7 +399,6 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 				if !slices.Contains(names, p.Name) || !ok {
 					continue
 				}
-				v.Unit = unit(v.Unit)
 				text := wording.OneLine(x.g.PropertyValue(p))
 				if !slices.ContainsFunc(list[from:], func(o sample) bool { return o.Value == v.Value }) {
 					list = append(list, sample{Value: v.Value, per: row[0], said: text})
@@ -418,7 +417,7 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 func (x *evaluation) amounts(samples []sample) []amount {
 	m := x.p.Measure
 	if m.Func != pattern.CountOf && m.Func != pattern.Share {
-		samples = x.oneUnit(samples, func(s *sample) string { return s.Unit })
+		samples = x.oneUnit(samples)
 		isDate := func(s sample) bool { return s.Kind == kg.DateValue }
 		if (m.Func == pattern.Sum || m.Func == pattern.Average) && slices.ContainsFunc(samples, isDate) {
 			x.note("The %s of dates is not made: ask for the least or the most of them, the earliest or the latest.", m.Func)
@@ -458,45 +457,19 @@ func (x *evaluation) amounts(samples []sample) []amount {
 		if m.Func == pattern.Average {
 			a.Value /= float64(a.n)
 		}
-		if all := len(x.p.Nodes[m.Node].Within); m.Func == pattern.Share {
+		if m.Func == pattern.Share {
 			a.Unit = "%"
-			if a.Value *= 100 / float64(all); all == 0 {
+			if a.Value *= 100 / float64(x.all); x.all == 0 {
 				x.note("There is nothing to take the share of.")
 				return nil
 			}
-			x.note("That is %s of %s.", wording.Number(a.n), wording.Number(all))
+			x.note("That is %s of %s.", wording.Number(a.n), wording.Number(x.all))
 		}
 		if a.Text == "" {
-			a.Text = amountText(a.Value, a.Unit)
+			a.Text = wording.Amount(a.Value, a.Unit)
 		}
 	}
 	return out
-}
-
-// amountText writes a number with its unit: whole, or with two digits behind the point.
-func amountText(v float64, unit string) string {
-	var text string
-	switch whole := math.Round(v*1e6) / 1e6; {
-	case whole == math.Trunc(whole) && math.Abs(whole) < 1e15:
-		text = wording.Number(int64(whole))
-	case math.Abs(v) >= 1 && math.Abs(v) < 1e15:
-		text = wording.Number(int64(math.Trunc(v))) + strconv.FormatFloat(math.Abs(v-math.Trunc(v)), 'f', 2, 64)[1:]
-		if math.Abs(v-math.Trunc(v)) >= 0.995 {
-			text = wording.Number(int64(math.Round(v)))
-		}
-	default:
-		text = strconv.FormatFloat(v, 'g', 3, 64)
-	}
-	switch unit {
-	case "":
-	case "$", "€", "£", "¥":
-		text = unit + text
-	case "%", "°", "‰":
-		text += unit
-	default:
-		text += " " + unit
-	}
-	return text
 }
 
 // noteValues names what was left out: values that are none, or of another unit, and

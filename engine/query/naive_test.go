@@ -20,6 +20,8 @@ import (
 // naive evaluates a pattern by trying every entity for every node, as the words of the
 // operators say it.
 type naive struct {
+	outside map[kg.EntityID]bool // what a share is of
+
 	g    *kg.Graph
 	p    *pattern.Pattern
 	main []int
@@ -221,8 +223,12 @@ func (n *naive) answers() (out []naiveAnswer) {
 	}
 	n.main = n.touched(p.Edges, p.Filters, more...)
 	var rows []binding
+	n.outside = map[kg.EntityID]bool{}
 	n.assign(n.main, p.Edges, p.Filters, nil, func(b binding) {
 		ok := true
+		if p.Measure != nil {
+			n.outside[b[p.Measure.Node]] = true
+		}
 		for i, br := range p.Branches {
 			if br.Kind == pattern.OrElse {
 				continue
@@ -379,6 +385,13 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 			groups[per][pair{of, r[m.Node]}] = true
 		}
 	}
+	all := len(n.outside)
+	if m := p.Measure; len(p.Branches) == 0 {
+		all = len(p.Nodes[m.Node].Within)
+	}
+	if m.Func == pattern.Share && all == 0 {
+		return nil
+	}
 	if len(rows) == 0 && m.Per < 0 && (m.Func == pattern.CountOf || m.Func == pattern.Share) {
 		return []naiveAnswer{{kg.NoEntity, 0}}
 	}
@@ -397,7 +410,7 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 			sum += v
 		}
 		k := float64(len(values))
-		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1], pattern.Share: 100 * k / float64(len(p.Nodes[m.Node].Within))}[m.Func]
+		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1], pattern.Share: 100 * k / float64(all)}[m.Func]
 		out = append(out, naiveAnswer{per, amount})
 	}
 	if m.Every {
@@ -570,7 +583,7 @@ func foundAnswers(p *pattern.Pattern, f evidence.Found) (out []naiveAnswer) {
 	}
 	for _, a := range f.Answers {
 		x := naiveAnswer{Entity: a.Entity}
-		if a.Amount != nil {
+		if a.Amount != nil && (p.Order != nil || p.Measure != nil) { // else it is what a filter compared
 			x.Amount = a.Amount.Value
 		}
 		out = append(out, x)

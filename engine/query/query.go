@@ -73,6 +73,7 @@ type evaluation struct {
 	nodes  []int   // of the pattern, whose entities make a row
 	rows   rows
 
+	all         int // that a share is of
 	closures    int // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
@@ -97,6 +98,9 @@ func Evaluate(ctx context.Context, g *kg.Graph, p *pattern.Pattern, l Limits) (e
 	}
 	if err := x.check(); err != nil {
 		return evidence.Found{}, err
+	}
+	if p.Measure != nil {
+		x.all = len(p.Nodes[p.Measure.Node].Within)
 	}
 	limited, cancel := context.WithDeadline(ctx, start.Add(l.WallTime))
 	defer cancel()
@@ -224,8 +228,10 @@ func (x *evaluation) check() error {
 			return fail("what is measured is not there")
 		case m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges) || p.Edges[m.Edge].Closure):
 			return fail("the edge whose statements say %q is not there, or is a chain", m.Property)
-		case m.Func == pattern.Share && (m.Per >= 0 || p.Nodes[m.Node].Within == nil):
-			return fail("a share is of all things of a kind, which must be said, such as (?film:film)")
+		case m.Func == pattern.Share && (m.Per >= 0 || p.Nodes[m.Node].Within == nil && !slices.ContainsFunc(p.Edges, func(e pattern.Edge) bool {
+			return len(p.Branches) > 0 && (e.From == m.Node || e.To == m.Node)
+		})):
+			return fail("a share is of all things of a kind, which must be said, such as (?film:film), or of what stands outside of a branch")
 		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:
 			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
 		}
@@ -239,8 +245,8 @@ func (x *evaluation) split() (err error) {
 	if x.p.Asked >= 0 {
 		need = append(need, x.p.Asked)
 	}
-	if o := x.p.Order; o != nil && o.Node >= 0 {
-		need = append(need, o.Node)
+	if n := x.compared(); n >= 0 {
+		need = append(need, n)
 	}
 	if m := x.p.Measure; m != nil {
 		need = append(need, m.Node)
@@ -278,6 +284,19 @@ func (x *evaluation) split() (err error) {
 	return nil
 }
 
+// compared is the node whose value an answer is shown with: what is ranked by, or the one
+// that a filter compares; -1 for none.
+func (x *evaluation) compared() int {
+	p := x.p
+	switch {
+	case p.Order != nil:
+		return p.Order.Node
+	case len(p.Filters) == 1 && p.Filters[0].Than == nil && p.Measure == nil && p.Asked >= 0:
+		return p.Filters[0].Node
+	}
+	return -1
+}
+
 // column is the place of a node in a row.
 func (x *evaluation) column(n int) int { return slices.Index(x.nodes, n) }
 
@@ -294,6 +313,9 @@ func (x *evaluation) findRows(ctx context.Context) error {
 			return err
 		}
 	}
+	if m := x.p.Measure; m != nil && m.Func == pattern.Share && len(x.groups) > 0 {
+		x.all = x.distinct(m.Node)
+	}
 	x.step("%s outside of branches", wording.Count(x.rows.len(), "row", "rows"))
 	for i := range x.groups {
 		if err := x.keep(ctx, &x.groups[i]); err != nil {
@@ -302,6 +324,15 @@ func (x *evaluation) findRows(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// distinct counts what a node is bound to.
+func (x *evaluation) distinct(n int) int {
+	at, seen := x.column(n), map[kg.EntityID]bool{}
+	for i := range x.rows.len() {
+		seen[x.rows.at(i)[at]] = true
+	}
+	return len(seen)
 }
 
 // free pins nothing.

@@ -53,19 +53,19 @@ func (x *evaluation) refute(ctx context.Context) error {
 			ts = append(ts, more...)
 		}
 	}
-	if slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return f.Than != nil && f.Op != pattern.Unequal }) {
+	if len(p.Filters) > 0 && !slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return f.Op == pattern.Unequal || f.Than == nil && !x.isSingle(f.Node) }) {
 		all, err := x.newPart(p.Edges, nil)
 		if err != nil {
 			return err
 		}
 		err = x.each(ctx, all, x.free(all), func(b match.Binding) bool {
 			for _, f := range p.Filters { // what cannot be compared refutes nothing
-				if f.Than == nil {
-					continue
-				}
 				v, ok := x.value(b.Nodes[all.local(f.Node)])
-				w, is := x.value(b.Nodes[all.local(*f.Than)])
-				if !ok || !is || v.Unit != w.Unit && v.Unit != "" && w.Unit != "" {
+				w, is := kg.Value{Unit: f.Unit}, true
+				if f.Than != nil {
+					w, is = x.value(b.Nodes[all.local(*f.Than)])
+				}
+				if _, alike := v.In(w.Unit); !ok || !is || !alike && v.Unit != "" && w.Unit != "" {
 					return true
 				}
 			}
@@ -80,4 +80,29 @@ func (x *evaluation) refute(ctx context.Context) error {
 		x.found.Excluded = []evidence.Exclusion{{Entity: x.g.Triple(ts[0]).Head, Why: "the values compare otherwise", Triples: slices.Compact(ts)}}
 	}
 	return nil
+}
+
+// isSingle reports whether a node is at the end of a relation of which hardly anything has
+// several values: another value than that which is claimed then speaks against it.
+func (x *evaluation) isSingle(n int) bool {
+	const share, looked = 0.05, 200_000
+	i := slices.IndexFunc(x.p.Edges, func(e pattern.Edge) bool { return e.To == n && len(e.Fixed) > 0 })
+	if i < 0 {
+		return false
+	}
+	some, several := 0, 0
+	stride := 1 + x.g.Entities()/looked
+	for e := 0; e < x.g.Entities(); e += stride {
+		values := 0
+		for _, r := range x.p.Edges[i].Fixed {
+			values = max(values, len(x.g.OutBy(kg.EntityID(e), r)))
+		}
+		if values > 0 {
+			some++
+		}
+		if values > 1 {
+			several++
+		}
+	}
+	return float64(several) <= share*float64(some)
 }

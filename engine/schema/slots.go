@@ -122,7 +122,7 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 		return
 	}
 	dates, numbers, nameless := 0, 0, 0
-	types, heads := map[kg.TypeID]float64{}, map[string]float64{}
+	types, heads, units := map[kg.TypeID]float64{}, map[string]float64{}, map[string]int{}
 	for _, e := range sample {
 		switch v, ok := kg.ParseValue(s.g.Label(e)); {
 		case !ok:
@@ -130,6 +130,7 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 			dates++
 		default:
 			numbers++
+			units[v.Unit]++
 		}
 		if IsNameless(s.g, e) {
 			nameless++
@@ -150,6 +151,9 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 		s.value[a] = DateValue
 	case float64(dates+numbers) >= enough:
 		s.value[a] = NumberValue
+	}
+	if s.value[a] == NumberValue {
+		s.units[a] = units
 	}
 	s.mediator[a] = float64(nameless) >= enough
 	if len(types) > 0 {

@@ -1,9 +1,10 @@
-// Package wording writes numbers, counts and lists as English does. It is below the
+// Package wording writes numbers, amounts, counts and lists as English does. It is below the
 // engine, the canvas and the app, which all speak to people.
 package wording
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -102,4 +103,30 @@ func Printable(s string) string {
 func Capital(s string) string {
 	_, size := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:size]) + s[size:]
+}
+
+// Amount writes a number with its unit: whole, or with two digits behind the point.
+func Amount(v float64, unit string) string {
+	var text string
+	switch whole := math.Round(v*1e6) / 1e6; {
+	case whole == math.Trunc(whole) && math.Abs(whole) < 1e15:
+		text = Number(int64(whole))
+	case math.Abs(v) >= 1 && math.Abs(v) < 1e15:
+		text = Number(int64(math.Trunc(v))) + strconv.FormatFloat(math.Abs(v-math.Trunc(v)), 'f', 2, 64)[1:]
+		if math.Abs(v-math.Trunc(v)) >= 0.995 {
+			text = Number(int64(math.Round(v)))
+		}
+	default:
+		text = strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	switch unit {
+	case "":
+	case "$", "€", "£", "¥":
+		text = unit + text
+	case "%", "°", "‰":
+		text += unit
+	default:
+		text += " " + unit
+	}
+	return text
 }

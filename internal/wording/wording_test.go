@@ -40,3 +40,14 @@ func TestList(t *testing.T) {
 		}
 	}
 }
+
+func TestAmount(t *testing.T) {
+	for want, got := range map[string]string{
+		"1,684 km": wording.Amount(1684, "km"), "0.333": wording.Amount(1.0/3, ""), "1,234.57": wording.Amount(1234.567, ""), "2,000": wording.Amount(1999.999, ""),
+		"-1.50 m": wording.Amount(-1.5, "m"), "$3": wording.Amount(3, "$"), "85%": wording.Amount(85, "%"),
+	} {
+		if got != want {
+			t.Errorf("Amount = %q, want %q", got, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -22,8 +23,13 @@ type comparison struct {
 	descending  bool
 	op          pattern.Op
 	number      float64
-	until       float64 // where it is not 0, the value is also less than this
-	when        string  // what speaks of a date that no word need name: "in March 2022", "oldest"
+	units       []kg.Unit // of number, where the question says one
+	amount      string    // number and unit as the question has them
+	taken       []int     // its words
+	scale       float64   // by which a word after number multiplied it; 0 for none
+	most        *float64  // where it is not nil, the value is also at most this
+	until       float64   // where it is not 0, the value is also less than this
+	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
 	means []valueMeaning
 	// noun is the word after a superlative that says what is compared: "river";
@@ -56,7 +62,7 @@ type valueLeg struct {
 func (r *reader) findComparisons() []*comparison {
 	var out []*comparison
 	for i := range r.Words {
-		if r.PartOfName(i) || r.Words[i].Taken {
+		if r.PartOfName(i) && !r.isAmount(i) || r.Words[i].Taken {
 			continue
 		}
 		c, taken := r.superlativeAt(i)
@@ -66,7 +72,7 @@ func (r *reader) findComparisons() []*comparison {
 		if c == nil {
 			c, taken = r.withinDate(i)
 		}
-		if c == nil || len(c.means) == 0 {
+		if c == nil || len(c.means) == 0 || c.means[0].fit <= looseFit && r.isSaidOf(taken) {
 			continue
 		}
 		for _, t := range taken {
@@ -76,10 +82,19 @@ func (r *reader) findComparisons() []*comparison {
 		r.Spans = slices.DeleteFunc(r.Spans, func(s words.Span) bool {
 			return slices.ContainsFunc(taken, func(t int) bool { return s.From <= t && t < s.To })
 		})
+		c.taken = taken
 		c.text = r.Source[r.Words[taken[0]].Start:r.Words[taken[len(taken)-1]].End]
 		out = append(out, c)
 	}
 	return out
+}
+
+// isAmount reports whether word i begins a number or a date, be it the name of one or not.
+func (r *reader) isAmount(i int) bool {
+	return r.Words[i].Lower[0] >= '0' && r.Words[i].Lower[0] <= '9' && !slices.ContainsFunc(r.Spans, func(s words.Span) bool {
+		_, value := kg.ParseValue(s.Text)
+		return s.From <= i && i < s.To && !value && s.IsSure()
+	})
 }
 
 // startsNoun are words that a superlative follows; elsewhere "first" says when.
@@ -189,107 +204,125 @@ func addMeaning(to []valueMeaning, m valueMeaning) []valueMeaning {
 	return append(to, m)
 }
 
-// thresholds are the phrases before a number, longest first.
-var thresholds = []struct {
-	words []string
-	op    pattern.Op
-	date  bool // it compares dates only
-}{
-	{[]string{"no", "more", "than"}, pattern.AtMost, false},
-	{[]string{"no", "less", "than"}, pattern.AtLeast, false},
-	{[]string{"more", "than"}, pattern.Greater, false},
-	{[]string{"greater", "than"}, pattern.Greater, false},
-	{[]string{"less", "than"}, pattern.Less, false},
-	{[]string{"fewer", "than"}, pattern.Less, false},
-	{[]string{"later", "than"}, pattern.Greater, true},
-	{[]string{"earlier", "than"}, pattern.Less, true},
-	{[]string{"at", "least"}, pattern.AtLeast, false},
-	{[]string{"at", "most"}, pattern.AtMost, false},
-	{[]string{"up", "to"}, pattern.AtMost, false},
-	{[]string{"exactly"}, pattern.Equal, false},
-	{[]string{"over"}, pattern.Greater, false},
-	{[]string{"above"}, pattern.Greater, false},
-	{[]string{"exceeding"}, pattern.Greater, false},
-	{[]string{"under"}, pattern.Less, false},
-	{[]string{"below"}, pattern.Less, false},
-	{[]string{"after"}, pattern.Greater, true},
-	{[]string{"since"}, pattern.AtLeast, true},
-	{[]string{"before"}, pattern.Less, true},
-	{[]string{"until"}, pattern.AtMost, true},
-}
-
-// thresholdAt reads "more than 40 million people", "higher than 5000 m", "after
-// 1990" or "longer than the Nile" at word i.
+// thresholdAt reads "more than 40 million people", "not higher than 5000 m", "on or after
+// 4 May 1990", "longer than the Nile", "5000 km or longer" or "by 1750 at the latest" at word
+// i.
 func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
+	if c, taken = r.betweenAt(i); c != nil {
+		return c, taken
+	}
 	c = &comparison{noun: -1}
-	n, date := 0, false
-	var cs []lexicon.Comparison
-	for _, t := range thresholds {
-		if r.hasWords(i, t.words) {
-			c.op, n, date = t.op, len(t.words), t.date
-			break
-		}
+	b, before := r.p.BoundAt(r.Words, i)
+	from := i
+	if before {
+		from = b.To
+	} else if datesBefore[r.Words[i].Lower] {
+		from = i + 1 // "in 1950 or later"
 	}
-	if n == 0 {
-		cs = r.p.lex.Comparisons(r.Words[i].Lower)
-		if len(cs) == 0 || !r.hasWords(i+1, []string{"than"}) {
+	c.op = b.Op
+	value, to := r.dateAt(from)
+	isDate := to > 0 && (to > from+1 || !before && from > i)
+	end := to
+	if !isDate {
+		end = r.numberAt(from, c)
+	}
+	if end == 0 && before && b.By >= 0 {
+		end = r.valueOfNameAt(from, c, r.p.lex.Comparisons(r.Words[b.By].Lower))
+	}
+	if end == 0 || from > i && !before && !isDate {
+		return nil, nil
+	}
+	after := end
+	if !before {
+		if b, before = r.p.BoundAfter(r.Words, end); !before && end < len(r.Words) {
+			c.means = r.valuesNamed(end)
+			if len(c.means) > 0 || dimensions[r.Words[end].Lower] { // "100 million people or more", "14 m deep or deeper"
+				if b, before = r.p.BoundAfter(r.Words, end+1); before {
+					end++
+				}
+			}
+		}
+		if !before && r.Words[i].Lower == "by" && isDate {
+			b, before = words.Bound{Op: pattern.AtMost, Date: true, By: -1, To: end}, true
+		}
+		if !before {
 			return nil, nil
 		}
-		c.op, n = pattern.Greater, 2
+		c.op, after = b.Op, b.To
 	}
-	for j := i; j < i+n; j++ {
-		taken = append(taken, j)
-	}
-	var end int
-	if value, to := r.dateAt(i + n); date && to > i+n+1 {
+	if b.Date && isDate {
 		x, _ := kg.ParseExtent(value)
-		c.covers(x)
-		end = to
-	} else {
-		end = r.numberAt(i+n, c)
+		c.covers(x.Dates())
 	}
-	if end == 0 {
-		if end = r.valueOfNameAt(i+n, c, cs); end == 0 {
-			return nil, nil
-		}
-	}
-	for j := i + n; j < end; j++ {
-		taken = append(taken, j)
-	}
+	taken = upTo(i, max(end, after))
 	switch {
 	case len(c.means) > 0:
-	case len(cs) > 0:
-		c.means = r.valuesCompared(cs)
+	case b.By >= 0:
+		c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower))
+	case after > end:
+		taken = r.nameValues(c, taken, len(r.Words), b.Date)
 	default:
-		// What is counted may follow the number ("40 million people") or stand
-		// before the phrase ("a population of more than 40 million").
-		if end < len(r.Words) {
-			if c.means = r.valuesNamed(end); len(c.means) > 0 {
-				taken = append(taken, end)
-			}
-		}
-		for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
-			if c.means = r.valuesNamed(j); len(c.means) > 0 {
-				taken = append([]int{j}, taken...)
-			}
-		}
-		if len(c.means) == 0 {
-			c.means = r.valuesOfKind(date || isYearNumber(c.number))
+		taken = r.nameValues(c, taken, end, b.Date)
+	}
+	if b.Date {
+		if c.means = r.onlyDates(c.means); len(c.means) == 0 {
+			return nil, nil
 		}
 	}
+	r.inUnits(c)
 	return c, taken
 }
 
-func (r *reader) hasWords(i int, phrase []string) bool {
-	if i+len(phrase) > len(r.Words) {
-		return false
-	}
-	for j, w := range phrase {
-		if r.Words[i+j].Lower != w {
-			return false
+// nameValues finds what is compared: what is counted may follow the number, at word end ("40
+// million people", "5000 km long"), or stand before the phrase ("a population of more than 40
+// million"). It returns the words of the comparison.
+func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []int {
+	if end < len(r.Words) {
+		if c.means = r.valuesNamed(end); len(c.means) == 0 && dimensions[r.Words[end].Lower] {
+			c.means = r.valuesCompared(r.p.lex.Comparisons(lexicon.Comparative(r.Words[end].Lower)))
+		}
+		if len(c.means) > 0 {
+			taken = append(taken, end)
 		}
 	}
-	return true
+	i := taken[0]
+	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
+		if c.means = r.valuesNamed(j); len(c.means) > 0 {
+			taken = append([]int{j}, taken...)
+		}
+	}
+	if len(c.means) == 0 {
+		c.means = r.valuesOfKind(dates || isYearNumber(c.number) && c.units == nil)
+	}
+	return taken
+}
+
+// betweenAt reads "between 100 and 150 m" at word i; years are dates.
+func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
+	if r.Words[i].Lower != "between" {
+		return nil, nil
+	}
+	c = &comparison{noun: -1, op: pattern.AtLeast}
+	last := *c
+	and := r.numberAt(i+1, c)
+	if and == 0 || and >= len(r.Words) || r.Words[and].Lower != "and" {
+		return nil, nil
+	}
+	end := r.numberAt(and+1, &last)
+	if end == 0 || isYearNumber(c.number) && isYearNumber(last.number) && last.units == nil {
+		return nil, nil
+	}
+	c.amount = r.Source[r.Words[i+1].Start:r.Words[end-1].End]
+	if c.units == nil {
+		c.units = last.units
+	}
+	if c.scale == 0 && last.scale > 0 { // "between 10 and 11 million"
+		c.number *= last.scale
+	}
+	c.most = &last.number
+	taken = r.nameValues(c, upTo(i, end), end, false)
+	r.inUnits(c)
+	return c, taken
 }
 
 func isYearNumber(n float64) bool { return n >= 1000 && n < 2100 && n == float64(int(n)) }
@@ -299,9 +332,10 @@ var (
 	scales        = map[string]float64{
 		"hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
 	}
-	// units are words after a number that say how it is measured. They are
-	// passed over: values are compared as they stand.
-	units = lexicon.Words("units")
+	// dimensions are words that say behind a number what it measures.
+	dimensions = lexicon.Words("dimensions")
+	// datesBefore stand before a date that is a bound.
+	datesBefore = map[string]bool{"in": true, "on": true, "by": true, "from": true}
 )
 
 // numberAt reads a number that begins at word i into c and returns the word
@@ -325,13 +359,22 @@ func (r *reader) numberAt(i int, c *comparison) int {
 	if i < len(r.Words) {
 		if scale, ok := scales[r.Words[i].Lower]; ok && r.Words[i].Lower != "m" {
 			n *= scale
+			c.scale = scale
 			i++
 		}
 	}
-	for i < len(r.Words) && units[r.Words[i].Lower] {
+	c.number = n
+	var length int
+	end := r.Words[i-1].End
+	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
+		c.units = kg.UnitsOf(strings.TrimFunc(r.Source[max(0, start-len("€")):start], unicode.IsSpace)) // "$5 million"
+	}
+	for i < len(r.Words) && r.Words[i].Start < end+length {
 		i++
 	}
-	c.number = n
+	if c.units != nil {
+		c.amount = r.Source[start : end+length]
+	}
 	return i
 }
 

@@ -72,6 +72,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", wording.Quotes(missing))
+	case r.p.unitDoubt(best.shape.values) != "":
+		out.Doubt, out.Reason = plan.Unsure, r.p.unitDoubt(best.shape.values)
 	case best.loose() != nil:
 		v := best.loose()
 		out.Doubt = plan.Unsure
@@ -253,7 +255,7 @@ func (r *reader) unread(pr *proposal) []string {
 	var out []string
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
-		either := w.Lower == "or" && w.Mention < 0 // read as "and"
+		either := w.Lower == "or" && w.Mention < 0 && !w.Taken // read as "and"
 		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)

@@ -53,7 +53,10 @@ func TestClaimsThatCompareThings(t *testing.T) {
 		{"France has more people than Spain.", "verify | ?value > ?value2"},
 		{"Does France border more countries than Spain?", "more than (Spain) ?countries: (France) -borders- (?countries"},
 		{"Is France longer than Spain?", ""},
-		{"Is France not larger than Spain?", ""},
+		{"Is France not larger than Spain?", "verify | ?value <= ?value2"},
+		{"Does France border as many countries as Germany?", "exactly (Germany) ?countries"},
+		{"Is the Nile longer than 4000 miles?", "> 6437.376"},
+		{"Is the Nile longer than 4000 kg?", ""},
 		{"Germany has more than 80 million people.", "(Germany)"},
 		{"France borders Spain.", "-borders-"},
 	} {

@@ -2,13 +2,19 @@ package builtin
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 )
 
 // operands reads for the operators what a question says without them.
@@ -23,6 +29,86 @@ func (o operands) Read(ctx context.Context, question string, mentions []link.Men
 	r.claim, r.denied = false, false
 	_, err := r.readQuestion(ctx, out)
 	return out, err
+}
+
+// Compare reads a claim that compares a value of one thing.
+func (o operands) Compare(claim string, mentions []link.Mention, known pattern.Node) (*plan.Reading, string, error) {
+	r := &reader{Text: o.p.NewText(claim, mentions), p: o.p, work: newWork()}
+	compared := r.findComparisons()
+	if r.unlike != "" {
+		return nil, "", errors.New(r.unlike)
+	}
+	if len(compared) != 1 || compared[0].superlative {
+		return nil, "", nil
+	}
+	c := compared[0]
+	name := o.p.g.Label(known.Entities[0])
+	var best *valueMeaning
+	rival := false
+	for _, m := range c.means {
+		switch has := len(o.p.schema.Edges(known.Entities[0], m.step)) > 0; {
+		case !has || m.fit <= looseFit:
+		case best == nil || m.fit > best.fit:
+			best, rival = &m, false
+		default:
+			rival = rival || m.fit == best.fit
+		}
+	}
+	switch {
+	case best == nil && c.means[0].fit > looseFit:
+		return nil, "", fmt.Errorf("the graph says no %s of %s", o.p.g.RelationText(c.means[0].step.Relation()), name) //nolint:err113 // for users
+	case best == nil || rival:
+		return nil, "", nil
+	}
+	if !o.saysNoMore(r, c, known, best.step) {
+		return nil, "", nil
+	}
+	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
+	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
+	w.writeCompared(0, leg)
+	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
+}
+
+// saysNoMore reports whether every word of a claim is of the thing, of what is compared, or
+// says nothing: what a claim says beside that must hold, too.
+func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st schema.Step) bool {
+	name := slices.IndexFunc(r.Spans, func(s words.Span) bool { return s.Text == known.Text })
+	if name < 0 {
+		return false
+	}
+	e, span := known.Entities[0], r.Spans[name]
+	q := o.p.Vocabulary.Read(r.Words, []words.Span{span})
+	for i := range q.Words {
+		w := &q.Words[i]
+		isOf := span.From <= i && i < span.To || slices.Contains(c.taken, i) || saysNothing[w.Lower]
+		if !isOf && w.Weight[st] == 0 && (!w.IsNamedKind() || !q.NamesEntity(w, e, o.p.Slots(e))) {
+			return false
+		}
+	}
+	return true
+}
+
+// saysNothing are words that a claim may have beside what it says.
+var saysNothing = func() map[string]bool {
+	ws := lexicon.Words("auxiliaries", "copulas")
+	for _, w := range []string{"the", "a", "an", "of", "in", lexicon.Possessive} {
+		ws[w] = true
+	}
+	return ws
+}()
+
+// Property returns the number of statements that words name.
+func (o operands) Property(q *words.Question, word int, of kg.RelationID) (name string, end int) {
+	if o.p.said == nil {
+		return "", word
+	}
+	names, end := o.p.said.named(q.Words, word)
+	for _, n := range names {
+		if use := o.p.said.on[of][n]; use != nil && use.isNumber() {
+			return n, end
+		}
+	}
+	return "", word
 }
 
 // Things returns a node for all things of the kind that a word names.

@@ -215,6 +215,10 @@ func (p *Planner) account(out *plan.Plan) {
 // its first reading is made of; nil for none.
 func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *proposal, err error) {
 	p := r.p
+	if r.unlike != "" {
+		out.Doubt, out.Reason = plan.NotSupported, r.unlike
+		return nil
+	}
 	var proposals []proposal
 	if !r.isDescription(ctx) {
 		proposals = r.propose(ctx)

@@ -26,8 +26,9 @@ type reader struct {
 	p       *Planner
 	compare []*comparison
 	said    []*saying
-	claim   bool // it is to be checked
-	denied  bool // it denies what it says
+	claim   bool   // it is to be checked
+	denied  bool   // it denies what it says
+	unlike  string // why an amount of it is compared with nothing; empty where it is
 	work    work
 	// wanted are the conditions of the question, naming the question with their names, and
 	// covered what meets the most of them, once they are found.
@@ -45,6 +46,7 @@ func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 		r.said = r.findSaid()
 	}
 	r.compare = r.findComparisons()
+	r.said = slices.DeleteFunc(r.said, r.isCompared)
 	r.takeSaid()
 	return r
 }

@@ -3,6 +3,7 @@ package builtin
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
@@ -155,7 +156,7 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 	default:
 		for _, n := range names {
-			if uses[n].isNumber() && uses[n].units[s.unit] {
+			if uses[n].isNumber() && uses[n].isIn(s.unit) {
 				add(pattern.Condition{Property: n})
 			}
 		}
@@ -164,6 +165,16 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		return nil
 	}
 	return fit
+}
+
+// isIn reports whether some values of a property can be told in a unit.
+func (u *propertyUse) isIn(unit string) bool {
+	for has := range u.units {
+		if _, ok := (kg.Value{Unit: has}).In(unit); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // findSaid finds what the question says of statements, as far as some relation has
@@ -197,6 +208,21 @@ func (r *reader) findSaid() []*saying {
 	return out
 }
 
+// isSaidOf reports whether some of the words are an amount that a statement says.
+func (r *reader) isSaidOf(ws []int) bool {
+	return slices.ContainsFunc(r.said, func(s *saying) bool {
+		return !s.time && slices.ContainsFunc(s.taken, func(t int) bool { return slices.Contains(ws, t) })
+	})
+}
+
+// isCompared reports whether an amount whose property no word names is compared with a value
+// that a word does name: "deeper than 12 m".
+func (r *reader) isCompared(s *saying) bool {
+	return !s.time && s.names == nil && slices.ContainsFunc(r.compare, func(c *comparison) bool {
+		return c.means[0].fit > looseFit && slices.ContainsFunc(s.taken, func(t int) bool { return slices.Contains(c.taken, t) })
+	})
+}
+
 // takeSaid takes the words of the sayings, so that they ask for nothing else.
 func (r *reader) takeSaid() {
 	for _, s := range r.said {
@@ -220,13 +246,16 @@ func upTo(i, j int) (list []int) {
 }
 
 // propertyAt returns the properties that the words from i on name, and the word after.
-func (r *reader) propertyAt(i int) (names []string, end int) {
-	for end = min(i+r.p.said.longest, len(r.Words)); end > i; end-- {
+func (r *reader) propertyAt(i int) (names []string, end int) { return r.p.said.named(r.Words, i) }
+
+// named returns the properties that the longest words from i on name, and the word after.
+func (ps *properties) named(ws []words.Word, i int) (names []string, end int) {
+	for end = min(i+ps.longest, len(ws)); end > i; end-- {
 		var all []string
-		for _, w := range r.Words[i:end] {
+		for _, w := range ws[i:end] {
 			all = append(all, w.Stem)
 		}
-		if names := r.p.said.called[strings.Join(all, " ")]; names != nil {
+		if names := ps.called[strings.Join(all, " ")]; names != nil {
 			return names, end
 		}
 	}
@@ -248,10 +277,8 @@ func (r *reader) isThreshold(i int) bool {
 
 // threshold reads a comparing phrase at word i and returns how many words it has.
 func (r *reader) threshold(i int) (op pattern.Op, n int, date bool) {
-	for _, t := range thresholds {
-		if r.hasWords(i, t.words) {
-			return t.op, len(t.words), t.date
-		}
+	if b, ok := r.p.BoundAt(r.Words, i); ok && b.By < 0 {
+		return b.Op, b.To - i, b.Date
 	}
 	return pattern.Equal, 0, false
 }
@@ -319,31 +346,12 @@ func (r *reader) amount(i int) (value, unit string, end int) {
 	if end = r.numberAt(i, &c); end == 0 {
 		return "", "", 0
 	}
-	// What follows the digits up to the next word or a word further may be a unit.
-	start := r.Words[i].Start
-	digits := numberPattern.FindString(r.Source[start:])
-	value = strings.TrimRight(digits, ",.")
-	last := i
-	for last+1 < len(r.Words) && r.Words[last+1].Start < start+len(digits) {
-		last++
+	value = strconv.FormatFloat(c.number, 'f', -1, 64)
+	if c.units != nil {
+		unit = c.units[0].Symbol
+		value += " " + unit
 	}
-	rest := r.Source[start+len(digits):]
-	for _, sign := range []string{"%", " %", "‰", "€", " €", "$", " $"} {
-		if strings.HasPrefix(rest, sign) {
-			sign = strings.TrimSpace(sign)
-			return value + " " + sign, sign, last + 1
-		}
-	}
-	if last+1 < len(r.Words) {
-		word := r.Words[last+1].Text
-		switch v, ok := kg.ParseValue(value + " " + word); {
-		case strings.EqualFold(word, "percent"):
-			return value + " %", "%", last + 2
-		case ok && v.Kind == kg.NumberValue:
-			return value + " " + word, v.Unit, last + 2
-		}
-	}
-	return value, "", last + 1
+	return value, unit, end
 }
 
 // dateAt reads a year or a date at word i and returns the word after; 0 for none.

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -118,21 +119,26 @@ func (w *writer) writeValue(v *valueLeg) {
 	if v.at >= 0 {
 		at = w.end[v.at]
 	}
-	to := w.variable(v.step.To(), noHop)
-	w.pat.Nodes[to].Text = w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.Relation()), " ", "_"))
+	w.writeCompared(at, v)
+}
+
+// writeCompared compares a value of a node.
+func (w *writer) writeCompared(at int, v *valueLeg) {
+	to := len(w.pat.Nodes)
+	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{Text: w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.Relation()), " ", "_")), Variable: true})
 	w.edge(at, to, v.step)
 	if v.comparison.superlative {
 		w.pat.Order = &pattern.Order{Node: to, Descending: v.descendingFor(), Limit: 1}
 		return
 	}
-	w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: v.opFor(), Value: v.comparison.number})
+	w.pat.Filters = append(w.pat.Filters, w.filter(to, v, v.opFor(), v.comparison.number))
+	if n := v.comparison.most; n != nil {
+		w.pat.Filters = append(w.pat.Filters, w.filter(to, v, pattern.AtMost, *n))
+	}
 	if u := v.comparison.until; u != 0 {
 		w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: pattern.Less, Value: u})
 	}
 }
-
-// noHop is the hop of a node that ends none.
-const noHop = -2
 
 // known adds a node for an entity that the question names.
 func (w *writer) known(mention int, e kg.EntityID) int {
@@ -238,7 +244,11 @@ func (w *writer) valueText(v *valueLeg) string {
 	case v.comparison.when != "" && !v.comparison.superlative:
 		return fmt.Sprintf("%s (%s)", name, v.comparison.when)
 	case !v.comparison.superlative:
-		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
+		amount := cmp.Or(v.comparison.amount, strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
+		if v.comparison.most != nil {
+			return fmt.Sprintf("%s between %s", name, amount)
+		}
+		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), amount)
 	case v.descendingFor():
 		return "the largest " + name
 	}

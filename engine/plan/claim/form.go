@@ -152,7 +152,7 @@ func (r form) startsLikeYesNo() bool {
 // woman?".
 func (r form) offersChoice() bool {
 	for i, w := range r.Words {
-		if w.Lower == "or" && !r.PartOfName(i) {
+		if w.Lower == "or" && !r.PartOfName(i) && !r.Vocabulary.IsOfBound(r.Words, i) {
 			return true
 		}
 	}

@@ -44,15 +44,15 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if n := p.match(i, withouts); n > 0 {
 			return r.negated(ctx, p, i, n, "with")
 		}
-		if p.match(i, atLeast)+p.match(i, atMost) > 0 { // "no more than"
+		if r.isBound(p, i) { // "no more than", "not before 1950"
 			continue
 		}
 		if r.isNotOne(p, i) {
 			return r.otherThan(ctx, p, i, 1)
 		}
 		switch {
-		case p.says(i, "neither"), p.says(i, "nor"):
-			return nil, refuse(p.word(i).Text, "ask for each thing that is left out alone.")
+		case p.says(i, "neither"):
+			return r.neither(ctx, p, i)
 		case p.IsContractedNot(i) && !p.isName(i):
 			return r.negated(ctx, p, i, 2, "")
 		case exclusions[p.word(i).Lower] && !p.aside[i] && !p.namedWhole(i):
@@ -60,6 +60,52 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// isBound reports whether word i begins a comparison that says not of itself: "no more than
+// three", "not before 1950", "not longer than the Rhine", "not as many films as X".
+func (r *reader) isBound(p *phrase, i int) bool {
+	if p.IsContractedNot(i) { // "aren't longer than"
+		i++
+	}
+	if !p.says(i, "not", "no", "t") {
+		return false
+	}
+	if b, ok := r.voc.BoundAt(p.Question.Words, i); ok {
+		at := p.afterThe(b.To)
+		_, isNumber := p.number(b.To)
+		return isNumber || p.nameAt(at) > 0 || at < p.len() && strings.ContainsAny(p.word(at).Lower, "0123456789") || p.is(b.To, scales) || isMonth(p.text(b.To, min(b.To+1, p.len())))
+	}
+	return (p.is(i+1, moreWords) || p.is(i+1, lessWords) || p.match(i+1, asMany) > 0 || p.says(i+1, "as")) &&
+		slices.ContainsFunc(upTo(i+2, p.len()-1), func(j int) bool { return p.says(j, "than", "as") && p.nameAt(p.afterThe(j+1)) > 0 })
+}
+
+func isMonth(text string) bool {
+	_, ok := kg.ParseExtent(text + " 2000")
+	return ok && text != ""
+}
+
+// neither reads "border neither A nor B" as "not border A or B".
+func (r *reader) neither(ctx context.Context, p *phrase, i int) (*part, error) {
+	if q := r.people(p); q != p {
+		return r.leftOut(ctx, q)
+	}
+	word := p.word(i).Text
+	nor := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i && p.says(j, "nor") })
+	if nor < 0 || i == 0 {
+		return nil, refuse(word, "it is not clear what is left out.")
+	}
+	verb := p.headEnd(i)
+	if name := p.lastName(0, i); name >= 0 {
+		verb = max(verb, p.nameAt(name)) // "countries in Europe border neither"
+	}
+	for verb < i && p.is(verb, relatives) {
+		verb++
+	}
+	if p.says(i-1, "but", "and") {
+		verb = i
+	}
+	return r.leftOut(ctx, r.cut(p, span(0, verb), text("not"), span(verb, i), span(i+1, nor), text("or"), span(nor+1, p.len())))
 }
 
 // namedAfter is a phrase in which the name after the exception at word i is sure: "except
@@ -279,10 +325,23 @@ func (r *reader) minus(ctx context.Context, p *phrase, mainPiece piece, operand 
 
 // exclude puts a part into another as what must not be.
 func (r *reader) exclude(main, out *part, word string) error {
-	if !out.isPlainList() || len(out.pat.Edges) == 0 {
+	if !out.isPlainList() || len(out.pat.Edges)+len(out.pat.Branches) == 0 {
 		return refuse(word, "what is left out is no list.")
 	}
 	branch := graft(main.pat, out.pat, out.pat.Asked, main.pat.Asked)
+	isEither := func(b pattern.Branch) bool { return b.Kind == pattern.OneOf }
+	if slices.ContainsFunc(main.pat.Branches, isEither) && slices.ContainsFunc(branch.Branches, isEither) {
+		return refuse(word, "it is not clear which side of the alternative it is of.")
+	}
+	if len(branch.Edges) == 0 && !slices.ContainsFunc(branch.Branches, func(b pattern.Branch) bool { return b.Kind != pattern.OneOf && b.Kind != pattern.OrElse }) {
+		for _, b := range branch.Branches { // not one or the other: neither
+			b.Kind = pattern.Without
+			main.pat.Branches = append(main.pat.Branches, b)
+		}
+		main.doubted(out)
+		main.text = fmt.Sprintf("%s, without: %s", main.text, out.text)
+		return nil
+	}
 	branch.Edges = slices.DeleteFunc(branch.Edges, func(e pattern.Edge) bool {
 		return slices.ContainsFunc(main.pat.Edges, func(m pattern.Edge) bool { return sameEdge(m, e) })
 	})
@@ -333,7 +392,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	mainEnd := cmp.Or(p.trim(0, start), start)
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
-	if !p.hasName(from, end) && !p.hasName(start, i) {
+	if !p.hasName(from, end) && !p.hasName(start, i) && !slices.ContainsFunc(upTo(from, end), p.isYear) {
 		return r.lacking(ctx, p, mainPhrase, start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {
@@ -341,7 +400,10 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		if err != nil {
 			return nil, err
 		}
-		out := p.inPlaceOf(main, p.lastName(0, i), p.lastName(from, end))
+		out, names := (*part)(nil), p.names(from, end)
+		if len(names) == 1 {
+			out = p.inPlaceOf(main, p.lastName(0, i), names[0])
+		}
 		if out == nil {
 			if out, err = r.read(ctx, r.cut(p, operand...), word); err != nil {
 				return nil, err
@@ -350,8 +412,10 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		if err := r.exclude(main, out, word); err != nil {
 			return nil, err
 		}
-		if at := p.lastName(from, end); at == p.afterThe(from) && r.mayBe(main.pat, main.pat.Asked, p.entitiesOf(at)[0]) {
-			r.unequal(p, main, at, i)
+		for _, at := range names {
+			if names[0] == p.afterThe(from) && r.mayBe(main.pat, main.pat.Asked, p.entitiesOf(at)[0]) {
+				r.unequal(p, main, at, i)
+			}
 		}
 		return main, nil
 	}
@@ -462,7 +526,11 @@ func (p *phrase) clauseEnd(i int) int {
 // the one before; nil where a verb follows the not.
 func (p *phrase) parallel(i, from, end int) []piece {
 	at := p.skip(from)
-	if n := p.nameAt(at); n == 0 || n != end && p.trim(n, end) != n {
+	n := p.nameAt(at)
+	if p.says(n, "or") && p.nameAt(p.skip(n+1)) == end && n > 0 { // but not A or B
+		n = end
+	}
+	if n == 0 || n != end && p.trim(n, end) != n {
 		return nil
 	}
 	if at > from && p.word(at-1).Mention < 0 && !p.says(at-1, "the") { // a preposition: of, in, by
@@ -559,7 +627,7 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 
 // either reads "or" between two names, two verbs or two clauses.
 func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
-	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "or") })
+	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "or") && !r.voc.IsOfBound(p.Question.Words, i) })
 	if i < 1 || i+1 >= p.len() {
 		return nil, nil
 	}
@@ -608,6 +676,16 @@ func (p *phrase) alternatives(i int) (first, second []piece) {
 	after := p.skip(i + 1)
 	end := p.nameAt(after)
 	before := p.lastName(0, i)
+	if p.isYear(i-1) && p.isYear(after) { // in 1898 or 1899
+		start := i - 1
+		if after > i+1 {
+			after = i + 1
+			for start > 0 && !p.says(start, p.word(after).Lower) {
+				start--
+			}
+		}
+		return []piece{span(0, i), span(p.skip(i+1)+1, p.len())}, []piece{span(0, start), span(after, p.len())}
+	}
 	switch {
 	case end > 0 && before >= 0 && p.nameAt(before) == i: // A or B
 		start := before

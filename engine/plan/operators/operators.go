@@ -36,6 +36,13 @@ type Core interface {
 	Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error)
 	// Things returns a node for all things of the kind that a word of a question names.
 	Things(q *words.Question, word int) (pattern.Node, bool)
+	// Compare reads a claim that compares a value of what is known with a number or a date,
+	// and says what is in doubt; nil for none. The error says to users why the two cannot be
+	// compared.
+	Compare(claim string, mentions []link.Mention, known pattern.Node) (reading *plan.Reading, doubt string, err error)
+	// Property returns the property by which words from a place on name a number that
+	// statements of a relation say, and the word after; "" for none.
+	Property(q *words.Question, word int, of kg.RelationID) (name string, end int)
 }
 
 // reader reads the operators of one question.
@@ -81,7 +88,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 // persons puts "persons" for its plural "people", where the graph has things of that
 // type; with numbers also where so many of them may be a number of the graph.
 func (r *reader) persons(p *phrase, numbers bool) *phrase {
-	if person := r.phrase("persons", nil); len(person.word(0).Types) == 0 {
+	if !r.knowsPersons() {
 		return p
 	}
 	for i := range p.len() {
@@ -91,6 +98,17 @@ func (r *reader) persons(p *phrase, numbers bool) *phrase {
 		}
 	}
 	return p
+}
+
+// knowsPersons reports whether the graph has things of that type.
+func (r *reader) knowsPersons() bool { return len(r.phrase("persons", nil).word(0).Types) > 0 }
+
+// people puts "Which persons" for "Who", where the graph has things of that type.
+func (r *reader) people(p *phrase) *phrase {
+	if !p.says(0, "who") || p.noun(0, 2) >= 0 || !r.knowsPersons() {
+		return p
+	}
+	return r.cut(p, text("Which persons"), span(1, p.len()))
 }
 
 // part is a phrase as it was read.
@@ -154,7 +172,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
-// unsaid refuses what no pattern says yet: "as many films as X".
+// unsaid refuses what no pattern says yet: "twice as many films as X".
 func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 	if i, n := p.find(notYet); i >= 0 {
 		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
@@ -168,24 +186,6 @@ func (r *reader) forAll(_ context.Context, p *phrase) (*part, error) {
 		if p.says(i, "all") && p.is(i-1, prepositions) && !p.says(i-1, "of") && p.noun(i+1, min(i+3, p.len())) >= 0 {
 			return nil, refuse(p.word(i).Text, "what all of several things share cannot be asked for yet.")
 		}
-	}
-	return nil, nil
-}
-
-// requested is operate for what has the form of a claim.
-func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
-	switch {
-	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
-		return r.contrasted(ctx, p)
-	}
-	if got, err := r.comparedClaim(p); got != nil || err != nil {
-		return got, err
-	}
-	switch {
-	case p.says(0, "is there") || p.says(0, "are there"):
-		return r.connected(ctx, p)
-	case p.isNounPhrase():
-		return r.operate(ctx, p) // "films that are not in English" is no sentence
 	}
 	return nil, nil
 }

@@ -67,8 +67,29 @@ func TestOperators(t *testing.T) {
 		{"Which director made the fewest films?", "count ?films per every ?director | smallest count"},
 		{"What is the average number of films per director?", "count ?films per every ?director | average count"},
 		{"On average, how many films does a director have?", "count ?films per every ?director | average count"},
-		{"What percentage of films were directed by Ann Lee?", "(Ann Lee) <-directed by- (?films:film) | share ?films"},
+		{"What percentage of films were directed by Ann Lee?", "(?films:film) | either (?films) -directed by-> (Ann Lee) | share ?films"},
 		{"What share of the films have an award?", "share ?films"},
+		{"What percentage of films by Ann Lee have an award?", "(Ann Lee) <-directed by- (?films) | either (?films) -award-> (?award:award) | share ?films"},
+		{"What percentage of films directed by Ann Lee were produced by Low Studio?", "(Ann Lee) <-directed by- (?films) | either (?films) -produced by-> (Low Studio) | share ?films"},
+		{"What share of the films that were produced by Low Studio are longer than 2 hours?", "either (?films) -runtime-> (?runtime) where ?runtime > 120 min | share ?films"},
+		{"Which films were directed by neither Ann Lee nor Bob Ray?", "(?films:film) | without (?films) -directed by-> (Ann Lee) | without (?films) -directed by-> (Bob Ray)"},
+		{"Which films were released in neither 1932 nor 1997?", "where ?release_year = 1932 | without (?films) -release year-> (?release_year2) where ?release_year2 = 1997"},
+		{"Which films were not directed by Ann Lee or Bob Ray?", "without (?films) -directed by-> (Ann Lee) | without (?films) -directed by-> (Bob Ray)"},
+		{"Which director made as many films as Bob Ray?", "exactly (Bob Ray) ?films: (?director) <-directed by- (?films) | ?director != (Bob Ray)"},
+		{"Which directors made at least as many films as Bob Ray?", "at least (Bob Ray) ?films"},
+		{"Which studio produced the same number of films as Mid Studio?", "exactly (Mid Studio) ?films"},
+		{"Which films are as long as Duel?", "?value = ?value2"},
+		{"Which films are not longer than Duel?", "?value <= ?value2"},
+		{"Which films are no longer than 90 minutes?", "?runtime <= 90 min"},
+		{"Which films are 2 hours long or longer?", "?runtime >= 120 min"},
+		{"Which films have a runtime between 80 and 100 minutes?", "?runtime >= 80 min | ?runtime <= 100 min"},
+		{"Which films were released in 1983 or later?", "?release_year >= 1983"},
+		{"Which films were released on or before 1975?", "?release_year <= 1975"},
+		{"Which films were released no later than 1975?", "?release_year <= 1975"},
+		{"Which films were released by 1975 at the latest?", "?release_year <= 1975"},
+		{"Which films were released not before 1983?", "?release_year >= 1983"},
+		{"Was Jaws released before 1980?", "(Jaws) -release year-> (?release_year) | verify | ?release_year < 1980"},
+		{"Is Jaws longer than 2 hours?", "(Jaws) -runtime-> (?runtime) | verify | ?runtime > 120 min"},
 		{"Which director made the second most films?", "largest count 1 after 1"},
 		{"What are the three films with the longest runtime?", "largest ?runtime 3"},
 		{"What is the average runtime of the films directed by Bob Ray?", "average ?runtime of ?films"},
@@ -137,15 +158,17 @@ func TestNamesAreNoOperators(t *testing.T) {
 func TestOperatorsAreRefusedByName(t *testing.T) {
 	p := cinema()
 	for _, tt := range []struct{ question, word string }{
-		{"Which films were directed by neither Ann Lee nor Bob Ray?", "neither"},
-		{"Which director made as many films as Bob Ray?", "as many"},
+		{"Which films are longer than 90 kg?", "90 kg"},
+		{"Is Jaws longer than 90 kg?", "90 kg"},
+		{"Which director made twice as many films as Bob Ray?", "twice as"},
+		{"Which films were directed by neither Ann Lee?", "neither"},
 		{"How many more films did Ann Lee make than Bob Ray?", "How many more"},
 		{"Which films have at least zero awards?", "at least zero"},
 		{"Who directed Jaws and when was it released?", "when was it released"},
 		{"Top 0 films by runtime", "Top 0"},
 		{"Which films did Bob Ray not?", "not"},
-		{"What percentage of films by Ann Lee have an award?", "percentage of"},
-		{"What percentage of films directed by Ann Lee were produced by Low Studio?", "percentage of"},
+		{"What percentage of films by Ann Lee?", "percentage of"},
+		{"What percentage of purple films have an award?", "purple"},
 		{"What share of the runtime is of Jaws?", "share of"},
 	} {
 		got, err := p.Plan(t.Context(), tt.question, nil)
@@ -164,7 +187,7 @@ func TestAnyWords(t *testing.T) {
 	p := cinema()
 	soup := strings.Fields("which who how many what is there are the films directors that not no without but or only either at least most 3 two 0 second top " +
 		"total average per each than longer more after before directed made runtime award Jaws Duel Ann_Lee Low_Studio connected path from to via within steps " +
-		"directly indirectly all everything about compare and in common first people by of with except nothing whose latest fewest")
+		"directly indirectly all everything about compare and in common first people by of with except nothing whose latest fewest neither nor as many same number share of percentage 5 km minutes before or later on at 1990")
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 4000 {
 		var ws []string

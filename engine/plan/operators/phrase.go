@@ -7,6 +7,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 )
 
 // phrase is a question, or what is left of one, with what its words say of the graph.
@@ -184,6 +185,11 @@ func (p *phrase) noun(from, to int) int {
 		return i
 	}
 	return -1
+}
+
+// isYear reports whether word i is a year, be it a name or not.
+func (p *phrase) isYear(i int) bool {
+	return i >= 0 && i < p.len() && schema.IsYear(p.word(i).Lower)
 }
 
 // number reads a small whole number at word i.

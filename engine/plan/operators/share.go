@@ -4,17 +4,20 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/internal/wording"
 )
 
 var shares = lexicon.Phrases("share of")
 
-// shareOf reads "what percentage of the films are by X": how many of all of a kind meet
-// what the rest asks. What is narrowed down before that, "of the films by X", is no kind.
+// shareOf reads "what percentage of the films by X won an award": of all that the first part
+// says, "films by X", how many meet what the rest says of them. The two are parted before the
+// first verb that is not of a clause within the first.
 func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	i, n := p.find(shares)
 	if i < 0 || p.begin(0, i) < i { // "Which companies own a share of X" asks for companies
@@ -28,53 +31,94 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if noun < 0 && !p.hasName(from, p.len()) || noun == p.len()-1 {
 		return nil, refuse(word, "it is not clear which things have what.")
 	}
-	if noun < 0 || !p.isBare(from, noun+1, noun) || p.hasName(from, noun) {
+	if noun < 0 || p.hasName(from, noun) && slices.ContainsFunc(upTo(from, noun), func(k int) bool { return p.is(k, prepositions) || p.is(k, relatives) }) {
 		return nil, nil // "the share of X in Y" may be a value
-	}
-	all, err := r.root(p, noun, word)
-	if err != nil {
-		return nil, err
 	}
 	if r.isValue(p, noun) {
 		return nil, refuse(word, "a part of a number cannot be asked for yet.")
 	}
-	if p.narrowed(noun) {
-		return nil, refuse(word, "it can be asked of all things of a kind only.")
+	verb := r.predicate(p, noun)
+	if verb < 0 {
+		return nil, refuse(word, fmt.Sprintf("it is not clear what is said of the %s.", p.word(noun).Lower))
 	}
-	got, err := r.read(ctx, r.cut(p, text("Which"), span(noun, p.len())), word)
+	all, err := r.things(ctx, p, from, verb, word)
 	if err != nil {
 		return nil, err
 	}
-	within := all.pat.Nodes[0].Within
-	if !got.isPlainList() || got.pat.Task != pattern.Find || !r.isAmong(got.pat, within) {
+	got, err := r.read(ctx, r.cut(p, text("Which"), span(noun, noun+1), span(verb, p.len())), word)
+	if err != nil {
+		return nil, err
+	}
+	all.pat = copied(all.pat)
+	within := all.pat.Nodes[max(0, all.pat.Asked)].Within
+	among := slices.ContainsFunc(within, func(e kg.EntityID) bool { return r.mayBe(got.pat, got.pat.Asked, e) })
+	if !all.isPlainList() || !got.isPlainList() || got.pat.Task != pattern.Find || !got.pat.Nodes[got.pat.Asked].Variable || within != nil && !among {
 		return nil, refuse(word, fmt.Sprintf("the rest does not say which %s.", p.word(noun).Lower))
 	}
-	got.pat = copied(got.pat)
-	asked := &got.pat.Nodes[got.pat.Asked]
-	asked.Within, asked.Type = within, all.pat.Nodes[0].Type
-	got.pat.Measure = &pattern.Measure{Func: pattern.Share, Node: got.pat.Asked, Of: -1, Per: -1}
-	got.text = fmt.Sprintf("of %s %s, in percent: %s", wording.Number(len(within)), p.word(noun).Lower, got.text)
-	return got, nil
+	for _, one := range []*part{all, got} { // half of it understood would be another share
+		if one.doubt != plan.Sure || len(one.unused) > 0 {
+			why := one.reason
+			if len(one.unused) > 0 {
+				why = fmt.Sprintf("It leaves %s out.", wording.Quotes(one.unused))
+			}
+			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), why))
+		}
+	}
+	more := graft(all.pat, got.pat, got.pat.Asked, all.pat.Asked)
+	if len(more.Edges)+len(more.Filters) > 0 {
+		all.pat.Branches = append(all.pat.Branches, pattern.Branch{Kind: pattern.OneOf, Edges: more.Edges, Filters: more.Filters})
+	}
+	all.pat.Branches = append(all.pat.Branches, more.Branches...)
+	all.pat.Task = pattern.Find
+	all.pat.Measure = &pattern.Measure{Func: pattern.Share, Node: all.pat.Asked, Of: -1, Per: -1}
+	all.text = fmt.Sprintf("of %s, in percent: %s", all.text, got.text)
+	return all, nil
 }
 
-// narrowed reports whether what stands behind a noun narrows it down before anything is
-// said of it: "bridges in Germany are …", "films that X directed won …".
-func (p *phrase) narrowed(noun int) bool {
-	says := func(k int) bool { return !p.isName(k) && !p.is(k, prepositions) && !p.word(k).Stop }
-	isVerb := func(k int) bool { return p.is(k, finite) || p.is(k, auxiliary) }
-	behind := upTo(noun+1, p.len())
-	if p.is(noun+1, relatives) {
-		return true
+// predicate returns the verb by which something is said of the noun at a word, and not the
+// verb of a clause that narrows it down: "films that X directed won", "bridges built in Y are".
+// It is -1 where there is none.
+func (r *reader) predicate(p *phrase, noun int) int {
+	reduced, open := -1, false // a participle that may be a clause of its own; a clause with "that"
+	for k := noun + 1; k < p.len(); k++ {
+		w := p.word(k)
+		if b, ok := r.voc.BoundAt(p.Question.Words, k); ok { // "longer than 300 km"
+			k = b.To - 1
+			continue
+		}
+		if strings.ContainsAny(w.Lower, "0123456789") {
+			_, n := kg.LeadingUnit(p.Source[w.End:])
+			for k+1 < p.len() && p.word(k+1).Start < w.End+n {
+				k++
+			}
+			continue
+		}
+		switch {
+		case p.is(k, relatives):
+			open = true
+			continue
+		case p.isName(k) || p.is(k, prepositions) || w.Stop && !p.is(k, auxiliary) && !p.is(k, finite):
+			continue
+		case p.is(k, auxiliary), p.is(k, finite):
+		case k-1 != noun && !p.isName(k-1) && !p.is(k-1, relatives) && !strings.ContainsAny(p.text(max(noun+1, k-3), k), "0123456789"):
+			continue // it is of the words before: "with home port X"
+		case !w.IsCue() && !w.Silent && !lexicon.IsPast(w.Lower) && !lexicon.IsParticiple(w.Lower), len(w.Types) > 0:
+			continue
+		}
+		if open {
+			for k+1 < p.len() && !p.isName(k+1) && (p.is(k+1, auxiliary) || lexicon.IsParticiple(p.word(k+1).Lower)) {
+				k++
+			}
+			open = false
+			continue
+		}
+		if ing := strings.HasSuffix(w.Lower, "ing"); !p.is(k, auxiliary) && (ing || lexicon.IsParticiple(w.Lower) && p.is(k+1, prepositions)) {
+			if reduced < 0 && !ing {
+				reduced = k
+			}
+			continue
+		}
+		return k
 	}
-	if verb := slices.IndexFunc(behind, isVerb); verb > 0 && slices.ContainsFunc(behind[:verb], func(k int) bool { return p.isName(k) || says(k) }) {
-		return true
-	}
-	// Of a verb that is in no list, the name before it tells.
-	name := slices.IndexFunc(behind, p.isName)
-	return name > 0 && !slices.ContainsFunc(behind[:name], func(k int) bool { return says(k) || isVerb(k) }) && slices.ContainsFunc(behind[name:], says)
-}
-
-// isAmong reports whether what a pattern asks for may be among some entities.
-func (r *reader) isAmong(p *pattern.Pattern, es []kg.EntityID) bool {
-	return p.Nodes[p.Asked].Variable && len(es) > 0 && slices.ContainsFunc(es, func(e kg.EntityID) bool { return r.mayBe(p, p.Asked, e) })
+	return reduced
 }

@@ -35,6 +35,9 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		}
 		return r.compared(ctx, p, c, at)
 	}
+	if i, n := p.find(asMany); i >= 0 {
+		return nil, refuse(p.text(i, i+n), "it is not clear what is compared with what.")
+	}
 	return nil, nil
 }
 
@@ -47,6 +50,7 @@ func (r *reader) isLiteral(p *phrase, at int) bool {
 // comparison is how a value compares with that of a name.
 type comparison struct {
 	from  int // the first word of the comparison
+	of    int // the first word of what is counted or measured: "people" in "more people than"
 	op    pattern.Op
 	steps map[schema.Step]float64
 	word  string
@@ -55,21 +59,58 @@ type comparison struct {
 var (
 	lessWords = lexicon.Words("less")
 	moreWords = lexicon.Words("more")
+	asMany    = lexicon.Phrases("as many")
+	theSame   = [][]string{{"the", "same"}}
 )
 
 // comparison reads the words before the name at word at: "longer than", "more people
-// than", "released after".
+// than", "released after", "as many films as", with "not" or "at least" before them.
 func (r *reader) comparison(p *phrase, i, at int) *comparison {
+	c := r.compares(p, i, at)
+	if c == nil {
+		return nil
+	}
+	before := func(word string) bool {
+		is := p.says(c.from-1, word)
+		if is {
+			c.from--
+		}
+		return is
+	}
+	switch n := c.from; {
+	case before("not"), before("no"), before("t"):
+		if c.op = (map[pattern.Op]pattern.Op{pattern.Less: pattern.AtLeast, pattern.Equal: pattern.Less, pattern.Greater: pattern.AtMost})[c.op]; c.op == pattern.Less && !p.says(n, "as") {
+			return nil // not the same
+		}
+	case c.op == pattern.Equal && p.match(n-2, atLeast) == 2:
+		c.from, c.op = n-2, pattern.AtLeast
+	case c.op == pattern.Equal && p.match(n-2, atMost) == 2:
+		c.from, c.op = n-2, pattern.AtMost
+	case c.op == pattern.Equal && (before("exactly") || before("just") || before("precisely")):
+	}
+	c.word = p.text(c.from, i+1)
+	return c
+}
+
+// compares is comparison without what stands before it.
+func (r *reader) compares(p *phrase, i, at int) *comparison {
 	g, s := r.voc.Graph(), r.voc.Schema()
-	c := &comparison{from: i, steps: map[schema.Step]float64{}, word: p.text(i, i+1)}
+	c := &comparison{from: i, steps: map[schema.Step]float64{}}
 	has := func(st schema.Step) bool {
 		return slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
 			return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { _, ok := kg.ParseValue(g.Label(x.Entity)); return ok })
 		})
 	}
 	switch w := p.word(i).Lower; w {
-	case "than":
-		compared := r.voc.Lexicon().Comparisons(p.word(i - 1).Lower)
+	case "as", "than":
+		by := p.word(i - 1).Lower
+		if w == "as" {
+			by = lexicon.Comparative(by)
+		}
+		compared := r.voc.Lexicon().Comparisons(by)
+		if w == "as" && !p.says(i-2, "as") {
+			compared = nil
+		}
 		less := false
 		for rank, x := range compared {
 			name := r.voc.Lexicon().Concepts[x.Concept].Name
@@ -87,17 +128,23 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 		if less {
 			c.op = pattern.Less
 		}
+		if w == "as" { // "as long as"
+			c.from, c.op = i-2, pattern.Equal
+		}
 		if len(compared) > 0 && len(c.steps) > 0 {
-			c.word = p.text(i-1, i+1)
 			return c
 		}
 		// "more people than", "a larger population than"
-		for j := i - 1; j > max(0, i-5); j-- {
-			more, less := p.is(j, moreWords), p.is(j, lessWords)
+		for j := i - 1; j > max(0, i-8); j-- {
+			more, less := p.is(j, moreWords) && w == "than", p.is(j, lessWords) && w == "than"
+			c.of = j + 1
+			if n := max(p.match(j, asMany), p.match(j, theSame)); n > 0 && w == "as" && j+n < i {
+				c.of, more = j+n, true
+			}
 			if !more && !less {
 				continue
 			}
-			for k := j + 1; k < i; k++ {
+			for k := c.of; k < i; k++ {
 				for st, weight := range r.valueSteps(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)
@@ -111,8 +158,24 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 					}
 				}
 			}
-			c.from, c.op, c.word = j, pattern.Greater, p.text(j, i+1)
-			if less {
+			c.from = j
+			if w == "as" && p.match(j, asMany) == 0 { // "the same currency as" counts nothing
+				if c.of = 0; len(c.steps) == 0 {
+					return nil
+				}
+				for p.is(j-1, prepositions) && c.from > 1 && !p.isName(c.from-1) && !p.word(c.from-1).IsNamedKind() { // "published in the same year as"
+					c.from--
+					for st, weight := range p.word(c.from).Weight {
+						if c.steps[st] > 0 {
+							c.steps[st] += weight
+						}
+					}
+				}
+			}
+			switch c.op = pattern.Greater; {
+			case w == "as":
+				c.op = pattern.Equal
+			case less:
 				c.op = pattern.Less
 			}
 			return c
@@ -155,6 +218,9 @@ func isDated(kind schema.ValueKind, p *phrase, at int, st schema.Step, g *kg.Gra
 // compared applies a comparison with the name at word at.
 func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int) (*part, error) {
 	end := p.trim(0, c.from)
+	if q := r.people(p); q != p {
+		return r.comparedWith(ctx, q)
+	}
 	if end <= p.begin(0, end) {
 		return nil, refuse(c.word, "it is not clear what is compared.")
 	}
@@ -194,7 +260,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	add(pat, its)
 	pat.Filters = append(pat.Filters, pattern.Filter{Node: value, Op: c.op, Than: &other})
 	if rival == score {
-		main.unsure(2, "Several values may be compared.")
+		main.unsure(plan.Unsure, "Several values may be compared.")
 	}
 	main.text = fmt.Sprintf("%s, %s %s that of %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.op.Words(), r.voc.Graph().Label(pat.Nodes[name].Entities[0]))
 	return main, nil
@@ -203,13 +269,16 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 // moreThanOf reads "directed more films than X": as many as X has of what is counted. It
 // is nil where nothing is.
 func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at int) (*part, error) {
-	than := slices.IndexFunc(upTo(0, at), func(i int) bool { return p.says(i, "than") })
-	if than <= c.from+1 || !p.isCounted(c.from+1) || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
+	than := at - 1
+	for p.says(than, "the") {
+		than--
+	}
+	if than <= c.of || c.of == 0 || !p.isCounted(c.of) || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
 		return nil, nil
 	}
 	end := p.trim(0, c.from)
 	noun, headEnd := p.split(end)
-	t, err := r.tallied(ctx, p, noun, headEnd, max(end, headEnd), c.from+1, than, c.word)
+	t, err := r.tallied(ctx, p, noun, headEnd, max(end, headEnd), c.of, than, c.word)
 	if err != nil {
 		return nil, err
 	}
@@ -218,21 +287,32 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 	}
 	got := t.main
 	name := addNode(got.pat, p.known(at))
-	if c.op == pattern.Less && got.pat.Nodes[got.pat.Asked].Within == nil && len(got.pat.Edges) == 0 {
+	if c.op <= pattern.Equal && got.pat.Nodes[got.pat.Asked].Within == nil && len(got.pat.Edges) == 0 {
 		got.pat.Edges = append(got.pat.Edges, r.anyOf(got.pat, t)) // of those that have any
 	}
 	got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Filters: t.more.Filters, Node: t.node, Op: c.op, Than: &name})
-	got.text += fmt.Sprintf(", with %s %s than %s", map[bool]string{true: "more", false: "fewer"}[c.op == pattern.Greater], t.arrow, r.voc.Graph().Label(got.pat.Nodes[name].Entities[0]))
+	if c.op != pattern.Greater && c.op != pattern.Less && r.mayBe(got.pat, got.pat.Asked, got.pat.Nodes[name].Entities[0]) {
+		got.pat.Filters = append(got.pat.Filters, pattern.Filter{Node: got.pat.Asked, Op: pattern.Unequal, Than: &name}) // it has as many as itself
+	}
+	got.text += fmt.Sprintf(", with %s %s", c.many(t.arrow), r.voc.Graph().Label(got.pat.Nodes[name].Entities[0]))
 	if es := p.entitiesOf(at); len(es) > 1 {
 		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(got.pat.Nodes[name].Text), len(es)))
 	}
 	return got, nil
 }
 
-// areOfOneType reports whether two things have a type in common.
-func (r *reader) areOfOneType(a, b kg.EntityID) bool {
-	types := r.voc.Graph().Types(b)
-	return slices.ContainsFunc(r.voc.Graph().Types(a), func(t kg.TypeID) bool { return slices.Contains(types, t) })
+// many words how many there are of something, before the name that they compare with.
+func (c *comparison) many(what string) string {
+	switch c.op {
+	case pattern.Less:
+		return "fewer " + what + " than"
+	case pattern.AtMost, pattern.AtLeast:
+		return c.op.Words() + " as many " + what + " as"
+	case pattern.Equal:
+		return "as many " + what + " as"
+	case pattern.Greater, pattern.Unequal:
+	}
+	return "more " + what + " than"
 }
 
 // anyOf is the first edge of what is counted, to anything.
@@ -245,100 +325,4 @@ func (r *reader) anyOf(p *pattern.Pattern, t *tally) pattern.Edge {
 		e.To = other
 	}
 	return e
-}
-
-// comparedClaim reads "Is X higher than Y?", "Did X open before Y?" and "X has more films
-// than Y"; nil where the text is none.
-func (r *reader) comparedClaim(p *phrase) (*part, error) {
-	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, exclusions) || p.IsContractedNot(i) }) {
-		return nil, nil // "is not higher than"
-	}
-	for i := 1; i < p.len(); i++ {
-		at := p.afterThe(i + 1)
-		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
-			continue
-		}
-		c := r.comparison(p, i, at)
-		names := p.names(0, p.len())
-		if c == nil || len(names) != 2 || names[1] != at || p.nameAt(names[0]) > c.from || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
-			continue
-		}
-		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
-		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
-		for _, n := range names {
-			if es := p.entitiesOf(n); len(es) > 1 {
-				got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
-			}
-		}
-		if err := r.compareTwo(p, got, c, names[0], at); err != nil {
-			return nil, err
-		}
-		for k := range p.len() { // every word is of the comparison, or says nothing
-			used := k >= c.from && k < at || p.isName(k)
-			if w := p.word(k); !used && !w.Stop && !auxiliary[w.Lower] && !fillers[w.Lower] && !light[w.Lower] && w.Weight == nil {
-				got.unused = append(got.unused, w.Text)
-				got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
-			}
-		}
-		return got, nil
-	}
-	return nil, nil
-}
-
-// compareTwo compares the values that two names have, or how many they have of something.
-func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error {
-	g, s, pat := r.voc.Graph(), r.voc.Schema(), got.pat
-	a, b := pat.Nodes[0].Entities[0], pat.Nodes[1].Entities[0]
-	var best schema.Step
-	score, rival := 0.0, 0.0
-	for st, weight := range c.steps {
-		if len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 {
-			continue
-		}
-		switch {
-		case weight > score || weight == score && st < best:
-			best, score, rival = st, weight, score
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	words := c.op.Words()
-	if score > 0 {
-		mine, value := r.extend(pat, 0, best, nil, "value")
-		its, other := r.extend(pat, 1, best, nil, "value")
-		add(pat, mine)
-		add(pat, its)
-		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other}}
-		if rival == score {
-			got.unsure(plan.Unsure, "Several values may be compared.")
-		}
-		got.text = fmt.Sprintf("%s: %s %s that of %s", g.Label(a), g.RelationText(best.Relation()), words, g.Label(b))
-		return nil
-	}
-	than := slices.IndexFunc(upTo(0, y), func(i int) bool { return p.says(i, "than") })
-	if len(c.steps) > 0 || than <= c.from+1 || !p.isCounted(c.from+1) {
-		return refuse(c.word, fmt.Sprintf("%s and %s have no such value both.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
-	}
-	counted := p.noun(c.from+1, than)
-	if counted < 0 {
-		counted = p.relationNoun(c.from+1, than)
-	}
-	slots, others := r.voc.Slots(a), r.voc.Slots(b)
-	j := r.joinsOf(p, -1, counted, upTo(p.nameAt(x), c.from), true, func(st schema.Step) bool {
-		has, may := slices.Contains(slots, st.From()), slices.Contains(others, st.From())
-		return has && may || (has || may) && r.areOfOneType(a, b) // one of them may have none
-	})
-	if j == nil {
-		return refuse(c.word, fmt.Sprintf("no relation of this graph joins both to %s.", wording.Quote(p.word(counted).Text)))
-	}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, c.word)
-	}
-	more, node := r.extend(pat, 0, j.step, of, variableName(p.word(counted)))
-	name := 1
-	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name}}
-	r.doubtJoint(p, got, j, upTo(p.nameAt(x), c.from))
-	got.text = fmt.Sprintf("%s has %s %s than %s", g.Label(a), map[bool]string{true: "more", false: "fewer"}[c.op == pattern.Greater], r.voc.Arrow(j.step), g.Label(b))
-	return nil
 }

@@ -22,6 +22,7 @@ import (
 type marker struct {
 	*Question
 
+	source string
 	p      *pattern.Pattern
 	steps  []schema.Step   // of its edges, either way
 	stems  map[string]bool // of the names of relations, properties and types
@@ -35,7 +36,7 @@ type marker struct {
 // which the pattern does not have are unread.
 func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.Pattern) []plan.Word {
 	text := v.NewText(question, mentions)
-	m := marker{Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
+	m := marker{source: question, Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
 	m.readPattern()
 	m.capitals = lexicon.CapitalsTell(Tokens(m.Words), v.lex.IsStop)
 	var out []plan.Word
@@ -186,11 +187,17 @@ func (m *marker) isValue(i int) bool {
 	if _, isMonth := kg.ParseExtent(w.Text + " 2000"); isMonth {
 		return true
 	}
-	if i == 0 || !strings.ContainsAny(m.Words[i-1].Lower, "0123456789") {
-		return false
+	const longest = 4 // words of a scale and a unit
+	for j := i - 1; j >= max(0, i-longest); j-- {
+		if strings.ContainsAny(m.Words[j].Lower, "0123456789") {
+			if j+1 < i && numberWords[m.Words[j+1].Lower] {
+				j++
+			}
+			_, n := kg.LeadingUnit(m.source[m.Words[j].End:])
+			return m.Words[j].End+n >= w.End
+		}
 	}
-	v, ok := kg.ParseValue(m.Words[i-1].Text + " " + w.Text)
-	return ok && v.Unit != ""
+	return false
 }
 
 // relationOf returns the relation of the pattern that word i asks for most, or "".
@@ -234,5 +241,6 @@ var (
 	operatorWords = lexicon.Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
 		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
 		"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last",
-		"second questions", "exclusions", "negations", "narrowing", "before superlatives", "quantifiers", "sharing", "beside operators", "units")
+		"second questions", "exclusions", "negations", "narrowing", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",
+		"after", "since", "before", "until", "including", "or later", "or earlier")
 )

@@ -129,7 +129,12 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 		return q
 	}
 	alone := q.hops() < 2
-	q.Shared = slices.DeleteFunc(q.Shared, func(i int) bool { return q.sharesOneStep(i) || alone && furtherWords[q.Words[i].Lower] })
+	for _, i := range q.Shared {
+		if q.isPart(i) {
+			q.Words[i].Stop = false // it asks for something
+		}
+	}
+	q.Shared = slices.DeleteFunc(q.Shared, func(i int) bool { return q.sharesOneStep(i) || q.isPart(i) || alone && furtherWords[q.Words[i].Lower] })
 	return q
 }
 
@@ -147,6 +152,18 @@ func (q *Question) hops() (n int) {
 	}
 	return n
 }
+
+// isPart reports whether a word is the noun "share", a part of something: "what share is",
+// "the share of", and not "which share a border".
+func (q *Question) isPart(i int) bool {
+	return i > 0 && q.Words[i].Stem == lexicon.ShareStem && q.Words[i-1].Lower != "who" && beforeNouns[q.Words[i-1].Lower] &&
+		(i+1 == len(q.Words) || !determiners[q.Words[i+1].Lower])
+}
+
+var (
+	determiners = lexicon.Words("determiners")
+	beforeNouns = lexicon.Words("determiners", "question words")
+)
 
 // sharesOneStep reports whether a sharing word asks for one step, and not for one there and
 // back.

@@ -191,9 +191,9 @@ func (x *question) key(p *part, b match.Binding) (float64, bool) {
 	}
 	v, ok := kg.ParseValue(x.graph.Label(b.Nodes[i]))
 	if x.p.Order.Descending {
-		return -v.Number, ok
+		return -v.Rank(), ok
 	}
-	return v.Number, ok
+	return v.Rank(), ok
 }
 
 // extremes keeps those whose value is among the first different ones, as many as the

@@ -75,9 +75,9 @@ func (c *collector) offer(nodes []kg.EntityID, total cost) {
 			c.unvalued++
 			return
 		}
-		m.key = v.Number
+		m.key = v.Rank()
 		if o.Descending {
-			m.key = -v.Number
+			m.key = -m.key
 		}
 	}
 	if c.o.AllBest {

@@ -1,0 +1,140 @@
+package kg
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Unit is how numbers are measured: n of it are n·Factor+Offset of the first unit of its
+// dimension.
+type Unit struct {
+	Symbol, Dimension string
+	Factor, Offset    float64
+}
+
+// unitTable has a dimension a line, with its units: symbols, the factor (with an offset), and
+// names. Names that say different units in different countries, such as gallon, are left out;
+// a pound is money or a mass, and what is measured tells.
+const unitTable = `
+length: m 1 metre meter metres | km 1000 kilometre kilometer | cm 0.01 centimetre centimeter | mm 0.001 millimetre millimeter | µm μm 1e-6 micrometre micrometer micron | nm 1e-9 nanometre nanometer | mi 1609.344 mile | ft 0.3048 foot feet | 0.0254 inches inch | 0.9144 yards yard | 1852 nautical_miles nautical_mile | AU 149597870700 astronomical_unit | ly 9460730472580800 light-year light_year
+area: m² m2 m^2 1 square_metre square_meter sq_m | km² km2 km^2 sq_km 1e6 square_kilometre square_kilometer | ha 1e4 hectare | sq_mi 2589988.110336 square_mile mi² mi2 | 0.09290304 sq_ft square_feet square_foot ft² ft2 | 4046.8564224 acres acre
+volume: m³ m3 1 cubic_metre cubic_meter | km³ km3 1e9 cubic_kilometre cubic_kilometer | l L 0.001 litre liter | ml mL 1e-6 millilitre milliliter
+mass: kg 1 kilogram kilogramme kilo | g 0.001 gram gramme | mg 1e-6 milligram | µg μg 1e-9 microgram | t 1000 tonne ton | lb 0.45359237 pound lbs | 0.028349523125 ounces ounce oz
+atomic mass: u Da 1 dalton | kDa 1000 kilodalton
+time: s 1 second | ms 0.001 millisecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 31556952 years year
+speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph | mph 0.44704 miles_per_hour
+temperature: K 1 kelvin | °C 1+273.15 degrees_Celsius degree_Celsius | °F 0.55555555555555556+255.37222222222222 degrees_Fahrenheit degree_Fahrenheit
+angle: ° 1 degree
+frequency: Hz 1 hertz | kHz 1e3 kilohertz | MHz 1e6 megahertz | GHz 1e9 gigahertz
+power: W 1 watt | kW 1e3 kilowatt | MW 1e6 megawatt | GW 1e9 gigawatt | 745.69987158227022 hp horsepower
+energy: J 1 joule | kJ 1e3 kilojoule | eV 1.602176634e-19 electronvolt | keV 1.602176634e-16 | MeV 1.602176634e-13 | kWh 3.6e6 kilowatt_hour
+voltage: V 1 volt
+pressure: Pa 1 pascal | hPa 100 hectopascal | kPa 1000 kilopascal | bar 1e5
+density: kg/m³ kg/m3 1 | g/cm³ g/cm3 1000
+data: 1 bytes byte | kB KB 1e3 kilobyte | MB 1e6 megabyte | GB 1e9 gigabyte | TB 1e12 terabyte | KiB 1024 | MiB 1048576 | GiB 1073741824 | TiB 1099511627776
+share: % 1 percent per_cent | ‰ 0.1 per_mille
+dollars: $ USD 1 dollar
+euros: € EUR 1 euro
+pounds: £ GBP 1 pound
+yen: ¥ JPY 1
+francs: CHF 1 franc
+yuan: CNY 1
+rupees: INR 1 rupee
+`
+
+var (
+	// symbols are the units by what may follow a number in a label. Case counts, and names
+	// are not among them: "21 g" is a mass and "21 Grams" a film.
+	symbols = map[string]Unit{}
+	// unitNames are the units by their names, in lower case.
+	unitNames = map[string][]Unit{}
+)
+
+func init() {
+	for line := range strings.Lines(strings.TrimSpace(unitTable)) {
+		dimension, list, _ := strings.Cut(line, ":")
+		for entry := range strings.SplitSeq(list, "|") {
+			words := strings.Fields(entry)
+			at := slices.IndexFunc(words, func(w string) bool { return w[0] >= '0' && w[0] <= '9' })
+			factor, offset, _ := strings.Cut(words[at], "+")
+			words = slices.Delete(words, at, at+1)
+			for i := range words {
+				words[i] = strings.ReplaceAll(words[i], "_", " ")
+			}
+			u := Unit{Symbol: words[0], Dimension: dimension}
+			u.Factor, _ = strconv.ParseFloat(factor, 64)
+			u.Offset, _ = strconv.ParseFloat(offset, 64)
+			for i, w := range words {
+				if i < at {
+					symbols[w] = u
+				} else {
+					unitNames[strings.ToLower(w)] = append(unitNames[strings.ToLower(w)], u)
+				}
+			}
+		}
+	}
+}
+
+// UnitsOf returns the units that a symbol or a name stands for: "km", "Miles", "square feet".
+// Most have one.
+func UnitsOf(text string) []Unit {
+	if u, ok := symbols[text]; ok {
+		return []Unit{u}
+	}
+	name := strings.ToLower(text)
+	if us := unitNames[name]; us != nil {
+		return us
+	}
+	return unitNames[strings.TrimSuffix(name, "s")]
+}
+
+// LeadingUnit returns the units that a text begins with, by the longest name, and how many
+// bytes that takes; 0 for none.
+func LeadingUnit(text string) (us []Unit, n int) {
+	const longest = 3 // words
+	ends := " \u00a0\u202f,;:?!()\"”"
+	for end, words := 0, 0; end < len(text) && words < longest; words++ {
+		start := end + len(text[end:]) - len(strings.TrimLeft(text[end:], " \u00a0\u202f-"))
+		length := strings.IndexAny(text[start:], ends)
+		if length < 0 {
+			length = len(text) - start
+		}
+		end = start + length
+		name := strings.TrimRight(strings.TrimLeft(text[:end], " \u00a0\u202f-"), ".'’")
+		if found := UnitsOf(name); name != "" && found != nil {
+			us, n = found, strings.Index(text, name)+len(name)
+		}
+		if r, _ := utf8.DecodeRuneInString(text[end:]); r != ' ' && r != '\u00a0' && r != '\u202f' {
+			break
+		}
+	}
+	return us, n
+}
+
+// In returns a value in another unit, and reports whether it can be told so: both units are
+// of one dimension.
+func (v Value) In(symbol string) (Value, bool) {
+	for _, from := range UnitsOf(v.Unit) {
+		for _, to := range UnitsOf(symbol) {
+			if from.Dimension == to.Dimension {
+				if from.Symbol != to.Symbol {
+					v.Number = (v.Number*from.Factor + from.Offset - to.Offset) / to.Factor
+				}
+				v.Unit = to.Symbol
+				return v, true
+			}
+		}
+	}
+	return v, v.Unit == symbol
+}
+
+// Rank is the number by which a value is ranked among others: in the first unit of its
+// dimension, so that 2 km are more than 300 m.
+func (v Value) Rank() float64 {
+	if u, ok := symbols[v.Unit]; ok {
+		return v.Number*u.Factor + u.Offset
+	}
+	return v.Number
+}

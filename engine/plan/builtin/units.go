@@ -1,0 +1,86 @@
+package builtin
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// Units of questions: an amount is told in the unit of the values that it is compared with,
+// and what is measured in a unit of another dimension is not compared.
+
+// inUnits keeps the meanings of a comparison whose values its unit may measure. Where none
+// may, the question is refused by the name of the amount.
+func (r *reader) inUnits(c *comparison) {
+	if c.units == nil || len(c.means) == 0 {
+		return
+	}
+	was := c.means[0].step
+	loose := c.means[0].fit <= looseFit // no word names what is compared: its unit must
+	c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool {
+		unit := r.p.schema.Measured(m.step.Relation()).Unit
+		return unit == "" && loose || unit != "" && !c.mayBeIn(unit) || r.p.schema.Value(m.step.To()) == schema.DateValue
+	})
+	if len(c.means) == 0 && !loose {
+		name := wording.Quote(r.p.g.RelationText(was.Relation()))
+		if r.p.schema.Value(was.To()) == schema.DateValue {
+			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which says dates.", wording.Quote(c.amount), name)
+		} else {
+			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which is measured in %s.", wording.Quote(c.amount), name, r.p.schema.Measured(was.Relation()).Unit)
+		}
+	}
+}
+
+// mayBeIn reports whether the amount of a comparison can be told in a unit.
+func (c *comparison) mayBeIn(unit string) bool {
+	return slices.ContainsFunc(c.units, func(u kg.Unit) bool {
+		_, ok := kg.Value{Unit: u.Symbol}.In(unit)
+		return ok
+	})
+}
+
+// filter compares the values of a node with the amount of a comparison.
+func (w *writer) filter(node int, v *valueLeg, op pattern.Op, number float64) pattern.Filter {
+	c := v.comparison
+	f := pattern.Filter{Node: node, Op: op, Value: number}
+	m := w.p.schema.Measured(v.step.Relation())
+	if m.Labelled {
+		f.Unit = m.Unit
+	}
+	for _, u := range c.units {
+		told, ok := kg.Value{Number: number, Unit: u.Symbol}.In(m.Unit)
+		if ok && m.Unit != "" && u.Symbol != m.Unit {
+			f.Value = told.Number
+			const whole = 1000 // from which on nobody reads the rest
+			if told.Number >= whole {
+				told.Number = math.Round(told.Number)
+			}
+			if f.Told = c.amount; c.most != nil {
+				f.Told = wording.Amount(number, u.Symbol)
+			}
+			f.Told += " = " + wording.Amount(told.Number, m.Unit)
+			break
+		}
+	}
+	return f
+}
+
+// unitDoubt says what is not known of the units that are compared; "" for nothing.
+func (p *Planner) unitDoubt(values []valueLeg) string {
+	for _, v := range values {
+		m := p.schema.Measured(v.step.Relation())
+		name := wording.Quote(p.g.RelationText(v.step.Relation()))
+		switch c := v.comparison; {
+		case c.units != nil && m.Unit == "":
+			return fmt.Sprintf("The graph does not say in which unit %s is; its numbers were taken for %s.", name, c.units[0].Symbol)
+		case m.Mixed && c.units == nil && !c.superlative:
+			return fmt.Sprintf("The values of %s are in several units; the question was taken to mean %s.", name, m.Unit)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,162 @@
+package operators
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// requested is operate for what has the form of a claim.
+func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
+	switch {
+	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
+		return r.contrasted(ctx, p)
+	}
+	if got, err := r.comparedClaim(p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	switch {
+	case p.says(0, "is there") || p.says(0, "are there"):
+		return r.connected(ctx, p)
+	case p.isNounPhrase():
+		return r.operate(ctx, p) // "films that are not in English" is no sentence
+	}
+	return nil, nil
+}
+
+// comparedWithValue reads a claim that compares a value of one thing with a number or a date:
+// "Was X born before 1870?", "X is longer than 2000 km", "Did X open in 1998?". It is nil
+// where the claim is none such.
+func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) {
+	names := slices.DeleteFunc(p.names(0, p.len()), func(i int) bool { return r.isLiteral(p, i) })
+	if len(names) != 1 || slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, exclusions) && !r.isBound(p, i) || p.IsContractedNot(i) }) {
+		return nil, nil
+	}
+	reading, doubt, err := r.core.Compare(p.Source, p.mentions, p.known(names[0]))
+	switch {
+	case err != nil:
+		return nil, &refusal{wording.Capital(strings.TrimSuffix(err.Error(), ".")) + "."}
+	case reading == nil:
+		return nil, nil
+	}
+	got := &part{pat: reading.Pattern, text: reading.Text}
+	if doubt != "" {
+		got.unsure(plan.Unsure, doubt)
+	}
+	if es := p.entitiesOf(names[0]); len(es) > 1 {
+		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(got.pat.Nodes[0].Text), len(es)))
+	}
+	return got, nil
+}
+
+// areOfOneType reports whether two things have a type in common.
+func (r *reader) areOfOneType(a, b kg.EntityID) bool {
+	types := r.voc.Graph().Types(b)
+	return slices.ContainsFunc(r.voc.Graph().Types(a), func(t kg.TypeID) bool { return slices.Contains(types, t) })
+}
+
+// comparedClaim reads "Is X higher than Y?", "Did X open before Y?" and "X has more films
+// than Y"; nil where the text is none.
+func (r *reader) comparedClaim(p *phrase) (*part, error) {
+	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return (p.is(i, exclusions) || p.IsContractedNot(i)) && !r.isBound(p, i) }) {
+		return nil, nil // "did not open before"
+	}
+	for i := 1; i < p.len(); i++ {
+		at := p.afterThe(i + 1)
+		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
+			continue
+		}
+		c := r.comparison(p, i, at)
+		names := p.names(0, p.len())
+		if c == nil || len(names) != 2 || names[1] != at || p.nameAt(names[0]) > c.from || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
+			continue
+		}
+		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
+		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
+		for _, n := range names {
+			if es := p.entitiesOf(n); len(es) > 1 {
+				got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
+			}
+		}
+		if err := r.compareTwo(p, got, c, names[0], at); err != nil {
+			return nil, err
+		}
+		for k := range p.len() { // every word is of the comparison, or says nothing
+			used := k >= c.from && k < at || p.isName(k)
+			if w := p.word(k); !used && !w.Stop && !auxiliary[w.Lower] && !fillers[w.Lower] && !light[w.Lower] && w.Weight == nil {
+				got.unused = append(got.unused, w.Text)
+				got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
+			}
+		}
+		return got, nil
+	}
+	return nil, nil
+}
+
+// compareTwo compares the values that two names have, or how many they have of something.
+func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error {
+	g, s, pat := r.voc.Graph(), r.voc.Schema(), got.pat
+	a, b := pat.Nodes[0].Entities[0], pat.Nodes[1].Entities[0]
+	var best schema.Step
+	score, rival := 0.0, 0.0
+	for st, weight := range c.steps {
+		if len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 {
+			continue
+		}
+		switch {
+		case weight > score || weight == score && st < best:
+			best, score, rival = st, weight, score
+		default:
+			rival = max(rival, weight)
+		}
+	}
+	words := c.op.Words()
+	if score > 0 {
+		mine, value := r.extend(pat, 0, best, nil, "value")
+		its, other := r.extend(pat, 1, best, nil, "value")
+		add(pat, mine)
+		add(pat, its)
+		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other}}
+		if rival == score {
+			got.unsure(plan.Unsure, "Several values may be compared.")
+		}
+		got.text = fmt.Sprintf("%s: %s %s that of %s", g.Label(a), g.RelationText(best.Relation()), words, g.Label(b))
+		return nil
+	}
+	than := slices.IndexFunc(upTo(0, y), func(i int) bool { return i > c.from && p.says(i, "than", "as") && p.afterThe(i+1) == y })
+	if len(c.steps) > 0 || than <= c.of || c.of == 0 || !p.isCounted(c.of) {
+		return refuse(c.word, fmt.Sprintf("%s and %s have no such value both.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
+	}
+	counted := p.noun(c.of, than)
+	if counted < 0 {
+		counted = p.relationNoun(c.of, than)
+	}
+	slots, others := r.voc.Slots(a), r.voc.Slots(b)
+	j := r.joinsOf(p, -1, counted, upTo(p.nameAt(x), c.from), true, func(st schema.Step) bool {
+		has, may := slices.Contains(slots, st.From()), slices.Contains(others, st.From())
+		return has && may || (has || may) && r.areOfOneType(a, b) // one of them may have none
+	})
+	if j == nil {
+		return refuse(c.word, fmt.Sprintf("no relation of this graph joins both to %s.", wording.Quote(p.word(counted).Text)))
+	}
+	var of *part
+	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
+		of, _ = r.root(p, counted, c.word)
+	}
+	more, node := r.extend(pat, 0, j.step, of, variableName(p.word(counted)))
+	name := 1
+	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name}}
+	r.doubtJoint(p, got, j, upTo(p.nameAt(x), c.from))
+	got.text = fmt.Sprintf("%s has %s %s", g.Label(a), c.many(r.voc.Arrow(j.step)), g.Label(b))
+	return nil
+}

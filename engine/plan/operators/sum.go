@@ -1,0 +1,194 @@
+package operators
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+)
+
+// Operators that make one number of many values: totals, averages, extremes.
+
+// funcs are the aggregates by their words.
+var funcs = []struct {
+	class [][]string
+	of    pattern.Func
+	text  string
+}{
+	{lexicon.Phrases("sums"), pattern.Sum, "the sum"},
+	{lexicon.Phrases("averages"), pattern.Average, "the average"},
+	{lexicon.Phrases("minima"), pattern.Least, "the least"},
+	{lexicon.Phrases("maxima"), pattern.Most, "the most"},
+}
+
+// summed reads one number of the values of many things.
+func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
+	for _, f := range funcs {
+		i, n := p.find(f.class)
+		if i < 0 {
+			continue
+		}
+		word := p.text(i, i+n)
+		rest := r.without(p, i, i+n)
+		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
+			return got, nil
+		}
+		value, st, noun := r.valueOf(rest)
+		if noun < 0 {
+			if got, err := r.summedSaid(ctx, rest, f.of, f.text); got != nil || err != nil {
+				return got, err
+			}
+			if f.of != pattern.Sum && rest.says(0, "how many") {
+				return nil, refuse(word, "it is not clear of which numbers.")
+			}
+			if f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many") {
+				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
+			}
+			if value < 0 && f.of >= pattern.Least { // "maximum" may be part of a relation's name
+				return nil, nil
+			}
+			if value < 0 || !rest.isBare(0, rest.len(), value) {
+				return nil, refuse(word, "it is not clear of which values.")
+			}
+		}
+		end := rest.trim(max(noun, 0), rest.len())
+		if value > noun && noun >= 0 {
+			end = rest.trim(noun, value)
+		}
+		of := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
+		var err error
+		if noun >= 0 {
+			if of, err = r.things(ctx, rest, noun, end, word); err != nil {
+				return nil, err
+			}
+		}
+		if !of.isPlainList() {
+			return nil, refuse(word, "what has the values is no list.")
+		}
+		of.pat = copied(of.pat)
+		of.pat.Task = pattern.Find
+		more, node := r.extend(of.pat, of.pat.Asked, st, nil, variableName(rest.word(value)))
+		add(of.pat, more)
+		of.pat.Measure = &pattern.Measure{Func: f.of, Node: node, Of: of.pat.Asked, Per: -1}
+		of.text = fmt.Sprintf("%s of %s of: %s", f.text, r.voc.Graph().RelationText(st.Relation()), of.text)
+		return of, nil
+	}
+	return nil, nil
+}
+
+// summedSaid reads "total share held by X" and "average weight of the routes from A": a number
+// that statements say, of all triples that the rest asks for. It is nil where no word names one.
+func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text string) (*part, error) {
+	var refused error
+	for i := range p.len() {
+		for _, head := range []string{"What is", "What are the", "Which"} {
+			if p.isName(i) || !r.isProperty(p, i) {
+				continue
+			}
+			from := i + 1
+			for p.says(from, "of") || p.says(from, "the") || p.says(from, "all") {
+				from++
+			}
+			if p.begin(0, i) < i || from >= p.len() {
+				continue
+			}
+			got, err := r.read(ctx, r.cut(p, piece{text: head}, span(from, p.len())), p.word(i).Text)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err == nil && got.doubt != plan.Sure {
+				err = refuse(p.word(i).Text, got.reason)
+			}
+			if refused = cmp.Or(refused, err); err != nil || !got.isPlainList() || len(got.pat.Branches) > 0 {
+				continue
+			}
+			edge, name := -1, ""
+			for k, e := range got.pat.Edges {
+				for _, rel := range e.Fixed {
+					if n, end := r.core.Property(p.Question, i, rel); end == i+1 && !e.Closure {
+						if edge >= 0 && edge != k {
+							return nil, refuse(p.word(i).Text, "several relations of the reading say it.")
+						}
+						edge, name = k, n
+					}
+				}
+			}
+			if edge < 0 {
+				continue
+			}
+			got.pat = copied(got.pat)
+			got.pat.Task = pattern.Find
+			got.pat.Measure = &pattern.Measure{Func: f, Node: got.pat.Asked, Of: -1, Property: name, Edge: edge, Per: -1}
+			got.text = fmt.Sprintf("%s of %s of: %s", text, r.voc.Graph().PropertyText(name), got.text)
+			return got, nil
+		}
+	}
+	return nil, refused
+}
+
+// isProperty reports whether a word names a number that the statements of some relation say.
+func (r *reader) isProperty(p *phrase, i int) bool {
+	return slices.ContainsFunc(upTo(0, r.voc.Graph().Relations()), func(rel int) bool {
+		name, _ := r.core.Property(p.Question, i, kg.RelationID(rel))
+		return name != ""
+	})
+}
+
+// folded reads "average number of films per director", without its first word, as one
+// number of the counts of all; nil where it is none.
+func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text string) *part {
+	if f == pattern.Sum {
+		return nil
+	}
+	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && p.says(0, "how many") {
+		p = r.cut(p, span(0, i+2), piece{text: "each"}, span(i+3, p.len())) // "how many films does a director make"
+	}
+	got, err := r.perEach(ctx, p)
+	if err != nil || got == nil {
+		return nil
+	}
+	m := got.pat.Measure
+	m.Every, m.Fold = true, &f
+	got.text = text + " of the numbers, " + got.text
+	return got
+}
+
+// valueOf returns the word that names a value, the step to it, and the noun of what has
+// it; -1 where there is none.
+func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
+	best, loose := 0.0, 0.0
+	value, noun = -1, -1
+	for i := range p.len() {
+		for s, weight := range r.valueSteps(p, i) {
+			for j := range p.len() {
+				w := p.word(j)
+				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !p.NamesSlot(w, s.From()) && !r.sharesKind(p, w, s) {
+					continue
+				}
+				if weight > best || weight == best && (value < 0 || s < st || s == st && i == value && j < noun) {
+					best, value, st, noun = weight, i, s, j
+				}
+				break
+			}
+			if value < 0 || noun < 0 && weight > loose {
+				value, st, loose = i, s, weight
+			}
+		}
+	}
+	if best == 0 {
+		noun = -1
+	}
+	return value, st, noun
+}
+
+// sharesKind reports whether some things that a word names have a value.
+func (r *reader) sharesKind(_ *phrase, w *words.Word, st schema.Step) bool {
+	return slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 })
+}

@@ -1,0 +1,138 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+)
+
+// Bound is what words of a question say of the number or the date beside them: "at least",
+// "no longer than", "on or after"; "or more", "or longer", "at the latest".
+type Bound struct {
+	Op pattern.Op
+	// Date says that only a date is compared so.
+	Date bool
+	// By is the word that says what is compared: "longer"; -1 for none. Where less of it is
+	// meant ("shorter"), the comparison is the other way round.
+	By int
+	// To is the word after.
+	To int
+}
+
+// bounds are the words of comparisons.
+var bounds = []struct {
+	words [][]string
+	op    pattern.Op
+	date  bool
+}{
+	{lexicon.Phrases("at least"), pattern.AtLeast, false},
+	{lexicon.Phrases("at most"), pattern.AtMost, false},
+	{lexicon.Phrases("more than"), pattern.Greater, false},
+	{lexicon.Phrases("fewer than"), pattern.Less, false},
+	{lexicon.Phrases("exactly"), pattern.Equal, false},
+	{lexicon.Phrases("after"), pattern.Greater, true},
+	{lexicon.Phrases("since"), pattern.AtLeast, true},
+	{lexicon.Phrases("before"), pattern.Less, true},
+	{lexicon.Phrases("until"), pattern.AtMost, true},
+}
+
+var (
+	orMore    = lexicon.Phrases("or more")
+	orFewer   = lexicon.Phrases("or fewer")
+	orLater   = lexicon.Phrases("or later")
+	orEarlier = lexicon.Phrases("or earlier")
+	including = lexicon.Phrases("including")
+	dayWords  = map[string]bool{"in": true, "on": true, "during": true}
+)
+
+// matchAt returns how many words of the longest of some phrases stand at i; 0 for none.
+func matchAt(ws []Word, i int, phrases [][]string) (n int) {
+	for _, p := range phrases {
+		if len(p) > n && i >= 0 && i+len(p) <= len(ws) && says(ws[i:], p) {
+			n = len(p)
+		}
+	}
+	return n
+}
+
+func says(ws []Word, phrase []string) bool {
+	for j, w := range phrase {
+		if ws[j].Lower != w || ws[j].Mention >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// BoundAt reads what stands before a number or a date, at word i.
+func (v *Vocabulary) BoundAt(ws []Word, i int) (b Bound, ok bool) {
+	n := 0
+	for _, x := range bounds {
+		if k := matchAt(ws, i, x.words); k > n {
+			b, n = Bound{Op: x.op, Date: x.date, By: -1, To: i + k}, k
+		}
+	}
+	switch {
+	case n > 0 && b.Date && b.To+1 < len(ws) && ws[b.To].Lower == "or" && dayWords[ws[b.To+1].Lower]: // before or in
+		b.To += 2
+		return b.orEqual(), b.Op == pattern.Less || b.Op == pattern.Greater
+	case n > 0:
+		return b, true
+	case i < 0 || i+1 >= len(ws) || ws[i].Mention >= 0:
+		return b, false
+	case ws[i].Lower == "not", ws[i].Lower == "no", ws[i].Lower == "t":
+		if b, ok = v.BoundAt(ws, i+1); !ok || b.Op == pattern.Equal || ws[i].Lower == "no" && ws[b.To-1].Lower != "than" || ws[i+1].Lower == "not" {
+			return b, false
+		}
+		b.Op = map[pattern.Op]pattern.Op{pattern.Less: pattern.AtLeast, pattern.AtMost: pattern.Greater, pattern.AtLeast: pattern.Less, pattern.Greater: pattern.AtMost}[b.Op]
+		return b, true
+	case matchAt(ws, i, including) > 0: // on or after
+		b, ok = v.BoundAt(ws, i+matchAt(ws, i, including))
+		return b.orEqual(), ok && (b.Op == pattern.Less || b.Op == pattern.Greater) && b.By < 0
+	case len(v.lex.Comparisons(ws[i].Lower)) > 0 && ws[i+1].Lower == "than":
+		return Bound{Op: pattern.Greater, By: i, To: i + 2}, true
+	}
+	return b, false
+}
+
+// orEqual lets a bound be reached.
+func (b Bound) orEqual() Bound {
+	b.Op = map[pattern.Op]pattern.Op{pattern.Less: pattern.AtMost, pattern.Greater: pattern.AtLeast}[b.Op]
+	return b
+}
+
+// BoundAfter reads what stands behind a number or a date, at word i.
+func (v *Vocabulary) BoundAfter(ws []Word, i int) (b Bound, ok bool) {
+	for _, x := range []struct {
+		words [][]string
+		op    pattern.Op
+		date  bool
+	}{{orLater, pattern.AtLeast, true}, {orEarlier, pattern.AtMost, true}, {orMore, pattern.AtLeast, false}, {orFewer, pattern.AtMost, false}} {
+		if n := matchAt(ws, i, x.words); n > 0 && !than(ws, i+n) {
+			return Bound{Op: x.op, Date: x.date, By: -1, To: i + n}, true
+		}
+	}
+	if i >= 0 && i+1 < len(ws) && (ws[i].Lower == "or" || ws[i].Lower == "and") && strings.HasSuffix(ws[i+1].Lower, "er") && len(v.lex.Comparisons(ws[i+1].Lower)) > 0 && !than(ws, i+2) {
+		return Bound{Op: pattern.AtLeast, By: i + 1, To: i + 2}, true
+	}
+	return b, false
+}
+
+func than(ws []Word, i int) bool { return i < len(ws) && ws[i].Lower == "than" }
+
+// IsOfBound reports whether the "or" at word i is of a comparison: "on or after 1950", "1950 or
+// later", "5 km or more".
+func (v *Vocabulary) IsOfBound(ws []Word, i int) bool {
+	for from := max(0, i-2); from < i; from++ {
+		if b, ok := v.BoundAt(ws, from); ok && b.To > i {
+			return true
+		}
+	}
+	const away = 4 // words of a unit and a noun behind a number
+	_, ok := v.BoundAfter(ws, i)
+	return ok && slices.ContainsFunc(ws[max(0, i-away):i], func(w Word) bool {
+		return strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower]
+	})
+}
