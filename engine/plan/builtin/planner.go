@@ -217,7 +217,7 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *propo
 	p := r.p
 	if r.unlike != "" {
 		out.Doubt, out.Reason = plan.NotSupported, r.unlike
-		return nil
+		return nil, nil
 	}
 	var proposals []proposal
 	if !r.isDescription(ctx) {
