@@ -203,19 +203,19 @@ func (r *reader) takeWord(word string) bool {
 }
 
 // whole reads a whole number of at least least, which what names.
-func (r *reader) whole(least int, what string) (int, error) {
+func (r *reader) whole(least int, what string) int {
 	r.space()
 	start := r.at
 	n, err := strconv.Atoi(r.run('0', '9'))
 	if err != nil || n < least {
 		r.at = start
-		return 0, r.fail("expected %s, a number from %d on", what, least)
+		panic(r.fail("expected %s, a number from %d on", what, least))
 	}
-	return n, nil
+	return n
 }
 
 // lead reads what may stand in place of paths, and reports whether it did.
-func (r *reader) lead() (bool, error) {
+func (r *reader) lead() bool {
 	join := ""
 	switch {
 	case r.takeWord("path"):
@@ -225,118 +225,103 @@ func (r *reader) lead() (bool, error) {
 	case r.takeWord("describe"):
 		r.task = "describe"
 	default:
-		return false, nil
+		return false
 	}
-	first, err := r.knownNode()
-	if err != nil || join == "" {
+	first := r.knownNode()
+	if join == "" {
 		r.asked = first
-		return true, err
+		return true
 	}
 	if !r.takeWord(join) {
-		return true, r.fail("expected %s and the second of two names, such as %s (Austria)", join, join)
+		panic(r.fail("expected %s and the second of two names, such as %s (Austria)", join, join))
 	}
-	second, err := r.knownNode()
-	if err == nil && first == second {
-		err = r.fail("expected another name than the first; a second thing of that name is (%s#2)", quote(r.p.Nodes[first].Text))
+	if r.knownNode() == first {
+		panic(r.fail("expected another name than the first; a second thing of that name is (%s#2)", quote(r.p.Nodes[first].Text)))
 	}
-	return true, err
+	return true
 }
 
 // knownNode reads a node that is no variable.
-func (r *reader) knownNode() (int, error) {
+func (r *reader) knownNode() int {
 	r.space()
-	n, err := r.node()
-	if err == nil && r.p.Nodes[n].Variable {
-		err = r.fail("expected a name such as (Austria), not a variable, before this")
+	n := r.node()
+	if r.p.Nodes[n].Variable {
+		panic(r.fail("expected a name such as (Austria), not a variable, before this"))
 	}
-	return n, err
+	return n
 }
 
 // connection reads a clause of a path.
-func (r *reader) connection() (err error) {
+func (r *reader) connection() {
 	c := r.p.Connection
 	if c == nil {
 		c = &Connection{}
 		r.p.Connection = c
 	}
-	once := func(to *int, what string) error {
+	once := func(to *int, what string) {
 		if *to > 0 {
-			return r.fail("within and shortest may stand only once each")
+			panic(r.fail("within and shortest may stand only once each"))
 		}
-		*to, err = r.whole(1, what)
-		return err
+		*to = r.whole(1, what)
 	}
-	also := func(to *[]int) error {
-		n, err := r.knownNode()
-		*to = slices.Compact(slices.Sorted(slices.Values(append(*to, n))))
-		return err
+	also := func(to *[]int) {
+		*to = slices.Compact(slices.Sorted(slices.Values(append(*to, r.knownNode()))))
 	}
 	switch {
 	case r.takeWord("within"):
-		return once(&c.Within, "how many steps a path may have")
+		once(&c.Within, "how many steps a path may have")
 	case r.takeWord("shortest"):
-		return once(&c.K, "how many paths")
+		once(&c.K, "how many paths")
 	case r.takeWord("via"):
-		return also(&c.Via)
+		also(&c.Via)
 	case r.takeWord("avoiding"):
-		return also(&c.Avoid)
+		also(&c.Avoid)
+	default:
+		panic(r.fail("expected within, shortest, via or avoiding after a path"))
 	}
-	return r.fail("expected within, shortest, via or avoiding after a path")
 }
 
 // branch reads what follows the words of a branch.
-func (r *reader) branch(b Branch) error {
+func (r *reader) branch(b Branch) {
 	if n := len(r.p.Branches); b.Kind == OrElse && (n == 0 || r.p.Branches[n-1].Kind != OneOf && r.p.Branches[n-1].Kind != OrElse) {
-		return r.fail("or goes on from either: put a clause such as either (?x) -borders-> (Germany) right before it")
+		panic(r.fail("or goes on from either: put a clause such as either (?x) -borders-> (Germany) right before it"))
 	}
 	counted, number := "", 0
 	if b.Kind == Quantity {
-		var err error
 		if r.space(); r.peek() == '(' {
-			than, err := r.ref()
-			if b.Than = &than; err != nil {
-				return err
-			}
-		} else if b.N, err = r.whole(0, "how many"); err != nil {
-			return err
+			than := r.ref()
+			b.Than = &than
+		} else {
+			b.N = r.whole(0, "how many")
 		}
 		if r.space(); !r.take("?") {
-			return r.fail("expected what is counted and a colon, such as ?award:")
+			panic(r.fail("expected what is counted and a colon, such as ?award:"))
 		}
-		if counted, number, err = r.refName(); err != nil {
-			return err
-		}
+		counted, number = r.refName()
 		if r.space(); !r.take(":") {
-			return r.fail("expected a colon after what is counted, and then an edge")
+			panic(r.fail("expected a colon after what is counted, and then an edge"))
 		}
 	}
 	// The edges before the clauses are put aside, so that paths are read in one way.
 	edges := r.p.Edges
 	r.p.Edges = nil
-	err := r.paths()
+	r.paths()
 	b.Edges, r.p.Edges = r.p.Edges, edges
-	if err != nil {
-		return err
-	}
 	for more := r.takeWord("where"); more; more = r.takeWord("and") {
-		f, err := r.filter()
-		if err != nil {
-			return err
-		}
+		f := r.filter()
 		b.Filters = append(b.Filters, f)
 	}
 	if len(b.Edges) == 0 && (len(b.Filters) == 0 || b.Kind == Only || b.Kind == Quantity) {
-		return r.fail("expected an edge such as -genre-> and another node")
+		panic(r.fail("expected an edge such as -genre-> and another node"))
 	}
 	if b.Kind == Quantity {
 		n, ok := r.ids[nodeKey(Node{Text: counted, Variable: true}, number)]
 		if !ok {
-			return r.fail("expected %s, which is counted, to be part of the pattern", counted)
+			panic(r.fail("expected %s, which is counted, to be part of the pattern", counted))
 		}
 		b.Node = n
 	}
 	r.p.Branches = append(r.p.Branches, b)
-	return nil
 }
 
 // quantity reads the words before the number of a Quantity.
@@ -360,80 +345,65 @@ func (r *reader) quantity(word string) (b Branch, ok bool) {
 }
 
 // measure reads what follows the function of a Measure.
-func (r *reader) measure(f Func) (err error) {
+func (r *reader) measure(f Func) {
 	if of := r.p.Measure; of != nil && of.Func == CountOf && of.Per >= 0 && of.Fold == nil && f != CountOf && r.takeWord("count") {
 		of.Fold = &f
-		return nil
+		return
 	}
 	if r.p.Measure != nil {
-		return r.fail("count, sum, average, least or most may stand only once")
+		panic(r.fail("count, sum, average, least or most may stand only once"))
 	}
 	m := &Measure{Func: f, Of: -1, Per: -1}
 	r.space()
 	switch c := r.peek(); {
 	case c == '?' || c == '(':
-		if m.Node, err = r.ref(); err != nil {
-			return err
-		}
+		m.Node = r.ref()
 		if f != CountOf && f != Share {
 			if !r.takeWord("of") {
-				return r.fail("expected of and whose value it is, such as of ?river")
+				panic(r.fail("expected of and whose value it is, such as of ?river"))
 			}
-			if m.Of, err = r.ref(); err != nil {
-				return err
-			}
+			m.Of = r.ref()
 		}
 	case f == CountOf || f == Share:
-		return r.fail("expected what is counted, such as ?film")
+		panic(r.fail("expected what is counted, such as ?film"))
 	default:
-		if err = r.measuredProperty(m); err != nil {
-			return err
-		}
+		r.measuredProperty(m)
 	}
 	if f != Share && r.takeWord("per") {
 		m.Every = f == CountOf && r.takeWord("every")
-		if m.Per, err = r.ref(); err != nil {
-			return err
-		}
+		m.Per = r.ref()
 	}
 	r.p.Measure = m
-	return nil
 }
 
 // measuredProperty reads the property of an edge's statements: share of (?x) -owns-> (?y).
-func (r *reader) measuredProperty(m *Measure) (err error) {
-	quoted, ok, err := r.quoted()
-	if m.Property = quoted; err != nil {
-		return err
-	}
-	if !ok {
+func (r *reader) measuredProperty(m *Measure) {
+	quoted, ok := r.quoted()
+	if m.Property = quoted; !ok {
 		name, _, found := strings.Cut(r.text[r.at:], " of ")
 		if m.Property = strings.TrimSpace(name); !found || m.Property == "" || strings.ContainsAny(name, "|()?\"") {
-			return r.fail("expected a node such as ?km, or a property and its edge, such as share of (?company) -owns-> (?x)")
+			panic(r.fail("expected a node such as ?km, or a property and its edge, such as share of (?company) -owns-> (?x)"))
 		}
 		r.at += len(name)
 	}
 	if !r.takeWord("of") {
-		return r.fail("expected of and the edge whose statements say it")
+		panic(r.fail("expected of and the edge whose statements say it"))
 	}
 	r.space()
 	edges, nodes, start := r.p.Edges, len(r.p.Nodes), r.at
 	r.p.Edges = nil
-	err = r.path()
+	r.path()
 	said := r.p.Edges
 	r.p.Edges = edges
-	if err != nil {
-		return err
-	}
 	if len(said) == 1 && len(r.p.Nodes) == nodes {
 		m.Edge = slices.IndexFunc(edges, func(e Edge) bool { return sameEdge(e, said[0]) })
 		if m.Edge >= 0 {
 			m.Node = edges[m.Edge].To
-			return nil
+			return
 		}
 	}
 	r.at = start
-	return r.fail("expected one of the edges before the clauses, written again as it stands there")
+	panic(r.fail("expected one of the edges before the clauses, written again as it stands there"))
 }
 
 func sameEdge(a, b Edge) bool {
@@ -441,10 +411,10 @@ func sameEdge(a, b Edge) bool {
 }
 
 // unit reads the unit of a number; "" for none.
-func (r *reader) unit() (string, error) {
+func (r *reader) unit() string {
 	r.space()
-	if q, ok, err := r.quoted(); err != nil || ok {
-		return q, err
+	if q, ok := r.quoted(); ok {
+		return q
 	}
 	var words []string
 	for {
@@ -457,7 +427,7 @@ func (r *reader) unit() (string, error) {
 		word := r.text[r.at : r.at+end]
 		if word == "" || word == "and" || len(words) == 0 && word[0] < 'A' && word[0] != '%' && word[0] != '$' || !plain(word) || strings.ContainsAny(word, "\"\\") {
 			r.at = start
-			return strings.Join(words, " "), nil
+			return strings.Join(words, " ")
 		}
 		words = append(words, word)
 		r.at += end

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 )
 
@@ -209,48 +210,41 @@ func conditionWord(s string) string {
 }
 
 // ParseConditions reads conditions as patterns write them: "share > 25 %, from..to = 2015".
-func ParseConditions(text string) ([]Condition, error) {
+func ParseConditions(text string) (list []Condition, err error) {
+	defer bail.To(&err)
 	r := &reader{text: text + "]"}
-	list, err := r.conditions()
-	if err == nil && r.at < len(r.text) {
-		err = r.fail("expected nothing after the conditions")
+	list = r.conditions()
+	if r.at < len(r.text) {
+		panic(r.fail("expected nothing after the conditions"))
 	}
-	return list, err
+	return list, nil
 }
 
 // conditions reads what follows an opening bracket, and the closing one.
-func (r *reader) conditions() (list []Condition, err error) {
+func (r *reader) conditions() (list []Condition) {
 	for {
 		var c Condition
-		if c.Property, err = r.conditionWord("a property such as from or share"); err != nil {
-			return nil, err
-		}
+		c.Property = r.conditionWord("a property such as from or share")
 		if r.take("..") {
-			if c.To, err = r.conditionWord("the property that ends the interval"); err != nil {
-				return nil, err
-			}
+			c.To = r.conditionWord("the property that ends the interval")
 		}
-		if c.Op, err = r.op(); err != nil {
-			return nil, err
-		}
-		if c.Value, err = r.conditionWord("a value"); err != nil {
-			return nil, err
-		}
+		c.Op = r.op()
+		c.Value = r.conditionWord("a value")
 		list = append(list, c)
 		if r.take("]") {
-			return list, nil
+			return list
 		}
 		if !r.take(",") {
-			return nil, r.fail("expected , or ] after the condition")
+			panic(r.fail("expected , or ] after the condition"))
 		}
 	}
 }
 
-func (r *reader) conditionWord(what string) (string, error) {
+func (r *reader) conditionWord(what string) string {
 	r.space()
-	if q, ok, err := r.quoted(); err != nil || ok {
+	if q, ok := r.quoted(); ok {
 		r.space()
-		return q, err
+		return q
 	}
 	rest := r.text[r.at:]
 	end := strings.IndexAny(rest, ",[]=<>\"")
@@ -262,10 +256,10 @@ func (r *reader) conditionWord(what string) (string, error) {
 		word = strings.TrimSpace(rest[:end])
 	}
 	if word == "" {
-		return "", r.fail("expected %s", what)
+		panic(r.fail("expected %s", what))
 	}
 	r.at += end
-	return word, nil
+	return word
 }
 
 // intervals are words by which properties call the beginning and the end of what is so.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cairn/engine/internal/bail"
 )
 
 // ErrText is returned, with the place and what was expected there, for a
@@ -315,7 +317,8 @@ func lastVariable(nodes []Node) int {
 // variable that is first mentioned before the clauses, and a pattern without variables
 // there is verified. "or" follows "either"; a function is that of the pattern's measure;
 // the path of a property is an edge of the pattern, written again.
-func ParseText(text string) (*Pattern, error) {
+func ParseText(text string) (p *Pattern, err error) {
+	defer bail.To(&err)
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%w: it has %d bytes; at most %d are read", ErrText, len(text), maxText)
 	}
@@ -323,12 +326,11 @@ func ParseText(text string) (*Pattern, error) {
 		return nil, fmt.Errorf("%w: it is not valid UTF-8", ErrText)
 	}
 	r := &reader{text: text, ids: map[string]int{}, p: &Pattern{Asked: -1}, asked: -1}
-	if err := r.read(); err != nil {
-		return nil, err
-	}
+	r.read()
 	return r.p, nil
 }
 
+// reader reads by recursive descent, and leaves it by a bail.Out where it cannot.
 type reader struct {
 	text    string
 	at      int // byte offset
@@ -341,7 +343,7 @@ type reader struct {
 	ordered Func   // what the pattern is ordered by, where that is its measure
 }
 
-func (r *reader) fail(format string, args ...any) error {
+func (r *reader) fail(format string, args ...any) bail.Out {
 	rest := r.text[r.at:]
 	if len(rest) > 24 {
 		rest = rest[:24] + "…"
@@ -350,7 +352,7 @@ func (r *reader) fail(format string, args ...any) error {
 	if rest == "" {
 		where = "at its end"
 	}
-	return fmt.Errorf("%w %s: %s", ErrText, where, fmt.Sprintf(format, args...))
+	return bail.Out{Err: fmt.Errorf("%w %s: %s", ErrText, where, fmt.Sprintf(format, args...))}
 }
 
 func (r *reader) space() {
@@ -372,43 +374,34 @@ func (r *reader) take(s string) bool {
 	return false
 }
 
-func (r *reader) read() error {
-	if led, err := r.lead(); err != nil {
-		return err
-	} else if !led {
-		if err := r.paths(); err != nil {
-			return err
-		}
+func (r *reader) read() {
+	if !r.lead() {
+		r.paths()
 	}
 	r.space()
 	r.outside = len(r.p.Nodes)
 	for r.take("|") {
-		if err := r.clause(); err != nil {
-			return err
-		}
+		r.clause()
 		r.space()
 	}
 	if r.at < len(r.text) {
-		return r.fail("expected an edge such as -borders->, or the end")
+		panic(r.fail("expected an edge such as -borders->, or the end"))
 	}
 	if o := r.p.Order; o != nil && o.Node == Measured && (r.p.Measure == nil || r.p.Measure.Func != r.ordered) {
-		return r.fail("expected what largest or smallest %s is made of, such as | %[1]s %s", r.ordered, map[bool]string{true: "?film per ?director", false: "?km of ?river per ?country"}[r.ordered == CountOf])
+		panic(r.fail("expected what largest or smallest %s is made of, such as | %[1]s %s", r.ordered, map[bool]string{true: "?film per ?director", false: "?km of ?river per ?country"}[r.ordered == CountOf]))
 	}
 	r.nameUnnamed()
 	r.settle()
-	return nil
 }
 
 // paths reads paths up to a clause or the end.
-func (r *reader) paths() error {
+func (r *reader) paths() {
 	for {
 		r.space()
-		if err := r.path(); err != nil {
-			return err
-		}
+		r.path()
 		r.space()
 		if !r.take(";") {
-			return nil
+			return
 		}
 	}
 }
@@ -447,11 +440,8 @@ func (r *reader) nameUnnamed() {
 	}
 }
 
-func (r *reader) path() error {
-	left, err := r.node()
-	if err != nil {
-		return err
-	}
+func (r *reader) path() {
+	left := r.node()
 	for {
 		r.space()
 		e := Edge{From: left, Direction: Either}
@@ -461,17 +451,11 @@ func (r *reader) path() error {
 			backward = true
 		case r.take("-"):
 		default:
-			return nil
+			return
 		}
-		var arrow bool
-		if arrow, err = r.relation(&e, backward); err != nil {
-			return err
-		}
+		arrow := r.relation(&e, backward)
 		r.space()
-		right, err := r.node()
-		if err != nil {
-			return err
-		}
+		right := r.node()
 		e.To = right
 		if backward {
 			e.From, e.To = right, left
@@ -486,11 +470,9 @@ func (r *reader) path() error {
 
 // relation reads the text of an edge, its conditions and its closing, and reports
 // whether it closed with an arrow.
-func (r *reader) relation(edge *Edge, backward bool) (arrow bool, err error) {
+func (r *reader) relation(edge *Edge, backward bool) (arrow bool) {
 	start := r.at
-	if q, ok, err := r.quoted(); err != nil {
-		return false, err
-	} else if ok {
+	if q, ok := r.quoted(); ok {
 		edge.Closure = r.take("+")
 		r.space()
 		edge.Relation = q
@@ -509,9 +491,7 @@ func (r *reader) relation(edge *Edge, backward bool) (arrow bool, err error) {
 		if r.text[i] == '[' && edge.Conditions == nil {
 			relationText(r.text[r.at:i])
 			r.at = i + 1
-			if edge.Conditions, err = r.conditions(); err != nil {
-				return false, err
-			}
+			edge.Conditions = r.conditions()
 			r.space()
 			i = r.at - 1
 			continue
@@ -531,104 +511,93 @@ func (r *reader) relation(edge *Edge, backward bool) (arrow bool, err error) {
 			continue // a hyphen within the relation
 		}
 		if isArrow && backward {
-			return false, r.fail("an edge may have only one arrowhead")
+			panic(r.fail("an edge may have only one arrowhead"))
 		}
 		relationText(r.text[r.at:i])
 		r.at = i + 1
 		if isArrow {
 			r.at++
 		}
-		return isArrow, nil
+		return isArrow
 	}
-	return false, r.fail("expected the end of the relation, such as -> or - before the next (node)")
+	panic(r.fail("expected the end of the relation, such as -> or - before the next (node)"))
 }
 
-func (r *reader) quoted() (string, bool, error) {
+func (r *reader) quoted() (string, bool) {
 	if !strings.HasPrefix(r.text[r.at:], `"`) {
-		return "", false, nil
+		return "", false
 	}
 	q, err := strconv.QuotedPrefix(r.text[r.at:])
 	if err != nil {
-		return "", false, r.fail("the quoted text does not end or holds a wrong escape")
+		panic(r.fail("the quoted text does not end or holds a wrong escape"))
 	}
 	s, err := strconv.Unquote(q)
 	if err != nil || !utf8.ValidString(s) {
-		return "", false, r.fail("the quoted text holds a wrong escape")
+		panic(r.fail("the quoted text holds a wrong escape"))
 	}
 	r.at += len(q)
-	return s, true, nil
+	return s, true
 }
 
 // node reads a node in parentheses and returns its index.
-func (r *reader) node() (int, error) {
+func (r *reader) node() int {
 	if !r.take("(") {
-		return 0, r.fail("expected a node such as (Austria) or (?country)")
+		panic(r.fail("expected a node such as (Austria) or (?country)"))
 	}
 	r.space()
 	var n Node
-	var err error
 	number := 1
 	if r.take("?") {
 		n.Variable = true
-		if n.Text, number, err = r.variableName(); err != nil {
-			return 0, err
-		}
-		if n.Type, err = r.typeHint(); err != nil {
-			return 0, err
-		}
-	} else if q, ok, err := r.quoted(); err != nil {
-		return 0, err
-	} else if ok {
+		n.Text, number = r.variableName()
+		n.Type = r.typeHint()
+	} else if q, ok := r.quoted(); ok {
 		n.Text = q
-		if number, err = r.number(); err != nil {
-			return 0, err
-		}
-		if n.Type, err = r.typeHint(); err != nil {
-			return 0, err
-		}
-	} else if n.Text, err = r.bareText(); err != nil {
-		return 0, err
+		number = r.number()
+		n.Type = r.typeHint()
+	} else {
+		n.Text = r.bareText()
 	}
 	r.space()
 	if !r.take(")") {
-		return 0, r.fail("expected ) after the node")
+		panic(r.fail("expected ) after the node"))
 	}
 	return r.intern(n, number)
 }
 
-func (r *reader) intern(n Node, number int) (int, error) {
+func (r *reader) intern(n Node, number int) int {
 	if n.Variable && n.Text == "?" {
 		if len(r.p.Nodes) == maxNodes {
-			return 0, r.fail("a pattern has at most %d nodes", maxNodes)
+			panic(r.fail("a pattern has at most %d nodes", maxNodes))
 		}
 		r.unnamed = append(r.unnamed, len(r.p.Nodes))
 		r.p.Nodes = append(r.p.Nodes, n)
-		return len(r.p.Nodes) - 1, nil
+		return len(r.p.Nodes) - 1
 	}
 	key := nodeKey(n, number)
 	id, ok := r.ids[key]
 	if !ok {
 		if number > 1 {
 			if _, before := r.ids[nodeKey(n, number-1)]; !before {
-				return 0, r.fail("%s#%d comes before #%d", n.Text, number, number-1)
+				panic(r.fail("%s#%d comes before #%d", n.Text, number, number-1))
 			}
 		}
 		if len(r.p.Nodes) == maxNodes {
-			return 0, r.fail("a pattern has at most %d nodes", maxNodes)
+			panic(r.fail("a pattern has at most %d nodes", maxNodes))
 		}
 		id = len(r.p.Nodes)
 		r.ids[key] = id
 		r.p.Nodes = append(r.p.Nodes, n)
-		return id, nil
+		return id
 	}
 	switch had := r.p.Nodes[id].Type; {
 	case n.Type == "" || had == n.Type:
 	case had == "":
 		r.p.Nodes[id].Type = n.Type
 	default:
-		return 0, r.fail("%s is of type %q here and %q before", n.Text, n.Type, had)
+		panic(r.fail("%s is of type %q here and %q before", n.Text, n.Type, had))
 	}
-	return id, nil
+	return id
 }
 
 // nodeKey tells nodes apart: variables by name, known nodes by text.
@@ -644,18 +613,14 @@ func nodeKey(n Node, number int) string {
 }
 
 // variableName reads what follows the question mark.
-func (r *reader) variableName() (name string, number int, err error) {
-	if q, ok, err := r.quoted(); err != nil {
-		return "", 0, err
-	} else if ok {
+func (r *reader) variableName() (name string, number int) {
+	if q, ok := r.quoted(); ok {
 		name = q
 	} else {
 		name = r.bare()
 	}
-	if number, err = r.number(); err != nil {
-		return "", 0, err
-	}
-	return "?" + name, number, nil
+	number = r.number()
+	return "?" + name, number
 }
 
 // bare reads letters, digits, underscores and inner spaces.
@@ -682,35 +647,35 @@ func (r *reader) run(first, last byte) string {
 	return r.text[start:r.at]
 }
 
-func (r *reader) number() (int, error) {
+func (r *reader) number() int {
 	if !r.take("#") {
-		return 1, nil
+		return 1
 	}
 	n, err := strconv.Atoi(r.run('0', '9'))
 	if err != nil || n < 1 || n > maxNodes {
-		return 0, r.fail("expected a small number after #")
+		panic(r.fail("expected a small number after #"))
 	}
-	return n, nil
+	return n
 }
 
-func (r *reader) typeHint() (string, error) {
+func (r *reader) typeHint() string {
 	r.space()
 	if !r.take(":") {
-		return "", nil
+		return ""
 	}
 	r.space()
-	if q, ok, err := r.quoted(); err != nil || ok {
-		return strings.TrimSpace(q), err
+	if q, ok := r.quoted(); ok {
+		return strings.TrimSpace(q)
 	}
 	t := r.bare()
 	if t == "" {
-		return "", r.fail("expected a type after the colon")
+		panic(r.fail("expected a type after the colon"))
 	}
-	return t, nil
+	return t
 }
 
 // bareText reads the text of a known node up to the parenthesis that closes it.
-func (r *reader) bareText() (string, error) {
+func (r *reader) bareText() string {
 	depth := 0
 	for i := r.at; i < len(r.text); i++ {
 		switch r.text[i] {
@@ -720,57 +685,56 @@ func (r *reader) bareText() (string, error) {
 			if depth--; depth < 0 {
 				s := strings.TrimSpace(r.text[r.at:i])
 				if s == "" {
-					return "", r.fail("a node needs a name; (?) is a node that may be anything")
+					panic(r.fail("a node needs a name; (?) is a node that may be anything"))
 				}
 				r.at = i
-				return s, nil
+				return s
 			}
 		}
 	}
-	return "", r.fail("expected ) after the node")
+	panic(r.fail("expected ) after the node"))
 }
 
-func (r *reader) clause() error {
+func (r *reader) clause() {
 	r.space()
 	switch c := r.peek(); {
 	case r.task == "path":
-		return r.connection()
+		r.connection()
+		return
 	case r.task == "compare":
-		return r.fail("expected nothing after two things that are compared")
+		panic(r.fail("expected nothing after two things that are compared"))
 	case c == '?' || c == '(':
-		f, err := r.filter()
-		r.p.Filters = append(r.p.Filters, f)
-		return err
+		r.p.Filters = append(r.p.Filters, r.filter())
+		return
 	}
 	start := r.at
 	word := r.run('a', 'z')
 	r.space()
 	switch word {
 	case "find", "count", "verify", "describe":
-		return r.asks(word, start)
+		r.asks(word, start)
 	case "not":
 		r.p.Negated = true
-		return nil
 	case "without":
-		return r.branch(Branch{Kind: Without})
+		r.branch(Branch{Kind: Without})
 	case "either":
-		return r.branch(Branch{Kind: OneOf})
+		r.branch(Branch{Kind: OneOf})
 	case "or":
-		return r.branch(Branch{Kind: OrElse})
+		r.branch(Branch{Kind: OrElse})
 	case "only":
-		return r.branch(Branch{Kind: Only})
+		r.branch(Branch{Kind: Only})
 	case "sum":
-		return r.measure(Sum)
+		r.measure(Sum)
 	case "average":
-		return r.measure(Average)
+		r.measure(Average)
 	case "least":
-		return r.measure(Least)
+		r.measure(Least)
 	case "most":
-		return r.measure(Most)
+		r.measure(Most)
 	case "share":
-		return r.measure(Share)
+		r.measure(Share)
 	case "largest", "smallest":
-		return r.order(word == "largest")
+		r.order(word == "largest")
 	case "reuse":
 		switch {
 		case r.take("variables"):
@@ -778,41 +742,34 @@ func (r *reader) clause() error {
 		case r.take("all"):
 			r.p.Reuse = ReuseAll
 		default:
-			return r.fail("expected variables or all after reuse")
+			panic(r.fail("expected variables or all after reuse"))
 		}
-		return nil
+	default:
+		b, ok := r.quantity(word)
+		if !ok {
+			r.at = start
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, reuse or a comparison such as ?year < 1990"))
+		}
+		r.branch(b)
 	}
-	if b, ok := r.quantity(word); ok {
-		return r.branch(b)
-	}
-	r.at = start
-	return r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, reuse or a comparison such as ?year < 1990")
 }
 
 // asks reads what follows a word for a task; a count per something is a measure.
-func (r *reader) asks(word string, start int) error {
-	if word == "verify" {
-		return r.setTask(word, -1, start)
-	}
-	at := r.at
-	n, err := r.ref()
-	if err != nil {
-		return err
+func (r *reader) asks(word string, start int) {
+	at, n := r.at, -1
+	if word != "verify" {
+		n = r.ref()
 	}
 	if word == "count" && r.takeWord("per") {
 		r.at = at
-		return r.measure(CountOf)
+		r.measure(CountOf)
+		return
 	}
-	return r.setTask(word, n, start)
-}
-
-func (r *reader) setTask(word string, asked, start int) error {
 	if r.task != "" {
 		r.at = start
-		return r.fail("find, count, verify or describe may stand only once")
+		panic(r.fail("find, count, verify or describe may stand only once"))
 	}
-	r.task, r.asked = word, asked
-	return nil
+	r.task, r.asked = word, n
 }
 
 func (r *reader) peek() byte {
@@ -823,73 +780,64 @@ func (r *reader) peek() byte {
 }
 
 // ref reads a reference to a node that the paths hold.
-func (r *reader) ref() (int, error) {
+func (r *reader) ref() int {
 	r.space()
 	start, nodes := r.at, len(r.p.Nodes)
 	var n int
-	var err error
 	if r.take("?") {
-		var name string
-		var number int
-		if name, number, err = r.refName(); err == nil {
-			n, err = r.intern(Node{Text: name, Variable: true}, number)
-		}
+		name, number := r.refName()
+		n = r.intern(Node{Text: name, Variable: true}, number)
 	} else {
-		n, err = r.node()
-	}
-	if err != nil {
-		return 0, err
+		n = r.node()
 	}
 	if len(r.p.Nodes) > nodes {
 		name := r.p.Nodes[n].Text
 		r.at = start
-		return 0, r.fail("%s is not part of the pattern", name)
+		panic(r.fail("%s is not part of the pattern", name))
 	}
-	return n, nil
+	return n
 }
 
 // refName reads a variable's name where a space ends it.
-func (r *reader) refName() (string, int, error) {
+func (r *reader) refName() (string, int) {
 	if r.peek() == '"' {
 		return r.variableName()
 	}
 	start := r.at
 	name, _, _ := strings.Cut(r.bare(), " ")
 	r.at = start + len(name)
-	number, err := r.number()
-	return "?" + name, number, err
+	return "?" + name, r.number()
 }
 
-func (r *reader) filter() (f Filter, err error) {
-	if f.Node, err = r.ref(); err != nil {
-		return f, err
-	}
+func (r *reader) filter() (f Filter) {
+	f.Node = r.ref()
 	if r.space(); r.take("!=") {
 		f.Op = Unequal
 		r.space()
-	} else if f.Op, err = r.op(); err != nil {
-		return f, err
+	} else {
+		f.Op = r.op()
 	}
 	if c := r.peek(); c == '?' || c == '(' {
-		than, err := r.ref()
+		than := r.ref()
 		f.Than = &than
-		return f, err
+		return f
 	}
 	start := r.at
 	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
 		r.at++
 	}
+	var err error
 	f.Value, err = strconv.ParseFloat(r.text[start:r.at], 64)
 	if err != nil || math.IsInf(f.Value, 0) || math.IsNaN(f.Value) {
 		r.at = start
-		return f, r.fail("expected a number, or a node such as ?year")
+		panic(r.fail("expected a number, or a node such as ?year"))
 	}
-	f.Unit, err = r.unit()
-	return f, err
+	f.Unit = r.unit()
+	return f
 }
 
 // op reads a comparison and the spaces around it.
-func (r *reader) op() (o Op, err error) {
+func (r *reader) op() (o Op) {
 	r.space()
 	switch {
 	case r.take("<="):
@@ -903,15 +851,15 @@ func (r *reader) op() (o Op, err error) {
 	case r.take("="):
 		o = Equal
 	default:
-		return o, r.fail("expected <, <=, =, >= or >")
+		panic(r.fail("expected <, <=, =, >= or >"))
 	}
 	r.space()
-	return o, nil
+	return o
 }
 
-func (r *reader) order(descending bool) (err error) {
+func (r *reader) order(descending bool) {
 	if r.p.Order != nil {
-		return r.fail("largest or smallest may stand only once")
+		panic(r.fail("largest or smallest may stand only once"))
 	}
 	o := &Order{Node: Measured, Descending: descending, Limit: 1}
 	measured := false
@@ -921,21 +869,14 @@ func (r *reader) order(descending bool) (err error) {
 		}
 	}
 	if !measured {
-		if o.Node, err = r.ref(); err != nil {
-			return err
-		}
+		o.Node = r.ref()
 	}
 	r.space()
 	if c := r.peek(); c >= '0' && c <= '9' {
-		if o.Limit, err = r.whole(1, "how many"); err != nil {
-			return err
-		}
+		o.Limit = r.whole(1, "how many")
 	}
 	if r.takeWord("after") {
-		if o.Skip, err = r.whole(1, "how many are left out first"); err != nil {
-			return err
-		}
+		o.Skip = r.whole(1, "how many are left out first")
 	}
 	r.p.Order = o
-	return nil
 }
