@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"cairn/engine/internal/bail"
 )
 
 // input is the text of a document, of which a window is in memory.
@@ -85,13 +87,13 @@ func (in *input) newline() {
 	in.lineStart = in.at
 }
 
-// fail returns the error for the place that was reached.
-func (in *input) fail(what string) error {
+// fail is the error for the place that was reached.
+func (in *input) fail(what string) bail.Out {
 	if in.err != nil {
-		return in.err
+		return bail.Out{Err: in.err}
 	}
 	const enough = 200 // of the statement's text, bytes
 	begin := min(max(in.begin, 0), in.at)
 	end := min(len(in.buf), begin+enough)
-	return &SyntaxError{Line: in.line, Column: in.at - in.lineStart + 1, What: what, Text: in.buf[begin:end]}
+	return bail.Out{Err: &SyntaxError{Line: in.line, Column: in.at - in.lineStart + 1, What: what, Text: in.buf[begin:end]}}
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"cairn/engine/internal/bail"
 )
 
 // The grammar is that of N-Triples of RDF 1.2: https://www.w3.org/TR/rdf12-n-triples/#n-triples-grammar.
@@ -25,53 +27,43 @@ type LineParser struct {
 // Parse reads one line. ok is false, without an error, for a blank line or a
 // comment.
 func (p *LineParser) Parse(line []byte) (st Statement, ok bool, err error) {
+	defer bail.To(&err)
 	p.line, p.at, p.scratch, p.depth = line, 0, p.scratch[:0], 0
 	p.space()
 	if p.end() || p.version() {
 		return st, false, nil
 	}
-	if err = p.terms(&st); err != nil {
-		return st, false, err
-	}
+	p.terms(&st)
 	if c := p.peek(); c == '<' || c == '_' {
-		if st.Graph, err = p.subject(); err != nil {
-			return st, false, err
-		}
+		st.Graph = p.subject()
 		p.space()
 	}
 	if p.peek() != '.' {
-		return st, false, p.fail("a full stop is missing at the end of the statement")
+		panic(p.fail("a full stop is missing at the end of the statement"))
 	}
 	p.at++
 	p.space()
 	if !p.end() {
-		return st, false, p.fail("there is text after the full stop")
+		panic(p.fail("there is text after the full stop"))
 	}
 	return st, true, nil
 }
 
 // terms reads a subject, a relation and an object, and the space behind them.
-func (p *LineParser) terms(st *Statement) (err error) {
-	if st.Subject, err = p.subject(); err != nil {
-		return err
-	}
+func (p *LineParser) terms(st *Statement) {
+	st.Subject = p.subject()
 	p.space()
 	if p.peek() != '<' || bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
-		return p.fail("the relation must be an IRI in angle brackets")
+		panic(p.fail("the relation must be an IRI in angle brackets"))
 	}
-	if st.Predicate, err = p.iri(); err != nil {
-		return err
-	}
+	st.Predicate = p.iri()
 	p.space()
-	if st.Object, err = p.object(); err != nil {
-		return err
-	}
+	st.Object = p.object()
 	p.space()
-	return nil
 }
 
-func (p *LineParser) fail(what string) error {
-	return &SyntaxError{Column: p.at + 1, What: what, Text: p.line}
+func (p *LineParser) fail(what string) bail.Out {
+	return bail.Out{Err: &SyntaxError{Column: p.at + 1, What: what, Text: p.line}}
 }
 
 // version reads a line that states the version of RDF, which changes nothing.
@@ -98,12 +90,12 @@ func (p *LineParser) space() {
 // end reports whether nothing but a comment is left.
 func (p *LineParser) end() bool { return p.at == len(p.line) || p.line[p.at] == '#' }
 
-func (p *LineParser) subject() (Term, error) {
+func (p *LineParser) subject() Term {
 	switch p.peek() {
 	case '<':
 		if bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
 			if p.Strict || bytes.HasPrefix(p.line[p.at:], []byte("<<(")) {
-				return Term{}, p.fail("a triple inside a triple is an object and is written <<( … )>>")
+				panic(p.fail("a triple inside a triple is an object and is written <<( … )>>"))
 			}
 			return p.triple()
 		}
@@ -111,11 +103,11 @@ func (p *LineParser) subject() (Term, error) {
 	case '_':
 		return p.blank()
 	default:
-		return Term{}, p.fail("a statement begins with an IRI in angle brackets or a blank node _:name")
+		panic(p.fail("a statement begins with an IRI in angle brackets or a blank node _:name"))
 	}
 }
 
-func (p *LineParser) object() (Term, error) {
+func (p *LineParser) object() Term {
 	if p.peek() == '"' {
 		return p.literal()
 	}
@@ -123,15 +115,15 @@ func (p *LineParser) object() (Term, error) {
 		return p.triple()
 	}
 	if c := p.peek(); c != '<' && c != '_' {
-		return Term{}, p.fail("the object must be an IRI in angle brackets, a blank node or a text in double quotes")
+		panic(p.fail("the object must be an IRI in angle brackets, a blank node or a text in double quotes"))
 	}
 	return p.subject()
 }
 
 // triple reads a triple term, written <<( … )>> since RDF 1.2, or << … >> before.
-func (p *LineParser) triple() (t Term, err error) {
+func (p *LineParser) triple() (t Term) {
 	if p.depth++; p.depth > maxDepth {
-		return t, p.fail(tooDeep)
+		panic(p.fail(tooDeep))
 	}
 	end := ">>"
 	p.at += len(end)
@@ -141,21 +133,19 @@ func (p *LineParser) triple() (t Term, err error) {
 	}
 	st := &Statement{}
 	p.space()
-	if err := p.terms(st); err != nil {
-		return t, err
-	}
+	p.terms(st)
 	if !bytes.HasPrefix(p.line[p.at:], []byte(end)) {
-		return t, p.fail("the triple inside a triple is not closed by " + end)
+		panic(p.fail("the triple inside a triple is not closed by " + end))
 	}
 	p.at += len(end)
 	p.depth--
-	return Term{Kind: Triple, Triple: st}, nil
+	return Term{Kind: Triple, Triple: st}
 }
 
 // iri reads IRIREF. The IRI must be absolute.
-func (p *LineParser) iri() (Term, error) {
+func (p *LineParser) iri() Term {
 	if p.peek() != '<' {
-		return Term{}, p.fail("an IRI in angle brackets is missing")
+		panic(p.fail("an IRI in angle brackets is missing"))
 	}
 	begin := p.at + 1
 	for i := begin; i < len(p.line); i++ {
@@ -170,9 +160,9 @@ func (p *LineParser) iri() (Term, error) {
 			return p.escapedIRI(begin, i)
 		}
 		p.at = i
-		return Term{}, p.fail("an IRI may not hold the character " + quoteByte(c))
+		panic(p.fail("an IRI may not hold the character " + quoteByte(c)))
 	}
-	return Term{}, p.fail("the angle bracket of the IRI is not closed")
+	panic(p.fail("the angle bracket of the IRI is not closed"))
 }
 
 // notableInIRI tells the bytes that IRIREF excludes; > ends it and \ begins an
@@ -185,7 +175,7 @@ var notableInIRI = func() (is [256]bool) {
 }()
 
 // escapedIRI reads an IRI from its first escape on.
-func (p *LineParser) escapedIRI(begin, i int) (Term, error) {
+func (p *LineParser) escapedIRI(begin, i int) Term {
 	from := len(p.scratch)
 	p.scratch = append(p.scratch, p.line[begin:i]...)
 	for i < len(p.line) {
@@ -197,30 +187,30 @@ func (p *LineParser) escapedIRI(begin, i int) (Term, error) {
 			r, n := codePoint(p.line[i:])
 			if n == 0 || badInIRI(r) {
 				p.at = i
-				return Term{}, p.fail("an IRI may only hold escapes such as \\u00E9, of characters that IRIs may hold")
+				panic(p.fail("an IRI may only hold escapes such as \\u00E9, of characters that IRIs may hold"))
 			}
 			p.scratch = utf8.AppendRune(p.scratch, r)
 			i += n
 		case badInIRI(rune(c)):
 			p.at = i
-			return Term{}, p.fail("an IRI may not hold the character " + quoteByte(c))
+			panic(p.fail("an IRI may not hold the character " + quoteByte(c)))
 		default:
 			p.scratch = append(p.scratch, c)
 			i++
 		}
 	}
-	return Term{}, p.fail("the angle bracket of the IRI is not closed")
+	panic(p.fail("the angle bracket of the IRI is not closed"))
 }
 
 // iriValue checks that an IRI has a scheme and goes on after it.
-func (p *LineParser) iriValue(value []byte, begin, end int) (Term, error) {
+func (p *LineParser) iriValue(value []byte, begin, end int) Term {
 	colon := bytes.IndexByte(value, ':')
 	if colon <= 0 || !isScheme(value[:colon]) {
 		p.at = begin
-		return Term{}, p.fail("the IRI is relative: it must begin with a scheme such as https:")
+		panic(p.fail("the IRI is relative: it must begin with a scheme such as https:"))
 	}
 	p.at = end + 1
-	return Term{Kind: IRI, Value: value}, nil
+	return Term{Kind: IRI, Value: value}
 }
 
 // badInIRI reports whether IRIREF excludes a character.
@@ -244,9 +234,9 @@ func isScheme(b []byte) bool {
 }
 
 // blank reads BLANK_NODE_LABEL.
-func (p *LineParser) blank() (Term, error) {
+func (p *LineParser) blank() Term {
 	if !bytes.HasPrefix(p.line[p.at:], []byte("_:")) {
-		return Term{}, p.fail("a blank node is written _:name")
+		panic(p.fail("a blank node is written _:name"))
 	}
 	begin := p.at + 2
 	i := begin
@@ -262,10 +252,10 @@ func (p *LineParser) blank() (Term, error) {
 		i--
 	}
 	if i == begin {
-		return Term{}, p.fail("the blank node has no name")
+		panic(p.fail("the blank node has no name"))
 	}
 	p.at = i
-	return Term{Kind: Blank, Value: p.line[begin:i]}, nil
+	return Term{Kind: Blank, Value: p.line[begin:i]}
 }
 
 // nameStart is PN_CHARS_U of the grammar, without the colon that its errata take
@@ -288,30 +278,23 @@ func nameRest(r rune) bool {
 }
 
 // literal reads a text with its datatype or language.
-func (p *LineParser) literal() (Term, error) {
-	t := Term{Kind: Literal}
-	var err error
-	if t.Value, err = p.quoted(); err != nil {
-		return t, err
-	}
+func (p *LineParser) literal() Term {
+	t := Term{Kind: Literal, Value: p.quoted()}
 	p.space()
 	switch p.peek() {
 	case '@':
-		t.Language, err = p.languageTag()
-		return t, err
+		t.Language = p.languageTag()
 	case '^':
 		if !bytes.HasPrefix(p.line[p.at:], []byte("^^")) {
-			return t, p.fail("a datatype is written ^^<IRI>")
+			panic(p.fail("a datatype is written ^^<IRI>"))
 		}
 		p.at += 2
 		p.space()
-		var datatype Term
-		datatype, err = p.iri()
-		if !t.setDatatype(datatype.Value) {
-			return t, p.fail(taggedAsType)
+		if !t.setDatatype(p.iri().Value) {
+			panic(p.fail(taggedAsType))
 		}
 	}
-	return t, err
+	return t
 }
 
 // setDatatype gives a text its datatype, and reports whether it may have it.
@@ -327,13 +310,13 @@ func (t *Term) setDatatype(datatype []byte) bool {
 }
 
 // quoted reads STRING_LITERAL_QUOTE.
-func (p *LineParser) quoted() ([]byte, error) {
+func (p *LineParser) quoted() []byte {
 	begin := p.at + 1
 	rest := p.line[begin:]
 	i := bytes.IndexByte(rest, '"')
 	if i >= 0 && bytes.IndexByte(rest[:i], '\\') < 0 && bytes.IndexByte(rest[:i], '\r') < 0 && bytes.IndexByte(rest[:i], '\n') < 0 {
 		p.at = begin + i + 1
-		return rest[:i], nil
+		return rest[:i]
 	}
 	from := len(p.scratch)
 	for i = begin; i < len(p.line); {
@@ -341,15 +324,15 @@ func (p *LineParser) quoted() ([]byte, error) {
 		switch c {
 		case '"':
 			p.at = i + 1
-			return p.scratch[from:], nil
+			return p.scratch[from:]
 		case '\r', '\n':
 			p.at = i
-			return nil, p.fail("a text may not hold the end of a line: write \\n")
+			panic(p.fail("a text may not hold the end of a line: write \\n"))
 		case '\\':
 			r, n := escape(p.line[i:])
 			if n == 0 {
 				p.at = i
-				return nil, p.fail("the escape is not known: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX and \\UXXXXXXXX are")
+				panic(p.fail("the escape is not known: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX and \\UXXXXXXXX are"))
 			}
 			p.scratch = utf8.AppendRune(p.scratch, r)
 			i += n
@@ -358,18 +341,18 @@ func (p *LineParser) quoted() ([]byte, error) {
 			i++
 		}
 	}
-	return nil, p.fail("the quotation mark of the text is not closed")
+	panic(p.fail("the quotation mark of the text is not closed"))
 }
 
 // languageTag reads the tag after an @.
-func (p *LineParser) languageTag() ([]byte, error) {
+func (p *LineParser) languageTag() []byte {
 	n := languageTag(p.line[p.at+1:])
 	if n == 0 {
-		return nil, p.fail(badLanguage)
+		panic(p.fail(badLanguage))
 	}
 	tag := p.line[p.at+1 : p.at+1+n]
 	p.at += 1 + n
-	return tag, nil
+	return tag
 }
 
 const badLanguage = "the language is not written as @en, @en-GB or @ar--rtl"

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"unicode/utf8"
+
+	"cairn/engine/internal/bail"
 )
 
 // Turtle reads a document of Turtle, or of TriG where trig is set. The grammar is that
@@ -26,19 +28,24 @@ func Turtle(r io.Reader, trig bool, o Options, h Handler) error {
 		if p.eof && p.at == len(p.buf) {
 			if p.err == nil && p.inGraph {
 				p.inGraph = false
-				if err := p.report(p.fail("the } of the graph is missing")); err != nil {
-					return err
-				}
+				return p.report(p.fail("the } of the graph is missing").Err)
 			}
 			return p.err
 		}
-		if err := p.statement(); err != nil {
+		if err := p.try(); err != nil {
 			if err := p.report(err); err != nil {
 				return err
 			}
 			p.skip()
 		}
 	}
+}
+
+// try reads a statement; what it finds wrong with it, or the handler, it returns.
+func (p *turtle) try() (err error) {
+	defer bail.To(&err)
+	p.statement()
+	return nil
 }
 
 // report gives a fault to the handler; other errors end reading.
@@ -68,9 +75,9 @@ type turtle struct {
 }
 
 // emit gives a triple to the handler.
-func (p *turtle) emit(subject, predicate, object *Term, line int64) error {
+func (p *turtle) emit(subject, predicate, object *Term, line int64) {
 	p.st = Statement{Subject: *subject, Predicate: *predicate, Object: *object, Graph: p.graph, Line: line}
-	return p.h.Statement(&p.st)
+	bail.If(p.h.Statement(&p.st))
 }
 
 // skip goes behind the next line that ends with a full stop, or to a } that begins one.
@@ -156,36 +163,33 @@ func (p *turtle) word(w string) bool {
 }
 
 // expect passes a sign.
-func (p *turtle) expect(c byte, otherwise string) error {
+func (p *turtle) expect(c byte, otherwise string) {
 	p.space()
 	if p.peek() != c {
-		return p.fail(otherwise)
+		panic(p.fail(otherwise))
 	}
 	p.at++
-	return nil
 }
 
 const noStop = "a full stop is missing at the end of the statement"
 
 // statement reads a directive, a graph, or what is said of one subject. Inside a graph
 // it reads a block of it, or its end.
-func (p *turtle) statement() error {
+func (p *turtle) statement() {
 	c := p.peek()
 	if p.inGraph {
 		if c == '}' {
 			p.at++
 			p.inGraph, p.graph = false, Term{}
-			return nil
+			return
 		}
-		if err := p.triples(); err != nil {
-			return err
-		}
+		p.triples()
 		if p.space(); p.peek() == '.' {
 			p.at++
 		} else if p.peek() != '}' {
-			return p.fail(noStop)
+			panic(p.fail(noStop))
 		}
-		return nil
+		return
 	}
 	p.graph = Term{}
 	switch {
@@ -194,71 +198,54 @@ func (p *turtle) statement() error {
 		for _, w := range []string{"prefix", "base", "version"} {
 			if p.starts(w) {
 				p.at += len(w)
-				if err := p.directive(w); err != nil {
-					return err
-				}
-				return p.expect('.', "a full stop is missing at the end of @"+w)
+				p.directive(w)
+				p.expect('.', "a full stop is missing at the end of @"+w)
+				return
 			}
 		}
-		return p.fail("@prefix, @base and @version are the directives that begin with @")
+		panic(p.fail("@prefix, @base and @version are the directives that begin with @"))
 	case c == '<' || c == '_' || c == '[' || c == '(' || c == ':':
+		p.block()
 	case p.word("prefix"):
-		return p.directive("prefix")
+		p.directive("prefix")
 	case p.word("base"):
-		return p.directive("base")
+		p.directive("base")
 	case p.word("version"):
-		return p.directive("version")
+		p.directive("version")
 	case p.trig && p.word("graph"):
 		p.space()
-		name, err := p.resourceOrEmpty("the name of a graph is an IRI or a blank node")
-		if err != nil {
-			return err
-		}
-		return p.open(name)
+		p.open(p.resourceOrEmpty(badGraphName))
+	case p.trig && c == '{':
+		p.open(Term{})
+	default:
+		p.block()
 	}
-	if p.trig {
-		if c == '{' {
-			return p.open(Term{})
-		}
-		return p.block()
-	}
-	if err := p.triples(); err != nil {
-		return err
-	}
-	return p.expect('.', noStop)
 }
 
+const badGraphName = "the name of a graph is an IRI or a blank node"
+
 // open begins a graph of TriG.
-func (p *turtle) open(name Term) error {
-	if err := p.expect('{', "the { of the graph is missing"); err != nil {
-		return err
-	}
+func (p *turtle) open(name Term) {
+	p.expect('{', "the { of the graph is missing")
 	if name.Kind != None { // it outlives the arena
 		name.Value = bytes.Clone(name.Value)
 	}
 	p.graph, p.inGraph = name, true
-	return nil
 }
 
-// block reads what is a graph with its name, or triples, as TriG has both.
-func (p *turtle) block() error {
-	if c := p.peek(); c == '(' || p.starts("<<") || c == '[' && !p.emptyBrackets() {
-		if err := p.triples(); err != nil {
-			return err
+// block reads triples, or what is a graph with its name, as TriG has both.
+func (p *turtle) block() {
+	if c := p.peek(); !p.trig || c == '(' || p.starts("<<") || c == '[' && !p.emptyBrackets() {
+		p.triples()
+	} else {
+		name := p.resourceOrEmpty(badGraphName)
+		if p.space(); p.peek() == '{' {
+			p.open(name)
+			return
 		}
-		return p.expect('.', noStop)
+		p.properties(&name, '.')
 	}
-	name, err := p.resourceOrEmpty("the name of a graph is an IRI or a blank node")
-	if err != nil {
-		return err
-	}
-	if p.space(); p.peek() == '{' {
-		return p.open(name)
-	}
-	if err := p.properties(&name, '.'); err != nil {
-		return err
-	}
-	return p.expect('.', noStop)
+	p.expect('.', noStop)
 }
 
 // emptyBrackets reports whether the next brackets hold nothing. They hold no more than
@@ -270,77 +257,57 @@ func (p *turtle) emptyBrackets() bool {
 }
 
 // directive reads what follows the word of a prefix, base or version.
-func (p *turtle) directive(w string) error {
+func (p *turtle) directive(w string) {
 	p.space()
 	switch w {
 	case "version":
 		quote := p.peek()
 		if quote != '"' && quote != '\'' || p.starts(`"""`) || p.starts("'''") {
-			return p.fail(`a version is written between quotation marks: "1.2"`)
+			panic(p.fail(`a version is written between quotation marks: "1.2"`))
 		}
-		_, err := p.quoted()
-		return err
+		p.quoted()
 	case "prefix":
 		from := len(p.arena)
-		if err := p.prefixName(); err != nil {
-			return err
-		}
+		p.prefixName()
 		name := string(p.arena[from:])
 		if p.peek() != ':' {
-			return p.fail("a prefix is written name: <IRI>")
+			panic(p.fail("a prefix is written name: <IRI>"))
 		}
 		p.at++
 		p.space()
-		t, err := p.iriRef()
-		if err != nil {
-			return err
-		}
-		p.prefixes[name] = bytes.Clone(t.Value)
-		return nil
+		p.prefixes[name] = bytes.Clone(p.iriRef().Value)
+	case "base":
+		p.base.set(string(p.iriRef().Value))
 	}
-	t, err := p.iriRef()
-	if err == nil {
-		p.base.set(string(t.Value))
-	}
-	return err
 }
 
 // triples reads a subject and what is said of it.
-func (p *turtle) triples() error {
+func (p *turtle) triples() {
 	var subject Term
-	var err error
 	switch c := p.peek(); {
 	case c == '[':
-		subject, err = p.brackets()
-		if err != nil {
-			return err
-		}
+		subject = p.brackets()
 		if p.space(); p.peek() == '.' || p.peek() == '}' && p.inGraph {
 			if subject.Triple == nil { // nothing was between them
-				return p.fail("[] says nothing by itself: a relation and an object are missing")
+				panic(p.fail("[] says nothing by itself: a relation and an object are missing"))
 			}
-			return nil
+			return
 		}
 		subject.Triple = nil
 	case c == '(':
-		subject, err = p.list()
+		subject = p.list()
 	case p.starts("<<"):
 		if p.starts("<<(") {
-			return p.fail("a triple term <<( … )>> may only be an object; << … >> may be a subject")
+			panic(p.fail("a triple term <<( … )>> may only be an object; << … >> may be a subject"))
 		}
-		if subject, err = p.reified(); err != nil {
-			return err
-		}
+		subject = p.reified()
 		if p.space(); p.peek() == '.' || p.peek() == '}' && p.inGraph {
-			return nil
+			return
 		}
 	default:
-		subject, err = p.resource()
+		subject = p.resource()
 	}
-	if err != nil {
-		return err
-	}
-	return p.properties(&subject, '.')
+	p.properties(&subject, '.')
 }
 
 // something is what the Triple of a blank node holds as a mark that its brackets were not
@@ -349,18 +316,13 @@ var something = &Statement{}
 
 // properties reads relations and objects of a subject up to the sign that ends them,
 // which it leaves. } ends them too.
-func (p *turtle) properties(subject *Term, end byte) error {
+func (p *turtle) properties(subject *Term, end byte) {
 	for {
 		mark := len(p.arena)
 		p.space()
-		predicate, err := p.verb()
-		if err != nil {
-			return err
-		}
+		predicate := p.verb()
 		for {
-			if err := p.object(subject, &predicate); err != nil {
-				return err
-			}
+			p.object(subject, &predicate)
 			if p.space(); p.peek() != ',' {
 				break
 			}
@@ -368,28 +330,28 @@ func (p *turtle) properties(subject *Term, end byte) error {
 		}
 		p.arena = p.arena[:mark]
 		if p.peek() != ';' {
-			return nil
+			return
 		}
 		for p.peek() == ';' {
 			p.at++
 			p.space()
 		}
 		if c := p.peek(); c == end || c == '}' && p.inGraph && end == '.' {
-			return nil
+			return
 		}
 	}
 }
 
 // verb reads a relation.
-func (p *turtle) verb() (Term, error) {
+func (p *turtle) verb() Term {
 	if p.peek() == 'a' && p.word("a") {
-		return iriType, nil
+		return iriType
 	}
 	if p.peek() == '_' {
-		return Term{}, p.fail("the relation must be an IRI, not a blank node")
+		panic(p.fail("the relation must be an IRI, not a blank node"))
 	}
 	if p.starts("<<") {
-		return Term{}, p.fail("the relation must be an IRI, not a triple")
+		panic(p.fail("the relation must be an IRI, not a triple"))
 	}
 	return p.resource()
 }
@@ -403,281 +365,227 @@ var (
 )
 
 // object reads an object and what is said about the triple, and emits them.
-func (p *turtle) object(subject, predicate *Term) error {
+func (p *turtle) object(subject, predicate *Term) {
 	mark := len(p.arena)
 	p.space()
 	line := p.line
 	var object Term
-	var err error
 	switch p.peek() {
 	case '[':
 		// The triple comes before what is inside, so that lines ascend.
 		object = p.fresh()
-		if err := p.emit(subject, predicate, &object, line); err != nil {
-			return err
-		}
-		_, err = p.inside(&object)
+		p.emit(subject, predicate, &object, line)
+		p.inside(&object)
 	case '(':
-		object, err = p.listObject(subject, predicate, line)
+		object = p.listObject(subject, predicate, line)
 	default:
-		if object, err = p.value(); err == nil {
-			err = p.emit(subject, predicate, &object, line)
-		}
-	}
-	if err != nil {
-		return err
+		object = p.value()
+		p.emit(subject, predicate, &object, line)
 	}
 	if p.space(); p.peek() == '~' || p.starts("{|") {
-		if err := p.annotations(&Statement{Subject: *subject, Predicate: *predicate, Object: object}); err != nil {
-			return err
-		}
+		p.annotations(&Statement{Subject: *subject, Predicate: *predicate, Object: object})
 	}
 	p.arena = p.arena[:mark]
-	return nil
 }
 
 // annotations reads the reifiers of a triple and what is said of them.
-func (p *turtle) annotations(of *Statement) error {
+func (p *turtle) annotations(of *Statement) {
 	var reifier Term
 	for {
 		p.space()
 		switch {
 		case p.peek() == '~':
 			p.at++
-			var err error
-			if reifier, err = p.reifier(of); err != nil {
-				return err
-			}
+			reifier = p.reifier(of)
 		case p.starts("{|"):
-			if err := p.deeper(); err != nil {
-				return err
-			}
+			p.deeper()
 			if reifier.Kind == None {
 				reifier = p.fresh()
-				if err := p.reify(&reifier, of); err != nil {
-					return err
-				}
+				p.reify(&reifier, of)
 			}
 			p.at += 2
-			if err := p.properties(&reifier, '|'); err != nil {
-				return err
-			}
+			p.properties(&reifier, '|')
 			if p.space(); !p.starts("|}") {
-				return p.fail("the {| is not closed by |}")
+				panic(p.fail("the {| is not closed by |}"))
 			}
 			p.at += 2
 			p.depth--
 			reifier = Term{}
 		default:
-			return nil
+			return
 		}
 	}
 }
 
 // reifier reads the name after ~, which may be left out, and emits what it stands for.
-func (p *turtle) reifier(of *Statement) (t Term, err error) {
+func (p *turtle) reifier(of *Statement) (t Term) {
 	p.space()
 	switch c := p.peek(); {
 	case c == '[':
 		p.at++
-		if err := p.expect(']', "the name of a reifier is an IRI or a blank node"); err != nil {
-			return t, err
-		}
+		p.expect(']', "the name of a reifier is an IRI or a blank node")
 		t = p.fresh()
 	case c == '<' && !p.starts("<<") || c == '_' || c == ':' || isAlphanumeric(c) || c >= utf8.RuneSelf:
-		if t, err = p.resource(); err != nil {
-			return t, err
-		}
+		t = p.resource()
 	default:
 		t = p.fresh()
 	}
-	return t, p.reify(&t, of)
+	p.reify(&t, of)
+	return t
 }
 
 // reify emits the triple that says what a reifier stands for.
-func (p *turtle) reify(reifier *Term, of *Statement) error {
-	return p.emit(reifier, &iriReifies, &Term{Kind: Triple, Triple: of}, p.line)
+func (p *turtle) reify(reifier *Term, of *Statement) {
+	p.emit(reifier, &iriReifies, &Term{Kind: Triple, Triple: of}, p.line)
 }
 
 // reified reads << … >>, emits what its reifier stands for and returns the reifier.
-func (p *turtle) reified() (t Term, err error) {
-	if err := p.deeper(); err != nil {
-		return t, err
-	}
+func (p *turtle) reified() (t Term) {
+	p.deeper()
 	p.at += 2
 	of := &Statement{}
 	p.space()
 	if p.starts("<<") && !p.starts("<<(") {
-		of.Subject, err = p.reified()
+		of.Subject = p.reified()
 	} else {
-		of.Subject, err = p.resourceOrEmpty("the brackets inside a triple must be empty")
+		of.Subject = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	}
-	if err == nil {
-		p.space()
-		of.Predicate, err = p.verb()
-	}
-	if err == nil {
-		p.space()
-		if p.peek() == '[' {
-			of.Object, err = p.resourceOrEmpty("the brackets inside a triple must be empty")
-		} else if p.peek() == '(' {
-			err = p.fail("a list may not stand inside << … >>")
-		} else {
-			of.Object, err = p.value()
-		}
-	}
-	if err != nil {
-		return t, err
+	p.space()
+	of.Predicate = p.verb()
+	p.space()
+	switch p.peek() {
+	case '[':
+		of.Object = p.resourceOrEmpty("the brackets inside a triple must be empty")
+	case '(':
+		panic(p.fail("a list may not stand inside << … >>"))
+	default:
+		of.Object = p.value()
 	}
 	if p.space(); p.peek() == '~' {
 		p.at++
-		t, err = p.reifier(of)
+		t = p.reifier(of)
 	} else {
 		t = p.fresh()
-		err = p.reify(&t, of)
-	}
-	if err != nil {
-		return t, err
+		p.reify(&t, of)
 	}
 	if p.space(); !p.starts(">>") {
-		return t, p.fail("the << is not closed by >>")
+		panic(p.fail("the << is not closed by >>"))
 	}
 	p.at += 2
 	p.depth--
-	return t, nil
+	return t
 }
 
 // triple reads <<( … )>>.
-func (p *turtle) triple() (t Term, err error) {
-	if err := p.deeper(); err != nil {
-		return t, err
-	}
+func (p *turtle) triple() (t Term) {
+	p.deeper()
 	p.at += 3
 	of := &Statement{}
 	p.space()
-	if of.Subject, err = p.resourceOrEmpty("the brackets inside a triple must be empty"); err != nil {
-		return t, err
-	}
+	of.Subject = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	p.space()
-	if of.Predicate, err = p.verb(); err != nil {
-		return t, err
-	}
+	of.Predicate = p.verb()
 	p.space()
 	switch {
 	case p.peek() == '[':
-		of.Object, err = p.resourceOrEmpty("the brackets inside a triple must be empty")
+		of.Object = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	case p.peek() == '(' || p.starts("<<") && !p.starts("<<("):
-		err = p.fail("a triple term holds IRIs, blank nodes, texts and triple terms alone")
+		panic(p.fail("a triple term holds IRIs, blank nodes, texts and triple terms alone"))
 	default:
-		of.Object, err = p.value()
-	}
-	if err != nil {
-		return t, err
+		of.Object = p.value()
 	}
 	if p.space(); !p.starts(")>>") {
-		return t, p.fail("the <<( is not closed by )>>")
+		panic(p.fail("the <<( is not closed by )>>"))
 	}
 	p.at += 3
 	p.depth--
-	return Term{Kind: Triple, Triple: of}, nil
+	return Term{Kind: Triple, Triple: of}
 }
 
 // resourceOrEmpty reads an IRI, a blank node, or [] without anything inside.
-func (p *turtle) resourceOrEmpty(notEmpty string) (Term, error) {
+func (p *turtle) resourceOrEmpty(notEmpty string) Term {
 	if p.peek() == '[' {
 		p.at++
-		if err := p.expect(']', notEmpty); err != nil {
-			return Term{}, err
-		}
-		return p.fresh(), nil
+		p.expect(']', notEmpty)
+		return p.fresh()
 	}
 	return p.resource()
 }
 
-func (p *turtle) deeper() error {
+func (p *turtle) deeper() {
 	if p.depth++; p.depth > maxDepth {
-		return p.fail(tooDeep)
+		panic(p.fail(tooDeep))
 	}
-	return nil
 }
 
 // brackets reads [ … ] and returns its blank node, whose Triple is set where something is
 // said inside.
-func (p *turtle) brackets() (Term, error) {
+func (p *turtle) brackets() Term {
 	t := p.fresh()
-	full, err := p.inside(&t)
-	if full {
+	if p.inside(&t) {
 		t.Triple = something
 	}
-	return t, err
+	return t
 }
 
 // inside reads [ … ], which says something of a node, and reports whether it does.
-func (p *turtle) inside(node *Term) (full bool, err error) {
-	if err := p.deeper(); err != nil {
-		return false, err
-	}
+func (p *turtle) inside(node *Term) (full bool) {
+	p.deeper()
 	p.at++
 	if p.space(); p.peek() != ']' {
 		full = true
-		if err := p.properties(node, ']'); err != nil {
-			return full, err
-		}
+		p.properties(node, ']')
 		if p.space(); p.peek() != ']' {
-			return full, p.fail("the [ is not closed by ]")
+			panic(p.fail("the [ is not closed by ]"))
 		}
 	}
 	p.at++
 	p.depth--
-	return full, nil
+	return full
 }
 
 // list reads ( … ) as a subject and returns its first node.
-func (p *turtle) list() (Term, error) {
+func (p *turtle) list() Term {
 	p.at++
 	if p.space(); p.peek() == ')' {
 		p.at++
-		return iriNil, nil
+		return iriNil
 	}
 	first := p.fresh()
-	return first, p.items(first)
+	p.items(first)
+	return first
 }
 
 // listObject emits a triple whose object is a list, and the list.
-func (p *turtle) listObject(subject, predicate *Term, line int64) (Term, error) {
+func (p *turtle) listObject(subject, predicate *Term, line int64) Term {
 	p.at++
 	if p.space(); p.peek() == ')' {
 		p.at++
-		return iriNil, p.emit(subject, predicate, &iriNil, line)
+		p.emit(subject, predicate, &iriNil, line)
+		return iriNil
 	}
 	first := p.fresh()
-	if err := p.emit(subject, predicate, &first, line); err != nil {
-		return first, err
-	}
-	return first, p.items(first)
+	p.emit(subject, predicate, &first, line)
+	p.items(first)
+	return first
 }
 
 // items emits a list up to its end; node is the first of its nodes.
-func (p *turtle) items(node Term) error {
-	if err := p.deeper(); err != nil {
-		return err
-	}
+func (p *turtle) items(node Term) {
+	p.deeper()
 	for {
-		if err := p.object(&node, &iriFirst); err != nil {
-			return err
-		}
+		p.object(&node, &iriFirst)
 		p.space()
 		if c := p.peek(); c == ')' {
 			p.at++
 			p.depth--
-			return p.emit(&node, &iriRest, &iriNil, p.line)
+			p.emit(&node, &iriRest, &iriNil, p.line)
+			return
 		} else if c == 0 && p.eof {
-			return p.fail("the ( is not closed by )")
+			panic(p.fail("the ( is not closed by )"))
 		}
 		next := p.fresh()
-		if err := p.emit(&node, &iriRest, &next, p.line); err != nil {
-			return err
-		}
+		p.emit(&node, &iriRest, &next, p.line)
 		node = next
 	}
 }
@@ -689,7 +597,7 @@ func (p *turtle) fresh() Term {
 }
 
 // value reads an object that is one term.
-func (p *turtle) value() (Term, error) {
+func (p *turtle) value() Term {
 	switch c := p.peek(); {
 	case c == '<' && p.starts("<<("):
 		return p.triple()
@@ -700,15 +608,15 @@ func (p *turtle) value() (Term, error) {
 	case c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.':
 		return p.number()
 	case (c == 't' || c == 'T') && p.starts("true") && p.word("true"):
-		return Term{Kind: Literal, Value: []byte("true"), Datatype: typeBoolean}, nil
+		return Term{Kind: Literal, Value: []byte("true"), Datatype: typeBoolean}
 	case (c == 'f' || c == 'F') && p.starts("false") && p.word("false"):
-		return Term{Kind: Literal, Value: []byte("false"), Datatype: typeBoolean}, nil
+		return Term{Kind: Literal, Value: []byte("false"), Datatype: typeBoolean}
 	}
 	return p.resource()
 }
 
 // resource reads an IRI, a prefixed name or a blank node with a label.
-func (p *turtle) resource() (Term, error) {
+func (p *turtle) resource() Term {
 	switch c := p.peek(); {
 	case c == '<':
 		return p.iriRef()
@@ -717,25 +625,25 @@ func (p *turtle) resource() (Term, error) {
 	case c == ':' || c >= utf8.RuneSelf || c|0x20 >= 'a' && c|0x20 <= 'z':
 		return p.prefixed()
 	case c == 0 && p.eof:
-		return Term{}, p.fail("the text ends in the middle of a statement")
+		panic(p.fail("the text ends in the middle of a statement"))
 	case c == '"' || c == '\'':
-		return Term{}, p.fail("a text may only be an object")
+		panic(p.fail("a text may only be an object"))
 	default:
-		return Term{}, p.fail("an IRI, a prefixed name or a blank node is missing before " + quoteByte(c))
+		panic(p.fail("an IRI, a prefixed name or a blank node is missing before " + quoteByte(c)))
 	}
 }
 
 // tooLong reports whether the term since from is longer than may be.
 func (p *turtle) tooLong(from int) bool { return len(p.arena)-from > p.o.MaxTerm }
 
-func (p *turtle) tooLongError() error {
+func (p *turtle) tooLongError() bail.Out {
 	return p.fail("an IRI or a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
 }
 
 // iriRef reads an IRI in angle brackets and makes it absolute.
-func (p *turtle) iriRef() (Term, error) {
+func (p *turtle) iriRef() Term {
 	if p.peek() != '<' {
-		return Term{}, p.fail("an IRI in angle brackets is missing")
+		panic(p.fail("an IRI in angle brackets is missing"))
 	}
 	p.at++
 	from := len(p.arena)
@@ -749,40 +657,40 @@ func (p *turtle) iriRef() (Term, error) {
 		p.arena = append(p.arena, p.buf[p.at:i]...)
 		p.at = i
 		if p.tooLong(from) {
-			return Term{}, p.tooLongError()
+			panic(p.tooLongError())
 		}
 		if i == len(p.buf) {
 			if !p.more(1) {
-				return Term{}, p.fail("the angle bracket of the IRI is not closed")
+				panic(p.fail("the angle bracket of the IRI is not closed"))
 			}
 			continue
 		}
 		switch c := p.buf[i]; c {
 		case '>':
 			if high && !utf8.Valid(p.arena[from:]) {
-				return Term{}, p.fail(notUTF8)
+				panic(p.fail(notUTF8))
 			}
 			value := p.arena[from:]
 			if colon := bytes.IndexByte(value, ':'); colon <= 0 || !isScheme(value[:colon]) {
 				absolute, ok := p.base.resolve(string(value))
 				if !ok {
-					return Term{}, p.fail(relativeIRI)
+					panic(p.fail(relativeIRI))
 				}
 				p.arena = append(p.arena[:from], absolute...)
 			}
 			p.at++
-			return Term{Kind: IRI, Value: p.arena[from:len(p.arena):len(p.arena)]}, nil
+			return Term{Kind: IRI, Value: p.arena[from:len(p.arena):len(p.arena)]}
 		case '\\':
 			p.more(len(`\U00000000`))
 			r, n := codePoint(p.buf[p.at:])
 			if n == 0 || badInIRI(r) {
-				return Term{}, p.fail("an IRI may only hold escapes such as \\u00E9, of characters that IRIs may hold")
+				panic(p.fail("an IRI may only hold escapes such as \\u00E9, of characters that IRIs may hold"))
 			}
 			p.arena = utf8.AppendRune(p.arena, r)
 			p.at += n
 			high = true
 		default:
-			return Term{}, p.fail("an IRI may not hold the character " + quoteByte(c))
+			panic(p.fail("an IRI may not hold the character " + quoteByte(c)))
 		}
 	}
 }
@@ -799,7 +707,7 @@ var nameByte = func() (is [256]bool) {
 
 // name appends characters of a name to the arena: PN_CHARS, full stops inside, and with
 // local colons, escapes and percent signs. first tells which characters may begin it.
-func (p *turtle) name(local bool, first func(rune) bool) error {
+func (p *turtle) name(local bool, first func(rune) bool) {
 	from := len(p.arena)
 	dots := 0 // full stops that end the statement where nothing follows them
 	flush := func() {
@@ -816,14 +724,14 @@ func (p *turtle) name(local bool, first func(rune) bool) error {
 			// A look behind the stops: only where the name goes on are they part of it.
 			if !p.nameGoesOn(local) {
 				dots--
-				return nil
+				return
 			}
 			p.at++
 			flush()
 			continue
 		case nameByte[c]:
 			if begin && !first(rune(c)) {
-				return nil
+				return
 			}
 			p.arena = append(p.arena, c)
 			p.at++
@@ -832,13 +740,13 @@ func (p *turtle) name(local bool, first func(rune) bool) error {
 			p.at++
 		case local && c == '%':
 			if !p.more(3) || !isHex(p.buf[p.at+1]) || !isHex(p.buf[p.at+2]) {
-				return p.fail("a % in a name is written \\%, or %20 as in an IRI")
+				panic(p.fail("a % in a name is written \\%, or %20 as in an IRI"))
 			}
 			p.arena = append(p.arena, p.buf[p.at:p.at+3]...)
 			p.at += 3
 		case local && c == '\\':
 			if !p.more(2) || bytes.IndexByte([]byte("_~.-!$&'()*+,;=/?#@%"), p.buf[p.at+1]) < 0 {
-				return p.fail("only the signs _~.-!$&'()*+,;=/?#@% are written with a \\ in a name")
+				panic(p.fail("only the signs _~.-!$&'()*+,;=/?#@% are written with a \\ in a name"))
 			}
 			p.arena = append(p.arena, p.buf[p.at+1])
 			p.at += 2
@@ -846,22 +754,21 @@ func (p *turtle) name(local bool, first func(rune) bool) error {
 			p.more(utf8.UTFMax)
 			r, n := utf8.DecodeRune(p.buf[p.at:])
 			if r == utf8.RuneError && n == 1 {
-				return p.fail(notUTF8)
+				panic(p.fail(notUTF8))
 			}
 			if begin && !first(r) || !nameStart(r) && !nameRest(r) {
-				return nil
+				return
 			}
 			p.arena = append(p.arena, p.buf[p.at:p.at+n]...)
 			p.at += n
 		default:
-			return nil
+			return
 		}
 		begin = false
 		if p.tooLong(from) {
-			return p.tooLongError()
+			panic(p.tooLongError())
 		}
 	}
-	return nil
 }
 
 // nameGoesOn reports whether a name goes on behind the full stops that come next.
@@ -885,47 +792,41 @@ func isLetter(r rune) bool { return r != '_' && nameStart(r) }
 func isNameStart(r rune) bool { return nameStart(r) || r >= '0' && r <= '9' }
 
 // prefixName reads the name of a prefix, which may be empty.
-func (p *turtle) prefixName() error { return p.name(false, isLetter) }
+func (p *turtle) prefixName() { p.name(false, isLetter) }
 
 // prefixed reads a prefixed name.
-func (p *turtle) prefixed() (Term, error) {
+func (p *turtle) prefixed() Term {
 	from := len(p.arena)
-	if err := p.prefixName(); err != nil {
-		return Term{}, err
-	}
+	p.prefixName()
 	if p.peek() != ':' {
-		return Term{}, p.fail("“" + string(p.arena[from:]) + "” is no term: an IRI is written <…>, a name prefix:name, a text \"…\"")
+		panic(p.fail("“" + string(p.arena[from:]) + "” is no term: an IRI is written <…>, a name prefix:name, a text \"…\""))
 	}
 	prefix, ok := p.prefixes[string(p.arena[from:])]
 	if !ok {
-		return Term{}, p.fail("the prefix “" + string(p.arena[from:]) + ":” is not declared: add @prefix " + string(p.arena[from:]) + ": <…> . above")
+		panic(p.fail("the prefix “" + string(p.arena[from:]) + ":” is not declared: add @prefix " + string(p.arena[from:]) + ": <…> . above"))
 	}
 	p.at++
 	p.arena = append(p.arena[:from], prefix...)
-	if err := p.name(true, isNameStart); err != nil {
-		return Term{}, err
-	}
-	return Term{Kind: IRI, Value: p.arena[from:len(p.arena):len(p.arena)]}, nil
+	p.name(true, isNameStart)
+	return Term{Kind: IRI, Value: p.arena[from:len(p.arena):len(p.arena)]}
 }
 
 // blank reads a blank node with a label.
-func (p *turtle) blank() (Term, error) {
+func (p *turtle) blank() Term {
 	if !p.starts("_:") {
-		return Term{}, p.fail("a blank node is written _:name")
+		panic(p.fail("a blank node is written _:name"))
 	}
 	p.at += 2
 	from := len(p.arena)
-	if err := p.name(false, isNameStart); err != nil {
-		return Term{}, err
-	}
+	p.name(false, isNameStart)
 	if len(p.arena) == from {
-		return Term{}, p.fail("the blank node has no name")
+		panic(p.fail("the blank node has no name"))
 	}
-	return Term{Kind: Blank, Value: p.arena[from:len(p.arena):len(p.arena)]}, nil
+	return Term{Kind: Blank, Value: p.arena[from:len(p.arena):len(p.arena)]}
 }
 
 // number reads an integer, a decimal or a double.
-func (p *turtle) number() (Term, error) {
+func (p *turtle) number() Term {
 	p.more(lookahead)
 	window := p.buf[p.at:min(len(p.buf), p.at+lookahead)]
 	i := 0
@@ -958,32 +859,28 @@ func (p *turtle) number() (Term, error) {
 			i++
 		}
 		if digits() == 0 {
-			return Term{}, p.fail("the number has no digits after e")
+			panic(p.fail("the number has no digits after e"))
 		}
 		datatype = typeDouble
 	}
 	if whole+fraction == 0 {
-		return Term{}, p.fail("a number is not written as 1, -1.5 or 6.02e23")
+		panic(p.fail("a number is not written as 1, -1.5 or 6.02e23"))
 	}
 	if i == lookahead {
-		return Term{}, p.fail("a number has more than " + strconv.Itoa(lookahead) + " digits")
+		panic(p.fail("a number has more than " + strconv.Itoa(lookahead) + " digits"))
 	}
 	if i < len(window) && (nameStart(rune(window[i])) || window[i] == ':') {
-		return Term{}, p.fail("there are letters behind the number")
+		panic(p.fail("there are letters behind the number"))
 	}
 	from := len(p.arena)
 	p.arena = append(p.arena, window[:i]...)
 	p.at += i
-	return Term{Kind: Literal, Value: p.arena[from:len(p.arena):len(p.arena)], Datatype: datatype}, nil
+	return Term{Kind: Literal, Value: p.arena[from:len(p.arena):len(p.arena)], Datatype: datatype}
 }
 
 // literal reads a text with its datatype or language.
-func (p *turtle) literal() (Term, error) {
-	value, err := p.quoted()
-	t := Term{Kind: Literal, Value: value}
-	if err != nil {
-		return t, err
-	}
+func (p *turtle) literal() Term {
+	t := Term{Kind: Literal, Value: p.quoted()}
 	p.space()
 	switch p.peek() {
 	case '@':
@@ -991,7 +888,7 @@ func (p *turtle) literal() (Term, error) {
 		p.more(lookahead)
 		n := languageTag(p.buf[p.at:min(len(p.buf), p.at+lookahead)])
 		if n == 0 {
-			return t, p.fail(badLanguage)
+			panic(p.fail(badLanguage))
 		}
 		from := len(p.arena)
 		p.arena = append(p.arena, p.buf[p.at:p.at+n]...)
@@ -999,26 +896,23 @@ func (p *turtle) literal() (Term, error) {
 		p.at += n
 	case '^':
 		if !p.starts("^^") {
-			return t, p.fail("a datatype is written ^^<IRI> or ^^prefix:name")
+			panic(p.fail("a datatype is written ^^<IRI> or ^^prefix:name"))
 		}
 		p.at += 2
 		p.space()
 		if p.peek() == '_' {
-			return t, p.fail("a datatype is an IRI, not a blank node")
+			panic(p.fail("a datatype is an IRI, not a blank node"))
 		}
-		datatype, err := p.resource()
-		if err != nil {
-			return t, err
-		}
+		datatype := p.resource()
 		if !t.setDatatype(datatype.Value) {
-			return t, p.fail(taggedAsType)
+			panic(p.fail(taggedAsType))
 		}
 	}
-	return t, nil
+	return t
 }
 
 // quoted reads a text between quotation marks of any of the four kinds.
-func (p *turtle) quoted() ([]byte, error) {
+func (p *turtle) quoted() []byte {
 	quote := p.buf[p.at]
 	long := p.more(3) && p.buf[p.at+1] == quote && p.buf[p.at+2] == quote
 	p.at++
@@ -1040,11 +934,11 @@ func (p *turtle) quoted() ([]byte, error) {
 		p.arena = append(p.arena, p.buf[p.at:i]...)
 		p.at = i
 		if p.tooLong(from) {
-			return nil, p.tooLongError()
+			panic(p.tooLongError())
 		}
 		if i == len(p.buf) {
 			if !p.more(1) {
-				return nil, p.fail("the quotation mark of the text is not closed")
+				panic(p.fail("the quotation mark of the text is not closed"))
 			}
 			continue
 		}
@@ -1053,7 +947,7 @@ func (p *turtle) quoted() ([]byte, error) {
 			p.more(len(`\U00000000`))
 			r, n := escape(p.buf[p.at:])
 			if n == 0 {
-				return nil, p.fail("the escape is not known: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX and \\UXXXXXXXX are")
+				panic(p.fail("the escape is not known: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX and \\UXXXXXXXX are"))
 			}
 			p.arena = utf8.AppendRune(p.arena, r)
 			p.at += n
@@ -1068,7 +962,7 @@ func (p *turtle) quoted() ([]byte, error) {
 		case c == quote:
 			p.at++
 		case !long:
-			return nil, p.fail("a text of several lines stands between three quotation marks")
+			panic(p.fail("a text of several lines stands between three quotation marks"))
 		default:
 			p.arena = append(p.arena, c)
 			p.at++
@@ -1078,8 +972,8 @@ func (p *turtle) quoted() ([]byte, error) {
 			continue
 		}
 		if high && !utf8.Valid(p.arena[from:]) {
-			return nil, p.fail(notUTF8)
+			panic(p.fail(notUTF8))
 		}
-		return p.arena[from:len(p.arena):len(p.arena)], nil
+		return p.arena[from:len(p.arena):len(p.arena)]
 	}
 }

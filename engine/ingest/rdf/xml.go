@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"cairn/engine/internal/bail"
 )
 
 // XML reads a document of RDF/XML. The grammar is that of RDF 1.2:
@@ -28,11 +30,17 @@ func XML(r io.Reader, o Options, h Handler) error {
 	if o.Base != "" {
 		top.base.set(o.Base)
 	}
-	err := p.document(top)
+	err := p.read(top)
 	if fault, ok := errors.AsType[*SyntaxError](err); ok && h.Reject != nil {
 		return h.Reject(fault)
 	}
 	return err
+}
+
+func (p *xmlDocument) read(top *scope) (err error) {
+	defer bail.To(&err)
+	p.document(top)
+	return nil
 }
 
 // limited is a reader that fails where one piece of markup or text has too many bytes.
@@ -92,9 +100,9 @@ func (s *scope) lookup(prefix string) (uri string, ok bool) {
 	return "", prefix == ""
 }
 
-func (p *xmlDocument) fail(what string) error {
+func (p *xmlDocument) fail(what string) bail.Out {
 	line, column := p.d.InputPos()
-	return &SyntaxError{Line: int64(line), Column: max(column, 1), What: what}
+	return bail.Out{Err: &SyntaxError{Line: int64(line), Column: max(column, 1), What: what}}
 }
 
 // declaredEntity is a general entity of a document type.
@@ -106,26 +114,26 @@ const (
 	maxEntityLength = 4096 // bytes
 )
 
-// token returns the next token that matters.
-func (p *xmlDocument) token() (xml.Token, error) {
+// token returns the next token that matters, nil behind the root element.
+func (p *xmlDocument) token() xml.Token {
 	for {
 		p.in.n = 0
 		t, err := p.d.RawToken()
 		if err != nil {
 			if errors.Is(err, io.EOF) && len(p.open) == 0 {
-				return nil, io.EOF
+				return nil
 			}
 			p.ended = true
 			if errors.Is(err, errLongPiece) {
-				return nil, p.fail("one piece of text or markup is longer than " + strconv.Itoa(p.in.max) + " bytes, the limit")
+				panic(p.fail("one piece of text or markup is longer than " + strconv.Itoa(p.in.max) + " bytes, the limit"))
 			}
 			if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
-				return nil, p.fail("the XML is not well formed: " + wrong.Msg)
+				panic(p.fail("the XML is not well formed: " + wrong.Msg))
 			}
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				return nil, p.fail("the document ends inside <" + written(p.open[len(p.open)-1]) + ">")
+				panic(p.fail("the document ends inside <" + written(p.open[len(p.open)-1]) + ">"))
 			}
-			return nil, err
+			panic(bail.Out{Err: err})
 		}
 		switch t := t.(type) {
 		case xml.Directive:
@@ -133,7 +141,7 @@ func (p *xmlDocument) token() (xml.Token, error) {
 				value := p.unescape(string(m[2]) + string(m[3]))
 				if len(p.d.Entity) == maxEntities || len(value) > maxEntityLength {
 					p.ended = true
-					return nil, p.fail("the document declares more entities than 1000, or one of more than 4096 bytes")
+					panic(p.fail("the document declares more entities than 1000, or one of more than 4096 bytes"))
 				}
 				p.d.Entity[string(m[1])] = value
 			}
@@ -143,17 +151,17 @@ func (p *xmlDocument) token() (xml.Token, error) {
 		case xml.StartElement:
 			if len(p.open) == maxDepth {
 				p.ended = true
-				return nil, p.fail("elements lie in each other more than " + strconv.Itoa(maxDepth) + " deep")
+				panic(p.fail("elements lie in each other more than " + strconv.Itoa(maxDepth) + " deep"))
 			}
 			p.open = append(p.open, t.Name)
 		case xml.EndElement:
 			if len(p.open) == 0 || p.open[len(p.open)-1] != t.Name {
 				p.ended = true
-				return nil, p.fail("</" + written(t.Name) + "> closes an element that is not open")
+				panic(p.fail("</" + written(t.Name) + "> closes an element that is not open"))
 			}
 			p.open = p.open[:len(p.open)-1]
 		}
-		return t, nil
+		return t
 	}
 }
 
@@ -178,87 +186,68 @@ func written(n xml.Name) string {
 	return n.Space + ":" + n.Local
 }
 
-// goOn reports a fault and passes the rest of the elements that are open beyond depth.
-func (p *xmlDocument) goOn(err error, depth int) error {
+// goOn reads; a fault in that it reports, and passes the rest of the elements that are
+// open beyond depth. It reports whether there was none.
+func (p *xmlDocument) goOn(depth int, read func()) bool {
+	err := func() (err error) {
+		defer bail.To(&err)
+		read()
+		return nil
+	}()
+	if err == nil {
+		return true
+	}
 	fault, ok := errors.AsType[*SyntaxError](err)
 	if !ok || p.ended || p.h.Reject == nil || p.inside != nil {
-		return err
+		panic(bail.Out{Err: err})
 	}
-	if err := p.h.Reject(fault); err != nil {
-		return err
-	}
+	bail.If(p.h.Reject(fault))
 	for len(p.open) > depth {
-		if _, err := p.token(); err != nil {
-			return err
-		}
+		p.token()
 	}
-	return nil
+	return false
 }
 
 // document reads the whole: rdf:RDF with nodes in it, or one node.
-func (p *xmlDocument) document(top *scope) error {
+func (p *xmlDocument) document(top *scope) {
 	for root := false; ; {
-		t, err := p.token()
-		if errors.Is(err, io.EOF) {
+		t := p.token()
+		if t == nil {
 			if !root {
-				return p.fail("the document holds no element")
+				panic(p.fail("the document holds no element"))
 			}
-			return nil
-		}
-		if err != nil {
-			return err
+			return
 		}
 		if text, ok := t.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
-			return p.fail("text stands outside the root element: " + short(string(text)))
+			panic(p.fail("text stands outside the root element: " + short(string(text))))
 		}
 		start, ok := t.(xml.StartElement)
 		if !ok {
 			continue
 		}
 		root = true
-		el, err := p.element(&start, top)
-		if err != nil {
-			return err
-		}
-		if el.name != Namespace+"RDF" {
-			if _, err := p.node(el); err != nil {
-				return p.goOn(err, 0)
-			}
-			continue
-		}
-		if err := p.nodes(el.scope, func(el *element) error { _, err := p.node(el); return err }); err != nil {
-			return err
+		el := p.element(&start, top)
+		if el.name == Namespace+"RDF" {
+			p.nodes(el.scope, func(el *element) { p.node(el) })
+		} else if !p.goOn(0, func() { p.node(el) }) {
+			return
 		}
 	}
 }
 
 // nodes reads elements up to the end of the one that is open.
-func (p *xmlDocument) nodes(s *scope, take func(*element) error) error {
+func (p *xmlDocument) nodes(s *scope, take func(*element)) {
 	for {
 		depth := len(p.open)
-		t, err := p.token()
-		if err != nil {
-			return err
-		}
-		switch t := t.(type) {
+		switch t := p.token().(type) {
 		case xml.EndElement:
-			return nil
+			return
 		case xml.CharData:
 			if strings.TrimSpace(string(t)) != "" {
-				if err := p.goOn(p.fail("text stands where only elements may: "+short(string(t))), depth); err != nil {
-					return err
-				}
+				p.goOn(depth, func() { panic(p.fail("text stands where only elements may: " + short(string(t)))) })
 			}
 		case xml.StartElement:
-			el, err := p.element(&t, s)
-			if err == nil {
-				err = take(el)
-			}
-			if err != nil {
-				if err := p.goOn(err, depth); err != nil {
-					return err
-				}
-			}
+			p.goOn(depth, func() { take(p.element(&t, s)) })
 		}
 	}
 }
@@ -292,7 +281,7 @@ func (el *element) take(local string) (string, bool) {
 }
 
 // element resolves the names of a start tag.
-func (p *xmlDocument) element(start *xml.StartElement, parent *scope) (*element, error) {
+func (p *xmlDocument) element(start *xml.StartElement, parent *scope) *element {
 	s := &scope{
 		parent: parent, uri: "\x00", base: parent.base, language: parent.language, direction: parent.direction,
 		version12: parent.version12,
@@ -308,14 +297,14 @@ func (p *xmlDocument) element(start *xml.StartElement, parent *scope) (*element,
 			continue
 		}
 		if prefix == "rdf" && a.Value != Namespace && strings.HasPrefix(a.Value, strings.TrimSuffix(Namespace, "#")) {
-			return nil, p.fail("the prefix rdf: stands for " + a.Value + "; that of RDF is " + Namespace)
+			panic(p.fail("the prefix rdf: stands for " + a.Value + "; that of RDF is " + Namespace))
 		}
 		s = &scope{parent: s, prefix: prefix, uri: a.Value, base: s.base, language: s.language, direction: s.direction, version12: s.version12}
 	}
 	el.scope = s
 	uri, ok := s.lookup(start.Name.Space)
 	if !ok || uri == "" {
-		return nil, p.fail("the prefix of <" + written(start.Name) + "> is not declared: add xmlns:" + start.Name.Space + "=\"…\"")
+		panic(p.fail("the prefix of <" + written(start.Name) + "> is not declared: add xmlns:" + start.Name.Space + "=\"…\""))
 	}
 	el.name = uri + start.Name.Local
 	for _, a := range start.Attr {
@@ -332,11 +321,11 @@ func (p *xmlDocument) element(start *xml.StartElement, parent *scope) (*element,
 			if strings.HasPrefix(strings.ToLower(a.Name.Local), "xml") {
 				continue
 			}
-			return nil, p.fail("the attribute " + a.Name.Local + " has no prefix, so that it says nothing")
+			panic(p.fail("the attribute " + a.Name.Local + " has no prefix, so that it says nothing"))
 		}
 		uri, ok := s.lookup(a.Name.Space)
 		if !ok {
-			return nil, p.fail("the prefix of " + written(a.Name) + " is not declared")
+			panic(p.fail("the prefix of " + written(a.Name) + " is not declared"))
 		}
 		switch {
 		case uri == xmlNamespace:
@@ -361,7 +350,7 @@ func (p *xmlDocument) element(start *xml.StartElement, parent *scope) (*element,
 		a.Name.Space = uri
 		el.attrs = append(el.attrs, a)
 	}
-	return el, nil
+	return el
 }
 
 // notNames are words of RDF's namespace that name neither things nor relations.
@@ -375,17 +364,17 @@ func allowed(name string, but ...string) bool {
 }
 
 // iri resolves a reference.
-func (p *xmlDocument) iri(s *scope, ref string) (Term, error) {
+func (p *xmlDocument) iri(s *scope, ref string) Term {
 	absolute, ok := s.base.resolve(ref)
 	if !ok {
-		return Term{}, p.fail("the IRI “" + ref + "” is relative, and the document states no xml:base: add one to rdf:RDF, or give a base with the import")
+		panic(p.fail("the IRI “" + ref + "” is relative, and the document states no xml:base: add one to rdf:RDF, or give a base with the import"))
 	}
 	for _, r := range absolute {
 		if badInIRI(r) {
-			return Term{}, p.fail("an IRI may not hold the character " + strconv.QuoteRune(r) + ": " + short(absolute))
+			panic(p.fail("an IRI may not hold the character " + strconv.QuoteRune(r) + ": " + short(absolute)))
 		}
 	}
-	return iri(absolute), nil
+	return iri(absolute)
 }
 
 // isNCName reports whether s is a name of XML without a colon.
@@ -402,29 +391,26 @@ func isNCName(s string) bool {
 const maxIDs = 1 << 20
 
 // id returns the IRI of an rdf:ID.
-func (p *xmlDocument) id(s *scope, value string) (Term, error) {
+func (p *xmlDocument) id(s *scope, value string) Term {
 	if !isNCName(value) {
-		return Term{}, p.fail("rdf:ID is no name: " + short(value))
+		panic(p.fail("rdf:ID is no name: " + short(value)))
 	}
-	t, err := p.iri(s, "#"+value)
-	if err != nil {
-		return t, err
-	}
+	t := p.iri(s, "#"+value)
 	if p.ids[string(t.Value)] {
-		return t, p.fail("rdf:ID comes twice: " + short(value))
+		panic(p.fail("rdf:ID comes twice: " + short(value)))
 	}
 	if len(p.ids) < maxIDs {
 		p.ids[string(t.Value)] = true
 	}
-	return t, nil
+	return t
 }
 
 // labelled returns the blank node of an rdf:nodeID.
-func (p *xmlDocument) labelled(value string) (Term, error) {
+func (p *xmlDocument) labelled(value string) Term {
 	if !isNCName(value) {
-		return Term{}, p.fail("rdf:nodeID is no name: " + short(value))
+		panic(p.fail("rdf:nodeID is no name: " + short(value)))
 	}
-	return Term{Kind: Blank, Value: []byte(value)}, nil
+	return Term{Kind: Blank, Value: []byte(value)}
 }
 
 func (p *xmlDocument) fresh() Term {
@@ -433,30 +419,27 @@ func (p *xmlDocument) fresh() Term {
 }
 
 // say gives a triple to the handler, or to the triple term that is under way.
-func (p *xmlDocument) say(subject, predicate, object Term, line int64) error {
+func (p *xmlDocument) say(subject, predicate, object Term, line int64) {
 	p.line = max(p.line, line) // what follows a node inside it has begun before it
 	p.st = Statement{Subject: subject, Predicate: predicate, Object: object, Line: p.line}
 	if p.inside != nil {
 		*p.inside = append(*p.inside, p.st)
-		return nil
+		return
 	}
-	return p.h.Statement(&p.st)
+	bail.If(p.h.Statement(&p.st))
 }
 
 // text returns the literal of a text in a scope.
-func (p *xmlDocument) text(s *scope, value, datatype string) (Term, error) {
+func (p *xmlDocument) text(s *scope, value, datatype string) Term {
 	t := Term{Kind: Literal, Value: []byte(value)}
 	switch {
 	case len(value) > p.o.MaxTerm:
-		return t, p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+		panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
 	case datatype != "":
-		d, err := p.iri(s, datatype)
-		if err != nil {
-			return t, err
-		}
+		d := p.iri(s, datatype)
 		switch string(d.Value) {
 		case langString, dirLang:
-			return t, p.fail("a text with a language is written with xml:lang, without a datatype")
+			panic(p.fail("a text with a language is written with xml:lang, without a datatype"))
 		case xsdString:
 		default:
 			t.Datatype = d.Value
@@ -467,302 +450,243 @@ func (p *xmlDocument) text(s *scope, value, datatype string) (Term, error) {
 			tag += "--" + s.direction
 		}
 		if languageTag([]byte(tag)) != len(tag) {
-			return t, p.fail("xml:lang or its:dir is no language or direction: " + short(tag))
+			panic(p.fail("xml:lang or its:dir is no language or direction: " + short(tag)))
 		}
 		t.Language = []byte(tag)
 	}
-	return t, nil
+	return t
 }
 
 // node reads a node element and returns what it stands for.
-func (p *xmlDocument) node(el *element) (subject Term, err error) {
+func (p *xmlDocument) node(el *element) (subject Term) {
 	if !allowed(el.name, "li") {
-		return subject, p.fail("<" + el.name + "> may not be a node")
+		panic(p.fail("<" + el.name + "> may not be a node"))
 	}
 	about, isAbout := el.take("about")
 	id, isID := el.take("ID")
 	label, isLabel := el.take("nodeID")
 	switch {
 	case isAbout && (isID || isLabel) || isID && isLabel:
-		return subject, p.fail("a node has one of rdf:about, rdf:ID and rdf:nodeID")
+		panic(p.fail("a node has one of rdf:about, rdf:ID and rdf:nodeID"))
 	case isAbout:
-		subject, err = p.iri(el.scope, about)
+		subject = p.iri(el.scope, about)
 	case isID:
-		subject, err = p.id(el.scope, id)
+		subject = p.id(el.scope, id)
 	case isLabel:
-		subject, err = p.labelled(label)
+		subject = p.labelled(label)
 	default:
 		subject = p.fresh()
 	}
-	if err != nil {
-		return subject, err
-	}
 	if el.name != Namespace+"Description" {
-		if err := p.say(subject, iriType, iri(el.name), el.line); err != nil {
-			return subject, err
-		}
+		p.say(subject, iriType, iri(el.name), el.line)
 	}
-	if err := p.attributes(subject, el); err != nil {
-		return subject, err
-	}
-	return subject, p.properties(subject, el.scope)
+	p.attributes(subject, el)
+	p.properties(subject, el.scope)
+	return subject
 }
 
 // attributes says of a subject what the attributes left of an element do.
-func (p *xmlDocument) attributes(subject Term, el *element) error {
+func (p *xmlDocument) attributes(subject Term, el *element) {
 	for _, a := range el.attrs {
 		name := a.Name.Space + a.Name.Local
 		if !allowed(name, "Description", "li") {
-			return p.fail("rdf:" + a.Name.Local + " may not be an attribute here")
+			panic(p.fail("rdf:" + a.Name.Local + " may not be an attribute here"))
 		}
 		var object Term
-		var err error
 		if name == Type {
-			object, err = p.iri(el.scope, a.Value)
+			object = p.iri(el.scope, a.Value)
 		} else {
-			object, err = p.text(el.scope, a.Value, "")
+			object = p.text(el.scope, a.Value, "")
 		}
-		if err == nil {
-			err = p.say(subject, iri(name), object, el.line)
-		}
-		if err != nil {
-			return err
-		}
+		p.say(subject, iri(name), object, el.line)
 	}
-	return nil
 }
 
 // properties reads property elements up to the end of the element that is open.
-func (p *xmlDocument) properties(subject Term, s *scope) error {
+func (p *xmlDocument) properties(subject Term, s *scope) {
 	members := 0
-	return p.nodes(s, func(el *element) error {
+	p.nodes(s, func(el *element) {
 		if el.name == Namespace+"li" {
 			members++
 			el.name = Namespace + "_" + strconv.Itoa(members)
 		}
-		return p.property(subject, el)
+		p.property(subject, el)
 	})
 }
 
 // property reads a property element.
-func (p *xmlDocument) property(subject Term, el *element) error {
+func (p *xmlDocument) property(subject Term, el *element) {
 	if !allowed(el.name, "Description") {
-		return p.fail("<" + el.name + "> may not be a relation")
+		panic(p.fail("<" + el.name + "> may not be a relation"))
 	}
 	predicate := iri(el.name)
-	reifiers, err := p.reifiers(el)
-	if err != nil {
-		return err
-	}
-	say := func(object Term) error {
-		if err := p.say(subject, predicate, object, el.line); err != nil {
-			return err
-		}
-		return p.reify(reifiers, &Statement{Subject: subject, Predicate: predicate, Object: object}, el.line)
+	reifiers := p.reifiers(el)
+	say := func(object Term) {
+		p.say(subject, predicate, object, el.line)
+		p.reify(reifiers, &Statement{Subject: subject, Predicate: predicate, Object: object}, el.line)
 	}
 	datatype, typed := el.take("datatype")
 	resource, isResource := el.take("resource")
 	label, isLabel := el.take("nodeID")
 	if parse, ok := el.take("parseType"); ok {
 		if typed || isResource || isLabel || len(el.attrs) > 0 {
-			return p.fail("rdf:parseType allows no further attribute but rdf:ID")
+			panic(p.fail("rdf:parseType allows no further attribute but rdf:ID"))
 		}
-		switch parse {
-		case "Resource":
-			object := p.fresh()
-			if err := say(object); err != nil {
-				return err
-			}
-			return p.properties(object, el.scope)
-		case "Collection":
-			return p.collection(say, el)
-		case "Triple":
-			if el.scope.version12 {
-				return p.triple(say, el)
-			}
-			// The standard passes it over; who asks for faults is told of it.
-			fault := p.fail(`parseType="Triple" is of RDF 1.2: say rdf:version="1.2" at rdf:RDF`)
-			if p.h.Reject != nil || p.inside != nil {
-				return fault
-			}
-			_, err := p.literal(el.scope)
-			return err
-		}
-		value, err := p.literal(el.scope)
-		if err != nil {
-			return err
-		}
-		if len(value) > p.o.MaxTerm {
-			return p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
-		}
-		return say(Term{Kind: Literal, Value: []byte(value), Datatype: []byte(xmlLiteral)})
+		p.parsed(say, el, parse)
+		return
 	}
 	var object Term
 	switch {
 	case isResource && isLabel, typed && (isResource || isLabel || len(el.attrs) > 0):
-		return p.fail("a property has one of rdf:resource, rdf:nodeID and rdf:datatype")
+		panic(p.fail("a property has one of rdf:resource, rdf:nodeID and rdf:datatype"))
 	case isResource:
-		object, err = p.iri(el.scope, resource)
+		object = p.iri(el.scope, resource)
 	case isLabel:
-		object, err = p.labelled(label)
+		object = p.labelled(label)
 	case len(el.attrs) > 0:
 		object = p.fresh()
+	default:
+		p.content(say, el, datatype)
+		return
 	}
-	if err != nil {
-		return err
-	}
-	if object.Kind != None {
-		if err := say(object); err != nil {
-			return err
+	say(object)
+	p.attributes(object, el)
+	p.nodes(el.scope, func(*element) {
+		panic(p.fail("a property that names its object by an attribute must be empty"))
+	})
+}
+
+// parsed reads what a property element with rdf:parseType holds.
+func (p *xmlDocument) parsed(say func(Term), el *element, as string) {
+	switch {
+	case as == "Resource":
+		object := p.fresh()
+		say(object)
+		p.properties(object, el.scope)
+	case as == "Collection":
+		p.collection(say, el)
+	case as == "Triple" && el.scope.version12:
+		p.triple(say, el)
+	case as == "Triple":
+		// The standard passes it over; who asks for faults is told of it.
+		if p.h.Reject != nil || p.inside != nil {
+			panic(p.fail(`parseType="Triple" is of RDF 1.2: say rdf:version="1.2" at rdf:RDF`))
 		}
-		if err := p.attributes(object, el); err != nil {
-			return err
+		p.literal(el.scope)
+	default:
+		value := p.literal(el.scope)
+		if len(value) > p.o.MaxTerm {
+			panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
 		}
-		return p.nodes(el.scope, func(*element) error {
-			return p.fail("a property that names its object by an attribute must be empty")
-		})
+		say(Term{Kind: Literal, Value: []byte(value), Datatype: []byte(xmlLiteral)})
 	}
-	return p.content(say, el, datatype)
 }
 
 // content reads what a property element holds: one node, or a text.
-func (p *xmlDocument) content(say func(Term) error, el *element, datatype string) error {
+func (p *xmlDocument) content(say func(Term), el *element, datatype string) {
 	var text strings.Builder
 	said := false
 	for {
-		t, err := p.token()
-		if err != nil {
-			return err
-		}
-		switch t := t.(type) {
+		switch t := p.token().(type) {
 		case xml.CharData:
 			if text.Len()+len(t) > p.o.MaxTerm {
-				return p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+				panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
 			}
 			text.Write(t)
 		case xml.StartElement:
 			if said {
-				return p.fail("a property has one object")
+				panic(p.fail("a property has one object"))
 			}
-			inner, err := p.element(&t, el.scope)
-			if err != nil {
-				return err
-			}
-			object, err := p.node(inner)
-			if err != nil {
-				return err
-			}
+			object := p.node(p.element(&t, el.scope))
 			said = true
-			if err := say(object); err != nil {
-				return err
-			}
+			say(object)
 		case xml.EndElement:
 			if !said {
-				object, err := p.text(el.scope, text.String(), datatype)
-				if err != nil {
-					return err
-				}
-				return say(object)
+				say(p.text(el.scope, text.String(), datatype))
+			} else if strings.TrimSpace(text.String()) != "" {
+				panic(p.fail("a property has a text or a node, not both: " + short(text.String())))
 			}
-			if strings.TrimSpace(text.String()) != "" {
-				return p.fail("a property has a text or a node, not both: " + short(text.String()))
-			}
-			return nil
+			return
 		}
 	}
 }
 
 // collection reads the nodes of parseType="Collection" as a list.
-func (p *xmlDocument) collection(say func(Term) error, el *element) error {
+func (p *xmlDocument) collection(say func(Term), el *element) {
 	var last Term
-	err := p.nodes(el.scope, func(inner *element) error {
-		item, err := p.node(inner)
-		if err != nil {
-			return err
-		}
+	p.nodes(el.scope, func(inner *element) {
+		item := p.node(inner)
 		next := p.fresh()
 		if last.Kind == None {
-			err = say(next)
+			say(next)
 		} else {
-			err = p.say(last, iriRest, next, inner.line)
+			p.say(last, iriRest, next, inner.line)
 		}
 		last = next
-		if err != nil {
-			return err
-		}
-		return p.say(next, iriFirst, item, inner.line)
+		p.say(next, iriFirst, item, inner.line)
 	})
-	if err != nil {
-		return err
-	}
 	if last.Kind == None {
-		return say(iriNil)
+		say(iriNil)
+	} else {
+		p.say(last, iriRest, iriNil, el.line)
 	}
-	return p.say(last, iriRest, iriNil, el.line)
 }
 
 // triple reads parseType="Triple": a node of which one thing is said.
-func (p *xmlDocument) triple(say func(Term) error, el *element) error {
-	var said []Statement
+func (p *xmlDocument) triple(say func(Term), el *element) {
+	said, nodes := p.aside(el)
+	if nodes != 1 || len(said) != 1 {
+		panic(p.fail("parseType=\"Triple\" holds " + strconv.Itoa(len(said)) + " triples, not one"))
+	}
+	say(Term{Kind: Triple, Triple: &said[0]})
+}
+
+// aside reads nodes, and returns what they say instead of giving it to the handler.
+func (p *xmlDocument) aside(el *element) (said []Statement, nodes int) {
 	outer := p.inside
 	p.inside = &said
-	nodes := 0
-	err := p.nodes(el.scope, func(inner *element) error {
+	defer func() { p.inside = outer }()
+	p.nodes(el.scope, func(inner *element) {
 		nodes++
-		_, err := p.node(inner)
-		return err
+		p.node(inner)
 	})
-	p.inside = outer
-	if err != nil {
-		return err
-	}
-	if nodes != 1 || len(said) != 1 {
-		return p.fail("parseType=\"Triple\" holds " + strconv.Itoa(len(said)) + " triples, not one")
-	}
-	return say(Term{Kind: Triple, Triple: &said[0]})
+	return said, nodes
 }
 
 // reifiers are the names that a property element gives to its triple.
 type reifiers struct{ statement, annotation Term }
 
-func (p *xmlDocument) reifiers(el *element) (r reifiers, err error) {
+func (p *xmlDocument) reifiers(el *element) (r reifiers) {
 	if id, ok := el.take("ID"); ok {
-		if r.statement, err = p.id(el.scope, id); err != nil {
-			return r, err
-		}
+		r.statement = p.id(el.scope, id)
 	}
 	if ref, ok := el.take("annotation"); ok {
-		r.annotation, err = p.iri(el.scope, ref)
+		r.annotation = p.iri(el.scope, ref)
 	} else if label, ok := el.take("annotationNodeID"); ok {
-		r.annotation, err = p.labelled(label)
+		r.annotation = p.labelled(label)
 	}
-	return r, err
+	return r
 }
 
 // reify says what the names of a triple stand for.
-func (p *xmlDocument) reify(r reifiers, of *Statement, line int64) error {
+func (p *xmlDocument) reify(r reifiers, of *Statement, line int64) {
 	if r.annotation.Kind != None {
-		if err := p.say(r.annotation, iriReifies, Term{Kind: Triple, Triple: of}, line); err != nil {
-			return err
-		}
+		p.say(r.annotation, iriReifies, Term{Kind: Triple, Triple: of}, line)
 	}
 	if r.statement.Kind == None {
-		return nil
+		return
 	}
 	for _, x := range []struct {
 		predicate string
 		object    Term
 	}{{Type, iri(Namespace + "Statement")}, {Namespace + "subject", of.Subject}, {Namespace + "predicate", of.Predicate}, {Namespace + "object", of.Object}} {
-		if err := p.say(r.statement, iri(x.predicate), x.object, line); err != nil {
-			return err
-		}
+		p.say(r.statement, iri(x.predicate), x.object, line)
 	}
-	return nil
 }
 
 // literal returns the XML inside an element up to its end in canonical form (Exclusive
 // XML Canonicalization 1.0, with comments).
-func (p *xmlDocument) literal(s *scope) (string, error) {
+func (p *xmlDocument) literal(s *scope) string {
 	var b strings.Builder
 	type level struct {
 		scope    *scope
@@ -770,12 +694,9 @@ func (p *xmlDocument) literal(s *scope) (string, error) {
 	}
 	levels := []level{{s, map[string]string{}}}
 	for {
-		t, err := p.token()
-		if err != nil {
-			return "", err
-		}
+		t := p.token()
 		if b.Len() > p.o.MaxTerm {
-			return "", p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+			panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
 		}
 		switch t := t.(type) {
 		case xml.CharData:
@@ -784,7 +705,7 @@ func (p *xmlDocument) literal(s *scope) (string, error) {
 			b.WriteString("<!--" + string(t) + "-->")
 		case xml.EndElement:
 			if len(levels) == 1 {
-				return b.String(), nil
+				return b.String()
 			}
 			levels = levels[:len(levels)-1]
 			b.WriteString("</" + written(t.Name) + ">")
@@ -813,7 +734,7 @@ func (p *xmlDocument) literal(s *scope) (string, error) {
 			for _, prefix := range slices.Compact(used) {
 				uri, ok := inner.lookup(prefix)
 				if !ok {
-					return "", p.fail("the prefix of <" + written(t.Name) + "> is not declared")
+					panic(p.fail("the prefix of <" + written(t.Name) + "> is not declared"))
 				}
 				if rendered[prefix] == uri {
 					continue
