@@ -5,8 +5,9 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
-	"io"
 	"regexp"
+
+	"cairn/engine/internal/bail"
 )
 
 // gmlBegin is how GML begins: perhaps remarks and who wrote it, then a graph.
@@ -43,7 +44,7 @@ func Detect(begin []byte) (Format, int64) {
 
 // detectXML looks at the first element.
 func detectXML(begin []byte) (Format, int64) {
-	in := newXMLReader(bytes.NewReader(begin), nil)
+	in := newXMLReader(bytes.NewReader(begin), out{})
 	for {
 		t, err := in.Token()
 		if err != nil {
@@ -99,18 +100,21 @@ func (c *counter) LeaveOut(string) {}
 func detectJSON(begin []byte) (Format, int64) {
 	first, more, _ := bytes.Cut(bytes.TrimLeft(begin, "\r\n\t "), []byte("\n"))
 	var c counter
-	if err := readLine(first, 1, &c, &unnamed{}); (err == nil || errors.Is(err, errEnough)) && c.found > 0 && !listsInside(first) {
+	line := func(text []byte, number int64, c *counter) error {
+		return bail.Try(func() { readLine(text, number, out{c}, &unnamed{}) })
+	}
+	if err := line(first, 1, &c); (err == nil || errors.Is(err, errEnough)) && c.found > 0 && !listsInside(first) {
 		return Lines, 1
 	} else if c.rejected > 0 && len(bytes.TrimSpace(more)) > 0 && first[0] == '{' {
 		// The first line may be the broken one.
 		second, _, _ := bytes.Cut(more, []byte("\n"))
 		var d counter
-		if err := readLine(second, 2, &d, &unnamed{}); err == nil && d.found > 0 {
+		if err := line(second, 2, &d); err == nil && d.found > 0 {
 			return Lines, 2
 		}
 	}
 	c = counter{}
-	_ = readJSON(io.MultiReader(bytes.NewReader(begin)), &c) // what was found counts, not how it ends
+	_ = Read(bytes.NewReader(begin), JSON, &c) // what was found counts, not how it ends
 	if c.found > c.rejected {
 		return JSON, max(c.line, 1)
 	}
@@ -120,6 +124,6 @@ func detectJSON(begin []byte) (Format, int64) {
 // listsInside reports whether a line is a whole document with lists of its own.
 func listsInside(line []byte) bool {
 	var c counter
-	_ = readJSON(bytes.NewReader(line), &c)
+	_ = Read(bytes.NewReader(line), JSON, &c)
 	return c.found > 1
 }

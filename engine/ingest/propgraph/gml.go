@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"cairn/engine/internal/bail"
 )
 
 // gml reads GML, the Graph Modelling Language of Michael Himsolt: keys and values,
@@ -17,176 +19,141 @@ type gml struct {
 	line, column int64
 	last         byte // that was read
 	size         int  // bytes of the record that is being read
-	sink         Sink
+	sink         out
 	undirected   bool
 }
 
-func readGML(r io.Reader, sink Sink) error {
+func readGML(r io.Reader, sink out) {
 	g := &gml{r: bufio.NewReaderSize(r, 64<<10), line: 1, sink: sink, undirected: true}
 	for {
-		key, err := g.key()
-		if errors.Is(err, io.EOF) {
-			return nil
+		key := g.key()
+		switch key {
+		case "":
+			return
+		case "]":
+			panic(g.fail("a bracket is closed that is not open"))
 		}
-		if err != nil {
-			return err
-		}
-		if key == "]" {
-			return g.fail("a bracket is closed that is not open")
-		}
-		open, v, err := g.value(0)
-		switch {
-		case err != nil:
-			return err
+		switch open, _ := g.value(); { // a value says who wrote the file: Creator, Version
 		case key == "graph" && open:
-			err = g.graph()
+			g.graph()
 		case open:
 			g.sink.LeaveOut(key)
-			_, err = g.list(1)
-		default:
-			_ = v // Creator, Version: who wrote the file
-		}
-		if err != nil {
-			return err
+			g.list(1)
 		}
 	}
 }
 
-func (g *gml) fail(what string) *Error { return &Error{Line: g.line, Column: g.column, What: what} }
+func (g *gml) fail(what string) bail.Out {
+	return bail.Out{Err: &Error{Line: g.line, Column: g.column, What: what}}
+}
 
-func (g *gml) byte() (byte, error) {
+// byte returns the next byte; ok is false at the end.
+func (g *gml) byte() (c byte, ok bool) {
 	c, err := g.r.ReadByte()
-	if err != nil {
-		return 0, err
+	if errors.Is(err, io.EOF) {
+		return 0, false
 	}
+	bail.If(err)
 	if g.last == '\n' {
 		g.line, g.column = g.line+1, 0
 	}
 	g.column++
 	g.last = c
 	if g.size++; g.size > maxRecord {
-		return 0, g.fail(errTooLong.Error())
+		panic(g.fail(errTooLong.Error()))
 	}
-	return c, nil
+	return c, true
 }
 
 // start returns the first byte of the next token.
-func (g *gml) start() (byte, error) {
+func (g *gml) start() (c byte, ok bool) {
 	for {
-		c, err := g.byte()
-		if err != nil {
-			return 0, err
-		}
-		if c == '#' && (g.column == 1) {
-			for c != '\n' && err == nil {
-				c, err = g.byte()
-			}
-			if err != nil {
-				return 0, err
+		if c, ok = g.byte(); ok && c == '#' && g.column == 1 {
+			for ok && c != '\n' {
+				c, ok = g.byte()
 			}
 		}
-		if c > ' ' {
-			return c, nil
+		if !ok || c > ' ' {
+			return c, ok
 		}
 	}
 }
 
 // word reads a token without quotes that begins with c.
-func (g *gml) word(c byte) (string, error) {
+func (g *gml) word(c byte) string {
 	b := []byte{c}
 	for {
 		next, err := g.r.Peek(1)
 		if errors.Is(err, io.EOF) || err == nil && (next[0] <= ' ' || next[0] == '[' || next[0] == ']' || next[0] == '"') {
-			return string(b), nil
+			return string(b)
 		}
-		if err != nil {
-			return "", err
-		}
-		if c, err = g.byte(); err != nil {
-			return "", err
-		}
+		bail.If(err)
+		c, _ = g.byte()
 		b = append(b, c)
 	}
 }
 
-// key reads a key, or the bracket that closes a list.
-func (g *gml) key() (string, error) {
+// key reads a key, or the bracket that closes a list; "" at the end.
+func (g *gml) key() string {
 	g.size = 0
-	c, err := g.start()
+	c, ok := g.start()
 	switch {
-	case err != nil:
-		return "", err
+	case !ok:
+		return ""
 	case c == ']':
-		return "]", nil
-	case c|0x20 < 'a' || c|0x20 > 'z':
-		if c != '_' {
-			return "", g.fail("a key is missing: " + strconv.Quote(string(rune(c))) + " stands there")
-		}
+		return "]"
+	case (c|0x20 < 'a' || c|0x20 > 'z') && c != '_':
+		panic(g.fail("a key is missing: " + strconv.Quote(string(rune(c))) + " stands there"))
 	}
 	return g.word(c)
 }
 
 // value reads a value; open says that it is a list whose bracket was read.
-func (g *gml) value(int) (open bool, v any, err error) {
-	c, err := g.start()
-	if errors.Is(err, io.EOF) {
-		return false, nil, g.fail("the file ends too early: a key has no value")
-	}
+func (g *gml) value() (open bool, v any) {
+	c, ok := g.start()
 	switch {
-	case err != nil:
-		return false, nil, err
+	case !ok:
+		panic(g.fail("the file ends too early: a key has no value"))
 	case c == '[':
-		return true, nil, nil
+		return true, nil
 	case c == ']':
-		return false, nil, g.fail("a key has no value")
+		panic(g.fail("a key has no value"))
 	case c != '"':
-		word, err := g.word(c)
-		if err != nil {
-			return false, nil, err
-		}
+		word := g.word(c)
 		if _, notNumber := strconv.ParseFloat(word, 64); notNumber == nil {
-			return false, json.Number(word), nil
+			return false, json.Number(word)
 		}
-		return false, word, nil
+		return false, word
 	}
 	var b []byte
 	for {
-		c, err := g.byte()
-		if errors.Is(err, io.EOF) {
-			return false, nil, g.fail("the file ends too early: a quotation mark is not closed")
-		}
-		if err != nil {
-			return false, nil, err
+		c, ok := g.byte()
+		if !ok {
+			panic(g.fail("the file ends too early: a quotation mark is not closed"))
 		}
 		if c == '"' {
-			return false, html.UnescapeString(string(b)), nil
+			return false, html.UnescapeString(string(b))
 		}
 		b = append(b, c)
 	}
 }
 
 // list reads the rest of a list. A key that comes again makes an array.
-func (g *gml) list(depth int) (object, error) {
+func (g *gml) list(depth int) object {
 	if depth > maxDepth {
-		return nil, g.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep")
+		panic(g.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep"))
 	}
 	o, size := object{}, g.size
 	for {
 		g.size = size
-		key, err := g.inner()
-		if err != nil {
-			return nil, err
-		}
+		key := g.inner()
 		if key == "]" {
-			return o, nil
+			return o
 		}
 		g.size = size
-		open, v, err := g.value(depth)
-		if err == nil && open {
-			v, err = g.list(depth + 1)
-		}
-		if err != nil {
-			return nil, err
+		open, v := g.value()
+		if open {
+			v = g.list(depth + 1)
 		}
 		size = g.size
 		o = append(o, member{key, v})
@@ -194,86 +161,80 @@ func (g *gml) list(depth int) (object, error) {
 }
 
 // inner is key where the file cannot end.
-func (g *gml) inner() (string, error) {
+func (g *gml) inner() string {
 	size := g.size
-	key, err := g.key()
+	key := g.key()
 	g.size += size
-	if errors.Is(err, io.EOF) {
-		return "", g.fail("the file ends too early: a bracket is not closed")
+	if key == "" {
+		panic(g.fail("the file ends too early: a bracket is not closed"))
 	}
-	return key, err
+	return key
 }
 
-func (g *gml) graph() error {
+func (g *gml) graph() {
 	var u unnamed
 	for {
 		g.size = 0
-		key, err := g.inner()
-		if err != nil {
-			return err
-		}
+		key := g.inner()
 		if key == "]" {
-			return nil
+			return
 		}
 		line := g.line
-		open, v, err := g.value(1)
+		open, v := g.value()
 		var o object
-		if err == nil && open {
-			o, err = g.list(1)
+		if open {
+			o = g.list(1)
 		}
 		switch {
-		case err != nil:
-			return err
 		case open && key == "node":
-			err = g.node(o, line)
+			g.node(o, line)
 		case open && key == "edge":
-			err = g.edge(o, line, &u)
+			g.edge(o, line, &u)
 		case key == "directed":
 			g.undirected = v != json.Number("1")
 		default:
 			g.sink.LeaveOut("the graph's " + key)
 		}
-		if err != nil {
-			return err
-		}
 	}
 }
 
-func (g *gml) node(o object, line int64) error {
+func (g *gml) node(o object, line int64) {
 	n := Node{Line: line}
 	n.ID, _, _ = scalar(o.get("id"))
 	n.Name, _, _ = scalar(o.get("label"))
 	if n.ID == "" {
-		return g.sink.Reject(&Error{Line: line, What: "the node has no id", Text: compact(o)})
+		g.sink.reject(&Error{Line: line, What: "the node has no id", Text: compact(o)})
+		return
 	}
 	if o.get("graphics") != nil {
 		g.sink.LeaveOut("graphics")
 	}
 	n.Properties = propertiesOf(without(o, "id", "label", "graphics"), nil, nodeElement)
 	settleNode(&n)
-	return g.sink.Node(n)
+	g.sink.node(n)
 }
 
-func (g *gml) edge(o object, line int64, u *unnamed) error {
+func (g *gml) edge(o object, line int64, u *unnamed) {
 	e := Edge{From: u.ref(o.get("source")), To: u.ref(o.get("target")), Line: line, Undirected: g.undirected}
 	if e.From.ID == "" || e.To.ID == "" {
-		return g.sink.Reject(&Error{Line: line, What: "the edge has not two ends", Text: compact(o)})
+		g.sink.reject(&Error{Line: line, What: "the edge has not two ends", Text: compact(o)})
+		return
 	}
 	if o.get("graphics") != nil {
 		g.sink.LeaveOut("graphics")
 	}
 	e.Properties = propertiesOf(without(o, "source", "target", "id", "graphics"), nil, edgeElement)
 	settleEdge(&e)
-	return g.sink.Edge(e)
+	g.sink.edge(e)
 }
 
 // readSIF reads the simple interaction format of Cytoscape: node, relation, nodes;
 // divided by tabs where a line has one, and by spaces otherwise.
-func readSIF(r io.Reader, sink Sink) error {
-	return eachLine(r, sink, func(line []byte, number int64) error { return sifLine(string(line), number, sink) })
+func readSIF(r io.Reader, sink out) {
+	eachLine(r, sink, func(line []byte, number int64) { sifLine(string(line), number, sink) })
 }
 
-func sifLine(line string, number int64, sink Sink) error {
+func sifLine(line string, number int64, sink out) {
 	signs := " "
 	if strings.Contains(line, "\t") {
 		signs = "\t"
@@ -281,16 +242,13 @@ func sifLine(line string, number int64, sink Sink) error {
 	fields := divide(strings.TrimSpace(line), signs)
 	switch len(fields) {
 	case 0:
-		return nil
 	case 1:
-		return sink.Node(Node{Ref: Ref{ID: fields[0]}, Line: number})
+		sink.node(Node{Ref: Ref{ID: fields[0]}, Line: number})
 	case 2:
-		return sink.Reject(&Error{Line: number, What: "a line of SIF is a node, a relation and one or more nodes", Text: line})
-	}
-	for _, to := range fields[2:] {
-		if err := sink.Edge(Edge{From: Ref{ID: fields[0]}, To: Ref{ID: to}, Type: fields[1], Line: number}); err != nil {
-			return err
+		sink.reject(&Error{Line: number, What: "a line of SIF is a node, a relation and one or more nodes", Text: line})
+	default:
+		for _, to := range fields[2:] {
+			sink.edge(Edge{From: Ref{ID: fields[0]}, To: Ref{ID: to}, Type: fields[1], Line: number})
 		}
 	}
-	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cairn/engine/internal/bail"
 )
 
 // object is an object of JSON with its members in their order. A value is a string,
@@ -68,7 +70,7 @@ const (
 type jsonReader struct {
 	*json.Decoder
 	places *places
-	sink   Sink
+	sink   out
 	unnamed
 	undirected bool
 	alias      [3]map[string]string // of CX2: short names of properties, by elementKind
@@ -83,89 +85,86 @@ type unnamed struct {
 
 // readJSON reads a document. One with a list of nodes or edges may have it at the
 // top, within another member, or in pieces.
-func readJSON(r io.Reader, sink Sink) error {
-	j := &jsonReader{places: &places{r: r}, sink: sink}
-	j.Decoder = json.NewDecoder(j.places)
-	j.UseNumber()
+func readJSON(r io.Reader, sink out) {
+	j := newJSONReader(r, sink)
 	for {
-		token, err := j.token()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
+		token, ended := j.token()
+		if ended {
+			return
 		}
 		switch token {
 		case json.Delim('['):
-			err = j.list(anyElement)
+			j.list(anyElement)
 		case json.Delim('{'):
-			err = j.top(1)
+			j.top(1)
 		default:
-			err = j.fail("it is neither a list nor an object")
-		}
-		if err != nil {
-			return err
+			panic(j.fail("it is neither a list nor an object"))
 		}
 	}
 }
 
-func (j *jsonReader) fail(what string) error { return j.places.fail(j.InputOffset(), what) }
+func newJSONReader(r io.Reader, sink out) *jsonReader {
+	j := &jsonReader{places: &places{r: r}, sink: sink}
+	j.Decoder = json.NewDecoder(j.places)
+	j.UseNumber()
+	return j
+}
 
-// token returns the next token, with errors in words.
-func (j *jsonReader) token() (json.Token, error) {
+func (j *jsonReader) fail(what string) bail.Out { return j.places.fail(j.InputOffset(), what) }
+
+// token returns the next token, or that there is none, with errors in words.
+func (j *jsonReader) token() (t json.Token, ended bool) {
 	t, err := j.Token()
 	if err == nil {
 		j.places.taken = j.InputOffset()
-		return t, nil
+		return t, false
 	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at := syntax.Offset
 		if at != j.InputOffset() { // it counts the sign that is wrong
 			at--
 		}
-		return nil, j.places.fail(max(at, 0), "it is not JSON: "+syntax.Error())
+		panic(j.places.fail(max(at, 0), "it is not JSON: "+syntax.Error()))
 	}
 	switch {
 	case errors.Is(err, errTooLong):
-		return nil, j.fail(err.Error())
+		panic(j.fail(err.Error()))
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, j.fail("the document ends too early")
+		panic(j.fail("the document ends too early"))
+	case !errors.Is(err, io.EOF):
+		panic(bail.Out{Err: err})
 	}
-	return nil, err
+	return nil, true
 }
 
 // inside is token where the document cannot end.
-func (j *jsonReader) inside() (json.Token, error) {
-	t, err := j.token()
-	if errors.Is(err, io.EOF) {
-		return nil, j.fail("the document ends too early")
+func (j *jsonReader) inside() json.Token {
+	t, ended := j.token()
+	if ended {
+		panic(j.fail("the document ends too early"))
 	}
-	return t, err
+	return t
 }
 
 // top reads an object that may hold lists, and takes it for a node or an edge where
 // it holds none.
-func (j *jsonReader) top(depth int) error {
+func (j *jsonReader) top(depth int) {
 	line, _ := j.places.at(j.InputOffset())
-	o, listed, err := j.holder(depth)
-	if err != nil {
-		return err
-	}
+	o, listed := j.holder(depth)
 	if len(o) > 0 && o[0].name == "CXVersion" {
-		return nil
+		return
 	}
 	if !listed {
 		if known := slices.ContainsFunc(o, func(m member) bool { return j.declaration(m) }); !known && !j.aside(o) {
-			return j.element(o, anyElement, "", line)
+			j.element(o, anyElement, "", line)
 		}
-		return nil
+		return
 	}
 	for _, m := range o {
 		if inner, empty := m.value.(object); !j.declaration(m) && !isDirected(m.name) && (!empty || len(inner) > 0) {
 			j.sink.LeaveOut(m.name)
 		}
 	}
-	return nil
 }
 
 // isDirected reports whether a member of a graph says what all edges are like.
@@ -186,17 +185,11 @@ func (j *jsonReader) aside(o object) bool {
 
 // holder reads the members of an object; those that list nodes and edges are handled
 // at once, and listed says that there were some.
-func (j *jsonReader) holder(depth int) (o object, listed bool, err error) {
+func (j *jsonReader) holder(depth int) (o object, listed bool) {
 	begin := j.InputOffset()
 	for j.More() {
-		token, err := j.inside()
-		if err != nil {
-			return nil, false, err
-		}
-		name, _ := token.(string)
-		if token, err = j.inside(); err != nil {
-			return nil, false, err
-		}
+		name, _ := j.inside().(string)
+		token := j.inside()
 		kind := anyElement
 		if slices.Contains(nodeLists, strings.ToLower(name)) {
 			kind = nodeElement
@@ -206,25 +199,23 @@ func (j *jsonReader) holder(depth int) (o object, listed bool, err error) {
 		var value any
 		switch {
 		case kind != anyElement && token == json.Delim('['):
-			listed, err = true, j.list(kind)
+			listed = true
+			j.list(kind)
 		case kind != anyElement && token == json.Delim('{'):
-			listed, err = true, j.table(kind)
+			listed = true
+			j.table(kind)
 		case token == json.Delim('{') && depth < 4 && slices.Contains(containers, strings.ToLower(name)):
-			var inner object
-			var found bool
-			if inner, found, err = j.holder(depth + 1); !found {
+			inner, found := j.holder(depth + 1)
+			if !found {
 				value = inner
-			} else {
-				listed = true
-				for _, m := range inner {
-					j.sink.LeaveOut(name + "." + m.name)
-				}
+				break
+			}
+			listed = true
+			for _, m := range inner {
+				j.sink.LeaveOut(name + "." + m.name)
 			}
 		default:
-			value, err = j.value(token, begin, depth)
-		}
-		if err != nil {
-			return nil, false, err
+			value = j.value(token, begin, depth)
 		}
 		if directed, ok := value.(bool); ok && name == "directed" {
 			j.undirected = !directed
@@ -233,114 +224,74 @@ func (j *jsonReader) holder(depth int) (o object, listed bool, err error) {
 			o = append(o, member{name, value})
 		}
 	}
-	_, err = j.inside()
-	return o, listed, err
+	j.inside()
+	return o, listed
 }
 
 // list reads the elements of an array.
-func (j *jsonReader) list(kind elementKind) error {
+func (j *jsonReader) list(kind elementKind) {
 	for j.More() {
-		token, err := j.inside()
-		if err != nil {
-			return err
-		}
+		token := j.inside()
 		if kind == anyElement && token == json.Delim('{') {
-			if err := j.top(1); err != nil {
-				return err
-			}
+			j.top(1)
 			continue
 		}
-		if err := j.one(token, kind, ""); err != nil {
-			return err
-		}
+		j.one(token, kind, "")
 	}
-	_, err := j.inside()
-	return err
+	j.inside()
 }
 
 // table reads the elements of an object whose members are called by their ids.
-func (j *jsonReader) table(kind elementKind) error {
+func (j *jsonReader) table(kind elementKind) {
 	for j.More() {
-		key, err := j.inside()
-		if err != nil {
-			return err
-		}
-		id, _ := key.(string)
-		token, err := j.inside()
-		if err != nil {
-			return err
-		}
-		if err := j.one(token, kind, id); err != nil {
-			return err
-		}
+		id, _ := j.inside().(string)
+		j.one(j.inside(), kind, id)
 	}
-	_, err := j.inside()
-	return err
+	j.inside()
 }
 
 // one reads one element whose first token is read already.
-func (j *jsonReader) one(token json.Token, kind elementKind, id string) error {
+func (j *jsonReader) one(token json.Token, kind elementKind, id string) {
 	line, column := j.places.at(j.InputOffset())
-	value, err := j.value(token, j.InputOffset(), 1)
-	if err != nil {
-		return err
-	}
+	value := j.value(token, j.InputOffset(), 1)
 	o, ok := value.(object)
 	if !ok && kind == nodeElement && id == "" {
 		id, _, ok = scalar(value) // a list of ids
 	}
 	if !ok {
-		return j.sink.Reject(&Error{Line: line, Column: column, What: "a node or an edge is an object", Text: compact(value)})
+		j.sink.reject(&Error{Line: line, Column: column, What: "a node or an edge is an object", Text: compact(value)})
+		return
 	}
-	return j.element(o, kind, id, line)
+	j.element(o, kind, id, line)
 }
 
 // value reads a value whose first token is read already. begin is the offset of the
 // record that it is part of.
-func (j *jsonReader) value(token json.Token, begin int64, depth int) (any, error) {
+func (j *jsonReader) value(token json.Token, begin int64, depth int) any {
 	if depth > maxDepth {
-		return nil, j.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep")
+		panic(j.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep"))
 	}
 	if j.InputOffset()-begin > maxRecord {
-		return nil, j.fail("a node or an edge has more than " + strconv.Itoa(maxRecord>>20) + " MB")
+		panic(j.fail("a node or an edge has more than " + strconv.Itoa(maxRecord>>20) + " MB"))
 	}
 	switch token {
 	case json.Delim('['):
 		list := []any{}
 		for j.More() {
-			token, err := j.inside()
-			if err != nil {
-				return nil, err
-			}
-			v, err := j.value(token, begin, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
+			list = append(list, j.value(j.inside(), begin, depth+1))
 		}
-		_, err := j.inside()
-		return list, err
+		j.inside()
+		return list
 	case json.Delim('{'):
 		o := object{}
 		for j.More() {
-			key, err := j.inside()
-			if err != nil {
-				return nil, err
-			}
-			name, _ := key.(string)
-			if token, err = j.inside(); err != nil {
-				return nil, err
-			}
-			v, err := j.value(token, begin, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			o = append(o, member{name, v})
+			name, _ := j.inside().(string)
+			o = append(o, member{name, j.value(j.inside(), begin, depth+1)})
 		}
-		_, err := j.inside()
-		return o, err
+		j.inside()
+		return o
 	}
-	return token, nil
+	return token
 }
 
 // declaration takes what CX2 declares of properties.
@@ -371,13 +322,13 @@ func (j *jsonReader) declaration(m member) bool {
 }
 
 // element hands on one node or edge.
-func (j *jsonReader) element(o object, kind elementKind, id string, line int64) error {
-	return emit(o, kind, id, line, j.sink, &j.unnamed, j)
+func (j *jsonReader) element(o object, kind elementKind, id string, line int64) {
+	emit(o, kind, id, line, j.sink, &j.unnamed, j)
 }
 
 // emit makes a node or an edge of an object. id is the key that it stands under, where
 // it does. j is nil where each element stands for itself.
-func emit(o object, kind elementKind, id string, line int64, sink Sink, u *unnamed, j *jsonReader) error {
+func emit(o object, kind elementKind, id string, line int64, sink out, u *unnamed, j *jsonReader) {
 	for _, m := range o { // as Cytoscape does: everything is in data
 		if inner, ok := m.value.(object); ok && m.name == "data" && inner.get(ids...) != nil {
 			o = append(inner, slices.DeleteFunc(slices.Clone(o), func(x member) bool { return x.name == "data" || layoutMember(x.name) })...)
@@ -401,15 +352,18 @@ func emit(o object, kind elementKind, id string, line int64, sink Sink, u *unnam
 	case kind == anyElement && (id != "" || o.get(ids...) != nil):
 		kind = nodeElement
 	case kind == anyElement:
-		return sink.Reject(&Error{Line: line, What: "it is neither a node, which has an id, nor an edge, which has two ends", Text: compact(o)})
+		sink.reject(&Error{Line: line, What: "it is neither a node, which has an id, nor an edge, which has two ends", Text: compact(o)})
+		return
 	}
 	if kind == edgeElement {
 		if pair[0] == "" {
-			return sink.Reject(&Error{Line: line, What: "the edge has not two ends", Text: compact(o)})
+			sink.reject(&Error{Line: line, What: "the edge has not two ends", Text: compact(o)})
+			return
 		}
 		e := Edge{Line: line, From: u.ref(o.get(pair[0])), To: u.ref(o.get(pair[1])), Undirected: j != nil && j.undirected}
 		if e.From.ID == "" || e.To.ID == "" {
-			return sink.Reject(&Error{Line: line, What: "an end of the edge is empty", Text: compact(o)})
+			sink.reject(&Error{Line: line, What: "an end of the edge is empty", Text: compact(o)})
+			return
 		}
 		if undirected, ok := o.get("directed").(bool); ok {
 			e.Undirected = !undirected
@@ -421,7 +375,8 @@ func emit(o object, kind elementKind, id string, line int64, sink Sink, u *unnam
 		e.Properties = propertiesOf(without(o, pair[0], pair[1], "id", "@id", "_id", "key", "identity", "directed"), j, kind)
 		provenanceOf(&e)
 		settleEdge(&e)
-		return sink.Edge(e)
+		sink.edge(e)
+		return
 	}
 	n := Node{Line: line}
 	if n.ID, _, _ = scalar(o.get(ids...)); n.ID != "" {
@@ -443,7 +398,7 @@ func emit(o object, kind elementKind, id string, line int64, sink Sink, u *unnam
 	}
 	n.Properties = propertiesOf(o, j, kind)
 	settleNode(&n)
-	return sink.Node(n)
+	sink.node(n)
 }
 
 // add numbers a node without an id.
@@ -606,53 +561,48 @@ func compact(v any) string {
 
 // readLines reads one object a line. A line that is none is rejected; one that begins
 // with # is a remark.
-func readLines(r io.Reader, sink Sink) error {
+func readLines(r io.Reader, sink out) {
 	var u unnamed
-	return eachLine(r, sink, func(line []byte, number int64) error { return readLine(line, number, sink, &u) })
+	eachLine(r, sink, func(line []byte, number int64) { readLine(line, number, sink, &u) })
 }
 
 // eachLine hands every line to read; one that is too long is rejected.
-func eachLine(r io.Reader, sink Sink, read func(line []byte, number int64) error) error {
+func eachLine(r io.Reader, sink out, read func(line []byte, number int64)) {
 	in := &lineScanner{r: bufio.NewReaderSize(r, 256<<10)}
 	for {
 		line, err := in.next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return
 		}
 		if bad, ok := errors.AsType[*Error](err); ok {
-			err = sink.Reject(bad)
-		} else if err == nil {
-			err = read(line, in.number)
+			sink.reject(bad)
+			continue
 		}
-		if err != nil {
-			return err
-		}
+		bail.If(err)
+		read(line, in.number)
 	}
 }
 
 // readLine reads the object of a line.
-func readLine(line []byte, number int64, sink Sink, u *unnamed) error {
+func readLine(line []byte, number int64, sink out, u *unnamed) {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 || text[0] == '#' {
-		return nil
+		return
 	}
-	j := &jsonReader{places: &places{r: bytes.NewReader(line)}, sink: sink}
-	j.Decoder = json.NewDecoder(j.places)
-	j.UseNumber()
-	token, err := j.inside()
+	j := newJSONReader(bytes.NewReader(line), sink)
 	var v any
-	if err == nil {
-		v, err = j.value(token, 0, 1)
-	}
+	err := bail.Try(func() { v = j.value(j.inside(), 0, 1) })
 	if bad, ok := errors.AsType[*Error](err); ok {
 		bad.Line, bad.Text = number, string(text)
-		return sink.Reject(bad)
+		sink.reject(bad)
+		return
 	}
 	o, ok := v.(object)
 	if _, more := j.Token(); !ok || !errors.Is(more, io.EOF) {
-		return sink.Reject(&Error{Line: number, What: "a line is one object", Text: string(text)})
+		sink.reject(&Error{Line: number, What: "a line is one object", Text: string(text)})
+		return
 	}
-	return emit(o, anyElement, "", number, sink, u, nil)
+	emit(o, anyElement, "", number, sink, u, nil)
 }
 
 // lineScanner divides a text into lines.

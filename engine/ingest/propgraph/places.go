@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"cairn/engine/internal/bail"
 )
 
 // errTooLong is returned by places for a value that does not end.
@@ -54,7 +56,7 @@ func (p *places) at(offset int64) (line, column int64) {
 }
 
 // fail returns an error at an offset.
-func (p *places) fail(offset int64, what string) *Error {
+func (p *places) fail(offset int64, what string) bail.Out {
 	line, column := p.at(offset)
-	return &Error{Line: line, Column: column, What: what}
+	return bail.Out{Err: &Error{Line: line, Column: column, What: what}}
 }

@@ -17,6 +17,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"cairn/engine/internal/bail"
 )
 
 // Limits of what a reader takes.
@@ -111,23 +113,33 @@ const (
 )
 
 // Read reads a graph in UTF-8. An *Error is of the file; others are of r or sink.
-func Read(r io.Reader, f Format, sink Sink) error {
-	switch f {
+func Read(r io.Reader, f Format, sink Sink) (err error) {
+	defer bail.To(&err)
+	switch to := (out{sink}); f {
 	case GraphML:
-		return readGraphML(r, sink)
+		readGraphML(r, to)
 	case GEXF:
-		return readGEXF(r, sink)
+		readGEXF(r, to)
 	case GML:
-		return readGML(r, sink)
+		readGML(r, to)
 	case SIF:
-		return readSIF(r, sink)
+		readSIF(r, to)
 	case JSON:
-		return readJSON(r, sink)
+		readJSON(r, to)
 	case Lines:
-		return readLines(r, sink)
+		readLines(r, to)
+	default:
+		return fmt.Errorf("read a graph: no reader for %q", f)
 	}
-	return fmt.Errorf("read a graph: no reader for %q", f)
+	return nil
 }
+
+// out hands on what a reader finds, and leaves it where the sink returns an error.
+type out struct{ Sink }
+
+func (o out) node(n Node)     { bail.If(o.Node(n)) }
+func (o out) edge(e Edge)     { bail.If(o.Edge(e)) }
+func (o out) reject(e *Error) { bail.If(o.Reject(e)) }
 
 // typed returns the datatype by the name that programs have for it, and whether it
 // is the type of an array.

@@ -9,19 +9,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"cairn/engine/internal/bail"
 )
 
 // xmlReader reads the elements of a document one after the other.
 type xmlReader struct {
 	*xml.Decoder
 	places     *places
-	sink       Sink
+	sink       out
 	depth      int
 	order      []*declared // those with a default, as they come
 	undirected bool        // edges that do not say
 }
 
-func newXMLReader(r io.Reader, sink Sink) *xmlReader {
+func newXMLReader(r io.Reader, sink out) *xmlReader {
 	x := &xmlReader{places: &places{r: r}, sink: sink}
 	x.Decoder = xml.NewDecoder(x.places)
 	// The text is in UTF-8 already, whatever its declaration says.
@@ -29,9 +32,9 @@ func newXMLReader(r io.Reader, sink Sink) *xmlReader {
 	return x
 }
 
-func (x *xmlReader) fail(what string) *Error {
+func (x *xmlReader) fail(what string) bail.Out {
 	line, column := x.InputPos()
-	return &Error{Line: int64(line), Column: int64(column), What: what}
+	return bail.Out{Err: &Error{Line: int64(line), Column: int64(column), What: what}}
 }
 
 func (x *xmlReader) line() int64 {
@@ -39,116 +42,101 @@ func (x *xmlReader) line() int64 {
 	return int64(line)
 }
 
-// next returns the next token, with errors in words.
-func (x *xmlReader) next() (xml.Token, error) {
+// next returns the next token, nil at the end, with errors in words.
+func (x *xmlReader) next() xml.Token {
 	t, err := x.Token()
 	x.places.taken, x.places.newlines = x.InputOffset(), x.places.newlines[:0]
 	switch syntax, isSyntax := errors.AsType[*xml.SyntaxError](err); {
 	case isSyntax && strings.Contains(syntax.Msg, "entity"):
-		return nil, x.fail(syntax.Msg + " (entities of a DOCTYPE are not expanded)")
+		panic(x.fail(syntax.Msg + " (entities of a DOCTYPE are not expanded)"))
 	case isSyntax && strings.Contains(syntax.Msg, "EOF"):
-		return nil, x.fail("the document ends too early")
+		panic(x.fail("the document ends too early"))
 	case isSyntax:
-		return nil, x.fail("it is not XML: " + syntax.Msg)
+		panic(x.fail("it is not XML: " + syntax.Msg))
 	case errors.Is(err, errTooLong):
-		return nil, x.fail(err.Error())
-	case err != nil:
-		return nil, err
+		panic(x.fail(err.Error()))
+	case errors.Is(err, io.EOF):
+		return nil
 	}
+	bail.If(err)
 	switch t.(type) {
 	case xml.StartElement:
 		if x.depth++; x.depth > maxDepth {
-			return nil, x.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep")
+			panic(x.fail("it is nested more than " + strconv.Itoa(maxDepth) + " levels deep"))
 		}
 	case xml.EndElement:
 		x.depth--
 	}
-	return t, nil
+	return t
 }
 
 // children calls each for every element until the one that is open ends. each must
 // read its element to its end.
-func (x *xmlReader) children(each func(xml.StartElement) error) error {
+func (x *xmlReader) children(each func(xml.StartElement)) {
 	for {
-		t, err := x.next()
-		if err != nil {
-			return err
-		}
-		switch t := t.(type) {
+		switch t := x.next().(type) {
 		case xml.StartElement:
-			if err := each(t); err != nil {
-				return err
-			}
+			each(t)
 		case xml.EndElement:
-			return nil
+			return
+		case nil:
+			panic(x.fail("the document ends too early"))
 		}
 	}
 }
 
 // text returns the text of the element that is open and of those in it, up to its
 // end. inner is the text of the first element in it of one of the names.
-func (x *xmlReader) text(names ...string) (all, inner string, err error) {
+func (x *xmlReader) text(names ...string) (all, inner string) {
 	var b strings.Builder
-	err = x.collect(&b, &inner, names)
-	return strings.TrimSpace(b.String()), inner, err
+	x.collect(&b, &inner, names)
+	return strings.TrimSpace(b.String()), inner
 }
 
-func (x *xmlReader) collect(b *strings.Builder, inner *string, names []string) error {
+func (x *xmlReader) collect(b *strings.Builder, inner *string, names []string) {
 	begin := x.depth
 	for {
-		t, err := x.next()
-		if err != nil {
-			return err
-		}
-		switch t := t.(type) {
+		switch t := x.next().(type) {
 		case xml.CharData:
 			if b.Len()+len(t) > maxRecord {
-				return x.fail(errTooLong.Error())
+				panic(x.fail(errTooLong.Error()))
 			}
 			b.Write(t)
 		case xml.StartElement:
-			for _, name := range names {
-				if t.Name.Local != name || *inner != "" {
-					continue
-				}
+			if slices.Contains(names, t.Name.Local) && *inner == "" {
 				var label strings.Builder
-				if err := x.collect(&label, inner, nil); err != nil {
-					return err
-				}
+				x.collect(&label, inner, nil)
 				*inner = strings.Join(strings.Fields(label.String()), " ")
-				break
 			}
 		case xml.EndElement:
 			if x.depth < begin {
-				return nil
+				return
 			}
+		case nil:
+			panic(x.fail("the document ends too early"))
 		}
 	}
 }
 
 // skip reads an element that says nothing of nodes and edges.
-func (x *xmlReader) skip(e xml.StartElement) error {
+func (x *xmlReader) skip(e xml.StartElement) {
 	x.sink.LeaveOut(e.Name.Local)
-	return x.children(func(e xml.StartElement) error { return x.pass() })
+	x.pass()
 }
 
 // pass reads an element to its end.
-func (x *xmlReader) pass() error {
-	return x.children(func(xml.StartElement) error { return x.pass() })
+func (x *xmlReader) pass() {
+	x.children(func(xml.StartElement) { x.pass() })
 }
 
 // root finds the first element.
-func (x *xmlReader) root() error {
+func (x *xmlReader) root() {
 	for {
-		t, err := x.next()
-		if errors.Is(err, io.EOF) {
-			return &Error{Line: 1, What: "the document is empty"}
-		}
-		if err != nil {
-			return err
-		}
-		if _, ok := t.(xml.StartElement); ok {
-			return nil
+		switch x.next().(type) {
+		case xml.StartElement:
+			return
+		case nil:
+			panic(bail.Out{Err: &Error{Line: 1, What: "the document is empty"}})
 		}
 	}
 }
@@ -196,18 +184,17 @@ func (d *declared) values(ps []Property, text string) []Property {
 }
 
 // readDefault reads the default value in the declaration that is open.
-func (x *xmlReader) readDefault(d *declared) error {
-	err := x.children(func(e xml.StartElement) (err error) {
+func (x *xmlReader) readDefault(d *declared) {
+	x.children(func(e xml.StartElement) {
 		if e.Name.Local != "default" {
-			return x.pass()
+			x.pass()
+			return
 		}
-		d.byDefault, _, err = x.text()
-		return err
+		d.byDefault, _ = x.text()
 	})
 	if d.byDefault != "" {
 		x.order = append(x.order, d)
 	}
-	return err
 }
 
 // defaults adds what an element, a node or an edge, has without saying so.
@@ -220,27 +207,29 @@ func (x *xmlReader) defaults(ps *[]Property, of string) {
 	}
 }
 
-func (x *xmlReader) emitNode(n *Node) error {
+func (x *xmlReader) emitNode(n *Node) {
 	if n.ID == "" {
-		return x.sink.Reject(&Error{Line: n.Line, What: "the node has no id"})
+		x.sink.reject(&Error{Line: n.Line, What: "the node has no id"})
+		return
 	}
 	x.defaults(&n.Properties, "node")
 	if len(n.Kinds) > 0 { // APOC writes them twice
 		take(&n.Properties, "labels")
 	}
 	settleNode(n)
-	return x.sink.Node(*n)
+	x.sink.node(*n)
 }
 
 // emitEdge hands on an edge, once settle has been asked for its type.
-func (x *xmlReader) emitEdge(e *Edge, settle func()) error {
+func (x *xmlReader) emitEdge(e *Edge, settle func()) {
 	if e.From.ID == "" || e.To.ID == "" {
-		return x.sink.Reject(&Error{Line: e.Line, What: "the edge has not two ends"})
+		x.sink.reject(&Error{Line: e.Line, What: "the edge has not two ends"})
+		return
 	}
 	x.defaults(&e.Properties, "edge")
 	settle()
 	settleEdge(e)
-	return x.sink.Edge(*e)
+	x.sink.edge(*e)
 }
 
 // graphML reads GraphML: http://graphml.graphdrawing.org/specification.html.
@@ -249,41 +238,40 @@ type graphML struct {
 	keys map[string]*declared
 }
 
-func readGraphML(r io.Reader, sink Sink) error {
+func readGraphML(r io.Reader, sink out) {
 	g := &graphML{xmlReader: newXMLReader(r, sink), keys: map[string]*declared{}}
-	if err := g.root(); err != nil {
-		return err
-	}
-	return g.children(g.part)
+	g.root()
+	g.children(g.part)
 }
 
 // part reads a child of the document, or of a graph.
-func (g *graphML) part(e xml.StartElement) error {
+func (g *graphML) part(e xml.StartElement) {
 	as := attributes(e.Attr)
 	switch e.Name.Local {
 	case "key":
-		return g.key(as)
+		g.key(as)
 	case "graph":
 		g.undirected = as.get("edgedefault") == "undirected"
-		return g.children(g.part)
+		g.children(g.part)
 	case "node":
-		return g.node(as)
+		g.node(as)
 	case "edge":
-		return g.edge(as)
+		g.edge(as)
 	case "desc":
-		return g.pass()
+		g.pass()
 	case "data":
 		name := as.get("key")
 		if d := g.keys[name]; d != nil {
 			name = d.name
 		}
 		g.sink.LeaveOut("the graph's " + name)
-		return g.pass()
+		g.pass()
+	default:
+		g.skip(e)
 	}
-	return g.skip(e)
 }
 
-func (g *graphML) key(as attributes) error {
+func (g *graphML) key(as attributes) {
 	d := &declared{name: as.get("attr.name"), of: as.get("for")}
 	if d.of == "all" {
 		d.of = ""
@@ -295,72 +283,63 @@ func (g *graphML) key(as attributes) error {
 	}
 	d.name = cmp.Or(d.name, as.get("id"))
 	g.keys[as.get("id")] = d
-	return g.readDefault(d)
+	g.readDefault(d)
 }
 
 // data reads the value of a property; label is what yEd shows.
-func (g *graphML) data(as attributes, ps []Property, label *string) ([]Property, error) {
+func (g *graphML) data(as attributes, ps []Property, label *string) []Property {
 	d := g.keys[as.get("key")]
 	if d == nil {
 		d = &declared{name: as.get("key")}
 	}
-	all, inner, err := g.text("NodeLabel", "EdgeLabel")
+	all, inner := g.text("NodeLabel", "EdgeLabel")
 	if inner != "" {
-		if *label == "" {
-			*label = inner
-		}
-		return ps, err
+		*label = cmp.Or(*label, inner)
+		return ps
 	}
-	return d.values(ps, all), err
+	return d.values(ps, all)
 }
 
-func (g *graphML) node(as attributes) error {
+func (g *graphML) node(as attributes) {
 	n := Node{Ref: Ref{ID: as.get("id")}, Line: g.line()}
 	n.Kinds = divide(as.get("labels"), ":")
-	var nested []xml.StartElement
-	err := g.children(func(e xml.StartElement) (err error) {
+	emitted := false
+	g.children(func(e xml.StartElement) {
 		switch e.Name.Local {
 		case "data":
-			n.Properties, err = g.data(e.Attr, n.Properties, &n.Name)
-			return err
+			n.Properties = g.data(e.Attr, n.Properties, &n.Name)
 		case "graph": // a group: its nodes are nodes like others
-			nested = append(nested, e)
-			if err := g.emitNode(&n); err != nil {
-				return err
-			}
-			return g.children(g.part)
+			emitted = true
+			g.emitNode(&n)
+			g.children(g.part)
 		case "desc":
-			n.Description, _, err = g.text()
-			return err
+			n.Description, _ = g.text()
+		default:
+			g.skip(e)
 		}
-		return g.skip(e)
 	})
-	if err != nil || nested != nil {
-		return err
+	if !emitted {
+		g.emitNode(&n)
 	}
-	return g.emitNode(&n)
 }
 
-func (g *graphML) edge(as attributes) error {
+func (g *graphML) edge(as attributes) {
 	e := Edge{From: Ref{ID: as.get("source")}, To: Ref{ID: as.get("target")}, Type: as.get("label"), Line: g.line(), Undirected: g.undirected}
 	if d := as.get("directed"); d != "" {
 		e.Undirected = d == "false"
 	}
 	var label string
-	err := g.children(func(child xml.StartElement) (err error) {
+	g.children(func(child xml.StartElement) {
 		switch child.Name.Local {
 		case "data":
-			e.Properties, err = g.data(child.Attr, e.Properties, &label)
-			return err
+			e.Properties = g.data(child.Attr, e.Properties, &label)
 		case "desc":
-			return g.pass()
+			g.pass()
+		default:
+			g.skip(child)
 		}
-		return g.skip(child)
 	})
-	if err != nil {
-		return err
-	}
-	return g.emitEdge(&e, func() {
+	g.emitEdge(&e, func() {
 		switch {
 		case e.Type != "": // APOC writes it twice
 			if t := take(&e.Properties, "label"); len(t) > 0 && t[0] != e.Type {
@@ -378,51 +357,51 @@ type gexf struct {
 	of map[string]map[string]*declared // node or edge → id → property
 }
 
-func readGEXF(r io.Reader, sink Sink) error {
+func readGEXF(r io.Reader, sink out) {
 	g := &gexf{xmlReader: newXMLReader(r, sink), of: map[string]map[string]*declared{"node": {}, "edge": {}}}
-	if err := g.root(); err != nil {
-		return err
-	}
-	return g.children(g.part)
+	g.root()
+	g.children(g.part)
 }
 
-func (g *gexf) part(e xml.StartElement) error {
+func (g *gexf) part(e xml.StartElement) {
 	as := attributes(e.Attr)
 	switch e.Name.Local {
 	case "graph":
 		g.undirected = as.get("defaultedgetype") != "directed"
-		return g.children(g.part)
+		g.children(g.part)
 	case "nodes", "edges":
-		return g.children(g.part)
+		g.children(g.part)
 	case "attributes":
 		class := as.get("class")
-		return g.children(func(e xml.StartElement) error { return g.declare(class, e) })
+		g.children(func(e xml.StartElement) { g.declare(class, e) })
 	case "node":
-		return g.node(as)
+		g.node(as)
 	case "edge":
-		return g.edge(as)
+		g.edge(as)
+	default:
+		g.skip(e)
 	}
-	return g.skip(e)
 }
 
-func (g *gexf) declare(class string, e xml.StartElement) error {
+func (g *gexf) declare(class string, e xml.StartElement) {
 	if e.Name.Local != "attribute" || g.of[class] == nil {
-		return g.skip(e)
+		g.skip(e)
+		return
 	}
 	as := attributes(e.Attr)
 	d := &declared{name: as.get("title"), of: class}
 	d.datatype, d.array = typed(strings.TrimSuffix(as.get("type"), "string"))
 	d.name = cmp.Or(d.name, as.get("id"))
 	g.of[class][as.get("id")] = d
-	return g.readDefault(d)
+	g.readDefault(d)
 }
 
 // values reads what an element has below it, other than what is drawn.
-func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement) error) error {
-	return g.children(func(e xml.StartElement) error {
+func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement)) {
+	g.children(func(e xml.StartElement) {
 		switch e.Name.Local {
 		case "attvalues":
-			return g.children(func(e xml.StartElement) error {
+			g.children(func(e xml.StartElement) {
 				as := attributes(e.Attr)
 				id := cmp.Or(as.get("for"), as.get("id"))
 				d := g.of[class][id]
@@ -430,44 +409,33 @@ func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement)
 					d = &declared{name: id}
 				}
 				*ps = d.values(*ps, as.get("value"))
-				return g.pass()
+				g.pass()
 			})
 		case "nodes", "edges":
-			return inner(e)
+			inner(e)
+		default:
+			g.skip(e)
 		}
-		return g.skip(e)
 	})
 }
 
 // lifetimes are the attributes of an element of a graph over time.
 var lifetimes = []string{"start", "end", "timestamp"}
 
-func (g *gexf) node(as attributes) error {
+func (g *gexf) node(as attributes) {
 	n := Node{Ref: Ref{ID: as.get("id")}, Name: as.get("label"), Line: g.line()}
 	for _, name := range lifetimes {
 		n.Properties = addTo(n.Properties, name, as.get(name), "")
 	}
-	done := false
-	emit := func() error {
-		if done {
-			return nil
-		}
-		done = true
-		return g.emitNode(&n)
-	}
-	err := g.values("node", &n.Properties, func(xml.StartElement) error {
-		if err := emit(); err != nil {
-			return err
-		}
-		return g.children(g.part)
+	emit := sync.OnceFunc(func() { g.emitNode(&n) })
+	g.values("node", &n.Properties, func(xml.StartElement) {
+		emit()
+		g.children(g.part)
 	})
-	if err != nil {
-		return err
-	}
-	return emit()
+	emit()
 }
 
-func (g *gexf) edge(as attributes) error {
+func (g *gexf) edge(as attributes) {
 	e := Edge{From: Ref{ID: as.get("source")}, To: Ref{ID: as.get("target")}, Type: as.get("kind"), Line: g.line(), Undirected: g.undirected}
 	if t := as.get("type"); t != "" {
 		e.Undirected = t == "undirected"
@@ -482,8 +450,6 @@ func (g *gexf) edge(as attributes) error {
 	for _, name := range lifetimes {
 		e.Properties = addTo(e.Properties, name, as.get(name), "")
 	}
-	if err := g.values("edge", &e.Properties, g.skip); err != nil {
-		return err
-	}
-	return g.emitEdge(&e, func() {})
+	g.values("edge", &e.Properties, g.skip)
+	g.emitEdge(&e, func() {})
 }

@@ -32,20 +32,13 @@ func Turtle(r io.Reader, trig bool, o Options, h Handler) error {
 			}
 			return p.err
 		}
-		if err := p.try(); err != nil {
+		if err := bail.Try(p.statement); err != nil {
 			if err := p.report(err); err != nil {
 				return err
 			}
 			p.skip()
 		}
 	}
-}
-
-// try reads a statement; what it finds wrong with it, or the handler, it returns.
-func (p *turtle) try() (err error) {
-	defer bail.To(&err)
-	p.statement()
-	return nil
 }
 
 // report gives a fault to the handler; other errors end reading.

@@ -30,17 +30,11 @@ func XML(r io.Reader, o Options, h Handler) error {
 	if o.Base != "" {
 		top.base.set(o.Base)
 	}
-	err := p.read(top)
+	err := bail.Try(func() { p.document(top) })
 	if fault, ok := errors.AsType[*SyntaxError](err); ok && h.Reject != nil {
 		return h.Reject(fault)
 	}
 	return err
-}
-
-func (p *xmlDocument) read(top *scope) (err error) {
-	defer bail.To(&err)
-	p.document(top)
-	return nil
 }
 
 // limited is a reader that fails where one piece of markup or text has too many bytes.
@@ -189,11 +183,7 @@ func written(n xml.Name) string {
 // goOn reads; a fault in that it reports, and passes the rest of the elements that are
 // open beyond depth. It reports whether there was none.
 func (p *xmlDocument) goOn(depth int, read func()) bool {
-	err := func() (err error) {
-		defer bail.To(&err)
-		read()
-		return nil
-	}()
+	err := bail.Try(read)
 	if err == nil {
 		return true
 	}

@@ -23,3 +23,10 @@ func To(err *error) {
 		panic(v)
 	}
 }
+
+// Try runs f and returns the error that it is left with.
+func Try(f func()) (err error) {
+	defer To(&err)
+	f()
+	return nil
+}
