@@ -10,6 +10,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -80,13 +81,14 @@ type Report struct {
 }
 
 // sink is one format being written: entities first, ascending, then what is said of
-// triples, ascending.
+// triples, ascending. An error of writing stays in the writers of the files, which are
+// asked for it.
 type sink interface {
-	begin() error
-	entity(e kg.EntityID, x *kg.Entity) error
+	begin()
+	entity(e kg.EntityID, x *kg.Entity)
 	// say writes what a source says of a triple.
-	say(t kg.Triple, x *kg.Saying) error
-	end() error
+	say(t kg.Triple, x *kg.Saying)
+	end()
 }
 
 // writing is one export under way.
@@ -139,9 +141,7 @@ func (w *writing) run(ctx context.Context, f Format, progress func(done, total i
 	}
 	w.nameVocabulary()
 	out := f.sink(w)
-	if err := out.begin(); err != nil {
-		return err
-	}
+	out.begin()
 	entities, triples := int64(w.g.Entities()), int64(w.g.Triples())
 	for lo := int64(0); lo < entities; lo += block {
 		progress(lo, entities+triples)
@@ -156,7 +156,18 @@ func (w *writing) run(ctx context.Context, f Format, progress func(done, total i
 		}
 	}
 	progress(entities+triples, entities+triples)
-	return out.end()
+	out.end()
+	return nil
+}
+
+// failed returns the error of writing, if there was one, or the context's.
+func (w *writing) failed(ctx context.Context) error {
+	err := ctx.Err()
+	for _, o := range w.out {
+		_, failed := o.Write(nil)
+		err = cmp.Or(failed, err)
+	}
+	return err
 }
 
 // nameVocabulary adds the entities that name what a selection uses.
@@ -205,12 +216,10 @@ func (w *writing) entities(ctx context.Context, out sink, lo, hi int64) error {
 	for i := range all {
 		if e := kg.EntityID(lo) + kg.EntityID(i); w.wants(e) && !all[i].Literal {
 			w.report.Entities++
-			if err := out.entity(e, &all[i]); err != nil {
-				return err
-			}
+			out.entity(e, &all[i])
 		}
 	}
-	return ctx.Err()
+	return w.failed(ctx)
 }
 
 func (w *writing) triples(ctx context.Context, out sink, lo, hi int64) error {
@@ -238,9 +247,7 @@ func (w *writing) triples(ctx context.Context, out sink, lo, hi int64) error {
 		if len(x.Properties) > 0 {
 			w.report.Statements++
 		}
-		if err := out.say(w.g.Triple(x.Triple), x); err != nil {
-			return err
-		}
+		out.say(w.g.Triple(x.Triple), x)
 	}
-	return ctx.Err()
+	return w.failed(ctx)
 }

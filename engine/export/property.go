@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -35,8 +34,8 @@ type propertyGraph struct {
 	ofEdges []column
 	edgeAt  map[string]int // in ofEdges
 	divider string         // between the values of a cell; empty where they are arrays
-	nodeRow func(row []cell) error
-	edgeRow func(row []cell) error
+	nodeRow func(row []cell)
+	edgeRow func(row []cell)
 }
 
 // cell is the value or values of a column.
@@ -83,7 +82,7 @@ func (p *propertyGraph) nodeColumns() []column {
 	return slices.DeleteFunc(slices.Clone(p.values), func(c column) bool { return !c.seen })
 }
 
-func (p *propertyGraph) entity(e kg.EntityID, x *kg.Entity) error {
+func (p *propertyGraph) entity(e kg.EntityID, x *kg.Entity) {
 	row := []cell{{x.Key}, {x.Label}, nil, nil, one(x.Description)}
 	for _, k := range p.g.Types(e) {
 		row[2] = append(row[2], p.types[k].Key)
@@ -117,15 +116,15 @@ func (p *propertyGraph) entity(e kg.EntityID, x *kg.Entity) error {
 		}
 		row = append(row, values)
 	}
-	return p.nodeRow(row)
+	p.nodeRow(row)
 }
 
-func (p *propertyGraph) say(t kg.Triple, x *kg.Saying) error {
+func (p *propertyGraph) say(t kg.Triple, x *kg.Saying) {
 	if p.g.IsLiteral(t.Tail) {
 		if len(x.Properties) > 0 || x.Origin != "" {
 			p.leave("what is said about values, such as the year of a number; N-Quads and Turtle can")
 		}
-		return nil
+		return
 	}
 	row := make([]cell, 4+len(p.ofEdges))
 	row[0], row[1], row[2], row[3] = cell{p.g.Key(t.Head)}, cell{p.g.RelationKey(t.Relation)}, cell{p.g.Key(t.Tail)}, one(x.Origin)
@@ -139,7 +138,7 @@ func (p *propertyGraph) say(t kg.Triple, x *kg.Saying) error {
 		}
 		row[at] = append(row[at], value)
 	}
-	return p.edgeRow(row)
+	p.edgeRow(row)
 }
 
 func one(text string) cell {
@@ -203,12 +202,12 @@ func newKGX(w *writing) sink {
 	}
 }
 
-func (t *tables) begin() error {
+func (t *tables) begin() {
 	t.learn()
 	t.nodes, t.edges = csv.NewWriter(t.out[0]), csv.NewWriter(t.out[1])
 	t.nodes.Comma, t.edges.Comma = t.comma, t.comma
-	t.nodeRow = func(row []cell) error { return t.row(t.nodes, row) }
-	t.edgeRow = func(row []cell) error { return t.row(t.edges, row) }
+	t.nodeRow = func(row []cell) { t.row(t.nodes, row) }
+	t.edgeRow = func(row []cell) { t.row(t.edges, row) }
 	for _, c := range slices.Concat(t.nodeColumns(), t.ofEdges) {
 		if c.datatype != "" && t.title(c) == c.name {
 			t.leave("the datatypes of a property; N-Quads and Turtle can")
@@ -220,13 +219,10 @@ func (t *tables) begin() error {
 	for _, c := range t.ofEdges {
 		t.edgeHeader = append(t.edgeHeader, t.title(c))
 	}
-	if err := t.nodes.Write(t.nodeHeader); err != nil {
-		return err
-	}
-	return t.edges.Write(t.edgeHeader)
+	_, _ = t.nodes.Write(t.nodeHeader), t.edges.Write(t.edgeHeader)
 }
 
-func (t *tables) row(to *csv.Writer, row []cell) error {
+func (t *tables) row(to *csv.Writer, row []cell) {
 	texts := make([]string, len(row))
 	for i, c := range row {
 		texts[i] = t.joined(c)
@@ -236,13 +232,12 @@ func (t *tables) row(to *csv.Writer, row []cell) error {
 			t.leave("tabs and line ends in texts, which became spaces")
 		}
 	}
-	return to.Write(texts)
+	_ = to.Write(texts)
 }
 
-func (t *tables) end() error {
+func (t *tables) end() {
 	t.nodes.Flush()
 	t.edges.Flush()
-	return cmp.Or(t.nodes.Error(), t.edges.Error())
 }
 
 // graphML writes GraphML; several values are arrays as Neo4j's APOC writes them.
@@ -256,16 +251,16 @@ func newGraphML(w *writing) sink { return &graphML{propertyGraph: propertyGraph{
 // graphMLTypes are the types that GraphML has.
 var graphMLTypes = map[string]string{"integer": "long", "int": "int", "long": "long", "double": "double", "float": "float", "decimal": "double", "boolean": "boolean"}
 
-func (m *graphML) begin() error {
+func (m *graphML) begin() {
 	m.learn()
 	m.nodeKeys = append([]column{{name: "name"}, {name: "labels", several: true}, {name: "synonym", several: true}, {name: "description"}}, m.nodeColumns()...)
 	m.edgeKeys = append([]column{{name: "predicate"}, {name: "source"}}, m.ofEdges...)
-	m.nodeRow = func(row []cell) error {
-		return m.element("node", fmt.Sprintf(`id="%s"`, m.escaped(row[0][0])), "n", m.nodeKeys, row[1:])
+	m.nodeRow = func(row []cell) {
+		m.element("node", fmt.Sprintf(`id="%s"`, m.escaped(row[0][0])), "n", m.nodeKeys, row[1:])
 	}
-	m.edgeRow = func(row []cell) error {
+	m.edgeRow = func(row []cell) {
 		attributes := fmt.Sprintf(`source="%s" target="%s"`, m.escaped(row[0][0]), m.escaped(row[2][0]))
-		return m.element("edge", attributes, "e", m.edgeKeys, append([]cell{row[1]}, row[3:]...))
+		m.element("edge", attributes, "e", m.edgeKeys, append([]cell{row[1]}, row[3:]...))
 	}
 	to := m.out[0]
 	fmt.Fprint(to, xml.Header, `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">`, "\n")
@@ -283,8 +278,7 @@ func (m *graphML) begin() error {
 			fmt.Fprintf(to, `<key id="%c%d" for="%s" attr.name="%s" attr.type="%s"%s/>`+"\n", of[0], at, of, m.escaped(c.name), kind, list)
 		}
 	}
-	_, err := fmt.Fprintln(to, `<graph edgedefault="directed">`)
-	return err
+	fmt.Fprintln(to, `<graph edgedefault="directed">`)
 }
 
 // escaped writes a text for XML, which has no place for some signs.
@@ -297,7 +291,7 @@ func (m *graphML) escaped(s string) string {
 	return b.String()
 }
 
-func (m *graphML) element(name, attributes, key string, columns []column, row []cell) error {
+func (m *graphML) element(name, attributes, key string, columns []column, row []cell) {
 	to := m.out[0]
 	fmt.Fprintf(to, "<%s %s>", name, attributes)
 	for i, c := range row {
@@ -306,19 +300,12 @@ func (m *graphML) element(name, attributes, key string, columns []column, row []
 		}
 		text := c[0]
 		if columns[i].several {
-			array, err := json.Marshal(c)
-			if err != nil {
-				return err
-			}
+			array, _ := json.Marshal(c) // texts always can be
 			text = string(array)
 		}
 		fmt.Fprintf(to, `<data key="%s%d">%s</data>`, key, i, m.escaped(text))
 	}
-	_, err := fmt.Fprintf(to, "</%s>\n", name)
-	return err
+	fmt.Fprintf(to, "</%s>\n", name)
 }
 
-func (m *graphML) end() error {
-	_, err := fmt.Fprintln(m.out[0], "</graph>\n</graphml>")
-	return err
-}
+func (m *graphML) end() { fmt.Fprintln(m.out[0], "</graph>\n</graphml>") }

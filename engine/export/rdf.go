@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -55,7 +54,7 @@ func textTerm(text, language, datatype string) term {
 // rdf is what N-Quads and Turtle share.
 type rdf struct {
 	*writing
-	write    func(s, p, o term, x *kg.Saying) error
+	write    func(s, p, o term, x *kg.Saying)
 	reifiers int
 }
 
@@ -93,32 +92,23 @@ func literalOf(g *kg.Graph, e kg.EntityID) literal {
 	return l
 }
 
-func (r *rdf) entity(e kg.EntityID, x *kg.Entity) error {
+func (r *rdf) entity(e kg.EntityID, x *kg.Entity) {
 	s := r.of(e)
-	write := func(p string, o term) error { return r.write(s, iriTerm(p), o, nil) }
+	write := func(p string, o term) { r.write(s, iriTerm(p), o, nil) }
 	if x.Named {
-		if err := write(rdfsLabel, textTerm(x.Label, x.Language, "")); err != nil {
-			return err
-		}
+		write(rdfsLabel, textTerm(x.Label, x.Language, ""))
 	}
 	for _, a := range x.Aliases {
-		if err := write(skosAltLabel, textTerm(a.Text, a.Language, "")); err != nil {
-			return err
-		}
+		write(skosAltLabel, textTerm(a.Text, a.Language, ""))
 	}
 	if x.Description != "" {
-		if err := write(dcDescription, textTerm(x.Description, "", "")); err != nil {
-			return err
-		}
+		write(dcDescription, textTerm(x.Description, "", ""))
 	}
 	for _, k := range r.g.Types(e) {
 		if !r.typedByTriple(e, k) {
-			if err := write(rdfType, iriTerm(r.types[k].Key)); err != nil {
-				return err
-			}
+			write(rdfType, iriTerm(r.types[k].Key))
 		}
 	}
-	return nil
 }
 
 // typedByTriple reports whether a triple that is written says that an entity has a type.
@@ -131,19 +121,16 @@ func (r *rdf) typedByTriple(e kg.EntityID, k kg.TypeID) bool {
 }
 
 // nameRelations writes the names of relations that no entity has.
-func (r *rdf) nameRelations() error {
+func (r *rdf) nameRelations() {
 	for _, x := range r.relations {
 		if x.Label != "" && x.Entity == kg.NoEntity {
-			if err := r.write(iriTerm(x.Key), iriTerm(rdfsLabel), textTerm(x.Label, "", ""), nil); err != nil {
-				return err
-			}
+			r.write(iriTerm(x.Key), iriTerm(rdfsLabel), textTerm(x.Label, "", ""), nil)
 		}
 	}
-	return nil
 }
 
-func (r *rdf) say(t kg.Triple, x *kg.Saying) error {
-	return r.write(r.of(t.Head), iriTerm(r.g.RelationKey(t.Relation)), r.of(t.Tail), x)
+func (r *rdf) say(t kg.Triple, x *kg.Saying) {
+	r.write(r.of(t.Head), iriTerm(r.g.RelationKey(t.Relation)), r.of(t.Tail), x)
 }
 
 // value is the term of a property's value.
@@ -163,28 +150,24 @@ func newQuads(w *writing) sink {
 	return q
 }
 
-func (q *quads) begin() error { return q.nameRelations() }
-func (q *quads) end() error   { return nil }
+func (q *quads) begin() { q.nameRelations() }
+func (q *quads) end()   {}
 
-func (q *quads) quad(s, p, o term, x *kg.Saying) error {
+func (q *quads) quad(s, p, o term, x *kg.Saying) {
 	to, graph := q.out[0], ""
 	if x != nil && x.Origin != "" {
 		graph = " " + iriTerm(x.Origin).text
 	}
-	if _, err := fmt.Fprintf(to, "%s %s %s%s .\n", s.text, p.text, o.text, graph); err != nil || x == nil || len(x.Properties) == 0 {
-		return err
+	fmt.Fprintf(to, "%s %s %s%s .\n", s.text, p.text, o.text, graph)
+	if x == nil || len(x.Properties) == 0 {
+		return
 	}
 	q.reifiers++
 	reifier := fmt.Sprintf("_:s%d", q.reifiers)
-	if _, err := fmt.Fprintf(to, "%s <%s> <<( %s %s %s )>>%s .\n", reifier, rdfReifies, s.text, p.text, o.text, graph); err != nil {
-		return err
-	}
+	fmt.Fprintf(to, "%s <%s> <<( %s %s %s )>>%s .\n", reifier, rdfReifies, s.text, p.text, o.text, graph)
 	for _, y := range x.Properties {
-		if _, err := fmt.Fprintf(to, "%s %s %s%s .\n", reifier, iriTerm(y.Name).text, q.value(y).text, graph); err != nil {
-			return err
-		}
+		fmt.Fprintf(to, "%s %s %s%s .\n", reifier, iriTerm(y.Name).text, q.value(y).text, graph)
 	}
-	return nil
 }
 
 // turtle writes Turtle with the annotations of RDF 1.2.
@@ -210,24 +193,19 @@ var knownPrefixes = [][2]string{
 	{"cairn", OwnNames},
 }
 
-func (t *turtle) begin() error {
+func (t *turtle) begin() {
 	t.prefixes = map[string]string{}
-	declare := func(name, ns string) error {
+	declare := func(name, ns string) {
 		t.prefixes[ns] = name
-		_, err := fmt.Fprintf(t.out[0], "@prefix %s: <%s> .\n", name, ns)
-		return err
+		fmt.Fprintf(t.out[0], "@prefix %s: <%s> .\n", name, ns)
 	}
 	for _, p := range knownPrefixes {
-		if err := declare(p[0], p[1]); err != nil {
-			return err
-		}
+		declare(p[0], p[1])
 	}
 	for i, ns := range t.namespaces() {
-		if err := declare(fmt.Sprintf("ns%d", i+1), ns); err != nil {
-			return err
-		}
+		declare(fmt.Sprintf("ns%d", i+1), ns)
 	}
-	return t.nameRelations()
+	t.nameRelations()
 }
 
 // namespaces returns those that several of the relations and of the first entities
@@ -285,44 +263,40 @@ func (t *turtle) short(x term) string {
 	return x.text
 }
 
-func (t *turtle) triple(s, p, o term, x *kg.Saying) error {
-	var b bytes.Buffer
+func (t *turtle) triple(s, p, o term, x *kg.Saying) {
+	b := t.out[0]
 	subject := t.short(s)
 	if subject == t.subject {
-		b.WriteString(" ;\n    ")
+		fmt.Fprint(b, " ;\n    ")
 	} else {
 		if t.subject != "" {
-			b.WriteString(" .\n")
+			fmt.Fprint(b, " .\n")
 		}
-		b.WriteString(subject + " ")
+		fmt.Fprint(b, subject+" ")
 		t.subject = subject
 	}
 	predicate := t.short(p)
 	if p.iri == rdfType {
 		predicate = "a"
 	}
-	b.WriteString(predicate + " " + t.short(o))
+	fmt.Fprint(b, predicate+" "+t.short(o))
 	if x != nil && x.Origin != "" {
 		t.leave("which named graph or source a statement is of; N-Quads can")
 	}
 	if x != nil && len(x.Properties) > 0 {
-		b.WriteString(" {|")
+		fmt.Fprint(b, " {|")
 		for i, y := range x.Properties {
 			if i > 0 {
-				b.WriteString(" ;")
+				fmt.Fprint(b, " ;")
 			}
-			b.WriteString(" " + t.short(iriTerm(y.Name)) + " " + t.short(t.value(y)))
+			fmt.Fprint(b, " "+t.short(iriTerm(y.Name))+" "+t.short(t.value(y)))
 		}
-		b.WriteString(" |}")
+		fmt.Fprint(b, " |}")
 	}
-	_, err := t.out[0].Write(b.Bytes())
-	return err
 }
 
-func (t *turtle) end() error {
-	if t.subject == "" {
-		return nil
+func (t *turtle) end() {
+	if t.subject != "" {
+		fmt.Fprint(t.out[0], " .\n")
 	}
-	_, err := t.out[0].WriteString(" .\n")
-	return err
 }
