@@ -363,7 +363,9 @@ func (r *reader) numberAt(i int, c *comparison) int {
 			i++
 		}
 	}
-	c.number = n
+	if c.number = n; start > 0 && (r.Source[start-1] == '-' || strings.HasSuffix(r.Source[:start], "−")) && strings.HasSuffix(strings.TrimRight(r.Source[:start], "-−"), " ") {
+		c.number = -n
+	}
 	var length int
 	end := r.Words[i-1].End
 	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
