@@ -105,16 +105,21 @@ func (q *question) liesThere(m words.Span) (lies, known bool) {
 	return false, false
 }
 
-// scoreOf reads which end of a relation such as "part of" a name is, where the question
-// has the relation's own words.
+// scoreOf reads which end of a relation such as "part of" or "route to" a name is, where the
+// question has the relation's own words.
 //
-//	the parts of X, what is part of X     X is the tail
-//	what is X part of, has X as a part    X is the head
+//	the parts of X, what is part of X, has a route to X     X is the tail
+//	what is X part of, has X as a part, has a route from X  X is the head
 func (sc *scorer) scoreOf(h hop, name []string) {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) || !lexicon.NamesHead(name) {
+	to := len(name) > 1 && name[len(name)-1] == "to"
+	if h.at > 0 || h.leg >= len(sc.shape.legs) || !lexicon.NamesHead(name) && !to {
 		return
 	}
-	tail, known := sc.q.isTailOf(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), sc.q.Mentions[sc.shape.legs[h.leg].mention])
+	isTail := sc.q.isTailOf
+	if to {
+		isTail = sc.q.isTailTo
+	}
+	tail, known := isTail(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), sc.q.Mentions[sc.shape.legs[h.leg].mention])
 	weight := sc.w.Voice
 	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
 		weight = sc.w.VoiceSame
@@ -126,6 +131,27 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	case sc.length[h.leg] == 1:
 		sc.add("the end of the relation fits", weight)
 	}
+}
+
+// isTailTo is isTailOf for a noun with "to" behind it, and "from" before the other end.
+func (q *question) isTailTo(noun []string, m words.Span) (tail, known bool) {
+	for i := range q.Words {
+		end := i
+		for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
+			end++
+		}
+		if end-i < len(noun) || end == len(q.Words) {
+			continue
+		}
+		to, from := q.Words[end].Lower == "to", q.Words[end].Lower == "from"
+		switch {
+		case (to || from) && end < m.From && q.onlyStops(end+1, m.From):
+			return to, true
+		case m.To <= i && to && end+1 == len(q.Words): // what X has a route to
+			return false, true
+		}
+	}
+	return false, false
 }
 
 // isTailOf reports whether a mention is the tail of the relation of which a noun names
