@@ -23,7 +23,7 @@ import (
 //	where(SET, REL, OP, N)   than(SET, REL, OP, NAME)
 //	when(SET, REL, OP, DATE)                      as far as both dates go
 //	was(NAME, REL, OP, DATE)                      is value(NAME, REL, OP, N): yes or no
-//	saidsum(NAME, REL, PROPERTY)                  saidavg
+//	saidsum(NAME, REL, PROPERTY)                  saidavg; saidsumto of the lines that lead to it
 //	begins(SET, REL, TEXT)   those whose value begins so: "2018-"
 //	only(SET, >REL, SET)     all ends are of the set, and there is one
 //	card(SET, >REL, OP, N, KIND|any)              <REL goes back, ~REL both ways
@@ -117,11 +117,11 @@ func (w *goldWorld) dated(e, rel, op, with string) bool {
 	return false
 }
 
-// saidOf returns the numbers that the lines of a head say.
-func (w *goldWorld) saidOf(head, rel, property string) (values []float64) {
+// saidOf returns the numbers that the lines of a head say, or those that lead to a name.
+func (w *goldWorld) saidOf(name, rel, property string, to bool) (values []float64) {
 	for _, l := range w.lines {
 		word, _, _ := strings.Cut(l.props[property], " ")
-		if v, err := strconv.ParseFloat(word, 64); err == nil && l.head == head && l.rel == rel {
+		if v, err := strconv.ParseFloat(word, 64); err == nil && l.rel == rel && map[bool]string{true: l.tail, false: l.head}[to] == name {
 			values = append(values, v)
 		}
 	}
@@ -400,8 +400,8 @@ func (w *goldWorld) solve(expr string) []string {
 			n += w.count(e, a[1], a[2])
 		}
 		return []string{number6(float64(n) / float64(len(all)))}
-	case "saidsum", "saidavg":
-		values = w.saidOf(a[0], a[1], a[2])
+	case "saidsum", "saidavg", "saidsumto":
+		values = w.saidOf(a[0], a[1], a[2], name == "saidsumto")
 	case "sum", "avg", "min", "max":
 		unit := 1.0
 		if len(a) > 2 {
@@ -422,7 +422,7 @@ func (w *goldWorld) solve(expr string) []string {
 	for _, v := range values {
 		sum += v
 	}
-	return []string{number6(map[string]float64{"sum": sum, "avg": sum / float64(len(values)), "min": slices.Min(values), "max": slices.Max(values)}[strings.TrimPrefix(name, "said")])}
+	return []string{number6(map[string]float64{"sum": sum, "avg": sum / float64(len(values)), "min": slices.Min(values), "max": slices.Max(values)}[strings.TrimSuffix(strings.TrimPrefix(name, "said"), "to")])}
 }
 
 func yes(is bool) string { return map[bool]string{true: "yes", false: "no"}[is] }

@@ -273,3 +273,37 @@ func TestOneNounIsOneThing(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestionsKnowWhereTo asks over relations whose names are a noun with "to": what has one
+// to X is not what has one from X.
+func TestQuestionsKnowWhereTo(t *testing.T) {
+	for _, noun := range [][2]string{{"route", "routes"}, {"sea lane", "sea lanes"}, {"flight", "flights"}} {
+		var b kg.Builder
+		b.Add("Northwind", noun[0]+" to", "Southgate")
+		b.Add("Southgate", noun[0]+" to", "Tidewater")
+		b.Add("Eastfield", noun[0]+" to", "Northwind")
+		for _, port := range []string{"Northwind", "Southgate", "Tidewater", "Eastfield"} {
+			b.AddType(b.Entity(port), "port")
+		}
+		e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range [][2]string{
+			{"Which ports have a " + noun[0] + " to Southgate?", "Northwind"},
+			{"Which port has " + noun[1] + " to Southgate?", "Northwind"},
+			{"From which port is there a " + noun[0] + " to Southgate?", "Northwind"},
+			{"Which ports have a " + noun[0] + " from Southgate?", "Tidewater"},
+			{"Which port does Southgate have a " + noun[0] + " to?", "Tidewater"},
+			{"To which port is there a " + noun[0] + " from Southgate?", "Tidewater"},
+		} {
+			run, err := e.Ask(t.Context(), q[0], AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if items := run.Answer.Items; len(items) != 1 || items[0].Label != q[1] {
+				t.Errorf("%s: %v, want %s", q[0], items, q[1])
+			}
+		}
+	}
+}

@@ -286,7 +286,12 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 		}
 	}
 	i := taken[0]
-	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
+	const near = 3 // words, names not counted: "the height of Mount Everest between"
+	for j, n := i-1, 0; j >= 0 && n < near && len(c.means) == 0; j-- {
+		if r.PartOfName(j) {
+			continue
+		}
+		n++
 		if c.means = r.valuesNamed(j); len(c.means) > 0 {
 			taken = append([]int{j}, taken...)
 		}
@@ -363,7 +368,9 @@ func (r *reader) numberAt(i int, c *comparison) int {
 			i++
 		}
 	}
-	c.number = n
+	if c.number = n; start > 0 && (r.Source[start-1] == '-' || strings.HasSuffix(r.Source[:start], "−")) && strings.HasSuffix(strings.TrimRight(r.Source[:start], "-−"), " ") {
+		c.number = -n
+	}
 	var length int
 	end := r.Words[i-1].End
 	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {

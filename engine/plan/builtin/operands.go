@@ -15,6 +15,7 @@ import (
 	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // operands reads for the operators what a question says without them.
@@ -56,7 +57,7 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 	}
 	switch {
 	case best == nil && c.means[0].fit > looseFit:
-		return nil, "", fmt.Errorf("the graph says no %s of %s", o.p.g.RelationText(c.means[0].step.Relation()), name) //nolint:err113 // for users
+		return nil, "", fmt.Errorf("the graph has no %s for %s", wording.Quote(o.p.g.RelationText(c.means[0].step.Relation())), name) //nolint:err113 // for users
 	case best == nil || rival:
 		return nil, "", nil
 	}
@@ -91,7 +92,7 @@ func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st sc
 // saysNothing are words that a claim may have beside what it says.
 var saysNothing = func() map[string]bool {
 	ws := lexicon.Words("auxiliaries", "copulas")
-	for _, w := range []string{"the", "a", "an", "of", "in", lexicon.Possessive} {
+	for _, w := range []string{"has", "the", "a", "an", "of", "in", lexicon.Possessive} {
 		ws[w] = true
 	}
 	return ws

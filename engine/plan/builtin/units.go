@@ -22,6 +22,11 @@ func (r *reader) inUnits(c *comparison) {
 	}
 	was := c.means[0].step
 	loose := c.means[0].fit <= looseFit // no word names what is compared: its unit must
+	hasUnit := func(m valueMeaning) bool { return r.p.schema.Measured(m.step.Relation()).Unit != "" }
+	if i := slices.IndexFunc(c.means, hasUnit); i >= 0 { // then it is none that has no unit
+		was = c.means[i].step
+		c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool { return !hasUnit(m) })
+	}
 	c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool {
 		unit := r.p.schema.Measured(m.step.Relation()).Unit
 		return unit == "" && loose || unit != "" && !c.mayBeIn(unit) || r.p.schema.Value(m.step.To()) == schema.DateValue

@@ -141,16 +141,19 @@ func (q *question) liesThere(m words.Span) (lies, known bool) {
 // scoreOf reads which end of a relation whose name is a noun a name is, where the question
 // has the relation's own words.
 //
-//	the parts of X, what is part of X        of "part of" X is the tail
-//	what is X part of, has X as a part       X is the head
-//	the capital of X, X's capital            of "capital" X is the head
-//	what is X the capital of                 X is the tail
+//	the parts of X, what is part of X, has a route to X      of "part of", "route to" X is the tail
+//	what is X part of, has X as a part, has a route from X   X is the head
+//	the capital of X, X's capital                            of "capital" X is the head
+//	what is X the capital of                                 X is the tail
 func (sc *scorer) scoreOf(h hop, name []string) {
 	if h.at > 0 || h.leg >= len(sc.shape.legs) {
 		return
 	}
-	m := sc.q.Mentions[sc.shape.legs[h.leg].mention]
-	if !lexicon.NamesHead(name) {
+	m, isTail := sc.q.Mentions[sc.shape.legs[h.leg].mention], sc.q.isTailOf
+	switch to := len(name) > 1 && name[len(name)-1] == "to"; {
+	case to:
+		isTail = sc.q.isTailTo
+	case !lexicon.NamesHead(name):
 		switch head, known := sc.q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
 			sc.against(h, true, "", 0)
@@ -159,7 +162,7 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 		}
 		return
 	}
-	tail, known := sc.q.isTailOf(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), m)
+	tail, known := isTail(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), m)
 	weight := sc.w.Voice
 	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
 		weight = sc.w.VoiceSame
@@ -187,6 +190,27 @@ func (q *question) isHeadOf(noun []string, m words.Span) (head, known bool) {
 	if q.Words[i].IsPast() || m.To == i && q.has(0, m.From, "do", "does", "did") {
 		doer, isKnown := q.isSubject(i, nil, m)
 		return !doer, isKnown
+	}
+	return false, false
+}
+
+// isTailTo is isTailOf for a noun with "to" behind it, and "from" before the other end.
+func (q *question) isTailTo(noun []string, m words.Span) (tail, known bool) {
+	for i := range q.Words {
+		end := i
+		for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
+			end++
+		}
+		if end-i < len(noun) || end == len(q.Words) {
+			continue
+		}
+		to, from := q.Words[end].Lower == "to", q.Words[end].Lower == "from"
+		switch {
+		case (to || from) && end < m.From && q.onlyStops(end+1, m.From):
+			return to, true
+		case m.To <= i && to && end+1 == len(q.Words): // what X has a route to
+			return false, true
+		}
 	}
 	return false, false
 }

@@ -92,7 +92,7 @@ func (r *reader) neither(ctx context.Context, p *phrase, i int) (*part, error) {
 	}
 	word := p.word(i).Text
 	nor := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i && p.says(j, "nor") })
-	if nor < 0 || i == 0 {
+	if nor < 0 || i == 0 || slices.ContainsFunc(upTo(nor, p.len()), func(j int) bool { return p.says(j, "but") }) {
 		return nil, refuse(word, "it is not clear what is left out.")
 	}
 	verb := p.headEnd(i)

@@ -158,7 +158,7 @@ func (p *phrase) text(from, to int) string {
 func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	r.depth++
 	defer func() { r.depth-- }()
-	if r.depth > deepest || p.len() == 0 {
+	if r.depth > deepest {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
@@ -209,6 +209,9 @@ func (p *phrase) isNounPhrase() bool {
 
 // read reads a phrase with or without operators; word is what it belongs to.
 func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error) {
+	if p.len() == 0 {
+		return nil, refuse(word, "nothing else is asked.")
+	}
 	if got, err := r.operate(ctx, p); got != nil || err != nil {
 		return got, err
 	}

@@ -41,6 +41,9 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if verb < 0 {
 		return nil, refuse(word, fmt.Sprintf("it is not clear what is said of the %s.", p.word(noun).Lower))
 	}
+	if and := slices.IndexFunc(upTo(0, verb), func(k int) bool { return k > from && p.says(k, "and") }); and >= 0 {
+		return nil, refuse(p.word(and).Text, "it is not clear whether both are meant, or either.")
+	}
 	all, err := r.things(ctx, p, from, verb, word)
 	if err != nil {
 		return nil, err

@@ -298,6 +298,7 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 	if es := p.entitiesOf(at); len(es) > 1 {
 		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(got.pat.Nodes[name].Text), len(es)))
 	}
+	p.counted(got)
 	return got, nil
 }
 

@@ -264,7 +264,7 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 		if !strong {
 			return nil, nil
 		}
-		return nil, refuse(p.text(at, at+n), "no relation of the reading goes on from thing to thing.")
+		return nil, refuse(p.text(at, at+n), "no relation of the reading goes on from thing to thing without coming round again.")
 	}
 	if last {
 		if asked < 0 {
