@@ -50,7 +50,7 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	}
 	var told []string
 	for _, t := range pt.AllFilters() {
-		if t.Told != "" {
+		if t.Told != "" && !slices.Contains(told, t.Told+".") {
 			told = append(told, t.Told+".")
 		}
 	}

@@ -117,14 +117,6 @@ func smallNumber(lower string) (int, bool) {
 	return -1, true
 }
 
-// unitWords are words for the units that labels and relations write as symbols.
-var unitWords = map[string]string{
-	"m": "metre metres meter meters", "km": "kilometre kilometres kilometer kilometers", "cm": "centimetre centimetres centimeter centimeters",
-	"km²": "square kilometre kilometres kilometer kilometers km2", "m²": "square metre metres meter meters m2",
-	"kg": "kilogram kilograms kilogramme kilogrammes", "g": "gram grams", "t": "tonne tonnes", "%": "percent per cent", "ft": "foot feet", "mi": "mile miles",
-	"s": "second seconds", "min": "minute minutes", "h": "hour hours", "$": "dollar dollars usd", "€": "euro euros eur", "°C": "degrees celsius",
-}
-
 // negative reports whether a minus stands before a number at a place of a text.
 func negative(text string, start int) bool {
 	for _, sign := range []string{"-", "−", "–"} {

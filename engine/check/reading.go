@@ -139,7 +139,7 @@ func unitStems(unit string) []string {
 	if unit == "" {
 		return nil
 	}
-	return append(lexicon.Stems(unit), lexicon.Stems(unitWords[unit])...)
+	return lexicon.Stems(strings.Join(append(kg.UnitNames(unit), unit), " "))
 }
 
 func (c *Checker) newReading(text string, triples, cited []kg.TripleID, x *nameIndex) *reading {

@@ -90,6 +90,24 @@ func UnitsOf(text string) []Unit {
 	return unitNames[strings.TrimSuffix(name, "s")]
 }
 
+// UnitNames returns the symbols and the names of the unit that a text stands for.
+func UnitNames(text string) (names []string) {
+	for _, u := range UnitsOf(text) {
+		for symbol, o := range symbols {
+			if o == u {
+				names = append(names, symbol)
+			}
+		}
+		for name, os := range unitNames {
+			if slices.Contains(os, u) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // LeadingUnit returns the units that a text begins with, by the longest name, and how many
 // bytes that takes; 0 for none.
 func LeadingUnit(text string) (us []Unit, n int) {

@@ -27,6 +27,7 @@ type comparison struct {
 	amount      string    // number and unit as the question has them
 	taken       []int     // its words
 	scale       float64   // by which a word after number multiplied it; 0 for none
+	exact       bool      // number and most are what the amount may be rounded from
 	most        *float64  // where it is not nil, the value is also at most this
 	until       float64   // where it is not 0, the value is also less than this
 	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"

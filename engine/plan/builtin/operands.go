@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,6 +37,9 @@ func (o operands) Read(ctx context.Context, question string, mentions []link.Men
 func (o operands) Compare(claim string, mentions []link.Mention, known pattern.Node) (*plan.Reading, string, error) {
 	r := &reader{Text: o.p.NewText(claim, mentions), p: o.p, work: newWork()}
 	compared := r.findComparisons()
+	if len(compared) == 0 {
+		compared = r.exactly()
+	}
 	if r.unlike != "" {
 		return nil, "", errors.New(r.unlike)
 	}
@@ -67,7 +71,41 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
 	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
 	w.writeCompared(0, leg)
+	if c.exact && strings.HasSuffix(numberPattern.FindString(c.amount), "0") && !o.holds(known.Entities[0], best.step, w.pat.Filters) {
+		return nil, "", nil // a round number may be rounded: that it is another one refutes nothing
+	}
 	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
+}
+
+// exactly reads a claim of an amount by its unit and what it measures, "8849 m high", as
+// precisely as the amount is given.
+func (r *reader) exactly() []*comparison {
+	for i := range r.Words {
+		c := &comparison{noun: -1, op: pattern.AtLeast}
+		end := 0
+		if r.isAmount(i) {
+			end = r.numberAt(i, c)
+		}
+		if end == 0 || end >= len(r.Words) || c.units == nil || !dimensions[r.Words[end].Lower] {
+			continue
+		}
+		c.taken = r.nameValues(c, upTo(i, end), end, false)
+		if r.inUnits(c); len(c.means) == 0 || c.means[0].fit <= looseFit {
+			return nil
+		}
+		digits := strings.TrimRight(strings.ReplaceAll(numberPattern.FindString(c.amount), ",", ""), ".")
+		_, decimals, _ := strings.Cut(digits, ".")
+		half := math.Pow(10, -float64(len(decimals))) / 2 * max(1, c.scale)
+		most := c.number + half
+		c.number, c.most, c.exact = c.number-half, &most, true
+		return []*comparison{c}
+	}
+	return nil
+}
+
+// holds reports whether a value of an entity meets filters.
+func (o operands) holds(e kg.EntityID, st schema.Step, filters []pattern.Filter) bool {
+	return slices.ContainsFunc(o.p.schema.Edges(e, st), func(x kg.Edge) bool { return pattern.Passes(o.p.g, x.Entity, filters) })
 }
 
 // saysNoMore reports whether every word of a claim is of the thing, of what is compared, or

@@ -61,12 +61,17 @@ func (w *writer) filter(node int, v *valueLeg, op pattern.Op, number float64) pa
 		told, ok := kg.Value{Number: number, Unit: u.Symbol}.In(m.Unit)
 		if ok && m.Unit != "" && u.Symbol != m.Unit {
 			f.Value = told.Number
+			asked := number
+			if c.exact {
+				asked = (c.number + *c.most) / 2
+				told, _ = kg.Value{Number: asked, Unit: u.Symbol}.In(m.Unit)
+			}
 			const whole = 1000 // from which on nobody reads the rest
 			if told.Number >= whole {
 				told.Number = math.Round(told.Number)
 			}
 			if f.Told = c.amount; c.most != nil {
-				f.Told = wording.Amount(number, u.Symbol)
+				f.Told = wording.Amount(asked, u.Symbol)
 			}
 			f.Told += " = " + wording.Amount(told.Number, m.Unit)
 			break

@@ -245,7 +245,10 @@ func (w *writer) valueText(v *valueLeg) string {
 		return fmt.Sprintf("%s (%s)", name, v.comparison.when)
 	case !v.comparison.superlative:
 		amount := cmp.Or(v.comparison.amount, strconv.FormatFloat(v.comparison.number, 'f', -1, 64))
-		if v.comparison.most != nil {
+		switch {
+		case v.comparison.exact:
+			return name + " " + amount
+		case v.comparison.most != nil:
 			return fmt.Sprintf("%s between %s", name, amount)
 		}
 		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), amount)

@@ -1,0 +1,32 @@
+package schema_test
+
+import (
+	"testing"
+
+	"cairn/engine/kg"
+	"cairn/engine/schema"
+	"cairn/internal/testing/testkg"
+)
+
+func TestMeasured(t *testing.T) {
+	g := testkg.Build(
+		"Nile|length|6650 km", "Rhine|length|1230 km", "Hudson|length|315 mi", // several units
+		"Nile|depth|11 m", "Rhine|depth|25 m",
+		"Nile|basin (km²)|3254555", "Rhine|basin (km²)|185000",
+		"Nile|width in metres|2800", "Rhine|flow m/s|2", "Rhine|bridges|75", "Rhine|flows into|North Sea",
+	)
+	s, err := schema.Read(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]schema.Measure{
+		"length": {Unit: "km", Labelled: true, Mixed: true}, "depth": {Unit: "m", Labelled: true}, "basin (km²)": {Unit: "km²"},
+		"width in metres": {Unit: "m"}, "flow m/s": {Unit: "m/s"}, "bridges": {}, "flows into": {},
+	} {
+		for r := range kg.RelationID(g.Relations()) {
+			if g.RelationText(r) == name && s.Measured(r) != want {
+				t.Errorf("%s is measured as %+v, want %+v", name, s.Measured(r), want)
+			}
+		}
+	}
+}
